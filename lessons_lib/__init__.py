@@ -1,0 +1,25 @@
+"""From Symbols to Solver: inverse kinematics on SE(3), derived once and compiled.
+
+Rooms are loaded when they are first needed, so that ``import lessons_lib`` stays cheap.
+"""
+
+from importlib import import_module
+from types import ModuleType
+
+__version__ = "0.1.0"
+
+_ROOMS = ("codegen", "conventions", "errors", "lie", "plots", "pose_ik", "robots", "studies", "symbolic", "widgets")
+
+__all__ = [*_ROOMS, "__version__"]
+
+
+def __getattr__(name: str) -> ModuleType:
+    """Import a room of the library on first use (PEP 562)."""
+    if name in _ROOMS:
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__all__)}")
+
+
+def __dir__() -> list[str]:
+    """Return the public names, the rooms that are not loaded yet among them."""
+    return sorted(__all__)

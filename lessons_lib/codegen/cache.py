@@ -1,0 +1,125 @@
+"""Generated modules on disk: written once per user, found again at the next start.
+
+A module's file is named by a hash of its recipe (what was asked for), of the source code that derives and prints it,
+and of the versions of the tools. So a change anywhere in the derivation makes a new file, and the old one is never
+read again. Numba keeps its machine code beside the file.
+"""
+
+import hashlib
+import importlib.util
+import os
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+from types import ModuleType
+
+import platformdirs
+
+from lessons_lib.errors import CodegenError
+
+_CHECKSUM = "# sha256 of the text above: "
+_lock = threading.RLock()
+
+
+def directory() -> Path:
+    """Return the cache folder: $LESSONS_CACHE_DIR, or the user's own cache folder for lessons-lib."""
+    return Path(os.environ.get("LESSONS_CACHE_DIR") or platformdirs.user_cache_dir("lessons-lib", appauthor=False))
+
+
+def load(name: str, recipe: str, make_source: Callable[[], str], depends_on: tuple[ModuleType, ...] = ()) -> ModuleType:
+    """Return the generated module for `recipe`, from the cache if it is there, else made, written and loaded.
+
+    Args:
+        name: Short name for the file; letters, digits and underscores.
+        recipe: Everything that the source depends on besides the library's own code, as text.
+        make_source: Makes the text of the module; called only when the cache has none.
+        depends_on: Generated modules that the text imports; their names enter the hash.
+
+    Raises:
+        CodegenError: `name` is not an identifier.
+    """
+    if not name.isidentifier():
+        raise CodegenError(f"{name!r} cannot name a generated module; use letters, digits and underscores")
+    ingredients = [recipe, _fingerprint(), *(m.__name__ for m in depends_on)]
+    digest = hashlib.sha256("\0".join(ingredients).encode()).hexdigest()[:20]
+    module_name = f"lessons_lib_generated_{name}_{digest}"
+    with _lock:
+        if module_name not in sys.modules:
+            _import_file(module_name, _file_for(module_name, make_source))
+        return sys.modules[module_name]
+
+
+def _file_for(module_name: str, make_source: Callable[[], str]) -> Path:
+    """Return a file with the module's whole text: in the cache, or in a temporary folder where that is not writable."""
+    text: str | None = None
+    for folder in (directory(), _temporary_directory()):
+        path = folder / f"{module_name}.py"
+        if _is_whole(path):
+            return path
+        text = text if text is not None else _sealed(make_source())
+        try:
+            _write_atomically(path, text)
+        except OSError:
+            continue
+        return path
+    raise CodegenError(f"cannot write generated code to {directory()} nor to a temporary folder; set LESSONS_CACHE_DIR")
+
+
+def _sealed(text: str) -> str:
+    return f"{text}\n{_CHECKSUM}{hashlib.sha256(text.encode()).hexdigest()}\n"
+
+
+def _is_whole(path: Path) -> bool:
+    """Return whether the file is there and ends with the checksum of its text: not truncated, not foreign."""
+    try:
+        text, _, seal = path.read_text(encoding="utf-8").rpartition(f"\n{_CHECKSUM}")
+    except (OSError, UnicodeDecodeError):
+        return False
+    return seal.strip() == hashlib.sha256(text.encode()).hexdigest()
+
+
+def _write_atomically(path: Path, text: str) -> None:
+    """Write beside the target and rename: another process sees the old file or the new one, never half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def _import_file(module_name: str, path: Path) -> None:
+    spec = importlib.util.spec_from_file_location(module_name, path)
+    if spec is None or spec.loader is None:
+        raise CodegenError(f"cannot import the generated file {path}")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[module_name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[module_name]
+        raise
+
+
+@lru_cache(maxsize=1)
+def _temporary_directory() -> Path:
+    return Path(tempfile.gettempdir()) / f"lessons-lib-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+
+
+@lru_cache(maxsize=1)
+def _fingerprint() -> str:
+    """Return a hash of the library's own source and of its tools' versions."""
+    root = Path(__file__).parent.parent
+    digest = hashlib.sha256()
+    for path in sorted(root.rglob("*.py")):
+        if path.relative_to(root).parts[0] in ("symbolic", "codegen", "lie", "robots", "pose_ik"):
+            digest.update(path.read_bytes())
+    tools = [f"{tool} {version(tool)}" for tool in ("sympy", "numba", "numpy")]
+    return "\0".join([digest.hexdigest(), *tools, sys.version])

@@ -1,0 +1,121 @@
+"""A kernel: named expressions with their inputs and outputs, reduced to a straight line of assignments.
+
+One pass of common subexpression elimination (CSE) runs over all outputs together, so that a pose and its Jacobian
+share work.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import sympy as sp
+
+from lessons_lib.errors import CodegenError
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A function to be generated.
+
+    Attributes:
+        name: Function name in the generated source.
+        inputs: Array name to array of symbols; a column becomes an argument of shape (n,).
+        outputs: Array name to matrix of expressions; a column becomes a result of shape (n,).
+        definitions: Named steps in order, each a symbol and its expression in inputs and earlier steps.
+        summary: First line of the generated docstring.
+    """
+
+    name: str
+    inputs: Mapping[str, sp.Matrix]
+    outputs: Mapping[str, sp.Matrix]
+    definitions: Sequence[tuple[sp.Symbol, sp.Expr]] = ()
+    summary: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse names that are not plain identifiers and expressions with symbols from nowhere."""
+        for name in (self.name, *self.inputs, *self.outputs):
+            if not name.isidentifier():
+                raise CodegenError(f"kernel {self.name!r}: {name!r} is not a valid Python name")
+        known = {s for m in self.inputs.values() for s in m.free_symbols}
+        for symbol, expression in self.definitions:
+            self._check_known(f"step {symbol}", expression, known)
+            known.add(symbol)
+        for name, matrix in self.outputs.items():
+            self._check_known(f"output {name}", matrix, known)
+
+    def _check_known(self, what: str, expression: sp.Basic, known: set[sp.Symbol]) -> None:
+        unknown = sorted(str(s) for s in expression.free_symbols - known)
+        if unknown:
+            raise CodegenError(
+                f"kernel {self.name!r}: {what} uses {', '.join(unknown)}, neither an input nor an earlier step"
+            )
+
+    @cached_property
+    def program(self) -> "Program":
+        """The straight-line program after one CSE pass over every definition and output."""
+        shared = [e for _, e in self.definitions]
+        entries = [e for m in self.outputs.values() for e in m]
+        taken = {str(s) for m in self.inputs.values() for s in m.free_symbols} | {str(s) for s, _ in self.definitions}
+        fresh = (s for s in sp.numbered_symbols("x", real=True) if str(s) not in taken)
+        replacements, reduced = sp.cse([*shared, *entries], symbols=fresh)
+        assignments = dict(replacements)
+        assignments.update(zip((s for s, _ in self.definitions), reduced, strict=False))
+        results = reduced[len(shared) :]
+        return Program(_in_order(assignments, results), tuple(results))
+
+    def count_operations(self) -> tuple[int, int]:
+        """Return (before, after): arithmetic operations of the formulas written out, and of the program after CSE.
+
+        "Before" puts every named step back into every place that uses it, as a formula on paper would.
+        """
+        cost: dict[sp.Symbol, int] = {}
+
+        def written_out(expression: sp.Expr) -> int:
+            own = int(sp.count_ops(expression))
+            return own + sum(cost.get(s, 0) * _occurrences(expression, s) for s in expression.free_symbols)
+
+        for symbol, expression in self.definitions:
+            cost[symbol] = written_out(expression)
+        before = sum(written_out(e) for m in self.outputs.values() for e in m)
+        return before, self.program.operations
+
+
+@dataclass(frozen=True)
+class Program:
+    """Assignments in an order in which each uses only inputs and earlier ones, and the entries of the outputs."""
+
+    assignments: tuple[tuple[sp.Symbol, sp.Expr], ...]
+    results: tuple[sp.Expr, ...]
+
+    @property
+    def operations(self) -> int:
+        """Number of arithmetic operations and function calls."""
+        return int(sp.count_ops([e for _, e in self.assignments])) + int(sp.count_ops(list(self.results)))
+
+
+def _occurrences(expression: sp.Expr, symbol: sp.Symbol) -> int:
+    return sum(1 for node in sp.preorder_traversal(expression) if node == symbol)
+
+
+def _in_order(
+    assignments: Mapping[sp.Symbol, sp.Expr], results: Sequence[sp.Expr]
+) -> tuple[tuple[sp.Symbol, sp.Expr], ...]:
+    """Return the assignments that the results need, each after those it uses."""
+    ordered: dict[sp.Symbol, sp.Expr] = {}
+
+    def visit(expression: sp.Expr) -> None:
+        for symbol in sorted(expression.free_symbols & assignments.keys(), key=_natural):
+            if symbol not in ordered:
+                visit(assignments[symbol])
+                ordered[symbol] = assignments[symbol]
+
+    for result in results:
+        visit(result)
+    return tuple(ordered.items())
+
+
+def _natural(symbol: sp.Symbol) -> tuple[str, int]:
+    """Sort x2 before x10."""
+    name = str(symbol)
+    head = name.rstrip("0123456789")
+    return head, int(name[len(head) :] or 0)

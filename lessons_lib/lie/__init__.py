@@ -1,0 +1,246 @@
+"""The numeric SE(3) kit, generated from `symbolic` and compiled at the first call.
+
+Twists are (ω, v), rad first and m second; poses are (4, 4) with the frames of `T_sb`. Every function takes anything
+that NumPy can read as float64, changes none of its inputs, and returns new arrays.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.errors import TransformError
+from lessons_lib.lie import kernels
+
+Array = NDArray[np.float64]
+
+ORTHOGONALITY = 1e-6
+"""How far RᵀR may be from I: loose enough for a pose that was read from a file with seven digits."""
+
+__all__ = [
+    "ORTHOGONALITY",
+    "adjoint",
+    "check_transform",
+    "exp_se3",
+    "exp_so3",
+    "hat_se3",
+    "hat_so3",
+    "inverse",
+    "left_jacobian_inverse_se3",
+    "left_jacobian_se3",
+    "left_jacobian_so3",
+    "log_se3",
+    "log_so3",
+    "right_jacobian_se3",
+    "right_jacobian_so3",
+    "vee_se3",
+    "vee_so3",
+]
+
+
+def _finite(value: ArrayLike, shape: tuple[int, ...], what: str) -> Array:
+    """Return `value` as float64 of the given shape, or say what is wrong with it."""
+    try:
+        array = np.array(value, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise TransformError(f"{what} must be numbers in an array of shape {shape}, got {value!r}") from error
+    if array.shape != shape:
+        raise TransformError(f"{what} must have shape {shape}, got {array.shape}")
+    if not np.isfinite(array).all():
+        raise TransformError(f"{what} must be finite, got {array.tolist()}")
+    return array
+
+
+def _check_rotation(R: Array, what: str) -> None:
+    error = float(np.abs(R.T @ R - np.eye(3)).max())
+    if error > ORTHOGONALITY:
+        raise TransformError(
+            f"{what} is not a rotation: RᵀR differs from the identity by {error:.3g}, allowed is {ORTHOGONALITY:g}"
+        )
+    if np.linalg.det(R) < 0:
+        raise TransformError(f"{what} is a reflection: its determinant is −1, a rotation's is +1")
+
+
+def check_transform(T: ArrayLike, what: str = "transform") -> Array:
+    """Return T as a float64 copy after checking that it is a pose.
+
+    Args:
+        T: Pose, shape (4, 4), position in m.
+        what: How the message names it.
+
+    Raises:
+        TransformError: Wrong shape, not finite, rotation part not a rotation, or last row not (0, 0, 0, 1).
+    """
+    array = _finite(T, (4, 4), what)
+    if np.abs(array[3] - (0.0, 0.0, 0.0, 1.0)).max() > 0.0:
+        raise TransformError(f"{what}: the last row must be [0, 0, 0, 1], got {array[3].tolist()}")
+    _check_rotation(array[:3, :3], f"the rotation part of {what}")
+    return array
+
+
+def _run(name: str, argument: Array, shape: tuple[int, ...]) -> Array:
+    result = np.empty(shape)
+    kernel: Any = getattr(kernels.module(), name)
+    kernel(argument, result)
+    return result
+
+
+def hat_so3(omega: ArrayLike) -> Array:
+    """Return [ω], shape (3, 3), with [ω] p = ω × p.
+
+    Raises:
+        TransformError: ω has another shape than (3,) or is not finite.
+    """
+    x, y, z = _finite(omega, (3,), "omega")
+    return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+
+
+def vee_so3(Omega: ArrayLike) -> Array:  # noqa: N803
+    """Return ω, shape (3,), of a skew matrix [ω]: the inverse of `hat_so3`.
+
+    Raises:
+        TransformError: Wrong shape, not finite, or not skew to 1e-9 of its size.
+    """
+    array = _finite(Omega, (3, 3), "Omega")
+    if np.abs(array + array.T).max() > 1e-9 * max(1.0, float(np.abs(array).max())):
+        raise TransformError(f"Omega must be skew (Ωᵀ = −Ω), got {array.tolist()}")
+    return np.array([array[2, 1], array[0, 2], array[1, 0]])
+
+
+def hat_se3(xi: ArrayLike) -> Array:
+    """Return [ξ], shape (4, 4), of a twist ξ = (ω, v).
+
+    Raises:
+        TransformError: ξ has another shape than (6,) or is not finite.
+    """
+    array = _finite(xi, (6,), "xi")
+    X = np.zeros((4, 4))
+    X[:3, :3], X[:3, 3] = hat_so3(array[:3]), array[3:]
+    return X
+
+
+def vee_se3(X: ArrayLike) -> Array:  # noqa: N803
+    """Return ξ = (ω, v), shape (6,), of [ξ]: the inverse of `hat_se3`.
+
+    Raises:
+        TransformError: Wrong shape, not finite, upper left part not skew, or last row not zero.
+    """
+    array = _finite(X, (4, 4), "X")
+    if array[3].any():
+        raise TransformError(f"X: the last row of a matrix in se(3) must be zero, got {array[3].tolist()}")
+    return np.concatenate([vee_so3(array[:3, :3]), array[:3, 3]])
+
+
+def exp_so3(omega: ArrayLike) -> Array:
+    """Return the rotation exp [ω], shape (3, 3), for a rotation vector ω in rad.
+
+    Raises:
+        TransformError: ω has another shape than (3,) or is not finite.
+
+    Source: Lynch & Park (2017), Prop. 3.11.
+    """
+    return _run("exp_so3_kernel", _finite(omega, (3,), "omega"), (3, 3))
+
+
+def log_so3(R: ArrayLike) -> Array:  # noqa: N803
+    """Return the rotation vector ω of R, shape (3,), in rad, with ‖ω‖ ≤ π.
+
+    At exactly π both signs are right; the first component of ω that is not zero is then positive.
+
+    Raises:
+        TransformError: R is not a rotation.
+    """
+    array = _finite(R, (3, 3), "R")
+    _check_rotation(array, "R")
+    T = np.eye(4)
+    T[:3, :3] = array
+    return _run("log_rotation_kernel", T, (3,))
+
+
+def exp_se3(xi: ArrayLike) -> Array:
+    """Return the pose exp [ξ], shape (4, 4), for a twist ξ = (ω, v) in rad and m.
+
+    Raises:
+        TransformError: ξ has another shape than (6,) or is not finite.
+
+    Source: Lynch & Park (2017), Prop. 3.25.
+    """
+    return _run("exp_se3_kernel", _finite(xi, (6,), "xi"), (4, 4))
+
+
+def log_se3(T: ArrayLike) -> Array:  # noqa: N803
+    """Return the twist ξ = (ω, v) with exp [ξ] = T, shape (6,), rad and m, ‖ω‖ ≤ π (at π as in `log_so3`).
+
+    Raises:
+        TransformError: T is not a pose.
+    """
+    return _run("log_se3_kernel", check_transform(T, "T"), (6,))
+
+
+def adjoint(T: ArrayLike) -> Array:  # noqa: N803
+    """Return Ad_T, shape (6, 6), which changes the frame of a twist: V_s = Ad(T_sb) V_b.
+
+    Raises:
+        TransformError: T is not a pose.
+
+    Source: Lynch & Park (2017), Def. 3.20.
+    """
+    return _run("adjoint_kernel", check_transform(T, "T"), (6, 6))
+
+
+def inverse(T: ArrayLike) -> Array:  # noqa: N803
+    """Return T⁻¹, shape (4, 4), as (Rᵀ, −Rᵀp).
+
+    Raises:
+        TransformError: T is not a pose.
+    """
+    return _run("inverse_kernel", check_transform(T, "T"), (4, 4))
+
+
+def left_jacobian_so3(omega: ArrayLike) -> Array:
+    """Return J_l(ω), shape (3, 3): exp(ω + δ) ≈ exp(J_l δ) exp(ω).
+
+    Raises:
+        TransformError: ω has another shape than (3,) or is not finite.
+    """
+    return _run("left_jacobian_so3_kernel", _finite(omega, (3,), "omega"), (3, 3))
+
+
+def right_jacobian_so3(omega: ArrayLike) -> Array:
+    """Return J_r(ω) = J_l(−ω), shape (3, 3): exp(ω + δ) ≈ exp(ω) exp(J_r δ).
+
+    Raises:
+        TransformError: ω has another shape than (3,) or is not finite.
+    """
+    return left_jacobian_so3(-_finite(omega, (3,), "omega"))
+
+
+def left_jacobian_se3(xi: ArrayLike) -> Array:
+    """Return J_l(ξ), shape (6, 6): exp(ξ + δ) ≈ exp(J_l δ) exp(ξ).
+
+    Raises:
+        TransformError: ξ has another shape than (6,) or is not finite.
+    """
+    return _run("left_jacobian_se3_kernel", _finite(xi, (6,), "xi"), (6, 6))
+
+
+def right_jacobian_se3(xi: ArrayLike) -> Array:
+    """Return J_r(ξ) = J_l(−ξ), shape (6, 6): exp(ξ + δ) ≈ exp(ξ) exp(J_r δ).
+
+    Raises:
+        TransformError: ξ has another shape than (6,) or is not finite.
+    """
+    return left_jacobian_se3(-_finite(xi, (6,), "xi"))
+
+
+def left_jacobian_inverse_se3(xi: ArrayLike) -> Array:
+    """Return J_l(ξ)⁻¹, shape (6, 6), for ‖ω‖ < 2π: log(exp(δ) exp(ξ)) ≈ ξ + J_l⁻¹ δ.
+
+    Raises:
+        TransformError: ξ has another shape than (6,), is not finite, or ‖ω‖ ≥ 2π, where J_l is singular.
+    """
+    array = _finite(xi, (6,), "xi")
+    angle = float(np.linalg.norm(array[:3]))
+    if angle >= 2 * np.pi:
+        raise TransformError(f"J_l is singular at 2π: its inverse needs a rotation below 2π rad, got {angle:.6g}")
+    return _run("left_jacobian_inverse_se3_kernel", array, (6, 6))

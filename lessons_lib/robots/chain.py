@@ -1,0 +1,184 @@
+"""A serial chain: screws, home pose and limits, with its kinematics generated on first use."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.codegen import cache
+from lessons_lib.errors import ConfigurationError
+from lessons_lib.robots import kinematics
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """A serial open chain with revolute and prismatic joints. Make one with `from_screws`, `from_dh` or the library.
+
+    Attributes:
+        name: For people; it never reaches generated code.
+        screws: Screw axes (ω, v) in {s} at q = 0, shape (6, n), read-only.
+        home: M, pose of {b} in {s} at q = 0, shape (4, 4), read-only.
+        limits: Lower and upper bound of each joint, shape (n, 2), rad or m, ±inf where there is none, read-only.
+        joint_names: n names, for people.
+        joint_types: n times "revolute" or "prismatic".
+    """
+
+    name: str
+    screws: Array
+    home: Array
+    limits: Array
+    joint_names: tuple[str, ...]
+    joint_types: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        for array in (self.screws, self.home, self.limits):
+            array.setflags(write=False)
+
+    @property
+    def dof(self) -> int:
+        """Number of joints n."""
+        return int(self.screws.shape[1])
+
+    def __repr__(self) -> str:
+        """Return a line with the name and the joints, R for revolute and P for prismatic."""
+        letters = "".join(t[0].upper() for t in self.joint_types)
+        return f"Chain({self.name!r}, {self.dof} joints: {letters})"
+
+    def forward_kinematics(self, q: ArrayLike) -> Array:
+        """Return T_sb(q), the pose of {b} in {s}, shape (4, 4), position in m.
+
+        Args:
+            q: Configuration, shape (n,), rad or m. It may lie outside the limits.
+
+        Raises:
+            ConfigurationError: q has another shape or holds a value that is not finite.
+
+        Source: Lynch & Park (2017), eq. (4.14).
+        """
+        T = np.empty((4, 4))
+        self.kernels.pose_kernel(self.check_configuration(q), T)
+        return T
+
+    def space_jacobian(self, q: ArrayLike) -> Array:
+        """Return J_s(q), which maps joint rates to the space twist.
+
+        Column i is Ad(e^[S_1]q_1 … e^[S_i-1]q_i-1) S_i.
+
+        Args:
+            q: Configuration, shape (n,), rad or m.
+
+        Returns:
+            Shape (6, n), rows (ω, v) in {s}; ω per rad, v in m per rad.
+
+        Raises:
+            ConfigurationError: q has another shape or holds a value that is not finite.
+
+        Source: Lynch & Park (2017), Def. 5.1.
+        """
+        T, J_s = np.empty((4, 4)), np.empty((6, self.dof))
+        self.kernels.space_kernel(self.check_configuration(q), T, J_s)
+        return J_s
+
+    def body_jacobian(self, q: ArrayLike) -> Array:
+        """Return J_b(q) = Ad(T_bs) J_s(q), which maps joint rates to the body twist.
+
+        Args:
+            q: Configuration, shape (n,), rad or m.
+
+        Returns:
+            Shape (6, n), rows (ω, v) in {b}; ω per rad, v in m per rad.
+
+        Raises:
+            ConfigurationError: q has another shape or holds a value that is not finite.
+
+        Source: Lynch & Park (2017), Def. 5.2.
+        """
+        T, J_b = np.empty((4, 4)), np.empty((6, self.dof))
+        self.kernel(self.check_configuration(q), T, J_b)
+        return J_b
+
+    def random_configuration(self, rng: np.random.Generator) -> Array:
+        """Return a configuration drawn uniformly from the limits, shape (n,).
+
+        A revolute joint without limits is drawn from [−π, π], a prismatic one from [−1, 1] m.
+        """
+        lower, upper = self.sampling_limits.T
+        drawn: Array = rng.uniform(lower, upper)
+        return drawn
+
+    @cached_property
+    def sampling_limits(self) -> Array:
+        """The limits with a finite stand-in where there is none: π rad or 1 m from zero, shape (n, 2)."""
+        reach = np.where(np.array(self.joint_types) == "revolute", np.pi, 1.0)
+        lower, upper = self.limits.T.copy()
+        open_below, open_above = np.isinf(lower), np.isinf(upper)
+        lower[open_below] = np.minimum(-reach, np.where(open_above, 0.0, upper) - 2 * reach * ~open_above)[open_below]
+        upper[open_above] = np.maximum(reach, lower + 2 * reach * ~open_below)[open_above]
+        bounds = np.column_stack([lower, upper])
+        bounds.setflags(write=False)
+        return bounds
+
+    def check_configuration(self, q: ArrayLike) -> Array:
+        """Return q as a float64 copy of shape (n,).
+
+        Raises:
+            ConfigurationError: q has another shape or holds a value that is not finite.
+        """
+        try:
+            array = np.array(q, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise ConfigurationError(f"q of {self.name} must be {self.dof} numbers, got {q!r}") from error
+        if array.shape != (self.dof,):
+            raise ConfigurationError(f"q of {self.name} must have shape ({self.dof},), got {array.shape}")
+        if not np.isfinite(array).all():
+            raise ConfigurationError(f"q of {self.name} must be finite, got {array.tolist()}")
+        return array
+
+    def check_within_limits(self, q: ArrayLike, tolerance: float = 0.0) -> Array:
+        """Return q as a float64 copy after checking that it lies within the limits.
+
+        Raises:
+            ConfigurationError: As `check_configuration`, or a joint is outside; the message names joint, value, bounds.
+        """
+        array = self.check_configuration(q)
+        lower, upper = self.limits.T
+        for i in np.flatnonzero((array < lower - tolerance) | (array > upper + tolerance)):
+            raise ConfigurationError(
+                f"joint {self.joint_names[i]!r} of {self.name} is at {array[i]:.6g}, outside its limits "
+                f"[{lower[i]:.6g}, {upper[i]:.6g}]"
+            )
+        return array
+
+    def source(self, target: str) -> str:
+        """Return the generated code of this chain's kinematics.
+
+        Args:
+            target: "numpy" (vectorised) or "numba" (scalar, for the compiler).
+
+        Raises:
+            CodegenError: Unknown target.
+        """
+        return kinematics.source(self.screws, self.home, target)
+
+    @property
+    def recipe(self) -> str:
+        """All that the generated code of this chain depends on, as text: equal recipes share one generated module."""
+        return kinematics.recipe(self.screws, self.home)
+
+    @cached_property
+    def kernels(self) -> ModuleType:
+        """The generated module with pose_kernel(q, T), space_kernel(q, T, J_s) and chain_kernel(q, T, J_b)."""
+        return cache.load("chain", self.recipe, lambda: self.source("numba"))
+
+    @property
+    def kernel(self) -> Callable[[Array, Array, Array], None]:
+        """The compiled chain_kernel(q, T, J_b): writes T_sb and J_b into the given arrays and checks nothing."""
+        kernel: Any = self.kernels.chain_kernel
+        return kernel  # type: ignore[no-any-return]

@@ -1,0 +1,99 @@
+"""Chains from Denavit-Hartenberg tables, standard and modified (Craig), turned into screws."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.errors import ConventionError
+from lessons_lib.robots.chain import Chain
+from lessons_lib.robots.screws import from_screws
+
+Array = NDArray[np.float64]
+
+CONVENTIONS = ("standard", "modified")
+
+
+def from_dh(
+    rows: ArrayLike,
+    convention: str = "standard",
+    tool: ArrayLike | None = None,
+    limits: ArrayLike | None = None,
+    name: str = "chain",
+    joint_types: Sequence[str] | None = None,
+    joint_names: Sequence[str] | None = None,
+) -> Chain:
+    """Return the chain of a Denavit-Hartenberg table.
+
+    "standard": A_i = Rot(z, θ) Trans(z, d) Trans(x, a) Rot(x, α): the joint turns *before* the row's link.
+    "modified" (Craig): A_i = Rot(x, α) Trans(x, a) Rot(z, θ) Trans(z, d): the joint turns *after* α and a.
+    The same numbers under the other convention are another robot.
+
+    Args:
+        rows: Shape (n, 3) or (n, 4), rows (a, α, d) or (a, α, d, θ), m and rad; θ is the joint's offset. The joint
+            variable adds to θ (revolute) or d (prismatic).
+        convention: "standard" or "modified".
+        tool: Pose of {b} in the last frame, shape (4, 4); the identity when left out.
+        limits: As in `from_screws`.
+        name: Name of the robot.
+        joint_types: n times "revolute" or "prismatic"; all revolute when left out.
+        joint_names: n names.
+
+    Raises:
+        ConventionError: Unknown convention or joint type, or rows that are not (n, 3) or (n, 4) finite numbers.
+        TransformError: `tool` is not a pose.
+        LimitsError: As in `from_screws`.
+
+    Source: Craig, Introduction to Robotics, §3.4 (modified); Siciliano et al., Robotics (2009), §2.8.2 (standard).
+    """
+    table = _check_rows(rows)
+    if convention not in CONVENTIONS:
+        raise ConventionError(f"unknown DH convention {convention!r}; valid are {' and '.join(map(repr, CONVENTIONS))}")
+    types = tuple(joint_types) if joint_types is not None else ("revolute",) * len(table)
+    if len(types) != len(table) or not set(types) <= {"revolute", "prismatic"}:
+        raise ConventionError(f"joint_types must be {len(table)} times 'revolute' or 'prismatic', got {types}")
+    T, axes = np.eye(4), []
+    for (a, alpha, d, theta), joint_type in zip(table, types, strict=True):
+        across = _along(0, a) @ _about(0, alpha)  # a and α commute: both belong to the x axis
+        turn = _about(2, theta) @ _along(2, d)
+        axis = T if convention == "standard" else T @ across
+        axes.append(_screw_along_z(axis, joint_type))
+        T = T @ (turn @ across if convention == "standard" else across @ turn)
+    home = T if tool is None else T @ np.asarray(tool, dtype=np.float64)
+    return from_screws(np.column_stack(axes), home, limits, name, joint_names)
+
+
+def _check_rows(rows: ArrayLike) -> Array:
+    try:
+        table = np.array(rows, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ConventionError(f"DH rows must be numbers (a, α, d) or (a, α, d, θ), got {rows!r}") from error
+    if table.ndim != 2 or table.shape[1] not in (3, 4) or len(table) == 0:
+        raise ConventionError(f"DH rows must have shape (n, 3) or (n, 4), (a, α, d) or (a, α, d, θ); got {table.shape}")
+    if not np.isfinite(table).all():
+        raise ConventionError(f"DH rows must be finite, got {table.tolist()}")
+    return np.column_stack([table, np.zeros(len(table))]) if table.shape[1] == 3 else table
+
+
+def _screw_along_z(T: Array, joint_type: str) -> Array:
+    """Return the screw of the z axis of T, (z, −z × p) or (0, z)."""
+    z, p = T[:3, 2], T[:3, 3]
+    if joint_type == "prismatic":
+        return np.concatenate([np.zeros(3), z])
+    return np.concatenate([z, np.cross(p, z)])
+
+
+def _along(axis: int, length: float) -> Array:
+    T = np.eye(4)
+    T[axis, 3] = length
+    return T
+
+
+def _about(axis: int, angle: float) -> Array:
+    """Return a rotation about a coordinate axis; quarter turns are exact, with no 6e-17 left behind."""
+    cosine, sine = (round(x) if abs(x - round(x)) < 1e-15 else x for x in (np.cos(angle), np.sin(angle)))
+    i, j = (axis + 1) % 3, (axis + 2) % 3
+    T = np.eye(4)
+    T[i, i] = T[j, j] = cosine
+    T[i, j], T[j, i] = -sine, sine
+    return T

@@ -1,0 +1,69 @@
+"""The robots of the course."""
+
+import numpy as np
+
+from lessons_lib.robots.chain import Chain
+from lessons_lib.robots.denavit_hartenberg import from_dh
+from lessons_lib.robots.screws import from_screws
+
+
+def planar_2r(length_1: float = 1.0, length_2: float = 1.0) -> Chain:
+    """Return the planar arm with two revolute joints of Modern Robotics' Example 6.1, in the x-y plane of {s}.
+
+    Args:
+        length_1: Length of the first link, m.
+        length_2: Length of the second link, m.
+
+    Source: Lynch & Park (2017), Example 6.1 (both lengths 1).
+    """
+    screws = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 1, 0, -length_1, 0]], dtype=np.float64).T
+    home = np.eye(4)
+    home[0, 3] = length_1 + length_2
+    return from_screws(screws, home, limits=[(-np.pi, np.pi)] * 2, name="planar 2R")
+
+
+def ur10() -> Chain:
+    """Return Universal Robots' UR10, {s} at its base and {b} at its flange (`tool0`), limits ±2π.
+
+    Source: the manufacturer's DH table (standard convention); a₂ = −0.612 m.
+    """
+    quarter = np.pi / 2
+    rows = [
+        (0.0, quarter, 0.1273),
+        (-0.612, 0.0, 0.0),
+        (-0.5723, 0.0, 0.0),
+        (0.0, quarter, 0.163941),
+        (0.0, -quarter, 0.1157),
+        (0.0, 0.0, 0.0922),
+    ]
+    names = ("shoulder pan", "shoulder lift", "elbow", "wrist 1", "wrist 2", "wrist 3")
+    return from_dh(rows, "standard", limits=[(-2 * np.pi, 2 * np.pi)] * 6, name="UR10", joint_names=names)
+
+
+def panda() -> Chain:
+    """Return Franka Emika's Panda, {s} at its base (`panda_link0`) and {b} at its flange (`panda_link8`).
+
+    Source: the manufacturer's DH table, in the modified (Craig) convention, with the flange 0.107 m beyond joint 7.
+    """
+    quarter = np.pi / 2
+    rows = [
+        (0.0, 0.0, 0.333),
+        (0.0, -quarter, 0.0),
+        (0.0, quarter, 0.316),
+        (0.0825, quarter, 0.0),
+        (-0.0825, -quarter, 0.384),
+        (0.0, quarter, 0.0),
+        (0.088, quarter, 0.0),
+    ]
+    flange = np.eye(4)
+    flange[2, 3] = 0.107
+    limits = [
+        (-2.8973, 2.8973),
+        (-1.7628, 1.7628),
+        (-2.8973, 2.8973),
+        (-3.0718, -0.0698),
+        (-2.8973, 2.8973),
+        (-0.0175, 3.7525),
+        (-2.8973, 2.8973),
+    ]
+    return from_dh(rows, "modified", tool=flange, limits=limits, name="Panda")

@@ -1,0 +1,88 @@
+"""Chains from screw axes."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.errors import LimitsError, ScrewError
+from lessons_lib.lie import check_transform
+from lessons_lib.robots.chain import Chain
+
+Array = NDArray[np.float64]
+
+UNIT_TOLERANCE = 1e-9
+"""How far ‖ω‖ (or ‖v‖ of a translation) may be from 1: what is left of a unit axis that was typed with ten digits."""
+
+
+def from_screws(
+    screws: ArrayLike,
+    home: ArrayLike,
+    limits: ArrayLike | None = None,
+    name: str = "chain",
+    joint_names: Sequence[str] | None = None,
+) -> Chain:
+    """Return the chain with the given screw axes.
+
+    Args:
+        screws: Shape (6, n), columns (ω, v) in {s} at q = 0. Revolute: ‖ω‖ = 1. Prismatic: ω = 0 and ‖v‖ = 1.
+        home: M, pose of {b} in {s} at q = 0, shape (4, 4).
+        limits: Shape (n, 2), rows (lower, upper) in rad or m, ±inf where there is none; None for no limits at all.
+        name: Name of the robot.
+        joint_names: n names; "joint 1", "joint 2", … when left out.
+
+    Raises:
+        ScrewError: Wrong shape, not finite, or an axis that is not normalised.
+        TransformError: `home` is not a pose.
+        LimitsError: Wrong shape, NaN, or lower > upper.
+    """
+    axes = _check_screws(screws)
+    n = axes.shape[1]
+    names = tuple(joint_names) if joint_names is not None else tuple(f"joint {i + 1}" for i in range(n))
+    if len(names) != n:
+        raise ScrewError(f"{n} screws need {n} joint names, got {len(names)}: {names}")
+    types = tuple("revolute" if axis[:3].any() else "prismatic" for axis in axes.T)
+    return Chain(name, axes, check_transform(home, "home"), check_limits(limits, names), names, types)
+
+
+def _check_screws(screws: ArrayLike) -> Array:
+    try:
+        axes = np.array(screws, dtype=np.float64) + 0.0  # no −0.0
+    except (TypeError, ValueError) as error:
+        raise ScrewError(f"screws must be numbers of shape (6, n), got {screws!r}") from error
+    if axes.ndim != 2 or axes.shape[0] != 6 or axes.shape[1] == 0:
+        raise ScrewError(f"screws must have shape (6, n), n ≥ 1, a column (ω, v) for each joint; got {axes.shape}")
+    if not np.isfinite(axes).all():
+        raise ScrewError(f"screws must be finite, got {axes.tolist()}")
+    for i, axis in enumerate(axes.T):
+        omega, v = float(np.linalg.norm(axis[:3])), float(np.linalg.norm(axis[3:]))
+        if omega > 0.0 and abs(omega - 1.0) > UNIT_TOLERANCE:
+            raise ScrewError(f"screw {i + 1} is not normalised: ‖ω‖ = {omega:.9g}, it must be 1 (0 if prismatic)")
+        if omega == 0.0 and abs(v - 1.0) > UNIT_TOLERANCE:
+            raise ScrewError(f"screw {i + 1} is not normalised: ω = 0 and ‖v‖ = {v:.9g}, it must be 1")
+    return axes
+
+
+def check_limits(limits: ArrayLike | None, joint_names: Sequence[str]) -> Array:
+    """Return limits as a float64 array of shape (n, 2).
+
+    Raises:
+        LimitsError: Wrong shape, NaN, or lower > upper; the message names the joint.
+    """
+    n = len(joint_names)
+    if limits is None:
+        return np.tile([-np.inf, np.inf], (n, 1))
+    try:
+        bounds = np.array(limits, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise LimitsError(f"limits must be numbers of shape ({n}, 2), got {limits!r}") from error
+    if bounds.shape != (n, 2):
+        raise LimitsError(f"limits must have shape ({n}, 2), a row (lower, upper) for each joint; got {bounds.shape}")
+    for name, (lower, upper) in zip(joint_names, bounds, strict=True):
+        if np.isnan(lower) or np.isnan(upper):
+            raise LimitsError(f"limits of {name!r} are [{lower:g}, {upper:g}]; where there is no limit use ±inf")
+        if lower > upper:
+            raise LimitsError(f"limits of {name!r} are [{lower:g}, {upper:g}]: lower must not exceed upper")
+        if lower == np.inf or upper == -np.inf:
+            raise LimitsError(f"limits of {name!r} are [{lower:g}, {upper:g}]: no finite value lies between them")
+    return bounds

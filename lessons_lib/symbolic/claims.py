@@ -1,0 +1,179 @@
+"""Claims: identities that the build proves before a reader sees them.
+
+    claim("3.2", "The exponential never leaves SO(3).", R.T * R, eye(3))
+
+raises `ClaimError` unless the two sides are the same expression for all values of their symbols. A proof is a
+decision, not a guess: sines, cosines and Stumpff functions are rewritten as polynomial generators with
+sin² + cos² = 1 and θ² = x, and the difference of the two sides has to reduce to zero modulo these relations.
+"""
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import mpmath
+import sympy as sp
+
+from lessons_lib.errors import ClaimError
+from lessons_lib.symbolic.stumpff import closed_form, stumpff, stumpff_value
+
+_EVIDENCE_DIGITS = 30  # a counterexample has to stand out by 15 digits from rounding at this precision
+
+
+@dataclass(frozen=True)
+class Claim:
+    """An identity or inequality that was proven when this object was made.
+
+    Attributes:
+        label: Number by which the text refers to it, "3.2" for instance.
+        sentence: What it says, in words.
+        formula: What it says, in LaTeX.
+    """
+
+    label: str
+    sentence: str
+    formula: str
+
+    def _repr_markdown_(self) -> str:
+        return f"**Claim {self.label}.** {self.sentence}\n\n$$\n{self.formula}\n$$\n\n✓ *proven*"
+
+    def __repr__(self) -> str:
+        """Return the claim as one line of text."""
+        return f"Claim {self.label}: {self.sentence} (proven)"
+
+
+def claim(
+    label: str,
+    sentence: str,
+    left: sp.Expr | sp.Matrix,
+    right: sp.Expr | sp.Matrix,
+    *,
+    relation: str = "=",
+    formula: str | None = None,
+) -> Claim:
+    """State that `left` = `right` (or ≤), prove it, and return it for display.
+
+    Args:
+        label: Number of the claim, unique in the course.
+        sentence: The claim in words.
+        left: Left side: an expression or a matrix.
+        right: Right side, of the same shape.
+        relation: "=" or "<=". An inequality is proven when right − left factors into terms whose signs follow from the
+            assumptions on the symbols (squares, positive symbols).
+        formula: LaTeX to show instead of the two sides, where their entries would fill the page.
+
+    Raises:
+        ClaimError: The claim is false (the message holds a counterexample), or could not be proven.
+    """
+    differences = _differences(label, left, right)
+    if relation == "=":
+        for difference in differences:
+            if not _reduces_to_zero(difference):
+                _refute(label, sentence, difference)
+                if sp.simplify(difference) != 0:
+                    raise ClaimError(f"claim {label} is not proven: {sentence!r} leaves {difference}")
+        sign = "="
+    elif relation == "<=":
+        for difference in differences:
+            if sp.factor(sp.together(-difference)).is_nonnegative is not True:
+                raise ClaimError(
+                    f"claim {label} is not proven: {sentence!r}; the sign of right − left = {sp.factor(-difference)} "
+                    "does not follow from the assumptions on its symbols"
+                )
+        sign = r"\le"
+    else:
+        raise ClaimError(f"claim {label}: unknown relation {relation!r}; valid are '=' and '<='")
+    return Claim(label, sentence, formula or f"{sp.latex(left)} {sign} {sp.latex(right)}")
+
+
+def is_zero(expression: sp.Expr) -> bool:
+    """Return whether `expression` is zero for all values of its symbols.
+
+    Complete for rational expressions in symbols, stumpff(n, x), and sines and cosines of sums of terms; other functions
+    are left to SymPy's `simplify`.
+    """
+    return _reduces_to_zero(sp.sympify(expression)) or bool(sp.simplify(expression) == 0)
+
+
+def _reduces_to_zero(expression: sp.Expr) -> bool:
+    """Decide by polynomial reduction; False may also mean that the expression is outside its reach."""
+    numerator, relations, generators = _as_polynomial(expression.doit())
+    if numerator == 0 or not relations:
+        return bool(numerator == 0)
+    return bool(sp.reduced(numerator, relations, *generators, order="lex")[1] == 0)
+
+
+def _differences(label: str, left: sp.Expr | sp.Matrix, right: sp.Expr | sp.Matrix) -> list[sp.Expr]:
+    """Return left − right, entry by entry, without repeats."""
+    if isinstance(left, sp.MatrixBase) or isinstance(right, sp.MatrixBase):
+        shapes = tuple(getattr(side, "shape", ()) for side in (left, right))
+        if shapes[0] != shapes[1]:
+            raise ClaimError(f"claim {label} compares shapes {shapes[0]} and {shapes[1]}; both sides need one shape")
+        entries: Iterable[sp.Expr] = [a - b for a, b in zip(left, right, strict=True)]
+    else:
+        entries = [sp.sympify(left) - sp.sympify(right)]
+    return [e for e in dict.fromkeys(entries) if e != 0]
+
+
+def _refute(label: str, sentence: str, difference: sp.Expr) -> None:
+    """Raise `ClaimError` with a counterexample if random values of the symbols show one."""
+    draw = random.Random(label)
+    symbols = sorted(difference.free_symbols, key=str)
+    evaluate = sp.lambdify(symbols, difference.doit(), [{"stumpff": stumpff_value}, "mpmath"], cse=True)
+    for _ in range(3):
+        values = [_random_value(s, draw) for s in symbols]
+        with mpmath.workdps(_EVIDENCE_DIGITS):
+            value = evaluate(*(mpmath.mpf(v.p) / v.q for v in values))
+            if abs(value) > mpmath.mpf(10) ** (-_EVIDENCE_DIGITS // 2):
+                where = ", ".join(f"{s} = {v}" for s, v in zip(symbols, values, strict=True))
+                raise ClaimError(
+                    f"claim {label} is false: {sentence!r}; at {where or 'every point'} "
+                    f"left − right = {mpmath.nstr(value, 6)}"
+                )
+
+
+def _random_value(symbol: sp.Symbol, draw: random.Random) -> sp.Rational:
+    """Return a rational that the symbol's assumptions allow."""
+    if symbol.is_integer:
+        return sp.Integer(draw.randint(1, 5))
+    value = sp.Rational(draw.randint(1, 97), 41)
+    return value if symbol.is_nonnegative or draw.random() < 0.5 else -value
+
+
+def _as_polynomial(expression: sp.Expr) -> tuple[sp.Expr, list[sp.Expr], list[sp.Symbol]]:
+    """Return (numerator, relations, generators): zero modulo the relations means zero for all values."""
+    angles: dict[sp.Expr, sp.Symbol] = {}  # x -> θ with θ² = x
+    expression = expression.replace(stumpff, lambda n, x: closed_form(int(n), _angle_of(x, angles)))
+    expression = sp.expand_trig(sp.expand_power_base(expression))
+    waves: dict[sp.Expr, tuple[sp.Symbol, sp.Symbol]] = {}
+    for function in expression.atoms(sp.sin, sp.cos):
+        argument = function.args[0]
+        if argument not in waves:
+            waves[argument] = (sp.Dummy("s"), sp.Dummy("c"))
+    swap = {f: waves[f.args[0]][0 if isinstance(f, sp.sin) else 1] for f in expression.atoms(sp.sin, sp.cos)}
+    numerator = sp.expand(sp.fraction(sp.together(expression.xreplace(swap)))[0])
+    relations = [s**2 + c**2 - 1 for s, c in waves.values()]
+    leading = [s for s, _ in waves.values()]
+    for x, theta in angles.items():
+        if x != theta**2:
+            relations.append(sp.expand(x - theta**2))
+            leading += sorted(x.free_symbols, key=str)[:1]
+    rest = sorted(numerator.free_symbols.union(*(r.free_symbols for r in relations)) - set(leading), key=str)
+    return numerator, relations, [*dict.fromkeys(leading), *rest]
+
+
+def _angle_of(x: sp.Expr, angles: dict[sp.Expr, sp.Symbol]) -> sp.Expr:
+    """Return θ with θ² = x: square factors come out, (s + t)²·x gives (s + t)·θ, so that angle sums stay visible."""
+    coefficient, factors = sp.factor_list(x)
+    outside, inside = sp.sqrt(coefficient) if sp.sqrt(coefficient).is_rational else sp.Integer(1), sp.Integer(1)
+    if outside == 1:
+        inside = coefficient
+    for base, power in factors:
+        outside *= base ** (power // 2)
+        inside *= base ** (power % 2)
+    inside = sp.expand(inside)
+    if inside == 1:
+        return outside
+    if inside not in angles:
+        angles[inside] = sp.Dummy("theta", positive=True)
+    return sp.expand(outside * angles[inside])

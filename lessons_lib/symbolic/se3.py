@@ -1,0 +1,105 @@
+"""se(3) and SE(3) in symbols: twists (ω, v), exp, log, adjoint and the Jacobians of motion.
+
+A twist ξ is a 6-column (ω, v), angular part first. Source: Lynch & Park, Modern Robotics (2017), §3.3.
+"""
+
+from collections.abc import Callable
+
+import sympy as sp
+
+from lessons_lib.symbolic import so3
+
+
+def split(xi: sp.Matrix) -> tuple[sp.Matrix, sp.Matrix]:
+    """Return (ω, v), each a 3-column."""
+    return sp.Matrix(xi[:3]), sp.Matrix(xi[3:])
+
+
+def pose(R: sp.Matrix, p: sp.Matrix) -> sp.Matrix:  # noqa: N803
+    """Return T with rotation R and position p."""
+    return sp.Matrix(sp.BlockMatrix([[R, p], [sp.zeros(1, 3), sp.ones(1, 1)]]))
+
+
+def rotation(T: sp.Matrix) -> sp.Matrix:  # noqa: N803
+    """Return R of T = (R, p)."""
+    return T[:3, :3]
+
+
+def position(T: sp.Matrix) -> sp.Matrix:  # noqa: N803
+    """Return p of T = (R, p)."""
+    return T[:3, 3]
+
+
+def inverse(T: sp.Matrix) -> sp.Matrix:  # noqa: N803
+    """Return T⁻¹ = (Rᵀ, −Rᵀp)."""
+    R, p = rotation(T), position(T)
+    return pose(R.T, -R.T * p)
+
+
+def hat(xi: sp.Matrix) -> sp.Matrix:
+    """Return [ξ], 4×4, with ([ω], v) on top and a row of zeros below."""
+    omega, v = split(xi)
+    return sp.Matrix(sp.BlockMatrix([[so3.hat(omega), v], [sp.zeros(1, 3), sp.zeros(1, 1)]]))
+
+
+def vee(X: sp.Matrix) -> sp.Matrix:  # noqa: N803
+    """Return ξ of X = [ξ]: the inverse of `hat`."""
+    return so3.vee(X[:3, :3]).col_join(X[:3, 3])
+
+
+def exp(xi: sp.Matrix) -> sp.Matrix:
+    """Return T = (exp ω, V v) with V = I + c₂Ω + c₃Ω²."""
+    omega, v = split(xi)
+    return pose(so3.exp(omega), so3.left_jacobian(omega) * v)
+
+
+def log(omega: sp.Matrix, p: sp.Matrix) -> sp.Matrix:
+    """Return ξ = (ω, V⁻¹p) of T = (exp ω, p): the logarithm of a pose, once its rotation's is known."""
+    return omega.col_join(so3.left_jacobian_inverse(omega) * p)
+
+
+def adjoint(T: sp.Matrix) -> sp.Matrix:  # noqa: N803
+    """Return Ad_T, 6×6, with rows (R, 0) and ([p]R, R): Ad_T ξ is ξ written in the other frame."""
+    R, p = rotation(T), position(T)
+    return sp.Matrix(sp.BlockMatrix([[R, sp.zeros(3, 3)], [so3.hat(p) * R, R]]))
+
+
+def bracket(xi: sp.Matrix) -> sp.Matrix:
+    """Return ad_ξ, 6×6, with rows (Ω, 0) and ([v], Ω): the derivative of Ad at the identity."""
+    omega, v = split(xi)
+    Omega = so3.hat(omega)
+    return sp.Matrix(sp.BlockMatrix([[Omega, sp.zeros(3, 3)], [so3.hat(v), Omega]]))
+
+
+def dual(formula: Callable[[sp.Matrix], sp.Matrix], xi: sp.Matrix) -> sp.Matrix:
+    """Return the 6×6 matrix of SE(3) whose 3×3 counterpart in SO(3) is `formula`.
+
+    A twist is a rotation vector with a dual part, ω + εv with ε² = 0, and ad_ξ is [ω + εv]. So a power series in Ω
+    becomes the same power series in ad_ξ: A on the diagonal, and dA/dε below it.
+
+    Args:
+        formula: Power series in Ω, as a function of the 3-column ω (`so3.exp`, `so3.left_jacobian`, …).
+        xi: Twist, 6-column.
+    """
+    omega, v = split(xi)
+    w = sp.Matrix([sp.Dummy(f"w{i}", real=True) for i in range(3)])
+    diagonal = formula(w)
+    lower = sum((diagonal.diff(w[i]) * v[i] for i in range(3)), sp.zeros(3, 3))
+    at_omega = dict(zip(w, omega, strict=True))
+    blocks = [[diagonal, sp.zeros(3, 3)], [lower, diagonal]]
+    return sp.Matrix(sp.BlockMatrix(blocks)).subs(at_omega)
+
+
+def left_jacobian(xi: sp.Matrix) -> sp.Matrix:
+    """Return J_l, 6×6: exp(ξ + δ) ≈ exp(J_l δ) exp(ξ). It is SO(3)'s J_l with a dual argument."""
+    return dual(so3.left_jacobian, xi)
+
+
+def right_jacobian(xi: sp.Matrix) -> sp.Matrix:
+    """Return J_r(ξ) = J_l(−ξ), 6×6: exp(ξ + δ) ≈ exp(ξ) exp(J_r δ)."""
+    return left_jacobian(-xi)
+
+
+def left_jacobian_inverse(xi: sp.Matrix) -> sp.Matrix:
+    """Return J_l⁻¹, 6×6, for θ < 2π: SO(3)'s inverse with a dual argument."""
+    return dual(so3.left_jacobian_inverse, xi)
