@@ -21,6 +21,9 @@ import platformdirs
 
 from lessons_lib.errors import CodegenError
 
+ROOMS = ("symbolic", "codegen", "lie", "robots", "pose_ik")
+"""The rooms of the library whose source can shape a generated module."""
+
 _CHECKSUM = "# sha256 of the text above: "
 _lock = threading.RLock()
 
@@ -30,7 +33,13 @@ def directory() -> Path:
     return Path(os.environ.get("LESSONS_CACHE_DIR") or platformdirs.user_cache_dir("lessons-lib", appauthor=False))
 
 
-def load(name: str, recipe: str, make_source: Callable[[], str], depends_on: tuple[ModuleType, ...] = ()) -> ModuleType:
+def load(
+    name: str,
+    recipe: str,
+    make_source: Callable[[], str],
+    depends_on: tuple[ModuleType, ...] = (),
+    rooms: tuple[str, ...] = ROOMS,
+) -> ModuleType:
     """Return the generated module for `recipe`, from the cache if it is there, else made, written and loaded.
 
     Args:
@@ -38,13 +47,14 @@ def load(name: str, recipe: str, make_source: Callable[[], str], depends_on: tup
         recipe: Everything that the source depends on besides the library's own code, as text.
         make_source: Makes the text of the module; called only when the cache has none.
         depends_on: Generated modules that the text imports; their names enter the hash.
+        rooms: Rooms of the library whose source shapes the text: a change in one of them makes a new module.
 
     Raises:
         CodegenError: `name` is not an identifier.
     """
     if not name.isidentifier():
         raise CodegenError(f"{name!r} cannot name a generated module; use letters, digits and underscores")
-    ingredients = [recipe, _fingerprint(), *(m.__name__ for m in depends_on)]
+    ingredients = [recipe, _fingerprint(rooms), *(m.__name__ for m in depends_on)]
     digest = hashlib.sha256("\0".join(ingredients).encode()).hexdigest()[:20]
     module_name = f"lessons_lib_generated_{name}_{digest}"
     with _lock:
@@ -113,13 +123,12 @@ def _temporary_directory() -> Path:
     return Path(tempfile.gettempdir()) / f"lessons-lib-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
 
 
-@lru_cache(maxsize=1)
-def _fingerprint() -> str:
-    """Return a hash of the library's own source and of its tools' versions."""
+@lru_cache(maxsize=8)
+def _fingerprint(rooms: tuple[str, ...]) -> str:
+    """Return a hash of the rooms' source and of the tools' versions."""
     root = Path(__file__).parent.parent
     digest = hashlib.sha256()
-    for path in sorted(root.rglob("*.py")):
-        if path.relative_to(root).parts[0] in ("symbolic", "codegen", "lie", "robots", "pose_ik"):
-            digest.update(path.read_bytes())
+    for path in sorted(p for room in rooms for p in (root / room).rglob("*.py")):
+        digest.update(path.read_bytes())
     tools = [f"{tool} {version(tool)}" for tool in ("sympy", "numba", "numpy")]
     return "\0".join([digest.hexdigest(), *tools, sys.version])

@@ -17,8 +17,12 @@ Array = NDArray[np.float64]
 ORTHOGONALITY = 1e-6
 """How far RᵀR may be from I: loose enough for a pose that was read from a file with seven digits."""
 
+SKEWNESS = 1e-9
+"""How far Ωᵀ may be from −Ω, relative to its largest entry: rounding passes, a matrix of another kind does not."""
+
 __all__ = [
     "ORTHOGONALITY",
+    "SKEWNESS",
     "adjoint",
     "check_transform",
     "exp_se3",
@@ -61,6 +65,11 @@ def _check_rotation(R: Array, what: str) -> None:
         raise TransformError(f"{what} is a reflection: its determinant is −1, a rotation's is +1")
 
 
+def _check_skew(Omega: Array, what: str) -> None:
+    if np.abs(Omega + Omega.T).max() > SKEWNESS * max(1.0, float(np.abs(Omega).max())):
+        raise TransformError(f"{what} must be skew (Ωᵀ = −Ω), got {Omega.tolist()}")
+
+
 def check_transform(T: ArrayLike, what: str = "transform") -> Array:
     """Return T as a float64 copy after checking that it is a pose.
 
@@ -91,20 +100,18 @@ def hat_so3(omega: ArrayLike) -> Array:
     Raises:
         TransformError: ω has another shape than (3,) or is not finite.
     """
-    x, y, z = _finite(omega, (3,), "omega")
-    return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    return _run("hat_so3_kernel", _finite(omega, (3,), "omega"), (3, 3))
 
 
-def vee_so3(Omega: ArrayLike) -> Array:  # noqa: N803
+def vee_so3(Omega: ArrayLike) -> Array:
     """Return ω, shape (3,), of a skew matrix [ω]: the inverse of `hat_so3`.
 
     Raises:
         TransformError: Wrong shape, not finite, or not skew to 1e-9 of its size.
     """
     array = _finite(Omega, (3, 3), "Omega")
-    if np.abs(array + array.T).max() > 1e-9 * max(1.0, float(np.abs(array).max())):
-        raise TransformError(f"Omega must be skew (Ωᵀ = −Ω), got {array.tolist()}")
-    return np.array([array[2, 1], array[0, 2], array[1, 0]])
+    _check_skew(array, "Omega")
+    return _run("vee_so3_kernel", array, (3,))
 
 
 def hat_se3(xi: ArrayLike) -> Array:
@@ -113,13 +120,10 @@ def hat_se3(xi: ArrayLike) -> Array:
     Raises:
         TransformError: ξ has another shape than (6,) or is not finite.
     """
-    array = _finite(xi, (6,), "xi")
-    X = np.zeros((4, 4))
-    X[:3, :3], X[:3, 3] = hat_so3(array[:3]), array[3:]
-    return X
+    return _run("hat_se3_kernel", _finite(xi, (6,), "xi"), (4, 4))
 
 
-def vee_se3(X: ArrayLike) -> Array:  # noqa: N803
+def vee_se3(X: ArrayLike) -> Array:
     """Return ξ = (ω, v), shape (6,), of [ξ]: the inverse of `hat_se3`.
 
     Raises:
@@ -128,7 +132,8 @@ def vee_se3(X: ArrayLike) -> Array:  # noqa: N803
     array = _finite(X, (4, 4), "X")
     if array[3].any():
         raise TransformError(f"X: the last row of a matrix in se(3) must be zero, got {array[3].tolist()}")
-    return np.concatenate([vee_so3(array[:3, :3]), array[:3, 3]])
+    _check_skew(array[:3, :3], "the upper left part of X")
+    return _run("vee_se3_kernel", array, (6,))
 
 
 def exp_so3(omega: ArrayLike) -> Array:
@@ -142,7 +147,7 @@ def exp_so3(omega: ArrayLike) -> Array:
     return _run("exp_so3_kernel", _finite(omega, (3,), "omega"), (3, 3))
 
 
-def log_so3(R: ArrayLike) -> Array:  # noqa: N803
+def log_so3(R: ArrayLike) -> Array:
     """Return the rotation vector ω of R, shape (3,), in rad, with ‖ω‖ ≤ π.
 
     At exactly π both signs are right; the first component of ω that is not zero is then positive.
@@ -168,7 +173,7 @@ def exp_se3(xi: ArrayLike) -> Array:
     return _run("exp_se3_kernel", _finite(xi, (6,), "xi"), (4, 4))
 
 
-def log_se3(T: ArrayLike) -> Array:  # noqa: N803
+def log_se3(T: ArrayLike) -> Array:
     """Return the twist ξ = (ω, v) with exp [ξ] = T, shape (6,), rad and m, ‖ω‖ ≤ π (at π as in `log_so3`).
 
     Raises:
@@ -177,7 +182,7 @@ def log_se3(T: ArrayLike) -> Array:  # noqa: N803
     return _run("log_se3_kernel", check_transform(T, "T"), (6,))
 
 
-def adjoint(T: ArrayLike) -> Array:  # noqa: N803
+def adjoint(T: ArrayLike) -> Array:
     """Return Ad_T, shape (6, 6), which changes the frame of a twist: V_s = Ad(T_sb) V_b.
 
     Raises:
@@ -188,7 +193,7 @@ def adjoint(T: ArrayLike) -> Array:  # noqa: N803
     return _run("adjoint_kernel", check_transform(T, "T"), (6, 6))
 
 
-def inverse(T: ArrayLike) -> Array:  # noqa: N803
+def inverse(T: ArrayLike) -> Array:
     """Return T⁻¹, shape (4, 4), as (Rᵀ, −Rᵀp).
 
     Raises:

@@ -10,7 +10,7 @@ from lessons_lib.codegen import cache
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
     """Return the generated module with all kernels, made at the first call."""
-    return cache.load("lie", "lie", source)
+    return cache.load("lie", "SE(3)", source, rooms=("symbolic", "codegen", "lie"))
 
 
 def source() -> str:
@@ -36,7 +36,13 @@ def _derive() -> list["codegen.Kernel"]:  # type: ignore[name-defined]  # noqa: 
     T = se3.pose(R, p)
     theta = sp.Symbol("theta", real=True)
     sine = so3.sine_vector(R)
+    Omega = sp.Matrix(3, 3, lambda i, j: sp.Symbol(f"Omega{i}{j}", real=True))
+    X = Omega.row_join(p).col_join(sp.zeros(1, 4))
     return [
+        Kernel("hat_so3_kernel", {"omega": omega}, {"Omega": so3.hat(omega)}, summary="[ω], 3×3."),
+        Kernel("vee_so3_kernel", {"Omega": Omega}, {"omega": so3.vee(Omega)}, summary="ω of [ω]."),
+        Kernel("hat_se3_kernel", {"xi": xi}, {"X": se3.hat(xi)}, summary="[ξ], 4×4."),
+        Kernel("vee_se3_kernel", {"X": X}, {"xi": se3.vee(X)}, summary="ξ of [ξ]."),
         Kernel("exp_so3_kernel", {"omega": omega}, {"R": so3.exp(omega)}, summary="R = exp [ω]."),
         Kernel("exp_se3_kernel", {"xi": xi}, {"T": se3.exp(xi)}, summary="T = exp [ξ]."),
         Kernel("adjoint_kernel", {"T": T}, {"Ad": se3.adjoint(T)}, summary="Ad_T, 6×6."),

@@ -175,7 +175,7 @@ class Chain:
     @cached_property
     def kernels(self) -> ModuleType:
         """The generated module with pose_kernel(q, T), space_kernel(q, T, J_s) and chain_kernel(q, T, J_b)."""
-        return cache.load("chain", self.recipe, lambda: self.source("numba"))
+        return cache.load("chain", self.recipe, lambda: self.source("numba"), rooms=("symbolic", "codegen", "robots"))
 
     @property
     def kernel(self) -> Callable[[Array, Array, Array], None]:

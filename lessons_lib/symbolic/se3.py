@@ -15,22 +15,22 @@ def split(xi: sp.Matrix) -> tuple[sp.Matrix, sp.Matrix]:
     return sp.Matrix(xi[:3]), sp.Matrix(xi[3:])
 
 
-def pose(R: sp.Matrix, p: sp.Matrix) -> sp.Matrix:  # noqa: N803
+def pose(R: sp.Matrix, p: sp.Matrix) -> sp.Matrix:
     """Return T with rotation R and position p."""
     return sp.Matrix(sp.BlockMatrix([[R, p], [sp.zeros(1, 3), sp.ones(1, 1)]]))
 
 
-def rotation(T: sp.Matrix) -> sp.Matrix:  # noqa: N803
+def rotation(T: sp.Matrix) -> sp.Matrix:
     """Return R of T = (R, p)."""
     return T[:3, :3]
 
 
-def position(T: sp.Matrix) -> sp.Matrix:  # noqa: N803
+def position(T: sp.Matrix) -> sp.Matrix:
     """Return p of T = (R, p)."""
     return T[:3, 3]
 
 
-def inverse(T: sp.Matrix) -> sp.Matrix:  # noqa: N803
+def inverse(T: sp.Matrix) -> sp.Matrix:
     """Return T⁻¹ = (Rᵀ, −Rᵀp)."""
     R, p = rotation(T), position(T)
     return pose(R.T, -R.T * p)
@@ -42,7 +42,7 @@ def hat(xi: sp.Matrix) -> sp.Matrix:
     return sp.Matrix(sp.BlockMatrix([[so3.hat(omega), v], [sp.zeros(1, 3), sp.zeros(1, 1)]]))
 
 
-def vee(X: sp.Matrix) -> sp.Matrix:  # noqa: N803
+def vee(X: sp.Matrix) -> sp.Matrix:
     """Return ξ of X = [ξ]: the inverse of `hat`."""
     return so3.vee(X[:3, :3]).col_join(X[:3, 3])
 
@@ -58,7 +58,7 @@ def log(omega: sp.Matrix, p: sp.Matrix) -> sp.Matrix:
     return omega.col_join(so3.left_jacobian_inverse(omega) * p)
 
 
-def adjoint(T: sp.Matrix) -> sp.Matrix:  # noqa: N803
+def adjoint(T: sp.Matrix) -> sp.Matrix:
     """Return Ad_T, 6×6, with rows (R, 0) and ([p]R, R): Ad_T ξ is ξ written in the other frame."""
     R, p = rotation(T), position(T)
     return sp.Matrix(sp.BlockMatrix([[R, sp.zeros(3, 3)], [so3.hat(p) * R, R]]))

@@ -19,7 +19,7 @@ def hat(omega: sp.Matrix) -> sp.Matrix:
     return sp.Matrix([[0, -z, y], [z, 0, -x], [-y, x, 0]])
 
 
-def vee(Omega: sp.Matrix) -> sp.Matrix:  # noqa: N803
+def vee(Omega: sp.Matrix) -> sp.Matrix:
     """Return ω of the skew part of Ω: the inverse of `hat`, and (Ω − Ωᵀ)/2 read as a vector for any matrix."""
     return sp.Matrix([Omega[2, 1] - Omega[1, 2], Omega[0, 2] - Omega[2, 0], Omega[1, 0] - Omega[0, 1]]) / 2
 
@@ -48,22 +48,22 @@ def left_jacobian_inverse(omega: sp.Matrix) -> sp.Matrix:
     return sp.eye(3) - Omega / 2 + ratio * Omega**2
 
 
-def sine_vector(R: sp.Matrix) -> sp.Matrix:  # noqa: N803
+def sine_vector(R: sp.Matrix) -> sp.Matrix:
     """Return w = vee(R) = sin θ · a, with a the unit axis: the skew part of R."""
     return vee(R)
 
 
-def cosine(R: sp.Matrix) -> sp.Expr:  # noqa: N803
+def cosine(R: sp.Matrix) -> sp.Expr:
     """Return cos θ = (tr R − 1)/2."""
     return (R.trace() - 1) / 2
 
 
-def angle(R: sp.Matrix) -> sp.Expr:  # noqa: N803
+def angle(R: sp.Matrix) -> sp.Expr:
     """Return θ = atan2(‖w‖, (tr R − 1)/2) in [0, π], accurate at both ends (arccos is not)."""
     return sp.atan2(sp.sqrt(squared_angle(sine_vector(R))), cosine(R))
 
 
-def log(R: sp.Matrix, theta: sp.Symbol) -> sp.Matrix:  # noqa: N803
+def log(R: sp.Matrix, theta: sp.Symbol) -> sp.Matrix:
     """Return ω = w/c₁(θ²), the logarithm for θ ≤ π/2 (true up to θ < π, but it divides by sin θ).
 
     Args:
@@ -73,6 +73,6 @@ def log(R: sp.Matrix, theta: sp.Symbol) -> sp.Matrix:  # noqa: N803
     return sine_vector(R) / stumpff(1, theta**2)
 
 
-def axis_products(R: sp.Matrix) -> sp.Matrix:  # noqa: N803
+def axis_products(R: sp.Matrix) -> sp.Matrix:
     """Return (R + Rᵀ)/2 − cos θ·I = (1 − cos θ) a aᵀ: every column is a multiple of the axis a."""
     return (R + R.T) / 2 - cosine(R) * sp.eye(3)
