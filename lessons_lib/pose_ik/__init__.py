@@ -1,0 +1,36 @@
+"""Inverse kinematics of one pose: a method takes steps, a policy damps them, a rule stops them."""
+
+from lessons_lib.pose_ik.batch import solve_batch
+from lessons_lib.pose_ik.damping import Chan, Constant, Damping, Sugihara, TrustRegion, Wampler
+from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
+from lessons_lib.pose_ik.loop import Iterate, Walk, follow, look
+from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
+from lessons_lib.pose_ik.result import BatchResult, Result, Status, Trace
+from lessons_lib.pose_ik.solve import solve
+from lessons_lib.pose_ik.stop import Stop
+
+__all__ = [
+    "BatchResult",
+    "Chan",
+    "Constant",
+    "Damping",
+    "GaussNewton",
+    "Iterate",
+    "LevenbergMarquardt",
+    "Method",
+    "MonteCarlo",
+    "MultiStart",
+    "NewtonRaphson",
+    "Result",
+    "Status",
+    "Stop",
+    "Sugihara",
+    "Trace",
+    "TrustRegion",
+    "Walk",
+    "Wampler",
+    "follow",
+    "look",
+    "solve",
+    "solve_batch",
+]

@@ -1,0 +1,138 @@
+"""What a caller may pass to `solve` and `solve_batch`: checked once, so that the loops need not."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
+from lessons_lib.lie import check_transform
+from lessons_lib.pose_ik.arm import arm_of
+from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
+from lessons_lib.pose_ik.layout import LOWER, UPPER
+from lessons_lib.pose_ik.methods import LevenbergMarquardt, Method
+from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.stop import Stop
+from lessons_lib.robots import Chain
+
+Array = NDArray[np.float64]
+
+FIXED_SEED = 6_172_017_061_720_170
+"""Seed of the random starts when no generator is given, so that the same call gives the same answer."""
+
+SEEDS = 2**62
+"""Seeds are drawn below this: all the states that the two moduli of random_numbers.py can tell apart."""
+
+ROUNDED = 1e-12
+"""A rotation farther than this from orthogonal was rounded on its way here; the nearest one takes its place."""
+
+METHODS = "NewtonRaphson, GaussNewton, LevenbergMarquardt"
+
+
+def check_problem(
+    chain: Chain, method: Method | None, stop: Stop | None, initial: MonteCarlo | MultiStart | None
+) -> Problem:
+    """Return the problem with its defaults filled in.
+
+    Raises:
+        ParameterError: One of the arguments is not what it should be.
+    """
+    if not isinstance(chain, Chain):
+        raise ParameterError(f"chain is a {type(chain).__name__}; make one with robots.ur10(), robots.from_screws(), …")
+    method = LevenbergMarquardt() if method is None else method
+    if isinstance(method, type) or not callable(getattr(method, "step", None)):
+        raise ParameterError(
+            f"method is {method!r}; it needs step(jacobian, error), as the built-in methods have: {METHODS}"
+        )
+    if getattr(method, "frame", "body") not in ("body", "space"):
+        raise ParameterError(f"method.frame is {method.frame!r}; a method works in 'body' or 'space'")  # type: ignore[attr-defined]
+    if stop is not None and not isinstance(stop, Stop):
+        raise ParameterError(f"stop is {stop!r}; it is a Stop, such as {Stop()!r}")
+    if initial is not None and not isinstance(initial, MonteCarlo | MultiStart):
+        raise ParameterError(f"initial is {initial!r}; it is None, {MonteCarlo()!r} or {MultiStart()!r}")
+    return Problem(chain, arm_of(chain), method, Stop() if stop is None else stop, initial)
+
+
+def check_target(target: ArrayLike, name: str = "target") -> Array:
+    """Return the target as a pose, its rotation replaced by the nearest one where it was rounded.
+
+    Raises:
+        TransformError: Not a pose; the message says which of its properties is missing.
+    """
+    T_sd = check_transform(target, name)
+    R = T_sd[:3, :3]
+    if np.abs(R.T @ R - np.eye(3)).max() > ROUNDED:
+        left, _, right = np.linalg.svd(R)
+        T_sd[:3, :3] = left @ right
+    return T_sd
+
+
+def check_targets(targets: ArrayLike) -> Array:
+    """Return the targets as poses, shape (k, 4, 4).
+
+    Raises:
+        TransformError: Another shape, or one of them is not a pose; the message names its row.
+    """
+    try:
+        poses = np.array(targets, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise TransformError("targets must be poses, numbers of shape (k, 4, 4)") from error
+    if poses.size == 0 and poses.ndim in (1, 3):
+        return np.empty((0, 4, 4))
+    if poses.ndim != 3 or poses.shape[1:] != (4, 4):
+        raise TransformError(f"targets must have shape (k, 4, 4), got {poses.shape}")
+    R = poses[:, :3, :3]
+    with np.errstate(all="ignore"):
+        deviation = np.abs(np.swapaxes(R, 1, 2) @ R - np.eye(3)).max(axis=(1, 2))
+        fine = (deviation <= ROUNDED) & (poses[:, 3] == (0.0, 0.0, 0.0, 1.0)).all(axis=1)
+        fine &= np.isfinite(poses).all(axis=(1, 2)) & (np.linalg.det(R) > 0.0)
+    for row in np.flatnonzero(~fine):
+        poses[row] = check_target(poses[row], f"target {row}")
+    return poses
+
+
+def check_start(problem: Problem, q0: ArrayLike | None) -> Array:
+    """Return the first start as a copy, shape (n,): q0, or the zero configuration clipped into the limits.
+
+    Raises:
+        ConfigurationError: q0 has another shape, is not finite, or a joint of it is outside its limits.
+    """
+    return problem.arm.home.copy() if q0 is None else problem.chain.check_within_limits(q0)
+
+
+def check_starts(problem: Problem, q0: ArrayLike | None, rows: int) -> Array:
+    """Return a first start for each row, shape (k, n), from one for all or one for each.
+
+    Raises:
+        ConfigurationError: As `check_start`; the message names the row.
+    """
+    n = problem.chain.dof
+    if q0 is None or np.ndim(q0) < 2:
+        return np.tile(check_start(problem, q0), (rows, 1))
+    try:
+        starts = np.array(q0, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ConfigurationError(f"q0 must be numbers of shape ({n},) or ({rows}, {n}), got {q0!r}") from error
+    if starts.shape != (rows, n):
+        raise ConfigurationError(f"q0 of {rows} targets must have shape ({n},) or ({rows}, {n}), got {starts.shape}")
+    joints = problem.arm.joints
+    fine = np.isfinite(starts) & (starts >= joints[:, LOWER]) & (starts <= joints[:, UPPER])
+    for row in np.flatnonzero(~fine.all(axis=1)):
+        try:
+            problem.chain.check_within_limits(starts[row])
+        except ConfigurationError as error:
+            raise ConfigurationError(f"row {row} of q0: {error}") from error
+    return starts
+
+
+def draw_seeds(rng: np.random.Generator | None, rows: int) -> NDArray[np.int64]:
+    """Return a seed for each row, shape (k,): drawn in order from the generator, or the same fixed one for all.
+
+    Raises:
+        ParameterError: rng is something else.
+    """
+    if rng is None:
+        return np.full(rows, FIXED_SEED, dtype=np.int64)
+    if not isinstance(rng, np.random.Generator):
+        raise ParameterError(f"rng is {rng!r}; it is a generator, such as numpy.random.default_rng(7), or None")
+    return rng.integers(SEEDS, size=rows, dtype=np.int64)

@@ -1,0 +1,77 @@
+"""What the search needs to know of a chain besides its kinematics: joint ranges, and how far it can ever reach."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.pose_ik.layout import LOWER, UPPER
+from lessons_lib.robots import Chain
+
+Array = NDArray[np.float64]
+
+PITCH = 1e-9  # [m per rad] below this a revolute screw is a rotation and a whole turn brings the pose back
+
+
+@dataclass(frozen=True)
+class Arm:
+    """Numbers of a chain, in the flat form that both loops share.
+
+    Attributes:
+        joints: A row for each joint: lower and upper limit, turn, and the two ends of random starts, shape (n, 5).
+        reach: A radius and the centre it is measured from, (r, x, y, z) in {s}, m; the tip never leaves that ball.
+        home: The zero configuration, clipped into the limits, shape (n,).
+    """
+
+    joints: Array
+    reach: Array
+    home: Array
+
+
+_arms: WeakKeyDictionary[Chain, Arm] = WeakKeyDictionary()
+
+
+def arm_of(chain: Chain) -> Arm:
+    """Return the numbers of a chain, worked out once."""
+    arm = _arms.get(chain)
+    if arm is None:
+        joints = np.column_stack([chain.limits, _turns(chain), chain.sampling_limits])
+        home = np.clip(np.zeros(chain.dof), joints[:, LOWER], joints[:, UPPER])
+        arm = _arms[chain] = Arm(joints, reach_of(chain), home)
+    return arm
+
+
+def reach_of(chain: Chain) -> Array:
+    """Return a ball that holds the tip at every configuration within the limits: (radius, x, y, z) in {s}, m.
+
+    From the tip inward, each revolute axis is given the point on it that is nearest to the point after. A rigid link
+    keeps the distance between its two points, and the first point stays where it is, so that the tip is never farther
+    from it than the sum of these distances. A prismatic joint (or the pitch of a screw) adds the longest way it can go.
+    The sum is an upper bound: a target beyond it is provably out of reach, one within it need not be reachable.
+    """
+    point, radius = chain.home[:3, 3].copy(), 0.0
+    for i in range(chain.dof - 1, -1, -1):
+        omega, v = chain.screws[:3, i], chain.screws[3:, i]
+        travel = float(np.max(np.abs(chain.limits[i])))
+        if chain.joint_types[i] == "prismatic":
+            radius += travel
+            continue
+        foot = np.cross(omega, v)
+        nearest = foot + omega * float(omega @ (point - foot))
+        radius += float(np.linalg.norm(point - nearest))
+        pitch = abs(float(omega @ v))
+        if pitch > PITCH:
+            radius += pitch * travel
+        point = nearest
+    return np.array([radius, *point])
+
+
+def _turns(chain: Chain) -> Array:
+    """Return 2π for each joint that a whole turn brings back to the same pose, else 0; shape (n,)."""
+    turning = [kind == "revolute" for kind in chain.joint_types]
+    pitches = np.abs(np.sum(chain.screws[:3] * chain.screws[3:], axis=0))
+    return np.where(np.array(turning) & (pitches <= PITCH), 2.0 * math.pi, 0.0)

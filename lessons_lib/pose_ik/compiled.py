@@ -1,0 +1,162 @@
+"""The compiled search: its text is joined to a chain's derived kernels, compiled once a chain, and called from here."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import cast
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.codegen import cache
+from lessons_lib.lie import kernels
+from lessons_lib.pose_ik import layout
+from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
+from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
+from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
+from lessons_lib.pose_ik.problem import Outcome, Problem
+from lessons_lib.pose_ik.result import Status, Trace
+from lessons_lib.pose_ik.stop import Stop
+from lessons_lib.pose_ik.weights import judged_components, weights_of
+from lessons_lib.robots import Chain
+
+Array = NDArray[np.float64]
+
+STATUSES = tuple(Status)
+"""Status of each code: the compiled loop numbers them in the order of the enum."""
+
+_JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
+_PARTS = ("layout", "random_numbers", "joint_ranges", "compiled_steps", "compiled_loop", "compiled_search")
+_modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
+
+
+def can_compile(method: Method) -> bool:
+    """Return whether a method, with its damping, is one of the library's own, which the compiled loop knows."""
+    if type(method) is LevenbergMarquardt:
+        return type(method.damping) in (Constant, Wampler, Chan, Sugihara, TrustRegion)
+    return type(method) in (NewtonRaphson, GaussNewton)
+
+
+def module_for(chain: Chain) -> ModuleType:
+    """Return the generated module with solve_rows and retrace for a chain; the first call to them compiles."""
+    module = _modules.get(chain)
+    if module is None:
+        needed = (chain.kernels, kernels.module())
+        module = cache.load("pose_ik", chain.recipe, lambda: source(chain), needed)
+        _modules[chain] = module
+    return module
+
+
+def source(chain: Chain) -> str:
+    """Return the text of the generated module: imports, the size of the chain, then the functions of this package."""
+    heading = [
+        "from __future__ import annotations",
+        "import math",
+        "import numba\nimport numpy as np",
+        f"from {chain.kernels.__name__} import chain_kernel",
+        f"from {kernels.module().__name__} import left_jacobian_inverse_se3_kernel, log_se3_kernel",
+        f"DOF = {chain.dof}\nSIZE = {min(chain.dof, 6)}",
+    ]
+    return "\n\n".join([*heading, *(part for name in _PARTS for part in _functions_and_constants(name))]) + "\n"
+
+
+def _functions_and_constants(name: str) -> list[str]:
+    """Return the constants of one of this package's files, and its functions, each marked for the compiler."""
+    text = Path(__file__).with_name(f"{name}.py").read_text("utf-8")
+    parts = []
+    for node in ast.parse(text).body:
+        segment = ast.get_source_segment(text, node) or ""
+        if isinstance(node, ast.FunctionDef):
+            parts.append(f"{_JIT}\n{segment}")
+        elif isinstance(node, ast.Assign) and segment.split("=")[0].isupper():
+            parts.append(segment)
+    return parts
+
+
+def settings_of(problem: Problem) -> Array:
+    """Return method, stopping rule and strategy as one flat array; see layout.py for its places."""
+    return _settings(cast(Hashable, problem.method), problem.stop, problem.initial)
+
+
+@lru_cache(maxsize=256)
+def _settings(method: Hashable, stop: Stop, initial: MonteCarlo | MultiStart | None) -> Array:
+    settings = np.zeros(layout.SETTINGS)
+    settings[layout.MODEL] = _model_code(method)
+    if isinstance(method, LevenbergMarquardt):
+        settings[layout.METHOD] = layout.DAMPED
+        settings[[layout.DAMPING, layout.DAMPING_VALUE, layout.ACCEPT]] = _damping_codes(method)
+    settings[layout.ORIENTATION], settings[layout.POSITION] = stop.orientation, stop.position
+    settings[layout.MAX_ITERATIONS], settings[layout.STARTS] = stop.max_iterations, 1 + stop.restarts
+    if isinstance(initial, MultiStart):
+        settings[layout.STARTS], settings[layout.NEAREST] = initial.starts, 1.0
+    elif initial is not None:
+        settings[layout.SAMPLES] = initial.samples
+    settings[layout.ROOT_WEIGHT : layout.ROOT_WEIGHT + 6] = np.sqrt(weights_of(method))
+    settings[layout.JUDGED : layout.JUDGED + 6] = judged_components(method)
+    settings.setflags(write=False)
+    return settings
+
+
+def _model_code(method: object) -> float:
+    exact = isinstance(method, GaussNewton) or getattr(method, "derivative", "") == "exact"
+    if exact:
+        return layout.EXACT
+    return layout.SPACE if getattr(method, "frame", "body") == "space" else layout.BODY
+
+
+def _damping_codes(method: LevenbergMarquardt) -> tuple[float, float, float]:
+    """Return the kind of damping, its number, and the gain from which a step is accepted."""
+    match method.damping:
+        case Constant(damping):
+            return layout.FIXED, damping * damping, 0.0
+        case Wampler(damping):
+            return layout.FIXED, damping, 0.0
+        case Chan(damping):
+            return layout.TIMES_ERROR, damping, 0.0
+        case Sugihara(bias):
+            return layout.PLUS_ERROR, bias, 0.0
+        case TrustRegion(initial, accept):
+            return layout.ADAPTIVE, initial, accept
+    raise AssertionError(f"{method.damping!r} passed can_compile but has no code")
+
+
+def search_rows(problem: Problem, targets: Array, starts: Array, seeds: NDArray[np.int64]) -> Array:
+    """Return the reports of many searches, shape (k, 5 + 2 n); see layout.py for the places in a row."""
+    settings = settings_of(problem)
+    reports = np.empty((len(targets), layout.JOINTS + 2 * problem.chain.dof))
+    arm = problem.arm
+    module_for(problem.chain).solve_rows(targets, starts, arm.joints, arm.reach, settings, seeds, reports)
+    return reports
+
+
+def search(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = False) -> Outcome:
+    """Do what search.search does, in compiled code."""
+    report = search_rows(problem, target[None], q0[None], np.array([seed]))[0]
+    n = problem.chain.dof
+    iterations = int(report[layout.ITERATIONS])
+    start = report[layout.JOINTS + n :]
+    return Outcome(
+        STATUSES[int(report[layout.STATUS])],
+        iterations,
+        int(report[layout.RESTARTS]),
+        float(report[layout.ORIENTATION_ERROR]),
+        float(report[layout.POSITION_ERROR]),
+        report[layout.JOINTS : layout.JOINTS + n].copy(),
+        start,
+        _retrace(problem, target, start, iterations) if trace else None,
+    )
+
+
+def _retrace(problem: Problem, target: Array, start: Array, iterations: int) -> Trace:
+    """Return the iterates of one start, by following it once more."""
+    n = problem.chain.dof
+    rows = np.empty((iterations + 1, n + 8))
+    settings = settings_of(problem)
+    module_for(problem.chain).retrace(start, target, problem.arm.joints, settings, rows)
+    q, error_twists = rows[:, :n].copy(), rows[:, n : n + 6].copy()
+    return Trace.of(q, error_twists, rows[1:, n + 6].copy(), rows[1:, n + 7] == 1.0)

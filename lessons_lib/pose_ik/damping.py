@@ -1,0 +1,170 @@
+"""How much to charge a step for its length: the policies that choose the number on the diagonal of JᵀWJ.
+
+Each policy is a frozen dataclass; `matrix_value(error, weights)` returns the number D of (JᵀWJ + D I) d = JᵀWV.
+With E = ½ VᵀWV, the error that is being minimised:
+
+| policy | D | source |
+|---|---|---|
+| Constant | λ² | Wampler 1986; Nakamura & Hanafusa 1986 |
+| Wampler | λ | the same, as Haviland & Corke write it |
+| Chan | λ E | Chan & Lawrence 1988 |
+| Sugihara | E + w | Sugihara 2011 |
+| TrustRegion | grows when a step disappoints, shrinks when it pleases | Marquardt 1963; Nielsen 1999 |
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.errors import ParameterError
+
+
+class Damping(Protocol):
+    """What Levenberg-Marquardt asks of a policy; a policy of the reader's own needs just this."""
+
+    def matrix_value(self, error: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+        """Return the number that is added to the diagonal of JᵀWJ, not negative."""
+
+
+def squared_error(error: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+    """Return E = ½ VᵀWV of a twist V, shape (6,), with the diagonal W, shape (6,)."""
+    return 0.5 * float(error @ (weights * error))
+
+
+@dataclass(frozen=True)
+class Constant:
+    """The same damping λ at every step: D = λ².
+
+    With W = I no error is ever multiplied by more than 1/(2λ): 4 for the default.
+
+    Source: Wampler, Manipulator inverse kinematic solutions based on vector formulations and damped
+    least-squares methods, IEEE Trans. SMC 16 (1986). The default 0.125 is the MATLAB library's.
+    """
+
+    damping: float = 0.125
+
+    def __post_init__(self) -> None:
+        """Refuse a negative or non-finite damping."""
+        check_not_negative(self)
+
+    def matrix_value(self, error: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+        """Return λ²."""
+        return self.damping * self.damping
+
+
+@dataclass(frozen=True)
+class Wampler:
+    """The same number at every step, D = λ, not squared.
+
+    Source: Haviland & Corke, Manipulator Differential Kinematics, Part I (2023), where W_n = λ I.
+    """
+
+    damping: float = 1e-4
+
+    def __post_init__(self) -> None:
+        """Refuse a negative or non-finite damping."""
+        check_not_negative(self)
+
+    def matrix_value(self, error: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+        """Return λ."""
+        return self.damping
+
+
+@dataclass(frozen=True)
+class Chan:
+    """Damping in proportion to the error, D = λ E: careful far away, Newton's step close by.
+
+    Source: Chan & Lawrence, General inverse kinematics with the error damped pseudoinverse, ICRA 1988,
+    in the form of Haviland & Corke (2023).
+    """
+
+    damping: float = 0.1
+
+    def __post_init__(self) -> None:
+        """Refuse a negative or non-finite damping."""
+        check_not_negative(self)
+
+    def matrix_value(self, error: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+        """Return λ E."""
+        return self.damping * squared_error(error, weights)
+
+
+@dataclass(frozen=True)
+class Sugihara:
+    """The error itself plus a small bias, D = E + w: no factor to tune, and never quite zero.
+
+    Source: Sugihara, Solvability-unconcerned inverse kinematics by the Levenberg-Marquardt method,
+    IEEE Trans. Robotics 27 (2011).
+    """
+
+    bias: float = 1e-3
+
+    def __post_init__(self) -> None:
+        """Refuse a negative or non-finite bias."""
+        check_not_negative(self)
+
+    def matrix_value(self, error: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+        """Return E + w."""
+        return squared_error(error, weights) + self.bias
+
+
+@dataclass(frozen=True)
+class TrustRegion:
+    """Damping that learns from every step whether the linear model can be trusted.
+
+    A step d promises to reduce E by L(d) = ½ dᵀ(D d + JᵀWV). With the gain ρ = (reduction that came)/(reduction
+    promised), a step is taken when ρ > `accept`, and D is multiplied by max(1/3, 1 - (2ρ - 1)³); otherwise q
+    stays where it is, and D is multiplied by 2, then 4, 8, … until a step is taken again.
+
+    Attributes:
+        initial: First D, as a multiple of the largest diagonal entry of JᵀWJ.
+        accept: Smallest gain ρ that lets a step pass, in [0, 1).
+
+    Source: Madsen, Nielsen & Tingleff, Methods for Non-Linear Least Squares Problems (2004), Alg. 3.16,
+    whose advice for a start that is not known to be good is an `initial` from 1e-3 to 1.
+    """
+
+    initial: float = 1e-3
+    accept: float = 1e-4
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot start or would never accept."""
+        check_not_negative(self)
+        if self.initial == 0.0:
+            raise ParameterError("TrustRegion.initial is 0.0; damping that is multiplied at each step starts above 0")
+        if self.accept >= 1.0:
+            raise ParameterError(f"TrustRegion.accept is {self.accept!r}; the gain of a perfect step is 1: use [0, 1)")
+
+    def first_value(self, diagonal: NDArray[np.float64]) -> float:
+        """Return the first D from the diagonal of JᵀWJ, shape (n,)."""
+        return self.initial * float(np.max(diagonal))
+
+
+def updated(value: float, growth: float, gain: float, accepted: bool) -> tuple[float, float]:
+    """Return the next damping and the next growth factor by Nielsen's rule.
+
+    Args:
+        value: The damping D that the last step was made with.
+        growth: The factor that a refusal costs, 2 after an accepted step.
+        gain: ρ, reduction of E over the reduction that the linear model promised.
+        accepted: Whether the step was taken.
+    """
+    if accepted:
+        return value * max(1.0 / 3.0, 1.0 - (2.0 * gain - 1.0) ** 3), 2.0
+    return value * growth, 2.0 * growth
+
+
+def check_not_negative(policy: Constant | Wampler | Chan | Sugihara | TrustRegion) -> None:
+    """Raise ParameterError unless every field of a policy is a finite number, zero or more."""
+    for field in fields(policy):
+        value = getattr(policy, field.name)
+        name = f"{type(policy).__name__}.{field.name}"
+        if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
+            raise ParameterError(f"{name} is {value!r}; it is a number, zero or more")
+        if not (value >= 0.0 and math.isfinite(value)):
+            raise ParameterError(f"{name} is {value!r}; it is finite, zero or more")

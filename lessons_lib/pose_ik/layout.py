@@ -1,0 +1,20 @@
+"""Where each number lies in the flat arrays that cross into compiled code, and what its codes mean."""
+
+from __future__ import annotations
+
+METHOD, MODEL, DAMPING, DAMPING_VALUE, ACCEPT = 0, 1, 2, 3, 4
+ORIENTATION, POSITION, MAX_ITERATIONS, STARTS, SAMPLES, NEAREST = 5, 6, 7, 8, 9, 10
+ROOT_WEIGHT, JUDGED, SETTINGS = 11, 17, 23
+
+LEAST_SQUARES, DAMPED = 0.0, 1.0
+BODY, SPACE, EXACT = 0.0, 1.0, 2.0
+FIXED, TIMES_ERROR, PLUS_ERROR, ADAPTIVE = 0.0, 1.0, 2.0, 3.0
+
+CONVERGED, MAX_ITERATIONS_USED, STALLED, OUTSIDE_LIMITS, UNREACHABLE, NOT_FINITE = 0, 1, 2, 3, 4, 5
+STATUS, ITERATIONS, RESTARTS, ORIENTATION_ERROR, POSITION_ERROR, JOINTS = 0, 1, 2, 3, 4, 5
+
+LOWER, UPPER, TURN, SAMPLE_LOWER, SAMPLE_UPPER = 0, 1, 2, 3, 4
+
+ROUNDING = 2.220446049250313e-16  # the spacing of float64 at 1
+RANK = 1e-15  # singular values up to this times the largest count as zero, as in numpy.linalg.pinv
+STALL = 4096 * ROUNDING  # [rad or m, relative above 1] a step below what rounding in a dozen joints hides

@@ -1,0 +1,131 @@
+"""The readable loop: look, judge, step, again. The compiled loop does the same arithmetic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.errors import TransformError
+from lessons_lib.lie import adjoint, inverse, log_se3
+from lessons_lib.pose_ik.layout import STALL
+from lessons_lib.pose_ik.methods import Method
+from lessons_lib.pose_ik.result import Status, Trace
+from lessons_lib.pose_ik.steps import steps_of
+from lessons_lib.pose_ik.stop import Stop
+from lessons_lib.robots import Chain
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Iterate:
+    """A configuration, and what the loop sees there.
+
+    Attributes:
+        q: Configuration, shape (n,), rad or m.
+        error_twist: V_b = log(T_sb⁻¹ T_sd), shape (6,), (ω, v) in rad and m.
+        jacobian: J_b, or J_s for a method of the space frame, shape (6, n).
+        error: V_b, or V_s = Ad(T_sb) V_b, in the same frame as the Jacobian, shape (6,).
+    """
+
+    q: Array
+    error_twist: Array
+    jacobian: Array
+    error: Array
+
+
+@dataclass
+class Walk:
+    """The iterates of one start, in order, with the damping and the fate of each step, and how it ended."""
+
+    iterates: list[Iterate]
+    damping: list[float] = field(default_factory=list)
+    accepted: list[bool] = field(default_factory=list)
+    status: Status = Status.NOT_FINITE
+
+    @property
+    def steps(self) -> int:
+        """Number of steps tried."""
+        return len(self.accepted)
+
+    def note(self, here: Iterate, damping: float, accepted: bool) -> None:
+        """Write one step down."""
+        self.iterates.append(here)
+        self.damping.append(damping)
+        self.accepted.append(accepted)
+
+    def ended(self, status: Status) -> Walk:
+        """Return the walk with its status."""
+        self.status = status
+        return self
+
+    def trace(self) -> Trace:
+        """Return the iterates as arrays."""
+        return Trace.of(
+            np.array([here.q for here in self.iterates]),
+            np.array([here.error_twist for here in self.iterates]),
+            np.array(self.damping, dtype=np.float64),
+            np.array(self.accepted, dtype=np.bool_),
+        )
+
+
+def look(chain: Chain, target: Array, q: Array, frame: str = "body") -> Iterate:
+    """Return what the loop sees at q.
+
+    Args:
+        chain: The arm.
+        target: T_sd, shape (4, 4), position in m.
+        q: Configuration, shape (n,), rad or m.
+        frame: "body" or "space", the frame of the Jacobian and of the error that goes with it.
+    """
+    T_sb = chain.forward_kinematics(q)
+    J_b = chain.body_jacobian(q)
+    V_b = log_se3(inverse(T_sb) @ target)
+    if frame == "space":
+        return Iterate(q, V_b, adjoint(T_sb) @ J_b, adjoint(T_sb) @ V_b)
+    return Iterate(q, V_b, J_b, V_b)
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def follow(chain: Chain, target: Array, start: Array, method: Method, stop: Stop) -> Walk:
+    """Take steps from one start until the pose is reached or one of the bounds on the work is.
+
+    Args:
+        chain: The arm.
+        target: T_sd, shape (4, 4), position in m.
+        start: Configuration to begin at, shape (n,), rad or m.
+        method: What turns a Jacobian and an error into a step.
+        stop: The stopping rule, all but its restarts.
+    """
+    steps = steps_of(method)
+    here = look(chain, target, start, steps.frame)
+    walk, resting = Walk([here]), False
+    while not stop.reached(here.error_twist, steps.judged):
+        if resting:
+            return walk.ended(Status.STALLED)
+        if walk.steps == stop.max_iterations:
+            return walk.ended(Status.MAX_ITERATIONS)
+        damping = steps.damping_value(here.jacobian, here.error)
+        step = steps.propose(here.jacobian, here.error)
+        ahead = look_ahead(chain, target, here.q + step, steps.frame)
+        if ahead is None:
+            walk.note(here, damping, False)
+            return walk.ended(Status.NOT_FINITE)
+        resting = np.max(np.abs(step)) <= STALL * max(1.0, np.max(np.abs(here.q)))
+        accepted = steps.accepts(here.jacobian, here.error, step, ahead.error)
+        here = ahead if accepted else here
+        walk.note(here, damping, accepted)
+    return walk.ended(Status.CONVERGED)
+
+
+def look_ahead(chain: Chain, target: Array, q: Array, frame: str) -> Iterate | None:
+    """Return what the loop sees at q, or None where that is no longer finite."""
+    if not np.isfinite(q).all():
+        return None
+    try:
+        ahead = look(chain, target, q, frame)
+    except TransformError:  # the tip is so far away that its pose overflows
+        return None
+    return ahead if np.isfinite(np.sum(ahead.jacobian**2) + np.sum(ahead.error**2)) else None

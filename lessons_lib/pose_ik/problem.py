@@ -1,0 +1,42 @@
+"""One pose to be solved: everything that the search needs, checked, in one place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.pose_ik.arm import Arm
+from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
+from lessons_lib.pose_ik.methods import Method
+from lessons_lib.pose_ik.result import Status, Trace
+from lessons_lib.pose_ik.stop import Stop
+from lessons_lib.robots import Chain
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """How poses are to be solved, whatever the pose."""
+
+    chain: Chain
+    arm: Arm
+    method: Method
+    stop: Stop
+    initial: MonteCarlo | MultiStart | None
+
+
+class Outcome(NamedTuple):
+    """What a search found, in either loop; `start` is where the reported start began."""
+
+    status: Status
+    iterations: int
+    restarts: int
+    orientation_error: float
+    position_error: float
+    q: Array
+    start: Array
+    trace: Trace | None

@@ -1,0 +1,122 @@
+"""What comes back: the configuration, how it was found, and an honest account of how good it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+class Status(Enum):
+    """How a solve ended; each member carries its sentence."""
+
+    CONVERGED = "The pose is reached: both errors are within their tolerances, and q is within the limits."
+    MAX_ITERATIONS = "The steps ran out before the errors were within their tolerances."
+    STALLED = "The steps became too small to change anything before the errors were within their tolerances."
+    OUTSIDE_LIMITS = "The pose was reached only outside the joint limits; q is the best that was seen within them."
+    UNREACHABLE = "The target lies farther away than the stretched arm can reach; no configuration solves it."
+    NOT_FINITE = "A step, or the error after it, was no longer a finite number."
+
+    @property
+    def sentence(self) -> str:
+        """What the status means, for people."""
+        return self.value
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """Every iterate of the reported start, k steps and k + 1 iterates; all arrays are read-only.
+
+    Attributes:
+        q: Configurations as the steps left them, whole turns and all, shape (k + 1, n), rad or m.
+        error_twists: Body error twists V_b (ω, v), shape (k + 1, 6), rad and m.
+        orientation_errors: |ω_b|, shape (k + 1,), rad.
+        position_errors: |v_b|, shape (k + 1,), m.
+        damping: D of each step, the number added to the diagonal of JᵀWJ; 0 for undamped methods, shape (k,).
+        accepted: Whether each step was taken, shape (k,); where it was not, the iterate after it repeats.
+    """
+
+    q: Array
+    error_twists: Array
+    orientation_errors: Array
+    position_errors: Array
+    damping: Array
+    accepted: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, q: Array, error_twists: Array, damping: Array, accepted: NDArray[np.bool_]) -> Trace:
+        """Return the trace of these iterates, with the norms of their errors."""
+        angles, distances = np.linalg.norm(error_twists[:, :3], axis=1), np.linalg.norm(error_twists[:, 3:], axis=1)
+        arrays = (q, error_twists, angles, distances, damping, accepted)
+        for array in arrays:
+            array.setflags(write=False)
+        return cls(*arrays)
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """The answer to one pose.
+
+    Attributes:
+        q: Configuration, always within the limits, shape (n,), rad or m, read-only. When the pose was not reached:
+            the best iterate that was seen, by the larger of the two errors over its tolerance.
+        status: How the solve ended; `status.sentence` says it in words.
+        converged: Whether the pose is reached.
+        iterations: Steps tried from the reported start, refused ones among them.
+        restarts: Further starts made after the first, over the whole solve.
+        orientation_error: |ω_b| of this q, rad, whatever the weights.
+        position_error: |v_b| of this q, m, whatever the weights.
+        trace: Every iterate of the reported start, when asked for.
+    """
+
+    q: Array
+    status: Status
+    converged: bool
+    iterations: int
+    restarts: int
+    orientation_error: float
+    position_error: float
+    trace: Trace | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class BatchResult:
+    """The answers to k poses: the fields of `Result`, each with a leading axis of length k, read-only.
+
+    Attributes:
+        q: Shape (k, n), rad or m.
+        status: Members of `Status`, shape (k,).
+        converged: Shape (k,).
+        iterations: Shape (k,).
+        restarts: Shape (k,).
+        orientation_error: Shape (k,), rad.
+        position_error: Shape (k,), m.
+    """
+
+    q: Array
+    status: NDArray[np.object_]
+    converged: NDArray[np.bool_]
+    iterations: NDArray[np.int64]
+    restarts: NDArray[np.int64]
+    orientation_error: Array
+    position_error: Array
+
+    def __len__(self) -> int:
+        """Return k."""
+        return len(self.q)
+
+    def __getitem__(self, row: int) -> Result:
+        """Return one row as a Result."""
+        return Result(
+            q=self.q[row],
+            status=self.status[row],
+            converged=bool(self.converged[row]),
+            iterations=int(self.iterations[row]),
+            restarts=int(self.restarts[row]),
+            orientation_error=float(self.orientation_error[row]),
+            position_error=float(self.position_error[row]),
+        )

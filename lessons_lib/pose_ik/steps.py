@@ -1,0 +1,102 @@
+"""A method at work on one start: asks for steps, and may refuse what came of one.
+
+Methods are frozen; what an adaptive one learns on its way lives here, and every start begins anew.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.errors import ParameterError
+from lessons_lib.pose_ik.damping import TrustRegion, updated
+from lessons_lib.pose_ik.least_squares import damped_step
+from lessons_lib.pose_ik.methods import LevenbergMarquardt, Method
+from lessons_lib.pose_ik.weights import judged_components
+
+Array = NDArray[np.float64]
+
+
+class Steps:
+    """The steps of a method that has no memory, every one of which is taken.
+
+    Attributes:
+        method: The method.
+        frame: Frame in which it wants Jacobian and error.
+        judged: 1.0 for each component of the body twist that counts, 0.0 for the others, shape (6,).
+    """
+
+    def __init__(self, method: Method) -> None:
+        """Begin a start."""
+        self.method = method
+        self.frame: str = getattr(method, "frame", "body")
+        self.judged = judged_components(method)
+
+    def damping_value(self, jacobian: Array, error: Array) -> float:
+        """Return the damping D of the next step, 0 for a method that has none."""
+        value = getattr(self.method, "damping_value", None)
+        return 0.0 if value is None else float(value(jacobian, error))
+
+    def propose(self, jacobian: Array, error: Array) -> Array:
+        """Return the next step, shape (n,); NaN where the method's linear algebra failed.
+
+        Raises:
+            ParameterError: The method returned something else than n numbers.
+        """
+        try:
+            step = np.asarray(self.method.step(jacobian, error), dtype=np.float64)
+        except np.linalg.LinAlgError:
+            return np.full(jacobian.shape[1], np.nan)
+        if step.shape != (jacobian.shape[1],):
+            name = type(self.method).__name__
+            raise ParameterError(f"{name}.step returned shape {step.shape}; a step has shape ({jacobian.shape[1]},)")
+        return step
+
+    def accepts(self, jacobian: Array, error: Array, step: Array, error_ahead: Array) -> bool:
+        """Return whether a step is taken, knowing the error after it: always."""
+        return True
+
+
+class TrustRegionSteps(Steps):
+    """The steps of Levenberg-Marquardt with a TrustRegion: the damping learns how far the linear model can be trusted.
+
+    Attributes:
+        value: Damping D of the next step; None before the first.
+        growth: What a refusal multiplies D by.
+    """
+
+    def __init__(self, method: LevenbergMarquardt, policy: TrustRegion) -> None:
+        """Begin a start with the first damping of the policy, and a growth of 2."""
+        super().__init__(method)
+        self.model, self.policy = method.model, policy
+        self.value: float | None = None
+        self.growth = 2.0
+
+    def damping_value(self, jacobian: Array, error: Array) -> float:
+        """Return D."""
+        if self.value is None:
+            self.value = super().damping_value(jacobian, error)
+        return self.value
+
+    def propose(self, jacobian: Array, error: Array) -> Array:
+        """Return the step at the present damping."""
+        return damped_step(*self.model(jacobian, error), self.damping_value(jacobian, error))
+
+    def accepts(self, jacobian: Array, error: Array, step: Array, error_ahead: Array) -> bool:
+        """Return whether the step reduced the error by a fair part of what it promised, and adapt the damping."""
+        slope, rooted = self.model(jacobian, error)
+        ahead = self.model(jacobian, error_ahead)[1]
+        value = self.damping_value(jacobian, error)
+        promised = 0.5 * float(step @ (value * step + slope.T @ rooted))
+        reduction = 0.5 * float(rooted @ rooted - ahead @ ahead)
+        gain = reduction / promised if promised > 0.0 else -1.0
+        accepted = gain > self.policy.accept
+        self.value, self.growth = updated(value, self.growth, gain, accepted)
+        return accepted
+
+
+def steps_of(method: Method) -> Steps:
+    """Return the steps of one start of a method."""
+    if isinstance(method, LevenbergMarquardt) and isinstance(method.damping, TrustRegion):
+        return TrustRegionSteps(method, method.damping)
+    return Steps(method)

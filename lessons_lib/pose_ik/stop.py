@@ -1,0 +1,74 @@
+"""When to stop: two tolerances in their own units, and two bounds on the work."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.errors import ParameterError
+
+
+@dataclass(frozen=True)
+class Stop:
+    """The stopping rule: a pose is reached when |ω_b| ≤ orientation and |v_b| ≤ position.
+
+    Both are judged on the body error twist V_b = log(T_sb⁻¹ T_sd), because only there is the linear part an error of
+    the tip's position: |p - p_d| ≤ |v_b| ≤ (π/2) |p - p_d|. (The linear part of a space twist also grows with
+    the distance of the tip from the origin.)
+
+    Attributes:
+        orientation: Tolerance on |ω_b|, rad.
+        position: Tolerance on |v_b|, m.
+        max_iterations: Steps tried from one start, at most.
+        restarts: Further starts after the first, at most.
+
+    Raises:
+        ParameterError: A tolerance is not positive and finite, or a count is not a whole number in its range.
+    """
+
+    orientation: float = 1e-6
+    position: float = 1e-6
+    max_iterations: int = 30
+    restarts: int = 100
+
+    def __post_init__(self) -> None:
+        """Refuse what could never stop, or never start."""
+        for name in ("orientation", "position"):
+            _check_tolerance(name, getattr(self, name))
+        _check_count("max_iterations", self.max_iterations, 1)
+        _check_count("restarts", self.restarts, 0)
+
+    def reached(self, error_twist: NDArray[np.float64], judged: NDArray[np.float64]) -> bool:
+        """Return whether a body error twist is within the tolerances.
+
+        Args:
+            error_twist: V_b, shape (6,), (ω, v) in rad and m.
+            judged: Shape (6,), 1 where a component counts and 0 where its weight is zero.
+        """
+        angle, distance = norms(judged * error_twist)
+        return angle <= self.orientation and distance <= self.position
+
+    def score(self, error_twist: NDArray[np.float64], judged: NDArray[np.float64]) -> float:
+        """Return the larger of the two errors, each divided by its tolerance; at most 1 where the pose is reached."""
+        angle, distance = norms(judged * error_twist)
+        return max(angle / self.orientation, distance / self.position)
+
+
+def norms(twist: NDArray[np.float64]) -> tuple[float, float]:
+    """Return |ω| and |v| of a twist (ω, v)."""
+    return math.hypot(*twist[:3]), math.hypot(*twist[3:])
+
+
+def _check_tolerance(name: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
+        raise ParameterError(f"Stop.{name} is {value!r}; a tolerance is a positive number")
+    if not (value > 0.0 and math.isfinite(value)):
+        raise ParameterError(f"Stop.{name} is {value!r}; a tolerance is positive and finite")
+
+
+def _check_count(name: str, value: object, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+        raise ParameterError(f"Stop.{name} is {value!r}; it counts, so it is a whole number, {least} or more")

@@ -1,0 +1,44 @@
+"""Six weights in the order (ω, v): checked once, ones where there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.errors import ParameterError
+
+Array = NDArray[np.float64]
+
+
+def check_weights(weights: Sequence[float] | Array | None) -> tuple[float, ...] | None:
+    """Return the weights as a tuple, or None where there are none.
+
+    Raises:
+        ParameterError: Not six, negative, not finite, or all zero.
+    """
+    if weights is None:
+        return None
+    try:
+        values = np.array(weights, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ParameterError(f"weights are {weights!r}; they are six numbers in the order (ω, v)") from error
+    if values.shape != (6,):
+        raise ParameterError(f"weights have shape {values.shape}; there are six, shape (6,), in the order (ω, v)")
+    if not np.isfinite(values).all() or (values < 0.0).any():
+        raise ParameterError(f"weights are {values.tolist()}; each is finite, zero or more")
+    if not values.any():
+        raise ParameterError("weights are all zero; at least one component of the error must count")
+    return tuple(float(value) for value in values)
+
+
+def weights_of(method: object) -> Array:
+    """Return the weights of a method, shape (6,); ones when it has none."""
+    weights = getattr(method, "weights", None)
+    return np.ones(6) if weights is None else np.array(weights, dtype=np.float64)
+
+
+def judged_components(method: object) -> Array:
+    """Return 1.0 for each component of the body twist that counts, 0.0 where its weight is zero; shape (6,)."""
+    return (weights_of(method) > 0.0).astype(np.float64)

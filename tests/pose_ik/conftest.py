@@ -1,0 +1,57 @@
+"""The arms, made once for all tests of this folder, and an independent way to judge what was found."""
+
+from collections.abc import Callable
+
+import modern_robotics
+import numpy as np
+import pinocchio
+import pytest
+
+from lessons_lib import robots
+from lessons_lib.robots import Chain
+
+ARMS: dict[str, Callable[[], Chain]] = {
+    "planar_2r": robots.planar_2r,
+    "ur10": robots.ur10,
+    "panda": robots.panda,
+}
+_made: dict[str, Chain] = {}
+
+
+def arm(name: str) -> Chain:
+    """Return an arm, derived and compiled once a session."""
+    if name not in _made:
+        _made[name] = ARMS[name]()
+    return _made[name]
+
+
+@pytest.fixture(scope="session")
+def planar_2r() -> Chain:
+    return arm("planar_2r")
+
+
+@pytest.fixture(scope="session")
+def ur10() -> Chain:
+    return arm("ur10")
+
+
+@pytest.fixture(scope="session")
+def panda() -> Chain:
+    return arm("panda")
+
+
+@pytest.fixture(scope="session", params=ARMS)
+def chain(request: pytest.FixtureRequest) -> Chain:
+    return arm(request.param)
+
+
+@pytest.fixture(scope="session")
+def honest_errors() -> Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]:
+    """Return |ω_b| and |v_b| by modern_robotics' forward kinematics and Pinocchio's logarithm: no code of ours."""
+
+    def errors(chain: Chain, q: np.ndarray, target: np.ndarray) -> tuple[float, float]:
+        T_sb = modern_robotics.FKinSpace(chain.home, chain.screws, q)
+        twist = pinocchio.log6(pinocchio.SE3(np.linalg.inv(T_sb) @ target))
+        return float(np.linalg.norm(twist.angular)), float(np.linalg.norm(twist.linear))
+
+    return errors

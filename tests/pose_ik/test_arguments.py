@@ -1,0 +1,196 @@
+"""A caller's mistake is an exception that says what was wrong and what would be right."""
+
+import math
+
+import numpy as np
+import pytest
+
+from lessons_lib.errors import ConfigurationError, LessonsError, ParameterError, TransformError
+from lessons_lib.pose_ik import (
+    Chan,
+    Constant,
+    GaussNewton,
+    LevenbergMarquardt,
+    MonteCarlo,
+    MultiStart,
+    NewtonRaphson,
+    Stop,
+    Sugihara,
+    TrustRegion,
+    Wampler,
+    solve,
+    solve_batch,
+)
+from lessons_lib.robots import Chain
+
+
+def pose(**changes: object) -> np.ndarray:
+    T = np.eye(4)
+    for place, value in changes.items():
+        row, column = int(place[1]), int(place[2])
+        T[row, column] = value
+    return T
+
+
+BAD_TARGETS = [
+    (np.eye(3), r"target must have shape \(4, 4\), got \(3, 3\)"),
+    ("there", r"target must be numbers in an array of shape \(4, 4\)"),
+    (pose(e03=math.nan), "target must be finite"),
+    (pose(e03=math.inf), "target must be finite"),
+    (pose(e00=2.0), "rotation part of target is not a rotation: RᵀR differs from the identity by 3"),
+    (pose(e22=-1.0), "rotation part of target is a reflection: its determinant is −1"),
+    (pose(e33=2.0), r"target: the last row must be \[0, 0, 0, 1\], got \[0.0, 0.0, 0.0, 2.0\]"),
+]
+
+
+@pytest.mark.parametrize(("target", "message"), BAD_TARGETS)
+def test_targets(planar_2r: Chain, target: object, message: str) -> None:
+    with pytest.raises(TransformError, match=message):
+        solve(planar_2r, target)
+
+
+@pytest.mark.parametrize(("target", "message"), BAD_TARGETS[2:])
+def test_targets_of_a_batch_are_named_by_their_row(planar_2r: Chain, target: np.ndarray, message: str) -> None:
+    with pytest.raises(TransformError, match=message.replace("target", "target 2", 1)):
+        solve_batch(planar_2r, [np.eye(4), np.eye(4), target])
+
+
+@pytest.mark.parametrize("shape", [(4, 4), (3, 3, 3), (2, 3, 4, 4)])
+def test_batches_of_another_shape(planar_2r: Chain, shape: tuple[int, ...]) -> None:
+    with pytest.raises(TransformError, match=r"targets must have shape \(k, 4, 4\), got \("):
+        solve_batch(planar_2r, np.zeros(shape))
+    with pytest.raises(TransformError, match=r"targets must be poses, numbers of shape \(k, 4, 4\)"):
+        solve_batch(planar_2r, [[["here"]]])
+
+
+def test_a_rotation_with_seven_digits_will_do(ur10: Chain) -> None:
+    exact = ur10.forward_kinematics(np.full(6, 0.4))
+    result = solve(ur10, np.round(exact, 7), stop=Stop(orientation=1e-12, position=1e-12))
+    assert result.converged
+    np.testing.assert_allclose(ur10.forward_kinematics(result.q), exact, atol=2e-7)
+
+
+@pytest.mark.parametrize(
+    ("q0", "message"),
+    [
+        ([0.1], r"q of planar 2R must have shape \(2,\), got \(1,\)"),
+        ([[0.1, 0.2]], r"q0 of 1 targets must have shape|must have shape \(2,\), got \(1, 2\)"),
+        ([0.1, math.nan], "must be finite"),
+        ([0.1, 4.0], r"joint 'joint 2' of planar 2R is at 4, outside its limits \[-3.14159, 3.14159\]"),
+        (["a", "b"], "must be 2 numbers"),
+    ],
+)
+def test_starts(planar_2r: Chain, q0: object, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        solve(planar_2r, np.eye(4), q0)
+
+
+@pytest.mark.parametrize(
+    ("q0", "message"),
+    [
+        (np.zeros((3, 2)), r"q0 of 2 targets must have shape \(2,\) or \(2, 2\), got \(3, 2\)"),
+        ([[0, 0], [0, 4]], "row 1 of q0: joint 'joint 2' of planar 2R is at 4"),
+        ([[0, math.nan], [0, 0]], "row 0 of q0: q of planar 2R must be finite"),
+        ([0, 4], "joint 'joint 2' of planar 2R is at 4"),
+        ([["a", "b"], ["c", "d"]], r"q0 must be numbers of shape \(2,\) or \(2, 2\)"),
+    ],
+)
+def test_starts_of_a_batch(planar_2r: Chain, q0: object, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        solve_batch(planar_2r, [np.eye(4)] * 2, q0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"method": "newton"}, "method is 'newton'; it needs .*NewtonRaphson, GaussNewton, LevenbergMarquardt"),
+        ({"method": NewtonRaphson}, r"it needs step\(jacobian, error\)"),
+        ({"method": type("M", (), {"step": print, "frame": "tool"})()}, "frame is 'tool'; a method works in 'body'"),
+        ({"stop": 1e-3}, r"stop is 0.001; it is a Stop, such as Stop\("),
+        ({"rng": 7}, r"rng is 7; it is a generator, such as numpy.random.default_rng\(7\)"),
+        ({"initial": "random"}, "initial is 'random'; it is None, MonteCarlo"),
+    ],
+)
+def test_other_arguments(planar_2r: Chain, arguments: dict, message: str) -> None:
+    for solver, target in ((solve, np.eye(4)), (solve_batch, [np.eye(4)])):
+        with pytest.raises(ParameterError, match=message):
+            solver(planar_2r, target, **arguments)
+
+
+def test_a_chain_is_a_chain() -> None:
+    with pytest.raises(ParameterError, match=r"chain is a str; make one with robots\.ur10\(\)"):
+        solve("ur10", np.eye(4))
+
+
+@pytest.mark.parametrize("value", [0.0, -1e-3, math.nan, math.inf, "tight", None, True])
+@pytest.mark.parametrize("name", ["orientation", "position"])
+def test_tolerances(name: str, value: object) -> None:
+    with pytest.raises(ParameterError, match=rf"Stop\.{name} is .*; a tolerance is"):
+        Stop(**{name: value})
+
+
+@pytest.mark.parametrize(("name", "value"), [("max_iterations", 0), ("restarts", -1), ("restarts", 2.5)])
+def test_counts(name: str, value: object) -> None:
+    with pytest.raises(ParameterError, match=rf"Stop\.{name} is {value}; it counts, so it is a whole number, \d or more"):
+        Stop(**{name: value})
+
+
+@pytest.mark.parametrize("policy", [Constant, Wampler, Chan, Sugihara, TrustRegion])
+@pytest.mark.parametrize("value", [-0.1, math.nan, math.inf, "strong", None, True])
+def test_dampings(policy: type, value: object) -> None:
+    with pytest.raises(ParameterError, match=rf"{policy.__name__}\.\w+ is .*zero or more"):
+        policy(value)
+
+
+def test_a_trust_region_has_bounds_of_its_own() -> None:
+    with pytest.raises(ParameterError, match="starts above 0"):
+        TrustRegion(initial=0.0)
+    with pytest.raises(ParameterError, match=r"accept is 1.0; .*use \[0, 1\)"):
+        TrustRegion(accept=1.0)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ((1, 1, 1), r"weights have shape \(3,\); there are six, shape \(6,\), in the order \(ω, v\)"),
+        ((1, 1, 1, 1, 1, -1), "each is finite, zero or more"),
+        ((1, 1, 1, 1, 1, math.nan), "each is finite, zero or more"),
+        ((0,) * 6, "all zero; at least one component of the error must count"),
+        ("heavy", "they are six numbers"),
+    ],
+)
+@pytest.mark.parametrize("method", [GaussNewton, LevenbergMarquardt])
+def test_weights(method: type, weights: object, message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        method(weights=weights)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"damping": 0.125}, r"damping is 0.125; it is a policy such as Constant\(damping=0.125\)"),
+        ({"frame": "tool"}, "frame is 'tool'; a method works in the frame 'body' or 'space'"),
+        ({"derivative": "numeric"}, "derivative is 'numeric'; it is 'geometric' or 'exact'"),
+        ({"derivative": "exact", "frame": "space"}, "use it with frame='body'"),
+    ],
+)
+def test_levenberg_marquardt(arguments: dict, message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        LevenbergMarquardt(**arguments)
+
+
+def test_newton_raphson() -> None:
+    with pytest.raises(ParameterError, match="frame is 'world'; a method works in the frame 'body' or 'space'"):
+        NewtonRaphson("world")
+
+
+@pytest.mark.parametrize("value", [0, -3, 2.5, "many", True])
+def test_initial_strategies(value: object) -> None:
+    for strategy in (MonteCarlo, MultiStart):
+        with pytest.raises(ParameterError, match=rf"{strategy.__name__}\.\w+ is .*; it counts"):
+            strategy(value)
+
+
+def test_every_mistake_is_a_lessons_error_and_a_value_error() -> None:
+    for error in (ConfigurationError, ParameterError, TransformError):
+        assert issubclass(error, LessonsError) and issubclass(error, ValueError)

@@ -1,0 +1,82 @@
+"""Many poses at once are the same answers as one by one."""
+
+import numpy as np
+import pytest
+
+from lessons_lib.pose_ik import GaussNewton, MonteCarlo, NewtonRaphson, Result, Status, Stop, solve, solve_batch
+from lessons_lib.robots import Chain
+
+
+def reachable(chain: Chain, k: int, seed: int) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    return np.array([chain.forward_kinematics(chain.random_configuration(rng)) for _ in range(k)])
+
+
+def assert_same(row: Result, single: Result) -> None:
+    np.testing.assert_array_equal(row.q, single.q)
+    for name in ("status", "converged", "iterations", "restarts", "orientation_error", "position_error"):
+        assert getattr(row, name) == getattr(single, name), name
+
+
+@pytest.mark.parametrize("initial", [None, MonteCarlo(10)])
+def test_each_row_is_the_single_answer(panda: Chain, initial: MonteCarlo | None) -> None:
+    targets = reachable(panda, 30, 71)
+    targets[3, :3, 3] = [9, 9, 9]
+    batch = solve_batch(panda, targets, rng=np.random.default_rng(5), initial=initial)
+    rng = np.random.default_rng(5)
+    for row, target in enumerate(targets):
+        assert_same(batch[row], solve(panda, target, rng=rng, initial=initial))
+    assert batch.status[3] is Status.UNREACHABLE
+    unseeded = solve_batch(panda, targets, initial=initial)
+    for row, target in enumerate(targets):
+        assert_same(unseeded[row], solve(panda, target, initial=initial))
+
+
+def test_starts_for_all_and_for_each(ur10: Chain) -> None:
+    targets = reachable(ur10, 20, 72)
+    rng = np.random.default_rng(73)
+    starts = np.array([ur10.random_configuration(rng) for _ in targets])
+    each = solve_batch(ur10, targets, starts, method=GaussNewton())
+    for row, (target, start) in enumerate(zip(targets, starts, strict=True)):
+        assert_same(each[row], solve(ur10, target, start, method=GaussNewton()))
+    common = solve_batch(ur10, targets, starts[0])
+    assert_same(common[7], solve(ur10, targets[7], starts[0]))
+
+
+def test_shapes_and_types(ur10: Chain) -> None:
+    batch = solve_batch(ur10, reachable(ur10, 5, 74))
+    assert len(batch) == 5 and batch.q.shape == (5, 6)
+    for name in ("status", "converged", "iterations", "restarts", "orientation_error", "position_error"):
+        assert getattr(batch, name).shape == (5,), name
+        assert not getattr(batch, name).flags.writeable
+    assert batch.converged.dtype == np.bool_ and batch.iterations.dtype == np.int64
+    assert all(isinstance(status, Status) for status in batch.status)
+
+
+@pytest.mark.parametrize("nothing", [np.empty((0, 4, 4)), []])
+@pytest.mark.parametrize("compiled", [False, True])
+def test_no_targets_at_all(ur10: Chain, nothing: object, compiled: bool) -> None:
+    batch = solve_batch(ur10, nothing, compiled=compiled)
+    assert len(batch) == 0 and batch.q.shape == (0, 6) and batch.status.shape == (0,)
+
+
+def test_the_readable_batch_is_the_compiled_one(planar_2r: Chain) -> None:
+    targets = reachable(planar_2r, 5, 75)
+    arguments = {"method": NewtonRaphson(), "stop": Stop(restarts=5)}
+    readable = solve_batch(planar_2r, targets, compiled=False, **arguments)
+    compiled = solve_batch(planar_2r, targets, compiled=True, **arguments)
+    np.testing.assert_allclose(readable.q, compiled.q, atol=1e-9)
+    np.testing.assert_array_equal(readable.iterations, compiled.iterations)
+    np.testing.assert_array_equal(readable.status, compiled.status)
+
+
+def test_long_batches_are_cut_into_chunks_and_show_their_progress(
+    planar_2r: Chain, capsys: pytest.CaptureFixture[str]
+) -> None:
+    targets = np.tile(reachable(planar_2r, 3, 76), (1000, 1, 1))
+    silent = solve_batch(planar_2r, targets)
+    assert capsys.readouterr().err == ""
+    loud = solve_batch(planar_2r, targets, progress=True)
+    assert "solving: 100%" in capsys.readouterr().err
+    np.testing.assert_array_equal(loud.q, silent.q)
+    np.testing.assert_array_equal(silent.q[:3], silent.q[-3:])

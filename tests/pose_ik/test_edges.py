@@ -1,0 +1,100 @@
+"""The corners of the ground: no way to go, half a turn, one joint, joints that slide."""
+
+import numpy as np
+import pytest
+
+from lessons_lib import robots
+from lessons_lib.lie import exp_so3
+from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, NewtonRaphson, Stop, TrustRegion, solve
+from lessons_lib.robots import Chain
+
+METHODS = [NewtonRaphson(), GaussNewton(), LevenbergMarquardt(), LevenbergMarquardt(TrustRegion())]
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_start_that_is_the_solution_takes_no_step(chain: Chain, compiled: bool) -> None:
+    q0 = chain.random_configuration(np.random.default_rng(41))
+    result = solve(chain, chain.forward_kinematics(q0), q0, trace=True, compiled=compiled)
+    assert result.converged and result.iterations == 0 and result.restarts == 0
+    np.testing.assert_array_equal(result.q, q0)
+    assert result.trace.q.shape == (1, chain.dof) and result.trace.damping.shape == (0,)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
+def test_half_a_turn_exactly(ur10: Chain, method: object, compiled: bool) -> None:
+    q = np.array([0.3, -0.7, 1.1, 0.4, 0.9, -0.2])
+    target = ur10.forward_kinematics(q)
+    target[:3, :3] = target[:3, :3] @ exp_so3([0, 0, np.pi])
+    result = solve(ur10, target, q, method=method, compiled=compiled, trace=True)
+    assert result.converged
+    assert result.trace.orientation_errors[0] <= np.pi * (1 + 1e-15)
+
+
+@pytest.mark.parametrize("axis", [[1, 0, 0], [0, 1, 0], [0.6, 0.0, -0.8], [0.48, 0.6, 0.64]])
+def test_half_a_turn_about_any_axis(ur10: Chain, axis: list[float]) -> None:
+    q = np.array([0.3, -0.7, 1.1, 0.4, 0.9, -0.2])
+    target = ur10.forward_kinematics(q)
+    target[:3, :3] = target[:3, :3] @ exp_so3(np.pi * np.array(axis))
+    assert solve(ur10, target, q).converged
+
+
+@pytest.fixture(scope="module")
+def turntable() -> Chain:
+    """One joint about z, its tip 0.7 m out, without limits."""
+    home = np.eye(4)
+    home[0, 3] = 0.7
+    return robots.from_screws([[0], [0], [1], [0], [0], [0]], home, name="turntable")
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
+def test_one_joint(turntable: Chain, method: object, compiled: bool) -> None:
+    result = solve(turntable, turntable.forward_kinematics([2.0]), method=method, compiled=compiled)
+    assert result.converged
+    np.testing.assert_allclose(result.q, 2.0, atol=2e-6)
+
+
+def test_an_unlimited_joint_stays_within_half_a_turn_of_its_start(turntable: Chain) -> None:
+    result = solve(turntable, turntable.forward_kinematics([2.0]), [100.0])
+    assert result.converged and abs(result.q[0] - 100.0) <= np.pi
+
+
+@pytest.fixture(scope="module")
+def gantry() -> Chain:
+    """Three slides along x, y, z and a wrist about z, x, z: every pose within its limits is reached."""
+    screws = np.zeros((6, 6))
+    screws[3, 0] = screws[4, 1] = screws[5, 2] = 1
+    screws[2, 3] = screws[0, 4] = screws[2, 5] = 1
+    limits = [(-1, 2), (0, 3), (-np.inf, np.inf), *[(-np.pi, np.pi)] * 3]
+    return robots.from_screws(screws, np.eye(4), limits, name="gantry")
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
+def test_joints_that_slide(gantry: Chain, method: object, compiled: bool) -> None:
+    q = np.array([1.5, 2.5, -0.8, 0.5, 1.0, -0.4])
+    result = solve(gantry, gantry.forward_kinematics(q), method=method, stop=Stop(restarts=20), compiled=compiled)
+    assert result.converged
+    np.testing.assert_allclose(result.q[:3], q[:3], atol=2e-6)  # the wrist is at the origin of its slides
+    assert (result.q >= gantry.limits[:, 0]).all() and (result.q <= gantry.limits[:, 1]).all()
+
+
+def test_a_slide_is_never_wrapped(gantry: Chain) -> None:
+    q = np.array([0.5, 1.0, 40.0, 0.5, 1.0, -0.4])
+    result = solve(gantry, gantry.forward_kinematics(q), method=NewtonRaphson())
+    assert result.converged and result.q[2] == pytest.approx(40.0)
+
+
+def test_a_joint_that_may_not_move() -> None:
+    screws = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 1, 0, -1, 0]], dtype=float).T
+    home = np.eye(4)
+    home[0, 3] = 2.0
+    arm = robots.from_screws(screws, home, limits=[(0.3, 0.3), (-3, 3)])
+    assert solve(arm, arm.forward_kinematics([0.3, 0.6]), compiled=False).converged
+
+
+def test_home_outside_the_limits_is_clipped(panda: Chain) -> None:
+    """Panda's fourth joint cannot be straight: the first start is at its limit."""
+    trace = solve(panda, panda.forward_kinematics(panda.limits.mean(axis=1)), stop=Stop(restarts=0), trace=True).trace
+    np.testing.assert_array_equal(trace.q[0], [0, 0, 0, -0.0698, 0, 0, 0])

@@ -1,0 +1,181 @@
+"""The steps: derivatives by finite differences, identities, and what a method of the reader's own may be."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lessons_lib.errors import ParameterError
+from lessons_lib.lie import inverse, log_se3
+from lessons_lib.pose_ik import (
+    Chan,
+    Constant,
+    GaussNewton,
+    LevenbergMarquardt,
+    NewtonRaphson,
+    Status,
+    Stop,
+    Sugihara,
+    TrustRegion,
+    Wampler,
+    look,
+    solve,
+)
+from lessons_lib.pose_ik.least_squares import damped_step
+from lessons_lib.pose_ik.methods import exact_derivative
+from lessons_lib.robots import Chain
+
+
+def test_exact_derivative_is_that_of_the_error_twist(chain: Chain) -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(10):
+        q, target = chain.random_configuration(rng), chain.forward_kinematics(chain.random_configuration(rng))
+        here = look(chain, target, q)
+        if np.linalg.norm(here.error[:3]) > 2.9:  # differences must not straddle the cut of the logarithm at π
+            continue
+        h = 1e-5  # error h² = 1e-10 of truncation, and eps/h = 2e-11 of rounding
+        columns = []
+        for direction in np.eye(chain.dof):
+            ahead = log_se3(inverse(chain.forward_kinematics(q + h * direction)) @ target)
+            behind = log_se3(inverse(chain.forward_kinematics(q - h * direction)) @ target)
+            columns.append((behind - ahead) / (2 * h))
+        A = exact_derivative(here.jacobian, here.error)
+        np.testing.assert_allclose(A, np.column_stack(columns), atol=1e-7 * max(1.0, np.abs(A).max()))
+
+
+def test_gauss_newton_is_newton_where_the_jacobian_is_invertible(ur10: Chain) -> None:
+    """Because J_l(V) V = V."""
+    rng = np.random.default_rng(6)
+    for _ in range(20):
+        here = look(ur10, ur10.forward_kinematics(ur10.random_configuration(rng)), ur10.random_configuration(rng))
+        condition = np.linalg.cond(here.jacobian)
+        newton = NewtonRaphson().step(here.jacobian, here.error)
+        step = GaussNewton().step(here.jacobian, here.error)
+        # rounding, amplified by the condition of J and of J_l; 100 eps leaves room for the sums
+        tolerance = 100 * np.finfo(float).eps * condition * np.linalg.cond(exact_derivative(np.eye(6), here.error))
+        np.testing.assert_allclose(step, newton, rtol=0, atol=tolerance * np.linalg.norm(newton))
+
+
+def test_both_frames_agree_where_the_jacobian_is_invertible_and_not_where_it_is_not(
+    ur10: Chain, planar_2r: Chain
+) -> None:
+    rng = np.random.default_rng(7)
+    steps = {}
+    for arm in (ur10, planar_2r):
+        target, q = arm.forward_kinematics(arm.random_configuration(rng)), arm.random_configuration(rng)
+        steps[arm.name] = [
+            NewtonRaphson(frame).step(look(arm, target, q, frame).jacobian, look(arm, target, q, frame).error)
+            for frame in ("body", "space")
+        ]
+    np.testing.assert_allclose(*steps[ur10.name], rtol=1e-9)  # condition below 1e5 here
+    body, space = steps[planar_2r.name]
+    assert np.abs(body - space).max() > 1e-3
+
+
+@given(st.integers(0, 2**32), st.integers(1, 9), st.floats(1e-6, 10.0))
+def test_damped_step_solves_the_normal_equations(seed: int, joints: int, damping: float) -> None:
+    rng = np.random.default_rng(seed)
+    J, V = rng.normal(size=(6, joints)), rng.normal(size=6)
+    d = damped_step(J, V, damping)
+    normal = J.T @ J + damping * np.eye(joints)
+    # the residual of a stable solve is rounding in the size of what was added up
+    size = np.linalg.norm(normal) * np.linalg.norm(d) + np.linalg.norm(J) * np.linalg.norm(V)
+    assert np.linalg.norm(normal @ d - J.T @ V) <= 1e-13 * size * max(1.0, 1e-6 / damping)
+
+
+@pytest.mark.parametrize("rank", [1, 3, 6])
+def test_no_damping_is_the_shortest_least_squares_step(rank: int) -> None:
+    rng = np.random.default_rng(8)
+    J = rng.normal(size=(6, rank)) @ rng.normal(size=(rank, 7))
+    V = rng.normal(size=6)
+    np.testing.assert_allclose(damped_step(J, V, 0.0), np.linalg.lstsq(J, V, rcond=1e-12)[0], atol=1e-12)
+    # damping that is lost in rounding counts as none
+    np.testing.assert_allclose(damped_step(J, V, 1e-30), np.linalg.lstsq(J, V, rcond=1e-12)[0], atol=1e-9)
+
+
+def test_damping_bounds_the_gain() -> None:
+    """Along each singular direction the step is e σ/(σ² + λ²), at most e/(2λ), and equal to it at σ = λ."""
+    damping = 0.125
+    method = LevenbergMarquardt(Constant(damping))
+    for sigma in (0.0, 1e-12, 1e-3, damping, 1.0, 100.0):
+        J = np.zeros((6, 6))
+        J[2, 4] = sigma
+        step = method.step(J, np.array([0, 0, 1.0, 0, 0, 0]))
+        np.testing.assert_allclose(step[4], sigma / (sigma**2 + damping**2), rtol=1e-14)
+        assert np.linalg.norm(step) <= 1 / (2 * damping) * (1 + 1e-15)
+
+
+def test_each_policy_adds_what_it_says() -> None:
+    error, weights = np.arange(1.0, 7.0), np.array([1, 2, 3, 4, 5, 6.0])
+    energy = 0.5 * sum(w * e * e for w, e in zip(weights, error, strict=True))
+    assert Constant(0.5).matrix_value(error, weights) == 0.25
+    assert Wampler(0.5).matrix_value(error, weights) == 0.5
+    assert Chan(0.5).matrix_value(error, weights) == pytest.approx(0.5 * energy, rel=1e-15)
+    assert Sugihara(0.5).matrix_value(error, weights) == pytest.approx(energy + 0.5, rel=1e-15)
+
+
+def test_trust_region_never_lets_the_error_grow_and_refuses_sometimes(ur10: Chain) -> None:
+    rng = np.random.default_rng(9)
+    refused = 0
+    for _ in range(20):
+        target, q0 = ur10.forward_kinematics(ur10.random_configuration(rng)), ur10.random_configuration(rng)
+        method = LevenbergMarquardt(TrustRegion())
+        trace = solve(ur10, target, q0, method=method, stop=Stop(restarts=0), trace=True).trace
+        energies = 0.5 * np.sum(trace.error_twists**2, axis=1)
+        assert (np.diff(energies)[trace.accepted] < 0).all()
+        assert (np.diff(trace.q, axis=0)[~trace.accepted] == 0).all()
+        assert (np.diff(trace.damping)[~trace.accepted[:-1]] > 0).all()
+        refused += int(np.sum(~trace.accepted))
+    assert refused > 0
+
+
+class Transpose:
+    """A method of a reader's own: down the slope, with the step length that is best for the linear model."""
+
+    def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
+        slope = jacobian.T @ error
+        climb = jacobian @ slope
+        return slope * (slope @ slope) / (climb @ climb)
+
+
+def test_a_method_of_the_readers_own_takes_part(planar_2r: Chain) -> None:
+    target = planar_2r.forward_kinematics([0.5, 1.0])
+    result = solve(planar_2r, target, [0.3, 0.8], method=Transpose(), stop=Stop(max_iterations=300), trace=True)
+    assert result.converged and result.trace.q.shape == (result.iterations + 1, 2)
+    assert (result.trace.damping == 0).all() and result.trace.accepted.all()
+
+
+def test_a_damping_of_the_readers_own_takes_part(planar_2r: Chain) -> None:
+    class Square:
+        def matrix_value(self, error: np.ndarray, weights: np.ndarray) -> float:
+            return float(error @ error) ** 2
+
+    target = planar_2r.forward_kinematics([0.5, 1.0])
+    result = solve(planar_2r, target, [0.3, 0.8], method=LevenbergMarquardt(Square()), trace=True)
+    assert result.converged
+    np.testing.assert_allclose(result.trace.damping[0], np.sum(result.trace.error_twists[0] ** 2) ** 2)
+
+
+def test_linear_algebra_that_fails_ends_the_start_and_no_more(planar_2r: Chain) -> None:
+    class Inverse:
+        def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
+            return np.linalg.solve(jacobian.T @ jacobian, jacobian.T @ error)
+
+    stretched = np.zeros(2)
+    target = planar_2r.forward_kinematics([0.5, 1.0])
+    class Parallel(Inverse):
+        def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
+            return super().step(np.ones_like(jacobian), error)
+
+    result = solve(planar_2r, target, stretched, method=Parallel(), stop=Stop(restarts=2))
+    assert result.status is Status.NOT_FINITE and result.iterations == 1 and result.restarts == 2
+
+
+def test_a_step_of_the_wrong_shape_is_the_readers_mistake(planar_2r: Chain) -> None:
+    class Wrong:
+        def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
+            return error
+
+    target = planar_2r.forward_kinematics([0.5, 1.0])
+    with pytest.raises(ParameterError, match=r"Wrong\.step returned shape \(6,\); a step has shape \(2,\)"):
+        solve(planar_2r, target, [0.3, 0.8], method=Wrong())

@@ -1,0 +1,101 @@
+"""What others printed: Example 6.1 of Modern Robotics, and the iteration counts of the MATLAB library."""
+
+import numpy as np
+import pytest
+
+from lessons_lib import robots
+from lessons_lib.pose_ik import Constant, LevenbergMarquardt, NewtonRaphson, Stop, look, solve
+from lessons_lib.robots import Chain
+
+EXAMPLE_6_1_STOP = Stop(orientation=1e-3, position=1e-4)
+
+
+@pytest.fixture
+def example_target() -> np.ndarray:
+    """The target as the book prints it: 120° about z at (0.366, 1.366)."""
+    T_sd = np.eye(4)
+    T_sd[:2, :2] = [[-0.5, -np.sqrt(3) / 2], [np.sqrt(3) / 2, -0.5]]
+    T_sd[:2, 3] = [0.366, 1.366]
+    return T_sd
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_example_6_1_gives_the_printed_table(planar_2r: Chain, example_target: np.ndarray, compiled: bool) -> None:
+    result = solve(
+        planar_2r,
+        example_target,
+        np.radians([0.0, 30.0]),
+        method=NewtonRaphson("body"),
+        stop=EXAMPLE_6_1_STOP,
+        trace=True,
+        compiled=compiled,
+    )
+    assert result.converged and result.iterations == 3 and result.restarts == 0
+    trace = result.trace
+    tips = np.array([planar_2r.forward_kinematics(q)[:2, 3] for q in trace.q])
+    # half a unit of the last printed digit
+    np.testing.assert_allclose(np.degrees(trace.q), [[0, 30], [34.23, 79.18], [29.98, 90.22], [30, 90]], atol=5e-3)
+    np.testing.assert_allclose(tips, [[1.866, 0.5], [0.429, 1.480], [0.363, 1.364], [0.366, 1.366]], atol=5e-4)
+    twists = [[1.571, 0.498, 1.858], [0.115, -0.074, 0.108], [-0.004, 0.0, -0.004], [0, 0, 0]]
+    four_digits = np.round(trace.error_twists[:, [2, 3, 4]], 4)  # the book prints −0.0035 as −0.004
+    np.testing.assert_allclose(np.round(four_digits, 3), twists, atol=1e-12)
+    np.testing.assert_allclose(trace.error_twists[2, [2, 3, 4]], [-0.0035, 0.0003, -0.0035], atol=5e-5)
+    np.testing.assert_allclose(trace.orientation_errors, [1.571, 0.115, 0.0035, 0], atol=5e-4)
+    np.testing.assert_allclose(trace.position_errors, [1.924, 0.131, 0.0035, 0], atol=5e-4)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_the_space_frame_takes_another_first_step(
+    planar_2r: Chain, example_target: np.ndarray, compiled: bool
+) -> None:
+    start = np.radians([0.0, 30.0])
+    stop = EXAMPLE_6_1_STOP
+    result = solve(
+        planar_2r, example_target, start, method=NewtonRaphson("space"), stop=stop, trace=True, compiled=compiled
+    )
+    np.testing.assert_allclose(np.degrees(result.trace.q[1]), [28.53, 91.47], atol=5e-3)
+
+
+def matlab_steps(chain: Chain, target: np.ndarray, q: np.ndarray, method: LevenbergMarquardt, tolerance: float) -> tuple:
+    """Count steps by the MATLAB library's own rule: the norm of the whole space twist."""
+    steps, here = 0, look(chain, target, q, "space")
+    while np.linalg.norm(here.error) > tolerance and steps < 150:
+        q = q + method.step(here.jacobian, here.error)
+        steps, here = steps + 1, look(chain, target, q, "space")
+    return steps, q
+
+
+@pytest.mark.parametrize(("damping", "expected"), [(0.125, 4), (0.0, 1)])
+def test_the_matlab_counts_on_example_6_1(planar_2r: Chain, damping: float, expected: int) -> None:
+    target = planar_2r.forward_kinematics(np.radians([30.0, 90.0]))
+    start = np.radians([0.0, 60.0])
+    method = LevenbergMarquardt(Constant(damping), frame="space")
+    assert matlab_steps(planar_2r, target, start, method, 1e-6)[0] == expected
+    # judged by the body twist, which is the honest rule, the counts are the same
+    assert solve(planar_2r, target, start, method=method, stop=Stop(1e-6, 1e-6)).iterations == expected
+
+
+@pytest.mark.parametrize(
+    ("a_2", "expected"), [(-0.612, [8, 5, 5, 5, 6, 5, 5, 6, 7]), (-0.312, [23, 8, 8, 8, 8, 7, 7, 9, 9])]
+)
+def test_the_matlab_counts_on_the_nine_waypoints(a_2: float, expected: list[int]) -> None:
+    """Each waypoint starts where the one before ended, the first at home; the orientation is that of {s}."""
+    quarter = np.pi / 2
+    rows = [(0, quarter, 0.1273), (a_2, 0, 0), (-0.5723, 0, 0), (0, quarter, 0.163941), (0, -quarter, 0.1157)]
+    arm = robots.from_dh([*rows, (0, 0, 0.0922)])
+    x = [0.17, 0.12, 0.05, -0.03, -0.12, -0.10, -0.14, -0.18, -0.15]
+    y = [0.09, 0.15, 0.20, 0.20, 0.15, 0.15, 0.08, -0.10, -0.07]
+    z = [0.05, 0.10, 0.08, 0.14, 0.20, 0.16, 0.07, 0.04, 0.20]
+    method = LevenbergMarquardt(Constant(0.125), frame="space")
+    q_theirs, q_ours, theirs, ours = np.zeros(6), np.zeros(6), [], []
+    for point in 2.5 * np.column_stack([x, y, z]):
+        T_sd = np.eye(4)
+        T_sd[:3, 3] = point
+        steps, q_theirs = matlab_steps(arm, T_sd, q_theirs, method, 1e-5)
+        stop = Stop(orientation=1e-5, position=1e-5, max_iterations=150, restarts=0)
+        result = solve(arm, T_sd, q_ours, method=method, stop=stop, compiled=False)
+        q_ours = result.q
+        theirs.append(steps)
+        ours.append(result.iterations)
+    assert theirs == expected
+    assert ours == expected

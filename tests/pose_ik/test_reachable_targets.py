@@ -1,0 +1,136 @@
+"""The default solves every reachable pose, within the limits, and says the truth about it."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lessons_lib.lie import exp_se3
+from lessons_lib.pose_ik import (
+    GaussNewton,
+    LevenbergMarquardt,
+    NewtonRaphson,
+    Status,
+    Stop,
+    TrustRegion,
+    solve,
+    solve_batch,
+)
+from lessons_lib.robots import Chain
+
+Errors = Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
+
+UR10_ROWS = [
+    (0, math.pi / 2, 0.1273),
+    (-0.612, 0, 0),
+    (-0.5723, 0, 0),
+    (0, math.pi / 2, 0.163941),
+    (0, -math.pi / 2, 0.1157),
+    (0, 0, 0.0922),
+]
+PANDA_ROWS = [
+    (0, 0, 0.333),
+    (0, -math.pi / 2, 0),
+    (0, math.pi / 2, 0.316),
+    (0.0825, math.pi / 2, 0),
+    (-0.0825, -math.pi / 2, 0.384),
+    (0, math.pi / 2, 0),
+    (0.088, math.pi / 2, 0),
+]
+
+
+def about_x(angle: float) -> np.ndarray:
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array([[1, 0, 0, 0], [0, c, -s, 0], [0, s, c, 0], [0, 0, 0, 1]])
+
+
+def about_z(angle: float) -> np.ndarray:
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array([[c, -s, 0, 0], [s, c, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]])
+
+
+def shift(x: float, z: float) -> np.ndarray:
+    T = np.eye(4)
+    T[0, 3], T[2, 3] = x, z
+    return T
+
+
+def tip(name: str, q: np.ndarray) -> np.ndarray:
+    """Forward kinematics from the manufacturers' tables alone: no code of ours."""
+    T = np.eye(4)
+    for (a, alpha, d), angle in zip(UR10_ROWS if name == "UR10" else PANDA_ROWS, q, strict=True):
+        if name == "UR10":
+            T = T @ about_z(angle) @ shift(a, d) @ about_x(alpha)
+        else:
+            T = T @ about_x(alpha) @ shift(a, 0) @ about_z(angle) @ shift(0, d)
+    return T if name == "UR10" else T @ shift(0, 0.107)
+
+
+@pytest.fixture(scope="module", params=["ur10", "panda"])
+def six_axes_or_more(request: pytest.FixtureRequest) -> Chain:
+    return request.getfixturevalue(request.param)
+
+
+def test_the_default_solves_a_thousand_random_targets(six_axes_or_more: Chain) -> None:
+    chain, rng = six_axes_or_more, np.random.default_rng(21)
+    targets = np.array([tip(chain.name, chain.random_configuration(rng)) for _ in range(1000)])
+    starts = np.array([chain.random_configuration(rng) for _ in range(1000)])
+    answers = solve_batch(chain, targets, starts)
+    assert answers.converged.all()
+    assert (answers.q >= chain.limits[:, 0]).all() and (answers.q <= chain.limits[:, 1]).all()
+    for target, q in zip(targets, answers.q, strict=True):
+        T = tip(chain.name, q)
+        # Stop's 1e-6, and 1e-9 for what rounding and other kinematics may add
+        assert np.linalg.norm(T[:3, 3] - target[:3, 3]) <= 1e-6 + 1e-9
+        assert np.linalg.norm(T[:3, :3] - target[:3, :3]) <= math.sqrt(2) * (1e-6 + 1e-9)  # ‖R − I‖ = 2√2 sin(θ/2)
+
+
+@pytest.mark.parametrize(
+    "method",
+    [NewtonRaphson(), NewtonRaphson("space"), GaussNewton(), LevenbergMarquardt(TrustRegion())],
+    ids=lambda method: method.name,
+)
+def test_the_other_methods_solve_nearly_all(six_axes_or_more: Chain, method: object, honest_errors: Errors) -> None:
+    chain, rng = six_axes_or_more, np.random.default_rng(22)
+    targets = np.array([tip(chain.name, chain.random_configuration(rng)) for _ in range(200)])
+    answers = solve_batch(chain, targets, method=method)
+    assert answers.converged.mean() >= 0.98  # of 101 starts each; some targets lie at a limit
+    for row in np.flatnonzero(answers.converged)[:50]:
+        assert max(honest_errors(chain, answers.q[row], targets[row])) <= 1e-6 + 1e-9
+
+
+@given(st.lists(st.floats(-4, 4), min_size=6, max_size=6), st.integers(0, 2**32))
+def test_the_answer_is_honest_whatever_the_target(
+    ur10: Chain, honest_errors: Errors, twist: list[float], seed: int
+) -> None:
+    target = exp_se3(twist)
+    stop = Stop(restarts=3)
+    result = solve(ur10, target, ur10.random_configuration(np.random.default_rng(seed)), stop=stop)
+    angle, distance = honest_errors(ur10, result.q, target)
+    # 1e-7 near a half turn, where Pinocchio's logarithm and ours may round to different sides
+    assert abs(result.orientation_error - angle) <= 1e-7
+    assert abs(result.position_error - distance) <= 1e-6 * max(1.0, distance)
+    assert (result.q >= ur10.limits[:, 0]).all() and (result.q <= ur10.limits[:, 1]).all()
+    assert result.converged == (result.status is Status.CONVERGED)
+    assert result.converged == (result.orientation_error <= 1e-6 and result.position_error <= 1e-6)
+
+
+def test_results_cannot_be_changed(ur10: Chain) -> None:
+    result = solve(ur10, ur10.forward_kinematics(np.full(6, 0.3)), trace=True)
+    for array in (result.q, result.trace.q, result.trace.error_twists, result.trace.damping, result.trace.accepted):
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 0
+    with pytest.raises(AttributeError):
+        result.status = Status.STALLED  # type: ignore[misc]
+
+
+def test_inputs_are_not_changed(ur10: Chain) -> None:
+    target, q0 = ur10.forward_kinematics(np.full(6, 0.3)), np.full(6, 0.1)
+    before = target.copy(), q0.copy()
+    solve(ur10, target, q0, trace=True)
+    solve(ur10, target, q0, trace=True, compiled=False)
+    np.testing.assert_array_equal(target, before[0])
+    np.testing.assert_array_equal(q0, before[1])

@@ -1,0 +1,150 @@
+"""Where a search begins: the generator, determinism, and the bounded strategies."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lessons_lib.pose_ik import (
+    LevenbergMarquardt,
+    MonteCarlo,
+    MultiStart,
+    Status,
+    Stop,
+    compiled,
+    solve,
+)
+from lessons_lib.pose_ik.arm import arm_of
+from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, turn_back
+from lessons_lib.pose_ik.random_numbers import FIRST_MODULUS, SECOND_MODULUS, next_uniform, plant
+from lessons_lib.robots import Chain
+
+
+def test_the_generator_has_its_known_period_constants() -> None:
+    """Each half is x → a x mod m with a primitive root: after (m - 1)/p steps it is not back, for the primes p of m - 1.
+
+    L'Ecuyer (1988) asks for just that: m prime, a a primitive root, full period m - 1.
+    """
+    import sympy
+
+    for factor, modulus in ((40014, FIRST_MODULUS), (40692, SECOND_MODULUS)):
+        assert sympy.isprime(modulus) and sympy.is_primitive_root(factor, modulus)
+
+
+def test_the_numbers_are_uniform() -> None:
+    state = np.empty(2, dtype=np.int64)
+    plant(12345678901234, state)
+    numbers = np.array([next_uniform(state) for _ in range(20_000)])
+    assert ((numbers > 0) & (numbers < 1)).all()
+    counts = np.histogram(numbers, bins=20, range=(0, 1))[0]
+    assert np.sum((counts - 1000.0) ** 2) / 1000 < 43.8  # χ² with 19 degrees of freedom exceeds it once in 1000
+    assert abs(np.corrcoef(numbers[:-1], numbers[1:])[0, 1]) < 0.025  # 3.5 standard deviations of 1/√20000
+
+
+@given(st.integers(0, 2**62 - 1))
+def test_every_seed_gives_valid_states(seed: int) -> None:
+    state = np.empty(2, dtype=np.int64)
+    plant(seed, state)
+    assert 0 < state[0] < FIRST_MODULUS and 0 < state[1] < SECOND_MODULUS
+    next_uniform(state)
+    assert 0 < state[0] < FIRST_MODULUS and 0 < state[1] < SECOND_MODULUS
+
+
+def test_the_compiled_numbers_are_the_same(panda: Chain) -> None:
+    module, joints = compiled.module_for(panda), arm_of(panda).joints
+    ours, theirs = np.empty(2, dtype=np.int64), np.empty(2, dtype=np.int64)
+    plant(987654321987654321, ours)
+    module.plant(987654321987654321, theirs)
+    for _ in range(100):
+        q, p = np.empty(7), np.empty(7)
+        random_configuration(ours, joints, q)
+        module.random_configuration(theirs, joints, p)
+        np.testing.assert_array_equal(q, p)
+        assert (q >= panda.limits[:, 0]).all() and (q <= panda.limits[:, 1]).all()
+
+
+@given(st.floats(-1e6, 1e6), st.floats(-10, 10), st.floats(0, 20))
+def test_turning_back_keeps_the_pose_and_finds_the_limits(value: float, lower: float, width: float) -> None:
+    joints = np.array([[lower, lower + width, 2 * np.pi, lower, lower + width]])
+    turned = np.empty(1)
+    inside = turn_back(np.array([value]), np.zeros(1), joints, turned)
+    turns = (turned[0] - value) / (2 * np.pi)
+    assert abs(turns - round(turns)) < 1e-9  # a million radians keep ten digits
+    assert inside == (lower <= turned[0] <= lower + width)
+    if width > 2 * np.pi + 1e-9:
+        assert inside
+    clip(turned, joints)
+    assert lower <= turned[0] <= lower + width
+
+
+def hard_target(chain: Chain) -> np.ndarray:
+    """A pose that the default does not reach from home at the first start."""
+    rng = np.random.default_rng(61)
+    while True:
+        target = chain.forward_kinematics(chain.random_configuration(rng))
+        if solve(chain, target).restarts > 0:
+            return target
+
+
+def test_the_same_call_gives_the_same_answer(panda: Chain) -> None:
+    target = hard_target(panda)
+    first, second = solve(panda, target), solve(panda, target)
+    np.testing.assert_array_equal(first.q, second.q)
+    assert (first.iterations, first.restarts) == (second.iterations, second.restarts)
+    seeded = [solve(panda, target, rng=np.random.default_rng(1)).q for _ in range(2)]
+    np.testing.assert_array_equal(*seeded)
+    other = solve(panda, target, rng=np.random.default_rng(2)).q
+    assert not np.array_equal(seeded[0], other)
+
+
+def test_one_integer_is_drawn_a_call_and_the_global_generator_is_left_alone(panda: Chain) -> None:
+    rng, reference = np.random.default_rng(3), np.random.default_rng(3)
+    state = np.random.get_state()[1].copy()  # noqa: NPY002 (that it is not touched is the point)
+    solve(panda, hard_target(panda), rng=rng)
+    reference.integers(2**62)
+    assert rng.bit_generator.state == reference.bit_generator.state
+    np.testing.assert_array_equal(state, np.random.get_state()[1])  # noqa: NPY002
+
+
+@pytest.mark.parametrize("with_compiler", [False, True])
+def test_monte_carlo_begins_at_the_best_of_its_samples(panda: Chain, with_compiler: bool) -> None:
+    """Recomputed from the same random numbers: lowest ½|V_b|², orientation included."""
+    from lessons_lib.pose_ik import look
+    from lessons_lib.pose_ik.arguments import FIXED_SEED
+
+    target, joints = hard_target(panda), arm_of(panda).joints
+    result = solve(panda, target, initial=MonteCarlo(25), stop=Stop(restarts=0), trace=True, compiled=with_compiler)
+    state = np.empty(2, dtype=np.int64)
+    plant(FIXED_SEED, state)
+    candidates = [arm_of(panda).home]
+    for _ in range(25):
+        q = np.empty(7)
+        random_configuration(state, joints, q)
+        candidates.append(q)
+    energies = [np.sum(look(panda, target, q).error_twist ** 2) for q in candidates]
+    np.testing.assert_array_equal(result.trace.q[0], candidates[int(np.argmin(energies))])
+
+
+def test_monte_carlo_is_bounded_for_an_unreachable_target(planar_2r: Chain) -> None:
+    target = np.eye(4)
+    target[2, 3] = 0.5
+    result = solve(planar_2r, target, initial=MonteCarlo(1000), stop=Stop(restarts=2))
+    assert result.status in (Status.MAX_ITERATIONS, Status.STALLED) and result.restarts == 2
+
+
+@pytest.mark.parametrize("with_compiler", [False, True])
+def test_multi_start_returns_the_nearest_solution(ur10: Chain, with_compiler: bool) -> None:
+    rng = np.random.default_rng(62)
+    for _ in range(3):
+        target, q0 = ur10.forward_kinematics(ur10.random_configuration(rng)), ur10.random_configuration(rng)
+        result = solve(ur10, target, q0, initial=MultiStart(12), compiled=with_compiler)
+        plain = solve(ur10, target, q0, compiled=with_compiler)
+        assert result.converged and result.restarts == 11
+        assert np.linalg.norm(result.q - q0) <= np.linalg.norm(plain.q - q0) + 1e-9
+
+
+def test_multi_start_makes_its_starts_and_no_more(planar_2r: Chain) -> None:
+    target = np.eye(4)
+    target[2, 3] = 0.5
+    result = solve(planar_2r, target, initial=MultiStart(3), method=LevenbergMarquardt())
+    assert not result.converged and result.restarts == 2

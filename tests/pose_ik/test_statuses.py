@@ -1,0 +1,176 @@
+"""How a solve may end, each ending provoked, and what it then reports."""
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from lessons_lib import robots
+from lessons_lib.pose_ik import (
+    Chan,
+    Constant,
+    LevenbergMarquardt,
+    NewtonRaphson,
+    Status,
+    Stop,
+    solve,
+    solve_batch,
+)
+from lessons_lib.pose_ik.arm import arm_of, reach_of
+from lessons_lib.robots import Chain
+
+Errors = Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
+
+
+def test_every_status_has_a_sentence() -> None:
+    assert [status.name for status in Status] == [
+        "CONVERGED",
+        "MAX_ITERATIONS",
+        "STALLED",
+        "OUTSIDE_LIMITS",
+        "UNREACHABLE",
+        "NOT_FINITE",
+    ]
+    for status in Status:
+        assert status.sentence.endswith(".") and status.sentence[0].isupper()
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_target_beyond_the_reach_is_unreachable(ur10: Chain, honest_errors: Errors, compiled: bool) -> None:
+    target = np.eye(4)
+    target[:3, 3] = [5.0, 0.0, 0.5]
+    began = time.perf_counter()
+    result = solve(ur10, target, compiled=compiled)
+    assert time.perf_counter() - began < 20  # the bound is one start of 30 steps; the rest is compilation
+    assert result.status is Status.UNREACHABLE and not result.converged and result.restarts == 0
+    angle, distance = honest_errors(ur10, result.q, target)
+    np.testing.assert_allclose([result.orientation_error, result.position_error], [angle, distance], rtol=1e-9)
+    assert distance >= np.linalg.norm(target[:3, 3]) - 2.0
+
+
+def test_a_target_within_the_reach_that_no_configuration_solves_ends_in_a_status(planar_2r: Chain) -> None:
+    """A planar arm cannot leave its plane: within the radius of its reach, and impossible all the same."""
+    target = np.eye(4)
+    target[:3, 3] = [0.5, 0.5, 0.3]
+    result = solve(planar_2r, target)
+    assert result.status in (Status.MAX_ITERATIONS, Status.STALLED) and not result.converged
+    assert result.restarts == Stop().restarts and result.position_error >= 0.3
+
+
+def test_no_configuration_leaves_the_ball_of_the_reach(chain: Chain) -> None:
+    radius, centre = reach_of(chain)[0], reach_of(chain)[1:]
+    rng = np.random.default_rng(31)
+    distances = [
+        np.linalg.norm(chain.forward_kinematics(chain.random_configuration(rng))[:3, 3] - centre) for _ in range(2000)
+    ]
+    assert max(distances) <= radius * (1 + 1e-12)
+    assert max(distances) >= 0.75 * radius  # the bound is of use: random arms come near it
+
+
+def test_the_reach_of_prismatic_joints_and_screws() -> None:
+    """A joint along x from 0 to 2 m, then a turn about z with a hand of 0.5 m: at most 2.5 m."""
+    screws = np.array([[0, 0, 0, 1, 0, 0], [0, 0, 1, 0, 0, 0]], dtype=float).T
+    home = np.eye(4)
+    home[0, 3] = 0.5
+    arm = robots.from_screws(screws, home, limits=[(0, 2), (-np.pi, np.pi)])
+    np.testing.assert_allclose(reach_of(arm), [2.5, 0, 0, 0])
+    assert np.isinf(reach_of(robots.from_screws(screws, home))[0])
+    corkscrew = robots.from_screws([[0], [0], [1], [0], [0], [0.1]], home, limits=[(-10, 5)])
+    np.testing.assert_allclose(reach_of(corkscrew)[0], 0.5 + 0.1 * 10)
+    assert arm_of(corkscrew).joints[0, 2] == 0.0  # a whole turn of a corkscrew is not the same pose
+
+
+def test_the_reach_does_not_condemn_a_target_whose_position_does_not_count(ur10: Chain) -> None:
+    target = ur10.forward_kinematics(np.full(6, 0.4))
+    target[:3, 3] += 50.0
+    result = solve(ur10, target, method=LevenbergMarquardt(weights=(1, 1, 1, 0, 0, 0)))
+    assert result.converged and result.orientation_error <= 1e-6 and result.position_error > 40
+
+
+def test_too_few_iterations(ur10: Chain) -> None:
+    target = ur10.forward_kinematics(np.full(6, 0.5))
+    result = solve(ur10, target, stop=Stop(max_iterations=2, restarts=4))
+    assert result.status is Status.MAX_ITERATIONS
+    assert result.iterations == 2 and result.restarts == 4
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_the_step_that_arrives_may_be_the_last_one_allowed(planar_2r: Chain, compiled: bool) -> None:
+    target, start = planar_2r.forward_kinematics(np.radians([30, 90])), np.radians([0, 30])
+    for budget, status in ((3, Status.CONVERGED), (2, Status.MAX_ITERATIONS)):
+        stop = Stop(1e-3, 1e-4, max_iterations=budget, restarts=0)
+        result = solve(planar_2r, target, start, method=NewtonRaphson(), stop=stop, compiled=compiled)
+        assert (result.status, result.iterations) == (status, budget)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_stretched_arm_that_is_asked_to_go_straight_out_stalls(planar_2r: Chain, compiled: bool) -> None:
+    """From q = 0 both joints can only move the tip sideways: J⁺V is zero, and Newton sees no way."""
+    target = np.eye(4)
+    target[0, 3] = 1.5
+    stop = Stop(restarts=0)
+    result = solve(planar_2r, target, method=NewtonRaphson(), stop=stop, compiled=compiled)
+    assert result.status is Status.STALLED and result.iterations == 1
+    np.testing.assert_allclose(result.q, 0, atol=1e-12)
+    assert result.position_error == pytest.approx(0.5)
+
+
+def test_a_singular_start_is_left_by_a_restart(ur10: Chain) -> None:
+    target = ur10.home.copy()
+    target[:3, 3] += [0.3, 0.0, 0.2]
+    assert np.linalg.matrix_rank(ur10.body_jacobian(np.zeros(6)), tol=1e-9) < 6
+    assert solve(ur10, target).converged
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_solution_outside_the_limits_is_none(compiled: bool) -> None:
+    """One joint from -1 to 1 rad, asked for 2 rad: solved at once, but not within the limits."""
+    arm = robots.from_screws([[0], [0], [1], [0], [0], [0]], np.eye(4), limits=[(-1, 1)])
+    target = np.eye(4)
+    target[:2, :2] = [[np.cos(2), -np.sin(2)], [np.sin(2), np.cos(2)]]
+    result = solve(arm, target, stop=Stop(restarts=5), compiled=compiled)
+    assert result.status is Status.OUTSIDE_LIMITS and result.restarts == 5
+    assert -1 <= result.q[0] <= 1
+    assert result.orientation_error == pytest.approx(2 - result.q[0])
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_whole_turns_are_taken_off(compiled: bool) -> None:
+    arm = robots.from_screws([[0], [0], [1], [0], [0], [0]], np.eye(4), limits=[(-0.5, 3.5)])
+    target = np.eye(4)
+    target[:2, :2] = [[np.cos(-2.9), -np.sin(-2.9)], [np.sin(-2.9), np.cos(-2.9)]]
+    result = solve(arm, target, [0.1], stop=Stop(restarts=0), compiled=compiled, trace=True)
+    assert result.converged
+    np.testing.assert_allclose(result.q, 2 * np.pi - 2.9, atol=2e-6)
+    np.testing.assert_allclose(result.trace.q[-1], -2.9, atol=2e-6)
+
+
+def test_a_target_at_a_limit_is_reached_exactly_there() -> None:
+    arm = robots.from_screws([[0], [0], [1], [0], [0], [0]], np.eye(4), limits=[(-1, 1)])
+    result = solve(arm, arm.forward_kinematics([1.0]), [0.9], method=LevenbergMarquardt(Constant()))
+    assert result.converged and result.q[0] <= 1
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_steps_that_overflow_end_their_start(compiled: bool) -> None:
+    """The Jacobian of a tip 1e160 m away overflows when it is squared."""
+    screws = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0]], dtype=float).T
+    arm = robots.from_screws(screws, np.eye(4))
+    target = np.eye(4)
+    target[0, 3] = 1e160
+    result = solve(arm, target, [0.0, 0.5], method=NewtonRaphson(), stop=Stop(restarts=1), compiled=compiled)
+    assert result.status in (Status.NOT_FINITE, Status.MAX_ITERATIONS) and not result.converged
+    assert np.isfinite(result.q).all()
+
+
+def test_failures_take_a_bounded_time(panda: Chain) -> None:
+    target = np.eye(4)
+    radius, centre = reach_of(panda)[0], reach_of(panda)[1:]
+    target[:3, 3] = centre + [0.0, 0.0, -0.95 * radius]  # straight down, which its second joint cannot do
+    solve(panda, target)  # compile
+    began = time.perf_counter()
+    result = solve_batch(panda, np.tile(target, (10, 1, 1)), method=LevenbergMarquardt(Chan()))
+    # 10 × 101 starts × 30 steps of a few microseconds are a tenth of a second
+    assert time.perf_counter() - began < 5
+    assert not result.converged.any() and (result.restarts == 100).all()

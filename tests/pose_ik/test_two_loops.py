@@ -1,0 +1,174 @@
+"""The readable loop and the compiled loop give the same iterates.
+
+Both do the same sums, in another order, so that each step differs by rounding. Newton's steps far from a solution are
+chaotic and magnify that without bound; so whole walks are compared near a solution, where they do not, and
+single steps everywhere, with a tolerance that knows the condition of the matrix that was solved.
+"""
+
+import numpy as np
+import pytest
+
+from lessons_lib.pose_ik import (
+    Chan,
+    Constant,
+    GaussNewton,
+    LevenbergMarquardt,
+    MonteCarlo,
+    MultiStart,
+    NewtonRaphson,
+    Result,
+    Stop,
+    Sugihara,
+    TrustRegion,
+    Wampler,
+    look,
+    solve,
+)
+from lessons_lib.pose_ik.compiled import can_compile, module_for, source
+from lessons_lib.pose_ik.least_squares import damped_step, least_squares_step
+from lessons_lib.pose_ik.steps import steps_of
+from lessons_lib.robots import Chain
+
+UNEQUAL, POSITION_ONLY = (1.0, 0.5, 2.0, 3.0, 1.0, 0.7), (0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
+POLICIES = (Constant(), Constant(0.0), Wampler(), Chan(), Sugihara(), TrustRegion())
+VARIANTS = (
+    {},
+    {"frame": "space"},
+    {"weights": UNEQUAL},
+    {"weights": UNEQUAL, "frame": "space"},
+    {"weights": POSITION_ONLY},
+    {"weights": UNEQUAL, "derivative": "exact"},
+)
+METHODS = [
+    NewtonRaphson(),
+    NewtonRaphson("space"),
+    GaussNewton(),
+    GaussNewton(UNEQUAL),
+    GaussNewton(POSITION_ONLY),
+    *(LevenbergMarquardt(policy, **variant) for policy in POLICIES for variant in VARIANTS),
+]
+
+
+def both(chain: Chain, target: np.ndarray, q0: np.ndarray, **arguments: object) -> tuple[Result, Result]:
+    """Return what the readable and the compiled loop answer."""
+    readable = solve(chain, target, q0, trace=True, compiled=False, **arguments)
+    compiled = solve(chain, target, q0, trace=True, compiled=True, **arguments)
+    return readable, compiled
+
+
+def regular_configuration(chain: Chain, rng: np.random.Generator) -> np.ndarray:
+    """Return a random configuration at least 0.3 within the limits, where the Jacobian's condition is below 50."""
+    while True:
+        q = chain.random_configuration(rng)
+        inside = (q > chain.limits[:, 0] + 0.3).all() and (q < chain.limits[:, 1] - 0.3).all()
+        if inside and np.linalg.cond(chain.body_jacobian(q)) < 50:
+            return q
+
+
+def test_every_built_in_method_is_compiled() -> None:
+    assert all(can_compile(method) for method in METHODS)
+
+
+@pytest.mark.parametrize("method", METHODS, ids=str)
+def test_both_loops_walk_alike_near_a_solution(chain: Chain, method: object) -> None:
+    rng = np.random.default_rng(11)
+    for _ in range(2):
+        q = regular_configuration(chain, rng)
+        start = q + rng.uniform(-0.2, 0.2, chain.dof)
+        readable, compiled = both(chain, chain.forward_kinematics(q), start, method=method, stop=Stop(restarts=0))
+        assert compiled.status is readable.status
+        assert compiled.iterations == readable.iterations
+        ours, theirs = compiled.trace, readable.trace
+        # 1e-16 of rounding, some ten steps, and a condition of the normal matrix up to 50² at each: 1e-9 has room
+        np.testing.assert_allclose(ours.q, theirs.q, atol=1e-9, rtol=0)
+        np.testing.assert_allclose(ours.error_twists, theirs.error_twists, atol=1e-9, rtol=0)
+        np.testing.assert_allclose(ours.orientation_errors, theirs.orientation_errors, atol=1e-9, rtol=0)
+        np.testing.assert_allclose(ours.position_errors, theirs.position_errors, atol=1e-9, rtol=0)
+        np.testing.assert_allclose(ours.damping, theirs.damping, atol=1e-9, rtol=1e-6)
+        np.testing.assert_array_equal(ours.accepted, theirs.accepted)
+        np.testing.assert_allclose(compiled.q, readable.q, atol=1e-9, rtol=0)
+
+
+@pytest.mark.parametrize("method", METHODS, ids=str)
+def test_both_loops_take_the_same_step_anywhere(chain: Chain, method: object) -> None:
+    rng = np.random.default_rng(12)
+    for _ in range(5):
+        target = chain.forward_kinematics(chain.random_configuration(rng))
+        start = chain.random_configuration(rng)
+        stop = Stop(max_iterations=1, restarts=0)
+        trace = solve(chain, target, start, method=method, stop=stop, trace=True).trace
+        steps = steps_of(method)
+        here = look(chain, target, start, steps.frame)
+        step = steps.propose(here.jacobian, here.error)
+        # the condition of the normal matrix is the square of that of J, and damping only lowers it
+        tolerance = 1e-14 * min(np.linalg.cond(here.jacobian) ** 2, 1e10)
+        if trace.accepted[0]:
+            assert np.linalg.norm(trace.q[1] - start - step) <= tolerance * max(1.0, np.linalg.norm(step))
+
+
+@pytest.mark.parametrize("initial", [None, MonteCarlo(20), MultiStart(4)])
+def test_both_loops_make_the_same_starts(chain: Chain, initial: MonteCarlo | MultiStart | None) -> None:
+    rng = np.random.default_rng(13)
+    restarts = 0
+    for _ in range(4):
+        target = chain.forward_kinematics(chain.random_configuration(rng))
+        q0 = chain.random_configuration(rng)
+        stop = Stop(max_iterations=12, restarts=20)
+        readable, compiled = both(chain, target, q0, stop=stop, initial=initial)
+        assert (compiled.status, compiled.iterations) == (readable.status, readable.iterations)
+        assert compiled.restarts == readable.restarts
+        np.testing.assert_allclose(compiled.trace.q[0], readable.trace.q[0], atol=1e-12)
+        np.testing.assert_allclose(compiled.q, readable.q, atol=1e-6)
+        restarts += compiled.restarts
+    assert restarts > 0 or chain.dof == 2
+
+
+def test_both_loops_fail_alike(chain: Chain) -> None:
+    far = chain.home.copy()
+    far[:3, 3] += 100.0
+    near = chain.home.copy()
+    near[:3, 3] = 0.7 * near[:3, 3] + 0.3
+    for target in (far, near):
+        readable, compiled = both(chain, target, None, stop=Stop(max_iterations=4, restarts=3))
+        assert compiled.status is readable.status and not readable.converged
+        assert (compiled.iterations, compiled.restarts) == (readable.iterations, readable.restarts)
+        np.testing.assert_allclose(compiled.q, readable.q, atol=1e-8)
+        np.testing.assert_allclose(compiled.orientation_error, readable.orientation_error, atol=1e-8)
+        np.testing.assert_allclose(compiled.position_error, readable.position_error, atol=1e-8)
+
+
+@pytest.mark.parametrize("rank", [0, 1, 2])
+def test_the_compiled_pseudoinverse_is_numpys(chain: Chain, rank: int) -> None:
+    """At full rank (0 missing) and below it, where the small singular values are rounding."""
+    rng, module, n = np.random.default_rng(14), module_for(chain), chain.dof
+    size = min(n, 6)
+    for _ in range(20):
+        keep = max(size - rank, 0)
+        A = rng.normal(size=(6, keep)) @ rng.normal(size=(keep, n)) if rank else rng.normal(size=(6, n))
+        if rank:  # singular values far below 1e-15 of the largest, on both sides of any rounding: exact zeros
+            A = np.round(A, 3)
+            A[:, keep:] = 0.0
+        e, step = rng.normal(size=6), np.empty(n)
+        module.least_squares_step(A, e, np.empty((max(n, 6), size)), np.empty((size, size)), step)
+        expected = least_squares_step(A, e)
+        nonzero = np.linalg.svd(A, compute_uv=False)
+        condition = nonzero[0] / nonzero[nonzero > 1e-12 * nonzero[0]][-1] if nonzero[0] > 0 else 1.0
+        np.testing.assert_allclose(step, expected, atol=1e-14 * condition**2 * max(1.0, np.linalg.norm(expected)))
+
+
+def test_the_compiled_damped_step_is_numpys(chain: Chain) -> None:
+    rng, module, n = np.random.default_rng(15), module_for(chain), chain.dof
+    size = min(n, 6)
+    for damping in (1e-12, 1e-6, 1e-2, 1.0, 1e6):
+        A, e, step = rng.normal(size=(6, n)), rng.normal(size=6), np.empty(n)
+        assert module.damped_step(A, e, damping, np.empty((size, size)), np.empty(size), step)
+        np.testing.assert_allclose(step, damped_step(A, e, damping), rtol=1e-9, atol=1e-15)
+    A[:, 0] = 0.0  # singular, and the damping below rounding: no Cholesky factor, hence False
+    if n <= 6:
+        assert not module.damped_step(A, e, 1e-30, np.empty((size, size)), np.empty(size), step)
+
+
+def test_the_generated_module_is_shown_and_shared(ur10: Chain) -> None:
+    text = source(ur10)
+    assert "DOF = 6" in text and "chain_kernel" in text and "def solve_rows" in text
+    assert module_for(ur10) is module_for(ur10)
