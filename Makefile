@@ -1,0 +1,54 @@
+# `make help` lists what there is. Only Python >= 3.11, git and make are needed beforehand.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+BOOK := book/_build/html
+FIRST_LESSON = $(firstword $(sort $(wildcard notebooks/*.ipynb)))
+AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
+
+.DEFAULT_GOAL := help
+.PHONY: help book book-html test lint lab notebooks lock clean
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+book: book-html ## build the book and serve it on localhost until Ctrl-C
+	@$(BIN)/python book/serve.py $(BOOK)
+
+book-html: $(INSTALLED) ## build the book only; every warning is an error
+	$(BIN)/jupyter-book build . --config book/_config.yml --toc book/_toc.yml --path-output book \
+		--all -W -n --keep-going --quiet
+
+test: lint ## run the whole test suite: library, notebooks, grading, command line, book, browser
+	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-current-env \
+		--nbval-sanitize-with tests/nbval_sanitize.cfg tests notebooks exercises
+
+lint: $(INSTALLED) ## ruff, formatting, strict mypy, normal form of the stored outputs
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python book/store_outputs.py --check
+
+lab: $(INSTALLED) ## open JupyterLab at the first lesson
+	$(BIN)/jupyter lab $(AS_ROOT) --LabApp.default_url=/lab/tree/$(FIRST_LESSON)
+
+notebooks: $(INSTALLED) ## run every notebook in place and store its outputs
+	$(BIN)/python book/store_outputs.py
+
+lock: $(INSTALLED) ## resolve pyproject.toml anew into requirements.lock, for every platform
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --universal --all-extras --python-version 3.11 --no-header \
+		--upgrade --quiet --output-file requirements.lock
+
+clean: ## remove the environment and everything built
+	rm -rf $(VENV) book/_build build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+$(INSTALLED): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "$(PYTHON) is older than 3.11; name a newer one: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+		echo "$(PYTHON) cannot make a virtual environment; on Debian: apt-get install python3-venv" >&2; exit 1; }
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@

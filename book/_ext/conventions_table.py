@@ -1,0 +1,42 @@
+"""The directive `{conventions}`: prints lessons_lib.conventions as a table."""
+
+from typing import Any
+
+from docutils import nodes
+from docutils.statemachine import StringList
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from lessons_lib.conventions import CONVENTIONS, Convention
+
+HEAD = ("Symbol, in code", "Meaning", "Unit, shape", "Lesson")
+
+
+class ConventionsTable(SphinxDirective):
+    """Prints every convention as one row of a table."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table, parsed from MyST so that symbols are typeset and lessons are linked."""
+        rows = ["| " + " | ".join(HEAD) + " |", "|" + "---|" * len(HEAD), *map(self.row, CONVENTIONS)]
+        box = nodes.container(classes=["conventions"])
+        self.state.nested_parse(StringList(rows, self.env.docname), 0, box)
+        return [box]
+
+    def row(self, convention: Convention) -> str:
+        """Return one line of the table."""
+        symbol = f"${convention.symbol}$<br>`{convention.name}`"
+        cells = (symbol, convention.meaning, convention.unit, self.lesson(convention.where))
+        return "| " + " | ".join(cells) + " |"
+
+    def lesson(self, number: str) -> str:
+        """Return a link to the lesson with this number, or the number alone while that lesson is not in the book."""
+        for docname in sorted(self.env.found_docs):
+            if docname.startswith(f"notebooks/{number}_"):
+                return f"[{number}](/{docname})"
+        return number
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the directive."""
+    app.add_directive("conventions", ConventionsTable)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

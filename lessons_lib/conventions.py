@@ -1,0 +1,159 @@
+"""The conventions of the whole course, stated once; `book/notation` prints this table."""
+
+from dataclasses import dataclass
+
+__all__ = ["CONVENTIONS", "Convention"]
+
+
+@dataclass(frozen=True)
+class Convention:
+    """One symbol, and what it stands for wherever it appears.
+
+    Attributes:
+        symbol: As printed in a lesson, LaTeX without dollar signs.
+        name: As spelled in code.
+        meaning: What fixes order, frame and sign; MyST, with mathematics between dollar signs.
+        unit: Unit and shape, `–` for a pure number.
+        where: The lesson that introduces it, two digits.
+    """
+
+    symbol: str
+    name: str
+    meaning: str
+    unit: str
+    where: str
+
+
+CONVENTIONS: tuple[Convention, ...] = (
+    Convention(
+        symbol=r"\{s\},\ \{b\}",
+        name="s, b",
+        meaning="The space frame, fixed to the world, and the body frame, fixed to the tip.",
+        unit="–",
+        where="03",
+    ),
+    Convention(
+        symbol=r"\hat{\omega}\,\theta",
+        name="omega",
+        meaning="Exponential coordinates of a rotation: unit axis times angle.",
+        unit="rad, shape (3,)",
+        where="02",
+    ),
+    Convention(
+        symbol=r"R_{sb}",
+        name="R_sb",
+        meaning="Orientation of {b} in {s}; its columns are the axes of {b} written in {s}.",
+        unit="–, shape (3, 3)",
+        where="02",
+    ),
+    Convention(
+        symbol=r"[\omega]",
+        name="hat_so3(omega)",
+        meaning=r"The skew matrix of a vector, $[\omega]\,p = \omega \times p$; vee undoes it.",
+        unit="as ω, shape (3, 3)",
+        where="02",
+    ),
+    Convention(
+        symbol=r"c_n(x)",
+        name="stumpff(n, x)",
+        meaning=r"$\sum_k (-x)^k/(2k+n)!$ with $x = \theta^2$, so that no formula divides by $\theta$: "
+        r"$c_1 = \sin\theta/\theta$, $c_2 = (1 - \cos\theta)/\theta^2$.",
+        unit="–",
+        where="02",
+    ),
+    Convention(
+        symbol=r"T_{sb}",
+        name="T_sb",
+        meaning=r"Pose of {b} in {s}. Subscripts cancel: $T_{sc} = T_{sb}\,T_{bc}$.",
+        unit="lengths in m, shape (4, 4)",
+        where="03",
+    ),
+    Convention(
+        symbol=r"V = (\omega, v)",
+        name="V_s, V_b",
+        meaning="A twist, angular part first, as in Modern Robotics; the subscript names the frame it is written in.",
+        unit="(rad, m), shape (6,)",
+        where="03",
+    ),
+    Convention(
+        symbol=r"[V]",
+        name="hat_se3(V)",
+        meaning=r"The matrix of a twist: $[\omega]$ with $v$ beside it and a zero row below.",
+        unit="as V, shape (4, 4)",
+        where="03",
+    ),
+    Convention(
+        symbol=r"[\mathrm{Ad}_T]",
+        name="adjoint(T)",
+        meaning=r"Carries a twist from frame to frame: $V_s = [\mathrm{Ad}_{T_{sb}}]\,V_b$.",
+        unit="shape (6, 6)",
+        where="03",
+    ),
+    Convention(
+        symbol=r"\mathcal{S}_i",
+        name="screws[:, i]",
+        meaning=r"Screw axis of joint $i$, written in {s} at $q = 0$: $\omega$ of unit length for a revolute joint, "
+        r"$\omega = 0$ and $v$ of unit length for a prismatic one.",
+        unit="shape (6,)",
+        where="06",
+    ),
+    Convention(
+        symbol=r"M",
+        name="home",
+        meaning="Pose of the tip at $q = 0$.",
+        unit="lengths in m, shape (4, 4)",
+        where="06",
+    ),
+    Convention(
+        symbol=r"q",
+        name="q",
+        meaning="Configuration: one number a joint.",
+        unit="rad (revolute), m (prismatic), shape (n,)",
+        where="06",
+    ),
+    Convention(
+        symbol=r"J_s(q),\ J_b(q)",
+        name="J_s, J_b",
+        meaning=r"Space and body Jacobian: $V_s = J_s\,\dot q$ and $V_b = J_b\,\dot q$, with "
+        r"$J_s = [\mathrm{Ad}_{T_{sb}}]\,J_b$.",
+        unit="shape (6, n)",
+        where="06",
+    ),
+    Convention(
+        symbol=r"T_{sd}",
+        name="T_sd",
+        meaning="The target: desired pose of the tip in {s}.",
+        unit="lengths in m, shape (4, 4)",
+        where="08",
+    ),
+    Convention(
+        symbol=r"V_b = \log(T_{sb}^{-1} T_{sd})^\vee",
+        name="V_b",
+        meaning="The error of a pose, as the body twist that would mend it in unit time.",
+        unit="(rad, m), shape (6,)",
+        where="08",
+    ),
+    Convention(
+        symbol=r"\epsilon_\omega,\ \epsilon_v",
+        name="Stop",
+        meaning=r"Convergence is judged on the body twist, each part in its own unit: $\lVert\omega_b\rVert \le "
+        r"\epsilon_\omega$ and $\lVert v_b\rVert \le \epsilon_v$.",
+        unit="rad, m",
+        where="08",
+    ),
+    Convention(
+        symbol=r"W",
+        name="weights",
+        meaning=r"Diagonal of six weights in the order $(\omega, v)$; they enter the objective "
+        r"$\tfrac12 V^\mathsf{T} W V$, not only the stopping rule.",
+        unit="–, shape (6,)",
+        where="11",
+    ),
+    Convention(
+        symbol=r"\lambda",
+        name="damping",
+        meaning=r"Damping: $\lambda^2$ is added to the diagonal of $J^\mathsf{T} W J$.",
+        unit="–",
+        where="11",
+    ),
+)

@@ -1,0 +1,87 @@
+"""What the tests of the whole house share: the built book, a browser, and CI's rule about skipping."""
+
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+ROOT = Path(__file__).resolve().parent.parent
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+ALLOWED_SKIPS: frozenset[str] = frozenset()
+"""Node ids of tests that CI may skip. CI installs all that the tests need, so there is none."""
+
+
+def skips_not_allowed(config: pytest.Config) -> list[str]:
+    """Return the node ids of skipped tests that CI should have run; empty outside CI."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if os.environ.get("CI") != "true" or reporter is None:
+        return []
+    return sorted({report.nodeid for report in reporter.stats.get("skipped", [])} - ALLOWED_SKIPS)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail the run in CI when a test was skipped."""
+    if session.exitstatus == pytest.ExitCode.OK and skips_not_allowed(session.config):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say which skipped tests failed the run."""
+    for nodeid in skips_not_allowed(config):
+        terminalreporter.write_line(f"CI must run every test, and skipped {nodeid}", red=True)
+
+
+def build_book(output: Path) -> subprocess.CompletedProcess[str]:
+    """Build the repository's book with warnings as errors below the given folder."""
+    places = ["--config", "book/_config.yml", "--toc", "book/_toc.yml", "--path-output", str(output)]
+    program = str(Path(sys.executable).with_name("jupyter-book"))
+    command = [program, "build", ".", *places, "--all", "-W", "-n", "--keep-going"]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+
+
+@pytest.fixture(scope="session")
+def built_book(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """The folder of the built pages: built once, whichever worker of pytest-xdist asks first."""
+    shared = tmp_path_factory.getbasetemp() if worker_id == "master" else tmp_path_factory.getbasetemp().parent
+    output, log = shared / "book", shared / "book.log"
+    with FileLock(shared / "book.lock"):
+        if not log.exists():
+            done = build_book(output)
+            log.write_text(f"{done.returncode}\n{done.stdout}\n{done.stderr}", encoding="utf8")
+    status, _, text = log.read_text(encoding="utf8").partition("\n")
+    assert status == "0", f"the book does not build:\n{text}"
+    return output / "_build" / "html"
+
+
+@pytest.fixture(scope="session")
+def book_address(built_book: Path) -> Iterator[str]:
+    """Address of the built book, served as `make book` serves it."""
+    sys.path.insert(0, str(ROOT / "book"))
+    from serve import book_server
+
+    with book_server(built_book) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def browser_path() -> str | None:
+    """Return a Chromium or Chrome: $CHROMIUM, or the first one on the path."""
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    """The browser's executable; skips where there is none, which CI does not allow."""
+    path = browser_path()
+    if path is None:
+        pytest.skip(f"no browser: set CHROMIUM or install one of {', '.join(BROWSERS)}")
+    return path

@@ -1,0 +1,123 @@
+"""Imports run strictly downward: each room stands only on rooms of lower floors, and siblings do not see each other."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = "lessons_lib"
+FLOORS = {
+    "errors": 1,
+    "conventions": 1,
+    "symbolic": 2,
+    "codegen": 3,
+    "lie": 4,
+    "robots": 5,
+    "pose_ik": 6,
+    "plots": 7,
+    "studies": 7,
+    "widgets": 8,
+    "cli": 8,
+    "__main__": 8,
+}
+ENTRANCES = {"__main__": "cli"}  # `python -m lessons_lib` is nothing but a door to its sibling
+NAMELESS = {"utils", "util", "helpers", "helper", "common", "misc"}
+
+
+def room_of(module: tuple[str, ...]) -> str:
+    """Return the room of a dotted module below the package; the package's own __init__ is in no room."""
+    return module[1] if len(module) > 1 else ""
+
+
+def module_of(path: Path, root: Path) -> tuple[str, ...]:
+    """Return the dotted name of a file as a tuple, __init__ left out."""
+    parts = path.relative_to(root).with_suffix("").parts
+    return parts[:-1] if parts[-1] == "__init__" else parts
+
+
+def imported(node: ast.AST, path: Path, root: Path) -> Iterator[tuple[str, ...]]:
+    """Yield what one import statement names, relative imports resolved, `from package import room` split."""
+    if isinstance(node, ast.Import):
+        yield from (tuple(alias.name.split(".")) for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        package = module_of(path, root) if path.name == "__init__.py" else module_of(path, root)[:-1]
+        base = package[: len(package) - node.level + 1] if node.level else ()
+        source = (*base, *(node.module.split(".") if node.module else ()))
+        yield from ((*source, alias.name) for alias in node.names)
+
+
+def arrows(root: Path) -> Iterator[tuple[str, str, str]]:
+    """Yield (where, from room, to room) for each import from one room of the package into another."""
+    for path in sorted((root / PACKAGE).rglob("*.py")):
+        here = room_of(module_of(path, root))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf8"))):
+            for target in imported(node, path, root):
+                if target[0] == PACKAGE and room_of(target) in FLOORS and here and room_of(target) != here:
+                    yield f"{path.relative_to(root)}:{node.lineno}", here, room_of(target)
+
+
+def violations(root: Path) -> list[str]:
+    """Return a sentence for each import that runs up or sideways, and for each room without a floor."""
+    rooms = {room_of(module_of(path, root)) for path in (root / PACKAGE).rglob("*.py")} - {""}
+    faults = [f"{room} stands on no floor: give it one in FLOORS" for room in sorted(rooms - FLOORS.keys())]
+    for where, here, there in arrows(root):
+        if FLOORS.get(here, 0) <= FLOORS[there] and ENTRANCES.get(here) != there:
+            way = "sideways" if FLOORS.get(here) == FLOORS[there] else "up"
+            faults.append(f"{where} imports {way}, from {here} into {there}")
+    return faults
+
+
+def made_up_house(root: Path, **files: str) -> Path:
+    """Write a package with the given files, named room__file, and return its root."""
+    for name, text in files.items():
+        path = root.joinpath(PACKAGE, *name.split("__")).with_suffix(".py")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf8")
+    return root
+
+
+def test_imports_of_the_library_run_strictly_downward() -> None:
+    assert violations(ROOT) == []
+
+
+def test_the_library_is_really_walked() -> None:
+    assert ("symbolic", "errors") in {(here, there) for _, here, there in arrows(ROOT)}
+
+
+def test_no_module_has_a_name_that_says_nothing() -> None:
+    stems = {part for path in (ROOT / PACKAGE).rglob("*.py") for part in module_of(path, ROOT)}
+    assert stems.isdisjoint(NAMELESS)
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("from lessons_lib.pose_ik import solve", "imports up, from robots into pose_ik"),
+        ("import lessons_lib.widgets", "imports up, from robots into widgets"),
+        ("from lessons_lib import widgets", "imports up, from robots into widgets"),
+        ("from .. import plots", "imports up, from robots into plots"),
+        ("from ..pose_ik.stop import Stop", "imports up, from robots into pose_ik"),
+        ("def f():\n    from lessons_lib import plots", "imports up, from robots into plots"),
+    ],
+)
+def test_an_arrow_that_runs_up_is_found(tmp_path: Path, text: str, fault: str) -> None:
+    house = made_up_house(tmp_path, robots__chain=text, robots____init__="")
+    (found,) = violations(house)
+    assert found.endswith(fault)
+    assert found.startswith(f"{PACKAGE}/robots/chain.py:")
+
+
+def test_an_arrow_that_runs_sideways_is_found(tmp_path: Path) -> None:
+    house = made_up_house(tmp_path, plots__arm="from lessons_lib.studies import compare")
+    assert violations(house) == ["lessons_lib/plots/arm.py:1 imports sideways, from plots into studies"]
+
+
+def test_downward_imports_and_those_inside_a_room_are_allowed(tmp_path: Path) -> None:
+    inside = "from lessons_lib.robots import screws\nfrom . import chain\nfrom lessons_lib import lie\nimport numpy\n"
+    assert violations(made_up_house(tmp_path, robots__library=inside)) == []
+
+
+def test_a_room_without_a_floor_is_found(tmp_path: Path) -> None:
+    assert violations(made_up_house(tmp_path, attic__box="")) == ["attic stands on no floor: give it one in FLOORS"]

@@ -1,0 +1,180 @@
+"""The book builds with warnings as errors, asks nobody for anything, and shows what its sources hold."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+import yaml
+from bs4 import BeautifulSoup, Tag
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT / "book"), str(ROOT / "book" / "_ext")]
+import exercise_pages  # noqa: E402
+import serve  # noqa: E402
+
+NOTEBOOKS = sorted([*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("exercises/*/*.ipynb")])
+LOADED = (("script", "src"), ("link", "href"), ("img", "src"), ("iframe", "src"), ("source", "src"))
+LARGEST_BOOK = 40e6  # bytes: MathJax as a whole would be 37 MB alone
+
+
+def page(built_book: Path, name: str) -> BeautifulSoup:
+    return BeautifulSoup((built_book / name).with_suffix(".html").read_text(encoding="utf8"), "html.parser")
+
+
+def page_of(built_book: Path, notebook: Path) -> BeautifulSoup:
+    return page(built_book, str(notebook.relative_to(ROOT)))
+
+
+def normal(text: str) -> str:
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def title_of(notebook: Path) -> str:
+    cells = nbformat.read(notebook, as_version=4).cells
+    (line,) = [line for line in cells[0].source.splitlines() if line.startswith("# ")]
+    return line.removeprefix("# ").strip()
+
+
+def test_every_page_of_the_contents_is_built(built_book: Path) -> None:
+    toc = (ROOT / "book" / "_toc.yml").read_text(encoding="utf8")
+    names = re.findall(r"(?:file|root): (\S+)", toc)
+    assert len(names) > 5
+    assert [name for name in names if not (built_book / f"{name}.html").is_file()] == []
+
+
+def test_no_page_loads_anything_from_elsewhere(built_book: Path) -> None:
+    for path in built_book.rglob("*.html"):
+        soup = BeautifulSoup(path.read_text(encoding="utf8"), "html.parser")
+        for name, attribute in LOADED:
+            loaded = [str(tag.get(attribute, "")) for tag in soup.find_all(name)]
+            assert [address for address in loaded if re.match(r"(https?:)?//", address)] == [], path.name
+
+
+def test_only_the_part_of_mathjax_that_is_used_is_copied(built_book: Path) -> None:
+    mathjax = built_book / "_static" / "mathjax"
+    assert {path.suffix for path in mathjax.rglob("*") if path.is_file()} == {".js", ".woff"}
+    assert [path.name for path in mathjax.rglob("*.js")] == ["tex-chtml-full.js"]
+    assert sum(path.stat().st_size for path in built_book.rglob("*") if path.is_file()) < LARGEST_BOOK
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_captions_and_alternative_texts_arrive(built_book: Path, notebook: Path) -> None:
+    soup = page_of(built_book, notebook)
+    figures = {figure["id"]: figure for figure in soup.find_all("figure") if figure.get("id")}
+    for cell in nbformat.read(notebook, as_version=4).cells:
+        words = cell.metadata.get("mystnb", {})
+        if "figure" in words and "image" in words:
+            figure = figures[words["figure"]["name"]]
+            assert figure.img["alt"] == words["image"]["alt"]
+            assert figure.figcaption.find(class_="caption-text").get_text(strip=True)
+
+
+@pytest.mark.parametrize("notebook", sorted(ROOT.glob("notebooks/*.ipynb")), ids=lambda path: path.stem)
+def test_a_lesson_keeps_the_number_of_its_file(built_book: Path, notebook: Path) -> None:
+    number = int(notebook.stem[:2])
+    soup = page_of(built_book, notebook)
+    heading = soup.select_one("article h1")
+    assert heading is not None
+    assert normal(heading.get_text()).startswith(f"{number}. ")
+    for label in soup.find_all(class_="eqno"):
+        assert label.get_text().startswith(f"({number}.")
+    for label in soup.select("figcaption .caption-number"):
+        assert label.get_text().startswith(f"Fig. {number}.")
+
+
+@pytest.mark.parametrize("notebook", sorted(ROOT.glob("exercises/*/*.ipynb")), ids=lambda path: path.stem)
+def test_an_exercise_shows_its_stub_and_folds_its_solution(built_book: Path, notebook: Path) -> None:
+    soup = page_of(built_book, notebook)
+    article = soup.find("article")
+    assert isinstance(article, Tag)
+    text = article.get_text()
+    assert exercise_pages.STUB in text
+    assert "BEGIN SOLUTION" not in text
+    assert "HIDDEN TESTS" not in text
+    solutions = article.select(".tag_solution")
+    assert solutions
+    assert all(solution.find("details") for solution in solutions)
+
+
+def test_the_notation_page_prints_every_convention(built_book: Path) -> None:
+    from lessons_lib.conventions import CONVENTIONS
+
+    table = page(built_book, "book/notation").find("table")
+    assert isinstance(table, Tag)
+    text = normal(table.get_text())
+    assert len(table.find_all("tr")) == len(CONVENTIONS) + 1
+    for convention in CONVENTIONS:
+        assert normal(convention.unit) in text
+        assert convention.name in text
+
+
+def test_every_source_is_in_the_bibliography(built_book: Path) -> None:
+    keys = re.findall(r"^@\w+\{(\S+),", (ROOT / "book" / "references.bib").read_text(encoding="utf8"), re.MULTILINE)
+    entries = page(built_book, "book/bibliography").select(".citation")
+    assert len(entries) == len(set(keys))
+
+
+def test_search_finds_the_words_of_a_lesson(built_book: Path) -> None:
+    index = (built_book / "searchindex.js").read_text(encoding="utf8")
+    found = json.loads(index[index.index("{") : index.rindex("}") + 1])
+    assert "twist" in found["terms"]
+    assert "book/notation" in found["docnames"]
+
+
+def test_the_front_page_is_computed(built_book: Path) -> None:
+    from lessons_lib import robots
+
+    figure = page(built_book, "book/index").find("figure", class_="formula-to-solver")
+    assert isinstance(figure, Tag)
+    assert len(figure.select(".step")) == 4
+    assert all(drawing["aria-label"] for drawing in figure.find_all("svg"))
+    code = figure.select_one(".step-code pre")
+    assert code is not None
+    shown = [line.strip() for line in code.get_text().splitlines() if line.strip()]
+    assert len(shown) > 10
+    generated = {line.strip() for line in robots.planar_2r().source("numba").splitlines()}
+    assert set(shown) <= generated
+
+
+def test_a_solution_becomes_a_stub_and_a_fold() -> None:
+    source = "def f(q):\n    ### BEGIN SOLUTION\n    return q\n    ### END SOLUTION"
+    stub, solution = exercise_pages.page_cells(
+        {"cell_type": "code", "source": source, "metadata": {"tags": ["t"]}, "outputs": [1]}
+    )
+    assert stub["source"] == "def f(q):\n    # YOUR CODE HERE"
+    assert stub["outputs"] == []
+    assert solution["source"] == "def f(q):\n    return q"
+    assert solution["metadata"]["tags"] == ["t", "hide-input", "solution"]
+
+
+def test_a_cell_of_hidden_checks_alone_disappears() -> None:
+    source = "assert f(1)\n### BEGIN HIDDEN TESTS\nassert f(2)\n### END HIDDEN TESTS\n"
+    cell = {"cell_type": "code", "source": source, "metadata": {}, "outputs": []}
+    (kept,) = exercise_pages.page_cells(cell)
+    assert kept["source"] == "assert f(1)"
+    assert exercise_pages.page_cells({**cell, "source": source.removeprefix("assert f(1)\n")}) == []
+
+
+def test_serving_a_folder_without_a_book_says_what_to_run(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"holds no index\.html: run `make book-html` first"):
+        serve.book_server(tmp_path)
+
+
+def test_the_server_prints_its_address(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<p>hello</p>", encoding="utf8")
+    command = [sys.executable, str(ROOT / "book" / "serve.py"), str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        line = server.stdout.readline()
+        server.terminate()
+    assert re.fullmatch(r"The course is at http://127\.0\.0\.1:\d+/ \(Ctrl-C stops it\)\n", line)
+
+
+def test_the_book_never_runs_a_notebook() -> None:
+    config = yaml.safe_load((ROOT / "book" / "_config.yml").read_text(encoding="utf8"))
+    assert config["execute"]["execute_notebooks"] == "off"
+    assert "sphinx_thebe" not in config["sphinx"]["config"]["extensions"]

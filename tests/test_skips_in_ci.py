@@ -1,0 +1,33 @@
+"""In CI a skipped test fails the run; elsewhere it is only told."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SKIPPING = "import pytest\n\n\ndef test_a():\n    pytest.skip('no reason')\n\n\ndef test_b():\n    pass\n"
+
+
+def run_pytest(folder: Path, workers: int, ci: str) -> subprocess.CompletedProcess[str]:
+    (folder / "conftest.py").write_text((ROOT / "tests" / "conftest.py").read_text(encoding="utf8"), encoding="utf8")
+    (folder / "test_skipping.py").write_text(SKIPPING, encoding="utf8")
+    command = [sys.executable, "-m", "pytest", "-n", str(workers), "-p", "no:cacheprovider", "."]
+    environment = {**os.environ, "CI": ci}
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_a_skip_fails_the_run_in_ci(tmp_path: Path, workers: int) -> None:
+    done = run_pytest(tmp_path, workers, ci="true")
+    assert done.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "CI must run every test, and skipped test_skipping.py::test_a" in done.stdout
+    assert done.stdout.rstrip().splitlines()[-1].strip("= ").startswith("1 passed, 1 skipped")
+
+
+def test_a_skip_passes_elsewhere(tmp_path: Path) -> None:
+    done = run_pytest(tmp_path, 0, ci="")
+    assert done.returncode == pytest.ExitCode.OK
+    assert "CI must run every test" not in done.stdout
