@@ -1,0 +1,197 @@
+"""The arm, drawn from its screws: links, joints and the frame at its tip, in a plane or in space."""
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.plots.skeleton import skeleton
+from lessons_lib.plots.theme import AXIS_COLOURS, GREY, INK, PALE, PAPER, SHADOW
+from lessons_lib.robots import Chain
+
+Array = NDArray[np.float64]
+
+HEAD = 0.28
+"""Length of an arrow's head as a part of the arrow."""
+
+ROOM = 0.8
+"""Half the width of the floor as a part of the drawn arm's length, of which links that stand crosswise use some up."""
+
+
+def is_planar(chain: Chain) -> bool:
+    """Return whether the chain moves in the x-y plane of {s} only: joints turn about z or slide across it."""
+    across = chain.screws[[0, 1, 5]]
+    return not across.any() and bool(chain.home[2, 3] == 0.0)
+
+
+def in_space(ax: Axes) -> bool:
+    """Return whether an axes object was made with projection="3d"."""
+    return ax.name == "3d"
+
+
+class FrameArtist:
+    """The axes of a frame as coloured arrows that can be moved: x vermilion, y green, z blue."""
+
+    def __init__(
+        self, ax: Axes, length: float, *, linewidth: float = 2.4, alpha: float = 1.0, dashed: bool = False
+    ) -> None:
+        """Add the arrows to the axes, at the origin.
+
+        Args:
+            ax: Where to draw; x and y only, unless it is a 3D axes.
+            length: Length of an arrow, m.
+            linewidth: Points.
+            alpha: Opacity.
+            dashed: Draw the arrows dashed, as for a target that is not reached yet.
+        """
+        self._length = length
+        self._space = in_space(ax)
+        looks: dict[str, Any] = {"linewidth": linewidth, "alpha": alpha, "linestyle": (0, (2, 1)) if dashed else "-"}
+        looks |= {"zorder": 6, "solid_capstyle": "round"}
+        colours = AXIS_COLOURS if self._space else AXIS_COLOURS[:2]
+        self.artists = [_polyline(ax, color=colour, **looks) for colour in colours]
+        self.update(np.eye(4))
+
+    def update(self, T: ArrayLike) -> None:
+        """Move the arrows to a pose T, shape (4, 4), m."""
+        pose = np.asarray(T, dtype=np.float64)
+        for i, line in enumerate(self.artists):
+            side = pose[:3, (i + 1) % 3] if self._space else pose[:3, 1 - i]
+            _set_points(line, _arrow(pose[:3, 3], self._length * pose[:3, i], self._length * side), self._space)
+
+
+class ArmArtist:
+    """An arm that can be moved without being drawn anew: made once, then `update(q)` at every change."""
+
+    def __init__(
+        self,
+        ax: Axes,
+        chain: Chain,
+        *,
+        colour: str = INK,
+        alpha: float = 1.0,
+        linewidth: float = 5.0,
+        frame: bool = True,
+        label: str | None = None,
+    ) -> None:
+        """Add the arm to the axes, at q = 0.
+
+        Args:
+            ax: Where to draw: a 3D axes for an arm that moves in space.
+            chain: Whose arm.
+            colour: Of the links.
+            alpha: Opacity of everything; about 0.25 makes a ghost.
+            linewidth: Of the links, points.
+            frame: Whether to draw the axes of the frame at the tip.
+            label: For the legend.
+        """
+        self._chain, self._skeleton, self._space = chain, skeleton(chain), in_space(ax)
+        self.links = _polyline(ax, color=colour, alpha=alpha, linewidth=linewidth, label=label, zorder=3)
+        self.links.set_solid_joinstyle("round")
+        self.joints = _polyline(ax, color=colour, alpha=alpha, linestyle="", marker="o", zorder=4)
+        self.joints.set(markersize=1.5 * linewidth, markerfacecolor=PAPER, markeredgewidth=0.36 * linewidth)
+        solid = self._space and alpha == 1.0
+        self.shadow = _polyline(ax, color=SHADOW, linewidth=0.8 * linewidth, zorder=1) if solid else None
+        self.frame = FrameArtist(ax, 0.14 * self._skeleton.reach, alpha=alpha) if frame else None
+        self.update(np.zeros(chain.dof))
+
+    @property
+    def artists(self) -> list[Any]:
+        """Every matplotlib artist of this arm."""
+        own = [self.shadow] if self.shadow is not None else []
+        return [*own, self.links, self.joints, *(self.frame.artists if self.frame is not None else [])]
+
+    def update(self, q: ArrayLike) -> None:
+        """Move the arm to configuration q, shape (n,), rad or m.
+
+        Raises:
+            ConfigurationError: q has another shape or holds a value that is not finite.
+        """
+        configuration = self._chain.check_configuration(q)
+        corners = self._skeleton.at(self._chain, configuration)
+        _set_points(self.links, corners, self._space)
+        _set_points(self.joints, corners[self._skeleton.joints], self._space)
+        if self.shadow is not None:
+            _set_points(self.shadow, corners * (1.0, 1.0, 0.0), self._space)
+        if self.frame is not None:
+            self.frame.update(self._chain.forward_kinematics(configuration))
+
+
+def draw_arm(ax: Axes, chain: Chain, q: ArrayLike, **looks: Any) -> ArmArtist:
+    """Draw an arm at configuration q and give the axes room for all its reach.
+
+    Args:
+        ax: A 3D axes (`projection="3d"`) for an arm that moves in space, any axes for a planar one.
+        chain: Whose arm.
+        q: Configuration, shape (n,), rad or m.
+        **looks: `colour`, `alpha`, `linewidth`, `frame`, `label`: see `ArmArtist`.
+
+    Returns:
+        The arm; its `update(q)` moves it.
+
+    Raises:
+        ConfigurationError: q has another shape or holds a value that is not finite.
+    """
+    arm = ArmArtist(ax, chain, **looks)
+    arm.update(q)
+    give_room(ax, chain)
+    return arm
+
+
+def draw_frame(ax: Axes, T: ArrayLike, length: float, **looks: Any) -> FrameArtist:
+    """Draw the frame at pose T, shape (4, 4), with arrows of a length in m; looks as in `FrameArtist`."""
+    frame = FrameArtist(ax, length, **looks)
+    frame.update(T)
+    return frame
+
+
+def give_room(ax: Axes, chain: Chain) -> None:
+    """Give the axes limits and equal scales for all that the arm can reach; in space, a floor of squares."""
+    reach = skeleton(chain).reach
+    if in_space(ax):
+        _lay_floor(ax, reach)
+        return
+    ax.set(xlim=(-1.1 * reach, 1.1 * reach), ylim=(-1.1 * reach, 1.1 * reach), xlabel="x [m]", ylabel="y [m]")
+    ax.set_aspect("equal")
+
+
+def _lay_floor(ax: Any, reach: float) -> None:
+    """Draw the plane z = 0 as squares of half a metre (or a tenth of the reach, for small arms) with its axes named."""
+    radius = ROOM * reach
+    ax.set(xlim=(-radius, radius), ylim=(-radius, radius), zlim=(-0.3 * radius, 1.2 * radius))
+    ax.set_box_aspect((2.0, 2.0, 1.5), zoom=1.65)
+    ax.view_init(elev=20, azim=-58)
+    ax.set_axis_off()
+    if ax.get_gid() == "floor":
+        return
+    ax.set_gid("floor")  # the second arm on the same axes stands on the same floor
+    square = 0.5 if reach > 1.0 else 0.1
+    count = int(radius / square)
+    lines = square * np.arange(-count, count + 1)
+    edge = square * count
+    for at in lines:
+        ax.plot([at, at], [-edge, edge], [0.0, 0.0], color=PALE, linewidth=0.9, zorder=0)
+        ax.plot([-edge, edge], [at, at], [0.0, 0.0], color=PALE, linewidth=0.9, zorder=0)
+    ax.text(1.12 * edge, -edge, 0.0, "x", color=GREY, ha="center", va="center")
+    ax.text(-edge, 1.12 * edge, 0.0, "y", color=GREY, ha="center", va="center")
+    ax.text(0.5 * square, -1.25 * edge, 0.0, f"squares of {square:g} m", color=GREY, fontsize=10, ha="center", va="top")
+
+
+def _polyline(ax: Axes, **looks: Any) -> Any:
+    nothing: tuple[list[float], ...] = ([], [], []) if in_space(ax) else ([], [])
+    return ax.plot(*nothing, **looks)[0]
+
+
+def _set_points(line: Any, points: Array, space: bool) -> None:
+    if space:
+        line.set_data_3d(*points.T)
+    else:
+        line.set_data(*points.T[:2])
+
+
+def _arrow(root: Array, vector: Array, side: Array) -> Array:
+    """Return the stroke of an arrow with an open head that lies in the plane of `vector` and `side`, shape (6, 3)."""
+    tip = root + vector
+    back, out = tip - HEAD * vector, 0.55 * HEAD * side
+    return np.array([root, tip, back + out, tip, back - out, tip])

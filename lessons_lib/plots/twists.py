@@ -1,0 +1,176 @@
+"""A twist as a picture: the screw that it follows, and a door that keeps or loses its hinge."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib import lie
+from lessons_lib.errors import TransformError
+from lessons_lib.plots.arm import FrameArtist
+from lessons_lib.plots.theme import BLUE, GREY, INK, PURPLE, VERMILION
+
+Array = NDArray[np.float64]
+Motion = Callable[[Array], Array]
+
+STEPS = 121
+"""Points of a drawn path: enough for six turns of a helix."""
+
+
+def screw_twist(point: ArrayLike, direction: ArrayLike, pitch: float, angle: float) -> Array:
+    """Return the twist of a turn about a line and a slide along it, ξ = (ω, −ω × point + pitch·ω), shape (6,).
+
+    Args:
+        point: Any point of the line, shape (3,), m.
+        direction: Along the line, shape (3,), any length but zero.
+        pitch: Slide per angle, m/rad.
+        angle: How far it turns, rad.
+
+    Raises:
+        TransformError: The direction is zero.
+
+    Source: Lynch & Park (2017), §3.3.2.2.
+    """
+    arrow = np.asarray(direction, dtype=np.float64)
+    length = float(np.linalg.norm(arrow))
+    if length == 0.0:
+        raise TransformError("a screw needs a direction that is not zero; a pure translation is the twist (0, v)")
+    omega = arrow / length * angle
+    return np.concatenate([omega, pitch * omega - np.cross(omega, np.asarray(point, dtype=np.float64))])
+
+
+def screw_of(xi: ArrayLike) -> tuple[Array, Array, float]:
+    """Return the screw that a twist follows: its point nearest to the origin, unit direction and pitch in m/rad.
+
+    Raises:
+        TransformError: ω = 0: a translation turns about no line.
+    """
+    twist = np.asarray(xi, dtype=np.float64)
+    omega, v = twist[:3], twist[3:]
+    squared_angle = float(omega @ omega)
+    if squared_angle == 0.0:
+        raise TransformError(f"the twist {twist.tolist()} has ω = 0: it is a translation and turns about no line")
+    return np.cross(omega, v) / squared_angle, omega / np.sqrt(squared_angle), float(omega @ v) / squared_angle
+
+
+def pair_motion(xi: Array) -> Array:
+    """Return the pose (exp ω, v): rotation and position each moved on their own, shape (4, 4). This is not exp ξ."""
+    T = np.eye(4)
+    T[:3, :3], T[:3, 3] = lie.exp_so3(xi[:3]), xi[3:]
+    return T
+
+
+def path(xi: ArrayLike, motion: Motion = lie.exp_se3, steps: int = STEPS) -> Array:
+    """Return the poses motion(s ξ) for s from 0 to 1, shape (steps, 4, 4), m."""
+    twist = np.asarray(xi, dtype=np.float64)
+    return np.array([motion(s * twist) for s in np.linspace(0.0, 1.0, steps)])
+
+
+class ScrewArtist:
+    """A screw motion that can be moved: its axis, the path of the frame's origin, and frames along the path."""
+
+    def __init__(self, ax: Axes, length: float, frames: int = 7) -> None:
+        """Add the artists to the axes, without a motion.
+
+        Args:
+            ax: A 3D axes.
+            length: Length of a frame's arrows, m.
+            frames: How many frames stand along the path, both ends counted.
+        """
+        space: Any = ax
+        (self._axis,) = space.plot([], [], [], color=GREY, linewidth=1.4, linestyle=(0, (6, 2, 1, 2)))
+        (self._path,) = space.plot([], [], [], color=PURPLE, linewidth=1.6)
+        (self._straight,) = space.plot([], [], [], color=INK, linewidth=1.2, linestyle=(0, (1, 1.5)))
+        looks = [(3.0, 1.0) if i in (0, frames - 1) else (1.6, 0.45) for i in range(frames)]
+        self._frames = [FrameArtist(ax, length, linewidth=w, alpha=a) for w, a in looks]
+        self._reach = 4.0 * length
+
+    def update(self, xi: ArrayLike, straight: bool = False) -> Array:
+        """Show the motion exp(s ξ) from s = 0 to 1; return the poses of the frames, shape (frames, 4, 4).
+
+        Args:
+            xi: Twist, shape (6,), rad and m.
+            straight: Also draw the straight path of the pair (exp ω, v), dotted.
+        """
+        poses = path(xi)
+        self._path.set_data_3d(*poses[:, :3, 3].T)
+        self._axis.set_data_3d(*self._axis_points(np.asarray(xi, dtype=np.float64), poses))
+        self._straight.set_data_3d(*(path(xi, pair_motion)[:, :3, 3].T if straight else np.zeros((3, 0))))
+        shown = path(xi, steps=len(self._frames))
+        for frame, T in zip(self._frames, shown, strict=True):
+            frame.update(T)
+        return shown
+
+    def _axis_points(self, xi: Array, poses: Array) -> Array:
+        """Return both ends of the piece of the axis beside the motion, shape (3, 2); nothing for a translation."""
+        if not xi[:3].any():
+            return np.zeros((3, 0))
+        point, direction, _ = screw_of(xi)
+        along = (poses[:, :3, 3] - point) @ direction
+        ends = np.array([along.min() - 0.25 * self._reach, along.max() + 0.25 * self._reach])
+        points: Array = point[:, None] + direction[:, None] * ends
+        return points
+
+
+def draw_screw(ax: Axes, xi: ArrayLike, length: float = 0.25, frames: int = 9) -> Array:
+    """Draw the screw motion of a twist with frames along it; return their poses, shape (frames, 4, 4).
+
+    Args:
+        ax: A 3D axes.
+        xi: Twist, shape (6,), rad and m.
+        length: Length of a frame's arrows, m.
+        frames: How many frames stand along the path, both ends counted.
+    """
+    shown = ScrewArtist(ax, length, frames).update(xi)
+    fit_space(ax, path(xi)[:, :3, 3], length)
+    return shown
+
+
+def fit_space(ax: Axes, points: Array, margin: float, zoom: float = 1.08) -> None:
+    """Give a 3D axes equal scales and room for all points, shape (m, 3), with a margin in m around them."""
+    space: Any = ax
+    low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
+    space.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), zlim=(low[2], high[2]))
+    space.set(xlabel="x [m]", ylabel="y [m]", zlabel="z [m]")
+    space.set_box_aspect(high - low, zoom=zoom)
+    space.view_init(elev=18, azim=-62)
+    for axis in (space.xaxis, space.yaxis, space.zaxis):
+        axis.set_pane_color((1.0, 1.0, 1.0, 0.0))
+        axis.set_major_locator(_few_ticks())
+
+
+def draw_door(ax: Axes, motion: Motion, hinge: ArrayLike, xi: ArrayLike, doors: int = 5) -> Array:
+    """Draw a door from above as a motion opens it; return where its hinge edge goes, shape (doors, 3), m.
+
+    Args:
+        ax: Where to draw; x and y.
+        motion: Twist, shape (6,), to pose, shape (4, 4).
+        hinge: The hinge on the wall, shape (3,), m; the handle is at the origin when the door is shut.
+        xi: Twist that opens the door all the way, shape (6,), rad and m.
+        doors: How many positions of the door are drawn, shut and open counted.
+    """
+    wall = np.append(np.asarray(hinge, dtype=np.float64), 1.0)
+    edges, handle = [], np.array([0.0, 0.0, 0.0, 1.0])
+    for i, T in enumerate(path(xi, motion, doors)):
+        ends = np.array([T @ wall, T @ handle])
+        ax.plot(*ends[:, :2].T, color=BLUE, linewidth=4.0, alpha=0.25 + 0.75 * i / (doors - 1), zorder=3)
+        edges.append(ends[0, :3])
+    trail = path(xi, motion) @ wall
+    ax.plot(trail[:, 0], trail[:, 1], color=VERMILION, linewidth=1.6, linestyle=(0, (2, 1.5)), zorder=4)
+    ax.plot(*wall[:2], "o", color=VERMILION, markersize=9.0, zorder=5)
+    ax.annotate(
+        "hinge", (wall[0], wall[1]), (0, -8), textcoords="offset points", ha="center", va="top", color=VERMILION
+    )
+    ax.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")
+    ax.set_xlim(wall[0] - 0.25, 0.25)
+    ax.set_ylim(wall[1] - 0.25, wall[1] + 1.6)
+    ax.locator_params(nbins=5)
+    return np.array(edges)
+
+
+def _few_ticks() -> Any:
+    from matplotlib.ticker import MaxNLocator
+
+    return MaxNLocator(4, steps=[1, 2, 5, 10])

@@ -1,0 +1,127 @@
+"""The drawn arm is where the kinematics say it is."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from lessons_lib import plots, robots
+from lessons_lib.errors import ConfigurationError
+from lessons_lib.plots.arm import FrameArtist, is_planar
+from lessons_lib.plots.skeleton import prefixes, skeleton
+
+CHAINS = {"planar 2R": robots.planar_2r, "UR10": robots.ur10, "Panda": robots.panda}
+
+
+def scara() -> robots.Chain:
+    """Two vertical hinges, a slide along z, a hinge."""
+    rows = [(0.325, 0.0, 0.4), (0.225, np.pi, 0.0), (0.0, 0.0, 0.1), (0.0, 0.0, 0.05)]
+    kinds = ["revolute", "revolute", "prismatic", "revolute"]
+    return robots.from_dh(rows, "standard", joint_types=kinds, name="SCARA")
+
+
+@pytest.fixture(params=[*CHAINS, "SCARA"])
+def chain(request: pytest.FixtureRequest) -> robots.Chain:
+    return scara() if request.param == "SCARA" else CHAINS[request.param]()
+
+
+def axes_of(dimensions: int) -> plt.Axes:
+    return Figure().add_subplot(projection="3d" if dimensions == 3 else None)
+
+
+def test_the_drawing_begins_at_the_base_and_ends_at_the_tip(chain: robots.Chain) -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        q = chain.random_configuration(rng)
+        corners = skeleton(chain).at(chain, q)
+        assert np.array_equal(corners[0], np.zeros(3))
+        # 1e-13 m: a dozen products of matrices with entries near one
+        assert np.abs(corners[-1] - chain.forward_kinematics(q)[:3, 3]).max() < 1e-13
+
+
+def test_every_joint_is_drawn_on_its_axis(chain: robots.Chain) -> None:
+    """A point r is on the axis (ω, v) of a joint that turns when ω × r + v = 0."""
+    q = chain.random_configuration(np.random.default_rng(2))
+    points = skeleton(chain).at(chain, q)[skeleton(chain).joints]
+    columns = chain.space_jacobian(q)
+    for kind, point, column in zip(chain.joint_types, points, columns.T, strict=True):
+        if kind == "revolute":
+            assert np.abs(np.cross(column[:3], point) + column[3:]).max() < 1e-13
+
+
+def test_links_keep_their_length_when_the_joints_turn() -> None:
+    chain = robots.ur10()
+    bones = skeleton(chain)
+    at_home = np.linalg.norm(np.diff(bones.corners, axis=0), axis=1)
+    moved = bones.at(chain, chain.random_configuration(np.random.default_rng(3)))
+    assert np.allclose(np.linalg.norm(np.diff(moved, axis=0), axis=1), at_home, rtol=0, atol=1e-13)
+
+
+def test_the_ur10_is_drawn_with_the_lengths_of_its_denavit_hartenberg_rows() -> None:
+    lengths = np.linalg.norm(np.diff(skeleton(robots.ur10()).corners, axis=0), axis=1)
+    assert np.allclose(lengths, [0.1273, 0.612, 0.5723, 0.163941, 0.1157, 0.0922], rtol=0, atol=1e-12)
+
+
+def test_a_slide_is_drawn_as_long_as_it_is_pulled_out() -> None:
+    chain = scara()
+    bones = skeleton(chain)
+    lengths = [
+        np.linalg.norm(np.diff(bones.at(chain, np.array([0.3, -0.4, out, 0.2])), axis=0), axis=1).sum()
+        for out in (0.0, 0.15)
+    ]
+    assert lengths[1] - lengths[0] == pytest.approx(0.15, abs=1e-12)
+
+
+def test_prefixes_end_in_the_pose_without_the_home(chain: robots.Chain) -> None:
+    q = chain.random_configuration(np.random.default_rng(4))
+    assert np.allclose(prefixes(chain, q)[-1] @ chain.home, chain.forward_kinematics(q), rtol=0, atol=1e-13)
+
+
+def test_only_arms_in_the_plane_are_planar() -> None:
+    assert is_planar(robots.planar_2r())
+    assert not is_planar(robots.ur10())
+    assert not is_planar(scara())
+
+
+def test_draw_arm_puts_the_links_and_the_frame_at_q_and_update_moves_them() -> None:
+    chain, q = robots.planar_2r(), np.radians([30.0, 90.0])
+    ax = axes_of(2)
+    arm = plots.draw_arm(ax, chain, q, label="elbow down")
+    elbow = [np.cos(q[0]), np.sin(q[0])]
+    tip = chain.forward_kinematics(q)[:2, 3]
+    assert np.allclose(arm.links.get_xydata(), [[0.0, 0.0], elbow, tip], rtol=0, atol=1e-13)
+    assert arm.frame is not None
+    assert np.allclose(arm.frame.artists[0].get_xydata()[0], tip, rtol=0, atol=1e-13)
+    assert arm.links.get_label() == "elbow down"
+    arm.update([0.0, 0.0])
+    assert np.allclose(arm.links.get_xydata()[-1], [2.0, 0.0], rtol=0, atol=1e-13)
+
+
+def test_an_arm_in_space_has_a_shadow_on_the_floor_and_a_ghost_has_none() -> None:
+    ax, chain = axes_of(3), robots.panda()
+    arm = plots.draw_arm(ax, chain, np.zeros(7))
+    assert arm.shadow is not None
+    assert np.array_equal(arm.shadow.get_data_3d()[2], np.zeros(len(skeleton(chain).corners)))
+    lines = len(ax.lines)
+    ghost = plots.draw_arm(ax, chain, np.zeros(7), alpha=0.25)
+    assert ghost.shadow is None
+    assert len(ax.lines) == lines + len(ghost.artists)  # and the floor is laid once
+
+
+def test_the_arrows_of_a_frame_point_along_its_axes() -> None:
+    T = robots.ur10().forward_kinematics([0.3, -0.8, 0.5, 0.1, 0.9, -0.2])
+    frame = plots.draw_frame(axes_of(3), T, 0.2)
+    for i, arrow in enumerate(frame.artists):
+        points = np.array(arrow.get_data_3d()).T
+        assert np.allclose(points[1] - points[0], 0.2 * T[:3, i], rtol=0, atol=1e-14)
+    assert len(FrameArtist(axes_of(2), 0.2).artists) == 2
+
+
+def test_a_wrong_q_is_refused_with_its_shape() -> None:
+    with pytest.raises(ConfigurationError, match=r"q of UR10 must have shape \(6,\), got \(3,\)"):
+        plots.draw_arm(axes_of(3), robots.ur10(), [0.0, 0.0, 0.0])
+
+
+def test_a_name_that_does_not_exist_is_answered_with_those_that_do() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'draw_leg'; it has .*draw_arm"):
+        plots.draw_leg  # noqa: B018

@@ -1,0 +1,108 @@
+"""Curves show the errors of the trace, zeros stay on the page, and the contraction of Newton is bounded."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from lessons_lib import plots, robots
+from lessons_lib.errors import ParameterError
+from lessons_lib.plots.convergence import FLOOR, ConvergenceArtist, contraction, errors_of
+from lessons_lib.pose_ik import NewtonRaphson, Stop, Trace, solve
+
+STOP = Stop(orientation=1e-12, position=1e-10, max_iterations=10, restarts=0)
+
+
+@pytest.fixture(scope="module")
+def trace() -> Trace:
+    """Example 6.1, to the last digit."""
+    arm = robots.planar_2r()
+    target, start = arm.forward_kinematics(np.radians([30, 90])), np.radians([0, 30])
+    result = solve(arm, target, start, method=NewtonRaphson(), stop=STOP, trace=True, compiled=False)
+    assert result.trace is not None
+    return result.trace
+
+
+@pytest.fixture
+def ax() -> plt.Axes:
+    return Figure().add_subplot()
+
+
+def made_of(errors: list[float]) -> Trace:
+    """A trace with these position errors, and no error in orientation."""
+    twists = np.zeros((len(errors), 6))
+    twists[:, 3] = errors
+    k = len(errors) - 1
+    return Trace.of(np.zeros((k + 1, 2)), twists, np.zeros(k), np.ones(k, dtype=np.bool_))
+
+
+@pytest.mark.parametrize("error", ["position", "orientation"])
+def test_a_curve_shows_the_errors_of_its_trace(ax: plt.Axes, trace: Trace, error: str) -> None:
+    (curve,) = plots.draw_convergence(ax, {"Newton": trace}, error=error)
+    drawn = getattr(trace, f"{error}_errors")
+    assert np.array_equal(curve.get_xdata(), np.arange(len(drawn)))
+    assert np.array_equal(curve.get_ydata(), np.maximum(drawn, FLOOR))
+    assert ax.get_yscale() == "log"
+    assert error in ax.get_ylabel()
+
+
+def test_an_exact_zero_stays_on_the_page() -> None:
+    assert np.array_equal(errors_of(made_of([1.0, 0.0]), "position"), [1.0, FLOOR])
+
+
+def test_several_curves_have_a_legend_and_one_has_none(trace: Trace) -> None:
+    axes = Figure().subplots(1, 2)
+    plots.draw_convergence(axes[0], {"one": trace})
+    plots.draw_convergence(axes[1], {"one": trace, "two": made_of([1.0, 0.5])})
+    assert axes[0].get_legend() is None
+    assert [text.get_text() for text in axes[1].get_legend().get_texts()] == ["one", "two"]
+
+
+def test_curves_differ_in_more_than_colour(ax: plt.Axes, trace: Trace) -> None:
+    curves = plots.draw_convergence(ax, {str(i): trace for i in range(4)})
+    assert len({str(curve._unscaled_dash_pattern) for curve in curves}) == 4  # get_linestyle calls them all "--"
+    assert len({curve.get_color() for curve in curves}) == 4
+
+
+@pytest.mark.parametrize(("error", "tolerance"), [("position", 1e-10), ("orientation", 1e-12)])
+def test_the_tolerance_is_that_of_the_error_shown(ax: plt.Axes, trace: Trace, error: str, tolerance: float) -> None:
+    plots.draw_convergence(ax, {"Newton": trace}, error=error, stop=STOP)
+    assert np.array_equal(ax.lines[-1].get_ydata(), [tolerance, tolerance])
+
+
+def test_an_unknown_error_is_refused(ax: plt.Axes, trace: Trace) -> None:
+    with pytest.raises(ParameterError, match=r"error is 'velocity'; valid are 'position' and 'orientation'"):
+        plots.draw_convergence(ax, {"Newton": trace}, error="velocity")
+
+
+def test_contraction_of_a_quadratic_sequence_is_its_constant() -> None:
+    errors = [0.5]
+    for _ in range(5):
+        errors.append(0.8 * errors[-1] ** 2)
+    assert contraction(errors) == pytest.approx(np.full(5, 0.8), rel=1e-12)
+
+
+def test_contraction_of_a_linear_sequence_grows() -> None:
+    ratios = contraction(0.5 ** np.arange(8))
+    assert np.all(np.diff(ratios) > 0)
+
+
+def test_the_artist_shows_both_errors_and_marks_the_iterate(ax: plt.Axes, trace: Trace) -> None:
+    artist = ConvergenceArtist(ax, STOP)
+    artist.update(trace, 1)
+    for error in ("position", "orientation"):
+        drawn = errors_of(trace, error)
+        assert np.array_equal(artist.curves[error].get_ydata(), drawn)
+        assert (artist.markers[error].get_xdata()[0], artist.markers[error].get_ydata()[0]) == (1, drawn[1])
+    assert ax.get_xlim()[1] > STOP.max_iterations
+    assert ax.get_ylim()[0] < FLOOR
+
+
+def test_the_artist_moves_what_is_there(ax: plt.Axes, trace: Trace) -> None:
+    artist = ConvergenceArtist(ax, STOP, iterations=5)
+    count = len(ax.get_children())
+    artist.update(trace, 0)
+    artist.update(made_of([1.0, 0.1, 0.01]), 2)
+    assert len(ax.get_children()) == count
+    assert artist.markers["position"].get_ydata()[0] == pytest.approx(0.01)
+    assert 5 < ax.get_xlim()[1] < 6
