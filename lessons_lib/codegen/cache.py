@@ -8,6 +8,8 @@ read again. Numba keeps its machine code beside the file.
 import hashlib
 import importlib.util
 import os
+import re
+import stat
 import sys
 import tempfile
 import threading
@@ -43,17 +45,17 @@ def load(
     """Return the generated module for `recipe`, from the cache if it is there, else made, written and loaded.
 
     Args:
-        name: Short name for the file; letters, digits and underscores.
+        name: Short name for the file; ASCII letters, digits and underscores.
         recipe: Everything that the source depends on besides the library's own code, as text.
         make_source: Makes the text of the module; called only when the cache has none.
         depends_on: Generated modules that the text imports; their names enter the hash.
         rooms: Rooms of the library whose source shapes the text: a change in one of them makes a new module.
 
     Raises:
-        CodegenError: `name` is not an identifier.
+        CodegenError: `name` has other characters, or no folder can be written.
     """
-    if not name.isidentifier():
-        raise CodegenError(f"{name!r} cannot name a generated module; use letters, digits and underscores")
+    if not re.fullmatch(r"[A-Za-z0-9_]{1,60}", name):
+        raise CodegenError(f"{name!r} cannot name a generated module; use up to 60 letters, digits and underscores")
     ingredients = [recipe, _fingerprint(rooms), *(m.__name__ for m in depends_on)]
     digest = hashlib.sha256("\0".join(ingredients).encode()).hexdigest()[:20]
     module_name = f"lessons_lib_generated_{name}_{digest}"
@@ -64,18 +66,22 @@ def load(
 
 
 def _file_for(module_name: str, make_source: Callable[[], str]) -> Path:
-    """Return a file with the module's whole text: in the cache, or in a temporary folder where that is not writable."""
-    text: str | None = None
-    for folder in (directory(), _temporary_directory()):
-        path = folder / f"{module_name}.py"
-        if _is_whole(path):
-            return path
-        text = text if text is not None else _sealed(make_source())
+    """Return a file that holds the module's whole text, written now if there is none."""
+    path = _writable_folder() / f"{module_name}.py"
+    if not _is_whole(path):
+        _write_atomically(path, _sealed(make_source()))
+    return path
+
+
+def _writable_folder() -> Path:
+    """Return the cache, or a temporary folder where that cannot be written: Numba writes beside each file, too."""
+    for folder in (directory, _temporary_directory):
         try:
-            _write_atomically(path, text)
+            folder().mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder()):
+                return folder()
         except OSError:
             continue
-        return path
     raise CodegenError(f"cannot write generated code to {directory()} nor to a temporary folder; set LESSONS_CACHE_DIR")
 
 
@@ -94,7 +100,6 @@ def _is_whole(path: Path) -> bool:
 
 def _write_atomically(path: Path, text: str) -> None:
     """Write beside the target and rename: another process sees the old file or the new one, never half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
@@ -120,7 +125,14 @@ def _import_file(module_name: str, path: Path) -> None:
 
 @lru_cache(maxsize=1)
 def _temporary_directory() -> Path:
-    return Path(tempfile.gettempdir()) / f"lessons-lib-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+    """Return a folder that this user alone can write: what lies in it will be run."""
+    if not hasattr(os, "getuid"):  # on Windows the temporary folder is the user's own
+        return Path(tempfile.gettempdir()) / "lessons-lib"
+    folder = Path(tempfile.gettempdir()) / f"lessons-lib-{os.getuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    found = folder.lstat()
+    ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o022
+    return folder if ours else Path(tempfile.mkdtemp(prefix="lessons-lib-"))
 
 
 @lru_cache(maxsize=8)

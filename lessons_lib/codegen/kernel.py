@@ -4,6 +4,7 @@ One pass of common subexpression elimination (CSE) runs over all outputs togethe
 share work.
 """
 
+import keyword
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +12,8 @@ from functools import cached_property
 import sympy as sp
 
 from lessons_lib.errors import CodegenError
+
+_MODULES = ("math", "numpy", "numba", "batch")  # names that generated source uses itself
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,7 @@ class Kernel:
         outputs: Array name to matrix of expressions; a column becomes a result of shape (n,).
         definitions: Named steps in order, each a symbol and its expression in inputs and earlier steps.
         summary: First line of the generated docstring.
+        matrices: Arrays that keep two dimensions even where they have one column: the Jacobian of a single joint.
     """
 
     name: str
@@ -30,18 +34,36 @@ class Kernel:
     outputs: Mapping[str, sp.Matrix]
     definitions: Sequence[tuple[sp.Symbol, sp.Expr]] = ()
     summary: str = ""
+    matrices: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        """Refuse names that are not plain identifiers and expressions with symbols from nowhere."""
-        for name in (self.name, *self.inputs, *self.outputs):
-            if not name.isidentifier():
-                raise CodegenError(f"kernel {self.name!r}: {name!r} is not a valid Python name")
+        """Refuse names that Python would not take or would mix up, and expressions with symbols from nowhere."""
+        self._check_names()
         known = {s for m in self.inputs.values() for s in m.free_symbols}
         for symbol, expression in self.definitions:
             self._check_known(f"step {symbol}", expression, known)
             known.add(symbol)
         for name, matrix in self.outputs.items():
             self._check_known(f"output {name}", matrix, known)
+
+    def is_column(self, name: str) -> bool:
+        """Return whether the array `name` has one dimension."""
+        return name not in self.matrices and bool({**self.inputs, **self.outputs}[name].cols == 1)
+
+    def _names(self) -> list[str]:
+        """Return every name that the source will bind: arrays, input entries, steps."""
+        entries = [str(s) for m in self.inputs.values() for s in m if s.is_Symbol]
+        return [*self.inputs, *self.outputs, *entries, *(str(s) for s, _ in self.definitions)]
+
+    def _check_names(self) -> None:
+        seen = {*_MODULES, self.name}
+        for name in (self.name, *self._names()):
+            if not name.isidentifier() or keyword.iskeyword(name):
+                raise CodegenError(f"kernel {self.name!r}: {name!r} is not a valid Python name")
+        for name in self._names():
+            if name in seen:
+                raise CodegenError(f"kernel {self.name!r}: {name!r} has two meanings; rename one of them")
+            seen.add(name)
 
     def _check_known(self, what: str, expression: sp.Basic, known: set[sp.Symbol]) -> None:
         unknown = sorted(str(s) for s in expression.free_symbols - known)
@@ -55,7 +77,7 @@ class Kernel:
         """The straight-line program after one CSE pass over every definition and output."""
         shared = [e for _, e in self.definitions]
         entries = [e for m in self.outputs.values() for e in m]
-        taken = {str(s) for m in self.inputs.values() for s in m.free_symbols} | {str(s) for s, _ in self.definitions}
+        taken = set(self._names())
         fresh = (s for s in sp.numbered_symbols("x", real=True) if str(s) not in taken)
         replacements, reduced = sp.cse([*shared, *entries], symbols=fresh)
         assignments = dict(replacements)

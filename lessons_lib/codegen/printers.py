@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import sympy as sp
+from sympy.printing.codeprinter import PrintMethodNotImplementedError
 from sympy.printing.numpy import NumPyPrinter
 from sympy.printing.pycode import PythonCodePrinter
 
@@ -21,23 +22,24 @@ SERIES_TERMS = 12
 _JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})'
 
 
-class _NumbaPrinter(PythonCodePrinter):  # type: ignore[misc]
-    """math.sin and friends; Stumpff functions as calls."""
+class _OurPrinting:
+    """What SymPy's printers are taught: Stumpff functions as calls, numbers that read back as the same double."""
 
     def _print_stumpff(self, expression: sp.Expr) -> str:
-        return _call_stumpff(self, expression)
+        n, x = expression.args
+        printer: Any = self
+        return f"stumpff_{int(n)}({printer._print(x)})"
+
+    def _print_Float(self, number: sp.Float) -> str:  # noqa: N802 (SymPy finds the method by this name)
+        return repr(float(number))
 
 
-class _NumpyPrinter(NumPyPrinter):  # type: ignore[misc]
-    """numpy.sin and friends; Stumpff functions as calls."""
-
-    def _print_stumpff(self, expression: sp.Expr) -> str:
-        return _call_stumpff(self, expression)
+class _NumbaPrinter(_OurPrinting, PythonCodePrinter):  # type: ignore[misc]
+    """math.sin and friends."""
 
 
-def _call_stumpff(printer: Any, expression: sp.Expr) -> str:
-    n, x = expression.args
-    return f"stumpff_{int(n)}({printer._print(x)})"
+class _NumpyPrinter(_OurPrinting, NumPyPrinter):  # type: ignore[misc]
+    """numpy.sin and friends."""
 
 
 def source(kernels: Iterable[Kernel], target: str) -> str:
@@ -48,17 +50,20 @@ def source(kernels: Iterable[Kernel], target: str) -> str:
         target: "numpy" or "numba".
 
     Raises:
-        CodegenError: Unknown target.
+        CodegenError: Unknown target, or an expression with a function that the target does not have.
     """
     kernels = list(kernels)
     if target not in ("numpy", "numba"):
         raise CodegenError(f"unknown target {target!r}; valid targets are 'numpy' and 'numba'")
     orders = sorted({int(f.args[0]) for k in kernels for e in _expressions(k) for f in e.atoms(stumpff)})
-    if target == "numpy":
-        parts = ["import numpy", *(_numpy_stumpff(n) for n in orders), *(_numpy_function(k) for k in kernels)]
-    else:
-        parts = ["import math\n\nimport numba"]
-        parts += [*(_numba_stumpff(n) for n in orders), *(_numba_function(k) for k in kernels)]
+    try:
+        if target == "numpy":
+            parts = ["import numpy", *(_numpy_stumpff(n) for n in orders), *(_numpy_function(k) for k in kernels)]
+        else:
+            parts = ["import math\n\nimport numba"]
+            parts += [*(_numba_stumpff(n) for n in orders), *(_numba_function(k) for k in kernels)]
+    except PrintMethodNotImplementedError as error:
+        raise CodegenError(f"target {target!r} cannot print this: {str(error).splitlines()[0]}") from error
     return "\n\n\n".join(parts) + "\n"
 
 
@@ -101,12 +106,12 @@ def _numba_function(kernel: Kernel) -> str:
     printer = _NumbaPrinter({"standard": "python3"})
     arguments = ", ".join([*kernel.inputs, *kernel.outputs])
     lines = [f"{_JIT}\ndef {kernel.name}({arguments}):", f'    """{kernel.summary}"""']
-    for name, m in kernel.inputs.items():
-        lines += [f"    {s} = {name}[{place}]" for place, s in _places(m) if s.is_Symbol]
+    for name in kernel.inputs:
+        lines += [f"    {s} = {name}[{place}]" for place, s in _places(kernel, name) if s.is_Symbol]
     lines += [f"    {s} = {printer.doprint(e)}" for s, e in kernel.program.assignments]
     results = iter(kernel.program.results)
-    for name, matrix in kernel.outputs.items():
-        lines += [f"    {name}[{place}] = {printer.doprint(next(results))}" for place, _ in _places(matrix)]
+    for name in kernel.outputs:
+        lines += [f"    {name}[{place}] = {printer.doprint(next(results))}" for place, _ in _places(kernel, name)]
     return "\n".join(lines)
 
 
@@ -114,16 +119,16 @@ def _numpy_function(kernel: Kernel) -> str:
     printer = _NumpyPrinter()
     lines = [f"def {kernel.name}({', '.join(kernel.inputs)}):", f'    """{kernel.summary}"""']
     batches = []
-    for name, m in kernel.inputs.items():
-        batches.append(f"{name}.shape[:-{1 if m.cols == 1 else 2}]")
-        lines += [f"    {s} = {name}[..., {place}]" for place, s in _places(m) if s.is_Symbol]
+    for name in kernel.inputs:
+        batches.append(f"{name}.shape[:-{1 if kernel.is_column(name) else 2}]")
+        lines += [f"    {s} = {name}[..., {place}]" for place, s in _places(kernel, name) if s.is_Symbol]
     lines += [f"    {s} = {printer.doprint(e)}" for s, e in kernel.program.assignments]
     lines.append(f"    batch = numpy.broadcast_shapes({', '.join(batches)})")
     results = iter(kernel.program.results)
     for name, matrix in kernel.outputs.items():
-        shape = f"{matrix.rows}," if matrix.cols == 1 else f"{matrix.rows}, {matrix.cols}"
+        shape = f"{matrix.rows}" if kernel.is_column(name) else f"{matrix.rows}, {matrix.cols}"
         lines.append(f"    {name} = numpy.zeros((*batch, {shape}))")
-        for place, _ in _places(matrix):
+        for place, _ in _places(kernel, name):
             entry = next(results)
             if entry != 0:
                 lines.append(f"    {name}[..., {place}] = {printer.doprint(entry)}")
@@ -131,8 +136,9 @@ def _numpy_function(kernel: Kernel) -> str:
     return "\n".join(lines)
 
 
-def _places(matrix: sp.Matrix) -> list[tuple[str, sp.Expr]]:
-    """Return (index text, entry) for each entry, row by row; a column has one index."""
-    if matrix.cols == 1:
+def _places(kernel: Kernel, name: str) -> list[tuple[str, sp.Expr]]:
+    """Return (index text, entry) for each entry of an array, row by row; a column has one index."""
+    matrix = {**kernel.inputs, **kernel.outputs}[name]
+    if kernel.is_column(name):
         return [(str(i), matrix[i]) for i in range(matrix.rows)]
     return [(f"{i}, {j}", matrix[i, j]) for i in range(matrix.rows) for j in range(matrix.cols)]

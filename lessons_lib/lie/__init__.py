@@ -45,7 +45,7 @@ __all__ = [
 def _finite(value: ArrayLike, shape: tuple[int, ...], what: str) -> Array:
     """Return `value` as float64 of the given shape, or say what is wrong with it."""
     try:
-        array = np.array(value, dtype=np.float64)
+        array = np.array(value, dtype=np.float64, order="C")  # the kernels are compiled for one memory layout
     except (TypeError, ValueError) as error:
         raise TransformError(f"{what} must be numbers in an array of shape {shape}, got {value!r}") from error
     if array.shape != shape:
@@ -240,6 +240,8 @@ def right_jacobian_se3(xi: ArrayLike) -> Array:
 
 def left_jacobian_inverse_se3(xi: ArrayLike) -> Array:
     """Return J_l(ξ)⁻¹, shape (6, 6), for ‖ω‖ < 2π: log(exp(δ) exp(ξ)) ≈ ξ + J_l⁻¹ δ.
+
+    Good to 1e-12 up to ‖ω‖ = 6, and every logarithm has ‖ω‖ ≤ π; closer to 2π, where J_l is singular, digits go.
 
     Raises:
         TransformError: ξ has another shape than (6,), is not finite, or ‖ω‖ ≥ 2π, where J_l is singular.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -26,6 +28,8 @@ SEEDS = 2**62
 ROUNDED = 1e-12
 """A rotation farther than this from orthogonal was rounded on its way here; the nearest one takes its place."""
 
+DEFAULT_METHOD, DEFAULT_STOP = LevenbergMarquardt(), Stop()
+
 METHODS = "NewtonRaphson, GaussNewton, LevenbergMarquardt"
 
 
@@ -39,7 +43,7 @@ def check_problem(
     """
     if not isinstance(chain, Chain):
         raise ParameterError(f"chain is a {type(chain).__name__}; make one with robots.ur10(), robots.from_screws(), …")
-    method = LevenbergMarquardt() if method is None else method
+    method = DEFAULT_METHOD if method is None else method
     if isinstance(method, type) or not callable(getattr(method, "step", None)):
         raise ParameterError(
             f"method is {method!r}; it needs step(jacobian, error), as the built-in methods have: {METHODS}"
@@ -50,7 +54,7 @@ def check_problem(
         raise ParameterError(f"stop is {stop!r}; it is a Stop, such as {Stop()!r}")
     if initial is not None and not isinstance(initial, MonteCarlo | MultiStart):
         raise ParameterError(f"initial is {initial!r}; it is None, {MonteCarlo()!r} or {MultiStart()!r}")
-    return Problem(chain, arm_of(chain), method, Stop() if stop is None else stop, initial)
+    return Problem(chain, arm_of(chain), method, DEFAULT_STOP if stop is None else stop, initial)
 
 
 def check_target(target: ArrayLike, name: str = "target") -> Array:
@@ -59,12 +63,23 @@ def check_target(target: ArrayLike, name: str = "target") -> Array:
     Raises:
         TransformError: Not a pose; the message says which of its properties is missing.
     """
+    if isinstance(target, np.ndarray) and target.dtype == np.float64 and target.shape == (4, 4) and _is_exact(target):
+        return target.copy()
     T_sd = check_transform(target, name)
     R = T_sd[:3, :3]
     if np.abs(R.T @ R - np.eye(3)).max() > ROUNDED:
         left, _, right = np.linalg.svd(R)
         T_sd[:3, :3] = left @ right
     return T_sd
+
+
+def _is_exact(T: Array) -> bool:
+    """Return whether T is a pose to rounding; plain numbers, which for 16 of them are quicker than arrays."""
+    (a, b, c, x), (d, e, f, y), (g, h, i, z), last = T.tolist()
+    skew = max(abs(a * b + d * e + g * h), abs(a * c + d * f + g * i), abs(b * c + e * f + h * i))
+    stretch = max(abs(a * a + d * d + g * g - 1), abs(b * b + e * e + h * h - 1), abs(c * c + f * f + i * i - 1))
+    turns = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) > 0
+    return turns and skew <= ROUNDED and stretch <= ROUNDED and math.isfinite(x + y + z) and last == [0, 0, 0, 1]
 
 
 def check_targets(targets: ArrayLike) -> Array:
@@ -97,7 +112,13 @@ def check_start(problem: Problem, q0: ArrayLike | None) -> Array:
     Raises:
         ConfigurationError: q0 has another shape, is not finite, or a joint of it is outside its limits.
     """
-    return problem.arm.home.copy() if q0 is None else problem.chain.check_within_limits(q0)
+    if q0 is None:
+        return problem.arm.home.copy()
+    if isinstance(q0, np.ndarray) and q0.dtype == np.float64 and q0.shape == problem.arm.home.shape:
+        pairs = zip(q0.tolist(), problem.arm.bounds, strict=True)
+        if all(lower <= value <= upper and math.isfinite(value) for value, (lower, upper) in pairs):
+            return q0.copy()
+    return problem.chain.check_within_limits(q0)
 
 
 def check_starts(problem: Problem, q0: ArrayLike | None, rows: int) -> Array:

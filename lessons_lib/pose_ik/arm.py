@@ -25,11 +25,13 @@ class Arm:
         joints: A row for each joint: lower and upper limit, turn, and the two ends of random starts, shape (n, 5).
         reach: A radius and the centre it is measured from, (r, x, y, z) in {s}, m; the tip never leaves that ball.
         home: The zero configuration, clipped into the limits, shape (n,).
+        bounds: The limits once more, as n pairs of plain numbers, which are quicker to compare with.
     """
 
     joints: Array
     reach: Array
     home: Array
+    bounds: tuple[tuple[float, float], ...]
 
 
 _arms: WeakKeyDictionary[Chain, Arm] = WeakKeyDictionary()
@@ -41,7 +43,8 @@ def arm_of(chain: Chain) -> Arm:
     if arm is None:
         joints = np.column_stack([chain.limits, _turns(chain), chain.sampling_limits])
         home = np.clip(np.zeros(chain.dof), joints[:, LOWER], joints[:, UPPER])
-        arm = _arms[chain] = Arm(joints, reach_of(chain), home)
+        bounds = tuple((float(lower), float(upper)) for lower, upper in chain.limits)
+        arm = _arms[chain] = Arm(joints, reach_of(chain), home, bounds)
     return arm
 
 

@@ -31,7 +31,9 @@ STATUSES = tuple(Status)
 """Status of each code: the compiled loop numbers them in the order of the enum."""
 
 _JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
-_PARTS = ("layout", "random_numbers", "joint_ranges", "compiled_steps", "compiled_loop", "compiled_search")
+_FOR_ALL = ("layout", "random_numbers", "joint_ranges", "compiled_rules")
+_FOR_A_SIZE = ("layout", "compiled_steps")
+_FOR_A_CHAIN = ("layout", "compiled_loop")
 _modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
 
 
@@ -46,23 +48,44 @@ def module_for(chain: Chain) -> ModuleType:
     """Return the generated module with solve_rows and retrace for a chain; the first call to them compiles."""
     module = _modules.get(chain)
     if module is None:
-        needed = (chain.kernels, kernels.module())
+        needed = (chain.kernels, kernels.module(), rules_module(), steps_module(chain.dof))
         module = cache.load("pose_ik", chain.recipe, lambda: source(chain), needed)
         _modules[chain] = module
     return module
 
 
+def rules_module() -> ModuleType:
+    """Return the generated module with what all arms share."""
+    return cache.load("pose_ik_rules", "", lambda: _text(parts=_FOR_ALL))
+
+
+def steps_module(dof: int) -> ModuleType:
+    """Return the generated module with what depends on the number of joints alone."""
+    lie = kernels.module()
+    imports = f"from {lie.__name__} import left_jacobian_inverse_se3_kernel"
+    return cache.load("pose_ik_steps", str(dof), lambda: _text(imports, _size(dof), parts=_FOR_A_SIZE), (lie,))
+
+
 def source(chain: Chain) -> str:
-    """Return the text of the generated module: imports, the size of the chain, then the functions of this package."""
-    heading = [
-        "from __future__ import annotations",
-        "import math",
-        "import numba\nimport numpy as np",
+    """Return the text of a chain's module: its kernels and the functions it shares, imported, then the loop."""
+    imports = [
         f"from {chain.kernels.__name__} import chain_kernel",
-        f"from {kernels.module().__name__} import left_jacobian_inverse_se3_kernel, log_se3_kernel",
-        f"DOF = {chain.dof}\nSIZE = {min(chain.dof, 6)}",
+        f"from {kernels.module().__name__} import log_se3_kernel",
+        f"from {rules_module().__name__} import *",
+        f"from {steps_module(chain.dof).__name__} import *",
     ]
-    return "\n\n".join([*heading, *(part for name in _PARTS for part in _functions_and_constants(name))]) + "\n"
+    return _text(*imports, _size(chain.dof), parts=_FOR_A_CHAIN)
+
+
+def _size(dof: int) -> str:
+    return f"DOF = {dof}\nSIZE = {min(dof, 6)}"
+
+
+def _text(*heading: str, parts: tuple[str, ...]) -> str:
+    """Return the text of a module: imports and constants, then the functions of some of this package's files."""
+    imports = ["from __future__ import annotations", "import math", "import numba\nimport numpy as np"]
+    functions = [part for name in parts for part in _functions_and_constants(name)]
+    return "\n\n".join([*imports, *heading, *functions]) + "\n"
 
 
 def _functions_and_constants(name: str) -> list[str]:
@@ -96,6 +119,7 @@ def _settings(method: Hashable, stop: Stop, initial: MonteCarlo | MultiStart | N
         settings[layout.STARTS], settings[layout.NEAREST] = initial.starts, 1.0
     elif initial is not None:
         settings[layout.SAMPLES] = initial.samples
+    settings[layout.WEIGHTED] = 0.0 if (weights_of(method) == 1.0).all() else 1.0
     settings[layout.ROOT_WEIGHT : layout.ROOT_WEIGHT + 6] = np.sqrt(weights_of(method))
     settings[layout.JUDGED : layout.JUDGED + 6] = judged_components(method)
     settings.setflags(write=False)

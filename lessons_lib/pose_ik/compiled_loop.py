@@ -1,4 +1,4 @@
-"""The compiled loop: the arithmetic of loop.py, for one chain, without a Python object in sight.
+"""The compiled loop and search: the arithmetic of loop.py and search.py for one chain, with no Python object in sight.
 
 See compiled_steps.py for how this text is compiled. A test holds the two loops together, iterate by iterate.
 """
@@ -11,43 +11,69 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.pose_ik.compiled_steps import damped_step, half_square, is_finite, least_squares_step, look, weigh
-from lessons_lib.pose_ik.joint_ranges import turn_back
+from lessons_lib.pose_ik.compiled_rules import (
+    add_step,
+    beyond_reach,
+    copy,
+    copy_model,
+    damping_value,
+    distance_between,
+    has_finite_sum,
+    is_finite,
+    judge,
+    keep_best,
+    note,
+    score_of,
+    weighted_error,
+    write,
+)
+from lessons_lib.pose_ik.compiled_steps import Arrays, damped_step, least_squares_step, weigh, workspace
+from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, turn_back
 from lessons_lib.pose_ik.layout import (
-    ACCEPT,
     ADAPTIVE,
+    BODY,
     CONVERGED,
     DAMPED,
     DAMPING,
-    DAMPING_VALUE,
-    FIXED,
-    JUDGED,
+    ITERATIONS,
+    JOINTS,
     MAX_ITERATIONS,
     MAX_ITERATIONS_USED,
     METHOD,
+    MODEL,
+    NEAREST,
     NOT_FINITE,
-    ORIENTATION,
-    PLUS_ERROR,
-    POSITION,
-    STALL,
+    OUTSIDE_LIMITS,
+    RESTARTS,
+    SAMPLES,
     STALLED,
-    TIMES_ERROR,
+    STARTS,
+    STATUS,
+    UNREACHABLE,
+    WEIGHTED,
 )
+from lessons_lib.pose_ik.random_numbers import plant
 
 if TYPE_CHECKING:
-    from lessons_lib.pose_ik.chain_code import DOF, SIZE
+    from lessons_lib.pose_ik.chain_code import DOF, chain_kernel, log_se3_kernel
 
 Array = NDArray[np.float64]
-Arrays = tuple[Array, ...]
 
 
-def workspace() -> Arrays:
-    """Return the arrays that one start works in; all of its iterations, and all starts, share them."""
-    vectors = (np.empty(DOF), np.empty(DOF), np.empty(DOF), np.empty(DOF), np.empty(SIZE))
-    twists = (np.empty(6), np.empty(6), np.empty(6), np.empty(6))
-    models = (np.empty((6, DOF)), np.empty((6, DOF)), np.empty((6, DOF)), np.empty((max(DOF, 6), SIZE)))
-    squares = (np.empty((4, 4)), np.empty((4, 4)), np.empty((6, 6)), np.empty((SIZE, SIZE)))
-    return vectors + twists + models + squares
+def look(q: Array, target: Array, T: Array, R: Array, J: Array, V: Array) -> None:
+    """Write the pose T_sb and the body Jacobian of q, and V_b = log(T_sb⁻¹ target); R is scratch."""
+    chain_kernel(q, T, J)
+    for row in range(3):
+        for column in range(4):
+            shift = 1.0 if column == 3 else 0.0
+            R[row, column] = (
+                T[0, row] * (target[0, column] - shift * T[0, 3])
+                + T[1, row] * (target[1, column] - shift * T[1, 3])
+                + T[2, row] * (target[2, column] - shift * T[2, 3])
+            )
+        R[3, row] = 0.0
+    R[3, 3] = 1.0
+    log_se3_kernel(R, V)
 
 
 def follow(
@@ -59,23 +85,42 @@ def follow(
     seen within the limits, and its q. `trace`, when it has rows, receives a row an iterate.
     """
     q, ahead, step, turned, y, V, V_ahead, e, e_ahead, A, A_ahead, J, B, T, R, L, M = work
+    tracing = trace.shape[0] > 0
+    plain = settings[MODEL] == BODY and settings[WEIGHTED] == 0.0
+    adaptive = settings[METHOD] == DAMPED and settings[DAMPING] == ADAPTIVE
+    if not adaptive:
+        A_ahead, e_ahead = A, e
+    copy(start, q)
     copy(start, ahead)
-    value, growth, iterations, resting, accepted = -1.0, 2.0, 0, False, True
+    for i in range(6):
+        V[i] = math.inf
+    score, value, growth, iterations, resting, accepted = math.inf, -1.0, 2.0, 0, False, True
     while True:
-        look(ahead, target, T, R, J, V_ahead)
-        weigh(T, J, V_ahead, settings, L, A_ahead, e_ahead)
-        if not is_finite(A_ahead, e_ahead):
+        finite = has_finite_sum(ahead)
+        if finite:
+            look(ahead, target, T, R, A_ahead, V_ahead)
+            copy(V_ahead, e_ahead)
+            if not plain:
+                weigh(T, V_ahead, settings, J, L, A_ahead, e_ahead)
+            finite = is_finite(A_ahead, e_ahead)
+        if not finite:
+            if tracing:
+                note(trace, iterations, q, V, value, False)
             return NOT_FINITE, iterations
         used = value
-        if iterations > 0:
+        if adaptive and iterations > 0:
             accepted, value, growth = judge(A, e, e_ahead, step, settings, value, growth)
         if accepted:
             copy(ahead, q)
             copy(V_ahead, V)
-            copy_model(A_ahead, e_ahead, A, e)
-            keep_best(q, start, V, joints, settings, turned, best)
-        note(trace, iterations, q, V, used, accepted)
-        if reached(V, settings):
+            if adaptive:
+                copy_model(A_ahead, e_ahead, A, e)
+            score = score_of(V, settings)
+            if score < best[0]:
+                keep_best(score, q, start, joints, turned, best)
+        if tracing:
+            note(trace, iterations, q, V, used, accepted)
+        if score <= 1.0:
             return CONVERGED, iterations
         if resting:
             return STALLED, iterations
@@ -86,112 +131,93 @@ def follow(
             least_squares_step(A, e, B, M, step)
         iterations += 1
         resting = add_step(q, step, ahead)
-        if not has_finite_sum(ahead):
-            return NOT_FINITE, iterations
 
 
-def copy(source: Array, into: Array) -> None:
-    """Copy one vector into another."""
-    for i in range(source.shape[0]):
-        into[i] = source[i]
+def solve_rows(
+    targets: Array,
+    starts: Array,
+    joints: Array,
+    reach: Array,
+    settings: Array,
+    seeds: NDArray[np.int64],
+    reports: Array,
+) -> None:
+    """Solve each row: start after start until one solves the pose; report that, or else the best iterate seen."""
+    work, best, start, state = workspace(), np.empty(1 + DOF), np.empty(DOF), np.empty(2, dtype=np.int64)
+    no_trace = np.empty((0, DOF + 8))
+    for row in range(targets.shape[0]):
+        target, q0, report = targets[row], starts[row], reports[row]
+        plant(seeds[row], state)
+        copy(q0, start)
+        best[0] = math.inf
+        unreachable = beyond_reach(target, reach, settings)
+        attempts = 1 if unreachable else int(settings[STARTS])
+        nearest, outside = math.inf, False
+        for attempt in range(attempts):
+            if attempt > 0:
+                random_configuration(state, joints, start)
+            elif settings[SAMPLES] > 0.0:
+                draw_start(target, q0, joints, settings, state, work, start)
+            score = best[0]
+            status, iterations = follow(start, target, joints, settings, work, best, no_trace)
+            if status == CONVERGED:
+                status = settle(start, target, joints, settings, work)
+            outside = outside or status == OUTSIDE_LIMITS
+            distance = distance_between(work[3], q0) if status == CONVERGED else math.inf
+            if distance < nearest or (math.isinf(nearest) and (attempt == 0 or best[0] < score)):
+                nearest = distance
+                write(report, status, iterations, work[3], start, work[5])
+            if status == CONVERGED and settings[NEAREST] == 0.0:
+                attempts = attempt + 1
+                break
+        report[RESTARTS] = attempts - 1
+        if math.isinf(nearest):
+            report_best(target, work, best, report)
+            if unreachable:
+                report[STATUS] = UNREACHABLE
+            elif outside:
+                report[STATUS] = OUTSIDE_LIMITS
 
 
-def copy_model(A: Array, e: Array, A_into: Array, e_into: Array) -> None:
-    """Copy one model into another."""
-    for row in range(6):
-        e_into[row] = e[row]
-        for i in range(DOF):
-            A_into[row, i] = A[row, i]
+def retrace(start: Array, target: Array, joints: Array, settings: Array, trace: Array) -> None:
+    """Take the steps of one start again and write every iterate down."""
+    best = np.empty(1 + DOF)
+    best[0] = math.inf
+    follow(start, target, joints, settings, workspace(), best, trace)
 
 
-def has_finite_sum(q: Array) -> bool:
-    """Return whether no entry of q is infinite or NaN."""
-    total = 0.0
+def settle(start: Array, target: Array, joints: Array, settings: Array, work: Arrays) -> int:
+    """Bring the solution in work[0] into the limits, write it to work[3], and return whether it still is one."""
+    q, _, _, turned, _, V, _, _, _, _, _, J, _, T, R, _, _ = work
+    inside = turn_back(q, start, joints, turned)
+    clip(turned, joints)
+    look(turned, target, T, R, J, V)
+    if score_of(V, settings) <= 1.0:
+        return CONVERGED
+    return STALLED if inside else OUTSIDE_LIMITS
+
+
+def draw_start(
+    target: Array, q0: Array, joints: Array, settings: Array, state: NDArray[np.int64], work: Arrays, start: Array
+) -> None:
+    """Write the configuration of lowest weighted error among q0 and the random samples."""
+    _, ahead, _, _, _, V, _, _, _, _, _, J, _, T, R, _, _ = work
+    lowest = math.inf
+    copy(q0, ahead)
+    for _sample in range(1 + int(settings[SAMPLES])):
+        look(ahead, target, T, R, J, V)
+        error = weighted_error(V, settings)
+        if error < lowest:
+            lowest = error
+            copy(ahead, start)
+        random_configuration(state, joints, ahead)
+
+
+def report_best(target: Array, work: Arrays, best: Array, report: Array) -> None:
+    """Put the best iterate into the report, with the errors that belong to it."""
+    _, start, _, turned, _, V, _, _, _, _, _, J, _, T, R, _, _ = work
     for i in range(DOF):
-        total += q[i]
-    return math.isfinite(total)
-
-
-def damping_value(A: Array, e: Array, settings: Array, value: float) -> float:
-    """Return the number for the diagonal; `value` is that of the step before, negative at the first."""
-    kind = settings[DAMPING]
-    if kind == FIXED:
-        return float(settings[DAMPING_VALUE])
-    if kind == TIMES_ERROR:
-        return float(settings[DAMPING_VALUE] * half_square(e))
-    if kind == PLUS_ERROR:
-        return float(half_square(e) + settings[DAMPING_VALUE])
-    if value >= 0.0:
-        return value
-    largest = 0.0
-    for i in range(DOF):
-        total = 0.0
-        for row in range(6):
-            total += A[row, i] * A[row, i]
-        largest = max(largest, total)
-    return float(settings[DAMPING_VALUE] * largest)
-
-
-def add_step(q: Array, step: Array, ahead: Array) -> bool:
-    """Write q + step, and return whether the step is too small to matter."""
-    longest, size = 0.0, 1.0
-    for i in range(DOF):
-        ahead[i] = q[i] + step[i]
-        longest = max(longest, abs(step[i]))
-        size = max(size, abs(q[i]))
-    return longest <= STALL * size
-
-
-def judge(
-    A: Array, e: Array, e_ahead: Array, step: Array, settings: Array, value: float, growth: float
-) -> tuple[bool, float, float]:
-    """Return whether the step is taken, and the trust region's next damping and growth (Nielsen's rule)."""
-    if settings[METHOD] != DAMPED or settings[DAMPING] != ADAPTIVE:
-        return True, value, growth
-    promised = 0.0
-    for i in range(DOF):
-        slope = 0.0
-        for row in range(6):
-            slope += A[row, i] * e[row]
-        promised += 0.5 * step[i] * (value * step[i] + slope)
-    reduction = half_square(e) - half_square(e_ahead)
-    gain = reduction / promised if promised > 0.0 else -1.0
-    if gain > settings[ACCEPT]:
-        return True, value * max(1.0 / 3.0, 1.0 - (2.0 * gain - 1.0) ** 3), 2.0
-    return False, value * growth, 2.0 * growth
-
-
-def judged_norms(V: Array, settings: Array) -> tuple[float, float]:
-    """Return |ω| and |v| over the components whose weight is not zero."""
-    angle, distance = 0.0, 0.0
-    for row in range(3):
-        angle += settings[JUDGED + row] * V[row] * V[row]
-        distance += settings[JUDGED + row + 3] * V[row + 3] * V[row + 3]
-    return math.sqrt(angle), math.sqrt(distance)
-
-
-def reached(V: Array, settings: Array) -> bool:
-    """Return whether the body error twist is within both tolerances."""
-    angle, distance = judged_norms(V, settings)
-    return bool(angle <= settings[ORIENTATION] and distance <= settings[POSITION])
-
-
-def keep_best(q: Array, start: Array, V: Array, joints: Array, settings: Array, turned: Array, best: Array) -> None:
-    """Remember q, whole turns taken off, when its score is the lowest yet and it is within the limits."""
-    angle, distance = judged_norms(V, settings)
-    score = max(angle / settings[ORIENTATION], distance / settings[POSITION])
-    if score < best[0] and turn_back(q, start, joints, turned):
-        best[0] = score
-        for i in range(DOF):
-            best[1 + i] = turned[i]
-
-
-def note(trace: Array, row: int, q: Array, V: Array, damping: float, accepted: bool) -> None:
-    """Write one row of the trace, if there is one to write."""
-    if row < trace.shape[0]:
-        for i in range(DOF):
-            trace[row, i] = q[i]
-        for i in range(6):
-            trace[row, DOF + i] = V[i]
-        trace[row, DOF + 6] = damping
-        trace[row, DOF + 7] = 1.0 if accepted else 0.0
+        start[i] = report[JOINTS + DOF + i]
+        turned[i] = start[i] if math.isinf(best[0]) else best[1 + i]
+    look(turned, target, T, R, J, V)
+    write(report, int(report[STATUS]), int(report[ITERATIONS]), turned, start, V)

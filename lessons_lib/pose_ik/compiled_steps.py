@@ -1,8 +1,7 @@
-"""One step, for the compiled loop: look at a configuration, weigh the model, solve for d.
+"""One step, for the compiled loop: weigh the model, solve for d, as methods.py and least_squares.py do.
 
-This is plain Python on purpose. compiled.py copies its text behind the kernels that were derived for a chain, which
-define the names of chain_code.pyi, and compiles the whole. The arithmetic is that of methods.py and least_squares.py,
-without an allocation in the loop, and written entry by entry, which compiles faster than slices do.
+This is plain Python on purpose. compiled.py copies its text behind the numbers and kernels that chain_code.pyi names,
+and compiles the whole. It allocates nothing, and goes entry by entry, which compiles faster than slices do.
 """
 
 from __future__ import annotations
@@ -13,98 +12,71 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.pose_ik.layout import EXACT, MODEL, RANK, ROOT_WEIGHT, ROUNDING, SPACE
+from lessons_lib.pose_ik.layout import EXACT, MODEL, RANK, ROOT_WEIGHT, ROUNDING, SPACE, WEIGHTED
 
 if TYPE_CHECKING:
-    from lessons_lib.pose_ik.chain_code import (
-        DOF,
-        SIZE,
-        chain_kernel,
-        left_jacobian_inverse_se3_kernel,
-        log_se3_kernel,
-    )
+    from lessons_lib.pose_ik.chain_code import DOF, SIZE, left_jacobian_inverse_se3_kernel
 
 Array = NDArray[np.float64]
+Arrays = tuple[Array, ...]
 
 
-def look(q: Array, target: Array, T: Array, R: Array, J: Array, V: Array) -> None:
-    """Write the pose T_sb and the body Jacobian of q, and V_b = log(T_sb⁻¹ target); R is scratch."""
-    chain_kernel(q, T, J)
-    for row in range(3):
-        for column in range(4):
-            shift = 1.0 if column == 3 else 0.0
-            R[row, column] = (
-                T[0, row] * (target[0, column] - shift * T[0, 3])
-                + T[1, row] * (target[1, column] - shift * T[1, 3])
-                + T[2, row] * (target[2, column] - shift * T[2, 3])
-            )
-        R[3, row] = 0.0
-    R[3, 3] = 1.0
-    log_se3_kernel(R, V)
+def workspace() -> Arrays:
+    """Return the arrays that one start works in; all of its iterations, and all starts, share them."""
+    vectors = (np.empty(DOF), np.empty(DOF), np.empty(DOF), np.empty(DOF), np.empty(SIZE))
+    twists = (np.empty(6), np.empty(6), np.empty(6), np.empty(6))
+    models = (np.empty((6, DOF)), np.empty((6, DOF)), np.empty((6, DOF)), np.empty((max(DOF, 6), SIZE)))
+    squares = (np.empty((4, 4)), np.empty((4, 4)), np.empty((6, 6)), np.empty((SIZE, SIZE)))
+    return vectors + twists + models + squares
 
 
-def weigh(T: Array, J: Array, V: Array, settings: Array, L: Array, A: Array, e: Array) -> None:
-    """Write the model A d ≈ e whose least squares the method solves: its frame, its derivative, its weights."""
+def weigh(T: Array, V: Array, settings: Array, J: Array, L: Array, A: Array, e: Array) -> None:
+    """Turn A and e, which hold J_b and V_b, into the model A d ≈ e of the method: its frame, derivative, weights."""
     if settings[MODEL] == SPACE:
-        to_space(T, J, V, A, e)
+        to_space(T, A, e)
     elif settings[MODEL] == EXACT:
         left_jacobian_inverse_se3_kernel(V, L)
-        product(L, J, V, A, e)
-    else:
+        multiply(L, J, A)
+    if settings[WEIGHTED] != 0.0:
         for row in range(6):
-            e[row] = V[row]
+            e[row] *= settings[ROOT_WEIGHT + row]
             for i in range(DOF):
-                A[row, i] = J[row, i]
-    for row in range(6):
-        e[row] *= settings[ROOT_WEIGHT + row]
-        for i in range(DOF):
-            A[row, i] *= settings[ROOT_WEIGHT + row]
+                A[row, i] *= settings[ROOT_WEIGHT + row]
 
 
-def to_space(T: Array, J: Array, V: Array, A: Array, e: Array) -> None:
-    """Write Ad(T) J into A and Ad(T) V into e."""
-    for row in range(3):
-        e[row] = T[row, 0] * V[0] + T[row, 1] * V[1] + T[row, 2] * V[2]
-        e[row + 3] = T[row, 0] * V[3] + T[row, 1] * V[4] + T[row, 2] * V[5]
-        for i in range(DOF):
-            A[row, i] = T[row, 0] * J[0, i] + T[row, 1] * J[1, i] + T[row, 2] * J[2, i]
-            A[row + 3, i] = T[row, 0] * J[3, i] + T[row, 1] * J[4, i] + T[row, 2] * J[5, i]
+def to_space(T: Array, A: Array, e: Array) -> None:
+    """Multiply A and e by Ad(T), in place."""
     x, y, z = T[0, 3], T[1, 3], T[2, 3]
-    e[3] += y * e[2] - z * e[1]
-    e[4] += z * e[0] - x * e[2]
-    e[5] += x * e[1] - y * e[0]
-    for i in range(DOF):
-        A[3, i] += y * A[2, i] - z * A[1, i]
-        A[4, i] += z * A[0, i] - x * A[2, i]
-        A[5, i] += x * A[1, i] - y * A[0, i]
+    for i in range(DOF + 1):
+        if i < DOF:
+            a, b, c, d, f, g = A[0, i], A[1, i], A[2, i], A[3, i], A[4, i], A[5, i]
+        else:
+            a, b, c, d, f, g = e[0], e[1], e[2], e[3], e[4], e[5]
+        a, b, c = turned(T, 0, a, b, c), turned(T, 1, a, b, c), turned(T, 2, a, b, c)
+        d, f, g = turned(T, 0, d, f, g), turned(T, 1, d, f, g), turned(T, 2, d, f, g)
+        d, f, g = d + y * c - z * b, f + z * a - x * c, g + x * b - y * a
+        if i < DOF:
+            A[0, i], A[1, i], A[2, i], A[3, i], A[4, i], A[5, i] = a, b, c, d, f, g
+        else:
+            e[0], e[1], e[2], e[3], e[4], e[5] = a, b, c, d, f, g
 
 
-def product(L: Array, J: Array, V: Array, A: Array, e: Array) -> None:
-    """Write L J into A and V into e."""
+def turned(T: Array, row: int, a: float, b: float, c: float) -> float:
+    """Return one component of R (a, b, c), for the rotation R in T."""
+    return float(T[row, 0] * a + T[row, 1] * b + T[row, 2] * c)
+
+
+def multiply(L: Array, J: Array, A: Array) -> None:
+    """Multiply A by L from the left, in place; J is scratch."""
     for row in range(6):
-        e[row] = V[row]
+        for i in range(DOF):
+            J[row, i] = A[row, i]
+    for row in range(6):
         for i in range(DOF):
             total = 0.0
             for k in range(6):
                 total += L[row, k] * J[k, i]
             A[row, i] = total
-
-
-def half_square(e: Array) -> float:
-    """Return E = ½ eᵀe."""
-    total = 0.0
-    for row in range(6):
-        total += e[row] * e[row]
-    return 0.5 * total
-
-
-def is_finite(A: Array, e: Array) -> bool:
-    """Return whether the model can be solved: no entry, nor the square of one, is infinite or NaN."""
-    total = half_square(e)
-    for row in range(6):
-        for i in range(DOF):
-            total += A[row, i] * A[row, i]
-    return math.isfinite(total)
 
 
 def least_squares_step(A: Array, e: Array, B: Array, W: Array, step: Array) -> None:
@@ -138,11 +110,11 @@ def turn_columns(B: Array, W: Array, rows: int) -> bool:
                 a += B[k, i] * B[k, i]
                 b += B[k, j] * B[k, j]
                 c += B[k, i] * B[k, j]
-            if abs(c) <= ROUNDING * math.sqrt(a * b):
+            if abs(c) <= ROUNDING * math.sqrt(a * b) or min(a, b) <= RANK * RANK * max(a, b):
                 continue
             turned = True
             zeta = (b - a) / (2.0 * c)
-            t = math.copysign(1.0, zeta) / (abs(zeta) + math.sqrt(1.0 + zeta * zeta))
+            t = math.copysign(1.0, zeta) / (abs(zeta) + math.hypot(1.0, zeta))
             cosine = 1.0 / math.sqrt(1.0 + t * t)
             sine = cosine * t
             for k in range(rows):

@@ -100,7 +100,9 @@ def follow(chain: Chain, target: Array, start: Array, method: Method, stop: Stop
         stop: The stopping rule, all but its restarts.
     """
     steps = steps_of(method)
-    here = look(chain, target, start, steps.frame)
+    here = look_ahead(chain, target, start, steps.frame)
+    if here is None:
+        return Walk([Iterate(start, np.full(6, np.inf), np.zeros((6, chain.dof)), np.zeros(6))])
     walk, resting = Walk([here]), False
     while not stop.reached(here.error_twist, steps.judged):
         if resting:

@@ -48,8 +48,7 @@ class Stop:
             error_twist: V_b, shape (6,), (ω, v) in rad and m.
             judged: Shape (6,), 1 where a component counts and 0 where its weight is zero.
         """
-        angle, distance = norms(judged * error_twist)
-        return angle <= self.orientation and distance <= self.position
+        return self.score(error_twist, judged) <= 1.0
 
     def score(self, error_twist: NDArray[np.float64], judged: NDArray[np.float64]) -> float:
         """Return the larger of the two errors, each divided by its tolerance; at most 1 where the pose is reached."""

@@ -115,13 +115,15 @@ class Chain:
 
     @cached_property
     def sampling_limits(self) -> Array:
-        """The limits with a finite stand-in where there is none: π rad or 1 m from zero, shape (n, 2)."""
+        """The limits with a finite stand-in where there is none, shape (n, 2): π rad or 1 m from zero.
+
+        Beside a limit on the other side, the stand-in is at least a full turn or 2 m away from it.
+        """
         reach = np.where(np.array(self.joint_types) == "revolute", np.pi, 1.0)
-        lower, upper = self.limits.T.copy()
-        open_below, open_above = np.isinf(lower), np.isinf(upper)
-        lower[open_below] = np.minimum(-reach, np.where(open_above, 0.0, upper) - 2 * reach * ~open_above)[open_below]
-        upper[open_above] = np.maximum(reach, lower + 2 * reach * ~open_below)[open_above]
-        bounds = np.column_stack([lower, upper])
+        lower, upper = self.limits.T
+        low = np.where(np.isinf(lower), np.minimum(-reach, upper - 2 * reach), lower)
+        high = np.where(np.isinf(upper), np.maximum(reach, lower + 2 * reach), upper)
+        bounds = np.column_stack([low, high])
         bounds.setflags(write=False)
         return bounds
 

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.errors import ConventionError
+from lessons_lib.lie import check_transform
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.screws import from_screws
 
@@ -59,7 +60,7 @@ def from_dh(
         axis = T if convention == "standard" else T @ across
         axes.append(_screw_along_z(axis, joint_type))
         T = T @ (turn @ across if convention == "standard" else across @ turn)
-    home = T if tool is None else T @ np.asarray(tool, dtype=np.float64)
+    home = T if tool is None else T @ check_transform(tool, "tool")
     return from_screws(np.column_stack(axes), home, limits, name, joint_names)
 
 

@@ -23,8 +23,8 @@ def source(screws: Array, home: Array, target: str) -> str:
     text: str = codegen.source(
         [
             codegen.Kernel("pose_kernel", q, {"T": chain.T}, chain.steps, "T_sb(q)."),
-            codegen.Kernel("space_kernel", q, {"T": chain.T, "J_s": chain.J_s}, chain.steps, "T_sb(q) and J_s(q)."),
-            codegen.Kernel("chain_kernel", q, {"T": chain.T, "J_b": chain.J_b}, chain.steps, "T_sb(q) and J_b(q)."),
+            codegen.Kernel("space_kernel", q, {"T": chain.T, "J_s": chain.J_s}, chain.steps, "T_sb(q) and J_s(q).", ["J_s"]),
+            codegen.Kernel("chain_kernel", q, {"T": chain.T, "J_b": chain.J_b}, chain.steps, "T_sb(q) and J_b(q).", ["J_b"]),
         ],
         target,
     )

@@ -56,9 +56,10 @@ def _check_screws(screws: ArrayLike) -> Array:
         raise ScrewError(f"screws must be finite, got {axes.tolist()}")
     for i, axis in enumerate(axes.T):
         omega, v = float(np.linalg.norm(axis[:3])), float(np.linalg.norm(axis[3:]))
-        if omega > 0.0 and abs(omega - 1.0) > UNIT_TOLERANCE:
+        turns = bool(axis[:3].any())  # not ‖ω‖ > 0: the square of 1e-200 is zero
+        if turns and abs(omega - 1.0) > UNIT_TOLERANCE:
             raise ScrewError(f"screw {i + 1} is not normalised: ‖ω‖ = {omega:.9g}, it must be 1 (0 if prismatic)")
-        if omega == 0.0 and abs(v - 1.0) > UNIT_TOLERANCE:
+        if not turns and abs(v - 1.0) > UNIT_TOLERANCE:
             raise ScrewError(f"screw {i + 1} is not normalised: ω = 0 and ‖v‖ = {v:.9g}, it must be 1")
     return axes
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import mpmath
 import sympy as sp
+from sympy.core.function import ArgumentIndexError
 
 
 class stumpff(sp.Function):  # type: ignore[misc]  # noqa: N801 (SymPy's functions are lower case)
@@ -34,7 +35,7 @@ class stumpff(sp.Function):  # type: ignore[misc]  # noqa: N801 (SymPy's functio
     def fdiff(self, argindex: int = 2) -> sp.Expr:
         """Return the derivative by x, (n cₙ₊₂ − cₙ₊₁)/2."""
         if argindex != 2:
-            raise sp.ArgumentIndexError(self, argindex)
+            raise ArgumentIndexError(self, argindex)
         n, x = self.args
         return (n * stumpff(n + 2, x) - stumpff(n + 1, x)) / 2
 
@@ -80,7 +81,7 @@ def series(n: int, x: sp.Expr, terms: int) -> sp.Expr:
 
 
 def series_error(n: int, x: float, terms: int) -> float:
-    """Bound the relative error of the truncated series at x: the first term left out over the first kept.
+    """Bound the error of the truncated series at x, relative to cₙ(0): the first term left out over the first kept.
 
     The series alternates and, for x < (n+1)(n+2), its terms fall, so Leibniz's bound holds.
     """
@@ -88,7 +89,7 @@ def series_error(n: int, x: float, terms: int) -> float:
 
 
 def recurrence_error(n: int, x: float) -> float:
-    """Bound the relative error of the upward recurrence at x in double precision.
+    """Bound the error of the upward recurrence at x in double precision, relative to cₙ(0) = 1/n!.
 
     One step computes (1/n! − cₙ)/x. Its two terms are known to half a unit in the last place u = 2⁻⁵³; the subtraction
     cancels, and the absolute error 2u/n! is divided by x. Orders 0 and 1 are the machine's own sine and cosine.

@@ -1,0 +1,185 @@
+"""The rules of the compiled loop: how much to damp, what to accept, when to stop, what to remember.
+
+See compiled_steps.py for how this text is compiled; damping.py, stop.py and search.py are the same in readable form.
+All arms share these functions, which take their sizes from their arguments.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.pose_ik.joint_ranges import turn_back
+from lessons_lib.pose_ik.layout import (
+    ACCEPT,
+    DAMPING,
+    DAMPING_VALUE,
+    FIXED,
+    ITERATIONS,
+    JOINTS,
+    JUDGED,
+    ORIENTATION,
+    ORIENTATION_ERROR,
+    PLUS_ERROR,
+    POSITION,
+    POSITION_ERROR,
+    ROOT_WEIGHT,
+    STALL,
+    STATUS,
+    TIMES_ERROR,
+)
+
+Array = NDArray[np.float64]
+
+
+def half_square(e: Array) -> float:
+    """Return E = ½ eᵀe."""
+    total = 0.0
+    for row in range(6):
+        total += e[row] * e[row]
+    return 0.5 * total
+
+
+def is_finite(A: Array, e: Array) -> bool:
+    """Return whether the model can be solved: no entry, nor the square of one, is infinite or NaN."""
+    total = half_square(e)
+    for row in range(6):
+        for i in range(A.shape[1]):
+            total += A[row, i] * A[row, i]
+    return math.isfinite(total)
+
+
+def damping_value(A: Array, e: Array, settings: Array, value: float) -> float:
+    """Return the number for the diagonal; `value` is that of the step before, negative at the first."""
+    kind = settings[DAMPING]
+    if kind == FIXED:
+        return float(settings[DAMPING_VALUE])
+    if kind == TIMES_ERROR:
+        return float(settings[DAMPING_VALUE] * half_square(e))
+    if kind == PLUS_ERROR:
+        return float(half_square(e) + settings[DAMPING_VALUE])
+    if value >= 0.0:
+        return value
+    largest = 0.0
+    for i in range(A.shape[1]):
+        total = 0.0
+        for row in range(6):
+            total += A[row, i] * A[row, i]
+        largest = max(largest, total)
+    return float(settings[DAMPING_VALUE] * largest)
+
+
+def add_step(q: Array, step: Array, ahead: Array) -> bool:
+    """Write q + step, and return whether the step is too small to matter."""
+    longest, size = 0.0, 1.0
+    for i in range(q.shape[0]):
+        ahead[i] = q[i] + step[i]
+        longest = max(longest, abs(step[i]))
+        size = max(size, abs(q[i]))
+    return longest <= STALL * size
+
+
+def has_finite_sum(q: Array) -> bool:
+    """Return whether no entry of q is infinite or NaN."""
+    total = 0.0
+    for i in range(q.shape[0]):
+        total += q[i]
+    return math.isfinite(total)
+
+
+def judge(
+    A: Array, e: Array, e_ahead: Array, step: Array, settings: Array, value: float, growth: float
+) -> tuple[bool, float, float]:
+    """Return whether a trust region takes the step, and its next damping and growth by Nielsen's rule."""
+    promised = 0.0
+    for i in range(A.shape[1]):
+        slope = 0.0
+        for row in range(6):
+            slope += A[row, i] * e[row]
+        promised += 0.5 * step[i] * (value * step[i] + slope)
+    reduction = half_square(e) - half_square(e_ahead)
+    gain = reduction / promised if promised > 0.0 else -1.0
+    if gain > settings[ACCEPT]:
+        return True, value * max(1.0 / 3.0, 1.0 - (2.0 * gain - 1.0) ** 3), 2.0
+    return False, value * growth, 2.0 * growth
+
+
+def score_of(V: Array, settings: Array) -> float:
+    """Return the larger of |ω| and |v|, each over its tolerance, of the components whose weight is not zero."""
+    angle, distance = 0.0, 0.0
+    for row in range(3):
+        angle += settings[JUDGED + row] * V[row] * V[row]
+        distance += settings[JUDGED + row + 3] * V[row + 3] * V[row + 3]
+    return float(max(math.sqrt(angle) / settings[ORIENTATION], math.sqrt(distance) / settings[POSITION]))
+
+
+def weighted_error(V: Array, settings: Array) -> float:
+    """Return ½ VᵀWV of a body twist, whatever the frame of the method."""
+    total = 0.0
+    for row in range(6):
+        total += (settings[ROOT_WEIGHT + row] * V[row]) ** 2
+    return 0.5 * total
+
+
+def beyond_reach(target: Array, reach: Array, settings: Array) -> bool:
+    """Return whether the target lies farther from the arm's root than the arm can ever stretch."""
+    square = 0.0
+    for row in range(3):
+        if settings[JUDGED + 3 + row] == 0.0:
+            return False
+        square += (target[row, 3] - reach[1 + row]) ** 2
+    return bool(math.sqrt(square) > reach[0] + settings[POSITION])
+
+
+def keep_best(score: float, q: Array, start: Array, joints: Array, turned: Array, best: Array) -> None:
+    """Remember q, whole turns taken off, with its score, if it is within the limits."""
+    if turn_back(q, start, joints, turned):
+        best[0] = score
+        for i in range(q.shape[0]):
+            best[1 + i] = turned[i]
+
+
+def note(trace: Array, row: int, q: Array, V: Array, damping: float, accepted: bool) -> None:
+    """Write one row of the trace."""
+    n = q.shape[0]
+    for i in range(n):
+        trace[row, i] = q[i]
+    for i in range(6):
+        trace[row, n + i] = V[i]
+    trace[row, n + 6] = damping
+    trace[row, n + 7] = 1.0 if accepted else 0.0
+
+
+def write(report: Array, status: int, iterations: int, q: Array, start: Array, V: Array) -> None:
+    """Write a report, all but the number of restarts."""
+    report[STATUS], report[ITERATIONS] = status, iterations
+    report[ORIENTATION_ERROR] = math.sqrt(V[0] * V[0] + V[1] * V[1] + V[2] * V[2])
+    report[POSITION_ERROR] = math.sqrt(V[3] * V[3] + V[4] * V[4] + V[5] * V[5])
+    n = q.shape[0]
+    for i in range(n):
+        report[JOINTS + i] = q[i]
+        report[JOINTS + n + i] = start[i]
+
+
+def distance_between(first: Array, second: Array) -> float:
+    """Return |first - second|."""
+    total = 0.0
+    for i in range(first.shape[0]):
+        total += (first[i] - second[i]) ** 2
+    return math.sqrt(total)
+
+
+def copy(source: Array, into: Array) -> None:
+    """Copy one vector into another."""
+    for i in range(source.shape[0]):
+        into[i] = source[i]
+
+
+def copy_model(A: Array, e: Array, A_into: Array, e_into: Array) -> None:
+    """Copy one model into another."""
+    for row in range(6):
+        e_into[row] = e[row]
+        for i in range(A.shape[1]):
+            A_into[row, i] = A[row, i]

@@ -1,0 +1,77 @@
+"""Every method by a short name and one number: what the command line, the explorer and the studies choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lessons_lib import pose_ik
+from lessons_lib.errors import ParameterError
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One method of the menu.
+
+    Attributes:
+        name: What a person types.
+        label: What a person reads, with the number on the diagonal of JᵀWJ.
+        symbol: The letter of its one number; empty for a method without damping.
+        default: Its number when none is given.
+        build: Makes the method from that number and the weights.
+    """
+
+    name: str
+    label: str
+    symbol: str
+    default: float
+    build: Callable[[float, Sequence[float] | None], Any]
+
+    @property
+    def damped(self) -> bool:
+        """Whether the method has a damping."""
+        return bool(self.symbol)
+
+
+def _damped(policy: Callable[[float], Any]) -> Callable[[float, Sequence[float] | None], Any]:
+    """Return the builder of Levenberg-Marquardt with a policy."""
+    return lambda damping, weights: pose_ik.LevenbergMarquardt(damping=policy(damping), weights=weights)
+
+
+_CHOICES = (
+    Choice("newton", "Newton-Raphson, body", "", 0.0, lambda damping, weights: pose_ik.NewtonRaphson("body")),
+    Choice("newton-space", "Newton-Raphson, space", "", 0.0, lambda damping, weights: pose_ik.NewtonRaphson("space")),
+    Choice("gauss-newton", "Gauss-Newton", "", 0.0, lambda damping, weights: pose_ik.GaussNewton(weights=weights)),
+    Choice("constant", "LM constant, D = λ²", "λ", 0.125, _damped(pose_ik.Constant)),
+    Choice("wampler", "LM Wampler, D = λ", "λ", 1e-4, _damped(pose_ik.Wampler)),
+    Choice("chan", "LM Chan, D = λE", "λ", 0.1, _damped(pose_ik.Chan)),
+    Choice("sugihara", "LM Sugihara, D = E + w", "w", 1e-3, _damped(pose_ik.Sugihara)),
+    Choice("trust-region", "LM trust region, D learns", "τ", 1e-3, _damped(pose_ik.TrustRegion)),
+)
+
+MENU: dict[str, Choice] = {choice.name: choice for choice in _CHOICES}
+"""The methods, in the order in which lesson 11 meets them."""
+
+
+def method(name: str, damping: float | None = None, weights: Sequence[float] | None = None) -> Any:
+    """Return a method by its name in the menu.
+
+    Args:
+        name: One of MENU.
+        damping: Its number, λ, w or τ; its default when None.
+        weights: Six, (ω, v); None for all ones.
+
+    Raises:
+        ParameterError: An unknown name, a damping or weights that the method has no use for, or that are not valid.
+    """
+    if name not in MENU:
+        raise ParameterError(f"unknown method {name!r}; valid are {', '.join(MENU)}")
+    choice = MENU[name]
+    if damping is not None and not choice.damped:
+        raise ParameterError(f"{choice.label} has no damping, but {damping!r} was given; leave it out")
+    if weights is not None and name.startswith("newton"):
+        raise ParameterError(
+            f"{choice.label} solves J d = V, without an objective for weights to enter; leave them out"
+        )
+    return choice.build(choice.default if damping is None else damping, weights)

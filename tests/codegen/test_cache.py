@@ -1,0 +1,193 @@
+"""The cache of generated modules: whole files only, many processes at once, and folders that cannot be written."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from lessons_lib.codegen import cache
+from lessons_lib.errors import CodegenError
+
+TEXT = "ANSWER = 42\n"
+
+
+@pytest.fixture(autouse=True)
+def _folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A cache and a temporary folder of this test's own, and no generated module left behind."""
+    monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr(cache.tempfile, "tempdir", str(tmp_path))
+    cache._temporary_directory.cache_clear()
+    before = set(sys.modules)
+    yield
+    cache._temporary_directory.cache_clear()
+    forget(before)
+
+
+def forget(kept: set[str]) -> None:
+    for name in set(sys.modules) - kept:
+        if name.startswith("lessons_lib_generated_"):
+            del sys.modules[name]
+
+
+def load_anew(make_source: Callable[[], str] = lambda: TEXT, recipe: str = "recipe") -> ModuleType:
+    """Load as a fresh process would: nothing of it is in memory."""
+    forget({name for name in sys.modules if "_toy_" not in name})
+    return cache.load("toy", recipe, make_source)
+
+
+def never() -> str:
+    raise AssertionError("the source was made again although the cache has it")
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.glob("*.py")) + sorted(path.name for path in folder.glob("*.tmp"))
+
+
+def test_the_second_start_reads_what_the_first_one_wrote(tmp_path: Path) -> None:
+    module = load_anew()
+    assert module.ANSWER == 42
+    assert Path(str(module.__file__)).parent == tmp_path / "cache"
+    assert load_anew(never).ANSWER == 42
+    assert cache.load("toy", "recipe", never) is sys.modules[module.__name__]
+
+
+def test_another_recipe_is_another_module() -> None:
+    first, second = load_anew(recipe="1"), load_anew(lambda: "ANSWER = 43\n", recipe="2")
+    assert (first.ANSWER, second.ANSWER) == (42, 43)
+    assert first.__name__ != second.__name__
+
+
+def test_modules_that_it_depends_on_change_its_name() -> None:
+    base = load_anew()
+    assert cache.load("toy", "recipe", lambda: TEXT, depends_on=(base,)).__name__ != base.__name__
+
+
+def test_another_version_of_the_library_is_another_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    old = load_anew().__name__
+    monkeypatch.setattr(cache, "_fingerprint", lambda rooms: "another state of the source")
+    assert load_anew().__name__ != old
+
+
+@pytest.mark.parametrize("spoil", [b"", b"ANSWER =", TEXT.encode(), b"ANSWER = 13\n", b"\xff\xfe\x00", None])
+def test_a_file_that_is_not_whole_is_written_again(spoil: bytes | None) -> None:
+    path = Path(str(load_anew().__file__))
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2] if spoil is None else spoil)
+    assert load_anew().ANSWER == 42
+    assert path.read_bytes() == whole
+    assert files(path.parent) == [path.name]
+
+
+def test_a_file_with_one_changed_digit_is_written_again() -> None:
+    path = Path(str(load_anew().__file__))
+    path.write_bytes(path.read_bytes().replace(b"42", b"43"))
+    assert load_anew().ANSWER == 42
+
+
+def test_a_write_that_fails_leaves_nothing_half_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full_disk(*_: object) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(cache.os, "replace", full_disk)
+    with pytest.raises(OSError, match="no space left"):
+        load_anew()
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+def forbid(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
+    """Make folders read-only by hand: a test that runs as the superuser may write anywhere."""
+    make = cache.tempfile.TemporaryFile
+
+    def make_elsewhere(dir: Path) -> object:
+        if dir in folders:
+            raise PermissionError(f"{dir} is read-only")
+        return make(dir=dir)
+
+    monkeypatch.setattr(cache.tempfile, "TemporaryFile", make_elsewhere)
+
+
+def test_when_no_folder_can_be_written_the_message_says_what_to_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forbid(monkeypatch, tmp_path / "cache", cache._temporary_directory())
+    with pytest.raises(CodegenError, match="cannot write generated code to .*cache nor to .*; set LESSONS_CACHE_DIR"):
+        load_anew()
+
+
+def test_source_that_does_not_run_leaves_no_module() -> None:
+    with pytest.raises(ZeroDivisionError):
+        load_anew(lambda: "1 / 0\n")
+    assert not [name for name in sys.modules if "_toy_" in name]
+
+
+def test_a_missing_folder_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path / "not" / "there" / "yet"))
+    assert Path(str(load_anew().__file__)).parent == tmp_path / "not" / "there" / "yet"
+
+
+def test_a_folder_that_cannot_be_made_gives_way_to_a_temporary_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path / "file" / "cache"))
+    folder = Path(str(load_anew().__file__)).parent
+    assert folder.parent == tmp_path
+    assert folder.name.startswith("lessons-lib-")
+    assert load_anew(never).ANSWER == 42
+
+
+def test_a_filled_cache_that_cannot_be_written_gives_way_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Numba writes machine code beside the source, and refuses to compile where it cannot.
+    load_anew()
+    forbid(monkeypatch, tmp_path / "cache")
+    assert Path(str(load_anew().__file__)).parent != tmp_path / "cache"
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="other users exist on POSIX systems only")
+def test_a_temporary_folder_that_others_can_write_is_not_trusted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path / "file"))
+    planted = tmp_path / f"lessons-lib-{os.getuid()}"
+    planted.mkdir()
+    planted.chmod(0o777)
+    folder = Path(str(load_anew().__file__)).parent
+    assert folder != planted
+    assert folder.stat().st_mode & 0o077 == 0
+
+
+def test_the_users_own_folder_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LESSONS_CACHE_DIR")
+    assert "lessons-lib" in cache.directory().name
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "../up", "a.b", "é", "a b", "x" * 61])
+def test_an_unsafe_name_is_refused(name: str) -> None:
+    with pytest.raises(
+        CodegenError, match="cannot name a generated module; use up to 60 letters, digits and underscor"
+    ):
+        cache.load(name, "recipe", never)
+
+
+START = """
+import sys
+from lessons_lib import robots
+chain = robots.from_dh([(0.25, 0.5, 0.125)])
+print(chain.kernels.__file__, chain.forward_kinematics([0.0])[0, 3])
+"""
+
+
+def test_processes_may_start_at_once_with_an_empty_cache(tmp_path: Path) -> None:
+    command = [sys.executable, "-W", "error", "-c", START]
+    started = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    ended = [process.communicate(timeout=300) for process in started]
+    assert [process.returncode for process in started] == [0, 0], ended
+    assert ended[0] == ended[1]
+    (path,) = (tmp_path / "cache").glob("*.py")
+    assert ended[0][0] == f"{path} 0.25\n"
+    assert files(tmp_path / "cache") == [path.name]

@@ -1,0 +1,112 @@
+"""Kernels: names and symbols are checked, and the program after CSE is the expressions."""
+
+import numpy as np
+import pytest
+import sympy as sp
+
+from lessons_lib.codegen import Kernel
+from lessons_lib.errors import CodegenError
+
+a, b, c, step = sp.symbols("a b c step", real=True)
+column = sp.Matrix([a, b])
+
+
+def test_the_program_is_the_expressions() -> None:
+    outputs = {"u": sp.Matrix([sp.sin(a + b) ** 2 + step, step * b]), "w": sp.Matrix([[sp.exp(a + b), 7]])}
+    kernel = Kernel("k", {"q": column}, outputs, [(step, sp.cos(a + b) * a)])
+    results = sp.Matrix(kernel.program.results)
+    for symbol, expression in reversed(kernel.program.assignments):
+        results = results.subs(symbol, expression)
+    expected = [entry.subs(step, sp.cos(a + b) * a) for matrix in outputs.values() for entry in matrix]
+    assert results == sp.Matrix(expected)
+
+
+def test_one_pass_shares_work_between_outputs() -> None:
+    slow = sp.sin(a * b + a)
+    apart = [Kernel("k", {"q": column}, {"u": sp.Matrix([slow + i])}).program.operations for i in (1, 2)]
+    together = Kernel("k", {"q": column}, {"u": sp.Matrix([slow + 1]), "w": sp.Matrix([slow + 2])})
+    assert together.program.operations < sum(apart)
+    assert sum(e.count(sp.sin) for _, e in together.program.assignments) == 1
+
+
+def test_what_no_output_needs_is_left_out() -> None:
+    kernel = Kernel("k", {"q": column}, {"u": sp.Matrix([a])}, [(step, sp.sin(b))])
+    assert kernel.program.assignments == ()
+
+
+def test_assignments_use_only_earlier_ones() -> None:
+    first, second = sp.symbols("first second", real=True)
+    steps = [(first, sp.sin(a + b)), (second, first**2 + sp.sin(a + b) * b)]
+    kernel = Kernel("k", {"q": column}, {"u": sp.Matrix([second * first + sp.sin(a + b)])}, steps)
+    known = {a, b}
+    for symbol, expression in kernel.program.assignments:
+        assert expression.free_symbols <= known
+        known.add(symbol)
+
+
+def test_new_names_avoid_those_that_are_taken() -> None:
+    x0 = sp.Symbol("x0", real=True)
+    shared = sp.sin(x0 + a)
+    kernel = Kernel("k", {"q": sp.Matrix([x0, a])}, {"x1": sp.Matrix([shared, shared**2])})
+    assert not {str(s) for s, _ in kernel.program.assignments} & {"x0", "x1", "a"}
+
+
+def test_operations_before_and_after() -> None:
+    kernel = Kernel("k", {"q": column}, {"u": sp.Matrix([step * step + step])}, [(step, a + b)])
+    before, after = kernel.count_operations()
+    # on paper (a+b)² + (a+b): two sums, a power and a sum; after: one sum, a power and a sum
+    assert (before, after) == (4, 3)
+
+
+@pytest.mark.parametrize("name", ["", "1a", "a-b", "a b", "lambda", "a.b"])
+@pytest.mark.parametrize("place", ["kernel", "input", "output", "symbol", "step"])
+def test_names_that_python_would_not_take_are_refused(place: str, name: str) -> None:
+    symbol = sp.Symbol(name) if name else sp.Symbol("?")
+    with pytest.raises(CodegenError, match="is not a valid Python name"):
+        if place == "kernel":
+            Kernel(name, {"q": column}, {"u": column})
+        elif place == "input":
+            Kernel("k", {name: column}, {"u": column})
+        elif place == "output":
+            Kernel("k", {"q": column}, {name: column})
+        elif place == "symbol":
+            Kernel("k", {"q": sp.Matrix([symbol])}, {"u": sp.Matrix([1])})
+        else:
+            Kernel("k", {"q": column}, {"u": column}, [(symbol, a)])
+
+
+@pytest.mark.parametrize(
+    ("inputs", "outputs", "steps", "name"),
+    [
+        ({"q": column}, {"q": column}, [], "q"),
+        ({"a": column}, {"u": column}, [], "a"),
+        ({"p": column, "q": column}, {"u": column}, [], "a"),
+        ({"q": column}, {"u": column}, [(step, a), (step, b)], "step"),
+        ({"q": column}, {"numpy": column}, [], "numpy"),
+        ({"k": column}, {"u": column}, [], "k"),
+    ],
+)
+def test_a_name_with_two_meanings_is_refused(inputs: dict, outputs: dict, steps: list, name: str) -> None:
+    with pytest.raises(CodegenError, match=f"kernel 'k': '{name}' has two meanings; rename one of them"):
+        Kernel("k", inputs, outputs, steps)
+
+
+def test_symbols_from_nowhere_are_refused() -> None:
+    with pytest.raises(CodegenError, match="kernel 'k': output u uses c, step, neither an input nor an earlier step"):
+        Kernel("k", {"q": column}, {"u": sp.Matrix([c + step])})
+    with pytest.raises(CodegenError, match="kernel 'k': step step uses c, neither"):
+        Kernel("k", {"q": column}, {"u": column}, [(step, c), (c, a)])
+
+
+def test_a_random_program_computes_what_it_was_given() -> None:
+    rng = np.random.default_rng(7)
+    pool = [a, b, sp.sin(a), sp.cos(b), a * b, sp.sqrt(1 + a**2)]
+    for _ in range(20):
+        entry = sum(int(rng.integers(-3, 4)) * pool[i] * pool[j] for i, j in rng.integers(0, len(pool), (6, 2)))
+        kernel = Kernel("k", {"q": column}, {"u": sp.Matrix([entry, entry**2, sp.sin(entry)])})
+        result = sp.Matrix(kernel.program.results)
+        for symbol, expression in reversed(kernel.program.assignments):
+            result = result.subs(symbol, expression)
+        values = {a: sp.Rational(3, 7), b: sp.Rational(-5, 4)}
+        expected = sp.Matrix([entry, sp.sympify(entry) ** 2, sp.sin(entry)]).subs(values)
+        assert (result.subs(values) - expected).evalf(30).norm() < 1e-25

@@ -1,0 +1,167 @@
+"""Source text: the same in every process, exact in its numbers, and equal to the expressions for both targets."""
+
+import math
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy as sp
+
+from lessons_lib.codegen import Kernel, source
+from lessons_lib.errors import CodegenError
+from lessons_lib.symbolic import stumpff
+
+a, b = sp.symbols("a b", real=True)
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+def numpy_function(kernel: Kernel) -> Callable[..., Any]:
+    space: dict[str, Any] = {}
+    exec(source([kernel], "numpy"), space)
+    return space[kernel.name]
+
+
+def numba_function(kernel: Kernel) -> Callable[..., None]:
+    """Return the scalar function without the compiler: its text is what is tested here."""
+    space: dict[str, Any] = {}
+    text = "\n".join(line for line in source([kernel], "numba").splitlines() if not line.startswith("@numba.njit"))
+    exec(text, space)
+    return space[kernel.name]
+
+
+EXPRESSIONS = sp.Matrix(
+    [
+        [sp.sin(a) * sp.cos(b) + sp.sqrt(1 + a**2), sp.exp(a * b) / 3],
+        [sp.atan2(a, b), stumpff(2, a**2 + b**2) - stumpff(5, b**2)],
+        [sp.pi * a + sp.E, sp.Abs(b) ** sp.Rational(3, 2)],
+    ]
+)
+
+
+def test_both_targets_compute_the_expressions() -> None:
+    kernel = Kernel("k", {"q": sp.Matrix([a, b])}, {"u": EXPRESSIONS})
+    vectorised, scalar = numpy_function(kernel), numba_function(kernel)
+    for q in np.random.default_rng(3).normal(size=(20, 2)):
+        expected = np.array(EXPRESSIONS.subs({a: q[0], b: q[1]}).evalf(20).tolist(), dtype=np.float64)
+        written = np.full((3, 2), np.nan)
+        scalar(q, written)
+        # each entry is a dozen operations on numbers below 10
+        np.testing.assert_allclose(written, expected, rtol=0, atol=2e-14)
+        np.testing.assert_allclose(vectorised(q), expected, rtol=0, atol=2e-14)
+
+
+def test_every_entry_is_written_the_zeros_too() -> None:
+    written = np.full((2, 2), np.nan)
+    numba_function(Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([[0, a], [1, 0]])}))(np.array([2.0]), written)
+    np.testing.assert_array_equal(written, [[0, 2], [1, 0]])
+
+
+@pytest.mark.parametrize("batch", [(), (5,), (2, 3), (0,)])
+def test_the_numpy_target_takes_batches(batch: tuple[int, ...]) -> None:
+    function = numpy_function(Kernel("k", {"q": sp.Matrix([a, b])}, {"u": EXPRESSIONS, "w": sp.Matrix([b, 1])}))
+    q = np.random.default_rng(4).normal(size=(*batch, 2))
+    u, w = function(q)
+    assert (u.shape, w.shape) == ((*batch, 3, 2), (*batch, 2))
+    for index in np.ndindex(*batch):
+        np.testing.assert_allclose(u[index], function(q[index])[0], rtol=1e-14)  # SIMD sines differ by a unit
+        np.testing.assert_array_equal(w[index], [q[index][1], 1.0])
+
+
+def test_the_batches_of_two_inputs_broadcast() -> None:
+    function = numpy_function(Kernel("k", {"p": sp.Matrix([a]), "M": sp.Matrix([[b, 0]])}, {"u": sp.Matrix([a - b])}))
+    found = function(np.arange(3.0).reshape(3, 1, 1), np.arange(8.0).reshape(4, 1, 2))
+    np.testing.assert_array_equal(found[..., 0], np.arange(3.0)[:, None] - np.arange(0.0, 8.0, 2.0))
+
+
+NUMBERS = [0.612, -0.5723, 0.1, 1 / 3, 0.1 + 0.2, math.pi, 2.0**-30, 1e-300, 5e-324, 1.7976931348623157e308, 6.123e-17]
+
+
+@pytest.mark.parametrize("digits", [15, 17])
+@pytest.mark.parametrize("number", NUMBERS)
+def test_numbers_read_back_as_the_same_double(number: float, digits: int) -> None:
+    kernel = Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([sp.Float(number, digits) * a, sp.Float(number)])})
+    written = np.empty(2)
+    numba_function(kernel)(np.array([1.0]), written)
+    if digits == 17:
+        assert written.tolist() == [number, number]
+    assert written[1] == number
+    assert numpy_function(kernel)(np.array([1.0]))[1] == number
+
+
+def test_a_short_number_is_printed_short() -> None:
+    text = source([Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([sp.Float(0.612, 17) * a])})], "numba")
+    assert "0.612*a" in text
+
+
+def test_random_doubles_read_back() -> None:
+    rng = np.random.default_rng(5)
+    numbers = rng.integers(1, 2**63, 200, dtype=np.int64).view(np.float64)
+    numbers = numbers[np.isfinite(numbers)]
+    kernel = Kernel("k", {}, {"u": sp.Matrix([sp.Float(float(number), 17) for number in numbers])})
+    written = np.empty(len(numbers))
+    numba_function(kernel)(written)
+    np.testing.assert_array_equal(written, numbers)
+
+
+@pytest.mark.parametrize("target", ["javascript", "", "Numba", "c"])
+def test_an_unknown_target_is_refused(target: str) -> None:
+    with pytest.raises(CodegenError, match=f"unknown target '{target}'; valid targets are 'numpy' and 'numba'"):
+        source([], target)
+
+
+@pytest.mark.parametrize("target", ["numpy", "numba"])
+def test_a_function_that_a_target_lacks_is_refused(target: str) -> None:
+    kernel = Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([sp.Function("mystery")(a)])})
+    with pytest.raises(CodegenError, match=f"target '{target}' cannot print this: .*mystery"):
+        source([kernel], target)
+
+
+def test_the_summary_is_the_docstring() -> None:
+    kernel = Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([a])}, summary="What it writes.")
+    assert numpy_function(kernel).__doc__ == numba_function(kernel).__doc__ == "What it writes."
+
+
+PRINT_SOURCES = """
+from lessons_lib import robots
+from lessons_lib.lie import kernels
+for target in ("numba", "numpy"):
+    print(robots.from_dh([(0.1, 1.2, 0.3, 0.2), (0.4, -0.5, 0.6, 0.7)]).source(target))
+print(kernels.source())
+"""
+
+
+def test_the_text_is_the_same_in_every_process() -> None:
+    texts = [run_python(PRINT_SOURCES, PYTHONHASHSEED=seed) for seed in ("1", "27")]
+    assert texts[0] == texts[1]
+    assert "def chain_kernel(q, T, J_b):" in texts[0]
+    assert "def log_se3_kernel(T: Any, xi: Any)" in texts[0]
+
+
+def run_python(code: str, **environment: str) -> str:
+    """Run code in a fresh interpreter, warnings as errors; returns what it printed."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        env={**os.environ, **environment},
+        cwd=Path(__file__).parent,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_it_all_runs_without_the_compiler(tmp_path: Path) -> None:
+    code = """
+import numpy as np
+from lessons_lib import lie, robots
+T = robots.planar_2r().forward_kinematics([0.3, 0.4])
+print(np.abs(lie.exp_se3(lie.log_se3(T)) - T).max() < 1e-15, robots.planar_2r().body_jacobian([0, 0])[4].tolist())
+"""
+    printed = run_python(code, NUMBA_DISABLE_JIT="1", LESSONS_CACHE_DIR=str(tmp_path))
+    assert printed.split(maxsplit=1) == ["True", "[2.0, 1.0]\n"]

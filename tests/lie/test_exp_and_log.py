@@ -1,0 +1,155 @@
+"""exp and log: each undoes the other at every angle, and both agree with mpmath."""
+
+import mpmath
+import numpy as np
+import pytest
+from conftest import Twists
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.typing import NDArray
+
+from lessons_lib import lie
+
+Array = NDArray[np.float64]
+UNIT = 2.0**-53
+SMALL = [0.0, 1e-300, *(10.0**-k for k in range(16, 2, -1))]
+NEAR_PI = [np.pi - 10.0**-k for k in range(2, 13)]
+ANGLES = [*SMALL, 0.5, 1.0, np.pi / 2, 2.0, 3.0, *NEAR_PI, np.pi]
+
+twist_arrays = arrays(np.float64, 6, elements=st.floats(-20, 20, allow_subnormal=False))
+
+
+def exact_exp(xi: Array) -> mpmath.matrix:
+    """Return exp [ξ] at 40 digits by mpmath's own matrix exponential."""
+    w0, w1, w2, v0, v1, v2 = (mpmath.mpf(float(x)) for x in xi)
+    return mpmath.expm(mpmath.matrix([[0, -w2, w1, v0], [w2, 0, -w0, v1], [-w1, w0, 0, v2], [0, 0, 0, 0]]))
+
+
+def distance(T: Array, exact: mpmath.matrix) -> float:
+    return float(max(abs(mpmath.mpf(float(T[i, j])) - exact[i, j]) for i in range(4) for j in range(4)))
+
+
+@pytest.mark.parametrize("angle", ANGLES)
+def test_exp_of_log_returns_the_pose(angle: float, twists: Twists) -> None:
+    # the demand: 5e-15, about 20 units in the last place of a position of 2 m
+    worst = 0.0
+    for xi in twists(angle, 200):
+        T = lie.exp_se3(xi)
+        worst = max(worst, np.abs(lie.exp_se3(lie.log_se3(T)) - T).max())
+    assert worst <= 5e-15
+
+
+@pytest.mark.parametrize("angle", ANGLES[:-1])
+def test_log_of_exp_returns_the_twist(angle: float, twists: Twists) -> None:
+    # Below π the logarithm is smooth; V⁻¹ amplifies by θ/(2 sin θ/2) ≤ π/2, and 64 u is a dozen operations on ‖ξ‖ ≤ 5.
+    for xi in twists(angle, 200):
+        assert np.abs(lie.log_se3(lie.exp_se3(xi)) - xi).max() <= 64 * UNIT
+        assert np.abs(lie.log_so3(lie.exp_so3(xi[:3])) - xi[:3]).max() <= 64 * UNIT
+
+
+@pytest.mark.parametrize("angle", [0.0, 1e-12, 1e-6, 1e-3, 0.5, 2.0, 2.4256, 3.0, np.pi - 1e-6, np.pi])
+def test_exp_is_the_matrix_exponential(angle: float, twists: Twists) -> None:
+    # 2.4256 = √5.884 is where c₁ changes from its series to its closed form
+    with mpmath.workdps(40):
+        for xi in twists(angle, 14):
+            assert distance(lie.exp_se3(xi), exact_exp(xi)) <= 16 * UNIT
+
+
+@pytest.mark.parametrize("angle", [np.pi + 1e-9, 2 * np.pi - 1e-9, 2 * np.pi, 7.0, 40.0, 1e3, 1e6])
+def test_exp_of_a_huge_angle(angle: float, twists: Twists) -> None:
+    # θ = √(ω·ω) is known to θ u, and the sine of it no better; the logarithm comes back below π
+    with mpmath.workdps(60):
+        for xi in twists(angle, 7):
+            T = lie.exp_se3(xi)
+            assert distance(T, exact_exp(xi)) <= 4 * (4 + angle) * UNIT
+            assert np.linalg.norm(lie.log_so3(T[:3, :3])) <= np.pi
+            assert np.abs(lie.exp_se3(lie.log_se3(T)) - T).max() <= 5e-15
+
+
+def test_tiny_twists_are_kept_exactly() -> None:
+    for xi in ([1e-320, 0, 0, 0, 5e-324, 0], [0, 1e-300, 1e-200, 1e300, 0, 0]):
+        np.testing.assert_array_equal(lie.log_se3(lie.exp_se3(xi)), xi)
+
+
+def test_the_identity_has_the_zero_twist() -> None:
+    np.testing.assert_array_equal(lie.exp_se3(np.zeros(6)), np.eye(4))
+    np.testing.assert_array_equal(lie.log_se3(np.eye(4)), np.zeros(6))
+
+
+root = np.sqrt(0.5)
+HALF_TURNS = {
+    "x": ([[1, 0, 0], [0, -1, 0], [0, 0, -1]], [1, 0, 0]),
+    "y": ([[-1, 0, 0], [0, 1, 0], [0, 0, -1]], [0, 1, 0]),
+    "z": ([[-1, 0, 0], [0, -1, 0], [0, 0, 1]], [0, 0, 1]),
+    "x and y": ([[0, 1, 0], [1, 0, 0], [0, 0, -1]], [root, root, 0]),
+    "x against y": ([[0, -1, 0], [-1, 0, 0], [0, 0, -1]], [root, -root, 0]),
+    "y against z": ([[-1, 0, 0], [0, 0, -1], [0, -1, 0]], [0, root, -root]),
+}
+
+
+@pytest.mark.parametrize("name", HALF_TURNS)
+def test_at_exactly_half_a_turn_the_first_component_is_positive(name: str) -> None:
+    R, axis = HALF_TURNS[name]
+    np.testing.assert_allclose(lie.log_so3(R), np.pi * np.array(axis), rtol=0, atol=4 * UNIT)
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_beside_half_a_turn_the_sign_is_that_of_the_rotation(sign: float, twists: Twists) -> None:
+    for axis in twists(1.0, 50)[:, :3]:
+        omega = sign * axis * (np.pi - 1e-12)
+        np.testing.assert_allclose(lie.log_so3(lie.exp_so3(omega)), omega, rtol=0, atol=64 * UNIT)
+
+
+def test_a_rotation_known_to_seven_digits_is_accepted() -> None:
+    R = np.round(lie.exp_so3([0.3, -0.5, 1.2]), 7)
+    found = lie.log_so3(R)
+    np.testing.assert_allclose(found, [0.3, -0.5, 1.2], atol=5e-7)
+
+
+@pytest.mark.parametrize("angle", [0.0, 1e-9, 1.0, np.pi / 2, 3.0, np.pi])
+def test_a_nearly_orthogonal_rotation_has_a_logarithm_nearby(angle: float, twists: Twists) -> None:
+    rng = np.random.default_rng(9)
+    for xi in twists(angle, 30):
+        R = lie.exp_so3(xi[:3])
+        spoiled = R + rng.uniform(-1, 1, (3, 3)) * 1e-7
+        again = lie.exp_so3(lie.log_so3(spoiled))
+        # an error e of R turns it by at most about 3 e, and at θ = 0 the trace adds √e: cos θ > 1 is no angle
+        assert np.abs(again - R).max() <= 1e-6
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(twist_arrays)
+def test_minus_the_twist_is_the_inverse(xi: Array) -> None:
+    T = lie.exp_se3(xi)
+    size = 1 + np.abs(T).max()
+    assert np.abs(lie.inverse(T) - lie.exp_se3(-xi)).max() <= 16 * UNIT * size
+    assert np.abs(lie.inverse(T) @ T - np.eye(4)).max() <= 16 * UNIT * size
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(twist_arrays)
+def test_exp_gives_a_rotation_and_log_stays_below_half_a_turn(xi: Array) -> None:
+    R = lie.exp_so3(xi[:3])
+    # columns of R carry the rounding of θ ≤ 35, which turns them together, and 16 u of their own
+    assert np.abs(R.T @ R - np.eye(3)).max() <= 32 * UNIT
+    assert np.linalg.norm(lie.log_so3(R)) <= np.pi * (1 + 2 * UNIT)
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(twist_arrays, twist_arrays)
+def test_the_adjoint_respects_products_and_conjugation(first: Array, second: Array) -> None:
+    T, U = lie.exp_se3(first), lie.exp_se3(second)
+    size = (1 + np.abs(T).max()) * (1 + np.abs(U).max())
+    assert np.abs(lie.adjoint(T @ U) - lie.adjoint(T) @ lie.adjoint(U)).max() <= 32 * UNIT * size
+    conjugated = T @ lie.hat_se3(second) @ lie.inverse(T)
+    size = (1 + np.abs(second).max()) * (1 + np.abs(T).max()) ** 2
+    assert np.abs(lie.hat_se3(lie.adjoint(T) @ second) - conjugated).max() <= 32 * UNIT * size
+
+
+@settings(max_examples=50, deadline=None, derandomize=True)
+@given(twist_arrays)
+def test_vee_undoes_hat(xi: Array) -> None:
+    np.testing.assert_array_equal(lie.vee_se3(lie.hat_se3(xi)), xi)
+    np.testing.assert_array_equal(lie.vee_so3(lie.hat_so3(xi[:3])), xi[:3])
+    np.testing.assert_allclose(lie.hat_so3(xi[:3]) @ xi[3:], np.cross(xi[:3], xi[3:]), atol=1e-12)

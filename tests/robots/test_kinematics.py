@@ -1,0 +1,178 @@
+"""Poses and Jacobians against Pinocchio, modern_robotics and products of Denavit-Hartenberg matrices."""
+
+from typing import Any
+
+import modern_robotics as mr
+import numpy as np
+import pinocchio_models
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy.spatial.transform import Rotation
+
+from lessons_lib import lie, robots
+from lessons_lib.robots import Chain
+
+Array = NDArray[np.float64]
+TOLERANCE = 1e-12  # the demand: a thousand times the rounding of positions of a metre
+QUARTER = np.pi / 2
+
+UR10_ROWS = [
+    (0.0, QUARTER, 0.1273, 0.0),
+    (-0.612, 0.0, 0.0, 0.0),
+    (-0.5723, 0.0, 0.0, 0.0),
+    (0.0, QUARTER, 0.163941, 0.0),
+    (0.0, -QUARTER, 0.1157, 0.0),
+    (0.0, 0.0, 0.0922, 0.0),
+]
+PANDA_ROWS = [
+    (0.0, 0.0, 0.333, 0.0),
+    (0.0, -QUARTER, 0.0, 0.0),
+    (0.0, QUARTER, 0.316, 0.0),
+    (0.0825, QUARTER, 0.0, 0.0),
+    (-0.0825, -QUARTER, 0.384, 0.0),
+    (0.0, QUARTER, 0.0, 0.0),
+    (0.088, QUARTER, 0.0, 0.0),
+]
+
+
+def shift(x: float, y: float, z: float) -> Array:
+    T = np.eye(4)
+    T[:3, 3] = x, y, z
+    return T
+
+
+def oracle(name: str) -> tuple[Chain, pinocchio_models.PinocchioChain]:
+    """Return one of the library's robots, and the same robot out of its table by Pinocchio."""
+    revolute = ["revolute"] * 7
+    if name == "planar 2R":
+        rows, chain, tool = [(1.0, 0.0, 0.0, 0.0)] * 2, robots.planar_2r(), np.eye(4)
+        return chain, pinocchio_models.from_dh(np.array(rows), "standard", revolute[:2], tool)
+    if name == "UR10":
+        return robots.ur10(), pinocchio_models.from_dh(np.array(UR10_ROWS), "standard", revolute[:6], np.eye(4))
+    tool = shift(0, 0, 0.107)
+    return robots.panda(), pinocchio_models.from_dh(np.array(PANDA_ROWS), "modified", revolute, tool)
+
+
+@pytest.mark.parametrize("name", ["planar 2R", "UR10", "Panda"])
+def test_pinocchio_agrees_on_a_thousand_configurations(name: str) -> None:
+    chain, model = oracle(name)
+    rng = np.random.default_rng(11)
+    for _ in range(1000):
+        q = chain.random_configuration(rng)
+        T, J_s, J_b = model.kinematics(q)
+        assert np.abs(chain.forward_kinematics(q) - T).max() <= TOLERANCE
+        assert np.abs(chain.space_jacobian(q) - J_s).max() <= TOLERANCE
+        assert np.abs(chain.body_jacobian(q) - J_b).max() <= TOLERANCE
+
+
+@pytest.mark.parametrize("make", [robots.planar_2r, robots.ur10, robots.panda])
+def test_modern_robotics_agrees_on_a_thousand_configurations(make: Any) -> None:
+    chain = make()
+    rng = np.random.default_rng(12)
+    screws_b = mr.Adjoint(mr.TransInv(chain.home)) @ chain.screws
+    for _ in range(1000):
+        q = chain.random_configuration(rng)
+        assert np.abs(chain.forward_kinematics(q) - mr.FKinSpace(chain.home, chain.screws, q)).max() <= TOLERANCE
+        assert np.abs(chain.space_jacobian(q) - mr.JacobianSpace(chain.screws, q)).max() <= TOLERANCE
+        assert np.abs(chain.body_jacobian(q) - mr.JacobianBody(screws_b, q)).max() <= TOLERANCE
+
+
+def random_chain(rng: np.random.Generator, joints: int) -> tuple[Chain, pinocchio_models.PinocchioChain]:
+    """Return a chain of mixed joints, with screws (a, p × a + pitch a) or (0, a) from Pinocchio's placements."""
+    members, screws, T = [], [], np.eye(4)
+    for _ in range(joints):
+        kind = str(rng.choice(["revolute", "revolute", "prismatic", "helical"]))
+        placement = shift(*rng.uniform(-1, 1, 3))
+        placement[:3, :3] = Rotation.random(rng=rng).as_matrix()
+        axis, pitch = np.eye(3)[rng.integers(3)], float(rng.uniform(-1, 1)) if kind == "helical" else 0.0
+        members.append((pinocchio_models.joint(kind, axis, pitch), placement))
+        T = T @ placement
+        a, p = T[:3, :3] @ axis, T[:3, 3]
+        screws.append([0, 0, 0, *a] if kind == "prismatic" else [*a, *(np.cross(p, a) + pitch * a)])
+    tip = shift(*rng.uniform(-1, 1, 3))
+    return robots.from_screws(np.array(screws).T, T @ tip), pinocchio_models.build(members, tip)
+
+
+def interpreted(chain: Chain) -> dict[str, Any]:
+    """Return the chain's vectorised functions, run without a compiler: these chains live for one test."""
+    space: dict[str, Any] = {}
+    exec(chain.source("numpy"), space)
+    return space
+
+
+@settings(max_examples=12, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 2**32 - 1), joints=st.integers(1, 8))
+def test_pinocchio_agrees_on_random_chains(seed: int, joints: int) -> None:
+    rng = np.random.default_rng(seed)
+    chain, model = random_chain(rng, joints)
+    functions = interpreted(chain)
+    for q in rng.uniform(-4, 4, (20, joints)):
+        T, J_s, J_b = model.kinematics(q)
+        found_T, found_J_b = functions["chain_kernel"](q)
+        assert np.abs(found_T - T).max() <= TOLERANCE * 10  # eight joints, prismatic ones out to 4 m
+        assert np.abs(found_J_b - J_b).max() <= TOLERANCE * 10
+        assert np.abs(functions["space_kernel"](q)[1] - J_s).max() <= TOLERANCE * 10
+
+
+def test_a_compiled_chain_of_mixed_joints_is_the_interpreted_one() -> None:
+    rng = np.random.default_rng(13)
+    chain, model = random_chain(rng, 4)
+    for q in rng.uniform(-4, 4, (50, 4)):
+        T, J_s, J_b = model.kinematics(q)
+        assert np.abs(chain.forward_kinematics(q) - T).max() <= TOLERANCE * 10
+        assert np.abs(chain.space_jacobian(q) - J_s).max() <= TOLERANCE * 10
+        assert np.abs(chain.body_jacobian(q) - J_b).max() <= TOLERANCE * 10
+
+
+def test_a_single_joint_has_a_jacobian_of_one_column() -> None:
+    chain = robots.from_screws([[0], [0], [1], [0], [-1], [0]], shift(2, 0, 0))
+    expected = np.array([[0], [0], [1], [0], [1], [0]])
+    np.testing.assert_array_equal(chain.body_jacobian([0.0]), expected)
+    assert interpreted(chain)["chain_kernel"](np.zeros((3, 1)))[1].shape == (3, 6, 1)
+    np.testing.assert_array_equal(interpreted(chain)["space_kernel"](np.zeros(1))[1], chain.space_jacobian([0]))
+
+
+def test_the_vectorised_source_takes_a_batch_of_configurations() -> None:
+    chain = robots.panda()
+    q = np.random.default_rng(14).uniform(-3, 3, (4, 5, 7))
+    T, J_b = interpreted(chain)["chain_kernel"](q)
+    assert (T.shape, J_b.shape) == ((4, 5, 4, 4), (4, 5, 6, 7))
+    assert np.abs(T[2, 3] - chain.forward_kinematics(q[2, 3])).max() <= TOLERANCE
+    assert np.abs(J_b[2, 3] - chain.body_jacobian(q[2, 3])).max() <= TOLERANCE
+
+
+@pytest.mark.parametrize("make", [robots.planar_2r, robots.ur10, robots.panda])
+def test_the_two_jacobians_are_one_seen_from_two_frames(make: Any) -> None:
+    chain, rng = make(), np.random.default_rng(15)
+    for _ in range(20):
+        q = chain.random_configuration(rng)
+        moved = lie.adjoint(chain.forward_kinematics(q)) @ chain.body_jacobian(q)
+        assert np.abs(chain.space_jacobian(q) - moved).max() <= TOLERANCE
+
+
+@pytest.mark.parametrize("make", [robots.planar_2r, robots.ur10, robots.panda])
+def test_the_body_jacobian_is_the_slope_of_the_pose(make: Any) -> None:
+    chain, step = make(), 1e-6
+    q = chain.random_configuration(np.random.default_rng(16))
+    T_inverse = lie.inverse(chain.forward_kinematics(q))
+    for i, column in enumerate(chain.body_jacobian(q).T):
+        ahead, behind = (chain.forward_kinematics(q + s * step * np.eye(chain.dof)[i]) for s in (1, -1))
+        slope = (lie.log_se3(T_inverse @ ahead) - lie.log_se3(T_inverse @ behind)) / (2 * step)
+        assert np.abs(column - slope).max() <= 1e-8  # step² and rounding/step are both below 1e-9
+
+
+def test_the_kernel_writes_into_the_callers_arrays() -> None:
+    chain = robots.ur10()
+    q, T, J_b = np.full(6, 0.3), np.full((4, 4), np.nan), np.full((6, 6), np.nan)
+    assert chain.kernel(q, T, J_b) is None
+    np.testing.assert_array_equal(T, chain.forward_kinematics(q))
+    np.testing.assert_array_equal(J_b, chain.body_jacobian(q))
+
+
+def test_huge_angles_are_angles() -> None:
+    chain = robots.ur10()
+    q = np.linspace(-1, 1, 6)
+    turned = chain.forward_kinematics(q + 2 * np.pi * np.arange(6))
+    assert np.abs(turned - chain.forward_kinematics(q)).max() <= TOLERANCE

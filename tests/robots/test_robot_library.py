@@ -1,0 +1,85 @@
+"""The robots of the course: the published numbers, computed."""
+
+import numpy as np
+import pytest
+from test_kinematics import PANDA_ROWS, shift
+
+from lessons_lib import robots
+
+
+@pytest.mark.parametrize(
+    ("degrees", "x", "y"),
+    [
+        ((0.00, 30.00), 1.866, 0.500),
+        ((34.23, 79.18), 0.429, 1.480),
+        ((29.98, 90.22), 0.363, 1.364),
+        ((30, 90), 0.366, 1.366),
+    ],
+)
+def test_planar_2r_stands_where_example_6_1_prints(degrees: tuple[float, float], x: float, y: float) -> None:
+    T = robots.planar_2r().forward_kinematics(np.radians(degrees))
+    assert T[:2, 3] == pytest.approx([x, y], abs=6e-4)  # printed to 0.001, from angles printed to 0.01°
+
+
+def test_planar_2r_takes_lengths() -> None:
+    T = robots.planar_2r(0.5, 0.25).forward_kinematics([np.pi / 2, -np.pi / 2])
+    np.testing.assert_allclose(T, shift(0.25, 0.5, 0), atol=1e-15)
+
+
+def test_ur10_at_zero() -> None:
+    T = robots.ur10().forward_kinematics(np.zeros(6))
+    # both long links back along x, wrist and flange along −y, the second wrist down
+    np.testing.assert_allclose(T[:3, 3], [-0.612 - 0.5723, -0.163941 - 0.0922, 0.1273 - 0.1157], atol=1e-15)
+    np.testing.assert_allclose(T[:3, :3], [[1, 0, 0], [0, 0, -1], [0, 1, 0]], atol=1e-15)
+
+
+def test_panda_at_zero() -> None:
+    T = robots.panda().forward_kinematics(np.zeros(7))
+    np.testing.assert_allclose(T[:3, 3], [0.088, 0, 0.333 + 0.316 + 0.384 - 0.107], atol=1e-15)
+    np.testing.assert_allclose(T[:3, :3], np.diag([1.0, -1, -1]), atol=1e-15)
+
+
+def test_panda_is_manipulable_as_published() -> None:
+    # Haviland & Corke's tutorial at qr: manipulability √det(J Jᵀ) and condition number of translation, rotation and all.
+    # Their tip is 0.1034 m beyond the flange, between the fingers.
+    chain = robots.from_dh([row[:3] for row in PANDA_ROWS], "modified", tool=shift(0, 0, 0.107 + 0.1034))
+    ready = np.array([0, -0.3, 0, -2.2, 0, 2.0, np.pi / 4])
+    J, p = chain.space_jacobian(ready), chain.forward_kinematics(ready)[:3, 3]
+    J_tip = np.vstack([J[3:] + np.cross(J[:3].T, p).T, J[:3]])  # velocity of the tip's point, then ω, both in {s}
+    parts = (J_tip[:3], J_tip[3:], J_tip)
+    manipulability = [np.sqrt(np.linalg.det(part @ part.T)) for part in parts]
+    assert manipulability == pytest.approx([0.14384, 2.74558, 0.08375], abs=5e-6)
+    assert [np.linalg.cond(part) for part in parts] == pytest.approx([2.5513, 2.0310, 8.9110], abs=5e-5)
+
+
+def test_the_pandas_table_read_as_standard_is_another_robot() -> None:
+    rows, flange = [row[:3] for row in PANDA_ROWS], shift(0, 0, 0.107)
+    right = robots.panda().home[:3, 3]
+    wrong = robots.from_dh(rows, "standard", tool=flange).home[:3, 3]
+    assert np.linalg.norm(right - wrong) == pytest.approx(0.70, abs=0.005)
+    without_flange = robots.from_dh(rows, "standard").home[:3, 3]
+    assert np.linalg.norm(wrong - without_flange) == pytest.approx(0.107, abs=1e-12)
+
+
+def test_panda_limits_are_the_manufacturers() -> None:
+    limits = robots.panda().limits
+    np.testing.assert_array_equal(limits[3], [-3.0718, -0.0698])
+    np.testing.assert_array_equal(limits[5], [-0.0175, 3.7525])
+    np.testing.assert_array_equal(limits[[0, 2, 4, 6]], np.tile([-2.8973, 2.8973], (4, 1)))
+
+
+def test_ur10_names_its_joints() -> None:
+    chain = robots.ur10()
+    assert chain.joint_names == ("shoulder pan", "shoulder lift", "elbow", "wrist 1", "wrist 2", "wrist 3")
+    assert chain.joint_types == ("revolute",) * 6
+    assert repr(chain) == "Chain('UR10', 6 joints: RRRRRR)"
+    np.testing.assert_array_equal(chain.limits, np.tile([-2 * np.pi, 2 * np.pi], (6, 1)))
+
+
+@pytest.mark.parametrize("make", [robots.planar_2r, robots.ur10, robots.panda])
+def test_the_numbers_are_exact_where_the_geometry_is(make: object) -> None:
+    assert callable(make)
+    chain = make()
+    axes = chain.screws[:3]
+    assert set(np.abs(axes).ravel()) == {0.0, 1.0}, "an axis along x, y or z holds no 6e-17"
+    assert set(np.abs(chain.home[:3, :3]).ravel()) == {0.0, 1.0}

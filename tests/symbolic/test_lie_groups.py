@@ -1,0 +1,153 @@
+"""so(3), se(3) and their groups in symbols: the identities that define them, and mpmath's own matrix exponential."""
+
+from collections.abc import Callable, Sequence
+
+import mpmath
+import pytest
+import sympy as sp
+
+from lessons_lib.symbolic import is_zero, se3, series, so3, stumpff
+from lessons_lib.symbolic.stumpff import stumpff_value
+
+t = sp.Symbol("t", real=True)
+omega = sp.Matrix(sp.symbols("omega0:3", real=True))
+v = sp.Matrix(sp.symbols("v0:3", real=True))
+p = sp.Matrix(sp.symbols("p0:3", real=True))
+xi = omega.col_join(v)
+
+DIGITS = 40
+CLOSE = mpmath.mpf(10) ** -34  # 40 digits less what a 6×6 exponential of norm < 10 costs
+TWISTS = [
+    (0, 0, 0, 1, 2, 3),
+    (0, 0, "1e-12", 1, 0, -2),
+    ("1e-3", 0, "2e-3", 0, 1, 0),
+    (0, "0.5", 0, 0, 0, 0),
+    ("0.3", "-0.7", "1.1", "0.4", "2", "-1"),
+    (0, 0, "3.14159265358979", 1, 1, 1),
+    ("-3", "2", "1.5", "0.2", "-0.1", "0.6"),
+]
+
+
+def zero(matrix: sp.Matrix) -> bool:
+    return all(is_zero(entry) for entry in matrix)
+
+
+def at(matrix: sp.Matrix, symbols: Sequence[sp.Symbol], values: Sequence[object]) -> mpmath.matrix:
+    """Return the matrix with numbers for its symbols, at the working precision of mpmath."""
+    function = sp.lambdify([symbols], sp.Matrix(matrix), [{"stumpff": stumpff_value}, "mpmath"])
+    return mpmath.matrix(function([mpmath.mpf(value) for value in values]))
+
+
+def norm(matrix: mpmath.matrix) -> mpmath.mpf:
+    return mpmath.mnorm(matrix, "inf")
+
+
+def average(generator: mpmath.matrix) -> mpmath.matrix:
+    """Return Σ Aᵏ/(k+1)! = ∫₀¹ e^(sA) ds: the upper right block of exp of (A, I; 0, 0). Every left Jacobian is one."""
+    n = generator.rows
+    doubled = mpmath.zeros(2 * n)
+    doubled[:n, :n], doubled[:n, n:] = generator, mpmath.eye(n)
+    return mpmath.expm(doubled)[:n, n:]
+
+
+def test_hat_is_the_cross_product_and_vee_undoes_it() -> None:
+    assert so3.hat(omega) * p == omega.cross(p)
+    assert so3.vee(so3.hat(omega)) == omega
+    assert se3.vee(se3.hat(xi)) == xi
+    assert se3.hat(xi) == so3.hat(omega).row_join(v).col_join(sp.zeros(1, 4))
+
+
+def test_exp_of_a_rotation_solves_its_differential_equation() -> None:
+    R = so3.exp(t * omega)
+    assert zero(R.diff(t) - so3.hat(omega) * R)
+    assert R.subs(t, 0) == sp.eye(3)
+
+
+def test_exp_of_a_twist_solves_its_differential_equation() -> None:
+    T = se3.exp(t * xi)
+    assert zero(T.diff(t) - se3.hat(xi) * T)
+    assert T.subs(t, 0) == sp.eye(4)
+
+
+def test_exp_has_the_exponential_series() -> None:
+    # with 4 terms each, the Stumpff functions of t²x are right up to t⁷
+    truncated = se3.exp(t * xi).replace(stumpff, lambda n, x: series(int(n), x, 4)).expand()
+    for order in range(8):
+        coefficient = truncated.applyfunc(lambda entry, order=order: entry.coeff(t, order))
+        assert sp.expand(coefficient - se3.hat(xi) ** order / sp.factorial(order)) == sp.zeros(4)
+
+
+def test_the_exponential_is_a_rotation() -> None:
+    R = so3.exp(omega)
+    assert zero(R.T * R - sp.eye(3))
+    assert is_zero(R.det() - 1)
+    assert zero(R * omega - omega)
+
+
+def test_the_left_jacobian_is_the_average_of_the_exponential() -> None:
+    scaled = t * so3.left_jacobian(t * omega)
+    assert zero(scaled.diff(t) - so3.exp(t * omega))
+
+
+def test_the_inverse_of_the_left_jacobian_is_its_inverse() -> None:
+    assert zero(so3.left_jacobian(omega) * so3.left_jacobian_inverse(omega) - sp.eye(3))
+
+
+def test_the_left_jacobian_carries_the_right_one() -> None:
+    assert zero(so3.left_jacobian(omega) - so3.exp(omega) * so3.right_jacobian(omega))
+
+
+def test_the_adjoint_is_conjugation() -> None:
+    T, twist = se3.pose(so3.exp(omega), p), sp.Matrix(sp.symbols("a0:6", real=True))
+    assert zero(T * se3.hat(twist) * se3.inverse(T) - se3.hat(se3.adjoint(T) * twist))
+
+
+def test_the_inverse_undoes_the_pose() -> None:
+    T = se3.pose(so3.exp(omega), p)
+    assert zero(T * se3.inverse(T) - sp.eye(4))
+
+
+def test_the_bracket_is_the_commutator() -> None:
+    other = sp.Matrix(sp.symbols("a0:6", real=True))
+    commutator = se3.hat(xi) * se3.hat(other) - se3.hat(other) * se3.hat(xi)
+    assert sp.expand(se3.hat(se3.bracket(xi) * other) - commutator) == sp.zeros(4)
+
+
+FORMULAS: dict[str, tuple[sp.Matrix, Callable[[mpmath.matrix], mpmath.matrix]]] = {
+    "exp": (se3.exp(xi), lambda twist: mpmath.expm(at(se3.hat(xi), xi, twist))),
+    "adjoint of exp": (se3.adjoint(se3.exp(xi)), lambda twist: mpmath.expm(at(se3.bracket(xi), xi, twist))),
+    "left Jacobian": (se3.left_jacobian(xi), lambda twist: average(at(se3.bracket(xi), xi, twist))),
+    "right Jacobian": (se3.right_jacobian(xi), lambda twist: average(-at(se3.bracket(xi), xi, twist))),
+    "inverse left Jacobian": (
+        se3.left_jacobian_inverse(xi),
+        lambda twist: average(at(se3.bracket(xi), xi, twist)) ** -1,
+    ),
+    "left Jacobian of a rotation": (so3.left_jacobian(omega), lambda twist: average(at(so3.hat(omega), xi, twist))),
+}
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+@pytest.mark.parametrize("twist", TWISTS)
+def test_the_formula_is_the_matrix_function(name: str, twist: tuple[object, ...]) -> None:
+    formula, oracle = FORMULAS[name]
+    with mpmath.workdps(DIGITS):
+        assert norm(at(formula, xi, twist) - oracle(twist)) < CLOSE
+
+
+def test_the_logarithm_undoes_the_exponential() -> None:
+    theta = sp.Symbol("theta", positive=True)
+    R = so3.exp(omega)
+    with mpmath.workdps(DIGITS):
+        for twist in TWISTS[1:5]:  # the formula is for angles below π that are not zero
+            length = mpmath.norm([mpmath.mpf(w) for w in twist[:3]])
+            assert abs(at(sp.Matrix([so3.angle(R)]), omega, twist[:3])[0] - length) < CLOSE
+            logarithm = at(so3.log(R, theta), [*omega, theta], [*twist[:3], length])
+            assert norm(logarithm - mpmath.matrix(twist[:3])) < CLOSE
+            position = at(se3.log(omega, se3.position(se3.exp(xi))), xi, twist)
+            assert norm(position - mpmath.matrix(twist)) < CLOSE
+
+
+def test_the_axis_products_are_multiples_of_the_axis() -> None:
+    R = so3.exp(omega)
+    x = so3.squared_angle(omega)
+    assert zero(x * so3.axis_products(R) - (1 - so3.cosine(R)) * omega * omega.T)

@@ -1,0 +1,113 @@
+"""Open chains in symbols: Jacobians against the derivative of T(q), poses against the textbook and mpmath."""
+
+from functools import lru_cache
+
+import mpmath
+import pytest
+import sympy as sp
+
+from lessons_lib.symbolic import is_zero, open_chain, se3
+from lessons_lib.symbolic.open_chain import OpenChain
+
+length_1, length_2, length_3, height = sp.symbols("L1 L2 L3 h", positive=True)
+
+
+def screw(*entries: object) -> sp.Matrix:
+    return sp.Matrix(entries)
+
+
+def chain(screws: list[sp.Matrix], *tip: sp.Expr) -> OpenChain:
+    return open_chain.derive(sp.Matrix.hstack(*screws), se3.pose(sp.eye(3), sp.Matrix(tip)))
+
+
+CHAINS = {
+    "2R": chain([screw(0, 0, 1, 0, 0, 0), screw(0, 0, 1, 0, -length_1, 0)], length_1 + length_2, 0, 0),
+    "RP": chain([screw(0, 0, 1, 0, 0, 0), screw(0, 0, 0, 1, 0, 0)], length_1, 0, height),
+    "PR": chain([screw(0, 0, 0, 0, 0, 1), screw(0, 1, 0, -height, 0, 0)], length_1, 0, height),
+    "3R": chain(
+        [screw(0, 0, 1, 0, 0, 0), screw(0, 0, 1, 0, -length_1, 0), screw(0, 0, 1, 0, -length_1 - length_2, 0)],
+        length_1 + length_2 + length_3,
+        0,
+        0,
+    ),
+    "3R in space": chain(
+        [screw(0, 0, 1, 0, 0, 0), screw(0, -1, 0, height, 0, 0), screw(0, -1, 0, height, 0, -length_1)],
+        length_1 + length_2,
+        0,
+        height,
+    ),
+}
+
+
+def zero(matrix: sp.Matrix) -> bool:
+    return all(is_zero(entry) for entry in matrix)
+
+
+@lru_cache
+def expanded(name: str) -> tuple[sp.Matrix, sp.Matrix, sp.Matrix]:
+    """Return T, J_s and J_b of a chain in q alone."""
+    derived = CHAINS[name]
+    return derived.expand(derived.T), derived.expand(derived.J_s), derived.expand(derived.J_b)
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_the_columns_are_the_derivative_of_the_pose(name: str) -> None:
+    T, J_s, J_b = expanded(name)
+    inverse = se3.inverse(T)
+    for i, q_i in enumerate(CHAINS[name].q):
+        rate = T.diff(q_i)
+        assert zero(rate * inverse - se3.hat(sp.Matrix(J_s[:, i]))), f"space column {i}"
+        assert zero(inverse * rate - se3.hat(sp.Matrix(J_b[:, i]))), f"body column {i}"
+
+
+def test_two_links_in_a_plane_have_the_textbook_pose() -> None:
+    derived = CHAINS["2R"]
+    q0, q1 = derived.q
+    T = derived.expand(derived.T)
+    assert is_zero(T[0, 3] - length_1 * sp.cos(q0) - length_2 * sp.cos(q0 + q1))
+    assert is_zero(T[1, 3] - length_1 * sp.sin(q0) - length_2 * sp.sin(q0 + q1))
+    assert is_zero(T[0, 0] - sp.cos(q0 + q1))
+    assert T[2:, :] == sp.Matrix([[0, 0, 1, 0], [0, 0, 0, 1]])
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_expanding_leaves_no_step_behind(name: str) -> None:
+    derived = CHAINS[name]
+    allowed = {*derived.q, length_1, length_2, length_3, height}
+    for formula in expanded(name):
+        assert formula.free_symbols <= allowed
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_each_step_uses_only_earlier_ones(name: str) -> None:
+    derived = CHAINS[name]
+    known = {*derived.q, length_1, length_2, length_3, height}
+    for symbol, expression in derived.steps:
+        assert expression.free_symbols <= known
+        assert symbol not in known, "a step is named twice"
+        known.add(symbol)
+
+
+@pytest.mark.parametrize(
+    "axis",
+    [
+        (0, 0, 1, 0, 0, 0),
+        (0, 0, 0, 0, sp.Rational(3, 5), sp.Rational(4, 5)),
+        (sp.Rational(2, 3), sp.Rational(1, 3), sp.Rational(2, 3), 1, -2, 0),  # ω·v = 0: a hinge
+        (sp.Rational(2, 3), sp.Rational(1, 3), sp.Rational(2, 3), 1, 2, 3),  # ω·v ≠ 0: a screw with pitch
+    ],
+)
+@pytest.mark.parametrize("angle", [0, sp.Rational(1, 10**9), sp.Rational(-5, 4), 9])
+def test_a_joint_moves_by_the_exponential_of_its_screw(axis: tuple[sp.Expr, ...], angle: sp.Expr) -> None:
+    moved = open_chain.joint_exp(screw(*axis), sp.sympify(angle))
+    with mpmath.workdps(40):
+        generator = se3.hat(screw(*axis)) * angle
+        expected = mpmath.expm(mpmath.matrix(generator.evalf(40).tolist()))
+        assert mpmath.mnorm(mpmath.matrix(moved.evalf(40).tolist()) - expected) < mpmath.mpf(10) ** -36
+
+
+def test_a_chain_may_have_the_readers_own_joint_symbols() -> None:
+    theta = sp.Symbol("theta", real=True)
+    derived = open_chain.derive(screw(0, 0, 1, 0, 0, 0), sp.eye(4), (theta,))
+    assert derived.q == (theta,)
+    assert derived.expand(derived.T)[0, 0] == sp.cos(theta)

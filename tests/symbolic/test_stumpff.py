@@ -1,0 +1,147 @@
+"""The Stumpff functions against mpmath: values, derivative, recurrence, and the doubles that are generated from them."""
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+from sympy.core.function import ArgumentIndexError
+
+from lessons_lib.codegen.printers import SERIES_TERMS
+from lessons_lib.lie import kernels
+from lessons_lib.symbolic import closed_form, series, stumpff
+from lessons_lib.symbolic.stumpff import crossover, recurrence_error, series_error, stumpff_value
+
+x = sp.Symbol("x", real=True)
+ORDERS = range(8)
+GENERATED = range(1, 7)  # the orders that the SE(3) kit uses
+UNIT = 2.0**-53
+
+
+def by_definition(n: int, value: mpmath.mpf) -> mpmath.mpf:
+    """Return Σ (−x)ᵏ/(2k+n)!, summed term by term until the terms vanish."""
+    return mpmath.nsum(lambda k: (-value) ** k / mpmath.factorial(2 * k + n), [0, mpmath.inf], method="direct")
+
+
+@pytest.mark.parametrize("n", ORDERS)
+@pytest.mark.parametrize("value", [-50, -1, -1e-30, 0, 1e-300, 1e-8, 0.5, 9.869604401089358, 39.47841760435743, 400])
+def test_the_value_is_the_defining_series(n: int, value: float) -> None:
+    with mpmath.workdps(60):
+        expected = by_definition(n, mpmath.mpf(value))
+        assert mpmath.almosteq(stumpff_value(n, mpmath.mpf(value)), expected, rel_eps=1e-45, abs_eps=1e-45)
+
+
+@pytest.mark.parametrize("n", ORDERS)
+@pytest.mark.parametrize("theta", [sp.Rational(1, 1000), sp.Rational(3, 2), sp.Integer(7)])
+def test_the_closed_form_is_the_value(n: int, theta: sp.Rational) -> None:
+    assert sp.Abs(closed_form(n, theta).evalf(40) - stumpff(n, theta**2).evalf(40)) < sp.Float("1e-37")
+
+
+@pytest.mark.parametrize("n", ORDERS)
+def test_at_zero_the_value_is_exact(n: int) -> None:
+    assert stumpff(n, 0) == 1 / sp.factorial(n)
+    assert stumpff(n, x).subs(x, 0) == 1 / sp.factorial(n)
+
+
+@pytest.mark.parametrize("digits", [5, 15, 50])
+def test_evalf_is_right_to_the_digits_asked_for(digits: int) -> None:
+    with mpmath.workdps(digits + 10):
+        expected = by_definition(3, mpmath.mpf(2))
+        found = mpmath.mpf(stumpff(3, 2).evalf(digits))
+        assert abs(found - expected) <= abs(expected) * mpmath.mpf(10) ** (1 - digits)
+    assert stumpff(3, x).evalf() == stumpff(3, x), "a symbol has no value"
+    assert float(stumpff(3, -2)) == pytest.approx((np.sinh(2**0.5) / 2**0.5 - 1) / 2, rel=1e-13)
+
+
+@pytest.mark.parametrize("n", ORDERS)
+@pytest.mark.parametrize("value", [-3.0, 0.0, 1e-6, 2.0, 30.0])
+def test_the_derivative_is_the_slope(n: int, value: float) -> None:
+    slope = stumpff(n, x).diff(x)
+    with mpmath.workdps(40):
+        expected = mpmath.diff(lambda t: stumpff_value(n, t), value)
+        found = mpmath.mpf(slope.subs(x, sp.Rational(value)).evalf(40))
+        assert abs(found - expected) < 1e-15  # what the difference quotient at 40 digits is good for
+
+
+def test_only_the_argument_can_be_differentiated() -> None:
+    n = sp.Symbol("n", integer=True, positive=True)
+    assert stumpff(n, x).diff(x) == (n * stumpff(n + 2, x) - stumpff(n + 1, x)) / 2
+    with pytest.raises(ArgumentIndexError):
+        stumpff(n, x).fdiff(1)
+
+
+@pytest.mark.parametrize("order", [-1, sp.Rational(1, 2), sp.Float(2.5)])
+def test_an_order_that_is_no_natural_number_is_refused(order: sp.Expr) -> None:
+    with pytest.raises(ValueError, match="the order of a Stumpff function is a natural number, got n = "):
+        stumpff(order, x)
+
+
+@pytest.mark.parametrize("n", ORDERS)
+def test_the_truncated_series_is_the_taylor_polynomial(n: int) -> None:
+    terms = 6
+    taylor = sum((-x) ** k / sp.factorial(2 * k + n) for k in range(terms))
+    assert sp.expand(series(n, x, terms) - taylor) == 0
+    slopes = [stumpff(n, x).diff(x, k).subs(x, 0) for k in range(terms)]
+    assert slopes == [taylor.diff(x, k).subs(x, 0) for k in range(terms)], "the derivative rule disagrees"
+
+
+def test_latex_reads_as_a_function() -> None:
+    assert sp.latex(stumpff(2, x) ** 2) == r"c_{2}^{2}\!\left(x\right)"
+
+
+def points(n: int) -> np.ndarray:
+    """Return x in [0, 40]: random ones, and both sides of the switch and of zero."""
+    rng, switch = np.random.default_rng(n), crossover(n, SERIES_TERMS)
+    beside = [np.nextafter(switch, 0), switch, np.nextafter(switch, 100)]
+    edges = [0.0, 5e-324, 1e-300, 1e-16, 1e-8, np.pi**2, 4 * np.pi**2, 40.0]
+    near = switch * rng.uniform(0.9, 1.1, 100)
+    return np.concatenate([edges, beside, near, rng.uniform(0, 40, 300), 10.0 ** rng.uniform(-12, 1.6, 100)])
+
+
+def worst_error(n: int, values: np.ndarray, found: np.ndarray) -> float:
+    """Return the worst |found − cₙ|·n!: relative to cₙ(0) = 1/n!, since c₁ and c₂ pass through zero."""
+    with mpmath.workdps(40):
+        exact = [stumpff_value(n, mpmath.mpf(float(value))) for value in values]
+        return max(
+            float(abs(mpmath.mpf(float(f)) - e) * mpmath.factorial(n)) for f, e in zip(found, exact, strict=True)
+        )
+
+
+@pytest.mark.parametrize("n", GENERATED)
+def test_the_generated_functions_are_good_to_a_few_units(n: int) -> None:
+    # At the switch each bound is below 8 u for n ≤ 6, u = 2⁻⁵³ (next test); Horner's last step and rounding cₙ add 2 u.
+    values = points(n)
+    compiled = getattr(kernels.module(), f"stumpff_{n}")
+    assert worst_error(n, values, np.array([compiled(value) for value in values])) <= 10 * UNIT
+
+
+def test_the_vectorised_functions_are_good_to_a_few_units() -> None:
+    from lessons_lib.codegen import Kernel, source
+
+    functions = sp.Matrix([stumpff(n, x) for n in GENERATED])
+    space: dict[str, object] = {}
+    exec(source([Kernel("family", {"a": sp.Matrix([x])}, {"c": functions})], "numpy"), space)
+    family = space["family"]
+    assert callable(family)
+    for n in GENERATED:
+        values = points(n)
+        assert worst_error(n, values, family(values[:, None])[:, n - 1]) <= 10 * UNIT
+
+
+@pytest.mark.parametrize("n", GENERATED)
+def test_the_switch_is_where_the_two_bounds_meet(n: int) -> None:
+    switch = crossover(n, SERIES_TERMS)
+    low, high = series_error(n, switch, SERIES_TERMS), recurrence_error(n, switch)
+    assert low == pytest.approx(high, rel=1e-9)
+    assert high <= 8 * UNIT
+    assert series_error(n, switch * 1.1, SERIES_TERMS) > recurrence_error(n, switch * 1.1)
+    assert series_error(n, switch * 0.9, SERIES_TERMS) < recurrence_error(n, switch * 0.9)
+
+
+@pytest.mark.parametrize("n", GENERATED)
+@pytest.mark.parametrize("terms", [4, SERIES_TERMS])
+def test_the_series_bound_holds(n: int, terms: int) -> None:
+    with mpmath.workdps(60):
+        for value in np.linspace(0.1, (n + 1) * (n + 2) * 0.99, 7):
+            kept = mpmath.mpf(series(n, sp.Rational(float(value)), terms).evalf(50))
+            error = abs(kept - stumpff_value(n, mpmath.mpf(float(value)))) * mpmath.factorial(n)
+            assert error <= series_error(n, float(value), terms) * (1 + 1e-12)  # the bound itself is a double
