@@ -143,12 +143,13 @@ def test_the_front_page_is_computed(built_book: Path) -> None:
 def test_a_solution_becomes_a_stub_and_a_fold() -> None:
     source = "def f(q):\n    ### BEGIN SOLUTION\n    return q\n    ### END SOLUTION"
     stub, solution = exercise_pages.page_cells(
-        {"cell_type": "code", "source": source, "metadata": {"tags": ["t"]}, "outputs": [1]}
+        {"cell_type": "code", "id": "f", "source": source, "metadata": {"tags": ["t"]}, "outputs": [1]}
     )
     assert stub["source"] == "def f(q):\n    # YOUR CODE HERE"
     assert stub["outputs"] == []
     assert solution["source"] == "def f(q):\n    return q"
     assert solution["metadata"]["tags"] == ["t", "hide-input", "solution"]
+    assert (stub["id"], solution["id"]) == ("f", "f-solution")
 
 
 def test_a_cell_of_hidden_checks_alone_disappears() -> None:

@@ -6,6 +6,7 @@ import os
 import pty
 import subprocess
 import sys
+import termios
 from io import StringIO
 from pathlib import Path
 
@@ -108,6 +109,8 @@ def test_bad_input_is_one_clear_sentence_on_stderr(words: list[object], message:
 
 def test_a_bar_moves_on_stderr_where_somebody_looks() -> None:
     screen, terminal = pty.openpty()
+    termios.tcsetwinsize(terminal, (24, 80))
+    os.set_blocking(screen, False)
     command = [sys.executable, "-m", "lessons_lib", "compare", "example-6.1", "--poses", "3", "--csv"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=terminal, text=True) as process:
         stdout, _ = process.communicate(timeout=300)

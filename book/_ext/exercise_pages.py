@@ -50,7 +50,8 @@ def folded(cell: Cell, lines: list[str]) -> Cell:
     """Return the cell with its source in a fold that is labelled as the solution."""
     mystnb = {"code_prompt_show": "Show a solution", "code_prompt_hide": "Hide the solution"}
     tags = [*cell["metadata"].get("tags", []), "hide-input", "solution"]
-    return code_cell(cell, lines, tags=tags, mystnb={**cell["metadata"].get("mystnb", {}), **mystnb})
+    mystnb = {**cell["metadata"].get("mystnb", {}), **mystnb}
+    return {**code_cell(cell, lines, tags=tags, mystnb=mystnb), "id": f"{cell['id']}-solution"}
 
 
 def page_cells(cell: Cell) -> list[Cell]:
