@@ -65,7 +65,7 @@ def check_target(target: ArrayLike, name: str = "target") -> Array:
     """
     if isinstance(target, np.ndarray) and target.dtype == np.float64 and target.shape == (4, 4) and _is_exact(target):
         return target.copy()
-    T_sd = check_transform(target, name)
+    T_sd = np.ascontiguousarray(check_transform(target, name))
     R = T_sd[:3, :3]
     if np.abs(R.T @ R - np.eye(3)).max() > ROUNDED:
         left, _, right = np.linalg.svd(R)
@@ -89,7 +89,7 @@ def check_targets(targets: ArrayLike) -> Array:
         TransformError: Another shape, or one of them is not a pose; the message names its row.
     """
     try:
-        poses = np.array(targets, dtype=np.float64)
+        poses = np.array(targets, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
         raise TransformError("targets must be poses, numbers of shape (k, 4, 4)") from error
     if poses.size == 0 and poses.ndim in (1, 3):
@@ -131,7 +131,7 @@ def check_starts(problem: Problem, q0: ArrayLike | None, rows: int) -> Array:
     if q0 is None or np.ndim(q0) < 2:
         return np.tile(check_start(problem, q0), (rows, 1))
     try:
-        starts = np.array(q0, dtype=np.float64)
+        starts = np.array(q0, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
         raise ConfigurationError(f"q0 must be numbers of shape ({n},) or ({rows}, {n}), got {q0!r}") from error
     if starts.shape != (rows, n):

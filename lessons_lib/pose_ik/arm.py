@@ -41,7 +41,7 @@ def arm_of(chain: Chain) -> Arm:
     """Return the numbers of a chain, worked out once."""
     arm = _arms.get(chain)
     if arm is None:
-        joints = np.column_stack([chain.limits, _turns(chain), chain.sampling_limits])
+        joints = np.ascontiguousarray(np.column_stack([chain.limits, _turns(chain), chain.sampling_limits]))
         home = np.clip(np.zeros(chain.dof), joints[:, LOWER], joints[:, UPPER])
         bounds = tuple((float(lower), float(upper)) for lower, upper in chain.limits)
         arm = _arms[chain] = Arm(joints, reach_of(chain), home, bounds)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -63,8 +65,7 @@ def solve_batch(
     fast = compiled and compiled_search.can_compile(problem.method)
     search_rows, size = (compiled_search.search_rows, CHUNK) if fast else (_search_rows, 1)
     reports = np.empty((len(poses), layout.JOINTS + 2 * chain.dof))
-    for first in _with_progress(range(0, len(poses), size), progress):
-        rows = slice(first, first + size)
+    for rows in _chunks(len(poses), size, progress):
         reports[rows] = search_rows(problem, poses[rows], starts[rows], seeds[rows])
     return _batch_result(reports, chain.dof)
 
@@ -80,13 +81,18 @@ def _search_rows(problem: Problem, targets: Array, starts: Array, seeds: NDArray
     return np.array(rows)
 
 
-def _with_progress(chunks: range, progress: bool) -> range:
+def _chunks(count: int, size: int, progress: bool) -> Iterator[slice]:
+    """Yield the rows of each chunk; each step of the bar comes after the chunk is done."""
+    slices = (slice(first, min(first + size, count)) for first in range(0, count, size))
     if not progress:
-        return chunks
+        yield from slices
+        return
     from tqdm import tqdm
 
-    bar: range = tqdm(chunks, desc="solving", unit="chunk")
-    return bar
+    with tqdm(total=count, desc="solving", unit="pose") as bar:
+        for rows in slices:
+            yield rows
+            bar.update(rows.stop - rows.start)
 
 
 def _batch_result(reports: Array, n: int) -> BatchResult:

@@ -131,7 +131,9 @@ def test_tolerances(name: str, value: object) -> None:
 
 @pytest.mark.parametrize(("name", "value"), [("max_iterations", 0), ("restarts", -1), ("restarts", 2.5)])
 def test_counts(name: str, value: object) -> None:
-    with pytest.raises(ParameterError, match=rf"Stop\.{name} is {value}; it counts, so it is a whole number, \d or more"):
+    with pytest.raises(
+        ParameterError, match=rf"Stop\.{name} is {value}; it counts, so it is a whole number, \d or more"
+    ):
         Stop(**{name: value})
 
 

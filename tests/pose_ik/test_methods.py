@@ -161,13 +161,13 @@ def test_linear_algebra_that_fails_ends_the_start_and_no_more(planar_2r: Chain) 
         def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
             return np.linalg.solve(jacobian.T @ jacobian, jacobian.T @ error)
 
-    stretched = np.zeros(2)
     target = planar_2r.forward_kinematics([0.5, 1.0])
+
     class Parallel(Inverse):
         def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
             return super().step(np.ones_like(jacobian), error)
 
-    result = solve(planar_2r, target, stretched, method=Parallel(), stop=Stop(restarts=2))
+    result = solve(planar_2r, target, method=Parallel(), stop=Stop(restarts=2))
     assert result.status is Status.NOT_FINITE and result.iterations == 1 and result.restarts == 2
 
 

@@ -45,9 +45,7 @@ def test_example_6_1_gives_the_printed_table(planar_2r: Chain, example_target: n
 
 
 @pytest.mark.parametrize("compiled", [False, True])
-def test_the_space_frame_takes_another_first_step(
-    planar_2r: Chain, example_target: np.ndarray, compiled: bool
-) -> None:
+def test_the_space_frame_takes_another_first_step(planar_2r: Chain, example_target: np.ndarray, compiled: bool) -> None:
     start = np.radians([0.0, 30.0])
     stop = EXAMPLE_6_1_STOP
     result = solve(
@@ -56,7 +54,9 @@ def test_the_space_frame_takes_another_first_step(
     np.testing.assert_allclose(np.degrees(result.trace.q[1]), [28.53, 91.47], atol=5e-3)
 
 
-def matlab_steps(chain: Chain, target: np.ndarray, q: np.ndarray, method: LevenbergMarquardt, tolerance: float) -> tuple:
+def matlab_steps(
+    chain: Chain, target: np.ndarray, q: np.ndarray, method: LevenbergMarquardt, tolerance: float
+) -> tuple:
     """Count steps by the MATLAB library's own rule: the norm of the whole space twist."""
     steps, here = 0, look(chain, target, q, "space")
     while np.linalg.norm(here.error) > tolerance and steps < 150:

@@ -20,11 +20,8 @@ from lessons_lib.pose_ik.random_numbers import FIRST_MODULUS, SECOND_MODULUS, ne
 from lessons_lib.robots import Chain
 
 
-def test_the_generator_has_its_known_period_constants() -> None:
-    """Each half is x → a x mod m with a primitive root: after (m - 1)/p steps it is not back, for the primes p of m - 1.
-
-    L'Ecuyer (1988) asks for just that: m prime, a a primitive root, full period m - 1.
-    """
+def test_the_generator_has_its_full_period() -> None:
+    """Each half is x → a x mod m with m prime and a a primitive root, which is what L'Ecuyer (1988) asks for."""
     import sympy
 
     for factor, modulus in ((40014, FIRST_MODULUS), (40692, SECOND_MODULUS)):

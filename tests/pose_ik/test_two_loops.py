@@ -23,6 +23,7 @@ from lessons_lib.pose_ik import (
     Wampler,
     look,
     solve,
+    solve_batch,
 )
 from lessons_lib.pose_ik.compiled import can_compile, module_for, source
 from lessons_lib.pose_ik.least_squares import damped_step, least_squares_step
@@ -166,6 +167,22 @@ def test_the_compiled_damped_step_is_numpys(chain: Chain) -> None:
     A[:, 0] = 0.0  # singular, and the damping below rounding: no Cholesky factor, hence False
     if n <= 6:
         assert not module.damped_step(A, e, 1e-30, np.empty((size, size)), np.empty(size), step)
+
+
+def test_an_array_of_any_kind_runs_the_same_compiled_code(ur10: Chain) -> None:
+    """Another memory order or a read-only flag would be another type to the compiler, and seconds of compilation."""
+    target, q0 = ur10.forward_kinematics(np.full(6, 0.4)), np.full(6, 0.1)
+    expected = solve(ur10, target, q0).q
+    frozen = target.copy()
+    frozen.setflags(write=False)
+    strided = np.zeros((8, 8))
+    strided[::2, ::2] = target
+    kinds = [frozen, np.asfortranarray(target), strided[::2, ::2], target.tolist()]
+    for kind in kinds:
+        np.testing.assert_array_equal(solve(ur10, kind, q0.tolist()).q, expected)
+        np.testing.assert_array_equal(solve_batch(ur10, [kind], np.asfortranarray([q0])).q[0], expected)
+    solve_batch(ur10, np.asfortranarray([target] * 3), np.asfortranarray([q0] * 3))
+    assert len(module_for(ur10).solve_rows.signatures) == 1
 
 
 def test_the_generated_module_is_shown_and_shared(ur10: Chain) -> None:
