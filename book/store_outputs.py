@@ -79,11 +79,23 @@ def normal_output(output: NotebookNode, count: int | None) -> NotebookNode:
     return output
 
 
+def joined_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """Return the outputs with neighbouring pieces of one stream joined: how a kernel cuts them is chance."""
+    joined: list[NotebookNode] = []
+    for output in outputs:
+        last = joined[-1] if joined else None
+        if last is not None and output.output_type == last.output_type == "stream" and output.name == last.name:
+            last.text += output.text
+        else:
+            joined.append(output)
+    return joined
+
+
 def normal_cell(cell: NotebookNode) -> NotebookNode:
     """Return one cell in normal form: only the metadata that the book and the grader read."""
     cell.metadata = NotebookNode({key: cell.metadata[key] for key in KEPT_CELL_METADATA if key in cell.metadata})
     if cell.cell_type == "code":
-        cell.outputs = [normal_output(output, cell.execution_count) for output in cell.outputs]
+        cell.outputs = [normal_output(output, cell.execution_count) for output in joined_streams(cell.outputs)]
     return cell
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     )
     from lessons_lib.plots.stumpff import draw_crossover
     from lessons_lib.plots.theme import style
+    from lessons_lib.plots.trade_off import draw_trade_off
     from lessons_lib.plots.twists import draw_door, draw_screw, pair_motion, screw_of, screw_twist
 
 _HOME = {
@@ -37,6 +38,7 @@ _HOME = {
     "draw_frame": "arm",
     "draw_log_errors": "rotations",
     "draw_screw": "twists",
+    "draw_trade_off": "trade_off",
     "oblique_axes": "rotations",
     "order_of_magnitude": "rotations",
     "pair_motion": "twists",
@@ -66,6 +68,7 @@ __all__ = [
     "draw_frame",
     "draw_log_errors",
     "draw_screw",
+    "draw_trade_off",
     "oblique_axes",
     "order_of_magnitude",
     "pair_motion",

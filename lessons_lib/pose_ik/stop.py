@@ -23,7 +23,8 @@ class Stop:
         orientation: Tolerance on |ω_b|, rad.
         position: Tolerance on |v_b|, m.
         max_iterations: Steps tried from one start, at most.
-        restarts: Further starts after the first, at most.
+        restarts: Further starts after the first, at most. Where limits leave a pose few solutions, hundreds may be
+            needed; compiled, a thousand that fail take some hundredths of a second.
 
     Raises:
         ParameterError: A tolerance is not positive and finite, or a count is not a whole number in its range.
@@ -32,7 +33,7 @@ class Stop:
     orientation: float = 1e-6
     position: float = 1e-6
     max_iterations: int = 30
-    restarts: int = 100
+    restarts: int = 1000
 
     def __post_init__(self) -> None:
         """Refuse what could never stop, or never start."""

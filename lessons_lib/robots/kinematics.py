@@ -19,12 +19,12 @@ def source(screws: Array, home: Array, target: str) -> str:
     from lessons_lib.symbolic import open_chain
 
     chain = open_chain.derive(_exact(screws), _exact(home))
-    q = {"q": sp.Matrix(chain.q)}
+    q, T, J_s, J_b = {"q": sp.Matrix(chain.q)}, {"T": chain.T}, {"J_s": chain.J_s}, {"J_b": chain.J_b}
     text: str = codegen.source(
         [
-            codegen.Kernel("pose_kernel", q, {"T": chain.T}, chain.steps, "T_sb(q)."),
-            codegen.Kernel("space_kernel", q, {"T": chain.T, "J_s": chain.J_s}, chain.steps, "T_sb(q) and J_s(q).", ["J_s"]),
-            codegen.Kernel("chain_kernel", q, {"T": chain.T, "J_b": chain.J_b}, chain.steps, "T_sb(q) and J_b(q).", ["J_b"]),
+            codegen.Kernel("pose_kernel", q, T, chain.steps, "T_sb(q)."),
+            codegen.Kernel("space_kernel", q, T | J_s, chain.steps, "T_sb(q) and J_s(q).", matrices=["J_s"]),
+            codegen.Kernel("chain_kernel", q, T | J_b, chain.steps, "T_sb(q) and J_b(q).", matrices=["J_b"]),
         ],
         target,
     )

@@ -182,7 +182,7 @@ def _as_polynomial(expression: sp.Expr) -> tuple[sp.Expr, sp.Expr, list[sp.Expr]
 
 def _angle_of(x: sp.Expr, angles: dict[sp.Expr, sp.Symbol]) -> sp.Expr:
     """Return θ with θ² = x: square factors come out, (s + t)²·x gives (s + t)·θ, so that angle sums stay visible."""
-    coefficient, factors = sp.factor_list(x)
+    coefficient, factors = sp.factor_list(sp.trigsimp(x) if x.has(sp.sin, sp.cos) else x)
     outside, inside = sp.sqrt(coefficient) if sp.sqrt(coefficient).is_rational else sp.Integer(1), sp.Integer(1)
     if outside == 1:
         inside = coefficient

@@ -30,7 +30,7 @@ class PinocchioChain:
 
 def angular_first(J: Array) -> Array:
     """Return a Jacobian with rows (v, ω) as one with rows (ω, v)."""
-    return np.vstack([J[3:], J[:3]])
+    return np.vstack([*J.reshape(6, -1)[3:], *J.reshape(6, -1)[:3]])  # the binding drops the axis of a single column
 
 
 def build(joints: list[tuple[pinocchio.JointModel, Array]], tip: Array) -> PinocchioChain:

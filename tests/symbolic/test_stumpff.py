@@ -1,4 +1,4 @@
-"""The Stumpff functions against mpmath: values, derivative, recurrence, and the doubles that are generated from them."""
+"""The Stumpff functions against mpmath: value, derivative, recurrence, and the doubles generated from them."""
 
 import mpmath
 import numpy as np
