@@ -160,8 +160,5 @@ def test_whole_numbers_and_single_precision_are_read() -> None:
 def test_the_kernels_are_compiled_for_one_layout() -> None:
     from lessons_lib.lie import kernels
 
-    compiled = kernels.module().adjoint_kernel
-    lie.adjoint(pose())
-    before = len(getattr(compiled, "signatures", []))
-    lie.adjoint(np.asfortranarray(pose()))
-    assert len(getattr(compiled, "signatures", [])) == before
+    lie.vee_so3(np.asfortranarray(lie.hat_so3([1, 2, 3])))
+    assert {types[0].layout for types in kernels.module().vee_so3_kernel.signatures} == {"C"}

@@ -1,0 +1,116 @@
+"""The comparison is fair, counts right, and takes a method of the reader's own."""
+
+import csv
+import json
+from dataclasses import asdict
+from io import StringIO
+
+import numpy as np
+import pytest
+
+from lessons_lib import pose_ik, studies
+from lessons_lib.errors import ParameterError
+from lessons_lib.studies import tables
+from lessons_lib.studies.comparison import ONE_START, largest_step
+
+POSES = 12
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[studies.Row]:
+    return studies.compare("example-6.1", poses=POSES)
+
+
+def test_every_method_of_the_roster_has_a_row_in_order(rows: list[studies.Row]) -> None:
+    assert [row.method for row in rows] == list(studies.roster())
+
+
+def test_newton_needs_the_three_steps_of_the_book_and_damping_more(rows: list[studies.Row]) -> None:
+    steps = {row.method: row.known_steps for row in rows}
+    assert steps["newton"] == 3
+    assert steps["constant 0.125"] == 5
+
+
+def test_every_pose_is_counted_once(rows: list[studies.Row]) -> None:
+    for row in rows:
+        assert row.poses == POSES
+        assert row.solved + row.failed == POSES
+        assert row.median_step <= row.largest_step
+
+
+def test_a_row_is_what_the_readable_solver_finds() -> None:
+    """The same poses again, one by one, through the loop without compiled code."""
+    (row,) = studies.compare("example-6.1", poses=POSES, methods={"it": studies.method("chan", 0.1)}, seed=3)
+    chain, rng = studies.problem("example-6.1").chain, np.random.default_rng(3)
+    targets = [chain.forward_kinematics(chain.random_configuration(rng)) for _ in range(POSES)]
+    starts = [chain.random_configuration(rng) for _ in range(POSES)]
+    look = {"method": studies.method("chan", 0.1), "stop": ONE_START, "trace": True, "compiled": False}
+    results = [pose_ik.solve(chain, T, q, **look) for T, q in zip(targets, starts, strict=True)]
+    steps = [result.iterations for result in results if result.converged]
+    assert row.solved == len(steps)
+    assert row.mean_steps == pytest.approx(np.mean(steps))
+    assert row.median_steps == np.median(steps)
+    # 1e-9 rad: the two loops round differently, and a step of one radian is made of a dozen products
+    assert row.largest_step == pytest.approx(max(map(largest_step, results)), abs=1e-9)
+
+
+def test_a_method_of_the_readers_own_takes_part() -> None:
+    class Transpose:
+        """Follows the gradient, slowly."""
+
+        def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
+            return 0.2 * jacobian.T @ error
+
+    (row,) = studies.compare("example-6.1", poses=3, methods={"transpose": Transpose()})
+    assert row.method == "transpose"
+    assert row.known_steps is None or row.known_steps > 10
+
+
+def test_on_the_ur10_damping_bounds_the_step_and_does_not_raise_the_number_of_poses_solved() -> None:
+    chosen = {name: method for name, method in studies.roster().items() if name in ("newton", "constant 0.125")}
+    newton, constant = studies.compare("ur10", poses=500, methods=chosen)
+    assert newton.known_step == pytest.approx(14.25, abs=0.01)
+    assert constant.known_step < 4.5
+    assert constant.largest_step < 20.0 < 1000.0 < newton.largest_step
+    # about 410 and 450 of 500, with a standard deviation of 8: Newton's wandering is not the same on every processor
+    assert constant.solved < newton.solved
+
+
+def test_wrong_words_are_answered_with_the_right_ones() -> None:
+    with pytest.raises(ParameterError, match=r"unknown problem 'ur5'; valid are example-6.1 and ur10"):
+        studies.compare("ur5")
+    with pytest.raises(ParameterError, match="poses is 0; at least one pose is needed"):
+        studies.compare("ur10", poses=0)
+
+
+def test_the_text_is_aligned_and_explains_its_columns(rows: list[studies.Row]) -> None:
+    text = tables.as_text(studies.problem("example-6.1"), rows).splitlines()
+    rule = next(line for line in text if line.startswith("---"))
+    body = text[text.index(rule) + 1 :][: len(rows)]
+    assert {len(line) for line in body} == {len(rule)}
+    assert [line.split("  ")[0].strip() for line in body] == [row.method for row in rows]
+    assert any("known start: Modern Robotics' start (0°, 30°)" in line for line in text)
+
+
+def test_csv_and_json_hold_every_number(rows: list[studies.Row]) -> None:
+    records = list(csv.DictReader(StringIO(tables.as_csv(rows))))
+    assert [record["method"] for record in records] == [row.method for row in rows]
+    assert [float(record["largest_step"]) for record in records] == [row.largest_step for row in rows]
+    parsed = json.loads(tables.as_json(studies.problem("example-6.1"), rows))
+    assert parsed["problem"] == "example-6.1"
+    assert parsed["rows"] == [asdict(row) for row in rows]
+
+
+def test_a_method_that_solves_nothing_has_dashes_and_nulls() -> None:
+    class Idle:
+        """Stays where it is."""
+
+        def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
+            return np.zeros(jacobian.shape[1])
+
+    (row,) = studies.compare("example-6.1", poses=2, methods={"idle": Idle()})
+    assert (row.solved, row.mean_steps, row.largest_step) == (0, None, 0.0)
+    assert " - " in tables.as_text(studies.problem("example-6.1"), [row])
+    assert json.loads(tables.as_json(studies.problem("example-6.1"), [row]))["rows"][0]["mean_steps"] is None
+    assert "| idle |" in tables.as_markdown([row])
+    assert tables.as_markdown([row], ["method", "solved"]).splitlines()[0] == "| method | solved |"
