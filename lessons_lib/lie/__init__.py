@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lessons_lib.arrays import floats
 from lessons_lib.errors import TransformError
 from lessons_lib.lie import kernels
 
@@ -44,10 +45,7 @@ __all__ = [
 
 def _finite(value: ArrayLike, shape: tuple[int, ...], what: str) -> Array:
     """Return `value` as float64 of the given shape, or say what is wrong with it."""
-    try:
-        array = np.array(value, dtype=np.float64, order="C")  # the kernels are compiled for one memory layout
-    except (TypeError, ValueError) as error:
-        raise TransformError(f"{what} must be numbers in an array of shape {shape}, got {value!r}") from error
+    array = floats(value, f"{what} must be numbers in an array of shape {shape}", TransformError)
     if array.shape != shape:
         raise TransformError(f"{what} must have shape {shape}, got {array.shape}")
     if not np.isfinite(array).all():

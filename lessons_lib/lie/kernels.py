@@ -34,6 +34,8 @@ def _derive() -> list["codegen.Kernel"]:  # type: ignore[name-defined]  # noqa: 
     R = sp.Matrix(3, 3, lambda i, j: sp.Symbol(f"R{i}{j}", real=True))
     p = sp.Matrix(sp.symbols("p0:3", real=True))
     T = se3.pose(R, p)
+    R_d = sp.Matrix(3, 3, lambda i, j: sp.Symbol(f"D{i}{j}", real=True))
+    T_d = se3.pose(R_d, sp.Matrix(sp.symbols("d0:3", real=True)))
     theta = sp.Symbol("theta", real=True)
     sine = so3.sine_vector(R)
     Omega = sp.Matrix(3, 3, lambda i, j: sp.Symbol(f"Omega{i}{j}", real=True))
@@ -47,6 +49,7 @@ def _derive() -> list["codegen.Kernel"]:  # type: ignore[name-defined]  # noqa: 
         Kernel("exp_se3_kernel", {"xi": xi}, {"T": se3.exp(xi)}, summary="T = exp [ξ]."),
         Kernel("adjoint_kernel", {"T": T}, {"Ad": se3.adjoint(T)}, summary="Ad_T, 6×6."),
         Kernel("inverse_kernel", {"T": T}, {"T_inverse": se3.inverse(T)}, summary="T⁻¹ = (Rᵀ, −Rᵀp)."),
+        Kernel("between_kernel", {"T": T, "T_d": T_d}, {"T_between": se3.between(T, T_d)}, summary="T⁻¹ T_d."),
         Kernel("left_jacobian_so3_kernel", {"omega": omega}, {"J": so3.left_jacobian(omega)}, summary="J_l(ω), 3×3."),
         Kernel("left_jacobian_se3_kernel", {"xi": xi}, {"J": se3.left_jacobian(xi)}, summary="J_l(ξ), 6×6."),
         Kernel(

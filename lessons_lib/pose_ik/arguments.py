@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lessons_lib.arrays import floats
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lie import check_transform
 from lessons_lib.pose_ik.arm import arm_of
@@ -88,10 +89,7 @@ def check_targets(targets: ArrayLike) -> Array:
     Raises:
         TransformError: Another shape, or one of them is not a pose; the message names its row.
     """
-    try:
-        poses = np.array(targets, dtype=np.float64, order="C")
-    except (TypeError, ValueError) as error:
-        raise TransformError("targets must be poses, numbers of shape (k, 4, 4)") from error
+    poses = floats(targets, "targets must be poses, numbers of shape (k, 4, 4)", TransformError)
     if poses.size == 0 and poses.ndim in (1, 3):
         return np.empty((0, 4, 4))
     if poses.ndim != 3 or poses.shape[1:] != (4, 4):
@@ -128,12 +126,11 @@ def check_starts(problem: Problem, q0: ArrayLike | None, rows: int) -> Array:
         ConfigurationError: As `check_start`; the message names the row.
     """
     n = problem.chain.dof
-    if q0 is None or np.ndim(q0) < 2:
-        return np.tile(check_start(problem, q0), (rows, 1))
-    try:
-        starts = np.array(q0, dtype=np.float64, order="C")
-    except (TypeError, ValueError) as error:
-        raise ConfigurationError(f"q0 must be numbers of shape ({n},) or ({rows}, {n}), got {q0!r}") from error
+    if q0 is None:
+        return np.tile(check_start(problem, None), (rows, 1))
+    starts = floats(q0, f"q0 must be numbers of shape ({n},) or ({rows}, {n})", ConfigurationError)
+    if starts.ndim < 2:
+        return np.tile(check_start(problem, starts), (rows, 1))
     if starts.shape != (rows, n):
         raise ConfigurationError(f"q0 of {rows} targets must have shape ({n},) or ({rows}, {n}), got {starts.shape}")
     joints = problem.arm.joints

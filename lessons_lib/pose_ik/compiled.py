@@ -62,7 +62,7 @@ def rules_module() -> ModuleType:
 def steps_module(dof: int) -> ModuleType:
     """Return the generated module with what depends on the number of joints alone."""
     lie = kernels.module()
-    imports = f"from {lie.__name__} import left_jacobian_inverse_se3_kernel"
+    imports = f"from {lie.__name__} import adjoint_kernel, left_jacobian_inverse_se3_kernel"
     return cache.load("pose_ik_steps", str(dof), lambda: _text(imports, _size(dof), parts=_FOR_A_SIZE), (lie,))
 
 
@@ -70,7 +70,7 @@ def source(chain: Chain) -> str:
     """Return the text of a chain's module: its kernels and the functions it shares, imported, then the loop."""
     imports = [
         f"from {chain.kernels.__name__} import chain_kernel",
-        f"from {kernels.module().__name__} import log_se3_kernel",
+        f"from {kernels.module().__name__} import between_kernel, log_se3_kernel",
         f"from {rules_module().__name__} import *",
         f"from {steps_module(chain.dof).__name__} import *",
     ]

@@ -55,7 +55,7 @@ from lessons_lib.pose_ik.layout import (
 from lessons_lib.pose_ik.random_numbers import plant
 
 if TYPE_CHECKING:
-    from lessons_lib.pose_ik.chain_code import DOF, chain_kernel, log_se3_kernel
+    from lessons_lib.pose_ik.chain_code import DOF, between_kernel, chain_kernel, log_se3_kernel
 
 Array = NDArray[np.float64]
 
@@ -63,16 +63,7 @@ Array = NDArray[np.float64]
 def look(q: Array, target: Array, T: Array, R: Array, J: Array, V: Array) -> None:
     """Write the pose T_sb and the body Jacobian of q, and V_b = log(T_sb⁻¹ target); R is scratch."""
     chain_kernel(q, T, J)
-    for row in range(3):
-        for column in range(4):
-            shift = 1.0 if column == 3 else 0.0
-            R[row, column] = (
-                T[0, row] * (target[0, column] - shift * T[0, 3])
-                + T[1, row] * (target[1, column] - shift * T[1, 3])
-                + T[2, row] * (target[2, column] - shift * T[2, 3])
-            )
-        R[3, row] = 0.0
-    R[3, 3] = 1.0
+    between_kernel(T, target, R)
     log_se3_kernel(R, V)
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from lessons_lib.pose_ik.layout import EXACT, MODEL, RANK, ROOT_WEIGHT, ROUNDING, SPACE, WEIGHTED
 
 if TYPE_CHECKING:
-    from lessons_lib.pose_ik.chain_code import DOF, SIZE, left_jacobian_inverse_se3_kernel
+    from lessons_lib.pose_ik.chain_code import DOF, SIZE, adjoint_kernel, left_jacobian_inverse_se3_kernel
 
 Array = NDArray[np.float64]
 Arrays = tuple[Array, ...]
@@ -33,7 +33,7 @@ def workspace() -> Arrays:
 def weigh(T: Array, V: Array, settings: Array, J: Array, L: Array, A: Array, e: Array) -> None:
     """Turn A and e, which hold J_b and V_b, into the model A d ≈ e of the method: its frame, derivative, weights."""
     if settings[MODEL] == SPACE:
-        to_space(T, A, e)
+        to_space(T, J, L, A, e)
     elif settings[MODEL] == EXACT:
         left_jacobian_inverse_se3_kernel(V, L)
         multiply(L, J, A)
@@ -44,26 +44,16 @@ def weigh(T: Array, V: Array, settings: Array, J: Array, L: Array, A: Array, e: 
                 A[row, i] *= settings[ROOT_WEIGHT + row]
 
 
-def to_space(T: Array, A: Array, e: Array) -> None:
-    """Multiply A and e by Ad(T), in place."""
-    x, y, z = T[0, 3], T[1, 3], T[2, 3]
-    for i in range(DOF + 1):
-        if i < DOF:
-            a, b, c, d, f, g = A[0, i], A[1, i], A[2, i], A[3, i], A[4, i], A[5, i]
-        else:
-            a, b, c, d, f, g = e[0], e[1], e[2], e[3], e[4], e[5]
-        a, b, c = turned(T, 0, a, b, c), turned(T, 1, a, b, c), turned(T, 2, a, b, c)
-        d, f, g = turned(T, 0, d, f, g), turned(T, 1, d, f, g), turned(T, 2, d, f, g)
-        d, f, g = d + y * c - z * b, f + z * a - x * c, g + x * b - y * a
-        if i < DOF:
-            A[0, i], A[1, i], A[2, i], A[3, i], A[4, i], A[5, i] = a, b, c, d, f, g
-        else:
-            e[0], e[1], e[2], e[3], e[4], e[5] = a, b, c, d, f, g
-
-
-def turned(T: Array, row: int, a: float, b: float, c: float) -> float:
-    """Return one component of R (a, b, c), for the rotation R in T."""
-    return float(T[row, 0] * a + T[row, 1] * b + T[row, 2] * c)
+def to_space(T: Array, J: Array, L: Array, A: Array, e: Array) -> None:
+    """Multiply A and e by Ad(T), in place; J and L are scratch."""
+    adjoint_kernel(T, L)
+    multiply(L, J, A)
+    for row in range(6):
+        J[row, 0] = 0.0
+        for k in range(6):
+            J[row, 0] += L[row, k] * e[k]
+    for row in range(6):
+        e[row] = J[row, 0]
 
 
 def multiply(L: Array, J: Array, A: Array) -> None:

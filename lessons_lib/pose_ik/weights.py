@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from lessons_lib.arrays import floats
 from lessons_lib.errors import ParameterError
 
 Array = NDArray[np.float64]
@@ -20,10 +21,7 @@ def check_weights(weights: Sequence[float] | Array | None) -> tuple[float, ...] 
     """
     if weights is None:
         return None
-    try:
-        values = np.array(weights, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ParameterError(f"weights are {weights!r}; they are six numbers in the order (ω, v)") from error
+    values = floats(weights, "weights must be six numbers in the order (ω, v)", ParameterError)
     if values.shape != (6,):
         raise ParameterError(f"weights have shape {values.shape}; there are six, shape (6,), in the order (ω, v)")
     if not np.isfinite(values).all() or (values < 0.0).any():

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lessons_lib.arrays import floats
 from lessons_lib.codegen import cache
 from lessons_lib.errors import ConfigurationError
 from lessons_lib.robots import kinematics
@@ -133,10 +134,7 @@ class Chain:
         Raises:
             ConfigurationError: q has another shape or holds a value that is not finite.
         """
-        try:
-            array = np.array(q, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise ConfigurationError(f"q of {self.name} must be {self.dof} numbers, got {q!r}") from error
+        array = floats(q, f"q of {self.name} must be {self.dof} numbers", ConfigurationError)
         if array.shape != (self.dof,):
             raise ConfigurationError(f"q of {self.name} must have shape ({self.dof},), got {array.shape}")
         if not np.isfinite(array).all():

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lessons_lib.arrays import floats
 from lessons_lib.errors import ConventionError
 from lessons_lib.lie import check_transform
 from lessons_lib.robots.chain import Chain
@@ -65,10 +66,7 @@ def from_dh(
 
 
 def _check_rows(rows: ArrayLike) -> Array:
-    try:
-        table = np.array(rows, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ConventionError(f"DH rows must be numbers (a, α, d) or (a, α, d, θ), got {rows!r}") from error
+    table = floats(rows, "DH rows must be numbers (a, α, d) or (a, α, d, θ)", ConventionError)
     if table.ndim != 2 or table.shape[1] not in (3, 4) or len(table) == 0:
         raise ConventionError(f"DH rows must have shape (n, 3) or (n, 4), (a, α, d) or (a, α, d, θ); got {table.shape}")
     if not np.isfinite(table).all():

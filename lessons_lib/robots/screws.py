@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lessons_lib.arrays import floats
 from lessons_lib.errors import LimitsError, ScrewError
 from lessons_lib.lie import check_transform
 from lessons_lib.robots.chain import Chain
@@ -46,10 +47,7 @@ def from_screws(
 
 
 def _check_screws(screws: ArrayLike) -> Array:
-    try:
-        axes = np.array(screws, dtype=np.float64) + 0.0  # no −0.0
-    except (TypeError, ValueError) as error:
-        raise ScrewError(f"screws must be numbers of shape (6, n), got {screws!r}") from error
+    axes = floats(screws, "screws must be numbers of shape (6, n)", ScrewError) + 0.0  # no −0.0
     if axes.ndim != 2 or axes.shape[0] != 6 or axes.shape[1] == 0:
         raise ScrewError(f"screws must have shape (6, n), n ≥ 1, a column (ω, v) for each joint; got {axes.shape}")
     if not np.isfinite(axes).all():
@@ -73,10 +71,7 @@ def check_limits(limits: ArrayLike | None, joint_names: Sequence[str]) -> Array:
     n = len(joint_names)
     if limits is None:
         return np.tile([-np.inf, np.inf], (n, 1))
-    try:
-        bounds = np.array(limits, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise LimitsError(f"limits must be numbers of shape ({n}, 2), got {limits!r}") from error
+    bounds = floats(limits, f"limits must be numbers of shape ({n}, 2)", LimitsError)
     if bounds.shape != (n, 2):
         raise LimitsError(f"limits must have shape ({n}, 2), a row (lower, upper) for each joint; got {bounds.shape}")
     for name, (lower, upper) in zip(joint_names, bounds, strict=True):

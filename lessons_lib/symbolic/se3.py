@@ -36,6 +36,12 @@ def inverse(T: sp.Matrix) -> sp.Matrix:
     return pose(R.T, -R.T * p)
 
 
+def between(T_sb: sp.Matrix, T_sd: sp.Matrix) -> sp.Matrix:
+    """Return T_bd = T_sb⁻¹ T_sd, with the positions subtracted before they are turned: one product less."""
+    R = rotation(T_sb)
+    return pose(R.T * rotation(T_sd), R.T * (position(T_sd) - position(T_sb)))
+
+
 def hat(xi: sp.Matrix) -> sp.Matrix:
     """Return [ξ], 4×4, with ([ω], v) on top and a row of zeros below."""
     omega, v = split(xi)

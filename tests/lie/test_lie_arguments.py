@@ -32,7 +32,7 @@ BAD_VECTORS = {
     "too short": (lambda n: [0.0] * (n - 1), r"must have shape \({n},\), got \({m},\)"),
     "a column": (lambda n: np.zeros((n, 1)), r"must have shape \({n},\), got \({n}, 1\)"),
     "a number": (lambda n: 1.0, r"must have shape \({n},\), got \(\)"),
-    "nothing": (lambda n: None, r"must have shape \({n},\), got \(\)"),
+    "nothing": (lambda n: None, r"must be numbers in an array of shape \({n},\), got None"),
     "NaN": (lambda n: [nan] + [0.0] * (n - 1), "must be finite, got .*nan"),
     "infinite": (lambda n: [0.0] * (n - 1) + [-inf], "must be finite, got .*-inf"),
     "words": (lambda n: ["a"] * n, r"must be numbers in an array of shape \({n},\), got \['a'"),

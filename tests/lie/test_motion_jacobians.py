@@ -1,13 +1,16 @@
 """Left and right Jacobians: against mpmath's derivatives and series, and against each other."""
 
+from collections.abc import Callable
+
 import mpmath
 import numpy as np
 import pytest
-from conftest import Twists
 from numpy.typing import NDArray
 from test_exp_and_log import ANGLES, exact_exp
 
 from lessons_lib import lie
+
+Twists = Callable[[float, int], NDArray[np.float64]]
 
 Array = NDArray[np.float64]
 BEYOND = [4.0, 2 * np.pi - 1e-3, 2 * np.pi, 7.0, 12.0]

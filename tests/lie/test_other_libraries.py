@@ -9,12 +9,13 @@ import modern_robotics as mr
 import numpy as np
 import pinocchio
 import pytest
-from conftest import Twists
 from numpy.typing import NDArray
 from scipy.linalg import expm, logm
 from scipy.spatial.transform import Rotation
 
 from lessons_lib import lie
+
+Twists = Callable[[float, int], NDArray[np.float64]]
 
 Array = NDArray[np.float64]
 MODERATE = [0.1, 0.5, 1.0, 2.0, 3.0]

@@ -158,7 +158,7 @@ def test_a_trust_region_has_bounds_of_its_own() -> None:
         ((1, 1, 1, 1, 1, -1), "each is finite, zero or more"),
         ((1, 1, 1, 1, 1, math.nan), "each is finite, zero or more"),
         ((0,) * 6, "all zero; at least one component of the error must count"),
-        ("heavy", "they are six numbers"),
+        ("heavy", "weights must be six numbers"),
     ],
 )
 @pytest.mark.parametrize("method", [GaussNewton, LevenbergMarquardt])

@@ -107,6 +107,14 @@ def test_the_inverse_undoes_the_pose() -> None:
     assert zero(T * se3.inverse(T) - sp.eye(4))
 
 
+def test_the_pose_between_two_is_the_inverse_of_one_times_the_other() -> None:
+    here, there = (
+        se3.pose(sp.Matrix(3, 3, sp.symbols(f"{name}_:9", real=True)), sp.Matrix(sp.symbols(f"{name}_9:12", real=True)))
+        for name in "ab"
+    )
+    assert all(is_zero(e) for e in se3.between(here, there) - se3.inverse(here) * there)
+
+
 def test_the_bracket_is_the_commutator() -> None:
     other = sp.Matrix(sp.symbols("a0:6", real=True))
     commutator = se3.hat(xi) * se3.hat(other) - se3.hat(other) * se3.hat(xi)

@@ -1,0 +1,28 @@
+"""Reading numbers from a caller: once, as a float64 copy, or with an error that says what was expected."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.errors import ArgumentError
+
+
+def floats(value: ArrayLike, expected: str, error: type[ArgumentError]) -> NDArray[np.float64]:
+    """Return `value` as a C-ordered float64 copy of any shape.
+
+    Args:
+        value: Numbers, in anything that NumPy can read; text and complex numbers are not numbers here.
+        expected: What the caller should have passed, the beginning of the message: "q of UR10 must be 6 numbers".
+        error: Class of the error.
+
+    Raises:
+        ArgumentError: As `error`, when `value` holds something else than real numbers, or rows of unequal length.
+    """
+    try:
+        read = np.array(value)
+        if read.dtype == object:  # SymPy's numbers among them; float(None) raises, while NumPy makes it NaN
+            read = np.array([float(entry) for entry in read.flat]).reshape(read.shape)
+        if read.dtype.kind not in "biuf":
+            raise TypeError(f"cannot read {read.dtype}")
+        return np.array(read, dtype=np.float64, order="C")
+    except (TypeError, ValueError) as cause:
+        raise error(f"{expected}, got {value!r}") from cause
