@@ -1,10 +1,10 @@
 """Haviland and Corke's comparison of solvers on the UR5, and our run of the same experiment.
 
-Theirs: 10,000 random reachable poses, one start each, at most 500 iterations. Their error is the difference of positions
-with the angle-axis vector of the rotation that is missing, and their loop ends when half its square is below 1e-6, which
-is an error of about 1e-3. They count looks at the arm, one more than there are steps.
+Theirs: 10,000 random reachable poses, one start each, at most 500 iterations. Their error is the difference of the
+positions with the angle-axis vector of the rotation that is missing, and their loop ends when half its square is below
+1e-6, which is an error of about 1e-3. They count looks at the arm, one more than there are steps.
 
-Source: Haviland & Corke, Manipulator Differential Kinematics, Part II (2023), as stored in the notebooks that go with it.
+Source: Haviland & Corke, Manipulator Differential Kinematics, Part I (2023), as stored in the notebooks beside it.
 """
 
 from __future__ import annotations

@@ -8,26 +8,27 @@ from collections.abc import Sequence
 from dataclasses import asdict, fields
 from io import StringIO
 
-from lessons_lib.studies.compare import ONE_START, RESTARTS, Problem, Row
+from lessons_lib.studies.comparison import ONE_START, RESTARTS, Problem, Row
 
 _COLUMNS = (
-    ("method", "", "method"),
-    ("known_steps", "known", "steps"),
-    ("known_step", "start", "first [rad]"),
-    ("solved", "one start", "solved"),
-    ("mean_steps", "", "mean"),
-    ("median_steps", "", "median"),
-    ("median_step", "", "step [rad]"),
-    ("largest_step", "", "largest [rad]"),
-    ("solved_with_restarts", "restarts", "solved"),
-    ("mean_restarts", "", "mean"),
+    ("method", "", "method", "method"),
+    ("known_steps", "known", "steps", "steps from the known start"),
+    ("known_step", "start", "first [rad]", "first step from there [rad]"),
+    ("solved", "one start", "solved", "solved"),
+    ("mean_steps", "", "mean", "mean steps"),
+    ("median_steps", "", "median", "median steps"),
+    ("median_step", "", "step [rad]", "typical largest step [rad]"),
+    ("largest_step", "", "largest [rad]", "largest step of all [rad]"),
+    ("solved_with_restarts", "restarts", "solved", "solved with restarts"),
+    ("mean_restarts", "", "mean", "mean restarts"),
 )
+"""For each field of a row: two lines of heading for a narrow table, and one line in full."""
 
 
 def as_text(problem: Problem, rows: Sequence[Row]) -> str:
     """Return an aligned table with a heading and an explanation of its columns."""
-    cells = [[group for _, group, _ in _COLUMNS], [title for _, _, title in _COLUMNS]]
-    cells += [[_shown(getattr(row, name)) for name, _, _ in _COLUMNS] for row in rows]
+    cells = [[group for _, group, _, _ in _COLUMNS], [title for _, _, title, _ in _COLUMNS]]
+    cells += [[_shown(getattr(row, name)) for name, *_ in _COLUMNS] for row in rows]
     widths = [max(len(line[i]) for line in cells) for i in range(len(_COLUMNS))]
     lines = ["  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]) for line in cells]
     lines.insert(2, "  ".join("-" * width for width in widths))
@@ -41,8 +42,8 @@ def as_markdown(rows: Sequence[Row], columns: Sequence[str] | None = None) -> st
         rows: The rows.
         columns: Names of the fields to show, in order; all when left out.
     """
-    shown = columns or [name for name, _, _ in _COLUMNS]
-    titles = {name: f"{group} {title}".strip() for name, group, title in _COLUMNS}
+    shown = columns or [name for name, *_ in _COLUMNS]
+    titles = {name: words for name, _, _, words in _COLUMNS}
     lines = ["| " + " | ".join(titles[name] for name in shown) + " |", "|---" + "|--:" * (len(shown) - 1) + "|"]
     lines += ["| " + " | ".join(_shown(getattr(row, name)) for name in shown) + " |" for row in rows]
     return "\n".join(lines)
@@ -79,9 +80,11 @@ def _explanation(problem: Problem) -> list[str]:
 
 
 def _shown(value: object) -> str:
-    """Return a cell: counts as they are, three digits of a measure, a dash where there is none."""
+    """Return a cell: whole numbers as they are, a few digits of others, a dash where there is none."""
     if value is None:
         return "-"
-    if isinstance(value, float):
-        return f"{value:.3g}" if abs(value) < 0.1 or abs(value) >= 1e4 else f"{value:.2f}"
-    return str(value)
+    if not isinstance(value, float):
+        return str(value)
+    if value.is_integer() or abs(value) >= 1e4:
+        return f"{float(f'{value:.3g}'):,.0f}"
+    return f"{value:.3g}" if abs(value) < 0.1 else f"{value:.2f}"

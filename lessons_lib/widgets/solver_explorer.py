@@ -115,7 +115,7 @@ class SolverExplorer(Explorer):
             [widgets.HTML("<b>Weights</b> of the error"), *self.weights],
             [widgets.HBox([widgets.HTML("<b>Start</b>"), self._random]), *self.start],
         ]
-        boxes = [widgets.VBox(column, layout=widgets.Layout(width="300px")) for column in columns]
+        boxes = [widgets.VBox(column, layout=widgets.Layout(width="246px")) for column in columns]
         return widgets.Box(boxes, layout=widgets.Layout(flex_flow="row wrap"))
 
     @property
@@ -144,6 +144,6 @@ class SolverExplorer(Explorer):
 
 
 _LOOK: dict[str, Any] = {
-    "style": {"description_width": "80px"},
-    "layout": widgets.Layout(width="290px"),
+    "style": {"description_width": "70px"},
+    "layout": widgets.Layout(width="240px"),
 }
