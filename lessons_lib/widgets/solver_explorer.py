@@ -54,6 +54,7 @@ class SolverExplorer(Explorer):
         self._make_controls(begin)
         super().__init__([self._arrange()], size=(7.6, 4.0))
         self._picture = SolverPicture(self.figure, chain, self.target, STOP)
+        self.moving = self._picture.moving
         self._random.on_click(lambda button: self.draw_start())
         self.redraw()
 

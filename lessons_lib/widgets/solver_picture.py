@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
@@ -55,6 +56,13 @@ class SolverPicture:
         longest = float(np.abs(np.diff(trace.q, axis=0)).max(initial=0.0))
         verdict = "converged in" if result.converged else f"{result.status.name.lower().replace('_', ' ')} after"
         self.say(f"{verdict} {steps}; longest step of a joint {longest:.2f} rad", good=result.converged)
+
+    @property
+    def moving(self) -> list[Artist]:
+        """Every artist that a new result changes, from the back to the front."""
+        curves = [*self._errors.curves.values(), *self._errors.markers.values()]
+        arms = [self._trail, *self._start.artists, *self._goal.artists, *self._arm.artists]
+        return [*sorted(arms, key=lambda artist: float(artist.zorder)), *curves, self._text]
 
     @property
     def text(self) -> str:

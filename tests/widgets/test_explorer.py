@@ -108,3 +108,13 @@ def test_a_notebook_that_loses_its_widget_view_keeps_the_picture() -> None:
     assert "application/vnd.jupyter.widget-view+json" in output.data
     assert base64.b64decode(output.data["image/png"]).startswith(PNG)
     assert output.data["text/plain"] == "Line()"
+
+
+def test_a_backdrop_gives_the_same_picture_as_drawing_everything() -> None:
+    whole, quick = Wheel(), Wheel()
+    quick.moving = [quick.spoke]
+    for angle in (1.0, 2.0):
+        whole.angle.value = quick.angle.value = angle
+        one, two = (np.asarray(Image.open(BytesIO(wheel.image.value))).astype(int) for wheel in (whole, quick))
+        differing = (np.abs(one - two).max(axis=2) > 0).mean()
+        assert differing < 0.01  # the spoke covers the axes' frame where it meets it; elsewhere nothing differs

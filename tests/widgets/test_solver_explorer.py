@@ -116,7 +116,7 @@ def test_any_chain_has_an_explorer_that_repaints_at_once(make: object) -> None:
         times.append(time.perf_counter() - begin)
     median = float(np.median(times))
     print(f"{explorer.chain.name}: slider to picture {1e3 * median:.0f} ms")
-    assert median < 0.5  # 40 ms on a quiet machine; a broken cache would compile, and take seconds
+    assert median < 0.5  # 15 ms on a quiet machine; a broken cache would compile, and take seconds
 
 
 def test_the_start_sliders_are_bounded_by_the_joint_limits() -> None:
