@@ -24,5 +24,5 @@ def floats(value: ArrayLike, expected: str, error: type[ArgumentError]) -> NDArr
         if read.dtype.kind not in "biuf":
             raise TypeError(f"cannot read {read.dtype}")
         return np.array(read, dtype=np.float64, order="C")
-    except (TypeError, ValueError) as cause:
+    except (TypeError, ValueError, OverflowError) as cause:
         raise error(f"{expected}, got {value!r}") from cause

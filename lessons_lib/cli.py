@@ -1,12 +1,15 @@
 """The command line: `lessons compare` and `lessons solve`; `python -m lessons_lib` is the same program.
 
-What a machine may read goes to stdout, everything else to stderr. Exit status: 0 solved, 1 not solved, 2 bad input.
+What a machine may read goes to stdout, everything else to stderr. Exit status: 0 solved, 1 not solved, 2 bad input or
+nowhere to write, 130 interrupted.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
@@ -22,8 +25,9 @@ if TYPE_CHECKING:
     from lessons_lib.pose_ik import Result
     from lessons_lib.robots import Chain
 
-SOLVED, NOT_SOLVED, BAD_INPUT = 0, 1, 2
+SOLVED, NOT_SOLVED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 ROBOTS = ("planar-2r", "ur10", "panda")
+MOST_POSES = 100_000  # some minutes of work
 METHODS = ("newton", "newton-space", "gauss-newton", "constant", "wampler", "chan", "sugihara", "trust-region")
 
 
@@ -37,9 +41,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args([_plain(word) for word in words])
     try:
         status: int = options.run(options)
+        sys.stdout.flush()
     except LessonsError as error:
         print(f"lessons: {error}", file=sys.stderr)
         return BAD_INPUT
+    except KeyboardInterrupt:
+        print("lessons: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):  # a reader that has had enough, such as `head`, is no error
+            print(f"lessons: cannot write: {error}", file=sys.stderr)
+        sys.stdout = open(os.devnull, "w")  # Python flushes it once more at its end
+        return SOLVED if isinstance(error, BrokenPipeError) else BAD_INPUT
     return status
 
 
@@ -104,6 +117,8 @@ def _compare(options: argparse.Namespace) -> int:
     from lessons_lib import studies
     from lessons_lib.studies import tables
 
+    if not 1 <= options.poses <= MOST_POSES:
+        raise ParameterError(f"--poses is {options.poses}; it is a whole number from 1 to {MOST_POSES:,}")
     if options.seed < 0:
         raise ParameterError(f"--seed is {options.seed}; a seed is a whole number, zero or more")
     rows = studies.compare(options.problem, poses=options.poses, seed=options.seed, progress=_progress)
@@ -173,9 +188,14 @@ def _as_dictionary(result: Result) -> dict[str, Any]:
         "q": result.q.tolist(),
         "iterations": result.iterations,
         "restarts": result.restarts,
-        "orientation_error": result.orientation_error,
-        "position_error": result.position_error,
+        "orientation_error": _finite(result.orientation_error),
+        "position_error": _finite(result.position_error),
     }
+
+
+def _finite(value: float) -> float | None:
+    """Return the value, or None where JSON has no number for it."""
+    return value if math.isfinite(value) else None
 
 
 def _as_text(chain: Chain, result: Result) -> str:

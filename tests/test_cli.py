@@ -94,7 +94,7 @@ def test_a_pose_out_of_reach_is_not_solved_and_says_why() -> None:
         (["solve", "ur10"], "the following arguments are required: --target"),
         (["solve", "puma", "--target", *[0] * 6], "invalid choice: 'puma' (choose from"),
         (["compare", "ur5"], "invalid choice: 'ur5' (choose from"),
-        (["compare", "ur10", "--poses", 0], "poses is 0; at least one pose is needed"),
+        (["compare", "ur10", "--poses", 0], "--poses is 0; it is a whole number from 1 to 100,000"),
         (["compare", "ur10", "--seed", -1], "--seed is -1; a seed is a whole number, zero or more"),
         (["compare", "ur10", "--csv", "--json"], "not allowed with argument --csv"),
         ([], "the following arguments are required: COMMAND"),
@@ -119,3 +119,23 @@ def test_a_bar_moves_on_stderr_where_somebody_looks() -> None:
     os.close(screen)
     assert "methods" in shown and "/11" in shown
     assert stdout.startswith("method,known_steps")
+
+
+def test_a_reader_that_stops_early_is_no_error() -> None:
+    command = f"{sys.executable} -m lessons_lib compare example-6.1 --poses 5 | head -1; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=300)
+    assert done.stderr == "" and done.stdout.splitlines()[-1] in ("0", "141")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs Linux's /dev/full")
+def test_nowhere_to_write_is_said_in_one_line() -> None:
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "lessons_lib", "solve", "ur10", "--target", *map(str, REACHABLE)]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=300)
+    assert done.returncode == 2 and done.stderr.startswith("lessons: cannot write: ") and done.stderr.count("\n") == 1
+
+
+def test_json_stays_json_where_an_error_is_infinite() -> None:
+    done = lessons("solve", "ur10", "--target", 1e200, 0, 0, 0, 0, 0, "--json")
+    found = json.loads(done.stdout, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+    assert done.returncode == 1 and found["position_error"] is None and found["status"] == "UNREACHABLE"

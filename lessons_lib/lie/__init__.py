@@ -89,6 +89,8 @@ def _run(name: str, argument: Array, shape: tuple[int, ...]) -> Array:
     result = np.empty(shape)
     kernel: Any = getattr(kernels.module(), name)
     kernel(argument, result)
+    if not np.isfinite(result).all():
+        raise TransformError(f"{argument.tolist()} is too large: its square overflows")
     return result
 
 

@@ -5,7 +5,7 @@ With E = ½ VᵀWV, the error that is being minimised:
 
 | policy | D | source |
 |---|---|---|
-| Constant | λ² | Wampler 1986; Nakamura & Hanafusa 1986 |
+| Constant | λ² | Wampler 1986 |
 | Wampler | λ | the same, as Haviland & Corke write it |
 | Chan | λ E | Chan & Lawrence 1988 |
 | Sugihara | E + w | Sugihara 2011 |
@@ -14,7 +14,7 @@ With E = ½ VᵀWV, the error that is being minimised:
 
 from __future__ import annotations
 
-import math
+import sys
 from dataclasses import dataclass, fields
 from typing import Protocol
 
@@ -166,5 +166,5 @@ def check_not_negative(policy: Constant | Wampler | Chan | Sugihara | TrustRegio
         name = f"{type(policy).__name__}.{field.name}"
         if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
             raise ParameterError(f"{name} is {value!r}; it is a number, zero or more")
-        if not (value >= 0.0 and math.isfinite(value)):
+        if not 0.0 <= value <= sys.float_info.max:
             raise ParameterError(f"{name} is {value!r}; it is finite, zero or more")

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from lessons_lib.errors import ParameterError
+from lessons_lib.pose_ik.counts import check_count
 
 
 @dataclass(frozen=True)
@@ -23,7 +21,7 @@ class MonteCarlo:
 
     def __post_init__(self) -> None:
         """Refuse what is not a count."""
-        _check_positive("MonteCarlo.samples", self.samples)
+        check_count("MonteCarlo.samples", self.samples, 1)
 
 
 @dataclass(frozen=True)
@@ -41,9 +39,4 @@ class MultiStart:
 
     def __post_init__(self) -> None:
         """Refuse what is not a count."""
-        _check_positive("MultiStart.starts", self.starts)
-
-
-def _check_positive(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-        raise ParameterError(f"{name} is {value!r}; it counts, so it is a whole number, 1 or more")
+        check_count("MultiStart.starts", self.starts, 1)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.errors import TransformError
+from lessons_lib.errors import ParameterError, TransformError
 from lessons_lib.lie import adjoint, inverse, log_se3
 from lessons_lib.pose_ik.layout import STALL
 from lessons_lib.pose_ik.methods import Method
@@ -80,6 +80,8 @@ def look(chain: Chain, target: Array, q: Array, frame: str = "body") -> Iterate:
         q: Configuration, shape (n,), rad or m.
         frame: "body" or "space", the frame of the Jacobian and of the error that goes with it.
     """
+    if frame not in ("body", "space"):
+        raise ParameterError(f"frame is {frame!r}; the loop looks in 'body' or 'space'")
     T_sb = chain.forward_kinematics(q)
     J_b = chain.body_jacobian(q)
     V_b = log_se3(inverse(T_sb) @ target)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from lessons_lib.arrays import floats
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.damping import TrustRegion, updated
 from lessons_lib.pose_ik.least_squares import damped_step
@@ -43,12 +44,12 @@ class Steps:
         Raises:
             ParameterError: The method returned something else than n numbers.
         """
+        name = type(self.method).__name__
         try:
-            step = np.asarray(self.method.step(jacobian, error), dtype=np.float64)
+            step = floats(self.method.step(jacobian, error), f"{name}.step must return numbers", ParameterError)
         except np.linalg.LinAlgError:
             return np.full(jacobian.shape[1], np.nan)
         if step.shape != (jacobian.shape[1],):
-            name = type(self.method).__name__
             raise ParameterError(f"{name}.step returned shape {step.shape}; a step has shape ({jacobian.shape[1]},)")
         return step
 

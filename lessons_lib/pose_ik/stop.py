@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.errors import ParameterError
+from lessons_lib.pose_ik.counts import check_count
 
 
 @dataclass(frozen=True)
@@ -39,8 +41,8 @@ class Stop:
         """Refuse what could never stop, or never start."""
         for name in ("orientation", "position"):
             _check_tolerance(name, getattr(self, name))
-        _check_count("max_iterations", self.max_iterations, 1)
-        _check_count("restarts", self.restarts, 0)
+        check_count("Stop.max_iterations", self.max_iterations, 1)
+        check_count("Stop.restarts", self.restarts, 0)
 
     def reached(self, error_twist: NDArray[np.float64], judged: NDArray[np.float64]) -> bool:
         """Return whether a body error twist is within the tolerances.
@@ -65,10 +67,5 @@ def norms(twist: NDArray[np.float64]) -> tuple[float, float]:
 def _check_tolerance(name: str, value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
         raise ParameterError(f"Stop.{name} is {value!r}; a tolerance is a positive number")
-    if not (value > 0.0 and math.isfinite(value)):
+    if not 0.0 < value < math.inf or value > sys.float_info.max:
         raise ParameterError(f"Stop.{name} is {value!r}; a tolerance is positive and finite")
-
-
-def _check_count(name: str, value: object, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-        raise ParameterError(f"Stop.{name} is {value!r}; it counts, so it is a whole number, {least} or more")

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.arrays import floats
 from lessons_lib.codegen import cache
-from lessons_lib.errors import ConfigurationError
+from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.robots import kinematics
 
 Array = NDArray[np.float64]
@@ -109,7 +109,12 @@ class Chain:
         """Return a configuration drawn uniformly from the limits, shape (n,).
 
         A revolute joint without limits is drawn from [−π, π], a prismatic one from [−1, 1] m.
+
+        Raises:
+            ParameterError: rng is not a generator.
         """
+        if not isinstance(rng, np.random.Generator):
+            raise ParameterError(f"rng is {rng!r}; it is a generator, such as numpy.random.default_rng(7)")
         lower, upper = self.sampling_limits.T
         drawn: Array = rng.uniform(lower, upper)
         return drawn

@@ -51,8 +51,9 @@ def from_dh(
     table = _check_rows(rows)
     if convention not in CONVENTIONS:
         raise ConventionError(f"unknown DH convention {convention!r}; valid are {' and '.join(map(repr, CONVENTIONS))}")
-    types = tuple(joint_types) if joint_types is not None else ("revolute",) * len(table)
-    if len(types) != len(table) or not set(types) <= {"revolute", "prismatic"}:
+    types = ("revolute",) * len(table) if joint_types is None else joint_types
+    known = isinstance(types, Sequence) and all(kind in ("revolute", "prismatic") for kind in types)
+    if not known or len(types) != len(table):
         raise ConventionError(f"joint_types must be {len(table)} times 'revolute' or 'prismatic', got {types}")
     T, axes = np.eye(4), []
     for (a, alpha, d, theta), joint_type in zip(table, types, strict=True):

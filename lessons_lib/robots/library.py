@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from lessons_lib.errors import ParameterError
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.denavit_hartenberg import from_dh
 from lessons_lib.robots.screws import from_screws
@@ -14,8 +15,14 @@ def planar_2r(length_1: float = 1.0, length_2: float = 1.0) -> Chain:
         length_1: Length of the first link, m.
         length_2: Length of the second link, m.
 
+    Raises:
+        ParameterError: A length is not positive and finite.
+
     Source: Lynch & Park (2017), Example 6.1 (both lengths 1).
     """
+    for name, length in (("length_1", length_1), ("length_2", length_2)):
+        if not isinstance(length, (int, float, np.number)) or not 0.0 < length < np.inf:
+            raise ParameterError(f"{name} of the planar 2R is {length!r}; a link's length is positive and finite, in m")
     screws = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 1, 0, -length_1, 0]], dtype=np.float64).T
     home = np.eye(4)
     home[0, 3] = length_1 + length_2

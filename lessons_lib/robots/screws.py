@@ -39,11 +39,21 @@ def from_screws(
     """
     axes = _check_screws(screws)
     n = axes.shape[1]
-    names = tuple(joint_names) if joint_names is not None else tuple(f"joint {i + 1}" for i in range(n))
-    if len(names) != n:
-        raise ScrewError(f"{n} screws need {n} joint names, got {len(names)}: {names}")
+    names = _check_names(joint_names, n)
     types = tuple("revolute" if axis[:3].any() else "prismatic" for axis in axes.T)
     return Chain(name, axes, check_transform(home, "home"), check_limits(limits, names), names, types)
+
+
+def _check_names(joint_names: Sequence[str] | None, n: int) -> tuple[str, ...]:
+    if joint_names is None:
+        return tuple(f"joint {i + 1}" for i in range(n))
+    if isinstance(joint_names, str) or not isinstance(joint_names, Sequence):
+        raise ScrewError(f"joint_names must be {n} names, got {joint_names!r}")
+    if len(joint_names) != n:
+        raise ScrewError(f"{n} screws need {n} joint names, got {len(joint_names)}: {tuple(joint_names)}")
+    if not all(isinstance(name, str) for name in joint_names) or len(set(joint_names)) < n:
+        raise ScrewError(f"joint_names must be {n} different words, got {tuple(joint_names)}")
+    return tuple(joint_names)
 
 
 def _check_screws(screws: ArrayLike) -> Array:

@@ -162,3 +162,9 @@ def test_the_kernels_are_compiled_for_one_layout() -> None:
 
     lie.vee_so3(np.asfortranarray(lie.hat_so3([1, 2, 3])))
     assert {types[0].layout for types in kernels.module().vee_so3_kernel.signatures} == {"C"}
+
+
+@pytest.mark.parametrize("name", ["exp_so3", "left_jacobian_so3", "right_jacobian_so3"])
+def test_a_vector_whose_square_overflows_is_refused(name: str) -> None:
+    with pytest.raises(TransformError, match=r"\[1e\+200, -?0.0, -?0.0\] is too large"):
+        getattr(lie, name)([1e200, 0.0, 0.0] if "right" not in name else [-1e200, 0.0, 0.0])

@@ -1,6 +1,7 @@
 """A caller's mistake is an exception that says what was wrong and what would be right."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from lessons_lib.pose_ik import (
     Sugihara,
     TrustRegion,
     Wampler,
+    look,
     solve,
     solve_batch,
 )
@@ -132,7 +134,7 @@ def test_tolerances(name: str, value: object) -> None:
 @pytest.mark.parametrize(("name", "value"), [("max_iterations", 0), ("restarts", -1), ("restarts", 2.5)])
 def test_counts(name: str, value: object) -> None:
     with pytest.raises(
-        ParameterError, match=rf"Stop\.{name} is {value}; it counts, so it is a whole number, \d or more"
+        ParameterError, match=rf"Stop\.{name} is {value}; it counts, so it is a whole number from \d to 1,000,000"
     ):
         Stop(**{name: value})
 
@@ -196,3 +198,15 @@ def test_initial_strategies(value: object) -> None:
 def test_every_mistake_is_a_lessons_error_and_a_value_error() -> None:
     for error in (ConfigurationError, ParameterError, TransformError):
         assert issubclass(error, LessonsError) and issubclass(error, ValueError)
+
+
+@pytest.mark.parametrize("make", [lambda n: Stop(restarts=n), lambda n: Stop(max_iterations=n), MultiStart, MonteCarlo])
+@pytest.mark.parametrize("count", [1_000_001, 2**63 - 1, 10**30])
+def test_a_count_beyond_a_person_s_patience_is_refused(make: Callable[[int], object], count: int) -> None:
+    with pytest.raises(ParameterError, match=f"is {count}; it counts, so it is a whole number from . to 1,000,000"):
+        make(count)
+
+
+def test_an_unknown_frame_is_refused_by_look(ur10: Chain) -> None:
+    with pytest.raises(ParameterError, match="frame is 'Body'; the loop looks in 'body' or 'space'"):
+        look(ur10, np.eye(4), np.zeros(6), frame="Body")

@@ -8,7 +8,7 @@ import pytest
 from test_kinematics import shift
 
 from lessons_lib import robots
-from lessons_lib.errors import CodegenError, ConfigurationError, LimitsError, ScrewError, TransformError
+from lessons_lib.errors import CodegenError, ConfigurationError, LimitsError, ParameterError, ScrewError, TransformError
 from lessons_lib.robots import Chain
 
 nan, inf, pi = np.nan, np.inf, np.pi
@@ -232,3 +232,15 @@ def test_a_chain_is_itself_only() -> None:
     first, second = robots.planar_2r(), robots.planar_2r()
     assert first != second
     assert len({first, second, first}) == 2
+
+
+@pytest.mark.parametrize("names", [5, "ab", ["a", "a"], ["a", 1]])
+def test_joint_names_are_different_words(names: Any) -> None:
+    planar = robots.planar_2r()
+    with pytest.raises(ScrewError, match="joint_names must be 2 "):
+        robots.from_screws(planar.screws, planar.home, joint_names=names)
+
+
+def test_a_random_configuration_needs_a_generator() -> None:
+    with pytest.raises(ParameterError, match="rng is 5; it is a generator"):
+        robots.ur10().random_configuration(5)  # type: ignore[arg-type]

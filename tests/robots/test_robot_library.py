@@ -5,6 +5,7 @@ import pytest
 from test_kinematics import PANDA_ROWS, shift
 
 from lessons_lib import robots
+from lessons_lib.errors import ParameterError
 
 
 @pytest.mark.parametrize(
@@ -83,3 +84,9 @@ def test_the_numbers_are_exact_where_the_geometry_is(make: object) -> None:
     axes = chain.screws[:3]
     assert set(np.abs(axes).ravel()) == {0.0, 1.0}, "an axis along x, y or z holds no 6e-17"
     assert set(np.abs(chain.home[:3, :3]).ravel()) == {0.0, 1.0}
+
+
+@pytest.mark.parametrize("length", [0.0, -1.0, np.nan, np.inf, None, "1"])
+def test_a_link_needs_a_length(length: object) -> None:
+    with pytest.raises(ParameterError, match=f"length_2 of the planar 2R is {length!r}; a link's length is positive"):
+        robots.planar_2r(1.0, length)  # type: ignore[arg-type]
