@@ -83,7 +83,7 @@ def test_bad_screws_are_refused(case: str) -> None:
 
 
 def test_a_screw_typed_with_ten_digits_is_accepted() -> None:
-    chain([0.5773502692, 0.5773502692, 0.5773502692, 0, 0, 0])
+    assert chain([0.5773502692, 0.5773502692, 0.5773502692, 0, 0, 0]).joint_types == ("revolute",)
 
 
 @pytest.mark.parametrize("names", [[], ["a"], ["a", "b", "c"]])
