@@ -14,7 +14,7 @@ Array = NDArray[np.float64]
 class Status(Enum):
     """How a solve ended; each member carries its sentence."""
 
-    CONVERGED = "The pose is reached: both errors are within their tolerances, and q is within the limits."
+    CONVERGED = "The pose is reached: every error that counts is within its tolerance, and q is within the limits."
     MAX_ITERATIONS = "The steps ran out before the errors were within their tolerances."
     STALLED = "The steps became too small to change anything before the errors were within their tolerances."
     OUTSIDE_LIMITS = "The pose was reached only outside the joint limits; q is the best that was seen within them."

@@ -7,6 +7,16 @@ from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.denavit_hartenberg import from_dh
 from lessons_lib.robots.screws import from_screws
 
+UR10_DH = (
+    (0.0, np.pi / 2, 0.1273),
+    (-0.612, 0.0, 0.0),
+    (-0.5723, 0.0, 0.0),
+    (0.0, np.pi / 2, 0.163941),
+    (0.0, -np.pi / 2, 0.1157),
+    (0.0, 0.0, 0.0922),
+)
+"""The UR10's table, rows (a, α, d), m and rad, standard convention. Source: the manufacturer."""
+
 
 def planar_2r(length_1: float = 1.0, length_2: float = 1.0) -> Chain:
     """Return the planar arm with two revolute joints of Modern Robotics' Example 6.1, in the x-y plane of {s}.
@@ -34,17 +44,8 @@ def ur10() -> Chain:
 
     Source: the manufacturer's DH table (standard convention); a₂ = −0.612 m.
     """
-    quarter = np.pi / 2
-    rows = [
-        (0.0, quarter, 0.1273),
-        (-0.612, 0.0, 0.0),
-        (-0.5723, 0.0, 0.0),
-        (0.0, quarter, 0.163941),
-        (0.0, -quarter, 0.1157),
-        (0.0, 0.0, 0.0922),
-    ]
     names = ("shoulder pan", "shoulder lift", "elbow", "wrist 1", "wrist 2", "wrist 3")
-    return from_dh(rows, "standard", limits=[(-2 * np.pi, 2 * np.pi)] * 6, name="UR10", joint_names=names)
+    return from_dh(UR10_DH, "standard", limits=[(-2 * np.pi, 2 * np.pi)] * 6, name="UR10", joint_names=names)
 
 
 def panda() -> Chain:

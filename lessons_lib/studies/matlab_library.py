@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt, look
 from lessons_lib.robots import Chain, from_dh
+from lessons_lib.robots.library import UR10_DH
 
 Array = NDArray[np.float64]
 
@@ -40,15 +41,8 @@ def ur10_waypoints() -> list[Array]:
 
 def wrong_ur10() -> Chain:
     """Return the UR10 as that library has it, with a₂ = −0.312 m where the real arm has −0.612 m."""
-    quarter = np.pi / 2
-    rows = [
-        (0.0, quarter, 0.1273),
-        (-0.312, 0.0, 0.0),
-        (-0.5723, 0.0, 0.0),
-        (0.0, quarter, 0.163941),
-        (0.0, -quarter, 0.1157),
-        (0.0, 0.0, 0.0922),
-    ]
+    rows = np.array(UR10_DH)
+    rows[1, 0] = -0.312
     return from_dh(rows, "standard", name="UR10 with a wrong a₂")
 
 
