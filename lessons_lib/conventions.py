@@ -26,6 +26,13 @@ class Convention:
 
 CONVENTIONS: tuple[Convention, ...] = (
     Convention(
+        symbol=r"q",
+        name="q",
+        meaning="Configuration: one number a joint.",
+        unit="rad (revolute), m (prismatic), shape (n,)",
+        where="01",
+    ),
+    Convention(
         symbol=r"\{s\},\ \{b\}",
         name="s, b",
         meaning="The space frame, fixed to the world, and the body frame, fixed to the tip.",
@@ -87,7 +94,23 @@ CONVENTIONS: tuple[Convention, ...] = (
         name="adjoint(T)",
         meaning=r"Carries a twist from frame to frame: $V_s = [\mathrm{Ad}_{T_{sb}}]\,V_b$.",
         unit="shape (6, 6)",
-        where="03",
+        where="04",
+    ),
+    Convention(
+        symbol=r"P",
+        name="exchange(), swap_halves(x)",
+        meaning=r"Exchanges the halves of a twist, $(\omega, v) \leftrightarrow (v, \omega)$; a map of twists becomes "
+        r"$P A P$.",
+        unit="–, shape (6, 6)",
+        where="04",
+    ),
+    Convention(
+        symbol=r"\{a\}",
+        name="a",
+        meaning=r"The aligned frame: at the tip, its axes parallel to those of {s}. $T_{sa} = (I, p)$ and "
+        r"$T_{ab} = (R, 0)$.",
+        unit="–",
+        where="04",
     ),
     Convention(
         symbol=r"\mathcal{S}_i",
@@ -95,21 +118,23 @@ CONVENTIONS: tuple[Convention, ...] = (
         meaning=r"Screw axis of joint $i$, written in {s} at $q = 0$: $\omega$ of unit length for a revolute joint, "
         r"$\omega = 0$ and $v$ of unit length for a prismatic one.",
         unit="shape (6,)",
-        where="06",
+        where="05",
     ),
     Convention(
         symbol=r"M",
         name="home",
         meaning="Pose of the tip at $q = 0$.",
         unit="lengths in m, shape (4, 4)",
-        where="06",
+        where="05",
     ),
     Convention(
-        symbol=r"q",
-        name="q",
-        meaning="Configuration: one number a joint.",
-        unit="rad (revolute), m (prismatic), shape (n,)",
-        where="06",
+        symbol=r"a,\ \alpha,\ d,\ \theta",
+        name="rows of from_dh",
+        meaning=r"A Denavit-Hartenberg row: $\theta$ about and $d$ along a joint's axis $z$, $\alpha$ about and $a$ "
+        r"along the common normal $x$ to a neighbour's. Standard rows are $e^{[Z]}e^{[X]}$, modified ones "
+        r"$e^{[X]}e^{[Z]}$, with $Z = (0, 0, \theta, 0, 0, d)$ and $X = (\alpha, 0, 0, a, 0, 0)$.",
+        unit="m, rad, m, rad",
+        where="05",
     ),
     Convention(
         symbol=r"J_s(q),\ J_b(q)",
@@ -142,6 +167,14 @@ CONVENTIONS: tuple[Convention, ...] = (
         where="08",
     ),
     Convention(
+        symbol=r"J = U\,\Sigma\,Y^\mathsf{T}",
+        name="svd",
+        meaning=r"Singular values $\sigma_1 \ge \sigma_2 \ge \dots$ of a Jacobian: $J y_i = \sigma_i u_i$, with $u_i$ "
+        r"a motion of the tip and $y_i$ a combination of joint rates, each of length one.",
+        unit="rows of ω: –, rows of v: m/rad",
+        where="09",
+    ),
+    Convention(
         symbol=r"W",
         name="weights",
         meaning=r"Diagonal of six weights in the order $(\omega, v)$; they enter the objective "
@@ -150,10 +183,17 @@ CONVENTIONS: tuple[Convention, ...] = (
         where="11",
     ),
     Convention(
+        symbol=r"\ell",
+        name="ell",
+        meaning=r"What a radian is worth, as a length: $\ell^2 = w_\omega / w_v$.",
+        unit="m",
+        where="13",
+    ),
+    Convention(
         symbol=r"\lambda",
         name="damping",
         meaning=r"Damping: $\lambda^2$ is added to the diagonal of $J^\mathsf{T} W J$.",
         unit="–",
-        where="11",
+        where="10",
     ),
 )

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from lessons_lib.arrays import floats
 from lessons_lib.errors import TransformError
 from lessons_lib.lie import kernels
+from lessons_lib.lie.order import swap_halves, swap_map
 
 Array = NDArray[np.float64]
 
@@ -38,6 +39,8 @@ __all__ = [
     "log_so3",
     "right_jacobian_se3",
     "right_jacobian_so3",
+    "swap_halves",
+    "swap_map",
     "vee_se3",
     "vee_so3",
 ]

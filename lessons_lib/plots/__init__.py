@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lessons_lib.plots.arm import ArmArtist, FrameArtist, draw_arm, draw_frame
     from lessons_lib.plots.convergence import ConvergenceArtist, contraction, draw_convergence
+    from lessons_lib.plots.damping import GainArtist, damped_gain, draw_gain
+    from lessons_lib.plots.edge_errors import draw_edge_errors
+    from lessons_lib.plots.ellipsoid import EllipsoidArtist, draw_ellipsoid, half_axes, tip_velocities
+    from lessons_lib.plots.frames import draw_two_views, origin_velocities
     from lessons_lib.plots.jacobians import ColumnsArtist, draw_columns, draw_difference_errors, tip_jacobian
+    from lessons_lib.plots.overlay import OverlayArtist, draw_overlay, tip_gap
+    from lessons_lib.plots.reach import PostureArtist, ReachArtist, draw_angles, draw_reach
+    from lessons_lib.plots.ride import draw_ride, ride_gap
     from lessons_lib.plots.rotations import (
         branch_errors,
         draw_branches,
@@ -16,37 +23,64 @@ if TYPE_CHECKING:
         round_trip_error,
         worst_errors,
     )
+    from lessons_lib.plots.singular_values import SingularValuesArtist, draw_singular_values
     from lessons_lib.plots.stumpff import draw_crossover
     from lessons_lib.plots.theme import style
     from lessons_lib.plots.trade_off import draw_trade_off
     from lessons_lib.plots.twists import draw_door, draw_screw, pair_motion, screw_of, screw_twist
+    from lessons_lib.plots.two_frames import TwoFramesArtist
+    from lessons_lib.plots.weights import draw_compromises, draw_exchange
 
 _HOME = {
     "ArmArtist": "arm",
     "ColumnsArtist": "jacobians",
     "ConvergenceArtist": "convergence",
+    "EllipsoidArtist": "ellipsoid",
     "FrameArtist": "arm",
+    "GainArtist": "damping",
+    "OverlayArtist": "overlay",
+    "PostureArtist": "reach",
+    "ReachArtist": "reach",
+    "SingularValuesArtist": "singular_values",
+    "TwoFramesArtist": "two_frames",
     "branch_errors": "rotations",
     "contraction": "convergence",
+    "damped_gain": "damping",
+    "draw_angles": "reach",
     "draw_arm": "arm",
     "draw_branches": "rotations",
     "draw_columns": "jacobians",
+    "draw_compromises": "weights",
     "draw_convergence": "convergence",
     "draw_crossover": "stumpff",
     "draw_difference_errors": "jacobians",
     "draw_door": "twists",
+    "draw_edge_errors": "edge_errors",
+    "draw_ellipsoid": "ellipsoid",
+    "draw_exchange": "weights",
     "draw_frame": "arm",
+    "draw_gain": "damping",
     "draw_log_errors": "rotations",
+    "draw_overlay": "overlay",
+    "draw_reach": "reach",
+    "draw_ride": "ride",
     "draw_screw": "twists",
+    "draw_singular_values": "singular_values",
     "draw_trade_off": "trade_off",
+    "draw_two_views": "frames",
+    "half_axes": "ellipsoid",
     "oblique_axes": "rotations",
     "order_of_magnitude": "rotations",
+    "origin_velocities": "frames",
     "pair_motion": "twists",
+    "ride_gap": "ride",
     "round_trip_error": "rotations",
     "screw_of": "twists",
     "screw_twist": "twists",
     "style": "theme",
+    "tip_gap": "overlay",
     "tip_jacobian": "jacobians",
+    "tip_velocities": "ellipsoid",
     "worst_errors": "rotations",
 }
 """Where each name lives; a new figure adds its line here."""
@@ -55,28 +89,52 @@ __all__ = [
     "ArmArtist",
     "ColumnsArtist",
     "ConvergenceArtist",
+    "EllipsoidArtist",
     "FrameArtist",
+    "GainArtist",
+    "OverlayArtist",
+    "PostureArtist",
+    "ReachArtist",
+    "SingularValuesArtist",
+    "TwoFramesArtist",
     "branch_errors",
     "contraction",
+    "damped_gain",
+    "draw_angles",
     "draw_arm",
     "draw_branches",
     "draw_columns",
+    "draw_compromises",
     "draw_convergence",
     "draw_crossover",
     "draw_difference_errors",
     "draw_door",
+    "draw_edge_errors",
+    "draw_ellipsoid",
+    "draw_exchange",
     "draw_frame",
+    "draw_gain",
     "draw_log_errors",
+    "draw_overlay",
+    "draw_reach",
+    "draw_ride",
     "draw_screw",
+    "draw_singular_values",
     "draw_trade_off",
+    "draw_two_views",
+    "half_axes",
     "oblique_axes",
     "order_of_magnitude",
+    "origin_velocities",
     "pair_motion",
+    "ride_gap",
     "round_trip_error",
     "screw_of",
     "screw_twist",
     "style",
+    "tip_gap",
     "tip_jacobian",
+    "tip_velocities",
     "worst_errors",
 ]
 

@@ -22,7 +22,7 @@ from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method,
 from lessons_lib.pose_ik.problem import Outcome, Problem
 from lessons_lib.pose_ik.result import Status, Trace
 from lessons_lib.pose_ik.stop import Stop
-from lessons_lib.pose_ik.weights import judged_components, weights_of
+from lessons_lib.pose_ik.weights import has_weights, judged_components, weights_of
 from lessons_lib.robots import Chain
 
 Array = NDArray[np.float64]
@@ -122,6 +122,7 @@ def _settings(method: Hashable, stop: Stop, initial: MonteCarlo | MultiStart | N
     settings[layout.WEIGHTED] = 0.0 if (weights_of(method) == 1.0).all() else 1.0
     settings[layout.ROOT_WEIGHT : layout.ROOT_WEIGHT + 6] = np.sqrt(weights_of(method))
     settings[layout.JUDGED : layout.JUDGED + 6] = judged_components(method)
+    settings[layout.BY_OBJECTIVE] = 1.0 if has_weights(method) else 0.0
     settings.setflags(write=False)
     return settings
 

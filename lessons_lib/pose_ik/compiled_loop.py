@@ -18,6 +18,7 @@ from lessons_lib.pose_ik.compiled_rules import (
     copy_model,
     damping_value,
     distance_between,
+    half_square,
     has_finite_sum,
     is_finite,
     judge,
@@ -32,6 +33,7 @@ from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, turn_ba
 from lessons_lib.pose_ik.layout import (
     ADAPTIVE,
     BODY,
+    BY_OBJECTIVE,
     CONVERGED,
     DAMPED,
     DAMPING,
@@ -73,7 +75,8 @@ def follow(
     """Take the steps of one start; return its status and the number of steps tried.
 
     The last iterate is left in work[0] and its body error twist in work[5]. `best` (1 + DOF) keeps the lowest score
-    seen within the limits, and its q. `trace`, when it has rows, receives a row an iterate.
+    seen within the limits, for a weighted method the lowest objective, and its q. `trace`, when it has rows, receives
+    a row an iterate.
     """
     q, ahead, step, turned, y, V, V_ahead, e, e_ahead, A, A_ahead, J, B, T, R, L, M = work
     tracing = trace.shape[0] > 0
@@ -107,8 +110,9 @@ def follow(
             if adaptive:
                 copy_model(A_ahead, e_ahead, A, e)
             score = score_of(V, settings)
-            if score < best[0]:
-                keep_best(score, q, start, joints, turned, best)
+            rank = half_square(e_ahead) if settings[BY_OBJECTIVE] > 0.0 else score
+            if rank < best[0]:
+                keep_best(rank, q, start, joints, turned, best)
         if tracing:
             note(trace, iterations, q, V, used, accepted)
         if score <= 1.0:

@@ -63,7 +63,8 @@ class Result:
 
     Attributes:
         q: Configuration, always within the limits, shape (n,), rad or m, read-only. When the pose was not reached:
-            the best iterate that was seen, by the larger of the two errors over its tolerance.
+            the best iterate that was seen, by the objective ½ VᵀWV of a method that was given weights, otherwise by
+            the larger of the two errors over its tolerance.
         status: How the solve ended; `status.sentence` says it in words.
         converged: Whether the pose is reached.
         iterations: Steps tried from the reported start, refused ones among them.

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from lessons_lib.pose_ik.damping import squared_error
 from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
 from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, turn_back
 from lessons_lib.pose_ik.loop import Walk, follow, look
@@ -15,23 +16,25 @@ from lessons_lib.pose_ik.problem import Outcome, Problem
 from lessons_lib.pose_ik.random_numbers import plant
 from lessons_lib.pose_ik.result import Status
 from lessons_lib.pose_ik.stop import norms
-from lessons_lib.pose_ik.weights import judged_components, weights_of
+from lessons_lib.pose_ik.weights import has_weights, judged_components, weights_of
 
 Array = NDArray[np.float64]
 
 
 @dataclass
 class Best:
-    """The lowest score seen within the limits so far, and its configuration."""
+    """The lowest score seen within the limits so far, and its configuration; the objective scores a weighted method."""
 
     q: Array
     score: float = math.inf
 
     def see(self, walk: Walk, problem: Problem) -> bool:
         """Look through the iterates of a walk; return whether one of them was better than any before."""
-        before, judged = self.score, judged_components(problem.method)
+        before, judged, weights = self.score, judged_components(problem.method), weights_of(problem.method)
+        by_objective = has_weights(problem.method)
         for here in walk.iterates:
             score = problem.stop.score(here.error_twist, judged)
+            score = squared_error(here.error, weights) if by_objective else score
             turned = np.empty_like(here.q)
             if score < self.score and turn_back(here.q, walk.iterates[0].q, problem.arm.joints, turned):
                 self.q, self.score = turned, score

@@ -28,6 +28,8 @@ class Stop:
         restarts: Further starts after the first, at most. Where limits leave a pose few solutions, hundreds may be
             needed; compiled, a thousand that fail take some hundredths of a second.
 
+    Only components whose weight is not zero are judged, so leaving the orientation out takes no tolerance of its own.
+
     Raises:
         ParameterError: A tolerance is not positive and finite, or a count is not a whole number in its range.
     """
@@ -68,4 +70,5 @@ def _check_tolerance(name: str, value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
         raise ParameterError(f"Stop.{name} is {value!r}; a tolerance is a positive number")
     if not 0.0 < value < math.inf or value > sys.float_info.max:
-        raise ParameterError(f"Stop.{name} is {value!r}; a tolerance is positive and finite")
+        free = "; to leave errors out, give them weights of zero" if value == math.inf else ""
+        raise ParameterError(f"Stop.{name} is {value!r}; a tolerance is positive and finite{free}")

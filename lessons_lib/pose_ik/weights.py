@@ -37,6 +37,11 @@ def weights_of(method: object) -> Array:
     return np.ones(6) if weights is None else np.array(weights, dtype=np.float64)
 
 
+def has_weights(method: object) -> bool:
+    """Return whether a method was given weights, be they all ones: its objective then ranks what did not converge."""
+    return getattr(method, "weights", None) is not None
+
+
 def judged_components(method: object) -> Array:
     """Return 1.0 for each component of the body twist that counts, 0.0 where its weight is zero; shape (6,)."""
     return (weights_of(method) > 0.0).astype(np.float64)

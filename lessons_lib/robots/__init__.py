@@ -1,8 +1,23 @@
 """Robots: serial chains from screws, from Denavit-Hartenberg tables, and ready-made."""
 
 from lessons_lib.robots.chain import Chain
+from lessons_lib.robots.closed_form import planar_2r_corners, planar_2r_solutions
 from lessons_lib.robots.denavit_hartenberg import from_dh
 from lessons_lib.robots.library import panda, planar_2r, ur10
+from lessons_lib.robots.manipulability import condition_number, held_translation, manipulability, singular_values
 from lessons_lib.robots.screws import from_screws
 
-__all__ = ["Chain", "from_dh", "from_screws", "panda", "planar_2r", "ur10"]
+__all__ = [
+    "Chain",
+    "condition_number",
+    "from_dh",
+    "from_screws",
+    "held_translation",
+    "manipulability",
+    "panda",
+    "planar_2r",
+    "planar_2r_corners",
+    "planar_2r_solutions",
+    "singular_values",
+    "ur10",
+]

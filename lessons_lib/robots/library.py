@@ -17,6 +17,20 @@ UR10_DH = (
 )
 """The UR10's table, rows (a, α, d), m and rad, standard convention. Source: the manufacturer."""
 
+PANDA_DH = (
+    (0.0, 0.0, 0.333),
+    (0.0, -np.pi / 2, 0.0),
+    (0.0, np.pi / 2, 0.316),
+    (0.0825, np.pi / 2, 0.0),
+    (-0.0825, -np.pi / 2, 0.384),
+    (0.0, np.pi / 2, 0.0),
+    (0.088, np.pi / 2, 0.0),
+)
+"""The Panda's table, rows (a, α, d), m and rad, modified (Craig) convention. Source: the manufacturer."""
+
+PANDA_FLANGE = 0.107
+"""From the Panda's last joint to its flange, along z, m. Source: the manufacturer."""
+
 
 def planar_2r(length_1: float = 1.0, length_2: float = 1.0) -> Chain:
     """Return the planar arm with two revolute joints of Modern Robotics' Example 6.1, in the x-y plane of {s}.
@@ -30,13 +44,23 @@ def planar_2r(length_1: float = 1.0, length_2: float = 1.0) -> Chain:
 
     Source: Lynch & Park (2017), Example 6.1 (both lengths 1).
     """
-    for name, length in (("length_1", length_1), ("length_2", length_2)):
-        if not isinstance(length, (int, float, np.number)) or not 0.0 < length < np.inf:
-            raise ParameterError(f"{name} of the planar 2R is {length!r}; a link's length is positive and finite, in m")
+    check_length("length_1", length_1)
+    check_length("length_2", length_2)
     screws = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 1, 0, -length_1, 0]], dtype=np.float64).T
     home = np.eye(4)
     home[0, 3] = length_1 + length_2
     return from_screws(screws, home, limits=[(-np.pi, np.pi)] * 2, name="planar 2R")
+
+
+def check_length(name: str, length: float) -> float:
+    """Return the length of a link of the planar 2R as a float.
+
+    Raises:
+        ParameterError: It is not positive and finite.
+    """
+    if not isinstance(length, (int, float, np.number)) or not 0.0 < length < np.inf:
+        raise ParameterError(f"{name} of the planar 2R is {length!r}; a link's length is positive and finite, in m")
+    return float(length)
 
 
 def ur10() -> Chain:
@@ -53,18 +77,8 @@ def panda() -> Chain:
 
     Source: the manufacturer's DH table, in the modified (Craig) convention, with the flange 0.107 m beyond joint 7.
     """
-    quarter = np.pi / 2
-    rows = [
-        (0.0, 0.0, 0.333),
-        (0.0, -quarter, 0.0),
-        (0.0, quarter, 0.316),
-        (0.0825, quarter, 0.0),
-        (-0.0825, -quarter, 0.384),
-        (0.0, quarter, 0.0),
-        (0.088, quarter, 0.0),
-    ]
     flange = np.eye(4)
-    flange[2, 3] = 0.107
+    flange[2, 3] = PANDA_FLANGE
     limits = [
         (-2.8973, 2.8973),
         (-1.7628, 1.7628),
@@ -74,4 +88,4 @@ def panda() -> Chain:
         (-0.0175, 3.7525),
         (-2.8973, 2.8973),
     ]
-    return from_dh(rows, "modified", tool=flange, limits=limits, name="Panda")
+    return from_dh(PANDA_DH, "modified", tool=flange, limits=limits, name="Panda")

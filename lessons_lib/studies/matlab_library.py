@@ -1,8 +1,11 @@
-"""The MATLAB library "Numerical Inverse Kinematics using On-Manifold Optimization", whose counts lesson 11 reproduces.
+"""The MATLAB library "Numerical Inverse Kinematics using On-Manifold Optimization", whose counts the lessons reproduce.
 
 It solves with a constant λ = 0.125 in the space frame and stops on the norm of the whole **space** twist: 1e-6 in its
 Example 6.1, 1e-5 in its UR10 demonstration, where every waypoint has the identity as its orientation and starts from
 the solution of the one before.
+
+Its six weights come in the order (ω, v), although its twists are (v, ω) inside. They enter the stopping rule alone, as
+the norm |W V_s|, so that each of them counts squared; the step never sees them.
 """
 
 from __future__ import annotations
@@ -14,12 +17,19 @@ from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt, look
 from lessons_lib.robots import Chain, from_dh
-from lessons_lib.robots.library import UR10_DH
+from lessons_lib.robots.library import PANDA_DH, UR10_DH
 
 Array = NDArray[np.float64]
 
 DAMPING = 0.125
 EXAMPLE_TOLERANCE, UR10_TOLERANCE = 1e-6, 1e-5
+MOST_STEPS = 150
+EQUAL, POSITION_ONLY = (1, 1, 1, 1, 1, 1), (0, 0, 0, 1, 1, 1)
+"""Weights (ω, v): what its loop takes when it is given none, and what its scripts give it."""
+
+WRONG_A_2 = -0.312
+"""Its UR10's a₂, m."""
+
 UR10_COUNTS = (8, 5, 5, 5, 6, 5, 5, 6, 7)
 WRONG_UR10_COUNTS = (23, 8, 8, 8, 8, 7, 7, 9, 9)
 
@@ -27,12 +37,23 @@ _X = (0.17, 0.12, 0.05, -0.03, -0.12, -0.10, -0.14, -0.18, -0.15)
 _Y = (0.09, 0.15, 0.20, 0.20, 0.15, 0.15, 0.08, -0.10, -0.07)
 _Z = (0.05, 0.10, 0.08, 0.14, 0.20, 0.16, 0.07, 0.04, 0.20)
 _SCALE = 2.5
+_PLANAR = ((1.5, 0.5, 0.0), (0.0, 1.5, 0.0), (-0.5, 1.0, 0.0))
 
 
 def ur10_waypoints() -> list[Array]:
     """Return the nine poses of the UR10 demonstration, each (4, 4), position in m."""
+    return _unturned(_SCALE * np.column_stack([_X, _Y, _Z]))
+
+
+def planar_waypoints() -> list[Array]:
+    """Return the three poses of its demonstration with a 2R of two links of 1 m, each (4, 4), position in m."""
+    return _unturned(np.array(_PLANAR))
+
+
+def _unturned(positions: Array) -> list[Array]:
+    """Return a pose for each position, shape (k, 3), m; its scripts give every waypoint the orientation of {s}."""
     poses = []
-    for position in _SCALE * np.column_stack([_X, _Y, _Z]):
+    for position in positions:
         T_sd = np.eye(4)
         T_sd[:3, 3] = position
         poses.append(T_sd)
@@ -42,21 +63,33 @@ def ur10_waypoints() -> list[Array]:
 def wrong_ur10() -> Chain:
     """Return the UR10 as that library has it, with a₂ = −0.312 m where the real arm has −0.612 m."""
     rows = np.array(UR10_DH)
-    rows[1, 0] = -0.312
+    rows[1, 0] = WRONG_A_2
     return from_dh(rows, "standard", name="UR10 with a wrong a₂")
 
 
-def steps_to(
-    chain: Chain, target: ArrayLike, q0: ArrayLike, damping: float, tolerance: float, most: int = 150
-) -> tuple[int, Array]:
-    """Return how many steps that library's loop takes, and where it ends.
+def wrong_panda() -> Chain:
+    """Return the Panda as that library has it: modified rows passed as standard ones, and no flange."""
+    return from_dh(PANDA_DH, "standard", name="Panda with its rows read as standard")
+
+
+def path_to(
+    chain: Chain,
+    target: ArrayLike,
+    q0: ArrayLike,
+    damping: float,
+    tolerance: float,
+    weights: ArrayLike = EQUAL,
+    most: int = MOST_STEPS,
+) -> Array:
+    """Return every configuration that library's loop visits, start and end included, shape (steps + 1, n), rad or m.
 
     Args:
         chain: The arm.
         target: T_sd, shape (4, 4), position in m.
         q0: Start, shape (n,), rad or m.
         damping: λ.
-        tolerance: The loop ends when |V_s| is no larger.
+        tolerance: The loop ends when |W V_s| is no larger.
+        weights: The diagonal of its W, shape (6,), (ω, v). They decide when the loop ends, and nothing else.
         most: It also ends after so many steps.
 
     Raises:
@@ -64,19 +97,30 @@ def steps_to(
         ParameterError: λ is negative or not finite.
     """
     method = LevenbergMarquardt(Constant(damping), frame="space")
-    T_sd, q, steps = np.asarray(target, dtype=np.float64), chain.check_configuration(q0), 0
-    here = look(chain, T_sd, q, "space")
-    while np.linalg.norm(here.error) > tolerance and steps < most:
-        q = q + method.step(here.jacobian, here.error)
-        here = look(chain, T_sd, q, "space")
-        steps += 1
-    return steps, q
+    T_sd, W = np.asarray(target, dtype=np.float64), np.asarray(weights, dtype=np.float64)
+    here = look(chain, T_sd, chain.check_configuration(q0), "space")
+    path = [here.q]
+    while np.linalg.norm(W * here.error) > tolerance and len(path) <= most:
+        here = look(chain, T_sd, here.q + method.step(here.jacobian, here.error), "space")
+        path.append(here.q)
+    return np.array(path)
 
 
-def counts(chain: Chain, waypoints: Sequence[ArrayLike], damping: float = DAMPING) -> list[int]:
+def steps_to(
+    chain: Chain, target: ArrayLike, q0: ArrayLike, damping: float, tolerance: float, most: int = MOST_STEPS
+) -> tuple[int, Array]:
+    """Return how many steps that library's loop takes with equal weights, and where it ends; see `path_to`."""
+    path = path_to(chain, target, q0, damping, tolerance, most=most)
+    return len(path) - 1, path[-1]
+
+
+def counts(
+    chain: Chain, waypoints: Sequence[ArrayLike], damping: float = DAMPING, weights: ArrayLike = EQUAL
+) -> list[int]:
     """Return the steps to each waypoint in turn, from home to the first and from each solution to the next."""
     q, all_steps = np.zeros(chain.dof), []
     for target in waypoints:
-        steps, q = steps_to(chain, target, q, damping, UR10_TOLERANCE)
-        all_steps.append(steps)
+        path = path_to(chain, target, q, damping, UR10_TOLERANCE, weights)
+        q = path[-1]
+        all_steps.append(len(path) - 1)
     return all_steps

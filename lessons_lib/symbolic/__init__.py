@@ -1,7 +1,19 @@
 """The derivations, in SymPy: everything numeric in this library is generated from here."""
 
-from lessons_lib.symbolic import claims, open_chain, se3, so3
+from lessons_lib.symbolic import claims, open_chain, se3, singularities, so3
 from lessons_lib.symbolic.claims import Claim, claim, is_zero
 from lessons_lib.symbolic.stumpff import closed_form, series, stumpff
 
-__all__ = ["Claim", "claim", "claims", "closed_form", "is_zero", "open_chain", "se3", "series", "so3", "stumpff"]
+__all__ = [
+    "Claim",
+    "claim",
+    "claims",
+    "closed_form",
+    "is_zero",
+    "open_chain",
+    "se3",
+    "series",
+    "singularities",
+    "so3",
+    "stumpff",
+]

@@ -70,6 +70,11 @@ def adjoint(T: sp.Matrix) -> sp.Matrix:
     return sp.Matrix(sp.BlockMatrix([[R, sp.zeros(3, 3)], [so3.hat(p) * R, R]]))
 
 
+def exchange() -> sp.Matrix:
+    """Return P, 6×6, which exchanges the halves of a twist, (ω, v) ↔ (v, ω); it is its own inverse and transpose."""
+    return sp.Matrix(sp.BlockMatrix([[sp.zeros(3, 3), sp.eye(3)], [sp.eye(3), sp.zeros(3, 3)]]))
+
+
 def bracket(xi: sp.Matrix) -> sp.Matrix:
     """Return ad_ξ, 6×6, with rows (Ω, 0) and ([v], Ω): the derivative of Ad at the identity."""
     omega, v = split(xi)

@@ -4,24 +4,49 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from lessons_lib.widgets.damping_explorer import DampingExplorer
+    from lessons_lib.widgets.elbow_explorer import ElbowExplorer
     from lessons_lib.widgets.explorer import Explorer
+    from lessons_lib.widgets.frame_explorer import FrameExplorer
     from lessons_lib.widgets.jacobian_explorer import JacobianExplorer
     from lessons_lib.widgets.logarithm_explorer import LogarithmExplorer
+    from lessons_lib.widgets.model_explorer import ModelExplorer
     from lessons_lib.widgets.newton_explorer import NewtonExplorer
     from lessons_lib.widgets.screw_explorer import ScrewExplorer
+    from lessons_lib.widgets.singularity_explorer import SingularityExplorer
     from lessons_lib.widgets.solver_explorer import SolverExplorer
+    from lessons_lib.widgets.weight_explorer import WeightExplorer
 
 _HOME = {
+    "DampingExplorer": "damping_explorer",
+    "ElbowExplorer": "elbow_explorer",
     "Explorer": "explorer",
+    "FrameExplorer": "frame_explorer",
     "JacobianExplorer": "jacobian_explorer",
     "LogarithmExplorer": "logarithm_explorer",
+    "ModelExplorer": "model_explorer",
     "NewtonExplorer": "newton_explorer",
     "ScrewExplorer": "screw_explorer",
+    "SingularityExplorer": "singularity_explorer",
     "SolverExplorer": "solver_explorer",
+    "WeightExplorer": "weight_explorer",
 }
 """Where each name lives; a new explorer adds its line here."""
 
-__all__ = ["Explorer", "JacobianExplorer", "LogarithmExplorer", "NewtonExplorer", "ScrewExplorer", "SolverExplorer"]
+__all__ = [
+    "DampingExplorer",
+    "ElbowExplorer",
+    "Explorer",
+    "FrameExplorer",
+    "JacobianExplorer",
+    "LogarithmExplorer",
+    "ModelExplorer",
+    "NewtonExplorer",
+    "ScrewExplorer",
+    "SingularityExplorer",
+    "SolverExplorer",
+    "WeightExplorer",
+]
 
 
 def __getattr__(name: str) -> object:

@@ -4,7 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from scipy.optimize import least_squares
 
+from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import (
     Chan,
     GaussNewton,
@@ -109,3 +111,75 @@ def test_a_position_alone_is_not_said_to_meet_both_tolerances(ur10: Chain) -> No
     method = LevenbergMarquardt(weights=(0, 0, 0, 1, 1, 1))
     result = solve(ur10, ur10.forward_kinematics([0.3, -1.2, 1.5, -1.9, -1.2, 0.4]), method=method)
     assert result.converged and result.orientation_error > 1e-3 and "both" not in result.status.sentence
+
+
+@pytest.mark.parametrize("with_compiler", [False, True])
+@pytest.mark.parametrize("weight", [1e-6, 1e-2, 1.0, 100.0])
+def test_out_of_reach_the_answer_is_the_compromise_that_the_weights_ask_for(
+    planar_2r: Chain, weight: float, with_compiler: bool
+) -> None:
+    """The oracle minimises ½ VᵀWV with differences of its own; before, q was the smallest of the two errors in turn."""
+    target = np.eye(4)
+    target[:2, 3] = [1.5, 0.5]
+    weights, start = np.array([weight] * 3 + [1.0] * 3), np.radians([60.0, -70.0])
+    oracle = least_squares(lambda q: np.sqrt(weights) * look(planar_2r, target, q).error_twist, start, xtol=1e-15)
+    method = LevenbergMarquardt(TrustRegion(), weights=weights, derivative="exact")
+    stop = Stop(max_iterations=100, restarts=2)
+    result = solve(planar_2r, target, start, method=method, stop=stop, compiled=with_compiler)
+    assert not result.converged
+    assert np.abs(result.q - oracle.x).max() < 1e-5  # SciPy's forward differences are good to 1e-8, at a flat bottom
+
+
+def test_without_weights_the_answer_is_still_the_lowest_of_the_larger_error(planar_2r: Chain) -> None:
+    target = np.eye(4)
+    target[:2, 3] = [1.5, 0.5]
+    method, stop = LevenbergMarquardt(TrustRegion(), derivative="exact"), Stop(restarts=0)
+    result = solve(planar_2r, target, [0.1, 0.3], method=method, stop=stop, trace=True)
+    scores = [stop.score(twist, np.ones(6)) for twist in result.trace.error_twists]
+    assert result.q == pytest.approx(result.trace.q[int(np.argmin(scores))], abs=1e-12)
+
+
+def test_both_loops_keep_the_same_compromise(ur10: Chain) -> None:
+    target = np.eye(4)
+    target[:3, 3] = [1.2, 0.6, 0.4]  # stretched out: the orientation of {s} is more than the arm can do there
+    for frame, derivative in (("body", "exact"), ("body", "geometric"), ("space", "geometric")):
+        weights = (0.3, 0.3, 0.3, 2.0, 2.0, 2.0)
+        method = LevenbergMarquardt(TrustRegion(), weights=weights, frame=frame, derivative=derivative)
+        start, stop = np.array([0.2, -0.5, 0.7, -0.3, 0.4, 0.1]), Stop(max_iterations=8, restarts=0)
+        readable, compiled = (solve(ur10, target, start, method=method, stop=stop, compiled=c) for c in (False, True))
+        assert readable.status is compiled.status
+        assert readable.q == pytest.approx(compiled.q, abs=1e-9)  # eight steps of a few radians, rounded differently
+        assert readable.position_error == pytest.approx(compiled.position_error, abs=1e-9)
+
+
+def test_an_endless_tolerance_is_refused_and_the_message_points_to_the_weights() -> None:
+    with pytest.raises(
+        ParameterError, match="Stop.orientation is inf; .* to leave errors out, give them weights of zero"
+    ):
+        Stop(orientation=np.inf)
+
+
+def test_position_only_with_the_geometric_derivative_ends_at_the_rate_that_the_angle_left_predicts(ur10: Chain) -> None:
+    """|1 − J_l(ω)⁻¹| on the plane across ω: lesson 13, claim 13.8."""
+    target = np.eye(4)
+    target[:3, 3] = [0.425, 0.225, 0.125]
+    method = LevenbergMarquardt(weights=POSITION_ONLY)
+    start = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    trace = solve(ur10, target, start, method=method, stop=Stop(restarts=0), trace=True).trace
+    half = trace.orientation_errors[-1] / 2
+    rate = np.hypot(1 - half / np.tan(half), half)
+    seen = trace.position_errors[1:] / trace.position_errors[:-1]
+    assert seen[-4:] == pytest.approx(rate, rel=1e-3)  # of second order in |v_b|, which is below 1 mm there
+
+
+def test_weights_in_the_space_frame_free_another_motion(ur10: Chain) -> None:
+    """A space twist without its linear part is a turn about the origin, so that only the distance to it is kept."""
+    target = ur10.forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    method = LevenbergMarquardt(weights=POSITION_ONLY, frame="space")
+    start = np.array([0.9, -1.0, 1.1, -0.2, 0.6, 0.1])
+    result = solve(ur10, target, start, method=method, stop=Stop(max_iterations=200, restarts=0), trace=True)
+    assert not result.converged
+    ends = [ur10.forward_kinematics(result.trace.q[-1])[:3, 3], target[:3, 3]]
+    assert np.linalg.norm(ends[0] - ends[1]) > 0.05
+    # its steps are linear at the end and stop within the rounding of a step; a tenth of a millimetre tells 50 apart
+    assert np.linalg.norm(ends[0]) == pytest.approx(np.linalg.norm(ends[1]), abs=1e-4)

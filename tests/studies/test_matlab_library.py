@@ -25,6 +25,39 @@ def test_example_6_1_from_its_own_start(damping: float, steps: int) -> None:
     assert np.degrees(q) == pytest.approx([30.0, 90.0], abs=1e-4)
 
 
+@pytest.mark.parametrize("chain", [robots.ur10(), matlab.wrong_ur10()], ids=["right", "wrong"])
+def test_its_own_weights_change_no_count(chain: robots.Chain) -> None:
+    """Defect 1: at the last step orientation and position pass the tolerance together."""
+    waypoints = matlab.ur10_waypoints()
+    assert matlab.counts(chain, waypoints, weights=matlab.POSITION_ONLY) == matlab.counts(chain, waypoints)
+
+
+def test_weights_that_let_the_position_go_stop_it_where_the_orientation_is_right_already() -> None:
+    assert matlab.counts(robots.ur10(), matlab.ur10_waypoints(), weights=(1, 1, 1, 0, 0, 0)) == [7] + [0] * 8
+
+
+@pytest.mark.parametrize(
+    "weights", [(1, 1, 1, 0, 0, 0), (0, 0, 0, 0, 0, 1), (1e-3,) * 6, (10,) * 6, (100, 1, 1, 1, 1, 7)]
+)
+def test_weights_end_the_path_elsewhere_and_never_bend_it(weights: tuple[float, ...]) -> None:
+    chain, target = robots.ur10(), matlab.ur10_waypoints()[0]
+    plain = matlab.path_to(chain, target, np.zeros(6), matlab.DAMPING, 1e-9)
+    weighted = matlab.path_to(chain, target, np.zeros(6), matlab.DAMPING, matlab.UR10_TOLERANCE, weights)
+    assert 1 < len(weighted) < len(plain)
+    assert (weighted == plain[: len(weighted)]).all()  # to the last bit
+
+
+def test_its_2r_never_reaches_a_point_that_position_alone_allows() -> None:
+    chain, target = robots.planar_2r(), matlab.planar_waypoints()[0]
+    path = matlab.path_to(chain, target, [0, 0], matlab.DAMPING, 1e-5, matlab.POSITION_ONLY)
+    assert len(path) - 1 == matlab.MOST_STEPS
+    missed = np.linalg.norm((chain.forward_kinematics(path[-1]) - target)[:3, 3])
+    # It keeps the orientation: the tip is on the circle of radius 1 about (1, 0), whose nearest point is at 45 degrees.
+    assert missed == pytest.approx(np.hypot(0.5, 0.5) * (2**0.5 - 1), abs=1e-6)
+    assert chain.forward_kinematics(path[-1])[:3, :3] == pytest.approx(np.eye(3), abs=1e-6)
+    assert np.linalg.norm(target[:3, 3]) < 2.0  # and yet it is within reach
+
+
 def test_a_target_out_of_reach_ends_after_the_steps_that_were_allowed() -> None:
     far = np.eye(4)
     far[0, 3] = 5.0

@@ -1,0 +1,160 @@
+"""One arm drawn over another at the same joint angles, with the distance of their tips marked and measured."""
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.errors import ParameterError
+from lessons_lib.plots.arm import ArmArtist, give_room, in_space
+from lessons_lib.plots.skeleton import skeleton
+from lessons_lib.plots.theme import GREY, INK, PALE, PURPLE, VERMILION
+from lessons_lib.robots import Chain
+
+Array = NDArray[np.float64]
+
+SQUARE = 0.25
+"""Side of the squares on the floor, m."""
+
+
+def tip_gap(right: Chain, wrong: Chain, q: ArrayLike) -> float:
+    """Return how far apart the tips of two chains are at the same configuration, m.
+
+    Args:
+        right: One chain.
+        wrong: Another, with as many joints.
+        q: Configuration, shape (n,), rad or m.
+
+    Raises:
+        ConfigurationError: q is no configuration of one of them.
+    """
+    return float(np.linalg.norm(_tip(right, q) - _tip(wrong, q)))
+
+
+class OverlayArtist:
+    """Two arms that can be moved together: the right one broad and pale, the wrong one slim and coloured over it.
+
+    A dashed line joins the tips, and the legend says how long it is.
+    """
+
+    def __init__(self, ax: Axes, right: Chain, wrong: Chain, labels: tuple[str, str] = ("arm", "model")) -> None:
+        """Add both arms to the axes, at q = 0, and a legend.
+
+        Args:
+            ax: Where to draw: a 3D axes for arms that move in space.
+            right: The arm as it is.
+            wrong: The arm as the model has it, with as many joints.
+            labels: Of the right and of the wrong arm, for the legend.
+
+        Raises:
+            ParameterError: The chains have different numbers of joints.
+        """
+        if right.dof != wrong.dof:
+            raise ParameterError(
+                f"{right.name} has {right.dof} joints and {wrong.name} has {wrong.dof}; at one q only arms with as "
+                "many joints can be compared"
+            )
+        self._chains, self._space = (right, wrong), in_space(ax)
+        self.right = ArmArtist(ax, right, colour=INK, linewidth=8.0, alpha=0.35, frame=False, label=labels[0])
+        self.right.joints.set(markersize=9.0, markeredgewidth=1.5)
+        self.wrong = ArmArtist(ax, wrong, colour=VERMILION, linewidth=3.2, frame=False, label=labels[1])
+        if self.wrong.shadow is not None:
+            self.wrong.shadow.set_visible(False)  # one shadow under two arms says nothing
+        nothing: tuple[list[float], ...] = ([],) * (3 if self._space else 2)
+        looks: dict[str, Any] = {"color": PURPLE, "linewidth": 2.2, "linestyle": (0, (2, 1.2)), "zorder": 8}
+        self.line: Any = ax.plot(*nothing, marker="o", markersize=5.0, label="gap", **looks)[0]
+        for artist in (*self.right.artists, *self.wrong.artists, self.line):
+            artist.set_clip_on(False)  # an arm may reach out of the square that 3D axes fill
+            artist.set_in_layout(False)
+        self._legend = ax.legend(loc="upper left", fontsize=11, handlelength=1.5, borderaxespad=0.0)
+        self.gap = 0.0
+        self.update(np.zeros(right.dof))
+
+    @property
+    def text(self) -> str:
+        """What the legend says of the gap."""
+        return str(self._legend.get_texts()[-1].get_text())
+
+    def update(self, q: ArrayLike) -> float:
+        """Move both arms to configuration q, shape (n,), rad or m; return the distance of their tips, m.
+
+        Raises:
+            ConfigurationError: q is no configuration of these arms.
+        """
+        for arm in (self.right, self.wrong):
+            arm.update(q)
+        self.gap = tip_gap(*self._chains, q)
+        ends = np.array([_tip(chain, q) for chain in self._chains])
+        if self._space:
+            self.line.set_data_3d(*ends.T)
+        else:
+            self.line.set_data(*ends.T[:2])
+        self._legend.get_texts()[-1].set_text(f"gap {self.gap:.3f} m")
+        return self.gap
+
+
+def draw_overlay(
+    ax: Axes,
+    right: Chain,
+    wrong: Chain,
+    q: ArrayLike,
+    labels: tuple[str, str] = ("arm", "model"),
+    zoom: float = 1.1,
+) -> OverlayArtist:
+    """Draw one arm over another, with room for both and a legend.
+
+    Args:
+        ax: A 3D axes for arms that move in space, any axes for planar ones.
+        right: The arm as it is.
+        wrong: The arm as the model has it, with as many joints.
+        q: Configuration of both, shape (n,), rad or m.
+        labels: Of the right and of the wrong arm, for the legend.
+        zoom: In space, how large the arms are in their axes; 1 leaves the air that matplotlib leaves.
+
+    Raises:
+        ParameterError, ConfigurationError: As `OverlayArtist`.
+    """
+    overlay = OverlayArtist(ax, right, wrong, labels)
+    overlay.update(q)
+    if in_space(ax):
+        corners = np.vstack([skeleton(chain).at(chain, np.asarray(q, dtype=float)) for chain in (right, wrong)])
+        stand(ax, corners.min(axis=0), corners.max(axis=0), zoom)
+    else:
+        give_room(ax, max(right, wrong, key=lambda chain: skeleton(chain).reach))
+    return overlay
+
+
+def stand(ax: Any, low: Array, high: Array, zoom: float = 1.1) -> None:
+    """Give a 3D axes equal scales and room for a box over a floor of squares at z = 0.
+
+    Args:
+        ax: A 3D axes.
+        low: Corner of the box, shape (3,), m.
+        high: The corner opposite, shape (3,), m.
+        zoom: As in `draw_overlay`.
+    """
+    square = SQUARE
+    first = np.floor(np.minimum(low[:2], -0.1) / square).astype(int)
+    last = np.ceil(np.maximum(high[:2], 0.1) / square).astype(int)
+    (x_0, y_0), (x_1, y_1) = square * first, square * last
+    across = [([x, x], [y_0, y_1]) for x in square * np.arange(first[0], last[0] + 1)]
+    along = [([x_0, x_1], [y, y]) for y in square * np.arange(first[1], last[1] + 1)]
+    for xs, ys in across + along:
+        (line,) = ax.plot(xs, ys, [0.0, 0.0], color=PALE, linewidth=0.9, zorder=0, clip_on=False)
+        line.set_in_layout(False)  # the corners of a broad floor may lie outside of the axes
+    ax.text(x_1 + 0.25 * square, y_0, 0.0, "x", color=GREY, ha="center", va="center")
+    ax.text(x_0, y_1 + 0.25 * square, 0.0, "y", color=GREY, ha="center", va="center")
+    ax.text(
+        0.5 * (x_0 + x_1), y_0 - 0.6 * square, 0.0, f"squares of {square:g} m", color=GREY, fontsize=10, ha="center"
+    )
+    bottom, top = min(low[2], 0.0), max(high[2], 2.0 * square)
+    ax.set(xlim=(x_0, x_1), ylim=(y_0, y_1), zlim=(bottom, top))
+    ax.set_box_aspect((x_1 - x_0, y_1 - y_0, top - bottom), zoom=zoom)
+    ax.view_init(elev=18, azim=-58)
+    ax.set_axis_off()
+
+
+def _tip(chain: Chain, q: ArrayLike) -> Array:
+    position: Array = chain.forward_kinematics(q)[:3, 3]
+    return position

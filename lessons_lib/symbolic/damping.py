@@ -1,0 +1,35 @@
+"""Damped least squares along one singular direction: what becomes of a unit of error."""
+
+import sympy as sp
+
+
+def cost(step: sp.Expr, sigma: sp.Expr, damping: sp.Expr) -> sp.Expr:
+    """Return twice the cost of a step along one singular direction, for an error of 1.
+
+    Args:
+        step: δ, rad or m.
+        sigma: Singular value σ of the Jacobian in that direction, not negative.
+        damping: λ, not negative.
+    """
+    return (1 - sigma * step) ** 2 + damping**2 * step**2
+
+
+def gain(sigma: sp.Expr, damping: sp.Expr) -> sp.Expr:
+    """Return the step that costs least, per unit of error: σ/(σ² + λ²), found by setting the slope to zero.
+
+    Args:
+        sigma: Singular value σ.
+        damping: λ, not zero where σ is.
+
+    Source: Wampler, Manipulator inverse kinematic solutions based on vector formulations and damped least-squares
+    methods, IEEE Trans. SMC 16 (1986).
+    """
+    step = sp.Dummy("delta")
+    slope = sp.diff(cost(step, sigma, damping), step)
+    (best,) = sp.roots(sp.Poly(slope, step))
+    return sp.simplify(best)
+
+
+def part_left(sigma: sp.Expr, damping: sp.Expr) -> sp.Expr:
+    """Return the part of the error that this step leaves: λ²/(σ² + λ²)."""
+    return sp.simplify(1 - sigma * gain(sigma, damping))

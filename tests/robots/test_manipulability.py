@@ -1,0 +1,127 @@
+"""The measures against determinants, NumPy's condition number, and the arms whose singular postures are known."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from lessons_lib import lie, robots
+from lessons_lib.errors import ParameterError
+
+Array = NDArray[np.float64]
+REGULAR = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+PARTS = {"all": slice(0, 6), "rotation": slice(0, 3), "translation": slice(3, 6)}
+
+
+def random_jacobians(joints: int) -> list[Array]:
+    rng = np.random.default_rng(9)
+    return [rng.normal(size=(6, joints)) for _ in range(20)]
+
+
+@pytest.mark.parametrize("joints", [6, 7])
+@pytest.mark.parametrize("part", PARTS)
+def test_manipulability_is_the_root_of_the_determinant(joints: int, part: str) -> None:
+    for J in random_jacobians(joints):
+        rows = J[PARTS[part]]
+        expected = np.sqrt(np.linalg.det(rows @ rows.T))
+        assert robots.manipulability(J, part) == pytest.approx(expected, rel=1e-9)  # det squares the condition
+        assert robots.condition_number(J, part) == pytest.approx(np.linalg.cond(rows), rel=1e-9)
+        assert robots.singular_values(J, part) == pytest.approx(np.linalg.svd(rows)[1], rel=1e-12)
+
+
+@pytest.mark.parametrize("bend", [0.0, 1e-8, 1.0, np.pi / 2, np.pi - 1e-4, np.pi])
+def test_a_planar_tip_is_measured_by_the_sine_of_its_elbow(bend: float) -> None:
+    tip_rows = robots.planar_2r(0.5, 0.3).body_jacobian([0.2, bend])[3:5]
+    assert robots.manipulability(tip_rows) == pytest.approx(0.15 * np.sin(bend), abs=1e-16)
+
+
+def test_fewer_joints_than_rows_leave_directions_without_motion() -> None:
+    J = robots.planar_2r().body_jacobian([0.2, 1.0])
+    values = robots.singular_values(J)
+    assert np.count_nonzero(values) == 2
+    assert robots.manipulability(J) == 0.0
+    assert robots.condition_number(J) == np.inf
+
+
+def test_at_a_singularity_the_condition_is_infinite_or_nearly_so() -> None:
+    stretched = robots.planar_2r().body_jacobian([0.0, 0.0])[3:5]
+    assert robots.condition_number(stretched) == np.inf
+    assert robots.condition_number(np.zeros((6, 6))) == np.inf
+    wrist = robots.ur10().body_jacobian(REGULAR * [1, 1, 1, 1, 0, 1])
+    assert robots.condition_number(wrist) > 1e14  # zero, up to a rounding
+
+
+def test_what_depends_on_the_frame_and_what_does_not() -> None:
+    ur10 = robots.ur10()
+    J_s, J_b = ur10.space_jacobian(REGULAR), ur10.body_jacobian(REGULAR)
+    assert robots.manipulability(J_s) == pytest.approx(robots.manipulability(J_b), rel=1e-13)
+    rotations = [robots.singular_values(J, "rotation") for J in (J_s, J_b)]
+    assert rotations[0] == pytest.approx(rotations[1], rel=1e-13)
+    assert abs(robots.condition_number(J_s) - robots.condition_number(J_b)) > 0.1
+    assert abs(robots.manipulability(J_s, "translation") - robots.manipulability(J_b, "translation")) > 0.01
+
+
+def test_what_depends_on_the_unit_of_length() -> None:
+    J = robots.ur10().body_jacobian(REGULAR)
+    in_mm = np.diag([1, 1, 1, 1000, 1000, 1000]) @ J
+    assert robots.manipulability(in_mm) == pytest.approx(1e9 * robots.manipulability(J), rel=1e-12)
+    assert robots.condition_number(in_mm, "translation") == pytest.approx(robots.condition_number(J, "translation"))
+    assert robots.condition_number(in_mm) > 100 * robots.condition_number(J)
+
+
+@pytest.mark.parametrize("make", [robots.ur10, robots.panda])
+def test_held_translation_is_motion_without_turning(make: type) -> None:
+    chain, rng = make(), np.random.default_rng(9)
+    for _ in range(20):
+        J = chain.body_jacobian(chain.random_configuration(rng))
+        held = robots.held_translation(J)
+        assert held.shape == (3, chain.dof - 3)
+        whole = robots.manipulability(J, "rotation") * robots.manipulability(held)
+        assert robots.manipulability(J) == pytest.approx(whole, rel=1e-10, abs=1e-15)
+        # each of its columns is a motion of the whole Jacobian that has no rotation
+        rates = np.linalg.lstsq(J, np.vstack([np.zeros_like(held), held]), rcond=None)[0]
+        assert np.abs(J @ rates - np.vstack([np.zeros_like(held), held])).max() < 1e-12
+
+
+def test_a_free_hand_hides_the_wrist_singularity() -> None:
+    J = robots.ur10().body_jacobian(REGULAR * [1, 1, 1, 1, 0, 1])
+    assert robots.singular_values(J, "translation")[-1] > 0.1
+    assert robots.singular_values(robots.held_translation(J))[-1] < 1e-15
+
+
+def test_turning_the_axes_of_a_jacobian_changes_no_measure() -> None:
+    chain = robots.panda()
+    ready = np.array([0, -0.3, 0, -2.2, 0, 2.0, np.pi / 4])
+    turn = np.eye(4)
+    turn[:3, :3] = lie.exp_so3([0.4, -1.1, 0.7])
+    J = chain.body_jacobian(ready)
+    for part in PARTS:
+        turned = robots.singular_values(lie.adjoint(turn) @ J, part)
+        assert turned == pytest.approx(robots.singular_values(J, part), rel=1e-13)
+
+
+@pytest.mark.parametrize("part", ["linear", "", None, ["all"]])
+def test_an_unknown_part_is_refused(part: object) -> None:
+    for measure in (robots.singular_values, robots.manipulability, robots.condition_number):
+        with pytest.raises(ParameterError, match="unknown part .*; valid are 'all', 'rotation', 'translation'"):
+            measure(np.eye(6), part)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("shape", [(3, 6), (5, 6), (7, 7)])
+def test_a_part_needs_six_rows(shape: tuple[int, ...]) -> None:
+    with pytest.raises(ParameterError, match=r"the rotation of a Jacobian is taken from shape \(6, n\).*; got \("):
+        robots.manipulability(np.ones(shape), "rotation")
+
+
+@pytest.mark.parametrize("J", [np.zeros((6, 0)), np.ones(6), np.ones((2, 6, 6))])
+def test_all_needs_a_matrix(J: Array) -> None:
+    with pytest.raises(ParameterError, match=r"a Jacobian must be a matrix, shape \(6, n\), got"):
+        robots.singular_values(J)
+
+
+def test_nan_and_words_are_refused() -> None:
+    J = np.eye(6)
+    J[2, 3] = np.nan
+    with pytest.raises(ParameterError, match="a Jacobian must be finite, got .*nan"):
+        robots.condition_number(J)
+    with pytest.raises(ParameterError, match="a Jacobian must be a matrix of numbers"):
+        robots.manipulability("six by six")  # type: ignore[arg-type]

@@ -1,0 +1,46 @@
+"""One direction of damped least squares: the derived gain against limits, bounds, and NumPy's least squares."""
+
+import numpy as np
+import pytest
+import sympy as sp
+
+from lessons_lib.symbolic import damping, is_zero
+
+sigma, lamda = sp.symbols("sigma lambda", positive=True)
+
+
+def test_the_gain_is_where_the_cost_is_flat() -> None:
+    step = sp.Symbol("delta")
+    slope = sp.diff(damping.cost(step, sigma, lamda), step)
+    assert is_zero(slope.subs(step, damping.gain(sigma, lamda)))
+
+
+def test_the_gain_is_the_published_one() -> None:
+    assert is_zero(damping.gain(sigma, lamda) - sigma / (sigma**2 + lamda**2))  # Wampler 1986
+
+
+def test_what_a_step_takes_and_what_it_leaves_are_the_whole_error() -> None:
+    assert is_zero(sigma * damping.gain(sigma, lamda) + damping.part_left(sigma, lamda) - 1)
+
+
+def test_the_cost_at_the_gain_is_the_part_left() -> None:
+    best = damping.gain(sigma, lamda)
+    assert is_zero(damping.cost(best, sigma, lamda) - damping.part_left(sigma, lamda))
+
+
+@pytest.mark.parametrize(("value", "expected"), [(0, (0, 1)), (sp.oo, (0, 0))])
+def test_a_lost_direction_asks_for_nothing_and_a_strong_one_leaves_nothing(value: object, expected: object) -> None:
+    found = (
+        sp.limit(damping.gain(sigma, lamda), sigma, value),
+        sp.limit(damping.part_left(sigma, lamda), sigma, value),
+    )
+    assert found == expected
+
+
+def test_every_direction_of_numpys_least_squares_has_this_gain() -> None:
+    rng = np.random.default_rng(10)
+    J, V, price = rng.normal(size=(6, 7)), rng.normal(size=6), 0.3
+    U, sigmas, Qt = np.linalg.svd(J, full_matrices=False)
+    step = np.linalg.lstsq(np.vstack([J, price * np.eye(7)]), np.concatenate([V, np.zeros(7)]), rcond=None)[0]
+    gains = [float(damping.gain(sp.Float(s), sp.Float(price))) for s in sigmas]
+    assert Qt @ step == pytest.approx(gains * (U.T @ V), abs=1e-13)  # a few roundings of numbers near 1

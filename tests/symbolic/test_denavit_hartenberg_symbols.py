@@ -1,0 +1,95 @@
+"""Rows in symbols: against the numeric library, Pinocchio's matrices, and their own identities."""
+
+import numpy as np
+import pytest
+import sympy as sp
+
+from lessons_lib import robots
+from lessons_lib.errors import ConventionError
+from lessons_lib.robots.library import PANDA_DH, UR10_DH
+from lessons_lib.symbolic import claim, se3
+from lessons_lib.symbolic import denavit_hartenberg as dh
+from lessons_lib.symbolic.open_chain import joint_exp
+
+
+def symbols(n: int) -> list[tuple[sp.Symbol, ...]]:
+    return [sp.symbols(f"a_{i} alpha_{i} d_{i} theta_{i}", real=True) for i in range(1, n + 1)]
+
+
+def numbers(matrix: sp.Matrix) -> np.ndarray:
+    return np.array(matrix.evalf(), dtype=float)
+
+
+def test_the_standard_row_is_siciliano_s_matrix() -> None:
+    """Entry by entry as printed in Siciliano et al. (2009), eq. (2.52)."""
+    a, alpha, d, theta = symbols(1)[0]
+    (s, c), (sa, ca) = ((sp.sin(x), sp.cos(x)) for x in (theta, alpha))
+    printed = [[c, -s * ca, s * sa, a * c], [s, c * ca, -c * sa, a * s], [0, sa, ca, d], [0, 0, 0, 1]]
+    claim("test", "standard", dh.row_pose((a, alpha, d, theta), "standard"), sp.Matrix(printed))
+
+
+def test_the_modified_row_is_craig_s_matrix() -> None:
+    """Entry by entry as printed in Craig, eq. (3.6)."""
+    a, alpha, d, theta = symbols(1)[0]
+    (s, c), (sa, ca) = ((sp.sin(x), sp.cos(x)) for x in (theta, alpha))
+    printed = [[c, -s, 0, a], [s * ca, c * ca, -sa, -sa * d], [s * sa, c * sa, ca, ca * d], [0, 0, 0, 1]]
+    claim("test", "modified", dh.row_pose((a, alpha, d, theta), "modified"), sp.Matrix(printed))
+
+
+@pytest.mark.parametrize("convention", dh.CONVENTIONS)
+def test_two_rows_are_a_product_of_exponentials(convention: str) -> None:
+    rows = symbols(2)
+    S, M = dh.screws([(*row[:3], 0) for row in rows], convention)
+    product = joint_exp(S[:, 0], rows[0][3]) * joint_exp(S[:, 1], rows[1][3]) * M
+    claim("test", convention, dh.table_pose(rows, convention), product)
+
+
+@pytest.mark.parametrize(
+    ("table", "convention", "chain"),
+    [(UR10_DH, "standard", robots.ur10()), (PANDA_DH, "modified", robots.from_dh(PANDA_DH, "modified"))],
+    ids=["UR10", "Panda without flange"],
+)
+def test_the_screws_are_the_numeric_library_s(table: tuple, convention: str, chain: robots.Chain) -> None:
+    rows = [(sp.Rational(str(a)), sp.pi * sp.Rational(alpha / np.pi), sp.Rational(str(d)), 0) for a, alpha, d in table]
+    S, M = dh.screws(rows, convention)
+    # 1e-15: sums of a few lengths of a metre
+    assert np.abs(numbers(S) - chain.screws).max() < 1e-15
+    assert np.abs(numbers(M) - chain.home).max() < 1e-15
+
+
+def test_an_offset_of_the_angle_is_part_of_the_home() -> None:
+    row = (sp.Rational(1, 2), sp.Rational(1, 3), sp.Rational(1, 5), sp.Rational(1, 7))
+    table = [row, row]
+    S, M = dh.screws(table, "standard")
+    chain = robots.from_dh(np.array(table, dtype=float), "standard")
+    assert np.abs(numbers(S) - chain.screws).max() < 1e-15
+    assert np.abs(numbers(M) - chain.home).max() < 1e-15
+
+
+def test_regrouped_rows_are_the_same_arm_and_keep_their_joints() -> None:
+    rows = symbols(3)
+    front, moved = dh.regroup(rows)
+    assert [row[2:] for row in moved] == [row[2:] for row in rows]
+    assert [row[:2] for row in moved] == [rows[1][:2], rows[2][:2], (0, 0)]
+    claim("test", "regrouped", dh.table_pose(rows, "modified"), front * dh.table_pose(moved, "standard"))
+
+
+def test_the_same_numbers_in_the_other_convention_are_another_arm() -> None:
+    row = (sp.Integer(1), sp.pi / 2, sp.Integer(2), sp.pi / 2)
+    assert dh.row_pose(row, "standard") != dh.row_pose(row, "modified")
+
+
+def test_no_rows_are_the_identity() -> None:
+    assert dh.table_pose([], "standard") == sp.eye(4)
+
+
+@pytest.mark.parametrize("call", [dh.table_pose, dh.screws])
+def test_an_unknown_convention_is_refused(call: object) -> None:
+    with pytest.raises(ConventionError, match="unknown DH convention 'Craig'; valid are 'standard' and 'modified'"):
+        call(symbols(1), "Craig")  # type: ignore[operator]
+
+
+def test_the_halves_of_a_row_are_exponentials_of_one_twist() -> None:
+    _, _, d, theta = symbols(1)[0]
+    claim("test", "z", dh.about_z(theta, d), se3.exp(sp.Matrix([0, 0, theta, 0, 0, d])))
+    claim("test", "x", dh.about_x(theta, d), se3.exp(sp.Matrix([theta, 0, 0, d, 0, 0])))

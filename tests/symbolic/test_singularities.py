@@ -1,0 +1,112 @@
+"""The factored determinants against modern_robotics, and the frames they are read in against the chain's Jacobians."""
+
+import modern_robotics as mr
+import numpy as np
+import pytest
+import sympy as sp
+
+from lessons_lib import lie, robots
+from lessons_lib.errors import ParameterError
+from lessons_lib.symbolic import is_zero, singularities
+
+Q = sp.symbols("q_1:7", real=True)
+UR10 = sp.Matrix(robots.ur10().screws).applyfunc(sp.nsimplify)
+
+# a slide among the turns, and no two axes alike: nothing that the UR10's parallel axes could hide
+ODD = sp.Matrix(
+    [
+        [0, 0, 1, 0, 0, 0],
+        [0, 1, 0, -2, 0, 1],
+        [0, 0, 0, 1, 0, 0],
+        [sp.Rational(3, 5), 0, sp.Rational(4, 5), 0, 1, 0],
+        [0, 1, 0, -1, 0, 3],
+        [1, 0, 0, 0, 2, -1],
+    ]
+).T
+
+
+def numbers(matrix: sp.Matrix) -> np.ndarray:
+    return np.array(matrix, dtype=float)
+
+
+@pytest.mark.parametrize(
+    ("screws", "link"), [(UR10, 1), (UR10, 3), (UR10, 5), *((ODD, link) for link in (0, 2, 3, 4, 6))]
+)
+def test_seen_from_a_link_is_the_space_jacobian_in_its_frame(screws: sp.Matrix, link: int) -> None:
+    seen = sp.lambdify([Q], singularities.seen_from(screws, link, Q))
+    S = numbers(screws)
+    rng = np.random.default_rng(9)
+    for q in rng.uniform(-3, 3, (5, 6)):
+        P = np.eye(4)
+        for screw, angle in zip(S.T[:link], q[:link], strict=True):
+            P = P @ mr.MatrixExp6(mr.VecTose3(screw * angle))
+        expected = lie.adjoint(lie.inverse(P)) @ mr.JacobianSpace(S, q)
+        assert np.abs(seen(q) - expected).max() < 1e-12  # a dozen products of numbers below 10
+
+
+def test_first_and_last_angle_are_not_seen_from_the_middle() -> None:
+    assert singularities.seen_from(UR10, 3, Q).free_symbols == set(Q[1:5])
+
+
+@pytest.mark.parametrize("screws", [UR10, ODD], ids=["UR10", "odd"])
+def test_determinant_is_that_of_modern_robotics(screws: sp.Matrix) -> None:
+    det = sp.lambdify([Q], singularities.determinant(screws, Q))
+    for q in np.random.default_rng(9).uniform(-3, 3, (50, 6)):
+        expected = np.linalg.det(mr.JacobianSpace(numbers(screws), q))
+        assert det(q) == pytest.approx(expected, abs=1e-11)  # six factors up to 10, each right to 1e-16
+
+
+def test_the_ur10_has_three_factors() -> None:
+    det = singularities.determinant(UR10, Q)
+    angles = {factor.args[0] for factor in det.args if isinstance(factor, sp.sin)}
+    assert angles == {Q[2], Q[4]}
+    (shoulder,) = (factor for factor in det.args if isinstance(factor, sp.Add))
+    assert shoulder.free_symbols == {Q[1], Q[2], Q[3]}
+    assert shoulder.atoms(sp.sin, sp.cos) == {sp.cos(Q[1]), sp.cos(Q[1] + Q[2]), sp.sin(Q[1] + Q[2] + Q[3])}
+
+
+def test_the_joint_symbols_may_be_left_out() -> None:
+    assert singularities.determinant(UR10).free_symbols == set(sp.symbols("q1:5", real=True))
+
+
+def test_the_planar_2r() -> None:
+    L_1, L_2 = sp.symbols("L_1 L_2", positive=True)
+    tip = sp.Matrix([L_1 * sp.cos(Q[0]) + L_2 * sp.cos(Q[0] + Q[1]), L_1 * sp.sin(Q[0]) + L_2 * sp.sin(Q[0] + Q[1])])
+    assert singularities.factored_determinant(tip.jacobian(Q[:2])) == L_1 * L_2 * sp.sin(Q[1])
+
+
+def test_powers_and_zero() -> None:
+    s = sp.sin(Q[0])
+    assert singularities.factored_determinant(sp.diag(s, s * sp.cos(Q[1]))) == s**2 * sp.cos(Q[1])
+    assert singularities.factored_determinant(sp.Matrix([[s, s], [1, 1]])) == 0
+    assert singularities.factored_determinant(sp.Matrix([[sp.cos(Q[0]), -s], [s, sp.cos(Q[0])]])) == 1
+
+
+def test_fold_makes_sums_of_angles_only_where_they_are_shorter() -> None:
+    c_2, s_2, c_3, s_3 = sp.cos(Q[1]), sp.sin(Q[1]), sp.cos(Q[2]), sp.sin(Q[2])
+    assert singularities.fold(c_2 * c_3 - s_2 * s_3) == sp.cos(Q[1] + Q[2])
+    assert singularities.fold(s_2 * c_3) == s_2 * c_3
+    assert singularities.fold(s_2**2 + c_2**2) == 1
+    length = sp.Symbol("L")
+    assert singularities.fold(length * 3) == 3 * length
+    mixed = length * sp.sin(Q[1] - Q[2]) * c_3 + s_3**2
+    assert is_zero(singularities.fold(mixed) - mixed)
+
+
+def test_seven_joints_have_no_determinant() -> None:
+    panda = sp.Matrix(robots.panda().screws).applyfunc(sp.nsimplify)
+    with pytest.raises(
+        ParameterError, match=r"J is 6×7; only a square matrix has a determinant.*as many rows as joints"
+    ):
+        singularities.determinant(panda)
+
+
+@pytest.mark.parametrize("link", [-1, 7])
+def test_a_link_that_is_not_there(link: int) -> None:
+    with pytest.raises(ParameterError, match=rf"link is {link}; a chain of 6 joints has links 0 \(the base\) to 6"):
+        singularities.seen_from(UR10, link)
+
+
+def test_as_many_symbols_as_joints() -> None:
+    with pytest.raises(ParameterError, match="6 screws need 6 joint symbols, got 2"):
+        singularities.seen_from(UR10, 3, Q[:2])
