@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -16,11 +17,13 @@ sys.path[:0] = [str(ROOT / "book"), str(ROOT / "book" / "_ext")]
 import exercise_pages  # noqa: E402
 import serve  # noqa: E402
 
-NOTEBOOKS = sorted([*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("exercises/*/*.ipynb")])
+LESSONS = sorted(ROOT.glob("notebooks/*.ipynb"))
+NOTEBOOKS = [*LESSONS, *sorted(ROOT.glob("exercises/*/*.ipynb"))]
 LOADED = (("script", "src"), ("link", "href"), ("img", "src"), ("iframe", "src"), ("source", "src"))
 LARGEST_BOOK = 40e6  # bytes: MathJax as a whole would be 37 MB alone
 
 
+@cache
 def page(built_book: Path, name: str) -> BeautifulSoup:
     return BeautifulSoup((built_book / name).with_suffix(".html").read_text(encoding="utf8"), "html.parser")
 
@@ -73,7 +76,7 @@ def test_captions_and_alternative_texts_arrive(built_book: Path, notebook: Path)
             assert figure.figcaption.find(class_="caption-text").get_text(strip=True)
 
 
-@pytest.mark.parametrize("notebook", sorted(ROOT.glob("notebooks/*.ipynb")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("notebook", LESSONS, ids=lambda path: path.stem)
 def test_a_lesson_keeps_the_number_of_its_file(built_book: Path, notebook: Path) -> None:
     number = int(notebook.stem[:2])
     soup = page_of(built_book, notebook)
@@ -112,10 +115,89 @@ def test_the_notation_page_prints_every_convention(built_book: Path) -> None:
         assert convention.name in text
 
 
-def test_every_source_is_in_the_bibliography(built_book: Path) -> None:
+def test_every_source_is_in_the_bibliography_with_its_doi(built_book: Path) -> None:
     keys = re.findall(r"^@\w+\{(\S+),", (ROOT / "book" / "references.bib").read_text(encoding="utf8"), re.MULTILINE)
     entries = page(built_book, "book/bibliography").select(".citation")
     assert len(entries) == len(set(keys))
+    for entry in entries:
+        text = normal(entry.get_text())
+        doi = entry.find("a", href=re.compile(r"^https://doi\.org/10\.\d{4,}/\S+$"))
+        assert doi is not None or re.search(r"No DOI: \w+ \w+", text), text
+
+
+def test_the_front_page_lists_every_lesson_with_its_slogan(built_book: Path) -> None:
+    entries = page(built_book, "book/index").select(".lesson-list li")
+    shown = [(entry.select_one(".lesson-number"), entry.a, entry.select_one(".lesson-slogan")) for entry in entries]
+    assert all(all(parts) for parts in shown)
+    addresses = [f"../{path.relative_to(ROOT).with_suffix('.html')}" for path in LESSONS]
+    assert [entry.a["href"] for entry in entries if entry.a] == addresses
+
+
+def test_the_readme_lists_every_lesson_by_its_question() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf8")
+    rows = [(path.stem[:2], str(path.relative_to(ROOT)), title_of(path)) for path in LESSONS]
+    assert re.findall(r"^\| \[(\d\d)\]\((notebooks/\S+)\) \| (.+) \|$", readme, re.MULTILINE) == rows
+
+
+def proven_in(notebook: Path) -> list[str]:
+    """Numbers of the claims that the code of a lesson makes; 3.0 and the like are claims that are shown to fail."""
+    cells = [cell for cell in nbformat.read(notebook, as_version=4).cells if cell.cell_type == "code"]
+    meant = [cell.source for cell in cells if "raises-exception" not in cell.metadata.get("tags", [])]
+    return [number for source in meant for number in re.findall(r"\bclaim\(\s*\"(\d+\.[1-9]\d*)\"", source)]
+
+
+@pytest.mark.parametrize("notebook", LESSONS, ids=lambda path: path.stem)
+def test_the_index_holds_every_claim_of_a_lesson(built_book: Path, notebook: Path) -> None:
+    number = int(notebook.stem[:2])
+    rows = page(built_book, "book/claims").select(f"#claims-of-lesson-{number} tbody tr")
+    listed = [str(row.td.get_text(strip=True)) for row in rows if row.td]
+    assert sorted(listed) == sorted(proven_in(notebook))
+    assert listed == [f"{number}.{count}" for count in range(1, len(listed) + 1)]
+    lesson = page_of(built_book, notebook)
+    for row in rows:
+        for link in row.select("td:not(:nth-child(2)) a"):
+            place = lesson.find(id=str(link["href"]).partition("#")[2])
+            assert isinstance(place, Tag)
+            assert place.get_text(strip=True)
+
+
+@pytest.mark.parametrize("notebook", LESSONS, ids=lambda path: path.stem)
+def test_an_explorer_is_shown_as_a_still_picture(built_book: Path, notebook: Path) -> None:
+    soup = page_of(built_book, notebook)
+    explorers = [
+        cell
+        for cell in nbformat.read(notebook, as_version=4).cells
+        if cell.cell_type == "code"
+        and re.search(r"^from lessons_lib\.widgets import \w*Explorer", cell.source, re.MULTILINE)
+    ]
+    assert explorers
+    for cell in explorers:
+        figure = soup.find("figure", id=cell.metadata["mystnb"]["figure"]["name"])
+        assert isinstance(figure, Tag)
+        assert figure.img is not None
+        assert figure.figcaption is not None
+    assert not soup.select("script[type*='widget'], input[type='range']")
+
+
+def test_the_glossary_is_in_order_and_every_word_is_used(built_book: Path) -> None:
+    soup = page(built_book, "book/glossary")
+    words = [term.get_text().rstrip("#¶ ") for term in soup.select("dl.glossary dt")]
+    assert words == sorted(words, key=str.lower)
+    unused = [
+        word
+        for word, said in zip(words, soup.select("dl.glossary dd"), strict=True)
+        if not said.select_one(".first-lesson a")
+    ]
+    assert unused == []
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_page_links_a_word_of_the_glossary_once(built_book: Path, notebook: Path) -> None:
+    article = page_of(built_book, notebook).find("article")
+    assert isinstance(article, Tag)
+    targets = [str(link["href"]) for link in article.select("a[href*='glossary.html#term-']")]
+    assert targets or notebook not in LESSONS
+    assert len(targets) == len(set(targets))
 
 
 def test_search_finds_the_words_of_a_lesson(built_book: Path) -> None:

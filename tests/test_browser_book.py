@@ -1,14 +1,20 @@
-"""Every page of the built book in a browser: no error, nothing fetched from elsewhere, all mathematics typeset."""
+"""The built book in a browser, opened from its folder with the network cut: complete, legible, and quiet."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
+WIDE: ViewportSize = {"width": 1920, "height": 1080}
+NETWORK = re.compile(r"^(?!file:|data:|blob:)")
+LEAST_CONTRAST = 4.5  # WCAG 2.2, 1.4.3 (AA), for text of any size
+LONGEST_LINE = 90  # characters; beyond that the eye loses its line
 QUIET = (
     "--no-sandbox",
     "--disable-background-networking",
@@ -26,14 +32,29 @@ BROKEN_IMAGES = """async () => {
     await Promise.all(images.map(image => image.decode().catch(() => null)));
     return images.filter(image => image.naturalWidth === 0).map(image => image.src);
 }"""
+FONTS = """async () => {
+    await document.fonts.ready;
+    return [...document.fonts].map(font => [font.family, font.status]).filter(([, status]) => status !== 'unloaded');
+}"""
 WIDTHS = "() => [document.documentElement.scrollWidth, window.innerWidth]"
+CHARACTERS_A_LINE = """() => {
+    const text = document.querySelector('article > section > p:not(:has(em:only-child))');
+    const letters = document.createElement('span');
+    letters.style.whiteSpace = 'nowrap';
+    letters.textContent = 'the quick brown fox jumps over a lazy dog';
+    text.append(letters);
+    const width = letters.getBoundingClientRect().width / letters.textContent.length;
+    letters.remove();
+    return text.getBoundingClientRect().width / width;
+}"""
+FAINT = Path(__file__).with_name("faint_text.js").read_text(encoding="utf8")
 
 
 @dataclass
 class Witness:
     """What went wrong while a page was open."""
 
-    origin: str
+    home: str
     faults: list[str] = field(default_factory=list)
 
     def watch(self, page: Page) -> None:
@@ -45,9 +66,22 @@ class Witness:
         page.on("request", lambda request: self.check_origin(request.url))
 
     def check_origin(self, url: str) -> None:
-        """Note a request that leaves the server of the book."""
-        if not url.startswith((f"{self.origin}/", "data:", "blob:")):
+        """Note a request that leaves the folder, or the server, of the book."""
+        if not url.startswith((f"{self.home}/", "data:", "blob:")):
             self.faults.append(f"left the book: {url}")
+
+
+@dataclass
+class Visit:
+    """What one page looked like."""
+
+    faults: list[str]
+    untypeset: list[str]
+    broken: list[str]
+    fonts: list[list[str]]
+    mathematics: int
+    faint: dict[str, dict[str, str]]
+    widths: dict[str, list[int]]
 
 
 @pytest.fixture(scope="module")
@@ -59,80 +93,157 @@ def browser(chromium_path: str) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
+def cut_off(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser without a network: every request for anything but a file is refused."""
+    context = browser.new_context(viewport=DESKTOP, reduced_motion="reduce", color_scheme="light")
+    context.route(NETWORK, lambda route: route.abort())
+    yield context
+    context.close()
+
+
+@pytest.fixture(scope="module")
 def pages(built_book: Path) -> list[str]:
     found = (path.relative_to(built_book) for path in built_book.rglob("*.html"))
-    return sorted(str(path) for path in found if path.parts[0] != "_static")
+    return sorted(str(path) for path in found if path.parts[0] != "_static" and str(path) != "index.html")
 
 
-def open_page(browser: Browser, address: str, viewport: ViewportSize) -> tuple[Page, Witness]:
+def open_page(context: BrowserContext, address: str, home: str) -> tuple[Page, Witness]:
     """Open a page and wait until its mathematics is typeset."""
-    page, witness = browser.new_page(viewport=viewport), Witness("/".join(address.split("/")[:3]))
+    page, witness = context.new_page(), Witness(home)
     witness.watch(page)
     page.goto(address, wait_until="load")
     page.wait_for_function(TYPESET)
     return page, witness
 
 
-def test_every_page_opens_without_a_fault(browser: Browser, book_address: str, pages: list[str]) -> None:
-    faults = {}
-    for name in pages:
-        page, witness = open_page(browser, f"{book_address}/{name}", DESKTOP)
-        found = [*witness.faults, *page.evaluate(UNTYPESET), *page.evaluate(MATH_ERRORS), *page.evaluate(BROKEN_IMAGES)]
-        if found:
-            faults[name] = found
-        page.close()
-    assert len(pages) > 10
-    assert faults == {}
+def set_mode(page: Page, mode: str) -> None:
+    """Show the page in light or dark, as its own switch does."""
+    page.evaluate("mode => { document.documentElement.dataset.theme = mode; }", mode)
 
 
-def test_no_page_is_wider_than_a_phone(browser: Browser, book_address: str, pages: list[str]) -> None:
-    wide = {}
-    for name in pages:
-        page, _ = open_page(browser, f"{book_address}/{name}", PHONE)
-        content, window = page.evaluate(WIDTHS)
-        if content > window:
-            wide[name] = (content, window)
-        page.close()
-    assert wide == {}
+def look_at(context: BrowserContext, built_book: Path, name: str) -> Visit:
+    """Open one page from the folder and look at it in light and dark, on a desk and on a phone."""
+    page, witness = open_page(context, (built_book / name).as_uri(), built_book.as_uri())
+    faint, widths = {}, {}
+    for mode in ("light", "dark"):
+        set_mode(page, mode)
+        faint[mode] = page.evaluate(FAINT, LEAST_CONTRAST)
+    visit = Visit(
+        faults=witness.faults,
+        untypeset=[*page.evaluate(UNTYPESET), *page.evaluate(MATH_ERRORS)],
+        broken=page.evaluate(BROKEN_IMAGES),
+        fonts=page.evaluate(FONTS),
+        mathematics=page.locator("mjx-container").count(),
+        faint=faint,
+        widths=widths,
+    )
+    for viewport in (WIDE, PHONE):
+        page.set_viewport_size(viewport)
+        widths[str(viewport["width"])] = page.evaluate(WIDTHS)
+    page.close()
+    return visit
 
 
-def test_mathematics_is_really_typeset(browser: Browser, book_address: str) -> None:
-    page, _ = open_page(browser, f"{book_address}/book/index.html", DESKTOP)
-    assert page.locator("mjx-container").count() >= 4
+@pytest.fixture(scope="module")
+def visits(cut_off: BrowserContext, built_book: Path, pages: list[str]) -> dict[str, Visit]:
+    return {name: look_at(cut_off, built_book, name) for name in pages}
+
+
+def test_no_page_complains_and_no_request_leaves_the_folder(visits: dict[str, Visit]) -> None:
+    assert len(visits) > 10
+    assert {name: visit.faults for name, visit in visits.items() if visit.faults} == {}
+
+
+def test_all_mathematics_is_typeset_and_every_figure_is_shown(visits: dict[str, Visit]) -> None:
+    lacking = {name: [*visit.untypeset, *visit.broken] for name, visit in visits.items()}
+    assert {name: lack for name, lack in lacking.items() if lack} == {}
+
+
+def test_every_font_that_a_page_asks_for_is_loaded(visits: dict[str, Visit]) -> None:
+    for name, visit in visits.items():
+        assert [font for font in visit.fonts if font[1] != "loaded"] == [], name
+        assert visit.mathematics == 0 or any("MJX" in family for family, _ in visit.fonts), name
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_text_stands_out_from_its_ground(visits: dict[str, Visit], mode: str) -> None:
+    assert {name: visit.faint[mode] for name, visit in visits.items() if visit.faint[mode]} == {}
+
+
+@pytest.mark.parametrize("viewport", [PHONE, WIDE], ids=["phone", "wide"])
+def test_no_page_scrolls_sideways(visits: dict[str, Visit], viewport: ViewportSize) -> None:
+    widths = {name: visit.widths[str(viewport["width"])] for name, visit in visits.items()}
+    assert {name: width for name, width in widths.items() if width[0] > width[1]} == {}
+
+
+def test_a_wide_screen_does_not_stretch_the_lines(cut_off: BrowserContext, built_book: Path) -> None:
+    page, _ = open_page(cut_off, (built_book / "book" / "index.html").as_uri(), built_book.as_uri())
+    page.set_viewport_size(WIDE)
+    assert 60 < page.evaluate(CHARACTERS_A_LINE) < LONGEST_LINE
+    page.close()
+
+
+def test_the_front_page_shows_its_figure(cut_off: BrowserContext, built_book: Path) -> None:
+    page, _ = open_page(cut_off, (built_book / "book" / "index.html").as_uri(), built_book.as_uri())
+    assert page.locator(".formula-to-solver mjx-container").count() >= 4
     assert page.locator(".formula-to-solver svg.drawing").count() == 2
     page.close()
 
 
-def test_search_finds_a_page(browser: Browser, book_address: str) -> None:
-    page, witness = open_page(browser, f"{book_address}/search.html?q=adjoint", DESKTOP)
+def test_a_word_is_found_from_the_folder(cut_off: BrowserContext, built_book: Path) -> None:
+    page, witness = open_page(cut_off, (built_book / "book" / "index.html").as_uri(), built_book.as_uri())
+    page.keyboard.press("Control+k")
+    page.keyboard.type("adjoint")
+    page.keyboard.press("Enter")
     page.wait_for_selector("#search-results li a")
+    page.wait_for_function("document.querySelectorAll('#search-results li p.context').length > 2")
+    assert "adjoint" in page.locator("#search-results li p.context").nth(1).inner_text().lower()
+    page.locator("#search-results li a").first.click()
+    page.wait_for_load_state("load")
+    assert page.url.startswith(built_book.as_uri())
     assert witness.faults == []
-    assert page.locator("#search-results li a").count() >= 1
     page.close()
 
 
-def test_dark_mode_keeps_text_and_ground_apart(browser: Browser, book_address: str) -> None:
-    context = browser.new_context(color_scheme="dark", viewport=DESKTOP)
-    page = context.new_page()
-    page.goto(f"{book_address}/book/index.html")
-    ground, text = page.evaluate(
-        "() => [getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]"
-        ".map(colour => colour.match(/\\d+/g).slice(0, 3).map(Number).reduce((sum, part) => sum + part))"
-    )
-    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
-    assert text - ground > 3 * 128  # more than half of the range of brightness between them
+def test_a_claim_is_reached_from_the_prose_and_from_the_index(cut_off: BrowserContext, built_book: Path) -> None:
+    page, witness = open_page(cut_off, (built_book / "book" / "claims.html").as_uri(), built_book.as_uri())
+    page.locator(".claims-table td:first-child a").last.click()
+    page.wait_for_selector(".claim:target")
+    assert page.locator(".claim:target .claim-proven").inner_text() == "✓ proven"
+    assert witness.faults == []
+    page.close()
+
+
+def test_the_book_is_served_as_well(browser: Browser, book_address: str) -> None:
+    """`make book` serves it over HTTP: the address without a page leads to the front page, and the search works."""
+    context = browser.new_context(viewport=DESKTOP)
+    page, witness = open_page(context, f"{book_address}/", book_address)
+    page.wait_for_url("**/book/index.html")
+    page.wait_for_load_state("networkidle")
+    page.goto(f"{book_address}/search.html?q=adjoint")
+    page.wait_for_selector("#search-results li a")
+    assert witness.faults == []
     context.close()
 
 
-def test_a_fault_is_seen(browser: Browser, tmp_path: Path) -> None:
+def test_dark_mode_follows_the_reader(browser: Browser, built_book: Path) -> None:
+    context = browser.new_context(color_scheme="dark", viewport=DESKTOP)
+    page = context.new_page()
+    page.goto((built_book / "book" / "index.html").as_uri())
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    context.close()
+
+
+def test_a_fault_is_seen(cut_off: BrowserContext, tmp_path: Path) -> None:
     """The witness must not be deaf: a page with one fault of each kind reports them all."""
     bad = tmp_path / "bad.html"
     bad.write_text(
-        "<img src='missing.png'><script>console.error('said'); throw new Error('thrown')</script>"
+        "<img src='missing.png'><p style='color: #999; background: #fff'>faint</p><p style='color: #666'>strong</p>"
+        "<script>console.error('said'); throw new Error('thrown')</script>"
         "<script src='http://127.0.0.1:9/elsewhere.js'></script>",
         encoding="utf8",
     )
-    page, witness = browser.new_page(), Witness(tmp_path.as_uri())
+    page, witness = cut_off.new_page(), Witness(tmp_path.as_uri())
     witness.watch(page)
     page.goto(bad.as_uri())
     told = "\n".join(witness.faults)
@@ -140,4 +251,6 @@ def test_a_fault_is_seen(browser: Browser, tmp_path: Path) -> None:
     assert "thrown" in told
     assert "left the book: http://127.0.0.1:9/elsewhere.js" in told
     assert page.evaluate(BROKEN_IMAGES) == [f"{tmp_path.as_uri()}/missing.png"]
+    faint: dict[str, Any] = page.evaluate(FAINT, LEAST_CONTRAST)
+    assert faint == {"body > p: 153,153,153 on 255,255,255": "2.85"}
     page.close()

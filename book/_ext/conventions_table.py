@@ -1,5 +1,6 @@
 """The directive `{conventions}`: prints lessons_lib.conventions as a table."""
 
+import re
 from typing import Any
 
 from docutils import nodes
@@ -9,6 +10,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from lessons_lib.conventions import CONVENTIONS, Convention
 
+SHAPE = re.compile(r"shape \([^)]*\)")
 HEAD = ("Symbol, in code", "Meaning", "Unit, shape", "Lesson")
 
 
@@ -25,7 +27,8 @@ class ConventionsTable(SphinxDirective):
     def row(self, convention: Convention) -> str:
         """Return one line of the table."""
         symbol = f"${convention.symbol}$<br>`{convention.name}`"
-        cells = (symbol, convention.meaning, convention.unit, self.lesson(convention.where))
+        unit = SHAPE.sub(lambda shape: shape[0].replace(" ", "\N{NO-BREAK SPACE}"), convention.unit)
+        cells = (symbol, convention.meaning, unit, self.lesson(convention.where))
         return "| " + " | ".join(cells) + " |"
 
     def lesson(self, number: str) -> str:

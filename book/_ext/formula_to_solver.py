@@ -32,7 +32,8 @@ class Story:
         tip: Position of the tip in {s}, 2×1, in q.
         J_b: Body Jacobian, 6×2, in q.
         proof: The claim that column i of the space Jacobian is the motion of joint i.
-        motion: ∂T/∂q T⁻¹ of the last joint, 4×4, in q.
+        joint: The last joint.
+        motion: ∂T/∂q T⁻¹ of that joint, 4×4, in q.
         source: The function that the solver calls, as generated.
         operations: Arithmetic operations before and after common subexpressions are shared.
         result: The solve of Example 6.1, with its trace.
@@ -41,6 +42,7 @@ class Story:
     tip: sp.Matrix
     J_b: sp.Matrix
     proof: Claim
+    joint: sp.Symbol
     motion: sp.Matrix
     source: str
     operations: tuple[int, int]
@@ -79,6 +81,7 @@ def tell() -> Story:
         tip=T[:2, 3],
         J_b=J_b,
         proof=prove_jacobian(T, J_s, derived.q),
+        joint=derived.q[-1],
         motion=motion(T, derived.q[-1]),
         source=function_source(chain.source("numba"), KERNEL),
         operations=kernel.count_operations(),
@@ -119,7 +122,7 @@ def cards(story: Story) -> list[nodes.Node]:
     trace = story.result.trace
     if trace is None:
         raise RuntimeError("the front page asked for a trace and the solver returned none")
-    last_joint = rf"[J_{{s,{story.J_b.cols}}}] = {sp.latex(story.motion)}"
+    last_joint = rf"\frac{{\partial T}}{{\partial {sp.latex(story.joint)}}}\,T^{{-1}} = {sp.latex(story.motion)}"
     proven = html('<p class="proven">✓ proven</p>')
     before, after = story.operations
     written = f"{before} operations on paper, {after} once shared terms have a name. The solver calls this function."

@@ -1,0 +1,102 @@
+"""Claims on the page: a box and an anchor for each, and a link from every "claim 9.3" in the prose.
+
+A claim is found where it was proven, in the output that its cell has stored. It becomes a box with the anchor
+`claim-9-3`; its cell gets the anchor `proof-9-3`. These are warnings, which fail the build: a number that another
+claim has, a number that is not the lesson's, and a claim that the prose names and nobody proves.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from claim_domain import ClaimDomain, ProvenClaim
+from docutils import nodes
+from prose import is_prose, join_texts, replace_text
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
+
+HEAD = re.compile(r"Claim (\d+\.\d+)\.")
+MARK = "✓ proven"
+NUMBER = r"\d{1,2}\.\d{1,2}(?!\d)"
+NAMED = re.compile(rf"\b[Cc]laims?\s+{NUMBER}(?:(?:,\s+(?:and\s+|or\s+)?|\s+(?:and|or|to)\s+){NUMBER})*")
+ONE = re.compile(rf"(?:\b[Cc]laim\s+)?{NUMBER}")
+
+
+def stored_claim(output: nodes.container) -> tuple[str, list[nodes.Node], str] | None:
+    """Return number, sentence and formula of the claim that an output holds; None when it holds none."""
+    parts = list(output.children)
+    if len(parts) != 3 or not isinstance(parts[0], nodes.paragraph) or not isinstance(parts[1], nodes.math_block):
+        return None
+    strong = next(parts[0].findall(nodes.strong), None)
+    head = HEAD.fullmatch(strong.astext()) if strong is not None else None
+    if strong is None or head is None or parts[2].astext() != MARK:
+        return None
+    return head[1], parts[0].children[parts[0].index(strong) + 1 :], parts[1].astext().strip()
+
+
+def outputs_of(cell: nodes.container) -> Iterator[nodes.container]:
+    """Yield the Markdown outputs of a cell."""
+    for output in cell.findall(nodes.container):
+        if output.get("mime_type") == "text/markdown":
+            yield output
+
+
+class FrameClaims(SphinxTransform):
+    """Sets each claim in a box with an anchor, and notes it."""
+
+    default_priority = 400
+
+    def apply(self, **kwargs: Any) -> None:
+        """Go through the outputs of every cell."""
+        for cell in list(self.document.findall(nodes.container)):
+            if cell.get("nb_element") == "cell_code":
+                for output in list(outputs_of(cell)):
+                    self.frame(cell, output)
+
+    def frame(self, cell: nodes.container, output: nodes.container) -> None:
+        """Box the claim of one output, if it holds one."""
+        found = stored_claim(output)
+        if found is None:
+            return
+        number, sentence, formula = found
+        claim = ProvenClaim(number, self.env.docname, [node.deepcopy() for node in sentence], formula)
+        domain = self.env.get_domain("claim")
+        assert isinstance(domain, ClaimDomain)
+        domain.note(claim, location=output)
+        for part, name in zip(output.children, ("claim-sentence", "claim-formula", "claim-proven"), strict=True):
+            part["classes"].append(name)
+        box = nodes.container("", *output.children, classes=["claim"], ids=[claim.anchor])
+        output.children = []
+        output += box
+        cell["ids"].append(claim.proof)
+
+
+class LinkClaims(SphinxTransform):
+    """Turns every "claim 9.3" of the prose into a link."""
+
+    default_priority = 410
+
+    def apply(self, **kwargs: Any) -> None:
+        """Go through all text that is prose."""
+        join_texts(self.document)
+        for text in list(self.document.findall(nodes.Text)):
+            found = [one for named in NAMED.finditer(text) for one in ONE.finditer(text, *named.span())]
+            if found and is_prose(text):
+                replace_text(text, [(*one.span(), self.link(one[0])) for one in found])
+
+    def link(self, words: str) -> pending_xref:
+        """Return the link of one claim, its words kept on one line."""
+        content = nodes.inline("", re.sub(r"\s+", "\N{NO-BREAK SPACE}", words), classes=["claim-link"])
+        number = words.split()[-1]
+        return pending_xref(
+            "", content, refdomain="claim", reftype="ref", reftarget=number, refdoc=self.env.docname, refwarn=True
+        )
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the domain and its transforms."""
+    app.add_domain(ClaimDomain)
+    app.add_transform(FrameClaims)
+    app.add_transform(LinkClaims)
+    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

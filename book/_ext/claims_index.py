@@ -1,0 +1,118 @@
+"""The directive `{claims-index}`: every claim by lesson, linked to its place and to the cell that proves it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from claim_domain import ClaimDomain, ProvenClaim
+from docutils import nodes
+from docutils.statemachine import StringList
+from lesson_pages import LessonPage, lessons_by_part
+from sphinx.application import Sphinx
+from sphinx.builders import Builder
+from sphinx.util.docutils import SphinxDirective
+from sphinx.util.nodes import make_refnode
+
+HEAD = ("Claim", "What it says", "Proven by")
+WIDEST = 90  # characters of LaTeX: a longer formula, or one with a matrix, would fill the table
+
+
+class ClaimsTable(nodes.General, nodes.Element):  # type: ignore[misc]
+    """Stands where the table of one lesson will be, until every page is read."""
+
+
+class ClaimsIndex(SphinxDirective):
+    """Makes a section for every lesson; the tables are filled in when all claims are known."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the sections."""
+        self.env.note_reread()
+        return [self.section(lesson) for _, lessons in lessons_by_part(self.env) for lesson in lessons]
+
+    def section(self, lesson: LessonPage) -> nodes.section:
+        """Return the section of one lesson, its title parsed, its table still empty."""
+        heading = nodes.paragraph()
+        self.state.nested_parse(StringList([lesson.title], self.env.docname), 0, heading)
+        words = heading.children[0].children
+        title = nodes.title("", "", nodes.Text(f"{lesson.number}. "), *words)
+        section = nodes.section("", title, ids=[f"claims-of-lesson-{lesson.number}"], names=[])
+        section += ClaimsTable("", lesson=lesson.docname)
+        return section
+
+
+def row(cells: Iterable[Iterable[nodes.Node]]) -> nodes.row:
+    """Return one line of a table."""
+    return nodes.row("", *(nodes.entry("", *cell) for cell in cells))
+
+
+def paragraph(*content: nodes.Node) -> nodes.paragraph:
+    """Return a paragraph."""
+    return nodes.paragraph("", "", *content)
+
+
+def fits(formula: str) -> bool:
+    """Return whether a formula is small enough for the table."""
+    return len(formula) <= WIDEST and r"\begin" not in formula
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Writes the tables of one page.
+
+    Attributes:
+        builder: Makes the links.
+        page: The page that the tables stand on.
+        domain: The claims.
+    """
+
+    builder: Builder
+    page: str
+    domain: ClaimDomain
+
+    def link(self, claim: ProvenClaim, anchor: str, words: str) -> nodes.paragraph:
+        """Return a link into the claim's page."""
+        return paragraph(make_refnode(self.builder, self.page, claim.docname, anchor, nodes.Text(words)))
+
+    def line(self, claim: ProvenClaim) -> nodes.row:
+        """Return the line of one claim."""
+        says: list[nodes.Node] = [paragraph(*(node.deepcopy() for node in claim.sentence))]
+        if fits(claim.formula):
+            says.append(nodes.math_block(claim.formula, claim.formula, nowrap=False, number=None, label=None))
+        return row(
+            [
+                [self.link(claim, claim.anchor, claim.number)],
+                says,
+                [self.link(claim, claim.proof, "this cell")],
+            ]
+        )
+
+    def table(self, lesson: str) -> nodes.Node:
+        """Return the table of one lesson."""
+        claims = self.domain.of_page(lesson)
+        if not claims:
+            return paragraph(nodes.Text("This lesson proves nothing in symbols."))
+        group = nodes.tgroup("", *(nodes.colspec(colwidth=width) for width in (10, 70, 20)), cols=len(HEAD))
+        group += nodes.thead("", row([paragraph(nodes.Text(words))] for words in HEAD))
+        group += nodes.tbody("", *map(self.line, claims))
+        return nodes.table("", group, classes=["claims-table"])
+
+
+def fill_tables(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Put the tables in their places, and have MathJax loaded where they hold formulas."""
+    places = list(doctree.findall(ClaimsTable))
+    if not places:
+        return
+    domain = app.env.get_domain("claim")
+    assert isinstance(domain, ClaimDomain)
+    tables = Tables(app.builder, docname, domain)
+    for place in places:
+        place.replace_self(tables.table(place["lesson"]))
+    app.env.get_domain("math").data["has_equations"][docname] = True
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the directive."""
+    app.add_node(ClaimsTable)
+    app.add_directive("claims-index", ClaimsIndex)
+    app.connect("doctree-resolved", fill_tables)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

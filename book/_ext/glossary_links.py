@@ -1,0 +1,149 @@
+"""Link the first use of every glossary word on a page, and tell in the glossary which lesson uses a word first.
+
+Authors write the words and need no markup; where one writes {term}, the link stays if it is the page's first.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Any, cast
+
+from docutils import nodes
+from glossary_words import Words
+from lesson_pages import lesson_number
+from prose import is_prose, join_texts, replace_text
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from sphinx.domains.std import StandardDomain
+from sphinx.environment import BuildEnvironment
+from sphinx.util.nodes import make_refnode
+
+LINKED_PAGES = ("notebooks/", "exercises/", "book/index")
+
+
+def terms(env: BuildEnvironment) -> dict[str, tuple[str, str]]:
+    """Return page and anchor of every word of the glossary."""
+    std = cast(StandardDomain, env.get_domain("std"))
+    return {name: place for (kind, name), place in std.objects.items() if kind == "term"}
+
+
+def is_slogan(paragraph: nodes.paragraph) -> bool:
+    """Return whether a paragraph is nothing but italics."""
+    return all(isinstance(child, nodes.emphasis) for child in paragraph.children if child.astext().strip())
+
+
+def prose_of(document: nodes.document) -> Iterator[nodes.Node]:
+    """Yield, in order, what the paragraphs of a page hold; tables and the slogan are left out."""
+    for paragraph in list(document.findall(nodes.paragraph)):
+        in_table = isinstance(paragraph.parent, nodes.entry)
+        if not in_table and not is_slogan(paragraph):
+            yield from list(paragraph.findall())
+
+
+def linked_term(node: nodes.Node, known: dict[str, tuple[str, str]]) -> str | None:
+    """Return the word that a node links to the glossary, None for any other node."""
+    if isinstance(node, pending_xref) and node.get("reftype") == "term":
+        wanted = node["reftarget"].lower()
+        return next((term for term in known if term.lower() == wanted), None)
+    if isinstance(node, nodes.reference):
+        anchor = node.get("refuri", "").rpartition("#")[2]
+        return next((term for term, place in known.items() if place[1] == anchor), None)
+    return None
+
+
+def first_uses(
+    document: nodes.document, words: Words, known: dict[str, tuple[str, str]], link: Callable[[str, str], nodes.Node]
+) -> set[str]:
+    """Link the first use of each word of the glossary and no later one; return all the words that the page uses."""
+    join_texts(document)
+    seen: set[str] = set()
+    for node in prose_of(document):
+        term = linked_term(node, known)
+        if term is not None and term not in seen:
+            seen.add(term)
+        elif term is not None:
+            node.parent.replace(node, nodes.Text(node.astext()))
+        elif isinstance(node, nodes.Text) and is_prose(node):
+            links = []
+            for found, start, end in words.find(str(node)):
+                if found not in seen:
+                    seen.add(found)
+                    links.append((start, end, link(found, str(node)[start:end])))
+            if links:
+                replace_text(node, links)
+    return seen
+
+
+def definitions(env: BuildEnvironment, page: str) -> dict[str, str]:
+    """Return what the glossary says of each word, for tooltips; a definition with a formula is left out."""
+    said = {}
+    for item in env.get_doctree(page).findall(nodes.definition_list_item):
+        term, definition = item.children[0], item.children[-1]
+        if not any(definition.findall(nodes.math)):
+            said[term.children[0].astext()] = " ".join(definition.astext().split())
+    return said
+
+
+def as_it_stands(term: str, said: str) -> nodes.Node:
+    """Return a word without a link."""
+    return nodes.Text(said)
+
+
+class Glossary:
+    """The glossary while pages are written."""
+
+    def __init__(self, env: BuildEnvironment) -> None:
+        """Read the glossary and every lesson."""
+        self.known = terms(env)
+        self.words = Words(self.known)
+        pages = {page for page, _ in self.known.values()}
+        self.tooltips = {term: text for page in pages for term, text in definitions(env, page).items()}
+        self.first: dict[str, str] = {}
+        for docname in sorted(filter(lesson_number, env.found_docs)):
+            used = first_uses(env.get_doctree(docname), self.words, self.known, as_it_stands)
+            for term in used:
+                self.first.setdefault(term, docname)
+
+
+def write_links(app: Sphinx, document: nodes.document, docname: str, glossary: Glossary) -> None:
+    """Link the first uses on one page."""
+
+    def link(term: str, said: str) -> nodes.Node:
+        page, anchor = glossary.known[term]
+        content = nodes.inline("", said, classes=["xref", "std", "std-term"])
+        return make_refnode(app.builder, docname, page, anchor, content, glossary.tooltips.get(term))
+
+    first_uses(document, glossary.words, glossary.known, link)
+
+
+def write_lessons(app: Sphinx, document: nodes.document, docname: str, glossary: Glossary) -> None:
+    """Add to each word of the glossary the lesson that uses it first."""
+    anchors = {anchor: term for term, (page, anchor) in glossary.known.items() if page == docname}
+    for item in document.findall(nodes.definition_list_item):
+        ids = [name for term in item.findall(nodes.term) for name in term["ids"]]
+        word = next((anchors[name] for name in ids if name in anchors), None)
+        lesson = glossary.first.get(word or "")
+        if lesson is not None:
+            words = nodes.Text(f"lesson {lesson_number(lesson)}")
+            link = make_refnode(app.builder, docname, lesson, "", words)
+            item.children[-1].append(nodes.paragraph("", "", nodes.Text("First in "), link, classes=["first-lesson"]))
+
+
+@lru_cache(maxsize=1)
+def glossary_of(env: BuildEnvironment) -> Glossary:
+    """Return the glossary, read once a build."""
+    return Glossary(env)
+
+
+def resolve(app: Sphinx, document: nodes.document, docname: str) -> None:
+    """Finish one page."""
+    glossary = glossary_of(app.env)
+    if docname.startswith(LINKED_PAGES):
+        write_links(app, document, docname, glossary)
+    elif docname in {page for page, _ in glossary.known.values()}:
+        write_lessons(app, document, docname, glossary)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Listen for pages whose other links are resolved."""
+    app.connect("doctree-resolved", resolve)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,52 @@
+"""Find the words of the glossary in prose: longest word first, plurals too, and nothing that only looks like one."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+PLAIN_ENGLISH = {
+    "home": "also where one comes from and goes to; its author links it where the pose M is meant",
+}
+"""Words of the glossary that are not looked for, and why."""
+
+NOT_AFTER = {
+    "Jacobian": ("left", "right"),  # derivatives of the exponential, not of an arm
+}
+"""Neighbours that give a word another meaning."""
+
+SPACE = r"[\s\N{NO-BREAK SPACE}]+"
+
+
+def plural(word: str) -> str:
+    """Return a pattern for a word and its plural."""
+    if word.endswith("y") and word[-2] not in "aeiou":
+        return f"{re.escape(word[:-1])}(?:y|ies)"
+    if word.endswith("is"):
+        return f"{re.escape(word[:-2])}[ie]s"
+    return f"{re.escape(word)}s?"
+
+
+def pattern(term: str) -> str:
+    """Return a pattern for one term: its plural, a capital at the start of a sentence, "method" as it pleases."""
+    *words, last = term.split()
+    if last == "method" and words:
+        return f"{pattern(' '.join(words))}(?:{SPACE}methods?)?"
+    joined = SPACE.join([*map(re.escape, words), plural(last)])
+    first = joined[0]
+    body = f"[{first}{first.upper()}]{joined[1:]}" if first.islower() else joined
+    before = "".join(rf"(?<!\b{word}\s)" for word in NOT_AFTER.get(term, ()))
+    return before + body
+
+
+class Words:
+    """The words of a glossary, ready to be found."""
+
+    def __init__(self, terms: Iterable[str]) -> None:
+        """Take the words that are to be found."""
+        self.terms = sorted(set(terms) - PLAIN_ENGLISH.keys(), key=lambda term: (-len(term), term))
+        choices = "|".join(f"({pattern(term)})" for term in self.terms)
+        self.search = re.compile(rf"(?<![\w-])(?:{choices})(?![\w-])") if self.terms else re.compile("(?!)")
+
+    def find(self, text: str) -> Iterator[tuple[str, int, int]]:
+        """Yield every word of the glossary in a text: the term, start and end."""
+        for found in self.search.finditer(text):
+            yield self.terms[(found.lastindex or 1) - 1], found.start(), found.end()

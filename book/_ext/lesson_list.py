@@ -1,0 +1,40 @@
+"""The directive `{lesson-list}`: every lesson by part, with its question and its slogan, linked."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from docutils import nodes
+from docutils.statemachine import StringList
+from lesson_pages import LessonPage, lessons_by_part
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+
+def lines_of(lesson: LessonPage) -> Iterator[str]:
+    """Yield the MyST of one entry: the number, the question as a link, the slogan below it."""
+    yield f"- [{lesson.number}]{{.lesson-number}} [{lesson.title}](/{lesson.docname})"
+    if lesson.slogan:
+        yield ""
+        yield f"  [{lesson.slogan}]{{.lesson-slogan}}"
+    yield ""
+
+
+class LessonList(SphinxDirective):
+    """Lists what `_toc.yml` holds; titles and slogans are those of the notebooks."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return one box a part."""
+        box = nodes.container(classes=["lesson-list"])
+        for caption, lessons in lessons_by_part(self.env):
+            lines = [f"**{caption}**", "", *(line for lesson in lessons for line in lines_of(lesson))]
+            part = nodes.container(classes=["lesson-part"])
+            self.state.nested_parse(StringList(lines, self.env.docname), 0, part)
+            box += part
+        self.env.note_reread()
+        return [box]
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the directive."""
+    app.add_directive("lesson-list", LessonList)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,62 @@
+"""Let the search page show its summaries from a folder, where a browser lets no page read another one.
+
+Sphinx fetches every page that was found and cuts a piece out of it. Here the prose of all pages comes with the search
+page, as a script, and the pieces are cut out of that. Mathematics and code are left out: their source reads badly.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+SCRIPT = "page_texts.js"
+USE = """{
+  const texts = %s;
+  const root = document.documentElement.dataset.content_root;
+  const nameOf = (address) => address.slice(root.length).replace(/\\.html$/, "");
+  window.fetch = async (address) => ({ text: async () => texts[nameOf(address)] ?? "" });
+  Search.htmlToText = (text) => text;
+}
+"""
+LEFT_OUT = (nodes.math, nodes.raw, nodes.comment)
+NUMBERS = ("eq", "numref")  # references that have no text before the page is written
+
+
+def words_of(node: nodes.Node) -> str:
+    """Return the text of a node without its mathematics."""
+    if isinstance(node, nodes.Text):
+        return str(node)
+    if isinstance(node, LEFT_OUT) or node.get("reftype") in NUMBERS:
+        return ""
+    return "".join(map(words_of, node.children))
+
+
+def prose(document: nodes.document) -> str:
+    """Return titles, paragraphs and captions of a page as one line of text."""
+    kinds = (nodes.title, nodes.term, nodes.paragraph, nodes.caption)
+    parts = [words_of(node) for node in document.findall(lambda node: isinstance(node, kinds))]
+    return " ".join(" ".join(parts).split())
+
+
+def load_texts(app: Sphinx, pagename: str, *_: Any) -> None:
+    """Have the search page load the texts, after the search tools and before they start."""
+    if pagename == "search":
+        app.add_js_file(SCRIPT, defer="defer")
+
+
+def write_texts(app: Sphinx, error: Exception | None) -> None:
+    """Write the texts beside the built pages."""
+    if error is not None or app.builder.format != "html":
+        return
+    texts = {docname: prose(app.env.get_doctree(docname)) for docname in sorted(app.env.found_docs)}
+    target = Path(app.outdir) / "_static" / SCRIPT
+    target.write_text(USE % json.dumps(texts, ensure_ascii=False), encoding="utf8")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Listen for the search page and for the end of the build."""
+    app.connect("html-page-context", load_texts)
+    app.connect("build-finished", write_texts)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,241 @@
+"""The book's own extensions on books of a page or two: what they link, and what they refuse."""
+
+import io
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import nbformat
+import pytest
+from bs4 import BeautifulSoup, Tag
+from sphinx.application import Sphinx
+from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT / "book" / "_ext")]
+import glossary_words  # noqa: E402
+
+from lessons_lib.symbolic.claims import Claim  # noqa: E402
+
+CONFIGURATION = {
+    "extensions": ["myst_nb", "sphinx_external_toc", "lesson_list", "claims", "claims_index", "glossary_links"],
+    "external_toc_path": "_toc.yml",
+    "nb_execution_mode": "off",
+    "nb_render_markdown_format": "myst",
+    "myst_enable_extensions": ["attrs_inline", "colon_fence", "dollarmath"],
+    "nitpicky": True,
+    "html_theme": "basic",
+}
+GLOSSARY = """# Glossary
+
+:::{glossary}
+body twist
+  A {term}`twist` in the body frame.
+
+home
+  Where the arm rests.
+
+Jacobian
+  A matrix.
+
+Newton-Raphson method
+  Steps.
+
+screw axis
+  An axis.
+
+singularity
+  A place, $J = 0$.
+
+twist
+  A velocity.
+:::
+"""
+CLAIMS_PAGE = "# Claims\n\n```{claims-index}\n```\n"
+
+Book = Callable[..., tuple[dict[str, BeautifulSoup], str]]
+
+
+def lesson(prose: str, *claims: Claim) -> nbformat.NotebookNode:
+    """A lesson that says something and has proven something."""
+    cells = [nbformat.v4.new_markdown_cell(prose, id="prose")]
+    for count, claim in enumerate(claims):
+        data = {"text/markdown": claim._repr_markdown_(), "text/plain": repr(claim)}
+        output = nbformat.v4.new_output("execute_result", data, execution_count=count)
+        code = f"claim({claim.label!r})  # claim {claim.label}"
+        cells.append(nbformat.v4.new_code_cell(code, id=f"c{count}", outputs=[output], execution_count=count))
+    return nbformat.v4.new_notebook(
+        cells=cells, metadata={"language_info": {"name": "python", "pygments_lexer": "python"}}
+    )
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Book:
+    """Builds pages, `notebooks/08_newton` and the like, and returns them with all warnings."""
+
+    def build(pages: dict[str, str | nbformat.NotebookNode]) -> tuple[dict[str, BeautifulSoup], str]:
+        source = tmp_path / "source"
+        names = ["index", *sorted(pages)]
+        for name, page in {"index": "# A course\n\n```{lesson-list}\n```\n", **pages}.items():
+            path = source / f"{name}.{'md' if isinstance(page, str) else 'ipynb'}"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(page if isinstance(page, str) else nbformat.writes(page), encoding="utf8")
+        chapters = "".join(f"      - file: {name}\n" for name in names[1:])
+        toc = f"format: jb-book\nroot: index\nparts:\n  - caption: Part\n    chapters:\n{chapters}"
+        (source / "_toc.yml").write_text(toc, encoding="utf8")
+        warnings, out = io.StringIO(), tmp_path / "out"
+        with patch_docutils(), docutils_namespace():
+            app = Sphinx(source, None, out, tmp_path / "doctrees", "html", CONFIGURATION, status=None, warning=warnings)
+            app.build()
+        html = {name: (out / f"{name}.html").read_text(encoding="utf8") for name in names}
+        return {name: BeautifulSoup(text, "html.parser") for name, text in html.items()}, warnings.getvalue()
+
+    return build
+
+
+def links(page: BeautifulSoup, name: str) -> list[tuple[str, str]]:
+    """The words and the addresses of the links of one kind."""
+    found = [(span.get_text(), span.parent) for span in page.select(f"a > .{name}")]
+    return [(words, str(parent["href"])) for words, parent in found if isinstance(parent, Tag)]
+
+
+STEP = Claim("8.1", "A step is a *step*.", "x = y")
+WIDE_STEP = Claim("8.2", "A matrix.", r"x = \begin{bmatrix} 1 \\ 2 \end{bmatrix}")
+PRICE = Claim("11.4", "No error is multiplied by more than 1/(2λ).", "x < y")
+
+
+def test_a_claim_is_boxed_and_every_mention_of_it_is_a_link(book: Book) -> None:
+    prose = "# Which?\n\n*Slogan.*\n\nBy claim 8.1, and claims 11.4, 8.1 and 8.2. Not `claim 8.1`.\n\n## Claim 8.1"
+    pages, warnings = book(
+        {"notebooks/08_newton": lesson("# How?", STEP, WIDE_STEP), "notebooks/11_which": lesson(prose, PRICE)}
+    )
+    assert warnings == ""
+    newton, which = pages["notebooks/08_newton"], pages["notebooks/11_which"]
+    box = newton.find(id="claim-8-1")
+    assert isinstance(box, Tag)
+    assert box["class"] == ["claim", "docutils", "container"]
+    assert box.get_text(" ", strip=True).startswith("Claim 8.1. A step is a step .")
+    cell = newton.find(id="proof-8-1")
+    assert isinstance(cell, Tag)
+    assert "claim('8.1')" in cell.get_text()
+    step, matrix, price = "08_newton.html#claim-8-1", "08_newton.html#claim-8-2", "#claim-11-4"
+    assert links(which, "claim-link") == [("claim\xa08.1", step), ("11.4", price), ("8.1", step), ("8.2", matrix)]
+    assert which.find("a", title="A matrix.") is not None
+
+
+def test_the_index_lists_every_claim_with_its_proof(book: Book) -> None:
+    pages, warnings = book(
+        {
+            "claims": CLAIMS_PAGE,
+            "notebooks/08_newton": lesson("# How does $q$ move?", WIDE_STEP, STEP),
+            "notebooks/11_which": lesson("# Which?"),
+        }
+    )
+    assert warnings == ""
+    page = pages["claims"]
+    assert [heading.get_text().rstrip("¶#") for heading in page.find_all("h2")][1:] == ["11. Which?"]
+    rows = [[cell.get_text(" ", strip=True) for cell in row.find_all("td")] for row in page.select("tbody tr")]
+    assert rows == [["8.1", "A step is a step . \\[x = y\\]", "this cell"], ["8.2", "A matrix.", "this cell"]]
+    targets = [str(link["href"]) for link in page.select("tbody a")]
+    assert targets[:2] == ["notebooks/08_newton.html#claim-8-1", "notebooks/08_newton.html#proof-8-1"]
+    assert "This lesson proves nothing in symbols." in page.get_text()
+    assert page.find("script", src=lambda src: bool(src) and "mathjax" in src) is not None
+
+
+@pytest.mark.parametrize(
+    ("pages", "complaint"),
+    [
+        ({"notebooks/08_newton": lesson("# How?\n\nSee claim 8.7.", STEP)}, "no lesson proves claim 8.7"),
+        (
+            {"notebooks/08_newton": lesson("# How?", STEP, STEP)},
+            "claim 8.1 is proven twice, first in notebooks/08_newton",
+        ),
+        (
+            {"notebooks/08_newton": lesson("# How?", PRICE)},
+            "claim 11.4 has the number of another lesson; those of this lesson begin with 8.",
+        ),
+        (
+            {"exercises/08": lesson("# How?", STEP)},
+            "claim 8.1 has the number of another lesson; only lessons prove claims",
+        ),
+    ],
+    ids=["unknown", "twice", "number of another lesson", "outside a lesson"],
+)
+def test_a_wrong_number_is_a_warning(book: Book, pages: dict[str, nbformat.NotebookNode], complaint: str) -> None:
+    assert complaint in book(pages)[1]
+
+
+def test_the_list_of_lessons_shows_questions_and_slogans(book: Book) -> None:
+    pages, _ = book({"notebooks/08_newton": lesson("# How does $q$ move?\n\n*Ask the error.*\n\nText."), "a": "# A"})
+    entries = pages["index"].select(".lesson-list li")
+    assert [entry.get_text(" ", strip=True) for entry in entries] == ["8 How does \\(q\\) move? Ask the error."]
+    assert pages["index"].select_one(".lesson-part strong").get_text() == "Part"  # type: ignore[union-attr]
+
+
+def test_the_first_use_of_a_word_is_linked_once(book: Book) -> None:
+    prose = (
+        "# What is a twist?\n\n*Twists.*\n\nTwo body\ntwists and a twist; `twist` $twist$, home, a twist again.\n\n"
+        "| twist | Jacobian |\n|---|---|\n| screw axis | x |\n\n"
+        "The left Jacobian and singularities; untwisted. *Newton-Raphson* and the Jacobian, [twist](#x)."
+    )
+    pages, _ = book({"glossary": GLOSSARY, "notebooks/03_twists": lesson(prose)})
+    found = links(pages["notebooks/03_twists"], "std-term")
+    assert [words.replace("\n", " ") for words, _ in found] == [
+        "body twists",
+        "twist",
+        "singularities",
+        "Newton-Raphson",
+        "Jacobian",
+    ]
+    assert found[1][1] == "../glossary.html#term-twist"
+    linked = pages["notebooks/03_twists"].select_one("a[href$='#term-twist']")
+    assert linked is not None
+    assert linked["title"] == "A velocity."
+    jacobian = pages["notebooks/03_twists"].select_one("a[href$='#term-Jacobian']")
+    assert jacobian is not None
+    assert str(jacobian.previous_sibling).endswith("and the ")
+
+
+def test_a_link_of_its_author_stays_when_it_is_the_first(book: Book) -> None:
+    prose = "# Q\n\nA {term}`twist`. A twist. {term}`home`.\n\nA singularity; two {term}`singularities <singularity>`."
+    pages, warnings = book({"glossary": GLOSSARY, "notebooks/03_twists": lesson(prose)})
+    assert warnings == ""
+    words = [words for words, _ in links(pages["notebooks/03_twists"], "std-term")]
+    assert words == ["twist", "home", "singularity"]
+    assert "two singularities." in pages["notebooks/03_twists"].get_text()
+
+
+def test_the_glossary_says_where_a_word_comes_first(book: Book) -> None:
+    lessons = {"notebooks/03_a": lesson("# A\n\nA twist."), "notebooks/11_b": lesson("# B\n\nTwists, {term}`home`.")}
+    pages, _ = book({"glossary": GLOSSARY, **lessons})
+    told = {
+        dt.get_text().rstrip("¶#"): dt.find_next_sibling("dd").find(class_="first-lesson")  # type: ignore[union-attr]
+        for dt in pages["glossary"].find_all("dt")
+    }
+    assert {word: place.get_text() for word, place in told.items() if place} == {
+        "twist": "First in lesson 3",
+        "home": "First in lesson 11",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("twists, Twist's twist-like", ["twist", "twist"]),
+        ("a body twist", ["body twist"]),
+        ("screw axes", ["screw axis"]),
+        ("right Jacobian", []),
+        ("Newton-Raphson methods", ["Newton-Raphson method"]),
+        ("jacobian", []),
+    ],
+)
+def test_words_are_found_whole_and_in_the_plural(text: str, terms: list[str]) -> None:
+    words = glossary_words.Words(["twist", "body twist", "screw axis", "Jacobian", "Newton-Raphson method", "home"])
+    assert [term for term, *_ in words.find(text)] == terms
+
+
+def test_words_that_are_not_looked_for_have_a_reason_and_are_in_the_glossary() -> None:
+    glossary = (ROOT / "book" / "glossary.md").read_text(encoding="utf8").splitlines()
+    for word, reason in glossary_words.PLAIN_ENGLISH.items():
+        assert word in glossary
+        assert len(reason.split()) > 3
