@@ -15,11 +15,12 @@ HEAD = ("Symbol, in code", "Meaning", "Unit, shape", "Lesson")
 
 
 class ConventionsTable(SphinxDirective):
-    """Prints every convention as one row of a table."""
+    """Prints every convention as one row of a table, in the order of the lessons."""
 
     def run(self) -> list[nodes.Node]:
         """Return the table, parsed from MyST so that symbols are typeset and lessons are linked."""
-        rows = ["| " + " | ".join(HEAD) + " |", "|" + "---|" * len(HEAD), *map(self.row, CONVENTIONS)]
+        in_order = sorted(CONVENTIONS, key=lambda convention: convention.where)
+        rows = ["| " + " | ".join(HEAD) + " |", "|" + "---|" * len(HEAD), *map(self.row, in_order)]
         box = nodes.container(classes=["conventions"])
         self.state.nested_parse(StringList(rows, self.env.docname), 0, box)
         return [box]

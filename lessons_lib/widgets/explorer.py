@@ -8,6 +8,7 @@ stays in a stored notebook when its widget view is dropped. A book never shows a
 import base64
 from collections.abc import Sequence
 from io import BytesIO
+from textwrap import wrap
 from typing import Any, ClassVar
 
 import ipywidgets as widgets
@@ -26,8 +27,8 @@ LIVE_DPI = 100
 STILL_DPI = 144
 """Dots per inch of the still picture, which nobody waits for."""
 
-CAPTION_HEIGHT = 0.3
-"""Height of the line below a still picture, inches."""
+CAPTION_WIDTH, LINE_HEIGHT = 78, 0.26
+"""Characters a line below a still picture, and height of such a line, inches: large enough for a telephone."""
 
 
 class Explorer(widgets.VBox):  # type: ignore[misc]
@@ -109,8 +110,9 @@ class Explorer(widgets.VBox):  # type: ignore[misc]
         """Return the picture as PNG, sharper than the live one, with the caption below it."""
         self.redraw()
         with style():
-            strip = Figure(figsize=(self.figure.get_figwidth(), CAPTION_HEIGHT), layout="constrained")
-            strip.text(0.5, 0.5, self.caption, fontsize=10, color=GREY, ha="center", va="center")
+            lines = wrap(self.caption, CAPTION_WIDTH)
+            strip = Figure(figsize=(self.figure.get_figwidth(), LINE_HEIGHT * len(lines) + 0.1))
+            strip.text(0.5, 0.5, "\n".join(lines), fontsize=12, color=GREY, ha="center", va="center")
             return _png(np.vstack([_pixels(self.figure, STILL_DPI), _pixels(strip, STILL_DPI)]))
 
     def _on_change(self, change: object) -> None:
