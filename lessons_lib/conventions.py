@@ -37,10 +37,10 @@ CONVENTIONS: tuple[Convention, ...] = (
         name="s, b",
         meaning="The space frame, fixed to the world, and the body frame, fixed to the tip.",
         unit="–",
-        where="03",
+        where="02",
     ),
     Convention(
-        symbol=r"\hat{\omega}\,\theta",
+        symbol=r"\omega = \theta\,a",
         name="omega",
         meaning="Exponential coordinates of a rotation: unit axis times angle.",
         unit="rad, shape (3,)",
@@ -83,6 +83,21 @@ CONVENTIONS: tuple[Convention, ...] = (
         where="03",
     ),
     Convention(
+        symbol=r"\xi",
+        name="xi",
+        meaning="A twist where no frame matters, as the argument of exp and the result of log.",
+        unit="(rad, m), shape (6,)",
+        where="03",
+    ),
+    Convention(
+        symbol=r"J_l,\ J_r",
+        name="left_jacobian_se3",
+        meaning=r"The left Jacobian of exp, $\exp[\xi + \delta] \approx \exp[J_l\,\delta]\,\exp[\xi]$, and the right "
+        r"one, $J_r(\xi) = J_l(-\xi)$; both also for a rotation alone.",
+        unit="shape (6, 6) or (3, 3)",
+        where="03",
+    ),
+    Convention(
         symbol=r"[V]",
         name="hat_se3(V)",
         meaning=r"The matrix of a twist: $[\omega]$ with $v$ beside it and a zero row below.",
@@ -90,9 +105,9 @@ CONVENTIONS: tuple[Convention, ...] = (
         where="03",
     ),
     Convention(
-        symbol=r"[\mathrm{Ad}_T]",
+        symbol=r"\mathrm{Ad}_T",
         name="adjoint(T)",
-        meaning=r"Carries a twist from frame to frame: $V_s = [\mathrm{Ad}_{T_{sb}}]\,V_b$.",
+        meaning=r"Carries a twist from frame to frame: $V_s = \mathrm{Ad}_{T_{sb}}\,V_b$.",
         unit="shape (6, 6)",
         where="04",
     ),
@@ -140,7 +155,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         symbol=r"J_s(q),\ J_b(q)",
         name="J_s, J_b",
         meaning=r"Space and body Jacobian: $V_s = J_s\,\dot q$ and $V_b = J_b\,\dot q$, with "
-        r"$J_s = [\mathrm{Ad}_{T_{sb}}]\,J_b$.",
+        r"$J_s = \mathrm{Ad}_{T_{sb}}\,J_b$.",
         unit="shape (6, n)",
         where="06",
     ),
@@ -152,7 +167,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         where="08",
     ),
     Convention(
-        symbol=r"V_b = \log(T_{sb}^{-1} T_{sd})^\vee",
+        symbol=r"V_b = \log(T_{sb}^{-1} T_{sd})",
         name="V_b",
         meaning="The error of a pose, as the body twist that would mend it in unit time.",
         unit="(rad, m), shape (6,)",
@@ -179,7 +194,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         name="weights",
         meaning=r"Diagonal of six weights in the order $(\omega, v)$; they enter the objective "
         r"$\tfrac12 V^\mathsf{T} W V$, not only the stopping rule.",
-        unit="–, shape (6,)",
+        unit="m²/rad² (ω), – (v), shape (6,)",
         where="11",
     ),
     Convention(
@@ -193,7 +208,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         symbol=r"\lambda",
         name="damping",
         meaning=r"Damping: $\lambda^2$ is added to the diagonal of $J^\mathsf{T} W J$.",
-        unit="–",
+        unit="m/rad, as the singular values of $W^{1/2}J$",
         where="10",
     ),
 )

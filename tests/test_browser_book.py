@@ -37,6 +37,8 @@ FONTS = """async () => {
     return [...document.fonts].map(font => [font.family, font.status]).filter(([, status]) => status !== 'unloaded');
 }"""
 WIDTHS = "() => [document.documentElement.scrollWidth, window.innerWidth]"
+CLIPPED = """() => [...document.querySelectorAll('.formula-to-solver .math')]
+    .filter(math => math.scrollWidth > math.clientWidth + 1).map(math => math.textContent)"""
 CHARACTERS_A_LINE = """() => {
     const text = document.querySelector('article > section > p:not(:has(em:only-child))');
     const letters = document.createElement('span');
@@ -187,6 +189,7 @@ def test_the_front_page_shows_its_figure(cut_off: BrowserContext, built_book: Pa
     page, _ = open_page(cut_off, (built_book / "book" / "index.html").as_uri(), built_book.as_uri())
     assert page.locator(".formula-to-solver mjx-container").count() >= 4
     assert page.locator(".formula-to-solver svg.drawing").count() == 2
+    assert page.evaluate(CLIPPED) == []
     page.close()
 
 
