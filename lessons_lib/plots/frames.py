@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 NAME: dict[str, Any] = {"fontsize": 13, "fontweight": "bold", "color": INK, "zorder": 9}
 """How the name of a frame is written."""
 
-LEVER: dict[str, Any] = {"color": GREY, "linewidth": 1.3, "linestyle": (0, (1, 2)), "zorder": 2}
+TO_AXIS: dict[str, Any] = {"color": GREY, "linewidth": 1.3, "linestyle": (0, (1, 2)), "zorder": 2}
 """How the line from the axis to an origin is drawn."""
 
 
@@ -67,7 +67,7 @@ def draw_two_views(ax: Axes, V_s: ArrayLike, T_sb: ArrayLike, *, scale: float = 
         draw_frame(ax, pose, length)
         _name_axes(ax, pose, length)
         _name_frame(ax, pose, length, name, [velocity, centre - origin])
-        ax.plot(*np.array([centre, origin])[:, :2].T, **LEVER)
+        ax.plot(*np.array([centre, origin])[:, :2].T, **TO_AXIS)
         _draw_velocity(ax, origin, scale * velocity, name)
     ax.plot(*centre[:2], "o", color=INK, markersize=7.0, zorder=8)
     ax.annotate("axis", (centre[0], centre[1]), (0, -9), textcoords="offset points", ha="center", va="top", color=INK)

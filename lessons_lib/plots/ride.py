@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib import lie
 from lessons_lib.plots.arm import draw_frame
-from lessons_lib.plots.theme import BLUE, DASHES, INK, PURPLE, VERMILION
+from lessons_lib.plots.theme import BLUE, DASHES, GREY, INK, PURPLE
 from lessons_lib.plots.twists import path
 
 Array = NDArray[np.float64]
@@ -17,7 +17,11 @@ Array = NDArray[np.float64]
 OUTLINE = np.array([[-0.9, -0.9], [3.1, -0.9], [3.1, 0.9], [-0.9, 0.9]])
 """Corners of the car from above in {b}, m; the origin of {b} is in the middle of the rear axle."""
 
-GUESS_COLOURS = (VERMILION, PURPLE, INK)
+GUESS_COLOURS = (PURPLE, INK, GREY)
+"""Of the ways that the camera takes; none is the colour of a drawn axis."""
+
+LENGTH = 0.6
+"""Of a frame's arrows, m."""
 
 _NAME: dict[str, Any] = {"fontweight": "bold", "color": INK}
 
@@ -59,18 +63,20 @@ def draw_ride(ax: Axes, V_b: ArrayLike, T_bc: ArrayLike, guesses: Mapping[str, A
     ride, mounted = path(seconds * np.asarray(V_b, dtype=np.float64)), lie.check_transform(T_bc, "T_bc")
     for pose, alpha in ((ride[0], 0.3), (ride[-1], 1.0)):
         _draw_car(ax, pose, alpha)
+    _name_axes(ax, ride[-1])
     true_path = (ride @ mounted)[:, :2, 3]
     ax.plot(*true_path.T, color=BLUE, zorder=3, label="bracket")
-    for pose, alpha in ((mounted, 0.5), (ride[-1] @ mounted, 1.0)):
-        draw_frame(ax, pose, 0.6, alpha=alpha)
+    for pose, alpha, lower in ((mounted, 0.5, 0.23), (ride[-1] @ mounted, 1.0, 0.0)):
+        draw_frame(ax, pose, LENGTH, alpha=alpha)
+        x, y = pose[:2, 3] - (0.08, lower)
+        ax.text(x, y, "{c}", ha="right", va="center", alpha=alpha, zorder=9, **_NAME)
     ax.plot(*true_path[-1], "o", color=BLUE, markersize=7.0, zorder=8)
-    ax.text(mounted[0, 3] - 0.08, mounted[1, 3] - 0.14, "{c}", ha="right", va="top", zorder=9, **_NAME)
     ends = []
     for i, (name, V_c) in enumerate(guesses.items()):
         poses = mounted @ path(seconds * np.asarray(V_c, dtype=np.float64))
         look: dict[str, Any] = {"color": GUESS_COLOURS[i % len(GUESS_COLOURS)], "linewidth": 2.2, "zorder": 5}
         ax.plot(*poses[:, :2, 3].T, linestyle=DASHES[(i + 1) % len(DASHES)], label=name, **look)
-        draw_frame(ax, poses[-1], 0.6)
+        draw_frame(ax, poses[-1], LENGTH)
         ax.plot(*poses[-1, :2, 3], "o", color=look["color"], markersize=7.0, zorder=8)
         ends.append(poses[-1, :3, 3])
     ax.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")
@@ -86,6 +92,13 @@ def _draw_car(ax: Axes, pose: Array, alpha: float) -> None:
     for x in (0.0, 2.3):
         axle = np.array([[x, -0.75], [x, 0.75]]) @ pose[:2, :2].T + pose[:2, 3]
         ax.plot(*axle.T, color=BLUE, alpha=0.6 * alpha, linewidth=1.2, zorder=2)
-    draw_frame(ax, pose, 0.6, alpha=max(alpha, 0.5), linewidth=2.0)
+    draw_frame(ax, pose, LENGTH, alpha=max(alpha, 0.5), linewidth=2.0)
     x, y = pose[:2, 3] - 0.4 * pose[:2, 0]
     ax.text(x, y, "{b}", ha="center", va="center", alpha=max(alpha, 0.5), zorder=9, **_NAME)
+
+
+def _name_axes(ax: Axes, pose: Array) -> None:
+    """Write x and y beyond the arrows of a frame."""
+    for letter, column in zip("xy", pose[:2, :2].T, strict=True):
+        x, y = pose[:2, 3] + 1.22 * LENGTH * column
+        ax.text(x, y, letter, ha="center", va="center", fontsize=11, zorder=9)

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.plots.arm import FrameArtist
-from lessons_lib.plots.frames import LEVER, NAME, origin_velocities
+from lessons_lib.plots.frames import NAME, TO_AXIS, origin_velocities
 from lessons_lib.plots.theme import GREY, INK, PALE, PURPLE
 from lessons_lib.plots.twists import path, screw_of
 
@@ -25,6 +25,12 @@ ELEVATION, AZIMUTH = 32.0, -62.0
 _E, _A = np.radians([ELEVATION, AZIMUTH])
 TOWARDS_EYE: Array = np.array([np.cos(_E) * np.cos(_A), np.cos(_E) * np.sin(_A), np.sin(_E)])
 """From the scene to the reader: the barbs of an arrow are spread across it, so that none is seen edge-on."""
+
+RIGHT: Array = np.array([-np.sin(_A), np.cos(_A), 0.0])
+"""To the reader's right."""
+
+UP: Array = np.cross(TOWARDS_EYE, RIGHT)
+"""Upwards on the page."""
 
 SQUARE = 0.2
 """Side of a square of the floor, m."""
@@ -45,7 +51,7 @@ class TwoFramesArtist:
         _lay_floor(space)
         (self._axis,) = space.plot([], [], [], color=GREY, linewidth=1.4, linestyle=(0, (6, 2, 1, 2)))
         self._frames = [FrameArtist(ax, length, linewidth=2.6) for _ in range(2)]
-        self._levers = [space.plot([], [], [], **LEVER)[0] for _ in range(2)]
+        self._to_axis = [space.plot([], [], [], **TO_AXIS)[0] for _ in range(2)]
         self._paths = [space.plot([], [], [], color=PURPLE, linewidth=1.2, alpha=0.55)[0] for _ in range(2)]
         self.arrows = [space.plot([], [], [], color=PURPLE, linewidth=2.6)[0] for _ in range(2)]
         (self.copy,) = space.plot([], [], [], color=INK, linewidth=1.4, linestyle=(0, (1, 1.5)))
@@ -67,11 +73,13 @@ class TwoFramesArtist:
         origins = np.array([np.zeros(3), T[:3, 3]])
         for i, (pose, origin) in enumerate(zip((np.eye(4), T), origins, strict=True)):
             self._frames[i].update(pose)
-            self._paths[i].set_data_3d(*(motion[:, :3, :3] @ origin + motion[:, :3, 3]).T)
+            way = motion[:, :3, :3] @ origin + motion[:, :3, 3]
+            self._paths[i].set_data_3d(*way.T)
             self.arrows[i].set_data_3d(*arrow_points(origin, velocities[i], TOWARDS_EYE).T)
             foot = point + direction * float(direction @ (origin - point))
-            self._levers[i].set_data_3d(*np.array([foot, origin]).T)
-            self._names[i].set_position_3d(origin - (0.0, 0.0, 0.4 * self._length))
+            self._to_axis[i].set_data_3d(*np.array([foot, origin]).T)
+            arrows = np.vstack([pose[:3, :3].T, velocities[i], foot - origin, way[-1] - origin])
+            self._names[i].set_position_3d(origin + 0.5 * self._length * freest_direction(arrows))
         copied = arrow_points(origins[1], velocities[0], TOWARDS_EYE).T if copy else np.zeros((3, 0))
         self.copy.set_data_3d(*copied)
         return velocities
@@ -90,6 +98,24 @@ def _lay_floor(space: Any) -> None:
     space.set_axis_off()
     note = {"color": GREY, "fontsize": 10, "ha": "center", "va": "top"}
     space.text((x0 + x1) / 2, y0 - 0.12, 0.0, f"squares of {SQUARE:g} m", **note)
+
+
+def freest_direction(arrows: Array) -> Array:
+    """Return the direction on the page, of sixteen, that is farthest from all arrows as the reader sees them.
+
+    Args:
+        arrows: From one point, shape (k, 3); those that look at the reader count for little.
+
+    Returns:
+        Shape (3,), of length 1, across the line of sight.
+    """
+    page = np.array([RIGHT, UP])
+    lengths = np.maximum(np.linalg.norm(arrows, axis=1), 1e-9)  # an arrow may have none
+    seen = (arrows / lengths[:, None]) @ page.T
+    angles = np.arange(16) * np.pi / 8.0
+    directions = np.column_stack([np.cos(angles), np.sin(angles)])
+    best: Array = directions[np.argmin((directions @ seen.T).max(axis=1))] @ page
+    return best
 
 
 def arrow_points(origin: Array, arrow: Array, side: Array) -> Array:

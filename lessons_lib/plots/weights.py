@@ -1,6 +1,7 @@
 """What weights choose between: the arm at several compromises, and the curve of the errors that they trade."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -10,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.arm import ArmArtist, draw_frame, is_planar
 from lessons_lib.plots.skeleton import skeleton
-from lessons_lib.plots.theme import AMBER, GREY, INK, PAPER, PURPLE
+from lessons_lib.plots.theme import AMBER, AXIS_COLOURS, GREY, INK, PAPER, PURPLE
 from lessons_lib.robots import Chain
 
 Array = NDArray[np.float64]
@@ -19,10 +20,10 @@ COMPROMISE_COLOURS = (PURPLE, INK, AMBER)
 """Colours of the compromises, in order, none that of an axis; the arms and their points on the curve share them."""
 
 COMPROMISE_MARKERS = ("o", "s", "D")
-"""Markers of the compromises on the curve."""
+"""Markers of the compromises, at their tips and on the curve."""
 
-FRAME = 0.09
-"""Length of the axes at a tip, as a part of the arm's length; those of the target are longer and broader."""
+FRAME = 0.13
+"""Length of the target's axes and of the x-axis at a tip, as a part of the arm's length."""
 
 MARGIN = 0.1
 """Room around what is drawn, as a part of its size."""
@@ -32,6 +33,8 @@ def draw_compromises(
     ax: Axes, chain: Chain, target: ArrayLike, compromises: Mapping[str, ArrayLike]
 ) -> list[ArmArtist]:
     """Draw a planar arm at several configurations over the frame of a target that none of them reaches.
+
+    A marker stands at each tip, and an arrow for its x-axis.
 
     Args:
         ax: Where to draw.
@@ -50,14 +53,19 @@ def draw_compromises(
     _check_number(compromises)
     T_sd, bones = np.asarray(target, dtype=np.float64), skeleton(chain)
     length = FRAME * bones.reach
-    draw_frame(ax, T_sd, 1.6 * length, linewidth=8.0, alpha=0.35)
-    arms, drawn = [], [T_sd[:2, 3] + 1.6 * length * np.vstack([T_sd[:2, :2].T, np.zeros(2)])]
-    for (name, q), colour in zip(compromises.items(), COMPROMISE_COLOURS, strict=False):
+    draw_frame(ax, T_sd, length, linewidth=4.5, alpha=0.4)
+    arms, drawn = [], [T_sd[:2, 3] + length * np.vstack([T_sd[:2, :2].T, np.zeros(2)])]
+    looks = zip(COMPROMISE_COLOURS, COMPROMISE_MARKERS, strict=True)
+    for (name, q), (colour, marker) in zip(compromises.items(), looks, strict=False):
         arm = ArmArtist(ax, chain, colour=colour, linewidth=3.5, label=name, frame=False)
         arm.update(q)
-        draw_frame(ax, chain.forward_kinematics(q), length, linewidth=2.0)
+        T_sb = chain.forward_kinematics(q)
+        tip, end = T_sb[:2, 3], T_sb[:2, 3] + length * T_sb[:2, 0]
+        arrow = {"arrowstyle": "->", "color": AXIS_COLOURS[0], "linewidth": 2.0, "shrinkA": 0.0, "shrinkB": 0.0}
+        ax.annotate("", xy=(end[0], end[1]), xytext=(tip[0], tip[1]), arrowprops=arrow, zorder=7)
+        ax.plot(*tip, marker, color=colour, markersize=9.0, markeredgecolor=PAPER, zorder=8)
         arms.append(arm)
-        drawn.append(bones.at(chain, np.asarray(q, dtype=np.float64))[:, :2])
+        drawn.append(np.vstack([bones.at(chain, np.asarray(q, dtype=np.float64))[:, :2], end]))
     _fit(ax, np.concatenate(drawn))
     ax.set(xlabel="x [m]", ylabel="y [m]")
     ax.legend(loc="lower right", handlelength=1.2)
@@ -90,10 +98,18 @@ def draw_exchange(
     lines = ax.plot(x, y, color=GREY, linewidth=2.0, zorder=2)
     looks = zip(COMPROMISE_COLOURS, COMPROMISE_MARKERS, strict=True)
     for (name, at), (colour, marker) in zip(marked.items(), looks, strict=False):
-        lines += ax.plot(x[at], y[at], marker, color=colour, markersize=11.0, markeredgecolor=PAPER, zorder=4)
+        look: dict[str, Any] = {
+            "color": colour,
+            "markersize": 11.0,
+            "markeredgecolor": PAPER,
+            "clip_on": False,
+            "zorder": 4,
+        }
+        lines += ax.plot(x[at], y[at], marker, **look)
         ax.annotate(name, (x[at], y[at]), xytext=(9, 7), textcoords="offset points", color=colour, fontsize=12)
     ax.set(xlabel="position error [mm]", ylabel="orientation error [°]")
-    ax.set(xlim=(-0.04 * x.max(), 1.55 * x.max()), ylim=(-0.05 * y.max(), 1.15 * y.max()))
+    ax.locator_params(nbins=5)
+    ax.set(xlim=(0.0, 1.6 * x.max()), ylim=(0.0, 1.15 * y.max()))
     return lines
 
 

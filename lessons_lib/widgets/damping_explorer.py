@@ -10,7 +10,7 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.lie import check_transform
 from lessons_lib.plots.convergence import ConvergenceArtist
 from lessons_lib.plots.damping import GainArtist
-from lessons_lib.plots.theme import GREEN, VERMILION, style
+from lessons_lib.plots.theme import GREEN, GREY, VERMILION, style
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Result, Stop, solve
 from lessons_lib.robots import Chain, ur10
 from lessons_lib.studies.matlab_library import DAMPING, ur10_waypoints
@@ -107,6 +107,8 @@ class DampingExplorer(Explorer):
             gain, errors = self.figure.subplots(1, 2, width_ratios=(1.0, 0.95))
             self._gain, self._errors = GainArtist(gain), ConvergenceArtist(errors, STOP)
             errors.set_ylim(1e-11, 30.0)
+            place = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points", "ha": "right"}
+            errors.annotate("tolerance", (1.0, STOP.position), xytext=(-2, 3), fontsize=10, color=GREY, **place)
             self._text = self.figure.suptitle(" ", x=0.01, ha="left", fontsize=12)
         moved = [*self._errors.curves.values(), *self._errors.markers.values()]
         self.moving = [*self._gain.artists, *moved, self._text]

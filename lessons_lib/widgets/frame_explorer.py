@@ -1,6 +1,6 @@
 """Move a frame beside a screw, and read the same motion in two sets of six numbers."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import ipywidgets as widgets
 import numpy as np
@@ -16,6 +16,9 @@ Array = NDArray[np.float64]
 
 DISTANCE = 0.6
 """How far the axis passes from the origin of {s}, along x, m."""
+
+ROWS = 11
+"""Of the table: a heading, six numbers, what stays the same, and two that are empty."""
 
 DEGREE = np.pi / 180.0
 
@@ -33,13 +36,16 @@ class FrameExplorer(Explorer):
         no_lever: Whether v_s is drawn at {b} too, dotted, as if there were no lever arm.
     """
 
-    caption: ClassVar[str] = "Chain-dotted: the axis. Each arrow: what the frame at its root calls v."
+    caption: ClassVar[str] = (
+        "Chain-dotted: the axis; dotted: the distances from it. Purple arrows: what "
+        "each frame calls v; thin arcs: the way of the point there in one second."
+    )
 
     def __init__(
         self,
         x: float = 0.9,
         y: float = 0.5,
-        turn: float = 30.0,
+        turn: float = -20.0,
         lean: float = 0.0,
         tilt: float = 0.0,
         pitch: float = 0.1,
@@ -59,7 +65,8 @@ class FrameExplorer(Explorer):
             grid = self.figure.add_gridspec(1, 2, width_ratios=(1.0, 2.0))
             text = self.figure.add_subplot(grid[0])
             text.set_axis_off()
-            self._says = text.text(0.0, 0.96, "", va="top", family="monospace", fontsize=12.5, linespacing=1.35)
+            look: dict[str, Any] = {"va": "baseline", "family": "monospace", "fontsize": 12.5}
+            self._says = [text.text(0.0, 0.92 - 0.066 * row, "", **look) for row in range(ROWS)]
             ax = self.figure.add_subplot(grid[1], projection="3d")
             self._scene = TwoFramesArtist(ax, 0.32)
         self.redraw()
@@ -96,7 +103,8 @@ class FrameExplorer(Explorer):
         pitches = [screw_of(V)[2] for V in (self.V_s, self.V_b)]
         rows += ["", f"{'|ω|':4}{_two(lengths[0]):>7}{_two(lengths[1]):>8}"]
         rows += [f"{'h':4}{_two(pitches[0]):>7}{_two(pitches[1]):>8}"]
-        self._says.set_text("\n".join(rows))
+        for text, row in zip(self._says, rows, strict=True):
+            text.set_text(row)
 
 
 def _slider(description: str, value: float, low: float, high: float, step: float) -> widgets.FloatSlider:

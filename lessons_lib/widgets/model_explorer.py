@@ -39,7 +39,7 @@ class ModelExplorer(Explorer):
         ]
         columns = [widgets.VBox(self.angles[:4]), widgets.VBox(self.angles[4:])]
         boxes = widgets.Box(columns, layout=widgets.Layout(flex_flow="row wrap"))
-        super().__init__([self.pair, boxes], size=(7.2, 4.8))
+        super().__init__([self.pair, boxes], size=(7.2, 4.2))
         with plots.style():
             self._text = self.figure.suptitle(" ", x=0.02, ha="left", fontsize=12)
             self._place = self.figure.add_gridspec(1, 1)[0]

@@ -31,7 +31,10 @@ class SingularityExplorer(Explorer):
         hand: What the ellipsoid shows: the tip's velocities with a hand that is "held", or "free". None in the plane.
     """
 
-    caption = "The ellipsoid: all velocities of the tip for joint rates of length 1. Dashed: a direction that is lost."
+    caption = (
+        "Velocities of the tip for joint rates of length 1 (held hand: rates that do not turn it). "
+        "A direction, once lost, is dashed."
+    )
 
     def __init__(self, chain: Chain | None = None, q0: ArrayLike | None = None) -> None:
         """Make the sliders and the picture.

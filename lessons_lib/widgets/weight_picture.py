@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from lessons_lib.plots.arm import FrameArtist, draw_arm, is_planar
 from lessons_lib.plots.skeleton import skeleton
-from lessons_lib.plots.theme import AXIS_COLOURS, GREEN, GREY, INK, VERMILION, style
+from lessons_lib.plots.theme import AXIS_COLOURS, GREEN, GREY, INK, PAPER, VERMILION, style
 from lessons_lib.pose_ik import Result
 from lessons_lib.robots import Chain
 
@@ -81,9 +81,9 @@ class _Bars:
         end = ROOM * max(largest, 1e-3)
         rows = (0.0, 1.0, 2.0)
         self._bars: Any = ax.barh(rows, np.zeros(3), height=0.55, color=AXIS_COLOURS, zorder=3)
-        self._numbers = [
-            ax.text(1.0, row, "", transform=ax.get_yaxis_transform(), ha="right", va="center") for row in rows
-        ]
+        looks: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "ha": "right", "va": "center", "zorder": 5}
+        looks["bbox"] = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.5}  # so that no grid line crosses a number
+        self._numbers = [ax.text(1.0, row, "", **looks) for row in rows]
         ax.axvline(0.0, color=GREY, linewidth=0.9, zorder=2)
         ax.set(yticks=rows, yticklabels=[f"${name[0].replace('ω', chr(92) + 'omega')}_{name[2]}$" for name in names])
         ax.set(xlim=(-end, end), ylim=(2.6, -0.6))

@@ -9,7 +9,7 @@ from scipy.linalg import expm
 
 from lessons_lib import lie, plots
 from lessons_lib.errors import ParameterError, TransformError
-from lessons_lib.plots.two_frames import TwoFramesArtist, arrow_points
+from lessons_lib.plots.two_frames import TOWARDS_EYE, TwoFramesArtist, arrow_points, freest_direction
 
 TURN = np.array([0.0, 0.0, 2.0, -2.0, -4.0, 0.0])
 UPSIDE_DOWN = np.array([[-1, 0, 0, 4], [0, 1, 0, 0.4], [0, 0, -1, 0], [0, 0, 0, 1]], dtype=float)
@@ -124,3 +124,12 @@ def test_the_ride_draws_every_guess_to_its_end(plane):
     np.testing.assert_allclose(curves["right"], curves["bracket"], rtol=0, atol=1e-13)
     np.testing.assert_array_equal(curves["copied"][-1], ends[0, :2])
     assert [t.get_text() for t in plane.get_legend().get_texts()] == ["bracket", "copied", "right"]
+
+
+@pytest.mark.parametrize("taken", [[(1, 0, 0)], np.eye(3), [(0, 0, 1), (0, 0, -1), (1, 1, 0), (0, 0, 0)]])
+def test_a_name_is_written_across_the_line_of_sight_and_away_from_the_arrows(taken):
+    arrows = np.array(taken, dtype=float)
+    direction = freest_direction(arrows)
+    assert np.linalg.norm(direction) == pytest.approx(1.0, abs=1e-14)
+    assert direction @ TOWARDS_EYE == pytest.approx(0.0, abs=1e-14)
+    assert (arrows @ direction).max() < 0.75  # less than 45° from none

@@ -20,6 +20,13 @@ def test_each_arm_ends_where_its_kinematics_say_and_all_of_it_is_in_sight() -> N
         assert np.abs(points[-1] - chain.forward_kinematics(q)[:2, 3]).max() < 1e-12
         assert arm.links.get_label() == name
         assert (points > (left, low)).all() and (points < (right, high)).all()
+    for q, marker in zip(compromises.values(), "os", strict=True):
+        tips = [line.get_xydata()[0] for line in ax.lines if line.get_marker() == marker]
+        assert min(np.abs(tip - chain.forward_kinematics(q)[:2, 3]).max() for tip in tips) < 1e-12
+    for arrow, q in zip(ax.texts, compromises.values(), strict=True):
+        T_sb = chain.forward_kinematics(q)
+        along = np.array(arrow.xy) - T_sb[:2, 3]
+        assert np.abs(along / np.linalg.norm(along) - T_sb[:2, 0]).max() < 1e-12
     assert arms[0].links.get_color() != arms[1].links.get_color()
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["near", "level"]
 

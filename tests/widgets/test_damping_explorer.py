@@ -71,6 +71,11 @@ def test_another_chain_with_targets_and_a_start_of_its_own() -> None:
     assert np.array_equal(explorer.result.trace.q[0], q_0)
 
 
+def test_the_level_where_a_solve_may_stop_is_named(explorer: DampingExplorer) -> None:
+    _, errors = explorer.figure.axes
+    assert [(text.get_text(), text.xy[1]) for text in errors.texts] == [("tolerance", STOP.position)]
+
+
 def test_a_move_of_the_slider_is_quick(explorer: DampingExplorer) -> None:
     times = []
     for damping in np.geomspace(0.01, 1.0, 9):
