@@ -208,7 +208,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         symbol=r"\lambda",
         name="damping",
         meaning=r"Damping: $\lambda^2$ is added to the diagonal of $J^\mathsf{T} W J$.",
-        unit="m/rad, as the singular values of $W^{1/2}J$",
+        unit="m/rad, as a singular value",
         where="10",
     ),
 )

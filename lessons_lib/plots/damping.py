@@ -1,6 +1,7 @@
 """What damping makes of 1/σ: the gain along a singular direction, and an arm's own singular values on that curve."""
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -66,11 +67,17 @@ def draw_gain(ax: Axes, dampings: Sequence[float], singular_values: ArrayLike = 
     for i, damping in enumerate(dampings):
         grid = _grid(damping)
         look: dict[str, Any] = {"color": CYCLE[i % len(CYCLE)], "linestyle": DASHES[i % len(DASHES)]}
-        curves += ax.plot(grid, damped_gain(grid, damping), label=rf"$\lambda$ = {damping:g}", **look)
+        curves += ax.plot(grid, damped_gain(grid, damping), label=rf"$\lambda$ = {in_words(damping)}", **look)
         _points(ax, curves[-1].get_color()).set_data(*_on_page(marks, damped_gain(marks, damping)))
     _dress(ax)
     ax.legend(loc="upper right")
     return curves
+
+
+def in_words(damping: float) -> str:
+    """Return λ as a fraction where it is a short one, 1/8, and as a decimal number elsewhere."""
+    fraction = Fraction(damping)
+    return str(fraction) if fraction.denominator <= 64 else f"{damping:g}"
 
 
 class GainArtist:
@@ -80,7 +87,7 @@ class GainArtist:
         """Add Newton's curve and an empty one to the axes."""
         _newton(ax)
         self.curve = ax.plot([], [], color=BLUE, label="damped")[0]
-        self.bound = ax.plot([], [], color=VERMILION, linewidth=1.2, linestyle=(0, (6, 3)), label=r"$1/(2\lambda)$")[0]
+        self.bound = ax.plot([], [], color=VERMILION, linewidth=1.6, linestyle=DASHES[2], label=r"$1/(2\lambda)$")[0]
         self.points = _points(ax, BLUE)
         self.points.set_label(r"the arm's $\sigma$")
         _dress(ax)
@@ -125,7 +132,7 @@ def _dress(ax: Axes) -> None:
     """Set a square-root axis of σ, which gives the small ones room and still has a place for zero."""
     ax.set_xscale("function", functions=(_root, np.square))
     ax.set(xlim=(-0.002, WIDEST), ylim=(-0.25, HIGHEST), xticks=TICKS, xticklabels=[f"{tick:g}" for tick in TICKS])
-    ax.set(xlabel=r"singular value $\sigma$, spaced by its root", ylabel="gain [step per error]")
+    ax.set(xlabel=r"singular value $\sigma$ (square-root scale)", ylabel="gain [step per error]")
 
 
 def _root(sigma: Array) -> Array:

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from lessons_lib import plots
 from lessons_lib.errors import ParameterError
-from lessons_lib.plots.damping import HIGHEST
+from lessons_lib.plots.damping import HIGHEST, in_words
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt
 
 SIGMAS = np.array([0.0, 1e-12, 1e-3, 0.084, 0.5, 2.2])
@@ -41,12 +41,17 @@ def test_a_damping_that_is_none_is_refused(damping: float) -> None:
 def test_the_curves_peak_at_their_damping() -> None:
     ax = Figure().add_subplot()
     newton, *curves = plots.draw_gain(ax, [0.0625, 0.5])
-    for curve, damping in zip(curves, (0.0625, 0.5), strict=True):
+    for curve, damping, label in zip(curves, (0.0625, 0.5), ("1/16", "1/2"), strict=True):
         sigma, gain = curve.get_xydata().T
         assert sigma[np.argmax(gain)] == pytest.approx(damping, rel=0.02)  # the grid's spacing there
-        assert curve.get_label() == rf"$\lambda$ = {damping:g}"
+        assert curve.get_label() == rf"$\lambda$ = {label}"
     assert newton.get_ydata().max() > HIGHEST  # it leaves the page
     assert len({str(line.get_linestyle()) for line in curves}) == 2  # colour is not the only difference
+
+
+@pytest.mark.parametrize(("damping", "expected"), [(0.125, "1/8"), (1.0, "1"), (0.75, "3/4"), (0.3, "0.3")])
+def test_a_damping_is_written_as_a_short_fraction_or_a_decimal(damping: float, expected: str) -> None:
+    assert in_words(damping) == expected
 
 
 def test_newtons_points_beyond_the_page_are_left_out() -> None:
