@@ -144,7 +144,7 @@ def stand(ax: Any, low: Array, high: Array, zoom: float = 1.1) -> None:
         (line,) = ax.plot(xs, ys, [0.0, 0.0], color=PALE, linewidth=0.9, zorder=0, clip_on=False)
         line.set_in_layout(False)  # the corners of a broad floor may lie outside of the axes
     ax.text(x_1 + 0.25 * square, y_0, 0.0, "x", color=GREY, ha="center", va="center")
-    ax.text(x_0, y_1 + 0.25 * square, 0.0, "y", color=GREY, ha="center", va="center")
+    ax.text(x_1, y_1 + 0.25 * square, 0.0, "y", color=GREY, ha="center", va="center")
     ax.text(
         0.5 * (x_0 + x_1), y_0 - 0.6 * square, 0.0, f"squares of {square:g} m", color=GREY, fontsize=10, ha="center"
     )
