@@ -50,17 +50,18 @@ class Kernel:
         """Return whether the array `name` has one dimension."""
         return name not in self.matrices and bool({**self.inputs, **self.outputs}[name].cols == 1)
 
-    def _names(self) -> list[str]:
-        """Return every name that the source will bind: arrays, input entries, steps."""
+    @property
+    def names(self) -> list[str]:
+        """Every name that the source will bind: arrays, input entries, steps."""
         entries = [str(s) for m in self.inputs.values() for s in m if s.is_Symbol]
         return [*self.inputs, *self.outputs, *entries, *(str(s) for s, _ in self.definitions)]
 
     def _check_names(self) -> None:
         seen = {*_MODULES, self.name}
-        for name in (self.name, *self._names()):
+        for name in (self.name, *self.names):
             if not name.isidentifier() or keyword.iskeyword(name):
                 raise CodegenError(f"kernel {self.name!r}: {name!r} is not a valid Python name")
-        for name in self._names():
+        for name in self.names:
             if name in seen:
                 raise CodegenError(f"kernel {self.name!r}: {name!r} has two meanings; rename one of them")
             seen.add(name)
@@ -77,7 +78,7 @@ class Kernel:
         """The straight-line program after one CSE pass over every definition and output."""
         shared = [e for _, e in self.definitions]
         entries = [e for m in self.outputs.values() for e in m]
-        taken = set(self._names())
+        taken = set(self.names)
         fresh = (s for s in sp.numbered_symbols("x", real=True) if str(s) not in taken)
         replacements, reduced = sp.cse([*shared, *entries], symbols=fresh)
         assignments = dict(replacements)

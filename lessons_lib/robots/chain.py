@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from types import ModuleType
 from typing import Any
 
@@ -15,6 +15,10 @@ from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.robots import kinematics
 
 Array = NDArray[np.float64]
+
+_ROOMS = ("symbolic", "codegen", "robots")
+_NOT_AS_IT_IS = (TypeError, ValueError, AttributeError)
+"""What a checked kernel raises for a q that is no float64 array of n finite numbers: it is then read with care."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +46,7 @@ class Chain:
         for array in (self.screws, self.home, self.limits):
             array.setflags(write=False)
 
-    @property
+    @cached_property
     def dof(self) -> int:
         """Number of joints n."""
         return int(self.screws.shape[1])
@@ -64,7 +68,10 @@ class Chain:
         Source: Lynch & Park (2017), eq. (4.14).
         """
         T = np.empty((4, 4))
-        self.kernels.pose_kernel(self.check_configuration(q), T)
+        try:
+            self._checked_pose(q, T)
+        except _NOT_AS_IT_IS:
+            self.kernels.pose_kernel(self.check_configuration(q), T)
         return T
 
     def space_jacobian(self, q: ArrayLike) -> Array:
@@ -83,8 +90,11 @@ class Chain:
 
         Source: Lynch & Park (2017), Def. 5.1.
         """
-        T, J_s = np.empty((4, 4)), np.empty((6, self.dof))
-        self.kernels.space_kernel(self.check_configuration(q), T, J_s)
+        J_s = np.empty((6, self.dof))
+        try:
+            self._checked_space(q, J_s)
+        except _NOT_AS_IT_IS:
+            self.kernels.space_kernel(self.check_configuration(q), np.empty((4, 4)), J_s)
         return J_s
 
     def body_jacobian(self, q: ArrayLike) -> Array:
@@ -101,9 +111,28 @@ class Chain:
 
         Source: Lynch & Park (2017), Def. 5.2.
         """
-        T, J_b = np.empty((4, 4)), np.empty((6, self.dof))
-        self.kernel(self.check_configuration(q), T, J_b)
+        J_b = np.empty((6, self.dof))
+        try:
+            self._checked_body(q, J_b)
+        except _NOT_AS_IT_IS:
+            self.kernel(self.check_configuration(q), np.empty((4, 4)), J_b)
         return J_b
+
+    def pose_and_jacobian(self, q: ArrayLike) -> tuple[Array, Array]:
+        """Return T_sb(q), shape (4, 4), and J_b(q), shape (6, n): both for little more than the price of one.
+
+        Args:
+            q: Configuration, shape (n,), rad or m.
+
+        Raises:
+            ConfigurationError: q has another shape or holds a value that is not finite.
+        """
+        T, J_b = np.empty((4, 4)), np.empty((6, self.dof))
+        try:
+            self._checked_chain(q, T, J_b)
+        except _NOT_AS_IT_IS:
+            self.kernel(self.check_configuration(q), T, J_b)
+        return T, J_b
 
     def random_configuration(self, rng: np.random.Generator) -> Array:
         """Return a configuration drawn uniformly from the limits, shape (n,).
@@ -180,7 +209,35 @@ class Chain:
     @cached_property
     def kernels(self) -> ModuleType:
         """The generated module with pose_kernel(q, T), space_kernel(q, T, J_s) and chain_kernel(q, T, J_b)."""
-        return cache.load("chain", self.recipe, lambda: self.source("numba"), rooms=("symbolic", "codegen", "robots"))
+        make = partial(kinematics.module_source, self.screws, self.home)
+        return cache.load("chain", self.recipe, make, rooms=_ROOMS)
+
+    @cached_property
+    def _checked_pose(self) -> Any:
+        return kinematics.only_for(self.kernels.checked_pose_kernel, 1, 2)
+
+    @cached_property
+    def _checked_space(self) -> Any:
+        return kinematics.only_for(self.kernels.checked_space_kernel, 1, 2)
+
+    @cached_property
+    def _checked_body(self) -> Any:
+        return kinematics.only_for(self.kernels.checked_body_kernel, 1, 2)
+
+    @cached_property
+    def _checked_chain(self) -> Any:
+        return kinematics.only_for(self.kernels.checked_chain_kernel, 1, 2, 2)
+
+    @cached_property
+    def lane_kernel(self) -> Callable[[Array, Array, Array, int], int]:
+        """The kernel for up to `codegen.lanes.LANES` configurations at once: its arguments are q, T, J_b, count.
+
+        The arrays are flat, entry i of lane k at [LANES·i + k]: q has n·LANES numbers, T 12·LANES (its three upper
+        rows), J_b 6n·LANES. It returns how many lanes have Σ|q| beyond 1e5 or not finite: use `kernel` for those.
+        """
+        make = partial(kinematics.lane_source, self.screws, self.home)
+        kernel: Any = cache.load("lanes", self.recipe, make, rooms=_ROOMS).lane_kernel
+        return kernel  # type: ignore[no-any-return]
 
     @property
     def kernel(self) -> Callable[[Array, Array, Array], None]:

@@ -1,9 +1,15 @@
 """From a chain's numbers to its generated code."""
 
+from dataclasses import replace
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+_compiling = Lock()
 
 
 def recipe(screws: Array, home: Array) -> str:
@@ -12,23 +18,70 @@ def recipe(screws: Array, home: Array) -> str:
 
 
 def source(screws: Array, home: Array, target: str) -> str:
-    """Return the text of the chain's kernels: derived by `symbolic.open_chain`, printed for `target`."""
+    """Return the text of the chain's kernels: derived by `symbolic.tip_to_base`, printed for `target`."""
+    from lessons_lib import codegen
+
+    text: str = codegen.source(kernels(screws, home), target)
+    return text
+
+
+def module_source(screws: Array, home: Array) -> str:
+    """Return the text of the module that a chain loads: its kernels for the compiler, and `checked_kernels` on them."""
+    checked = Path(__file__).with_name("checked_kernels.py").read_text("utf-8")
+    return f"{source(screws, home, 'numba')}\n\nDOF = {screws.shape[1]}\n\n{checked}"
+
+
+def only_for(kernel: Any, *dimensions: int) -> Any:
+    """Return `kernel` compiled for C-ordered float64 arrays of these dimensions; for all else it raises TypeError.
+
+    Left alone, the compiler would make a new version for every type that it is called with, a list or a column of
+    integers among them.
+    """
+    if hasattr(kernel, "compile"):  # not where NUMBA_DISABLE_JIT leaves the function as it is
+        from numba import types
+
+        with _compiling:  # chains with the same numbers share the kernel, and threads share the chain
+            if not kernel.overloads:
+                kernel.compile(tuple(types.Array(types.float64, d, "C") for d in dimensions))
+                kernel.disable_compile()
+    return kernel
+
+
+def lane_source(screws: Array, home: Array) -> str:
+    """Return the text of lane_kernel(q, T, J_b, count), with the three upper rows of T; see `codegen.lane_source`."""
+    from lessons_lib import codegen
+
+    chain_kernel = kernels(screws, home)[-1]
+    upper = {"T": chain_kernel.outputs["T"][:3, :], "J_b": chain_kernel.outputs["J_b"]}
+    text: str = codegen.lane_source(replace(chain_kernel, name="lane_kernel", outputs=upper))
+    return text
+
+
+def kernels(screws: Array, home: Array) -> "list[codegen.Kernel]":  # type: ignore[name-defined]  # noqa: F821
+    """Return pose_kernel(q, T), space_kernel(q, T, J_s) and chain_kernel(q, T, J_b).
+
+    The space Jacobian comes out of the product of exponentials, which makes its columns on the way from the base.
+    """
     import sympy as sp
 
-    from lessons_lib import codegen
-    from lessons_lib.symbolic import open_chain
+    from lessons_lib.codegen import Kernel
+    from lessons_lib.symbolic import open_chain, tip_to_base
 
-    chain = open_chain.derive(_exact(screws), _exact(home))
-    q, T, J_s, J_b = {"q": sp.Matrix(chain.q)}, {"T": chain.T}, {"J_s": chain.J_s}, {"J_b": chain.J_b}
-    text: str = codegen.source(
-        [
-            codegen.Kernel("pose_kernel", q, T, chain.steps, "T_sb(q)."),
-            codegen.Kernel("space_kernel", q, T | J_s, chain.steps, "T_sb(q) and J_s(q).", matrices=["J_s"]),
-            codegen.Kernel("chain_kernel", q, T | J_b, chain.steps, "T_sb(q) and J_b(q).", matrices=["J_b"]),
-        ],
-        target,
-    )
-    return text
+    short = tip_to_base.derive(_exact(screws), _exact(home))
+    plain = open_chain.derive(_exact(screws), _exact(home))
+    q, T, J_b = {"q": sp.Matrix(short.q)}, {"T": short.T}, {"J_b": short.J_b}
+    return [
+        Kernel("pose_kernel", q, T, short.steps, "T_sb(q)."),
+        Kernel(
+            "space_kernel",
+            q,
+            {"T": plain.T, "J_s": plain.J_s},
+            plain.steps,
+            "T_sb(q) and J_s(q).",
+            matrices=["J_s"],
+        ),
+        Kernel("chain_kernel", q, T | J_b, short.steps, "T_sb(q) and J_b(q).", matrices=["J_b"]),
+    ]
 
 
 def _exact(matrix: Array) -> "sp.Matrix":  # type: ignore[name-defined]  # noqa: F821 (SymPy loads only when needed)

@@ -1,6 +1,6 @@
 """The derivations, in SymPy: everything numeric in this library is generated from here."""
 
-from lessons_lib.symbolic import claims, open_chain, se3, singularities, so3
+from lessons_lib.symbolic import claims, open_chain, se3, singularities, so3, tip_to_base
 from lessons_lib.symbolic.claims import Claim, claim, is_zero
 from lessons_lib.symbolic.stumpff import closed_form, series, stumpff
 
@@ -16,4 +16,5 @@ __all__ = [
     "singularities",
     "so3",
     "stumpff",
+    "tip_to_base",
 ]

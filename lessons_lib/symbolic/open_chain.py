@@ -8,11 +8,12 @@ costs n steps instead of an expression that doubles with each joint.
 Source: Lynch & Park, Modern Robotics (2017), §4.1 and §5.1.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import sympy as sp
 
 from lessons_lib.symbolic import se3, so3
+from lessons_lib.symbolic.steps import Steps
 
 
 @dataclass(frozen=True)
@@ -40,25 +41,6 @@ class OpenChain:
         return formula.applyfunc(lambda entry: sp.trigsimp(sp.expand(entry)))
 
 
-@dataclass
-class _Steps:
-    """Gives names to expressions as they are made."""
-
-    named: list[tuple[sp.Symbol, sp.Expr]] = field(default_factory=list)
-
-    def name(self, letter: str, matrix: sp.Matrix) -> sp.Matrix:
-        """Return `matrix` with a fresh symbol in place of each entry that is more than a symbol or number."""
-
-        def one(entry: sp.Expr) -> sp.Expr:
-            if entry.is_Atom or (-entry).is_Atom:
-                return entry
-            symbol = sp.Symbol(f"{letter}{len(self.named)}", real=True)
-            self.named.append((symbol, entry))
-            return symbol
-
-        return matrix.applyfunc(one)
-
-
 def joint_exp(screw: sp.Matrix, q: sp.Expr) -> sp.Matrix:
     """Return exp([S] q) for a normalised screw: a rotation with unit axis ω and pitch ω·v, or a unit translation.
 
@@ -83,7 +65,7 @@ def derive(screws: sp.Matrix, home: sp.Matrix, q: tuple[sp.Symbol, ...] | None =
         q: n joint symbols; q0 … when left out.
     """
     q = q or joint_symbols(screws.cols)
-    steps = _Steps()
+    steps = Steps()
     prefix, columns = sp.eye(4), []
     for i, angle in enumerate(q):
         screw = sp.Matrix(screws[:, i])
@@ -99,7 +81,7 @@ def joint_symbols(n: int) -> tuple[sp.Symbol, ...]:
     return tuple(sp.Symbol(f"q{i}", real=True) for i in range(n))
 
 
-def _transport(steps: _Steps, T: sp.Matrix, twist: sp.Matrix) -> sp.Matrix:
+def _transport(steps: Steps, T: sp.Matrix, twist: sp.Matrix) -> sp.Matrix:
     """Return Ad_T ξ = (Rω, p × Rω + Rv) with Rω named, so that it is computed once."""
     omega, v = se3.split(twist)
     R, p = se3.rotation(T), se3.position(T)
@@ -107,7 +89,7 @@ def _transport(steps: _Steps, T: sp.Matrix, twist: sp.Matrix) -> sp.Matrix:
     return turned.col_join(so3.hat(p) * turned + R * v)
 
 
-def _in_body(steps: _Steps, T: sp.Matrix, columns: list[sp.Matrix]) -> sp.Matrix:
+def _in_body(steps: Steps, T: sp.Matrix, columns: list[sp.Matrix]) -> sp.Matrix:
     """Return J_b = Ad(T⁻¹) J_s, column by column: (Rᵀω, Rᵀ(v − p × ω))."""
     R, p = se3.rotation(T), se3.position(T)
     in_body = []

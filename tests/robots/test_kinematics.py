@@ -15,7 +15,7 @@ from lessons_lib import lie, robots
 from lessons_lib.robots import Chain
 
 Array = NDArray[np.float64]
-TOLERANCE = 1e-12  # the demand: a thousand times the rounding of positions of a metre
+TOLERANCE = 1e-14  # relative to lengths of a metre: some fifty roundings
 QUARTER = np.pi / 2
 
 UR10_ROWS = [

@@ -1,0 +1,120 @@
+"""The target "numba": scalar code for the compiler, which writes into arrays that the caller owns.
+
+An inner loop allocates nothing. Sine and cosine of one angle are taken together, from `symbolic.sine_cosine`: two calls
+into the mathematical library cost more than all the rest of an arm's kinematics.
+"""
+
+from collections.abc import Iterator
+
+import sympy as sp
+from sympy.printing.pycode import PythonCodePrinter
+
+from lessons_lib.codegen.expressions import SERIES_TERMS, OurPrinting, all_expressions, floats, places
+from lessons_lib.codegen.kernel import Kernel
+from lessons_lib.symbolic import sine_cosine
+from lessons_lib.symbolic.stumpff import closed_form, crossover, series
+
+OPTIONS = 'cache=True, nogil=True, error_model="numpy", fastmath={"contract"}'
+JIT = f"@numba.njit({OPTIONS})"
+_INLINED = f"@numba.njit({OPTIONS}, forceinline=True)"
+
+
+class _NumbaPrinter(OurPrinting, PythonCodePrinter):  # type: ignore[misc]
+    """math.sin and friends."""
+
+
+def module_text(kernels: list[Kernel], orders: list[int]) -> str:
+    """Return the text of a module with the kernels, and with the Stumpff functions of the orders they use."""
+    paired = any(_pairs(kernel) for kernel in kernels)
+    parts = ["import math\n\nimport numba" + ("\nimport numpy" if paired else "")]
+    parts += [_near_text(), _sine_cosine_text()] if paired else []
+    return "\n\n\n".join([*parts, *map(_stumpff, orders), *map(_function, kernels)]) + "\n"
+
+
+def _stumpff(n: int) -> str:
+    """Return stumpff_n with its switch: the series below the crossover, the recurrence above."""
+    x, theta = sp.symbols("x theta", positive=True)
+    return (
+        f"{JIT}\ndef stumpff_{n}(x):\n"
+        f"    if x < {crossover(n, SERIES_TERMS)!r}:\n"
+        f"        return {_text(floats(series(n, x, SERIES_TERMS)))}\n"
+        f"    theta = math.sqrt(x)\n"
+        f"    return {_text(closed_form(n, theta))}"
+    )
+
+
+def _text(expression: sp.Expr) -> str:
+    text: str = _NumbaPrinter({"standard": "python3"}).doprint(expression)
+    return text
+
+
+def _near_text() -> str:
+    """Return sine_cosine_near: no branch, so that a loop over many angles becomes vector instructions."""
+    r, x = sp.symbols("r x", real=True)
+    first, second, third = sine_cosine.half_pi_parts()
+    return (
+        f"{_INLINED}\ndef sine_cosine_near(angle):\n"
+        f'    """Return sine and cosine of an angle of fewer than 2**23 quarter turns."""\n'
+        f"    turns = numpy.rint({float(2 / sp.pi)!r}*angle)\n"
+        f"    r = ((angle - {first!r}*turns) - {second!r}*turns) - {third!r}*turns\n"
+        f"    x = r*r\n"
+        f"    sine = {_text(sine_cosine.sine(r, x))}\n"
+        f"    cosine = {_text(floats(sine_cosine.cosine(x)))}\n"
+        f"    quadrant = numpy.int32(turns)\n"
+        f"    sine, cosine = (cosine, sine) if quadrant & 1 else (sine, cosine)\n"
+        f"    sine = -sine if quadrant & 2 else sine\n"
+        f"    cosine = -cosine if (quadrant + 1) & 2 else cosine\n"
+        f"    return sine, cosine"
+    )
+
+
+def _sine_cosine_text() -> str:
+    return (
+        f"{_INLINED}\ndef sine_cosine(angle):\n"
+        f'    """Return sine and cosine; those of huge angles, infinity and NaN from the mathematical library."""\n'
+        f"    if abs(angle) < {sine_cosine.LARGEST_ANGLE!r}:\n"
+        f"        return sine_cosine_near(angle)\n"
+        f"    return math.sin(angle), math.cos(angle)"
+    )
+
+
+def _pairs(kernel: Kernel) -> list[sp.Expr]:
+    """Return the angles of which a kernel takes both sine and cosine, in the order in which they appear."""
+    taken = [f for e in all_expressions(kernel) for f in sorted(e.atoms(sp.sin, sp.cos), key=str)]
+    angles = dict.fromkeys(f.args[0] for f in taken)
+    return [a for a in angles if sp.sin(a) in taken and sp.cos(a) in taken]
+
+
+def body(kernel: Kernel, call: str) -> tuple[list[str], Iterator[str]]:
+    """Return the kernel's assignments and its results as text, sine and cosine taken in pairs by `call`."""
+    angles = _pairs(kernel)
+    tail = "" if not any(name.startswith(("sine", "cosine")) for name in kernel.names) else "_of_angle"
+    names = {a: sp.symbols(f"sine{i}{tail} cosine{i}{tail}", real=True) for i, a in enumerate(angles)}
+    short = {f(a): name for a in angles for f, name in zip((sp.sin, sp.cos), names[a], strict=True)}
+    lines: list[str] = []
+
+    def written(expression: sp.Expr) -> str:
+        for f in sorted(expression.atoms(sp.sin, sp.cos), key=str):
+            if f in short and f.args[0] in angles:
+                angles.remove(f.args[0])
+                sine, cosine = names[f.args[0]]
+                lines.append(f"{sine}, {cosine} = {call}({_text(f.args[0])})")
+        return _text(expression.xreplace(short))
+
+    for symbol, expression in kernel.program.assignments:
+        text = written(expression)
+        lines.append(f"{symbol} = {text}")
+    results = [written(e) for e in kernel.program.results]
+    return lines, iter(results)
+
+
+def _function(kernel: Kernel) -> str:
+    lines = [f"{JIT}\ndef {kernel.name}({', '.join([*kernel.inputs, *kernel.outputs])}):"]
+    lines.append(f'    """{kernel.summary}"""')
+    for name in kernel.inputs:
+        lines += [f"    {s} = {name}[{place}]" for place, s in places(kernel, name) if s.is_Symbol]
+    assignments, results = body(kernel, "sine_cosine")
+    lines += [f"    {line}" for line in assignments]
+    for name in kernel.outputs:
+        lines += [f"    {name}[{place}] = {next(results)}" for place, _ in places(kernel, name)]
+    return "\n".join(lines)

@@ -1,0 +1,76 @@
+r"""Sine and cosine as a pair: what remains of an angle after quarter turns, and two short polynomials.
+
+For |r| ≤ π/4 and x = r² the Stumpff functions leave nothing but smooth remainders,
+
+    sin r = r − r³ c₃(x)            cos r = 1 − x/2 + x² c₄(x)
+
+and each of the two is replaced by the polynomial that meets it at the Chebyshev points of 0 ≤ x ≤ (π/4)².
+
+Source: for the reduction, Cody & Waite, Software Manual for the Elementary Functions (1980), ch. 8; for the error of
+the interpolation, Trefethen, Approximation Theory and Approximation Practice (2013), ch. 4 and 7.
+"""
+
+from functools import lru_cache
+
+import mpmath
+import sympy as sp
+
+from lessons_lib.symbolic.stumpff import stumpff_value
+
+TERMS = 6
+"""Coefficients of each polynomial: with six, `interpolation_error` is an eighth of a unit in the last place of 1."""
+
+PART_BITS = 30
+"""Bits of the leading parts of π/2: a product with fewer than 2²³ quarter turns is exact in double precision."""
+
+LARGEST_ANGLE = 1e5
+"""The reduction is used for angles below this, in rad. A sum of up to 100 of them has fewer than 2²³ quarter turns."""
+
+
+@lru_cache(maxsize=8)
+def coefficients(n: int, terms: int = TERMS) -> tuple[float, ...]:
+    """Return the polynomial that equals cₙ at the Chebyshev points of [0, (π/4)²], lowest power first."""
+    with mpmath.workdps(40):
+        end = (mpmath.pi / 4) ** 2
+        points = [end / 2 * (1 + mpmath.cos((2 * i + 1) * mpmath.pi / (2 * terms))) for i in range(terms)]
+        powers = mpmath.matrix([[x**k for k in range(terms)] for x in points])
+        values = mpmath.matrix([stumpff_value(n, x) for x in points])
+        return tuple(float(c) for c in mpmath.lu_solve(powers, values))
+
+
+def interpolation_error(n: int, terms: int = TERMS) -> float:
+    """Bound |cₙ(x) − p(x)| on [0, (π/4)²]: max |cₙ⁽ᴷ⁾|/K! · h ᴷ/2²ᴷ⁻¹ for K points on a length h.
+
+    The series of cₙ⁽ᴷ⁾/K! alternates with falling terms, so its first one, 1/(2K + n)!, bounds it.
+    """
+    length = (sp.pi / 4) ** 2
+    return float(length**terms / sp.factorial(2 * terms + n) / 2 ** (2 * terms - 1))
+
+
+def sine(r: sp.Expr, x: sp.Expr) -> sp.Expr:
+    """Return sin r for |r| ≤ π/4 with x = r²."""
+    return r - r * x * _horner(coefficients(3), x)
+
+
+def cosine(x: sp.Expr) -> sp.Expr:
+    """Return cos √x for 0 ≤ x ≤ (π/4)²."""
+    return 1 - x / 2 + x**2 * _horner(coefficients(4), x)
+
+
+def _horner(values: tuple[float, ...], x: sp.Expr) -> sp.Expr:
+    result: sp.Expr = sp.Integer(0)
+    for value in reversed(values):
+        result = sp.Float(value, 17) + x * result
+    return result
+
+
+@lru_cache(maxsize=1)
+def half_pi_parts() -> tuple[float, float, float]:
+    """Return three doubles whose sum is π/2 to 110 bits; the first two have `PART_BITS` bits each."""
+    with mpmath.workprec(160):
+        rest, parts = mpmath.pi / 2, []
+        for place in (PART_BITS - 1, 2 * PART_BITS - 1):
+            part = mpmath.floor(mpmath.ldexp(rest, place)) / mpmath.mpf(2) ** place
+            parts.append(float(part))
+            rest -= part
+        return parts[0], parts[1], float(rest)

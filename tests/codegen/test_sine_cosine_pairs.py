@@ -1,0 +1,99 @@
+"""The generated sine and cosine against mpmath, and how kernels come to use them."""
+
+import math
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+
+from lessons_lib.codegen import Kernel, source
+from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
+
+a, b = sp.symbols("a b", real=True)
+EDGES = [
+    0.0, -0.0, 5e-324, 1e-300, 1e-8, np.pi / 4, np.nextafter(np.pi / 4, 1), np.pi / 2, np.pi, 1.5 * np.pi, 100.0,
+    np.nextafter(LARGEST_ANGLE, 0), LARGEST_ANGLE, 1e6, 1e15, 1e300,
+]  # fmt: skip
+
+
+def scalar(kernel: Kernel) -> dict[str, Any]:
+    """Return the names of the generated module without the compiler."""
+    space: dict[str, Any] = {}
+    text = "\n".join(line for line in source([kernel], "numba").splitlines() if not line.startswith("@numba.njit"))
+    exec(text, space)
+    return space
+
+
+PAIR = Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([sp.sin(a), sp.cos(a)])})
+
+
+def compiled_pair() -> Any:
+    import numba
+
+    space: dict[str, Any] = {}
+    exec(source([PAIR], "numba").replace("cache=True, ", ""), space)
+    pair = space["sine_cosine"]
+
+    @numba.njit
+    def many(angles: Any, found: Any) -> None:
+        for i in range(angles.size):
+            found[0, i], found[1, i] = pair(angles[i])
+
+    return many
+
+
+@pytest.mark.parametrize("reach", [np.pi / 4, 2 * np.pi, 100.0, 0.99 * LARGEST_ANGLE])
+def test_the_pair_is_right_to_three_units_in_the_last_place(reach: float) -> None:
+    angles = np.random.default_rng(8).uniform(-reach, reach, 4000)
+    angles[:50] = np.arange(50) % 25 * np.pi / 2 * min(1.0, reach / 50)
+    found = np.empty((2, angles.size))
+    compiled_pair()(angles, found)
+    with mpmath.workdps(50):
+        for row, function in zip(found, (mpmath.sin, mpmath.cos), strict=True):
+            for angle, value in zip(angles, row, strict=True):
+                exact = function(mpmath.mpf(angle))
+                # r is rounded twice, the polynomial's sum and product once each
+                assert abs(mpmath.mpf(value) - exact) <= 3 * np.spacing(abs(value)), angle
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+@pytest.mark.parametrize("angle", EDGES)
+def test_edges(angle: float, sign: float) -> None:
+    sine, cosine = scalar(PAIR)["sine_cosine"](sign * angle)
+    unit = np.spacing(1.0)
+    assert sine == pytest.approx(math.sin(sign * angle), abs=unit, rel=3 * unit)
+    assert cosine == pytest.approx(math.cos(angle), abs=unit, rel=3 * unit)
+
+
+def test_zero_is_exact() -> None:
+    assert scalar(PAIR)["sine_cosine"](0.0) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("angle", [math.nan, math.inf, -math.inf])
+def test_what_is_not_finite_has_no_sine(angle: float) -> None:
+    found = np.empty((2, 1))
+    compiled_pair()(np.array([angle]), found)
+    assert np.isnan(found).all()
+
+
+def test_a_sine_and_a_cosine_of_one_angle_are_taken_together() -> None:
+    outputs = {"u": sp.Matrix([sp.sin(a + b) * sp.cos(a + b), sp.sin(a), sp.cos(b) + sp.sin(b)])}
+    text = source([Kernel("k", {"q": sp.Matrix([a, b])}, outputs)], "numba").split("def k(")[1]
+    assert text.count("= sine_cosine(") == 2
+    assert "math.sin(a)" in text, "a lone sine stays one call"
+    assert "math.cos" not in text
+
+
+def test_a_kernel_without_a_pair_needs_none_of_it() -> None:
+    text = source([Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([sp.sin(a)])})], "numba")
+    assert "sine_cosine" not in text
+
+
+def test_the_names_of_a_pair_avoid_those_that_are_taken() -> None:
+    taken = sp.Symbol("sine0", real=True)
+    kernel = Kernel("k", {"q": sp.Matrix([taken, a])}, {"u": sp.Matrix([taken * sp.sin(a) + sp.cos(a)])})
+    written = np.empty(1)
+    scalar(kernel)["k"](np.array([2.0, 0.5]), written)
+    assert written[0] == pytest.approx(2 * math.sin(0.5) + math.cos(0.5), rel=1e-15)

@@ -1,0 +1,102 @@
+"""Calls from Python: what is a float64 array goes straight to the compiled code, all else is read with care first."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lessons_lib import robots
+from lessons_lib.errors import ConfigurationError
+
+PLAIN = np.array([0.25, -0.5, 1.0, 2.0, -1.5, 0.75])  # exact in single precision too
+
+
+def spread(q: Any) -> Any:
+    """Return q as every second entry of a longer array."""
+    return np.repeat(q, 2)[::2]
+
+
+def locked(q: Any) -> Any:
+    """Return q as a read-only array."""
+    q = q.copy()
+    q.setflags(write=False)
+    return q
+
+
+FORMS = {
+    "list": list,
+    "tuple": tuple,
+    "spread": spread,
+    "read-only": locked,
+    "single": lambda q: q.astype(np.float32),
+    "objects": lambda q: q.astype(object),
+    "big-endian": lambda q: q.astype(">f8"),
+    "backwards": lambda q: q[::-1].copy()[::-1],
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_of_q_gives_the_same_numbers(form: str) -> None:
+    chain, q = robots.ur10(), FORMS[form](PLAIN)
+    np.testing.assert_array_equal(chain.forward_kinematics(q), chain.forward_kinematics(PLAIN))
+    np.testing.assert_array_equal(chain.body_jacobian(q), chain.body_jacobian(PLAIN))
+    np.testing.assert_array_equal(chain.space_jacobian(q), chain.space_jacobian(PLAIN))
+    for found, expected in zip(chain.pose_and_jacobian(q), chain.pose_and_jacobian(PLAIN), strict=True):
+        np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT", "0") != "0", reason="nothing is compiled")
+def test_other_forms_are_not_compiled_for() -> None:
+    chain = robots.ur10()
+    for form in FORMS.values():
+        chain.forward_kinematics(form(PLAIN))
+    assert len(chain.kernels.checked_pose_kernel.overloads) == 1
+    assert len(chain.kernels.pose_kernel.overloads) == 1
+
+
+def test_pose_and_jacobian_are_those_of_the_single_calls() -> None:
+    chain = robots.panda()
+    q = chain.random_configuration(np.random.default_rng(31))
+    T, J_b = chain.pose_and_jacobian(q)
+    assert np.abs(T - chain.forward_kinematics(q)).max() <= 4e-16  # other products are fused with other sums
+    assert np.abs(J_b - chain.body_jacobian(q)).max() <= 4e-16
+
+
+METHODS = ("forward_kinematics", "body_jacobian", "space_jacobian", "pose_and_jacobian")
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    ("q", "message"),
+    [
+        (np.zeros(5), r"must have shape \(6,\), got \(5,\)"),
+        (np.zeros((6, 1)), r"must have shape \(6,\), got \(6, 1\)"),
+        (np.zeros((1, 6)), r"must have shape \(6,\), got \(1, 6\)"),
+        (np.array(0.0), r"must have shape \(6,\), got \(\)"),
+        (np.array([0, 0, np.nan, 0, 0, 0]), "must be finite"),
+        (np.array([np.inf, -np.inf, 0, 0, 0, 0]), "must be finite"),
+        (np.zeros(6, complex), "must be 6 numbers"),
+        (["a"] * 6, "must be 6 numbers"),
+        (None, "must be 6 numbers"),
+    ],
+)
+def test_what_is_no_configuration_is_refused(method: str, q: Any, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        getattr(robots.ur10(), method)(q)
+
+
+def test_finite_numbers_whose_sum_is_not() -> None:
+    q = np.array([1e308, 0, 0, 0, 1e308, 0])  # not on joints 2 to 4: parallel, they turn by the sum of their angles
+    T = robots.ur10().forward_kinematics(q)
+    assert np.abs(T[:3, :3].T @ T[:3, :3] - np.eye(3)).max() < 1e-14
+
+
+def test_threads_may_call_a_fresh_chain_at_once() -> None:
+    chain = robots.from_dh([(0.3, 0.4, 0.5, 0.0), (0.6, -0.7, 0.8, 0.1)])
+    q = np.array([0.4, -0.9])
+    with ThreadPoolExecutor(8) as pool:
+        poses = list(pool.map(lambda _: chain.forward_kinematics(q), range(64)))
+    for T in poses:
+        np.testing.assert_array_equal(T, poses[0])

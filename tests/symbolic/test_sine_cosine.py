@@ -1,0 +1,58 @@
+"""Sine and cosine as a pair, against mpmath: the polynomials, the parts of π/2, and the bound on the error."""
+
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+
+from lessons_lib.symbolic import sine_cosine
+from lessons_lib.symbolic.stumpff import stumpff_value
+
+END = float(np.pi / 4)
+
+
+@pytest.mark.parametrize("n", [3, 4])
+@pytest.mark.parametrize("terms", [2, 4, 6])
+def test_the_polynomial_errs_less_than_its_bound_and_not_much_less(n: int, terms: int) -> None:
+    values, bound = sine_cosine.coefficients(n, terms), sine_cosine.interpolation_error(n, terms)
+    with mpmath.workdps(40):
+        end = (mpmath.pi / 4) ** 2
+        errors = [
+            abs(mpmath.polyval([mpmath.mpf(c) for c in reversed(values)], x) - stumpff_value(n, x))
+            for x in mpmath.linspace(0, end, 401)
+        ]
+    # the coefficients are rounded to doubles: half a unit of the first one, and less for each that follows
+    rounding = 2.0**-53 * values[0] * 2
+    assert max(errors) < bound + rounding
+    assert max(errors) > bound / 2 or bound < rounding
+
+
+def test_the_bound_is_below_the_rounding_of_a_double() -> None:
+    half_unit = 2.0**-53
+    assert sine_cosine.interpolation_error(3) * END**2 < half_unit / 4  # of sin r / r
+    assert sine_cosine.interpolation_error(4) * END**4 < half_unit / 4  # of cos r
+
+
+def test_the_polynomials_are_sine_and_cosine() -> None:
+    r = sp.Symbol("r", real=True)
+    sine, cosine = sine_cosine.sine(r, r**2), sine_cosine.cosine(r**2)
+    for angle in (0.0, 1e-9, 0.1, -0.3, 0.5, -END, END):
+        at = {r: sp.Float(angle, 40)}
+        assert abs(sine.subs(at) - sp.sin(sp.Float(angle, 40))) <= 2e-17 * abs(angle)
+        assert abs(cosine.subs(at) - sp.cos(sp.Float(angle, 40))) <= 2e-17
+
+
+def test_the_parts_of_a_quarter_turn() -> None:
+    first, second, third = (Fraction(part) for part in sine_cosine.half_pi_parts())
+    with mpmath.workprec(200):
+        rest = mpmath.pi / 2 - sum(mpmath.mpf(part) for part in sine_cosine.half_pi_parts())
+        assert abs(rest) < mpmath.mpf(2) ** -110
+    for place, part in ((sine_cosine.PART_BITS - 1, first), (2 * sine_cosine.PART_BITS - 1, second)):
+        assert (part * 2**place).denominator == 1, "a part has more bits than it may"
+    # so a product with an integer of 23 bits fits a double
+    turns = 2**23 - 1
+    for part in (first, second):
+        assert Fraction(float(part) * turns) == part * turns
+    assert sine_cosine.LARGEST_ANGLE * 100 < float(first) * turns

@@ -1,0 +1,132 @@
+"""The walk from the tip gives the pose and Jacobians of the product of exponentials, in fewer operations."""
+
+from collections.abc import Callable
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+
+from lessons_lib.codegen import Kernel
+from lessons_lib.symbolic import is_zero, open_chain, se3, tip_to_base
+from lessons_lib.symbolic.open_chain import OpenChain
+
+length_1, length_2, height = sp.symbols("L1 L2 h", positive=True)
+UP, ACROSS, ALONG = (0, 0, 1), (0, 1, 0), (1, 0, 0)
+third = sp.Rational(1, 3)
+Derive = Callable[..., OpenChain]
+
+
+def turn(axis: tuple[object, ...], point: tuple[object, ...] = (0, 0, 0), pitch: object = 0) -> sp.Matrix:
+    omega, p = sp.Matrix(axis), sp.Matrix(point)
+    return omega.col_join(p.cross(omega) + sp.sympify(pitch) * omega)
+
+
+def slide(axis: tuple[object, ...]) -> sp.Matrix:
+    return sp.zeros(3, 1).col_join(sp.Matrix(axis))
+
+
+CHAINS = {
+    "2R": [turn(UP), turn(UP, (length_1, 0, 0))],
+    "antiparallel": [turn(UP), turn((0, 0, -1), (length_1, 0, 0)), turn(UP, (length_1, height, 0))],
+    "anthropomorphic": [turn(UP), turn(ACROSS, (0, 0, height)), turn(ACROSS, (length_1, 0, height))],
+    "skew": [turn(UP), turn(ALONG, (0, length_1, height)), turn(ACROSS, (length_2, 0, height))],
+    "wrist": [turn(UP, (length_1, 0, 0)), turn(ACROSS, (length_1, 0, 0)), turn(UP, (length_1, 0, 0))],
+    "RPR": [turn(UP), slide(ALONG), turn(UP, (length_1, 0, 0))],
+    "slides": [slide(ALONG), slide(ACROSS), slide(UP)],
+    "helical": [turn(UP, pitch=height), turn(ACROSS, (length_1, 0, 0), pitch=length_2)],
+    "same axis twice": [turn(UP, (length_1, 0, 0)), turn(UP, (length_1, 0, 0))],
+}
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_both_derivations_are_the_same_functions(name: str) -> None:
+    screws = sp.Matrix.hstack(*CHAINS[name])
+    home = se3.pose(sp.Matrix([[0, 0, 1], [1, 0, 0], [0, 1, 0]]), sp.Matrix([length_1 + length_2, 0, height]))
+    plain, short = (module.derive(screws, home) for module in (open_chain, tip_to_base))
+    for matrix in ("T", "J_b", "J_s"):
+        expected, found = (d.expand(getattr(d, matrix)) for d in (plain, short))
+        assert all(is_zero(entry) for entry in expected - found), matrix
+
+
+def numbers(rng: np.random.Generator, joints: int, near: float) -> sp.Matrix:
+    """Return screws of mixed joints; each axis after the first lies within about `near` of the one before."""
+    columns, axis = [], rng.normal(size=3)
+    for _ in range(joints):
+        axis = axis / np.linalg.norm(axis) + near * rng.normal(size=3)
+        axis /= np.linalg.norm(axis)
+        point, pitch = rng.uniform(-1, 1, 3), rng.choice([0.0, 0.3])
+        still = rng.random() < 0.2
+        columns.append([0, 0, 0, *axis] if still else [*axis, *(np.cross(point, axis) + pitch * axis)])
+    return sp.Matrix(columns).T
+
+
+def value(derived: OpenChain, matrix: sp.Matrix, q: list[float]) -> mpmath.matrix:
+    """Return a matrix of the derivation at q, to 40 digits."""
+    known = {s: sp.Float(x, 40) for s, x in zip(derived.q, q, strict=True)}
+    for symbol, expression in derived.steps:
+        known[symbol] = expression.xreplace(known).evalf(40)
+    return mpmath.matrix(matrix.xreplace(known).evalf(40).tolist())
+
+
+@pytest.mark.parametrize("near", [3.0, 0.2, 1e-2, 1e-4, 1e-8, 1e-13])
+@pytest.mark.parametrize("joints", [1, 2, 5, 8])
+def test_axes_at_any_angle(joints: int, near: float) -> None:
+    rng = np.random.default_rng(int(1 / near) + joints)
+    screws = numbers(rng, joints, near)
+    home = se3.exp(sp.Matrix(rng.normal(size=6).tolist())).evalf(40)
+    q = rng.uniform(-3, 3, joints).tolist()
+    plain, short = (module.derive(screws, home) for module in (open_chain, tip_to_base))
+    for name in ("T", "J_b"):
+        difference = value(plain, getattr(plain, name), q) - value(short, getattr(short, name), q)
+        # the axes are unit vectors to 2e-16 only, and an axis is turned by at most SNAP; lengths are below 20 m
+        assert mpmath.mnorm(difference, mpmath.inf) < 2e-13 if joints > 1 else 1e-14
+
+
+def test_rounding_in_a_table_costs_no_operations() -> None:
+    cosine = 6.123233995736766e-17  # cos(π/2) in double precision
+    exact = sp.Matrix.hstack(turn(UP), turn(ACROSS, (sp.Float(0.4, 17), 0, sp.Float(0.3, 17))))
+    rough = exact.copy()
+    rough[2, 1] = sp.Float(cosine, 17)
+    counts = []
+    for screws in (exact, rough):
+        derived = tip_to_base.derive(screws, se3.pose(sp.eye(3), sp.Matrix([1, 0, 0])))
+        counts.append(operations(derived))
+    assert counts[0] == counts[1]
+
+
+def operations(derived: OpenChain) -> int:
+    kernel = Kernel("k", {"q": sp.Matrix(derived.q)}, {"T": derived.T, "J_b": derived.J_b}, derived.steps)
+    return kernel.program.operations
+
+
+@pytest.mark.parametrize("derive", [open_chain.derive, tip_to_base.derive])
+def test_operations_grow_with_the_joints_and_not_faster(derive: Derive) -> None:
+    rng = np.random.default_rng(5)
+    screws = numbers(rng, 24, 3.0)
+    home = se3.exp(sp.Matrix(rng.normal(size=6).tolist())).evalf(17)
+    few, many = (operations(derive(screws[:, :n], home)) for n in (8, 24))
+    assert many < 3.3 * few
+
+
+def test_a_turned_base_costs_one_turn_of_the_result() -> None:
+    chain = CHAINS["anthropomorphic"]
+    screws = sp.Matrix.hstack(*chain).subs({length_1: 1, height: 2})
+    tilt = se3.exp(sp.Matrix([0.3, -0.5, 0.7, 0, 0, 0])).evalf(17)
+    home = se3.pose(sp.eye(3), sp.Matrix([2, 0, 2]))
+    upright = operations(tip_to_base.derive(screws, home))
+    tilted = operations(tip_to_base.derive((se3.adjoint(tilt) * screws).evalf(17), (tilt * home).evalf(17)))
+    assert tilted - upright < 9 * 5 + 3 * 6 + 12  # a 3×3 by a 3×3, by a 3-column, and a dozen
+
+
+def test_an_axis_in_symbols_is_refused() -> None:
+    a, b = sp.symbols("a b")
+    with pytest.raises(ValueError, match=r"the axis of joint 1 must be numbers, got ω = \(a, b, 0\)"):
+        tip_to_base.derive(sp.Matrix.hstack(turn(UP), turn((a, b, 0))), sp.eye(4))
+
+
+def test_the_readers_own_joint_symbols() -> None:
+    theta = sp.Symbol("theta", real=True)
+    derived = tip_to_base.derive(turn(UP), sp.eye(4), (theta,))
+    assert derived.q == (theta,)
+    assert derived.expand(derived.T)[0, 0] == sp.cos(theta)
