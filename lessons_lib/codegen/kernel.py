@@ -83,7 +83,7 @@ class Kernel:
         replacements, reduced = sp.cse([*shared, *entries], symbols=fresh)
         assignments = dict(replacements)
         assignments.update(zip((s for s, _ in self.definitions), reduced, strict=False))
-        results = reduced[len(shared) :]
+        results = _without_second_names(assignments, reduced[len(shared) :])
         return Program(_in_order(assignments, results), tuple(results))
 
     def count_operations(self) -> tuple[int, int]:
@@ -118,6 +118,18 @@ class Program:
 
 def _occurrences(expression: sp.Expr, symbol: sp.Symbol) -> int:
     return sum(1 for node in sp.preorder_traversal(expression) if node == symbol)
+
+
+def _without_second_names(assignments: dict[sp.Symbol, sp.Expr], results: Sequence[sp.Expr]) -> list[sp.Expr]:
+    """Take out of `assignments` each symbol that is but another name of one, and return the results without it."""
+    first = {}
+    for symbol in [s for s, e in assignments.items() if e.is_Symbol]:
+        first[symbol] = assignments.pop(symbol)
+    for symbol in first:
+        while first[symbol] in first:
+            first[symbol] = first[first[symbol]]
+    assignments.update({s: e.xreplace(first) for s, e in assignments.items()})
+    return [e.xreplace(first) for e in results]
 
 
 def _in_order(

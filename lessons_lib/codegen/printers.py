@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from sympy.printing.codeprinter import PrintMethodNotImplementedError
 
-from lessons_lib.codegen import numba_target, numpy_target
+from lessons_lib.codegen import javascript_target, numba_target, numpy_target
 from lessons_lib.codegen.expressions import SERIES_TERMS, all_expressions
 from lessons_lib.codegen.kernel import Kernel
 from lessons_lib.errors import CodegenError
@@ -12,7 +12,11 @@ from lessons_lib.symbolic.stumpff import stumpff
 
 __all__ = ["SERIES_TERMS", "source"]
 
-_TARGETS = {"numpy": numpy_target.module_text, "numba": numba_target.module_text}
+_TARGETS = {
+    "numpy": numpy_target.module_text,
+    "numba": numba_target.module_text,
+    "javascript": javascript_target.module_text,
+}
 
 
 def source(kernels: Iterable[Kernel], target: str) -> str:
@@ -20,10 +24,11 @@ def source(kernels: Iterable[Kernel], target: str) -> str:
 
     Args:
         kernels: What to generate.
-        target: "numpy" or "numba".
+        target: "numpy", "numba" or "javascript".
 
     Raises:
-        CodegenError: Unknown target, or an expression with a function that the target does not have.
+        CodegenError: Unknown target, an expression with a function that the target does not have, or a name that is a
+            word of the target's language.
     """
     kernels = list(kernels)
     if target not in _TARGETS:

@@ -194,7 +194,7 @@ class Chain:
         """Return the generated code of this chain's kinematics.
 
         Args:
-            target: "numpy" (vectorised) or "numba" (scalar, for the compiler).
+            target: "numpy" (vectorised), "numba" (scalar, for the compiler) or "javascript" (for a browser).
 
         Raises:
             CodegenError: Unknown target.

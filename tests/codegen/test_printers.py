@@ -108,13 +108,15 @@ def test_random_doubles_read_back() -> None:
     np.testing.assert_array_equal(written, numbers)
 
 
-@pytest.mark.parametrize("target", ["javascript", "", "Numba", "c"])
+@pytest.mark.parametrize("target", ["Javascript", "", "Numba", "c"])
 def test_an_unknown_target_is_refused(target: str) -> None:
-    with pytest.raises(CodegenError, match=f"unknown target '{target}'; valid targets are 'numpy' and 'numba'"):
+    with pytest.raises(
+        CodegenError, match=f"unknown target '{target}'; valid targets are 'numpy', 'numba' and 'javascript'"
+    ):
         source([], target)
 
 
-@pytest.mark.parametrize("target", ["numpy", "numba"])
+@pytest.mark.parametrize("target", ["numpy", "numba", "javascript"])
 def test_a_function_that_a_target_lacks_is_refused(target: str) -> None:
     kernel = Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([sp.Function("mystery")(a)])})
     with pytest.raises(CodegenError, match=f"target '{target}' cannot print this: .*mystery"):
