@@ -1,0 +1,106 @@
+"""The same targets and starts for all, and a judge that belongs to none of the sides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks import machine
+from lessons_lib.robots import Chain
+
+Array = NDArray[np.float64]
+
+TOLERANCE = 1e-6
+"""What every solver is asked for: rad and m."""
+
+ACCEPTED = 3e-6
+"""What the judge accepts, rad and m: room for solvers that test each component, or both errors together."""
+
+SEED = 19
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the judge says of the answers to k poses.
+
+    Attributes:
+        reached: Whether the tip is at the target, shape (k,).
+        inside: Whether the configuration is within the limits, shape (k,).
+        claimed: Whether the solver said that it had converged, shape (k,).
+    """
+
+    reached: NDArray[np.bool_]
+    inside: NDArray[np.bool_]
+    claimed: NDArray[np.bool_]
+
+    @property
+    def solved(self) -> NDArray[np.bool_]:
+        """At the target and within the limits, shape (k,)."""
+        return self.reached & self.inside
+
+    def shares(self) -> dict[str, float | int]:
+        """Return percentages of the poses, the number that failed, and the number of claims that are not true."""
+        return {
+            "solved": 100.0 * float(self.solved.mean()),
+            "failed": int((~self.solved).sum()),
+            "reached": 100.0 * float(self.reached.mean()),
+            "false_claims": int((self.claimed & ~self.solved).sum()),
+        }
+
+
+def problems(chain: Chain, count: int, seed: int = SEED) -> tuple[Array, Array]:
+    """Return random reachable targets, shape (k, 4, 4), and random starts within the limits, shape (k, n).
+
+    The targets are made by the judge's forward kinematics, not by ours.
+    """
+    rng = np.random.default_rng(seed)
+    place = forward_kinematics(chain)
+    targets = np.array([place(chain.random_configuration(rng)) for _ in range(count)])
+    return targets, np.array([chain.random_configuration(rng) for _ in range(count)])
+
+
+def judge(chain: Chain, targets: Array, answers: Sequence[tuple[Array, bool]]) -> Verdict:
+    """Return the verdict on answers (q, whether the solver says that it converged)."""
+    place = forward_kinematics(chain)
+    q = np.array([answer for answer, _ in answers], dtype=np.float64)
+    lower, upper = chain.limits.T
+    distances, angles = np.array([errors(place(row), T) for row, T in zip(q, targets, strict=True)]).T
+    reached = (distances <= ACCEPTED) & (angles <= ACCEPTED)
+    return Verdict(reached, ((lower <= q) & (q <= upper)).all(axis=1), np.array([bool(said) for _, said in answers]))
+
+
+def errors(T: Array, T_d: Array) -> tuple[float, float]:
+    """Return the distance in m and the angle in rad between two poses; NaN where one of them is not finite."""
+    R = T[:3, :3].T @ T_d[:3, :3]
+    axis = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+    angle = np.arctan2(np.linalg.norm(axis), np.trace(R) - 1.0)
+    return float(np.linalg.norm(T[:3, 3] - T_d[:3, 3])), float(angle)
+
+
+def forward_kinematics(chain: Chain) -> Callable[[Array], Array]:
+    """Return the judge's forward kinematics: Pinocchio's, or SciPy's exponentials where Pinocchio is missing."""
+    if machine.missing("Pinocchio"):
+        return _by_exponentials(chain)
+    from benchmarks.models import PinocchioArm
+
+    return PinocchioArm(chain).forward_kinematics
+
+
+def _by_exponentials(chain: Chain) -> Callable[[Array], Array]:
+    """Return e^[S_1]q_1 … e^[S_n]q_n M, every exponential by SciPy."""
+    from scipy.linalg import expm
+
+    hats = np.zeros((chain.dof, 4, 4))
+    for hat, (x, y, z, *v) in zip(hats, chain.screws.T, strict=True):
+        hat[:3, :3] = [[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]]
+        hat[:3, 3] = v
+
+    def place(q: Array) -> Array:
+        if not np.isfinite(q).all():
+            return np.full((4, 4), np.nan)
+        return np.linalg.multi_dot([*expm(hats * q[:, None, None]), chain.home])
+
+    return place

@@ -1,0 +1,125 @@
+"""Timing several sides in turn, so that whatever else the machine does hits all of them alike."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import perf_counter_ns
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+STATISTICS = ("median", "mean", "p99")
+
+
+@dataclass(frozen=True)
+class Timed:
+    """What one side did.
+
+    Attributes:
+        microseconds: Time of each call in each pass, shape (passes, calls).
+        answers: What the calls of the first pass returned.
+    """
+
+    microseconds: Array
+    answers: list[Any]
+
+    def statistics(self) -> dict[str, float]:
+        """Return median, mean and 99th percentile over the calls, in µs: each the median of its value in the passes."""
+        passes = {
+            "median": np.median(self.microseconds, axis=1),
+            "mean": np.mean(self.microseconds, axis=1),
+            "p99": np.percentile(self.microseconds, 99.0, axis=1),
+        }
+        return {name: float(np.median(values)) for name, values in passes.items()}
+
+
+def in_turn(
+    sides: Mapping[str, Callable[..., Any]], calls: Sequence[tuple[Any, ...]], *, passes: int = 5, block: int = 100
+) -> dict[str, Timed]:
+    """Return the times of every call of every side.
+
+    The sides take turns after each block of calls, and each block begins with another side. A block is long enough for
+    a side to find its own code in the processor's caches, as it would where it is used, and short enough (some
+    milliseconds) that a slow second of the machine falls on all sides. The first block is run once beforehand, untimed.
+
+    Args:
+        sides: Functions by name; each is called with the arguments of a call.
+        calls: Arguments of each call.
+        passes: How often all calls are made.
+        block: Calls between two turns.
+    """
+    order = list(sides)
+    times = {name: np.empty((passes, len(calls))) for name in order}
+    answers: dict[str, list[Any]] = {name: [] for name in order}
+    with no_garbage_collection():
+        for name in order:
+            _clock(sides[name], calls[:block])
+        for i in range(passes):
+            for turn, first in enumerate(range(0, len(calls), block)):
+                for name in _rotated(order, i + turn):
+                    rows = slice(first, first + block)
+                    times[name][i, rows], found = _clock(sides[name], calls[rows])
+                    answers[name] += found if i == 0 else []
+    return {name: Timed(times[name] / 1e3, answers[name]) for name in order}
+
+
+def _clock(side: Callable[..., Any], calls: Sequence[tuple[Any, ...]]) -> tuple[list[int], list[Any]]:
+    """Return the time of each call in ns, and what it returned."""
+    times, answers = [], []
+    for call in calls:
+        begin = perf_counter_ns()
+        answer = side(*call)
+        times.append(perf_counter_ns() - begin)
+        answers.append(answer)
+    return times, answers
+
+
+def _rotated(order: Sequence[str], turns: int) -> list[str]:
+    first = turns % len(order)
+    return [*order[first:], *order[:first]]
+
+
+@contextmanager
+def no_garbage_collection() -> Iterator[None]:
+    """Keep the garbage collector from falling on one side by chance, as timeit does."""
+    enabled = gc.isenabled()
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def per_call(side: Callable[[], Any], *, seconds: float = 0.05) -> float:
+    """Return the time of one call in µs, from as many calls in a loop as fill `seconds`.
+
+    For calls of less than a microsecond, where looking at the clock would be a good part of the time.
+    """
+    calls, spent = 1, 0.0
+    while spent < seconds:
+        calls *= 2
+        begin = perf_counter_ns()
+        for _ in range(calls):
+            side()
+        spent = (perf_counter_ns() - begin) / 1e9
+    return spent / calls * 1e6
+
+
+def ratio(theirs: Mapping[str, float], ours: Mapping[str, float]) -> dict[str, float]:
+    """Return how many times ours is faster, for each statistic."""
+    return {name: theirs[name] / ours[name] for name in STATISTICS}
+
+
+def histogram(microseconds: Array, bins: int = 40) -> dict[str, list[float]]:
+    """Return counts between edges that are equally far apart on a logarithmic scale, edges in µs."""
+    edges = np.geomspace(microseconds.min(), microseconds.max() * (1.0 + 1e-9), bins + 1)
+    counts, _ = np.histogram(microseconds, edges)
+    return {"edges": [float(f"{edge:.4g}") for edge in edges], "counts": counts.tolist()}
