@@ -4,11 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 BOOK := book/_build/html
+RESOLVE := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --no-header --quiet
 FIRST_LESSON = $(firstword $(sort $(wildcard notebooks/*.ipynb)))
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 .DEFAULT_GOAL := help
-.PHONY: help book book-html test lint lab notebooks lock clean
+.PHONY: help book book-html test lint lab notebooks bench lock clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,10 +37,15 @@ lab: $(INSTALLED) ## open JupyterLab at the first lesson
 notebooks: $(INSTALLED) ## run every notebook in place and store its outputs
 	$(BIN)/python book/store_outputs.py
 
+bench: $(INSTALLED) ## time every claim beside its peers; CLAIMS="one_pose batch" for some
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-bench.lock || \
+		echo "not every peer could be installed; the tables name those that are missing" >&2
+	$(BIN)/python -m benchmarks $(CLAIMS)
+
 lock: $(INSTALLED) ## resolve pyproject.toml anew into requirements.lock, for every platform
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile pyproject.toml --universal --all-extras --python-version 3.11 --no-header \
-		--upgrade --quiet --output-file requirements.lock
+	$(RESOLVE) --extra book --extra test --upgrade --output-file requirements.lock
+	$(RESOLVE) --extra bench --constraint requirements.lock --upgrade --output-file requirements-bench.lock
 
 clean: ## remove the environment and everything built
 	rm -rf $(VENV) book/_build build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

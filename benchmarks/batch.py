@@ -77,12 +77,12 @@ def race(chain: Chain, poses: int, with_peer: bool) -> list[dict[str, Cell]]:
         shares = judge(chain, targets, list(zip(result.q, result.converged, strict=True))).shares()
         row: dict[str, Cell] = {"arm": chain.name, "side": "solve_batch", "threads": count, "rate": rate}
         row |= {"microseconds": 1e6 / rate, "scaling": rate / rates[f"solve_batch {min(counts())}"]}
-        rows.append(row | shares | ({"ratio": rate / rates[LOOP]} if with_peer else {}))
+        rows.append({**row, **shares, "ratio": rate / rates[LOOP] if with_peer else None})
     if not with_peer:
         return [*rows, {"arm": chain.name, "side": f"{LOOP} (missing)"}]
     shares = judge(chain, targets, answers[LOOP]).shares()
     row = {"arm": chain.name, "side": LOOP, "threads": 1, "rate": rates[LOOP], "microseconds": 1e6 / rates[LOOP]}
-    return [*rows, row | shares]
+    return [*rows, {**row, **shares}]
 
 
 def _loop(side: sides.Side, targets: Array, starts: Array) -> list[tuple[Array, bool]]:
@@ -110,7 +110,7 @@ def counts() -> list[int]:
     return sorted({1, 2, cores}) if cores > 1 else [1]
 
 
-def threads(count: int) -> dict[str, int]:
+def threads(count: int) -> dict[str, Any]:
     """Return the argument of solve_batch that says how many threads to use."""
     return {"threads": count} if "threads" in signature(pose_ik.solve_batch).parameters else {}
 

@@ -100,7 +100,7 @@ def write_urdf(chain: Chain, path: Path) -> Path:
     for i, (screw, limits) in enumerate(zip(chain.screws.T, chain.limits, strict=True)):
         origin = joint_frame(screw)[:3, 3]
         axis, kind = (screw[:3], "revolute") if screw[:3].any() else (screw[3:], "prismatic")
-        bounds = f'<limit lower="{limits[0]!r}" upper="{limits[1]!r}" effort="1" velocity="1"/>'
+        bounds = f'<limit lower="{_numbers(limits[:1])}" upper="{_numbers(limits[1:])}" effort="1" velocity="1"/>'
         inside = f'<axis xyz="{_numbers(axis)}"/>{bounds}'
         joints += [_link(f"link{i}"), _joint(f"joint{i}", kind, parent, f"link{i}", origin - before, inside)]
         parent, before = f"link{i}", origin

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmarks import machine, sides
 from benchmarks.poses import SEED, TOLERANCE, judge, problems
-from benchmarks.report import Report, main, say
+from benchmarks.report import Cell, Report, main, say
 from benchmarks.timing import STATISTICS, Timed, histogram, in_turn, ratio
 from lessons_lib import robots
 from lessons_lib.robots import Chain
@@ -41,26 +41,25 @@ NOTES = (
 def measure(poses: int) -> Report:
     """Return the report of both arms."""
     missing = machine.absent(PEER)
-    rows, series = [], {}
+    rows: list[dict[str, Cell]] = []
+    series = {}
     for chain in (robots.ur10(), robots.panda()):
         say(f"one pose: {chain.name}, {poses:,} poses, {PASSES} passes")
         found, timed = race(chain, poses, missing)
         rows += found
         series[chain.name] = {name: histogram(side.microseconds) for name, side in timed.items()}
-    settings = {"poses": poses, "tolerance [rad, m]": TOLERANCE, "seed": SEED}
+    settings: dict[str, Cell] = {"poses": poses, "tolerance [rad, m]": TOLERANCE, "seed": SEED}
     claim = "pose_ik.solve(chain, target, q0) with its defaults against the robotics toolbox's C++ ik_LM"
     return Report("one_pose", claim, COLUMNS, rows, settings, missing, NOTES, {"histograms": series})
 
 
-def race(
-    chain: Chain, poses: int, missing: dict[str, str]
-) -> tuple[list[dict[str, str | int | float | None]], dict[str, Timed]]:
+def race(chain: Chain, poses: int, missing: dict[str, str]) -> tuple[list[dict[str, Cell]], dict[str, Timed]]:
     """Return a row for each solver, ours first, and the times behind them."""
     targets, starts = problems(chain, poses)
     entered = {name: make(chain) for name, make in SOLVERS.items() if name == "ours" or not missing}
     timed = in_turn(entered, list(zip(targets, starts, strict=True)), passes=PASSES)
     statistics = {name: side.statistics() for name, side in timed.items()}
-    rows: list[dict[str, str | int | float | None]] = []
+    rows: list[dict[str, Cell]] = []
     for name in SOLVERS:
         if name not in timed:
             rows.append({"arm": chain.name, "solver": f"{name} (missing)"})
@@ -68,7 +67,7 @@ def race(
         shares = judge(chain, targets, timed[name].answers).shares()
         ratios = ratio(statistics[name], statistics["ours"])
         compared = {f"{key}_ratio": ratios[key] for key in STATISTICS if name != "ours"}
-        rows.append({"arm": chain.name, "solver": name} | shares | statistics[name] | compared)
+        rows.append({"arm": chain.name, "solver": name, **shares, **statistics[name], **compared})
     return rows, timed
 
 

@@ -41,13 +41,17 @@ class Verdict:
         """At the target and within the limits, shape (k,)."""
         return self.reached & self.inside
 
+    def false_claims(self, judged: str = "solved") -> int:
+        """Return how often the solver says that it has converged where the pose is not `solved`, or not `reached`."""
+        return int((self.claimed & ~getattr(self, judged)).sum())
+
     def shares(self) -> dict[str, float | int]:
         """Return percentages of the poses, the number that failed, and the number of claims that are not true."""
         return {
             "solved": 100.0 * float(self.solved.mean()),
             "failed": int((~self.solved).sum()),
             "reached": 100.0 * float(self.reached.mean()),
-            "false_claims": int((self.claimed & ~self.solved).sum()),
+            "false_claims": self.false_claims(),
         }
 
 
@@ -62,14 +66,35 @@ def problems(chain: Chain, count: int, seed: int = SEED) -> tuple[Array, Array]:
     return targets, np.array([chain.random_configuration(rng) for _ in range(count)])
 
 
-def judge(chain: Chain, targets: Array, answers: Sequence[tuple[Array, bool]]) -> Verdict:
-    """Return the verdict on answers (q, whether the solver says that it converged)."""
+def judge(
+    chain: Chain, targets: Array, answers: Sequence[tuple[Array, bool]], *, turns: bool = False, slack: float = 0.0
+) -> Verdict:
+    """Return the verdict on the answers.
+
+    Args:
+        chain: The arm.
+        targets: The poses, shape (k, 4, 4).
+        answers: For each of them q, and whether the solver says that it converged.
+        turns: Whether whole turns that would lead back into the limits are taken off first, for solvers that know
+            no limits.
+        slack: How far outside its limits a joint may be, rad or m, for solvers that round them.
+    """
     place = forward_kinematics(chain)
     q = np.array([answer for answer, _ in answers], dtype=np.float64)
+    q = without_turns(chain, q) if turns else q
     lower, upper = chain.limits.T
     distances, angles = np.array([errors(place(row), T) for row, T in zip(q, targets, strict=True)]).T
     reached = (distances <= ACCEPTED) & (angles <= ACCEPTED)
-    return Verdict(reached, ((lower <= q) & (q <= upper)).all(axis=1), np.array([bool(said) for _, said in answers]))
+    inside = ((lower - slack <= q) & (q <= upper + slack)).all(axis=1)
+    return Verdict(reached, inside, np.array([bool(said) for _, said in answers]))
+
+
+def without_turns(chain: Chain, q: Array) -> Array:
+    """Return configurations whose revolute joints are turned back into their limits where whole turns do that."""
+    lower, upper = chain.limits.T
+    turns = np.ceil((q - upper) / (2.0 * np.pi)) * (np.array(chain.joint_types) == "revolute")
+    back = q - 2.0 * np.pi * turns  # the highest of the angles that are not above the upper limit
+    return np.where((q < lower) | (q > upper), np.where(back >= lower, back, q), q)
 
 
 def errors(T: Array, T_d: Array) -> tuple[float, float]:
@@ -101,6 +126,7 @@ def _by_exponentials(chain: Chain) -> Callable[[Array], Array]:
     def place(q: Array) -> Array:
         if not np.isfinite(q).all():
             return np.full((4, 4), np.nan)
-        return np.linalg.multi_dot([*expm(hats * q[:, None, None]), chain.home])
+        T: Array = np.linalg.multi_dot([*expm(hats * q[:, None, None]), chain.home])
+        return T
 
     return place

@@ -34,6 +34,8 @@ CHAN = 0.1
 WAMPLER = 1e-4
 """The same for Wampler: 0.01 to 0.0001 are offered, and the last is the quickest."""
 
+PINOCCHIO_STEPS, PINK_STEPS = 1000, 200
+
 
 def ours(chain: Chain) -> Side:
     """Return pose_ik.solve with all its defaults."""
@@ -124,7 +126,7 @@ def pinocchio_loop(chain: Chain) -> Side:
 
     def side(target: Array, start: Array) -> tuple[Array, bool]:
         goal, q = pinocchio.SE3(target), start.copy()
-        for _ in range(1000):
+        for _ in range(PINOCCHIO_STEPS):
             pinocchio.framesForwardKinematics(model, data, q)
             to_goal = data.oMf[tip].actInv(goal)
             error = pinocchio.log6(to_goal).vector
@@ -139,48 +141,56 @@ def pinocchio_loop(chain: Chain) -> Side:
 
 
 def pink_loop(chain: Chain) -> Side:
-    """Return Pink's closed loop with DAQP: one frame task with gain 1, the arm's limits, whole steps."""
+    """Return Pink's closed loop with DAQP: one frame task of gain 1 within the arm's limits, whole steps."""
     import pinocchio
     from pink import Configuration, solve_ik
+    from pink.exceptions import PinkError
     from pink.limits import ConfigurationLimit
     from pink.tasks import FrameTask
 
     arm = PinocchioArm(chain)
-    limits = [ConfigurationLimit(arm.model, config_limit_gain=0.99)]
+    check_equal(chain, "Pink", arm.forward_kinematics)
+    limits = [ConfigurationLimit(arm.model)]
     task = FrameTask("tip", position_cost=1.0, orientation_cost=1.0, gain=1.0)
 
     def side(target: Array, start: Array) -> tuple[Array, bool]:
         configuration = Configuration(arm.model, arm.data, start)
         task.set_target(pinocchio.SE3(target))
-        for _ in range(100):
-            if np.linalg.norm(task.compute_error(configuration)) <= TOLERANCE:
-                return configuration.q, True
-            velocity = solve_ik(configuration, [task], 1.0, solver="daqp", limits=limits)
-            configuration.integrate_inplace(velocity, 1.0)
+        try:
+            for _ in range(PINK_STEPS):
+                if np.linalg.norm(task.compute_error(configuration)) <= TOLERANCE:
+                    return configuration.q, True
+                velocity = solve_ik(configuration, [task], 1.0, solver="daqp", limits=limits)
+                configuration.integrate_inplace(velocity, 1.0)
+        except PinkError:  # a step out of the limits, or a program without a solution
+            pass
         return configuration.q, False
 
     return side
 
 
 def scipy_least_squares(chain: Chain) -> Side:
-    """Return SciPy's least_squares (LM, MINPACK) on Pinocchio's kinematics with the exact derivative of the log."""
+    """Return SciPy's least_squares (LM, MINPACK) on Pinocchio's kinematics, with the exact derivative of the log.
+
+    MINPACK wants no more unknowns than equations, so more than six joints get equations that read 0 = 0.
+    """
     import pinocchio
     from scipy.optimize import least_squares
 
     arm = PinocchioArm(chain)
-    model, data, tip = arm.model, arm.data, arm.tip
+    model, data, tip, rows = arm.model, arm.data, arm.tip, max(6, chain.dof)
 
     def side(target: Array, start: Array) -> tuple[Array, bool]:
-        goal = pinocchio.SE3(target)
+        goal, twist, slope = pinocchio.SE3(target), np.zeros(rows), np.zeros((rows, chain.dof))
 
         def error(q: Array) -> Array:
             pinocchio.framesForwardKinematics(model, data, q)
-            twist: Array = pinocchio.log6(goal.actInv(data.oMf[tip])).vector
+            twist[:6] = pinocchio.log6(goal.actInv(data.oMf[tip])).vector
             return twist
 
         def derivative(q: Array) -> Array:
             J = pinocchio.computeFrameJacobian(model, data, q, tip)
-            slope: Array = pinocchio.Jlog6(goal.actInv(data.oMf[tip])) @ J
+            slope[:6] = pinocchio.Jlog6(goal.actInv(data.oMf[tip])) @ J
             return slope
 
         found = least_squares(error, start, derivative, method="lm", ftol=1e-15, xtol=1e-12, gtol=1e-15)
