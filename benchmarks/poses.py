@@ -108,13 +108,13 @@ def errors(T: Array, T_d: Array) -> tuple[float, float]:
 def forward_kinematics(chain: Chain) -> Callable[[Array], Array]:
     """Return the judge's forward kinematics: Pinocchio's, or SciPy's exponentials where Pinocchio is missing."""
     if machine.missing("Pinocchio"):
-        return _by_exponentials(chain)
+        return by_exponentials(chain)
     from benchmarks.models import PinocchioArm
 
     return PinocchioArm(chain).forward_kinematics
 
 
-def _by_exponentials(chain: Chain) -> Callable[[Array], Array]:
+def by_exponentials(chain: Chain) -> Callable[[Array], Array]:
     """Return e^[S_1]q_1 … e^[S_n]q_n M, every exponential by SciPy."""
     from scipy.linalg import expm
 
