@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from lessons_lib.plots.singular_values import SingularValuesArtist, draw_singular_values
     from lessons_lib.plots.stumpff import draw_crossover
     from lessons_lib.plots.theme import style
+    from lessons_lib.plots.timings import draw_distributions, draw_rates, draw_timings
     from lessons_lib.plots.trade_off import draw_trade_off
     from lessons_lib.plots.twists import draw_door, draw_screw, pair_motion, screw_of, screw_twist
     from lessons_lib.plots.two_frames import TwoFramesArtist
@@ -54,6 +55,7 @@ _HOME = {
     "draw_convergence": "convergence",
     "draw_crossover": "stumpff",
     "draw_difference_errors": "jacobians",
+    "draw_distributions": "timings",
     "draw_door": "twists",
     "draw_edge_errors": "edge_errors",
     "draw_ellipsoid": "ellipsoid",
@@ -62,10 +64,12 @@ _HOME = {
     "draw_gain": "damping",
     "draw_log_errors": "rotations",
     "draw_overlay": "overlay",
+    "draw_rates": "timings",
     "draw_reach": "reach",
     "draw_ride": "ride",
     "draw_screw": "twists",
     "draw_singular_values": "singular_values",
+    "draw_timings": "timings",
     "draw_trade_off": "trade_off",
     "draw_two_views": "frames",
     "half_axes": "ellipsoid",
@@ -108,6 +112,7 @@ __all__ = [
     "draw_convergence",
     "draw_crossover",
     "draw_difference_errors",
+    "draw_distributions",
     "draw_door",
     "draw_edge_errors",
     "draw_ellipsoid",
@@ -116,10 +121,12 @@ __all__ = [
     "draw_gain",
     "draw_log_errors",
     "draw_overlay",
+    "draw_rates",
     "draw_reach",
     "draw_ride",
     "draw_screw",
     "draw_singular_values",
+    "draw_timings",
     "draw_trade_off",
     "draw_two_views",
     "half_axes",

@@ -1,0 +1,140 @@
+"""What the benchmarks measured, out of the JSON file in which they left it: rows, a table, and its caption."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from lessons_lib.errors import ParameterError
+
+Cell = str | int | float | None
+
+RENEW = "`make bench` writes it anew"
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One claim's table.
+
+    Attributes:
+        name: Of the benchmark.
+        claim: What was measured, in a sentence.
+        date: When, as 2026-11-21.
+        machine: Processor, cores, and system.
+        versions: Version of Python, of the library's ground and of each peer, by distribution.
+        settings: What was asked: number of poses, tolerances, and so on.
+        columns: Heading of each field of a row, in order.
+        rows: The table.
+        missing: Peers that could not take part, each with the reason.
+        notes: Sentences below the table.
+        series: More than a table holds, such as histograms and curves.
+    """
+
+    name: str
+    claim: str
+    date: str
+    machine: Mapping[str, str | int]
+    versions: Mapping[str, str]
+    settings: Mapping[str, Cell]
+    columns: Mapping[str, str]
+    rows: Sequence[Mapping[str, Cell]]
+    missing: Mapping[str, str]
+    notes: Sequence[str]
+    series: Mapping[str, Any]
+
+    def select(self, **where: Cell) -> list[Mapping[str, Cell]]:
+        """Return the rows whose fields have the given values, in order.
+
+        Raises:
+            ParameterError: A field that the table does not have, or no such row.
+        """
+        self._check_fields(where)
+        found = [row for row in self.rows if all(row[name] == value for name, value in where.items())]
+        if not found:
+            there = [{name: row[name] for name in where} for row in self.rows]
+            raise ParameterError(f"{self.name} has no row with {where}; there are {there}")
+        return found
+
+    def value(self, field: str, **where: Cell) -> float:
+        """Return the number in one cell.
+
+        Raises:
+            ParameterError: An unknown field, not exactly one such row, or a cell without a number.
+        """
+        self._check_fields([field])
+        found = self.select(**where)
+        if len(found) > 1:
+            raise ParameterError(f"{self.name} has {len(found)} rows with {where}; name one")
+        value = found[0][field]
+        if not isinstance(value, (int, float)):
+            raise ParameterError(f"{field!r} of {where} in {self.name} is {value!r}, not a number")
+        return float(value)
+
+    def as_markdown(self, columns: Sequence[str] | None = None, **where: Cell) -> str:
+        """Return a Markdown table, a dash where there is no number.
+
+        Args:
+            columns: Fields to show, in order; all when left out.
+            **where: As in `select`; all rows when left out.
+
+        Raises:
+            ParameterError: As `select`.
+        """
+        shown = list(self.columns) if columns is None else list(columns)
+        self._check_fields(shown)
+        rows = self.select(**where)
+        numeric = [all(not isinstance(row[name], str) for row in rows) for name in shown]
+        lines = ["| " + " | ".join(self.columns[name] for name in shown) + " |"]
+        lines.append("|" + "|".join("--:" if number else "---" for number in numeric) + "|")
+        lines += ["| " + " | ".join(_shown(row[name]) for name in shown) + " |" for row in rows]
+        return "\n".join(lines)
+
+    def caption(self) -> str:
+        """Return when, on what machine, and with what Python it was measured, and who was missing."""
+        day = date.fromisoformat(self.date)
+        host = f"{self.machine['processor']}, {self.machine['cores']} cores, {self.machine['system']}"
+        absent = f" Missing: {', '.join(self.missing)}." if self.missing else ""
+        return f"Measured on {day.day} {day:%B %Y}: {host}, Python {self.versions['python']}.{absent}"
+
+    def _check_fields(self, names: Sequence[str] | Mapping[str, Cell]) -> None:
+        for name in names:
+            if name not in self.columns:
+                raise ParameterError(f"{self.name} has no column {name!r}; there are {', '.join(self.columns)}")
+
+
+def read_measurement(path: str | Path) -> Measurement:
+    """Return what a benchmark measured.
+
+    Args:
+        path: The JSON file, as `benchmarks/results/one_pose.json`.
+
+    Raises:
+        ParameterError: There is no such file, or it is not a benchmark's.
+    """
+    place = Path(path)
+    try:
+        found = json.loads(place.read_text(encoding="utf8"))
+    except OSError as error:
+        raise ParameterError(f"cannot read {place}: {error.strerror}; {RENEW}") from error
+    except ValueError as error:
+        raise ParameterError(f"{place} is not JSON: {error}; {RENEW}") from error
+    names = [field.name for field in fields(Measurement)]
+    absent = [name for name in names if not isinstance(found, dict) or name not in found]
+    if absent:
+        raise ParameterError(f"{place} is no benchmark's result, it lacks {', '.join(absent)}; {RENEW}")
+    return Measurement(**{name: found[name] for name in names})
+
+
+def _shown(value: Cell) -> str:
+    """Return a cell: whole numbers with commas, three digits of others, a dash where there is none."""
+    if value is None:
+        return "–"
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int) or abs(value) >= 100.0:
+        return f"{value:,.0f}"
+    return f"{value:#.3g}".rstrip(".")

@@ -1,0 +1,104 @@
+"""Every script runs on a handful of poses with whatever peers there are, and leaves the promised JSON."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks import machine, one_pose, solvers
+from benchmarks.__main__ import CLAIMS, scripts
+from benchmarks.report import RESULTS
+from lessons_lib.studies import read_measurement
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, timeout=300)
+
+
+@pytest.mark.parametrize("name", scripts())
+def test_a_script_prints_its_table_and_leaves_what_it_promises(name: str, tmp_path: Path) -> None:
+    done = run("-m", f"benchmarks.{name}", "--size", "2", "--output", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    measured = read_measurement(tmp_path / f"{name}.json")
+    assert measured.name == name
+    assert measured.rows and all(set(row) == set(measured.columns) for row in measured.rows)
+    for heading in measured.columns.values():
+        assert heading in done.stdout
+    assert measured.machine.keys() == {"processor", "cores", "system"}
+    assert {"python", "numpy", "numba"} <= measured.versions.keys()
+    for peer, reason in measured.missing.items():
+        assert f"missing: {peer}: {reason}" in done.stdout
+
+
+def test_every_script_has_its_place_in_the_run() -> None:
+    folder = ROOT / "benchmarks"
+    claims = {path.stem for path in folder.glob("*.py") if "main(measure" in path.read_text(encoding="utf8")}
+    assert claims - {"report"} == set(scripts())
+    assert set(scripts()) <= set(CLAIMS)
+
+
+def test_a_size_of_zero_and_an_unknown_script_are_refused() -> None:
+    refused = run("-m", "benchmarks.one_pose", "--size", "0")
+    assert refused.returncode == 2
+    assert "--size is 0; it is at least 1" in refused.stderr
+    unknown = run("-m", "benchmarks", "two_poses")
+    assert unknown.returncode == 1
+    assert "unknown: two_poses; there are one_pose, " in unknown.stderr
+
+
+@pytest.fixture
+def no_peers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No peer is there but the judge's."""
+    for peer, (_, distribution) in machine.PEERS.items():
+        if peer != "Pinocchio":
+            monkeypatch.setitem(machine.PEERS, peer, ("no_such_module", distribution))
+
+
+@pytest.mark.usefixtures("no_peers")
+def test_a_peer_that_is_missing_is_named_in_its_row_and_below_the_table() -> None:
+    report = one_pose.measure(2)
+    assert report.missing == {"robotics toolbox": "roboticstoolbox-python is not installed"}
+    rows = {(row["arm"], row["solver"]): row for row in report.rows}
+    assert set(rows) == {
+        (arm, solver)
+        for arm in ("UR10", "Panda")
+        for solver in ("ours", "toolbox, Chan 0.1 (missing)", "toolbox, Chan 1.0 (missing)")
+    }
+    assert rows["Panda", "ours"]["failed"] == 0
+    assert "missing: robotics toolbox: roboticstoolbox-python is not installed" in report.as_text()
+    json.dumps(report.as_dict(), allow_nan=False)
+
+
+@pytest.mark.usefixtures("no_peers")
+def test_the_side_by_side_table_keeps_a_row_for_each_solver_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solvers, "PASSES", 1)
+    rows = solvers.measure(2).rows
+    shown = [row["solver"] for row in rows if row["arm"] == "UR10"]
+    there = ("ours", "Pinocchio's example")
+    assert shown == [name if name in there else f"{name} (missing)" for name in solvers.SOLVERS]
+    assert all(("median" in row) is (row["solver"] in there) for row in rows)
+
+
+def stored(name: str) -> Any:
+    return read_measurement(RESULTS / f"{name}.json")
+
+
+@pytest.mark.parametrize("path", sorted(RESULTS.glob("*.json")), ids=lambda path: path.stem)
+def test_stored_results_are_whole_and_of_a_script_that_is_there(path: Path) -> None:
+    measured = read_measurement(path)
+    assert measured.name == path.stem
+    assert measured.name in scripts()
+    assert measured.missing == {}, "results that lessons show are measured with every peer"
+
+
+@pytest.mark.parametrize("arm", ["UR10", "Panda"])
+def test_in_the_stored_results_ours_solved_every_pose_and_claimed_nothing_false(arm: str) -> None:
+    measured = stored("one_pose")
+    assert measured.settings["poses"] == 10_000
+    assert measured.value("failed", arm=arm, solver="ours") == 0
+    assert measured.value("false_claims", arm=arm, solver="ours") == 0

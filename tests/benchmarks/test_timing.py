@@ -1,0 +1,70 @@
+"""Sides take turns, statistics are those of the passes, and nothing is left out."""
+
+import gc
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from benchmarks import timing
+from benchmarks.timing import Timed
+
+
+def test_sides_take_turns_block_by_block_and_begin_in_turn() -> None:
+    seen: list[tuple[str, int]] = []
+
+    def side(name: str) -> Callable[[int], str]:
+        return lambda i: seen.append((name, i)) or f"{name}{i}"  # type: ignore[func-returns-value]
+
+    timed = timing.in_turn({"a": side("a"), "b": side("b")}, [(0,), (1,), (2,)], passes=2, block=2)
+    warm, first = [("a", 0), ("a", 1), ("b", 0), ("b", 1)], [("a", 0), ("a", 1), ("b", 0), ("b", 1)]
+    assert seen[:4] == warm
+    assert seen[4:10] == [*first, ("b", 2), ("a", 2)]
+    assert seen[10:] == [("b", 0), ("b", 1), ("a", 0), ("a", 1), ("a", 2), ("b", 2)]
+    assert timed["a"].answers == ["a0", "a1", "a2"]
+    assert timed["b"].microseconds.shape == (2, 3)
+    assert (timed["b"].microseconds >= 0.0).all()
+
+
+def test_statistics_are_taken_over_the_calls_and_then_over_the_passes() -> None:
+    """Of three passes the one that a busy machine spoilt does not count."""
+    microseconds = np.array([[1.0, 2.0, 9.0], [1.0, 3.0, 5.0], [100.0, 100.0, 100.0]])
+    found = Timed(microseconds, []).statistics()
+    assert found["median"] == 3.0
+    assert found["mean"] == 4.0
+    assert found["p99"] == pytest.approx(9.0 - 0.02 * 7.0)  # linear between the two largest of three
+
+
+def test_ratios_say_how_many_times_ours_is_faster() -> None:
+    theirs, ours = {"median": 10.0, "mean": 8.0, "p99": 6.0}, {"median": 2.0, "mean": 4.0, "p99": 12.0}
+    assert timing.ratio(theirs, ours) == {"median": 5.0, "mean": 2.0, "p99": 0.5}
+
+
+def test_a_histogram_counts_every_time_the_largest_too() -> None:
+    times = np.array([[1.0, 10.0], [100.0, 1000.0]])
+    found = timing.histogram(times, bins=3)
+    assert sum(found["counts"]) == 4
+    assert found["edges"] == pytest.approx([1.0, 10.0, 100.0, 1000.0], rel=1e-6)
+
+
+def test_a_call_is_repeated_until_the_time_is_filled() -> None:
+    calls = 0
+
+    def side() -> None:
+        nonlocal calls
+        calls += 1
+
+    assert timing.per_call(side, seconds=1e-3) > 0.0
+    assert calls > 2
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_garbage_collector_is_left_as_it_was(enabled: bool) -> None:
+    before = gc.isenabled()
+    (gc.enable if enabled else gc.disable)()
+    try:
+        with timing.no_garbage_collection():
+            assert not gc.isenabled()
+        assert gc.isenabled() is enabled
+    finally:
+        (gc.enable if before else gc.disable)()

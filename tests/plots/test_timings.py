@@ -1,0 +1,98 @@
+"""Each solver's row, curve or outline is where its numbers say, and who was missing has a row that says so."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from lessons_lib import plots
+from lessons_lib.errors import ParameterError
+from lessons_lib.plots.theme import BLUE, VERMILION
+from lessons_lib.plots.timings import say
+
+TIMES: dict[str, dict[str, Any]] = {
+    "ours": {"median": 2.5, "mean": 4.0, "p99": 30.0, "solved": "100"},
+    "theirs": {"median": 29.0, "mean": 46.0, "p99": 400.0},
+    "others (missing)": {"median": None},
+    "slow": {"median": 11_000.0},
+}
+
+
+def test_a_dot_at_each_median_from_the_top_and_ours_in_another_colour() -> None:
+    ax = Figure().add_subplot()
+    dots = plots.draw_timings(ax, TIMES)
+    assert [dot.get_xydata().tolist() for dot in dots] == [[[2.5, 0.0]], [[29.0, 1.0]], [[11_000.0, 3.0]]]
+    assert [dot.get_color() for dot in dots] == [VERMILION, BLUE, BLUE]
+    assert [label.get_text() for label in ax.get_yticklabels()] == list(TIMES)
+    assert ax.yaxis_inverted()
+    assert ax.get_xscale() == "log"
+    assert ax.get_xlabel() == "time of one solve [µs]"
+
+
+def test_numbers_ticks_and_lines_tell_the_three_statistics() -> None:
+    ax = Figure().add_subplot()
+    plots.draw_timings(ax, TIMES)
+    assert [text.get_text() for text in ax.texts] == ["2.5", "29", "missing", "11,000"]
+    lines, ticks = ax.lines[0::3], ax.lines[1::3]
+    assert lines[1].get_xydata().tolist() == [[29.0, 1.0], [400.0, 1.0]]
+    assert ticks[1].get_xydata().tolist() == [[46.0, 1.0]]
+    assert ticks[2].get_xydata().tolist() == [[11_000.0, 3.0]]  # without a mean of its own
+
+
+@pytest.mark.parametrize("time", [0.0, -1.0, np.inf, np.nan, "fast"])
+def test_a_time_that_is_none_is_refused(time: Any) -> None:
+    with pytest.raises(ParameterError, match="mean of ours is .*; a time is positive and finite"):
+        plots.draw_timings(Figure().add_subplot(), {"ours": {"median": 1.0, "mean": time}})
+
+
+def test_no_time_at_all_is_refused() -> None:
+    with pytest.raises(ParameterError, match="there is no time to draw"):
+        plots.draw_timings(Figure().add_subplot(), {"theirs": {"median": None}})
+
+
+def test_rates_are_curves_on_two_logarithmic_scales() -> None:
+    ax = Figure().add_subplot()
+    one, two = plots.draw_rates(
+        ax, {"UR10": ([1, 10], [1e4, 2e5]), "Panda": ([1, 10], [9e3, 1e5])}, xlabel="poses", ylabel="poses a second"
+    )
+    assert two.get_xydata().tolist() == [[1.0, 9e3], [10.0, 1e5]]
+    assert one.get_linestyle() != two.get_linestyle()  # colour is not the only difference
+    assert (ax.get_xscale(), ax.get_yscale(), ax.get_ylabel()) == ("log", "log", "poses a second")
+    assert ax.get_legend() is not None
+
+
+def test_a_narrow_axis_has_more_numbers_than_the_powers_of_ten() -> None:
+    ax = Figure().add_subplot()
+    plots.draw_rates(ax, {"UR10": ([1, 1e6], [2e4, 9e4])}, xlabel="poses", ylabel="poses a second")
+    bottom, top = ax.get_ylim()
+    assert len([tick for tick in ax.get_yticks() if bottom <= tick <= top]) >= 2
+    assert ax.yaxis.get_major_formatter()(20_000, 0) == "20,000"
+    assert ax.yaxis.get_major_formatter()(0.5, 0) == "0.5"
+
+
+@pytest.mark.parametrize("curve", [([1, 2], [1.0]), ([0, 1], [1.0, 1.0]), ([1, 2], [1.0, -1.0])])
+def test_a_curve_that_no_logarithm_can_show_is_refused(curve: Any) -> None:
+    with pytest.raises(ParameterError, match="UR10: 2 abscissas and . ordinates; as many of both, all positive"):
+        plots.draw_rates(Figure().add_subplot(), {"UR10": curve}, xlabel="", ylabel="")
+
+
+def test_outlines_have_the_same_area_per_decade_scale_and_are_as_high_as_each_other() -> None:
+    ax = Figure().add_subplot()
+    found = plots.draw_distributions(
+        ax, {"ours": {"edges": [1, 10, 1000], "counts": [5, 5]}, "theirs": {"edges": [1, 2, 4], "counts": [0, 7]}}
+    )
+    heights = [outline.get_data().values.tolist() for outline in found]
+    assert heights[0] == pytest.approx([1.0, 0.5])  # as many solves over twice as many decades
+    assert heights[1] == [0.0, 1.0]
+
+
+@pytest.mark.parametrize(("edges", "counts"), [([1, 2], [1, 1]), ([1, 2, 3], [0, 0])])
+def test_a_histogram_that_does_not_fit_together_is_refused(edges: list[int], counts: list[int]) -> None:
+    with pytest.raises(ParameterError, match="one edge more, something counted"):
+        plots.draw_distributions(Figure().add_subplot(), {"ours": {"edges": edges, "counts": counts}})
+
+
+@pytest.mark.parametrize(("time", "text"), [(0.094, "0.094"), (2.5, "2.5"), (28.84, "28.8"), (11_510.0, "11,510")])
+def test_times_in_words(time: float, text: str) -> None:
+    assert say(time) == text
