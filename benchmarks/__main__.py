@@ -1,4 +1,4 @@
-"""Run the benchmarks, each in a process of its own: all of them, or those that are named."""
+"""Run the benchmarks, each in a process of its own, all or those that are named; then draw what was measured."""
 
 from __future__ import annotations
 
@@ -20,8 +20,14 @@ def run(names: list[str]) -> int:
     failed = 0
     for name in names:
         print(f"\n=== {name} ===\n", flush=True)
-        failed += subprocess.run([sys.executable, "-m", f"benchmarks.{name}"], check=False).returncode != 0
-    return failed
+        failed += _run(name)
+    print("\n=== figures ===\n", flush=True)
+    return failed + _run("figures")
+
+
+def _run(name: str) -> bool:
+    """Return whether a script failed."""
+    return subprocess.run([sys.executable, "-m", f"benchmarks.{name}"], check=False).returncode != 0
 
 
 if __name__ == "__main__":

@@ -141,7 +141,7 @@ def by_size(chain: Chain, size: int) -> dict[str, float]:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     returned = sum(getattr(result, field.name).nbytes for field in fields(result))
-    working = max(0.0, peak - before - returned) / MIB
+    working = max(peak - before - returned, 1024.0) / MIB  # a KiB is no memory worth telling
     return {
         "size": size,
         "rate": float(f"{size / float(np.mean(spent)):.4g}"),

@@ -50,9 +50,11 @@ def draw_timings(
         if name not in known:
             ax.annotate("missing", (0.02, place), xycoords=("axes fraction", "data"), va="center", color=GREY)
             continue
-        median, mean, p99 = (known[name].get(statistic, known[name]["median"]) for statistic in STATISTICS)
-        ax.plot([median, p99], [place, place], color=colour, linewidth=2.5, alpha=0.4, zorder=2)
-        ax.plot([mean], [place], "|", color=colour, markersize=13.0, markeredgewidth=2.5, zorder=3)
+        median = known[name]["median"]
+        if "p99" in known[name]:
+            ax.plot([median, known[name]["p99"]], [place, place], color=colour, linewidth=2.5, alpha=0.4, zorder=2)
+        if "mean" in known[name]:
+            ax.plot([known[name]["mean"]], [place], "|", color=colour, markersize=13.0, markeredgewidth=2.5, zorder=3)
         dots += ax.plot([median], [place], "o", color=colour, markersize=10.0, zorder=4)
         above: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "va": "bottom"}
         ax.annotate(say(median), (median, place), (0, 6), fontsize=11, color=INK, **above)

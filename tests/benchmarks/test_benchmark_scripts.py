@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks import machine, one_pose, solvers
+from benchmarks import figures, machine, one_pose, solvers
 from benchmarks.__main__ import CLAIMS, scripts
 from benchmarks.report import RESULTS
 from lessons_lib.studies import read_measurement
@@ -49,6 +49,12 @@ def test_a_size_of_zero_and_an_unknown_script_are_refused() -> None:
     unknown = run("-m", "benchmarks", "two_poses")
     assert unknown.returncode == 1
     assert "unknown: two_poses; there are one_pose, " in unknown.stderr
+
+
+@pytest.mark.parametrize("name", sorted(figures.DRAWN))
+def test_a_stored_result_is_drawn(name: str, tmp_path: Path) -> None:
+    picture = figures.draw(name, figures=tmp_path / "figures")
+    assert picture.read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.fixture
