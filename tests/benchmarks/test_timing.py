@@ -10,6 +10,13 @@ from benchmarks import timing
 from benchmarks.timing import Timed
 
 
+@pytest.fixture
+def undisturbed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The processor is never taken away."""
+    monkeypatch.setattr(timing, "_taken_away", lambda: 0)
+
+
+@pytest.mark.usefixtures("undisturbed")
 def test_sides_take_turns_block_by_block_and_begin_in_turn() -> None:
     seen: list[tuple[str, int]] = []
 
@@ -24,6 +31,31 @@ def test_sides_take_turns_block_by_block_and_begin_in_turn() -> None:
     assert timed["a"].answers == ["a0", "a1", "a2"]
     assert timed["b"].microseconds.shape == (2, 3)
     assert (timed["b"].microseconds >= 0.0).all()
+
+
+@pytest.mark.parametrize(
+    ("counts", "kept"),
+    [
+        ([0, 0], 1),  # never disturbed: once is enough
+        ([0, 2, 2, 2], 2),  # disturbed, then not
+        ([0, 5, 5, 6, 6, 9, 9, 11, 11, 14, 14, 18], 2),  # never without: the least disturbed of all
+    ],
+)
+def test_a_block_in_which_the_processor_was_taken_away_is_timed_again(
+    counts: list[int], kept: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told, attempts = iter(counts), [0]
+    monkeypatch.setattr(timing, "_taken_away", lambda: next(told))
+
+    def side() -> int:
+        attempts[0] += 1
+        return attempts[0]
+
+    times, answers = timing._undisturbed(side, [()])
+    assert answers == [kept]
+    assert len(times) == 1
+    assert attempts == [len(counts) // 2]
+    assert len(counts) // 2 <= timing.ATTEMPTS
 
 
 def test_statistics_are_taken_over_the_calls_and_then_over_the_passes() -> None:
