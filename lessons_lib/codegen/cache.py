@@ -3,17 +3,21 @@
 A module's file is named by a hash of its recipe (what was asked for), of the source code that derives and prints it,
 and of the versions of the tools. So a change anywhere in the derivation makes a new file, and the old one is never
 read again. Numba keeps its machine code beside the file.
+
+Whatever is wrong with the folder costs time and nothing else: a file that is not whole is written again; where the
+folder cannot be written a temporary one takes its place, and where that cannot be written either (a full disk) the
+module is made in memory, at each start.
 """
 
+import contextlib
 import hashlib
-import importlib.util
 import os
 import re
 import stat
 import sys
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
@@ -21,6 +25,9 @@ from types import ModuleType
 
 import platformdirs
 
+from lessons_lib.codegen.loader import load_module
+from lessons_lib.codegen.machine_code import guard
+from lessons_lib.codegen.notice import tell
 from lessons_lib.errors import CodegenError
 
 ROOMS = ("symbolic", "codegen", "lie", "robots", "pose_ik")
@@ -28,6 +35,8 @@ ROOMS = ("symbolic", "codegen", "lie", "robots", "pose_ik")
 
 _CHECKSUM = "# sha256 of the text above: "
 _lock = threading.RLock()
+if hasattr(os, "register_at_fork"):  # a child forked while another thread loads would wait for its lock for ever
+    os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
 
 
 def directory() -> Path:
@@ -41,6 +50,7 @@ def load(
     make_source: Callable[[], str],
     depends_on: tuple[ModuleType, ...] = (),
     rooms: tuple[str, ...] = ROOMS,
+    derives: str = "",
 ) -> ModuleType:
     """Return the generated module for `recipe`, from the cache if it is there, else made, written and loaded.
 
@@ -50,39 +60,52 @@ def load(
         make_source: Makes the text of the module; called only when the cache has none.
         depends_on: Generated modules that the text imports; their names enter the hash.
         rooms: Rooms of the library whose source shapes the text: a change in one of them makes a new module.
+        derives: What `make_source` derives, for the message to the one who waits; left out where nobody has to wait.
 
     Raises:
-        CodegenError: `name` has other characters, or no folder can be written.
+        CodegenError: `name` has other characters.
     """
     if not re.fullmatch(r"[A-Za-z0-9_]{1,60}", name):
         raise CodegenError(f"{name!r} cannot name a generated module; use up to 60 letters, digits and underscores")
     ingredients = [recipe, _fingerprint(rooms), *(m.__name__ for m in depends_on)]
     digest = hashlib.sha256("\0".join(ingredients).encode()).hexdigest()[:20]
     module_name = f"lessons_lib_generated_{name}_{digest}"
+
+    def make() -> str:
+        if derives:
+            tell(f"deriving {derives}")
+        return _sealed(make_source())
+
     with _lock:
         if module_name not in sys.modules:
-            _import_file(module_name, _file_for(module_name, make_source))
+            load_module(module_name, _file_for(module_name, make))
+            guard(sys.modules[module_name], derives or f"the {name} kernels")
         return sys.modules[module_name]
 
 
-def _file_for(module_name: str, make_source: Callable[[], str]) -> Path:
-    """Return a file that holds the module's whole text, written now if there is none."""
-    path = _writable_folder() / f"{module_name}.py"
-    if not _is_whole(path):
-        _write_atomically(path, _sealed(make_source()))
-    return path
+def _file_for(module_name: str, make: Callable[[], str]) -> Path | str:
+    """Return a file that holds the module's whole text, written now if there is none; the text if none can be."""
+    text = ""
+    for folder in _writable_folders():
+        path = folder / f"{module_name}.py"
+        if _is_whole(path):
+            return path
+        text = text or make()
+        with contextlib.suppress(OSError):  # the disk is full
+            _write_atomically(path, text)
+            return path
+    return text or make()
 
 
-def _writable_folder() -> Path:
-    """Return the cache, or a temporary folder where that cannot be written: Numba writes beside each file, too."""
+def _writable_folders() -> Iterator[Path]:
+    """Yield the cache, then a temporary folder, as far as they can be written: Numba writes beside each file, too."""
     for folder in (directory, _temporary_directory):
-        try:
-            folder().mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=folder()):
-                return folder()
-        except OSError:
-            continue
-    raise CodegenError(f"cannot write generated code to {directory()} nor to a temporary folder; set LESSONS_CACHE_DIR")
+        with contextlib.suppress(OSError):
+            path = folder()
+            path.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=path):
+                pass
+            yield path
 
 
 def _sealed(text: str) -> str:
@@ -107,19 +130,6 @@ def _write_atomically(path: Path, text: str) -> None:
         os.replace(temporary, path)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
-        raise
-
-
-def _import_file(module_name: str, path: Path) -> None:
-    spec = importlib.util.spec_from_file_location(module_name, path)
-    if spec is None or spec.loader is None:
-        raise CodegenError(f"cannot import the generated file {path}")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[module_name] = module
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[module_name]
         raise
 
 

@@ -10,7 +10,7 @@ from lessons_lib.codegen import cache
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
     """Return the generated module with all kernels, made at the first call."""
-    return cache.load("lie", "SE(3)", source, rooms=("symbolic", "codegen", "lie"))
+    return cache.load("lie", "SE(3)", source, rooms=("symbolic", "codegen", "lie"), derives="the SE(3) kit")
 
 
 def source() -> str:

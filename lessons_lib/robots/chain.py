@@ -210,7 +210,7 @@ class Chain:
     def kernels(self) -> ModuleType:
         """The generated module with pose_kernel(q, T), space_kernel(q, T, J_s) and chain_kernel(q, T, J_b)."""
         make = partial(kinematics.module_source, self.screws, self.home)
-        return cache.load("chain", self.recipe, make, rooms=_ROOMS)
+        return cache.load("chain", self.recipe, make, rooms=_ROOMS, derives=f"the kinematics of {self.name}")
 
     @cached_property
     def _checked_pose(self) -> Any:

@@ -1,0 +1,52 @@
+"""From a generated file, or where there is none from its text, to a module in memory."""
+
+import contextlib
+import importlib.util
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+from lessons_lib.errors import CodegenError
+
+
+def load_module(module_name: str, found: Path | str) -> None:
+    """Import the module from its file; where Python's or Numba's own files beside it are in the way, from its text."""
+    if isinstance(found, str):
+        _run(module_name, found, f"<{module_name}>")
+        return
+    try:
+        _import_file(module_name, found)
+    except Exception:
+        with contextlib.suppress(OSError):
+            Path(importlib.util.cache_from_source(found)).unlink()  # Python's bytecode may be truncated
+        try:
+            _import_file(module_name, found)
+        except Exception:  # Numba has no place for its files
+            _run(module_name, found.read_text(encoding="utf-8"), str(found))
+
+
+def _import_file(module_name: str, path: Path) -> None:
+    spec = importlib.util.spec_from_file_location(module_name, path)
+    if spec is None or spec.loader is None:
+        raise CodegenError(f"cannot import the generated file {path}")
+    with _registered(importlib.util.module_from_spec(spec)) as module:
+        spec.loader.exec_module(module)
+
+
+def _run(module_name: str, text: str, origin: str) -> None:
+    """Make the module from its text, with nothing kept on disk."""
+    code = compile(text.replace("cache=True", "cache=False"), origin, "exec", dont_inherit=True)
+    with _registered(ModuleType(module_name)) as module:
+        exec(code, vars(module))
+
+
+@contextlib.contextmanager
+def _registered(module: ModuleType) -> Iterator[ModuleType]:
+    """Make the module known while its code runs, and for good if that succeeds."""
+    sys.modules[module.__name__] = module
+    try:
+        yield module
+    except BaseException:
+        del sys.modules[module.__name__]
+        raise

@@ -1,0 +1,92 @@
+"""Numba's machine code on disk, kept from doing harm: a file that cannot be read or written costs a compilation.
+
+Numba by itself lets such faults through to whoever calls the function: a truncated index, a foreign file, a full disk.
+"""
+
+import contextlib
+import os
+from collections.abc import Iterator
+from functools import lru_cache
+from types import ModuleType
+from typing import Any
+
+from lessons_lib.codegen.notice import tell
+
+_compiling: list[tuple[int, Any]] = []  # outermost first; Numba compiles in one thread at a time
+
+
+def guard(module: ModuleType, what: str) -> None:
+    """Put a guard before the cache of each compiled function of a generated module.
+
+    Args:
+        module: A module that was just loaded; one without Numba in it stays as it is.
+        what: What the module holds, for the message that it is being compiled.
+    """
+    for function in _dispatchers(module):
+        function._cache = GuardedCache(function._cache, what)
+        _let_forks_wait()
+
+
+def _dispatchers(module: ModuleType) -> Iterator[Any]:
+    """Yield the compiled functions that the module defines itself; none when NUMBA_DISABLE_JIT is set."""
+    for value in vars(module).values():
+        if hasattr(value, "py_func") and hasattr(value, "_cache") and value.__module__ == module.__name__:
+            yield value
+
+
+class GuardedCache:
+    """A cache of one compiled function that may forget, but never fails."""
+
+    def __init__(self, cache: Any, what: str) -> None:
+        """Stand before Numba's cache of a function."""
+        self._cache, self._what = cache, what
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what else Numba's cache has."""
+        return getattr(self._cache, name)
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        """Return the code for a signature, or None where there is none that can be used: then Numba compiles."""
+        try:
+            found = self._cache.load_overload(signature, target)
+        except Exception:  # unpickling foreign bytes may raise anything at all
+            self._start_anew()
+            found = None
+        # Two processes that save different signatures at the same time may number both files alike.
+        if found is not None and isinstance(signature, tuple) and found.signature.args != signature:
+            found = None
+        if found is None:
+            self._note_start(signature)
+        return found
+
+    def save_overload(self, signature: Any, compiled: Any) -> None:
+        """Save the code, if that is possible."""
+        with contextlib.suppress(Exception):  # a full disk; or another's index between our reading and writing
+            self._cache.save_overload(signature, compiled)
+        if (id(self), signature) in _compiling:
+            del _compiling[_compiling.index((id(self), signature)) :]
+
+    def _start_anew(self) -> None:
+        """Replace an index that cannot be read by an empty one."""
+        with contextlib.suppress(OSError):
+            self._cache.flush()
+
+    def _note_start(self, signature: Any) -> None:
+        """Tell of a compilation, but not of those that it needs itself."""
+        if not _compiling:
+            tell(f"compiling {self._what}{self._prospect()}")
+        _compiling.append((id(self), signature))
+
+    def _prospect(self) -> str:
+        if self._cache.cache_path is None:
+            return ", at every start: no folder can be written, see LESSONS_CACHE_DIR"
+        return f", once; the next start finds it in {self._cache.cache_path}"
+
+
+@lru_cache(maxsize=1)
+def _let_forks_wait() -> None:
+    """See to it that no child is forked while another thread compiles: it would wait for that lock for ever."""
+    from numba.core.compiler_lock import global_compiler_lock as lock
+
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release)
