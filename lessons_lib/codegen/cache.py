@@ -16,7 +16,6 @@ import re
 import stat
 import sys
 import tempfile
-import threading
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from importlib.metadata import version
@@ -25,6 +24,7 @@ from types import ModuleType
 
 import platformdirs
 
+from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.loader import load_module
 from lessons_lib.codegen.machine_code import guard
 from lessons_lib.codegen.notice import tell
@@ -34,9 +34,6 @@ ROOMS = ("symbolic", "codegen", "lie", "robots", "pose_ik")
 """The rooms of the library whose source can shape a generated module."""
 
 _CHECKSUM = "# sha256 of the text above: "
-_lock = threading.RLock()
-if hasattr(os, "register_at_fork"):  # a child forked while another thread loads would wait for its lock for ever
-    os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
 
 
 def directory() -> Path:
@@ -76,7 +73,7 @@ def load(
             tell(f"deriving {derives}")
         return _sealed(make_source())
 
-    with _lock:
+    with loading:
         if module_name not in sys.modules:
             load_module(module_name, _file_for(module_name, make))
             guard(sys.modules[module_name], derives or f"the {name} kernels")

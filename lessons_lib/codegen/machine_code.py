@@ -4,9 +4,7 @@ Numba by itself lets such faults through to whoever calls the function: a trunca
 """
 
 import contextlib
-import os
 from collections.abc import Iterator
-from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
@@ -24,7 +22,6 @@ def guard(module: ModuleType, what: str) -> None:
     """
     for function in _dispatchers(module):
         function._cache = GuardedCache(function._cache, what)
-        _let_forks_wait()
 
 
 def _dispatchers(module: ModuleType) -> Iterator[Any]:
@@ -81,12 +78,3 @@ class GuardedCache:
         if self._cache.cache_path is None:
             return ", at every start: no folder can be written, see LESSONS_CACHE_DIR"
         return f", once; the next start finds it in {self._cache.cache_path}"
-
-
-@lru_cache(maxsize=1)
-def _let_forks_wait() -> None:
-    """See to it that no child is forked while another thread compiles: it would wait for that lock for ever."""
-    from numba.core.compiler_lock import global_compiler_lock as lock
-
-    if hasattr(os, "register_at_fork"):
-        os.register_at_fork(before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release)
