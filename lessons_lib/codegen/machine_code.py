@@ -4,9 +4,10 @@ Numba by itself lets such faults through to whoever calls the function: a trunca
 """
 
 import contextlib
-from collections.abc import Iterator
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
+
+import numpy as np
 
 from lessons_lib.codegen.notice import tell
 
@@ -16,19 +17,21 @@ _compiling: list[tuple[int, Any]] = []  # outermost first; Numba compiles in one
 def guard(module: ModuleType, what: str) -> None:
     """Put a guard before the cache of each compiled function of a generated module.
 
+    With NUMBA_DISABLE_JIT the functions are plain Python, slow and right: they are only made as silent as machine code,
+    where an overflow gives inf and no warning.
+
     Args:
         module: A module that was just loaded; one without Numba in it stays as it is.
         what: What the module holds, for the message that it is being compiled.
     """
-    for function in _dispatchers(module):
-        function._cache = GuardedCache(function._cache, what)
-
-
-def _dispatchers(module: ModuleType) -> Iterator[Any]:
-    """Yield the compiled functions that the module defines itself; none when NUMBA_DISABLE_JIT is set."""
-    for value in vars(module).values():
-        if hasattr(value, "py_func") and hasattr(value, "_cache") and value.__module__ == module.__name__:
-            yield value
+    numba: Any = getattr(module, "numba", None)
+    for name, function in list(vars(module).items()):
+        if getattr(function, "__module__", None) != module.__name__:  # it is another module's
+            continue
+        if hasattr(function, "py_func") and hasattr(function, "_cache"):
+            function._cache = GuardedCache(function._cache, what)
+        elif isinstance(function, FunctionType) and numba is not None and numba.config.DISABLE_JIT:
+            setattr(module, name, np.errstate(all="ignore")(function))
 
 
 class GuardedCache:

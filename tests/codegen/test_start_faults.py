@@ -3,12 +3,16 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from filelock import FileLock
+
+ROOT = Path(__file__).resolve().parent.parent.parent
 
 SOLVE = """
 import json, sys
@@ -35,13 +39,18 @@ def start(code: str, cache: Path, temporary: Path | None = None, **environment: 
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        start_new_session=True,
         env={**kept, **places, **environment},
     )
 
 
 def answer_of(process: subprocess.Popen[str]) -> list[str]:
     """Return what the process printed: one line on stdout, nothing on stderr, which is no terminal here."""
-    output, errors = process.communicate(timeout=300)
+    try:
+        output, errors = process.communicate(timeout=300)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)  # a forked child that hangs, too
+        raise
     assert (process.returncode, errors) == (0, "")
     answer: list[str] = json.loads(output)
     return answer
@@ -153,6 +162,23 @@ def test_a_file_in_the_place_of_the_folder_for_machine_code(cache: Path, tmp_pat
     (tmp_path / ".cache").touch()
     process = start(SOLVE + ANSWER, cache, XDG_CACHE_HOME=str(tmp_path / ".cache"))
     assert answer_of(process) == answer
+
+
+def test_without_the_compiler_the_answer_is_the_same_but_for_rounding(cache: Path, answer: list[str]) -> None:
+    plain = answer_of(start(SOLVE + ANSWER, cache, NUMBA_DISABLE_JIT="1"))
+    assert plain[:2] == answer[:2]
+    for ours, theirs in zip(plain[2:], answer[2:], strict=True):
+        # The compiler contracts a·b + c: other last bits, of numbers near 1, in some thousand operations.
+        np.testing.assert_allclose(np.frombuffer(bytes.fromhex(ours)), np.frombuffer(bytes.fromhex(theirs)), atol=1e-12)
+
+
+def test_without_the_compiler_the_solvers_own_tests_pass(cache: Path) -> None:
+    chosen = ["test_edges.py", "test_methods.py", "test_starts.py", "test_weights.py", "test_damped_rest.py"]
+    chosen += ["test_statuses.py::test_steps_that_overflow_end_their_start"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(f"tests/pose_ik/{x}" for x in chosen)]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "LESSONS_CACHE_DIR": str(cache)}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout
 
 
 THREADS = """
