@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.arrays import floats
 from lessons_lib.errors import TransformError
-from lessons_lib.lie import kernels
+from lessons_lib.lie import jacobian_kernels, kernels
 from lessons_lib.lie.order import swap_halves, swap_map
 
 Array = NDArray[np.float64]
@@ -90,7 +90,7 @@ def check_transform(T: ArrayLike, what: str = "transform") -> Array:
 
 def _run(name: str, argument: Array, shape: tuple[int, ...]) -> Array:
     result = np.empty(shape)
-    kernel: Any = getattr(kernels.module(), name)
+    kernel: Any = getattr((jacobian_kernels if "jacobian" in name else kernels).module(), name)
     kernel(argument, result)
     if not np.isfinite(result).all():
         raise TransformError(f"{argument.tolist()} is too large: its square overflows")

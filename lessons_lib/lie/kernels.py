@@ -1,4 +1,8 @@
-"""The kernels of the numeric SE(3) kit: each is an expression of `symbolic`, named and shaped."""
+"""The kernels of the numeric SE(3) kit: each is an expression of `symbolic`, named and shaped.
+
+Those of the Jacobians of exp have a module of their own, `jacobian_kernels`:
+to derive them takes longer than all the others together.
+"""
 
 from functools import lru_cache
 from pathlib import Path
@@ -50,14 +54,6 @@ def _derive() -> list["codegen.Kernel"]:  # type: ignore[name-defined]  # noqa: 
         Kernel("adjoint_kernel", {"T": T}, {"Ad": se3.adjoint(T)}, summary="Ad_T, 6×6."),
         Kernel("inverse_kernel", {"T": T}, {"T_inverse": se3.inverse(T)}, summary="T⁻¹ = (Rᵀ, −Rᵀp)."),
         Kernel("between_kernel", {"T": T, "T_d": T_d}, {"T_between": se3.between(T, T_d)}, summary="T⁻¹ T_d."),
-        Kernel("left_jacobian_so3_kernel", {"omega": omega}, {"J": so3.left_jacobian(omega)}, summary="J_l(ω), 3×3."),
-        Kernel("left_jacobian_se3_kernel", {"xi": xi}, {"J": se3.left_jacobian(xi)}, summary="J_l(ξ), 6×6."),
-        Kernel(
-            "left_jacobian_inverse_se3_kernel",
-            {"xi": xi},
-            {"J": se3.left_jacobian_inverse(xi)},
-            summary="J_l(ξ)⁻¹, 6×6.",
-        ),
         Kernel(
             "rotation_parts_kernel",
             {"T": T},

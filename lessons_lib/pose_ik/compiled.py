@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.codegen import cache
-from lessons_lib.lie import kernels
+from lessons_lib.lie import jacobian_kernels, kernels
 from lessons_lib.pose_ik import layout
 from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
 from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
@@ -61,9 +61,10 @@ def rules_module() -> ModuleType:
 
 def steps_module(dof: int) -> ModuleType:
     """Return the generated module with what depends on the number of joints alone."""
-    lie = kernels.module()
-    imports = f"from {lie.__name__} import adjoint_kernel, left_jacobian_inverse_se3_kernel"
-    return cache.load("pose_ik_steps", str(dof), lambda: _text(imports, _size(dof), parts=_FOR_A_SIZE), (lie,))
+    needed = (kernels.module(), jacobian_kernels.module())
+    imports = [f"from {needed[0].__name__} import adjoint_kernel"]
+    imports += [f"from {needed[1].__name__} import left_jacobian_inverse_se3_kernel"]
+    return cache.load("pose_ik_steps", str(dof), lambda: _text(*imports, _size(dof), parts=_FOR_A_SIZE), needed)
 
 
 def source(chain: Chain) -> str:

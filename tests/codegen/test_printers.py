@@ -130,10 +130,10 @@ def test_the_summary_is_the_docstring() -> None:
 
 PRINT_SOURCES = """
 from lessons_lib import robots
-from lessons_lib.lie import kernels
+from lessons_lib.lie import jacobian_kernels, kernels
 for target in ("numba", "numpy"):
     print(robots.from_dh([(0.1, 1.2, 0.3, 0.2), (0.4, -0.5, 0.6, 0.7)]).source(target))
-print(kernels.source())
+print(kernels.source(), jacobian_kernels.source())
 """
 
 
