@@ -18,7 +18,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
 
@@ -145,6 +144,8 @@ def _temporary_directory() -> Path:
 @lru_cache(maxsize=8)
 def _fingerprint(rooms: tuple[str, ...]) -> str:
     """Return a hash of the rooms' source and of the tools' versions."""
+    from importlib.metadata import version  # slow to load, and needed only here
+
     root = Path(__file__).parent.parent
     digest = hashlib.sha256()
     for path in sorted(p for room in rooms for p in (root / room).rglob("*.py")):
