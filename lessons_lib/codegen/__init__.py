@@ -8,9 +8,9 @@ from typing import Any
 
 from lessons_lib.codegen import cache
 
-__all__ = ["Kernel", "Program", "cache", "lane_source", "source"]
+__all__ = ["Kernel", "Program", "cache", "source"]
 
-_HOME = {"Kernel": "kernel", "Program": "kernel", "source": "printers", "lane_source": "lanes"}
+_HOME = {"Kernel": "kernel", "Program": "kernel", "source": "printers"}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,42 +1,57 @@
-"""Several poses at once: a kernel as one loop over lanes, which the compiler turns into vector instructions.
+"""Kernels over lanes: the same straight line of assignments for eight poses side by side.
 
-Arrays are flat, and entry i of lane k stands at [LANES·i + k], so that the same entry of all lanes lies side by side.
-The distance between entries is a number in the text: only then can the compiler see that no two arrays overlap. The
-count of lanes is an argument: a loop of known length would be unrolled before it could be vectorised.
+All numbers live in one flat array `w`, row after row, and a row holds one number of each pose: row r of lane l is
+w[LANES r + l]. So a loop over lanes reads and writes neighbours, and the compiler turns it into vector
+instructions (with AVX-512 all eight at once). One array needs no proof that two do not overlap. No branch and no call
+may stand in such a loop: sine, cosine and arc tangent are polynomials, and a choice is a select.
 """
+
+from collections.abc import Mapping
+
+import sympy as sp
 
 from lessons_lib.codegen import numba_target
 from lessons_lib.codegen.kernel import Kernel
 from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
 
 LANES = 8
-"""Lanes of a lane kernel: eight doubles fill the widest registers of today's processors."""
+"""Poses side by side: as many doubles as the widest vector registers hold."""
+
+JIT = (
+    '@numba.njit(nogil=True, error_model="numpy", fastmath={"contract"}, no_cpython_wrapper=True, no_cfunc_wrapper=True)'
+)
+"""Kernels over lanes are called from compiled code alone; a wrapper for Python would cost a sixth of the compilation."""
+
+__all__ = ["JIT", "LANES", "LARGEST_ANGLE", "function", "place", "sine_and_cosine", "text_of"]
 
 
-def lane_source(kernel: Kernel) -> str:
-    """Return the text of a module with `kernel` for up to `LANES` sets of inputs at once.
-
-    The function has the kernel's name and arguments, each array flat, and `count` behind them: the first `count` lanes
-    are computed. It returns how many of them hold inputs that are not finite, or whose sizes add up to more than
-    `LARGEST_ANGLE`: what is written for those lanes means nothing, and the plain kernel has the answer.
+def function(kernel: Kernel, rows: Mapping[str, int]) -> str:
+    """Return the text of `kernel` over lanes: a function of w that fills the rows of its outputs.
 
     Args:
-        kernel: What to generate, without Stumpff functions: those branch.
+        kernel: What to generate. Its expressions hold no Stumpff functions: those branch.
+        rows: The row at which each input and output array begins; a matrix goes row by row.
     """
-    heading = numba_target.module_text([kernel], []).split(f"{numba_target.JIT}\ndef {kernel.name}(")[0]
-    return f"{heading}{_function(kernel)}\n"
-
-
-def _function(kernel: Kernel) -> str:
-    arrays = {**kernel.inputs, **kernel.outputs}
-    lines = [f"{numba_target.JIT}\ndef {kernel.name}({', '.join(arrays)}, count):", f'    """{kernel.summary}"""']
-    lines += ["    far = 0", "    for lane in range(count):"]
-    inputs = {s: f"{name}[{LANES * i} + lane]" for name, m in kernel.inputs.items() for i, s in enumerate(m)}
-    lines += [f"        {s} = {place}" for s, place in inputs.items() if s.is_Symbol]
-    size = " + ".join(f"abs({s})" for s in inputs if s.is_Symbol)
-    lines.append(f"        far += 0 if {size} < {LARGEST_ANGLE!r} else 1")
+    lines = [JIT, f"def {kernel.name}(w):", f'    """{kernel.summary}"""', f"    for l in range({LANES}):"]
+    for name, matrix in kernel.inputs.items():
+        lines += [f"        {s} = {place(rows[name] + i)}" for i, s in enumerate(matrix) if s.is_Symbol]
     assignments, results = numba_target.body(kernel, "sine_cosine_near")
     lines += [f"        {line}" for line in assignments]
     for name, matrix in kernel.outputs.items():
-        lines += [f"        {name}[{LANES * i} + lane] = {next(results)}" for i in range(len(matrix))]
-    return "\n".join([*lines, "    return far"])
+        lines += [f"        {place(rows[name] + i)} = {next(results)}" for i in range(len(matrix))]
+    return "\n".join(lines)
+
+
+def place(row: int) -> str:
+    """Return the text of a row's number in lane l."""
+    return f"w[{LANES * row} + l]"
+
+
+def sine_and_cosine() -> str:
+    """Return the text of sine_cosine_near(angle), right to rounding up to LARGEST_ANGLE, rad."""
+    return numba_target.near_text()
+
+
+def text_of(expression: sp.Expr) -> str:
+    """Return the text of an expression."""
+    return numba_target.expression_text(expression)

@@ -27,7 +27,7 @@ def module_text(kernels: list[Kernel], orders: list[int]) -> str:
     """Return the text of a module with the kernels, and with the Stumpff functions of the orders they use."""
     paired = any(_pairs(kernel) for kernel in kernels)
     parts = ["import math\n\nimport numba" + ("\nimport numpy" if paired else "")]
-    parts += [_near_text(), _sine_cosine_text()] if paired else []
+    parts += [near_text(), _sine_cosine_text()] if paired else []
     return "\n\n\n".join([*parts, *map(_stumpff, orders), *map(_function, kernels)]) + "\n"
 
 
@@ -37,18 +37,18 @@ def _stumpff(n: int) -> str:
     return (
         f"{JIT}\ndef stumpff_{n}(x):\n"
         f"    if x < {crossover(n, SERIES_TERMS)!r}:\n"
-        f"        return {_text(floats(series(n, x, SERIES_TERMS)))}\n"
+        f"        return {expression_text(floats(series(n, x, SERIES_TERMS)))}\n"
         f"    theta = math.sqrt(x)\n"
-        f"    return {_text(closed_form(n, theta))}"
+        f"    return {expression_text(closed_form(n, theta))}"
     )
 
 
-def _text(expression: sp.Expr) -> str:
+def expression_text(expression: sp.Expr) -> str:
     text: str = _NumbaPrinter({"standard": "python3"}).doprint(expression)
     return text
 
 
-def _near_text() -> str:
+def near_text() -> str:
     """Return sine_cosine_near: no branch, so that a loop over many angles becomes vector instructions."""
     r, x = sp.symbols("r x", real=True)
     first, second, third = sine_cosine.half_pi_parts()
@@ -58,8 +58,8 @@ def _near_text() -> str:
         f"    turns = numpy.rint({float(2 / sp.pi)!r}*angle)\n"
         f"    r = ((angle - {first!r}*turns) - {second!r}*turns) - {third!r}*turns\n"
         f"    x = r*r\n"
-        f"    sine = {_text(sine_cosine.sine(r, x))}\n"
-        f"    cosine = {_text(floats(sine_cosine.cosine(x)))}\n"
+        f"    sine = {expression_text(sine_cosine.sine(r, x))}\n"
+        f"    cosine = {expression_text(floats(sine_cosine.cosine(x)))}\n"
         f"    quadrant = numpy.int32(turns)\n"
         f"    sine, cosine = (cosine, sine) if quadrant & 1 else (sine, cosine)\n"
         f"    sine = -sine if quadrant & 2 else sine\n"
@@ -98,8 +98,8 @@ def body(kernel: Kernel, call: str) -> tuple[list[str], Iterator[str]]:
             if f in short and f.args[0] in angles:
                 angles.remove(f.args[0])
                 sine, cosine = names[f.args[0]]
-                lines.append(f"{sine}, {cosine} = {call}({_text(f.args[0])})")
-        return _text(expression.xreplace(short))
+                lines.append(f"{sine}, {cosine} = {call}({expression_text(f.args[0])})")
+        return expression_text(expression.xreplace(short))
 
     for symbol, expression in kernel.program.assignments:
         text = written(expression)

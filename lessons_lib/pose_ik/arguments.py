@@ -12,7 +12,7 @@ from lessons_lib.errors import ConfigurationError, ParameterError, TransformErro
 from lessons_lib.lie import check_transform
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
-from lessons_lib.pose_ik.layout import LOWER, UPPER
+from lessons_lib.pose_ik.layout import LOWER, ROUNDED, UPPER
 from lessons_lib.pose_ik.methods import LevenbergMarquardt, Method
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.stop import Stop
@@ -25,9 +25,6 @@ FIXED_SEED = 6_172_017_061_720_170
 
 SEEDS = 2**62
 """Seeds are drawn below this: all the states that the two moduli of random_numbers.py can tell apart."""
-
-ROUNDED = 1e-12
-"""A rotation farther than this from orthogonal was rounded on its way here; the nearest one takes its place."""
 
 DEFAULT_METHOD, DEFAULT_STOP = LevenbergMarquardt(), Stop()
 
@@ -84,23 +81,19 @@ def _is_exact(T: Array) -> bool:
 
 
 def check_targets(targets: ArrayLike) -> Array:
-    """Return the targets as poses, shape (k, 4, 4).
+    """Return the targets as float64 of shape (k, 4, 4); whether each is a pose is looked at when its turn comes.
 
     Raises:
-        TransformError: Another shape, or one of them is not a pose; the message names its row.
+        TransformError: Not numbers, or another shape.
     """
-    poses = floats(targets, "targets must be poses, numbers of shape (k, 4, 4)", TransformError)
+    if isinstance(targets, np.ndarray) and targets.dtype == np.float64:
+        poses: Array = np.ascontiguousarray(targets)
+    else:
+        poses = floats(targets, "targets must be poses, numbers of shape (k, 4, 4)", TransformError)
     if poses.size == 0 and poses.ndim in (1, 3):
         return np.empty((0, 4, 4))
     if poses.ndim != 3 or poses.shape[1:] != (4, 4):
         raise TransformError(f"targets must have shape (k, 4, 4), got {poses.shape}")
-    R = poses[:, :3, :3]
-    with np.errstate(all="ignore"):
-        deviation = np.abs(np.swapaxes(R, 1, 2) @ R - np.eye(3)).max(axis=(1, 2))
-        fine = (deviation <= ROUNDED) & (poses[:, 3] == (0.0, 0.0, 0.0, 1.0)).all(axis=1)
-        fine &= np.isfinite(poses).all(axis=(1, 2)) & (np.linalg.det(R) > 0.0)
-    for row in np.flatnonzero(~fine):
-        poses[row] = check_target(poses[row], f"target {row}")
     return poses
 
 
@@ -120,27 +113,37 @@ def check_start(problem: Problem, q0: ArrayLike | None) -> Array:
 
 
 def check_starts(problem: Problem, q0: ArrayLike | None, rows: int) -> Array:
-    """Return a first start for each row, shape (k, n), from one for all or one for each.
+    """Return the first starts, shape (1, n) when there is one for all, or (k, n) from one for each.
 
     Raises:
         ConfigurationError: As `check_start`; the message names the row.
     """
     n = problem.chain.dof
     if q0 is None:
-        return np.tile(check_start(problem, None), (rows, 1))
-    starts = floats(q0, f"q0 must be numbers of shape ({n},) or ({rows}, {n})", ConfigurationError)
+        return check_start(problem, None)[None]
+    if isinstance(q0, np.ndarray) and q0.dtype == np.float64:
+        starts: Array = np.ascontiguousarray(q0)
+    else:
+        starts = floats(q0, f"q0 must be numbers of shape ({n},) or ({rows}, {n})", ConfigurationError)
     if starts.ndim < 2:
-        return np.tile(check_start(problem, starts), (rows, 1))
+        return check_start(problem, starts)[None]
     if starts.shape != (rows, n):
         raise ConfigurationError(f"q0 of {rows} targets must have shape ({n},) or ({rows}, {n}), got {starts.shape}")
-    joints = problem.arm.joints
-    fine = np.isfinite(starts) & (starts >= joints[:, LOWER]) & (starts <= joints[:, UPPER])
-    for row in np.flatnonzero(~fine.all(axis=1)):
-        try:
-            problem.chain.check_within_limits(starts[row])
-        except ConfigurationError as error:
-            raise ConfigurationError(f"row {row} of q0: {error}") from error
     return starts
+
+
+def check_row(problem: Problem, target: Array, start: Array, row: int) -> tuple[Array, Array]:
+    """Return a target and a first start of a batch, checked.
+
+    Raises:
+        TransformError: The target is not a pose; the message names its row.
+        ConfigurationError: As `check_start`; the message names the row.
+    """
+    pose = check_target(target, f"target {row}")
+    try:
+        return pose, check_start(problem, start)
+    except ConfigurationError as error:
+        raise ConfigurationError(f"row {row} of q0: {error}") from error
 
 
 def draw_seeds(rng: np.random.Generator | None, rows: int) -> NDArray[np.int64]:

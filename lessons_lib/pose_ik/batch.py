@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import warnings
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.pose_ik import compiled as compiled_search
-from lessons_lib.pose_ik import layout
+from lessons_lib.pose_ik import lanes, layout
 from lessons_lib.pose_ik import search as readable_search
-from lessons_lib.pose_ik.arguments import check_problem, check_starts, check_targets, draw_seeds
+from lessons_lib.pose_ik.arguments import check_problem, check_row, check_starts, check_targets, draw_seeds
+from lessons_lib.pose_ik.counts import check_count
 from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
 from lessons_lib.pose_ik.methods import Method
 from lessons_lib.pose_ik.problem import Problem
-from lessons_lib.pose_ik.result import BatchResult, Status
+from lessons_lib.pose_ik.result import STATUSES, BatchResult, Status
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain
 
 Array = NDArray[np.float64]
 
 CHUNK = 1024
-"""Rows between two looks at the progress bar and at Ctrl-C: some hundredths of a second of compiled work."""
+"""Rows that one thread solves between two looks at the progress bar and at Ctrl-C: about a millisecond of work."""
+
+PATIENCE = 2.0
+"""Seconds after which a batch shows its progress, when nobody said whether it should."""
 
 
 def solve_batch(
@@ -34,12 +42,15 @@ def solve_batch(
     rng: np.random.Generator | None = None,
     initial: MonteCarlo | MultiStart | None = None,
     compiled: bool = True,
-    progress: bool = False,
+    progress: bool | None = None,
+    threads: int | None = None,
 ) -> BatchResult:
     """Return what `solve` returns for each target, as arrays.
 
     Row i is what `solve` would answer to target i with the i-th seed: with a generator, solving the targets one after
-    the other with that generator gives the same rows; without one, every row has the fixed seed of `solve`.
+    the other with that generator gives the same rows; without one, every row has the fixed seed of `solve`. The number
+    of threads changes no answer. Ctrl-C ends a batch early: what is solved comes back, with a warning, and the
+    other rows have the status INTERRUPTED.
 
     Args:
         chain: The arm.
@@ -51,7 +62,8 @@ def solve_batch(
         rng: Where the seeds are drawn from, one integer a row.
         initial: As in `solve`.
         compiled: As in `solve`.
-        progress: Whether to show a progress bar on stderr.
+        progress: Whether to show a progress bar on stderr; None for a bar on a terminal, after two seconds.
+        threads: How many threads share the work; None for one a core that this process may use.
 
     Raises:
         TransformError: A target is not a pose; the message names its row.
@@ -62,45 +74,114 @@ def solve_batch(
     poses = check_targets(targets)
     starts = check_starts(problem, q0, len(poses))
     seeds = draw_seeds(rng, len(poses))
-    fast = compiled and compiled_search.can_compile(problem.method)
-    search_rows, size = (compiled_search.search_rows, CHUNK) if fast else (_search_rows, 1)
-    reports = np.empty((len(poses), layout.JOINTS + 2 * chain.dof))
-    for rows in _chunks(len(poses), size, progress):
-        reports[rows] = search_rows(problem, poses[rows], starts[rows], seeds[rows])
-    return _batch_result(reports, chain.dof)
+    if threads is not None:
+        check_count("threads", threads, 1)
+    reports = np.empty((len(poses), layout.JOINTS + chain.dof))
+    reports[:, layout.STATUS] = layout.UNDECIDED
+    search = _search_for(problem, compiled)
+    size = CHUNK if compiled and compiled_search.can_compile(problem.method) else 1
+
+    def work(rows: slice) -> int:
+        first = starts[rows] if len(starts) > 1 else np.repeat(starts, rows.stop - rows.start, axis=0)
+        reports[rows] = search(problem, poses[rows], first, seeds[rows], rows.start)[:, : reports.shape[1]]
+        return rows.stop - rows.start
+
+    slices = [slice(first, min(first + size, len(poses))) for first in range(0, len(poses), size)]
+    try:
+        for _ in _shown(_in_threads(work, slices, threads if size > 1 else 1), len(poses), progress):
+            pass
+    except KeyboardInterrupt:
+        _mark_interrupted(reports, starts)
+    return _batch_result(reports)
 
 
-def _search_rows(problem: Problem, targets: Array, starts: Array, seeds: NDArray[np.int64]) -> Array:
-    """Do what compiled.search_rows does, in readable code."""
+def _search_for(problem: Problem, compiled: bool) -> Callable[[Problem, Array, Array, NDArray[np.int64], int], Array]:
+    """Return what solves some rows of a batch: over lanes, compiled, or in readable code."""
+    if not compiled or not compiled_search.can_compile(problem.method):
+        return _search_rows
+    if not lanes.can_solve(problem):
+        compiled_search.module_for(problem.chain)  # compiled before the threads start
+        return _search_compiled
+    lanes.module_for(problem.chain)
+    return _search_lanes
+
+
+def _search_lanes(problem: Problem, targets: Array, starts: Array, seeds: NDArray[np.int64], first: int) -> Array:
+    """Solve the rows over lanes, and those that they leave undecided one by one."""
+    reports = lanes.search_rows(problem, targets, starts, seeds)
+    for row in np.flatnonzero(reports[:, layout.STATUS] == layout.UNDECIDED):
+        one = slice(row, row + 1)
+        reports[one] = _search_compiled(problem, targets[one], starts[one], seeds[one], first + int(row))
+    return reports
+
+
+def _search_compiled(problem: Problem, targets: Array, starts: Array, seeds: NDArray[np.int64], first: int) -> Array:
+    """Solve the rows in the compiled loop."""
+    checked = [check_row(problem, targets[i], starts[i], first + i) for i in range(len(targets))]
+    poses, begins = np.array([pose for pose, _ in checked]), np.array([start for _, start in checked])
+    return compiled_search.search_rows(problem, poses, begins, seeds)
+
+
+def _search_rows(problem: Problem, targets: Array, starts: Array, seeds: NDArray[np.int64], first: int) -> Array:
+    """Solve the rows in readable code."""
     rows = []
-    for target, start, seed in zip(targets, starts, seeds, strict=True):
-        found = readable_search.search(problem, target, start, int(seed))
-        code = compiled_search.STATUSES.index(found.status)
-        counts_and_errors = (found.iterations, found.restarts, found.orientation_error, found.position_error)
-        rows.append(np.concatenate([[code, *counts_and_errors], found.q, found.start]))
+    for i, (target, start, seed) in enumerate(zip(targets, starts, seeds, strict=True)):
+        pose, begin = check_row(problem, target, start, first + i)
+        rows.append(compiled_search.report_of(readable_search.search(problem, pose, begin, int(seed))))
     return np.array(rows)
 
 
-def _chunks(count: int, size: int, progress: bool) -> Iterator[slice]:
-    """Yield the rows of each chunk; each step of the bar comes after the chunk is done."""
-    slices = (slice(first, min(first + size, count)) for first in range(0, count, size))
-    if not progress:
-        yield from slices
+def _in_threads(work: Callable[[slice], int], slices: list[slice], threads: int | None) -> Iterator[int]:
+    """Yield the number of rows of each chunk when it is done; the compiled search lets other threads run beside it."""
+    workers = min(threads or _cores(), len(slices))
+    if workers <= 1:
+        yield from map(work, slices)
+        return
+    pool = ThreadPoolExecutor(workers, thread_name_prefix="solve_batch")
+    try:
+        yield from pool.map(work, slices)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _shown(done: Iterator[int], count: int, progress: bool | None) -> Iterator[int]:
+    """Yield what `done` yields, with a progress bar if one is wanted, or if the work is long and somebody watches."""
+    if progress is False:
+        yield from done
         return
     from tqdm import tqdm
 
-    with tqdm(total=count, desc="solving", unit="pose") as bar:
-        for rows in slices:
+    hidden: Any = None if progress is None else False  # None: hidden where stderr is no terminal
+    delay = PATIENCE if progress is None else 0.0
+    with tqdm(total=count, desc="solving", unit="pose", delay=delay, disable=hidden) as bar:
+        for rows in done:
             yield rows
-            bar.update(rows.stop - rows.start)
+            bar.update(rows)
 
 
-def _batch_result(reports: Array, n: int) -> BatchResult:
+def _mark_interrupted(reports: Array, starts: Array) -> None:
+    """Fill the rows that were not solved, and warn."""
+    left = reports[:, layout.STATUS] == layout.UNDECIDED
+    warnings.warn(f"interrupted: {len(reports) - left.sum()} of {len(reports)} poses are solved", stacklevel=3)
+    reports[left] = 0.0
+    reports[left, layout.STATUS] = layout.INTERRUPTED
+    reports[left, layout.ORIENTATION_ERROR] = reports[left, layout.POSITION_ERROR] = np.nan
+    reports[left, layout.JOINTS :] = starts[left] if len(starts) > 1 else starts[0]
+
+
+def _batch_result(reports: Array) -> BatchResult:
     codes = reports[:, layout.STATUS].astype(np.int64)
     fields = {
-        "q": reports[:, layout.JOINTS : layout.JOINTS + n].copy(),
-        "status": np.array(compiled_search.STATUSES, dtype=np.object_)[codes],
-        "converged": codes == compiled_search.STATUSES.index(Status.CONVERGED),
+        "q": reports[:, layout.JOINTS :].copy(),
+        "status": np.array(STATUSES, dtype=np.object_)[codes],
+        "converged": codes == STATUSES.index(Status.CONVERGED),
         "iterations": reports[:, layout.ITERATIONS].astype(np.int64),
         "restarts": reports[:, layout.RESTARTS].astype(np.int64),
         "orientation_error": reports[:, layout.ORIENTATION_ERROR].copy(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
@@ -20,15 +20,12 @@ from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, W
 from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
 from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
 from lessons_lib.pose_ik.problem import Outcome, Problem
-from lessons_lib.pose_ik.result import Status, Trace
+from lessons_lib.pose_ik.result import STATUSES, Trace
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.weights import has_weights, judged_components, weights_of
 from lessons_lib.robots import Chain
 
 Array = NDArray[np.float64]
-
-STATUSES = tuple(Status)
-"""Status of each code: the compiled loop numbers them in the order of the enum."""
 
 _JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
 _FOR_ALL = ("layout", "random_numbers", "joint_ranges", "compiled_rules")
@@ -85,18 +82,24 @@ def _size(dof: int) -> str:
 def _text(*heading: str, parts: tuple[str, ...]) -> str:
     """Return the text of a module: imports and constants, then the functions of some of this package's files."""
     imports = ["from __future__ import annotations", "import math", "import numba\nimport numpy as np"]
-    functions = [part for name in parts for part in _functions_and_constants(name)]
+    functions = [part for name in parts for part in functions_and_constants(name)]
     return "\n\n".join([*imports, *heading, *functions]) + "\n"
 
 
-def _functions_and_constants(name: str) -> list[str]:
-    """Return the constants of one of this package's files, and its functions, each marked for the compiler."""
+def functions_and_constants(name: str, mark: str = _JIT, marks: Mapping[str, str] | None = None) -> list[str]:
+    """Return the constants of one of this package's files, and its functions, each marked for the compiler.
+
+    Args:
+        name: Of the file.
+        mark: Decorator of the functions.
+        marks: Another decorator for some of them, by name.
+    """
     text = Path(__file__).with_name(f"{name}.py").read_text("utf-8")
     parts = []
     for node in ast.parse(text).body:
         segment = ast.get_source_segment(text, node) or ""
         if isinstance(node, ast.FunctionDef):
-            parts.append(f"{_JIT}\n{segment}")
+            parts.append(f"{(marks or {}).get(node.name, mark)}\n{segment}")
         elif isinstance(node, ast.Assign) and segment.split("=")[0].isupper():
             parts.append(segment)
     return parts
@@ -158,6 +161,13 @@ def search_rows(problem: Problem, targets: Array, starts: Array, seeds: NDArray[
     arm = problem.arm
     module_for(problem.chain).solve_rows(targets, starts, arm.joints, arm.reach, settings, seeds, reports)
     return reports
+
+
+def report_of(found: Outcome) -> Array:
+    """Return an outcome as a report, shape (5 + 2 n,); see layout.py for its places."""
+    code = STATUSES.index(found.status)
+    numbers = [code, found.iterations, found.restarts, found.orientation_error, found.position_error]
+    return np.concatenate([numbers, found.q, found.start])
 
 
 def search(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = False) -> Outcome:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.pose_ik.layout import LOWER, SAMPLE_LOWER, SAMPLE_UPPER, TURN, UPPER
-from lessons_lib.pose_ik.random_numbers import next_uniform
+from lessons_lib.pose_ik.random_numbers import FIRST_MODULUS, next_whole
 
 Array = NDArray[np.float64]
 
@@ -22,7 +22,8 @@ def random_configuration(state: NDArray[np.int64], joints: Array, q: Array) -> N
     """Write a uniform random configuration within the limits into q, and move the generator's state on."""
     for i in range(q.shape[0]):
         lower, upper = joints[i, SAMPLE_LOWER], joints[i, SAMPLE_UPPER]
-        q[i] = min(lower + (upper - lower) * next_uniform(state), upper)
+        # a product, a quotient, a sum: no two of them can be fused, so every loop rounds alike
+        q[i] = min(lower + (upper - lower) * next_whole(state) / FIRST_MODULUS, upper)
 
 
 def turn_back(q: Array, start: Array, joints: Array, turned: Array) -> bool:

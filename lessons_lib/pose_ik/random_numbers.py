@@ -18,8 +18,8 @@ def plant(seed: int, state: NDArray[np.int64]) -> None:
     state[1] = 1 + (seed // (FIRST_MODULUS - 1)) % (SECOND_MODULUS - 1)
 
 
-def next_uniform(state: NDArray[np.int64]) -> float:
-    """Return a number of the open interval (0, 1) and move the state on.
+def next_whole(state: NDArray[np.int64]) -> int:
+    """Return a whole number from 1 to FIRST_MODULUS - 1 and move the state on.
 
     Two multiplicative congruential generators, subtracted; no product exceeds 2⁴⁷, so int64 never overflows.
 
@@ -30,4 +30,4 @@ def next_uniform(state: NDArray[np.int64]) -> float:
     difference = (state[0] - state[1]) % (FIRST_MODULUS - 1)
     if difference == 0:
         difference = FIRST_MODULUS - 1
-    return float(difference / FIRST_MODULUS)
+    return int(difference)

@@ -8,6 +8,16 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
+from lessons_lib.pose_ik.layout import (
+    CONVERGED,
+    ITERATIONS,
+    JOINTS,
+    ORIENTATION_ERROR,
+    POSITION_ERROR,
+    RESTARTS,
+    STATUS,
+)
+
 Array = NDArray[np.float64]
 
 
@@ -20,11 +30,16 @@ class Status(Enum):
     OUTSIDE_LIMITS = "The pose was reached only outside the joint limits; q is the best that was seen within them."
     UNREACHABLE = "The target lies farther away than the stretched arm can reach; no configuration solves it."
     NOT_FINITE = "A step, or the error after it, was no longer a finite number."
+    INTERRUPTED = "The batch was stopped before this pose had its turn; q is its first start, its errors are not known."
 
     @property
     def sentence(self) -> str:
         """What the status means, for people."""
         return self.value
+
+
+STATUSES = tuple(Status)
+"""Status of each code: the compiled loops number them in the order of the enum."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,9 +72,8 @@ class Trace:
         return cls(*arrays)
 
 
-@dataclass(frozen=True, eq=False)
 class Result:
-    """The answer to one pose.
+    """The answer to one pose; read-only, and read out of the solver's report when it is asked for.
 
     Attributes:
         q: Configuration, always within the limits, shape (n,), rad or m, read-only. When the pose was not reached:
@@ -74,14 +88,51 @@ class Result:
         trace: Every iterate of the reported start, when asked for.
     """
 
-    q: Array
-    status: Status
-    converged: bool
-    iterations: int
-    restarts: int
-    orientation_error: float
-    position_error: float
-    trace: Trace | None = None
+    __slots__ = ("_q", "_report", "_trace")
+
+    def __init__(self, report: Array, trace: Trace | None = None) -> None:
+        """Keep the report of one row, shape (5 + 2 n,); see layout.py for its places."""
+        self._report, self._trace, self._q = report, trace, None  # type: Array, Trace | None, Array | None
+
+    @property
+    def q(self) -> Array:
+        if self._q is None:
+            self._q = self._report[JOINTS : (self._report.size + JOINTS) // 2]
+            self._q.flags.writeable = False
+        return self._q
+
+    @property
+    def status(self) -> Status:
+        return STATUSES[int(self._report[STATUS])]
+
+    @property
+    def converged(self) -> bool:
+        return bool(self._report[STATUS] == CONVERGED)
+
+    @property
+    def iterations(self) -> int:
+        return int(self._report[ITERATIONS])
+
+    @property
+    def restarts(self) -> int:
+        return int(self._report[RESTARTS])
+
+    @property
+    def orientation_error(self) -> float:
+        return float(self._report[ORIENTATION_ERROR])
+
+    @property
+    def position_error(self) -> float:
+        return float(self._report[POSITION_ERROR])
+
+    @property
+    def trace(self) -> Trace | None:
+        return self._trace
+
+    def __repr__(self) -> str:
+        """Return every field but the trace."""
+        names = ("q", "status", "converged", "iterations", "restarts", "orientation_error", "position_error")
+        return f"Result({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,12 +163,9 @@ class BatchResult:
 
     def __getitem__(self, row: int) -> Result:
         """Return one row as a Result."""
-        return Result(
-            q=self.q[row],
-            status=self.status[row],
-            converged=bool(self.converged[row]),
-            iterations=int(self.iterations[row]),
-            restarts=int(self.restarts[row]),
-            orientation_error=float(self.orientation_error[row]),
-            position_error=float(self.position_error[row]),
-        )
+        report = np.empty(JOINTS + 2 * self.q.shape[1])
+        report[STATUS] = STATUSES.index(self.status[row])
+        report[ITERATIONS], report[RESTARTS] = self.iterations[row], self.restarts[row]
+        report[ORIENTATION_ERROR], report[POSITION_ERROR] = self.orientation_error[row], self.position_error[row]
+        report[JOINTS : JOINTS + self.q.shape[1]] = self.q[row]
+        return Result(report)

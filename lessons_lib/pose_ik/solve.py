@@ -2,17 +2,49 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.pose_ik import compiled as compiled_search
+from lessons_lib.pose_ik import lanes
 from lessons_lib.pose_ik import search as readable_search
-from lessons_lib.pose_ik.arguments import check_problem, check_start, check_target, draw_seeds
+from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, check_start, check_target, draw_seeds
 from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
+from lessons_lib.pose_ik.layout import JOINTS
 from lessons_lib.pose_ik.methods import Method
-from lessons_lib.pose_ik.result import Result, Status
+from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.result import Result
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain
+
+Array = NDArray[np.float64]
+
+_FIXED = np.array([FIXED_SEED])
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """What the lanes need for one chain, method and stopping rule, found once.
+
+    Attributes:
+        problem: How to solve.
+        names: The arguments that it stands for, kept so that no other object can take their place in memory.
+        solve_rows: The compiled search over lanes, or None where the lanes do not know the method.
+        numbers: All that it is told.
+        size: Of a report.
+    """
+
+    problem: Problem
+    names: tuple[object, ...]
+    solve_rows: Any
+    numbers: Array
+    size: int
+
+
+_ready: dict[tuple[int, int, int], Ready] = {}
 
 
 def solve(
@@ -46,7 +78,7 @@ def solve(
             that the same call gives the same answer.
         initial: MonteCarlo or MultiStart, another strategy for the first guess.
         trace: Whether to keep every iterate of the reported start.
-        compiled: Whether the compiled loop may be used; a method of the reader's own always runs in the readable one.
+        compiled: Whether the compiled loops may be used; a method of the reader's own always runs in the readable one.
 
     Returns:
         The result; `result.q` is always within the limits, and the errors are those of this q.
@@ -56,19 +88,42 @@ def solve(
         ConfigurationError: q0 has another shape, is not finite, or lies outside the limits.
         ParameterError: Another argument is not what it should be.
     """
-    problem = check_problem(chain, method, stop, initial)
+    seeds = _FIXED if rng is None else draw_seeds(rng, 1)
+    if initial is None and compiled and not trace:
+        ready = _ready.get((id(chain), id(method), id(stop))) or prepare(chain, method, stop)
+        if ready.solve_rows is not None:
+            start = ready.problem.arm.home if q0 is None else q0
+            report = np.empty(ready.size)
+            try:  # the compiled search looks at shapes and values itself, and refuses what it cannot decide
+                if ready.solve_rows(target, start, ready.numbers, seeds, report):
+                    return Result(report)
+            except TypeError:  # another kind of array, or none
+                pass
+    return _solve_checked(check_problem(chain, method, stop, initial), target, q0, seeds, trace, compiled)
+
+
+def prepare(chain: Chain, method: Method | None, stop: Stop | None) -> Ready:
+    """Return what the lanes need, and remember it."""
+    problem = check_problem(chain, method, stop, None)
+    known = lanes.can_solve(problem)
+    search = lanes.module_for(chain).solve_rows if known else None
+    numbers = lanes.numbers_of(problem) if known else np.empty(0)
+    ready = Ready(problem, (chain, method, stop), search, numbers, JOINTS + 2 * chain.dof)
+    if len(_ready) >= 64:
+        _ready.clear()
+    _ready[id(chain), id(method), id(stop)] = ready
+    return ready
+
+
+def _solve_checked(
+    problem: Problem, target: ArrayLike, q0: ArrayLike | None, seeds: NDArray[np.int64], trace: bool, compiled: bool
+) -> Result:
+    """Solve after checking, and perhaps mending, what the caller passed: over lanes where they can, otherwise one by one."""
     T_sd, start = check_target(target), check_start(problem, q0)
-    seed = int(draw_seeds(rng, 1)[0])
-    fast = compiled and compiled_search.can_compile(problem.method)
-    found = (compiled_search if fast else readable_search).search(problem, T_sd, start, seed, trace)
-    found.q.setflags(write=False)
-    return Result(
-        q=found.q,
-        status=found.status,
-        converged=found.status is Status.CONVERGED,
-        iterations=found.iterations,
-        restarts=found.restarts,
-        orientation_error=found.orientation_error,
-        position_error=found.position_error,
-        trace=found.trace,
-    )
+    if compiled and not trace and problem.initial is None and lanes.can_solve(problem):
+        report = np.empty(JOINTS + 2 * problem.chain.dof)
+        if lanes.module_for(problem.chain).solve_rows(T_sd, start, lanes.numbers_of(problem), seeds, report):
+            return Result(report)
+    search = compiled_search if compiled and compiled_search.can_compile(problem.method) else readable_search
+    found = search.search(problem, T_sd, start, int(seeds[0]), trace)
+    return Result(compiled_search.report_of(found), found.trace)

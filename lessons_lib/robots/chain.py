@@ -228,17 +228,6 @@ class Chain:
     def _checked_chain(self) -> Any:
         return kinematics.only_for(self.kernels.checked_chain_kernel, 1, 2, 2)
 
-    @cached_property
-    def lane_kernel(self) -> Callable[[Array, Array, Array, int], int]:
-        """The kernel for up to `codegen.lanes.LANES` configurations at once: its arguments are q, T, J_b, count.
-
-        The arrays are flat, entry i of lane k at [LANES·i + k]: q has n·LANES numbers, T 12·LANES (its three upper
-        rows), J_b 6n·LANES. It returns how many lanes have Σ|q| beyond 1e5 or not finite: use `kernel` for those.
-        """
-        make = partial(kinematics.lane_source, self.screws, self.home)
-        kernel: Any = cache.load("lanes", self.recipe, make, rooms=_ROOMS).lane_kernel
-        return kernel  # type: ignore[no-any-return]
-
     @property
     def kernel(self) -> Callable[[Array, Array, Array], None]:
         """The compiled chain_kernel(q, T, J_b): writes T_sb and J_b into the given arrays and checks nothing."""

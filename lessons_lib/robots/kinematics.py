@@ -1,6 +1,5 @@
 """From a chain's numbers to its generated code."""
 
-from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -45,16 +44,6 @@ def only_for(kernel: Any, *dimensions: int) -> Any:
                 kernel.compile(tuple(types.Array(types.float64, d, "C") for d in dimensions))
                 kernel.disable_compile()
     return kernel
-
-
-def lane_source(screws: Array, home: Array) -> str:
-    """Return the text of lane_kernel(q, T, J_b, count), with the three upper rows of T; see `codegen.lane_source`."""
-    from lessons_lib import codegen
-
-    chain_kernel = kernels(screws, home)[-1]
-    upper = {"T": chain_kernel.outputs["T"][:3, :], "J_b": chain_kernel.outputs["J_b"]}
-    text: str = codegen.lane_source(replace(chain_kernel, name="lane_kernel", outputs=upper))
-    return text
 
 
 def kernels(screws: Array, home: Array) -> "list[codegen.Kernel]":  # type: ignore[name-defined]  # noqa: F821

@@ -1,0 +1,106 @@
+"""The search over lanes, from Python: what it may be asked, and the numbers that it is given."""
+
+from __future__ import annotations
+
+from threading import Lock
+from types import ModuleType
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.codegen import cache
+from lessons_lib.pose_ik import lane_kernels, layout
+from lessons_lib.pose_ik.arguments import FIXED_SEED
+from lessons_lib.pose_ik.compiled import functions_and_constants, settings_of
+from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, Wampler
+from lessons_lib.pose_ik.joint_ranges import random_configuration
+from lessons_lib.pose_ik.methods import LevenbergMarquardt
+from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.random_numbers import plant
+from lessons_lib.robots import Chain
+
+Array = NDArray[np.float64]
+
+LANES = 8
+"""As `codegen.lanes.LANES`, which is not imported here because it needs SymPy."""
+
+_SHARED, _OWN = ("layout", "random_numbers", "joint_ranges"), ("compiled_lanes",)
+_EXACT = '@numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)'
+"""For what both loops share: rounded as Python rounds it, so that random starts are the same to the last bit."""
+
+_ENTRY = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
+_compiling = Lock()
+_modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
+
+
+def can_solve(problem: Problem) -> bool:
+    """Return whether the lanes know the method: damped steps in the body frame, all weights one, one first start."""
+    import numba
+
+    method = problem.method
+    if numba.config.DISABLE_JIT:  # in plain Python eight lanes take eight times as long as one start
+        return False
+    if type(method) is not LevenbergMarquardt or problem.initial is not None or method.weights is not None:
+        return False
+    if method.frame != "body" or method.derivative != "geometric":
+        return False
+    damping = method.damping
+    return type(damping) is Sugihara or (type(damping) in (Constant, Wampler, Chan) and damping.damping > 0.0)
+
+
+def module_for(chain: Chain) -> ModuleType:
+    """Return the generated module with solve_rows for a chain."""
+    module = _modules.get(chain)
+    if module is None:
+        module = cache.load("pose_ik_lanes", chain.recipe, lambda: source(chain), derives=f"a solver for {chain.name}")
+        with _compiling:
+            if not module.solve_rows.overloads:
+                module.solve_rows.compile(_types())
+                module.solve_rows.disable_compile()  # another type of array is refused, and not compiled for
+        _modules[chain] = module
+    return module
+
+
+def _types() -> tuple[Any, ...]:
+    """Return the types of the arguments of solve_rows; arrays that are read-only pass as such, and writable ones too."""
+    from numba import types
+
+    row, table = (types.Array(types.float64, d, "C", readonly=True) for d in (1, 2))
+    return table, row, row, types.Array(types.int64, 1, "C"), types.Array(types.float64, 1, "C")
+
+
+def source(chain: Chain) -> str:
+    """Return the text of a chain's module: its kernels over lanes, then the search."""
+    from lessons_lib.codegen.lanes import JIT
+
+    parts = ["from __future__ import annotations\n\nimport math\n\nimport numba\nimport numpy\nimport numpy as np", lane_kernels.source(chain)]
+    parts += [part for name in _SHARED for part in functions_and_constants(name, _EXACT)]
+    parts += [part for name in _OWN for part in functions_and_constants(name, JIT, {"solve_rows": _ENTRY})]
+    return "\n\n\n".join(parts) + "\n"
+
+
+def numbers_of(problem: Problem) -> Array:
+    """Return all that the search over lanes is told, in one row; see layout.py for its places."""
+    settings = settings_of(problem)
+    value = settings[layout.DAMPING_VALUE]
+    fixed, slope = {layout.FIXED: (value, 0.0), layout.TIMES_ERROR: (0.0, value), layout.PLUS_ERROR: (value, 1.0)}[
+        float(settings[layout.DAMPING])
+    ]
+    arm, state = problem.arm, np.empty(2, dtype=np.int64)
+    plant(FIXED_SEED, state)
+    starts = np.zeros((LANES, problem.chain.dof))
+    for l in range(1, LANES):
+        random_configuration(state, arm.joints, starts[l])
+    return np.concatenate(
+        [settings, [fixed, slope], arm.reach, [FIXED_SEED], state, arm.joints.ravel(), starts.T.ravel()], dtype=np.float64
+    )
+
+
+def search_rows(problem: Problem, targets: Array, starts: Array, seeds: NDArray[np.int64]) -> Array:
+    """Return the reports of many searches, shape (k, 5 + 2 n); a status of UNDECIDED leaves a row to the other loops."""
+    reports = np.empty((len(targets), layout.JOINTS + 2 * problem.chain.dof))
+    solve_rows = module_for(problem.chain).solve_rows
+    solve_rows(targets.reshape(-1, 4), starts.reshape(-1), numbers_of(problem), seeds, reports.reshape(-1))
+    return reports
