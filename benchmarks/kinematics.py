@@ -21,8 +21,8 @@ COLUMNS = {"arm": "arm", "side": "side", "what": "what", "time": "µs", "ratio":
 PEERS = ("Pinocchio", "robotics toolbox", "modern_robotics", "spatialmath", "SciPy")
 NOTES = (
     "×: how many times as long as ours, which writes T and J into arrays that the caller owns",
-    f"each time: the median of {PASSES} passes, in which the sides take turns",
-    "compiled: inside a compiled loop over random configurations, the best of 15 passes",
+    f"each time: the best of {PASSES} passes, in which the sides take turns",
+    f"compiled: inside a compiled loop over random configurations, the best of {PASSES} passes",
     "floor: the quickest of several random straight lines of as many operations, compiled alike",
 )
 
@@ -53,7 +53,7 @@ def from_python(chain: Chain, missing: dict[str, str], passes: int) -> list[dict
         for _ in range(passes):
             for name, call in entered.items():
                 spent[name].append(per_call(call, seconds=0.01))
-    times = {name: float(np.median(values)) for name, values in spent.items()}
+    times = {name: min(values) for name, values in spent.items()}
     found: list[dict[str, Cell]] = [
         {"arm": chain.name, "side": name, "what": WHAT.get(name, "T and J"), "time": time, "ratio": time / times[OURS]}
         for name, time in times.items()

@@ -49,7 +49,8 @@ NOTES = (
     "ours, the toolbox and TRAC-IK start anew at random; the others make the one start that their documentation shows",
     "SciPy's LM, Pinocchio's example, and Modern Robotics know no joint limits",
     "toolbox: Chan 0.1 and Wampler 1e-6 are its quickest on these arms; fixed transforms folded as its compile() does",
-    "Pinocchio's example: whole steps instead of tenths, at most 1000; Pink: a frame task of gain 1, at most 200 steps",
+    "Pinocchio's example: whole steps instead of tenths, at most 1000",
+    "Pink: a frame task of gain 1, lm_damping 1e-3, config_limit_gain 0.1, at most 200 steps",
 )
 
 

@@ -61,6 +61,13 @@ def test_shares_count_what_failed_and_what_was_claimed_falsely(slider: Chain) ->
     assert shares == {"solved": 50.0, "failed": 2, "reached": 50.0, "false_claims": 1}
 
 
+def test_a_single_failure_never_reads_as_a_hundred_per_cent(slider: Chain) -> None:
+    target = slider.forward_kinematics([0.0, 0.0])
+    answers = [(np.zeros(2), True)] * 1999 + [(np.array([0.5, 0.0]), False)]
+    shares = poses.judge(slider, np.tile(target, (2000, 1, 1)), answers).shares()
+    assert (shares["solved"], shares["failed"]) == (99.9, 1)
+
+
 @pytest.mark.parametrize("angle", [0.0, 1e-9, 3e-6, 1.0, np.pi - 1e-6, np.pi])
 def test_errors_between_poses_are_the_distance_and_the_angle(angle: float) -> None:
     T, apart = np.eye(4), np.eye(4)

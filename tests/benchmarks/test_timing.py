@@ -46,6 +46,7 @@ def test_a_block_in_which_the_processor_was_taken_away_is_timed_again(
 ) -> None:
     told, attempts = iter(counts), [0]
     monkeypatch.setattr(timing, "_taken_away", lambda: next(told))
+    monkeypatch.setattr(timing, "ATTEMPTS", 6)
 
     def side() -> int:
         attempts[0] += 1
@@ -55,7 +56,20 @@ def test_a_block_in_which_the_processor_was_taken_away_is_timed_again(
     assert answers == [kept]
     assert len(times) == 1
     assert attempts == [len(counts) // 2]
-    assert len(counts) // 2 <= timing.ATTEMPTS
+
+
+def test_a_long_block_is_timed_once_however_often_the_processor_was_taken_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = iter([0, 7])
+    monkeypatch.setattr(timing, "_taken_away", lambda: next(told))
+    monkeypatch.setattr(timing, "BEARABLE", -1)
+    _, answers = timing._undisturbed(lambda: "only once", [()])
+    assert answers == ["only once"]
+
+
+def test_the_system_tells_how_often_it_took_the_processor_away() -> None:
+    before = timing._taken_away()
+    assert isinstance(before, int)
+    assert timing._taken_away() >= before
 
 
 def test_statistics_are_taken_over_the_calls_and_then_over_the_passes() -> None:
