@@ -16,7 +16,7 @@ from lessons_lib.pose_ik import (
 )
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, turn_back
-from lessons_lib.pose_ik.random_numbers import FIRST_MODULUS, SECOND_MODULUS, next_uniform, plant
+from lessons_lib.pose_ik.random_numbers import FIRST_MODULUS, SECOND_MODULUS, next_whole, plant
 from lessons_lib.robots import Chain
 
 
@@ -31,7 +31,7 @@ def test_the_generator_has_its_full_period() -> None:
 def test_the_numbers_are_uniform() -> None:
     state = np.empty(2, dtype=np.int64)
     plant(12345678901234, state)
-    numbers = np.array([next_uniform(state) for _ in range(20_000)])
+    numbers = np.array([next_whole(state) for _ in range(20_000)]) / FIRST_MODULUS
     assert ((numbers > 0) & (numbers < 1)).all()
     counts = np.histogram(numbers, bins=20, range=(0, 1))[0]
     assert np.sum((counts - 1000.0) ** 2) / 1000 < 43.8  # χ² with 19 degrees of freedom exceeds it once in 1000
@@ -43,7 +43,7 @@ def test_every_seed_gives_valid_states(seed: int) -> None:
     state = np.empty(2, dtype=np.int64)
     plant(seed, state)
     assert 0 < state[0] < FIRST_MODULUS and 0 < state[1] < SECOND_MODULUS
-    next_uniform(state)
+    next_whole(state)
     assert 0 < state[0] < FIRST_MODULUS and 0 < state[1] < SECOND_MODULUS
 
 
