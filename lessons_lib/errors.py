@@ -3,6 +3,9 @@
 Each message names the value that was wrong and says what would have been valid.
 """
 
+from collections.abc import Sequence
+from difflib import get_close_matches
+
 
 class LessonsError(Exception):
     """Root of all errors of this library: ``except LessonsError`` catches every one of them."""
@@ -32,6 +35,28 @@ class ConventionError(ArgumentError):
     """A Denavit-Hartenberg table was given with a convention or rows that do not exist."""
 
 
+class UrdfError(ArgumentError):
+    """A URDF file cannot be read, is no URDF, or describes what is not a tree of joints."""
+
+
+class FrameNotFound(ArgumentError, KeyError):
+    """A robot has no frame of that name.
+
+    Attributes:
+        name: What was asked for.
+        available: The frames that there are.
+    """
+
+    def __init__(self, name: object, available: Sequence[str], robot: str = "the robot") -> None:
+        """Say which names are near to `name`, or what there is where none is near."""
+        self.name, self.available = name, tuple(available)
+        super().__init__(f"{robot} has no frame {name!r}; {near_matches(name, self.available)}")
+
+    def __str__(self) -> str:
+        """Return the message as it is: a KeyError would quote it."""
+        return str(self.args[0])
+
+
 class ParameterError(ArgumentError):
     """A damping, weight, tolerance, count or name has no meaning where it was used."""
 
@@ -42,3 +67,13 @@ class ClaimError(LessonsError):
 
 class CodegenError(LessonsError):
     """An expression could not be turned into source code, or the source could not be loaded."""
+
+
+def near_matches(name: object, available: Sequence[str], most: int = 12) -> str:
+    """Return the end of a message about an unknown name: "did you mean …?", or what there is."""
+    near = get_close_matches(str(name), available, n=5)
+    if near:
+        return f"did you mean {' or '.join(map(repr, near))}?"
+    listed = ", ".join(map(repr, available[:most]))
+    rest = f", … ({len(available)} in all)" if len(available) > most else ""
+    return f"it has {listed}{rest}" if available else "it has none"

@@ -6,13 +6,19 @@ from lessons_lib.robots.denavit_hartenberg import from_dh
 from lessons_lib.robots.library import panda, planar_2r, ur10
 from lessons_lib.robots.manipulability import condition_number, held_translation, manipulability, singular_values
 from lessons_lib.robots.screws import from_screws
+from lessons_lib.robots.tree import Tree
+from lessons_lib.robots.tree_state import TreeState
+from lessons_lib.robots.urdf import load_urdf
 
 __all__ = [
     "Chain",
+    "Tree",
+    "TreeState",
     "condition_number",
     "from_dh",
     "from_screws",
     "held_translation",
+    "load_urdf",
     "manipulability",
     "panda",
     "planar_2r",

@@ -13,6 +13,7 @@ from lessons_lib.arrays import floats
 from lessons_lib.codegen import cache
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.robots import kinematics
+from lessons_lib.robots.sampling import finite_limits
 
 Array = NDArray[np.float64]
 
@@ -155,10 +156,7 @@ class Chain:
         Beside a limit on the other side, the stand-in is at least a full turn or 2 m away from it.
         """
         reach = np.where(np.array(self.joint_types) == "revolute", np.pi, 1.0)
-        lower, upper = self.limits.T
-        low = np.where(np.isinf(lower), np.minimum(-reach, upper - 2 * reach), lower)
-        high = np.where(np.isinf(upper), np.maximum(reach, lower + 2 * reach), upper)
-        bounds = np.column_stack([low, high])
+        bounds = finite_limits(self.limits[:, 0], self.limits[:, 1], reach)
         bounds.setflags(write=False)
         return bounds
 

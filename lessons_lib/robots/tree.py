@@ -1,0 +1,242 @@
+"""A tree of joints: every link a named frame, one configuration space, kinematics that are compiled once for all."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.arrays import floats
+from lessons_lib.errors import ConfigurationError, FrameNotFound, ParameterError
+from lessons_lib.robots import tree_kernels
+from lessons_lib.robots.sampling import finite_limits
+from lessons_lib.robots.tree_state import TreeState
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+UNIT_TOLERANCE = 1e-6
+"""How far the length of a quaternion may be from 1: what is left of one that was typed with seven digits."""
+
+
+@dataclass(frozen=True)
+class TreeArrays:
+    """The numbers that cross into compiled code; tree_loops.py says what it does with them. All are read-only.
+
+    Attributes:
+        joints: A row for each moving joint, parents first; its places are named in tree_layout.py, shape (n, 5).
+        placements: Where each joint sits in the frame of its parent joint, its own axis along z, shape (n, 4, 4).
+        ratios: Multiplier and offset of each joint's coordinate, shape (n, 2).
+        bodies: Mass [kg] and first moment [kg m] of what is fixed to each joint, after a row for {s}, shape (1 + n, 4).
+        carriers: The joint that carries each frame, counted from 1; 0 is {s}; shape (frames,).
+        offsets: Each frame in the frame of the joint that carries it, shape (frames, 4, 4).
+        turns: 2π for a rate whose joint a whole turn brings back, else 0, shape (nv,).
+    """
+
+    joints: Indices
+    placements: Array
+    ratios: Array
+    bodies: Array
+    carriers: Indices
+    offsets: Array
+    turns: Array
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        for field in fields(self):
+            getattr(self, field.name).setflags(write=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A robot as a tree of joints. Make one with `load_urdf`.
+
+    A configuration q has nq coordinates: an angle [rad] or a way [m] for each joint, and seven for a free joint, its
+    position [m] and unit quaternion (x, y, z, w). A tangent v has nv rates: one for each joint, and six for a free
+    joint, its body twist (ω, v). So nq and nv differ, and a step from q along v is `integrate`, not a sum.
+
+    Attributes:
+        name: For people.
+        joint_names: The moving joints in the order of q, those left out that mimic another.
+        frame_names: Every link, the root first.
+        q_names: A name for each coordinate.
+        v_names: A name for each rate.
+        q0: The neutral configuration: zeros, and the quaternion (0, 0, 0, 1). It may lie outside the limits.
+        lower: Lower limit of each coordinate, −inf where there is none, shape (nq,).
+        upper: Upper limit of each coordinate.
+        velocity_limits: Bound on each rate's size, inf where there is none, shape (nv,).
+        q_of_v: The coordinate that each rate moves; −1 − k for the six rates of a free joint whose seven begin at k.
+        link_masses: Mass of each frame's link, kg.
+        link_centres: Its centre of mass in its own frame, m, shape (frames, 3).
+        arrays: What the compiled loops read.
+    """
+
+    name: str
+    joint_names: tuple[str, ...]
+    frame_names: tuple[str, ...]
+    q_names: tuple[str, ...]
+    v_names: tuple[str, ...]
+    q0: Array
+    lower: Array
+    upper: Array
+    velocity_limits: Array
+    q_of_v: Indices
+    link_masses: Array
+    link_centres: Array
+    arrays: TreeArrays
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        for name in ("q0", "lower", "upper", "velocity_limits", "q_of_v", "link_masses", "link_centres"):
+            getattr(self, name).setflags(write=False)
+
+    def __repr__(self) -> str:
+        """Return a line with the name and the sizes."""
+        return f"Tree({self.name!r}, nq={self.nq}, nv={self.nv}, {len(self.frame_names)} frames)"
+
+    @property
+    def nq(self) -> int:
+        """Number of coordinates."""
+        return len(self.q0)
+
+    @property
+    def nv(self) -> int:
+        """Number of rates."""
+        return len(self.q_of_v)
+
+    @cached_property
+    def mass(self) -> float:
+        """Mass of all that moves, kg; what is fixed to the world does not count, as in Pinocchio."""
+        return float(self.arrays.bodies[1:, 0].sum())
+
+    @cached_property
+    def _frames(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.frame_names)}
+
+    def frame(self, name: str) -> int:
+        """Return the place of a frame in `frame_names`.
+
+        Raises:
+            FrameNotFound: There is none of that name; the message lists the near ones.
+        """
+        try:
+            return self._frames[name]
+        except (KeyError, TypeError):
+            raise FrameNotFound(name, self.frame_names, self.name) from None
+
+    def state(self, q: ArrayLike | None = None) -> TreeState:
+        """Return the kinematics at q, or at `q0` when left out, in arrays of its own.
+
+        Raises:
+            ConfigurationError: As `check_configuration`.
+        """
+        return TreeState(self, self.q0 if q is None else self.check_configuration(q))
+
+    def pose(self, q: ArrayLike, frame: str) -> Array:
+        """Return the pose of a frame in {s}, shape (4, 4), position in m."""
+        return self.state(q).pose(frame)
+
+    def body_jacobian(self, q: ArrayLike, frame: str) -> Array:
+        """Return J_b of a frame, shape (6, nv): its body twist (ω, v) per unit of each rate."""
+        return self.state(q).body_jacobian(frame)
+
+    def centre_of_mass(self, q: ArrayLike) -> Array:
+        """Return the centre of mass of all that moves, in {s}, shape (3,), m."""
+        return self.state(q).centre_of_mass()
+
+    def centre_of_mass_jacobian(self, q: ArrayLike) -> Array:
+        """Return the Jacobian of the centre of mass in {s}, shape (3, nv), m per unit of each rate."""
+        return self.state(q).centre_of_mass_jacobian()
+
+    def integrate(self, q: ArrayLike, v: ArrayLike) -> Array:
+        """Return the configuration that is reached from q along the tangent v in unit time, shape (nq,).
+
+        A free joint goes from T to T exp [v]; every other coordinate is added to.
+
+        Raises:
+            ConfigurationError: As `check_configuration` and `check_tangent`.
+        """
+        ahead = np.empty(self.nq)
+        tree_kernels.module().integrate(self.q_of_v, self.check_configuration(q), self.check_tangent(v), ahead)
+        return ahead
+
+    def difference(self, q_0: ArrayLike, q_1: ArrayLike) -> Array:
+        """Return the tangent v that leads from q_0 to q_1 in unit time, shape (nv,): the inverse of `integrate`.
+
+        A free joint gives log(T_0⁻¹ T_1), a continuous joint the short way round, in [−π, π).
+
+        Raises:
+            ConfigurationError: As `check_configuration`.
+        """
+        v, start, end = np.empty(self.nv), self.check_configuration(q_0), self.check_configuration(q_1)
+        tree_kernels.module().difference(self.q_of_v, self.arrays.turns, start, end, v)
+        return v
+
+    def random_configuration(self, rng: np.random.Generator) -> Array:
+        """Return a configuration drawn uniformly from the limits, shape (nq,).
+
+        Where there is no limit an angle is drawn from [−π, π] and a way from [−1, 1] m; a free joint's position from
+        the cube [−1, 1]³ m and its rotation uniformly from all.
+
+        Raises:
+            ParameterError: rng is not a generator.
+        """
+        if not isinstance(rng, np.random.Generator):
+            raise ParameterError(f"rng is {rng!r}; it is a generator, such as numpy.random.default_rng(7)")
+        lower, upper = self._drawn_from.T
+        q: Array = rng.uniform(lower, upper)
+        for start in self.free_starts:
+            turn = rng.standard_normal(4)
+            q[start + 3 : start + 7] = turn / math.sqrt(float(turn @ turn))
+        return q
+
+    @cached_property
+    def free_starts(self) -> tuple[int, ...]:
+        """Where the seven coordinates of each free joint begin in q."""
+        return tuple(sorted({-1 - int(i) for i in self.q_of_v if i < 0}))
+
+    @cached_property
+    def _drawn_from(self) -> Array:
+        return finite_limits(self.lower, self.upper, np.where(self.is_angle, np.pi, 1.0))
+
+    @cached_property
+    def is_angle(self) -> NDArray[np.bool_]:
+        """Whether each coordinate is an angle in rad, shape (nq,); else it is a way in m, or of a quaternion."""
+        angles = np.zeros(self.nq, dtype=bool)
+        for kind, start in self.arrays.joints[:, [0, 2]]:
+            angles[start] |= kind == 0
+        return angles
+
+    def check_configuration(self, q: ArrayLike) -> Array:
+        """Return q as a float64 copy of shape (nq,).
+
+        Raises:
+            ConfigurationError: Wrong shape, not finite, or a quaternion that is not of length one.
+        """
+        array = self._checked("q", q, self.nq)
+        for start in self.free_starts:
+            length = float(np.linalg.norm(array[start + 3 : start + 7]))
+            if abs(length - 1.0) > UNIT_TOLERANCE:
+                raise ConfigurationError(
+                    f"q[{start + 3}:{start + 7}] of {self.name} is a quaternion of length {length:.9g}; it must be 1"
+                )
+        return array
+
+    def check_tangent(self, v: ArrayLike) -> Array:
+        """Return v as a float64 copy of shape (nv,).
+
+        Raises:
+            ConfigurationError: Wrong shape or not finite.
+        """
+        return self._checked("v", v, self.nv)
+
+    def _checked(self, what: str, value: ArrayLike, size: int) -> Array:
+        array = floats(value, f"{what} of {self.name} must be {size} numbers", ConfigurationError)
+        if array.shape != (size,):
+            raise ConfigurationError(f"{what} of {self.name} must have shape ({size},), got {array.shape}")
+        if not np.isfinite(array).all():
+            raise ConfigurationError(f"{what} of {self.name} must be finite, got {array.tolist()}")
+        return array

@@ -1,0 +1,219 @@
+"""From links and joints to a tree: coordinates are counted, fixed joints vanish, each axis is turned into z."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.lie import exp_se3
+from lessons_lib.robots import tree_layout as layout
+from lessons_lib.robots.robot_model import Joint, RobotModel
+from lessons_lib.robots.tree import Tree, TreeArrays
+
+Array = NDArray[np.float64]
+
+ROOT_JOINT = "root_joint"
+"""Name of the free joint that a floating base gets, as in Pinocchio."""
+
+_FREE_Q = ("x", "y", "z", "qx", "qy", "qz", "qw")
+_FREE_V = ("wx", "wy", "wz", "vx", "vy", "vz")
+
+
+def build(model: RobotModel, floating_base: bool = False, mimic: bool = True) -> Tree:
+    """Return the tree of a model.
+
+    Args:
+        model: Links and joints.
+        floating_base: Whether the root link moves freely.
+        mimic: Whether joints that mimic another follow it; else each has a coordinate of its own.
+
+    Raises:
+        UrdfError: A joint mimics what it cannot.
+    """
+    parts = _Parts(model, mimic)
+    if floating_base:
+        parts.carrier[model.root] = (parts.add_free(ROOT_JOINT, 0, np.eye(4)), np.eye(4))
+    for joint in model.depth_first():
+        parts.add(joint)
+    parts.let_mimics_follow()
+    return parts.tree()
+
+
+def basis(axis: Array) -> Array:
+    """Return a rotation whose third column is the unit vector `axis`; exact for an axis along x, y or z.
+
+    The first column is x, or y for an axis near x, made orthogonal to the axis.
+    """
+    start = np.eye(3)[1 if abs(axis[0]) > 0.9 else 0]
+    first = start - axis * float(axis @ start)
+    first /= np.linalg.norm(first)
+    return np.column_stack([first, np.cross(axis, first), axis])
+
+
+def _turned(rotation: Array) -> Array:
+    T = np.eye(4)
+    T[:3, :3] = rotation
+    return T
+
+
+def _displaced(kind: int, axis: Array, q: float) -> Array:
+    """Return the pose after a joint that stays at q."""
+    twist = np.concatenate([q * axis, np.zeros(3)])
+    return exp_se3(np.roll(twist, 3) if kind == layout.PRISMATIC else twist)
+
+
+@dataclass
+class _Parts:
+    """What has been counted so far.
+
+    `carrier` says for each link which joint carries it (counted from 1, 0 is {s}) and where it sits in its frame.
+    """
+
+    model: RobotModel
+    mimic: bool
+    carrier: dict[str, tuple[int, Array]] = field(default_factory=dict)
+    joint_names: list[str] = field(default_factory=list)
+    q_names: list[str] = field(default_factory=list)
+    v_names: list[str] = field(default_factory=list)
+    q0: list[float] = field(default_factory=list)
+    bounds: list[tuple[float, float]] = field(default_factory=list)
+    speeds: list[float] = field(default_factory=list)
+    q_of_v: list[int] = field(default_factory=list)
+    turns: list[float] = field(default_factory=list)
+    rows: list[list[int]] = field(default_factory=list)
+    placements: list[Array] = field(default_factory=list)
+    ratios: list[tuple[float, float]] = field(default_factory=list)
+    places: dict[str, tuple[int, int]] = field(default_factory=dict)
+    following: list[tuple[int, Joint]] = field(default_factory=list)
+    twist_rows: int = 0
+
+    def __post_init__(self) -> None:
+        """Let the world carry the root."""
+        self.carrier[self.model.root] = (layout.WORLD, np.eye(4))
+
+    def add(self, joint: Joint) -> None:
+        """Add a joint, and say where its child sits."""
+        parent, seat = self.carrier[joint.parent]
+        seat = seat @ joint.placement
+        if joint.kind == "floating":
+            self.carrier[joint.child] = (self.add_free(joint.name, parent, seat), np.eye(4))
+        elif joint.kind == "planar":
+            self.carrier[joint.child] = self._add_planar(joint, parent, seat)
+        elif joint.kind == "fixed":
+            self.carrier[joint.child] = (parent, seat)
+        else:
+            self.carrier[joint.child] = self._add_simple(joint, parent, seat)
+
+    def add_free(self, name: str, parent: int, seat: Array) -> int:
+        """Add a free joint and return its number, counted from 1."""
+        self.joint_names.append(name)
+        number = self._add_row(layout.FREE, parent, seat, (len(self.q_names), len(self.v_names)), 6)
+        self.q_of_v += [-1 - len(self.q_names)] * 6
+        self.q_names += [f"{name}.{part}" for part in _FREE_Q]
+        self.v_names += [f"{name}.{part}" for part in _FREE_V]
+        self.q0 += [0.0] * 6 + [1.0]
+        self.bounds += [(-math.inf, math.inf)] * 7
+        self.speeds += [math.inf] * 6
+        self.turns += [0.0] * 6
+        return number
+
+    def _add_planar(self, joint: Joint, parent: int, seat: Array) -> tuple[int, Array]:
+        """Add two slides in the plane and a turn about its normal; `basis` says which way x and y point."""
+        self.joint_names.append(joint.name)
+        first, second, normal = basis(joint.axis).T
+        for part, axis, kind in (
+            ("x", first, layout.PRISMATIC),
+            ("y", second, layout.PRISMATIC),
+            ("angle", normal, layout.REVOLUTE),
+        ):
+            turn = 2.0 * math.pi if part == "angle" else 0.0
+            place = self._new_coordinate(f"{joint.name}.{part}", (-math.inf, math.inf), joint.velocity, turn)
+            parent, seat = self._add_along(axis, kind, parent, seat, place)
+        return parent, seat
+
+    def _add_simple(self, joint: Joint, parent: int, seat: Array) -> tuple[int, Array]:
+        kind = layout.PRISMATIC if joint.kind == "prismatic" else layout.REVOLUTE
+        if self.mimic and joint.mimic is not None:
+            leader, _, offset = self.model.leader(joint)
+            if leader.kind == "fixed":  # it stays where its leader stays
+                return parent, seat @ _displaced(kind, joint.axis, offset)
+            carried = self._add_along(joint.axis, kind, parent, seat, (0, 0))
+            self.following.append((carried[0] - 1, joint))
+            return carried
+        self.joint_names.append(joint.name)
+        turn = 2.0 * math.pi if joint.kind == "continuous" else 0.0
+        place = self._new_coordinate(joint.name, (joint.lower, joint.upper), joint.velocity, turn)
+        self.places[joint.name] = place
+        return self._add_along(joint.axis, kind, parent, seat, place)
+
+    def _new_coordinate(self, name: str, bounds: tuple[float, float], speed: float, turn: float) -> tuple[int, int]:
+        place = (len(self.q_names), len(self.v_names))
+        self.q_of_v.append(len(self.q_names))
+        self.q_names.append(name)
+        self.v_names.append(name)
+        self.q0.append(0.0)
+        self.bounds.append(bounds)
+        self.speeds.append(speed)
+        self.turns.append(turn)
+        return place
+
+    def _add_along(self, axis: Array, kind: int, parent: int, seat: Array, place: tuple[int, int]) -> tuple[int, Array]:
+        """Add a joint with its frame turned so that its axis is z, and return what carries its child, and where."""
+        turned = _turned(basis(axis))
+        return self._add_row(kind, parent, seat @ turned, place, 1), turned.T.copy()
+
+    def _add_row(self, kind: int, parent: int, placement: Array, place: tuple[int, int], rates: int) -> int:
+        self.rows.append([kind, parent, *place, self.twist_rows])
+        self.placements.append(placement)
+        self.ratios.append((1.0, 0.0))
+        self.twist_rows += rates
+        return len(self.rows)
+
+    def let_mimics_follow(self) -> None:
+        """Give each joint that mimics another the coordinate of that one, which may come later in the tree."""
+        for i, joint in self.following:
+            leader, multiplier, offset = self.model.leader(joint)
+            self.rows[i][layout.Q], self.rows[i][layout.V] = self.places[leader.name]
+            self.ratios[i] = (multiplier, offset)
+
+    def tree(self) -> Tree:
+        """Return the tree."""
+        links = {link.name: link for link in self.model.links}
+        names = (self.model.root, *(joint.child for joint in self.model.depth_first()))
+        bounds = np.array(self.bounds, dtype=np.float64).reshape(-1, 2)
+        return Tree(
+            name=self.model.name,
+            joint_names=tuple(self.joint_names),
+            frame_names=names,
+            q_names=tuple(self.q_names),
+            v_names=tuple(self.v_names),
+            q0=np.array(self.q0, dtype=np.float64),
+            lower=bounds[:, 0].copy(),
+            upper=bounds[:, 1].copy(),
+            velocity_limits=np.array(self.speeds, dtype=np.float64),
+            q_of_v=np.array(self.q_of_v, dtype=np.int64),
+            link_masses=np.array([links[name].mass for name in names]),
+            link_centres=np.array([links[name].centre for name in names]).reshape(-1, 3),
+            arrays=self._arrays(names, links),
+        )
+
+    def _arrays(self, names: tuple[str, ...], links: dict[str, Any]) -> TreeArrays:
+        bodies = np.zeros((1 + len(self.rows), 4))
+        for name in names:
+            carrier, offset = self.carrier[name]
+            centre = offset[:3, :3] @ links[name].centre + offset[:3, 3]
+            bodies[carrier] += links[name].mass * np.array([1.0, *centre])
+        bodies[layout.WORLD] = 0.0
+        return TreeArrays(
+            joints=np.array(self.rows, dtype=np.int64).reshape(-1, layout.JOINT_COLUMNS),
+            placements=np.array(self.placements, dtype=np.float64).reshape(-1, 4, 4),
+            ratios=np.array(self.ratios, dtype=np.float64).reshape(-1, 2),
+            bodies=bodies,
+            carriers=np.array([self.carrier[name][0] for name in names], dtype=np.int64),
+            offsets=np.array([self.carrier[name][1] for name in names]),
+            turns=np.array(self.turns, dtype=np.float64),
+        )

@@ -1,0 +1,9 @@
+"""Where each number of a tree lies in the flat arrays that cross into compiled code, and what its codes mean."""
+
+from __future__ import annotations
+
+KIND, PARENT, Q, V, ROW, JOINT_COLUMNS = 0, 1, 2, 3, 4, 5
+
+REVOLUTE, PRISMATIC, FREE = 0, 1, 2
+
+WORLD = 0  # poses[0] is {s}; the pose of joint i is poses[1 + i]

@@ -1,0 +1,154 @@
+"""The compiled loops over the joints of a tree.
+
+This is plain Python on purpose: tree_kernels.py copies its text behind the kernels derived in `symbolic.open_tree`, and
+compiles the whole once for all robots. A robot is data: `joints` holds a row for each moving joint, parents before
+children (its places are named in tree_layout.py), `placements` where each joint sits in the frame of its parent. The
+poses of the joints, and the space twist that each rate causes, are worked out in one pass; frames are read from them.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.robots.tree_layout import FREE, KIND, PARENT, PRISMATIC, ROW, WORLD, Q, V
+
+if TYPE_CHECKING:
+    from lessons_lib.robots.tree_code import (
+        between_kernel,
+        centre_column_kernel,
+        free_integral_kernel,
+        free_kernel,
+        free_pose_kernel,
+        into_frame_kernel,
+        log_se3_kernel,
+        place_kernel,
+        point_kernel,
+        prismatic_kernel,
+        revolute_kernel,
+    )
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+def update(joints: Indices, placements: Array, ratios: Array, q: Array, poses: Array, twists: Array) -> None:
+    """Write the pose of every joint, (1 + n, 4, 4), and the space twist of every rate, a row each.
+
+    `ratios` holds a row (multiplier, offset) for each joint, (1, 0) unless it mimics another one.
+    """
+    for i in range(joints.shape[0]):
+        kind, start, row = joints[i, KIND], joints[i, Q], joints[i, ROW]
+        parent, pose = poses[joints[i, PARENT]], poses[1 + i]
+        if kind == FREE:
+            free_kernel(parent, placements[i], q[start : start + 7], pose, twists[row : row + 6])
+        elif kind == PRISMATIC:
+            prismatic_kernel(parent, placements[i], q[start : start + 1], ratios[i], pose, twists[row])
+        else:
+            revolute_kernel(parent, placements[i], q[start : start + 1], ratios[i], pose, twists[row])
+
+
+def frame_pose(carrier: int, offset: Array, poses: Array, T: Array) -> None:
+    """Write the pose of a frame that sits at `offset` in the frame of joint `carrier` (counted from 1, 0 is {s})."""
+    place_kernel(poses[carrier], offset, T)
+
+
+def frame_jacobian(
+    carrier: int, offset: Array, joints: Indices, poses: Array, twists: Array, T: Array, column: Array, J: Array
+) -> None:
+    """Write a frame's pose and its body Jacobian, 6×nv; `column` is scratch for six numbers."""
+    place_kernel(poses[carrier], offset, T)
+    J[:] = 0.0
+    while carrier != WORLD:
+        i = carrier - 1
+        first, row = joints[i, V], joints[i, ROW]
+        for k in range(6 if joints[i, KIND] == FREE else 1):
+            into_frame_kernel(T, twists[row + k], column)
+            for j in range(6):
+                J[j, first + k] += column[j]  # += because joints that mimic one another share a column
+        carrier = joints[i, PARENT]
+
+
+def gather(joints: Indices, bodies: Array, poses: Array, below: Array) -> float:
+    """Write the mass and first moment that each joint carries, (1 + n, 4) in {s}, and return the whole mass.
+
+    `bodies` holds a row (m, m c) for each joint: what is fixed to it, in its own frame. Row 0 of both is {s}, where
+    what never moves would be; it does not count.
+    """
+    below[WORLD] = 0.0
+    for i in range(1, bodies.shape[0]):
+        point_kernel(poses[i], bodies[i], below[i])
+    for i in range(bodies.shape[0] - 1, 0, -1):
+        parent = joints[i - 1, PARENT]
+        for k in range(4):
+            below[parent, k] += below[i, k]
+    return float(below[WORLD, 0])
+
+
+def centre_of_mass(joints: Indices, bodies: Array, poses: Array, below: Array, centre: Array) -> None:
+    """Write the centre of mass in {s}; `below` is scratch of the shape of `bodies`."""
+    total = gather(joints, bodies, poses, below)
+    for k in range(3):
+        centre[k] = below[WORLD, 1 + k] / total
+
+
+def centre_of_mass_jacobian(
+    joints: Indices, bodies: Array, poses: Array, twists: Array, below: Array, column: Array, J: Array
+) -> None:
+    """Write the Jacobian of the centre of mass in {s}, 3×nv; `below` and `column` are scratch."""
+    gather(joints, bodies, poses, below)
+    J[:] = 0.0
+    for i in range(joints.shape[0]):
+        first, row = joints[i, V], joints[i, ROW]
+        for k in range(6 if joints[i, KIND] == FREE else 1):
+            centre_column_kernel(twists[row + k], below[1 + i], below[WORLD], column)
+            for j in range(3):
+                J[j, first + k] += column[j]
+
+
+def integrate(q_of_v: Indices, q: Array, v: Array, ahead: Array) -> None:
+    """Write the configuration that is reached from q along the tangent v.
+
+    `q_of_v` names the coordinate of each rate; −1 − start stands for the six rates of a free joint, whose seven
+    coordinates begin at `start`.
+    """
+    k = 0
+    while k < v.shape[0]:
+        i = q_of_v[k]
+        if i >= 0:
+            ahead[i] = q[i] + v[k]
+            k += 1
+            continue
+        start = -1 - i
+        base, result = q[start : start + 7], ahead[start : start + 7]
+        free_integral_kernel(base, v[k : k + 6], result)
+        along = 0.0
+        for j in range(3, 7):
+            along += base[j] * result[j]
+        if along < 0.0:  # of the two quaternions of a rotation, the nearer one
+            for j in range(3, 7):
+                result[j] = -result[j]
+        k += 6
+
+
+def difference(q_of_v: Indices, turns: Array, q_0: Array, q_1: Array, v: Array) -> None:
+    """Write the tangent that leads from q_0 to q_1; `turns` is 2π where a whole turn changes nothing, else 0."""
+    k = 0
+    while k < v.shape[0]:
+        i = q_of_v[k]
+        if i >= 0:
+            v[k] = q_1[i] - q_0[i]
+            if turns[k] > 0.0:
+                v[k] -= turns[k] * math.floor(v[k] / turns[k] + 0.5)
+            k += 1
+            continue
+        start = -1 - i
+        T_0, T_1, T = np.empty((4, 4)), np.empty((4, 4)), np.empty((4, 4))
+        free_pose_kernel(q_0[start : start + 7], T_0)
+        free_pose_kernel(q_1[start : start + 7], T_1)
+        between_kernel(T_0, T_1, T)
+        log_se3_kernel(T, v[k : k + 6])
+        k += 6

@@ -1,0 +1,106 @@
+"""The kinematics of a tree at one configuration: worked out by `update`, read frame by frame."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.errors import ParameterError
+from lessons_lib.robots import tree_kernels
+
+if TYPE_CHECKING:
+    from lessons_lib.robots.tree import Tree
+
+Array = NDArray[np.float64]
+
+
+class TreeState:
+    """Poses and twists of all joints at one q, in arrays that `update` writes again. Make one with `Tree.state`.
+
+    Attributes:
+        tree: The robot.
+        poses: Pose of {s} (the identity) and of each joint, its axis along z, shape (1 + n, 4, 4).
+        twists: Space twist (ω, v) per unit of each rate, a row for every rate of every joint, shape (rows, 6).
+    """
+
+    def __init__(self, tree: Tree, q: Array) -> None:
+        """Work out the kinematics at q, which is not checked."""
+        self.tree, arrays = tree, tree.arrays
+        self._loops = tree_kernels.module()
+        self._update = self._loops.update
+        self._fixed = (arrays.joints, arrays.placements, arrays.ratios)
+        self._frames = [(int(i), offset) for i, offset in zip(arrays.carriers, arrays.offsets, strict=True)]
+        self.poses = np.tile(np.eye(4), (1 + len(arrays.joints), 1, 1))
+        self.twists = np.empty((tree_kernels.rows(arrays.joints), 6))
+        self._pose, self._column, self._below = np.empty((4, 4)), np.empty(6), np.empty_like(arrays.bodies)
+        self.update(q)
+
+    def update(self, q: Array) -> None:
+        """Work out the kinematics at q in one compiled call.
+
+        Args:
+            q: Configuration, float64, C-ordered, shape (nq,). It is not checked; `Tree.check_configuration` does.
+        """
+        self._update(*self._fixed, q, self.poses, self.twists)
+
+    def pose(self, frame: str | int) -> Array:
+        """Return the pose of a frame in {s}, shape (4, 4), position in m.
+
+        Args:
+            frame: Its name, or its place in `Tree.frame_names`.
+
+        Raises:
+            FrameNotFound: There is no such frame.
+        """
+        carrier, offset = self._frames[self.tree.frame(frame) if isinstance(frame, str) else frame]
+        T = np.empty((4, 4))
+        self._loops.frame_pose(carrier, offset, self.poses, T)
+        return T
+
+    def body_jacobian(self, frame: str | int) -> Array:
+        """Return J_b of a frame, shape (6, nv): its body twist (ω, v) per unit of each rate.
+
+        Args:
+            frame: Its name, or its place in `Tree.frame_names`.
+
+        Raises:
+            FrameNotFound: There is no such frame.
+
+        Source: Lynch & Park (2017), Def. 5.2.
+        """
+        carrier, offset = self._frames[self.tree.frame(frame) if isinstance(frame, str) else frame]
+        J = np.empty((6, self.tree.nv))
+        joints, scratch = self._fixed[0], (self._pose, self._column)
+        self._loops.frame_jacobian(carrier, offset, joints, self.poses, self.twists, *scratch, J)
+        return J
+
+    def centre_of_mass(self) -> Array:
+        """Return the centre of mass of all that moves, in {s}, shape (3,), m.
+
+        Raises:
+            ParameterError: Nothing that moves has a mass.
+        """
+        self._check_mass()
+        centre = np.empty(3)
+        self._loops.centre_of_mass(self._fixed[0], self.tree.arrays.bodies, self.poses, self._below, centre)
+        return centre
+
+    def centre_of_mass_jacobian(self) -> Array:
+        """Return the Jacobian of the centre of mass in {s}, shape (3, nv), m per unit of each rate.
+
+        Raises:
+            ParameterError: Nothing that moves has a mass.
+        """
+        self._check_mass()
+        J = np.empty((3, self.tree.nv))
+        given, scratch = (self.tree.arrays.bodies, self.poses, self.twists), (self._below, self._column)
+        self._loops.centre_of_mass_jacobian(self._fixed[0], *given, *scratch, J)
+        return J
+
+    def _check_mass(self) -> None:
+        if not self.tree.mass > 0.0:
+            raise ParameterError(
+                f"{self.tree.name} has no centre of mass: no link that moves has an <inertial> with mass"
+            )

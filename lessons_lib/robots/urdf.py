@@ -1,0 +1,26 @@
+"""Robots from URDF files: the whole tree, or a serial chain out of it."""
+
+from pathlib import Path
+
+from lessons_lib.robots import tree_builder, urdf_reader
+from lessons_lib.robots.tree import Tree
+
+
+def load_urdf(path: str | Path, floating_base: bool = False, mimic: bool = True) -> Tree:
+    """Return the robot of a URDF file, every link a named frame; no mesh is opened.
+
+    The coordinates of q are in Pinocchio's order: depth first, the joints that leave a link in the order of their
+    names. A continuous joint has one coordinate, its angle (Pinocchio: cosine and sine). A planar joint has x, y and
+    an angle, and their rates are its tangent. A floating joint, and the floating base, has seven coordinates, position
+    and quaternion, and six rates, its body twist.
+
+    Args:
+        path: A .urdf file, at most 8 MiB.
+        floating_base: Whether the root link moves freely; its joint is called "root_joint".
+        mimic: Whether a joint that mimics another follows it; else it has a coordinate of its own, which is what
+            Pinocchio does unless asked.
+
+    Raises:
+        UrdfError: It cannot be read, is no URDF, or describes no tree; the message names the element.
+    """
+    return tree_builder.build(urdf_reader.read(path), floating_base, mimic)

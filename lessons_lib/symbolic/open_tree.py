@@ -1,0 +1,74 @@
+"""Trees of joints in symbols: one joint's step, from which a loop over the joints makes any robot.
+
+A chain of known numbers is derived as a whole in `open_chain`. A tree is data: each joint moves the frame of its
+parent by T ↦ T P exp([S] q), with P its placement and S its axis in its own frame, and Ad(T P) S is its space twist.
+
+Source: Lynch & Park, Modern Robotics (2017), §4.1 and §5.1; for the centre of mass, the derivative of Σ m p / Σ m.
+"""
+
+import sympy as sp
+
+from lessons_lib.symbolic import quaternion, se3, so3
+from lessons_lib.symbolic.open_chain import joint_exp
+
+REVOLUTE = sp.Matrix([0, 0, 1, 0, 0, 0])
+"""Every revolute joint turns about the z-axis of its own frame: its placement turns z into the axis that it has."""
+
+PRISMATIC = sp.Matrix([0, 0, 0, 0, 0, 1])
+"""Every prismatic joint slides along the z-axis of its own frame."""
+
+
+def transport(T: sp.Matrix, twist: sp.Matrix) -> sp.Matrix:
+    """Return Ad_T ξ = (Rω, p × Rω + Rv)."""
+    omega, v = se3.split(twist)
+    turned = se3.rotation(T) * omega
+    return turned.col_join(so3.hat(se3.position(T)) * turned + se3.rotation(T) * v)
+
+
+def into_frame(T: sp.Matrix, twist: sp.Matrix) -> sp.Matrix:
+    """Return Ad(T⁻¹) ξ = (Rᵀω, Rᵀ(v − p × ω)): a space twist as the frame at T sees it."""
+    omega, v = se3.split(twist)
+    R, p = se3.rotation(T), se3.position(T)
+    return (R.T * omega).col_join(R.T * (v - so3.hat(p) * omega))
+
+
+def joint_step(seat: sp.Matrix, screw: sp.Matrix, q: sp.Expr, ratio: sp.Expr) -> tuple[sp.Matrix, sp.Matrix]:
+    """Return the pose after a joint of one coordinate, and the space twist per unit of its rate.
+
+    Args:
+        seat: T P, where the joint sits while its coordinate is zero, in {s}.
+        screw: Its axis in its own frame, `REVOLUTE` or `PRISMATIC`.
+        q: Its coordinate.
+        ratio: What the coordinate changes per unit of the rate: 1, or the multiplier of a joint that mimics another.
+    """
+    return seat * joint_exp(screw, q), ratio * transport(seat, screw)
+
+
+def free_step(seat: sp.Matrix, q: sp.Matrix) -> tuple[sp.Matrix, sp.Matrix]:
+    """Return the pose after a free joint with q = (position, quaternion), and its six space twists as columns, 6×6."""
+    T = seat * se3.pose(quaternion.rotation(sp.Matrix(q[3:])), sp.Matrix(q[:3]))
+    return T, se3.adjoint(T)
+
+
+def free_integral(q: sp.Matrix, xi: sp.Matrix) -> sp.Matrix:
+    """Return the q of T(q) exp [ξ] for a free joint: a step along the body twist ξ = (ω, v), 7 numbers."""
+    omega, v = se3.split(xi)
+    turn = sp.Matrix(q[3:])
+    position = sp.Matrix(q[:3]) + quaternion.rotation(turn) * so3.left_jacobian(omega) * v
+    return position.col_join(quaternion.normalised(quaternion.product(turn, quaternion.exp(omega))))
+
+
+def centre_column(twist: sp.Matrix, mass: sp.Expr, moment: sp.Matrix, total: sp.Expr) -> sp.Matrix:
+    """Return ∂(centre of mass)/∂(rate): (m v + ω × h)/M for what a joint carries.
+
+    Every point p that the joint carries moves with v + ω × p; the sum over all masses needs only m = Σ mᵢ and
+    h = Σ mᵢ pᵢ.
+
+    Args:
+        twist: The joint's space twist (ω, v).
+        mass: m, carried by the joint.
+        moment: h, first moment of what it carries, in {s}.
+        total: M, mass of the robot.
+    """
+    omega, v = se3.split(twist)
+    return (mass * v + so3.hat(omega) * moment) / total
