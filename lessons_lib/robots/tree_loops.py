@@ -4,6 +4,7 @@ This is plain Python on purpose: tree_kernels.py copies its text behind the kern
 compiles the whole once for all robots. A robot is data: `joints` holds a row for each moving joint, parents before
 children (its places are named in tree_layout.py), `placements` where each joint sits in the frame of its parent. The
 poses of the joints, and the space twist that each rate causes, are worked out in one pass; frames are read from them.
+The last of `poses` and of `twists` is scratch: an array less to hand over is a twentieth of a microsecond less.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 
-def update(joints: Indices, placements: Array, ratios: Array, q: Array, poses: Array, twists: Array) -> None:
-    """Write the pose of every joint, (1 + n, 4, 4), and the space twist of every rate, a row each.
+def update_tree(joints: Indices, placements: Array, ratios: Array, q: Array, poses: Array, twists: Array) -> None:
+    """Write the pose of every joint into poses[1:1 + n], and the space twist of every rate into a row of `twists`.
 
     `ratios` holds a row (multiplier, offset) for each joint, (1, 0) unless it mimics another one.
     """
@@ -56,10 +57,9 @@ def frame_pose(carrier: int, offset: Array, poses: Array, T: Array) -> None:
     place_kernel(poses[carrier], offset, T)
 
 
-def frame_jacobian(
-    carrier: int, offset: Array, joints: Indices, poses: Array, twists: Array, T: Array, column: Array, J: Array
-) -> None:
-    """Write a frame's pose and its body Jacobian, 6×nv; `column` is scratch for six numbers."""
+def frame_jacobian(carrier: int, offset: Array, joints: Indices, poses: Array, twists: Array, J: Array) -> None:
+    """Write a frame's body Jacobian, 6×nv, and its pose into the scratch at the end of `poses`."""
+    T, column = poses[-1], twists[-1]
     place_kernel(poses[carrier], offset, T)
     J[:] = 0.0
     while carrier != WORLD:
@@ -96,9 +96,10 @@ def centre_of_mass(joints: Indices, bodies: Array, poses: Array, below: Array, c
 
 
 def centre_of_mass_jacobian(
-    joints: Indices, bodies: Array, poses: Array, twists: Array, below: Array, column: Array, J: Array
+    joints: Indices, bodies: Array, poses: Array, twists: Array, below: Array, J: Array
 ) -> None:
-    """Write the Jacobian of the centre of mass in {s}, 3×nv; `below` and `column` are scratch."""
+    """Write the Jacobian of the centre of mass in {s}, 3×nv; `below` is scratch."""
+    column = twists[-1]
     gather(joints, bodies, poses, below)
     J[:] = 0.0
     for i in range(joints.shape[0]):

@@ -21,20 +21,22 @@ class TreeState:
 
     Attributes:
         tree: The robot.
-        poses: Pose of {s} (the identity) and of each joint, its axis along z, shape (1 + n, 4, 4).
-        twists: Space twist (ω, v) per unit of each rate, a row for every rate of every joint, shape (rows, 6).
+        poses: Pose of {s} (the identity) and of each joint, its axis along z, and scratch, shape (1 + n + 1, 4, 4).
+        twists: Space twist (ω, v) per unit of each rate, a row for every rate of every joint, and scratch,
+            shape (rows + 1, 6).
     """
 
     def __init__(self, tree: Tree, q: Array) -> None:
         """Work out the kinematics at q, which is not checked."""
         self.tree, arrays = tree, tree.arrays
         self._loops = tree_kernels.module()
-        self._update = self._loops.update
-        self._fixed = (arrays.joints, arrays.placements, arrays.ratios)
+        self._update = self._loops.update_tree
+        self._joints, self._placements, self._ratios = arrays.joints, arrays.placements, arrays.ratios
+        self._bodies = arrays.bodies
         self._frames = [(int(i), offset) for i, offset in zip(arrays.carriers, arrays.offsets, strict=True)]
-        self.poses = np.tile(np.eye(4), (1 + len(arrays.joints), 1, 1))
-        self.twists = np.empty((tree_kernels.rows(arrays.joints), 6))
-        self._pose, self._column, self._below = np.empty((4, 4)), np.empty(6), np.empty_like(arrays.bodies)
+        self.poses = np.tile(np.eye(4), (1 + len(arrays.joints) + 1, 1, 1))
+        self.twists = np.empty((tree_kernels.rows(arrays.joints) + 1, 6))
+        self._below = np.empty_like(arrays.bodies)
         self.update(q)
 
     def update(self, q: Array) -> None:
@@ -43,7 +45,7 @@ class TreeState:
         Args:
             q: Configuration, float64, C-ordered, shape (nq,). It is not checked; `Tree.check_configuration` does.
         """
-        self._update(*self._fixed, q, self.poses, self.twists)
+        self._update(self._joints, self._placements, self._ratios, q, self.poses, self.twists)
 
     def pose(self, frame: str | int) -> Array:
         """Return the pose of a frame in {s}, shape (4, 4), position in m.
@@ -72,8 +74,7 @@ class TreeState:
         """
         carrier, offset = self._frames[self.tree.frame(frame) if isinstance(frame, str) else frame]
         J = np.empty((6, self.tree.nv))
-        joints, scratch = self._fixed[0], (self._pose, self._column)
-        self._loops.frame_jacobian(carrier, offset, joints, self.poses, self.twists, *scratch, J)
+        self._loops.frame_jacobian(carrier, offset, self._joints, self.poses, self.twists, J)
         return J
 
     def centre_of_mass(self) -> Array:
@@ -84,7 +85,7 @@ class TreeState:
         """
         self._check_mass()
         centre = np.empty(3)
-        self._loops.centre_of_mass(self._fixed[0], self.tree.arrays.bodies, self.poses, self._below, centre)
+        self._loops.centre_of_mass(self._joints, self._bodies, self.poses, self._below, centre)
         return centre
 
     def centre_of_mass_jacobian(self) -> Array:
@@ -95,8 +96,7 @@ class TreeState:
         """
         self._check_mass()
         J = np.empty((3, self.tree.nv))
-        given, scratch = (self.tree.arrays.bodies, self.poses, self.twists), (self._below, self._column)
-        self._loops.centre_of_mass_jacobian(self._fixed[0], *given, *scratch, J)
+        self._loops.centre_of_mass_jacobian(self._joints, self._bodies, self.poses, self.twists, self._below, J)
         return J
 
     def _check_mass(self) -> None:
