@@ -1,4 +1,4 @@
-"""Robots: serial chains from screws, from Denavit-Hartenberg tables, and ready-made."""
+"""Robots: serial chains from screws, from Denavit-Hartenberg tables and ready-made; trees from URDF files."""
 
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.closed_form import planar_2r_corners, planar_2r_solutions
@@ -6,17 +6,20 @@ from lessons_lib.robots.denavit_hartenberg import from_dh
 from lessons_lib.robots.library import panda, planar_2r, ur10
 from lessons_lib.robots.manipulability import condition_number, held_translation, manipulability, singular_values
 from lessons_lib.robots.screws import from_screws
+from lessons_lib.robots.shipped import URDF_FILES, urdf_file
 from lessons_lib.robots.tree import Tree
 from lessons_lib.robots.tree_state import TreeState
-from lessons_lib.robots.urdf import load_urdf
+from lessons_lib.robots.urdf import from_urdf, load_urdf
 
 __all__ = [
+    "URDF_FILES",
     "Chain",
     "Tree",
     "TreeState",
     "condition_number",
     "from_dh",
     "from_screws",
+    "from_urdf",
     "held_translation",
     "load_urdf",
     "manipulability",
@@ -26,4 +29,5 @@ __all__ = [
     "planar_2r_solutions",
     "singular_values",
     "ur10",
+    "urdf_file",
 ]

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from lessons_lib.robots import tree_builder, urdf_reader
+from lessons_lib.robots import serial, tree_builder, urdf_reader
+from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.tree import Tree
 
 
@@ -24,3 +25,20 @@ def load_urdf(path: str | Path, floating_base: bool = False, mimic: bool = True)
         UrdfError: It cannot be read, is no URDF, or describes no tree; the message names the element.
     """
     return tree_builder.build(urdf_reader.read(path), floating_base, mimic)
+
+
+def from_urdf(path: str | Path, base: str | None = None, tip: str | None = None) -> Chain:
+    """Return the serial chain between two links of a URDF file, with kinematics generated for it alone.
+
+    Args:
+        path: A .urdf file, at most 8 MiB.
+        base: The link that carries {s}; the root when left out.
+        tip: The link that carries {b}; when left out, the only link at the end of the joints that start at the base.
+
+    Raises:
+        UrdfError: As `load_urdf`; or there is more than one such tip, no joint moves it, or a joint on the way floats
+            or mimics another.
+        FrameNotFound: There is no link `base` or `tip`.
+    """
+    model = urdf_reader.read(path)
+    return serial.chain_between(model, tree_builder.build(model), base, tip)

@@ -1,0 +1,95 @@
+"""A serial chain out of a tree: the joints on the way from one link to another, as screws in the frame of the first."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lessons_lib.errors import UrdfError
+from lessons_lib.lie import adjoint, inverse
+from lessons_lib.robots import tree_layout as layout
+from lessons_lib.robots.chain import Chain
+from lessons_lib.robots.robot_model import Joint, RobotModel
+from lessons_lib.robots.screws import from_screws
+from lessons_lib.robots.tree import Tree
+
+
+def chain_between(model: RobotModel, tree: Tree, base: str | None, tip: str | None) -> Chain:
+    """Return the chain from one link to another, {s} at the first and {b} at the second.
+
+    On the way up from the base a joint moves the other way round, so that its screw is the negative one.
+
+    Args:
+        model: Links and joints.
+        tree: The same, as a tree.
+        base: A link; the root when left out.
+        tip: A link; when left out, the only link without children, at the end of all joints that start at the base.
+
+    Raises:
+        FrameNotFound: There is no such link.
+        UrdfError: There is more than one link that could be the tip, no joint moves the tip, or a joint on the way has
+            six coordinates or mimics another.
+    """
+    base = model.root if base is None else base
+    tree.frame(base)
+    tip = _only_leaf(model, base) if tip is None else tip
+    tree.frame(tip)
+    for joint in _between(model, base, tip):
+        _check(joint, model)
+    up, down = _moving(tree, base, tip), _moving(tree, tip, base)
+    rows = [(row, -1.0) for row in up] + [(row, 1.0) for row in reversed(down)]
+    if not rows:
+        raise UrdfError(f"no joint of {model.name!r} moves {tip!r} against {base!r}; a chain has at least one")
+    state, joints = tree.state(), tree.arrays.joints
+    T_base = inverse(state.pose(base))
+    screws = [sign * adjoint(T_base) @ state.twists[joints[row, layout.ROW]] for row, sign in rows]
+    places = [int(tree.q_of_v[joints[row, layout.V]]) for row, _ in rows]
+    return from_screws(
+        np.column_stack(screws),
+        T_base @ state.pose(tip),
+        limits=np.column_stack([tree.lower[places], tree.upper[places]]),
+        name=model.name,
+        joint_names=[tree.q_names[place] for place in places],
+    )
+
+
+def _only_leaf(model: RobotModel, base: str) -> str:
+    below, parents = {base}, {joint.parent for joint in model.joints}
+    for joint in model.depth_first():
+        if joint.parent in below:
+            below.add(joint.child)
+    leaves = [link.name for link in model.links if link.name in below and link.name not in parents]
+    if len(leaves) > 1:
+        listed = ", ".join(map(repr, leaves[:12])) + (", …" if len(leaves) > 12 else "")
+        raise UrdfError(f"{model.name!r} ends in {len(leaves)} links: name the tip, one of {listed}")
+    return leaves[0]
+
+
+def _between(model: RobotModel, base: str, tip: str) -> list[Joint]:
+    """Return the joints that are above one of the two links and not above the other."""
+    parent_of = {joint.child: joint for joint in model.joints}
+    above: list[set[str]] = []
+    for link in (base, tip):
+        above.append(set())
+        while link in parent_of:
+            above[-1].add(parent_of[link].name)
+            link = parent_of[link].parent
+    return [joint for joint in model.joints if (joint.name in above[0]) != (joint.name in above[1])]
+
+
+def _moving(tree: Tree, start: str, other: str) -> list[int]:
+    """Return the rows of the moving joints above `start` that are not above `other`, from `start` upward."""
+    ways = []
+    for link in (start, other):
+        carrier, way = int(tree.arrays.carriers[tree.frame(link)]), list[int]()
+        while carrier != layout.WORLD:
+            way.append(carrier - 1)
+            carrier = int(tree.arrays.joints[carrier - 1, layout.PARENT])
+        ways.append(way)
+    return [row for row in ways[0] if row not in ways[1]]
+
+
+def _check(joint: Joint, model: RobotModel) -> None:
+    if joint.kind == "floating":
+        raise UrdfError(f"joint {joint.name!r} is floating; a chain's joints have one coordinate: use load_urdf")
+    if joint.mimic is not None and model.leader(joint)[0].kind != "fixed":
+        raise UrdfError(f"joint {joint.name!r} mimics {joint.mimic.joint!r}; a chain's joints are free: use load_urdf")
