@@ -71,7 +71,7 @@ class CodegenError(LessonsError):
 
 def near_matches(name: object, available: Sequence[str], most: int = 12) -> str:
     """Return the end of a message about an unknown name: "did you mean …?", or what there is."""
-    near = get_close_matches(str(name), available, n=5)
+    near = get_close_matches(str(name)[:100], available, n=5)
     if near:
         return f"did you mean {' or '.join(map(repr, near))}?"
     listed = ", ".join(map(repr, available[:most]))

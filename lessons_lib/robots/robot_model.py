@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,9 @@ from numpy.typing import NDArray
 from lessons_lib.errors import UrdfError, near_matches
 
 Array = NDArray[np.float64]
+
+MAX_MIMICS = 16
+"""How many joints may stand between one that mimics and the one that leads."""
 
 JOINT_KINDS = ("revolute", "continuous", "prismatic", "fixed", "planar", "floating")
 
@@ -92,7 +96,7 @@ class RobotModel:
             for role, end in (("parent", joint.parent), ("child", joint.child)):
                 if end not in known:
                     raise UrdfError(
-                        f"the {role} of joint {joint.name!r} is {end!r}, no link; {near_matches(end, names)}"
+                        f"the {role} of joint {joint.name!r} is {end!r}, which is no link; {near_matches(end, names)}"
                     )
             if joint.child in parent_of:
                 other = parent_of[joint.child].name
@@ -112,7 +116,7 @@ class RobotModel:
             lost = [link.name for link in self.links if link.name not in reached]
             raise UrdfError(f"robot {self.name!r} has a cycle among {_listed(lost)}; a tree has none")
 
-    @property
+    @cached_property
     def root(self) -> str:
         """Name of the link that no joint moves."""
         children = {joint.child for joint in self.joints}
@@ -129,26 +133,34 @@ class RobotModel:
             waiting.extend(leaving.get(ordered[-1].child, []))
         return ordered
 
+    @cached_property
+    def _by_name(self) -> dict[str, Joint]:
+        return {joint.name: joint for joint in self.joints}
+
     def leader(self, joint: Joint) -> tuple[Joint, float, float]:
         """Return the joint whose coordinate moves this one, with the multiplier and offset along the way.
 
         Raises:
-            UrdfError: The joint it mimics is not there, or leads back to itself, or neither turns nor slides.
+            UrdfError: The joint it mimics is not there, neither turns nor slides, or is reached over more than
+                `MAX_MIMICS` others, as where joints mimic one another in a circle.
         """
-        by_name = {other.name: other for other in self.joints}
-        first, multiplier, offset, seen = joint, 1.0, 0.0, {joint.name}
-        while joint.mimic is not None:
+        first, multiplier, offset = joint, 1.0, 0.0
+        for _ in range(MAX_MIMICS):
+            if joint.mimic is None:
+                break
             name = joint.mimic.joint
-            if name not in by_name:
-                raise UrdfError(f"joint {joint.name!r} mimics {name!r}, no joint; {near_matches(name, tuple(by_name))}")
-            if name in seen:
-                raise UrdfError(f"joint {first.name!r} mimics {name!r}, which leads back to itself")
-            seen.add(name)
+            if name not in self._by_name:
+                near = near_matches(name, tuple(self._by_name))
+                raise UrdfError(f"joint {joint.name!r} mimics {name!r}, which is no joint; {near}")
             offset, multiplier = offset + multiplier * joint.mimic.offset, multiplier * joint.mimic.multiplier
-            joint = by_name[name]
+            joint = self._by_name[name]
+        if joint.mimic is not None:
+            raise UrdfError(
+                f"joint {first.name!r} mimics one that mimics another, and so on in a circle or over too many"
+            )
         if joint.kind in ("planar", "floating"):
             raise UrdfError(
-                f"joint {first.name!r} mimics {joint.name!r}, a {joint.kind} joint; it has no one coordinate"
+                f"joint {first.name!r} mimics {joint.name!r}, a {joint.kind} joint, which has no one coordinate"
             )
         return joint, multiplier, offset
 

@@ -80,9 +80,9 @@ def _moving(tree: Tree, start: str, other: str) -> list[int]:
     """Return the rows of the moving joints above `start` that are not above `other`, from `start` upward."""
     ways = []
     for link in (start, other):
-        carrier, way = int(tree.arrays.carriers[tree.frame(link)]), list[int]()
+        carrier, way = int(tree.arrays.carriers[tree.frame(link)]), dict[int, None]()
         while carrier != layout.WORLD:
-            way.append(carrier - 1)
+            way[carrier - 1] = None
             carrier = int(tree.arrays.joints[carrier - 1, layout.PARENT])
         ways.append(way)
     return [row for row in ways[0] if row not in ways[1]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -13,6 +13,7 @@ from lessons_lib.arrays import floats
 from lessons_lib.errors import ConfigurationError, FrameNotFound, ParameterError
 from lessons_lib.robots import tree_kernels
 from lessons_lib.robots.sampling import finite_limits
+from lessons_lib.robots.tree_arrays import TreeArrays
 from lessons_lib.robots.tree_state import TreeState
 
 Array = NDArray[np.float64]
@@ -20,34 +21,6 @@ Indices = NDArray[np.int64]
 
 UNIT_TOLERANCE = 1e-6
 """How far the length of a quaternion may be from 1: what is left of one that was typed with seven digits."""
-
-
-@dataclass(frozen=True)
-class TreeArrays:
-    """The numbers that cross into compiled code; tree_loops.py says what it does with them. All are read-only.
-
-    Attributes:
-        joints: A row for each moving joint, parents first; its places are named in tree_layout.py, shape (n, 5).
-        placements: Where each joint sits in the frame of its parent joint, its own axis along z, shape (n, 4, 4).
-        ratios: Multiplier and offset of each joint's coordinate, shape (n, 2).
-        bodies: Mass [kg] and first moment [kg m] of what is fixed to each joint, after a row for {s}, shape (1 + n, 4).
-        carriers: The joint that carries each frame, counted from 1; 0 is {s}; shape (frames,).
-        offsets: Each frame in the frame of the joint that carries it, shape (frames, 4, 4).
-        turns: 2π for a rate whose joint a whole turn brings back, else 0, shape (nv,).
-    """
-
-    joints: Indices
-    placements: Array
-    ratios: Array
-    bodies: Array
-    carriers: Indices
-    offsets: Array
-    turns: Array
-
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        for field in fields(self):
-            getattr(self, field.name).setflags(write=False)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.lie import exp_se3
+from lessons_lib.errors import UrdfError
 from lessons_lib.robots import tree_layout as layout
+from lessons_lib.robots.joint_frames import basis, displaced, turned
 from lessons_lib.robots.robot_model import Joint, RobotModel
-from lessons_lib.robots.tree import Tree, TreeArrays
+from lessons_lib.robots.tree import Tree
+from lessons_lib.robots.tree_arrays import TreeArrays
 
 Array = NDArray[np.float64]
 
@@ -32,38 +34,19 @@ def build(model: RobotModel, floating_base: bool = False, mimic: bool = True) ->
         mimic: Whether joints that mimic another follow it; else each has a coordinate of its own.
 
     Raises:
-        UrdfError: A joint mimics what it cannot.
+        UrdfError: A joint mimics what it cannot, or has the name of the floating base's.
     """
     parts = _Parts(model, mimic)
     if floating_base:
+        if any(joint.name == ROOT_JOINT for joint in model.joints):
+            raise UrdfError(
+                f"{model.name!r} has a joint {ROOT_JOINT!r}, the name of the floating base's own; rename it"
+            )
         parts.carrier[model.root] = (parts.add_free(ROOT_JOINT, 0, np.eye(4)), np.eye(4))
     for joint in model.depth_first():
         parts.add(joint)
     parts.let_mimics_follow()
     return parts.tree()
-
-
-def basis(axis: Array) -> Array:
-    """Return a rotation whose third column is the unit vector `axis`; exact for an axis along x, y or z.
-
-    The first column is x, or y for an axis near x, made orthogonal to the axis.
-    """
-    start = np.eye(3)[1 if abs(axis[0]) > 0.9 else 0]
-    first = start - axis * float(axis @ start)
-    first /= np.linalg.norm(first)
-    return np.column_stack([first, np.cross(axis, first), axis])
-
-
-def _turned(rotation: Array) -> Array:
-    T = np.eye(4)
-    T[:3, :3] = rotation
-    return T
-
-
-def _displaced(kind: int, axis: Array, q: float) -> Array:
-    """Return the pose after a joint that stays at q."""
-    twist = np.concatenate([q * axis, np.zeros(3)])
-    return exp_se3(np.roll(twist, 3) if kind == layout.PRISMATIC else twist)
 
 
 @dataclass
@@ -140,7 +123,7 @@ class _Parts:
         if self.mimic and joint.mimic is not None:
             leader, _, offset = self.model.leader(joint)
             if leader.kind == "fixed":  # it stays where its leader stays
-                return parent, seat @ _displaced(kind, joint.axis, offset)
+                return parent, seat @ displaced(joint.axis, offset, joint.kind == "prismatic")
             carried = self._add_along(joint.axis, kind, parent, seat, (0, 0))
             self.following.append((carried[0] - 1, joint))
             return carried
@@ -163,8 +146,8 @@ class _Parts:
 
     def _add_along(self, axis: Array, kind: int, parent: int, seat: Array, place: tuple[int, int]) -> tuple[int, Array]:
         """Add a joint with its frame turned so that its axis is z, and return what carries its child, and where."""
-        turned = _turned(basis(axis))
-        return self._add_row(kind, parent, seat @ turned, place, 1), turned.T.copy()
+        aligned = turned(basis(axis))
+        return self._add_row(kind, parent, seat @ aligned, place, 1), aligned.T.copy()
 
     def _add_row(self, kind: int, parent: int, placement: Array, place: tuple[int, int], rates: int) -> int:
         self.rows.append([kind, parent, *place, self.twist_rows])

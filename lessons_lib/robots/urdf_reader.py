@@ -35,7 +35,7 @@ def read(path: str | Path) -> RobotModel:
 
     try:
         robot = yourdfpy.URDF.load(BytesIO(text), **_NO_MESHES).robot
-    except Exception as cause:  # whatever the parser makes of a file that passed the checks above
+    except Exception as cause:  # whatever the parser makes of a text that passed our checks
         raise UrdfError(f"{Path(path).name} cannot be parsed: {cause!r}") from cause
     return RobotModel(robot.name, tuple(map(_link, robot.links)), tuple(map(_joint, robot.joints)))
 
@@ -94,4 +94,6 @@ def _limits(joint: yourdfpy.Joint) -> tuple[float, float, float]:
     lower, upper = limit.lower or 0.0, limit.upper or 0.0  # left out, each is 0 in URDF
     if lower > upper:
         raise UrdfError(f"limits of joint {joint.name!r} are [{lower:g}, {upper:g}]: lower must not exceed upper")
+    if lower == math.inf or upper == -math.inf:
+        raise UrdfError(f"limits of joint {joint.name!r} are [{lower:g}, {upper:g}]: no finite value lies between them")
     return lower, upper, velocity

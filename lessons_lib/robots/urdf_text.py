@@ -1,11 +1,16 @@
-"""The text of a URDF file: read with a bound on its size, and looked over before any other parser sees it."""
+"""The text of a URDF file, looked over before it is parsed: bounded in size, well-formed, and cut down to what is read.
+
+What a file says about meshes, colours, sensors or transmissions is left out, so that nothing there can do harm or fail.
+"""
 
 from __future__ import annotations
 
 import math
 from io import BytesIO
+from os import PathLike
 from pathlib import Path
-from xml.etree.ElementTree import Element, ParseError
+from typing import cast
+from xml.etree.ElementTree import Element, ParseError, tostring
 
 from lessons_lib.errors import UrdfError
 
@@ -13,40 +18,57 @@ MAX_BYTES = 8 * 2**20
 """Forty times the largest file of the collection example-robot-data, 0.2 MB."""
 
 MAX_DEPTH = 64
-"""How deep elements may nest; a URDF needs seven."""
+"""How deep elements may nest; a URDF needs seven levels."""
 
-_VECTORS = {"origin": ("xyz", "rpy"), "axis": ("xyz",)}
-_NUMBERS = {
-    "limit": ("lower", "upper", "velocity"),
-    "mimic": ("multiplier", "offset"),
-    "mass": ("value",),
+MAX_SIZE = 1e9
+"""Of a length [m], an angle [rad], a mass [kg] or a ratio; beyond it, products of a few such numbers overflow."""
+
+MAX_NAME = 256
+"""Characters of a name."""
+
+_KEPT = {
+    "robot": ("link", "joint"),
+    "link": ("inertial",),
+    "inertial": ("origin", "mass"),
+    "joint": ("parent", "child", "origin", "axis", "limit", "mimic"),
 }
+_VECTORS = {"origin": ("xyz", "rpy"), "axis": ("xyz",)}
+_NUMBERS = {"limit": ("lower", "upper", "velocity"), "mimic": ("multiplier", "offset"), "mass": ("value",)}
+_LINKED = {"parent": "link", "child": "link", "mimic": "joint"}
 
 
-def read(path: str | Path) -> bytes:
-    """Return the bytes of a URDF file that is safe to parse: bounded, well-formed, without a DTD, its numbers finite.
+def read(path: str | PathLike[str]) -> bytes:
+    """Return the links and joints of a URDF file as XML that is safe to parse, every number in it finite.
 
     Raises:
         UrdfError: There is no such file, it is too large, or its text is no URDF; the message says where.
     """
+    if not isinstance(path, (str, PathLike)):
+        raise UrdfError(f"path is {path!r}; it is the path of a URDF file")
     place = Path(path)
-    text = _bounded(place)
-    root = _well_formed(text, place.name)
-    _check_robot(root, place.name)
-    for kind in ("link", "joint"):
-        for element in root.iterfind(kind):
-            _check_element(element, kind, place.name)
+    root = _well_formed(_bounded(place), place.name)
+    _check_root(root, place.name)
+    robot = _kept(root)
+    for element in robot:
+        _check_element(element, place.name)
+    text: bytes = tostring(robot, encoding="utf-8")
     return text
 
 
+def shortened(text: object, most: int = 60) -> str:
+    """Return what a message says of a value: as it is written in Python, cut after `most` characters."""
+    written = repr(text)
+    return written if len(written) <= most else f"{written[:most]}…"
+
+
 def _bounded(path: Path) -> bytes:
+    if not path.is_file():
+        raise UrdfError(f"{shortened(str(path), 300)} is no file; a URDF is read from a file on this machine")
     try:
-        if not path.is_file():
-            raise UrdfError(f"{str(path)!r} is no file; a URDF is read from a file on this machine")
         with path.open("rb") as file:
             text = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as cause:  # ValueError: a null character in the name
-        raise UrdfError(f"cannot read {str(path)!r}: {cause}") from cause
+    except OSError as cause:
+        raise UrdfError(f"cannot read {str(path)!r}: {cause.strerror}") from cause
     if len(text) > MAX_BYTES:
         size = path.stat().st_size
         raise UrdfError(f"{path.name} has {size / 1e6:.1f} MB; a URDF may have at most {MAX_BYTES / 1e6:.1f} MB")
@@ -63,67 +85,72 @@ def _well_formed(text: bytes, name: str) -> Element:
             root = element if root is None else root
             depth += 1 if event == "start" else -1
             if depth > MAX_DEPTH:
-                raise UrdfError(f"{name} nests elements more than {MAX_DEPTH} deep; a URDF needs seven levels")
+                break
     except DTDForbidden as cause:
-        raise UrdfError(f"{name} has a document type (<!DOCTYPE {cause.name} …>); a URDF has none") from cause
-    except (
-        ParseError,
-        ValueError,
-        LookupError,
-    ) as cause:  # an encoding that is not there is a LookupError or ValueError
+        message = f"{name} has a document type, <!DOCTYPE {shortened(cause.name)} …>; a URDF has none"
+        raise UrdfError(message) from cause
+    except (ParseError, ValueError, LookupError) as cause:  # the last two: an encoding that there is not
         raise UrdfError(f"{name} is not well-formed XML: {cause}") from cause
-    if root is None:
-        raise UrdfError(f"{name} is empty; a URDF begins with <robot name=…>")
-    found: Element = root
-    return found
+    if depth > MAX_DEPTH:
+        raise UrdfError(f"{name} nests elements more than {MAX_DEPTH} deep; a URDF needs seven levels")
+    return cast(Element, root)
 
 
-def _check_robot(root: Element, name: str) -> None:
-    if any(
-        str(element.tag).startswith("{http://www.ros.org/wiki/xacro}") or "xacro" in str(element.tag)
-        for element in root.iter()
-    ):
-        raise UrdfError(f"{name} is a xacro file, from which the program xacro makes a URDF; run that first")
+def _check_root(root: Element, file: str) -> None:
+    if any("xacro" in str(element.tag).partition("}")[0] for element in root.iter() if str(element.tag)[0] == "{"):
+        raise UrdfError(f"{file} is a xacro file, from which the program xacro makes a URDF; run that first")
     if root.tag != "robot":
-        raise UrdfError(f"{name} begins with <{root.tag}>; a URDF begins with <robot name=…>")
-    if not root.get("name"):
-        raise UrdfError(f"the <robot> of {name} has no name; a URDF begins with <robot name=…>")
+        raise UrdfError(f"{file} begins with <{shortened(root.tag)[1:-1]}>; a URDF begins with <robot name=…>")
+    _check_name(root.get("name"), f"the <robot> of {file}")
 
 
-def _check_element(element: Element, kind: str, file: str) -> None:
-    name = element.get("name")
+def _kept(element: Element) -> Element:
+    """Return a copy of an element with those of its children that this library reads."""
+    copy = Element(element.tag, element.attrib)
+    copy.extend(_kept(child) for child in element if child.tag in _KEPT.get(element.tag, ()))
+    return copy
+
+
+def _check_name(name: str | None, what: str) -> None:
     if not name:
-        raise UrdfError(f"{file} has a <{kind}> without a name")
-    where = f"{kind} {name!r}"
-    if kind == "joint":
+        raise UrdfError(f"{what} has no name; a URDF names its robot, its links and its joints")
+    if len(name) > MAX_NAME:
+        raise UrdfError(f"{what} has a name of {len(name)} characters; at most {MAX_NAME} are allowed")
+
+
+def _check_element(element: Element, file: str) -> None:
+    """Check a link or joint: its name, what it must have, and all of its numbers."""
+    _check_name(element.get("name"), f"a <{element.tag}> of {file}")
+    where = f"{element.tag} {shortened(element.get('name'))}"
+    if element.tag == "joint":
         for end in ("parent", "child"):
-            found = element.find(end)
-            if found is None or not found.get("link"):
+            if element.find(end) is None:
                 raise UrdfError(f"{where} has no <{end} link=…>")
-    for part in (element, *element.iterfind("inertial")):
-        for child in part:
-            _check_numbers(child, where)
+    for part in element.iter():
+        attribute = _LINKED.get(part.tag)
+        if attribute and not part.get(attribute):
+            raise UrdfError(f"{where} has a <{part.tag}> that names no {attribute}: <{part.tag} {attribute}=…>")
+        _check_numbers(part, where)
 
 
 def _check_numbers(element: Element, where: str) -> None:
-    """Check the numbers of an element that this library reads: their count, and that each is finite."""
-    tag = str(element.tag)
-    for attribute in _VECTORS.get(tag, ()):
+    for attribute in _VECTORS.get(element.tag, ()):
         words = element.get(attribute, "0 0 0").split()
         if len(words) != 3:
-            raise UrdfError(f'{where}: {attribute}="{element.get(attribute)}" of its <{tag}> must be three numbers')
+            raise UrdfError(f"{where}: {attribute} of its <{element.tag}> must be three numbers, got {len(words)}")
         for word in words:
-            _check_number(word, attribute, tag, where)
-    for attribute in _NUMBERS.get(tag, ()):
+            _check_number(word, f"{where}: {attribute} of its <{element.tag}>", MAX_SIZE)
+    for attribute in _NUMBERS.get(element.tag, ()):
         value = element.get(attribute)
         if value is not None:
-            _check_number(value, attribute, tag, where, tag == "limit")
+            most = math.inf if element.tag == "limit" else MAX_SIZE
+            _check_number(value, f"{where}: {attribute} of its <{element.tag}>", most)
 
 
-def _check_number(word: str, attribute: str, tag: str, where: str, may_be_infinite: bool = False) -> None:
+def _check_number(word: str, what: str, most: float) -> None:
     try:
         value = float(word)
     except ValueError:
-        raise UrdfError(f"{where}: {attribute} of its <{tag}> is {word!r}, not a number") from None
-    if not (math.isfinite(value) or may_be_infinite and math.isinf(value)):
-        raise UrdfError(f"{where}: {attribute} of its <{tag}> is {word}; it must be finite")
+        raise UrdfError(f"{what} is {shortened(word)}, not a number") from None
+    if not abs(value) <= most:
+        raise UrdfError(f"{what} is {shortened(word)[1:-1]}; it must be a number of size at most {most:g}")

@@ -1,0 +1,32 @@
+"""Frames of joints: each is turned until the axis of its joint is z, so that one derived formula serves every axis."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.lie import exp_se3
+
+Array = NDArray[np.float64]
+
+
+def basis(axis: Array) -> Array:
+    """Return a rotation whose third column is the unit vector `axis`; exact for an axis along x, y or z.
+
+    The first column is x, or y for an axis near x, made orthogonal to the axis.
+    """
+    start = np.eye(3)[1 if abs(axis[0]) > 0.9 else 0]
+    first = start - axis * float(axis @ start)
+    first /= np.linalg.norm(first)
+    return np.column_stack([first, np.cross(axis, first), axis])
+
+
+def turned(rotation: Array) -> Array:
+    """Return the pose of a frame that is turned and not shifted."""
+    T = np.eye(4)
+    T[:3, :3] = rotation
+    return T
+
+
+def displaced(axis: Array, q: float, slides: bool) -> Array:
+    """Return the pose after a joint that stays at q."""
+    twist = np.concatenate([q * axis, np.zeros(3)])
+    return exp_se3(np.roll(twist, 3) if slides else twist)

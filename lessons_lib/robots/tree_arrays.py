@@ -1,0 +1,39 @@
+"""The numbers of a tree in flat arrays, for compiled code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class TreeArrays:
+    """What crosses into compiled code; tree_loops.py says what it does with each. All are read-only.
+
+    Attributes:
+        joints: A row for each moving joint, parents first; its places are named in tree_layout.py, shape (n, 5).
+        placements: Where each joint sits in the frame of its parent joint, its own axis along z, shape (n, 4, 4).
+        ratios: Multiplier and offset of each joint's coordinate, shape (n, 2).
+        bodies: Mass [kg] and first moment [kg m] of what is fixed to each joint, after a row for {s}, shape (1 + n, 4).
+        carriers: The joint that carries each frame, counted from 1; 0 is {s}; shape (frames,).
+        offsets: Each frame in the frame of the joint that carries it, shape (frames, 4, 4).
+        turns: 2π for a rate whose joint a whole turn brings back, else 0, shape (nv,).
+    """
+
+    joints: Indices
+    placements: Array
+    ratios: Array
+    bodies: Array
+    carriers: Indices
+    offsets: Array
+    turns: Array
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        for field in fields(self):
+            getattr(self, field.name).setflags(write=False)
