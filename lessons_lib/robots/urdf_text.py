@@ -153,4 +153,4 @@ def _check_number(word: str, what: str, most: float) -> None:
     except ValueError:
         raise UrdfError(f"{what} is {shortened(word)}, not a number") from None
     if not abs(value) <= most:
-        raise UrdfError(f"{what} is {shortened(word)[1:-1]}; it must be a number of size at most {most:g}")
+        raise UrdfError(f"{what} is {shortened(word)}; it must be a number of size at most {most:g}")

@@ -1,0 +1,120 @@
+"""Serial chains out of URDF files: the library's own arms, chains between hands, and what is refused."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from pinocchio_trees import ROBOTS
+from urdf_texts import EVERY_KIND, LIMIT, TWO_LINKS, joint, robot, written
+
+from lessons_lib import lie, robots
+from lessons_lib.errors import FrameNotFound, UrdfError
+from lessons_lib.robots import Chain
+
+
+@pytest.mark.parametrize("name", ["planar_2r", "ur10", "panda"])
+def test_the_courses_files_are_the_librarys_arms(name: str) -> None:
+    read, built = robots.from_urdf(robots.urdf_file(name)), getattr(robots, name)()
+    assert_allclose(read.screws, built.screws, atol=1e-15)  # cos(π/2) is 6e-17
+    assert_allclose(read.home, built.home, atol=1e-15)
+    assert_array_equal(read.limits, built.limits)
+
+
+@pytest.mark.parametrize(
+    ("urdf", "base", "tip", "built"),
+    [
+        ("ur_description/urdf/ur10_robot.urdf", "base", "tool0", robots.ur10()),
+        ("panda_description/urdf/panda.urdf", "panda_link0", "panda_link8", robots.panda()),
+    ],
+)
+def test_published_files_are_the_librarys_arms(urdf: str, base: str, tip: str, built: Chain) -> None:
+    read = robots.from_urdf(ROBOTS / urdf, base, tip)
+    # these files write π/2 with 10 or 11 digits
+    assert_allclose(read.screws, built.screws, atol=1e-10)
+    assert_allclose(read.home, built.home, atol=1e-10)
+    assert read.dof == built.dof
+
+
+@pytest.mark.parametrize(
+    ("base", "tip"),
+    [
+        ("pedestal", "left_hand"),
+        ("left_hand", "pedestal"),
+        ("left_hand", "right_hand"),
+        ("left_forearm", "right_upper_arm"),
+        ("torso", "left_hand"),
+    ],
+)
+def test_a_chain_is_the_tree_seen_from_its_base(base: str, tip: str) -> None:
+    path = robots.urdf_file("two_arms")
+    tree, chain = robots.load_urdf(path), robots.from_urdf(path, base, tip)
+    q = tree.random_configuration(np.random.default_rng(12))
+    places = [tree.q_names.index(name) for name in chain.joint_names]
+    T_base, T_tip = tree.pose(q, base), tree.pose(q, tip)
+    assert_allclose(chain.forward_kinematics(q[places]), lie.inverse(T_base) @ T_tip, atol=1e-14)
+    against = lie.adjoint(lie.inverse(T_tip) @ T_base) @ tree.body_jacobian(q, base)
+    J = tree.body_jacobian(q, tip) - against
+    assert_allclose(chain.body_jacobian(q[places]), J[:, places], atol=1e-14)
+    others = [k for k in range(tree.nv) if k not in places]
+    assert_allclose(J[:, others], 0.0, atol=1e-14)  # no joint is left out
+    assert_array_equal(chain.limits, np.column_stack([tree.lower, tree.upper])[places])
+
+
+def test_joints_come_in_the_order_of_the_way() -> None:
+    chain = robots.from_urdf(robots.urdf_file("two_arms"), "left_forearm", "right_upper_arm")
+    left = ("left_elbow", "left_shoulder_yaw", "left_shoulder_roll", "left_shoulder_pitch")
+    assert chain.joint_names == (*left, "right_shoulder_pitch", "right_shoulder_roll")
+
+
+def test_a_planar_joint_is_three_joints(tmp_path: Path) -> None:
+    text = robot(TWO_LINKS + joint('<axis xyz="0 0 1"/>', kind="planar", limit=""))
+    chain = robots.from_urdf(written(tmp_path, text))
+    assert (chain.joint_names, chain.joint_types) == (("j.x", "j.y", "j.angle"), ("prismatic", "prismatic", "revolute"))
+
+
+def test_a_joint_that_mimics_a_fixed_one_is_part_of_the_link(tmp_path: Path) -> None:
+    text = robot(
+        TWO_LINKS
+        + '<link name="c"/><link name="d"/>'
+        + joint('<mimic joint="glue" offset="0.5"/>')
+        + joint(name="free", ends="bc")
+        + joint(name="glue", kind="fixed", limit="", ends="ad")
+    )
+    chain = robots.from_urdf(written(tmp_path, text), tip="c")
+    assert chain.joint_names == ("free",)
+    assert_allclose(chain.home, lie.exp_se3([0.5, 0, 0, 0, 0, 0]), atol=1e-16)
+
+
+def refusal(path: Path, base: str | None = None, tip: str | None = None) -> str:
+    with pytest.raises(UrdfError) as error:
+        robots.from_urdf(path, base, tip)
+    return str(error.value)
+
+
+def test_several_tips_have_to_be_told_apart() -> None:
+    words = refusal(robots.urdf_file("two_arms"))
+    assert words == "'two_arms' ends in 3 links: name the tip, one of 'head', 'left_hand', 'right_hand'"
+    assert robots.from_urdf(robots.urdf_file("two_arms"), base="left_shoulder").dof == 6  # there is one below this
+
+
+def test_what_cannot_be_a_chain_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, EVERY_KIND)
+    assert refusal(path, "a", "b") == "joint 'float' is floating; a chain's joints have one coordinate: use load_urdf"
+    assert refusal(path, "d", "f") == "joint 'echo' mimics 'turn'; a chain's joints are free: use load_urdf"
+    assert refusal(path, "c", "c") == "no joint of 'r' moves 'c' against 'c'; a chain has at least one"
+    assert refusal(path, "a", "i") == "no joint of 'r' moves 'i' against 'a'; a chain has at least one"
+    assert robots.from_urdf(path, "b", "e").dof == 5
+
+
+@pytest.mark.parametrize("ends", [("pedestal", "left_hnd"), ("left_hnd", None)])
+def test_an_unknown_link_names_the_near_ones(ends: tuple[str, str | None]) -> None:
+    with pytest.raises(FrameNotFound, match="two_arms has no frame 'left_hnd'; did you mean 'left_hand'"):
+        robots.from_urdf(robots.urdf_file("two_arms"), *ends)
+
+
+def test_limits_come_along(tmp_path: Path) -> None:
+    chain = robots.from_urdf(written(tmp_path, robot(TWO_LINKS + joint(limit=LIMIT))))
+    assert_array_equal(chain.limits, [[-1.0, 2.0]])
+    chain = robots.from_urdf(written(tmp_path, robot(TWO_LINKS + joint(kind="continuous", limit=""))))
+    assert_array_equal(chain.limits, [[-np.inf, np.inf]])
