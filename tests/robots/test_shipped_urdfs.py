@@ -1,0 +1,88 @@
+"""The URDF files of the course: all there, sound, and what Pinocchio reads."""
+
+import json
+import subprocess
+import sys
+from importlib.resources import files
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from pinocchio_trees import Twin, build
+
+from lessons_lib import robots
+from lessons_lib.errors import ParameterError
+
+
+def test_every_file_has_a_name_and_every_name_a_file() -> None:
+    folder = files("lessons_lib.robots") / "urdf_files"
+    assert {entry.name for entry in folder.iterdir()} == {f"{name}.urdf" for name in robots.URDF_FILES}
+
+
+def test_an_unknown_name_lists_the_near_ones() -> None:
+    with pytest.raises(ParameterError, match="no URDF file comes under the name 'quadriped'; did you mean 'quadruped'"):
+        robots.urdf_file("quadriped")
+
+
+@pytest.mark.parametrize("floating_base", [False, True])
+@pytest.mark.parametrize("name", robots.URDF_FILES)
+def test_they_are_what_pinocchio_reads(name: str, floating_base: bool) -> None:
+    path = robots.urdf_file(name)
+    twin = Twin(robots.load_urdf(path, floating_base), build(path, floating_base), {})
+    assert twin.tree.name == name
+    q = twin.tree.random_configuration(np.random.default_rng(13))
+    twin.update(q)
+    for frame in twin.tree.frame_names:
+        T, J = twin.frame(frame)
+        assert_allclose(twin.tree.pose(q, frame), T, atol=1e-14)  # a few roundings of numbers near 1
+        assert_allclose(twin.tree.body_jacobian(q, frame), J, atol=1e-14)
+    assert_allclose(twin.tree.centre_of_mass(q), twin.centre_of_mass()[0], atol=1e-14)
+
+
+@pytest.mark.parametrize("name", robots.URDF_FILES)
+def test_inertias_are_those_of_real_bodies(name: str) -> None:
+    for inertia in ElementTree.parse(robots.urdf_file(name)).getroot().iter("inertia"):
+        moments = np.sort([float(inertia.get(axis, "nan")) for axis in ("ixx", "iyy", "izz")])
+        assert moments[0] > 0.0
+        assert moments[2] <= (moments[0] + moments[1]) * 1.01  # three digits are written
+
+
+def test_the_quadruped_has_twelve_joints_and_stands_on_four_feet() -> None:
+    tree = robots.load_urdf(robots.urdf_file("quadruped"), floating_base=True)
+    assert (tree.nq, tree.nv) == (19, 18)
+    feet = [tree.pose(tree.q0, f"{end}_{side}_foot")[:3, 3] for end in ("front", "rear") for side in ("left", "right")]
+    assert_allclose([foot[2] for foot in feet], -0.4)
+    assert_allclose(np.mean(feet, axis=0)[:2], tree.centre_of_mass(tree.q0)[:2], atol=1e-15)
+
+
+def test_the_two_arms_mirror_each_other() -> None:
+    tree = robots.load_urdf(robots.urdf_file("two_arms"))
+    assert tree.nv == 15
+    rng, mirror = np.random.default_rng(14), np.diag([1.0, -1.0, 1.0])
+    q = tree.random_configuration(rng)
+    q[0] = 0.0  # the waist
+    turned_over = np.array([1.0, -1.0, -1.0, 1.0, -1.0, 1.0, -1.0])  # roll and yaw change sign, pitch does not
+    q[8:] = turned_over * q[1:8]
+    assert ((tree.lower <= q) & (q <= tree.upper)).all()  # so do the limits
+    left, right = (tree.pose(q, f"{side}_hand") for side in ("left", "right"))
+    assert_allclose(right[:3, 3], mirror @ left[:3, 3], atol=1e-15)
+    assert_allclose(right[:3, :3], mirror @ left[:3, :3] @ mirror, atol=1e-15)
+
+
+def test_the_parser_is_loaded_only_when_a_file_is_read() -> None:
+    script = (
+        "import json, sys\nfrom lessons_lib import robots\nrobots.ur10()\n"
+        "heavy = {'yourdfpy', 'trimesh', 'lxml', 'defusedxml'}\nbefore = sorted(heavy & sys.modules.keys())\n"
+        "robots.load_urdf(robots.urdf_file('planar_2r'))\n"
+        "print(json.dumps([before, 'yourdfpy' in sys.modules]))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=120)
+    assert json.loads(done.stdout) == [[], True]
+
+
+def test_planar_2r_lies_in_the_plane() -> None:
+    tree = robots.load_urdf(robots.urdf_file("planar_2r"))
+    arm, q = robots.planar_2r(), [0.3, -1.1]
+    assert_allclose(tree.pose(q, "tip"), arm.forward_kinematics(q), atol=1e-16)
+    assert_array_equal(tree.body_jacobian(q, "tip")[2], [1.0, 1.0])
