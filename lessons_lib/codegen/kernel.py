@@ -27,6 +27,8 @@ class Kernel:
         definitions: Named steps in order, each a symbol and its expression in inputs and earlier steps.
         summary: First line of the generated docstring.
         matrices: Arrays that keep two dimensions even where they have one column: the Jacobian of a single joint.
+        stacked: Arrays that the compiler's code finds in a stack of such arrays: an argument `NAME_at` behind the stack
+            says where. A loop over a stack then makes no view of each entry, which would cost more than the arithmetic.
     """
 
     name: str
@@ -35,10 +37,14 @@ class Kernel:
     definitions: Sequence[tuple[sp.Symbol, sp.Expr]] = ()
     summary: str = ""
     matrices: Sequence[str] = ()
+    stacked: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         """Refuse names that Python would not take or would mix up, and expressions with symbols from nowhere."""
         self._check_names()
+        strangers = sorted({*self.stacked, *self.matrices} - {*self.inputs, *self.outputs})
+        if strangers:
+            raise CodegenError(f"kernel {self.name!r}: {', '.join(strangers)} is neither an input nor an output")
         known = {s for m in self.inputs.values() for s in m.free_symbols}
         for symbol, expression in self.definitions:
             self._check_known(f"step {symbol}", expression, known)
@@ -54,7 +60,8 @@ class Kernel:
     def names(self) -> list[str]:
         """Every name that the source will bind: arrays, input entries, steps."""
         entries = [str(s) for m in self.inputs.values() for s in m if s.is_Symbol]
-        return [*self.inputs, *self.outputs, *entries, *(str(s) for s, _ in self.definitions)]
+        places = [f"{name}_at" for name in self.stacked]
+        return [*self.inputs, *self.outputs, *places, *entries, *(str(s) for s, _ in self.definitions)]
 
     def _check_names(self) -> None:
         seen = {*_MODULES, self.name}

@@ -109,12 +109,14 @@ def body(kernel: Kernel, call: str) -> tuple[list[str], Iterator[str]]:
 
 
 def _function(kernel: Kernel) -> str:
-    lines = [f"{JIT}\ndef {kernel.name}({', '.join([*kernel.inputs, *kernel.outputs])}):"]
-    lines.append(f'    """{kernel.summary}"""')
+    names = [*kernel.inputs, *kernel.outputs]
+    arguments = ", ".join(f"{name}, {name}_at" if name in kernel.stacked else name for name in names)
+    entry = {name: f"{name}[{name}_at, " if name in kernel.stacked else f"{name}[" for name in names}
+    lines = [f"{JIT}\ndef {kernel.name}({arguments}):", f'    """{kernel.summary}"""']
     for name in kernel.inputs:
-        lines += [f"    {s} = {name}[{place}]" for place, s in places(kernel, name) if s.is_Symbol]
+        lines += [f"    {s} = {entry[name]}{place}]" for place, s in places(kernel, name) if s.is_Symbol]
     assignments, results = body(kernel, "sine_cosine")
     lines += [f"    {line}" for line in assignments]
     for name in kernel.outputs:
-        lines += [f"    {name}[{place}] = {next(results)}" for place, _ in places(kernel, name)]
+        lines += [f"    {entry[name]}{place}] = {next(results)}" for place, _ in places(kernel, name)]
     return "\n".join(lines)

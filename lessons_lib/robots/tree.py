@@ -89,6 +89,12 @@ class Tree:
     def _frames(self) -> dict[str, int]:
         return {name: i for i, name in enumerate(self.frame_names)}
 
+    @cached_property
+    def frame_seats(self) -> dict[str | int, tuple[int, Array]]:
+        """For each frame, by name and by place: the joint that carries it, counted from 1, and where it sits there."""
+        seats = [(int(i), offset) for i, offset in zip(self.arrays.carriers, self.arrays.offsets, strict=True)]
+        return {**dict(enumerate(seats)), **dict(zip(self.frame_names, seats, strict=True))}
+
     def frame(self, name: str) -> int:
         """Return the place of a frame in `frame_names`.
 

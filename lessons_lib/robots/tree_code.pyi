@@ -5,8 +5,34 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-def revolute_kernel(T: Array, P: Array, q: Array, ratio: Array, T_joint: Array, twist: Array) -> None: ...
-def prismatic_kernel(T: Array, P: Array, q: Array, ratio: Array, T_joint: Array, twist: Array) -> None: ...
+def revolute_kernel(
+    T: Array,
+    T_at: int,
+    P: Array,
+    P_at: int,
+    q: Array,
+    q_at: int,
+    ratio: Array,
+    ratio_at: int,
+    T_joint: Array,
+    T_joint_at: int,
+    twist: Array,
+    twist_at: int,
+) -> None: ...
+def prismatic_kernel(
+    T: Array,
+    T_at: int,
+    P: Array,
+    P_at: int,
+    q: Array,
+    q_at: int,
+    ratio: Array,
+    ratio_at: int,
+    T_joint: Array,
+    T_joint_at: int,
+    twist: Array,
+    twist_at: int,
+) -> None: ...
 def free_kernel(T: Array, P: Array, q: Array, T_joint: Array, twists: Array) -> None: ...
 def free_pose_kernel(q: Array, T: Array) -> None: ...
 def free_integral_kernel(q: Array, xi: Array, ahead: Array) -> None: ...

@@ -73,8 +73,9 @@ def derive() -> list[Kernel]:
 
     def joint(name: str, screw: sp.Matrix) -> Kernel:
         T_joint, column = open_tree.joint_step(seat, screw, coordinate, ratio[0])
-        inputs = {"T": T, "P": P, "q": q, "ratio": ratio}
-        return Kernel(name, inputs, {"T_joint": T_joint, "twist": column}, steps, "T P exp([S] q) and its twist.")
+        inputs, outputs = {"T": T, "P": P, "q": q, "ratio": ratio}, {"T_joint": T_joint, "twist": column}
+        summary = "T P exp([S] q) and its twist."
+        return Kernel(name, inputs, outputs, steps, summary, stacked=(*inputs, *outputs))
 
     T_free, columns = open_tree.free_step(seat, base)
     free = se3.pose(quaternion.rotation(sp.Matrix(base[3:])), sp.Matrix(base[:3]))

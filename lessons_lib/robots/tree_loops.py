@@ -41,15 +41,15 @@ def update_tree(joints: Indices, placements: Array, ratios: Array, q: Array, pos
 
     `ratios` holds a row (multiplier, offset) for each joint, (1, 0) unless it mimics another one.
     """
+    q_rows = q.reshape(-1, 1)
     for i in range(joints.shape[0]):
-        kind, start, row = joints[i, KIND], joints[i, Q], joints[i, ROW]
-        parent, pose = poses[joints[i, PARENT]], poses[1 + i]
+        kind, parent, at, row = joints[i, KIND], joints[i, PARENT], joints[i, Q], joints[i, ROW]
         if kind == FREE:
-            free_kernel(parent, placements[i], q[start : start + 7], pose, twists[row : row + 6])
+            free_kernel(poses[parent], placements[i], q[at : at + 7], poses[1 + i], twists[row : row + 6])
         elif kind == PRISMATIC:
-            prismatic_kernel(parent, placements[i], q[start : start + 1], ratios[i], pose, twists[row])
+            prismatic_kernel(poses, parent, placements, i, q_rows, at, ratios, i, poses, 1 + i, twists, row)
         else:
-            revolute_kernel(parent, placements[i], q[start : start + 1], ratios[i], pose, twists[row])
+            revolute_kernel(poses, parent, placements, i, q_rows, at, ratios, i, poses, 1 + i, twists, row)
 
 
 def frame_pose(carrier: int, offset: Array, poses: Array, T: Array) -> None:

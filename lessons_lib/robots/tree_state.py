@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.errors import ParameterError
+from lessons_lib.errors import FrameNotFound, ParameterError
 from lessons_lib.robots import tree_kernels
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class TreeState:
         self._update = self._loops.update_tree
         self._joints, self._placements, self._ratios = arrays.joints, arrays.placements, arrays.ratios
         self._bodies = arrays.bodies
-        self._frames = [(int(i), offset) for i, offset in zip(arrays.carriers, arrays.offsets, strict=True)]
+        self._seats = tree.frame_seats
         self.poses = np.tile(np.eye(4), (1 + len(arrays.joints) + 1, 1, 1))
         self.twists = np.empty((tree_kernels.rows(arrays.joints) + 1, 6))
         self._below = np.empty_like(arrays.bodies)
@@ -56,7 +56,7 @@ class TreeState:
         Raises:
             FrameNotFound: There is no such frame.
         """
-        carrier, offset = self._frames[self.tree.frame(frame) if isinstance(frame, str) else frame]
+        carrier, offset = self._seat(frame)
         T = np.empty((4, 4))
         self._loops.frame_pose(carrier, offset, self.poses, T)
         return T
@@ -72,7 +72,7 @@ class TreeState:
 
         Source: Lynch & Park (2017), Def. 5.2.
         """
-        carrier, offset = self._frames[self.tree.frame(frame) if isinstance(frame, str) else frame]
+        carrier, offset = self._seat(frame)
         J = np.empty((6, self.tree.nv))
         self._loops.frame_jacobian(carrier, offset, self._joints, self.poses, self.twists, J)
         return J
@@ -98,6 +98,12 @@ class TreeState:
         J = np.empty((3, self.tree.nv))
         self._loops.centre_of_mass_jacobian(self._joints, self._bodies, self.poses, self.twists, self._below, J)
         return J
+
+    def _seat(self, frame: str | int) -> tuple[int, Array]:
+        try:
+            return self._seats[frame]
+        except (KeyError, TypeError):
+            raise FrameNotFound(frame, self.tree.frame_names, self.tree.name) from None
 
     def _check_mass(self) -> None:
         if not self.tree.mass > 0.0:

@@ -98,6 +98,17 @@ def test_symbols_from_nowhere_are_refused() -> None:
         Kernel("k", {"q": column}, {"u": column}, [(step, c), (c, a)])
 
 
+@pytest.mark.parametrize("where", ["stacked", "matrices"])
+def test_only_inputs_and_outputs_can_be_singled_out(where: str) -> None:
+    with pytest.raises(CodegenError, match="kernel 'k': Q, Z is neither an input nor an output"):
+        Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([a])}, **{where: ["Z", "u", "Q"]})
+
+
+def test_the_place_in_a_stack_is_a_name_of_its_own() -> None:
+    with pytest.raises(CodegenError, match="'q_at' has two meanings"):
+        Kernel("k", {"q": sp.Matrix([a])}, {"q_at": sp.Matrix([a])}, stacked=["q"])
+
+
 def test_a_random_program_computes_what_it_was_given() -> None:
     rng = np.random.default_rng(7)
     pool = [a, b, sp.sin(a), sp.cos(b), a * b, sp.sqrt(1 + a**2)]

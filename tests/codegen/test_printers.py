@@ -55,6 +55,17 @@ def test_both_targets_compute_the_expressions() -> None:
         np.testing.assert_allclose(vectorised(q), expected, rtol=0, atol=2e-14)
 
 
+def test_arrays_in_a_stack_are_found_by_their_place() -> None:
+    inputs, outputs = {"q": sp.Matrix([a, b]), "p": sp.Matrix([sp.Symbol("c")])}, {"u": EXPRESSIONS}
+    alone, stacked = (numba_function(Kernel("k", inputs, outputs, stacked=names)) for names in ([], ["q", "u"]))
+    qs, p = np.random.default_rng(4).normal(size=(3, 2)), np.zeros(1)
+    us, u = np.full((5, 3, 2), np.nan), np.empty((3, 2))
+    stacked(qs, 2, p, us, 4)
+    alone(qs[2], p, u)
+    np.testing.assert_array_equal(us[4], u)
+    assert np.isnan(us[:4]).all()
+
+
 def test_every_entry_is_written_the_zeros_too() -> None:
     written = np.full((2, 2), np.nan)
     numba_function(Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([[0, a], [1, 0]])}))(np.array([2.0]), written)
