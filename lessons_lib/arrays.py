@@ -17,6 +17,8 @@ def floats(value: ArrayLike, expected: str, error: type[ArgumentError]) -> NDArr
     Raises:
         ArgumentError: As `error`, when `value` holds something else than real numbers, or rows of unequal length.
     """
+    if type(value) is np.ndarray and value.dtype == np.float64:
+        return value.copy()  # what an inner loop hands over: half a microsecond
     try:
         read = np.array(value)
         if read.dtype == object:  # SymPy's numbers among them; float(None) raises, while NumPy makes it NaN

@@ -13,8 +13,9 @@ def test_what_holds_no_real_numbers_is_refused_with_its_value(value: object) -> 
     assert repr(value) in str(caught.value)
 
 
-def test_numbers_come_back_as_a_float64_copy_in_c_order() -> None:
-    given = np.asfortranarray(np.arange(6, dtype=np.int32).reshape(2, 3))
+@pytest.mark.parametrize("kind", [np.int32, np.float64, ">f8", np.float32])
+def test_numbers_come_back_as_a_float64_copy_in_c_order(kind: str) -> None:
+    given = np.asfortranarray(np.arange(6, dtype=kind).reshape(2, 3))
     read = floats(given, "a table", TransformError)
     assert read.dtype == np.float64 and read.flags.c_contiguous and np.array_equal(read, given)
     read[0, 0] = 7.0
