@@ -45,16 +45,21 @@ class FrameNotFound(ArgumentError, KeyError):
     Attributes:
         name: What was asked for.
         available: The frames that there are.
+        robot: Its name.
     """
 
     def __init__(self, name: object, available: Sequence[str], robot: str = "the robot") -> None:
         """Say which names are near to `name`, or what there is where none is near."""
-        self.name, self.available = name, tuple(available)
+        self.name, self.available, self.robot = name, tuple(available), robot
         super().__init__(f"{robot} has no frame {name!r}; {near_matches(name, self.available)}")
 
     def __str__(self) -> str:
         """Return the message as it is: a KeyError would quote it."""
         return str(self.args[0])
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let the error cross from one process to another."""
+        return type(self), (self.name, self.available, self.robot)
 
 
 class ParameterError(ArgumentError):

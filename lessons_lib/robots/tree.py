@@ -42,6 +42,7 @@ class Tree:
         upper: Upper limit of each coordinate.
         velocity_limits: Bound on each rate's size, inf where there is none, shape (nv,).
         q_of_v: The coordinate that each rate moves; −1 − k for the six rates of a free joint whose seven begin at k.
+        is_angle: Whether each coordinate is an angle; else it is a way, or part of a quaternion.
         link_masses: Mass of each frame's link, kg.
         link_centres: Its centre of mass in its own frame, m, shape (frames, 3).
         arrays: What the compiled loops read.
@@ -57,13 +58,14 @@ class Tree:
     upper: Array
     velocity_limits: Array
     q_of_v: Indices
+    is_angle: NDArray[np.bool_]
     link_masses: Array
     link_centres: Array
     arrays: TreeArrays
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        for name in ("q0", "lower", "upper", "velocity_limits", "q_of_v", "link_masses", "link_centres"):
+        for name in ("q0", "lower", "upper", "velocity_limits", "q_of_v", "is_angle", "link_masses", "link_centres"):
             getattr(self, name).setflags(write=False)
 
     def __repr__(self) -> str:
@@ -180,14 +182,6 @@ class Tree:
     @cached_property
     def _drawn_from(self) -> Array:
         return finite_limits(self.lower, self.upper, np.where(self.is_angle, np.pi, 1.0))
-
-    @cached_property
-    def is_angle(self) -> NDArray[np.bool_]:
-        """Whether each coordinate is an angle in rad, shape (nq,); else it is a way in m, or of a quaternion."""
-        angles = np.zeros(self.nq, dtype=bool)
-        for kind, start in self.arrays.joints[:, [0, 2]]:
-            angles[start] |= kind == 0
-        return angles
 
     def check_configuration(self, q: ArrayLike) -> Array:
         """Return q as a float64 copy of shape (nq,).

@@ -66,6 +66,7 @@ class _Parts:
     bounds: list[tuple[float, float]] = field(default_factory=list)
     speeds: list[float] = field(default_factory=list)
     q_of_v: list[int] = field(default_factory=list)
+    angles: list[bool] = field(default_factory=list)
     turns: list[float] = field(default_factory=list)
     rows: list[list[int]] = field(default_factory=list)
     placements: list[Array] = field(default_factory=list)
@@ -99,6 +100,7 @@ class _Parts:
         self.q_names += [f"{name}.{part}" for part in _FREE_Q]
         self.v_names += [f"{name}.{part}" for part in _FREE_V]
         self.q0 += [0.0] * 6 + [1.0]
+        self.angles += [False] * 7
         self.bounds += [(-math.inf, math.inf)] * 7
         self.speeds += [math.inf] * 6
         self.turns += [0.0] * 6
@@ -108,13 +110,9 @@ class _Parts:
         """Add two slides in the plane and a turn about its normal; `basis` says which way x and y point."""
         self.joint_names.append(joint.name)
         first, second, normal = basis(joint.axis).T
-        for part, axis, kind in (
-            ("x", first, layout.PRISMATIC),
-            ("y", second, layout.PRISMATIC),
-            ("angle", normal, layout.REVOLUTE),
-        ):
-            turn = 2.0 * math.pi if part == "angle" else 0.0
-            place = self._new_coordinate(f"{joint.name}.{part}", (-math.inf, math.inf), joint.velocity, turn)
+        for part, axis in (("x", first), ("y", second), ("angle", normal)):
+            kind = layout.REVOLUTE if part == "angle" else layout.PRISMATIC
+            place = self._new_coordinate(f"{joint.name}.{part}", kind, joint, endless=part == "angle")
             parent, seat = self._add_along(axis, kind, parent, seat, place)
         return parent, seat
 
@@ -128,20 +126,21 @@ class _Parts:
             self.following.append((carried[0] - 1, joint))
             return carried
         self.joint_names.append(joint.name)
-        turn = 2.0 * math.pi if joint.kind == "continuous" else 0.0
-        place = self._new_coordinate(joint.name, (joint.lower, joint.upper), joint.velocity, turn)
+        place = self._new_coordinate(joint.name, kind, joint, endless=joint.kind == "continuous")
         self.places[joint.name] = place
         return self._add_along(joint.axis, kind, parent, seat, place)
 
-    def _new_coordinate(self, name: str, bounds: tuple[float, float], speed: float, turn: float) -> tuple[int, int]:
+    def _new_coordinate(self, name: str, kind: int, joint: Joint, endless: bool) -> tuple[int, int]:
+        """Count a coordinate and its rate, and return their places; `endless`: whether a whole turn changes nothing."""
         place = (len(self.q_names), len(self.v_names))
         self.q_of_v.append(len(self.q_names))
         self.q_names.append(name)
         self.v_names.append(name)
         self.q0.append(0.0)
-        self.bounds.append(bounds)
-        self.speeds.append(speed)
-        self.turns.append(turn)
+        self.angles.append(kind == layout.REVOLUTE)
+        self.bounds.append((joint.lower, joint.upper))
+        self.speeds.append(joint.velocity)
+        self.turns.append(2.0 * math.pi if endless else 0.0)
         return place
 
     def _add_along(self, axis: Array, kind: int, parent: int, seat: Array, place: tuple[int, int]) -> tuple[int, Array]:
@@ -179,6 +178,7 @@ class _Parts:
             upper=bounds[:, 1].copy(),
             velocity_limits=np.array(self.speeds, dtype=np.float64),
             q_of_v=np.array(self.q_of_v, dtype=np.int64),
+            is_angle=np.array(self.angles, dtype=bool),
             link_masses=np.array([links[name].mass for name in names]),
             link_centres=np.array([links[name].centre for name in names]).reshape(-1, 3),
             arrays=self._arrays(names, links),

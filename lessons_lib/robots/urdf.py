@@ -11,9 +11,13 @@ def load_urdf(path: str | Path, floating_base: bool = False, mimic: bool = True)
     """Return the robot of a URDF file, every link a named frame; no mesh is opened.
 
     The coordinates of q are in Pinocchio's order: depth first, the joints that leave a link in the order of their
-    names. A continuous joint has one coordinate, its angle (Pinocchio: cosine and sine). A planar joint has x, y and
-    an angle, and their rates are its tangent. A floating joint, and the floating base, has seven coordinates, position
-    and quaternion, and six rates, its body twist.
+    names. Kinds of joints, and where Pinocchio differs:
+
+    - a continuous joint has one coordinate, its angle (Pinocchio: cosine and sine);
+    - a planar joint has x, y and an angle in the plane across its axis, and their rates are its tangent (Pinocchio: the
+      plane across z, and a body twist);
+    - a floating joint, and the floating base, has seven coordinates, position and quaternion, and six rates, its body
+      twist (ω, v) (Pinocchio: (v, ω)).
 
     Args:
         path: A .urdf file, at most 8 MiB.

@@ -5,7 +5,6 @@ What a file says about meshes, colours, sensors or transmissions is left out, so
 
 from __future__ import annotations
 
-import math
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
@@ -22,6 +21,9 @@ MAX_DEPTH = 64
 
 MAX_SIZE = 1e9
 """Of a length [m], an angle [rad], a mass [kg] or a ratio; beyond it, products of a few such numbers overflow."""
+
+MAX_LIMIT = 1e30
+"""Of a limit that is finite; some files write 1e16 where they mean none."""
 
 MAX_NAME = 256
 """Characters of a name."""
@@ -143,7 +145,9 @@ def _check_numbers(element: Element, where: str) -> None:
     for attribute in _NUMBERS.get(element.tag, ()):
         value = element.get(attribute)
         if value is not None:
-            most = math.inf if element.tag == "limit" else MAX_SIZE
+            if element.tag == "limit" and value.strip().lower().lstrip("+-") in ("inf", "infinity"):
+                continue
+            most = MAX_LIMIT if element.tag == "limit" else MAX_SIZE
             _check_number(value, f"{where}: {attribute} of its <{element.tag}>", most)
 
 

@@ -151,6 +151,10 @@ NO_LIMITS = {
     ),
     "a word": (limited('<limit lower="low" upper="1" velocity="1"/>'), "lower of its <limit> is 'low', not a number"),
     "NaN": (limited('<limit lower="0" upper="nan" velocity="1"/>'), "upper of its <limit> is 'nan'"),
+    "too far": (
+        limited('<limit lower="0" upper="1e308" velocity="1"/>'),
+        "upper of its <limit> is '1e308'; it must be",
+    ),
     "swapped": (
         limited('<limit lower="2" upper="1" velocity="1"/>'),
         r"limits of joint 'j' are \[2, 1\]: lower must not",
@@ -264,6 +268,7 @@ def test_what_is_not_read_cannot_fail(tmp_path: Path, caplog: pytest.LogCaptureF
         ('<limit velocity="2"/>', "revolute", (0.0, 0.0, 2.0)),  # URDF: each limit left out is 0
         ('<limit upper="1" velocity="2"/>', "prismatic", (0.0, 1.0, 2.0)),
         ('<limit lower="-inf" upper="inf" velocity="inf"/>', "revolute", (-inf, inf, inf)),
+        ('<limit lower="-1e16" upper="1e16" velocity="0"/>', "revolute", (-1e16, 1e16, 0.0)),  # as in Iris
         ("", "continuous", (-inf, inf, inf)),
         (LIMIT, "continuous", (-inf, inf, 3.0)),
         ('<limit lower="5" upper="-5" velocity="2"/>', "continuous", (-inf, inf, 2.0)),
