@@ -114,7 +114,7 @@ class Tree:
         Raises:
             ConfigurationError: As `check_configuration`.
         """
-        return TreeState(self, self.q0 if q is None else self.check_configuration(q))
+        return TreeState(self, self.q0.copy() if q is None else self.check_configuration(q))
 
     def pose(self, q: ArrayLike, frame: str) -> Array:
         """Return the pose of a frame in {s}, shape (4, 4), position in m."""

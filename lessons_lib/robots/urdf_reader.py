@@ -52,7 +52,7 @@ def _link(link: yourdfpy.Link) -> Link:
 def _joint(joint: yourdfpy.Joint) -> Joint:
     if joint.type not in JOINT_KINDS:
         raise UrdfError(f"joint {joint.name!r} has type {joint.type!r}; the types are {', '.join(JOINT_KINDS)}")
-    placement = np.eye(4) if joint.origin is None else np.array(joint.origin, dtype=np.float64)
+    placement = np.eye(4) if joint.origin is None else _exact_quarters(np.array(joint.origin, dtype=np.float64))
     lower, upper, velocity = _limits(joint)
     mimic = None
     if joint.mimic is not None and joint.type in ("revolute", "continuous", "prismatic"):
@@ -60,6 +60,13 @@ def _joint(joint: yourdfpy.Joint) -> Joint:
     return Joint(
         joint.name, joint.type, joint.parent, joint.child, placement, _axis(joint), lower, upper, velocity, mimic
     )
+
+
+def _exact_quarters(placement: Array) -> Array:
+    """Return the placement with exact quarter turns: the 6e-17 that cos(π/2) leaves would double a chain's code."""
+    whole = np.round(placement[:3, :3])
+    placement[:3, :3] = np.where(np.abs(placement[:3, :3] - whole) < 1e-15, whole, placement[:3, :3])
+    return placement
 
 
 def _axis(joint: yourdfpy.Joint) -> Array:
