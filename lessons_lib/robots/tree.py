@@ -114,7 +114,9 @@ class Tree:
         Raises:
             ConfigurationError: As `check_configuration`.
         """
-        return TreeState(self, self.q0.copy() if q is None else self.check_configuration(q))
+        own = self.q0 if q is None else self.check_configuration(q)
+        own.setflags(write=False)  # as where a configuration is kept: for Numba a writable array is another type
+        return TreeState(self, own)
 
     def pose(self, q: ArrayLike, frame: str) -> Array:
         """Return the pose of a frame in {s}, shape (4, 4), position in m."""
