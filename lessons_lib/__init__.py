@@ -8,7 +8,19 @@ from types import ModuleType
 
 __version__ = "0.1.0"
 
-_ROOMS = ("codegen", "conventions", "errors", "lie", "plots", "pose_ik", "robots", "studies", "symbolic", "widgets")
+_ROOMS = (
+    "codegen",
+    "conventions",
+    "differential_ik",
+    "errors",
+    "lie",
+    "plots",
+    "pose_ik",
+    "robots",
+    "studies",
+    "symbolic",
+    "widgets",
+)
 
 __all__ = [*_ROOMS, "__version__"]
 

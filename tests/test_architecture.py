@@ -16,6 +16,7 @@ FLOORS = {
     "codegen": 3,
     "lie": 4,
     "robots": 5,
+    "differential_ik": 6,
     "pose_ik": 6,
     "plots": 7,
     "studies": 7,

@@ -1,0 +1,65 @@
+"""Differential inverse kinematics: at each step, the velocity that suits many tasks at once, within limits.
+
+Names, arguments and units are those of Pink, so that what is written here runs there, with one difference. A twist is
+(ω, v) here, angular first, as everywhere in this library; in Pink and Pinocchio it is (v, ω). That holds for the rows of
+frame Jacobians and pose errors, for the six costs of a pose, and for the first six coordinates of a floating base's
+tangent. Poses are (4, 4) arrays.
+
+Source: Caron et al., Pink: Python inverse kinematics based on Pinocchio (2025).
+"""
+
+from lessons_lib.differential_ik.acceleration_limit import AccelerationLimit
+from lessons_lib.differential_ik.barrier import Barrier
+from lessons_lib.differential_ik.body_spherical_barrier import BodySphericalBarrier
+from lessons_lib.differential_ik.build_ik import build_ik
+from lessons_lib.differential_ik.com_task import ComTask
+from lessons_lib.differential_ik.configuration import Configuration
+from lessons_lib.differential_ik.configuration_limit import ConfigurationLimit
+from lessons_lib.differential_ik.damping_task import DampingTask
+from lessons_lib.differential_ik.errors import (
+    NoSolutionFound,
+    NotWithinConfigurationLimits,
+    TargetNotSet,
+    UnknownSolver,
+)
+from lessons_lib.differential_ik.floating_base_velocity_limit import FloatingBaseVelocityLimit
+from lessons_lib.differential_ik.frame_task import FrameTask
+from lessons_lib.differential_ik.joint_coupling_task import JointCouplingTask
+from lessons_lib.differential_ik.limit import Limit
+from lessons_lib.differential_ik.low_acceleration_task import LowAccelerationTask
+from lessons_lib.differential_ik.manipulability_task import ManipulabilityTask
+from lessons_lib.differential_ik.position_barrier import PositionBarrier
+from lessons_lib.differential_ik.posture_task import PostureTask
+from lessons_lib.differential_ik.relative_frame_task import RelativeFrameTask
+from lessons_lib.differential_ik.solve_ik import solve_ik
+from lessons_lib.differential_ik.task import Task
+from lessons_lib.differential_ik.velocity_limit import VelocityLimit
+from lessons_lib.errors import FrameNotFound
+
+__all__ = [
+    "AccelerationLimit",
+    "Barrier",
+    "BodySphericalBarrier",
+    "ComTask",
+    "Configuration",
+    "ConfigurationLimit",
+    "DampingTask",
+    "FloatingBaseVelocityLimit",
+    "FrameNotFound",
+    "FrameTask",
+    "JointCouplingTask",
+    "Limit",
+    "LowAccelerationTask",
+    "ManipulabilityTask",
+    "NoSolutionFound",
+    "NotWithinConfigurationLimits",
+    "PositionBarrier",
+    "PostureTask",
+    "RelativeFrameTask",
+    "TargetNotSet",
+    "Task",
+    "UnknownSolver",
+    "VelocityLimit",
+    "build_ik",
+    "solve_ik",
+]

@@ -1,0 +1,111 @@
+"""The quadratic program of one step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.differential_ik import arguments
+from lessons_lib.differential_ik.barrier import Barrier
+from lessons_lib.differential_ik.configuration import Configuration
+from lessons_lib.differential_ik.inequalities import default_limits, stack_rows
+from lessons_lib.differential_ik.limit import Limit
+from lessons_lib.differential_ik.objective import sum_objectives
+from lessons_lib.differential_ik.task import Task
+from lessons_lib.errors import ParameterError
+
+if TYPE_CHECKING:
+    import qpsolvers
+
+Array = NDArray[np.float64]
+
+
+@dataclass(slots=True)
+class Step:
+    """What one step is about, checked: see `build_ik` for the meaning of each."""
+
+    configuration: Configuration
+    tasks: list[Task]
+    dt: float
+    damping: float
+    limits: list[Limit]
+    barriers: list[Barrier]
+    constraints: list[Task]
+
+    @classmethod
+    def read(
+        cls, configuration: Any, tasks: Any, dt: Any, damping: Any, limits: Any, barriers: Any, constraints: Any
+    ) -> Step:
+        """Return what a caller asks for.
+
+        Raises:
+            ParameterError: dt is not above zero, damping is negative, or something is of another kind.
+        """
+        if not isinstance(configuration, Configuration):
+            raise ParameterError(f"configuration is a {type(configuration).__name__}; make a Configuration(model, q)")
+        given = default_limits(configuration.model) if limits is None else limits
+        return cls(
+            configuration,
+            arguments.members(tasks, Task, "tasks"),
+            arguments.time_step(dt),
+            arguments.between(damping, "damping", 0.0, float("inf")),
+            arguments.members(given, Limit, "limits"),
+            arguments.members(barriers, Barrier, "barriers"),
+            arguments.members(constraints, Task, "constraints"),
+        )
+
+    def objective(self) -> tuple[Array, Array]:
+        """Return H and c."""
+        return sum_objectives(self.configuration, self.tasks, self.damping, self.barriers)
+
+    def equalities(self) -> tuple[Array, Array] | tuple[None, None]:
+        """Return A and b of A Δq = b, from the constraints: J Δq = −α e."""
+        if not self.constraints:
+            return None, None
+        A = [task.compute_jacobian(self.configuration) for task in self.constraints]
+        b = [-task.gain * task.compute_error(self.configuration) for task in self.constraints]
+        return np.vstack(A), np.concatenate(b)
+
+    def problem(self) -> qpsolvers.Problem:
+        """Return the quadratic program."""
+        import qpsolvers  # takes half a second, which a script that solves nothing need not wait
+
+        H, c = self.objective()
+        G, h = stack_rows(self.configuration, self.limits, self.dt, self.barriers)
+        A, b = self.equalities()
+        return qpsolvers.Problem(H, c, G, h, A, b)
+
+
+def build_ik(
+    configuration: Configuration,
+    tasks: Iterable[Task],
+    dt: float,
+    damping: float = 1e-12,
+    limits: Iterable[Limit] | None = None,
+    barriers: Iterable[Barrier] | None = None,
+    constraints: Iterable[Task] | None = None,
+) -> qpsolvers.Problem:
+    """Return the quadratic program of one step: minimise ½ Δqᵀ H Δq + cᵀ Δq subject to G Δq ≤ h and A Δq = b.
+
+    Args:
+        configuration: Where the robot is.
+        tasks: What it should do, as well as all of it can be done.
+        dt: Duration of the step, s.
+        damping: What any motion costs, [cost]² per unit of Δq: a little makes the solution unique.
+        limits: What it may never do; those of the configuration and of the velocity if left out, none if empty.
+        barriers: What it may not come too near to.
+        constraints: Tasks to be done exactly, as equalities: J Δq = −α e.
+
+    Returns:
+        The problem, with H as P and c as q; Δq = v dt, shape (nv,).
+
+    Raises:
+        ParameterError: dt is not above zero, damping is negative, or something is of another kind.
+        TargetNotSet: A task has no target.
+        FrameNotFound: A task or barrier names a frame that the robot does not have.
+    """
+    return Step.read(configuration, tasks, dt, damping, limits, barriers, constraints).problem()

@@ -1,0 +1,182 @@
+"""A robot at a configuration: what a task asks about it."""
+
+import logging
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib import lie
+from lessons_lib.differential_ik import arguments, kernels
+from lessons_lib.differential_ik.errors import NotWithinConfigurationLimits
+from lessons_lib.errors import ParameterError
+from lessons_lib.robots import Tree, tree_kernels
+
+Array = NDArray[np.float64]
+
+_NONE = np.empty(0, dtype=np.int64)
+
+
+class Configuration:
+    """A robot at a configuration q, its kinematics computed.
+
+    q and the velocities that change it live in different spaces. A floating base takes seven numbers in q, position
+    (m) and unit quaternion (x, y, z, w), and six in the tangent, its twist (ω, v) in its own frame. So a velocity is
+    never added to q: `integrate` follows it.
+
+    Attributes:
+        model: The robot.
+        root_nv: Number of coordinates of the floating base in the tangent: 6, or 0 without one. They come first.
+        identity: The identity of the tangent space, shape (nv, nv), read-only.
+        kinematic_arrays: What compiled code reads: the joints, their poses and their twists; see `robots.tree_loops`.
+    """
+
+    def __init__(self, model: Tree, q: ArrayLike | None = None) -> None:
+        """Take a robot and a configuration, its neutral one if left out.
+
+        Raises:
+            ParameterError: model is not a tree.
+            ConfigurationError: q has another shape or is not finite.
+        """
+        if not isinstance(model, Tree):
+            raise ParameterError(f"model is a {type(model).__name__}; make a tree with robots.load_urdf(…)")
+        self.model = model
+        self.root_nv = 6 if model.joint_names[:1] == ("root_joint",) else 0
+        self.identity = np.eye(model.nv)
+        self.identity.setflags(write=False)
+        self._state = model.state(q)
+        self.kinematic_arrays = (model.arrays.joints, self._state.poses, self._state.twists)
+        self._places: dict[str, tuple[int, Array]] = {}
+        self.update(model.q0 if q is None else q)
+
+    @property
+    def q(self) -> Array:
+        """The configuration, shape (nq,), read-only; `update` and `integrate_inplace` change it."""
+        return self._q
+
+    def update(self, q: ArrayLike | None = None) -> None:
+        """Move the robot to another configuration, shape (nq,), and compute its kinematics.
+
+        Raises:
+            ConfigurationError: q has another shape or is not finite.
+        """
+        if q is not None:
+            self._take(self.model.check_configuration(q))
+
+    def _take(self, q: Array) -> None:
+        """Move to a configuration that is known to be right, and keep it."""
+        q.setflags(write=False)
+        self._q = q
+        self._state.update(q)
+
+    def check_limits(self, tol: float = 1e-6, safety_break: bool = True) -> None:
+        """Check that the joints are within their limits; a floating base has none.
+
+        Args:
+            tol: By how much a joint may be outside, rad or m.
+            safety_break: Whether to raise an error for the first joint that is outside, or to log a warning for each.
+
+        Raises:
+            NotWithinConfigurationLimits: A joint is outside, and safety_break is set.
+        """
+        for i in self._outside(arguments.between(tol, "tol", 0.0, math.inf)):
+            lower, upper = float(self.model.lower[i]), float(self.model.upper[i])
+            error = NotWithinConfigurationLimits(int(i), self.model.q_names[i], float(self._q[i]), lower, upper)
+            if safety_break:
+                raise error
+            logging.getLogger(__name__).warning("%s", error)
+
+    def _outside(self, tol: float) -> NDArray[np.int64]:
+        """Return the indices in q of the values outside; a range of no width is no limit, as in Pink."""
+        lower, upper = self.model.lower, self.model.upper
+        if kernels.module().is_within(self._q, lower, upper, tol):
+            return _NONE
+        outside = (self._q < lower - tol) | (self._q > upper + tol)
+        return np.flatnonzero(outside & (upper > lower + tol))
+
+    def get_frame_jacobian(self, frame: str) -> Array:
+        """Return J_b, shape (6, nv), rows (ω, v) in the frame itself: V_b = J_b v.
+
+        Raises:
+            FrameNotFound: The robot has no such frame.
+        """
+        jacobian: Array = self._state.body_jacobian(frame)
+        return jacobian
+
+    def get_velocity_jacobian(self, frame: str) -> Array:
+        """Return R_sb times the lower half of J_b, shape (3, nv): the velocity of the frame's origin in the world.
+
+        Raises:
+            FrameNotFound: The robot has no such frame.
+        """
+        jacobian: Array = self.get_transform_frame_to_world(frame)[:3, :3] @ self.get_frame_jacobian(frame)[3:]
+        return jacobian
+
+    def get_transform_frame_to_world(self, frame: str) -> Array:
+        """Return T_sb, the pose of a frame in the world, shape (4, 4), m.
+
+        Raises:
+            FrameNotFound: The robot has no such frame.
+        """
+        pose: Array = self._state.pose(frame)
+        return pose
+
+    def get_transform(self, source: str, dest: str) -> Array:
+        """Return the pose of the frame `source` in the frame `dest`, shape (4, 4), m.
+
+        Raises:
+            FrameNotFound: The robot lacks one of the frames.
+        """
+        T_dest, T_source = (self.get_transform_frame_to_world(frame) for frame in (dest, source))
+        return lie.inverse(T_dest) @ T_source
+
+    def frame_arrays(self, frame: str) -> tuple[int, Array]:
+        """Return what compiled code reads of a frame: the joint that carries it, and its pose there.
+
+        Raises:
+            FrameNotFound: The robot has no such frame.
+        """
+        place = self._places.get(frame)
+        if place is None:
+            i, arrays = self.model.frame(frame), self.model.arrays
+            place = self._places[frame] = (int(arrays.carriers[i]), arrays.offsets[i])
+        return place
+
+    def get_center_of_mass(self) -> Array:
+        """Return the centre of mass in the world, shape (3,), m."""
+        centre: Array = self._state.centre_of_mass()
+        return centre
+
+    def get_center_of_mass_jacobian(self) -> Array:
+        """Return the derivative of the centre of mass, shape (3, nv), m per rad or per m, along the world's axes."""
+        jacobian: Array = self._state.centre_of_mass_jacobian()
+        return jacobian
+
+    def integrate(self, velocity: ArrayLike, dt: float) -> Array:
+        """Return the configuration that a velocity leads to, shape (nq,).
+
+        Args:
+            velocity: In the tangent space, shape (nv,): rad/s or m/s; of a floating base (ω, v) in its own frame.
+            dt: For how long, s; negative to go back.
+
+        Raises:
+            ParameterError: The velocity has another shape, or something is not finite.
+        """
+        step = np.asarray(velocity, dtype=np.float64) * dt
+        if step.shape != (self.model.nv,) or not math.isfinite(step @ step):  # cheaper than looking at each entry
+            step = arguments.vector(velocity, "velocity", self.model.nv) * arguments.number(dt, "dt")
+        ahead = np.empty(self.model.nq)
+        tree_kernels.module().integrate(self.model.q_of_v, self._q, step, ahead)
+        return ahead
+
+    def integrate_inplace(self, velocity: ArrayLike, dt: float) -> None:
+        """Move the robot to the configuration that a velocity leads to.
+
+        Raises:
+            ParameterError: The velocity has another shape, or something is not finite.
+        """
+        self._take(self.integrate(velocity, dt))
+
+    def __repr__(self) -> str:
+        """Return the robot's name and the configuration."""
+        return f"Configuration({self.model.name!r}, q={np.array2string(self._q, precision=4, separator=', ')})"

@@ -1,0 +1,73 @@
+"""What can go wrong between a configuration, its tasks and the solver; each error carries its values."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from lessons_lib.errors import ArgumentError, ConfigurationError, LessonsError
+
+if TYPE_CHECKING:
+    import qpsolvers
+
+
+class NotWithinConfigurationLimits(ConfigurationError):
+    """A configuration violates its limits.
+
+    Attributes:
+        joint: Index of the value in q.
+        name: Name of the joint.
+        value: Its value, rad or m.
+        lower: Lower bound, rad or m.
+        upper: Upper bound, rad or m.
+    """
+
+    def __init__(self, joint: int, name: str, value: float, lower: float, upper: float) -> None:
+        """Say which joint is outside, where it is and where it may be."""
+        self.joint, self.name, self.value, self.lower, self.upper = joint, name, value, lower, upper
+        super().__init__(
+            f"joint {name!r} is outside its limits: q[{joint}] = {value:.6g} is not in [{lower:.6g}, {upper:.6g}]"
+        )
+
+
+class TargetNotSet(LessonsError):
+    """A task was computed before it was told its target."""
+
+    def __init__(self, task: object) -> None:
+        """Name the task and what to call."""
+        self.task = task
+        super().__init__(f"{task!r} has no target; call set_target(…) or set_target_from_configuration(…) first")
+
+
+class UnknownSolver(ArgumentError):
+    """A QP solver was named that is not installed.
+
+    Attributes:
+        solver: The name that was given.
+        available: The names that would have been valid.
+    """
+
+    def __init__(self, solver: object, available: Iterable[str]) -> None:
+        """List the solvers that are installed."""
+        self.solver, self.available = solver, tuple(available)
+        super().__init__(
+            f"no QP solver {solver!r} is installed; installed are {', '.join(map(repr, self.available))} "
+            "(others: pip install qpsolvers[NAME])"
+        )
+
+
+class NoSolutionFound(LessonsError):
+    """The QP solver found no solution.
+
+    Attributes:
+        problem: The quadratic program, for a closer look.
+        results: What the solver returned.
+    """
+
+    def __init__(self, problem: "qpsolvers.Problem", results: "qpsolvers.Solution") -> None:
+        """Say how large the problem was and what usually makes it infeasible."""
+        self.problem, self.results = problem, results
+        rows = [0 if matrix is None else matrix.shape[0] for matrix in (problem.G, problem.A)]
+        super().__init__(
+            f"the QP solver found no solution with {problem.q.size} unknowns, {rows[0]} inequalities and {rows[1]} "
+            "equalities: limits, barriers and constraints contradict each other, or the objective has a direction "
+            "without cost (give damping > 0)"
+        )

@@ -1,0 +1,66 @@
+"""What the limits of single rates share: each bounds some coordinates of the step from below and above."""
+
+import abc
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.differential_ik.limit import Limit
+from lessons_lib.errors import ParameterError
+
+if TYPE_CHECKING:
+    from lessons_lib.differential_ik.configuration import Configuration
+    from lessons_lib.robots import Tree
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+UNLIMITED = 1e20
+"""A bound from here on means that there is none, as in Pink."""
+
+
+class RateLimit(Limit):
+    """A box around the step: lower ≤ Δq[indices] ≤ upper.
+
+    Attributes:
+        model: The robot.
+        indices: Which coordinates of the tangent are limited, in their order, shape (k,), read-only.
+    """
+
+    def __init__(self, model: "Tree", limited: NDArray[np.bool_]) -> None:
+        """Take the robot, and for each coordinate of its tangent whether it is limited."""
+        self.model = model
+        self.indices: Indices = np.flatnonzero(limited)
+        self.indices.setflags(write=False)
+        rows = np.eye(model.nv)[self.indices]
+        self._rows = np.vstack([rows, -rows])
+        self._rows.setflags(write=False)
+
+    @abc.abstractmethod
+    def compute_bounds(self, configuration: "Configuration", dt: float) -> tuple[Array, Array]:
+        """Return the lower and upper bound of the limited coordinates of Δq, each of shape (k,), rad or m."""
+
+    def compute_qp_inequalities(self, configuration: "Configuration", dt: float) -> tuple[Array, Array] | None:
+        """Return (G, h), the upper bounds above the negated lower ones, or None where nothing is limited.
+
+        Raises:
+            ParameterError: The configuration is another robot's.
+        """
+        self.check_robot(configuration)
+        if self.indices.size == 0:
+            return None
+        lower, upper = self.compute_bounds(configuration, dt)
+        return self._rows, np.concatenate([upper, -lower])
+
+    def check_robot(self, configuration: "Configuration") -> None:
+        """Refuse the configuration of another robot.
+
+        Raises:
+            ParameterError: It is another robot's.
+        """
+        if configuration.model is not self.model:
+            raise ParameterError(
+                f"{type(self).__name__} was made for {self.model.name!r}, the configuration is of "
+                f"{configuration.model.name!r}; make the limit from configuration.model"
+            )

@@ -1,0 +1,78 @@
+"""Bring a frame of the robot to a pose in another of its frames."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib import lie
+from lessons_lib.differential_ik.pose_task import PoseTask
+
+if TYPE_CHECKING:
+    from lessons_lib.differential_ik.configuration import Configuration
+
+Array = NDArray[np.float64]
+
+
+class RelativeFrameTask(PoseTask):
+    """Bring a frame {b} to a pose {d} in the frame {r} of a link that may itself move: one hand in the other.
+
+    Attributes:
+        frame: Name of the frame {b}.
+        root: Name of the frame {r} in which the target is given.
+        position_cost: What an error of one metre costs, [cost]/m.
+        orientation_cost: What an error of one radian costs, [cost]/rad.
+    """
+
+    def __init__(
+        self,
+        frame: str,
+        root: str,
+        position_cost: ArrayLike,
+        orientation_cost: ArrayLike,
+        lm_damping: float = 0.0,
+        gain: float = 1.0,
+    ) -> None:
+        """Take the two frames and the two costs, each one number or one for each axis of the frame."""
+        super().__init__(frame, position_cost, orientation_cost, lm_damping, gain)
+        self.root = root
+
+    @property
+    def transform_target_to_root(self) -> Array | None:
+        """The target T_rd, shape (4, 4), read-only; None before it is set."""
+        return self._target
+
+    def set_target_from_configuration(self, configuration: "Configuration") -> None:
+        """Ask the two frames to keep the pose that they have to each other.
+
+        Raises:
+            FrameNotFound: The robot lacks one of the frames.
+        """
+        self.set_target(configuration.get_transform(self.frame, self.root))
+
+    def compute_error(self, configuration: "Configuration") -> Array:
+        """Return log(T_rd⁻¹ T_rb), shape (6,), (ω, v), rad and m.
+
+        As in Pink it points away from the target, while `FrameTask` points to it. The step is the same, for the
+        Jacobian has the other sign, too.
+
+        Raises:
+            TargetNotSet: No target was set.
+            FrameNotFound: The robot lacks one of the frames.
+        """
+        target = self.target()
+        return lie.log_se3(lie.inverse(target) @ configuration.get_transform(self.frame, self.root))
+
+    def compute_jacobian(self, configuration: "Configuration") -> Array:
+        """Return J_r⁻¹(e) (J_b − Ad(T_br) J_r), shape (6, nv): the motion of {b} as {r} sees it.
+
+        Raises:
+            TargetNotSet: No target was set.
+            FrameNotFound: The robot lacks one of the frames.
+        """
+        error = self.compute_error(configuration)
+        T_br = configuration.get_transform(self.root, self.frame)
+        J_root = configuration.get_frame_jacobian(self.root)
+        seen_from_root = configuration.get_frame_jacobian(self.frame) - lie.adjoint(T_br) @ J_root
+        jacobian: Array = lie.left_jacobian_inverse_se3(-error) @ seen_from_root
+        return jacobian

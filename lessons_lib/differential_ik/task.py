@@ -1,0 +1,118 @@
+"""What every task is: an error to bring to zero, its Jacobian, and what both cost."""
+
+import abc
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.differential_ik import arguments
+from lessons_lib.errors import ParameterError
+
+if TYPE_CHECKING:
+    from lessons_lib.differential_ik.configuration import Configuration
+
+Array = NDArray[np.float64]
+
+
+class Task(abc.ABC):
+    """A wish about the motion: J(q) Δq = −α e(q), as well as the other wishes allow.
+
+    A task of one's own derives from this class and gives `compute_error` and `compute_jacobian`.
+
+    Attributes:
+        cost: What a unit of error costs, [cost]/[unit of the error]; one number, or one for each coordinate; None is 1.
+        gain: α in [0, 1]. 1 asks for the whole error within one step, 0.1 for a tenth of it.
+        lm_damping: μ₀ ≥ 0, without unit: a step pays μ₀‖αWe‖² for its length, so the more the farther the target is.
+    """
+
+    def __init__(self, cost: ArrayLike | None = None, gain: float = 1.0, lm_damping: float = 0.0) -> None:
+        """Take cost, gain and damping.
+
+        Raises:
+            ParameterError: A negative cost or damping, a gain outside [0, 1], or something not finite.
+        """
+        self.cost = cost  # type: ignore[assignment]  # the setter reads anything that NumPy can
+        self.gain = gain
+        self.lm_damping = lm_damping
+
+    @property
+    def cost(self) -> float | Array | None:
+        """What a unit of error costs: a number, or a read-only vector with one for each coordinate."""
+        if self._cost_is_number:
+            return float(self._costs[0])
+        return self._costs if self._has_cost else None
+
+    @cost.setter
+    def cost(self, cost: ArrayLike | None) -> None:
+        self._costs = arguments.costs(1.0 if cost is None else cost, "cost", self._cost_sizes())
+        self._has_cost = cost is not None
+        self._cost_is_number = self._has_cost and np.ndim(cost) == 0  # type: ignore[arg-type]
+
+    def _cost_sizes(self) -> tuple[int, ...]:
+        """Return the lengths that a vector of costs may have; empty for any."""
+        return ()
+
+    @property
+    def gain(self) -> float:
+        """The gain α, in [0, 1]."""
+        return self._gain
+
+    @gain.setter
+    def gain(self, gain: float) -> None:
+        self._gain = arguments.between(gain, "gain", 0.0, 1.0)
+
+    @property
+    def lm_damping(self) -> float:
+        """The scale μ₀ of the Levenberg-Marquardt damping, at least 0."""
+        return self._lm_damping
+
+    @lm_damping.setter
+    def lm_damping(self, lm_damping: float) -> None:
+        self._lm_damping = arguments.between(lm_damping, "lm_damping", 0.0, float("inf"))
+
+    @abc.abstractmethod
+    def compute_error(self, configuration: "Configuration") -> Array:
+        """Return e(q), shape (k,), in the units of the task."""
+
+    @abc.abstractmethod
+    def compute_jacobian(self, configuration: "Configuration") -> Array:
+        """Return J(q) = ∂e/∂q, shape (k, nv), in the tangent space of q."""
+
+    def compute_qp_objective(self, configuration: "Configuration") -> tuple[Array, Array]:
+        """Return (H, c) of ½ Δqᵀ H Δq + cᵀ Δq, which is ½‖W(J Δq + α e)‖² + ½ μ‖Δq‖² but for a constant.
+
+        With W = diag(cost): H = JᵀW²J + μI and c = α JᵀW²e, and μ = μ₀‖αWe‖². So costs are squared. Both are in [cost]²
+        per unit of Δq.
+
+        Returns:
+            H, shape (nv, nv), and c, shape (nv,).
+
+        Raises:
+            ParameterError: The task has one cost a coordinate, but not as many as its error has coordinates.
+        """
+        jacobian = self.compute_jacobian(configuration)
+        weights = np.broadcast_to(self.costs_for(len(jacobian)), len(jacobian))
+        weighted_jacobian = weights[:, None] * jacobian  # [cost] per unit of Δq
+        weighted_error = weights * self.gain * self.compute_error(configuration)  # [cost]
+        mu = self.lm_damping * float(weighted_error @ weighted_error)  # [cost]²
+        H = weighted_jacobian.T @ weighted_jacobian + mu * np.eye(jacobian.shape[1])
+        return H, weighted_jacobian.T @ weighted_error
+
+    def costs_for(self, rows: int) -> Array:
+        """Return the costs as they were given, one number or one for each coordinate, shape (1,) or (rows,).
+
+        Raises:
+            ParameterError: There is one cost a coordinate, and not as many as the error has coordinates.
+        """
+        if self._costs.size not in (1, rows):
+            raise ParameterError(
+                f"{type(self).__name__} has {self._costs.size} costs for an error of {rows} coordinates; "
+                f"give one for all or {rows}"
+            )
+        return self._costs
+
+    def __repr__(self) -> str:
+        """Return the task with its cost, gain and damping."""
+        cost = np.array2string(self._costs, separator=", ") if not self._cost_is_number else f"{self.cost:g}"
+        return f"{type(self).__name__}(cost={cost}, gain={self.gain:g}, lm_damping={self.lm_damping:g})"

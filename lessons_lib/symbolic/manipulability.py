@@ -1,0 +1,35 @@
+"""How Jacobians and manipulability change with q, in symbols.
+
+A joint moves what lies behind it. Seen from the tip, that is every joint before it: of the body Jacobian, columns i < j
+change with q_j. Seen from the world it is every joint behind it: of the space Jacobian, columns i > j change.
+
+    ∂J_b,i/∂q_j = [J_b,i, J_b,j]   (i before j)          ∂J_s,i/∂q_j = [J_s,j, J_s,i]   (j before i)
+
+with the Lie bracket [ξ, η] = ad_ξ η. The gradient of m = √det(J Jᵀ) then follows from Jacobi's formula.
+
+Source: Lynch & Park, Modern Robotics (2017), §8.4 (for the bracket of columns); Yoshikawa (1985) for m.
+"""
+
+import sympy as sp
+
+from lessons_lib.symbolic import se3
+
+
+def body_column_derivative(column: sp.Matrix, later: sp.Matrix) -> sp.Matrix:
+    """Return the derivative of a body Jacobian's column by the coordinate of a later column: [column, later]."""
+    return se3.bracket(column) * later
+
+
+def space_column_derivative(column: sp.Matrix, earlier: sp.Matrix) -> sp.Matrix:
+    """Return the derivative of a space Jacobian's column by the coordinate of an earlier column: [earlier, column]."""
+    return se3.bracket(earlier) * column
+
+
+def measure(J: sp.Matrix) -> sp.Expr:
+    """Return the manipulability m = √det(J Jᵀ)."""
+    return sp.sqrt((J * J.T).det())
+
+
+def measure_derivative(J: sp.Matrix, dJ: sp.Matrix) -> sp.Expr:
+    """Return dm = m tr(J⁺ dJ) with J⁺ = Jᵀ(J Jᵀ)⁻¹, for J of full row rank: Jacobi's formula for the determinant."""
+    return measure(J) * (J.T * (J * J.T).inv() * dJ).trace()
