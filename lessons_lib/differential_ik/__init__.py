@@ -1,9 +1,10 @@
 """Differential inverse kinematics: at each step, the velocity that suits many tasks at once, within limits.
 
 Names, arguments and units are those of Pink, so that what is written here runs there, with one difference. A twist is
-(ω, v) here, angular first, as everywhere in this library; in Pink and Pinocchio it is (v, ω). That holds for the rows of
-frame Jacobians and pose errors, for the six costs of a pose, and for the first six coordinates of a floating base's
-tangent. Poses are (4, 4) arrays.
+(ω, v) here, angular first, as everywhere in this library; in Pink and Pinocchio it is (v, ω). That holds for the rows
+of frame Jacobians and pose errors, for the six costs of a pose, and for the first six coordinates of a floating base's
+tangent. Three forms differ, too: a pose is a (4, 4) array; a model is a tree, `robots.load_urdf(…)`, that needs no data
+beside it; and a joint without end is one angle in q, where Pinocchio has its cosine and sine.
 
 Source: Caron et al., Pink: Python inverse kinematics based on Pinocchio (2025).
 """
@@ -12,6 +13,7 @@ from lessons_lib.differential_ik.acceleration_limit import AccelerationLimit
 from lessons_lib.differential_ik.barrier import Barrier
 from lessons_lib.differential_ik.body_spherical_barrier import BodySphericalBarrier
 from lessons_lib.differential_ik.build_ik import build_ik
+from lessons_lib.differential_ik.closed_loop import LoopReport, run_loop
 from lessons_lib.differential_ik.com_task import ComTask
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.configuration_limit import ConfigurationLimit
@@ -49,6 +51,7 @@ __all__ = [
     "FrameTask",
     "JointCouplingTask",
     "Limit",
+    "LoopReport",
     "LowAccelerationTask",
     "ManipulabilityTask",
     "NoSolutionFound",
@@ -61,5 +64,6 @@ __all__ = [
     "UnknownSolver",
     "VelocityLimit",
     "build_ik",
+    "run_loop",
     "solve_ik",
 ]

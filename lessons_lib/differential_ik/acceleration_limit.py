@@ -56,8 +56,8 @@ class AccelerationLimit(RateLimit):
     def compute_bounds(self, configuration: "Configuration", dt: float) -> tuple[Array, Array]:
         """Return the nearer of two bounds on each side, rad or m.
 
-        Δq stays within a_max dt² of the last step, and below dt √(2 a_max d) with d the way that is left. Beyond a limit
-        no way is left, where Pink's root is not a number.
+        Δq stays within a_max dt² of the last step, and below dt √(2 a_max d) with d the way that is left. Beyond a
+        limit no way is left, where Pink's root is not a number.
         """
         q = configuration.q[self._coordinates]
         change = self.a_max * dt * dt

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.differential_ik import arguments
 from lessons_lib.differential_ik.barrier import Barrier
+from lessons_lib.errors import ParameterError
 
 if TYPE_CHECKING:
     from lessons_lib.differential_ik.configuration import Configuration
@@ -37,7 +38,7 @@ class BodySphericalBarrier(Barrier):
             ParameterError: Not two frames, or a distance or gain that is negative or not finite.
         """
         if isinstance(frames, str) or len(frames) != 2:
-            raise arguments.ParameterError(f"frames must be the names of two frames, got {frames!r}")
+            raise ParameterError(f"frames must be the names of two frames, got {frames!r}")
         self.frames = (frames[0], frames[1])
         self.d_min = arguments.between(d_min, "d_min", 0.0, float("inf"))
         super().__init__(1, gain, safe_displacement_gain)

@@ -32,7 +32,7 @@ class ComTask(Task):
 
     def set_cost(self, cost: ArrayLike) -> None:
         """Set what a metre costs, [cost]/m: one number, or one for each axis of the world."""
-        self.cost = cost  # type: ignore[assignment]  # the setter reads anything that NumPy can
+        self.cost = cost
 
     @property
     def target_com(self) -> Array | None:

@@ -25,18 +25,15 @@ Array = NDArray[np.float64]
 
 
 def _add_frame(task: FrameTask, configuration: Configuration, H: Array, c: Array) -> None:
-    where, at = configuration.kinematic_arrays, configuration.frame_arrays(task.frame)
-    kernels.module().add_frame_objective(
-        *at, *where, task.target(), task.costs_for(6), task.gain, task.lm_damping, H, c
-    )
+    where = (*configuration.frame_arrays(task.frame), *configuration.kinematic_arrays)
+    wish = (task.target(), task.costs_for(6), task.gain, task.lm_damping)
+    kernels.module().add_frame_objective(*where, *wish, H, c)
 
 
 def _add_relative(task: RelativeFrameTask, configuration: Configuration, H: Array, c: Array) -> None:
-    at = (*configuration.frame_arrays(task.frame), *configuration.frame_arrays(task.root))
-    where = configuration.kinematic_arrays
-    kernels.module().add_relative_objective(
-        *at, *where, task.target(), task.costs_for(6), task.gain, task.lm_damping, H, c
-    )
+    frames = (*configuration.frame_arrays(task.frame), *configuration.frame_arrays(task.root))
+    wish = (task.target(), task.costs_for(6), task.gain, task.lm_damping)
+    kernels.module().add_relative_objective(*frames, *configuration.kinematic_arrays, *wish, H, c)
 
 
 def _add_posture(task: PostureTask, configuration: Configuration, H: Array, c: Array) -> None:

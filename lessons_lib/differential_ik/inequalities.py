@@ -39,7 +39,8 @@ def stack_rows(
     Raises:
         ParameterError: A limit or barrier of the caller's own returns other shapes, or NaN.
     """
-    found = [_rows(given, configuration, dt) for given in (*limits, *barriers)]
+    givens: list[Limit | Barrier] = [*limits, *barriers]
+    found = [_rows(given, configuration, dt) for given in givens]
     rows = [pair for pair in found if pair is not None]
     if not rows:
         return None, None

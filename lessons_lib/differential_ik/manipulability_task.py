@@ -143,8 +143,8 @@ def joints_on_path(model: "Tree", frame: str) -> NDArray[np.int64]:
         rates = slice(row[tree_layout.V], row[tree_layout.V] + (6 if row[tree_layout.KIND] == tree_layout.FREE else 1))
         if (joint_of_rate[rates] >= 0).any():
             raise ParameterError(
-                f"{model.v_names[rates.start]!r} moves two joints on the way to {frame!r}, one of which mimics the other; "
-                "this task needs joints that move on their own (load_urdf(…, mimic=False))"
+                f"{model.v_names[rates.start]!r} moves two joints on the way to {frame!r}, one of which mimics the "
+                "other; this task needs joints that move on their own (load_urdf(…, mimic=False))"
             )
         joint_of_rate[rates] = joint
         joint = int(row[tree_layout.PARENT]) - 1
@@ -164,7 +164,7 @@ def _rows(mask: str | ArrayLike | None) -> NDArray[np.bool_]:
     given = arguments.vector(mask, "mask", 6)
     if not np.isin(given, (0.0, 1.0)).all() or not given.any():
         raise ParameterError(f"mask must be six ones and zeros, not all zero, got {given.tolist()}")
-    return given == 1.0
+    return np.asarray(given == 1.0)
 
 
 def _volume(J: Array) -> float:

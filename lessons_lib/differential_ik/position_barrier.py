@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from lessons_lib.arrays import floats
 from lessons_lib.differential_ik import arguments
 from lessons_lib.differential_ik.barrier import Barrier
-from lessons_lib.errors import LimitsError
+from lessons_lib.errors import LimitsError, ParameterError
 
 if TYPE_CHECKING:
     from lessons_lib.differential_ik.configuration import Configuration
@@ -45,7 +45,7 @@ class PositionBarrier(Barrier):
         self.frame = frame
         self.indices = tuple(range(3) if indices is None else indices)
         if not self.indices or len(set(self.indices)) < len(self.indices) or not set(self.indices) <= {0, 1, 2}:
-            raise arguments.ParameterError(f"indices must be some of 0, 1 and 2, each once, got {indices!r}")
+            raise ParameterError(f"indices must be some of 0, 1 and 2, each once, got {indices!r}")
         self.p_min, self.p_max = self._walls(p_min, "p_min"), self._walls(p_max, "p_max")
         walls = [wall for wall in (self.p_min, self.p_max) if wall is not None]
         if not walls:
@@ -53,7 +53,7 @@ class PositionBarrier(Barrier):
         if len(walls) == 2 and not (walls[0] < walls[1]).all():
             raise LimitsError(f"p_min must be below p_max, got {walls[0].tolist()} and {walls[1].tolist()}")
         dim = len(self.indices) * len(walls)
-        each = floats(gain, "gain must be a number or a sequence of numbers", arguments.ParameterError)
+        each = floats(gain, "gain must be a number or a sequence of numbers", ParameterError)
         if each.shape == (len(self.indices),) and len(walls) == 2:
             each = np.tile(each, 2)
         super().__init__(dim, each, safe_displacement_gain)

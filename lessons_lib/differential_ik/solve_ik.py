@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -38,8 +39,8 @@ def solve_ik(
 ) -> Array:
     """Return the velocity that the tasks ask for, shape (nv,), in the tangent space of q.
 
-    With "daqp" and no further keyword the solver is called directly, and limits of single rates reach it as a box, which
-    halves its work; else through qpsolvers. The problem is the same.
+    With "daqp" and no further keyword the solver is called directly, and limits of single rates reach it as a box,
+    which halves its work; else it is called through qpsolvers. The problem is the same.
 
     Args:
         configuration: Where the robot is.
@@ -82,7 +83,7 @@ def _solve_directly(step: Step) -> Array | None:
     if G is not None or A is not None:
         blocks = [(matrix, bound) for matrix, bound in ((G, h), (A, b)) if matrix is not None]
         rows = np.vstack([matrix for matrix, _ in blocks])
-        upper = np.concatenate([upper, *(bound for _, bound in blocks)])  # type: ignore[misc]
+        upper = np.concatenate([upper, *(bound for _, bound in blocks)])
         lower = np.concatenate([lower, np.full(len(rows), -np.inf)])
         sense = np.zeros(len(upper), dtype=np.intc)
         if b is not None:
@@ -99,9 +100,7 @@ def _no_rows(nv: int) -> tuple[Array, NDArray[np.intc]]:
 
 @lru_cache(maxsize=1)
 def _daqp() -> ModuleType:
-    import daqp
-
-    return daqp
+    return import_module("daqp")  # when first needed, as qpsolvers is
 
 
 def _solve_by_name(step: Step, solver: str, options: dict[str, Any]) -> Array:

@@ -32,7 +32,7 @@ class Task(abc.ABC):
         Raises:
             ParameterError: A negative cost or damping, a gain outside [0, 1], or something not finite.
         """
-        self.cost = cost  # type: ignore[assignment]  # the setter reads anything that NumPy can
+        self.cost = cost
         self.gain = gain
         self.lm_damping = lm_damping
 

@@ -57,7 +57,7 @@ def read_rates(values: ArrayLike, model: "Tree") -> Array:
 
 
 def limited_rates(bounds: Array, model: "Tree") -> NDArray[np.bool_]:
-    """Return which coordinates of the tangent a bound counts for: the six of a free joint all together or not at all."""
+    """Return for which coordinates of the tangent a bound counts: of a free joint for all six, or for none."""
     limited: NDArray[np.bool_] = (bounds < UNLIMITED) & (bounds > 1e-10)
     for start in np.unique(model.q_of_v[model.q_of_v < 0]):
         rates = model.q_of_v == start

@@ -1,0 +1,125 @@
+"""Robots of example-robot-data, read by us and by Pinocchio, with what carries numbers from here to there.
+
+The order of a floating base's twist, (ω, v) here and (v, ω) there, is exchanged in this file and nowhere else; an angle
+without end is its cosine and sine there.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import distribution
+from pathlib import Path
+
+import numpy as np
+import pink
+import pinocchio
+from numpy.typing import NDArray
+
+from lessons_lib import robots
+from lessons_lib.differential_ik import Configuration
+from lessons_lib.robots import Tree
+
+Array = NDArray[np.float64]
+
+ROBOTS = {
+    "double pendulum": ("double_pendulum_continuous", False),  # two wheels, no limits
+    "UR10": ("ur10_robot", False),
+    "Panda": ("panda", False),  # a gripper's finger mimics the other
+    "Kinova": ("kinova", False),  # has joints without end
+    "xArm": ("xarm7", False),
+    "SO-100": ("so100", False),
+    "Tiago": ("tiago_no_hand", False),  # wheels, a prismatic torso
+    "Baxter": ("baxter", False),
+    "Solo": ("solo12", True),
+    "Go2": ("go2", True),
+    "ANYmal": ("anymal", True),
+    "Bolt": ("bolt", True),
+    "TALOS": ("talos_reduced", True),
+    "iCub": ("icub_reduced", True),
+    "G1": ("g1_29dof_rev_1_0", True),
+    "B1 with arm": ("b1-z1", True),
+}
+"""File, and whether the base floats, of sixteen robots."""
+
+FIXED = [name for name, (_, floating) in ROBOTS.items() if not floating]
+FLOATING = [name for name, (_, floating) in ROBOTS.items() if floating]
+
+
+def urdf(name: str) -> Path:
+    """Return the path of a URDF file of example-robot-data."""
+    folder = Path(str(distribution("example-robot-data").locate_file("cmeel.prefix/share/example-robot-data/robots")))
+    return sorted(folder.rglob(f"{name}.urdf"))[0]
+
+
+@dataclass(frozen=True)
+class PinkRobot:
+    """A robot on both sides."""
+
+    tree: Tree
+    model: pinocchio.Model
+    order: NDArray[np.int64]
+    """Place in Pinocchio's tangent of each coordinate of ours."""
+
+    def q(self, q: Array) -> Array:
+        """Return our configuration as Pinocchio's."""
+        theirs, k = np.empty(self.model.nq), 0
+        for joint in self.model.joints:
+            place = slice(joint.idx_q, joint.idx_q + joint.nq)
+            if joint.idx_q < 0 or joint.nq == 0:  # the world, and joints that mimic
+                continue
+            if (joint.nq, joint.nv) == (2, 1):
+                theirs[place] = np.cos(q[k]), np.sin(q[k])
+                k += 1
+            else:
+                theirs[place] = q[k : k + joint.nq]
+                k += joint.nq
+        assert k == self.tree.nq
+        return theirs
+
+    def v(self, v: Array) -> Array:
+        """Return our tangent vector as Pinocchio's."""
+        theirs = np.empty(len(v))
+        theirs[self.order] = v
+        return theirs
+
+    def both(self, q: Array) -> tuple[Configuration, pink.Configuration]:
+        """Return our configuration and Pink's."""
+        return Configuration(self.tree, q), pink.Configuration(self.model, self.model.createData(), self.q(q))
+
+    def frames(self, rng: np.random.Generator, count: int) -> list[str]:
+        """Return up to `count` random frames that move and whose name means one thing in Pinocchio, where joints are frames, too."""
+        names = [frame.name for frame in self.model.frames]
+        fit = [frame for frame in self.tree.frame_names if names.count(frame) == 1]
+        fit = [frame for frame in fit if self.tree.arrays.carriers[self.tree.frame(frame)] > 0]
+        return [str(name) for name in rng.choice(fit, min(count, len(fit)), replace=False)]
+
+    def inside(self, rng: np.random.Generator) -> Array:
+        """Return a random configuration within the limits, at least a hundredth of each range away from both ends."""
+        q = self.tree.random_configuration(rng)
+        limited = np.isfinite(self.tree.lower) & np.isfinite(self.tree.upper)
+        middle = 0.5 * (self.tree.lower[limited] + self.tree.upper[limited])
+        q[limited] = middle + 0.98 * (q[limited] - middle)
+        return q
+
+
+@cache
+def robot(name: str) -> PinkRobot:
+    """Return a robot, read once a session."""
+    file, floating = ROBOTS[name]
+    path = urdf(file)
+    tree = robots.load_urdf(path, floating_base=floating)
+    base = (pinocchio.JointModelFreeFlyer(), "root_joint") if floating else ()
+    model = pinocchio.buildModelFromUrdf(str(path), *base, mimic=True)
+    order = np.arange(tree.nv)
+    if floating:
+        order[:6] = 3, 4, 5, 0, 1, 2
+    return PinkRobot(tree, model, order)
+
+
+def rows_first_linear(J: Array) -> Array:
+    """Return a Jacobian with rows (ω, v) as one with rows (v, ω), or the other way round."""
+    return np.roll(J.reshape(6, -1), 3, axis=0)  # the binding drops the axis of a single column
+
+
+def pose(T: Array) -> pinocchio.SE3:
+    """Return a pose as Pinocchio's."""
+    return pinocchio.SE3(np.array(T))

@@ -1,0 +1,141 @@
+"""Sixteen robots, random configurations, tasks, gains, dampings and limits: the same numbers as Pink."""
+
+import numpy as np
+import pink
+import pink.limits
+import pinocchio
+import pytest
+from pink_robots import FIXED, ROBOTS, PinkRobot, robot, rows_first_linear
+from wishes import FOR_ALL, FOR_FIXED, wishes
+
+from lessons_lib import differential_ik as dik
+
+KINEMATICS = 1e-10
+"""Both sides do the same sums in another order; seen is 4e-15 (iCub, with a metre to the longest finger)."""
+
+PROGRAM = 1e-9
+"""Relative to the largest entry where that is above 1: costs are squared. Seen is 1e-13."""
+
+
+@pytest.fixture(params=ROBOTS)
+def pair(request: pytest.FixtureRequest) -> PinkRobot:
+    return robot(request.param)
+
+
+def rng_for(pair: PinkRobot) -> np.random.Generator:
+    return np.random.default_rng([17, *pair.tree.name.encode()])
+
+
+def close(ours: np.ndarray, theirs: np.ndarray) -> bool:
+    return bool(np.abs(ours - theirs).max(initial=0.0) <= PROGRAM * max(1.0, np.abs(theirs).max(initial=0.0)))
+
+
+def test_both_read_the_same_robot(pair: PinkRobot) -> None:
+    assert (pair.tree.nv, len(pair.q(pair.tree.q0))) == (pair.model.nv, pair.model.nq)
+    owners = [n for n, j in zip(pair.model.names, pair.model.joints, strict=True) if j.idx_q >= 0 and j.nq > 0]
+    assert list(pair.tree.joint_names) == owners
+
+
+def test_transforms_and_jacobians(pair: PinkRobot) -> None:
+    rng = rng_for(pair)
+    for _ in range(3):
+        ours, theirs = pair.both(pair.tree.random_configuration(rng))
+        for frame in pair.frames(rng, 4):
+            T = theirs.get_transform_frame_to_world(frame).homogeneous
+            assert np.abs(ours.get_transform_frame_to_world(frame) - T).max() < KINEMATICS
+            J = rows_first_linear(theirs.get_frame_jacobian(frame))[:, pair.order]
+            assert np.abs(ours.get_frame_jacobian(frame) - J).max() < KINEMATICS
+        source, dest = pair.frames(rng, 2)
+        T = theirs.get_transform(source, dest).homogeneous
+        assert np.abs(ours.get_transform(source, dest) - T).max() < KINEMATICS
+
+
+def test_centre_of_mass_and_its_jacobian(pair: PinkRobot) -> None:
+    ours, theirs = pair.both(pair.tree.random_configuration(rng_for(pair)))
+    assert np.abs(ours.get_center_of_mass() - pinocchio.centerOfMass(pair.model, theirs.data, theirs.q)).max() < 1e-12
+    J = pinocchio.jacobianCenterOfMass(pair.model, theirs.data, theirs.q).reshape(3, -1)[:, pair.order]
+    assert np.abs(ours.get_center_of_mass_jacobian() - J).max() < KINEMATICS
+
+
+@pytest.mark.parametrize("dt", [1e-3, 0.5, -0.5])
+def test_integrate(pair: PinkRobot, dt: float) -> None:
+    rng = rng_for(pair)
+    ours, theirs = pair.both(pair.tree.random_configuration(rng))
+    v = rng.normal(size=pair.tree.nv)
+    expected = theirs.integrate(pair.v(v), dt)
+    assert np.abs(pair.q(ours.integrate(v, dt)) - expected).max() < 1e-12
+    ours.integrate_inplace(v, dt)
+    theirs.integrate_inplace(pair.v(v), dt)
+    assert np.abs(pair.q(ours.q) - theirs.q).max() < 1e-12
+    (frame,) = pair.frames(rng, 1)
+    T = theirs.get_transform_frame_to_world(frame).homogeneous
+    assert np.abs(ours.get_transform_frame_to_world(frame) - T).max() < KINEMATICS
+
+
+@pytest.mark.parametrize("make", FOR_FIXED, ids=lambda make: make.__name__)
+def test_every_task(pair: PinkRobot, make: object) -> None:
+    rng = rng_for(pair)
+    for _ in range(3):
+        ours_at, theirs_at = pair.both(pair.tree.random_configuration(rng))
+        if ours_at.root_nv and make not in FOR_ALL:
+            continue
+        ours, theirs = make(pair, ours_at, rng)  # type: ignore[operator]
+        e, J = theirs.compute_error(theirs_at), theirs.compute_jacobian(theirs_at)
+        if len(e) == 6 and "Frame" in type(ours).__name__:
+            e, J = np.roll(e, 3), rows_first_linear(J)
+        assert close(ours.compute_error(ours_at), e)
+        assert close(ours.compute_jacobian(ours_at), J[:, pair.order])
+        H, c = theirs.compute_qp_objective(theirs_at)
+        ours_H, ours_c = ours.compute_qp_objective(ours_at)
+        assert close(ours_H, H[np.ix_(pair.order, pair.order)])
+        assert close(ours_c, c[pair.order])
+
+
+@pytest.mark.parametrize("damping", [1e-12, 1e-3])
+@pytest.mark.parametrize("dt", [1e-3, 5e-3, 0.1])
+def test_the_quadratic_program_and_the_velocity(pair: PinkRobot, dt: float, damping: float) -> None:
+    rng = rng_for(pair)
+    for count in range(4):
+        ours_at, theirs_at = pair.both(pair.inside(rng))
+        tasks = wishes(pair, ours_at, rng, count)
+        ours, theirs = [mine for mine, _ in tasks], [other for _, other in tasks]
+        P = dik.build_ik(ours_at, ours, dt, damping)
+        Q = pink.build_ik(theirs_at, theirs, dt, damping)
+        assert close(P.P, Q.P[np.ix_(pair.order, pair.order)])
+        assert close(P.q, Q.q[pair.order])
+        assert (P.G is None) == (Q.G is None)
+        if P.G is not None:
+            assert np.array_equal(P.G, Q.G[:, pair.order])
+            assert close(P.h, Q.h)
+        v = dik.solve_ik(ours_at, ours, dt, damping=damping)
+        expected = pink.solve_ik(theirs_at, theirs, dt, solver="daqp", damping=damping)[pair.order]
+        assert np.linalg.norm(v - expected) <= 1e-6 * np.linalg.norm(expected)
+
+
+def test_limits_are_active_in_some_of_these_programs_and_idle_in_others() -> None:
+    """The comparison above would show little if no limit ever held, or if one always did."""
+    pair, rng = robot("UR10"), np.random.default_rng(3)
+    active = {1e-3: 0, 0.1: 0}
+    for dt in active:
+        for _ in range(20):
+            at = dik.Configuration(pair.tree, pair.inside(rng))
+            tasks = [mine for mine, _ in wishes(pair, at, rng, 2)]
+            bound, free = dik.solve_ik(at, tasks, dt), dik.solve_ik(at, tasks, dt, limits=[])
+            active[dt] += bool(np.linalg.norm(bound - free) > 1e-6 * np.linalg.norm(free))
+    assert active[1e-3] == 20  # a millisecond allows 2 mrad
+    assert 0 < active[0.1] < 20
+
+
+@pytest.mark.parametrize("name", ["UR10", "Go2", "TALOS"])
+def test_without_limits(name: str) -> None:
+    pair, rng = robot(name), np.random.default_rng(4)
+    ours_at, theirs_at = pair.both(pair.inside(rng))
+    tasks = wishes(pair, ours_at, rng, 3)
+    v = dik.solve_ik(ours_at, [mine for mine, _ in tasks], 5e-3, limits=[])
+    expected = pink.solve_ik(theirs_at, [other for _, other in tasks], 5e-3, solver="daqp", limits=[])[pair.order]
+    assert np.linalg.norm(v - expected) <= 1e-6 * np.linalg.norm(expected)
+
+
+def test_fixed_and_floating_are_both_among_the_robots() -> None:
+    assert len(FIXED) >= 5
+    assert len(ROBOTS) - len(FIXED) >= 5
