@@ -20,6 +20,10 @@ Array = NDArray[np.float64]
 class AccelerationLimit(RateLimit):
     """Keep |a| below a bound, and |v| below the speed from which the joint can still brake before its limit.
 
+    The second bound is that of continuous time. In steps of dt a joint that arrives at it would have to brake a little
+    harder than a_max from then on, by a_max² dt²/2v, so that the two contradict each other and `NoSolutionFound` is
+    raised, here as in Pink. A target within the limits, or a velocity limit, keeps a joint away from there.
+
     Attributes:
         a_max: The bounds of the limited rates, shape (k,), rad/s² or m/s², read-only.
         Delta_q_prev: The last step in these coordinates, shape (k,), rad or m; zero at first.

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
+NEGLIGIBLE = 1e-12
+"""Norm of a Jacobian below which it is made of rounding, m or m² per rad."""
+
 
 class Barrier(abc.ABC):
     """Keep h(q) ≥ 0: the nearer to zero, the slower may h fall, ḣ + γ α(h) ≥ 0.
@@ -55,12 +58,15 @@ class Barrier(abc.ABC):
         return np.zeros(configuration.model.nv)
 
     def compute_qp_objective(self, configuration: "Configuration") -> tuple[Array, Array]:
-        """Return (H, c) of ½ r/‖J_h‖² ‖Δq − Δq_safe‖², shapes (nv, nv) and (nv,); zeros where J_h is zero."""
+        """Return (H, c) of ½ r/‖J_h‖² ‖Δq − Δq_safe‖², shapes (nv, nv) and (nv,).
+
+        Zeros where J_h is zero but for rounding, as of two frames of the same link: in Pink nothing moves then.
+        """
         nv = configuration.model.nv
         squared = 0.0
         if self.safe_displacement_gain > 0.0:
             squared = float(np.sum(np.square(self.compute_jacobian(configuration))))
-        if squared == 0.0:
+        if squared <= NEGLIGIBLE**2:
             return np.zeros((nv, nv)), np.zeros(nv)
         weight = self.safe_displacement_gain / squared
         return weight * np.eye(nv), -weight * self.compute_safe_displacement(configuration)

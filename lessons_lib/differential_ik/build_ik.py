@@ -63,12 +63,15 @@ class Step:
         return sum_objectives(self.configuration, self.tasks, self.damping, self.barriers)
 
     def equalities(self) -> tuple[Array, Array] | tuple[None, None]:
-        """Return A and b of A Δq = b, from the constraints: J Δq = −α e."""
+        """Return A and b of A Δq = b, from the constraints: J Δq = −α e.
+
+        Raises:
+            ParameterError: A task of the caller's own returns other shapes, or something not finite.
+        """
         if not self.constraints:
             return None, None
-        A = [task.compute_jacobian(self.configuration) for task in self.constraints]
-        b = [-task.gain * task.compute_error(self.configuration) for task in self.constraints]
-        return np.vstack(A), np.concatenate(b)
+        rows = [_row(task, self.configuration) for task in self.constraints]
+        return np.vstack([J for J, _ in rows]), np.concatenate([b for _, b in rows])
 
     def problem(self) -> qpsolvers.Problem:
         """Return the quadratic program."""
@@ -78,6 +81,19 @@ class Step:
         G, h = stack_rows(self.configuration, self.limits, self.dt, self.barriers)
         A, b = self.equalities()
         return qpsolvers.Problem(H, c, G, h, A, b)
+
+
+def _row(task: Task, configuration: Configuration) -> tuple[Array, Array]:
+    """Return J and −α e of a task that is to be done exactly, after a look at them."""
+    J, e = (np.asarray(part(configuration), dtype=np.float64) for part in (task.compute_jacobian, task.compute_error))
+    if e.ndim != 1 or J.shape != (e.size, configuration.model.nv):
+        raise ParameterError(
+            f"{task!r} returned an error and a Jacobian of shapes {e.shape} and {J.shape}, {configuration.model.name} "
+            f"needs (k,) and (k, {configuration.model.nv})"
+        )
+    if not (np.isfinite(J).all() and np.isfinite(e).all()):
+        raise ParameterError(f"{task!r} returned an error or a Jacobian that is not finite")
+    return J, -task.gain * e
 
 
 def build_ik(

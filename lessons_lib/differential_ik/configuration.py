@@ -100,7 +100,7 @@ class Configuration:
         Raises:
             FrameNotFound: The robot has no such frame.
         """
-        jacobian: Array = self._state.body_jacobian(frame)
+        jacobian: Array = self._state.body_jacobian(self.model.frame(frame))
         return jacobian
 
     def get_velocity_jacobian(self, frame: str) -> Array:
@@ -118,7 +118,7 @@ class Configuration:
         Raises:
             FrameNotFound: The robot has no such frame.
         """
-        pose: Array = self._state.pose(frame)
+        pose: Array = self._state.pose(self.model.frame(frame))
         return pose
 
     def get_transform(self, source: str, dest: str) -> Array:
@@ -136,7 +136,7 @@ class Configuration:
         Raises:
             FrameNotFound: The robot has no such frame.
         """
-        place = self._places.get(frame)
+        place = self._places.get(frame) if isinstance(frame, str) else None
         if place is None:
             i, arrays = self.model.frame(frame), self.model.arrays
             place = self._places[frame] = (int(arrays.carriers[i]), arrays.offsets[i])

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.differential_ik import arguments
 from lessons_lib.differential_ik.task import Task
-from lessons_lib.errors import ParameterError
+from lessons_lib.errors import ParameterError, near_matches
 
 if TYPE_CHECKING:
     from lessons_lib.differential_ik.configuration import Configuration
@@ -47,9 +47,8 @@ class JointCouplingTask(Task):
         self._row = np.zeros((1, len(names)))
         for name, ratio in zip(self.joint_names, self.ratios, strict=True):
             if name not in single:
-                raise ParameterError(
-                    f"{configuration.model.name} has no joint {name!r} with one coordinate; it has {', '.join(single)}"
-                )
+                near = near_matches(name, single)
+                raise ParameterError(f"{configuration.model.name} has no joint {name!r} with one coordinate; {near}")
             self._row[0, names.index(name)] = ratio
 
     def _cost_sizes(self) -> tuple[int, ...]:

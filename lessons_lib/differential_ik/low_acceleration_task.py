@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lessons_lib.arrays import floats
 from lessons_lib.differential_ik import arguments
 from lessons_lib.differential_ik.joint_task import JointTask
+from lessons_lib.errors import ParameterError
 
 if TYPE_CHECKING:
     from lessons_lib.differential_ik.configuration import Configuration
@@ -37,8 +39,9 @@ class LowAccelerationTask(JointTask):
         Raises:
             ParameterError: Not finite numbers, or dt is not above zero.
         """
-        velocity = np.asarray(v_prev, dtype=np.float64)
-        self._last_step = arguments.vector(velocity * arguments.time_step(dt), "v_prev * dt", velocity.size)
+        velocity = floats(v_prev, "v_prev must be a vector of numbers", ParameterError)
+        self._last_step = arguments.vector(velocity, "v_prev", velocity.size) * arguments.time_step(dt)
+        self._last_step.setflags(write=False)
 
     def compute_error(self, configuration: "Configuration") -> Array:
         """Return minus the last step, shape (nv,) or, with a floating base, (nv − 6,), rad or m.
@@ -49,5 +52,5 @@ class LowAccelerationTask(JointTask):
             ParameterError: The last velocity has another number of coordinates than the robot's tangent.
         """
         nv = configuration.model.nv
-        last = np.zeros(nv) if self._last_step is None else arguments.vector(self._last_step, "v_prev * dt", nv)
+        last = np.zeros(nv) if self._last_step is None else arguments.vector(self._last_step, "the last velocity", nv)
         return -last[configuration.root_nv :]

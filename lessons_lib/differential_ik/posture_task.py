@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lessons_lib.arrays import floats
 from lessons_lib.differential_ik.errors import TargetNotSet
 from lessons_lib.differential_ik.joint_task import JointTask
 from lessons_lib.errors import ConfigurationError
@@ -38,7 +39,7 @@ class PostureTask(JointTask):
         Raises:
             ConfigurationError: Not a vector of finite numbers.
         """
-        q = np.array(target_q, dtype=np.float64)
+        q = floats(target_q, "target_q must be a vector of numbers", ConfigurationError)
         if q.ndim != 1 or not np.isfinite(q).all():
             raise ConfigurationError(f"target_q must be a vector of finite numbers, got {target_q!r}")
         q.setflags(write=False)

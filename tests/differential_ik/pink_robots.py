@@ -86,11 +86,16 @@ class PinkRobot:
         return Configuration(self.tree, q), pink.Configuration(self.model, self.model.createData(), self.q(q))
 
     def frames(self, rng: np.random.Generator, count: int) -> list[str]:
-        """Return up to `count` random frames that move and whose name means one thing in Pinocchio, where joints are frames, too."""
-        names = [frame.name for frame in self.model.frames]
-        fit = [frame for frame in self.tree.frame_names if names.count(frame) == 1]
-        fit = [frame for frame in fit if self.tree.arrays.carriers[self.tree.frame(frame)] > 0]
-        return [str(name) for name in rng.choice(fit, min(count, len(fit)), replace=False)]
+        """Return up to `count` random frames, each moved by another joint.
+
+        Their names mean one thing in Pinocchio, too, where joints are frames.
+        """
+        names, chosen = [frame.name for frame in self.model.frames], {0: ""}
+        for frame in rng.permutation(self.tree.frame_names):
+            carrier = int(self.tree.arrays.carriers[self.tree.frame(frame)])
+            if names.count(frame) == 1 and carrier not in chosen and len(chosen) <= count:
+                chosen[carrier] = str(frame)
+        return list(chosen.values())[1:]
 
     def inside(self, rng: np.random.Generator) -> Array:
         """Return a random configuration within the limits, at least a hundredth of each range away from both ends."""

@@ -1,0 +1,152 @@
+"""Barriers against Pink's, and in a loop that pushes against them."""
+
+import numpy as np
+import pink.barriers
+import pytest
+from pink_robots import robot
+
+from lessons_lib import differential_ik as dik
+from lessons_lib.errors import FrameNotFound, LimitsError, ParameterError
+
+ROBOTS = ("UR10", "Tiago", "Go2", "TALOS")
+PROGRAM = 1e-9  # as in test_against_pink.py
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("safe", [0.0, 3.0])
+@pytest.mark.parametrize("kind", ["walls", "one wall", "balls"])
+def test_rows_and_objective_are_pinks(name: str, safe: float, kind: str) -> None:
+    pair, rng, dt = robot(name), np.random.default_rng(1), 5e-3
+    ours_at, theirs_at = pair.both(pair.inside(rng))
+    (frame, other), gain = pair.frames(rng, 2), float(rng.uniform(1.0, 20.0))
+    low, high = rng.uniform(-2.0, -1.0, 3), rng.uniform(1.0, 2.0, 3)
+    if kind == "walls":
+        gains = rng.uniform(1.0, 20.0, 3)
+        arguments = {"frame": frame, "p_min": low, "p_max": high, "gain": gains, "safe_displacement_gain": safe}
+        ours, theirs = dik.PositionBarrier(**arguments), pink.barriers.PositionBarrier(**arguments)  # type: ignore[arg-type]
+    elif kind == "one wall":
+        arguments = {"frame": frame, "indices": [1], "p_max": high[1:2], "gain": gain, "safe_displacement_gain": safe}
+        ours, theirs = dik.PositionBarrier(**arguments), pink.barriers.PositionBarrier(**arguments)  # type: ignore[arg-type]
+    else:
+        arguments = {"frames": (frame, other), "d_min": 0.1, "gain": gain, "safe_displacement_gain": safe}
+        ours, theirs = dik.BodySphericalBarrier(**arguments), pink.barriers.BodySphericalBarrier(**arguments)  # type: ignore[arg-type]
+    G, h = theirs.compute_qp_inequalities(theirs_at, dt)
+    our_G, our_h = ours.compute_qp_inequalities(ours_at, dt)
+    assert np.abs(our_G - np.atleast_2d(G)[:, pair.order]).max() < PROGRAM * max(1.0, np.abs(G).max())
+    assert np.abs(our_h - h).max() < PROGRAM * max(1.0, np.abs(h).max())
+    H, c = theirs.compute_qp_objective(theirs_at)
+    our_H, our_c = ours.compute_qp_objective(ours_at)
+    assert np.abs(our_H - H).max() < PROGRAM * max(1.0, np.abs(H).max())
+    assert np.abs(our_c - c).max() == 0.0
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_velocities_are_pinks(name: str) -> None:
+    pair, rng, dt = robot(name), np.random.default_rng(2), 5e-3
+    for _ in range(5):
+        ours_at, theirs_at = pair.both(pair.inside(rng))
+        frame, other = pair.frames(rng, 2)
+        while np.linalg.norm(dik.BodySphericalBarrier((frame, other), 0.0).compute_jacobian(ours_at)) < 1e-3:
+            frame, other = pair.frames(rng, 2)  # two frames on one axis keep their distance
+        position = ours_at.get_transform_frame_to_world(frame)[:3, 3]
+        walls = {"p_min": position - 0.01, "p_max": position + 0.02, "gain": 5.0}
+        balls = {"d_min": 0.02, "gain": 2.0}
+        posture, theirs = dik.PostureTask(1.0), pink.tasks.PostureTask(1.0)
+        target = pair.tree.random_configuration(rng)
+        posture.set_target(target)
+        theirs.set_target(pair.q(target))
+        ours_barriers = [dik.PositionBarrier(frame, **walls), dik.BodySphericalBarrier((frame, other), **balls)]  # type: ignore[arg-type]
+        barriers = [
+            pink.barriers.PositionBarrier(frame, **walls),  # type: ignore[arg-type]
+            pink.barriers.BodySphericalBarrier((frame, other), **balls),  # type: ignore[arg-type]
+        ]
+        v = dik.solve_ik(ours_at, [posture], dt, damping=1e-6, barriers=ours_barriers)
+        expected = pink.solve_ik(theirs_at, [theirs], dt, solver="daqp", damping=1e-6, barriers=barriers)[pair.order]
+        assert np.linalg.norm(v - expected) <= 1e-6 * np.linalg.norm(expected)
+
+
+def test_a_hand_stops_at_a_wall_that_its_target_lies_behind() -> None:
+    tree, dt = robot("UR10").tree, 0.02
+    at = dik.Configuration(tree, [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    task = dik.FrameTask("tool0", 1.0, 0.1)
+    target = at.get_transform_frame_to_world("tool0").copy()
+    wall = target[1, 3] + 0.1
+    target[1, 3] += 0.3
+    task.set_target(target)
+    barrier = dik.PositionBarrier("tool0", [1], p_max=[wall], gain=20.0)
+    for _ in range(200):
+        at.integrate_inplace(dik.solve_ik(at, [task], dt, damping=1e-6, barriers=[barrier]), dt)
+        assert barrier.compute_barrier(at)[0] > -1e-4  # the row speaks of a straight step, the hand goes in an arc
+    assert abs(barrier.compute_barrier(at)[0]) < 1e-3
+    free = dik.solve_ik(at, [task], dt, damping=1e-6)
+    assert (at.get_velocity_jacobian("tool0") @ free)[1] > 0.1  # without the wall it would go on
+
+
+def test_two_hands_that_share_a_target_keep_their_distance() -> None:
+    tree, dt = robot("TALOS").tree, 0.02
+    q = tree.q0.copy()
+    q[7:] = np.clip(q[7:], tree.lower[7:], tree.upper[7:])
+    at = dik.Configuration(tree, q)
+    hands = ("gripper_left_base_link", "gripper_right_base_link")
+    tasks: list[dik.Task] = [dik.PostureTask(1e-2), dik.FrameTask("base_link", 10.0, 10.0)]
+    tasks[0].set_target(q)  # type: ignore[attr-defined]
+    tasks[1].set_target_from_configuration(at)  # type: ignore[attr-defined]
+    middle = np.eye(4)
+    middle[:3, 3] = np.mean([at.get_transform_frame_to_world(hand)[:3, 3] for hand in hands], axis=0)
+    for hand in hands:
+        task = dik.FrameTask(hand, 1.0, 0.0)
+        task.set_target(middle)
+        tasks.append(task)
+    barrier = dik.BodySphericalBarrier(hands, d_min=0.2, gain=20.0, safe_displacement_gain=0.0)
+    for _ in range(200):
+        at.integrate_inplace(dik.solve_ik(at, tasks, dt, damping=1e-6, barriers=[barrier]), dt)
+    gap = np.linalg.norm(np.subtract(*(at.get_transform_frame_to_world(hand)[:3, 3] for hand in hands)))
+    assert 0.199 < gap < 0.25
+
+
+def test_a_barrier_without_a_jacobian_adds_nothing() -> None:
+    tree = robot("UR10").tree
+    barrier = dik.PositionBarrier("base_link", p_max=[1.0, 1.0, 1.0], safe_displacement_gain=2.0)
+    H, c = barrier.compute_qp_objective(dik.Configuration(tree))
+    assert not H.any() and not c.any()
+
+
+def test_two_frames_that_keep_their_distance_anyway_stop_nothing() -> None:
+    """Of a Jacobian made of rounding Pink takes the inverse square, which freezes the whole robot."""
+    pair = robot("UR10")
+    ours_at, theirs_at = pair.both(np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4]))
+    ours, theirs = dik.PostureTask(1.0), pink.tasks.PostureTask(1.0)
+    for task in (ours, theirs):
+        task.set_target(np.zeros(6))
+    frames = ("wrist_3_link", "tool0")
+    barriers = [dik.BodySphericalBarrier(frames, 0.0)]
+    v = dik.solve_ik(ours_at, [ours], 5e-3, barriers=barriers)
+    assert np.array_equal(v, dik.solve_ik(ours_at, [ours], 5e-3))
+    barriers = [pink.barriers.BodySphericalBarrier(frames, 0.0)]
+    stopped = pink.solve_ik(theirs_at, [theirs], 5e-3, solver="daqp", barriers=barriers)
+    assert np.linalg.norm(stopped) < 1e-9 < np.linalg.norm(v)
+
+
+def test_what_a_barrier_refuses() -> None:
+    with pytest.raises(LimitsError, match="the barrier of frame 'tool0' needs p_min, p_max or both"):
+        dik.PositionBarrier("tool0")
+    with pytest.raises(LimitsError, match="p_min must be below p_max"):
+        dik.PositionBarrier("tool0", [0], p_min=[1.0], p_max=[1.0])
+    with pytest.raises(LimitsError, match=r"p_max must have shape \(2,\), got \(3,\)"):
+        dik.PositionBarrier("tool0", [0, 1], p_max=[1.0, 2.0, 3.0])
+    with pytest.raises(LimitsError, match="p_min must be finite, got .*nan"):
+        dik.PositionBarrier("tool0", [0], p_min=[np.nan])
+    for indices in ([3], [0, 0], [], [-1]):
+        with pytest.raises(ParameterError, match="indices must be some of 0, 1 and 2, each once"):
+            dik.PositionBarrier("tool0", indices, p_min=[0.0])
+    with pytest.raises(ParameterError, match="gain must be finite and at least 0"):
+        dik.PositionBarrier("tool0", [0], p_min=[0.0], gain=-1.0)
+    with pytest.raises(ParameterError, match="safe_displacement_gain must be at least 0, got -1.0"):
+        dik.PositionBarrier("tool0", [0], p_min=[0.0], safe_displacement_gain=-1.0)
+    with pytest.raises(ParameterError, match="d_min must be at least 0, got -0.1"):
+        dik.BodySphericalBarrier(("a", "b"), -0.1)
+    with pytest.raises(ParameterError, match="frames must be the names of two frames, got 'ab'"):
+        dik.BodySphericalBarrier("ab", 0.1)  # type: ignore[arg-type]
+    at = dik.Configuration(robot("UR10").tree)
+    with pytest.raises(FrameNotFound, match="no frame 'tool_0'.*'tool0'"):
+        dik.PositionBarrier("tool_0", [0], p_min=[0.0]).compute_barrier(at)
