@@ -96,12 +96,11 @@ def members(values: Iterable[Any] | None, kind: type, name: str) -> list[Any]:
     """
     if values is None:
         return []
-    if isinstance(values, kind):
-        raise ParameterError(f"{name} is a single {kind.__name__}; put it in a list: [{values!r}]")
     try:
         found = list(values)
     except TypeError as cause:
-        raise ParameterError(f"{name} must be a list of {kind.__name__}, got {values!r}") from cause
+        single = f"; put it in a list: [{values!r}]" if isinstance(values, kind) else f", got {values!r}"
+        raise ParameterError(f"{name} must be a list of {kind.__name__}{single}") from cause
     for value in found:
         if not isinstance(value, kind):
             raise ParameterError(f"{name} must hold {kind.__name__} objects, got {value!r}")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from lessons_lib.differential_ik import arguments
 from lessons_lib.differential_ik.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.inequalities import default_limits, stack_rows
+from lessons_lib.differential_ik.inequalities import stack_rows
 from lessons_lib.differential_ik.limit import Limit
 from lessons_lib.differential_ik.objective import sum_objectives
 from lessons_lib.differential_ik.task import Task
@@ -47,13 +47,12 @@ class Step:
         """
         if not isinstance(configuration, Configuration):
             raise ParameterError(f"configuration is a {type(configuration).__name__}; make a Configuration(model, q)")
-        given = default_limits(configuration.model) if limits is None else limits
         return cls(
             configuration,
             arguments.members(tasks, Task, "tasks"),
             arguments.time_step(dt),
             arguments.between(damping, "damping", 0.0, float("inf")),
-            arguments.members(given, Limit, "limits"),
+            list(configuration.limits) if limits is None else arguments.members(limits, Limit, "limits"),
             arguments.members(barriers, Barrier, "barriers"),
             arguments.members(constraints, Task, "constraints"),
         )

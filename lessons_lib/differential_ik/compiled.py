@@ -25,9 +25,10 @@ Array = NDArray[np.float64]
 
 
 def _add_frame(task: FrameTask, configuration: Configuration, H: Array, c: Array) -> None:
-    where = (*configuration.frame_arrays(task.frame), *configuration.kinematic_arrays)
-    wish = (task.target(), task.costs_for(6), task.gain, task.lm_damping)
-    kernels.module().add_frame_objective(*where, *wish, H, c)
+    carrier, offset = configuration.frame_arrays(task.frame)
+    joints, poses, twists = configuration.kinematic_arrays
+    target, costs, gain, damping = task.target(), task.costs_for(6), task.gain, task.lm_damping
+    kernels.module().add_frame_objective(carrier, offset, joints, poses, twists, target, costs, gain, damping, H, c)
 
 
 def _add_relative(task: RelativeFrameTask, configuration: Configuration, H: Array, c: Array) -> None:
@@ -37,9 +38,9 @@ def _add_relative(task: RelativeFrameTask, configuration: Configuration, H: Arra
 
 
 def _add_posture(task: PostureTask, configuration: Configuration, H: Array, c: Array) -> None:
-    model, target, first = configuration.model, task.target_for(configuration), configuration.root_nv
-    between = (first, model.q_of_v, model.arrays.turns, target, configuration.q)
-    kernels.module().add_posture_objective(*between, task.costs_for(len(c) - first), task.gain, task.lm_damping, H, c)
+    first, q_of_v, turns = configuration.root_nv, configuration.model.q_of_v, configuration.model.arrays.turns
+    target, q, costs = task.target_for(configuration), configuration.q, task.costs_for(len(c) - first)
+    kernels.module().add_posture_objective(first, q_of_v, turns, target, q, costs, task.gain, task.lm_damping, H, c)
 
 
 def _add_joints(task: DampingTask | LowAccelerationTask, configuration: Configuration, H: Array, c: Array) -> None:

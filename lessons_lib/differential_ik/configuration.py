@@ -8,13 +8,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib import lie
 from lessons_lib.differential_ik import arguments, kernels
+from lessons_lib.differential_ik.default_limits import default_limits
 from lessons_lib.differential_ik.errors import NotWithinConfigurationLimits
 from lessons_lib.errors import ParameterError
-from lessons_lib.robots import Tree, tree_kernels
+from lessons_lib.robots import Tree
 
 Array = NDArray[np.float64]
-
-_NONE = np.empty(0, dtype=np.int64)
 
 
 class Configuration:
@@ -27,6 +26,7 @@ class Configuration:
     Attributes:
         model: The robot.
         root_nv: Number of coordinates of the floating base in the tangent: 6, or 0 without one. They come first.
+        limits: The limits that hold where none are named: those of the configuration and of the velocity.
         identity: The identity of the tangent space, shape (nv, nv), read-only.
         kinematic_arrays: What compiled code reads: the joints, their poses and their twists; see `robots.tree_loops`.
     """
@@ -42,6 +42,7 @@ class Configuration:
             raise ParameterError(f"model is a {type(model).__name__}; make a tree with robots.load_urdf(…)")
         self.model = model
         self.root_nv = 6 if model.joint_names[:1] == ("root_joint",) else 0
+        self.limits = default_limits(model)
         self.identity = np.eye(model.nv)
         self.identity.setflags(write=False)
         self._state = model.state(q)
@@ -79,20 +80,16 @@ class Configuration:
         Raises:
             NotWithinConfigurationLimits: A joint is outside, and safety_break is set.
         """
-        for i in self._outside(arguments.between(tol, "tol", 0.0, math.inf)):
-            lower, upper = float(self.model.lower[i]), float(self.model.upper[i])
-            error = NotWithinConfigurationLimits(int(i), self.model.q_names[i], float(self._q[i]), lower, upper)
+        lower, upper = self.model.lower, self.model.upper
+        if kernels.module().is_within(self._q, lower, upper, arguments.between(tol, "tol", 0.0, math.inf)):
+            return
+        outside = (self._q < lower - tol) | (self._q > upper + tol)
+        for i in np.flatnonzero(outside & (upper > lower + tol)).tolist():  # a range of no width is none, as in Pink
+            value, bounds = float(self._q[i]), (float(lower[i]), float(upper[i]))
+            error = NotWithinConfigurationLimits(i, self.model.q_names[i], value, *bounds)
             if safety_break:
                 raise error
             logging.getLogger(__name__).warning("%s", error)
-
-    def _outside(self, tol: float) -> NDArray[np.int64]:
-        """Return the indices in q of the values outside; a range of no width is no limit, as in Pink."""
-        lower, upper = self.model.lower, self.model.upper
-        if kernels.module().is_within(self._q, lower, upper, tol):
-            return _NONE
-        outside = (self._q < lower - tol) | (self._q > upper + tol)
-        return np.flatnonzero(outside & (upper > lower + tol))
 
     def get_frame_jacobian(self, frame: str) -> Array:
         """Return J_b, shape (6, nv), rows (ω, v) in the frame itself: V_b = J_b v.
@@ -162,12 +159,16 @@ class Configuration:
         Raises:
             ParameterError: The velocity has another shape, or something is not finite.
         """
-        step = np.asarray(velocity, dtype=np.float64) * dt
-        if step.shape != (self.model.nv,) or not math.isfinite(step @ step):  # cheaper than looking at each entry
-            step = arguments.vector(velocity, "velocity", self.model.nv) * arguments.number(dt, "dt")
-        ahead = np.empty(self.model.nq)
-        tree_kernels.module().integrate(self.model.q_of_v, self._q, step, ahead)
-        return ahead
+        q_of_v, ahead = self.model.q_of_v, np.empty(len(self._q))
+        duration = dt if type(dt) is float else arguments.number(dt, "dt")
+        v = np.asarray(velocity)
+        if v.dtype != np.float64 or v.shape != q_of_v.shape or not v.flags.c_contiguous:
+            v = arguments.vector(velocity, "velocity", len(q_of_v))
+        if kernels.module().advance(q_of_v, self._q, v, duration, ahead):
+            return ahead
+        arguments.number(dt, "dt")
+        arguments.vector(velocity, "velocity", len(q_of_v))
+        raise ParameterError(f"velocity * dt must be finite, got {np.abs(v).max():g} * {duration:g}")
 
     def integrate_inplace(self, velocity: ArrayLike, dt: float) -> None:
         """Move the robot to the configuration that a velocity leads to.

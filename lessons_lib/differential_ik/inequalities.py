@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,25 +9,12 @@ from numpy.typing import NDArray
 from lessons_lib.differential_ik.barrier import Barrier
 from lessons_lib.differential_ik.compiled import NARROWERS, narrow
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.configuration_limit import ConfigurationLimit
 from lessons_lib.differential_ik.limit import Limit
 from lessons_lib.differential_ik.rate_limit import RateLimit
-from lessons_lib.differential_ik.velocity_limit import VelocityLimit
 from lessons_lib.errors import ParameterError
-from lessons_lib.robots import Tree
 
 Array = NDArray[np.float64]
 Rows = tuple[Array, Array]
-
-_defaults: WeakKeyDictionary[Tree, tuple[Limit, ...]] = WeakKeyDictionary()
-
-
-def default_limits(model: Tree) -> tuple[Limit, ...]:
-    """Return the limits that hold where none are named: those of the configuration and of the velocity."""
-    limits = _defaults.get(model)
-    if limits is None:
-        limits = _defaults[model] = (ConfigurationLimit(model), VelocityLimit(model))
-    return limits
 
 
 def stack_rows(
@@ -57,14 +43,15 @@ def box_and_rows(
     Raises:
         ParameterError: As `stack_rows`, or a limit was made for another robot.
     """
-    lower, upper = (bound.copy() for bound in _whole_space(configuration.model.nv))
+    lower, upper = _whole_space(len(configuration.identity))
+    lower, upper = lower.copy(), upper.copy()
     others: list[Limit] = []
     for limit in limits:
-        if not isinstance(limit, RateLimit):
-            others.append(limit)
-        elif limit.indices.size:
+        if isinstance(limit, RateLimit):
             limit.check_robot(configuration)
             NARROWERS.get(type(limit), narrow)(limit, configuration, dt, lower, upper)
+        else:
+            others.append(limit)
     rows = stack_rows(configuration, others, dt, barriers) if others or barriers else (None, None)
     return lower, upper, rows
 

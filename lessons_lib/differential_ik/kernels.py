@@ -9,7 +9,7 @@ from lessons_lib.lie import kernels
 from lessons_lib.robots import tree_kernels
 
 ROOMS = ("symbolic", "codegen", "lie", "robots", "differential_ik")
-TEXTS = ("objective_text", "limits_text")
+TEXTS = ("configuration_text", "objective_text", "limits_text")
 
 
 @lru_cache(maxsize=1)
@@ -19,11 +19,11 @@ def module() -> ModuleType:
 
 
 def source() -> str:
-    """Return the text of the module: the derived kernels, imported, then the objectives and the box."""
+    """Return the text of the module: the derived kernels, imported, then this room's own."""
     lie, tree = kernels.module().__name__, tree_kernels.module().__name__
     imports = [
         f"from {lie} import adjoint_kernel, between_kernel, left_jacobian_inverse_se3_kernel, log_se3_kernel",
-        f"from {tree} import difference, frame_jacobian",
+        f"from {tree} import difference, frame_jacobian, integrate",
     ]
     texts = [Path(__file__).with_name(f"{name}.py").read_text("utf-8") for name in TEXTS]
     return "\n\n\n".join(["\n".join(imports), *texts])

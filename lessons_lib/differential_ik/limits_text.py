@@ -1,20 +1,11 @@
 """The box of the limits as compiled code: what their `compute_bounds` say in NumPy, narrowed in place.
 
-kernels.py joins this text to that of the objectives; tests/differential_ik/test_two_forms.py holds both forms together.
+kernels.py joins this text to the others; tests/differential_ik/test_two_objectives.py holds both forms together.
 """
 
 from typing import Any
 
 import numba
-
-
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def is_within(q: Any, lower: Any, upper: Any, tolerance: float) -> bool:
-    """Return whether every value is within its limits; a range of no width is no limit, and NaN is never within."""
-    for i in range(q.size):
-        if upper[i] > lower[i] + tolerance and not lower[i] - tolerance <= q[i] <= upper[i] + tolerance:
-            return False
-    return True
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")

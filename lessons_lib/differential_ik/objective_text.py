@@ -1,6 +1,6 @@
 """The objective of tasks as compiled code: what `Task.compute_qp_objective` says in NumPy, added onto H and c in place.
 
-compiled.py joins this text to the kernels of a tree and of SE(3), so that the compiler sees one module; it is compiled
+kernels.py joins this text to the kernels of a tree and of SE(3), so that the compiler sees one module; it is compiled
 once for all robots. tests/differential_ik/test_two_objectives.py holds it and the readable form together.
 """
 

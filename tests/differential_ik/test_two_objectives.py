@@ -8,7 +8,8 @@ from wishes import FOR_ALL, low_acceleration_task
 from lessons_lib import differential_ik as dik
 from lessons_lib.differential_ik.build_ik import Step
 from lessons_lib.differential_ik.compiled import ADDERS
-from lessons_lib.differential_ik.inequalities import box_and_rows, default_limits
+from lessons_lib.differential_ik.default_limits import default_limits
+from lessons_lib.differential_ik.inequalities import box_and_rows
 from lessons_lib.differential_ik.objective import sum_objectives
 from lessons_lib.lie import exp_se3
 

@@ -101,3 +101,17 @@ def wishes(robot: PinkRobot, at: dik.Configuration, rng: np.random.Generator, co
     makers = FOR_ALL if at.root_nv else FOR_FIXED
     chosen = [makers[i] for i in rng.integers(len(makers), size=count)]
     return [make(robot, at, rng) for make in (posture_task, *chosen)]
+
+
+class PointTask(dik.Task):
+    """A task of the caller's own: keep the origin of a frame at a point."""
+
+    def __init__(self, frame: str, point: np.ndarray) -> None:
+        super().__init__(1.0)
+        self.frame, self.point = frame, point
+
+    def compute_error(self, configuration: dik.Configuration) -> np.ndarray:
+        return np.asarray(configuration.get_transform_frame_to_world(self.frame)[:3, 3] - self.point)
+
+    def compute_jacobian(self, configuration: dik.Configuration) -> np.ndarray:
+        return configuration.get_velocity_jacobian(self.frame)
