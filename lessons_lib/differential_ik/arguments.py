@@ -13,15 +13,15 @@ from lessons_lib.errors import ArgumentError, ParameterError
 Array = NDArray[np.float64]
 
 
-def number(value: object, name: str, unit: str = "") -> float:
+def number(value: object, name: str) -> float:
     """Return `value` as a finite float.
 
     Raises:
         ParameterError: Not a number, NaN or infinite.
     """
-    array = floats(value, f"{name} must be a number{unit}", ParameterError)  # type: ignore[arg-type]
+    array = floats(value, f"{name} must be a number", ParameterError)  # type: ignore[arg-type]
     if array.ndim != 0 or not np.isfinite(array):
-        raise ParameterError(f"{name} must be a finite number{unit}, got {value!r}")
+        raise ParameterError(f"{name} must be a finite number, got {value!r}")
     return float(array)
 
 
@@ -35,10 +35,9 @@ def between(value: object, name: str, lower: float, upper: float, *, above: bool
         return value
     read = number(value, name)
     if not lower <= read <= upper or (above and read == lower):
-        bounds = f"{'above' if above else 'at least'} {lower:g}" + (
-            f" and at most {upper:g}" if upper < math.inf else ""
-        )
-        raise ParameterError(f"{name} must be {bounds}, got {read!r}")
+        least = f"{'above' if above else 'at least'} {lower:g}"
+        most = f" and at most {upper:g}" if upper < math.inf else ""
+        raise ParameterError(f"{name} must be {least}{most}, got {read!r}")
     return read
 
 

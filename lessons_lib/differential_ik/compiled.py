@@ -7,12 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.differential_ik import kernels
+from lessons_lib.differential_ik.acceleration_limit import AccelerationLimit
 from lessons_lib.differential_ik.com_task import ComTask
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.configuration_limit import ConfigurationLimit
 from lessons_lib.differential_ik.damping_task import DampingTask
 from lessons_lib.differential_ik.frame_task import FrameTask
 from lessons_lib.differential_ik.joint_coupling_task import JointCouplingTask
+from lessons_lib.differential_ik.limit import Limit
 from lessons_lib.differential_ik.low_acceleration_task import LowAccelerationTask
 from lessons_lib.differential_ik.manipulability_task import ManipulabilityTask
 from lessons_lib.differential_ik.posture_task import PostureTask
@@ -76,13 +78,13 @@ def _narrow_to_speed(limit: VelocityLimit, configuration: Configuration, dt: flo
     kernels.module().narrow_to_speed(limit.indices, limit.largest, dt, lower, upper)
 
 
-def narrow(limit: RateLimit, configuration: Configuration, dt: float, lower: Array, upper: Array) -> None:
-    """Narrow the box lower ≤ Δq ≤ upper, in place, to that of any limit of single rates."""
+def _narrow(limit: RateLimit, configuration: Configuration, dt: float, lower: Array, upper: Array) -> None:
     kernels.module().narrow(limit.indices, *limit.compute_bounds(configuration, dt), lower, upper)
 
 
-NARROWERS: dict[type[RateLimit], Callable[[Any, Configuration, float, Array, Array], None]] = {
+NARROWERS: dict[type[Limit], Callable[[Any, Configuration, float, Array, Array], None]] = {
     ConfigurationLimit: _narrow_to_range,
     VelocityLimit: _narrow_to_speed,
+    AccelerationLimit: _narrow,
 }
-"""How the two default limits narrow the box; others do it by `narrow`."""
+"""How each of the library's limits of single rates narrows the box lower ≤ Δq ≤ upper in place; not a class derived."""

@@ -41,7 +41,8 @@ class Configuration:
         if not isinstance(model, Tree):
             raise ParameterError(f"model is a {type(model).__name__}; make a tree with robots.load_urdf(…)")
         self.model = model
-        self.root_nv = 6 if model.joint_names[:1] == ("root_joint",) else 0
+        floats = model.joint_names[:1] == ("root_joint",) and model.q_of_v[0] < 0
+        self.root_nv = 6 if floats else 0
         self.limits = default_limits(model)
         self.identity = np.eye(model.nv)
         self.identity.setflags(write=False)
@@ -163,7 +164,7 @@ class Configuration:
         duration = dt if type(dt) is float else arguments.number(dt, "dt")
         v = np.asarray(velocity)
         if v.dtype != np.float64 or v.shape != q_of_v.shape or not v.flags.c_contiguous:
-            v = arguments.vector(velocity, "velocity", len(q_of_v))
+            v = arguments.vector(velocity, "velocity", len(q_of_v)).copy()  # writable, as a solution is
         if kernels.module().advance(q_of_v, self._q, v, duration, ahead):
             return ahead
         arguments.number(dt, "dt")

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.arrays import floats
-from lessons_lib.differential_ik.limit import Limit
+from lessons_lib.differential_ik.limit import Limit, check_robot
 from lessons_lib.errors import LimitsError
 
 if TYPE_CHECKING:
@@ -55,7 +55,12 @@ class FloatingBaseVelocityLimit(Limit):
         self._rows.setflags(write=False)
 
     def compute_qp_inequalities(self, configuration: "Configuration", dt: float) -> tuple[Array, Array] | None:
-        """Return (G, h), with the rows (ω, v) of the base's Jacobian and their bounds, or None where none is finite."""
+        """Return (G, h), with the rows (ω, v) of the base's Jacobian and their bounds, or None where none is finite.
+
+        Raises:
+            ParameterError: The configuration is another robot's.
+        """
+        check_robot(self, configuration)
         if self._bounds.size == 0:
             return None
         furthest = dt * self._bounds

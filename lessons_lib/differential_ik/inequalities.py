@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.differential_ik.barrier import Barrier
-from lessons_lib.differential_ik.compiled import NARROWERS, narrow
+from lessons_lib.differential_ik.compiled import NARROWERS
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.limit import Limit
-from lessons_lib.differential_ik.rate_limit import RateLimit
+from lessons_lib.differential_ik.limit import Limit, check_robot
 from lessons_lib.errors import ParameterError
 
 Array = NDArray[np.float64]
@@ -38,7 +37,8 @@ def box_and_rows(
 ) -> tuple[Array, Array, Rows | tuple[None, None]]:
     """Return lower and upper bounds of Δq, each of shape (nv,), and G and h of what no box can say.
 
-    A limit of single rates is a box, and of several boxes the narrowest counts: a solver needs no row for it.
+    A limit of single rates is a box, and of several boxes the narrowest counts: a solver needs no row for it. Limits of
+    the caller's own come as rows.
 
     Raises:
         ParameterError: As `stack_rows`, or a limit was made for another robot.
@@ -47,11 +47,12 @@ def box_and_rows(
     lower, upper = lower.copy(), upper.copy()
     others: list[Limit] = []
     for limit in limits:
-        if isinstance(limit, RateLimit):
-            limit.check_robot(configuration)
-            NARROWERS.get(type(limit), narrow)(limit, configuration, dt, lower, upper)
-        else:
+        narrow = NARROWERS.get(type(limit))
+        if narrow is None:
             others.append(limit)
+        else:
+            check_robot(limit, configuration)
+            narrow(limit, configuration, dt, lower, upper)
     rows = stack_rows(configuration, others, dt, barriers) if others or barriers else (None, None)
     return lower, upper, rows
 

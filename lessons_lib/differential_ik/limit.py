@@ -1,10 +1,12 @@
 """What every limit is: rows G and bounds h with G Δq ≤ h."""
 
 import abc
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from lessons_lib.errors import ParameterError
 
 if TYPE_CHECKING:
     from lessons_lib.differential_ik.configuration import Configuration
@@ -23,3 +25,16 @@ class Limit(abc.ABC):
             configuration: Where the robot is.
             dt: Duration of the step, s.
         """
+
+
+def check_robot(limit: Any, configuration: "Configuration") -> None:
+    """Refuse the configuration of another robot than a limit's.
+
+    Raises:
+        ParameterError: It is another robot's.
+    """
+    if configuration.model is not limit.model:
+        raise ParameterError(
+            f"{type(limit).__name__} was made for {limit.model.name!r}, the configuration is of "
+            f"{configuration.model.name!r}; make the limit from configuration.model"
+        )

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.differential_ik.limit import Limit
-from lessons_lib.errors import ParameterError
+from lessons_lib.differential_ik.limit import Limit, check_robot
 
 if TYPE_CHECKING:
     from lessons_lib.differential_ik.configuration import Configuration
@@ -47,20 +46,8 @@ class RateLimit(Limit):
         Raises:
             ParameterError: The configuration is another robot's.
         """
-        self.check_robot(configuration)
+        check_robot(self, configuration)
         if self.indices.size == 0:
             return None
         lower, upper = self.compute_bounds(configuration, dt)
         return self._rows, np.concatenate([upper, -lower])
-
-    def check_robot(self, configuration: "Configuration") -> None:
-        """Refuse the configuration of another robot.
-
-        Raises:
-            ParameterError: It is another robot's.
-        """
-        if configuration.model is not self.model:
-            raise ParameterError(
-                f"{type(self).__name__} was made for {self.model.name!r}, the configuration is of "
-                f"{configuration.model.name!r}; make the limit from configuration.model"
-            )
