@@ -9,6 +9,7 @@ from types import ModuleType
 __version__ = "0.1.0"
 
 _ROOMS = (
+    "blocks",
     "codegen",
     "conventions",
     "differential_ik",
@@ -19,6 +20,7 @@ _ROOMS = (
     "robots",
     "studies",
     "symbolic",
+    "trajectories",
     "widgets",
 )
 

@@ -20,6 +20,7 @@ FLOORS = {
     "pose_ik": 6,
     "plots": 7,
     "studies": 7,
+    "trajectories": 7,
     "widgets": 8,
     "cli": 8,
     "__main__": 8,

@@ -1,0 +1,44 @@
+r"""How far along a path to be at which time, in symbols: s(τ) from s(0) = 0 to s(1) = 1, at rest at both ends.
+
+Nothing here is remembered. The polynomials are the only ones of their degree with these ends, and the trapezoid is
+its acceleration, up, none, down, integrated twice.
+
+Source: Lynch & Park, Modern Robotics (2017), §9.2.2.
+"""
+
+import sympy as sp
+
+
+def polynomial(tau: sp.Symbol, derivatives: int) -> sp.Expr:
+    """Return s(τ) of the lowest degree that goes from 0 to 1 with derivatives that vanish at both ends.
+
+    Args:
+        tau: Time over the duration.
+        derivatives: How many vanish there: 1 for the cubic (velocity), 2 for the quintic (and acceleration).
+    """
+    coefficients = sp.symbols(f"a0:{2 * derivatives + 2}")
+    s = sum(a * tau**k for k, a in enumerate(coefficients))
+    conditions = [s.subs(tau, 0), s.subs(tau, 1) - 1]
+    for order in range(1, derivatives + 1):
+        conditions += [s.diff(tau, order).subs(tau, end) for end in (0, 1)]
+    (solution,) = sp.linsolve(conditions, *coefficients)
+    return sp.expand(s.subs(dict(zip(coefficients, solution, strict=True))))
+
+
+def trapezoid(tau: sp.Symbol, ramp: sp.Symbol) -> sp.Expr:
+    """Return s(τ) with a velocity that rises evenly during `ramp`, stays, and falls evenly during `ramp`.
+
+    Args:
+        tau: Time over the duration.
+        ramp: Part of the duration that each of the two ramps takes, in (0, 1/2].
+    """
+    a, u = sp.symbols("a u")
+    velocity = [a * u, a * ramp, a * (1 - u)]
+    ends = [sp.Integer(0), ramp, 1 - ramp, sp.Integer(1)]
+    pieces, so_far = [], sp.Integer(0)
+    for rate, begin, end in zip(velocity, ends[:-1], ends[1:], strict=True):
+        pieces.append(so_far + sp.integrate(rate, (u, begin, tau)))
+        so_far = so_far + sp.integrate(rate, (u, begin, end))
+    (acceleration,) = sp.solve(so_far - 1, a)  # the whole way is 1
+    rising, steady, falling = (sp.factor(piece.subs(a, acceleration)) for piece in pieces)
+    return sp.Piecewise((rising, tau < ramp), (steady, tau <= 1 - ramp), (falling, True))

@@ -1,0 +1,21 @@
+"""Paths: poses in a row, the way between them, the time on it, and the arm that follows."""
+
+from lessons_lib.trajectories.interpolation import interpolate
+from lessons_lib.trajectories.motion import Motion, path_between, through
+from lessons_lib.trajectories.path import Path
+from lessons_lib.trajectories.time_scaling import time_scaling
+from lessons_lib.trajectories.trace import trace
+from lessons_lib.trajectories.turns import nearest_turns
+from lessons_lib.trajectories.waypoints import poses_at
+
+__all__ = [
+    "Motion",
+    "Path",
+    "interpolate",
+    "nearest_turns",
+    "path_between",
+    "poses_at",
+    "through",
+    "time_scaling",
+    "trace",
+]

@@ -1,0 +1,100 @@
+"""Both ways between two poses agree with Modern Robotics and SciPy, and keep their identities at the edges."""
+
+import modern_robotics as mr
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.spatial.transform import Rotation, Slerp
+
+from lessons_lib import lie
+from lessons_lib.errors import ParameterError, TransformError
+from lessons_lib.trajectories import interpolate
+
+twists = st.lists(st.floats(-1.7, 1.7), min_size=6, max_size=6)  # |ω| ≤ 1.7 √3 < π: the logarithm gives it back
+
+
+def far(seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Two poses that differ by a random twist of about 1 rad and 1 m."""
+    rng = np.random.default_rng(seed)
+    start = lie.exp_se3(rng.uniform(-1.0, 1.0, 6))
+    return start, start @ lie.exp_se3(rng.uniform(-1.0, 1.0, 6))
+
+
+@pytest.mark.parametrize(("how", "oracle"), [("screw", mr.ScrewTrajectory), ("decoupled", mr.CartesianTrajectory)])
+@pytest.mark.parametrize("seed", range(5))
+def test_both_ways_are_those_of_modern_robotics(how: str, oracle, seed: int) -> None:
+    start, end = far(seed)
+    expected = oracle(start, end, 3.0, 7, 3)  # cubic time scaling
+    s = [mr.CubicTimeScaling(3.0, t) for t in np.linspace(0.0, 3.0, 7)]
+    np.testing.assert_allclose(interpolate(start, end, s, how), expected, atol=1e-12)  # rounding; theirs too
+
+
+@pytest.mark.parametrize("how", ["screw", "decoupled"])
+def test_the_orientation_goes_as_scipys_slerp(how: str) -> None:
+    start, end = far(9)
+    s = np.linspace(0.0, 1.0, 11)
+    slerp = Slerp([0.0, 1.0], Rotation.from_matrix(np.array([start[:3, :3], end[:3, :3]])))(s).as_matrix()
+    np.testing.assert_allclose(interpolate(start, end, s, how)[:, :3, :3], slerp, atol=1e-14)
+
+
+@given(twists, twists, st.sampled_from(["screw", "decoupled"]))
+def test_the_ends_are_the_two_poses(first: list[float], second: list[float], how: str) -> None:
+    start = lie.exp_se3(first)
+    end = start @ lie.exp_se3(second)
+    np.testing.assert_array_equal(interpolate(start, end, 0.0, how), start)
+    np.testing.assert_allclose(interpolate(start, end, 1.0, how), end, atol=1e-13)
+
+
+@given(twists, st.floats(0.0, 1.0))
+def test_the_screw_has_one_twist_all_the_way(twist: list[float], s: float) -> None:
+    end = lie.exp_se3(twist)
+    np.testing.assert_allclose(lie.log_se3(interpolate(np.eye(4), end, s)), np.multiply(s, twist), atol=1e-12)
+
+
+def test_decoupled_goes_straight_and_the_screw_does_not() -> None:
+    end = np.eye(4)
+    end[:3, :3], end[:3, 3] = lie.exp_so3([0.0, 0.0, np.pi / 2]), [1.0, 1.0, 0.0]
+    middle = interpolate(np.eye(4), end, 0.5, "decoupled")[:3, 3]
+    np.testing.assert_allclose(middle, [0.5, 0.5, 0.0], atol=1e-15)
+    # a quarter turn about (0, 1): the origin rides on a circle of radius 1
+    arc = interpolate(np.eye(4), end, 0.5)[:3, 3]
+    np.testing.assert_allclose(arc, [np.sqrt(0.5), 1.0 - np.sqrt(0.5), 0.0], atol=1e-15)
+
+
+def test_without_a_turn_the_two_are_the_same() -> None:
+    end = np.eye(4)
+    end[:3, 3] = [0.3, -0.2, 0.7]
+    s = np.linspace(0.0, 1.0, 5)
+    np.testing.assert_allclose(interpolate(np.eye(4), end, s), interpolate(np.eye(4), end, s, "decoupled"), atol=1e-16)
+
+
+@pytest.mark.parametrize("angle", [1e-12, 1e-8, 1e-4, np.pi - 1e-4, np.pi - 1e-8, np.pi])
+@pytest.mark.parametrize("how", ["screw", "decoupled"])
+def test_the_ends_hold_at_the_edges_of_the_logarithm(angle: float, how: str) -> None:
+    end = lie.exp_se3(np.array([0.6, 0.0, 0.8, 0.2, -0.1, 0.4]) * [angle, angle, angle, 1, 1, 1])
+    np.testing.assert_allclose(interpolate(np.eye(4), end, 1.0, how), end, atol=1e-12)
+    half = interpolate(np.eye(4), end, 0.5, how)
+    np.testing.assert_allclose(np.linalg.norm(lie.log_so3(half[:3, :3])), angle / 2, atol=1e-12)
+
+
+def test_a_number_gives_a_pose_and_many_give_many() -> None:
+    start, end = far(1)
+    assert interpolate(start, end, 0.3).shape == (4, 4)
+    assert interpolate(start, end, [0.3]).shape == (1, 4, 4)
+    assert interpolate(start, end, []).shape == (0, 4, 4)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ((np.eye(3), np.eye(4), 0.5), TransformError, r"start must have shape \(4, 4\), got \(3, 3\)"),
+        ((np.eye(4), np.diag([1.0, 1, -1, 1]), 0.5), TransformError, "the rotation part of end is a reflection"),
+        ((np.eye(4), np.eye(4), [[0.5]]), ParameterError, r"s must be a number or have shape \(m,\), got \(1, 1\)"),
+        ((np.eye(4), np.eye(4), np.inf), ParameterError, "s must be finite, got inf"),
+        ((np.eye(4), np.eye(4), 0.5, "linear"), ParameterError, "how is 'linear'; valid are 'screw' and 'decoupled'"),
+    ],
+)
+def test_what_cannot_be_interpolated_is_refused(arguments: tuple, error: type, message: str) -> None:
+    with pytest.raises(error, match=message):
+        interpolate(*arguments)

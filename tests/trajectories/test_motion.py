@@ -1,0 +1,87 @@
+"""A motion passes its waypoints in time, rests where it should, and samples evenly."""
+
+import numpy as np
+import pytest
+
+from lessons_lib import lie
+from lessons_lib.errors import ParameterError, TransformError
+from lessons_lib.trajectories import interpolate, path_between, poses_at, through
+
+CORNERS = poses_at([[0.4, 0.2, 0.1], [0.3, 0.4, 0.2], [0.1, 0.5, 0.2]], lie.exp_so3([np.pi, 0.0, 0.0]))
+
+
+def test_poses_at_positions_have_one_orientation() -> None:
+    assert CORNERS.shape == (3, 4, 4)
+    np.testing.assert_array_equal(CORNERS[:, :3, 3], [[0.4, 0.2, 0.1], [0.3, 0.4, 0.2], [0.1, 0.5, 0.2]])
+    assert all((pose[:3, :3] == CORNERS[0, :3, :3]).all() for pose in CORNERS)
+    assert (poses_at([[1, 2, 3]])[0, :3, :3] == np.eye(3)).all()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([1.0, 2, 3],), r"positions must have shape \(k, 3\), a row \(x, y, z\) for each; got \(3,\)"),
+        (([[0, 0, 0], [0, np.nan, 0]],), r"position 1 must be finite, got \[0.0, nan, 0.0\]"),
+        (([[0, 0, 0]], 2 * np.eye(3)), "orientation is not a rotation"),
+    ],
+)
+def test_what_is_no_position_is_refused(arguments: tuple, message: str) -> None:
+    with pytest.raises(TransformError, match=message):
+        poses_at(*arguments)
+
+
+@pytest.mark.parametrize("scaling", ["linear", "cubic", "quintic", "trapezoidal"])
+@pytest.mark.parametrize("how", ["screw", "decoupled"])
+def test_every_waypoint_is_passed_at_its_time(scaling: str, how: str) -> None:
+    motion = through(CORNERS, [0.5, 2.0], how=how, scaling=scaling)
+    assert motion.times.tolist() == [0.0, 0.5, 2.5]
+    assert motion.duration == 2.5
+    np.testing.assert_allclose(motion.at(motion.times), CORNERS, atol=1e-13)  # rounding
+    np.testing.assert_allclose(motion(-1.0), CORNERS[0], atol=1e-13)
+    np.testing.assert_allclose(motion(99.0), CORNERS[-1], atol=1e-13)
+
+
+def test_a_call_is_the_interpolation_at_the_scaled_time() -> None:
+    motion = through(CORNERS, 2.0, scaling="cubic")
+    np.testing.assert_array_equal(motion(0.5), interpolate(CORNERS[0], CORNERS[1], 3 / 16 - 2 / 64))
+
+
+def test_it_rests_at_the_waypoints() -> None:
+    motion = through(CORNERS, 1.0)
+    step = np.linalg.norm(np.diff(motion.at([1.0 - 1e-3, 1.0, 1.0 + 1e-3])[:, :3, 3], axis=0), axis=1)
+    assert (step < 1e-8).all()  # 10 τ³ of half a metre
+
+
+def test_samples_are_even_and_hold_both_ends() -> None:
+    times, poses = through(CORNERS, 0.7).sampled(100.0)
+    assert len(times) == 141
+    np.testing.assert_allclose(np.diff(times), 0.01, atol=1e-15)
+    np.testing.assert_allclose(poses[[0, 70, 140]], CORNERS, atol=1e-13)
+
+
+def test_a_path_between_has_even_pieces() -> None:
+    dense = path_between(CORNERS, 10)
+    assert dense.shape == (21, 4, 4)
+    np.testing.assert_allclose(dense[::10], CORNERS, atol=1e-15)
+    gaps = np.linalg.norm(np.diff(dense[:11, :3, 3], axis=0), axis=1)
+    np.testing.assert_allclose(gaps, gaps[0], rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: through(CORNERS[:1]), "1 waypoint; a motion goes from one to another, so it needs two or more"),
+        (lambda: through(CORNERS, 0.0), "seconds is 0.0; give one positive number or 2 of them"),
+        (lambda: through(CORNERS, [1.0, 1.0, 1.0]), r"seconds is \[1.0, 1.0, 1.0\]; give one positive number or 2"),
+        (lambda: through(CORNERS, how="fast"), "how='fast'"),
+        (lambda: through(CORNERS, scaling="fast"), "scaling='fast'"),
+        (lambda: through(CORNERS, scaling="trapezoidal", ramp=0.7), "ramp is 0.7"),
+        (lambda: through(CORNERS)([0.0, 1.0]), r"t must be one number, in s, got shape \(2,\)"),
+        (lambda: through(CORNERS)(np.nan), "s must be finite"),
+        (lambda: through(CORNERS).sampled(0.0), "rate is 0.0; it is positive and finite, in Hz"),
+        (lambda: path_between(CORNERS, 0), "pieces is 0; it is a whole number, 1 or more"),
+    ],
+)
+def test_what_is_no_motion_is_refused(call, message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        call()

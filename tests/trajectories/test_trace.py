@@ -1,0 +1,243 @@
+"""A trace reaches what can be reached, says honestly what it missed, and keeps what it has."""
+
+import modern_robotics as mr
+import numpy as np
+import pytest
+
+from lessons_lib import pose_ik, robots
+from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
+from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Status, Stop
+from lessons_lib.robots import Chain
+from lessons_lib.studies import matlab_library as matlab
+from lessons_lib.trajectories import Path, path_between, poses_at, trace
+
+NINE = np.array(matlab.ur10_waypoints())
+OUT_OF_REACH = NINE.copy()
+OUT_OF_REACH[4, :3, 3] = [3.0, 0.0, 0.0]
+
+
+@pytest.fixture(scope="module")
+def ur10() -> Chain:
+    return robots.ur10()
+
+
+def missed(path: Path) -> np.ndarray:
+    """The distance from each tip to its waypoint and the angle between them, by Modern Robotics' own code."""
+    found = []
+    for q, pose in zip(path.q, path.waypoints, strict=True):
+        tip = mr.FKinSpace(path.chain.home, path.chain.screws, q)
+        turn = mr.so3ToVec(mr.MatrixLog3(tip[:3, :3].T @ pose[:3, :3]))
+        found.append([np.linalg.norm(turn), np.linalg.norm(tip[:3, 3] - pose[:3, 3])])
+    return np.array(found)
+
+
+def test_the_nine_waypoints_are_reached(ur10: Chain) -> None:
+    path = trace(ur10, NINE)
+    assert path.complete and path.on_path.all() and path.tried.all()
+    assert (missed(path) <= 1e-6).all()  # the tolerance of Stop(): |p − p_d| is at most |v_b|
+    assert (path.restarts == 0).all()
+    assert set(path.status) == {Status.CONVERGED}
+
+
+def test_the_seeds_counts_come_out_of_its_method_under_our_rule(ur10: Chain) -> None:
+    """At these poses |V_s| ≤ 1e-5 and the two norms of V_b ≤ 1e-5 fall at the same step."""
+    method = LevenbergMarquardt(Constant(matlab.DAMPING), frame="space")
+    stop = Stop(orientation=1e-5, position=1e-5, max_iterations=matlab.MOST_STEPS, restarts=0)
+    assert trace(ur10, NINE, method=method, stop=stop).iterations.tolist() == list(matlab.UR10_COUNTS)
+    wrong = trace(matlab.wrong_ur10(), NINE, method=method, stop=stop)
+    assert wrong.iterations.tolist() == list(matlab.WRONG_UR10_COUNTS)
+
+
+@pytest.mark.parametrize("warm", [True, False])
+def test_each_waypoint_is_what_solve_answers_from_the_start_it_had(ur10: Chain, warm: bool) -> None:
+    start = np.array([0.1, -1.0, 1.0, 0.2, 0.3, 0.4])
+    path = trace(ur10, NINE, start, warm=warm)
+    here = start
+    for place, pose in enumerate(NINE):
+        answer = pose_ik.solve(ur10, pose, here if warm else start)
+        assert path.iterations[place] == answer.iterations
+        assert path.restarts[place] == answer.restarts
+        np.testing.assert_allclose(np.sin(path.q[place] - answer.q), 0.0, atol=1e-12)  # but for whole turns
+        here = path.q[place]
+
+
+def test_warm_starts_spare_steps(ur10: Chain) -> None:
+    dense = path_between(NINE, 20)
+    q0 = trace(ur10, NINE[:1]).q[0]
+    warm, cold = trace(ur10, dense, q0), trace(ur10, dense, q0, warm=False)
+    assert warm.complete and cold.complete
+    assert warm.iterations.mean() < 0.6 * cold.iterations.mean()
+
+
+def wrist_turning(arm: Chain) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Angles of the last joint, the poses that it gives, and the start."""
+    angles, start = np.linspace(0.0, 6.0, 31), np.array([0.0, -1.0, 1.2, 0.3, 0.5, 0.0])
+    return angles, np.array([arm.forward_kinematics([*start[:5], angle]) for angle in angles]), start
+
+
+def test_no_joint_moves_more_than_it_must(ur10: Chain) -> None:
+    """Solved from zero each time, the last joint comes back less a whole turn; the path puts the turns together."""
+    angles, poses, start = wrist_turning(ur10)
+    alone = np.array([pose_ik.solve(ur10, pose, start).q[5] for pose in poses])
+    assert np.abs(np.diff(alone)).max() > 6.0
+    path = trace(ur10, poses, start, warm=False)
+    assert path.complete
+    np.testing.assert_allclose(path.q[:, 5], angles, atol=1e-5)
+    assert path.moves.max() < 0.21  # 6 rad in 30 steps
+
+
+def test_a_turn_that_was_taken_leaves_the_errors_of_the_new_configuration(ur10: Chain) -> None:
+    _, poses, start = wrist_turning(ur10)
+    path = trace(ur10, poses, start, warm=False)
+    for q, pose, angle, distance in zip(path.q, poses, path.orientation_error, path.position_error, strict=True):
+        twist = pose_ik.look(ur10, pose, q).error_twist
+        assert angle == pytest.approx(np.linalg.norm(twist[:3]), abs=1e-15)  # the same numbers but for a sum's order
+        assert distance == pytest.approx(np.linalg.norm(twist[3:]), abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("choice", "reached", "on_path", "tried"),
+    [
+        ("stop", [1, 1, 1, 1, 0, 0, 0, 0, 0], [1, 1, 1, 1, 0, 0, 0, 0, 0], [1, 1, 1, 1, 1, 0, 0, 0, 0]),
+        ("skip", [1, 1, 1, 1, 0, 1, 1, 1, 1], [1, 1, 1, 1, 0, 1, 1, 1, 1], [1] * 9),
+        ("go on", [1, 1, 1, 1, 0, 1, 1, 1, 1], [1] * 9, [1] * 9),
+    ],
+)
+def test_an_unreachable_middle_waypoint_does_what_the_caller_chose(
+    ur10: Chain, choice: str, reached: list[int], on_path: list[int], tried: list[int]
+) -> None:
+    path = trace(ur10, OUT_OF_REACH, on_failure=choice)
+    assert not path.complete
+    assert path.status[4] is Status.UNREACHABLE
+    assert path.reached.tolist() == list(map(bool, reached))
+    assert path.on_path.tolist() == list(map(bool, on_path))
+    assert path.tried.tolist() == list(map(bool, tried))
+    assert len(path.configurations) == 1 + sum(on_path)
+    whole = trace(ur10, NINE)
+    np.testing.assert_array_equal(path.q[:4], whole.q[:4])  # what was traced before it is kept
+    assert (missed(path)[path.reached] <= 1e-6).all()
+
+
+def test_skip_starts_again_from_the_last_that_was_reached(ur10: Chain) -> None:
+    path = trace(ur10, OUT_OF_REACH, on_failure="skip")
+    assert path.iterations[5] == pose_ik.solve(ur10, NINE[5], path.q[3]).iterations
+
+
+def test_go_on_starts_again_from_the_best_that_was_seen(ur10: Chain) -> None:
+    path = trace(ur10, OUT_OF_REACH, on_failure="go on")
+    assert path.iterations[5] == pose_ik.solve(ur10, NINE[5], path.q[4]).iterations
+    assert path.position_error[4] > 1.0  # it is told, not hidden
+
+
+def test_what_was_not_tried_is_said_to_be_unknown(ur10: Chain) -> None:
+    path = trace(ur10, OUT_OF_REACH)
+    rest = slice(5, None)
+    assert np.isnan(path.q[rest]).all() and np.isnan(path.position_error[rest]).all()
+    assert np.isnan(path.orientation_error[rest]).all() and not path.iterations[rest].any()
+    assert all(status is None for status in path.status[rest])
+    assert np.isnan(path.moves[4:]).all() and np.isfinite(path.moves[:4]).all()
+
+
+def test_the_account_names_every_waypoint_and_says_why(ur10: Chain) -> None:
+    lines = str(trace(ur10, OUT_OF_REACH)).splitlines()
+    assert lines[0] == "UR10: 4 of 9 waypoints reached, 4 not tried"
+    assert lines[1].split() == ["waypoint", "status", "steps", "restarts", "|ω|", "[rad]", "|v|", "[m]", "move"]
+    assert lines[6].split()[:2] == ["4", "unreachable"] and lines[6].split()[-1] == "-"
+    assert lines[10].split() == ["8", "not", "tried", "-", "-", "-", "-", "-"]
+    assert lines[11] == f"unreachable: {Status.UNREACHABLE.sentence}"
+    assert str(trace(ur10, NINE[:1])).startswith("UR10: 1 of 1 waypoints reached\n")
+
+
+def test_a_first_waypoint_that_fails_leaves_the_start(ur10: Chain) -> None:
+    path = trace(ur10, OUT_OF_REACH[4:5])
+    assert path.configurations.tolist() == [[0.0] * 6]
+    assert path.moves.tolist() == pytest.approx([np.nan], nan_ok=True)
+
+
+def test_the_panda_starts_within_its_limits_when_no_start_is_given() -> None:
+    arm = robots.panda()
+    goals = [arm.forward_kinematics(arm.random_configuration(np.random.default_rng(seed))) for seed in range(4)]
+    path = trace(arm, goals)
+    assert path.complete
+    assert path.start[3] == arm.limits[3, 1]  # the elbow cannot stand at zero
+    for q in path.q:
+        arm.check_within_limits(q)
+
+
+def test_a_method_a_rule_and_a_strategy_are_passed_on(ur10: Chain) -> None:
+    path = trace(ur10, NINE, stop=Stop(max_iterations=1, restarts=0), on_failure="go on")
+    assert set(path.status) == {Status.MAX_ITERATIONS}
+    assert (path.iterations == 1).all()
+    again = trace(ur10, NINE[:2], initial=pose_ik.MultiStart(3), rng=np.random.default_rng(1))
+    assert again.restarts.tolist() == [2, 2]
+
+
+def test_a_generator_of_poses_will_do(ur10: Chain) -> None:
+    path = trace(ur10, (pose for pose in NINE[:3]))
+    assert len(path) == 3 and path.complete
+
+
+def test_nothing_of_the_caller_is_changed_and_nothing_of_the_path_can_be(ur10: Chain) -> None:
+    poses, q0 = NINE.copy(), np.full(6, 0.1)
+    path = trace(ur10, poses, q0)
+    poses[:], q0[:] = 0.0, 9.0
+    np.testing.assert_array_equal(path.waypoints, NINE)
+    np.testing.assert_array_equal(path.start, np.full(6, 0.1))
+    with pytest.raises(ValueError, match="read-only"):
+        path.q[0, 0] = 1.0
+
+
+def test_a_bar_shows_the_way(ur10: Chain, capsys: pytest.CaptureFixture[str]) -> None:
+    trace(ur10, NINE[:2], progress=True)
+    assert "tracing: 100%" in capsys.readouterr().err
+    trace(ur10, NINE[:2])
+    assert capsys.readouterr().err == ""
+
+
+def with_nan(place: int) -> np.ndarray:
+    poses = NINE.copy()
+    poses[place, 0, 3] = np.nan
+    return poses
+
+
+@pytest.mark.parametrize(
+    ("waypoints", "message"),
+    [
+        ([], r"there is no waypoint; a path needs at least one pose, shape \(k, 4, 4\) with k ≥ 1"),
+        (np.empty((0, 4, 4)), "there is no waypoint"),
+        (with_nan(3), "waypoint 3 must be finite"),
+        (NINE[0], r"waypoints must be poses, shape \(k, 4, 4\), got an array of shape \(4, 4\)"),
+        (5, r"waypoints must be poses, shape \(k, 4, 4\), got 5"),
+        ([NINE[0], np.eye(3)], r"waypoint 1 must have shape \(4, 4\), got \(3, 3\)"),
+        ([NINE[0], 2 * np.eye(4)], r"waypoint 1: the last row must be \[0, 0, 0, 1\]"),
+    ],
+)
+def test_what_is_no_path_is_refused_before_anything_is_solved(ur10: Chain, waypoints, message: str) -> None:
+    with pytest.raises(TransformError, match=message):
+        trace(ur10, waypoints)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"on_failure": "raise"}, ParameterError, "on_failure is 'raise'; valid are 'stop', 'skip', 'go on'"),
+        ({"trace": True}, ParameterError, "trace=… is of pose_ik.solve; a path keeps one configuration a waypoint"),
+        ({"q0": [0.0] * 5}, ConfigurationError, r"q of UR10 must have shape \(6,\), got \(5,\)"),
+        ({"q0": [9.0] * 6}, ConfigurationError, "joint 'shoulder pan' of UR10 is at 9, outside its limits"),
+        ({"rng": 3}, ParameterError, "rng is 3; it is a generator"),
+        ({"stop": 1e-6}, ParameterError, "stop is 1e-06; it is a Stop"),
+    ],
+)
+def test_what_is_no_argument_is_refused(ur10: Chain, arguments: dict, error: type, message: str) -> None:
+    with pytest.raises(error, match=message):
+        trace(ur10, poses_at([[0.5, 0.5, 0.5]]), **arguments)
+
+
+def test_weights_that_are_all_zero_are_refused() -> None:
+    with pytest.raises(ParameterError, match="weights are all zero; at least one component of the error must count"):
+        LevenbergMarquardt(weights=[0.0] * 6)
+
+
+def test_what_is_no_chain_is_refused() -> None:
+    with pytest.raises(ParameterError, match="chain is a str; make one with robots.ur10"):
+        trace("ur10", NINE)  # type: ignore[arg-type]
