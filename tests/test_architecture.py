@@ -18,6 +18,7 @@ FLOORS = {
     "robots": 5,
     "differential_ik": 6,
     "pose_ik": 6,
+    "blocks": 7,
     "plots": 7,
     "studies": 7,
     "trajectories": 7,

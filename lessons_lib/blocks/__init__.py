@@ -1,0 +1,13 @@
+"""A block library for bdsim, Peter Corke's block-diagram simulator; `BDSim(packages="lessons_lib")` finds it.
+
+bdsim is imported here and nowhere else in the library. Its editor reads the parameters' names, types and defaults out
+of the `:param` and `:type` fields of a block's docstrings, and the icon from `Icons/`, so the blocks keep that form.
+"""
+
+from lessons_lib.blocks.differential_ik import DifferentialIK
+from lessons_lib.blocks.forward_kinematics import ForwardKinematics
+from lessons_lib.blocks.inverse_kinematics import DampedLeastSquaresIK
+from lessons_lib.blocks.pose_error import PoseError
+from lessons_lib.blocks.pose_source import PoseSource
+
+__all__ = ["DampedLeastSquaresIK", "DifferentialIK", "ForwardKinematics", "PoseError", "PoseSource"]

@@ -1,0 +1,81 @@
+"""The forward-kinematics block: a configuration comes in, the pose of the end effector goes out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from bdsim.components import FunctionBlock
+from numpy.typing import NDArray
+from spatialmath import SE3
+
+from lessons_lib.blocks.ports import read_vector
+from lessons_lib.blocks.robot import chain_of, check_same
+from lessons_lib.errors import ParameterError
+
+Array = NDArray[np.float64]
+
+
+class ForwardKinematics(FunctionBlock):
+    r"""Pose of the end effector of an arm with any number of joints.
+
+    :blockname:`FORWARDKINEMATICS`
+
+    :inputs: 1
+    :outputs: 1
+    :states: 0
+
+    .. list-table::
+        :header-rows: 1
+
+        *   - Port type
+            - Port number
+            - Types
+            - Description
+        *   - Input
+            - 0, Config
+            - ndarray(n)
+            - configuration, rad or m
+        *   - Output
+            - 0, Pose
+            - ndarray(4,4), or SE3 if asked for
+            - pose of the end effector in {s}, m
+
+    The configuration may lie outside the limits.
+
+    :seealso: :class:`DampedLeastSquaresIK`
+    """
+
+    nin = 1
+    nout = 1
+    inlabels = ("Config",)
+    outlabels = ("Pose",)
+
+    def __init__(self, robot: Any = "ur10", frame: Any = None, se3: bool = False, **blockargs: Any) -> None:
+        """Make the block.
+
+        :param robot: the arm, a chain or the name of one, defaults to 'ur10'
+        :type robot: Chain or str
+        :param frame: pose of the end-effector frame in the arm's last frame, defaults to None
+        :type frame: ndarray or SE3, optional
+        :param se3: put out an SE3, as bdsim's own pose blocks need, defaults to False
+        :type se3: bool, optional
+        :param blockargs: :meth:`common block options <bdsim.Block.__init__>`
+        :type blockargs: dict
+        """
+        if not isinstance(se3, bool):
+            raise ParameterError(f"se3 is {se3!r}; it is True or False")
+        super().__init__(**blockargs)
+        self.robot = self._made_for = chain_of(robot, frame)
+        self.se3 = se3
+
+    def output(self, t: float, u: list[Any], x: Array) -> list[Any]:
+        """Return [Pose] for [Config].
+
+        Raises:
+            ConfigurationError: Config has another length than the robot has joints, or is not finite.
+            ParameterError: The robot is another one.
+        """
+        check_same(self.robot, self._made_for, str(self.name))
+        pose = self.robot.forward_kinematics(read_vector(u[0], self.robot.dof, f"Config of {self.name}"))
+        return [SE3(pose, check=False) if self.se3 else pose]

@@ -1,0 +1,75 @@
+"""The pose-error block: where the tip is and where it shall be come in, the twist between them goes out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from bdsim.components import FunctionBlock
+from numpy.typing import NDArray
+
+from lessons_lib import lie
+from lessons_lib.blocks.ports import read_pose
+
+Array = NDArray[np.float64]
+
+
+class PoseError(FunctionBlock):
+    r"""Body twist from one pose to another, and its two norms.
+
+    :blockname:`POSEERROR`
+
+    :inputs: 2
+    :outputs: 2
+    :states: 0
+
+    .. list-table::
+        :header-rows: 1
+
+        *   - Port type
+            - Port number
+            - Types
+            - Description
+        *   - Input
+            - 0, Pose
+            - ndarray(4,4), SE3
+            - where the tip is, m
+        *   - Input
+            - 1, Target
+            - ndarray(4,4), SE3
+            - where it shall be, m
+        *   - Output
+            - 0, Twist
+            - ndarray(6)
+            - :math:`V_b = \log(T_{sb}^{-1} T_{sd})`, (ω, v), rad and m
+        *   - Output
+            - 1, Error
+            - ndarray(2)
+            - :math:`\Vert\omega_b\Vert` in rad, and the distance of the two origins in m
+
+    :seealso: :class:`DifferentialIK`
+    """
+
+    nin = 2
+    nout = 2
+    inlabels = ("Pose", "Target")
+    outlabels = ("Twist", "Error")
+
+    def __init__(self, **blockargs: Any) -> None:
+        """Make the block.
+
+        :param blockargs: :meth:`common block options <bdsim.Block.__init__>`
+        :type blockargs: dict
+        """
+        super().__init__(**blockargs)
+
+    def output(self, t: float, u: list[Any], x: Array) -> list[Any]:
+        """Return [Twist, Error] for [Pose, Target].
+
+        Raises:
+            TransformError: One of them is not a pose, or not finite.
+        """
+        tip, target = read_pose(u[0], f"Pose of {self.name}"), read_pose(u[1], f"Target of {self.name}")
+        twist = lie.log_se3(lie.inverse(tip) @ target)
+        distance = float(np.linalg.norm(target[:3, 3] - tip[:3, 3]))
+        return [twist, np.array([float(np.linalg.norm(twist[:3])), distance])]

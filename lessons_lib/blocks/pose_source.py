@@ -1,0 +1,93 @@
+"""The pose source: poses held one after the other, or any motion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from bdsim.components import EventSource, SourceBlock
+from numpy.typing import NDArray
+
+from lessons_lib.blocks.ports import as_matrix
+from lessons_lib.errors import ParameterError, TransformError
+from lessons_lib.lie import check_transform
+
+Array = NDArray[np.float64]
+
+
+class PoseSource(SourceBlock, EventSource):
+    """Poses, one after the other, or a motion.
+
+    :blockname:`POSESOURCE`
+
+    :inputs: 0
+    :outputs: 1
+    :states: 0
+
+    .. list-table::
+        :header-rows: 1
+
+        *   - Port type
+            - Port number
+            - Types
+            - Description
+        *   - Output
+            - 0, Pose
+            - ndarray(4,4)
+            - the pose at this time, m
+
+    A row of poses is held one after the other, each for the interval, the last one for ever; a function of time, such
+    as a ``trajectories.Motion``, is called at each step.
+
+    .. note:: The block declares an event wherever it changes from one held pose to the next.
+    """
+
+    nin = 0
+    nout = 1
+    outlabels = ("Pose",)
+
+    def __init__(self, poses: Any = None, interval: float = 1.0, **blockargs: Any) -> None:
+        """Make the block.
+
+        :param poses: poses, or a function that gives the pose at a time in s
+        :type poses: ndarray(k,4,4) or callable
+        :param interval: time for which each pose is held, s, defaults to 1.0
+        :type interval: float, optional
+        :param blockargs: :meth:`common block options <bdsim.Block.__init__>`
+        :type blockargs: dict
+        """
+        if not isinstance(interval, (int, float, np.number)) or not 0.0 < interval < np.inf:
+            raise ParameterError(f"interval is {interval!r}; it is positive and finite, in s")
+        super().__init__(**blockargs)
+        self.poses: Callable[[float], Any] | Array = poses if callable(poses) else held(poses)
+        self.interval = float(interval)
+
+    def start(self, simstate: Any) -> None:
+        """Declare the changes, so that the solver does not step across one."""
+        super().start(simstate)
+        if not callable(self.poses):
+            for i in range(1, len(self.poses)):
+                simstate.declare_event(self, i * self.interval)
+
+    def output(self, t: float, u: list[Any], x: Array) -> list[Any]:
+        """Return [Pose] at time t, s."""
+        if callable(self.poses):
+            return [as_matrix(self.poses(t))]
+        place = int(np.floor(t / self.interval * (1.0 + 4.0 * np.finfo(np.float64).eps)))  # t may fall just short
+        return [self.poses[min(place, len(self.poses) - 1)].copy()]
+
+
+def held(poses: Any) -> Array:
+    """Return a row of poses, shape (k, 4, 4), k ≥ 1.
+
+    Raises:
+        TransformError: There is none, or one is not a pose; the message names it.
+    """
+    try:
+        row = [check_transform(as_matrix(pose), f"pose {place}") for place, pose in enumerate(poses)]
+    except TypeError as cause:
+        raise TransformError(f"poses is {poses!r}; it is poses, shape (k, 4, 4), or a function of time") from cause
+    if not row:
+        raise TransformError("there is no pose; a source needs at least one, shape (k, 4, 4) with k ≥ 1")
+    return np.array(row)

@@ -1,0 +1,97 @@
+"""Running a diagram of bdsim blocks without a window, and what was seen on the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.errors import LessonsError
+
+Array = NDArray[np.float64]
+
+BLOCKS = frozenset({"POSESOURCE", "DAMPEDLEASTSQUARESIK", "DIFFERENTIALIK", "FORWARDKINEMATICS", "POSEERROR"})
+"""The blocks of this library, by the names under which a diagram makes them."""
+
+
+class SimulationError(LessonsError):
+    """A diagram could not be compiled, or a block of it failed; the message is the block's own."""
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """What was seen at each moment of a simulation; all arrays are read-only.
+
+    Attributes:
+        t: Moments, shape (m,), s.
+        q: Where the joints stand, shape (m, n), rad or m.
+        command: What the joints are told, shape (m, n): where to stand, rad or m, or how fast to go.
+        error: Angle and distance from the tip to the pose of this moment, shape (m, 2), rad and m.
+        reached: Whether the IK block reached the pose, shape (m,); None where there is no such block.
+        iterations: Steps of the IK block, shape (m,); None where there is no such block.
+    """
+
+    t: Array
+    q: Array
+    command: Array
+    error: Array
+    reached: NDArray[np.bool_] | None = None
+    iterations: NDArray[np.int64] | None = None
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        for array in (self.t, self.q, self.command, self.error, self.reached, self.iterations):
+            if array is not None:
+                array.setflags(write=False)
+
+    def error_at(self, moments: ArrayLike) -> Array:
+        """Return the errors at the last moment seen before, or at, each of some moments [s], shape (k, 2)."""
+        rounding = 1e-9  # [s] bdsim counts clock ticks in whole nanoseconds
+        places = np.searchsorted(self.t, np.asarray(moments, dtype=np.float64) + rounding, side="right") - 1
+        found: Array = self.error[np.maximum(places, 0)]
+        return found
+
+
+def simulator() -> Any:
+    """Return a bdsim without graphics that knows the blocks of this library.
+
+    bdsim reads its block libraries once a process: where somebody else's BDSim came first, they are read again.
+    """
+    from bdsim import BDSim
+
+    quiet = {"sysargs": False, "graphics": False, "progress": False, "quiet": True, "hold": False}
+    sim = BDSim(packages=__package__.partition(".")[0], toolboxes=False, banner=False, **quiet)
+    if not set(sim.block_library) >= BLOCKS:
+        BDSim._blocklibrary = sim.load_blocks(verbose=False, toolboxes=False)
+    return sim
+
+
+def simulate(sim: Any, bd: Any, duration: float, watch: dict[str, Any], **times: float) -> Run:
+    """Compile and simulate a diagram.
+
+    Args:
+        sim: From `simulator`.
+        bd: The diagram.
+        duration: Of the simulation, s.
+        watch: Ports to record: "q", "command" and "error", and "counts" (reached, iterations) of an IK block.
+        **times: `dt` and `max_step` of `BDSim.run`, s.
+
+    Raises:
+        SimulationError: The diagram could not be compiled, or a block failed.
+    """
+    try:
+        bd.compile()
+        out = sim.run(bd, T=duration, watch=list(watch.values()), **times)
+    except (RuntimeError, AssertionError) as error:  # bdsim asserts what it checks in a diagram
+        raise SimulationError(f"the simulation failed: {error.__cause__ or error}") from (error.__cause__ or error)
+    joints = (out.y.shape[1] - 2 * (len(watch) - 2)) // 2  # q and command are as wide as there are joints
+    widths = {"q": joints, "command": joints, "error": 2, "counts": 2}
+    columns = np.split(out.y.astype(np.float64), np.cumsum([widths[name] for name in watch])[:-1], axis=1)
+    seen = {name: column.copy() for name, column in zip(watch, columns, strict=True)}
+    counts = seen.pop("counts", None)
+    if counts is None:
+        return Run(np.array(out.t, dtype=np.float64), **seen)
+    reached, iterations = counts[:, 0] == 1.0, counts[:, 1].astype(np.int64)
+    return Run(np.array(out.t, dtype=np.float64), **seen, reached=reached, iterations=iterations)

@@ -1,0 +1,32 @@
+"""A bdsim that has just found the blocks, and an empty diagram."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from bdsim import BDSim
+
+
+@pytest.fixture
+def sim(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A simulator as a reader makes one: bdsim looks for the blocks by the name of the package."""
+    monkeypatch.setattr(BDSim, "_blocklibrary", None)  # it reads its libraries once a process
+    quiet = {"sysargs": False, "graphics": False, "progress": False, "quiet": True}
+    return BDSim(packages="lessons_lib", toolboxes=False, banner=False, **quiet)
+
+
+@pytest.fixture
+def bd(sim: Any) -> Any:
+    return sim.blockdiagram()
+
+
+@pytest.fixture
+def fails(capsys: pytest.CaptureFixture[str]) -> Callable[[Any], str]:
+    """Compile a diagram that cannot be compiled, and return what bdsim prints about it."""
+
+    def printed(diagram: Any) -> str:
+        with pytest.raises((RuntimeError, AssertionError)):  # bdsim asserts that inputs are connected
+            diagram.compile()
+        return capsys.readouterr().out
+
+    return printed

@@ -1,0 +1,279 @@
+"""The IK block: its ports, its account, its parameters, and what it refuses. Modern Robotics judges the poses."""
+
+from collections.abc import Callable
+from typing import Any
+
+import modern_robotics as mr
+import numpy as np
+import pytest
+from spatialmath import SE3
+
+from lessons_lib import lie, robots
+from lessons_lib.blocks import DampedLeastSquaresIK
+from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
+from lessons_lib.pose_ik import Chan, Constant, LevenbergMarquardt, Status, Stop, solve
+from lessons_lib.robots import Chain
+from lessons_lib.studies import matlab_library as matlab
+
+ONES = np.ones(6)
+
+
+def tip_error(chain: Chain, q: np.ndarray, pose: np.ndarray) -> tuple[float, float]:
+    """Angle and distance between tip and pose, by Modern Robotics' own code."""
+    tip = mr.FKinSpace(chain.home, chain.screws, q)
+    turn = mr.so3ToVec(mr.MatrixLog3(tip[:3, :3].T @ pose[:3, :3]))
+    return float(np.linalg.norm(turn)), float(np.linalg.norm(tip[:3, 3] - pose[:3, 3]))
+
+
+def near(chain: Chain, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """A configuration inside the limits, and the pose of another one close by."""
+    rng = np.random.default_rng(seed)
+    middle, half = chain.limits.mean(axis=1), np.diff(chain.limits, axis=1)[:, 0] / 2
+    q = middle + np.minimum(half, 1.5) * rng.uniform(-0.5, 0.5, chain.dof)
+    return q, chain.forward_kinematics(q + rng.uniform(-0.1, 0.1, chain.dof))
+
+
+@pytest.mark.parametrize("name", ["planar_2r", "ur10", "panda"])
+@pytest.mark.parametrize("seed", range(4))
+def test_any_number_of_joints_reaches_a_pose_near_by(name: str, seed: int) -> None:
+    chain = getattr(robots, name)()
+    guess, pose = near(chain, seed)
+    config, info = DampedLeastSquaresIK(name).test_output(pose, ONES, guess)
+    assert config.shape == (chain.dof,)
+    assert info["reached"] is True and info["status"] is Status.CONVERGED
+    assert max(tip_error(chain, config, pose)) <= 1e-6  # the tolerance; |p − p_d| is at most |v_b|
+    np.testing.assert_allclose(info["error"], tip_error(chain, config, pose), rtol=0.1, atol=1e-12)
+
+
+def test_the_seeds_loop_comes_out_of_the_block_waypoint_by_waypoint() -> None:
+    """Its λ, and our rule in the body frame with its tolerance: the counts are those of `solve`."""
+    block, q, counts = DampedLeastSquaresIK("ur10", damping=matlab.DAMPING, tolerance=1e-5), np.zeros(6), []
+    method, expected, here = LevenbergMarquardt(Constant(matlab.DAMPING), weights=(1.0,) * 6), [], np.zeros(6)
+    for pose in matlab.ur10_waypoints():
+        q, info = block.test_output(pose, ONES, q)
+        counts.append(info["iterations"])
+        answer = solve(block.robot, pose, here, method=method, stop=Stop(1e-5, 1e-5, 100, 0))
+        here = answer.q
+        expected.append(answer.iterations)
+        assert info["reached"]
+    assert counts == expected
+    np.testing.assert_array_equal(q, here)
+
+
+def test_an_se3_is_a_pose_as_well() -> None:
+    guess, pose = near(robots.ur10(), 7)
+    block = DampedLeastSquaresIK(robots.ur10())
+    config, _ = block.test_output(pose, ONES, guess)
+    again, _ = block.test_output(SE3(pose, check=False), ONES, guess)
+    np.testing.assert_array_equal(config, again)
+
+
+def test_weights_come_orientation_first_and_bend_the_step() -> None:
+    arm = robots.planar_2r()
+    pose = np.eye(4)
+    pose[:3, 3] = [1.5, 0.5, 0.0]  # with the orientation of {s} out of reach, without it not
+    block = DampedLeastSquaresIK(arm)
+    _, both = block.test_output(pose, ONES, [0.3, 0.5])
+    config, position = block.test_output(pose, [0, 0, 0, 1, 1, 1], [0.3, 0.5])
+    turned, orientation = block.test_output(pose, [1, 1, 1, 0, 0, 0], [0.3, 0.5])
+    assert not both["reached"] and position["reached"] and orientation["reached"]
+    assert tip_error(arm, config, pose)[1] <= 1e-6 < 0.1 < tip_error(arm, config, pose)[0]
+    assert tip_error(arm, turned, pose)[0] <= 1e-6 < 0.1 < tip_error(arm, turned, pose)[1]
+    assert position["error"][0] == pytest.approx(tip_error(arm, config, pose)[0], abs=1e-9)  # told, though it is free
+
+
+def test_what_cannot_be_reached_gives_the_best_that_was_seen_and_says_so() -> None:
+    far = np.eye(4)
+    far[0, 3] = 3.0
+    block = DampedLeastSquaresIK("ur10", max_iterations=20)
+    config, info = block.test_output(far, ONES, np.zeros(6))
+    assert info["status"] is Status.UNREACHABLE and info["reached"] is False
+    assert info["iterations"] == 20 and info["restarts"] == 0
+    assert info["error"][1] > 1.0
+    robots.ur10().check_within_limits(config)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_a_pose_that_is_not_finite_holds_the_guess(bad: float) -> None:
+    pose = np.eye(4)
+    pose[1, 3] = bad
+    guess = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+    config, info = DampedLeastSquaresIK("ur10").test_output(pose, ONES, guess)
+    np.testing.assert_array_equal(config, guess)
+    assert info["status"] is Status.NOT_FINITE and not info["reached"] and info["iterations"] == 0
+    assert np.isinf(info["error"]).all()
+
+
+def test_a_guess_beyond_a_limit_starts_at_the_limit() -> None:
+    arm = robots.panda()
+    guess, pose = near(arm, 2)
+    beyond = guess.copy()
+    beyond[1] = 1.8  # its limit is 1.7628
+    clipped = beyond.copy()
+    clipped[1] = arm.limits[1, 1]
+    block = DampedLeastSquaresIK(arm)
+    np.testing.assert_array_equal(block.test_output(pose, ONES, beyond)[0], block.test_output(pose, ONES, clipped)[0])
+
+
+def test_the_end_effector_frame_is_where_the_error_counts() -> None:
+    tool = lie.exp_se3([0.0, 0.3, 0.0, 0.0, 0.0, 0.2])
+    arm = robots.ur10()
+    guess = np.array([0.1, -1.0, 1.2, 0.3, 0.5, 0.2])
+    pose = arm.forward_kinematics(guess + 0.05) @ tool
+    config, info = DampedLeastSquaresIK(arm, frame=tool).test_output(pose, ONES, guess)
+    assert info["reached"]
+    tip = mr.FKinSpace(arm.home, arm.screws, config) @ tool
+    np.testing.assert_allclose(tip, pose, atol=2e-6)  # the tolerance, in rad and m, over entries of a rotation
+
+
+def test_its_own_guess_finds_what_a_bad_one_does_not() -> None:
+    arm = robots.planar_2r()
+    pose = arm.forward_kinematics([2.0, 1.0])
+    folded = [0.0, np.pi]  # the Jacobian's position part has rank 1 here
+    alone = DampedLeastSquaresIK(arm, max_iterations=3).test_output(pose, ONES, folded)[1]
+    own = DampedLeastSquaresIK(arm, max_iterations=8, own_guess=True).test_output(pose, ONES, folded)[1]
+    assert not alone["reached"] and own["reached"]
+
+
+def test_restarts_are_made_when_they_are_allowed() -> None:
+    arm = robots.panda()
+    rng = np.random.default_rng(1)
+    poses = [arm.forward_kinematics(arm.random_configuration(rng)) for _ in range(20)]
+    guess = [0.0, -0.3, 0.0, -2.2, 0.0, 2.0, 0.78]
+    once = [DampedLeastSquaresIK(arm).test_output(pose, ONES, guess)[1] for pose in poses]
+    often = [DampedLeastSquaresIK(arm, restarts=1000).test_output(pose, ONES, guess)[1] for pose in poses]
+    assert all(info["reached"] for info in often)
+    assert 0 < sum(info["reached"] for info in once) < 20
+    assert sum(info["restarts"] for info in often) > 0 == sum(info["restarts"] for info in once)
+
+
+def test_a_damping_policy_may_take_the_place_of_a_number() -> None:
+    guess, pose = near(robots.ur10(), 3)
+    _, info = DampedLeastSquaresIK("ur10", damping=Chan(0.1)).test_output(pose, ONES, guess)
+    answer = solve(
+        robots.ur10(),
+        pose,
+        guess,
+        method=LevenbergMarquardt(Chan(0.1), weights=(1.0,) * 6),
+        stop=Stop(max_iterations=100, restarts=0),
+    )
+    assert info["iterations"] == answer.iterations
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"robot": "ur5"}, "robot is 'ur5'; it is a chain, such as robots.ur10.., or one of planar_2r, ur10, panda"),
+        ({"robot": None}, "robot is None"),
+        ({"damping": -1.0}, "Constant.damping is -1.0; it is finite, zero or more"),
+        ({"damping": "much"}, "damping is 'much'"),
+        ({"max_iterations": 0}, "Stop.max_iterations is 0"),
+        ({"tolerance": 0.0}, "Stop.orientation is 0.0; a tolerance is positive and finite"),
+        ({"own_guess": 1}, "own_guess is 1; it is True or False"),
+        ({"restarts": -1}, "Stop.restarts is -1"),
+    ],
+)
+def test_a_parameter_that_is_none_is_refused_when_the_block_is_made(arguments: dict, message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        DampedLeastSquaresIK(**arguments)
+
+
+def test_a_frame_that_is_no_pose_is_refused() -> None:
+    with pytest.raises(TransformError, match=r"frame must have shape \(4, 4\), got \(3, 3\)"):
+        DampedLeastSquaresIK("ur10", frame=np.eye(3))
+
+
+@pytest.mark.parametrize(
+    ("inputs", "error", "message"),
+    [
+        ((np.eye(3), ONES, np.zeros(6)), TransformError, r"Pose of ik must have shape \(4, 4\), got \(3, 3\)"),
+        ((2 * np.eye(4), ONES, np.zeros(6)), TransformError, "Pose of ik: the last row must be"),
+        (("up", ONES, np.zeros(6)), TransformError, "a pose must be numbers"),
+        ((np.eye(4), np.zeros(6), np.zeros(6)), ParameterError, "weights are all zero; at least one component"),
+        ((np.eye(4), -ONES, np.zeros(6)), ParameterError, "each is finite, zero or more"),
+        ((np.eye(4), np.ones(3), np.zeros(6)), ParameterError, r"Weights of ik must have shape \(6,\), got \(3,\)"),
+        ((np.eye(4), np.nan * ONES, np.zeros(6)), ParameterError, "Weights of ik must be finite"),
+        ((np.eye(4), ONES, np.zeros(7)), ConfigurationError, r"InitialGuess of ik must have shape \(6,\), got \(7,\)"),
+        ((np.eye(4), ONES, [np.nan] * 6), ConfigurationError, "InitialGuess of ik must be finite"),
+        ((np.eye(4), ONES, "home"), ConfigurationError, "InitialGuess of ik must be 6 numbers, got 'home'"),
+    ],
+)
+def test_what_does_not_fit_a_port_is_refused(inputs: tuple, error: type, message: str) -> None:
+    with pytest.raises(error, match=message):
+        DampedLeastSquaresIK("ur10", name="ik").output(0.0, list(inputs), np.empty(0))
+
+
+def test_a_robot_that_changes_between_steps_is_refused() -> None:
+    block = DampedLeastSquaresIK("ur10", name="ik")
+    guess, pose = near(block.robot, 1)
+    block.test_output(pose, ONES, guess)
+    block.robot = robots.panda()
+    message = r"the robot of ik changed from Chain\('UR10'.*to Chain\('Panda'.*a block keeps its robot"
+    with pytest.raises(ParameterError, match=message):
+        block.output(0.0, [pose, ONES, guess], np.empty(0))
+
+
+def wired(bd: Any, *ports: int) -> Any:
+    """A diagram with an IK block of which only some ports are connected."""
+    ik = bd.DAMPEDLEASTSQUARESIK("ur10", name="ik")
+    signals = [np.eye(4), ONES, np.zeros(6)]
+    for port in ports:
+        bd.connect(bd.CONSTANT(signals[port]), ik[port])
+    bd.connect(ik[0], bd.NULL())
+    bd.connect(ik[1], bd.NULL())
+    return bd
+
+
+@pytest.mark.parametrize("missing", [0, 1, 2])
+def test_a_port_that_is_not_connected_is_named_when_the_diagram_is_compiled(
+    bd: Any, fails: Callable[[Any], str], missing: int
+) -> None:
+    printed = fails(wired(bd, *{0, 1, 2} - {missing}))
+    assert f"input {missing} is not connected" in printed
+    assert "DampedLeastSquaresIK".lower() in printed
+
+
+def test_a_signal_of_the_wrong_size_is_named_when_the_diagram_is_compiled(bd: Any, fails: Callable[[Any], str]) -> None:
+    diagram = wired(bd, 0, 1)
+    diagram.connect(diagram.CONSTANT(np.zeros(7)), diagram.blocklist[0][2])
+    printed = fails(diagram)
+    assert "InitialGuess of ik must have shape (6,), got (7,)" in printed
+
+
+def test_ports_can_be_wired_by_name_and_info_taken_apart_by_item(sim: Any, bd: Any) -> None:
+    ik = bd.DAMPEDLEASTSQUARESIK("ur10", name="ik")
+    ik.Pose, ik.Weights, ik.InitialGuess = (
+        bd.CONSTANT(matlab.ur10_waypoints()[0]),
+        bd.CONSTANT(ONES),
+        bd.CONSTANT([0] * 6),
+    )
+    steps, clock = bd.ITEM("iterations"), bd.clock(10, unit="Hz")
+    hold = bd.ZOH(clock, x0=np.zeros(6))
+    bd.connect(ik.Config, hold)
+    bd.connect(ik.Info, steps)
+    bd.connect(hold, bd.NULL())
+    bd.connect(steps, bd.NULL())
+    bd.compile()
+    out = sim.run(bd, T=0.3, watch=[steps, ik[0]])
+    assert (out.y[:, 0] == solve_counts()).all()
+
+
+def solve_counts() -> int:
+    """Steps of the same problem without a block."""
+    method = LevenbergMarquardt(Constant(0.125), weights=(1.0,) * 6)
+    return solve(robots.ur10(), matlab.ur10_waypoints()[0], method=method, stop=Stop(restarts=0)).iterations
+
+
+def test_a_simulation_stops_at_a_pose_that_is_missed_and_keeps_what_it_has(sim: Any, bd: Any) -> None:
+    poses = np.array(matlab.ur10_waypoints()[:3])
+    poses[1, 0, 3] = 9.0
+    source = bd.POSESOURCE(poses, interval=1.0)
+    ik, joints = bd.DAMPEDLEASTSQUARESIK("ur10"), bd.ZOH(bd.clock(10, unit="Hz"), x0=np.zeros(6))
+    for block, port in ((source, 0), (bd.CONSTANT(ONES), 1), (joints, 2)):
+        bd.connect(block, ik[port])
+    bd.connect(ik[0], joints)
+    bd.connect(ik[1], bd.STOP(lambda info: not info["reached"]))
+    bd.compile()
+    out = sim.run(bd, T=3.0, watch=[joints])
+    assert out.t[-1] == pytest.approx(1.0, abs=1e-6)
+    np.testing.assert_allclose(tip_error(robots.ur10(), out.y[-1], poses[0]), 0.0, atol=1e-6)
