@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from lessons_lib.plots.arm import ArmArtist, FrameArtist, draw_arm, draw_frame
+    from lessons_lib.plots.basins import draw_basins, draw_steps
     from lessons_lib.plots.convergence import ConvergenceArtist, contraction, draw_convergence
     from lessons_lib.plots.damping import GainArtist, damped_gain, draw_gain
     from lessons_lib.plots.edge_errors import draw_edge_errors
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from lessons_lib.plots.frames import draw_two_views, origin_velocities
     from lessons_lib.plots.jacobians import ColumnsArtist, draw_columns, draw_difference_errors, tip_jacobian
     from lessons_lib.plots.overlay import OverlayArtist, draw_overlay, tip_gap
+    from lessons_lib.plots.path import PathArtist, animate_path, draw_path
     from lessons_lib.plots.reach import PostureArtist, ReachArtist, draw_angles, draw_reach
     from lessons_lib.plots.ride import draw_ride, ride_gap
     from lessons_lib.plots.rotations import (
@@ -40,15 +42,18 @@ _HOME = {
     "FrameArtist": "arm",
     "GainArtist": "damping",
     "OverlayArtist": "overlay",
+    "PathArtist": "path",
     "PostureArtist": "reach",
     "ReachArtist": "reach",
     "SingularValuesArtist": "singular_values",
     "TwoFramesArtist": "two_frames",
+    "animate_path": "path",
     "branch_errors": "rotations",
     "contraction": "convergence",
     "damped_gain": "damping",
     "draw_angles": "reach",
     "draw_arm": "arm",
+    "draw_basins": "basins",
     "draw_branches": "rotations",
     "draw_columns": "jacobians",
     "draw_compromises": "weights",
@@ -64,11 +69,13 @@ _HOME = {
     "draw_gain": "damping",
     "draw_log_errors": "rotations",
     "draw_overlay": "overlay",
+    "draw_path": "path",
     "draw_rates": "timings",
     "draw_reach": "reach",
     "draw_ride": "ride",
     "draw_screw": "twists",
     "draw_singular_values": "singular_values",
+    "draw_steps": "basins",
     "draw_timings": "timings",
     "draw_trade_off": "trade_off",
     "draw_two_views": "frames",
@@ -97,15 +104,18 @@ __all__ = [
     "FrameArtist",
     "GainArtist",
     "OverlayArtist",
+    "PathArtist",
     "PostureArtist",
     "ReachArtist",
     "SingularValuesArtist",
     "TwoFramesArtist",
+    "animate_path",
     "branch_errors",
     "contraction",
     "damped_gain",
     "draw_angles",
     "draw_arm",
+    "draw_basins",
     "draw_branches",
     "draw_columns",
     "draw_compromises",
@@ -121,11 +131,13 @@ __all__ = [
     "draw_gain",
     "draw_log_errors",
     "draw_overlay",
+    "draw_path",
     "draw_rates",
     "draw_reach",
     "draw_ride",
     "draw_screw",
     "draw_singular_values",
+    "draw_steps",
     "draw_timings",
     "draw_trade_off",
     "draw_two_views",

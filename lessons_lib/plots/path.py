@@ -1,0 +1,213 @@
+"""An arm on its path: targets, the way of the tip, and what the joints do; still, or moving."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib import animation
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.arrays import floats
+from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
+from lessons_lib.lie import check_transform
+from lessons_lib.plots.arm import ArmArtist, draw_frame, give_room, in_space, is_planar
+from lessons_lib.plots.skeleton import skeleton
+from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, WIDTH, style
+from lessons_lib.robots import Chain
+
+Array = NDArray[np.float64]
+
+PIECES = 24
+"""Into how many pieces the tip's way between two configurations is cut."""
+
+SIZE = (WIDTH, 4.2)
+"""Width and height of the picture, inches."""
+
+WRITERS = {".gif": "pillow", ".mp4": "ffmpeg"}
+"""What matplotlib writes each kind of film with."""
+
+
+class PathArtist:
+    """The arm, the targets and the tip's way on the left, the joints on the right; `update(s)` moves the arm along."""
+
+    def __init__(self, figure: Figure, chain: Chain, waypoints: ArrayLike, configurations: ArrayLike) -> None:
+        """Add both pictures to the figure, with the arm at the end of its way.
+
+        Args:
+            figure: Where to draw.
+            chain: Whose arm.
+            waypoints: The targets, shape (k, 4, 4), position in m; k may be 0.
+            configurations: Where the arm goes, one after the other, shape (m, n), m ≥ 1, rad or m.
+
+        Raises:
+            ConfigurationError: The configurations have another shape or are not finite.
+            TransformError: A waypoint is not a pose.
+        """
+        self._chain, self.configurations = chain, _check_rows(chain, configurations)
+        targets = _check_poses(waypoints)
+        places = figure.add_gridspec(2, 2, width_ratios=(1.15, 1.0), height_ratios=(1.0, 0.22))
+        looks: Any = {} if is_planar(chain) else {"projection": "3d"}
+        self.picture = figure.add_subplot(places[:, 0], **looks)
+        self.curves, self._names = figure.add_subplot(places[0, 1]), figure.add_subplot(places[1, 1])
+        self._way = np.array([chain.forward_kinematics(q)[:3, 3] for q in between(self.configurations, PIECES)])
+        give_room(self.picture, chain)
+        length = 0.07 * skeleton(chain).reach
+        self.targets = [draw_frame(self.picture, T, length, linewidth=1.6) for T in targets]
+        self.whole = self._line(color=GREY, linewidth=1.2, zorder=2)
+        self.tip = self._line(color=BLUE, linewidth=2.6, zorder=5)
+        _put(self.whole, self._way)
+        self.arm = ArmArtist(self.picture, chain)
+        self._draw_joints()
+        self.cursor = self.curves.axvline(0.0, color=INK, linewidth=1.2)
+        self.update(self.length)
+
+    @property
+    def length(self) -> int:
+        """How far the way goes: the number of configurations after the first."""
+        return len(self.configurations) - 1
+
+    @property
+    def artists(self) -> list[Any]:
+        """What moves."""
+        return [*self.arm.artists, self.tip, self.cursor]
+
+    def update(self, s: float) -> None:
+        """Move the arm to a place on its way: 0 at the first configuration, 1 at the second, and straight between.
+
+        Raises:
+            ParameterError: s is not in [0, length].
+        """
+        if not 0.0 <= s <= self.length:
+            raise ParameterError(f"s is {s!r}; the way goes from 0 to {self.length}")
+        first = min(int(s), max(self.length - 1, 0))
+        here, ahead = self.configurations[[first, min(first + 1, self.length)]]
+        self.arm.update(here + (s - first) * (ahead - here))
+        _put(self.tip, self._way[: 1 + math.floor(s * PIECES + 1e-9)])
+        self.cursor.set_xdata([s, s])
+
+    def _line(self, **looks: Any) -> Any:
+        nothing: Any = ([], [], []) if in_space(self.picture) else ([], [])
+        return self.picture.plot(*nothing, solid_joinstyle="round", **looks)[0]
+
+    def _draw_joints(self) -> None:
+        places = np.arange(len(self.configurations))
+        for i, name in enumerate(self._chain.joint_names):
+            look: Any = {"color": CYCLE[i % len(CYCLE)], "linestyle": DASHES[i % len(DASHES)], "linewidth": 1.8}
+            self.curves.plot(places, self.configurations[:, i], marker="o", markersize=3.5, label=name, **look)
+        revolute = all(kind == "revolute" for kind in self._chain.joint_types)
+        self.curves.set(xlabel="configuration", ylabel="joint [rad]" if revolute else "joint [rad or m]")
+        self.curves.set_xticks(places[:: max(1, len(places) // 10)])
+        self._names.set_axis_off()
+        self._names.legend(*self.curves.get_legend_handles_labels(), fontsize=9, ncols=2, loc="center", borderpad=0.0)
+
+
+def draw_path(figure: Figure, chain: Chain, waypoints: ArrayLike, configurations: ArrayLike) -> PathArtist:
+    """Draw an arm on its path: the targets as frames, the tip's way, the arm at the end of it, and every joint.
+
+    Args:
+        figure: Where to draw, about twice as wide as high.
+        chain: Whose arm.
+        waypoints: The targets, shape (k, 4, 4), position in m.
+        configurations: Where the arm goes, shape (m, n), rad or m, such as `trace(…).configurations`.
+
+    Returns:
+        The picture; its `update(s)` moves the arm along.
+
+    Raises:
+        ConfigurationError: The configurations have another shape or are not finite.
+        TransformError: A waypoint is not a pose.
+    """
+    return PathArtist(figure, chain, waypoints, configurations)
+
+
+def animate_path(
+    file: str | Path,
+    chain: Chain,
+    waypoints: ArrayLike,
+    configurations: ArrayLike,
+    *,
+    seconds: float = 0.8,
+    rate: float = 15.0,
+    dpi: float = 90.0,
+) -> Path:
+    """Write a film of the arm on its path, and return where it is.
+
+    Args:
+        file: Where to, with the suffix .gif, or .mp4 where ffmpeg is installed.
+        chain: As in `draw_path`.
+        waypoints: As in `draw_path`.
+        configurations: As in `draw_path`; two or more.
+        seconds: From each configuration to the next, s.
+        rate: Pictures a second, Hz.
+        dpi: Pixels an inch; the film is 7.2 inches wide.
+
+    Raises:
+        ParameterError: Another suffix, no ffmpeg for an .mp4, a number that is not positive, or nothing that moves.
+        ConfigurationError: As in `draw_path`.
+        TransformError: As in `draw_path`.
+    """
+    path = Path(file)
+    writer = _writer(path)
+    for name, value in (("seconds", seconds), ("rate", rate), ("dpi", dpi)):
+        if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not 0.0 < value < np.inf:
+            raise ParameterError(f"{name} is {value!r}; it is positive and finite")
+    with style():
+        figure = Figure(figsize=SIZE)
+        artist = draw_path(figure, chain, waypoints, configurations)
+        if artist.length == 0:
+            raise ParameterError("one configuration does not move; a film needs two or more")
+        count = max(2, round(artist.length * seconds * rate))
+        places = np.linspace(0.0, artist.length, count)
+
+        def show(frame: int) -> list[Any]:
+            artist.update(float(places[frame]))
+            return artist.artists
+
+        film = animation.FuncAnimation(figure, show, frames=count, blit=False)
+        film.save(path, writer=writer(fps=rate), dpi=dpi)
+    return path
+
+
+def between(configurations: Array, pieces: int) -> Array:
+    """Return configurations with `pieces` even steps from each to the next, shape ((m - 1) pieces + 1, n)."""
+    places = np.arange((len(configurations) - 1) * pieces + 1) / pieces
+    known = np.arange(len(configurations))
+    return np.column_stack([np.interp(places, known, column) for column in configurations.T])
+
+
+def _writer(path: Path) -> Any:
+    name = WRITERS.get(path.suffix.lower())
+    if name is None:
+        raise ParameterError(f"a film is named with {' or '.join(WRITERS)}, got {path.name!r}")
+    if not animation.writers.is_available(name):
+        raise ParameterError(f"{path.name!r} needs {name}, which is not installed here; name the film with .gif")
+    return animation.writers[name]
+
+
+def _check_rows(chain: Chain, configurations: ArrayLike) -> Array:
+    wanted = f"configurations of {chain.name} must be numbers of shape (m, {chain.dof}), m ≥ 1"
+    rows = floats(configurations, wanted, ConfigurationError)
+    if rows.ndim != 2 or rows.shape[1] != chain.dof or len(rows) == 0:
+        raise ConfigurationError(f"{wanted}, got {rows.shape}")
+    if not np.isfinite(rows).all():
+        row = int(np.flatnonzero(~np.isfinite(rows).all(axis=1))[0])
+        raise ConfigurationError(f"configuration {row} must be finite, got {rows[row].tolist()}")
+    return rows
+
+
+def _check_poses(waypoints: ArrayLike) -> list[Array]:
+    poses = floats(waypoints, "waypoints must be poses, shape (k, 4, 4)", TransformError)
+    if poses.size and poses.ndim != 3:
+        raise TransformError(f"waypoints must have shape (k, 4, 4), got {poses.shape}")
+    return [check_transform(pose, f"waypoint {place}") for place, pose in enumerate(poses)]
+
+
+def _put(line: Any, points: Array) -> None:
+    if hasattr(line, "set_data_3d"):
+        line.set_data_3d(*points.T)
+    else:
+        line.set_data(*points.T[:2])

@@ -1,0 +1,140 @@
+"""Basins of attraction on the planar 2R: which solution does each start lead to, and after how many steps?
+
+Only the position counts, so that there are two solutions, elbow one way and elbow the other. The target's orientation,
+which has no weight, points away from the base: neither elbow is nearer to it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib import pose_ik, robots
+from lessons_lib.errors import ParameterError
+from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, Stop, TrustRegion
+from lessons_lib.pose_ik.damping import Chan, Constant
+
+Array = NDArray[np.float64]
+
+POSITION = (0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
+"""Weights (ω, v) that let the position count alone."""
+
+ONE_START = Stop(orientation=1e-6, position=1e-6, max_iterations=100, restarts=0)
+"""No second chance: a start is on trial here."""
+
+TIP = (0.366, 1.366)
+"""The target of Modern Robotics' Example 6.1, x and y, m."""
+
+NOWHERE, POSITIVE, NEGATIVE = 0, 1, 2
+"""Where a start leads: to no solution, to the one with q₂ > 0, to the one with q₂ < 0."""
+
+CHUNK = 2**16
+"""Starts that are solved at a time, which bounds the memory."""
+
+
+@dataclass(frozen=True, eq=False)
+class Basins:
+    """What became of every start on a grid; all arrays are read-only.
+
+    Attributes:
+        angles: The grid's values of q₁ and of q₂, shape (m,), rad, from −π up to just below π.
+        tip: The target, x and y, shape (2,), m.
+        solutions: The two configurations that reach it, q₂ > 0 first, shape (2, 2), rad.
+        led_to: NOWHERE, POSITIVE or NEGATIVE for the start (angles[i], angles[j]) at [j, i], shape (m, m).
+        iterations: Steps from there, shape (m, m).
+    """
+
+    angles: Array
+    tip: Array
+    solutions: Array
+    led_to: NDArray[np.int8]
+    iterations: NDArray[np.int16]
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        for array in (self.angles, self.tip, self.solutions, self.led_to, self.iterations):
+            array.setflags(write=False)
+
+    @property
+    def shares(self) -> tuple[float, float, float]:
+        """Parts of the starts that lead nowhere, to q₂ > 0 and to q₂ < 0."""
+        counts = np.bincount(self.led_to.ravel(), minlength=3) / self.led_to.size
+        return float(counts[NOWHERE]), float(counts[POSITIVE]), float(counts[NEGATIVE])
+
+    @property
+    def mean_steps(self) -> float:
+        """Mean number of steps over the starts that lead to a solution; NaN where there is none."""
+        solved = self.led_to != NOWHERE
+        return float(self.iterations[solved].mean()) if solved.any() else float("nan")
+
+    @property
+    def nearest(self) -> float:
+        """Part of the solved starts that lead to the solution which is nearer to them, turns counted off."""
+        solved = self.led_to != NOWHERE
+        starts = np.stack(np.meshgrid(self.angles, self.angles), axis=-1)
+        to_each = [np.linalg.norm(_wrapped(starts - solution), axis=-1) for solution in self.solutions]
+        nearer = np.where(to_each[0] <= to_each[1], POSITIVE, NEGATIVE)
+        return float((nearer == self.led_to)[solved].mean()) if solved.any() else float("nan")
+
+
+def methods() -> dict[str, Any]:
+    """Return the methods whose basins lesson 12 shows, by name: Newton's step for a position, and damped ones."""
+    return {
+        "Newton-Raphson": GaussNewton(weights=POSITION),
+        "LM, constant λ = 0.125": LevenbergMarquardt(Constant(0.125), weights=POSITION),
+        "LM, Chan": LevenbergMarquardt(Chan(0.1), weights=POSITION),
+        "LM, trust region": LevenbergMarquardt(TrustRegion(), weights=POSITION),
+    }
+
+
+def basins(method: Any, tip: ArrayLike = TIP, size: int = 1000, stop: Stop = ONE_START) -> Basins:
+    """Return where each start of a grid over all angles leads.
+
+    Args:
+        method: A method of `pose_ik` whose weights leave the orientation out, such as those of `methods()`.
+        tip: The target, x and y, shape (2,), m, strictly inside the arm's reach of 2 m.
+        size: Starts a side; a thousand make a million starts, which take some seconds.
+        stop: When a solve ends; restarts have no place here.
+
+    Raises:
+        ParameterError: The target has not two solutions, the size is no whole number from 2, or restarts are allowed.
+    """
+    if isinstance(size, bool) or not isinstance(size, (int, np.integer)) or size < 2:
+        raise ParameterError(f"size is {size!r}; a grid has a whole number of starts a side, 2 or more")
+    if stop.restarts:
+        raise ParameterError(f"stop allows {stop.restarts} restarts; a basin belongs to one start: Stop(restarts=0)")
+    point = np.array(tip, dtype=np.float64)
+    solutions = robots.planar_2r_solutions(point)
+    if len(solutions) != 2:
+        raise ParameterError(f"the arm reaches {point.tolist()} in {len(solutions)} ways; a basin needs two to choose")
+    angles: Array = np.asarray(-np.pi + 2.0 * np.pi / size * np.arange(size), dtype=np.float64)
+    starts = np.stack(np.meshgrid(angles, angles), axis=-1).reshape(-1, 2)
+    led_to, iterations = np.empty(size * size, dtype=np.int8), np.empty(size * size, dtype=np.int16)
+    for first in range(0, len(starts), CHUNK):
+        rows = slice(first, first + CHUNK)
+        led_to[rows], iterations[rows] = _fates(method, point, solutions, starts[rows], stop)
+    return Basins(angles, point, solutions, led_to.reshape(size, size), iterations.reshape(size, size))
+
+
+def _fates(method: Any, point: Array, solutions: Array, starts: Array, stop: Stop) -> tuple[Any, Any]:
+    """Return where some starts lead, and after how many steps."""
+    target = np.eye(4)
+    outward = np.arctan2(point[1], point[0])
+    target[:2, :2] = [[np.cos(outward), -np.sin(outward)], [np.sin(outward), np.cos(outward)]]
+    target[:2, 3] = point
+    found = pose_ik.solve_batch(
+        robots.planar_2r(), np.broadcast_to(target, (len(starts), 4, 4)), starts, method=method, stop=stop
+    )
+    near = [np.abs(_wrapped(found.q - solution)).max(axis=1) < 1e-2 for solution in solutions]
+    return np.where(found.converged & near[0], POSITIVE, np.where(found.converged & near[1], NEGATIVE, NOWHERE)), (
+        found.iterations
+    )
+
+
+def _wrapped(angles: Array) -> Array:
+    """Return angles less their whole turns, in [−π, π]."""
+    wrapped: Array = angles - 2.0 * np.pi * np.rint(angles / (2.0 * np.pi))
+    return wrapped
