@@ -7,7 +7,6 @@ from lessons_lib import pose_ik, robots
 from lessons_lib.errors import ParameterError
 from lessons_lib.studies.starts import StartRow, compare_starts, misses, starts_as_text, strategies
 
-
 FIRST = "up to 100 restarts"
 
 
