@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lessons_lib import lie, pose_ik
 from lessons_lib.errors import ParameterError
+from lessons_lib.pose_ik import Method, MonteCarlo, MultiStart, Status, Stop, layout
+from lessons_lib.pose_ik.arguments import check_problem, check_start, draw_seeds
+from lessons_lib.pose_ik.compiled import can_compile
 from lessons_lib.robots import Chain
+from lessons_lib.trajectories import compiled_module, readable_path
 from lessons_lib.trajectories.path import Path
-from lessons_lib.trajectories.turns import nearest_turns
+from lessons_lib.trajectories.places import AHEAD, FIRST, GO_ON, PREVIOUS, SKIP, STOP
 from lessons_lib.trajectories.waypoints import check_waypoints
 
 Array = NDArray[np.float64]
 
-CHOICES = ("stop", "skip", "go on")
-"""What to do when a waypoint is not reached."""
+STARTS = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST}
+CHOICES = {"stop": STOP, "skip": SKIP, "go on": GO_ON}
+
+STATUSES = np.array([*Status, None], dtype=np.object_)
+"""Status of each code of a report, and last that of a waypoint that was not tried."""
 
 
 def trace(
@@ -27,10 +32,13 @@ def trace(
     q0: ArrayLike | None = None,
     *,
     on_failure: str = "stop",
-    warm: bool = True,
+    start: str = "previous",
+    method: Method | None = None,
+    stop: Stop | None = None,
     rng: np.random.Generator | None = None,
+    initial: MonteCarlo | MultiStart | None = None,
+    compiled: bool = True,
     progress: bool = False,
-    **how: Any,
 ) -> Path:
     """Return a configuration for each waypoint, each solved from the one before it.
 
@@ -44,10 +52,14 @@ def trace(
         q0: Where the arm stands, within the limits, shape (n,), rad or m; zero, clipped into the limits, if left out.
         on_failure: When a waypoint is not reached: "stop" leaves the rest untried, "skip" goes to the next one from
             the last that was reached, "go on" goes to the best configuration that was seen and on from there.
-        warm: Whether each waypoint starts from the configuration before it; otherwise all start from q0.
-        rng: Where the seeds of random restarts are drawn from, one integer a waypoint; as in `pose_ik.solve`.
+        start: Where each solve begins: "previous", where the arm is; "ahead", as far beyond it as it came from the
+            one before, which suits waypoints that lie close and even; "first", always at q0.
+        method: As in `pose_ik.solve`.
+        stop: As in `pose_ik.solve`.
+        rng: Where the seeds of random restarts are drawn from, one integer a waypoint.
+        initial: As in `pose_ik.solve`.
+        compiled: Whether the compiled loop may be used; a method of the reader's own always runs in the readable one.
         progress: Whether to show a progress bar on stderr.
-        **how: `method`, `stop`, `initial`, `compiled`: see `pose_ik.solve`.
 
     Returns:
         The path. Each joint of a solution is turned by whole turns to where it is nearest to the configuration before,
@@ -58,74 +70,61 @@ def trace(
         ConfigurationError: q0 has another shape, is not finite, or lies outside the limits.
         ParameterError: Another argument is not what it should be.
     """
-    if on_failure not in CHOICES:
-        raise ParameterError(f"on_failure is {on_failure!r}; valid are {', '.join(map(repr, CHOICES))}")
-    if "trace" in how:
-        raise ParameterError("trace=… is of pose_ik.solve; a path keeps one configuration a waypoint, not each iterate")
-    if not isinstance(chain, Chain):
-        raise ParameterError(f"chain is a {type(chain).__name__}; make one with robots.ur10(), robots.from_screws(), …")
-    poses = check_waypoints(waypoints)
-    start = _start(chain, q0)
-    here, found = start, []
-    for pose in _watched(poses, progress):
-        result = _solve(chain, pose, here, here if warm else start, rng, how)
-        found.append(result)
-        if result.converged or on_failure == "go on":
-            here = result.q
-        elif on_failure == "stop":
+    problem = check_problem(chain, method, stop, initial)
+    choice, manner = _code("on_failure", on_failure, CHOICES), _code("start", start, STARTS)
+    poses, begin = check_waypoints(waypoints), check_start(problem, q0)
+    seeds = draw_seeds(rng, len(poses))
+    reports = np.empty((len(poses), layout.JOINTS + 2 * chain.dof))
+    places, counts, tried = np.array([begin, begin, begin]), np.array([manner, choice, 0]), 0
+    fast = compiled and can_compile(problem.method)
+    trace_rows, size = (compiled_module.trace_rows, compiled_module.CHUNK) if fast else (readable_path.trace_rows, 1)
+    for rows in _chunks(len(poses), size, progress):
+        tried += trace_rows(problem, poses[rows], places, counts, seeds[rows], reports[rows])
+        if choice == STOP and reports[tried - 1, layout.STATUS] != layout.CONVERGED:
             break
-    return _path(chain, start, poses, found, on_failure)
+    return _path(chain, begin, poses, reports[:tried], choice)
 
 
-def _start(chain: Chain, q0: ArrayLike | None) -> Array:
-    if q0 is None:
-        return np.clip(np.zeros(chain.dof), *chain.limits.T)
-    return chain.check_within_limits(q0)
+def _code(name: str, word: object, codes: Mapping[str, int]) -> int:
+    if not isinstance(word, str) or word not in codes:
+        raise ParameterError(f"{name} is {word!r}; valid are {', '.join(map(repr, codes))}")
+    return codes[word]
 
 
-def _watched(poses: Array, progress: bool) -> Iterable[Array]:
+def _chunks(count: int, size: int, progress: bool) -> Iterator[slice]:
+    """Yield the rows of each chunk; each step of the bar comes after the chunk is done."""
+    slices = (slice(first, min(first + size, count)) for first in range(0, count, size))
     if not progress:
-        return poses
+        yield from slices
+        return
     from tqdm import tqdm
 
-    bar: Iterable[Array] = tqdm(poses, desc="tracing", unit="pose")
-    return bar
+    with tqdm(total=count, desc="tracing", unit="pose") as bar:
+        for rows in slices:
+            yield rows
+            bar.update(rows.stop - rows.start)
 
 
-def _solve(
-    chain: Chain, pose: Array, here: Array, start: Array, rng: np.random.Generator | None, how: dict[str, Any]
-) -> pose_ik.Result:
-    """Return the answer to one waypoint, its joints turned to where they are nearest to `here`."""
-    result = pose_ik.solve(chain, pose, start, rng=rng, **how)
-    q = nearest_turns(chain, result.q, here)
-    if (q == result.q).all():
-        return result
-    error_twist = lie.log_se3(lie.inverse(chain.forward_kinematics(q)) @ pose)
-    angle, distance = (float(np.linalg.norm(part)) for part in (error_twist[:3], error_twist[3:]))
-    return pose_ik.Result(
-        q, result.status, result.converged, result.iterations, result.restarts, angle, distance, result.trace
-    )
-
-
-def _path(chain: Chain, start: Array, poses: Array, found: list[pose_ik.Result], on_failure: str) -> Path:
-    """Return the answers as a path, with nothing known of the waypoints that were not tried."""
-    rest = len(poses) - len(found)
-
-    def filled(values: list[Any], empty: Any, dtype: Any) -> Any:
-        return np.array(values + [empty] * rest, dtype=dtype)
-
-    reached = filled([result.converged for result in found], False, np.bool_)
-    tried = np.arange(len(poses)) < len(found)
+def _path(chain: Chain, start: Array, poses: Array, reports: Array, choice: int) -> Path:
+    """Return the reports as a path, with nothing known of the waypoints that were not tried."""
+    count, tried = len(poses), len(reports)
+    known = np.full((count, layout.JOINTS + chain.dof), np.nan)
+    known[:tried] = reports[:, : known.shape[1]]
+    codes = np.full(count, len(Status))
+    codes[:tried] = reports[:, layout.STATUS].astype(np.int64)
+    reached = codes == layout.CONVERGED
+    steps = np.zeros((count, 2), dtype=np.int64)
+    steps[:tried] = reports[:, [layout.ITERATIONS, layout.RESTARTS]].astype(np.int64)
     return Path(
         chain=chain,
         start=start,
         waypoints=poses,
-        q=filled([result.q for result in found], np.full(chain.dof, np.nan), np.float64),
-        status=filled([result.status for result in found], None, np.object_),
+        q=known[:, layout.JOINTS :].copy(),
+        status=STATUSES[codes],
         reached=reached,
-        on_path=tried if on_failure == "go on" else reached.copy(),
-        iterations=filled([result.iterations for result in found], 0, np.int64),
-        restarts=filled([result.restarts for result in found], 0, np.int64),
-        orientation_error=filled([result.orientation_error for result in found], np.nan, np.float64),
-        position_error=filled([result.position_error for result in found], np.nan, np.float64),
+        on_path=np.arange(count) < tried if choice == GO_ON else reached.copy(),
+        iterations=steps[:, 0].copy(),
+        restarts=steps[:, 1].copy(),
+        orientation_error=known[:, layout.ORIENTATION_ERROR].copy(),
+        position_error=known[:, layout.POSITION_ERROR].copy(),
     )

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lessons_lib.pose_ik.arm import arm_of
+from lessons_lib.pose_ik.layout import LOWER, TURN, UPPER
 from lessons_lib.robots import Chain
 
 Array = NDArray[np.float64]
-
-TURN = 2.0 * np.pi
-
-PITCH = 1e-9  # [m per rad] above this a revolute screw climbs as it turns, and a whole turn is another pose
 
 
 def nearest_turns(chain: Chain, q: ArrayLike, beside: ArrayLike) -> Array:
@@ -28,17 +28,28 @@ def nearest_turns(chain: Chain, q: ArrayLike, beside: ArrayLike) -> Array:
     Raises:
         ConfigurationError: One of the two has another shape or is not finite, or q lies outside the limits.
     """
-    given, near = chain.check_within_limits(q), chain.check_configuration(beside)
-    lower, upper = chain.limits.T
-    fewest, most = np.ceil((lower - given) / TURN), np.floor((upper - given) / TURN)
-    turns = np.clip(np.rint((near - given) / TURN), fewest, most)
-    turned: Array = np.where(turning(chain) & (turns != 0.0), given + TURN * turns, given)
-    return np.clip(turned, lower, upper)  # a turn that ends on a limit may round to just beyond it
+    turned, near = chain.check_within_limits(q), chain.check_configuration(beside)
+    turn_towards(turned, near, arm_of(chain).joints)
+    return turned
 
 
-def turning(chain: Chain) -> NDArray[np.bool_]:
-    """Return whether a whole turn of each joint brings the same pose back, shape (n,)."""
-    pitches = np.abs(np.sum(chain.screws[:3] * chain.screws[3:], axis=0))
-    revolute = np.array([kind == "revolute" for kind in chain.joint_types])
-    turns: NDArray[np.bool_] = revolute & (pitches <= PITCH)
-    return turns
+def turn_towards(q: Array, beside: Array, joints: Array) -> bool:
+    """Add to each joint of q, in place, the whole turns of `nearest_turns`; return whether there were any.
+
+    One source for both loops: the readable one calls this function, the compiled one compiles its text. `joints` is
+    that of `pose_ik.arm.Arm`.
+    """
+    changed = False
+    for i in range(q.shape[0]):
+        value, lower, upper, turn = q[i], joints[i, LOWER], joints[i, UPPER], joints[i, TURN]
+        if turn == 0.0 or abs(beside[i] - value) <= 0.5 * turn:
+            continue
+        turns = np.rint((beside[i] - value) / turn)
+        if not math.isinf(lower):
+            turns = max(turns, np.ceil((lower - value) / turn))
+        if not math.isinf(upper):
+            turns = min(turns, np.floor((upper - value) / turn))
+        if turns != 0.0:
+            q[i] = min(max(value + turn * turns, lower), upper)  # onto a limit it may round to just beyond it
+            changed = True
+    return changed

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from lessons_lib import lie
 from lessons_lib.arrays import floats
 from lessons_lib.errors import TransformError
+from lessons_lib.pose_ik.arguments import check_targets
 
 Array = NDArray[np.float64]
 
@@ -43,7 +44,7 @@ def poses_at(positions: ArrayLike, orientation: ArrayLike | None = None) -> Arra
 
 
 def check_waypoints(waypoints: ArrayLike | Iterable[ArrayLike]) -> Array:
-    """Return the waypoints as an array of poses, shape (k, 4, 4), k ≥ 1.
+    """Return the waypoints as an array of poses, shape (k, 4, 4), k ≥ 1, each rounded rotation made the nearest one.
 
     Args:
         waypoints: An array, a list or any other finite row of poses, such as a generator.
@@ -54,10 +55,14 @@ def check_waypoints(waypoints: ArrayLike | Iterable[ArrayLike]) -> Array:
     given = waypoints if isinstance(waypoints, np.ndarray) else _listed(waypoints)
     if isinstance(given, np.ndarray) and given.ndim != 3 and given.size:
         raise TransformError(f"waypoints must be poses, shape (k, 4, 4), got an array of shape {given.shape}")
-    poses = [lie.check_transform(waypoint, f"waypoint {place}") for place, waypoint in enumerate(given)]
-    if not poses:
+    if not len(given):
         raise TransformError("there is no waypoint; a path needs at least one pose, shape (k, 4, 4) with k ≥ 1")
-    return np.array(poses)
+    try:
+        return check_targets(given)  # type: ignore[arg-type]
+    except TransformError:
+        for place, waypoint in enumerate(given):
+            lie.check_transform(waypoint, f"waypoint {place}")
+        raise
 
 
 def _listed(waypoints: ArrayLike | Iterable[ArrayLike]) -> list[ArrayLike]:

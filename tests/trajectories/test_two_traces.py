@@ -1,0 +1,131 @@
+"""The readable and the compiled trace give the same path, whatever happens on the way."""
+
+import numpy as np
+import pytest
+
+from lessons_lib import lie, pose_ik, robots
+from lessons_lib.pose_ik import Chan, Constant, GaussNewton, LevenbergMarquardt, NewtonRaphson, Status, Stop
+from lessons_lib.robots import Chain
+from lessons_lib.studies import matlab_library as matlab
+from lessons_lib.trajectories import Path, path_between, trace
+
+NINE = np.array(matlab.ur10_waypoints())
+BROKEN = path_between(NINE, 4)
+BROKEN[[5, 6, 20], :3, 3] += [3.0, 0.0, 0.0]
+ARMS = {"ur10": robots.ur10(), "panda": robots.panda()}
+FEW = Stop(max_iterations=30, restarts=20)
+
+
+def check_same(first: Path, second: Path) -> None:
+    """The same account to the last count, and the same numbers to rounding of two orders of summation."""
+    assert list(first.status) == list(second.status)
+    for name in ("reached", "on_path", "iterations", "restarts"):
+        np.testing.assert_array_equal(getattr(first, name), getattr(second, name))
+    np.testing.assert_allclose(first.q, second.q, atol=1e-9)
+    np.testing.assert_allclose(first.position_error, second.position_error, atol=1e-11)
+    np.testing.assert_allclose(first.orientation_error, second.orientation_error, atol=1e-11)
+
+
+@pytest.mark.parametrize("start", ["previous", "ahead", "first"])
+@pytest.mark.parametrize("on_failure", ["stop", "skip", "go on"])
+def test_every_choice_on_a_path_with_gaps(start: str, on_failure: str) -> None:
+    arm, q0 = ARMS["ur10"], np.array([0.1, -1.0, 1.2, 0.3, 0.5, 0.0])
+    check_same(
+        *(trace(arm, BROKEN, q0, start=start, on_failure=on_failure, stop=FEW, compiled=fast) for fast in (True, False))
+    )
+
+
+@pytest.mark.parametrize("name", ARMS)
+@pytest.mark.parametrize(
+    "method",
+    [
+        NewtonRaphson(),
+        GaussNewton(),
+        LevenbergMarquardt(Constant(0.125), frame="space"),
+        LevenbergMarquardt(Chan(0.1), weights=(1, 1, 1, 2, 2, 2)),
+    ],
+    ids=["newton", "gauss-newton", "constant", "weights"],
+)
+def test_every_kind_of_method(name: str, method: pose_ik.Method) -> None:
+    arm = ARMS[name]
+    q0 = [0.1, -1.0, 1.2, 0.3, 0.5, 0.0] if name == "ur10" else [0.0, -0.3, 0.0, -2.2, 0.0, 2.0, 0.78]
+    poses = [arm.forward_kinematics(np.add(q0, 0.1 * k)) for k in range(5)]
+    check_same(*(trace(arm, poses, q0, method=method, stop=FEW, compiled=fast) for fast in (True, False)))
+
+
+@pytest.mark.parametrize("initial", [pose_ik.MonteCarlo(20), pose_ik.MultiStart(4)])
+def test_every_strategy(initial: pose_ik.MonteCarlo | pose_ik.MultiStart) -> None:
+    arm = ARMS["ur10"]
+    check_same(
+        *(
+            trace(arm, NINE[:3], initial=initial, stop=FEW, rng=np.random.default_rng(5), compiled=fast)
+            for fast in (True, False)
+        )
+    )
+
+
+def test_turns_are_taken_alike() -> None:
+    arm, start = ARMS["ur10"], np.array([0.0, -1.0, 1.2, 0.3, 0.5, 0.0])
+    poses = [arm.forward_kinematics([*start[:5], angle]) for angle in np.linspace(0.0, 6.0, 13)]
+    paths = [trace(arm, poses, start, start="first", compiled=fast) for fast in (True, False)]
+    check_same(*paths)
+    assert paths[0].q[-1, 5] == pytest.approx(6.0, abs=1e-5)
+
+
+def test_restarts_of_a_jump_are_alike() -> None:
+    arm = ARMS["panda"]
+    rng = np.random.default_rng(2)
+    poses = [arm.forward_kinematics(arm.random_configuration(rng)) for _ in range(12)]
+    paths = [trace(arm, poses, on_failure="skip", stop=FEW, rng=np.random.default_rng(1), compiled=f) for f in (1, 0)]
+    check_same(*paths)
+    assert paths[0].restarts.sum() > 0
+
+
+def test_more_waypoints_than_a_chunk_are_one_path() -> None:
+    """The arm's place is carried from chunk to chunk: with "ahead" a seam would show in the counts."""
+    arm = ARMS["ur10"]
+    q0 = trace(arm, NINE[:1]).q[0]
+    dense = path_between(NINE, 160)
+    path = trace(arm, dense, q0, start="ahead")
+    assert len(path) > 1024 and path.complete
+    seam = slice(1014, 1034)
+    again = trace(arm, dense[1012:1034], path.q[1011], start="ahead")
+    np.testing.assert_array_equal(path.iterations[seam], again.iterations[2:])
+
+
+def test_ahead_spares_steps_on_a_path_of_close_waypoints() -> None:
+    arm = ARMS["ur10"]
+    q0 = trace(arm, NINE[:1]).q[0]
+    dense = path_between(NINE, 125)
+    ahead, previous = (trace(arm, dense, q0, start=start) for start in ("ahead", "previous"))
+    assert ahead.complete and previous.complete
+    assert ahead.iterations.mean() < 0.6 * previous.iterations.mean()
+    np.testing.assert_allclose(ahead.q, previous.q, atol=1e-4)  # the tolerance of 1e-6 over a singular value of 0.1
+
+
+def test_a_method_of_the_readers_own_takes_part() -> None:
+    class Half:
+        """Half of Newton's step."""
+
+        def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
+            return 0.5 * np.linalg.pinv(jacobian) @ error
+
+    arm = ARMS["ur10"]
+    q0 = np.array([0.1, -1.0, 1.2, 0.3, 0.5, 0.0])
+    path = trace(arm, [arm.forward_kinematics(q0 + 0.05)], q0, method=Half())
+    assert path.complete and path.iterations[0] > 15  # 2⁻²⁰ of a tenth of a metre
+
+
+def test_a_chain_with_screws_that_climb_is_traced_alike() -> None:
+    climb = [0.0, 0.0, 1.0, 0.0, 0.0, 0.1]
+    home = lie.exp_se3([0.0, 0.0, 0.0, 0.5, 0.0, 0.0])
+    arm: Chain = robots.from_screws(np.array([climb, [0, 0, 0, 1, 0, 0]]).T, home, name="corkscrew")
+    poses = [arm.forward_kinematics([7.0 + 0.1 * k, 0.2]) for k in range(4)]
+    check_same(*(trace(arm, poses, [6.5, 0.0], stop=FEW, compiled=fast) for fast in (True, False)))
+    assert trace(arm, poses, [6.5, 0.0]).q[0, 0] == pytest.approx(7.0, abs=1e-5)  # a turn less would be another height
+
+
+def test_what_was_not_tried_is_none_in_both() -> None:
+    for fast in (True, False):
+        path = trace(ARMS["ur10"], BROKEN, stop=FEW, compiled=fast)
+        assert path.status[5] is Status.UNREACHABLE and path.status[6] is None
