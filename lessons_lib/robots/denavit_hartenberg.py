@@ -14,6 +14,7 @@ from lessons_lib.robots.screws import from_screws
 Array = NDArray[np.float64]
 
 CONVENTIONS = ("standard", "modified")
+JOINT_TYPES = ("revolute", "prismatic", "fixed")
 
 
 def from_dh(
@@ -29,20 +30,22 @@ def from_dh(
 
     "standard": A_i = Rot(z, θ) Trans(z, d) Trans(x, a) Rot(x, α): the joint turns *before* the row's link.
     "modified" (Craig): A_i = Rot(x, α) Trans(x, a) Rot(z, θ) Trans(z, d): the joint turns *after* α and a.
-    The same numbers under the other convention are another robot.
+    The same numbers under the other convention are another robot. A "fixed" row is an inert body, before, between or
+    after the joints: it moves what follows to another place, and is no joint of the chain.
 
     Args:
         rows: Shape (n, 3) or (n, 4), rows (a, α, d) or (a, α, d, θ), m and rad; θ is the joint's offset. The joint
             variable adds to θ (revolute) or d (prismatic).
         convention: "standard" or "modified".
         tool: Pose of {b} in the last frame, shape (4, 4); the identity when left out.
-        limits: As in `from_screws`.
+        limits: As in `from_screws`, for the joints that move.
         name: Name of the robot.
-        joint_types: n times "revolute" or "prismatic"; all revolute when left out.
-        joint_names: n names.
+        joint_types: For each row "revolute", "prismatic" or "fixed"; all revolute when left out.
+        joint_names: Names of the joints that move.
 
     Raises:
-        ConventionError: Unknown convention or joint type, or rows that are not (n, 3) or (n, 4) finite numbers.
+        ConventionError: Unknown convention or joint type, or rows that are not (n, 3) or (n, 4) finite numbers, or
+            no row that moves.
         TransformError: `tool` is not a pose.
         LimitsError: As in `from_screws`.
 
@@ -52,15 +55,18 @@ def from_dh(
     if convention not in CONVENTIONS:
         raise ConventionError(f"unknown DH convention {convention!r}; valid are {' and '.join(map(repr, CONVENTIONS))}")
     types = ("revolute",) * len(table) if joint_types is None else joint_types
-    known = isinstance(types, Sequence) and all(kind in ("revolute", "prismatic") for kind in types)
+    known = isinstance(types, Sequence) and all(kind in JOINT_TYPES for kind in types)
     if not known or len(types) != len(table):
-        raise ConventionError(f"joint_types must be {len(table)} times 'revolute' or 'prismatic', got {types}")
+        raise ConventionError(f"joint_types must be {len(table)} times 'revolute', 'prismatic' or 'fixed', got {types}")
+    if all(kind == "fixed" for kind in types):
+        raise ConventionError(f"all {len(table)} rows are fixed; a chain has a joint that moves")
     T, axes = np.eye(4), []
     for (a, alpha, d, theta), joint_type in zip(table, types, strict=True):
         across = _along(0, a) @ _about(0, alpha)  # a and α commute: both belong to the x axis
         turn = _about(2, theta) @ _along(2, d)
         axis = T if convention == "standard" else T @ across
-        axes.append(_screw_along_z(axis, joint_type))
+        if joint_type != "fixed":
+            axes.append(_screw_along_z(axis, joint_type))
         T = T @ (turn @ across if convention == "standard" else across @ turn)
     home = T if tool is None else T @ check_transform(tool, "tool")
     return from_screws(np.column_stack(axes), home, limits, name, joint_names)

@@ -93,7 +93,7 @@ def test_rows_that_are_no_table_are_refused(rows: object, words: str) -> None:
 
 @pytest.mark.parametrize("types", [["revolute"], ["revolute"] * 3, ["revolute", "Prismatic"], ["revolute", "helical"]])
 def test_joint_types_that_do_not_fit_are_refused(types: list[str]) -> None:
-    with pytest.raises(ConventionError, match="joint_types must be 2 times 'revolute' or 'prismatic', got "):
+    with pytest.raises(ConventionError, match="joint_types must be 2 times 'revolute', 'prismatic' or 'fixed', got "):
         robots.from_dh([(0, 0, 1)] * 2, joint_types=types)
 
 
