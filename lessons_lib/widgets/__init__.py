@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from lessons_lib.widgets.basin_explorer import BasinExplorer
     from lessons_lib.widgets.damping_explorer import DampingExplorer
     from lessons_lib.widgets.elbow_explorer import ElbowExplorer
     from lessons_lib.widgets.explorer import Explorer
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from lessons_lib.widgets.weight_explorer import WeightExplorer
 
 _HOME = {
+    "BasinExplorer": "basin_explorer",
     "DampingExplorer": "damping_explorer",
     "ElbowExplorer": "elbow_explorer",
     "Explorer": "explorer",
@@ -34,6 +36,7 @@ _HOME = {
 """Where each name lives; a new explorer adds its line here."""
 
 __all__ = [
+    "BasinExplorer",
     "DampingExplorer",
     "ElbowExplorer",
     "Explorer",
