@@ -13,11 +13,11 @@ from typing import Any
 
 import daqp
 import numpy as np
-from benchmarks.report import Cell, Report, main, say
-from benchmarks.timing import in_turn
 from numpy.typing import NDArray
 
 from benchmarks import machine
+from benchmarks.report import Cell, Report, main, say
+from benchmarks.timing import in_turn
 from lessons_lib import differential_ik as dik
 from lessons_lib import robots
 from lessons_lib.differential_ik.inequalities import box_and_rows

@@ -73,9 +73,7 @@ def paths(waypoints: int) -> list[tuple[str, Chain, Array, Array, int]]:
     ]
 
 
-def race(
-    chain: Chain, name: str, poses: Array, q0: Array, repeated: int, with_peer: bool
-) -> list[dict[str, Cell]]:
+def race(chain: Chain, name: str, poses: Array, q0: Array, repeated: int, with_peer: bool) -> list[dict[str, Cell]]:
     """Return a row for each side."""
     entered: dict[str, Callable[[], Any]] = {
         "trace": lambda: [traced(chain, poses, q0, "previous") for _ in range(repeated)],

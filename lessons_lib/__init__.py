@@ -10,7 +10,6 @@ __version__ = "0.1.0"
 
 _ROOMS = (
     "blocks",
-    "blocks",
     "codegen",
     "conventions",
     "differential_ik",

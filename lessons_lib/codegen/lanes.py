@@ -1,6 +1,6 @@
 """Kernels over lanes: the same straight line of assignments for eight poses side by side.
 
-All numbers live in one flat array `w`, row after row, and a row holds one number of each pose: row r of lane l is
+All numbers live in one flat array `w`, row after row, and a row holds one number of each pose: row r of lane lane is
 w[LANES r + l]. So a loop over lanes reads and writes neighbours, and the compiler turns it into vector
 instructions (with AVX-512 all eight at once). One array needs no proof that two do not overlap. No branch and no call
 may stand in such a loop: sine, cosine and arc tangent are polynomials, and a choice is a select.
@@ -17,10 +17,9 @@ from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
 LANES = 8
 """Poses side by side: as many doubles as the widest vector registers hold."""
 
-JIT = (
-    '@numba.njit(nogil=True, error_model="numpy", fastmath={"contract"}, no_cpython_wrapper=True, no_cfunc_wrapper=True)'
-)
-"""Kernels over lanes are called from compiled code alone; a wrapper for Python would cost a sixth of the compilation."""
+_UNWRAPPED = "no_cpython_wrapper=True, no_cfunc_wrapper=True"
+JIT = f'@numba.njit(nogil=True, error_model="numpy", fastmath={{"contract"}}, {_UNWRAPPED})'
+"""Compiled code alone calls the kernels over lanes; a wrapper for Python would cost a sixth of the compilation."""
 
 __all__ = ["JIT", "LANES", "LARGEST_ANGLE", "function", "place", "sine_and_cosine", "text_of"]
 
@@ -32,7 +31,7 @@ def function(kernel: Kernel, rows: Mapping[str, int]) -> str:
         kernel: What to generate. Its expressions hold no Stumpff functions: those branch.
         rows: The row at which each input and output array begins; a matrix goes row by row.
     """
-    lines = [JIT, f"def {kernel.name}(w):", f'    """{kernel.summary}"""', f"    for l in range({LANES}):"]
+    lines = [JIT, f"def {kernel.name}(w):", f'    """{kernel.summary}"""', f"    for lane in range({LANES}):"]
     for name, matrix in kernel.inputs.items():
         lines += [f"        {s} = {place(rows[name] + i)}" for i, s in enumerate(matrix) if s.is_Symbol]
     assignments, results = numba_target.body(kernel, "sine_cosine_near")
@@ -43,8 +42,8 @@ def function(kernel: Kernel, rows: Mapping[str, int]) -> str:
 
 
 def place(row: int) -> str:
-    """Return the text of a row's number in lane l."""
-    return f"w[{LANES * row} + l]"
+    """Return the text of a row's number in lane lane."""
+    return f"w[{LANES * row} + lane]"
 
 
 def sine_and_cosine() -> str:

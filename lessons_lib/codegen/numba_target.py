@@ -44,6 +44,7 @@ def _stumpff(n: int) -> str:
 
 
 def expression_text(expression: sp.Expr) -> str:
+    """Return an expression as Python's text."""
     text: str = _NumbaPrinter({"standard": "python3"}).doprint(expression)
     return text
 

@@ -12,7 +12,7 @@ from lessons_lib.errors import ConfigurationError, ParameterError, TransformErro
 from lessons_lib.lie import check_transform
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
-from lessons_lib.pose_ik.layout import LOWER, ROUNDED, UPPER
+from lessons_lib.pose_ik.layout import ROUNDED
 from lessons_lib.pose_ik.methods import LevenbergMarquardt, Method
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.stop import Stop

@@ -84,7 +84,7 @@ def solve_batch(
     def work(rows: slice) -> int:
         first = starts[rows] if len(starts) > 1 else np.repeat(starts, rows.stop - rows.start, axis=0)
         reports[rows] = search(problem, poses[rows], first, seeds[rows], rows.start)[:, : reports.shape[1]]
-        return rows.stop - rows.start
+        return int(rows.stop - rows.start)
 
     slices = [slice(first, min(first + size, len(poses))) for first in range(0, len(poses), size)]
     try:

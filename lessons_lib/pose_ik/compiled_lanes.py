@@ -1,7 +1,7 @@
 """The search over lanes: eight starts, or eight poses, take their steps side by side.
 
 lanes.py copies this text behind the kernels of lane_kernels.py and compiles the whole; it says what the search may be
-asked for. All numbers of a lane lie in the flat array w, number r of lane l at w[LANES r + l]. One pose has all lanes to
+asked for. All numbers lie in the flat array w, number r of lane l at w[LANES r + l]. One pose has all lanes to
 itself: they take its starts in order, and the answer is that of the first start, in this order, that solves it, as in
 search.py. Many poses have a lane each, and a lane that is done takes the next pose. What the lanes cannot decide,
 they leave to the loop of compiled_loop.py: a row is marked UNDECIDED.
@@ -87,23 +87,23 @@ def judge(w: Array, numbers: Array) -> int:
     orientation, position = numbers[ORIENTATION] ** 2, numbers[POSITION] ** 2
     most, fixed, slope = numbers[MAX_ITERATIONS], numbers[FIXED_DAMPING], numbers[SLOPE_OF_DAMPING]
     happened = 0
-    for l in range(LANES):
-        x, y, z = w[LANES * V + l], w[LANES * (V + 1) + l], w[LANES * (V + 2) + l]
+    for lane in range(LANES):
+        x, y, z = w[LANES * V + lane], w[LANES * (V + 1) + lane], w[LANES * (V + 2) + lane]
         angular = x * x + y * y + z * z
-        x, y, z = w[LANES * (V + 3) + l], w[LANES * (V + 4) + l], w[LANES * (V + 5) + l]
+        x, y, z = w[LANES * (V + 3) + lane], w[LANES * (V + 4) + lane], w[LANES * (V + 5) + lane]
         linear = x * x + y * y + z * z
-        resting, count, doubt = w[LANES * RESTING + l], w[LANES * COUNT + l], w[LANES * DOUBT + l]
+        resting, count, doubt = w[LANES * RESTING + lane], w[LANES * COUNT + lane], w[LANES * DOUBT + lane]
         event = ENDED if count >= most else NOTHING
         event = ENDED if resting > 0.0 else event
         event = event if angular > orientation else (event if linear > position else REACHED)
         event = DOUBTFUL if doubt > 0.0 else event
         half = 0.5 * (angular + linear)
         event = event if half < 1e300 else DOUBTFUL
-        event = NOTHING if w[LANES * QUIET + l] > 0.0 else event
-        w[LANES * EVENT + l] = event
-        w[LANES * ANGULAR + l] = angular
-        w[LANES * LINEAR + l] = linear
-        w[LANES * DIAGONAL + l] = fixed + slope * half
+        event = NOTHING if w[LANES * QUIET + lane] > 0.0 else event
+        w[LANES * EVENT + lane] = event
+        w[LANES * ANGULAR + lane] = angular
+        w[LANES * LINEAR + lane] = linear
+        w[LANES * DIAGONAL + lane] = fixed + slope * half
         happened |= int(event)
     return happened
 
@@ -118,123 +118,131 @@ def is_pose(targets: Array, top: int) -> bool:
     turns = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
     last = abs(targets[top + 3, 0]) + abs(targets[top + 3, 1]) + abs(targets[top + 3, 2]) + abs(targets[top + 3, 3] - 1)
     finite = abs(targets[top, 3]) + abs(targets[top + 1, 3]) + abs(targets[top + 2, 3]) < 1e300
-    return finite and skew <= ROUNDED and stretch <= ROUNDED and turns > 0.0 and last == 0.0
+    return bool(finite and skew <= ROUNDED and stretch <= ROUNDED and turns > 0.0 and last == 0.0)
 
 
 def is_within_reach(targets: Array, top: int, numbers: Array) -> bool:
     """Return whether the position of the target lies in the ball that the arm can reach."""
     x, y, z = targets[top, 3], targets[top + 1, 3], targets[top + 2, 3]
     x, y, z = x - numbers[REACH + 1], y - numbers[REACH + 2], z - numbers[REACH + 3]
-    return math.sqrt(x * x + y * y + z * z) <= numbers[REACH] + numbers[POSITION]
+    return bool(math.sqrt(x * x + y * y + z * z) <= numbers[REACH] + numbers[POSITION])
 
 
-def begin(w: Array, book: Whole, l: int, row: int, targets: Array, starts: Array, numbers: Array) -> bool:
+def begin(w: Array, book: Whole, lane: int, row: int, targets: Array, starts: Array, numbers: Array) -> bool:
     """Put a row's target and first start into a lane; return whether both can be left to the lanes."""
     top = 4 * row
     if not is_pose(targets, top) or not is_within_reach(targets, top, numbers):
         return False
     for i in range(12):
-        w[LANES * (TARGET + i) + l] = targets[top + i // 4, i % 4]
+        w[LANES * (TARGET + i) + lane] = targets[top + i // 4, i % 4]
     inside = True
     for i in range(DOF):
         q, joint = starts[DOF * row + i], JOINT_RANGES + 5 * i
         inside = inside and numbers[joint + LOWER] <= q <= numbers[joint + UPPER] and abs(q) < LARGEST_ANGLE
-        w[LANES * (START + i) + l] = q
-        w[LANES * (NEXT + i) + l] = q
-    book[BOOK * l + ROW], book[BOOK * l + ATTEMPT] = row, 0
-    book[BOOK * l + SETTLING], book[BOOK * l + FRESH] = 0, 1
-    w[LANES * QUIET + l] = 0.0
+        w[LANES * (START + i) + lane] = q
+        w[LANES * (NEXT + i) + lane] = q
+    book[BOOK * lane + ROW], book[BOOK * lane + ATTEMPT] = row, 0
+    book[BOOK * lane + SETTLING], book[BOOK * lane + FRESH] = 0, 1
+    w[LANES * QUIET + lane] = 0.0
     return inside
 
 
-def draw(w: Array, book: Whole, l: int, attempt: int, state: Whole, joints: Array, q: Array) -> None:
+def draw(w: Array, book: Whole, lane: int, attempt: int, state: Whole, joints: Array, q: Array) -> None:
     """Send a lane to the next random start of its pose."""
     random_configuration(state, joints, q)
     for i in range(DOF):
-        w[LANES * (START + i) + l] = q[i]
-        w[LANES * (NEXT + i) + l] = q[i]
-    book[BOOK * l + ATTEMPT], book[BOOK * l + SETTLING], book[BOOK * l + FRESH] = attempt, 0, 1
+        w[LANES * (START + i) + lane] = q[i]
+        w[LANES * (NEXT + i) + lane] = q[i]
+    book[BOOK * lane + ATTEMPT], book[BOOK * lane + SETTLING], book[BOOK * lane + FRESH] = attempt, 0, 1
 
 
-def settle(w: Array, book: Whole, l: int, joints: Array, q: Array, start: Array, turned: Array) -> int:
+def settle(w: Array, book: Whole, lane: int, joints: Array, q: Array, start: Array, turned: Array) -> int:
     """Take whole turns off a lane that has reached its pose; return how the start ends.
 
     Where that moves a joint, the lane stays for one more look, for the errors that belong to the q that is reported.
     """
     for i in range(DOF):
-        q[i] = w[LANES * (Q + i) + l]
-        start[i] = w[LANES * (START + i) + l]
+        q[i] = w[LANES * (Q + i) + lane]
+        start[i] = w[LANES * (START + i) + lane]
     if not turn_back(q, start, joints, turned):
         return FAILED
     clip(turned, joints)
     moved = False
     for i in range(DOF):
         moved = moved or turned[i] != q[i]
-        w[LANES * (NEXT + i) + l] = turned[i]
-    if moved and book[BOOK * l + SETTLING] == 0:
-        book[BOOK * l + SETTLING], book[BOOK * l + FRESH] = 1, 1
+        w[LANES * (NEXT + i) + lane] = turned[i]
+    if moved and book[BOOK * lane + SETTLING] == 0:
+        book[BOOK * lane + SETTLING], book[BOOK * lane + FRESH] = 1, 1
         return WALKING
     return FAILED if moved else SOLVED
 
 
-def outcome(w: Array, book: Whole, l: int, joints: Array, q: Array, start: Array, turned: Array) -> int:
+def outcome(w: Array, book: Whole, lane: int, joints: Array, q: Array, start: Array, turned: Array) -> int:
     """Return what has become of a lane's start."""
-    event = w[LANES * EVENT + l]
+    event = w[LANES * EVENT + lane]
     if event == REACHED:
-        return settle(w, book, l, joints, q, start, turned)
+        return settle(w, book, lane, joints, q, start, turned)
     if event == DOUBTFUL:
         return UNSURE
     return FAILED if event == ENDED else WALKING
 
 
-def write_report(w: Array, book: Whole, l: int, reports: Array) -> None:
+def write_report(w: Array, book: Whole, lane: int, reports: Array) -> None:
     """Write the report of a lane that has solved its pose."""
-    at = (JOINTS + 2 * DOF) * book[BOOK * l + ROW]
-    reports[at + STATUS], reports[at + ITERATIONS] = CONVERGED, w[LANES * COUNT + l]
-    reports[at + RESTARTS] = book[BOOK * l + ATTEMPT]
-    reports[at + ORIENTATION_ERROR] = math.sqrt(w[LANES * ANGULAR + l])
-    reports[at + POSITION_ERROR] = math.sqrt(w[LANES * LINEAR + l])
+    at = (JOINTS + 2 * DOF) * book[BOOK * lane + ROW]
+    reports[at + STATUS], reports[at + ITERATIONS] = CONVERGED, w[LANES * COUNT + lane]
+    reports[at + RESTARTS] = book[BOOK * lane + ATTEMPT]
+    reports[at + ORIENTATION_ERROR] = math.sqrt(w[LANES * ANGULAR + lane])
+    reports[at + POSITION_ERROR] = math.sqrt(w[LANES * LINEAR + lane])
     for i in range(DOF):
-        reports[at + JOINTS + i] = w[LANES * (Q + i) + l]
-        reports[at + JOINTS + DOF + i] = w[LANES * (START + i) + l]
+        reports[at + JOINTS + i] = w[LANES * (Q + i) + lane]
+        reports[at + JOINTS + DOF + i] = w[LANES * (START + i) + lane]
 
 
 def move_on(w: Array, book: Whole) -> None:
     """Put the lanes that were sent somewhere to where they shall look next."""
-    for l in range(LANES):
-        if book[BOOK * l + FRESH] == 1:
+    for lane in range(LANES):
+        if book[BOOK * lane + FRESH] == 1:
             for i in range(DOF):
-                w[LANES * (Q + i) + l] = w[LANES * (NEXT + i) + l]
-            w[LANES * COUNT + l] = w[LANES * COUNT + l] - 1.0 if book[BOOK * l + SETTLING] == 1 else 0.0
+                w[LANES * (Q + i) + lane] = w[LANES * (NEXT + i) + lane]
+            w[LANES * COUNT + lane] = w[LANES * COUNT + lane] - 1.0 if book[BOOK * lane + SETTLING] == 1 else 0.0
             # a lane that settles has one look: it ends with it, if it does not find the pose again
-            w[LANES * RESTING + l] = 1.0 if book[BOOK * l + SETTLING] == 1 else 0.0
-            w[LANES * DOUBT + l] = 0.0
-            book[BOOK * l + FRESH] = 0
+            w[LANES * RESTING + lane] = 1.0 if book[BOOK * lane + SETTLING] == 1 else 0.0
+            w[LANES * DOUBT + lane] = 0.0
+            book[BOOK * lane + FRESH] = 0
 
 
 def take(
-    w: Array, book: Whole, l: int, row: int, targets: Array, starts: Array, seeds: Whole, numbers: Array, reports: Array
+    w: Array,
+    book: Whole,
+    lane: int,
+    row: int,
+    targets: Array,
+    starts: Array,
+    seeds: Whole,
+    numbers: Array,
+    reports: Array,
 ) -> int:
     """Give a lane the next row that it can begin, from `row` on, and return the row after it."""
     while row < seeds.shape[0]:
-        if begin(w, book, l, row, targets, starts, numbers):
-            plant(seeds[row], book[BOOK * l + SEED : BOOK * l + SEED + 2])
+        if begin(w, book, lane, row, targets, starts, numbers):
+            plant(seeds[row], book[BOOK * lane + SEED : BOOK * lane + SEED + 2])
             return row + 1
         reports[(JOINTS + 2 * DOF) * row + STATUS] = UNDECIDED
         row += 1
     for i in range(12):
-        w[LANES * (TARGET + i) + l] = 0.0
+        w[LANES * (TARGET + i) + lane] = 0.0
     for i in range(DOF):
-        w[LANES * (NEXT + i) + l] = 0.0
-    book[BOOK * l + SETTLING], book[BOOK * l + FRESH] = 0, 1
-    rest(w, book, l)
+        w[LANES * (NEXT + i) + lane] = 0.0
+    book[BOOK * lane + SETTLING], book[BOOK * lane + FRESH] = 0, 1
+    rest(w, book, lane)
     return row
 
 
-def rest(w: Array, book: Whole, l: int) -> None:
+def rest(w: Array, book: Whole, lane: int) -> None:
     """Let a lane be: what happens to it is not looked at any more."""
-    book[BOOK * l + ROW] = IDLE
-    w[LANES * QUIET + l] = 1.0
+    book[BOOK * lane + ROW] = IDLE
+    w[LANES * QUIET + lane] = 1.0
 
 
 def share(w: Array, book: Whole, seed: int, limit: int, numbers: Array, joints: Array, q: Array) -> None:
@@ -242,25 +250,25 @@ def share(w: Array, book: Whole, seed: int, limit: int, numbers: Array, joints: 
     at_hand = seed == int(numbers[SEED_AT_HAND])
     for i in range(12):
         target = w[LANES * (TARGET + i)]
-        for l in range(LANES):
-            w[LANES * (TARGET + i) + l] = target
+        for lane in range(LANES):
+            w[LANES * (TARGET + i) + lane] = target
     for i in range(DOF):
         first = w[LANES * (START + i)]
-        for l in range(LANES):
-            start = numbers[FIRST_STARTS + LANES * i + l]
-            w[LANES * (START + i) + l] = start
-            w[LANES * (NEXT + i) + l] = start
+        for lane in range(LANES):
+            start = numbers[FIRST_STARTS + LANES * i + lane]
+            w[LANES * (START + i) + lane] = start
+            w[LANES * (NEXT + i) + lane] = start
         w[LANES * (START + i)], w[LANES * (NEXT + i)] = first, first
     plant(seed, book[SEED : SEED + 2])
     if at_hand:
         book[SEED], book[SEED + 1] = int(numbers[SEED_AFTER]), int(numbers[SEED_AFTER + 1])
-    for l in range(1, LANES):
+    for lane in range(1, LANES):
         if not at_hand:
-            draw(w, book, l, l, book[SEED : SEED + 2], joints, q)
-        book[BOOK * l + ATTEMPT], book[BOOK * l + SETTLING], book[BOOK * l + FRESH] = l, 0, 1
-        book[BOOK * l + ROW], w[LANES * QUIET + l] = 0, 0.0
-        if l >= limit:
-            rest(w, book, l)
+            draw(w, book, lane, lane, book[SEED : SEED + 2], joints, q)
+        book[BOOK * lane + ATTEMPT], book[BOOK * lane + SETTLING], book[BOOK * lane + FRESH] = lane, 0, 1
+        book[BOOK * lane + ROW], w[LANES * QUIET + lane] = 0, 0.0
+        if lane >= limit:
+            rest(w, book, lane)
 
 
 def solve_rows(targets: Array, starts: Array, numbers: Array, seeds: Whole, reports: Array) -> bool:
@@ -286,11 +294,11 @@ def solve_rows(targets: Array, starts: Array, numbers: Array, seeds: Whole, repo
             return False
         share(w, book, seeds[0], limit, numbers, joints, q)
     else:
-        for l in range(LANES):
-            row = take(w, book, l, row, targets, starts, seeds, numbers, reports)
+        for lane in range(LANES):
+            row = take(w, book, lane, row, targets, starts, seeds, numbers, reports)
     moved, walking = True, together
-    for l in range(LANES):
-        walking = walking or book[BOOK * l + ROW] != IDLE
+    for lane in range(LANES):
+        walking = walking or book[BOOK * lane + ROW] != IDLE
     while walking:
         if moved:
             move_on(w, book)
@@ -301,24 +309,24 @@ def solve_rows(targets: Array, starts: Array, numbers: Array, seeds: Whole, repo
         moved = judge(w, numbers) != 0
         if moved:
             walking = False
-            for l in range(LANES):
-                mine = BOOK * l
+            for lane in range(LANES):
+                mine = BOOK * lane
                 if book[mine + ROW] == IDLE:
                     continue
                 if together and book[mine + ATTEMPT] >= limit:
-                    rest(w, book, l)
+                    rest(w, book, lane)
                     continue
                 ended = WALKING
-                if w[LANES * EVENT + l] != NOTHING:
-                    ended = outcome(w, book, l, joints, q, start, turned)
+                if w[LANES * EVENT + lane] != NOTHING:
+                    ended = outcome(w, book, lane, joints, q, start, turned)
                 if ended == FAILED:
                     attempt, seed = (dealt, SEED) if together else (book[mine + ATTEMPT] + 1, mine + SEED)
                     dealt += 1
                     if attempt < limit:
-                        draw(w, book, l, attempt, book[seed : seed + 2], joints, q)
+                        draw(w, book, lane, attempt, book[seed : seed + 2], joints, q)
                         ended = WALKING
                 if ended == SOLVED:
-                    write_report(w, book, l, reports)
+                    write_report(w, book, lane, reports)
                 if ended == WALKING:
                     walking = True
                 elif together:
@@ -326,13 +334,13 @@ def solve_rows(targets: Array, starts: Array, numbers: Array, seeds: Whole, repo
                         reports[STATUS] = UNDECIDED
                         return False
                     limit = book[mine + ATTEMPT] if ended == SOLVED else limit
-                    rest(w, book, l)
+                    rest(w, book, lane)
                 else:
                     if ended != SOLVED:
                         reports[(JOINTS + 2 * DOF) * book[mine + ROW] + STATUS] = UNDECIDED
-                    row = take(w, book, l, row, targets, starts, seeds, numbers, reports)
+                    row = take(w, book, lane, row, targets, starts, seeds, numbers, reports)
                     walking = walking or book[mine + ROW] != IDLE
         if walking:
             damped_step(w)
             advance(w)
-    return reports[STATUS] == CONVERGED
+    return bool(reports[STATUS] == CONVERGED)

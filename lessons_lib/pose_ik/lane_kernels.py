@@ -30,13 +30,12 @@ def rows(dof: int) -> dict[str, int]:
 
 
 def source(chain: Chain) -> str:
-    """Return the text of the constants and kernels: pose_and_jacobian, relative_pose,
-    rotation_log, translation_log and damped_step, each a function of w."""
+    """Return the text of the constants and of the kernels, each a function of w."""
     from lessons_lib.codegen import lanes
 
     at = rows(chain.dof)
-    constants = {"LANES": lanes.LANES, "DOF": chain.dof, "SIZE": min(chain.dof, 6)} | at
-    constants |= {"LARGEST_ANGLE": lanes.LARGEST_ANGLE}
+    constants: dict[str, float] = {"LARGEST_ANGLE": lanes.LARGEST_ANGLE, **at}
+    constants |= {"LANES": lanes.LANES, "DOF": chain.dof, "SIZE": min(chain.dof, 6)}
     constants |= {"JOINT_RANGES": SEED_AFTER + 2, "FIRST_STARTS": SEED_AFTER + 2 + 5 * chain.dof}
     parts = [
         "\n".join(f"{name} = {value!r}" for name, value in constants.items()),
@@ -59,7 +58,7 @@ def _chain_kernel(chain: Chain) -> Kernel:
 
 
 def _relative_kernel() -> Kernel:
-    """Return what the logarithm needs of T_sb⁻¹ T_sd: sine and cosine of its rotation, (1 − cos θ) a aᵀ, its position."""
+    """Return what the logarithm needs of T_sb⁻¹ T_sd: sin θ · a, cos θ, (1 − cos θ) a aᵀ, and its position."""
     import sympy as sp
 
     from lessons_lib.codegen import Kernel
@@ -124,12 +123,14 @@ def _rotation_log(at: dict[str, int]) -> str:
 
     sine, products = at["AXIS_SINE"], at["AXIS_PRODUCTS"]
     place = lanes.place
-    entries = {name: place(products + i) for name, i in (("xx", 0), ("xy", 1), ("xz", 2), ("yy", 4), ("yz", 5), ("zz", 8))}
+    entries = {
+        name: place(products + i) for name, i in (("xx", 0), ("xy", 1), ("xz", 2), ("yy", 4), ("yz", 5), ("zz", 8))
+    }
     loaded = "\n        ".join(f"{name} = {text}" for name, text in entries.items())
     return f'''{lanes.JIT}
 def rotation_log(w):
     """ω, and the factor of Ω² for v."""
-    for l in range({lanes.LANES}):
+    for lane in range({lanes.LANES}):
         wx = {place(sine)}
         wy = {place(sine + 1)}
         wz = {place(sine + 2)}
@@ -168,15 +169,21 @@ def rotation_log(w):
 
 
 def _advance(dof: int, at: dict[str, int]) -> str:
-    """Return the text that adds the steps, joint by joint: a loop over joints would hide from the compiler that no two
-    rows overlap.
+    """Return the text that adds the steps, joint by joint.
+
+    A loop over joints would hide from the compiler that no two rows overlap.
     """
     from lessons_lib.codegen import lanes
 
     place = lanes.place
     lines = [f"{lanes.JIT}\ndef advance(w):"]
-    lines += ['    """q + d; which lanes rest, and which steps are in doubt: a pivot lost in rounding, a huge angle."""']
-    lines += [f"    for l in range({lanes.LANES}):", "        longest, size, farthest, least = 0.0, 1.0, 0.0, math.inf"]
+    lines += [
+        '    """q + d; which lanes rest, and which steps are in doubt: a pivot lost in rounding, a huge angle."""'
+    ]
+    lines += [
+        f"    for lane in range({lanes.LANES}):",
+        "        longest, size, farthest, least = 0.0, 1.0, 0.0, math.inf",
+    ]
     for i in range(dof):
         lines += [f"        q, d = {place(at['Q'] + i)}, {place(at['STEP'] + i)}", "        ahead = q + d"]
         lines += [f"        {place(at['Q'] + i)} = ahead", "        longest = abs(d) if abs(d) > longest else longest"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from threading import Lock
 from types import ModuleType
 from typing import Any
@@ -37,17 +38,15 @@ _modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
 
 def can_solve(problem: Problem) -> bool:
     """Return whether the lanes know the method: damped steps in the body frame, all weights one, one first start."""
-    import numba
-
     method = problem.method
-    if numba.config.DISABLE_JIT:  # in plain Python eight lanes take eight times as long as one start
+    if import_module("numba").config.DISABLE_JIT:  # in plain Python eight lanes take eight times as long as one start
         return False
     if type(method) is not LevenbergMarquardt or problem.initial is not None or method.weights is not None:
         return False
     if method.frame != "body" or method.derivative != "geometric":
         return False
     damping = method.damping
-    return type(damping) is Sugihara or (type(damping) in (Constant, Wampler, Chan) and damping.damping > 0.0)
+    return isinstance(damping, Sugihara) or (isinstance(damping, Constant | Wampler | Chan) and damping.damping > 0.0)
 
 
 def module_for(chain: Chain) -> ModuleType:
@@ -64,7 +63,7 @@ def module_for(chain: Chain) -> ModuleType:
 
 
 def _types() -> tuple[Any, ...]:
-    """Return the types of the arguments of solve_rows; arrays that are read-only pass as such, and writable ones too."""
+    """Return the types of the arguments of solve_rows; a writable array passes for a read-only one."""
     from numba import types
 
     row, table = (types.Array(types.float64, d, "C", readonly=True) for d in (1, 2))
@@ -75,7 +74,10 @@ def source(chain: Chain) -> str:
     """Return the text of a chain's module: its kernels over lanes, then the search."""
     from lessons_lib.codegen.lanes import JIT
 
-    parts = ["from __future__ import annotations\n\nimport math\n\nimport numba\nimport numpy\nimport numpy as np", lane_kernels.source(chain)]
+    parts = [
+        "from __future__ import annotations\n\nimport math\n\nimport numba\nimport numpy\nimport numpy as np",
+        lane_kernels.source(chain),
+    ]
     parts += [part for name in _SHARED for part in functions_and_constants(name, _EXACT)]
     parts += [part for name in _OWN for part in functions_and_constants(name, JIT, {"solve_rows": _ENTRY})]
     return "\n\n\n".join(parts) + "\n"
@@ -91,15 +93,16 @@ def numbers_of(problem: Problem) -> Array:
     arm, state = problem.arm, np.empty(2, dtype=np.int64)
     plant(FIXED_SEED, state)
     starts = np.zeros((LANES, problem.chain.dof))
-    for l in range(1, LANES):
-        random_configuration(state, arm.joints, starts[l])
+    for lane in range(1, LANES):
+        random_configuration(state, arm.joints, starts[lane])
     return np.concatenate(
-        [settings, [fixed, slope], arm.reach, [FIXED_SEED], state, arm.joints.ravel(), starts.T.ravel()], dtype=np.float64
+        [settings, [fixed, slope], arm.reach, [FIXED_SEED], state, arm.joints.ravel(), starts.T.ravel()],
+        dtype=np.float64,
     )
 
 
 def search_rows(problem: Problem, targets: Array, starts: Array, seeds: NDArray[np.int64]) -> Array:
-    """Return the reports of many searches, shape (k, 5 + 2 n); a status of UNDECIDED leaves a row to the other loops."""
+    """Return the reports of many searches, shape (k, 5 + 2 n); those UNDECIDED are left to the other loops."""
     reports = np.empty((len(targets), layout.JOINTS + 2 * problem.chain.dof))
     solve_rows = module_for(problem.chain).solve_rows
     solve_rows(targets.reshape(-1, 4), starts.reshape(-1), numbers_of(problem), seeds, reports.reshape(-1))

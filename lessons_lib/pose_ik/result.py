@@ -92,10 +92,12 @@ class Result:
 
     def __init__(self, report: Array, trace: Trace | None = None) -> None:
         """Keep the report of one row, shape (5 + 2 n,); see layout.py for its places."""
-        self._report, self._trace, self._q = report, trace, None  # type: Array, Trace | None, Array | None
+        self._report, self._trace = report, trace
+        self._q: Array | None = None
 
     @property
     def q(self) -> Array:
+        """Configuration, shape (n,), rad or m."""
         if self._q is None:
             self._q = self._report[JOINTS : (self._report.size + JOINTS) // 2]
             self._q.flags.writeable = False
@@ -103,30 +105,37 @@ class Result:
 
     @property
     def status(self) -> Status:
+        """How the solve ended."""
         return STATUSES[int(self._report[STATUS])]
 
     @property
     def converged(self) -> bool:
+        """Whether the pose is reached."""
         return bool(self._report[STATUS] == CONVERGED)
 
     @property
     def iterations(self) -> int:
+        """Steps tried from the reported start."""
         return int(self._report[ITERATIONS])
 
     @property
     def restarts(self) -> int:
+        """Further starts made after the first."""
         return int(self._report[RESTARTS])
 
     @property
     def orientation_error(self) -> float:
+        """|ω_b| of this q, rad."""
         return float(self._report[ORIENTATION_ERROR])
 
     @property
     def position_error(self) -> float:
+        """|v_b| of this q, m."""
         return float(self._report[POSITION_ERROR])
 
     @property
     def trace(self) -> Trace | None:
+        """Every iterate of the reported start, when asked for."""
         return self._trace
 
     def __repr__(self) -> str:

@@ -118,7 +118,7 @@ def prepare(chain: Chain, method: Method | None, stop: Stop | None) -> Ready:
 def _solve_checked(
     problem: Problem, target: ArrayLike, q0: ArrayLike | None, seeds: NDArray[np.int64], trace: bool, compiled: bool
 ) -> Result:
-    """Solve after checking, and perhaps mending, what the caller passed: over lanes where they can, otherwise one by one."""
+    """Solve after checking, and perhaps mending, what the caller passed: over lanes where they can."""
     T_sd, start = check_target(target), check_start(problem, q0)
     if compiled and not trace and problem.initial is None and lanes.can_solve(problem):
         report = np.empty(JOINTS + 2 * problem.chain.dof)

@@ -1,8 +1,8 @@
 """The damped step in symbols: (JᵀJ + D I) d = JᵀV solved by LDLᵀ, entry by entry.
 
-Both forms of the answer are the same, (JᵀJ + D I)⁻¹Jᵀ = Jᵀ(JJᵀ + D I)⁻¹; the smaller system is the one that is solved.
-Gauss's elimination of a symmetric matrix needs no square root: A = L diag(p) Lᵀ with ones on the diagonal of L. A matrix
-with D > 0 is positive definite, so every pivot p is positive and none needs to be searched for.
+Both forms of the answer are the same, (JᵀJ + D I)⁻¹Jᵀ = Jᵀ(JJᵀ + D I)⁻¹; the smaller system is solved. Gauss's
+elimination of a symmetric matrix needs no square root: A = L diag(p) Lᵀ with ones on the diagonal of L. With D > 0 the
+matrix is positive definite, so every pivot p is positive and none needs to be searched for.
 
 Source: Golub & Van Loan, Matrix Computations (2013), §4.1.
 """

@@ -1,0 +1,38 @@
+"""What the search over lanes finds in front of it: rows, sizes, and the kernels of lane_kernels.py."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+LANES: int
+DOF: int
+SIZE: int
+LARGEST_ANGLE: float
+
+# first rows
+Q: int
+TARGET: int
+V: int
+DIAGONAL: int
+ANGULAR: int
+LINEAR: int
+QUIET: int
+COUNT: int
+RESTING: int
+DOUBT: int
+EVENT: int
+START: int
+NEXT: int
+ROWS: int
+
+# first places in `numbers`
+JOINT_RANGES: int
+FIRST_STARTS: int
+
+def pose_and_jacobian(w: Array) -> None: ...
+def relative_pose(w: Array) -> None: ...
+def rotation_log(w: Array) -> None: ...
+def translation_log(w: Array) -> None: ...
+def damped_step(w: Array) -> None: ...
+def advance(w: Array) -> None: ...
