@@ -284,8 +284,10 @@ def solve_rows(targets: Array, starts: Array, numbers: Array, seeds: Whole, repo
     k = seeds.shape[0]
     if targets.shape[0] != 4 * k or targets.shape[1] != 4 or starts.shape[0] != DOF * k:
         return False
-    w, book = np.empty(LANES * ROWS + 3 * DOF), np.empty(LANES * BOOK, dtype=np.int64)
-    q, start, turned = w[LANES * ROWS :][:DOF], w[LANES * ROWS + DOF :][:DOF], w[LANES * ROWS + 2 * DOF :]
+    end = LANES * ROWS
+    w = np.empty(end + 3 * DOF + LANES * BOOK)
+    q, start, turned = w[end : end + DOF], w[end + DOF : end + 2 * DOF], w[end + 2 * DOF : end + 3 * DOF]
+    book = w[end + 3 * DOF :].view(np.int64)
     joints = numbers[JOINT_RANGES : JOINT_RANGES + 5 * DOF].reshape((DOF, 5))
     together, limit, dealt, row = k == 1, int(numbers[STARTS]), LANES, 0
     if together:

@@ -88,30 +88,30 @@ class Result:
         trace: Every iterate of the reported start, when asked for.
     """
 
-    __slots__ = ("_q", "_report", "_trace")
+    __slots__ = ("_code", "_q", "_report", "_trace")
 
-    def __init__(self, report: Array, trace: Trace | None = None) -> None:
-        """Keep the report of one row, shape (5 + 2 n,); see layout.py for its places."""
-        self._report, self._trace = report, trace
+    def __init__(self, report: Array, code: int, trace: Trace | None = None) -> None:
+        """Keep the report of one row, shape (5 + 2 n,), see layout.py for its places, and the code of its status."""
+        self._report, self._code, self._trace = report, code, trace
         self._q: Array | None = None
 
     @property
     def q(self) -> Array:
         """Configuration, shape (n,), rad or m."""
         if self._q is None:
+            self._report.setflags(False)  # write=False, and so for every part of it
             self._q = self._report[JOINTS : (self._report.size + JOINTS) // 2]
-            self._q.flags.writeable = False
         return self._q
 
     @property
     def status(self) -> Status:
         """How the solve ended."""
-        return STATUSES[int(self._report[STATUS])]
+        return STATUSES[self._code]
 
     @property
     def converged(self) -> bool:
         """Whether the pose is reached."""
-        return bool(self._report[STATUS] == CONVERGED)
+        return self._code == CONVERGED
 
     @property
     def iterations(self) -> int:
@@ -177,4 +177,4 @@ class BatchResult:
         report[ITERATIONS], report[RESTARTS] = self.iterations[row], self.restarts[row]
         report[ORIENTATION_ERROR], report[POSITION_ERROR] = self.orientation_error[row], self.position_error[row]
         report[JOINTS : JOINTS + self.q.shape[1]] = self.q[row]
-        return Result(report)
+        return Result(report, int(report[STATUS]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,10 +14,10 @@ from lessons_lib.pose_ik import lanes
 from lessons_lib.pose_ik import search as readable_search
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, check_start, check_target, draw_seeds
 from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
-from lessons_lib.pose_ik.layout import JOINTS
+from lessons_lib.pose_ik.layout import CONVERGED, JOINTS
 from lessons_lib.pose_ik.methods import Method
 from lessons_lib.pose_ik.problem import Problem
-from lessons_lib.pose_ik.result import Result
+from lessons_lib.pose_ik.result import STATUSES, Result
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain
 
@@ -44,7 +45,7 @@ class Ready:
     size: int
 
 
-_ready: dict[tuple[int, int, int], Ready] = {}
+_ready: dict[Hashable, Ready] = {}
 
 
 def solve(
@@ -90,20 +91,21 @@ def solve(
     """
     seeds = _FIXED if rng is None else draw_seeds(rng, 1)
     if initial is None and compiled and not trace:
-        ready = _ready.get((id(chain), id(method), id(stop))) or prepare(chain, method, stop)
+        key = chain if method is None and stop is None else (id(chain), id(method), id(stop))
+        ready = _ready.get(key) or prepare(chain, method, stop, key)
         if ready.solve_rows is not None:
             start = ready.problem.arm.home if q0 is None else q0
             report = np.empty(ready.size)
             try:  # the compiled search looks at shapes and values itself, and refuses what it cannot decide
                 if ready.solve_rows(target, start, ready.numbers, seeds, report):
-                    return Result(report)
+                    return Result(report, CONVERGED)
             except TypeError:  # another kind of array, or none
                 pass
     return _solve_checked(check_problem(chain, method, stop, initial), target, q0, seeds, trace, compiled)
 
 
-def prepare(chain: Chain, method: Method | None, stop: Stop | None) -> Ready:
-    """Return what the lanes need, and remember it."""
+def prepare(chain: Chain, method: Method | None, stop: Stop | None, key: Hashable) -> Ready:
+    """Return what the lanes need, and remember it under `key`."""
     problem = check_problem(chain, method, stop, None)
     known = lanes.can_solve(problem)
     search = lanes.module_for(chain).solve_rows if known else None
@@ -111,7 +113,7 @@ def prepare(chain: Chain, method: Method | None, stop: Stop | None) -> Ready:
     ready = Ready(problem, (chain, method, stop), search, numbers, JOINTS + 2 * chain.dof)
     if len(_ready) >= 64:
         _ready.clear()
-    _ready[id(chain), id(method), id(stop)] = ready
+    _ready[key] = ready
     return ready
 
 
@@ -123,7 +125,7 @@ def _solve_checked(
     if compiled and not trace and problem.initial is None and lanes.can_solve(problem):
         report = np.empty(JOINTS + 2 * problem.chain.dof)
         if lanes.module_for(problem.chain).solve_rows(T_sd, start, lanes.numbers_of(problem), seeds, report):
-            return Result(report)
+            return Result(report, CONVERGED)
     search = compiled_search if compiled and compiled_search.can_compile(problem.method) else readable_search
     found = search.search(problem, T_sd, start, int(seeds[0]), trace)
-    return Result(compiled_search.report_of(found), found.trace)
+    return Result(compiled_search.report_of(found), STATUSES.index(found.status), found.trace)

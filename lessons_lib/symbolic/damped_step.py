@@ -76,22 +76,24 @@ def _normal_matrix(names: _Names, A: sp.Matrix, D: sp.Symbol) -> sp.Matrix:
 
 
 def _eliminate(names: _Names, normal: sp.Matrix, right: list[sp.Expr]) -> tuple[list[sp.Expr], list[sp.Expr]]:
-    """Return the solution and the pivots; `normal` holds the lower half of a symmetric matrix."""
-    m = normal.rows
-    L, scaled = sp.eye(m), sp.zeros(m, m)  # scaled = L diag(p)
-    pivots, inverses = [], []
-    for j in range(m):
-        pivots.append(names.name(f"p{j}", normal[j, j] - sum(scaled[j, k] * L[j, k] for k in range(j))))
-        inverses.append(names.name(f"r{j}", 1 / pivots[j]))
-        for i in range(j + 1, m):
-            entry = normal[i, j] - sum(scaled[i, k] * L[j, k] for k in range(j))
-            scaled[i, j] = names.name(f"u{i}_{j}", entry)
-            L[i, j] = names.name(f"l{i}_{j}", scaled[i, j] * inverses[j])
-    forward: list[sp.Expr] = []
-    for i in range(m):
-        forward.append(names.name(f"f{i}", right[i] - sum(L[i, k] * forward[k] for k in range(i))))
-    answer: list[sp.Expr] = [sp.Integer(0)] * m
-    for i in reversed(range(m)):
-        rest = sum(L[k, i] * answer[k] for k in range(i + 1, m))
-        answer[i] = names.name(f"z{i}", forward[i] * inverses[i] - rest)
+    """Return the solution and the pivots; `normal` holds the lower half of a symmetric matrix.
+
+    Each pivot is taken off all entries to its right at once, and each difference has a name: in this order a
+    processor waits least, because only the last difference hangs on the last pivot.
+    """
+    m, right = normal.rows, list(right)
+    L, entries, pivots, inverses = sp.eye(m), normal.copy(), [], []
+    for k in range(m):
+        pivots.append(names.name(f"p{k}", entries[k, k]))
+        inverses.append(names.name(f"r{k}", 1 / pivots[k]))
+        for i in range(k + 1, m):
+            L[i, k] = names.name(f"l{i}_{k}", entries[i, k] * inverses[k])
+        for j in range(k + 1, m):
+            right[j] = names.name(f"f{j}_{k}", right[j] - L[j, k] * right[k])
+            for i in range(j, m):
+                entries[i, j] = names.name(f"u{i}_{j}_{k}", entries[i, j] - entries[i, k] * L[j, k])
+    answer = [names.name(f"y{i}", right[i] * inverses[i]) for i in range(m)]
+    for k in reversed(range(1, m)):
+        for i in range(k):
+            answer[i] = names.name(f"z{i}_{k}", answer[i] - L[k, i] * answer[k])
     return answer, pivots

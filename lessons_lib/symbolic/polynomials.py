@@ -43,12 +43,19 @@ class Polynomial:
     end: float
     error: float
 
-    def at(self, z: sp.Expr) -> sp.Expr:
-        """Return the polynomial nested as Horner does."""
-        value: sp.Expr = sp.Float(self.coefficients[-1], 17)
-        for coefficient in reversed(self.coefficients[:-1]):
-            value = sp.Float(coefficient, 17) + z * value
-        return value
+    def at(self, z: sp.Symbol) -> sp.Expr:
+        """Return the polynomial, halved again and again: p = low(z) + zᵐ high(z), as Estrin does.
+
+        Both halves are computed at the same time, where Horner's scheme would wait for each product.
+        """
+        return _halved(self.coefficients, z)
+
+
+def _halved(coefficients: tuple[float, ...], z: sp.Symbol) -> sp.Expr:
+    if len(coefficients) == 1:
+        return sp.Float(coefficients[0], 17)
+    half = 1 << (len(coefficients) - 1).bit_length() - 1  # the largest power of two below the length
+    return _halved(coefficients[:half], z) + z**half * _halved(coefficients[half:], z)
 
 
 def fit(function: Callable[[mpmath.mpf], mpmath.mpf], end: float, tolerance: float) -> Polynomial:
