@@ -19,7 +19,7 @@ def test_the_package_alone_loads_nothing() -> None:
     assert loaded_by("import lessons_lib") == set()
 
 
-@pytest.mark.parametrize("room", ["codegen", "lie", "robots", "pose_ik"])
+@pytest.mark.parametrize("room", ["codegen", "lie", "robots", "pose_ik", "differential_ik"])
 def test_the_rooms_of_a_solve_load_numpy_alone(room: str) -> None:
     assert loaded_by(f"from lessons_lib import {room}") == {"numpy"}
 

@@ -48,7 +48,6 @@ class Configuration:
         self.identity.setflags(write=False)
         self._state = model.state(q)
         self.kinematic_arrays = (model.arrays.joints, self._state.poses, self._state.twists)
-        self._places: dict[str, tuple[int, Array]] = {}
         self.update(model.q0 if q is None else q)
 
     @property
@@ -134,11 +133,8 @@ class Configuration:
         Raises:
             FrameNotFound: The robot has no such frame.
         """
-        place = self._places.get(frame) if isinstance(frame, str) else None
-        if place is None:
-            i, arrays = self.model.frame(frame), self.model.arrays
-            place = self._places[frame] = (int(arrays.carriers[i]), arrays.offsets[i])
-        return place
+        seat = self.model.frame_seats.get(frame) if isinstance(frame, str) else None
+        return self.model.frame_seats[self.model.frame(frame)] if seat is None else seat
 
     def get_center_of_mass(self) -> Array:
         """Return the centre of mass in the world, shape (3,), m."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from types import ModuleType
 
 from lessons_lib.codegen import cache
-from lessons_lib.lie import kernels
+from lessons_lib.lie import jacobian_kernels, kernels
 from lessons_lib.robots import tree_kernels
 
 ROOMS = ("symbolic", "codegen", "lie", "robots", "differential_ik")
@@ -15,15 +15,16 @@ TEXTS = ("configuration_text", "objective_text", "limits_text")
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
     """Return the generated module, made at the first call; it serves every robot."""
-    return cache.load("differential_ik", "", source, (kernels.module(), tree_kernels.module()), ROOMS)
+    needed = (kernels.module(), jacobian_kernels.module(), tree_kernels.module())
+    return cache.load("differential_ik", "", source, needed, ROOMS)
 
 
 def source() -> str:
     """Return the text of the module: the derived kernels, imported, then this room's own."""
-    lie, tree = kernels.module().__name__, tree_kernels.module().__name__
     imports = [
-        f"from {lie} import adjoint_kernel, between_kernel, left_jacobian_inverse_se3_kernel, log_se3_kernel",
-        f"from {tree} import difference, frame_jacobian, integrate",
+        f"from {kernels.module().__name__} import adjoint_kernel, between_kernel, log_se3_kernel",
+        f"from {jacobian_kernels.module().__name__} import left_jacobian_inverse_se3_kernel",
+        f"from {tree_kernels.module().__name__} import difference, frame_jacobian, integrate",
     ]
     texts = [Path(__file__).with_name(f"{name}.py").read_text("utf-8") for name in TEXTS]
     return "\n\n\n".join(["\n".join(imports), *texts])

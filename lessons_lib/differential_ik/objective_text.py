@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numba
 import numpy as np
 
-if TYPE_CHECKING:  # from robots.tree_kernels and lie.kernels
+if TYPE_CHECKING:  # from robots.tree_kernels, lie.kernels and lie.jacobian_kernels
 
     def frame_jacobian(carrier: int, offset: Any, joints: Any, poses: Any, twists: Any, J: Any) -> None: ...  # noqa: D103
     def difference(q_of_v: Any, turns: Any, q_0: Any, q_1: Any, v: Any) -> None: ...  # noqa: D103
