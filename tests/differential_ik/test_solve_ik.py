@@ -49,7 +49,7 @@ def test_an_unknown_solver_lists_those_that_are_installed(ur10: dik.Configuratio
     assert raised.value.available == tuple(qpsolvers.available_solvers)
 
 
-@pytest.mark.filterwarnings("ignore:Converted matrix")  # some of them want sparse matrices
+@pytest.mark.filterwarnings("ignore")  # other solvers warn of what is theirs: sparse matrices, names to come
 def test_every_installed_solver_finds_the_same(ur10: dik.Configuration) -> None:
     pair = robot("UR10")
     tasks = [mine for mine, _ in wishes(pair, ur10, np.random.default_rng(5), 3)]
