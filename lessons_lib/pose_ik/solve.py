@@ -92,15 +92,15 @@ def solve(
     seeds = _FIXED if rng is None else draw_seeds(rng, 1)
     if initial is None and compiled and not trace:
         key = chain if method is None and stop is None else (id(chain), id(method), id(stop))
-        ready = _ready.get(key) or prepare(chain, method, stop, key)
-        if ready.solve_rows is not None:
-            start = ready.problem.arm.home if q0 is None else q0
-            report = np.empty(ready.size)
-            try:  # the compiled search looks at shapes and values itself, and refuses what it cannot decide
+        try:  # the compiled search looks at shapes and values itself, and refuses what it cannot decide
+            ready = _ready.get(key) or prepare(chain, method, stop, key)
+            if ready.solve_rows is not None:
+                report = np.empty(ready.size)
+                start = ready.problem.arm.home if q0 is None else q0
                 if ready.solve_rows(target, start, ready.numbers, seeds, report):
                     return Result(report, CONVERGED)
-            except TypeError:  # another kind of array, or none
-                pass
+        except TypeError:  # another kind of array, or none, or a chain that is none
+            pass
     return _solve_checked(check_problem(chain, method, stop, initial), target, q0, seeds, trace, compiled)
 
 
