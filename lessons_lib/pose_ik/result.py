@@ -99,7 +99,7 @@ class Result:
     def q(self) -> Array:
         """Configuration, shape (n,), rad or m."""
         if self._q is None:
-            self._report.setflags(False)  # write=False, and so for every part of it
+            self._report.setflags(write=False)  # and so every part of it
             self._q = self._report[JOINTS : (self._report.size + JOINTS) // 2]
         return self._q
 
