@@ -44,7 +44,7 @@ def kinematics(axes: Any, measured: Measurement) -> None:
     """Draw the time of each side's call, an axes an arm."""
     for ax, arm in zip(axes, ARMS, strict=True):
         rows: dict[str, Any] = {str(row["side"]): {"median": row["time"]} for row in measured.select(arm=arm)}
-        plots.draw_timings(ax, rows, ours="ours: kernel(q, T, J)", label="time of one call")
+        plots.draw_timings(ax, rows, ours="ours: pose_and_jacobian", label="time of one call")
         ax.set_title(arm)
 
 
