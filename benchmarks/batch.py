@@ -6,7 +6,6 @@ import tracemalloc
 from collections.abc import Callable
 from dataclasses import fields
 from functools import partial
-from inspect import signature
 from time import perf_counter_ns
 from typing import Any
 
@@ -66,7 +65,7 @@ def measure(poses: int) -> Report:
 def race(chain: Chain, poses: int, with_peer: bool) -> list[dict[str, Cell]]:
     """Return a row for each side."""
     targets, starts = problems(chain, poses)
-    ours = {count: partial(pose_ik.solve_batch, chain, targets, starts, **threads(count)) for count in counts()}
+    ours = {count: partial(pose_ik.solve_batch, chain, targets, starts, threads=count) for count in counts()}
     entered: dict[str, Callable[[], Any]] = {f"solve_batch {count}": call for count, call in ours.items()}
     if with_peer:
         entered[LOOP] = partial(_loop, sides.toolbox_chan(chain), targets, starts)
@@ -104,16 +103,8 @@ def take_turns(entered: dict[str, Callable[[], Any]], poses: int) -> tuple[dict[
 
 
 def counts() -> list[int]:
-    """Return the numbers of threads that are compared: one and two, and all cores."""
-    if "threads" not in signature(pose_ik.solve_batch).parameters:
-        return [1]
-    cores = int(machine.describe()["cores"])
-    return sorted({1, 2, cores}) if cores > 1 else [1]
-
-
-def threads(count: int) -> dict[str, Any]:
-    """Return the argument of solve_batch that says how many threads to use."""
-    return {"threads": count} if "threads" in signature(pose_ik.solve_batch).parameters else {}
+    """Return the numbers of threads that are compared: one, two, and one for each core."""
+    return sorted({1, 2, int(machine.describe()["cores"])})
 
 
 def sizes(poses: int) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +15,9 @@ from typing import Any
 from benchmarks import machine
 
 RESULTS = Path(__file__).resolve().parent / "results"
+
+INNERMOST = re.compile(r"\[[^][{}\"]*\]|\{[^][{}]*\}")
+"""Lists of numbers, and objects that hold no others: each takes one line of the file, as a row of a table does."""
 
 Cell = str | int | float | None
 
@@ -73,7 +77,8 @@ class Report:
         """Write the JSON file and return its path."""
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{self.name}.json"
-        path.write_text(json.dumps(self.as_dict(), indent=1, allow_nan=False, ensure_ascii=False) + "\n", "utf8")
+        text = json.dumps(self.as_dict(), indent=1, allow_nan=False, ensure_ascii=False)
+        path.write_text(INNERMOST.sub(lambda found: " ".join(found[0].split()), text) + "\n", "utf8")
         return path
 
 

@@ -45,6 +45,15 @@ def test_the_file_is_read_back_as_it_was_measured(tmp_path: Path) -> None:
     assert measured.machine == machine.describe()
 
 
+def test_a_row_of_the_table_is_a_line_of_the_file(tmp_path: Path) -> None:
+    """So that a diff shows which rows have changed. Words keep their spaces."""
+    spaced = Report("spaced", "a  claim", {"arm": "arm"}, [{"arm": "two  spaces"}, {"arm": "[1]"}], series={"c": [1, 2]})
+    lines = spaced.write(tmp_path).read_text(encoding="utf8").splitlines()
+    assert any(line.strip() == '"c": [ 1, 2 ]' for line in lines)
+    assert [row["arm"] for row in read_measurement(tmp_path / "spaced.json").rows] == ["two  spaces", "[1]"]
+    assert read_measurement(tmp_path / "spaced.json").claim == "a  claim"
+
+
 def test_what_is_not_a_number_never_reaches_the_file(tmp_path: Path) -> None:
     broken = Report("broken", "a claim", {"time": "time"}, [{"time": float("nan")}])
     with pytest.raises(ValueError, match="not JSON compliant"):
