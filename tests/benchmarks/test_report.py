@@ -47,7 +47,9 @@ def test_the_file_is_read_back_as_it_was_measured(tmp_path: Path) -> None:
 
 def test_a_row_of_the_table_is_a_line_of_the_file(tmp_path: Path) -> None:
     """So that a diff shows which rows have changed. Words keep their spaces."""
-    spaced = Report("spaced", "a  claim", {"arm": "arm"}, [{"arm": "two  spaces"}, {"arm": "[1]"}], series={"c": [1, 2]})
+    spaced = Report(
+        "spaced", "a  claim", {"arm": "arm"}, [{"arm": "two  spaces"}, {"arm": "[1]"}], series={"c": [1, 2]}
+    )
     lines = spaced.write(tmp_path).read_text(encoding="utf8").splitlines()
     assert any(line.strip() == '"c": [ 1, 2 ]' for line in lines)
     assert [row["arm"] for row in read_measurement(tmp_path / "spaced.json").rows] == ["two  spaces", "[1]"]
