@@ -44,7 +44,7 @@ NOTES = (
     "×: how many times as many poses a second as the robotics toolbox's ik_LM (C++, Chan 0.1) called for one after the "
     "other",
     "that loop has one core: its C++ keeps Python's lock, so threads would not help it",
-    f"the sides take turns; each rate is the median of {PASSES} passes over all poses",
+    f"the sides take turns of the same length; each rate is the median of {PASSES} passes over all poses",
 )
 
 
@@ -90,16 +90,27 @@ def _loop(side: sides.Side, targets: Array, starts: Array) -> list[tuple[Array, 
 
 
 def take_turns(entered: dict[str, Callable[[], Any]], poses: int) -> tuple[dict[str, float], dict[str, Any]]:
-    """Return poses a second of each side, and its first answer; a side runs once beforehand, untimed."""
-    spent: dict[str, list[float]] = {name: [] for name in entered}
+    """Return poses a second of each side, and its first answer; it runs twice beforehand, to compile and to warm up.
+
+    A quick side repeats its work until its turn has lasted about as long as the slowest one's: on a busy machine short
+    turns slip through between the others' work, long ones do not.
+    """
     answers = {name: call() for name, call in entered.items()}
+    alone = {name: _seconds(call, 1) for name, call in entered.items()}
+    repeats = {name: max(1, round(max(alone.values()) / seconds)) for name, seconds in alone.items()}
+    spent: dict[str, list[float]] = {name: [] for name in entered}
     with no_garbage_collection():
         for _ in range(PASSES):
             for name, call in entered.items():
-                begin = perf_counter_ns()
-                call()
-                spent[name].append((perf_counter_ns() - begin) / 1e9)
+                spent[name].append(_seconds(call, repeats[name]) / repeats[name])
     return {name: poses / float(np.median(seconds)) for name, seconds in spent.items()}, answers
+
+
+def _seconds(call: Callable[[], Any], repeats: int) -> float:
+    begin = perf_counter_ns()
+    for _ in range(repeats):
+        call()
+    return (perf_counter_ns() - begin) / 1e9
 
 
 def counts() -> list[int]:

@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 
 STATISTICS = ("median", "mean", "p99")
 
-ATTEMPTS = 10
+ATTEMPTS = 5
 """How often a block is timed at most, until the system has not once taken the processor away meanwhile."""
 
 BEARABLE = 50_000_000

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from benchmarks import timing
+from benchmarks import batch, timing
 from benchmarks.timing import Timed
 
 
@@ -91,6 +91,25 @@ def test_a_histogram_counts_every_time_the_largest_too() -> None:
     found = timing.histogram(times, bins=3)
     assert sum(found["counts"]) == 4
     assert found["edges"] == pytest.approx([1.0, 10.0, 100.0, 1000.0], rel=1e-6)
+
+
+def test_a_quick_side_of_a_batch_works_as_long_as_the_slowest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that the sides themselves move on: 1 s a call of the quick one, 4 s of the slow one."""
+    now, calls = [0], {"quick": 0, "slow": 0}
+
+    def side(name: str, seconds: int) -> Callable[[], str]:
+        def call() -> str:
+            now[0] += seconds * 10**9
+            calls[name] += 1
+            return name
+
+        return call
+
+    monkeypatch.setattr(batch, "perf_counter_ns", lambda: now[0])
+    rates, answers = batch.take_turns({"quick": side("quick", 1), "slow": side("slow", 4)}, poses=100)
+    assert rates == {"quick": 100.0, "slow": 25.0}
+    assert calls == {"quick": 2 + 4 * batch.PASSES, "slow": 2 + batch.PASSES}
+    assert answers == {"quick": "quick", "slow": "slow"}
 
 
 def test_a_call_is_repeated_until_the_time_is_filled() -> None:
