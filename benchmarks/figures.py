@@ -48,10 +48,20 @@ def kinematics(axes: Any, measured: Measurement) -> None:
         ax.set_title(arm)
 
 
+def growth(axes: Any, measured: Measurement) -> None:
+    """Draw the kernel's time, and the times of making it, against the number of joints."""
+    joints = [row["joints"] for row in measured.rows]
+    kernel: Any = {"forward kinematics and Jacobian": (joints, [row["kernel"] for row in measured.rows])}
+    made: Any = {name: (joints, [row[name] for row in measured.rows]) for name in ("derive", "cse", "print", "compile")}
+    plots.draw_rates(axes[0], kernel, xlabel="joints", ylabel="time of one call [ns]")
+    plots.draw_rates(axes[1], made, xlabel="joints", ylabel="time of making it, once [s]")
+
+
 DRAWN: dict[str, Callable[[Any, Measurement], None]] = {
     "one_pose": one_pose,
     "batch": batch,
     "kinematics": kinematics,
+    "growth": growth,
     "solvers": side_by_side,
 }
 """What draws each result; a new figure adds its line here."""
@@ -64,7 +74,7 @@ def draw(name: str, results: Path = RESULTS, figures: Path = FIGURES) -> Path:
     measured = read_measurement(results / f"{name}.json")
     with plots.style():
         figure = Figure(figsize=(1.4 * WIDTH, 4.6), layout="constrained")
-        DRAWN[name](figure.subplots(1, 2, sharey=name not in ("one_pose", "batch")), measured)
+        DRAWN[name](figure.subplots(1, 2, sharey=name not in ("one_pose", "batch", "growth")), measured)
         figure.suptitle(measured.caption(), fontsize=10)
         figures.mkdir(parents=True, exist_ok=True)
         path = figures / f"{name}.png"

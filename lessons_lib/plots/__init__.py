@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         worst_errors,
     )
     from lessons_lib.plots.singular_values import SingularValuesArtist, draw_singular_values
+    from lessons_lib.plots.stages import draw_stages
     from lessons_lib.plots.stumpff import draw_crossover
     from lessons_lib.plots.theme import style
     from lessons_lib.plots.timings import draw_distributions, draw_rates, draw_timings
@@ -75,6 +76,7 @@ _HOME = {
     "draw_ride": "ride",
     "draw_screw": "twists",
     "draw_singular_values": "singular_values",
+    "draw_stages": "stages",
     "draw_steps": "basins",
     "draw_timings": "timings",
     "draw_trade_off": "trade_off",
@@ -137,6 +139,7 @@ __all__ = [
     "draw_ride",
     "draw_screw",
     "draw_singular_values",
+    "draw_stages",
     "draw_steps",
     "draw_timings",
     "draw_trade_off",

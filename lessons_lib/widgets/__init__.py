@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lessons_lib.widgets.screw_explorer import ScrewExplorer
     from lessons_lib.widgets.singularity_explorer import SingularityExplorer
     from lessons_lib.widgets.solver_explorer import SolverExplorer
+    from lessons_lib.widgets.source_explorer import SourceExplorer
     from lessons_lib.widgets.weight_explorer import WeightExplorer
 
 _HOME = {
@@ -31,6 +32,7 @@ _HOME = {
     "ScrewExplorer": "screw_explorer",
     "SingularityExplorer": "singularity_explorer",
     "SolverExplorer": "solver_explorer",
+    "SourceExplorer": "source_explorer",
     "WeightExplorer": "weight_explorer",
 }
 """Where each name lives; a new explorer adds its line here."""
@@ -48,6 +50,7 @@ __all__ = [
     "ScrewExplorer",
     "SingularityExplorer",
     "SolverExplorer",
+    "SourceExplorer",
     "WeightExplorer",
 ]
 

@@ -1,0 +1,115 @@
+"""What a kernel costs: one call from Python, one inside compiled code, one lane of eight."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from lessons_lib import codegen
+from lessons_lib.robots import Chain
+
+CALLS = 2000
+"""Calls of a loop in compiled code: together some tens of microseconds, far above what looking at the clock takes."""
+
+PASSES = 9
+
+
+def compiled(kernel: codegen.Kernel) -> Any:
+    """Return a kernel as compiled code. The module is made for this one use; nothing is written to disk."""
+    return _names(codegen.source([kernel], "numba"))[kernel.name]
+
+
+def _names(text: str) -> dict[str, Any]:
+    """Return what a generated module defines, without the compiler's cache, for which it would need a file."""
+    space: dict[str, Any] = {}
+    exec(text.replace("cache=True, ", ""), space)
+    return space
+
+
+def per_call(call: Callable[[], Any], seconds: float = 0.02) -> float:
+    """Return the time of one call from Python, s: of a few passes, each as long as `seconds` or one call, the best."""
+    begin = perf_counter()
+    call()
+    calls = max(1, int(seconds / (perf_counter() - begin)))
+    if calls == 1:
+        return perf_counter() - begin
+    return min(_clock(lambda: [call() for _ in range(calls)]) for _ in range(PASSES)) / calls
+
+
+def inside(kernel: Any, dof: int) -> float:
+    """Return the time of one kernel(q, T, J) inside a compiled loop, s: every q differs from the last one."""
+    import numba
+
+    @numba.njit
+    def loop(q, T, J):  # type: ignore[no-untyped-def]
+        total = 0.0
+        for _ in range(CALLS):
+            for i in range(q.size):
+                q[i] += 1e-4
+            kernel(q, T, J)
+            total += T[0, 0] + J[0, 0]  # so that no call can be left out
+        return total
+
+    q, T, J = np.linspace(0.1, 1.0, dof), np.empty((4, 4)), np.empty((6, dof))
+    loop(q, T, J)
+    return min(_clock(lambda: loop(q, T, J)) for _ in range(PASSES)) / CALLS
+
+
+def in_a_lane(chain: Chain) -> float:
+    """Return the time that a lane kernel takes for one of its configurations, s."""
+    import numba
+
+    from lessons_lib.codegen.lanes import LANES
+
+    kernel = chain.lane_kernel
+
+    @numba.njit
+    def loop(q, T, J):  # type: ignore[no-untyped-def]
+        total = 0.0
+        for _ in range(CALLS):
+            for i in range(q.size):
+                q[i] += 1e-4
+            kernel(q, T, J, LANES)
+            total += T[0] + J[0]
+        return total
+
+    q = np.linspace(0.1, 1.0, chain.dof * LANES)
+    T, J = np.empty(12 * LANES), np.empty(6 * chain.dof * LANES)
+    loop(q, T, J)
+    return min(_clock(lambda: loop(q, T, J)) for _ in range(PASSES)) / (CALLS * LANES)
+
+
+def sine_and_cosine(chain: Chain) -> tuple[float, float]:
+    """Return the time of a sine with its cosine in compiled code, s: two calls of the library, and the pair."""
+    import numba
+
+    pair = chain.kernels.sine_cosine
+
+    @numba.njit
+    def two_calls(angle: float, found: Any) -> None:
+        for i in range(CALLS):
+            found[0] += math.sin(angle + i) + math.cos(angle + i)
+
+    @numba.njit
+    def together(angle: float, found: Any) -> None:
+        for i in range(CALLS):
+            sine, cosine = pair(angle + i)
+            found[0] += sine + cosine
+
+    return _of_each_turn(two_calls), _of_each_turn(together)
+
+
+def _of_each_turn(loop: Callable[[float, Any], None]) -> float:
+    found = np.zeros(1)
+    loop(0.5, found)
+    return min(_clock(lambda: loop(0.5, found)) for _ in range(PASSES)) / CALLS
+
+
+def _clock(run: Callable[[], Any]) -> float:
+    begin = perf_counter()
+    run()
+    return perf_counter() - begin
