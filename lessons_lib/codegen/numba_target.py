@@ -104,7 +104,11 @@ def body(kernel: Kernel, call: str) -> tuple[list[str], Iterator[str]]:
 
     for symbol, expression in kernel.program.assignments:
         text = written(expression)
-        lines.append(f"{symbol} = {text}")
+        alone = expression.xreplace(short)
+        if alone.is_Symbol:  # a sine or cosine, which has its name from the pair
+            short[symbol] = alone
+        else:
+            lines.append(f"{symbol} = {text}")
     results = [written(e) for e in kernel.program.results]
     return lines, iter(results)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ def draw_stages(ax: Axes, seconds: Mapping[str, float]) -> Any:
 
     Args:
         ax: Where to draw.
-        seconds: Time of each stage, s, from the top; names may hold line breaks.
+        seconds: Time of each stage, s, from the top; long names are broken into lines.
 
     Returns:
         The bars.
@@ -47,7 +48,7 @@ def draw_stages(ax: Axes, seconds: Mapping[str, float]) -> Any:
             fontsize=10,
         )
     ax.set(xscale="log", xlim=(floor, 12.0 * times.max()), ylim=(times.size - 0.5, -0.5), yticks=places)
-    ax.set_yticklabels(list(seconds), color=INK, fontsize=11)
+    ax.set_yticklabels([fill(name, 16) for name in seconds], color=INK, fontsize=11)
     ax.tick_params(axis="y", length=0)
     ax.grid(visible=False, axis="y")
     ax.set_xlabel("time for one configuration")

@@ -52,6 +52,10 @@ class Chain:
         """Number of joints n."""
         return int(self.screws.shape[1])
 
+    @cached_property
+    def _jacobian_shape(self) -> tuple[int, int]:
+        return 6, self.dof
+
     def __repr__(self) -> str:
         """Return a line with the name and the joints, R for revolute and P for prismatic."""
         letters = "".join(t[0].upper() for t in self.joint_types)
@@ -91,7 +95,7 @@ class Chain:
 
         Source: Lynch & Park (2017), Def. 5.1.
         """
-        J_s = np.empty((6, self.dof))
+        J_s = np.empty(self._jacobian_shape)
         try:
             self._checked_space(q, J_s)
         except _NOT_AS_IT_IS:
@@ -112,7 +116,7 @@ class Chain:
 
         Source: Lynch & Park (2017), Def. 5.2.
         """
-        J_b = np.empty((6, self.dof))
+        J_b = np.empty(self._jacobian_shape)
         try:
             self._checked_body(q, J_b)
         except _NOT_AS_IT_IS:
@@ -128,7 +132,7 @@ class Chain:
         Raises:
             ConfigurationError: q has another shape or holds a value that is not finite.
         """
-        T, J_b = np.empty((4, 4)), np.empty((6, self.dof))
+        T, J_b = np.empty((4, 4)), np.empty(self._jacobian_shape)
         try:
             self._checked_chain(q, T, J_b)
         except _NOT_AS_IT_IS:

@@ -56,8 +56,8 @@ def kernels(screws: Array, home: Array) -> "list[codegen.Kernel]":  # type: igno
     from lessons_lib.codegen import Kernel
     from lessons_lib.symbolic import open_chain, tip_to_base
 
-    short = tip_to_base.derive(_exact(screws), _exact(home))
-    plain = open_chain.derive(_exact(screws), _exact(home))
+    short = tip_to_base.derive(exact(screws), exact(home))
+    plain = open_chain.derive(exact(screws), exact(home))
     q, T, J_b = {"q": sp.Matrix(short.q)}, {"T": short.T}, {"J_b": short.J_b}
     return [
         Kernel("pose_kernel", q, T, short.steps, "T_sb(q)."),
@@ -73,7 +73,7 @@ def kernels(screws: Array, home: Array) -> "list[codegen.Kernel]":  # type: igno
     ]
 
 
-def _exact(matrix: Array) -> "sp.Matrix":  # type: ignore[name-defined]  # noqa: F821 (SymPy loads only when needed)
+def exact(matrix: Array) -> "sp.Matrix":  # type: ignore[name-defined]  # noqa: F821 (SymPy loads only when needed)
     """Return `matrix` for SymPy, whole numbers as integers, so that 0 and 1 vanish from the formulas."""
     import sympy as sp
 

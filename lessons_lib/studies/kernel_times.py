@@ -1,16 +1,18 @@
-"""What a kernel costs: one call from Python, one inside compiled code, one lane of eight."""
+"""What a kernel costs: one call from Python, one inside compiled code, one of eight at once."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from lessons_lib import codegen
-from lessons_lib.robots import Chain
+from lessons_lib.codegen import lanes
+from lessons_lib.robots import Chain, kinematics
 
 CALLS = 2000
 """Calls of a loop in compiled code: together some tens of microseconds, far above what looking at the clock takes."""
@@ -60,27 +62,38 @@ def inside(kernel: Any, dof: int) -> float:
 
 
 def in_a_lane(chain: Chain) -> float:
-    """Return the time that a lane kernel takes for one of its configurations, s."""
+    """Return the time of T and J_b for one configuration of `LANES` that are computed at once, s."""
     import numba
 
-    from lessons_lib.codegen.lanes import LANES
-
-    kernel = chain.lane_kernel
+    rows, text = _over_lanes(chain)
+    kernel, angles = _names(text)["lane_kernel"], chain.dof * lanes.LANES
 
     @numba.njit
-    def loop(q, T, J):  # type: ignore[no-untyped-def]
+    def loop(w):  # type: ignore[no-untyped-def]
         total = 0.0
         for _ in range(CALLS):
-            for i in range(q.size):
-                q[i] += 1e-4
-            kernel(q, T, J, LANES)
-            total += T[0] + J[0]
+            for i in range(angles):
+                w[i] += 1e-4
+            kernel(w)
+            total += w[-1]
         return total
 
-    q = np.linspace(0.1, 1.0, chain.dof * LANES)
-    T, J = np.empty(12 * LANES), np.empty(6 * chain.dof * LANES)
-    loop(q, T, J)
-    return min(_clock(lambda: loop(q, T, J)) for _ in range(PASSES)) / (CALLS * LANES)
+    w = np.linspace(0.1, 1.0, rows * lanes.LANES)
+    loop(w)
+    return min(_clock(lambda: loop(w)) for _ in range(PASSES)) / (CALLS * lanes.LANES)
+
+
+def _over_lanes(chain: Chain) -> tuple[int, str]:
+    """Return how many rows q, the upper three rows of T, and J_b take, and the text of their kernel over lanes."""
+    kernel = kinematics.kernels(chain.screws, chain.home)[-1]
+    upper = {"T": kernel.outputs["T"][:3, :], "J_b": kernel.outputs["J_b"]}
+    kernel = replace(kernel, name="lane_kernel", outputs=upper)
+    text = [
+        "import math\n\nimport numba\nimport numpy",
+        lanes.sine_and_cosine(),
+        lanes.function(kernel, {"q": 0, "T": chain.dof, "J_b": chain.dof + 12}),
+    ]
+    return 7 * chain.dof + 12, "\n\n\n".join(text) + "\n"
 
 
 def sine_and_cosine(chain: Chain) -> tuple[float, float]:

@@ -30,7 +30,7 @@ class SourceExplorer(Explorer):
     def __init__(self) -> None:
         """Make the menus, the place of the source, and the two bars."""
         self._kernels: dict[str, list[Kernel]] = {}
-        self.arm = widgets.Dropdown(options=list(ARMS), value="planar 2R", description="arm")
+        self.arm = widgets.Dropdown(options=list(ARMS), value="UR10", description="arm")
         self.kernel = widgets.Dropdown(options=list(KERNELS), value="T and J_b", description="computes")
         self.target = widgets.Dropdown(options=TARGETS, description="target")
         self.text = widgets.HTML(layout=widgets.Layout(max_height="22em", overflow="auto"))
