@@ -19,7 +19,7 @@ from lessons_lib.pose_ik.counts import check_count
 from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
 from lessons_lib.pose_ik.methods import Method
 from lessons_lib.pose_ik.problem import Problem
-from lessons_lib.pose_ik.result import STATUSES, BatchResult, Status
+from lessons_lib.pose_ik.result import STATUSES, BatchResult
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain
 
@@ -73,26 +73,65 @@ def solve_batch(
     problem = check_problem(chain, method, stop, initial)
     poses = check_targets(targets)
     starts = check_starts(problem, q0, len(poses))
-    seeds = draw_seeds(rng, len(poses))
+    seeds = draw_seeds(rng, 1 if rng is None else len(poses))
     if threads is not None:
         check_count("threads", threads, 1)
-    reports = np.empty((len(poses), layout.JOINTS + chain.dof))
-    reports[:, layout.STATUS] = layout.UNDECIDED
+    found = _Found(len(poses), chain.dof)
     search = _search_for(problem, compiled)
     size = CHUNK if compiled and compiled_search.can_compile(problem.method) else 1
 
     def work(rows: slice) -> int:
-        first = starts[rows] if len(starts) > 1 else np.repeat(starts, rows.stop - rows.start, axis=0)
-        reports[rows] = search(problem, poses[rows], first, seeds[rows], rows.start)[:, : reports.shape[1]]
-        return int(rows.stop - rows.start)
+        count = rows.stop - rows.start
+        first = starts[rows] if len(starts) > 1 else np.repeat(starts, count, axis=0)
+        drawn = seeds[rows] if len(seeds) > 1 else np.repeat(seeds, count)
+        found.write(rows, search(problem, poses[rows], first, drawn, rows.start))
+        return int(count)
 
     slices = [slice(first, min(first + size, len(poses))) for first in range(0, len(poses), size)]
     try:
         for _ in _shown(_in_threads(work, slices, threads if size > 1 else 1), len(poses), progress):
             pass
     except KeyboardInterrupt:
-        _mark_interrupted(reports, starts)
-    return _batch_result(reports)
+        found.mark_interrupted(starts)
+    return found.result()
+
+
+class _Found:
+    """The arrays of a batch's result, filled chunk by chunk: no more memory is needed for a longer batch."""
+
+    def __init__(self, count: int, dof: int) -> None:
+        self.q = np.empty((count, dof))
+        self.codes = np.full(count, layout.UNDECIDED, dtype=np.int8)
+        self.iterations, self.restarts = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
+        self.orientation_error, self.position_error = np.full(count, np.nan), np.full(count, np.nan)
+
+    def write(self, rows: slice, reports: Array) -> None:
+        """Put the reports of some rows into their places."""
+        self.q[rows] = reports[:, layout.JOINTS : layout.JOINTS + self.q.shape[1]]
+        self.iterations[rows], self.restarts[rows] = reports[:, layout.ITERATIONS], reports[:, layout.RESTARTS]
+        self.orientation_error[rows] = reports[:, layout.ORIENTATION_ERROR]
+        self.position_error[rows] = reports[:, layout.POSITION_ERROR]
+        self.codes[rows] = reports[:, layout.STATUS]  # last: a row with a status is whole
+
+    def mark_interrupted(self, starts: Array) -> None:
+        """Fill the rows that were not solved, and warn."""
+        left = self.codes == layout.UNDECIDED
+        warnings.warn(f"interrupted: {len(left) - left.sum()} of {len(left)} poses are solved", stacklevel=3)
+        self.q[left] = starts[left] if len(starts) > 1 else starts[0]
+        self.codes[left] = layout.INTERRUPTED
+        for errors in (self.orientation_error, self.position_error):
+            errors[left] = np.nan
+        for counts in (self.iterations, self.restarts):
+            counts[left] = 0
+
+    def result(self) -> BatchResult:
+        """Return the result, read-only."""
+        status = np.array(STATUSES, dtype=np.object_)[self.codes]
+        converged = self.codes == layout.CONVERGED
+        counts, errors = (self.iterations, self.restarts), (self.orientation_error, self.position_error)
+        for array in (self.q, status, converged, *counts, *errors):
+            array.setflags(write=False)
+        return BatchResult(self.q, status, converged, *counts, *errors)
 
 
 def _search_for(problem: Problem, compiled: bool) -> Callable[[Problem, Array, Array, NDArray[np.int64], int], Array]:
@@ -110,8 +149,11 @@ def _search_lanes(problem: Problem, targets: Array, starts: Array, seeds: NDArra
     """Solve the rows over lanes, and those that they leave undecided one by one."""
     reports = lanes.search_rows(problem, targets, starts, seeds)
     for row in np.flatnonzero(reports[:, layout.STATUS] == layout.UNDECIDED):
+        pose, start = check_row(problem, targets[row], starts[row], first + int(row))
         one = slice(row, row + 1)
-        reports[one] = _search_compiled(problem, targets[one], starts[one], seeds[one], first + int(row))
+        reports[one] = lanes.search_rows(problem, pose[None], start[None], seeds[one])
+        if reports[row, layout.STATUS] == layout.UNDECIDED:
+            reports[one] = compiled_search.search_rows(problem, pose[None], start[None], seeds[one])
     return reports
 
 
@@ -164,29 +206,3 @@ def _shown(done: Iterator[int], count: int, progress: bool | None) -> Iterator[i
         for rows in done:
             yield rows
             bar.update(rows)
-
-
-def _mark_interrupted(reports: Array, starts: Array) -> None:
-    """Fill the rows that were not solved, and warn."""
-    left = reports[:, layout.STATUS] == layout.UNDECIDED
-    warnings.warn(f"interrupted: {len(reports) - left.sum()} of {len(reports)} poses are solved", stacklevel=3)
-    reports[left] = 0.0
-    reports[left, layout.STATUS] = layout.INTERRUPTED
-    reports[left, layout.ORIENTATION_ERROR] = reports[left, layout.POSITION_ERROR] = np.nan
-    reports[left, layout.JOINTS :] = starts[left] if len(starts) > 1 else starts[0]
-
-
-def _batch_result(reports: Array) -> BatchResult:
-    codes = reports[:, layout.STATUS].astype(np.int64)
-    fields = {
-        "q": reports[:, layout.JOINTS :].copy(),
-        "status": np.array(STATUSES, dtype=np.object_)[codes],
-        "converged": codes == STATUSES.index(Status.CONVERGED),
-        "iterations": reports[:, layout.ITERATIONS].astype(np.int64),
-        "restarts": reports[:, layout.RESTARTS].astype(np.int64),
-        "orientation_error": reports[:, layout.ORIENTATION_ERROR].copy(),
-        "position_error": reports[:, layout.POSITION_ERROR].copy(),
-    }
-    for array in fields.values():
-        array.setflags(write=False)
-    return BatchResult(**fields)

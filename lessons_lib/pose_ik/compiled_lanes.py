@@ -334,8 +334,8 @@ def solve_rows(targets: Array, starts: Array, numbers: Array, seeds: Whole, repo
                 elif together:
                     if ended == UNSURE:
                         reports[STATUS] = UNDECIDED
-                        return False
-                    limit = book[mine + ATTEMPT] if ended == SOLVED else limit
+                    if ended != FAILED:  # only an earlier start can decide otherwise
+                        limit = book[mine + ATTEMPT]
                     rest(w, book, lane)
                 else:
                     if ended != SOLVED:

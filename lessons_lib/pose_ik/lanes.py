@@ -46,7 +46,9 @@ def can_solve(problem: Problem) -> bool:
     if method.frame != "body" or method.derivative != "geometric":
         return False
     damping = method.damping
-    return isinstance(damping, Sugihara) or (isinstance(damping, Constant | Wampler | Chan) and damping.damping > 0.0)
+    if type(damping) in (Constant, Wampler, Chan):  # not a class that a reader derived from one of them
+        return bool(getattr(damping, "damping", 0.0) > 0.0)
+    return type(damping) is Sugihara
 
 
 def module_for(chain: Chain) -> ModuleType:

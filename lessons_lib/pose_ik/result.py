@@ -138,6 +138,10 @@ class Result:
         """Every iterate of the reported start, when asked for."""
         return self._trace
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Copy and pickle the report, from which the rest is read."""
+        return Result, (self._report, self._code, self._trace)
+
     def __repr__(self) -> str:
         """Return every field but the trace."""
         names = ("q", "status", "converged", "iterations", "restarts", "orientation_error", "position_error")

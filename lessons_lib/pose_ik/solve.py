@@ -99,7 +99,7 @@ def solve(
                 start = ready.problem.arm.home if q0 is None else q0
                 if ready.solve_rows(target, start, ready.numbers, seeds, report):
                     return Result(report, CONVERGED)
-        except TypeError:  # another kind of array, or none, or a chain that is none
+        except Exception:  # another kind of array, or none, or a chain that is none: the checks say it better
             pass
     return _solve_checked(check_problem(chain, method, stop, initial), target, q0, seeds, trace, compiled)
 
