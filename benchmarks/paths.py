@@ -40,7 +40,8 @@ COLUMNS = {
 }
 NOTES = (
     "failed: not at the target by an independent forward kinematics, within 3e-6 rad and 3e-6 m, or outside the limits",
-    "trace: each waypoint from the configuration before; ahead: from as far beyond it as the arm came",
+    "trace: each waypoint from the configuration before; ahead: from as far beyond it as the arm came; between: every "
+    "tenth as trace, the others from between those (the nine are too few, and traced one by one)",
     f"{LOOP}: ik_LM (C++, Chan 0.1), each call with the last solution as its start",
     f"×: how many times faster than that; the sides take turns, and each time is the median of {PASSES} passes",
 )
@@ -78,6 +79,7 @@ def race(chain: Chain, name: str, poses: Array, q0: Array, repeated: int, with_p
     entered: dict[str, Callable[[], Any]] = {
         "trace": lambda: [traced(chain, poses, q0, "previous") for _ in range(repeated)],
         "trace, ahead": lambda: [traced(chain, poses, q0, "ahead") for _ in range(repeated)],
+        "trace, between": lambda: [traced(chain, poses, q0, "between") for _ in range(repeated)],
         "loop over solve": lambda: [_loop(sides.ours(chain), poses, q0) for _ in range(repeated)],
     }
     if with_peer:

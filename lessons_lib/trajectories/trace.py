@@ -13,13 +13,14 @@ from lessons_lib.pose_ik.arguments import check_problem, check_start, draw_seeds
 from lessons_lib.pose_ik.compiled import can_compile
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories import compiled_module, readable_path
+from lessons_lib.trajectories.between import trace_between
 from lessons_lib.trajectories.path import Path
 from lessons_lib.trajectories.places import AHEAD, FIRST, GO_ON, PREVIOUS, SKIP, STOP
 from lessons_lib.trajectories.waypoints import check_waypoints
 
 Array = NDArray[np.float64]
 
-STARTS = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST}
+STARTS = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST, "between": PREVIOUS}
 CHOICES = {"stop": STOP, "skip": SKIP, "go on": GO_ON}
 
 STATUSES = np.array([*Status, None], dtype=np.object_)
@@ -53,7 +54,9 @@ def trace(
         on_failure: When a waypoint is not reached: "stop" leaves the rest untried, "skip" goes to the next one from
             the last that was reached, "go on" goes to the best configuration that was seen and on from there.
         start: Where each solve begins: "previous", where the arm is; "ahead", as far beyond it as it came from the
-            one before, which suits waypoints that lie close and even; "first", always at q0.
+            one before, which suits waypoints that lie close and even; "first", always at q0; "between", which is the
+            quickest for many that lie close: some are traced, and the others begin between their solutions. Where
+            that does not give the whole path without a jump, "previous" does it all again.
         method: As in `pose_ik.solve`.
         stop: As in `pose_ik.solve`.
         rng: Where the seeds of random restarts are drawn from, one integer a waypoint.
@@ -78,6 +81,8 @@ def trace(
     places, counts, tried = np.array([begin, begin, begin]), np.array([manner, choice, 0]), 0
     fast = compiled and can_compile(problem.method)
     trace_rows, size = (compiled_module.trace_rows, compiled_module.CHUNK) if fast else (readable_path.trace_rows, 1)
+    if start == "between" and trace_between(problem, poses, begin, seeds, reports, trace_rows):
+        return _path(chain, begin, poses, reports, choice)
     for rows in _chunks(len(poses), size, progress):
         tried += trace_rows(problem, poses[rows], places, counts, seeds[rows], reports[rows])
         if choice == STOP and reports[tried - 1, layout.STATUS] != layout.CONVERGED:

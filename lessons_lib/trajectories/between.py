@@ -1,0 +1,69 @@
+"""Many waypoints that lie close: trace some of them, and let the others begin between their solutions.
+
+A warm start makes each solve wait for the one before. Between two solved waypoints nothing has to wait: the straight
+line in joint space is a start that is nearer than the last waypoint, and `pose_ik.solve_batch` solves many at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.pose_ik import layout, solve_batch
+from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.trajectories.places import PREVIOUS, STOP
+
+Array = NDArray[np.float64]
+TraceRows = Callable[[Problem, Array, Array, NDArray[np.int64], NDArray[np.int64], Array], int]
+
+EVERY = 10
+"""Waypoints from one that is traced to the next."""
+
+FEWEST = 3 * EVERY
+"""With fewer waypoints than this there is nothing to gain."""
+
+STRAIGHT = 0.5
+"""How far a solution may lie from the line between two traced ones, over their distance: beyond, the arm has jumped."""
+
+
+def trace_between(
+    problem: Problem, poses: Array, begin: Array, seeds: NDArray[np.int64], reports: Array, trace_rows: TraceRows
+) -> bool:
+    """Write the reports of all waypoints, or return False where they cannot all be had in this way without a jump.
+
+    Args:
+        problem: How to solve.
+        poses: The waypoints, shape (k, 4, 4).
+        begin: Where the arm stands, shape (n,), rad or m.
+        seeds: One a waypoint, shape (k,).
+        reports: Room for the reports, shape (k, 5 + 2 n); see pose_ik/layout.py for the places in a row.
+        trace_rows: The loop of the traced ones, compiled or readable.
+    """
+    if len(poses) < FEWEST or problem.initial is not None:
+        return False
+    marks = np.unique(np.append(np.arange(0, len(poses), EVERY), len(poses) - 1))
+    traced = np.empty((len(marks), reports.shape[1]))
+    places, counts = np.array([begin, begin, begin]), np.array([PREVIOUS, STOP, 0])
+    tried = trace_rows(problem, poses[marks], places, counts, seeds[marks], traced)
+    solved = traced[:tried, layout.STATUS] == layout.CONVERGED
+    if tried < len(marks) or not solved.all() or traced[1:, layout.RESTARTS].any():
+        return False
+    reports[marks] = traced
+    q = traced[:, layout.JOINTS : layout.JOINTS + problem.chain.dof]
+    others = np.setdiff1d(np.arange(len(poses)), marks, assume_unique=True)
+    starts = np.column_stack([np.interp(others, marks, joint) for joint in q.T])
+    once = replace(problem.stop, restarts=0)
+    found = solve_batch(problem.chain, poses[others], starts, method=problem.method, stop=once)
+    spans = np.abs(np.diff(q, axis=0)).max(axis=1)[np.searchsorted(marks, others) - 1]
+    if not found.converged.all() or (np.abs(found.q - starts).max(axis=1) > STRAIGHT * spans).any():
+        return False
+    rows = reports[others]
+    rows[:, : layout.JOINTS] = np.column_stack(
+        [np.zeros(len(others)), found.iterations, found.restarts, found.orientation_error, found.position_error]
+    )
+    rows[:, layout.JOINTS : layout.JOINTS + problem.chain.dof] = found.q
+    reports[others] = rows
+    return True
