@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks import machine, sides
-from benchmarks.batch import PASSES, take_turns
 from benchmarks.poses import TOLERANCE, judge
 from benchmarks.report import Cell, Report, main, say
+from benchmarks.timing import in_turn
 from lessons_lib import robots
 from lessons_lib.robots import Chain
 from lessons_lib.studies.matlab_library import ur10_waypoints
-from lessons_lib.trajectories import path_between, trace
+from lessons_lib.trajectories import Path, path_between, trace
 
 Array = NDArray[np.float64]
 Answers = list[tuple[Array, bool]]
@@ -23,8 +22,10 @@ Answers = list[tuple[Array, bool]]
 WAYPOINTS = 1000
 PEER = "robotics toolbox"
 LOOP = "toolbox's loop"
-REPEATED = 200
-"""How often the nine waypoints are traced in one pass, so that a pass takes long enough to be timed."""
+PASSES = 5
+
+OFTEN, SELDOM = 100, 6
+"""How often a path of nine waypoints and a long one are traced in one pass."""
 
 PANDA_ENDS = ((0.0, -0.3, 0.0, -2.2, 0.0, 2.0, 0.8), (0.8, 0.4, 0.5, -1.4, -0.4, 2.6, -0.3))
 """Between these two configurations the Panda's path runs, rad."""
@@ -41,9 +42,10 @@ COLUMNS = {
 NOTES = (
     "failed: not at the target by an independent forward kinematics, within 3e-6 rad and 3e-6 m, or outside the limits",
     "trace: each waypoint from the configuration before; ahead: from as far beyond it as the arm came; between: every "
-    "tenth as trace, the others from between those (the nine are too few, and traced one by one)",
+    "twentieth as trace, the others from between those (the nine are too few, and traced one by one)",
     f"{LOOP}: ik_LM (C++, Chan 0.1), each call with the last solution as its start",
-    f"×: how many times faster than that; the sides take turns, and each time is the median of {PASSES} passes",
+    f"×: how many times faster than that; the sides take turns, a path at a time, and a path in which the system took "
+    f"the processor away is timed again; each time is the median over the paths, and then over {PASSES} passes",
 )
 
 
@@ -68,40 +70,43 @@ def paths(waypoints: int) -> list[tuple[str, Chain, Array, Array, int]]:
     bent = (1.0 - parts) * PANDA_ENDS[0] + parts * PANDA_ENDS[1]
     swept = np.array([panda.forward_kinematics(q) for q in bent])
     return [
-        ("nine waypoints", ur10, nine, np.zeros(6), REPEATED),
-        (f"{waypoints:,} between them", ur10, dense, trace(ur10, nine[:1]).q[0].copy(), 1),
-        (f"{waypoints:,} on a sweep", panda, swept, bent[0], 1),
+        ("nine waypoints", ur10, nine, np.zeros(6), OFTEN),
+        (f"{waypoints:,} between them", ur10, dense, trace(ur10, nine[:1]).q[0].copy(), SELDOM),
+        (f"{waypoints:,} on a sweep", panda, swept, bent[0], SELDOM),
     ]
 
 
 def race(chain: Chain, name: str, poses: Array, q0: Array, repeated: int, with_peer: bool) -> list[dict[str, Cell]]:
     """Return a row for each side."""
-    entered: dict[str, Callable[[], Any]] = {
-        "trace": lambda: [traced(chain, poses, q0, "previous") for _ in range(repeated)],
-        "trace, ahead": lambda: [traced(chain, poses, q0, "ahead") for _ in range(repeated)],
-        "trace, between": lambda: [traced(chain, poses, q0, "between") for _ in range(repeated)],
-        "loop over solve": lambda: [_loop(sides.ours(chain), poses, q0) for _ in range(repeated)],
+    ours = sides.ours(chain)
+    entered: dict[str, Callable[[], Path | Answers]] = {
+        "trace": lambda: traced(chain, poses, q0, "previous"),
+        "trace, ahead": lambda: traced(chain, poses, q0, "ahead"),
+        "trace, between": lambda: traced(chain, poses, q0, "between"),
+        "loop over solve": lambda: _loop(ours, poses, q0),
     }
     if with_peer:
         toolbox = sides.toolbox_chan(chain)
-        entered[LOOP] = lambda: [_loop(toolbox, poses, q0) for _ in range(repeated)]
-    rates, answers = take_turns(entered, repeated * len(poses))
-    return [row(chain, name, side, poses, rates, answers[side][0]) for side in entered]
+        entered[LOOP] = lambda: _loop(toolbox, poses, q0)
+    timed = in_turn(entered, [()] * repeated, passes=PASSES, block=1)
+    microseconds = {side: found.statistics()["median"] / len(poses) for side, found in timed.items()}
+    return [row(chain, name, side, poses, microseconds, timed[side].answers[0]) for side in entered]
 
 
 def row(
-    chain: Chain, name: str, side: str, poses: Array, rates: Mapping[str, float], answers: Answers
+    chain: Chain, name: str, side: str, poses: Array, microseconds: Mapping[str, float], found: Path | Answers
 ) -> dict[str, Cell]:
     """Return what one side did."""
+    answers = list(zip(found.q, found.reached, strict=True)) if isinstance(found, Path) else found
     shares = judge(chain, poses, answers).shares()
-    ratio = rates[side] / rates[LOOP] if LOOP in rates and side != LOOP else None
-    return {"arm": chain.name, "path": name, "side": side, **shares, "microseconds": 1e6 / rates[side], "ratio": ratio}
+    ratio = microseconds[LOOP] / microseconds[side] if LOOP in microseconds and side != LOOP else None
+    spent = microseconds[side]
+    return {"arm": chain.name, "path": name, "side": side, **shares, "microseconds": spent, "ratio": ratio}
 
 
-def traced(chain: Chain, poses: Array, q0: Array, start: str) -> Answers:
-    """Return what `trace` answers for each waypoint; reading the answers out is part of what is timed."""
-    path = trace(chain, poses, q0, start=start, on_failure="go on")
-    return list(zip(path.q, path.reached, strict=True))
+def traced(chain: Chain, poses: Array, q0: Array, start: str) -> Path:
+    """Return the path."""
+    return trace(chain, poses, q0, start=start, on_failure="go on")
 
 
 def _loop(side: sides.Side, poses: Array, q0: Array) -> Answers:

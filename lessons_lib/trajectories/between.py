@@ -19,13 +19,13 @@ from lessons_lib.trajectories.places import PREVIOUS, STOP
 Array = NDArray[np.float64]
 TraceRows = Callable[[Problem, Array, Array, NDArray[np.int64], NDArray[np.int64], Array], int]
 
-EVERY = 10
+EVERY = 20
 """Waypoints from one that is traced to the next."""
 
 FEWEST = 3 * EVERY
 """With fewer waypoints than this there is nothing to gain."""
 
-STRAIGHT = 0.5
+STRAIGHT = 1.0
 """How far a solution may lie from the line between two traced ones, over their distance: beyond, the arm has jumped."""
 
 

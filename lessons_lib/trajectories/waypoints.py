@@ -15,6 +15,9 @@ from lessons_lib.pose_ik.layout import ROUNDED
 
 Array = NDArray[np.float64]
 
+FEW = 16
+"""So many poses are checked one after the other as quickly as all at once."""
+
 
 def poses_at(positions: ArrayLike, orientation: ArrayLike | None = None) -> Array:
     """Return a pose for each position, all with the same orientation.
@@ -58,6 +61,8 @@ def check_waypoints(waypoints: ArrayLike | Iterable[ArrayLike]) -> Array:
         raise TransformError(f"waypoints must be poses, shape (k, 4, 4), got an array of shape {given.shape}")
     if not len(given):
         raise TransformError("there is no waypoint; a path needs at least one pose, shape (k, 4, 4) with k ≥ 1")
+    if len(given) <= FEW:
+        return np.array([check_target(waypoint, f"waypoint {place}") for place, waypoint in enumerate(given)])
     try:
         poses = floats(given, "waypoints must be poses, numbers of shape (k, 4, 4)", TransformError)  # type: ignore[arg-type]
     except TransformError:
