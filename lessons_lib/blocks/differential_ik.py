@@ -66,10 +66,10 @@ class DifferentialIK(FunctionBlock):
     ) -> None:
         r"""Make the block.
 
-        :param robot: the arm, a chain or the name of one, defaults to 'ur10'
+        :param robot: the arm, a chain, the name of one or a URDF file, defaults to 'ur10'
         :type robot: Chain or str
-        :param frame: pose of the end-effector frame in the arm's last frame, defaults to None
-        :type frame: ndarray or SE3, optional
+        :param frame: pose of the end-effector frame in the arm's last, or a link of a URDF file, defaults to None
+        :type frame: ndarray or SE3 or str, optional
         :param damping: :math:`\lambda`, defaults to 0.05
         :type damping: float, optional
         :param space: the twist is one in {s}, not in the end effector's own frame, defaults to False

@@ -54,10 +54,10 @@ class ForwardKinematics(FunctionBlock):
     def __init__(self, robot: Any = "ur10", frame: Any = None, se3: bool = False, **blockargs: Any) -> None:
         """Make the block.
 
-        :param robot: the arm, a chain or the name of one, defaults to 'ur10'
+        :param robot: the arm, a chain, the name of one or a URDF file, defaults to 'ur10'
         :type robot: Chain or str
-        :param frame: pose of the end-effector frame in the arm's last frame, defaults to None
-        :type frame: ndarray or SE3, optional
+        :param frame: pose of the end-effector frame in the arm's last, or a link of a URDF file, defaults to None
+        :type frame: ndarray or SE3 or str, optional
         :param se3: put out an SE3, as bdsim's own pose blocks need, defaults to False
         :type se3: bool, optional
         :param blockargs: :meth:`common block options <bdsim.Block.__init__>`

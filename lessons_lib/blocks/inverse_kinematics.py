@@ -86,10 +86,10 @@ class DampedLeastSquaresIK(FunctionBlock):
     ) -> None:
         r"""Make the block.
 
-        :param robot: the arm, a chain or the name of one, defaults to 'ur10'
+        :param robot: the arm, a chain, the name of one or a URDF file, defaults to 'ur10'
         :type robot: Chain or str
-        :param frame: pose of the end-effector frame in the arm's last frame, defaults to None
-        :type frame: ndarray or SE3, optional
+        :param frame: pose of the end-effector frame in the arm's last, or a link of a URDF file, defaults to None
+        :type frame: ndarray or SE3 or str, optional
         :param damping: :math:`\lambda`, or a damping policy of pose_ik, defaults to 0.125
         :type damping: float, optional
         :param max_iterations: steps from one start, at most, defaults to 100

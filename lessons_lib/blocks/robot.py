@@ -1,8 +1,9 @@
-"""The robot of a block: a chain or a robot's name, with the frame that the block is to move, and no other later on."""
+"""The robot of a block: a chain, a name or a URDF file, with the frame that the block is to move; no other later on."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from lessons_lib import robots
@@ -21,17 +22,27 @@ def chain_of(robot: Any, frame: Any = None) -> Chain:
     """Return the chain of a robot whose {b} is the frame that is meant.
 
     Args:
-        robot: A chain, or the name of a robot of the course.
-        frame: T_be, the end-effector frame in the chain's own {b}, shape (4, 4) or SE3, position in m; None for {b}.
+        robot: A chain, the name of a robot of the course, or the path of a URDF file.
+        frame: T_be, the end-effector frame in the chain's own {b}, shape (4, 4) or SE3, position in m; of a URDF file
+            also the name of a link. None for {b}, which of a URDF file is its only last link.
 
     Raises:
-        ParameterError: Neither a chain nor a known name.
+        ParameterError: Neither a chain nor a known name, or the name of a link without a URDF file.
         TransformError: `frame` is not a pose.
+        UrdfError: The file holds no such robot, or has no such link (FrameNotFound).
     """
-    if isinstance(robot, str) and robot in NAMES:
+    if isinstance(robot, Path) or (isinstance(robot, str) and robot.endswith(".urdf")):
+        named = isinstance(frame, str)
+        robot, frame = robots.from_urdf(robot, tip=frame if named else None), None if named else frame
+    elif isinstance(robot, str) and robot in NAMES:
         robot = NAMES[robot]()
     if not isinstance(robot, Chain):
-        raise ParameterError(f"robot is {robot!r}; it is a chain, such as robots.ur10(), or one of {', '.join(NAMES)}")
+        names = ", ".join(NAMES)
+        raise ParameterError(
+            f"robot is {robot!r}; it is a chain, such as robots.ur10(), a .urdf file, or one of {names}"
+        )
+    if isinstance(frame, str):
+        raise ParameterError(f"frame is {frame!r}; links have names in a URDF file, here give a pose, shape (4, 4)")
     if frame is None:
         return robot
     home = robot.home @ read_pose(frame, "frame")

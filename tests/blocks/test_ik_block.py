@@ -10,7 +10,7 @@ from spatialmath import SE3
 
 from lessons_lib import lie, robots
 from lessons_lib.blocks import DampedLeastSquaresIK
-from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
+from lessons_lib.errors import ConfigurationError, LessonsError, ParameterError, TransformError
 from lessons_lib.pose_ik import Chan, Constant, LevenbergMarquardt, Status, Stop, solve
 from lessons_lib.robots import Chain
 from lessons_lib.studies import matlab_library as matlab
@@ -126,6 +126,20 @@ def test_the_end_effector_frame_is_where_the_error_counts() -> None:
     np.testing.assert_allclose(tip, pose, atol=2e-6)  # the tolerance, in rad and m, over entries of a rotation
 
 
+def test_a_urdf_file_names_its_frames() -> None:
+    file = robots.urdf_file("ur10")
+    flange, wrist = DampedLeastSquaresIK(file, frame="tool0"), DampedLeastSquaresIK(str(file), frame="wrist_1_link")
+    assert flange.robot.dof == 6 and wrist.robot.dof == 4  # fixed bodies on the way are no joints
+    guess = np.array([0.1, -1.0, 1.2, 0.3, 0.5, 0.2])
+    pose = robots.from_urdf(file, tip="tool0").forward_kinematics(guess + 0.1)
+    config, info = flange.test_output(pose, ONES, guess)
+    assert info["reached"] and max(tip_error(flange.robot, config, pose)) <= 1e-6
+    with pytest.raises(ParameterError, match="frame is 'tool0'; links have names in a URDF file, here give a pose"):
+        DampedLeastSquaresIK("ur10", frame="tool0")
+    with pytest.raises(LessonsError, match="no_such_link"):
+        DampedLeastSquaresIK(file, frame="no_such_link")
+
+
 def test_its_own_guess_finds_what_a_bad_one_does_not() -> None:
     arm = robots.planar_2r()
     pose = arm.forward_kinematics([2.0, 1.0])
@@ -163,7 +177,10 @@ def test_a_damping_policy_may_take_the_place_of_a_number() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"robot": "ur5"}, "robot is 'ur5'; it is a chain, such as robots.ur10.., or one of planar_2r, ur10, panda"),
+        (
+            {"robot": "ur5"},
+            "robot is 'ur5'; it is a chain, such as robots.ur10.., a .urdf file, or one of planar_2r, ur10, panda",
+        ),
         ({"robot": None}, "robot is None"),
         ({"damping": -1.0}, "Constant.damping is -1.0; it is finite, zero or more"),
         ({"damping": "much"}, "damping is 'much'"),

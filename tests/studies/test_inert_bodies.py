@@ -1,7 +1,10 @@
 """Fixed bodies first, in the middle and last need no offset; an index into bodies does, and fails in the middle."""
 
+from pathlib import Path
+
 import modern_robotics as mr
 import numpy as np
+import pinocchio
 import pytest
 
 from lessons_lib import lie, pose_ik, robots
@@ -100,6 +103,34 @@ def test_a_fixed_modified_row_moves_what_follows() -> None:
     alone = robots.from_dh(rows[1:], "modified")
     np.testing.assert_allclose(arm.home, base @ alone.home, atol=1e-15)
     np.testing.assert_allclose(arm.screws, lie.adjoint(base) @ alone.screws, atol=1e-15)
+
+
+URDF = """<robot name="arm with inert bodies">
+  <link name="world"/><link name="column"/><link name="upper"/><link name="bracket"/><link name="lower"/>
+  <link name="tool"/>
+  <joint name="stand" type="fixed"><parent link="world"/><child link="column"/>
+    <origin xyz="0.1 0.2 0.6" rpy="0.1 0.2 0.3"/></joint>
+  <joint name="shoulder" type="continuous"><parent link="column"/><child link="upper"/><axis xyz="0 0 1"/></joint>
+  <joint name="clamp" type="fixed"><parent link="upper"/><child link="bracket"/>
+    <origin xyz="0.5 0 0" rpy="0.4 0 0"/></joint>
+  <joint name="elbow" type="continuous"><parent link="bracket"/><child link="lower"/>
+    <origin xyz="0 0.1 0"/><axis xyz="0 1 0"/></joint>
+  <joint name="grip" type="fixed"><parent link="lower"/><child link="tool"/>
+    <origin xyz="0 0 0.4" rpy="0 0.5 0"/></joint>
+</robot>
+"""
+
+
+def test_fixed_links_of_a_urdf_file_first_in_the_middle_and_last(tmp_path: Path) -> None:
+    file = tmp_path / "arm.urdf"
+    file.write_text(URDF)
+    arm, model = robots.from_urdf(file), pinocchio.buildModelFromUrdf(str(file))
+    assert (arm.dof, arm.joint_names) == (2, ("shoulder", "elbow"))
+    data, tip, q = model.createData(), model.getFrameId("tool"), np.array([0.7, -1.1])
+    cosines = np.column_stack([np.cos(q), np.sin(q)]).ravel()  # Pinocchio's coordinates of a continuous joint
+    pinocchio.framesForwardKinematics(model, data, cosines)
+    np.testing.assert_allclose(arm.forward_kinematics(q), data.oMf[tip].homogeneous, atol=1e-15)
+    assert trace(arm, [arm.forward_kinematics(q)], q - 0.2).complete
 
 
 def test_names_and_limits_are_those_of_the_joints_that_move() -> None:
