@@ -50,7 +50,7 @@ def test_the_pivots_are_positive_and_multiply_to_the_determinant(n: int) -> None
 
 @pytest.mark.parametrize("n", [2, 6, 9])
 def test_a_singular_jacobian_has_pivots_no_smaller_than_the_damping(n: int) -> None:
-    """JᵀJ + D I ⪰ D I, and a pivot is never below the smallest eigenvalue: so rounding can be told from a lost pivot."""
+    """JᵀJ + D I ⪰ D I, and a pivot is never below the smallest eigenvalue; so a lost pivot can be told."""
     step = damped_step.derive(n)
     damping = sp.Rational(1, 10**6)
     values = {symbol: sp.Integer(0) for symbol in (*step.J, *step.V)} | {step.D: damping}

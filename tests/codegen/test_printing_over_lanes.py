@@ -1,0 +1,126 @@
+"""Kernels printed over lanes: each lane is the plain kernel, no lane sees another, and the loop is vector code."""
+
+import math
+import re
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+import sympy as sp
+
+from lessons_lib.codegen import Kernel, lanes, source
+from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
+
+a, b, c, step = sp.symbols("a b c step", real=True)
+LANES = lanes.LANES
+
+MIXED = Kernel(
+    "mixed",
+    {"q": sp.Matrix([a, b]), "M": sp.Matrix([[c, 0], [1, sp.Symbol("d", real=True)]])},
+    {"u": sp.Matrix([sp.sin(a) * step, sp.cos(a) + c]), "P": sp.Matrix([[sp.cos(b), sp.sin(b)], [step, 7]])},
+    [(step, sp.Symbol("d", real=True) / (1 + c**2))],
+    "Sines, a step, a matrix with fixed entries.",
+)
+AT = {"q": 1, "M": 4, "u": 9, "P": 11}  # rows 0, 3, 8 and 15 belong to nobody
+ROWS = 16
+
+
+def module(kernels: list[Kernel], rows: dict[str, int]) -> dict[str, Any]:
+    """Return the names of a module with the kernels over lanes; not called from Python but through `run`."""
+    space: dict[str, Any] = {"numba": numba, "numpy": np, "math": math}
+    parts = [lanes.sine_and_cosine().replace("cache=True, ", "")]
+    parts += [lanes.function(kernel, rows) for kernel in kernels]
+    # a wrapper for Python, which the library leaves out to compile faster, lets the tests call the kernels
+    exec("\n\n\n".join(parts).replace(", no_cpython_wrapper=True, no_cfunc_wrapper=True", ""), space)
+    return space
+
+
+@pytest.fixture(scope="module")
+def mixed() -> Any:
+    return module([MIXED], AT)["mixed"]
+
+
+@pytest.fixture(scope="module")
+def plain() -> Any:
+    space: dict[str, Any] = {}
+    exec(source([MIXED], "numba").replace("cache=True, ", ""), space)
+    return space["mixed"]
+
+
+def filled(seed: int = 5, reach: float = 3.0) -> np.ndarray:
+    return np.random.default_rng(seed).uniform(-reach, reach, ROWS * LANES)
+
+
+def test_a_lane_is_the_plain_kernel(mixed: Any, plain: Any) -> None:
+    for reach in (1e-9, 3.0, 0.99 * LARGEST_ANGLE):
+        w = filled(reach=reach)
+        before = w.copy().reshape(ROWS, LANES)
+        mixed(w)
+        after = w.reshape(ROWS, LANES)
+        for lane in range(LANES):
+            u, P = np.empty(2), np.empty((2, 2))
+            plain(before[1:3, lane].copy(), before[4:8, lane].reshape(2, 2).copy(), u, P)
+            # the compiler may fuse other products with other sums: a few roundings of half a unit
+            np.testing.assert_allclose(after[9:11, lane], u, rtol=1e-15, atol=4e-16 * max(1.0, reach))
+            np.testing.assert_allclose(after[11:15, lane].reshape(2, 2), P, rtol=1e-15, atol=4e-16)
+
+
+def test_only_the_rows_of_the_outputs_are_written(mixed: Any) -> None:
+    w = filled()
+    before = w.copy().reshape(ROWS, LANES)
+    mixed(w)
+    after = w.reshape(ROWS, LANES)
+    untouched = [row for row in range(ROWS) if not 9 <= row < 15]
+    np.testing.assert_array_equal(after[untouched], before[untouched])
+    assert (after[9:15] != before[9:15]).any(axis=1).all()
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, 1e300])
+def test_lanes_are_independent(mixed: Any, bad: float) -> None:
+    """A number that spoils one lane leaves the others as they were, to the last bit, wherever it stands."""
+    clean = filled()
+    expected = clean.copy()
+    mixed(expected)
+    for lane in range(LANES):
+        w = clean.copy()
+        w.reshape(ROWS, LANES)[1:8, lane] = bad
+        mixed(w)
+        others = [k for k in range(LANES) if k != lane]
+        np.testing.assert_array_equal(w.reshape(ROWS, LANES)[:, others], expected.reshape(ROWS, LANES)[:, others])
+
+
+def test_the_same_numbers_give_the_same_bits_in_every_lane(mixed: Any) -> None:
+    """So an answer does not hang on the lane that happened to find it."""
+    w = np.repeat(filled()[:ROWS], LANES)
+    mixed(w)
+    table = w.reshape(ROWS, LANES)
+    np.testing.assert_array_equal(table, np.repeat(table[:, :1], LANES, axis=1))
+
+
+def test_outputs_may_lie_over_inputs() -> None:
+    swap = Kernel("swap", {"q": sp.Matrix([a, b])}, {"u": sp.Matrix([b, a + b])})
+    w = np.arange(2.0 * LANES)
+    module([swap], {"q": 0, "u": 0})["swap"](w)
+    np.testing.assert_array_equal(w.reshape(2, LANES), [np.arange(LANES) + 8.0, 2.0 * np.arange(LANES) + 8.0])
+
+
+def test_the_loop_over_lanes_becomes_vector_instructions(mixed: Any) -> None:
+    """In LLVM's own language, which is the same on every machine that has registers of two doubles and more."""
+    mixed(filled())
+    (text,) = mixed.inspect_llvm().values()
+    assert re.search(r"= f(mul|add|sub|div)[a-z ]* <[248] x double>", text), "the loop was not vectorised"
+    assert not re.search(r"call [a-z ]*double @(sin|cos|llvm\.sin|llvm\.cos)", text), "a library call stands in the loop"
+
+
+def test_the_places_are_those_of_a_flat_array_row_after_row() -> None:
+    text = lanes.function(MIXED, AT)
+    assert lanes.place(3) == f"w[{3 * LANES} + lane]"
+    assert f"for lane in range({LANES}):" in text and "def mixed(w):" in text
+    assert f"a = {lanes.place(1)}" in text and f"c = {lanes.place(4)}" in text and f"d = {lanes.place(7)}" in text
+    assert lanes.place(5) not in text and lanes.place(6) not in text, "entries that are fixed numbers are not read"
+    assert f"{lanes.place(14)} = 7" in text
+
+
+def test_text_of_an_expression_is_python() -> None:
+    assert eval(lanes.text_of(sp.sqrt(a) + sp.Rational(1, 3)), {"math": math, "a": 4.0}) == 2.0 + 1 / 3

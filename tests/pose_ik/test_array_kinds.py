@@ -1,0 +1,221 @@
+"""Arrays of every kind: what is a pose is solved, what is none is refused in words, and nothing is read beyond its end.
+
+The quick way into compiled code takes an array as it is; everything else has to find its way round.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lessons_lib.errors import ConfigurationError, LessonsError, ParameterError, TransformError
+from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Result, Status, solve, solve_batch
+from lessons_lib.robots import Chain
+
+Q0 = np.array([0.1, -0.2, 0.3, -0.4, 0.5, -0.6])
+Q = np.array([0.5, -0.8, 1.1, 0.2, -0.9, 0.4])
+
+
+def strided(values: np.ndarray) -> np.ndarray:
+    """Return the same numbers with other numbers between them."""
+    wide = np.full([2 * size for size in values.shape], 7.0)
+    every_other = tuple(slice(None, None, 2) for _ in values.shape)
+    wide[every_other] = values
+    return wide[every_other]
+
+
+def unaligned(values: np.ndarray) -> np.ndarray:
+    """Return the same numbers, beginning at an odd address."""
+    return np.frombuffer(b"x" + values.tobytes(), offset=1).reshape(values.shape)
+
+
+def frozen(values: np.ndarray) -> np.ndarray:
+    values = values.copy()
+    values.setflags(write=False)
+    return values
+
+
+def masked(values: np.ndarray) -> Any:
+    return np.ma.masked_array(values)
+
+
+KINDS = {
+    "lists": lambda values: values.tolist(),
+    "tuples": lambda values: tuple(map(tuple, values.tolist())) if values.ndim == 2 else tuple(values.tolist()),
+    "fortran": np.asfortranarray,
+    "backwards": lambda values: values[::-1].copy()[::-1],
+    "read-only": frozen,
+    "strided": strided,
+    "unaligned": unaligned,
+    "big-endian": lambda values: values.astype(">f8"),
+    "longdouble": lambda values: values.astype(np.longdouble),
+    "object": lambda values: values.astype(object),
+    "masked": masked,
+    "memoryview": memoryview,
+    "subclass": lambda values: values.view(np.recarray),
+}
+
+
+def assert_same(result: Result, other: Result) -> None:
+    np.testing.assert_array_equal(result.q, other.q)
+    for name in ("status", "iterations", "restarts", "orientation_error", "position_error"):
+        assert getattr(result, name) == getattr(other, name), name
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_any_kind_of_array_gives_the_same_answer(ur10: Chain, kind: str) -> None:
+    target = ur10.forward_kinematics(Q)
+    expected, convert = solve(ur10, target, Q0), KINDS[kind]
+    assert expected.converged
+    assert_same(solve(ur10, convert(target), Q0), expected)
+    assert_same(solve(ur10, target, convert(Q0)), expected)
+    assert_same(solve(ur10, convert(target), convert(Q0)), expected)
+
+
+@pytest.mark.parametrize("kind", ["lists", "fortran", "read-only", "strided", "unaligned", "big-endian", "masked"])
+def test_any_kind_of_batch_gives_the_same_answers(ur10: Chain, kind: str) -> None:
+    targets = np.array([ur10.forward_kinematics(scale * Q) for scale in (0.5, 1.0, 1.5)])
+    starts, convert = np.array([Q0, -Q0, 0.5 * Q0]), KINDS[kind]
+    expected = solve_batch(ur10, targets, starts)
+    for batch in (solve_batch(ur10, convert(targets), starts), solve_batch(ur10, targets, convert(starts))):
+        np.testing.assert_array_equal(batch.q, expected.q)
+        np.testing.assert_array_equal(batch.iterations, expected.iterations)
+
+
+def test_a_target_of_single_precision_is_mended_alike_alone_and_in_a_batch(ur10: Chain) -> None:
+    """Seven digits are no rotation to sixteen: the nearest one is solved, and by the same loop."""
+    rng = np.random.default_rng(12)
+    targets = np.array([ur10.forward_kinematics(ur10.random_configuration(rng)) for _ in range(40)], dtype=np.float32)
+    batch = solve_batch(ur10, targets)
+    assert batch.converged.all()
+    for row, target in enumerate(targets):
+        assert_same(batch[row], solve(ur10, target))
+        # 6e-8 of each rounded entry, and the default tolerances of 1e-6 or so
+        np.testing.assert_allclose(ur10.forward_kinematics(batch.q[row]), target, atol=5e-6)
+
+
+def test_a_start_of_whole_numbers_or_single_precision(ur10: Chain) -> None:
+    target = ur10.forward_kinematics(Q)
+    for start in (np.array([1, 0, -1, 0, 1, 0]), Q0.astype(np.float32)):
+        assert_same(solve(ur10, target, start), solve(ur10, target, start.astype(float)))
+
+
+WRONG_SHAPES = [(3, 3), (4, 3), (3, 4), (8, 4), (5,), (16,), (1, 16), (1, 4, 4), (2, 4, 4), (0,), (4, 0), (0, 4), ()]
+
+
+@pytest.mark.parametrize("shape", WRONG_SHAPES)
+@pytest.mark.parametrize("compiled", [False, True])
+def test_targets_of_another_shape(ur10: Chain, shape: tuple[int, ...], compiled: bool) -> None:
+    with pytest.raises(TransformError, match=r"target must have shape \(4, 4\), got \("):
+        solve(ur10, np.ones(shape), Q0, compiled=compiled)
+
+
+@pytest.mark.parametrize("shape", [(5,), (7,), (1,), (0,), (), (6, 1), (1, 6), (2, 3), (12,), (600,)])
+@pytest.mark.parametrize("compiled", [False, True])
+def test_starts_of_another_shape(ur10: Chain, shape: tuple[int, ...], compiled: bool) -> None:
+    with pytest.raises(ConfigurationError, match=r"q of UR10 must have shape \(6,\), got \("):
+        solve(ur10, ur10.forward_kinematics(Q), np.zeros(shape), compiled=compiled)
+
+
+@pytest.mark.parametrize("bad", [None, {}, set(), "there", b"there", object(), 1.0, np.array("x"), np.eye(4) * 1j])
+def test_what_is_no_pose_at_all(ur10: Chain, bad: object) -> None:
+    with pytest.raises(TransformError, match="target must"):
+        solve(ur10, bad, Q0)
+
+
+@pytest.mark.parametrize("bad", [{}, set(), "here", b"here", object(), 1.0, np.array("x"), Q0 * 1j])
+def test_what_is_no_configuration_at_all(ur10: Chain, bad: object) -> None:
+    with pytest.raises(ConfigurationError, match="q of UR10 must"):
+        solve(ur10, ur10.forward_kinematics(Q), bad)
+
+
+@pytest.mark.parametrize("bad", [np.eye(4), [1], {}, None, "ur10", Chain])
+def test_what_is_no_chain_at_all(ur10: Chain, bad: object) -> None:
+    """Arguments in the wrong order are the commonest mistake, and an array cannot be a key."""
+    for solver in (solve, solve_batch):
+        with pytest.raises(ParameterError, match="chain is a"):
+            solver(bad, np.eye(4))
+
+
+@pytest.mark.parametrize("place", [(0, 0), (2, 2), (0, 3), (2, 3), (3, 0), (3, 3)])
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, 1e308])
+def test_a_number_that_is_none_anywhere_in_the_target(ur10: Chain, place: tuple[int, int], bad: float) -> None:
+    target = ur10.forward_kinematics(Q)
+    target[place] = bad
+    if bad == 1e308 and place in ((0, 3), (2, 3)):
+        assert solve(ur10, target, Q0).status is Status.UNREACHABLE
+        return
+    with np.errstate(over="ignore", invalid="ignore"), pytest.raises(TransformError, match="target"):
+        solve(ur10, target, Q0)
+
+
+@pytest.mark.parametrize("joint", range(6))
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, 7.0, -7.0, 1e300])
+def test_a_start_that_is_none(ur10: Chain, joint: int, bad: float) -> None:
+    start = Q0.copy()
+    start[joint] = bad
+    name = ur10.joint_names[joint]
+    message = "finite" if not math.isfinite(bad) else f"{name}.*limits|limits.*{name}"
+    with pytest.raises(ConfigurationError, match=message):
+        solve(ur10, ur10.forward_kinematics(Q), start)
+
+
+def test_a_start_on_its_limit_is_within(ur10: Chain) -> None:
+    for start in (ur10.limits[:, 0], ur10.limits[:, 1]):
+        assert solve(ur10, ur10.forward_kinematics(Q), start.copy()).converged
+
+
+@pytest.mark.parametrize("row", [0, 1, 1023, 1024, 2500, 4999])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_one_bad_row_among_many_is_named(ur10: Chain, row: int, threads: int) -> None:
+    targets = np.tile(ur10.forward_kinematics(Q), (5000, 1, 1))
+    starts = np.tile(Q0, (5000, 1))
+    for spoil, message in (
+        (lambda T, q: T.__setitem__((0, 0), 2.0), f"rotation part of target {row} is not a rotation"),
+        (lambda T, q: T.__setitem__((1, 3), math.nan), f"target {row} must be finite"),
+        (lambda T, q: q.__setitem__(2, 9.0), f"row {row} of q0: .*limits"),
+        (lambda T, q: q.__setitem__(5, math.nan), f"row {row} of q0: .*finite"),
+    ):
+        bad_targets, bad_starts = targets.copy(), starts.copy()
+        spoil(bad_targets[row], bad_starts[row])
+        with pytest.raises(LessonsError, match=message):
+            solve_batch(ur10, bad_targets, bad_starts, threads=threads)
+
+
+def test_the_first_of_several_bad_rows_is_named(ur10: Chain) -> None:
+    targets = np.tile(ur10.forward_kinematics(Q), (5000, 1, 1))
+    targets[[700, 1500, 4000], 0, 3] = math.nan
+    for threads in (1, 3):
+        with pytest.raises(TransformError, match="target 700 must be finite"):
+            solve_batch(ur10, targets, Q0, threads=threads)
+
+
+@pytest.mark.parametrize("shape", [(3, 5), (2, 6), (4, 6), (3, 6, 1), (18,), (1, 6)])
+def test_starts_of_a_batch_of_another_shape(ur10: Chain, shape: tuple[int, ...]) -> None:
+    targets = np.tile(ur10.forward_kinematics(Q), (3, 1, 1))
+    with pytest.raises(ConfigurationError, match="must have shape"):
+        solve_batch(ur10, targets, np.zeros(shape))
+
+
+def test_arguments_are_left_as_they_were(ur10: Chain) -> None:
+    target, start = ur10.forward_kinematics(Q), Q0.copy()
+    targets, starts = np.array([target, target]), np.array([start, start])
+    kept = [values.copy() for values in (target, start, targets, starts)]
+    solve(ur10, target, start)
+    solve_batch(ur10, targets, starts)
+    for values, before in zip((target, start, targets, starts), kept, strict=True):
+        np.testing.assert_array_equal(values, before)
+
+
+def test_a_policy_derived_from_one_of_ours_is_asked(ur10: Chain) -> None:
+    """The compiled loops know the library's own classes; a reader's subclass is the reader's."""
+    asked = []
+
+    class Careful(Chan):
+        def matrix_value(self, error: np.ndarray, weights: np.ndarray) -> float:
+            asked.append(error)
+            return 2.0 * super().matrix_value(error, weights)
+
+    result = solve(ur10, ur10.forward_kinematics(Q), Q0, method=LevenbergMarquardt(Careful(0.1)))
+    assert result.converged and len(asked) >= result.iterations

@@ -1,0 +1,192 @@
+"""The kernels of the search over lanes, one by one, against the kernels for one pose and against NumPy."""
+
+import math
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+
+from lessons_lib import lie, robots
+from lessons_lib.codegen.lanes import LANES
+from lessons_lib.pose_ik import lane_kernels
+from lessons_lib.pose_ik.layout import STALL
+from lessons_lib.robots import Chain
+
+AXES = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [-1, 0, 0], [1, 1, 1], [-2, 1, 0.5], [0.1, -3, 1e-3], [1e-9, 0, -1]])
+AXES = AXES / np.linalg.norm(AXES, axis=1, keepdims=True)
+ANGLES = [
+    0.0, 1e-300, 1e-12, 1e-8, 1e-4, 0.1, math.pi / 4, 0.9999, 1.0 - 1e-15, 1.0, 1.0001,
+    math.pi / 2 - 1e-9, math.pi / 2, math.pi / 2 + 1e-9, 3 * math.pi / 4, 3.0, math.pi - 1e-4, math.pi - 1e-9,
+]  # fmt: skip
+
+
+class Lanes:
+    """The kernels of a chain, callable from Python, and the array that they share."""
+
+    def __init__(self, chain: Chain) -> None:
+        space: dict[str, Any] = {"numba": numba, "numpy": np, "np": np, "math": math}
+        text = lane_kernels.source(chain).replace("cache=True, ", "")
+        exec(text.replace(", no_cpython_wrapper=True, no_cfunc_wrapper=True", ""), space)
+        self.space, self.at = space, lane_kernels.rows(chain.dof)
+        self.w = np.zeros(LANES * self.at["ROWS"])
+        self.table = self.w.reshape(self.at["ROWS"], LANES)
+
+    def put(self, name: str, values: np.ndarray) -> None:
+        """Write one array a lane, shape (LANES, …), into the rows from `name` on."""
+        flat = np.asarray(values, dtype=float).reshape(LANES, -1)
+        self.table[self.at[name] : self.at[name] + flat.shape[1]] = flat.T
+
+    def get(self, name: str, count: int) -> np.ndarray:
+        """Return the rows from `name` on, shape (LANES, count)."""
+        return self.table[self.at[name] : self.at[name] + count].T.copy()
+
+    def run(self, *names: str) -> None:
+        for name in names:
+            self.space[name](self.w)
+
+
+def mixed_chain() -> Chain:
+    """Return a chain of seven joints: revolute, two of them prismatic, one with a pitch, one on an oblique axis."""
+    screws = np.array(
+        [
+            [0, 0, 1, 0, 0, 0],
+            [0, 0, 0, 0.6, 0, 0.8],
+            [0, 1, 0, -0.5, 0, 0.25],
+            [1, 0, 0, 0.05, 0, 0],
+            [0, 0, 0, 0, 1, 0],
+            [2 / 3, -1 / 3, 2 / 3, 0.2, 0.2, -0.1],
+            [0, 0, 1, 0, -0.5, 0],
+        ]
+    )
+    return robots.from_screws(screws.T, lie.exp_se3([0.2, 0.3, -0.1, 0.4, 0.1, 0.7]), name="seven mixed joints")
+
+
+@pytest.fixture(scope="module")
+def two() -> Lanes:
+    return Lanes(robots.planar_2r())
+
+
+@pytest.fixture(scope="module")
+def seven() -> tuple[Chain, Lanes]:
+    chain = mixed_chain()
+    return chain, Lanes(chain)
+
+
+def test_no_two_quantities_share_a_row() -> None:
+    for dof in (1, 2, 6, 7, 12):
+        at = lane_kernels.rows(dof)
+        sizes = {"Q": dof, "T": 12, "J": 6 * dof, "TARGET": 12, "V": 6, "STEP": dof, "PIVOTS": min(dof, 6)}
+        ends = {name: at[name] + sizes.get(name, 1) for name in at if name != "ROWS"}
+        places = sorted((at[name], ends[name]) for name in ends)
+        assert places[0][0] == 0 and max(ends.values()) <= at["ROWS"]
+        assert all(end <= begin for (_, end), (begin, _) in zip(places[:-1], places[1:], strict=True))
+
+
+@pytest.mark.parametrize("reach", [0.0, 1e-9, 3.0, 1000.0, 9e4])
+def test_pose_and_jacobian_are_those_of_the_chain(seven: tuple[Chain, Lanes], reach: float) -> None:
+    chain, lanes = seven
+    q = np.random.default_rng(4).uniform(-reach, reach, (LANES, chain.dof))
+    lanes.put("Q", q)
+    lanes.run("pose_and_jacobian")
+    T, J = lanes.get("T", 12).reshape(LANES, 3, 4), lanes.get("J", 6 * chain.dof).reshape(LANES, 6, chain.dof)
+    for lane in range(LANES):
+        # lengths grow with the way of the prismatic joints, and rounding grows with them
+        size = max(1.0, reach)
+        np.testing.assert_allclose(T[lane], chain.forward_kinematics(q[lane])[:3], atol=1e-14 * size, rtol=0)
+        np.testing.assert_allclose(J[lane], chain.body_jacobian(q[lane]), atol=2e-14 * size, rtol=0)
+
+
+def logarithms(lanes: Lanes, here: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    """Return log(T⁻¹ target) of eight pairs, shape (LANES, 6)."""
+    lanes.put("T", np.array([T[:3] for T in here]))
+    lanes.put("TARGET", np.array([T[:3] for T in targets]))
+    lanes.run("relative_pose", "rotation_log", "translation_log")
+    return lanes.get("V", 6)
+
+
+@pytest.mark.parametrize("angle", ANGLES)
+def test_the_logarithm_gives_the_twist_back(two: Lanes, angle: float) -> None:
+    """An axis in each lane, all at the same angle; the pose was made by the exponential from the twist itself."""
+    twists = np.hstack([angle * AXES, np.random.default_rng(6).normal(size=(LANES, 3))])
+    targets = np.array([lie.exp_se3(twist) for twist in twists])
+    found = logarithms(two, np.tile(np.eye(4), (LANES, 1, 1)), targets)
+    # entries of R are rounded to 1e-16; the logarithm magnifies that by θ/sin θ or θ/(1 − cos θ), at most π/2 · √3
+    np.testing.assert_allclose(found, twists, atol=4e-15, rtol=0)
+    np.testing.assert_allclose(found, [lie.log_se3(T) for T in targets], atol=3e-15, rtol=0)
+
+
+@pytest.mark.parametrize("angle", [1e-12, 1e-8, 1e-5])
+def test_a_small_rotation_keeps_its_relative_precision(two: Lanes, angle: float) -> None:
+    targets = np.tile(np.eye(4), (LANES, 1, 1))
+    targets[:, :3, :3] = [lie.exp_so3(angle * axis) for axis in AXES]
+    found = logarithms(two, np.tile(np.eye(4), (LANES, 1, 1)), targets)
+    np.testing.assert_allclose(found[:, :3], angle * AXES, rtol=1e-15, atol=1e-15 * angle)
+
+
+def test_at_exactly_pi_the_sign_is_that_of_the_kernel_for_one_pose(two: Lanes) -> None:
+    """R = 2aaᵀ − I is symmetric to the last bit, so both signs are right and a rule has to choose."""
+    targets = np.tile(np.eye(4), (LANES, 1, 1))
+    targets[:, :3, :3] = [2 * np.outer(axis, axis) - np.eye(3) for axis in AXES]
+    targets[:, :3, 3] = np.random.default_rng(7).normal(size=(LANES, 3))
+    found = logarithms(two, np.tile(np.eye(4), (LANES, 1, 1)), targets)
+    np.testing.assert_allclose(found, [lie.log_se3(T) for T in targets], atol=3e-15, rtol=0)
+    np.testing.assert_allclose(np.linalg.norm(found[:, :3], axis=1), math.pi, rtol=1e-15)
+
+
+def test_the_logarithm_between_two_poses(two: Lanes) -> None:
+    rng = np.random.default_rng(8)
+    here = np.array([lie.exp_se3(rng.normal(size=6)) for _ in range(LANES)])
+    targets = np.array([lie.exp_se3(rng.normal(size=6)) for _ in range(LANES)])
+    found = logarithms(two, here, targets)
+    expected = [lie.log_se3(np.linalg.inv(T) @ target) for T, target in zip(here, targets, strict=True)]
+    np.testing.assert_allclose(found, expected, atol=1e-14, rtol=0)
+
+
+@pytest.mark.parametrize("dampings", [(1e-12, 1e-6), (1e-2, 1.0), (100.0, 1e6)])
+def test_the_damped_step_is_numpys(two: Lanes, seven: tuple[Chain, Lanes], dampings: tuple[float, float]) -> None:
+    for lanes, n in ((two, 2), (seven[1], 7)):
+        rng = np.random.default_rng(9)
+        J, V = rng.normal(size=(LANES, 6, n)), rng.normal(size=(LANES, 6))
+        D = np.resize(dampings, LANES)
+        for name, values in (("J", J), ("V", V), ("DIAGONAL", D)):
+            lanes.put(name, values)
+        lanes.run("damped_step")
+        step, pivots, trace = lanes.get("STEP", n), lanes.get("PIVOTS", min(n, 6)), lanes.get("TRACE", 1)
+        for lane in range(LANES):
+            tall = np.vstack([J[lane], np.sqrt(D[lane]) * np.eye(n)])
+            expected = np.linalg.lstsq(tall, np.r_[V[lane], np.zeros(n)])[0]
+            # the normal matrix squares the condition of J, which is below 100 here
+            np.testing.assert_allclose(step[lane], expected, rtol=1e-11, atol=1e-13 * np.linalg.norm(expected))
+            A = J[lane] if n > 6 else J[lane].T
+            normal = A @ A.T + D[lane] * np.eye(min(n, 6))
+            np.testing.assert_allclose(np.log(pivots[lane]).sum(), np.linalg.slogdet(normal)[1], atol=1e-10, rtol=1e-12)
+            np.testing.assert_allclose(trace[lane], np.trace(normal), rtol=1e-14)
+
+
+def advanced(lanes: Lanes, q: np.ndarray, step: np.ndarray, pivots: np.ndarray) -> dict[str, np.ndarray]:
+    for name, values in (("Q", q), ("STEP", step), ("PIVOTS", pivots), ("TRACE", np.ones(LANES))):
+        lanes.put(name, values)
+    lanes.put("COUNT", np.arange(LANES))
+    lanes.run("advance")
+    return {"Q": lanes.get("Q", 2)} | {name: lanes.get(name, 1)[:, 0] for name in ("COUNT", "RESTING", "DOUBT")}
+
+
+def test_a_step_is_added_and_its_length_judged(two: Lanes) -> None:
+    q, step = np.ones((LANES, 2)), np.full((LANES, 2), 1e-3)
+    step[1], step[2], step[3] = [0.9 * STALL, -0.9 * STALL], [0.0, 0.0], [1.1 * STALL, 0.0]
+    q[4], step[4] = [1000.0, 0.0], [900 * STALL, -900 * STALL]  # relative to the largest joint
+    q[5], step[5] = [1e-3, 0.0], [0.9 * STALL, 0.0]  # below 1 the length itself counts
+    after = advanced(two, q, step, np.ones((LANES, 2)))
+    np.testing.assert_array_equal(after["Q"], q + step)
+    np.testing.assert_array_equal(after["COUNT"], np.arange(LANES) + 1)
+    np.testing.assert_array_equal(after["RESTING"], [0, 1, 1, 0, 1, 1, 0, 0])
+    np.testing.assert_array_equal(after["DOUBT"], np.zeros(LANES))
+
+
+def test_a_lost_pivot_or_a_huge_angle_is_in_doubt(two: Lanes) -> None:
+    q, step, pivots = np.zeros((LANES, 2)), np.full((LANES, 2), 0.1), np.ones((LANES, 2))
+    pivots[1], pivots[2], pivots[3] = [1.0, 1e-17], [-1.0, 1.0], [0.0, 1.0]
+    step[4], step[5] = [0.0, 2e5], [-2e5, 0.0]
+    after = advanced(two, q, step, pivots)
+    np.testing.assert_array_equal(after["DOUBT"], [0, 1, 1, 1, 1, 1, 0, 0])
