@@ -110,7 +110,9 @@ def test_the_loop_over_lanes_becomes_vector_instructions(mixed: Any) -> None:
     mixed(filled())
     (text,) = mixed.inspect_llvm().values()
     assert re.search(r"= f(mul|add|sub|div)[a-z ]* <[248] x double>", text), "the loop was not vectorised"
-    assert not re.search(r"call [a-z ]*double @(sin|cos|llvm\.sin|llvm\.cos)", text), "a library call stands in the loop"
+    assert not re.search(r"call [a-z ]*double @(sin|cos|llvm\.sin|llvm\.cos)", text), (
+        "a library call stands in the loop"
+    )
 
 
 def test_the_places_are_those_of_a_flat_array_row_after_row() -> None:
