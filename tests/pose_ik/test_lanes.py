@@ -1,0 +1,274 @@
+"""The search over lanes gives the answers of the loop for one pose, compiled and readable.
+
+Lanes differ from the other loops by rounding. Newton's steps far from a solution magnify it without bound, so whole
+searches are compared where they do not: near a solution, or with a damping that bounds the step. Elsewhere the answer
+is judged by itself, with other people's kinematics.
+"""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from lessons_lib import lie, robots
+from lessons_lib.pose_ik import (
+    Chan,
+    Constant,
+    GaussNewton,
+    LevenbergMarquardt,
+    MonteCarlo,
+    NewtonRaphson,
+    Status,
+    Stop,
+    Sugihara,
+    TrustRegion,
+    Wampler,
+    compiled,
+    lanes,
+    layout,
+    search,
+    solve,
+    solve_batch,
+)
+from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
+from lessons_lib.robots import Chain
+
+POLICIES = [Constant(), Constant(0.01), Wampler(), Chan(), Chan(1.0), Sugihara(), Sugihara(1e-6)]
+HOME = lie.exp_se3([0.1, 0.2, -0.3, 0.4, 0.0, 0.2])
+_made: dict[str, Chain] = {}
+
+
+def one_joint() -> Chain:
+    return robots.from_screws(np.array([[0, 0, 1, 0, 0, 0]]).T, HOME, name="one joint")
+
+
+def turn_and_two_slides() -> Chain:
+    screws = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 0, 1]]).T
+    return robots.from_screws(screws, HOME, limits=[[-3, 3], [0, 1], [-0.5, 0.5]], name="a turn and two slides")
+
+
+def nine_joints() -> Chain:
+    axes, rng = np.eye(3)[[2, 1, 0, 2, 1, 2, 0, 1, 2]], np.random.default_rng(2)
+    points = rng.integers(-4, 5, (9, 3)) / 8
+    return robots.from_screws(np.hstack([axes, np.cross(points, axes)]).T, HOME, name="nine joints")
+
+
+MADE = {maker.__name__: maker for maker in (one_joint, turn_and_two_slides, nine_joints)}
+
+
+@pytest.fixture(scope="session", params=["planar_2r", "ur10", "panda", *MADE])
+def any_chain(request: pytest.FixtureRequest) -> Chain:
+    if request.param not in MADE:
+        found: Chain = request.getfixturevalue(request.param)
+        return found
+    return (
+        _made.setdefault(request.param, MADE[request.param]()) if request.param not in _made else _made[request.param]
+    )
+
+
+def three(
+    chain: Chain, targets: np.ndarray, starts: np.ndarray, readable: bool = True, **arguments: object
+) -> list[np.ndarray]:
+    """Return the reports over lanes, of the compiled loop and, if wanted, of the readable one."""
+    problem = check_problem(chain, arguments.get("method"), arguments.get("stop"), None)
+    assert lanes.can_solve(problem)
+    seeds = np.full(len(targets), FIXED_SEED)
+    reports = [module.search_rows(problem, targets, starts, seeds) for module in (lanes, compiled)]
+    if readable:
+        found = [search.search(problem, T, q, FIXED_SEED) for T, q in zip(targets, starts, strict=True)]
+        reports.append(np.array([compiled.report_of(outcome) for outcome in found]))
+    return reports
+
+
+def assert_alike(reports: list[np.ndarray], atol: float = 1e-9) -> None:
+    ours, *others = reports
+    dof = (ours.shape[1] - layout.JOINTS) // 2
+    for other in others:
+        np.testing.assert_array_equal(ours[:, : layout.ORIENTATION_ERROR], other[:, : layout.ORIENTATION_ERROR])
+        np.testing.assert_allclose(ours[:, layout.JOINTS :], other[:, layout.JOINTS :], atol=atol, rtol=0)
+        errors = slice(layout.ORIENTATION_ERROR, layout.JOINTS)
+        np.testing.assert_allclose(ours[:, errors], other[:, errors], atol=atol * math.sqrt(dof), rtol=0)
+
+
+def regular(chain: Chain, rng: np.random.Generator, count: int) -> np.ndarray:
+    """Return configurations at least 0.3 within the limits, where the Jacobian's condition is below 30."""
+    found: list[np.ndarray] = []
+    while len(found) < count:
+        q = chain.random_configuration(rng)
+        inside = (q > chain.limits[:, 0] + 0.3).all() and (q < chain.limits[:, 1] - 0.3).all()
+        if inside and np.linalg.cond(chain.body_jacobian(q)) < 30:
+            found.append(q)
+    return np.array(found)
+
+
+def poses(chain: Chain, configurations: np.ndarray) -> np.ndarray:
+    return np.array([chain.forward_kinematics(q) for q in configurations])
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=str)
+def test_the_three_loops_agree_near_a_solution(any_chain: Chain, policy: object) -> None:
+    rng = np.random.default_rng(21)
+    q = regular(any_chain, rng, 11)  # more than lanes, and no multiple of them
+    starts = np.clip(q + rng.uniform(-0.1, 0.1, q.shape), *any_chain.limits.T)
+    reports = three(any_chain, poses(any_chain, q), starts, method=LevenbergMarquardt(policy))
+    assert (reports[0][:, layout.STATUS] == layout.CONVERGED).all()
+    assert_alike(reports)
+
+
+def test_the_three_loops_make_the_same_restarts(any_chain: Chain) -> None:
+    """The default damping bounds the steps enough for long searches to stay together."""
+    rng = np.random.default_rng(22)
+    targets = poses(any_chain, np.array([any_chain.random_configuration(rng) for _ in range(12)]))
+    starts = np.array([any_chain.random_configuration(rng) for _ in range(12)])
+    reports = three(any_chain, targets, starts, stop=Stop(max_iterations=15, restarts=40))
+    solved = reports[0][:, layout.STATUS] == layout.CONVERGED
+    assert_alike([report[solved] for report in reports], atol=1e-6)
+    assert (reports[1][~solved, layout.STATUS] != layout.CONVERGED).all(), "undecided, but solved by the other loop"
+    assert solved.sum() >= 6
+
+
+def test_a_start_that_is_a_solution_takes_no_step(any_chain: Chain) -> None:
+    q = regular(any_chain, np.random.default_rng(23), 9)
+    reports = three(any_chain, poses(any_chain, q), q)
+    assert_alike(reports)
+    np.testing.assert_array_equal(reports[0][:, layout.JOINTS : layout.JOINTS + any_chain.dof], q)
+    assert not reports[0][:, layout.ITERATIONS].any()
+
+
+def test_a_slide_at_the_end_of_its_way() -> None:
+    """A solution beyond a limit by less than the tolerance is moved onto the limit, in every loop."""
+    chain = _made.setdefault("turn_and_two_slides", turn_and_two_slides())
+    targets = poses(chain, np.array([[1.0, 1.0, 0.5], [0.5, 0.0, -0.5], [2.9, 1.0, 0.2], [-2.0, 0.0, 0.5]]))
+    for start in ([0.5, 0.5, 0.1], [0.0, 0.3, 0.2], [2.0, 0.9, 0.0]):
+        assert_alike(three(chain, targets, np.tile(start, (len(targets), 1))))
+
+
+@pytest.mark.parametrize("angle", [math.pi, -math.pi, 3 * math.pi, 2.5, 100.0, 9.9e4])
+def test_a_joint_without_limits_comes_back_by_whole_turns(angle: float) -> None:
+    chain = _made.setdefault("one_joint", one_joint())
+    target = poses(chain, np.array([[0.7]]))
+    reports = three(chain, target, np.array([[angle]]))
+    assert reports[0][0, layout.STATUS] == layout.CONVERGED
+    assert_alike(reports)
+    assert abs(reports[0][0, layout.JOINTS] - angle) <= math.pi + 1e-6
+
+
+@pytest.mark.parametrize("angle", [1e5, 1e6, -1e12, 1e300])
+def test_huge_angles_are_left_to_the_loop_that_knows_them(angle: float) -> None:
+    chain = _made.setdefault("one_joint", one_joint())
+    target, start = chain.forward_kinematics([0.7]), np.array([angle])
+    ours, theirs = three(chain, target[None], start[None], readable=False)
+    assert ours[0, layout.STATUS] == layout.UNDECIDED
+    answer = solve(chain, target, start)
+    assert answer.status.name == list(Status)[int(theirs[0, layout.STATUS])].name
+    np.testing.assert_array_equal(answer.q, theirs[0, layout.JOINTS : layout.JOINTS + 1])
+
+
+def test_tight_limits(ur10: Chain) -> None:
+    """Few of the solutions lie within ±0.4, and many starts end outside."""
+    chain = _made.get("tight") or robots.from_screws(
+        ur10.screws, ur10.home, limits=np.tile([-0.4, 0.4], (6, 1)), name="tight UR10"
+    )
+    _made["tight"] = chain
+    rng = np.random.default_rng(24)
+    targets = poses(chain, np.array([chain.random_configuration(rng) for _ in range(20)]))
+    ours, theirs = three(chain, targets, np.zeros((20, 6)), readable=False)
+    solved = ours[:, layout.STATUS] == layout.CONVERGED
+    assert solved.sum() >= 10
+    q = ours[solved, layout.JOINTS : layout.JOINTS + 6]
+    assert (abs(q) <= 0.4).all()
+    assert_alike([ours[solved], theirs[solved]], atol=1e-5)
+
+
+@pytest.mark.parametrize("axis", [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, -2, 2]])
+def test_half_a_turn_away(
+    ur10: Chain, axis: list[int], honest_errors: Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
+) -> None:
+    """The error has two logarithms; rounding chooses one, and either way must lead to the pose."""
+    a = np.array(axis) / np.linalg.norm(axis)
+    start = np.array([0.3, -1.0, 1.2, -0.5, 0.8, 0.2])
+    target = ur10.forward_kinematics(start)
+    target[:3, :3] = target[:3, :3] @ (2 * np.outer(a, a) - np.eye(3))
+    result = solve(ur10, target, start)
+    assert result.converged
+    assert max(honest_errors(ur10, result.q, target)) < 3e-6
+
+
+def test_a_singular_start_with_hardly_any_damping_falls_back(any_chain: Chain) -> None:
+    """Pivots that rounding decides are left to the other loop; the answer is that loop's, to the last bit."""
+    method, rng = LevenbergMarquardt(Constant(1e-9)), np.random.default_rng(25)
+    start = np.clip(np.zeros(any_chain.dof), *any_chain.limits.T)
+    targets = poses(any_chain, np.array([any_chain.random_configuration(rng) for _ in range(6)]))
+    ours, theirs = three(any_chain, targets, np.tile(start, (6, 1)), readable=False, method=method)
+    batch = solve_batch(any_chain, targets, start, method=method)
+    for row, target in enumerate(targets):
+        single = solve(any_chain, target, start, method=method)
+        np.testing.assert_array_equal(batch.q[row], single.q)
+        assert (batch.restarts[row], batch.iterations[row]) == (single.restarts, single.iterations)
+        if ours[row, layout.STATUS] == layout.UNDECIDED:
+            np.testing.assert_array_equal(single.q, theirs[row, layout.JOINTS : layout.JOINTS + any_chain.dof])
+            assert single.iterations == theirs[row, layout.ITERATIONS]
+
+
+def test_a_singular_start_of_the_ur10_is_in_doubt(ur10: Chain) -> None:
+    """So that the test before this one has something to find."""
+    target = ur10.forward_kinematics(np.full(6, 0.4))[None]
+    (ours,) = three(ur10, target, np.zeros((1, 6)), readable=False, method=LevenbergMarquardt(Constant(1e-9)))[:1]
+    assert ours[0, layout.STATUS] == layout.UNDECIDED
+
+
+def test_what_the_lanes_cannot_decide_keeps_its_status(ur10: Chain) -> None:
+    far, inside = np.eye(4), np.eye(4)
+    far[:3, 3], inside[:3, 3] = [5, 0, 0], [0.01, 0.0, 0.3]  # out of reach, and inside the shoulder
+    targets, starts = np.array([far, inside]), np.zeros((2, 6))
+    ours, theirs = three(ur10, targets, starts, readable=False, stop=Stop(restarts=3))
+    assert (ours[:, layout.STATUS] == layout.UNDECIDED).all()
+    assert list(theirs[:, layout.STATUS]) == [layout.UNREACHABLE, layout.MAX_ITERATIONS_USED]
+    batch = solve_batch(ur10, targets, starts, stop=Stop(restarts=3))
+    np.testing.assert_array_equal(batch.q, theirs[:, layout.JOINTS : layout.JOINTS + 6])
+    assert list(batch.status) == [Status.UNREACHABLE, Status.MAX_ITERATIONS]
+
+
+@pytest.mark.parametrize("restarts", [0, 1, 5, 6, 7, 8, 9, 30])
+def test_no_more_starts_than_allowed(ur10: Chain, restarts: int) -> None:
+    """One pose has eight lanes to itself, also where fewer starts are allowed than there are lanes."""
+    rng = np.random.default_rng(26)
+    targets = poses(ur10, np.array([ur10.random_configuration(rng) for _ in range(30)]))
+    stop = Stop(max_iterations=6, restarts=restarts)
+    batch = solve_batch(ur10, targets, stop=stop)
+    assert batch.restarts.max() <= restarts
+    for row, target in enumerate(targets):
+        single = solve(ur10, target, stop=stop)
+        assert (single.restarts, single.status) == (batch.restarts[row], batch.status[row])
+        np.testing.assert_array_equal(single.q, batch.q[row])
+
+
+def test_every_answer_is_a_solution(
+    chain: Chain, honest_errors: Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
+) -> None:
+    """Seven hundred targets for each of three arms, judged by kinematics and a logarithm that are not ours."""
+    rng, stop = np.random.default_rng(27), Stop()
+    targets = poses(chain, np.array([chain.random_configuration(rng) for _ in range(700)]))
+    batch = solve_batch(chain, targets, chain.random_configuration(rng))
+    assert batch.converged.all()
+    assert (batch.q >= chain.limits[:, 0]).all() and (batch.q <= chain.limits[:, 1]).all()
+    for row, target in enumerate(targets):
+        angle, distance = honest_errors(chain, batch.q[row], target)
+        # theirs and ours differ by rounding: a dozen products of matrices
+        assert angle <= stop.orientation + 1e-13 and distance <= stop.position + 1e-13
+        assert angle == pytest.approx(batch.orientation_error[row], abs=1e-13)
+        assert distance == pytest.approx(batch.position_error[row], abs=1e-13)
+
+
+def test_what_the_lanes_are_asked_for(planar_2r: Chain) -> None:
+    def known(method: object, initial: object = None) -> bool:
+        return lanes.can_solve(check_problem(planar_2r, method, None, initial))
+
+    assert all(known(LevenbergMarquardt(policy)) for policy in POLICIES)
+    unknown = [TrustRegion(), Constant(0.0), Chan(0.0)]
+    assert not any(known(LevenbergMarquardt(policy)) for policy in unknown)
+    assert not any(known(method) for method in (NewtonRaphson(), GaussNewton(), LevenbergMarquardt(frame="space")))
+    assert not known(LevenbergMarquardt(weights=(1.0, 1.0, 1.0, 2.0, 2.0, 2.0)))
+    assert not known(None, MonteCarlo(5))
+    assert known(None)
