@@ -159,22 +159,23 @@ def draw(w: Array, book: Whole, lane: int, attempt: int, state: Whole, joints: A
 def settle(w: Array, book: Whole, lane: int, joints: Array, q: Array, start: Array, turned: Array) -> int:
     """Take whole turns off a lane that has reached its pose; return how the start ends.
 
-    Where that moves a joint, the lane stays for one more look, for the errors that belong to the q that is reported.
+    Where that, or a limit, moves a joint, the lane stays for one more look at the q that is reported: a limit that was
+    passed by less than the tolerance costs no solution.
     """
+    if book[BOOK * lane + SETTLING] == 1:
+        return SOLVED
     for i in range(DOF):
         q[i] = w[LANES * (Q + i) + lane]
         start[i] = w[LANES * (START + i) + lane]
-    if not turn_back(q, start, joints, turned):
-        return FAILED
+    turn_back(q, start, joints, turned)
     clip(turned, joints)
     moved = False
     for i in range(DOF):
         moved = moved or turned[i] != q[i]
         w[LANES * (NEXT + i) + lane] = turned[i]
-    if moved and book[BOOK * lane + SETTLING] == 0:
+    if moved:
         book[BOOK * lane + SETTLING], book[BOOK * lane + FRESH] = 1, 1
-        return WALKING
-    return FAILED if moved else SOLVED
+    return WALKING if moved else SOLVED
 
 
 def outcome(w: Array, book: Whole, lane: int, joints: Array, q: Array, start: Array, turned: Array) -> int:
