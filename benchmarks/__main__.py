@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-CLAIMS = ("one_pose", "batch", "kinematics", "start", "growth", "paths", "differential_ik", "solvers")
+CLAIMS = ("one_pose", "batch", "kinematics", "start", "growth", "parts", "paths", "differential_ik", "solvers")
 
 
 def scripts() -> list[str]:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         round_trip_error,
         worst_errors,
     )
+    from lessons_lib.plots.scaling import SpeedUpArtist, draw_speed_up, speed_up
     from lessons_lib.plots.singular_values import SingularValuesArtist, draw_singular_values
     from lessons_lib.plots.stages import draw_stages
     from lessons_lib.plots.stumpff import draw_crossover
@@ -47,6 +48,7 @@ _HOME = {
     "PostureArtist": "reach",
     "ReachArtist": "reach",
     "SingularValuesArtist": "singular_values",
+    "SpeedUpArtist": "scaling",
     "TwoFramesArtist": "two_frames",
     "animate_path": "path",
     "branch_errors": "rotations",
@@ -76,6 +78,7 @@ _HOME = {
     "draw_ride": "ride",
     "draw_screw": "twists",
     "draw_singular_values": "singular_values",
+    "draw_speed_up": "scaling",
     "draw_stages": "stages",
     "draw_steps": "basins",
     "draw_timings": "timings",
@@ -90,6 +93,7 @@ _HOME = {
     "round_trip_error": "rotations",
     "screw_of": "twists",
     "screw_twist": "twists",
+    "speed_up": "scaling",
     "style": "theme",
     "tip_gap": "overlay",
     "tip_jacobian": "jacobians",
@@ -110,6 +114,7 @@ __all__ = [
     "PostureArtist",
     "ReachArtist",
     "SingularValuesArtist",
+    "SpeedUpArtist",
     "TwoFramesArtist",
     "animate_path",
     "branch_errors",
@@ -139,6 +144,7 @@ __all__ = [
     "draw_ride",
     "draw_screw",
     "draw_singular_values",
+    "draw_speed_up",
     "draw_stages",
     "draw_steps",
     "draw_timings",
@@ -153,6 +159,7 @@ __all__ = [
     "round_trip_error",
     "screw_of",
     "screw_twist",
+    "speed_up",
     "style",
     "tip_gap",
     "tip_jacobian",

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from lessons_lib.widgets.logarithm_explorer import LogarithmExplorer
     from lessons_lib.widgets.model_explorer import ModelExplorer
     from lessons_lib.widgets.newton_explorer import NewtonExplorer
+    from lessons_lib.widgets.scaling_explorer import ScalingExplorer
     from lessons_lib.widgets.screw_explorer import ScrewExplorer
     from lessons_lib.widgets.singularity_explorer import SingularityExplorer
     from lessons_lib.widgets.solver_explorer import SolverExplorer
@@ -29,6 +30,7 @@ _HOME = {
     "LogarithmExplorer": "logarithm_explorer",
     "ModelExplorer": "model_explorer",
     "NewtonExplorer": "newton_explorer",
+    "ScalingExplorer": "scaling_explorer",
     "ScrewExplorer": "screw_explorer",
     "SingularityExplorer": "singularity_explorer",
     "SolverExplorer": "solver_explorer",
@@ -47,6 +49,7 @@ __all__ = [
     "LogarithmExplorer",
     "ModelExplorer",
     "NewtonExplorer",
+    "ScalingExplorer",
     "ScrewExplorer",
     "SingularityExplorer",
     "SolverExplorer",
