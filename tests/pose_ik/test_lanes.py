@@ -57,14 +57,19 @@ def nine_joints() -> Chain:
 MADE = {maker.__name__: maker for maker in (one_joint, turn_and_two_slides, nine_joints)}
 
 
+def made(name: str) -> Chain:
+    """Return one of these chains, derived once."""
+    if name not in _made:
+        _made[name] = MADE[name]()
+    return _made[name]
+
+
 @pytest.fixture(scope="session", params=["planar_2r", "ur10", "panda", *MADE])
 def any_chain(request: pytest.FixtureRequest) -> Chain:
-    if request.param not in MADE:
-        found: Chain = request.getfixturevalue(request.param)
-        return found
-    return (
-        _made.setdefault(request.param, MADE[request.param]()) if request.param not in _made else _made[request.param]
-    )
+    if request.param in MADE:
+        return made(request.param)
+    found: Chain = request.getfixturevalue(request.param)
+    return found
 
 
 def three(
@@ -138,7 +143,7 @@ def test_a_start_that_is_a_solution_takes_no_step(any_chain: Chain) -> None:
 
 def test_a_slide_at_the_end_of_its_way() -> None:
     """A solution beyond a limit by less than the tolerance is moved onto the limit, in every loop."""
-    chain = _made.setdefault("turn_and_two_slides", turn_and_two_slides())
+    chain = made("turn_and_two_slides")
     targets = poses(chain, np.array([[1.0, 1.0, 0.5], [0.5, 0.0, -0.5], [2.9, 1.0, 0.2], [-2.0, 0.0, 0.5]]))
     for start in ([0.5, 0.5, 0.1], [0.0, 0.3, 0.2], [2.0, 0.9, 0.0]):
         assert_alike(three(chain, targets, np.tile(start, (len(targets), 1))))
@@ -146,7 +151,7 @@ def test_a_slide_at_the_end_of_its_way() -> None:
 
 @pytest.mark.parametrize("angle", [math.pi, -math.pi, 3 * math.pi, 2.5, 100.0, 9.9e4])
 def test_a_joint_without_limits_comes_back_by_whole_turns(angle: float) -> None:
-    chain = _made.setdefault("one_joint", one_joint())
+    chain = made("one_joint")
     target = poses(chain, np.array([[0.7]]))
     reports = three(chain, target, np.array([[angle]]))
     assert reports[0][0, layout.STATUS] == layout.CONVERGED
@@ -156,7 +161,7 @@ def test_a_joint_without_limits_comes_back_by_whole_turns(angle: float) -> None:
 
 @pytest.mark.parametrize("angle", [1e5, 1e6, -1e12, 1e300])
 def test_huge_angles_are_left_to_the_loop_that_knows_them(angle: float) -> None:
-    chain = _made.setdefault("one_joint", one_joint())
+    chain = made("one_joint")
     target, start = chain.forward_kinematics([0.7]), np.array([angle])
     ours, theirs = three(chain, target[None], start[None], readable=False)
     assert ours[0, layout.STATUS] == layout.UNDECIDED
@@ -167,10 +172,7 @@ def test_huge_angles_are_left_to_the_loop_that_knows_them(angle: float) -> None:
 
 def test_tight_limits(ur10: Chain) -> None:
     """Few of the solutions lie within ±0.4, and many starts end outside."""
-    chain = _made.get("tight") or robots.from_screws(
-        ur10.screws, ur10.home, limits=np.tile([-0.4, 0.4], (6, 1)), name="tight UR10"
-    )
-    _made["tight"] = chain
+    chain = robots.from_screws(ur10.screws, ur10.home, limits=np.tile([-0.4, 0.4], (6, 1)), name="tight UR10")
     rng = np.random.default_rng(24)
     targets = poses(chain, np.array([chain.random_configuration(rng) for _ in range(20)]))
     ours, theirs = three(chain, targets, np.zeros((20, 6)), readable=False)
