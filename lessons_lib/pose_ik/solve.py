@@ -78,7 +78,8 @@ def solve(
         rng: Where the seed of the random starts is drawn from, one integer a call. Without one the seed is fixed, so
             that the same call gives the same answer.
         initial: MonteCarlo or MultiStart, another strategy for the first guess.
-        trace: Whether to keep every iterate of the reported start.
+        trace: Whether to keep every iterate of the reported start. The loop that does so rounds its sums in another
+            order than the one over lanes, so that a start at a singularity may lead to another solution.
         compiled: Whether the compiled loops may be used; a method of the reader's own always runs in the readable one.
 
     Returns:

@@ -67,7 +67,7 @@ def fit(function: Callable[[mpmath.mpf], mpmath.mpf], end: float, tolerance: flo
         tolerance: Largest absolute error, more than the rounding of the coefficients to doubles.
     """
     with mpmath.workdps(_DIGITS):
-        for terms in range(5, 30):
+        for terms in range(1, 30):
             falling, error = mpmath.chebyfit(function, [0, end], terms, error=True)
             if error <= tolerance:
                 return Polynomial(tuple(float(c) for c in reversed(falling)), end, float(error))

@@ -35,7 +35,7 @@ def test_at_first_it_shows_the_lessons_numbers(explorer: DampingExplorer) -> Non
 def test_the_slider_gives_what_the_solver_gives(explorer: DampingExplorer, damping: float) -> None:
     explorer.damping.value = damping
     method = LevenbergMarquardt(Constant(explorer.damping.value))
-    expected = solve(explorer.chain, explorer.targets[REACHABLE], np.zeros(6), method=method, stop=STOP)
+    expected = solve(explorer.chain, explorer.targets[REACHABLE], np.zeros(6), method=method, stop=STOP, trace=True)
     assert explorer.result is not None
     assert np.array_equal(explorer.result.q, expected.q)
     assert explorer.result.status is expected.status

@@ -50,6 +50,7 @@ def test_every_method_of_the_menu_gives_what_the_solver_gives(explorer: SolverEx
         [slider.value for slider in explorer.start],
         method=choice.build(0.03, None),
         stop=STOP,
+        trace=True,
     )
     assert explorer.result is not None
     assert np.array_equal(explorer.result.q, expected.q)
