@@ -150,10 +150,10 @@ def _search_lanes(problem: Problem, targets: Array, starts: Array, seeds: NDArra
     reports = lanes.search_rows(problem, targets, starts, seeds)
     for row in np.flatnonzero(reports[:, layout.STATUS] == layout.UNDECIDED):
         pose, start = check_row(problem, targets[row], starts[row], first + int(row))
-        one = slice(row, row + 1)
-        reports[one] = lanes.search_rows(problem, pose[None], start[None], seeds[one])
-        if reports[row, layout.STATUS] == layout.UNDECIDED:
-            reports[one] = compiled_search.search_rows(problem, pose[None], start[None], seeds[one])
+        report = lanes.search_pose(problem, pose, start, int(seeds[row]))
+        if report is None:
+            report = compiled_search.search_rows(problem, pose[None], start[None], seeds[row : row + 1])[0]
+        reports[row] = report
     return reports
 
 

@@ -24,11 +24,18 @@ DOUBT: int
 EVENT: int
 START: int
 NEXT: int
+ATTEMPT: int
+SETTLING: int
+FRESH: int
 ROWS: int
 
 # first places in `numbers`
 JOINT_RANGES: int
-FIRST_STARTS: int
+BEGINNING: int  # what the rows before NEXT begin with, when one pose has all lanes
+
+# first places behind the rows, when one pose has all lanes
+NUMBERS: int
+STATE: int
 
 def pose_and_jacobian(w: Array) -> None: ...
 def relative_pose(w: Array) -> None: ...
@@ -36,3 +43,4 @@ def rotation_log(w: Array) -> None: ...
 def translation_log(w: Array) -> None: ...
 def damped_step(w: Array) -> None: ...
 def advance(w: Array) -> None: ...
+def spread(w: Array, target: Array) -> None: ...

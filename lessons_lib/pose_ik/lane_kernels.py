@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 def rows(dof: int) -> dict[str, int]:
     """Return the first row of each quantity, and under "ROWS" their number.
 
-    Matrices lie row by row, twists as (ω, v). "NEXT" is where an event of the search sends a lane.
+    Matrices lie row by row, twists as (ω, v). The rows before "NEXT" are those that a search begins with; "NEXT" is
+    where an event of the search sends a lane.
     """
-    sizes = {"Q": dof, "T": 12, "J": 6 * dof, "TARGET": 12, "V": 6, "STEP": dof}
-    sizes |= {"AXIS_SINE": 3, "AXIS_COSINE": 1, "AXIS_PRODUCTS": 9, "POINT": 3, "RATIO": 1}
-    sizes |= {"DIAGONAL": 1, "PIVOTS": min(dof, 6), "TRACE": 1, "ANGULAR": 1, "LINEAR": 1, "QUIET": 1}
-    sizes |= {"COUNT": 1, "RESTING": 1, "DOUBT": 1, "EVENT": 1, "START": dof, "NEXT": dof}
+    sizes = {"Q": dof, "START": dof, "ATTEMPT": 1, "COUNT": 1, "RESTING": 1, "DOUBT": 1, "EVENT": 1}
+    sizes |= {"SETTLING": 1, "FRESH": 1, "QUIET": 1, "NEXT": dof, "TARGET": 12, "T": 12, "J": 6 * dof, "V": 6}
+    sizes |= {"AXIS_SINE": 3, "AXIS_COSINE": 1, "AXIS_PRODUCTS": 9, "POINT": 3, "RATIO": 1, "STEP": dof}
+    sizes |= {"DIAGONAL": 1, "PIVOTS": min(dof, 6), "TRACE": 1, "ANGULAR": 1, "LINEAR": 1}
     places, end = {}, 0
     for name, size in sizes.items():
         places[name] = end
@@ -36,7 +37,9 @@ def source(chain: Chain) -> str:
     at = rows(chain.dof)
     constants: dict[str, float] = {"LARGEST_ANGLE": lanes.LARGEST_ANGLE, **at}
     constants |= {"LANES": lanes.LANES, "DOF": chain.dof, "SIZE": min(chain.dof, 6)}
-    constants |= {"JOINT_RANGES": SEED_AFTER + 2, "FIRST_STARTS": SEED_AFTER + 2 + 5 * chain.dof}
+    constants |= {"JOINT_RANGES": SEED_AFTER + 2, "BEGINNING": SEED_AFTER + 2 + 5 * chain.dof}
+    constants["NUMBERS"] = lanes.LANES * at["ROWS"]
+    constants["STATE"] = constants["NUMBERS"] + constants["BEGINNING"] + lanes.LANES * at["NEXT"]
     parts = [
         "\n".join(f"{name} = {value!r}" for name, value in constants.items()),
         lanes.sine_and_cosine(),
@@ -46,6 +49,7 @@ def source(chain: Chain) -> str:
         lanes.function(_translation_kernel(), at | {"omega": at["V"], "v": at["V"] + 3}),
         lanes.function(_step_kernel(chain.dof), at),
         _advance(chain.dof, at),
+        _spread(at),
     ]
     return "\n\n\n".join(parts)
 
@@ -182,10 +186,12 @@ def _advance(dof: int, at: dict[str, int]) -> str:
     ]
     lines += [
         f"    for lane in range({lanes.LANES}):",
+        f"        waits = {place(at['EVENT'])} > 0.0",
         "        longest, size, farthest, least = 0.0, 1.0, 0.0, math.inf",
     ]
     for i in range(dof):
-        lines += [f"        q, d = {place(at['Q'] + i)}, {place(at['STEP'] + i)}", "        ahead = q + d"]
+        lines += [f"        q, d = {place(at['Q'] + i)}, {place(at['STEP'] + i)}"]
+        lines += ["        ahead = q if waits else q + d"]
         lines += [f"        {place(at['Q'] + i)} = ahead", "        longest = abs(d) if abs(d) > longest else longest"]
         lines += ["        size = abs(q) if abs(q) > size else size"]
         lines += ["        farthest = abs(ahead) if abs(ahead) > farthest else farthest"]
@@ -193,9 +199,20 @@ def _advance(dof: int, at: dict[str, int]) -> str:
         lines += [f"        pivot = {place(at['PIVOTS'] + i)}", "        least = pivot if pivot < least else least"]
     lines += [
         f"        {place(at['RESTING'])} = 1.0 if longest <= {STALL!r} * size else 0.0",
-        f"        {place(at['COUNT'])} += 1.0",
+        f"        {place(at['COUNT'])} += 0.0 if waits else 1.0",
         f"        doubt = 1.0 if farthest >= {lanes.LARGEST_ANGLE!r} else 0.0",
         f"        hidden = {min(dof, 6) * ROUNDING!r} * {place(at['TRACE'])}",
         f"        {place(at['DOUBT'])} = doubt if least > hidden else 1.0",
     ]
+    return "\n".join(lines)
+
+
+def _spread(at: dict[str, int]) -> str:
+    """Return the text that gives one target to all lanes; as `_advance`, it is written entry by entry."""
+    from lessons_lib.codegen import lanes
+
+    lines = [f"{lanes.JIT}\ndef spread(w, target):", '    """The upper three rows of a pose, in every lane."""']
+    lines += [f"    t{i} = target[{i // 4}, {i % 4}]" for i in range(12)]
+    lines += [f"    for lane in range({lanes.LANES}):"]
+    lines += [f"        {lanes.place(at['TARGET'] + i)} = t{i}" for i in range(12)]
     return "\n".join(lines)

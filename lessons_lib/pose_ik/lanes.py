@@ -27,11 +27,14 @@ Array = NDArray[np.float64]
 LANES = 8
 """As `codegen.lanes.LANES`, which is not imported here because it needs SymPy."""
 
-_SHARED, _OWN = ("layout", "random_numbers", "joint_ranges"), ("compiled_lanes",)
+_SHARED, _OWN = ("layout", "random_numbers", "joint_ranges"), ("compiled_lanes", "compiled_pose_lanes")
 _EXACT = '@numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)'
 """For what both loops share: rounded as Python rounds it, so that random starts are the same to the last bit."""
 
-_ENTRY = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
+_ENTRIES = {
+    "solve_rows": '@numba.njit(cache=True, nogil=True, error_model="numpy")',
+    "solve_pose": '@numba.njit(cache=True, error_model="numpy")',  # holds the GIL, so nobody else writes into its room
+}
 _compiling = Lock()
 _modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
 
@@ -57,19 +60,25 @@ def module_for(chain: Chain) -> ModuleType:
     if module is None:
         module = cache.load("pose_ik_lanes", chain.recipe, lambda: source(chain), derives=f"a solver for {chain.name}")
         with _compiling:
-            if not module.solve_rows.overloads:
-                module.solve_rows.compile(_types())
-                module.solve_rows.disable_compile()  # another type of array is refused, and not compiled for
+            for name, types in _types().items():
+                entry = getattr(module, name)
+                if not entry.overloads:
+                    entry.compile(types)
+                    entry.disable_compile()  # another type of array is refused, and not compiled for
         _modules[chain] = module
     return module
 
 
-def _types() -> tuple[Any, ...]:
-    """Return the types of the arguments of solve_rows; a writable array passes for a read-only one."""
+def _types() -> dict[str, tuple[Any, ...]]:
+    """Return the types of the arguments of each entry; a writable array passes for a read-only one."""
     from numba import types
 
-    row, table = (types.Array(types.float64, d, "C", readonly=True) for d in (1, 2))
-    return table, row, row, types.Array(types.int64, 1, "C"), types.Array(types.float64, 1, "C")
+    given, table = (types.Array(types.float64, d, "C", readonly=True) for d in (1, 2))
+    written, seeds = types.Array(types.float64, 1, "C"), types.Array(types.int64, 1, "C")
+    return {
+        "solve_rows": (table, given, given, seeds, written),
+        "solve_pose": (table, given, written, types.int64, written),
+    }
 
 
 def source(chain: Chain) -> str:
@@ -81,7 +90,7 @@ def source(chain: Chain) -> str:
         lane_kernels.source(chain),
     ]
     parts += [part for name in _SHARED for part in functions_and_constants(name, _EXACT)]
-    parts += [part for name in _OWN for part in functions_and_constants(name, JIT, {"solve_rows": _ENTRY})]
+    parts += [part for name in _OWN for part in functions_and_constants(name, JIT, _ENTRIES)]
     return "\n\n\n".join(parts) + "\n"
 
 
@@ -97,10 +106,27 @@ def numbers_of(problem: Problem) -> Array:
     starts = np.zeros((LANES, problem.chain.dof))
     for lane in range(1, LANES):
         random_configuration(state, arm.joints, starts[lane])
+    at = lane_kernels.rows(problem.chain.dof)
+    rows = np.zeros((at["NEXT"], LANES))
+    rows[: at["ATTEMPT"]] = np.vstack([starts.T, starts.T])
+    rows[at["ATTEMPT"]] = np.arange(LANES)
+    rows[at["QUIET"]] = np.arange(LANES) >= settings[layout.STARTS]
     return np.concatenate(
-        [settings, [fixed, slope], arm.reach, [FIXED_SEED], state, arm.joints.ravel(), starts.T.ravel()],
-        dtype=np.float64,
+        [settings, [fixed, slope], arm.reach, [FIXED_SEED], state, arm.joints.ravel(), rows.ravel()], dtype=np.float64
     )
+
+
+def room_for(problem: Problem) -> Array:
+    """Return what solve_pose works in: its rows, the numbers of the problem, the state of its generator."""
+    rows = lane_kernels.rows(problem.chain.dof)["ROWS"]
+    return np.concatenate([np.zeros(LANES * rows), numbers_of(problem), np.zeros(2)])
+
+
+def search_pose(problem: Problem, target: Array, start: Array, seed: int) -> Array | None:
+    """Return the report of one search, shape (5 + 2 n,), or None where it is left to the other loops."""
+    report = np.empty(layout.JOINTS + 2 * problem.chain.dof)
+    solved = module_for(problem.chain).solve_pose(target, start, room_for(problem), seed, report)
+    return report if solved else None
 
 
 def search_rows(problem: Problem, targets: Array, starts: Array, seeds: NDArray[np.int64]) -> Array:

@@ -23,8 +23,6 @@ from lessons_lib.robots import Chain
 
 Array = NDArray[np.float64]
 
-_FIXED = np.array([FIXED_SEED])
-
 
 @dataclass(frozen=True, slots=True)
 class Ready:
@@ -33,15 +31,15 @@ class Ready:
     Attributes:
         problem: How to solve.
         names: The arguments that it stands for, kept so that no other object can take their place in memory.
-        solve_rows: The compiled search over lanes, or None where the lanes do not know the method.
-        numbers: All that it is told.
+        solve_pose: The compiled search over lanes, or None where the lanes do not know the method.
+        room: What it is told, and where it works.
         size: Of a report.
     """
 
     problem: Problem
     names: tuple[object, ...]
-    solve_rows: Any
-    numbers: Array
+    solve_pose: Any
+    room: Array
     size: int
 
 
@@ -90,28 +88,28 @@ def solve(
         ConfigurationError: q0 has another shape, is not finite, or lies outside the limits.
         ParameterError: Another argument is not what it should be.
     """
-    seeds = _FIXED if rng is None else draw_seeds(rng, 1)
+    seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
     if initial is None and compiled and not trace:
         key = chain if method is None and stop is None else (id(chain), id(method), id(stop))
         try:  # the compiled search looks at shapes and values itself, and refuses what it cannot decide
             ready = _ready.get(key) or prepare(chain, method, stop, key)
-            if ready.solve_rows is not None:
+            if ready.solve_pose is not None:
                 report = np.empty(ready.size)
                 start = ready.problem.arm.home if q0 is None else q0
-                if ready.solve_rows(target, start, ready.numbers, seeds, report):
+                if ready.solve_pose(target, start, ready.room, seed, report):
                     return Result(report, CONVERGED)
         except Exception:  # another kind of array, or none, or a chain that is none: the checks say it better
             pass
-    return _solve_checked(check_problem(chain, method, stop, initial), target, q0, seeds, trace, compiled)
+    return _solve_checked(check_problem(chain, method, stop, initial), target, q0, seed, trace, compiled)
 
 
 def prepare(chain: Chain, method: Method | None, stop: Stop | None, key: Hashable) -> Ready:
     """Return what the lanes need, and remember it under `key`."""
     problem = check_problem(chain, method, stop, None)
     known = lanes.can_solve(problem)
-    search = lanes.module_for(chain).solve_rows if known else None
-    numbers = lanes.numbers_of(problem) if known else np.empty(0)
-    ready = Ready(problem, (chain, method, stop), search, numbers, JOINTS + 2 * chain.dof)
+    search = lanes.module_for(chain).solve_pose if known else None
+    room = lanes.room_for(problem) if known else np.empty(0)
+    ready = Ready(problem, (chain, method, stop), search, room, JOINTS + 2 * chain.dof)
     if len(_ready) >= 64:
         _ready.clear()
     _ready[key] = ready
@@ -119,14 +117,14 @@ def prepare(chain: Chain, method: Method | None, stop: Stop | None, key: Hashabl
 
 
 def _solve_checked(
-    problem: Problem, target: ArrayLike, q0: ArrayLike | None, seeds: NDArray[np.int64], trace: bool, compiled: bool
+    problem: Problem, target: ArrayLike, q0: ArrayLike | None, seed: int, trace: bool, compiled: bool
 ) -> Result:
     """Solve after checking, and perhaps mending, what the caller passed: over lanes where they can."""
     T_sd, start = check_target(target), check_start(problem, q0)
     if compiled and not trace and problem.initial is None and lanes.can_solve(problem):
-        report = np.empty(JOINTS + 2 * problem.chain.dof)
-        if lanes.module_for(problem.chain).solve_rows(T_sd, start, lanes.numbers_of(problem), seeds, report):
+        report = lanes.search_pose(problem, T_sd, start, seed)
+        if report is not None:
             return Result(report, CONVERGED)
     search = compiled_search if compiled and compiled_search.can_compile(problem.method) else readable_search
-    found = search.search(problem, T_sd, start, int(seeds[0]), trace)
+    found = search.search(problem, T_sd, start, seed, trace)
     return Result(compiled_search.report_of(found), STATUSES.index(found.status), found.trace)

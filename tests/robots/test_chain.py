@@ -219,7 +219,8 @@ def test_names_never_reach_the_source() -> None:
 
 
 def test_source_refuses_an_unknown_target() -> None:
-    with pytest.raises(CodegenError, match="unknown target 'fortran'; valid targets are 'numpy', 'numba' and 'javascript'"):
+    message = "unknown target 'fortran'; valid targets are 'numpy', 'numba' and 'javascript'"
+    with pytest.raises(CodegenError, match=message):
         robots.planar_2r().source("fortran")
 
 
