@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from lessons_lib.plots.damping import GainArtist, damped_gain, draw_gain
     from lessons_lib.plots.edge_errors import draw_edge_errors
     from lessons_lib.plots.ellipsoid import EllipsoidArtist, draw_ellipsoid, half_axes, tip_velocities
+    from lessons_lib.plots.feasible import FeasibleArtist, draw_feasible, feasible_polygon
     from lessons_lib.plots.frames import draw_two_views, origin_velocities
     from lessons_lib.plots.jacobians import ColumnsArtist, draw_columns, draw_difference_errors, tip_jacobian
     from lessons_lib.plots.overlay import OverlayArtist, draw_overlay, tip_gap
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     )
     from lessons_lib.plots.scaling import SpeedUpArtist, draw_speed_up, speed_up
     from lessons_lib.plots.singular_values import SingularValuesArtist, draw_singular_values
+    from lessons_lib.plots.speed_bounds import draw_speed_bounds
     from lessons_lib.plots.stages import draw_stages
     from lessons_lib.plots.stumpff import draw_crossover
     from lessons_lib.plots.theme import style
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from lessons_lib.plots.trade_off import draw_trade_off
     from lessons_lib.plots.twists import draw_door, draw_screw, pair_motion, screw_of, screw_twist
     from lessons_lib.plots.two_frames import TwoFramesArtist
+    from lessons_lib.plots.wall import VelocitiesArtist, WallArtist, draw_paths
     from lessons_lib.plots.weights import draw_compromises, draw_exchange
 
 _HOME = {
@@ -41,6 +44,7 @@ _HOME = {
     "ColumnsArtist": "jacobians",
     "ConvergenceArtist": "convergence",
     "EllipsoidArtist": "ellipsoid",
+    "FeasibleArtist": "feasible",
     "FrameArtist": "arm",
     "GainArtist": "damping",
     "OverlayArtist": "overlay",
@@ -50,6 +54,8 @@ _HOME = {
     "SingularValuesArtist": "singular_values",
     "SpeedUpArtist": "scaling",
     "TwoFramesArtist": "two_frames",
+    "VelocitiesArtist": "wall",
+    "WallArtist": "wall",
     "animate_path": "path",
     "branch_errors": "rotations",
     "contraction": "convergence",
@@ -68,22 +74,26 @@ _HOME = {
     "draw_edge_errors": "edge_errors",
     "draw_ellipsoid": "ellipsoid",
     "draw_exchange": "weights",
+    "draw_feasible": "feasible",
     "draw_frame": "arm",
     "draw_gain": "damping",
     "draw_log_errors": "rotations",
     "draw_overlay": "overlay",
     "draw_path": "path",
+    "draw_paths": "wall",
     "draw_rates": "timings",
     "draw_reach": "reach",
     "draw_ride": "ride",
     "draw_screw": "twists",
     "draw_singular_values": "singular_values",
+    "draw_speed_bounds": "speed_bounds",
     "draw_speed_up": "scaling",
     "draw_stages": "stages",
     "draw_steps": "basins",
     "draw_timings": "timings",
     "draw_trade_off": "trade_off",
     "draw_two_views": "frames",
+    "feasible_polygon": "feasible",
     "half_axes": "ellipsoid",
     "oblique_axes": "rotations",
     "order_of_magnitude": "rotations",
@@ -107,6 +117,7 @@ __all__ = [
     "ColumnsArtist",
     "ConvergenceArtist",
     "EllipsoidArtist",
+    "FeasibleArtist",
     "FrameArtist",
     "GainArtist",
     "OverlayArtist",
@@ -116,6 +127,8 @@ __all__ = [
     "SingularValuesArtist",
     "SpeedUpArtist",
     "TwoFramesArtist",
+    "VelocitiesArtist",
+    "WallArtist",
     "animate_path",
     "branch_errors",
     "contraction",
@@ -134,22 +147,26 @@ __all__ = [
     "draw_edge_errors",
     "draw_ellipsoid",
     "draw_exchange",
+    "draw_feasible",
     "draw_frame",
     "draw_gain",
     "draw_log_errors",
     "draw_overlay",
     "draw_path",
+    "draw_paths",
     "draw_rates",
     "draw_reach",
     "draw_ride",
     "draw_screw",
     "draw_singular_values",
+    "draw_speed_bounds",
     "draw_speed_up",
     "draw_stages",
     "draw_steps",
     "draw_timings",
     "draw_trade_off",
     "draw_two_views",
+    "feasible_polygon",
     "half_axes",
     "oblique_axes",
     "order_of_magnitude",

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from lessons_lib.widgets.explorer import Explorer
     from lessons_lib.widgets.frame_explorer import FrameExplorer
     from lessons_lib.widgets.jacobian_explorer import JacobianExplorer
+    from lessons_lib.widgets.limit_explorer import LimitExplorer
     from lessons_lib.widgets.logarithm_explorer import LogarithmExplorer
     from lessons_lib.widgets.model_explorer import ModelExplorer
     from lessons_lib.widgets.newton_explorer import NewtonExplorer
@@ -27,6 +28,7 @@ _HOME = {
     "Explorer": "explorer",
     "FrameExplorer": "frame_explorer",
     "JacobianExplorer": "jacobian_explorer",
+    "LimitExplorer": "limit_explorer",
     "LogarithmExplorer": "logarithm_explorer",
     "ModelExplorer": "model_explorer",
     "NewtonExplorer": "newton_explorer",
@@ -46,6 +48,7 @@ __all__ = [
     "Explorer",
     "FrameExplorer",
     "JacobianExplorer",
+    "LimitExplorer",
     "LogarithmExplorer",
     "ModelExplorer",
     "NewtonExplorer",

@@ -1,0 +1,152 @@
+"""A velocity asked of the tip of the planar arm, and what clipping, slowing and a quadratic program make of it."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib import differential_ik as dik
+from lessons_lib import robots
+from lessons_lib.errors import ParameterError
+
+if TYPE_CHECKING:
+    import qpsolvers
+
+Array = NDArray[np.float64]
+
+ACTIVE = 1e-6
+"""A multiplier above this holds the solution, m²/s² per rad/s or per m/s; below it is made of rounding."""
+
+ROWS = ("joint 1 up", "joint 2 up", "joint 1 down", "joint 2 down")
+"""The rows of a limit, in their order."""
+
+
+class TipVelocity(dik.Task):
+    """The wish that a frame moves in the x-y plane at a velocity: J Δq = u dt."""
+
+    def __init__(self, frame: str, velocity: ArrayLike, dt: float) -> None:
+        """Take the frame, u (m/s, shape (2,)) and the duration of the step, s."""
+        super().__init__(cost=1.0)
+        self.frame, self.shift = frame, dt * np.asarray(velocity, dtype=np.float64)
+
+    def compute_error(self, configuration: dik.Configuration) -> Array:
+        """Return −u dt, shape (2,), m: a task asks for J Δq = −e."""
+        return -self.shift
+
+    def compute_jacobian(self, configuration: dik.Configuration) -> Array:
+        """Return ∂(x, y)/∂q, shape (2, nv), m/rad."""
+        return configuration.get_velocity_jacobian(self.frame)[:2]
+
+
+@dataclass(frozen=True)
+class TipProgram:
+    """The quadratic program of one step of the planar arm, with joint rates as its unknowns.
+
+    Attributes:
+        configuration: Where the arm is.
+        velocity: u, what is asked of the tip, m/s, shape (2,).
+        problem: The program in Δq, as `build_ik` returns it.
+        dt: Duration of the step, s; Δq = q̇ dt.
+        names: What each row of G forbids.
+    """
+
+    configuration: dik.Configuration
+    velocity: Array
+    problem: "qpsolvers.Problem"
+    dt: float
+    names: tuple[str, ...]
+
+    @property
+    def jacobian(self) -> Array:
+        """∂(x, y)/∂q, shape (2, 2), m/rad."""
+        return self.configuration.get_velocity_jacobian("tip")[:2]
+
+    @property
+    def rows(self) -> tuple[Array, Array]:
+        """G and h of G q̇ ≤ h, shapes (m, 2) and (m,): rad/s of a joint, m/s towards the wall."""
+        G, h = (np.asarray(part, dtype=np.float64) for part in (self.problem.G, self.problem.h))
+        return self._scales[:, None] * G * self.dt, self._scales * h
+
+    @property
+    def objective(self) -> tuple[Array, Array]:
+        """H and c of ½ q̇ᵀHq̇ + cᵀq̇, which is ½‖Jq̇ − u‖² but for a constant; shapes (2, 2) and (2,)."""
+        return self.problem.P, self.problem.q / self.dt
+
+    @property
+    def _scales(self) -> Array:
+        """By what each row of the problem is multiplied: a joint's speaks of Δq, the wall's of a speed."""
+        return np.array([1.0 if name == "wall" else 1.0 / self.dt for name in self.names])
+
+    @property
+    def free(self) -> Array:
+        """The joint rates that do what is asked, whatever is forbidden, shape (2,), rad/s."""
+        return np.asarray(np.linalg.solve(self.jacobian, self.velocity), dtype=np.float64)
+
+    @property
+    def clipped(self) -> Array:
+        """The free rates, each cut to the largest speed of its joint, shape (2,), rad/s."""
+        largest = self.configuration.model.velocity_limits
+        return np.clip(self.free, -largest, largest)
+
+    @property
+    def slowed(self) -> Array:
+        """The free rates times the largest factor up to 1 that does nothing forbidden, shape (2,), rad/s."""
+        G, h = self.rows
+        along = G @ self.free
+        factors = np.where(along > h, h / np.where(along > h, along, 1.0), 1.0)
+        return self.free * max(0.0, float(factors.min()))
+
+    def solve(self) -> tuple[Array, Array]:
+        """Return the best rates that are allowed, shape (2,), rad/s, and the multiplier of each row, shape (m,).
+
+        Raises:
+            NoSolutionFound: The rows contradict each other.
+        """
+        import qpsolvers  # takes half a second, which the other answers need not wait for
+
+        found = qpsolvers.solve_problem(self.problem, "daqp")
+        if not found.found or found.x is None or found.z is None:
+            raise dik.NoSolutionFound(self.problem, found)
+        # the objective in Δq is dt² times that in q̇, and so are the prices; a row that is scaled up has a lower one
+        return found.x / self.dt, found.z / (self.dt**2 * self._scales)
+
+    def active(self, multipliers: Array) -> list[str]:
+        """Return what holds the solution: the names of the rows whose multiplier is not zero."""
+        return [name for name, mu in zip(self.names, multipliers, strict=True) if mu > ACTIVE]
+
+
+def tip_program(
+    q: ArrayLike, velocity: ArrayLike, wall: float | None = None, gain: float = 2.0, dt: float = 0.01
+) -> TipProgram:
+    """Return the program of the planar arm with links of 1 m, of `robots.urdf_file("planar_2r")`.
+
+    Its rows are those of the joints' ranges and largest speeds, and of a wall that the tip must stay below.
+
+    Args:
+        q: Configuration, shape (2,), rad.
+        velocity: u, what is asked of the tip, shape (2,), m/s.
+        wall: Height y of the wall, m; None for no wall.
+        gain: γ of the wall, 1/s.
+        dt: Duration of the step, s.
+
+    Raises:
+        ParameterError: The velocity is not two finite numbers, or gain or dt is out of range.
+        ConfigurationError: q has another shape or is not finite.
+    """
+    asked = np.array(velocity, dtype=np.float64)
+    if asked.shape != (2,) or not np.isfinite(asked).all():
+        raise ParameterError(f"velocity must be two finite numbers, m/s, got {velocity!r}")
+    asked.setflags(write=False)
+    at = dik.Configuration(_arm(), q)
+    barriers = [] if wall is None else [dik.PositionBarrier("tip", [1], p_max=[wall], gain=gain)]
+    problem = dik.build_ik(at, [TipVelocity("tip", asked, dt)], dt, barriers=barriers)
+    names = [f"{limit} of {row}" for limit in ("range", "speed") for row in ROWS]
+    return TipProgram(at, asked, problem, dt, (*names, *(["wall"] * len(barriers))))
+
+
+@cache
+def _arm() -> robots.Tree:
+    """Return the planar arm, read once."""
+    return robots.load_urdf(robots.urdf_file("planar_2r"))
