@@ -211,4 +211,32 @@ CONVENTIONS: tuple[Convention, ...] = (
         unit="m/rad, as a singular value",
         where="10",
     ),
+    Convention(
+        symbol=r"H,\ c",
+        name="P, q",
+        meaning=r"Cost of a quadratic program, $\tfrac12 x^\mathsf{T}Hx + c^\mathsf{T}x$; P and q in qpsolvers.",
+        unit="[cost]², per unit of x squared and of x",
+        where="16",
+    ),
+    Convention(
+        symbol=r"G,\ h",
+        name="G, h",
+        meaning=r"What a program allows, $Gx \le h$, one row a wall; for a step $x$ is $\Delta q = \dot q\,dt$.",
+        unit="shapes (m, n) and (m,)",
+        where="16",
+    ),
+    Convention(
+        symbol=r"\mu",
+        name="z",
+        meaning=r"Multipliers, one a row of $G$, zero or positive: what the least cost falls by for a unit of $h_i$.",
+        unit="[cost]² per unit of h, shape (m,)",
+        where="16",
+    ),
+    Convention(
+        symbol=r"\gamma",
+        name="gain (of a barrier)",
+        meaning=r"How fast a distance may be used up: $\dot d \ge -\gamma\,d$.",
+        unit="1/s",
+        where="16",
+    ),
 )
