@@ -30,7 +30,10 @@ if TYPE_CHECKING:
     from lessons_lib.plots.singular_values import SingularValuesArtist, draw_singular_values
     from lessons_lib.plots.speed_bounds import draw_speed_bounds
     from lessons_lib.plots.stages import draw_stages
+    from lessons_lib.plots.stance import StanceArtist, draw_stance
+    from lessons_lib.plots.stance_film import StancePicture, animate_stance, draw_stances
     from lessons_lib.plots.stumpff import draw_crossover
+    from lessons_lib.plots.support_polygon import SupportArtist
     from lessons_lib.plots.theme import style
     from lessons_lib.plots.timings import draw_distributions, draw_rates, draw_timings
     from lessons_lib.plots.trade_off import draw_trade_off
@@ -53,10 +56,14 @@ _HOME = {
     "ReachArtist": "reach",
     "SingularValuesArtist": "singular_values",
     "SpeedUpArtist": "scaling",
+    "StanceArtist": "stance",
+    "StancePicture": "stance_film",
+    "SupportArtist": "support_polygon",
     "TwoFramesArtist": "two_frames",
     "VelocitiesArtist": "wall",
     "WallArtist": "wall",
     "animate_path": "path",
+    "animate_stance": "stance_film",
     "branch_errors": "rotations",
     "contraction": "convergence",
     "damped_gain": "damping",
@@ -89,6 +96,8 @@ _HOME = {
     "draw_speed_bounds": "speed_bounds",
     "draw_speed_up": "scaling",
     "draw_stages": "stages",
+    "draw_stance": "stance",
+    "draw_stances": "stance_film",
     "draw_steps": "basins",
     "draw_timings": "timings",
     "draw_trade_off": "trade_off",
@@ -126,10 +135,14 @@ __all__ = [
     "ReachArtist",
     "SingularValuesArtist",
     "SpeedUpArtist",
+    "StanceArtist",
+    "StancePicture",
+    "SupportArtist",
     "TwoFramesArtist",
     "VelocitiesArtist",
     "WallArtist",
     "animate_path",
+    "animate_stance",
     "branch_errors",
     "contraction",
     "damped_gain",
@@ -162,6 +175,8 @@ __all__ = [
     "draw_speed_bounds",
     "draw_speed_up",
     "draw_stages",
+    "draw_stance",
+    "draw_stances",
     "draw_steps",
     "draw_timings",
     "draw_trade_off",

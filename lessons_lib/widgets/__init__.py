@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from lessons_lib.widgets.singularity_explorer import SingularityExplorer
     from lessons_lib.widgets.solver_explorer import SolverExplorer
     from lessons_lib.widgets.source_explorer import SourceExplorer
+    from lessons_lib.widgets.stance_explorer import StanceExplorer
     from lessons_lib.widgets.weight_explorer import WeightExplorer
 
 _HOME = {
@@ -37,6 +38,7 @@ _HOME = {
     "SingularityExplorer": "singularity_explorer",
     "SolverExplorer": "solver_explorer",
     "SourceExplorer": "source_explorer",
+    "StanceExplorer": "stance_explorer",
     "WeightExplorer": "weight_explorer",
 }
 """Where each name lives; a new explorer adds its line here."""
@@ -57,6 +59,7 @@ __all__ = [
     "SingularityExplorer",
     "SolverExplorer",
     "SourceExplorer",
+    "StanceExplorer",
     "WeightExplorer",
 ]
 

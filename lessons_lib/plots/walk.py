@@ -1,0 +1,52 @@
+"""A base that goes round a circle: the ways that two rules of integration take, seen from above."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.errors import ParameterError
+from lessons_lib.plots.theme import BLUE, GREY, VERMILION
+
+Array = NDArray[np.float64]
+
+COLOURS, MARKERS = (VERMILION, BLUE), ("o", "D")
+"""Looks of the ways, in order."""
+
+HEADING = 0.16
+"""Length of the stroke that shows where the base faces, as a part of the circle's radius."""
+
+
+def draw_walk(ax: Axes, radius: float, ways: Mapping[str, ArrayLike]) -> list[Line2D]:
+    """Draw ways of a base over the circle that they should follow.
+
+    Args:
+        ax: Where to draw.
+        radius: Of the circle, m; it touches the x-axis at the origin and lies to its left.
+        ways: Up to two, each a row of (x, y, heading), shape (m, 3), m and rad, by the names that the legend gives them.
+
+    Returns:
+        The ways, in order.
+
+    Raises:
+        ParameterError: There is none or more than two, or one has another shape.
+    """
+    if not 1 <= len(ways) <= len(COLOURS):
+        raise ParameterError(f"{len(ways)} ways; one or two can be told apart")
+    angles = np.linspace(0.0, 2.0 * np.pi, 181)
+    ax.plot(radius * np.sin(angles), radius * (1.0 - np.cos(angles)), color=GREY, linewidth=1.4, label="circle")
+    lines = []
+    for (name, way), colour, marker in zip(ways.items(), COLOURS, MARKERS, strict=False):
+        rows = np.asarray(way, dtype=np.float64)
+        if rows.ndim != 2 or rows.shape[1] != 3:
+            raise ParameterError(f"way {name!r} has shape {rows.shape}; it must be (m, 3): x, y and heading")
+        ends = rows[:, :2] + HEADING * radius * np.column_stack([np.cos(rows[:, 2]), np.sin(rows[:, 2])])
+        for start, end in zip(rows[:, :2], ends, strict=True):
+            ax.plot(*zip(start, end, strict=True), color=colour, linewidth=1.8)
+        look = {"color": colour, "marker": marker, "markersize": 5.5, "linewidth": 1.0, "linestyle": (0, (1, 2))}
+        lines += ax.plot(rows[:, 0], rows[:, 1], label=name, **look)
+    ax.set(xlabel="x [m]", ylabel="y [m]")
+    ax.set_aspect("equal", adjustable="datalim")
+    return lines

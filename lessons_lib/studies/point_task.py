@@ -1,0 +1,76 @@
+"""Keep a point of the robot at a point of the world: what a foot does that can turn but must not slip."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.arrays import floats
+from lessons_lib.differential_ik import Configuration, TargetNotSet, Task
+from lessons_lib.errors import ParameterError
+
+Array = NDArray[np.float64]
+
+
+class PointTask(Task):
+    """Bring the origin of a frame to a point in the world, however the frame is turned.
+
+    As one of the `constraints` of `solve_ik` it is done exactly; as one of its `tasks`, as well as its cost buys. It is
+    a task of our own: Pink has no such class, but takes one written in the same way.
+
+    Attributes:
+        frame: Name of the frame.
+        cost: What a metre costs, [cost]/m: one number, or one for each axis of the world.
+    """
+
+    def __init__(self, frame: str, cost: ArrayLike = 1.0, gain: float = 1.0, lm_damping: float = 0.0) -> None:
+        """Take frame, cost, gain and damping."""
+        super().__init__(cost, gain, lm_damping)
+        self.frame = frame
+        self._target: Array | None = None
+
+    def _cost_sizes(self) -> tuple[int, ...]:
+        return (1, 3)
+
+    @property
+    def target(self) -> Array | None:
+        """The point to reach, shape (3,), m, read-only; None before it is set."""
+        return self._target
+
+    def set_target(self, target: ArrayLike) -> None:
+        """Set the point to reach, shape (3,), m in the world.
+
+        Raises:
+            ParameterError: Not three finite numbers.
+        """
+        point = floats(target, "target must be a point, three numbers in m", ParameterError)
+        if point.shape != (3,) or not np.isfinite(point).all():
+            raise ParameterError(f"target must be a point, three finite numbers in m, got {target!r}")
+        point.setflags(write=False)
+        self._target = point
+
+    def set_target_from_configuration(self, configuration: Configuration) -> None:
+        """Ask the point to stay where it is in this configuration.
+
+        Raises:
+            FrameNotFound: The robot has no such frame.
+        """
+        self.set_target(configuration.get_transform_frame_to_world(self.frame)[:3, 3])
+
+    def compute_error(self, configuration: Configuration) -> Array:
+        """Return p − p*, shape (3,), m along the axes of the world.
+
+        Raises:
+            TargetNotSet: No target was set.
+            FrameNotFound: The robot has no such frame.
+        """
+        if self._target is None:
+            raise TargetNotSet(self)
+        error: Array = configuration.get_transform_frame_to_world(self.frame)[:3, 3] - self._target
+        return error
+
+    def compute_jacobian(self, configuration: Configuration) -> Array:
+        """Return ∂p/∂q = R_sb times the lower half of J_b, shape (3, nv), m per unit of each rate.
+
+        Raises:
+            FrameNotFound: The robot has no such frame.
+        """
+        return configuration.get_velocity_jacobian(self.frame)
