@@ -239,4 +239,27 @@ CONVENTIONS: tuple[Convention, ...] = (
         unit="1/s",
         where="16",
     ),
+    Convention(
+        symbol=r"u = (x, y, z, w)",
+        name="q[3:7]",
+        meaning=r"Unit quaternion of a floating base, real part last: $(\sin\tfrac\theta2\,a,\ \cos\tfrac\theta2)$; "
+        r"before it in $q$ stands the base's position.",
+        unit="–, shape (4,)",
+        where="18",
+    ),
+    Convention(
+        symbol=r"q \oplus \nu",
+        name="integrate(q, v)",
+        meaning=r"A step along a tangent $\nu$, one number a rate: $T\exp[\xi]$ for a floating base, whose twist "
+        r"$\xi$ comes first in $\nu$, and a sum for a joint.",
+        unit="as q, shape (nq,)",
+        where="18",
+    ),
+    Convention(
+        symbol=r"p_c,\ m,\ h",
+        name="centre_of_mass",
+        meaning=r"The centre of mass; the mass that a joint carries, and its first moment $\sum m_i p_i$.",
+        unit="m, kg, kg m",
+        where="18",
+    ),
 )

@@ -229,6 +229,15 @@ def test_the_book_is_served_as_well(browser: Browser, book_address: str) -> None
     context.close()
 
 
+def test_what_moves_waits_for_readers_who_prefer_less_motion(cut_off: BrowserContext, built_book: Path) -> None:
+    page, _ = open_page(cut_off, (built_book / "notebooks" / "18_floating_base.html").as_uri(), built_book.as_uri())
+    assert page.locator(".tag_moving canvas").is_visible()
+    assert page.locator(".tag_moving img").is_hidden()
+    page.click(".moving-picture-button")
+    assert page.locator(".tag_moving img").is_visible()
+    page.close()
+
+
 def test_dark_mode_follows_the_reader(browser: Browser, built_book: Path) -> None:
     context = browser.new_context(color_scheme="dark", viewport=DESKTOP)
     page = context.new_page()

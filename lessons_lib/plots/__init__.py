@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from lessons_lib.plots.trade_off import draw_trade_off
     from lessons_lib.plots.twists import draw_door, draw_screw, pair_motion, screw_of, screw_twist
     from lessons_lib.plots.two_frames import TwoFramesArtist
+    from lessons_lib.plots.walk import draw_walk
     from lessons_lib.plots.wall import VelocitiesArtist, WallArtist, draw_paths
     from lessons_lib.plots.weights import draw_compromises, draw_exchange
 
@@ -102,6 +103,7 @@ _HOME = {
     "draw_timings": "timings",
     "draw_trade_off": "trade_off",
     "draw_two_views": "frames",
+    "draw_walk": "walk",
     "feasible_polygon": "feasible",
     "half_axes": "ellipsoid",
     "oblique_axes": "rotations",
@@ -181,6 +183,7 @@ __all__ = [
     "draw_timings",
     "draw_trade_off",
     "draw_two_views",
+    "draw_walk",
     "feasible_polygon",
     "half_axes",
     "oblique_axes",

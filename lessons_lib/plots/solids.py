@@ -29,7 +29,8 @@ def capsule(start: ArrayLike, end: ArrayLike, radii: tuple[float, float], around
     rise = np.linspace(0.0, np.pi / 2, cap + 1)
     below = [(-radii[0] * np.cos(a), radii[0] * np.sin(a)) for a in rise]
     above = [(length + radii[1] * np.sin(a), radii[1] * np.cos(a)) for a in rise]
-    return _turned(np.array(below + above), around) @ basis + first
+    placed: Array = _turned(np.array(below + above), around) @ basis + first
+    return placed
 
 
 def drum(centre: ArrayLike, axis: ArrayLike, radius: float, length: float, around: int = 18) -> Array:
@@ -46,7 +47,9 @@ def drum(centre: ArrayLike, axis: ArrayLike, radius: float, length: float, aroun
     profile = [(-half, 0.0), (-half, 0.55 * radius), (-half, radius - bevel), (-half + bevel, radius)]
     profile += [(half - bevel, radius), (half, radius - bevel), (half, 0.55 * radius), (half, 0.0)]
     way = np.asarray(axis, dtype=np.float64)
-    return _turned(np.array(profile), around) @ _across(way / np.linalg.norm(way)) + np.asarray(centre)
+    surface: Array = _turned(np.array(profile), around) @ _across(way / np.linalg.norm(way))
+    placed: Array = surface + np.asarray(centre)
+    return placed
 
 
 def block(centre: ArrayLike, size: ArrayLike, bevel: float, pieces: tuple[int, int, int] = (8, 4, 3)) -> Array:
@@ -60,7 +63,8 @@ def block(centre: ArrayLike, size: ArrayLike, bevel: float, pieces: tuple[int, i
     """
     half = np.asarray(size, dtype=np.float64) / 2.0
     faces = [_side(axis, sign, half, bevel, pieces) for axis, sign in product(range(3), (-1.0, 1.0))]
-    return np.concatenate(faces) + np.asarray(centre)
+    placed: Array = np.concatenate(faces) + np.asarray(centre)
+    return placed
 
 
 def normals(quads: Array) -> Array:

@@ -29,13 +29,14 @@ GROUND = "#f4f6f8"
 class StanceArtist:
     """The quadruped over its support polygon: made once, then `update(q)` at every change."""
 
-    def __init__(self, ax: Axes, tree: Tree, *, camera: Camera = EYE) -> None:
+    def __init__(self, ax: Axes, tree: Tree, *, camera: Camera = EYE, mark: float = 15.0) -> None:
         """Add the floor and the robot to empty axes.
 
         Args:
             ax: Where to draw, not 3D.
             tree: The quadruped, with a floating base.
             camera: From where it is looked at.
+            mark: Size of the sign of the centre of mass, points.
 
         Raises:
             FrameNotFound: The robot has no links with the quadruped's names.
@@ -44,17 +45,17 @@ class StanceArtist:
         self._body, self._state = Body(tree), tree.state()
         self.floor = Polygon(self._on_floor(_circle(FLOOR)), facecolor=GROUND, edgecolor=PALE, linewidth=1.0)
         ax.add_patch(self.floor)
-        self.shadow = ax.add_collection(PolyCollection([], facecolors=PALE, edgecolors=PALE, linewidths=0.5))
+        self.shadow: Any = ax.add_collection(PolyCollection([], facecolors=PALE, edgecolors=PALE, linewidths=0.5))
         self.grid = LineCollection([self._on_floor(line) for line in _squares()], colors=SHADOW, linewidths=0.6)
         ax.add_collection(self.grid)
         self.support = PolygonArtist(ax)
-        self.body = ax.add_collection(PolyCollection([], linewidths=0.5))
+        self.body: Any = ax.add_collection(PolyCollection([], linewidths=0.5))
         self.plumb = ax.plot([], [], color=INK, linewidth=1.6, linestyle=(0, (2, 1.4)))[0]
-        self.below = ax.plot([], [], "x", color=INK, markersize=8.0, markeredgewidth=2.2)[0]
-        self.centre = CentreMark(ax)
+        self.below = ax.plot([], [], "x", color=INK, markersize=0.53 * mark, markeredgewidth=0.14 * mark)[0]
+        self.centre = CentreMark(ax, mark)
         for order, artist in enumerate(self.artists, start=2):
             artist.set_zorder(order)
-        ax.set(xlim=(-0.5, 0.5), ylim=(-0.335, 0.315))
+        ax.set(xlim=(-0.5, 0.5), ylim=(-0.355, 0.37))
         ax.set_aspect("equal")
         ax.set_axis_off()
         self.update(tree.q0)
@@ -79,7 +80,7 @@ class StanceArtist:
         self.shadow.set_verts(self._camera.see(self._body.shadow(-FOOT)))
         centre = self._state.centre_of_mass()
         self.support.update(feet_at(self._state, legs), centre, self._on_floor)
-        plumb = self._camera.see([centre, [*centre[:2], -FOOT]])
+        plumb = self._camera.see(np.array([centre, [*centre[:2], -FOOT]]))
         self.plumb.set_data(*plumb.T)
         self.below.set_data(*plumb[1:].T)
         self.centre.update(plumb[0])
@@ -110,7 +111,7 @@ def draw_stance(ax: Axes, tree: Tree, q: ArrayLike, **looks: Any) -> StanceArtis
         ax: Where to draw, not 3D.
         tree: The quadruped, with a floating base.
         q: Configuration, shape (nq,).
-        **looks: `camera`: see `StanceArtist`.
+        **looks: `camera` and `mark`: see `StanceArtist`.
 
     Returns:
         The picture; its `update(q)` moves the robot.

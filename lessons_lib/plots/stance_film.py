@@ -22,7 +22,7 @@ from lessons_lib.robots import Tree
 Array = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
-HEIGHT = 3.2
+HEIGHT = 3.5
 """Height of the picture, inches."""
 
 COLOURS = 80
@@ -73,9 +73,9 @@ def draw_stances(figure: Figure, tree: Tree, stances: Mapping[str, ArrayLike]) -
     artists = []
     for i, (name, q) in enumerate(stances.items()):
         ax = figure.add_subplot(rows, min(2, len(stances)), i + 1)
-        artists.append(StanceArtist(ax, tree))
+        artists.append(StanceArtist(ax, tree, mark=11.0))
         artists[-1].update(q)
-        ax.set_title(name, fontsize=12, loc="center", y=0.93)
+        ax.set_title(name, fontsize=12, loc="center", y=0.96)
     return artists
 
 

@@ -35,8 +35,8 @@ class PolygonArtist:
 
     def __init__(self, ax: Axes) -> None:
         """Add an empty polygon and its edge."""
-        self.inside = ax.add_patch(Polygon(np.zeros((3, 2)), alpha=0.3, linewidth=0.0))
-        self.edge = ax.add_patch(Polygon(np.zeros((3, 2)), fill=False, linewidth=2.0, joinstyle="round"))
+        self.inside: Any = ax.add_patch(Polygon(np.zeros((3, 2)), alpha=0.3, linewidth=0.0))
+        self.edge: Any = ax.add_patch(Polygon(np.zeros((3, 2)), fill=False, linewidth=2.0, joinstyle="round"))
 
     @property
     def artists(self) -> list[Any]:
@@ -65,7 +65,7 @@ class CentreMark:
         """Add the sign at the origin; `size` in points."""
         quarter = np.linspace(0.0, np.pi / 2, 9)
         wedge = np.vstack([[0.0, 0.0], np.column_stack([np.cos(quarter), np.sin(quarter)])])
-        rim = {"markeredgecolor": INK, "markeredgewidth": 1.5}
+        rim: dict[str, Any] = {"markeredgecolor": INK, "markeredgewidth": 1.5}
         self.artists: list[Any] = ax.plot([0.0], [0.0], "o", color=PAPER, markersize=size, **rim)
         for side in (wedge, -wedge):
             self.artists += ax.plot([0.0], [0.0], marker=side, color=INK, markersize=size, markeredgewidth=0.0)

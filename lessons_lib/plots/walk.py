@@ -1,6 +1,7 @@
 """A base that goes round a circle: the ways that two rules of integration take, seen from above."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -25,7 +26,7 @@ def draw_walk(ax: Axes, radius: float, ways: Mapping[str, ArrayLike]) -> list[Li
     Args:
         ax: Where to draw.
         radius: Of the circle, m; it touches the x-axis at the origin and lies to its left.
-        ways: Up to two, each a row of (x, y, heading), shape (m, 3), m and rad, by the names that the legend gives them.
+        ways: Up to two by their names in the legend, each in rows (x, y, heading), shape (m, 3), m and rad.
 
     Returns:
         The ways, in order.
@@ -45,8 +46,8 @@ def draw_walk(ax: Axes, radius: float, ways: Mapping[str, ArrayLike]) -> list[Li
         ends = rows[:, :2] + HEADING * radius * np.column_stack([np.cos(rows[:, 2]), np.sin(rows[:, 2])])
         for start, end in zip(rows[:, :2], ends, strict=True):
             ax.plot(*zip(start, end, strict=True), color=colour, linewidth=1.8)
-        look = {"color": colour, "marker": marker, "markersize": 5.5, "linewidth": 1.0, "linestyle": (0, (1, 2))}
-        lines += ax.plot(rows[:, 0], rows[:, 1], label=name, **look)
+        look: dict[str, Any] = {"color": colour, "marker": marker, "linestyle": (0, (1, 2)), "linewidth": 1.0}
+        lines += ax.plot(rows[:, 0], rows[:, 1], label=name, markersize=5.5, **look)
     ax.set(xlabel="x [m]", ylabel="y [m]")
     ax.set_aspect("equal", adjustable="datalim")
     return lines

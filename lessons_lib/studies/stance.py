@@ -1,6 +1,6 @@
 """How the quadruped stands with its trunk somewhere else: its joints, its feet, and whether it would fall."""
 
-from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,7 @@ from lessons_lib import lie
 from lessons_lib.differential_ik import Configuration, NoSolutionFound
 from lessons_lib.errors import ParameterError
 from lessons_lib.studies.point_task import PointTask
-from lessons_lib.studies.standing import LEGS, TRUNK, feet_down, follow, margin_of, quadruped, standing, trunk_pose
+from lessons_lib.studies.standing import LEGS, TRUNK, at_ease, feet_of, follow, margin_of, trunk_pose
 
 Array = NDArray[np.float64]
 
@@ -25,6 +25,8 @@ RATE = 20.0
 
 LIFT = 0.08
 """How high a lifted foot is, m."""
+
+UP = np.array([0.0, 0.0, 1.0])
 
 
 @dataclass(frozen=True)
@@ -63,35 +65,37 @@ def stand_at(pose: ArrayLike, lifted: str | None = None) -> Stance:
     if lifted is not None and lifted not in LEGS:
         raise ParameterError(f"lifted is {lifted!r}; valid are None, {', '.join(LEGS)}")
     target = lie.check_transform(pose, "pose")
-    configuration = Configuration(quadruped(), standing())
-    down = feet_down(configuration)
-    begin = trunk_pose()
+    configuration, begin = at_ease(), trunk_pose()
+    places = dict(zip(LEGS, feet_of(configuration), strict=True))
     way = lie.log_se3(lie.inverse(begin) @ target)
     for s in np.arange(1, STEPS + 1) / STEPS:
-        before, tasks = configuration.q, [_at(task, s if task.frame == f"{lifted}_foot" else 0.0) for task in down]
-        try:
-            follow(configuration, [begin @ lie.exp_se3(s * way)] * SETTLE, tasks, rate=RATE)
-            held = max(np.linalg.norm(task.compute_error(configuration)) for task in tasks) < STILL
-        except NoSolutionFound:
-            held = False
-        if not held:
-            configuration.update(before)
+        feet = [_held(leg, place + (s * LIFT * UP if leg == lifted else 0.0)) for leg, place in places.items()]
+        if not _go(configuration, begin @ lie.exp_se3(s * way), feet):
             break
-    return _stance(configuration, target, down, lifted)
+    return _stance(configuration, target, {leg: place for leg, place in places.items() if leg != lifted})
 
 
-def _at(task: PointTask, part: float) -> PointTask:
-    """Return the task with its point higher by a part of `LIFT`."""
-    higher = PointTask(task.frame)
-    higher.set_target(task.target + part * np.array([0.0, 0.0, LIFT]))
-    return higher
+def _held(leg: str, place: Array) -> PointTask:
+    task = PointTask(f"{leg}_foot")
+    task.set_target(place)
+    return task
 
 
-def _stance(configuration: Configuration, target: Array, down: Sequence[PointTask], lifted: str | None) -> Stance:
-    legs = tuple(leg for leg in LEGS if leg != lifted)
-    feet = [f"{leg}_foot" for leg in legs]
-    held = [task for task in down if task.frame in feet]
+def _go(configuration: Configuration, pose: Array, feet: list[PointTask]) -> bool:
+    """Lead the trunk to a pose and the feet to their places; return whether they are there, and else undo it."""
+    before, arrived = configuration.q, False
+    with suppress(NoSolutionFound):
+        follow(configuration, [pose] * SETTLE, feet, rate=RATE)
+        arrived = all(np.linalg.norm(foot.compute_error(configuration)) < STILL for foot in feet)
+    if not arrived:
+        configuration.update(before)
+    return arrived
+
+
+def _stance(configuration: Configuration, target: Array, places: dict[str, Array]) -> Stance:
+    """Return how the quadruped stands on the legs whose feet belong at these places."""
+    feet = [f"{leg}_foot" for leg in places]
     left = lie.log_se3(lie.inverse(configuration.get_transform_frame_to_world(TRUNK)) @ target)
-    slip = max(float(np.linalg.norm(task.compute_error(configuration))) for task in held)
+    slip = float(np.linalg.norm(feet_of(configuration, feet) - list(places.values()), axis=1).max())
     short_of = (float(np.linalg.norm(left[:3])), float(np.linalg.norm(left[3:])))
-    return Stance(configuration.q, legs, margin_of(configuration, feet), slip, short_of)
+    return Stance(configuration.q, tuple(places), margin_of(configuration, feet), slip, short_of)

@@ -54,6 +54,15 @@ def standing(height: float = HEIGHT) -> Array:
     return q
 
 
+def at_ease(height: float = HEIGHT) -> Configuration:
+    """Return the quadruped in its `standing` configuration; the height in m.
+
+    Raises:
+        ParameterError: As `standing`.
+    """
+    return Configuration(quadruped(), standing(height))
+
+
 def trunk_pose(
     height: float = HEIGHT,
     forward: float = 0.0,

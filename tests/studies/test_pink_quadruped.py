@@ -58,4 +58,5 @@ def test_the_step_is_not_a_trivial_one() -> None:
     """The trunk is away from its pose, and every joint has somewhere to go."""
     numbers = pink_quadruped.ours()
     assert np.abs(numbers["base: ω [rad/s]"]).min() > 0.1
+    assert np.abs(numbers["base: v [m/s]"]).min() > 0.1
     assert np.abs(numbers["front left leg [rad/s]"]).min() > 0.01
