@@ -70,7 +70,7 @@ def lagging_joints(
     bd.connect(joints, gap[1])
     bd.connect(gap, servo)
     bd.connect(servo, joints)
-    return simulate(sim, bd, length, watch, dt=sample)
+    return simulate(sim, bd, length, watch, dt=sample, max_step=lag)  # or bdsim's steps outgrow the lag
 
 
 def sampled_joints(

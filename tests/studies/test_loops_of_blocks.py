@@ -39,6 +39,9 @@ def test_joints_that_lag_reach_the_nine_waypoints_in_their_time(name: str) -> No
     assert (missed < 1e-5).all()  # 1e-6 of the solver, and 6 rad · e^−20 ≈ 1e-8 of the lag
     np.testing.assert_allclose(missed[:, 1], recomputed(chain, run, NINE), atol=1e-12)
     assert (run.error_at(np.arange(1, 9) + 0.05)[:, 1] > 1e-3).all()  # and shortly after a change they are not there
+    before, later = (run.error_at(np.arange(1, 9) + after)[:, 1] for after in (0.2, 0.3))
+    # e^−2 of it is left after two time constants; the hand's way, which is not quite straight, changes that by 1e-3
+    np.testing.assert_allclose(later / before, np.exp(-2.0), rtol=0.02)
 
 
 @pytest.mark.parametrize("name", ARMS)
