@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lessons_lib.plots.arm import ArmArtist, FrameArtist, draw_arm, draw_frame
+    from lessons_lib.plots.arm import ArmArtist, FrameArtist, draw_arm, draw_frame, look_closer
     from lessons_lib.plots.basins import draw_basins, draw_steps
     from lessons_lib.plots.convergence import ConvergenceArtist, contraction, draw_convergence
     from lessons_lib.plots.damping import GainArtist, damped_gain, draw_gain
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from lessons_lib.plots.feasible import FeasibleArtist, draw_feasible, feasible_polygon
     from lessons_lib.plots.frames import draw_two_views, origin_velocities
     from lessons_lib.plots.jacobians import ColumnsArtist, draw_columns, draw_difference_errors, tip_jacobian
+    from lessons_lib.plots.loop_diagram import draw_diagram
+    from lessons_lib.plots.loop_errors import draw_shrinking, draw_tip_errors
     from lessons_lib.plots.overlay import OverlayArtist, draw_overlay, tip_gap
     from lessons_lib.plots.path import PathArtist, animate_path, draw_path
     from lessons_lib.plots.reach import PostureArtist, ReachArtist, draw_angles, draw_reach
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from lessons_lib.plots.stance_film import StancePicture, animate_stance, draw_stances
     from lessons_lib.plots.stumpff import draw_crossover
     from lessons_lib.plots.support_polygon import SupportArtist
+    from lessons_lib.plots.tempo import draw_tempo
     from lessons_lib.plots.theme import style
     from lessons_lib.plots.timings import draw_distributions, draw_rates, draw_timings
     from lessons_lib.plots.trade_off import draw_trade_off
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
     from lessons_lib.plots.two_frames import TwoFramesArtist
     from lessons_lib.plots.walk import draw_walk
     from lessons_lib.plots.wall import VelocitiesArtist, WallArtist, draw_paths
+    from lessons_lib.plots.ways import draw_ways, off_the_line
     from lessons_lib.plots.weights import draw_compromises, draw_exchange
 
 _HOME = {
@@ -76,6 +80,7 @@ _HOME = {
     "draw_compromises": "weights",
     "draw_convergence": "convergence",
     "draw_crossover": "stumpff",
+    "draw_diagram": "loop_diagram",
     "draw_difference_errors": "jacobians",
     "draw_distributions": "timings",
     "draw_door": "twists",
@@ -93,6 +98,7 @@ _HOME = {
     "draw_reach": "reach",
     "draw_ride": "ride",
     "draw_screw": "twists",
+    "draw_shrinking": "loop_errors",
     "draw_singular_values": "singular_values",
     "draw_speed_bounds": "speed_bounds",
     "draw_speed_up": "scaling",
@@ -100,13 +106,18 @@ _HOME = {
     "draw_stance": "stance",
     "draw_stances": "stance_film",
     "draw_steps": "basins",
+    "draw_tempo": "tempo",
     "draw_timings": "timings",
+    "draw_tip_errors": "loop_errors",
     "draw_trade_off": "trade_off",
     "draw_two_views": "frames",
     "draw_walk": "walk",
+    "draw_ways": "ways",
     "feasible_polygon": "feasible",
     "half_axes": "ellipsoid",
+    "look_closer": "arm",
     "oblique_axes": "rotations",
+    "off_the_line": "ways",
     "order_of_magnitude": "rotations",
     "origin_velocities": "frames",
     "pair_motion": "twists",
@@ -156,6 +167,7 @@ __all__ = [
     "draw_compromises",
     "draw_convergence",
     "draw_crossover",
+    "draw_diagram",
     "draw_difference_errors",
     "draw_distributions",
     "draw_door",
@@ -173,6 +185,7 @@ __all__ = [
     "draw_reach",
     "draw_ride",
     "draw_screw",
+    "draw_shrinking",
     "draw_singular_values",
     "draw_speed_bounds",
     "draw_speed_up",
@@ -180,13 +193,18 @@ __all__ = [
     "draw_stance",
     "draw_stances",
     "draw_steps",
+    "draw_tempo",
     "draw_timings",
+    "draw_tip_errors",
     "draw_trade_off",
     "draw_two_views",
     "draw_walk",
+    "draw_ways",
     "feasible_polygon",
     "half_axes",
+    "look_closer",
     "oblique_axes",
+    "off_the_line",
     "order_of_magnitude",
     "origin_velocities",
     "pair_motion",

@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
+from lessons_lib.errors import ParameterError
 from lessons_lib.plots.skeleton import skeleton
 from lessons_lib.plots.theme import AXIS_COLOURS, GREY, INK, PALE, PAPER, SHADOW
 from lessons_lib.robots import Chain
@@ -154,6 +155,26 @@ def give_room(ax: Axes, chain: Chain) -> None:
         return
     ax.set(xlim=(-1.1 * reach, 1.1 * reach), ylim=(-1.1 * reach, 1.1 * reach), xlabel="x [m]", ylabel="y [m]")
     ax.set_aspect("equal")
+
+
+def look_closer(ax: Any, zoom: float, azimuth: float = -58.0, elevation: float = 20.0) -> None:
+    """Step nearer to an arm in space, or around it; what is written on the floor, and may leave the picture, goes.
+
+    Args:
+        ax: A 3D axes on which an arm was drawn.
+        zoom: How near; an arm is drawn with 1.65.
+        azimuth: From where, degrees.
+        elevation: How high above the floor, degrees.
+
+    Raises:
+        ParameterError: The axes are those of a plane.
+    """
+    if not in_space(ax):
+        raise ParameterError(f"look_closer turns a 3D axes; these are {ax.name!r}: set their xlim and ylim")
+    ax.set_box_aspect((2.0, 2.0, 1.5), zoom=zoom)
+    ax.view_init(elev=elevation, azim=azimuth)
+    for text in ax.texts:
+        text.set_visible(False)
 
 
 def _lay_floor(ax: Any, reach: float) -> None:

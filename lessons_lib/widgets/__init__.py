@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from lessons_lib.widgets.logarithm_explorer import LogarithmExplorer
     from lessons_lib.widgets.model_explorer import ModelExplorer
     from lessons_lib.widgets.newton_explorer import NewtonExplorer
+    from lessons_lib.widgets.path_explorer import PathExplorer
     from lessons_lib.widgets.scaling_explorer import ScalingExplorer
     from lessons_lib.widgets.screw_explorer import ScrewExplorer
     from lessons_lib.widgets.singularity_explorer import SingularityExplorer
@@ -33,6 +34,7 @@ _HOME = {
     "LogarithmExplorer": "logarithm_explorer",
     "ModelExplorer": "model_explorer",
     "NewtonExplorer": "newton_explorer",
+    "PathExplorer": "path_explorer",
     "ScalingExplorer": "scaling_explorer",
     "ScrewExplorer": "screw_explorer",
     "SingularityExplorer": "singularity_explorer",
@@ -54,6 +56,7 @@ __all__ = [
     "LogarithmExplorer",
     "ModelExplorer",
     "NewtonExplorer",
+    "PathExplorer",
     "ScalingExplorer",
     "ScrewExplorer",
     "SingularityExplorer",

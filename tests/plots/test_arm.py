@@ -6,7 +6,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import plots, robots
-from lessons_lib.errors import ConfigurationError
+from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.plots.arm import FrameArtist, is_planar
 from lessons_lib.plots.skeleton import prefixes, skeleton
 
@@ -125,3 +125,17 @@ def test_a_wrong_q_is_refused_with_its_shape() -> None:
 def test_a_name_that_does_not_exist_is_answered_with_those_that_do() -> None:
     with pytest.raises(AttributeError, match="no attribute 'draw_leg'; it has .*draw_arm"):
         plots.draw_leg  # noqa: B018
+
+
+def test_looking_closer_turns_the_view_and_takes_the_floors_names_away() -> None:
+    ax = Figure().add_subplot(projection="3d")
+    plots.draw_arm(ax, robots.ur10(), np.zeros(6))
+    assert any(text.get_visible() for text in ax.texts)
+    plots.look_closer(ax, 2.0, azimuth=30.0, elevation=10.0)
+    assert (ax.azim, ax.elev) == (30.0, 10.0)
+    assert not any(text.get_visible() for text in ax.texts)
+
+
+def test_a_plane_cannot_be_looked_at_from_closer() -> None:
+    with pytest.raises(ParameterError, match="look_closer turns a 3D axes; these are 'rectilinear'"):
+        plots.look_closer(Figure().add_subplot(), 2.0)

@@ -1,0 +1,70 @@
+"""Ways from one pose to another, seen from above, each with frames that stand on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.errors import TransformError
+from lessons_lib.lie import check_transform
+from lessons_lib.plots.arm import draw_frame
+from lessons_lib.plots.theme import DASHES, GREY, INK, PURPLE
+
+Array = NDArray[np.float64]
+
+COLOURS = (PURPLE, INK, GREY)
+"""Of the ways, in order; none is the colour of a drawn axis."""
+
+FRAMES = 5
+"""Frames along a way, both ends counted."""
+
+
+def off_the_line(points: ArrayLike, start: ArrayLike, end: ArrayLike) -> Array:
+    """Return how far points lie from the straight line through two others, shape (m,), m.
+
+    Args:
+        points: Shape (m, 3), m.
+        start: Shape (3,), m.
+        end: Shape (3,), m; where it is the start, the distance from that point is returned.
+    """
+    begin = np.asarray(start, dtype=np.float64)
+    along, away = np.asarray(end, dtype=np.float64) - begin, np.asarray(points, dtype=np.float64) - begin
+    length = float(np.linalg.norm(along))
+    if length > 0.0:
+        away = away - np.outer(away @ along, along) / length**2
+    distances: Array = np.linalg.norm(away, axis=1)
+    return distances
+
+
+def draw_ways(ax: Axes, ways: Mapping[str, ArrayLike], length: float = 0.12) -> list[Line2D]:
+    """Draw ways in the x-y plane of {s}, with frames at equal parts of each.
+
+    Args:
+        ax: Where to draw.
+        ways: Poses along each way, shape (m, 4, 4), m ≥ 2, position in m, by its name.
+        length: Of a frame's arrows, m.
+
+    Returns:
+        The line of each way.
+
+    Raises:
+        TransformError: A way has another shape, or what it holds is not a pose.
+    """
+    lines = []
+    for i, (name, poses) in enumerate(ways.items()):
+        way = np.asarray(poses, dtype=np.float64)
+        if way.ndim != 3 or len(way) < 2:
+            raise TransformError(f"the way {name!r} must be poses, shape (m, 4, 4) with m ≥ 2, got {way.shape}")
+        look: dict[str, Any] = {"color": COLOURS[i % len(COLOURS)], "linestyle": DASHES[i % len(DASHES)]}
+        for place in np.linspace(0, len(way) - 1, FRAMES).round().astype(int):
+            draw_frame(ax, check_transform(way[place], f"pose {place} of {name}"), length, linewidth=1.8, alpha=0.9)
+        lines += ax.plot(*way[:, :2, 3].T, label=name, linewidth=2.2, zorder=3, **look)
+    ax.relim()
+    ax.autoscale_view()  # the frames' arrows were moved after they had been added
+    ax.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")
+    return lines
