@@ -205,6 +205,21 @@ CONVENTIONS: tuple[Convention, ...] = (
         where="13",
     ),
     Convention(
+        symbol=r"s(\tau)",
+        name="time_scaling(tau)",
+        meaning=r"The part of a way that is done, 0 to 1, at the part $\tau$ of its duration.",
+        unit="–",
+        where="14",
+    ),
+    Convention(
+        symbol=r"K",
+        name="gain",
+        meaning=r"Gain of a loop that steers with the velocity $K\,V_b$; with ticks of length $\Delta t$ each of "
+        r"them leaves $1 - K\,\Delta t$ of the error.",
+        unit="1/s",
+        where="14",
+    ),
+    Convention(
         symbol=r"\lambda",
         name="damping",
         meaning=r"Damping: $\lambda^2$ is added to the diagonal of $J^\mathsf{T} W J$.",
