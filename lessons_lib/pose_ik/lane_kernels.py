@@ -40,25 +40,31 @@ def source(chain: Chain) -> str:
     constants |= {"JOINT_RANGES": SEED_AFTER + 2, "BEGINNING": SEED_AFTER + 2 + 5 * chain.dof}
     constants["NUMBERS"] = lanes.LANES * at["ROWS"]
     constants["STATE"] = constants["NUMBERS"] + constants["BEGINNING"] + lanes.LANES * at["NEXT"]
+    kernel, J = _chain_kernel(chain)
     parts = [
         "\n".join(f"{name} = {value!r}" for name, value in constants.items()),
         lanes.sine_and_cosine(),
-        lanes.function(_chain_kernel(chain), {"q": at["Q"], "J_b": at["J"]} | at),
+        lanes.function(kernel, {"q": at["Q"]} | at),
         lanes.function(_relative_kernel(), {"w": at["AXIS_SINE"], "c": at["AXIS_COSINE"]} | at),
         _rotation_log(at),
         lanes.function(_translation_kernel(), at | {"omega": at["V"], "v": at["V"] + 3}),
-        lanes.function(_step_kernel(chain.dof), at),
+        lanes.function(_step_kernel(chain, kernel, J), at),
         _advance(chain.dof, at),
         _spread(at),
     ]
     return "\n\n\n".join(parts)
 
 
-def _chain_kernel(chain: Chain) -> Kernel:
-    """Return T_sb, without its last row, and J_b."""
+def _chain_kernel(chain: Chain) -> tuple[Kernel, Any]:
+    """Return T_sb, without its last row, with the entries of J_b that vary, and J_b itself, 6×n, written in these."""
+    import sympy as sp
+
     kernel = kinematics.kernels(chain.screws, chain.home)[-1]
-    upper = {"T": kernel.outputs["T"][:3, :], "J_b": kernel.outputs["J_b"]}
-    return replace(kernel, name="pose_and_jacobian", outputs=upper)
+    entries = dict.fromkeys(entry for entry in kernel.outputs["J_b"] if not entry.is_number)
+    symbols = {entry: sp.Symbol(f"J{i}", real=True) for i, entry in enumerate(entries)}
+    J = kernel.outputs["J_b"].applyfunc(lambda entry: symbols.get(entry, entry))
+    outputs = {"T": kernel.outputs["T"][:3, :], "J": sp.Matrix(list(entries))}
+    return replace(kernel, name="pose_and_jacobian", outputs=outputs, matrices=()), J
 
 
 def _relative_kernel() -> Kernel:
@@ -90,17 +96,18 @@ def _translation_kernel() -> Kernel:
     return Kernel("translation_log", {"omega": omega, "RATIO": sp.Matrix([ratio]), "POINT": p}, {"v": v}, summary="v.")
 
 
-def _step_kernel(dof: int) -> Kernel:
-    """Return the damped step of J_b and V_b."""
+def _step_kernel(chain: Chain, kernel: Kernel, J: Any) -> Kernel:
+    """Return the damped step of V_b and of J_b, written in the entries that `kernel` gives."""
     import sympy as sp
 
     from lessons_lib.codegen import Kernel
-    from lessons_lib.symbolic import damped_step
+    from lessons_lib.symbolic import constant_angles, damped_step
 
-    step = damped_step.derive(dof)
-    inputs = {"J": step.J, "V": step.V, "DIAGONAL": sp.Matrix([step.D])}
+    step = damped_step.derive(J, constant_angles.axis_products(chain.screws))
+    varying = sp.Matrix([sp.Symbol(f"J{i}", real=True) for i in range(len(kernel.outputs["J"]))])
+    inputs = {"J": varying, "V": step.V, "DIAGONAL": sp.Matrix([step.D])}
     outputs = {"STEP": step.d, "PIVOTS": step.pivots, "TRACE": sp.Matrix([step.trace])}
-    return Kernel("damped_step", inputs, outputs, step.steps, "d = (JᵀJ + D I)⁻¹ JᵀV.", matrices=["J"])
+    return Kernel("damped_step", inputs, outputs, step.steps, "d = (JᵀJ + D I)⁻¹ JᵀV.")
 
 
 def _symbols(name: str) -> Any:

@@ -72,6 +72,17 @@ class Trace:
         return cls(*arrays)
 
 
+class _Places(dict[int, slice]):
+    """Where q stands in a report, by the report's length: looked up, because a solve takes two or three microseconds."""
+
+    def __missing__(self, size: int) -> slice:
+        self[size] = slice(JOINTS, (size + JOINTS) // 2)
+        return self[size]
+
+
+_PLACE_OF_Q = _Places()
+
+
 class Result:
     """The answer to one pose; read-only, and read out of the solver's report when it is asked for.
 
@@ -92,15 +103,13 @@ class Result:
 
     def __init__(self, report: Array, code: int, trace: Trace | None = None) -> None:
         """Keep the report of one row, shape (5 + 2 n,), see layout.py for its places, and the code of its status."""
+        report.setflags(False)  # not writable, and so no part of it
         self._report, self._code, self._trace = report, code, trace
-        self._q: Array | None = None
+        self._q = report[_PLACE_OF_Q[len(report)]]
 
     @property
     def q(self) -> Array:
         """Configuration, shape (n,), rad or m."""
-        if self._q is None:
-            self._report.setflags(write=False)  # and so every part of it
-            self._q = self._report[JOINTS : (self._report.size + JOINTS) // 2]
         return self._q
 
     @property
