@@ -6,6 +6,8 @@ of frame Jacobians and pose errors, for the six costs of a pose, and for the fir
 tangent. Three forms differ, too: a pose is a (4, 4) array; a model is a tree, `robots.load_urdf(…)`, that needs no data
 beside it; and a joint without end is one angle in q, where Pinocchio has its cosine and sine.
 
+Pink has no strict order of priority without limits, the classical way by null spaces; `prioritized_rates` is that way.
+
 Source: Caron et al., Pink: Python inverse kinematics based on Pinocchio (2025).
 """
 
@@ -27,11 +29,13 @@ from lessons_lib.differential_ik.errors import (
 from lessons_lib.differential_ik.floating_base_velocity_limit import FloatingBaseVelocityLimit
 from lessons_lib.differential_ik.frame_task import FrameTask
 from lessons_lib.differential_ik.joint_coupling_task import JointCouplingTask
+from lessons_lib.differential_ik.joint_middle import middle_cost, middle_gradient
 from lessons_lib.differential_ik.limit import Limit
 from lessons_lib.differential_ik.low_acceleration_task import LowAccelerationTask
 from lessons_lib.differential_ik.manipulability_task import ManipulabilityTask
 from lessons_lib.differential_ik.position_barrier import PositionBarrier
 from lessons_lib.differential_ik.posture_task import PostureTask
+from lessons_lib.differential_ik.priority import null_space_projector, prioritized_rates
 from lessons_lib.differential_ik.relative_frame_task import RelativeFrameTask
 from lessons_lib.differential_ik.solve_ik import solve_ik
 from lessons_lib.differential_ik.task import Task
@@ -64,6 +68,10 @@ __all__ = [
     "UnknownSolver",
     "VelocityLimit",
     "build_ik",
+    "middle_cost",
+    "middle_gradient",
+    "null_space_projector",
+    "prioritized_rates",
     "run_loop",
     "solve_ik",
 ]

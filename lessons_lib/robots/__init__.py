@@ -1,9 +1,10 @@
 """Robots: serial chains from screws, from Denavit-Hartenberg tables and ready-made; trees from URDF files."""
 
+from lessons_lib.robots.arm_angle import arm_angle, elbow_points
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.closed_form import planar_2r_corners, planar_2r_solutions
 from lessons_lib.robots.denavit_hartenberg import from_dh
-from lessons_lib.robots.library import panda, planar_2r, ur10
+from lessons_lib.robots.library import panda, planar_2r, planar_3r, ur10
 from lessons_lib.robots.manipulability import condition_number, held_translation, manipulability, singular_values
 from lessons_lib.robots.screws import from_screws
 from lessons_lib.robots.shipped import URDF_FILES, urdf_file
@@ -16,7 +17,9 @@ __all__ = [
     "Chain",
     "Tree",
     "TreeState",
+    "arm_angle",
     "condition_number",
+    "elbow_points",
     "from_dh",
     "from_screws",
     "from_urdf",
@@ -27,6 +30,7 @@ __all__ = [
     "planar_2r",
     "planar_2r_corners",
     "planar_2r_solutions",
+    "planar_3r",
     "singular_values",
     "ur10",
     "urdf_file",

@@ -52,14 +52,34 @@ def planar_2r(length_1: float = 1.0, length_2: float = 1.0) -> Chain:
     return from_screws(screws, home, limits=[(-np.pi, np.pi)] * 2, name="planar 2R")
 
 
-def check_length(name: str, length: float) -> float:
-    """Return the length of a link of the planar 2R as a float.
+def planar_3r(length_1: float = 1.0, length_2: float = 1.0, length_3: float = 1.0) -> Chain:
+    """Return the planar arm with three revolute joints, in the x-y plane of {s}: one to spare for a point of the plane.
+
+    Args:
+        length_1: Length of the first link, m.
+        length_2: Length of the second link, m.
+        length_3: Length of the third link, m.
+
+    Raises:
+        ParameterError: A length is not positive and finite.
+    """
+    lengths = (length_1, length_2, length_3)
+    for i, length in enumerate(lengths, 1):
+        check_length(f"length_{i}", length, "planar 3R")
+    screws = np.array([[0, 0, 1, 0, -x, 0] for x in (0.0, length_1, length_1 + length_2)], dtype=np.float64).T
+    home = np.eye(4)
+    home[0, 3] = sum(lengths)
+    return from_screws(screws, home, limits=[(-np.pi, np.pi)] * 3, name="planar 3R")
+
+
+def check_length(name: str, length: float, robot: str = "planar 2R") -> float:
+    """Return the length of a link of a planar arm as a float.
 
     Raises:
         ParameterError: It is not positive and finite.
     """
     if not isinstance(length, (int, float, np.number)) or not 0.0 < length < np.inf:
-        raise ParameterError(f"{name} of the planar 2R is {length!r}; a link's length is positive and finite, in m")
+        raise ParameterError(f"{name} of the {robot} is {length!r}; a link's length is positive and finite, in m")
     return float(length)
 
 

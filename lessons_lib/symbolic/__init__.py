@@ -1,6 +1,6 @@
 """The derivations, in SymPy: everything numeric in this library is generated from here."""
 
-from lessons_lib.symbolic import claims, open_chain, se3, singularities, so3, tip_to_base
+from lessons_lib.symbolic import claims, open_chain, redundancy, se3, singularities, so3, tip_to_base
 from lessons_lib.symbolic.claims import Claim, claim, is_zero
 from lessons_lib.symbolic.stumpff import closed_form, series, stumpff
 
@@ -11,6 +11,7 @@ __all__ = [
     "closed_form",
     "is_zero",
     "open_chain",
+    "redundancy",
     "se3",
     "series",
     "singularities",

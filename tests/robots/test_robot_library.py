@@ -90,3 +90,18 @@ def test_the_numbers_are_exact_where_the_geometry_is(make: object) -> None:
 def test_a_link_needs_a_length(length: object) -> None:
     with pytest.raises(ParameterError, match=f"length_2 of the planar 2R is {length!r}; a link's length is positive"):
         robots.planar_2r(1.0, length)  # type: ignore[arg-type]
+
+
+def test_planar_3r_is_three_links_in_the_plane() -> None:
+    q, lengths = np.array([0.4, -1.1, 2.3]), (1.0, 0.8, 0.6)
+    T = robots.planar_3r(*lengths).forward_kinematics(q)
+    tip = np.exp(1j * np.cumsum(q)) @ lengths  # the plane as complex numbers
+    np.testing.assert_allclose(T[:3, 3], [tip.real, tip.imag, 0.0], atol=1e-15)
+    assert np.arctan2(T[1, 0], T[0, 0]) == pytest.approx(q.sum(), abs=1e-15)
+    assert robots.planar_3r().limits.tolist() == [[-np.pi, np.pi]] * 3
+
+
+@pytest.mark.parametrize("length", [0.0, -1.0, np.inf, "1"])
+def test_planar_3r_refuses_a_length(length: object) -> None:
+    with pytest.raises(ParameterError, match="length_2 of the planar 3R is"):
+        robots.planar_3r(1.0, length)  # type: ignore[arg-type]

@@ -1,0 +1,72 @@
+"""How far the joints are from the middle of their ranges, and which way they get farther: `symbolic.redundancy`'s H."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.arrays import floats
+from lessons_lib.errors import ConfigurationError, LimitsError
+
+Array = NDArray[np.float64]
+
+
+def middle_cost(q: ArrayLike, limits: ArrayLike) -> float:
+    """Return H = ½ Σ ((q − middle)/half)²: ½ for each joint at a limit, nothing for each in the middle.
+
+    A joint that has no end on one side or on both counts nothing.
+
+    Args:
+        q: Configuration, shape (n,), rad or m; it may lie outside the limits.
+        limits: Shape (n, 2), rows (lower, upper), such as `chain.limits`.
+
+    Raises:
+        ConfigurationError: q is not n finite numbers.
+        LimitsError: The limits have another shape, or a lower limit is not below its upper one.
+
+    Source: Liégeois, Automatic supervisory control of the configuration and behavior of multibody mechanisms (1977).
+    """
+    bounded, angles, middle, half = _ranges(q, limits)
+    terms: Array = np.zeros(len(angles))
+    terms[bounded] = _formulas()[0](angles[bounded], middle[bounded], half[bounded])
+    return float(terms.sum())
+
+
+def middle_gradient(q: ArrayLike, limits: ArrayLike) -> Array:
+    """Return ∂H/∂q, shape (n,), per rad or m: it points away from the middle, and is zero for a joint without end.
+
+    Arguments and errors are those of `middle_cost`.
+    """
+    bounded, angles, middle, half = _ranges(q, limits)
+    gradient: Array = np.zeros(len(angles))
+    gradient[bounded] = _formulas()[1](angles[bounded], middle[bounded], half[bounded])
+    return gradient
+
+
+def _ranges(q: ArrayLike, limits: ArrayLike) -> tuple[NDArray[np.bool_], Array, Array, Array]:
+    """Return which joints have two ends, q, and middle and half width of the ranges."""
+    bounds = floats(limits, "limits must be numbers of shape (n, 2)", LimitsError)
+    if bounds.ndim != 2 or bounds.shape[1] != 2 or not (bounds[:, 0] < bounds[:, 1]).all():
+        raise LimitsError(f"limits must be rows (lower, upper) with lower < upper, shape (n, 2), got {bounds.tolist()}")
+    angles = floats(q, f"q must be {len(bounds)} numbers", ConfigurationError)
+    if angles.shape != (len(bounds),) or not np.isfinite(angles).all():
+        raise ConfigurationError(f"q must be {len(bounds)} finite numbers, got {angles.tolist()}")
+    bounded: NDArray[np.bool_] = np.all(np.isfinite(bounds), axis=1)
+    lower, upper = np.where(bounded[:, None], bounds, 0.0).T
+    return bounded, angles, 0.5 * (lower + upper), 0.5 * (upper - lower)
+
+
+@lru_cache(maxsize=1)
+def _formulas() -> tuple[Callable[..., Array], Callable[..., Array]]:
+    """Return what one joint adds to H and to its gradient, as NumPy functions of q, middle and half."""
+    import sympy as sp
+
+    from lessons_lib.symbolic import redundancy
+
+    symbols = q, middle, half = sp.symbols("q middle half", real=True)
+    columns = [sp.Matrix([symbol]) for symbol in symbols]
+    cost: Any = sp.lambdify(symbols, redundancy.middle_cost(*columns), "numpy")
+    gradient: Any = sp.lambdify(symbols, redundancy.middle_gradient(*columns)[0], "numpy")
+    return cost, gradient

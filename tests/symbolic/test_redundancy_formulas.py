@@ -1,0 +1,104 @@
+"""Redundancy in symbols: the identities that define each formula, numbers from NumPy, and what is refused."""
+
+import numpy as np
+import pytest
+import sympy as sp
+from scipy.spatial.transform import Rotation
+
+from lessons_lib.errors import ParameterError
+from lessons_lib.symbolic import is_zero, open_chain, redundancy, se3
+from lessons_lib.symbolic.arm_angle import arm_angle, sine_and_cosine
+
+J = sp.Matrix(2, 3, sp.symbols("J_1:3_1:4", real=True))
+ROUNDING = 1e-12  # of a few dozen operations with numbers near 1
+
+
+def zeros(matrix: sp.Matrix) -> bool:
+    return all(is_zero(entry) for entry in matrix)
+
+
+def random_matrix(rng: np.random.Generator, m: int, n: int) -> sp.Matrix:
+    return sp.Matrix(m, n, [sp.Rational(int(k), 7) for k in rng.integers(-20, 20, m * n)])
+
+
+def test_the_pseudoinverse_has_penroses_four_properties() -> None:
+    J_plus = redundancy.pseudoinverse(J)
+    assert zeros(J * J_plus - sp.eye(2))
+    assert zeros((J_plus * J).T - J_plus * J)
+    assert zeros(J_plus * J * J_plus - J_plus)
+
+
+@pytest.mark.parametrize(("m", "n"), [(1, 2), (2, 3), (2, 5), (3, 4)])
+def test_projector_and_pseudoinverse_are_numpys(m: int, n: int) -> None:
+    A = random_matrix(np.random.default_rng(m + 10 * n), m, n)
+    numbers = np.array(A, dtype=float)
+    J_plus = np.linalg.pinv(numbers)
+    assert np.allclose(np.array(redundancy.pseudoinverse(A), float), J_plus, rtol=0, atol=ROUNDING)
+    assert np.allclose(np.array(redundancy.projector(A), float), np.eye(n) - J_plus @ numbers, rtol=0, atol=ROUNDING)
+
+
+@pytest.mark.parametrize("m", [1, 2, 3, 4, 6])
+def test_the_null_vector_is_null_and_as_long_as_the_manipulability(m: int) -> None:
+    A = random_matrix(np.random.default_rng(m), m, m + 1)
+    n = redundancy.null_vector(A)
+    assert A * n == sp.zeros(m, 1)
+    assert (n.T * n)[0] == (A * A.T).det()
+    assert any(n)
+
+
+def test_in_three_dimensions_the_null_vector_is_the_vector_product() -> None:
+    assert redundancy.null_vector(J) == J[0, :].T.cross(J[1, :].T).applyfunc(sp.expand)
+
+
+def test_the_null_vector_of_a_singular_jacobian_vanishes() -> None:
+    assert redundancy.null_vector(sp.Matrix([[1, 2, 3], [2, 4, 6]])) == sp.zeros(3, 1)
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (2, 4), (3, 2)])
+def test_a_null_vector_needs_one_column_too_many(shape: tuple[int, int]) -> None:
+    with pytest.raises(ParameterError, match=rf"J is {shape[0]}×{shape[1]}"):
+        redundancy.null_vector(sp.zeros(*shape))
+
+
+def test_the_weighted_pseudoinverse_is_the_minimum_of_the_priced_rates() -> None:
+    """The conditions of Lagrange: W q̇ = Jᵀμ for some μ, which holds where n·W q̇ = 0, and J q̇ = V."""
+    W = sp.diag(*sp.symbols("w_1:4", positive=True))
+    V = sp.Matrix(sp.symbols("V_1:3", real=True))
+    q_dot = redundancy.weighted_pseudoinverse(J, W) * V
+    assert zeros(J * q_dot - V)
+    assert zeros(redundancy.null_vector(J).T * W * q_dot)
+    assert zeros(redundancy.weighted_pseudoinverse(J, sp.eye(3)) - redundancy.pseudoinverse(J))
+
+
+def test_the_3r_has_the_null_vector_of_the_lesson() -> None:
+    L_1, L_2, L_3 = sp.symbols("L_1:4", positive=True)
+    q_1, q_2, q_3 = q = sp.symbols("q_1:4", real=True)
+    screws = sp.Matrix([[0, 0, 1, 0, -x, 0] for x in (0, L_1, L_1 + L_2)]).T
+    chain = open_chain.derive(screws, se3.pose(sp.eye(3), sp.Matrix([L_1 + L_2 + L_3, 0, 0])), q)
+    J_tip = se3.position(chain.expand(chain.T))[:2, :].jacobian(q)
+    first, last = L_2 * L_3 * sp.sin(q_3), L_1 * L_3 * sp.sin(q_2 + q_3)
+    by_hand = sp.Matrix([first, -first - last, L_1 * L_2 * sp.sin(q_2) + last])
+    assert zeros(redundancy.null_vector(J_tip) - by_hand)
+
+
+def test_the_middle_cost_is_half_for_a_joint_at_its_limit() -> None:
+    q, middle, half = (sp.Matrix(values) for values in ([3, 1], [1, 1], [2, 5]))
+    assert redundancy.middle_cost(q, middle, half) == sp.Rational(1, 2)
+
+
+@pytest.mark.parametrize("angle", [0.0, 1e-9, 0.7, np.pi / 2, np.pi - 1e-9, -2.0])
+def test_turning_the_elbow_turns_the_arm_angle(angle: float) -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(5):
+        wrist, up, along = rng.normal(size=3), rng.normal(size=3), rng.normal()
+        axis = wrist / np.linalg.norm(wrist)
+        upright = up - axis * (axis @ up)  # ψ = 0, as long as it is not moved beyond the line
+        elbow = Rotation.from_rotvec(angle * axis).apply(rng.uniform(0.1, 2.0) * upright + along * axis)
+        found = float(arm_angle(*(sp.Matrix(vector) for vector in (elbow, wrist, up))))
+        assert abs(np.exp(1j * found) - np.exp(1j * angle)) < ROUNDING
+
+
+def test_an_elbow_on_the_line_has_no_arm_angle() -> None:
+    wrist = sp.Matrix([1, 2, 2])
+    assert sine_and_cosine(2 * wrist, wrist, sp.Matrix([0, 0, 1])) == sp.zeros(2, 1)
+    assert sine_and_cosine(sp.Matrix([1, 0, 0]), wrist, 3 * wrist) == sp.zeros(2, 1)
