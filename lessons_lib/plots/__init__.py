@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from lessons_lib.plots.algorithmic import draw_growth
     from lessons_lib.plots.arm import ArmArtist, FrameArtist, draw_arm, draw_frame, look_closer
     from lessons_lib.plots.basins import draw_basins, draw_steps
     from lessons_lib.plots.convergence import ConvergenceArtist, contraction, draw_convergence
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from lessons_lib.plots.feasible import FeasibleArtist, draw_feasible, feasible_polygon
     from lessons_lib.plots.frames import draw_two_views, origin_velocities
     from lessons_lib.plots.jacobians import ColumnsArtist, draw_columns, draw_difference_errors, tip_jacobian
+    from lessons_lib.plots.joint_ranges import RangeBarsArtist, draw_ranges, relative_places
     from lessons_lib.plots.loop_diagram import draw_diagram
     from lessons_lib.plots.loop_errors import draw_shrinking, draw_tip_errors
     from lessons_lib.plots.overlay import OverlayArtist, draw_overlay, tip_gap
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
         worst_errors,
     )
     from lessons_lib.plots.scaling import SpeedUpArtist, draw_speed_up, speed_up
+    from lessons_lib.plots.self_motion import SelfMotionArtist, draw_self_motion
     from lessons_lib.plots.singular_values import SingularValuesArtist, draw_singular_values
     from lessons_lib.plots.speed_bounds import draw_speed_bounds
     from lessons_lib.plots.stages import draw_stages
@@ -58,7 +61,9 @@ _HOME = {
     "OverlayArtist": "overlay",
     "PathArtist": "path",
     "PostureArtist": "reach",
+    "RangeBarsArtist": "joint_ranges",
     "ReachArtist": "reach",
+    "SelfMotionArtist": "self_motion",
     "SingularValuesArtist": "singular_values",
     "SpeedUpArtist": "scaling",
     "StanceArtist": "stance",
@@ -90,14 +95,17 @@ _HOME = {
     "draw_feasible": "feasible",
     "draw_frame": "arm",
     "draw_gain": "damping",
+    "draw_growth": "algorithmic",
     "draw_log_errors": "rotations",
     "draw_overlay": "overlay",
     "draw_path": "path",
     "draw_paths": "wall",
+    "draw_ranges": "joint_ranges",
     "draw_rates": "timings",
     "draw_reach": "reach",
     "draw_ride": "ride",
     "draw_screw": "twists",
+    "draw_self_motion": "self_motion",
     "draw_shrinking": "loop_errors",
     "draw_singular_values": "singular_values",
     "draw_speed_bounds": "speed_bounds",
@@ -121,6 +129,7 @@ _HOME = {
     "order_of_magnitude": "rotations",
     "origin_velocities": "frames",
     "pair_motion": "twists",
+    "relative_places": "joint_ranges",
     "ride_gap": "ride",
     "round_trip_error": "rotations",
     "screw_of": "twists",
@@ -145,7 +154,9 @@ __all__ = [
     "OverlayArtist",
     "PathArtist",
     "PostureArtist",
+    "RangeBarsArtist",
     "ReachArtist",
+    "SelfMotionArtist",
     "SingularValuesArtist",
     "SpeedUpArtist",
     "StanceArtist",
@@ -177,14 +188,17 @@ __all__ = [
     "draw_feasible",
     "draw_frame",
     "draw_gain",
+    "draw_growth",
     "draw_log_errors",
     "draw_overlay",
     "draw_path",
     "draw_paths",
+    "draw_ranges",
     "draw_rates",
     "draw_reach",
     "draw_ride",
     "draw_screw",
+    "draw_self_motion",
     "draw_shrinking",
     "draw_singular_values",
     "draw_speed_bounds",
@@ -208,6 +222,7 @@ __all__ = [
     "order_of_magnitude",
     "origin_velocities",
     "pair_motion",
+    "relative_places",
     "ride_gap",
     "round_trip_error",
     "screw_of",

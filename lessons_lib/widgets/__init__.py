@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from lessons_lib.widgets.path_explorer import PathExplorer
     from lessons_lib.widgets.scaling_explorer import ScalingExplorer
     from lessons_lib.widgets.screw_explorer import ScrewExplorer
+    from lessons_lib.widgets.self_motion_explorer import SelfMotionExplorer
     from lessons_lib.widgets.singularity_explorer import SingularityExplorer
     from lessons_lib.widgets.solver_explorer import SolverExplorer
     from lessons_lib.widgets.source_explorer import SourceExplorer
@@ -37,6 +38,7 @@ _HOME = {
     "PathExplorer": "path_explorer",
     "ScalingExplorer": "scaling_explorer",
     "ScrewExplorer": "screw_explorer",
+    "SelfMotionExplorer": "self_motion_explorer",
     "SingularityExplorer": "singularity_explorer",
     "SolverExplorer": "solver_explorer",
     "SourceExplorer": "source_explorer",
@@ -59,6 +61,7 @@ __all__ = [
     "PathExplorer",
     "ScalingExplorer",
     "ScrewExplorer",
+    "SelfMotionExplorer",
     "SingularityExplorer",
     "SolverExplorer",
     "SourceExplorer",

@@ -1,0 +1,134 @@
+"""An arm that moves while its hand does not: ghosts of its postures over the ways of its joints."""
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.errors import ParameterError
+from lessons_lib.plots.arm import ArmArtist, in_space
+from lessons_lib.plots.overlay import stand
+from lessons_lib.plots.skeleton import skeleton
+from lessons_lib.plots.theme import AMBER, BLUE, INK, PURPLE, SKY, VERMILION
+from lessons_lib.robots import Chain
+
+Array = NDArray[np.float64]
+
+WAY_COLOURS = (BLUE, VERMILION, PURPLE, AMBER, SKY)
+"""Colours of the ways of the joints that move."""
+
+STILL = 1e-6
+"""A joint whose place varies by less, m, has no way to be drawn."""
+
+MARGIN = 0.08
+"""Room around a planar arm, as a part of what is drawn."""
+
+
+class SelfMotionArtist:
+    """Ghosts of an arm along a self-motion, the ways of its joints, and the arm itself, which `update(q)` moves."""
+
+    def __init__(
+        self,
+        ax: Axes,
+        chain: Chain,
+        configurations: ArrayLike,
+        ghosts: int = 7,
+        *,
+        frame: bool = True,
+        zoom: float = 1.1,
+    ) -> None:
+        """Add everything to the axes, with the arm at the first configuration.
+
+        Args:
+            ax: Where to draw: a 3D axes for an arm that moves in space.
+            chain: Whose arm.
+            configurations: The self-motion in order, shape (k, n), rad or m.
+            ghosts: How many postures to show as ghosts, from the first to the last; 0 for none.
+            frame: Whether to draw the axes of the hand; without, a dot marks where it is.
+            zoom: In space, how large the arm is in its axes.
+
+        Raises:
+            ParameterError: Fewer than two configurations, or of another shape.
+            ConfigurationError: A configuration is not finite.
+        """
+        rows = np.asarray(configurations, dtype=np.float64)
+        if rows.ndim != 2 or len(rows) < 2 or rows.shape[1] != chain.dof:
+            raise ParameterError(
+                f"configurations of a self-motion of {chain.name} have shape (k, {chain.dof}), k ≥ 2; got {rows.shape}"
+            )
+        self._ax, self._chain, self._bones = ax, chain, skeleton(chain)
+        places = np.array([self._bones.at(chain, chain.check_configuration(q)) for q in rows])
+        shown = np.linspace(0, len(rows) - 1, ghosts).round().astype(int)
+        self.ghosts = [self._draw(rows[i], alpha=0.2, linewidth=3.0, frame=False) for i in shown]
+        self.ways = self._draw_ways(places)
+        self.arm = self._draw(rows[0], linewidth=4.5, frame=frame)
+        if not frame:
+            self._plot(places[:1, -1], marker="o", color=INK, markersize=9.0, zorder=7)
+        low, high = places.min(axis=(0, 1)), places.max(axis=(0, 1))
+        if in_space(ax):
+            stand(ax, low, high, zoom)
+        else:
+            _fit(ax, low, high)
+
+    @property
+    def artists(self) -> list[Any]:
+        """What moves."""
+        return self.arm.artists
+
+    def update(self, q: ArrayLike) -> None:
+        """Move the arm to configuration q, shape (n,), rad or m.
+
+        Raises:
+            ConfigurationError: q has another shape or holds a value that is not finite.
+        """
+        self.arm.update(q)
+
+    def _draw(self, q: Array, **looks: Any) -> ArmArtist:
+        arm = ArmArtist(self._ax, self._chain, colour=INK, **looks)
+        arm.update(q)
+        for artist in arm.artists:
+            artist.set_clip_on(False)  # an arm may reach out of the square that 3D axes fill
+            artist.set_in_layout(False)
+        return arm
+
+    def _draw_ways(self, places: Array) -> list[Any]:
+        """Draw the way of each joint that moves, without the corners that share a place with one before."""
+        ways: list[Array] = []
+        for corner in self._bones.joints:
+            way = places[:, corner]
+            if np.ptp(way, axis=0).max() > STILL and all(np.abs(way - other).max() > STILL for other in ways):
+                ways.append(way)
+        return [self._plot(way, color=colour, zorder=2) for way, colour in zip(ways, WAY_COLOURS, strict=False)]
+
+    def _plot(self, points: Array, **looks: Any) -> Any:
+        columns = points.T if in_space(self._ax) else points.T[:2]
+        (line,) = self._ax.plot(*columns, linewidth=2.2, clip_on=False, **looks)
+        line.set_in_layout(False)
+        return line
+
+
+def draw_self_motion(ax: Axes, chain: Chain, configurations: ArrayLike, q: ArrayLike, **looks: Any) -> SelfMotionArtist:
+    """Draw an arm at q over its self-motion.
+
+    Args:
+        ax: Where to draw: a 3D axes for an arm that moves in space.
+        chain: Whose arm.
+        configurations: The self-motion in order, shape (k, n), rad or m.
+        q: Where the arm itself is drawn, shape (n,), rad or m.
+        **looks: `ghosts`, `frame`, `zoom`: see `SelfMotionArtist`.
+
+    Raises:
+        ParameterError, ConfigurationError: As `SelfMotionArtist`, or q is no configuration.
+    """
+    picture = SelfMotionArtist(ax, chain, configurations, **looks)
+    picture.update(q)
+    return picture
+
+
+def _fit(ax: Axes, low: Array, high: Array) -> None:
+    """Give a planar axes equal scales and room for a box."""
+    room = MARGIN * float(np.max(high - low))
+    ax.set(xlim=(low[0] - room, high[0] + room), ylim=(low[1] - room, high[1] + room))
+    ax.set(xlabel="x [m]", ylabel="y [m]")
+    ax.set_aspect("equal")
