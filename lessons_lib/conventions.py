@@ -227,6 +227,36 @@ CONVENTIONS: tuple[Convention, ...] = (
         where="10",
     ),
     Convention(
+        symbol=r"n",
+        name="null_vector(J)",
+        meaning=r"Rates that the hand does not feel, $J n = 0$, where one joint is to spare; $\lVert n\rVert$ is the "
+        "manipulability. (As a number, $n$ is how many joints there are.)",
+        unit="as the minors of J, shape (n,)",
+        where="15",
+    ),
+    Convention(
+        symbol=r"N = I - J^{+}J",
+        name="null_space_projector(J)",
+        meaning=r"The null space projector: what the task of $J$ leaves free. $N_1$ is that of the first task.",
+        unit="–, shape (n, n)",
+        where="15",
+    ),
+    Convention(
+        symbol=r"z",
+        name="wish",
+        meaning=r"Rates that would be liked; $\dot q = J^{+}V + N z$ comes as near to them as $V$ allows.",
+        unit="rad/s (revolute), m/s (prismatic), shape (n,)",
+        where="15",
+    ),
+    Convention(
+        symbol=r"\psi",
+        name="arm_angle(chain, q)",
+        meaning="The arm angle of an arm with seven joints: how far the elbow has turned about the line from shoulder "
+        "to wrist, right-handed, from where it stands above that line.",
+        unit="rad",
+        where="15",
+    ),
+    Convention(
         symbol=r"H,\ c",
         name="P, q",
         meaning=r"Cost of a quadratic program, $\tfrac12 x^\mathsf{T}Hx + c^\mathsf{T}x$; P and q in qpsolvers.",
