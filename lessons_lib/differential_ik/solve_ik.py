@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from functools import lru_cache
 from importlib import import_module
@@ -89,7 +90,7 @@ def _solve_directly(step: Step) -> Array | None:
         if b is not None:
             sense[-len(b) :] = EQUALITY
     x, _, exit_flag, _ = _daqp().solve(H, c, rows, upper, lower, sense)
-    return x if exit_flag > 0 else None
+    return x if exit_flag > 0 and math.isfinite(float(x @ x)) else None  # it may call numbers optimal that are none
 
 
 @lru_cache(maxsize=64)
@@ -116,7 +117,7 @@ def _solve_by_name(step: Step, solver: str, options: dict[str, Any]) -> Array:
         raise UnknownSolver(solver, qpsolvers.available_solvers)
     problem = step.problem()
     results = qpsolvers.solve_problem(problem, solver=solver, **options)
-    if not results.found or results.x is None:
+    if not results.found or results.x is None or not np.isfinite(results.x).all():
         raise NoSolutionFound(problem, results)
     displacement: Array = results.x
     return displacement

@@ -9,6 +9,7 @@ from wishes import PointTask, wishes
 
 from lessons_lib import differential_ik as dik
 from lessons_lib.errors import ParameterError
+from lessons_lib.studies import two_hands
 
 Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
 
@@ -26,6 +27,15 @@ def test_an_infeasible_problem_is_an_error_that_carries_it(ur10: dik.Configurati
             dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1e-3, constraints=[far], **keywords)  # type: ignore[arg-type]
         assert raised.value.problem.A.shape == (6, 6)
         assert not raised.value.results.found
+
+
+def test_numbers_that_are_none_are_no_solution() -> None:
+    """DAQP calls a step of this loop optimal and returns NaN for every joint."""
+    at = two_hands.settle([two_hands.posture_task(1.0)], steps=1)[0]
+    promises = two_hands.hand_tasks((1.0, 0.0, 1.1), gain=0.05)  # 0.4 m beyond the reach of the arms
+    with pytest.raises(dik.NoSolutionFound, match="15 unknowns, 60 inequalities and 6 equalities"):
+        for _ in range(50):
+            at.integrate_inplace(dik.solve_ik(at, [two_hands.posture_task(1.0)], 1.0, constraints=promises), 1.0)
 
 
 def test_an_objective_without_cost_in_some_direction() -> None:
