@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from lessons_lib.plots.algorithmic import draw_growth
     from lessons_lib.plots.arm import ArmArtist, FrameArtist, draw_arm, draw_frame, look_closer
     from lessons_lib.plots.basins import draw_basins, draw_steps
+    from lessons_lib.plots.body import BodyArtist, GoalArtist, draw_body, look_from_above
     from lessons_lib.plots.convergence import ConvergenceArtist, contraction, draw_convergence
     from lessons_lib.plots.damping import GainArtist, damped_gain, draw_gain
     from lessons_lib.plots.edge_errors import draw_edge_errors
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from lessons_lib.plots.stumpff import draw_crossover
     from lessons_lib.plots.support_polygon import SupportArtist
     from lessons_lib.plots.tempo import draw_tempo
+    from lessons_lib.plots.tasks import draw_decay, draw_price
     from lessons_lib.plots.theme import style
     from lessons_lib.plots.timings import draw_distributions, draw_rates, draw_timings
     from lessons_lib.plots.trade_off import draw_trade_off
@@ -52,12 +54,14 @@ if TYPE_CHECKING:
 
 _HOME = {
     "ArmArtist": "arm",
+    "BodyArtist": "body",
     "ColumnsArtist": "jacobians",
     "ConvergenceArtist": "convergence",
     "EllipsoidArtist": "ellipsoid",
     "FeasibleArtist": "feasible",
     "FrameArtist": "arm",
     "GainArtist": "damping",
+    "GoalArtist": "body",
     "OverlayArtist": "overlay",
     "PathArtist": "path",
     "PostureArtist": "reach",
@@ -80,12 +84,14 @@ _HOME = {
     "draw_angles": "reach",
     "draw_arm": "arm",
     "draw_basins": "basins",
+    "draw_body": "body",
     "draw_branches": "rotations",
     "draw_columns": "jacobians",
     "draw_compromises": "weights",
     "draw_convergence": "convergence",
     "draw_crossover": "stumpff",
     "draw_diagram": "loop_diagram",
+    "draw_decay": "tasks",
     "draw_difference_errors": "jacobians",
     "draw_distributions": "timings",
     "draw_door": "twists",
@@ -100,6 +106,7 @@ _HOME = {
     "draw_overlay": "overlay",
     "draw_path": "path",
     "draw_paths": "wall",
+    "draw_price": "tasks",
     "draw_ranges": "joint_ranges",
     "draw_rates": "timings",
     "draw_reach": "reach",
@@ -124,6 +131,7 @@ _HOME = {
     "feasible_polygon": "feasible",
     "half_axes": "ellipsoid",
     "look_closer": "arm",
+    "look_from_above": "body",
     "oblique_axes": "rotations",
     "off_the_line": "ways",
     "order_of_magnitude": "rotations",
@@ -145,12 +153,14 @@ _HOME = {
 
 __all__ = [
     "ArmArtist",
+    "BodyArtist",
     "ColumnsArtist",
     "ConvergenceArtist",
     "EllipsoidArtist",
     "FeasibleArtist",
     "FrameArtist",
     "GainArtist",
+    "GoalArtist",
     "OverlayArtist",
     "PathArtist",
     "PostureArtist",
@@ -173,12 +183,14 @@ __all__ = [
     "draw_angles",
     "draw_arm",
     "draw_basins",
+    "draw_body",
     "draw_branches",
     "draw_columns",
     "draw_compromises",
     "draw_convergence",
     "draw_crossover",
     "draw_diagram",
+    "draw_decay",
     "draw_difference_errors",
     "draw_distributions",
     "draw_door",
@@ -193,6 +205,7 @@ __all__ = [
     "draw_overlay",
     "draw_path",
     "draw_paths",
+    "draw_price",
     "draw_ranges",
     "draw_rates",
     "draw_reach",
@@ -217,6 +230,7 @@ __all__ = [
     "feasible_polygon",
     "half_axes",
     "look_closer",
+    "look_from_above",
     "oblique_axes",
     "off_the_line",
     "order_of_magnitude",

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from lessons_lib.widgets.solver_explorer import SolverExplorer
     from lessons_lib.widgets.source_explorer import SourceExplorer
     from lessons_lib.widgets.stance_explorer import StanceExplorer
+    from lessons_lib.widgets.task_explorer import TaskExplorer
     from lessons_lib.widgets.weight_explorer import WeightExplorer
 
 _HOME = {
@@ -43,6 +44,7 @@ _HOME = {
     "SolverExplorer": "solver_explorer",
     "SourceExplorer": "source_explorer",
     "StanceExplorer": "stance_explorer",
+    "TaskExplorer": "task_explorer",
     "WeightExplorer": "weight_explorer",
 }
 """Where each name lives; a new explorer adds its line here."""
@@ -66,6 +68,7 @@ __all__ = [
     "SolverExplorer",
     "SourceExplorer",
     "StanceExplorer",
+    "TaskExplorer",
     "WeightExplorer",
 ]
 
