@@ -13,8 +13,8 @@ from lessons_lib.widgets.task_picture import TaskPicture
 
 Array = NDArray[np.float64]
 
-COSTS = tuple(float(digit * 10.0**power) for power in range(-2, 1) for digit in (1, 3)) + (10.0,)
-"""What a slider offers: 1 and 3 times the powers of ten from a hundredth on, up to ten."""
+COSTS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
+"""What a slider offers."""
 
 FARTHEST = 0.8
 """Largest distance of the box, m; the arms are too short for it."""
