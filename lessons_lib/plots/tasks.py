@@ -14,6 +14,9 @@ from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, PURPLE
 MARKERS = ("o", "s", "^", "D")
 """Markers of the curves, so that colour is not their only difference."""
 
+SMALLEST = 1e-5
+"""Smallest error that is drawn, mm: below a hundredth of a micrometre nothing moves but the last digits."""
+
 
 def draw_decay(ax: Axes, errors: Mapping[float, ArrayLike]) -> list[Line2D]:
     """Draw how an error falls from step to step at several gains, with (1 − α)^k times the first as a thin line.
@@ -39,7 +42,8 @@ def draw_decay(ax: Axes, errors: Mapping[float, ArrayLike]) -> list[Line2D]:
         looks: dict[str, Any] = {"color": colour, "linewidth": 1.6, "markersize": 6.5, "label": rf"$\alpha = {gain:g}$"}
         lines += ax.plot(steps, millimetres, marker, linestyle="-" if gain == 1.0 else "", **looks)
     ax.set(yscale="log", xlabel="step", ylabel="hand off by [mm]")
-    ax.legend(loc="upper right")
+    ax.set_ylim(bottom=SMALLEST)
+    ax.legend(loc="lower left")
     return lines
 
 
@@ -65,7 +69,7 @@ def draw_price(ax: Axes, ratios: ArrayLike, errors: ArrayLike, hard: float) -> l
     (slope,) = ax.plot(x, y[-1] * (x / x[-1]) ** -2.0, color=GREY, linestyle=DASHES[1], label="slope −2", linewidth=1.2)
     (curve,) = ax.plot(x, y, "o-", color=BLUE, markersize=6.0, label="a price")
     constraint = ax.axhline(max(1e3 * hard, floor), color=PURPLE, linewidth=4.0, label="a constraint: 0 mm")
-    ax.set(xscale="log", yscale="log", xlabel="cost of the hands / cost of the posture", ylabel="hand off by [mm]")
+    ax.set(xscale="log", yscale="log", xlabel="cost of the hands : posture", ylabel="hand off by [mm]")
     ax.set(ylim=(floor, 10.0 * y.max()))
-    ax.legend(loc="upper right")
+    ax.legend(loc="lower left", bbox_to_anchor=(0.0, 0.06))
     return [curve, slope, constraint]
