@@ -102,7 +102,8 @@ def ready() -> Array:
 def sides(centre: ArrayLike = BOX) -> Array:
     """Return where the left and the right hand hold a box, shape (2, 3), m."""
     middle = floats(centre, "centre must be three numbers", ConfigurationError)
-    return middle + np.array([[0.0, 0.5 * WIDTH, 0.0], [0.0, -0.5 * WIDTH, 0.0]])
+    ends: Array = middle + np.array([[0.0, 0.5 * WIDTH, 0.0], [0.0, -0.5 * WIDTH, 0.0]])
+    return ends
 
 
 def hand_tasks(centre: ArrayLike = BOX, costs: Sequence[float] = (1.0, 1.0), **settings: Any) -> list[PointTask]:
