@@ -68,11 +68,8 @@ class PointTask(Task):
 
     @point.setter
     def point(self, point: ArrayLike) -> None:
-        place = floats(point, "point must be three numbers", ConfigurationError)
-        if place.shape != (3,) or not np.isfinite(place).all():
-            raise ConfigurationError(f"point must be three finite numbers, got {point!r}")
-        place.setflags(write=False)
-        self._point = place
+        self._point = _place(point, "point")
+        self._point.setflags(write=False)
 
     def compute_error(self, configuration: Configuration) -> Array:
         """Return p − p*, shape (3,), m, along the axes of {s}."""
@@ -100,9 +97,12 @@ def ready() -> Array:
 
 
 def sides(centre: ArrayLike = BOX) -> Array:
-    """Return where the left and the right hand hold a box, shape (2, 3), m."""
-    middle = floats(centre, "centre must be three numbers", ConfigurationError)
-    ends: Array = middle + np.array([[0.0, 0.5 * WIDTH, 0.0], [0.0, -0.5 * WIDTH, 0.0]])
+    """Return where the left and the right hand hold a box, shape (2, 3), m.
+
+    Raises:
+        ConfigurationError: The centre is not three finite numbers.
+    """
+    ends: Array = _place(centre, "centre") + np.array([[0.0, 0.5 * WIDTH, 0.0], [0.0, -0.5 * WIDTH, 0.0]])
     return ends
 
 
@@ -144,3 +144,10 @@ def settle(
         if np.abs(v).max() < AT_REST:
             return at, step + 1
     return at, steps
+
+
+def _place(point: ArrayLike, name: str) -> Array:
+    place = floats(point, f"{name} must be three numbers", ConfigurationError)
+    if place.shape != (3,) or not np.isfinite(place).all():
+        raise ConfigurationError(f"{name} must be three finite numbers, got {point!r}")
+    return place

@@ -94,6 +94,8 @@ def test_wrong_arguments_are_refused() -> None:
     for point in ([0.0, 1.0], [0.0, 0.0, np.nan], "there"):
         with pytest.raises(ConfigurationError, match="point must be three"):
             two_hands.PointTask("left_hand", point)
+        with pytest.raises(ConfigurationError, match="centre must be three"):
+            two_hands.sides(point)
     task = two_hands.PointTask("left_foot", [0.5, 0.0, 1.0])
     with pytest.raises(FrameNotFound, match="left_foot"):
         two_hands.settle([task])
