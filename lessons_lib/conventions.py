@@ -246,13 +246,6 @@ CONVENTIONS: tuple[Convention, ...] = (
         where="17",
     ),
     Convention(
-        symbol=r"H,\ c",
-        name="compute_qp_objective",
-        meaning=r"What is to be small: $\tfrac12\Delta q^\mathsf{T} H\,\Delta q + c^\mathsf{T}\Delta q$.",
-        unit="[cost]² per rad² and per rad",
-        where="17",
-    ),
-    Convention(
         symbol=r"\lambda",
         name="damping",
         meaning=r"Damping: $\lambda^2$ is added to the diagonal of $J^\mathsf{T} W J$.",
