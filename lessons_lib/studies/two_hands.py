@@ -11,6 +11,7 @@ from lessons_lib.arrays import floats
 from lessons_lib.differential_ik import Configuration, PostureTask, Task, solve_ik
 from lessons_lib.errors import ConfigurationError
 from lessons_lib.robots import Tree, load_urdf, urdf_file
+from lessons_lib.studies.point_task import PointTask
 
 Array = NDArray[np.float64]
 
@@ -40,47 +41,6 @@ AT_REST = 1e-10
 """A step in which no joint moves farther, rad, is the last."""
 
 
-class PointTask(Task):
-    """Bring the origin of a frame to a point in the world, and let the frame turn as it likes.
-
-    Attributes:
-        frame: Name of the frame.
-        point: Where its origin should be, in {s}, shape (3,), m.
-    """
-
-    def __init__(
-        self, frame: str, point: ArrayLike, cost: ArrayLike = 1.0, gain: float = 1.0, lm_damping: float = 0.0
-    ) -> None:
-        """Take the frame, the point, and what an error of a metre costs, [cost]/m.
-
-        Raises:
-            ConfigurationError: The point is not three finite numbers.
-            ParameterError: A negative cost or damping, or a gain outside [0, 1].
-        """
-        super().__init__(cost, gain, lm_damping)
-        self.frame = frame
-        self.point = point
-
-    @property
-    def point(self) -> Array:
-        """Where the origin of the frame should be, in {s}, shape (3,), m, read-only."""
-        return self._point
-
-    @point.setter
-    def point(self, point: ArrayLike) -> None:
-        self._point = _place(point, "point")
-        self._point.setflags(write=False)
-
-    def compute_error(self, configuration: Configuration) -> Array:
-        """Return p − p*, shape (3,), m, along the axes of {s}."""
-        p: Array = configuration.get_transform_frame_to_world(self.frame)[:3, 3]
-        return p - self.point
-
-    def compute_jacobian(self, configuration: Configuration) -> Array:
-        """Return ∂p/∂q, shape (3, nv)."""
-        return configuration.get_velocity_jacobian(self.frame)
-
-
 @cache
 def body() -> Tree:
     """Return the torso with two arms, whose waist both hands share: 1 + 7 + 7 joints."""
@@ -102,13 +62,19 @@ def sides(centre: ArrayLike = BOX) -> Array:
     Raises:
         ConfigurationError: The centre is not three finite numbers.
     """
-    ends: Array = _place(centre, "centre") + np.array([[0.0, 0.5 * WIDTH, 0.0], [0.0, -0.5 * WIDTH, 0.0]])
+    middle = floats(centre, "centre must be three numbers", ConfigurationError)
+    if middle.shape != (3,) or not np.isfinite(middle).all():
+        raise ConfigurationError(f"centre must be three finite numbers, got {centre!r}")
+    ends: Array = middle + np.array([[0.0, 0.5 * WIDTH, 0.0], [0.0, -0.5 * WIDTH, 0.0]])
     return ends
 
 
 def hand_tasks(centre: ArrayLike = BOX, costs: Sequence[float] = (1.0, 1.0), **settings: Any) -> list[PointTask]:
     """Return one task for each hand, left and right, with its cost in [cost]/m; settings as in `PointTask`."""
-    return [PointTask(*wish, **settings) for wish in zip(HANDS, sides(centre), costs, strict=True)]
+    tasks = [PointTask(hand, cost, **settings) for hand, cost in zip(HANDS, costs, strict=True)]
+    for task, point in zip(tasks, sides(centre), strict=True):
+        task.set_target(point)
+    return tasks
 
 
 def posture_task(cost: float, gain: float = 1.0) -> PostureTask:
@@ -144,10 +110,3 @@ def settle(
         if np.abs(v).max() < AT_REST:
             return at, step + 1
     return at, steps
-
-
-def _place(point: ArrayLike, name: str) -> Array:
-    place = floats(point, f"{name} must be three numbers", ConfigurationError)
-    if place.shape != (3,) or not np.isfinite(place).all():
-        raise ConfigurationError(f"{name} must be three finite numbers, got {point!r}")
-    return place

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lessons_lib import differential_ik as dik
-from lessons_lib.errors import ConfigurationError, FrameNotFound, ParameterError
+from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.studies import two_hands
 
 
@@ -20,27 +20,6 @@ def test_the_sides_of_a_box_lie_a_width_apart_around_its_centre() -> None:
     left, right = two_hands.sides((0.4, 0.1, 1.0))
     assert left - right == pytest.approx([0.0, two_hands.WIDTH, 0.0])
     assert (left + right) / 2 == pytest.approx([0.4, 0.1, 1.0])
-
-
-def test_a_point_task_is_a_frame_task_that_lets_the_frame_turn() -> None:
-    """Its error in the frame's axes is the way to the target, and its Jacobian the derivative of its error."""
-    rng = np.random.default_rng(17)
-    q = two_hands.body().random_configuration(rng)
-    at, task = dik.Configuration(two_hands.body(), q), two_hands.PointTask("left_hand", rng.normal(size=3), cost=2.0)
-    T_sb = at.get_transform_frame_to_world("left_hand")
-    assert np.abs(task.compute_error(at) - (T_sb[:3, 3] - task.point)).max() == 0.0
-    h, rates = 1e-6, rng.normal(size=15)
-    ahead, behind = (task.compute_error(dik.Configuration(two_hands.body(), q + s * h * rates)) for s in (1, -1))
-    slope = (ahead - behind) / (2 * h)
-    assert np.abs(task.compute_jacobian(at) @ rates - slope).max() < 1e-8  # central differences, h² = 1e-12
-    H, c = task.compute_qp_objective(at)
-    frame_task = dik.FrameTask("left_hand", 2.0, 0.0)
-    target = T_sb.copy()
-    target[:3, 3] = task.point
-    frame_task.set_target(target)  # no angle between the two: J_l of the error is that of a translation
-    H_frame, c_frame = frame_task.compute_qp_objective(at)
-    assert np.abs(c - c_frame).max() < 1e-9
-    assert H.shape == H_frame.shape == (15, 15)
 
 
 def test_the_tasks_take_costs_gain_and_damping() -> None:
@@ -91,15 +70,8 @@ def test_constraints_are_kept_within_reach_and_refused_beyond() -> None:
 
 
 def test_wrong_arguments_are_refused() -> None:
-    for point in ([0.0, 1.0], [0.0, 0.0, np.nan], "there"):
-        with pytest.raises(ConfigurationError, match="point must be three"):
-            two_hands.PointTask("left_hand", point)
+    for centre in ([0.0, 1.0], [0.0, 0.0, np.nan], "there"):
         with pytest.raises(ConfigurationError, match="centre must be three"):
-            two_hands.sides(point)
-    task = two_hands.PointTask("left_foot", [0.5, 0.0, 1.0])
-    with pytest.raises(FrameNotFound, match="left_foot"):
-        two_hands.settle([task])
+            two_hands.sides(centre)
     with pytest.raises(ParameterError, match="gain must be"):
         two_hands.hand_tasks(gain=1.5)
-    with pytest.raises(ValueError, match="read-only"):
-        task.point[0] = 1.0
