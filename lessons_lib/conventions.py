@@ -218,6 +218,8 @@ CONVENTIONS: tuple[Convention, ...] = (
         r"them leaves $1 - K\,\Delta t$ of the error.",
         unit="1/s",
         where="14",
+    ),
+    Convention(
         symbol=r"e(q),\ J = \partial e/\partial q",
         name="compute_error, compute_jacobian",
         meaning="Error of a task, and its derivative; the derivative of an error twist is the negative of an arm's J.",

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from lessons_lib.plots.stance_film import StancePicture, animate_stance, draw_stances
     from lessons_lib.plots.stumpff import draw_crossover
     from lessons_lib.plots.support_polygon import SupportArtist
-    from lessons_lib.plots.tempo import draw_tempo
     from lessons_lib.plots.tasks import draw_decay, draw_price
+    from lessons_lib.plots.tempo import draw_tempo
     from lessons_lib.plots.theme import style
     from lessons_lib.plots.timings import draw_distributions, draw_rates, draw_timings
     from lessons_lib.plots.trade_off import draw_trade_off

@@ -73,7 +73,7 @@ class Trace:
 
 
 class _Places(dict[int, slice]):
-    """Where q stands in a report, by the report's length: looked up, because a solve takes two or three microseconds."""
+    """Where q stands in a report, by the report's length; looked up, because a solve takes a few microseconds."""
 
     def __missing__(self, size: int) -> slice:
         self[size] = slice(JOINTS, (size + JOINTS) // 2)

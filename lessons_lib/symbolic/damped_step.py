@@ -95,7 +95,7 @@ def _dot(a: sp.Matrix, b: sp.Matrix) -> sp.Expr:
 
 
 def _normal_matrix(names: _Names, products: list[tuple[int, int, sp.Expr]], D: sp.Symbol) -> sp.Matrix:
-    """Return the lower half of the symmetric matrix with these entries (row, column, value), plus D I; each is named."""
+    """Return the lower half of the symmetric matrix with these entries (row, column, value), plus D I, named."""
     m = 1 + max(row for row, _, _ in products)
     normal = sp.zeros(m, m)
     for i, j, product in products:

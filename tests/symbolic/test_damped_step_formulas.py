@@ -26,7 +26,7 @@ def with_numbers(step: damped_step.DampedStep, numbers: random.Random, damping: 
 @pytest.mark.parametrize("n", SIZES)
 @pytest.mark.parametrize("damping", [sp.Rational(1, 1000), sp.Integer(3)])
 def test_the_step_solves_its_equations_exactly(n: int, damping: sp.Rational) -> None:
-    step = damped_step.derive(n)
+    step = damped_step.derive(damped_step.jacobian(n))
     values = with_numbers(step, random.Random(n), damping)
     J, V, d = (matrix.xreplace(values) for matrix in (step.J, step.V, step.d))
     assert d.shape == (n, 1) and all(entry.is_Rational for entry in d)
@@ -35,7 +35,7 @@ def test_the_step_solves_its_equations_exactly(n: int, damping: sp.Rational) -> 
 
 @pytest.mark.parametrize("n", SIZES)
 def test_the_pivots_are_positive_and_multiply_to_the_determinant(n: int) -> None:
-    step = damped_step.derive(n)
+    step = damped_step.derive(damped_step.jacobian(n))
     damping = sp.Rational(1, 7)
     values = with_numbers(step, random.Random(100 + n), damping)
     J, pivots = step.J.xreplace(values), [pivot.xreplace(values) for pivot in step.pivots]
@@ -44,6 +44,8 @@ def test_the_pivots_are_positive_and_multiply_to_the_determinant(n: int) -> None
     assert math.prod(pivots) == eliminated.det()
     assert step.trace.xreplace(values) == eliminated.trace()
     # Gauss's pivots are quotients of leading minors: each one is right, and not their product alone
+    if n <= 6:  # from the last joint to the first
+        eliminated = eliminated[::-1, ::-1]
     minors = [sp.Integer(1), *(eliminated[:k, :k].det() for k in range(1, len(pivots) + 1))]
     assert pivots == [above / below for below, above in zip(minors[:-1], minors[1:], strict=True)]
 
@@ -51,7 +53,7 @@ def test_the_pivots_are_positive_and_multiply_to_the_determinant(n: int) -> None
 @pytest.mark.parametrize("n", [2, 6, 9])
 def test_a_singular_jacobian_has_pivots_no_smaller_than_the_damping(n: int) -> None:
     """JᵀJ + D I ⪰ D I, and a pivot is never below the smallest eigenvalue; so a lost pivot can be told."""
-    step = damped_step.derive(n)
+    step = damped_step.derive(damped_step.jacobian(n))
     damping = sp.Rational(1, 10**6)
     values = {symbol: sp.Integer(0) for symbol in (*step.J, *step.V)} | {step.D: damping}
     values |= {step.J[row, column]: sp.Integer(row + 1) for row in range(6) for column in range(n)}  # of rank one
@@ -64,10 +66,32 @@ def test_a_singular_jacobian_has_pivots_no_smaller_than_the_damping(n: int) -> N
 
 @pytest.mark.parametrize("n", SIZES)
 def test_every_name_is_given_once_and_before_it_is_used(n: int) -> None:
-    step = damped_step.derive(n)
+    step = damped_step.derive(damped_step.jacobian(n))
     known = {*step.J, *step.V, step.D}
     for symbol, expression in step.steps:
         assert symbol not in known, f"{symbol} is named twice"
         assert expression.free_symbols <= known, f"{symbol} uses what has no value yet"
         known.add(symbol)
     assert step.d.free_symbols | step.pivots.free_symbols | step.trace.free_symbols <= known
+
+
+def test_what_is_known_of_a_jacobian_is_left_out_and_the_step_is_the_same() -> None:
+    """Two joints about z, a slide along x and a screw; columns in a frame where their axes are seen so."""
+    a, b, c, d = sp.symbols("a b c d", real=True)
+    z, x = sp.Matrix([0, 0, 1]), sp.Matrix([1, 0, 0])
+    J = sp.Matrix.hstack(z.col_join(sp.Matrix([a, b, 0])), z.col_join(sp.Matrix([a, c, 0])), sp.zeros(3, 1).col_join(x))
+    J = J.row_join(sp.Matrix([0, d, 0, 0, 0, sp.Rational(1, 5)]))
+    products = {(0, 0): 1, (1, 0): 1, (1, 1): 1, (2, 0): 0, (2, 1): 0, (2, 2): 0, (3, 0): 0, (3, 1): 0, (3, 2): 0}
+    values = {a: sp.Rational(2, 3), b: -sp.Rational(1, 2), c: sp.Rational(3), d: sp.Rational(4, 7)}
+    found = []
+    for known in (None, products):
+        step = damped_step.derive(J, known)
+        at = values | {symbol: sp.Rational(k + 1, 3) for k, symbol in enumerate(step.V)} | {step.D: sp.Rational(1, 9)}
+        for symbol, expression in step.steps:
+            at[symbol] = expression.xreplace(at)
+        found.append((step.d.xreplace(at), len(step.steps)))
+        number, V = J.xreplace(at), step.V.xreplace(at)
+        assert (number.T * number + at[step.D] * sp.eye(4)) * found[-1][0] == number.T * V
+    assert found[0][0] == found[1][0]
+    plain = damped_step.derive(damped_step.jacobian(4))
+    assert found[1][1] <= found[0][1] < len(plain.steps)

@@ -1,0 +1,49 @@
+"""Which angles between joint axes no motion changes, against Jacobians at random configurations."""
+
+import numpy as np
+import pytest
+
+from lessons_lib import robots
+from lessons_lib.robots import Chain
+from lessons_lib.symbolic.constant_angles import axis_products
+
+
+def products_at(chain: Chain, q: np.ndarray) -> np.ndarray:
+    axes = chain.space_jacobian(q)[:3]
+    return axes.T @ axes
+
+
+@pytest.mark.parametrize("name", ["planar_2r", "ur10", "panda"])
+def test_a_product_is_listed_just_where_it_never_changes(name: str) -> None:
+    chain = getattr(robots, name)()
+    rng = np.random.default_rng(7)
+    seen = np.array([products_at(chain, rng.uniform(-3, 3, chain.dof)) for _ in range(50)])
+    still = np.ptp(seen, axis=0) < 1e-12  # rounding of a dozen products
+    listed = axis_products(chain.screws)
+    for i in range(chain.dof):
+        for j in range(i + 1):
+            assert ((i, j) in listed) == still[i, j], (i, j)
+            if still[i, j]:
+                assert listed[i, j] == pytest.approx(seen[0, i, j], abs=1e-12)
+
+
+def test_what_rounding_hides_is_a_whole_number() -> None:
+    tilted = np.array([np.sin(1e-13), 0.0, np.cos(1e-13), 0, 0, 0])  # 1e-13 rad from the z axis: parallel
+    screws = np.array([[0.0, 0, 1, 0, 0, 0], tilted, [0.0, -1, 0, 0.3, 0, 0]]).T
+    assert axis_products(screws) == {(0, 0): 1.0, (1, 0): 1.0, (1, 1): 1.0, (2, 0): 0.0, (2, 1): 0.0, (2, 2): 1.0}
+
+
+def test_axes_that_are_nearly_parallel_are_not_taken_for_it() -> None:
+    """A calibrated arm: its second axis is 1e-6 rad off, so the angle between the first and the third moves."""
+    tilted = np.array([np.sin(1e-6), 0.0, np.cos(1e-6), 0, 0, 0])
+    screws = np.array([[0.0, 0, 1, 0, 0, 0], tilted, [0.0, -1, 0, 0.3, 0, 0]]).T
+    assert (2, 0) not in axis_products(screws)
+    assert axis_products(screws)[2, 1] == 0.0
+
+
+def test_a_slide_turns_nothing() -> None:
+    slide = [0.0, 0, 0, 1, 0, 0]
+    screws = np.array([[0.0, 0, 1, 0, 0, 0], slide, [0.0, 0.6, 0.8, 0, 0, 0]]).T
+    listed = axis_products(screws)
+    assert listed[2, 0] == pytest.approx(0.8)  # a neighbour, but for the slide
+    assert listed[1, 0] == listed[1, 1] == listed[2, 1] == 0.0
