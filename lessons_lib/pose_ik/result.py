@@ -103,7 +103,7 @@ class Result:
 
     def __init__(self, report: Array, code: int, trace: Trace | None = None) -> None:
         """Keep the report of one row, shape (5 + 2 n,), see layout.py for its places, and the code of its status."""
-        report.setflags(False)  # not writable, and so no part of it
+        report.setflags(False)  # type: ignore[call-arg]  # write=False, at half the time that a keyword takes
         self._report, self._code, self._trace = report, code, trace
         self._q = report[_PLACE_OF_Q[len(report)]]
 
