@@ -40,7 +40,7 @@ def source(chain: Chain) -> str:
     constants |= {"JOINT_RANGES": SEED_AFTER + 2, "BEGINNING": SEED_AFTER + 2 + 5 * chain.dof}
     constants["NUMBERS"] = lanes.LANES * at["ROWS"]
     constants["STATE"] = constants["NUMBERS"] + constants["BEGINNING"] + lanes.LANES * at["NEXT"]
-    kernel, J = _chain_kernel(chain)
+    kernel, J = chain_kernel(chain)
     parts = [
         "\n".join(f"{name} = {value!r}" for name, value in constants.items()),
         lanes.sine_and_cosine(),
@@ -55,7 +55,7 @@ def source(chain: Chain) -> str:
     return "\n\n\n".join(parts)
 
 
-def _chain_kernel(chain: Chain) -> tuple[Kernel, Any]:
+def chain_kernel(chain: Chain) -> tuple[Kernel, Any]:
     """Return T_sb, without its last row, with the entries of J_b that vary, and J_b itself, 6×n, written in these."""
     import sympy as sp
 
