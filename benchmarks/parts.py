@@ -103,11 +103,11 @@ def of_one_look(chain: Chain, target: Array) -> tuple[float, float]:
     """Return what the Python around the compiled search costs, and a search whose start is the answer, ns."""
     answer = pose_ik.solve(chain, target).q
     reached = chain.forward_kinematics(answer)
-    numbers, report = lanes.numbers_of(check_problem(chain, None, None, None)), np.empty(5 + 2 * chain.dof)
-    search, seeds = lanes.module_for(chain).solve_rows, np.array([FIXED_SEED])
+    room, report = lanes.room_for(check_problem(chain, None, None, None)), np.empty(5 + 2 * chain.dof)
+    search = lanes.entry_for(chain, "solve_pose")
 
     def alone() -> Any:
-        return search(reached, answer, numbers, seeds, report)
+        return search(reached, answer, room, FIXED_SEED, report)
 
     def called() -> Any:
         return pose_ik.solve(chain, reached, answer)

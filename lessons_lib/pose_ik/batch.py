@@ -141,7 +141,7 @@ def _search_for(problem: Problem, compiled: bool) -> Callable[[Problem, Array, A
     if not lanes.can_solve(problem):
         compiled_search.module_for(problem.chain)  # compiled before the threads start
         return _search_compiled
-    lanes.module_for(problem.chain)
+    lanes.entry_for(problem.chain, "solve_rows")  # compiled before the threads start
     return _search_lanes
 
 

@@ -55,18 +55,22 @@ def can_solve(problem: Problem) -> bool:
 
 
 def module_for(chain: Chain) -> ModuleType:
-    """Return the generated module with solve_rows for a chain."""
+    """Return the generated module of a chain."""
     module = _modules.get(chain)
     if module is None:
         module = cache.load("pose_ik_lanes", chain.recipe, lambda: source(chain), derives=f"a solver for {chain.name}")
-        with _compiling:
-            for name, types in _types().items():
-                entry = getattr(module, name)
-                if not entry.overloads:
-                    entry.compile(types)
-                    entry.disable_compile()  # another type of array is refused, and not compiled for
         _modules[chain] = module
     return module
+
+
+def entry_for(chain: Chain, name: str) -> Any:
+    """Return "solve_pose" or "solve_rows" of a chain, compiled; each takes the kernels along, so not both at once."""
+    entry = getattr(module_for(chain), name)
+    with _compiling:
+        if not entry.overloads:
+            entry.compile(_types()[name])
+            entry.disable_compile()  # another type of array is refused, and not compiled for
+    return entry
 
 
 def _types() -> dict[str, tuple[Any, ...]]:
@@ -125,13 +129,13 @@ def room_for(problem: Problem) -> Array:
 def search_pose(problem: Problem, target: Array, start: Array, seed: int) -> Array | None:
     """Return the report of one search, shape (5 + 2 n,), or None where it is left to the other loops."""
     report = np.empty(layout.JOINTS + 2 * problem.chain.dof)
-    solved = module_for(problem.chain).solve_pose(target, start, room_for(problem), seed, report)
+    solved = entry_for(problem.chain, "solve_pose")(target, start, room_for(problem), seed, report)
     return report if solved else None
 
 
 def search_rows(problem: Problem, targets: Array, starts: Array, seeds: NDArray[np.int64]) -> Array:
     """Return the reports of many searches, shape (k, 5 + 2 n); those UNDECIDED are left to the other loops."""
     reports = np.empty((len(targets), layout.JOINTS + 2 * problem.chain.dof))
-    solve_rows = module_for(problem.chain).solve_rows
+    solve_rows = entry_for(problem.chain, "solve_rows")
     solve_rows(targets.reshape(-1, 4), starts.reshape(-1), numbers_of(problem), seeds, reports.reshape(-1))
     return reports

@@ -107,7 +107,7 @@ def prepare(chain: Chain, method: Method | None, stop: Stop | None, key: Hashabl
     """Return what the lanes need, and remember it under `key`."""
     problem = check_problem(chain, method, stop, None)
     known = lanes.can_solve(problem)
-    search = lanes.module_for(chain).solve_pose if known else None
+    search = lanes.entry_for(chain, "solve_pose") if known else None
     room = lanes.room_for(problem) if known else np.empty(0)
     ready = Ready(problem, (chain, method, stop), search, room, JOINTS + 2 * chain.dof)
     if len(_ready) >= 64:
