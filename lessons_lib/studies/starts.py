@@ -93,7 +93,7 @@ def compare_starts(chain: Chain, *, poses: int = 1000, seed: int = 12, progress:
     rng = np.random.default_rng(seed)
     targets = np.array([chain.forward_kinematics(chain.random_configuration(rng)) for _ in range(poses)])
     guess = chain.sampling_limits.mean(axis=1)
-    pose_ik.solve_batch(chain, targets[:1], guess)  # compiles, where that has not been done
+    pose_ik.solve_batch(chain, targets, guess)  # compiles, where that has not been done: the lanes, and single rows
     chosen = strategies()
     return [_row(chain, name, chosen[name], targets, guess, seed) for name in progress(list(chosen))]
 
