@@ -190,6 +190,13 @@ CONVENTIONS: tuple[Convention, ...] = (
         where="09",
     ),
     Convention(
+        symbol=r"\lambda",
+        name="damping",
+        meaning=r"Damping: $\lambda^2$ is added to the diagonal of $J^\mathsf{T} W J$.",
+        unit="m/rad, as a singular value",
+        where="10",
+    ),
+    Convention(
         symbol=r"W",
         name="weights",
         meaning=r"Diagonal of six weights in the order $(\omega, v)$; they enter the objective "
@@ -218,13 +225,6 @@ CONVENTIONS: tuple[Convention, ...] = (
         r"them leaves $1 - K\,\Delta t$ of the error.",
         unit="1/s",
         where="14",
-    ),
-    Convention(
-        symbol=r"\lambda",
-        name="damping",
-        meaning=r"Damping: $\lambda^2$ is added to the diagonal of $J^\mathsf{T} W J$.",
-        unit="m/rad, as a singular value",
-        where="10",
     ),
     Convention(
         symbol=r"n",
@@ -266,14 +266,16 @@ CONVENTIONS: tuple[Convention, ...] = (
     Convention(
         symbol=r"G,\ h",
         name="G, h",
-        meaning=r"What a program allows, $Gx \le h$, one row a wall; for a step $x$ is $\Delta q = \dot q\,dt$.",
+        meaning=r"What a program allows, $Gx \le h$, one row a wall; for a step $x$ is $\Delta q = \dot q\,dt$. "
+        r"(The pitch of a screw is an $h$ as well, as in Modern Robotics.)",
         unit="shapes (m, n) and (m,)",
         where="16",
     ),
     Convention(
         symbol=r"\mu",
-        name="z",
-        meaning=r"Multipliers, one a row of $G$, zero or positive: what the least cost falls by for a unit of $h_i$.",
+        name="z (in qpsolvers)",
+        meaning=r"Multipliers, one a row of $G$, zero or positive at the solution: what the least cost "
+        r"falls by for a unit of $h_i$.",
         unit="[cost]² per unit of h, shape (m,)",
         where="16",
     ),
@@ -292,24 +294,25 @@ CONVENTIONS: tuple[Convention, ...] = (
         where="17",
     ),
     Convention(
-        symbol=r"\kappa,\ K = \mathrm{diag}(\kappa)",
+        symbol=r"\kappa",
         name="cost",
-        meaning=r"What a unit of a task's error costs; squared, a weight: $W = K^2$.",
-        unit="[cost]/m or [cost]/rad",
+        meaning=r"What a unit of a task's error costs; its square is a weight on the diagonal of the task's $W$.",
+        unit="[cost]/m or [cost]/rad, shape (k,)",
         where="17",
     ),
     Convention(
         symbol=r"\alpha",
         name="gain",
-        meaning="The part of a task's error that a step is asked to remove.",
+        meaning=r"The part of a task's error that a step is asked to remove, $J\,\Delta q = -\alpha e$; "
+        r"$K\,\Delta t$ in a loop with ticks. (In a Denavit-Hartenberg row $\alpha$ is an angle.)",
         unit="–, in [0, 1]",
         where="17",
     ),
     Convention(
-        symbol=r"\mu = \mu_0\,\lVert\alpha K e\rVert^2",
+        symbol=r"\lambda^2 = \lambda_0^2\,\alpha^2\,e^\mathsf{T} W e",
         name="lm_damping",
-        meaning=r"What a task charges for the length of a step, with $\mu_0$ for its `lm_damping`.",
-        unit="[cost]² for each rad², and μ₀: 1/rad²",
+        meaning=r"Damping that a task adds for itself, and `lm_damping`, which is $\lambda_0^2$, not $\lambda_0$.",
+        unit="[cost]²/rad², and λ₀²: 1/rad²",
         where="17",
     ),
     Convention(
@@ -329,10 +332,10 @@ CONVENTIONS: tuple[Convention, ...] = (
         where="18",
     ),
     Convention(
-        symbol=r"p_c,\ m,\ h",
+        symbol=r"p_c,\ m,\ p_m",
         name="centre_of_mass",
-        meaning=r"The centre of mass; the mass that a joint carries, and its first moment $\sum m_i p_i$.",
-        unit="m, kg, kg m",
+        meaning=r"The centre of mass; the mass that a joint carries, and the centre of that mass.",
+        unit="m, kg, m",
         where="18",
     ),
 )

@@ -8,8 +8,8 @@ def shared_step(wishes, damping):
     n = wishes[0].jacobian.shape[1]
     H, c = damping * np.eye(n), np.zeros(n)
     for wish in wishes:
-        J, K = wish.jacobian, np.diag(wish.costs)
+        J, W = wish.jacobian, np.diag(wish.costs)
         demand = wish.gain * wish.costs * wish.error
-        H += J.T @ K @ J + wish.lm_damping * (demand @ demand) * np.eye(n)
-        c += wish.gain * J.T @ K @ wish.error
+        H += J.T @ W @ J + wish.lm_damping * (demand @ demand) * np.eye(n)
+        c += wish.gain * J.T @ W @ wish.error
     return -np.linalg.solve(H, c)

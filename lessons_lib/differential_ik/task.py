@@ -23,7 +23,8 @@ class Task(abc.ABC):
     Attributes:
         cost: What a unit of error costs, [cost]/[unit of the error]; one number, or one for each coordinate; None is 1.
         gain: α in [0, 1]. 1 asks for the whole error within one step, 0.1 for a tenth of it.
-        lm_damping: μ₀ ≥ 0, without unit: a step pays μ₀‖αWe‖² for its length, so the more the farther the target is.
+        lm_damping: λ₀² ≥ 0, per squared unit of Δq: half of a step's squared length costs λ₀²α²eᵀWe, so the more the
+            farther the target is.
     """
 
     def __init__(self, cost: ArrayLike | None = None, gain: float = 1.0, lm_damping: float = 0.0) -> None:
@@ -64,7 +65,7 @@ class Task(abc.ABC):
 
     @property
     def lm_damping(self) -> float:
-        """The scale μ₀ of the Levenberg-Marquardt damping, at least 0."""
+        """The scale λ₀² of the Levenberg-Marquardt damping λ² = λ₀²α²eᵀWe, at least 0."""
         return self._lm_damping
 
     @lm_damping.setter
@@ -80,10 +81,10 @@ class Task(abc.ABC):
         """Return J(q) = ∂e/∂q, shape (k, nv), in the tangent space of q."""
 
     def compute_qp_objective(self, configuration: "Configuration") -> tuple[Array, Array]:
-        """Return (H, c) of ½ Δqᵀ H Δq + cᵀ Δq, which is ½‖W(J Δq + α e)‖² + ½ μ‖Δq‖² but for a constant.
+        """Return (H, c) of ½ Δqᵀ H Δq + cᵀ Δq, which is ½ rᵀW r + ½ λ²‖Δq‖² with r = J Δq + α e, but for a constant.
 
-        With W = diag(cost): H = JᵀW²J + μI and c = α JᵀW²e, and μ = μ₀‖αWe‖². So costs are squared. Both are in [cost]²
-        per unit of Δq.
+        With the weights W = diag(cost²): H = JᵀWJ + λ²I and c = α JᵀWe, and λ² = λ₀²α²eᵀWe. So costs are squared.
+        H is in [cost]² per squared unit of Δq, and c per unit.
 
         Returns:
             H, shape (nv, nv), and c, shape (nv,).
@@ -92,11 +93,11 @@ class Task(abc.ABC):
             ParameterError: The task has one cost a coordinate, but not as many as its error has coordinates.
         """
         jacobian = self.compute_jacobian(configuration)
-        weights = np.broadcast_to(self.costs_for(len(jacobian)), len(jacobian))
-        weighted_jacobian = weights[:, None] * jacobian  # [cost] per unit of Δq
-        weighted_error = weights * self.gain * self.compute_error(configuration)  # [cost]
-        mu = self.lm_damping * float(weighted_error @ weighted_error)  # [cost]²
-        H = weighted_jacobian.T @ weighted_jacobian + mu * np.eye(jacobian.shape[1])
+        costs = np.broadcast_to(self.costs_for(len(jacobian)), len(jacobian))
+        weighted_jacobian = costs[:, None] * jacobian  # [cost] per unit of Δq
+        weighted_error = costs * self.gain * self.compute_error(configuration)  # [cost]
+        price = self.lm_damping * float(weighted_error @ weighted_error)  # [cost]²
+        H = weighted_jacobian.T @ weighted_jacobian + price * np.eye(jacobian.shape[1])
         return H, weighted_jacobian.T @ weighted_error
 
     def costs_for(self, rows: int) -> Array:

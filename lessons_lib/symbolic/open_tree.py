@@ -59,15 +59,15 @@ def free_integral(q: sp.Matrix, xi: sp.Matrix) -> sp.Matrix:
 
 
 def centre_column(twist: sp.Matrix, mass: sp.Expr, moment: sp.Matrix, total: sp.Expr) -> sp.Matrix:
-    """Return ∂(centre of mass)/∂(rate): (m v + ω × h)/M for what a joint carries.
+    """Return ∂(centre of mass)/∂(rate): (m/M) (v + ω × p_m) for what a joint carries.
 
     Every point p that the joint carries moves with v + ω × p; the sum over all masses needs only m = Σ mᵢ and
-    h = Σ mᵢ pᵢ.
+    the first moment m p_m = Σ mᵢ pᵢ.
 
     Args:
         twist: The joint's space twist (ω, v).
         mass: m, carried by the joint.
-        moment: h, first moment of what it carries, in {s}.
+        moment: m p_m, first moment of what it carries, in {s}.
         total: M, mass of the robot.
     """
     omega, v = se3.split(twist)

@@ -19,13 +19,13 @@ def barrier_bound(distance: sp.Expr, gain: sp.Expr) -> sp.Expr:
 
 
 def damper_bound(distance: sp.Expr, security: sp.Expr, influence: sp.Expr, speed: sp.Expr) -> sp.Expr:
-    """Return the fastest approach that a velocity damper allows, ξ (d − d_s)/(d_i − d_s).
+    """Return the fastest approach that a velocity damper allows, v_i (d − d_s)/(d_i − d_s).
 
     Args:
         distance: d, rad or m.
         security: d_s, the distance to be kept.
         influence: d_i, from where on the damper works, above d_s.
-        speed: ξ, the approach allowed there, rad/s or m/s.
+        speed: v_i, the approach (ξ in the paper) allowed there, rad/s or m/s.
 
     Source: Faverjon and Tournassoud, A local based approach for path planning of manipulators with a high number of
     degrees of freedom (1987).
