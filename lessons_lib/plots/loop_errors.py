@@ -48,7 +48,7 @@ def draw_shrinking(ax: Axes, seen: Mapping[str, ArrayLike], factors: Mapping[str
             said = np.maximum(np.abs(factors[name]) ** samples, FLOOR)
             ax.plot(samples, said, color=colour, linestyle=DASHES[2], linewidth=1.5, zorder=3)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    ax.set(xlabel="sample", ylabel="error over the first error", yscale="log")
+    ax.set(xlabel="tick", ylabel="error over the first error", yscale="log")
     return drawn
 
 

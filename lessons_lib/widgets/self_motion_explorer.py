@@ -85,8 +85,8 @@ class SelfMotionExplorer(Explorer):
         self._picture.update(q)
         self._bars.update(q)
         hand = "the hand stays" if still else f"the hand is off by {self.hand_error:.1e}"
-        costs = f"H = {middle_cost(q, self.chain.limits):.2f}"
-        freedom = f"manipulability {manipulability(self.chain.body_jacobian(q)):.3f}"
+        costs = f"H = {middle_cost(q, self.chain.limits):.4f}"
+        freedom = f"manipulability {manipulability(self.chain.body_jacobian(q)):.4f}"
         self._text.set_text(f"ψ = {self.swing.value:.0f}°: {hand}; {costs}, {freedom}".replace("-", "−"))
         self._text.set_color(GREEN if still else VERMILION)
 

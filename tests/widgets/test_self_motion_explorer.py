@@ -18,7 +18,7 @@ def explorer() -> SelfMotionExplorer:
 def test_it_opens_in_the_ready_posture(explorer: SelfMotionExplorer) -> None:
     assert explorer.swing.value == 0.0
     assert np.allclose(explorer.q, READY, rtol=0, atol=1e-9)
-    assert explorer.message == "ψ = 0°: the hand stays; H = 0.14, manipulability 0.084"
+    assert explorer.message == "ψ = 0°: the hand stays; H = 0.1416, manipulability 0.0838"
 
 
 @pytest.mark.parametrize("angle", [-124.0, -60.0, 1.0, 33.0, 124.0])
@@ -38,7 +38,7 @@ def test_the_numbers_are_those_of_the_drawn_arm(explorer: SelfMotionExplorer) ->
     explorer.swing.value = -100.0
     H = differential_ik.middle_cost(explorer.q, explorer.chain.limits)
     m = robots.manipulability(explorer.chain.body_jacobian(explorer.q))
-    assert explorer.message == f"ψ = −100°: the hand stays; H = {H:.2f}, manipulability {m:.3f}"
+    assert explorer.message == f"ψ = −100°: the hand stays; H = {H:.4f}, manipulability {m:.4f}"
     assert explorer._bars.numbers[1].get_text() == f"{np.degrees(explorer.q[1]):.0f}°".replace("-", "−")
 
 
