@@ -338,4 +338,19 @@ CONVENTIONS: tuple[Convention, ...] = (
         unit="m, kg, m",
         where="18",
     ),
+    Convention(
+        symbol=r"\chi",
+        name="chi",
+        meaning="The chance that a start leads to the pose.",
+        unit="–",
+        where="19",
+    ),
+    Convention(
+        symbol=r"s,\ p,\ S(p)",
+        name="serial, cores, speed_up",
+        meaning="The share of the time on one core that cannot be divided; how many cores there are; how many times as "
+        "fast they do the same work.",
+        unit="–",
+        where="19",
+    ),
 )
