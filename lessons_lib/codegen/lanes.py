@@ -24,26 +24,27 @@ JIT = f'@numba.njit(nogil=True, error_model="numpy", fastmath={{"contract"}}, {_
 __all__ = ["JIT", "LANES", "LARGEST_ANGLE", "function", "place", "sine_and_cosine", "text_of"]
 
 
-def function(kernel: Kernel, rows: Mapping[str, int]) -> str:
+def function(kernel: Kernel, rows: Mapping[str, int], width: int = LANES) -> str:
     """Return the text of `kernel` over lanes: a function of w that fills the rows of its outputs.
 
     Args:
         kernel: What to generate. Its expressions hold no Stumpff functions: those branch.
         rows: The row at which each input and output array begins; a matrix goes row by row.
+        width: Poses side by side; with a single one the loop falls away, and the kernel is a scalar one.
     """
-    lines = [JIT, f"def {kernel.name}(w):", f'    """{kernel.summary}"""', f"    for lane in range({LANES}):"]
+    lines = [JIT, f"def {kernel.name}(w):", f'    """{kernel.summary}"""', f"    for lane in range({width}):"]
     for name, matrix in kernel.inputs.items():
-        lines += [f"        {s} = {place(rows[name] + i)}" for i, s in enumerate(matrix) if s.is_Symbol]
+        lines += [f"        {s} = {place(rows[name] + i, width)}" for i, s in enumerate(matrix) if s.is_Symbol]
     assignments, results = numba_target.body(kernel, "sine_cosine_near")
     lines += [f"        {line}" for line in assignments]
     for name, matrix in kernel.outputs.items():
-        lines += [f"        {place(rows[name] + i)} = {next(results)}" for i in range(len(matrix))]
+        lines += [f"        {place(rows[name] + i, width)} = {next(results)}" for i in range(len(matrix))]
     return "\n".join(lines)
 
 
-def place(row: int) -> str:
+def place(row: int, width: int = LANES) -> str:
     """Return the text of a row's number in lane lane."""
-    return f"w[{LANES * row} + lane]"
+    return f"w[{width * row} + lane]"
 
 
 def sine_and_cosine() -> str:

@@ -131,8 +131,8 @@ def is_within_reach(targets: Array, top: int, numbers: Array, at: int) -> bool:
     return bool(math.sqrt(x * x + y * y + z * z) <= numbers[at + REACH] + numbers[at + POSITION])
 
 
-def begin(w: Array, lane: int, row: int, targets: Array, starts: Array, numbers: Array) -> bool:
-    """Put a row's target and first start into a lane; return whether both can be left to the lanes."""
+def begin(w: Array, lane: int, row: int, targets: Array, starts: Array, first: int, numbers: Array) -> bool:
+    """Put a row's target and its first start, from place `first` on, into a lane; return whether both may be there."""
     top = 4 * row
     if not is_pose(targets, top) or not is_within_reach(targets, top, numbers, 0):
         return False
@@ -140,7 +140,7 @@ def begin(w: Array, lane: int, row: int, targets: Array, starts: Array, numbers:
         w[LANES * (TARGET + i) + lane] = targets[top + i // 4, i % 4]
     inside = True
     for i in range(DOF):
-        q, joint = starts[DOF * row + i], JOINT_RANGES + 5 * i
+        q, joint = starts[first + i], JOINT_RANGES + 5 * i
         inside = inside and numbers[joint + LOWER] <= q <= numbers[joint + UPPER] and abs(q) < LARGEST_ANGLE
         w[LANES * (START + i) + lane] = q
         w[LANES * (NEXT + i) + lane] = q
@@ -244,7 +244,7 @@ def take(
     The book holds the lane's row, then the state of its generator.
     """
     while row < seeds.shape[0]:
-        if begin(w, lane, row, targets, starts, numbers):
+        if begin(w, lane, row, targets, starts, DOF * row, numbers):
             book[3 * lane] = row
             plant(seeds[row], book[3 * lane + 1 : 3 * lane + 3])
             return row + 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lessons_lib.pose_ik.layout import ROUNDING, SEED_AFTER, STALL
@@ -30,27 +31,32 @@ def rows(dof: int) -> dict[str, int]:
     return places | {"ROWS": end}
 
 
-def source(chain: Chain) -> str:
-    """Return the text of the constants and of the kernels, each a function of w."""
+def source(chain: Chain, width: int) -> str:
+    """Return the text of the constants and of the kernels, each a function of w.
+
+    Args:
+        chain: Whose kernels.
+        width: Lanes side by side.
+    """
     from lessons_lib.codegen import lanes
 
     at = rows(chain.dof)
     constants: dict[str, float] = {"LARGEST_ANGLE": lanes.LARGEST_ANGLE, **at}
-    constants |= {"LANES": lanes.LANES, "DOF": chain.dof, "SIZE": min(chain.dof, 6)}
+    constants |= {"LANES": width, "DOF": chain.dof, "SIZE": min(chain.dof, 6)}
     constants |= {"JOINT_RANGES": SEED_AFTER + 2, "BEGINNING": SEED_AFTER + 2 + 5 * chain.dof}
-    constants["NUMBERS"] = lanes.LANES * at["ROWS"]
-    constants["STATE"] = constants["NUMBERS"] + constants["BEGINNING"] + lanes.LANES * at["NEXT"]
+    constants["NUMBERS"] = width * at["ROWS"]
+    constants["STATE"] = constants["NUMBERS"] + constants["BEGINNING"] + width * at["NEXT"]
     kernel, J = chain_kernel(chain)
     parts = [
         "\n".join(f"{name} = {value!r}" for name, value in constants.items()),
         lanes.sine_and_cosine(),
-        lanes.function(kernel, {"q": at["Q"]} | at),
-        lanes.function(_relative_kernel(), {"w": at["AXIS_SINE"], "c": at["AXIS_COSINE"]} | at),
-        _rotation_log(at),
-        lanes.function(_translation_kernel(), at | {"omega": at["V"], "v": at["V"] + 3}),
-        lanes.function(_step_kernel(chain, kernel, J), at),
-        _advance(chain.dof, at),
-        _spread(at),
+        lanes.function(kernel, {"q": at["Q"]} | at, width),
+        lanes.function(_relative_kernel(), {"w": at["AXIS_SINE"], "c": at["AXIS_COSINE"]} | at, width),
+        _rotation_log(at, width),
+        lanes.function(_translation_kernel(), at | {"omega": at["V"], "v": at["V"] + 3}, width),
+        lanes.function(_step_kernel(chain, kernel, J), at, width),
+        _advance(chain.dof, at, width),
+        _spread(at, width),
     ]
     return "\n\n\n".join(parts)
 
@@ -122,7 +128,7 @@ def _with_last_row(T: Any) -> Any:
     return T.col_join(sp.Matrix([[0, 0, 0, 1]]))
 
 
-def _rotation_log(at: dict[str, int]) -> str:
+def _rotation_log(at: dict[str, int], width: int) -> str:
     """Return the text of ω = log R over lanes: the two formulas of lie/logarithm.py, and selects in place of branches.
 
     The angle is twice atan(sin θ/(1 + |cos θ|)), or π less that; a slope above tan(π/8) is turned by π/4 first.
@@ -133,7 +139,7 @@ def _rotation_log(at: dict[str, int]) -> str:
     from lessons_lib.symbolic import polynomials, so3
 
     sine, products = at["AXIS_SINE"], at["AXIS_PRODUCTS"]
-    place = lanes.place
+    place = partial(lanes.place, width=width)
     entries = {
         name: place(products + i) for name, i in (("xx", 0), ("xy", 1), ("xz", 2), ("yy", 4), ("yz", 5), ("zz", 8))
     }
@@ -141,7 +147,7 @@ def _rotation_log(at: dict[str, int]) -> str:
     return f'''{lanes.JIT}
 def rotation_log(w):
     """ω, and the factor of Ω² for v."""
-    for lane in range({lanes.LANES}):
+    for lane in range({width}):
         wx = {place(sine)}
         wy = {place(sine + 1)}
         wz = {place(sine + 2)}
@@ -179,20 +185,20 @@ def rotation_log(w):
         {place(at["RATIO"])} = small if square < {polynomials.RATIO_END!r} else large'''
 
 
-def _advance(dof: int, at: dict[str, int]) -> str:
+def _advance(dof: int, at: dict[str, int], width: int) -> str:
     """Return the text that adds the steps, joint by joint.
 
     A loop over joints would hide from the compiler that no two rows overlap.
     """
     from lessons_lib.codegen import lanes
 
-    place = lanes.place
+    place = partial(lanes.place, width=width)
     lines = [f"{lanes.JIT}\ndef advance(w):"]
     lines += [
         '    """q + d; which lanes rest, and which steps are in doubt: a pivot lost in rounding, a huge angle."""'
     ]
     lines += [
-        f"    for lane in range({lanes.LANES}):",
+        f"    for lane in range({width}):",
         f"        waits = {place(at['EVENT'])} > 0.0",
         "        longest, size, farthest, least = 0.0, 1.0, 0.0, math.inf",
     ]
@@ -214,12 +220,12 @@ def _advance(dof: int, at: dict[str, int]) -> str:
     return "\n".join(lines)
 
 
-def _spread(at: dict[str, int]) -> str:
+def _spread(at: dict[str, int], width: int) -> str:
     """Return the text that gives one target to all lanes; as `_advance`, it is written entry by entry."""
     from lessons_lib.codegen import lanes
 
     lines = [f"{lanes.JIT}\ndef spread(w, target):", '    """The upper three rows of a pose, in every lane."""']
     lines += [f"    t{i} = target[{i // 4}, {i % 4}]" for i in range(12)]
-    lines += [f"    for lane in range({lanes.LANES}):"]
-    lines += [f"        {lanes.place(at['TARGET'] + i)} = t{i}" for i in range(12)]
+    lines += [f"    for lane in range({width}):"]
+    lines += [f"        {lanes.place(at['TARGET'] + i, width)} = t{i}" for i in range(12)]
     return "\n".join(lines)

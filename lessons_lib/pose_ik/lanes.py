@@ -28,7 +28,7 @@ LANES = 8
 """As `codegen.lanes.LANES`, which is not imported here because it needs SymPy."""
 
 _SHARED, _OWN = ("layout", "random_numbers", "joint_ranges"), ("compiled_lanes", "compiled_pose_lanes")
-_EXACT = '@numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)'
+EXACT = '@numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)'
 """For what both loops share: rounded as Python rounds it, so that random starts are the same to the last bit."""
 
 _ENTRIES = {
@@ -85,15 +85,15 @@ def _types() -> dict[str, tuple[Any, ...]]:
     }
 
 
-def source(chain: Chain) -> str:
-    """Return the text of a chain's module: its kernels over lanes, then the search."""
+def source(chain: Chain, width: int = LANES) -> str:
+    """Return the text of a chain's module: its kernels over lanes, then the search; `width` is the number of lanes."""
     from lessons_lib.codegen.lanes import JIT
 
     parts = [
         "from __future__ import annotations\n\nimport math\n\nimport numba\nimport numpy\nimport numpy as np",
-        lane_kernels.source(chain),
+        lane_kernels.source(chain, width),
     ]
-    parts += [part for name in _SHARED for part in functions_and_constants(name, _EXACT)]
+    parts += [part for name in _SHARED for part in functions_and_constants(name, EXACT)]
     parts += [part for name in _OWN for part in functions_and_constants(name, JIT, _ENTRIES)]
     return "\n\n\n".join(parts) + "\n"
 

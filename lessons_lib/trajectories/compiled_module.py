@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
 from weakref import WeakKeyDictionary
@@ -54,16 +55,17 @@ def module_for(chain: Chain) -> ModuleType:
 def _source(base: str) -> str:
     """Return the text of a chain's module: everything of its `pose_ik` module, then this room's own functions."""
     imports = ["from __future__ import annotations", "import math", "import numba\nimport numpy as np"]
-    functions = [part for name in _PARTS for part in _constants_and_functions(name)]
+    functions = [part for name in _PARTS for part in functions_and_constants(name)]
     return "\n\n".join([*imports, f"from {base} import *", *functions]) + "\n"
 
 
-def _constants_and_functions(name: str) -> list[str]:
+def functions_and_constants(name: str, mark: str = _JIT, marks: Mapping[str, str] | None = None) -> list[str]:
+    """Return the constants and functions of one of this package's files, as `pose_ik.compiled` does of its own."""
     text, parts = Path(__file__).with_name(f"{name}.py").read_text("utf-8"), []
     for node in ast.parse(text).body:
         segment = ast.get_source_segment(text, node) or ""
         if isinstance(node, ast.FunctionDef) and node.name not in _NOT_COMPILED:
-            parts.append(f"{_JIT}\n{segment}")
+            parts.append(f"{(marks or {}).get(node.name, mark)}\n{segment}")
         elif isinstance(node, ast.Assign) and segment.split("=")[0].isupper():
             parts.append(segment)
     return parts

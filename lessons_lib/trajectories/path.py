@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lessons_lib.pose_ik import Status, layout
 from lessons_lib.robots import Chain
 
 Array = NDArray[np.float64]
+AnyArray = TypeVar("AnyArray", bound=NDArray[Any])
 
 _TITLES = ("waypoint", "status", "steps", "restarts", "|ω| [rad]", "|v| [m]", "move")
+
+
+STATUSES = np.array([*Status, None], dtype=np.object_)
+"""Status of each code of a report, and last that of a waypoint that was not tried."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,41 +27,71 @@ class Path:
     """The configurations of an arm that follows waypoints, k of them; all arrays are read-only.
 
     A waypoint that was not tried, because the trace stopped before it, has the status None, NaN in `q` and in its
-    errors, and zero steps.
+    errors, and zero steps. All that is told of the waypoints is read out of the reports when it is asked for.
 
     Attributes:
         chain: The arm.
         start: Where the arm stood before the first waypoint, shape (n,), rad or m.
         waypoints: T_sd of each, shape (k, 4, 4), position in m.
-        q: The configuration found for each waypoint, shape (k, n), rad or m, within the limits. Where the waypoint
-            was not reached, the best one that was seen: see `reached`.
-        status: A `pose_ik.Status` or None for each, shape (k,).
-        reached: Whether the arm reaches the waypoint with this q, shape (k,).
-        on_path: Whether the arm goes there, shape (k,): with "go on" wherever it was tried, else where it was reached.
-        iterations: Steps from the reported start, shape (k,).
-        restarts: Further starts after the first, shape (k,). More than none: the arm may jump to another posture.
-        orientation_error: |ω_b| of this q, shape (k,), rad.
-        position_error: |v_b| of this q, shape (k,), m.
+        reports: What the solver wrote of each waypoint that was tried; see pose_ik/layout.py for the places in a row.
+        goes_on: Whether the arm goes to the best configuration that was seen where a waypoint is not reached.
     """
 
     chain: Chain
     start: Array
     waypoints: Array
-    q: Array
-    status: NDArray[np.object_]
-    reached: NDArray[np.bool_]
-    on_path: NDArray[np.bool_]
-    iterations: NDArray[np.int64]
-    restarts: NDArray[np.int64]
-    orientation_error: Array
-    position_error: Array
+    reports: Array = field(repr=False)
+    goes_on: bool = field(repr=False)
 
     def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if isinstance(value, np.ndarray):
-                value.setflags(write=False)
+        """Make the arrays read-only; by position, at half the time that a keyword takes."""
+        self.start.setflags(False)  # type: ignore[call-arg]
+        self.waypoints.setflags(False)  # type: ignore[call-arg]
+        self.reports.setflags(False)  # type: ignore[call-arg]
+
+    @cached_property
+    def q(self) -> Array:
+        """The configuration found for each waypoint, shape (k, n), rad or m, within the limits.
+
+        Where the waypoint was not reached, the best one that was seen: see `reached`.
+        """
+        return self._known(slice(layout.JOINTS, layout.JOINTS + self.chain.dof), np.nan)
+
+    @cached_property
+    def status(self) -> NDArray[np.object_]:
+        """A `pose_ik.Status` or None for each, shape (k,)."""
+        statuses: NDArray[np.object_] = STATUSES[self._known(layout.STATUS, len(Status)).astype(np.int64)]
+        return _locked(statuses)
+
+    @cached_property
+    def reached(self) -> NDArray[np.bool_]:
+        """Whether the arm reaches the waypoint with this q, shape (k,)."""
+        return _locked(self._known(layout.STATUS, np.nan) == layout.CONVERGED)
+
+    @cached_property
+    def on_path(self) -> NDArray[np.bool_]:
+        """Whether the arm goes there, shape (k,): with "go on" wherever it was tried, else where it was reached."""
+        return self.tried if self.goes_on else self.reached
+
+    @cached_property
+    def iterations(self) -> NDArray[np.int64]:
+        """Steps from the reported start, shape (k,)."""
+        return _locked(self._known(layout.ITERATIONS, 0.0).astype(np.int64))
+
+    @cached_property
+    def restarts(self) -> NDArray[np.int64]:
+        """Further starts after the first, shape (k,). More than none: the arm may jump to another posture."""
+        return _locked(self._known(layout.RESTARTS, 0.0).astype(np.int64))
+
+    @cached_property
+    def orientation_error(self) -> Array:
+        """|ω_b| of this q, shape (k,), rad."""
+        return self._known(layout.ORIENTATION_ERROR, np.nan)
+
+    @cached_property
+    def position_error(self) -> Array:
+        """|v_b| of this q, shape (k,), m."""
+        return self._known(layout.POSITION_ERROR, np.nan)
 
     def __len__(self) -> int:
         """Return k, the number of waypoints."""
@@ -64,10 +102,10 @@ class Path:
         """Whether every waypoint is reached."""
         return bool(self.reached.all())
 
-    @property
+    @cached_property
     def tried(self) -> NDArray[np.bool_]:
         """Whether each waypoint was tried, shape (k,)."""
-        return np.array([status is not None for status in self.status], dtype=np.bool_)
+        return _locked(np.arange(len(self)) < len(self.reports))
 
     @property
     def configurations(self) -> Array:
@@ -91,6 +129,13 @@ class Path:
         ]
         return "\n".join([f"{self.chain.name}: {self._summary()}", *(line.rstrip() for line in lines), *self._faults()])
 
+    def _known(self, place: int | slice, otherwise: float) -> Array:
+        """Return some places of the reports, read-only; `otherwise` for the waypoints that were not tried."""
+        told = self.reports[:, place]
+        known = np.full((len(self), *told.shape[1:]), otherwise)
+        known[: len(told)] = told
+        return _locked(known)
+
     def _row(self, place: int, move: float) -> tuple[str, ...]:
         status = self.status[place]
         if status is None:
@@ -108,3 +153,9 @@ class Path:
     def _faults(self) -> list[str]:
         missed = dict.fromkeys(s for s, ok in zip(self.status, self.reached, strict=True) if s is not None and not ok)
         return [f"{status.name.lower().replace('_', ' ')}: {status.sentence}" for status in missed]
+
+
+def _locked(array: AnyArray) -> AnyArray:
+    """Return the array, which can no longer be written."""
+    array.setflags(write=False)
+    return array

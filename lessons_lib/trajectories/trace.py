@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik import Method, MonteCarlo, MultiStart, Status, Stop, layout
-from lessons_lib.pose_ik.arguments import check_problem, check_start, draw_seeds
+from lessons_lib.pose_ik import Method, MonteCarlo, MultiStart, Stop, layout
+from lessons_lib.pose_ik.arguments import check_start, draw_seeds
 from lessons_lib.pose_ik.compiled import can_compile
 from lessons_lib.robots import Chain
-from lessons_lib.trajectories import compiled_module, readable_path
-from lessons_lib.trajectories.between import trace_between
+from lessons_lib.trajectories import compiled_module, lane_module, readable_path
+from lessons_lib.trajectories.between import TraceRows, trace_between
+from lessons_lib.trajectories.lane_module import Tracer, tracer_for
 from lessons_lib.trajectories.path import Path
 from lessons_lib.trajectories.places import AHEAD, FIRST, GO_ON, PREVIOUS, SKIP, STOP
 from lessons_lib.trajectories.waypoints import check_waypoints
@@ -22,9 +23,6 @@ Array = NDArray[np.float64]
 
 STARTS = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST, "between": PREVIOUS}
 CHOICES = {"stop": STOP, "skip": SKIP, "go on": GO_ON}
-
-STATUSES = np.array([*Status, None], dtype=np.object_)
-"""Status of each code of a report, and last that of a waypoint that was not tried."""
 
 
 def trace(
@@ -73,21 +71,50 @@ def trace(
         ConfigurationError: q0 has another shape, is not finite, or lies outside the limits.
         ParameterError: Another argument is not what it should be.
     """
-    problem = check_problem(chain, method, stop, initial)
+    tracer = tracer_for(chain, method, stop, initial)
     choice, manner = _code("on_failure", on_failure, CHOICES), _code("start", start, STARTS)
+    if compiled and rng is None and not progress and start != "between" and tracer.trace_all is not None:
+        path = _trace_at_once(tracer, waypoints, q0, manner, choice == GO_ON)
+        if path is not None:
+            return path
+    problem = tracer.problem
     poses, begin = check_waypoints(waypoints), check_start(problem, q0)
-    seeds = draw_seeds(rng, len(poses))
-    reports = np.empty((len(poses), layout.JOINTS + 2 * chain.dof))
+    seeds, reports = draw_seeds(rng, len(poses)), np.empty((len(poses), tracer.size))
     places, counts, tried = np.array([begin, begin, begin]), np.array([manner, choice, 0]), 0
-    fast = compiled and can_compile(problem.method)
-    trace_rows, size = (compiled_module.trace_rows, compiled_module.CHUNK) if fast else (readable_path.trace_rows, 1)
+    trace_rows, size = _loop_for(tracer, compiled)
     if start == "between" and trace_between(problem, poses, begin, seeds, reports, trace_rows):
-        return _path(chain, begin, poses, reports, choice)
+        return Path(chain, begin, poses, reports, choice == GO_ON)
     for rows in _chunks(len(poses), size, progress):
         tried += trace_rows(problem, poses[rows], places, counts, seeds[rows], reports[rows])
         if choice == STOP and reports[tried - 1, layout.STATUS] != layout.CONVERGED:
             break
-    return _path(chain, begin, poses, reports[:tried], choice)
+    return Path(chain, begin, poses, reports[:tried], choice == GO_ON)
+
+
+def _trace_at_once(tracer: Tracer, waypoints: object, q0: ArrayLike | None, manner: int, goes_on: bool) -> Path | None:
+    """Return the path where the arguments are plain arrays and each waypoint is reached from its first start, or None.
+
+    The compiled code looks at the poses and the limits itself: nine waypoints take it ten microseconds.
+    """
+    chain, home = tracer.problem.chain, tracer.problem.arm.home
+    begin = home if q0 is None else q0
+    if type(waypoints) is not np.ndarray or waypoints.dtype != np.float64 or waypoints.shape[1:] != (4, 4):
+        return None
+    if type(begin) is not np.ndarray or begin.dtype != np.float64 or begin.shape != home.shape:
+        return None
+    if not 0 < len(waypoints) <= compiled_module.CHUNK:
+        return None
+    poses, begin, reports = waypoints.copy(), begin.copy(), np.empty((len(waypoints), tracer.size))
+    solved = tracer.trace_all(poses, begin, manner, tracer.numbers, reports)
+    return Path(chain, begin, poses, reports, goes_on) if solved else None
+
+
+def _loop_for(tracer: Tracer, compiled: bool) -> tuple[TraceRows, int]:
+    """Return the quickest loop that knows the method, and how many waypoints it is given at a time."""
+    if not compiled or not can_compile(tracer.problem.method):
+        return readable_path.trace_rows, 1
+    module = compiled_module if tracer.trace_all is None else lane_module
+    return module.trace_rows, compiled_module.CHUNK
 
 
 def _code(name: str, word: object, codes: Mapping[str, int]) -> int:
@@ -108,28 +135,3 @@ def _chunks(count: int, size: int, progress: bool) -> Iterator[slice]:
         for rows in slices:
             yield rows
             bar.update(rows.stop - rows.start)
-
-
-def _path(chain: Chain, start: Array, poses: Array, reports: Array, choice: int) -> Path:
-    """Return the reports as a path, with nothing known of the waypoints that were not tried."""
-    count, tried = len(poses), len(reports)
-    known = np.full((count, layout.JOINTS + chain.dof), np.nan)
-    known[:tried] = reports[:, : known.shape[1]]
-    codes = np.full(count, len(Status))
-    codes[:tried] = reports[:, layout.STATUS].astype(np.int64)
-    reached = codes == layout.CONVERGED
-    steps = np.zeros((count, 2), dtype=np.int64)
-    steps[:tried] = reports[:, [layout.ITERATIONS, layout.RESTARTS]].astype(np.int64)
-    return Path(
-        chain=chain,
-        start=start,
-        waypoints=poses,
-        q=known[:, layout.JOINTS :].copy(),
-        status=STATUSES[codes],
-        reached=reached,
-        on_path=np.arange(count) < tried if choice == GO_ON else reached.copy(),
-        iterations=steps[:, 0].copy(),
-        restarts=steps[:, 1].copy(),
-        orientation_error=known[:, layout.ORIENTATION_ERROR].copy(),
-        position_error=known[:, layout.POSITION_ERROR].copy(),
-    )

@@ -27,7 +27,7 @@ class Lanes:
 
     def __init__(self, chain: Chain) -> None:
         space: dict[str, Any] = {"numba": numba, "numpy": np, "np": np, "math": math}
-        text = lane_kernels.source(chain).replace("cache=True, ", "")
+        text = lane_kernels.source(chain, LANES).replace("cache=True, ", "")
         exec(text.replace(", no_cpython_wrapper=True, no_cfunc_wrapper=True", ""), space)
         self.space, self.at = space, lane_kernels.rows(chain.dof)
         _, self.pattern = lane_kernels.chain_kernel(chain)

@@ -1,0 +1,144 @@
+"""The compiled trace over one lane: the warm starts that solve their waypoint, one after the other.
+
+lane_module.py copies this text behind that of pose_ik/compiled_lanes.py, compiled for a single lane: with one pose at a
+time the kernels of the lanes are scalar ones, and know all that was derived of the chain. What one start does not
+decide is left to compiled_path.py, waypoint by waypoint.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.pose_ik.joint_ranges import clip
+from lessons_lib.pose_ik.layout import JOINTS, ORIENTATION_ERROR, POSITION_ERROR
+from lessons_lib.trajectories.places import AHEAD, FIRST, STOP
+from lessons_lib.trajectories.turns import turn_towards
+
+if TYPE_CHECKING:
+    from lessons_lib.pose_ik.compiled_lanes import (
+        SOLVED,
+        UNSETTLED,
+        WALKING,
+        begin,
+        is_pose,
+        judge,
+        move_on,
+        outcome,
+        settle,
+        write_report,
+    )
+    from lessons_lib.pose_ik.lane_code import (
+        ANGULAR,
+        DOF,
+        JOINT_RANGES,
+        LINEAR,
+        ROWS,
+        Q,
+        advance,
+        damped_step,
+        pose_and_jacobian,
+        relative_pose,
+        rotation_log,
+        translation_log,
+    )
+
+Array = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+
+def trace_all(poses: Array, start: Array, manner: int, numbers: Array, reports: Array) -> bool:
+    """Trace a whole path, and return whether all of it is solved; of one that is not, nothing is said.
+
+    Args:
+        poses: The waypoints, of which each may still be no pose, shape (k, 4, 4).
+        start: Where the arm stands, within its limits or not, shape (n,).
+        manner: Where each solve begins; see places.py.
+        numbers: As `solve_rows` over lanes is given.
+        reports: Shape (k, 5 + 2 n); receives a report of each waypoint.
+    """
+    targets, places, counts = poses.reshape((-1, 4)), np.empty((3, DOF)), np.empty(3, dtype=np.int64)
+    for row in range(poses.shape[0]):
+        if not is_pose(targets, 4 * row):
+            return False
+    for i in range(DOF):
+        places[0, i], places[1, i], places[2, i] = start[i], start[i], start[i]
+    counts[0], counts[1], counts[2] = manner, STOP, 0
+    return trace_rows(poses, places, counts, numbers, reports) == poses.shape[0]
+
+
+def trace_rows(poses: Array, places: Array, counts: Whole, numbers: Array, reports: Array) -> int:
+    """Solve waypoints from where the arm is, and return how many were; the next one is not decided here.
+
+    Args:
+        poses: The waypoints, shape (k, 4, 4).
+        places: Where the arm was at first, where it is, where it was before, shape (3, n); moved along.
+        counts: Where to start, what to do about a failure, how many waypoints the arm has gone to; moved along.
+        numbers: As `solve_rows` over lanes is given.
+        reports: Shape (k, 5 + 2 n); receives a report of each waypoint that is solved.
+    """
+    w, guess, turned = np.zeros(ROWS), np.empty(DOF), np.empty(DOF)
+    here, q = np.empty(DOF), np.empty(DOF)
+    joints, targets = numbers[JOINT_RANGES : JOINT_RANGES + 5 * DOF].reshape((DOF, 5)), poses.reshape((-1, 4))
+    flat, size = reports.reshape(-1), JOINTS + 2 * DOF
+    for row in range(poses.shape[0]):
+        place_guess(places, counts, joints, guess)
+        if not begin(w, 0, row, targets, guess, 0, numbers) or walk(w, joints, numbers, q, guess, turned) != SOLVED:
+            return row
+        write_report(w, 0, size * row, flat)
+        for i in range(DOF):
+            here[i], q[i] = places[1, i], w[Q + i]
+        if turn_towards(q, here, joints):
+            tell(w, q, numbers, flat, size * row)
+        for i in range(DOF):
+            places[2, i], places[1, i] = here[i], q[i]
+        counts[2] += 1
+    return len(poses)
+
+
+def walk(w: Array, joints: Array, numbers: Array, q: Array, start: Array, turned: Array) -> int:
+    """Take the steps of the start in the lane, and return how it ends."""
+    move_on(w)
+    while True:
+        look(w)
+        if judge(w, numbers, 0, math.inf) != 0:
+            ended = outcome(w, 0, numbers, 0)
+            if ended == UNSETTLED:
+                ended = settle(w, 0, joints, q, start, turned)
+            if ended != WALKING:
+                return ended
+            move_on(w)
+            continue
+        damped_step(w)
+        advance(w)
+
+
+def look(w: Array) -> None:
+    """Write the pose, the Jacobian and the error twist of the lane's configuration."""
+    pose_and_jacobian(w)
+    relative_pose(w)
+    rotation_log(w)
+    translation_log(w)
+
+
+def place_guess(places: Array, counts: Whole, joints: Array, guess: Array) -> None:
+    """Write where the next solve begins: where the arm is, as far ahead again as it came, or where it was first."""
+    origin = 0 if counts[0] == FIRST else 1
+    for i in range(DOF):
+        guess[i] = places[origin, i]
+    if counts[0] == AHEAD and counts[2] >= 2:
+        for i in range(DOF):
+            guess[i] += places[1, i] - places[2, i]
+        clip(guess, joints)
+
+
+def tell(w: Array, q: Array, numbers: Array, reports: Array, at: int) -> None:
+    """Write a configuration that was turned, and the errors that belong to it, into the report at place `at`."""
+    for i in range(DOF):
+        w[Q + i], reports[at + JOINTS + i] = q[i], q[i]
+    look(w)
+    judge(w, numbers, 0, math.inf)
+    reports[at + ORIENTATION_ERROR], reports[at + POSITION_ERROR] = math.sqrt(w[ANGULAR]), math.sqrt(w[LINEAR])

@@ -1,0 +1,137 @@
+"""The trace over one lane, from Python: compiled once a chain, and helped out by the other compiled trace."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from threading import Lock
+from types import ModuleType
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.codegen import cache
+from lessons_lib.pose_ik import Method, MonteCarlo, MultiStart, Stop, lanes
+from lessons_lib.pose_ik.arguments import check_problem
+from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, STATUS
+from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.robots import Chain
+from lessons_lib.trajectories import compiled_module
+from lessons_lib.trajectories.places import STOP
+
+Array = NDArray[np.float64]
+
+_ENTRY = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
+MOST = 64
+"""So many problems are remembered."""
+
+_compiling = Lock()
+_modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, slots=True)
+class Tracer:
+    """What a trace needs to know of its problem.
+
+    Attributes:
+        problem: How to solve.
+        names: The arguments that it stands for, kept so that no other object can take their place in memory.
+        trace_all: The compiled trace over one lane, or None where the lanes do not know the method.
+        numbers: What it is told.
+        size: Of a report.
+    """
+
+    problem: Problem
+    names: tuple[object, ...]
+    trace_all: Any
+    numbers: Array
+    size: int
+
+
+_tracers: dict[tuple[int, ...], Tracer] = {}
+
+
+def trace_rows(
+    problem: Problem,
+    targets: Array,
+    places: Array,
+    counts: NDArray[np.int64],
+    seeds: NDArray[np.int64],
+    reports: Array,
+) -> int:
+    """Trace some waypoints on from where the arm is: see compiled_path.py; return how many were tried."""
+    run, numbers, done = module_for(problem.chain).trace_rows, lanes.numbers_of(problem), 0
+    while True:
+        done += run(targets[done:], places, counts, numbers, reports[done:])
+        if done == len(targets):
+            return done
+        one = slice(done, done + 1)
+        compiled_module.trace_rows(problem, targets[one], places, counts, seeds[one], reports[one])
+        done += 1
+        if counts[1] == STOP and reports[done - 1, STATUS] != CONVERGED:
+            return done
+
+
+def tracer_for(
+    chain: Chain, method: Method | None, stop: Stop | None, initial: MonteCarlo | MultiStart | None
+) -> Tracer:
+    """Return what a trace needs to know of its problem, found once.
+
+    Raises:
+        ParameterError: One of the arguments is not what it should be.
+    """
+    key = (id(chain), id(method), id(stop), id(initial))
+    tracer = _tracers.get(key)
+    if tracer is None:
+        problem = check_problem(chain, method, stop, initial)
+        known = lanes.can_solve(problem)
+        trace_all = module_for(chain).trace_all if known else None
+        numbers = lanes.numbers_of(problem) if known else np.empty(0)
+        tracer = Tracer(problem, (chain, method, stop, initial), trace_all, numbers, JOINTS + 2 * chain.dof)
+        if len(_tracers) >= MOST:
+            _tracers.clear()
+        _tracers[key] = tracer
+    return tracer
+
+
+def module_for(chain: Chain) -> ModuleType:
+    """Return the generated module with trace_rows for a chain."""
+    module = _modules.get(chain)
+    if module is None:
+        rooms = (*cache.ROOMS, "trajectories")
+        derives = f"a tracer for {chain.name}"
+        module = cache.load("trace_lane", chain.recipe, lambda: _source(chain), rooms=rooms, derives=derives)
+        with _compiling:
+            for name, types in _types().items():
+                entry = getattr(module, name)
+                if not entry.overloads:
+                    entry.compile(types)
+                    entry.disable_compile()  # another type of array is refused, and not compiled for
+        _modules[chain] = module
+    return module
+
+
+def _types() -> dict[str, tuple[Any, ...]]:
+    """Return the types of the arguments of each entry; a writable array passes for a read-only one."""
+    from numba import types
+
+    def array(dimensions: int, readonly: bool = False) -> Any:
+        return types.Array(types.float64, dimensions, "C", readonly=readonly)
+
+    poses, numbers, reports = array(3, True), array(1, True), array(2)
+    return {
+        "trace_rows": (poses, array(2), types.Array(types.int64, 1, "C"), numbers, reports),
+        "trace_all": (poses, array(1, True), types.int64, numbers, reports),
+    }
+
+
+def _source(chain: Chain) -> str:
+    """Return the text of a chain's module: the search over lanes, of which there is one, then this room's functions."""
+    from lessons_lib.codegen.lanes import JIT
+
+    parts = [lanes.source(chain, width=1)]
+    for name in ("places", "turns"):
+        parts += compiled_module.functions_and_constants(name, lanes.EXACT)
+    parts += compiled_module.functions_and_constants("compiled_lane", JIT, dict.fromkeys(_types(), _ENTRY))
+    return "\n\n\n".join(parts) + "\n"
