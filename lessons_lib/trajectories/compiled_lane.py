@@ -67,7 +67,7 @@ def trace_all(poses: Array, start: Array, manner: int, numbers: Array, reports: 
     for i in range(DOF):
         places[0, i], places[1, i], places[2, i] = start[i], start[i], start[i]
     counts[0], counts[1], counts[2] = manner, STOP, 0
-    return trace_rows(poses, places, counts, numbers, reports) == poses.shape[0]
+    return bool(trace_rows(poses, places, counts, numbers, reports) == poses.shape[0])
 
 
 def trace_rows(poses: Array, places: Array, counts: Whole, numbers: Array, reports: Array) -> int:

@@ -61,9 +61,10 @@ def trace_rows(
     reports: Array,
 ) -> int:
     """Trace some waypoints on from where the arm is: see compiled_path.py; return how many were tried."""
-    run, numbers, done = module_for(problem.chain).trace_rows, lanes.numbers_of(problem), 0
+    run, numbers = module_for(problem.chain).trace_rows, lanes.numbers_of(problem)
+    done = 0
     while True:
-        done += run(targets[done:], places, counts, numbers, reports[done:])
+        done += int(run(targets[done:], places, counts, numbers, reports[done:]))
         if done == len(targets):
             return done
         one = slice(done, done + 1)

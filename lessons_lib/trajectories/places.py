@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-PREVIOUS, AHEAD, FIRST = 0, 1, 2
+PREVIOUS, AHEAD, FIRST, BETWEEN = 0, 1, 2, 3  # traced one by one, BETWEEN is PREVIOUS
 STOP, SKIP, GO_ON = 0, 1, 2

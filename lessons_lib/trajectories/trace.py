@@ -13,15 +13,15 @@ from lessons_lib.pose_ik.arguments import check_start, draw_seeds
 from lessons_lib.pose_ik.compiled import can_compile
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories import compiled_module, lane_module, readable_path
-from lessons_lib.trajectories.between import TraceRows, trace_between
+from lessons_lib.trajectories.between import FEWEST, TraceRows, trace_between
 from lessons_lib.trajectories.lane_module import Tracer, tracer_for
 from lessons_lib.trajectories.path import Path
-from lessons_lib.trajectories.places import AHEAD, FIRST, GO_ON, PREVIOUS, SKIP, STOP
+from lessons_lib.trajectories.places import AHEAD, BETWEEN, FIRST, GO_ON, PREVIOUS, SKIP, STOP
 from lessons_lib.trajectories.waypoints import check_waypoints
 
 Array = NDArray[np.float64]
 
-STARTS = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST, "between": PREVIOUS}
+STARTS = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST, "between": BETWEEN}
 CHOICES = {"stop": STOP, "skip": SKIP, "go on": GO_ON}
 
 
@@ -52,9 +52,9 @@ def trace(
         on_failure: When a waypoint is not reached: "stop" leaves the rest untried, "skip" goes to the next one from
             the last that was reached, "go on" goes to the best configuration that was seen and on from there.
         start: Where each solve begins: "previous", where the arm is; "ahead", as far beyond it as it came from the
-            one before, which suits waypoints that lie close and even; "first", always at q0; "between", which is the
-            quickest for many that lie close: some are traced, and the others begin between their solutions. Where
-            that does not give the whole path without a jump, "previous" does it all again.
+            one before, which suits waypoints that lie close and even; "first", always at q0; "between", for tens of
+            thousands that lie close: some are traced, and the others begin between their solutions, on all cores.
+            Where that does not give the whole path without a jump, "previous" does it all again.
         method: As in `pose_ik.solve`.
         stop: As in `pose_ik.solve`.
         rng: Where the seeds of random restarts are drawn from, one integer a waypoint.
@@ -73,7 +73,7 @@ def trace(
     """
     tracer = tracer_for(chain, method, stop, initial)
     choice, manner = _code("on_failure", on_failure, CHOICES), _code("start", start, STARTS)
-    if compiled and rng is None and not progress and start != "between" and tracer.trace_all is not None:
+    if compiled and rng is None and not progress and tracer.trace_all is not None:
         path = _trace_at_once(tracer, waypoints, q0, manner, choice == GO_ON)
         if path is not None:
             return path
@@ -82,7 +82,7 @@ def trace(
     seeds, reports = draw_seeds(rng, len(poses)), np.empty((len(poses), tracer.size))
     places, counts, tried = np.array([begin, begin, begin]), np.array([manner, choice, 0]), 0
     trace_rows, size = _loop_for(tracer, compiled)
-    if start == "between" and trace_between(problem, poses, begin, seeds, reports, trace_rows):
+    if manner == BETWEEN and trace_between(problem, poses, begin, seeds, reports, trace_rows):
         return Path(chain, begin, poses, reports, choice == GO_ON)
     for rows in _chunks(len(poses), size, progress):
         tried += trace_rows(problem, poses[rows], places, counts, seeds[rows], reports[rows])
@@ -102,7 +102,7 @@ def _trace_at_once(tracer: Tracer, waypoints: object, q0: ArrayLike | None, mann
         return None
     if type(begin) is not np.ndarray or begin.dtype != np.float64 or begin.shape != home.shape:
         return None
-    if not 0 < len(waypoints) <= compiled_module.CHUNK:
+    if not 0 < len(waypoints) < (FEWEST if manner == BETWEEN else compiled_module.CHUNK + 1):
         return None
     poses, begin, reports = waypoints.copy(), begin.copy(), np.empty((len(waypoints), tracer.size))
     solved = tracer.trace_all(poses, begin, manner, tracer.numbers, reports)

@@ -1,0 +1,164 @@
+"""The trace over one lane is the readable one, count by count, and leaves the rest to the other loops."""
+
+import copy
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from lessons_lib import lie, robots
+from lessons_lib.errors import ConfigurationError, TransformError
+from lessons_lib.pose_ik import Chan, Constant, LevenbergMarquardt, Method, NewtonRaphson, Status, Stop, Sugihara
+from lessons_lib.pose_ik.damping import Wampler
+from lessons_lib.robots import Chain
+from lessons_lib.studies import matlab_library as matlab
+from lessons_lib.trajectories import Path, lane_module, path_between, trace
+from lessons_lib.trajectories.places import AHEAD, BETWEEN, FIRST, PREVIOUS
+
+UR10, PANDA = robots.ur10(), robots.panda()
+NINE = np.array(matlab.ur10_waypoints())
+Q_0 = trace(UR10, NINE[:1]).q[0].copy()
+STARTS = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST, "between": BETWEEN}
+
+
+def slider() -> Chain:
+    """Return a chain with fewer joints than six, one of them prismatic and none of the axes parallel to a frame's."""
+    screws = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 0, 0.6, 0, 0.8], [2 / 3, -1 / 3, 2 / 3, 0.2, 0.2, -0.1]])
+    return robots.from_screws(screws.T, lie.exp_se3([0.2, 0.3, -0.1, 0.4, 0.1, 0.7]), name="slider")
+
+
+def bent(arm: Chain, q: np.ndarray, count: int = 12) -> np.ndarray:
+    """Return the poses along a straight line of configurations, 0.3 rad (or m) long in every joint."""
+    return np.array([arm.forward_kinematics(q + 0.3 * part) for part in np.linspace(0.0, 1.0, count)])
+
+
+def is_decided(arm: Chain, poses: np.ndarray, q0: np.ndarray, start: str, method: Method | None = None) -> bool:
+    """Return whether the one lane does the whole path by itself."""
+    tracer = lane_module.tracer_for(arm, method, None, None)
+    reports = np.empty((len(poses), tracer.size))
+    return bool(tracer.trace_all(poses, q0, STARTS[start], tracer.numbers, reports))
+
+
+def check_same(first: Path, second: Path) -> None:
+    """The same account to the last count, and the same numbers to rounding of two orders of summation."""
+    assert list(first.status) == list(second.status)
+    for name in ("reached", "on_path", "tried", "iterations", "restarts"):
+        np.testing.assert_array_equal(getattr(first, name), getattr(second, name))
+    np.testing.assert_allclose(first.q, second.q, atol=1e-9)
+    np.testing.assert_allclose(first.position_error, second.position_error, atol=1e-11)
+    np.testing.assert_allclose(first.orientation_error, second.orientation_error, atol=1e-11)
+
+
+@pytest.mark.parametrize("start", ["previous", "ahead", "first"])
+@pytest.mark.parametrize("damping", [Constant(0.01), Wampler(1e-5), Chan(0.1), Sugihara(1e-6)], ids=repr)
+@pytest.mark.parametrize(
+    ("arm", "q0"),
+    [
+        (UR10, [0.1, -1.0, 1.2, 0.3, 0.7, 0.0]),
+        (PANDA, [0.0, -0.3, 0.0, -2.2, 0.0, 2.0, 0.78]),
+        (slider(), [0.3, 0.1, -0.4]),
+    ],
+    ids=["ur10", "panda", "slider"],
+)
+def test_every_damping_from_every_start(
+    arm: Chain, q0: list[float], damping: Constant | Wampler | Chan | Sugihara, start: str
+) -> None:
+    poses, method = bent(arm, np.array(q0)), LevenbergMarquardt(damping)
+    assert is_decided(arm, poses, np.array(q0), start, method)
+    check_same(*(trace(arm, poses, q0, method=method, start=start, compiled=fast) for fast in (True, False)))
+
+
+def test_the_seeds_nine_waypoints_from_zero() -> None:
+    assert is_decided(UR10, NINE, np.zeros(6), "previous")
+    check_same(trace(UR10, NINE), trace(UR10, NINE, compiled=False))
+
+
+def test_few_waypoints_that_would_be_traced_between_are_traced_one_by_one() -> None:
+    check_same(trace(UR10, NINE, start="between"), trace(UR10, NINE))
+
+
+@pytest.mark.parametrize("choice", ["stop", "skip", "go on"])
+@pytest.mark.parametrize("place", [0, 7, 19])
+def test_one_bad_waypoint_is_all_that_is_left_to_the_other_loop(choice: str, place: int) -> None:
+    """Before it and after it the one lane goes on from where the arm is: the counts would show another start."""
+    poses, stop = path_between(NINE, 3)[:20].copy(), Stop(max_iterations=30, restarts=3)
+    poses[place, :3, 3] += [3.0, 0.0, 0.0]
+    assert not is_decided(UR10, poses, Q_0, "ahead")
+    paths = [trace(UR10, poses, Q_0, start="ahead", on_failure=choice, stop=stop, compiled=f) for f in (True, False)]
+    check_same(*paths)
+    assert paths[0].status[place] is Status.UNREACHABLE
+    assert len(paths[0].reports) == (place + 1 if choice == "stop" else 20)
+
+
+KINDS: dict[str, Callable[[np.ndarray], object]] = {
+    "list": lambda poses: [pose.tolist() for pose in poses],
+    "list of arrays": list,
+    "other order": np.asfortranarray,
+    "every other": lambda poses: np.repeat(poses, 2, axis=0)[::2],
+    "bytes swapped": lambda poses: poses.astype(">f8"),
+    "masked": np.ma.masked_array,
+    "read-only": lambda poses: np.frombuffer(poses.tobytes()).reshape(poses.shape),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_any_kind_of_array_gives_the_same_path(kind: str) -> None:
+    path = trace(UR10, KINDS[kind](NINE), Q_0.tolist() if kind == "list" else Q_0)  # type: ignore[arg-type]
+    check_same(path, trace(UR10, NINE, Q_0))
+    assert type(path.waypoints) is np.ndarray and path.waypoints.flags.c_contiguous
+
+
+def test_a_rotation_that_was_rounded_is_mended_before_it_is_followed() -> None:
+    rounded = np.round(bent(UR10, Q_0, 9), 7)
+    assert not is_decided(UR10, rounded, Q_0, "previous")
+    path = trace(UR10, rounded, Q_0)
+    assert path.complete
+    R = path.waypoints[:, :3, :3]
+    np.testing.assert_allclose(R @ R.transpose(0, 2, 1), np.tile(np.eye(3), (9, 1, 1)), atol=1e-14)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, 6.3])
+def test_a_start_that_is_none_is_refused(value: float) -> None:
+    with pytest.raises(ConfigurationError, match=r"finite|outside its limits"):
+        trace(UR10, NINE, np.full(6, value))
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("entry", [(0, 0), (1, 3), (3, 3)])
+def test_the_last_waypoint_is_looked_at_before_the_first_is_solved(entry: tuple[int, int], value: float) -> None:
+    poses = NINE.copy()
+    poses[8][entry] = value
+    with pytest.raises(TransformError, match="waypoint 8 must be finite"):
+        trace(UR10, poses)
+
+
+def test_a_problem_is_known_by_its_own_arguments() -> None:
+    """The same path under two rules, turn and turn about; what was remembered for one must not serve the other."""
+    rough, fine = Stop(orientation=1e-2, position=1e-2), Stop(orientation=1e-9, position=1e-9)
+    for _ in range(2):
+        assert trace(UR10, NINE, stop=rough).iterations.sum() < trace(UR10, NINE, stop=fine).iterations.sum()
+    heavy = LevenbergMarquardt(Constant(0.125))
+    assert trace(UR10, NINE, Q_0, method=heavy).iterations.sum() > trace(UR10, NINE, Q_0).iterations.sum()
+    assert lane_module.tracer_for(UR10, NewtonRaphson(), None, None).trace_all is None
+
+
+def test_no_more_problems_are_remembered_than_there_is_room_for() -> None:
+    for k in range(lane_module.MOST + 6):
+        trace(UR10, NINE[:1], stop=Stop(position=1e-6 * (1 + k)))
+    assert len(lane_module._tracers) <= lane_module.MOST
+
+
+def test_threads_do_not_share_their_room() -> None:
+    expected = trace(UR10, NINE)
+    with ThreadPoolExecutor(4) as pool:
+        for path in pool.map(lambda _: trace(UR10, NINE), range(200)):
+            np.testing.assert_array_equal(path.q, expected.q)
+
+
+def test_a_copy_of_a_path_tells_the_same() -> None:
+    path = trace(UR10, NINE)
+    check_same(copy.copy(path), path)
+    assert path.q is path.q  # read out once
+    for name in ("q", "status", "reached", "on_path", "tried", "iterations", "orientation_error", "reports"):
+        assert not getattr(path, name).flags.writeable, name
