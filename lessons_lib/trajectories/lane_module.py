@@ -37,7 +37,7 @@ class Tracer:
     Attributes:
         problem: How to solve.
         names: The arguments that it stands for, kept so that no other object can take their place in memory.
-        trace_all: The compiled trace over one lane, or None where the lanes do not know the method.
+        trace_all: The compiled trace over one lane, or None where it may not be used or does not know the method.
         numbers: What it is told.
         size: Of a report.
     """
@@ -75,18 +75,22 @@ def trace_rows(
 
 
 def tracer_for(
-    chain: Chain, method: Method | None, stop: Stop | None, initial: MonteCarlo | MultiStart | None
+    chain: Chain,
+    method: Method | None,
+    stop: Stop | None,
+    initial: MonteCarlo | MultiStart | None,
+    compiled: bool = True,
 ) -> Tracer:
     """Return what a trace needs to know of its problem, found once.
 
     Raises:
         ParameterError: One of the arguments is not what it should be.
     """
-    key = (id(chain), id(method), id(stop), id(initial))
+    key = (id(chain), id(method), id(stop), id(initial), bool(compiled))
     tracer = _tracers.get(key)
     if tracer is None:
         problem = check_problem(chain, method, stop, initial)
-        known = lanes.can_solve(problem)
+        known = compiled and lanes.can_solve(problem)
         trace_all = module_for(chain).trace_all if known else None
         numbers = lanes.numbers_of(problem) if known else np.empty(0)
         tracer = Tracer(problem, (chain, method, stop, initial), trace_all, numbers, JOINTS + 2 * chain.dof)

@@ -71,9 +71,9 @@ def trace(
         ConfigurationError: q0 has another shape, is not finite, or lies outside the limits.
         ParameterError: Another argument is not what it should be.
     """
-    tracer = tracer_for(chain, method, stop, initial)
+    tracer = tracer_for(chain, method, stop, initial, compiled)
     choice, manner = _code("on_failure", on_failure, CHOICES), _code("start", start, STARTS)
-    if compiled and rng is None and not progress and tracer.trace_all is not None:
+    if rng is None and not progress and tracer.trace_all is not None:
         path = _trace_at_once(tracer, waypoints, q0, manner, choice == GO_ON)
         if path is not None:
             return path

@@ -141,6 +141,7 @@ def test_a_problem_is_known_by_its_own_arguments() -> None:
     heavy = LevenbergMarquardt(Constant(0.125))
     assert trace(UR10, NINE, Q_0, method=heavy).iterations.sum() > trace(UR10, NINE, Q_0).iterations.sum()
     assert lane_module.tracer_for(UR10, NewtonRaphson(), None, None).trace_all is None
+    assert lane_module.tracer_for(UR10, None, None, None, compiled=False).trace_all is None
 
 
 def test_no_more_problems_are_remembered_than_there_is_room_for() -> None:
