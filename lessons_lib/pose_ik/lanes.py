@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from importlib import import_module
 from threading import Lock
 from types import ModuleType
@@ -68,7 +69,13 @@ def entry_for(chain: Chain, name: str) -> Any:
     entry = getattr(module_for(chain), name)
     with _compiling:
         if not entry.overloads:
-            entry.compile(_types()[name])
+            collects = gc.isenabled()
+            gc.disable()  # the compiler makes millions of objects that live on: looking through them takes a tenth
+            try:
+                entry.compile(_types()[name])
+            finally:
+                if collects:
+                    gc.enable()
             entry.disable_compile()  # another type of array is refused, and not compiled for
     return entry
 
