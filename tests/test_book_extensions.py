@@ -1,9 +1,12 @@
 """The book's own extensions on books of a page or two: what they link, and what they refuse."""
 
+import gc
 import io
 import sys
+import weakref
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -69,9 +72,15 @@ def lesson(prose: str, *claims: Claim) -> nbformat.NotebookNode:
     )
 
 
+def _no_proxies() -> list[object]:
+    return [thing for thing in gc.get_objects() if type(thing) not in weakref.ProxyTypes]
+
+
 @pytest.fixture
-def book(tmp_path: Path) -> Book:
+def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Book:
     """Builds pages, `notebooks/08_newton` and the like, and returns them with all warnings."""
+    # sphinx_external_toc asks every object in memory for its type, and stumbles over the dead proxies of other tests
+    monkeypatch.setattr("sphinx_external_toc.collectors.gc", SimpleNamespace(get_objects=_no_proxies))
 
     def build(pages: dict[str, str | nbformat.NotebookNode]) -> tuple[dict[str, BeautifulSoup], str]:
         source = tmp_path / "source"
