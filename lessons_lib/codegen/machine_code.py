@@ -12,6 +12,7 @@ import numpy as np
 from lessons_lib.codegen.notice import tell
 
 _compiling: list[tuple[int, Any]] = []  # outermost first; Numba compiles in one thread at a time
+_told: set[str] = set()  # a module holds several functions, each compiled when it is first needed
 
 
 def guard(module: ModuleType, what: str) -> None:
@@ -72,9 +73,12 @@ class GuardedCache:
             self._cache.flush()
 
     def _note_start(self, signature: Any) -> None:
-        """Tell of a compilation, but not of those that it needs itself."""
+        """Tell of a compilation once a module, and not of those that it needs itself."""
         if not _compiling:
-            tell(f"compiling {self._what}{self._prospect()}")
+            sentence = f"compiling {self._what}{self._prospect()}"
+            if sentence not in _told:
+                _told.add(sentence)
+                tell(sentence)
         _compiling.append((id(self), signature))
 
     def _prospect(self) -> str:

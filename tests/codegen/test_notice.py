@@ -18,6 +18,7 @@ USE = """
 from lessons_lib import robots
 chain = robots.from_dh([(0.25, 0.5, 0.125)], name="toy")
 chain.forward_kinematics([0.0]);
+chain.body_jacobian([0.0]);  # another function of the same module: no second line
 """
 
 

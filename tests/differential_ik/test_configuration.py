@@ -128,6 +128,9 @@ def test_a_base_and_wheels_have_no_limits() -> None:
     q[:3] = 1e6
     dik.Configuration(go2.tree, q).check_limits()
     dik.Configuration(robot("double pendulum").tree, [1e3, -1e3]).check_limits()
+    q[-1] = 1e6  # a knee has
+    with pytest.raises(dik.NotWithinConfigurationLimits):
+        dik.Configuration(go2.tree, q).check_limits()
 
 
 def test_a_tree_from_the_course_and_a_chain() -> None:

@@ -1,5 +1,7 @@
 """Every point of the drawn ellipsoid is a velocity for rates of length one, and a lost direction is really lost."""
 
+import io
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -96,8 +98,13 @@ def test_a_stretched_arm_leaves_a_line(flat: plt.Axes) -> None:
 
 
 def test_it_can_be_painted(space: plt.Axes) -> None:
+    def picture() -> bytes:
+        space.figure.savefig(file := io.BytesIO(), format="png")
+        return file.getvalue()
+
+    empty = picture()
     plots.draw_ellipsoid(space, robots.panda(), np.zeros(7) - 0.5, hand="held")
-    space.figure.canvas.draw()
+    assert picture() != empty
 
 
 @pytest.mark.parametrize("scale", [0.0, -1.0, np.inf, np.nan])
