@@ -150,5 +150,5 @@ def _fingerprint(rooms: tuple[str, ...]) -> str:
     digest = hashlib.sha256()
     for path in sorted(p for room in rooms for p in (root / room).rglob("*.py")):
         digest.update(path.read_bytes())
-    tools = [f"{tool} {version(tool)}" for tool in ("sympy", "numba", "numpy")]
+    tools = [f"{tool} {version(tool)}" for tool in ("sympy", "numba", "llvmlite", "numpy")]
     return "\0".join([digest.hexdigest(), *tools, sys.version])

@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib.util
+import linecache
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,6 +31,7 @@ def _import_file(module_name: str, path: Path) -> None:
     spec = importlib.util.spec_from_file_location(module_name, path)
     if spec is None or spec.loader is None:
         raise CodegenError(f"cannot import the generated file {path}")
+    _remember(path.read_text(encoding="utf-8"), str(path))
     with _registered(importlib.util.module_from_spec(spec)) as module:
         spec.loader.exec_module(module)
 
@@ -37,8 +39,14 @@ def _import_file(module_name: str, path: Path) -> None:
 def _run(module_name: str, text: str, origin: str) -> None:
     """Make the module from its text, with nothing kept on disk."""
     code = compile(text.replace("cache=True", "cache=False"), origin, "exec", dont_inherit=True)
+    _remember(text, origin)
     with _registered(ModuleType(module_name)) as module:
         exec(code, vars(module))
+
+
+def _remember(text: str, origin: str) -> None:
+    """Keep the text where `inspect` looks for it: vectors.py may read it long after, when the file may be gone."""
+    linecache.cache[origin] = (len(text), None, text.splitlines(keepends=True), origin)
 
 
 @contextlib.contextmanager

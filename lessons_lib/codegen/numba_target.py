@@ -27,7 +27,7 @@ def module_text(kernels: list[Kernel], orders: list[int]) -> str:
     """Return the text of a module with the kernels, and with the Stumpff functions of the orders they use."""
     paired = any(_pairs(kernel) for kernel in kernels)
     parts = ["import math\n\nimport numba" + ("\nimport numpy" if paired else "")]
-    parts += [near_text(), _sine_cosine_text()] if paired else []
+    parts += [f"{_INLINED}\n{near_text()}", _sine_cosine_text()] if paired else []
     return "\n\n\n".join([*parts, *map(_stumpff, orders), *map(_function, kernels)]) + "\n"
 
 
@@ -54,7 +54,7 @@ def near_text() -> str:
     r, x = sp.symbols("r x", real=True)
     first, second, third = sine_cosine.half_pi_parts()
     return (
-        f"{_INLINED}\ndef sine_cosine_near(angle):\n"
+        f"def sine_cosine_near(angle):\n"
         f'    """Return sine and cosine of an angle of fewer than 2**23 quarter turns."""\n'
         f"    turns = numpy.rint({float(2 / sp.pi)!r}*angle)\n"
         f"    r = ((angle - {first!r}*turns) - {second!r}*turns) - {third!r}*turns\n"

@@ -95,9 +95,9 @@ def functions_and_constants(name: str, mark: str = _JIT, marks: Mapping[str, str
         marks: Another decorator for some of them, by name.
     """
     text = Path(__file__).with_name(f"{name}.py").read_text("utf-8")
-    parts = []
+    lines, parts = text.splitlines(), []
     for node in ast.parse(text).body:
-        segment = ast.get_source_segment(text, node) or ""
+        segment = "\n".join(lines[node.lineno - 1 : node.end_lineno])
         if isinstance(node, ast.FunctionDef):
             parts.append(f"{(marks or {}).get(node.name, mark)}\n{segment}")
         elif isinstance(node, ast.Assign) and segment.split("=")[0].isupper():

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, turn_back
+from lessons_lib.pose_ik.joint_ranges import drawn, turned_back
 from lessons_lib.pose_ik.layout import (
     CONVERGED,
     FIXED_DAMPING,
@@ -29,6 +29,8 @@ from lessons_lib.pose_ik.layout import (
     REACH,
     RESTARTS,
     ROUNDED,
+    SAMPLE_LOWER,
+    SAMPLE_UPPER,
     SLOPE_OF_DAMPING,
     STARTS,
     STATUS,
@@ -36,7 +38,7 @@ from lessons_lib.pose_ik.layout import (
     UNDECIDED,
     UPPER,
 )
-from lessons_lib.pose_ik.random_numbers import plant
+from lessons_lib.pose_ik.random_numbers import next_states, planted, whole_of
 
 if TYPE_CHECKING:
     from lessons_lib.pose_ik.lane_code import (
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
         DOUBT,
         EVENT,
         FRESH,
+        GENERATOR,
         JOINT_RANGES,
         LANES,
         LARGEST_ANGLE,
@@ -55,6 +58,7 @@ if TYPE_CHECKING:
         NEXT,
         QUIET,
         RESTING,
+        ROW,
         ROWS,
         SETTLING,
         START,
@@ -63,10 +67,8 @@ if TYPE_CHECKING:
         V,
         advance,
         damped_step,
+        error_twist,
         pose_and_jacobian,
-        relative_pose,
-        rotation_log,
-        translation_log,
     )
 
 Array = NDArray[np.float64]
@@ -74,7 +76,7 @@ Whole = NDArray[np.int64]
 
 NOTHING, REACHED, ENDED, DOUBTFUL = 0.0, 1.0, 2.0, 3.0
 WALKING, SOLVED, FAILED, UNSURE, UNSETTLED = 0, 1, 2, 3, 4
-IDLE = -1
+IDLE = -1.0
 
 
 def judge(w: Array, numbers: Array, at: int, line: float) -> int:
@@ -149,55 +151,55 @@ def begin(w: Array, lane: int, row: int, targets: Array, starts: Array, first: i
     return inside
 
 
-def draw(w: Array, lane: int, attempt: float, state: Whole, joints: Array, q: Array) -> None:
-    """Send a lane to the next random start of its pose."""
-    random_configuration(state, joints, q)
+def draw(w: Array, lane: int, attempt: float, numbers: Array, at: int, first: int, second: int) -> None:
+    """Send a lane to the next random start of its pose; the generator's states lie in w at `first` and `second`."""
+    one, two = int(w[first]), int(w[second])
     for i in range(DOF):
-        w[LANES * (START + i) + lane] = q[i]
-        w[LANES * (NEXT + i) + lane] = q[i]
+        one, two = next_states(one, two)
+        joint = at + JOINT_RANGES + 5 * i
+        q = drawn(whole_of(one, two), numbers[joint + SAMPLE_LOWER], numbers[joint + SAMPLE_UPPER])
+        w[LANES * (START + i) + lane] = q
+        w[LANES * (NEXT + i) + lane] = q
+    w[first], w[second] = one, two
     w[LANES * ATTEMPT + lane], w[LANES * SETTLING + lane], w[LANES * FRESH + lane] = attempt, 0.0, 1.0
 
 
-def is_settled(w: Array, lane: int, numbers: Array, at: int) -> bool:
-    """Return whether a lane's q is within the limits, and no joint without limits has gone farther than half a turn."""
-    settled = True
-    for i in range(DOF):
-        joint, q, start = at + JOINT_RANGES + 5 * i, w[LANES * (Q + i) + lane], w[LANES * (START + i) + lane]
-        lower, upper, half = numbers[joint + LOWER], numbers[joint + UPPER], 0.5 * numbers[joint + TURN]
-        near = half == 0.0 or abs(q - start) <= half or lower > -math.inf or upper < math.inf
-        settled = settled and near and lower <= q <= upper
-    return settled
-
-
-def settle(w: Array, lane: int, joints: Array, q: Array, start: Array, turned: Array) -> int:
+def settle(w: Array, lane: int, numbers: Array, at: int) -> int:
     """Take whole turns off a lane that has reached its pose, but not its rest; return how the start ends.
 
     Where that, or a limit, moves a joint, the lane stays for one more look at the q that is reported: a limit that was
     passed by less than the tolerance costs no solution.
     """
-    for i in range(DOF):
-        q[i] = w[LANES * (Q + i) + lane]
-        start[i] = w[LANES * (START + i) + lane]
-    turn_back(q, start, joints, turned)
-    clip(turned, joints)
     moved = False
     for i in range(DOF):
-        moved = moved or turned[i] != q[i]
-        w[LANES * (NEXT + i) + lane] = turned[i]
+        joint, q = at + JOINT_RANGES + 5 * i, w[LANES * (Q + i) + lane]
+        lower, upper = numbers[joint + LOWER], numbers[joint + UPPER]
+        there = turned_back(q, w[LANES * (START + i) + lane], lower, upper, numbers[joint + TURN])
+        there = min(max(there, lower), upper)
+        moved = moved or there != q
+        w[LANES * (NEXT + i) + lane] = there
     if moved:
         w[LANES * SETTLING + lane], w[LANES * FRESH + lane] = 1.0, 1.0
     return WALKING if moved else SOLVED
 
 
 def outcome(w: Array, lane: int, numbers: Array, at: int) -> int:
-    """Return what has become of a lane's start, or UNSETTLED."""
+    """Return what has become of a lane's start, or UNSETTLED.
+
+    Settled is a lane whose q is within the limits, and no joint without limits has gone farther than half a turn.
+    """
     event = w[LANES * EVENT + lane]
-    if event == REACHED:
-        done = w[LANES * SETTLING + lane] > 0.0 or is_settled(w, lane, numbers, at)
-        return SOLVED if done else UNSETTLED
     if event == DOUBTFUL:
         return UNSURE
-    return FAILED if event == ENDED else WALKING
+    if event != REACHED:
+        return FAILED if event == ENDED else WALKING
+    settled = True
+    for i in range(DOF):
+        joint, q, start = at + JOINT_RANGES + 5 * i, w[LANES * (Q + i) + lane], w[LANES * (START + i) + lane]
+        lower, upper, half = numbers[joint + LOWER], numbers[joint + UPPER], 0.5 * numbers[joint + TURN]
+        near = (half == 0.0) | (abs(q - start) <= half) | (lower > -math.inf) | (upper < math.inf)
+        settled = settled & near & (lower <= q) & (q <= upper)  # no branch: nobody could foretell where it goes
+    return SOLVED if settled or w[LANES * SETTLING + lane] > 0.0 else UNSETTLED
 
 
 def write_report(w: Array, lane: int, at: int, reports: Array) -> None:
@@ -229,28 +231,17 @@ def move_on(w: Array) -> None:
 
 
 def take(
-    w: Array,
-    book: Whole,
-    lane: int,
-    row: int,
-    targets: Array,
-    starts: Array,
-    seeds: Whole,
-    numbers: Array,
-    reports: Array,
+    w: Array, lane: int, row: int, targets: Array, starts: Array, seeds: Whole, numbers: Array, reports: Array
 ) -> int:
-    """Give a lane the next row that it can begin, from `row` on, and return the row after it.
-
-    The book holds the lane's row, then the state of its generator.
-    """
+    """Give a lane the next row that it can begin, from `row` on, and return the row after it."""
     while row < seeds.shape[0]:
         if begin(w, lane, row, targets, starts, DOF * row, numbers):
-            book[3 * lane] = row
-            plant(seeds[row], book[3 * lane + 1 : 3 * lane + 3])
+            w[LANES * ROW + lane] = row
+            w[LANES * GENERATOR + lane], w[LANES * (GENERATOR + 1) + lane] = planted(seeds[row])
             return row + 1
         reports[(JOINTS + 2 * DOF) * row + STATUS] = UNDECIDED
         row += 1
-    book[3 * lane] = IDLE
+    w[LANES * ROW + lane] = IDLE
     rest(w, lane)
     return row
 
@@ -275,39 +266,35 @@ def solve_rows(targets: Array, starts: Array, numbers: Array, seeds: Whole, repo
         seeds: Shape (k,).
         reports: Shape ((5 + 2 n) k,); receives a report a row, see layout.py.
     """
-    w, book = np.zeros(LANES * ROWS), np.empty(3 * LANES, dtype=np.int64)
-    q, start, turned = np.empty(DOF), np.empty(DOF), np.empty(DOF)
-    joints = numbers[JOINT_RANGES : JOINT_RANGES + 5 * DOF].reshape((DOF, 5))
+    w = np.zeros(LANES * ROWS)
     limit, row, walking, moved = numbers[STARTS], 0, False, True
     for lane in range(LANES):
-        row = take(w, book, lane, row, targets, starts, seeds, numbers, reports)
-        walking = walking or book[3 * lane] != IDLE
+        row = take(w, lane, row, targets, starts, seeds, numbers, reports)
+        walking = walking or w[LANES * ROW + lane] != IDLE
     while walking:
         if moved:
             move_on(w)
         pose_and_jacobian(w)
-        relative_pose(w)
-        rotation_log(w)
-        translation_log(w)
+        error_twist(w)
         moved = judge(w, numbers, 0, math.inf) != 0
         if moved:
             walking = False
             for lane in range(LANES):
-                if book[3 * lane] == IDLE:
+                if w[LANES * ROW + lane] == IDLE:
                     continue
-                ended = outcome(w, lane, numbers, 0)
+                ended, attempt = outcome(w, lane, numbers, 0), w[LANES * ATTEMPT + lane] + 1.0
                 if ended == UNSETTLED:
-                    ended = settle(w, lane, joints, q, start, turned)
-                if ended == FAILED and w[LANES * ATTEMPT + lane] + 1.0 < limit:
-                    draw(w, lane, w[LANES * ATTEMPT + lane] + 1.0, book[3 * lane + 1 : 3 * lane + 3], joints, q)
+                    ended = settle(w, lane, numbers, 0)
+                if ended == FAILED and attempt < limit:
+                    draw(w, lane, attempt, numbers, 0, LANES * GENERATOR + lane, LANES * (GENERATOR + 1) + lane)
                     ended = WALKING
                 if ended != WALKING:
-                    place = (JOINTS + 2 * DOF) * book[3 * lane]
+                    place = (JOINTS + 2 * DOF) * int(w[LANES * ROW + lane])
                     reports[place + STATUS] = UNDECIDED
                     if ended == SOLVED:
                         write_report(w, lane, place, reports)
-                    row = take(w, book, lane, row, targets, starts, seeds, numbers, reports)
-                walking = walking or book[3 * lane] != IDLE
+                    row = take(w, lane, row, targets, starts, seeds, numbers, reports)
+                walking = walking or w[LANES * ROW + lane] != IDLE
         if walking:
             damped_step(w)
             advance(w)

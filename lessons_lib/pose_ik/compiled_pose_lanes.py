@@ -1,8 +1,8 @@
 """One pose for all lanes: they take its starts in order, side by side.
 
 lanes.py copies this text behind that of compiled_lanes.py. The answer is that of the first start, in this order, that
-solves the pose, as in search.py, so the later starts matter only when the earlier ones fail. Those that are not among
-the next in line wait, once they have ended, until it is their turn to be looked at.
+solves the pose, as in search.py, so a later start matters only when all before it have failed: what becomes of it is
+looked at when it is its turn, and until then a lane that has ended waits.
 """
 
 from __future__ import annotations
@@ -13,20 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.pose_ik.layout import (
-    CONVERGED,
     LOWER,
     SEED_AFTER,
     SEED_AT_HAND,
     STARTS,
-    STATUS,
-    UNDECIDED,
     UPPER,
 )
-from lessons_lib.pose_ik.random_numbers import plant
+from lessons_lib.pose_ik.random_numbers import planted
 
 if TYPE_CHECKING:
     from lessons_lib.pose_ik.compiled_lanes import (
-        FAILED,
         NOTHING,
         SOLVED,
         UNSETTLED,
@@ -51,23 +47,19 @@ if TYPE_CHECKING:
         LARGEST_ANGLE,
         NEXT,
         NUMBERS,
-        QUIET,
         START,
         STATE,
         Q,
         advance,
         damped_step,
+        error_twist,
         pose_and_jacobian,
-        relative_pose,
-        rotation_log,
         spread,
-        translation_log,
     )
 
 Array = NDArray[np.float64]
 
-KEPT_UP = 2.0
-"""So many starts behind the first are looked at as soon as they end, because they may be needed."""
+NONE = -1
 
 
 def share(w: Array, start: Array, seed: int) -> bool:
@@ -85,9 +77,7 @@ def share(w: Array, start: Array, seed: int) -> bool:
         w[LANES * (START + i)], w[LANES * (Q + i)] = value, value
     w[STATE], w[STATE + 1] = w[NUMBERS + SEED_AFTER], w[NUMBERS + SEED_AFTER + 1]
     if seed != int(w[NUMBERS + SEED_AT_HAND]):
-        state = np.empty(2, dtype=np.int64)
-        plant(seed, state)
-        w[STATE], w[STATE + 1] = state[0], state[1]
+        w[STATE], w[STATE + 1] = planted(seed)
         for lane in range(1, LANES):
             send(w, lane, float(lane))
         move_on(w)
@@ -96,23 +86,22 @@ def share(w: Array, start: Array, seed: int) -> bool:
 
 def send(w: Array, lane: int, attempt: float) -> None:
     """Send a lane to the next random start."""
-    joints, q = w[NUMBERS + JOINT_RANGES : NUMBERS + JOINT_RANGES + 5 * DOF].reshape((DOF, 5)), np.empty(DOF)
-    state = np.empty(2, dtype=np.int64)
-    state[0], state[1] = int(w[STATE]), int(w[STATE + 1])
-    draw(w, lane, attempt, state, joints, q)
-    w[STATE], w[STATE + 1] = state[0], state[1]
+    draw(w, lane, attempt, w, NUMBERS, STATE, STATE + 1)
+    w[LANES * EVENT + lane] = NOTHING
 
 
-def bring_back(w: Array, lane: int) -> int:
-    """Take whole turns off a lane that has reached its pose; return how the start ends."""
-    joints = w[NUMBERS + JOINT_RANGES : NUMBERS + JOINT_RANGES + 5 * DOF].reshape((DOF, 5))
-    return settle(w, lane, joints, np.empty(DOF), np.empty(DOF), np.empty(DOF))
+def lane_of(w: Array, attempt: float) -> int:
+    """Return the lane that has this start, or NONE: there are no more."""
+    for lane in range(LANES):
+        if w[LANES * ATTEMPT + lane] == attempt and attempt < w[NUMBERS + STARTS]:
+            return lane
+    return NONE
 
 
 def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) -> bool:
     """Solve one pose, and return whether it is solved; one that the lanes cannot decide is left to the scalar loop.
 
-    Views of arrays are avoided until something has to be put right: counting references would cost more than a look.
+    No array and no view of one is made: references are not counted here, see lanes.py.
 
     Args:
         target: T_sd, shape (4, 4).
@@ -121,52 +110,36 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
         seed: Of the random starts.
         report: Shape (5 + 2 n,); receives the report of a solved pose, see layout.py.
     """
-    if target.shape[0] != 4 or target.shape[1] != 4 or start.shape[0] != DOF:
+    if target.shape != (4, 4) or target.strides != (32, 8) or start.shape[0] != DOF or start.strides[0] != 8:
         return False
     if not is_pose(target, 0) or not is_within_reach(target, 0, w, NUMBERS) or not share(w, start, seed):
         return False
     spread(w, target)
-    limit, dealt, line, status, moved = w[NUMBERS + STARTS], float(LANES), KEPT_UP, UNDECIDED, False
+    turn, dealt, sent = 0.0, float(LANES), False
     while True:
         pose_and_jacobian(w)
-        relative_pose(w)
-        rotation_log(w)
-        translation_log(w)
-        if judge(w, w, NUMBERS, line) != 0:
-            for lane in range(LANES):
-                attempt = w[LANES * ATTEMPT + lane]
-                if w[LANES * EVENT + lane] == NOTHING or attempt > line or attempt >= limit:
-                    continue
+        error_twist(w)
+        if judge(w, w, NUMBERS, turn) != 0:
+            lane = lane_of(w, turn)
+            while lane != NONE and w[LANES * EVENT + lane] != NOTHING:
                 ended = outcome(w, lane, w, NUMBERS)
                 if ended == UNSETTLED:
-                    ended = bring_back(w, lane)
-                if ended == FAILED:
-                    if dealt < limit:
-                        send(w, lane, dealt)
-                        ended = WALKING
-                    dealt += 1.0
+                    ended = settle(w, lane, w, NUMBERS)
                 if ended == SOLVED:
                     write_report(w, lane, 0, report)
-                    status = CONVERGED
+                    return True
+                sent = True
+                if ended == WALKING:
+                    break
                 if ended == UNSURE:
-                    status = UNDECIDED
-                if ended == SOLVED or ended == UNSURE:  # only an earlier start can decide otherwise
-                    limit = attempt
-                if ended != WALKING:
-                    w[LANES * QUIET + lane] = 1.0
-            if limit == 0.0:
-                break
-            line = limit
-            for lane in range(LANES):
-                if w[LANES * QUIET + lane] == 0.0:
-                    line = min(line, w[LANES * ATTEMPT + lane])
-            if line >= limit:
-                break
-            line, moved = min(line + KEPT_UP, limit - 1.0), True
+                    return False
+                send(w, lane, dealt)
+                dealt, turn = dealt + 1.0, turn + 1.0
+                lane = lane_of(w, turn)
+            if lane == NONE:
+                return False
         damped_step(w)
         advance(w)
-        if moved:
+        if sent:
             move_on(w)
-            moved = False
-    report[STATUS] = status
-    return bool(status == CONVERGED)
+            sent = False

@@ -18,33 +18,44 @@ from lessons_lib.pose_ik.random_numbers import FIRST_MODULUS, next_whole
 Array = NDArray[np.float64]
 
 
+def drawn(whole: int, lower: float, upper: float) -> float:
+    """Return the place between two limits that a random whole number stands for."""
+    # a product, a quotient, a sum: no two of them can be fused, so every loop rounds alike
+    return min(lower + (upper - lower) * whole / FIRST_MODULUS, upper)
+
+
+def turned_back(value: float, start: float, lower: float, upper: float, turn: float) -> float:
+    """Return a joint's value, less the whole turns that bring it into its limits.
+
+    A revolute joint without limits comes back to within half a turn of the start, if it went farther.
+    """
+    if turn > 0.0:
+        if math.isinf(lower) and math.isinf(upper):
+            if abs(value - start) > 0.5 * turn:
+                value -= turn * np.rint((value - start) / turn)
+        elif value > upper:
+            value -= turn * np.ceil((value - upper) / turn)
+        elif value < lower:
+            value += turn * np.ceil((lower - value) / turn)
+    return value
+
+
 def random_configuration(state: NDArray[np.int64], joints: Array, q: Array) -> None:
     """Write a uniform random configuration within the limits into q, and move the generator's state on."""
     for i in range(q.shape[0]):
-        lower, upper = joints[i, SAMPLE_LOWER], joints[i, SAMPLE_UPPER]
-        # a product, a quotient, a sum: no two of them can be fused, so every loop rounds alike
-        q[i] = min(lower + (upper - lower) * next_whole(state) / FIRST_MODULUS, upper)
+        q[i] = drawn(next_whole(state), joints[i, SAMPLE_LOWER], joints[i, SAMPLE_UPPER])
 
 
 def turn_back(q: Array, start: Array, joints: Array, turned: Array) -> bool:
     """Write q, less the whole turns that bring each joint into its limits, and return whether all are inside.
 
-    A revolute joint without limits comes back to within half a turn of the start, if it went farther.
     The pose is the same, up to rounding.
     """
     inside = True
     for i in range(q.shape[0]):
-        value, lower, upper, turn = q[i], joints[i, LOWER], joints[i, UPPER], joints[i, TURN]
-        if turn > 0.0:
-            if math.isinf(lower) and math.isinf(upper):
-                if abs(value - start[i]) > 0.5 * turn:
-                    value -= turn * np.rint((value - start[i]) / turn)
-            elif value > upper:
-                value -= turn * np.ceil((value - upper) / turn)
-            elif value < lower:
-                value += turn * np.ceil((lower - value) / turn)
-        turned[i] = value
-        inside = inside and lower <= value <= upper
+        lower, upper = joints[i, LOWER], joints[i, UPPER]
+        turned[i] = turned_back(q[i], start[i], lower, upper, joints[i, TURN])
+        inside = inside and lower <= turned[i] <= upper
     return inside
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -22,8 +21,8 @@ def rows(dof: int) -> dict[str, int]:
     """
     sizes = {"Q": dof, "START": dof, "ATTEMPT": 1, "COUNT": 1, "RESTING": 1, "DOUBT": 1, "EVENT": 1}
     sizes |= {"SETTLING": 1, "FRESH": 1, "QUIET": 1, "NEXT": dof, "TARGET": 12, "T": 12, "J": 6 * dof, "V": 6}
-    sizes |= {"AXIS_SINE": 3, "AXIS_COSINE": 1, "AXIS_PRODUCTS": 9, "POINT": 3, "RATIO": 1, "STEP": dof}
-    sizes |= {"DIAGONAL": 1, "PIVOTS": min(dof, 6), "TRACE": 1, "ANGULAR": 1, "LINEAR": 1}
+    sizes |= {"STEP": dof, "DIAGONAL": 1, "MARGINS": min(dof, 6), "ANGULAR": 1, "LINEAR": 1}
+    sizes |= {"ROW": 1, "GENERATOR": 2}
     places, end = {}, 0
     for name, size in sizes.items():
         places[name] = end
@@ -51,9 +50,7 @@ def source(chain: Chain, width: int) -> str:
         "\n".join(f"{name} = {value!r}" for name, value in constants.items()),
         lanes.sine_and_cosine(),
         lanes.function(kernel, {"q": at["Q"]} | at, width),
-        lanes.function(_relative_kernel(), {"w": at["AXIS_SINE"], "c": at["AXIS_COSINE"]} | at, width),
-        _rotation_log(at, width),
-        lanes.function(_translation_kernel(), at | {"omega": at["V"], "v": at["V"] + 3}, width),
+        _error_twist(at, width),
         lanes.function(_step_kernel(chain, kernel, J), at, width),
         _advance(chain.dof, at, width),
         _spread(at, width),
@@ -73,8 +70,8 @@ def chain_kernel(chain: Chain) -> tuple[Kernel, Any]:
     return replace(kernel, name="pose_and_jacobian", outputs=outputs, matrices=()), J
 
 
-def _relative_kernel() -> Kernel:
-    """Return what the logarithm needs of T_sb⁻¹ T_sd: sin θ · a, cos θ, (1 − cos θ) a aᵀ, and its position."""
+def _between_kernel() -> Kernel:
+    """Return what the logarithm needs of T_sb⁻¹ T_sd: sin θ · a, cos θ, (1 − cos θ) a aᵀ, and its position p."""
     import sympy as sp
 
     from lessons_lib.codegen import Kernel
@@ -83,23 +80,26 @@ def _relative_kernel() -> Kernel:
     T, target, R = (sp.Matrix(3, k, _symbols(name)) for name, k in (("T", 4), ("D", 4), ("R", 3)))
     between = se3.between(_with_last_row(T), _with_last_row(target))
     named = [(symbol, between[i // 3, i % 3]) for i, symbol in enumerate(R)]
-    outputs = {"w": so3.sine_vector(R), "c": sp.Matrix([so3.cosine(R)]), "AXIS_PRODUCTS": so3.axis_products(R)}
-    outputs["POINT"] = between[:3, 3]
-    return Kernel("relative_pose", {"T": T, "TARGET": target}, outputs, named, "T_sb⁻¹ T_sd, for its logarithm.")
+    products = so3.axis_products(R)
+    parts = [*so3.sine_vector(R), so3.cosine(R), *(products[i, j] for i in range(3) for j in range(i, 3))]
+    outputs = {"parts": sp.Matrix([*parts, *between[:3, 3]])}
+    return Kernel("between", {"T": T, "TARGET": target}, outputs, named)
 
 
-def _translation_kernel() -> Kernel:
-    """Return v = V⁻¹p, with the factor of Ω² given."""
+def _twist_kernel() -> Kernel:
+    """Return ξ = (ω, V⁻¹p) of ω = k u, with k and with k² `so3.log_ratio` given. The rest is ready when these come."""
     import sympy as sp
 
     from lessons_lib.codegen import Kernel
-    from lessons_lib.symbolic import se3, so3, stumpff
+    from lessons_lib.symbolic import so3
 
-    omega, p = sp.Matrix(sp.symbols("omega0:3", real=True)), sp.Matrix(sp.symbols("p0:3", real=True))
-    ratio, x = sp.Symbol("ratio0", real=True), so3.squared_angle(omega)
-    given = {stumpff(2, x): sp.Integer(1), stumpff(3, x): 2 * ratio, stumpff(4, x): sp.Integer(0)}
-    v = se3.log(omega, p)[3:, :].xreplace(given)  # (c₃/2 − c₄)/c₂ becomes the ratio
-    return Kernel("translation_log", {"omega": omega, "RATIO": sp.Matrix([ratio]), "POINT": p}, {"v": v}, summary="v.")
+    u, p = sp.Matrix(sp.symbols("u0:3", real=True)), sp.Matrix(sp.symbols("p0:3", real=True))
+    once, twice = sp.Matrix(sp.symbols("once0:3", real=True)), sp.Matrix(sp.symbols("twice0:3", real=True))
+    k, factor = sp.symbols("k factor", real=True)
+    named = [*zip(once, so3.hat(u) * p, strict=True), *zip(twice, so3.hat(u) * once, strict=True)]
+    v = p - k / 2 * once + factor * twice
+    inputs = {"u": u, "p": p, "scales": sp.Matrix([k, factor])}
+    return Kernel("twist", inputs, {"V": (k * u).col_join(v)}, named)
 
 
 def _step_kernel(chain: Chain, kernel: Kernel, J: Any) -> Kernel:
@@ -112,8 +112,10 @@ def _step_kernel(chain: Chain, kernel: Kernel, J: Any) -> Kernel:
     step = damped_step.derive(J, constant_angles.axis_products(chain.screws))
     varying = sp.Matrix([sp.Symbol(f"J{i}", real=True) for i in range(len(kernel.outputs["J"]))])
     inputs = {"J": varying, "V": step.V, "DIAGONAL": sp.Matrix([step.D])}
-    outputs = {"STEP": step.d, "PIVOTS": step.pivots, "TRACE": sp.Matrix([step.trace])}
-    return Kernel("damped_step", inputs, outputs, step.steps, "d = (JᵀJ + D I)⁻¹ JᵀV.")
+    hidden = sp.Symbol("hidden", real=True)
+    steps = [*step.steps, (hidden, len(step.minors) * ROUNDING * step.trace)]
+    outputs = {"STEP": step.d, "MARGINS": step.minors - hidden * step.before}
+    return Kernel("damped_step", inputs, outputs, steps, "d = (JᵀJ + D I)⁻¹ JᵀV.")
 
 
 def _symbols(name: str) -> Any:
@@ -128,61 +130,53 @@ def _with_last_row(T: Any) -> Any:
     return T.col_join(sp.Matrix([[0, 0, 0, 1]]))
 
 
-def _rotation_log(at: dict[str, int], width: int) -> str:
-    """Return the text of ω = log R over lanes: the two formulas of lie/logarithm.py, and selects in place of branches.
+def _error_twist(at: dict[str, int], width: int) -> str:
+    """Return the text of V_b = log(T_sb⁻¹ T_sd) over lanes: the two formulas of lie/logarithm.py, selects for branches.
 
-    The angle is twice atan(sin θ/(1 + |cos θ|)), or π less that; a slope above tan(π/8) is turned by π/4 first.
+    ω = k u. Up to a quarter turn u = sin θ · a, and k = θ/sin θ is a polynomial in cos θ; beyond, u is a column of
+    (1 − cos θ) a aᵀ, and θ is what that polynomial lacks to half a turn. What k multiplies is ready before it.
     """
+    import math
+
     import sympy as sp
 
-    from lessons_lib.codegen import lanes
-    from lessons_lib.symbolic import polynomials, so3
+    from lessons_lib.codegen import lanes, numba_target
+    from lessons_lib.symbolic import polynomials
 
-    sine, products = at["AXIS_SINE"], at["AXIS_PRODUCTS"]
-    place = partial(lanes.place, width=width)
-    entries = {
-        name: place(products + i) for name, i in (("xx", 0), ("xy", 1), ("xz", 2), ("yy", 4), ("yz", 5), ("zz", 8))
-    }
-    loaded = "\n        ".join(f"{name} = {text}" for name, text in entries.items())
-    return f'''{lanes.JIT}
-def rotation_log(w):
-    """ω, and the factor of Ω² for v."""
-    for lane in range({width}):
-        wx = {place(sine)}
-        wy = {place(sine + 1)}
-        wz = {place(sine + 2)}
-        c = {place(at["AXIS_COSINE"])}
-        s = math.sqrt(wx * wx + wy * wy + wz * wz)
-        far = c < 0.0
-        side = 1.0 + abs(c)
-        steep = s > {polynomials.ARCTANGENT_END!r} * side
-        u = (s - side if steep else s) / (s + side if steep else side)
-        z = u * u
-        half = u + u * z * ({lanes.text_of(polynomials.arctangent_tail().at(sp.Symbol("z")))})
-        half = half + {math.pi / 4!r} if steep else half
-        theta = {math.pi!r} - 2.0 * half if far else 2.0 * half
-        near = theta / s if s > 0.0 else 1.0
-        {loaded}
-        x_first = xx >= yy
-        z_first = zz > (xx if x_first else yy)
-        x = xz if z_first else (xx if x_first else xy)
-        y = yz if z_first else (xy if x_first else yy)
-        a = zz if z_first else (xz if x_first else yz)
-        length = math.sqrt(x * x + y * y + a * a)
-        towards = x * wx + y * wy + a * wz
-        sign = x if abs(x) > 1e-15 * length else (y if abs(y) > 1e-15 * length else a)
-        towards = sign if towards == 0.0 else towards
-        scale = -theta / length if towards < 0.0 else theta / length
-        ox = scale * x if far else near * wx
-        oy = scale * y if far else near * wy
-        oz = scale * a if far else near * wz
-        square = ox * ox + oy * oy + oz * oz
-        small = {lanes.text_of(polynomials.log_ratio().at(sp.Symbol("square")))}
-        large = {lanes.text_of(so3.log_ratio_closed(*sp.symbols("theta s c")))}
-        {place(at["V"])} = ox
-        {place(at["V"] + 1)} = oy
-        {place(at["V"] + 2)} = oz
-        {place(at["RATIO"])} = small if square < {polynomials.RATIO_END!r} else large'''
+    place, z = partial(lanes.place, width=width), sp.Symbol("z")
+    between, twist = _between_kernel(), _twist_kernel()
+    lines = [f"{lanes.VECTORIZED}\ndef error_twist(w):", '    """V_b, the logarithm of T_sb⁻¹ T_sd."""']
+    lines += [f"    for lane in range({width}):"]
+    inside = [f"{s} = {place(at[name] + i)}" for name, m in between.inputs.items() for i, s in enumerate(m)]
+    assignments, results = numba_target.body(between, "")
+    names = "w0 w1 w2 c xx xy xz yy yz zz p0 p1 p2".split()
+    inside += assignments + [f"{name} = {next(results)}" for name in names]
+    inside += f"""\
+far = c < 0.0
+side = 1.0 + abs(c)
+z = 1.0 - abs(c)
+near = {lanes.text_of(polynomials.angle_over_sine().at(z))}
+ratio = {lanes.text_of(polynomials.log_ratio().at(z))}
+s = math.sqrt(w0 * w0 + w1 * w1 + w2 * w2)
+theta = {math.pi!r} - s * near
+x_first = xx >= yy
+z_first = zz > (xx if x_first else yy)
+a0 = xz if z_first else (xx if x_first else xy)
+a1 = yz if z_first else (xy if x_first else yy)
+a2 = zz if z_first else (xz if x_first else yz)
+length = math.sqrt(side * (zz if z_first else (xx if x_first else yy)))
+towards = a0 * w0 + a1 * w1 + a2 * w2
+sign = a0 if abs(a0) > 1e-15 * length else (a1 if abs(a1) > 1e-15 * length else a2)
+towards = sign if towards == 0.0 else towards
+scale = 1.0 / (-length if towards < 0.0 else length)
+k = theta * scale if far else near
+factor = (1.0 - 0.5 * theta * (s / side)) * (scale * scale) if far else ratio
+u0 = a0 if far else w0
+u1 = a1 if far else w1
+u2 = a2 if far else w2""".splitlines()
+    assignments, results = numba_target.body(twist, "")
+    inside += assignments + [f"{place(at['V'] + i)} = {next(results)}" for i in range(6)]
+    return "\n".join(lines + [f"        {line}" for line in inside])
 
 
 def _advance(dof: int, at: dict[str, int], width: int) -> str:
@@ -193,29 +187,27 @@ def _advance(dof: int, at: dict[str, int], width: int) -> str:
     from lessons_lib.codegen import lanes
 
     place = partial(lanes.place, width=width)
-    lines = [f"{lanes.JIT}\ndef advance(w):"]
+    lines = [f"{lanes.VECTORIZED}\ndef advance(w):"]
     lines += [
         '    """q + d; which lanes rest, and which steps are in doubt: a pivot lost in rounding, a huge angle."""'
     ]
     lines += [
         f"    for lane in range({width}):",
         f"        waits = {place(at['EVENT'])} > 0.0",
-        "        longest, size, farthest, least = 0.0, 1.0, 0.0, math.inf",
+        "        longest, farthest, least = 0.0, 1.0, math.inf",
     ]
     for i in range(dof):
         lines += [f"        q, d = {place(at['Q'] + i)}, {place(at['STEP'] + i)}"]
         lines += ["        ahead = q if waits else q + d"]
         lines += [f"        {place(at['Q'] + i)} = ahead", "        longest = abs(d) if abs(d) > longest else longest"]
-        lines += ["        size = abs(q) if abs(q) > size else size"]
         lines += ["        farthest = abs(ahead) if abs(ahead) > farthest else farthest"]
     for i in range(min(dof, 6)):
-        lines += [f"        pivot = {place(at['PIVOTS'] + i)}", "        least = pivot if pivot < least else least"]
+        lines += [f"        pivot = {place(at['MARGINS'] + i)}", "        least = pivot if pivot < least else least"]
     lines += [
-        f"        {place(at['RESTING'])} = 1.0 if longest <= {STALL!r} * size else 0.0",
+        f"        {place(at['RESTING'])} = 1.0 if longest <= {STALL!r} * farthest else 0.0",
         f"        {place(at['COUNT'])} += 0.0 if waits else 1.0",
         f"        doubt = 1.0 if farthest >= {lanes.LARGEST_ANGLE!r} else 0.0",
-        f"        hidden = {min(dof, 6) * ROUNDING!r} * {place(at['TRACE'])}",
-        f"        {place(at['DOUBT'])} = doubt if least > hidden else 1.0",
+        f"        {place(at['DOUBT'])} = doubt if least > 0.0 else 1.0",
     ]
     return "\n".join(lines)
 

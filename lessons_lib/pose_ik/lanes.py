@@ -29,12 +29,13 @@ LANES = 8
 """As `codegen.lanes.LANES`, which is not imported here because it needs SymPy."""
 
 _SHARED, _OWN = ("layout", "random_numbers", "joint_ranges"), ("compiled_lanes", "compiled_pose_lanes")
-EXACT = '@numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)'
+EXACT = '@numba.njit(nogil=True, error_model="numpy", _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)'
 """For what both loops share: rounded as Python rounds it, so that random starts are the same to the last bit."""
 
 _ENTRIES = {
     "solve_rows": '@numba.njit(cache=True, nogil=True, error_model="numpy")',
-    "solve_pose": '@numba.njit(cache=True, error_model="numpy")',  # holds the GIL, so nobody else writes into its room
+    # holds the GIL, so that nobody else writes into its room; counting references would take it longer than a look
+    "solve_pose": '@numba.njit(cache=True, error_model="numpy", _nrt=False)',
 }
 _compiling = Lock()
 _modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
@@ -80,6 +81,14 @@ def entry_for(chain: Chain, name: str) -> Any:
     return entry
 
 
+def without_checks(entry: Any) -> Any:
+    """Return the function behind a compiled entry, which trusts its arguments to have the right dtypes and dimensions.
+
+    Numba looks at the type of every argument first, which takes as long as a look at the arm.
+    """
+    return next(iter(entry.overloads.values())).entry_point
+
+
 def _types() -> dict[str, tuple[Any, ...]]:
     """Return the types of the arguments of each entry; a writable array passes for a read-only one."""
     from numba import types
@@ -94,15 +103,16 @@ def _types() -> dict[str, tuple[Any, ...]]:
 
 def source(chain: Chain, width: int = LANES) -> str:
     """Return the text of a chain's module: its kernels over lanes, then the search; `width` is the number of lanes."""
-    from lessons_lib.codegen.lanes import JIT
+    from lessons_lib.codegen.lanes import JIT, with_selects
 
     parts = [
-        "from __future__ import annotations\n\nimport math\n\nimport numba\nimport numpy\nimport numpy as np",
+        "from __future__ import annotations\n\nimport math\n\nimport numba\nimport numpy\nimport numpy as np\n\n"
+        "from lessons_lib.codegen.select import select\nfrom lessons_lib.codegen.vectors import vectorized",
         lane_kernels.source(chain, width),
     ]
     parts += [part for name in _SHARED for part in functions_and_constants(name, EXACT)]
-    parts += [part for name in _OWN for part in functions_and_constants(name, JIT, _ENTRIES)]
-    return "\n\n\n".join(parts) + "\n"
+    own = [part for name in _OWN for part in functions_and_constants(name, JIT, _ENTRIES)]
+    return "\n\n\n".join([*parts, with_selects("\n\n\n".join(own))])
 
 
 def numbers_of(problem: Problem) -> Array:
@@ -121,16 +131,22 @@ def numbers_of(problem: Problem) -> Array:
     rows = np.zeros((at["NEXT"], LANES))
     rows[: at["ATTEMPT"]] = np.vstack([starts.T, starts.T])
     rows[at["ATTEMPT"]] = np.arange(LANES)
-    rows[at["QUIET"]] = np.arange(LANES) >= settings[layout.STARTS]
     return np.concatenate(
         [settings, [fixed, slope], arm.reach, [FIXED_SEED], state, arm.joints.ravel(), rows.ravel()], dtype=np.float64
     )
 
 
 def room_for(problem: Problem) -> Array:
-    """Return what solve_pose works in: its rows, the numbers of the problem, the state of its generator."""
+    """Return what solve_pose works in: its rows, the numbers of the problem, the state of its generator.
+
+    A row lies in one line of the cache, 64 bytes: looks take 7 % longer where each row lies in two.
+    """
     rows = lane_kernels.rows(problem.chain.dof)["ROWS"]
-    return np.concatenate([np.zeros(LANES * rows), numbers_of(problem), np.zeros(2)])
+    room = np.concatenate([np.zeros(LANES * rows), numbers_of(problem), np.zeros(2)])
+    with_slack = np.empty(room.size + LANES)
+    first = -(with_slack.ctypes.data // room.itemsize) % LANES
+    with_slack[first : first + room.size] = room
+    return with_slack[first : first + room.size]
 
 
 def search_pose(problem: Problem, target: Array, start: Array, seed: int) -> Array | None:

@@ -12,22 +12,34 @@ FIRST_MODULUS = 2147483563
 SECOND_MODULUS = 2147483399
 
 
-def plant(seed: int, state: NDArray[np.int64]) -> None:
-    """Write the two states that belong to a seed into `state`, shape (2,), each from 1 to its modulus less one."""
-    state[0] = 1 + seed % (FIRST_MODULUS - 1)
-    state[1] = 1 + (seed // (FIRST_MODULUS - 1)) % (SECOND_MODULUS - 1)
+def planted(seed: int) -> tuple[int, int]:
+    """Return the two states that belong to a seed, each from 1 to its modulus less one."""
+    return 1 + seed % (FIRST_MODULUS - 1), 1 + (seed // (FIRST_MODULUS - 1)) % (SECOND_MODULUS - 1)
 
 
-def next_whole(state: NDArray[np.int64]) -> int:
-    """Return a whole number from 1 to FIRST_MODULUS - 1 and move the state on.
+def next_states(first: int, second: int) -> tuple[int, int]:
+    """Return the states that follow two states; no product exceeds 2⁴⁷, so int64 never overflows."""
+    return 40014 * first % FIRST_MODULUS, 40692 * second % SECOND_MODULUS
 
-    Two multiplicative congruential generators, subtracted; no product exceeds 2⁴⁷, so int64 never overflows.
+
+def whole_of(first: int, second: int) -> int:
+    """Return the whole number from 1 to FIRST_MODULUS - 1 that two states stand for.
+
+    Two multiplicative congruential generators, subtracted.
 
     Source: L'Ecuyer, Efficient and portable combined random number generators, CACM 31 (1988), 742-749.
     """
-    state[0] = 40014 * state[0] % FIRST_MODULUS
-    state[1] = 40692 * state[1] % SECOND_MODULUS
-    difference = (state[0] - state[1]) % (FIRST_MODULUS - 1)
-    if difference == 0:
-        difference = FIRST_MODULUS - 1
-    return int(difference)
+    difference = (first - second) % (FIRST_MODULUS - 1)
+    return difference if difference > 0 else FIRST_MODULUS - 1
+
+
+def plant(seed: int, state: NDArray[np.int64]) -> None:
+    """Write the states that belong to a seed into `state`, shape (2,)."""
+    state[0], state[1] = planted(seed)
+
+
+def next_whole(state: NDArray[np.int64]) -> int:
+    """Return a whole number from 1 to FIRST_MODULUS - 1, and move the state on."""
+    first, second = next_states(int(state[0]), int(state[1]))
+    state[0], state[1] = first, second
+    return whole_of(first, second)

@@ -72,15 +72,9 @@ class Trace:
         return cls(*arrays)
 
 
-class _Places(dict[int, slice]):
-    """Where q stands in a report, by the report's length; looked up, because a solve takes a few microseconds."""
-
-    def __missing__(self, size: int) -> slice:
-        self[size] = slice(JOINTS, (size + JOINTS) // 2)
-        return self[size]
-
-
-_PLACE_OF_Q = _Places()
+def place_of_q(dof: int) -> slice:
+    """Return where q stands in a report."""
+    return slice(JOINTS, JOINTS + dof)
 
 
 class Result:
@@ -103,9 +97,9 @@ class Result:
 
     def __init__(self, report: Array, code: int, trace: Trace | None = None) -> None:
         """Keep the report of one row, shape (5 + 2 n,), see layout.py for its places, and the code of its status."""
-        report.setflags(False)  # type: ignore[call-arg]  # write=False, at half the time that a keyword takes
-        self._report, self._code, self._trace = report, code, trace
-        self._q = report[_PLACE_OF_Q[len(report)]]
+        report.setflags(write=False)
+        self._report, self._q = report, report[place_of_q((len(report) - JOINTS) // 2)]
+        self._code, self._trace = code, trace
 
     @property
     def q(self) -> Array:

@@ -17,7 +17,7 @@ from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
 from lessons_lib.pose_ik.layout import CONVERGED, JOINTS
 from lessons_lib.pose_ik.methods import Method
 from lessons_lib.pose_ik.problem import Problem
-from lessons_lib.pose_ik.result import STATUSES, Result
+from lessons_lib.pose_ik.result import STATUSES, Result, place_of_q
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain
 
@@ -34,6 +34,7 @@ class Ready:
         solve_pose: The compiled search over lanes, or None where the lanes do not know the method.
         room: What it is told, and where it works.
         size: Of a report.
+        place: Of q in a report.
     """
 
     problem: Problem
@@ -41,9 +42,13 @@ class Ready:
     solve_pose: Any
     room: Array
     size: int
+    place: slice
 
 
 _ready: dict[Hashable, Ready] = {}
+_new = Result.__new__
+REAL = np.dtype(np.float64)
+"""NumPy's own dtype of a double in this machine's byte order: an array's dtype is this very object."""
 
 
 def solve(
@@ -91,13 +96,21 @@ def solve(
     seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
     if initial is None and compiled and not trace:
         key = chain if method is None and stop is None else (id(chain), id(method), id(stop))
-        try:  # the compiled search looks at shapes and values itself, and refuses what it cannot decide
+        try:  # shape, order and values are looked at by the compiled search, which leaves what it cannot decide
             ready = _ready.get(key) or prepare(chain, method, stop, key)
             if ready.solve_pose is not None:
+                pose: Any = target
+                start: Any = ready.problem.arm.home if q0 is None else q0
                 report = np.empty(ready.size)
-                start = ready.problem.arm.home if q0 is None else q0
-                if ready.solve_pose(target, start, ready.room, seed, report):
-                    return Result(report, CONVERGED)
+                if (
+                    pose.ndim == 2 and pose.dtype is REAL and start.ndim == 1 and start.dtype is REAL
+                    and ready.solve_pose(pose, start, ready.room, seed, report)
+                ):  # fmt: skip
+                    report.setflags(False)  # type: ignore[call-arg]  # write=False, in half the time of a keyword
+                    result = _new(Result)  # without its __init__: every call of Python's costs as much as half a look
+                    result._report, result._q = report, report[ready.place]
+                    result._code, result._trace = CONVERGED, None
+                    return result
         except Exception:  # another kind of array, or none, or a chain that is none: the checks say it better
             pass
     return _solve_checked(check_problem(chain, method, stop, initial), target, q0, seed, trace, compiled)
@@ -107,9 +120,9 @@ def prepare(chain: Chain, method: Method | None, stop: Stop | None, key: Hashabl
     """Return what the lanes need, and remember it under `key`."""
     problem = check_problem(chain, method, stop, None)
     known = lanes.can_solve(problem)
-    search = lanes.entry_for(chain, "solve_pose") if known else None
+    search = lanes.without_checks(lanes.entry_for(chain, "solve_pose")) if known else None
     room = lanes.room_for(problem) if known else np.empty(0)
-    ready = Ready(problem, (chain, method, stop), search, room, JOINTS + 2 * chain.dof)
+    ready = Ready(problem, (chain, method, stop), search, room, JOINTS + 2 * chain.dof, place_of_q(chain.dof))
     if len(_ready) >= 64:
         _ready.clear()
     _ready[key] = ready

@@ -1,20 +1,24 @@
-"""The damped step in symbols: (JᵀJ + D I) d = JᵀV solved by LDLᵀ, entry by entry.
+"""The damped step in symbols: (JᵀJ + D I) d = JᵀV solved by block elimination, entry by entry.
 
-Both forms of the answer are the same, (JᵀJ + D I)⁻¹Jᵀ = Jᵀ(JJᵀ + D I)⁻¹; the smaller system is solved. Gauss's
-elimination of a symmetric matrix needs no square root: A = L diag(p) Lᵀ with ones on the diagonal of L. With D > 0 the
-matrix is positive definite, so every pivot p is positive and none needs to be searched for.
+Both forms of the answer are the same, (JᵀJ + D I)⁻¹Jᵀ = Jᵀ(JJᵀ + D I)⁻¹; the smaller system is solved. Gauss would
+eliminate one unknown after the other, and each waits for the division by the pivot before. Here two go at once, by
+their 2×2 block's adjugate and determinant: a step of six joints waits for three divisions. With D > 0 the matrix is
+positive definite, and so is every block, so that no pivot needs to be searched for.
 
 What is known of J beforehand is left out: zeros and numbers among its entries, entries that are equal, and products of
-joint axes that no motion changes (constant_angles.py). The joints at the tip know most, so they are eliminated first;
-two pivots of a UR10 need no more than the damping.
+joint axes that no motion changes (constant_angles.py). The joints at the tip know most, so they are eliminated first.
 
-Source: Golub & Van Loan, Matrix Computations (2013), §4.1.
+Source: Golub & Van Loan, Matrix Computations (2013), §4.1 and §4.5 (block elimination).
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
 
 import sympy as sp
+
+BLOCK = 2
+"""Unknowns that are eliminated at once."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +31,9 @@ class DampedStep:
         D: Symbol of the damping.
         steps: Named intermediate results in order, each a symbol and its expression in earlier ones.
         d: The step, n×1.
-        pivots: The pivots p, of which each must exceed what rounding hides.
+        minors: Leading minors of each block, m×1.
+        before: The minor before each in its block, or 1, m×1; the quotient of the two is Gauss's pivot, and must
+            exceed what rounding hides.
         trace: Trace of the matrix that was eliminated.
     """
 
@@ -36,7 +42,8 @@ class DampedStep:
     D: sp.Symbol
     steps: tuple[tuple[sp.Symbol, sp.Expr], ...]
     d: sp.Matrix
-    pivots: sp.Matrix
+    minors: sp.Matrix
+    before: sp.Matrix
     trace: sp.Expr
 
 
@@ -71,16 +78,16 @@ def derive(J: sp.Matrix, axis_products: Mapping[tuple[int, int], float] | None =
     D, names = sp.Symbol("D0", real=True), _Names()
     if n > 6:
         normal = _normal_matrix(names, [(i, j, _dot(J[i, :], J[j, :])) for i in range(6) for j in range(i + 1)], D)
-        answer, pivots = _eliminate(names, normal, list(V))
+        answer, minors, before = _eliminate(names, normal, list(V))
         d = J.T * sp.Matrix(answer)
     else:
         order = list(reversed(range(n)))
         products = [(k, m, _product(J, i, order[m], known)) for k, i in enumerate(order) for m in range(k + 1)]
         normal = _normal_matrix(names, products, D)
         right = [names.name(f"b{k}", _dot(J[:, i], V)) for k, i in enumerate(order)]
-        answer, pivots = _eliminate(names, normal, right)
+        answer, minors, before = _eliminate(names, normal, right)
         d = sp.Matrix(answer[::-1])
-    return DampedStep(J, V, D, tuple(names.named), d, sp.Matrix(pivots), normal.trace())
+    return DampedStep(J, V, D, tuple(names.named), d, sp.Matrix(minors), sp.Matrix(before), normal.trace())
 
 
 def _product(J: sp.Matrix, i: int, j: int, known: Mapping[tuple[int, int], float]) -> sp.Expr:
@@ -103,25 +110,42 @@ def _normal_matrix(names: _Names, products: list[tuple[int, int, sp.Expr]], D: s
     return normal
 
 
-def _eliminate(names: _Names, normal: sp.Matrix, right: list[sp.Expr]) -> tuple[list[sp.Expr], list[sp.Expr]]:
-    """Return the solution and the pivots; `normal` holds the lower half of a symmetric matrix.
+def _eliminate(
+    names: _Names, normal: sp.Matrix, right: list[sp.Expr]
+) -> tuple[list[sp.Expr], list[sp.Expr], list[sp.Expr]]:
+    """Return the solution, the minors and those before them; `normal` holds the lower half of a symmetric matrix.
 
-    Each pivot is taken off all entries to its right at once, and each difference has a name: in this order a
-    processor waits least, because only the last difference hangs on the last pivot.
+    A block B with the rows C below it and the right side f becomes adj B, r = 1/det B and N = C adj B; what is below
+    loses r N Cᵀ and r N f, and when the unknowns y below are known, those of the block are r (adj B f − Nᵀ y). Nothing
+    but the last product of each waits for the division.
     """
-    m, right = normal.rows, list(right)
-    L, entries, pivots, inverses = sp.eye(m), normal.copy(), [], []
-    for k in range(m):
-        pivots.append(names.name(f"p{k}", entries[k, k]))
-        inverses.append(names.name(f"r{k}", 1 / pivots[k]))
-        for i in range(k + 1, m):
-            L[i, k] = names.name(f"l{i}_{k}", entries[i, k] * inverses[k])
-        for j in range(k + 1, m):
-            right[j] = names.name(f"f{j}_{k}", right[j] - L[j, k] * right[k])
-            for i in range(j, m):
-                entries[i, j] = names.name(f"u{i}_{j}_{k}", entries[i, j] - entries[i, k] * L[j, k])
-    answer = [names.name(f"y{i}", right[i] * inverses[i]) for i in range(m)]
-    for k in reversed(range(1, m)):
-        for i in range(k):
-            answer[i] = names.name(f"z{i}_{k}", answer[i] - L[k, i] * answer[k])
-    return answer, pivots
+    m, entries, right = normal.rows, normal.copy(), list(right)
+    minors, before, undone = [], [], []
+    for first in range(0, m, BLOCK):
+        inside, below = range(first, min(first + BLOCK, m)), range(min(first + BLOCK, m), m)
+        B = sp.Matrix(len(inside), len(inside), lambda i, j, at=first: entries[at + max(i, j), at + min(i, j)])
+        adjugate = B.adjugate()
+        for i, j in combinations_with_replacement(range(len(inside)), 2):
+            adjugate[i, j] = adjugate[j, i] = names.name(f"c{first + j}_{first + i}", adjugate[i, j])
+        determinant = names.name(f"det{first}", _dot(B[0, :], adjugate[0, :]))
+        inverse = names.name(f"r{first}", 1 / determinant)
+        minors += [B[0, 0], determinant][: len(inside)]
+        before += [sp.Integer(1), B[0, 0]][: len(inside)]
+        f = sp.Matrix([right[k] for k in inside])
+        N = entries[below.start :, first : below.start] * adjugate
+        N = sp.Matrix(
+            len(below), len(inside), lambda i, j, N=N, at=first: names.name(f"n{at + BLOCK + i}_{at + j}", N[i, j])
+        )
+        for i in below:
+            row = N[i - below.start, :]
+            right[i] = names.name(f"f{i}_{first}", right[i] - inverse * _dot(row, f.T))
+            for j in range(below.start, i + 1):
+                taken = inverse * _dot(row, entries[j, first : below.start])
+                entries[i, j] = names.name(f"u{i}_{j}_{first}", entries[i, j] - taken)
+        undone.append((inside, below, inverse, adjugate * f, N))
+    answer: list[sp.Expr] = [sp.Integer(0)] * m
+    for inside, below, inverse, alone, N in reversed(undone):
+        for column, k in enumerate(inside):
+            later = _dot(N[:, column], [answer[i] for i in below])
+            answer[k] = names.name(f"y{k}", inverse * (names.name(f"g{k}", alone[column]) - later))
+    return answer, minors, before

@@ -1,12 +1,17 @@
 """Polynomials in place of library functions, each with the error that it makes.
 
 Where several poses walk through the same straight line of assignments side by side, there is no room for a call or a
-branch. Sine and cosine have their polynomials in `sine_cosine`; the logarithm needs two more,
+branch. Sine and cosine have their polynomials in `sine_cosine`; the logarithm of a rotation needs two more. Both are
+functions of z = 1 − cos θ, for angles θ up to a right one,
 
-    atan u = u + u z a(z)         with z = u², |u| ≤ √2 − 1
-    (c₃ / 2 − c₄) / c₂            for θ² ≤ 1, the factor of Ω² in the inverse of V.
+    θ / sin θ = 1/c₁
+    (c₃/2 − c₄)/c₂ · (θ / sin θ)²,   the first factor being that of Ω² in the inverse of V,
 
-Each is fitted at Chebyshev's points, which is within a small factor of the best polynomial of its degree.
+so neither an arc tangent nor a division stands between a rotation's trace and its logarithm. Their nearest singularity
+is z = 2.
+
+Each is the beginning of a series of Chebyshev's polynomials, which is within a small factor of the best polynomial of
+its degree.
 
 Source: Trefethen, Approximation Theory and Approximation Practice (2013), ch. 4 and 8.
 """
@@ -14,17 +19,15 @@ Source: Trefethen, Approximation Theory and Approximation Practice (2013), ch. 4
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 
 import mpmath
 import sympy as sp
 
 from lessons_lib.symbolic.stumpff import stumpff_value
 
-ARCTANGENT_END = float(mpmath.sqrt(2) - 1)
-"""tan(π/8): a larger slope is turned by π/4 first."""
-
-RATIO_END = 1.0
-"""Up to this θ² the logarithm's ratio is a polynomial; beyond it the closed form has lost few digits."""
+MOST_TERMS = 29
+"""A function that needs more is not smooth enough."""
 
 _DIGITS = 40  # mpmath's, so that the fit's own rounding is far below a double's
 
@@ -36,7 +39,7 @@ class Polynomial:
     Attributes:
         coefficients: Doubles, the constant first.
         end: It stands for its function on [0, end].
-        error: Largest absolute error there, in exact arithmetic.
+        error: Bound of the absolute error there in exact arithmetic: the sum of what was left out.
     """
 
     coefficients: tuple[float, ...]
@@ -44,18 +47,19 @@ class Polynomial:
     error: float
 
     def at(self, z: sp.Symbol) -> sp.Expr:
-        """Return the polynomial, halved again and again: p = low(z) + zᵐ high(z), as Estrin does.
-
-        Both halves are computed at the same time, where Horner's scheme would wait for each product.
-        """
-        return _halved(self.coefficients, z)
+        """Return the polynomial, nested as Estrin does."""
+        return estrin(self.coefficients, z)
 
 
-def _halved(coefficients: tuple[float, ...], z: sp.Symbol) -> sp.Expr:
+def estrin(coefficients: tuple[float, ...], z: sp.Expr) -> sp.Expr:
+    """Return a polynomial, the constant first, halved again and again: p = low(z) + zᵐ high(z).
+
+    Both halves are computed at the same time, where Horner's scheme would wait for each product.
+    """
     if len(coefficients) == 1:
         return sp.Float(coefficients[0], 17)
     half = 1 << (len(coefficients) - 1).bit_length() - 1  # the largest power of two below the length
-    return _halved(coefficients[:half], z) + z**half * _halved(coefficients[half:], z)
+    return estrin(coefficients[:half], z) + z**half * estrin(coefficients[half:], z)
 
 
 def fit(function: Callable[[mpmath.mpf], mpmath.mpf], end: float, tolerance: float) -> Polynomial:
@@ -67,29 +71,51 @@ def fit(function: Callable[[mpmath.mpf], mpmath.mpf], end: float, tolerance: flo
         tolerance: Largest absolute error, more than the rounding of the coefficients to doubles.
     """
     with mpmath.workdps(_DIGITS):
-        for terms in range(1, 30):
-            falling, error = mpmath.chebyfit(function, [0, end], terms, error=True)
-            if error <= tolerance:
-                return Polynomial(tuple(float(c) for c in reversed(falling)), end, float(error))
-    raise ValueError(f"no polynomial of 29 terms stays within {tolerance!r} on [0, {end!r}]")
+        waves = _chebyshev(function, end)
+        left_out = list(accumulate(abs(wave) for wave in reversed(waves)))[::-1]  # from each one on
+        terms = next((k for k in range(1, MOST_TERMS) if left_out[k] <= tolerance), None)
+        if terms is None:
+            raise ValueError(f"no polynomial of {MOST_TERMS} terms stays within {tolerance!r} on [0, {end!r}]")
+        return Polynomial(tuple(float(c) for c in _powers(waves[:terms], end)), end, float(left_out[terms]))
+
+
+def _chebyshev(function: Callable[[mpmath.mpf], mpmath.mpf], end: float) -> list[mpmath.mpf]:
+    """Return the factors of Chebyshev's polynomials in the one that meets `function` at their points on [0, end]."""
+    count = MOST_TERMS + 3
+    cosines = [mpmath.cospi(mpmath.mpf(k) / (2 * count)) for k in range(4 * count)]
+    values = [function(end * (1 + cosines[2 * i + 1]) / 2) for i in range(count)]
+    sums = [sum(v * cosines[k * (2 * i + 1) % (4 * count)] for i, v in enumerate(values)) for k in range(count)]
+    return [sums[0] / count, *(2 * wave / count for wave in sums[1:])]
+
+
+def _powers(waves: list[mpmath.mpf], end: float) -> list[mpmath.mpf]:
+    """Return Σ waves[k] Tₖ(2z/end − 1) in powers of z, by Tₖ₊₁ = 2x Tₖ − Tₖ₋₁."""
+    before, now = [mpmath.mpf(0)] * len(waves), [mpmath.mpf(1)] + [mpmath.mpf(0)] * (len(waves) - 1)
+    total = [waves[0] * c for c in now]
+    for k, wave in enumerate(waves[1:]):
+        times_x = [2 * lower / end - same for lower, same in zip([mpmath.mpf(0), *now[:-1]], now, strict=True)]
+        before, now = now, times_x if k == 0 else [2 * c - b for c, b in zip(times_x, before, strict=True)]
+        total = [t + wave * c for t, c in zip(total, now, strict=True)]
+    return total
 
 
 @lru_cache(maxsize=1)
-def arctangent_tail() -> Polynomial:
-    """Return a(z) for z up to tan²(π/8): atan u = u + u z a(z). Its error is multiplied by z ≤ 0.18."""
-
-    def tail(z: mpmath.mpf) -> mpmath.mpf:
-        # atan u = Σ (−1)ᵏ u²ᵏ⁺¹/(2k + 1); without its first term, over u³, it is this hypergeometric series
-        return -mpmath.hyp2f1(1, 1.5, 2.5, -z) / 3
-
-    return fit(tail, ARCTANGENT_END**2 * 1.01, 2.0**-54)
+def angle_over_sine() -> Polynomial:
+    """Return θ / sin θ over z = 1 − cos θ, for θ up to π/2. It is 1 at least."""
+    return fit(lambda z: 1 / stumpff_value(1, _squared_angle(z)), 1.0, 2.0**-54)
 
 
 @lru_cache(maxsize=1)
 def log_ratio() -> Polynomial:
-    """Return (c₃/2 − c₄)/c₂ for θ² up to 1, the factor of Ω² in the inverse of V."""
+    """Return (c₃/2 − c₄)/c₂ · (θ / sin θ)² over z = 1 − cos θ, for θ up to π/2. It is 1/12 at least."""
 
-    def ratio(x: mpmath.mpf) -> mpmath.mpf:
-        return (stumpff_value(3, x) / 2 - stumpff_value(4, x)) / stumpff_value(2, x)
+    def ratio(z: mpmath.mpf) -> mpmath.mpf:
+        x = _squared_angle(z)
+        return (stumpff_value(3, x) / 2 - stumpff_value(4, x)) / stumpff_value(2, x) / stumpff_value(1, x) ** 2
 
-    return fit(ratio, RATIO_END, 2.0**-58)
+    return fit(ratio, 1.0, 2.0**-57)
+
+
+def _squared_angle(z: mpmath.mpf) -> mpmath.mpf:
+    """Return θ² of z = 1 − cos θ: sin(θ/2) = √(z/2)."""
+    return 4 * mpmath.asin(mpmath.sqrt(z / 2)) ** 2

@@ -15,6 +15,7 @@ from functools import lru_cache
 import mpmath
 import sympy as sp
 
+from lessons_lib.symbolic.polynomials import estrin
 from lessons_lib.symbolic.stumpff import stumpff_value
 
 TERMS = 6
@@ -49,19 +50,12 @@ def interpolation_error(n: int, terms: int = TERMS) -> float:
 
 def sine(r: sp.Expr, x: sp.Expr) -> sp.Expr:
     """Return sin r for |r| ≤ π/4 with x = r²."""
-    return r - r * x * _horner(coefficients(3), x)
+    return r - r * x * estrin(coefficients(3), x)
 
 
 def cosine(x: sp.Expr) -> sp.Expr:
     """Return cos √x for 0 ≤ x ≤ (π/4)²."""
-    return 1 - x / 2 + x**2 * _horner(coefficients(4), x)
-
-
-def _horner(values: tuple[float, ...], x: sp.Expr) -> sp.Expr:
-    result: sp.Expr = sp.Integer(0)
-    for value in reversed(values):
-        result = sp.Float(value, 17) + x * result
-    return result
+    return 1 - x / 2 + x**2 * estrin(coefficients(4), x)
 
 
 @lru_cache(maxsize=1)

@@ -5,7 +5,7 @@ Every function takes and returns SymPy matrices. Source: Lynch & Park, Modern Ro
 
 import sympy as sp
 
-from lessons_lib.symbolic.stumpff import closed_form, stumpff
+from lessons_lib.symbolic.stumpff import stumpff
 
 
 def squared_angle(omega: sp.Matrix) -> sp.Expr:
@@ -50,13 +50,6 @@ def left_jacobian_inverse(omega: sp.Matrix) -> sp.Matrix:
 def log_ratio(x: sp.Expr) -> sp.Expr:
     """Return (c₃/2 − c₄)/c₂ of x = θ², the factor of Ω² in J_l⁻¹."""
     return (stumpff(3, x) / 2 - stumpff(4, x)) / stumpff(2, x)
-
-
-def log_ratio_closed(theta: sp.Symbol, sine: sp.Symbol, cosine: sp.Symbol) -> sp.Expr:
-    """Return `log_ratio` of θ² with sin θ and cos θ given: true for θ ≠ 0, and finite up to θ = π, and beyond."""
-    known = {sp.sin(theta): sine, sp.cos(theta): cosine}
-    orders = {stumpff(n, theta**2): closed_form(n, theta).xreplace(known) for n in (2, 3, 4)}
-    return sp.cancel(log_ratio(theta**2).xreplace(orders))
 
 
 def sine_vector(R: sp.Matrix) -> sp.Matrix:

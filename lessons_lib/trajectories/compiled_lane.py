@@ -40,10 +40,8 @@ if TYPE_CHECKING:
         Q,
         advance,
         damped_step,
+        error_twist,
         pose_and_jacobian,
-        relative_pose,
-        rotation_log,
-        translation_log,
     )
 
 Array = NDArray[np.float64]
@@ -80,13 +78,12 @@ def trace_rows(poses: Array, places: Array, counts: Whole, numbers: Array, repor
         numbers: As `solve_rows` over lanes is given.
         reports: Shape (k, 5 + 2 n); receives a report of each waypoint that is solved.
     """
-    w, guess, turned = np.zeros(ROWS), np.empty(DOF), np.empty(DOF)
-    here, q = np.empty(DOF), np.empty(DOF)
+    w, guess, here, q = np.zeros(ROWS), np.empty(DOF), np.empty(DOF), np.empty(DOF)
     joints, targets = numbers[JOINT_RANGES : JOINT_RANGES + 5 * DOF].reshape((DOF, 5)), poses.reshape((-1, 4))
     flat, size = reports.reshape(-1), JOINTS + 2 * DOF
     for row in range(poses.shape[0]):
         place_guess(places, counts, joints, guess)
-        if not begin(w, 0, row, targets, guess, 0, numbers) or walk(w, joints, numbers, q, guess, turned) != SOLVED:
+        if not begin(w, 0, row, targets, guess, 0, numbers) or walk(w, numbers) != SOLVED:
             return row
         write_report(w, 0, size * row, flat)
         for i in range(DOF):
@@ -99,7 +96,7 @@ def trace_rows(poses: Array, places: Array, counts: Whole, numbers: Array, repor
     return len(poses)
 
 
-def walk(w: Array, joints: Array, numbers: Array, q: Array, start: Array, turned: Array) -> int:
+def walk(w: Array, numbers: Array) -> int:
     """Take the steps of the start in the lane, and return how it ends."""
     move_on(w)
     while True:
@@ -107,7 +104,7 @@ def walk(w: Array, joints: Array, numbers: Array, q: Array, start: Array, turned
         if judge(w, numbers, 0, math.inf) != 0:
             ended = outcome(w, 0, numbers, 0)
             if ended == UNSETTLED:
-                ended = settle(w, 0, joints, q, start, turned)
+                ended = settle(w, 0, numbers, 0)
             if ended != WALKING:
                 return ended
             move_on(w)
@@ -119,9 +116,7 @@ def walk(w: Array, joints: Array, numbers: Array, q: Array, start: Array, turned
 def look(w: Array) -> None:
     """Write the pose, the Jacobian and the error twist of the lane's configuration."""
     pose_and_jacobian(w)
-    relative_pose(w)
-    rotation_log(w)
-    translation_log(w)
+    error_twist(w)
 
 
 def place_guess(places: Array, counts: Whole, joints: Array, guess: Array) -> None:

@@ -1,7 +1,9 @@
 """Kernels printed over lanes: each lane is the plain kernel, no lane sees another, and the loop is vector code."""
 
+import linecache
 import math
 import re
+from collections.abc import Collection
 from typing import Any
 
 import numba
@@ -10,6 +12,8 @@ import pytest
 import sympy as sp
 
 from lessons_lib.codegen import Kernel, lanes, source
+from lessons_lib.codegen.select import select
+from lessons_lib.codegen.vectors import vectorized
 from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
 
 a, b, c, step = sp.symbols("a b c step", real=True)
@@ -28,12 +32,21 @@ ROWS = 16
 
 def module(kernels: list[Kernel], rows: dict[str, int]) -> dict[str, Any]:
     """Return the names of a module with the kernels over lanes; not called from Python but through `run`."""
-    space: dict[str, Any] = {"numba": numba, "numpy": np, "math": math}
-    parts = [lanes.sine_and_cosine().replace("cache=True, ", "")]
-    parts += [lanes.function(kernel, rows) for kernel in kernels]
-    # a wrapper for Python, which the library leaves out to compile faster, lets the tests call the kernels
-    exec("\n\n\n".join(parts).replace(", no_cpython_wrapper=True, no_cfunc_wrapper=True", ""), space)
-    return space
+    parts = [lanes.sine_and_cosine(), *(lanes.function(kernel, rows) for kernel in kernels)]
+    return executed("\n\n\n".join(parts), {kernel.name for kernel in kernels})
+
+
+def executed(text: str, kernels: Collection[str]) -> dict[str, Any]:
+    """Return the names of a text, of which compiled code alone could call the kernels, and here Python can."""
+    space: dict[str, Any] = {"numpy": np, "math": math, "vectorized": vectorized}
+    name = f"<over lanes {len(linecache.cache)}>"
+    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)  # where `inspect` will look
+    exec(compile(text, name, "exec"), space)
+    return space | {kernel: callable_from_python(space[kernel]) for kernel in kernels}
+
+
+def callable_from_python(kernel: Any) -> Any:
+    return numba.njit(lambda w: kernel(w))
 
 
 @pytest.fixture(scope="module")
@@ -126,3 +139,34 @@ def test_the_places_are_those_of_a_flat_array_row_after_row() -> None:
 
 def test_text_of_an_expression_is_python() -> None:
     assert eval(lanes.text_of(sp.sqrt(a) + sp.Rational(1, 3)), {"math": math, "a": 4.0}) == 2.0 + 1 / 3
+
+
+CHOICES = '''
+def choose(w):
+    """A choice, one in another, and one outside of any loop over lanes: α if β else γ."""
+    far = 1.0 if w[0] > 2.0 else 0.0
+    for lane in range(8):
+        x = w[lane]
+        y = -x if x < 0.0 else x
+        w[8 + lane] = (1.0 if y > 3.0 else 2.0) + (y if far > 0.0 else (x if x > 1.0 else -1.0))  # µ
+'''
+
+
+def test_choices_in_a_loop_over_lanes_become_selects_and_choose_the_same() -> None:
+    text = lanes.with_selects(CHOICES)
+    before, after = CHOICES.splitlines(), text.splitlines()
+    assert len(before) == len(after)
+    assert before[:6] == after[:6], "nothing before the first choice in the loop is another"
+    assert after[6] == "        y = select(x < 0.0, -x, x)"
+    assert " if " not in after[7] and after[7].count("select(") == 3 and after[7].endswith("# µ")
+    plain: dict[str, Any] = {}
+    exec(CHOICES, plain)
+    space: dict[str, Any] = {"select": select}
+    exec(text, space)
+    chosen = numba.njit(space["choose"])
+    for first in (1.0, 2.5):
+        ours, theirs = np.linspace(-4, 4, 16), np.linspace(-4, 4, 16)
+        ours[0] = theirs[0] = first
+        chosen(ours)
+        plain["choose"](theirs)
+        np.testing.assert_array_equal(ours, theirs)

@@ -165,6 +165,18 @@ def test_a_file_in_the_place_of_the_folder_for_machine_code(cache: Path, tmp_pat
     assert answer_of(process) == answer
 
 
+EMPTIED = """
+import os, shutil
+shutil.rmtree(os.environ["LESSONS_CACHE_DIR"])
+batch = pose_ik.solve_batch(chain, [target, target], [0.25, 0.75])  # its kernels are compiled only now
+assert batch.converged.all()
+"""
+
+
+def test_a_folder_that_is_emptied_while_a_process_runs(tmp_path: Path, answer: list[str]) -> None:
+    assert answer_of(start(SOLVE + EMPTIED + ANSWER, tmp_path / "emptied")) == answer
+
+
 def test_without_the_compiler_the_answer_is_the_same_but_for_rounding(cache: Path, answer: list[str]) -> None:
     plain = answer_of(start(SOLVE + ANSWER, cache, NUMBA_DISABLE_JIT="1"))
     assert plain[:2] == answer[:2]
