@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from lessons_lib.errors import CodegenError
 
@@ -37,11 +38,16 @@ def _import_file(module_name: str, path: Path) -> None:
 
 
 def _run(module_name: str, text: str, origin: str) -> None:
-    """Make the module from its text, with nothing kept on disk."""
-    code = compile(text.replace("cache=True", "cache=False"), origin, "exec", dont_inherit=True)
-    _remember(text, origin)
     with _registered(ModuleType(module_name)) as module:
-        exec(code, vars(module))
+        names_of(text, origin, vars(module))
+
+
+def names_of(text: str, origin: str, space: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Return `space` with what a module's text defines; nothing is kept on disk, and `origin` stands for its file."""
+    space = {} if space is None else space
+    _remember(text, origin)
+    exec(compile(text.replace("cache=True", "cache=False"), origin, "exec", dont_inherit=True), space)
+    return space
 
 
 def _remember(text: str, origin: str) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from lessons_lib import codegen
 from lessons_lib.codegen import lanes
+from lessons_lib.codegen.loader import names_of
 from lessons_lib.robots import Chain, kinematics
 
 CALLS = 2000
@@ -22,14 +23,7 @@ PASSES = 9
 
 def compiled(kernel: codegen.Kernel) -> Any:
     """Return a kernel as compiled code. The module is made for this one use; nothing is written to disk."""
-    return _names(codegen.source([kernel], "numba"))[kernel.name]
-
-
-def _names(text: str) -> dict[str, Any]:
-    """Return what a generated module defines, without the compiler's cache, for which it would need a file."""
-    space: dict[str, Any] = {}
-    exec(text.replace("cache=True, ", ""), space)
-    return space
+    return names_of(codegen.source([kernel], "numba"), "<a kernel>")[kernel.name]
 
 
 def per_call(call: Callable[[], Any], seconds: float = 0.02) -> float:
@@ -66,7 +60,7 @@ def in_a_lane(chain: Chain) -> float:
     import numba
 
     rows, text = _over_lanes(chain)
-    kernel, angles = _names(text)["lane_kernel"], chain.dof * lanes.LANES
+    kernel, angles = names_of(text, "<a kernel over lanes>")["lane_kernel"], chain.dof * lanes.LANES
 
     @numba.njit
     def loop(w):  # type: ignore[no-untyped-def]
@@ -89,7 +83,7 @@ def _over_lanes(chain: Chain) -> tuple[int, str]:
     upper = {"T": kernel.outputs["T"][:3, :], "J_b": kernel.outputs["J_b"]}
     kernel = replace(kernel, name="lane_kernel", outputs=upper)
     text = [
-        "import math\n\nimport numba\nimport numpy",
+        "import math\n\nimport numpy\n\nfrom lessons_lib.codegen.vectors import vectorized",
         lanes.sine_and_cosine(),
         lanes.function(kernel, {"q": 0, "T": chain.dof, "J_b": chain.dof + 12}),
     ]

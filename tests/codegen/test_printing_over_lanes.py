@@ -1,6 +1,5 @@
 """Kernels printed over lanes: each lane is the plain kernel, no lane sees another, and the loop is vector code."""
 
-import linecache
 import math
 import re
 from collections.abc import Collection
@@ -12,8 +11,8 @@ import pytest
 import sympy as sp
 
 from lessons_lib.codegen import Kernel, lanes, source
+from lessons_lib.codegen.loader import names_of
 from lessons_lib.codegen.select import select
-from lessons_lib.codegen.vectors import vectorized
 from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
 
 a, b, c, step = sp.symbols("a b c step", real=True)
@@ -38,10 +37,8 @@ def module(kernels: list[Kernel], rows: dict[str, int]) -> dict[str, Any]:
 
 def executed(text: str, kernels: Collection[str]) -> dict[str, Any]:
     """Return the names of a text, of which compiled code alone could call the kernels, and here Python can."""
-    space: dict[str, Any] = {"numpy": np, "math": math, "vectorized": vectorized}
-    name = f"<over lanes {len(linecache.cache)}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)  # where `inspect` will look
-    exec(compile(text, name, "exec"), space)
+    header = "import math\nimport numpy\nfrom lessons_lib.codegen.vectors import vectorized\n"
+    space = names_of(header + text, f"<over lanes {hash(text)}>")
     return space | {kernel: callable_from_python(space[kernel]) for kernel in kernels}
 
 
