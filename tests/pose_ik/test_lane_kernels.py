@@ -14,6 +14,7 @@ from lessons_lib.pose_ik import lane_kernels
 from lessons_lib.pose_ik.lanes import module_for
 from lessons_lib.pose_ik.layout import STALL
 from lessons_lib.robots import Chain
+from lessons_lib.symbolic import se3, so3, stumpff
 
 AXES = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [-1, 0, 0], [1, 1, 1], [-2, 1, 0.5], [0.1, -3, 1e-3], [1e-9, 0, -1]])
 AXES = AXES / np.linalg.norm(AXES, axis=1, keepdims=True)
@@ -241,3 +242,16 @@ def test_a_lost_pivot_or_a_huge_angle_is_in_doubt(two: Lanes) -> None:
     step[4], step[5] = [0.0, 2e5], [-2e5, 0.0]
     after = advanced(two, q, step, margins)
     np.testing.assert_array_equal(after["DOUBT"], [0, 1, 1, 1, 1, 1, 0, 0])
+
+
+def test_the_twist_of_a_scaled_axis_is_the_derived_logarithm() -> None:
+    """ω = k u and v = V⁻¹p, letter by letter: `_twist_kernel` only orders the products so that k comes last."""
+    kernel = lane_kernels._twist_kernel()
+    (u, p), (k, factor) = (kernel.inputs[name] for name in "up"), kernel.inputs["scales"]
+    ratio, x = sp.Symbol("ratio", real=True), so3.squared_angle(k * u)
+    given = {stumpff(2, x): sp.Integer(1), stumpff(3, x): 2 * ratio, stumpff(4, x): sp.Integer(0)}  # (c₃/2 − c₄)/c₂
+    derived = se3.log(k * u, p).xreplace(given)
+    found = kernel.outputs["V"]
+    for symbol, expression in reversed(kernel.definitions):
+        found = found.xreplace({symbol: expression})
+    assert (found.xreplace({factor: ratio * k**2}) - derived).applyfunc(sp.expand) == sp.zeros(6, 1)
