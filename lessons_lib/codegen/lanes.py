@@ -1,9 +1,10 @@
 """Kernels over lanes: the same straight line of assignments for eight poses side by side.
 
 All numbers live in one flat array `w`, row after row, and a row holds one number of each pose: row r of lane lane is
-w[LANES r + l]. So a loop over lanes reads and writes neighbours, and the compiler turns it into vector
-instructions (with AVX-512 all eight at once). One array needs no proof that two do not overlap. No branch and no call
-may stand in such a loop: sine, cosine and the angle of a rotation are polynomials, and a choice is a select.
+w[LANES r + l]. So a loop over lanes reads and writes neighbours, and becomes vector instructions (with AVX-512 all
+eight at once): vectors.py writes those of a kernel, and LLVM finds those of the other loops. One array needs no proof
+that two do not overlap. No branch and no call may stand in such a loop: sine, cosine and the angle of a rotation are
+polynomials, and a choice is a select.
 """
 
 import ast

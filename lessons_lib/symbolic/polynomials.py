@@ -73,7 +73,7 @@ def fit(function: Callable[[mpmath.mpf], mpmath.mpf], end: float, tolerance: flo
     with mpmath.workdps(_DIGITS):
         waves = _chebyshev(function, end)
         left_out = list(accumulate(abs(wave) for wave in reversed(waves)))[::-1]  # from each one on
-        terms = next((k for k in range(1, MOST_TERMS) if left_out[k] <= tolerance), None)
+        terms = next((k for k in range(1, MOST_TERMS + 1) if left_out[k] <= tolerance), None)
         if terms is None:
             raise ValueError(f"no polynomial of {MOST_TERMS} terms stays within {tolerance!r} on [0, {end!r}]")
         return Polynomial(tuple(float(c) for c in _powers(waves[:terms], end)), end, float(left_out[terms]))

@@ -40,6 +40,16 @@ def masked(values: np.ndarray) -> Any:
     return np.ma.masked_array(values)
 
 
+class LookAlike:
+    """What says of itself all that an array of doubles says, and is none: only NumPy can make one of it."""
+
+    def __init__(self, values: np.ndarray) -> None:
+        self.values, self.ndim, self.dtype, self.shape = values, values.ndim, values.dtype, values.shape
+
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> np.ndarray:
+        return self.values
+
+
 KINDS = {
     "lists": lambda values: values.tolist(),
     "tuples": lambda values: tuple(map(tuple, values.tolist())) if values.ndim == 2 else tuple(values.tolist()),
@@ -54,6 +64,7 @@ KINDS = {
     "masked": masked,
     "memoryview": memoryview,
     "subclass": lambda values: values.view(np.recarray),
+    "look-alike": LookAlike,
 }
 
 

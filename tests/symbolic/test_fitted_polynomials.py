@@ -69,3 +69,11 @@ def test_a_fit_has_the_lowest_degree_that_will_do_or_says_that_none_does() -> No
     np.testing.assert_allclose(cubic.coefficients, [1, 0, 0, 1], atol=1e-12)
     with pytest.raises(ValueError, match=r"no polynomial of 29 terms stays within 1e-30 on \[0, 1.0\]"):
         polynomials.fit(lambda z: abs(z - mpmath.mpf(1) / 3), 1.0, 1e-30)
+
+
+def test_the_last_degree_that_is_tried_is_the_one_that_the_message_names() -> None:
+    """A polynomial of as many terms as there may be is its own fit; one term more is refused."""
+    most = polynomials.MOST_TERMS
+    assert len(polynomials.fit(lambda z: z ** (most - 1), 1.0, 1e-30).coefficients) == most
+    with pytest.raises(ValueError, match=f"no polynomial of {most} terms"):
+        polynomials.fit(lambda z: z**most, 1.0, 1e-30)
