@@ -1,0 +1,23 @@
+"""A tenth of each attack, as CI runs it: what breaks is named with the command that runs it alone."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from soak.__main__ import names
+
+ROOT = Path(__file__).resolve().parents[2]
+SEED = 12
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_tenth_of_the_attack_breaks_nothing(name: str, tmp_path: Path) -> None:
+    words = ["-m", "soak", name, "--part", "0.1", "--seed", str(SEED), "--output", str(tmp_path)]
+    done = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, timeout=900)
+    found = json.loads((tmp_path / f"{name}.json").read_text(encoding="utf8"))
+    assert found["tried"] > 0
+    assert not found["failures"], done.stdout
+    assert done.returncode == 0, done.stderr
