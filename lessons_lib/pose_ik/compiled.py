@@ -21,6 +21,7 @@ from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
 from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
 from lessons_lib.pose_ik.problem import Outcome, Problem
 from lessons_lib.pose_ik.result import STATUSES, Trace
+from lessons_lib.pose_ik.search_check import check_search
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.weights import has_weights, judged_components, weights_of
 from lessons_lib.robots import Chain
@@ -32,6 +33,8 @@ _FOR_ALL = ("layout", "random_numbers", "joint_ranges", "compiled_rules")
 _FOR_A_SIZE = ("layout", "compiled_steps")
 _FOR_A_CHAIN = ("layout", "compiled_loop")
 _modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
+_trusted: set[str] = set()
+"""Modules that have been checked."""
 
 
 def can_compile(method: Method) -> bool:
@@ -155,12 +158,27 @@ def _damping_codes(method: LevenbergMarquardt) -> tuple[float, float, float]:
 
 
 def search_rows(problem: Problem, targets: Array, starts: Array, seeds: NDArray[np.int64]) -> Array:
-    """Return the reports of many searches, shape (k, 5 + 2 n); see layout.py for the places in a row."""
-    settings = settings_of(problem)
+    """Return the reports of many searches, shape (k, 5 + 2 n); see layout.py for the places in a row.
+
+    Raises:
+        KinematicsError: What was compiled does not stand on the product of exponentials.
+    """
+    module = module_for(problem.chain)
+    if module.__name__ not in _trusted:
+        check_search(_report, problem.chain, "the compiled loop")
+        _trusted.add(module.__name__)
+    return _reports(problem, targets, starts, seeds)
+
+
+def _reports(problem: Problem, targets: Array, starts: Array, seeds: NDArray[np.int64]) -> Array:
     reports = np.empty((len(targets), layout.JOINTS + 2 * problem.chain.dof))
-    arm = problem.arm
+    arm, settings = problem.arm, settings_of(problem)
     module_for(problem.chain).solve_rows(targets, starts, arm.joints, arm.reach, settings, seeds, reports)
     return reports
+
+
+def _report(problem: Problem, target: Array, start: Array) -> Array:
+    return np.asarray(_reports(problem, target[None], start[None], np.array([0]))[0])
 
 
 def report_of(found: Outcome) -> Array:

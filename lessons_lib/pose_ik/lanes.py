@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from functools import partial
 from importlib import import_module
 from threading import Lock
 from types import ModuleType
@@ -21,6 +22,7 @@ from lessons_lib.pose_ik.joint_ranges import random_configuration
 from lessons_lib.pose_ik.methods import LevenbergMarquardt
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.random_numbers import plant
+from lessons_lib.pose_ik.search_check import check_search
 from lessons_lib.robots import Chain
 
 Array = NDArray[np.float64]
@@ -39,6 +41,8 @@ _ENTRIES = {
 }
 _compiling = Lock()
 _modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
+_trusted: set[tuple[str, str]] = set()
+"""Modules and entries that have been checked."""
 
 
 def can_solve(problem: Problem) -> bool:
@@ -66,8 +70,13 @@ def module_for(chain: Chain) -> ModuleType:
 
 
 def entry_for(chain: Chain, name: str) -> Any:
-    """Return "solve_pose" or "solve_rows" of a chain, compiled; each takes the kernels along, so not both at once."""
-    entry = getattr(module_for(chain), name)
+    """Return "solve_pose" or "solve_rows" of a chain, compiled; each takes the kernels along, so not both at once.
+
+    Raises:
+        KinematicsError: What was compiled does not stand on the product of exponentials.
+    """
+    module = module_for(chain)
+    entry = getattr(module, name)
     with _compiling:
         if not entry.overloads:
             collects = gc.isenabled()
@@ -78,7 +87,26 @@ def entry_for(chain: Chain, name: str) -> Any:
                 if collects:
                     gc.enable()
             entry.disable_compile()  # another type of array is refused, and not compiled for
+        if (module.__name__, name) not in _trusted:
+            check_search(partial(_searches[name], entry), chain, name)
+            _trusted.add((module.__name__, name))
     return entry
+
+
+def _pose_report(entry: Any, problem: Problem, target: Array, start: Array, seed: int = FIXED_SEED) -> Array:
+    report = np.empty(layout.JOINTS + 2 * problem.chain.dof)
+    if not entry(target, start, room_for(problem), seed, report):
+        report[layout.STATUS] = layout.UNDECIDED
+    return report
+
+
+def _row_report(entry: Any, problem: Problem, target: Array, start: Array) -> Array:
+    report = np.empty(layout.JOINTS + 2 * problem.chain.dof)
+    entry(target, start, numbers_of(problem), np.array([FIXED_SEED]), report)
+    return report
+
+
+_searches = {"solve_pose": _pose_report, "solve_rows": _row_report}
 
 
 def without_checks(entry: Any) -> Any:
@@ -151,9 +179,8 @@ def room_for(problem: Problem) -> Array:
 
 def search_pose(problem: Problem, target: Array, start: Array, seed: int) -> Array | None:
     """Return the report of one search, shape (5 + 2 n,), or None where it is left to the other loops."""
-    report = np.empty(layout.JOINTS + 2 * problem.chain.dof)
-    solved = entry_for(problem.chain, "solve_pose")(target, start, room_for(problem), seed, report)
-    return report if solved else None
+    report = _pose_report(entry_for(problem.chain, "solve_pose"), problem, target, start, seed)
+    return None if report[layout.STATUS] == layout.UNDECIDED else report
 
 
 def search_rows(problem: Problem, targets: Array, starts: Array, seeds: NDArray[np.int64]) -> Array:

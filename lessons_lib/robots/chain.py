@@ -1,6 +1,6 @@
 """A serial chain: screws, home pose and limits, with its kinematics generated on first use."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from types import ModuleType
@@ -13,6 +13,8 @@ from lessons_lib.arrays import floats
 from lessons_lib.codegen import cache
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.robots import kinematics
+from lessons_lib.robots.exponentials import Product
+from lessons_lib.robots.kernel_check import check, products
 from lessons_lib.robots.sampling import finite_limits
 
 Array = NDArray[np.float64]
@@ -210,25 +212,49 @@ class Chain:
 
     @cached_property
     def kernels(self) -> ModuleType:
-        """The generated module with pose_kernel(q, T), space_kernel(q, T, J_s) and chain_kernel(q, T, J_b)."""
+        """The generated module with pose_kernel(q, T), space_kernel(q, T, J_s) and chain_kernel(q, T, J_b).
+
+        Raises:
+            KinematicsError: When they are derived: they are not the product of exponentials of this chain.
+        """
         make = partial(kinematics.module_source, self.screws, self.home)
         return cache.load("chain", self.recipe, make, rooms=_ROOMS, derives=f"the kinematics of {self.name}")
 
     @cached_property
     def _checked_pose(self) -> Any:
-        return kinematics.only_for(self.kernels.checked_pose_kernel, 1, 2)
+        kernel = kinematics.only_for(self.kernels.checked_pose_kernel, 1, 2)
+        for known, T in self._known():
+            kernel(known.q, T)
+            check(known, T, what="checked_pose_kernel")
+        return kernel
 
     @cached_property
     def _checked_space(self) -> Any:
-        return kinematics.only_for(self.kernels.checked_space_kernel, 1, 2)
+        kernel, J_s = kinematics.only_for(self.kernels.checked_space_kernel, 1, 2), np.empty(self._jacobian_shape)
+        for known, _ in self._known():
+            kernel(known.q, J_s)
+            check(known, J_s=J_s, what="checked_space_kernel")
+        return kernel
 
     @cached_property
     def _checked_body(self) -> Any:
-        return kinematics.only_for(self.kernels.checked_body_kernel, 1, 2)
+        kernel, J_b = kinematics.only_for(self.kernels.checked_body_kernel, 1, 2), np.empty(self._jacobian_shape)
+        for known, _ in self._known():
+            kernel(known.q, J_b)
+            check(known, J_b=J_b, what="checked_body_kernel")
+        return kernel
 
     @cached_property
     def _checked_chain(self) -> Any:
-        return kinematics.only_for(self.kernels.checked_chain_kernel, 1, 2, 2)
+        kernel, J_b = kinematics.only_for(self.kernels.checked_chain_kernel, 1, 2, 2), np.empty(self._jacobian_shape)
+        for known, T in self._known():
+            kernel(known.q, T, J_b)
+            check(known, T, J_b=J_b, what="checked_chain_kernel")
+        return kernel
+
+    def _known(self) -> Iterator[tuple[Product, Array]]:
+        """Yield what is known of the chain without its kernels, and room for a pose."""
+        return ((known, np.empty((4, 4))) for known in products(self.screws, self.home))
 
     @property
     def kernel(self) -> Callable[[Array, Array, Array], None]:

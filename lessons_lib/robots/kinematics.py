@@ -25,9 +25,16 @@ def source(screws: Array, home: Array, target: str) -> str:
 
 
 def module_source(screws: Array, home: Array) -> str:
-    """Return the text of the module that a chain loads: its kernels for the compiler, and `checked_kernels` on them."""
-    checked = Path(__file__).with_name("checked_kernels.py").read_text("utf-8")
-    return f"{source(screws, home, 'numba')}\n\nDOF = {screws.shape[1]}\n\n{checked}"
+    """Return the text of the module that a chain loads: its kernels for the compiler, and `checked_kernels` on them.
+
+    Raises:
+        KinematicsError: The kernels are not the product of exponentials.
+    """
+    from lessons_lib.robots.kernel_check import check_text
+
+    checked, text = Path(__file__).with_name("checked_kernels.py").read_text("utf-8"), source(screws, home, "numba")
+    check_text(text, screws, home)
+    return f"{text}\n\nDOF = {screws.shape[1]}\n\n{checked}"
 
 
 def only_for(kernel: Any, *dimensions: int) -> Any:

@@ -15,6 +15,9 @@ Array = NDArray[np.float64]
 UNIT_TOLERANCE = 1e-9
 """How far ‖ω‖ (or ‖v‖ of a translation) may be from 1: what is left of a unit axis that was typed with ten digits."""
 
+ROUNDING = 1e-15
+"""How far from 1 the computed length of a unit vector may be by rounding alone."""
+
 
 def from_screws(
     screws: ArrayLike,
@@ -27,6 +30,7 @@ def from_screws(
 
     Args:
         screws: Shape (6, n), columns (ω, v) in {s} at q = 0. Revolute: ‖ω‖ = 1. Prismatic: ω = 0 and ‖v‖ = 1.
+            As few as ten digits will do; such a screw is scaled to unit length.
         home: M, pose of {b} in {s} at q = 0, shape (4, 4).
         limits: Shape (n, 2), rows (lower, upper) in rad or m, ±inf where there is none; None for no limits at all.
         name: Name of the robot.
@@ -69,6 +73,9 @@ def _check_screws(screws: ArrayLike) -> Array:
             raise ScrewError(f"screw {i + 1} is not normalised: ‖ω‖ = {omega:.9g}, it must be 1 (0 if prismatic)")
         if not turns and abs(v - 1.0) > UNIT_TOLERANCE:
             raise ScrewError(f"screw {i + 1} is not normalised: ω = 0 and ‖v‖ = {v:.9g}, it must be 1")
+        length = omega if turns else v
+        if abs(length - 1.0) > ROUNDING:
+            axis /= length  # a turn about a longer axis would stretch all that it carries
     return axes
 
 
