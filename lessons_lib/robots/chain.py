@@ -22,11 +22,15 @@ Array = NDArray[np.float64]
 _ROOMS = ("symbolic", "codegen", "robots")
 _NOT_AS_IT_IS = (TypeError, ValueError, AttributeError)
 """What a checked kernel raises for a q that is no float64 array of n finite numbers: it is then read with care."""
+_PLAIN = np.ndarray
+"""What a checked kernel may be given: of an array's heirs, such as a masked one, it would see the numbers alone."""
 
 
 @dataclass(frozen=True, eq=False)
 class Chain:
-    """A serial open chain with revolute and prismatic joints. Make one with `from_screws`, `from_dh` or the library.
+    """A serial open chain of revolute, prismatic and helical joints.
+
+    Make one with `from_screws`, `from_dh`, `from_urdf` or the library.
 
     Attributes:
         name: For people; it never reaches generated code.
@@ -34,7 +38,7 @@ class Chain:
         home: M, pose of {b} in {s} at q = 0, shape (4, 4), read-only.
         limits: Lower and upper bound of each joint, shape (n, 2), rad or m, ±inf where there is none, read-only.
         joint_names: n names, for people.
-        joint_types: n times "revolute" or "prismatic".
+        joint_types: n times "revolute", "prismatic", or "helical" where a turn also moves along its axis.
     """
 
     name: str
@@ -59,7 +63,7 @@ class Chain:
         return 6, self.dof
 
     def __repr__(self) -> str:
-        """Return a line with the name and the joints, R for revolute and P for prismatic."""
+        """Return a line with the name and the joints, R for revolute, P for prismatic and H for helical."""
         letters = "".join(t[0].upper() for t in self.joint_types)
         return f"Chain({self.name!r}, {self.dof} joints: {letters})"
 
@@ -76,7 +80,7 @@ class Chain:
         """
         T = np.empty((4, 4))
         try:
-            self._checked_pose(q, T)
+            self._checked_pose(q if type(q) is _PLAIN else None, T)
         except _NOT_AS_IT_IS:
             self.kernels.pose_kernel(self.check_configuration(q), T)
         return T
@@ -99,7 +103,7 @@ class Chain:
         """
         J_s = np.empty(self._jacobian_shape)
         try:
-            self._checked_space(q, J_s)
+            self._checked_space(q if type(q) is _PLAIN else None, J_s)
         except _NOT_AS_IT_IS:
             self.kernels.space_kernel(self.check_configuration(q), np.empty((4, 4)), J_s)
         return J_s
@@ -120,7 +124,7 @@ class Chain:
         """
         J_b = np.empty(self._jacobian_shape)
         try:
-            self._checked_body(q, J_b)
+            self._checked_body(q if type(q) is _PLAIN else None, J_b)
         except _NOT_AS_IT_IS:
             self.kernel(self.check_configuration(q), np.empty((4, 4)), J_b)
         return J_b
@@ -136,7 +140,7 @@ class Chain:
         """
         T, J_b = np.empty((4, 4)), np.empty(self._jacobian_shape)
         try:
-            self._checked_chain(q, T, J_b)
+            self._checked_chain(q if type(q) is _PLAIN else None, T, J_b)
         except _NOT_AS_IT_IS:
             self.kernel(self.check_configuration(q), T, J_b)
         return T, J_b
@@ -144,7 +148,7 @@ class Chain:
     def random_configuration(self, rng: np.random.Generator) -> Array:
         """Return a configuration drawn uniformly from the limits, shape (n,).
 
-        A revolute joint without limits is drawn from [−π, π], a prismatic one from [−1, 1] m.
+        A joint without limits is drawn from [−π, π] rad, a prismatic one from [−1, 1] m; see `sampling_limits`.
 
         Raises:
             ParameterError: rng is not a generator.
@@ -159,10 +163,10 @@ class Chain:
     def sampling_limits(self) -> Array:
         """The limits with a finite stand-in where there is none, shape (n, 2): π rad or 1 m from zero.
 
-        Beside a limit on the other side, the stand-in is at least a full turn or 2 m away from it.
+        Beside a limit on the other side, the stand-in is at least a full turn or 2 m away from it. A limit beyond 100
+        turns, for a prismatic joint beyond 1 km and for a helical one beyond 1e5 rad, counts as none here.
         """
-        reach = np.where(np.array(self.joint_types) == "revolute", np.pi, 1.0)
-        bounds = finite_limits(self.limits[:, 0], self.limits[:, 1], reach)
+        bounds = finite_limits(self.limits[:, 0], self.limits[:, 1], self.joint_types)
         bounds.setflags(write=False)
         return bounds
 
