@@ -201,7 +201,7 @@ def _finite(value: float) -> float | None:
 def _as_text(chain: Chain, result: Result) -> str:
     lines = [result.status.sentence]
     width = max(len(name) for name in chain.joint_names)
-    units = {"revolute": "rad", "prismatic": "m"}
+    units = {"revolute": "rad", "prismatic": "m", "helical": "rad"}
     for name, kind, value in zip(chain.joint_names, chain.joint_types, result.q, strict=True):
         lines.append(f"  {name.ljust(width)}  {value:12.6f} {units[kind]}")
     lines.append(f"steps: {result.iterations}, restarts: {result.restarts}")

@@ -7,12 +7,10 @@ limits with finite stand-ins that random starts are drawn from.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.pose_ik.layout import LOWER, SAMPLE_LOWER, SAMPLE_UPPER, TURN, UPPER
+from lessons_lib.pose_ik.layout import FAR, LOWER, SAMPLE_LOWER, SAMPLE_UPPER, TURN, UPPER
 from lessons_lib.pose_ik.random_numbers import FIRST_MODULUS, next_whole
 
 Array = NDArray[np.float64]
@@ -27,13 +25,13 @@ def drawn(whole: int, lower: float, upper: float) -> float:
 def turned_back(value: float, start: float, lower: float, upper: float, turn: float) -> float:
     """Return a joint's value, less the whole turns that bring it into its limits.
 
-    A revolute joint without limits comes back to within half a turn of the start, if it went farther.
+    A revolute joint that on one side has no limit, or a far one, comes back to within half a turn of the start, if it
+    went farther, or as near as its limits let it.
     """
     if turn > 0.0:
-        if math.isinf(lower) and math.isinf(upper):
-            if abs(value - start) > 0.5 * turn:
-                value -= turn * np.rint((value - start) / turn)
-        elif value > upper:
+        if (lower <= -FAR or upper >= FAR) and abs(value - start) > 0.5 * turn:
+            value -= turn * np.rint((value - start) / turn)
+        if value > upper:
             value -= turn * np.ceil((value - upper) / turn)
         elif value < lower:
             value += turn * np.ceil((lower - value) / turn)

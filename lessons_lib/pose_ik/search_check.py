@@ -22,6 +22,9 @@ from lessons_lib.robots.exponentials import places, product
 from lessons_lib.robots.kernel_check import check, products
 
 Array = NDArray[np.float64]
+LONGEST = 1e140
+"""m; the square of a longer arm's rounding overflows, and nothing can be said of it."""
+
 Search = Callable[[Problem, Array, Array], Array]
 
 FARTHEST = 1e4
@@ -67,6 +70,7 @@ def check_search(search: Search, chain: Chain, what: str) -> None:
     """
     starts = np.clip(places(*chain.sampling_limits.T), *chain.limits.T)
     known = [product(chain.screws, chain.home, q) for q in starts if np.abs(q).max() < FARTHEST]
+    known = [there for there in known if there.distance < LONGEST]
     targets = [check_target(there.T) for there in known]
     rounded = max((float(np.abs(T - there.T).max()) for T, there in zip(targets, known, strict=True)), default=0.0)
     stop = Stop(

@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 _compiling = Lock()
 
+LARGEST_WHOLE = 1000.0
+"""Of a number that is written as an integer."""
+
 
 def recipe(screws: Array, home: Array) -> str:
     """Return the chain's numbers as text, exact to the last bit."""
@@ -81,11 +84,14 @@ def kernels(screws: Array, home: Array) -> "list[codegen.Kernel]":  # type: igno
 
 
 def exact(matrix: Array) -> "sp.Matrix":  # type: ignore[name-defined]  # noqa: F821 (SymPy loads only when needed)
-    """Return `matrix` for SymPy, whole numbers as integers, so that 0 and 1 vanish from the formulas."""
+    """Return `matrix` for SymPy, small whole numbers as integers, so that 0 and 1 vanish from the formulas.
+
+    The compiler's integers end at 2⁶³, which a product of a few large ones would pass.
+    """
     import sympy as sp
 
     def entry(i: int, j: int) -> sp.Expr:
         value = float(matrix[i, j])
-        return sp.Integer(int(value)) if value.is_integer() else sp.Float(value, 17)
+        return sp.Integer(int(value)) if value.is_integer() and abs(value) <= LARGEST_WHOLE else sp.Float(value, 17)
 
     return sp.Matrix(*matrix.shape, entry)

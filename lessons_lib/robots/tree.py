@@ -161,8 +161,8 @@ class Tree:
     def random_configuration(self, rng: np.random.Generator) -> Array:
         """Return a configuration drawn uniformly from the limits, shape (nq,).
 
-        Where there is no limit an angle is drawn from [−π, π] and a way from [−1, 1] m; a free joint's position from
-        the cube [−1, 1]³ m and its rotation uniformly from all.
+        Where there is no limit, or one beyond 100 turns or 1 km, an angle is drawn from [−π, π] and a way from [−1, 1]
+        m; a free joint's position from the cube [−1, 1]³ m and its rotation uniformly from all.
 
         Raises:
             ParameterError: rng is not a generator.
@@ -183,7 +183,8 @@ class Tree:
 
     @cached_property
     def _drawn_from(self) -> Array:
-        return finite_limits(self.lower, self.upper, np.where(self.is_angle, np.pi, 1.0))
+        kinds = ["revolute" if is_angle else "prismatic" for is_angle in self.is_angle]
+        return finite_limits(self.lower, self.upper, kinds)
 
     def check_configuration(self, q: ArrayLike) -> Array:
         """Return q as a float64 copy of shape (nq,).
