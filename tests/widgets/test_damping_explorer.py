@@ -61,7 +61,9 @@ def test_the_target_out_of_reach_settles_only_with_enough_damping(explorer: Damp
 
 
 def test_the_slider_is_logarithmic_from_a_thousandth_to_three(explorer: DampingExplorer) -> None:
-    assert (explorer.damping.base, explorer.damping.min, explorer.damping.max) == (10.0, -3.0, 0.5)
+    numbers = np.array([number for _, number in explorer.damping.options])
+    assert (numbers[0], numbers[-1]) == (0.001, 3.15)
+    assert np.abs(numbers[1:] / numbers[:-1] - 10**0.05).max() < 0.025  # a twentieth of a decade, in round numbers
 
 
 def test_another_chain_with_targets_and_a_start_of_its_own() -> None:
