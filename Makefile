@@ -23,7 +23,8 @@ book-html: $(INSTALLED) ## build the book only; every warning is an error
 
 test: lint ## run the whole test suite: library, notebooks, grading, command line, book, browser
 	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-current-env \
-		--nbval-sanitize-with tests/nbval_sanitize.cfg tests notebooks exercises
+		--nbval-sanitize-with tests/nbval_sanitize.cfg --nbval-kernel-startup-timeout 900 \
+		tests notebooks exercises
 
 lint: $(INSTALLED) ## ruff, formatting, strict mypy, normal form of the stored outputs
 	$(BIN)/ruff check .

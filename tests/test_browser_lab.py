@@ -94,8 +94,9 @@ def lab_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def page(lab_address: str, chromium_path: str) -> Iterator[Page]:
     """The notebook in a browser, with every cell run and the kernel idle."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium_path, args=["--no-sandbox"], timeout=PATIENCE)
         page = browser.new_page(viewport={"width": 1200, "height": 1400})
+        page.set_default_timeout(PATIENCE)
         page.goto(lab_address)
         page.wait_for_function(f"() => ({STATUS})() === 'idle'", timeout=PATIENCE)
         page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
