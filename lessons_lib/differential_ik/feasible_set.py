@@ -51,11 +51,13 @@ class FeasibleSet:
             Empty: The equalities contradict each other.
         """
         n = self.A.shape[1]
+        if len(self.A) == 0:
+            return np.zeros(n), np.eye(n)
         lengths = np.linalg.norm(self.A, axis=1)
         units = np.where(lengths > 0.0, lengths, 1.0)
         b = self.b / units
         U, s, Vt = np.linalg.svd(self.A / units[:, None], full_matrices=True)  # noqa: N806
-        rank = int(np.count_nonzero(s > RANK * max(self.A.shape))) if s.size else 0
+        rank = int(np.count_nonzero(s > RANK * max(self.A.shape)))
         wanted = U[:, :rank].T @ b
         misses = b - U[:, :rank] @ wanted
         if np.any(np.abs(misses) > KEPT * np.linalg.norm(b) + NOTHING):

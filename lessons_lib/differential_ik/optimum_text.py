@@ -11,8 +11,8 @@ from typing import Any
 import numba
 import numpy as np
 
-OPEN, FREE, WALLED, SHORT = 0, 1, 2, 3
-"""Nothing is decided; the least step lies in the box; it lies outside of it; so does the shortest of many."""
+OPEN, LEAST, BEYOND, SHORT = 0, 1, 2, 3
+"""What `settle` says of its step."""
 
 FULL = 1e-9
 """The smallest pivot, beside the largest, of an H that is regular: its inverse is right to seven digits then."""
@@ -70,11 +70,15 @@ def factor(S: Any, order: Any) -> int:
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
-def lengthen(L: Any, rank: int, w: Any, x: Any) -> None:
-    """Write the shortest x of Lᵀx = w, which is L(LᵀL)⁻¹w; L has as many rows as x, and `rank` columns."""
-    n = x.size
-    S = np.empty((rank, rank))
-    for a in range(rank):
+def undo(L: Any, order: Any, rank: int, slope: Any, y: Any) -> None:
+    """Write the shortest y with L Lᵀ y = −slope, rows of L in `order`; L has as many rows as y, and `rank` columns."""
+    n = y.size
+    S, w = np.empty((rank, rank)), np.empty(rank)
+    for a in range(rank):  # L w = −slope, and with S Sᵀ = LᵀL then Lᵀy = w
+        w[a] = -slope[order[a]]
+        for k in range(a):
+            w[a] -= L[a, k] * w[k]
+        w[a] /= L[a, a]
         for b in range(a + 1):
             entry = 0.0
             for i in range(a, n):
@@ -91,140 +95,99 @@ def lengthen(L: Any, rank: int, w: Any, x: Any) -> None:
             w[a] -= S[k, a] * w[k]
         w[a] /= S[a, a]
     for i in range(n):
-        x[i] = 0.0
+        y[order[i]] = 0.0
         for a in range(min(i + 1, rank)):
-            x[i] += L[i, a] * w[a]
+            y[order[i]] += L[i, a] * w[a]
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
-def least(H: Any, c: Any, free: Any, count: int, x: Any) -> int:
-    """Move the first `count` coordinates that `free` names to the least value, the others held, and return the rank.
+def settle(H: Any, c: Any, damping: float, lower: Any, upper: Any, multipliers: Any, x: Any) -> int:
+    """Write the least x that lies on the walls which have multipliers, the shortest of many, and return a word about it.
 
-    Of several least values it is the shortest; −1 where it is not certain which one that is.
+    LEAST: it lies in the box, and each of these walls pushes, its slope leads out of the box beyond rounding; so it is
+    the least of all. BEYOND: it lies outside of the box, and SHORT: so does the shortest of many. OPEN: nothing is sure.
     """
-    n = c.size
-    if count == 0:
-        return 0
-    S, order, slope = np.empty((count, count)), np.arange(count), np.empty(count)
+    n, count = c.size, 0
+    free = np.empty(n, dtype=np.int64)
+    for i in range(n):
+        x[i] = upper[i] if multipliers[i] > 0.0 else lower[i]
+        if multipliers[i] == 0.0:
+            x[i] = 0.0
+            free[count] = i
+            count += 1
+    S, order, slopes, y = np.empty((count, count)), np.arange(count), np.empty(count), np.empty(count)
     for a in range(count):
-        slope[a] = c[free[a]]
-        x[free[a]] = 0.0
+        slopes[a] = c[free[a]]
+        for j in range(n):
+            slopes[a] += H[free[a], j] * x[j]
         for b in range(a + 1):
             S[a, b] = H[free[a], free[b]]
-    for a in range(count):
-        for j in range(n):
-            slope[a] += H[free[a], j] * x[j]
-    rank = factor(S, order)
-    if rank < 0:
-        return -1
-    w = np.empty(rank)
-    for a in range(rank):
-        w[a] = -slope[order[a]]
-        for k in range(a):
-            w[a] -= S[a, k] * w[k]
-        w[a] /= S[a, a]
-    y = np.empty(count)
-    if rank < count:
-        lengthen(S, rank, w, y)
-    else:
-        for a in range(count - 1, -1, -1):
-            for k in range(a + 1, count):
-                w[a] -= S[k, a] * w[k]
-            w[a] /= S[a, a]
-            y[a] = w[a]
-    for a in range(count):
-        x[free[order[a]]] = y[a]
-    return rank
-
-
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def slope_at(H: Any, c: Any, x: Any, i: int) -> Any:
-    """Return (H x + c)ᵢ and the size of the terms that it is summed of."""
-    slope, size = c[i], abs(c[i])
-    for j in range(x.size):
-        term = H[i, j] * x[j]
-        slope += term
-        size += abs(term)
-    return slope, size
-
-
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def free_step(H: Any, c: Any, damping: float, lower: Any, upper: Any, x: Any) -> int:
-    """Write the least x without the box, the shortest if there are many, and return where it lies; OPEN if uncertain."""
-    n = c.size
-    rank = least(H, c, np.arange(n), n, x)
+    rank = factor(S, order) if count > 0 else 0
     if rank < 0:
         return OPEN
+    undo(S, order, rank, slopes, y)
+    for a in range(count):
+        x[free[a]] = y[a]
+    inside = True
     for i in range(n):
-        if not np.isfinite(x[i]):
+        slope, size = c[i], abs(c[i])
+        for j in range(n):
+            term = H[i, j] * x[j]
+            slope += term
+            size += abs(term)
+        if multipliers[i] != 0.0:
+            sure = (-slope if multipliers[i] > 0.0 else slope) > NOISE * size
+        else:
+            sure = rank == count or abs(slope) <= NOISE * size + 2.0 * damping * abs(x[i])
+        if not (sure and np.isfinite(size)):
             return OPEN
-    if rank < n:  # is there no slope where there is no cost?
-        for i in range(n):
-            slope, size = slope_at(H, c, x, i)
-            if not abs(slope) <= NOISE * size + 2.0 * damping * abs(x[i]):
-                return OPEN
-    for i in range(n):
-        if not lower[i] <= x[i] <= upper[i]:
-            return WALLED if rank == n else SHORT
-    return FREE
+        inside = inside and lower[i] <= x[i] <= upper[i]
+    if inside:
+        return LEAST
+    return BEYOND if rank == count else SHORT
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
-def scaled(H: Any, c: Any, lower: Any, upper: Any, x: Any, regular: float, P: Any, q: Any, low: Any, high: Any) -> float:
-    """Write a box problem whose numbers are about one, `regular` added to its diagonal, and return the unit of its x."""
+def scale(H: Any, c: Any, soft: float, lower: Any, upper: Any, room: Any) -> float:
+    """Write a box problem in numbers about one, and return the unit of its x.
+
+    Args:
+        H: Of the objective, shape (n, n).
+        c: Of the objective.
+        soft: What is added to the diagonal of the scaled H.
+        lower: Of the box.
+        upper: Of the box.
+        room: Shape (n + 4, n): the scaled H, its c, lower and upper; in the last row an x that is about as long.
+    """
     n = c.size
     unit, largest = 0.0, 0.0
     for i in range(n):
         largest = max(largest, H[i, i])
-        inside = min(max(x[i], lower[i]), upper[i])
+        inside = min(max(room[n + 3, i], lower[i]), upper[i])
         if np.isfinite(inside):
             unit = max(unit, abs(inside))
-    if not (0.0 < unit < np.inf):
+    if not (1e-150 < unit < np.inf):
         unit = 1.0
     if not (0.0 < largest < np.inf):
         largest = 1.0
     for i in range(n):
-        q[i] = c[i] / largest / unit
-        low[i], high[i] = lower[i] / unit, upper[i] / unit
+        room[n, i] = c[i] / largest / unit
+        room[n + 1, i], room[n + 2, i] = lower[i] / unit, upper[i] / unit
         for j in range(n):
-            P[i, j] = H[i, j] / largest
-        P[i, i] += regular
+            room[i, j] = H[i, j] / largest
+        room[i, i] += soft
     return unit
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
-def settle(H: Any, c: Any, damping: float, lower: Any, upper: Any, multipliers: Any, x: Any) -> bool:
-    """Write the least x that lies on the walls which have multipliers, and return whether it is proven the least.
-
-    It is, if it lies in the box, and each of these walls pushes: its slope leads out of the box, beyond rounding.
-    """
-    n = c.size
-    free = np.empty(n, dtype=np.int64)
-    count = 0
-    for i in range(n):
-        if multipliers[i] > 0.0:
-            x[i] = upper[i]
-        elif multipliers[i] < 0.0:
-            x[i] = lower[i]
-        else:
-            free[count] = i
-            count += 1
-    rank = least(H, c, free, count, x)
-    if rank < 0:
+def is_kept(value: float, size: float, lower: float, upper: float, multiplier: float) -> bool:
+    """Return whether a value is within its bounds, and at the one that its multiplier names."""
+    if not lower - KEPT * (size + abs(lower)) <= value <= upper + KEPT * (size + abs(upper)):
         return False
-    for i in range(n):
-        if not lower[i] <= x[i] <= upper[i]:
-            return False
-    for i in range(n):
-        slope, size = slope_at(H, c, x, i)
-        if multipliers[i] > 0.0:
-            if not -slope > NOISE * size:
-                return False
-        elif multipliers[i] < 0.0:
-            if not slope > NOISE * size:
-                return False
-        elif rank < count and not abs(slope) <= NOISE * size + 2.0 * damping * abs(x[i]):
-            return False
+    if multiplier > 0.0:
+        return value >= upper - KEPT * (size + abs(upper))
+    if multiplier < 0.0:
+        return value <= lower + KEPT * (size + abs(lower))
     return True
 
 
@@ -237,9 +200,10 @@ def is_least(H: Any, c: Any, rows: Any, lower: Any, upper: Any, equalities: int,
     n, m = c.size, rows.shape[0]
     slopes, sizes = np.empty(n), np.empty(n)
     for i in range(n):
-        slopes[i], sizes[i] = slope_at(H, c, x, i)
-        slopes[i] += multipliers[i]
-        sizes[i] += abs(multipliers[i])
+        slopes[i], sizes[i] = c[i] + multipliers[i], abs(c[i]) + abs(multipliers[i])
+        for j in range(n):
+            slopes[i] += H[i, j] * x[j]
+            sizes[i] += abs(H[i, j] * x[j])
         if not is_kept(x[i], abs(x[i]), lower[i], upper[i], multipliers[i]):
             return False
     for k in range(m):
@@ -259,16 +223,4 @@ def is_least(H: Any, c: Any, rows: Any, lower: Any, upper: Any, equalities: int,
     for i in range(n):
         if not abs(slopes[i]) <= EXACT * sizes[i]:
             return False
-    return True
-
-
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def is_kept(value: float, size: float, lower: float, upper: float, multiplier: float) -> bool:
-    """Return whether a value is within its bounds, and at the one that its multiplier names."""
-    if not lower - KEPT * (size + abs(lower)) <= value <= upper + KEPT * (size + abs(upper)):
-        return False
-    if multiplier > 0.0:
-        return value >= upper - KEPT * (size + abs(upper))
-    if multiplier < 0.0:
-        return value <= lower + KEPT * (size + abs(lower))
     return True

@@ -31,8 +31,8 @@ Array = NDArray[np.float64]
 EQUALITY = 5
 """DAQP's code for a row that holds with equality."""
 
-FREE, WALLED = 1, 2
-"""Words of the compiled `free_step`: the free step is certain, and within the box or not."""
+LEAST, BEYOND = 1, 2
+"""Words of the compiled `settle`: its step is the least one; it would be, but it lies outside of the box."""
 
 LOOSE, TINY = 1e-3, 1e-6
 """By how much a solver that was named may be off, of a row's terms and absolutely: iterative ones stop early."""
@@ -94,16 +94,19 @@ def _solve_directly(step: Step) -> Array:
     Raises:
         NoSolutionFound: There is none, or none was found.
     """
-    H, c = step.objective()
-    allowed = Allowed.read(step)
-    lower, upper, x, compiled = allowed.lower, allowed.upper, np.empty(len(c)), kernels.module()
-    found = compiled.free_step(H, c, step.damping, lower, upper, x)
-    if found == FREE and allowed.A is None and allowed.keeps_rows(x):
+    (H, c), allowed, compiled = step.objective(), Allowed.read(step), kernels.module()
+    n, lower, upper = len(c), allowed.lower, allowed.upper
+    room = np.empty((n + 4, n))
+    x, no_walls = room[n + 3], _no_rows(n)[2]
+    word = compiled.settle(H, c, step.damping, lower, upper, no_walls, x)
+    if word == LEAST and allowed.A is None and allowed.keeps_rows(x):
         return x
-    near, multipliers, proven = _ask_daqp(H, c, allowed, x, 0.0 if found in (FREE, WALLED) else SOFT)
-    if multipliers is not None and allowed.A is None and not multipliers[len(c) :].any():
-        settled = compiled.settle(H, c, step.damping, lower, upper, multipliers[: len(c)], x)
-        if settled and allowed.keeps_rows(x):
+    regular = word in (LEAST, BEYOND)
+    unit = compiled.scale(H, c, 0.0 if regular else SOFT, lower, upper, room)
+    near, multipliers, proven = _ask_daqp(room, unit, allowed, regular)
+    if multipliers is not None and allowed.A is None and not multipliers[n:].any():
+        word = compiled.settle(H, c, step.damping, lower, upper, multipliers, x)
+        if word == LEAST and allowed.keeps_rows(x):
             return x
     if proven and near is not None:
         return np.clip(near, lower, upper)
@@ -116,35 +119,27 @@ def _solve_directly(step: Step) -> Array:
     return best
 
 
-def _ask_daqp(
-    H: Array,  # noqa: N803
-    c: Array,
-    allowed: Allowed,
-    x: Array,
-    regular: float,
-) -> tuple[Array | None, Array | None, bool]:
+def _ask_daqp(room: Array, unit: float, allowed: Allowed, regular: bool) -> tuple[Array | None, Array | None, bool]:
     """Return DAQP's Δq and multipliers, of the box first, or None where it finds none, and whether rows prove it least.
 
-    It is asked for numbers about one, since its tolerances are absolute; x is near, and `regular` is added to H then.
+    It is asked for numbers about one, which `scale` wrote into the room, since its tolerances are absolute.
     """
-    n = len(c)
-    P, q, low, high = np.empty((n, n)), np.empty(n), np.empty(n), np.empty(n)
-    unit = kernels.module().scaled(H, c, allowed.lower, allowed.upper, x, regular, P, q, low, high)
-    rows, sense = _no_rows(n)
-    if allowed.G is not None or allowed.A is not None:
+    n = room.shape[1]
+    P, q, low, high = room[:n], room[n], room[n + 1], room[n + 2]
+    if allowed.G is None and allowed.A is None:
+        rows, sense, _ = _no_rows(n)
+        y, _, exit_flag, info = _daqp().solve(P, q, rows, high, low, sense)
+        proven = False
+    else:
         rows, bounds, equalities = _rows(allowed)
-        high = np.concatenate([high, bounds / unit])
-        low = np.concatenate([low, np.full(len(rows), -np.inf)])
+        high, low = np.concatenate([high, bounds / unit]), np.concatenate([low, np.full(len(rows), -np.inf)])
         sense = np.zeros(len(high), dtype=np.intc)
         sense[len(high) - equalities :] = EQUALITY
-    else:
-        equalities = 0
-    y, _, exit_flag, info = _daqp().solve(P, q, rows, high, low, sense)
+        y, _, exit_flag, info = _daqp().solve(P, q, rows, high, low, sense)
+        proven = regular and kernels.module().is_least(P, q, rows, low, high, equalities, info["lam"], y)
     multipliers = info["lam"]
     if exit_flag <= 0 or not math.isfinite(float(y @ y)) or not math.isfinite(float(multipliers @ multipliers)):
         return None, None, False
-    proven = len(rows) > 0 and regular == 0.0
-    proven = proven and kernels.module().is_least(P, q, rows, low, high, equalities, multipliers, y)
     return y * unit, multipliers, proven
 
 
@@ -157,9 +152,9 @@ def _rows(allowed: Allowed) -> tuple[Array, Array, int]:
 
 
 @lru_cache(maxsize=64)
-def _no_rows(nv: int) -> tuple[Array, NDArray[np.intc]]:
-    """Return a matrix without rows, and the kinds of the nv bounds."""
-    return np.zeros((0, nv)), np.zeros(nv, dtype=np.intc)
+def _no_rows(nv: int) -> tuple[Array, NDArray[np.intc], Array]:
+    """Return a matrix without rows, the kinds of the nv bounds, and their multipliers where none pushes."""
+    return np.zeros((0, nv)), np.zeros(nv, dtype=np.intc), np.zeros(nv)
 
 
 @lru_cache(maxsize=1)

@@ -92,6 +92,8 @@ def least(objective: LeastSquares, C: Array, d: Array, x: Array, walls: list[int
 
 def _independent(C: Array, walls: list[int]) -> list[int]:  # noqa: N803
     """Return the walls without those that follow from the ones before them."""
+    if len(walls) <= C.shape[1] and (np.abs(np.diag(np.linalg.qr(C[walls].T, mode="r"))) > 1e-6).all():
+        return walls
     kept: list[int] = []
     basis = np.zeros((0, C.shape[1]))
     for wall in walls:
