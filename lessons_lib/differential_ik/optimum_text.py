@@ -28,6 +28,11 @@ KEPT = 1e-10
 """By which part of its terms and its bound a row may be off; `EXACT` for equalities and slopes."""
 
 EXACT = 1e-12
+LONGEST = 1e6
+"""A coordinate beyond this, of a problem in numbers about one, comes from dividing by rounding."""
+
+ROUNDING = 4e-15
+"""What an equality may be off beside that, of its row times the largest coordinate: the sum of some roundings."""
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
@@ -73,12 +78,14 @@ def factor(S: Any, order: Any) -> int:
 def undo(L: Any, order: Any, rank: int, slope: Any, y: Any) -> None:
     """Write the shortest y with L Lᵀ y = −slope, rows of L in `order`; L has as many rows as y, and `rank` columns."""
     n = y.size
-    S, w = np.empty((rank, rank)), np.empty(rank)
-    for a in range(rank):  # L w = −slope, and with S Sᵀ = LᵀL then Lᵀy = w
+    regular = rank == n
+    S, w = L if regular else np.empty((rank, rank)), np.empty(rank)
+    for a in range(rank):  # L w = −slope, and where L is not square S Sᵀ = LᵀL, S w₂ = w
         w[a] = -slope[order[a]]
         for k in range(a):
             w[a] -= L[a, k] * w[k]
         w[a] /= L[a, a]
+    for a in range(0 if regular else rank):
         for b in range(a + 1):
             entry = 0.0
             for i in range(a, n):
@@ -86,17 +93,16 @@ def undo(L: Any, order: Any, rank: int, slope: Any, y: Any) -> None:
             for k in range(b):
                 entry -= S[a, k] * S[b, k]
             S[a, b] = np.sqrt(entry) if a == b else entry / S[b, b]
-    for a in range(rank):
         for k in range(a):
             w[a] -= S[a, k] * w[k]
         w[a] /= S[a, a]
-    for a in range(rank - 1, -1, -1):
+    for a in range(rank - 1, -1, -1):  # Lᵀy = w, or Sᵀw₃ = w₂ and y = L w₃
         for k in range(a + 1, rank):
             w[a] -= S[k, a] * w[k]
         w[a] /= S[a, a]
     for i in range(n):
-        y[order[i]] = 0.0
-        for a in range(min(i + 1, rank)):
+        y[order[i]] = w[i] if regular else 0.0
+        for a in range(0 if regular else min(i + 1, rank)):
             y[order[i]] += L[i, a] * w[a]
 
 
@@ -198,25 +204,29 @@ def is_least(H: Any, c: Any, rows: Any, lower: Any, upper: Any, equalities: int,
     Bounds and multipliers are those of the box first, then those of the rows.
     """
     n, m = c.size, rows.shape[0]
-    slopes, sizes = np.empty(n), np.empty(n)
+    slopes, sizes, longest = np.empty(n), np.empty(n), 0.0
     for i in range(n):
         slopes[i], sizes[i] = c[i] + multipliers[i], abs(c[i]) + abs(multipliers[i])
         for j in range(n):
             slopes[i] += H[i, j] * x[j]
             sizes[i] += abs(H[i, j] * x[j])
+        longest = max(longest, abs(x[i]))
         if not is_kept(x[i], abs(x[i]), lower[i], upper[i], multipliers[i]):
             return False
+    if not longest <= LONGEST:
+        return False
     for k in range(m):
-        value, size, price = 0.0, 0.0, multipliers[n + k]
+        value, size, reach, price = 0.0, 0.0, 0.0, multipliers[n + k]
         for i in range(n):
             term = rows[k, i] * x[i]
             value += term
             size += abs(term)
+            reach += abs(rows[k, i])
             slopes[i] += rows[k, i] * price
             sizes[i] += abs(rows[k, i] * price)
         bound = upper[n + k]
         if k >= m - equalities:
-            if not abs(value - bound) <= EXACT * (size + abs(bound)):
+            if not abs(value - bound) <= EXACT * (size + abs(bound)) + ROUNDING * reach * longest:
                 return False
         elif not is_kept(value, size, -np.inf, bound, price):
             return False

@@ -22,6 +22,9 @@ Array = NDArray[np.float64]
 
 EPSILON = float(np.finfo(float).eps)
 
+NOTHING = 1e-13
+"""A singular value below this part of M is rounding: Jacobians are right to some ten units in the last place."""
+
 GLANCING = 1e-11
 """A step that nears a wall by less than this part of its length runs along it."""
 
@@ -113,7 +116,7 @@ def _least_on(objective: LeastSquares, C: Array, d: Array) -> _Point:  # noqa: N
     Y, Z, R = Q[:, :w], Q[:, w:], R[:w]  # noqa: N806
     on_walls = Y @ np.linalg.solve(R.T, d)
     U, s, Vt = np.linalg.svd(M @ Z, full_matrices=False)  # noqa: N806
-    kept = s > 4.0 * EPSILON * max(M.shape) * float(np.linalg.norm(M))
+    kept = s > NOTHING * float(np.linalg.norm(M))
     U, s, V = U[:, kept], s[kept], Z @ Vt[kept].T  # noqa: N806
     rest = r - M @ on_walls
     wanted, along = U.T @ rest, V.T @ g
