@@ -79,11 +79,15 @@ def _pose(at: dik.Configuration, frame: str, rng: np.random.Generator) -> dik.Fr
     return task
 
 
-def _judge(at: dik.Configuration, tasks: list[dik.Task], x: Array, dt: float, damping: float, tally: Tally) -> list[str]:
+def _judge(
+    at: dik.Configuration, tasks: list[dik.Task], x: Array, dt: float, damping: float, tally: Tally
+) -> list[str]:
     """Return what is wrong with a step."""
     M, r = _rows(at, tasks)
     lower, upper = _box(at, dt)
-    beyond = np.maximum((lower - x) / np.abs(lower).clip(1e-300, 1e300), (x - upper) / np.abs(upper).clip(1e-300, 1e300))
+    beyond = np.maximum(
+        (lower - x) / np.abs(lower).clip(1e-300, 1e300), (x - upper) / np.abs(upper).clip(1e-300, 1e300)
+    )
     slope = M.T @ (M @ x - r) + damping * x
     sizes = np.abs(M.T) @ (np.abs(M) @ np.abs(x) + np.abs(r)) + damping * np.abs(x)
     above, below = x > lower + AT * np.abs(lower).clip(0, 1e300), x < upper - AT * np.abs(upper).clip(0, 1e300)

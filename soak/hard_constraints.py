@@ -22,7 +22,7 @@ CASES = 1500
 Array = NDArray[np.float64]
 
 MET, ROUNDING = 1e-12, 1e-14
-"""By which part of its row's length times the step's a constraint may be off, and absolutely: poses are right to 1e-15."""
+"""By which part of its row's length times the step's a constraint may be off, and absolutely, as poses are."""
 
 CLEAR = 1e-6
 """A problem is judged where its constraints can be met to CLEAR², or miss by more than CLEAR."""
@@ -136,7 +136,7 @@ def _can_be_met(at: dik.Configuration, asked: Problem, A: Array, b: Array) -> bo
     if asked.limits == []:
         return True
     problem = dik.build_ik(at, asked.tasks, asked.dt, constraints=[])
-    if problem.G is None:
+    if problem.G is None or problem.h is None:
         return True
     return _fits(problem.G, problem.h, Vt[kept].T @ (wanted / s[kept]), Vt[kept])
 

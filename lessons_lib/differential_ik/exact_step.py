@@ -36,7 +36,7 @@ class Allowed:
 
     def keeps_rows(self, x: Array) -> bool:
         """Return whether a step keeps the inequalities beside the box."""
-        return self.G is None or bool((self.G @ x <= self.h).all())
+        return self.G is None or self.h is None or bool((self.G @ x <= self.h).all())
 
     def closed(self) -> tuple[Array, Array]:
         """Return the bounds of the box, those that cross by rounding alone made one.
@@ -71,7 +71,8 @@ class Allowed:
     def names(self) -> list[str]:
         """Return what stands behind each inequality and each equality."""
         step = self.step
-        names = [f"the {side} bound of {name!r}" for side in ("upper", "lower") for name in step.configuration.model.v_names]
+        rates = step.configuration.model.v_names
+        names = [f"the {side} bound of {name!r}" for side in ("upper", "lower") for name in rates]
         names += names_of_rows(step.configuration, step.limits, step.dt, step.barriers)
         for task in step.constraints:
             names += [repr(task)] * len(task.compute_error(step.configuration))

@@ -1,7 +1,8 @@
 """The objective of a step before it is multiplied out: rows of what is wanted, from which H would lose half the digits.
 
-½ ΔqᵀHΔq + cᵀΔq with H = MᵀM + λI and c = g − Mᵀr is ½‖M Δq − r‖² + gᵀΔq + ½ λ‖Δq‖², but for a constant. In H a cost
-that is 10⁸ times smaller than another one is lost in rounding, and so is a λ of 1e-12 beside an M of one; in M it is not.
+½ ΔqᵀHΔq + cᵀΔq with H = MᵀM + λI and c = g − Mᵀr is ½‖M Δq − r‖² + gᵀΔq + ½ λ‖Δq‖², but for a constant. In H a
+cost that is 10⁸ times smaller than another one is lost in rounding, and so is a λ of 1e-12 beside an M of one; in M it
+is not.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ def gather(step: Step) -> LeastSquares:
     n = step.configuration.model.nv
     matrices, wanted, damping = [np.zeros((0, n))], [np.zeros(0)], step.damping
     H, c = np.zeros((n, n)), np.zeros(n)
-    for given in (*step.tasks, *step.barriers):
+    givens: list[Task | Barrier] = [*step.tasks, *step.barriers]
+    for given in givens:
         if isinstance(given, Barrier) or type(given).compute_qp_objective is not Task.compute_qp_objective:
             H_given, c_given = given.compute_qp_objective(step.configuration)
             H, c = H + H_given, c + c_given

@@ -18,7 +18,7 @@ FULL = 1e-9
 """The smallest pivot, beside the largest, of an H that is regular: its inverse is right to seven digits then."""
 
 DROP = 1e-4
-"""The smallest pivot before a drop, and NOTHING the largest after it: damping changes the step by their ratio at most."""
+"""The smallest pivot before a drop, and NOTHING the largest after it: damping changes the step by no more than both."""
 
 NOTHING = 1e-11
 NOISE = 1e-13
@@ -36,7 +36,7 @@ ROUNDING = 4e-15
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
-def factor(S: Any, order: Any) -> int:
+def factor(S: Any, order: Any) -> Any:
     """Write the Cholesky factor L of a matrix into its lower half, rows in `order`, and return its rank, or −1.
 
     The rank is that of the pivots before a clear drop; −1 where there is none, or where S holds NaN.
@@ -108,10 +108,11 @@ def undo(L: Any, order: Any, rank: int, slope: Any, y: Any) -> None:
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
 def settle(H: Any, c: Any, damping: float, lower: Any, upper: Any, multipliers: Any, x: Any) -> int:
-    """Write the least x that lies on the walls which have multipliers, the shortest of many, and return a word about it.
+    """Write the least x that lies on the walls which have multipliers, the shortest of many, and return a word on it.
 
     LEAST: it lies in the box, and each of these walls pushes, its slope leads out of the box beyond rounding; so it is
-    the least of all. BEYOND: it lies outside of the box, and SHORT: so does the shortest of many. OPEN: nothing is sure.
+    the least of all. BEYOND: it lies outside of the box, and SHORT: so does the shortest of many. OPEN: nothing is
+    sure.
     """
     n, count = c.size, 0
     free = np.empty(n, dtype=np.int64)

@@ -94,6 +94,7 @@ def _solve_directly(step: Step) -> Array:
     Raises:
         NoSolutionFound: There is none, or none was found.
     """
+    x: Array
     (H, c), allowed, compiled = step.objective(), Allowed.read(step), kernels.module()
     n, lower, upper = len(c), allowed.lower, allowed.upper
     room = np.empty((n + 4, n))

@@ -1,8 +1,8 @@
 """The least of a least-squares objective among inequalities, walking from wall to wall, in orthogonal factors alone.
 
 A working set holds the walls that x is at. On them the least x is found by a singular value decomposition of M; a wall
-that is in the way joins the set, and one that does not push leaves it. A wall pushes for the tasks or, where they do not
-feel it, for the damping: the two are told apart, since beside a slope of the tasks that of a damping of 1e-12 is
+that is in the way joins the set, and one that does not push leaves it. A wall pushes for the tasks or, where they do
+not feel it, for the damping: the two are told apart, since beside a slope of the tasks that of a damping of 1e-12 is
 rounding. So the answer for no damping is the limit for little: of all least x, the shortest.
 
 Source: Gill, Murray and Wright, Practical Optimization (1981), ch. 5; Lawson and Hanson, Solving Least Squares Problems
@@ -160,8 +160,9 @@ def _as_far_as_allowed(
 
 
 def _idle(point: _Point, damping: float, *, first: bool) -> list[int]:
-    """Return the walls that do not push, the one to let go first; in their order where `first` is set, so that no walk
-    goes in a circle.
+    """Return the walls that do not push, the one to let go first.
+
+    They come in their order where `first` is set, so that no walk goes in a circle.
     """
     together = point.pushes + damping * point.damped
     against = together < -point.noise
