@@ -21,6 +21,14 @@ NOTHING = 1e-12
 """A difference of two constraints that is rounding, rad or m for a row of length one: poses are right to 1e-15."""
 
 
+FAR = 1e4
+"""How many times as far as the farthest wall a step is looked for, where no wall bounds it."""
+
+
+ROUNDS = 4
+"""How often a linear program is solved: each leaves 1e-10 of what the one before had left."""
+
+
 class Empty(ValueError):
     """There is no step that all rows allow; the message says which rows were shown to contradict each other."""
 
@@ -104,6 +112,7 @@ class FeasibleSet:
 
         Raises:
             Empty: There is none; a certificate of it was found.
+            ArithmeticError: Neither a y nor a certificate was found.
         """
         C, d, numbers = self.walls
         tolerance = KEPT * np.abs(d)
@@ -121,32 +130,43 @@ def _inside(C: Array, d: Array, names: Callable[[], Sequence[str]]) -> Array:  #
 
     Raises:
         Empty: There is none.
+        ArithmeticError: Neither was shown.
     """
     from scipy.optimize import linprog  # a third of a second, for those alone who need it
 
-    n = C.shape[1]
-    unit = float(np.abs(d).max()) or 1.0
-    rows = np.hstack([C, -np.ones((len(C), 1))])
-    cost = np.append(np.zeros(n), 1.0)
+    n, y = C.shape[1], np.zeros(C.shape[1])
+    rows, cost = np.hstack([C, -np.ones((len(C), 1))]), np.append(np.zeros(n), 1.0)
     bounds = [(None, None)] * n + [(0.0, None)]
     options = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
-    found = linprog(cost, rows, d / unit, bounds=bounds, method="highs", options=options)
-    if found.x is None:
-        raise ArithmeticError(f"HiGHS: {found.message}")
-    y = unit * np.asarray(found.x[:n])
-    if (C @ y <= d + KEPT * np.abs(d) + 1e-15 * unit).all():
-        return y
-    prices = -np.asarray(found.ineqlin.marginals)
-    return _refute(C, d, prices, names, y)
+    for _ in range(ROUNDS):  # each from where the last one ended, in a unit of what is still missing
+        room = d - C @ y
+        unit = float(-room.min())
+        if (room >= -KEPT * np.abs(d)).all():
+            return y
+        near = np.minimum(room / unit, FAR)
+        found = linprog(cost, rows, near, bounds=bounds, method="highs", options=options)
+        if found.x is None:
+            break
+        if found.x[-1] > 1e-8:
+            _refute(C, room / unit, -np.asarray(found.ineqlin.marginals), names)
+        y = y + unit * np.asarray(found.x[:n])
+    raise ArithmeticError("HiGHS found neither a step that is allowed nor a proof that there is none")
 
 
-def _refute(C: Array, d: Array, prices: Array, names: Callable[[], Sequence[str]], y: Array) -> Array:  # noqa: N803
-    """Raise Empty where the prices prove it, their rows made to sum to zero beyond rounding; else return y."""
-    chosen = np.flatnonzero(prices > 1e-7 * prices.max(initial=0.0))
-    null = C[chosen].T
-    exact = prices[chosen] - np.linalg.lstsq(null, null @ prices[chosen], rcond=1e-12)[0]
-    gap = float(exact @ d[chosen])
-    if exact.size and exact.min() >= 0.0 and gap < -1e-9 * float(exact @ np.abs(d[chosen])):
-        whose = sorted({names()[i] for i in chosen[exact > 1e-6 * exact.max()]})
-        raise Empty(f"these contradict each other: {', '.join(whose)}")
-    return y
+def _refute(C: Array, d: Array, prices: Array, names: Callable[[], Sequence[str]]) -> None:  # noqa: N803
+    """Raise Empty with the rows that contradict each other, if these prices prove it; else return.
+
+    Their sum reads ρ·y ≤ −gap. It is no proof where a y could be so long that the little that is left of ρ matters.
+
+    Raises:
+        Empty: They prove it.
+    """
+    chosen = np.flatnonzero(prices > 1e-9 * prices.max(initial=0.0))
+    prices = prices[chosen]
+    sums = C[chosen].T
+    prices = np.maximum(prices - np.linalg.lstsq(sums, sums @ prices, rcond=1e-10)[0], 0.0)
+    gap, left = -float(prices @ d[chosen]), float(np.linalg.norm(sums @ prices))
+    if not gap > FAR * left:
+        return
+    whose = sorted({names()[i] for i in chosen[prices > 1e-6 * prices.max()]})
+    raise Empty(f"these contradict {'each other' if len(whose) > 1 else 'themselves'}: {', '.join(whose)}")

@@ -115,8 +115,10 @@ def _solve_directly(step: Step) -> Array:
         best = exact_step(allowed, near, multipliers)
     except (Empty, Endless) as cause:
         raise no_solution(step.problem(), str(cause)) from None
+    except (ArithmeticError, np.linalg.LinAlgError):
+        best = None
     if best is None:
-        raise no_solution(step.problem(), "there is one, but rounding kept it from being found")
+        raise no_solution(step.problem(), "rounding kept it from being found")
     return best
 
 

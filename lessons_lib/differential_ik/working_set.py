@@ -28,6 +28,9 @@ NOTHING = 1e-13
 GLANCING = 1e-11
 """A step that nears a wall by less than this part of its length runs along it."""
 
+OWN = 1e-9
+"""A wall whose direction is given by others but for this part of it says nothing that they do not say."""
+
 ROUNDS = 10
 """How many times as many steps as walls and coordinates are taken: usually there are fewer than coordinates."""
 
@@ -46,6 +49,7 @@ class _Point:
         pushes: Multipliers of the walls for the tasks, shape (w,).
         damped: Those for the damping, shape (w,).
         noise: How much of `pushes` may be rounding, shape (w,).
+        Z: An orthonormal basis of the ways along all of these walls, shape (n, n − w).
     """
 
     x: Array
@@ -53,6 +57,7 @@ class _Point:
     pushes: Array
     damped: Array
     noise: Array
+    Z: Array
 
 
 def least(objective: LeastSquares, C: Array, d: Array, x: Array, walls: list[int]) -> Array | None:  # noqa: N803
@@ -75,7 +80,7 @@ def least(objective: LeastSquares, C: Array, d: Array, x: Array, walls: list[int
     for count in range(limit):
         point = _least_on(objective, C[walls], d[walls])
         way = point.x - x if point.falls is None else point.falls
-        part, wall = _as_far_as_allowed(C, d, x, way, walls, np.inf if point.falls is not None else 1.0)
+        part, wall = _as_far_as_allowed(C, d, x, way, point.Z, np.inf if point.falls is not None else 1.0)
         if wall is None and point.falls is not None:
             raise Endless
         x = point.x if part == 1.0 and point.falls is None else x + part * way
@@ -132,7 +137,7 @@ def _least_on(objective: LeastSquares, C: Array, d: Array) -> _Point:  # noqa: N
     pushes = to_walls @ (M.T @ unmet - g)
     damped = to_walls @ (M.T @ (U @ (y / s)) - x)
     terms = np.abs(M.T) @ (np.abs(r) + np.abs(M) @ np.abs(x)) + np.abs(g)
-    return _Point(x, falls, pushes, damped, 8.0 * EPSILON * len(x) * (np.abs(to_walls) @ terms))
+    return _Point(x, falls, pushes, damped, 8.0 * EPSILON * len(x) * (np.abs(to_walls) @ terms), Z)
 
 
 def _as_far_as_allowed(
@@ -140,22 +145,23 @@ def _as_far_as_allowed(
     d: Array,
     x: Array,
     way: Array,
-    walls: list[int],
+    Z: Array,  # noqa: N803
     most: float,
 ) -> tuple[float, int | None]:
-    """Return the part of a way that can be gone, at most `most`, and the wall that ends it, or None."""
+    """Return the part of a way that can be gone, at most `most`, and the wall that ends it, or None.
+
+    A wall that no way along Z nears follows from the walls of the working set, or runs along with them.
+    """
     nears = C @ way
-    nears[walls] = 0.0
     ahead = np.flatnonzero(nears > GLANCING * np.linalg.norm(way))
+    parts = np.maximum(d[ahead] - C[ahead] @ x, 0.0) / nears[ahead]
+    ahead, parts = ahead[parts < most], parts[parts < most]
+    own = np.linalg.norm(C[ahead] @ Z, axis=1) > OWN
+    ahead, parts = ahead[own], parts[own]
     if ahead.size == 0:
         return most, None
-    room = np.maximum(d[ahead] - C[ahead] @ x, 0.0)
-    parts = room / nears[ahead]
     nearest = float(parts.min())
-    if nearest >= most:
-        return most, None
-    near = parts <= nearest * (1.0 + 1e-12)
-    candidates = ahead[near]
+    candidates = ahead[parts <= nearest * (1.0 + 1e-12)]
     return nearest, int(candidates[np.argmax(nears[candidates])])
 
 
