@@ -33,6 +33,16 @@ class PoseTask(Task):
         self.frame = frame
         self._target: Array | None = None
 
+    @property
+    def cost(self) -> Array:
+        """The six costs (orientation, position), read-only; a number that is set counts for all six, None as 1."""
+        return self._costs
+
+    @cost.setter
+    def cost(self, cost: ArrayLike | None) -> None:
+        costs = arguments.costs(1.0 if cost is None else cost, "cost", self._cost_sizes())
+        self._costs = np.broadcast_to(costs, (6,))
+
     def _cost_sizes(self) -> tuple[int, ...]:
         return (6,)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -67,6 +68,19 @@ class Tree:
         """Make the arrays read-only."""
         for name in ("q0", "lower", "upper", "velocity_limits", "q_of_v", "is_angle", "link_masses", "link_centres"):
             getattr(self, name).setflags(write=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the fields alone: the rest is worked out again where it is needed."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the fields, read-only as before: for Numba a writable array is another type."""
+        self.__dict__.update(state)
+        self.__post_init__()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tree:
+        """Return the tree itself, for nothing in it changes: so a limit made for it suits a copied configuration."""
+        return self
 
     def __repr__(self) -> str:
         """Return a line with the name and the sizes."""
