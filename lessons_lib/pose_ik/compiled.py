@@ -18,8 +18,10 @@ from lessons_lib.lie import jacobian_kernels, kernels
 from lessons_lib.pose_ik import layout
 from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
 from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
+from lessons_lib.pose_ik.joint_ranges import random_configuration
 from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
 from lessons_lib.pose_ik.problem import Outcome, Problem
+from lessons_lib.pose_ik.random_numbers import plant
 from lessons_lib.pose_ik.result import STATUSES, Trace
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.weights import has_weights, judged_components, weights_of
@@ -28,7 +30,7 @@ from lessons_lib.robots import Chain
 Array = NDArray[np.float64]
 
 _JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
-_FOR_ALL = ("layout", "random_numbers", "joint_ranges", "compiled_rules")
+_FOR_ALL = ("layout", "random_numbers", "joint_ranges", "clamped_steps", "compiled_rules")
 _FOR_A_SIZE = ("layout", "compiled_steps")
 _FOR_A_CHAIN = ("layout", "compiled_loop")
 _modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
@@ -184,15 +186,29 @@ def search(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = 
         float(report[layout.POSITION_ERROR]),
         report[layout.JOINTS : layout.JOINTS + n].copy(),
         start,
-        _retrace(problem, target, start, iterations) if trace else None,
+        _retrace(problem, target, start, iterations, _is_clamped(problem, start, seed)) if trace else None,
     )
 
 
-def _retrace(problem: Problem, target: Array, start: Array, iterations: int) -> Trace:
+def _retrace(problem: Problem, target: Array, start: Array, iterations: int, clamped: bool) -> Trace:
     """Return the iterates of one start, by following it once more."""
     n = problem.chain.dof
     rows = np.empty((iterations + 1, n + 8))
     settings = settings_of(problem)
-    module_for(problem.chain).retrace(start, target, problem.arm.joints, settings, rows)
+    module_for(problem.chain).retrace(start, target, problem.arm.joints, settings, clamped, rows)
     q, error_twists = rows[:, :n].copy(), rows[:, n : n + 6].copy()
     return Trace.of(q, error_twists, rows[1:, n + 6].copy(), rows[1:, n + 7] == 1.0)
+
+
+def _is_clamped(problem: Problem, start: Array, seed: int) -> bool:
+    """Return whether the walk from a start stops at the limits, by drawing the starts of the search once more."""
+    settings, joints, state = settings_of(problem), problem.arm.joints, np.empty(2, dtype=np.int64)
+    plant(seed, state)
+    drawn, samples = np.empty(problem.chain.dof), int(settings[layout.SAMPLES])
+    for _ in range(1 + samples if samples else 0):
+        random_configuration(state, joints, drawn)
+    for attempt in range(1, int(settings[layout.STARTS])):
+        random_configuration(state, joints, drawn)
+        if np.array_equal(drawn, start):
+            return attempt >= layout.CLAMPED_FROM
+    return False

@@ -19,5 +19,7 @@ LOWER, UPPER, TURN, SAMPLE_LOWER, SAMPLE_UPPER = 0, 1, 2, 3, 4
 
 ROUNDING = 2.220446049250313e-16  # the spacing of float64 at 1
 RANK = 1e-15  # singular values up to this times the largest count as zero, as in numpy.linalg.pinv
+FLAT = 1e-6  # cosine of the angle between the error and what a joint can do about it, below which it can do nothing
 STALL = 4096 * ROUNDING  # [rad or m, relative above 1] a step below what rounding in a dozen joints hides
+CLAMPED_FROM = 32  # starts after which a search stops its steps at the limits
 ROUNDED = 1e-12  # a rotation farther than this from orthogonal was rounded on its way here

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from lessons_lib.pose_ik.damping import squared_error
 from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
+from lessons_lib.pose_ik.layout import CLAMPED_FROM
 from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, turn_back
 from lessons_lib.pose_ik.loop import Walk, follow, look
 from lessons_lib.pose_ik.problem import Outcome, Problem
@@ -45,6 +46,8 @@ class Best:
 def search(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = False) -> Outcome:
     """Follow start after start until one solves the pose; report it, or else the best iterate that was seen.
 
+    The first CLAMPED_FROM starts walk through the limits, which whole turns may undo; those after them stop there.
+
     Args:
         problem: How to solve.
         target: T_sd, shape (4, 4), position in m.
@@ -59,7 +62,8 @@ def search(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = 
     best, reported, solution, outside = Best(q0), None, None, False
     for attempt in range(attempts):
         start = draw_start(problem, target, q0, state) if attempt == 0 else drawn(problem, state)
-        walk = follow(problem.chain, target, start, problem.method, problem.stop)
+        joints = problem.arm.joints if attempt >= CLAMPED_FROM else None
+        walk = follow(problem.chain, target, start, problem.method, problem.stop, joints)
         better = best.see(walk, problem)
         settled = settle(problem, target, walk) if walk.status is Status.CONVERGED else None
         outside = outside or walk.status is Status.OUTSIDE_LIMITS

@@ -50,7 +50,7 @@ def trace_rows(
         place_guess(places, counts, joints, guess)
         if one_start:
             best[0] = math.inf
-            status, iterations = follow(guess, target, joints, settings, work, best, no_trace)
+            status, iterations = follow(guess, target, joints, settings, False, work, best, no_trace)
             if status == CONVERGED:
                 solved = is_settled(guess, joints, work) or settle(guess, target, joints, settings, work) == CONVERGED
         if solved:
