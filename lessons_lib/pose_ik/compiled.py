@@ -17,7 +17,7 @@ from lessons_lib.codegen import cache
 from lessons_lib.lie import jacobian_kernels, kernels
 from lessons_lib.pose_ik import layout
 from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
-from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
+from lessons_lib.pose_ik.initial import Initial, MultiStart, StayNear
 from lessons_lib.pose_ik.joint_ranges import random_configuration
 from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
 from lessons_lib.pose_ik.problem import Outcome, Problem
@@ -32,7 +32,7 @@ Array = NDArray[np.float64]
 _JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
 _FOR_ALL = ("layout", "random_numbers", "joint_ranges", "clamped_steps", "compiled_rules")
 _FOR_A_SIZE = ("layout", "compiled_steps")
-_FOR_A_CHAIN = ("layout", "compiled_loop")
+_FOR_A_CHAIN = ("layout", "compiled_loop", "compiled_near")
 _modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
 
 
@@ -113,7 +113,7 @@ def settings_of(problem: Problem) -> Array:
 
 
 @lru_cache(maxsize=256)
-def _settings(method: Hashable, stop: Stop, initial: MonteCarlo | MultiStart | None) -> Array:
+def _settings(method: Hashable, stop: Stop, initial: Initial | None) -> Array:
     settings = np.zeros(layout.SETTINGS)
     settings[layout.MODEL] = _model_code(method)
     if isinstance(method, LevenbergMarquardt):
@@ -123,6 +123,9 @@ def _settings(method: Hashable, stop: Stop, initial: MonteCarlo | MultiStart | N
     settings[layout.MAX_ITERATIONS], settings[layout.STARTS] = stop.max_iterations, 1 + stop.restarts
     if isinstance(initial, MultiStart):
         settings[layout.STARTS], settings[layout.NEAREST] = initial.starts, 1.0
+    elif isinstance(initial, StayNear):
+        settings[layout.MAX_ITERATIONS], settings[layout.STARTS] = initial.steps, 1
+        settings[layout.STAYS_NEAR] = 1.0
     elif initial is not None:
         settings[layout.SAMPLES] = initial.samples
     settings[layout.WEIGHTED] = 0.0 if (weights_of(method) == 1.0).all() else 1.0
@@ -203,6 +206,8 @@ def _retrace(problem: Problem, target: Array, start: Array, iterations: int, cla
 def _is_clamped(problem: Problem, start: Array, seed: int) -> bool:
     """Return whether the walk from a start stops at the limits, by drawing the starts of the search once more."""
     settings, joints, state = settings_of(problem), problem.arm.joints, np.empty(2, dtype=np.int64)
+    if settings[layout.STAYS_NEAR] > 0.0:
+        return True
     plant(seed, state)
     drawn, samples = np.empty(problem.chain.dof), int(settings[layout.SAMPLES])
     for _ in range(1 + samples if samples else 0):

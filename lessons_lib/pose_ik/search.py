@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.pose_ik.damping import squared_error
-from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
+from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart, StayNear
 from lessons_lib.pose_ik.layout import CLAMPED_FROM
-from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, turn_back
+from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, turn_back, turn_towards
 from lessons_lib.pose_ik.loop import Walk, follow, look
+from lessons_lib.pose_ik.near import stay_near
 from lessons_lib.pose_ik.problem import Outcome, Problem
 from lessons_lib.pose_ik.random_numbers import plant
 from lessons_lib.pose_ik.result import Status
@@ -55,6 +56,8 @@ def search(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = 
         seed: Of the random starts, not negative.
         trace: Whether to keep the iterates of the reported start.
     """
+    if isinstance(problem.initial, StayNear):
+        return stay_near(problem, target, q0, seed, trace)
     state = np.empty(2, dtype=np.int64)
     plant(seed, state)
     unreachable = beyond_reach(problem, target)
@@ -66,6 +69,8 @@ def search(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = 
         walk = follow(problem.chain, target, start, problem.method, problem.stop, joints)
         better = best.see(walk, problem)
         settled = settle(problem, target, walk) if walk.status is Status.CONVERGED else None
+        if settled is not None and isinstance(problem.initial, MultiStart):
+            settled = turned_nearer(problem, target, settled, q0)
         outside = outside or walk.status is Status.OUTSIDE_LIMITS
         if settled is not None and (solution is None or math.dist(settled, q0) < math.dist(solution, q0)):
             reported, solution = walk, settled
@@ -99,6 +104,14 @@ def settle(problem: Problem, target: Array, walk: Walk) -> Array | None:
         return q
     walk.status = Status.STALLED if inside else Status.OUTSIDE_LIMITS
     return None
+
+
+def turned_nearer(problem: Problem, target: Array, q: Array, beside: Array) -> Array:
+    """Return a solution turned towards another configuration, unless rounding then takes it out of a tolerance."""
+    turned = q.copy()
+    turn_towards(turned, beside, problem.arm.joints)
+    error_twist = look(problem.chain, target, turned).error_twist
+    return turned if problem.stop.reached(error_twist, judged_components(problem.method)) else q
 
 
 def number_of_starts(problem: Problem) -> int:

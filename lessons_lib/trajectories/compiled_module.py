@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from lessons_lib.codegen import cache
 from lessons_lib.pose_ik import compiled
+from lessons_lib.pose_ik.near import staying_near
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.robots import Chain
 
@@ -22,8 +23,7 @@ CHUNK = 1024
 """Waypoints between two looks at the progress bar and at Ctrl-C."""
 
 _JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
-_PARTS = ("places", "turns", "compiled_path")
-_NOT_COMPILED = frozenset({"nearest_turns"})
+_PARTS = ("places", "compiled_path")
 _modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
 
 
@@ -36,9 +36,9 @@ def trace_rows(
     reports: Array,
 ) -> int:
     """Trace some waypoints on from where the arm is: see compiled_path.py; return how many were tried."""
-    arm, settings = problem.arm, compiled.settings_of(problem)
+    arm, settings, near = problem.arm, compiled.settings_of(problem), compiled.settings_of(staying_near(problem))
     run = module_for(problem.chain).trace_rows
-    return int(run(targets, places, arm.joints, arm.reach, settings, seeds, counts, reports))
+    return int(run(targets, places, arm.joints, arm.reach, settings, near, seeds, counts, reports))
 
 
 def module_for(chain: Chain) -> ModuleType:
@@ -64,7 +64,7 @@ def functions_and_constants(name: str, mark: str = _JIT, marks: Mapping[str, str
     text, parts = Path(__file__).with_name(f"{name}.py").read_text("utf-8"), []
     for node in ast.parse(text).body:
         segment = ast.get_source_segment(text, node) or ""
-        if isinstance(node, ast.FunctionDef) and node.name not in _NOT_COMPILED:
+        if isinstance(node, ast.FunctionDef):
             parts.append(f"{(marks or {}).get(node.name, mark)}\n{segment}")
         elif isinstance(node, ast.Assign) and segment.split("=")[0].isupper():
             parts.append(segment)
