@@ -32,8 +32,9 @@ Array = NDArray[np.float64]
 _JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
 _FOR_ALL = ("layout", "random_numbers", "joint_ranges", "clamped_steps", "compiled_rules")
 _FOR_A_SIZE = ("layout", "compiled_steps")
-_FOR_A_CHAIN = ("layout", "compiled_loop", "compiled_near")
+_FOR_A_CHAIN = ("layout", "compiled_loop")
 _modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
+_near_modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
 
 
 def can_compile(method: Method) -> bool:
@@ -50,6 +51,16 @@ def module_for(chain: Chain) -> ModuleType:
         needed = (chain.kernels, kernels.module(), rules_module(), steps_module(chain.dof))
         module = cache.load("pose_ik", chain.recipe, lambda: source(chain), needed)
         _modules[chain] = module
+    return module
+
+
+def near_module_for(chain: Chain) -> ModuleType:
+    """Return the generated module with stay_near for a chain, apart from the other, so that few need to compile it."""
+    module = _near_modules.get(chain)
+    if module is None:
+        base = module_for(chain)
+        text = _text(f"from {base.__name__} import *", parts=("compiled_near",))
+        module = _near_modules[chain] = cache.load("pose_ik_near", chain.recipe, lambda: text, (base,))
     return module
 
 
@@ -164,6 +175,9 @@ def search_rows(problem: Problem, targets: Array, starts: Array, seeds: NDArray[
     settings = settings_of(problem)
     reports = np.empty((len(targets), layout.JOINTS + 2 * problem.chain.dof))
     arm = problem.arm
+    if settings[layout.STAYS_NEAR] > 0.0:
+        near_module_for(problem.chain).stay_near(targets, starts, arm.joints, settings, seeds, reports)
+        return reports
     module_for(problem.chain).solve_rows(targets, starts, arm.joints, arm.reach, settings, seeds, reports)
     return reports
 

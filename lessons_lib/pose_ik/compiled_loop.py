@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.pose_ik.clamped_steps import hold, stop_at_limits
-from lessons_lib.pose_ik.compiled_near import stay_near
 from lessons_lib.pose_ik.compiled_rules import (
     add_step,
     beyond_reach,
@@ -55,7 +54,6 @@ from lessons_lib.pose_ik.layout import (
     STALLED,
     STARTS,
     STATUS,
-    STAYS_NEAR,
     UNREACHABLE,
     WEIGHTED,
 )
@@ -161,13 +159,10 @@ def solve_rows(
     work, best, start, state = workspace(), np.empty(1 + DOF), np.empty(DOF), np.empty(2, dtype=np.int64)
     no_trace = np.empty((0, DOF + 8))
     for row in range(targets.shape[0]):
-        best[0] = math.inf
         target, q0, report = targets[row], starts[row], reports[row]
-        if settings[STAYS_NEAR] > 0.0:
-            stay_near(target, q0, joints, settings, seeds[row], work, best, report)
-            continue
         plant(seeds[row], state)
         copy(q0, start)
+        best[0] = math.inf
         unreachable = beyond_reach(target, reach, settings)
         attempts = 1 if unreachable else int(settings[STARTS])
         nearest, outside = math.inf, False
@@ -179,9 +174,7 @@ def solve_rows(
             score = best[0]
             status, iterations = follow(start, target, joints, settings, attempt >= CLAMPED_FROM, work, best, no_trace)
             if status == CONVERGED:
-                status = settle(start, target, joints, settings, work)
-            if status == CONVERGED and settings[NEAREST] > 0.0:
-                turn_nearer(q0, target, joints, settings, work)
+                status = settle(start, q0, target, joints, settings, work)
             outside = outside or status == OUTSIDE_LIMITS
             distance = distance_between(work[3], q0) if status == CONVERGED else math.inf
             if distance < nearest or (math.isinf(nearest) and (attempt == 0 or best[0] < score)):
@@ -206,26 +199,20 @@ def retrace(start: Array, target: Array, joints: Array, settings: Array, clamped
     follow(start, target, joints, settings, clamped, workspace(), best, trace)
 
 
-def settle(start: Array, target: Array, joints: Array, settings: Array, work: Arrays) -> int:
-    """Bring the solution in work[0] into the limits, write it to work[3], and return whether it still is one."""
+def settle(start: Array, q0: Array, target: Array, joints: Array, settings: Array, work: Arrays) -> int:
+    """Bring the solution in work[0] into the limits, near to q0 if that is asked for, and return whether it still is one.
+
+    It is written to work[3].
+    """
     q, _, _, turned, _, V, _, _, _, _, _, J, _, T, R, _, _ = work
     inside = turn_back(q, start, joints, turned)
     clip(turned, joints)
+    if settings[NEAREST] > 0.0:
+        turn_towards(turned, q0, joints)
     look(turned, target, T, R, J, V)
     if score_of(V, settings) <= 1.0:
         return CONVERGED
     return STALLED if inside else OUTSIDE_LIMITS
-
-
-def turn_nearer(q0: Array, target: Array, joints: Array, settings: Array, work: Arrays) -> None:
-    """Turn the solution in work[3] towards q0, unless rounding then takes it out of a tolerance."""
-    q, _, _, turned, _, V, _, _, _, _, _, J, _, T, R, _, _ = work
-    copy(turned, q)
-    if turn_towards(turned, q0, joints):
-        look(turned, target, T, R, J, V)
-        if score_of(V, settings) > 1.0:
-            copy(q, turned)
-            look(turned, target, T, R, J, V)
 
 
 def draw_start(

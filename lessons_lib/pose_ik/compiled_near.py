@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from lessons_lib.pose_ik.clamped_steps import hold
 from lessons_lib.pose_ik.compiled_rules import copy, distance_between, half_square, score_of, write
-from lessons_lib.pose_ik.compiled_steps import Arrays, weigh
+from lessons_lib.pose_ik.compiled_steps import Arrays, weigh, workspace
 from lessons_lib.pose_ik.joint_ranges import bring_near, nudge
 from lessons_lib.pose_ik.layout import (
     CONVERGED,
@@ -30,35 +30,38 @@ Array = NDArray[np.float64]
 
 
 def stay_near(
-    target: Array, q0: Array, joints: Array, settings: Array, seed: int, work: Arrays, best: Array, report: Array
+    targets: Array,
+    starts: Array,
+    joints: Array,
+    settings: Array,
+    seeds: NDArray[np.int64],
+    reports: Array,
 ) -> None:
-    """Go downhill from q0 and, where that does not reach the pose, from a place beside its end; report the better."""
-    q, there, aside, state = np.empty(DOF), np.empty(DOF), q0.copy(), np.empty(2, dtype=np.int64)
-    no_trace = np.empty((0, DOF + 8))
-    status, iterations = follow(q0, target, joints, settings, True, work, best, no_trace)
-    bring_near(work[0], q0, q0, joints, q)
-    restarts = 0.0
-    if status != CONVERGED:
-        before, restarts = error_of(status, work), 1.0
-        plant(seed, state)
-        nudge(q, joints, state, aside)
-        other, steps = follow(aside, target, joints, settings, True, work, best, no_trace)
-        bring_near(work[0], aside, q0, joints, there)
-        after = error_of(other, work)
-        nearer = distance_between(there, q0) < distance_between(q, q0)
-        if nearer if abs(after - before) <= TIE * before else after < before:
-            status, iterations = other, steps
-            copy(there, q)
-        else:
-            copy(q0, aside)
-    status = status_at(q, target, joints, settings, status, work)
-    write(report, status, iterations, q, aside, work[5])
-    report[RESTARTS] = restarts
+    """Go downhill from each start and, if the pose is not reached, from a place beside its end; report the better.
 
-
-def error_of(status: int, work: Arrays) -> float:
-    """Return E = ½ VᵀWV where a descent ended."""
-    return math.inf if status == NOT_FINITE else half_square(work[7])
+    See compiled_loop.py for the arguments.
+    """
+    work, best, state, no_trace = workspace(), np.empty(1 + DOF), np.empty(2, dtype=np.int64), np.empty((0, DOF + 8))
+    q, there, begin = np.empty(DOF), np.empty(DOF), np.empty(DOF)
+    for row in range(targets.shape[0]):
+        target, q0, report, before = targets[row], starts[row], reports[row], math.inf
+        copy(q0, begin)
+        best[0] = math.inf
+        for attempt in range(2):
+            status, iterations = follow(begin, target, joints, settings, True, work, best, no_trace)
+            bring_near(work[0], begin, q0, joints, there)
+            error = math.inf if status == NOT_FINITE else half_square(work[7])
+            nearer = distance_between(there, q0) < distance_between(q, q0)
+            if attempt == 0 or (nearer if abs(error - before) <= TIE * before else error < before):
+                before = error
+                copy(there, q)
+                status = status_at(q, target, joints, settings, status, work)
+                write(report, status, iterations, q, begin, work[5])
+            report[RESTARTS] = attempt
+            if status == CONVERGED:
+                break
+            plant(seeds[row], state)
+            nudge(q, joints, state, begin)
 
 
 def status_at(q: Array, target: Array, joints: Array, settings: Array, ended: int, work: Arrays) -> int:

@@ -28,8 +28,9 @@ class MonteCarlo:
 class MultiStart:
     """Make several starts and return the solution nearest to the first guess, |q - q0| smallest.
 
-    Whole turns count: each solution is turned to where it is nearest within the limits. The first start is the given (or home) configuration, the others are random. When none of them solves the pose the
-    best iterate is returned; `Stop.restarts` is not used.
+    The first start is the given (or home) configuration, the others are random. Each solution is turned by whole turns
+    to where it is nearest to the first guess, within the limits. When no start solves the pose the best iterate is
+    returned; `Stop.restarts` is not used.
 
     Attributes:
         starts: Starts made, exactly.

@@ -1,4 +1,4 @@
-"""The readable search that stays near the first guess: a descent, and one more from aside. The compiled one is alike."""
+"""The readable search that stays near: a descent, and one more from aside. The compiled one does the same."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ def staying_near(problem: Problem) -> Problem:
     descent = LevenbergMarquardt(
         TrustRegion(), weights, "space" if space else "body", "geometric" if space else "exact"
     )
-    return replace(problem, method=descent, initial=StayNear())
+    steps = min(StayNear().steps, problem.stop.max_iterations)
+    return replace(problem, method=descent, initial=StayNear(steps))
 
 
 def stay_near(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = False) -> Outcome:

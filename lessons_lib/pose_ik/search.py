@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from lessons_lib.pose_ik.damping import squared_error
 from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart, StayNear
-from lessons_lib.pose_ik.layout import CLAMPED_FROM
 from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, turn_back, turn_towards
+from lessons_lib.pose_ik.layout import CLAMPED_FROM
 from lessons_lib.pose_ik.loop import Walk, follow, look
 from lessons_lib.pose_ik.near import stay_near
 from lessons_lib.pose_ik.problem import Outcome, Problem
@@ -68,9 +68,7 @@ def search(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = 
         joints = problem.arm.joints if attempt >= CLAMPED_FROM else None
         walk = follow(problem.chain, target, start, problem.method, problem.stop, joints)
         better = best.see(walk, problem)
-        settled = settle(problem, target, walk) if walk.status is Status.CONVERGED else None
-        if settled is not None and isinstance(problem.initial, MultiStart):
-            settled = turned_nearer(problem, target, settled, q0)
+        settled = settle(problem, target, walk, q0) if walk.status is Status.CONVERGED else None
         outside = outside or walk.status is Status.OUTSIDE_LIMITS
         if settled is not None and (solution is None or math.dist(settled, q0) < math.dist(solution, q0)):
             reported, solution = walk, settled
@@ -95,23 +93,20 @@ def report(
     return Outcome(status, walk.steps, restarts, angle, error, q, start, walk.trace() if trace else None)
 
 
-def settle(problem: Problem, target: Array, walk: Walk) -> Array | None:
-    """Return the solution of a walk brought into the limits, or None, with the walk's status, when it is none there."""
+def settle(problem: Problem, target: Array, walk: Walk, q0: Array) -> Array | None:
+    """Return the solution of a walk brought into the limits, or None, with the walk's status, when it is none there.
+
+    MultiStart compares distances from q0: its solutions are turned towards it.
+    """
     q = np.empty(problem.chain.dof)
     inside = turn_back(walk.iterates[-1].q, walk.iterates[0].q, problem.arm.joints, q)
     clip(q, problem.arm.joints)
+    if isinstance(problem.initial, MultiStart):
+        turn_towards(q, q0, problem.arm.joints)
     if problem.stop.reached(look(problem.chain, target, q).error_twist, judged_components(problem.method)):
         return q
     walk.status = Status.STALLED if inside else Status.OUTSIDE_LIMITS
     return None
-
-
-def turned_nearer(problem: Problem, target: Array, q: Array, beside: Array) -> Array:
-    """Return a solution turned towards another configuration, unless rounding then takes it out of a tolerance."""
-    turned = q.copy()
-    turn_towards(turned, beside, problem.arm.joints)
-    error_twist = look(problem.chain, target, turned).error_twist
-    return turned if problem.stop.reached(error_twist, judged_components(problem.method)) else q
 
 
 def number_of_starts(problem: Problem) -> int:

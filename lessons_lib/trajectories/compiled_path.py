@@ -13,12 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.pose_ik.compiled_loop import follow, look, settle, solve_rows
-from lessons_lib.pose_ik.compiled_near import stay_near
 from lessons_lib.pose_ik.compiled_rules import copy, write
 from lessons_lib.pose_ik.compiled_steps import Arrays, workspace
 from lessons_lib.pose_ik.joint_ranges import clip, turn_back, turn_towards
-from lessons_lib.pose_ik.layout import CONVERGED, ITERATIONS, JOINTS, NEAREST, RESTARTS, SAMPLES, STATUS, STAYS_NEAR
-from lessons_lib.trajectories.places import AHEAD, FIRST, GO_ON, STOP
+from lessons_lib.pose_ik.layout import CONVERGED, ITERATIONS, JOINTS, NEAREST, RESTARTS, SAMPLES, STATUS
+from lessons_lib.trajectories.places import AHEAD, FIRST, SKIP
 
 if TYPE_CHECKING:
     from lessons_lib.pose_ik.chain_code import DOF
@@ -32,20 +31,21 @@ def trace_rows(
     joints: Array,
     reach: Array,
     settings: Array,
-    near: Array,
     seeds: NDArray[np.int64],
     counts: NDArray[np.int64],
     reports: Array,
 ) -> int:
     """Solve each waypoint from where the arm is; write a report for each that is tried, and return how many are.
 
-    `near` are the settings of a solve that stays near. `places` holds three configurations: where the arm was at first, where it is, where it was before; the last two
+    It stops after a waypoint that is not reached, unless that shall be skipped.
+
+    `places` holds three configurations: where the arm was at first, where it is, where it was before; the last two
     are moved along. `counts` holds where to start, what to do about a failure, and, moved along as well, how many
     waypoints the arm has gone to one after the other.
     """
     work, best, no_trace = workspace(), np.empty(1 + DOF), np.empty((0, DOF + 8))
     here, before, guess = places[1], places[2], np.empty(DOF)
-    one_start = settings[SAMPLES] == 0.0 and settings[NEAREST] == 0.0 and settings[STAYS_NEAR] == 0.0
+    one_start = settings[SAMPLES] == 0.0 and settings[NEAREST] == 0.0
     for row in range(targets.shape[0]):
         target, report, solved = targets[row], reports[row], False
         place_guess(places, counts, joints, guess)
@@ -53,38 +53,27 @@ def trace_rows(
             best[0] = math.inf
             status, iterations = follow(guess, target, joints, settings, False, work, best, no_trace)
             if status == CONVERGED:
-                solved = is_settled(guess, joints, work) or settle(guess, target, joints, settings, work) == CONVERGED
+                solved = (
+                    is_settled(guess, joints, work) or settle(guess, guess, target, joints, settings, work) == CONVERGED
+                )
         if solved:
             write(report, CONVERGED, iterations, work[3], guess, work[5])
             report[RESTARTS] = 0.0
         else:
             only = slice(row, row + 1)
             solve_rows(targets[only], guess.reshape(1, DOF), joints, reach, settings, seeds[only], reports[only])
-            if counts[1] == GO_ON and report[STATUS] != CONVERGED and settings[STAYS_NEAR] == 0.0:
-                go_near(target, here, joints, near, seeds[row], work, best, report)
         q = report[JOINTS : JOINTS + DOF]
         if turn_towards(q, here, joints):
             tell(report, q.copy(), target, work[5], work[13], work[14], work[11])
-        if report[STATUS] == CONVERGED or counts[1] == GO_ON:
+        if report[STATUS] == CONVERGED:
             copy(here, before)
             copy(q, here)
             counts[2] += 1
-        elif counts[1] == STOP:
+        elif counts[1] != SKIP:
             return row + 1
         else:
             counts[2] = 0
     return len(targets)
-
-
-def go_near(
-    target: Array, here: Array, joints: Array, near: Array, seed: int, work: Arrays, best: Array, report: Array
-) -> None:
-    """Report the place near the arm where the error is smallest, under the status that says why there is no solution."""
-    status, restarts = report[STATUS], report[RESTARTS]
-    stay_near(target, here, joints, near, seed, work, best, report)
-    if report[STATUS] != CONVERGED:
-        report[STATUS] = status
-    report[RESTARTS] = restarts
 
 
 def is_settled(guess: Array, joints: Array, work: Arrays) -> bool:

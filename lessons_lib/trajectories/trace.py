@@ -51,7 +51,8 @@ def trace(
             before the first is solved.
         q0: Where the arm stands, within the limits, shape (n,), rad or m; zero, clipped into the limits, if left out.
         on_failure: When a waypoint is not reached: "stop" leaves the rest untried, "skip" goes to the next one from
-            the last that was reached, "go on" goes to where the error is smallest near the arm, as `StayNear` does, and on from there.
+            the last that was reached, "go on" goes to where, near the arm, the error is smallest, as
+            `pose_ik.StayNear` does, and on from there.
         start: Where each solve begins: "previous", where the arm is; "ahead", as far beyond it as it came from the
             one before, which suits waypoints that lie close and even; "first", always at q0; "between", for tens of
             thousands that lie close: some are traced, and the others begin between their solutions, on all cores.
