@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable, Mapping
-from functools import lru_cache
+from dataclasses import replace
+from functools import lru_cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import cast
@@ -17,9 +18,11 @@ from lessons_lib.codegen import cache
 from lessons_lib.lie import jacobian_kernels, kernels
 from lessons_lib.pose_ik import layout
 from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
-from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
+from lessons_lib.pose_ik.initial import Initial, MultiStart, StayNear
+from lessons_lib.pose_ik.joint_ranges import random_configuration
 from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
 from lessons_lib.pose_ik.problem import Outcome, Problem
+from lessons_lib.pose_ik.random_numbers import plant
 from lessons_lib.pose_ik.result import STATUSES, Trace
 from lessons_lib.pose_ik.search_check import check_search
 from lessons_lib.pose_ik.stop import Stop
@@ -29,10 +32,11 @@ from lessons_lib.robots import Chain
 Array = NDArray[np.float64]
 
 _JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
-_FOR_ALL = ("layout", "random_numbers", "joint_ranges", "compiled_rules")
+_FOR_ALL = ("layout", "random_numbers", "joint_ranges", "clamped_steps", "compiled_rules")
 _FOR_A_SIZE = ("layout", "compiled_steps")
 _FOR_A_CHAIN = ("layout", "compiled_loop")
 _modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
+_near_modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
 _trusted: set[str] = set()
 """Modules that have been checked."""
 
@@ -51,6 +55,16 @@ def module_for(chain: Chain) -> ModuleType:
         needed = (chain.kernels, kernels.module(), rules_module(), steps_module(chain.dof))
         module = cache.load("pose_ik", chain.recipe, lambda: source(chain), needed)
         _modules[chain] = module
+    return module
+
+
+def near_module_for(chain: Chain) -> ModuleType:
+    """Return the generated module with stay_near for a chain, apart from the other, so that few need to compile it."""
+    module = _near_modules.get(chain)
+    if module is None:
+        base = module_for(chain)
+        text = _text(f"from {base.__name__} import *", parts=("compiled_near",))
+        module = _near_modules[chain] = cache.load("pose_ik_near", chain.recipe, lambda: text, (base,))
     return module
 
 
@@ -114,7 +128,7 @@ def settings_of(problem: Problem) -> Array:
 
 
 @lru_cache(maxsize=256)
-def _settings(method: Hashable, stop: Stop, initial: MonteCarlo | MultiStart | None) -> Array:
+def _settings(method: Hashable, stop: Stop, initial: Initial | None) -> Array:
     settings = np.zeros(layout.SETTINGS)
     settings[layout.MODEL] = _model_code(method)
     if isinstance(method, LevenbergMarquardt):
@@ -124,6 +138,9 @@ def _settings(method: Hashable, stop: Stop, initial: MonteCarlo | MultiStart | N
     settings[layout.MAX_ITERATIONS], settings[layout.STARTS] = stop.max_iterations, 1 + stop.restarts
     if isinstance(initial, MultiStart):
         settings[layout.STARTS], settings[layout.NEAREST] = initial.starts, 1.0
+    elif isinstance(initial, StayNear):
+        settings[layout.MAX_ITERATIONS], settings[layout.STARTS] = initial.steps, 1
+        settings[layout.STAYS_NEAR] = 1.0
     elif initial is not None:
         settings[layout.SAMPLES] = initial.samples
     settings[layout.WEIGHTED] = 0.0 if (weights_of(method) == 1.0).all() else 1.0
@@ -163,9 +180,10 @@ def search_rows(problem: Problem, targets: Array, starts: Array, seeds: NDArray[
     Raises:
         KinematicsError: What was compiled does not stand on the product of exponentials.
     """
-    module = module_for(problem.chain)
+    near = isinstance(problem.initial, StayNear)
+    module = (near_module_for if near else module_for)(problem.chain)
     if module.__name__ not in _trusted:
-        check_search(_report, problem.chain, "the compiled loop")
+        check_search(partial(_report, problem.initial if near else None), problem.chain, "the compiled loop")
         _trusted.add(module.__name__)
     return _reports(problem, targets, starts, seeds)
 
@@ -173,11 +191,15 @@ def search_rows(problem: Problem, targets: Array, starts: Array, seeds: NDArray[
 def _reports(problem: Problem, targets: Array, starts: Array, seeds: NDArray[np.int64]) -> Array:
     reports = np.empty((len(targets), layout.JOINTS + 2 * problem.chain.dof))
     arm, settings = problem.arm, settings_of(problem)
+    if settings[layout.STAYS_NEAR] > 0.0:
+        near_module_for(problem.chain).stay_near(targets, starts, arm.joints, settings, seeds, reports)
+        return reports
     module_for(problem.chain).solve_rows(targets, starts, arm.joints, arm.reach, settings, seeds, reports)
     return reports
 
 
-def _report(problem: Problem, target: Array, start: Array) -> Array:
+def _report(initial: Initial | None, problem: Problem, target: Array, start: Array) -> Array:
+    problem = replace(problem, initial=initial)
     return np.asarray(_reports(problem, target[None], start[None], np.array([0]))[0])
 
 
@@ -202,15 +224,31 @@ def search(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = 
         float(report[layout.POSITION_ERROR]),
         report[layout.JOINTS : layout.JOINTS + n].copy(),
         start,
-        _retrace(problem, target, start, iterations) if trace else None,
+        _retrace(problem, target, start, iterations, _is_clamped(problem, start, seed)) if trace else None,
     )
 
 
-def _retrace(problem: Problem, target: Array, start: Array, iterations: int) -> Trace:
+def _retrace(problem: Problem, target: Array, start: Array, iterations: int, clamped: bool) -> Trace:
     """Return the iterates of one start, by following it once more."""
     n = problem.chain.dof
     rows = np.empty((iterations + 1, n + 8))
     settings = settings_of(problem)
-    module_for(problem.chain).retrace(start, target, problem.arm.joints, settings, rows)
+    module_for(problem.chain).retrace(start, target, problem.arm.joints, settings, clamped, rows)
     q, error_twists = rows[:, :n].copy(), rows[:, n : n + 6].copy()
     return Trace.of(q, error_twists, rows[1:, n + 6].copy(), rows[1:, n + 7] == 1.0)
+
+
+def _is_clamped(problem: Problem, start: Array, seed: int) -> bool:
+    """Return whether the walk from a start stops at the limits, by drawing the starts of the search once more."""
+    settings, joints, state = settings_of(problem), problem.arm.joints, np.empty(2, dtype=np.int64)
+    if settings[layout.STAYS_NEAR] > 0.0:
+        return True
+    plant(seed, state)
+    drawn, samples = np.empty(problem.chain.dof), int(settings[layout.SAMPLES])
+    for _ in range(1 + samples if samples else 0):
+        random_configuration(state, joints, drawn)
+    for attempt in range(1, int(settings[layout.STARTS])):
+        random_configuration(state, joints, drawn)
+        if np.array_equal(drawn, start):
+            return attempt >= layout.CLAMPED_FROM
+    return False

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from lessons_lib.pose_ik.clamped_steps import hold, stop_at_limits
 from lessons_lib.pose_ik.compiled_rules import (
     add_step,
     beyond_reach,
@@ -18,6 +19,7 @@ from lessons_lib.pose_ik.compiled_rules import (
     copy_model,
     damping_value,
     distance_between,
+    drop_columns,
     half_square,
     has_finite_sum,
     is_finite,
@@ -29,11 +31,12 @@ from lessons_lib.pose_ik.compiled_rules import (
     write,
 )
 from lessons_lib.pose_ik.compiled_steps import Arrays, damped_step, least_squares_step, weigh, workspace
-from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, turn_back
+from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, turn_back, turn_towards
 from lessons_lib.pose_ik.layout import (
     ADAPTIVE,
     BODY,
     BY_OBJECTIVE,
+    CLAMPED_FROM,
     CONVERGED,
     DAMPED,
     DAMPING,
@@ -70,13 +73,20 @@ def look(q: Array, target: Array, T: Array, R: Array, J: Array, V: Array) -> Non
 
 
 def follow(
-    start: Array, target: Array, joints: Array, settings: Array, work: Arrays, best: Array, trace: Array
+    start: Array,
+    target: Array,
+    joints: Array,
+    settings: Array,
+    clamped: bool,
+    work: Arrays,
+    best: Array,
+    trace: Array,
 ) -> tuple[int, int]:
     """Take the steps of one start; return its status and the number of steps tried.
 
     The last iterate is left in work[0] and its body error twist in work[5]. `best` (1 + DOF) keeps the lowest score
     seen within the limits, for a weighted method the lowest objective, and its q. `trace`, when it has rows, receives
-    a row an iterate.
+    a row an iterate. Where `clamped`, the steps stop at the limits.
     """
     q, ahead, step, turned, y, V, V_ahead, e, e_ahead, A, A_ahead, J, B, T, R, L, M = work
     tracing = trace.shape[0] > 0
@@ -121,11 +131,19 @@ def follow(
             return STALLED, iterations
         if iterations >= settings[MAX_ITERATIONS]:
             return MAX_ITERATIONS_USED, iterations
+        if clamped:
+            if hold(A, e, q, joints, turned):
+                return STALLED, iterations
+            drop_columns(A, turned)
         value = damping_value(A, e, settings, value)
         if settings[METHOD] != DAMPED or value <= 0.0 or not damped_step(A, e, value, M, y, step):
             least_squares_step(A, e, B, M, step)
         iterations += 1
+        if clamped:
+            stop_at_limits(q, step, joints, turned)
         resting = add_step(q, step, ahead)
+        if clamped:
+            copy(turned, ahead)
 
 
 def solve_rows(
@@ -154,9 +172,9 @@ def solve_rows(
             elif settings[SAMPLES] > 0.0:
                 draw_start(target, q0, joints, settings, state, work, start)
             score = best[0]
-            status, iterations = follow(start, target, joints, settings, work, best, no_trace)
+            status, iterations = follow(start, target, joints, settings, attempt >= CLAMPED_FROM, work, best, no_trace)
             if status == CONVERGED:
-                status = settle(start, target, joints, settings, work)
+                status = settle(start, q0, target, joints, settings, work)
             outside = outside or status == OUTSIDE_LIMITS
             distance = distance_between(work[3], q0) if status == CONVERGED else math.inf
             if distance < nearest or (math.isinf(nearest) and (attempt == 0 or best[0] < score)):
@@ -174,18 +192,23 @@ def solve_rows(
                 report[STATUS] = OUTSIDE_LIMITS
 
 
-def retrace(start: Array, target: Array, joints: Array, settings: Array, trace: Array) -> None:
+def retrace(start: Array, target: Array, joints: Array, settings: Array, clamped: bool, trace: Array) -> None:
     """Take the steps of one start again and write every iterate down."""
     best = np.empty(1 + DOF)
     best[0] = math.inf
-    follow(start, target, joints, settings, workspace(), best, trace)
+    follow(start, target, joints, settings, clamped, workspace(), best, trace)
 
 
-def settle(start: Array, target: Array, joints: Array, settings: Array, work: Arrays) -> int:
-    """Bring the solution in work[0] into the limits, write it to work[3], and return whether it still is one."""
+def settle(start: Array, q0: Array, target: Array, joints: Array, settings: Array, work: Arrays) -> int:
+    """Bring the solution in work[0] into the limits, if asked for also near to q0, and return whether it is one there.
+
+    It is written to work[3].
+    """
     q, _, _, turned, _, V, _, _, _, _, _, J, _, T, R, _, _ = work
     inside = turn_back(q, start, joints, turned)
     clip(turned, joints)
+    if settings[NEAREST] > 0.0:
+        turn_towards(turned, q0, joints)
     look(turned, target, T, R, J, V)
     if score_of(V, settings) <= 1.0:
         return CONVERGED

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from lessons_lib.codegen import cache
 from lessons_lib.pose_ik import lane_kernels, layout
 from lessons_lib.pose_ik.arguments import FIXED_SEED
+from lessons_lib.pose_ik.clamped_steps import has_limits_to_stop_at
 from lessons_lib.pose_ik.compiled import functions_and_constants, settings_of
 from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, Wampler
 from lessons_lib.pose_ik.joint_ranges import random_configuration
@@ -145,7 +146,9 @@ def source(chain: Chain, width: int = LANES) -> str:
 
 def numbers_of(problem: Problem) -> Array:
     """Return all that the search over lanes is told, in one row; see layout.py for its places."""
-    settings = settings_of(problem)
+    settings = settings_of(problem).copy()
+    if has_limits_to_stop_at(problem.arm.joints):  # later starts do, which lanes know nothing of
+        settings[layout.STARTS] = min(settings[layout.STARTS], layout.CLAMPED_FROM)
     value = settings[layout.DAMPING_VALUE]
     fixed, slope = {layout.FIXED: (value, 0.0), layout.TIMES_ERROR: (0.0, value), layout.PLUS_ERROR: (value, 1.0)}[
         float(settings[layout.DAMPING])

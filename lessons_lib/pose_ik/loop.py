@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from lessons_lib.errors import ParameterError, TransformError
 from lessons_lib.lie import adjoint, inverse, log_se3
+from lessons_lib.pose_ik.clamped_steps import hold, stop_at_limits
 from lessons_lib.pose_ik.layout import STALL
 from lessons_lib.pose_ik.methods import Method
 from lessons_lib.pose_ik.result import Status, Trace
@@ -91,8 +92,11 @@ def look(chain: Chain, target: Array, q: Array, frame: str = "body") -> Iterate:
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def follow(chain: Chain, target: Array, start: Array, method: Method, stop: Stop) -> Walk:
+def follow(chain: Chain, target: Array, start: Array, method: Method, stop: Stop, joints: Array | None = None) -> Walk:
     """Take steps from one start until the pose is reached or one of the bounds on the work is.
+
+    With `joints` the steps stop at the limits: a joint that stands at one and would leave it is held, the step is that
+    of the others, and a joint that would pass its limit stays on it. The walk also ends where that lowers no error.
 
     Args:
         chain: The arm.
@@ -100,6 +104,7 @@ def follow(chain: Chain, target: Array, start: Array, method: Method, stop: Stop
         start: Configuration to begin at, shape (n,), rad or m.
         method: What turns a Jacobian and an error into a step.
         stop: The stopping rule, all but its restarts.
+        joints: The limits at which to stop, as `Arm.joints` has them; None to walk through them.
     """
     steps = steps_of(method)
     here = look_ahead(chain, target, start, steps.frame)
@@ -111,14 +116,22 @@ def follow(chain: Chain, target: Array, start: Array, method: Method, stop: Stop
             return walk.ended(Status.STALLED)
         if walk.steps == stop.max_iterations:
             return walk.ended(Status.MAX_ITERATIONS)
-        damping = steps.damping_value(here.jacobian, here.error)
-        step = steps.propose(here.jacobian, here.error)
-        ahead = look_ahead(chain, target, here.q + step, steps.frame)
+        free = here.jacobian
+        if joints is not None:
+            held = np.empty(chain.dof)
+            if hold(*steps.model(here.jacobian, here.error), here.q, joints, held):
+                return walk.ended(Status.STALLED)
+            free = np.where(held > 0.0, 0.0, here.jacobian)
+        damping, step = steps.damping_value(free, here.error), steps.propose(free, here.error)
+        there = here.q + step
+        if joints is not None:
+            stop_at_limits(here.q, step, joints, there)
+        ahead = look_ahead(chain, target, there, steps.frame)
         if ahead is None:
             walk.note(here, damping, False)
             return walk.ended(Status.NOT_FINITE)
         resting = np.max(np.abs(step)) <= STALL * max(1.0, np.max(np.abs(here.q)))
-        accepted = steps.accepts(here.jacobian, here.error, step, ahead.error)
+        accepted = steps.accepts(free, here.error, step, ahead.error)
         here = ahead if accepted else here
         walk.note(here, damping, accepted)
     return walk.ended(Status.CONVERGED)

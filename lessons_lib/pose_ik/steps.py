@@ -12,8 +12,8 @@ from lessons_lib.arrays import floats
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.damping import TrustRegion, updated
 from lessons_lib.pose_ik.least_squares import damped_step
-from lessons_lib.pose_ik.methods import LevenbergMarquardt, Method
-from lessons_lib.pose_ik.weights import judged_components
+from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, exact_derivative
+from lessons_lib.pose_ik.weights import judged_components, weights_of
 
 Array = NDArray[np.float64]
 
@@ -53,6 +53,13 @@ class Steps:
             raise ParameterError(f"{name}.step returned shape {step.shape}; a step has shape ({jacobian.shape[1]},)")
         return step
 
+    def model(self, jacobian: Array, error: Array) -> tuple[Array, Array]:
+        """Return √W A and √W V of the objective; A is the exact derivative where the method takes it, otherwise J."""
+        roots = np.sqrt(weights_of(self.method))
+        exact = isinstance(self.method, GaussNewton) or getattr(self.method, "derivative", "") == "exact"
+        slope = exact_derivative(jacobian, error) if exact else jacobian
+        return roots[:, None] * slope, roots * error
+
     def accepts(self, jacobian: Array, error: Array, step: Array, error_ahead: Array) -> bool:
         """Return whether a step is taken, knowing the error after it: always."""
         return True
@@ -69,7 +76,7 @@ class TrustRegionSteps(Steps):
     def __init__(self, method: LevenbergMarquardt, policy: TrustRegion) -> None:
         """Begin a start with the first damping of the policy, and a growth of 2."""
         super().__init__(method)
-        self.model, self.policy = method.model, policy
+        self.policy = policy
         self.value: float | None = None
         self.growth = 2.0
 
