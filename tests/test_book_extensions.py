@@ -310,7 +310,7 @@ def test_the_table_shows_every_attack_with_its_last_run(book: Book, tmp_path: Pa
             f"{question} alone",
             "12,345 poses",
             "0",
-            "position error [m]: 3.2·10⁻¹² restarts: 31",
+            "position error\N{NO-BREAK SPACE}[m]: 3.2·10⁻¹² restarts: 31",
             "2026-11-22 seed 12",
         ],
         [f"{question} later", "not run", "–", "–", "–"],
@@ -318,7 +318,7 @@ def test_the_table_shows_every_attack_with_its_last_run(book: Book, tmp_path: Pa
             f"{question} part",
             "12,345 poses",
             "0",
-            "position error [m]: 3.2·10⁻¹² restarts: 31",
+            "position error\N{NO-BREAK SPACE}[m]: 3.2·10⁻¹² restarts: 31",
             "2026-11-22 seed 12 a part of 0.1",
         ],
     ]

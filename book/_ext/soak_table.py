@@ -15,7 +15,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 FOLDER = Path(__file__).resolve().parents[2] / "soak"
-HEAD = ("Question", "Tried", "Failed", "Worst that was measured", "Run")
+HEAD = ("Question", "Tried", "Failed", "Worst measured", "Run")
 SHOWN = 5
 """So many failures of an attack are listed."""
 
@@ -69,6 +69,11 @@ def number(value: float) -> str:
     return f"{digits}·10{str(power).translate(RAISED)}"
 
 
+def measured(name: str, value: float) -> str:
+    """Return what was measured and its value; a unit stays with its name."""
+    return f"{name}: {number(value)}".replace(" [", "\N{NO-BREAK SPACE}[")
+
+
 class SoakTable(SphinxDirective):
     """Prints a row for each attack, the machines, and what failed with the command that runs it alone."""
 
@@ -93,7 +98,7 @@ class SoakTable(SphinxDirective):
             return row([asked, [said("not run")], [said("–")], [said("–")], [said("–")]])
         found = attack.found
         failed = len(found["failures"])
-        worst = [said(f"{name}: {number(value)}") for name, value in found["worst"].items()] or [said("–")]
+        worst = [said(measured(*pair)) for pair in found["worst"].items()] or [said("–")]
         parts = [] if found["part"] == 1.0 else [said(f"a part of {found['part']:g}")]
         when = [said(found["date"]), said(f"seed {found['seed']}"), *parts]
         tried = said(f"{found['tried']:,} {attack.about['UNIT']}")
