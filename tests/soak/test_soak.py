@@ -21,7 +21,9 @@ SEED = 12
 def test_a_tenth_of_the_attack_breaks_nothing(name: str, tmp_path: Path) -> None:
     words = ["-m", "soak", name, "--part", "0.1", "--seed", str(SEED), "--output", str(tmp_path)]
     done = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, timeout=900)
-    found = json.loads((tmp_path / f"{name}.json").read_text(encoding="utf8"))
+    result = tmp_path / f"{name}.json"
+    assert result.exists(), done.stderr
+    found = json.loads(result.read_text(encoding="utf8"))
     assert found["tried"] > 0
     assert not found["failures"], done.stdout
     assert done.returncode == 0, done.stderr
