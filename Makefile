@@ -43,7 +43,7 @@ bench: $(INSTALLED) ## time every claim beside its peers; CLAIMS="one_pose batch
 		echo "not every peer could be installed; the tables name those that are missing" >&2
 	$(BIN)/python -m benchmarks $(CLAIMS)
 
-soak: $(INSTALLED) ## attack the library from outside; ATTACKS="long_chains --seed 12" for some, or a part
+soak: $(INSTALLED) ## attack the library from outside; ATTACKS="NAME --seed 12" for one
 	$(BIN)/python -m soak $(ATTACKS)
 
 lock: $(INSTALLED) ## resolve pyproject.toml anew into requirements.lock, for every platform

@@ -13,6 +13,7 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup, Tag
 from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -310,7 +311,7 @@ def test_the_table_shows_every_attack_with_its_last_run(book: Book, tmp_path: Pa
             f"{question} alone",
             "12,345 poses",
             "0",
-            "position error [m]: 3.2·10⁻¹² restarts: 31",
+            "position error\N{NO-BREAK SPACE}[m]: 3.2·10⁻¹² restarts: 31",
             "2026-11-22 seed 12",
         ],
         [f"{question} later", "not run", "–", "–", "–"],
@@ -318,7 +319,7 @@ def test_the_table_shows_every_attack_with_its_last_run(book: Book, tmp_path: Pa
             f"{question} part",
             "12,345 poses",
             "0",
-            "position error [m]: 3.2·10⁻¹² restarts: 31",
+            "position error\N{NO-BREAK SPACE}[m]: 3.2·10⁻¹² restarts: 31",
             "2026-11-22 seed 12 a part of 0.1",
         ],
     ]
@@ -333,6 +334,14 @@ def test_what_failed_is_told_with_the_command_that_runs_it_alone(book: Book, tmp
     assert "What failed: python -m soak alone --seed 12 --case 1 : 1 *is* not 0 python -m" in text
     assert "--case 5 : 5 *is* not 0" in text
     assert "--case 6" not in text
+
+
+def test_an_attack_that_does_not_say_what_it_asks_is_refused(book: Book, tmp_path: Path) -> None:
+    (tmp_path / "silent.py").write_text(
+        "QUESTION = '?'\n\ndef attack(cases, seed, tally):\n    pass\n", encoding="utf8"
+    )
+    with pytest.raises(ExtensionError, match=r"silent\.py has no JUDGE and no UNIT"):
+        book({"tried": SOAK_PAGE}, soak_folder=str(tmp_path))
 
 
 def test_without_a_result_or_an_attack_the_page_says_so(book: Book, tmp_path: Path) -> None:

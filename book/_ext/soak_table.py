@@ -12,10 +12,12 @@ from claims_index import paragraph, row
 from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
 FOLDER = Path(__file__).resolve().parents[2] / "soak"
-HEAD = ("Question", "Tried", "Failed", "Worst that was measured", "Run")
+HEAD = ("Question", "Tried", "Failed", "Worst measured", "Run")
+SAID = ("QUESTION", "JUDGE", "UNIT")
 SHOWN = 5
 """So many failures of an attack are listed."""
 
@@ -49,10 +51,11 @@ def described(path: Path) -> Attack | None:
         return None
     about = {}
     for node in tree.body:
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            name = node.targets[0].id
-            if name in ("QUESTION", "JUDGE", "UNIT"):
-                about[name] = str(ast.literal_eval(node.value))
+        target = node.targets[0] if isinstance(node, ast.Assign) else None
+        if isinstance(node, ast.Assign) and isinstance(target, ast.Name) and target.id in SAID:
+            about[target.id] = str(ast.literal_eval(node.value))
+    if missing := [name for name in SAID if name not in about]:
+        raise ExtensionError(f"{path} has no {' and no '.join(missing)}: a plain string, in a line of its own")
     result = path.parent / "results" / f"{path.stem}.json"
     return Attack(path.stem, about, json.loads(result.read_text(encoding="utf8")) if result.exists() else None)
 
@@ -67,6 +70,11 @@ def number(value: float) -> str:
     digits = f"{value / 10.0**power:.1f}"
     digits, power = ("1.0", power + 1) if digits == "10.0" else (digits, power)
     return f"{digits}·10{str(power).translate(RAISED)}"
+
+
+def measured(name: str, value: float) -> str:
+    """Return what was measured and its value; a unit stays with its name."""
+    return f"{name}: {number(value)}".replace(" [", "\N{NO-BREAK SPACE}[")
 
 
 class SoakTable(SphinxDirective):
@@ -93,7 +101,7 @@ class SoakTable(SphinxDirective):
             return row([asked, [said("not run")], [said("–")], [said("–")], [said("–")]])
         found = attack.found
         failed = len(found["failures"])
-        worst = [said(f"{name}: {number(value)}") for name, value in found["worst"].items()] or [said("–")]
+        worst = [said(measured(*pair)) for pair in found["worst"].items()] or [said("–")]
         parts = [] if found["part"] == 1.0 else [said(f"a part of {found['part']:g}")]
         when = [said(found["date"]), said(f"seed {found['seed']}"), *parts]
         tried = said(f"{found['tried']:,} {attack.about['UNIT']}")
