@@ -16,7 +16,7 @@ from soak.tally import Tally, generator
 QUESTION = "Is every feasible step found, within its limits, least and shortest?"
 JUDGE = "the slopes, the step on its walls by mpmath in 60 digits, and its length by SciPy's BFGS and SLSQP"
 UNIT = "steps"
-CASES = 1200
+CASES = 6000
 
 Array = NDArray[np.float64]
 
@@ -62,7 +62,7 @@ def _wishes(at: dik.Configuration, rng: np.random.Generator) -> tuple[list[dik.T
         moving = [name for name in at.model.frame_names if at.get_frame_jacobian(name).any()]
         tasks = [_pose(at, str(frame), rng) for frame in rng.choice(moving, min(len(moving), int(rng.integers(1, 3))))]
     if rng.random() < 0.25:
-        posture = dik.PostureTask(10.0 ** rng.uniform(-6, 0))
+        posture = dik.PostureTask(10.0 ** rng.uniform(-7, 1))
         posture.set_target(draw(at.model, rng))
         tasks.append(posture)
     damping = float(rng.choice([1e-12, 1e-12, 1e-12, 0.0, 1e-8, 1e-3]))

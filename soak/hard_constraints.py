@@ -17,7 +17,7 @@ from soak.tally import Tally, generator
 QUESTION = "Are constraints met to rounding where they can be met, and refused where they cannot?"
 JUDGE = "NumPy's singular values for the constraints, HiGHS for constraints within limits"
 UNIT = "steps"
-CASES = 1500
+CASES = 6000
 
 Array = NDArray[np.float64]
 

@@ -53,7 +53,7 @@ class Allowed:
             name = self.step.configuration.model.v_names[i]
             raise Empty(
                 f"the limits contradict each other for {name!r}: its step is to be at least {self.lower[i]:.6g} and at "
-                f"most {self.upper[i]:.6g}"
+                f"most {self.upper[i]:.6g}, which is {gap[i]:.3g} less"
             )
         middle = 0.5 * (self.lower + self.upper)
         return np.where(gap > 0.0, middle, self.lower), np.where(gap > 0.0, middle, self.upper)

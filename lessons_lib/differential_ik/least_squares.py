@@ -50,7 +50,7 @@ def gather(step: Step) -> LeastSquares:
     H, c = np.zeros((n, n)), np.zeros(n)
     givens: list[Task | Barrier] = [*step.tasks, *step.barriers]
     for given in givens:
-        if isinstance(given, Barrier) or type(given).compute_qp_objective is not Task.compute_qp_objective:
+        if isinstance(given, Barrier) or not given.is_least_squares:
             H_given, c_given = given.compute_qp_objective(step.configuration)
             H, c = H + H_given, c + c_given
             continue

@@ -96,17 +96,17 @@ def _solve_directly(step: Step) -> Array:
     """
     x: Array
     (H, c), allowed, compiled = step.objective(), Allowed.read(step), kernels.module()
-    n, lower, upper = len(c), allowed.lower, allowed.upper
+    n, lower, upper, near_costs = len(c), allowed.lower, allowed.upper, step.costs_are_near()
     room = np.empty((n + 4, n))
     x, no_walls = room[n + 3], _no_rows(n)[2]
-    word = compiled.settle(H, c, step.damping, lower, upper, no_walls, x)
+    word = compiled.settle(H, c, step.damping, near_costs, lower, upper, no_walls, x)
     if word == LEAST and allowed.A is None and allowed.keeps_rows(x):
         return x
     regular = word in (LEAST, BEYOND)
     unit = compiled.scale(H, c, 0.0 if regular else SOFT, lower, upper, room)
     near, multipliers, proven = _ask_daqp(room, unit, allowed, regular)
     if multipliers is not None and allowed.A is None and not multipliers[n:].any():
-        word = compiled.settle(H, c, step.damping, lower, upper, multipliers, x)
+        word = compiled.settle(H, c, step.damping, near_costs, lower, upper, multipliers, x)
         if word == LEAST and allowed.keeps_rows(x):
             return x
     if proven and near is not None:

@@ -82,7 +82,7 @@ def least(objective: LeastSquares, C: Array, d: Array, x: Array, walls: list[int
         way = point.x - x if point.falls is None else point.falls
         part, wall = _as_far_as_allowed(C, d, x, way, point.Z, np.inf if point.falls is not None else 1.0)
         if wall is None and point.falls is not None:
-            raise Endless
+            raise Endless("the objective falls without end, where nothing costs and no wall bounds (give damping > 0)")
         x = point.x if part == 1.0 and point.falls is None else x + part * way
         if wall is not None:
             if wall == left and part == 0.0:
