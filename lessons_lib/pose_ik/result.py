@@ -8,6 +8,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
+from lessons_lib.arrays import ReadOnly
 from lessons_lib.pose_ik.layout import (
     CONVERGED,
     ITERATIONS,
@@ -43,7 +44,7 @@ STATUSES = tuple(Status)
 
 
 @dataclass(frozen=True, eq=False)
-class Trace:
+class Trace(ReadOnly):
     """Every iterate of the reported start, k steps and k + 1 iterates; all arrays are read-only.
 
     Attributes:
@@ -152,7 +153,7 @@ class Result:
 
 
 @dataclass(frozen=True, eq=False)
-class BatchResult:
+class BatchResult(ReadOnly):
     """The answers to k poses: the fields of `Result`, each with a leading axis of length k, read-only.
 
     Attributes:
