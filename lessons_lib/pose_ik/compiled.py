@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Hashable, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -18,6 +19,7 @@ from lessons_lib.lie import jacobian_kernels, kernels
 from lessons_lib.pose_ik import layout
 from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
 from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
+from lessons_lib.pose_ik.interruption import Halt, patiently
 from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
 from lessons_lib.pose_ik.problem import Outcome, Problem
 from lessons_lib.pose_ik.result import STATUSES, Trace
@@ -127,6 +129,7 @@ def _settings(method: Hashable, stop: Stop, initial: MonteCarlo | MultiStart | N
     settings[layout.ROOT_WEIGHT : layout.ROOT_WEIGHT + 6] = np.sqrt(weights_of(method))
     settings[layout.JUDGED : layout.JUDGED + 6] = judged_components(method)
     settings[layout.BY_OBJECTIVE] = 1.0 if has_weights(method) else 0.0
+    settings[layout.LOOKS] = math.inf
     settings.setflags(write=False)
     return settings
 
@@ -154,12 +157,35 @@ def _damping_codes(method: LevenbergMarquardt) -> tuple[float, float, float]:
     raise AssertionError(f"{method.damping!r} passed can_compile but has no code")
 
 
-def search_rows(problem: Problem, targets: Array, starts: Array, seeds: NDArray[np.int64]) -> Array:
-    """Return the reports of many searches, shape (k, 5 + 2 n); see layout.py for the places in a row."""
-    settings = settings_of(problem)
-    reports = np.empty((len(targets), layout.JOINTS + 2 * problem.chain.dof))
+def search_rows(
+    problem: Problem,
+    targets: Array,
+    starts: Array,
+    seeds: NDArray[np.int64],
+    reports: Array | None = None,
+    settings: Array | None = None,
+) -> Array:
+    """Return the reports of many searches, shape (k, 5 + 2 n); see layout.py for the places in a row.
+
+    Args:
+        problem: How to solve.
+        targets: Poses, shape (k, 4, 4).
+        starts: First starts, shape (k, n).
+        seeds: Shape (k,).
+        reports: Where to write them; a new array if left out.
+        settings: Those of the problem, if something shall be able to end the search early; see interruption.py.
+    """
+    settings = settings_of(problem).copy() if settings is None else settings
+    reports = no_reports(len(targets), problem.chain.dof) if reports is None else reports
     arm = problem.arm
     module_for(problem.chain).solve_rows(targets, starts, arm.joints, arm.reach, settings, seeds, reports)
+    return reports
+
+
+def no_reports(rows: int, dof: int) -> Array:
+    """Return room for the reports of some rows, of which none has ended, shape (k, 5 + 2 n)."""
+    reports = np.empty((rows, layout.JOINTS + 2 * dof))
+    reports[:, layout.STATUS] = layout.INTERRUPTED
     return reports
 
 
@@ -171,9 +197,21 @@ def report_of(found: Outcome) -> Array:
 
 
 def search(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = False) -> Outcome:
-    """Do what search.search does, in compiled code."""
-    report = search_rows(problem, target[None], q0[None], np.array([seed]))[0]
-    n = problem.chain.dof
+    """Do what search.search does, in compiled code.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C came.
+    """
+    halt, n, reports = Halt(), problem.chain.dof, no_reports(1, problem.chain.dof)
+    settings, seeds = halt.reaching(settings_of, problem), np.array([seed])
+    report = reports[0]
+
+    def solved() -> bool:
+        search_rows(problem, target[None], q0[None], seeds, reports, settings)
+        return bool(report[layout.STATUS] != layout.INTERRUPTED)
+
+    module_for(problem.chain)  # compiled where Ctrl-C is heard
+    patiently(solved, halt, most_looks(settings), n)
     iterations = int(report[layout.ITERATIONS])
     start = report[layout.JOINTS + n :]
     return Outcome(
@@ -184,15 +222,20 @@ def search(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = 
         float(report[layout.POSITION_ERROR]),
         report[layout.JOINTS : layout.JOINTS + n].copy(),
         start,
-        _retrace(problem, target, start, iterations) if trace else None,
+        _retrace(problem, target, start, iterations, halt, settings) if trace else None,
     )
 
 
-def _retrace(problem: Problem, target: Array, start: Array, iterations: int) -> Trace:
+def most_looks(settings: Array) -> float:
+    """Return how many looks at the arm a search can take."""
+    return float(settings[layout.STARTS] * (1.0 + settings[layout.MAX_ITERATIONS]) + settings[layout.SAMPLES])
+
+
+def _retrace(problem: Problem, target: Array, start: Array, iterations: int, halt: Halt, settings: Array) -> Trace:
     """Return the iterates of one start, by following it once more."""
-    n = problem.chain.dof
+    n, joints = problem.chain.dof, problem.arm.joints
     rows = np.empty((iterations + 1, n + 8))
-    settings = settings_of(problem)
-    module_for(problem.chain).retrace(start, target, problem.arm.joints, settings, rows)
+    module = module_for(problem.chain)
+    patiently(lambda: bool(module.retrace(start, target, joints, settings, rows)), halt, iterations + 1, n)
     q, error_twists = rows[:, :n].copy(), rows[:, n : n + 6].copy()
     return Trace.of(q, error_twists, rows[1:, n + 6].copy(), rows[1:, n + 7] == 1.0)

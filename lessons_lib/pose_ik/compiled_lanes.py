@@ -20,6 +20,7 @@ from lessons_lib.pose_ik.layout import (
     FIXED_DAMPING,
     ITERATIONS,
     JOINTS,
+    LOOKS,
     LOWER,
     MAX_ITERATIONS,
     ORIENTATION,
@@ -259,6 +260,8 @@ def rest(w: Array, lane: int) -> None:
 def solve_rows(targets: Array, starts: Array, numbers: Array, seeds: Whole, reports: Array) -> None:
     """Solve each row; one that the lanes cannot decide is left UNDECIDED.
 
+    When the looks that it may take are used up, the rows that have not ended keep the status that they had.
+
     Args:
         targets: Poses one below the other, shape (4 k, 4).
         starts: First starts one after the other, shape (n k,).
@@ -267,11 +270,12 @@ def solve_rows(targets: Array, starts: Array, numbers: Array, seeds: Whole, repo
         reports: Shape ((5 + 2 n) k,); receives a report a row, see layout.py.
     """
     w = np.zeros(LANES * ROWS)
-    limit, row, walking, moved = numbers[STARTS], 0, False, True
+    limit, row, walking, moved, looks = numbers[STARTS], 0, False, True, 0.0
     for lane in range(LANES):
         row = take(w, lane, row, targets, starts, seeds, numbers, reports)
         walking = walking or w[LANES * ROW + lane] != IDLE
-    while walking:
+    while walking and looks < numbers[LOOKS]:  # read anew each time: another thread may end the search
+        looks += 1.0
         if moved:
             move_on(w)
         pose_and_jacobian(w)

@@ -37,8 +37,10 @@ from lessons_lib.pose_ik.layout import (
     CONVERGED,
     DAMPED,
     DAMPING,
+    INTERRUPTED,
     ITERATIONS,
     JOINTS,
+    LOOKS,
     MAX_ITERATIONS,
     MAX_ITERATIONS_USED,
     METHOD,
@@ -89,7 +91,7 @@ def follow(
     for i in range(6):
         V[i] = math.inf
     score, value, growth, iterations, resting, accepted = math.inf, -1.0, 2.0, 0, False, True
-    while True:
+    while iterations < settings[LOOKS]:  # read anew each time: another thread may end the search
         finite = has_finite_sum(ahead)
         if finite:
             look(ahead, target, T, R, A_ahead, V_ahead)
@@ -126,6 +128,7 @@ def follow(
             least_squares_step(A, e, B, M, step)
         iterations += 1
         resting = add_step(q, step, ahead)
+    return INTERRUPTED, iterations
 
 
 def solve_rows(
@@ -137,9 +140,12 @@ def solve_rows(
     seeds: NDArray[np.int64],
     reports: Array,
 ) -> None:
-    """Solve each row: start after start until one solves the pose; report that, or else the best iterate seen."""
+    """Solve each row: start after start until one solves the pose; report that, or else the best iterate seen.
+
+    When the looks that it may take are used up, the row at hand is INTERRUPTED, and those after it keep their status.
+    """
     work, best, start, state = workspace(), np.empty(1 + DOF), np.empty(DOF), np.empty(2, dtype=np.int64)
-    no_trace = np.empty((0, DOF + 8))
+    no_trace, looks = np.empty((0, DOF + 8)), 0.0
     for row in range(targets.shape[0]):
         target, q0, report = targets[row], starts[row], reports[row]
         plant(seeds[row], state)
@@ -153,8 +159,13 @@ def solve_rows(
                 random_configuration(state, joints, start)
             elif settings[SAMPLES] > 0.0:
                 draw_start(target, q0, joints, settings, state, work, start)
+                looks += settings[SAMPLES]
             score = best[0]
             status, iterations = follow(start, target, joints, settings, work, best, no_trace)
+            looks += 1.0 + iterations
+            if status == INTERRUPTED or looks > settings[LOOKS]:
+                report[STATUS] = INTERRUPTED
+                return
             if status == CONVERGED:
                 status = settle(start, target, joints, settings, work)
             outside = outside or status == OUTSIDE_LIMITS
@@ -174,11 +185,12 @@ def solve_rows(
                 report[STATUS] = OUTSIDE_LIMITS
 
 
-def retrace(start: Array, target: Array, joints: Array, settings: Array, trace: Array) -> None:
-    """Take the steps of one start again and write every iterate down."""
+def retrace(start: Array, target: Array, joints: Array, settings: Array, trace: Array) -> bool:
+    """Take the steps of one start again and write every iterate down; return whether it came to its end."""
     best = np.empty(1 + DOF)
     best[0] = math.inf
-    follow(start, target, joints, settings, workspace(), best, trace)
+    status, _ = follow(start, target, joints, settings, workspace(), best, trace)
+    return status != INTERRUPTED
 
 
 def settle(start: Array, target: Array, joints: Array, settings: Array, work: Arrays) -> int:
@@ -199,7 +211,9 @@ def draw_start(
     _, ahead, _, _, _, V, _, _, _, _, _, J, _, T, R, _, _ = work
     lowest = math.inf
     copy(q0, ahead)
-    for _sample in range(1 + int(settings[SAMPLES])):
+    for sample in range(1 + int(settings[SAMPLES])):
+        if sample > settings[LOOKS]:
+            break
         look(ahead, target, T, R, J, V)
         error = weighted_error(V, settings)
         if error < lowest:

@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 
 from lessons_lib.codegen import cache
 from lessons_lib.pose_ik import compiled
+from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.robots import Chain
 
 Array = NDArray[np.float64]
 
 CHUNK = 1024
-"""Waypoints between two looks at the progress bar and at Ctrl-C."""
+"""Waypoints that the compiled trace is given at a time."""
 
 _JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
 _PARTS = ("places", "turns", "compiled_path")
@@ -34,9 +35,10 @@ def trace_rows(
     counts: NDArray[np.int64],
     seeds: NDArray[np.int64],
     reports: Array,
+    halt: Halt,
 ) -> int:
     """Trace some waypoints on from where the arm is: see compiled_path.py; return how many were tried."""
-    arm, settings = problem.arm, compiled.settings_of(problem)
+    arm, settings = problem.arm, halt.reaching(compiled.settings_of, problem)
     run = module_for(problem.chain).trace_rows
     return int(run(targets, places, arm.joints, arm.reach, settings, seeds, counts, reports))
 

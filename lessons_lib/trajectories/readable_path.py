@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.pose_ik import look
+from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, ORIENTATION_ERROR, POSITION_ERROR, STATUS
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import Status
@@ -23,8 +24,9 @@ def trace_rows(
     counts: NDArray[np.int64],
     seeds: NDArray[np.int64],
     reports: Array,
+    halt: Halt | None = None,
 ) -> int:
-    """Do what compiled_path.trace_rows does, in readable code; see there for `places` and `counts`."""
+    """Do what compiled_path.trace_rows does, in readable code, where Ctrl-C is heard; see there for the arguments."""
     chain = problem.chain
     for row, target in enumerate(targets):
         found, report = search(problem, target, place_guess(problem, places, counts), int(seeds[row])), reports[row]
