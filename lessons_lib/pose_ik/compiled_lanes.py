@@ -258,9 +258,7 @@ def rest(w: Array, lane: int) -> None:
 
 
 def solve_rows(targets: Array, starts: Array, numbers: Array, seeds: Whole, reports: Array) -> None:
-    """Solve each row; one that the lanes cannot decide is left UNDECIDED.
-
-    When the looks that it may take are used up, the rows that have not ended keep the status that they had.
+    """Solve each row; one undecided here is left UNDECIDED, one that the looks do not suffice for keeps its status.
 
     Args:
         targets: Poses one below the other, shape (4 k, 4).
@@ -274,7 +272,7 @@ def solve_rows(targets: Array, starts: Array, numbers: Array, seeds: Whole, repo
     for lane in range(LANES):
         row = take(w, lane, row, targets, starts, seeds, numbers, reports)
         walking = walking or w[LANES * ROW + lane] != IDLE
-    while walking and looks < numbers[LOOKS]:  # read anew each time: another thread may end the search
+    while walking and looks < numbers[LOOKS]:  # read anew each time: see interruption.py
         looks += 1.0
         if moved:
             move_on(w)
