@@ -18,7 +18,7 @@ from types import FrameType
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.pose_ik.layout import LOOKS, LOOKS_TIMES_JOINTS
+from lessons_lib.pose_ik.layout import LOOKS
 from lessons_lib.pose_ik.problem import Problem
 
 Array = NDArray[np.float64]
@@ -168,20 +168,19 @@ def _wait(worker: _Worker, halt: Halt, tick: Callable[[], None]) -> None:
             halt.ask()
 
 
-def patiently(job: Callable[[], bool], halt: Halt, looks: float, joints: int) -> None:
+def patiently(job: Callable[[], bool], halt: Halt, looks: float, soon: float) -> None:
     """Run a job to its end: in this thread where that is soon, else in another one, so that Ctrl-C is heard.
 
     Args:
         job: Returns whether it came to its end; it can be run twice.
         halt: What its settings reach.
         looks: How many it takes at most; a long job that happens to end early needs no other thread.
-        joints: Of the arm: a look at more of them takes longer.
+        soon: So many looks take less time than a person notices.
 
     Raises:
         KeyboardInterrupt: Ctrl-C came.
     """
-    soon = LOOKS_TIMES_JOINTS // joints
-    halt.allow(math.inf if looks <= soon else soon // 10)
+    halt.allow(math.inf if looks <= soon else soon / 10)
     if job():
         return
     with heard(halt):

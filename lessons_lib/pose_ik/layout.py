@@ -18,7 +18,7 @@ STATUS, ITERATIONS, RESTARTS, ORIENTATION_ERROR, POSITION_ERROR, JOINTS = 0, 1, 
 LOWER, UPPER, TURN, SAMPLE_LOWER, SAMPLE_UPPER = 0, 1, 2, 3, 4
 
 GO_ON = -1  # in the place of a seed: take up the search that is in the room
-LOOKS_TIMES_JOINTS = 240_000  # from 20 to 200 ms: what a search may take where Ctrl-C is not heard
+LOOKS_TIMES_JOINTS = 60_000  # some milliseconds: what a search over lanes may take where Ctrl-C is not heard
 
 ROUNDING = 2.220446049250313e-16  # the spacing of float64 at 1
 RANK = 1e-15  # singular values up to this times the largest count as zero, as in numpy.linalg.pinv

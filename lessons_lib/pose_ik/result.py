@@ -31,7 +31,7 @@ class Status(Enum):
     OUTSIDE_LIMITS = "The pose was reached only outside the joint limits; q is the best that was seen within them."
     UNREACHABLE = "The target lies farther away than the stretched arm can reach; no configuration solves it."
     NOT_FINITE = "A step, or the error after it, was no longer a finite number."
-    INTERRUPTED = "The batch was stopped before this pose had its turn; q is its first start, its errors are not known."
+    INTERRUPTED = "The batch was stopped before this pose was done; q is its first start, its errors are not known."
 
     @property
     def sentence(self) -> str:
