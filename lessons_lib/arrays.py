@@ -1,4 +1,7 @@
-"""Reading numbers from a caller: once, as a float64 copy, or with an error that says what was expected."""
+"""Arrays at the border: numbers read from a caller, and what is handed out read-only and stays so when it is copied."""
+
+from dataclasses import fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -46,3 +49,23 @@ def refuse_masked(value: object, expected: str, error: type[ArgumentError]) -> N
         for place in np.argwhere(np.ma.getmaskarray(value)).tolist():
             where = f"entry {place[0] if len(place) == 1 else tuple(place)} is masked" if place else "it is masked"
             raise error(f"{expected}; {where} in {value!r}")
+
+
+class ReadOnly:
+    """A dataclass whose arrays are read-only, also those of a copy, or of what arrives in another process.
+
+    Its fields travel; what it worked out from them, and the code that was compiled for it, is found again there.
+    """
+
+    __slots__ = ()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the fields, and nothing that is kept beside them."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the fields, and close the arrays again."""
+        for name, value in state.items():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+            object.__setattr__(self, name, value)

@@ -3,12 +3,20 @@
 Each message names the value that was wrong and says what would have been valid.
 """
 
+import copyreg
 from collections.abc import Sequence
 from difflib import get_close_matches
 
 
 class LessonsError(Exception):
     """Root of all errors of this library: ``except LessonsError`` catches every one of them."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let the error cross from one process to another as it is: message, attributes and notes.
+
+        Python would call the class with the finished message, which not every error of ours is made from.
+        """
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__ or None  # type: ignore[attr-defined]
 
 
 class ArgumentError(LessonsError, ValueError):
@@ -56,10 +64,6 @@ class FrameNotFound(ArgumentError, KeyError):
     def __str__(self) -> str:
         """Return the message as it is: a KeyError would quote it."""
         return str(self.args[0])
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Let the error cross from one process to another."""
-        return type(self), (self.name, self.available, self.robot)
 
 
 class ParameterError(ArgumentError):

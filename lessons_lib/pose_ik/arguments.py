@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.arrays import floats
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
-from lessons_lib.lie import check_transform
+from lessons_lib.lie import ORTHOGONALITY, check_transform
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.initial import Initial, MonteCarlo, MultiStart, StayNear
@@ -26,6 +26,12 @@ FIXED_SEED = 6_172_017_061_720_170
 
 SEEDS = 2**62
 """Seeds are drawn below this: all the states that the two moduli of random_numbers.py can tell apart."""
+
+FEW = 16
+"""So many poses are looked at one after the other as quickly as all at once."""
+
+BLOCK = 4096
+"""So many rows of a batch are looked at together: few enough to stay in the cache."""
 
 DEFAULT_METHOD, DEFAULT_STOP = LevenbergMarquardt(), Stop()
 
@@ -88,11 +94,36 @@ def _is_exact(T: Array) -> bool:
 
 
 def check_targets(targets: ArrayLike) -> Array:
-    """Return the targets as float64 of shape (k, 4, 4); whether each is a pose is looked at when its turn comes.
+    """Return the targets as float64 of shape (k, 4, 4), all of them poses, though perhaps rounded ones.
 
     Raises:
-        TransformError: Not numbers, or another shape.
+        TransformError: Not numbers, or another shape, or one of them is not a pose; the message names its row.
     """
+    poses = _stack(targets)
+    for first in range(0, len(poses), BLOCK):
+        block = poses[first : first + BLOCK]
+        near = nearly_poses(block, ORTHOGONALITY / 2) if len(block) > FEW else np.array([*map(_is_exact, block)])
+        for row in first + np.flatnonzero(~near):
+            check_target(poses[row], f"target {row}")
+    return poses
+
+
+def nearly_poses(poses: Array, tolerance: float) -> NDArray[np.bool_]:
+    """Return which of many matrices are poses to a tolerance, shape (k,), looking at one number of all of them at once.
+
+    The tolerance is on the sum of what RᵀR differs by from the identity in its upper triangle.
+    """
+    (a, b, c, x, d, e, f, y, g, h, i, z, *last) = np.ascontiguousarray(poses.reshape(-1, 16).T)
+    with np.errstate(all="ignore"):
+        skew = abs(a * b + d * e + g * h) + abs(a * c + d * f + g * i) + abs(b * c + e * f + h * i)
+        stretch = abs(a * a + d * d + g * g - 1) + abs(b * b + e * e + h * h - 1) + abs(c * c + f * f + i * i - 1)
+        turns = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) > 0.0
+        bottom = abs(last[0]) + abs(last[1]) + abs(last[2]) + abs(last[3] - 1.0) == 0.0
+        near: NDArray[np.bool_] = turns & bottom & (skew + stretch <= tolerance) & np.isfinite(x + y + z)
+    return near
+
+
+def _stack(targets: ArrayLike) -> Array:
     if type(targets) is np.ndarray and targets.dtype == np.float64:
         poses: Array = np.ascontiguousarray(targets)
     else:
@@ -136,21 +167,16 @@ def check_starts(problem: Problem, q0: ArrayLike | None, rows: int) -> Array:
         return check_start(problem, starts)[None]
     if starts.shape != (rows, n):
         raise ConfigurationError(f"q0 of {rows} targets must have shape ({n},) or ({rows}, {n}), got {starts.shape}")
+    lower, upper = problem.chain.limits.T
+    for first in range(0, rows, BLOCK):
+        block = starts[first : first + BLOCK]
+        inside = ((lower <= block) & (block <= upper) & np.isfinite(block)).all(axis=1)
+        for row in first + np.flatnonzero(~inside):
+            try:
+                check_start(problem, starts[row])
+            except ConfigurationError as error:
+                raise ConfigurationError(f"row {row} of q0: {error}") from error
     return starts
-
-
-def check_row(problem: Problem, target: Array, start: Array, row: int) -> tuple[Array, Array]:
-    """Return a target and a first start of a batch, checked.
-
-    Raises:
-        TransformError: The target is not a pose; the message names its row.
-        ConfigurationError: As `check_start`; the message names the row.
-    """
-    pose = check_target(target, f"target {row}")
-    try:
-        return pose, check_start(problem, start)
-    except ConfigurationError as error:
-        raise ConfigurationError(f"row {row} of q0: {error}") from error
 
 
 def draw_seeds(rng: np.random.Generator | None, rows: int) -> NDArray[np.int64]:

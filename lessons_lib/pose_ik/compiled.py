@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -19,6 +20,7 @@ from lessons_lib.lie import jacobian_kernels, kernels
 from lessons_lib.pose_ik import layout
 from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
 from lessons_lib.pose_ik.initial import Initial, MultiStart, StayNear
+from lessons_lib.pose_ik.interruption import Halt, patiently
 from lessons_lib.pose_ik.joint_ranges import random_configuration
 from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
 from lessons_lib.pose_ik.problem import Outcome, Problem
@@ -147,6 +149,7 @@ def _settings(method: Hashable, stop: Stop, initial: Initial | None) -> Array:
     settings[layout.ROOT_WEIGHT : layout.ROOT_WEIGHT + 6] = np.sqrt(weights_of(method))
     settings[layout.JUDGED : layout.JUDGED + 6] = judged_components(method)
     settings[layout.BY_OBJECTIVE] = 1.0 if has_weights(method) else 0.0
+    settings[layout.LOOKS] = math.inf
     settings.setflags(write=False)
     return settings
 
@@ -174,23 +177,51 @@ def _damping_codes(method: LevenbergMarquardt) -> tuple[float, float, float]:
     raise AssertionError(f"{method.damping!r} passed can_compile but has no code")
 
 
-def search_rows(problem: Problem, targets: Array, starts: Array, seeds: NDArray[np.int64]) -> Array:
+def search_rows(
+    problem: Problem,
+    targets: Array,
+    starts: Array,
+    seeds: NDArray[np.int64],
+    reports: Array | None = None,
+    settings: Array | None = None,
+) -> Array:
     """Return the reports of many searches, shape (k, 5 + 2 n); see layout.py for the places in a row.
+
+    Args:
+        problem: How to solve.
+        targets: Poses, shape (k, 4, 4).
+        starts: First starts, shape (k, n).
+        seeds: Shape (k,).
+        reports: Where to write them; a new array if left out.
+        settings: Those of the problem, if something shall be able to end the search early; see interruption.py.
 
     Raises:
         KinematicsError: What was compiled does not stand on the product of exponentials.
     """
     near = isinstance(problem.initial, StayNear)
-    module = (near_module_for if near else module_for)(problem.chain)
+    module = module_of(problem)
     if module.__name__ not in _trusted:
         check_search(partial(_report, problem.initial if near else None), problem.chain, "the compiled loop")
         _trusted.add(module.__name__)
-    return _reports(problem, targets, starts, seeds)
+    return _reports(problem, targets, starts, seeds, reports, settings)
 
 
-def _reports(problem: Problem, targets: Array, starts: Array, seeds: NDArray[np.int64]) -> Array:
-    reports = np.empty((len(targets), layout.JOINTS + 2 * problem.chain.dof))
-    arm, settings = problem.arm, settings_of(problem)
+def module_of(problem: Problem) -> ModuleType:
+    """Return the generated module that searches for a problem."""
+    return (near_module_for if isinstance(problem.initial, StayNear) else module_for)(problem.chain)
+
+
+def _reports(
+    problem: Problem,
+    targets: Array,
+    starts: Array,
+    seeds: NDArray[np.int64],
+    reports: Array | None = None,
+    settings: Array | None = None,
+) -> Array:
+    settings = settings_of(problem).copy() if settings is None else settings
+    reports = no_reports(len(targets), problem.chain.dof) if reports is None else reports
+    arm = problem.arm
     if settings[layout.STAYS_NEAR] > 0.0:
         near_module_for(problem.chain).stay_near(targets, starts, arm.joints, settings, seeds, reports)
         return reports
@@ -203,6 +234,13 @@ def _report(initial: Initial | None, problem: Problem, target: Array, start: Arr
     return np.asarray(_reports(problem, target[None], start[None], np.array([0]))[0])
 
 
+def no_reports(rows: int, dof: int) -> Array:
+    """Return room for the reports of some rows, of which none has ended, shape (k, 5 + 2 n)."""
+    reports = np.empty((rows, layout.JOINTS + 2 * dof))
+    reports[:, layout.STATUS] = layout.INTERRUPTED
+    return reports
+
+
 def report_of(found: Outcome) -> Array:
     """Return an outcome as a report, shape (5 + 2 n,); see layout.py for its places."""
     code = STATUSES.index(found.status)
@@ -211,9 +249,21 @@ def report_of(found: Outcome) -> Array:
 
 
 def search(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = False) -> Outcome:
-    """Do what search.search does, in compiled code."""
-    report = search_rows(problem, target[None], q0[None], np.array([seed]))[0]
-    n = problem.chain.dof
+    """Do what search.search does, in compiled code.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C came.
+    """
+    halt, n, reports = Halt(), problem.chain.dof, no_reports(1, problem.chain.dof)
+    settings, seeds = halt.reaching(settings_of, problem), np.array([seed])
+    report = reports[0]
+
+    def solved() -> bool:
+        search_rows(problem, target[None], q0[None], seeds, reports, settings)
+        return bool(report[layout.STATUS] != layout.INTERRUPTED)
+
+    module_of(problem)  # compiled where Ctrl-C is heard
+    patiently(solved, halt, most_looks(settings), soon(settings, n))
     iterations = int(report[layout.ITERATIONS])
     start = report[layout.JOINTS + n :]
     return Outcome(
@@ -224,16 +274,33 @@ def search(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = 
         float(report[layout.POSITION_ERROR]),
         report[layout.JOINTS : layout.JOINTS + n].copy(),
         start,
-        _retrace(problem, target, start, iterations, _is_clamped(problem, start, seed)) if trace else None,
+        _retrace(problem, target, start, iterations, halt, settings, seed) if trace else None,
     )
 
 
-def _retrace(problem: Problem, target: Array, start: Array, iterations: int, clamped: bool) -> Trace:
+def most_looks(settings: Array) -> float:
+    """Return how many looks at the arm a search can take."""
+    return float(settings[layout.STARTS] * (1.0 + settings[layout.MAX_ITERATIONS]) + settings[layout.SAMPLES])
+
+
+def soon(settings: Array, joints: int) -> float:
+    """Return how many looks take some hundredths of a second; singular values take as long as six damped steps."""
+    return 240_000 / joints / (1.0 if settings[layout.METHOD] == layout.DAMPED else 6.0)
+
+
+def _retrace(
+    problem: Problem, target: Array, start: Array, iterations: int, halt: Halt, settings: Array, seed: int
+) -> Trace:
     """Return the iterates of one start, by following it once more."""
-    n = problem.chain.dof
+    n, joints = problem.chain.dof, problem.arm.joints
     rows = np.empty((iterations + 1, n + 8))
-    settings = settings_of(problem)
-    module_for(problem.chain).retrace(start, target, problem.arm.joints, settings, clamped, rows)
+    module, clamped = module_for(problem.chain), _is_clamped(problem, start, seed)
+    patiently(
+        lambda: bool(module.retrace(start, target, joints, settings, clamped, rows)),
+        halt,
+        iterations + 1,
+        soon(settings, n),
+    )
     q, error_twists = rows[:, :n].copy(), rows[:, n : n + 6].copy()
     return Trace.of(q, error_twists, rows[1:, n + 6].copy(), rows[1:, n + 7] == 1.0)
 

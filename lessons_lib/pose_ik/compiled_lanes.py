@@ -1,9 +1,8 @@
 """The search over lanes: eight starts, or eight poses, take their steps side by side.
 
-lanes.py copies this text behind the kernels of lane_kernels.py and compiles the whole; it says what the search may be
-asked for. All numbers lie in the flat array w, number r of lane l at w[LANES r + l]. One pose has all lanes to
-itself (compiled_pose_lanes.py); many poses have a lane each, and a lane that is done takes the next one (solve_rows).
-What the lanes cannot decide, they leave to the loop of compiled_loop.py: a row is marked UNDECIDED.
+lanes.py compiles this text behind the kernels of lane_kernels.py; it says what the search may be asked for. Number r
+of lane l lies at w[LANES r + l]. One pose has all lanes to itself (compiled_pose_lanes.py); of many, each has a lane,
+which takes the next one when it is done (solve_rows). A row that the lanes cannot decide is left UNDECIDED.
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ from lessons_lib.pose_ik.layout import (
     FIXED_DAMPING,
     ITERATIONS,
     JOINTS,
+    LOOKS,
     LOWER,
     MAX_ITERATIONS,
     ORIENTATION,
@@ -85,8 +85,7 @@ def judge(w: Array, numbers: Array, at: int, line: float) -> int:
 
     What has happened stays: the lane waits where it is until it is sent somewhere. The numbers begin at place `at`.
 
-    Returns:
-        0 when nothing has happened to any lane whose attempt is not beyond `line`.
+    Returns 0 when nothing has happened to any lane whose attempt is not beyond `line`.
     """
     orientation, position = numbers[at + ORIENTATION] ** 2, numbers[at + POSITION] ** 2
     most, fixed, slope = numbers[at + MAX_ITERATIONS], numbers[at + FIXED_DAMPING], numbers[at + SLOPE_OF_DAMPING]
@@ -258,7 +257,7 @@ def rest(w: Array, lane: int) -> None:
 
 
 def solve_rows(targets: Array, starts: Array, numbers: Array, seeds: Whole, reports: Array) -> None:
-    """Solve each row; one that the lanes cannot decide is left UNDECIDED.
+    """Solve each row; one undecided here is left UNDECIDED, one that the looks do not suffice for keeps its status.
 
     Args:
         targets: Poses one below the other, shape (4 k, 4).
@@ -268,11 +267,12 @@ def solve_rows(targets: Array, starts: Array, numbers: Array, seeds: Whole, repo
         reports: Shape ((5 + 2 n) k,); receives a report a row, see layout.py.
     """
     w = np.zeros(LANES * ROWS)
-    limit, row, walking, moved = numbers[STARTS], 0, False, True
+    limit, row, walking, moved, looks = numbers[STARTS], 0, False, True, 0.0
     for lane in range(LANES):
         row = take(w, lane, row, targets, starts, seeds, numbers, reports)
         walking = walking or w[LANES * ROW + lane] != IDLE
-    while walking:
+    while walking and looks < numbers[LOOKS]:  # read anew each time: see interruption.py
+        looks += 1.0
         if moved:
             move_on(w)
         pose_and_jacobian(w)

@@ -40,8 +40,10 @@ from lessons_lib.pose_ik.layout import (
     CONVERGED,
     DAMPED,
     DAMPING,
+    INTERRUPTED,
     ITERATIONS,
     JOINTS,
+    LOOKS,
     MAX_ITERATIONS,
     MAX_ITERATIONS_USED,
     METHOD,
@@ -99,7 +101,7 @@ def follow(
     for i in range(6):
         V[i] = math.inf
     score, value, growth, iterations, resting, accepted = math.inf, -1.0, 2.0, 0, False, True
-    while True:
+    while iterations < settings[LOOKS]:  # read anew each time: another thread may end the search
         finite = has_finite_sum(ahead)
         if finite:
             look(ahead, target, T, R, A_ahead, V_ahead)
@@ -148,6 +150,7 @@ def follow(
         resting = add_step(q, step, ahead)
         if clamped:
             copy(turned, ahead)
+    return INTERRUPTED, iterations
 
 
 def solve_rows(
@@ -159,9 +162,12 @@ def solve_rows(
     seeds: NDArray[np.int64],
     reports: Array,
 ) -> None:
-    """Solve each row: start after start until one solves the pose; report that, or else the best iterate seen."""
+    """Solve each row: start after start until one solves the pose; report that, or else the best iterate seen.
+
+    When the looks that it may take are used up, the row at hand is INTERRUPTED, and those after it keep their status.
+    """
     work, best, start, state = workspace(), np.empty(1 + DOF), np.empty(DOF), np.empty(2, dtype=np.int64)
-    no_trace = np.empty((0, DOF + 8))
+    no_trace, looks = np.empty((0, DOF + 8)), 0.0
     for row in range(targets.shape[0]):
         target, q0, report = targets[row], starts[row], reports[row]
         plant(seeds[row], state)
@@ -175,8 +181,13 @@ def solve_rows(
                 random_configuration(state, joints, start)
             elif settings[SAMPLES] > 0.0:
                 draw_start(target, q0, joints, settings, state, work, start)
+                looks += settings[SAMPLES]
             score = best[0]
             status, iterations = follow(start, target, joints, settings, attempt >= CLAMPED_FROM, work, best, no_trace)
+            looks += 1.0 + iterations
+            if status == INTERRUPTED or looks > settings[LOOKS]:
+                report[STATUS] = INTERRUPTED
+                return
             if status == CONVERGED:
                 status = settle(start, q0, target, joints, settings, work)
             outside = outside or status == OUTSIDE_LIMITS
@@ -196,11 +207,12 @@ def solve_rows(
                 report[STATUS] = OUTSIDE_LIMITS
 
 
-def retrace(start: Array, target: Array, joints: Array, settings: Array, clamped: bool, trace: Array) -> None:
-    """Take the steps of one start again and write every iterate down."""
+def retrace(start: Array, target: Array, joints: Array, settings: Array, clamped: bool, trace: Array) -> bool:
+    """Take the steps of one start again and write every iterate down; return whether it came to its end."""
     best = np.empty(1 + DOF)
     best[0] = math.inf
-    follow(start, target, joints, settings, clamped, workspace(), best, trace)
+    status, _ = follow(start, target, joints, settings, clamped, workspace(), best, trace)
+    return status != INTERRUPTED
 
 
 def settle(start: Array, q0: Array, target: Array, joints: Array, settings: Array, work: Arrays) -> int:
@@ -226,7 +238,9 @@ def draw_start(
     _, ahead, _, _, _, V, _, _, _, _, _, J, _, T, R, _, _ = work
     lowest = math.inf
     copy(q0, ahead)
-    for _sample in range(1 + int(settings[SAMPLES])):
+    for sample in range(1 + int(settings[SAMPLES])):
+        if sample > settings[LOOKS]:
+            break
         look(ahead, target, T, R, J, V)
         error = weighted_error(V, settings)
         if error < lowest:

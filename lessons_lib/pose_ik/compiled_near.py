@@ -14,10 +14,12 @@ from lessons_lib.pose_ik.compiled_steps import Arrays, weigh, workspace
 from lessons_lib.pose_ik.joint_ranges import bring_near, nudge
 from lessons_lib.pose_ik.layout import (
     CONVERGED,
+    INTERRUPTED,
     LOCAL_MINIMUM,
     NOT_FINITE,
     RESTARTS,
     STALLED,
+    STATUS,
     TIE,
 )
 from lessons_lib.pose_ik.random_numbers import plant
@@ -49,6 +51,9 @@ def stay_near(
         best[0] = math.inf
         for attempt in range(2):
             status, iterations = follow(begin, target, joints, settings, True, work, best, no_trace)
+            if status == INTERRUPTED:
+                report[STATUS] = INTERRUPTED
+                return
             bring_near(work[0], begin, q0, joints, there)
             error = math.inf if status == NOT_FINITE else half_square(work[7])
             nearer = distance_between(there, q0) < distance_between(q, q0)

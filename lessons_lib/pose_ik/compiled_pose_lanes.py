@@ -13,10 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.pose_ik.layout import (
+    GO_ON,
+    INTERRUPTED,
+    ITERATIONS,
+    LOOKS_TIMES_JOINTS,
     LOWER,
+    RESTARTS,
     SEED_AFTER,
     SEED_AT_HAND,
     STARTS,
+    STATUS,
     UPPER,
 )
 from lessons_lib.pose_ik.random_numbers import planted
@@ -101,6 +107,9 @@ def lane_of(w: Array, attempt: float) -> int:
 def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) -> bool:
     """Solve one pose, and return whether it is solved; one that the lanes cannot decide is left to the scalar loop.
 
+    A long search returns False now and then, with the status INTERRUPTED in its report, so that Python can hear Ctrl-C;
+    it goes on in the same room, with the same report, when its seed is GO_ON.
+
     No array and no view of one is made: references are not counted here, see lanes.py.
 
     Args:
@@ -110,13 +119,16 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
         seed: Of the random starts.
         report: Shape (5 + 2 n,); receives the report of a solved pose, see layout.py.
     """
-    if target.shape != (4, 4) or target.strides != (32, 8) or start.shape[0] != DOF or start.strides[0] != 8:
-        return False
-    if not is_pose(target, 0) or not is_within_reach(target, 0, w, NUMBERS) or not share(w, start, seed):
-        return False
-    spread(w, target)
     turn, dealt, sent = 0.0, float(LANES), False
-    while True:
+    if seed == GO_ON:
+        turn, dealt = report[ITERATIONS], report[RESTARTS]
+    else:
+        if target.shape != (4, 4) or target.strides != (32, 8) or start.shape[0] != DOF or start.strides[0] != 8:
+            return False
+        if not is_pose(target, 0) or not is_within_reach(target, 0, w, NUMBERS) or not share(w, start, seed):
+            return False
+        spread(w, target)
+    for _look in range(LOOKS_TIMES_JOINTS // DOF):
         pose_and_jacobian(w)
         error_twist(w)
         if judge(w, w, NUMBERS, turn) != 0:
@@ -143,3 +155,5 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
         if sent:
             move_on(w)
             sent = False
+    report[STATUS], report[ITERATIONS], report[RESTARTS] = INTERRUPTED, turn, dealt
+    return False

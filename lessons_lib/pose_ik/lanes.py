@@ -17,8 +17,9 @@ from lessons_lib.codegen import cache
 from lessons_lib.pose_ik import lane_kernels, layout
 from lessons_lib.pose_ik.arguments import FIXED_SEED
 from lessons_lib.pose_ik.clamped_steps import has_limits_to_stop_at
-from lessons_lib.pose_ik.compiled import functions_and_constants, settings_of
+from lessons_lib.pose_ik.compiled import functions_and_constants, no_reports, settings_of
 from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, Wampler
+from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.joint_ranges import random_configuration
 from lessons_lib.pose_ik.methods import LevenbergMarquardt
 from lessons_lib.pose_ik.problem import Problem
@@ -95,7 +96,7 @@ def entry_for(chain: Chain, name: str) -> Any:
 
 
 def _pose_report(entry: Any, problem: Problem, target: Array, start: Array, seed: int = FIXED_SEED) -> Array:
-    report = np.empty(layout.JOINTS + 2 * problem.chain.dof)
+    report = np.full(layout.JOINTS + 2 * problem.chain.dof, float(layout.UNDECIDED))
     if not entry(target, start, room_for(problem), seed, report):
         report[layout.STATUS] = layout.UNDECIDED
     return report
@@ -180,15 +181,37 @@ def room_for(problem: Problem) -> Array:
     return with_slack[first : first + room.size]
 
 
-def search_pose(problem: Problem, target: Array, start: Array, seed: int) -> Array | None:
-    """Return the report of one search, shape (5 + 2 n,), or None where it is left to the other loops."""
-    report = _pose_report(entry_for(problem.chain, "solve_pose"), problem, target, start, seed)
-    return None if report[layout.STATUS] == layout.UNDECIDED else report
+def search_pose(problem: Problem, target: Array, start: Array, seed: int, halt: Halt | None = None) -> Array | None:
+    """Return the report of one search, shape (5 + 2 n,), or None where it is left to the other loops, or halted."""
+    solve_pose, room = entry_for(problem.chain, "solve_pose"), room_for(problem)
+    report = np.full(layout.JOINTS + 2 * problem.chain.dof, float(layout.UNDECIDED))
+    solved = solve_pose(target, start, room, seed, report)
+    while not solved and report[layout.STATUS] == layout.INTERRUPTED and not (halt is not None and halt.asked):
+        report[layout.STATUS] = layout.UNDECIDED
+        solved = solve_pose(target, start, room, layout.GO_ON, report)
+    return report if solved else None
 
 
-def search_rows(problem: Problem, targets: Array, starts: Array, seeds: NDArray[np.int64]) -> Array:
-    """Return the reports of many searches, shape (k, 5 + 2 n); those UNDECIDED are left to the other loops."""
-    reports = np.empty((len(targets), layout.JOINTS + 2 * problem.chain.dof))
+def search_rows(
+    problem: Problem,
+    targets: Array,
+    starts: Array,
+    seeds: NDArray[np.int64],
+    reports: Array | None = None,
+    numbers: Array | None = None,
+) -> Array:
+    """Return the reports of many searches, shape (k, 5 + 2 n); those UNDECIDED are left to the other loops.
+
+    Args:
+        problem: How to solve.
+        targets: Poses, shape (k, 4, 4).
+        starts: First starts, shape (k, n).
+        seeds: Shape (k,).
+        reports: Where to write them; a new array if left out.
+        numbers: Those of the problem, if something shall be able to end the search early; see interruption.py.
+    """
+    reports = no_reports(len(targets), problem.chain.dof) if reports is None else reports
+    numbers = numbers_of(problem) if numbers is None else numbers
     solve_rows = entry_for(problem.chain, "solve_rows")
-    solve_rows(targets.reshape(-1, 4), starts.reshape(-1), numbers_of(problem), seeds, reports.reshape(-1))
+    solve_rows(targets.reshape(-1, 4), starts.reshape(-1), numbers, seeds, reports.reshape(-1))
     return reports

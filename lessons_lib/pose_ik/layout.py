@@ -4,8 +4,8 @@ from __future__ import annotations
 
 METHOD, MODEL, DAMPING, DAMPING_VALUE, ACCEPT = 0, 1, 2, 3, 4
 ORIENTATION, POSITION, MAX_ITERATIONS, STARTS, SAMPLES, NEAREST = 5, 6, 7, 8, 9, 10
-WEIGHTED, ROOT_WEIGHT, JUDGED, BY_OBJECTIVE, STAYS_NEAR, SETTINGS = 11, 12, 18, 24, 25, 26
-FIXED_DAMPING, SLOPE_OF_DAMPING, REACH, SEED_AT_HAND, SEED_AFTER = 26, 27, 28, 32, 33  # for the lanes: behind the rest
+WEIGHTED, ROOT_WEIGHT, JUDGED, BY_OBJECTIVE, STAYS_NEAR, LOOKS, SETTINGS = 11, 12, 18, 24, 25, 26, 27
+FIXED_DAMPING, SLOPE_OF_DAMPING, REACH, SEED_AT_HAND, SEED_AFTER = 27, 28, 29, 33, 34  # for the lanes: behind the rest
 
 LEAST_SQUARES, DAMPED = 0.0, 1.0
 BODY, SPACE, EXACT = 0.0, 1.0, 2.0
@@ -18,6 +18,9 @@ STATUS, ITERATIONS, RESTARTS, ORIENTATION_ERROR, POSITION_ERROR, JOINTS = 0, 1, 
 
 FAR = 628.3185307179587  # [rad] as robots.sampling.FAR_TURN: a limit beyond it is none, and turns are taken off
 LOWER, UPPER, TURN, SAMPLE_LOWER, SAMPLE_UPPER = 0, 1, 2, 3, 4
+
+GO_ON = -1  # in the place of a seed: take up the search that is in the room
+LOOKS_TIMES_JOINTS = 60_000  # some milliseconds: what a search over lanes may take where Ctrl-C is not heard
 
 ROUNDING = 2.220446049250313e-16  # the spacing of float64 at 1
 RANK = 1e-15  # singular values up to this times the largest count as zero, as in numpy.linalg.pinv

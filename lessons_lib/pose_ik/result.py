@@ -8,6 +8,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
+from lessons_lib.arrays import ReadOnly
 from lessons_lib.pose_ik.layout import (
     CONVERGED,
     ITERATIONS,
@@ -30,7 +31,7 @@ class Status(Enum):
     OUTSIDE_LIMITS = "The pose was reached only outside the joint limits; q is the best that was seen within them."
     UNREACHABLE = "The target lies farther away than the stretched arm can reach; no configuration solves it."
     NOT_FINITE = "A step, or the error after it, was no longer a finite number."
-    INTERRUPTED = "The batch was stopped before this pose had its turn; q is its first start, its errors are not known."
+    INTERRUPTED = "The batch was stopped before this pose was done; q is its first start, its errors are not known."
     LOCAL_MINIMUM = "The pose is not reached; q is near the start; no small move within the limits lowers the error."
 
     @property
@@ -44,7 +45,7 @@ STATUSES = tuple(Status)
 
 
 @dataclass(frozen=True, eq=False)
-class Trace:
+class Trace(ReadOnly):
     """Every iterate of the reported start, k steps and k + 1 iterates; all arrays are read-only.
 
     Attributes:
@@ -153,7 +154,7 @@ class Result:
 
 
 @dataclass(frozen=True, eq=False)
-class BatchResult:
+class BatchResult(ReadOnly):
     """The answers to k poses: the fields of `Result`, each with a leading axis of length k, read-only.
 
     Attributes:

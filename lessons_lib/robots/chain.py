@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import ReadOnly, floats
 from lessons_lib.codegen import cache
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.robots import kinematics
@@ -27,7 +27,7 @@ _PLAIN = np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
-class Chain:
+class Chain(ReadOnly):
     """A serial open chain of revolute, prismatic and helical joints.
 
     Make one with `from_screws`, `from_dh`, `from_urdf` or the library.

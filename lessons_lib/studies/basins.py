@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib import pose_ik, robots
+from lessons_lib.arrays import ReadOnly
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, Stop, TrustRegion
 from lessons_lib.pose_ik.damping import Chan, Constant
@@ -36,7 +37,7 @@ CHUNK = 2**16
 
 
 @dataclass(frozen=True, eq=False)
-class Basins:
+class Basins(ReadOnly):
     """What became of every start on a grid; all arrays are read-only.
 
     Attributes:

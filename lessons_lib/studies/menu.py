@@ -33,6 +33,10 @@ class Choice:
         """Whether the method has a damping."""
         return bool(self.symbol)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Copy and pickle the name: what builds a method stays where the menu is."""
+        return _choice, (self.name,)
+
 
 def _damped(policy: Callable[[float], Any]) -> Callable[[float, Sequence[float] | None], Any]:
     """Return the builder of Levenberg-Marquardt with a policy."""
@@ -52,6 +56,10 @@ _CHOICES = (
 
 MENU: dict[str, Choice] = {choice.name: choice for choice in _CHOICES}
 """The methods, in the order in which lesson 11 meets them."""
+
+
+def _choice(name: str) -> Choice:
+    return MENU[name]
 
 
 def method(name: str, damping: float | None = None, weights: Sequence[float] | None = None) -> Any:

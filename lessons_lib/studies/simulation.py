@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lessons_lib.arrays import ReadOnly
 from lessons_lib.errors import LessonsError
 
 Array = NDArray[np.float64]
@@ -21,7 +22,7 @@ class SimulationError(LessonsError):
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
+class Run(ReadOnly):
     """What was seen at each moment of a simulation; all arrays are read-only.
 
     Attributes:

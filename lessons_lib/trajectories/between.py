@@ -12,12 +12,15 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.pose_ik import layout, solve_batch
+from lessons_lib.pose_ik import layout
+from lessons_lib.pose_ik.arguments import draw_seeds
+from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.rows import Rows
 from lessons_lib.trajectories.places import PREVIOUS, STOP
 
 Array = NDArray[np.float64]
-TraceRows = Callable[[Problem, Array, Array, NDArray[np.int64], NDArray[np.int64], Array], int]
+TraceRows = Callable[[Problem, Array, Array, NDArray[np.int64], NDArray[np.int64], Array, Halt], int]
 
 EVERY = 20
 """Waypoints from one that is traced to the next."""
@@ -30,9 +33,17 @@ STRAIGHT = 1.0
 
 
 def trace_between(
-    problem: Problem, poses: Array, begin: Array, seeds: NDArray[np.int64], reports: Array, trace_rows: TraceRows
+    problem: Problem,
+    poses: Array,
+    begin: Array,
+    seeds: NDArray[np.int64],
+    reports: Array,
+    trace_rows: TraceRows,
+    halt: Halt,
 ) -> bool:
     """Write the reports of all waypoints, or return False where they cannot all be had in this way without a jump.
+
+    When the halt is asked for, the reports of those that have ended, and are no jump, are written.
 
     Args:
         problem: How to solve.
@@ -41,13 +52,17 @@ def trace_between(
         seeds: One a waypoint, shape (k,).
         reports: Room for the reports, shape (k, 5 + 2 n); see pose_ik/layout.py for the places in a row.
         trace_rows: The loop of the traced ones, compiled or readable.
+        halt: What ends the work early.
     """
     if len(poses) < FEWEST or problem.initial is not None:
         return False
     marks = np.unique(np.append(np.arange(0, len(poses), EVERY), len(poses) - 1))
     traced = np.empty((len(marks), reports.shape[1]))
     places, counts = np.array([begin, begin, begin]), np.array([PREVIOUS, STOP, 0])
-    tried = trace_rows(problem, poses[marks], places, counts, seeds[marks], traced)
+    tried = trace_rows(problem, poses[marks], places, counts, seeds[marks], traced, halt)
+    if halt.asked:
+        reports[marks[:tried]] = traced[:tried]
+        return False
     solved = traced[:tried, layout.STATUS] == layout.CONVERGED
     if tried < len(marks) or not solved.all() or traced[1:, layout.RESTARTS].any():
         return False
@@ -56,14 +71,17 @@ def trace_between(
     others = np.setdiff1d(np.arange(len(poses)), marks, assume_unique=True)
     starts = np.column_stack([np.interp(others, marks, joint) for joint in q.T])
     once = replace(problem.stop, restarts=0)
-    found = solve_batch(problem.chain, poses[others], starts, method=problem.method, stop=once)
+    rows = Rows(replace(problem, stop=once), poses[others], starts, draw_seeds(None, 1), True, halt)
+    rows.solve()
+    found = rows.result()
     spans = np.abs(np.diff(q, axis=0)).max(axis=1)[np.searchsorted(marks, others) - 1]
-    if not found.converged.all() or (np.abs(found.q - starts).max(axis=1) > STRAIGHT * spans).any():
+    good = found.converged & (np.abs(found.q - starts).max(axis=1) <= STRAIGHT * spans)
+    if not good.all() and not halt.asked:
         return False
-    rows = reports[others]
-    rows[:, : layout.JOINTS] = np.column_stack(
+    told = reports[others[good]]
+    told[:, : layout.JOINTS] = np.column_stack(
         [np.zeros(len(others)), found.iterations, found.restarts, found.orientation_error, found.position_error]
-    )
-    rows[:, layout.JOINTS : layout.JOINTS + problem.chain.dof] = found.q
-    reports[others] = rows
-    return True
+    )[good]
+    told[:, layout.JOINTS : layout.JOINTS + problem.chain.dof] = found.q[good]
+    reports[others[good]] = told
+    return bool(good.all())

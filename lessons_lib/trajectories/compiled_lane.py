@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.pose_ik.joint_ranges import clip, turn_towards
-from lessons_lib.pose_ik.layout import JOINTS, ORIENTATION_ERROR, POSITION_ERROR
+from lessons_lib.pose_ik.layout import JOINTS, LOOKS, ORIENTATION_ERROR, POSITION_ERROR
 from lessons_lib.trajectories.places import AHEAD, FIRST, STOP
 
 if TYPE_CHECKING:
     from lessons_lib.pose_ik.compiled_lanes import (
         SOLVED,
         UNSETTLED,
+        UNSURE,
         WALKING,
         begin,
         is_pose,
@@ -96,9 +97,11 @@ def trace_rows(poses: Array, places: Array, counts: Whole, numbers: Array, repor
 
 
 def walk(w: Array, numbers: Array) -> int:
-    """Take the steps of the start in the lane, and return how it ends."""
+    """Take the steps of the start in the lane, and return how it ends: UNSURE when its looks are used up."""
     move_on(w)
-    while True:
+    looks = 0.0
+    while looks < numbers[LOOKS]:  # read anew each time: another thread may end the search
+        looks += 1.0
         look(w)
         if judge(w, numbers, 0, math.inf) != 0:
             ended = outcome(w, 0, numbers, 0)
@@ -110,6 +113,7 @@ def walk(w: Array, numbers: Array) -> int:
             continue
         damped_step(w)
         advance(w)
+    return UNSURE
 
 
 def look(w: Array) -> None:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from lessons_lib.codegen import cache
 from lessons_lib.pose_ik import compiled
 from lessons_lib.pose_ik.initial import StayNear
+from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.layout import CONVERGED, STATUS
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.robots import Chain
@@ -23,7 +24,7 @@ from lessons_lib.trajectories.places import GO_ON, STOP
 Array = NDArray[np.float64]
 
 CHUNK = 1024
-"""Waypoints between two looks at the progress bar and at Ctrl-C."""
+"""Waypoints that the compiled trace is given at a time."""
 
 _JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
 _PARTS = ("places", "compiled_path")
@@ -37,21 +38,27 @@ def trace_rows(
     counts: NDArray[np.int64],
     seeds: NDArray[np.int64],
     reports: Array,
+    halt: Halt,
 ) -> int:
     """Trace some waypoints on from where the arm is: see compiled_path.py; return how many were tried."""
     if isinstance(problem.initial, StayNear):
-        return readable_path.trace_rows(problem, targets, places, counts, seeds, reports, compiled.search)
-    arm, settings, done = problem.arm, compiled.settings_of(problem), 0
+        return readable_path.trace_rows(problem, targets, places, counts, seeds, reports, halt, compiled.search)
+    arm, settings, done = problem.arm, halt.reaching(compiled.settings_of, problem), 0
     run = module_for(problem.chain).trace_rows
     while done < len(targets):
         rest = slice(done, None)
-        done += int(run(targets[rest], places, arm.joints, arm.reach, settings, seeds[rest], counts, reports[rest]))
+        tried = int(run(targets[rest], places, arm.joints, arm.reach, settings, seeds[rest], counts, reports[rest]))
+        if not tried:  # ended early
+            break
+        done += tried
         report = reports[done - 1]
         if counts[1] == STOP and report[STATUS] != CONVERGED:
             break
         if counts[1] == GO_ON and report[STATUS] != CONVERGED:
             readable_path.go_near(problem, targets[done - 1], places, int(seeds[done - 1]), report, compiled.search)
             readable_path.arrive(report, places, counts)
+        if halt.asked:
+            break
     return done
 
 

@@ -16,7 +16,7 @@ from lessons_lib.pose_ik.compiled_loop import follow, look, settle, solve_rows
 from lessons_lib.pose_ik.compiled_rules import copy, write
 from lessons_lib.pose_ik.compiled_steps import Arrays, workspace
 from lessons_lib.pose_ik.joint_ranges import clip, turn_back, turn_towards
-from lessons_lib.pose_ik.layout import CONVERGED, ITERATIONS, JOINTS, NEAREST, RESTARTS, SAMPLES, STATUS
+from lessons_lib.pose_ik.layout import CONVERGED, ITERATIONS, JOINTS, LOOKS, NEAREST, RESTARTS, SAMPLES, STATUS
 from lessons_lib.trajectories.places import AHEAD, FIRST, SKIP
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def trace_rows(
 
     `places` holds three configurations: where the arm was at first, where it is, where it was before; the last two
     are moved along. `counts` holds where to start, what to do about a failure, and, moved along as well, how many
-    waypoints the arm has gone to one after the other.
+    waypoints the arm has gone to one after the other. A search that is ended early has not tried the waypoint at hand.
     """
     work, best, no_trace = workspace(), np.empty(1 + DOF), np.empty((0, DOF + 8))
     here, before, guess = places[1], places[2], np.empty(DOF)
@@ -61,6 +61,8 @@ def trace_rows(
         else:
             only = slice(row, row + 1)
             solve_rows(targets[only], guess.reshape(1, DOF), joints, reach, settings, seeds[only], reports[only])
+        if settings[LOOKS] <= 0.0:  # another thread has ended the search
+            return row
         q = report[JOINTS : JOINTS + DOF]
         if turn_towards(q, here, joints):
             tell(report, q.copy(), target, work[5], work[13], work[14], work[11])

@@ -15,7 +15,8 @@ from lessons_lib.codegen import cache
 from lessons_lib.pose_ik import Method, Stop, lanes
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.initial import Initial
-from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, STATUS
+from lessons_lib.pose_ik.interruption import Halt
+from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, LOOKS, STATUS
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories import compiled_module
@@ -24,6 +25,9 @@ from lessons_lib.trajectories.places import STOP
 Array = NDArray[np.float64]
 
 _ENTRY = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
+LOOKS_A_WAYPOINT = 1000
+"""Looks that `trace_all` may take for each waypoint: it is called where Ctrl-C is not heard before it returns."""
+
 MOST = 64
 """So many problems are remembered."""
 
@@ -60,16 +64,18 @@ def trace_rows(
     counts: NDArray[np.int64],
     seeds: NDArray[np.int64],
     reports: Array,
+    halt: Halt,
 ) -> int:
     """Trace some waypoints on from where the arm is: see compiled_path.py; return how many were tried."""
-    run, numbers = module_for(problem.chain).trace_rows, lanes.numbers_of(problem)
+    run, numbers = module_for(problem.chain).trace_rows, halt.reaching(lanes.numbers_of, problem)
     done = 0
     while True:
         done += int(run(targets[done:], places, counts, numbers, reports[done:]))
-        if done == len(targets):
+        if done == len(targets) or halt.asked:
             return done
         one = slice(done, done + 1)
-        compiled_module.trace_rows(problem, targets[one], places, counts, seeds[one], reports[one])
+        if not compiled_module.trace_rows(problem, targets[one], places, counts, seeds[one], reports[one], halt):
+            return done
         done += 1
         if counts[1] == STOP and reports[done - 1, STATUS] != CONVERGED:
             return done
@@ -94,6 +100,8 @@ def tracer_for(
         known = compiled and lanes.can_solve(problem)
         trace_all = module_for(chain).trace_all if known else None
         numbers = lanes.numbers_of(problem) if known else np.empty(0)
+        if known:
+            numbers[LOOKS] = LOOKS_A_WAYPOINT
         tracer = Tracer(problem, (chain, method, stop, initial), trace_all, numbers, JOINTS + 2 * chain.dof)
         if len(_tracers) >= MOST:
             _tracers.clear()

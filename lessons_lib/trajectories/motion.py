@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import ReadOnly, floats
 from lessons_lib.errors import ParameterError
 from lessons_lib.trajectories.interpolation import MANNERS, check_parts, interpolate
 from lessons_lib.trajectories.time_scaling import RAMP, SCALINGS, time_scaling
@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Motion:
+class Motion(ReadOnly):
     """From pose to pose, one after the other; make one with `through`. Calling it gives the pose at a time.
 
     Attributes:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from lessons_lib.arrays import ReadOnly
 from lessons_lib.pose_ik import Status, layout
 from lessons_lib.robots import Chain
 
@@ -23,7 +24,7 @@ STATUSES = np.array([*Status, None], dtype=np.object_)
 
 
 @dataclass(frozen=True, eq=False)
-class Path:
+class Path(ReadOnly):
     """The configurations of an arm that follows waypoints, k of them; all arrays are read-only.
 
     A waypoint that was not tried, because the trace stopped before it, has the status None, NaN in `q` and in its

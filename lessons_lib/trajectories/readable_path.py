@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.pose_ik import StayNear, look
+from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.joint_ranges import turn_towards
 from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, ORIENTATION_ERROR, POSITION_ERROR, RESTARTS, STATUS
 from lessons_lib.pose_ik.near import staying_near
@@ -27,9 +28,13 @@ def trace_rows(
     counts: NDArray[np.int64],
     seeds: NDArray[np.int64],
     reports: Array,
+    halt: Halt | None = None,
     solve: Search = search,
 ) -> int:
-    """Do what compiled_path.trace_rows does, and go on over gaps; see there for `places` and `counts`."""
+    """Do what compiled_path.trace_rows does, and go on over gaps; see there for `places` and `counts`.
+
+    Ctrl-C is heard in this readable code; a `halt` is for the compiled forms of it.
+    """
     for row, target in enumerate(targets):
         seed, report = int(seeds[row]), reports[row]
         found = solve(problem, target, place_guess(problem, places, counts), seed)

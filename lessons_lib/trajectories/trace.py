@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,8 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Method, Stop, layout
 from lessons_lib.pose_ik.arguments import check_start, draw_seeds
-from lessons_lib.pose_ik.compiled import can_compile
+from lessons_lib.pose_ik.compiled import can_compile, no_reports
 from lessons_lib.pose_ik.initial import Initial
+from lessons_lib.pose_ik.interruption import Halt, heard, in_threads, left_at_once
+from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.progress import shown
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories import compiled_module, lane_module, readable_path
 from lessons_lib.trajectories.between import FEWEST, TraceRows, trace_between
@@ -43,7 +48,8 @@ def trace(
     """Return a configuration for each waypoint, each solved from the one before it.
 
     A waypoint is not reached where `pose_ik.solve` does not converge. That is a status, never an exception, and
-    everything traced so far is in the path that comes back; `print(path)` shows the account.
+    everything traced so far is in the path that comes back; `print(path)` shows the account. So it is when Ctrl-C, in
+    the main thread, ends a trace: it does within a fraction of a second, with a warning, and the rest is not tried.
 
     Args:
         chain: The arm.
@@ -79,18 +85,69 @@ def trace(
         path = _trace_at_once(tracer, waypoints, q0, manner, choice == GO_ON)
         if path is not None:
             return path
-    problem = tracer.problem
-    poses, begin = check_waypoints(waypoints), check_start(problem, q0)
-    seeds, reports = draw_seeds(rng, len(poses)), np.empty((len(poses), tracer.size))
-    places, counts, tried = np.array([begin, begin, begin]), np.array([manner, choice, 0]), 0
-    trace_rows, size = _loop_for(tracer, compiled)
-    if manner == BETWEEN and trace_between(problem, poses, begin, seeds, reports, trace_rows):
-        return Path(chain, begin, poses, reports, choice == GO_ON)
-    for rows in _chunks(len(poses), size, progress):
-        tried += trace_rows(problem, poses[rows], places, counts, seeds[rows], reports[rows])
-        if choice == STOP and reports[tried - 1, layout.STATUS] != layout.CONVERGED:
-            break
-    return Path(chain, begin, poses, reports[:tried], choice == GO_ON)
+    poses, begin = check_waypoints(waypoints), check_start(tracer.problem, q0)
+    seeds, reports, halt = draw_seeds(rng, len(poses)), no_reports(len(poses), chain.dof), Halt()
+    work = _Work(tracer.problem, poses, begin, seeds, reports, manner, choice, halt)
+    readable = not compiled or not can_compile(tracer.problem.method)
+    with heard(halt):
+        with shown(lambda: work.ended, len(poses), "tracing", progress) as tick:
+            if readable:
+                with left_at_once(halt):
+                    work.trace(readable_path.trace_rows, 1, tick)
+            else:
+                module = compiled_module if tracer.trace_all is None else lane_module
+                in_threads(lambda: work.trace(module.trace_rows, compiled_module.CHUNK), 1, halt, tick)
+        if halt.asked:
+            warnings.warn(f"interrupted: {work.tried} of {len(poses)} waypoints are traced", stacklevel=2)
+        return Path(chain, begin, poses, reports[: work.tried], choice == GO_ON)
+
+
+@dataclass
+class _Work:
+    """A trace on its way: `tried` waypoints have their reports."""
+
+    problem: Problem
+    poses: Array
+    begin: Array
+    seeds: NDArray[np.int64]
+    reports: Array
+    manner: int
+    choice: int
+    halt: Halt
+    tried: int = 0
+
+    def trace(self, trace_rows: TraceRows, size: int, tick: Callable[[], None] = lambda: None) -> None:
+        """Trace the waypoints, so many at a time, until one stops the arm or the halt is asked for."""
+        if self.manner == BETWEEN and self._trace_between(trace_rows):
+            return
+        places, counts = np.array([self.begin] * 3), np.array([self.manner, self.choice, 0])
+        while self.tried < len(self.poses) and not self.halt.asked:
+            rows = slice(self.tried, self.tried + size)
+            part = self.poses[rows], places, counts, self.seeds[rows], self.reports[rows]
+            self.tried += trace_rows(self.problem, *part, self.halt)
+            tick()
+            if self.choice == STOP and self.reports[self.tried - 1, layout.STATUS] != layout.CONVERGED:
+                return
+
+    def _trace_between(self, trace_rows: TraceRows) -> bool:
+        """Return whether there is nothing more to do: the path is whole, or the halt was asked for."""
+        whole = trace_between(self.problem, self.poses, self.begin, self.seeds, self.reports, trace_rows, self.halt)
+        done = whole or self.halt.asked
+        if done:
+            self.tried = _known(self.reports)
+        return done
+
+    @property
+    def ended(self) -> int:
+        """How many waypoints have ended, those counted that a thread has at hand."""
+        tried = self.tried
+        return tried + _known(self.reports[tried : tried + compiled_module.CHUNK])
+
+
+def _known(reports: Array) -> int:
+    """Return how many reports there are before the first that has not ended."""
+    left = reports[:, layout.STATUS] == layout.INTERRUPTED
+    return int(left.argmax()) if left.any() else len(reports)
 
 
 def _trace_at_once(tracer: Tracer, waypoints: object, q0: ArrayLike | None, manner: int, goes_on: bool) -> Path | None:
@@ -111,29 +168,7 @@ def _trace_at_once(tracer: Tracer, waypoints: object, q0: ArrayLike | None, mann
     return Path(chain, begin, poses, reports, goes_on) if solved else None
 
 
-def _loop_for(tracer: Tracer, compiled: bool) -> tuple[TraceRows, int]:
-    """Return the quickest loop that knows the method, and how many waypoints it is given at a time."""
-    if not compiled or not can_compile(tracer.problem.method):
-        return readable_path.trace_rows, 1
-    module = compiled_module if tracer.trace_all is None else lane_module
-    return module.trace_rows, compiled_module.CHUNK
-
-
 def _code(name: str, word: object, codes: Mapping[str, int]) -> int:
     if not isinstance(word, str) or word not in codes:
         raise ParameterError(f"{name} is {word!r}; valid are {', '.join(map(repr, codes))}")
     return codes[word]
-
-
-def _chunks(count: int, size: int, progress: bool) -> Iterator[slice]:
-    """Yield the rows of each chunk; each step of the bar comes after the chunk is done."""
-    slices = (slice(first, min(first + size, count)) for first in range(0, count, size))
-    if not progress:
-        yield from slices
-        return
-    from tqdm import tqdm
-
-    with tqdm(total=count, desc="tracing", unit="pose") as bar:
-        for rows in slices:
-            yield rows
-            bar.update(rows.stop - rows.start)

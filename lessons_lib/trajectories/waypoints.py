@@ -10,13 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 from lessons_lib import lie
 from lessons_lib.arrays import floats
 from lessons_lib.errors import TransformError
-from lessons_lib.pose_ik.arguments import check_target
+from lessons_lib.pose_ik.arguments import FEW, check_target, nearly_poses
 from lessons_lib.pose_ik.layout import ROUNDED
 
 Array = NDArray[np.float64]
-
-FEW = 16
-"""So many poses are checked one after the other as quickly as all at once."""
 
 
 def poses_at(positions: ArrayLike, orientation: ArrayLike | None = None) -> Array:
@@ -67,23 +64,11 @@ def check_waypoints(waypoints: ArrayLike | Iterable[ArrayLike]) -> Array:
         poses = floats(given, "waypoints must be poses, numbers of shape (k, 4, 4)", TransformError)  # type: ignore[arg-type]
     except TransformError:
         poses = np.empty(0)  # rows of different shapes, among others: the message shall name the first
-    exact = _exact(poses) if poses.shape[1:] == (4, 4) else np.zeros(len(given), dtype=np.bool_)
+    exact = nearly_poses(poses, ROUNDED) if poses.shape[1:] == (4, 4) else np.zeros(len(given), dtype=np.bool_)
     if exact.all():
         return poses
     rounded = [check_target(waypoint, f"waypoint {place}") for place, waypoint in enumerate(given)]
     return np.array(rounded)
-
-
-def _exact(poses: Array) -> NDArray[np.bool_]:
-    """Return which of many matrices are poses to rounding, shape (k,), looking at one number of all of them at once."""
-    (a, b, c, x, d, e, f, y, g, h, i, z, *last) = np.ascontiguousarray(poses.reshape(-1, 16).T)
-    with np.errstate(all="ignore"):
-        skew = abs(a * b + d * e + g * h) + abs(a * c + d * f + g * i) + abs(b * c + e * f + h * i)
-        stretch = abs(a * a + d * d + g * g - 1) + abs(b * b + e * e + h * h - 1) + abs(c * c + f * f + i * i - 1)
-        turns = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) > 0.0
-        bottom = abs(last[0]) + abs(last[1]) + abs(last[2]) + abs(last[3] - 1.0) == 0.0
-        exact: NDArray[np.bool_] = turns & bottom & (skew + stretch <= ROUNDED) & np.isfinite(x + y + z)
-    return exact
 
 
 def _listed(waypoints: ArrayLike | Iterable[ArrayLike]) -> list[ArrayLike]:

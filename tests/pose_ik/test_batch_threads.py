@@ -1,9 +1,12 @@
 """A batch gives the same rows whatever cuts it, shares it, shows it or stops it."""
 
+import itertools
+import os
 import signal
 import sys
 import threading
 import tracemalloc
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -16,7 +19,9 @@ from lessons_lib.pose_ik import (
     Status,
     Sugihara,
     TrustRegion,
-    batch,
+    interruption,
+    progress,
+    rows,
     solve,
     solve_batch,
 )
@@ -24,8 +29,6 @@ from lessons_lib.robots import Chain
 
 FIELDS = ("q", "status", "converged", "iterations", "restarts", "orientation_error", "position_error")
 SIZES = (1, 2, 7, 8, 9, 1023, 1024, 1025, 3000)
-INTERRUPTIBLE = batch._search_for
-"""What the tests below replace: the function that chooses how rows are searched."""
 
 
 @pytest.fixture(scope="module")
@@ -132,30 +135,35 @@ def test_a_long_batch_shows_its_progress_on_a_terminal(
     ur10: Chain, targets: np.ndarray, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    monkeypatch.setattr(batch, "PATIENCE", 1e9)
+    monkeypatch.setattr(progress, "PATIENCE", 1e9)
     solve_batch(ur10, targets)
-    assert capsys.readouterr().err == "", "a batch that ends before anybody waits needs no bar"
-    monkeypatch.setattr(batch, "PATIENCE", 1e-9)
+    assert capsys.readouterr().err == "", "a batch of milliseconds needs no bar"
+    monkeypatch.setattr(progress, "PATIENCE", 1e-9)
+    monkeypatch.setattr(progress, "TICK", 1e-9)
+    monkeypatch.setattr(interruption, "TICK", 1e-4)
     solve_batch(ur10, targets)
     assert "solving" in capsys.readouterr().err
 
 
-def interrupting(monkeypatch: pytest.MonkeyPatch, how: str, first_row: int) -> None:
-    """Let the chunk that begins at `first_row` end in Ctrl-C: raised where it is solved, or sent to the process."""
+def interrupting(monkeypatch: pytest.MonkeyPatch, how: str, call: int) -> None:
+    """Let the search of some rows, of this number, end in Ctrl-C: raised where it is, or sent to the process."""
+    chosen = rows.Rows._search_for
+    calls = itertools.count(1)
 
-    def chosen(problem: object, compiled: bool) -> object:
-        search = INTERRUPTIBLE(problem, compiled)
+    def interrupted(batch: rows.Rows) -> Callable[..., None]:
+        search = chosen(batch)
 
-        def interrupted(problem: object, targets: object, starts: object, seeds: object, first: int) -> np.ndarray:
-            if first == first_row and how == "raised":
+        def searched(*arguments: np.ndarray) -> None:
+            number = next(calls)
+            if number == call and how == "raised":
                 raise KeyboardInterrupt
-            if first == first_row:
-                signal.raise_signal(signal.SIGINT)
-            return search(problem, targets, starts, seeds, first)
+            if number == call:
+                os.kill(os.getpid(), signal.SIGINT)
+            search(*arguments)
 
-        return interrupted
+        return searched
 
-    monkeypatch.setattr(batch, "_search_for", chosen)
+    monkeypatch.setattr(rows.Rows, "_search_for", interrupted)
 
 
 @pytest.mark.parametrize("each", [False, True])
@@ -168,12 +176,12 @@ def test_an_interrupted_batch_gives_what_it_has(
     start = np.array([0.1, -0.2, 0.3, -0.4, 0.5, 0.6])
     starts = np.outer(np.linspace(0.5, 1.0, len(many)), start) if each else start
     expected = solve_batch(ur10, many, starts)
-    interrupting(monkeypatch, how, 2 * batch.CHUNK)
+    interrupting(monkeypatch, how, 3)
     with pytest.warns(UserWarning, match=r"interrupted: \d+ of 6000 poses are solved") as caught:
         found = solve_batch(ur10, many, starts, threads=threads)
     assert caught[0].filename == __file__, "the warning names the caller's line"
     left = np.array([status is Status.INTERRUPTED for status in found.status])
-    assert not left[: batch.CHUNK].any()
+    assert not left[: rows.FIRST_SHARE].any()
     # a signal sent beside the main thread reaches it a moment later, when the others may have done the rest
     assert left.any() or (how == "sent" and threads > 1)
     assert f"interrupted: {len(left) - left.sum()} of" in str(caught[0].message)
@@ -187,7 +195,7 @@ def test_an_interrupted_batch_gives_what_it_has(
 
 def test_an_interrupted_readable_batch_too(planar_2r: Chain, monkeypatch: pytest.MonkeyPatch) -> None:
     poses = [planar_2r.forward_kinematics([0.1 * row, 0.5]) for row in range(5)]
-    interrupting(monkeypatch, "raised", 3)
+    interrupting(monkeypatch, "raised", 4)
     with pytest.warns(UserWarning, match="interrupted: 3 of 5 poses are solved"):
         found = solve_batch(planar_2r, poses, compiled=False)
     assert [status is Status.INTERRUPTED for status in found.status] == [False, False, False, True, True]
@@ -197,11 +205,11 @@ def test_after_an_interruption_the_next_batch_is_whole(
     ur10: Chain, targets: np.ndarray, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        interrupting(patch, "sent", batch.CHUNK)
+        interrupting(patch, "sent", 2)
         with pytest.warns(UserWarning, match="interrupted"):
             solve_batch(ur10, targets, threads=2)
     assert not any(status is Status.INTERRUPTED for status in solve_batch(ur10, targets, threads=2).status)
-    assert not any(thread.name.startswith("solve_batch") for thread in threading.enumerate())
+    assert not any(thread.name.startswith("lessons_lib") for thread in threading.enumerate())
 
 
 def test_a_longer_batch_needs_no_more_memory_than_its_results(ur10: Chain, targets: np.ndarray) -> None:
@@ -217,6 +225,6 @@ def test_a_longer_batch_needs_no_more_memory_than_its_results(ur10: Chain, targe
         tracemalloc.stop()
         return peak - sum(getattr(found, name).nbytes for name in FIELDS)
 
-    few, many = extra(8 * batch.CHUNK), extra(80 * batch.CHUNK)
+    few, many = extra(8 * rows.CHUNK), extra(80 * rows.CHUNK)
     # codes of one byte a row, and Python's list of chunks
-    assert many - few <= 72 * batch.CHUNK * 4
+    assert many - few <= 72 * rows.CHUNK * 4

@@ -1,0 +1,190 @@
+"""Ctrl-C and compiled code: Python hears a signal only between its own instructions, and a long search has none.
+
+So a long search runs in another thread, without Python's lock, while the caller waits and listens. Every search reads
+how many looks at the arm it may take from the settings it was given, at each look. When Ctrl-C comes, this number
+becomes zero, and the search ends at its next look: within microseconds, and with all that it had finished.
+"""
+
+from __future__ import annotations
+
+import math
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.pose_ik.layout import LOOKS
+from lessons_lib.pose_ik.problem import Problem
+
+Array = NDArray[np.float64]
+
+TICK = 0.1
+"""Seconds between two looks at how far the threads are."""
+
+
+class Halt:
+    """Ends searches before their time, from any thread.
+
+    Attributes:
+        asked: Whether somebody asked for it.
+        leaves: Whether a Ctrl-C that is heard raises KeyboardInterrupt as well.
+    """
+
+    def __init__(self) -> None:
+        """Allow as many looks as it takes."""
+        self.asked, self.leaves = False, False
+        self._settings: dict[tuple[object, int], tuple[Problem, Array]] = {}
+        self._looks, self._deadline = math.inf, math.inf
+
+    def reaching(self, make: Callable[[Problem], Array], problem: Problem) -> Array:
+        """Return the settings of a problem, made once, through which this halt is heard: see layout.py."""
+        key = (make, id(problem))
+        if key not in self._settings:
+            settings = make(problem).copy()
+            settings[LOOKS] = self._looks
+            self._settings.setdefault(key, (problem, settings))
+            if self.asked:  # meanwhile: a signal, or a fault of another thread, may come between any two lines
+                self._write(0.0)
+        return self._settings[key][1]
+
+    def allow(self, looks: float = math.inf, seconds: float = math.inf) -> None:
+        """Set how many looks each call of a compiled search may take, and how long those who call it go on."""
+        self._deadline = time.monotonic() + seconds
+        self._write(looks)
+        if self.asked:
+            self._write(0.0)
+
+    def ask(self) -> None:
+        """End the searches."""
+        self.asked = True
+        self._write(0.0)
+
+    @property
+    def over(self) -> bool:
+        """Whether to go on with no other row: asked, or out of time."""
+        return self.asked or time.monotonic() > self._deadline
+
+    def _write(self, looks: float) -> None:
+        self._looks = looks
+        for _, settings in list(self._settings.values()):
+            settings[LOOKS] = looks
+
+
+@contextmanager
+def heard(halt: Halt) -> Iterator[None]:
+    """Let Ctrl-C ask for the halt instead of leaving the code wherever it is; a second one finds it asked for.
+
+    Only the main thread can listen, and nobody's answer to Ctrl-C is replaced but Python's own: another's, or another
+    thread, may raise KeyboardInterrupt as ever.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    listens = main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+    def ask(_number: int, _frame: FrameType | None) -> None:
+        leaves = halt.leaves and not halt.asked
+        halt.ask()
+        if leaves:
+            raise KeyboardInterrupt
+
+    if listens:
+        signal.signal(signal.SIGINT, ask)
+    try:
+        yield
+    finally:
+        if listens:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@contextmanager
+def left_at_once(halt: Halt) -> Iterator[None]:
+    """Let the first Ctrl-C end a block of readable code wherever it is, and ask for the halt."""
+    halt.leaves = True
+    try:
+        yield
+    except KeyboardInterrupt:
+        halt.ask()
+    finally:
+        halt.leaves = False
+
+
+class _Worker(threading.Thread):
+    """A thread that runs a job; what the job raises ends the others, too, and is kept."""
+
+    def __init__(self, job: Callable[[], object], halt: Halt) -> None:
+        super().__init__(name="lessons_lib search")
+        self.job, self.halt, self.ended = job, halt, threading.Event()
+        self.fault: BaseException | None = None
+
+    def run(self) -> None:
+        try:
+            self.job()
+        except KeyboardInterrupt:
+            self.halt.ask()
+        except BaseException as fault:
+            self.fault = fault
+            self.halt.ask()
+        finally:
+            self.ended.set()
+
+
+def in_threads(job: Callable[[], object], count: int, halt: Halt, tick: Callable[[], None] = lambda: None) -> None:
+    """Run a job in several threads and return when all have ended, which a halt makes soon; none is left running.
+
+    Args:
+        job: What each of them runs.
+        count: How many.
+        halt: What ends the job; KeyboardInterrupt, or a fault of a job, asks for it.
+        tick: Called ten times a second meanwhile.
+    """
+    workers = [_Worker(job, halt) for _ in range(count)]
+    try:
+        for worker in workers:
+            worker.start()
+    except RuntimeError:  # no further thread can be had: the others do the work, or this one
+        if not workers[0].is_alive() and not workers[0].ended.is_set():
+            job()
+    except KeyboardInterrupt:
+        halt.ask()
+    for worker in workers:
+        _wait(worker, halt, tick)
+    for worker in workers:
+        if worker.fault is not None:
+            raise worker.fault
+
+
+def _wait(worker: _Worker, halt: Halt, tick: Callable[[], None]) -> None:
+    while worker.is_alive():
+        try:
+            if worker.ended.wait(TICK):
+                worker.join()
+            else:
+                tick()
+        except KeyboardInterrupt:
+            halt.ask()
+
+
+def patiently(job: Callable[[], bool], halt: Halt, looks: float, soon: float) -> None:
+    """Run a job to its end: in this thread where that is soon, else in another one, so that Ctrl-C is heard.
+
+    Args:
+        job: Returns whether it came to its end; it can be run twice.
+        halt: What its settings reach.
+        looks: How many it takes at most; a long job that happens to end early needs no other thread.
+        soon: So many looks take less time than a person notices.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C came.
+    """
+    halt.allow(math.inf if looks <= soon else soon / 10)
+    if job():
+        return
+    with heard(halt):
+        halt.allow()
+        in_threads(job, 1, halt)
+    if halt.asked:
+        raise KeyboardInterrupt

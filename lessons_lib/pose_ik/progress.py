@@ -1,0 +1,64 @@
+"""How far long work is, shown on stderr."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from lessons_lib.pose_ik.interruption import TICK
+
+PATIENCE = 2.0
+"""Seconds after which a bar is shown when nobody said whether it should."""
+
+STILL = 0.5
+"""Seconds after which the bar's clock is drawn again though nothing has ended."""
+
+
+@contextmanager
+def shown(ended: Callable[[], int], total: int, doing: str, progress: bool | None) -> Iterator[Callable[[], None]]:
+    """Give a function to be called often, which moves a bar about ten times a second, and its clock where nothing ends.
+
+    Args:
+        ended: Returns how many have ended.
+        total: How many there are.
+        doing: What is done to them.
+        progress: Whether to show a bar; None for a bar on a terminal, after PATIENCE.
+    """
+    bar: Any = None
+    begun = drawn = time.monotonic()
+    due = begun + TICK
+
+    def move() -> None:
+        nonlocal bar, due, drawn
+        now = time.monotonic()
+        if now < due:
+            return
+        due = now + TICK
+        if bar is None:
+            bar = _bar(total, doing, progress, now - begun)
+        before = bar.n
+        bar.update(max(0, ended() - before))
+        if bar.n > before:
+            drawn = now
+        elif now - drawn > STILL and not bar.disable and time.time() > bar.start_t + bar.delay:
+            bar.refresh()
+            drawn = now
+
+    try:
+        yield (lambda: None) if progress is False else move
+    finally:
+        if progress or bar is not None:
+            due = 0.0
+            move()
+            bar.close()
+
+
+def _bar(total: int, doing: str, progress: bool | None, late: float) -> Any:
+    """Return a bar that has been there for `late` seconds already."""
+    from tqdm import tqdm
+
+    hidden: Any = None if progress is None else False  # None: hidden where stderr is no terminal
+    delay = max(0.0, PATIENCE - late) if progress is None else 0.0
+    return tqdm(total=total, desc=doing, unit="pose", delay=delay, disable=hidden, miniters=1)

@@ -1,0 +1,206 @@
+"""The rows of a batch: their arrays, and the threads that fill them."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Lock
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.pose_ik import compiled as compiled_search
+from lessons_lib.pose_ik import lanes, layout
+from lessons_lib.pose_ik import search as readable_search
+from lessons_lib.pose_ik.arguments import check_target
+from lessons_lib.pose_ik.interruption import Halt, in_threads, left_at_once
+from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.result import STATUSES, BatchResult
+
+Array = NDArray[np.float64]
+Which = slice | NDArray[np.intp]
+
+CHUNK = 1024
+"""Rows that one thread takes at a time, at most: about a millisecond of work where poses are easy."""
+
+FIRST_SHARE = 64
+"""Rows that it takes at first, when nobody knows how hard they are."""
+
+QUICK, SLOW = 0.01, 0.1
+"""Seconds: a share that takes less is followed by one four times as long, one that takes more by a quarter of it."""
+
+AT_ONCE = 0.05
+"""Seconds that the caller's own thread works on a batch of no more than a chunk; what is left goes to others."""
+
+MOST_THREADS = 4
+"""Threads for each core, at most: more of them would only be in each other's way."""
+
+
+class Rows:
+    """The rows of a batch, solved or not: no more memory is needed for a longer batch than its result takes.
+
+    Attributes:
+        halt: What ends the work early; the rows solved by then stay solved, the others are INTERRUPTED.
+    """
+
+    def __init__(
+        self, problem: Problem, poses: Array, starts: Array, seeds: NDArray[np.int64], compiled: bool, halt: Halt
+    ) -> None:
+        """Take what was checked, a start and a seed for each pose or one for all; compile what is needed."""
+        self.problem, self.poses, self.starts, self.seeds, self.halt = problem, poses, starts, seeds, halt
+        self.readable = not compiled or not compiled_search.can_compile(problem.method)
+        count, dof = len(poses), problem.chain.dof
+        self.q, self.codes = np.empty((count, dof)), np.full(count, layout.INTERRUPTED, dtype=np.int8)
+        self.iterations, self.restarts = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
+        self.orientation_error, self.position_error = np.full(count, np.nan), np.full(count, np.nan)
+        self._open: dict[int, Array] = {}
+        self._search = self._search_for()
+
+    def solve(self, threads: int | None = None, tick: Callable[[], None] = lambda: None) -> None:
+        """Solve the rows, or as many as can be before the halt is asked for; `tick` is called now and then."""
+        if self.readable:
+            with left_at_once(self.halt):
+                for row in range(len(self.poses)):
+                    self._solve(slice(row, row + 1))
+                    tick()
+            return
+        left = None
+        if len(self.poses) <= CHUNK:
+            self.halt.allow(layout.LOOKS_TIMES_JOINTS // self.problem.chain.dof, AT_ONCE)
+            self._solve(slice(0, len(self.poses)))
+            left = np.flatnonzero(self.codes == layout.INTERRUPTED)
+        self.halt.allow()
+        count, workers = len(self.poses) if left is None else len(left), min(threads or cores(), MOST_THREADS * cores())
+        shares = _Shares(count, workers)
+
+        def work() -> None:
+            while not self.halt.asked and (rows := shares.take()) is not None:
+                with shares.timed():
+                    self._solve(rows if left is None else left[rows])
+
+        if count and not self.halt.asked:
+            in_threads(work, min(workers, -(-count // shares.size)), self.halt, tick)
+
+    @property
+    def ended(self) -> int:
+        """How many rows have ended, those counted that a thread has at hand."""
+        at_hand = sum(int(_has_ended(reports).sum()) for reports in list(self._open.values()))
+        return min(len(self.poses), int(np.count_nonzero(self.codes != layout.INTERRUPTED)) + at_hand)
+
+    def result(self) -> BatchResult:
+        """Return the result, read-only."""
+        left = self.codes == layout.INTERRUPTED
+        if left.any():
+            self.q[left] = self.starts[left] if len(self.starts) > 1 else self.starts[0]
+        status = np.array(STATUSES, dtype=np.object_)[self.codes]
+        converged = self.codes == layout.CONVERGED
+        counts, errors = (self.iterations, self.restarts), (self.orientation_error, self.position_error)
+        for array in (self.q, status, converged, *counts, *errors):
+            array.setflags(write=False)
+        return BatchResult(self.q, status, converged, *counts, *errors)
+
+    def _solve(self, rows: Which) -> None:
+        """Solve some rows, and write down those that have ended."""
+        poses = self.poses[rows]
+        starts = self.starts[rows] if len(self.starts) > 1 else np.repeat(self.starts, len(poses), axis=0)
+        seeds = self.seeds[rows] if len(self.seeds) > 1 else np.repeat(self.seeds, len(poses))
+        reports = compiled_search.no_reports(len(poses), self.problem.chain.dof)
+        self._open[id(reports)] = reports
+        try:
+            self._search(poses, starts, seeds, reports)
+        finally:
+            del self._open[id(reports)]
+        ended = _has_ended(reports)
+        if ended.all():
+            self._write(rows, reports)
+        else:
+            places = np.arange(len(self.poses))[rows] if isinstance(rows, slice) else rows
+            self._write(places[ended], reports[ended])
+
+    def _write(self, rows: Which, reports: Array) -> None:
+        """Put the reports of some rows into their places."""
+        self.q[rows] = reports[:, layout.JOINTS : layout.JOINTS + self.q.shape[1]]
+        self.iterations[rows], self.restarts[rows] = reports[:, layout.ITERATIONS], reports[:, layout.RESTARTS]
+        self.orientation_error[rows] = reports[:, layout.ORIENTATION_ERROR]
+        self.position_error[rows] = reports[:, layout.POSITION_ERROR]
+        self.codes[rows] = reports[:, layout.STATUS]  # last: a row with a status is whole
+
+    def _search_for(self) -> Callable[[Array, Array, NDArray[np.int64], Array], None]:
+        """Return what solves some rows: over lanes, compiled, or in readable code; what it needs is compiled here."""
+        if self.readable:
+            return self._search_readable
+        if not lanes.can_solve(self.problem):
+            compiled_search.module_of(self.problem)
+            return self._search_compiled
+        lanes.entry_for(self.problem.chain, "solve_rows")
+        return self._search_lanes
+
+    def _search_lanes(self, poses: Array, starts: Array, seeds: NDArray[np.int64], reports: Array) -> None:
+        """Solve the rows over lanes, and those that they leave undecided one by one."""
+        numbers = self.halt.reaching(lanes.numbers_of, self.problem)
+        lanes.search_rows(self.problem, poses, starts, seeds, reports, numbers)
+        undecided = np.flatnonzero(reports[:, layout.STATUS] == layout.UNDECIDED)
+        reports[undecided, layout.STATUS] = layout.INTERRUPTED
+        for row in undecided:
+            if self.halt.over:
+                break
+            pose = check_target(poses[row])
+            report = lanes.search_pose(self.problem, pose, starts[row], int(seeds[row]), self.halt)
+            if report is not None:
+                reports[row] = report
+            elif not self.halt.asked:
+                one = slice(row, row + 1)
+                self._search_compiled(pose[None], starts[one], seeds[one], reports[one])
+
+    def _search_compiled(self, poses: Array, starts: Array, seeds: NDArray[np.int64], reports: Array) -> None:
+        """Solve the rows in the compiled loop."""
+        settings = self.halt.reaching(compiled_search.settings_of, self.problem)
+        exact = np.array([check_target(pose) for pose in poses])
+        compiled_search.search_rows(self.problem, exact, starts, seeds, reports, settings)
+
+    def _search_readable(self, poses: Array, starts: Array, seeds: NDArray[np.int64], reports: Array) -> None:
+        """Solve the rows in readable code."""
+        for row, (pose, start, seed) in enumerate(zip(poses, starts, seeds, strict=True)):
+            found = readable_search.search(self.problem, check_target(pose), start.copy(), int(seed))
+            reports[row] = compiled_search.report_of(found)
+
+
+class _Shares:
+    """Deals rows out to threads: in few shares where they are easy, and often where they are hard."""
+
+    def __init__(self, count: int, workers: int) -> None:
+        self.count, self.first, self.size = count, 0, max(1, min(FIRST_SHARE, count // (4 * workers)))
+        self._lock = Lock()
+
+    def take(self) -> slice | None:
+        """Return the next rows, or None where there are no more."""
+        with self._lock:
+            rows = slice(self.first, min(self.first + self.size, self.count))
+            self.first = rows.stop
+        return rows if rows.stop > rows.start else None
+
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """Let the time that a share takes say how large the next one is."""
+        begun = time.monotonic()
+        yield
+        spent = time.monotonic() - begun
+        if spent < QUICK:
+            self.size = min(CHUNK, 4 * self.size)
+        elif spent > SLOW:
+            self.size = max(1, self.size // 4)
+
+
+def _has_ended(reports: Array) -> NDArray[np.bool_]:
+    codes = reports[:, layout.STATUS]
+    ended: NDArray[np.bool_] = (codes != layout.INTERRUPTED) & (codes != layout.UNDECIDED)
+    return ended
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

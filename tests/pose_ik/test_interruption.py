@@ -1,0 +1,334 @@
+"""Ctrl-C in the middle of compiled code: it is heard soon, what is done is kept, and no thread stays behind.
+
+Each of the long searches below would run for minutes to hours. They run in processes of their own, so that one that
+cannot be interrupted fails its test instead of holding up the others.
+"""
+
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from lessons_lib.pose_ik import MonteCarlo, Status, Stop, batch, solve, solve_batch
+from lessons_lib.pose_ik.arguments import check_problem
+from lessons_lib.pose_ik.compiled import settings_of
+from lessons_lib.pose_ik.interruption import Halt, heard, in_threads, left_at_once
+from lessons_lib.pose_ik.layout import LOOKS
+from lessons_lib.robots import Chain
+
+HUNG = 120
+"""Seconds after which a process counts as hung: none of them needs ten, and none would end by itself."""
+
+BEGIN = """
+import os, signal, sys, threading, time, warnings
+import numpy as np
+from lessons_lib import pose_ik, robots, trajectories
+from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, MonteCarlo, MultiStart, Status, Stop, TrustRegion
+
+warnings.simplefilter("ignore")
+arm = robots.planar_2r()
+easy = np.array([arm.forward_kinematics([0.3, 0.1 + 0.001 * k]) for k in range(3000)])
+lost = easy.copy()
+lost[:, :3, :3] = lost[:, :3, :3] @ arm.forward_kinematics([0.5, 0.0])[:3, :3]  # no elbow gives both
+lost[:, :3, 3] *= 0.9
+forever = Stop(restarts=1_000_000)
+pose_ik.solve(arm, easy[0]), pose_ik.solve_batch(arm, easy[:9])
+for one in (None, GaussNewton()):
+    pose_ik.solve(arm, easy[0], method=one, trace=True)
+    pose_ik.solve_batch(arm, easy[:9], method=one)
+    trajectories.trace(arm, easy[:9], method=one)
+pose_ik.solve(arm, lost[0]), trajectories.trace(arm, lost[:1])
+
+def press(*after):
+    def wait():
+        for seconds in after:
+            time.sleep(seconds)
+            os.kill(os.getpid(), signal.SIGINT)
+    pressing = threading.Thread(target=wait, daemon=True)
+    pressing.start()
+    return pressing
+
+def left_behind():
+    return [thread.name for thread in threading.enumerate() if thread.name.startswith("lessons_lib")]
+"""
+
+
+def run(scene: str) -> str:
+    """Run a scene after BEGIN in a process of its own and return what it printed."""
+    script = BEGIN + textwrap.dedent(scene)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=HUNG)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize("method", ["None", "GaussNewton()"])
+@pytest.mark.parametrize(("rows", "threads"), [(30, 1), (3000, 2)])
+def test_a_batch_of_lost_poses(method: str, rows: int, threads: int) -> None:
+    """The easy ones at its beginning are solved by then; the rest would take until tomorrow, pressed once or more."""
+    scene = f"""
+        poses = lost[:{rows}].copy()
+        poses[:5] = easy[:5]
+        alone = pose_ik.solve_batch(arm, poses[:5], method={method})
+        for presses in ([0.2], [0.2, 0.0005], [0.2, 0, 0, 0]):
+            pressing = press(*presses)
+            found = pose_ik.solve_batch(arm, poses, method={method}, stop=forever, threads={threads})
+            assert not left_behind()
+            try:
+                pressing.join()
+            except KeyboardInterrupt:
+                pass  # the last of many came when the batch was over
+            assert all(status is Status.CONVERGED for status in found.status[:5]), found.status[:5]
+            assert all(status is Status.INTERRUPTED for status in found.status[5:]), found.status[5:]
+            assert np.array_equal(found.q[:5], alone.q) and np.array_equal(found.iterations[:5], alone.iterations)
+            assert not found.q[5:].any() and np.isnan(found.position_error[5:]).all()
+            assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        print("kept")
+    """
+    assert run(scene) == "kept"
+
+
+SEARCHES = {
+    "over lanes": "stop=forever",
+    "least squares": "method=GaussNewton(), stop=forever",
+    "traced": "stop=forever, trace=True",
+    "many samples": "initial=MonteCarlo(1_000_000), stop=forever",
+    "many starts": "initial=MultiStart(1_000_000)",
+    "many steps": "method=LevenbergMarquardt(TrustRegion()), stop=Stop(1e-300, 1e-300, 1_000_000, 1_000_000)",
+    "readable": "stop=forever, compiled=False",
+}
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_one_pose_with_many_starts(search: str) -> None:
+    scene = f"""
+        press(0.2)
+        try:
+            pose_ik.solve(arm, lost[0], {SEARCHES[search]})
+        except KeyboardInterrupt:
+            print("heard", left_behind())
+        again = pose_ik.solve(arm, easy[7])
+        assert again.converged
+    """
+    assert run(scene) == "heard []"
+
+
+@pytest.mark.parametrize("start", ["previous", "between"])
+@pytest.mark.parametrize("arguments", ["", "method=GaussNewton(),", "compiled=False,"])
+def test_a_trace(start: str, arguments: str) -> None:
+    """What was traced before comes back; where that is told to be all or nothing, nothing does."""
+    scene = f"""
+        path = easy[:200].copy()
+        path[8:] = lost[:192]
+        press(0.3)
+        found = trajectories.trace(arm, path, {arguments} stop=forever, start="{start}", on_failure="skip")
+        whole = trajectories.trace(arm, path[:8], {arguments} start="previous")
+        tried = int(found.tried.sum())
+        assert tried == found.reached.sum() <= 8 and not left_behind()
+        assert np.array_equal(found.q[:tried], whole.q[:tried]) and np.isnan(found.q[tried:]).all()
+        print("kept", tried)
+    """
+    assert run(scene) in (["kept 8"] if start == "previous" else ["kept 8", "kept 1", "kept 0"])
+
+
+def test_a_readable_batch_keeps_its_rows() -> None:
+    scene = """
+        poses = lost[:9].copy()
+        poses[:2] = easy[:2]
+        press(1.0, 0.0005)
+        found = pose_ik.solve_batch(arm, poses, compiled=False, stop=forever)
+        print([status.name for status in found.status[:3]])
+    """
+    assert run(scene) == "['CONVERGED', 'CONVERGED', 'INTERRUPTED']"
+
+
+def test_beside_the_main_thread() -> None:
+    """A batch in another thread does not hear Ctrl-C: the main thread is interrupted, and the batch ends whole."""
+    scene = """
+        found = []
+        other = threading.Thread(target=lambda: found.append(pose_ik.solve_batch(arm, lost[:40])))
+        press(0.05)
+        try:
+            other.start()
+            time.sleep(60)
+        except KeyboardInterrupt:
+            other.join()
+            print({status.name for status in found[0].status})
+    """
+    assert run(scene) == "{'STALLED'}"
+
+
+def test_a_keyboard_interrupt_that_is_thrown_into_another_thread() -> None:
+    """As a notebook server or a debugger does; it is heard where the thread waits."""
+    scene = """
+        import ctypes
+        found = []
+        other = threading.Thread(target=lambda: found.append(pose_ik.solve_batch(arm, lost[:40], stop=forever)))
+        other.start()
+        time.sleep(0.3)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(other.ident), ctypes.py_object(KeyboardInterrupt))
+        other.join()
+        print({status.name for status in found[0].status}, left_behind())
+    """
+    assert run(scene) == "{'INTERRUPTED'} []"
+
+
+def test_somebody_elses_answer_to_ctrl_c_stays(planar_2r: Chain) -> None:
+    pressed = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
+    try:
+        with heard(Halt()) as _:
+            signal.raise_signal(signal.SIGINT)
+        solve_batch(planar_2r, [planar_2r.forward_kinematics([0.1, 0.2])])
+        assert pressed == [signal.SIGINT] and signal.getsignal(signal.SIGINT) is not signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_is_pythons_own_again_after_a_batch(planar_2r: Chain) -> None:
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    solve_batch(planar_2r, [planar_2r.forward_kinematics([0.1, 0.2])])
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_halt_that_was_asked_for_reaches_settings_that_are_made_later(planar_2r: Chain) -> None:
+    halt, problem = Halt(), check_problem(planar_2r, None, None, None)
+    halt.allow(7.0)
+    assert halt.reaching(settings_of, problem)[LOOKS] == 7.0
+    assert np.isinf(settings_of(problem)[LOOKS]), "those of everybody else are another array"
+    halt.ask()
+    assert halt.reaching(settings_of, problem)[LOOKS] == 0.0
+    halt.allow()
+    assert halt.reaching(settings_of, problem)[LOOKS] == 0.0 and halt.over
+    assert halt.reaching(settings_of, check_problem(planar_2r, None, Stop(1e-3), None))[LOOKS] == 0.0
+
+
+def test_readable_code_is_left_at_the_first_press_alone() -> None:
+    halt, seen = Halt(), []
+    with heard(halt):
+        with left_at_once(halt):
+            signal.raise_signal(signal.SIGINT)
+            seen.append("not left")
+        signal.raise_signal(signal.SIGINT)
+        seen.append("second")
+    assert seen == ["second"] and halt.asked
+
+
+def test_a_fault_in_one_thread_ends_the_others_and_is_raised() -> None:
+    halt, turns = Halt(), iter(range(3))
+
+    def job() -> None:
+        if next(turns) == 1:
+            raise MemoryError("a test's")
+        while not halt.asked:
+            time.sleep(0.001)
+
+    with pytest.raises(MemoryError, match="a test's"):
+        in_threads(job, 3, halt)
+    assert not any(thread.name.startswith("lessons_lib") for thread in threading.enumerate())
+
+
+@pytest.mark.parametrize("possible", [0, 1])
+def test_where_no_further_thread_can_be_had_the_work_is_done(
+    planar_2r: Chain, monkeypatch: pytest.MonkeyPatch, possible: int
+) -> None:
+    start, started = threading.Thread.start, []
+
+    def refusing(thread: threading.Thread) -> None:
+        if len(started) == possible:
+            raise RuntimeError("can't start new thread")
+        started.append(thread)
+        start(thread)
+
+    poses = np.array([planar_2r.forward_kinematics([0.3, 0.1 + 0.001 * k]) for k in range(2000)])
+    expected = solve_batch(planar_2r, poses)
+    monkeypatch.setattr(threading.Thread, "start", refusing)
+    np.testing.assert_array_equal(solve_batch(planar_2r, poses, threads=2).q, expected.q)
+    assert len(started) == possible
+
+
+def test_a_search_that_goes_on_slice_by_slice_is_the_same_search(planar_2r: Chain) -> None:
+    """One step a start, and a tolerance that one start in some hundred thousand meets: more looks than a slice has."""
+    stop, target = Stop(2e-6, 2e-6, max_iterations=1, restarts=1_000_000), planar_2r.forward_kinematics([0.4, 1.8])
+    many = solve_batch(planar_2r, np.array([target]), [-0.5, -1.0], stop=stop)
+    one = solve(planar_2r, target, [-0.5, -1.0], stop=stop)
+    assert one.converged and one.restarts > 500_000, one
+    np.testing.assert_array_equal(one.q, many.q[0])
+    assert one.restarts == many.restarts[0] and one.iterations == many.iterations[0]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda T: T.__setitem__((0, 3), np.nan),
+        lambda T: T.__setitem__((0, 0), np.inf),
+        lambda T: T.__setitem__((3, 3), 2.0),
+        lambda T: T.__setitem__((slice(None), 1), -T[:, 1]),
+        lambda T: T.__setitem__((slice(3), slice(3)), 1.001 * T[:3, :3]),
+    ],
+    ids=["NaN", "inf", "last row", "reflection", "stretched"],
+)
+@pytest.mark.parametrize("rows", [3, 5000])
+def test_a_bad_row_is_refused_before_the_first_is_solved(
+    planar_2r: Chain, change: Callable[[np.ndarray], None], rows: int
+) -> None:
+    class Counted:
+        steps = 0
+
+        def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
+            self.steps += 1
+            return np.zeros(2)
+
+    poses = np.tile(planar_2r.forward_kinematics([0.4, 1.0]), (rows, 1, 1))
+    change(poses[rows - 2]), change(poses[rows - 1])
+    method = Counted()
+    with pytest.raises(batch.check_targets.__globals__["TransformError"], match=f"target {rows - 2}"):
+        solve_batch(planar_2r, poses, method=method)
+    starts = np.zeros((rows, 2))
+    starts[rows - 2 :, 0] = np.nan
+    with pytest.raises(ValueError, match=f"row {rows - 2} of q0"):
+        solve_batch(planar_2r, poses[:1].repeat(rows, axis=0), starts, method=method)
+    assert method.steps == 0
+
+
+def test_all_rows_together_are_judged_as_each_alone(planar_2r: Chain) -> None:
+    """Rotations that are wrong by about what is allowed: a batch takes exactly those that a single solve takes."""
+    rng, exact = np.random.default_rng(9), planar_2r.forward_kinematics([0.4, 1.0])
+    stop, taken = Stop(restarts=0, max_iterations=1), set()
+    for _ in range(200):
+        pose = exact.copy()
+        pose[:3, :3] += rng.uniform(-1, 1, (3, 3)) * 10 ** rng.uniform(-13, -5)
+        results = []
+        for call in (
+            lambda T: solve(planar_2r, T, stop=stop),
+            lambda T: solve_batch(planar_2r, T[None], stop=stop),
+            lambda T: solve_batch(planar_2r, np.concatenate([exact[None].repeat(30, axis=0), T[None]]), stop=stop),
+        ):
+            try:
+                call(pose)
+            except ValueError:
+                results.append(False)
+            else:
+                results.append(True)
+        assert len(set(results)) == 1, pose
+        taken.add(results[0])
+    assert taken == {True, False}
+
+
+def test_no_status_is_left_open(planar_2r: Chain) -> None:
+    """A batch that nobody interrupts has no row that is INTERRUPTED, however its rows are shared out."""
+    exact = planar_2r.forward_kinematics([0.4, 1.0])
+    lost = exact.copy()
+    lost[:2, 3] *= 0.5
+    for count in (1, 63, 64, 65, 1024, 1025, 1500):
+        poses = np.tile(exact, (count, 1, 1))
+        poses[::97] = lost
+        for initial in (None, MonteCarlo(3)):
+            found = solve_batch(planar_2r, poses, threads=3, stop=Stop(restarts=20), initial=initial)
+            assert set(found.status) <= {Status.CONVERGED, Status.MAX_ITERATIONS, Status.STALLED}
+            assert not found.converged[::97].any() and found.converged.sum() == count - len(poses[::97])

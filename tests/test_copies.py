@@ -1,0 +1,194 @@
+"""What the library hands out can be copied and sent to another process, used or fresh, and answers there as here."""
+
+import copy
+import dataclasses
+import multiprocessing
+import pickle
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from enum import Enum
+
+import numpy as np
+import pytest
+
+from lessons_lib import pose_ik, robots, studies, trajectories
+from lessons_lib.robots import Chain
+from lessons_lib.studies import basins
+
+WAYS: dict[str, Callable[[object], object]] = {
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    **{f"protocol {p}": lambda thing, p=p: pickle.loads(pickle.dumps(thing, p)) for p in (2, 4, 5)},
+    "protocol 5, out of band": lambda thing: out_of_band(thing),
+}
+METHODS = (
+    pose_ik.NewtonRaphson(),
+    pose_ik.NewtonRaphson("space"),
+    pose_ik.GaussNewton(weights=(1, 1, 1, 2, 2, 2)),
+    *(
+        pose_ik.LevenbergMarquardt(damping, weights=[1, 2, 3, 4, 5, 6])
+        for damping in (
+            pose_ik.Constant(),
+            pose_ik.Wampler(),
+            pose_ik.Chan(),
+            pose_ik.Sugihara(),
+            pose_ik.TrustRegion(),
+        )
+    ),
+)
+
+
+def out_of_band(thing: object) -> object:
+    """Send the arrays beside the pickle, as joblib and Dask do; what arrives may be memory that anybody can write."""
+    buffers: list[pickle.PickleBuffer] = []
+    data = pickle.dumps(thing, protocol=5, buffer_callback=buffers.append)
+    return pickle.loads(data, buffers=[bytearray(buffer) for buffer in buffers])
+
+
+def used(chain: Chain) -> Chain:
+    """Return the chain after everything that it can do was asked of it."""
+    q = 0.5 * (chain.sampling_limits[:, 0] + chain.sampling_limits[:, 1]) + 0.1
+    target = chain.forward_kinematics(q)
+    chain.space_jacobian(q), chain.body_jacobian(q), chain.pose_and_jacobian(q)
+    pose_ik.solve(chain, target, q), pose_ik.solve_batch(chain, target[None], q)
+    trajectories.trace(chain, target[None], q)
+    return chain
+
+
+def same(one: object, other: object) -> bool:
+    """Return whether two values are equal to the last bit, and what cannot be written in one cannot in the other."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, np.ndarray):
+        assert isinstance(other, np.ndarray)
+        equal = np.array_equal(one, other, equal_nan=one.dtype != object)
+        return equal and one.dtype == other.dtype and one.flags.writeable == other.flags.writeable
+    if isinstance(one, Enum) or one is None:
+        return one is other
+    if isinstance(one, tuple | list):
+        return len(one) == len(other) and all(map(same, one, other))  # type: ignore[arg-type]
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)  # type: ignore[attr-defined]
+    if dataclasses.is_dataclass(one):
+        names = [field.name for field in dataclasses.fields(one)]
+    elif isinstance(one, pose_ik.Result):
+        names = ["q", "status", "converged", "iterations", "restarts", "orientation_error", "position_error", "trace"]
+    else:
+        return bool(one == other)
+    return all(same(getattr(one, name), getattr(other, name)) for name in names)
+
+
+def test_same_sees_a_difference(planar_2r: Chain) -> None:
+    """The judge of the tests below can say no."""
+    one = pose_ik.solve(planar_2r, planar_2r.forward_kinematics([0.3, 0.4]), trace=True)
+    other = pose_ik.solve(planar_2r, planar_2r.forward_kinematics([0.3, 0.4 + 1e-9]), trace=True)
+    assert same(one, one) and not same(one, other)
+    array = np.zeros(2)
+    closed = array.copy()
+    closed.setflags(write=False)
+    assert same(array, array.copy()) and not same(array, closed) and not same(array, -array.astype(np.float32))
+
+
+@pytest.fixture(scope="module")
+def planar_2r() -> Chain:
+    return robots.planar_2r()
+
+
+def values() -> dict[str, object]:
+    """Return one of each kind of value that the library hands out."""
+    chain = robots.planar_2r()
+    targets = np.array([chain.forward_kinematics([0.1 * k, 1.0]) for k in range(6)])
+    far = targets.copy()
+    far[3:, 0, 3] = 9.0
+    motion = trajectories.through(targets, how="decoupled", scaling="cubic")
+    path = trajectories.trace(chain, far, on_failure="stop")
+    seen = trajectories.trace(chain, targets)
+    str(seen), seen.q, seen.status, seen.moves
+    found = pose_ik.solve(chain, targets[2], [0.4, 0.8], trace=True)
+    return {
+        "Chain": chain,
+        "Chain, used": used(robots.planar_2r()),
+        "Path, cut short": path,
+        "Path, used": seen,
+        "Motion": motion,
+        "Result": pose_ik.solve(chain, targets[1]),
+        "Result, not converged": pose_ik.solve(chain, far[3]),
+        "Result, traced": found,
+        "Trace": found.trace,
+        "BatchResult": pose_ik.solve_batch(chain, far),
+        "BatchResult, empty": pose_ik.solve_batch(chain, []),
+        "Status": pose_ik.Status.STALLED,
+        "Stop": pose_ik.Stop(1e-3, 1e-4, 7, 9),
+        "MonteCarlo": pose_ik.MonteCarlo(7),
+        "MultiStart": pose_ik.MultiStart(7),
+        **{repr(method): method for method in METHODS},
+        "Basins": basins.basins(pose_ik.GaussNewton(weights=basins.POSITION), size=8),
+        "Choice": studies.MENU["chan"],
+    }
+
+
+@pytest.fixture(scope="module")
+def made() -> dict[str, object]:
+    return values()
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_copy_is_equal_and_as_closed_as_the_original(made: dict[str, object], way: str) -> None:
+    for name, value in made.items():
+        assert same(WAYS[way](value), value), name
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_chain_that_arrives_answers_the_same(made: dict[str, object], way: str) -> None:
+    chain = made["Chain, used"]
+    assert isinstance(chain, Chain)
+    arrived = WAYS[way](chain)
+    assert isinstance(arrived, Chain) and arrived is not chain
+    assert arrived.kernels is chain.kernels, "the recipe is the same, so is the code"
+    target = chain.forward_kinematics([0.7, 0.8])
+    np.testing.assert_array_equal(arrived.forward_kinematics([0.7, 0.8]), target)
+    assert same(pose_ik.solve(arrived, target), pose_ik.solve(chain, target))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_path_that_arrives_tells_the_same(made: dict[str, object], way: str) -> None:
+    for name in ("Path, cut short", "Path, used"):
+        path = made[name]
+        arrived = WAYS[way](path)
+        assert isinstance(path, trajectories.Path) and isinstance(arrived, trajectories.Path)
+        assert str(arrived) == str(path)
+        for told in ("q", "status", "reached", "iterations", "position_error"):
+            assert same(getattr(arrived, told), getattr(path, told)), told
+
+
+def test_fields_that_were_not_locked_by_hand_stay_locked(made: dict[str, object]) -> None:
+    """A deep copy is somebody's own, and still nobody may write into what was found."""
+    for name in ("Trace", "BatchResult", "Motion", "Path, used", "Chain, used", "Basins"):
+        arrived = pickle.loads(pickle.dumps(made[name]))
+        arrays = [getattr(arrived, f.name) for f in dataclasses.fields(arrived)]
+        closed = [not array.flags.writeable for array in arrays if isinstance(array, np.ndarray)]
+        assert closed and all(closed), name
+
+
+def answer(chain: Chain, targets: np.ndarray, method: object, stop: pose_ik.Stop) -> tuple[object, ...]:
+    """Run in another process: solve there, and send every kind of answer back."""
+    batch = pose_ik.solve_batch(chain, targets, method=method, stop=stop)  # type: ignore[arg-type]
+    path = trajectories.trace(chain, targets, method=method, stop=stop)  # type: ignore[arg-type]
+    return pose_ik.solve(chain, targets[0], method=method, stop=stop, trace=True), batch, path, chain  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("start", ["spawn", "fork"])
+def test_workers_answer_as_this_process(start: str) -> None:
+    """A used chain goes to workers, by Pool and by executor, and their answers come back equal to ours."""
+    chain, stop = used(robots.planar_2r()), pose_ik.Stop(restarts=3)
+    targets = np.array([chain.forward_kinematics([0.1 * k, 1.0]) for k in range(4)])
+    context = multiprocessing.get_context(start)
+    some = [METHODS[0], METHODS[-1]]
+    work = [(chain, targets, method, stop) for method in some]
+    expected = [answer(*arguments) for arguments in work]
+    with context.Pool(2) as pool:
+        found = pool.starmap_async(answer, work).get(timeout=300)
+    assert same(found, expected)
+    with ProcessPoolExecutor(2, mp_context=context) as executor:
+        found = list(executor.map(answer, *zip(*work, strict=True), timeout=300))
+    assert same(found, expected)
