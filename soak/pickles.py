@@ -22,7 +22,7 @@ from soak.tally import Tally, generator
 QUESTION = "Does what is copied, pickled or sent to another process answer there, to the last bit, as it does here?"
 JUDGE = "the one that stayed, and SciPy's matrix exponential for the forward kinematics of the one that arrived"
 UNIT = "objects that were asked"
-CASES = 150
+CASES = 600
 
 LIMIT = 120.0
 """Seconds after which an answer from another process counts as never."""
@@ -44,7 +44,11 @@ def attack(cases: range, seed: int, tally: Tally) -> None:
             things, q = made(chain, rng), chain.random_configuration(rng)
             for name, thing in things.items():
                 tally.tried += 1
-                for fault in faults(thing, chain, q, rng, pool, tally):
+                try:
+                    found = faults(thing, chain, q, rng, pool, tally)
+                except Exception as error:
+                    found = [f"{type(error).__name__}: {error}"]
+                for fault in found:
                     tally.fail(case, f"{name}: {fault}")
 
 

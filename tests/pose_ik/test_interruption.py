@@ -11,11 +11,14 @@ import textwrap
 import threading
 import time
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from lessons_lib.pose_ik import MonteCarlo, Status, Stop, batch, solve, solve_batch
+from lessons_lib.errors import TransformError
+from lessons_lib.pose_ik import MonteCarlo, Status, Stop, solve, solve_batch
+from lessons_lib.pose_ik import progress as bars
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.compiled import settings_of
 from lessons_lib.pose_ik.interruption import Halt, heard, in_threads, left_at_once
@@ -178,6 +181,52 @@ def test_a_keyboard_interrupt_that_is_thrown_into_another_thread() -> None:
     assert run(scene) == "{'INTERRUPTED'} []"
 
 
+NOTEBOOK = f"""
+import threading
+from jupyter_client.manager import start_new_kernel
+
+def note(message):
+    text = message["content"].get("text", "")
+    if "begin" in text:
+        threading.Timer(0.3, manager.interrupt_kernel).start()
+    else:
+        print(text, end="")
+
+def cell(text):
+    return client.execute_interactive(text, timeout={HUNG}, output_hook=note)["content"]
+
+manager, client = start_new_kernel(startup_timeout={HUNG})
+cell({BEGIN!r})
+cell("print('begin', flush=True); found = pose_ik.solve_batch(arm, np.vstack([easy[:1], lost[:50]]), stop=forever)")
+cell("print([status.name for status in found.status[:2]])")
+print(cell("print('begin', flush=True); pose_ik.solve(arm, lost[0], stop=forever)")["ename"])
+print(cell("assert not left_behind()")["status"])
+client.stop_channels()
+manager.shutdown_kernel(now=True)
+"""
+
+
+def test_in_a_notebook() -> None:
+    """The kernel's interrupt button, as JupyterLab presses it: the cell has what is solved, and the next one runs."""
+    done = subprocess.run([sys.executable, "-c", NOTEBOOK], capture_output=True, text=True, timeout=3 * HUNG)
+    assert done.stdout.splitlines() == ["['CONVERGED', 'INTERRUPTED']", "KeyboardInterrupt", "ok"], done.stderr
+
+
+@pytest.mark.parametrize("progress", [True, None])
+def test_the_bar_moves_every_second_though_no_row_ends(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], progress: bool | None
+) -> None:
+    clock = SimpleNamespace(now=0.0, monotonic=lambda: clock.now, time=lambda: 1e12 + clock.now)
+    monkeypatch.setattr(bars, "time", clock)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    with bars.shown(lambda: 0, 100, "solving", progress) as tick:
+        for second in range(8):
+            for _ in range(10):
+                clock.now += 0.1
+                tick()
+            assert ("solving" in capsys.readouterr().err) or (progress is None and second < 3)
+
+
 def test_somebody_elses_answer_to_ctrl_c_stays(planar_2r: Chain) -> None:
     pressed = []
     before = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
@@ -287,7 +336,7 @@ def test_a_bad_row_is_refused_before_the_first_is_solved(
     poses = np.tile(planar_2r.forward_kinematics([0.4, 1.0]), (rows, 1, 1))
     change(poses[rows - 2]), change(poses[rows - 1])
     method = Counted()
-    with pytest.raises(batch.check_targets.__globals__["TransformError"], match=f"target {rows - 2}"):
+    with pytest.raises(TransformError, match=f"target {rows - 2}"):
         solve_batch(planar_2r, poses, method=method)
     starts = np.zeros((rows, 2))
     starts[rows - 2 :, 0] = np.nan
