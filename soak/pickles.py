@@ -15,7 +15,7 @@ from scipy.linalg import expm
 
 from lessons_lib import pose_ik, robots, trajectories
 from lessons_lib.errors import LessonsError
-from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, MonteCarlo, MultiStart, StayNear, NewtonRaphson, Stop
+from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, MonteCarlo, MultiStart, NewtonRaphson, StayNear, Stop
 from lessons_lib.robots import Chain
 from soak.tally import Tally, generator
 
