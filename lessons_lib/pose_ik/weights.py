@@ -43,5 +43,15 @@ def has_weights(method: object) -> bool:
 
 
 def judged_components(method: object) -> Array:
-    """Return 1.0 for each component of the body twist that counts, 0.0 where its weight is zero; shape (6,)."""
+    """Return 1.0 for each component of the error that counts, 0.0 where its weight is zero; shape (6,)."""
     return (weights_of(method) > 0.0).astype(np.float64)
+
+
+def splits(method: object) -> bool:
+    """Return whether the error of a method is split: a weight is zero, and no derivative of the twist is named."""
+    return has_weights(method) and getattr(method, "derivative", None) is None and not weights_of(method).all()
+
+
+def view_of(method: object) -> tuple[str, bool]:
+    """Return in which frame a method looks at the pose, and whether its error is split: what `look` is to be told."""
+    return getattr(method, "frame", "body"), splits(method)

@@ -10,6 +10,7 @@ from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, ORIENTATION_ERROR, POS
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import Status
 from lessons_lib.pose_ik.search import search
+from lessons_lib.pose_ik.weights import view_of
 from lessons_lib.trajectories.places import AHEAD, FIRST, GO_ON, STOP
 from lessons_lib.trajectories.turns import turn_towards
 
@@ -33,7 +34,7 @@ def trace_rows(
         q = report[JOINTS : JOINTS + chain.dof]
         q[:] = found.q
         if turn_towards(q, places[1], problem.arm.joints):
-            twist = look(chain, target, q).error_twist
+            twist = look(chain, target, q, *view_of(problem.method)).error_twist
             report[ORIENTATION_ERROR], report[POSITION_ERROR] = np.linalg.norm(twist[:3]), np.linalg.norm(twist[3:])
         if report[STATUS] == CONVERGED or counts[1] == GO_ON:
             places[2], places[1] = places[1], q
