@@ -22,7 +22,7 @@ from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method,
 from lessons_lib.pose_ik.problem import Outcome, Problem
 from lessons_lib.pose_ik.result import STATUSES, Trace
 from lessons_lib.pose_ik.stop import Stop
-from lessons_lib.pose_ik.weights import has_weights, judged_components, splits, weights_of
+from lessons_lib.pose_ik.weights import has_weights, judged_components, view_of, weights_of
 from lessons_lib.robots import Chain
 
 Array = NDArray[np.float64]
@@ -133,11 +133,11 @@ def _settings(method: Hashable, stop: Stop, initial: MonteCarlo | MultiStart | N
 
 
 def _model_code(method: object) -> float:
-    frame = getattr(method, "frame", "body")
-    if splits(method):
+    frame, split = view_of(method)
+    if split:
         codes = {"body": layout.SPLIT_IN_BODY, "space": layout.SPLIT_IN_SPACE, "target": layout.SPLIT_IN_TARGET}
         return codes[frame]
-    if isinstance(method, GaussNewton) or getattr(method, "derivative", None) == "exact":
+    if isinstance(method, GaussNewton) or getattr(method, "is_exact", False):
         return layout.EXACT
     return layout.SPACE if frame == "space" else layout.BODY
 

@@ -4,11 +4,11 @@ A method of the reader's own is any object with `step(jacobian, error)`. It may 
 `frame` ("body" when left out), the frame in which it wants both; `weights`, six numbers, of which a zero means that the
 component does not count; and `name`. Such a method runs in the readable loop.
 
-**A weight of zero** asks which component it leaves out. Those of the twist V_b are coordinates of one motion that does
-all at once: unless the orientation comes right, v_b is not p_d − p, and its components are distances along no
-axis. So where a weight is zero, error and Jacobian are those of the split error e = (ω, r), with ω = log(RᵀR_d) and
-r = p_d − p, and it is e that is reduced, judged and reported. The Jacobian is its exact derivative, and `frame` names
-the axes:
+**A weight of zero** asks which component it leaves out. Those of the twist V_b belong to one motion that does all at
+once: v_b vanishes where p_d − p does, but until the orientation comes right its components are distances along no axis.
+So where a weight is zero and the weights on the position differ, or a frame other than the body's is named, error and
+Jacobian are those of the split error e = (ω, r), with ω = log(RᵀR_d) and r = p_d − p, and it is e that is reduced,
+judged and reported. The Jacobian is its exact derivative, and `frame` names the axes:
 
 | frame | weights (0, 0, 0, 1, 1, 0) put the tip | weights (1, 1, 0, 1, 1, 1) let it turn about |
 |---|---|---|
@@ -18,7 +18,10 @@ the axes:
 
 With one component of ω left out, the others are zero exactly where a turn about that axis is all that is missing;
 |(ω_x, ω_y)| is the tilt of that axis, or up to π/2 times it. With two left out, the turn that is missing is one about
-an axis across the third: seldom what a task means. `derivative` "geometric" or "exact" asks for the twist all the same.
+an axis across the third: seldom what a task means.
+
+In the body frame, with equal weights on the position, the twist stays: v_b = 0 is p = p_d. It needs the exact
+derivative, and has it. Out of reach it ends where |v_b| is least, "space" and "target" where |p_d − p| is.
 """
 
 from __future__ import annotations
@@ -34,7 +37,7 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.lie import left_jacobian_inverse_se3
 from lessons_lib.pose_ik.damping import POLICIES, Chan, Constant, Damping, TrustRegion, checked_damping
 from lessons_lib.pose_ik.least_squares import damped_step, least_squares_step
-from lessons_lib.pose_ik.weights import check_weights, splits, weights_of
+from lessons_lib.pose_ik.weights import check_weights, leaves_out, splits, weights_of
 
 Array = NDArray[np.float64]
 Frame = Literal["body", "space", "target"]
@@ -88,9 +91,9 @@ class GaussNewton:
     When J_b is square and regular this is Newton's step after all, because J_l(V) V = V.
 
     Attributes:
-        weights: Six numbers, zero or more, in the order (ω, v); None for all ones. Where one is zero, V is the split
-            error along the axes of `frame`.
-        frame: "body"; with a zero among the weights also "space" or "target".
+        weights: Six numbers, zero or more, in the order (ω, v); None for all ones. A zero may mean the split error: see
+            the head of this file.
+        frame: "body"; with a zero among the weights also "space" or "target", the axes of the split error.
 
     Raises:
         ParameterError: Weights of another shape, negative, not finite, or all zero; a frame that does not go with them.
@@ -126,15 +129,15 @@ class LevenbergMarquardt:
 
     Attributes:
         damping: The policy that chooses D; Constant, Wampler, Chan, Sugihara, TrustRegion, or the reader's own.
-        weights: Six numbers, zero or more, in the order (ω, v), in the objective ½ VᵀWV; None for all ones. Where one
-            is zero, V is the split error along the axes of `frame`.
-        frame: "body" for J_b and V_b, "space" for J_s and V_s; "target" with a zero among the weights.
-        derivative: None takes the geometric one of the twist, and the exact one of the split error where a weight
-            is zero. The others name a derivative of the twist, whatever the weights: "geometric" is J itself, as in
-            the literature, exact at the solution of all six; "exact" is J_l(V_b)⁻¹ J_b, for the body frame only. With
-            equal weights both need about as many steps, and an exact one costs a 6×6 matrix more, a third of
-            a look at a 6R arm. Where the orientation stays off, the geometric one needs several times the steps and
-            may not arrive at all.
+        weights: Six numbers, zero or more, in the order (ω, v), in the objective ½ VᵀWV; None for all ones. A zero may
+            mean the split error: see the head of this file.
+        frame: "body" for J_b and V_b, "space" for J_s and V_s; with a zero among the weights the axes of the split
+            error, "target" among them.
+        derivative: None takes the exact one where a weight is zero, and otherwise the geometric one. The others
+            name a derivative of the twist and keep to it, whatever the weights: "geometric" is J itself, as in the
+            literature, exact where all six components vanish; "exact" is J_l(V_b)⁻¹ J_b, for the body frame only. An
+            exact one costs a 6×6 matrix a step. It gains little where every component goes to zero; where
+            the orientation stays off, the geometric one needs several times the steps, and beyond 109° never arrives.
 
     Raises:
         ParameterError: Weights of another shape, negative, not finite, or all zero; an unknown frame or derivative; a
@@ -160,10 +163,15 @@ class LevenbergMarquardt:
         """What tables and legends call it."""
         return f"Levenberg-Marquardt, {type(self.damping).__name__}{in_frame(self.frame)}"
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether a step uses the exact derivative of the twist; that of the split error comes from the loop."""
+        return self.derivative == "exact" or (leaves_out(self) and not splits(self))
+
     def model(self, jacobian: Array, error: Array) -> tuple[Array, Array]:
         """Return √W A and √W V, whose least squares the step solves; A is J or the exact derivative."""
         roots = np.sqrt(weights_of(self))
-        slope = exact_derivative(jacobian, error) if self.derivative == "exact" else jacobian
+        slope = exact_derivative(jacobian, error) if self.is_exact else jacobian
         return roots[:, None] * slope, roots * error
 
     def damping_value(self, jacobian: Array, error: Array) -> float:

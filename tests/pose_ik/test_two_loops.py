@@ -108,7 +108,7 @@ def test_both_loops_take_the_same_step_anywhere(chain: Chain, method: object) ->
         # the condition of the normal matrix is the square of that of J, and damping only lowers it; but where rows are
         # left out it has directions with nothing on the diagonal but the damping
         condition, damping = np.linalg.cond(here.jacobian) ** 2, steps.damping_value(here.jacobian, here.error)
-        if steps.split and damping > 0.0:
+        if not steps.judged.all() and damping > 0.0:
             condition = max(condition, np.linalg.norm(here.jacobian) ** 2 / damping)
         tolerance = 1e-14 * min(condition, 1e10)
         if trace.accepted[0]:
