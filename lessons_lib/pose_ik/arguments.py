@@ -82,7 +82,7 @@ def check_target(target: ArrayLike, name: str = "target") -> Array:
     Raises:
         TransformError: Not a pose; the message says which of its properties is missing.
     """
-    if isinstance(target, np.ndarray) and target.dtype == np.float64 and target.shape == (4, 4) and _is_exact(target):
+    if type(target) is np.ndarray and target.dtype == np.float64 and target.shape == (4, 4) and _is_exact(target):
         return target.copy()
     T_sd = np.ascontiguousarray(check_transform(target, name))
     R = T_sd[:3, :3]
@@ -107,7 +107,7 @@ def check_targets(targets: ArrayLike) -> Array:
     Raises:
         TransformError: Not numbers, or another shape.
     """
-    if isinstance(targets, np.ndarray) and targets.dtype == np.float64:
+    if type(targets) is np.ndarray and targets.dtype == np.float64:
         poses: Array = np.ascontiguousarray(targets)
     else:
         poses = floats(targets, "targets must be poses, numbers of shape (k, 4, 4)", TransformError)
@@ -126,7 +126,7 @@ def check_start(problem: Problem, q0: ArrayLike | None) -> Array:
     """
     if q0 is None:
         return problem.arm.home.copy()
-    if isinstance(q0, np.ndarray) and q0.dtype == np.float64 and q0.shape == problem.arm.home.shape:
+    if type(q0) is np.ndarray and q0.dtype == np.float64 and q0.shape == problem.arm.home.shape:
         pairs = zip(q0.tolist(), problem.arm.bounds, strict=True)
         if all(lower <= value <= upper and math.isfinite(value) for value, (lower, upper) in pairs):
             return q0.copy()
@@ -142,7 +142,7 @@ def check_starts(problem: Problem, q0: ArrayLike | None, rows: int) -> Array:
     n = problem.chain.dof
     if q0 is None:
         return check_start(problem, None)[None]
-    if isinstance(q0, np.ndarray) and q0.dtype == np.float64:
+    if type(q0) is np.ndarray and q0.dtype == np.float64:
         starts: Array = np.ascontiguousarray(q0)
     else:
         starts = floats(q0, f"q0 must be numbers of shape ({n},) or ({rows}, {n})", ConfigurationError)

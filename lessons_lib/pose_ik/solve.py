@@ -56,6 +56,9 @@ _new = Result.__new__
 REAL = np.dtype(np.float64)
 """NumPy's own dtype of a double in this machine's byte order: an array's dtype is this very object."""
 
+PLAIN = np.ndarray
+"""No masked array, which the compiled search would read without its mask."""
+
 
 def solve(
     chain: Chain,
@@ -109,7 +112,8 @@ def solve(
                 start: Any = ready.problem.arm.home if q0 is None else q0
                 report = np.empty(ready.size)
                 if (
-                    pose.ndim == 2 and pose.dtype is REAL and start.ndim == 1 and start.dtype is REAL
+                    pose.__class__ is PLAIN and pose.ndim == 2 and pose.dtype is REAL
+                    and (q0 is None or start.__class__ is PLAIN and start.ndim == 1 and start.dtype is REAL)
                     and ready.solve_pose(pose, start, ready.room, seed, report)
                 ):  # fmt: skip
                     report.setflags(False)  # type: ignore[call-arg]  # write=False, in half the time of a keyword

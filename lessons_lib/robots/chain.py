@@ -20,6 +20,8 @@ Array = NDArray[np.float64]
 _ROOMS = ("symbolic", "codegen", "robots")
 _NOT_AS_IT_IS = (TypeError, ValueError, AttributeError)
 """What a checked kernel raises for a q that is no float64 array of n finite numbers: it is then read with care."""
+_PLAIN = np.ndarray
+"""What a checked kernel may be given: of an array's heirs, such as a masked one, it would see the numbers alone."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +76,7 @@ class Chain:
         """
         T = np.empty((4, 4))
         try:
-            self._checked_pose(q, T)
+            self._checked_pose(q if type(q) is _PLAIN else None, T)
         except _NOT_AS_IT_IS:
             self.kernels.pose_kernel(self.check_configuration(q), T)
         return T
@@ -97,7 +99,7 @@ class Chain:
         """
         J_s = np.empty(self._jacobian_shape)
         try:
-            self._checked_space(q, J_s)
+            self._checked_space(q if type(q) is _PLAIN else None, J_s)
         except _NOT_AS_IT_IS:
             self.kernels.space_kernel(self.check_configuration(q), np.empty((4, 4)), J_s)
         return J_s
@@ -118,7 +120,7 @@ class Chain:
         """
         J_b = np.empty(self._jacobian_shape)
         try:
-            self._checked_body(q, J_b)
+            self._checked_body(q if type(q) is _PLAIN else None, J_b)
         except _NOT_AS_IT_IS:
             self.kernel(self.check_configuration(q), np.empty((4, 4)), J_b)
         return J_b
@@ -134,7 +136,7 @@ class Chain:
         """
         T, J_b = np.empty((4, 4)), np.empty(self._jacobian_shape)
         try:
-            self._checked_chain(q, T, J_b)
+            self._checked_chain(q if type(q) is _PLAIN else None, T, J_b)
         except _NOT_AS_IT_IS:
             self.kernel(self.check_configuration(q), T, J_b)
         return T, J_b
