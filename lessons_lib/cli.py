@@ -161,14 +161,15 @@ def _target(numbers: Sequence[float]) -> NDArray[np.float64]:
     """Return the 4×4 target of 6 or 16 numbers.
 
     Raises:
-        ParameterError: Another count.
-        TransformError: The numbers are not finite.
+        ParameterError: Another count, or a number that is not finite.
     """
     import numpy as np
 
     from lessons_lib import lie
 
     values = np.array(numbers, dtype=np.float64)
+    if not np.isfinite(values).all():
+        raise ParameterError(f"--target is {' '.join(map(str, numbers))}; each of its numbers is finite")
     if len(values) == 16:
         return values.reshape(4, 4)
     if len(values) != 6:

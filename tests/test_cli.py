@@ -83,7 +83,9 @@ def test_a_pose_out_of_reach_is_not_solved_and_says_why() -> None:
     ("words", "message"),
     [
         (["solve", "ur10", "--target", 1, 2, 3], "--target has 3 numbers; give 6 (x y z rx ry rz, m and rad) or 16"),
-        (["solve", "ur10", "--target", "nan", 0, 0, 0, 0, 0], "target must be finite"),
+        (["solve", "ur10", "--target", "nan", 0, 0, 0, 0, 0], "--target is nan 0.0 0.0 0.0 0.0 0.0; each of its"),
+        (["solve", "ur10", "--target", 0, 0, 0, 0, 0, "nan"], "--target is 0.0 0.0 0.0 0.0 0.0 nan; each of its"),
+        (["solve", "ur10", "--target", *["inf"] * 16], "--target is inf inf"),
         (["solve", "ur10", "--target", *range(16)], "target: the last row must be [0, 0, 0, 1]"),
         (["solve", "ur10", "--target", 2, *[0] * 4, 1, *[0] * 4, 1, 0, 0, 0, 0, 1], "is not a rotation"),
         (["solve", "ur10", "--target", *[0] * 6, "--start", 0, 0], "q of UR10 must have shape (6,), got (2,)"),

@@ -14,9 +14,10 @@ from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.initial import Initial, MonteCarlo, MultiStart, StayNear
 from lessons_lib.pose_ik.layout import ROUNDED
-from lessons_lib.pose_ik.methods import LevenbergMarquardt, Method
+from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson, check_frame
 from lessons_lib.pose_ik.problem import Problem
-from lessons_lib.pose_ik.stop import Stop
+from lessons_lib.pose_ik.stop import FLOOR, Stop
+from lessons_lib.pose_ik.weights import check_weights
 from lessons_lib.robots import Chain
 
 Array = NDArray[np.float64]
@@ -51,12 +52,7 @@ def check_problem(chain: Chain, method: Method | None, stop: Stop | None, initia
         raise ParameterError(f"chain is a {type(chain).__name__}; make one with robots.ur10(), robots.from_screws(), …")
     if method is None:
         method = NEAR_METHOD if isinstance(initial, StayNear) else DEFAULT_METHOD
-    if isinstance(method, type) or not callable(getattr(method, "step", None)):
-        raise ParameterError(
-            f"method is {method!r}; it needs step(jacobian, error), as the built-in methods have: {METHODS}"
-        )
-    if getattr(method, "frame", "body") not in ("body", "space"):
-        raise ParameterError(f"method.frame is {method.frame!r}; a method works in 'body' or 'space'")  # type: ignore[attr-defined]
+    check_method(method)
     if stop is not None and not isinstance(stop, Stop):
         raise ParameterError(f"stop is {stop!r}; it is a Stop, such as {Stop()!r}")
     if initial is not None and not isinstance(initial, MonteCarlo | MultiStart | StayNear):
@@ -65,7 +61,32 @@ def check_problem(chain: Chain, method: Method | None, stop: Stop | None, initia
         )
     if isinstance(initial, StayNear) and not isinstance(getattr(method, "damping", None), TrustRegion):
         raise ParameterError(f"method is {method!r}; what stays near goes downhill by a TrustRegion: {NEAR_METHOD!r}")
-    return Problem(chain, arm_of(chain), method, DEFAULT_STOP if stop is None else stop, initial)
+    arm, stop = arm_of(chain), DEFAULT_STOP if stop is None else stop
+    if stop.position < FLOOR * arm.size:
+        raise ParameterError(
+            f"Stop.position is {stop.position!r}; on {chain.name} a tolerance is at least {FLOOR * arm.size:.2g} m: "
+            "rounding hides less"
+        )
+    return Problem(chain, arm, method, stop, initial)
+
+
+def check_method(method: object) -> None:
+    """Raise ParameterError unless `method` can take steps; one of the reader's own is checked as the built-in ones are.
+
+    Raises:
+        ParameterError: No step, weights that are none, or a frame that there is not.
+    """
+    if isinstance(method, type) or not callable(getattr(method, "step", None)):
+        raise ParameterError(
+            f"method is {method!r}; it needs step(jacobian, error), as the built-in methods have: {METHODS}"
+        )
+    if type(method) in (NewtonRaphson, GaussNewton, LevenbergMarquardt):
+        return  # they check themselves when they are made
+    try:
+        check_weights(getattr(method, "weights", None))
+        check_frame(method)
+    except ParameterError as error:
+        raise ParameterError(f"{type(method).__name__}: {error}") from error
 
 
 def check_target(target: ArrayLike, name: str = "target") -> Array:

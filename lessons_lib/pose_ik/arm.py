@@ -30,12 +30,15 @@ class Arm:
         reach: A radius and the centre it is measured from, (r, x, y, z) in {s}, m; the tip never leaves that ball.
         home: The zero configuration, clipped into the limits, shape (n,).
         bounds: The limits once more, as n pairs of plain numbers, which are quicker to compare with.
+        size: How far from the origin of {s} the tip can be, m, which says how coarse its position is rounded; where
+            the reach has no bound, how far it is at home.
     """
 
     joints: Array
     reach: Array
     home: Array
     bounds: tuple[tuple[float, float], ...]
+    size: float
 
 
 _arms: WeakKeyDictionary[Chain, Arm] = WeakKeyDictionary()
@@ -48,8 +51,14 @@ def arm_of(chain: Chain) -> Arm:
         joints = np.ascontiguousarray(np.column_stack([chain.limits, _turns(chain), chain.sampling_limits]))
         home = np.clip(np.zeros(chain.dof), joints[:, LOWER], joints[:, UPPER])
         bounds = tuple((float(lower), float(upper)) for lower, upper in chain.limits)
-        arm = _arms[chain] = Arm(joints, reach_of(chain), home, bounds)
+        reach = reach_of(chain)
+        arm = _arms[chain] = Arm(joints, reach, home, bounds, _size(chain, reach))
     return arm
+
+
+def _size(chain: Chain, reach: Array) -> float:
+    farthest = float(reach[0]) + math.hypot(*reach[1:])
+    return farthest if math.isfinite(farthest) else math.hypot(*chain.home[:3, 3])
 
 
 def reach_of(chain: Chain) -> Array:

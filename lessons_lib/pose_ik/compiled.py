@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from lessons_lib.codegen import cache
 from lessons_lib.lie import jacobian_kernels, kernels
-from lessons_lib.pose_ik import layout
+from lessons_lib.pose_ik import layout, split_kernels
 from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
 from lessons_lib.pose_ik.initial import Initial, MultiStart, StayNear
 from lessons_lib.pose_ik.interruption import Halt, patiently
@@ -28,7 +28,7 @@ from lessons_lib.pose_ik.random_numbers import plant
 from lessons_lib.pose_ik.result import STATUSES, Trace
 from lessons_lib.pose_ik.search_check import check_search
 from lessons_lib.pose_ik.stop import Stop
-from lessons_lib.pose_ik.weights import has_weights, judged_components, weights_of
+from lessons_lib.pose_ik.weights import has_weights, judged_components, view_of, weights_of
 from lessons_lib.robots import Chain
 
 Array = NDArray[np.float64]
@@ -77,9 +77,10 @@ def rules_module() -> ModuleType:
 
 def steps_module(dof: int) -> ModuleType:
     """Return the generated module with what depends on the number of joints alone."""
-    needed = (kernels.module(), jacobian_kernels.module())
+    needed = (kernels.module(), jacobian_kernels.module(), split_kernels.module())
     imports = [f"from {needed[0].__name__} import adjoint_kernel"]
     imports += [f"from {needed[1].__name__} import left_jacobian_inverse_se3_kernel"]
+    imports += [f"from {needed[2].__name__} import split_along_axes_kernel, split_in_body_kernel"]
     return cache.load("pose_ik_steps", str(dof), lambda: _text(*imports, _size(dof), parts=_FOR_A_SIZE), needed)
 
 
@@ -155,10 +156,13 @@ def _settings(method: Hashable, stop: Stop, initial: Initial | None) -> Array:
 
 
 def _model_code(method: object) -> float:
-    exact = isinstance(method, GaussNewton) or getattr(method, "derivative", "") == "exact"
-    if exact:
+    frame, split = view_of(method)
+    if split:
+        codes = {"body": layout.SPLIT_IN_BODY, "space": layout.SPLIT_IN_SPACE, "target": layout.SPLIT_IN_TARGET}
+        return codes[frame]
+    if isinstance(method, GaussNewton) or getattr(method, "is_exact", False):
         return layout.EXACT
-    return layout.SPACE if getattr(method, "frame", "body") == "space" else layout.BODY
+    return layout.SPACE if frame == "space" else layout.BODY
 
 
 def _damping_codes(method: LevenbergMarquardt) -> tuple[float, float, float]:

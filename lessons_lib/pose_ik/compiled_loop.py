@@ -30,7 +30,7 @@ from lessons_lib.pose_ik.compiled_rules import (
     weighted_error,
     write,
 )
-from lessons_lib.pose_ik.compiled_steps import Arrays, damped_step, least_squares_step, weigh, workspace
+from lessons_lib.pose_ik.compiled_steps import Arrays, damped_step, least_squares_step, split, weigh, workspace
 from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, turn_back, turn_towards
 from lessons_lib.pose_ik.layout import (
     ADAPTIVE,
@@ -53,6 +53,7 @@ from lessons_lib.pose_ik.layout import (
     OUTSIDE_LIMITS,
     RESTARTS,
     SAMPLES,
+    SPLIT_IN_BODY,
     STALLED,
     STARTS,
     STATUS,
@@ -74,6 +75,13 @@ def look(q: Array, target: Array, T: Array, R: Array, J: Array, V: Array) -> Non
     log_se3_kernel(R, V)
 
 
+def see(q: Array, target: Array, settings: Array, T: Array, R: Array, J: Array, V: Array, L: Array) -> None:
+    """Write J_b of q, and the error that is judged: V_b, or the split error, whose slope L is written as well."""
+    look(q, target, T, R, J, V)
+    if settings[MODEL] >= SPLIT_IN_BODY:
+        split(target, settings, T, R, V, L)
+
+
 def follow(
     start: Array,
     target: Array,
@@ -86,9 +94,9 @@ def follow(
 ) -> tuple[int, int]:
     """Take the steps of one start; return its status and the number of steps tried.
 
-    The last iterate is left in work[0] and its body error twist in work[5]. `best` (1 + DOF) keeps the lowest score
-    seen within the limits, for a weighted method the lowest objective, and its q. `trace`, when it has rows, receives
-    a row an iterate. Where `clamped`, the steps stop at the limits.
+    The last iterate is left in work[0] and its error, V_b or the split one, in work[5]. `best` (1 + DOF) keeps the
+    lowest score seen within the limits, for a weighted method the lowest objective, and its q. `trace`, when it has
+    rows, receives a row an iterate. Where `clamped`, the steps stop at the limits.
     """
     q, ahead, step, turned, y, V, V_ahead, e, e_ahead, A, A_ahead, J, B, T, R, L, M = work
     tracing = trace.shape[0] > 0
@@ -104,7 +112,7 @@ def follow(
     while iterations < settings[LOOKS]:  # read anew each time: another thread may end the search
         finite = has_finite_sum(ahead)
         if finite:
-            look(ahead, target, T, R, A_ahead, V_ahead)
+            see(ahead, target, settings, T, R, A_ahead, V_ahead, L)
             copy(V_ahead, e_ahead)
             if not plain:
                 weigh(T, V_ahead, settings, J, L, A_ahead, e_ahead)
@@ -200,7 +208,7 @@ def solve_rows(
                 break
         report[RESTARTS] = attempts - 1
         if math.isinf(nearest):
-            report_best(target, work, best, report)
+            report_best(target, settings, work, best, report)
             if unreachable:
                 report[STATUS] = UNREACHABLE
             elif outside:
@@ -220,12 +228,12 @@ def settle(start: Array, q0: Array, target: Array, joints: Array, settings: Arra
 
     It is written to work[3].
     """
-    q, _, _, turned, _, V, _, _, _, _, _, J, _, T, R, _, _ = work
+    q, _, _, turned, _, V, _, _, _, _, _, J, _, T, R, L, _ = work
     inside = turn_back(q, start, joints, turned)
     clip(turned, joints)
     if settings[NEAREST] > 0.0:
         turn_towards(turned, q0, joints)
-    look(turned, target, T, R, J, V)
+    see(turned, target, settings, T, R, J, V, L)
     if score_of(V, settings) <= 1.0:
         return CONVERGED
     return STALLED if inside else OUTSIDE_LIMITS
@@ -235,13 +243,13 @@ def draw_start(
     target: Array, q0: Array, joints: Array, settings: Array, state: NDArray[np.int64], work: Arrays, start: Array
 ) -> None:
     """Write the configuration of lowest weighted error among q0 and the random samples."""
-    _, ahead, _, _, _, V, _, _, _, _, _, J, _, T, R, _, _ = work
+    _, ahead, _, _, _, V, _, _, _, _, _, J, _, T, R, L, _ = work
     lowest = math.inf
     copy(q0, ahead)
     for sample in range(1 + int(settings[SAMPLES])):
         if sample > settings[LOOKS]:
             break
-        look(ahead, target, T, R, J, V)
+        see(ahead, target, settings, T, R, J, V, L)
         error = weighted_error(V, settings)
         if error < lowest:
             lowest = error
@@ -249,11 +257,11 @@ def draw_start(
         random_configuration(state, joints, ahead)
 
 
-def report_best(target: Array, work: Arrays, best: Array, report: Array) -> None:
+def report_best(target: Array, settings: Array, work: Arrays, best: Array, report: Array) -> None:
     """Put the best iterate into the report, with the errors that belong to it."""
-    _, start, _, turned, _, V, _, _, _, _, _, J, _, T, R, _, _ = work
+    _, start, _, turned, _, V, _, _, _, _, _, J, _, T, R, L, _ = work
     for i in range(DOF):
         start[i] = report[JOINTS + DOF + i]
         turned[i] = start[i] if math.isinf(best[0]) else best[1 + i]
-    look(turned, target, T, R, J, V)
+    see(turned, target, settings, T, R, J, V, L)
     write(report, int(report[STATUS]), int(report[ITERATIONS]), turned, start, V)

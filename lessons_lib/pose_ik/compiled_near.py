@@ -26,7 +26,7 @@ from lessons_lib.pose_ik.random_numbers import plant
 
 if TYPE_CHECKING:
     from lessons_lib.pose_ik.chain_code import DOF
-    from lessons_lib.pose_ik.compiled_loop import follow, look
+    from lessons_lib.pose_ik.compiled_loop import follow, see
 
 Array = NDArray[np.float64]
 
@@ -70,9 +70,9 @@ def stay_near(
 
 
 def status_at(q: Array, target: Array, joints: Array, settings: Array, ended: int, work: Arrays) -> int:
-    """Return what is true of q: reached, a minimum, or how the descent to it ended; its V_b is left in work[5]."""
+    """Return what is true of q: reached, a minimum, or how the descent to it ended; its error is left in work[5]."""
     _, _, _, held, _, V, _, e, _, A, _, J, _, T, R, L, _ = work
-    look(q, target, T, R, A, V)
+    see(q, target, settings, T, R, A, V, L)
     if score_of(V, settings) <= 1.0:
         return CONVERGED
     copy(V, e)

@@ -21,6 +21,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from lessons_lib.arrays import floats
 from lessons_lib.errors import ParameterError
 
 
@@ -28,7 +29,7 @@ class Damping(Protocol):
     """What Levenberg-Marquardt asks of a policy; a policy of the reader's own needs just this."""
 
     def matrix_value(self, error: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
-        """Return the number that is added to the diagonal of JᵀWJ, not negative."""
+        """Return the number that is added to the diagonal of JᵀWJ, finite and not negative."""
 
 
 def squared_error(error: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
@@ -143,6 +144,26 @@ class TrustRegion:
     def first_value(self, diagonal: NDArray[np.float64]) -> float:
         """Return the first D from the diagonal of JᵀWJ, shape (n,)."""
         return self.initial * float(np.max(diagonal))
+
+
+POLICIES = (Constant, Wampler, Chan, Sugihara, TrustRegion)
+"""The policies of the library, which all loops know."""
+
+
+def checked_damping(value: object, source: str) -> float:
+    """Return a damping that came from code of the reader's own as a float.
+
+    Args:
+        value: What it returned.
+        source: Who did, the beginning of the message: "Square.matrix_value".
+
+    Raises:
+        ParameterError: Not a number, negative, or not finite; a step without damping would follow, and nobody knew.
+    """
+    number = floats(value, f"{source} must return a number, zero or more", ParameterError)  # type: ignore[arg-type]
+    if number.shape != () or not 0.0 <= number <= sys.float_info.max:
+        raise ParameterError(f"{source} returned {value!r}; a damping is one number, finite, zero or more")
+    return float(number)
 
 
 def updated(value: float, growth: float, gain: float, accepted: bool) -> tuple[float, float]:

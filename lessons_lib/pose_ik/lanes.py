@@ -54,7 +54,7 @@ def can_solve(problem: Problem) -> bool:
         return False
     if type(method) is not LevenbergMarquardt or problem.initial is not None or method.weights is not None:
         return False
-    if method.frame != "body" or method.derivative != "geometric":
+    if method.frame != "body" or method.is_exact:
         return False
     damping = method.damping
     if type(damping) in (Constant, Wampler, Chan):  # not a class that a reader derived from one of them

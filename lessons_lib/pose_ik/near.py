@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,13 +15,13 @@ from lessons_lib.pose_ik.initial import StayNear
 from lessons_lib.pose_ik.joint_ranges import bring_near, nudge
 from lessons_lib.pose_ik.layout import TIE
 from lessons_lib.pose_ik.loop import Walk, follow, look
-from lessons_lib.pose_ik.methods import LevenbergMarquardt
+from lessons_lib.pose_ik.methods import Frame, LevenbergMarquardt
 from lessons_lib.pose_ik.problem import Outcome, Problem
 from lessons_lib.pose_ik.random_numbers import plant
 from lessons_lib.pose_ik.result import Status
 from lessons_lib.pose_ik.steps import steps_of
 from lessons_lib.pose_ik.stop import norms
-from lessons_lib.pose_ik.weights import judged_components, weights_of
+from lessons_lib.pose_ik.weights import judged_components, view_of, weights_of
 
 Array = NDArray[np.float64]
 
@@ -29,11 +30,10 @@ def staying_near(problem: Problem) -> Problem:
     """Return the problem solved near its first guess: the same weights and tolerances, steps that only go downhill."""
     if isinstance(problem.initial, StayNear):
         return problem
-    space = getattr(problem.method, "frame", "body") == "space"
+    frame, split = view_of(problem.method)
     weights = getattr(problem.method, "weights", None)
-    descent = LevenbergMarquardt(
-        TrustRegion(), weights, "space" if space else "body", "geometric" if space else "exact"
-    )
+    derivative: Any = None if split else "geometric" if frame == "space" else "exact"
+    descent = LevenbergMarquardt(TrustRegion(), weights, cast(Frame, frame), derivative)
     steps = min(StayNear().steps, problem.stop.max_iterations)
     return replace(problem, method=descent, initial=StayNear(steps))
 
@@ -62,7 +62,7 @@ def stay_near(problem: Problem, target: Array, q0: Array, seed: int, trace: bool
         tied = abs(after - before) <= TIE * before
         if (math.dist(there, q0) < math.dist(q, q0)) if tied else after < before:
             walk, q = other, there
-    angle, distance = norms(look(problem.chain, target, q).error_twist)
+    angle, distance = norms(look(problem.chain, target, q, *view_of(problem.method)).error_twist)
     iterates = walk.trace() if trace else None
     return Outcome(
         status_at(problem, target, q, walk), walk.steps, restarts, angle, distance, q, walk.iterates[0].q, iterates
@@ -85,7 +85,7 @@ def error_of(walk: Walk, problem: Problem) -> float:
 def status_at(problem: Problem, target: Array, q: Array, walk: Walk) -> Status:
     """Return what is true of q: reached, a minimum, or how the descent to it ended."""
     steps = steps_of(problem.method)
-    here = look(problem.chain, target, q, steps.frame)
+    here = look(problem.chain, target, q, steps.frame, steps.split)
     if problem.stop.reached(here.error_twist, judged_components(problem.method)):
         return Status.CONVERGED
     if hold(*steps.model(here.jacobian, here.error), q, problem.arm.joints, np.empty(problem.chain.dof)):

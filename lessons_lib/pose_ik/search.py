@@ -18,7 +18,7 @@ from lessons_lib.pose_ik.problem import Outcome, Problem
 from lessons_lib.pose_ik.random_numbers import plant
 from lessons_lib.pose_ik.result import Status
 from lessons_lib.pose_ik.stop import norms
-from lessons_lib.pose_ik.weights import has_weights, judged_components, weights_of
+from lessons_lib.pose_ik.weights import has_weights, judged_components, view_of, weights_of
 
 Array = NDArray[np.float64]
 
@@ -88,7 +88,7 @@ def report(
     problem: Problem, target: Array, walk: Walk, status: Status, restarts: int, q: Array, trace: bool
 ) -> Outcome:
     """Return the outcome, with the errors that belong to this q."""
-    angle, error = norms(look(problem.chain, target, q).error_twist)
+    angle, error = norms(judged_error(problem, target, q))
     start = walk.iterates[0].q
     return Outcome(status, walk.steps, restarts, angle, error, q, start, walk.trace() if trace else None)
 
@@ -103,10 +103,15 @@ def settle(problem: Problem, target: Array, walk: Walk, q0: Array) -> Array | No
     clip(q, problem.arm.joints)
     if isinstance(problem.initial, MultiStart):
         turn_towards(q, q0, problem.arm.joints)
-    if problem.stop.reached(look(problem.chain, target, q).error_twist, judged_components(problem.method)):
+    if problem.stop.reached(judged_error(problem, target, q), judged_components(problem.method)):
         return q
     walk.status = Status.STALLED if inside else Status.OUTSIDE_LIMITS
     return None
+
+
+def judged_error(problem: Problem, target: Array, q: Array) -> Array:
+    """Return the error that is judged at q, shape (6,): V_b, or the split error of a method that masks components."""
+    return look(problem.chain, target, q, *view_of(problem.method)).error_twist
 
 
 def number_of_starts(problem: Problem) -> int:
@@ -127,7 +132,7 @@ def draw_start(problem: Problem, target: Array, q0: Array, state: NDArray[np.int
     weights = weights_of(problem.method)
     best, lowest, candidate = q0, math.inf, q0
     for _ in range(1 + samples if samples else 0):
-        error_twist = look(problem.chain, target, candidate).error_twist
+        error_twist = judged_error(problem, target, candidate)
         error = 0.5 * float(error_twist @ (weights * error_twist))
         if error < lowest:
             best, lowest = candidate, error

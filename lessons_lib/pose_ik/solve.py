@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -46,6 +46,12 @@ class Ready:
 
 
 _ready: dict[Hashable, Ready] = {}
+"""By the arguments' places in memory: found in the time of two additions."""
+_equal: dict[Hashable, Ready] = {}
+"""By the values of the library's own methods and rules, for those that a caller makes anew for each call."""
+MOST = 64
+"""So many are remembered."""
+
 _new = Result.__new__
 REAL = np.dtype(np.float64)
 """NumPy's own dtype of a double in this machine's byte order: an array's dtype is this very object."""
@@ -122,15 +128,26 @@ def solve(
 
 
 def prepare(chain: Chain, method: Method | None, stop: Stop | None, key: Hashable) -> Ready:
-    """Return what the lanes need, and remember it under `key`."""
+    """Return what the lanes need, and remember it under `key`; an equal method and an equal rule need the same."""
     problem = check_problem(chain, method, stop, None)
+    value = (chain, problem.method, problem.stop) if compiled_search.can_compile(problem.method) else key
+    found = _equal.get(value)
+    if found is not None:
+        return _remembered(_ready, key, replace(found, names=(chain, method, stop)))
     known = lanes.can_solve(problem)
     search = lanes.without_checks(lanes.entry_for(chain, "solve_pose")) if known else None
     room = lanes.room_for(problem) if known else np.empty(0)
     ready = Ready(problem, (chain, method, stop), search, room, JOINTS + 2 * chain.dof, place_of_q(chain.dof))
-    if len(_ready) >= 64:
-        _ready.clear()
-    _ready[key] = ready
+    if value is not key:
+        _remembered(_equal, value, ready)
+    return _remembered(_ready, key, ready)
+
+
+def _remembered(place: dict[Hashable, Ready], key: Hashable, ready: Ready) -> Ready:
+    """Keep what is ready for the next call, and return it."""
+    if len(place) >= MOST:
+        place.clear()
+    place[key] = ready
     return ready
 
 

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.counts import check_count
 
+FLOOR = 1e-15
+"""The smallest tolerance, rad or relative to the arm's size: some units of rounding, which no step can remove."""
+
 
 @dataclass(frozen=True)
 class Stop:
@@ -30,9 +33,15 @@ class Stop:
             the limits, which whole turns may undo; from then on the steps stop at them.
 
     Only components whose weight is not zero are judged, so leaving the orientation out takes no tolerance of its own.
+    Where a weight is zero they are those of the split error, ω and p_d − p along named axes; see methods.py.
+
+    An error is known to some units of rounding: 1e-15 rad, and 1e-15 times the arm's size. A tolerance below that would
+    be met by chance or never, so it is refused: here for the orientation, and by `solve`, which knows the arm, for
+    the position.
 
     Raises:
-        ParameterError: A tolerance is not positive and finite, or a count is not a whole number in its range.
+        ParameterError: A tolerance is not positive and finite, or below 1e-15 rad, or a count is not a whole number in
+            its range.
     """
 
     orientation: float = 1e-6
@@ -44,14 +53,18 @@ class Stop:
         """Refuse what could never stop, or never start."""
         for name in ("orientation", "position"):
             _check_tolerance(name, getattr(self, name))
+        if self.orientation < FLOOR:
+            raise ParameterError(
+                f"Stop.orientation is {self.orientation!r}; a tolerance is at least {FLOOR} rad: rounding hides less"
+            )
         check_count("Stop.max_iterations", self.max_iterations, 1)
         check_count("Stop.restarts", self.restarts, 0)
 
     def reached(self, error_twist: NDArray[np.float64], judged: NDArray[np.float64]) -> bool:
-        """Return whether a body error twist is within the tolerances.
+        """Return whether an error is within the tolerances.
 
         Args:
-            error_twist: V_b, shape (6,), (ω, v) in rad and m.
+            error_twist: V_b, or the split error where a weight is zero, shape (6,), rad and m.
             judged: Shape (6,), 1 where a component counts and 0 where its weight is zero.
         """
         return self.score(error_twist, judged) <= 1.0

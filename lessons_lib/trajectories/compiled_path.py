@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.pose_ik.compiled_loop import follow, look, settle, solve_rows
+from lessons_lib.pose_ik.compiled_loop import follow, see, settle, solve_rows
 from lessons_lib.pose_ik.compiled_rules import copy, write
 from lessons_lib.pose_ik.compiled_steps import Arrays, workspace
 from lessons_lib.pose_ik.joint_ranges import clip, turn_back, turn_towards
@@ -65,7 +65,7 @@ def trace_rows(
             return row
         q = report[JOINTS : JOINTS + DOF]
         if turn_towards(q, here, joints):
-            tell(report, q.copy(), target, work[5], work[13], work[14], work[11])
+            tell(report, q.copy(), target, settings, work)
         if report[STATUS] == CONVERGED:
             copy(here, before)
             copy(q, here)
@@ -101,7 +101,8 @@ def place_guess(places: Array, counts: NDArray[np.int64], joints: Array, guess: 
         clip(guess, joints)
 
 
-def tell(report: Array, q: Array, target: Array, V: Array, T: Array, R: Array, J: Array) -> None:
+def tell(report: Array, q: Array, target: Array, settings: Array, work: Arrays) -> None:
     """Write a configuration that was turned, and the errors that belong to it, into the report."""
-    look(q, target, T, R, J, V)
+    _, _, _, _, _, V, _, _, _, _, _, J, _, T, R, L, _ = work
+    see(q, target, settings, T, R, J, V, L)
     write(report, int(report[STATUS]), int(report[ITERATIONS]), q, q, V)

@@ -15,6 +15,7 @@ from lessons_lib.pose_ik.near import staying_near
 from lessons_lib.pose_ik.problem import Outcome, Problem
 from lessons_lib.pose_ik.result import Status
 from lessons_lib.pose_ik.search import search
+from lessons_lib.pose_ik.weights import view_of
 from lessons_lib.trajectories.places import AHEAD, FIRST, GO_ON, STOP
 
 Array = NDArray[np.float64]
@@ -57,7 +58,7 @@ def write(report: Array, problem: Problem, target: Array, here: Array, found: Ou
     q = report[JOINTS : JOINTS + problem.chain.dof]
     q[:] = found.q
     if turn_towards(q, here, problem.arm.joints):
-        twist = look(problem.chain, target, q).error_twist
+        twist = look(problem.chain, target, q, *view_of(problem.method)).error_twist
         report[ORIENTATION_ERROR], report[POSITION_ERROR] = np.linalg.norm(twist[:3]), np.linalg.norm(twist[3:])
 
 
