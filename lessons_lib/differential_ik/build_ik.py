@@ -123,7 +123,7 @@ def build_ik(
         configuration: Where the robot is.
         tasks: What it should do, as well as all of it can be done.
         dt: Duration of the step, s.
-        damping: What any motion costs, [cost]² per unit of Δq: a little makes the solution unique.
+        damping: What any motion costs, [cost]² per squared unit of Δq. With none the solution need not be unique.
         limits: What it may never do; those of the configuration and of the velocity if left out, none if empty.
         barriers: What it may not come too near to.
         constraints: Tasks to be done exactly, as equalities: J Δq = −α e.

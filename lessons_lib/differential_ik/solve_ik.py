@@ -55,15 +55,19 @@ def solve_ik(
 ) -> Array:
     """Return the velocity that the tasks ask for, shape (nv,), in the tangent space of q.
 
-    With "daqp" and no further keyword the solver is called directly, and limits of single rates reach it as a box,
-    which halves its work; else it is called through qpsolvers. The problem is the same.
+    With "daqp" and no further keyword the answer is proven before it is returned: a step within the limits by its
+    slopes, else DAQP's walls, with limits of single rates as a box and all numbers about one. What cannot be proven so,
+    as where a redundant robot leaves H singular but for the damping, is solved by orthogonal factors instead
+    (`exact_step.py`). With keywords or another name the solver is called through qpsolvers, for the same problem, and
+    its answer is looked at for constraints that it misses.
 
     Args:
         configuration: Where the robot is.
         tasks: What it should do, as well as all of it can be done.
         dt: Duration of the step, s.
         solver: Name of a solver of quadratic programs, one of `qpsolvers.available_solvers`.
-        damping: What any motion costs, [cost]² per unit of Δq: a little makes the solution unique.
+        damping: What any motion costs, [cost]² per squared unit of Δq. Of several steps that suit the tasks as well as
+            can be, any damping chooses the shortest; so does 0 here, though solvers by name may take another one.
         limits: What it may never do; those of the configuration and of the velocity if left out, none if empty.
         barriers: What it may not come too near to.
         constraints: Tasks to be done exactly.
@@ -75,7 +79,8 @@ def solve_ik(
 
     Raises:
         NotWithinConfigurationLimits: A joint is outside its limits, and safety_break is set.
-        NoSolutionFound: Limits, barriers and constraints contradict each other, or the solver gave up.
+        NoSolutionFound: Limits, barriers and constraints were shown to contradict each other, nothing costs in a
+            direction that nothing bounds, or the solver gave up; its `reason` says which.
         UnknownSolver: No solver of that name is installed.
         ParameterError: dt is not above zero, damping is negative, or something is of another kind.
         TargetNotSet: A task has no target.
