@@ -1,0 +1,272 @@
+"""Terms: mathematics that prints as it was written and stands for the SymPy object that a proof looks at.
+
+    omega = vector("omega")
+    R = name("R", exp(omega))
+    R.T * R                     prints R^T R, and its value is the product of the derived matrices
+
+Every operation makes the print and the value in one place, so that a formula on the page cannot say something else than
+what was shown. A term prints its factors in the order in which they were written; SymPy would sort them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from lessons_lib.symbolic import se3, so3
+
+SUM, CROSS, PRODUCT, POWER, ATOM = range(5)
+"""How tightly a term binds: a looser one gets parentheses inside a tighter one."""
+
+WIDEST = 160  # characters of LaTeX: in a longer matrix, sines and cosines are abbreviated
+
+
+@dataclass(frozen=True, eq=False)
+class Term:
+    """A printed expression and what it stands for.
+
+    Attributes:
+        value: SymPy expression or matrix.
+        latex: How it prints.
+        level: SUM, CROSS, PRODUCT, POWER or ATOM.
+        variables: What it holds for all values of: the free letters that were written, each with its print and range.
+        names: The names that were written for something longer, each with its print and that of its definition.
+    """
+
+    value: Any
+    latex: str
+    level: int = ATOM
+    variables: tuple[Variable, ...] = ()
+    names: tuple[tuple[str, str], ...] = ()
+
+    _op_priority = 1000.0  # SymPy's objects leave an operation with a term to the term
+
+    def within(self, level: int) -> str:
+        """Return the print as it stands inside something that binds as tightly as `level`."""
+        return self.latex if self.level >= level else rf"\left({self.latex}\right)"
+
+    def made(self, value: Any, latex: str, level: int, *others: Term) -> Term:
+        """Return a term made of this one and others."""
+        parts = (self, *others)
+        variables = dict.fromkeys(v for part in parts for v in part.variables)
+        names = dict.fromkeys(n for part in parts for n in part.names)
+        return Term(value, latex, level, tuple(variables), tuple(names))
+
+    def __add__(self, other: Any) -> Term:
+        """Return the sum."""
+        b = term(other)
+        return self.made(self.value + b.value, f"{self.latex} {_signed(b)}", SUM, b)
+
+    def __radd__(self, other: Any) -> Term:
+        """Return the sum, the other term first."""
+        return term(other) + self
+
+    def __sub__(self, other: Any) -> Term:
+        """Return the difference."""
+        b = term(other)
+        return self.made(self.value - b.value, f"{self.latex} - {b.within(CROSS)}", SUM, b)
+
+    def __rsub__(self, other: Any) -> Term:
+        """Return the difference, the other term first."""
+        return term(other) - self
+
+    def __neg__(self) -> Term:
+        """Return the negative."""
+        return self.made(-self.value, f"-{self.within(CROSS)}", SUM)
+
+    def __mul__(self, other: Any) -> Term:
+        """Return the product, this term first; a 1×1 matrix on either side counts as its entry."""
+        b = term(other)
+        left, right = _factors(self.value, b.value)
+        return self.made(left * right, rf"{self.within(PRODUCT)}\,{b.within(PRODUCT)}", PRODUCT, b)
+
+    def __rmul__(self, other: Any) -> Term:
+        """Return the product, the other term first."""
+        return term(other) * self
+
+    __matmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Term:
+        """Return the quotient, as a fraction."""
+        b = term(other)
+        return self.made(_entry(self.value) / _entry(b.value), rf"\frac{{{self.latex}}}{{{b.latex}}}", PRODUCT, b)
+
+    def __rtruediv__(self, other: Any) -> Term:
+        """Return the quotient, the other term on top."""
+        return term(other) / self
+
+    def __pow__(self, power: Any) -> Term:
+        """Return a power."""
+        b = term(power)
+        return self.made(_entry(self.value) ** b.value, f"{self.within(ATOM)}^{{{b.latex}}}", POWER, b)
+
+    @property
+    def T(self) -> Term:  # noqa: N802, the mathematicians' letter
+        """The transpose."""
+        return self.made(self.value.T, rf"{self.within(ATOM)}^{{\mathsf T}}", POWER)
+
+    @property
+    def inv(self) -> Term:
+        """The inverse of a square matrix."""
+        return self.made(self.value.inv(), f"{self.within(ATOM)}^{{-1}}", POWER)
+
+    def __getitem__(self, place: int) -> Term:
+        """Return an entry of a column, or a column of a matrix; places count from 0 and print from 1."""
+        value = self.value[place] if self.value.cols == 1 else sp.Matrix(self.value[:, place])
+        return self.made(value, f"{self.within(POWER)}_{{{place + 1}}}", ATOM)
+
+    def _repr_latex_(self) -> str:
+        return rf"$\displaystyle {self.latex}$"
+
+    def __repr__(self) -> str:
+        """Return the print."""
+        return self.latex
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A free letter of a statement.
+
+    Attributes:
+        latex: How it prints.
+        domain: Where it may lie, LaTeX: a set to belong to, or a bound such as "> 0".
+        symbols: The SymPy symbols that it stands for.
+    """
+
+    latex: str
+    domain: str
+    symbols: frozenset[sp.Symbol]
+
+
+def term(x: Any) -> Term:
+    """Return x as a term: a term as it is, a number, a SymPy expression or a matrix printed by SymPy."""
+    if isinstance(x, Term):
+        return x
+    value = x if isinstance(x, sp.MatrixBase) else sp.sympify(x)
+    if isinstance(value, sp.MatrixBase):
+        return Term(value, matrix_latex(value), ATOM)
+    return Term(value, sp.latex(value), _level(value))
+
+
+def name(letters: str, meaning: Any) -> Term:
+    """Return a name for something longer: it prints as `letters`, and stands for what the meaning stands for.
+
+    Args:
+        letters: As a SymPy symbol would be named: "J_b", "T_sb", "omega"; LaTeX where it holds a backslash.
+        meaning: A term, or a SymPy expression or matrix.
+    """
+    known = term(meaning)
+    latex = _letters(letters)
+    definition = (latex, known.latex)
+    return Term(known.value, latex, ATOM, known.variables, (*known.names, definition))
+
+
+def variable(letters: str, symbol: sp.Symbol | None = None) -> Term:
+    """Return a letter for any real number, or for what the assumptions on a given symbol allow."""
+    symbol = sp.Symbol(letters, real=True) if symbol is None else symbol
+    latex = _letters(letters)
+    return Term(symbol, latex, ATOM, (Variable(latex, domain_of(symbol), frozenset([symbol])),))
+
+
+def vector(letters: str, size: int = 3) -> Term:
+    """Return a letter for any column of real numbers; its entries are called letters_1, letters_2, …."""
+    column = sp.Matrix(sp.symbols(f"{letters}_1:{size + 1}", real=True))
+    return _any(letters, column, rf"\in \mathbb R^{{{size}}}")
+
+
+def matrix(letters: str, rows: int, columns: int) -> Term:
+    """Return a letter for any matrix of real numbers."""
+    entries = [[sp.Symbol(f"{letters}_{i + 1}{j + 1}", real=True) for j in range(columns)] for i in range(rows)]
+    return _any(letters, sp.Matrix(entries), rf"\in \mathbb R^{{{rows}\times {columns}}}")
+
+
+def any_rotation(letters: str) -> Term:
+    """Return a letter for any rotation: the exponential of any 3-column."""
+    omega = sp.Matrix(sp.symbols(f"rho_{letters}_1:4", real=True))
+    return _any(letters, so3.exp(omega), r"\in \mathrm{SO}(3)")
+
+
+def any_pose(letters: str) -> Term:
+    """Return a letter for any pose: a rotation that is the exponential of any 3-column, and any position."""
+    omega, p = (sp.Matrix(sp.symbols(f"{head}_{letters}_1:4", real=True)) for head in ("rho", "p"))
+    return _any(letters, se3.pose(so3.exp(omega), p), r"\in \mathrm{SE}(3)")
+
+
+def _any(letters: str, value: sp.Matrix, domain: str) -> Term:
+    latex = _letters(letters)
+    return Term(value, latex, ATOM, (Variable(latex, domain, frozenset(value.free_symbols)),))
+
+
+def domain_of(symbol: sp.Symbol) -> str:
+    """Return where the assumptions on a symbol let it lie, as LaTeX."""
+    numbers = r"\mathbb Z" if symbol.is_integer else r"\mathbb R"
+    for bound, holds in (("> 0", symbol.is_positive), (r"\ge 0", symbol.is_nonnegative), ("< 0", symbol.is_negative)):
+        if holds:
+            return bound if not symbol.is_integer else rf"\in \mathbb Z,\ {bound}"
+    return rf"\in {numbers}" if symbol.is_extended_real or symbol.is_integer else r"\in \mathbb C"
+
+
+def matrix_latex(value: sp.Matrix) -> str:
+    """Return the print of a matrix; one too wide for the page has c₁ for cos q₁ and s₁₂ for sin(q₁ + q₂)."""
+    plain, short = (str(sp.latex(entries, mat_str="matrix", mat_delim="[")) for entries in (value, abbreviated(value)))
+    return plain if len(plain) <= WIDEST else short
+
+
+def abbreviated(value: Any) -> Any:
+    """Return an expression or matrix with a short symbol for each sine and cosine of joint angles q₁, q₂, …."""
+    short: dict[sp.Expr, sp.Symbol] = {}
+    for wave in value.atoms(sp.sin, sp.cos):
+        letters = _places(wave.args[0])
+        if letters:
+            short[wave] = sp.Symbol(f"{'s' if isinstance(wave, sp.sin) else 'c'}_{{{letters}}}")
+    return value.xreplace(short)
+
+
+def _places(angle: sp.Expr) -> str:
+    """Return "12" for q_1 + q_2, and nothing for what is no sum of such symbols."""
+    parts = sp.Add.make_args(angle)
+    heads = {str(part).rpartition("_")[0] for part in parts if part.is_Symbol}
+    if len(heads) != 1 or not all(part.is_Symbol for part in parts):
+        return ""
+    return "".join(sorted(str(part).rpartition("_")[2] for part in parts))
+
+
+def _letters(letters: str) -> str:
+    return letters if "\\" in letters else str(sp.latex(sp.Symbol(letters)))
+
+
+def _signed(b: Term) -> str:
+    return b.latex if b.latex.startswith("-") else f"+ {b.latex}"
+
+
+def _factors(left: Any, right: Any) -> tuple[Any, Any]:
+    """Return two values that can be multiplied: a 1×1 matrix beside another shape counts as a number."""
+    shapes = [getattr(side, "shape", ()) for side in (left, right)]
+    if shapes[0] and shapes[1] and shapes[0][1] != shapes[1][0]:
+        return (_entry(left), right) if shapes[0] == (1, 1) else (left, _entry(right))
+    return left, right
+
+
+def _entry(value: Any) -> Any:
+    """Return the entry of a 1×1 matrix; other values as they are."""
+    return value[0, 0] if isinstance(value, sp.MatrixBase) and value.shape == (1, 1) else value
+
+
+def _level(value: sp.Expr) -> int:
+    if value.is_Add or value.could_extract_minus_sign():
+        return SUM
+    if value.is_Mul or (value.is_Rational and not value.is_Integer):
+        return PRODUCT
+    return POWER if value.is_Pow and not value.args[1].is_negative else PRODUCT if value.is_Pow else ATOM
+
+
+def column_of(parts: Sequence[Term]) -> sp.Matrix:
+    """Return the values of terms below each other, as one matrix."""
+    return sp.Matrix.vstack(*(_as_matrix(part.value) for part in parts))
+
+
+def _as_matrix(value: Any) -> sp.Matrix:
+    return value if isinstance(value, sp.MatrixBase) else sp.Matrix([[value]])

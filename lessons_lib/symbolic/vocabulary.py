@@ -1,0 +1,249 @@
+"""The words of the course: each prints as its lesson writes it, and means what `symbolic` derives.
+
+A 3-column is a rotation vector or a point, a 6-column a twist (ω, v); so `hat`, `exp` and the rest know by the size of
+what they are given whether SO(3) or SE(3) is meant. Where a statement takes a SymPy matrix, it may take a term.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any
+
+import sympy as sp
+
+from lessons_lib.symbolic import open_chain, se3, so3
+from lessons_lib.symbolic.terms import ATOM, CROSS, POWER, PRODUCT, SUM, Term, Variable, term
+
+
+def word(meaning: Callable[..., Term]) -> Callable[..., Term]:
+    """Return the function with whatever it is given made a term first."""
+
+    @wraps(meaning)
+    def said(*parts: Any) -> Term:
+        return meaning(*map(term, parts))
+
+    return said
+
+
+@word
+def hat(x: Term) -> Term:
+    """Return [x], the matrix of a 3-column or of a twist."""
+    return _bracketed(x, so3.hat, se3.hat)
+
+
+@word
+def vee(X: Term) -> Term:
+    """Return the column of a matrix that is a hat, or of the skew part of any 3×3 matrix."""
+    value = so3.vee(X.value) if X.value.rows == 3 else se3.vee(X.value)
+    return X.made(value, rf"{X.within(ATOM)}^{{\vee}}", POWER)
+
+
+@word
+def exp(x: Term) -> Term:
+    """Return exp[x], the rotation or the pose."""
+    value = so3.exp(x.value) if x.value.rows == 3 else se3.exp(x.value)
+    return x.made(value, rf"\exp[{x.latex}]", ATOM)
+
+
+@word
+def joint_exp(screw: Term, angle: Term) -> Term:
+    """Return e^{[S] q}, the pose that a joint makes, in the form for an axis of length one."""
+    value = open_chain.joint_exp(screw.value, angle.value)
+    return screw.made(value, rf"e^{{[{screw.latex}]\,{angle.within(PRODUCT)}}}", ATOM, angle)
+
+
+@word
+def Ad(T: Term) -> Term:  # noqa: N802, the field's own name
+    """Return the adjoint of a pose, 6×6."""
+    return _indexed(T, r"\mathrm{Ad}", se3.adjoint)
+
+
+@word
+def ad(xi: Term) -> Term:
+    """Return the bracket matrix of a twist, 6×6."""
+    return _indexed(xi, r"\mathrm{ad}", se3.bracket)
+
+
+@word
+def V(omega: Term) -> Term:  # noqa: N802
+    """Return the V of ω, the average of the rotation over its motion, 3×3."""
+    return _of(omega, "V", so3.left_jacobian)
+
+
+@word
+def J_l(x: Term) -> Term:  # noqa: N802
+    """Return the left Jacobian of the exponential, of a 3-column or of a twist."""
+    return _of(x, "J_l", so3.left_jacobian, se3.left_jacobian)
+
+
+@word
+def J_r(x: Term) -> Term:  # noqa: N802
+    """Return the right Jacobian of the exponential."""
+    return _of(x, "J_r", so3.right_jacobian, se3.right_jacobian)
+
+
+@word
+def J_l_inverse(x: Term) -> Term:  # noqa: N802
+    """Return the inverse of the left Jacobian, by the derived formula."""
+    value = so3.left_jacobian_inverse(x.value) if x.value.rows == 3 else se3.left_jacobian_inverse(x.value)
+    return x.made(value, rf"J_l({x.latex})^{{-1}}", POWER)
+
+
+@word
+def inverse(T: Term) -> Term:
+    """Return T⁻¹ of a pose, by the derived formula."""
+    return T.made(se3.inverse(T.value), f"{T.within(ATOM)}^{{-1}}", POWER)
+
+
+@word
+def rotation(T: Term) -> Term:
+    """Return the rotation of a pose."""
+    return _of(T, r"R", se3.rotation)
+
+
+@word
+def position(T: Term) -> Term:
+    """Return the position of a pose."""
+    return _of(T, r"p", se3.position)
+
+
+@word
+def pose(R: Term, p: Term) -> Term:
+    """Return the pose (R, p)."""
+    return R.made(se3.pose(R.value, p.value), rf"({R.latex},\, {p.latex})", ATOM, p)
+
+
+def identity(n: int) -> Term:
+    """Return I, n×n."""
+    return Term(sp.eye(n), "I", ATOM)
+
+
+def zeros(rows: int, columns: int = 1) -> Term:
+    """Return a matrix of zeros, which prints as 0."""
+    return Term(sp.zeros(rows, columns), "0", ATOM)
+
+
+def stack(*rows: Any) -> Term:
+    """Return a matrix of blocks: one argument a row, each a list of blocks, or a single one."""
+    blocks = [[term(part) for part in (row if isinstance(row, list | tuple) else [row])] for row in rows]
+    value = sp.Matrix(sp.BlockMatrix([[_matrix(part.value) for part in row] for row in blocks]))
+    lines = r" \\ ".join(" & ".join(part.latex for part in row) for row in blocks)
+    first, *others = [part for row in blocks for part in row]
+    return first.made(value, rf"\begin{{bmatrix}} {lines} \end{{bmatrix}}", ATOM, *others)
+
+
+def beside(*columns: Any) -> Term:
+    """Return matrices next to each other."""
+    return stack(list(columns))
+
+
+@word
+def cross(a: Term, b: Term) -> Term:
+    """Return the cross product a × b."""
+    return a.made(a.value.cross(b.value), rf"{a.within(PRODUCT)} \times {b.within(PRODUCT)}", CROSS, b)
+
+
+@word
+def dot(a: Term, b: Term) -> Term:
+    """Return the inner product a · b."""
+    return a.made(a.value.dot(b.value), rf"{a.within(PRODUCT)} \cdot {b.within(PRODUCT)}", CROSS, b)
+
+
+@word
+def norm(a: Term) -> Term:
+    """Return ‖a‖, of a column or a row."""
+    squares = sum((entry**2 for entry in _matrix(a.value)), sp.Integer(0))
+    return a.made(sp.sqrt(squares), rf"\|{a.latex}\|", ATOM)
+
+
+@word
+def det(A: Term) -> Term:
+    """Return the determinant."""
+    return A.made(A.value.det(method="berkowitz"), rf"\det {A.within(ATOM)}", PRODUCT)
+
+
+@word
+def tr(A: Term) -> Term:
+    """Return the trace."""
+    return A.made(A.value.trace(), rf"\operatorname{{tr}} {A.within(ATOM)}", PRODUCT)
+
+
+@word
+def d(f: Term, by: Term) -> Term:
+    """Return the derivative of f by its only letter."""
+    return _derivative(f, by, "d")
+
+
+@word
+def partial(f: Term, by: Term) -> Term:
+    """Return the partial derivative of f by one of its letters."""
+    return _derivative(f, by, r"\partial")
+
+
+@word
+def gradient(f: Term, by: Term) -> Term:
+    """Return the gradient of a number by a column, as a column."""
+    value = sp.Matrix([f.value if not isinstance(f.value, sp.MatrixBase) else f.value[0]]).jacobian(by.value).T
+    return f.made(value, rf"\nabla {f.within(POWER)}", PRODUCT, by)
+
+
+@word
+def at(f: Term, letter: Term, value: Term) -> Term:
+    """Return f where a letter has a value; the letter is free no more."""
+    put = f.value.subs(letter.value, value.value).doit()
+    whole = f.made(put, rf"\left.{f.latex}\right|_{{{letter.latex} = {value.latex}}}", PRODUCT, value)
+    return _without(whole, letter)
+
+
+@word
+def limit(f: Term, letter: Term, value: Term) -> Term:
+    """Return the limit of f as a letter, from above, goes to a value."""
+    found = sp.limit(f.value, letter.value, value.value)
+    whole = f.made(found, rf"\lim_{{{letter.latex}\to {value.latex}}} {f.within(PRODUCT)}", PRODUCT, value)
+    return _without(whole, letter)
+
+
+def total(index: str, places: Sequence[int], summand: Callable[[Any], Any]) -> Term:
+    """Return the sum of summand(i) over the places i, counted from 0 and printed from 1, under one sign.
+
+    Args:
+        index: Letter of the index.
+        places: Values of i.
+        summand: Gives the term of a place.
+    """
+    first, *others = [term(summand(i)) for i in places]
+    value = sum((part.value for part in others), first.value)
+    printed = first.within(PRODUCT).replace("_{1}", f"_{{{index}}}")
+    return first.made(value, rf"\sum_{{{index}={places[0] + 1}}}^{{{places[-1] + 1}}} {printed}", SUM, *others)
+
+
+def _bracketed(x: Term, small: Callable[..., Any], large: Callable[..., Any]) -> Term:
+    return x.made(small(x.value) if x.value.rows == 3 else large(x.value), f"[{x.latex}]", ATOM)
+
+
+def _indexed(x: Term, letters: str, meaning: Callable[..., Any]) -> Term:
+    return x.made(meaning(x.value), f"{letters}_{{{x.latex}}}", ATOM)
+
+
+def _of(x: Term, letters: str, small: Callable[..., Any], large: Callable[..., Any] | None = None) -> Term:
+    meaning = large if large is not None and x.value.rows != 3 else small
+    return x.made(meaning(x.value), f"{letters}({x.latex})", ATOM)
+
+
+def _derivative(f: Term, by: Term, sign: str) -> Term:
+    value = f.value.diff(by.value)
+    letters = rf"\frac{{{sign}}}{{{sign} {by.latex}}}"
+    if f.level == ATOM and len(f.latex) <= 12:
+        return f.made(value, rf"\frac{{{sign} {f.latex}}}{{{sign} {by.latex}}}", PRODUCT, by)
+    return f.made(value, rf"{letters}\,{f.within(PRODUCT)}", PRODUCT, by)
+
+
+def _matrix(value: Any) -> sp.Matrix:
+    return value if isinstance(value, sp.MatrixBase) else sp.Matrix([[value]])
+
+
+def _without(f: Term, letter: Term) -> Term:
+    """Return f after its letter was given a value: it no longer holds for all values of it."""
+    bound: set[Variable] = set(letter.variables)
+    return Term(f.value, f.latex, f.level, tuple(v for v in f.variables if v not in bound), f.names)
