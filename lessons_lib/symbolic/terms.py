@@ -10,7 +10,7 @@ what was shown. A term prints its factors in the order in which they were writte
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -164,11 +164,31 @@ def name(letters: str, meaning: Any) -> Term:
     return Term(known.value, latex, ATOM, known.variables, (*known.names, definition))
 
 
+def derived(formula: Callable[..., Any], *parts: Any) -> Term:
+    """Return what a function of `symbolic` makes of terms; give it a `name`, or it prints as that function's."""
+    known = [term(part) for part in parts]
+    printed = ", ".join(part.latex for part in known)
+    value = formula(*(part.value for part in known))
+    return known[0].made(value, rf"\mathrm{{{formula.__name__}}}({printed})", ATOM, *known[1:])
+
+
 def variable(letters: str, symbol: sp.Symbol | None = None) -> Term:
     """Return a letter for any real number, or for what the assumptions on a given symbol allow."""
     symbol = sp.Symbol(letters, real=True) if symbol is None else symbol
     latex = _letters(letters)
     return Term(symbol, latex, ATOM, (Variable(latex, domain_of(symbol), frozenset([symbol])),))
+
+
+def ranging(letters: str, meaning: Any, domain: str) -> Term:
+    r"""Return a letter for all that an expression can be, and for nothing else: o/(1 + o) with o > 0 is all of (0, 1).
+
+    Args:
+        letters: As in `name`.
+        meaning: The expression in free symbols.
+        domain: What it runs over when they do, LaTeX: r"\in (0, 1)".
+    """
+    known, latex = term(meaning), _letters(letters)
+    return Term(known.value, latex, ATOM, (Variable(latex, domain, frozenset(known.value.free_symbols)),))
 
 
 def vector(letters: str, size: int = 3) -> Term:
