@@ -16,7 +16,7 @@ import sympy as sp
 
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic.proof import prove
-from lessons_lib.symbolic.terms import Term, Variable, domain_of, term
+from lessons_lib.symbolic.terms import Term, Variable, comparable, domain_of, term
 
 SIGNS = {"=": "=", "<=": r"\le"}
 LINE = 64  # letters that a line of mathematics has room for on a telephone's page
@@ -81,7 +81,8 @@ def claim(
     chains = [_chain(label, part) for part in (statement if isinstance(statement[0], tuple) else [statement])]
     for chain in chains:
         for i in range(0, len(chain) - 2, 2):
-            prove(label, sentence, chain[i].value, chain[i + 1], chain[i + 2].value)
+            left, right = comparable(chain[i].value, chain[i + 2].value)
+            prove(label, sentence, left, chain[i + 1], right)
     sides = [side for chain in chains for side in chain[::2]]
     return Claim(label, sentence, formula or _printed(chains, where), scope_of(sides, only))
 

@@ -47,12 +47,26 @@ def _prove_equal(label: str, sentence: str, difference: sp.Expr) -> None:
 
 
 def _prove_not_more(label: str, sentence: str, difference: sp.Expr) -> None:
-    if sp.factor(sp.together(-difference)).is_nonnegative is not True:
+    forms = (-difference, sp.factor(sp.together(-difference)))  # as it was written, a sum of squares may be one still
+    if not any(_never_negative(form) for form in forms):
         _refute(label, sentence, difference, "<=")
         raise ClaimError(
             f"claim {label} is not proven: {sentence!r}; the sign of right − left = {sp.factor(-difference)} "
             "does not follow from the assumptions on its symbols"
         )
+
+
+def _never_negative(expression: sp.Expr) -> bool:
+    """Return whether an expression is a sum of products of squares and of what is never negative, where it is defined.
+
+    A quotient of real polynomials is real wherever it is defined, which SymPy leaves open.
+    """
+    if expression.is_extended_nonnegative:
+        return True
+    if expression.is_Add or expression.is_Mul:
+        return all(_never_negative(part) for part in expression.args)
+    square = expression.is_Pow and expression.exp.is_Integer and expression.exp % 2 == 0
+    return bool(square and all(s.is_real for s in expression.free_symbols) and expression.base.is_rational_function())
 
 
 def is_zero(expression: sp.Expr) -> bool:

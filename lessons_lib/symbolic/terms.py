@@ -1,7 +1,7 @@
 """Terms: mathematics that prints as it was written and stands for the SymPy object that a proof looks at.
 
     omega = vector("omega")
-    R = name("R", exp(omega))
+    R = let("R", exp(omega))
     R.T * R                     prints R^T R, and its value is the product of the derived matrices
 
 Every operation makes the print and the value in one place, so that a formula on the page cannot say something else than
@@ -18,7 +18,7 @@ import sympy as sp
 
 from lessons_lib.symbolic import se3, so3
 
-SUM, CROSS, PRODUCT, POWER, ATOM = range(5)
+SUM, NEGATIVE, CROSS, PRODUCT, POWER, ATOM = range(6)
 """How tightly a term binds: a looser one gets parentheses inside a tighter one."""
 
 WIDEST = 160  # characters of LaTeX: in a longer matrix, sines and cosines are abbreviated
@@ -31,7 +31,7 @@ class Term:
     Attributes:
         value: SymPy expression or matrix.
         latex: How it prints.
-        level: SUM, CROSS, PRODUCT, POWER or ATOM.
+        level: SUM, NEGATIVE (a minus before it), CROSS, PRODUCT, POWER or ATOM.
         variables: What it holds for all values of: the free letters that were written, each with its print and range.
         names: The names that were written for something longer, each with its print and that of its definition.
     """
@@ -75,13 +75,14 @@ class Term:
 
     def __neg__(self) -> Term:
         """Return the negative."""
-        return self.made(-self.value, f"-{self.within(CROSS)}", SUM)
+        return self.made(-self.value, f"-{self.within(CROSS)}", NEGATIVE)
 
     def __mul__(self, other: Any) -> Term:
         """Return the product, this term first; a 1×1 matrix on either side counts as its entry."""
         b = term(other)
         left, right = _factors(self.value, b.value)
-        return self.made(left * right, rf"{self.within(PRODUCT)}\,{b.within(PRODUCT)}", PRODUCT, b)
+        level = NEGATIVE if self.level == NEGATIVE else PRODUCT  # a minus in front needs no parentheses
+        return self.made(left * right, rf"{self.within(level)}\,{b.within(PRODUCT)}", level, b)
 
     def __rmul__(self, other: Any) -> Term:
         """Return the product, the other term first."""
@@ -151,7 +152,7 @@ def term(x: Any) -> Term:
     return Term(value, sp.latex(value), _level(value))
 
 
-def name(letters: str, meaning: Any) -> Term:
+def let(letters: str, meaning: Any) -> Term:
     """Return a name for something longer: it prints as `letters`, and stands for what the meaning stands for.
 
     Args:
@@ -165,7 +166,7 @@ def name(letters: str, meaning: Any) -> Term:
 
 
 def derived(formula: Callable[..., Any], *parts: Any) -> Term:
-    """Return what a function of `symbolic` makes of terms; give it a `name`, or it prints as that function's."""
+    """Return what a function of `symbolic` makes of terms; give it a `let`, or it prints as that function's."""
     known = [term(part) for part in parts]
     printed = ", ".join(part.latex for part in known)
     value = formula(*(part.value for part in known))
@@ -183,7 +184,7 @@ def ranging(letters: str, meaning: Any, domain: str) -> Term:
     r"""Return a letter for all that an expression can be, and for nothing else: o/(1 + o) with o > 0 is all of (0, 1).
 
     Args:
-        letters: As in `name`.
+        letters: As in `let`.
         meaning: The expression in free symbols.
         domain: What it runs over when they do, LaTeX: r"\in (0, 1)".
     """
@@ -193,7 +194,7 @@ def ranging(letters: str, meaning: Any, domain: str) -> Term:
 
 def vector(letters: str, size: int = 3) -> Term:
     """Return a letter for any column of real numbers; its entries are called letters_1, letters_2, …."""
-    column = sp.Matrix(sp.symbols(f"{letters}_1:{size + 1}", real=True))
+    column = sp.Matrix([sp.Symbol(f"{letters}_{i + 1}", real=True) for i in range(size)])
     return _any(letters, column, rf"\in \mathbb R^{{{size}}}")
 
 
@@ -270,14 +271,22 @@ def _factors(left: Any, right: Any) -> tuple[Any, Any]:
     return left, right
 
 
+def comparable(left: Any, right: Any) -> tuple[Any, Any]:
+    """Return two values that can be compared: a 1×1 matrix beside a number counts as its entry."""
+    numbers = [not isinstance(side, sp.MatrixBase) for side in (left, right)]
+    return (_entry(left), _entry(right)) if any(numbers) else (left, right)
+
+
 def _entry(value: Any) -> Any:
     """Return the entry of a 1×1 matrix; other values as they are."""
     return value[0, 0] if isinstance(value, sp.MatrixBase) and value.shape == (1, 1) else value
 
 
 def _level(value: sp.Expr) -> int:
-    if value.is_Add or value.could_extract_minus_sign():
+    if value.is_Add:
         return SUM
+    if value.could_extract_minus_sign():
+        return NEGATIVE
     if value.is_Mul or (value.is_Rational and not value.is_Integer):
         return PRODUCT
     return POWER if value.is_Pow and not value.args[1].is_negative else PRODUCT if value.is_Pow else ATOM

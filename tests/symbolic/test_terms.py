@@ -5,7 +5,7 @@ import sympy as sp
 
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic import claim, se3, so3
-from lessons_lib.symbolic.terms import any_pose, any_rotation, matrix, name, term, variable, vector
+from lessons_lib.symbolic.terms import any_pose, any_rotation, let, matrix, term, variable, vector
 from lessons_lib.symbolic.vocabulary import (
     Ad,
     J_l,
@@ -31,7 +31,7 @@ from lessons_lib.symbolic.vocabulary import (
 )
 
 omega, v, p = (vector(letters) for letters in ("omega", "v", "p"))
-xi = name("xi", stack(omega, v))
+xi = let("xi", stack(omega, v))
 t, s = variable("t"), variable("s")
 T = any_pose("T")
 a, b = sp.symbols("a b", positive=True)
@@ -121,7 +121,7 @@ def test_the_scope_is_read_off_the_statement() -> None:
 
 
 def test_a_name_is_printed_with_its_definition_where_it_is_asked_for() -> None:
-    R = name("R", exp(omega))
+    R = let("R", exp(omega))
     shown = claim("2.5", "Lengths are kept.", R.T * R, "=", identity(3), where=[R])
     assert shown.formula == r"R^{\mathsf T}\,R = I, \quad R = \exp[\omega]"
 
