@@ -58,7 +58,8 @@ class Term:
     def __add__(self, other: Any) -> Term:
         """Return the sum."""
         b = term(other)
-        return self.made(self.value + b.value, f"{self.latex} {_signed(b)}", SUM, b)
+        left, right = comparable(self.value, b.value)
+        return self.made(left + right, f"{self.latex} {_signed(b)}", SUM, b)
 
     def __radd__(self, other: Any) -> Term:
         """Return the sum, the other term first."""
@@ -67,7 +68,8 @@ class Term:
     def __sub__(self, other: Any) -> Term:
         """Return the difference."""
         b = term(other)
-        return self.made(self.value - b.value, f"{self.latex} - {b.within(CROSS)}", SUM, b)
+        left, right = comparable(self.value, b.value)
+        return self.made(left - right, f"{self.latex} - {b.within(CROSS)}", SUM, b)
 
     def __rsub__(self, other: Any) -> Term:
         """Return the difference, the other term first."""
@@ -91,7 +93,7 @@ class Term:
     __matmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Term:
-        """Return the quotient, as a fraction."""
+        """Return the quotient, as a fraction; a matrix may be divided by a number."""
         b = term(other)
         return self.made(_entry(self.value) / _entry(b.value), rf"\frac{{{self.latex}}}{{{b.latex}}}", PRODUCT, b)
 
