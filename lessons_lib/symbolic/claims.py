@@ -23,6 +23,7 @@ LINE = 64  # letters that a line of mathematics has room for on a telephone's pa
 _SILENT = re.compile(
     r"\\(?:mathrm|mathsf|mathbb|mathcal|operatorname|left|right|begin|end|frac|displaystyle)\b|[{}^_ &]|bmatrix"
 )
+_MATRIX = re.compile(r"\\begin\{b?matrix\}(.*?)\\end\{b?matrix\}")
 _COMMAND = re.compile(r"\\[a-zA-Z]+|\\.")
 
 
@@ -118,15 +119,15 @@ def scope_of(sides: Sequence[Term], only: str = "") -> str:
 def _printed(chains: Sequence[Sequence[Any]], where: Sequence[Term]) -> str:
     """Return the LaTeX of a claim: on one line where there is room, else a line for each relation."""
     definitions = [" = ".join(one.names[-1]) for one in where]
+    behind = [rf"\text{{with }} {', '.join(definitions)}"] if definitions else []
     plain = [" ".join(SIGNS.get(part, "") if isinstance(part, str) else part.latex for part in c) for c in chains]
-    whole = r", \quad ".join([*plain, *definitions])
+    whole = r", \quad ".join([*plain, *behind])
     if _width(whole) <= LINE:
         return whole
     lines = [line for chain in chains for line in _lines(chain)]
-    if definitions:
-        lines[-1] += ", "
-        lines += ["& " + r", \quad ".join(definitions)]
-    return r"\begin{aligned} " + r" \\ ".join(lines) + r" \end{aligned}"
+    first, *others = definitions or [""]
+    behind = [rf"& \text{{with }} {first}", *(rf"& \phantom{{\text{{with }}}} {one}" for one in others)]
+    return r"\begin{aligned} " + r" \\ ".join([*lines, *(behind if definitions else [])]) + r" \end{aligned}"
 
 
 def _lines(chain: Sequence[Any]) -> list[str]:
@@ -139,5 +140,6 @@ def _lines(chain: Sequence[Any]) -> list[str]:
 
 
 def _width(latex: str) -> int:
-    """Return about how many letters wide LaTeX prints: its widest row."""
-    return max(len(_COMMAND.sub("x", _SILENT.sub("", row))) for row in latex.split(r"\\"))
+    """Return about how many letters wide LaTeX prints; a matrix is as wide as its widest row."""
+    flat = _MATRIX.sub(lambda found: max(found[1].split(r"\\"), key=len), latex)
+    return len(_COMMAND.sub("x", _SILENT.sub("", flat)))

@@ -206,6 +206,12 @@ def matrix(letters: str, rows: int, columns: int) -> Term:
     return _any(letters, sp.Matrix(entries), rf"\in \mathbb R^{{{rows}\times {columns}}}")
 
 
+def diagonal(letters: str, size: int) -> Term:
+    """Return a letter for any diagonal matrix of positive numbers: weights."""
+    entries = sp.symbols(" ".join(f"w_{letters}_{i + 1}" for i in range(size)), positive=True)
+    return _any(letters, sp.diag(*entries), r"\text{ diagonal, positive}")
+
+
 def any_rotation(letters: str) -> Term:
     """Return a letter for any rotation: the exponential of any 3-column."""
     omega = sp.Matrix(sp.symbols(f"rho_{letters}_1:4", real=True))

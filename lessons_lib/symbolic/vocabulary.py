@@ -114,6 +114,17 @@ def pose(R: Term, p: Term) -> Term:
     return R.made(se3.pose(R.value, p.value), rf"({R.latex},\, {p.latex})", ATOM, p)
 
 
+@word
+def group(x: Term) -> Term:
+    """Return x in parentheses, where they say more than they must."""
+    return x.made(x.value, rf"\left({x.latex}\right)", ATOM)
+
+
+def exchange() -> Term:
+    """Return P, which exchanges the halves of a twist."""
+    return Term(se3.exchange(), "P", ATOM)
+
+
 def identity(n: int) -> Term:
     """Return I, n×n."""
     return Term(sp.eye(n), "I", ATOM)
@@ -199,7 +210,8 @@ def at(f: Term, letter: Term, value: Term) -> Term:
 @word
 def limit(f: Term, letter: Term, value: Term) -> Term:
     """Return the limit of f as a letter, from above, goes to a value."""
-    found = sp.limit(f.value, letter.value, value.value)
+    entries = _matrix(f.value).applyfunc(lambda entry: sp.limit(sp.cancel(entry), letter.value, value.value))
+    found = entries if isinstance(f.value, sp.MatrixBase) else entries[0]
     whole = f.made(found, rf"\lim_{{{letter.latex}\to {value.latex}}} {f.within(PRODUCT)}", PRODUCT, value)
     return _without(whole, letter)
 

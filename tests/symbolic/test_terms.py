@@ -123,7 +123,7 @@ def test_the_scope_is_read_off_the_statement() -> None:
 def test_a_name_is_printed_with_its_definition_where_it_is_asked_for() -> None:
     R = let("R", exp(omega))
     shown = claim("2.5", "Lengths are kept.", R.T * R, "=", identity(3), where=[R])
-    assert shown.formula == r"R^{\mathsf T}\,R = I, \quad R = \exp[\omega]"
+    assert shown.formula == r"R^{\mathsf T}\,R = I, \quad \text{with } R = \exp[\omega]"
 
 
 def test_entries_too_long_for_the_page_are_abbreviated_and_not_retyped() -> None:
