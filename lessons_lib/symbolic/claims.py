@@ -19,7 +19,7 @@ from lessons_lib.symbolic.proof import prove
 from lessons_lib.symbolic.terms import Term, Variable, comparable, domain_of, term
 
 SIGNS = {"=": "=", "<=": r"\le"}
-LINE = 64  # letters that a line of mathematics has room for on a telephone's page
+LINE = 42  # letters that a line of mathematics has room for on a telephone's page
 _SILENT = re.compile(
     r"\\(?:mathrm|mathsf|mathbb|mathcal|operatorname|left|right|begin|end|frac|displaystyle)\b|[{}^_ &]|bmatrix"
 )
@@ -131,12 +131,27 @@ def _printed(chains: Sequence[Sequence[Any]], where: Sequence[Term]) -> str:
 
 
 def _lines(chain: Sequence[Any]) -> list[str]:
-    """Return a line for each relation of a chain, aligned at the signs."""
-    left, *rest = [SIGNS[part] if isinstance(part, str) else part.latex for part in chain]
-    one = [f"{sign} {side}" for sign, side in zip(rest[::2], rest[1::2], strict=True)]
-    if len(one) == 1 and _width(left + one[0]) > LINE:
-        return [left, f"&{one[0]}"] if _width(left) > LINE / 2 else [f"{left} &{one[0]}"]
-    return [f"{left} &{one[0]}", *(f"&{line}" for line in one[1:])]
+    """Return the lines of a chain of relations, aligned at their signs; a long sum goes on below itself."""
+    left, lines = chain[0].latex, []
+    for sign, side in zip(chain[1::2], chain[2::2], strict=True):
+        first, *rest = _broken(side, LINE - min(_width(left), LINE // 2))
+        lines += [f"{left} &{SIGNS[sign]} {first}", *(rf"&\quad {part}" for part in rest)]
+        left = ""
+    if _width(chain[0].latex) > LINE // 2:  # the left side takes a line of its own
+        lines[0] = lines[0].removeprefix(chain[0].latex)
+        lines.insert(0, rf"{chain[0].latex} \hspace{{-4em}} &")
+    return lines
+
+
+def _broken(side: Term, room: int) -> list[str]:
+    """Return the print of a side in lines that fit, broken between summands."""
+    lines = [side.latex] if _width(side.latex) <= room or not side.summands else [""]
+    for summand in side.summands if not lines[0] else ():
+        if lines[-1] and _width(f"{lines[-1]} {summand}") > room:
+            lines.append(summand)
+        else:
+            lines[-1] = f"{lines[-1]} {summand}".strip()
+    return lines
 
 
 def _width(latex: str) -> int:

@@ -11,7 +11,7 @@ what was shown. A term prints its factors in the order in which they were writte
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy as sp
@@ -34,6 +34,7 @@ class Term:
         level: SUM, NEGATIVE (a minus before it), CROSS, PRODUCT, POWER or ATOM.
         variables: What it holds for all values of: the free letters that were written, each with its print and range.
         names: The names that were written for something longer, each with its print and that of its definition.
+        summands: The prints of a sum's parts, signs with them: where a line may break.
     """
 
     value: Any
@@ -41,6 +42,7 @@ class Term:
     level: int = ATOM
     variables: tuple[Variable, ...] = ()
     names: tuple[tuple[str, str], ...] = ()
+    summands: tuple[str, ...] = ()
 
     _op_priority = 1000.0  # SymPy's objects leave an operation with a term to the term
 
@@ -59,7 +61,7 @@ class Term:
         """Return the sum."""
         b = term(other)
         left, right = comparable(self.value, b.value)
-        return self.made(left + right, f"{self.latex} {_signed(b)}", SUM, b)
+        return self._summed(left + right, _signed(b), b)
 
     def __radd__(self, other: Any) -> Term:
         """Return the sum, the other term first."""
@@ -69,7 +71,12 @@ class Term:
         """Return the difference."""
         b = term(other)
         left, right = comparable(self.value, b.value)
-        return self.made(left - right, f"{self.latex} - {b.within(CROSS)}", SUM, b)
+        return self._summed(left - right, f"- {b.within(CROSS)}", b)
+
+    def _summed(self, value: Any, summand: str, other: Term) -> Term:
+        """Return this term with one summand more."""
+        parts = (*(self.summands or (self.latex,)), summand)
+        return replace(self.made(value, " ".join(parts), SUM, other), summands=parts)
 
     def __rsub__(self, other: Any) -> Term:
         """Return the difference, the other term first."""
@@ -119,7 +126,9 @@ class Term:
     def __getitem__(self, place: int) -> Term:
         """Return an entry of a column, or a column of a matrix; places count from 0 and print from 1."""
         value = self.value[place] if self.value.cols == 1 else sp.Matrix(self.value[:, place])
-        return self.made(value, f"{self.within(POWER)}_{{{place + 1}}}", ATOM)
+        head, _, index = self.latex[:-1].rpartition("_{") if self.latex.endswith("}") else ("", "", "")
+        printed = f"{head}_{{{index},{place + 1}}}" if head else f"{self.within(POWER)}_{{{place + 1}}}"
+        return self.made(value, printed, ATOM)
 
     def _repr_latex_(self) -> str:
         return rf"$\displaystyle {self.latex}$"
@@ -168,11 +177,14 @@ def let(letters: str, meaning: Any) -> Term:
 
 
 def derived(formula: Callable[..., Any], *parts: Any) -> Term:
-    """Return what a function of `symbolic` makes of terms; give it a `let`, or it prints as that function's."""
+    """Return what a function of `symbolic` makes of terms; what is too long to print goes by that function's name."""
     known = [term(part) for part in parts]
-    printed = ", ".join(part.latex for part in known)
     value = formula(*(part.value for part in known))
-    return known[0].made(value, rf"\mathrm{{{formula.__name__}}}({printed})", ATOM, *known[1:])
+    printed = term(value)
+    if len(printed.latex) > WIDEST / 2:
+        called = ", ".join(part.latex for part in known)
+        printed = Term(value, rf"\mathrm{{{formula.__name__}}}({called})".replace("_", r"\_"))
+    return known[0].made(value, printed.latex, printed.level, *known[1:])
 
 
 def variable(letters: str, symbol: sp.Symbol | None = None) -> Term:
@@ -208,7 +220,7 @@ def matrix(letters: str, rows: int, columns: int) -> Term:
 
 def diagonal(letters: str, size: int) -> Term:
     """Return a letter for any diagonal matrix of positive numbers: weights."""
-    entries = sp.symbols(" ".join(f"w_{letters}_{i + 1}" for i in range(size)), positive=True)
+    entries = [sp.Symbol(f"{letters}_{i + 1}{i + 1}", positive=True) for i in range(size)]
     return _any(letters, sp.diag(*entries), r"\text{ diagonal, positive}")
 
 

@@ -41,7 +41,9 @@ def vee(X: Term) -> Term:
 
 @word
 def exp(x: Term) -> Term:
-    """Return exp[x], the rotation or the pose."""
+    """Return exp[x], the rotation or the pose; of a number, e to its power."""
+    if not isinstance(x.value, sp.MatrixBase):
+        return x.made(sp.exp(x.value), f"e^{{{x.latex}}}", POWER)
     value = so3.exp(x.value) if x.value.rows == 3 else se3.exp(x.value)
     return x.made(value, rf"\exp[{x.latex}]", ATOM)
 
@@ -205,6 +207,21 @@ def at(f: Term, letter: Term, value: Term) -> Term:
     put = f.value.subs(letter.value, value.value).doit()
     whole = f.made(put, rf"\left.{f.latex}\right|_{{{letter.latex} = {value.latex}}}", PRODUCT, value)
     return _without(whole, letter)
+
+
+@word
+def integral(f: Term, letter: Term, lower: Term, upper: Term) -> Term:
+    """Return the integral of f over a letter from one value to another; the letter is free no more."""
+    found = sp.integrate(f.value, (letter.value, lower.value, upper.value))
+    bounds = rf"\int_{{{lower.latex}}}^{{{upper.latex}}}"
+    whole = f.made(found, rf"{bounds} {f.within(CROSS)}\,d{letter.latex}", PRODUCT, lower, upper)
+    return _without(whole, letter)
+
+
+@word
+def sqrt(x: Term) -> Term:
+    """Return the square root of a number."""
+    return x.made(sp.sqrt(x.value), rf"\sqrt{{{x.latex}}}", ATOM)
 
 
 @word
