@@ -10,6 +10,7 @@ what was shown. A term prints its factors in the order in which they were writte
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -111,7 +112,9 @@ class Term:
     def __pow__(self, power: Any) -> Term:
         """Return a power."""
         b = term(power)
-        return self.made(_entry(self.value) ** b.value, f"{self.within(ATOM)}^{{{b.latex}}}", POWER, b)
+        wave = re.fullmatch(r"(\\(?:sin|cos|tan)) (\S+)", self.latex)
+        printed = f"{wave[1]}^{{{b.latex}}} {wave[2]}" if wave else f"{self.within(ATOM)}^{{{b.latex}}}"
+        return self.made(_entry(self.value) ** b.value, printed, PRODUCT if wave else POWER, b)
 
     @property
     def T(self) -> Term:  # noqa: N802, the mathematicians' letter
@@ -210,6 +213,14 @@ def vector(letters: str, size: int = 3) -> Term:
     """Return a letter for any column of real numbers; its entries are called letters_1, letters_2, …."""
     column = sp.Matrix([sp.Symbol(f"{letters}_{i + 1}", real=True) for i in range(size)])
     return _any(letters, column, rf"\in \mathbb R^{{{size}}}")
+
+
+def unit_vector(letters: str) -> Term:
+    """Return a letter for any 3-column of length one, by its longitude and latitude."""
+    around, up = sp.symbols(f"alpha_{letters} beta_{letters}", real=True)
+    value = sp.Matrix([sp.cos(around) * sp.cos(up), sp.sin(around) * sp.cos(up), sp.sin(up)])
+    latex = _letters(letters)
+    return _any(letters, value, rf"\in \mathbb R^{{3}},\ \|{latex}\| = 1")
 
 
 def matrix(letters: str, rows: int, columns: int) -> Term:

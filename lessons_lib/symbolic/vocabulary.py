@@ -12,7 +12,8 @@ from typing import Any
 
 import sympy as sp
 
-from lessons_lib.symbolic import open_chain, se3, so3
+from lessons_lib.symbolic import open_chain, quaternion, se3, so3
+from lessons_lib.symbolic.stumpff import stumpff
 from lessons_lib.symbolic.terms import ATOM, CROSS, POWER, PRODUCT, SUM, Term, Variable, term
 
 
@@ -111,9 +112,40 @@ def position(T: Term) -> Term:
 
 
 @word
+def angular(xi: Term) -> Term:
+    """Return the angular part of a twist."""
+    return _of(xi, r"\omega", lambda twist: se3.split(twist)[0])
+
+
+@word
+def linear(xi: Term) -> Term:
+    """Return the linear part of a twist."""
+    return _of(xi, "v", lambda twist: se3.split(twist)[1])
+
+
+@word
 def pose(R: Term, p: Term) -> Term:
     """Return the pose (R, p)."""
     return R.made(se3.pose(R.value, p.value), rf"({R.latex},\, {p.latex})", ATOM, p)
+
+
+@word
+def quaternion_product(a: Term, b: Term) -> Term:
+    """Return the product a ∘ b of two quaternions (x, y, z, w)."""
+    value = quaternion.product(a.value, b.value)
+    return a.made(value, rf"{a.within(PRODUCT)} \circ {b.within(PRODUCT)}", CROSS, b)
+
+
+@word
+def quaternion_exp(omega: Term) -> Term:
+    """Return the quaternion of a rotation vector."""
+    return omega.made(quaternion.exp(omega.value), f"e^{{{omega.latex}}}", POWER)
+
+
+@word
+def rotation_of(u: Term) -> Term:
+    """Return R(u), the rotation that belongs to a quaternion of any length."""
+    return u.made(quaternion.rotation(u.value), f"R({u.latex})", ATOM)
 
 
 @word
@@ -219,6 +251,30 @@ def integral(f: Term, letter: Term, lower: Term, upper: Term) -> Term:
 
 
 @word
+def c_1(x: Term) -> Term:
+    """Return c₁ of x = θ², which is sin θ/θ."""
+    return x.made(stumpff(1, x.value), f"c_1({x.latex})", ATOM)
+
+
+@word
+def sin(angle: Term) -> Term:
+    """Return the sine of an angle."""
+    return angle.made(sp.sin(angle.value), _wave("sin", angle), PRODUCT)
+
+
+@word
+def cos(angle: Term) -> Term:
+    """Return the cosine of an angle."""
+    return angle.made(sp.cos(angle.value), _wave("cos", angle), PRODUCT)
+
+
+@word
+def tan(angle: Term) -> Term:
+    """Return the tangent of an angle."""
+    return angle.made(sp.tan(angle.value), _wave("tan", angle), PRODUCT)
+
+
+@word
 def sqrt(x: Term) -> Term:
     """Return the square root of a number."""
     return x.made(sp.sqrt(x.value), rf"\sqrt{{{x.latex}}}", ATOM)
@@ -245,6 +301,10 @@ def total(index: str, places: Sequence[int], summand: Callable[[Any], Any]) -> T
     value = sum((part.value for part in others), first.value)
     printed = first.within(PRODUCT).replace("_{1}", f"_{{{index}}}")
     return first.made(value, rf"\sum_{{{index}={places[0] + 1}}}^{{{places[-1] + 1}}} {printed}", SUM, *others)
+
+
+def _wave(letters: str, angle: Term) -> str:
+    return rf"\{letters} {angle.latex}" if angle.level == ATOM else rf"\{letters}({angle.latex})"
 
 
 def _bracketed(x: Term, small: Callable[..., Any], large: Callable[..., Any]) -> Term:
