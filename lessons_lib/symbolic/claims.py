@@ -6,24 +6,18 @@ prints what is written, proves what it means (`proof`), and says for which value
 meaning are one object (`terms`), so the page cannot say something else than what was proven.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any
 
 import sympy as sp
 
 from lessons_lib.errors import ClaimError
+from lessons_lib.symbolic.layout import printed
 from lessons_lib.symbolic.proof import prove
 from lessons_lib.symbolic.terms import Term, Variable, domain_of, term
 
 SIGNS = {"=": "=", "<=": r"\le"}
-LINE = 64  # letters that a line of mathematics has room for on a telephone's page
-_SILENT = re.compile(
-    r"\\(?:mathrm|mathsf|mathbb|mathcal|operatorname|left|right|begin|end|frac|displaystyle)\b|[{}^_ &]|bmatrix"
-)
-_COMMAND = re.compile(r"\\[a-zA-Z]+|\\.")
 
 
 @dataclass(frozen=True)
@@ -83,7 +77,7 @@ def claim(
         for i in range(0, len(chain) - 2, 2):
             prove(label, sentence, chain[i].value, chain[i + 1], chain[i + 2].value)
     sides = [side for chain in chains for side in chain[::2]]
-    return Claim(label, sentence, formula or _printed(chains, where), scope_of(sides, only))
+    return Claim(label, sentence, formula or _formula(chains, where), scope_of(sides, only))
 
 
 def _chain(label: str, parts: Sequence[Any]) -> list[Any]:
@@ -102,41 +96,21 @@ def scope_of(sides: Sequence[Term], only: str = "") -> str:
     letters = list(dict.fromkeys(v for side in sides for v in side.variables))
     named = {symbol for v in letters for symbol in v.symbols}
     free = {symbol for side in sides for symbol in side.value.free_symbols}
-    used = [v for v in letters if v.symbols & free]
     rest = sorted(free - named, key=sp.default_sort_key)
-    used += [Variable(sp.latex(symbol), domain_of(symbol), frozenset([symbol])) for symbol in rest]
-    used.sort(key=lambda v: v.domain)
-    ranges = [
-        f"${', '.join(v.latex for v in group)} {domain}$" for domain, group in groupby(used, key=lambda v: v.domain)
-    ]
+    used = letters + [Variable(sp.latex(symbol), domain_of(symbol), frozenset([symbol])) for symbol in rest]
+    domains: dict[str, dict[str, None]] = {}  # of each letter; a letter may stand for two kinds of things
+    for v in used:
+        domains.setdefault(v.latex, {})[v.domain] = None
+    groups: dict[str, list[str]] = {}
+    for letter, kinds in domains.items():
+        groups.setdefault(r"\text{ or }".join(kinds), []).append(letter)
+    ranges = [f"${', '.join(group)} {domain}$" for domain, group in groups.items()]
     parts = [f"for {only}"] if only else []
-    parts += [f"for all {'; '.join(ranges)}"] if ranges else []
+    parts += [f"for all {', '.join(ranges)}"] if ranges else []
     return ", ".join(parts)
 
 
-def _printed(chains: Sequence[Sequence[Any]], where: Sequence[Term]) -> str:
-    """Return the LaTeX of a claim: on one line where there is room, else a line for each relation."""
-    definitions = [" = ".join(one.names[-1]) for one in where]
-    plain = [" ".join(SIGNS.get(part, "") if isinstance(part, str) else part.latex for part in c) for c in chains]
-    whole = r", \quad ".join([*plain, *definitions])
-    if _width(whole) <= LINE:
-        return whole
-    lines = [line for chain in chains for line in _lines(chain)]
-    if definitions:
-        lines[-1] += ", "
-        lines += ["& " + r", \quad ".join(definitions)]
-    return r"\begin{aligned} " + r" \\ ".join(lines) + r" \end{aligned}"
-
-
-def _lines(chain: Sequence[Any]) -> list[str]:
-    """Return a line for each relation of a chain, aligned at the signs."""
-    left, *rest = [SIGNS[part] if isinstance(part, str) else part.latex for part in chain]
-    one = [f"{sign} {side}" for sign, side in zip(rest[::2], rest[1::2], strict=True)]
-    if len(one) == 1 and _width(left + one[0]) > LINE:
-        return [left, f"&{one[0]}"] if _width(left) > LINE / 2 else [f"{left} &{one[0]}"]
-    return [f"{left} &{one[0]}", *(f"&{line}" for line in one[1:])]
-
-
-def _width(latex: str) -> int:
-    """Return about how many letters wide LaTeX prints: its widest row."""
-    return max(len(_COMMAND.sub("x", _SILENT.sub("", row))) for row in latex.split(r"\\"))
+def _formula(chains: Sequence[Sequence[Any]], where: Sequence[Term]) -> str:
+    """Return the LaTeX of a claim; statements that look alike are printed once."""
+    looks = [tuple(SIGNS[part] if isinstance(part, str) else part.latex for part in chain) for chain in chains]
+    return printed(list(dict.fromkeys(looks)), [(one.names[-1][0], "=", one.names[-1][1]) for one in where])

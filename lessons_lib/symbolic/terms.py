@@ -16,7 +16,7 @@ from typing import Any
 
 import sympy as sp
 
-from lessons_lib.symbolic import se3, so3
+from lessons_lib.symbolic import quaternion, se3
 
 SUM, CROSS, PRODUCT, POWER, ATOM = range(5)
 """How tightly a term binds: a looser one gets parentheses inside a tighter one."""
@@ -113,10 +113,12 @@ class Term:
         """The inverse of a square matrix."""
         return self.made(self.value.inv(), f"{self.within(ATOM)}^{{-1}}", POWER)
 
-    def __getitem__(self, place: int) -> Term:
-        """Return an entry of a column, or a column of a matrix; places count from 0 and print from 1."""
-        value = self.value[place] if self.value.cols == 1 else sp.Matrix(self.value[:, place])
-        return self.made(value, f"{self.within(POWER)}_{{{place + 1}}}", ATOM)
+    def __getitem__(self, place: int | Term) -> Term:
+        """Return an entry of a column, or a column of a matrix; numbers count from 0, an index as it prints, from 1."""
+        i = place if isinstance(place, Term) else term(place + 1)
+        at = int(i.value) - 1
+        value = self.value[at] if self.value.cols == 1 else sp.Matrix(self.value[:, at])
+        return self.made(value, f"{self.within(POWER)}_{{{i.latex}}}", ATOM, i)
 
     def _repr_latex_(self) -> str:
         return rf"$\displaystyle {self.latex}$"
@@ -184,15 +186,38 @@ def matrix(letters: str, rows: int, columns: int) -> Term:
 
 
 def any_rotation(letters: str) -> Term:
-    """Return a letter for any rotation: the exponential of any 3-column."""
-    omega = sp.Matrix(sp.symbols(f"rho_{letters}_1:4", real=True))
-    return _any(letters, so3.exp(omega), r"\in \mathrm{SO}(3)")
+    """Return a letter for any rotation: each is made of four numbers, not all zero."""
+    return _any(letters, quaternion.rotation(_numbers(letters, "ijkl")), r"\in \mathrm{SO}(3)")
 
 
 def any_pose(letters: str) -> Term:
-    """Return a letter for any pose: a rotation that is the exponential of any 3-column, and any position."""
-    omega, p = (sp.Matrix(sp.symbols(f"{head}_{letters}_1:4", real=True)) for head in ("rho", "p"))
-    return _any(letters, se3.pose(so3.exp(omega), p), r"\in \mathrm{SE}(3)")
+    """Return a letter for any pose: any rotation, and any position."""
+    R = quaternion.rotation(_numbers(letters, "ijkl"))
+    return _any(letters, se3.pose(R, _numbers(letters, "xyz")), r"\in \mathrm{SE}(3)")
+
+
+def any_unit(letters: str) -> Term:
+    """Return a letter for any 3-column of length one: a point that three numbers, not all zero, put on the sphere."""
+    return _any(letters, _on_sphere(letters), rf",\ \|{_letters(letters)}\| = 1")
+
+
+def any_screw(letters: str) -> Term:
+    """Return a letter for the screw of any joint that turns: an axis of length one anywhere, and any pitch."""
+    return _any(letters, _on_sphere(letters).col_join(_numbers(letters, "xyz")), r"= (\omega, v),\ \|\omega\| = 1")
+
+
+def any_slide(letters: str) -> Term:
+    """Return a letter for the screw of any joint that slides."""
+    return _any(letters, sp.zeros(3, 1).col_join(_numbers(letters, "xyz")), "= (0, v)")
+
+
+def _numbers(letters: str, heads: str) -> sp.Matrix:
+    return sp.Matrix([sp.Symbol(f"{head}_{letters}", real=True) for head in heads])
+
+
+def _on_sphere(letters: str) -> sp.Matrix:
+    a, b, c = _numbers(letters, "abc")
+    return sp.Matrix([2 * a * c, 2 * b * c, a**2 + b**2 - c**2]) / (a**2 + b**2 + c**2)
 
 
 def _any(letters: str, value: sp.Matrix, domain: str) -> Term:
@@ -270,3 +295,9 @@ def column_of(parts: Sequence[Term]) -> sp.Matrix:
 
 def _as_matrix(value: Any) -> sp.Matrix:
     return value if isinstance(value, sp.MatrixBase) else sp.Matrix([[value]])
+
+
+def without(f: Term, letter: Term) -> Term:
+    """Return f after its letter was given a value, or its values: it no longer holds for all values of it."""
+    bound = set(letter.variables)
+    return Term(f.value, f.latex, f.level, tuple(v for v in f.variables if v not in bound), f.names)
