@@ -72,7 +72,7 @@ def _reduces_to_zero(expression: sp.Expr) -> bool:
     if expression.has(sp.nan, sp.zoo, sp.oo, sp.Float):
         return False
     rest = [g for g in others([expression, *relations]) if g not in leading]
-    ratios = Ratios([*leading, *rest])
+    ratios = _ratios((*leading, *rest))
     try:
         ratio = ratios.of(expression)
         rules = [ratios.of(relation).numerator for relation in relations]
@@ -136,8 +136,7 @@ def _as_rational(expression: sp.Expr) -> tuple[sp.Expr, list[sp.Expr], list[sp.S
     waves: dict[sp.Expr, tuple[sp.Symbol, sp.Symbol]] = {}
     for function in expression.atoms(sp.sin, sp.cos):
         argument = function.args[0]
-        if argument not in waves:
-            waves[argument] = (sp.Dummy("s"), sp.Dummy("c"))
+        waves[argument] = _wave(argument)
     swap = {f: waves[f.args[0]][0 if isinstance(f, sp.sin) else 1] for f in expression.atoms(sp.sin, sp.cos)}
     relations = [s**2 + c**2 - 1 for s, c in waves.values()]
     leading = [s for s, _ in waves.values()]
@@ -170,3 +169,15 @@ def _factors(x: sp.Expr) -> tuple[sp.Expr, list[tuple[sp.Expr, int]]]:
     """Return the number in front and the factors with their powers."""
     number, factors = sp.factor_list(sp.trigsimp(x) if x.has(sp.sin, sp.cos) else sp.cancel(x))
     return number, factors
+
+
+@lru_cache(maxsize=4)
+def _ratios(generators: tuple[sp.Expr, ...]) -> Ratios:
+    """Return ratios in these generators; the entries of a matrix share what they have in common."""
+    return Ratios(list(generators))
+
+
+@lru_cache(maxsize=256)
+def _wave(angle: sp.Expr) -> tuple[sp.Symbol, sp.Symbol]:
+    """Return the generators that stand for the sine and the cosine of an angle."""
+    return sp.Dummy("s"), sp.Dummy("c")

@@ -49,12 +49,12 @@ def total(letters: str, numbers: Sequence[int], summand: Callable[[Term], Any]) 
         numbers: Values of i, in steps of one; v[i] counts from 1.
         summand: Gives the term for an index, which it is handed as a term.
     """
-    return _under_one_sign(r"\sum", letters, numbers, summand, Term.__add__, SUM)
+    return _under_one_sign(r"\sum", letters, numbers, summand, Term.__add__)
 
 
 def product(letters: str, numbers: Sequence[int], factor: Callable[[Term], Any]) -> Term:
     """Return the product of factor(i), the first in front, printed under one sign; otherwise as `total`."""
-    return _under_one_sign(r"\prod", letters, numbers, factor, Term.__mul__, PRODUCT)
+    return _under_one_sign(r"\prod", letters, numbers, factor, Term.__mul__)
 
 
 def _under_one_sign(
@@ -63,10 +63,9 @@ def _under_one_sign(
     numbers: Sequence[int],
     part: Callable[[Term], Any],
     join: Callable[[Term, Term], Term],
-    level: int,
 ) -> Term:
     places = index(letters, numbers)
     parts = [term(part(i)) for i in places]
     whole, behind = reduce(join, parts), parts[0].within(PRODUCT)
     printed = rf"{sign}_{{{places[0].latex}={numbers[0]}}}^{{{numbers[-1]}}} {behind}"
-    return without(whole.made(whole.value, printed, level), places[0])
+    return without(whole.made(whole.value, printed, SUM), places[0])

@@ -10,7 +10,8 @@ what was shown. A term prints its factors in the order in which they were writte
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,9 @@ SUM, CROSS, PRODUCT, POWER, ATOM = range(5)
 """How tightly a term binds: a looser one gets parentheses inside a tighter one."""
 
 WIDEST = 160  # characters of LaTeX: in a longer matrix, sines and cosines are abbreviated
+
+
+_INDEXED = re.compile(r"_\{[^{}]*\}$")
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +122,13 @@ class Term:
         i = place if isinstance(place, Term) else term(place + 1)
         at = int(i.value) - 1
         value = self.value[at] if self.value.cols == 1 else sp.Matrix(self.value[:, at])
-        return self.made(value, f"{self.within(POWER)}_{{{i.latex}}}", ATOM, i)
+        whole = self.within(POWER)
+        indexed = f"{whole[:-1]},{i.latex}}}" if _INDEXED.search(whole) else f"{whole}_{{{i.latex}}}"
+        return self.made(value, indexed, ATOM, i)
+
+    def __iter__(self) -> Iterator[Term]:
+        """Return the entries of a column, or the columns of a matrix."""
+        return (self[place] for place in range(self.value.rows if self.value.cols == 1 else self.value.cols))
 
     def _repr_latex_(self) -> str:
         return rf"$\displaystyle {self.latex}$"
@@ -150,7 +160,7 @@ def term(x: Any) -> Term:
     value = x if isinstance(x, sp.MatrixBase) else sp.sympify(x)
     if isinstance(value, sp.MatrixBase):
         return Term(value, matrix_latex(value), ATOM)
-    return Term(value, sp.latex(value), _level(value))
+    return Term(value, sp.latex(value, inv_trig_style="full"), _level(value))
 
 
 def name(letters: str, meaning: Any) -> Term:
@@ -198,7 +208,7 @@ def any_pose(letters: str) -> Term:
 
 def any_unit(letters: str) -> Term:
     """Return a letter for any 3-column of length one: a point that three numbers, not all zero, put on the sphere."""
-    return _any(letters, _on_sphere(letters), rf",\ \|{_letters(letters)}\| = 1")
+    return _any(letters, _on_sphere(letters), rf"\in \mathbb R^3,\ \|{_letters(letters)}\| = 1")
 
 
 def any_screw(letters: str) -> Term:
@@ -251,8 +261,10 @@ def abbreviated(value: Any) -> Any:
 
 
 def _places(angle: sp.Expr) -> str:
-    """Return "12" for q_1 + q_2, and nothing for what is no sum of such symbols."""
+    """Return "12" for q_1 + q_2, the letter itself for a single one, and nothing for what is no sum of such symbols."""
     parts = sp.Add.make_args(angle)
+    if angle.is_Symbol and "_" not in str(angle):
+        return str(sp.latex(angle))
     heads = {str(part).rpartition("_")[0] for part in parts if part.is_Symbol}
     if len(heads) != 1 or not all(part.is_Symbol for part in parts):
         return ""

@@ -13,7 +13,7 @@ from typing import Any
 import sympy as sp
 
 from lessons_lib.symbolic import open_chain, se3, so3
-from lessons_lib.symbolic.stumpff import stumpff
+from lessons_lib.symbolic.stumpff import closed_form, stumpff
 from lessons_lib.symbolic.terms import ATOM, CROSS, POWER, PRODUCT, Term, term, without
 
 
@@ -209,6 +209,18 @@ def limit(f: Term, letter: Term, value: Term) -> Term:
 def c(n: Term, x: Term) -> Term:
     """Return the Stumpff function c_n of x."""
     return n.made(stumpff(int(n.value), x.value), rf"c_{{{n.latex}}}({x.latex})", ATOM, x)
+
+
+@word
+def c_closed(n: Term, theta: Term) -> Term:
+    """Return the Stumpff function c_n of θ², made of the sine and cosine of θ."""
+    return n.made(closed_form(int(n.value), theta.value), rf"c_{{{n.latex}}}({theta.within(ATOM)}^{{2}})", ATOM, theta)
+
+
+@word
+def factorial(n: Term) -> Term:
+    """Return n!."""
+    return n.made(sp.factorial(n.value), f"{n.within(ATOM)}!", POWER)
 
 
 @word
