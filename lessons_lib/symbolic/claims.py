@@ -6,25 +6,18 @@ prints what is written, proves what it means (`proof`), and says for which value
 meaning are one object (`terms`), so the page cannot say something else than what was proven.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any
 
 import sympy as sp
 
 from lessons_lib.errors import ClaimError
+from lessons_lib.symbolic.layout import printed
 from lessons_lib.symbolic.proof import prove
 from lessons_lib.symbolic.terms import Term, Variable, comparable, domain_of, term
 
 SIGNS = {"=": "=", "<=": r"\le"}
-LINE = 42  # letters that a line of mathematics has room for on a telephone's page
-_SILENT = re.compile(
-    r"\\(?:mathrm|mathsf|mathbb|mathcal|operatorname|left|right|begin|end|frac|displaystyle)\b|[{}^_ &]|bmatrix"
-)
-_MATRIX = re.compile(r"\\begin\{b?matrix\}(.*?)\\end\{b?matrix\}")
-_COMMAND = re.compile(r"\\[a-zA-Z]+|\\.")
 
 
 @dataclass(frozen=True)
@@ -85,7 +78,7 @@ def claim(
             left, right = comparable(chain[i].value, chain[i + 2].value)
             prove(label, sentence, left, chain[i + 1], right)
     sides = [side for chain in chains for side in chain[::2]]
-    return Claim(label, sentence, formula or _printed(chains, where), scope_of(sides, only))
+    return Claim(label, sentence, formula or _formula(chains, where), scope_of(sides, only))
 
 
 def _chain(label: str, parts: Sequence[Any]) -> list[Any]:
@@ -104,57 +97,21 @@ def scope_of(sides: Sequence[Term], only: str = "") -> str:
     letters = list(dict.fromkeys(v for side in sides for v in side.variables))
     named = {symbol for v in letters for symbol in v.symbols}
     free = {symbol for side in sides for symbol in side.value.free_symbols}
-    used = [v for v in letters if v.symbols & free]
     rest = sorted(free - named, key=sp.default_sort_key)
-    used += [Variable(sp.latex(symbol), domain_of(symbol), frozenset([symbol])) for symbol in rest]
-    used.sort(key=lambda v: v.domain)
-    ranges = [
-        f"${', '.join(v.latex for v in group)} {domain}$" for domain, group in groupby(used, key=lambda v: v.domain)
-    ]
+    used = letters + [Variable(sp.latex(symbol), domain_of(symbol), frozenset([symbol])) for symbol in rest]
+    domains: dict[str, dict[str, None]] = {}  # of each letter; a letter may stand for two kinds of things
+    for v in used:
+        domains.setdefault(v.latex, {})[v.domain] = None
+    groups: dict[str, list[str]] = {}
+    for letter, kinds in domains.items():
+        groups.setdefault(r"\text{ or }".join(kinds), []).append(letter)
+    ranges = [f"${', '.join(group)} {domain}$" for domain, group in groups.items()]
     parts = [f"for {only}"] if only else []
-    parts += [f"for all {'; '.join(ranges)}"] if ranges else []
+    parts += [f"for all {', '.join(ranges)}"] if ranges else []
     return ", ".join(parts)
 
 
-def _printed(chains: Sequence[Sequence[Any]], where: Sequence[Term]) -> str:
-    """Return the LaTeX of a claim: on one line where there is room, else a line for each relation."""
-    definitions = [" = ".join(one.names[-1]) for one in where]
-    behind = [rf"\text{{with }} {', '.join(definitions)}"] if definitions else []
-    plain = [" ".join(SIGNS.get(part, "") if isinstance(part, str) else part.latex for part in c) for c in chains]
-    whole = r", \quad ".join([*plain, *behind])
-    if _width(whole) <= LINE:
-        return whole
-    lines = [line for chain in chains for line in _lines(chain)]
-    first, *others = definitions or [""]
-    behind = [rf"& \text{{with }} {first}", *(rf"& \phantom{{\text{{with }}}} {one}" for one in others)]
-    return r"\begin{aligned} " + r" \\ ".join([*lines, *(behind if definitions else [])]) + r" \end{aligned}"
-
-
-def _lines(chain: Sequence[Any]) -> list[str]:
-    """Return the lines of a chain of relations, aligned at their signs; a long sum goes on below itself."""
-    left, lines = chain[0].latex, []
-    for sign, side in zip(chain[1::2], chain[2::2], strict=True):
-        first, *rest = _broken(side, LINE - min(_width(left), LINE // 2))
-        lines += [f"{left} &{SIGNS[sign]} {first}", *(rf"&\quad {part}" for part in rest)]
-        left = ""
-    if _width(chain[0].latex) > LINE // 2:  # the left side takes a line of its own
-        lines[0] = lines[0].removeprefix(chain[0].latex)
-        lines.insert(0, rf"{chain[0].latex} \hspace{{-4em}} &")
-    return lines
-
-
-def _broken(side: Term, room: int) -> list[str]:
-    """Return the print of a side in lines that fit, broken between summands."""
-    lines = [side.latex] if _width(side.latex) <= room or not side.summands else [""]
-    for summand in side.summands if not lines[0] else ():
-        if lines[-1] and _width(f"{lines[-1]} {summand}") > room:
-            lines.append(summand)
-        else:
-            lines[-1] = f"{lines[-1]} {summand}".strip()
-    return lines
-
-
-def _width(latex: str) -> int:
-    """Return about how many letters wide LaTeX prints; a matrix is as wide as its widest row."""
-    flat = _MATRIX.sub(lambda found: max(found[1].split(r"\\"), key=len), latex)
-    return len(_COMMAND.sub("x", _SILENT.sub("", flat)))
+def _formula(chains: Sequence[Sequence[Any]], where: Sequence[Term]) -> str:
+    """Return the LaTeX of a claim; statements that look alike are printed once."""
+    looks = [tuple(SIGNS[part] if isinstance(part, str) else part.latex for part in chain) for chain in chains]
+    return printed(list(dict.fromkeys(looks)), [(one.names[-1][0], "=", one.names[-1][1]) for one in where])

@@ -7,10 +7,12 @@ factors into terms whose signs follow from the assumptions on the symbols (squar
 
 import random
 from collections.abc import Iterable
+from functools import lru_cache
 
 import sympy as sp
 
 from lessons_lib.errors import ClaimError
+from lessons_lib.symbolic.ratios import Ratios, others
 from lessons_lib.symbolic.stumpff import closed_form, stumpff
 
 _EVIDENCE_DIGITS = 30  # a counterexample has to stand out by 15 digits from rounding at this precision
@@ -80,17 +82,19 @@ def is_zero(expression: sp.Expr) -> bool:
 
 def _reduces_to_zero(expression: sp.Expr) -> bool:
     """Decide by polynomial reduction; False may also mean that the expression is outside its reach."""
-    numerator, denominator, relations, generators = _as_polynomial(expression.doit())
-
-    def vanishes(polynomial: sp.Expr) -> bool:
-        if polynomial == 0 or not relations:
-            return bool(polynomial == 0)
-        return bool(sp.reduced(polynomial, relations, *generators, order="lex")[1] == 0)
-
-    try:
-        return vanishes(numerator) and not vanishes(denominator)
-    except sp.PolynomialError:  # a root, or a function that is not rewritten, holds one of the generators
+    expression, relations, leading = _as_rational(expression.doit())
+    if expression.has(sp.nan, sp.zoo, sp.oo, sp.Float):
         return False
+    rest = [g for g in others([expression, *relations]) if g not in leading]
+    ratios = _ratios((*leading, *rest))
+    try:
+        ratio = ratios.of(expression)
+        rules = [ratios.of(relation).numerator for relation in relations]
+    except sp.PolynomialError:  # a division by zero
+        return False
+    factors = [factor.rem(rules) if rules else factor for factor in ratio.factors]
+    left = ratio.numerator.rem(rules) if rules else ratio.numerator
+    return left == 0 and 0 not in factors
 
 
 def _differences(label: str, left: sp.Expr | sp.Matrix, right: sp.Expr | sp.Matrix) -> list[sp.Expr]:
@@ -138,32 +142,28 @@ def _random_value(symbol: sp.Symbol, draw: random.Random) -> sp.Rational:
     return value if symbol.is_nonnegative or draw.random() < 0.5 else -value
 
 
-def _as_polynomial(expression: sp.Expr) -> tuple[sp.Expr, sp.Expr, list[sp.Expr], list[sp.Symbol]]:
-    """Return (numerator, denominator, relations, generators): a numerator that is zero modulo the relations is zero."""
+def _as_rational(expression: sp.Expr) -> tuple[sp.Expr, list[sp.Expr], list[sp.Symbol]]:
+    """Return (rational, relations, leading): what is zero modulo the relations is zero; `leading` are their symbols."""
     angles: dict[sp.Expr, sp.Symbol] = {}  # x -> θ with θ² = x
     expression = expression.replace(stumpff, lambda n, x: closed_form(int(n), _angle_of(x, angles)))
-    expression = sp.expand_trig(sp.expand_power_base(expression))
+    expression = sp.expand_trig(sp.expand_power_base(sp.expand_power_exp(expression)))
     waves: dict[sp.Expr, tuple[sp.Symbol, sp.Symbol]] = {}
     for function in expression.atoms(sp.sin, sp.cos):
         argument = function.args[0]
-        if argument not in waves:
-            waves[argument] = (sp.Dummy("s"), sp.Dummy("c"))
+        waves[argument] = _wave(argument)
     swap = {f: waves[f.args[0]][0 if isinstance(f, sp.sin) else 1] for f in expression.atoms(sp.sin, sp.cos)}
-    numerator, denominator = (sp.expand(part) for part in sp.fraction(sp.together(expression.xreplace(swap))))
     relations = [s**2 + c**2 - 1 for s, c in waves.values()]
     leading = [s for s, _ in waves.values()]
     for x, theta in angles.items():
         if x != theta**2:
             relations.append(sp.expand(x - theta**2))
             leading += sorted(x.free_symbols, key=str)[:1]
-    parts = (numerator, denominator, *relations)
-    rest = sorted(set().union(*(part.free_symbols for part in parts)) - set(leading), key=str)
-    return numerator, denominator, relations, [*dict.fromkeys(leading), *rest]
+    return expression.xreplace(swap), relations, list(dict.fromkeys(leading))
 
 
 def _angle_of(x: sp.Expr, angles: dict[sp.Expr, sp.Symbol]) -> sp.Expr:
     """Return θ with θ² = x: square factors come out, (s + t)²·x gives (s + t)·θ, so that angle sums stay visible."""
-    coefficient, factors = sp.factor_list(sp.trigsimp(x) if x.has(sp.sin, sp.cos) else x)
+    coefficient, factors = _factors(x)
     outside, inside = sp.sqrt(coefficient) if sp.sqrt(coefficient).is_rational else sp.Integer(1), sp.Integer(1)
     if outside == 1:
         inside = coefficient
@@ -176,3 +176,22 @@ def _angle_of(x: sp.Expr, angles: dict[sp.Expr, sp.Symbol]) -> sp.Expr:
     if inside not in angles:
         angles[inside] = sp.Dummy("theta", positive=True)
     return sp.expand(outside * angles[inside])
+
+
+@lru_cache(maxsize=64)
+def _factors(x: sp.Expr) -> tuple[sp.Expr, list[tuple[sp.Expr, int]]]:
+    """Return the number in front and the factors with their powers."""
+    number, factors = sp.factor_list(sp.trigsimp(x) if x.has(sp.sin, sp.cos) else sp.cancel(x))
+    return number, factors
+
+
+@lru_cache(maxsize=4)
+def _ratios(generators: tuple[sp.Expr, ...]) -> Ratios:
+    """Return ratios in these generators; the entries of a matrix share what they have in common."""
+    return Ratios(list(generators))
+
+
+@lru_cache(maxsize=256)
+def _wave(angle: sp.Expr) -> tuple[sp.Symbol, sp.Symbol]:
+    """Return the generators that stand for the sine and the cosine of an angle."""
+    return sp.Dummy("s"), sp.Dummy("c")

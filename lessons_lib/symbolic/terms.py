@@ -11,18 +11,22 @@ what was shown. A term prints its factors in the order in which they were writte
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
 
-from lessons_lib.symbolic import se3, so3
+from lessons_lib.symbolic import quaternion, se3
 
 SUM, NEGATIVE, CROSS, PRODUCT, POWER, ATOM = range(6)
 """How tightly a term binds: a looser one gets parentheses inside a tighter one."""
 
 WIDEST = 160  # characters of LaTeX: in a longer matrix, sines and cosines are abbreviated
+
+
+_INDEXED = re.compile(r"_\{[^{}]*\}$")
+_WAVE = re.compile(r"(\\(?:sin|cos|tan)) (\S+)")
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +39,6 @@ class Term:
         level: SUM, NEGATIVE (a minus before it), CROSS, PRODUCT, POWER or ATOM.
         variables: What it holds for all values of: the free letters that were written, each with its print and range.
         names: The names that were written for something longer, each with its print and that of its definition.
-        summands: The prints of a sum's parts, signs with them: where a line may break.
     """
 
     value: Any
@@ -43,7 +46,6 @@ class Term:
     level: int = ATOM
     variables: tuple[Variable, ...] = ()
     names: tuple[tuple[str, str], ...] = ()
-    summands: tuple[str, ...] = ()
 
     _op_priority = 1000.0  # SymPy's objects leave an operation with a term to the term
 
@@ -62,7 +64,7 @@ class Term:
         """Return the sum."""
         b = term(other)
         left, right = comparable(self.value, b.value)
-        return self._summed(left + right, _signed(b), b)
+        return self.made(left + right, f"{self.latex} {_signed(b)}", SUM, b)
 
     def __radd__(self, other: Any) -> Term:
         """Return the sum, the other term first."""
@@ -72,12 +74,7 @@ class Term:
         """Return the difference."""
         b = term(other)
         left, right = comparable(self.value, b.value)
-        return self._summed(left - right, f"- {b.within(CROSS)}", b)
-
-    def _summed(self, value: Any, summand: str, other: Term) -> Term:
-        """Return this term with one summand more."""
-        parts = (*(self.summands or (self.latex,)), summand)
-        return replace(self.made(value, " ".join(parts), SUM, other), summands=parts)
+        return self.made(left - right, f"{self.latex} - {b.within(CROSS)}", SUM, b)
 
     def __rsub__(self, other: Any) -> Term:
         """Return the difference, the other term first."""
@@ -101,7 +98,7 @@ class Term:
     __matmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Term:
-        """Return the quotient, as a fraction; a matrix may be divided by a number."""
+        """Return the quotient, as a fraction."""
         b = term(other)
         return self.made(_entry(self.value) / _entry(b.value), rf"\frac{{{self.latex}}}{{{b.latex}}}", PRODUCT, b)
 
@@ -112,7 +109,7 @@ class Term:
     def __pow__(self, power: Any) -> Term:
         """Return a power."""
         b = term(power)
-        wave = re.fullmatch(r"(\\(?:sin|cos|tan)) (\S+)", self.latex)
+        wave = _WAVE.fullmatch(self.latex)
         printed = f"{wave[1]}^{{{b.latex}}} {wave[2]}" if wave else f"{self.within(ATOM)}^{{{b.latex}}}"
         return self.made(_entry(self.value) ** b.value, printed, PRODUCT if wave else POWER, b)
 
@@ -126,12 +123,18 @@ class Term:
         """The inverse of a square matrix."""
         return self.made(self.value.inv(), f"{self.within(ATOM)}^{{-1}}", POWER)
 
-    def __getitem__(self, place: int) -> Term:
-        """Return an entry of a column, or a column of a matrix; places count from 0 and print from 1."""
-        value = self.value[place] if self.value.cols == 1 else sp.Matrix(self.value[:, place])
-        head, _, index = self.latex[:-1].rpartition("_{") if self.latex.endswith("}") else ("", "", "")
-        printed = f"{head}_{{{index},{place + 1}}}" if head else f"{self.within(POWER)}_{{{place + 1}}}"
-        return self.made(value, printed, ATOM)
+    def __getitem__(self, place: int | Term) -> Term:
+        """Return an entry of a column, or a column of a matrix; numbers count from 0, an index as it prints, from 1."""
+        i = place if isinstance(place, Term) else term(place + 1)
+        at = int(i.value) - 1
+        value = self.value[at] if self.value.cols == 1 else sp.Matrix(self.value[:, at])
+        whole = self.within(POWER)
+        indexed = f"{whole[:-1]},{i.latex}}}" if _INDEXED.search(whole) else f"{whole}_{{{i.latex}}}"
+        return self.made(value, indexed, ATOM, i)
+
+    def __iter__(self) -> Iterator[Term]:
+        """Return the entries of a column, or the columns of a matrix."""
+        return (self[place] for place in range(self.value.rows if self.value.cols == 1 else self.value.cols))
 
     def _repr_latex_(self) -> str:
         return rf"$\displaystyle {self.latex}$"
@@ -163,7 +166,7 @@ def term(x: Any) -> Term:
     value = x if isinstance(x, sp.MatrixBase) else sp.sympify(x)
     if isinstance(value, sp.MatrixBase):
         return Term(value, matrix_latex(value), ATOM)
-    return Term(value, sp.latex(value), _level(value))
+    return Term(value, sp.latex(value, inv_trig_style="full"), _level(value))
 
 
 def let(letters: str, meaning: Any) -> Term:
@@ -215,14 +218,6 @@ def vector(letters: str, size: int = 3) -> Term:
     return _any(letters, column, rf"\in \mathbb R^{{{size}}}")
 
 
-def unit_vector(letters: str) -> Term:
-    """Return a letter for any 3-column of length one, by its longitude and latitude."""
-    around, up = sp.symbols(f"alpha_{letters} beta_{letters}", real=True)
-    value = sp.Matrix([sp.cos(around) * sp.cos(up), sp.sin(around) * sp.cos(up), sp.sin(up)])
-    latex = _letters(letters)
-    return _any(letters, value, rf"\in \mathbb R^{{3}},\ \|{latex}\| = 1")
-
-
 def matrix(letters: str, rows: int, columns: int) -> Term:
     """Return a letter for any matrix of real numbers."""
     entries = [[sp.Symbol(f"{letters}_{i + 1}{j + 1}", real=True) for j in range(columns)] for i in range(rows)]
@@ -236,15 +231,38 @@ def diagonal(letters: str, size: int) -> Term:
 
 
 def any_rotation(letters: str) -> Term:
-    """Return a letter for any rotation: the exponential of any 3-column."""
-    omega = sp.Matrix(sp.symbols(f"rho_{letters}_1:4", real=True))
-    return _any(letters, so3.exp(omega), r"\in \mathrm{SO}(3)")
+    """Return a letter for any rotation: each is made of four numbers, not all zero."""
+    return _any(letters, quaternion.rotation(_numbers(letters, "ijkl")), r"\in \mathrm{SO}(3)")
 
 
 def any_pose(letters: str) -> Term:
-    """Return a letter for any pose: a rotation that is the exponential of any 3-column, and any position."""
-    omega, p = (sp.Matrix(sp.symbols(f"{head}_{letters}_1:4", real=True)) for head in ("rho", "p"))
-    return _any(letters, se3.pose(so3.exp(omega), p), r"\in \mathrm{SE}(3)")
+    """Return a letter for any pose: any rotation, and any position."""
+    R = quaternion.rotation(_numbers(letters, "ijkl"))
+    return _any(letters, se3.pose(R, _numbers(letters, "xyz")), r"\in \mathrm{SE}(3)")
+
+
+def any_unit(letters: str) -> Term:
+    """Return a letter for any 3-column of length one: a point that three numbers, not all zero, put on the sphere."""
+    return _any(letters, _on_sphere(letters), rf"\in \mathbb R^3,\ \|{_letters(letters)}\| = 1")
+
+
+def any_screw(letters: str) -> Term:
+    """Return a letter for the screw of any joint that turns: an axis of length one anywhere, and any pitch."""
+    return _any(letters, _on_sphere(letters).col_join(_numbers(letters, "xyz")), r"= (\omega, v),\ \|\omega\| = 1")
+
+
+def any_slide(letters: str) -> Term:
+    """Return a letter for the screw of any joint that slides."""
+    return _any(letters, sp.zeros(3, 1).col_join(_numbers(letters, "xyz")), "= (0, v)")
+
+
+def _numbers(letters: str, heads: str) -> sp.Matrix:
+    return sp.Matrix([sp.Symbol(f"{head}_{letters}", real=True) for head in heads])
+
+
+def _on_sphere(letters: str) -> sp.Matrix:
+    a, b, c = _numbers(letters, "abc")
+    return sp.Matrix([2 * a * c, 2 * b * c, a**2 + b**2 - c**2]) / (a**2 + b**2 + c**2)
 
 
 def _any(letters: str, value: sp.Matrix, domain: str) -> Term:
@@ -278,8 +296,10 @@ def abbreviated(value: Any) -> Any:
 
 
 def _places(angle: sp.Expr) -> str:
-    """Return "12" for q_1 + q_2, and nothing for what is no sum of such symbols."""
+    """Return "12" for q_1 + q_2, the letter itself for a single one, and nothing for what is no sum of such symbols."""
     parts = sp.Add.make_args(angle)
+    if angle.is_Symbol and "_" not in str(angle):
+        return str(sp.latex(angle))
     heads = {str(part).rpartition("_")[0] for part in parts if part.is_Symbol}
     if len(heads) != 1 or not all(part.is_Symbol for part in parts):
         return ""
@@ -330,3 +350,9 @@ def column_of(parts: Sequence[Term]) -> sp.Matrix:
 
 def _as_matrix(value: Any) -> sp.Matrix:
     return value if isinstance(value, sp.MatrixBase) else sp.Matrix([[value]])
+
+
+def without(f: Term, letter: Term) -> Term:
+    """Return f after its letter was given a value, or its values: it no longer holds for all values of it."""
+    bound = set(letter.variables)
+    return Term(f.value, f.latex, f.level, tuple(v for v in f.variables if v not in bound), f.names)

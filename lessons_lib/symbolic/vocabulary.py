@@ -6,15 +6,15 @@ what they are given whether SO(3) or SE(3) is meant. Where a statement takes a S
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import wraps
+from collections.abc import Callable
+from functools import cache, wraps
 from typing import Any
 
 import sympy as sp
 
 from lessons_lib.symbolic import open_chain, quaternion, se3, so3
-from lessons_lib.symbolic.stumpff import stumpff
-from lessons_lib.symbolic.terms import ATOM, CROSS, POWER, PRODUCT, SUM, Term, Variable, term
+from lessons_lib.symbolic.stumpff import closed_form, stumpff
+from lessons_lib.symbolic.terms import ATOM, CROSS, POWER, PRODUCT, Term, term, without
 
 
 def word(meaning: Callable[..., Term]) -> Callable[..., Term]:
@@ -45,7 +45,7 @@ def exp(x: Term) -> Term:
     """Return exp[x], the rotation or the pose; of a number, e to its power."""
     if not isinstance(x.value, sp.MatrixBase):
         return x.made(sp.exp(x.value), f"e^{{{x.latex}}}", POWER)
-    value = so3.exp(x.value) if x.value.rows == 3 else se3.exp(x.value)
+    value = _applied(so3.exp if x.value.rows == 3 else se3.exp, x.value)
     return x.made(value, rf"\exp[{x.latex}]", ATOM)
 
 
@@ -71,7 +71,7 @@ def ad(xi: Term) -> Term:
 @word
 def V(omega: Term) -> Term:  # noqa: N802
     """Return the V of ω, the average of the rotation over its motion, 3×3."""
-    return _of(omega, "V", so3.left_jacobian)
+    return _of(omega, "V", so3.left_jacobian, so3.left_jacobian)
 
 
 @word
@@ -89,7 +89,7 @@ def J_r(x: Term) -> Term:  # noqa: N802
 @word
 def J_l_inverse(x: Term) -> Term:  # noqa: N802
     """Return the inverse of the left Jacobian, by the derived formula."""
-    value = so3.left_jacobian_inverse(x.value) if x.value.rows == 3 else se3.left_jacobian_inverse(x.value)
+    value = _applied(so3.left_jacobian_inverse if x.value.rows == 3 else se3.left_jacobian_inverse, x.value)
     return x.made(value, rf"J_l({x.latex})^{{-1}}", POWER)
 
 
@@ -102,25 +102,25 @@ def inverse(T: Term) -> Term:
 @word
 def rotation(T: Term) -> Term:
     """Return the rotation of a pose."""
-    return _of(T, r"R", se3.rotation)
+    return T.made(se3.rotation(T.value), f"R({T.latex})", ATOM)
 
 
 @word
 def position(T: Term) -> Term:
     """Return the position of a pose."""
-    return _of(T, r"p", se3.position)
+    return T.made(se3.position(T.value), f"p({T.latex})", ATOM)
 
 
 @word
 def angular(xi: Term) -> Term:
     """Return the angular part of a twist."""
-    return _of(xi, r"\omega", lambda twist: se3.split(twist)[0])
+    return xi.made(se3.split(xi.value)[0], rf"\omega({xi.latex})", ATOM)
 
 
 @word
 def linear(xi: Term) -> Term:
     """Return the linear part of a twist."""
-    return _of(xi, "v", lambda twist: se3.split(twist)[1])
+    return xi.made(se3.split(xi.value)[1], f"v({xi.latex})", ATOM)
 
 
 @word
@@ -238,46 +238,7 @@ def at(f: Term, letter: Term, value: Term) -> Term:
     """Return f where a letter has a value; the letter is free no more."""
     put = f.value.subs(letter.value, value.value).doit()
     whole = f.made(put, rf"\left.{f.latex}\right|_{{{letter.latex} = {value.latex}}}", PRODUCT, value)
-    return _without(whole, letter)
-
-
-@word
-def integral(f: Term, letter: Term, lower: Term, upper: Term) -> Term:
-    """Return the integral of f over a letter from one value to another; the letter is free no more."""
-    found = sp.integrate(f.value, (letter.value, lower.value, upper.value))
-    bounds = rf"\int_{{{lower.latex}}}^{{{upper.latex}}}"
-    whole = f.made(found, rf"{bounds} {f.within(CROSS)}\,d{letter.latex}", PRODUCT, lower, upper)
-    return _without(whole, letter)
-
-
-@word
-def c_1(x: Term) -> Term:
-    """Return c₁ of x = θ², which is sin θ/θ."""
-    return x.made(stumpff(1, x.value), f"c_1({x.latex})", ATOM)
-
-
-@word
-def sin(angle: Term) -> Term:
-    """Return the sine of an angle."""
-    return angle.made(sp.sin(angle.value), _wave("sin", angle), PRODUCT)
-
-
-@word
-def cos(angle: Term) -> Term:
-    """Return the cosine of an angle."""
-    return angle.made(sp.cos(angle.value), _wave("cos", angle), PRODUCT)
-
-
-@word
-def tan(angle: Term) -> Term:
-    """Return the tangent of an angle."""
-    return angle.made(sp.tan(angle.value), _wave("tan", angle), PRODUCT)
-
-
-@word
-def sqrt(x: Term) -> Term:
-    """Return the square root of a number."""
-    return x.made(sp.sqrt(x.value), rf"\sqrt{{{x.latex}}}", ATOM)
+    return without(whole, letter)
 
 
 @word
@@ -286,25 +247,58 @@ def limit(f: Term, letter: Term, value: Term) -> Term:
     entries = _matrix(f.value).applyfunc(lambda entry: sp.limit(sp.cancel(entry), letter.value, value.value))
     found = entries if isinstance(f.value, sp.MatrixBase) else entries[0]
     whole = f.made(found, rf"\lim_{{{letter.latex}\to {value.latex}}} {f.within(PRODUCT)}", PRODUCT, value)
-    return _without(whole, letter)
+    return without(whole, letter)
 
 
-def total(index: str, places: Sequence[int], summand: Callable[[Any], Any]) -> Term:
-    """Return the sum of summand(i) over the places i, counted from 0 and printed from 1, under one sign.
-
-    Args:
-        index: Letter of the index.
-        places: Values of i.
-        summand: Gives the term of a place.
-    """
-    first, *others = [term(summand(i)) for i in places]
-    value = sum((part.value for part in others), first.value)
-    printed = first.within(PRODUCT).replace("_{1}", f"_{{{index}}}")
-    return first.made(value, rf"\sum_{{{index}={places[0] + 1}}}^{{{places[-1] + 1}}} {printed}", SUM, *others)
+@word
+def integral(f: Term, letter: Term, lower: Term, upper: Term) -> Term:
+    """Return the integral of f over a letter from one value to another; the letter is free no more."""
+    found = sp.integrate(f.value, (letter.value, lower.value, upper.value))
+    bounds = rf"\int_{{{lower.latex}}}^{{{upper.latex}}}"
+    whole = f.made(found, rf"{bounds} {f.within(CROSS)}\,d{letter.latex}", PRODUCT, lower, upper)
+    return without(whole, letter)
 
 
-def _wave(letters: str, angle: Term) -> str:
-    return rf"\{letters} {angle.latex}" if angle.level == ATOM else rf"\{letters}({angle.latex})"
+@word
+def c(n: Term, x: Term) -> Term:
+    """Return the Stumpff function c_n of x."""
+    return n.made(stumpff(int(n.value), x.value), rf"c_{{{n.latex}}}({x.latex})", ATOM, x)
+
+
+@word
+def c_closed(n: Term, theta: Term) -> Term:
+    """Return the Stumpff function c_n of θ², made of the sine and cosine of θ."""
+    return n.made(closed_form(int(n.value), theta.value), rf"c_{{{n.latex}}}({theta.within(ATOM)}^{{2}})", ATOM, theta)
+
+
+@word
+def factorial(n: Term) -> Term:
+    """Return n!."""
+    return n.made(sp.factorial(n.value), f"{n.within(ATOM)}!", POWER)
+
+
+@word
+def sin(angle: Term) -> Term:
+    """Return the sine."""
+    return _function(angle, r"\sin", sp.sin)
+
+
+@word
+def cos(angle: Term) -> Term:
+    """Return the cosine."""
+    return _function(angle, r"\cos", sp.cos)
+
+
+@word
+def tan(angle: Term) -> Term:
+    """Return the tangent."""
+    return _function(angle, r"\tan", sp.tan)
+
+
+@word
+def sqrt(number: Term) -> Term:
+    """Return the square root that is not negative."""
+    return number.made(sp.sqrt(number.value), rf"\sqrt{{{number.latex}}}", ATOM)
 
 
 def _bracketed(x: Term, small: Callable[..., Any], large: Callable[..., Any]) -> Term:
@@ -315,9 +309,21 @@ def _indexed(x: Term, letters: str, meaning: Callable[..., Any]) -> Term:
     return x.made(meaning(x.value), f"{letters}_{{{x.latex}}}", ATOM)
 
 
-def _of(x: Term, letters: str, small: Callable[..., Any], large: Callable[..., Any] | None = None) -> Term:
-    meaning = large if large is not None and x.value.rows != 3 else small
-    return x.made(meaning(x.value), f"{letters}({x.latex})", ATOM)
+def _of(x: Term, letters: str, small: Callable[..., Any], large: Callable[..., Any]) -> Term:
+    return x.made(_applied(small if x.value.rows == 3 else large, x.value), f"{letters}({x.latex})", ATOM)
+
+
+@cache
+def _in_letters(formula: Callable[..., sp.Matrix], size: int) -> tuple[sp.Matrix, sp.Matrix]:
+    """Return a column of letters and the formula of it."""
+    letters = sp.Matrix([sp.Dummy(f"x_{i}", real=True) for i in range(size)])
+    return letters, formula(letters)
+
+
+def _applied(formula: Callable[..., sp.Matrix], column: sp.Matrix) -> sp.Matrix:
+    """Return a formula of a column, derived once for letters: SymPy would simplify what stands in a long column."""
+    letters, derived = _in_letters(formula, column.rows)
+    return derived.xreplace(dict(zip(letters, column, strict=True)))
 
 
 def _derivative(f: Term, by: Term, sign: str) -> Term:
@@ -332,7 +338,6 @@ def _matrix(value: Any) -> sp.Matrix:
     return value if isinstance(value, sp.MatrixBase) else sp.Matrix([[value]])
 
 
-def _without(f: Term, letter: Term) -> Term:
-    """Return f after its letter was given a value: it no longer holds for all values of it."""
-    bound: set[Variable] = set(letter.variables)
-    return Term(f.value, f.latex, f.level, tuple(v for v in f.variables if v not in bound), f.names)
+def _function(x: Term, letters: str, meaning: Callable[..., Any]) -> Term:
+    inside = x.latex if x.level == ATOM and "(" not in x.latex else rf"\left({x.latex}\right)"
+    return x.made(meaning(x.value), f"{letters} {inside}", PRODUCT)

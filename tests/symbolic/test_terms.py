@@ -5,6 +5,7 @@ import sympy as sp
 
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic import claim, se3, so3
+from lessons_lib.symbolic.sums import total
 from lessons_lib.symbolic.terms import any_pose, any_rotation, let, matrix, term, variable, vector
 from lessons_lib.symbolic.vocabulary import (
     Ad,
@@ -24,7 +25,6 @@ from lessons_lib.symbolic.vocabulary import (
     norm,
     partial,
     stack,
-    total,
     tr,
     vee,
     zeros,
@@ -63,7 +63,7 @@ a, b = sp.symbols("a b", positive=True)
         (d(exp(t * omega), t), r"\frac{d}{d t}\,\exp[t\,\omega]", so3.exp(t.value * omega.value).diff(t.value)),
         (partial(t * s, t), r"\frac{\partial}{\partial t}\,t\,s", s.value),
         (at(t * s, t, 3), r"\left.t\,s\right|_{t = 3}", 3 * s.value),
-        (total("i", range(3), lambda i: v[i] * p[i]), r"\sum_{i=1}^{3} v_{i}\,p_{i}", v.value.dot(p.value)),
+        (total("i", range(1, 4), lambda i: v[i] * p[i]), r"\sum_{i=1}^{3} v_{i}\,p_{i}", v.value.dot(p.value)),
         (stack([omega, v]), r"\begin{bmatrix} \omega & v \end{bmatrix}", omega.value.row_join(v.value)),
         (zeros(3), "0", sp.zeros(3, 1)),
         (omega.T * v * v, r"\omega^{\mathsf T}\,v\,v", omega.value.dot(v.value) * v.value),
