@@ -165,6 +165,15 @@ def test_the_index_lists_every_claim_with_its_proof(book: Book) -> None:
     assert page.find("script", src=lambda src: bool(src) and "mathjax" in src) is not None
 
 
+def test_a_claim_says_on_its_page_and_in_the_index_for_what_it_was_shown(book: Book) -> None:
+    bounded = Claim("8.1", "A step.", "x = y", r"for the 2R, for all $t \in \mathbb R$")
+    pages, warnings = book({"claims": CLAIMS_PAGE, "notebooks/08_newton": lesson("# How?", bounded, WIDE_STEP)})
+    assert warnings == ""
+    for page in (pages["notebooks/08_newton"], pages["claims"]):
+        scopes = [scope.get_text() for scope in page.select(".claim-scope")]
+        assert scopes == [r"for the 2R, for all \(t \in \mathbb R\)"]
+
+
 @pytest.mark.parametrize(
     ("pages", "complaint"),
     [
