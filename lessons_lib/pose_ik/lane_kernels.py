@@ -68,7 +68,7 @@ def chain_kernel(chain: Chain) -> tuple[Kernel, Any]:
     """Return T_sb, without its last row, with the entries of J_b that vary, and J_b itself, 6×n, written in these."""
     import sympy as sp
 
-    kernel = kinematics.kernels(chain.screws, chain.home)[-1]
+    kernel = kinematics.tip_kernels(chain.screws, chain.home)[-1]
     entries = dict.fromkeys(entry for entry in kernel.outputs["J_b"] if not entry.is_number)
     symbols = {entry: sp.Symbol(f"J{i}", real=True) for i, entry in enumerate(entries)}
     J = kernel.outputs["J_b"].applyfunc(lambda entry: symbols.get(entry, entry))

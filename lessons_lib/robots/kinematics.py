@@ -64,21 +64,25 @@ def kernels(screws: Array, home: Array) -> "list[codegen.Kernel]":  # type: igno
     import sympy as sp
 
     from lessons_lib.codegen import Kernel
-    from lessons_lib.symbolic import open_chain, tip_to_base
+    from lessons_lib.symbolic import open_chain
+
+    plain, (pose, chain) = open_chain.derive(exact(screws), exact(home)), tip_kernels(screws, home)
+    q, outputs = {"q": sp.Matrix(plain.q)}, {"T": plain.T, "J_s": plain.J_s}
+    space = Kernel("space_kernel", q, outputs, plain.steps, "T_sb(q) and J_s(q).", matrices=["J_s"])
+    return [pose, space, chain]
+
+
+def tip_kernels(screws: Array, home: Array) -> "list[codegen.Kernel]":  # type: ignore[name-defined]  # noqa: F821
+    """Return pose_kernel(q, T) and chain_kernel(q, T, J_b), which come out of the walk from the tip to the base."""
+    import sympy as sp
+
+    from lessons_lib.codegen import Kernel
+    from lessons_lib.symbolic import tip_to_base
 
     short = tip_to_base.derive(exact(screws), exact(home))
-    plain = open_chain.derive(exact(screws), exact(home))
     q, T, J_b = {"q": sp.Matrix(short.q)}, {"T": short.T}, {"J_b": short.J_b}
     return [
         Kernel("pose_kernel", q, T, short.steps, "T_sb(q)."),
-        Kernel(
-            "space_kernel",
-            q,
-            {"T": plain.T, "J_s": plain.J_s},
-            plain.steps,
-            "T_sb(q) and J_s(q).",
-            matrices=["J_s"],
-        ),
         Kernel("chain_kernel", q, T | J_b, short.steps, "T_sb(q) and J_b(q).", matrices=["J_b"]),
     ]
 

@@ -133,6 +133,9 @@ def _check_element(element: Element, file: str) -> None:
         for end in ("parent", "child"):
             if element.find(end) is None:
                 raise UrdfError(f"{where} has no <{end} link=…>")
+        axis = element.find("axis")
+        if axis is not None and axis.get("xyz") is None and element.get("type") not in ("fixed", "floating"):
+            raise UrdfError(f'{where} has an <axis> without xyz="…"; left out as a whole, the axis is 1 0 0')
     for part in element.iter():
         _check_once(part, where)
         attribute = _LINKED.get(part.tag)

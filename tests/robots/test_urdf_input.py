@@ -60,6 +60,10 @@ NO_ROBOT = {
         robot(TWO_LINKS + joint('<axis xyz="1 0 0"/><axis xyz="0 1 0"/>')),
         "joint 'j' has 2 <axis> in its <joint>; there may be one",
     ),
+    "an axis of nothing": (
+        robot(TWO_LINKS + joint('<axis yxz="0 1 0"/>')),
+        r"joint 'j' has an <axis> without xyz=\"…\"; left out as a whole, the axis is 1 0 0",
+    ),
     "two origins": (robot(TWO_LINKS + joint("<origin/><origin/>")), "joint 'j' has 2 <origin> in its <joint>"),
     "three limits": (robot(TWO_LINKS + joint(2 * LIMIT)), "joint 'j' has 3 <limit> in its <joint>"),
     "two masses": (
