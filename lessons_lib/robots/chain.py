@@ -22,6 +22,9 @@ _NOT_AS_IT_IS = (TypeError, ValueError, AttributeError)
 """What a checked kernel raises for a q that is no float64 array of n finite numbers: it is then read with care."""
 _PLAIN = np.ndarray
 """What a checked kernel may be given: of an array's heirs, such as a masked one, it would see the numbers alone."""
+_REAL = np.dtype(np.float64)
+"""The dtype of doubles in this machine's byte order, one object for all. The compiler recognises the type of an array by
+a fingerprint in which the byte order is missing: after an unaligned array it reads doubles of the other order wrong."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +79,7 @@ class Chain:
         """
         T = np.empty((4, 4))
         try:
-            self._checked_pose(q if type(q) is _PLAIN else None, T)
+            self._checked_pose(q if type(q) is _PLAIN and q.dtype is _REAL else None, T)
         except _NOT_AS_IT_IS:
             self.kernels.pose_kernel(self.check_configuration(q), T)
         return T
@@ -99,7 +102,7 @@ class Chain:
         """
         J_s = np.empty(self._jacobian_shape)
         try:
-            self._checked_space(q if type(q) is _PLAIN else None, J_s)
+            self._checked_space(q if type(q) is _PLAIN and q.dtype is _REAL else None, J_s)
         except _NOT_AS_IT_IS:
             self.kernels.space_kernel(self.check_configuration(q), np.empty((4, 4)), J_s)
         return J_s
@@ -120,7 +123,7 @@ class Chain:
         """
         J_b = np.empty(self._jacobian_shape)
         try:
-            self._checked_body(q if type(q) is _PLAIN else None, J_b)
+            self._checked_body(q if type(q) is _PLAIN and q.dtype is _REAL else None, J_b)
         except _NOT_AS_IT_IS:
             self.kernel(self.check_configuration(q), np.empty((4, 4)), J_b)
         return J_b
@@ -136,7 +139,7 @@ class Chain:
         """
         T, J_b = np.empty((4, 4)), np.empty(self._jacobian_shape)
         try:
-            self._checked_chain(q if type(q) is _PLAIN else None, T, J_b)
+            self._checked_chain(q if type(q) is _PLAIN and q.dtype is _REAL else None, T, J_b)
         except _NOT_AS_IT_IS:
             self.kernel(self.check_configuration(q), T, J_b)
         return T, J_b
