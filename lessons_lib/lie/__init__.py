@@ -4,6 +4,7 @@ Twists are (ω, v), rad first and m second; poses are (4, 4) with the frames of 
 that NumPy can read as float64, changes none of its inputs, and returns new arrays.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -60,9 +61,10 @@ def _finite(value: ArrayLike, shape: tuple[int, ...], what: str) -> Array:
     return array
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def _check_rotation(R: Array, what: str) -> None:
     error = float(np.abs(R.T @ R - np.eye(3)).max())
-    if error > ORTHOGONALITY:
+    if not error <= ORTHOGONALITY:  # nor where it has overflowed
         raise TransformError(
             f"{what} is not a rotation: RᵀR differs from the identity by {error:.3g}, allowed is {ORTHOGONALITY:g}"
         )
@@ -71,7 +73,7 @@ def _check_rotation(R: Array, what: str) -> None:
 
 
 def _check_skew(Omega: Array, what: str) -> None:
-    if np.abs(Omega + Omega.T).max() > SKEWNESS * max(1.0, float(np.abs(Omega).max())):
+    if np.abs(Omega / 2 + Omega.T / 2).max() > SKEWNESS / 2 * max(1.0, float(np.abs(Omega).max())):
         raise TransformError(f"{what} must be skew (Ωᵀ = −Ω), got {Omega.tolist()}")
 
 
@@ -255,7 +257,7 @@ def left_jacobian_inverse_se3(xi: ArrayLike) -> Array:
         TransformError: ξ has another shape than (6,), is not finite, or ‖ω‖ > 2π − 1e-6.
     """
     array = _finite(xi, (6,), "xi")
-    angle = float(np.linalg.norm(array[:3]))
+    angle = math.hypot(*array[:3])
     if angle > 2 * np.pi - NEAR_A_TURN:
         raise TransformError(
             f"J_l is singular at 2π, and rounding hides its inverse nearby: the rotation must be at most "

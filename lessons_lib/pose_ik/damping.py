@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from lessons_lib.arrays import floats
 from lessons_lib.errors import ParameterError
+from lessons_lib.pose_ik.counts import check_number
 
 
 class Damping(Protocol):
@@ -181,11 +182,10 @@ def updated(value: float, growth: float, gain: float, accepted: bool) -> tuple[f
 
 
 def check_not_negative(policy: Constant | Wampler | Chan | Sugihara | TrustRegion) -> None:
-    """Raise ParameterError unless every field of a policy is a finite number, zero or more."""
+    """Raise ParameterError unless every field of a policy is a finite number, zero or more; keep them as floats."""
     for field in fields(policy):
-        value = getattr(policy, field.name)
-        name = f"{type(policy).__name__}.{field.name}"
-        if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
-            raise ParameterError(f"{name} is {value!r}; it is a number, zero or more")
+        given, name = getattr(policy, field.name), f"{type(policy).__name__}.{field.name}"
+        value = check_number(name, given, "it is a number, zero or more")
         if not 0.0 <= value <= sys.float_info.max:
-            raise ParameterError(f"{name} is {value!r}; it is finite, zero or more")
+            raise ParameterError(f"{name} is {given!r}; it is finite, zero or more")
+        object.__setattr__(policy, field.name, value)

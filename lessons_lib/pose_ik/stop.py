@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import sys
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik.counts import check_count
+from lessons_lib.pose_ik.counts import check_count, check_number
 
 FLOOR = 1e-15
 """The smallest tolerance, rad or relative to the arm's size: some units of rounding, which no step can remove."""
@@ -52,7 +51,7 @@ class Stop:
     def __post_init__(self) -> None:
         """Refuse what could never stop, or never start."""
         for name in ("orientation", "position"):
-            _check_tolerance(name, getattr(self, name))
+            object.__setattr__(self, name, _check_tolerance(name, getattr(self, name)))
         if self.orientation < FLOOR:
             raise ParameterError(
                 f"Stop.orientation is {self.orientation!r}; a tolerance is at least {FLOOR} rad: rounding hides less"
@@ -80,9 +79,9 @@ def norms(twist: NDArray[np.float64]) -> tuple[float, float]:
     return math.hypot(*twist[:3]), math.hypot(*twist[3:])
 
 
-def _check_tolerance(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
-        raise ParameterError(f"Stop.{name} is {value!r}; a tolerance is a positive number")
-    if not 0.0 < value < math.inf or value > sys.float_info.max:
+def _check_tolerance(name: str, given: object) -> float:
+    value = check_number(f"Stop.{name}", given, "a tolerance is a positive number")
+    if not 0.0 < value < math.inf:
         free = "; to leave errors out, give them weights of zero" if value == math.inf else ""
-        raise ParameterError(f"Stop.{name} is {value!r}; a tolerance is positive and finite{free}")
+        raise ParameterError(f"Stop.{name} is {given!r}; a tolerance is positive and finite{free}")
+    return value

@@ -24,6 +24,9 @@ _NOT_AS_IT_IS = (TypeError, ValueError, AttributeError)
 """What a checked kernel raises for a q that is no float64 array of n finite numbers: it is then read with care."""
 _PLAIN = np.ndarray
 """What a checked kernel may be given: of an array's heirs, such as a masked one, it would see the numbers alone."""
+_REAL = np.dtype(np.float64)
+"""The dtype of doubles in this machine's byte order, one object for all. The compiler recognises the type of an array by
+a fingerprint in which the byte order is missing: after an unaligned array it reads doubles of the other order wrong."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +83,7 @@ class Chain(ReadOnly):
         """
         T = np.empty((4, 4))
         try:
-            self._checked_pose(q if type(q) is _PLAIN else None, T)
+            self._checked_pose(q if type(q) is _PLAIN and q.dtype is _REAL else None, T)
         except _NOT_AS_IT_IS:
             self.kernels.pose_kernel(self.check_configuration(q), T)
         return T
@@ -103,7 +106,7 @@ class Chain(ReadOnly):
         """
         J_s = np.empty(self._jacobian_shape)
         try:
-            self._checked_space(q if type(q) is _PLAIN else None, J_s)
+            self._checked_space(q if type(q) is _PLAIN and q.dtype is _REAL else None, J_s)
         except _NOT_AS_IT_IS:
             self.kernels.space_kernel(self.check_configuration(q), np.empty((4, 4)), J_s)
         return J_s
@@ -124,7 +127,7 @@ class Chain(ReadOnly):
         """
         J_b = np.empty(self._jacobian_shape)
         try:
-            self._checked_body(q if type(q) is _PLAIN else None, J_b)
+            self._checked_body(q if type(q) is _PLAIN and q.dtype is _REAL else None, J_b)
         except _NOT_AS_IT_IS:
             self.kernel(self.check_configuration(q), np.empty((4, 4)), J_b)
         return J_b
@@ -140,7 +143,7 @@ class Chain(ReadOnly):
         """
         T, J_b = np.empty((4, 4)), np.empty(self._jacobian_shape)
         try:
-            self._checked_chain(q if type(q) is _PLAIN else None, T, J_b)
+            self._checked_chain(q if type(q) is _PLAIN and q.dtype is _REAL else None, T, J_b)
         except _NOT_AS_IT_IS:
             self.kernel(self.check_configuration(q), T, J_b)
         return T, J_b

@@ -77,6 +77,7 @@ def _check_names(joint_names: Sequence[str] | None, n: int) -> tuple[str, ...]:
     return tuple(joint_names)
 
 
+@np.errstate(over="ignore")  # of the square of a length that is refused
 def _check_screws(screws: ArrayLike) -> Array:
     axes = floats(screws, "screws must be numbers of shape (6, n)", ScrewError) + 0.0  # no −0.0
     if axes.ndim != 2 or axes.shape[0] != 6 or axes.shape[1] == 0:
