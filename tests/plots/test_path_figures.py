@@ -130,3 +130,13 @@ def test_what_is_no_film_is_refused(tmp_path: Path, arguments: dict, message: st
 def test_what_is_no_path_is_refused(waypoints, rows, error: type, message: str) -> None:
     with pytest.raises(error, match=message):
         plots.draw_path(Figure(), ARM, waypoints, rows)
+
+
+@pytest.mark.parametrize(("screw", "unit"), [([0, 0, 1, 0, 0, 0.1], "rad"), ([0, 0, 0, 1, 0, 0], "rad or m")])
+def test_joints_are_labelled_with_their_units(screw: list[float], unit: str) -> None:
+    home = np.eye(4)
+    home[:3, 3] = 0.5, 0.2, 0.3
+    chain = robots.from_screws(np.array([[0, 0, 1, 0, 0, 0], screw]).T, home)
+    figure, rows = Figure(), np.array([[0.0, 0.0], [0.4, 0.5]])
+    plots.draw_path(figure, chain, [chain.forward_kinematics(rows[1])], rows)
+    assert f"joint [{unit}]" in [ax.get_ylabel() for ax in figure.axes]

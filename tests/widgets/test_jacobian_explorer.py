@@ -67,3 +67,11 @@ def test_the_ends_of_a_slider_are_within_the_limits(make: type) -> None:
             slider.value = getattr(slider, end)
         q = chain.check_within_limits(configuration_of(chain, sliders))  # raises where one is outside
         assert np.abs(q - chain.limits[:, 0 if end == "min" else 1]).max() < np.radians(1.0)  # the last whole degree
+
+
+def test_a_helical_joint_is_set_in_degrees() -> None:
+    screw = [[0.0], [0.0], [1.0], [0.0], [0.0], [0.05]]
+    chain = robots.from_screws(screw, np.eye(4))
+    slider = joint_slider(chain, 0, np.pi / 2)
+    assert (slider.value, slider.min, slider.max, slider.description) == (90.0, -180.0, 180.0, "q1 [°]")
+    np.testing.assert_allclose(configuration_of(chain, [slider]), [np.pi / 2])
