@@ -2,7 +2,7 @@
 
 H is factored with its largest pivots first. Where the pivots end with a clear drop, what lies behind it is no cost but
 damping and rounding: there the shortest step is the least one. Without a clear drop nothing is decided here.
-kernels.py joins this text to the others; tests/differential_ik/test_exact_step.py holds its answers to those of
+kernels.py joins this text to the others; tests/differential_ik/test_least_step.py holds its answers to those of
 `exact_step.py`.
 """
 
@@ -11,7 +11,7 @@ from typing import Any
 import numba
 import numpy as np
 
-OPEN, LEAST, BEYOND, SHORT = 0, 1, 2, 3
+OPEN, LEAST, BEYOND, SHORTEST, LONG = 0, 1, 2, 3, 4
 """What `settle` says of its step."""
 
 FULL = 1e-9
@@ -118,8 +118,9 @@ def settle(H: Any, c: Any, damping: float, certain: bool, lower: Any, upper: Any
     """Write the least x that lies on the walls which have multipliers, the shortest of many, and return a word on it.
 
     LEAST: it lies in the box, and each of these walls pushes, its slope leads out of the box beyond rounding; so it is
-    the least of all. BEYOND: it lies outside of the box, and SHORT: so does the shortest of many. OPEN: nothing is
-    sure. Several least steps are believed in where it is `certain` that nothing but damping costs so little.
+    the least of all. BEYOND: it lies outside of the box. SHORTEST and LONG say the same of the shortest of many, and
+    OPEN that nothing is sure. Several least steps are believed in where it is `certain` that nothing but damping costs
+    so little.
     """
     n, count = c.size, 0
     free = np.empty(n, dtype=np.int64)
@@ -161,9 +162,9 @@ def settle(H: Any, c: Any, damping: float, certain: bool, lower: Any, upper: Any
         inside = inside and lower[i] <= x[i] <= upper[i]
     if rank > 0 and not EPSILON * largest <= RIGHT * S[rank - 1, rank - 1] ** 2 * longest:
         return OPEN
-    if inside:
-        return LEAST
-    return BEYOND if rank == count else SHORT
+    if rank == count:
+        return LEAST if inside else BEYOND
+    return SHORTEST if inside else LONG
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")

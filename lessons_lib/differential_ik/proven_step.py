@@ -26,8 +26,8 @@ Array = NDArray[np.float64]
 EQUALITY = 5
 """DAQP's code for a row that holds with equality."""
 
-LEAST, BEYOND = 1, 2
-"""Words of the compiled `settle`: its step is the least one; it would be, but it lies outside of the box."""
+REGULAR, FOUND = (1, 2), (1, 3)
+"""Words of the compiled `settle`: there is one least step, in the box or not; the step is least, and in the box."""
 
 SOFT = 1e-7
 """What is added to an H about one whose least step is not certain: DAQP finds the walls then, though not the step."""
@@ -39,26 +39,9 @@ def proven_step(step: Step) -> Array:
     Raises:
         NoSolutionFound: There is none, or none was found.
     """
-    x: Array
-    (H, c), allowed, compiled = step.objective(), Allowed.read(step), kernels.module()
-    n, lower, upper, near_costs = len(c), allowed.lower, allowed.upper, step.costs_are_near()
-    room = np.empty((n + 4, n))
-    x, no_walls = room[n + 3], _no_rows(n)[2]
-    word = compiled.settle(H, c, step.damping, near_costs, lower, upper, no_walls, x)
-    if word == LEAST and allowed.A is None and allowed.keeps_rows(x):
-        return x
-    regular = word in (LEAST, BEYOND)
-    unit = compiled.scale(H, c, 0.0 if regular else SOFT, lower, upper, room)
-    near, multipliers, proven = _ask_daqp(room, unit, allowed, regular)
-    if multipliers is not None and allowed.A is None and not multipliers[n:].any():
-        word = compiled.settle(H, c, step.damping, near_costs, lower, upper, multipliers, x)
-        if word == LEAST and allowed.keeps_rows(x):
-            return x
-    if proven and near is not None:
-        return np.clip(near, lower, upper)
+    allowed = Allowed.read(step)
     try:
-        best = None if regular else _among_constraints(H, c, allowed, near_costs)
-        best = exact_step(allowed, near, multipliers) if best is None else best
+        best = _least(step, allowed)
     except (Empty, Endless) as cause:
         raise no_solution(step.problem(), str(cause)) from None
     except (ArithmeticError, np.linalg.LinAlgError):
@@ -66,6 +49,36 @@ def proven_step(step: Step) -> Array:
     if best is None:
         raise no_solution(step.problem(), "rounding kept it from being found")
     return best
+
+
+def _least(step: Step, allowed: Allowed) -> Array | None:
+    """Return the least Δq, or None where rounding kept it from being found.
+
+    Raises:
+        Empty: Limits, barriers and constraints contradict each other.
+        Endless: The objective falls without end.
+    """
+    x: Array
+    (H, c), compiled = step.objective(), kernels.module()
+    n, lower, upper, near_costs = len(c), allowed.lower, allowed.upper, step.costs_are_near()
+    room = np.empty((n + 4, n))
+    x, no_walls = room[n + 3], _no_rows(n)[2]
+    word = compiled.settle(H, c, step.damping, near_costs, lower, upper, no_walls, x)
+    if word in FOUND and allowed.A is None and allowed.keeps_rows(x):
+        return x
+    regular = word in REGULAR
+    best = None if regular else _among_constraints(H, c, allowed, near_costs)
+    if best is not None:
+        return best
+    unit = compiled.scale(H, c, 0.0 if regular else SOFT, lower, upper, room)
+    near, multipliers, proven = _ask_daqp(room, unit, allowed, regular)
+    if multipliers is not None and allowed.A is None and not multipliers[n:].any():
+        word = compiled.settle(H, c, step.damping, near_costs, lower, upper, multipliers, x)
+        if word in FOUND and allowed.keeps_rows(x):
+            return x
+    if proven and near is not None:
+        return np.clip(near, lower, upper)
+    return exact_step(allowed, near, multipliers)
 
 
 def _among_constraints(H: Array, c: Array, allowed: Allowed, near_costs: bool) -> Array | None:  # noqa: N803
@@ -80,7 +93,7 @@ def _among_constraints(H: Array, c: Array, allowed: Allowed, near_costs: bool) -
     N, y = met.basis, np.empty(met.basis.shape[1])  # noqa: N806
     no_walls, far = np.zeros(len(y)), np.full(len(y), np.inf)
     given = (np.ascontiguousarray(N.T @ H @ N), N.T @ (c + H @ met.offset), allowed.step.damping, near_costs)
-    if kernels.module().settle(*given, -far, far, no_walls, y) != LEAST:
+    if kernels.module().settle(*given, -far, far, no_walls, y) not in FOUND:
         return None
     x: Array = met.offset + N @ y
     inside = bool((allowed.lower <= x).all() and (x <= allowed.upper).all())
