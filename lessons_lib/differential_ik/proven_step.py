@@ -60,11 +60,12 @@ def _least(step: Step, allowed: Allowed) -> Array | None:
     """
     x: Array
     (H, c), compiled = step.objective(), kernels.module()
-    n, lower, upper, near_costs = len(c), allowed.lower, allowed.upper, step.costs_are_near()
+    n, lower, upper = len(c), allowed.lower, allowed.upper
     room = np.empty((n + 4, n))
     x, no_walls = room[n + 3], _no_rows(n)[2]
-    word = compiled.settle(H, c, step.damping, near_costs, lower, upper, no_walls, x)
-    if word in FOUND and allowed.A is None and allowed.keeps_rows(x):
+    word = compiled.settle(H, c, step.damping, True, lower, upper, no_walls, x)
+    near_costs = word in REGULAR or step.costs_are_near()  # a question for those alone who have many least steps
+    if word in FOUND and near_costs and allowed.A is None and allowed.keeps_rows(x):
         return x
     regular = word in REGULAR
     best = None if regular else _among_constraints(H, c, allowed, near_costs)
@@ -73,7 +74,8 @@ def _least(step: Step, allowed: Allowed) -> Array | None:
     unit = compiled.scale(H, c, 0.0 if regular else SOFT, lower, upper, room)
     near, multipliers, proven = _ask_daqp(room, unit, allowed, regular)
     if multipliers is not None and allowed.A is None and not multipliers[n:].any():
-        word = compiled.settle(H, c, step.damping, near_costs, lower, upper, multipliers, x)
+        certain = near_costs if not regular else False  # what is regular stays so on its walls
+        word = compiled.settle(H, c, step.damping, certain, lower, upper, multipliers, x)
         if word in FOUND and allowed.keeps_rows(x):
             return x
     if proven and near is not None:
