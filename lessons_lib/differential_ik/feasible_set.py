@@ -96,6 +96,8 @@ class FeasibleSet:
         C = self.C @ self.basis
         at = self.C @ self.offset
         d = self.d - at
+        if (self.d == -np.inf).any():
+            raise Empty(f"nothing is as small as {self.names()[int(np.argmin(self.d))]} asks for, −inf")
         lengths, full = np.linalg.norm(C, axis=1), np.linalg.norm(self.C, axis=1)
         fixed = lengths <= RANK * len(self.offset) * full
         sizes = np.abs(self.C) @ np.abs(self.offset)

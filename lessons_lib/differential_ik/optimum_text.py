@@ -2,7 +2,7 @@
 
 H is factored with its largest pivots first. Where the pivots end with a clear drop, what lies behind it is no cost but
 damping and rounding: there the shortest step is the least one. Without a clear drop nothing is decided here.
-kernels.py joins this text to the others; tests/differential_ik/test_exact_step.py holds its answers to those of
+kernels.py joins this text to the others; tests/differential_ik/test_least_step.py holds its answers to those of
 `exact_step.py`.
 """
 
@@ -11,16 +11,23 @@ from typing import Any
 import numba
 import numpy as np
 
-OPEN, LEAST, BEYOND, SHORT = 0, 1, 2, 3
+OPEN, LEAST, BEYOND, SHORTEST, LONG = 0, 1, 2, 3, 4
 """What `settle` says of its step."""
 
 FULL = 1e-9
 """The smallest pivot, beside the largest, of an H that is regular: its inverse is right to seven digits then."""
 
+FAINT = 1e-8
+"""A damping below this part of the largest pivot is no better than rounding in a Jacobian, where nothing else costs."""
+
 DROP = 1e-4
 """The smallest pivot before a drop, and NOTHING the largest after it: damping changes the step by no more than both."""
 
 NOTHING = 1e-11
+RIGHT = 1e-6
+"""What rounding in a slope may change of the step, of its largest coordinate; EPSILON is it, of the slope's terms."""
+
+EPSILON = 4e-16
 NOISE = 1e-13
 """A slope below this part of the terms that it is summed of may be rounding: no more than a few hundred are summed."""
 
@@ -36,7 +43,7 @@ ROUNDING = 4e-15
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
-def factor(S: Any, order: Any) -> Any:
+def factor(S: Any, order: Any, damping: float) -> Any:
     """Write the Cholesky factor L of a matrix into its lower half, rows in `order`, and return its rank, or −1.
 
     The rank is that of the pivots before a clear drop; −1 where there is none, or where S holds NaN.
@@ -53,7 +60,7 @@ def factor(S: Any, order: Any) -> Any:
             largest = pivot
             if not 0.0 < largest < np.inf:
                 return -1
-        if not pivot >= FULL * largest:
+        if not pivot >= FULL * largest or (pivot <= 2.0 * damping and damping < FAINT * largest):
             return k if pivot <= NOTHING * largest and S[k - 1, k - 1] ** 2 >= DROP * largest else -1
         if best != k:
             order[k], order[best] = order[best], order[k]
@@ -111,8 +118,9 @@ def settle(H: Any, c: Any, damping: float, certain: bool, lower: Any, upper: Any
     """Write the least x that lies on the walls which have multipliers, the shortest of many, and return a word on it.
 
     LEAST: it lies in the box, and each of these walls pushes, its slope leads out of the box beyond rounding; so it is
-    the least of all. BEYOND: it lies outside of the box, and SHORT: so does the shortest of many. OPEN: nothing is
-    sure. Several least steps are believed in where it is `certain` that nothing but damping costs so little.
+    the least of all. BEYOND: it lies outside of the box. SHORTEST and LONG say the same of the shortest of many, and
+    OPEN that nothing is sure. Several least steps are believed in where it is `certain` that nothing but damping costs
+    so little.
     """
     n, count = c.size, 0
     free = np.empty(n, dtype=np.int64)
@@ -129,13 +137,13 @@ def settle(H: Any, c: Any, damping: float, certain: bool, lower: Any, upper: Any
             slopes[a] += H[free[a], j] * x[j]
         for b in range(a + 1):
             S[a, b] = H[free[a], free[b]]
-    rank = factor(S, order) if count > 0 else 0
+    rank = factor(S, order, damping) if count > 0 else 0
     if rank < 0 or (rank < count and not certain):
         return OPEN
     undo(S, order, rank, slopes, y)
     for a in range(count):
         x[free[a]] = y[a]
-    inside = True
+    inside, largest, longest = True, 0.0, 0.0
     for i in range(n):
         slope, size = c[i], abs(c[i])
         for j in range(n):
@@ -148,10 +156,15 @@ def settle(H: Any, c: Any, damping: float, certain: bool, lower: Any, upper: Any
             sure = rank == count or abs(slope) <= NOISE * size + 2.0 * damping * abs(x[i])
         if not (sure and np.isfinite(size)):
             return OPEN
+        if multipliers[i] == 0.0:
+            largest = max(largest, size)
+        longest = max(longest, abs(x[i]))
         inside = inside and lower[i] <= x[i] <= upper[i]
-    if inside:
-        return LEAST
-    return BEYOND if rank == count else SHORT
+    if rank > 0 and not EPSILON * largest <= RIGHT * S[rank - 1, rank - 1] ** 2 * longest:
+        return OPEN
+    if rank == count:
+        return LEAST if inside else BEYOND
+    return SHORTEST if inside else LONG
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
@@ -205,7 +218,9 @@ def is_least(H: Any, c: Any, rows: Any, lower: Any, upper: Any, equalities: int,
     Bounds and multipliers are those of the box first, then those of the rows.
     """
     n, m = c.size, rows.shape[0]
-    slopes, sizes, longest = np.empty(n), np.empty(n), 0.0
+    slopes, sizes, longest, S = np.empty(n), np.empty(n), 0.0, H.copy()
+    if factor(S, np.arange(n), 0.0) < n:
+        return False
     for i in range(n):
         slopes[i], sizes[i] = c[i] + multipliers[i], abs(c[i]) + abs(multipliers[i])
         for j in range(n):
@@ -231,7 +246,8 @@ def is_least(H: Any, c: Any, rows: Any, lower: Any, upper: Any, equalities: int,
                 return False
         elif not is_kept(value, size, -np.inf, bound, price):
             return False
+    off = 0.0
     for i in range(n):
-        if not abs(slopes[i]) <= EXACT * sizes[i]:
-            return False
-    return True
+        off = max(off, abs(slopes[i]) + EPSILON * sizes[i])
+    right: bool = off <= RIGHT * S[n - 1, n - 1] ** 2 * longest
+    return right

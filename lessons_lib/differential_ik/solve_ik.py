@@ -2,43 +2,29 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
-from functools import lru_cache
-from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.differential_ik import kernels
 from lessons_lib.differential_ik.barrier import Barrier
 from lessons_lib.differential_ik.build_ik import Step
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import NoSolutionFound, UnknownSolver
-from lessons_lib.differential_ik.exact_step import Allowed, exact_step, prove_feasible
+from lessons_lib.differential_ik.exact_step import Allowed, prove_feasible
 from lessons_lib.differential_ik.feasible_set import Empty
 from lessons_lib.differential_ik.limit import Limit
+from lessons_lib.differential_ik.proven_step import proven_step
 from lessons_lib.differential_ik.task import Task
-from lessons_lib.differential_ik.working_set import Endless
 
 if TYPE_CHECKING:
     import qpsolvers
 
 Array = NDArray[np.float64]
 
-EQUALITY = 5
-"""DAQP's code for a row that holds with equality."""
-
-LEAST, BEYOND = 1, 2
-"""Words of the compiled `settle`: its step is the least one; it would be, but it lies outside of the box."""
-
 LOOSE, TINY = 1e-3, 1e-6
 """By how much a solver that was named may be off, of a row's terms and absolutely: iterative ones stop early."""
-
-SOFT = 1e-7
-"""What is added to an H about one whose least step is not certain: DAQP finds the walls then, though not the step."""
 
 
 def solve_ik(
@@ -89,85 +75,8 @@ def solve_ik(
     step = Step.read(configuration, tasks, dt, damping, limits, barriers, constraints)
     configuration.check_limits(safety_break=safety_break)
     if solver == "daqp" and not kwargs:
-        return _solve_directly(step) / step.dt
+        return proven_step(step) / step.dt
     return _solve_by_name(step, solver, kwargs) / step.dt
-
-
-def _solve_directly(step: Step) -> Array:
-    """Return Δq: the free step where it is allowed, else DAQP's where that is proven, else that of `exact_step`.
-
-    Raises:
-        NoSolutionFound: There is none, or none was found.
-    """
-    x: Array
-    (H, c), allowed, compiled = step.objective(), Allowed.read(step), kernels.module()
-    n, lower, upper, near_costs = len(c), allowed.lower, allowed.upper, step.costs_are_near()
-    room = np.empty((n + 4, n))
-    x, no_walls = room[n + 3], _no_rows(n)[2]
-    word = compiled.settle(H, c, step.damping, near_costs, lower, upper, no_walls, x)
-    if word == LEAST and allowed.A is None and allowed.keeps_rows(x):
-        return x
-    regular = word in (LEAST, BEYOND)
-    unit = compiled.scale(H, c, 0.0 if regular else SOFT, lower, upper, room)
-    near, multipliers, proven = _ask_daqp(room, unit, allowed, regular)
-    if multipliers is not None and allowed.A is None and not multipliers[n:].any():
-        word = compiled.settle(H, c, step.damping, near_costs, lower, upper, multipliers, x)
-        if word == LEAST and allowed.keeps_rows(x):
-            return x
-    if proven and near is not None:
-        return np.clip(near, lower, upper)
-    try:
-        best = exact_step(allowed, near, multipliers)
-    except (Empty, Endless) as cause:
-        raise no_solution(step.problem(), str(cause)) from None
-    except (ArithmeticError, np.linalg.LinAlgError):
-        best = None
-    if best is None:
-        raise no_solution(step.problem(), "rounding kept it from being found")
-    return best
-
-
-def _ask_daqp(room: Array, unit: float, allowed: Allowed, regular: bool) -> tuple[Array | None, Array | None, bool]:
-    """Return DAQP's Δq and multipliers, of the box first, or None where it finds none, and whether rows prove it least.
-
-    It is asked for numbers about one, which `scale` wrote into the room, since its tolerances are absolute.
-    """
-    n = room.shape[1]
-    P, q, low, high = room[:n], room[n], room[n + 1], room[n + 2]
-    if allowed.G is None and allowed.A is None:
-        rows, sense, _ = _no_rows(n)
-        y, _, exit_flag, info = _daqp().solve(P, q, rows, high, low, sense)
-        proven = False
-    else:
-        rows, bounds, equalities = _rows(allowed)
-        high, low = np.concatenate([high, bounds / unit]), np.concatenate([low, np.full(len(rows), -np.inf)])
-        sense = np.zeros(len(high), dtype=np.intc)
-        sense[len(high) - equalities :] = EQUALITY
-        y, _, exit_flag, info = _daqp().solve(P, q, rows, high, low, sense)
-        proven = regular and kernels.module().is_least(P, q, rows, low, high, equalities, info["lam"], y)
-    multipliers = info["lam"]
-    if exit_flag <= 0 or not math.isfinite(float(y @ y)) or not math.isfinite(float(multipliers @ multipliers)):
-        return None, None, False
-    return y * unit, multipliers, proven
-
-
-def _rows(allowed: Allowed) -> tuple[Array, Array, int]:
-    """Return all rows and their bounds, those of the equalities last, and how many these are."""
-    blocks = [(allowed.G, allowed.h), (allowed.A, allowed.b)]
-    pairs = [(matrix, bound) for matrix, bound in blocks if matrix is not None and bound is not None]
-    rows = np.vstack([matrix for matrix, _ in pairs])
-    return rows, np.concatenate([bound for _, bound in pairs]), 0 if allowed.b is None else len(allowed.b)
-
-
-@lru_cache(maxsize=64)
-def _no_rows(nv: int) -> tuple[Array, NDArray[np.intc], Array]:
-    """Return a matrix without rows, the kinds of the nv bounds, and their multipliers where none pushes."""
-    return np.zeros((0, nv)), np.zeros(nv, dtype=np.intc), np.zeros(nv)
-
-
-@lru_cache(maxsize=1)
-def _daqp() -> ModuleType:
-    return import_module("daqp")  # when first needed, as qpsolvers is
 
 
 def _solve_by_name(step: Step, solver: str, options: dict[str, Any]) -> Array:
@@ -213,10 +122,3 @@ def _missed(problem: qpsolvers.Problem, x: Array) -> str:
             row = int(np.argmax(off - LOOSE * sizes))
             return f"misses {kind} {row + 1} of {len(bound)} by {off[row]:.3g}"
     return ""
-
-
-def no_solution(problem: qpsolvers.Problem, reason: str) -> NoSolutionFound:
-    """Return the error of a problem that no solver of qpsolvers was asked about."""
-    import qpsolvers
-
-    return NoSolutionFound(problem, qpsolvers.Solution(problem, found=False), reason)

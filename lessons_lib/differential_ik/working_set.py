@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.differential_ik.least_squares import LeastSquares
+from lessons_lib.differential_ik.least_squares import Endless, LeastSquares
 
 Array = NDArray[np.float64]
 
@@ -28,15 +28,16 @@ NOTHING = 1e-13
 GLANCING = 1e-11
 """A step that nears a wall by less than this part of its length runs along it."""
 
+NEAR, APART = 1e-9, 1e-3
+"""A wall to begin with is as near as this, and as far in its direction from the others; KEPT is for the end."""
+
+KEPT = 1e-10
+
 OWN = 1e-9
 """A wall whose direction is given by others but for this part of it says nothing that they do not say."""
 
 ROUNDS = 10
 """How many times as many steps as walls and coordinates are taken: usually there are fewer than coordinates."""
-
-
-class Endless(ArithmeticError):
-    """The objective falls without end, in a direction that no wall bounds."""
 
 
 @dataclass(frozen=True)
@@ -68,12 +69,22 @@ def least(objective: LeastSquares, C: Array, d: Array, x: Array, walls: list[int
         C: Walls, rows of length one, shape (m, n).
         d: Their places, shape (m,).
         x: Where to begin, with C x ≤ d.
-        walls: Rows that are likely to hold with equality in the end.
+        walls: Rows that are likely to hold with equality in the end, as they do at x.
 
     Raises:
         Endless: There is no least x.
     """
-    walls = _independent(C, walls)
+    at = np.abs(d[walls] - C[walls] @ x) <= NEAR * (np.abs(d[walls]) + np.abs(x).max(initial=0.0))
+    likely = _independent(C, [wall for wall, near in zip(walls, at, strict=True) if near])
+    for first in [likely, []] if likely else [[]]:  # some of them may fit together too badly
+        best = _walk(objective, C, d, x, first)
+        if best is not None and (C @ best <= d + KEPT * (np.abs(d) + np.linalg.norm(best))).all():
+            return best
+    return None
+
+
+def _walk(objective: LeastSquares, C: Array, d: Array, x: Array, walls: list[int]) -> Array | None:  # noqa: N803
+    """Return the least x with C x ≤ d from where x is at some walls, or None where the walk does not end."""
     held: set[int] = set()  # walls that came back at once when they were let go
     left = -1
     limit = ROUNDS * (len(C) + len(x) + 1)
@@ -94,20 +105,21 @@ def least(objective: LeastSquares, C: Array, d: Array, x: Array, walls: list[int
         weak = [k for k in _idle(point, objective.damping, first=count > limit // 3) if walls[k] not in held]
         if not weak:
             return x
-        left = walls.pop(weak[0])
+        left = walls[weak[0]]
+        walls = [wall for wall in walls if wall != left]
     return None
 
 
 def _independent(C: Array, walls: list[int]) -> list[int]:  # noqa: N803
     """Return the walls without those that follow from the ones before them."""
-    if len(walls) <= C.shape[1] and (np.abs(np.diag(np.linalg.qr(C[walls].T, mode="r"))) > 1e-6).all():
+    if len(walls) <= C.shape[1] and (np.abs(np.diag(np.linalg.qr(C[walls].T, mode="r"))) > APART).all():
         return walls
     kept: list[int] = []
     basis = np.zeros((0, C.shape[1]))
     for wall in walls:
         rest = C[wall] - basis.T @ (basis @ C[wall])
         length = float(np.linalg.norm(rest))
-        if length > 1e-6:
+        if length > APART:
             kept.append(wall)
             basis = np.vstack([basis, rest / length])
     return kept
