@@ -160,7 +160,7 @@ def _model_code(method: object) -> float:
     if split:
         codes = {"body": layout.SPLIT_IN_BODY, "space": layout.SPLIT_IN_SPACE, "target": layout.SPLIT_IN_TARGET}
         return codes[frame]
-    if isinstance(method, GaussNewton) or getattr(method, "is_exact", False):
+    if getattr(method, "is_exact", False):
         return layout.EXACT
     return layout.SPACE if frame == "space" else layout.BODY
 

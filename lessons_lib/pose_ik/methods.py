@@ -116,10 +116,15 @@ class GaussNewton:
         """What tables and legends call it."""
         return "Gauss-Newton" + in_frame(self.frame)
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether a step uses the exact derivative of the twist; that of the split error comes from the loop."""
+        return not splits(self)
+
     def step(self, jacobian: Array, error: Array) -> Array:
         """Return the shortest d among those that minimise (A d - V)ᵀW(A d - V)."""
         roots = np.sqrt(weights_of(self))
-        slope = jacobian if splits(self) else exact_derivative(jacobian, error)
+        slope = exact_derivative(jacobian, error) if self.is_exact else jacobian
         return least_squares_step(roots[:, None] * slope, roots * error)
 
 

@@ -25,8 +25,8 @@ _NOT_AS_IT_IS = (TypeError, ValueError, AttributeError)
 _PLAIN = np.ndarray
 """What a checked kernel may be given: of an array's heirs, such as a masked one, it would see the numbers alone."""
 _REAL = np.dtype(np.float64)
-"""The dtype of doubles in this machine's byte order, one object for all. The compiler recognises the type of an array by
-a fingerprint in which the byte order is missing: after an unaligned array it reads doubles of the other order wrong."""
+"""The dtype of doubles in this machine's byte order, one object for all. The compiler knows the type of an array by a
+fingerprint without the byte order: after an unaligned array it would read doubles of the other order wrong."""
 
 
 @dataclass(frozen=True, eq=False)

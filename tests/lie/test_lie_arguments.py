@@ -168,3 +168,13 @@ def test_the_kernels_are_compiled_for_one_layout() -> None:
 def test_a_vector_whose_square_overflows_is_refused(name: str) -> None:
     with pytest.raises(TransformError, match=r"\[1e\+200, -?0.0, -?0.0\] is too large"):
         getattr(lie, name)([1e200, 0.0, 0.0] if "right" not in name else [-1e200, 0.0, 0.0])
+
+
+@pytest.mark.parametrize("huge", [1e155, -1e200, 1e308])
+@pytest.mark.parametrize("name", [*OF_POSES, "log_so3", "vee_so3", "vee_se3", "left_jacobian_inverse_se3"])
+def test_a_huge_entry_is_refused_without_a_warning_on_the_way(name: str, huge: float) -> None:
+    argument = {"log_so3": np.eye(3), "vee_so3": np.zeros((3, 3)), "vee_se3": np.zeros((4, 4))}.get(name, np.eye(4))
+    argument = np.zeros(6) if name == "left_jacobian_inverse_se3" else argument
+    argument.flat[1] = huge
+    with pytest.raises(TransformError):
+        getattr(lie, name)(argument)

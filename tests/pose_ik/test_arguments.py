@@ -149,6 +149,23 @@ def test_dampings(policy: type, value: object) -> None:
         policy(value)
 
 
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.longdouble, np.int8, int])
+def test_numbers_of_other_kinds_are_kept_as_doubles(kind: type) -> None:
+    """In half precision λ² was rounded to three digits; the comparison with the largest double warned."""
+    given = kind(1) if kind in (np.int8, int) else kind(0.3)
+    assert type(Constant(given).damping) is float and Constant(given).damping == float(given)
+    assert Constant(given).matrix_value(np.zeros(6), np.ones(6)) == float(given) ** 2
+    stop = Stop(orientation=given, position=given)
+    assert type(stop.orientation) is type(stop.position) is float
+    assert stop == Stop(float(given), float(given))
+
+
+@pytest.mark.parametrize("make", [Constant, lambda value: Stop(position=value)])
+def test_a_number_beyond_all_doubles_is_refused(make: Callable[[object], object]) -> None:
+    with pytest.raises(ParameterError, match="no double is as large"):
+        make(10**400)
+
+
 def test_a_trust_region_has_bounds_of_its_own() -> None:
     with pytest.raises(ParameterError, match="starts above 0"):
         TrustRegion(initial=0.0)

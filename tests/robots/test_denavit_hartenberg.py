@@ -127,3 +127,12 @@ def test_the_table_is_left_alone() -> None:
     np.testing.assert_array_equal(rows, before)
     assert rows.flags.writeable
     assert tool.flags.writeable
+
+
+def test_a_convention_is_a_word_and_lengths_that_overflow_are_refused_in_silence() -> None:
+    with pytest.raises(ConventionError, match="unknown DH convention array"):
+        robots.from_dh([[0.3, 0.1, 0.2, 0.0]], np.array(["standard", "modified"]))
+    with pytest.raises(ArgumentError):
+        robots.from_dh([[1e308, 0.0, 0.0, 0.0], [1e308, 0.0, 0.0, 0.0]])
+    with pytest.raises(ArgumentError):
+        robots.from_screws(np.array([[1e200, 0, 1, 0, 0, 0]]).T, np.eye(4))
