@@ -11,7 +11,8 @@ from lessons_lib.arrays import floats
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lie import check_transform
 from lessons_lib.pose_ik.arm import arm_of
-from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
+from lessons_lib.pose_ik.damping import TrustRegion
+from lessons_lib.pose_ik.initial import Initial, MonteCarlo, MultiStart, StayNear
 from lessons_lib.pose_ik.layout import ROUNDED
 from lessons_lib.pose_ik.methods import LevenbergMarquardt, Method
 from lessons_lib.pose_ik.problem import Problem
@@ -28,12 +29,13 @@ SEEDS = 2**62
 
 DEFAULT_METHOD, DEFAULT_STOP = LevenbergMarquardt(), Stop()
 
+NEAR_METHOD = LevenbergMarquardt(TrustRegion(), derivative="exact")
+"""What StayNear goes downhill with: no step raises the error, and where none lowers it the slope is truly zero."""
+
 METHODS = "NewtonRaphson, GaussNewton, LevenbergMarquardt"
 
 
-def check_problem(
-    chain: Chain, method: Method | None, stop: Stop | None, initial: MonteCarlo | MultiStart | None
-) -> Problem:
+def check_problem(chain: Chain, method: Method | None, stop: Stop | None, initial: Initial | None) -> Problem:
     """Return the problem with its defaults filled in.
 
     Raises:
@@ -41,7 +43,8 @@ def check_problem(
     """
     if not isinstance(chain, Chain):
         raise ParameterError(f"chain is a {type(chain).__name__}; make one with robots.ur10(), robots.from_screws(), …")
-    method = DEFAULT_METHOD if method is None else method
+    if method is None:
+        method = NEAR_METHOD if isinstance(initial, StayNear) else DEFAULT_METHOD
     if isinstance(method, type) or not callable(getattr(method, "step", None)):
         raise ParameterError(
             f"method is {method!r}; it needs step(jacobian, error), as the built-in methods have: {METHODS}"
@@ -50,8 +53,12 @@ def check_problem(
         raise ParameterError(f"method.frame is {method.frame!r}; a method works in 'body' or 'space'")  # type: ignore[attr-defined]
     if stop is not None and not isinstance(stop, Stop):
         raise ParameterError(f"stop is {stop!r}; it is a Stop, such as {Stop()!r}")
-    if initial is not None and not isinstance(initial, MonteCarlo | MultiStart):
-        raise ParameterError(f"initial is {initial!r}; it is None, {MonteCarlo()!r} or {MultiStart()!r}")
+    if initial is not None and not isinstance(initial, MonteCarlo | MultiStart | StayNear):
+        raise ParameterError(
+            f"initial is {initial!r}; it is None, {MonteCarlo()!r}, {MultiStart()!r} or {StayNear()!r}"
+        )
+    if isinstance(initial, StayNear) and not isinstance(getattr(method, "damping", None), TrustRegion):
+        raise ParameterError(f"method is {method!r}; what stays near goes downhill by a TrustRegion: {NEAR_METHOD!r}")
     return Problem(chain, arm_of(chain), method, DEFAULT_STOP if stop is None else stop, initial)
 
 

@@ -16,7 +16,7 @@ from lessons_lib.pose_ik import lanes, layout
 from lessons_lib.pose_ik import search as readable_search
 from lessons_lib.pose_ik.arguments import check_problem, check_row, check_starts, check_targets, draw_seeds
 from lessons_lib.pose_ik.counts import check_count
-from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
+from lessons_lib.pose_ik.initial import Initial
 from lessons_lib.pose_ik.methods import Method
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import STATUSES, BatchResult
@@ -40,7 +40,7 @@ def solve_batch(
     method: Method | None = None,
     stop: Stop | None = None,
     rng: np.random.Generator | None = None,
-    initial: MonteCarlo | MultiStart | None = None,
+    initial: Initial | None = None,
     compiled: bool = True,
     progress: bool | None = None,
     threads: int | None = None,

@@ -17,7 +17,7 @@ from lessons_lib.codegen import cache
 from lessons_lib.lie import jacobian_kernels, kernels
 from lessons_lib.pose_ik import layout
 from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
-from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
+from lessons_lib.pose_ik.initial import Initial, MultiStart, StayNear
 from lessons_lib.pose_ik.joint_ranges import random_configuration
 from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
 from lessons_lib.pose_ik.problem import Outcome, Problem
@@ -34,6 +34,7 @@ _FOR_ALL = ("layout", "random_numbers", "joint_ranges", "clamped_steps", "compil
 _FOR_A_SIZE = ("layout", "compiled_steps")
 _FOR_A_CHAIN = ("layout", "compiled_loop")
 _modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
+_near_modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
 
 
 def can_compile(method: Method) -> bool:
@@ -50,6 +51,16 @@ def module_for(chain: Chain) -> ModuleType:
         needed = (chain.kernels, kernels.module(), rules_module(), steps_module(chain.dof))
         module = cache.load("pose_ik", chain.recipe, lambda: source(chain), needed)
         _modules[chain] = module
+    return module
+
+
+def near_module_for(chain: Chain) -> ModuleType:
+    """Return the generated module with stay_near for a chain, apart from the other, so that few need to compile it."""
+    module = _near_modules.get(chain)
+    if module is None:
+        base = module_for(chain)
+        text = _text(f"from {base.__name__} import *", parts=("compiled_near",))
+        module = _near_modules[chain] = cache.load("pose_ik_near", chain.recipe, lambda: text, (base,))
     return module
 
 
@@ -113,7 +124,7 @@ def settings_of(problem: Problem) -> Array:
 
 
 @lru_cache(maxsize=256)
-def _settings(method: Hashable, stop: Stop, initial: MonteCarlo | MultiStart | None) -> Array:
+def _settings(method: Hashable, stop: Stop, initial: Initial | None) -> Array:
     settings = np.zeros(layout.SETTINGS)
     settings[layout.MODEL] = _model_code(method)
     if isinstance(method, LevenbergMarquardt):
@@ -123,6 +134,9 @@ def _settings(method: Hashable, stop: Stop, initial: MonteCarlo | MultiStart | N
     settings[layout.MAX_ITERATIONS], settings[layout.STARTS] = stop.max_iterations, 1 + stop.restarts
     if isinstance(initial, MultiStart):
         settings[layout.STARTS], settings[layout.NEAREST] = initial.starts, 1.0
+    elif isinstance(initial, StayNear):
+        settings[layout.MAX_ITERATIONS], settings[layout.STARTS] = initial.steps, 1
+        settings[layout.STAYS_NEAR] = 1.0
     elif initial is not None:
         settings[layout.SAMPLES] = initial.samples
     settings[layout.WEIGHTED] = 0.0 if (weights_of(method) == 1.0).all() else 1.0
@@ -161,6 +175,9 @@ def search_rows(problem: Problem, targets: Array, starts: Array, seeds: NDArray[
     settings = settings_of(problem)
     reports = np.empty((len(targets), layout.JOINTS + 2 * problem.chain.dof))
     arm = problem.arm
+    if settings[layout.STAYS_NEAR] > 0.0:
+        near_module_for(problem.chain).stay_near(targets, starts, arm.joints, settings, seeds, reports)
+        return reports
     module_for(problem.chain).solve_rows(targets, starts, arm.joints, arm.reach, settings, seeds, reports)
     return reports
 
@@ -203,6 +220,8 @@ def _retrace(problem: Problem, target: Array, start: Array, iterations: int, cla
 def _is_clamped(problem: Problem, start: Array, seed: int) -> bool:
     """Return whether the walk from a start stops at the limits, by drawing the starts of the search once more."""
     settings, joints, state = settings_of(problem), problem.arm.joints, np.empty(2, dtype=np.int64)
+    if settings[layout.STAYS_NEAR] > 0.0:
+        return True
     plant(seed, state)
     drawn, samples = np.empty(problem.chain.dof), int(settings[layout.SAMPLES])
     for _ in range(1 + samples if samples else 0):

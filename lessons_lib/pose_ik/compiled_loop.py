@@ -31,7 +31,7 @@ from lessons_lib.pose_ik.compiled_rules import (
     write,
 )
 from lessons_lib.pose_ik.compiled_steps import Arrays, damped_step, least_squares_step, weigh, workspace
-from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, turn_back
+from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, turn_back, turn_towards
 from lessons_lib.pose_ik.layout import (
     ADAPTIVE,
     BODY,
@@ -174,7 +174,7 @@ def solve_rows(
             score = best[0]
             status, iterations = follow(start, target, joints, settings, attempt >= CLAMPED_FROM, work, best, no_trace)
             if status == CONVERGED:
-                status = settle(start, target, joints, settings, work)
+                status = settle(start, q0, target, joints, settings, work)
             outside = outside or status == OUTSIDE_LIMITS
             distance = distance_between(work[3], q0) if status == CONVERGED else math.inf
             if distance < nearest or (math.isinf(nearest) and (attempt == 0 or best[0] < score)):
@@ -199,11 +199,16 @@ def retrace(start: Array, target: Array, joints: Array, settings: Array, clamped
     follow(start, target, joints, settings, clamped, workspace(), best, trace)
 
 
-def settle(start: Array, target: Array, joints: Array, settings: Array, work: Arrays) -> int:
-    """Bring the solution in work[0] into the limits, write it to work[3], and return whether it still is one."""
+def settle(start: Array, q0: Array, target: Array, joints: Array, settings: Array, work: Arrays) -> int:
+    """Bring the solution in work[0] into the limits, near to q0 if that is asked for, and return whether it still is one.
+
+    It is written to work[3].
+    """
     q, _, _, turned, _, V, _, _, _, _, _, J, _, T, R, _, _ = work
     inside = turn_back(q, start, joints, turned)
     clip(turned, joints)
+    if settings[NEAREST] > 0.0:
+        turn_towards(turned, q0, joints)
     look(turned, target, T, R, J, V)
     if score_of(V, settings) <= 1.0:
         return CONVERGED

@@ -92,9 +92,7 @@ def look(chain: Chain, target: Array, q: Array, frame: str = "body") -> Iterate:
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def follow(
-    chain: Chain, target: Array, start: Array, method: Method, stop: Stop, joints: Array | None = None
-) -> Walk:
+def follow(chain: Chain, target: Array, start: Array, method: Method, stop: Stop, joints: Array | None = None) -> Walk:
     """Take steps from one start until the pose is reached or one of the bounds on the work is.
 
     With `joints` the steps stop at the limits: a joint that stands at one and would leave it is held, the step is that

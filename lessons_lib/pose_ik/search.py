@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.pose_ik.damping import squared_error
-from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
+from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart, StayNear
+from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, turn_back, turn_towards
 from lessons_lib.pose_ik.layout import CLAMPED_FROM
-from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, turn_back
 from lessons_lib.pose_ik.loop import Walk, follow, look
+from lessons_lib.pose_ik.near import stay_near
 from lessons_lib.pose_ik.problem import Outcome, Problem
 from lessons_lib.pose_ik.random_numbers import plant
 from lessons_lib.pose_ik.result import Status
@@ -55,6 +56,8 @@ def search(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = 
         seed: Of the random starts, not negative.
         trace: Whether to keep the iterates of the reported start.
     """
+    if isinstance(problem.initial, StayNear):
+        return stay_near(problem, target, q0, seed, trace)
     state = np.empty(2, dtype=np.int64)
     plant(seed, state)
     unreachable = beyond_reach(problem, target)
@@ -65,7 +68,7 @@ def search(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = 
         joints = problem.arm.joints if attempt >= CLAMPED_FROM else None
         walk = follow(problem.chain, target, start, problem.method, problem.stop, joints)
         better = best.see(walk, problem)
-        settled = settle(problem, target, walk) if walk.status is Status.CONVERGED else None
+        settled = settle(problem, target, walk, q0) if walk.status is Status.CONVERGED else None
         outside = outside or walk.status is Status.OUTSIDE_LIMITS
         if settled is not None and (solution is None or math.dist(settled, q0) < math.dist(solution, q0)):
             reported, solution = walk, settled
@@ -90,11 +93,16 @@ def report(
     return Outcome(status, walk.steps, restarts, angle, error, q, start, walk.trace() if trace else None)
 
 
-def settle(problem: Problem, target: Array, walk: Walk) -> Array | None:
-    """Return the solution of a walk brought into the limits, or None, with the walk's status, when it is none there."""
+def settle(problem: Problem, target: Array, walk: Walk, q0: Array) -> Array | None:
+    """Return the solution of a walk brought into the limits, or None, with the walk's status, when it is none there.
+
+    MultiStart compares distances from q0: its solutions are turned towards it.
+    """
     q = np.empty(problem.chain.dof)
     inside = turn_back(walk.iterates[-1].q, walk.iterates[0].q, problem.arm.joints, q)
     clip(q, problem.arm.joints)
+    if isinstance(problem.initial, MultiStart):
+        turn_towards(q, q0, problem.arm.joints)
     if problem.stop.reached(look(problem.chain, target, q).error_twist, judged_components(problem.method)):
         return q
     walk.status = Status.STALLED if inside else Status.OUTSIDE_LIMITS

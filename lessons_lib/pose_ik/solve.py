@@ -13,7 +13,7 @@ from lessons_lib.pose_ik import compiled as compiled_search
 from lessons_lib.pose_ik import lanes
 from lessons_lib.pose_ik import search as readable_search
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, check_start, check_target, draw_seeds
-from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
+from lessons_lib.pose_ik.initial import Initial
 from lessons_lib.pose_ik.layout import CONVERGED, JOINTS
 from lessons_lib.pose_ik.methods import Method
 from lessons_lib.pose_ik.problem import Problem
@@ -59,7 +59,7 @@ def solve(
     method: Method | None = None,
     stop: Stop | None = None,
     rng: np.random.Generator | None = None,
-    initial: MonteCarlo | MultiStart | None = None,
+    initial: Initial | None = None,
     trace: bool = False,
     compiled: bool = True,
 ) -> Result:
@@ -80,7 +80,7 @@ def solve(
         stop: Tolerances and bounds; Stop() when left out.
         rng: Where the seed of the random starts is drawn from, one integer a call. Without one the seed is fixed, so
             that the same call gives the same answer.
-        initial: MonteCarlo or MultiStart, another strategy for the first guess.
+        initial: MonteCarlo, MultiStart or StayNear, another strategy for the first guess.
         trace: Whether to keep every iterate of the reported start. The loop that does so rounds its sums in another
             order than the one over lanes, so that a start at a singularity may lead to another solution.
         compiled: Whether the compiled loops may be used; a method of the reader's own always runs in the readable one.
