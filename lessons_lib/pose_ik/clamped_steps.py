@@ -1,7 +1,8 @@
 """Steps that end at a joint's limit: what is held there, and where a joint stops on its way out.
 
-A joint whose range is at least a whole turn needs none of this: some turn always brings it back. One source for both loops: the readable one calls these functions, the compiled one compiles their text. `joints` is
-that of joint_ranges.py.
+A joint whose range is at least a whole turn needs none of this: some turn always brings it back. One source for both
+loops: the readable one calls these functions, the compiled one compiles their text. `joints` is that of
+joint_ranges.py.
 """
 
 from __future__ import annotations

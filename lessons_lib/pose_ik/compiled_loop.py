@@ -200,7 +200,7 @@ def retrace(start: Array, target: Array, joints: Array, settings: Array, clamped
 
 
 def settle(start: Array, q0: Array, target: Array, joints: Array, settings: Array, work: Arrays) -> int:
-    """Bring the solution in work[0] into the limits, near to q0 if that is asked for, and return whether it still is one.
+    """Bring the solution in work[0] into the limits, if asked for also near to q0, and return whether it is one there.
 
     It is written to work[3].
     """

@@ -53,9 +53,8 @@ def trace_rows(
             best[0] = math.inf
             status, iterations = follow(guess, target, joints, settings, False, work, best, no_trace)
             if status == CONVERGED:
-                solved = (
-                    is_settled(guess, joints, work) or settle(guess, guess, target, joints, settings, work) == CONVERGED
-                )
+                solved = is_settled(guess, joints, work)
+                solved = solved or settle(guess, guess, target, joints, settings, work) == CONVERGED
         if solved:
             write(report, CONVERGED, iterations, work[3], guess, work[5])
             report[RESTARTS] = 0.0
