@@ -47,6 +47,20 @@ def hold(A: Array, e: Array, q: Array, joints: Array, held: Array) -> bool:
     return flat
 
 
+def hold_more(q: Array, step: Array, joints: Array, held: Array) -> bool:
+    """Hold the free joints that stand at a limit and that a step would take out of it; return whether there are any.
+
+    Downhill for a joint alone need not be where a step of all takes it. Stopped, it would spoil the step of the others.
+    """
+    more = False
+    for i in range(q.shape[0]):
+        lower, upper = joints[i, LOWER], joints[i, UPPER]
+        out = (q[i] >= upper and step[i] > 0.0) or (q[i] <= lower and step[i] < 0.0)
+        if out and held[i] == 0.0 and not turns_round(lower, upper, joints[i, TURN]):
+            held[i], more = 1.0, True
+    return more
+
+
 def stop_at_limits(q: Array, step: Array, joints: Array, ahead: Array) -> None:
     """Write q + step into `ahead`, each joint stopped at the limit that it would pass, and shorten the step to that."""
     for i in range(q.shape[0]):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.pose_ik.clamped_steps import hold, stop_at_limits
+from lessons_lib.pose_ik.clamped_steps import hold, hold_more, stop_at_limits
 from lessons_lib.pose_ik.compiled_rules import (
     add_step,
     beyond_reach,
@@ -136,8 +136,12 @@ def follow(
                 return STALLED, iterations
             drop_columns(A, turned)
         value = damping_value(A, e, settings, value)
-        if settings[METHOD] != DAMPED or value <= 0.0 or not damped_step(A, e, value, M, y, step):
-            least_squares_step(A, e, B, M, step)
+        while True:
+            if settings[METHOD] != DAMPED or value <= 0.0 or not damped_step(A, e, value, M, y, step):
+                least_squares_step(A, e, B, M, step)
+            if not clamped or not hold_more(q, step, joints, turned):
+                break
+            drop_columns(A, turned)
         iterations += 1
         if clamped:
             stop_at_limits(q, step, joints, turned)

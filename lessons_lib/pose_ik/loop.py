@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from lessons_lib.errors import ParameterError, TransformError
 from lessons_lib.lie import adjoint, inverse, log_se3
-from lessons_lib.pose_ik.clamped_steps import hold, stop_at_limits
+from lessons_lib.pose_ik.clamped_steps import hold, hold_more, stop_at_limits
 from lessons_lib.pose_ik.layout import STALL
 from lessons_lib.pose_ik.methods import Method
 from lessons_lib.pose_ik.result import Status, Trace
@@ -116,13 +116,15 @@ def follow(chain: Chain, target: Array, start: Array, method: Method, stop: Stop
             return walk.ended(Status.STALLED)
         if walk.steps == stop.max_iterations:
             return walk.ended(Status.MAX_ITERATIONS)
-        free = here.jacobian
+        free, held = here.jacobian, np.zeros(chain.dof)
         if joints is not None:
-            held = np.empty(chain.dof)
             if hold(*steps.model(here.jacobian, here.error), here.q, joints, held):
                 return walk.ended(Status.STALLED)
             free = np.where(held > 0.0, 0.0, here.jacobian)
         damping, step = steps.damping_value(free, here.error), steps.propose(free, here.error)
+        while joints is not None and hold_more(here.q, step, joints, held):
+            free = np.where(held > 0.0, 0.0, here.jacobian)
+            step = steps.propose(free, here.error)
         there = here.q + step
         if joints is not None:
             stop_at_limits(here.q, step, joints, there)
