@@ -65,7 +65,8 @@ def solve(
 ) -> Result:
     """Return a configuration that brings the tip to the target, or the best one seen and the reason why not.
 
-    The first start is q0; when it does not lead to the pose within the limits, random starts follow. Failing to
+    The first start is q0; when it does not lead to the pose within the limits, random starts follow; after 32 of them
+    the steps stop at the limits, where the joints of some poses have to stand (see `Stop.restarts`). Failing to
     converge is a status, never an exception, and takes a bounded time. A target that is provably out of reach gets a
     single start.
 

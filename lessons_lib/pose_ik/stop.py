@@ -25,8 +25,9 @@ class Stop:
         orientation: Tolerance on |ω_b|, rad.
         position: Tolerance on |v_b|, m.
         max_iterations: Steps tried from one start, at most.
-        restarts: Further starts after the first, at most. Where limits leave a pose few solutions, hundreds may be
-            needed; compiled, a thousand that fail take some hundredths of a second.
+        restarts: Further starts after the first, at most. Where limits leave a pose few solutions, dozens may be
+            needed; compiled, a thousand that fail take some hundredths of a second. The first 32 starts walk through
+            the limits, which whole turns may undo; from then on the steps stop at them.
 
     Only components whose weight is not zero are judged, so leaving the orientation out takes no tolerance of its own.
 
