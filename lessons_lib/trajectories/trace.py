@@ -60,7 +60,8 @@ def trace(
         method: As in `pose_ik.solve`.
         stop: As in `pose_ik.solve`.
         rng: Where the seeds of random restarts are drawn from, one integer a waypoint.
-        initial: As in `pose_ik.solve`.
+        initial: As in `pose_ik.solve`. StayNear makes no random start: the arm does not jump to another posture,
+            and what it does not reach from where it is counts as not reached.
         compiled: Whether the compiled loop may be used; a method of the reader's own always runs in the readable one.
         progress: Whether to show a progress bar on stderr.
 
