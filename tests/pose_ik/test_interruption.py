@@ -158,7 +158,8 @@ def test_beside_the_main_thread() -> None:
         press(0.05)
         try:
             other.start()
-            time.sleep(60)
+            while True:
+                time.sleep(0.05)  # a signal need not wake the thread that it is for
         except KeyboardInterrupt:
             other.join()
             print({status.name for status in found[0].status})
