@@ -9,7 +9,7 @@ FIRST_LESSON = $(firstword $(sort $(wildcard notebooks/*.ipynb)))
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 .DEFAULT_GOAL := help
-.PHONY: help book book-html test lint lab notebooks bench lock clean
+.PHONY: help book book-html test lint lab notebooks bench soak lock clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,7 +23,8 @@ book-html: $(INSTALLED) ## build the book only; every warning is an error
 
 test: lint ## run the whole test suite: library, notebooks, grading, command line, book, browser
 	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-current-env \
-		--nbval-sanitize-with tests/nbval_sanitize.cfg tests notebooks exercises
+		--nbval-sanitize-with tests/nbval_sanitize.cfg --nbval-kernel-startup-timeout 900 \
+		tests notebooks exercises
 
 lint: $(INSTALLED) ## ruff, formatting, strict mypy, normal form of the stored outputs
 	$(BIN)/ruff check .
@@ -41,6 +42,9 @@ bench: $(INSTALLED) ## time every claim beside its peers; CLAIMS="one_pose batch
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-bench.lock || \
 		echo "not every peer could be installed; the tables name those that are missing" >&2
 	$(BIN)/python -m benchmarks $(CLAIMS)
+
+soak: $(INSTALLED) ## attack the library from outside; ATTACKS="NAME --seed 12" for one
+	$(BIN)/python -m soak $(ATTACKS)
 
 lock: $(INSTALLED) ## resolve pyproject.toml anew into requirements.lock, for every platform
 	$(BIN)/python -m pip install --quiet uv

@@ -15,5 +15,6 @@ c.CourseDirectory.root = str(COURSE)
 c.CourseDirectory.source_directory = str(HERE)
 c.CourseDirectory.db_url = f"sqlite:///{COURSE / 'gradebook.db'}"
 c.CourseDirectory.ignore = [".ipynb_checkpoints", "__pycache__", "*.pyc", "typical_mistake.py"]
-c.ExecutePreprocessor.timeout = 120  # seconds a cell: the first call of a kernel compiles it
+c.ExecutePreprocessor.startup_timeout = 900  # seconds
+c.ExecutePreprocessor.timeout = 900  # seconds a cell: the first call of a kernel compiles it, and a machine may be busy
 c.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE\nraise NotImplementedError('your code is missing here')"}

@@ -18,10 +18,12 @@ def floats(value: ArrayLike, expected: str, error: type[ArgumentError]) -> NDArr
         error: Class of the error.
 
     Raises:
-        ArgumentError: As `error`, when `value` holds something else than real numbers, or rows of unequal length.
+        ArgumentError: As `error`, when `value` holds something else than real numbers, rows of unequal length, or a
+            masked entry: what is behind the mask is no number that was meant.
     """
     if type(value) is np.ndarray and value.dtype == np.float64:
         return value.copy()  # what an inner loop hands over: half a microsecond
+    refuse_masked(value, expected, error)
     try:
         read = np.array(value)
         if read.dtype == object:  # SymPy's numbers among them; float(None) raises, while NumPy makes it NaN
@@ -31,6 +33,22 @@ def floats(value: ArrayLike, expected: str, error: type[ArgumentError]) -> NDArr
         return np.array(read, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError) as cause:
         raise error(f"{expected}, got {value!r}") from cause
+
+
+def refuse_masked(value: object, expected: str, error: type[ArgumentError]) -> None:
+    """Refuse a masked array with masked entries, also one inside a list, where NumPy would forget the mask.
+
+    Raises:
+        ArgumentError: As `error`; the message names the first masked entry.
+    """
+    if isinstance(value, list | tuple):
+        for row in value:
+            if not isinstance(row, float | int):
+                refuse_masked(row, expected, error)
+    elif hasattr(value, "mask") and isinstance(value, np.ma.MaskedArray):  # numpy.ma is loaded by those who use it
+        for place in np.argwhere(np.ma.getmaskarray(value)).tolist():
+            where = f"entry {place[0] if len(place) == 1 else tuple(place)} is masked" if place else "it is masked"
+            raise error(f"{expected}; {where} in {value!r}")
 
 
 class ReadOnly:

@@ -161,14 +161,15 @@ def _target(numbers: Sequence[float]) -> NDArray[np.float64]:
     """Return the 4×4 target of 6 or 16 numbers.
 
     Raises:
-        ParameterError: Another count.
-        TransformError: The numbers are not finite.
+        ParameterError: Another count, or a number that is not finite.
     """
     import numpy as np
 
     from lessons_lib import lie
 
     values = np.array(numbers, dtype=np.float64)
+    if not np.isfinite(values).all():
+        raise ParameterError(f"--target is {' '.join(map(str, numbers))}; each of its numbers is finite")
     if len(values) == 16:
         return values.reshape(4, 4)
     if len(values) != 6:
@@ -201,7 +202,7 @@ def _finite(value: float) -> float | None:
 def _as_text(chain: Chain, result: Result) -> str:
     lines = [result.status.sentence]
     width = max(len(name) for name in chain.joint_names)
-    units = {"revolute": "rad", "prismatic": "m"}
+    units = {"revolute": "rad", "prismatic": "m", "helical": "rad"}
     for name, kind, value in zip(chain.joint_names, chain.joint_types, result.q, strict=True):
         lines.append(f"  {name.ljust(width)}  {value:12.6f} {units[kind]}")
     lines.append(f"steps: {result.iterations}, restarts: {result.restarts}")

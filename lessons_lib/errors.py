@@ -78,6 +78,10 @@ class CodegenError(LessonsError):
     """An expression could not be turned into source code, or the source could not be loaded."""
 
 
+class KinematicsError(LessonsError):
+    """The generated kinematics of a chain are not its product of exponentials; nothing is computed with them."""
+
+
 def near_matches(name: object, available: Sequence[str], most: int = 12) -> str:
     """Return the end of a message about an unknown name: "did you mean …?", or what there is."""
     near = get_close_matches(str(name)[:100], available, n=5)

@@ -7,6 +7,9 @@ An attack is a module of this package with
     UNIT       what `tried` counts, in the plural
     CASES      how many cases the whole attack has; CI runs a tenth of them
     attack(cases, seed, tally)   runs the cases of these numbers and tells the tally what broke
+
+QUESTION, JUDGE and UNIT are plain strings: the book reads them without running the module. What an attack found goes
+to `soak/results/NAME.json`, which the page "How was it tried?" shows; one that does not come to its end leaves none.
 """
 
 from __future__ import annotations
@@ -16,9 +19,12 @@ import json
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
+from benchmarks import machine
 from soak.tally import Tally
 
 RESULTS = Path(__file__).resolve().parent / "results"
@@ -30,7 +36,7 @@ def names() -> list[str]:
     return sorted(path.stem for path in folder.glob("*.py") if "\ndef attack(" in path.read_text(encoding="utf-8"))
 
 
-def run(name: str, part: float, seed: int, case: int | None = None) -> dict[str, object]:
+def run(name: str, part: float, seed: int, case: int | None = None) -> dict[str, Any]:
     """Run one attack in this process and return what it found.
 
     Args:
@@ -38,26 +44,42 @@ def run(name: str, part: float, seed: int, case: int | None = None) -> dict[str,
         part: How much of it, above 0 and at most 1; at least one case is run.
         seed: Of all that is random.
         case: The only case to run, or None.
+
+    Returns:
+        What the module says of itself, what was asked, when, on which machine, and the tally's fields.
     """
     module = import_module(f"soak.{name}")
     cases = range(max(1, round(part * module.CASES))) if case is None else range(case, case + 1)
     tally, begun = Tally(), time.perf_counter()
     module.attack(cases, seed, tally)
     about = {"name": name, "question": module.QUESTION, "judge": module.JUDGE, "unit": module.UNIT}
-    seconds = round(time.perf_counter() - begun, 1)
-    return about | {"part": part, "seed": seed, "cases": len(cases), "seconds": seconds} | tally.as_dict()
+    asked = {"part": part, "seed": seed, "cases": len(cases), "seconds": round(time.perf_counter() - begun, 1)}
+    where = {"date": datetime.now(UTC).date().isoformat(), "machine": machine.describe()}
+    return about | asked | where | {"versions": machine.versions()} | tally.as_dict()
 
 
-def show(found: dict[str, object]) -> None:
+def show(found: dict[str, Any]) -> None:
     """Print what an attack found."""
-    failures: list[dict[str, object]] = found["failures"]  # type: ignore[assignment]
-    worst: dict[str, float] = found["worst"]  # type: ignore[assignment]
+    failures = found["failures"]
     print(f"{found['name']}: {found['question']}")
     print(f"  {found['tried']} {found['unit']}, {len(failures)} failed, seed {found['seed']}, {found['seconds']} s")
-    for name, value in worst.items():
+    for name, value in found["worst"].items():
         print(f"  worst {name}: {value:.3g}")
     for failure in failures[:20]:
         print(f"  python -m soak {found['name']} --seed {found['seed']} --case {failure['case']}: {failure['what']}")
+
+
+def run_here(name: str, options: argparse.Namespace, seed: int) -> int:
+    """Run one attack in this process, print and write what it found; return 1 where anything failed."""
+    path = options.output / f"{name}.json"
+    if options.case is None:
+        path.unlink(missing_ok=True)  # where this run does not come to its end, no older one stands for it
+    found = run(name, options.part, seed, options.case)
+    show(found)
+    if options.case is None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return int(bool(found["failures"]))
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -72,19 +94,19 @@ def main(arguments: list[str] | None = None) -> int:
     unknown = sorted(set(options.names) - set(names()))
     if unknown or not 0.0 < options.part <= 1.0:
         parser.error(f"unknown: {', '.join(unknown)}" if unknown else f"--part {options.part} is not in (0, 1]")
-    seed = int(time.time()) if options.seed is None else options.seed
     chosen = options.names or names()
+    if options.case is not None and len(chosen) != 1:
+        parser.error(f"--case {options.case} is a case of one attack; name it")
+    seed = int(time.time()) if options.seed is None else options.seed
     if len(chosen) == 1:
-        found = run(chosen[0], options.part, seed, options.case)
-        show(found)
-        if options.case is None:
-            options.output.mkdir(parents=True, exist_ok=True)
-            text = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
-            (options.output / f"{chosen[0]}.json").write_text(text, encoding="utf-8")
-        return int(bool(found["failures"]))
+        return run_here(chosen[0], options, seed)
     rest = ["--part", str(options.part), "--seed", str(seed), "--output", str(options.output)]
     commands = [[sys.executable, "-m", "soak", name, *rest] for name in chosen]
-    return max(min(subprocess.run(command, check=False).returncode, 1) for command in commands)
+    ended = [subprocess.run(command, check=False).returncode for command in commands]
+    for name, code in zip(chosen, ended, strict=True):
+        if code not in (0, 1):  # a signal's is negative
+            print(f"{name}: its process ended with {code}")
+    return int(any(ended))
 
 
 if __name__ == "__main__":

@@ -45,11 +45,12 @@ def task(rng: np.random.Generator, arm: Chain) -> tuple[str, np.ndarray, Callabl
         poses = poses_of(arm, rng, 9)
         poses = poses[-1:]
         poses[0, :3, 3] *= 0.02 if arm.dof > 2 else 0.9
-        more: dict[str, Any] = [
+        ways: list[dict[str, Any]] = [
             {"stop": FOREVER, "method": method},
             {"stop": FOREVER, "trace": True},
             {"initial": MultiStart(1_000_000), "method": method},
-        ][rng.integers(3)]
+        ]
+        more = ways[int(rng.integers(3))]
         return kind, poses, lambda: pose_ik.solve(arm, poses[0], **more)
     poses = poses_of(arm, rng, max(count, 100) if kind == "between" else count)
     if kind == "batch":

@@ -15,7 +15,7 @@ from scipy.linalg import expm
 
 from lessons_lib import pose_ik, robots, trajectories
 from lessons_lib.errors import LessonsError
-from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, MonteCarlo, MultiStart, NewtonRaphson, Stop
+from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, MonteCarlo, MultiStart, NewtonRaphson, StayNear, Stop
 from lessons_lib.robots import Chain
 from soak.tally import Tally, generator
 
@@ -71,7 +71,7 @@ def made(chain: Chain, rng: np.random.Generator) -> dict[str, Any]:
         "Motion": lambda: trajectories.through(np.vstack([poses, poses])),
         "Stop": lambda: stop,
         "method": lambda: method,
-        "initial": lambda: rng.choice([MonteCarlo(3), MultiStart(4)]),
+        "initial": lambda: (MonteCarlo(3), MultiStart(4), StayNear())[int(rng.integers(3))],
         "error": lambda: error_of(chain),
     }
     names = rng.permutation(list(makers))[: rng.integers(1, 1 + len(makers))]

@@ -10,6 +10,10 @@ from pathlib import Path
 
 import pytest
 from filelock import FileLock
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("no clock")  # a busy machine is slow, and that is no fault of the library
 
 ROOT = Path(__file__).resolve().parent.parent
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -42,7 +46,7 @@ def build_book(output: Path) -> subprocess.CompletedProcess[str]:
     places = ["--config", "book/_config.yml", "--toc", "book/_toc.yml", "--path-output", str(output)]
     program = str(Path(sys.executable).with_name("jupyter-book"))
     command = [program, "build", ".", *places, "--all", "-W", "-n", "--keep-going"]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=1800)
 
 
 def complaints(lines: list[str]) -> list[str]:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from lessons_lib import lie, robots
+from lessons_lib import lie, pose_ik, robots, trajectories
 from lessons_lib.arrays import floats
 from lessons_lib.errors import ConfigurationError, LimitsError, TransformError
 
@@ -27,3 +27,48 @@ def test_the_rooms_above_read_with_it() -> None:
         lie.exp_so3(np.ones(3, dtype=complex))  # type: ignore[arg-type]
     with pytest.raises(LimitsError, match="limits must be numbers of shape \\(6, 2\\), got 'none'"):
         robots.from_screws(robots.ur10().screws, robots.ur10().home, limits="none")  # type: ignore[arg-type]
+
+
+MASKED = np.ma.masked_array([0.1, 0.2, 0.3], mask=[False, True, False])
+SEVERAL = {
+    "a vector": (MASKED, "entry 1 is masked in "),
+    "a table": (np.ma.masked_array(np.eye(2), mask=[[0, 0], [1, 0]]), r"entry \(1, 0\) is masked in "),
+    "a row in a list": ([[0.0, 0.0, 0.0], MASKED], "entry 1 is masked in "),
+    "the masked constant": ([0.0, np.ma.masked], "it is masked in masked"),
+}
+
+
+@pytest.mark.parametrize("case", SEVERAL)
+def test_a_masked_entry_is_refused_and_named(case: str) -> None:
+    value, words = SEVERAL[case]
+    with pytest.raises(ConfigurationError, match=f"q must be numbers; {words}"):
+        floats(value, "q must be numbers", ConfigurationError)
+
+
+def test_a_masked_array_without_masked_entries_is_an_array() -> None:
+    np.testing.assert_array_equal(floats(np.ma.masked_array([1.0, 2.0]), "q", ConfigurationError), [1.0, 2.0])
+
+
+def test_no_door_of_a_solve_forgets_the_mask() -> None:
+    arm = robots.planar_2r()
+    T = arm.forward_kinematics([0.3, 0.4])
+    mask = np.zeros((4, 4), dtype=bool)
+    mask[0, 3] = True
+    q = np.ma.masked_array([0.3, 0.4], mask=[True, False])
+    pose_ik.solve(arm, T)  # from here on a pose and a start go straight to compiled code
+    for call in (
+        lambda: pose_ik.solve(arm, np.ma.masked_array(T, mask=mask)),
+        lambda: pose_ik.solve_batch(arm, np.ma.masked_array(T[None], mask=mask[None])),
+        lambda: trajectories.trace(arm, np.ma.masked_array(T[None], mask=mask[None])),
+    ):
+        with pytest.raises(TransformError, match=r"entry \((0, )?0, 3\) is masked"):
+            call()
+    for call in (
+        lambda: pose_ik.solve(arm, T, q),
+        lambda: pose_ik.solve_batch(arm, T[None], q),
+        lambda: trajectories.trace(arm, T[None], q),
+        lambda: arm.forward_kinematics(q),
+        lambda: arm.pose_and_jacobian(q),
+    ):
+        with pytest.raises(ConfigurationError, match="entry 0 is masked"):
+            call()

@@ -2,6 +2,7 @@
 
 import gc
 import io
+import json
 import sys
 import weakref
 from collections.abc import Callable
@@ -12,16 +13,26 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup, Tag
 from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "book" / "_ext")]
 import glossary_words  # noqa: E402
+import soak_table  # noqa: E402
 
 from lessons_lib.symbolic.claims import Claim  # noqa: E402
 
 CONFIGURATION = {
-    "extensions": ["myst_nb", "sphinx_external_toc", "lesson_list", "claims", "claims_index", "glossary_links"],
+    "extensions": [
+        "myst_nb",
+        "sphinx_external_toc",
+        "lesson_list",
+        "claims",
+        "claims_index",
+        "glossary_links",
+        "soak_table",
+    ],
     "external_toc_path": "_toc.yml",
     "nb_execution_mode": "off",
     "nb_render_markdown_format": "myst",
@@ -82,7 +93,9 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Book:
     # sphinx_external_toc asks every object in memory for its type, and stumbles over the dead proxies of other tests
     monkeypatch.setattr("sphinx_external_toc.collectors.gc", SimpleNamespace(get_objects=_no_proxies))
 
-    def build(pages: dict[str, str | nbformat.NotebookNode]) -> tuple[dict[str, BeautifulSoup], str]:
+    def build(
+        pages: dict[str, str | nbformat.NotebookNode], **configuration: object
+    ) -> tuple[dict[str, BeautifulSoup], str]:
         source = tmp_path / "source"
         names = ["index", *sorted(pages)]
         for name, page in {"index": "# A course\n\n```{lesson-list}\n```\n", **pages}.items():
@@ -94,7 +107,8 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Book:
         (source / "_toc.yml").write_text(toc, encoding="utf8")
         warnings, out = io.StringIO(), tmp_path / "out"
         with patch_docutils(), docutils_namespace():
-            app = Sphinx(source, None, out, tmp_path / "doctrees", "html", CONFIGURATION, status=None, warning=warnings)
+            configured = CONFIGURATION | configuration
+            app = Sphinx(source, None, out, tmp_path / "doctrees", "html", configured, status=None, warning=warnings)
             app.build()
         html = {name: (out / f"{name}.html").read_text(encoding="utf8") for name in names}
         return {name: BeautifulSoup(text, "html.parser") for name, text in html.items()}, warnings.getvalue()
@@ -149,6 +163,15 @@ def test_the_index_lists_every_claim_with_its_proof(book: Book) -> None:
     assert targets[:2] == ["notebooks/08_newton.html#claim-8-1", "notebooks/08_newton.html#proof-8-1"]
     assert "This lesson proves nothing in symbols." in page.get_text()
     assert page.find("script", src=lambda src: bool(src) and "mathjax" in src) is not None
+
+
+def test_a_claim_says_on_its_page_and_in_the_index_for_what_it_was_shown(book: Book) -> None:
+    bounded = Claim("8.1", "A step.", "x = y", r"for the 2R, for all $t \in \mathbb R$")
+    pages, warnings = book({"claims": CLAIMS_PAGE, "notebooks/08_newton": lesson("# How?", bounded, WIDE_STEP)})
+    assert warnings == ""
+    for page in (pages["notebooks/08_newton"], pages["claims"]):
+        scopes = [scope.get_text() for scope in page.select(".claim-scope")]
+        assert scopes == [r"for the 2R, for all \(t \in \mathbb R\)"]
 
 
 @pytest.mark.parametrize(
@@ -248,3 +271,109 @@ def test_words_that_are_not_looked_for_have_a_reason_and_are_in_the_glossary() -
     for word, reason in glossary_words.PLAIN_ENGLISH.items():
         assert word in glossary
         assert len(reason.split()) > 3
+
+
+ATTACK = """
+from a_library_that_is_not_here import judge
+
+QUESTION = "Is every `pose` reached | where it can be, $x < y$?"
+JUDGE = "a library " "of others"
+UNIT = "poses"
+CASES = 20
+
+def attack(cases, seed, tally):
+    judge(cases)
+"""
+RESULT = {
+    "part": 1.0,
+    "seed": 12,
+    "date": "2026-11-22",
+    "machine": {"processor": "A processor", "cores": 2, "system": "Linux x86_64"},
+    "tried": 12345,
+    "failures": [],
+    "worst": {"position error [m]": 3.21e-12, "restarts": 31.0},
+}
+SOAK_PAGE = "# Tried?\n\n```{soak-table}\n```\n"
+
+
+def tried(book: Book, folder: Path, results: dict[str, dict[str, object] | None]) -> tuple[list[list[str]], str]:
+    """The table's cells, row by row without the heading, and all that stands on the page."""
+    (folder / "results").mkdir(parents=True)
+    (folder / "tally.py").write_text('"""No attack."""\nQUESTION = "?"\n', encoding="utf8")
+    for name, result in results.items():
+        (folder / f"{name}.py").write_text(ATTACK, encoding="utf8")
+        if result is not None:
+            (folder / "results" / f"{name}.json").write_text(json.dumps(result), encoding="utf8")
+    pages, warnings = book({"tried": SOAK_PAGE}, soak_folder=str(folder))
+    assert warnings == ""
+    rows = [[cell.get_text(" ", strip=True) for cell in row.find_all("td")] for row in pages["tried"].find_all("tr")]
+    body = pages["tried"].find(class_="body")
+    assert isinstance(body, Tag)
+    return rows[1:], body.get_text(" ", strip=True)
+
+
+def test_the_table_shows_every_attack_with_its_last_run(book: Book, tmp_path: Path) -> None:
+    rows, text = tried(book, tmp_path / "soak", {"alone": RESULT, "later": None, "part": RESULT | {"part": 0.1}})
+    question = "Is every pose reached | where it can be, \\(x < y\\) ? Judge: a library of others"
+    assert rows == [
+        [
+            f"{question} alone",
+            "12,345 poses",
+            "0",
+            "position error\N{NO-BREAK SPACE}[m]: 3.2·10⁻¹² restarts: 31",
+            "2026-11-22 seed 12",
+        ],
+        [f"{question} later", "not run", "–", "–", "–"],
+        [
+            f"{question} part",
+            "12,345 poses",
+            "0",
+            "position error\N{NO-BREAK SPACE}[m]: 3.2·10⁻¹² restarts: 31",
+            "2026-11-22 seed 12 a part of 0.1",
+        ],
+    ]
+    assert "Run on: A processor, 2 cores, Linux x86_64." in text
+    assert "What failed" not in text
+
+
+def test_what_failed_is_told_with_the_command_that_runs_it_alone(book: Book, tmp_path: Path) -> None:
+    failures = [{"case": case, "what": f"{case} *is* not 0"} for case in range(1, 9)]
+    rows, text = tried(book, tmp_path / "soak", {"alone": RESULT | {"failures": failures}})
+    assert rows[0][2] == "8"
+    assert "What failed: python -m soak alone --seed 12 --case 1 : 1 *is* not 0 python -m" in text
+    assert "--case 5 : 5 *is* not 0" in text
+    assert "--case 6" not in text
+
+
+def test_an_attack_that_does_not_say_what_it_asks_is_refused(book: Book, tmp_path: Path) -> None:
+    (tmp_path / "silent.py").write_text(
+        "QUESTION = '?'\n\ndef attack(cases, seed, tally):\n    pass\n", encoding="utf8"
+    )
+    with pytest.raises(ExtensionError, match=r"silent\.py has no JUDGE and no UNIT"):
+        book({"tried": SOAK_PAGE}, soak_folder=str(tmp_path))
+
+
+def test_without_a_result_or_an_attack_the_page_says_so(book: Book, tmp_path: Path) -> None:
+    rows, text = tried(book, tmp_path / "soak", {"later": None})
+    assert rows[0][1] == "not run"
+    assert "No attack has been run yet." in text
+    rows, text = tried(book, tmp_path / "other", {})
+    assert rows == []
+    assert "No attack has been run yet." in text
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (0.0, "0"),
+        (0.00123, "0.0012"),
+        (31.4, "31"),
+        (4321.0, "4,321"),
+        (9.99e-10, "1.0·10⁻⁹"),
+        (2.5e7, "2.5·10⁷"),
+        (-2.5e-7, "-2.5·10⁻⁷"),
+        (float("inf"), "not finite"),
+    ],
+)
+def test_measured_values_are_short(value: float, said: str) -> None:
+    assert soak_table.number(value) == said

@@ -13,6 +13,7 @@ DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 WIDE: ViewportSize = {"width": 1920, "height": 1080}
 NETWORK = re.compile(r"^(?!file:|data:|blob:)")
+PATIENCE = 600_000.0  # ms until a hang ends; a busy machine takes a part of it
 LEAST_CONTRAST = 4.5  # WCAG 2.2, 1.4.3 (AA), for text of any size
 LONGEST_LINE = 90  # characters; beyond that the eye loses its line
 QUIET = (
@@ -89,7 +90,7 @@ class Visit:
 @pytest.fixture(scope="module")
 def browser(chromium_path: str) -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium_path, args=list(QUIET))
+        opened = playwright.chromium.launch(executable_path=chromium_path, args=list(QUIET), timeout=PATIENCE)
         yield opened
         opened.close()
 
@@ -98,6 +99,7 @@ def browser(chromium_path: str) -> Iterator[Browser]:
 def cut_off(browser: Browser) -> Iterator[BrowserContext]:
     """A browser without a network: every request for anything but a file is refused."""
     context = browser.new_context(viewport=DESKTOP, reduced_motion="reduce", color_scheme="light")
+    context.set_default_timeout(PATIENCE)
     context.route(NETWORK, lambda route: route.abort())
     yield context
     context.close()
@@ -220,6 +222,7 @@ def test_a_claim_is_reached_from_the_prose_and_from_the_index(cut_off: BrowserCo
 def test_the_book_is_served_as_well(browser: Browser, book_address: str) -> None:
     """`make book` serves it over HTTP: the address without a page leads to the front page, and the search works."""
     context = browser.new_context(viewport=DESKTOP)
+    context.set_default_timeout(PATIENCE)
     page, witness = open_page(context, f"{book_address}/", book_address)
     page.wait_for_url("**/book/index.html")
     page.wait_for_load_state("networkidle")
@@ -240,6 +243,7 @@ def test_what_moves_waits_for_readers_who_prefer_less_motion(cut_off: BrowserCon
 
 def test_dark_mode_follows_the_reader(browser: Browser, built_book: Path) -> None:
     context = browser.new_context(color_scheme="dark", viewport=DESKTOP)
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.goto((built_book / "book" / "index.html").as_uri())
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"

@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
+PATIENCE = 600_000.0  # ms until a hang ends; a busy machine takes a part of it
 SCRIPT = Path(__file__).resolve().parent.parent / "book" / "_static" / "moving_pictures.js"
 STATE = """() => ({
     moving: !document.querySelector('.tag_moving img').hidden,
@@ -29,13 +30,14 @@ def film() -> str:
 @pytest.fixture(scope="module")
 def browser(chromium_path: str) -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium_path, args=["--no-sandbox"])
+        opened = playwright.chromium.launch(executable_path=chromium_path, args=["--no-sandbox"], timeout=PATIENCE)
         yield opened
         opened.close()
 
 
 def opened(browser: Browser, motion: str, cell: str = "cell tag_moving") -> Page:
     page = browser.new_context(reduced_motion=motion).new_page()  # type: ignore[arg-type]
+    page.set_default_timeout(PATIENCE)
     picture = f"<div class='{cell}'><div class='cell_output'><img alt='red, then blue' src='{film()}'></div></div>"
     page.set_content(f"<script>{SCRIPT.read_text(encoding='utf8')}</script>{picture}", wait_until="load")
     return page

@@ -16,7 +16,7 @@ def run_pytest(folder: Path, workers: int, ci: str) -> subprocess.CompletedProce
     (folder / "test_skipping.py").write_text(SKIPPING, encoding="utf8")
     command = [sys.executable, "-m", "pytest", "-n", str(workers), "-p", "no:cacheprovider", "."]
     environment = {**os.environ, "CI": ci}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=900)
 
 
 @pytest.mark.parametrize("workers", [0, 2])

@@ -25,12 +25,14 @@ class ProvenClaim:
         docname: Page that proves it.
         sentence: Its sentence, as nodes.
         formula: Its formula, LaTeX.
+        scope: For what it was shown, as nodes.
     """
 
     number: str
     docname: str
     sentence: Sequence[nodes.Node]
     formula: str
+    scope: Sequence[nodes.Node] = ()
 
     @property
     def anchor(self) -> str:

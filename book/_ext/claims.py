@@ -18,21 +18,27 @@ from sphinx.transforms import SphinxTransform
 
 HEAD = re.compile(r"Claim (\d+\.\d+)\.")
 MARK = "✓ proven"
+PARTS = ("claim-sentence", "claim-formula", "claim-proven", "claim-scope")
 NUMBER = r"\d{1,2}\.\d{1,2}(?!\d)"
 NAMED = re.compile(rf"\b[Cc]laims?\s+{NUMBER}(?:(?:,\s+(?:and\s+|or\s+)?|\s+(?:and|or|to)\s+){NUMBER})*")
 ONE = re.compile(rf"(?:\b[Cc]laim\s+)?{NUMBER}")
 
 
-def stored_claim(output: nodes.container) -> tuple[str, list[nodes.Node], str] | None:
-    """Return number, sentence and formula of the claim that an output holds; None when it holds none."""
+def stored_claim(output: nodes.container) -> tuple[str, list[nodes.Node], str, list[nodes.Node]] | None:
+    """Return number, sentence, formula and scope of the claim that an output holds; None when it holds none."""
     parts = list(output.children)
-    if len(parts) != 3 or not isinstance(parts[0], nodes.paragraph) or not isinstance(parts[1], nodes.math_block):
+    if (
+        len(parts) not in (3, 4)
+        or not isinstance(parts[0], nodes.paragraph)
+        or not isinstance(parts[1], nodes.math_block)
+    ):
         return None
     strong = next(parts[0].findall(nodes.strong), None)
     head = HEAD.fullmatch(strong.astext()) if strong is not None else None
     if strong is None or head is None or parts[2].astext() != MARK:
         return None
-    return head[1], parts[0].children[parts[0].index(strong) + 1 :], parts[1].astext().strip()
+    sentence = parts[0].children[parts[0].index(strong) + 1 :]
+    return head[1], sentence, parts[1].astext().strip(), parts[3].children if len(parts) == 4 else []
 
 
 def outputs_of(cell: nodes.container) -> Iterator[nodes.container]:
@@ -59,12 +65,13 @@ class FrameClaims(SphinxTransform):
         found = stored_claim(output)
         if found is None:
             return
-        number, sentence, formula = found
-        claim = ProvenClaim(number, self.env.docname, [node.deepcopy() for node in sentence], formula)
+        number, sentence, formula, scope = found
+        words, extent = ([node.deepcopy() for node in part] for part in (sentence, scope))
+        claim = ProvenClaim(number, self.env.docname, words, formula, extent)
         domain = self.env.get_domain("claim")
         assert isinstance(domain, ClaimDomain)
         domain.note(claim, location=output)
-        for part, name in zip(output.children, ("claim-sentence", "claim-formula", "claim-proven"), strict=True):
+        for part, name in zip(output.children, PARTS, strict=False):
             part["classes"].append(name)
         box = nodes.container("", *output.children, classes=["claim"], ids=[claim.anchor])
         output.children = []

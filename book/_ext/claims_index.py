@@ -78,6 +78,10 @@ class Tables:
         says: list[nodes.Node] = [paragraph(*(node.deepcopy() for node in claim.sentence))]
         if fits(claim.formula):
             says.append(nodes.math_block(claim.formula, claim.formula, nowrap=False, number=None, label=None))
+        if claim.scope:
+            scope = paragraph(*(node.deepcopy() for node in claim.scope))
+            scope["classes"].append("claim-scope")
+            says.append(scope)
         return row(
             [
                 [self.link(claim, claim.anchor, claim.number)],

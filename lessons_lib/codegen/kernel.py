@@ -25,7 +25,7 @@ class Kernel:
         inputs: Array name to array of symbols; a column becomes an argument of shape (n,).
         outputs: Array name to matrix of expressions; a column becomes a result of shape (n,).
         definitions: Named steps in order, each a symbol and its expression in inputs and earlier steps.
-        summary: First line of the generated docstring.
+        summary: First line of the generated docstring: printable, and without what could end it.
         matrices: Arrays that keep two dimensions even where they have one column: the Jacobian of a single joint.
         stacked: Arrays that the compiler's code finds in a stack of such arrays: an argument `NAME_at` behind the stack
             says where. A loop over a stack then makes no view of each entry, which would cost more than the arithmetic.
@@ -42,6 +42,11 @@ class Kernel:
     def __post_init__(self) -> None:
         """Refuse names that Python would not take or would mix up, and expressions with symbols from nowhere."""
         self._check_names()
+        if not self.summary.isprintable() or any(end in self.summary for end in ('"', "\\", "*/")):
+            raise CodegenError(
+                f"kernel {self.name!r}: summary {self.summary!r} becomes a comment in the source; it is one printable "
+                'line without ", \\ and */'
+            )
         strangers = sorted({*self.stacked, *self.matrices} - {*self.inputs, *self.outputs})
         if strangers:
             raise CodegenError(f"kernel {self.name!r}: {', '.join(strangers)} is neither an input nor an output")

@@ -22,7 +22,9 @@ class AccelerationLimit(RateLimit):
 
     The second bound is that of continuous time. In steps of dt a joint that arrives at it would have to brake a little
     harder than a_max from then on, by a_max² dt²/2v, so that the two contradict each other and `NoSolutionFound` is
-    raised, here as in Pink. A target within the limits, or a velocity limit, keeps a joint away from there.
+    raised. (In Pink, too, where the steps are long; where they are short the tolerance of its solver, 1e-6 rad a step,
+    hides it, and the joint brakes harder than it may.) A target within the limits, or a velocity limit, keeps a joint
+    away from there.
 
     Attributes:
         a_max: The bounds of the limited rates, shape (k,), rad/s² or m/s², read-only.

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
+NEAR = 1e-4
+"""Costs nearer to each other than this are seen in H: their squares are, and the slopes of what they ask for."""
+
 
 @dataclass(slots=True)
 class Step:
@@ -60,6 +63,16 @@ class Step:
     def objective(self) -> tuple[Array, Array]:
         """Return H and c."""
         return sum_objectives(self.configuration, self.tasks, self.damping, self.barriers)
+
+    def costs_are_near(self) -> bool:
+        """Return whether no cost is so small beside another that it could be taken for rounding of their squares."""
+        least, most = float("inf"), 0.0
+        for task in self.tasks:
+            low, high = task.cost_range
+            least, most = min(least, low), max(most, high)
+            if not task.is_least_squares:
+                return False
+        return least > NEAR * most and not any(barrier.safe_displacement_gain for barrier in self.barriers)
 
     def equalities(self) -> tuple[Array, Array] | tuple[None, None]:
         """Return A and b of A Δq = b, from the constraints: J Δq = −α e.
@@ -110,7 +123,7 @@ def build_ik(
         configuration: Where the robot is.
         tasks: What it should do, as well as all of it can be done.
         dt: Duration of the step, s.
-        damping: What any motion costs, [cost]² per unit of Δq: a little makes the solution unique.
+        damping: What any motion costs, [cost]² per squared unit of Δq. With none the solution need not be unique.
         limits: What it may never do; those of the configuration and of the velocity if left out, none if empty.
         barriers: What it may not come too near to.
         constraints: Tasks to be done exactly, as equalities: J Δq = −α e.

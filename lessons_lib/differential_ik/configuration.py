@@ -2,6 +2,7 @@
 
 import logging
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -41,14 +42,34 @@ class Configuration:
         if not isinstance(model, Tree):
             raise ParameterError(f"model is a {type(model).__name__}; make a tree with robots.load_urdf(…)")
         self.model = model
+        self.limits = default_limits(model)
+        self._stand_at(model.q0.copy() if q is None else model.check_configuration(q))
+
+    def _stand_at(self, q: Array) -> None:
+        """Make what compiled code reads, and take a configuration that is known to be right."""
+        model = self.model
         floats = model.joint_names[:1] == ("root_joint",) and model.q_of_v[0] < 0
         self.root_nv = 6 if floats else 0
-        self.limits = default_limits(model)
         self.identity = np.eye(model.nv)
         self.identity.setflags(write=False)
         self._state = model.state(q)
         self.kinematic_arrays = (model.arrays.joints, self._state.poses, self._state.twists)
-        self.update(model.q0 if q is None else q)
+        self._take(q)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the robot, q and what a caller has added; a copy makes its own arrays for compiled code."""
+        state = dict(self.__dict__)
+        for name in ("root_nv", "identity", "kinematic_arrays", "_state"):
+            del state[name]
+        if self.limits is default_limits(self.model):
+            del state["limits"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Stand where the other one stood, in another process or in this one."""
+        self.limits = default_limits(state["model"])
+        self.__dict__.update(state)
+        self._stand_at(self._q)
 
     @property
     def q(self) -> Array:

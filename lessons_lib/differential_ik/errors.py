@@ -27,6 +27,10 @@ class NotWithinConfigurationLimits(ConfigurationError):
             f"joint {name!r} is outside its limits: q[{joint}] = {value:.6g} is not in [{lower:.6g}, {upper:.6g}]"
         )
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let the error cross from one process to another."""
+        return type(self), (self.joint, self.name, self.value, self.lower, self.upper)
+
 
 class TargetNotSet(LessonsError):
     """A task was computed before it was told its target."""
@@ -35,6 +39,10 @@ class TargetNotSet(LessonsError):
         """Name the task and what to call."""
         self.task = task
         super().__init__(f"{task!r} has no target; call set_target(…) or set_target_from_configuration(…) first")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let the error cross from one process to another."""
+        return type(self), (self.task,)
 
 
 class UnknownSolver(ArgumentError):
@@ -53,21 +61,33 @@ class UnknownSolver(ArgumentError):
             "(others: pip install qpsolvers[NAME])"
         )
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let the error cross from one process to another."""
+        return type(self), (self.solver, self.available)
+
 
 class NoSolutionFound(LessonsError):
-    """The QP solver found no solution.
+    """There is no step that all of limits, barriers and constraints allow, or the solver found none.
 
     Attributes:
         problem: The quadratic program, for a closer look.
         results: What the solver returned.
+        reason: Why, as far as it was established.
     """
 
-    def __init__(self, problem: "qpsolvers.Problem", results: "qpsolvers.Solution") -> None:
-        """Say how large the problem was and what usually makes it infeasible."""
-        self.problem, self.results = problem, results
+    def __init__(
+        self,
+        problem: "qpsolvers.Problem",
+        results: "qpsolvers.Solution",
+        reason: str = "the solver gave up, and did not say why",
+    ) -> None:
+        """Say how large the problem was and why it has no solution."""
+        self.problem, self.results, self.reason = problem, results, reason
         rows = [0 if matrix is None else matrix.shape[0] for matrix in (problem.G, problem.A)]
         super().__init__(
-            f"the QP solver found no solution with {problem.q.size} unknowns, {rows[0]} inequalities and {rows[1]} "
-            "equalities: limits, barriers and constraints contradict each other, or the objective has a direction "
-            "without cost (give damping > 0)"
+            f"no solution with {problem.q.size} unknowns, {rows[0]} inequalities and {rows[1]} equalities: {reason}"
         )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let the error cross from one process to another."""
+        return type(self), (self.problem, self.results, self.reason)

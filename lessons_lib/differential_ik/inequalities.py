@@ -57,6 +57,21 @@ def box_and_rows(
     return lower, upper, rows
 
 
+def names_of_rows(
+    configuration: Configuration, limits: Sequence[Limit], dt: float, barriers: Sequence[Barrier] = ()
+) -> list[str]:
+    """Return what stands behind each of the rows that `box_and_rows` returns."""
+    givens: list[Limit | Barrier] = [*(limit for limit in limits if type(limit) not in NARROWERS), *barriers]
+    rows = ((given, _rows(given, configuration, dt)) for given in givens)
+    return [_name(given) for given, pair in rows if pair is not None for _ in pair[1]]
+
+
+def _name(given: Limit | Barrier) -> str:
+    """Return the kind of a limit or barrier, and the frames that it is about."""
+    frames = getattr(given, "frames", None) or getattr(given, "frame", None)
+    return f"{type(given).__name__}({frames!r})" if frames else type(given).__name__
+
+
 @lru_cache(maxsize=64)
 def _whole_space(nv: int) -> tuple[Array, Array]:
     """Return the bounds of a box without walls."""

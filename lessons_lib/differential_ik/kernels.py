@@ -9,7 +9,7 @@ from lessons_lib.lie import jacobian_kernels, kernels
 from lessons_lib.robots import tree_kernels
 
 ROOMS = ("symbolic", "codegen", "lie", "robots", "differential_ik")
-TEXTS = ("configuration_text", "objective_text", "limits_text")
+TEXTS = ("configuration_text", "objective_text", "limits_text", "optimum_text")
 
 
 @lru_cache(maxsize=1)

@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.differential_ik import arguments
 from lessons_lib.differential_ik.errors import TargetNotSet
-from lessons_lib.differential_ik.task import Task
+from lessons_lib.differential_ik.task import Task, cost_range
 from lessons_lib.lie import check_transform
 
 Array = NDArray[np.float64]
@@ -32,6 +32,17 @@ class PoseTask(Task):
         super().__init__(np.concatenate(halves), gain, lm_damping)
         self.frame = frame
         self._target: Array | None = None
+
+    @property
+    def cost(self) -> Array:
+        """The six costs (orientation, position), read-only; a number that is set counts for all six, None as 1."""
+        return self._costs
+
+    @cost.setter
+    def cost(self, cost: ArrayLike | None) -> None:
+        costs = arguments.costs(1.0 if cost is None else cost, "cost", self._cost_sizes())
+        self._costs = np.broadcast_to(costs, (6,))
+        self.cost_range = cost_range(costs)
 
     def _cost_sizes(self) -> tuple[int, ...]:
         return (6,)

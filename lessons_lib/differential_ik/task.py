@@ -21,6 +21,7 @@ class Task(abc.ABC):
     A task of one's own derives from this class and gives `compute_error` and `compute_jacobian`.
 
     Attributes:
+        cost_range: The least of the costs above zero and the greatest; (inf, 0) where all are zero.
         cost: What a unit of error costs, [cost]/[unit of the error]; one number, or one for each coordinate; None is 1.
         gain: α in [0, 1]. 1 asks for the whole error within one step, 0.1 for a tenth of it.
         lm_damping: λ₀² ≥ 0, per squared unit of Δq: half of a step's squared length costs λ₀²α²eᵀWe, so the more the
@@ -48,6 +49,7 @@ class Task(abc.ABC):
     def cost(self, cost: ArrayLike | None) -> None:
         self._costs = arguments.costs(1.0 if cost is None else cost, "cost", self._cost_sizes())
         self._has_cost = cost is not None
+        self.cost_range = cost_range(self._costs)
         self._cost_is_number = self._has_cost and np.ndim(cost) == 0  # type: ignore[arg-type]
 
     def _cost_sizes(self) -> tuple[int, ...]:
@@ -113,7 +115,17 @@ class Task(abc.ABC):
             )
         return self._costs
 
+    @property
+    def is_least_squares(self) -> bool:
+        """Whether the objective is the one of this class, and not one that a class derived from it gives instead."""
+        return type(self).compute_qp_objective is Task.compute_qp_objective
+
     def __repr__(self) -> str:
         """Return the task with its cost, gain and damping."""
         cost = np.array2string(self._costs, separator=", ") if not self._cost_is_number else f"{self.cost:g}"
         return f"{type(self).__name__}(cost={cost}, gain={self.gain:g}, lm_damping={self.lm_damping:g})"
+
+
+def cost_range(costs: Array) -> tuple[float, float]:
+    """Return the least of some costs above zero, and the greatest; (inf, 0) where all are zero."""
+    return float(np.min(costs, where=costs > 0.0, initial=np.inf)), float(costs.max())

@@ -4,6 +4,7 @@ Twists are (ω, v), rad first and m second; poses are (4, 4) with the frames of 
 that NumPy can read as float64, changes none of its inputs, and returns new arrays.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,11 @@ ORTHOGONALITY = 1e-6
 SKEWNESS = 1e-9
 """How far Ωᵀ may be from −Ω, relative to its largest entry: rounding passes, a matrix of another kind does not."""
 
+NEAR_A_TURN = 1e-6
+"""How near to 2π an angle may come, rad, before 1 − cos θ, which is d²/2 there, has no three digits left."""
+
 __all__ = [
+    "NEAR_A_TURN",
     "ORTHOGONALITY",
     "SKEWNESS",
     "adjoint",
@@ -56,9 +61,10 @@ def _finite(value: ArrayLike, shape: tuple[int, ...], what: str) -> Array:
     return array
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def _check_rotation(R: Array, what: str) -> None:
     error = float(np.abs(R.T @ R - np.eye(3)).max())
-    if error > ORTHOGONALITY:
+    if not error <= ORTHOGONALITY:  # nor where it has overflowed
         raise TransformError(
             f"{what} is not a rotation: RᵀR differs from the identity by {error:.3g}, allowed is {ORTHOGONALITY:g}"
         )
@@ -67,7 +73,7 @@ def _check_rotation(R: Array, what: str) -> None:
 
 
 def _check_skew(Omega: Array, what: str) -> None:
-    if np.abs(Omega + Omega.T).max() > SKEWNESS * max(1.0, float(np.abs(Omega).max())):
+    if np.abs(Omega / 2 + Omega.T / 2).max() > SKEWNESS / 2 * max(1.0, float(np.abs(Omega).max())):
         raise TransformError(f"{what} must be skew (Ωᵀ = −Ω), got {Omega.tolist()}")
 
 
@@ -242,15 +248,19 @@ def right_jacobian_se3(xi: ArrayLike) -> Array:
 
 
 def left_jacobian_inverse_se3(xi: ArrayLike) -> Array:
-    """Return J_l(ξ)⁻¹, shape (6, 6), for ‖ω‖ < 2π: log(exp(δ) exp(ξ)) ≈ ξ + J_l⁻¹ δ.
+    """Return J_l(ξ)⁻¹, shape (6, 6), for ‖ω‖ ≤ 2π − 1e-6: log(exp(δ) exp(ξ)) ≈ ξ + J_l⁻¹ δ.
 
-    Good to 1e-12 up to ‖ω‖ = 6, and every logarithm has ‖ω‖ ≤ π; closer to 2π, where J_l is singular, digits go.
+    Good to 1e-12 up to ‖ω‖ = 6, and every logarithm has ‖ω‖ ≤ π. At a distance d from 2π, where J_l is singular, its
+    entries are known to 4e-16/d² of their size, and none is returned where that leaves fewer than three digits.
 
     Raises:
-        TransformError: ξ has another shape than (6,), is not finite, or ‖ω‖ ≥ 2π, where J_l is singular.
+        TransformError: ξ has another shape than (6,), is not finite, or ‖ω‖ > 2π − 1e-6.
     """
     array = _finite(xi, (6,), "xi")
-    angle = float(np.linalg.norm(array[:3]))
-    if angle >= 2 * np.pi:
-        raise TransformError(f"J_l is singular at 2π: its inverse needs a rotation below 2π rad, got {angle:.6g}")
+    angle = math.hypot(*array[:3])
+    if angle > 2 * np.pi - NEAR_A_TURN:
+        raise TransformError(
+            f"J_l is singular at 2π, and rounding hides its inverse nearby: the rotation must be at most "
+            f"2π − {NEAR_A_TURN:g} rad, got {angle:.16g}"
+        )
     return _run("left_jacobian_inverse_se3_kernel", array, (6, 6))

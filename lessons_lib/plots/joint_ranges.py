@@ -8,6 +8,7 @@ from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.errors import LimitsError, ParameterError
+from lessons_lib.plots.names import as_text
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, PALE, VERMILION
 from lessons_lib.robots import Chain
 
@@ -66,7 +67,7 @@ def draw_ranges(ax: Axes, chain: Chain, along: ArrayLike, configurations: ArrayL
     lines = []
     for i, name in enumerate(chain.joint_names):
         look: Any = {"color": CYCLE[i % len(CYCLE)], "linestyle": DASHES[i % len(DASHES)], "linewidth": 1.6}
-        lines += ax.plot(x, shown[:, i], label=name, **look)
+        lines += ax.plot(x, shown[:, i], label=as_text(name), **look)
     ax.set(xlim=(x.min(), x.max()), ylim=(-BEYOND, BEYOND), ylabel="place in the range")
     ax.set_yticks((-1.0, 0.0, 1.0), ("lower", "middle", "upper"))
     return lines
@@ -117,6 +118,6 @@ class RangeBarsArtist:
         ):
             bar.set_width(float(np.clip(place, -1.0, 1.0)))
             bar.set_facecolor(BLUE if abs(place) < NEAR else VERMILION)
-            text = f"{round(np.degrees(angle)) + 0:.0f}°" if kind == "revolute" else f"{angle:.2f} m"
+            text = f"{round(np.degrees(angle)) + 0:.0f}°" if kind != "prismatic" else f"{angle:.2f} m"
             number.set_text(text.replace("-", "−"))
             number.set_color(INK if abs(place) < NEAR else VERMILION)

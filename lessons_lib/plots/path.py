@@ -15,6 +15,7 @@ from lessons_lib.arrays import floats
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lie import check_transform
 from lessons_lib.plots.arm import ArmArtist, draw_frame, give_room, in_space, is_planar
+from lessons_lib.plots.names import as_text
 from lessons_lib.plots.skeleton import skeleton
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, WIDTH, style
 from lessons_lib.robots import Chain
@@ -97,9 +98,9 @@ class PathArtist:
         places = np.arange(len(self.configurations))
         for i, name in enumerate(self._chain.joint_names):
             look: Any = {"color": CYCLE[i % len(CYCLE)], "linestyle": DASHES[i % len(DASHES)], "linewidth": 1.8}
-            self.curves.plot(places, self.configurations[:, i], marker="o", markersize=3.5, label=name, **look)
-        revolute = all(kind == "revolute" for kind in self._chain.joint_types)
-        self.curves.set(xlabel="configuration", ylabel="joint [rad]" if revolute else "joint [rad or m]")
+            self.curves.plot(places, self.configurations[:, i], marker="o", markersize=3.5, label=as_text(name), **look)
+        slides = "prismatic" in self._chain.joint_types
+        self.curves.set(xlabel="configuration", ylabel="joint [rad or m]" if slides else "joint [rad]")
         self.curves.set_xticks(places[:: max(1, len(places) // 10)])
         self._names.set_axis_off()
         self._names.legend(*self.curves.get_legend_handles_labels(), fontsize=9, ncols=2, loc="center", borderpad=0.0)

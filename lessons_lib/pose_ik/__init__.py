@@ -2,7 +2,7 @@
 
 from lessons_lib.pose_ik.batch import solve_batch
 from lessons_lib.pose_ik.damping import Chan, Constant, Damping, Sugihara, TrustRegion, Wampler
-from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
+from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart, StayNear
 from lessons_lib.pose_ik.loop import Iterate, Walk, follow, look
 from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
 from lessons_lib.pose_ik.result import BatchResult, Result, Status, Trace
@@ -23,6 +23,7 @@ __all__ = [
     "NewtonRaphson",
     "Result",
     "Status",
+    "StayNear",
     "Stop",
     "Sugihara",
     "Trace",

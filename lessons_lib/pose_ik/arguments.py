@@ -11,11 +11,13 @@ from lessons_lib.arrays import floats
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lie import ORTHOGONALITY, check_transform
 from lessons_lib.pose_ik.arm import arm_of
-from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
+from lessons_lib.pose_ik.damping import TrustRegion
+from lessons_lib.pose_ik.initial import Initial, MonteCarlo, MultiStart, StayNear
 from lessons_lib.pose_ik.layout import ROUNDED
-from lessons_lib.pose_ik.methods import LevenbergMarquardt, Method
+from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson, check_frame
 from lessons_lib.pose_ik.problem import Problem
-from lessons_lib.pose_ik.stop import Stop
+from lessons_lib.pose_ik.stop import FLOOR, Stop
+from lessons_lib.pose_ik.weights import check_weights
 from lessons_lib.robots import Chain
 
 Array = NDArray[np.float64]
@@ -34,12 +36,13 @@ BLOCK = 4096
 
 DEFAULT_METHOD, DEFAULT_STOP = LevenbergMarquardt(), Stop()
 
+NEAR_METHOD = LevenbergMarquardt(TrustRegion(), derivative="exact")
+"""What StayNear goes downhill with: no step raises the error, and where none lowers it the slope is truly zero."""
+
 METHODS = "NewtonRaphson, GaussNewton, LevenbergMarquardt"
 
 
-def check_problem(
-    chain: Chain, method: Method | None, stop: Stop | None, initial: MonteCarlo | MultiStart | None
-) -> Problem:
+def check_problem(chain: Chain, method: Method | None, stop: Stop | None, initial: Initial | None) -> Problem:
     """Return the problem with its defaults filled in.
 
     Raises:
@@ -47,18 +50,43 @@ def check_problem(
     """
     if not isinstance(chain, Chain):
         raise ParameterError(f"chain is a {type(chain).__name__}; make one with robots.ur10(), robots.from_screws(), …")
-    method = DEFAULT_METHOD if method is None else method
+    if method is None:
+        method = NEAR_METHOD if isinstance(initial, StayNear) else DEFAULT_METHOD
+    check_method(method)
+    if stop is not None and not isinstance(stop, Stop):
+        raise ParameterError(f"stop is {stop!r}; it is a Stop, such as {Stop()!r}")
+    if initial is not None and not isinstance(initial, MonteCarlo | MultiStart | StayNear):
+        raise ParameterError(
+            f"initial is {initial!r}; it is None, {MonteCarlo()!r}, {MultiStart()!r} or {StayNear()!r}"
+        )
+    if isinstance(initial, StayNear) and not isinstance(getattr(method, "damping", None), TrustRegion):
+        raise ParameterError(f"method is {method!r}; what stays near goes downhill by a TrustRegion: {NEAR_METHOD!r}")
+    arm, stop = arm_of(chain), DEFAULT_STOP if stop is None else stop
+    if stop.position < FLOOR * arm.size:
+        raise ParameterError(
+            f"Stop.position is {stop.position!r}; on {chain.name} a tolerance is at least {FLOOR * arm.size:.2g} m: "
+            "rounding hides less"
+        )
+    return Problem(chain, arm, method, stop, initial)
+
+
+def check_method(method: object) -> None:
+    """Raise ParameterError unless `method` can take steps; one of the reader's own is checked as the built-in ones are.
+
+    Raises:
+        ParameterError: No step, weights that are none, or a frame that there is not.
+    """
     if isinstance(method, type) or not callable(getattr(method, "step", None)):
         raise ParameterError(
             f"method is {method!r}; it needs step(jacobian, error), as the built-in methods have: {METHODS}"
         )
-    if getattr(method, "frame", "body") not in ("body", "space"):
-        raise ParameterError(f"method.frame is {method.frame!r}; a method works in 'body' or 'space'")  # type: ignore[attr-defined]
-    if stop is not None and not isinstance(stop, Stop):
-        raise ParameterError(f"stop is {stop!r}; it is a Stop, such as {Stop()!r}")
-    if initial is not None and not isinstance(initial, MonteCarlo | MultiStart):
-        raise ParameterError(f"initial is {initial!r}; it is None, {MonteCarlo()!r} or {MultiStart()!r}")
-    return Problem(chain, arm_of(chain), method, DEFAULT_STOP if stop is None else stop, initial)
+    if type(method) in (NewtonRaphson, GaussNewton, LevenbergMarquardt):
+        return  # they check themselves when they are made
+    try:
+        check_weights(getattr(method, "weights", None))
+        check_frame(method)
+    except ParameterError as error:
+        raise ParameterError(f"{type(method).__name__}: {error}") from error
 
 
 def check_target(target: ArrayLike, name: str = "target") -> Array:
@@ -67,7 +95,7 @@ def check_target(target: ArrayLike, name: str = "target") -> Array:
     Raises:
         TransformError: Not a pose; the message says which of its properties is missing.
     """
-    if isinstance(target, np.ndarray) and target.dtype == np.float64 and target.shape == (4, 4) and _is_exact(target):
+    if type(target) is np.ndarray and target.dtype == np.float64 and target.shape == (4, 4) and _is_exact(target):
         return target.copy()
     T_sd = np.ascontiguousarray(check_transform(target, name))
     R = T_sd[:3, :3]
@@ -117,7 +145,7 @@ def nearly_poses(poses: Array, tolerance: float) -> NDArray[np.bool_]:
 
 
 def _stack(targets: ArrayLike) -> Array:
-    if isinstance(targets, np.ndarray) and targets.dtype == np.float64:
+    if type(targets) is np.ndarray and targets.dtype == np.float64:
         poses: Array = np.ascontiguousarray(targets)
     else:
         poses = floats(targets, "targets must be poses, numbers of shape (k, 4, 4)", TransformError)
@@ -136,7 +164,7 @@ def check_start(problem: Problem, q0: ArrayLike | None) -> Array:
     """
     if q0 is None:
         return problem.arm.home.copy()
-    if isinstance(q0, np.ndarray) and q0.dtype == np.float64 and q0.shape == problem.arm.home.shape:
+    if type(q0) is np.ndarray and q0.dtype == np.float64 and q0.shape == problem.arm.home.shape:
         pairs = zip(q0.tolist(), problem.arm.bounds, strict=True)
         if all(lower <= value <= upper and math.isfinite(value) for value, (lower, upper) in pairs):
             return q0.copy()
@@ -152,7 +180,7 @@ def check_starts(problem: Problem, q0: ArrayLike | None, rows: int) -> Array:
     n = problem.chain.dof
     if q0 is None:
         return check_start(problem, None)[None]
-    if isinstance(q0, np.ndarray) and q0.dtype == np.float64:
+    if type(q0) is np.ndarray and q0.dtype == np.float64:
         starts: Array = np.ascontiguousarray(q0)
     else:
         starts = floats(q0, f"q0 must be numbers of shape ({n},) or ({rows}, {n})", ConfigurationError)

@@ -14,7 +14,11 @@ from lessons_lib.robots import Chain
 
 Array = NDArray[np.float64]
 
-PITCH = 1e-9  # [m per rad] below this a revolute screw is a rotation and a whole turn brings the pose back
+ROUNDED_PITCH = 1e-12
+"""Of ω·v [m per rad, relative above 1 m]: up to this it is what rounding left of a rotation."""
+
+LONGEST_TURN = 1e6
+"""How far such a joint is thought to turn where it has no limits [rad]: more would lose the tip in rounding."""
 
 
 @dataclass(frozen=True)
@@ -26,12 +30,15 @@ class Arm:
         reach: A radius and the centre it is measured from, (r, x, y, z) in {s}, m; the tip never leaves that ball.
         home: The zero configuration, clipped into the limits, shape (n,).
         bounds: The limits once more, as n pairs of plain numbers, which are quicker to compare with.
+        size: How far from the origin of {s} the tip can be, m, which says how coarse its position is rounded; where
+            the reach has no bound, how far it is at home.
     """
 
     joints: Array
     reach: Array
     home: Array
     bounds: tuple[tuple[float, float], ...]
+    size: float
 
 
 _arms: WeakKeyDictionary[Chain, Arm] = WeakKeyDictionary()
@@ -44,8 +51,14 @@ def arm_of(chain: Chain) -> Arm:
         joints = np.ascontiguousarray(np.column_stack([chain.limits, _turns(chain), chain.sampling_limits]))
         home = np.clip(np.zeros(chain.dof), joints[:, LOWER], joints[:, UPPER])
         bounds = tuple((float(lower), float(upper)) for lower, upper in chain.limits)
-        arm = _arms[chain] = Arm(joints, reach_of(chain), home, bounds)
+        reach = reach_of(chain)
+        arm = _arms[chain] = Arm(joints, reach, home, bounds, _size(chain, reach))
     return arm
+
+
+def _size(chain: Chain, reach: Array) -> float:
+    farthest = float(reach[0]) + math.hypot(*reach[1:])
+    return farthest if math.isfinite(farthest) else math.hypot(*chain.home[:3, 3])
 
 
 def reach_of(chain: Chain) -> Array:
@@ -53,7 +66,8 @@ def reach_of(chain: Chain) -> Array:
 
     From the tip inward, each revolute axis is given the point on it that is nearest to the point after. A rigid link
     keeps the distance between its two points, and the first point stays where it is, so that the tip is never farther
-    from it than the sum of these distances. A prismatic joint (or the pitch of a screw) adds the longest way it can go.
+    from it than the sum of these distances. A prismatic joint (or the pitch of a screw) adds the longest way it can go:
+    without limits there is no bound, however small the pitch, unless it is nothing but rounding.
     The sum is an upper bound: a target beyond it is provably out of reach, one within it need not be reachable.
     """
     point, radius = chain.home[:3, 3].copy(), 0.0
@@ -67,14 +81,12 @@ def reach_of(chain: Chain) -> Array:
         nearest = foot + omega * float(omega @ (point - foot))
         radius += float(np.linalg.norm(point - nearest))
         pitch = abs(float(omega @ v))
-        if pitch > PITCH:
-            radius += pitch * travel
+        rounded = pitch <= ROUNDED_PITCH * max(1.0, float(np.linalg.norm(v)))
+        radius += pitch * (min(travel, LONGEST_TURN) if rounded else travel)
         point = nearest
     return np.array([radius, *point])
 
 
 def _turns(chain: Chain) -> Array:
     """Return 2π for each joint that a whole turn brings back to the same pose, else 0; shape (n,)."""
-    turning = [kind == "revolute" for kind in chain.joint_types]
-    pitches = np.abs(np.sum(chain.screws[:3] * chain.screws[3:], axis=0))
-    return np.where(np.array(turning) & (pitches <= PITCH), 2.0 * math.pi, 0.0)
+    return np.array([2.0 * math.pi if kind == "revolute" else 0.0 for kind in chain.joint_types])

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.pose_ik.arguments import check_problem, check_starts, check_targets, draw_seeds
 from lessons_lib.pose_ik.counts import check_count
-from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
+from lessons_lib.pose_ik.initial import Initial
 from lessons_lib.pose_ik.interruption import Halt, heard
 from lessons_lib.pose_ik.methods import Method
 from lessons_lib.pose_ik.progress import shown
@@ -27,7 +27,7 @@ def solve_batch(
     method: Method | None = None,
     stop: Stop | None = None,
     rng: np.random.Generator | None = None,
-    initial: MonteCarlo | MultiStart | None = None,
+    initial: Initial | None = None,
     compiled: bool = True,
     progress: bool | None = None,
     threads: int | None = None,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Hashable, Mapping
-from functools import lru_cache
+from dataclasses import replace
+from functools import lru_cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import cast
@@ -16,24 +17,30 @@ from numpy.typing import NDArray
 
 from lessons_lib.codegen import cache
 from lessons_lib.lie import jacobian_kernels, kernels
-from lessons_lib.pose_ik import layout
+from lessons_lib.pose_ik import layout, split_kernels
 from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
-from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
+from lessons_lib.pose_ik.initial import Initial, MultiStart, StayNear
 from lessons_lib.pose_ik.interruption import Halt, patiently
+from lessons_lib.pose_ik.joint_ranges import random_configuration
 from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
 from lessons_lib.pose_ik.problem import Outcome, Problem
+from lessons_lib.pose_ik.random_numbers import plant
 from lessons_lib.pose_ik.result import STATUSES, Trace
+from lessons_lib.pose_ik.search_check import check_search
 from lessons_lib.pose_ik.stop import Stop
-from lessons_lib.pose_ik.weights import has_weights, judged_components, weights_of
+from lessons_lib.pose_ik.weights import has_weights, judged_components, view_of, weights_of
 from lessons_lib.robots import Chain
 
 Array = NDArray[np.float64]
 
 _JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
-_FOR_ALL = ("layout", "random_numbers", "joint_ranges", "compiled_rules")
+_FOR_ALL = ("layout", "random_numbers", "joint_ranges", "clamped_steps", "compiled_rules")
 _FOR_A_SIZE = ("layout", "compiled_steps")
 _FOR_A_CHAIN = ("layout", "compiled_loop")
 _modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
+_near_modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
+_trusted: set[str] = set()
+"""Modules that have been checked."""
 
 
 def can_compile(method: Method) -> bool:
@@ -53,6 +60,16 @@ def module_for(chain: Chain) -> ModuleType:
     return module
 
 
+def near_module_for(chain: Chain) -> ModuleType:
+    """Return the generated module with stay_near for a chain, apart from the other, so that few need to compile it."""
+    module = _near_modules.get(chain)
+    if module is None:
+        base = module_for(chain)
+        text = _text(f"from {base.__name__} import *", parts=("compiled_near",))
+        module = _near_modules[chain] = cache.load("pose_ik_near", chain.recipe, lambda: text, (base,))
+    return module
+
+
 def rules_module() -> ModuleType:
     """Return the generated module with what all arms share."""
     return cache.load("pose_ik_rules", "", lambda: _text(parts=_FOR_ALL))
@@ -60,9 +77,10 @@ def rules_module() -> ModuleType:
 
 def steps_module(dof: int) -> ModuleType:
     """Return the generated module with what depends on the number of joints alone."""
-    needed = (kernels.module(), jacobian_kernels.module())
+    needed = (kernels.module(), jacobian_kernels.module(), split_kernels.module())
     imports = [f"from {needed[0].__name__} import adjoint_kernel"]
     imports += [f"from {needed[1].__name__} import left_jacobian_inverse_se3_kernel"]
+    imports += [f"from {needed[2].__name__} import split_along_axes_kernel, split_in_body_kernel"]
     return cache.load("pose_ik_steps", str(dof), lambda: _text(*imports, _size(dof), parts=_FOR_A_SIZE), needed)
 
 
@@ -113,7 +131,7 @@ def settings_of(problem: Problem) -> Array:
 
 
 @lru_cache(maxsize=256)
-def _settings(method: Hashable, stop: Stop, initial: MonteCarlo | MultiStart | None) -> Array:
+def _settings(method: Hashable, stop: Stop, initial: Initial | None) -> Array:
     settings = np.zeros(layout.SETTINGS)
     settings[layout.MODEL] = _model_code(method)
     if isinstance(method, LevenbergMarquardt):
@@ -123,6 +141,9 @@ def _settings(method: Hashable, stop: Stop, initial: MonteCarlo | MultiStart | N
     settings[layout.MAX_ITERATIONS], settings[layout.STARTS] = stop.max_iterations, 1 + stop.restarts
     if isinstance(initial, MultiStart):
         settings[layout.STARTS], settings[layout.NEAREST] = initial.starts, 1.0
+    elif isinstance(initial, StayNear):
+        settings[layout.MAX_ITERATIONS], settings[layout.STARTS] = initial.steps, 1
+        settings[layout.STAYS_NEAR] = 1.0
     elif initial is not None:
         settings[layout.SAMPLES] = initial.samples
     settings[layout.WEIGHTED] = 0.0 if (weights_of(method) == 1.0).all() else 1.0
@@ -135,10 +156,13 @@ def _settings(method: Hashable, stop: Stop, initial: MonteCarlo | MultiStart | N
 
 
 def _model_code(method: object) -> float:
-    exact = isinstance(method, GaussNewton) or getattr(method, "derivative", "") == "exact"
-    if exact:
+    frame, split = view_of(method)
+    if split:
+        codes = {"body": layout.SPLIT_IN_BODY, "space": layout.SPLIT_IN_SPACE, "target": layout.SPLIT_IN_TARGET}
+        return codes[frame]
+    if isinstance(method, GaussNewton) or getattr(method, "is_exact", False):
         return layout.EXACT
-    return layout.SPACE if getattr(method, "frame", "body") == "space" else layout.BODY
+    return layout.SPACE if frame == "space" else layout.BODY
 
 
 def _damping_codes(method: LevenbergMarquardt) -> tuple[float, float, float]:
@@ -174,12 +198,44 @@ def search_rows(
         seeds: Shape (k,).
         reports: Where to write them; a new array if left out.
         settings: Those of the problem, if something shall be able to end the search early; see interruption.py.
+
+    Raises:
+        KinematicsError: What was compiled does not stand on the product of exponentials.
     """
+    near = isinstance(problem.initial, StayNear)
+    module = module_of(problem)
+    if module.__name__ not in _trusted:
+        check_search(partial(_report, problem.initial if near else None), problem.chain, "the compiled loop")
+        _trusted.add(module.__name__)
+    return _reports(problem, targets, starts, seeds, reports, settings)
+
+
+def module_of(problem: Problem) -> ModuleType:
+    """Return the generated module that searches for a problem."""
+    return (near_module_for if isinstance(problem.initial, StayNear) else module_for)(problem.chain)
+
+
+def _reports(
+    problem: Problem,
+    targets: Array,
+    starts: Array,
+    seeds: NDArray[np.int64],
+    reports: Array | None = None,
+    settings: Array | None = None,
+) -> Array:
     settings = settings_of(problem).copy() if settings is None else settings
     reports = no_reports(len(targets), problem.chain.dof) if reports is None else reports
     arm = problem.arm
+    if settings[layout.STAYS_NEAR] > 0.0:
+        near_module_for(problem.chain).stay_near(targets, starts, arm.joints, settings, seeds, reports)
+        return reports
     module_for(problem.chain).solve_rows(targets, starts, arm.joints, arm.reach, settings, seeds, reports)
     return reports
+
+
+def _report(initial: Initial | None, problem: Problem, target: Array, start: Array) -> Array:
+    problem = replace(problem, initial=initial)
+    return np.asarray(_reports(problem, target[None], start[None], np.array([0]))[0])
 
 
 def no_reports(rows: int, dof: int) -> Array:
@@ -210,7 +266,7 @@ def search(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = 
         search_rows(problem, target[None], q0[None], seeds, reports, settings)
         return bool(report[layout.STATUS] != layout.INTERRUPTED)
 
-    module_for(problem.chain)  # compiled where Ctrl-C is heard
+    module_of(problem)  # compiled where Ctrl-C is heard
     patiently(solved, halt, most_looks(settings), soon(settings, n))
     iterations = int(report[layout.ITERATIONS])
     start = report[layout.JOINTS + n :]
@@ -222,7 +278,7 @@ def search(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = 
         float(report[layout.POSITION_ERROR]),
         report[layout.JOINTS : layout.JOINTS + n].copy(),
         start,
-        _retrace(problem, target, start, iterations, halt, settings) if trace else None,
+        _retrace(problem, target, start, iterations, halt, settings, seed) if trace else None,
     )
 
 
@@ -236,13 +292,34 @@ def soon(settings: Array, joints: int) -> float:
     return 240_000 / joints / (1.0 if settings[layout.METHOD] == layout.DAMPED else 6.0)
 
 
-def _retrace(problem: Problem, target: Array, start: Array, iterations: int, halt: Halt, settings: Array) -> Trace:
+def _retrace(
+    problem: Problem, target: Array, start: Array, iterations: int, halt: Halt, settings: Array, seed: int
+) -> Trace:
     """Return the iterates of one start, by following it once more."""
     n, joints = problem.chain.dof, problem.arm.joints
     rows = np.empty((iterations + 1, n + 8))
-    module = module_for(problem.chain)
+    module, clamped = module_for(problem.chain), _is_clamped(problem, start, seed)
     patiently(
-        lambda: bool(module.retrace(start, target, joints, settings, rows)), halt, iterations + 1, soon(settings, n)
+        lambda: bool(module.retrace(start, target, joints, settings, clamped, rows)),
+        halt,
+        iterations + 1,
+        soon(settings, n),
     )
     q, error_twists = rows[:, :n].copy(), rows[:, n : n + 6].copy()
     return Trace.of(q, error_twists, rows[1:, n + 6].copy(), rows[1:, n + 7] == 1.0)
+
+
+def _is_clamped(problem: Problem, start: Array, seed: int) -> bool:
+    """Return whether the walk from a start stops at the limits, by drawing the starts of the search once more."""
+    settings, joints, state = settings_of(problem), problem.arm.joints, np.empty(2, dtype=np.int64)
+    if settings[layout.STAYS_NEAR] > 0.0:
+        return True
+    plant(seed, state)
+    drawn, samples = np.empty(problem.chain.dof), int(settings[layout.SAMPLES])
+    for _ in range(1 + samples if samples else 0):
+        random_configuration(state, joints, drawn)
+    for attempt in range(1, int(settings[layout.STARTS])):
+        random_configuration(state, joints, drawn)
+        if np.array_equal(drawn, start):
+            return attempt >= layout.CLAMPED_FROM
+    return False

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from lessons_lib.pose_ik.joint_ranges import drawn, turned_back
 from lessons_lib.pose_ik.layout import (
     CONVERGED,
+    FAR,
     FIXED_DAMPING,
     ITERATIONS,
     JOINTS,
@@ -185,7 +186,7 @@ def settle(w: Array, lane: int, numbers: Array, at: int) -> int:
 def outcome(w: Array, lane: int, numbers: Array, at: int) -> int:
     """Return what has become of a lane's start, or UNSETTLED.
 
-    Settled is a lane whose q is within the limits, and no joint without limits has gone farther than half a turn.
+    Settled is a lane whose q is within the limits, and no joint that lacks a limit has gone farther than half a turn.
     """
     event = w[LANES * EVENT + lane]
     if event == DOUBTFUL:
@@ -196,7 +197,7 @@ def outcome(w: Array, lane: int, numbers: Array, at: int) -> int:
     for i in range(DOF):
         joint, q, start = at + JOINT_RANGES + 5 * i, w[LANES * (Q + i) + lane], w[LANES * (START + i) + lane]
         lower, upper, half = numbers[joint + LOWER], numbers[joint + UPPER], 0.5 * numbers[joint + TURN]
-        near = (half == 0.0) | (abs(q - start) <= half) | (lower > -math.inf) | (upper < math.inf)
+        near = (half == 0.0) | (abs(q - start) <= half) | ((lower > -FAR) & (upper < FAR))
         settled = settled & near & (lower <= q) & (q <= upper)  # no branch: nobody could foretell where it goes
     return SOLVED if settled or w[LANES * SETTLING + lane] > 0.0 else UNSETTLED
 

@@ -177,6 +177,14 @@ def copy(source: Array, into: Array) -> None:
         into[i] = source[i]
 
 
+def drop_columns(A: Array, dropped: Array) -> None:
+    """Set to zero the columns of A that are marked by a number above zero."""
+    for i in range(A.shape[1]):
+        if dropped[i] > 0.0:
+            for row in range(6):
+                A[row, i] = 0.0
+
+
 def copy_model(A: Array, e: Array, A_into: Array, e_into: Array) -> None:
     """Copy one model into another."""
     for row in range(6):

@@ -12,10 +12,27 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.pose_ik.layout import EXACT, MODEL, RANK, ROOT_WEIGHT, ROUNDING, SPACE, WEIGHTED
+from lessons_lib.pose_ik.layout import (
+    EXACT,
+    MODEL,
+    RANK,
+    ROOT_WEIGHT,
+    ROUNDING,
+    SPACE,
+    SPLIT_IN_BODY,
+    SPLIT_IN_SPACE,
+    WEIGHTED,
+)
 
 if TYPE_CHECKING:
-    from lessons_lib.pose_ik.chain_code import DOF, SIZE, adjoint_kernel, left_jacobian_inverse_se3_kernel
+    from lessons_lib.pose_ik.chain_code import (
+        DOF,
+        SIZE,
+        adjoint_kernel,
+        left_jacobian_inverse_se3_kernel,
+        split_along_axes_kernel,
+        split_in_body_kernel,
+    )
 
 Array = NDArray[np.float64]
 Arrays = tuple[Array, ...]
@@ -30,9 +47,27 @@ def workspace() -> Arrays:
     return vectors + twists + models + squares
 
 
+def split(target: Array, settings: Array, T: Array, R: Array, V: Array, L: Array) -> None:
+    """Turn V, which holds V_b, into the split error, and write its slope to L; R holds T_sb⁻¹ target, T is scratch."""
+    if settings[MODEL] == SPLIT_IN_BODY:
+        split_in_body_kernel(V, R, V, L)
+    elif settings[MODEL] == SPLIT_IN_SPACE:
+        split_along_axes_kernel(V, R, target, V, L)
+    else:
+        for i in range(3):
+            for j in range(3):
+                T[i, j] = 1.0 if i == j else 0.0
+        split_along_axes_kernel(V, R, T, V, L)
+
+
 def weigh(T: Array, V: Array, settings: Array, J: Array, L: Array, A: Array, e: Array) -> None:
-    """Turn A and e, which hold J_b and V_b, into the model A d ≈ e of the method: its frame, derivative, weights."""
-    if settings[MODEL] == SPACE:
+    """Turn A and e into the model A d ≈ e of the method: its frame, derivative, weights.
+
+    A holds J_b, e holds V_b; or the split error, and then L holds its slope.
+    """
+    if settings[MODEL] >= SPLIT_IN_BODY:
+        multiply(L, J, A)
+    elif settings[MODEL] == SPACE:
         to_space(T, J, L, A, e)
     elif settings[MODEL] == EXACT:
         left_jacobian_inverse_se3_kernel(V, L)

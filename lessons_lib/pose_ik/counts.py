@@ -1,4 +1,4 @@
-"""Numbers of steps, starts and samples: checked once, and never more than a person would wait for."""
+"""Numbers that a caller gives: of steps, starts and samples never more than a person would wait for."""
 
 from __future__ import annotations
 
@@ -8,6 +8,20 @@ from lessons_lib.errors import ParameterError
 
 MOST = 1_000_000
 """The largest count: compiled, a million failing starts take about half a minute."""
+
+
+def check_number(name: str, value: object, meaning: str) -> float:
+    """Return one real number as a float; what NumPy has in fewer digits is no better kept in them.
+
+    Raises:
+        ParameterError: Something else, a truth value among it; `meaning` says what it should be.
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
+        raise ParameterError(f"{name} is {value!r}; {meaning}")
+    try:
+        return float(value)
+    except OverflowError as cause:
+        raise ParameterError(f"{name} is {value!r}; {meaning}, and no double is as large") from cause
 
 
 def check_count(name: str, value: object, least: int) -> None:

@@ -21,14 +21,16 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from lessons_lib.arrays import floats
 from lessons_lib.errors import ParameterError
+from lessons_lib.pose_ik.counts import check_number
 
 
 class Damping(Protocol):
     """What Levenberg-Marquardt asks of a policy; a policy of the reader's own needs just this."""
 
     def matrix_value(self, error: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
-        """Return the number that is added to the diagonal of JᵀWJ, not negative."""
+        """Return the number that is added to the diagonal of JᵀWJ, finite and not negative."""
 
 
 def squared_error(error: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
@@ -145,6 +147,26 @@ class TrustRegion:
         return self.initial * float(np.max(diagonal))
 
 
+POLICIES = (Constant, Wampler, Chan, Sugihara, TrustRegion)
+"""The policies of the library, which all loops know."""
+
+
+def checked_damping(value: object, source: str) -> float:
+    """Return a damping that came from code of the reader's own as a float.
+
+    Args:
+        value: What it returned.
+        source: Who did, the beginning of the message: "Square.matrix_value".
+
+    Raises:
+        ParameterError: Not a number, negative, or not finite; a step without damping would follow, and nobody knew.
+    """
+    number = floats(value, f"{source} must return a number, zero or more", ParameterError)  # type: ignore[arg-type]
+    if number.shape != () or not 0.0 <= number <= sys.float_info.max:
+        raise ParameterError(f"{source} returned {value!r}; a damping is one number, finite, zero or more")
+    return float(number)
+
+
 def updated(value: float, growth: float, gain: float, accepted: bool) -> tuple[float, float]:
     """Return the next damping and the next growth factor by Nielsen's rule.
 
@@ -160,11 +182,10 @@ def updated(value: float, growth: float, gain: float, accepted: bool) -> tuple[f
 
 
 def check_not_negative(policy: Constant | Wampler | Chan | Sugihara | TrustRegion) -> None:
-    """Raise ParameterError unless every field of a policy is a finite number, zero or more."""
+    """Raise ParameterError unless every field of a policy is a finite number, zero or more; keep them as floats."""
     for field in fields(policy):
-        value = getattr(policy, field.name)
-        name = f"{type(policy).__name__}.{field.name}"
-        if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
-            raise ParameterError(f"{name} is {value!r}; it is a number, zero or more")
+        given, name = getattr(policy, field.name), f"{type(policy).__name__}.{field.name}"
+        value = check_number(name, given, "it is a number, zero or more")
         if not 0.0 <= value <= sys.float_info.max:
-            raise ParameterError(f"{name} is {value!r}; it is finite, zero or more")
+            raise ParameterError(f"{name} is {given!r}; it is finite, zero or more")
+        object.__setattr__(policy, field.name, value)

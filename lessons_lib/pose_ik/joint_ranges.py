@@ -12,7 +12,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.pose_ik.layout import LOWER, SAMPLE_LOWER, SAMPLE_UPPER, TURN, UPPER
+from lessons_lib.pose_ik.layout import FAR, LOWER, NUDGE, SAMPLE_LOWER, SAMPLE_UPPER, TURN, UPPER
 from lessons_lib.pose_ik.random_numbers import FIRST_MODULUS, next_whole
 
 Array = NDArray[np.float64]
@@ -27,13 +27,13 @@ def drawn(whole: int, lower: float, upper: float) -> float:
 def turned_back(value: float, start: float, lower: float, upper: float, turn: float) -> float:
     """Return a joint's value, less the whole turns that bring it into its limits.
 
-    A revolute joint without limits comes back to within half a turn of the start, if it went farther.
+    A revolute joint that on one side has no limit, or a far one, comes back to within half a turn of the start, if it
+    went farther, or as near as its limits let it.
     """
     if turn > 0.0:
-        if math.isinf(lower) and math.isinf(upper):
-            if abs(value - start) > 0.5 * turn:
-                value -= turn * np.rint((value - start) / turn)
-        elif value > upper:
+        if (lower <= -FAR or upper >= FAR) and abs(value - start) > 0.5 * turn:
+            value -= turn * np.rint((value - start) / turn)
+        if value > upper:
             value -= turn * np.ceil((value - upper) / turn)
         elif value < lower:
             value += turn * np.ceil((lower - value) / turn)
@@ -63,3 +63,42 @@ def clip(q: Array, joints: Array) -> None:
     """Move each joint of q, in place, to the nearest value within its limits."""
     for i in range(q.shape[0]):
         q[i] = min(max(q[i], joints[i, LOWER]), joints[i, UPPER])
+
+
+def turn_towards(q: Array, beside: Array, joints: Array) -> bool:
+    """Add to each joint of q, in place, the whole turns that bring it nearest to another configuration.
+
+    A joint with limits takes only turns that stay within them. Returns whether there were any turns to take.
+    """
+    changed = False
+    for i in range(q.shape[0]):
+        value, lower, upper, turn = q[i], joints[i, LOWER], joints[i, UPPER], joints[i, TURN]
+        if turn == 0.0 or abs(beside[i] - value) <= 0.5 * turn:
+            continue
+        turns = np.rint((beside[i] - value) / turn)
+        if not math.isinf(lower):
+            turns = max(turns, np.ceil((lower - value) / turn))
+        if not math.isinf(upper):
+            turns = min(turns, np.floor((upper - value) / turn))
+        if turns != 0.0:
+            q[i] = min(max(value + turn * turns, lower), upper)  # onto a limit it may round to just beyond it
+            changed = True
+    return changed
+
+
+def bring_near(q: Array, start: Array, beside: Array, joints: Array, brought: Array) -> None:
+    """Write q, each joint within its limits and turned to where it is nearest to another configuration."""
+    turn_back(q, start, joints, brought)
+    clip(brought, joints)
+    turn_towards(brought, beside, joints)
+
+
+def nudge(q: Array, joints: Array, state: NDArray[np.int64], nudged: Array) -> None:
+    """Write a place within the limits that lies NUDGE aside of q, towards a random configuration."""
+    random_configuration(state, joints, nudged)
+    longest = NUDGE
+    for i in range(q.shape[0]):
+        longest = max(longest, abs(nudged[i] - q[i]))
+    for i in range(q.shape[0]):
+        nudged[i] = q[i] + NUDGE / longest * (nudged[i] - q[i])
+    clip(nudged, joints)

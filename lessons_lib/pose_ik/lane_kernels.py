@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lessons_lib.pose_ik.layout import ROUNDING, SEED_AFTER, STALL
+from lessons_lib.pose_ik.search_check import check_text
 from lessons_lib.robots import Chain, kinematics
 
 if TYPE_CHECKING:
@@ -36,6 +37,9 @@ def source(chain: Chain, width: int) -> str:
     Args:
         chain: Whose kernels.
         width: Lanes side by side.
+
+    Raises:
+        KinematicsError: The kernel of pose and Jacobian is not the product of exponentials.
     """
     from lessons_lib.codegen import lanes
 
@@ -46,10 +50,12 @@ def source(chain: Chain, width: int) -> str:
     constants["NUMBERS"] = width * at["ROWS"]
     constants["STATE"] = constants["NUMBERS"] + constants["BEGINNING"] + width * at["NEXT"]
     kernel, J = chain_kernel(chain)
+    sines, pose_and_jacobian = lanes.sine_and_cosine(), lanes.function(kernel, {"q": at["Q"]} | at, width)
+    check_text(f"{sines}\n\n\n{pose_and_jacobian}", chain, at, width, J)
     parts = [
         "\n".join(f"{name} = {value!r}" for name, value in constants.items()),
-        lanes.sine_and_cosine(),
-        lanes.function(kernel, {"q": at["Q"]} | at, width),
+        sines,
+        pose_and_jacobian,
         _error_twist(at, width),
         lanes.function(_step_kernel(chain, kernel, J), at, width),
         _advance(chain.dof, at, width),
@@ -62,7 +68,7 @@ def chain_kernel(chain: Chain) -> tuple[Kernel, Any]:
     """Return T_sb, without its last row, with the entries of J_b that vary, and J_b itself, 6×n, written in these."""
     import sympy as sp
 
-    kernel = kinematics.kernels(chain.screws, chain.home)[-1]
+    kernel = kinematics.tip_kernels(chain.screws, chain.home)[-1]
     entries = dict.fromkeys(entry for entry in kernel.outputs["J_b"] if not entry.is_number)
     symbols = {entry: sp.Symbol(f"J{i}", real=True) for i, entry in enumerate(entries)}
     J = kernel.outputs["J_b"].applyfunc(lambda entry: symbols.get(entry, entry))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from functools import partial
 from importlib import import_module
 from threading import Lock
 from types import ModuleType
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from lessons_lib.codegen import cache
 from lessons_lib.pose_ik import lane_kernels, layout
 from lessons_lib.pose_ik.arguments import FIXED_SEED
+from lessons_lib.pose_ik.clamped_steps import has_limits_to_stop_at
 from lessons_lib.pose_ik.compiled import functions_and_constants, no_reports, settings_of
 from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, Wampler
 from lessons_lib.pose_ik.interruption import Halt
@@ -22,6 +24,7 @@ from lessons_lib.pose_ik.joint_ranges import random_configuration
 from lessons_lib.pose_ik.methods import LevenbergMarquardt
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.random_numbers import plant
+from lessons_lib.pose_ik.search_check import check_search
 from lessons_lib.robots import Chain
 
 Array = NDArray[np.float64]
@@ -40,6 +43,8 @@ _ENTRIES = {
 }
 _compiling = Lock()
 _modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
+_trusted: set[tuple[str, str]] = set()
+"""Modules and entries that have been checked."""
 
 
 def can_solve(problem: Problem) -> bool:
@@ -49,7 +54,7 @@ def can_solve(problem: Problem) -> bool:
         return False
     if type(method) is not LevenbergMarquardt or problem.initial is not None or method.weights is not None:
         return False
-    if method.frame != "body" or method.derivative != "geometric":
+    if method.frame != "body" or method.is_exact:
         return False
     damping = method.damping
     if type(damping) in (Constant, Wampler, Chan):  # not a class that a reader derived from one of them
@@ -67,8 +72,13 @@ def module_for(chain: Chain) -> ModuleType:
 
 
 def entry_for(chain: Chain, name: str) -> Any:
-    """Return "solve_pose" or "solve_rows" of a chain, compiled; each takes the kernels along, so not both at once."""
-    entry = getattr(module_for(chain), name)
+    """Return "solve_pose" or "solve_rows" of a chain, compiled; each takes the kernels along, so not both at once.
+
+    Raises:
+        KinematicsError: What was compiled does not stand on the product of exponentials.
+    """
+    module = module_for(chain)
+    entry = getattr(module, name)
     with _compiling:
         if not entry.overloads:
             collects = gc.isenabled()
@@ -79,7 +89,26 @@ def entry_for(chain: Chain, name: str) -> Any:
                 if collects:
                     gc.enable()
             entry.disable_compile()  # another type of array is refused, and not compiled for
+        if (module.__name__, name) not in _trusted:
+            check_search(partial(_searches[name], entry), chain, name)
+            _trusted.add((module.__name__, name))
     return entry
+
+
+def _pose_report(entry: Any, problem: Problem, target: Array, start: Array, seed: int = FIXED_SEED) -> Array:
+    report = np.full(layout.JOINTS + 2 * problem.chain.dof, float(layout.UNDECIDED))
+    if not entry(target, start, room_for(problem), seed, report):
+        report[layout.STATUS] = layout.UNDECIDED
+    return report
+
+
+def _row_report(entry: Any, problem: Problem, target: Array, start: Array) -> Array:
+    report = np.empty(layout.JOINTS + 2 * problem.chain.dof)
+    entry(target, start, numbers_of(problem), np.array([FIXED_SEED]), report)
+    return report
+
+
+_searches = {"solve_pose": _pose_report, "solve_rows": _row_report}
 
 
 def without_checks(entry: Any) -> Any:
@@ -118,7 +147,9 @@ def source(chain: Chain, width: int = LANES) -> str:
 
 def numbers_of(problem: Problem) -> Array:
     """Return all that the search over lanes is told, in one row; see layout.py for its places."""
-    settings = settings_of(problem)
+    settings = settings_of(problem).copy()
+    if has_limits_to_stop_at(problem.arm.joints):  # later starts do, which lanes know nothing of
+        settings[layout.STARTS] = min(settings[layout.STARTS], layout.CLAMPED_FROM)
     value = settings[layout.DAMPING_VALUE]
     fixed, slope = {layout.FIXED: (value, 0.0), layout.TIMES_ERROR: (0.0, value), layout.PLUS_ERROR: (value, 1.0)}[
         float(settings[layout.DAMPING])

@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 
 from lessons_lib.errors import ParameterError, TransformError
 from lessons_lib.lie import adjoint, inverse, log_se3
+from lessons_lib.pose_ik import split_kernels
+from lessons_lib.pose_ik.clamped_steps import hold, hold_more, stop_at_limits
 from lessons_lib.pose_ik.layout import STALL
-from lessons_lib.pose_ik.methods import Method
+from lessons_lib.pose_ik.methods import FRAMES, Method
 from lessons_lib.pose_ik.result import Status, Trace
-from lessons_lib.pose_ik.steps import steps_of
+from lessons_lib.pose_ik.steps import Steps, steps_of
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain
 
@@ -25,9 +27,9 @@ class Iterate:
 
     Attributes:
         q: Configuration, shape (n,), rad or m.
-        error_twist: V_b = log(T_sb⁻¹ T_sd), shape (6,), (ω, v) in rad and m.
-        jacobian: J_b, or J_s for a method of the space frame, shape (6, n).
-        error: V_b, or V_s = Ad(T_sb) V_b, in the same frame as the Jacobian, shape (6,).
+        error_twist: V_b = log(T_sb⁻¹ T_sd), shape (6,), (ω, v) in rad and m; the split error, where that is judged.
+        jacobian: J_b, or J_s for a method of the space frame, shape (6, n); the split error's A, e(q + d) ≈ e − A d.
+        error: V_b, or V_s = Ad(T_sb) V_b, or the split error: in the same frame as the Jacobian, shape (6,).
     """
 
     q: Array
@@ -71,28 +73,41 @@ class Walk:
         )
 
 
-def look(chain: Chain, target: Array, q: Array, frame: str = "body") -> Iterate:
+def look(chain: Chain, target: Array, q: Array, frame: str = "body", split: bool = False) -> Iterate:
     """Return what the loop sees at q.
+
+    The split error is e = (ω, r) with ω = log(RᵀR_d) and r = p_d − p, both along the axes of `frame`. Its components
+    are turns about these axes and distances along them, whatever the others are, and A is its exact derivative.
 
     Args:
         chain: The arm.
         target: T_sd, shape (4, 4), position in m.
         q: Configuration, shape (n,), rad or m.
-        frame: "body" or "space", the frame of the Jacobian and of the error that goes with it.
+        frame: "body" or "space", the frame of the Jacobian and of the error that goes with it; for the split error
+            also "target".
+        split: Whether to look at the split error, as the methods do that leave components out.
     """
-    if frame not in ("body", "space"):
-        raise ParameterError(f"frame is {frame!r}; the loop looks in 'body' or 'space'")
+    if frame not in FRAMES[: 3 if split else 2]:
+        also = ", or with split=True in 'target'" if frame == "target" else ""
+        raise ParameterError(f"frame is {frame!r}; the loop looks in 'body' or 'space'{also}")
     T_sb = chain.forward_kinematics(q)
     J_b = chain.body_jacobian(q)
-    V_b = log_se3(inverse(T_sb) @ target)
+    T_bd = inverse(T_sb) @ target
+    V_b = log_se3(T_bd)
+    if split:
+        e, L = split_kernels.split(V_b, T_bd, target, frame)
+        return Iterate(q, e, L @ J_b, e)
     if frame == "space":
         return Iterate(q, V_b, adjoint(T_sb) @ J_b, adjoint(T_sb) @ V_b)
     return Iterate(q, V_b, J_b, V_b)
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def follow(chain: Chain, target: Array, start: Array, method: Method, stop: Stop) -> Walk:
+def follow(chain: Chain, target: Array, start: Array, method: Method, stop: Stop, joints: Array | None = None) -> Walk:
     """Take steps from one start until the pose is reached or one of the bounds on the work is.
+
+    With `joints` the steps stop at the limits: a joint that stands at one and would leave it is held, the step is that
+    of the others, and a joint that would pass its limit stays on it. The walk also ends where that lowers no error.
 
     Args:
         chain: The arm.
@@ -100,9 +115,10 @@ def follow(chain: Chain, target: Array, start: Array, method: Method, stop: Stop
         start: Configuration to begin at, shape (n,), rad or m.
         method: What turns a Jacobian and an error into a step.
         stop: The stopping rule, all but its restarts.
+        joints: The limits at which to stop, as `Arm.joints` has them; None to walk through them.
     """
     steps = steps_of(method)
-    here = look_ahead(chain, target, start, steps.frame)
+    here = look_ahead(chain, target, start, steps)
     if here is None:
         return Walk([Iterate(start, np.full(6, np.inf), np.zeros((6, chain.dof)), np.zeros(6))])
     walk, resting = Walk([here]), False
@@ -111,25 +127,35 @@ def follow(chain: Chain, target: Array, start: Array, method: Method, stop: Stop
             return walk.ended(Status.STALLED)
         if walk.steps == stop.max_iterations:
             return walk.ended(Status.MAX_ITERATIONS)
-        damping = steps.damping_value(here.jacobian, here.error)
-        step = steps.propose(here.jacobian, here.error)
-        ahead = look_ahead(chain, target, here.q + step, steps.frame)
+        free, held = here.jacobian, np.zeros(chain.dof)
+        if joints is not None:
+            if hold(*steps.model(here.jacobian, here.error), here.q, joints, held):
+                return walk.ended(Status.STALLED)
+            free = np.where(held > 0.0, 0.0, here.jacobian)
+        damping, step = steps.damping_value(free, here.error), steps.propose(free, here.error)
+        while joints is not None and hold_more(here.q, step, joints, held):
+            free = np.where(held > 0.0, 0.0, here.jacobian)
+            step = steps.propose(free, here.error)
+        there = here.q + step
+        if joints is not None:
+            stop_at_limits(here.q, step, joints, there)
+        ahead = look_ahead(chain, target, there, steps)
         if ahead is None:
             walk.note(here, damping, False)
             return walk.ended(Status.NOT_FINITE)
         resting = np.max(np.abs(step)) <= STALL * max(1.0, np.max(np.abs(here.q)))
-        accepted = steps.accepts(here.jacobian, here.error, step, ahead.error)
+        accepted = steps.accepts(free, here.error, step, ahead.error)
         here = ahead if accepted else here
         walk.note(here, damping, accepted)
     return walk.ended(Status.CONVERGED)
 
 
-def look_ahead(chain: Chain, target: Array, q: Array, frame: str) -> Iterate | None:
-    """Return what the loop sees at q, or None where that is no longer finite."""
+def look_ahead(chain: Chain, target: Array, q: Array, steps: Steps) -> Iterate | None:
+    """Return what the loop sees at q, in the way its method wants to look, or None where that is no longer finite."""
     if not np.isfinite(q).all():
         return None
     try:
-        ahead = look(chain, target, q, frame)
+        ahead = look(chain, target, q, steps.frame, steps.split)
     except TransformError:  # the tip is so far away that its pose overflows
         return None
     return ahead if np.isfinite(np.sum(ahead.jacobian**2) + np.sum(ahead.error**2)) else None

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.pose_ik.arm import Arm
-from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
+from lessons_lib.pose_ik.initial import Initial
 from lessons_lib.pose_ik.methods import Method
 from lessons_lib.pose_ik.result import Status, Trace
 from lessons_lib.pose_ik.stop import Stop
@@ -26,7 +26,7 @@ class Problem:
     arm: Arm
     method: Method
     stop: Stop
-    initial: MonteCarlo | MultiStart | None
+    initial: Initial | None
 
 
 class Outcome(NamedTuple):

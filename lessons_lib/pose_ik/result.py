@@ -32,6 +32,7 @@ class Status(Enum):
     UNREACHABLE = "The target lies farther away than the stretched arm can reach; no configuration solves it."
     NOT_FINITE = "A step, or the error after it, was no longer a finite number."
     INTERRUPTED = "The batch was stopped before this pose was done; q is its first start, its errors are not known."
+    LOCAL_MINIMUM = "The pose is not reached; q is near the start; no small move within the limits lowers the error."
 
     @property
     def sentence(self) -> str:

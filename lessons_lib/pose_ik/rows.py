@@ -132,7 +132,7 @@ class Rows:
         if self.readable:
             return self._search_readable
         if not lanes.can_solve(self.problem):
-            compiled_search.module_for(self.problem.chain)
+            compiled_search.module_of(self.problem)
             return self._search_compiled
         lanes.entry_for(self.problem.chain, "solve_rows")
         return self._search_lanes

@@ -9,14 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.pose_ik.damping import squared_error
-from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
-from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, turn_back
+from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart, StayNear
+from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, turn_back, turn_towards
+from lessons_lib.pose_ik.layout import CLAMPED_FROM
 from lessons_lib.pose_ik.loop import Walk, follow, look
+from lessons_lib.pose_ik.near import stay_near
 from lessons_lib.pose_ik.problem import Outcome, Problem
 from lessons_lib.pose_ik.random_numbers import plant
 from lessons_lib.pose_ik.result import Status
 from lessons_lib.pose_ik.stop import norms
-from lessons_lib.pose_ik.weights import has_weights, judged_components, weights_of
+from lessons_lib.pose_ik.weights import has_weights, judged_components, view_of, weights_of
 
 Array = NDArray[np.float64]
 
@@ -45,6 +47,8 @@ class Best:
 def search(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = False) -> Outcome:
     """Follow start after start until one solves the pose; report it, or else the best iterate that was seen.
 
+    The first CLAMPED_FROM starts walk through the limits, which whole turns may undo; those after them stop there.
+
     Args:
         problem: How to solve.
         target: T_sd, shape (4, 4), position in m.
@@ -52,6 +56,8 @@ def search(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = 
         seed: Of the random starts, not negative.
         trace: Whether to keep the iterates of the reported start.
     """
+    if isinstance(problem.initial, StayNear):
+        return stay_near(problem, target, q0, seed, trace)
     state = np.empty(2, dtype=np.int64)
     plant(seed, state)
     unreachable = beyond_reach(problem, target)
@@ -59,9 +65,10 @@ def search(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = 
     best, reported, solution, outside = Best(q0), None, None, False
     for attempt in range(attempts):
         start = draw_start(problem, target, q0, state) if attempt == 0 else drawn(problem, state)
-        walk = follow(problem.chain, target, start, problem.method, problem.stop)
+        joints = problem.arm.joints if attempt >= CLAMPED_FROM else None
+        walk = follow(problem.chain, target, start, problem.method, problem.stop, joints)
         better = best.see(walk, problem)
-        settled = settle(problem, target, walk) if walk.status is Status.CONVERGED else None
+        settled = settle(problem, target, walk, q0) if walk.status is Status.CONVERGED else None
         outside = outside or walk.status is Status.OUTSIDE_LIMITS
         if settled is not None and (solution is None or math.dist(settled, q0) < math.dist(solution, q0)):
             reported, solution = walk, settled
@@ -81,20 +88,30 @@ def report(
     problem: Problem, target: Array, walk: Walk, status: Status, restarts: int, q: Array, trace: bool
 ) -> Outcome:
     """Return the outcome, with the errors that belong to this q."""
-    angle, error = norms(look(problem.chain, target, q).error_twist)
+    angle, error = norms(judged_error(problem, target, q))
     start = walk.iterates[0].q
     return Outcome(status, walk.steps, restarts, angle, error, q, start, walk.trace() if trace else None)
 
 
-def settle(problem: Problem, target: Array, walk: Walk) -> Array | None:
-    """Return the solution of a walk brought into the limits, or None, with the walk's status, when it is none there."""
+def settle(problem: Problem, target: Array, walk: Walk, q0: Array) -> Array | None:
+    """Return the solution of a walk brought into the limits, or None, with the walk's status, when it is none there.
+
+    MultiStart compares distances from q0: its solutions are turned towards it.
+    """
     q = np.empty(problem.chain.dof)
     inside = turn_back(walk.iterates[-1].q, walk.iterates[0].q, problem.arm.joints, q)
     clip(q, problem.arm.joints)
-    if problem.stop.reached(look(problem.chain, target, q).error_twist, judged_components(problem.method)):
+    if isinstance(problem.initial, MultiStart):
+        turn_towards(q, q0, problem.arm.joints)
+    if problem.stop.reached(judged_error(problem, target, q), judged_components(problem.method)):
         return q
     walk.status = Status.STALLED if inside else Status.OUTSIDE_LIMITS
     return None
+
+
+def judged_error(problem: Problem, target: Array, q: Array) -> Array:
+    """Return the error that is judged at q, shape (6,): V_b, or the split error of a method that masks components."""
+    return look(problem.chain, target, q, *view_of(problem.method)).error_twist
 
 
 def number_of_starts(problem: Problem) -> int:
@@ -115,7 +132,7 @@ def draw_start(problem: Problem, target: Array, q0: Array, state: NDArray[np.int
     weights = weights_of(problem.method)
     best, lowest, candidate = q0, math.inf, q0
     for _ in range(1 + samples if samples else 0):
-        error_twist = look(problem.chain, target, candidate).error_twist
+        error_twist = judged_error(problem, target, candidate)
         error = 0.5 * float(error_twist @ (weights * error_twist))
         if error < lowest:
             best, lowest = candidate, error

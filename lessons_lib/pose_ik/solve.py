@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from lessons_lib.pose_ik import compiled as compiled_search
 from lessons_lib.pose_ik import lanes
 from lessons_lib.pose_ik import search as readable_search
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, check_start, check_target, draw_seeds
-from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart
+from lessons_lib.pose_ik.initial import Initial
 from lessons_lib.pose_ik.layout import CONVERGED, JOINTS
 from lessons_lib.pose_ik.methods import Method
 from lessons_lib.pose_ik.problem import Problem
@@ -46,9 +46,18 @@ class Ready:
 
 
 _ready: dict[Hashable, Ready] = {}
+"""By the arguments' places in memory: found in the time of two additions."""
+_equal: dict[Hashable, Ready] = {}
+"""By the values of the library's own methods and rules, for those that a caller makes anew for each call."""
+MOST = 64
+"""So many are remembered."""
+
 _new = Result.__new__
 REAL = np.dtype(np.float64)
 """NumPy's own dtype of a double in this machine's byte order: an array's dtype is this very object."""
+
+PLAIN = np.ndarray
+"""No masked array, which the compiled search would read without its mask."""
 
 
 def solve(
@@ -59,13 +68,14 @@ def solve(
     method: Method | None = None,
     stop: Stop | None = None,
     rng: np.random.Generator | None = None,
-    initial: MonteCarlo | MultiStart | None = None,
+    initial: Initial | None = None,
     trace: bool = False,
     compiled: bool = True,
 ) -> Result:
     """Return a configuration that brings the tip to the target, or the best one seen and the reason why not.
 
-    The first start is q0; when it does not lead to the pose within the limits, random starts follow. Failing to
+    The first start is q0; when it does not lead to the pose within the limits, random starts follow; after 32 of them
+    the steps stop at the limits, where the joints of some poses have to stand (see `Stop.restarts`). Failing to
     converge is a status, never an exception, and takes a bounded time. A target that is provably out of reach gets a
     single start.
 
@@ -80,7 +90,7 @@ def solve(
         stop: Tolerances and bounds; Stop() when left out.
         rng: Where the seed of the random starts is drawn from, one integer a call. Without one the seed is fixed, so
             that the same call gives the same answer.
-        initial: MonteCarlo or MultiStart, another strategy for the first guess.
+        initial: MonteCarlo, MultiStart or StayNear, another strategy for the first guess.
         trace: Whether to keep every iterate of the reported start. The loop that does so rounds its sums in another
             order than the one over lanes, so that a start at a singularity may lead to another solution.
         compiled: Whether the compiled loops may be used; a method of the reader's own always runs in the readable one.
@@ -103,7 +113,8 @@ def solve(
                 start: Any = ready.problem.arm.home if q0 is None else q0
                 report = np.empty(ready.size)
                 if (
-                    pose.ndim == 2 and pose.dtype is REAL and start.ndim == 1 and start.dtype is REAL
+                    pose.__class__ is PLAIN and pose.ndim == 2 and pose.dtype is REAL
+                    and (q0 is None or start.__class__ is PLAIN and start.ndim == 1 and start.dtype is REAL)
                     and ready.solve_pose(pose, start, ready.room, seed, report)
                 ):  # fmt: skip
                     report.setflags(False)  # type: ignore[call-arg]  # write=False, in half the time of a keyword
@@ -117,15 +128,26 @@ def solve(
 
 
 def prepare(chain: Chain, method: Method | None, stop: Stop | None, key: Hashable) -> Ready:
-    """Return what the lanes need, and remember it under `key`."""
+    """Return what the lanes need, and remember it under `key`; an equal method and an equal rule need the same."""
     problem = check_problem(chain, method, stop, None)
+    value = (chain, problem.method, problem.stop) if compiled_search.can_compile(problem.method) else key
+    found = _equal.get(value)
+    if found is not None:
+        return _remembered(_ready, key, replace(found, names=(chain, method, stop)))
     known = lanes.can_solve(problem)
     search = lanes.without_checks(lanes.entry_for(chain, "solve_pose")) if known else None
     room = lanes.room_for(problem) if known else np.empty(0)
     ready = Ready(problem, (chain, method, stop), search, room, JOINTS + 2 * chain.dof, place_of_q(chain.dof))
-    if len(_ready) >= 64:
-        _ready.clear()
-    _ready[key] = ready
+    if value is not key:
+        _remembered(_equal, value, ready)
+    return _remembered(_ready, key, ready)
+
+
+def _remembered(place: dict[Hashable, Ready], key: Hashable, ready: Ready) -> Ready:
+    """Keep what is ready for the next call, and return it."""
+    if len(place) >= MOST:
+        place.clear()
+    place[key] = ready
     return ready
 
 

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from lessons_lib.arrays import floats
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik.damping import TrustRegion, updated
+from lessons_lib.pose_ik.damping import TrustRegion, checked_damping, updated
 from lessons_lib.pose_ik.least_squares import damped_step
-from lessons_lib.pose_ik.methods import LevenbergMarquardt, Method
-from lessons_lib.pose_ik.weights import judged_components
+from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, exact_derivative
+from lessons_lib.pose_ik.weights import judged_components, view_of, weights_of
 
 Array = NDArray[np.float64]
 
@@ -24,34 +24,54 @@ class Steps:
     Attributes:
         method: The method.
         frame: Frame in which it wants Jacobian and error.
-        judged: 1.0 for each component of the body twist that counts, 0.0 for the others, shape (6,).
+        split: Whether they are those of the split error, because some of its components do not count.
+        judged: 1.0 for each component of the error that counts, 0.0 for the others, shape (6,).
     """
 
     def __init__(self, method: Method) -> None:
         """Begin a start."""
         self.method = method
-        self.frame: str = getattr(method, "frame", "body")
+        self.frame, self.split = view_of(method)
         self.judged = judged_components(method)
 
     def damping_value(self, jacobian: Array, error: Array) -> float:
-        """Return the damping D of the next step, 0 for a method that has none."""
-        value = getattr(self.method, "damping_value", None)
-        return 0.0 if value is None else float(value(jacobian, error))
+        """Return the damping D of the next step, 0 for a method that has none.
+
+        Raises:
+            ParameterError: The method returned something else than a number, zero or more.
+        """
+        method = self.method
+        if isinstance(method, LevenbergMarquardt):
+            return method.damping_value(jacobian, error)
+        value = getattr(method, "damping_value", None)
+        if value is None:
+            return 0.0
+        return checked_damping(value(jacobian.copy(), error.copy()), f"{type(method).__name__}.damping_value")
 
     def propose(self, jacobian: Array, error: Array) -> Array:
         """Return the next step, shape (n,); NaN where the method's linear algebra failed.
 
+        A step that is not finite ends its start, as failed linear algebra does: a method may divide by zero at one
+        configuration and be good at all others. The method gets copies, so that what it writes into them is its own.
+
         Raises:
             ParameterError: The method returned something else than n numbers.
         """
-        name = type(self.method).__name__
+        name, given = type(self.method).__name__, (jacobian.copy(), error.copy())
         try:
-            step = floats(self.method.step(jacobian, error), f"{name}.step must return numbers", ParameterError)
+            step = floats(self.method.step(*given), f"{name}.step must return numbers", ParameterError)
         except np.linalg.LinAlgError:
             return np.full(jacobian.shape[1], np.nan)
         if step.shape != (jacobian.shape[1],):
             raise ParameterError(f"{name}.step returned shape {step.shape}; a step has shape ({jacobian.shape[1]},)")
         return step
+
+    def model(self, jacobian: Array, error: Array) -> tuple[Array, Array]:
+        """Return √W A and √W V of the objective; A is the derivative that the method takes, of the twist or of J."""
+        roots = np.sqrt(weights_of(self.method))
+        exact = isinstance(self.method, GaussNewton) and not self.split or getattr(self.method, "is_exact", False)
+        slope = exact_derivative(jacobian, error) if exact else jacobian
+        return roots[:, None] * slope, roots * error
 
     def accepts(self, jacobian: Array, error: Array, step: Array, error_ahead: Array) -> bool:
         """Return whether a step is taken, knowing the error after it: always."""
@@ -69,7 +89,7 @@ class TrustRegionSteps(Steps):
     def __init__(self, method: LevenbergMarquardt, policy: TrustRegion) -> None:
         """Begin a start with the first damping of the policy, and a growth of 2."""
         super().__init__(method)
-        self.model, self.policy = method.model, policy
+        self.policy = policy
         self.value: float | None = None
         self.growth = 2.0
 

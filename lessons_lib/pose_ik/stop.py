@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-import sys
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik.counts import check_count
+from lessons_lib.pose_ik.counts import check_count, check_number
+
+FLOOR = 1e-15
+"""The smallest tolerance, rad or relative to the arm's size: some units of rounding, which no step can remove."""
 
 
 @dataclass(frozen=True)
@@ -25,13 +27,20 @@ class Stop:
         orientation: Tolerance on |ω_b|, rad.
         position: Tolerance on |v_b|, m.
         max_iterations: Steps tried from one start, at most.
-        restarts: Further starts after the first, at most. Where limits leave a pose few solutions, hundreds may be
-            needed; compiled, a thousand that fail take some hundredths of a second.
+        restarts: Further starts after the first, at most. Where limits leave a pose few solutions, dozens may be
+            needed; compiled, a thousand that fail take some hundredths of a second. The first 32 starts walk through
+            the limits, which whole turns may undo; from then on the steps stop at them.
 
     Only components whose weight is not zero are judged, so leaving the orientation out takes no tolerance of its own.
+    Where a weight is zero they are those of the split error, ω and p_d − p along named axes; see methods.py.
+
+    An error is known to some units of rounding: 1e-15 rad, and 1e-15 times the arm's size. A tolerance below that would
+    be met by chance or never, so it is refused: here for the orientation, and by `solve`, which knows the arm, for
+    the position.
 
     Raises:
-        ParameterError: A tolerance is not positive and finite, or a count is not a whole number in its range.
+        ParameterError: A tolerance is not positive and finite, or below 1e-15 rad, or a count is not a whole number in
+            its range.
     """
 
     orientation: float = 1e-6
@@ -42,15 +51,19 @@ class Stop:
     def __post_init__(self) -> None:
         """Refuse what could never stop, or never start."""
         for name in ("orientation", "position"):
-            _check_tolerance(name, getattr(self, name))
+            object.__setattr__(self, name, _check_tolerance(name, getattr(self, name)))
+        if self.orientation < FLOOR:
+            raise ParameterError(
+                f"Stop.orientation is {self.orientation!r}; a tolerance is at least {FLOOR} rad: rounding hides less"
+            )
         check_count("Stop.max_iterations", self.max_iterations, 1)
         check_count("Stop.restarts", self.restarts, 0)
 
     def reached(self, error_twist: NDArray[np.float64], judged: NDArray[np.float64]) -> bool:
-        """Return whether a body error twist is within the tolerances.
+        """Return whether an error is within the tolerances.
 
         Args:
-            error_twist: V_b, shape (6,), (ω, v) in rad and m.
+            error_twist: V_b, or the split error where a weight is zero, shape (6,), rad and m.
             judged: Shape (6,), 1 where a component counts and 0 where its weight is zero.
         """
         return self.score(error_twist, judged) <= 1.0
@@ -66,9 +79,9 @@ def norms(twist: NDArray[np.float64]) -> tuple[float, float]:
     return math.hypot(*twist[:3]), math.hypot(*twist[3:])
 
 
-def _check_tolerance(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
-        raise ParameterError(f"Stop.{name} is {value!r}; a tolerance is a positive number")
-    if not 0.0 < value < math.inf or value > sys.float_info.max:
+def _check_tolerance(name: str, given: object) -> float:
+    value = check_number(f"Stop.{name}", given, "a tolerance is a positive number")
+    if not 0.0 < value < math.inf:
         free = "; to leave errors out, give them weights of zero" if value == math.inf else ""
-        raise ParameterError(f"Stop.{name} is {value!r}; a tolerance is positive and finite{free}")
+        raise ParameterError(f"Stop.{name} is {given!r}; a tolerance is positive and finite{free}")
+    return value

@@ -43,5 +43,25 @@ def has_weights(method: object) -> bool:
 
 
 def judged_components(method: object) -> Array:
-    """Return 1.0 for each component of the body twist that counts, 0.0 where its weight is zero; shape (6,)."""
+    """Return 1.0 for each component of the error that counts, 0.0 where its weight is zero; shape (6,)."""
     return (weights_of(method) > 0.0).astype(np.float64)
+
+
+def leaves_out(method: object) -> bool:
+    """Return whether a weight of a method is zero, and it names no derivative of the twist."""
+    return has_weights(method) and getattr(method, "derivative", None) is None and not weights_of(method).all()
+
+
+def splits(method: object) -> bool:
+    """Return whether the error of a method is split: components are left out for which axes must be named.
+
+    Along the axes of the body, with equal weights on the position, the twist says the same: v_b vanishes where p_d − p
+    does. Then it stays, because its steps are the better ones: a motion that turns as it goes is how an arm moves.
+    """
+    _, _, _, x, y, z = weights_of(method)
+    return leaves_out(method) and (getattr(method, "frame", "body") != "body" or not x == y == z)
+
+
+def view_of(method: object) -> tuple[str, bool]:
+    """Return in which frame a method looks at the pose, and whether its error is split: what `look` is to be told."""
+    return getattr(method, "frame", "body"), splits(method)

@@ -1,6 +1,6 @@
 """A serial chain: screws, home pose and limits, with its kinematics generated on first use."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from types import ModuleType
@@ -13,6 +13,8 @@ from lessons_lib.arrays import ReadOnly, floats
 from lessons_lib.codegen import cache
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.robots import kinematics
+from lessons_lib.robots.exponentials import Product
+from lessons_lib.robots.kernel_check import check, products
 from lessons_lib.robots.sampling import finite_limits
 
 Array = NDArray[np.float64]
@@ -20,11 +22,18 @@ Array = NDArray[np.float64]
 _ROOMS = ("symbolic", "codegen", "robots")
 _NOT_AS_IT_IS = (TypeError, ValueError, AttributeError)
 """What a checked kernel raises for a q that is no float64 array of n finite numbers: it is then read with care."""
+_PLAIN = np.ndarray
+"""What a checked kernel may be given: of an array's heirs, such as a masked one, it would see the numbers alone."""
+_REAL = np.dtype(np.float64)
+"""The dtype of doubles in this machine's byte order, one object for all. The compiler recognises the type of an array by
+a fingerprint in which the byte order is missing: after an unaligned array it reads doubles of the other order wrong."""
 
 
 @dataclass(frozen=True, eq=False)
 class Chain(ReadOnly):
-    """A serial open chain with revolute and prismatic joints. Make one with `from_screws`, `from_dh` or the library.
+    """A serial open chain of revolute, prismatic and helical joints.
+
+    Make one with `from_screws`, `from_dh`, `from_urdf` or the library.
 
     Attributes:
         name: For people; it never reaches generated code.
@@ -32,7 +41,7 @@ class Chain(ReadOnly):
         home: M, pose of {b} in {s} at q = 0, shape (4, 4), read-only.
         limits: Lower and upper bound of each joint, shape (n, 2), rad or m, ±inf where there is none, read-only.
         joint_names: n names, for people.
-        joint_types: n times "revolute" or "prismatic".
+        joint_types: n times "revolute", "prismatic", or "helical" where a turn also moves along its axis.
     """
 
     name: str
@@ -57,7 +66,7 @@ class Chain(ReadOnly):
         return 6, self.dof
 
     def __repr__(self) -> str:
-        """Return a line with the name and the joints, R for revolute and P for prismatic."""
+        """Return a line with the name and the joints, R for revolute, P for prismatic and H for helical."""
         letters = "".join(t[0].upper() for t in self.joint_types)
         return f"Chain({self.name!r}, {self.dof} joints: {letters})"
 
@@ -74,7 +83,7 @@ class Chain(ReadOnly):
         """
         T = np.empty((4, 4))
         try:
-            self._checked_pose(q, T)
+            self._checked_pose(q if type(q) is _PLAIN and q.dtype is _REAL else None, T)
         except _NOT_AS_IT_IS:
             self.kernels.pose_kernel(self.check_configuration(q), T)
         return T
@@ -97,7 +106,7 @@ class Chain(ReadOnly):
         """
         J_s = np.empty(self._jacobian_shape)
         try:
-            self._checked_space(q, J_s)
+            self._checked_space(q if type(q) is _PLAIN and q.dtype is _REAL else None, J_s)
         except _NOT_AS_IT_IS:
             self.kernels.space_kernel(self.check_configuration(q), np.empty((4, 4)), J_s)
         return J_s
@@ -118,7 +127,7 @@ class Chain(ReadOnly):
         """
         J_b = np.empty(self._jacobian_shape)
         try:
-            self._checked_body(q, J_b)
+            self._checked_body(q if type(q) is _PLAIN and q.dtype is _REAL else None, J_b)
         except _NOT_AS_IT_IS:
             self.kernel(self.check_configuration(q), np.empty((4, 4)), J_b)
         return J_b
@@ -134,7 +143,7 @@ class Chain(ReadOnly):
         """
         T, J_b = np.empty((4, 4)), np.empty(self._jacobian_shape)
         try:
-            self._checked_chain(q, T, J_b)
+            self._checked_chain(q if type(q) is _PLAIN and q.dtype is _REAL else None, T, J_b)
         except _NOT_AS_IT_IS:
             self.kernel(self.check_configuration(q), T, J_b)
         return T, J_b
@@ -142,7 +151,7 @@ class Chain(ReadOnly):
     def random_configuration(self, rng: np.random.Generator) -> Array:
         """Return a configuration drawn uniformly from the limits, shape (n,).
 
-        A revolute joint without limits is drawn from [−π, π], a prismatic one from [−1, 1] m.
+        A joint without limits is drawn from [−π, π] rad, a prismatic one from [−1, 1] m; see `sampling_limits`.
 
         Raises:
             ParameterError: rng is not a generator.
@@ -157,10 +166,10 @@ class Chain(ReadOnly):
     def sampling_limits(self) -> Array:
         """The limits with a finite stand-in where there is none, shape (n, 2): π rad or 1 m from zero.
 
-        Beside a limit on the other side, the stand-in is at least a full turn or 2 m away from it.
+        Beside a limit on the other side, the stand-in is at least a full turn or 2 m away from it. A limit beyond 100
+        turns, for a prismatic joint beyond 1 km and for a helical one beyond 1e5 rad, counts as none here.
         """
-        reach = np.where(np.array(self.joint_types) == "revolute", np.pi, 1.0)
-        bounds = finite_limits(self.limits[:, 0], self.limits[:, 1], reach)
+        bounds = finite_limits(self.limits[:, 0], self.limits[:, 1], self.joint_types)
         bounds.setflags(write=False)
         return bounds
 
@@ -210,25 +219,49 @@ class Chain(ReadOnly):
 
     @cached_property
     def kernels(self) -> ModuleType:
-        """The generated module with pose_kernel(q, T), space_kernel(q, T, J_s) and chain_kernel(q, T, J_b)."""
+        """The generated module with pose_kernel(q, T), space_kernel(q, T, J_s) and chain_kernel(q, T, J_b).
+
+        Raises:
+            KinematicsError: When they are derived: they are not the product of exponentials of this chain.
+        """
         make = partial(kinematics.module_source, self.screws, self.home)
         return cache.load("chain", self.recipe, make, rooms=_ROOMS, derives=f"the kinematics of {self.name}")
 
     @cached_property
     def _checked_pose(self) -> Any:
-        return kinematics.only_for(self.kernels.checked_pose_kernel, 1, 2)
+        kernel = kinematics.only_for(self.kernels.checked_pose_kernel, 1, 2)
+        for known, T in self._known():
+            kernel(known.q, T)
+            check(known, T, what="checked_pose_kernel")
+        return kernel
 
     @cached_property
     def _checked_space(self) -> Any:
-        return kinematics.only_for(self.kernels.checked_space_kernel, 1, 2)
+        kernel, J_s = kinematics.only_for(self.kernels.checked_space_kernel, 1, 2), np.empty(self._jacobian_shape)
+        for known, _ in self._known():
+            kernel(known.q, J_s)
+            check(known, J_s=J_s, what="checked_space_kernel")
+        return kernel
 
     @cached_property
     def _checked_body(self) -> Any:
-        return kinematics.only_for(self.kernels.checked_body_kernel, 1, 2)
+        kernel, J_b = kinematics.only_for(self.kernels.checked_body_kernel, 1, 2), np.empty(self._jacobian_shape)
+        for known, _ in self._known():
+            kernel(known.q, J_b)
+            check(known, J_b=J_b, what="checked_body_kernel")
+        return kernel
 
     @cached_property
     def _checked_chain(self) -> Any:
-        return kinematics.only_for(self.kernels.checked_chain_kernel, 1, 2, 2)
+        kernel, J_b = kinematics.only_for(self.kernels.checked_chain_kernel, 1, 2, 2), np.empty(self._jacobian_shape)
+        for known, T in self._known():
+            kernel(known.q, T, J_b)
+            check(known, T, J_b=J_b, what="checked_chain_kernel")
+        return kernel
+
+    def _known(self) -> Iterator[tuple[Product, Array]]:
+        """Yield what is known of the chain without its kernels, and room for a pose."""
+        return ((known, np.empty((4, 4))) for known in products(self.screws, self.home))
 
     @property
     def kernel(self) -> Callable[[Array, Array, Array], None]:

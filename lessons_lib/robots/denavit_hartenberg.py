@@ -17,6 +17,7 @@ CONVENTIONS = ("standard", "modified")
 JOINT_TYPES = ("revolute", "prismatic", "fixed")
 
 
+@np.errstate(over="ignore", invalid="ignore")  # `from_screws` refuses what is not finite
 def from_dh(
     rows: ArrayLike,
     convention: str = "standard",
@@ -52,7 +53,7 @@ def from_dh(
     Source: Craig, Introduction to Robotics, §3.4 (modified); Siciliano et al., Robotics (2009), §2.8.2 (standard).
     """
     table = _check_rows(rows)
-    if convention not in CONVENTIONS:
+    if not isinstance(convention, str) or convention not in CONVENTIONS:
         raise ConventionError(f"unknown DH convention {convention!r}; valid are {' and '.join(map(repr, CONVENTIONS))}")
     types = ("revolute",) * len(table) if joint_types is None else joint_types
     known = isinstance(types, Sequence) and all(kind in JOINT_TYPES for kind in types)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.arrays import floats
-from lessons_lib.errors import LimitsError, ScrewError
+from lessons_lib.errors import LimitsError, ScrewError, TransformError
 from lessons_lib.lie import check_transform
 from lessons_lib.robots.chain import Chain
 
@@ -14,6 +14,15 @@ Array = NDArray[np.float64]
 
 UNIT_TOLERANCE = 1e-9
 """How far ‖ω‖ (or ‖v‖ of a translation) may be from 1: what is left of a unit axis that was typed with ten digits."""
+
+PITCH = 1e-9
+"""Below this ω·v [m per rad] a joint is revolute: a whole turn brings the pose back, to some nanometres."""
+
+MAX_LENGTH = 1e100
+"""Of a length in a screw or in the home pose [m]; the product of a few longer ones overflows."""
+
+ROUNDING = 1e-15
+"""How far from 1 the computed length of a unit vector may be by rounding alone."""
 
 
 def from_screws(
@@ -27,21 +36,33 @@ def from_screws(
 
     Args:
         screws: Shape (6, n), columns (ω, v) in {s} at q = 0. Revolute: ‖ω‖ = 1. Prismatic: ω = 0 and ‖v‖ = 1.
+            Helical: ‖ω‖ = 1, and ω·v is the pitch in m per rad.
+            As few as ten digits will do; such a screw is scaled to unit length.
         home: M, pose of {b} in {s} at q = 0, shape (4, 4).
         limits: Shape (n, 2), rows (lower, upper) in rad or m, ±inf where there is none; None for no limits at all.
         name: Name of the robot.
         joint_names: n names; "joint 1", "joint 2", … when left out.
 
     Raises:
-        ScrewError: Wrong shape, not finite, or an axis that is not normalised.
-        TransformError: `home` is not a pose.
+        ScrewError: Wrong shape, not finite, an axis that is not normalised, or a length beyond MAX_LENGTH.
+        TransformError: `home` is not a pose, or as far away.
         LimitsError: Wrong shape, NaN, or lower > upper.
     """
     axes = _check_screws(screws)
     n = axes.shape[1]
     names = _check_names(joint_names, n)
-    types = tuple("revolute" if axis[:3].any() else "prismatic" for axis in axes.T)
-    return Chain(name, axes, check_transform(home, "home"), check_limits(limits, names), names, types)
+    types = tuple(joint_type(axis) for axis in axes.T)
+    M = check_transform(home, "home")
+    if np.abs(M).max() > MAX_LENGTH:
+        raise TransformError(f"home is {np.abs(M).max():g} m away from {{s}}; at most {MAX_LENGTH:g} m are allowed")
+    return Chain(name, axes, M, check_limits(limits, names), names, types)
+
+
+def joint_type(screw: Array) -> str:
+    """Return "prismatic", "revolute" or "helical", shape (6,) of the screw: which of them, a pitch above PITCH says."""
+    if not screw[:3].any():
+        return "prismatic"
+    return "helical" if abs(float(screw[:3] @ screw[3:])) > PITCH else "revolute"
 
 
 def _check_names(joint_names: Sequence[str] | None, n: int) -> tuple[str, ...]:
@@ -56,12 +77,15 @@ def _check_names(joint_names: Sequence[str] | None, n: int) -> tuple[str, ...]:
     return tuple(joint_names)
 
 
+@np.errstate(over="ignore")  # of the square of a length that is refused
 def _check_screws(screws: ArrayLike) -> Array:
     axes = floats(screws, "screws must be numbers of shape (6, n)", ScrewError) + 0.0  # no −0.0
     if axes.ndim != 2 or axes.shape[0] != 6 or axes.shape[1] == 0:
         raise ScrewError(f"screws must have shape (6, n), n ≥ 1, a column (ω, v) for each joint; got {axes.shape}")
     if not np.isfinite(axes).all():
         raise ScrewError(f"screws must be finite, got {axes.tolist()}")
+    if np.abs(axes).max() > MAX_LENGTH:
+        raise ScrewError(f"screws have lengths of up to {MAX_LENGTH:g} m, got {np.abs(axes).max():g}")
     for i, axis in enumerate(axes.T):
         omega, v = float(np.linalg.norm(axis[:3])), float(np.linalg.norm(axis[3:]))
         turns = bool(axis[:3].any())  # not ‖ω‖ > 0: the square of 1e-200 is zero
@@ -69,6 +93,9 @@ def _check_screws(screws: ArrayLike) -> Array:
             raise ScrewError(f"screw {i + 1} is not normalised: ‖ω‖ = {omega:.9g}, it must be 1 (0 if prismatic)")
         if not turns and abs(v - 1.0) > UNIT_TOLERANCE:
             raise ScrewError(f"screw {i + 1} is not normalised: ω = 0 and ‖v‖ = {v:.9g}, it must be 1")
+        length = omega if turns else v
+        if abs(length - 1.0) > ROUNDING:
+            axis /= length  # a turn about a longer axis would stretch all that it carries
     return axes
 
 

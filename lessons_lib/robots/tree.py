@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -67,6 +68,19 @@ class Tree:
         """Make the arrays read-only."""
         for name in ("q0", "lower", "upper", "velocity_limits", "q_of_v", "is_angle", "link_masses", "link_centres"):
             getattr(self, name).setflags(write=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the fields alone: the rest is worked out again where it is needed."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the fields, read-only as before: for Numba a writable array is another type."""
+        self.__dict__.update(state)
+        self.__post_init__()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tree:
+        """Return the tree itself, for nothing in it changes: so a limit made for it suits a copied configuration."""
+        return self
 
     def __repr__(self) -> str:
         """Return a line with the name and the sizes."""
@@ -161,8 +175,8 @@ class Tree:
     def random_configuration(self, rng: np.random.Generator) -> Array:
         """Return a configuration drawn uniformly from the limits, shape (nq,).
 
-        Where there is no limit an angle is drawn from [−π, π] and a way from [−1, 1] m; a free joint's position from
-        the cube [−1, 1]³ m and its rotation uniformly from all.
+        Where there is no limit, or one beyond 100 turns or 1 km, an angle is drawn from [−π, π] and a way from [−1, 1]
+        m; a free joint's position from the cube [−1, 1]³ m and its rotation uniformly from all.
 
         Raises:
             ParameterError: rng is not a generator.
@@ -183,7 +197,8 @@ class Tree:
 
     @cached_property
     def _drawn_from(self) -> Array:
-        return finite_limits(self.lower, self.upper, np.where(self.is_angle, np.pi, 1.0))
+        kinds = ["revolute" if is_angle else "prismatic" for is_angle in self.is_angle]
+        return finite_limits(self.lower, self.upper, kinds)
 
     def check_configuration(self, q: ArrayLike) -> Array:
         """Return q as a float64 copy of shape (nq,).

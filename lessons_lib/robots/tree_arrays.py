@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,3 +38,8 @@ class TreeArrays:
         """Make the arrays read-only."""
         for field in fields(self):
             getattr(self, field.name).setflags(write=False)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the fields, read-only as before."""
+        self.__dict__.update(state)
+        self.__post_init__()

@@ -5,6 +5,7 @@ What a file says about meshes, colours, sensors or transmissions is left out, so
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
@@ -36,6 +37,10 @@ _KEPT = {
 }
 _VECTORS = {"origin": ("xyz", "rpy"), "axis": ("xyz",)}
 _NUMBERS = {"limit": ("lower", "upper", "velocity"), "mimic": ("multiplier", "offset"), "mass": ("value",)}
+_NUMBER = re.compile(r"[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|inf|infinity|nan)", re.ASCII | re.IGNORECASE)
+"""What every reader of URDFs takes for a number; Python's own would also take 1_000 and the digits of other scripts."""
+
+_BLANK = " \t\n\r"
 _LINKED = {"parent": "link", "child": "link", "mimic": "joint"}
 
 
@@ -128,16 +133,28 @@ def _check_element(element: Element, file: str) -> None:
         for end in ("parent", "child"):
             if element.find(end) is None:
                 raise UrdfError(f"{where} has no <{end} link=…>")
+        axis = element.find("axis")
+        if axis is not None and axis.get("xyz") is None and element.get("type") not in ("fixed", "floating"):
+            raise UrdfError(f'{where} has an <axis> without xyz="…"; left out as a whole, the axis is 1 0 0')
     for part in element.iter():
+        _check_once(part, where)
         attribute = _LINKED.get(part.tag)
         if attribute and not part.get(attribute):
             raise UrdfError(f"{where} has a <{part.tag}> that names no {attribute}: <{part.tag} {attribute}=…>")
         _check_numbers(part, where)
 
 
+def _check_once(element: Element, where: str) -> None:
+    """Refuse an element with two children of a kind: one reader would take the first, another one the last."""
+    tags = [child.tag for child in element]
+    for tag in tags:
+        if tags.count(tag) > 1:
+            raise UrdfError(f"{where} has {tags.count(tag)} <{tag}> in its <{element.tag}>; there may be one")
+
+
 def _check_numbers(element: Element, where: str) -> None:
     for attribute in _VECTORS.get(element.tag, ()):
-        words = element.get(attribute, "0 0 0").split()
+        words = [word for word in re.split(f"[{_BLANK}]+", element.get(attribute, "0 0 0")) if word]
         if len(words) != 3:
             raise UrdfError(f"{where}: {attribute} of its <{element.tag}> must be three numbers, got {len(words)}")
         for word in words:
@@ -145,16 +162,14 @@ def _check_numbers(element: Element, where: str) -> None:
     for attribute in _NUMBERS.get(element.tag, ()):
         value = element.get(attribute)
         if value is not None:
-            if element.tag == "limit" and value.strip().lower().lstrip("+-") in ("inf", "infinity"):
+            if element.tag == "limit" and value.strip(_BLANK).lower().lstrip("+-") in ("inf", "infinity"):
                 continue
             most = MAX_LIMIT if element.tag == "limit" else MAX_SIZE
             _check_number(value, f"{where}: {attribute} of its <{element.tag}>", most)
 
 
 def _check_number(word: str, what: str, most: float) -> None:
-    try:
-        value = float(word)
-    except ValueError:
-        raise UrdfError(f"{what} is {shortened(word)}, not a number") from None
-    if not abs(value) <= most:
+    if not _NUMBER.fullmatch(word.strip(_BLANK)):
+        raise UrdfError(f"{what} is {shortened(word)}, not a number")
+    if not abs(float(word)) <= most:
         raise UrdfError(f"{what} is {shortened(word)}; it must be a number of size at most {most:g}")

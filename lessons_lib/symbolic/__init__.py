@@ -1,7 +1,8 @@
 """The derivations, in SymPy: everything numeric in this library is generated from here."""
 
 from lessons_lib.symbolic import claims, open_chain, redundancy, se3, singularities, so3, tip_to_base
-from lessons_lib.symbolic.claims import Claim, claim, is_zero
+from lessons_lib.symbolic.claims import Claim, claim
+from lessons_lib.symbolic.proof import is_zero
 from lessons_lib.symbolic.stumpff import closed_form, series, stumpff
 
 __all__ = [

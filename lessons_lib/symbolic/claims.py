@@ -1,42 +1,44 @@
-"""Claims: identities that the build proves before a reader sees them.
+"""Claims: statements that the build proves before a reader sees them.
 
-    claim("3.2", "The exponential never leaves SO(3).", R.T * R, eye(3))
+    claim("6.6", "The adjoint of the pose carries one Jacobian into the other.", Ad(T) * J_b, "=", J_s)
 
-raises `ClaimError` unless the two sides are the same expression for all values of their symbols. A proof is a
-decision, not a guess: sines, cosines and Stumpff functions are rewritten as polynomial generators with
-sin² + cos² = 1 and θ² = x, and the difference of the two sides has to reduce to zero modulo these relations.
+prints what is written, proves what it means (`proof`), and says for which values it was shown. The print and the
+meaning are one object (`terms`), so the page cannot say something else than what was proven.
 """
 
-import random
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import sympy as sp
 
 from lessons_lib.errors import ClaimError
-from lessons_lib.symbolic.stumpff import closed_form, stumpff
+from lessons_lib.symbolic.layout import printed
+from lessons_lib.symbolic.proof import prove
+from lessons_lib.symbolic.terms import Term, Variable, comparable, domain_of, term
 
-_EVIDENCE_DIGITS = 30  # a counterexample has to stand out by 15 digits from rounding at this precision
-_EVIDENCE = sp.Float(10) ** (-_EVIDENCE_DIGITS // 2)
-_TRIALS = 8  # a claim that fails for one sign of one symbol escapes one time in 256
+SIGNS = {"=": "=", "<=": r"\le"}
 
 
 @dataclass(frozen=True)
 class Claim:
-    """An identity or inequality that was proven when this object was made.
+    r"""A statement that was proven when this object was made.
 
     Attributes:
         label: Number by which the text refers to it, "3.2" for instance.
         sentence: What it says, in words.
-        formula: What it says, in LaTeX.
+        formula: What it says, in LaTeX, printed from what was proven.
+        scope: For what it was shown, Markdown: "for all $t \in \mathbb R$"; empty where it holds no letter.
     """
 
     label: str
     sentence: str
     formula: str
+    scope: str = ""
 
     def _repr_markdown_(self) -> str:
-        return f"**Claim {self.label}.** {self.sentence}\n\n$$\n{self.formula}\n$$\n\n✓ *proven*"
+        below = f"\n\n{self.scope}" if self.scope else ""
+        return f"**Claim {self.label}.** {self.sentence}\n\n$$\n{self.formula}\n$$\n\n✓ *proven*{below}"
 
     def __repr__(self) -> str:
         """Return the claim as one line of text."""
@@ -46,152 +48,70 @@ class Claim:
 def claim(
     label: str,
     sentence: str,
-    left: sp.Expr | sp.Matrix,
-    right: sp.Expr | sp.Matrix,
-    *,
+    *statement: Any,
+    where: Sequence[Term] = (),
+    only: str = "",
     relation: str = "=",
     formula: str | None = None,
 ) -> Claim:
-    """State that `left` = `right` (or ≤), prove it, and return it for display.
+    """State something, prove it, and return it for display.
 
     Args:
         label: Number of the claim, unique in the course.
         sentence: The claim in words.
-        left: Left side: an expression or a matrix.
-        right: Right side, of the same shape.
-        relation: "=" or "<=". An inequality is proven when right − left factors into terms whose signs follow from the
-            assumptions on the symbols (squares, positive symbols).
-        formula: LaTeX to show instead of the two sides, where their entries would fill the page.
+        *statement: Sides and relations in turn: left, "=", right, or a longer chain, a, "=", b, "<=", c. Several
+            statements are tuples of such sides and relations. A side is a term, a SymPy expression or a matrix.
+        where: Names in the statement whose definitions are printed behind it.
+        relation: Between two sides that stand without one; for lessons that still print by `formula`.
+        formula: LaTeX typed beside the two sides; for lessons that still do so.
+        only: What special case was shown, "the 2R" for instance, where the proof is of less than the words say.
 
     Raises:
-        ClaimError: The claim is false (the message holds a counterexample), or could not be proven.
+        ClaimError: The claim is false (the message holds a counterexample), or could not be proven; or it is no
+            statement.
     """
-    differences = _differences(label, left, right)
-    if relation == "=":
-        for difference in differences:
-            if not _reduces_to_zero(difference):
-                _refute(label, sentence, difference, relation)
-                if sp.simplify(difference) != 0:
-                    raise ClaimError(f"claim {label} is not proven: {sentence!r} leaves {difference}")
-        sign = "="
-    elif relation == "<=":
-        for difference in differences:
-            if sp.factor(sp.together(-difference)).is_nonnegative is not True:
-                _refute(label, sentence, difference, relation)
-                raise ClaimError(
-                    f"claim {label} is not proven: {sentence!r}; the sign of right − left = {sp.factor(-difference)} "
-                    "does not follow from the assumptions on its symbols"
-                )
-        sign = r"\le"
-    else:
-        raise ClaimError(f"claim {label}: unknown relation {relation!r}; valid are '=' and '<='")
-    return Claim(label, sentence, formula or f"{sp.latex(left)} {sign} {sp.latex(right)}")
+    if len(statement) == 2 and not any(isinstance(part, tuple | str) for part in statement):
+        statement = (statement[0], relation, statement[1])
+    chains = [_chain(label, part) for part in (statement if isinstance(statement[0], tuple) else [statement])]
+    for chain in chains:
+        for i in range(0, len(chain) - 2, 2):
+            left, right = comparable(chain[i].value, chain[i + 2].value)
+            prove(label, sentence, left, chain[i + 1], right)
+    sides = [side for chain in chains for side in chain[::2]]
+    return Claim(label, sentence, formula or _formula(chains, where), scope_of(sides, only))
 
 
-def is_zero(expression: sp.Expr) -> bool:
-    """Return whether `expression` is zero for all values of its symbols.
-
-    Complete for rational expressions in symbols, stumpff(n, x), and sines and cosines of sums of terms; other functions
-    are left to SymPy's `simplify`.
-    """
-    return _reduces_to_zero(sp.sympify(expression)) or bool(sp.simplify(expression) == 0)
-
-
-def _reduces_to_zero(expression: sp.Expr) -> bool:
-    """Decide by polynomial reduction; False may also mean that the expression is outside its reach."""
-    numerator, denominator, relations, generators = _as_polynomial(expression.doit())
-
-    def vanishes(polynomial: sp.Expr) -> bool:
-        if polynomial == 0 or not relations:
-            return bool(polynomial == 0)
-        return bool(sp.reduced(polynomial, relations, *generators, order="lex")[1] == 0)
-
-    try:
-        return vanishes(numerator) and not vanishes(denominator)
-    except sp.PolynomialError:  # a root, or a function that is not rewritten, holds one of the generators
-        return False
+def _chain(label: str, parts: Sequence[Any]) -> list[Any]:
+    """Return sides as terms, with the relations between them."""
+    signs = parts[1::2]
+    if len(parts) < 3 or len(parts) % 2 == 0 or not all(isinstance(sign, str) for sign in signs):
+        raise ClaimError(f"claim {label}: a statement is left, '=', right, or a longer chain; got {len(parts)} parts")
+    unknown = [sign for sign in signs if sign not in SIGNS]
+    if unknown:
+        raise ClaimError(f"claim {label}: unknown relation {unknown[0]!r}; valid are '=' and '<='")
+    return [part if i % 2 else term(part) for i, part in enumerate(parts)]
 
 
-def _differences(label: str, left: sp.Expr | sp.Matrix, right: sp.Expr | sp.Matrix) -> list[sp.Expr]:
-    """Return left − right, entry by entry, without repeats."""
-    if isinstance(left, sp.MatrixBase) or isinstance(right, sp.MatrixBase):
-        shapes = tuple(getattr(side, "shape", ()) for side in (left, right))
-        if shapes[0] != shapes[1]:
-            raise ClaimError(f"claim {label} compares shapes {shapes[0]} and {shapes[1]}; both sides need one shape")
-        entries: Iterable[sp.Expr] = [a - b for a, b in zip(left, right, strict=True)]
-    else:
-        entries = [sp.sympify(left) - sp.sympify(right)]
-    return [e for e in dict.fromkeys(entries) if e != 0]
+def scope_of(sides: Sequence[Term], only: str = "") -> str:
+    """Return for what a statement was shown, as Markdown: its special case, and the ranges of its free letters."""
+    letters = list(dict.fromkeys(v for side in sides for v in side.variables))
+    named = {symbol for v in letters for symbol in v.symbols}
+    free = {symbol for side in sides for symbol in side.value.free_symbols}
+    rest = sorted(free - named, key=sp.default_sort_key)
+    used = letters + [Variable(sp.latex(symbol), domain_of(symbol), frozenset([symbol])) for symbol in rest]
+    domains: dict[str, dict[str, None]] = {}  # of each letter; a letter may stand for two kinds of things
+    for v in used:
+        domains.setdefault(v.latex, {})[v.domain] = None
+    groups: dict[str, list[str]] = {}
+    for letter, kinds in domains.items():
+        groups.setdefault(r"\text{ or }".join(kinds), []).append(letter)
+    ranges = [f"${', '.join(group)} {domain}$" for domain, group in groups.items()]
+    parts = [f"for {only}"] if only else []
+    parts += [f"for all {', '.join(ranges)}"] if ranges else []
+    return ", ".join(parts)
 
 
-def _refute(label: str, sentence: str, difference: sp.Expr, relation: str) -> None:
-    """Raise `ClaimError` with a counterexample if random values of the symbols show one."""
-    draw = random.Random(label)
-    symbols = sorted(difference.free_symbols, key=str)
-    for _ in range(_TRIALS):
-        values = {s: _random_value(s, draw) for s in symbols}
-        value = difference.subs(values).doit().evalf(_EVIDENCE_DIGITS)
-        if _contradicts(value, relation):
-            where = ", ".join(f"{s} = {v}" for s, v in values.items())
-            raise ClaimError(
-                f"claim {label} is false: {sentence!r}; at {where or 'every point'} left − right = {sp.N(value, 6)}"
-            )
-
-
-def _contradicts(value: sp.Expr, relation: str) -> bool:
-    """Return whether left − right = `value` is evidence against `relation`; what is no number is none."""
-    if not value.is_number or value is sp.nan:
-        return False
-    if relation == "=":
-        return bool(sp.Abs(value) > _EVIDENCE)
-    return bool(value.is_extended_real and value > _EVIDENCE)
-
-
-def _random_value(symbol: sp.Symbol, draw: random.Random) -> sp.Rational:
-    """Return a rational that the symbol's assumptions allow."""
-    if symbol.is_integer:
-        return sp.Integer(draw.randint(1, 5))
-    value = sp.Rational(draw.randint(1, 97), 41)
-    if symbol.is_nonpositive:
-        return -value
-    return value if symbol.is_nonnegative or draw.random() < 0.5 else -value
-
-
-def _as_polynomial(expression: sp.Expr) -> tuple[sp.Expr, sp.Expr, list[sp.Expr], list[sp.Symbol]]:
-    """Return (numerator, denominator, relations, generators): a numerator that is zero modulo the relations is zero."""
-    angles: dict[sp.Expr, sp.Symbol] = {}  # x -> θ with θ² = x
-    expression = expression.replace(stumpff, lambda n, x: closed_form(int(n), _angle_of(x, angles)))
-    expression = sp.expand_trig(sp.expand_power_base(expression))
-    waves: dict[sp.Expr, tuple[sp.Symbol, sp.Symbol]] = {}
-    for function in expression.atoms(sp.sin, sp.cos):
-        argument = function.args[0]
-        if argument not in waves:
-            waves[argument] = (sp.Dummy("s"), sp.Dummy("c"))
-    swap = {f: waves[f.args[0]][0 if isinstance(f, sp.sin) else 1] for f in expression.atoms(sp.sin, sp.cos)}
-    numerator, denominator = (sp.expand(part) for part in sp.fraction(sp.together(expression.xreplace(swap))))
-    relations = [s**2 + c**2 - 1 for s, c in waves.values()]
-    leading = [s for s, _ in waves.values()]
-    for x, theta in angles.items():
-        if x != theta**2:
-            relations.append(sp.expand(x - theta**2))
-            leading += sorted(x.free_symbols, key=str)[:1]
-    parts = (numerator, denominator, *relations)
-    rest = sorted(set().union(*(part.free_symbols for part in parts)) - set(leading), key=str)
-    return numerator, denominator, relations, [*dict.fromkeys(leading), *rest]
-
-
-def _angle_of(x: sp.Expr, angles: dict[sp.Expr, sp.Symbol]) -> sp.Expr:
-    """Return θ with θ² = x: square factors come out, (s + t)²·x gives (s + t)·θ, so that angle sums stay visible."""
-    coefficient, factors = sp.factor_list(sp.trigsimp(x) if x.has(sp.sin, sp.cos) else x)
-    outside, inside = sp.sqrt(coefficient) if sp.sqrt(coefficient).is_rational else sp.Integer(1), sp.Integer(1)
-    if outside == 1:
-        inside = coefficient
-    for base, power in factors:
-        outside *= base ** (power // 2)
-        inside *= base ** (power % 2)
-    inside = sp.expand(inside)
-    if inside == 1:
-        return outside
-    if inside not in angles:
-        angles[inside] = sp.Dummy("theta", positive=True)
-    return sp.expand(outside * angles[inside])
+def _formula(chains: Sequence[Sequence[Any]], where: Sequence[Term]) -> str:
+    """Return the LaTeX of a claim; statements that look alike are printed once."""
+    looks = [tuple(SIGNS[part] if isinstance(part, str) else part.latex for part in chain) for chain in chains]
+    return printed(list(dict.fromkeys(looks)), [(one.names[-1][0], "=", one.names[-1][1]) for one in where])

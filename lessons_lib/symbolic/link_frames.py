@@ -1,6 +1,9 @@
 """Frames in which a joint's axis is a coordinate axis: there a turn mixes two rows and leaves the third alone.
 
 All of this is done on numbers, when a chain is derived. What is no number here never enters the derivation.
+
+Every frame is a rotation to all the guard digits, not to those of its input: the next one is made of directions seen
+from it, so that what is missing from a right angle or from a unit length would double with every joint.
 """
 
 import sympy as sp
@@ -15,15 +18,34 @@ def whole(w: sp.Expr) -> sp.Expr:
 
 
 def snapped(axis: sp.Matrix) -> sp.Matrix:
-    """Return a unit 3-column with its rounding taken out."""
-    return axis.applyfunc(whole)
+    """Return a unit 3-column with its rounding taken out, of unit length once more."""
+    kept = axis.applyfunc(lambda w: sp.Integer(0) if abs(float(w)) < SNAP else w)
+    if coordinate_axis(kept) is not None:
+        return kept.applyfunc(sp.sign)
+    return kept / sp.sqrt(kept.dot(kept)) if kept.atoms(sp.Float) else kept
 
 
 def first_frame(R: sp.Matrix, axes: list[sp.Matrix]) -> sp.Matrix:
     """Return the frame in which the walk starts: {s}, or that of the tip where the last axis fits it and not {s}."""
     if not axes or coordinate_axis(snapped(axes[-1])) is not None:
         return sp.eye(3)
-    return R if coordinate_axis(snapped(R.T * axes[-1])) is not None else sp.eye(3)
+    return orthonormal(R) if coordinate_axis(snapped(R.T * axes[-1])) is not None else sp.eye(3)
+
+
+def orthonormal(R: sp.Matrix) -> sp.Matrix:
+    """Return a rotation of numbers, given to the digits of its input, to the guard digits: Gram and Schmidt's way.
+
+    It begins with the column that has the most zeros, which stay.
+    """
+    if not R.atoms(sp.Float):
+        return R
+    first = max(range(3), key=lambda k: [entry == 0 for entry in R[:, k]].count(True))
+    second, third = (first + 1) % 3, (first + 2) % 3
+    x, y = snapped(sp.Matrix(R[:, first])), sp.Matrix(R[:, second])
+    y = y - x.dot(y) * x
+    y = y / sp.sqrt(y.dot(y))
+    columns = {first: x, second: y, third: x.cross(y)}
+    return sp.Matrix.hstack(*(columns[k] for k in range(3)))
 
 
 def coordinate_axis(axis: sp.Matrix) -> int | None:

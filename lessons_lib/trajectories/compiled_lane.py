@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.pose_ik.joint_ranges import clip
+from lessons_lib.pose_ik.joint_ranges import clip, turn_towards
 from lessons_lib.pose_ik.layout import JOINTS, LOOKS, ORIENTATION_ERROR, POSITION_ERROR
 from lessons_lib.trajectories.places import AHEAD, FIRST, STOP
-from lessons_lib.trajectories.turns import turn_towards
 
 if TYPE_CHECKING:
     from lessons_lib.pose_ik.compiled_lanes import (

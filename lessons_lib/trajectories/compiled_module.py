@@ -13,9 +13,13 @@ from numpy.typing import NDArray
 
 from lessons_lib.codegen import cache
 from lessons_lib.pose_ik import compiled
+from lessons_lib.pose_ik.initial import StayNear
 from lessons_lib.pose_ik.interruption import Halt
+from lessons_lib.pose_ik.layout import CONVERGED, STATUS
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.robots import Chain
+from lessons_lib.trajectories import readable_path
+from lessons_lib.trajectories.places import GO_ON, STOP
 
 Array = NDArray[np.float64]
 
@@ -23,8 +27,7 @@ CHUNK = 1024
 """Waypoints that the compiled trace is given at a time."""
 
 _JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
-_PARTS = ("places", "turns", "compiled_path")
-_NOT_COMPILED = frozenset({"nearest_turns"})
+_PARTS = ("places", "compiled_path")
 _modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
 
 
@@ -38,9 +41,25 @@ def trace_rows(
     halt: Halt,
 ) -> int:
     """Trace some waypoints on from where the arm is: see compiled_path.py; return how many were tried."""
-    arm, settings = problem.arm, halt.reaching(compiled.settings_of, problem)
+    if isinstance(problem.initial, StayNear):
+        return readable_path.trace_rows(problem, targets, places, counts, seeds, reports, halt, compiled.search)
+    arm, settings, done = problem.arm, halt.reaching(compiled.settings_of, problem), 0
     run = module_for(problem.chain).trace_rows
-    return int(run(targets, places, arm.joints, arm.reach, settings, seeds, counts, reports))
+    while done < len(targets):
+        rest = slice(done, None)
+        tried = int(run(targets[rest], places, arm.joints, arm.reach, settings, seeds[rest], counts, reports[rest]))
+        if not tried:  # ended early
+            break
+        done += tried
+        report = reports[done - 1]
+        if counts[1] == STOP and report[STATUS] != CONVERGED:
+            break
+        if counts[1] == GO_ON and report[STATUS] != CONVERGED:
+            readable_path.go_near(problem, targets[done - 1], places, int(seeds[done - 1]), report, compiled.search)
+            readable_path.arrive(report, places, counts)
+        if halt.asked:
+            break
+    return done
 
 
 def module_for(chain: Chain) -> ModuleType:
@@ -66,7 +85,7 @@ def functions_and_constants(name: str, mark: str = _JIT, marks: Mapping[str, str
     text, parts = Path(__file__).with_name(f"{name}.py").read_text("utf-8"), []
     for node in ast.parse(text).body:
         segment = ast.get_source_segment(text, node) or ""
-        if isinstance(node, ast.FunctionDef) and node.name not in _NOT_COMPILED:
+        if isinstance(node, ast.FunctionDef):
             parts.append(f"{(marks or {}).get(node.name, mark)}\n{segment}")
         elif isinstance(node, ast.Assign) and segment.split("=")[0].isupper():
             parts.append(segment)

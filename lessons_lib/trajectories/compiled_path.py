@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.pose_ik.compiled_loop import follow, look, settle, solve_rows
+from lessons_lib.pose_ik.compiled_loop import follow, see, settle, solve_rows
 from lessons_lib.pose_ik.compiled_rules import copy, write
 from lessons_lib.pose_ik.compiled_steps import Arrays, workspace
-from lessons_lib.pose_ik.joint_ranges import clip, turn_back
+from lessons_lib.pose_ik.joint_ranges import clip, turn_back, turn_towards
 from lessons_lib.pose_ik.layout import CONVERGED, ITERATIONS, JOINTS, LOOKS, NEAREST, RESTARTS, SAMPLES, STATUS
-from lessons_lib.trajectories.places import AHEAD, FIRST, GO_ON, STOP
-from lessons_lib.trajectories.turns import turn_towards
+from lessons_lib.trajectories.places import AHEAD, FIRST, SKIP
 
 if TYPE_CHECKING:
     from lessons_lib.pose_ik.chain_code import DOF
@@ -38,6 +37,8 @@ def trace_rows(
 ) -> int:
     """Solve each waypoint from where the arm is; write a report for each that is tried, and return how many are.
 
+    It stops after a waypoint that is not reached, unless that shall be skipped.
+
     `places` holds three configurations: where the arm was at first, where it is, where it was before; the last two
     are moved along. `counts` holds where to start, what to do about a failure, and, moved along as well, how many
     waypoints the arm has gone to one after the other. A search that is ended early has not tried the waypoint at hand.
@@ -50,9 +51,10 @@ def trace_rows(
         place_guess(places, counts, joints, guess)
         if one_start:
             best[0] = math.inf
-            status, iterations = follow(guess, target, joints, settings, work, best, no_trace)
+            status, iterations = follow(guess, target, joints, settings, False, work, best, no_trace)
             if status == CONVERGED:
-                solved = is_settled(guess, joints, work) or settle(guess, target, joints, settings, work) == CONVERGED
+                solved = is_settled(guess, joints, work)
+                solved = solved or settle(guess, guess, target, joints, settings, work) == CONVERGED
         if solved:
             write(report, CONVERGED, iterations, work[3], guess, work[5])
             report[RESTARTS] = 0.0
@@ -63,12 +65,12 @@ def trace_rows(
             return row
         q = report[JOINTS : JOINTS + DOF]
         if turn_towards(q, here, joints):
-            tell(report, q.copy(), target, work[5], work[13], work[14], work[11])
-        if report[STATUS] == CONVERGED or counts[1] == GO_ON:
+            tell(report, q.copy(), target, settings, work)
+        if report[STATUS] == CONVERGED:
             copy(here, before)
             copy(q, here)
             counts[2] += 1
-        elif counts[1] == STOP:
+        elif counts[1] != SKIP:
             return row + 1
         else:
             counts[2] = 0
@@ -99,7 +101,8 @@ def place_guess(places: Array, counts: NDArray[np.int64], joints: Array, guess: 
         clip(guess, joints)
 
 
-def tell(report: Array, q: Array, target: Array, V: Array, T: Array, R: Array, J: Array) -> None:
+def tell(report: Array, q: Array, target: Array, settings: Array, work: Arrays) -> None:
     """Write a configuration that was turned, and the errors that belong to it, into the report."""
-    look(q, target, T, R, J, V)
+    _, _, _, _, _, V, _, _, _, _, _, J, _, T, R, L, _ = work
+    see(q, target, settings, T, R, J, V, L)
     write(report, int(report[STATUS]), int(report[ITERATIONS]), q, q, V)

@@ -38,7 +38,7 @@ def interpolate(start: ArrayLike, end: ArrayLike, s: ArrayLike, how: str = "scre
     """
     T_0, T_1 = lie.check_transform(start, "start"), lie.check_transform(end, "end")
     parts = check_parts(s)
-    if how not in MANNERS:
+    if not isinstance(how, str) or how not in MANNERS:
         raise ParameterError(f"how is {how!r}; valid are 'screw' and 'decoupled'")
     twist = lie.log_se3(lie.inverse(T_0) @ T_1)
     if how == "decoupled":

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.codegen import cache
-from lessons_lib.pose_ik import Method, MonteCarlo, MultiStart, Stop, lanes
+from lessons_lib.pose_ik import Method, Stop, lanes
 from lessons_lib.pose_ik.arguments import check_problem
+from lessons_lib.pose_ik.initial import Initial
 from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, LOOKS, STATUS
 from lessons_lib.pose_ik.problem import Problem
@@ -84,7 +85,7 @@ def tracer_for(
     chain: Chain,
     method: Method | None,
     stop: Stop | None,
-    initial: MonteCarlo | MultiStart | None,
+    initial: Initial | None,
     compiled: bool = True,
 ) -> Tracer:
     """Return what a trace needs to know of its problem, found once.
@@ -144,7 +145,6 @@ def _source(chain: Chain) -> str:
     from lessons_lib.codegen.lanes import JIT
 
     parts = [lanes.source(chain, width=1)]
-    for name in ("places", "turns"):
-        parts += compiled_module.functions_and_constants(name, lanes.EXACT)
+    parts += compiled_module.functions_and_constants("places", lanes.EXACT)
     parts += compiled_module.functions_and_constants("compiled_lane", JIT, dict.fromkeys(_types(), _ENTRY))
     return "\n\n\n".join(parts) + "\n"

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.arrays import ReadOnly, floats
 from lessons_lib.errors import ParameterError
+from lessons_lib.pose_ik.counts import check_count
 from lessons_lib.trajectories.interpolation import MANNERS, check_parts, interpolate
 from lessons_lib.trajectories.time_scaling import RAMP, SCALINGS, time_scaling
 from lessons_lib.trajectories.waypoints import check_waypoints
@@ -104,7 +105,7 @@ def through(
     poses = check_waypoints(waypoints)
     if len(poses) < 2:
         raise ParameterError(f"{len(poses)} waypoint; a motion goes from one to another, so it needs two or more")
-    if how not in MANNERS or scaling not in SCALINGS:
+    if not all(isinstance(word, str) for word in (how, scaling)) or how not in MANNERS or scaling not in SCALINGS:
         raise ParameterError(f"how={how!r}, scaling={scaling!r}; valid are {MANNERS} and {SCALINGS}")
     time_scaling(0.0, scaling, ramp=ramp)  # refuses a ramp that is none
     lengths = floats(seconds, "seconds must be numbers, one or one for each piece", ParameterError)
@@ -126,10 +127,9 @@ def path_between(waypoints: ArrayLike, pieces: int, how: str = "screw") -> Array
 
     Raises:
         TransformError: A waypoint is not a pose.
-        ParameterError: `pieces` is not a whole number, 1 or more, or there is no such manner.
+        ParameterError: `pieces` is not a whole number from 1 to a million, or there is no such manner.
     """
-    if isinstance(pieces, bool) or not isinstance(pieces, (int, np.integer)) or pieces < 1:
-        raise ParameterError(f"pieces is {pieces!r}; it is a whole number, 1 or more")
+    check_count("pieces", pieces, 1)
     poses = check_waypoints(waypoints)
     parts = np.arange(pieces) / pieces
     dense = [interpolate(first, second, parts, how) for first, second in pairwise(poses)]

@@ -35,7 +35,7 @@ class Path(ReadOnly):
         start: Where the arm stood before the first waypoint, shape (n,), rad or m.
         waypoints: T_sd of each, shape (k, 4, 4), position in m.
         reports: What the solver wrote of each waypoint that was tried; see pose_ik/layout.py for the places in a row.
-        goes_on: Whether the arm goes to the best configuration that was seen where a waypoint is not reached.
+        goes_on: Whether the arm goes on where a waypoint is not reached, to where the error is smallest near it.
     """
 
     chain: Chain
@@ -54,7 +54,8 @@ class Path(ReadOnly):
     def q(self) -> Array:
         """The configuration found for each waypoint, shape (k, n), rad or m, within the limits.
 
-        Where the waypoint was not reached, the best one that was seen: see `reached`.
+        Where the waypoint was not reached: where the error is smallest near the arm if it goes on, otherwise the best
+        one that was seen. See `reached`.
         """
         return self._known(slice(layout.JOINTS, layout.JOINTS + self.chain.dof), np.nan)
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.pose_ik import look
+from lessons_lib.pose_ik import StayNear, look
 from lessons_lib.pose_ik.interruption import Halt
-from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, ORIENTATION_ERROR, POSITION_ERROR, STATUS
-from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.joint_ranges import turn_towards
+from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, ORIENTATION_ERROR, POSITION_ERROR, RESTARTS, STATUS
+from lessons_lib.pose_ik.near import staying_near
+from lessons_lib.pose_ik.problem import Outcome, Problem
 from lessons_lib.pose_ik.result import Status
 from lessons_lib.pose_ik.search import search
+from lessons_lib.pose_ik.weights import view_of
 from lessons_lib.trajectories.places import AHEAD, FIRST, GO_ON, STOP
-from lessons_lib.trajectories.turns import turn_towards
 
 Array = NDArray[np.float64]
+Search = Callable[[Problem, Array, Array, int], Outcome]
 
 
 def trace_rows(
@@ -25,26 +30,56 @@ def trace_rows(
     seeds: NDArray[np.int64],
     reports: Array,
     halt: Halt | None = None,
+    solve: Search = search,
 ) -> int:
-    """Do what compiled_path.trace_rows does, in readable code, where Ctrl-C is heard; see there for the arguments."""
-    chain = problem.chain
+    """Do what compiled_path.trace_rows does, and go on over gaps; see there for `places` and `counts`.
+
+    Ctrl-C is heard in this readable code; a `halt` is for the compiled forms of it.
+    """
     for row, target in enumerate(targets):
-        found, report = search(problem, target, place_guess(problem, places, counts), int(seeds[row])), reports[row]
-        code, errors = tuple(Status).index(found.status), (found.orientation_error, found.position_error)
-        report[:JOINTS] = (code, found.iterations, found.restarts, *errors)
-        q = report[JOINTS : JOINTS + chain.dof]
-        q[:] = found.q
-        if turn_towards(q, places[1], problem.arm.joints):
-            twist = look(chain, target, q).error_twist
-            report[ORIENTATION_ERROR], report[POSITION_ERROR] = np.linalg.norm(twist[:3]), np.linalg.norm(twist[3:])
+        seed, report = int(seeds[row]), reports[row]
+        found = solve(problem, target, place_guess(problem, places, counts), seed)
+        write(report, problem, target, places[1], found)
+        if report[STATUS] != CONVERGED and counts[1] == GO_ON:
+            go_near(problem, target, places, seed, report, solve)
         if report[STATUS] == CONVERGED or counts[1] == GO_ON:
-            places[2], places[1] = places[1], q
-            counts[2] += 1
+            arrive(report, places, counts)
         elif counts[1] == STOP:
             return row + 1
         else:
             counts[2] = 0
     return len(targets)
+
+
+def write(report: Array, problem: Problem, target: Array, here: Array, found: Outcome) -> None:
+    """Write what was found into a report, each joint turned to where it is nearest to the place of the arm."""
+    code, errors = tuple(Status).index(found.status), (found.orientation_error, found.position_error)
+    report[:JOINTS] = (code, found.iterations, found.restarts, *errors)
+    q = report[JOINTS : JOINTS + problem.chain.dof]
+    q[:] = found.q
+    if turn_towards(q, here, problem.arm.joints):
+        twist = look(problem.chain, target, q, *view_of(problem.method)).error_twist
+        report[ORIENTATION_ERROR], report[POSITION_ERROR] = np.linalg.norm(twist[:3]), np.linalg.norm(twist[3:])
+
+
+def go_near(problem: Problem, target: Array, places: Array, seed: int, report: Array, solve: Search) -> None:
+    """Replace what a solve saw by the place near the arm where the error is smallest.
+
+    The status still says why there is no solution, unless the pose is reached there after all.
+    """
+    if isinstance(problem.initial, StayNear):
+        return
+    status, restarts = report[STATUS], report[RESTARTS]
+    write(report, problem, target, places[1], solve(staying_near(problem), target, places[1], seed))
+    report[STATUS] = CONVERGED if report[STATUS] == CONVERGED else status
+    report[RESTARTS] = restarts
+
+
+def arrive(report: Array, places: Array, counts: NDArray[np.int64]) -> None:
+    """Move the arm to the configuration of a report."""
+    n = places.shape[1]
+    places[2], places[1] = places[1], report[JOINTS : JOINTS + n]
+    counts[2] += 1
 
 
 def place_guess(problem: Problem, places: Array, counts: NDArray[np.int64]) -> Array:

@@ -48,9 +48,9 @@ def time_scaling(tau: ArrayLike, kind: str = "quintic", *, order: int = 0, ramp:
     times = floats(tau, "tau must be numbers, the time over the duration", ParameterError)
     if not np.isfinite(times).all():
         raise ParameterError(f"tau must be finite, got {times.tolist()}")
-    if kind not in SCALINGS:
+    if not isinstance(kind, str) or kind not in SCALINGS:
         raise ParameterError(f"unknown time scaling {kind!r}; valid are {', '.join(SCALINGS)}")
-    if isinstance(order, bool) or order not in (0, 1, 2):
+    if isinstance(order, bool) or not isinstance(order, (int, np.integer)) or order not in (0, 1, 2):
         raise ParameterError(f"order is {order!r}; it is 0 for s, 1 for its velocity, 2 for its acceleration")
     if not isinstance(ramp, (int, float, np.number)) or not 0.0 < ramp <= 0.5:
         raise ParameterError(f"ramp is {ramp!r}; each ramp takes a part of the duration in (0, 0.5]")

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik import Method, MonteCarlo, MultiStart, Stop, layout
+from lessons_lib.pose_ik import Method, Stop, layout
 from lessons_lib.pose_ik.arguments import check_start, draw_seeds
 from lessons_lib.pose_ik.compiled import can_compile, no_reports
+from lessons_lib.pose_ik.initial import Initial
 from lessons_lib.pose_ik.interruption import Halt, heard, in_threads, left_at_once
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.progress import shown
@@ -40,7 +41,7 @@ def trace(
     method: Method | None = None,
     stop: Stop | None = None,
     rng: np.random.Generator | None = None,
-    initial: MonteCarlo | MultiStart | None = None,
+    initial: Initial | None = None,
     compiled: bool = True,
     progress: bool = False,
 ) -> Path:
@@ -56,7 +57,8 @@ def trace(
             before the first is solved.
         q0: Where the arm stands, within the limits, shape (n,), rad or m; zero, clipped into the limits, if left out.
         on_failure: When a waypoint is not reached: "stop" leaves the rest untried, "skip" goes to the next one from
-            the last that was reached, "go on" goes to the best configuration that was seen and on from there.
+            the last that was reached, "go on" goes to where, near the arm, the error is smallest, as
+            `pose_ik.StayNear` does, and on from there.
         start: Where each solve begins: "previous", where the arm is; "ahead", as far beyond it as it came from the
             one before, which suits waypoints that lie close and even; "first", always at q0; "between", for tens of
             thousands that lie close: some are traced, and the others begin between their solutions, on all cores.
@@ -64,7 +66,8 @@ def trace(
         method: As in `pose_ik.solve`.
         stop: As in `pose_ik.solve`.
         rng: Where the seeds of random restarts are drawn from, one integer a waypoint.
-        initial: As in `pose_ik.solve`.
+        initial: As in `pose_ik.solve`. StayNear makes no random start: the arm does not jump to another posture,
+            and what it does not reach from where it is counts as not reached.
         compiled: Whether the compiled loop may be used; a method of the reader's own always runs in the readable one.
         progress: Whether to show a progress bar on stderr.
 

@@ -8,6 +8,7 @@ from lessons_lib.plots.theme import style
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt
 from lessons_lib.studies.basins import POSITION, Basins, basins, methods
 from lessons_lib.widgets.explorer import Explorer
+from lessons_lib.widgets.sliders import GridSlider, log_slider
 
 SIZE = 90
 """Starts a side: few enough that a slider feels light."""
@@ -37,9 +38,8 @@ class BasinExplorer(Explorer):
         """
         names = [OWN if name.startswith(OWN) else name for name in methods()]
         self.method = widgets.Dropdown(options=names, value=method, description="method")
-        looks = {"readout_format": ".3f", "continuous_update": False}
-        self.damping = widgets.FloatLogSlider(damping, base=10, min=-2, max=0.5, step=0.05, description="λ", **looks)
-        self.distance = widgets.FloatSlider(distance, min=0.1, max=1.95, step=0.05, description="|p| [m]", **looks)
+        self.damping = log_slider(damping, 0.01, 3.15, description="λ", continuous_update=False)
+        self.distance = GridSlider(distance, 0.1, 1.95, 0.05, description="|p| [m]", continuous_update=False)
         super().__init__([widgets.VBox([self.method, self.damping, self.distance])], size=(7.2, 6.4))
         with style():
             self._ax = self.figure.add_subplot()

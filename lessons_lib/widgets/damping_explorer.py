@@ -15,6 +15,7 @@ from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Result, Stop, solv
 from lessons_lib.robots import Chain, ur10
 from lessons_lib.studies.matlab_library import DAMPING, ur10_waypoints
 from lessons_lib.widgets.explorer import Explorer
+from lessons_lib.widgets.sliders import log_slider
 
 Array = NDArray[np.float64]
 
@@ -65,9 +66,7 @@ class DampingExplorer(Explorer):
         self.targets = {name: check_transform(T, f"target {name!r}") for name, T in given.items()}
         self.start: Array = self.chain.check_within_limits(np.zeros(self.chain.dof) if q0 is None else q0)
         self._singular_values = np.linalg.svd(self.chain.body_jacobian(self.start), compute_uv=False)
-        self.damping = widgets.FloatLogSlider(
-            value=DAMPING, base=10, min=-3, max=0.5, step=0.05, readout_format=".3f", description="damping λ"
-        )
+        self.damping = log_slider(DAMPING, 0.001, 3.15, description="damping λ")
         self.target = widgets.Dropdown(options=list(self.targets), description="target")
         super().__init__([widgets.HBox([self.damping, self.target])], size=(7.6, 4.0))
         self.result: Result | None = None

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from lessons_lib.plots.reach import draw_reach
 from lessons_lib.plots.theme import style
 from lessons_lib.widgets.explorer import Explorer
+from lessons_lib.widgets.sliders import GridSlider
 
 LENGTH_1 = 1.0
 """Length of the first link, m."""
@@ -35,12 +36,10 @@ class ElbowExplorer(Explorer):
             tip: Where the target is at first, m.
             length_2: The second link's length at first, m.
         """
-        looks = {"step": 0.01, "readout_format": ".2f"}
         self.x, self.y = (
-            widgets.FloatSlider(value, min=-2.4, max=2.4, description=f"{name} [m]", **looks)
-            for name, value in zip("xy", tip, strict=True)
+            GridSlider(value, -2.4, 2.4, 0.01, description=f"{name} [m]") for name, value in zip("xy", tip, strict=True)
         )
-        self.length_2 = widgets.FloatSlider(length_2, min=0.1, max=LONGEST, description="L₂ [m]", **looks)
+        self.length_2 = GridSlider(length_2, 0.1, LONGEST, 0.01, description="L₂ [m]")
         super().__init__([widgets.VBox([self.x, self.y, self.length_2])], size=(7.2, 6.2))
         with style():
             self._ax = self.figure.add_subplot()

@@ -38,7 +38,7 @@ class Explorer(widgets.VBox):  # type: ignore[misc]
 
         class Wheel(Explorer):
             def __init__(self):
-                self.angle = widgets.FloatSlider(description="angle [rad]", min=0, max=6.28)
+                self.angle = GridSlider(0.0, 0.0, 6.28, 0.01, description="angle [rad]")
                 super().__init__([self.angle], size=(4, 4))
                 ax = self.figure.add_subplot()
                 self.spoke, = ax.plot([], [])

@@ -11,6 +11,7 @@ from lessons_lib.plots.theme import style
 from lessons_lib.plots.twists import screw_of, screw_twist
 from lessons_lib.plots.two_frames import TwoFramesArtist
 from lessons_lib.widgets.explorer import Explorer
+from lessons_lib.widgets.sliders import GridSlider
 
 Array = NDArray[np.float64]
 
@@ -107,9 +108,9 @@ class FrameExplorer(Explorer):
             text.set_text(row)
 
 
-def _slider(description: str, value: float, low: float, high: float, step: float) -> widgets.FloatSlider:
-    return widgets.FloatSlider(
-        value, min=low, max=high, step=step, description=description,
+def _slider(description: str, value: float, low: float, high: float, step: float) -> GridSlider:
+    return GridSlider(
+        value, low, high, step, description=description,
         style={"description_width": "9em"}, layout=widgets.Layout(width="23em", max_width="100%"),
     )  # fmt: skip
 

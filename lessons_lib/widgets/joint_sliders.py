@@ -3,31 +3,30 @@
 from collections.abc import Sequence
 from typing import Any
 
-import ipywidgets as widgets
 import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.robots import Chain
+from lessons_lib.widgets.sliders import GridSlider
 
 
-def joint_slider(chain: Chain, joint: int, value: float) -> Any:
+def joint_slider(chain: Chain, joint: int, value: float) -> GridSlider:
     """Return the slider of one joint, in degrees or m, over the range in which random configurations are drawn.
 
     Args:
         chain: Whose joint.
         joint: Index of the joint, from 0.
-        value: Where the slider stands at first, rad or m.
+        value: Where the slider stands at first, rad or m; the nearest whole degree or centimetre is taken.
     """
-    revolute = chain.joint_types[joint] == "revolute"
-    unit, symbol, step = (180.0 / np.pi, "°", 1.0) if revolute else (1.0, "m", 0.01)
+    turns = chain.joint_types[joint] != "prismatic"
+    unit, symbol, step = (180.0 / np.pi, "°", 1.0) if turns else (1.0, "m", 0.01)
     lower, upper = np.round(unit * chain.sampling_limits[joint], 6)
-    looks = {"description": f"q{joint + 1} [{symbol}]", "readout_format": ".0f" if revolute else ".2f"}
-    return widgets.FloatSlider(unit * value, min=lower, max=upper, step=step, **looks)
+    return GridSlider(unit * value, lower, upper, step, description=f"q{joint + 1} [{symbol}]")
 
 
 def configuration_of(chain: Chain, sliders: Sequence[Any]) -> NDArray[np.float64]:
     """Return the configuration that the sliders show, within the chain's limits, shape (n,), rad or m."""
-    unit = np.where(np.array(chain.joint_types) == "revolute", np.pi / 180.0, 1.0)
+    unit = np.where(np.array(chain.joint_types) == "prismatic", 1.0, np.pi / 180.0)
     shown = unit * np.array([slider.value for slider in sliders])
     within: NDArray[np.float64] = np.clip(
         shown, *chain.limits.T

@@ -13,6 +13,7 @@ from lessons_lib.plots.wall import VelocitiesArtist, WallArtist
 from lessons_lib.robots import planar_2r
 from lessons_lib.studies.tip_velocity import TipProgram, tip_program
 from lessons_lib.widgets.explorer import Explorer
+from lessons_lib.widgets.sliders import GridSlider
 
 Array = NDArray[np.float64]
 
@@ -47,12 +48,10 @@ class LimitExplorer(Explorer):
     def __init__(self) -> None:
         """Make the sliders and the picture."""
         looks: dict[str, Any] = {"style": {"description_width": "110px"}, "layout": widgets.Layout(width="340px")}
-        self.direction = widgets.FloatSlider(0, min=-180, max=180, step=5, description="direction [°]", **looks)
-        self.speed = widgets.FloatSlider(1.0, min=0.0, max=2.0, step=0.1, description="speed [m/s]", **looks)
-        self.elbow = widgets.FloatSlider(30, min=20, max=160, step=5, description="q2 [°]", **looks)
-        self.gap = widgets.FloatSlider(0.05, min=0.0, max=1.0, step=0.01, description="to the wall [m]", **looks)
-        for slider in (self.direction, self.elbow):
-            slider.readout_format = ".0f"
+        self.direction = GridSlider(0.0, -180.0, 180.0, 5.0, description="direction [°]", **looks)
+        self.speed = GridSlider(1.0, 0.0, 2.0, 0.1, description="speed [m/s]", **looks)
+        self.elbow = GridSlider(30.0, 20.0, 160.0, 5.0, description="q2 [°]", **looks)
+        self.gap = GridSlider(0.05, 0.0, 1.0, 0.01, description="to the wall [m]", **looks)
         columns = [widgets.VBox([self.direction, self.speed]), widgets.VBox([self.elbow, self.gap])]
         super().__init__([widgets.HBox(columns, layout=widgets.Layout(flex_flow="row wrap"))], size=(7.6, 4.1))
         self._draw()

@@ -13,6 +13,7 @@ from lessons_lib.plots.arm import FrameArtist
 from lessons_lib.plots.rotations import NO_ANSWER, UNIT, round_trip_error
 from lessons_lib.plots.theme import CYCLE, DASHES, GREY, INK, style
 from lessons_lib.widgets.explorer import Explorer
+from lessons_lib.widgets.sliders import GridSlider
 
 Array = NDArray[np.float64]
 Logarithm = Callable[[Array], ArrayLike]
@@ -47,7 +48,7 @@ class LogarithmExplorer(Explorer):
             raise ParameterError(f"an explorer compares 1 to {len(DASHES)} logarithms, got {len(logs)}")
         self._logs = dict(logs)
         wide = {"style": {"description_width": "9em"}, "layout": widgets.Layout(width="36em", max_width="100%")}
-        self.closeness = widgets.FloatSlider(1.0, min=0.0, max=12.0, step=0.25, description="−log₁₀(π − θ)", **wide)
+        self.closeness = GridSlider(1.0, 0.0, 12.0, 0.25, description="−log₁₀(π − θ)", **wide)
         self.half_turn = widgets.Checkbox(value=False, description="exactly half a turn", indent=False)
         self.axis = widgets.Dropdown(options=list(AXES), description="axis", **wide)
         self.shown = widgets.Dropdown(options=list(self._logs), description="dashed frame by", **wide)

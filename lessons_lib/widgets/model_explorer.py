@@ -9,6 +9,7 @@ from lessons_lib.plots.overlay import OverlayArtist, stand
 from lessons_lib.robots import Chain
 from lessons_lib.studies.published_models import PAIRS
 from lessons_lib.widgets.explorer import Explorer
+from lessons_lib.widgets.sliders import GridSlider
 
 Array = NDArray[np.float64]
 
@@ -34,8 +35,7 @@ class ModelExplorer(Explorer):
         self._pairs: dict[str, tuple[Chain, Chain]] = {name: (a(), b()) for name, (a, b) in PAIRS.items()}
         self.pair = widgets.Dropdown(options=list(self._pairs), description="model")
         self.angles = [
-            widgets.FloatSlider(value, min=-180, max=180, step=1, description=f"q{i + 1} [°]", readout_format=".0f")
-            for i, value in enumerate(POSTURE)
+            GridSlider(value, -180.0, 180.0, 1.0, description=f"q{i + 1} [°]") for i, value in enumerate(POSTURE)
         ]
         columns = [widgets.VBox(self.angles[:4]), widgets.VBox(self.angles[4:])]
         boxes = widgets.Box(columns, layout=widgets.Layout(flex_flow="row wrap"))

@@ -16,6 +16,7 @@ from lessons_lib.robots import Chain
 from lessons_lib.trajectories import interpolate, trace
 from lessons_lib.widgets.explorer import Explorer
 from lessons_lib.widgets.path_picture import PathPicture
+from lessons_lib.widgets.sliders import GridSlider
 
 Array = NDArray[np.float64]
 
@@ -72,8 +73,7 @@ class PathExplorer(Explorer):
         self.arm = widgets.Dropdown(options=list(STARTS), value=arm, description="arm")
         self.kind = widgets.ToggleButtons(options=KINDS, value=kind, description="way")
         layout = widgets.Layout(width="34em", max_width="100%")
-        step = 1.0 / PARTS
-        self.s = widgets.FloatSlider(s, min=0.0, max=1.0, step=step, description="s", layout=layout)
+        self.s = GridSlider(s, 0.0, 1.0, 1.0 / PARTS, description="s", layout=layout)
         super().__init__([self.arm, self.kind, self.s], size=(7.6, 4.2))
         self._picture, self._drawn = PathPicture(self.figure), ("", "")
         self.redraw()

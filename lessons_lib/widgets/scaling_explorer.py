@@ -7,6 +7,7 @@ import ipywidgets as widgets
 from lessons_lib.plots.scaling import MOST_CORES, SpeedUpArtist, speed_up
 from lessons_lib.plots.theme import AMBER, BLUE, style
 from lessons_lib.widgets.explorer import Explorer
+from lessons_lib.widgets.sliders import log_slider
 
 
 class ScalingExplorer(Explorer):
@@ -30,9 +31,7 @@ class ScalingExplorer(Explorer):
         Raises:
             ParameterError: A measured speed-up that is not positive.
         """
-        self.share = widgets.FloatLogSlider(
-            value=share, base=10, min=-3, max=0, step=0.05, readout_format=".3f", description="share s"
-        )
+        self.share = log_slider(share, 0.001, 1.0, description="share s")
         powers = [2**i for i in range(MOST_CORES.bit_length())]
         self.cores = widgets.SelectionSlider(options=powers, value=cores, description="cores p")
         super().__init__([widgets.HBox([self.share, self.cores])], size=(7.6, 4.0))

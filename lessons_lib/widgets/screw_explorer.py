@@ -10,6 +10,7 @@ from lessons_lib import lie
 from lessons_lib.plots.theme import style
 from lessons_lib.plots.twists import ScrewArtist, fit_space, pair_motion, screw_twist
 from lessons_lib.widgets.explorer import Explorer
+from lessons_lib.widgets.sliders import GridSlider
 
 Array = NDArray[np.float64]
 
@@ -80,9 +81,9 @@ class ScrewExplorer(Explorer):
         self._says.set_text("\n".join(lines))
 
 
-def _slider(description: str, value: float, low: float, high: float, step: float) -> widgets.FloatSlider:
-    return widgets.FloatSlider(
-        value, min=low, max=high, step=step, description=description,
+def _slider(description: str, value: float, low: float, high: float, step: float) -> GridSlider:
+    return GridSlider(
+        value, low, high, step, description=description,
         style={"description_width": "12em"}, layout=widgets.Layout(width="38em", max_width="100%"),
     )  # fmt: skip
 

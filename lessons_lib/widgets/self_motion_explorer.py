@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import ipywidgets as widgets
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -16,6 +15,7 @@ from lessons_lib.robots import Chain, arm_angle, manipulability, panda
 from lessons_lib.studies import self_motion
 from lessons_lib.studies.self_motion import SelfMotion, at_value, put_back
 from lessons_lib.widgets.explorer import Explorer
+from lessons_lib.widgets.sliders import GridSlider
 
 Array = NDArray[np.float64]
 
@@ -55,9 +55,7 @@ class SelfMotionExplorer(Explorer):
         at_first = np.degrees(arm_angle(self.chain, q))
         self.curve, self._angles = growing_part(self.chain, self_motion(self.chain, q))
         self._hand = self.chain.forward_kinematics(q)
-        looks: dict[str, Any] = {"description": "ψ [°]", "step": 1.0, "readout_format": ".0f"}
-        ends = {"min": np.ceil(self._angles[0]), "max": np.floor(self._angles[-1])}
-        self.swing = widgets.FloatSlider(float(np.clip(at_first, *ends.values())), **ends, **looks)
+        self.swing = GridSlider(float(at_first), self._angles[0], self._angles[-1], 1.0, description="ψ [°]")
         super().__init__([self.swing], size=(7.6, 4.2))
         self._draw()
         self.redraw()

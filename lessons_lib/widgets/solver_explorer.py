@@ -12,6 +12,7 @@ from lessons_lib.pose_ik import Result, Stop, solve
 from lessons_lib.robots import Chain
 from lessons_lib.studies.menu import MENU
 from lessons_lib.widgets.explorer import Explorer
+from lessons_lib.widgets.sliders import GridSlider, log_slider
 from lessons_lib.widgets.solver_picture import SolverPicture
 
 Array = NDArray[np.float64]
@@ -39,7 +40,8 @@ class SolverExplorer(Explorer):
         Args:
             chain: Any chain.
             target: T_sd, shape (4, 4), position in m; the pose of a random configuration when left out.
-            q0: Where the start sliders stand, shape (n,), rad or m; another random configuration when left out.
+            q0: Where the start sliders stand, shape (n,), rad or m, the nearest hundredth; another random configuration
+                when left out.
 
         Raises:
             TransformError: The target is not a pose.
@@ -72,7 +74,7 @@ class SolverExplorer(Explorer):
             self.result = None
             self._picture.say(str(error), good=False)
             return
-        q0 = np.array([slider.value for slider in self.start])
+        q0 = np.clip([slider.value for slider in self.start], *self.chain.limits.T)
         self.result = solve(self.chain, self.target, q0, method=method, stop=STOP, trace=True)
         self._picture.show(self.result, self._scrub(self.result.iterations))
 
@@ -91,21 +93,14 @@ class SolverExplorer(Explorer):
     def _make_controls(self, begin: Array) -> None:
         options = [(choice.label, choice.name) for choice in MENU.values()]
         self.method = widgets.Dropdown(options=options, value="constant", description="method", **_LOOK)
-        self.damping = widgets.FloatLogSlider(
-            value=0.125, base=10, min=-6, max=1, step=0.05, readout_format=".2e", description="damping λ", **_LOOK
-        )
+        self.damping = log_slider(0.125, 1e-6, 10.0, description="damping λ", **_LOOK)
         self.iteration = widgets.IntSlider(value=0, min=0, max=0, description="iteration", **_LOOK)
         self._play = widgets.Play(value=0, min=0, max=0, interval=400, layout=widgets.Layout(width="auto"))
         widgets.jslink((self._play, "value"), (self.iteration, "value"))
-        self.weights = [
-            widgets.FloatSlider(value=1.0, min=0.0, max=5.0, step=0.1, readout_format=".1f", description=name, **_LOOK)
-            for name in WEIGHT_NAMES
-        ]
+        self.weights = [GridSlider(1.0, 0.0, 5.0, 0.1, description=name, **_LOOK) for name in WEIGHT_NAMES]
         self._random = widgets.Button(description="random start", tooltip="draw a start from the joint limits")
         self.start = [
-            widgets.FloatSlider(
-                value=value, min=lower, max=upper, step=0.01, readout_format=".2f", description=f"q{i + 1}", **_LOOK
-            )
+            GridSlider(value, lower, upper, 0.01, description=f"q{i + 1}", **_LOOK)
             for i, (value, (lower, upper)) in enumerate(zip(begin, self.chain.sampling_limits, strict=True))
         ]
 

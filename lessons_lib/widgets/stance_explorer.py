@@ -10,6 +10,7 @@ from lessons_lib.plots.theme import GREEN, INK, VERMILION, style
 from lessons_lib.studies.stance import Stance, stand_at
 from lessons_lib.studies.standing import LEGS, quadruped, trunk_pose
 from lessons_lib.widgets.explorer import Explorer
+from lessons_lib.widgets.sliders import GridSlider
 
 REACHED = (1e-3, 1e-3)
 """By which angle [rad] and distance [m] the trunk may miss its pose and count as there."""
@@ -74,5 +75,4 @@ class StanceExplorer(Explorer):
 
 
 def _slider(name: str, low: float, high: float, step: float, value: float = 0.0) -> Any:
-    looks = {"description": name, "readout_format": ".3f" if step < 1.0 else ".0f"}
-    return widgets.FloatSlider(value, min=low, max=high, step=step, style={"description_width": "80px"}, **looks)
+    return GridSlider(value, low, high, step, description=name, style={"description_width": "80px"})

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from lessons_lib.differential_ik import Configuration, NoSolutionFound
 from lessons_lib.studies import two_hands
 from lessons_lib.widgets.explorer import Explorer
+from lessons_lib.widgets.sliders import GridSlider
 from lessons_lib.widgets.task_picture import TaskPicture
 
 Array = NDArray[np.float64]
@@ -43,8 +44,7 @@ class TaskExplorer(Explorer):
         """Make the sliders and the picture."""
         self.left, self.right = _slider("left hand", 3.0), _slider("right hand", 1.0)
         self.posture = _slider("posture", 0.1)
-        distance: dict[str, Any] = {"min": 0.4, "max": FARTHEST, "step": 0.02, "value": 0.7}
-        self.distance = widgets.FloatSlider(description="box [m]", **distance, **_LOOKS)
+        self.distance = GridSlider(0.7, 0.4, FARTHEST, 0.02, description="box [m]", **_LOOKS)
         self.hands = widgets.ToggleButtons(options=[SOFT, HARD], description="the hands")
         self.configuration: Configuration | None = None
         columns = [widgets.VBox([self.left, self.right]), widgets.VBox([self.posture, self.distance])]

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, timeout=300)
+    return subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, timeout=900)
 
 
 @pytest.mark.parametrize("name", [name for name in scripts() if name != "start"])

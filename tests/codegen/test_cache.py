@@ -207,7 +207,7 @@ print(chain.kernels.__file__, chain.forward_kinematics([0.0])[0, 3])
 def test_processes_may_start_at_once_with_an_empty_cache(tmp_path: Path) -> None:
     command = [sys.executable, "-W", "error", "-c", START]
     started = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
-    ended = [process.communicate(timeout=300) for process in started]
+    ended = [process.communicate(timeout=900) for process in started]
     assert [process.returncode for process in started] == [0, 0], ended
     assert ended[0] == ended[1]
     (path,) = (tmp_path / "cache").glob("*.py")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
+from lessons_lib import codegen
 from lessons_lib.codegen import Kernel
 from lessons_lib.errors import CodegenError
 
@@ -121,3 +122,20 @@ def test_a_random_program_computes_what_it_was_given() -> None:
         values = {a: sp.Rational(3, 7), b: sp.Rational(-5, 4)}
         expected = sp.Matrix([entry, sp.sympify(entry) ** 2, sp.sin(entry)]).subs(values)
         assert (result.subs(values) - expected).evalf(30).norm() < 1e-25
+
+
+@pytest.mark.parametrize(
+    "summary", ['"""\nimport os', 'ends with "', "two\nlines", "a \\ at the end \\", "closes */ the comment", "\x00"]
+)
+def test_a_summary_that_would_end_its_comment_is_refused(summary: str) -> None:
+    x = sp.Symbol("x", real=True)
+    with pytest.raises(CodegenError, match="becomes a comment in the source; it is one printable line without"):
+        Kernel("k", {"v": sp.Matrix([x])}, {"y": sp.Matrix([x])}, summary=summary)
+
+
+@pytest.mark.parametrize("target", ["numpy", "numba", "javascript"])
+def test_a_function_out_of_nowhere_reaches_no_source(target: str) -> None:
+    x = sp.Symbol("x", real=True)
+    stranger = sp.Function("__import__('os').getpid")
+    with pytest.raises(CodegenError):
+        codegen.source([Kernel("k", {"v": sp.Matrix([x])}, {"y": sp.Matrix([stranger(x)])})], target)

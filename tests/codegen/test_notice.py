@@ -98,7 +98,7 @@ def test_the_log_gets_every_sentence(caplog: pytest.LogCaptureFixture) -> None:
 def outputs_of_cell(client: BlockingKernelClient, by_hand: bool) -> list[dict[str, Any]]:
     """Run the cell as a front end does (which could be asked), or as nbclient and nbval do, and return its outputs."""
     outputs: list[dict[str, Any]] = []
-    client.execute_interactive(USE, allow_stdin=by_hand, stdin_hook=None, output_hook=outputs.append, timeout=120)
+    client.execute_interactive(USE, allow_stdin=by_hand, stdin_hook=None, output_hook=outputs.append, timeout=900)
     kinds = ("stream", "display_data", "execute_result", "error")
     return [message["content"] for message in outputs if message["msg_type"] in kinds]
 
@@ -106,7 +106,7 @@ def outputs_of_cell(client: BlockingKernelClient, by_hand: bool) -> list[dict[st
 @pytest.mark.parametrize("by_hand", [True, False])
 def test_a_notebook_is_told_when_a_person_runs_it_and_its_stored_outputs_never(by_hand: bool, tmp_path: Path) -> None:
     environment = {**os.environ, "LESSONS_CACHE_DIR": str(tmp_path / "cache")}
-    manager, client = start_new_kernel(env=environment)
+    manager, client = start_new_kernel(startup_timeout=900, env=environment)
     try:
         told = outputs_of_cell(client, by_hand)
     finally:

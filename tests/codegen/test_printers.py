@@ -163,7 +163,7 @@ def run_python(code: str, **environment: str) -> str:
         cwd=Path(__file__).parent,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

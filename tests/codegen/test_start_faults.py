@@ -47,7 +47,7 @@ def start(code: str, cache: Path, temporary: Path | None = None, **environment: 
 def answer_of(process: subprocess.Popen[str]) -> list[str]:
     """Return what the process printed: one line on stdout, nothing on stderr, which is no terminal here."""
     try:
-        output, errors = process.communicate(timeout=300)
+        output, errors = process.communicate(timeout=900)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)  # a forked child that hangs, too
         raise
@@ -190,7 +190,7 @@ def test_without_the_compiler_the_solvers_own_tests_pass(cache: Path) -> None:
     chosen += ["test_statuses.py::test_steps_that_overflow_end_their_start"]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(f"tests/pose_ik/{x}" for x in chosen)]
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "LESSONS_CACHE_DIR": str(cache)}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stdout
 
 

@@ -217,3 +217,30 @@ def test_tasks_show_what_they_are() -> None:
         "FrameTask('tool0', position_cost=[1.0, 1.0, 1.0], orientation_cost=[1.0, 2.0, 3.0], lm_damping=0, gain=1)"
     )
     assert repr(dik.ComTask([1, 2, 3])) == "ComTask(cost=[1., 2., 3.], gain=1, lm_damping=0)"
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda *costs: dik.FrameTask("tool0", *costs),
+        lambda *costs: dik.RelativeFrameTask("tool0", "base_link", *costs),
+    ],
+)
+def test_one_number_as_the_cost_of_a_pose_counts_for_all_six(ur10: dik.Configuration, make: object) -> None:
+    task, same = make(0.5, 3.0), make(2.0, 2.0)  # type: ignore[operator]
+    for each in (task, same):
+        each.set_target(np.eye(4))
+    task.cost = 2.0
+    assert task.cost.tolist() == [2.0] * 6
+    assert task.position_cost.tolist() == task.orientation_cost.tolist() == [2.0] * 3
+    assert repr(task) == repr(same)
+    for mine, other in zip(task.compute_qp_objective(ur10), same.compute_qp_objective(ur10), strict=True):
+        assert np.array_equal(mine, other)
+    assert np.array_equal(dik.solve_ik(ur10, [task], 0.01), dik.solve_ik(ur10, [same], 0.01))
+    task.set_position_cost(1.0)
+    assert task.cost.tolist() == [2.0] * 3 + [1.0] * 3
+    task.cost = None
+    assert task.cost.tolist() == [1.0] * 6
+    with pytest.raises(ParameterError, match=r"cost must be one number or 6, got shape \(3,\)"):
+        task.cost = [1.0, 2.0, 3.0]
+    assert task.cost.tolist() == [1.0] * 6

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from lessons_lib import robots
 from lessons_lib.errors import ConfigurationError, LessonsError, ParameterError, TransformError
 from lessons_lib.pose_ik import (
     Chan,
@@ -23,6 +24,8 @@ from lessons_lib.pose_ik import (
     solve,
     solve_batch,
 )
+from lessons_lib.pose_ik.arm import arm_of
+from lessons_lib.pose_ik.stop import FLOOR
 from lessons_lib.robots import Chain
 
 
@@ -173,8 +176,11 @@ def test_weights(method: type, weights: object, message: str) -> None:
     ("arguments", "message"),
     [
         ({"damping": 0.125}, r"damping is 0.125; it is a policy such as Constant\(damping=0.125\)"),
-        ({"frame": "tool"}, "frame is 'tool'; a method works in the frame 'body' or 'space'"),
-        ({"derivative": "numeric"}, "derivative is 'numeric'; it is 'geometric' or 'exact'"),
+        ({"frame": "tool"}, "frame is 'tool'; a method works in 'body' or 'space', and where a weight is zero also in"),
+        ({"frame": "target"}, "frame is 'target'; its axes are meant where a weight is zero"),
+        ({"frame": "target", "weights": (1, 1, 1, 1, 1, 0), "derivative": "geometric"}, "frame is 'target'; its axes"),
+        ({"frame": ["body"]}, r"frame is \['body'\]; a method works in"),
+        ({"derivative": "numeric"}, "derivative is 'numeric'; it is None, 'geometric' or 'exact'"),
         ({"derivative": "exact", "frame": "space"}, "use it with frame='body'"),
     ],
 )
@@ -183,8 +189,34 @@ def test_levenberg_marquardt(arguments: dict, message: str) -> None:
         LevenbergMarquardt(**arguments)
 
 
+@pytest.mark.parametrize("frame", ["space", "target"])
+def test_gauss_newton_of_the_twist_is_written_in_the_body_frame(frame: str) -> None:
+    with pytest.raises(ParameterError, match=f"frame is '{frame}'"):
+        GaussNewton(frame=frame)
+    assert GaussNewton((1, 1, 1, 1, 1, 0), frame).name == f"Gauss-Newton ({frame})"
+
+
+def test_below_rounding_no_tolerance_is_met(ur10: Chain) -> None:
+    with pytest.raises(ParameterError, match="Stop.orientation is 9e-16; a tolerance is at least 1e-15 rad: rounding"):
+        Stop(orientation=9e-16)
+    for solver, target in ((solve, np.eye(4)), (solve_batch, [np.eye(4)])):
+        with pytest.raises(ParameterError, match=r"Stop.position is 1e-15; on UR10 a tolerance is at least .* m"):
+            solver(ur10, target, stop=Stop(position=1e-15))
+
+
+def test_the_smallest_tolerances_are_met(ur10: Chain) -> None:
+    target = ur10.forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    stop = Stop(FLOOR, FLOOR * arm_of(ur10).size)
+    assert solve(ur10, target, stop=stop).converged
+
+
+def test_a_small_arm_may_be_asked_for_less() -> None:
+    small = robots.from_screws(np.array([[0, 0, 1, 0, 0, 0]]).T, pose(e03=1e-6))
+    assert solve(small, small.forward_kinematics([0.7]), stop=Stop(position=1e-18)).converged
+
+
 def test_newton_raphson() -> None:
-    with pytest.raises(ParameterError, match="frame is 'world'; a method works in the frame 'body' or 'space'"):
+    with pytest.raises(ParameterError, match="frame is 'world'; a method works in 'body' or 'space'"):
         NewtonRaphson("world")
 
 

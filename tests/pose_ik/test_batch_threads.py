@@ -135,6 +135,7 @@ def test_a_long_batch_shows_its_progress_on_a_terminal(
     ur10: Chain, targets: np.ndarray, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(progress, "PATIENCE", 1e9)
     solve_batch(ur10, targets)
     assert capsys.readouterr().err == "", "a batch of milliseconds needs no bar"
     monkeypatch.setattr(progress, "PATIENCE", 1e-9)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from lessons_lib.pose_ik import BatchResult, NewtonRaphson, Result, Status, Stop, solve, solve_batch
-from lessons_lib.pose_ik.layout import INTERRUPTED, UNREACHABLE
+from lessons_lib.pose_ik.layout import INTERRUPTED, LOCAL_MINIMUM, UNREACHABLE
 from lessons_lib.pose_ik.result import STATUSES
 from lessons_lib.robots import Chain
 
@@ -96,8 +96,9 @@ def test_a_batch_survives_a_copy_and_gives_its_rows(planar_2r: Chain) -> None:
 
 
 def test_each_status_has_a_code_and_a_sentence() -> None:
-    assert len(STATUSES) == 7 and len({status.sentence for status in Status}) == 7
+    assert len(STATUSES) == 8 and len({status.sentence for status in Status}) == 8
     assert STATUSES[UNREACHABLE] is Status.UNREACHABLE and STATUSES[INTERRUPTED] is Status.INTERRUPTED
+    assert STATUSES[LOCAL_MINIMUM] is Status.LOCAL_MINIMUM
     assert all(status.sentence.endswith(".") for status in Status)
 
 

@@ -1,6 +1,5 @@
 """How a solve may end, each ending provoked, and what it then reports."""
 
-import time
 from collections.abc import Callable
 
 import numpy as np
@@ -32,6 +31,7 @@ def test_every_status_has_a_sentence() -> None:
         "UNREACHABLE",
         "NOT_FINITE",
         "INTERRUPTED",
+        "LOCAL_MINIMUM",
     ]
     for status in Status:
         assert status.sentence.endswith(".") and status.sentence[0].isupper()
@@ -41,10 +41,9 @@ def test_every_status_has_a_sentence() -> None:
 def test_a_target_beyond_the_reach_is_unreachable(ur10: Chain, honest_errors: Errors, compiled: bool) -> None:
     target = np.eye(4)
     target[:3, 3] = [5.0, 0.0, 0.5]
-    began = time.perf_counter()
     result = solve(ur10, target, compiled=compiled)
-    assert time.perf_counter() - began < 20  # the bound is one start of 30 steps; the rest is compilation
     assert result.status is Status.UNREACHABLE and not result.converged and result.restarts == 0
+    assert result.iterations <= Stop().max_iterations  # one start, and nothing more is tried
     angle, distance = honest_errors(ur10, result.q, target)
     np.testing.assert_allclose([result.orientation_error, result.position_error], [angle, distance], rtol=1e-9)
     assert distance >= np.linalg.norm(target[:3, 3]) - 2.0
@@ -165,13 +164,10 @@ def test_steps_that_overflow_end_their_start(compiled: bool) -> None:
     assert np.isfinite(result.q).all()
 
 
-def test_failures_take_a_bounded_time(panda: Chain) -> None:
+def test_failures_take_a_bounded_number_of_steps(panda: Chain) -> None:
     target = np.eye(4)
     radius, centre = reach_of(panda)[0], reach_of(panda)[1:]
     target[:3, 3] = centre + [0.0, 0.0, -0.95 * radius]  # straight down, which its second joint cannot do
-    solve(panda, target)  # compile
-    began = time.perf_counter()
     result = solve_batch(panda, np.tile(target, (10, 1, 1)), method=LevenbergMarquardt(Chan()))
-    # 10 × 1001 starts × 30 steps of a microsecond are a third of a second
-    assert time.perf_counter() - began < 5
     assert not result.converged.any() and (result.restarts == Stop().restarts).all()
+    assert (result.iterations <= Stop().max_iterations).all()  # of the start that came nearest; each has as many

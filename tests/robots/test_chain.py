@@ -13,6 +13,7 @@ from lessons_lib.robots import Chain
 
 nan, inf, pi = np.nan, np.inf, np.pi
 HINGE, SLIDER = [0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0]
+HELIX = [0, 0, 1, 0, 0, 8e-4]  # a spindle, 5 mm a turn
 
 
 def chain(*screws: list[float], **options: Any) -> Chain:
@@ -182,6 +183,18 @@ def test_outside_the_limits_is_refused_by_name() -> None:
         (SLIDER, (5, inf), (5, 7)),
         (SLIDER, (-inf, -5), (-7, -5)),
         (SLIDER, (-9, inf), (-9, 1)),
+        (HINGE, (-1e12, 1e12), (-pi, pi)),
+        (HINGE, (-1e16, 2), (2 - 2 * pi, 2)),
+        (HINGE, (5, 1e9), (5, 5 + 2 * pi)),
+        (HINGE, (-100, 100), (-100, 100)),
+        (HINGE, (900, 901), (900, 901)),
+        (HINGE, (-2e12, -1e12), (-1e12 - 2 * pi, -1e12)),
+        (SLIDER, (-1e12, 1e12), (-1, 1)),
+        (SLIDER, (0, 1e6), (0, 2)),
+        (SLIDER, (-900, 900), (-900, 900)),
+        (HELIX, (-inf, inf), (-pi, pi)),
+        (HELIX, (-5000, 5000), (-5000, 5000)),
+        (HELIX, (-1e12, 1e12), (-pi, pi)),
     ],
 )
 def test_missing_limits_have_a_finite_stand_in(
@@ -245,3 +258,30 @@ def test_joint_names_are_different_words(names: Any) -> None:
 def test_a_random_configuration_needs_a_generator() -> None:
     with pytest.raises(ParameterError, match="rng is 5; it is a generator"):
         robots.ur10().random_configuration(5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("pitch", "kind"), [(0.0, "revolute"), (5e-10, "revolute"), (2e-9, "helical"), (-0.1, "helical"), (3.0, "helical")]
+)
+def test_a_pitch_makes_a_joint_helical(pitch: float, kind: str) -> None:
+    arm = chain(HINGE, [0, 0, 1, 0, -0.5, pitch], SLIDER)
+    assert arm.joint_types == ("revolute", kind, "prismatic")
+    assert repr(arm).endswith(f"3 joints: R{kind[0].upper()}P)")
+
+
+@pytest.mark.parametrize("length", [1e50, 1e99])
+def test_lengths_beyond_the_compilers_integers_are_numbers_like_others(length: float) -> None:
+    home = np.eye(4)
+    home[0, 3] = length
+    arm = robots.from_screws(np.array([HINGE, [0, 1, 0, length, 0, 0.1]]).T, home)
+    expected = length * np.cos(0.3)
+    np.testing.assert_allclose(arm.forward_kinematics([0.3, 0.0])[0, 3], expected, rtol=1e-14)
+
+
+def test_lengths_whose_products_overflow_are_refused() -> None:
+    home = np.eye(4)
+    home[1, 3] = 1e120
+    with pytest.raises(TransformError, match=r"home is 1e\+120 m away from \{s\}; at most 1e\+100 m are allowed"):
+        robots.from_screws(np.array([HINGE]).T, home)
+    with pytest.raises(ScrewError, match=r"screws have lengths of up to 1e\+100 m, got 1e\+150"):
+        chain([0, 0, 1, 1e150, 0, 0])

@@ -14,13 +14,14 @@ from lessons_lib.errors import CodegenError
 from lessons_lib.robots import Chain
 from lessons_lib.symbolic import se3, stumpff
 
+PATIENCE = 600_000.0  # ms until a hang ends; a busy machine takes a part of it
 TOLERANCE = 1e-12  # the demand; both engines round each of some hundred operations on lengths of a metre
 
 
 @pytest.fixture(scope="module")
 def page(chromium_path: str) -> Iterator[Page]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium_path, args=["--no-sandbox"], timeout=PATIENCE)
         yield browser.new_page()
         browser.close()
 

@@ -77,7 +77,7 @@ def test_the_parser_is_loaded_only_when_a_file_is_read() -> None:
         "robots.load_urdf(robots.urdf_file('planar_2r'))\n"
         "print(json.dumps([before, 'yourdfpy' in sys.modules]))"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=900)
     assert json.loads(done.stdout) == [[], True]
 
 

@@ -56,6 +56,20 @@ NOT_XML = {
 }
 
 NO_ROBOT = {
+    "two axes": (
+        robot(TWO_LINKS + joint('<axis xyz="1 0 0"/><axis xyz="0 1 0"/>')),
+        "joint 'j' has 2 <axis> in its <joint>; there may be one",
+    ),
+    "an axis of nothing": (
+        robot(TWO_LINKS + joint('<axis yxz="0 1 0"/>')),
+        r"joint 'j' has an <axis> without xyz=\"…\"; left out as a whole, the axis is 1 0 0",
+    ),
+    "two origins": (robot(TWO_LINKS + joint("<origin/><origin/>")), "joint 'j' has 2 <origin> in its <joint>"),
+    "three limits": (robot(TWO_LINKS + joint(2 * LIMIT)), "joint 'j' has 3 <limit> in its <joint>"),
+    "two masses": (
+        robot('<link name="a"><inertial><mass value="1"/><mass value="2"/></inertial></link>'),
+        "link 'a' has 2 <mass> in its <inertial>",
+    ),
     "no name": ('<robot><link name="a"/></robot>', r"the <robot> of robot\.urdf has no name"),
     "no link": (robot(""), "robot 'r' has no link; a URDF has at least one"),
     "nameless link": (robot("<link/>"), r"a <link> of robot\.urdf has no name"),
@@ -106,6 +120,14 @@ NO_NUMBERS = {
     "two numbers": (number("origin", "xyz", "0 0"), "joint 'j': xyz of its <origin> must be three numbers, got 2"),
     "one number": (number("origin", "rpy", "1"), "joint 'j': rpy of its <origin> must be three numbers, got 1"),
     "four numbers": (number("axis", "xyz", "0 0 1 1"), "joint 'j': xyz of its <axis> must be three numbers, got 4"),
+    "an underscore": (number("origin", "xyz", "1_0 0 0"), "xyz of its <origin> is '1_0', not a number"),
+    "Arabic digits": (number("origin", "rpy", "0 ٣ 0"), "rpy of its <origin> is '٣', not a number"),
+    "fullwidth digits": (number("axis", "xyz", "１ 0 0"), "xyz of its <axis> is '１', not a number"),
+    "a space of another script": (
+        number("axis", "xyz", "1\u00a00 0"),
+        "xyz of its <axis> must be three numbers, got 2",
+    ),
+    "a hexadecimal number": (number("origin", "xyz", "0x10 0 0"), "is '0x10', not a number"),
     "NaN": (
         number("origin", "xyz", "0 0 nan"),
         "xyz of its <origin> is 'nan'; it must be a number of size at most 1e.09",

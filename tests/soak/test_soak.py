@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,9 @@ import pytest
 from soak.__main__ import names
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "book" / "_ext")]
+import soak_table  # noqa: E402
+
 SEED = 12
 
 
@@ -17,7 +21,18 @@ SEED = 12
 def test_a_tenth_of_the_attack_breaks_nothing(name: str, tmp_path: Path) -> None:
     words = ["-m", "soak", name, "--part", "0.1", "--seed", str(SEED), "--output", str(tmp_path)]
     done = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, timeout=900)
-    found = json.loads((tmp_path / f"{name}.json").read_text(encoding="utf8"))
+    result = tmp_path / f"{name}.json"
+    assert result.exists(), done.stderr
+    found = json.loads(result.read_text(encoding="utf8"))
     assert found["tried"] > 0
     assert not found["failures"], done.stdout
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_book_reads_what_the_attack_says(name: str) -> None:
+    module, read = import_module(f"soak.{name}"), soak_table.described(ROOT / "soak" / f"{name}.py")
+    assert read is not None
+    assert read.about == {said: getattr(module, said) for said in soak_table.SAID}
+    assert read.about["QUESTION"].endswith("?")
+    assert isinstance(module.CASES, int)

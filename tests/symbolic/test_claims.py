@@ -127,9 +127,10 @@ def test_an_unknown_relation_is_refused() -> None:
 
 
 def test_a_claim_shows_itself_as_mathematics() -> None:
-    shown = claim("9.9", "Squares do not turn negative.", 0, x**2, relation="<=")
+    shown = claim("9.9", "Squares do not turn negative.", 0, "<=", x**2)
     assert shown._repr_markdown_() == (
-        "**Claim 9.9.** Squares do not turn negative.\n\n$$\n0 \\le x^{2}\n$$\n\n✓ *proven*"
+        "**Claim 9.9.** Squares do not turn negative.\n\n$$\n0 \\le x^{2}\n$$\n\n✓ *proven*\n\n"
+        "for all $x \\in \\mathbb R$"
     )
     assert repr(shown) == "Claim 9.9: Squares do not turn negative. (proven)"
     assert claim("9.9", "s", x, x, formula=r"x \equiv x").formula == r"x \equiv x"

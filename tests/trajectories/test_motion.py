@@ -79,7 +79,7 @@ def test_a_path_between_has_even_pieces() -> None:
         (lambda: through(CORNERS)([0.0, 1.0]), r"t must be one number, in s, got shape \(2,\)"),
         (lambda: through(CORNERS)(np.nan), "s must be finite"),
         (lambda: through(CORNERS).sampled(0.0), "rate is 0.0; it is positive and finite, in Hz"),
-        (lambda: path_between(CORNERS, 0), "pieces is 0; it is a whole number, 1 or more"),
+        (lambda: path_between(CORNERS, 0), "pieces is 0; it counts, so it is a whole number from 1"),
     ],
 )
 def test_what_is_no_motion_is_refused(call, message: str) -> None:

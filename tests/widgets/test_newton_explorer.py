@@ -1,6 +1,6 @@
 """The explorer shows the iterates of Example 6.1, and those of any other start, frame and arm."""
 
-import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ import pytest
 from lessons_lib import robots
 from lessons_lib.errors import ConfigurationError, TransformError
 from lessons_lib.pose_ik import NewtonRaphson, Status, Stop, solve
-from lessons_lib.widgets import NewtonExplorer
+from lessons_lib.widgets import NewtonExplorer, newton_explorer
 
 
 def first_step(explorer: NewtonExplorer) -> np.ndarray:
@@ -60,12 +60,12 @@ def test_beyond_the_last_iterate_the_last_is_shown() -> None:
 
 def test_another_arm_starts_where_it_is_told() -> None:
     arm, q_d = robots.ur10(), np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
-    target, start = arm.forward_kinematics(q_d), q_d + 0.3
+    target, start = arm.forward_kinematics(q_d), np.radians([35.0, -52.0, 103.0, -17.0, 80.0, 40.0])
     explorer = NewtonExplorer(arm, target, start)
     expected = solve(arm, target, start, method=NewtonRaphson(), stop=explorer.stop, trace=True, compiled=False)
     assert explorer.result is not None
     assert explorer.result.iterations == expected.iterations
-    assert explorer.result.q == pytest.approx(expected.q, abs=1e-9)  # a slider's degrees and back: a rounding
+    assert explorer.result.q == pytest.approx(expected.q, abs=1e-9)  # another loop, with its own roundings
 
 
 def test_there_are_no_restarts() -> None:
@@ -75,14 +75,13 @@ def test_there_are_no_restarts() -> None:
     assert explorer.iteration.max == 1
 
 
-def test_a_move_of_a_slider_is_quick() -> None:
-    explorer = NewtonExplorer()
-    times = []
+def test_a_move_of_a_slider_solves_once_and_paints_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    explorer, solved, pictures = NewtonExplorer(), list[Any](), list[Any]()
+    monkeypatch.setattr(newton_explorer, "solve", lambda *a, **b: solved.append(solve(*a, **b)) or solved[-1])
+    explorer.image.observe(lambda change: pictures.append(change.new), "value")
     for angle in range(1, 10):
-        before = time.perf_counter()
         explorer.start[0].value = float(angle)
-        times.append(time.perf_counter() - before)
-    assert np.median(times) < 0.5  # about 50 ms on an idle machine; the bound is for a busy one
+    assert (len(solved), len(pictures)) == (9, 9)
 
 
 def test_a_target_that_is_no_pose_is_refused() -> None:

@@ -45,7 +45,8 @@ def test_the_numbers_are_those_of_the_drawn_arm(explorer: SelfMotionExplorer) ->
 def test_another_posture_has_another_swing() -> None:
     own = SelfMotionExplorer(q0=[0.4, 0.3, 0.2, -1.9, -0.3, 2.1, 0.5])
     assert own.hand_error < 1e-9
-    assert np.allclose(own.q, [0.4, 0.3, 0.2, -1.9, -0.3, 2.1, 0.5], rtol=0, atol=0.02)  # a whole degree nearby
+    # The nearest whole degree of ψ is drawn, at most half a degree away; a joint turns some times as far.
+    assert np.allclose(own.q, [0.4, 0.3, 0.2, -1.9, -0.3, 2.1, 0.5], rtol=0, atol=5.0 * np.radians(0.5))
     own.swing.value = own.swing.max
     assert own.hand_error < 1e-9
 

@@ -1,7 +1,5 @@
 """The solver explorer, driven by its callbacks as a browser drives it, without a kernel."""
 
-import time
-
 import numpy as np
 import pytest
 
@@ -35,7 +33,7 @@ def explorer(example: SolverExplorer) -> SolverExplorer:
 def test_newton_solves_the_example_in_the_three_steps_of_the_book(explorer: SolverExplorer) -> None:
     explorer.change(method="newton")
     assert explorer.result is not None
-    # the sliders round the start to the micro-radian and the tolerance is tighter than the book's: still three steps
+    # the slider rounds the start to 0.52 rad and the tolerance is tighter than the book's: still three steps
     assert (explorer.result.converged, explorer.result.iterations) == (True, 3)
     assert np.degrees(explorer.result.q) == pytest.approx([30.0, 90.0], abs=1e-4)
 
@@ -48,7 +46,7 @@ def test_every_method_of_the_menu_gives_what_the_solver_gives(explorer: SolverEx
         explorer.chain,
         explorer.target,
         [slider.value for slider in explorer.start],
-        method=choice.build(0.03, None),
+        method=choice.build(explorer.damping.value, None),
         stop=STOP,
         trace=True,
     )
@@ -63,7 +61,9 @@ def test_the_damping_slider_is_logarithmic_and_repaints(explorer: SolverExplorer
     explorer.damping.value = 1.0
     assert explorer.image.value != before
     assert explorer.result.iterations > steps  # heavier damping, slower end
-    assert (explorer.damping.base, explorer.damping.min, explorer.damping.max) == (10.0, -6.0, 1.0)
+    numbers = np.array([number for _, number in explorer.damping.options])
+    assert (numbers[0], numbers[-1], len(numbers)) == (1e-6, 10.0, 7 * 20 + 1)
+    assert np.abs(numbers[1:] / numbers[:-1] - 10**0.05).max() < 0.025  # a twentieth of a decade, in round numbers
 
 
 def test_each_weight_slider_changes_the_solve(explorer: SolverExplorer) -> None:
@@ -106,25 +106,22 @@ def test_a_joint_slider_and_the_button_change_the_start(explorer: SolverExplorer
 
 
 @pytest.mark.parametrize("make", [robots.planar_2r, robots.ur10, robots.panda])
-def test_any_chain_has_an_explorer_that_repaints_at_once(make: object) -> None:
+def test_any_chain_has_an_explorer_that_repaints(make: object) -> None:
     explorer = SolverExplorer(make())  # type: ignore[operator]
     assert len(explorer.start) == explorer.chain.dof
-    assert bytes(explorer.image.value).startswith(b"\x89PNG")
-    times = []
-    for damping in np.geomspace(1e-4, 1.0, 9):
-        begin = time.perf_counter()
+    for damping in (1e-4, 1e-3, 0.01, 0.1, 1.0):
+        before = bytes(explorer.image.value)
         explorer.damping.value = damping
-        times.append(time.perf_counter() - begin)
-    median = float(np.median(times))
-    print(f"{explorer.chain.name}: slider to picture {1e3 * median:.0f} ms")
-    assert median < 0.5  # 15 ms on a quiet machine; a broken cache would compile, and take seconds
+        assert bytes(explorer.image.value).startswith(b"\x89PNG")
+        assert bytes(explorer.image.value) != before
 
 
 def test_the_start_sliders_are_bounded_by_the_joint_limits() -> None:
     chain = robots.panda()
     explorer = SolverExplorer(chain)
     for slider, (lower, upper) in zip(explorer.start, chain.limits, strict=True):
-        assert (slider.min, slider.max) == (lower, upper)
+        assert lower <= slider.min < lower + 0.01
+        assert upper - 0.01 < slider.max <= upper
 
 
 def test_a_wrong_target_or_start_is_refused() -> None:

@@ -1,0 +1,172 @@
+"""The steps that limits, barriers and constraints allow, and the proof where there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+RANK = 1e-12
+"""A singular value of the constraints, their rows of length one, below this is rounding."""
+
+KEPT = 1e-9
+"""By which part of its bound a row may be off, and by which part of what they ask for constraints may differ."""
+
+NOTHING = 1e-12
+"""A difference of two constraints that is rounding, rad or m for a row of length one: poses are right to 1e-15."""
+
+
+FAR = 1e4
+"""How many times as far as the farthest wall a step is looked for, where no wall bounds it."""
+
+
+ROUNDS = 4
+"""How often a linear program is solved: each leaves 1e-10 of what the one before had left."""
+
+
+class Empty(ValueError):
+    """There is no step that all rows allow; the message says which rows were shown to contradict each other."""
+
+
+@dataclass(frozen=True)
+class FeasibleSet:
+    """The steps x with C x ≤ d and A x = b.
+
+    Attributes:
+        C: Inequalities, shape (m, n).
+        d: Their bounds, shape (m,); inf for none.
+        A: Equalities, shape (k, n).
+        b: Their values, shape (k,).
+        names: Returns what stands behind each inequality, and then behind each equality; for messages alone.
+    """
+
+    C: Array
+    d: Array
+    A: Array
+    b: Array
+    names: Callable[[], Sequence[str]]
+
+    @cached_property
+    def _equal(self) -> tuple[Array, Array]:
+        """The shortest x with A x = b, and an orthonormal basis of what can be added to it.
+
+        Raises:
+            Empty: The equalities contradict each other.
+        """
+        n = self.A.shape[1]
+        if len(self.A) == 0:
+            return np.zeros(n), np.eye(n)
+        lengths = np.linalg.norm(self.A, axis=1)
+        units = np.where(lengths > 0.0, lengths, 1.0)
+        b = self.b / units
+        U, s, Vt = np.linalg.svd(self.A / units[:, None], full_matrices=True)  # noqa: N806
+        rank = int(np.count_nonzero(s > RANK * max(self.A.shape)))
+        wanted = U[:, :rank].T @ b
+        misses = b - U[:, :rank] @ wanted
+        if np.any(np.abs(misses) > KEPT * np.linalg.norm(b) + NOTHING):
+            worst = int(np.argmax(np.abs(misses)))
+            raise Empty(
+                f"no step meets all constraints: the nearest one misses row {worst + 1} of them, of "
+                f"{self.names()[len(self.d) + worst]}, by {abs(misses[worst]) * units[worst]:.3g}"
+            )
+        return Vt[:rank].T @ (wanted / s[:rank]), Vt[rank:].T.reshape(n, n - rank)
+
+    @property
+    def offset(self) -> Array:
+        """The shortest step that meets the equalities, shape (n,)."""
+        return self._equal[0]
+
+    @property
+    def basis(self) -> Array:
+        """An orthonormal basis of the steps that change nothing of them, shape (n, n − rank)."""
+        return self._equal[1]
+
+    @cached_property
+    def walls(self) -> tuple[Array, Array, NDArray[np.int64]]:
+        """Rows C and bounds d of C y ≤ d for x = offset + basis y, rows of length one, and the inequalities' numbers.
+
+        Raises:
+            Empty: The equalities force a step beyond one of the inequalities.
+        """
+        C = self.C @ self.basis
+        at = self.C @ self.offset
+        d = self.d - at
+        lengths, full = np.linalg.norm(C, axis=1), np.linalg.norm(self.C, axis=1)
+        fixed = lengths <= RANK * len(self.offset) * full
+        sizes = np.abs(self.C) @ np.abs(self.offset)
+        beyond = fixed & (d < -KEPT * (sizes + np.where(np.isfinite(self.d), np.abs(self.d), 0.0)))
+        if beyond.any():
+            i = int(np.argmin(np.where(beyond, d, np.inf)))
+            cause = f"the constraints leave {at[i]:.3g} where" if sizes[i] > 0.0 else "no step helps where"
+            raise Empty(f"{cause} {self.names()[i]} allows at most {self.d[i]:.3g}")
+        numbers = np.flatnonzero(~fixed & np.isfinite(self.d))
+        return C[numbers] / lengths[numbers, None], d[numbers] / lengths[numbers], numbers
+
+    def start(self, wishes: Sequence[Array]) -> Array:
+        """Return a y within all walls: that of the first x that lies within them, or any.
+
+        Raises:
+            Empty: There is none; a certificate of it was found.
+            ArithmeticError: Neither a y nor a certificate was found.
+        """
+        C, d, numbers = self.walls
+        tolerance = KEPT * np.abs(d)
+        for x in wishes:
+            y = self.basis.T @ (x - self.offset)
+            if (C @ y <= d + tolerance).all():
+                return y
+        return _inside(C, d, lambda: [self.names()[i] for i in numbers])
+
+
+def _inside(C: Array, d: Array, names: Callable[[], Sequence[str]]) -> Array:  # noqa: N803
+    """Return a y with C y ≤ d, by the linear program min s with C y − s ≤ d, s ≥ 0.
+
+    Where s > 0 its multipliers are the proof that there is none, as Farkas has it: a sum of rows that reads 0 ≤ −s.
+
+    Raises:
+        Empty: There is none.
+        ArithmeticError: Neither was shown.
+    """
+    from scipy.optimize import linprog  # a third of a second, for those alone who need it
+
+    n, y = C.shape[1], np.zeros(C.shape[1])
+    rows, cost = np.hstack([C, -np.ones((len(C), 1))]), np.append(np.zeros(n), 1.0)
+    bounds = [(None, None)] * n + [(0.0, None)]
+    options = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
+    for _ in range(ROUNDS):  # each from where the last one ended, in a unit of what is still missing
+        room = d - C @ y
+        unit = float(-room.min())
+        if (room >= -KEPT * np.abs(d)).all():
+            return y
+        near = np.minimum(room / unit, FAR)
+        found = linprog(cost, rows, near, bounds=bounds, method="highs", options=options)
+        if found.x is None:
+            break
+        if found.x[-1] > 1e-8:
+            _refute(C, room / unit, -np.asarray(found.ineqlin.marginals), names)
+        y = y + unit * np.asarray(found.x[:n])
+    raise ArithmeticError("HiGHS found neither a step that is allowed nor a proof that there is none")
+
+
+def _refute(C: Array, d: Array, prices: Array, names: Callable[[], Sequence[str]]) -> None:  # noqa: N803
+    """Raise Empty with the rows that contradict each other, if these prices prove it; else return.
+
+    Their sum reads ρ·y ≤ −gap. It is no proof where a y could be so long that the little that is left of ρ matters.
+
+    Raises:
+        Empty: They prove it.
+    """
+    chosen = np.flatnonzero(prices > 1e-9 * prices.max(initial=0.0))
+    prices = prices[chosen]
+    sums = C[chosen].T
+    prices = np.maximum(prices - np.linalg.lstsq(sums, sums @ prices, rcond=1e-10)[0], 0.0)
+    gap, left = -float(prices @ d[chosen]), float(np.linalg.norm(sums @ prices))
+    if not gap > FAR * left:
+        return
+    whose = sorted({names()[i] for i in chosen[prices > 1e-6 * prices.max()]})
+    raise Empty(f"these contradict {'each other' if len(whose) > 1 else 'themselves'}: {', '.join(whose)}")

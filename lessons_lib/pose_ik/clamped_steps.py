@@ -1,0 +1,82 @@
+"""Steps that end at a joint's limit: what is held there, and where a joint stops on its way out.
+
+A joint whose range is at least a whole turn needs none of this: some turn always brings it back. One source for both
+loops: the readable one calls these functions, the compiled one compiles their text. `joints` is that of
+joint_ranges.py.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.pose_ik.layout import FLAT, LOWER, TURN, UPPER
+
+Array = NDArray[np.float64]
+
+
+def turns_round(lower: float, upper: float, turn: float) -> bool:
+    """Return whether a joint can come back from anywhere by whole turns."""
+    return turn > 0.0 and upper - lower >= turn
+
+
+def hold(A: Array, e: Array, q: Array, joints: Array, held: Array) -> bool:
+    """Write 1 for each joint that stands at a limit and would leave it downhill, 0 for the others.
+
+    The error ½|e|², with e - A d after a step d, falls along Aᵀe. This is the active set of a projected gradient.
+
+    Returns:
+        Whether no joint that is free lowers the error: e is orthogonal to its column of A, to FLAT.
+
+    Source: Bertsekas, Projected Newton methods for optimization problems with simple constraints, SIAM J. Control
+    Optim. 20 (1982), with the whole of each limit's neighbourhood shrunk to the limit itself.
+    """
+    flat, square = True, 0.0
+    for row in range(6):
+        square += e[row] * e[row]
+    for i in range(q.shape[0]):
+        downhill, length = 0.0, 0.0
+        for row in range(6):
+            downhill += A[row, i] * e[row]
+            length += A[row, i] * A[row, i]
+        lower, upper = joints[i, LOWER], joints[i, UPPER]
+        out = (q[i] >= upper and downhill > 0.0) or (q[i] <= lower and downhill < 0.0)
+        held[i] = 1.0 if out and not turns_round(lower, upper, joints[i, TURN]) else 0.0
+        if held[i] == 0.0 and downhill * downhill > FLAT * FLAT * length * square:
+            flat = False
+    return flat
+
+
+def hold_more(q: Array, step: Array, joints: Array, held: Array) -> bool:
+    """Hold the free joints that stand at a limit and that a step would take out of it; return whether there are any.
+
+    Downhill for a joint alone need not be where a step of all takes it. Stopped, it would spoil the step of the others.
+    """
+    more = False
+    for i in range(q.shape[0]):
+        lower, upper = joints[i, LOWER], joints[i, UPPER]
+        out = (q[i] >= upper and step[i] > 0.0) or (q[i] <= lower and step[i] < 0.0)
+        if out and held[i] == 0.0 and not turns_round(lower, upper, joints[i, TURN]):
+            held[i], more = 1.0, True
+    return more
+
+
+def stop_at_limits(q: Array, step: Array, joints: Array, ahead: Array) -> None:
+    """Write q + step into `ahead`, each joint stopped at the limit that it would pass, and shorten the step to that."""
+    for i in range(q.shape[0]):
+        lower, upper = joints[i, LOWER], joints[i, UPPER]
+        ahead[i] = q[i] + step[i]
+        if not turns_round(lower, upper, joints[i, TURN]) and not lower <= ahead[i] <= upper:
+            if ahead[i] > upper:  # and not NaN, which stays what it is
+                ahead[i] = upper
+            elif ahead[i] < lower:
+                ahead[i] = lower
+            step[i] = ahead[i] - q[i]
+
+
+def has_limits_to_stop_at(joints: Array) -> bool:
+    """Return whether a joint of the chain can be stopped at all."""
+    for i in range(joints.shape[0]):
+        if not turns_round(joints[i, LOWER], joints[i, UPPER], joints[i, TURN]):
+            return True
+    return False

@@ -1,0 +1,197 @@
+"""Proofs: a decision whether two sides are the same for all values of their symbols, not a guess.
+
+Sines, cosines and Stumpff functions are rewritten as polynomial generators with sin² + cos² = 1 and θ² = x, and the
+difference of the two sides has to reduce to zero modulo these relations. An inequality is proven when right − left
+factors into terms whose signs follow from the assumptions on the symbols (squares, positive symbols).
+"""
+
+import random
+from collections.abc import Iterable
+from functools import lru_cache
+
+import sympy as sp
+
+from lessons_lib.errors import ClaimError
+from lessons_lib.symbolic.ratios import Ratios, others
+from lessons_lib.symbolic.stumpff import closed_form, stumpff
+
+_EVIDENCE_DIGITS = 30  # a counterexample has to stand out by 15 digits from rounding at this precision
+_EVIDENCE = sp.Float(10) ** (-_EVIDENCE_DIGITS // 2)
+_TRIALS = 8  # a claim that fails for one sign of one symbol escapes one time in 256
+
+
+def prove(label: str, sentence: str, left: sp.Expr | sp.Matrix, relation: str, right: sp.Expr | sp.Matrix) -> None:
+    """Prove that left = right, or left ≤ right, entry by entry.
+
+    Args:
+        label: Number of the claim, for the message.
+        sentence: The claim in words, for the message.
+        left: Left side: an expression or a matrix.
+        relation: "=" or "<=".
+        right: Right side, of the same shape.
+
+    Raises:
+        ClaimError: It is false (the message holds a counterexample), or could not be proven; or the relation is
+            another, or the shapes differ.
+    """
+    decide = {"=": _prove_equal, "<=": _prove_not_more}.get(relation)
+    if decide is None:
+        raise ClaimError(f"claim {label}: unknown relation {relation!r}; valid are '=' and '<='")
+    for difference in _differences(label, left, right):
+        decide(label, sentence, difference)
+
+
+def _prove_equal(label: str, sentence: str, difference: sp.Expr) -> None:
+    if not _reduces_to_zero(difference):
+        _refute(label, sentence, difference, "=")
+        if sp.simplify(difference) != 0:
+            raise ClaimError(f"claim {label} is not proven: {sentence!r} leaves {difference}")
+
+
+def _prove_not_more(label: str, sentence: str, difference: sp.Expr) -> None:
+    forms = (-difference, sp.factor(sp.together(-difference)))  # as it was written, a sum of squares may be one still
+    if not any(_never_negative(form) for form in forms):
+        _refute(label, sentence, difference, "<=")
+        raise ClaimError(
+            f"claim {label} is not proven: {sentence!r}; the sign of right − left = {sp.factor(-difference)} "
+            "does not follow from the assumptions on its symbols"
+        )
+
+
+def _never_negative(expression: sp.Expr) -> bool:
+    """Return whether an expression is a sum of products of squares and of what is never negative, where it is defined.
+
+    A quotient of real polynomials is real wherever it is defined, which SymPy leaves open.
+    """
+    if expression.is_extended_nonnegative:
+        return True
+    if expression.is_Add or expression.is_Mul:
+        return all(_never_negative(part) for part in expression.args)
+    square = expression.is_Pow and expression.exp.is_Integer and expression.exp % 2 == 0
+    return bool(square and all(s.is_real for s in expression.free_symbols) and expression.base.is_rational_function())
+
+
+def is_zero(expression: sp.Expr) -> bool:
+    """Return whether `expression` is zero for all values of its symbols.
+
+    Complete for rational expressions in symbols, stumpff(n, x), and sines and cosines of sums of terms; other functions
+    are left to SymPy's `simplify`.
+    """
+    return _reduces_to_zero(sp.sympify(expression)) or bool(sp.simplify(expression) == 0)
+
+
+def _reduces_to_zero(expression: sp.Expr) -> bool:
+    """Decide by polynomial reduction; False may also mean that the expression is outside its reach."""
+    expression, relations, leading = _as_rational(expression.doit())
+    if expression.has(sp.nan, sp.zoo, sp.oo, sp.Float):
+        return False
+    rest = [g for g in others([expression, *relations]) if g not in leading]
+    ratios = _ratios((*leading, *rest))
+    try:
+        ratio = ratios.of(expression)
+        rules = [ratios.of(relation).numerator for relation in relations]
+    except sp.PolynomialError:  # a division by zero
+        return False
+    factors = [factor.rem(rules) if rules else factor for factor in ratio.factors]
+    left = ratio.numerator.rem(rules) if rules else ratio.numerator
+    return left == 0 and 0 not in factors
+
+
+def _differences(label: str, left: sp.Expr | sp.Matrix, right: sp.Expr | sp.Matrix) -> list[sp.Expr]:
+    """Return left − right, entry by entry, without repeats."""
+    if isinstance(left, sp.MatrixBase) or isinstance(right, sp.MatrixBase):
+        shapes = tuple(getattr(side, "shape", ()) for side in (left, right))
+        if shapes[0] != shapes[1]:
+            raise ClaimError(f"claim {label} compares shapes {shapes[0]} and {shapes[1]}; both sides need one shape")
+        entries: Iterable[sp.Expr] = [a - b for a, b in zip(left, right, strict=True)]
+    else:
+        entries = [sp.sympify(left) - sp.sympify(right)]
+    return [e for e in dict.fromkeys(entries) if e != 0]
+
+
+def _refute(label: str, sentence: str, difference: sp.Expr, relation: str) -> None:
+    """Raise `ClaimError` with a counterexample if random values of the symbols show one."""
+    draw = random.Random(label)
+    symbols = sorted(difference.free_symbols, key=str)
+    for _ in range(_TRIALS):
+        values = {s: _random_value(s, draw) for s in symbols}
+        value = difference.subs(values).doit().evalf(_EVIDENCE_DIGITS)
+        if _contradicts(value, relation):
+            where = ", ".join(f"{s} = {v}" for s, v in values.items())
+            raise ClaimError(
+                f"claim {label} is false: {sentence!r}; at {where or 'every point'} left − right = {sp.N(value, 6)}"
+            )
+
+
+def _contradicts(value: sp.Expr, relation: str) -> bool:
+    """Return whether left − right = `value` is evidence against `relation`; what is no number is none."""
+    if not value.is_number or value is sp.nan:
+        return False
+    if relation == "=":
+        return bool(sp.Abs(value) > _EVIDENCE)
+    return bool(value.is_extended_real and value > _EVIDENCE)
+
+
+def _random_value(symbol: sp.Symbol, draw: random.Random) -> sp.Rational:
+    """Return a rational that the symbol's assumptions allow."""
+    if symbol.is_integer:
+        return sp.Integer(draw.randint(1, 5))
+    value = sp.Rational(draw.randint(1, 97), 41)
+    if symbol.is_nonpositive:
+        return -value
+    return value if symbol.is_nonnegative or draw.random() < 0.5 else -value
+
+
+def _as_rational(expression: sp.Expr) -> tuple[sp.Expr, list[sp.Expr], list[sp.Symbol]]:
+    """Return (rational, relations, leading): what is zero modulo the relations is zero; `leading` are their symbols."""
+    angles: dict[sp.Expr, sp.Symbol] = {}  # x -> θ with θ² = x
+    expression = expression.replace(stumpff, lambda n, x: closed_form(int(n), _angle_of(x, angles)))
+    expression = sp.expand_trig(sp.expand_power_base(sp.expand_power_exp(expression)))
+    waves: dict[sp.Expr, tuple[sp.Symbol, sp.Symbol]] = {}
+    for function in expression.atoms(sp.sin, sp.cos):
+        argument = function.args[0]
+        waves[argument] = _wave(argument)
+    swap = {f: waves[f.args[0]][0 if isinstance(f, sp.sin) else 1] for f in expression.atoms(sp.sin, sp.cos)}
+    relations = [s**2 + c**2 - 1 for s, c in waves.values()]
+    leading = [s for s, _ in waves.values()]
+    for x, theta in angles.items():
+        if x != theta**2:
+            relations.append(sp.expand(x - theta**2))
+            leading += sorted(x.free_symbols, key=str)[:1]
+    return expression.xreplace(swap), relations, list(dict.fromkeys(leading))
+
+
+def _angle_of(x: sp.Expr, angles: dict[sp.Expr, sp.Symbol]) -> sp.Expr:
+    """Return θ with θ² = x: square factors come out, (s + t)²·x gives (s + t)·θ, so that angle sums stay visible."""
+    coefficient, factors = _factors(x)
+    outside, inside = sp.sqrt(coefficient) if sp.sqrt(coefficient).is_rational else sp.Integer(1), sp.Integer(1)
+    if outside == 1:
+        inside = coefficient
+    for base, power in factors:
+        outside *= base ** (power // 2)
+        inside *= base ** (power % 2)
+    inside = sp.expand(inside)
+    if inside == 1:
+        return outside
+    if inside not in angles:
+        angles[inside] = sp.Dummy("theta", positive=True)
+    return sp.expand(outside * angles[inside])
+
+
+@lru_cache(maxsize=64)
+def _factors(x: sp.Expr) -> tuple[sp.Expr, list[tuple[sp.Expr, int]]]:
+    """Return the number in front and the factors with their powers."""
+    number, factors = sp.factor_list(sp.trigsimp(x) if x.has(sp.sin, sp.cos) else sp.cancel(x))
+    return number, factors
+
+
+@lru_cache(maxsize=4)
+def _ratios(generators: tuple[sp.Expr, ...]) -> Ratios:
+    """Return ratios in these generators; the entries of a matrix share what they have in common."""
+    return Ratios(list(generators))
+
+
+@lru_cache(maxsize=256)
+def _wave(angle: sp.Expr) -> tuple[sp.Symbol, sp.Symbol]:
+    """Return the generators that stand for the sine and the cosine of an angle."""
+    return sp.Dummy("s"), sp.Dummy("c")

@@ -1,0 +1,113 @@
+"""Ratios of polynomials, made term by term: the way by which a proof multiplies out what it compares.
+
+SymPy's `together` and `expand` rewrite trees; here the same is done on sparse polynomials, a hundred times as fast. A
+denominator is kept as powers of the factors that it was written with, which sums have in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import sympy as sp
+
+Polynomial = Any  # an element of SymPy's ring of sparse polynomials
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """A numerator over powers of factors."""
+
+    numerator: Polynomial
+    factors: dict[Polynomial, int]
+
+
+@dataclass
+class Ratios:
+    """Writes expressions as ratios of polynomials in given generators.
+
+    What is neither sum, product, whole power, rational number nor generator is a generator that `others` finds.
+
+    Attributes:
+        generators: Symbols and other expressions, in lexicographic order, the leading ones first.
+        ring: The ring of polynomials.
+        known: Ratios of subexpressions that were met.
+    """
+
+    generators: list[sp.Expr]
+    ring: Any = field(init=False)
+    known: dict[sp.Expr, Ratio] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Make the ring of the generators."""
+        self.ring = sp.polys.rings.PolyRing([sp.Dummy() for _ in self.generators], sp.QQ, sp.polys.orderings.lex)
+        self.known = {g: Ratio(p, {}) for g, p in zip(self.generators, self.ring.gens, strict=True)}
+
+    def of(self, expression: sp.Expr) -> Ratio:
+        """Return an expression as a ratio.
+
+        Raises:
+            PolynomialError: It divides by zero.
+        """
+        if expression not in self.known:
+            self.known[expression] = self._made(expression)
+        return self.known[expression]
+
+    def _made(self, expression: sp.Expr) -> Ratio:
+        if expression.is_Rational:
+            return Ratio(self.ring.ground_new(sp.QQ(expression.p, expression.q)), {})
+        if expression.is_Add:
+            return self._sum([self.of(part) for part in expression.args])
+        if expression.is_Mul:
+            return self._product([self.of(part) for part in expression.args])
+        return self._power(self.of(expression.args[0]), int(expression.args[1]))
+
+    def _sum(self, parts: list[Ratio]) -> Ratio:
+        factors: dict[Polynomial, int] = {}
+        for part in parts:
+            for factor, power in part.factors.items():
+                factors[factor] = max(power, factors.get(factor, 0))
+        numerator = self.ring.zero
+        for part in parts:
+            lacking = self.ring.one
+            for factor, power in factors.items():
+                lacking *= factor ** (power - part.factors.get(factor, 0))
+            numerator += part.numerator * lacking
+        return Ratio(numerator, factors)
+
+    def _product(self, parts: list[Ratio]) -> Ratio:
+        numerator, factors = self.ring.one, dict[Polynomial, int]()
+        for part in parts:
+            numerator *= part.numerator
+            for factor, power in part.factors.items():
+                factors[factor] = factors.get(factor, 0) + power
+        return Ratio(numerator, factors)
+
+    def _power(self, base: Ratio, power: int) -> Ratio:
+        if power >= 0:
+            return Ratio(base.numerator**power, {f: power * p for f, p in base.factors.items()})
+        if base.numerator == 0:
+            raise sp.PolynomialError("a division by zero")
+        top = self.ring.one
+        for factor, times in base.factors.items():
+            top *= factor ** (-power * times)
+        return Ratio(top, {base.numerator: -power})
+
+
+def others(expressions: Iterable[sp.Expr]) -> list[sp.Expr]:
+    """Return what polynomials cannot look into: symbols, roots, functions, irrational numbers, without repeats."""
+    found: dict[sp.Expr, None] = {}
+    left, seen = list(expressions), set[sp.Expr]()
+    while left:
+        expression = left.pop()
+        if expression in seen or expression.is_Rational:
+            continue
+        seen.add(expression)
+        if expression.is_Add or expression.is_Mul:
+            left += expression.args
+        elif expression.is_Pow and expression.args[1].is_Integer:
+            left.append(expression.args[0])
+        else:
+            found[expression] = None
+    return sorted(found, key=sp.default_sort_key)

@@ -1,0 +1,44 @@
+"""The split error of a pose, in symbols: a rotation vector, and the way to the point, both along named axes.
+
+A component of the twist log(T_sb⁻¹ T_sd) is a distance along no axis while the orientation is off. An error of which
+some components shall not count is therefore written as e = (ω, r): ω = log(RᵀR_d) and r = p_d − p, both along the
+axes of {b}, of {d} or of {s}. All three follow from T_bd = T_sb⁻¹ T_sd = (E, r_b):
+
+    {b}: e = (ω, r_b)      {d}: e = (ω, Eᵀr_b)      {s}: e = (R_d ω, R_d Eᵀr_b)
+
+ω has the same components in {b} and in {d}, because a rotation leaves its own axis where it is.
+"""
+
+import sympy as sp
+
+from lessons_lib.symbolic import se3, so3
+
+
+def split_error(omega: sp.Matrix, T_bd: sp.Matrix, axes: sp.Matrix | None = None) -> sp.Matrix:
+    """Return e = (ω, r), a 6-column.
+
+    Args:
+        omega: ω = log E, 3-column.
+        T_bd: The target in the body frame, (E, r_b), 4×4.
+        axes: Rotation of {d} in the frame whose axes are meant, 3×3: I for {d} itself, R_d for {s}. None for the
+            axes of the body, which turn with it.
+    """
+    E, r_b = se3.rotation(T_bd), se3.position(T_bd)
+    return omega.col_join(r_b) if axes is None else (axes * omega).col_join(axes * (E.T * r_b))
+
+
+def split_slope(omega: sp.Matrix, T_bd: sp.Matrix, axes: sp.Matrix | None = None) -> sp.Matrix:
+    """Return L, 6×6: while the body moves by a small twist V, e becomes e − L V.
+
+    J_l(ω)⁻¹ is that of the rotation alone. A turn of the body moves r only along axes that turn with it.
+
+    Args:
+        omega: As in `split_error`.
+        T_bd: As there.
+        axes: As there.
+    """
+    E, r_b = se3.rotation(T_bd), se3.position(T_bd)
+    inverse, none = so3.left_jacobian_inverse(omega), sp.zeros(3, 3)
+    if axes is None:
+        return sp.Matrix(sp.BlockMatrix([[inverse, none], [-so3.hat(r_b), sp.eye(3)]]))
+    return sp.Matrix(sp.BlockMatrix([[axes * inverse, none], [none, axes * E.T]]))

@@ -1,0 +1,358 @@
+"""Terms: mathematics that prints as it was written and stands for the SymPy object that a proof looks at.
+
+    omega = vector("omega")
+    R = let("R", exp(omega))
+    R.T * R                     prints R^T R, and its value is the product of the derived matrices
+
+Every operation makes the print and the value in one place, so that a formula on the page cannot say something else than
+what was shown. A term prints its factors in the order in which they were written; SymPy would sort them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from lessons_lib.symbolic import quaternion, se3
+
+SUM, NEGATIVE, CROSS, PRODUCT, POWER, ATOM = range(6)
+"""How tightly a term binds: a looser one gets parentheses inside a tighter one."""
+
+WIDEST = 160  # characters of LaTeX: in a longer matrix, sines and cosines are abbreviated
+
+
+_INDEXED = re.compile(r"_\{[^{}]*\}$")
+_WAVE = re.compile(r"(\\(?:sin|cos|tan)) (\S+)")
+
+
+@dataclass(frozen=True, eq=False)
+class Term:
+    """A printed expression and what it stands for.
+
+    Attributes:
+        value: SymPy expression or matrix.
+        latex: How it prints.
+        level: SUM, NEGATIVE (a minus before it), CROSS, PRODUCT, POWER or ATOM.
+        variables: What it holds for all values of: the free letters that were written, each with its print and range.
+        names: The names that were written for something longer, each with its print and that of its definition.
+    """
+
+    value: Any
+    latex: str
+    level: int = ATOM
+    variables: tuple[Variable, ...] = ()
+    names: tuple[tuple[str, str], ...] = ()
+
+    _op_priority = 1000.0  # SymPy's objects leave an operation with a term to the term
+
+    def within(self, level: int) -> str:
+        """Return the print as it stands inside something that binds as tightly as `level`."""
+        return self.latex if self.level >= level else rf"\left({self.latex}\right)"
+
+    def made(self, value: Any, latex: str, level: int, *others: Term) -> Term:
+        """Return a term made of this one and others."""
+        parts = (self, *others)
+        variables = dict.fromkeys(v for part in parts for v in part.variables)
+        names = dict.fromkeys(n for part in parts for n in part.names)
+        return Term(value, latex, level, tuple(variables), tuple(names))
+
+    def __add__(self, other: Any) -> Term:
+        """Return the sum."""
+        b = term(other)
+        left, right = comparable(self.value, b.value)
+        return self.made(left + right, f"{self.latex} {_signed(b)}", SUM, b)
+
+    def __radd__(self, other: Any) -> Term:
+        """Return the sum, the other term first."""
+        return term(other) + self
+
+    def __sub__(self, other: Any) -> Term:
+        """Return the difference."""
+        b = term(other)
+        left, right = comparable(self.value, b.value)
+        return self.made(left - right, f"{self.latex} - {b.within(CROSS)}", SUM, b)
+
+    def __rsub__(self, other: Any) -> Term:
+        """Return the difference, the other term first."""
+        return term(other) - self
+
+    def __neg__(self) -> Term:
+        """Return the negative."""
+        return self.made(-self.value, f"-{self.within(CROSS)}", NEGATIVE)
+
+    def __mul__(self, other: Any) -> Term:
+        """Return the product, this term first; a 1×1 matrix on either side counts as its entry."""
+        b = term(other)
+        left, right = _factors(self.value, b.value)
+        level = NEGATIVE if self.level == NEGATIVE else PRODUCT  # a minus in front needs no parentheses
+        return self.made(left * right, rf"{self.within(level)}\,{b.within(PRODUCT)}", level, b)
+
+    def __rmul__(self, other: Any) -> Term:
+        """Return the product, the other term first."""
+        return term(other) * self
+
+    __matmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Term:
+        """Return the quotient, as a fraction."""
+        b = term(other)
+        return self.made(_entry(self.value) / _entry(b.value), rf"\frac{{{self.latex}}}{{{b.latex}}}", PRODUCT, b)
+
+    def __rtruediv__(self, other: Any) -> Term:
+        """Return the quotient, the other term on top."""
+        return term(other) / self
+
+    def __pow__(self, power: Any) -> Term:
+        """Return a power."""
+        b = term(power)
+        wave = _WAVE.fullmatch(self.latex)
+        printed = f"{wave[1]}^{{{b.latex}}} {wave[2]}" if wave else f"{self.within(ATOM)}^{{{b.latex}}}"
+        return self.made(_entry(self.value) ** b.value, printed, PRODUCT if wave else POWER, b)
+
+    @property
+    def T(self) -> Term:  # noqa: N802, the mathematicians' letter
+        """The transpose."""
+        return self.made(self.value.T, rf"{self.within(ATOM)}^{{\mathsf T}}", POWER)
+
+    @property
+    def inv(self) -> Term:
+        """The inverse of a square matrix."""
+        return self.made(self.value.inv(), f"{self.within(ATOM)}^{{-1}}", POWER)
+
+    def __getitem__(self, place: int | Term) -> Term:
+        """Return an entry of a column, or a column of a matrix; numbers count from 0, an index as it prints, from 1."""
+        i = place if isinstance(place, Term) else term(place + 1)
+        at = int(i.value) - 1
+        value = self.value[at] if self.value.cols == 1 else sp.Matrix(self.value[:, at])
+        whole = self.within(POWER)
+        indexed = f"{whole[:-1]},{i.latex}}}" if _INDEXED.search(whole) else f"{whole}_{{{i.latex}}}"
+        return self.made(value, indexed, ATOM, i)
+
+    def __iter__(self) -> Iterator[Term]:
+        """Return the entries of a column, or the columns of a matrix."""
+        return (self[place] for place in range(self.value.rows if self.value.cols == 1 else self.value.cols))
+
+    def _repr_latex_(self) -> str:
+        return rf"$\displaystyle {self.latex}$"
+
+    def __repr__(self) -> str:
+        """Return the print."""
+        return self.latex
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A free letter of a statement.
+
+    Attributes:
+        latex: How it prints.
+        domain: Where it may lie, LaTeX: a set to belong to, or a bound such as "> 0".
+        symbols: The SymPy symbols that it stands for.
+    """
+
+    latex: str
+    domain: str
+    symbols: frozenset[sp.Symbol]
+
+
+def term(x: Any) -> Term:
+    """Return x as a term: a term as it is, a number, a SymPy expression or a matrix printed by SymPy."""
+    if isinstance(x, Term):
+        return x
+    value = x if isinstance(x, sp.MatrixBase) else sp.sympify(x)
+    if isinstance(value, sp.MatrixBase):
+        return Term(value, matrix_latex(value), ATOM)
+    return Term(value, sp.latex(value, inv_trig_style="full"), _level(value))
+
+
+def let(letters: str, meaning: Any) -> Term:
+    """Return a name for something longer: it prints as `letters`, and stands for what the meaning stands for.
+
+    Args:
+        letters: As a SymPy symbol would be named: "J_b", "T_sb", "omega"; LaTeX where it holds a backslash.
+        meaning: A term, or a SymPy expression or matrix.
+    """
+    known = term(meaning)
+    latex = _letters(letters)
+    definition = (latex, known.latex)
+    return Term(known.value, latex, ATOM, known.variables, (*known.names, definition))
+
+
+def derived(formula: Callable[..., Any], *parts: Any) -> Term:
+    """Return what a function of `symbolic` makes of terms; what is too long to print goes by that function's name."""
+    known = [term(part) for part in parts]
+    value = formula(*(part.value for part in known))
+    printed = term(value)
+    if len(printed.latex) > WIDEST / 2:
+        called = ", ".join(part.latex for part in known)
+        printed = Term(value, rf"\mathrm{{{formula.__name__}}}({called})".replace("_", r"\_"))
+    return known[0].made(value, printed.latex, printed.level, *known[1:])
+
+
+def variable(letters: str, symbol: sp.Symbol | None = None) -> Term:
+    """Return a letter for any real number, or for what the assumptions on a given symbol allow."""
+    symbol = sp.Symbol(letters, real=True) if symbol is None else symbol
+    latex = _letters(letters)
+    return Term(symbol, latex, ATOM, (Variable(latex, domain_of(symbol), frozenset([symbol])),))
+
+
+def ranging(letters: str, meaning: Any, domain: str) -> Term:
+    r"""Return a letter for all that an expression can be, and for nothing else: o/(1 + o) with o > 0 is all of (0, 1).
+
+    Args:
+        letters: As in `let`.
+        meaning: The expression in free symbols.
+        domain: What it runs over when they do, LaTeX: r"\in (0, 1)".
+    """
+    known, latex = term(meaning), _letters(letters)
+    return Term(known.value, latex, ATOM, (Variable(latex, domain, frozenset(known.value.free_symbols)),))
+
+
+def vector(letters: str, size: int = 3) -> Term:
+    """Return a letter for any column of real numbers; its entries are called letters_1, letters_2, …."""
+    column = sp.Matrix([sp.Symbol(f"{letters}_{i + 1}", real=True) for i in range(size)])
+    return _any(letters, column, rf"\in \mathbb R^{{{size}}}")
+
+
+def matrix(letters: str, rows: int, columns: int) -> Term:
+    """Return a letter for any matrix of real numbers."""
+    entries = [[sp.Symbol(f"{letters}_{i + 1}{j + 1}", real=True) for j in range(columns)] for i in range(rows)]
+    return _any(letters, sp.Matrix(entries), rf"\in \mathbb R^{{{rows}\times {columns}}}")
+
+
+def diagonal(letters: str, size: int) -> Term:
+    """Return a letter for any diagonal matrix of positive numbers: weights."""
+    entries = [sp.Symbol(f"{letters}_{i + 1}{i + 1}", positive=True) for i in range(size)]
+    return _any(letters, sp.diag(*entries), r"\text{ diagonal, positive}")
+
+
+def any_rotation(letters: str) -> Term:
+    """Return a letter for any rotation: each is made of four numbers, not all zero."""
+    return _any(letters, quaternion.rotation(_numbers(letters, "ijkl")), r"\in \mathrm{SO}(3)")
+
+
+def any_pose(letters: str) -> Term:
+    """Return a letter for any pose: any rotation, and any position."""
+    R = quaternion.rotation(_numbers(letters, "ijkl"))
+    return _any(letters, se3.pose(R, _numbers(letters, "xyz")), r"\in \mathrm{SE}(3)")
+
+
+def any_unit(letters: str) -> Term:
+    """Return a letter for any 3-column of length one: a point that three numbers, not all zero, put on the sphere."""
+    return _any(letters, _on_sphere(letters), rf"\in \mathbb R^3,\ \|{_letters(letters)}\| = 1")
+
+
+def any_screw(letters: str) -> Term:
+    """Return a letter for the screw of any joint that turns: an axis of length one anywhere, and any pitch."""
+    return _any(letters, _on_sphere(letters).col_join(_numbers(letters, "xyz")), r"= (\omega, v),\ \|\omega\| = 1")
+
+
+def any_slide(letters: str) -> Term:
+    """Return a letter for the screw of any joint that slides."""
+    return _any(letters, sp.zeros(3, 1).col_join(_numbers(letters, "xyz")), "= (0, v)")
+
+
+def _numbers(letters: str, heads: str) -> sp.Matrix:
+    return sp.Matrix([sp.Symbol(f"{head}_{letters}", real=True) for head in heads])
+
+
+def _on_sphere(letters: str) -> sp.Matrix:
+    a, b, c = _numbers(letters, "abc")
+    return sp.Matrix([2 * a * c, 2 * b * c, a**2 + b**2 - c**2]) / (a**2 + b**2 + c**2)
+
+
+def _any(letters: str, value: sp.Matrix, domain: str) -> Term:
+    latex = _letters(letters)
+    return Term(value, latex, ATOM, (Variable(latex, domain, frozenset(value.free_symbols)),))
+
+
+def domain_of(symbol: sp.Symbol) -> str:
+    """Return where the assumptions on a symbol let it lie, as LaTeX."""
+    numbers = r"\mathbb Z" if symbol.is_integer else r"\mathbb R"
+    for bound, holds in (("> 0", symbol.is_positive), (r"\ge 0", symbol.is_nonnegative), ("< 0", symbol.is_negative)):
+        if holds:
+            return bound if not symbol.is_integer else rf"\in \mathbb Z,\ {bound}"
+    return rf"\in {numbers}" if symbol.is_extended_real or symbol.is_integer else r"\in \mathbb C"
+
+
+def matrix_latex(value: sp.Matrix) -> str:
+    """Return the print of a matrix; one too wide for the page has c₁ for cos q₁ and s₁₂ for sin(q₁ + q₂)."""
+    plain, short = (str(sp.latex(entries, mat_str="matrix", mat_delim="[")) for entries in (value, abbreviated(value)))
+    return plain if len(plain) <= WIDEST else short
+
+
+def abbreviated(value: Any) -> Any:
+    """Return an expression or matrix with a short symbol for each sine and cosine of joint angles q₁, q₂, …."""
+    short: dict[sp.Expr, sp.Symbol] = {}
+    for wave in value.atoms(sp.sin, sp.cos):
+        letters = _places(wave.args[0])
+        if letters:
+            short[wave] = sp.Symbol(f"{'s' if isinstance(wave, sp.sin) else 'c'}_{{{letters}}}")
+    return value.xreplace(short)
+
+
+def _places(angle: sp.Expr) -> str:
+    """Return "12" for q_1 + q_2, the letter itself for a single one, and nothing for what is no sum of such symbols."""
+    parts = sp.Add.make_args(angle)
+    if angle.is_Symbol and "_" not in str(angle):
+        return str(sp.latex(angle))
+    heads = {str(part).rpartition("_")[0] for part in parts if part.is_Symbol}
+    if len(heads) != 1 or not all(part.is_Symbol for part in parts):
+        return ""
+    return "".join(sorted(str(part).rpartition("_")[2] for part in parts))
+
+
+def _letters(letters: str) -> str:
+    return letters if "\\" in letters else str(sp.latex(sp.Symbol(letters)))
+
+
+def _signed(b: Term) -> str:
+    return b.latex if b.latex.startswith("-") else f"+ {b.latex}"
+
+
+def _factors(left: Any, right: Any) -> tuple[Any, Any]:
+    """Return two values that can be multiplied: a 1×1 matrix beside another shape counts as a number."""
+    shapes = [getattr(side, "shape", ()) for side in (left, right)]
+    if shapes[0] and shapes[1] and shapes[0][1] != shapes[1][0]:
+        return (_entry(left), right) if shapes[0] == (1, 1) else (left, _entry(right))
+    return left, right
+
+
+def comparable(left: Any, right: Any) -> tuple[Any, Any]:
+    """Return two values that can be compared: a 1×1 matrix beside a number counts as its entry."""
+    numbers = [not isinstance(side, sp.MatrixBase) for side in (left, right)]
+    return (_entry(left), _entry(right)) if any(numbers) else (left, right)
+
+
+def _entry(value: Any) -> Any:
+    """Return the entry of a 1×1 matrix; other values as they are."""
+    return value[0, 0] if isinstance(value, sp.MatrixBase) and value.shape == (1, 1) else value
+
+
+def _level(value: sp.Expr) -> int:
+    if value.is_Add:
+        return SUM
+    if value.could_extract_minus_sign():
+        return NEGATIVE
+    if value.is_Mul or (value.is_Rational and not value.is_Integer):
+        return PRODUCT
+    return POWER if value.is_Pow and not value.args[1].is_negative else PRODUCT if value.is_Pow else ATOM
+
+
+def column_of(parts: Sequence[Term]) -> sp.Matrix:
+    """Return the values of terms below each other, as one matrix."""
+    return sp.Matrix.vstack(*(_as_matrix(part.value) for part in parts))
+
+
+def _as_matrix(value: Any) -> sp.Matrix:
+    return value if isinstance(value, sp.MatrixBase) else sp.Matrix([[value]])
+
+
+def without(f: Term, letter: Term) -> Term:
+    """Return f after its letter was given a value, or its values: it no longer holds for all values of it."""
+    bound = set(letter.variables)
+    return Term(f.value, f.latex, f.level, tuple(v for v in f.variables if v not in bound), f.names)

@@ -1,0 +1,343 @@
+"""The words of the course: each prints as its lesson writes it, and means what `symbolic` derives.
+
+A 3-column is a rotation vector or a point, a 6-column a twist (ω, v); so `hat`, `exp` and the rest know by the size of
+what they are given whether SO(3) or SE(3) is meant. Where a statement takes a SymPy matrix, it may take a term.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, wraps
+from typing import Any
+
+import sympy as sp
+
+from lessons_lib.symbolic import open_chain, quaternion, se3, so3
+from lessons_lib.symbolic.stumpff import closed_form, stumpff
+from lessons_lib.symbolic.terms import ATOM, CROSS, POWER, PRODUCT, Term, term, without
+
+
+def word(meaning: Callable[..., Term]) -> Callable[..., Term]:
+    """Return the function with whatever it is given made a term first."""
+
+    @wraps(meaning)
+    def said(*parts: Any) -> Term:
+        return meaning(*map(term, parts))
+
+    return said
+
+
+@word
+def hat(x: Term) -> Term:
+    """Return [x], the matrix of a 3-column or of a twist."""
+    return _bracketed(x, so3.hat, se3.hat)
+
+
+@word
+def vee(X: Term) -> Term:
+    """Return the column of a matrix that is a hat, or of the skew part of any 3×3 matrix."""
+    value = so3.vee(X.value) if X.value.rows == 3 else se3.vee(X.value)
+    return X.made(value, rf"{X.within(ATOM)}^{{\vee}}", POWER)
+
+
+@word
+def exp(x: Term) -> Term:
+    """Return exp[x], the rotation or the pose; of a number, e to its power."""
+    if not isinstance(x.value, sp.MatrixBase):
+        return x.made(sp.exp(x.value), f"e^{{{x.latex}}}", POWER)
+    value = _applied(so3.exp if x.value.rows == 3 else se3.exp, x.value)
+    return x.made(value, rf"\exp[{x.latex}]", ATOM)
+
+
+@word
+def joint_exp(screw: Term, angle: Term) -> Term:
+    """Return e^{[S] q}, the pose that a joint makes, in the form for an axis of length one."""
+    value = open_chain.joint_exp(screw.value, angle.value)
+    return screw.made(value, rf"e^{{[{screw.latex}]\,{angle.within(PRODUCT)}}}", ATOM, angle)
+
+
+@word
+def Ad(T: Term) -> Term:  # noqa: N802, the field's own name
+    """Return the adjoint of a pose, 6×6."""
+    return _indexed(T, r"\mathrm{Ad}", se3.adjoint)
+
+
+@word
+def ad(xi: Term) -> Term:
+    """Return the bracket matrix of a twist, 6×6."""
+    return _indexed(xi, r"\mathrm{ad}", se3.bracket)
+
+
+@word
+def V(omega: Term) -> Term:  # noqa: N802
+    """Return the V of ω, the average of the rotation over its motion, 3×3."""
+    return _of(omega, "V", so3.left_jacobian, so3.left_jacobian)
+
+
+@word
+def J_l(x: Term) -> Term:  # noqa: N802
+    """Return the left Jacobian of the exponential, of a 3-column or of a twist."""
+    return _of(x, "J_l", so3.left_jacobian, se3.left_jacobian)
+
+
+@word
+def J_r(x: Term) -> Term:  # noqa: N802
+    """Return the right Jacobian of the exponential."""
+    return _of(x, "J_r", so3.right_jacobian, se3.right_jacobian)
+
+
+@word
+def J_l_inverse(x: Term) -> Term:  # noqa: N802
+    """Return the inverse of the left Jacobian, by the derived formula."""
+    value = _applied(so3.left_jacobian_inverse if x.value.rows == 3 else se3.left_jacobian_inverse, x.value)
+    return x.made(value, rf"J_l({x.latex})^{{-1}}", POWER)
+
+
+@word
+def inverse(T: Term) -> Term:
+    """Return T⁻¹ of a pose, by the derived formula."""
+    return T.made(se3.inverse(T.value), f"{T.within(ATOM)}^{{-1}}", POWER)
+
+
+@word
+def rotation(T: Term) -> Term:
+    """Return the rotation of a pose."""
+    return T.made(se3.rotation(T.value), f"R({T.latex})", ATOM)
+
+
+@word
+def position(T: Term) -> Term:
+    """Return the position of a pose."""
+    return T.made(se3.position(T.value), f"p({T.latex})", ATOM)
+
+
+@word
+def angular(xi: Term) -> Term:
+    """Return the angular part of a twist."""
+    return xi.made(se3.split(xi.value)[0], rf"\omega({xi.latex})", ATOM)
+
+
+@word
+def linear(xi: Term) -> Term:
+    """Return the linear part of a twist."""
+    return xi.made(se3.split(xi.value)[1], f"v({xi.latex})", ATOM)
+
+
+@word
+def pose(R: Term, p: Term) -> Term:
+    """Return the pose (R, p)."""
+    return R.made(se3.pose(R.value, p.value), rf"({R.latex},\, {p.latex})", ATOM, p)
+
+
+@word
+def quaternion_product(a: Term, b: Term) -> Term:
+    """Return the product a ∘ b of two quaternions (x, y, z, w)."""
+    value = quaternion.product(a.value, b.value)
+    return a.made(value, rf"{a.within(PRODUCT)} \circ {b.within(PRODUCT)}", CROSS, b)
+
+
+@word
+def quaternion_exp(omega: Term) -> Term:
+    """Return the quaternion of a rotation vector."""
+    return omega.made(quaternion.exp(omega.value), f"e^{{{omega.latex}}}", POWER)
+
+
+@word
+def rotation_of(u: Term) -> Term:
+    """Return R(u), the rotation that belongs to a quaternion of any length."""
+    return u.made(quaternion.rotation(u.value), f"R({u.latex})", ATOM)
+
+
+@word
+def group(x: Term) -> Term:
+    """Return x in parentheses, where they say more than they must."""
+    return x.made(x.value, rf"\left({x.latex}\right)", ATOM)
+
+
+def exchange() -> Term:
+    """Return P, which exchanges the halves of a twist."""
+    return Term(se3.exchange(), "P", ATOM)
+
+
+def identity(n: int) -> Term:
+    """Return I, n×n."""
+    return Term(sp.eye(n), "I", ATOM)
+
+
+def zeros(rows: int, columns: int = 1) -> Term:
+    """Return a matrix of zeros, which prints as 0."""
+    return Term(sp.zeros(rows, columns), "0", ATOM)
+
+
+def stack(*rows: Any) -> Term:
+    """Return a matrix of blocks: one argument a row, each a list of blocks, or a single one."""
+    blocks = [[term(part) for part in (row if isinstance(row, list | tuple) else [row])] for row in rows]
+    value = sp.Matrix(sp.BlockMatrix([[_matrix(part.value) for part in row] for row in blocks]))
+    lines = r" \\ ".join(" & ".join(part.latex for part in row) for row in blocks)
+    first, *others = [part for row in blocks for part in row]
+    return first.made(value, rf"\begin{{bmatrix}} {lines} \end{{bmatrix}}", ATOM, *others)
+
+
+def beside(*columns: Any) -> Term:
+    """Return matrices next to each other."""
+    return stack(list(columns))
+
+
+@word
+def cross(a: Term, b: Term) -> Term:
+    """Return the cross product a × b."""
+    return a.made(a.value.cross(b.value), rf"{a.within(PRODUCT)} \times {b.within(PRODUCT)}", CROSS, b)
+
+
+@word
+def dot(a: Term, b: Term) -> Term:
+    """Return the inner product a · b."""
+    return a.made(a.value.dot(b.value), rf"{a.within(PRODUCT)} \cdot {b.within(PRODUCT)}", CROSS, b)
+
+
+@word
+def norm(a: Term) -> Term:
+    """Return ‖a‖, of a column or a row."""
+    squares = sum((entry**2 for entry in _matrix(a.value)), sp.Integer(0))
+    return a.made(sp.sqrt(squares), rf"\|{a.latex}\|", ATOM)
+
+
+@word
+def det(A: Term) -> Term:
+    """Return the determinant."""
+    return A.made(A.value.det(method="berkowitz"), rf"\det {A.within(ATOM)}", PRODUCT)
+
+
+@word
+def tr(A: Term) -> Term:
+    """Return the trace."""
+    return A.made(A.value.trace(), rf"\operatorname{{tr}} {A.within(ATOM)}", PRODUCT)
+
+
+@word
+def d(f: Term, by: Term) -> Term:
+    """Return the derivative of f by its only letter."""
+    return _derivative(f, by, "d")
+
+
+@word
+def partial(f: Term, by: Term) -> Term:
+    """Return the partial derivative of f by one of its letters."""
+    return _derivative(f, by, r"\partial")
+
+
+@word
+def gradient(f: Term, by: Term) -> Term:
+    """Return the gradient of a number by a column, as a column."""
+    value = sp.Matrix([f.value if not isinstance(f.value, sp.MatrixBase) else f.value[0]]).jacobian(by.value).T
+    return f.made(value, rf"\nabla {f.within(POWER)}", PRODUCT, by)
+
+
+@word
+def at(f: Term, letter: Term, value: Term) -> Term:
+    """Return f where a letter has a value; the letter is free no more."""
+    put = f.value.subs(letter.value, value.value).doit()
+    whole = f.made(put, rf"\left.{f.latex}\right|_{{{letter.latex} = {value.latex}}}", PRODUCT, value)
+    return without(whole, letter)
+
+
+@word
+def limit(f: Term, letter: Term, value: Term) -> Term:
+    """Return the limit of f as a letter, from above, goes to a value."""
+    entries = _matrix(f.value).applyfunc(lambda entry: sp.limit(sp.cancel(entry), letter.value, value.value))
+    found = entries if isinstance(f.value, sp.MatrixBase) else entries[0]
+    whole = f.made(found, rf"\lim_{{{letter.latex}\to {value.latex}}} {f.within(PRODUCT)}", PRODUCT, value)
+    return without(whole, letter)
+
+
+@word
+def integral(f: Term, letter: Term, lower: Term, upper: Term) -> Term:
+    """Return the integral of f over a letter from one value to another; the letter is free no more."""
+    found = sp.integrate(f.value, (letter.value, lower.value, upper.value))
+    bounds = rf"\int_{{{lower.latex}}}^{{{upper.latex}}}"
+    whole = f.made(found, rf"{bounds} {f.within(CROSS)}\,d{letter.latex}", PRODUCT, lower, upper)
+    return without(whole, letter)
+
+
+@word
+def c(n: Term, x: Term) -> Term:
+    """Return the Stumpff function c_n of x."""
+    return n.made(stumpff(int(n.value), x.value), rf"c_{{{n.latex}}}({x.latex})", ATOM, x)
+
+
+@word
+def c_closed(n: Term, theta: Term) -> Term:
+    """Return the Stumpff function c_n of θ², made of the sine and cosine of θ."""
+    return n.made(closed_form(int(n.value), theta.value), rf"c_{{{n.latex}}}({theta.within(ATOM)}^{{2}})", ATOM, theta)
+
+
+@word
+def factorial(n: Term) -> Term:
+    """Return n!."""
+    return n.made(sp.factorial(n.value), f"{n.within(ATOM)}!", POWER)
+
+
+@word
+def sin(angle: Term) -> Term:
+    """Return the sine."""
+    return _function(angle, r"\sin", sp.sin)
+
+
+@word
+def cos(angle: Term) -> Term:
+    """Return the cosine."""
+    return _function(angle, r"\cos", sp.cos)
+
+
+@word
+def tan(angle: Term) -> Term:
+    """Return the tangent."""
+    return _function(angle, r"\tan", sp.tan)
+
+
+@word
+def sqrt(number: Term) -> Term:
+    """Return the square root that is not negative."""
+    return number.made(sp.sqrt(number.value), rf"\sqrt{{{number.latex}}}", ATOM)
+
+
+def _bracketed(x: Term, small: Callable[..., Any], large: Callable[..., Any]) -> Term:
+    return x.made(small(x.value) if x.value.rows == 3 else large(x.value), f"[{x.latex}]", ATOM)
+
+
+def _indexed(x: Term, letters: str, meaning: Callable[..., Any]) -> Term:
+    return x.made(meaning(x.value), f"{letters}_{{{x.latex}}}", ATOM)
+
+
+def _of(x: Term, letters: str, small: Callable[..., Any], large: Callable[..., Any]) -> Term:
+    return x.made(_applied(small if x.value.rows == 3 else large, x.value), f"{letters}({x.latex})", ATOM)
+
+
+@cache
+def _in_letters(formula: Callable[..., sp.Matrix], size: int) -> tuple[sp.Matrix, sp.Matrix]:
+    """Return a column of letters and the formula of it."""
+    letters = sp.Matrix([sp.Dummy(f"x_{i}", real=True) for i in range(size)])
+    return letters, formula(letters)
+
+
+def _applied(formula: Callable[..., sp.Matrix], column: sp.Matrix) -> sp.Matrix:
+    """Return a formula of a column, derived once for letters: SymPy would simplify what stands in a long column."""
+    letters, derived = _in_letters(formula, column.rows)
+    return derived.xreplace(dict(zip(letters, column, strict=True)))
+
+
+def _derivative(f: Term, by: Term, sign: str) -> Term:
+    value = f.value.diff(by.value)
+    letters = rf"\frac{{{sign}}}{{{sign} {by.latex}}}"
+    if f.level == ATOM and len(f.latex) <= 12:
+        return f.made(value, rf"\frac{{{sign} {f.latex}}}{{{sign} {by.latex}}}", PRODUCT, by)
+    return f.made(value, rf"{letters}\,{f.within(PRODUCT)}", PRODUCT, by)
+
+
+def _matrix(value: Any) -> sp.Matrix:
+    return value if isinstance(value, sp.MatrixBase) else sp.Matrix([[value]])
+
+
+def _function(x: Term, letters: str, meaning: Callable[..., Any]) -> Term:
+    inside = x.latex if x.level == ATOM and "(" not in x.latex else rf"\left({x.latex}\right)"
+    return x.made(meaning(x.value), f"{letters} {inside}", PRODUCT)

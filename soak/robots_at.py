@@ -1,0 +1,56 @@
+"""Robots of example-robot-data and the two arms of lesson 17, each somewhere inside its limits."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import files
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib import differential_ik as dik
+from lessons_lib import robots
+from lessons_lib.errors import UrdfError
+from lessons_lib.robots import Tree
+
+Array = NDArray[np.float64]
+
+WIDE = 100.0
+"""No coordinate is drawn beyond this, rad or m."""
+
+
+@cache
+def paths() -> tuple[Path, ...]:
+    """Return the URDF files; the arms of lesson 17 come last."""
+    found = sorted(Path(str(f.locate())) for f in files("example-robot-data") or () if f.suffix == ".urdf")
+    return (*found, Path(str(robots.urdf_file("two_arms"))))
+
+
+@cache
+def tree(path: Path, floating: bool) -> Tree | None:
+    """Return a robot, or None where its file is refused or nothing moves."""
+    try:
+        found = robots.load_urdf(path, floating_base=floating)
+    except UrdfError:
+        return None
+    return found if found.nv else None
+
+
+def configuration(case: int, rng: np.random.Generator) -> dik.Configuration | None:
+    """Return the robot of a case inside its limits, one of four times afloat, one of ten at a limit; None for none."""
+    found = tree(paths()[case % len(paths())], bool(rng.random() < 0.25))
+    if found is None:
+        return None
+    q = draw(found, rng)
+    coordinates = found.q_of_v[found.q_of_v >= 0]
+    limited = coordinates[found.lower[coordinates] < found.upper[coordinates]]
+    if limited.size and rng.random() < 0.1:
+        k = rng.choice(limited)
+        q[k] = np.clip(found.upper[k], -WIDE, WIDE)
+    return dik.Configuration(found, q)
+
+
+def draw(found: Tree, rng: np.random.Generator) -> Array:
+    """Return a random configuration; some files write 1e16 for a joint without limits."""
+    return np.clip(found.random_configuration(rng), -WIDE, WIDE)

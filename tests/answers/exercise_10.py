@@ -1,0 +1,53 @@
+"""A target out of reach."""
+
+import numpy as np
+
+
+def tip(arm, q):
+    return arm.forward_kinematics(q)[:2, 3]
+
+
+def tip_jacobian(arm, q):
+    return (arm.forward_kinematics(q)[:3, :3] @ arm.body_jacobian(q)[3:])[:2]
+
+
+def loop_of(damped_step, damping=1.0, answer=lambda q, reached: (q, reached), reached=None):
+    def nearest(arm, p_d, q):
+        k, step = 0, np.ones(2)
+        while np.linalg.norm(step) >= 1e-10 and k < 1000:
+            step = damped_step(tip_jacobian(arm, q), p_d - tip(arm, q), damping)
+            q, k = q + step, k + 1
+        return answer(q, np.linalg.norm(p_d - tip(arm, q)) < 1e-6 if reached is None else reached)
+
+    return {"damped_step": damped_step, "nearest": nearest}
+
+
+def stacked(J, e, damping):
+    return np.linalg.lstsq(np.vstack([J, damping * np.eye(2)]), np.append(e, [0.0, 0.0]), rcond=None)[0]
+
+
+def by_svd(J, e, damping):
+    U, s, Yt = np.linalg.svd(J)
+    return Yt.T @ (s / (s**2 + damping**2) * (U.T @ e))
+
+
+def outer(J, e, damping):
+    return J.T @ np.linalg.inv(J @ J.T + damping**2 * np.eye(2)) @ e
+
+
+def plain(J, e, damping):
+    return J.T @ np.linalg.solve(J @ J.T + damping * np.eye(2), e)
+
+
+RIGHT = {
+    "stacked": loop_of(stacked),
+    "SVD": loop_of(by_svd),
+    "JJᵀ": loop_of(outer),
+    "a list": loop_of(outer, answer=lambda q, reached: [q, bool(reached)]),
+}
+WRONG = {
+    "λ for λ²": loop_of(plain),
+    "another λ in the loop": loop_of(outer, damping=0.1),
+    "success without looking": loop_of(outer, reached=True),
+    "no success without looking": loop_of(outer, reached=False),
+}

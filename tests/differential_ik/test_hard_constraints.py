@@ -1,0 +1,156 @@
+"""Constraints are met to rounding, or refused, and a refusal says no more than what was shown."""
+
+import numpy as np
+import pytest
+import qpsolvers
+from pink_robots import robot
+
+from lessons_lib import differential_ik as dik
+from lessons_lib import lie
+from lessons_lib.differential_ik.feasible_set import Empty, FeasibleSet
+
+Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+
+
+class Rows(dik.Task):
+    """A constraint of given rows: J Δq = b."""
+
+    def __init__(self, J: object, b: object) -> None:
+        super().__init__(1.0)
+        self.J, self.b = np.atleast_2d(np.asarray(J, dtype=float)), np.atleast_1d(np.asarray(b, dtype=float))
+
+    def compute_error(self, configuration: dik.Configuration) -> np.ndarray:
+        return -self.b
+
+    def compute_jacobian(self, configuration: dik.Configuration) -> np.ndarray:
+        return self.J
+
+    def __repr__(self) -> str:
+        return f"Rows of {self.b.tolist()}"
+
+
+@pytest.fixture
+def ur10() -> dik.Configuration:
+    return dik.Configuration(robot("UR10").tree, Q)
+
+
+def moved(at: dik.Configuration, way: np.ndarray) -> dik.FrameTask:
+    """Return the task of moving the hand along a twist."""
+    task = dik.FrameTask("tool0", 1.0, 1.0)
+    task.set_target(at.get_transform_frame_to_world("tool0") @ lie.exp_se3(way))
+    return task
+
+
+def off(task: dik.Task, at: dik.Configuration, dq: np.ndarray) -> float:
+    """Return by how much a step misses a constraint."""
+    return float(np.abs(task.compute_jacobian(at) @ dq + task.gain * task.compute_error(at)).max())
+
+
+@pytest.mark.parametrize("damping", [0.0, 1e-12])
+@pytest.mark.parametrize("limits", [None, []])
+def test_what_is_said_twice_is_met(ur10: dik.Configuration, damping: float, limits: list[dik.Limit] | None) -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(50):
+        first = moved(ur10, 1e-3 * rng.normal(size=6))
+        second = Rows(-3.0 * first.compute_jacobian(ur10), 3.0 * first.compute_error(ur10))
+        nothing = Rows(np.zeros((2, 6)), np.zeros(2))
+        held = [first, second, nothing]
+        dq = 0.05 * dik.solve_ik(ur10, [dik.DampingTask(1.0)], 0.05, damping=damping, limits=limits, constraints=held)
+        for task in held:
+            assert off(task, ur10, dq) < 1e-14
+
+
+@pytest.mark.parametrize("by", [1e-6, 1e-3, 1.0])
+def test_what_contradicts_itself_is_refused(ur10: dik.Configuration, by: float) -> None:
+    """DAQP calls a step that misses such rows by more than a metre optimal."""
+    rng = np.random.default_rng(2)
+    for _ in range(50):
+        first = moved(ur10, 1e-3 * rng.normal(size=6))
+        J, e = first.compute_jacobian(ur10), first.compute_error(ur10)
+        other = Rows(J[:1] + J[1:2], -e[:1] - e[1:2] + by)
+        with pytest.raises(
+            dik.NoSolutionFound, match="no step meets all constraints: the nearest one misses row"
+        ) as at:
+            dik.solve_ik(ur10, [dik.DampingTask(1.0)], 0.05, constraints=[first, other])
+        assert not at.value.results.found
+        assert at.value.problem.A.shape == (7, 6)
+
+
+def test_a_singular_arm_meets_what_it_can_and_refuses_the_rest() -> None:
+    at = dik.Configuration(robot("UR10").tree, [0.3, -1.2, 1.5, -0.6, 0.0, 0.4])  # two axes of the wrist are one line
+    J = at.get_frame_jacobian("tool0")
+    assert np.linalg.svd(J, compute_uv=False)[-1] < 1e-15
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        reachable = Rows(J, J @ (1e-3 * rng.normal(size=6)))
+        assert off(reachable, at, 0.1 * dik.solve_ik(at, [dik.DampingTask(1.0)], 0.1, constraints=[reachable])) < 1e-15
+        with pytest.raises(dik.NoSolutionFound, match="no step meets all constraints"):
+            dik.solve_ik(at, [dik.DampingTask(1.0)], 0.1, constraints=[Rows(J, 1e-3 * rng.normal(size=6))])
+
+
+def test_limits_that_leave_no_room_are_named(ur10: dik.Configuration) -> None:
+    far = moved(ur10, np.array([0.0, 0.0, 0.0, 0.5, 0.0, 0.0]))
+    with pytest.raises(
+        dik.NoSolutionFound, match="6 unknowns, 24 inequalities and 6 equalities: the constraints leave"
+    ):
+        dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1e-3, constraints=[far])
+    wall = dik.PositionBarrier("tool0", [0], p_max=[-5.0], gain=100.0)
+    with pytest.raises(
+        dik.NoSolutionFound, match=r"these contradict each other: PositionBarrier\('tool0'\), the .* bound"
+    ):
+        dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1e-3, barriers=[wall])
+    base = dik.PositionBarrier("base_link", [0], p_max=[-5.0], gain=100.0)
+    with pytest.raises(dik.NoSolutionFound, match=r"no step helps where PositionBarrier\('base_link'\) allows at most"):
+        dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1e-3, barriers=[base])
+    limit = dik.AccelerationLimit(ur10.model, np.full(6, 1.0))
+    limit.set_last_integration(np.full(6, 9.0), 1e-3)
+    with pytest.raises(
+        dik.NoSolutionFound, match="the limits contradict each other for 'elbow_joint': its step is to be at least"
+    ):
+        dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1e-3, limits=[limit, dik.VelocityLimit(ur10.model)])
+
+
+def test_limits_that_touch_leave_one_step(ur10: dik.Configuration) -> None:
+    """Bounds that cross by rounding alone are one bound."""
+    limit = dik.AccelerationLimit(ur10.model, np.full(6, 100.0))
+    most = ur10.model.velocity_limits
+    limit.set_last_integration((most + 100.0 * 0.01) * (1.0 + 1e-15), 0.01)
+    v = dik.solve_ik(ur10, [dik.DampingTask(1.0)], 0.01, limits=[limit, dik.VelocityLimit(ur10.model)])
+    assert np.abs(v - most).max() < 1e-12
+
+
+def test_a_solver_that_gives_up_is_not_said_to_have_shown_anything(
+    ur10: dik.Configuration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def give_up(problem: qpsolvers.Problem, **keywords: object) -> qpsolvers.Solution:
+        return qpsolvers.Solution(problem, found=False)
+
+    monkeypatch.setattr(qpsolvers, "solve_problem", give_up)
+    with pytest.raises(
+        dik.NoSolutionFound, match="the solver 'daqp' gave up, though limits, barriers and constraints can"
+    ):
+        dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1e-3, primal_tol=1e-8)
+
+
+def test_a_solver_by_name_that_misses_a_constraint_is_found_out(
+    ur10: dik.Configuration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def miss(problem: qpsolvers.Problem, **keywords: object) -> qpsolvers.Solution:
+        return qpsolvers.Solution(problem, found=True, x=np.zeros(6))
+
+    monkeypatch.setattr(qpsolvers, "solve_problem", miss)
+    held = moved(ur10, np.full(6, 1e-3))
+    with pytest.raises(dik.NoSolutionFound, match="returned a step that misses equality [1-6] of 6 by 0.001"):
+        dik.solve_ik(ur10, [dik.DampingTask(1.0)], 0.05, constraints=[held], primal_tol=1e-8)
+
+
+def test_a_proof_is_checked_before_it_is_believed() -> None:
+    """Two numbers of at least zero and a sum of −1 there are not; of at least −1 and a sum of −2 + room there are."""
+    C = np.array([[1.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
+    none = np.zeros((0, 2)), np.zeros(0)
+    with pytest.raises(Empty, match="these contradict each other: a, b, c"):
+        FeasibleSet(C, np.array([-1.0, 0.0, 0.0]), *none, lambda: ["a", "b", "c"]).start([np.zeros(2)])
+    for room in (1.0, 1e-6, 1e-9, 0.0):
+        d = np.array([-2.0 + room, 1.0, 1.0])
+        y = FeasibleSet(C, d, *none, lambda: ["a", "b", "c"]).start([np.zeros(2)])
+        assert (C @ y <= d + 1e-9 * abs(d)).all()

@@ -1,0 +1,119 @@
+"""What crosses from one process to another arrives as it was: errors, configurations, robots."""
+
+import copy
+import multiprocessing
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pink_robots import robot, urdf
+
+from lessons_lib import differential_ik as dik
+from lessons_lib import robots
+from lessons_lib.errors import LessonsError
+from lessons_lib.robots import Tree
+
+
+def raised(name: str) -> LessonsError:
+    """Return an error of this room as it is raised."""
+    at = dik.Configuration(robot("UR10").tree, np.zeros(6))
+    try:
+        if name == "limits":
+            dik.Configuration(robot("UR10").tree, np.full(6, 7.0)).check_limits()
+        elif name == "solver":
+            dik.solve_ik(at, [], 0.01, solver="nosuch")
+        elif name == "target":
+            dik.solve_ik(at, [dik.FrameTask("tool0", 1.0, 1.0)], 0.01)
+        else:
+            wall = dik.PositionBarrier("base_link", [0], p_max=[-5.0])
+            dik.solve_ik(at, [dik.DampingTask(1.0)], 0.01, barriers=[wall])
+    except LessonsError as error:
+        return error
+    raise AssertionError(name)
+
+
+@pytest.mark.parametrize("name", ["limits", "solver", "target", "solution"])
+def test_an_error_keeps_its_message_and_values(name: str) -> None:
+    error = raised(name)
+    for again in (pickle.loads(pickle.dumps(error)), copy.deepcopy(error), copy.copy(error)):
+        assert type(again) is type(error)
+        assert str(again) == str(error)
+        assert again.__dict__.keys() == error.__dict__.keys()
+        for key, value in vars(error).items():
+            if isinstance(value, str | int | float | tuple):
+                assert getattr(again, key) == value
+    if isinstance(error, dik.NoSolutionFound):
+        assert isinstance(again, dik.NoSolutionFound)
+        assert np.array_equal(again.problem.P, error.problem.P)
+        assert not again.results.found
+
+
+def _fail(name: str) -> None:
+    raise raised(name)
+
+
+def _velocity(given: tuple[dik.Configuration, dik.FrameTask]) -> np.ndarray:
+    return dik.solve_ik(given[0], [given[1]], 0.01)
+
+
+def test_a_pool_gives_back_answers_and_errors() -> None:
+    at = dik.Configuration(robot("UR10").tree, [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    task = dik.FrameTask("tool0", 1.0, 1.0)
+    task.set_target(np.eye(4))
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        for name, kind in (("limits", dik.NotWithinConfigurationLimits), ("solution", dik.NoSolutionFound)):
+            with pytest.raises(kind):
+                pool.apply_async(_fail, [name]).get(timeout=60.0)
+        assert np.array_equal(pool.apply_async(_velocity, [(at, task)]).get(timeout=60.0), _velocity((at, task)))
+
+
+def copies(value: object) -> list[object]:
+    """Return a value as it comes back from another process, and its copies here."""
+    return [pickle.loads(pickle.dumps(value)), copy.deepcopy(value), copy.copy(value)]
+
+
+@pytest.mark.parametrize("name", ["Panda", "Go2", "Kinova"])
+def test_a_configuration_stands_where_it_stood(name: str) -> None:
+    pair, rng = robot(name), np.random.default_rng(1)
+    at = dik.Configuration(pair.tree, pair.inside(rng))
+    (frame,) = pair.frames(rng, 1)
+    task, q = dik.FrameTask(frame, 1.0, 1.0), at.q.copy()
+    task.set_target(at.get_transform_frame_to_world(frame) @ np.diag([1.0, -1.0, -1.0, 1.0]))
+    v = dik.solve_ik(at, [task], 0.01)
+    for again in copies(at):
+        assert isinstance(again, dik.Configuration)
+        assert np.array_equal(again.q, q) and not again.q.flags.writeable
+        assert again.root_nv == at.root_nv
+        assert np.array_equal(dik.solve_ik(again, [task], 0.01), v)
+        again.integrate_inplace(v, 0.01)  # the copy moves, and not the one that it was made of
+        assert np.array_equal(at.q, q)
+        assert np.array_equal(at.get_frame_jacobian(frame), pair.tree.body_jacobian(q, frame))
+
+
+def test_a_configuration_keeps_the_limits_it_was_given() -> None:
+    at = dik.Configuration(robot("UR10").tree)
+    own = dik.VelocityLimit(at.model, np.full(6, 0.1))
+    at.limits = (own,)  # type: ignore[assignment]
+    for again in copies(at):
+        assert isinstance(again, dik.Configuration)
+        (limit,) = again.limits
+        assert limit.model is again.model
+        posture = dik.PostureTask(1.0)
+        posture.set_target(np.ones(6))
+        assert np.abs(dik.solve_ik(again, [posture], 0.01)).max() == pytest.approx(0.1)
+
+
+def test_a_robot_stays_read_only_and_one_with_its_limits() -> None:
+    tree = robots.load_urdf(Path(urdf("panda")))
+    tree.frame_seats, tree.mass  # noqa: B018
+    for again in copies(tree):
+        assert isinstance(again, Tree)
+        assert again.frame_names == tree.frame_names
+        for array in (again.q0, again.lower, again.q_of_v, again.arrays.joints, again.arrays.offsets):
+            assert not array.flags.writeable
+        q = np.full(tree.nq, 0.01)
+        assert np.array_equal(again.body_jacobian(q, "panda_link8"), tree.body_jacobian(q, "panda_link8"))
+    limit = dik.ConfigurationLimit(tree)
+    at, its = copy.deepcopy((dik.Configuration(tree, robot("Panda").inside(np.random.default_rng(2))), limit))
+    assert not dik.solve_ik(at, [dik.DampingTask(1.0)], 0.01, limits=[its, limit]).any()

@@ -1,0 +1,146 @@
+"""Targets of configurations that stand at their limits are solved, and the steps that do it stop where they say."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from scipy.optimize import lsq_linear
+
+from lessons_lib import lie, robots
+from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Status, Stop, TrustRegion, follow, solve, solve_batch
+from lessons_lib.pose_ik.arm import arm_of
+from lessons_lib.pose_ik.clamped_steps import has_limits_to_stop_at, hold, stop_at_limits
+from lessons_lib.pose_ik.layout import CLAMPED_FROM
+from lessons_lib.pose_ik.methods import GaussNewton, NewtonRaphson
+from lessons_lib.robots import Chain
+
+Errors = Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
+
+
+def at_limits(chain: Chain, rng: np.random.Generator, count: int, joints: int) -> np.ndarray:
+    """Return configurations with so many joints at one of their limits, the others anywhere."""
+    q = np.array([chain.random_configuration(rng) for _ in range(count)])
+    for row in q:
+        chosen = rng.choice(chain.dof, joints, replace=False)
+        row[chosen] = chain.limits[chosen, rng.integers(2, size=joints)]
+    return q
+
+
+def narrow_nine() -> Chain:
+    axes, rng = np.eye(3)[[2, 1, 0, 2, 1, 2, 0, 1, 2]], np.random.default_rng(2)
+    points = rng.integers(-4, 5, (9, 3)) / 8
+    screws = np.hstack([axes, np.cross(points, axes)]).T
+    screws[:, 4] = [0, 0, 0, 0, 1, 0]  # one of them slides
+    return robots.from_screws(screws, np.eye(4), limits=np.tile([-0.9, 1.1], (9, 1)), name="narrow nine")
+
+
+@pytest.mark.parametrize("joints", [1, 3, 7])
+def test_joints_at_their_limits_are_solved(panda: Chain, honest_errors: Errors, joints: int) -> None:
+    """With three and with all seven joints at a limit, a tenth and a quarter of these were not solved before."""
+    rng = np.random.default_rng(71)
+    targets = np.array([panda.forward_kinematics(q) for q in at_limits(panda, rng, 100, joints)])
+    answers = solve_batch(panda, targets)
+    assert answers.converged.all()
+    assert (answers.q >= panda.limits[:, 0]).all() and (answers.q <= panda.limits[:, 1]).all()
+    for row in range(0, 100, 10):
+        assert max(honest_errors(panda, answers.q[row], targets[row])) <= 1e-6 + 1e-9
+
+
+def test_an_arm_of_nine_joints_with_narrow_limits() -> None:
+    chain, rng = narrow_nine(), np.random.default_rng(72)
+    targets = np.array([chain.forward_kinematics(q) for q in at_limits(chain, rng, 100, 6)])
+    assert solve_batch(chain, targets).converged.mean() >= 0.99
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        None,
+        NewtonRaphson(),
+        GaussNewton(),
+        LevenbergMarquardt(TrustRegion()),
+        LevenbergMarquardt(weights=range(1, 7)),
+    ],
+    ids=str,
+)
+def test_both_loops_stop_at_the_limits_alike(panda: Chain, method: object) -> None:
+    """Starts of three steps, of which hardly any finds the pose: those after the first 32 are among them."""
+    rng = np.random.default_rng(73)
+    for q in at_limits(panda, rng, 4, 3):
+        target, stop = panda.forward_kinematics(q), Stop(max_iterations=3, restarts=60)
+        arguments = {"method": method, "stop": stop, "trace": True}
+        readable, compiled = (solve(panda, target, compiled=c, **arguments) for c in (False, True))
+        assert (compiled.status, compiled.restarts) == (readable.status, readable.restarts)
+        np.testing.assert_allclose(compiled.q, readable.q, atol=1e-6)
+        np.testing.assert_allclose(compiled.trace.q[0], readable.trace.q[0], atol=1e-12)
+        np.testing.assert_allclose(compiled.trace.q, readable.trace.q, atol=1e-6)
+
+
+def test_the_trace_of_a_late_start_is_the_one_that_stopped_at_the_limits(panda: Chain) -> None:
+    """It is found by following the reported start once more, in the same way."""
+    rng, stopped = np.random.default_rng(76), 0
+    for q in at_limits(panda, rng, 40, 7):
+        result = solve(panda, panda.forward_kinematics(q), trace=True)
+        if result.restarts >= CLAMPED_FROM:
+            assert (result.trace.q >= panda.limits[:, 0]).all() and (result.trace.q <= panda.limits[:, 1]).all()
+            np.testing.assert_array_equal(result.trace.q[-1], result.q)
+            stopped += 1
+    assert stopped > 0
+
+
+def test_the_walk_within_limits_never_leaves_them(panda: Chain) -> None:
+    joints, rng = arm_of(panda).joints, np.random.default_rng(74)
+    for q in at_limits(panda, rng, 20, 4):
+        start = panda.random_configuration(rng)
+        walk = follow(panda, panda.forward_kinematics(q), start, LevenbergMarquardt(Chan(0.1)), Stop(), joints)
+        for here in walk.iterates:
+            assert (here.q >= panda.limits[:, 0]).all() and (here.q <= panda.limits[:, 1]).all()
+
+
+def test_where_nothing_more_can_be_done_is_where_scipy_finds_nothing_either(panda: Chain) -> None:
+    """A descent that stalls stands at a point where the bounded linear problem has no better step."""
+    joints, rng, seen = arm_of(panda).joints, np.random.default_rng(75), 0
+    descent, stop = LevenbergMarquardt(TrustRegion(), derivative="exact"), Stop(max_iterations=200)
+    for _ in range(12):
+        target = panda.forward_kinematics(panda.random_configuration(rng)) @ lie.exp_se3([0, 0, 0, 0.3, 0.3, 0])
+        walk = follow(panda, target, panda.random_configuration(rng), descent, stop, joints)
+        if walk.status is not Status.STALLED:
+            continue
+        seen += 1
+        here = walk.iterates[-1]
+        A, e = descent.model(here.jacobian, here.error)
+        room = np.maximum(panda.limits.T - here.q, [[-1e-4], [-np.inf]])
+        room[1] = np.minimum(room[1], 1e-4)
+        step = lsq_linear(A, e, (room[0] - 1e-15, room[1] + 1e-15)).x
+        promised = 0.5 * (e @ e - np.sum((e - A @ step) ** 2))
+        # the slope is at most 1e-6 |A| |e| along each joint, over a way of 1e-4
+        assert promised <= 1e-6 * 1e-4 * 7 * np.linalg.norm(A, axis=0).max() * np.linalg.norm(e)
+    assert seen >= 2
+
+
+@pytest.mark.parametrize(
+    ("limits", "turn", "stops"),
+    [
+        ((-1.0, 2.0), 2 * np.pi, True),
+        ((-4.0, 3.0), 2 * np.pi, False),
+        ((-4.0, 3.0), 0.0, True),
+        ((-np.inf, 3.0), 2 * np.pi, False),
+    ],
+)
+def test_only_joints_that_cannot_turn_round_stop(limits: tuple[float, float], turn: float, stops: bool) -> None:
+    joints = np.array([[*limits, turn, *limits]])
+    step, ahead = np.array([5.0]), np.empty(1)
+    stop_at_limits(np.array([0.5]), step, joints, ahead)
+    assert ahead[0] == (limits[1] if stops else 5.5) and step[0] == ahead[0] - 0.5
+    assert has_limits_to_stop_at(joints) == stops
+    held, A = np.empty(1), np.array([[0.0, 0, 0, 1, 0, 0]]).T
+    flat = hold(A, np.array([0.0, 0, 0, 2, 0, 0]), np.array([limits[1]]), joints, held)
+    assert held[0] == stops and flat == stops
+    assert not hold(A, np.array([0.0, 0, 0, -2, 0, 0]), np.array([limits[1]]), joints, held) and held[0] == 0.0
+
+
+def test_a_step_that_is_no_number_stays_none() -> None:
+    """So that the loop sees it and says NOT_FINITE."""
+    ahead = np.empty(1)
+    stop_at_limits(np.zeros(1), np.array([np.nan]), np.array([[-1.0, 1.0, 0.0, -1.0, 1.0]]), ahead)
+    assert np.isnan(ahead[0])

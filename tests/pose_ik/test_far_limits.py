@@ -1,0 +1,74 @@
+"""Limits that stand for none: ±1e12 in many files. The search is as good as without, and its answers stay near."""
+
+import numpy as np
+import pytest
+
+from lessons_lib import robots
+from lessons_lib.pose_ik import Status, Stop, layout, solve, solve_batch
+from lessons_lib.robots import Chain, sampling
+
+FAR = {
+    "±1e12": (-1e12, 1e12),
+    "±1e16": (-1e16, 1e16),
+    "±1e30": (-1e30, 1e30),
+    "±700": (-700.0, 700.0),
+    "above -2": (-2.0, 1e12),
+    "below 2": (-1e12, 2.0),
+    "above 0 without end": (0.0, np.inf),
+}
+
+
+def limited(chain: Chain, limits: tuple[float, float]) -> Chain:
+    return robots.from_screws(chain.screws, chain.home, [limits] * chain.dof, chain.name)
+
+
+def test_both_rooms_call_the_same_limits_far() -> None:
+    assert layout.FAR == sampling.FAR_TURN
+
+
+@pytest.mark.parametrize("name", FAR)
+def test_every_pose_is_solved_near_by(ur10: Chain, name: str) -> None:
+    chain, rng = limited(ur10, FAR[name]), np.random.default_rng(3)
+    targets = np.array([ur10.forward_kinematics(rng.uniform(-np.pi, np.pi, 6)) for _ in range(100)])
+    found = solve_batch(chain, targets)
+    assert found.converged.all()
+    # a start lies in a full turn that begins at most at the limit, and the answer half a turn and one more from it
+    assert np.abs(found.q).max() < 6 * np.pi
+    lower, upper = FAR[name]
+    assert (found.q >= lower).all() and (found.q <= upper).all()
+    one = solve(chain, targets[0])
+    assert one.converged and np.abs(one.q).max() < 6 * np.pi
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize(("start", "limits"), [(0.0, (-1e12, 1e12)), (500.0, (-1e12, 1e12)), (699.9, (-700, 700))])
+def test_turns_are_taken_off_towards_the_start(start: float, limits: tuple[float, float], compiled: bool) -> None:
+    home = np.eye(4)
+    home[0, 3] = 0.7
+    chain = robots.from_screws([[0], [0], [1], [0], [0], [0]], home, [limits])
+    found = solve(chain, chain.forward_kinematics([2.0]), [start], compiled=compiled)
+    assert found.converged and limits[0] <= found.q[0] <= limits[1]
+    # half a turn, and another where a limit is in the way
+    assert abs(found.q[0] - start) <= (3.0 if start == 699.9 else 1.0) * np.pi + 1e-6
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("pitch", [9e-10, 1e-10, 1e-12, 1e-13])
+def test_a_tiny_pitch_without_limits_makes_nothing_unreachable(pitch: float, compiled: bool) -> None:
+    chain = robots.from_screws([[0], [0], [1], [0], [0], [pitch]], np.eye(4))
+    stop = Stop(orientation=1e-6, position=1e-10, restarts=2)
+    target = chain.forward_kinematics([5e4])  # 2.5 nm away at the least
+    assert target[2, 3] == pytest.approx(5e4 * pitch)
+    assert solve(chain, target, stop=stop, compiled=compiled).status is not Status.UNREACHABLE
+    near = solve(chain, target, [5e4 - 0.1], stop=stop, compiled=compiled)
+    assert near.converged and near.q[0] == pytest.approx(5e4, abs=1e-6)
+
+
+@pytest.mark.parametrize("limits", [None, [(-1e12, 1e12)]])
+def test_a_rotation_that_rounding_gave_a_pitch_has_a_reach(limits: object) -> None:
+    axis = np.array([0.36, 0.48, 0.8])
+    v = np.cross([0.3, -0.7, 0.2], axis) + 3e-17 * axis
+    chain = robots.from_screws(np.concatenate([axis, v])[:, None], np.eye(4), limits)
+    target = np.eye(4)
+    target[:3, 3] = 2.0
+    assert solve(chain, target).status is Status.UNREACHABLE

@@ -1,0 +1,145 @@
+"""What stays near: goes downhill from the first guess, says where it ended, and leaves needless turns out."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pinocchio
+import pytest
+from scipy.optimize import least_squares
+
+from lessons_lib import lie
+from lessons_lib.errors import ParameterError
+from lessons_lib.pose_ik import (
+    LevenbergMarquardt,
+    MultiStart,
+    NewtonRaphson,
+    Status,
+    StayNear,
+    Stop,
+    TrustRegion,
+    solve,
+    solve_batch,
+)
+from lessons_lib.pose_ik.arm import arm_of
+from lessons_lib.robots import Chain
+
+Errors = Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
+
+
+def just_out_of_reach(chain: Chain, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Return a target 5 mm beyond the stretched elbow of the UR10, and a start a few hundredths of a radian aside."""
+    q = chain.random_configuration(rng)
+    q[2] = 0.0
+    target = chain.forward_kinematics(q)
+    outward = target[:3, 3] - arm_of(chain).reach[1:]
+    target[:3, 3] += 0.005 * outward / np.linalg.norm(outward)
+    return target, np.clip(q + rng.uniform(-0.02, 0.02, 6), *chain.limits.T)
+
+
+def test_a_target_just_out_of_reach_is_approached_from_where_the_arm_is(ur10: Chain) -> None:
+    """The default makes a thousand starts and answers from anywhere; SciPy's bounded descent finds no better place."""
+    rng, far = np.random.default_rng(81), 0
+    for _ in range(10):
+        target, q0 = just_out_of_reach(ur10, rng)
+
+        def residual(q: np.ndarray, target: np.ndarray = target) -> np.ndarray:
+            return lie.log_se3(lie.inverse(ur10.forward_kinematics(q)) @ target)
+
+        result = solve(ur10, target, q0, initial=StayNear())
+        assert result.status in (Status.LOCAL_MINIMUM, Status.CONVERGED)
+        assert result.restarts <= 1 and result.iterations <= 50
+        assert np.linalg.norm(result.q - q0) < 0.5
+        bounds = ur10.limits.T + [[-1e-9], [1e-9]]
+        theirs = least_squares(residual, q0, bounds=bounds, xtol=1e-12, ftol=1e-14, gtol=1e-12)
+        assert np.sum(residual(result.q) ** 2) <= 2 * theirs.cost * (1 + 1e-6) + 1e-12
+        far += np.linalg.norm(solve(ur10, target, q0, stop=Stop(restarts=50)).q - q0) > 1.0
+    assert far >= 3
+
+
+@pytest.mark.parametrize("name", ["ur10", "panda", "planar_2r"])
+def test_both_loops_stay_alike(request: pytest.FixtureRequest, name: str) -> None:
+    chain: Chain = request.getfixturevalue(name)
+    rng = np.random.default_rng(82)
+    for way in (0.2, 0.2, 0.2, 3.0):
+        q0 = chain.random_configuration(rng)
+        target = chain.forward_kinematics(np.clip(q0 + rng.uniform(-way, way, chain.dof), *chain.limits.T))
+        target = target @ lie.exp_se3(np.array([0, 0, 0, 0, 0, 0.02]))
+        readable, compiled = (solve(chain, target, q0, initial=StayNear(20), trace=True, compiled=c) for c in (0, 1))
+        assert (compiled.status, compiled.iterations) == (readable.status, readable.iterations)
+        assert compiled.restarts == readable.restarts
+        np.testing.assert_allclose(compiled.q, readable.q, atol=1e-6)
+        np.testing.assert_allclose(compiled.trace.q, readable.trace.q, atol=1e-6)
+        assert compiled.position_error == pytest.approx(readable.position_error, abs=1e-8)
+
+
+def test_no_step_raises_the_error(panda: Chain) -> None:
+    rng = np.random.default_rng(83)
+    for _ in range(10):
+        target, q0 = (panda.forward_kinematics(panda.random_configuration(rng)), panda.random_configuration(rng))
+        trace = solve(panda, target, q0, initial=StayNear(), trace=True).trace
+        assert (np.diff(np.sum(trace.error_twists**2, axis=1)) <= 0.0).all()
+        assert (trace.q >= panda.limits[:, 0]).all() and (trace.q <= panda.limits[:, 1]).all()
+
+
+def test_where_the_slope_is_zero_and_no_minimum_is(planar_2r: Chain) -> None:
+    """The stretched arm has no way to pull its tip straight back, to first order; the second descent finds one."""
+    target = planar_2r.forward_kinematics([0.0, 0.0])
+    target[0, 3] -= 0.3
+    method = LevenbergMarquardt(TrustRegion(), weights=(0, 0, 0, 1, 1, 1), derivative="exact")
+    for compiled in (False, True):
+        result = solve(planar_2r, target, np.zeros(2), method=method, initial=StayNear(), compiled=compiled)
+        assert result.converged and result.restarts == 1
+
+
+def test_a_weighted_minimum_is_one_of_the_weighted_error(ur10: Chain) -> None:
+    rng = np.random.default_rng(84)
+    weights = np.array([0.1, 0.2, 0.3, 3.0, 2.0, 1.0])
+    method = LevenbergMarquardt(TrustRegion(), weights=weights, derivative="exact")
+    target, q0 = just_out_of_reach(ur10, rng)
+    target[:3, 3] *= 1.05
+    result = solve(ur10, target, q0, method=method, initial=StayNear(200))
+    assert result.status is Status.LOCAL_MINIMUM
+
+    def objective(q: np.ndarray) -> float:
+        V = pinocchio.log6(pinocchio.SE3(np.linalg.inv(ur10.forward_kinematics(q)) @ target)).vector
+        return 0.5 * float(np.concatenate([V[3:], V[:3]]) ** 2 @ weights)
+
+    slope = [(objective(result.q + h) - objective(result.q - h)) / 2e-6 for h in 1e-6 * np.eye(6)]
+    assert np.abs(slope).max() < 1e-6  # differences of numbers near 1e-2 over 1e-6, and 1e-6 of |A||e| below 0.1
+
+
+def test_answers_of_a_batch_are_those_of_solve(panda: Chain) -> None:
+    rng = np.random.default_rng(85)
+    targets = np.array([panda.forward_kinematics(panda.random_configuration(rng)) for _ in range(20)])
+    batch = solve_batch(panda, targets, initial=StayNear())
+    for row, target in enumerate(targets):
+        single = solve(panda, target, initial=StayNear())
+        np.testing.assert_array_equal(single.q, batch.q[row])
+        assert single.status is batch.status[row]
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("initial", [MultiStart(12), StayNear()])
+def test_no_whole_turn_is_left_on(ur10: Chain, honest_errors: Errors, initial: object, compiled: bool) -> None:
+    """Each joint's other names, a whole turn away, are farther from the first guess or outside the limits."""
+    rng = np.random.default_rng(86)
+    for _ in range(12):
+        target, q0 = ur10.forward_kinematics(ur10.random_configuration(rng)), ur10.random_configuration(rng)
+        result = solve(ur10, target, q0, initial=initial, compiled=compiled)
+        for turn in (-2 * np.pi, 2 * np.pi):
+            other = result.q + turn
+            inside = (other >= ur10.limits[:, 0]) & (other <= ur10.limits[:, 1])
+            assert not (inside & (np.abs(other - q0) < np.abs(result.q - q0) - 1e-9)).any()
+        angle, distance = honest_errors(ur10, result.q, target)
+        assert abs(result.orientation_error - angle) <= 1e-7 and abs(result.position_error - distance) <= 1e-7
+        assert not result.converged or max(angle, distance) <= 1e-6 + 1e-9
+
+
+def test_a_method_that_may_go_uphill_is_refused(ur10: Chain) -> None:
+    for method in (NewtonRaphson(), LevenbergMarquardt()):
+        with pytest.raises(ParameterError, match="goes downhill by a TrustRegion"):
+            solve(ur10, np.eye(4), method=method, initial=StayNear())
+    with pytest.raises(ParameterError, match=r"StayNear\.steps is 0"):
+        StayNear(0)
+    with pytest.raises(ParameterError, match="StayNear"):
+        solve(ur10, np.eye(4), initial="near")

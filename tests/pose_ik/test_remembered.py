@@ -1,0 +1,84 @@
+"""What `solve` finds out about a chain, a method and a rule is found once: for the same objects, and for equal ones."""
+
+import sys
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from lessons_lib.pose_ik import Chan, Constant, LevenbergMarquardt, NewtonRaphson, Stop, lanes, solve
+from lessons_lib.robots import Chain
+
+solver = sys.modules["lessons_lib.pose_ik.solve"]
+
+
+@pytest.fixture
+def prepared(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Return a list that grows by one for each problem that is prepared from scratch."""
+    monkeypatch.setattr(solver, "_ready", {})
+    monkeypatch.setattr(solver, "_equal", {})
+    made: list[object] = []
+    room_for = lanes.room_for
+
+    def counted(problem: object) -> np.ndarray:
+        made.append(problem)
+        return room_for(problem)
+
+    monkeypatch.setattr(lanes, "room_for", counted)
+    return made
+
+
+def test_an_equal_rule_made_anew_is_not_prepared_anew(ur10: Chain, prepared: list[object]) -> None:
+    target = ur10.forward_kinematics(np.full(6, 0.4))
+    answers = [
+        solve(ur10, target, method=LevenbergMarquardt(Chan(0.2)), stop=Stop(position=1e-5, restarts=5)).q
+        for _ in range(200)
+    ]
+    assert len(prepared) == 1
+    assert (np.array(answers) == answers[0]).all()
+
+
+def test_what_differs_is_told_apart(ur10: Chain, planar_2r: Chain, prepared: list[object]) -> None:
+    """The default, another tolerance, another method, another arm: each has numbers of its own."""
+    target, loose = ur10.forward_kinematics(np.full(6, 0.4)), Stop(0.1, 0.1)
+    tight = solve(ur10, target, stop=Stop()).position_error
+    assert solve(ur10, target, stop=Stop(0.1, 0.1)).position_error > 1e-3 > tight
+    careful = solve(ur10, target, method=LevenbergMarquardt(Constant(0.5)), stop=Stop(max_iterations=200))
+    assert careful.iterations > solve(ur10, target, stop=Stop(max_iterations=200)).iterations
+    assert solve(planar_2r, planar_2r.home, stop=loose).q.shape == (2,)
+    assert len(prepared) == 5
+    newton = solve(ur10, target, method=NewtonRaphson(), stop=Stop())  # which the lanes do not know
+    assert len(prepared) == 5 and newton.converged
+
+
+def test_no_more_is_kept_than_said(planar_2r: Chain, prepared: list[object]) -> None:
+    stops = [Stop(max_iterations=30 + i) for i in range(200)]
+    for stop in stops:
+        solve(planar_2r, planar_2r.home, stop=stop)
+        solve(planar_2r, planar_2r.home, stop=Stop(max_iterations=stop.max_iterations))
+    assert len(prepared) == 200
+    assert len(solver._ready) <= solver.MOST and len(solver._equal) <= solver.MOST
+
+
+def test_a_method_of_the_readers_own_is_told_apart_by_its_place_alone(planar_2r: Chain, prepared: list[object]) -> None:
+    """Its equality is its author's: two that call themselves equal may take different steps."""
+
+    @dataclass(frozen=True)
+    class Alike:
+        name: str = "alike"
+
+        def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
+            return self.scale * np.linalg.pinv(jacobian) @ error
+
+        def __eq__(self, other: object) -> bool:
+            return True
+
+        def __hash__(self) -> int:
+            return 1
+
+    whole, half = Alike(), Alike()
+    object.__setattr__(whole, "scale", 1.0)
+    object.__setattr__(half, "scale", 0.5)
+    target = planar_2r.forward_kinematics([0.5, 1.0])
+    counts = [solve(planar_2r, target, [0.4, 0.9], method=method).iterations for method in (whole, half)]
+    assert counts[0] < counts[1]

@@ -1,0 +1,132 @@
+"""No chain works with wrong kinematics: slips in the derivation, and in what was compiled, are caught before use."""
+
+import re
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pinocchio_models
+import pytest
+
+from lessons_lib import pose_ik, robots, symbolic
+from lessons_lib.errors import KinematicsError
+from lessons_lib.pose_ik import lane_kernels, lanes
+from lessons_lib.robots import kernel_check, kinematics
+from lessons_lib.robots.exponentials import places, product
+from lessons_lib.symbolic import tip_to_base
+
+Z, X = (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)
+TURN, SLIDE = (*Z, 0.0, -0.4, 0.0), (0.0, 0.0, 0.0, *X)
+PITCH = 1e-6  # m per rad: a slip in it moves the tip by as little as the default tolerance
+HELIX = (*X, PITCH, 0.3, 0.0)
+HOME = np.array([[0.0, 0.0, 1.0, 0.7], [1.0, 0.0, 0.0, 0.2], [0.0, 1.0, 0.0, 0.5], [0.0, 0.0, 0.0, 1.0]])
+SLIPS = {
+    "a slide the other way": ("self.t + q * along", "self.t - q * along"),
+    "a slide's column the other way": ("col_join(self.A.T * along)", "col_join(-self.A.T * along)"),
+    "a pitch the other way": ("self.t + pitch * q * axis", "self.t - pitch * q * axis"),
+    "a pitch's column the other way": ("* self.t + pitch * axis)", "* self.t - pitch * axis)"),
+    "a turn the other way": ("sign * sp.sin(angle))", "-sign * sp.sin(angle))"),
+    "a shift the other way": ("self.frame.T * (self.point - point)", "self.frame.T * (point - self.point)"),
+    "a common normal the other way": ("self.t[self.axis] -= ahead", "self.t[self.axis] += ahead"),
+}
+
+
+def screws() -> np.ndarray:
+    return np.array([TURN, HELIX, SLIDE, TURN, (0.0, 0.6, 0.8, 0.1, -0.08, 0.06)]).T
+
+
+def slipped(slip: str) -> ModuleType:
+    """Return tip_to_base with a slip in its text."""
+    right, wrong = SLIPS[slip]
+    source = Path(str(tip_to_base.__file__)).read_text("utf8")
+    assert source.count(right) == 1
+    module = ModuleType("lessons_lib.symbolic.slipped")
+    exec(compile(source.replace(right, wrong), "slipped", "exec"), vars(module))
+    return module
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_slip_in_the_derivation_makes_no_kernels(slip: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    chain = robots.from_screws(screws(), HOME, name="arm")
+    monkeypatch.setattr(symbolic, "tip_to_base", slipped(slip))
+    with pytest.raises(KinematicsError, match="differs from the product of exponentials by"):
+        kinematics.module_source(chain.screws, chain.home)
+    with pytest.raises(KinematicsError, match="of pose_and_jacobian differs from the product of exponentials by"):
+        lane_kernels.source(chain, width=1)
+
+
+def test_without_a_slip_the_same_chain_has_its_kernels() -> None:
+    chain = robots.from_screws(screws(), HOME)
+    assert "def chain_kernel" in kinematics.module_source(chain.screws, chain.home)
+    assert "def pose_and_jacobian" in lane_kernels.source(chain, width=2)
+
+
+def test_a_slip_in_what_was_compiled_solves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    home = HOME.copy()
+    home[0, 3] += 0.01  # an arm of its own, so that nobody else finds what is wrong in the cache
+    chain = robots.from_screws(screws(), home)
+    right = pose_ik.solve(chain, product(chain.screws, chain.home, np.full(5, 0.3)).T)
+    assert right.converged
+    whole = lane_kernels.source(chain, lanes.LANES)
+    wrong = re.sub(r"(w\[\d+ \+ lane\]) = (t\d+)\b", r"\1 = 1.0000001*\2", whole)
+    assert wrong != whole
+    monkeypatch.setattr(lane_kernels, "source", lambda chain, width: wrong)
+    monkeypatch.setattr(lanes, "_modules", type(lanes._modules)())
+    again = robots.from_screws(screws(), home, name="again")
+    object.__setattr__(again, "home", home)
+    monkeypatch.setattr(type(again), "recipe", property(lambda chain: "a slip after printing"))
+    for entry in ("solve_pose", "solve_rows"):
+        with pytest.raises(KinematicsError, match=f"{entry} does not find the tip where the product of exponentials"):
+            lanes.entry_for(again, entry)
+
+
+@pytest.mark.parametrize("method", ["forward_kinematics", "space_jacobian", "body_jacobian", "pose_and_jacobian"])
+def test_what_was_loaded_is_looked_at_before_its_first_use(method: str) -> None:
+    chain, other = robots.ur10(), robots.ur10()
+    shifted = other.home.copy()
+    shifted[1, 3] += 1e-9
+    object.__setattr__(chain, "kernels", other.kernels)
+    object.__setattr__(chain, "home", shifted)
+    if method == "space_jacobian":  # which does not hang on the home pose
+        turned = other.screws.copy()
+        turned[3, 2] += 1e-9
+        object.__setattr__(chain, "screws", turned)
+    for _ in range(2):
+        with pytest.raises(KinematicsError, match="product of exponentials"):
+            getattr(chain, method)(np.zeros(6))
+
+
+@pytest.mark.parametrize("joints", [1, 6, 60, 200])
+def test_the_product_is_pinocchios_and_its_bound_holds(joints: int) -> None:
+    rng = np.random.default_rng(joints)
+    kinds = rng.choice(["revolute", "prismatic", "helical"], size=joints)
+    axis, pitch, seats, columns, T = np.array(Z), 0.1, [], [], np.eye(4)
+    for kind in kinds:
+        seat = product(np.array([[*X, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, *X]]).T, np.eye(4), rng.uniform(-1, 1, 2)).T
+        T = T @ seat
+        seats.append((pinocchio_models.joint(kind, axis, pitch), seat))
+        own = (0.0, T[:3, 2]) if kind == "prismatic" else (1.0, np.cross(T[:3, 3], T[:3, 2]))
+        advance = pitch * T[:3, 2] if kind == "helical" else 0.0
+        columns.append(np.concatenate([own[0] * T[:3, 2], own[1] + advance]))
+    judge, S = pinocchio_models.build(seats, np.eye(4)), np.column_stack(columns)
+    for q in places(np.full(joints, -3.0), np.full(joints, 3.0)):
+        known = product(S, T, q)
+        expected, J_s, J_b = judge.kinematics(q)
+        kernel_check.check(known, expected, J_s, J_b)
+        assert known.distance < 1e-9
+
+
+def test_the_bound_hides_no_pitch_that_moves_the_tip() -> None:
+    chain = robots.from_screws(screws(), HOME)
+    known = next(kernel_check.products(chain.screws, chain.home))
+    assert known.distance < 1e-3 * PITCH and tip_to_base._SKEW > 0
+
+
+def test_an_axis_typed_with_ten_digits_turns_and_does_not_stretch() -> None:
+    typed = np.array([0.5773502692, 0.5773502692, 0.5773502692, 0.0, 0.0, 0.0])
+    chain = robots.from_screws(np.column_stack([typed] * 3), np.eye(4))
+    R = chain.forward_kinematics([1.0, 2.0, 3.0])[:3, :3]
+    np.testing.assert_allclose(R.T @ R, np.eye(3), atol=1e-15)
+    np.testing.assert_allclose(np.linalg.norm(chain.screws[:3], axis=0), 1.0, rtol=1e-15)
+    J_s = chain.space_jacobian([1.0, 2.0, 3.0])
+    np.testing.assert_allclose(np.linalg.norm(J_s[:3], axis=0), 1.0, rtol=1e-15)

@@ -1,0 +1,91 @@
+"""Arms of many joints: what one joint leaves of rounding must not grow with every further one."""
+
+import numpy as np
+import pinocchio
+import pinocchio_models
+import pytest
+import sympy as sp
+
+from lessons_lib import codegen, lie, robots
+from lessons_lib.codegen.plain_python import functions_of
+from lessons_lib.robots import kinematics
+from lessons_lib.symbolic import link_frames, tip_to_base
+
+
+def placement(rng: np.random.Generator, tilt: float) -> np.ndarray:
+    """Return the pose of a joint in the frame of the one before: roll, pitch and yaw up to `tilt`, 0.3 m away."""
+    T = np.eye(4)
+    T[:3, :3] = pinocchio.rpy.rpyToMatrix(*rng.uniform(-tilt, tilt, 3))
+    T[:3, 3] = rng.uniform(-0.3, 0.3, 3)
+    return T
+
+
+def arm(joints: int, tilt: float, kinds: tuple[str, ...]) -> tuple[robots.Chain, pinocchio_models.PinocchioChain]:
+    """Return the same random arm twice; its joints are about or along z of their own frames."""
+    rng, z, pitch = np.random.default_rng(joints), np.array([0.0, 0.0, 1.0]), 0.05
+    chosen = [kinds[int(k)] for k in rng.integers(len(kinds), size=joints)]
+    moving = [(pinocchio_models.joint(kind, z, pitch), placement(rng, tilt)) for kind in chosen]
+    tip = placement(rng, 0.0)  # not turned, as in a URDF, whose last link is the tip: its axis is z there, too
+    T, columns = np.eye(4), []
+    for kind, (_, seat) in zip(chosen, moving, strict=True):
+        T = T @ seat
+        own = [0, 0, 0, 0, 0, 1] if kind == "prismatic" else [0, 0, 1, 0, 0, pitch if kind == "helical" else 0]
+        columns.append(lie.adjoint(T) @ own)
+    return robots.from_screws(np.column_stack(columns), T @ tip), pinocchio_models.build(moving, tip)
+
+
+@pytest.mark.parametrize("tilt", [0.02, 0.4, 3.0])
+@pytest.mark.parametrize("kinds", [("revolute",), ("revolute", "prismatic", "helical")])
+def test_forty_joints_agree_with_pinocchio(tilt: float, kinds: tuple[str, ...]) -> None:
+    chain, judge = arm(40, tilt, kinds)
+    text = codegen.source([kinematics.tip_kernels(chain.screws, chain.home)[-1]], "numba")
+    kernel, rng = functions_of(text)["chain_kernel"], np.random.default_rng(1)
+    T, J_b = np.empty((4, 4)), np.empty((6, chain.dof))
+    for q in rng.uniform(-3.0, 3.0, (3, chain.dof)):
+        kernel(q, T, J_b)
+        expected, _, expected_J_b = judge.kinematics(q)
+        # 1e-13 rad, which a lever of up to ten metres makes 1e-12 m: what the screws themselves were rounded by
+        np.testing.assert_allclose(T[:3, :3], expected[:3, :3], rtol=0, atol=1e-13)
+        np.testing.assert_allclose(T, expected, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(J_b, expected_J_b, rtol=0, atol=1e-12)
+
+
+def test_every_frame_of_a_long_chain_is_a_rotation(monkeypatch: pytest.MonkeyPatch) -> None:
+    chain, _ = arm(60, 0.4, ("revolute",))
+    frames = []
+    face = tip_to_base._Walk._face
+
+    def noted(walk: tip_to_base._Walk, *arguments: sp.Matrix) -> None:
+        face(walk, *arguments)
+        frames.append(walk.frame)
+
+    monkeypatch.setattr(tip_to_base._Walk, "_face", noted)
+    tip_to_base.derive(kinematics.exact(chain.screws), kinematics.exact(chain.home))
+    assert len(frames) == 60
+    # 40 digits, and an error that grows by no more than that many roundings with each joint
+    assert max(abs(entry) for F in frames for entry in F.T * F - sp.eye(3)) < 1e-35
+
+
+@pytest.mark.parametrize("slip", [1e-17, 1e-16, 9e-16, 3e-8])
+def test_an_axis_is_of_unit_length_once_its_rounding_is_taken_out(slip: float) -> None:
+    axis = link_frames.with_guard_digits(sp.Matrix([slip, sp.Float(0.6, 17), sp.Float(0.8, 17)]))
+    seen = link_frames.snapped(axis)
+    assert (seen[0] == 0) is (slip < link_frames.SNAP)
+    assert abs(seen.dot(seen) - 1) < 1e-38
+
+
+def test_an_axis_that_leans_a_little_is_not_stretched() -> None:
+    lean = sp.Float(3e-8, 40)  # its cosine is 1 to 5e-16, and its sine is no rounding
+    seen = link_frames.snapped(sp.Matrix([lean, 0, sp.sqrt(1 - lean**2)]))
+    assert abs(seen.dot(seen) - 1) < 1e-38 and seen[0] != 0
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 2, 0), (2, 0, 1)])
+def test_a_rotation_that_was_typed_is_made_exact(order: tuple[int, ...]) -> None:
+    R = pinocchio.rpy.rpyToMatrix(0.0, 0.3, -0.7)[:, order]
+    given = link_frames.with_guard_digits(kinematics.exact(R))
+    found = link_frames.orthonormal(given)
+    assert max(abs(entry) for entry in given.T * given - sp.eye(3)) > 1e-18
+    assert max(abs(entry) for entry in found.T * found - sp.eye(3)) < 1e-38
+    np.testing.assert_allclose(np.array(found, dtype=float), R, atol=1e-15)
+    assert found.det() > 0

@@ -1,0 +1,135 @@
+"""A term prints what was written, in its order and with its parentheses, and means what it prints."""
+
+import pytest
+import sympy as sp
+
+from lessons_lib.errors import ClaimError
+from lessons_lib.symbolic import claim, se3, so3
+from lessons_lib.symbolic.sums import total
+from lessons_lib.symbolic.terms import any_pose, any_rotation, let, matrix, term, variable, vector
+from lessons_lib.symbolic.vocabulary import (
+    Ad,
+    J_l,
+    J_l_inverse,
+    V,
+    ad,
+    at,
+    cross,
+    d,
+    det,
+    dot,
+    exp,
+    hat,
+    identity,
+    inverse,
+    norm,
+    partial,
+    stack,
+    tr,
+    vee,
+    zeros,
+)
+
+omega, v, p = (vector(letters) for letters in ("omega", "v", "p"))
+xi = let("xi", stack(omega, v))
+t, s = variable("t"), variable("s")
+T = any_pose("T")
+a, b = sp.symbols("a b", positive=True)
+
+
+@pytest.mark.parametrize(
+    ("written", "printed", "meant"),
+    [
+        (Ad(T) * xi, r"\mathrm{Ad}_{T}\,\xi", se3.adjoint(T.value) * xi.value),
+        (cross(omega, v + p), r"\omega \times \left(v + p\right)", omega.value.cross(v.value + p.value)),
+        (hat(omega) ** 2, r"[\omega]^{2}", so3.hat(omega.value) ** 2),
+        ((omega + v).T, r"\left(\omega + v\right)^{\mathsf T}", (omega.value + v.value).T),
+        (exp((s + t) * omega), r"\exp[\left(s + t\right)\,\omega]", so3.exp((s.value + t.value) * omega.value)),
+        (-(omega - v), r"-\left(\omega - v\right)", v.value - omega.value),
+        (omega - (v - p), r"\omega - \left(v - p\right)", omega.value - v.value + p.value),
+        (2 * a * t, r"2 a\,t", 2 * a * t.value),
+        (1 / (t + a), r"\frac{1}{t + a}", 1 / (t.value + a)),
+        ((t - 1) * (a - b), r"\left(t - 1\right)\,\left(a - b\right)", (t.value - 1) * (a - b)),
+        (dot(omega, v) * t, r"\left(\omega \cdot v\right)\,t", omega.value.dot(v.value) * t.value),
+        (norm(v) ** 2, r"\|v\|^{2}", v.value.dot(v.value)),
+        (v[1], "v_{2}", v.value[1]),
+        (inverse(T), "T^{-1}", se3.inverse(T.value)),
+        (J_l_inverse(xi), r"J_l(\xi)^{-1}", se3.left_jacobian_inverse(xi.value)),
+        (J_l(omega) - V(omega), r"J_l(\omega) - V(\omega)", sp.zeros(3, 3)),
+        (ad(xi), r"\mathrm{ad}_{\xi}", se3.bracket(xi.value)),
+        (vee(hat(v)), r"[v]^{\vee}", v.value),
+        (tr(hat(v)), r"\operatorname{tr} [v]", 0),
+        (det(identity(3)), r"\det I", 1),
+        (d(exp(t * omega), t), r"\frac{d}{d t}\,\exp[t\,\omega]", so3.exp(t.value * omega.value).diff(t.value)),
+        (partial(t * s, t), r"\frac{\partial}{\partial t}\,t\,s", s.value),
+        (at(t * s, t, 3), r"\left.t\,s\right|_{t = 3}", 3 * s.value),
+        (total("i", range(1, 4), lambda i: v[i] * p[i]), r"\sum_{i=1}^{3} v_{i}\,p_{i}", v.value.dot(p.value)),
+        (stack([omega, v]), r"\begin{bmatrix} \omega & v \end{bmatrix}", omega.value.row_join(v.value)),
+        (zeros(3), "0", sp.zeros(3, 1)),
+        (omega.T * v * v, r"\omega^{\mathsf T}\,v\,v", omega.value.dot(v.value) * v.value),
+    ],
+)
+def test_what_is_written_is_what_is_printed_and_what_is_meant(written: object, printed: str, meant: object) -> None:
+    shown = term(written)
+    assert shown.latex == printed
+    difference = sp.Matrix([shown.value]) - sp.Matrix([meant])
+    assert difference.applyfunc(lambda entry: sp.expand(entry.doit())).is_zero_matrix
+
+
+def test_a_wrong_factor_prints_itself_and_is_refuted() -> None:
+    assert claim("4.4", "The adjoint of a product.", Ad(T * T), "=", Ad(T) * Ad(T)).formula.count("mathrm{Ad}") == 3
+    with pytest.raises(ClaimError, match=r"claim 4\.4 is false"):
+        claim("4.4", "The adjoint of a product.", Ad(T * T), "=", 2 * Ad(T) * Ad(T))
+
+
+def test_a_chain_is_proven_link_by_link() -> None:
+    shown = claim("1.1", "A chain.", (t + 1) ** 2, "=", t**2 + 2 * t + 1, "=", term(1) + t * (t + 2))
+    assert shown.formula.count("=") == 2
+    with pytest.raises(ClaimError, match="is false"):
+        claim("1.1", "A chain with a weak link.", t, "=", t, "=", t + 1)
+    bounded = claim("1.2", "A bound.", 2 * term(a) * b, "<=", term(a) ** 2 + term(b) ** 2)
+    assert bounded.formula == r"2\,a\,b \le a^{2} + b^{2}"
+    with pytest.raises(ClaimError, match="is false"):
+        claim("1.2", "A bound that does not hold.", term(a), "<=", term(b))
+
+
+def test_several_statements_are_each_proven_and_printed() -> None:
+    shown = claim("1.1", "Two.", (t + t, "=", 2 * t), (s + s, "=", 2 * s))
+    assert shown.formula == r"t + t = 2\,t, \quad s + s = 2\,s"
+    with pytest.raises(ClaimError, match="is false"):
+        claim("1.1", "Two, of which one is wrong.", (t + t, "=", 2 * t), (s + s, "=", 3 * s))
+
+
+@pytest.mark.parametrize("wrong", [(t,), (t, "="), (t, "=", t, "="), (t, t, t), (t, "=", "=", t)])
+def test_what_is_no_statement_is_refused(wrong: tuple[object, ...]) -> None:
+    with pytest.raises(ClaimError, match=r"claim 1\.1: a statement is left, '=', right"):
+        claim("1.1", "Nothing.", *wrong)
+
+
+def test_the_scope_is_read_off_the_statement() -> None:
+    def scope(*statement: object, only: str = "") -> str:
+        return claim("1.1", "Something.", *statement, only=only).scope
+
+    assert scope(T * inverse(T), "=", identity(4)) == r"for all $T \in \mathrm{SE}(3)$"
+    R = any_rotation("R")
+    assert scope(R * v, "=", R * v, only="the 2R").startswith("for the 2R, for all ")
+    assert scope(term(a) + b, "=", term(b) + a) == "for all $a, b > 0$"
+    assert scope(term(1), "=", 1) == ""
+    assert scope(at(t * s, t, 2), "=", 2 * s) == r"for all $s \in \mathbb R$"
+    M = matrix("M", 2, 3)
+    assert scope(M + M, "=", 2 * M) == r"for all $M \in \mathbb R^{2\times 3}$"
+
+
+def test_a_name_is_printed_with_its_definition_where_it_is_asked_for() -> None:
+    R = let("R", exp(omega))
+    shown = claim("2.5", "Lengths are kept.", R.T * R, "=", identity(3), where=[R])
+    assert shown.formula == r"R^{\mathsf T}\,R = I, \quad \text{with } R = \exp[\omega]"
+
+
+def test_entries_too_long_for_the_page_are_abbreviated_and_not_retyped() -> None:
+    q_1, q_2, L_1, L_2 = sp.symbols("q_1 q_2 L_1 L_2", real=True)
+    x = L_1 * sp.cos(q_1) + L_2 * sp.cos(q_1 + q_2)
+    wide = sp.Matrix([[x, sp.sin(q_1 + q_2), x.diff(q_1)], [x.diff(q_2), sp.cos(q_2), x]])
+    printed = term(wide).latex
+    assert "c_{12}" in printed and "s_{1}" in printed and r"\cos" not in printed
+    assert term(sp.Matrix([x])).latex.count(r"\cos") == 2
