@@ -103,7 +103,7 @@ SEARCHES = {
     "traced": "stop=forever, trace=True",
     "many samples": "initial=MonteCarlo(1_000_000), stop=forever",
     "many starts": "initial=MultiStart(1_000_000)",
-    "many steps": "method=LevenbergMarquardt(TrustRegion()), stop=Stop(1e-15, 1e-15, 1_000_000, 1_000_000)",
+    "many steps": "method=LevenbergMarquardt(TrustRegion()), stop=Stop(2e-15, 2e-15, 1_000_000, 1_000_000)",
     "readable": "stop=forever, compiled=False",
 }
 
