@@ -16,6 +16,7 @@ from lessons_lib import codegen, errors, lie, robots, symbolic
 from lessons_lib.differential_ik import Configuration, FrameTask, VelocityLimit, solve_ik
 from lessons_lib.errors import LessonsError
 from lessons_lib.pose_ik import Stop
+from lessons_lib.robots import kernel_check, kinematics
 from lessons_lib.studies import simulation
 
 
@@ -65,6 +66,12 @@ def of_claims() -> None:
     symbolic.claims.claim("0.0", "this is false", x, 2 * x)
 
 
+def of_kinematics() -> None:
+    """Look at the kernels of another arm than the one that is asked for."""
+    one, other = robots.planar_2r(), robots.planar_2r(1.0, 2.0)
+    kernel_check.check_text(kinematics.source(one.screws, one.home, "numba"), other.screws, other.home)
+
+
 RAISED: dict[str, Callable[[], object]] = {
     "LessonsError": lambda: raised(LessonsError("as it is")),
     "ArgumentError": lambda: raised(errors.ArgumentError("as it is")),
@@ -78,6 +85,7 @@ RAISED: dict[str, Callable[[], object]] = {
     "ParameterError": lambda: Stop(max_iterations=0),
     "ClaimError": of_claims,
     "CodegenError": of_codegen,
+    "KinematicsError": of_kinematics,
     "SimulationError": of_simulation,
     "NotWithinConfigurationLimits": outside,
     "TargetNotSet": no_target,

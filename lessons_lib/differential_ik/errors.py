@@ -27,10 +27,6 @@ class NotWithinConfigurationLimits(ConfigurationError):
             f"joint {name!r} is outside its limits: q[{joint}] = {value:.6g} is not in [{lower:.6g}, {upper:.6g}]"
         )
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Let the error cross from one process to another."""
-        return type(self), (self.joint, self.name, self.value, self.lower, self.upper)
-
 
 class TargetNotSet(LessonsError):
     """A task was computed before it was told its target."""
@@ -39,10 +35,6 @@ class TargetNotSet(LessonsError):
         """Name the task and what to call."""
         self.task = task
         super().__init__(f"{task!r} has no target; call set_target(…) or set_target_from_configuration(…) first")
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Let the error cross from one process to another."""
-        return type(self), (self.task,)
 
 
 class UnknownSolver(ArgumentError):
@@ -60,10 +52,6 @@ class UnknownSolver(ArgumentError):
             f"no QP solver {solver!r} is installed; installed are {', '.join(map(repr, self.available))} "
             "(others: pip install qpsolvers[NAME])"
         )
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Let the error cross from one process to another."""
-        return type(self), (self.solver, self.available)
 
 
 class NoSolutionFound(LessonsError):
@@ -87,7 +75,3 @@ class NoSolutionFound(LessonsError):
         super().__init__(
             f"no solution with {problem.q.size} unknowns, {rows[0]} inequalities and {rows[1]} equalities: {reason}"
         )
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Let the error cross from one process to another."""
-        return type(self), (self.problem, self.results, self.reason)

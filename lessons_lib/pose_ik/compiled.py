@@ -252,13 +252,15 @@ def report_of(found: Outcome) -> Array:
     return np.concatenate([numbers, found.q, found.start])
 
 
-def search(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = False) -> Outcome:
+def search(
+    problem: Problem, target: Array, q0: Array, seed: int, trace: bool = False, halt: Halt | None = None
+) -> Outcome:
     """Do what search.search does, in compiled code.
 
     Raises:
-        KeyboardInterrupt: Ctrl-C came.
+        KeyboardInterrupt: Ctrl-C came, or the halt that was given was asked for.
     """
-    halt, n, reports = Halt(), problem.chain.dof, no_reports(1, problem.chain.dof)
+    halt, n, reports = halt or Halt(), problem.chain.dof, no_reports(1, problem.chain.dof)
     settings, seeds = halt.reaching(settings_of, problem), np.array([seed])
     report = reports[0]
 

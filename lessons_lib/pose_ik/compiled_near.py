@@ -16,6 +16,7 @@ from lessons_lib.pose_ik.layout import (
     CONVERGED,
     INTERRUPTED,
     LOCAL_MINIMUM,
+    LOOKS,
     NOT_FINITE,
     RESTARTS,
     STALLED,
@@ -44,14 +45,15 @@ def stay_near(
     See compiled_loop.py for the arguments.
     """
     work, best, state, no_trace = workspace(), np.empty(1 + DOF), np.empty(2, dtype=np.int64), np.empty((0, DOF + 8))
-    q, there, begin = np.empty(DOF), np.empty(DOF), np.empty(DOF)
+    q, there, begin, looks = np.empty(DOF), np.empty(DOF), np.empty(DOF), 0.0
     for row in range(targets.shape[0]):
         target, q0, report, before = targets[row], starts[row], reports[row], math.inf
         copy(q0, begin)
         best[0] = math.inf
         for attempt in range(2):
             status, iterations = follow(begin, target, joints, settings, True, work, best, no_trace)
-            if status == INTERRUPTED:
+            looks += 1.0 + iterations
+            if status == INTERRUPTED or looks > settings[LOOKS]:
                 report[STATUS] = INTERRUPTED
                 return
             bring_near(work[0], begin, q0, joints, there)

@@ -181,10 +181,11 @@ def patiently(job: Callable[[], bool], halt: Halt, looks: float, soon: float) ->
         KeyboardInterrupt: Ctrl-C came.
     """
     halt.allow(math.inf if looks <= soon else soon / 10)
-    if job():
+    done = job()
+    halt.allow()
+    if done:
         return
     with heard(halt):
-        halt.allow()
         in_threads(job, 1, halt)
     if halt.asked:
         raise KeyboardInterrupt

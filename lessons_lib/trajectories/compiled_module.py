@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from weakref import WeakKeyDictionary
@@ -41,8 +43,9 @@ def trace_rows(
     halt: Halt,
 ) -> int:
     """Trace some waypoints on from where the arm is: see compiled_path.py; return how many were tried."""
+    search = partial(compiled.search, halt=halt)
     if isinstance(problem.initial, StayNear):
-        return readable_path.trace_rows(problem, targets, places, counts, seeds, reports, halt, compiled.search)
+        return readable_path.trace_rows(problem, targets, places, counts, seeds, reports, halt, search)
     arm, settings, done = problem.arm, halt.reaching(compiled.settings_of, problem), 0
     run = module_for(problem.chain).trace_rows
     while done < len(targets):
@@ -55,7 +58,8 @@ def trace_rows(
         if counts[1] == STOP and report[STATUS] != CONVERGED:
             break
         if counts[1] == GO_ON and report[STATUS] != CONVERGED:
-            readable_path.go_near(problem, targets[done - 1], places, int(seeds[done - 1]), report, compiled.search)
+            with suppress(KeyboardInterrupt):  # the halt was asked for
+                readable_path.go_near(problem, targets[done - 1], places, int(seeds[done - 1]), report, search)
             readable_path.arrive(report, places, counts)
         if halt.asked:
             break

@@ -34,20 +34,29 @@ def trace_rows(
 ) -> int:
     """Do what compiled_path.trace_rows does, and go on over gaps; see there for `places` and `counts`.
 
-    Ctrl-C is heard in this readable code; a `halt` is for the compiled forms of it.
+    Ctrl-C is heard in this readable code; in another thread, a `halt` ends it before the next waypoint.
     """
-    for row, target in enumerate(targets):
-        seed, report = int(seeds[row]), reports[row]
-        found = solve(problem, target, place_guess(problem, places, counts), seed)
-        write(report, problem, target, places[1], found)
-        if report[STATUS] != CONVERGED and counts[1] == GO_ON:
-            go_near(problem, target, places, seed, report, solve)
-        if report[STATUS] == CONVERGED or counts[1] == GO_ON:
-            arrive(report, places, counts)
-        elif counts[1] == STOP:
-            return row + 1
-        else:
-            counts[2] = 0
+    row = 0
+    try:
+        for row, target in enumerate(targets):
+            if halt is not None and halt.asked:
+                return row
+            seed, report = int(seeds[row]), reports[row]
+            found = solve(problem, target, place_guess(problem, places, counts), seed)
+            write(report, problem, target, places[1], found)
+            if report[STATUS] != CONVERGED and counts[1] == GO_ON:
+                go_near(problem, target, places, seed, report, solve)
+            if report[STATUS] == CONVERGED or counts[1] == GO_ON:
+                arrive(report, places, counts)
+            elif counts[1] == STOP:
+                return row + 1
+            else:
+                counts[2] = 0
+    except KeyboardInterrupt:
+        if halt is None:
+            raise
+        halt.ask()
+        return row
     return len(targets)
 
 
