@@ -15,7 +15,7 @@ import sympy as sp
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic.layout import printed
 from lessons_lib.symbolic.proof import prove
-from lessons_lib.symbolic.terms import Term, Variable, domain_of, term
+from lessons_lib.symbolic.terms import Term, Variable, domain_of, entry, term
 
 SIGNS = {"=": "=", "<=": r"\le"}
 
@@ -75,7 +75,7 @@ def claim(
     chains = [_chain(label, part) for part in (statement if isinstance(statement[0], tuple) else [statement])]
     for chain in chains:
         for i in range(0, len(chain) - 2, 2):
-            prove(label, sentence, chain[i].value, chain[i + 1], chain[i + 2].value)
+            prove(label, sentence, entry(chain[i].value), chain[i + 1], entry(chain[i + 2].value))
     sides = [side for chain in chains for side in chain[::2]]
     return Claim(label, sentence, formula or _formula(chains, where), scope_of(sides, only))
 

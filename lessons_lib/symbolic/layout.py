@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 LINE = 16.5  # em: what a telephone's page has room for beside its margins
+SHORT = 3.0  # em: breaking behind a side as narrow as this would win nothing
 Tokens = list[str]
 Chain = Sequence[str]  # side, relation, side, ...
 
@@ -52,7 +53,7 @@ def _lines(chain: Chain, aligned: bool) -> list[str]:
     first, *rest = relations
     if aligned:
         return [f"{chain[0]} &{first}", *(f"&{line}" for line in rest)]
-    if width(f"{chain[0]} {first}") <= LINE:
+    if width(f"{chain[0]} {first}") <= LINE or width(chain[0]) < SHORT:
         return [f"&{chain[0]} {first}", *(rf"&\quad {line}" for line in rest)]
     return [f"&{chain[0]}", *(rf"&\quad {line}" for line in relations)]
 
@@ -139,4 +140,4 @@ def _table(tokens: Tokens) -> float:
             rows[-1][-1].append(token)
     columns = max(len(row) for row in rows)
     widest = [max(_sequence(list(row[i])) for row in rows if i < len(row)) for i in range(columns)]
-    return sum(widest) + columns + 0.8
+    return sum(widest) + columns + 0.3

@@ -1,7 +1,7 @@
 """Terms: mathematics that prints as it was written and stands for the SymPy object that a proof looks at.
 
     omega = vector("omega")
-    R = name("R", exp(omega))
+    R = named("R", exp(omega))
     R.T * R                     prints R^T R, and its value is the product of the derived matrices
 
 Every operation makes the print and the value in one place, so that a formula on the page cannot say something else than
@@ -96,7 +96,7 @@ class Term:
     def __truediv__(self, other: Any) -> Term:
         """Return the quotient, as a fraction."""
         b = term(other)
-        return self.made(_entry(self.value) / _entry(b.value), rf"\frac{{{self.latex}}}{{{b.latex}}}", PRODUCT, b)
+        return self.made(entry(self.value) / entry(b.value), rf"\frac{{{self.latex}}}{{{b.latex}}}", PRODUCT, b)
 
     def __rtruediv__(self, other: Any) -> Term:
         """Return the quotient, the other term on top."""
@@ -105,7 +105,7 @@ class Term:
     def __pow__(self, power: Any) -> Term:
         """Return a power."""
         b = term(power)
-        return self.made(_entry(self.value) ** b.value, f"{self.within(ATOM)}^{{{b.latex}}}", POWER, b)
+        return self.made(entry(self.value) ** b.value, f"{self.within(ATOM)}^{{{b.latex}}}", POWER, b)
 
     @property
     def T(self) -> Term:  # noqa: N802, the mathematicians' letter
@@ -163,7 +163,7 @@ def term(x: Any) -> Term:
     return Term(value, sp.latex(value, inv_trig_style="full"), _level(value))
 
 
-def name(letters: str, meaning: Any) -> Term:
+def named(letters: str, meaning: Any) -> Term:
     """Return a name for something longer: it prints as `letters`, and stands for what the meaning stands for.
 
     Args:
@@ -283,11 +283,11 @@ def _factors(left: Any, right: Any) -> tuple[Any, Any]:
     """Return two values that can be multiplied: a 1×1 matrix beside another shape counts as a number."""
     shapes = [getattr(side, "shape", ()) for side in (left, right)]
     if shapes[0] and shapes[1] and shapes[0][1] != shapes[1][0]:
-        return (_entry(left), right) if shapes[0] == (1, 1) else (left, _entry(right))
+        return (entry(left), right) if shapes[0] == (1, 1) else (left, entry(right))
     return left, right
 
 
-def _entry(value: Any) -> Any:
+def entry(value: Any) -> Any:
     """Return the entry of a 1×1 matrix; other values as they are."""
     return value[0, 0] if isinstance(value, sp.MatrixBase) and value.shape == (1, 1) else value
 

@@ -236,6 +236,12 @@ def cos(angle: Term) -> Term:
 
 
 @word
+def tan(angle: Term) -> Term:
+    """Return the tangent, as the sine over the cosine."""
+    return _function(angle, r"\tan", lambda x: sp.sin(x) / sp.cos(x))
+
+
+@word
 def sqrt(number: Term) -> Term:
     """Return the square root that is not negative."""
     return number.made(sp.sqrt(number.value), rf"\sqrt{{{number.latex}}}", ATOM)
