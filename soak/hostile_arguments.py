@@ -200,7 +200,7 @@ def numbers(answer: Any) -> list[Any]:
         return [np.asarray(answer, dtype=np.float64)] if np.asarray(answer).dtype.kind in "biuf" else []
     if isinstance(answer, tuple):
         return [array for part in answer for array in numbers(part)]
-    names = ("q", "orientation_error", "position_error", "waypoints", "times", "home", "screws")
+    names: tuple[str, ...] = ("q", "orientation_error", "position_error", "waypoints", "times", "home", "screws")
     if isinstance(answer, trajectories.Path):
         names = names if answer.complete else ()  # what was not tried has no numbers
     elif not np.all(getattr(answer, "converged", True)):

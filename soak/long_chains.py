@@ -101,7 +101,7 @@ class Judge:
     def allowed(self, q: Array) -> float:
         """Return what rounding may do to a pose."""
         slides = sum(abs(x) for x, joint in zip(q, self.model.joints[1:], strict=True) if "P" in joint.shortname()[-2:])
-        return ROUNDING * (len(q) + self.length + slides)
+        return float(ROUNDING * (len(q) + self.length + slides))
 
 
 def _derived(chain: Chain, judge: Judge, rng: np.random.Generator, case: int, tally: Tally) -> None:

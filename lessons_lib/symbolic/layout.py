@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 LINE = 16.5  # em: what a telephone's page has room for beside its margins
+SHORT = 3.0  # em: breaking behind a side as narrow as this would win nothing
 Tokens = list[str]
 Chain = Sequence[str]  # side, relation, side, ...
 
@@ -55,8 +56,9 @@ def _lines(chain: Chain, aligned: bool) -> list[str]:
     first, *rest = relations
     if aligned:
         return [f"{chain[0]} &{first}", *(f"&{line}" for line in rest)]
-    if width(f"{chain[0]} {first}") <= LINE:
-        return [f"&{chain[0]} {first}", *(rf"&\quad {line}" for one in rest for line in broken(one, LINE - 1.0))]
+    if width(f"{chain[0]} {first}") <= LINE or width(chain[0]) < SHORT:
+        lines = [line for one in rest for line in broken(one, LINE - 1.0)]
+        return [*(f"&{line}" for line in broken(f"{chain[0]} {first}", LINE)), *(rf"&\quad {line}" for line in lines)]
     rest = [line for one in relations for line in broken(one, LINE - 1.0)]
     return [*(f"&{line}" for line in broken(chain[0], LINE)), *(rf"&\quad {line}" for line in rest)]
 
@@ -160,4 +162,4 @@ def _table(tokens: Tokens) -> float:
             rows[-1][-1].append(token)
     columns = max(len(row) for row in rows)
     widest = [max(_sequence(list(row[i])) for row in rows if i < len(row)) for i in range(columns)]
-    return sum(widest) + columns + 0.8
+    return sum(widest) + columns + 0.3

@@ -20,7 +20,7 @@ def index(letters: str, numbers: Sequence[int]) -> list[Term]:
     """Return a letter for each of some whole numbers, which is what it means; all print alike.
 
     Args:
-        letters: As for `name`.
+        letters: As for `named`.
         numbers: The numbers, in steps of one.
     """
     values = list(map(str, numbers))

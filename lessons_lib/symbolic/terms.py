@@ -100,7 +100,7 @@ class Term:
     def __truediv__(self, other: Any) -> Term:
         """Return the quotient, as a fraction."""
         b = term(other)
-        return self.made(_entry(self.value) / _entry(b.value), rf"\frac{{{self.latex}}}{{{b.latex}}}", PRODUCT, b)
+        return self.made(entry(self.value) / entry(b.value), rf"\frac{{{self.latex}}}{{{b.latex}}}", PRODUCT, b)
 
     def __rtruediv__(self, other: Any) -> Term:
         """Return the quotient, the other term on top."""
@@ -111,7 +111,7 @@ class Term:
         b = term(power)
         wave = _WAVE.fullmatch(self.latex)
         printed = f"{wave[1]}^{{{b.latex}}} {wave[2]}" if wave else f"{self.within(ATOM)}^{{{b.latex}}}"
-        return self.made(_entry(self.value) ** b.value, printed, PRODUCT if wave else POWER, b)
+        return self.made(entry(self.value) ** b.value, printed, PRODUCT if wave else POWER, b)
 
     @property
     def T(self) -> Term:  # noqa: N802, the mathematicians' letter
@@ -318,17 +318,17 @@ def _factors(left: Any, right: Any) -> tuple[Any, Any]:
     """Return two values that can be multiplied: a 1×1 matrix beside another shape counts as a number."""
     shapes = [getattr(side, "shape", ()) for side in (left, right)]
     if shapes[0] and shapes[1] and shapes[0][1] != shapes[1][0]:
-        return (_entry(left), right) if shapes[0] == (1, 1) else (left, _entry(right))
+        return (entry(left), right) if shapes[0] == (1, 1) else (left, entry(right))
     return left, right
 
 
 def comparable(left: Any, right: Any) -> tuple[Any, Any]:
     """Return two values that can be compared: a 1×1 matrix beside a number counts as its entry."""
     numbers = [not isinstance(side, sp.MatrixBase) for side in (left, right)]
-    return (_entry(left), _entry(right)) if any(numbers) else (left, right)
+    return (entry(left), entry(right)) if any(numbers) else (left, right)
 
 
-def _entry(value: Any) -> Any:
+def entry(value: Any) -> Any:
     """Return the entry of a 1×1 matrix; other values as they are."""
     return value[0, 0] if isinstance(value, sp.MatrixBase) and value.shape == (1, 1) else value
 

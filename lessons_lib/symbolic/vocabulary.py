@@ -291,8 +291,8 @@ def cos(angle: Term) -> Term:
 
 @word
 def tan(angle: Term) -> Term:
-    """Return the tangent."""
-    return _function(angle, r"\tan", sp.tan)
+    """Return the tangent, as the sine over the cosine."""
+    return _function(angle, r"\tan", lambda x: sp.sin(x) / sp.cos(x))
 
 
 @word

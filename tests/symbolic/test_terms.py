@@ -4,9 +4,20 @@ import pytest
 import sympy as sp
 
 from lessons_lib.errors import ClaimError
-from lessons_lib.symbolic import claim, se3, so3
-from lessons_lib.symbolic.sums import total
-from lessons_lib.symbolic.terms import any_pose, any_rotation, let, matrix, term, variable, vector
+from lessons_lib.symbolic import claim, is_zero, quaternion, se3, so3, stumpff
+from lessons_lib.symbolic.sums import each, product, total
+from lessons_lib.symbolic.terms import (
+    any_pose,
+    any_rotation,
+    any_screw,
+    any_slide,
+    any_unit,
+    let,
+    matrix,
+    term,
+    variable,
+    vector,
+)
 from lessons_lib.symbolic.vocabulary import (
     Ad,
     J_l,
@@ -14,17 +25,25 @@ from lessons_lib.symbolic.vocabulary import (
     V,
     ad,
     at,
+    c,
+    c_closed,
+    cos,
     cross,
     d,
     det,
     dot,
     exp,
+    factorial,
     hat,
     identity,
     inverse,
+    joint_exp,
     norm,
     partial,
+    sin,
+    sqrt,
     stack,
+    tan,
     tr,
     vee,
     zeros,
@@ -64,6 +83,22 @@ a, b = sp.symbols("a b", positive=True)
         (partial(t * s, t), r"\frac{\partial}{\partial t}\,t\,s", s.value),
         (at(t * s, t, 3), r"\left.t\,s\right|_{t = 3}", 3 * s.value),
         (total("i", range(1, 4), lambda i: v[i] * p[i]), r"\sum_{i=1}^{3} v_{i}\,p_{i}", v.value.dot(p.value)),
+        (
+            product("i", range(1, 3), lambda i: exp(v[i] * omega)) * v,
+            r"\left(\prod_{i=1}^{2} \exp[v_{i}\,\omega]\right)\,v",
+            so3.exp(v.value[0] * omega.value) * so3.exp(v.value[1] * omega.value) * v.value,
+        ),
+        (
+            total("k", range(2), lambda k: t**k / factorial(k + 1)),
+            r"\sum_{k=0}^{1} \frac{t^{k}}{\left(k + 1\right)!}",
+            1 + t.value / 2,
+        ),
+        (let("J_s", identity(3))[1], "J_{s,2}", sp.Matrix([0, 1, 0])),
+        (c(2, t), "c_{2}(t)", stumpff(2, t.value)),
+        (c_closed(1, t), "c_{1}(t^{2})", sp.sin(t.value) / t.value),
+        (sin(s + t) - cos(t), r"\sin \left(s + t\right) - \cos t", sp.sin(s.value + t.value) - sp.cos(t.value)),
+        (tan(t), r"\tan t", sp.sin(t.value) / sp.cos(t.value)),
+        (sqrt(t + 1), r"\sqrt{t + 1}", sp.sqrt(t.value + 1)),
         (stack([omega, v]), r"\begin{bmatrix} \omega & v \end{bmatrix}", omega.value.row_join(v.value)),
         (zeros(3), "0", sp.zeros(3, 1)),
         (omega.T * v * v, r"\omega^{\mathsf T}\,v\,v", omega.value.dot(v.value) * v.value),
@@ -133,3 +168,40 @@ def test_entries_too_long_for_the_page_are_abbreviated_and_not_retyped() -> None
     printed = term(wide).latex
     assert "c_{12}" in printed and "s_{1}" in printed and r"\cos" not in printed
     assert term(sp.Matrix([x])).latex.count(r"\cos") == 2
+
+
+def test_any_rotation_is_one_and_every_rotation_is_among_them() -> None:
+    R = any_rotation("R").value
+    assert all(is_zero(entry) for entry in [*(R.T * R - sp.eye(3)), R.det() - 1])
+    turn = 2 * omega.value
+    meant = quaternion.rotation(quaternion.exp(turn)) - so3.exp(turn)
+    assert all(is_zero(entry) for entry in meant)
+
+
+def test_any_unit_has_length_one_and_a_screw_has_it_for_its_axis() -> None:
+    for column in (any_unit("a").value, sp.Matrix(any_screw("S").value[:3])):
+        assert is_zero(column.dot(column) - 1)
+    assert sp.Matrix(any_slide("S").value[:3]).is_zero_matrix
+    poles = [{"a_a": 0, "b_a": 0, "c_a": 1}, {"a_a": 0, "b_a": 1, "c_a": 0}, {"a_a": 1, "b_a": 0, "c_a": 1}]
+    reached = [tuple(any_unit("a").value.subs({sp.Symbol(k, real=True): w for k, w in pole.items()})) for pole in poles]
+    assert reached == [(0, 0, -1), (0, 0, 1), (1, 0, 0)]
+
+
+def test_what_looks_alike_is_printed_once_and_proven_for_all() -> None:
+    q = variable("q")
+    kinds = any_screw("S"), any_slide("S")
+    shown = claim("7.5", "A screw stays.", *((Ad(joint_exp(S, q)) * S, "=", S) for S in kinds))
+    assert shown.formula == r"\mathrm{Ad}_{e^{[S]\,q}}\,S = S"
+    assert r"S = (\omega, v),\ \|\omega\| = 1\text{ or }= (0, v)" in shown.scope
+    with pytest.raises(ClaimError, match="is false"):
+        claim("7.5", "The second is wrong.", *((Ad(joint_exp(S, q)) * S, "=", S * k) for k, S in enumerate(kinds, 1)))
+
+
+def test_a_rule_for_whole_numbers_is_proven_for_each_and_printed_with_their_letter() -> None:
+    x = variable("x")
+    rule = each("n", range(4), lambda n: (c(n, x), "=", 1 / factorial(n) - x * c(n + 2, x)))
+    shown = claim("2.8", "The recurrence.", *rule)
+    assert shown.formula.replace(r"\begin{aligned} ", "").startswith(r"c_{n}(x)")
+    assert "n = 0, \\dots, 3$" in shown.scope
+    with pytest.raises(ClaimError, match="is false"):
+        claim("2.8", "Wrong for one number.", *each("n", range(4), lambda n: (n * (n - 1) * (n - 2), "=", 0)))
