@@ -46,7 +46,7 @@ def module_for(chain: Chain) -> ModuleType:
     module = _modules.get(chain)
     if module is None:
         needed = (chain.kernels, kernels.module(), rules_module(), steps_module(chain.dof))
-        module = cache.load("pose_ik", chain.recipe, lambda: source(chain), needed)
+        module = cache.load("pose_ik", chain.recipe, lambda: source(chain), needed, owner=chain)
         _modules[chain] = module
     return module
 

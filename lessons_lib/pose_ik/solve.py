@@ -45,7 +45,6 @@ class Ready:
     place: slice
 
 
-_ready: dict[Hashable, Ready] = {}
 _new = Result.__new__
 REAL = np.dtype(np.float64)
 """NumPy's own dtype of a double in this machine's byte order: an array's dtype is this very object."""
@@ -95,9 +94,9 @@ def solve(
     """
     seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
     if initial is None and compiled and not trace:
-        key = chain if method is None and stop is None else (id(chain), id(method), id(stop))
+        key = None if method is None and stop is None else (id(method), id(stop))
         try:  # shape, order and values are looked at by the compiled search, which leaves what it cannot decide
-            ready = _ready.get(key) or prepare(chain, method, stop, key)
+            ready = chain.prepared.get(key) or prepare(chain, method, stop, key)
             if ready.solve_pose is not None:
                 pose: Any = target
                 start: Any = ready.problem.arm.home if q0 is None else q0
@@ -122,10 +121,8 @@ def prepare(chain: Chain, method: Method | None, stop: Stop | None, key: Hashabl
     known = lanes.can_solve(problem)
     search = lanes.without_checks(lanes.entry_for(chain, "solve_pose")) if known else None
     room = lanes.room_for(problem) if known else np.empty(0)
-    ready = Ready(problem, (chain, method, stop), search, room, JOINTS + 2 * chain.dof, place_of_q(chain.dof))
-    if len(_ready) >= 64:
-        _ready.clear()
-    _ready[key] = ready
+    ready = Ready(problem, (method, stop), search, room, JOINTS + 2 * chain.dof, place_of_q(chain.dof))
+    chain.prepare(key, ready)
     return ready
 
 

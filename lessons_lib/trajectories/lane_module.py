@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from threading import Lock
+from functools import partial
 from types import ModuleType
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.codegen import cache
+from lessons_lib.codegen.forks import loading
 from lessons_lib.pose_ik import Method, MonteCarlo, MultiStart, Stop, lanes
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, STATUS
@@ -23,10 +24,6 @@ from lessons_lib.trajectories.places import STOP
 Array = NDArray[np.float64]
 
 _ENTRY = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
-MOST = 64
-"""So many problems are remembered."""
-
-_compiling = Lock()
 _modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
 
 
@@ -47,9 +44,6 @@ class Tracer:
     trace_all: Any
     numbers: Array
     size: int
-
-
-_tracers: dict[tuple[int, ...], Tracer] = {}
 
 
 def trace_rows(
@@ -86,17 +80,15 @@ def tracer_for(
     Raises:
         ParameterError: One of the arguments is not what it should be.
     """
-    key = (id(chain), id(method), id(stop), id(initial), bool(compiled))
-    tracer = _tracers.get(key)
+    key = (id(method), id(stop), id(initial), bool(compiled))
+    tracer: Tracer | None = chain.prepared.get(key) if isinstance(chain, Chain) else None
     if tracer is None:
         problem = check_problem(chain, method, stop, initial)
         known = compiled and lanes.can_solve(problem)
         trace_all = module_for(chain).trace_all if known else None
         numbers = lanes.numbers_of(problem) if known else np.empty(0)
-        tracer = Tracer(problem, (chain, method, stop, initial), trace_all, numbers, JOINTS + 2 * chain.dof)
-        if len(_tracers) >= MOST:
-            _tracers.clear()
-        _tracers[key] = tracer
+        tracer = Tracer(problem, (method, stop, initial), trace_all, numbers, JOINTS + 2 * chain.dof)
+        chain.prepare(key, tracer)
     return tracer
 
 
@@ -106,8 +98,9 @@ def module_for(chain: Chain) -> ModuleType:
     if module is None:
         rooms = (*cache.ROOMS, "trajectories")
         derives = f"a tracer for {chain.name}"
-        module = cache.load("trace_lane", chain.recipe, lambda: _source(chain), rooms=rooms, derives=derives)
-        with _compiling:
+        make = partial(_source, chain)
+        module = cache.load("trace_lane", chain.recipe, make, rooms=rooms, derives=derives, owner=chain)
+        with loading:
             for name, types in _types().items():
                 entry = getattr(module, name)
                 if not entry.overloads:
