@@ -12,6 +12,7 @@ FLOORS = {
     "errors": 0,
     "arrays": 1,
     "conventions": 1,
+    "lazily": 1,
     "symbolic": 2,
     "codegen": 3,
     "lie": 4,

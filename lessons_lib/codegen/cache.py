@@ -23,10 +23,12 @@ from types import ModuleType
 
 import platformdirs
 
+from lessons_lib.codegen.engines import give_engine
 from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.loader import load_module
 from lessons_lib.codegen.machine_code import guard
 from lessons_lib.codegen.notice import tell
+from lessons_lib.codegen.owners import clear_up, own, own_again
 from lessons_lib.errors import CodegenError
 
 ROOMS = ("symbolic", "codegen", "lie", "robots", "pose_ik")
@@ -47,6 +49,7 @@ def load(
     depends_on: tuple[ModuleType, ...] = (),
     rooms: tuple[str, ...] = ROOMS,
     derives: str = "",
+    owner: object = None,
 ) -> ModuleType:
     """Return the generated module for `recipe`, from the cache if it is there, else made, written and loaded.
 
@@ -57,15 +60,13 @@ def load(
         depends_on: Generated modules that the text imports; their names enter the hash.
         rooms: Rooms of the library whose source shapes the text: a change in one of them makes a new module.
         derives: What `make_source` derives, for the message to the one who waits; left out where nobody has to wait.
+        owner: Whom the module is made for; when all its owners are gone its memory is freed, without one it never is.
 
     Raises:
         CodegenError: `name` has other characters.
     """
     if not re.fullmatch(r"[A-Za-z0-9_]{1,60}", name):
         raise CodegenError(f"{name!r} cannot name a generated module; use up to 60 letters, digits and underscores")
-    ingredients = [recipe, _fingerprint(rooms), *(m.__name__ for m in depends_on)]
-    digest = hashlib.sha256("\0".join(ingredients).encode()).hexdigest()[:20]
-    module_name = f"lessons_lib_generated_{name}_{digest}"
 
     def make() -> str:
         if derives:
@@ -73,9 +74,18 @@ def load(
         return _sealed(make_source())
 
     with loading:
+        ingredients = [recipe, _fingerprint(rooms), *(m.__name__ for m in depends_on)]
+        digest = hashlib.sha256("\0".join(ingredients).encode()).hexdigest()[:20]
+        module_name = f"lessons_lib_generated_{name}_{digest}"
+        own(module_name, owner)  # from here on nobody lets go of it
+        for needed in depends_on:
+            own_again(needed, owner)
+        clear_up()
         if module_name not in sys.modules:
             load_module(module_name, _file_for(module_name, make))
             guard(sys.modules[module_name], derives or f"the {name} kernels")
+            if owner is not None:
+                give_engine(sys.modules[module_name])
         return sys.modules[module_name]
 
 

@@ -1,31 +1,32 @@
 """Forks wait until no thread loads or compiles: the child would inherit the lock of a thread that it does not have.
 
-Numba sees to nothing of the kind for its own lock, so that is held here, too, once Numba is there.
+Whatever makes, loads or compiles a module holds `loading`, and no lock besides. Numba and llvmlite see to nothing of
+the kind for their own locks, so those are held here, too, once they are there: always in this order.
 """
 
+import contextlib
 import os
 import sys
 import threading
 from typing import Any
 
 loading = threading.RLock()
-"""Held while a generated module is made and loaded."""
+"""Held while a generated module is made, loaded or compiled; nobody may wait for it who compiles already."""
 
-_held: list[Any] = []
+_held = contextlib.ExitStack()
 
 
 def _before() -> None:
-    loading.acquire()
+    _held.enter_context(loading)
     compiler: Any = getattr(sys.modules.get("numba.core.compiler_lock"), "global_compiler_lock", None)
-    if compiler is not None:
-        compiler.acquire()
-        _held.append(compiler)
-    _held.append(loading)
+    llvm: Any = getattr(getattr(sys.modules.get("llvmlite.binding.ffi"), "lib", None), "_lock", None)
+    for lock in (compiler, llvm):
+        if lock is not None:
+            _held.enter_context(lock)
 
 
 def _after() -> None:
-    while _held:
-        _held.pop(0).release()
+    _held.close()
 
 
 if hasattr(os, "register_at_fork"):  # a process started anew (subprocess, spawn) is none of these

@@ -7,11 +7,11 @@ share work.
 import keyword
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import sympy as sp
 
 from lessons_lib.errors import CodegenError
+from lessons_lib.lazily import cached_property
 
 _MODULES = ("math", "numpy", "numba", "batch")  # names that generated source uses itself
 

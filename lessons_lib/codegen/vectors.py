@@ -8,6 +8,7 @@ its operations becomes the one of all lanes at once. That takes a tenth of the t
 import ast
 import inspect
 import textwrap
+import weakref
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -27,16 +28,19 @@ def vectorized(function: Callable[[Any], None]) -> Any:
     at a time, choices between numbers or pairs of them; abs, math.sqrt, numpy.rint, numpy.int32 with + and &; and calls
     of functions made of such assignments and a return.
     """
+    # Numba never forgets an intrinsic, and the function would keep its module: so the module keeps the function.
+    name, loop = function.__name__, weakref.ref(function)
+    function.__globals__.setdefault("_loops_over_lanes", []).append(function)
 
     def kernel(typingctx: Any, w: Any) -> Any:
         def written(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             array = context.make_array(signature.args[0])(context, builder, arguments[0])
-            builder.call(_in_module(builder.module, function), [array.data])
+            builder.call(_in_module(builder.module, loop()), [array.data])
             return context.get_dummy_value()
 
         return types.none(w), written
 
-    kernel.__name__ = function.__name__
+    kernel.__name__ = name
     return intrinsic(kernel)
 
 

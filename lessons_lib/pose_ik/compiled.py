@@ -55,7 +55,7 @@ def module_for(chain: Chain) -> ModuleType:
     module = _modules.get(chain)
     if module is None:
         needed = (chain.kernels, kernels.module(), rules_module(), steps_module(chain.dof))
-        module = cache.load("pose_ik", chain.recipe, lambda: source(chain), needed)
+        module = cache.load("pose_ik", chain.recipe, lambda: source(chain), needed, owner=chain)
         _modules[chain] = module
     return module
 
@@ -66,7 +66,7 @@ def near_module_for(chain: Chain) -> ModuleType:
     if module is None:
         base = module_for(chain)
         text = _text(f"from {base.__name__} import *", parts=("compiled_near",))
-        module = _near_modules[chain] = cache.load("pose_ik_near", chain.recipe, lambda: text, (base,))
+        module = _near_modules[chain] = cache.load("pose_ik_near", chain.recipe, lambda: text, (base,), owner=chain)
     return module
 
 

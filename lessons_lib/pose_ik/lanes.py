@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import gc
-from functools import partial
+from functools import lru_cache, partial
 from importlib import import_module
-from threading import Lock
 from types import ModuleType
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.codegen import cache
+from lessons_lib.codegen.forks import loading
 from lessons_lib.pose_ik import lane_kernels, layout
 from lessons_lib.pose_ik.arguments import FIXED_SEED
 from lessons_lib.pose_ik.clamped_steps import has_limits_to_stop_at
@@ -41,7 +41,6 @@ _ENTRIES = {
     # holds the GIL, so that nobody else writes into its room; counting references would take it longer than a look
     "solve_pose": '@numba.njit(cache=True, error_model="numpy", _nrt=False)',
 }
-_compiling = Lock()
 _modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
 _trusted: set[tuple[str, str]] = set()
 """Modules and entries that have been checked."""
@@ -50,7 +49,7 @@ _trusted: set[tuple[str, str]] = set()
 def can_solve(problem: Problem) -> bool:
     """Return whether the lanes know the method: damped steps in the body frame, all weights one, one first start."""
     method = problem.method
-    if import_module("numba").config.DISABLE_JIT:  # in plain Python eight lanes take eight times as long as one start
+    if _numba().config.DISABLE_JIT:  # in plain Python eight lanes take eight times as long as one start
         return False
     if type(method) is not LevenbergMarquardt or problem.initial is not None or method.weights is not None:
         return False
@@ -62,11 +61,18 @@ def can_solve(problem: Problem) -> bool:
     return type(damping) is Sugihara
 
 
+@lru_cache(maxsize=1)
+def _numba() -> Any:
+    with loading:  # a child that is forked in the middle of an import could never finish it
+        return import_module("numba")
+
+
 def module_for(chain: Chain) -> ModuleType:
     """Return the generated module of a chain."""
     module = _modules.get(chain)
     if module is None:
-        module = cache.load("pose_ik_lanes", chain.recipe, lambda: source(chain), derives=f"a solver for {chain.name}")
+        derives = f"a solver for {chain.name}"
+        module = cache.load("pose_ik_lanes", chain.recipe, lambda: source(chain), derives=derives, owner=chain)
         _modules[chain] = module
     return module
 
@@ -79,20 +85,28 @@ def entry_for(chain: Chain, name: str) -> Any:
     """
     module = module_for(chain)
     entry = getattr(module, name)
-    with _compiling:
-        if not entry.overloads:
-            collects = gc.isenabled()
-            gc.disable()  # the compiler makes millions of objects that live on: looking through them takes a tenth
-            try:
-                entry.compile(_types()[name])
-            finally:
-                if collects:
-                    gc.enable()
-            entry.disable_compile()  # another type of array is refused, and not compiled for
-        if (module.__name__, name) not in _trusted:
+    if (
+        not entry.overloads or (module.__name__, name) not in _trusted
+    ):  # else nobody waits for what another thread compiles
+        with loading:
+            _compile(entry, _types()[name])
             check_search(partial(_searches[name], entry), chain, name)
             _trusted.add((module.__name__, name))
     return entry
+
+
+def _compile(entry: Any, types: tuple[Any, ...]) -> None:
+    """Compile an entry unless another thread did, and nothing else for it: another type of array is refused."""
+    if entry.overloads:
+        return
+    collects = gc.isenabled()
+    gc.disable()  # the compiler makes millions of objects that live on: looking through them takes a tenth
+    try:
+        entry.compile(types)
+    finally:
+        if collects:
+            gc.enable()
+    entry.disable_compile()
 
 
 def _pose_report(entry: Any, problem: Problem, target: Array, start: Array, seed: int = FIXED_SEED) -> Array:

@@ -45,13 +45,6 @@ class Ready:
     place: slice
 
 
-_ready: dict[Hashable, Ready] = {}
-"""By the arguments' places in memory: found in the time of two additions."""
-_equal: dict[Hashable, Ready] = {}
-"""By the values of the library's own methods and rules, for those that a caller makes anew for each call."""
-MOST = 64
-"""So many are remembered."""
-
 _new = Result.__new__
 REAL = np.dtype(np.float64)
 """NumPy's own dtype of a double in this machine's byte order: an array's dtype is this very object."""
@@ -105,9 +98,9 @@ def solve(
     """
     seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
     if initial is None and compiled and not trace:
-        key = chain if method is None and stop is None else (id(chain), id(method), id(stop))
+        key = None if method is None and stop is None else (id(method), id(stop))
         try:  # shape, order and values are looked at by the compiled search, which leaves what it cannot decide
-            ready = _ready.get(key) or prepare(chain, method, stop, key)
+            ready = chain.prepared.get(key) or prepare(chain, method, stop, key)
             if ready.solve_pose is not None:
                 pose: Any = target
                 start: Any = ready.problem.arm.home if q0 is None else q0
@@ -130,24 +123,19 @@ def solve(
 def prepare(chain: Chain, method: Method | None, stop: Stop | None, key: Hashable) -> Ready:
     """Return what the lanes need, and remember it under `key`; an equal method and an equal rule need the same."""
     problem = check_problem(chain, method, stop, None)
-    value = (chain, problem.method, problem.stop) if compiled_search.can_compile(problem.method) else key
-    found = _equal.get(value)
+    value = (problem.method, problem.stop) if compiled_search.can_compile(problem.method) else key
+    found: Ready | None = chain.prepared.get(value)
     if found is not None:
-        return _remembered(_ready, key, replace(found, names=(chain, method, stop)))
+        found = replace(found, names=(method, stop))
+        chain.prepare(key, found)
+        return found
     known = lanes.can_solve(problem)
     search = lanes.without_checks(lanes.entry_for(chain, "solve_pose")) if known else None
     room = lanes.room_for(problem) if known else np.empty(0)
-    ready = Ready(problem, (chain, method, stop), search, room, JOINTS + 2 * chain.dof, place_of_q(chain.dof))
+    ready = Ready(problem, (method, stop), search, room, JOINTS + 2 * chain.dof, place_of_q(chain.dof))
     if value is not key:
-        _remembered(_equal, value, ready)
-    return _remembered(_ready, key, ready)
-
-
-def _remembered(place: dict[Hashable, Ready], key: Hashable, ready: Ready) -> Ready:
-    """Keep what is ready for the next call, and return it."""
-    if len(place) >= MOST:
-        place.clear()
-    place[key] = ready
+        chain.prepare(value, ready)
+    chain.prepare(key, ready)
     return ready
 
 

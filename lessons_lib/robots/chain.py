@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from lessons_lib.arrays import ReadOnly, floats
 from lessons_lib.codegen import cache
 from lessons_lib.errors import ConfigurationError, ParameterError
+from lessons_lib.lazily import cached_property
 from lessons_lib.robots import kinematics
 from lessons_lib.robots.exponentials import Product
 from lessons_lib.robots.kernel_check import check, products
@@ -20,6 +21,7 @@ from lessons_lib.robots.sampling import finite_limits
 Array = NDArray[np.float64]
 
 _ROOMS = ("symbolic", "codegen", "robots")
+MOST_PREPARED = 64
 _NOT_AS_IT_IS = (TypeError, ValueError, AttributeError)
 """What a checked kernel raises for a q that is no float64 array of n finite numbers: it is then read with care."""
 _PLAIN = np.ndarray
@@ -55,6 +57,17 @@ class Chain(ReadOnly):
         """Make the arrays read-only."""
         for array in (self.screws, self.home, self.limits):
             array.setflags(write=False)
+
+    @cached_property
+    def prepared(self) -> dict[Any, Any]:
+        """What the rooms above work out once for this chain, by a key of theirs: it goes when the chain does."""
+        return {}
+
+    def prepare(self, key: Any, found: Any) -> None:
+        """Remember something in `prepared`, which never holds more than `MOST_PREPARED` things."""
+        if len(self.prepared) >= MOST_PREPARED:
+            self.prepared.clear()
+        self.prepared[key] = found
 
     @cached_property
     def dof(self) -> int:
@@ -225,7 +238,9 @@ class Chain(ReadOnly):
             KinematicsError: When they are derived: they are not the product of exponentials of this chain.
         """
         make = partial(kinematics.module_source, self.screws, self.home)
-        return cache.load("chain", self.recipe, make, rooms=_ROOMS, derives=f"the kinematics of {self.name}")
+        return cache.load(
+            "chain", self.recipe, make, rooms=_ROOMS, derives=f"the kinematics of {self.name}", owner=self
+        )
 
     @cached_property
     def _checked_pose(self) -> Any:

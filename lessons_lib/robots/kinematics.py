@@ -1,14 +1,14 @@
 """From a chain's numbers to its generated code."""
 
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lessons_lib.codegen.forks import loading
+
 Array = NDArray[np.float64]
-_compiling = Lock()
 
 LARGEST_WHOLE = 1000.0
 """Of a number that is written as an integer."""
@@ -46,10 +46,10 @@ def only_for(kernel: Any, *dimensions: int) -> Any:
     Left alone, the compiler would make a new version for every type that it is called with, a list or a column of
     integers among them.
     """
-    if hasattr(kernel, "compile"):  # not where NUMBA_DISABLE_JIT leaves the function as it is
-        from numba import types
+    if hasattr(kernel, "compile") and not kernel.overloads:  # not where NUMBA_DISABLE_JIT leaves the function as it is
+        with loading:  # chains with the same numbers share the kernel, and threads share the chain
+            from numba import types
 
-        with _compiling:  # chains with the same numbers share the kernel, and threads share the chain
             if not kernel.overloads:
                 kernel.compile(tuple(types.Array(types.float64, d, "C") for d in dimensions))
                 kernel.disable_compile()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.errors import UrdfError, near_matches
+from lessons_lib.lazily import cached_property
 
 Array = NDArray[np.float64]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.arrays import floats
 from lessons_lib.errors import ConfigurationError, FrameNotFound, ParameterError
+from lessons_lib.lazily import cached_property
 from lessons_lib.robots import tree_kernels
 from lessons_lib.robots.sampling import finite_limits
 from lessons_lib.robots.tree_arrays import TreeArrays

@@ -72,7 +72,8 @@ def module_for(chain: Chain) -> ModuleType:
     if module is None:
         base = compiled.module_for(chain)
         text = _source(base.__name__)
-        module = cache.load("trace", chain.recipe, lambda: text, (base,), rooms=(*cache.ROOMS, "trajectories"))
+        rooms = (*cache.ROOMS, "trajectories")
+        module = cache.load("trace", chain.recipe, lambda: text, (base,), rooms=rooms, owner=chain)
         _modules[chain] = module
     return module
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from threading import Lock
+from functools import partial
 from types import ModuleType
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.codegen import cache
+from lessons_lib.codegen.forks import loading
 from lessons_lib.pose_ik import Method, Stop, lanes
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.initial import Initial
@@ -28,10 +29,6 @@ _ENTRY = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
 LOOKS_A_WAYPOINT = 1000
 """Looks that `trace_all` may take for each waypoint: it is called where Ctrl-C is not heard before it returns."""
 
-MOST = 64
-"""So many problems are remembered."""
-
-_compiling = Lock()
 _modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
 
 
@@ -52,9 +49,6 @@ class Tracer:
     trace_all: Any
     numbers: Array
     size: int
-
-
-_tracers: dict[tuple[int, ...], Tracer] = {}
 
 
 def trace_rows(
@@ -93,8 +87,8 @@ def tracer_for(
     Raises:
         ParameterError: One of the arguments is not what it should be.
     """
-    key = (id(chain), id(method), id(stop), id(initial), bool(compiled))
-    tracer = _tracers.get(key)
+    key = (id(method), id(stop), id(initial), bool(compiled))
+    tracer: Tracer | None = chain.prepared.get(key) if isinstance(chain, Chain) else None
     if tracer is None:
         problem = check_problem(chain, method, stop, initial)
         known = compiled and lanes.can_solve(problem)
@@ -102,10 +96,8 @@ def tracer_for(
         numbers = lanes.numbers_of(problem) if known else np.empty(0)
         if known:
             numbers[LOOKS] = LOOKS_A_WAYPOINT
-        tracer = Tracer(problem, (chain, method, stop, initial), trace_all, numbers, JOINTS + 2 * chain.dof)
-        if len(_tracers) >= MOST:
-            _tracers.clear()
-        _tracers[key] = tracer
+        tracer = Tracer(problem, (method, stop, initial), trace_all, numbers, JOINTS + 2 * chain.dof)
+        chain.prepare(key, tracer)
     return tracer
 
 
@@ -115,8 +107,9 @@ def module_for(chain: Chain) -> ModuleType:
     if module is None:
         rooms = (*cache.ROOMS, "trajectories")
         derives = f"a tracer for {chain.name}"
-        module = cache.load("trace_lane", chain.recipe, lambda: _source(chain), rooms=rooms, derives=derives)
-        with _compiling:
+        make = partial(_source, chain)
+        module = cache.load("trace_lane", chain.recipe, make, rooms=rooms, derives=derives, owner=chain)
+        with loading:
             for name, types in _types().items():
                 entry = getattr(module, name)
                 if not entry.overloads:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.arrays import ReadOnly
+from lessons_lib.lazily import cached_property
 from lessons_lib.pose_ik import Status, layout
 from lessons_lib.robots import Chain
 

@@ -1,6 +1,5 @@
 """What `solve` finds out about a chain, a method and a rule is found once: for the same objects, and for equal ones."""
 
-import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,15 +7,14 @@ import pytest
 
 from lessons_lib.pose_ik import Chan, Constant, LevenbergMarquardt, NewtonRaphson, Stop, lanes, solve
 from lessons_lib.robots import Chain
-
-solver = sys.modules["lessons_lib.pose_ik.solve"]
+from lessons_lib.robots.chain import MOST_PREPARED
 
 
 @pytest.fixture
-def prepared(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+def prepared(monkeypatch: pytest.MonkeyPatch, ur10: Chain, planar_2r: Chain) -> list[object]:
     """Return a list that grows by one for each problem that is prepared from scratch."""
-    monkeypatch.setattr(solver, "_ready", {})
-    monkeypatch.setattr(solver, "_equal", {})
+    ur10.prepared.clear()
+    planar_2r.prepared.clear()
     made: list[object] = []
     room_for = lanes.room_for
 
@@ -57,7 +55,7 @@ def test_no_more_is_kept_than_said(planar_2r: Chain, prepared: list[object]) -> 
         solve(planar_2r, planar_2r.home, stop=stop)
         solve(planar_2r, planar_2r.home, stop=Stop(max_iterations=stop.max_iterations))
     assert len(prepared) == 200
-    assert len(solver._ready) <= solver.MOST and len(solver._equal) <= solver.MOST
+    assert len(planar_2r.prepared) <= MOST_PREPARED
 
 
 def test_a_method_of_the_readers_own_is_told_apart_by_its_place_alone(planar_2r: Chain, prepared: list[object]) -> None:

@@ -12,6 +12,7 @@ from lessons_lib.errors import ConfigurationError, TransformError
 from lessons_lib.pose_ik import Chan, Constant, LevenbergMarquardt, Method, NewtonRaphson, Status, Stop, Sugihara
 from lessons_lib.pose_ik.damping import Wampler
 from lessons_lib.robots import Chain
+from lessons_lib.robots.chain import MOST_PREPARED
 from lessons_lib.studies import matlab_library as matlab
 from lessons_lib.trajectories import Path, lane_module, path_between, trace
 from lessons_lib.trajectories.places import AHEAD, BETWEEN, FIRST, PREVIOUS
@@ -145,9 +146,9 @@ def test_a_problem_is_known_by_its_own_arguments() -> None:
 
 
 def test_no_more_problems_are_remembered_than_there_is_room_for() -> None:
-    for k in range(lane_module.MOST + 6):
+    for k in range(MOST_PREPARED + 6):
         trace(UR10, NINE[:1], stop=Stop(position=1e-6 * (1 + k)))
-    assert len(lane_module._tracers) <= lane_module.MOST
+    assert len(UR10.prepared) <= MOST_PREPARED
 
 
 def test_threads_do_not_share_their_room() -> None:

@@ -1,0 +1,39 @@
+"""Attributes that are worked out when they are first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, Self, TypeVar, overload
+
+T = TypeVar("T")
+
+
+class cached_property(Generic[T]):  # noqa: N801 (it stands in the place of functools.cached_property)
+    """Do what functools.cached_property does since Python 3.12: without a lock.
+
+    Before, all instances of a class shared one lock for each such property. A child that is forked while another thread
+    works one out, of whatever instance, would wait for that lock for ever. Without it two threads may both do the work;
+    the value that is there first is the one for all.
+    """
+
+    def __init__(self, work_out: Callable[[Any], T]) -> None:
+        """Take the method that works the value out."""
+        self._work_out, self._name = work_out, work_out.__name__
+        self.__doc__ = work_out.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        """Learn under which name the value is to be kept."""
+        self._name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type | None = None) -> Self: ...
+
+    @overload
+    def __get__(self, instance: object, owner: type | None = None) -> T: ...
+
+    def __get__(self, instance: object, owner: type | None = None) -> Self | T:
+        """Return the value; from then on it is a plain attribute of the instance."""
+        if instance is None:
+            return self
+        value: T = vars(instance).setdefault(self._name, self._work_out(instance))
+        return value
