@@ -5,8 +5,8 @@ and of the versions of the tools. So a change anywhere in the derivation makes a
 read again. Numba keeps its machine code beside the file.
 
 Whatever is wrong with the folder costs time and nothing else: a file that is not whole is written again; where the
-folder cannot be written a temporary one takes its place, and where that cannot be written either (a full disk) the
-module is made in memory, at each start.
+folder cannot be written, or could be by others (`trust`), a temporary one takes its place, and where that cannot be
+written either (a full disk) the module is made in memory, at each start.
 """
 
 import contextlib
@@ -27,8 +27,9 @@ from lessons_lib.codegen.engines import give_engine
 from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.loader import load_module
 from lessons_lib.codegen.machine_code import guard
-from lessons_lib.codegen.notice import tell
+from lessons_lib.codegen.notice import tell, warn
 from lessons_lib.codegen.owners import clear_up, own, own_again
+from lessons_lib.codegen.trust import why_not_ours
 from lessons_lib.errors import CodegenError
 
 ROOMS = ("symbolic", "codegen", "lie", "robots", "pose_ik")
@@ -108,10 +109,22 @@ def _writable_folders() -> Iterator[Path]:
     for folder in (directory, _temporary_directory):
         with contextlib.suppress(OSError):
             path = folder()
-            path.mkdir(parents=True, exist_ok=True)
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            strangers = why_not_ours(path)
+            if strangers:
+                _say_not_used(path, strangers)
+                continue
             with tempfile.TemporaryFile(dir=path):
                 pass
             yield path
+
+
+@lru_cache(maxsize=8)
+def _say_not_used(path: Path, strangers: str) -> None:
+    warn(
+        f"{path} is not used as a cache, for whoever may write there could have this program run anything: "
+        f"{strangers}. Set LESSONS_CACHE_DIR to a folder that you alone can write (chmod 700)"
+    )
 
 
 def _sealed(text: str) -> str:
@@ -119,8 +132,10 @@ def _sealed(text: str) -> str:
 
 
 def _is_whole(path: Path) -> bool:
-    """Return whether the file is there and ends with the checksum of its text: not truncated, not foreign."""
+    """Return whether the file is there, is ours, and ends with the checksum of its text: not truncated, not foreign."""
     try:
+        if why_not_ours(path):
+            return False
         text, _, seal = path.read_text(encoding="utf-8").rpartition(f"\n{_CHECKSUM}")
     except (OSError, UnicodeDecodeError):
         return False

@@ -65,14 +65,14 @@ def _code_generator() -> Any:
     """Return a code generator of Numba's with an engine of its own, whose pass managers are freed after use."""
     from numba.core.codegen import JITCPUCodegen
 
-    class CodeGenerator(JITCPUCodegen):  # type: ignore[misc]
+    class CodeGenerator(JITCPUCodegen):
         def _module_pass_manager(self, **options: Any) -> Any:
-            return _freed(super()._module_pass_manager(**options))
+            return _freed(super()._module_pass_manager(**options))  # type: ignore[no-untyped-call]
 
         def _function_pass_manager(self, **options: Any) -> Any:
-            return _freed(super()._function_pass_manager(**options))
+            return _freed(super()._function_pass_manager(**options))  # type: ignore[no-untyped-call]
 
-    return CodeGenerator("lessons_lib")
+    return CodeGenerator("lessons_lib")  # type: ignore[no-untyped-call]
 
 
 def _freed(managers: Any) -> Any:

@@ -5,31 +5,36 @@ import importlib.util
 import linecache
 import sys
 from collections.abc import Iterator
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from lessons_lib.errors import CodegenError
 
 
 def load_module(module_name: str, found: Path | str) -> None:
-    """Import the module from its file; where Python's or Numba's own files beside it are in the way, from its text."""
+    """Import the module from its file; where Numba has no place for its own files, from its text."""
     if isinstance(found, str):
         _run(module_name, found, f"<{module_name}>")
         return
     try:
         _import_file(module_name, found)
-    except Exception:
-        with contextlib.suppress(OSError):
-            Path(importlib.util.cache_from_source(found)).unlink()  # Python's bytecode may be truncated
-        try:
-            _import_file(module_name, found)
-        except Exception:  # Numba has no place for its files
-            _run(module_name, found.read_text(encoding="utf-8"), str(found))
+    except Exception:  # Numba has no place for its files
+        _run(module_name, found.read_text(encoding="utf-8"), str(found))
+
+
+class _WithoutBytecode(SourceFileLoader):
+    """Loads a module from its text, whose seal was looked at; Python's own bytecode beside it bears none."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Return the text, compiled."""
+        code: CodeType = self.source_to_code(self.get_data(self.path), self.path)
+        return code
 
 
 def _import_file(module_name: str, path: Path) -> None:
-    spec = importlib.util.spec_from_file_location(module_name, path)
+    spec = importlib.util.spec_from_file_location(module_name, path, loader=_WithoutBytecode(module_name, str(path)))
     if spec is None or spec.loader is None:
         raise CodegenError(f"cannot import the generated file {path}")
     _remember(path.read_text(encoding="utf-8"), str(path))

@@ -4,12 +4,16 @@ Numba by itself lets such faults through to whoever calls the function: a trunca
 """
 
 import contextlib
+from collections.abc import Iterator
+from functools import lru_cache
+from io import BytesIO
 from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from lessons_lib.codegen.notice import tell
+from lessons_lib.codegen.trust import is_sealed, seal
 
 _compiling: list[tuple[int, Any]] = []  # outermost first; Numba compiles in one thread at a time
 _told: set[str] = set()  # a module holds several functions, each compiled when it is first needed
@@ -35,12 +39,44 @@ def guard(module: ModuleType, what: str) -> None:
             setattr(module, name, np.errstate(all="ignore")(function))
 
 
+@lru_cache(maxsize=1)
+def _sealed_files() -> type:
+    """Return Numba's index and data files, each written with a seal; one without counts as not there.
+
+    A bit that flipped in machine code would end the process, at every start, or change an answer.
+    """
+    from numba.core.caching import IndexDataCacheFile
+
+    numba_files: Any = IndexDataCacheFile
+
+    class SealedFiles(numba_files):  # type: ignore[misc]
+        @contextlib.contextmanager
+        def _open_for_write(self, filepath: str) -> Iterator[BytesIO]:
+            content = BytesIO()
+            yield content
+            with super()._open_for_write(filepath) as file:
+                file.write(content.getvalue() + seal(filepath, content.getvalue()))
+
+        def _load_index(self) -> Any:
+            return super()._load_index() if is_sealed(self._index_path) else {}
+
+        def _load_data(self, name: str) -> Any:
+            path = self._data_path(name)
+            if not is_sealed(path):
+                raise FileNotFoundError(path)
+            return super()._load_data(name)
+
+    return SealedFiles
+
+
 class GuardedCache:
     """A cache of one compiled function that may forget, but never fails."""
 
     def __init__(self, cache: Any, what: str) -> None:
-        """Stand before Numba's cache of a function."""
+        """Stand before Numba's cache of a function, whose files are sealed from here on."""
         self._cache, self._what = cache, what
+        if hasattr(cache, "_cache_file"):
+            cache._cache_file.__class__ = _sealed_files()
 
     def __getattr__(self, name: str) -> Any:
         """Return what else Numba's cache has."""

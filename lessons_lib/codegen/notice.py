@@ -22,6 +22,11 @@ def tell(sentence: str) -> None:
             print(f"lessons_lib: {sentence}", file=sys.stderr, flush=True)
 
 
+def warn(sentence: str) -> None:
+    """Write a warning to the log, which shows it on stderr unless the program has set it up otherwise."""
+    _logger.warning("lessons_lib: %s", sentence)
+
+
 def has_reader() -> bool:
     """Return whether a person may read stderr: in a terminal, or in a notebook that somebody runs by hand."""
     stderr: Any = sys.stderr  # None where a program has no console

@@ -7,6 +7,7 @@ its operations becomes the one of all lanes at once. That takes a tenth of the t
 
 import ast
 import inspect
+import sys
 import textwrap
 import weakref
 from collections.abc import Callable, Mapping
@@ -28,20 +29,31 @@ def vectorized(function: Callable[[Any], None]) -> Any:
     at a time, choices between numbers or pairs of them; abs, math.sqrt, numpy.rint, numpy.int32 with + and &; and calls
     of functions made of such assignments and a return.
     """
-    # Numba never forgets an intrinsic, and the function would keep its module: so the module keeps the function.
-    name, loop = function.__name__, weakref.ref(function)
-    function.__globals__.setdefault("_loops_over_lanes", []).append(function)
+    name, loop = function.__name__, _kept_by_its_module(function)
 
     def kernel(typingctx: Any, w: Any) -> Any:
         def written(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             array = context.make_array(signature.args[0])(context, builder, arguments[0])
-            builder.call(_in_module(builder.module, loop()), [array.data])
+            text: Any = loop()
+            builder.call(_in_module(builder.module, text), [array.data])
             return context.get_dummy_value()
 
         return types.none(w), written
 
     kernel.__name__ = name
     return intrinsic(kernel)
+
+
+def _kept_by_its_module(function: Callable[[Any], None]) -> Callable[[], Any]:
+    """Return what gives the function back, and does not keep it where a module does.
+
+    Numba never forgets an intrinsic, and a function keeps its module.
+    """
+    home = sys.modules.get(function.__module__)
+    if home is None or vars(home) is not function.__globals__:
+        return lambda: function
+    function.__globals__.setdefault("_loops_over_lanes", []).append(function)
+    return weakref.ref(function)
 
 
 def _in_module(module: Any, function: Callable[[Any], None]) -> Any:

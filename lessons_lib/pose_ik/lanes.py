@@ -85,10 +85,8 @@ def entry_for(chain: Chain, name: str) -> Any:
     """
     module = module_for(chain)
     entry = getattr(module, name)
-    if (
-        not entry.overloads or (module.__name__, name) not in _trusted
-    ):  # else nobody waits for what another thread compiles
-        with loading:
+    if not entry.overloads or (module.__name__, name) not in _trusted:
+        with loading:  # nobody waits here for another thread that compiles, unless for this
             _compile(entry, _types()[name])
             check_search(partial(_searches[name], entry), chain, name)
             _trusted.add((module.__name__, name))

@@ -1,0 +1,52 @@
+"""What lies in the cache will be run: is it this user's, and is it as it was written?
+
+A file belongs to whoever owns it, and to everybody who may write it or one of the folders above it. So a folder that is
+not this user's alone is not used. That is no shield against a damaged disk: therefore every file ends in a seal, a hash
+of its name and of all that stands before.
+"""
+
+import hashlib
+import os
+import stat
+from pathlib import Path
+
+SEAL = hashlib.sha256().digest_size
+"""Bytes at the end of a file."""
+
+
+def why_not_ours(path: Path) -> str:
+    """Return who else could write a folder or file, or what lies above it; empty where nobody but root can.
+
+    On Windows, which keeps no owner in the mode, always empty: the user's folders are the user's own there.
+    """
+    if not hasattr(os, "getuid"):
+        return ""
+    place = path.resolve()
+    return _others(place, 0o022) or next(filter(None, (_others(parent, 0o002) for parent in place.parents)), "")
+
+
+def _others(path: Path, forbidden: int) -> str:
+    found, ours = path.stat(), (0, os.getuid())
+    if found.st_uid not in ours:
+        return f"{path} belongs to the user with the number {found.st_uid}"
+    if found.st_mode & forbidden and not (stat.S_ISDIR(found.st_mode) and found.st_mode & stat.S_ISVTX):
+        return f"others may write {path}"
+    shared = forbidden == 0o002 and found.st_mode & 0o020 and not found.st_mode & stat.S_ISVTX
+    return f"its group may write {path}" if shared and found.st_gid not in (0, os.getgid()) else ""
+
+
+def seal(path: str, content: bytes) -> bytes:
+    """Return the seal of a file with this content: no other file's content passes for it."""
+    return hashlib.sha256(os.path.basename(path).encode() + b"\0" + content).digest()
+
+
+def is_sealed(path: str) -> bool:
+    """Return whether a file is there, is this user's, and is to the last bit as it was written."""
+    try:
+        with open(path, "rb") as file:
+            if hasattr(os, "getuid") and os.fstat(file.fileno()).st_uid not in (0, os.getuid()):
+                return False
+            whole = file.read()
+    except OSError:
+        return False
+    return len(whole) > SEAL and whole[-SEAL:] == seal(path, whole[:-SEAL])

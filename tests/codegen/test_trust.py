@@ -1,0 +1,125 @@
+"""What lies in the cache is run only where nobody else could have put it there, and as it was written."""
+
+import logging
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lessons_lib.codegen import cache, trust
+
+SOLVE = """
+import numpy as np
+from lessons_lib import lie
+print(lie.exp_so3(np.array([0.3, -0.2, 0.9])).tobytes().hex(), lie.log_so3(np.eye(3)).tobytes().hex())
+"""
+
+
+def given_away(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a path another user's: by giving it away, or, who may not, by being another user."""
+    if os.getuid() == 0:
+        os.chown(path, 65534, -1)
+    else:
+        other = os.getuid() + 1
+        monkeypatch.setattr(trust.os, "getuid", lambda: other)
+
+
+def solved(folder: Path) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "LESSONS_CACHE_DIR": str(folder)}
+    return subprocess.run([sys.executable, "-c", SOLVE], env=environment, capture_output=True, text=True, timeout=1800)
+
+
+@pytest.fixture(scope="module")
+def warm(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A cache that holds the SE(3) kit, and what a process with it prints."""
+    folder = tmp_path_factory.mktemp("warm") / "cache"
+    done = solved(folder)
+    assert done.returncode == 0, done.stderr
+    return folder, done.stdout
+
+
+def test_the_folder_that_is_made_is_the_users_alone(warm: tuple[Path, str]) -> None:
+    assert stat.S_IMODE(warm[0].stat().st_mode) == 0o700
+    assert trust.why_not_ours(warm[0]) == ""
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o775, 0o1777, 0o702])
+def test_a_folder_that_others_may_write_is_not_used(tmp_path: Path, mode: int) -> None:
+    folder = tmp_path / "open"
+    folder.mkdir()
+    folder.chmod(mode)
+    refused = trust.why_not_ours(folder)
+    assert refused == ("" if mode & stat.S_ISVTX else f"others may write {folder}")
+    (folder / "inside").mkdir(mode=0o700)
+    below = trust.why_not_ours(folder / "inside")
+    assert bool(below) == (mode in (0o777, 0o702)), "a folder's own name can be taken by whoever may write above it"
+
+
+def test_a_folder_or_file_of_another_users_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "theirs"
+    folder.mkdir(mode=0o700)
+    file = folder / "file"
+    file.write_bytes(b"x" + trust.seal(str(file), b"x"))
+    assert trust.is_sealed(str(file))
+    given_away(file, monkeypatch)
+    assert not trust.is_sealed(str(file))
+    assert "belongs to the user" in trust.why_not_ours(file)
+    given_away(folder, monkeypatch)
+    assert "belongs to the user" in trust.why_not_ours(folder)
+
+
+def test_code_that_another_user_planted_is_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A sealed module of the right name, in a configured folder that all may write: it must not be imported."""
+    folder = tmp_path / "configured"
+    folder.mkdir()
+    recipe, ours = "a recipe that nobody else has", "VALUE = 'ours'\n"
+    monkeypatch.setenv("LESSONS_CACHE_DIR", str(folder))
+    monkeypatch.setattr(cache, "_temporary_directory", lambda: tmp_path / "own")
+    name = cache.load("planted", recipe, lambda: ours, owner=(first := type("Owner", (), {})())).__name__
+    del first
+    sys.modules.pop(name, None)
+    planted = folder / f"{name}.py"
+    planted.write_text(cache._sealed("VALUE = 'theirs'\n"))
+    assert cache._is_whole(planted), "but for the folder, it would be run"
+    folder.chmod(0o777)
+    cache._say_not_used.cache_clear()
+    with caplog.at_level(logging.WARNING, "lessons_lib"):
+        assert cache.load("planted", recipe, lambda: ours).VALUE == "ours"
+    assert f"{folder} is not used as a cache" in caplog.text and "LESSONS_CACHE_DIR" in caplog.text
+    sys.modules.pop(name, None)
+
+
+@pytest.mark.parametrize("kind", ["nbc", "nbi", "py"])
+def test_a_bit_that_flipped_costs_a_compilation_and_nothing_else(warm: tuple[Path, str], kind: str) -> None:
+    folder, answer = warm
+    draw = np.random.default_rng(12)
+    for path in sorted(folder.rglob(f"*.{kind}")):
+        content = bytearray(path.read_bytes())
+        content[draw.integers(len(content))] ^= 1 << int(draw.integers(8))
+        path.write_bytes(content)
+        assert kind == "py" or not trust.is_sealed(str(path))
+    done = solved(folder)
+    assert (done.returncode, done.stdout) == (0, answer), done.stderr
+    assert all(trust.is_sealed(str(path)) for path in folder.rglob("*.nbc")), "written anew"
+
+
+def test_machine_code_of_another_function_is_not_run(warm: tuple[Path, str]) -> None:
+    folder, answer = warm
+    files = sorted(folder.rglob("*.nbc"))
+    contents = [path.read_bytes() for path in files]
+    for path, content in zip(files, contents[1:] + contents[:1], strict=True):
+        path.write_bytes(content)
+    assert len(files) > 1 and not trust.is_sealed(str(files[0]))
+    done = solved(folder)
+    assert (done.returncode, done.stdout) == (0, answer), done.stderr
+
+
+def test_no_bytecode_is_kept_beside_what_is_generated(warm: tuple[Path, str]) -> None:
+    """It bears no seal, and a constant in it could have changed."""
+    assert not list(warm[0].rglob("*.pyc"))
