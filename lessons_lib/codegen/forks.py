@@ -5,6 +5,7 @@ the kind for their own locks, so those are held here, too, once they are there: 
 """
 
 import contextlib
+import logging  # noqa: F401 (before our own hook is registered: see below)
 import os
 import sys
 import threading
@@ -29,5 +30,7 @@ def _after() -> None:
     _held.close()
 
 
+# Hooks run before a fork in the reverse order of their registration. So ours, which waits for whoever loads, comes
+# before that of `logging`, which takes a lock that whoever loads may still need.
 if hasattr(os, "register_at_fork"):  # a process started anew (subprocess, spawn) is none of these
     os.register_at_fork(before=_before, after_in_parent=_after, after_in_child=_after)
