@@ -18,6 +18,9 @@ from sphinx.util.docutils import SphinxDirective
 from lessons_lib import codegen, pose_ik, robots
 from lessons_lib.symbolic import open_chain, se3
 from lessons_lib.symbolic.claims import Claim, claim
+from lessons_lib.symbolic.sums import each
+from lessons_lib.symbolic.terms import let
+from lessons_lib.symbolic.vocabulary import hat, inverse, partial
 
 KERNEL = "chain_kernel"
 START, GOAL = np.radians([0.0, 30.0]), np.radians([30.0, 90.0])  # Lynch & Park (2017), Example 6.1
@@ -64,10 +67,14 @@ def motion(T: sp.Matrix, joint: sp.Symbol) -> sp.Matrix:
 
 def prove_jacobian(T: sp.Matrix, J_s: sp.Matrix, q: Sequence[sp.Symbol]) -> Claim:
     """Prove for every joint that ∂T/∂q T⁻¹ is the twist in the Jacobian's column."""
-    motions = sp.Matrix.hstack(*(motion(T, joint) for joint in q))
-    twists = sp.Matrix.hstack(*(se3.hat(J_s[:, i]) for i in range(len(q))))
+    pose, columns = let("T", T), let("J_s", J_s)
     sentence = "Each column of the space Jacobian is the twist with which its joint moves the tip."
-    return claim("0.1", sentence, motions, twists, formula=r"\frac{\partial T}{\partial q_i}\,T^{-1} = [J_{s,i}]")
+    statement = each(
+        "i",
+        range(1, len(q) + 1),
+        lambda i: (partial(pose, let("q_i", q[int(i.value) - 1])) * inverse(pose), "=", hat(columns[i])),
+    )
+    return claim("0.1", sentence, *statement)
 
 
 def tell() -> Story:

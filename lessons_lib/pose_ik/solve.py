@@ -127,6 +127,7 @@ def prepare(chain: Chain, method: Method | None, stop: Stop | None, key: Hashabl
     found: Ready | None = chain.prepared.get(value)
     if found is not None:
         found = replace(found, names=(method, stop))
+        chain.prepare(value, found)  # the newest once more
         chain.prepare(key, found)
         return found
     known = lanes.can_solve(problem)

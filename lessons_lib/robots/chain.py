@@ -1,6 +1,7 @@
 """A serial chain: screws, home pose and limits, with its kinematics generated on first use."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from types import ModuleType
@@ -64,10 +65,12 @@ class Chain(ReadOnly):
         return {}
 
     def prepare(self, key: Any, found: Any) -> None:
-        """Remember something in `prepared`, which never holds more than `MOST_PREPARED` things."""
-        if len(self.prepared) >= MOST_PREPARED:
-            self.prepared.clear()
+        """Remember something in `prepared`, which holds the last `MOST_PREPARED` things, as the newest of them."""
+        self.prepared.pop(key, None)
         self.prepared[key] = found
+        while len(self.prepared) > MOST_PREPARED:
+            with suppress(KeyError, RuntimeError, StopIteration):  # another thread does the same
+                del self.prepared[next(iter(self.prepared))]
 
     @cached_property
     def dof(self) -> int:

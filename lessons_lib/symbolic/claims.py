@@ -45,15 +45,7 @@ class Claim:
         return f"Claim {self.label}: {self.sentence} (proven)"
 
 
-def claim(
-    label: str,
-    sentence: str,
-    *statement: Any,
-    where: Sequence[Term] = (),
-    only: str = "",
-    relation: str = "=",
-    formula: str | None = None,
-) -> Claim:
+def claim(label: str, sentence: str, *statement: Any, where: Sequence[Term] = (), only: str = "") -> Claim:
     """State something, prove it, and return it for display.
 
     Args:
@@ -62,23 +54,20 @@ def claim(
         *statement: Sides and relations in turn: left, "=", right, or a longer chain, a, "=", b, "<=", c. Several
             statements are tuples of such sides and relations. A side is a term, a SymPy expression or a matrix.
         where: Names in the statement whose definitions are printed behind it.
-        relation: Between two sides that stand without one; for lessons that still print by `formula`.
-        formula: LaTeX typed beside the two sides; for lessons that still do so.
         only: What special case was shown, "the 2R" for instance, where the proof is of less than the words say.
 
     Raises:
         ClaimError: The claim is false (the message holds a counterexample), or could not be proven; or it is no
             statement.
     """
-    if len(statement) == 2 and not any(isinstance(part, tuple | str) for part in statement):
-        statement = (statement[0], relation, statement[1])
-    chains = [_chain(label, part) for part in (statement if isinstance(statement[0], tuple) else [statement])]
+    several = bool(statement) and isinstance(statement[0], tuple)
+    chains = [_chain(label, part) for part in (statement if several else [statement])]
     for chain in chains:
         for i in range(0, len(chain) - 2, 2):
             left, right = comparable(chain[i].value, chain[i + 2].value)
             prove(label, sentence, left, chain[i + 1], right)
     sides = [side for chain in chains for side in chain[::2]]
-    return Claim(label, sentence, formula or _formula(chains, where), scope_of(sides, only))
+    return Claim(label, sentence, _formula(chains, where), scope_of(sides, only))
 
 
 def _chain(label: str, parts: Sequence[Any]) -> list[Any]:

@@ -49,14 +49,26 @@ for one in (None, GaussNewton()):
     trajectories.trace(arm, easy[:9], method=one)
 pose_ik.solve(arm, lost[0]), trajectories.trace(arm, lost[:1])
 
-def press(*after):
+def press(*after, listens=True):
+    # Ctrl-C, so many seconds after the library has begun to listen, and after each press before
     def wait():
+        while listens and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            time.sleep(0.001)
         for seconds in after:
             time.sleep(seconds)
             os.kill(os.getpid(), signal.SIGINT)
     pressing = threading.Thread(target=wait, daemon=True)
     pressing.start()
     return pressing
+
+def settle(pressing):
+    # until nobody presses any more; a press may come when what it was meant for is over
+    while pressing.is_alive():
+        try:
+            pressing.join()
+            time.sleep(0.1)
+        except KeyboardInterrupt:
+            pass
 
 def left_behind():
     return [thread.name for thread in threading.enumerate() if thread.name.startswith("lessons_lib")]
@@ -79,13 +91,13 @@ def test_a_batch_of_lost_poses(method: str, rows: int, threads: int) -> None:
         poses = lost[:{rows}].copy()
         poses[:5] = easy[:5]
         alone = pose_ik.solve_batch(arm, poses[:5], method={method})
-        for presses in ([0.2], [0.2, 0.0005], [0.2, 0, 0, 0]):
+        for presses in ([1.0], [1.0, 0.0005], [1.0, 0, 0, 0]):
             pressing = press(*presses)
             try:
                 found = pose_ik.solve_batch(arm, poses, method={method}, stop=forever, threads={threads})
-                time.sleep(0.3)
+                settle(pressing)
             except KeyboardInterrupt:
-                time.sleep(0.3)  # one of many came when the batch was over
+                settle(pressing)  # one of many came when the batch was over
             assert not pressing.is_alive() and not left_behind()
             assert all(status is Status.CONVERGED for status in found.status[:5]), found.status[:5]
             assert all(status is Status.INTERRUPTED for status in found.status[5:]), found.status[5:]
@@ -111,7 +123,7 @@ SEARCHES = {
 @pytest.mark.parametrize("search", SEARCHES)
 def test_one_pose_with_many_starts(search: str) -> None:
     scene = f"""
-        press(0.2)
+        press(0.2, listens={search != "readable"})
         try:
             pose_ik.solve(arm, lost[0], {SEARCHES[search]})
         except KeyboardInterrupt:
@@ -171,7 +183,7 @@ def test_beside_the_main_thread() -> None:
     scene = """
         found = []
         other = threading.Thread(target=lambda: found.append(pose_ik.solve_batch(arm, lost[:40])))
-        press(0.05)
+        press(0.05, listens=False)
         try:
             other.start()
             while True:

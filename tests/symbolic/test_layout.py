@@ -24,7 +24,7 @@ def test_a_fraction_is_as_wide_as_its_wider_part_and_a_matrix_as_its_columns() -
 
 
 def test_short_statements_share_a_line_and_long_ones_are_aligned_at_their_relations() -> None:
-    assert printed([("a", "=", "b")], [("b", "=", "c")]) == r"a = b, \quad b = c"
+    assert printed([("a", "=", "b")], [("b", "=", "c")]) == r"a = b, \quad \text{with } b = c"
     long = "+".join("abcdefgh")
     assert printed([("a", "=", long, "=", long)]) == rf"\begin{{aligned}} a &= {long} \\ &= {long} \end{{aligned}}"
 
@@ -38,4 +38,4 @@ def test_a_side_that_fills_a_line_stands_on_its_own() -> None:
 def test_short_definitions_stand_beside_each_other() -> None:
     long = "+".join("abcdefgh")
     shown = printed([("a", "=", long, "=", long)], [("x", "=", "y"), ("s", "=", "t")])
-    assert shown.endswith(r"\\ x &= y, \quad s = t \end{aligned}")
+    assert shown.endswith(r"\\ &\text{with } x = y, \quad s = t \end{aligned}")
