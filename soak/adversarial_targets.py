@@ -13,7 +13,7 @@ from soak.tally import Tally, generator
 
 Array = NDArray[np.float64]
 
-QUESTION = "is every answer within the limits, finite, and a solution where it says so, and is what is feasible solved?"
+QUESTION = "Is every answer within the limits, finite, and a solution where it says so, and is what is feasible solved?"
 JUDGE = "Pinocchio's forward kinematics, on a model built from the screws"
 UNIT = "targets"
 CASES = 500

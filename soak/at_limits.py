@@ -9,7 +9,7 @@ from lessons_lib.robots import Chain
 from soak.arms import arm, judge_of
 from soak.tally import Tally, generator
 
-QUESTION = "is a target solved, within the limits, whose own configuration has joints exactly at their limits?"
+QUESTION = "Is a target solved, within the limits, whose own configuration has joints exactly at their limits?"
 JUDGE = "Pinocchio's forward kinematics, on a model built from the screws"
 UNIT = "targets"
 CASES = 200

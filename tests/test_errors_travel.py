@@ -63,7 +63,7 @@ def of_codegen() -> None:
 
 def of_claims() -> None:
     x = symbolic.claims.sp.Symbol("x", positive=True)
-    symbolic.claims.claim("0.0", "this is false", x, 2 * x)
+    symbolic.claims.claim("0.0", "this is false", x, "=", 2 * x)
 
 
 def of_kinematics() -> None:

@@ -37,7 +37,7 @@ def test_in_the_other_order_the_adjoint_is_its_inverse_transposed() -> None:
 def test_rotating_both_halves_is_refused_as_an_adjoint() -> None:
     rotated = sp.diag(so3.exp(rho), so3.exp(rho))
     with pytest.raises(ClaimError, match="is false"):
-        claim("0.0", "No lever arm.", T * se3.hat(V), se3.hat(rotated * V) * T)
+        claim("0.0", "No lever arm.", T * se3.hat(V), "=", se3.hat(rotated * V) * T)
 
 
 def test_the_bracket_obeys_jacobis_identity() -> None:

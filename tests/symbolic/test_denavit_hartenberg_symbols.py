@@ -25,7 +25,7 @@ def test_the_standard_row_is_siciliano_s_matrix() -> None:
     a, alpha, d, theta = symbols(1)[0]
     (s, c), (sa, ca) = ((sp.sin(x), sp.cos(x)) for x in (theta, alpha))
     printed = [[c, -s * ca, s * sa, a * c], [s, c * ca, -c * sa, a * s], [0, sa, ca, d], [0, 0, 0, 1]]
-    claim("test", "standard", dh.row_pose((a, alpha, d, theta), "standard"), sp.Matrix(printed))
+    claim("test", "standard", dh.row_pose((a, alpha, d, theta), "standard"), "=", sp.Matrix(printed))
 
 
 def test_the_modified_row_is_craig_s_matrix() -> None:
@@ -33,7 +33,7 @@ def test_the_modified_row_is_craig_s_matrix() -> None:
     a, alpha, d, theta = symbols(1)[0]
     (s, c), (sa, ca) = ((sp.sin(x), sp.cos(x)) for x in (theta, alpha))
     printed = [[c, -s, 0, a], [s * ca, c * ca, -sa, -sa * d], [s * sa, c * sa, ca, ca * d], [0, 0, 0, 1]]
-    claim("test", "modified", dh.row_pose((a, alpha, d, theta), "modified"), sp.Matrix(printed))
+    claim("test", "modified", dh.row_pose((a, alpha, d, theta), "modified"), "=", sp.Matrix(printed))
 
 
 @pytest.mark.parametrize("convention", dh.CONVENTIONS)
@@ -41,7 +41,7 @@ def test_two_rows_are_a_product_of_exponentials(convention: str) -> None:
     rows = symbols(2)
     S, M = dh.screws([(*row[:3], 0) for row in rows], convention)
     product = joint_exp(S[:, 0], rows[0][3]) * joint_exp(S[:, 1], rows[1][3]) * M
-    claim("test", convention, dh.table_pose(rows, convention), product)
+    claim("test", convention, dh.table_pose(rows, convention), "=", product)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_regrouped_rows_are_the_same_arm_and_keep_their_joints() -> None:
     front, moved = dh.regroup(rows)
     assert [row[2:] for row in moved] == [row[2:] for row in rows]
     assert [row[:2] for row in moved] == [rows[1][:2], rows[2][:2], (0, 0)]
-    claim("test", "regrouped", dh.table_pose(rows, "modified"), front * dh.table_pose(moved, "standard"))
+    claim("test", "regrouped", dh.table_pose(rows, "modified"), "=", front * dh.table_pose(moved, "standard"))
 
 
 def test_the_same_numbers_in_the_other_convention_are_another_arm() -> None:
@@ -91,5 +91,5 @@ def test_an_unknown_convention_is_refused(call: object) -> None:
 
 def test_the_halves_of_a_row_are_exponentials_of_one_twist() -> None:
     _, _, d, theta = symbols(1)[0]
-    claim("test", "z", dh.about_z(theta, d), se3.exp(sp.Matrix([0, 0, theta, 0, 0, d])))
-    claim("test", "x", dh.about_x(theta, d), se3.exp(sp.Matrix([theta, 0, 0, d, 0, 0])))
+    claim("test", "z", dh.about_z(theta, d), "=", se3.exp(sp.Matrix([0, 0, theta, 0, 0, d])))
+    claim("test", "x", dh.about_x(theta, d), "=", se3.exp(sp.Matrix([theta, 0, 0, d, 0, 0])))
