@@ -50,6 +50,10 @@ def time_step(dt: object) -> float:
     return between(dt, "dt", 0.0, math.inf, above=True)
 
 
+DEAREST = 1e100
+"""The largest cost: with the squares of larger ones, and of errors, a sum would overflow."""
+
+
 def costs(value: ArrayLike, name: str, sizes: tuple[int, ...] = ()) -> Array:
     """Return a cost as a read-only vector: one number for all coordinates, or one for each.
 
@@ -59,7 +63,7 @@ def costs(value: ArrayLike, name: str, sizes: tuple[int, ...] = ()) -> Array:
         sizes: Valid lengths of a sequence; empty for any length.
 
     Raises:
-        ParameterError: Not numbers, another length, not finite, or negative.
+        ParameterError: Not numbers, another length, not finite, negative, or above `DEAREST`.
     """
     array = floats(value, f"{name} must be a number or a sequence of numbers", ParameterError)
     if array.ndim > 1 or array.size == 0 or (sizes and array.ndim == 1 and array.size not in sizes):
@@ -67,6 +71,8 @@ def costs(value: ArrayLike, name: str, sizes: tuple[int, ...] = ()) -> Array:
         raise ParameterError(f"{name} must be {expected}, got shape {array.shape}")
     if not (np.isfinite(array) & (array >= 0.0)).all():
         raise ParameterError(f"{name} must be finite and at least 0, got {array.tolist()}")
+    if (array > DEAREST).any():
+        raise ParameterError(f"{name} must be at most {DEAREST:g}, for costs are squared; got {array.tolist()}")
     vector = np.atleast_1d(array)
     vector.setflags(write=False)
     return vector

@@ -80,7 +80,7 @@ def test_a_negative_damping_is_refused(ur10: dik.Configuration, damping: object)
         dik.solve_ik(ur10, [dik.DampingTask(1.0)], 0.01, damping=damping)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("cost", [-1.0, [1.0, -1.0, 1.0], np.nan, [np.inf, 1.0, 1.0], "dear", None, [[1.0]], []])
+@pytest.mark.parametrize("cost", [-1.0, [1.0, -1.0, 1.0], np.nan, [np.inf, 1.0, 1.0], 1e300, "dear", None, [[1.0]], []])
 def test_a_cost_that_is_no_cost_is_refused(cost: object) -> None:
     for make in (
         lambda: dik.FrameTask("tool0", cost, 1.0),  # type: ignore[arg-type]
