@@ -139,6 +139,11 @@ def _least_on(objective: LeastSquares, C: Array, d: Array) -> _Point:  # noqa: N
     wanted, along = U.T @ rest, V.T @ g
     y = (s * wanted - along) / (s * s + damping)
     x = on_walls + V @ y
+    terms = np.abs(M.T) @ (np.abs(r) + np.abs(M) @ np.abs(x)) + np.abs(g)
+    slope = V.T @ (M.T @ (r - M @ x) - g - damping * x)  # U is right to ε‖M‖/s: too little beside what is unmet
+    felt = np.abs(slope) > 8.0 * EPSILON * len(x) * (np.abs(V).T @ terms)
+    y = np.where(felt, y + slope / (s * s + damping), y)
+    x = on_walls + V @ y
     free = Z @ (Z.T @ g) - V @ along  # the slope where no row of M feels anything
     falls = None
     if np.linalg.norm(free) > 64.0 * EPSILON * len(x) * np.linalg.norm(g):
@@ -148,7 +153,6 @@ def _least_on(objective: LeastSquares, C: Array, d: Array) -> _Point:  # noqa: N
     to_walls = np.linalg.solve(R, Y.T)
     pushes = to_walls @ (M.T @ unmet - g)
     damped = to_walls @ (M.T @ (U @ (y / s)) - x)
-    terms = np.abs(M.T) @ (np.abs(r) + np.abs(M) @ np.abs(x)) + np.abs(g)
     return _Point(x, falls, pushes, damped, 8.0 * EPSILON * len(x) * (np.abs(to_walls) @ terms), Z)
 
 
