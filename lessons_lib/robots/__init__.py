@@ -2,7 +2,7 @@
 
 from lessons_lib.robots.arm_angle import arm_angle, elbow_points
 from lessons_lib.robots.chain import Chain
-from lessons_lib.robots.closed_form import planar_2r_corners, planar_2r_solutions
+from lessons_lib.robots.closed_form import planar_2r_corners, planar_2r_solutions, planar_2r_source
 from lessons_lib.robots.denavit_hartenberg import from_dh
 from lessons_lib.robots.library import panda, planar_2r, planar_3r, ur10
 from lessons_lib.robots.manipulability import condition_number, held_translation, manipulability, singular_values
@@ -30,6 +30,7 @@ __all__ = [
     "planar_2r",
     "planar_2r_corners",
     "planar_2r_solutions",
+    "planar_2r_source",
     "planar_3r",
     "singular_values",
     "ur10",

@@ -4,6 +4,7 @@ What the formulas cannot decide is decided here: which points the arm reaches, a
 ring that it reaches, where rounding would turn one posture into two that differ by 1e-8 rad, or into none.
 """
 
+from functools import partial
 from types import ModuleType
 
 import numpy as np
@@ -49,9 +50,9 @@ def planar_2r_solutions(tip: ArrayLike, length_1: float = 1.0, length_2: float =
     exponent = int(np.frexp(lengths.max())[1])
     with np.errstate(over="ignore"):  # a tip out of all proportion to the arm is out of its reach
         point, lengths = np.ldexp(point, -exponent), np.ldexp(lengths, -exponent)  # angles know no scale
-        r = float(np.hypot(*point))
-    gaps, elbows = _gaps(r, lengths)
-    q: Array = _kernels().angles_kernel(point, gaps, lengths, elbows[:, None])
+        count, *gaps = _kernels().answers_kernel(np.array([np.hypot(*point)]), lengths)
+    elbows = BOTH_ELBOWS[: int(count), None]
+    q: Array = _kernels().angles_kernel(point, np.array(gaps), lengths, elbows)
     q[q[:, 0] == -np.pi, 0] = np.pi  # half a turn has two names
     return q
 
@@ -90,48 +91,45 @@ def _check_point(tip: ArrayLike) -> Array:
     return point
 
 
-def _gaps(r: float, lengths: Array) -> tuple[Array, Array]:
-    """Return (g_out, g_in), and the signs of the elbow that reach r: two, one at an edge of the ring, or none.
+def planar_2r_source(target: str) -> str:
+    """Return the generated code of both directions: answers_kernel, angles_kernel and corners_kernel.
 
-    At an edge one gap is zero, and as only their ratio matters the other one is put to 1: the difference of two nearly
-    equal lengths is not asked for more digits than it has.
+    Args:
+        target: "numpy" (vectorised) or "javascript" (for a browser).
+
+    Raises:
+        CodegenError: Unknown target.
     """
-    stretched, folded = float(lengths.sum()), float(lengths[0] - lengths[1])
-    blur = EDGE * stretched
-    if r > stretched + blur or r < abs(folded) - blur:
-        return np.zeros(2), BOTH_ELBOWS[:0]
-    if r >= stretched - blur:
-        return np.array([0.0, 1.0]), BOTH_ELBOWS[:1]
-    if r <= abs(folded) + blur:
-        return np.array([1.0, 0.0]), BOTH_ELBOWS[:1]
-    return _kernels().gaps_kernel(np.array([r, stretched, folded])), BOTH_ELBOWS
-
-
-def _kernels() -> ModuleType:
-    """Return the generated module with gaps_kernel, angles_kernel and corners_kernel, vectorised."""
-    return cache.load("planar_2r", "closed form", _source, rooms=("symbolic", "codegen", "robots"))
-
-
-def _source() -> str:
     import sympy as sp
 
     from lessons_lib import codegen
     from lessons_lib.symbolic import planar_2r
 
-    r, stretched, folded, elbow = sp.symbols("r stretched folded elbow", real=True)
+    r, elbow, stretched, folded, blur = sp.symbols("r elbow stretched folded blur", real=True)
     tip, q = sp.Matrix(sp.symbols("tip_x tip_y", real=True)), sp.Matrix(sp.symbols("q_1 q_2", real=True))
     gaps = sp.Matrix(sp.symbols("g_out g_in", nonnegative=True))
-    lengths = sp.Matrix(sp.symbols("L_1 L_2", positive=True))
-    ring, pair = {"ring": sp.Matrix([r, stretched, folded])}, {"q": q, "lengths": lengths}
+    L_1, L_2 = sp.symbols("L_1 L_2", positive=True)
+    lengths = sp.Matrix([L_1, L_2])
+    ring = {"distance": sp.Matrix([r]), "lengths": lengths}
+    edges = [(stretched, L_1 + L_2), (folded, L_1 - L_2), (blur, sp.Float(EDGE) * stretched)]
+    counted = {"answers": planar_2r.answers(r, stretched, folded, blur)}
     given = {"tip": tip, "gaps": gaps, "lengths": lengths, "sign": sp.Matrix([elbow])}
-    found, answer = planar_2r.gaps(r, stretched, folded), planar_2r.angles(tip, gaps, lengths, elbow)
+    angles = {"q": planar_2r.angles(tip, gaps, lengths, elbow)}
     points = sp.Matrix.vstack(sp.zeros(1, 2), *(point.T for point in planar_2r.corners(*q, *lengths)))
     text: str = codegen.source(
         [
-            codegen.Kernel("gaps_kernel", ring, {"gaps": found}, summary="g_out and g_in."),
-            codegen.Kernel("angles_kernel", given, {"q": answer}, summary="q_1 and q_2."),
-            codegen.Kernel("corners_kernel", pair, {"points": points}, summary="Base, elbow and tip."),
+            codegen.Kernel("answers_kernel", ring, counted, edges, "How many answers, g_out and g_in."),
+            codegen.Kernel("angles_kernel", given, angles, summary="q_1 and q_2."),
+            codegen.Kernel(
+                "corners_kernel", {"q": q, "lengths": lengths}, {"points": points}, summary="Base, elbow and tip."
+            ),
         ],
-        "numpy",
+        target,
     )
     return text
+
+
+def _kernels() -> ModuleType:
+    """Return the generated module of `planar_2r_source`, vectorised."""
+    make = partial(planar_2r_source, "numpy")
+    return cache.load("planar_2r", "closed form", make, rooms=("symbolic", "codegen", "robots"))
