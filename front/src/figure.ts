@@ -22,6 +22,7 @@ export function mount(host: HTMLElement, specification: Specification, channel?:
   const make = maker(specification.view);
   if (!make) throw new Error(`no view is called ${specification.view}`);
   const figure = element("div", `live-figure live-view-${specification.view}`, host);
+  figure.dataset.lmSuppressShortcuts = "true"; // JupyterLab would take the arrow keys for its cells
   figure.setAttribute("role", "group");
   figure.setAttribute("aria-label", specification.title);
   const body = element("div", "live-body", figure);

@@ -10,6 +10,8 @@ export interface NumberControl {
   high: number;
   step: number;
   start: number;
+  /** A choice, and what must be chosen there for this number to matter. */
+  only: [string, string] | null;
 }
 
 export interface SwitchControl {
@@ -19,8 +21,16 @@ export interface SwitchControl {
   start: boolean;
 }
 
-export type Control = NumberControl | SwitchControl;
-export type Value = number | boolean;
+export interface ChoiceControl {
+  kind: "choice";
+  name: string;
+  words: string;
+  options: string[];
+  start: string;
+}
+
+export type Control = NumberControl | SwitchControl | ChoiceControl;
+export type Value = number | boolean | string;
 
 export interface Specification {
   view: string;

@@ -31,6 +31,10 @@ export class State {
     return Number(this.values[name]);
   }
 
+  chosen(name: string): string {
+    return String(this.values[name]);
+  }
+
   on(name: string): boolean {
     return Boolean(this.values[name]);
   }
@@ -72,13 +76,15 @@ export class State {
   /** Return the controls that do not stand at their start, as a link tells them; empty where all do. */
   asLink(): string {
     const moved = this.controls.filter((control) => this.values[control.name] !== control.start);
-    return moved.map((control) => `${control.name}=${Number(this.values[control.name])}`).join("&");
+    return moved.map((control) => `${control.name}=${linked(this.values[control.name])}`).join("&");
   }
 
   /** Take what a link tells; a name or a number that the figure does not know is left out. */
   fromLink(text: string): void {
     const told: Values = {};
-    for (const [name, value] of new URLSearchParams(text)) told[name] = Number(value);
+    for (const [name, value] of new URLSearchParams(text)) {
+      told[name] = this.controls.find((control) => control.name === name)?.kind === "choice" ? value : Number(value);
+    }
     this.set(told);
   }
 
@@ -103,8 +109,13 @@ export class State {
   }
 }
 
+function linked(value: Value): string {
+  return typeof value === "string" ? encodeURIComponent(value) : String(Number(value));
+}
+
 function admitted(control: Control, value: Value): Value | undefined {
   if (control.kind === "switch") return Boolean(value);
+  if (control.kind === "choice") return control.options.includes(String(value)) ? value : undefined;
   const number = Number(value);
   if (!Number.isFinite(number)) return undefined;
   return Math.min(Math.max(number, control.low), control.high) + 0;

@@ -13,7 +13,9 @@ const x: Control = {
   high: 2,
   step: 0.1,
   start: 0.5,
+  only: null,
 };
+const robot: Control = { kind: "choice", name: "robot", words: "robot", options: ["a, b", "c"], start: "a, b" };
 const seen: Control = { kind: "switch", name: "seen", words: "the axis", start: false };
 
 function counted(state: State): () => number {
@@ -92,4 +94,16 @@ test("a channel is read at the start, written at a change, and heard", () => {
   assert.equal(state.number("x"), 0.25);
   assert.equal(times(), 1);
   assert.deepEqual(written, [{ x: 1 }]);
+});
+
+test("a choice holds one of its options, and a link tells it", () => {
+  const state = new State([robot]);
+  state.set({ robot: "d" });
+  assert.equal(state.chosen("robot"), "a, b");
+  state.set({ robot: "c" });
+  assert.equal(state.asLink(), "robot=c");
+  const other = new State([{ ...robot, start: "c" } as Control]);
+  other.set({ robot: "a, b" });
+  state.fromLink(other.asLink());
+  assert.equal(state.chosen("robot"), "a, b");
 });

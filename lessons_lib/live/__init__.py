@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from lessons_lib.live.control import Control
     from lessons_lib.live.elbow import ElbowFigure
     from lessons_lib.live.figure import LiveFigure
+    from lessons_lib.live.model import ModelFigure
     from lessons_lib.live.screw import ScrewFigure
     from lessons_lib.live.two_frames import TwoFramesFigure
 
@@ -16,6 +17,7 @@ _HOME = {
     "Control": "control",
     "ElbowFigure": "elbow",
     "LiveFigure": "figure",
+    "ModelFigure": "model",
     "ScrewFigure": "screw",
     "TwoFramesFigure": "two_frames",
 }
@@ -26,6 +28,7 @@ __all__ = [
     "Control",
     "ElbowFigure",
     "LiveFigure",
+    "ModelFigure",
     "ScrewFigure",
     "TwoFramesFigure",
 ]

@@ -11,7 +11,7 @@ from lessons_lib.robots.kinematics import exact
 from lessons_lib.symbolic import open_chain, se3
 
 
-def arm_kernel(chain: Chain, body: Skeleton) -> Kernel:
+def arm_kernel(chain: Chain, body: Skeleton, name: str = "arm_kernel") -> Kernel:
     """Return the kernel that a picture of the chain calls, with the input q.
 
     Its outputs are T, the pose of {b}, 4×4; J_s, the carried screws, 6×n; J_p, the velocities of {b}'s origin for a
@@ -30,7 +30,7 @@ def arm_kernel(chain: Chain, body: Skeleton) -> Kernel:
         "points": sp.Matrix.vstack(*points),
     }
     return Kernel(
-        "arm_kernel",
+        name,
         {"q": sp.Matrix(derived.q)},
         outputs,
         derived.steps,

@@ -1,10 +1,10 @@
-"""What a reader can set in a live figure: a number on a grid, or a switch."""
+"""What a reader can set in a live figure: a number on a grid, a switch, or one of a few choices."""
 
 from dataclasses import asdict, dataclass, replace
 from math import isclose, isfinite
 from typing import Any
 
-from traitlets import Bool, Float, TraitError, TraitType
+from traitlets import Bool, Enum, Float, TraitError, TraitType
 
 from lessons_lib.errors import ParameterError
 
@@ -27,6 +27,7 @@ class Control:
         high: Its largest value, a multiple of the step.
         step: From place to place.
         start: Where it stands at first, a multiple of the step.
+        only: Name of a choice and what is to be chosen there for this control to have an effect, and to be shown.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Control:
     high: float
     step: float
     start: float
+    only: tuple[str, str] | None = None
 
     def __post_init__(self) -> None:
         """Refuse what a slider could not show as it is.
@@ -84,6 +86,31 @@ class Switch:
     def described(self, start: bool) -> dict[str, Any]:
         """Return what the front end is told, with another start."""
         return {**asdict(replace(self, start=start)), "kind": "switch"}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a few.
+
+    Attributes:
+        name: Of the trait in Python and of the value in a link, a Python name.
+        words: What is chosen, for the label.
+        options: What there is to choose from, in the words that a reader sees.
+        start: What is chosen at first.
+    """
+
+    name: str
+    words: str
+    options: tuple[str, ...]
+    start: str
+
+    def trait(self) -> TraitType[Any, Any]:
+        """Return the trait that holds what is chosen."""
+        return Enum(self.options, default_value=self.start).tag(sync=True)
+
+    def described(self, start: str) -> dict[str, Any]:
+        """Return what the front end is told, with another start."""
+        return {**asdict(replace(self, start=start)), "kind": "choice"}
 
 
 class _Number(Float[float, float]):

@@ -17,7 +17,7 @@ from traitlets import Dict
 
 from lessons_lib.errors import ParameterError
 from lessons_lib.live import front_end
-from lessons_lib.live.control import Control, Switch
+from lessons_lib.live.control import Choice, Control, Switch
 from lessons_lib.plots.theme import style
 
 REFERENCE = "application/vnd.lessons-lib.live+json"
@@ -52,9 +52,9 @@ class LiveFigure(anywidget.AnyWidget):
 
     def __init__(
         self,
-        controls: Sequence[Control | Switch],
+        controls: Sequence[Control | Switch | Choice],
         source: str,
-        values: Mapping[str, float | bool],
+        values: Mapping[str, float | bool | str],
         data: Mapping[str, Any] | None = None,
     ) -> None:
         """Make the figure.
@@ -97,7 +97,7 @@ class LiveFigure(anywidget.AnyWidget):
         return dict(self.starts)
 
     @property
-    def values(self) -> dict[str, float | bool]:
+    def values(self) -> dict[str, float | bool | str]:
         """What the controls hold now."""
         return {control.name: getattr(self, control.name) for control in self.controls}
 

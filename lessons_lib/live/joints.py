@@ -11,6 +11,9 @@ from lessons_lib.live.control import Control
 from lessons_lib.plots.skeleton import Skeleton
 from lessons_lib.robots import Chain, from_screws
 
+LEAST_LEVER = 0.05
+"""Of the body's length: a corner nearer to a joint's axis, or to another grip, is no place to turn the joint by."""
+
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -61,12 +64,24 @@ def configuration(chain: Chain, values: Mapping[str, Any]) -> NDArray[np.float64
 
 
 def body_data(chain: Chain, body: Skeleton) -> dict[str, Any]:
-    """Return what a view needs to dress a skeleton: where its joints are, of what kind, and how thick it may be."""
+    """Return what a view needs to dress a skeleton: where its joints are, of what kind, and what can be dragged."""
     return {
         "name": chain.name,
         "joints": body.joints.tolist(),
         "carriers": body.carriers.tolist(),
         "kinds": list(chain.joint_types),
-        "names": list(chain.joint_names),
         "reach": body.reach,
+        "grips": _grips(chain, body),
     }
+
+
+def _grips(chain: Chain, body: Skeleton) -> list[int | None]:
+    """Return for each joint a corner of the body to drag it by: the next one that it moves, each for one joint only."""
+    taken: list[int | None] = []
+    for i in range(chain.dof):
+        screw, held = chain.screws[:, i], [body.corners[k] for k in taken if k is not None]
+        moved = [k for k in range(len(body.corners)) if body.carriers[k] > i]
+        free = [k for k in moved if all(np.linalg.norm(body.corners[k] - c) > LEAST_LEVER * body.reach for c in held)]
+        speeds = {k: float(np.linalg.norm(screw[3:] + np.cross(screw[:3], body.corners[k]))) for k in free}
+        taken.append(next((k for k in free if speeds[k] > LEAST_LEVER * body.reach), None))
+    return taken

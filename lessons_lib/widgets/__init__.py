@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from lessons_lib.widgets.explorer import Explorer
     from lessons_lib.widgets.limit_explorer import LimitExplorer
     from lessons_lib.widgets.logarithm_explorer import LogarithmExplorer
-    from lessons_lib.widgets.model_explorer import ModelExplorer
     from lessons_lib.widgets.newton_explorer import NewtonExplorer
     from lessons_lib.widgets.path_explorer import PathExplorer
     from lessons_lib.widgets.scaling_explorer import ScalingExplorer
@@ -27,7 +26,6 @@ _HOME = {
     "Explorer": "explorer",
     "LimitExplorer": "limit_explorer",
     "LogarithmExplorer": "logarithm_explorer",
-    "ModelExplorer": "model_explorer",
     "NewtonExplorer": "newton_explorer",
     "PathExplorer": "path_explorer",
     "ScalingExplorer": "scaling_explorer",
@@ -47,7 +45,6 @@ __all__ = [
     "Explorer",
     "LimitExplorer",
     "LogarithmExplorer",
-    "ModelExplorer",
     "NewtonExplorer",
     "PathExplorer",
     "ScalingExplorer",

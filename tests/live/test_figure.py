@@ -15,11 +15,14 @@ from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.live.control import Control, Switch
 from lessons_lib.live.figure import REFERENCE, LiveFigure, from_reference
 from lessons_lib.live.front_end import NOT_BUILT, module
+from lessons_lib.live.joints import body_data
+from lessons_lib.plots.skeleton import skeleton
 
 MAKERS: list[Callable[[], LiveFigure]] = [
     live.ElbowFigure,
     live.ColumnsFigure,
     lambda: live.ColumnsFigure(robots.planar_3r(), [0.1, 0.2, -0.3], space=True),
+    live.ModelFigure,
     live.ScrewFigure,
     live.TwoFramesFigure,
 ]
@@ -160,3 +163,27 @@ def test_a_front_end_that_is_not_built_says_so(tmp_path: object, monkeypatch: py
     monkeypatch.setattr("lessons_lib.live.front_end.FOLDER", tmp_path)
     assert module("widget") == NOT_BUILT
     assert live.ElbowFigure()._esm == NOT_BUILT
+
+
+def test_a_choice_is_one_of_its_options() -> None:
+    figure = live.ModelFigure()
+    ur10, panda = figure.pairs
+    assert (figure.pair, figure.q.shape) == (ur10, (6,))
+    assert figure.gap == pytest.approx(0.3, abs=1e-13)
+    figure.pair = panda
+    assert figure.q.shape == (7,)
+    assert live.ModelFigure(pair=panda).starts["pair"] == panda
+    with pytest.raises(TraitError):
+        figure.pair = "Puma"
+
+
+def test_every_grip_moves_when_its_joint_does() -> None:
+    for make in (robots.ur10, robots.panda, robots.planar_3r):
+        chain = make()
+        body = skeleton(chain)
+        grips = body_data(chain, body)["grips"]
+        assert len(grips) == chain.dof and sum(grip is not None for grip in grips) >= 3
+        for i, grip in enumerate(grips):
+            if grip is not None:
+                moved = body.at(chain, 0.1 * np.eye(chain.dof)[i])[grip] - body.at(chain, np.zeros(chain.dof))[grip]
+                assert np.linalg.norm(moved) > 0.004 * body.reach

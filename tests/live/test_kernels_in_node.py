@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from lessons_lib import codegen, lie, plots, robots
-from lessons_lib.live import ElbowFigure, ScrewFigure, TwoFramesFigure, screw, two_frames
+from lessons_lib.live import ElbowFigure, ScrewFigure, TwoFramesFigure, model, screw, two_frames
 from lessons_lib.live.arm_kernel import arm_kernel
 from lessons_lib.plots.skeleton import skeleton
 from lessons_lib.plots.twists import pair_motion
@@ -109,3 +109,14 @@ def test_a_twist_is_seen_from_the_second_frame_as_the_figure_tells(in_node: Run)
     assert far(in_node(source, "twist_kernel", twists), "V_s", V_s) <= TOLERANCE
     cases = [[pose.tolist(), twist.tolist()] for pose, twist, _ in seen]
     assert far(in_node(source, "seen_kernel", cases), "V_b", V_b) <= TOLERANCE
+
+
+def test_the_gap_of_two_poses(in_node: Run) -> None:
+    rng = np.random.default_rng(21)
+    poses = np.array([lie.exp_se3(rng.normal(size=6)) for _ in range(2 * CASES)]).reshape(CASES, 2, 4, 4)
+    poses[0, 1] = poses[0, 0]
+    expected = [
+        [np.linalg.norm(A[:3, 3] - B[:3, 3]), np.linalg.norm(lie.log_so3(A[:3, :3].T @ B[:3, :3]))] for A, B in poses
+    ]
+    found = in_node(codegen.source([model.gap_kernel()], "javascript"), "gap_kernel", poses.tolist())
+    assert far(found, "gap", expected) <= TOLERANCE

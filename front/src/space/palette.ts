@@ -13,11 +13,16 @@ export class Palette {
   constructor(root: HTMLElement, changed: () => void) {
     this.root = root;
     this.watcher = new MutationObserver(() => {
-      for (const [material, name] of this.painted) material.color.set(this.colour(name));
+      this.refresh();
       changed();
     });
     this.watcher.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
     this.watcher.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light"] });
+  }
+
+  /** Read all colours anew. */
+  refresh(): void {
+    for (const [material, name] of this.painted) material.color.set(this.colour(name));
   }
 
   /** Give a material a colour of the style sheet, "blue", for good. */

@@ -64,7 +64,9 @@ export class Space {
     canvas.addEventListener("keydown", (event) => this.turn(event, changed));
     this.measure();
     this.watcher = new ResizeObserver(() => {
-      if (this.measure()) changed();
+      this.palette.refresh(); // a widget is made before it is on the page, where no style reaches it
+      this.measure();
+      changed();
     });
     this.watcher.observe(root);
   }
@@ -135,9 +137,9 @@ export class Space {
     changed();
   }
 
-  private measure(): boolean {
+  private measure(): void {
     const width = this.root.clientWidth || 400;
-    if (width === this.width) return false;
+    if (width === this.width) return;
     this.width = width;
     this.height = Math.round(width / RATIO);
     this.camera.aspect = width / this.height;
@@ -145,6 +147,5 @@ export class Space {
     this.renderer.setPixelRatio(Math.min(globalThis.devicePixelRatio || 1, SHARPEST));
     this.renderer.setSize(width, this.height, false);
     this.palette.resize(width, this.height);
-    return true;
   }
 }
