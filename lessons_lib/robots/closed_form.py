@@ -1,24 +1,25 @@
 """Every configuration of the planar 2R that brings its tip to a point: the formulas of `symbolic.planar_2r` as numbers.
 
-What the formulas cannot decide is decided here: which points the arm reaches, and which of them are on an edge of the
-ring that it reaches, where rounding would turn one posture into two that differ by 1e-8 rad, or into none.
+The formulas also decide which points the arm reaches, and which of them are on an edge of the ring that it reaches, where
+rounding would turn one posture into two that differ by 1e-8 rad, or into none.
 """
 
-from functools import partial
+from functools import lru_cache
 from types import ModuleType
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.arrays import floats
-from lessons_lib.codegen import cache
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.errors import ConfigurationError, TransformError
+from lessons_lib.robots import derivations
 from lessons_lib.robots.library import check_length
 
 Array = NDArray[np.float64]
 
-EDGE = 4 * float(np.finfo(np.float64).eps)
-"""How far from an edge of the ring a tip still counts as on it, over L₁ + L₂: what rounding does to a straight arm."""
+RECIPE = Recipe("planar_2r", (Derived(derivations.planar_2r, "numpy"),))
 
 BOTH_ELBOWS = np.array([1.0, -1.0])
 """The sign of q₂ in the rows of an answer."""
@@ -100,36 +101,13 @@ def planar_2r_source(target: str) -> str:
     Raises:
         CodegenError: Unknown target.
     """
-    import sympy as sp
-
     from lessons_lib import codegen
-    from lessons_lib.symbolic import planar_2r
 
-    r, elbow, stretched, folded, blur = sp.symbols("r elbow stretched folded blur", real=True)
-    tip, q = sp.Matrix(sp.symbols("tip_x tip_y", real=True)), sp.Matrix(sp.symbols("q_1 q_2", real=True))
-    gaps = sp.Matrix(sp.symbols("g_out g_in", nonnegative=True))
-    L_1, L_2 = sp.symbols("L_1 L_2", positive=True)
-    lengths = sp.Matrix([L_1, L_2])
-    ring = {"distance": sp.Matrix([r]), "lengths": lengths}
-    edges = [(stretched, L_1 + L_2), (folded, L_1 - L_2), (blur, sp.Float(EDGE) * stretched)]
-    counted = {"answers": planar_2r.answers(r, stretched, folded, blur)}
-    given = {"tip": tip, "gaps": gaps, "lengths": lengths, "sign": sp.Matrix([elbow])}
-    angles = {"q": planar_2r.angles(tip, gaps, lengths, elbow)}
-    points = sp.Matrix.vstack(sp.zeros(1, 2), *(point.T for point in planar_2r.corners(*q, *lengths)))
-    text: str = codegen.source(
-        [
-            codegen.Kernel("answers_kernel", ring, counted, edges, "How many answers, g_out and g_in."),
-            codegen.Kernel("angles_kernel", given, angles, summary="q_1 and q_2."),
-            codegen.Kernel(
-                "corners_kernel", {"q": q, "lengths": lengths}, {"points": points}, summary="Base, elbow and tip."
-            ),
-        ],
-        target,
-    )
+    text: str = codegen.source(derivations.planar_2r(), target)
     return text
 
 
+@lru_cache(maxsize=1)
 def _kernels() -> ModuleType:
     """Return the generated module of `planar_2r_source`, vectorised."""
-    make = partial(planar_2r_source, "numpy")
-    return cache.load("planar_2r", "closed form", make, rooms=("symbolic", "codegen", "robots"))
+    return modules.load(RECIPE)
