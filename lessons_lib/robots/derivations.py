@@ -21,11 +21,10 @@ def planar_2r() -> list[Kernel]:
 
     r, elbow, stretched, folded, blur = sp.symbols("r elbow stretched folded blur", real=True)
     tip, q = sp.Matrix(sp.symbols("tip_x tip_y", real=True)), sp.Matrix(sp.symbols("q_1 q_2", real=True))
-    gaps, L_1, L_2 = sp.Matrix(sp.symbols("g_out g_in", nonnegative=True)), *sp.symbols("L_1 L_2", positive=True)
-    lengths, edges = (
-        sp.Matrix([L_1, L_2]),
-        [(stretched, L_1 + L_2), (folded, L_1 - L_2), (blur, sp.Float(EDGE) * stretched)],
-    )
+    gaps = sp.Matrix(sp.symbols("g_out g_in", nonnegative=True))
+    L_1, L_2 = sp.symbols("L_1 L_2", positive=True)
+    lengths = sp.Matrix([L_1, L_2])
+    edges = [(stretched, L_1 + L_2), (folded, L_1 - L_2), (blur, sp.Float(EDGE) * stretched)]
     ring, pair = {"distance": sp.Matrix([r]), "lengths": lengths}, {"q": q, "lengths": lengths}
     given = {"tip": tip, "gaps": gaps, "lengths": lengths, "sign": sp.Matrix([elbow])}
     found, answer = planar_2r.answers(r, stretched, folded, blur), planar_2r.angles(tip, gaps, lengths, elbow)
