@@ -11,24 +11,32 @@ import sys
 import textwrap
 import weakref
 from collections.abc import Callable, Mapping
+from functools import reduce
 from typing import Any
 
 from llvmlite import ir
+from numba import config as numba_config
 from numba.core import types
 from numba.extending import intrinsic
 
+config: Any = numba_config
+
 _DOUBLE, _WHOLE = ir.DoubleType(), ir.IntType(32)
 _CONTRACT = ("contract",)  # a product and a sum may be rounded once, as with Numba's fastmath={"contract"}
-_LIBRARY = {"abs": "fabs", "math.sqrt": "sqrt", "numpy.rint": "rint"}
+_LIBRARY = {"abs": "fabs", "numpy.rint": "rint"} | {
+    f"math.{name}": name for name in ("sqrt", "exp", "log", "sin", "cos")
+}
 
 
 def vectorized(function: Callable[[Any], None]) -> Any:
     """Return what Numba's functions call in place of `function`, which fills w in a single loop over lanes.
 
-    The loop may hold assignments of names and of w[number + lane]; + − * / and powers by whole numbers; one comparison
-    at a time, choices between numbers or pairs of them; abs, math.sqrt, numpy.rint, numpy.int32 with + and &; and calls
-    of functions made of such assignments and a return.
+    The loop may hold assignments of names and of w[number + lane]; + − * / and powers; one comparison at a time, joined
+    by `and` and `or`, choices between numbers or pairs of them; abs, numpy.rint, the functions of `math` that stand in
+    _LIBRARY, numpy.int32 with + and &; and calls of functions made of such assignments and a return.
     """
+    if config.DISABLE_JIT:
+        return function
     name, loop = function.__name__, _kept_by_its_module(function)
 
     def kernel(typingctx: Any, w: Any) -> Any:
@@ -95,7 +103,7 @@ class _Lanes:
                 self.put(statement.target, self.value(changed, known), known)
             elif isinstance(statement, ast.Assign):
                 self.put(statement.targets[0], self.value(statement.value, known), known)
-            elif not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
+            elif not isinstance(statement, ast.Pass) and not _is_docstring(statement):
                 raise NotImplementedError(f"in a loop over lanes: {ast.unparse(statement)}")
         return None
 
@@ -126,8 +134,13 @@ class _Lanes:
             return builder.load(self.place(node), align=8)
         if isinstance(node, ast.UnaryOp) and not isinstance(node.operand, ast.Constant):
             return builder.fneg(self.value(node.operand, known), flags=_CONTRACT)
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
-            return self.power(self.value(node.left, known), ast.literal_eval(node.right))
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and not _is_constant(node):
+            if _is_whole(node.right):
+                return self.power(self.value(node.left, known), ast.literal_eval(node.right))
+            return self.library("pow", [self.value(part, known) for part in (node.left, node.right)])
+        if isinstance(node, ast.BoolOp):
+            join = builder.and_ if isinstance(node.op, ast.And) else builder.or_
+            return reduce(join, [self.value(part, known) for part in node.values])
         if isinstance(node, ast.BinOp) and not _is_constant(node):
             return self.operation(node.op, self.value(node.left, known), node.right, known)
         if isinstance(node, ast.Compare):
@@ -175,16 +188,28 @@ class _Lanes:
         if name == "numpy.int32":
             return self.builder.fptosi(arguments[0], ir.VectorType(_WHOLE, self.width))
         if name in _LIBRARY:
-            full, kind = f"llvm.{_LIBRARY[name]}.v{self.width}f64", ir.FunctionType(self.doubles, [self.doubles])
-            module = self.builder.module
-            known = module.globals[full] if full in module.globals else ir.Function(module, kind, full)
-            return self.builder.call(known, arguments)
+            return self.library(_LIBRARY[name], arguments)
         called = _definition(self.names[name])
         return self.run(called.body, {a.arg: value for a, value in zip(called.args.args, arguments, strict=True)})
+
+    def library(self, name: str, arguments: list[Any]) -> Any:
+        """Write the call of one of LLVM's own functions."""
+        full, kind = f"llvm.{name}.v{self.width}f64", ir.FunctionType(self.doubles, [self.doubles] * len(arguments))
+        module = self.builder.module
+        known = module.globals[full] if full in module.globals else ir.Function(module, kind, full)
+        return self.builder.call(known, arguments)
 
 
 def _as_read(target: ast.expr) -> ast.expr:
     return ast.parse(ast.unparse(target), mode="eval").body
+
+
+def _is_docstring(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _is_whole(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value > 0
 
 
 def _is_constant(node: ast.AST) -> bool:
