@@ -3,10 +3,9 @@
 What a module hands out stands in its own `__all__`. Nothing is loaded before it is used, matplotlib least of all.
 """
 
-import re
-from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from lessons_lib.lazily import exports
 
 if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib.plots.arm import *
@@ -40,23 +39,4 @@ if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib.plots.twists import *
     from lessons_lib.plots.two_frames import *
 
-
-def _homes() -> dict[str, str]:
-    """Return for each public name the module that it stands in, read from the text of their `__all__`."""
-    homes: dict[str, str] = {}
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        public = re.search(r"^__all__ = \[(.*?)\]", path.read_text("utf-8"), re.DOTALL | re.MULTILINE)
-        homes |= dict.fromkeys(re.findall(r'"(\w+)"', public[1]) if public else [], path.stem)
-    return homes
-
-
-_HOMES = _homes()
-
-__all__ = sorted(_HOMES)
-
-
-def __getattr__(name: str) -> object:
-    """Load the module of a name on first use (PEP 562)."""
-    if name in _HOMES:
-        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__all__)}")
+__all__, __getattr__ = exports(__name__, __file__)

@@ -16,6 +16,13 @@ from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.lie import inverse, log_se3
 from lessons_lib.robots import Chain
 
+__all__ = [
+    "SelfMotion",
+    "null_direction",
+    "put_back",
+    "self_motion",
+]
+
 Array = NDArray[np.float64]
 Held = Literal["pose", "position"]
 
