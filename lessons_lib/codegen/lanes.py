@@ -7,13 +7,13 @@ that two do not overlap. No branch and no call may stand in such a loop: sine, c
 polynomials, and a choice is a select.
 """
 
-import ast
 from collections.abc import Mapping
 
 import sympy as sp
 
 from lessons_lib.codegen import numba_target
 from lessons_lib.codegen.kernel import Kernel
+from lessons_lib.codegen.selects import with_selects
 from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
 
 LANES = 8
@@ -49,7 +49,7 @@ def function(kernel: Kernel, rows: Mapping[str, int], width: int = LANES) -> str
         rows: The row at which each input and output array begins; a matrix goes row by row.
         width: Poses side by side; with a single one the loop falls away, and the kernel is a scalar one.
     """
-    lines = [VECTORIZED, f"def {kernel.name}(w):", f'    """{kernel.summary}"""', f"    for lane in range({width}):"]
+    lines = [VECTORIZED, f"def {kernel.name}(w):", f'    """{kernel.account}"""', f"    for lane in range({width}):"]
     for name, matrix in kernel.inputs.items():
         lines += [f"        {s} = {place(rows[name] + i, width)}" for i, s in enumerate(matrix) if s.is_Symbol]
     assignments, results = numba_target.body(kernel, "sine_cosine_near")
@@ -72,36 +72,3 @@ def sine_and_cosine() -> str:
 def text_of(expression: sp.Expr) -> str:
     """Return the text of an expression."""
     return numba_target.expression_text(expression)
-
-
-def with_selects(text: str) -> str:
-    """Return a module's text with select(c, a, b) for each "a if c else b" in a loop over lanes; see select.py.
-
-    Both are the same instruction in the end, but a choice that is written as a branch takes Numba longer to compile.
-    """
-    lines = [line.encode() for line in text.splitlines()]
-    loops = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.For) and _is_over_lanes(node)]
-    choices = [node for loop in loops for node in _outermost_choices(loop)]
-    for node in sorted(choices, key=lambda node: (node.lineno, -node.col_offset)):
-        line = lines[node.lineno - 1]
-        lines[node.lineno - 1] = line[: node.col_offset] + _selected(node).encode() + line[node.end_col_offset :]
-    return "\n".join(line.decode() for line in lines) + "\n"
-
-
-def _is_over_lanes(loop: ast.For) -> bool:
-    return isinstance(loop.target, ast.Name) and loop.target.id == "lane"
-
-
-def _outermost_choices(node: ast.AST) -> list[ast.IfExp]:
-    if isinstance(node, ast.IfExp):
-        return [node]
-    return [choice for child in ast.iter_child_nodes(node) for choice in _outermost_choices(child)]
-
-
-def _selected(node: ast.AST) -> str:
-    class Choices(ast.NodeTransformer):
-        def visit_IfExp(self, choice: ast.IfExp) -> ast.AST:
-            self.generic_visit(choice)
-            return ast.Call(ast.Name("select"), [choice.test, choice.body, choice.orelse], [])
-
-    return ast.unparse(Choices().visit(node))

@@ -4,17 +4,22 @@ What the formulas cannot decide is decided here: which points the arm reaches, a
 ring that it reaches, where rounding would turn one posture into two that differ by 1e-8 rad, or into none.
 """
 
+from functools import lru_cache
 from types import ModuleType
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.arrays import floats
-from lessons_lib.codegen import cache
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.errors import ConfigurationError, TransformError
+from lessons_lib.robots import derivations
 from lessons_lib.robots.library import check_length
 
 Array = NDArray[np.float64]
+
+RECIPE = Recipe("planar_2r", (Derived(derivations.planar_2r, "numpy"),))
 
 EDGE = 4 * float(np.finfo(np.float64).eps)
 """How far from an edge of the ring a tip still counts as on it, over L₁ + L₂: what rounding does to a straight arm."""
@@ -107,31 +112,7 @@ def _gaps(r: float, lengths: Array) -> tuple[Array, Array]:
     return _kernels().gaps_kernel(np.array([r, stretched, folded])), BOTH_ELBOWS
 
 
+@lru_cache(maxsize=1)
 def _kernels() -> ModuleType:
     """Return the generated module with gaps_kernel, angles_kernel and corners_kernel, vectorised."""
-    return cache.load("planar_2r", "closed form", _source, rooms=("symbolic", "codegen", "robots"))
-
-
-def _source() -> str:
-    import sympy as sp
-
-    from lessons_lib import codegen
-    from lessons_lib.symbolic import planar_2r
-
-    r, stretched, folded, elbow = sp.symbols("r stretched folded elbow", real=True)
-    tip, q = sp.Matrix(sp.symbols("tip_x tip_y", real=True)), sp.Matrix(sp.symbols("q_1 q_2", real=True))
-    gaps = sp.Matrix(sp.symbols("g_out g_in", nonnegative=True))
-    lengths = sp.Matrix(sp.symbols("L_1 L_2", positive=True))
-    ring, pair = {"ring": sp.Matrix([r, stretched, folded])}, {"q": q, "lengths": lengths}
-    given = {"tip": tip, "gaps": gaps, "lengths": lengths, "sign": sp.Matrix([elbow])}
-    found, answer = planar_2r.gaps(r, stretched, folded), planar_2r.angles(tip, gaps, lengths, elbow)
-    points = sp.Matrix.vstack(sp.zeros(1, 2), *(point.T for point in planar_2r.corners(*q, *lengths)))
-    text: str = codegen.source(
-        [
-            codegen.Kernel("gaps_kernel", ring, {"gaps": found}, summary="g_out and g_in."),
-            codegen.Kernel("angles_kernel", given, {"q": answer}, summary="q_1 and q_2."),
-            codegen.Kernel("corners_kernel", pair, {"points": points}, summary="Base, elbow and tip."),
-        ],
-        "numpy",
-    )
-    return text
+    return modules.load(RECIPE)

@@ -1,16 +1,21 @@
 """The arm angle of an arm with seven joints: how far its elbow has swung, with the formula of `symbolic.arm_angle`."""
 
+from functools import lru_cache
 from types import ModuleType
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lessons_lib.codegen import cache
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.lie import exp_se3
+from lessons_lib.robots import derivations
 from lessons_lib.robots.chain import Chain
 
 Array = NDArray[np.float64]
+
+RECIPE = Recipe("arm_angle", (Derived(derivations.arm_angle, "numpy"),))
 
 UP = np.array([0.0, 0.0, 1.0])
 """The z-axis of {s}: ψ is zero where the elbow stands above the line from shoulder to wrist."""
@@ -82,19 +87,7 @@ def _foot(chain: Chain, i: int) -> Array:
     return point
 
 
+@lru_cache(maxsize=1)
 def _kernels() -> ModuleType:
     """Return the generated module with pair_kernel(elbow, wrist, up)."""
-    return cache.load("arm_angle", "sine and cosine", _source, rooms=("symbolic", "codegen", "robots"))
-
-
-def _source() -> str:
-    import sympy as sp
-
-    from lessons_lib import codegen
-    from lessons_lib.symbolic import arm_angle
-
-    elbow, wrist, up = (sp.Matrix(sp.symbols(f"{name}_0:3", real=True)) for name in ("e", "w", "u"))
-    inputs = {"elbow": elbow, "wrist": wrist, "up": up}
-    pair = arm_angle.sine_and_cosine(elbow, wrist, up)
-    text: str = codegen.source([codegen.Kernel("pair_kernel", inputs, {"pair": pair}, summary="ψ's two.")], "numpy")
-    return text
+    return modules.load(RECIPE)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from lessons_lib.codegen import cache
 from lessons_lib.codegen.forks import loading
+from lessons_lib.codegen.linker import Plain
 from lessons_lib.pose_ik import Method, Stop, lanes
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.initial import Initial
@@ -137,7 +138,6 @@ def _source(chain: Chain) -> str:
     """Return the text of a chain's module: the search over lanes, of which there is one, then this room's functions."""
     from lessons_lib.codegen.lanes import JIT
 
-    parts = [lanes.source(chain, width=1)]
-    parts += compiled_module.functions_and_constants("places", lanes.EXACT)
-    parts += compiled_module.functions_and_constants("compiled_lane", JIT, dict.fromkeys(_types(), _ENTRY))
-    return "\n\n\n".join(parts) + "\n"
+    places = Plain("lessons_lib.trajectories.places", lanes.EXACT)
+    own = Plain("lessons_lib.trajectories.compiled_lane", JIT, dict.fromkeys(_types(), _ENTRY))
+    return "\n\n\n".join([lanes.source(chain, width=1), places.text(), own.text()]) + "\n"

@@ -11,7 +11,7 @@ import pytest
 from lessons_lib import pose_ik, robots, symbolic
 from lessons_lib.errors import KinematicsError
 from lessons_lib.pose_ik import lane_kernels, lanes
-from lessons_lib.robots import kernel_check, kinematics
+from lessons_lib.robots import chain_module, kernel_check
 from lessons_lib.robots.exponentials import places, product
 from lessons_lib.symbolic import tip_to_base
 
@@ -50,14 +50,14 @@ def test_a_slip_in_the_derivation_makes_no_kernels(slip: str, monkeypatch: pytes
     chain = robots.from_screws(screws(), HOME, name="arm")
     monkeypatch.setattr(symbolic, "tip_to_base", slipped(slip))
     with pytest.raises(KinematicsError, match="differs from the product of exponentials by"):
-        kinematics.module_source(chain.screws, chain.home)
+        chain_module.recipe("arm", chain.screws, chain.home).text()
     with pytest.raises(KinematicsError, match="of pose_and_jacobian differs from the product of exponentials by"):
         lane_kernels.source(chain, width=1)
 
 
 def test_without_a_slip_the_same_chain_has_its_kernels() -> None:
     chain = robots.from_screws(screws(), HOME)
-    assert "def chain_kernel" in kinematics.module_source(chain.screws, chain.home)
+    assert "def chain_kernel" in chain_module.recipe("arm", chain.screws, chain.home).text()
     assert "def pose_and_jacobian" in lane_kernels.source(chain, width=2)
 
 
