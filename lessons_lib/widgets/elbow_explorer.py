@@ -4,7 +4,7 @@ import ipywidgets as widgets
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.plots.reach import draw_reach
+from lessons_lib.plots.lesson_01 import draw_reach
 from lessons_lib.plots.theme import style
 from lessons_lib.widgets.explorer import Explorer
 from lessons_lib.widgets.sliders import GridSlider
