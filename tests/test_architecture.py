@@ -1,7 +1,12 @@
-"""Imports run strictly downward: each room stands only on rooms of lower floors, and siblings do not see each other."""
+"""Imports run strictly downward: each room stands only on rooms of lower floors, and siblings do not see each other.
+
+No two files import each other, be it by way of others, in a function or for types alone: what is needed to read a file
+never leads back to it.
+"""
 
 import ast
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -74,10 +79,33 @@ def violations(root: Path) -> list[str]:
     return faults
 
 
+def files_behind(root: Path) -> dict[str, set[str]]:
+    """Return for each file which files of the package it imports; a room that is meant itself is its __init__."""
+    names = {".".join(module_of(path, root)): path for path in (root / PACKAGE).rglob("*.py")}
+    behind: dict[str, set[str]] = {name: set() for name in names}
+    for name, path in names.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf8"))):
+            for target in imported(node, path, root):
+                whole, holder = ".".join(target), ".".join(target[:-1])
+                behind[name] |= {whole if whole in names else holder} & names.keys() - {name}
+    return behind
+
+
+def circle(root: Path) -> list[str]:
+    """Return files that import each other in a circle, the first one again at the end; empty where there is none."""
+    try:
+        TopologicalSorter(files_behind(root)).prepare()
+    except CycleError as error:
+        found: list[str] = error.args[1]
+        return found
+    return []
+
+
 def made_up_house(root: Path, **files: str) -> Path:
     """Write a package with the given files, named room__file, and return its root."""
     for name, text in files.items():
-        path = root.joinpath(PACKAGE, *name.split("__")).with_suffix(".py")
+        room, _, file = name.partition("__")
+        path = root / PACKAGE / room / f"{file}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf8")
     return root
@@ -87,7 +115,12 @@ def test_imports_of_the_library_run_strictly_downward() -> None:
     assert violations(ROOT) == []
 
 
+def test_no_files_of_the_library_import_each_other_in_a_circle() -> None:
+    assert circle(ROOT) == []
+
+
 def test_the_library_is_really_walked() -> None:
+    assert "lessons_lib.errors" in files_behind(ROOT)["lessons_lib.robots.tree"]
     assert ("symbolic", "errors") in {(here, there) for _, here, there in arrows(ROOT)}
 
 
@@ -126,3 +159,26 @@ def test_downward_imports_and_those_inside_a_room_are_allowed(tmp_path: Path) ->
 
 def test_a_room_without_a_floor_is_found(tmp_path: Path) -> None:
     assert violations(made_up_house(tmp_path, attic__box="")) == ["attic stands on no floor: give it one in FLOORS"]
+
+
+@pytest.mark.parametrize(
+    "back",
+    [
+        "from lessons_lib.robots.tree import Tree",
+        "from lessons_lib.robots import tree",
+        "from . import tree",
+        "import lessons_lib.robots.tree",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .tree import Tree",
+        "def f():\n    from lessons_lib.robots.tree import Tree",
+        "from lessons_lib.robots import Tree",
+    ],
+)
+def test_a_circle_of_files_is_found(tmp_path: Path, back: str) -> None:
+    files = {"robots__tree": "from lessons_lib.robots import state", "robots__state": back}
+    house = made_up_house(tmp_path, robots____init__="from lessons_lib.robots.tree import Tree", **files)
+    assert {"lessons_lib.robots.tree", "lessons_lib.robots.state"} <= set(circle(house))
+
+
+def test_a_room_that_hands_out_its_files_is_no_circle(tmp_path: Path) -> None:
+    files = {"robots__tree": "from lessons_lib.robots import state", "robots__state": ""}
+    assert circle(made_up_house(tmp_path, robots____init__="from lessons_lib.robots.tree import Tree", **files)) == []

@@ -49,7 +49,7 @@ def function(kernel: Kernel, rows: Mapping[str, int], width: int = LANES) -> str
         rows: The row at which each input and output array begins; a matrix goes row by row.
         width: Poses side by side; with a single one the loop falls away, and the kernel is a scalar one.
     """
-    lines = [VECTORIZED, f"def {kernel.name}(w):", f'    """{kernel.summary}"""', f"    for lane in range({width}):"]
+    lines = [VECTORIZED, f"def {kernel.name}(w):", f'    """{kernel.account}"""', f"    for lane in range({width}):"]
     for name, matrix in kernel.inputs.items():
         lines += [f"        {s} = {place(rows[name] + i, width)}" for i, s in enumerate(matrix) if s.is_Symbol]
     assignments, results = numba_target.body(kernel, "sine_cosine_near")

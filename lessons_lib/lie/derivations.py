@@ -42,6 +42,7 @@ def kit() -> list[Kernel]:
             {"T": T},
             {"w": sine, "c": sp.Matrix([so3.cosine(R)])},
             summary="w = sin θ · a and c = cos θ of the rotation in T.",
+            by=[so3.cosine],
         ),
         Kernel("axis_products_kernel", {"T": T}, {"A": so3.axis_products(R)}, summary="A = (1 − cos θ) a aᵀ."),
         Kernel(

@@ -68,12 +68,15 @@ def chain_kernel(chain: Chain) -> tuple[Kernel, Any]:
     """Return T_sb, without its last row, with the entries of J_b that vary, and J_b itself, 6×n, written in these."""
     import sympy as sp
 
+    from lessons_lib.symbolic import tip_to_base
+
     kernel = kinematics.tip_kernels(chain.screws, chain.home)[-1]
     entries = dict.fromkeys(entry for entry in kernel.outputs["J_b"] if not entry.is_number)
     symbols = {entry: sp.Symbol(f"J{i}", real=True) for i, entry in enumerate(entries)}
     J = kernel.outputs["J_b"].applyfunc(lambda entry: symbols.get(entry, entry))
     outputs = {"T": kernel.outputs["T"][:3, :], "J": sp.Matrix(list(entries))}
-    return replace(kernel, name="pose_and_jacobian", outputs=outputs, matrices=()), J
+    by = [tip_to_base.derive]
+    return replace(kernel, name="pose_and_jacobian", outputs=outputs, matrices=(), by=by), J
 
 
 def _between_kernel() -> Kernel:
@@ -89,7 +92,8 @@ def _between_kernel() -> Kernel:
     products = so3.axis_products(R)
     parts = [*so3.sine_vector(R), so3.cosine(R), *(products[i, j] for i in range(3) for j in range(i, 3))]
     outputs = {"parts": sp.Matrix([*parts, *between[:3, 3]])}
-    return Kernel("between", {"T": T, "TARGET": target}, outputs, named)
+    by = [se3.between, so3.sine_vector, so3.cosine, so3.axis_products]
+    return Kernel("between", {"T": T, "TARGET": target}, outputs, named, by=by)
 
 
 def _twist_kernel() -> Kernel:
@@ -103,9 +107,9 @@ def _twist_kernel() -> Kernel:
     once, twice = sp.Matrix(sp.symbols("once0:3", real=True)), sp.Matrix(sp.symbols("twice0:3", real=True))
     k, factor = sp.symbols("k factor", real=True)
     named = [*zip(once, so3.hat(u) * p, strict=True), *zip(twice, so3.hat(u) * once, strict=True)]
-    v = p - k / 2 * once + factor * twice
+    v = p + so3.inverse_factors(k**2)[0] * k * once + factor * twice
     inputs = {"u": u, "p": p, "scales": sp.Matrix([k, factor])}
-    return Kernel("twist", inputs, {"V": (k * u).col_join(v)}, named)
+    return Kernel("twist", inputs, {"V": (k * u).col_join(v)}, named, by=[so3.inverse_factors])
 
 
 def _step_kernel(chain: Chain, kernel: Kernel, J: Any) -> Kernel:
@@ -121,7 +125,7 @@ def _step_kernel(chain: Chain, kernel: Kernel, J: Any) -> Kernel:
     hidden = sp.Symbol("hidden", real=True)
     steps = [*step.steps, (hidden, len(step.minors) * ROUNDING * step.trace)]
     outputs = {"STEP": step.d, "MARGINS": step.minors - hidden * step.before}
-    return Kernel("damped_step", inputs, outputs, steps, "d = (JᵀJ + D I)⁻¹ JᵀV.")
+    return Kernel("damped_step", inputs, outputs, steps, "d = (JᵀJ + D I)⁻¹ JᵀV.", by=[damped_step.derive])
 
 
 def _symbols(name: str) -> Any:
@@ -147,11 +151,15 @@ def _error_twist(at: dict[str, int], width: int) -> str:
     import sympy as sp
 
     from lessons_lib.codegen import lanes, numba_target
+    from lessons_lib.codegen.account import Account
     from lessons_lib.symbolic import polynomials
+    from lessons_lib.symbolic.formulas import name_of
 
     place, z = partial(lanes.place, width=width), sp.Symbol("z")
     between, twist = _between_kernel(), _twist_kernel()
-    lines = [f"{lanes.VECTORIZED}\ndef error_twist(w):", '    """V_b, the logarithm of T_sb⁻¹ T_sd."""']
+    by = (*between.by, *twist.by, polynomials.angle_over_sine, polynomials.log_ratio)
+    account = Account("V_b, the logarithm of T_sb⁻¹ T_sd.", tuple(map(name_of, by)))
+    lines = [f"{lanes.VECTORIZED}\ndef error_twist(w):", f'    """{account}"""']
     lines += [f"    for lane in range({width}):"]
     inside = [f"{s} = {place(at[name] + i)}" for name, m in between.inputs.items() for i, s in enumerate(m)]
     assignments, results = numba_target.body(between, "")

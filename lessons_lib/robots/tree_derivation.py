@@ -15,13 +15,13 @@ def derive() -> list[Kernel]:
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel
-    from lessons_lib.symbolic import open_tree, quaternion, se3
+    from lessons_lib.symbolic import open_tree
 
     T, P = _pose("T"), _pose("P")
     q, base = sp.Matrix([sp.Symbol("angle", real=True)]), _column("c", 7)
     ratio, twist, xi = _column("r", 2), _column("s", 6), _column("u", 6)
     body, below, whole = _column("m", 4), _column("h", 4), _column("w", 4)
-    seat, steps = _named(T * P, "t")
+    seat, steps = _named(open_tree.placed(T, P), "t")
     coordinate = ratio[0] * q[0] + ratio[1]
 
     def joint(name: str, screw: sp.Matrix) -> Kernel:
@@ -31,20 +31,17 @@ def derive() -> list[Kernel]:
         return Kernel(name, inputs, outputs, steps, summary, stacked=(*inputs, *outputs))
 
     T_free, columns = open_tree.free_step(seat, base)
-    free = se3.pose(quaternion.rotation(sp.Matrix(base[3:])), sp.Matrix(base[:3]))
-    moment = body[:1, :].col_join(se3.rotation(T) * sp.Matrix(body[1:]) + body[0] * se3.position(T))
+    free = {"T_joint": T_free, "twists": columns.T}
     centre = open_tree.centre_column(twist, below[0], sp.Matrix(below[1:]), whole[0])
     return [
         joint("revolute_kernel", open_tree.REVOLUTE),
         joint("prismatic_kernel", open_tree.PRISMATIC),
-        Kernel(
-            "free_kernel", {"T": T, "P": P, "q": base}, {"T_joint": T_free, "twists": columns.T}, steps, "T P T(q)."
-        ),
-        Kernel("free_pose_kernel", {"q": base}, {"T": free}, summary="T(q) of position and quaternion."),
+        Kernel("free_kernel", {"T": T, "P": P, "q": base}, free, steps, "T P T(q).", by=[open_tree.free_step]),
+        Kernel("free_pose_kernel", {"q": base}, {"T": open_tree.free_pose(base)}, summary="T(q)."),
         Kernel("free_integral_kernel", {"q": base, "xi": xi}, {"ahead": open_tree.free_integral(base, xi)}),
-        Kernel("place_kernel", {"T": T, "P": P}, {"T_frame": T * P}, summary="T P."),
+        Kernel("place_kernel", {"T": T, "P": P}, {"T_frame": open_tree.placed(T, P)}, summary="T P."),
         Kernel("into_frame_kernel", {"T": T, "twist": twist}, {"column": open_tree.into_frame(T, twist)}),
-        Kernel("point_kernel", {"T": T, "body": body}, {"moment": moment}, summary="(m, m c) in {s}."),
+        Kernel("point_kernel", {"T": T, "body": body}, {"moment": open_tree.moment(T, body)}, summary="(m, m p)."),
         Kernel("centre_column_kernel", {"twist": twist, "below": below, "whole": whole}, {"column": centre}),
     ]
 

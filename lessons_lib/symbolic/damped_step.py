@@ -17,6 +17,8 @@ from itertools import combinations_with_replacement
 
 import sympy as sp
 
+from lessons_lib.symbolic.formulas import formula
+
 BLOCK = 2
 """Unknowns that are eliminated at once."""
 
@@ -66,6 +68,7 @@ def jacobian(n: int) -> sp.Matrix:
     return sp.Matrix(6, n, lambda i, j: sp.Symbol(f"J{i}_{j}", real=True))
 
 
+@formula
 def derive(J: sp.Matrix, axis_products: Mapping[tuple[int, int], float] | None = None) -> DampedStep:
     """Return the step for a Jacobian.
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from lessons_lib.symbolic import se3, so3
+from lessons_lib.symbolic.formulas import formula, names_on, sign
 from lessons_lib.symbolic.steps import Steps
 
 
@@ -34,13 +35,15 @@ class OpenChain:
     J_s: sp.Matrix
     J_b: sp.Matrix
 
-    def expand(self, formula: sp.Matrix) -> sp.Matrix:
-        """Return `formula` in q alone, every named step put back in: for reading, and for chains of a few joints."""
+    def expand(self, derived: sp.Matrix) -> sp.Matrix:
+        """Return what was derived, in q alone, every named step put back in: for reading, and for short chains."""
+        written_out = derived
         for symbol, expression in reversed(self.steps):
-            formula = formula.subs(symbol, expression)
-        return formula.applyfunc(lambda entry: sp.trigsimp(sp.expand(entry)))
+            written_out = written_out.subs(symbol, expression)
+        return sign(written_out.applyfunc(lambda entry: sp.trigsimp(sp.expand(entry))), names_on(derived))
 
 
+@formula
 def joint_exp(screw: sp.Matrix, q: sp.Expr) -> sp.Matrix:
     """Return exp([S] q) for a normalised screw: a rotation with unit axis ω and pitch ω·v, or a unit translation.
 
@@ -56,6 +59,7 @@ def joint_exp(screw: sp.Matrix, q: sp.Expr) -> sp.Matrix:
     return se3.pose(R.applyfunc(sp.expand), p.applyfunc(sp.expand))
 
 
+@formula
 def derive(screws: sp.Matrix, home: sp.Matrix, q: tuple[sp.Symbol, ...] | None = None) -> OpenChain:
     """Return pose and Jacobians of the chain with the given screws.
 

@@ -7,7 +7,7 @@ from pink_robots import robot
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie
-from lessons_lib.differential_ik.feasible_set import Empty, FeasibleSet
+from lessons_lib.differential_ik.solver.feasible_set import Empty, FeasibleSet
 
 Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
 
