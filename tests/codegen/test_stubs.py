@@ -11,10 +11,12 @@ import pytest
 
 from lessons_lib import robots
 from lessons_lib.codegen.dependencies import PACKAGE, ROOT
+from lessons_lib.differential_ik import kernels as differential_kernels
 from lessons_lib.lie import kernels
 from lessons_lib.robots import tree_kernels
 
 LINKED: dict[str, Callable[[], ModuleType]] = {
+    "differential_ik/se3_code.pyi": differential_kernels.module,
     "lie/kit_code.pyi": kernels.module,
     "robots/chain_code.pyi": lambda: robots.planar_2r().kernels,
     "robots/tree_code.pyi": tree_kernels.module,
