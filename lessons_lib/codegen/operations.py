@@ -1,7 +1,7 @@
 """A loop over lanes as a list of operations, of which both its vector instructions and its plain text are written.
 
 The text of a kernel over lanes is read once. What calls say is put in their place, choices between pairs become choices
-between numbers, whole powers become products. What is left is a straight line, in which each operation uses earlier ones:
+between numbers, whole powers products. What is left is a straight line, in which each operation uses earlier ones:
 `vectors` writes an instruction for each, and `plain_text` a line that Numba can compile by itself.
 """
 
