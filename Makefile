@@ -9,7 +9,7 @@ FIRST_LESSON = $(firstword $(sort $(wildcard notebooks/*.ipynb)))
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 .DEFAULT_GOAL := help
-.PHONY: help book book-html front test lint lab notebooks bench soak lock clean
+.PHONY: help book book-html front test lint lab notebooks bench soak mutants lock clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,10 +50,15 @@ bench: $(INSTALLED) ## time every claim beside its peers; CLAIMS="one_pose batch
 soak: $(INSTALLED) ## attack the library from outside; ATTACKS="NAME --seed 12" for one
 	$(BIN)/python -m soak $(ATTACKS)
 
+mutants: $(INSTALLED) ## change symbol after symbol, see who notices; FILES="symbolic/so3 --part 0.1" for some
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-mutants.lock
+	$(BIN)/python -m mutants $(FILES)
+
 lock: $(INSTALLED) ## resolve pyproject.toml anew into requirements.lock, for every platform
 	$(BIN)/python -m pip install --quiet uv
 	$(RESOLVE) --extra book --extra test --upgrade --output-file requirements.lock
 	$(RESOLVE) --extra bench --constraint requirements.lock --upgrade --output-file requirements-bench.lock
+	$(RESOLVE) --extra mutants --constraint requirements.lock --upgrade --output-file requirements-mutants.lock
 
 clean: ## remove the environment and everything built
 	rm -rf $(VENV) book/_build build dist front/node_modules lessons_lib/live/built .mypy_cache .pytest_cache .ruff_cache .hypothesis

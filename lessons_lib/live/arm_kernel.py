@@ -5,7 +5,7 @@ import sympy as sp
 from numpy.typing import NDArray
 
 from lessons_lib.codegen import Kernel
-from lessons_lib.plots.skeleton import Skeleton
+from lessons_lib.plots.stick_figure import Skeleton
 from lessons_lib.robots import Chain
 from lessons_lib.robots.kinematics import exact
 from lessons_lib.symbolic import open_chain, se3

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from lessons_lib import robots
 from lessons_lib.live.control import Control
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.plots.reach import draw_reach
+from lessons_lib.plots.lesson_01 import draw_reach
 
 LENGTH_1 = 1.0
 """Length of the first link, m."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.live.control import Control
-from lessons_lib.plots.skeleton import Skeleton
+from lessons_lib.plots.stick_figure import Skeleton
 from lessons_lib.robots import Chain, from_screws
 
 LEAST_LEVER = 0.05

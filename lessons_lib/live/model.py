@@ -14,7 +14,7 @@ from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import SUBSCRIPTS, body_data
 from lessons_lib.plots.overlay import OverlayArtist, stand, tip_gap
-from lessons_lib.plots.skeleton import skeleton
+from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.robots import Chain
 from lessons_lib.studies.published_models import PAIRS
 from lessons_lib.symbolic import se3, so3

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # SymPy loads only when needed
     from lessons_lib.codegen.kernel import Kernel
 
-
-EDGE = 4 * 2.0**-52
-"""How far from an edge of the ring a tip still counts as on it, over L₁ + L₂: what rounding does to a straight arm."""
+EDGE = 4 * sys.float_info.epsilon
+"""How far from an edge of the ring a tip of the planar 2R still counts as on it, over L₁ + L₂: what rounding does to a
+straight arm."""
 
 
 def planar_2r() -> list[Kernel]:
-    """Return answers_kernel, angles_kernel and corners_kernel: backwards, how many and which; and forwards."""
+    """Return answers_kernel, angles_kernel and corners_kernel."""
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel
@@ -24,14 +25,15 @@ def planar_2r() -> list[Kernel]:
     gaps = sp.Matrix(sp.symbols("g_out g_in", nonnegative=True))
     L_1, L_2 = sp.symbols("L_1 L_2", positive=True)
     lengths = sp.Matrix([L_1, L_2])
-    edges = [(stretched, L_1 + L_2), (folded, L_1 - L_2), (blur, sp.Float(EDGE) * stretched)]
     ring, pair = {"distance": sp.Matrix([r]), "lengths": lengths}, {"q": q, "lengths": lengths}
+    edges = [(stretched, L_1 + L_2), (folded, L_1 - L_2), (blur, sp.Float(EDGE) * stretched)]
+    counted = {"answers": planar_2r.answers(r, stretched, folded, blur)}
     given = {"tip": tip, "gaps": gaps, "lengths": lengths, "sign": sp.Matrix([elbow])}
-    found, answer = planar_2r.answers(r, stretched, folded, blur), planar_2r.angles(tip, gaps, lengths, elbow)
+    angles = {"q": planar_2r.angles(tip, gaps, lengths, elbow)}
     points = sp.Matrix.vstack(sp.zeros(1, 2), *(point.T for point in planar_2r.corners(*q, *lengths)))
     return [
-        Kernel("answers_kernel", ring, {"answers": found}, edges, "How many answers, g_out and g_in."),
-        Kernel("angles_kernel", given, {"q": answer}, summary="q_1 and q_2."),
+        Kernel("answers_kernel", ring, counted, edges, "How many answers, g_out and g_in."),
+        Kernel("angles_kernel", given, angles, summary="q_1 and q_2."),
         Kernel("corners_kernel", pair, {"points": points}, summary="Base, elbow and tip."),
     ]
 

@@ -16,7 +16,7 @@ from lessons_lib.live.control import Control, Switch
 from lessons_lib.live.figure import REFERENCE, LiveFigure, from_reference
 from lessons_lib.live.front_end import NOT_BUILT, module
 from lessons_lib.live.joints import body_data
-from lessons_lib.plots.skeleton import skeleton
+from lessons_lib.plots.stick_figure import skeleton
 
 MAKERS: list[Callable[[], LiveFigure]] = [
     live.ElbowFigure,

@@ -9,7 +9,7 @@ import pytest
 from lessons_lib import codegen, lie, plots, robots
 from lessons_lib.live import ElbowFigure, ScrewFigure, TwoFramesFigure, model, screw, two_frames
 from lessons_lib.live.arm_kernel import arm_kernel
-from lessons_lib.plots.skeleton import skeleton
+from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.twists import pair_motion
 from lessons_lib.robots import Chain
 
