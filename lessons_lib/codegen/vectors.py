@@ -7,13 +7,16 @@ its operations becomes the one of all lanes at once. That takes a tenth of the t
 
 import ast
 import inspect
+import math
 import sys
 import textwrap
 import weakref
 from collections.abc import Callable, Mapping
 from functools import reduce
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
+import numpy
 from llvmlite import ir
 from numba import config as numba_config
 from numba.core import types
@@ -28,6 +31,12 @@ _LIBRARY = {"abs": "fabs", "numpy.rint": "rint"} | {
 }
 
 
+_AS_A_MACHINE = SimpleNamespace(
+    inf=math.inf, **{name: getattr(numpy, name) for name in ("sqrt", "exp", "log", "sin", "cos")}
+)
+"""`math` for plain Python: numbers whose division by zero is no error, because of two choices both are worked out."""
+
+
 def vectorized(function: Callable[[Any], None]) -> Any:
     """Return what Numba's functions call in place of `function`, which fills w in a single loop over lanes.
 
@@ -36,7 +45,7 @@ def vectorized(function: Callable[[Any], None]) -> Any:
     _LIBRARY, numpy.int32 with + and &; and calls of functions made of such assignments and a return.
     """
     if config.DISABLE_JIT:
-        return function
+        return FunctionType(function.__code__, function.__globals__ | {"math": _AS_A_MACHINE}, function.__name__)
     name, loop = function.__name__, _kept_by_its_module(function)
 
     def kernel(typingctx: Any, w: Any) -> Any:
