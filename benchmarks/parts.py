@@ -119,7 +119,7 @@ def of_one_look(chain: Chain, target: Array) -> tuple[float, float]:
 def of_kernels(chain: Chain, target: Array) -> dict[str, float]:
     """Return the time of a call of each kernel, ns, less that of the loop around it."""
     module, at = lanes.module_for(chain), lane_rows.rows(chain.dof)
-    width = layout.LANES
+    width = layout.WIDTH
     w = np.zeros(width * at["ROWS"])
     w[: width * chain.dof] = np.random.default_rng(SEED).uniform(-1.0, 1.0, width * chain.dof)
     w[width * at["TARGET"] :][: 12 * width] = np.repeat(target[:3].ravel(), width)
