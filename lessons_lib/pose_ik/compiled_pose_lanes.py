@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from lessons_lib.pose_ik.joint_ranges import turned_back
 from lessons_lib.pose_ik.layout import (
-    RESUME,
     INTERRUPTED,
     ITERATIONS,
     JOINTS,
@@ -26,6 +25,7 @@ from lessons_lib.pose_ik.layout import (
     POSITION_ERROR,
     REPORTS_BEST,
     RESTARTS,
+    RESUME,
     SEED_AFTER,
     SEED_AT_HAND,
     STALLED,

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     )
     from lessons_lib.pose_ik.lane_code import (
         ANGULAR,
-        DOF,
         BEGINS,
+        DOF,
         JOINT_RANGES,
         LINEAR,
         ROWS,
