@@ -32,6 +32,7 @@ FLOORS = {
     "plots": 7,
     "studies": 7,
     "trajectories": 7,
+    "live": 8,
     "widgets": 8,
     "cli": 8,
     "__main__": 8,

@@ -1,7 +1,7 @@
 """Robots: serial chains from screws, from Denavit-Hartenberg tables and ready-made; trees from URDF files."""
 
 from lessons_lib.robots.chain import Chain
-from lessons_lib.robots.closed_form import planar_2r_corners, planar_2r_solutions
+from lessons_lib.robots.closed_form import planar_2r_corners, planar_2r_solutions, planar_2r_source
 from lessons_lib.robots.denavit_hartenberg import from_dh
 from lessons_lib.robots.dexterity import condition_number, held_translation, manipulability, singular_values
 from lessons_lib.robots.elbow import arm_angle, elbow_points
@@ -33,6 +33,7 @@ __all__ = [
     "planar_2r",
     "planar_2r_corners",
     "planar_2r_solutions",
+    "planar_2r_source",
     "planar_3r",
     "singular_values",
     "ur10",

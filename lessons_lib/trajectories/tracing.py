@@ -12,11 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Method, Stop, layout
 from lessons_lib.pose_ik.arguments import check_start, draw_seeds
-from lessons_lib.pose_ik.compiled import can_compile, no_reports
+from lessons_lib.pose_ik.compiled import no_reports
 from lessons_lib.pose_ik.initial import Initial
 from lessons_lib.pose_ik.interruption import Halt, heard, in_threads, left_at_once
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.progress import shown
+from lessons_lib.pose_ik.variants import is_compiled
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories import compiled_module, lane_module, readable_path
 from lessons_lib.trajectories.between import FEWEST, TraceRows, trace_between
@@ -89,7 +90,7 @@ def trace(
     poses, begin = check_waypoints(waypoints), check_start(tracer.problem, q0)
     seeds, reports, halt = draw_seeds(rng, len(poses)), no_reports(len(poses), chain.dof), Halt()
     work = _Work(tracer.problem, poses, begin, seeds, reports, manner, choice, halt)
-    readable = not compiled or not can_compile(tracer.problem.method)
+    readable = not compiled or not is_compiled(tracer.problem.method)
     with heard(halt):
         with shown(lambda: work.ended, len(poses), "tracing", progress) as tick:
             if readable:
