@@ -117,12 +117,14 @@ class Plain:
         mark: Decorator of its functions.
         marks: Another decorator for some of them, by name.
         selects: Whether choices in loops over lanes become selects; see selects.py.
+        only: Name of a decorator in the file: only functions that bear it are copied, and the constants that they use.
     """
 
     module: str
     mark: str = JIT
     marks: Mapping[str, str] = field(default_factory=dict)
     selects: bool = False
+    only: str = ""
 
     def text(self) -> str:
         """Return them one after the other.
@@ -135,11 +137,11 @@ class Plain:
 
     def _parts(self) -> Iterable[str]:
         whole = file_of(self.module).read_text("utf-8")
-        lines = whole.splitlines()
-        for node in ast.parse(whole).body:
+        lines, nodes = whole.splitlines(), ast.parse(whole).body
+        for node in _bearing(self.only, nodes) if self.only else nodes:
             segment = "\n".join(lines[node.lineno - 1 : node.end_lineno])
             if isinstance(node, ast.FunctionDef):
-                if node.decorator_list:
+                if node.decorator_list and not self.only:
                     raise CodegenError(f"{self.module}.{node.name} has a decorator; a recipe says how it is compiled")
                 yield f"{self.marks.get(node.name, self.mark)}\n{segment}"
             elif isinstance(node, ast.Assign) and segment.split("=")[0].isupper():
@@ -147,7 +149,26 @@ class Plain:
 
     def key(self) -> str:
         """Return what the text hangs on."""
-        return f"{self.mark} {sorted(self.marks.items())} {self.selects} {digest_of_files([self.module])}"
+        how = f"{self.mark} {sorted(self.marks.items())} {self.selects} {self.only}"
+        return f"{how} {digest_of_files([self.module])}"
+
+
+def _bearing(decorator: str, nodes: Iterable[ast.stmt]) -> list[ast.stmt]:
+    """Return the functions that bear a decorator, and the assignments of names that they use, in their order."""
+
+    def bears(node: ast.stmt) -> bool:
+        marks = node.decorator_list if isinstance(node, ast.FunctionDef) else []
+        return any(isinstance(mark, ast.Name) and mark.id == decorator for mark in marks)
+
+    chosen = [node for node in nodes if bears(node)]
+    lines = [line for node in chosen if isinstance(node, ast.FunctionDef) for line in node.body]  # not the annotations
+    used = {name.id for line in lines for name in ast.walk(line) if isinstance(name, ast.Name)}
+
+    def assigns(node: ast.stmt) -> bool:
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        return any(isinstance(name, ast.Name) and name.id in used for target in targets for name in ast.walk(target))
+
+    return [node for node in nodes if node in chosen or assigns(node)]
 
 
 Part = Taken | Constants | Derived | Plain

@@ -15,6 +15,7 @@ import sympy as sp
 from lessons_lib import robots
 from lessons_lib.codegen import Kernel, linker, modules
 from lessons_lib.codegen.linker import Constants, Derived, Plain, Recipe, Taken
+from lessons_lib.differential_ik import kernels as differential_kernels
 from lessons_lib.errors import CodegenError
 from lessons_lib.lie import jacobian_kernels, kernels
 from lessons_lib.pose_ik import compiled
@@ -46,6 +47,7 @@ RECIPES: dict[str, Callable[[], Recipe]] = {
     "tree": tree_kernels.recipe,
     "chain": of_a_chain,
     "trace": of_a_trace,
+    "differential_ik": differential_kernels.recipe,
 }
 
 
@@ -95,6 +97,20 @@ def test_a_plain_file_with_a_decorator_is_refused(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(linker, "file_of", lambda module: file)
     with pytest.raises(CodegenError, match=r"somewhere\.f has a decorator; a recipe says how it is compiled"):
         Plain("somewhere").text()
+
+
+def test_of_a_mixed_file_the_marked_functions_are_taken_and_the_constants_that_they_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "mixed.py"
+    file.write_text(
+        "Array = list\nA, B = 1, 2\nC = 3\n\n\nclass Task:\n    C = 4\n\n\ndef plain(x):\n    return C\n\n\n"
+        "@other\ndef decorated(x):\n    return C\n\n\n@compiled\ndef f(x: Array) -> Array:\n    return x + B\n"
+    )
+    monkeypatch.setattr(linker, "file_of", lambda module: file)
+    assert Plain("somewhere", mark="@first", only="compiled").text() == (
+        "A, B = 1, 2\n\n\n@first\ndef f(x: Array) -> Array:\n    return x + B"
+    )
 
 
 def test_choices_become_selects_where_a_recipe_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,8 +174,9 @@ def test_a_mark_is_part_of_the_key() -> None:
         Plain(LOOPS, mark="@other"),
         Plain(LOOPS, marks={"gather": "@x"}),
         Plain(LOOPS, selects=True),
+        Plain(LOOPS, only="compiled"),
     ]
-    assert len({part.key() for part in plain}) == 4
+    assert len({part.key() for part in plain}) == 5
 
 
 def test_a_module_is_found_again_by_its_recipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
