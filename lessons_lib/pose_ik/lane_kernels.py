@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -92,7 +93,7 @@ def _between_kernel() -> Kernel:
     products = so3.axis_products(R)
     parts = [*so3.sine_vector(R), so3.cosine(R), *(products[i, j] for i in range(3) for j in range(i, 3))]
     outputs = {"parts": sp.Matrix([*parts, *between[:3, 3]])}
-    by = [se3.between, so3.sine_vector, so3.cosine, so3.axis_products]
+    by: list[Callable[..., Any]] = [se3.between, so3.sine_vector, so3.cosine, so3.axis_products]
     return Kernel("between", {"T": T, "TARGET": target}, outputs, named, by=by)
 
 
