@@ -1,7 +1,7 @@
 """A loop over lanes as a list of operations, of which both its vector instructions and its plain text are written.
 
 The text of a kernel over lanes is read once. What calls say is put in their place, choices between pairs become choices
-between numbers, powers become products. What is left is a straight line, in which each operation uses earlier ones:
+between numbers, whole powers products. What is left is a straight line, in which each operation uses earlier ones:
 `vectors` writes an instruction for each, and `plain_text` a line that Numba can compile by itself.
 """
 
@@ -11,6 +11,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial, reduce
 from typing import Any
 
 from lessons_lib.errors import CodegenError
@@ -24,7 +25,10 @@ TEXTS = {
     "/": "{} / {}",
     "negative": "-{}",
     "abs": "abs({})",
-    "math.sqrt": "math.sqrt({})",
+    **{f"math.{name}": f"math.{name}({{}})" for name in ("sqrt", "exp", "log", "sin", "cos")},
+    "power": "{} ** {}",
+    "and": "{} and {}",
+    "or": "{} or {}",
     "numpy.rint": "numpy.rint({})",
     "numpy.int32": "numpy.int32({})",
     "<": "{} < {}",
@@ -46,7 +50,7 @@ _SIGNS: dict[type, str] = {
     **{ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"},
     **{ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "=="},
 }
-_LIBRARY = ("abs", "math.sqrt", "numpy.rint", "numpy.int32")
+_LIBRARY = ("abs", "numpy.rint", "numpy.int32", *(kind for kind in TEXTS if kind.startswith("math.")))
 
 
 @dataclass(frozen=True)
@@ -152,7 +156,7 @@ class _Reader:
                 self.put(statement.target, self.value(changed, known), known)
             elif isinstance(statement, ast.Assign):
                 self.put(statement.targets[0], self.value(statement.value, known), known)
-            elif not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
+            elif not isinstance(statement, ast.Pass) and not _is_docstring(statement):
                 raise CodegenError(f"in a loop over lanes: {ast.unparse(statement)}")
         return None
 
@@ -176,8 +180,13 @@ class _Reader:
             return self.add("row", _place(node))
         if isinstance(node, ast.UnaryOp) and not isinstance(node.operand, ast.Constant):
             return self.add("negative", self.value(node.operand, known))
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
-            return self.power(self.value(node.left, known), ast.literal_eval(node.right))
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and not _is_constant(node):
+            if _is_whole(node.right):
+                return self.power(self.value(node.left, known), ast.literal_eval(node.right))
+            return self.add("power", self.value(node.left, known), self.value(node.right, known))
+        if isinstance(node, ast.BoolOp):
+            kind = "and" if isinstance(node.op, ast.And) else "or"
+            return reduce(partial(self.add, kind), [self.value(part, known) for part in node.values])
         if isinstance(node, ast.BinOp) and not _is_constant(node):
             return self.arithmetic(node, known)
         if isinstance(node, ast.Compare):
@@ -232,6 +241,14 @@ def _place(node: Any) -> int:
 
 def _as_read(target: ast.expr) -> ast.expr:
     return ast.parse(ast.unparse(target), mode="eval").body
+
+
+def _is_docstring(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _is_whole(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value > 0
 
 
 def _is_constant(node: ast.AST) -> bool:

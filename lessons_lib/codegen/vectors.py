@@ -29,7 +29,9 @@ from lessons_lib.codegen.select import IS_PLAIN, select
 
 _DOUBLE, _WHOLE = ir.DoubleType(), ir.IntType(32)
 _CONTRACT = ("contract",)  # a product and a sum may be rounded once, as with Numba's fastmath={"contract"}
-_LIBRARY = {"abs": "fabs", "math.sqrt": "sqrt", "numpy.rint": "rint"}
+_LIBRARY = {"abs": "fabs", "numpy.rint": "rint", "power": "pow"} | {
+    f"math.{name}": name for name in ("sqrt", "exp", "log", "sin", "cos")
+}
 _ARITHMETIC = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
 _COMPARISONS = ("<", "<=", ">", ">=", "==")
 
@@ -37,9 +39,9 @@ _COMPARISONS = ("<", "<=", ">", ">=", "==")
 def vectorized(function: Callable[[Any], None]) -> Any:
     """Return what Numba's functions call in place of `function`, which fills w in a single loop over lanes.
 
-    The loop may hold assignments of names and of w[number + lane]; + − * / and powers by whole numbers; one comparison
-    at a time, choices between numbers or pairs of them; abs, math.sqrt, numpy.rint, numpy.int32 with + and &; and calls
-    of functions made of such assignments and a return.
+    The loop may hold assignments of names and of w[number + lane]; + − * / and powers; one comparison at a time, joined
+    by `and` and `or`, choices between numbers or pairs of them; abs, numpy.rint, the functions of `math` that stand in
+    _LIBRARY, numpy.int32 with + and &; and calls of functions made of such assignments and a return.
     """
     if IS_PLAIN:
         return function
@@ -140,9 +142,11 @@ class _Writer:
             return builder.fptosi(first, self.wholes)
         if kind == "negative":
             return builder.fneg(first, flags=_CONTRACT)
-        if kind in _LIBRARY:
-            return builder.call(self.library(_LIBRARY[kind]), [first])
         rest = [values[k] for k in operands[1:]]
+        if kind in _LIBRARY:
+            return builder.call(self.library(_LIBRARY[kind], 1 + len(rest)), [first, *rest])
+        if kind in ("and", "or"):
+            return {"and": builder.and_, "or": builder.or_}[kind](first, *rest)
         if kind == "select":
             return builder.select(first, *rest)
         if kind in _COMPARISONS:
@@ -158,9 +162,9 @@ class _Writer:
         """Return a whole number in all lanes."""
         return ir.Constant(self.wholes, [number] * self.width)
 
-    def library(self, name: str) -> Any:
-        """Return LLVM's own function of this name over lanes."""
+    def library(self, name: str, arguments: int) -> Any:
+        """Return LLVM's own function of this name, of one argument or two, over lanes."""
         module, full = self.builder.module, f"llvm.{name}.v{self.width}f64"
         if full in module.globals:
             return module.globals[full]
-        return ir.Function(module, ir.FunctionType(self.doubles, [self.doubles]), full)
+        return ir.Function(module, ir.FunctionType(self.doubles, [self.doubles] * arguments), full)

@@ -45,9 +45,9 @@ class Configuration:
         if not isinstance(model, Tree):
             raise ParameterError(f"model is a {type(model).__name__}; make a tree with robots.load_urdf(…)")
         self.model = model
-        self._stand_at(model.q0.copy() if q is None else model.check_configuration(q))
+        self._set_up(model.q0.copy() if q is None else model.check_configuration(q))
 
-    def _stand_at(self, q: Array) -> None:
+    def _set_up(self, q: Array) -> None:
         """Make what compiled code reads, and take a configuration that is known to be right."""
         model = self.model
         floats = model.joint_names[:1] == ("root_joint",) and model.q_of_v[0] < 0
@@ -66,9 +66,9 @@ class Configuration:
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Stand where the other one stood, in another process or in this one."""
+        """Take the state of another one, in another process or in this one."""
         self.__dict__.update(state)
-        self._stand_at(self._q)
+        self._set_up(self._q)
 
     @property
     def q(self) -> Array:

@@ -52,7 +52,7 @@ def box_and_rows(
 def names_of_rows(
     configuration: Configuration, limits: Sequence[Limit], dt: float, barriers: Sequence[Barrier] = ()
 ) -> list[str]:
-    """Return what stands behind each of the rows that `box_and_rows` returns."""
+    """Return the source of each of the rows that `box_and_rows` returns."""
     box = [bound.copy() for bound in _whole_space(len(configuration.identity))]
     others: list[Limit | Barrier] = [
         *(limit for limit in limits if not limit.narrow_box(configuration, dt, *box)),

@@ -14,7 +14,7 @@ from lessons_lib.differential_ik.errors import NoSolutionFound, UnknownSolver
 from lessons_lib.differential_ik.limits.limit import Limit
 from lessons_lib.differential_ik.quadratic_program import Step
 from lessons_lib.differential_ik.solver.exact_step import Allowed, prove_feasible
-from lessons_lib.differential_ik.solver.feasible_set import Empty
+from lessons_lib.differential_ik.solver.feasible_set import Infeasible
 from lessons_lib.differential_ik.solver.proven_step import proven_step
 from lessons_lib.differential_ik.tasks.task import Task
 
@@ -42,10 +42,10 @@ def solve_ik(
     """Return the velocity that the tasks ask for, shape (nv,), in the tangent space of q.
 
     With "daqp" and no further keyword the answer is proven before it is returned: a step within the limits by its
-    slopes, else DAQP's walls, with limits of single rates as a box and all numbers about one. What cannot be proven so,
-    as where a redundant robot leaves H singular but for the damping, is solved by orthogonal factors instead
-    (`exact_step.py`). With keywords or another name the solver is called through qpsolvers, for the same problem, and
-    its answer is looked at for constraints that it misses.
+    gradient, else one on DAQP's active constraints, with limits of single rates as a box, all numbers about one. What
+    cannot be proven so, as where a redundant robot leaves H singular but for the damping, is solved by orthogonal
+    factors instead (`solver/exact_step.py`). With keywords or another name the solver is called through qpsolvers, for
+    the same problem, and its answer is checked for constraints that it misses.
 
     Args:
         configuration: Where the robot is.
@@ -105,7 +105,7 @@ def _reason(step: Step, otherwise: str) -> str:
     """Return why there is no step, or, where there is one, what happened instead."""
     try:
         prove_feasible(Allowed.read(step))
-    except Empty as cause:
+    except Infeasible as cause:
         return str(cause)
     return f"{otherwise}, though limits, barriers and constraints can be kept together"
 

@@ -21,9 +21,6 @@ Array = NDArray[np.float64]
 
 RECIPE = Recipe("planar_2r", (Derived(derivations.planar_2r, "numpy"),))
 
-EDGE = 4 * float(np.finfo(np.float64).eps)
-"""How far from an edge of the ring a tip still counts as on it, over L₁ + L₂: what rounding does to a straight arm."""
-
 BOTH_ELBOWS = np.array([1.0, -1.0])
 """The sign of q₂ in the rows of an answer."""
 
@@ -54,9 +51,9 @@ def planar_2r_solutions(tip: ArrayLike, length_1: float = 1.0, length_2: float =
     exponent = int(np.frexp(lengths.max())[1])
     with np.errstate(over="ignore"):  # a tip out of all proportion to the arm is out of its reach
         point, lengths = np.ldexp(point, -exponent), np.ldexp(lengths, -exponent)  # angles know no scale
-        r = float(np.hypot(*point))
-    gaps, elbows = _gaps(r, lengths)
-    q: Array = _kernels().angles_kernel(point, gaps, lengths, elbows[:, None])
+        count, *gaps = _kernels().answers_kernel(np.array([np.hypot(*point)]), lengths)
+    elbows = BOTH_ELBOWS[: int(count), None]
+    q: Array = _kernels().angles_kernel(point, np.array(gaps), lengths, elbows)
     q[q[:, 0] == -np.pi, 0] = np.pi  # half a turn has two names
     return q
 
@@ -95,24 +92,22 @@ def _check_point(tip: ArrayLike) -> Array:
     return point
 
 
-def _gaps(r: float, lengths: Array) -> tuple[Array, Array]:
-    """Return (g_out, g_in), and the signs of the elbow that reach r: two, one at an edge of the ring, or none.
+def planar_2r_source(target: str) -> str:
+    """Return the generated code of both directions: answers_kernel, angles_kernel and corners_kernel.
 
-    At an edge one gap is zero, and as only their ratio matters the other one is put to 1: the difference of two nearly
-    equal lengths is not asked for more digits than it has.
+    Args:
+        target: "numpy" (vectorised) or "javascript" (for a browser).
+
+    Raises:
+        CodegenError: Unknown target.
     """
-    stretched, folded = float(lengths.sum()), float(lengths[0] - lengths[1])
-    blur = EDGE * stretched
-    if r > stretched + blur or r < abs(folded) - blur:
-        return np.zeros(2), BOTH_ELBOWS[:0]
-    if r >= stretched - blur:
-        return np.array([0.0, 1.0]), BOTH_ELBOWS[:1]
-    if r <= abs(folded) + blur:
-        return np.array([1.0, 0.0]), BOTH_ELBOWS[:1]
-    return _kernels().gaps_kernel(np.array([r, stretched, folded])), BOTH_ELBOWS
+    from lessons_lib import codegen
+
+    text: str = codegen.source(derivations.planar_2r(), target)
+    return text
 
 
 @lru_cache(maxsize=1)
 def _kernels() -> ModuleType:
-    """Return the generated module with gaps_kernel, angles_kernel and corners_kernel, vectorised."""
+    """Return the generated module of `planar_2r_source`, vectorised."""
     return modules.load(RECIPE)

@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # SymPy loads only when needed
     from lessons_lib.codegen.kernel import Kernel
 
+EDGE = 4 * sys.float_info.epsilon
+"""How far from an edge of the ring a tip of the planar 2R still counts as on it, over L₁ + L₂: what rounding does to a
+straight arm."""
+
 
 def planar_2r() -> list[Kernel]:
-    """Return gaps_kernel, angles_kernel and corners_kernel."""
+    """Return answers_kernel, angles_kernel and corners_kernel."""
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel
     from lessons_lib.symbolic import planar_2r
 
-    r, stretched, folded, elbow = sp.symbols("r stretched folded elbow", real=True)
+    r, elbow, stretched, folded, blur = sp.symbols("r elbow stretched folded blur", real=True)
     tip, q = sp.Matrix(sp.symbols("tip_x tip_y", real=True)), sp.Matrix(sp.symbols("q_1 q_2", real=True))
     gaps = sp.Matrix(sp.symbols("g_out g_in", nonnegative=True))
-    lengths = sp.Matrix(sp.symbols("L_1 L_2", positive=True))
-    ring, pair = {"ring": sp.Matrix([r, stretched, folded])}, {"q": q, "lengths": lengths}
+    L_1, L_2 = sp.symbols("L_1 L_2", positive=True)
+    lengths = sp.Matrix([L_1, L_2])
+    ring, pair = {"distance": sp.Matrix([r]), "lengths": lengths}, {"q": q, "lengths": lengths}
+    edges = [(stretched, L_1 + L_2), (folded, L_1 - L_2), (blur, sp.Float(EDGE) * stretched)]
+    counted = {"answers": planar_2r.answers(r, stretched, folded, blur)}
     given = {"tip": tip, "gaps": gaps, "lengths": lengths, "sign": sp.Matrix([elbow])}
-    found, answer = planar_2r.gaps(r, stretched, folded), planar_2r.angles(tip, gaps, lengths, elbow)
+    angles = {"q": planar_2r.angles(tip, gaps, lengths, elbow)}
     points = sp.Matrix.vstack(sp.zeros(1, 2), *(point.T for point in planar_2r.corners(*q, *lengths)))
     return [
-        Kernel("gaps_kernel", ring, {"gaps": found}, summary="g_out and g_in."),
-        Kernel("angles_kernel", given, {"q": answer}, summary="q_1 and q_2."),
+        Kernel("answers_kernel", ring, counted, edges, "How many answers, g_out and g_in."),
+        Kernel("angles_kernel", given, angles, summary="q_1 and q_2."),
         Kernel("corners_kernel", pair, {"points": points}, summary="Base, elbow and tip."),
     ]
 

@@ -10,7 +10,8 @@ import pytest
 
 from lessons_lib import pose_ik, robots, symbolic
 from lessons_lib.errors import KinematicsError
-from lessons_lib.pose_ik import lane_kernels, lanes
+from lessons_lib.pose_ik import lane_kernels, lanes, layout
+from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.robots import chain_module, kernel_check
 from lessons_lib.robots.exponentials import places, product
 from lessons_lib.symbolic import tip_to_base
@@ -67,17 +68,17 @@ def test_a_slip_in_what_was_compiled_solves_nothing(monkeypatch: pytest.MonkeyPa
     chain = robots.from_screws(screws(), home)
     right = pose_ik.solve(chain, product(chain.screws, chain.home, np.full(5, 0.3)).T)
     assert right.converged
-    whole = lane_kernels.source(chain, lanes.LANES)
+    whole = lane_kernels.source(chain, layout.LANES)
     wrong = re.sub(r"(w\[\d+ \+ lane\]) = (t\d+)\b", r"\1 = 1.0000001*\2", whole)
     assert wrong != whole
-    monkeypatch.setattr(lane_kernels, "source", lambda chain, width: wrong)
+    monkeypatch.setattr(lane_kernels, "source", lambda chain, width, variant: wrong)
     monkeypatch.setattr(lanes, "_modules", type(lanes._modules)())
     again = robots.from_screws(screws(), home, name="again")
     object.__setattr__(again, "home", home)
     monkeypatch.setattr(type(again), "recipe", property(lambda chain: "a slip after printing"))
     for entry in ("solve_pose", "solve_rows"):
         with pytest.raises(KinematicsError, match=f"{entry} does not find the tip where the product of exponentials"):
-            lanes.entry_for(again, entry)
+            lanes.entry_for(check_problem(again, None, None, None), entry)
 
 
 @pytest.mark.parametrize("method", ["forward_kinematics", "space_jacobian", "body_jacobian", "pose_and_jacobian"])

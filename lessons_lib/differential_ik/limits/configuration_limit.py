@@ -56,7 +56,7 @@ class ConfigurationLimit(RateLimit):
 
 
 def limited_joints(model: Tree) -> NDArray[np.bool_]:
-    """Return for each coordinate of the tangent whether a joint with limits stands behind it, shape (nv,)."""
+    """Return for each coordinate of the tangent whether it is that of a joint with limits, shape (nv,)."""
     coordinate = np.maximum(model.q_of_v, 0)
     lower, upper = model.lower[coordinate], model.upper[coordinate]
     limited: NDArray[np.bool_] = (model.q_of_v >= 0) & (upper < UNLIMITED) & (upper > lower + 1e-10)

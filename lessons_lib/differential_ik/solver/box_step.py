@@ -1,7 +1,7 @@
-"""The step as compiled code: the least of ½ ΔqᵀH Δq + cᵀΔq in a box, proven by its slopes, or the word that it was not.
+"""The step as compiled code: the minimum of ½ ΔqᵀH Δq + cᵀΔq in a box, proven by its gradient, or UNDECIDED.
 
 H is factored with its largest pivots first. Where the pivots end with a clear drop, what lies behind it is no cost but
-damping and rounding: there the shortest step is the least one. Without a clear drop nothing is decided here.
+damping and rounding: there the shortest step is the minimum. Without a clear drop nothing is decided here.
 tests/differential_ik/test_least_step.py compares its answers with those of `exact_step.py`.
 """
 
@@ -12,8 +12,8 @@ from lessons_lib.codegen.plain_files import compiled
 
 Array = NDArray[np.float64]
 
-OPEN, LEAST, BEYOND, SHORTEST, LONG = 0, 1, 2, 3, 4
-"""What `settle` says of its step."""
+UNDECIDED, LEAST, OUTSIDE, SHORTEST, SHORTEST_OUTSIDE = 0, 1, 2, 3, 4
+"""The status that `minimize_on_bounds` returns; it says what each means."""
 
 FULL = 1e-9
 """The smallest pivot, beside the largest, of an H that is regular: its inverse is right to seven digits then."""
@@ -32,10 +32,10 @@ EPSILON = 4e-16
 NOISE = 1e-13
 """A slope below this part of the terms that it is summed of may be rounding: no more than a few hundred are summed."""
 
-KEPT = 1e-10
-"""By which part of its terms and its bound a row may be off; `EXACT` for equalities and slopes."""
+ROW_TOLERANCE = 1e-10
+"""By which part of its terms and its bound a row may be off; `EQUALITY_TOLERANCE` for equalities and slopes."""
 
-EXACT = 1e-12
+EQUALITY_TOLERANCE = 1e-12
 LONGEST = 1e6
 """A coordinate beyond this, of a problem in numbers about one, comes from dividing by rounding."""
 
@@ -83,7 +83,7 @@ def factor(S: Array, order: NDArray[np.int64], damping: float) -> int:
 
 
 @compiled
-def undo(L: Array, order: NDArray[np.int64], rank: int, slope: Array, y: Array) -> None:
+def solve_factored(L: Array, order: NDArray[np.int64], rank: int, slope: Array, y: Array) -> None:
     """Write the shortest y with L Lᵀ y = −slope, rows of L in `order`; L has as many rows as y, and `rank` columns."""
     n = y.size
     regular = rank == n
@@ -115,15 +115,15 @@ def undo(L: Array, order: NDArray[np.int64], rank: int, slope: Array, y: Array) 
 
 
 @compiled
-def settle(
+def minimize_on_bounds(
     H: Array, c: Array, damping: float, certain: bool, lower: Array, upper: Array, multipliers: Array, x: Array
 ) -> int:
-    """Write the least x that lies on the walls which have multipliers, the shortest of many, and return a word on it.
+    """Write the minimum x on the bounds which have multipliers, the shortest of several, and return its status.
 
-    LEAST: it lies in the box, and each of these walls pushes, its slope leads out of the box beyond rounding; so it is
-    the least of all. BEYOND: it lies outside of the box. SHORTEST and LONG say the same of the shortest of many, and
-    OPEN that nothing is sure. Several least steps are believed in where it is `certain` that nothing but damping costs
-    so little.
+    LEAST: it lies in the box, and each of these bounds is active beyond rounding, its multiplier has the right sign; so
+    it is the minimum of all. OUTSIDE: it lies outside of the box. SHORTEST and SHORTEST_OUTSIDE say the same of the
+    shortest of several minima, and UNDECIDED that nothing is sure. Several minima are believed in where it is `certain`
+    that nothing but damping costs so little.
     """
     n, count = c.size, 0
     free = np.empty(n, dtype=np.int64)
@@ -142,8 +142,8 @@ def settle(
             S[a, b] = H[free[a], free[b]]
     rank = factor(S, order, damping) if count > 0 else 0
     if rank < 0 or (rank < count and not certain):
-        return OPEN
-    undo(S, order, rank, slopes, y)
+        return UNDECIDED
+    solve_factored(S, order, rank, slopes, y)
     for a in range(count):
         x[free[a]] = y[a]
     inside, largest, longest = True, 0.0, 0.0
@@ -158,20 +158,20 @@ def settle(
         else:
             sure = rank == count or abs(slope) <= NOISE * size + 2.0 * damping * abs(x[i])
         if not (sure and np.isfinite(size)):
-            return OPEN
+            return UNDECIDED
         if multipliers[i] == 0.0:
             largest = max(largest, size)
         longest = max(longest, abs(x[i]))
         inside = inside and lower[i] <= x[i] <= upper[i]
     if rank > 0 and not EPSILON * largest <= RIGHT * S[rank - 1, rank - 1] ** 2 * longest:
-        return OPEN
+        return UNDECIDED
     if rank == count:
-        return LEAST if inside else BEYOND
-    return SHORTEST if inside else LONG
+        return LEAST if inside else OUTSIDE
+    return SHORTEST if inside else SHORTEST_OUTSIDE
 
 
 @compiled
-def scale(H: Array, c: Array, soft: float, lower: Array, upper: Array, room: Array) -> float:
+def scale(H: Array, c: Array, soft: float, lower: Array, upper: Array, work: Array) -> float:
     """Write a box problem in numbers about one, and return the unit of its x.
 
     Args:
@@ -180,13 +180,13 @@ def scale(H: Array, c: Array, soft: float, lower: Array, upper: Array, room: Arr
         soft: What is added to the diagonal of the scaled H.
         lower: Of the box.
         upper: Of the box.
-        room: Shape (n + 4, n): the scaled H, its c, lower and upper; in the last row an x that is about as long.
+        work: Shape (n + 4, n): the scaled H, its c, lower and upper; in the last row an x that is about as long.
     """
     n = c.size
     unit, largest = 0.0, 0.0
     for i in range(n):
         largest = max(largest, H[i, i])
-        inside = min(max(room[n + 3, i], lower[i]), upper[i])
+        inside = min(max(work[n + 3, i], lower[i]), upper[i])
         if np.isfinite(inside):
             unit = max(unit, abs(inside))
     if not (1e-150 < unit < np.inf):
@@ -194,28 +194,28 @@ def scale(H: Array, c: Array, soft: float, lower: Array, upper: Array, room: Arr
     if not (0.0 < largest < np.inf):
         largest = 1.0
     for i in range(n):
-        room[n, i] = c[i] / largest / unit
-        room[n + 1, i], room[n + 2, i] = lower[i] / unit, upper[i] / unit
+        work[n, i] = c[i] / largest / unit
+        work[n + 1, i], work[n + 2, i] = lower[i] / unit, upper[i] / unit
         for j in range(n):
-            room[i, j] = H[i, j] / largest
-        room[i, i] += soft
+            work[i, j] = H[i, j] / largest
+        work[i, i] += soft
     return unit
 
 
 @compiled
-def is_kept(value: float, size: float, lower: float, upper: float, multiplier: float) -> bool:
+def is_within_bounds(value: float, size: float, lower: float, upper: float, multiplier: float) -> bool:
     """Return whether a value is within its bounds, and at the one that its multiplier names."""
-    if not lower - KEPT * (size + abs(lower)) <= value <= upper + KEPT * (size + abs(upper)):
+    if not lower - ROW_TOLERANCE * (size + abs(lower)) <= value <= upper + ROW_TOLERANCE * (size + abs(upper)):
         return False
     if multiplier > 0.0:
-        return value >= upper - KEPT * (size + abs(upper))
+        return value >= upper - ROW_TOLERANCE * (size + abs(upper))
     if multiplier < 0.0:
-        return value <= lower + KEPT * (size + abs(lower))
+        return value <= lower + ROW_TOLERANCE * (size + abs(lower))
     return True
 
 
 @compiled
-def is_least(
+def is_minimum(
     H: Array, c: Array, rows: Array, lower: Array, upper: Array, equalities: int, multipliers: Array, x: Array
 ) -> bool:
     """Return whether x is least in the box and for the rows, by its slopes; the last rows are equalities.
@@ -232,7 +232,7 @@ def is_least(
             slopes[i] += H[i, j] * x[j]
             sizes[i] += abs(H[i, j] * x[j])
         longest = max(longest, abs(x[i]))
-        if not is_kept(x[i], abs(x[i]), lower[i], upper[i], multipliers[i]):
+        if not is_within_bounds(x[i], abs(x[i]), lower[i], upper[i], multipliers[i]):
             return False
     if not longest <= LONGEST:
         return False
@@ -247,9 +247,9 @@ def is_least(
             sizes[i] += abs(rows[k, i] * price)
         bound = upper[n + k]
         if k >= m - equalities:
-            if not abs(value - bound) <= EXACT * (size + abs(bound)) + ROUNDING * reach * longest:
+            if not abs(value - bound) <= EQUALITY_TOLERANCE * (size + abs(bound)) + ROUNDING * reach * longest:
                 return False
-        elif not is_kept(value, size, -np.inf, bound, price):
+        elif not is_within_bounds(value, size, -np.inf, bound, price):
             return False
     off = 0.0
     for i in range(n):

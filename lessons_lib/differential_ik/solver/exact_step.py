@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from lessons_lib.differential_ik.inequalities import box_and_rows, names_of_rows
 from lessons_lib.differential_ik.quadratic_program import Step
-from lessons_lib.differential_ik.solver.feasible_set import KEPT, Empty, FeasibleSet
+from lessons_lib.differential_ik.solver.feasible_set import TOLERANCE, FeasibleSet, Infeasible
 from lessons_lib.differential_ik.solver.least_squares import gather
-from lessons_lib.differential_ik.solver.working_set import least
+from lessons_lib.differential_ik.solver.working_set import minimize
 
 Array = NDArray[np.float64]
 
@@ -42,16 +42,16 @@ class Allowed:
         """Return the bounds of the box, those that cross by rounding alone made one.
 
         Raises:
-            Empty: Two bounds of the same rate leave no room.
+            Infeasible: Two bounds of the same rate leave no room.
         """
         gap = self.lower - self.upper
         if not (gap > 0.0).any():
             return self.lower, self.upper
         sizes = np.maximum(np.abs(self.lower), np.abs(self.upper))
-        i = int(np.argmax(gap - KEPT * sizes))
-        if gap[i] > KEPT * sizes[i]:
+        i = int(np.argmax(gap - TOLERANCE * sizes))
+        if gap[i] > TOLERANCE * sizes[i]:
             name = self.step.configuration.model.v_names[i]
-            raise Empty(
+            raise Infeasible(
                 f"the limits contradict each other for {name!r}: its step is to be at least {self.lower[i]:.6g} and at "
                 f"most {self.upper[i]:.6g}, which is {gap[i]:.3g} less"
             )
@@ -69,7 +69,7 @@ class Allowed:
         return FeasibleSet(np.vstack(C), np.concatenate(d), A, b, self.names)
 
     def names(self) -> list[str]:
-        """Return what stands behind each inequality and each equality."""
+        """Return the source of each inequality and each equality."""
         step = self.step
         rates = step.configuration.model.v_names
         names = [f"the {side} bound of {name!r}" for side in ("upper", "lower") for name in rates]
@@ -79,28 +79,28 @@ class Allowed:
         return names
 
 
-def exact_step(allowed: Allowed, wish: Array | None = None, multipliers: Array | None = None) -> Array | None:
+def exact_step(allowed: Allowed, guess: Array | None = None, multipliers: Array | None = None) -> Array | None:
     """Return the least Δq, the shortest where there are many, or None where rounding kept it from being found.
 
     Args:
         allowed: What the step may be, and what it is for.
-        wish: Where to begin, a step that is likely to be near.
-        multipliers: Those of the box there, and of the rows: not zero for walls that are likely to push.
+        guess: Where to start, a step that is likely to be near.
+        multipliers: Those of the box there, and of the rows: not zero for constraints that are likely to be active.
 
     Raises:
-        Empty: Limits, barriers and constraints contradict each other.
-        Endless: The objective falls without end.
+        Infeasible: Limits, barriers and constraints contradict each other.
+        Unbounded: The objective falls without end.
     """
     lower, upper = allowed.closed()
     inside = allowed.feasible_set(lower, upper)
-    C, d, numbers = inside.walls
-    near = [np.zeros(len(lower))] if wish is None else [wish, np.zeros(len(lower))]
-    y = inside.start([np.clip(x, lower, upper) for x in near])
-    walls = [] if multipliers is None else _likely(multipliers, len(lower), numbers)
-    y_least = least(gather(allowed.step).along(inside.offset, inside.basis), C, d, y, walls)
+    C, d, numbers = inside.reduced
+    near = [np.zeros(len(lower))] if guess is None else [guess, np.zeros(len(lower))]
+    y = inside.feasible_point([np.clip(x, lower, upper) for x in near])
+    active = [] if multipliers is None else _likely_active(multipliers, len(lower), numbers)
+    y_least = minimize(gather(allowed.step).along(inside.offset, inside.basis), C, d, y, active)
     if y_least is None:
         return None
-    x: Array = np.clip(inside.offset + inside.basis @ y_least, lower, upper)  # at a wall to the last digit
+    x: Array = np.clip(inside.offset + inside.basis @ y_least, lower, upper)  # at a bound to the last digit
     return x
 
 
@@ -108,13 +108,13 @@ def prove_feasible(allowed: Allowed) -> None:
     """Return where there is an allowed step.
 
     Raises:
-        Empty: There is none.
+        Infeasible: There is none.
     """
     lower, upper = allowed.closed()
-    allowed.feasible_set(lower, upper).start([np.clip(np.zeros(len(lower)), lower, upper)])
+    allowed.feasible_set(lower, upper).feasible_point([np.clip(np.zeros(len(lower)), lower, upper)])
 
 
-def _likely(multipliers: Array, n: int, numbers: NDArray[np.int64]) -> list[int]:
-    """Return the walls that have multipliers, as numbers into the walls, those of the box first."""
-    pushed = np.concatenate([multipliers[:n] > 0.0, multipliers[:n] < 0.0, multipliers[n:] > 0.0])
-    return [k for k, i in enumerate(numbers.tolist()) if i < len(pushed) and pushed[i]]
+def _likely_active(multipliers: Array, n: int, numbers: NDArray[np.int64]) -> list[int]:
+    """Return the constraints that have multipliers, as numbers into those of `reduced`."""
+    active = np.concatenate([multipliers[:n] > 0.0, multipliers[:n] < 0.0, multipliers[n:] > 0.0])
+    return [k for k, i in enumerate(numbers.tolist()) if i < len(active) and active[i]]

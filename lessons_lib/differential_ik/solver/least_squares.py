@@ -19,7 +19,7 @@ from lessons_lib.differential_ik.tasks.task import Task
 Array = NDArray[np.float64]
 
 
-class Endless(ArithmeticError):
+class Unbounded(ArithmeticError):
     """The objective falls without end."""
 
 
@@ -72,11 +72,11 @@ def _factor(H: Array, c: Array) -> tuple[Array, Array, Array]:
     """Return M, r and g with MᵀM = H and g − Mᵀr = c.
 
     Raises:
-        Endless: There are none: H has a negative eigenvalue.
+        Unbounded: There are none: H has a negative eigenvalue.
     """
     values, vectors = np.linalg.eigh(0.5 * (H + H.T))
     if values[0] < -1e-9 * np.abs(values).max():
-        raise Endless("the objective falls ever steeper in some direction: an H that a task returned is not convex")
+        raise Unbounded("the objective falls ever steeper in some direction: an H that a task returned is not convex")
     kept = values > ROUNDING * len(H) * max(values[-1], 0.0)
     roots, basis = np.sqrt(values[kept]), vectors[:, kept]
     along = basis.T @ c

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from lessons_lib.differential_ik import kernels
 from lessons_lib.differential_ik.errors import NoSolutionFound
 from lessons_lib.differential_ik.quadratic_program import Step
+from lessons_lib.differential_ik.solver.box_step import LEAST, OUTSIDE, SHORTEST
 from lessons_lib.differential_ik.solver.exact_step import Allowed, exact_step
-from lessons_lib.differential_ik.solver.feasible_set import Empty
-from lessons_lib.differential_ik.solver.least_squares import Endless
+from lessons_lib.differential_ik.solver.feasible_set import Infeasible
+from lessons_lib.differential_ik.solver.least_squares import Unbounded
 
 if TYPE_CHECKING:
     import qpsolvers
@@ -26,11 +27,11 @@ Array = NDArray[np.float64]
 EQUALITY = 5
 """DAQP's code for a row that holds with equality."""
 
-REGULAR, FOUND = (1, 2), (1, 3)
-"""Words of the compiled `settle`: there is one least step, in the box or not; the step is least, and in the box."""
+REGULAR, FOUND = (LEAST, OUTSIDE), (LEAST, SHORTEST)
+"""Where there is one minimum, in the box or not; where the step is a minimum, and in the box."""
 
 SOFT = 1e-7
-"""What is added to an H about one whose least step is not certain: DAQP finds the walls then, though not the step."""
+"""What is added to an H about one whose minimum is not certain: DAQP finds the active constraints, not the step."""
 
 
 def proven_step(step: Step) -> Array:
@@ -41,8 +42,8 @@ def proven_step(step: Step) -> Array:
     """
     allowed = Allowed.read(step)
     try:
-        best = _least(step, allowed)
-    except (Empty, Endless) as cause:
+        best = _minimum(step, allowed)
+    except (Infeasible, Unbounded) as cause:
         raise no_solution(step.problem(), str(cause)) from None
     except (ArithmeticError, np.linalg.LinAlgError):
         best = None
@@ -51,64 +52,64 @@ def proven_step(step: Step) -> Array:
     return best
 
 
-def _least(step: Step, allowed: Allowed) -> Array | None:
+def _minimum(step: Step, allowed: Allowed) -> Array | None:
     """Return the least Δq, or None where rounding kept it from being found.
 
     Raises:
-        Empty: Limits, barriers and constraints contradict each other.
-        Endless: The objective falls without end.
+        Infeasible: Limits, barriers and constraints contradict each other.
+        Unbounded: The objective falls without end.
     """
     x: Array
     (H, c), compiled = step.objective(), kernels.module()
     n, lower, upper = len(c), allowed.lower, allowed.upper
-    room = np.empty((n + 4, n))
-    x, no_walls = room[n + 3], _no_rows(n)[2]
-    word = compiled.settle(H, c, step.damping, True, lower, upper, no_walls, x)
-    near_costs = word in REGULAR or step.costs_are_near()  # a question for those alone who have many least steps
-    if word in FOUND and near_costs and allowed.A is None and allowed.keeps_rows(x):
+    work = np.empty((n + 4, n))
+    x, no_multipliers = work[n + 3], _no_rows(n)[2]
+    status = compiled.minimize_on_bounds(H, c, step.damping, True, lower, upper, no_multipliers, x)
+    near_costs = status in REGULAR or step.costs_are_near()  # a question for those alone who have many least steps
+    if status in FOUND and near_costs and allowed.A is None and allowed.keeps_rows(x):
         return x
-    regular = word in REGULAR
-    best = None if regular else _among_constraints(H, c, allowed, near_costs)
+    regular = status in REGULAR
+    best = None if regular else _on_constraints(H, c, allowed, near_costs)
     if best is not None:
         return best
-    unit = compiled.scale(H, c, 0.0 if regular else SOFT, lower, upper, room)
-    near, multipliers, proven = _ask_daqp(room, unit, allowed, regular)
+    unit = compiled.scale(H, c, 0.0 if regular else SOFT, lower, upper, work)
+    guess, multipliers, proven = _solve_daqp(work, unit, allowed, regular)
     if multipliers is not None and allowed.A is None and not multipliers[n:].any():
-        certain = near_costs if not regular else False  # what is regular stays so on its walls
-        word = compiled.settle(H, c, step.damping, certain, lower, upper, multipliers, x)
-        if word in FOUND and allowed.keeps_rows(x):
+        certain = near_costs if not regular else False  # what is regular stays so on its bounds
+        status = compiled.minimize_on_bounds(H, c, step.damping, certain, lower, upper, multipliers, x)
+        if status in FOUND and allowed.keeps_rows(x):
             return x
-    if proven and near is not None:
-        return np.clip(near, lower, upper)
-    return exact_step(allowed, near, multipliers)
+    if proven and guess is not None:
+        return np.clip(guess, lower, upper)
+    return exact_step(allowed, guess, multipliers)
 
 
-def _among_constraints(H: Array, c: Array, allowed: Allowed, near_costs: bool) -> Array | None:  # noqa: N803
+def _on_constraints(H: Array, c: Array, allowed: Allowed, near_costs: bool) -> Array | None:  # noqa: N803
     """Return the least Δq of those that meet the constraints, where that is certain and nothing else is in its way.
 
     Raises:
-        Empty: None meets them.
+        Infeasible: None meets them.
     """
     if allowed.A is None:
         return None
     met = allowed.feasible_set(allowed.lower, allowed.upper)
     N, y = met.basis, np.empty(met.basis.shape[1])  # noqa: N806
-    no_walls, far = np.zeros(len(y)), np.full(len(y), np.inf)
+    no_multipliers, far = np.zeros(len(y)), np.full(len(y), np.inf)
     given = (np.ascontiguousarray(N.T @ H @ N), N.T @ (c + H @ met.offset), allowed.step.damping, near_costs)
-    if kernels.module().settle(*given, -far, far, no_walls, y) not in FOUND:
+    if kernels.module().minimize_on_bounds(*given, -far, far, no_multipliers, y) not in FOUND:
         return None
     x: Array = met.offset + N @ y
     inside = bool((allowed.lower <= x).all() and (x <= allowed.upper).all())
     return x if inside and allowed.keeps_rows(x) else None
 
 
-def _ask_daqp(room: Array, unit: float, allowed: Allowed, regular: bool) -> tuple[Array | None, Array | None, bool]:
+def _solve_daqp(work: Array, unit: float, allowed: Allowed, regular: bool) -> tuple[Array | None, Array | None, bool]:
     """Return DAQP's Δq and multipliers, of the box first, or None where it finds none, and whether rows prove it least.
 
-    It is asked for numbers about one, which `scale` wrote into the room, since its tolerances are absolute.
+    It is asked for numbers about one, which `scale` wrote into `work`, since its tolerances are absolute.
     """
-    n = room.shape[1]
-    P, q, low, high = room[:n], room[n], room[n + 1], room[n + 2]
+    n = work.shape[1]
+    P, q, low, high = work[:n], work[n], work[n + 1], work[n + 2]
     if allowed.G is None and allowed.A is None:
         rows, sense, _ = _no_rows(n)
         y, _, exit_flag, info = _daqp().solve(P, q, rows, high, low, sense)
@@ -119,7 +120,7 @@ def _ask_daqp(room: Array, unit: float, allowed: Allowed, regular: bool) -> tupl
         sense = np.zeros(len(high), dtype=np.intc)
         sense[len(high) - equalities :] = EQUALITY
         y, _, exit_flag, info = _daqp().solve(P, q, rows, high, low, sense)
-        proven = regular and kernels.module().is_least(P, q, rows, low, high, equalities, info["lam"], y)
+        proven = regular and kernels.module().is_minimum(P, q, rows, low, high, equalities, info["lam"], y)
     multipliers = info["lam"]
     if exit_flag <= 0 or not math.isfinite(float(y @ y)) or not math.isfinite(float(multipliers @ multipliers)):
         return None, None, False

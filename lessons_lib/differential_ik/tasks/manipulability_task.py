@@ -23,7 +23,7 @@ MASKS = {
     "position": (False, False, False, True, True, True),
     "planar_xy": (False, False, False, True, True, False),
 }
-"""Rows of the Jacobian, (ω, v), that a named mask looks at."""
+"""Rows of the Jacobian, (ω, v), that a named mask selects."""
 
 RECIPE = Recipe("kinematic_hessian", (Derived(derivations.kinematic_hessian, "numpy"),))
 
@@ -59,7 +59,7 @@ class ManipulabilityTask(Task):
             gain: As in `Task`.
             reference_frame: Whose Jacobian is measured. With six rows or three the body Jacobian tells of the tip.
             manipulability_rate: By how much m should grow in a step.
-            mask: Rows of the Jacobian to look at: a name, six ones and zeros in the order (ω, v), or None for all.
+            mask: Rows of the Jacobian to take: a name, six ones and zeros in the order (ω, v), or None for all.
 
         Raises:
             FrameNotFound: The robot has no such frame.

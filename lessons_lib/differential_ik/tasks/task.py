@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 
 
 class Task(abc.ABC):
-    """A wish about the motion: J(q) Δq = −α e(q), as well as the other wishes allow.
+    """Something to do: J(q) Δq = −α e(q), as well as the other tasks allow.
 
     A task of one's own derives from this class and gives `compute_error` and `compute_jacobian`; both are summed in
     compiled code. One that derives from a task of the library and overrides none of its mathematics is as fast as that
