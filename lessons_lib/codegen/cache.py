@@ -25,6 +25,7 @@ from types import ModuleType
 import platformdirs
 
 from lessons_lib.codegen.engines import give_engine
+from lessons_lib.codegen.expiry import note_use, remove_old
 from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.loader import load_module
 from lessons_lib.codegen.machine_code import guard
@@ -85,25 +86,28 @@ def load(
             own_again(needed, owner)
         clear_up()
         if module_name not in sys.modules:
-            load_module(module_name, _file_for(module_name, make))
+            load_module(module_name, *_text_for(module_name, make))
             guard(sys.modules[module_name], derives or f"the {name} kernels")
             if owner is not None:
                 give_engine(sys.modules[module_name])
         return sys.modules[module_name]
 
 
-def _file_for(module_name: str, make: Callable[[], str]) -> Path | str:
-    """Return a file that holds the module's whole text, written now if there is none; the text if none can be."""
+def _text_for(module_name: str, make: Callable[[], str]) -> tuple[str, Path | None]:
+    """Return the module's whole text, and the file that holds it, written now if there is none; None if none can be."""
     text = ""
     for folder in _writable_folders():
         path = folder / f"{module_name}.py"
-        if _is_whole(path):
-            return path
+        found = _whole_text(path)
+        if found:
+            note_use(path)
+            return found, path
         text = text or make()
         with contextlib.suppress(OSError):  # the disk is full
             _write_atomically(path, text)
-            return path
-    return text or make()
+            remove_old(folder)
+            return text, path
+    return text or make(), None
 
 
 def _writable_folders() -> Iterator[Path]:
@@ -151,15 +155,19 @@ def _sealed(module_name: str, text: str) -> str:
     return f"{text}\n{_SEAL}{seal(f'{module_name}.py', text.encode()).hex()}\n"
 
 
-def _is_whole(path: Path) -> bool:
-    """Return whether the file is there, is ours, and ends with the seal of its name and its text."""
+def _whole_text(path: Path) -> str:
+    """Return what a file holds, if it is ours and ends with the seal of its name and its text; else nothing.
+
+    It is read once: what was looked at is what is run, and the file may go at any time.
+    """
     try:
         if why_not_ours(path):
-            return False
-        text, _, found = path.read_text(encoding="utf-8").rpartition(f"\n{_SEAL}")
+            return ""
+        content = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
-        return False
-    return found.strip() == seal(path.name, text.encode()).hex()
+        return ""
+    text, _, found = content.rpartition(f"\n{_SEAL}")
+    return content if found.strip() == seal(path.name, text.encode()).hex() else ""
 
 
 def _write_atomically(path: Path, text: str) -> None:

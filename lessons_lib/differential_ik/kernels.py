@@ -4,25 +4,13 @@ A task, a limit or a solver keeps its compiled functions in its own file, beside
 Python that may use `math`, NumPy, the constants of their file, each other, and the kernels of trees and of SE(3).
 """
 
-from collections.abc import Callable
 from functools import lru_cache
-from pathlib import Path
 from types import ModuleType
-from typing import TypeVar
 
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.linker import Plain, Recipe, Taken
+from lessons_lib.codegen.linker import Recipe, Taken, marked_files
 from lessons_lib.lie import jacobian_kernels, kernels
 from lessons_lib.robots import tree_kernels
-
-ROOM = Path(__file__).parent
-
-_Function = TypeVar("_Function", bound=Callable[..., object])
-
-
-def compiled(function: _Function) -> _Function:
-    """Mark a function for `module`, whose own of this name is the compiled one; here it stays plain Python."""
-    return function
 
 
 @lru_cache(maxsize=1)
@@ -32,12 +20,10 @@ def module() -> ModuleType:
 
 
 def recipe() -> Recipe:
-    """Return what the module is made of: whatever file of the room marks a function is a part of it."""
+    """Return what the module is made of."""
     taken = (
         Taken(kernels.module(), "adjoint_kernel", "between_kernel", "log_se3_kernel"),
         Taken(jacobian_kernels.module(), "left_jacobian_inverse_se3_kernel"),
         Taken(tree_kernels.module(), "difference", "frame_jacobian", "integrate"),
     )
-    files = [path for path in sorted(ROOM.rglob("*.py")) if "\n@compiled\n" in path.read_text("utf-8")]
-    names = (".".join((__package__, *path.relative_to(ROOM).with_suffix("").parts)) for path in files)
-    return Recipe("differential_ik", (*taken, *(Plain(name, only="compiled") for name in names)))
+    return Recipe("differential_ik", (*taken, *marked_files("lessons_lib.differential_ik")))

@@ -25,6 +25,8 @@ MASKS = {
 }
 """Rows of the Jacobian, (ω, v), that a named mask selects."""
 
+RECIPE = Recipe("kinematic_hessian", (Derived(derivations.kinematic_hessian, "numpy"),))
+
 
 class ManipulabilityTask(Task):
     """Raise the manipulability m = √det(J Jᵀ) of a frame at a given rate.
@@ -175,4 +177,4 @@ def _volume(J: Array) -> float:
 @lru_cache(maxsize=1)
 def _derived() -> ModuleType:
     """Return the generated module with the derivatives of a Jacobian's columns."""
-    return modules.load(Recipe("kinematic_hessian", (Derived(derivations.kinematic_hessian, "numpy"),)))
+    return modules.load(RECIPE)
