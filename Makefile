@@ -9,7 +9,7 @@ FIRST_LESSON = $(firstword $(sort $(wildcard notebooks/*.ipynb)))
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 .DEFAULT_GOAL := help
-.PHONY: help book book-html test lint lab notebooks bench soak lock clean
+.PHONY: help book book-html front test lint lab notebooks bench soak mutants lock clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -17,7 +17,10 @@ help: ## list these commands
 book: book-html ## build the book and serve it on localhost until Ctrl-C
 	@$(BIN)/python book/serve.py $(BOOK)
 
-book-html: $(INSTALLED) ## build the book only; every warning is an error
+front: $(INSTALLED) ## bundle the front end of the live figures, where a source has changed
+	@$(BIN)/python front/build.py
+
+book-html: front ## build the book only; every warning is an error
 	$(BIN)/jupyter-book build . --config book/_config.yml --toc book/_toc.yml --path-output book \
 		--all -W -n --keep-going --quiet
 
@@ -26,16 +29,17 @@ test: lint ## run the whole test suite: library, notebooks, grading, command lin
 		--nbval-sanitize-with tests/nbval_sanitize.cfg --nbval-kernel-startup-timeout 900 \
 		tests notebooks exercises
 
-lint: $(INSTALLED) ## ruff, formatting, strict mypy, normal form of the stored outputs
+lint: $(INSTALLED) ## ruff, formatting, strict mypy, the same for the front end, normal form of the stored outputs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python front/build.py --check
 	$(BIN)/python book/store_outputs.py --check
 
-lab: $(INSTALLED) ## open JupyterLab at the first lesson
+lab: front ## open JupyterLab at the first lesson
 	$(BIN)/jupyter lab $(AS_ROOT) --LabApp.default_url=/lab/tree/$(FIRST_LESSON)
 
-notebooks: $(INSTALLED) ## run every notebook in place and store its outputs
+notebooks: front ## run every notebook in place and store its outputs
 	$(BIN)/python book/store_outputs.py
 
 bench: $(INSTALLED) ## time every claim beside its peers; CLAIMS="one_pose batch" for some
@@ -46,13 +50,18 @@ bench: $(INSTALLED) ## time every claim beside its peers; CLAIMS="one_pose batch
 soak: $(INSTALLED) ## attack the library from outside; ATTACKS="NAME --seed 12" for one
 	$(BIN)/python -m soak $(ATTACKS)
 
+mutants: $(INSTALLED) ## change symbol after symbol, see who notices; FILES="symbolic/so3 --part 0.1" for some
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-mutants.lock
+	$(BIN)/python -m mutants $(FILES)
+
 lock: $(INSTALLED) ## resolve pyproject.toml anew into requirements.lock, for every platform
 	$(BIN)/python -m pip install --quiet uv
 	$(RESOLVE) --extra book --extra test --upgrade --output-file requirements.lock
 	$(RESOLVE) --extra bench --constraint requirements.lock --upgrade --output-file requirements-bench.lock
+	$(RESOLVE) --extra mutants --constraint requirements.lock --upgrade --output-file requirements-mutants.lock
 
 clean: ## remove the environment and everything built
-	rm -rf $(VENV) book/_build build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) book/_build build dist front/node_modules lessons_lib/live/built .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(INSTALLED): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \

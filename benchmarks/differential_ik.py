@@ -21,6 +21,7 @@ from benchmarks.timing import in_turn
 from lessons_lib import differential_ik as dik
 from lessons_lib import robots
 from lessons_lib.differential_ik.inequalities import box_and_rows
+from lessons_lib.differential_ik.limits.defaults import default_limits
 from lessons_lib.differential_ik.objective import sum_objectives
 
 Array = NDArray[np.float64]
@@ -106,7 +107,7 @@ class Problems:
         tree, q = self.tree, self.q
         at = [dik.Configuration(tree, value) for value in q]
         tasks = [self._tasks(dik.FrameTask, dik.PostureTask, i, self.targets[i]) for i in range(len(q))]
-        limits = at[0].limits
+        limits = default_limits(tree)
         objectives = [sum_objectives(at[i], tasks[i], DAMPING) for i in range(len(q))]
         boxes = [box_and_rows(where, limits, DT)[:2] for where in at]
         no_rows, kinds = np.zeros((0, tree.nv)), np.zeros(tree.nv, dtype=np.intc)

@@ -14,7 +14,7 @@ from benchmarks.poses import SEED, TOLERANCE, problems
 from benchmarks.report import Cell, Report, main, say
 from benchmarks.timing import no_garbage_collection, per_call
 from lessons_lib import pose_ik, robots
-from lessons_lib.pose_ik import lane_kernels, lanes
+from lessons_lib.pose_ik import lane_rows, lanes, layout
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
 from lessons_lib.robots import Chain
 
@@ -97,8 +97,9 @@ def of_one_look(chain: Chain, target: Array) -> tuple[float, float]:
     """Return what the Python around the compiled search costs, and a search whose start is the answer, ns."""
     answer = pose_ik.solve(chain, target).q
     reached = chain.forward_kinematics(answer)
-    room, report = lanes.room_for(check_problem(chain, None, None, None)), np.empty(5 + 2 * chain.dof)
-    search = lanes.without_checks(lanes.entry_for(chain, "solve_pose"))
+    problem = check_problem(chain, None, None, None)
+    room, report = lanes.room_for(problem), np.empty(5 + 2 * chain.dof)
+    search = lanes.without_checks(lanes.entry_for(problem, "solve_pose"))
 
     def alone() -> Any:
         return search(reached, answer, room, FIXED_SEED, report)
@@ -113,8 +114,8 @@ def of_one_look(chain: Chain, target: Array) -> tuple[float, float]:
 
 def of_kernels(chain: Chain, target: Array) -> dict[str, float]:
     """Return the time of a call of each kernel, ns, less that of the loop around it."""
-    module, at = lanes.module_for(chain), lane_kernels.rows(chain.dof)
-    width = lanes.LANES
+    module, at = lanes.module_for(chain), lane_rows.rows(chain.dof)
+    width = layout.LANES
     w = np.zeros(width * at["ROWS"])
     w[: width * chain.dof] = np.random.default_rng(SEED).uniform(-1.0, 1.0, width * chain.dof)
     w[width * at["TARGET"] :][: 12 * width] = np.repeat(target[:3].ravel(), width)

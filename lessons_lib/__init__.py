@@ -15,6 +15,7 @@ _ROOMS = (
     "differential_ik",
     "errors",
     "lie",
+    "live",
     "plots",
     "pose_ik",
     "robots",

@@ -1,8 +1,11 @@
-"""Attributes that are worked out when they are first asked for."""
+"""Attributes that are worked out when they are first asked for, of an object and of a package."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
 from typing import Any, Generic, Self, TypeVar, overload
 
 T = TypeVar("T")
@@ -37,3 +40,27 @@ class cached_property(Generic[T]):  # noqa: N801 (it stands in the place of func
             return self
         value: T = vars(instance).setdefault(self._name, self._work_out(instance))
         return value
+
+
+def exports(package: str, init: str) -> tuple[list[str], Callable[[str], Any]]:
+    """Return `__all__` and `__getattr__` (PEP 562) for a package that hands out what its modules do.
+
+    Each module names that in its own `__all__`, a list of strings, which is read as text: a module is loaded when a
+    name of it is first asked for. For type checkers the package imports `*` from each under TYPE_CHECKING.
+
+    Args:
+        package: The package's `__name__`.
+        init: Its `__file__`.
+    """
+    homes: dict[str, str] = {}
+    for path in sorted(Path(init).parent.glob("*.py")):
+        listed = re.search(r"^__all__ = \[(.*?)\]", path.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+        homes |= dict.fromkeys(re.findall(r'"(\w+)"', listed[1]) if listed else [], path.stem)
+    names = sorted(homes)
+
+    def attribute(name: str) -> Any:
+        if name in homes:
+            return getattr(import_module(f"{package}.{homes[name]}"), name)
+        raise AttributeError(f"module {package!r} has no attribute {name!r}; it has {', '.join(names)}")
+
+    return names, attribute

@@ -1,8 +1,17 @@
-"""Imports run strictly downward: each room stands only on rooms of lower floors, and siblings do not see each other."""
+"""Imports run strictly downward: each room stands only on rooms of lower floors, and siblings do not see each other.
+
+No two files import each other, be it by way of others, in a function or for types alone: what is needed to read a file
+never leads back to it.
+"""
 
 import ast
+import json
+import pkgutil
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -23,11 +32,26 @@ FLOORS = {
     "plots": 7,
     "studies": 7,
     "trajectories": 7,
+    "live": 8,
     "widgets": 8,
     "cli": 8,
     "__main__": 8,
 }
 ENTRANCES = {"__main__": "cli"}  # `python -m lessons_lib` is nothing but a door to its sibling
+LANGUAGE = {"symbolic.sums", "symbolic.terms", "symbolic.vocabulary"}
+"""What claims are stated in: rooms of their own for a lesson."""
+OPENED = {
+    "codegen.printers": {"02"},
+    "pose_ik.methods": {"13"},
+    "robots.kinematics": {"07"},
+    "symbolic.link_frames": {"07"},
+    "symbolic.open_chain": {"09"},
+    "symbolic.split_error": {"13"},
+    "symbolic.stumpff": {"02", "03"},
+}
+"""Modules within a room that a lesson shows or its exercise uses, by the lessons' numbers."""
+HIDDEN = {"pose_ik": ["solve"], "symbolic": ["stumpff"]}
+"""Modules that a function of their room hides: `import lessons_lib.pose_ik.solve` gives the function."""
 NAMELESS = {"utils", "util", "helpers", "helper", "common", "misc"}
 
 
@@ -74,10 +98,52 @@ def violations(root: Path) -> list[str]:
     return faults
 
 
+def files_behind(root: Path) -> dict[str, set[str]]:
+    """Return for each file which files of the package it imports; a room that is meant itself is its __init__."""
+    names = {".".join(module_of(path, root)): path for path in (root / PACKAGE).rglob("*.py")}
+    behind: dict[str, set[str]] = {name: set() for name in names}
+    for name, path in names.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf8"))):
+            for target in imported(node, path, root):
+                whole, holder = ".".join(target), ".".join(target[:-1])
+                behind[name] |= {whole if whole in names else holder} & names.keys() - {name}
+    return behind
+
+
+def circle(root: Path) -> list[str]:
+    """Return files that import each other in a circle, the first one again at the end; empty where there is none."""
+    try:
+        TopologicalSorter(files_behind(root)).prepare()
+    except CycleError as error:
+        found: list[str] = error.args[1]
+        return found
+    return []
+
+
+def opened_by(notebook: Path) -> set[str]:
+    """Return the modules within rooms, "room.module", from which a notebook imports names."""
+    cells = json.loads(notebook.read_text(encoding="utf8"))["cells"]
+    found = set()
+    for cell in (cell for cell in cells if cell["cell_type"] == "code"):
+        lines = "".join(line if not line.lstrip().startswith(("%", "!")) else "\n" for line in cell["source"])
+        for node in ast.walk(ast.parse(lines)):
+            for target in imported(node, notebook, notebook.parent):
+                whole = target if isinstance(node, ast.Import) else target[:-1]
+                found |= {".".join(whole[1:])} if whole[0] == PACKAGE and len(whole) > 2 else set()
+    return found
+
+
+def hidden_modules(package: ModuleType) -> list[str]:
+    """Return the modules of a package that cannot be reached as its attributes, for something else has their name."""
+    names = [info.name for info in pkgutil.iter_modules(package.__path__)]
+    return [name for name in names if not isinstance(getattr(package, name, package), ModuleType)]
+
+
 def made_up_house(root: Path, **files: str) -> Path:
     """Write a package with the given files, named room__file, and return its root."""
     for name, text in files.items():
-        path = root.joinpath(PACKAGE, *name.split("__")).with_suffix(".py")
+        room, _, file = name.partition("__")
+        path = root / PACKAGE / room / f"{file}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf8")
     return root
@@ -87,7 +153,28 @@ def test_imports_of_the_library_run_strictly_downward() -> None:
     assert violations(ROOT) == []
 
 
+def test_no_files_of_the_library_import_each_other_in_a_circle() -> None:
+    assert circle(ROOT) == []
+
+
+def test_no_other_module_has_the_name_of_what_its_room_hands_out() -> None:
+    packages = [info.name for info in pkgutil.walk_packages([str(ROOT / PACKAGE)], f"{PACKAGE}.") if info.ispkg]
+    found = {name: hidden_modules(import_module(name)) for name in packages}
+    assert {name.removeprefix(f"{PACKAGE}."): hidden for name, hidden in found.items() if hidden} == HIDDEN
+
+
+def test_lessons_import_from_rooms() -> None:
+    books = [*(ROOT / "notebooks").glob("*.ipynb"), *(ROOT / "exercises").glob("*/*.ipynb")]
+    assert len(books) >= 38
+    opened: dict[str, set[str]] = {}
+    for book in books:
+        for module in opened_by(book) - LANGUAGE:
+            opened.setdefault(module, set()).add(book.name[:2])
+    assert opened == OPENED
+
+
 def test_the_library_is_really_walked() -> None:
+    assert "lessons_lib.errors" in files_behind(ROOT)["lessons_lib.robots.tree"]
     assert ("symbolic", "errors") in {(here, there) for _, here, there in arrows(ROOT)}
 
 
@@ -126,3 +213,41 @@ def test_downward_imports_and_those_inside_a_room_are_allowed(tmp_path: Path) ->
 
 def test_a_room_without_a_floor_is_found(tmp_path: Path) -> None:
     assert violations(made_up_house(tmp_path, attic__box="")) == ["attic stands on no floor: give it one in FLOORS"]
+
+
+@pytest.mark.parametrize(
+    "back",
+    [
+        "from lessons_lib.robots.tree import Tree",
+        "from lessons_lib.robots import tree",
+        "from . import tree",
+        "import lessons_lib.robots.tree",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .tree import Tree",
+        "def f():\n    from lessons_lib.robots.tree import Tree",
+        "from lessons_lib.robots import Tree",
+    ],
+)
+def test_a_circle_of_files_is_found(tmp_path: Path, back: str) -> None:
+    files = {"robots__tree": "from lessons_lib.robots import state", "robots__state": back}
+    house = made_up_house(tmp_path, robots____init__="from lessons_lib.robots.tree import Tree", **files)
+    assert {"lessons_lib.robots.tree", "lessons_lib.robots.state"} <= set(circle(house))
+
+
+def test_a_room_that_hands_out_its_files_is_no_circle(tmp_path: Path) -> None:
+    files = {"robots__tree": "from lessons_lib.robots import state", "robots__state": ""}
+    assert circle(made_up_house(tmp_path, robots____init__="from lessons_lib.robots.tree import Tree", **files)) == []
+
+
+def test_a_lesson_that_opens_a_room_is_found(tmp_path: Path) -> None:
+    lines = ["%matplotlib inline\n", "from lessons_lib import plots\n", "from lessons_lib.pose_ik.loop import follow\n"]
+    lines += ["from lessons_lib.symbolic.terms import let\n", "from lessons_lib.studies import two_hands\n"]
+    lines += ["import lessons_lib.plots.arm"]
+    (tmp_path / "20.ipynb").write_text(json.dumps({"cells": [{"cell_type": "code", "source": lines}]}), encoding="utf8")
+    assert opened_by(tmp_path / "20.ipynb") == {"pose_ik.loop", "symbolic.terms", "plots.arm"}
+
+
+def test_a_module_behind_a_function_is_found() -> None:
+    room = ModuleType("room")
+    room.__path__ = [str(ROOT / PACKAGE / "lie")]
+    room.order = len  # type: ignore[attr-defined]
+    assert hidden_modules(room) == ["order"]

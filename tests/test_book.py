@@ -181,22 +181,32 @@ def test_the_index_holds_every_claim_of_a_lesson(built_book: Path, notebook: Pat
             assert place.get_text(strip=True)
 
 
+MOVES = re.compile(r"^from lessons_lib\.(widgets|live) import \w*(Explorer|Figure)", re.MULTILINE)
+
+
 @pytest.mark.parametrize("notebook", LESSONS, ids=lambda path: path.stem)
-def test_an_explorer_is_shown_as_a_still_picture(built_book: Path, notebook: Path) -> None:
+def test_what_moves_has_a_still_picture_and_a_caption(built_book: Path, notebook: Path) -> None:
     soup = page_of(built_book, notebook)
-    explorers = [
-        cell
-        for cell in nbformat.read(notebook, as_version=4).cells
-        if cell.cell_type == "code"
-        and re.search(r"^from lessons_lib\.widgets import \w*Explorer", cell.source, re.MULTILINE)
-    ]
-    assert explorers
-    for cell in explorers:
+    cells = [cell for cell in nbformat.read(notebook, as_version=4).cells if cell.cell_type == "code"]
+    moving = [(cell, found[1]) for cell in cells if (found := MOVES.search(cell.source))]
+    assert moving
+    for cell, room in moving:
         figure = soup.find("figure", id=cell.metadata["mystnb"]["figure"]["name"])
         assert isinstance(figure, Tag)
         assert figure.img is not None
         assert figure.figcaption is not None
+        assert len(figure.select(".live-host > .live-still img")) == (room == "live")
     assert not soup.select("script[type*='widget'], input[type='range']")
+
+
+def test_a_page_loads_what_its_figures_need_and_no_more(built_book: Path) -> None:
+    scripts = {
+        name: [
+            script for script in ("live.js", "live3d.js") if page(built_book, name).select(f"script[src*='/{script}']")
+        ]
+        for name in ("notebooks/01_inverse_kinematics", "notebooks/03_twists", "book/notation")
+    }
+    assert list(scripts.values()) == [["live.js"], ["live.js", "live3d.js"], []]
 
 
 def test_the_glossary_is_in_order_and_every_word_is_used(built_book: Path) -> None:

@@ -9,6 +9,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
@@ -68,11 +69,11 @@ def wait_until_it_answers(address: str, server: subprocess.Popen[bytes], log: Pa
     raise AssertionError(f"JupyterLab does not answer:\n{log.read_text()}")
 
 
-@pytest.fixture(scope="module")
-def lab_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of the explorer's notebook in a JupyterLab of its own, which listens on loopback only."""
-    folder, token, port = tmp_path_factory.mktemp("lab"), secrets.token_hex(16), free_port()
-    nbformat.write(explorer_notebook(), folder / "explorer.ipynb")
+@contextmanager
+def jupyterlab(notebook: nbformat.NotebookNode, folder: Path) -> Iterator[str]:
+    """Address of a notebook in a JupyterLab of its own, which lives in the folder and listens on loopback only."""
+    token, port = secrets.token_hex(16), free_port()
+    nbformat.write(notebook, folder / "lesson.ipynb")
     places = ("JUPYTER_CONFIG_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR", "JUPYTER_RUNTIME_DIR")
     environment = os.environ | {name: str(folder / name.lower()) for name in places}
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1"]
@@ -84,26 +85,41 @@ def lab_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         server = subprocess.Popen(command, env=environment, stdout=stream, stderr=subprocess.STDOUT)
     try:
         wait_until_it_answers(f"http://127.0.0.1:{port}/api/status?token={token}", server, log)
-        yield f"http://127.0.0.1:{port}/lab/tree/explorer.ipynb?token={token}"
+        yield f"http://127.0.0.1:{port}/lab/tree/lesson.ipynb?token={token}"
     finally:
         server.terminate()
         server.wait(timeout=PATIENCE / SECONDS)
 
 
-@pytest.fixture
-def page(lab_address: str, chromium_path: str) -> Iterator[Page]:
-    """The notebook in a browser, with every cell run and the kernel idle."""
+@pytest.fixture(scope="module")
+def lab_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Address of the explorer's notebook."""
+    with jupyterlab(explorer_notebook(), tmp_path_factory.mktemp("lab")) as address:
+        yield address
+
+
+@contextmanager
+def opened(address: str, chromium_path: str, *flags: str) -> Iterator[Page]:
+    """A notebook in a browser, with every cell run and the kernel idle."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path, args=["--no-sandbox"], timeout=PATIENCE)
+        flags = ("--no-sandbox", *flags)
+        browser = playwright.chromium.launch(executable_path=chromium_path, args=list(flags), timeout=PATIENCE)
         page = browser.new_page(viewport={"width": 1200, "height": 1400})
         page.set_default_timeout(PATIENCE)
-        page.goto(lab_address)
+        page.goto(address)
         page.wait_for_function(f"() => ({STATUS})() === 'idle'", timeout=PATIENCE)
         page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
-        page.wait_for_selector(".widget-image", timeout=PATIENCE)
+        page.wait_for_selector(".widget-image, .live-figure", timeout=PATIENCE)
         page.wait_for_function(f"() => ({STATUS})() === 'idle'", timeout=PATIENCE)
         yield page
         browser.close()
+
+
+@pytest.fixture
+def page(lab_address: str, chromium_path: str) -> Iterator[Page]:
+    """The explorer's notebook, run."""
+    with opened(lab_address, chromium_path) as page:
+        yield page
 
 
 def choose(page: Page, method: str) -> None:

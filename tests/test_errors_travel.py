@@ -16,7 +16,7 @@ from lessons_lib import codegen, errors, lie, robots, symbolic
 from lessons_lib.differential_ik import Configuration, FrameTask, VelocityLimit, solve_ik
 from lessons_lib.errors import LessonsError
 from lessons_lib.pose_ik import Stop
-from lessons_lib.robots import kernel_check, kinematics
+from lessons_lib.robots import chain_module, kernel_check
 from lessons_lib.studies import simulation
 
 
@@ -69,7 +69,7 @@ def of_claims() -> None:
 def of_kinematics() -> None:
     """Look at the kernels of another arm than the one that is asked for."""
     one, other = robots.planar_2r(), robots.planar_2r(1.0, 2.0)
-    kernel_check.check_text(kinematics.source(one.screws, one.home, "numba"), other.screws, other.home)
+    kernel_check.check_text(chain_module.source(one.screws, one.home, "numba"), other.screws, other.home)
 
 
 RAISED: dict[str, Callable[[], object]] = {

@@ -24,6 +24,6 @@ def test_the_rooms_of_a_solve_load_numpy_alone(room: str) -> None:
     assert loaded_by(f"from lessons_lib import {room}") == {"numpy"}
 
 
-@pytest.mark.parametrize("room", ["conventions", "errors", "cli"])
+@pytest.mark.parametrize("room", ["conventions", "errors", "cli", "plots"])
 def test_the_rooms_without_numbers_load_nothing(room: str) -> None:
     assert loaded_by(f"import lessons_lib.{room}") == set()

@@ -4,11 +4,13 @@ SymPy is loaded with the first kernel, not with this package: a warm cache needs
 """
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from lessons_lib.codegen import cache
+if TYPE_CHECKING:
+    from lessons_lib.codegen.kernel import Kernel, Program
+    from lessons_lib.codegen.printers import source
 
-__all__ = ["Kernel", "Program", "cache", "source"]
+__all__ = ["Kernel", "Program", "source"]
 
 _HOME = {"Kernel": "kernel", "Program": "kernel", "source": "printers"}
 

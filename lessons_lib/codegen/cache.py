@@ -29,13 +29,13 @@ from lessons_lib.codegen.loader import load_module
 from lessons_lib.codegen.machine_code import guard
 from lessons_lib.codegen.notice import tell, warn
 from lessons_lib.codegen.owners import clear_up, own, own_again
-from lessons_lib.codegen.trust import why_not_ours
+from lessons_lib.codegen.trust import seal, why_not_ours
 from lessons_lib.errors import CodegenError
 
 ROOMS = ("symbolic", "codegen", "lie", "robots", "pose_ik")
 """The rooms of the library whose source can shape a generated module."""
 
-_CHECKSUM = "# sha256 of the text above: "
+_SEAL = "# seal of this name and the text above: "
 
 
 def directory() -> Path:
@@ -69,15 +69,16 @@ def load(
     if not re.fullmatch(r"[A-Za-z0-9_]{1,60}", name):
         raise CodegenError(f"{name!r} cannot name a generated module; use up to 60 letters, digits and underscores")
 
-    def make() -> str:
-        if derives:
-            tell(f"deriving {derives}")
-        return _sealed(make_source())
-
     with loading:
         ingredients = [recipe, _fingerprint(rooms), *(m.__name__ for m in depends_on)]
         digest = hashlib.sha256("\0".join(ingredients).encode()).hexdigest()[:20]
         module_name = f"lessons_lib_generated_{name}_{digest}"
+
+        def make() -> str:
+            if derives:
+                tell(f"deriving {derives}")
+            return _sealed(module_name, make_source())
+
         own(module_name, owner)  # from here on nobody lets go of it
         for needed in depends_on:
             own_again(needed, owner)
@@ -127,19 +128,19 @@ def _say_not_used(path: Path, strangers: str) -> None:
     )
 
 
-def _sealed(text: str) -> str:
-    return f"{text}\n{_CHECKSUM}{hashlib.sha256(text.encode()).hexdigest()}\n"
+def _sealed(module_name: str, text: str) -> str:
+    return f"{text}\n{_SEAL}{seal(f'{module_name}.py', text.encode()).hex()}\n"
 
 
 def _is_whole(path: Path) -> bool:
-    """Return whether the file is there, is ours, and ends with the checksum of its text: not truncated, not foreign."""
+    """Return whether the file is there, is ours, and ends with the seal of its name and its text."""
     try:
         if why_not_ours(path):
             return False
-        text, _, seal = path.read_text(encoding="utf-8").rpartition(f"\n{_CHECKSUM}")
+        text, _, found = path.read_text(encoding="utf-8").rpartition(f"\n{_SEAL}")
     except (OSError, UnicodeDecodeError):
         return False
-    return seal.strip() == hashlib.sha256(text.encode()).hexdigest()
+    return found.strip() == seal(path.name, text.encode()).hex()
 
 
 def _write_atomically(path: Path, text: str) -> None:

@@ -5,13 +5,16 @@ share work.
 """
 
 import keyword
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import sympy as sp
 
+from lessons_lib.codegen.account import Account, digest
 from lessons_lib.errors import CodegenError
 from lessons_lib.lazily import cached_property
+from lessons_lib.symbolic.formulas import name_of, names_on
 
 _MODULES = ("math", "numpy", "numba", "batch")  # names that generated source uses itself
 
@@ -29,6 +32,8 @@ class Kernel:
         matrices: Arrays that keep two dimensions even where they have one column: the Jacobian of a single joint.
         stacked: Arrays that the compiler's code finds in a stack of such arrays: an argument `NAME_at` behind the stack
             says where. A loop over a stack then makes no view of each entry, which would cost more than the arithmetic.
+        by: Formulas of `symbolic` that have made outputs which do not bear their signature: a number among them, or
+            entries picked out of a signed matrix.
     """
 
     name: str
@@ -38,6 +43,7 @@ class Kernel:
     summary: str = ""
     matrices: Sequence[str] = ()
     stacked: Sequence[str] = ()
+    by: Sequence[Callable[..., Any]] = ()
 
     def __post_init__(self) -> None:
         """Refuse names that Python would not take or would mix up, and expressions with symbols from nowhere."""
@@ -47,6 +53,9 @@ class Kernel:
                 f"kernel {self.name!r}: summary {self.summary!r} becomes a comment in the source; it is one printable "
                 'line without ", \\ and */'
             )
+        unsigned = [function for function in self.by if not name_of(function)]
+        if unsigned:
+            raise CodegenError(f"kernel {self.name!r}: {unsigned[0]!r} is no formula of `symbolic`")
         strangers = sorted({*self.stacked, *self.matrices} - {*self.inputs, *self.outputs})
         if strangers:
             raise CodegenError(f"kernel {self.name!r}: {', '.join(strangers)} is neither an input nor an output")
@@ -67,6 +76,20 @@ class Kernel:
         entries = [str(s) for m in self.inputs.values() for s in m if s.is_Symbol]
         places = [f"{name}_at" for name in self.stacked]
         return [*self.inputs, *self.outputs, *places, *entries, *(str(s) for s, _ in self.definitions)]
+
+    @cached_property
+    def account(self) -> Account:
+        """What the generated function says of itself; without formulas where an output has no known origin."""
+        signed = [names_on(matrix) for matrix in self.outputs.values()]
+        formulas = sorted({name_of(function) for function in self.by}.union(*signed))
+        if not formulas or not (self.by or all(signed)):
+            return Account(self.summary)
+        return Account(self.summary, tuple(formulas), self.digest)
+
+    @cached_property
+    def digest(self) -> str:
+        """Digest of the expression, whatever the symbols are called; see account.py."""
+        return digest(self.inputs.values(), self.outputs.values(), self.definitions)
 
     def _check_names(self) -> None:
         seen = {*_MODULES, self.name}

@@ -7,14 +7,16 @@ that two do not overlap. No branch and no call may stand in such a loop: sine, c
 polynomials, and a choice is a select.
 """
 
-import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import sympy as sp
 
 from lessons_lib.codegen import numba_target
+from lessons_lib.codegen.expressions import floats
 from lessons_lib.codegen.kernel import Kernel
+from lessons_lib.codegen.selects import with_selects
 from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
+from lessons_lib.symbolic.stumpff import series, series_error, stumpff
 
 LANES = 8
 """Poses side by side: as many doubles as the widest vector registers hold."""
@@ -33,7 +35,9 @@ __all__ = [
     "LANES",
     "LARGEST_ANGLE",
     "VECTORIZED",
+    "anywhere_text",
     "function",
+    "in_half_a_turn",
     "place",
     "sine_and_cosine",
     "text_of",
@@ -41,18 +45,19 @@ __all__ = [
 ]
 
 
-def function(kernel: Kernel, rows: Mapping[str, int], width: int = LANES) -> str:
+def function(kernel: Kernel, rows: Mapping[str, int], width: int = LANES, call: str = "sine_cosine_near") -> str:
     """Return the text of `kernel` over lanes: a function of w that fills the rows of its outputs.
 
     Args:
-        kernel: What to generate. Its expressions hold no Stumpff functions: those branch.
+        kernel: What to generate. Its expressions hold no Stumpff functions, which branch; see `in_half_a_turn`.
         rows: The row at which each input and output array begins; a matrix goes row by row.
         width: Poses side by side; with a single one the loop falls away, and the kernel is a scalar one.
+        call: What gives sine and cosine of an angle: sine_cosine_near, or sine_cosine_anywhere.
     """
-    lines = [VECTORIZED, f"def {kernel.name}(w):", f'    """{kernel.summary}"""', f"    for lane in range({width}):"]
+    lines = [VECTORIZED, f"def {kernel.name}(w):", f'    """{kernel.account}"""', f"    for lane in range({width}):"]
     for name, matrix in kernel.inputs.items():
         lines += [f"        {s} = {place(rows[name] + i, width)}" for i, s in enumerate(matrix) if s.is_Symbol]
-    assignments, results = numba_target.body(kernel, "sine_cosine_near")
+    assignments, results = numba_target.body(kernel, call)
     lines += [f"        {line}" for line in assignments]
     for name, matrix in kernel.outputs.items():
         lines += [f"        {place(rows[name] + i, width)} = {next(results)}" for i in range(len(matrix))]
@@ -69,39 +74,42 @@ def sine_and_cosine() -> str:
     return numba_target.near_text()
 
 
+def anywhere_text() -> str:
+    """Return the text of sine_cosine_anywhere(angle), by the mathematical library: right for huge angles, too."""
+    return (
+        "def sine_cosine_anywhere(angle):\n"
+        '    """Return sine and cosine of any angle."""\n'
+        "    return math.sin(angle), math.cos(angle)"
+    )
+
+
+def in_half_a_turn(
+    definitions: Sequence[tuple[sp.Symbol, sp.Expr]], x: sp.Expr, name: str = "c"
+) -> list[tuple[sp.Symbol, sp.Expr]]:
+    """Return definitions without Stumpff functions of x = θ², true for θ up to a little more than π.
+
+    The two highest orders are their series, those below follow by the recurrence cₙ = 1/n! − x cₙ₊₂, which in this
+    direction makes no error larger.
+
+    Args:
+        definitions: Names and expressions, in order.
+        x: The expression that stands in the Stumpff functions.
+        name: How the names of their values begin.
+    """
+    orders = sorted({int(f.args[0]) for _, e in definitions for f in e.atoms(stumpff)}, reverse=True)
+    if not orders:
+        return list(definitions)
+    square, highest = sp.Symbol(f"{name}_x", real=True), orders[0]
+    values = {n: sp.Symbol(f"{name}_{n}", real=True) for n in range(orders[-1], highest + 2)}
+    named = [(square, x)]
+    for n in range(highest + 1, orders[-1] - 1, -1):
+        terms = next(k for k in range(1, 40) if series_error(n, 10.0, k) < 2.0**-55)  # 10 is just above π²
+        above = 1 / sp.factorial(n) - square * values[n + 2] if n + 2 in values else series(n, square, terms)
+        named.append((values[n], floats(above)))
+    known = {stumpff(n, x): value for n, value in values.items()}
+    return named + [(symbol, expression.xreplace(known)) for symbol, expression in definitions]
+
+
 def text_of(expression: sp.Expr) -> str:
     """Return the text of an expression."""
     return numba_target.expression_text(expression)
-
-
-def with_selects(text: str) -> str:
-    """Return a module's text with select(c, a, b) for each "a if c else b" in a loop over lanes; see select.py.
-
-    Both are the same instruction in the end, but a choice that is written as a branch takes Numba longer to compile.
-    """
-    lines = [line.encode() for line in text.splitlines()]
-    loops = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.For) and _is_over_lanes(node)]
-    choices = [node for loop in loops for node in _outermost_choices(loop)]
-    for node in sorted(choices, key=lambda node: (node.lineno, -node.col_offset)):
-        line = lines[node.lineno - 1]
-        lines[node.lineno - 1] = line[: node.col_offset] + _selected(node).encode() + line[node.end_col_offset :]
-    return "\n".join(line.decode() for line in lines) + "\n"
-
-
-def _is_over_lanes(loop: ast.For) -> bool:
-    return isinstance(loop.target, ast.Name) and loop.target.id == "lane"
-
-
-def _outermost_choices(node: ast.AST) -> list[ast.IfExp]:
-    if isinstance(node, ast.IfExp):
-        return [node]
-    return [choice for child in ast.iter_child_nodes(node) for choice in _outermost_choices(child)]
-
-
-def _selected(node: ast.AST) -> str:
-    class Choices(ast.NodeTransformer):
-        def visit_IfExp(self, choice: ast.IfExp) -> ast.AST:
-            self.generic_visit(choice)
-            return ast.Call(ast.Name("select"), [choice.test, choice.body, choice.orelse], [])
-
-    return ast.unparse(Choices().visit(node))

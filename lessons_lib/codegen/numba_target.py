@@ -9,9 +9,18 @@ from collections.abc import Iterator
 import sympy as sp
 from sympy.printing.pycode import PythonCodePrinter
 
-from lessons_lib.codegen.expressions import SERIES_TERMS, OurPrinting, all_expressions, floats, places
+from lessons_lib.codegen.account import Account
+from lessons_lib.codegen.expressions import (
+    SERIES_TERMS,
+    OurPrinting,
+    account_of_stumpff,
+    all_expressions,
+    floats,
+    places,
+)
 from lessons_lib.codegen.kernel import Kernel
 from lessons_lib.symbolic import sine_cosine
+from lessons_lib.symbolic.formulas import name_of
 from lessons_lib.symbolic.stumpff import closed_form, crossover, series
 
 OPTIONS = 'cache=True, nogil=True, error_model="numpy", fastmath={"contract"}'
@@ -36,6 +45,7 @@ def _stumpff(n: int) -> str:
     x, theta = sp.symbols("x theta", positive=True)
     return (
         f"{JIT}\ndef stumpff_{n}(x):\n"
+        f'    """{account_of_stumpff(n)}"""\n'
         f"    if x < {crossover(n, SERIES_TERMS)!r}:\n"
         f"        return {expression_text(floats(series(n, x, SERIES_TERMS)))}\n"
         f"    theta = math.sqrt(x)\n"
@@ -53,9 +63,11 @@ def near_text() -> str:
     """Return sine_cosine_near: no branch, so that a loop over many angles becomes vector instructions."""
     r, x = sp.symbols("r x", real=True)
     first, second, third = sine_cosine.half_pi_parts()
+    by = [sine_cosine.half_pi_parts, sine_cosine.sine, sine_cosine.cosine]
+    account = Account("Sine and cosine of an angle of fewer than 2**23 quarter turns.", tuple(map(name_of, by)))
     return (
         f"def sine_cosine_near(angle):\n"
-        f'    """Return sine and cosine of an angle of fewer than 2**23 quarter turns."""\n'
+        f'    """{account}"""\n'
         f"    turns = numpy.rint({float(2 / sp.pi)!r}*angle)\n"
         f"    r = ((angle - {first!r}*turns) - {second!r}*turns) - {third!r}*turns\n"
         f"    x = r*r\n"
@@ -72,7 +84,7 @@ def near_text() -> str:
 def _sine_cosine_text() -> str:
     return (
         f"{_INLINED}\ndef sine_cosine(angle):\n"
-        f'    """Return sine and cosine; those of huge angles, infinity and NaN from the mathematical library."""\n'
+        f'    """Sine and cosine; those of huge angles, infinity and NaN from the mathematical library."""\n'
         f"    if abs(angle) < {sine_cosine.LARGEST_ANGLE!r}:\n"
         f"        return sine_cosine_near(angle)\n"
         f"    return math.sin(angle), math.cos(angle)"
@@ -117,7 +129,7 @@ def _function(kernel: Kernel) -> str:
     names = [*kernel.inputs, *kernel.outputs]
     arguments = ", ".join(f"{name}, {name}_at" if name in kernel.stacked else name for name in names)
     entry = {name: f"{name}[{name}_at, " if name in kernel.stacked else f"{name}[" for name in names}
-    lines = [f"{JIT}\ndef {kernel.name}({arguments}):", f'    """{kernel.summary}"""']
+    lines = [f"{JIT}\ndef {kernel.name}({arguments}):", f'    """{kernel.account}"""']
     for name in kernel.inputs:
         lines += [f"    {s} = {entry[name]}{place}]" for place, s in places(kernel, name) if s.is_Symbol]
     assignments, results = body(kernel, "sine_cosine")

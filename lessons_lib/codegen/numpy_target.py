@@ -3,7 +3,7 @@
 import sympy as sp
 from sympy.printing.numpy import NumPyPrinter
 
-from lessons_lib.codegen.expressions import SERIES_TERMS, OurPrinting, floats, places
+from lessons_lib.codegen.expressions import SERIES_TERMS, OurPrinting, account_of_stumpff, floats, places
 from lessons_lib.codegen.kernel import Kernel
 from lessons_lib.symbolic.stumpff import closed_form, crossover, series
 
@@ -23,6 +23,7 @@ def _stumpff(n: int) -> str:
     printer, switch = _NumpyPrinter(), crossover(n, SERIES_TERMS)
     return (
         f"def stumpff_{n}(x):\n"
+        f'    """{account_of_stumpff(n)}"""\n'
         f"    theta = numpy.sqrt(numpy.maximum(x, {switch!r}))\n"
         f"    large = {printer.doprint(closed_form(n, theta))}\n"
         f"    x = numpy.minimum(x, {switch!r})\n"
@@ -33,7 +34,7 @@ def _stumpff(n: int) -> str:
 
 def _function(kernel: Kernel) -> str:
     printer = _NumpyPrinter()
-    lines = [f"def {kernel.name}({', '.join(kernel.inputs)}):", f'    """{kernel.summary}"""']
+    lines = [f"def {kernel.name}({', '.join(kernel.inputs)}):", f'    """{kernel.account}"""']
     batches = []
     for name in kernel.inputs:
         batches.append(f"{name}.shape[:-{1 if kernel.is_column(name) else 2}]")

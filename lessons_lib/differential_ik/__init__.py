@@ -11,35 +11,35 @@ Pink has no strict order of priority without limits, the classical way by null s
 Source: Caron et al., Pink: Python inverse kinematics based on Pinocchio (2025).
 """
 
-from lessons_lib.differential_ik.acceleration_limit import AccelerationLimit
-from lessons_lib.differential_ik.barrier import Barrier
-from lessons_lib.differential_ik.body_spherical_barrier import BodySphericalBarrier
-from lessons_lib.differential_ik.build_ik import build_ik
+from lessons_lib.differential_ik.barriers.barrier import Barrier
+from lessons_lib.differential_ik.barriers.body_spherical_barrier import BodySphericalBarrier
+from lessons_lib.differential_ik.barriers.position_barrier import PositionBarrier
 from lessons_lib.differential_ik.closed_loop import LoopReport, run_loop
-from lessons_lib.differential_ik.com_task import ComTask
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.configuration_limit import ConfigurationLimit
-from lessons_lib.differential_ik.damping_task import DampingTask
 from lessons_lib.differential_ik.errors import (
     NoSolutionFound,
     NotWithinConfigurationLimits,
     TargetNotSet,
     UnknownSolver,
 )
-from lessons_lib.differential_ik.floating_base_velocity_limit import FloatingBaseVelocityLimit
-from lessons_lib.differential_ik.frame_task import FrameTask
-from lessons_lib.differential_ik.joint_coupling_task import JointCouplingTask
 from lessons_lib.differential_ik.joint_middle import middle_cost, middle_gradient
-from lessons_lib.differential_ik.limit import Limit
-from lessons_lib.differential_ik.low_acceleration_task import LowAccelerationTask
-from lessons_lib.differential_ik.manipulability_task import ManipulabilityTask
-from lessons_lib.differential_ik.position_barrier import PositionBarrier
-from lessons_lib.differential_ik.posture_task import PostureTask
+from lessons_lib.differential_ik.limits.acceleration_limit import AccelerationLimit
+from lessons_lib.differential_ik.limits.configuration_limit import ConfigurationLimit
+from lessons_lib.differential_ik.limits.floating_base_velocity_limit import FloatingBaseVelocityLimit
+from lessons_lib.differential_ik.limits.limit import Limit
+from lessons_lib.differential_ik.limits.velocity_limit import VelocityLimit
 from lessons_lib.differential_ik.priority import null_space_projector, prioritized_rates
-from lessons_lib.differential_ik.relative_frame_task import RelativeFrameTask
-from lessons_lib.differential_ik.solve_ik import solve_ik
-from lessons_lib.differential_ik.task import Task
-from lessons_lib.differential_ik.velocity_limit import VelocityLimit
+from lessons_lib.differential_ik.quadratic_program import build_ik
+from lessons_lib.differential_ik.solving import solve_ik
+from lessons_lib.differential_ik.tasks.com_task import ComTask
+from lessons_lib.differential_ik.tasks.damping_task import DampingTask
+from lessons_lib.differential_ik.tasks.frame_task import FrameTask
+from lessons_lib.differential_ik.tasks.joint_coupling_task import JointCouplingTask
+from lessons_lib.differential_ik.tasks.low_acceleration_task import LowAccelerationTask
+from lessons_lib.differential_ik.tasks.manipulability_task import ManipulabilityTask
+from lessons_lib.differential_ik.tasks.posture_task import PostureTask
+from lessons_lib.differential_ik.tasks.relative_frame_task import RelativeFrameTask
+from lessons_lib.differential_ik.tasks.task import Task
 from lessons_lib.errors import FrameNotFound
 
 __all__ = [

@@ -2,19 +2,23 @@
 
 import logging
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib import lie
 from lessons_lib.differential_ik import arguments, kernels
-from lessons_lib.differential_ik.default_limits import default_limits
 from lessons_lib.differential_ik.errors import NotWithinConfigurationLimits
+from lessons_lib.differential_ik.kernels import compiled
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import Tree
 
+if TYPE_CHECKING:
+    from lessons_lib.robots.tree_loops import integrate
+
 Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
 
 
 class Configuration:
@@ -27,7 +31,6 @@ class Configuration:
     Attributes:
         model: The robot.
         root_nv: Number of coordinates of the floating base in the tangent: 6, or 0 without one. They come first.
-        limits: The limits that hold where none are named: those of the configuration and of the velocity.
         identity: The identity of the tangent space, shape (nv, nv), read-only.
         kinematic_arrays: What compiled code reads: the joints, their poses and their twists; see `robots.tree_loops`.
     """
@@ -42,10 +45,9 @@ class Configuration:
         if not isinstance(model, Tree):
             raise ParameterError(f"model is a {type(model).__name__}; make a tree with robots.load_urdf(…)")
         self.model = model
-        self.limits = default_limits(model)
-        self._stand_at(model.q0.copy() if q is None else model.check_configuration(q))
+        self._set_up(model.q0.copy() if q is None else model.check_configuration(q))
 
-    def _stand_at(self, q: Array) -> None:
+    def _set_up(self, q: Array) -> None:
         """Make what compiled code reads, and take a configuration that is known to be right."""
         model = self.model
         floats = model.joint_names[:1] == ("root_joint",) and model.q_of_v[0] < 0
@@ -57,19 +59,16 @@ class Configuration:
         self._take(q)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the robot, q and what a caller has added; a copy makes its own arrays for compiled code."""
+        """Return the robot and q; a copy makes its own arrays for compiled code."""
         state = dict(self.__dict__)
         for name in ("root_nv", "identity", "kinematic_arrays", "_state"):
             del state[name]
-        if self.limits is default_limits(self.model):
-            del state["limits"]
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Stand where the other one stood, in another process or in this one."""
-        self.limits = default_limits(state["model"])
+        """Take the state of another one, in another process or in this one."""
         self.__dict__.update(state)
-        self._stand_at(self._q)
+        self._set_up(self._q)
 
     @property
     def q(self) -> Array:
@@ -154,8 +153,7 @@ class Configuration:
         Raises:
             FrameNotFound: The robot has no such frame.
         """
-        seat = self.model.frame_seats.get(frame) if isinstance(frame, str) else None
-        return self.model.frame_seats[self.model.frame(frame)] if seat is None else seat
+        return self.model.frame_placement(frame if type(frame) is str else self.model.frame(frame))
 
     def get_center_of_mass(self) -> Array:
         """Return the centre of mass in the world, shape (3,), m."""
@@ -199,3 +197,25 @@ class Configuration:
     def __repr__(self) -> str:
         """Return the robot's name and the configuration."""
         return f"Configuration({self.model.name!r}, q={np.array2string(self._q, precision=4, separator=', ')})"
+
+
+@compiled
+def advance(q_of_v: Indices, q: Array, velocity: Array, dt: float, ahead: Array) -> bool:
+    """Write the configuration that is reached from q in dt, and return whether the way there is finite."""
+    step = np.empty(velocity.size)
+    finite = True
+    for i in range(velocity.size):
+        step[i] = velocity[i] * dt
+        finite = finite and math.isfinite(step[i])
+    if finite:
+        integrate(q_of_v, q, step, ahead)
+    return finite
+
+
+@compiled
+def is_within(q: Array, lower: Array, upper: Array, tolerance: float) -> bool:
+    """Return whether every value is within its limits; a range of no width is no limit, and NaN is never within."""
+    for i in range(q.size):
+        if upper[i] > lower[i] + tolerance and not lower[i] - tolerance <= q[i] <= upper[i] + tolerance:
+            return False
+    return True

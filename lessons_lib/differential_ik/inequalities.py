@@ -6,11 +6,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.differential_ik.barrier import Barrier
-from lessons_lib.differential_ik.compiled import NARROWERS
+from lessons_lib.differential_ik import given
+from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.limit import Limit, check_robot
-from lessons_lib.errors import ParameterError
+from lessons_lib.differential_ik.limits.limit import Limit
 
 Array = NDArray[np.float64]
 Rows = tuple[Array, Array]
@@ -24,8 +23,8 @@ def stack_rows(
     Raises:
         ParameterError: A limit or barrier of the caller's own returns other shapes, or NaN.
     """
-    givens: list[Limit | Barrier] = [*limits, *barriers]
-    found = [_rows(given, configuration, dt) for given in givens]
+    sources: list[Limit | Barrier] = [*limits, *barriers]
+    found = [given.inequalities_of(source, configuration, dt) for source in sources]
     rows = [pair for pair in found if pair is not None]
     if not rows:
         return None, None
@@ -45,14 +44,7 @@ def box_and_rows(
     """
     lower, upper = _whole_space(len(configuration.identity))
     lower, upper = lower.copy(), upper.copy()
-    others: list[Limit] = []
-    for limit in limits:
-        narrow = NARROWERS.get(type(limit))
-        if narrow is None:
-            others.append(limit)
-        else:
-            check_robot(limit, configuration)
-            narrow(limit, configuration, dt, lower, upper)
+    others = [limit for limit in limits if not limit.narrow_box(configuration, dt, lower, upper)]
     rows = stack_rows(configuration, others, dt, barriers) if others or barriers else (None, None)
     return lower, upper, rows
 
@@ -60,35 +52,23 @@ def box_and_rows(
 def names_of_rows(
     configuration: Configuration, limits: Sequence[Limit], dt: float, barriers: Sequence[Barrier] = ()
 ) -> list[str]:
-    """Return what stands behind each of the rows that `box_and_rows` returns."""
-    givens: list[Limit | Barrier] = [*(limit for limit in limits if type(limit) not in NARROWERS), *barriers]
-    rows = ((given, _rows(given, configuration, dt)) for given in givens)
-    return [_name(given) for given, pair in rows if pair is not None for _ in pair[1]]
+    """Return the source of each of the rows that `box_and_rows` returns."""
+    box = [bound.copy() for bound in _whole_space(len(configuration.identity))]
+    others: list[Limit | Barrier] = [
+        *(limit for limit in limits if not limit.narrow_box(configuration, dt, *box)),
+        *barriers,
+    ]
+    rows = ((other, given.inequalities_of(other, configuration, dt)) for other in others)
+    return [_name(other) for other, pair in rows if pair is not None for _ in pair[1]]
 
 
-def _name(given: Limit | Barrier) -> str:
+def _name(source: Limit | Barrier) -> str:
     """Return the kind of a limit or barrier, and the frames that it is about."""
-    frames = getattr(given, "frames", None) or getattr(given, "frame", None)
-    return f"{type(given).__name__}({frames!r})" if frames else type(given).__name__
+    frames = getattr(source, "frames", None) or getattr(source, "frame", None)
+    return f"{type(source).__name__}({frames!r})" if frames else type(source).__name__
 
 
 @lru_cache(maxsize=64)
 def _whole_space(nv: int) -> tuple[Array, Array]:
     """Return the bounds of a box without walls."""
     return np.full(nv, -np.inf), np.full(nv, np.inf)
-
-
-def _rows(given: Limit | Barrier, configuration: Configuration, dt: float) -> Rows | None:
-    """Return what a limit or barrier asks for, after a look at it."""
-    pair = given.compute_qp_inequalities(configuration, dt)
-    if pair is None:
-        return None
-    G, h = np.atleast_2d(np.asarray(pair[0], dtype=np.float64)), np.atleast_1d(np.asarray(pair[1], dtype=np.float64))
-    if G.shape != (h.size, configuration.model.nv):
-        raise ParameterError(
-            f"{given!r} returned G and h of shapes {G.shape} and {h.shape}, {configuration.model.name} needs "
-            f"(k, {configuration.model.nv}) and (k,)"
-        )
-    if not np.isfinite(G).all() or np.isnan(h).any():
-        raise ParameterError(f"{given!r} returned a G or h that is not a number")
-    return G, h

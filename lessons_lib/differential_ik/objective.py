@@ -5,11 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.differential_ik.barrier import Barrier
-from lessons_lib.differential_ik.compiled import ADDERS
+from lessons_lib.differential_ik import given
+from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.task import Task
-from lessons_lib.errors import ParameterError
+from lessons_lib.differential_ik.tasks.task import Task
 
 Array = NDArray[np.float64]
 
@@ -19,8 +18,6 @@ def sum_objectives(
 ) -> tuple[Array, Array]:
     """Return H, shape (nv, nv), and c, shape (nv,), of ½ Δqᵀ H Δq + cᵀ Δq.
 
-    The library's own tasks are added in compiled code; a task of the caller's own by its `compute_qp_objective`.
-
     Raises:
         ParameterError: A task or barrier of the caller's own returns other shapes, or something not finite.
         TargetNotSet: A task has no target.
@@ -29,25 +26,9 @@ def sum_objectives(
     H = damping * configuration.identity
     c = np.zeros(len(H))
     for task in tasks:
-        add = ADDERS.get(type(task))
-        if add is None:
-            _add_given(task, configuration, H, c)
-        else:
-            add(task, configuration, H, c)
+        task.add_objective(configuration, H, c)
     for barrier in barriers:
-        _add_given(barrier, configuration, H, c)
+        H_barrier, c_barrier = given.objective_of(barrier, configuration)
+        H += H_barrier
+        c += c_barrier
     return H, c
-
-
-def _add_given(given: Task | Barrier, configuration: Configuration, H: Array, c: Array) -> None:
-    """Add what a task or barrier returns, after a look at it."""
-    H_given, c_given = (np.asarray(part, dtype=np.float64) for part in given.compute_qp_objective(configuration))
-    if H_given.shape != H.shape or c_given.shape != c.shape:
-        raise ParameterError(
-            f"{given!r} returned H and c of shapes {H_given.shape} and {c_given.shape}, {configuration.model.name} "
-            f"needs {H.shape} and {c.shape}"
-        )
-    if not (np.isfinite(H_given).all() and np.isfinite(c_given).all()):
-        raise ParameterError(f"{given!r} returned an H or c that is not finite")
-    H += H_given
-    c += c_given

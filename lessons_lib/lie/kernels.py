@@ -1,71 +1,20 @@
-"""The kernels of the numeric SE(3) kit: each is an expression of `symbolic`, named and shaped.
+"""The generated module of the numeric SE(3) kit: the derived kernels, then the logarithm's choice of branch.
 
-Those of the Jacobians of exp have a module of their own, `jacobian_kernels`:
-to derive them takes longer than all the others together.
+The Jacobians of exp have a module of their own, `jacobian_kernels`:
+to derive them takes longer than all the others together, and few solves need them.
 """
 
 from functools import lru_cache
-from pathlib import Path
 from types import ModuleType
 
-from lessons_lib.codegen import cache
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.linker import Derived, Plain, Recipe
+from lessons_lib.lie import derivations
+
+RECIPE = Recipe("lie", (Derived(derivations.kit), Plain("lessons_lib.lie.logarithm")), derives="the SE(3) kit")
 
 
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
     """Return the generated module with all kernels, made at the first call."""
-    return cache.load("lie", "SE(3)", source, rooms=("symbolic", "codegen", "lie"), derives="the SE(3) kit")
-
-
-def source() -> str:
-    """Return the generated text: the derived kernels, then the logarithm's choice of branch."""
-    from lessons_lib import codegen
-
-    derived: str = codegen.source(_derive(), "numba")
-    return derived + "\n\n" + (Path(__file__).parent / "logarithm.py").read_text("utf-8")
-
-
-def _derive() -> list["codegen.Kernel"]:  # type: ignore[name-defined]  # noqa: F821 (SymPy loads only when needed)
-    """Return the kernels; argument and result names are the field's."""
-    import sympy as sp
-
-    from lessons_lib.codegen import Kernel
-    from lessons_lib.symbolic import se3, so3
-
-    omega = sp.Matrix(sp.symbols("omega0:3", real=True))
-    v = sp.Matrix(sp.symbols("v0:3", real=True))
-    xi = omega.col_join(v)
-    R = sp.Matrix(3, 3, lambda i, j: sp.Symbol(f"R{i}{j}", real=True))
-    p = sp.Matrix(sp.symbols("p0:3", real=True))
-    T = se3.pose(R, p)
-    R_d = sp.Matrix(3, 3, lambda i, j: sp.Symbol(f"D{i}{j}", real=True))
-    T_d = se3.pose(R_d, sp.Matrix(sp.symbols("d0:3", real=True)))
-    theta = sp.Symbol("theta", real=True)
-    sine = so3.sine_vector(R)
-    Omega = sp.Matrix(3, 3, lambda i, j: sp.Symbol(f"Omega{i}{j}", real=True))
-    X = Omega.row_join(p).col_join(sp.zeros(1, 4))
-    return [
-        Kernel("hat_so3_kernel", {"omega": omega}, {"Omega": so3.hat(omega)}, summary="[ω], 3×3."),
-        Kernel("vee_so3_kernel", {"Omega": Omega}, {"omega": so3.vee(Omega)}, summary="ω of [ω]."),
-        Kernel("hat_se3_kernel", {"xi": xi}, {"X": se3.hat(xi)}, summary="[ξ], 4×4."),
-        Kernel("vee_se3_kernel", {"X": X}, {"xi": se3.vee(X)}, summary="ξ of [ξ]."),
-        Kernel("exp_so3_kernel", {"omega": omega}, {"R": so3.exp(omega)}, summary="R = exp [ω]."),
-        Kernel("exp_se3_kernel", {"xi": xi}, {"T": se3.exp(xi)}, summary="T = exp [ξ]."),
-        Kernel("adjoint_kernel", {"T": T}, {"Ad": se3.adjoint(T)}, summary="Ad_T, 6×6."),
-        Kernel("inverse_kernel", {"T": T}, {"T_inverse": se3.inverse(T)}, summary="T⁻¹ = (Rᵀ, −Rᵀp)."),
-        Kernel("between_kernel", {"T": T, "T_d": T_d}, {"T_between": se3.between(T, T_d)}, summary="T⁻¹ T_d."),
-        Kernel(
-            "rotation_parts_kernel",
-            {"T": T},
-            {"w": sine, "c": sp.Matrix([so3.cosine(R)])},
-            summary="w = sin θ · a and c = cos θ of the rotation in T.",
-        ),
-        Kernel("axis_products_kernel", {"T": T}, {"A": so3.axis_products(R)}, summary="A = (1 − cos θ) a aᵀ."),
-        Kernel(
-            "small_log_kernel",
-            {"T": T, "angle": sp.Matrix([theta])},
-            {"omega": so3.log(R, theta)},
-            summary="ω for θ ≤ π/2.",
-        ),
-        Kernel("log_position_kernel", {"omega": omega, "T": T}, {"xi": se3.log(omega, p)}, summary="ξ = (ω, V⁻¹p)."),
-    ]
+    return modules.load(RECIPE)

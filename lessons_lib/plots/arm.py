@@ -7,9 +7,17 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.errors import ParameterError
-from lessons_lib.plots.skeleton import skeleton
+from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.theme import AXIS_COLOURS, GREY, INK, PALE, PAPER, SHADOW
 from lessons_lib.robots import Chain
+
+__all__ = [
+    "ArmArtist",
+    "FrameArtist",
+    "draw_arm",
+    "draw_frame",
+    "look_closer",
+]
 
 Array = NDArray[np.float64]
 

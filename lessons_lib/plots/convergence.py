@@ -13,6 +13,12 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, VERMILION
 from lessons_lib.pose_ik import Stop, Trace
 
+__all__ = [
+    "ConvergenceArtist",
+    "contraction",
+    "draw_convergence",
+]
+
 Array = NDArray[np.float64]
 
 FLOOR = 1e-16

@@ -11,6 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import BLUE, GREEN, GREY, INK, PAPER, PURPLE, SKY, VERMILION
 
+__all__ = [
+    "FeasibleArtist",
+    "draw_feasible",
+    "feasible_polygon",
+]
+
 Array = NDArray[np.float64]
 
 LEVELS = (1 / 3, 2 / 3, 4 / 3, 5 / 3)

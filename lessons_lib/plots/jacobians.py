@@ -10,9 +10,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.arm import is_planar
-from lessons_lib.plots.skeleton import skeleton
+from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.theme import BLUE, DASHES, GREEN, INK, PURPLE, SKY, VERMILION
 from lessons_lib.robots import Chain
+
+__all__ = [
+    "ColumnsArtist",
+    "draw_columns",
+    "draw_difference_errors",
+    "tip_jacobian",
+]
 
 Array = NDArray[np.float64]
 

@@ -8,9 +8,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.arm import ArmArtist, give_room, in_space
-from lessons_lib.plots.skeleton import skeleton
+from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.theme import GREY, INK, PALE, PURPLE, VERMILION
 from lessons_lib.robots import Chain
+
+__all__ = [
+    "OverlayArtist",
+    "draw_overlay",
+    "tip_gap",
+]
 
 Array = NDArray[np.float64]
 

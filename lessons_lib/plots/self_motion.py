@@ -9,9 +9,14 @@ from numpy.typing import ArrayLike, NDArray
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.arm import ArmArtist, in_space
 from lessons_lib.plots.overlay import stand
-from lessons_lib.plots.skeleton import skeleton
+from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.theme import AMBER, BLUE, INK, PURPLE, SKY, VERMILION
 from lessons_lib.robots import Chain
+
+__all__ = [
+    "SelfMotionArtist",
+    "draw_self_motion",
+]
 
 Array = NDArray[np.float64]
 

@@ -15,6 +15,11 @@ from lessons_lib.plots.support_polygon import CentreMark, PolygonArtist, feet_at
 from lessons_lib.plots.theme import INK, PALE, SHADOW
 from lessons_lib.robots import Tree
 
+__all__ = [
+    "StanceArtist",
+    "draw_stance",
+]
+
 Array = NDArray[np.float64]
 
 EYE = Camera(np.radians(-52.0), np.radians(19.0), 1.9, (0.02, 0.0, 0.14))

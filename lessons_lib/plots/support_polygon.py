@@ -13,6 +13,10 @@ from lessons_lib.plots.quadruped import LEGS
 from lessons_lib.plots.theme import AMBER, BLUE, GREEN, INK, PAPER, VERMILION
 from lessons_lib.robots import Tree, TreeState
 
+__all__ = [
+    "SupportArtist",
+]
+
 Array = NDArray[np.float64]
 
 STANDS, FALLS = GREEN, VERMILION

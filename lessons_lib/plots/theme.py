@@ -10,6 +10,10 @@ from typing import Any
 import matplotlib as mpl
 from cycler import cycler
 
+__all__ = [
+    "style",
+]
+
 INK = "#1f2a36"
 BLUE = "#0072b2"
 VERMILION = "#d55e00"
@@ -86,3 +90,9 @@ def style() -> AbstractContextManager[None]:
         ...     figure, ax = plt.subplots()
     """
     return mpl.rc_context(RC)
+
+
+def as_text(name: str) -> str:
+    """Return what matplotlib draws as `name`: "$" begins no formula, and a leading "_" hides nothing from a legend."""
+    shown = name.replace("$", r"\$")
+    return f" {shown}" if shown.startswith("_") else shown

@@ -14,6 +14,12 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, VERMILION
 
+__all__ = [
+    "draw_distributions",
+    "draw_rates",
+    "draw_timings",
+]
+
 STATISTICS = ("median", "mean", "p99")
 
 NARROW = 50.0

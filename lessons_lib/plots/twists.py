@@ -12,6 +12,14 @@ from lessons_lib.errors import TransformError
 from lessons_lib.plots.arm import FrameArtist
 from lessons_lib.plots.theme import BLUE, GREY, INK, PURPLE, VERMILION
 
+__all__ = [
+    "draw_door",
+    "draw_screw",
+    "pair_motion",
+    "screw_of",
+    "screw_twist",
+]
+
 Array = NDArray[np.float64]
 Motion = Callable[[Array], Array]
 

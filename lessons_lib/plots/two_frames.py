@@ -7,9 +7,13 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.plots.arm import FrameArtist
-from lessons_lib.plots.frames import NAME, TO_AXIS, origin_velocities
+from lessons_lib.plots.lesson_04 import NAME, TO_AXIS, origin_velocities
 from lessons_lib.plots.theme import GREY, INK, PALE, PURPLE
 from lessons_lib.plots.twists import path, screw_of
+
+__all__ = [
+    "TwoFramesArtist",
+]
 
 Array = NDArray[np.float64]
 

@@ -1,11 +1,12 @@
 """Inverse kinematics of one pose: a method takes steps, a policy damps them, a rule stops them."""
 
 from lessons_lib.pose_ik.batch import solve_batch
-from lessons_lib.pose_ik.damping import Chan, Constant, Damping, Sugihara, TrustRegion, Wampler
+from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
 from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart, StayNear
 from lessons_lib.pose_ik.loop import Iterate, Walk, follow, look
 from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
 from lessons_lib.pose_ik.result import BatchResult, Result, Status, Trace
+from lessons_lib.pose_ik.rule import Damping
 from lessons_lib.pose_ik.solve import solve
 from lessons_lib.pose_ik.stop import Stop
 

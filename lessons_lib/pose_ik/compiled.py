@@ -1,4 +1,4 @@
-"""The compiled search: its text is joined to a chain's derived kernels, compiled once a chain, and called from here."""
+"""The compiled search of one start after the other: compiled once for all arms, and given the kernels of one."""
 
 from __future__ import annotations
 
@@ -9,101 +9,90 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from types import ModuleType
-from typing import cast
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.codegen import cache
-from lessons_lib.lie import jacobian_kernels, kernels
-from lessons_lib.pose_ik import layout, split_kernels
-from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
+from lessons_lib.codegen.forks import loading
+from lessons_lib.pose_ik import lane_kernels, lane_rows, layout
 from lessons_lib.pose_ik.initial import Initial, MultiStart, StayNear
 from lessons_lib.pose_ik.interruption import Halt, patiently
 from lessons_lib.pose_ik.joint_ranges import random_configuration
-from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
+from lessons_lib.pose_ik.methods import LevenbergMarquardt, Method
 from lessons_lib.pose_ik.problem import Outcome, Problem
 from lessons_lib.pose_ik.random_numbers import plant
 from lessons_lib.pose_ik.result import STATUSES, Trace
+from lessons_lib.pose_ik.search import search as readable_search
 from lessons_lib.pose_ik.search_check import check_search
 from lessons_lib.pose_ik.stop import Stop
-from lessons_lib.pose_ik.weights import has_weights, judged_components, view_of, weights_of
+from lessons_lib.pose_ik.variants import Variant, given_numbers, variant_of
+from lessons_lib.pose_ik.weights import has_weights, judged_components
 from lessons_lib.robots import Chain
 
 Array = NDArray[np.float64]
 
-_JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
-_FOR_ALL = ("layout", "random_numbers", "joint_ranges", "clamped_steps", "compiled_rules")
-_FOR_A_SIZE = ("layout", "compiled_steps")
-_FOR_A_CHAIN = ("layout", "compiled_loop")
-_modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
-_near_modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
-_trusted: set[str] = set()
-"""Modules that have been checked."""
+_JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)'
+_ENTRY = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
+_ENTRIES = dict.fromkeys(("solve_rows", "retrace", "stay_near", "least_squares_step"), _ENTRY)
+_SHARED = ("layout", "random_numbers", "joint_ranges", "clamped_steps", "compiled_rules", "compiled_pseudoinverse")
+_modules: WeakKeyDictionary[Chain, dict[Variant, ModuleType]] = WeakKeyDictionary()
+_trusted: set[tuple[str, bool]] = set()
+"""Kernels that have been checked, and whether by a search that stays near."""
 
 
-def can_compile(method: Method) -> bool:
-    """Return whether a method, with its damping, is one of the library's own, which the compiled loop knows."""
-    if type(method) is LevenbergMarquardt:
-        return type(method.damping) in (Constant, Wampler, Chan, Sugihara, TrustRegion)
-    return type(method) in (NewtonRaphson, GaussNewton)
+def search_module() -> ModuleType:
+    """Return the generated module with solve_rows and retrace, for all arms; the first call to them compiles."""
+    derives = "the search for a pose"
+    return cache.load("pose_ik_search", "", lambda: text_of(*_SHARED, "compiled_loop"), derives=derives)
 
 
-def module_for(chain: Chain) -> ModuleType:
-    """Return the generated module with solve_rows and retrace for a chain; the first call to them compiles."""
-    module = _modules.get(chain)
-    if module is None:
-        needed = (chain.kernels, kernels.module(), rules_module(), steps_module(chain.dof))
-        module = cache.load("pose_ik", chain.recipe, lambda: source(chain), needed, owner=chain)
-        _modules[chain] = module
-    return module
+def near_module() -> ModuleType:
+    """Return the generated module with stay_near, for all arms, apart from the other: few need to compile it."""
+    base = search_module()
+    heading = f"from {base.__name__} import *"
+    return cache.load("pose_ik_near", "", lambda: text_of("compiled_near", heading=heading), (base,))
 
 
-def near_module_for(chain: Chain) -> ModuleType:
-    """Return the generated module with stay_near for a chain, apart from the other, so that few need to compile it."""
-    module = _near_modules.get(chain)
-    if module is None:
-        base = module_for(chain)
-        text = _text(f"from {base.__name__} import *", parts=("compiled_near",))
-        module = _near_modules[chain] = cache.load("pose_ik_near", chain.recipe, lambda: text, (base,), owner=chain)
-    return module
+def kernels_for(problem: Problem) -> tuple[Any, NDArray[np.int64]]:
+    """Return where the kernels of a problem lie, and where they have their rows: the last arguments of a search."""
+    variant = variant_of(problem.method, one_by_one=True)
+    return address_of(kernel_module_for(problem).run), lane_rows.places(problem.chain.dof, variant)
 
 
-def rules_module() -> ModuleType:
-    """Return the generated module with what all arms share."""
-    return cache.load("pose_ik_rules", "", lambda: _text(parts=_FOR_ALL))
+def kernel_module_for(problem: Problem) -> ModuleType:
+    """Return the generated module with the kernels of a problem, for one start after the other."""
+    chain, variant = problem.chain, variant_of(problem.method, one_by_one=True)
+    modules = _modules.setdefault(chain, {})
+    if variant not in modules:
+        recipe, derives = f"{chain.recipe}\n{variant.recipe}", f"a solver for {chain.name}"
+        make = partial(kernel_source, chain, variant)
+        modules[variant] = cache.load("pose_ik_kernels", recipe, make, derives=derives, owner=chain)
+    return modules[variant]
 
 
-def steps_module(dof: int) -> ModuleType:
-    """Return the generated module with what depends on the number of joints alone."""
-    needed = (kernels.module(), jacobian_kernels.module(), split_kernels.module())
-    imports = [f"from {needed[0].__name__} import adjoint_kernel"]
-    imports += [f"from {needed[1].__name__} import left_jacobian_inverse_se3_kernel"]
-    imports += [f"from {needed[2].__name__} import split_along_axes_kernel, split_in_body_kernel"]
-    return cache.load("pose_ik_steps", str(dof), lambda: _text(*imports, _size(dof), parts=_FOR_A_SIZE), needed)
+def kernel_source(chain: Chain, variant: Variant) -> str:
+    """Return the text of a chain's kernels for one start after the other."""
+    heading = "import math\n\nimport numba\nimport numpy\n\nfrom lessons_lib.codegen.vectors import vectorized\n\n\n"
+    return f"{heading}{lane_kernels.source(chain, 1, variant)}\n"
 
 
-def source(chain: Chain) -> str:
-    """Return the text of a chain's module: its kernels and the functions it shares, imported, then the loop."""
-    imports = [
-        f"from {chain.kernels.__name__} import chain_kernel",
-        f"from {kernels.module().__name__} import between_kernel, log_se3_kernel",
-        f"from {rules_module().__name__} import *",
-        f"from {steps_module(chain.dof).__name__} import *",
-    ]
-    return _text(*imports, _size(chain.dof), parts=_FOR_A_CHAIN)
-
-
-def _size(dof: int) -> str:
-    return f"DOF = {dof}\nSIZE = {min(dof, 6)}"
-
-
-def _text(*heading: str, parts: tuple[str, ...]) -> str:
+def text_of(*parts: str, heading: str = "") -> str:
     """Return the text of a module: imports and constants, then the functions of some of this package's files."""
     imports = ["from __future__ import annotations", "import math", "import numba\nimport numpy as np"]
-    functions = [part for name in parts for part in functions_and_constants(name)]
-    return "\n\n".join([*imports, *heading, *functions]) + "\n"
+    imports += ["from lessons_lib.codegen.addresses import call_at", heading]
+    functions = [part for name in parts for part in functions_and_constants(name, marks=_ENTRIES)]
+    return "\n\n".join([*imports, *functions]) + "\n"
+
+
+def address_of(kernel: Any) -> Any:
+    """Return what a search calls a kernel by; see codegen/addresses.py."""
+    from lessons_lib.codegen import addresses
+
+    with loading:
+        return addresses.address_of(kernel)
 
 
 def functions_and_constants(name: str, mark: str = _JIT, marks: Mapping[str, str] | None = None) -> list[str]:
@@ -132,11 +121,10 @@ def settings_of(problem: Problem) -> Array:
 
 @lru_cache(maxsize=256)
 def _settings(method: Hashable, stop: Stop, initial: Initial | None) -> Array:
-    settings = np.zeros(layout.SETTINGS)
-    settings[layout.MODEL] = _model_code(method)
-    if isinstance(method, LevenbergMarquardt):
-        settings[layout.METHOD] = layout.DAMPED
-        settings[[layout.DAMPING, layout.DAMPING_VALUE, layout.ACCEPT]] = _damping_codes(method)
+    given = given_numbers(cast(Method, method))
+    settings = np.zeros(layout.ROOT_WEIGHT + len(given))
+    settings[layout.ROOT_WEIGHT :] = given
+    settings[layout.METHOD] = layout.DAMPED if isinstance(method, LevenbergMarquardt) else layout.LEAST_SQUARES
     settings[layout.ORIENTATION], settings[layout.POSITION] = stop.orientation, stop.position
     settings[layout.MAX_ITERATIONS], settings[layout.STARTS] = stop.max_iterations, 1 + stop.restarts
     if isinstance(initial, MultiStart):
@@ -146,39 +134,11 @@ def _settings(method: Hashable, stop: Stop, initial: Initial | None) -> Array:
         settings[layout.STAYS_NEAR] = 1.0
     elif initial is not None:
         settings[layout.SAMPLES] = initial.samples
-    settings[layout.WEIGHTED] = 0.0 if (weights_of(method) == 1.0).all() else 1.0
-    settings[layout.ROOT_WEIGHT : layout.ROOT_WEIGHT + 6] = np.sqrt(weights_of(method))
     settings[layout.JUDGED : layout.JUDGED + 6] = judged_components(method)
     settings[layout.BY_OBJECTIVE] = 1.0 if has_weights(method) else 0.0
     settings[layout.LOOKS] = math.inf
     settings.setflags(write=False)
     return settings
-
-
-def _model_code(method: object) -> float:
-    frame, split = view_of(method)
-    if split:
-        codes = {"body": layout.SPLIT_IN_BODY, "space": layout.SPLIT_IN_SPACE, "target": layout.SPLIT_IN_TARGET}
-        return codes[frame]
-    if getattr(method, "is_exact", False):
-        return layout.EXACT
-    return layout.SPACE if frame == "space" else layout.BODY
-
-
-def _damping_codes(method: LevenbergMarquardt) -> tuple[float, float, float]:
-    """Return the kind of damping, its number, and the gain from which a step is accepted."""
-    match method.damping:
-        case Constant(damping):
-            return layout.FIXED, damping * damping, 0.0
-        case Wampler(damping):
-            return layout.FIXED, damping, 0.0
-        case Chan(damping):
-            return layout.TIMES_ERROR, damping, 0.0
-        case Sugihara(bias):
-            return layout.PLUS_ERROR, bias, 0.0
-        case TrustRegion(initial, accept):
-            return layout.ADAPTIVE, initial, accept
-    raise AssertionError(f"{method.damping!r} passed can_compile but has no code")
 
 
 def search_rows(
@@ -203,16 +163,18 @@ def search_rows(
         KinematicsError: What was compiled does not stand on the product of exponentials.
     """
     near = isinstance(problem.initial, StayNear)
-    module = module_of(problem)
-    if module.__name__ not in _trusted:
-        check_search(partial(_report, problem.initial if near else None), problem.chain, "the compiled loop")
-        _trusted.add(module.__name__)
+    key = kernel_module_for(problem).__name__, near
+    if key not in _trusted:
+        search = partial(_report, problem.initial if near else None)
+        check_search(search, problem.chain, "the compiled loop", problem.method)
+        _trusted.add(key)
     return _reports(problem, targets, starts, seeds, reports, settings)
 
 
-def module_of(problem: Problem) -> ModuleType:
-    """Return the generated module that searches for a problem."""
-    return (near_module_for if isinstance(problem.initial, StayNear) else module_for)(problem.chain)
+def compile_for(problem: Problem) -> None:
+    """Load or compile what searches for a problem."""
+    kernels_for(problem)
+    near_module() if isinstance(problem.initial, StayNear) else search_module()
 
 
 def _reports(
@@ -225,11 +187,11 @@ def _reports(
 ) -> Array:
     settings = settings_of(problem).copy() if settings is None else settings
     reports = no_reports(len(targets), problem.chain.dof) if reports is None else reports
-    arm = problem.arm
+    arm, kernels = problem.arm, kernels_for(problem)
     if settings[layout.STAYS_NEAR] > 0.0:
-        near_module_for(problem.chain).stay_near(targets, starts, arm.joints, settings, seeds, reports)
+        near_module().stay_near(targets, starts, arm.joints, settings, seeds, reports, *kernels)
         return reports
-    module_for(problem.chain).solve_rows(targets, starts, arm.joints, arm.reach, settings, seeds, reports)
+    search_module().solve_rows(targets, starts, arm.joints, arm.reach, settings, seeds, reports, *kernels)
     return reports
 
 
@@ -268,8 +230,10 @@ def search(
         search_rows(problem, target[None], q0[None], seeds, reports, settings)
         return bool(report[layout.STATUS] != layout.INTERRUPTED)
 
-    module_of(problem)  # compiled where Ctrl-C is heard
+    compile_for(problem)  # where Ctrl-C is heard
     patiently(solved, halt, most_looks(settings), soon(settings, n))
+    if report[layout.STATUS] == layout.REFUSED:
+        return readable_search(problem, target, q0, seed, trace)
     iterations = int(report[layout.ITERATIONS])
     start = report[layout.JOINTS + n :]
     return Outcome(
@@ -300,9 +264,9 @@ def _retrace(
     """Return the iterates of one start, by following it once more."""
     n, joints = problem.chain.dof, problem.arm.joints
     rows = np.empty((iterations + 1, n + 8))
-    module, clamped = module_for(problem.chain), _is_clamped(problem, start, seed)
+    module, clamped, kernels = search_module(), _is_clamped(problem, start, seed), kernels_for(problem)
     patiently(
-        lambda: bool(module.retrace(start, target, joints, settings, clamped, rows)),
+        lambda: bool(module.retrace(start, target, joints, settings, clamped, rows, *kernels)),
         halt,
         iterations + 1,
         soon(settings, n),

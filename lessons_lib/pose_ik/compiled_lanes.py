@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 
 from lessons_lib.pose_ik.joint_ranges import drawn, turned_back
 from lessons_lib.pose_ik.layout import (
+    CLAMPED_FROM,
     CONVERGED,
     FAR,
-    FIXED_DAMPING,
     ITERATIONS,
     JOINTS,
+    JUDGED,
     LOOKS,
     LOWER,
     MAX_ITERATIONS,
@@ -32,7 +33,6 @@ from lessons_lib.pose_ik.layout import (
     ROUNDED,
     SAMPLE_LOWER,
     SAMPLE_UPPER,
-    SLOPE_OF_DAMPING,
     STARTS,
     STATUS,
     TURN,
@@ -45,17 +45,23 @@ if TYPE_CHECKING:
     from lessons_lib.pose_ik.lane_code import (
         ANGULAR,
         ATTEMPT,
+        BEST,
         COUNT,
-        DIAGONAL,
         DOF,
         DOUBT,
+        ERROR,
         EVENT,
+        FIRST,
         FRESH,
         GENERATOR,
+        GIVEN,
+        GIVEN_AT,
+        GIVEN_SIZE,
         JOINT_RANGES,
         LANES,
         LARGEST_ANGLE,
         LINEAR,
+        MASKED,
         NEXT,
         QUIET,
         RESTING,
@@ -65,10 +71,11 @@ if TYPE_CHECKING:
         START,
         TARGET,
         Q,
-        V,
+        acceptance,
         advance,
         damped_step,
         error_twist,
+        judged_error,
         pose_and_jacobian,
     )
 
@@ -81,34 +88,41 @@ IDLE = -1.0
 
 
 def judge(w: Array, numbers: Array, at: int, line: float) -> int:
-    """Write the squared errors of each lane, what has happened to it, and the damping of its next step.
+    """Write the squared errors of each lane, the best so far, and what has happened to it.
 
     What has happened stays: the lane waits where it is until it is sent somewhere. The numbers begin at place `at`.
 
     Returns 0 when nothing has happened to any lane whose attempt is not beyond `line`.
     """
     orientation, position = numbers[at + ORIENTATION] ** 2, numbers[at + POSITION] ** 2
-    most, fixed, slope = numbers[at + MAX_ITERATIONS], numbers[at + FIXED_DAMPING], numbers[at + SLOPE_OF_DAMPING]
-    happened = 0
+    most, angles, lengths, happened = numbers[at + MAX_ITERATIONS], 1.0 / orientation, 1.0 / position, 0
     for lane in range(LANES):
-        x, y, z = w[LANES * V + lane], w[LANES * (V + 1) + lane], w[LANES * (V + 2) + lane]
-        angular = x * x + y * y + z * z
-        x, y, z = w[LANES * (V + 3) + lane], w[LANES * (V + 4) + lane], w[LANES * (V + 5) + lane]
-        linear = x * x + y * y + z * z
+        a, b, c = w[LANES * ERROR + lane], w[LANES * (ERROR + 1) + lane], w[LANES * (ERROR + 2) + lane]
+        x, y, z = w[LANES * (ERROR + 3) + lane], w[LANES * (ERROR + 4) + lane], w[LANES * (ERROR + 5) + lane]
+        angular, linear = a * a + b * b + c * c, x * x + y * y + z * z
+        turned, moved = angular, linear
+        if MASKED:  # known to the compiler
+            k = at + JUDGED
+            turned = numbers[k] * a * a + numbers[k + 1] * b * b + numbers[k + 2] * c * c
+            moved = numbers[k + 3] * x * x + numbers[k + 4] * y * y + numbers[k + 5] * z * z
         resting, count, doubt = w[LANES * RESTING + lane], w[LANES * COUNT + lane], w[LANES * DOUBT + lane]
         before = w[LANES * EVENT + lane]
         event = ENDED if count >= most else NOTHING
         event = ENDED if resting > 0.0 else event
-        event = event if angular > orientation else (event if linear > position else REACHED)
+        event = event if turned > orientation else (event if moved > position else REACHED)
         event = DOUBTFUL if doubt > 0.0 else event
-        half = 0.5 * (angular + linear)
-        event = event if half < 1e300 else DOUBTFUL
+        event = event if angular + linear < 1e300 else DOUBTFUL
         event = before if before > NOTHING else event
         event = NOTHING if w[LANES * QUIET + lane] > 0.0 else event
+        angle, distance = turned * angles, moved * lengths
+        score, best = angle if angle > distance else distance, w[LANES * BEST + lane]
+        better = score < best
+        w[LANES * BEST + lane] = score if better else best
+        w[LANES * (BEST + 1) + lane] = w[LANES * ATTEMPT + lane] if better else w[LANES * (BEST + 1) + lane]
+        w[LANES * (BEST + 2) + lane] = count if better else w[LANES * (BEST + 2) + lane]
         w[LANES * EVENT + lane] = event
         w[LANES * ANGULAR + lane] = angular
         w[LANES * LINEAR + lane] = linear
-        w[LANES * DIAGONAL + lane] = fixed + slope * half
         happened |= int(event if w[LANES * ATTEMPT + lane] <= line else NOTHING)
     return happened
 
@@ -226,8 +240,16 @@ def move_on(w: Array) -> None:
         # a lane that settles has one look: it ends with it, if it does not find the pose again
         w[LANES * RESTING + lane] = settling if fresh else resting
         w[LANES * DOUBT + lane] = 0.0 if fresh else w[LANES * DOUBT + lane]
+        w[LANES * FIRST + lane] = 1.0 if fresh else w[LANES * FIRST + lane]
         w[LANES * EVENT + lane] = NOTHING if fresh else w[LANES * EVENT + lane]
         w[LANES * FRESH + lane] = 0.0
+
+
+def equip(w: Array, numbers: Array) -> None:
+    """Give all lanes the roots of the weights and the numbers of the damping."""
+    for k in range(GIVEN_SIZE):
+        for lane in range(LANES):
+            w[LANES * (GIVEN + k) + lane] = numbers[GIVEN_AT + k]
 
 
 def take(
@@ -267,7 +289,9 @@ def solve_rows(targets: Array, starts: Array, numbers: Array, seeds: Whole, repo
         reports: Shape ((5 + 2 n) k,); receives a report a row, see layout.py.
     """
     w = np.zeros(LANES * ROWS)
-    limit, row, walking, moved, looks = numbers[STARTS], 0, False, True, 0.0
+    equip(w, numbers)
+    limit = min(numbers[STARTS], CLAMPED_FROM)  # a pose that is so hard gets all lanes, see lanes.search_pose
+    row, walking, moved, looks = 0, False, True, 0.0
     for lane in range(LANES):
         row = take(w, lane, row, targets, starts, seeds, numbers, reports)
         walking = walking or w[LANES * ROW + lane] != IDLE
@@ -277,6 +301,8 @@ def solve_rows(targets: Array, starts: Array, numbers: Array, seeds: Whole, repo
             move_on(w)
         pose_and_jacobian(w)
         error_twist(w)
+        judged_error(w)
+        acceptance(w)
         moved = judge(w, numbers, 0, math.inf) != 0
         if moved:
             walking = False

@@ -1,90 +1,141 @@
-"""The compiled loop and search: the arithmetic of loop.py and search.py for one chain, with no Python object in sight.
+"""The compiled loop and search for one start after the other: what loop.py and search.py do, on the derived kernels.
 
-See compiled_steps.py for how this text is compiled. A test holds the two loops together, iterate by iterate.
+compiled.py compiles this text, once for all arms: the kernels of lane_kernels.py, derived for an arm and a method and
+printed for a single lane, are called by their address. A test holds it to the readable loop, iterate by iterate.
 """
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lessons_lib.codegen.addresses import call_at
 from lessons_lib.pose_ik.clamped_steps import hold, hold_more, stop_at_limits
+from lessons_lib.pose_ik.compiled_pseudoinverse import least_squares_step
 from lessons_lib.pose_ik.compiled_rules import (
     add_step,
     beyond_reach,
     copy,
-    copy_model,
-    damping_value,
     distance_between,
-    drop_columns,
+    fill,
     half_square,
     has_finite_sum,
     is_finite,
-    judge,
     keep_best,
     note,
     score_of,
     weighted_error,
     write,
 )
-from lessons_lib.pose_ik.compiled_steps import Arrays, damped_step, least_squares_step, split, weigh, workspace
 from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, turn_back, turn_towards
 from lessons_lib.pose_ik.layout import (
-    ADAPTIVE,
-    BODY,
+    ACCEPT,
+    AT_ACCEPTED,
+    AT_DIAGONAL,
+    AT_DOF,
+    AT_END,
+    AT_ERROR,
+    AT_FIRST,
+    AT_GIVEN,
+    AT_HELD,
+    AT_MARGINS,
+    AT_MODEL,
+    AT_Q,
+    AT_RESIDUAL,
+    AT_STEP,
+    AT_TARGET,
     BY_OBJECTIVE,
     CLAMPED_FROM,
     CONVERGED,
+    DAMP,
     DAMPED,
-    DAMPING,
+    EVALUATE,
+    FORM_MODEL,
     INTERRUPTED,
     ITERATIONS,
     JOINTS,
+    JUDGED,
     LOOKS,
     MAX_ITERATIONS,
     MAX_ITERATIONS_USED,
     METHOD,
-    MODEL,
     NEAREST,
     NOT_FINITE,
     OUTSIDE_LIMITS,
+    REFUSED,
     RESTARTS,
+    ROOT_WEIGHT,
     SAMPLES,
-    SPLIT_IN_BODY,
+    SOLVE_COLUMNS,
+    SOLVE_ROWS,
     STALLED,
     STARTS,
     STATUS,
     UNREACHABLE,
-    WEIGHTED,
 )
 from lessons_lib.pose_ik.random_numbers import plant
 
-if TYPE_CHECKING:
-    from lessons_lib.pose_ik.chain_code import DOF, between_kernel, chain_kernel, log_se3_kernel
-
 Array = NDArray[np.float64]
+Whole = NDArray[np.int64]
+Arrays = tuple[Any, ...]
 
 
-def look(q: Array, target: Array, T: Array, R: Array, J: Array, V: Array) -> None:
-    """Write the pose T_sb and the body Jacobian of q, and V_b = log(T_sb⁻¹ target); R is scratch."""
-    chain_kernel(q, T, J)
-    between_kernel(T, target, R)
-    log_se3_kernel(R, V)
+def workspace(run: int, at: Whole, settings: Array) -> Arrays:
+    """Return what one start works in; all of its iterations, and all starts, share it.
+
+    `w` is that of the kernels, for a single lane. Of it `here` is the configuration at hand, `error` what is judged
+    there, A and e the weighted model, `held` marks the joints that stand still, and `step` is the damped step.
+    """
+    w, n = np.zeros(at[AT_END]), at[AT_DOF]
+    for k in range(settings.shape[0] - ROOT_WEIGHT):
+        w[at[AT_GIVEN] + k] = settings[ROOT_WEIGHT + k]
+    here, error = w[at[AT_Q] : at[AT_Q] + n], w[at[AT_ERROR] : at[AT_ERROR] + 6]
+    A, e = w[at[AT_MODEL] : at[AT_MODEL] + 6 * n].reshape((6, n)), w[at[AT_RESIDUAL] : at[AT_RESIDUAL] + 6]
+    held, step = w[at[AT_HELD] : at[AT_HELD] + n], w[at[AT_STEP] : at[AT_STEP] + n]
+    own = np.empty(n), np.empty(n), np.empty(n), np.empty(6)
+    scratch = np.empty((max(n, 6), min(n, 6))), np.empty((min(n, 6), min(n, 6)))
+    return (w, here, error, A, e, held, step, *own, *scratch, at, run)
 
 
-def see(q: Array, target: Array, settings: Array, T: Array, R: Array, J: Array, V: Array, L: Array) -> None:
-    """Write J_b of q, and the error that is judged: V_b, or the split error, whose slope L is written as well."""
-    look(q, target, T, R, J, V)
-    if settings[MODEL] >= SPLIT_IN_BODY:
-        split(target, settings, T, R, V, L)
+def aim(work: Arrays, target: Array) -> None:
+    """Write the target into w, without its last row."""
+    w, first = work[0], work[13][AT_TARGET]
+    for i in range(12):
+        w[first + i] = target[i // 4, i % 4]
+
+
+def evaluate(work: Arrays, q: Array) -> None:
+    """Write pose, Jacobian and error of a configuration."""
+    copy(q, work[1])
+    call_at(work[14], work[0], EVALUATE)
+
+
+def find_step(work: Arrays, settings: Array) -> None:
+    """Write the step of the model at hand, without what is held: damped, or where a pivot is lost in rounding not.
+
+    Of the two damped systems the smaller one is solved: that of the rows that are judged, or of the columns not held.
+    """
+    w, _, _, A, e, held, step, _, _, _, _, B, M, at, run = work
+    if settings[METHOD] == DAMPED and w[at[AT_DIAGONAL]] > 0.0:
+        rows, columns = 0.0, 0.0
+        for i in range(6):
+            rows += settings[JUDGED + i]
+        for i in range(held.shape[0]):
+            columns += 1.0 - held[i]
+        call_at(run, w, SOLVE_ROWS if rows < columns else SOLVE_COLUMNS)
+        kept = True
+        for i in range(B.shape[0]):
+            kept = kept and w[at[AT_MARGINS] + i] > 0.0
+        if kept:
+            return
+    least_squares_step(A, e, held, B, M, step)
 
 
 def follow(
     start: Array,
-    target: Array,
     joints: Array,
     settings: Array,
     clamped: bool,
@@ -92,66 +143,56 @@ def follow(
     best: Array,
     trace: Array,
 ) -> tuple[int, int]:
-    """Take the steps of one start; return its status and the number of steps tried.
+    """Take the steps of one start towards the target in w; return its status and the number of steps tried.
 
-    The last iterate is left in work[0] and its error, V_b or the split one, in work[5]. `best` (1 + DOF) keeps the
+    The last iterate is left in q of `work` and its error, V_b or the split one, in `error`. `best` (1 + n) keeps the
     lowest score seen within the limits, for a weighted method the lowest objective, and its q. `trace`, when it has
     rows, receives a row an iterate. Where `clamped`, the steps stop at the limits.
     """
-    q, ahead, step, turned, y, V, V_ahead, e, e_ahead, A, A_ahead, J, B, T, R, L, M = work
+    w, here, error, A, e, held, step, q, ahead, turned, V, _, _, at, run = work
     tracing = trace.shape[0] > 0
-    plain = settings[MODEL] == BODY and settings[WEIGHTED] == 0.0
-    adaptive = settings[METHOD] == DAMPED and settings[DAMPING] == ADAPTIVE
-    if not adaptive:
-        A_ahead, e_ahead = A, e
     copy(start, q)
     copy(start, ahead)
-    for i in range(6):
-        V[i] = math.inf
-    score, value, growth, iterations, resting, accepted = math.inf, -1.0, 2.0, 0, False, True
+    fill(held, 0.0)
+    fill(V, math.inf)
+    w[at[AT_FIRST]], w[at[AT_ACCEPTED]] = 1.0, 1.0
+    score, value, iterations, resting = math.inf, -1.0, 0, False
     while iterations < settings[LOOKS]:  # read anew each time: another thread may end the search
         finite = has_finite_sum(ahead)
         if finite:
-            see(ahead, target, settings, T, R, A_ahead, V_ahead, L)
-            copy(V_ahead, e_ahead)
-            if not plain:
-                weigh(T, V_ahead, settings, J, L, A_ahead, e_ahead)
-            finite = is_finite(A_ahead, e_ahead)
+            evaluate(work, ahead)
+            call_at(run, w, FORM_MODEL)
+            finite = is_finite(A, e)
         if not finite:
             if tracing:
                 note(trace, iterations, q, V, value, False)
             return NOT_FINITE, iterations
-        used = value
-        if adaptive and iterations > 0:
-            accepted, value, growth = judge(A, e, e_ahead, step, settings, value, growth)
+        call_at(run, w, ACCEPT)
+        accepted = w[at[AT_ACCEPTED]] > 0.0
         if accepted:
-            copy(ahead, q)
-            copy(V_ahead, V)
-            if adaptive:
-                copy_model(A_ahead, e_ahead, A, e)
+            copy(here, q)
+            copy(error, V)
             score = score_of(V, settings)
-            rank = half_square(e_ahead) if settings[BY_OBJECTIVE] > 0.0 else score
+            rank = half_square(e) if settings[BY_OBJECTIVE] > 0.0 else score
             if rank < best[0]:
                 keep_best(rank, q, start, joints, turned, best)
         if tracing:
-            note(trace, iterations, q, V, used, accepted)
+            note(trace, iterations, q, V, value, accepted)
         if score <= 1.0:
             return CONVERGED, iterations
         if resting:
             return STALLED, iterations
         if iterations >= settings[MAX_ITERATIONS]:
             return MAX_ITERATIONS_USED, iterations
-        if clamped:
-            if hold(A, e, q, joints, turned):
-                return STALLED, iterations
-            drop_columns(A, turned)
-        value = damping_value(A, e, settings, value)
-        while True:
-            if settings[METHOD] != DAMPED or value <= 0.0 or not damped_step(A, e, value, M, y, step):
-                least_squares_step(A, e, B, M, step)
-            if not clamped or not hold_more(q, step, joints, turned):
-                break
-            drop_columns(A, turned)
+        if clamped and hold(A, e, q, joints, held):
+            return STALLED, iterations
+        call_at(run, w, DAMP)
+        value = w[at[AT_DIAGONAL]] if settings[METHOD] == DAMPED else 0.0
+        if not 0.0 <= value < math.inf:
+            return REFUSED, iterations
+        find_step(work, settings)
+        while clamped and hold_more(q, step, joints, held):
+            find_step(work, settings)
         iterations += 1
         if clamped:
             stop_at_limits(q, step, joints, turned)
@@ -169,99 +210,110 @@ def solve_rows(
     settings: Array,
     seeds: NDArray[np.int64],
     reports: Array,
+    run: int,
+    at: Whole,
 ) -> None:
     """Solve each row: start after start until one solves the pose; report that, or else the best iterate seen.
 
-    When the looks that it may take are used up, the row at hand is INTERRUPTED, and those after it keep their status.
+    `run` is where the kernels lie, `at` where they have their rows. When the looks that it may take are used up, the
+    row at hand is INTERRUPTED, and those after it keep their status.
     """
-    work, best, start, state = workspace(), np.empty(1 + DOF), np.empty(DOF), np.empty(2, dtype=np.int64)
-    no_trace, looks = np.empty((0, DOF + 8)), 0.0
+    n = at[AT_DOF]
+    work, best, start, state = workspace(run, at, settings), np.empty(1 + n), np.empty(n), np.empty(2, dtype=np.int64)
+    error, solution, no_trace, looks = work[2], work[9], np.empty((0, n + 8)), 0.0
     for row in range(targets.shape[0]):
         target, q0, report = targets[row], starts[row], reports[row]
         plant(seeds[row], state)
+        aim(work, target)
         copy(q0, start)
         best[0] = math.inf
         unreachable = beyond_reach(target, reach, settings)
         attempts = 1 if unreachable else int(settings[STARTS])
-        nearest, outside = math.inf, False
+        nearest, outside, status = math.inf, False, STALLED
         for attempt in range(attempts):
             if attempt > 0:
                 random_configuration(state, joints, start)
             elif settings[SAMPLES] > 0.0:
-                draw_start(target, q0, joints, settings, state, work, start)
+                draw_start(q0, joints, settings, state, work, start)
                 looks += settings[SAMPLES]
             score = best[0]
-            status, iterations = follow(start, target, joints, settings, attempt >= CLAMPED_FROM, work, best, no_trace)
+            status, iterations = follow(start, joints, settings, attempt >= CLAMPED_FROM, work, best, no_trace)
             looks += 1.0 + iterations
             if status == INTERRUPTED or looks > settings[LOOKS]:
                 report[STATUS] = INTERRUPTED
                 return
+            if status == REFUSED:
+                break
             if status == CONVERGED:
-                status = settle(start, q0, target, joints, settings, work)
+                status = settle(start, q0, joints, settings, work)
             outside = outside or status == OUTSIDE_LIMITS
-            distance = distance_between(work[3], q0) if status == CONVERGED else math.inf
+            distance = distance_between(solution, q0) if status == CONVERGED else math.inf
             if distance < nearest or (math.isinf(nearest) and (attempt == 0 or best[0] < score)):
                 nearest = distance
-                write(report, status, iterations, work[3], start, work[5])
+                write(report, status, iterations, solution, start, error)
             if status == CONVERGED and settings[NEAREST] == 0.0:
                 attempts = attempt + 1
                 break
+        if status == REFUSED:
+            report[STATUS] = REFUSED
+            continue
         report[RESTARTS] = attempts - 1
         if math.isinf(nearest):
-            report_best(target, settings, work, best, report)
+            report_best(work, best, report)
             if unreachable:
                 report[STATUS] = UNREACHABLE
             elif outside:
                 report[STATUS] = OUTSIDE_LIMITS
 
 
-def retrace(start: Array, target: Array, joints: Array, settings: Array, clamped: bool, trace: Array) -> bool:
+def retrace(
+    start: Array, target: Array, joints: Array, settings: Array, clamped: bool, trace: Array, run: int, at: Whole
+) -> bool:
     """Take the steps of one start again and write every iterate down; return whether it came to its end."""
-    best = np.empty(1 + DOF)
+    work, best = workspace(run, at, settings), np.empty(1 + at[AT_DOF])
     best[0] = math.inf
-    status, _ = follow(start, target, joints, settings, clamped, workspace(), best, trace)
+    aim(work, target)
+    status, _ = follow(start, joints, settings, clamped, work, best, trace)
     return status != INTERRUPTED
 
 
-def settle(start: Array, q0: Array, target: Array, joints: Array, settings: Array, work: Arrays) -> int:
-    """Bring the solution in work[0] into the limits, if asked for also near to q0, and return whether it is one there.
+def settle(start: Array, q0: Array, joints: Array, settings: Array, work: Arrays) -> int:
+    """Bring the solution in q of `work` into the limits, if asked for also near to q0; return whether it is one there.
 
-    It is written to work[3].
+    It is written to `turned`, its error to `error`.
     """
-    q, _, _, turned, _, V, _, _, _, _, _, J, _, T, R, L, _ = work
+    error, q, turned = work[2], work[7], work[9]
     inside = turn_back(q, start, joints, turned)
     clip(turned, joints)
     if settings[NEAREST] > 0.0:
         turn_towards(turned, q0, joints)
-    see(turned, target, settings, T, R, J, V, L)
-    if score_of(V, settings) <= 1.0:
+    evaluate(work, turned)
+    if score_of(error, settings) <= 1.0:
         return CONVERGED
     return STALLED if inside else OUTSIDE_LIMITS
 
 
-def draw_start(
-    target: Array, q0: Array, joints: Array, settings: Array, state: NDArray[np.int64], work: Arrays, start: Array
-) -> None:
+def draw_start(q0: Array, joints: Array, settings: Array, state: NDArray[np.int64], work: Arrays, start: Array) -> None:
     """Write the configuration of lowest weighted error among q0 and the random samples."""
-    _, ahead, _, _, _, V, _, _, _, _, _, J, _, T, R, L, _ = work
-    lowest = math.inf
+    error, ahead, lowest = work[2], work[8], math.inf
     copy(q0, ahead)
     for sample in range(1 + int(settings[SAMPLES])):
         if sample > settings[LOOKS]:
             break
-        see(ahead, target, settings, T, R, J, V, L)
-        error = weighted_error(V, settings)
-        if error < lowest:
-            lowest = error
+        evaluate(work, ahead)
+        cost = weighted_error(error, settings)
+        if cost < lowest:
+            lowest = cost
             copy(ahead, start)
         random_configuration(state, joints, ahead)
 
 
-def report_best(target: Array, settings: Array, work: Arrays, best: Array, report: Array) -> None:
+def report_best(work: Arrays, best: Array, report: Array) -> None:
     """Put the best iterate into the report, with the errors that belong to it."""
-    _, start, _, turned, _, V, _, _, _, _, _, J, _, T, R, L, _ = work
-    for i in range(DOF):
-        start[i] = report[JOINTS + DOF + i]
+    error, start, turned = work[2], work[8], work[9]
+    n = start.shape[0]
+    for i in range(n):
+        start[i] = report[JOINTS + n + i]
         turned[i] = start[i] if math.isinf(best[0]) else best[1 + i]
-    see(turned, target, settings, T, R, J, V, L)
-    write(report, int(report[STATUS]), int(report[ITERATIONS]), turned, start, V)
+    evaluate(work, turned)
+    write(report, int(report[STATUS]), int(report[ITERATIONS]), turned, start, error)

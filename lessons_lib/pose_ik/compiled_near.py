@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lessons_lib.codegen.addresses import call_at
 from lessons_lib.pose_ik.clamped_steps import hold
+from lessons_lib.pose_ik.compiled_loop import Arrays, aim, evaluate, follow, workspace
 from lessons_lib.pose_ik.compiled_rules import copy, distance_between, half_square, score_of, write
-from lessons_lib.pose_ik.compiled_steps import Arrays, weigh, workspace
 from lessons_lib.pose_ik.joint_ranges import bring_near, nudge
 from lessons_lib.pose_ik.layout import (
+    AT_DOF,
     CONVERGED,
+    FORM_MODEL,
     INTERRUPTED,
     LOCAL_MINIMUM,
     LOOKS,
     NOT_FINITE,
+    REFUSED,
     RESTARTS,
     STALLED,
     STATUS,
@@ -25,11 +28,8 @@ from lessons_lib.pose_ik.layout import (
 )
 from lessons_lib.pose_ik.random_numbers import plant
 
-if TYPE_CHECKING:
-    from lessons_lib.pose_ik.chain_code import DOF
-    from lessons_lib.pose_ik.compiled_loop import follow, see
-
 Array = NDArray[np.float64]
+Whole = NDArray[np.int64]
 
 
 def stay_near(
@@ -39,31 +39,43 @@ def stay_near(
     settings: Array,
     seeds: NDArray[np.int64],
     reports: Array,
+    run: int,
+    at: Whole,
 ) -> None:
     """Go downhill from each start and, if the pose is not reached, from a place beside its end; report the better.
 
     See compiled_loop.py for the arguments.
     """
-    work, best, state, no_trace = workspace(), np.empty(1 + DOF), np.empty(2, dtype=np.int64), np.empty((0, DOF + 8))
-    q, there, begin, looks = np.empty(DOF), np.empty(DOF), np.empty(DOF), 0.0
+    n = at[AT_DOF]
+    work, best, state, no_trace = (
+        workspace(run, at, settings),
+        np.empty(1 + n),
+        np.empty(2, dtype=np.int64),
+        np.empty((0, n + 8)),
+    )
+    q, there, begin, looks = np.empty(n), np.empty(n), np.empty(n), 0.0
     for row in range(targets.shape[0]):
         target, q0, report, before = targets[row], starts[row], reports[row], math.inf
+        aim(work, target)
         copy(q0, begin)
         best[0] = math.inf
         for attempt in range(2):
-            status, iterations = follow(begin, target, joints, settings, True, work, best, no_trace)
+            status, iterations = follow(begin, joints, settings, True, work, best, no_trace)
             looks += 1.0 + iterations
             if status == INTERRUPTED or looks > settings[LOOKS]:
                 report[STATUS] = INTERRUPTED
                 return
-            bring_near(work[0], begin, q0, joints, there)
-            error = math.inf if status == NOT_FINITE else half_square(work[7])
+            if status == REFUSED:
+                report[STATUS] = REFUSED
+                break
+            bring_near(work[7], begin, q0, joints, there)
+            error = math.inf if status == NOT_FINITE else half_square(work[4])
             nearer = distance_between(there, q0) < distance_between(q, q0)
             if attempt == 0 or (nearer if abs(error - before) <= TIE * before else error < before):
                 before = error
                 copy(there, q)
-                status = status_at(q, target, joints, settings, status, work)
-                write(report, status, iterations, q, begin, work[5])
+                status = status_at(q, joints, settings, status, work)
+                write(report, status, iterations, q, begin, work[2])
             report[RESTARTS] = attempt
             if status == CONVERGED:
                 break
@@ -71,14 +83,13 @@ def stay_near(
             nudge(q, joints, state, begin)
 
 
-def status_at(q: Array, target: Array, joints: Array, settings: Array, ended: int, work: Arrays) -> int:
-    """Return what is true of q: reached, a minimum, or how the descent to it ended; its error is left in work[5]."""
-    _, _, _, held, _, V, _, e, _, A, _, J, _, T, R, L, _ = work
-    see(q, target, settings, T, R, A, V, L)
-    if score_of(V, settings) <= 1.0:
+def status_at(q: Array, joints: Array, settings: Array, ended: int, work: Arrays) -> int:
+    """Return what is true of q: reached, a minimum, or how the descent to it ended; its error is left in `error`."""
+    w, _, error, A, e, held = work[:6]
+    evaluate(work, q)
+    if score_of(error, settings) <= 1.0:
         return CONVERGED
-    copy(V, e)
-    weigh(T, V, settings, J, L, A, e)
+    call_at(work[14], w, FORM_MODEL)
     if hold(A, e, q, joints, held):
         return LOCAL_MINIMUM
     return STALLED if ended == CONVERGED else ended

@@ -7,22 +7,32 @@ looked at when it is its turn, and until then a lane that has ended waits.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lessons_lib.pose_ik.joint_ranges import turned_back
 from lessons_lib.pose_ik.layout import (
     GO_ON,
     INTERRUPTED,
     ITERATIONS,
+    JOINTS,
     LOOKS_TIMES_JOINTS,
     LOWER,
+    MAX_ITERATIONS_USED,
+    ORIENTATION_ERROR,
+    POSITION_ERROR,
+    REPORTS_BEST,
     RESTARTS,
     SEED_AFTER,
     SEED_AT_HAND,
+    STALLED,
     STARTS,
     STATUS,
+    TURN,
+    UNDECIDED,
     UPPER,
 )
 from lessons_lib.pose_ik.random_numbers import planted
@@ -44,21 +54,30 @@ if TYPE_CHECKING:
         write_report,
     )
     from lessons_lib.pose_ik.lane_code import (
+        ANGULAR,
         ATTEMPT,
         BEGINNING,
+        BEST,
+        COUNT,
         DOF,
         EVENT,
+        FRESH,
         JOINT_RANGES,
         LANES,
         LARGEST_ANGLE,
+        LINEAR,
         NEXT,
         NUMBERS,
+        RESTING,
+        SETTLING,
         START,
         STATE,
         Q,
+        acceptance,
         advance,
         damped_step,
         error_twist,
+        judged_error,
         pose_and_jacobian,
         spread,
     )
@@ -66,6 +85,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 NONE = -1
+SEARCHING, RETRACING, REPORTING = 0, 1, 2
 
 
 def share(w: Array, start: Array, seed: int) -> bool:
@@ -104,11 +124,44 @@ def lane_of(w: Array, attempt: float) -> int:
     return NONE
 
 
-def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) -> bool:
-    """Solve one pose, and return whether it is solved; one that the lanes cannot decide is left to the scalar loop.
+def take_best(w: Array, start: Array, seed: int) -> float:
+    """Send lane 0 to the start that had the best iterate, and return after how many steps it had it."""
+    best = 0
+    for lane in range(LANES):
+        best = lane if w[LANES * BEST + lane] < w[LANES * BEST + best] else best
+    attempt, count = w[LANES * (BEST + 1) + best], w[LANES * (BEST + 2) + best]
+    for i in range(DOF):
+        w[LANES * (START + i)], w[LANES * (NEXT + i)] = start[i], start[i]
+    if seed != GO_ON:
+        w[STATE + 2], w[STATE + 3] = planted(seed)
+    w[STATE], w[STATE + 1] = w[STATE + 2], w[STATE + 3]
+    for k in range(int(attempt)):
+        send(w, 0, k + 1.0)
+    w[LANES * SETTLING], w[LANES * FRESH], w[LANES * ATTEMPT] = 0.0, 1.0, 0.0
+    return float(count)
 
-    A long search returns False now and then, with the status INTERRUPTED in its report, so that Python can hear Ctrl-C;
-    it goes on in the same room, with the same report, when its seed is GO_ON.
+
+def write_best(w: Array, report: Array) -> None:
+    """Write the report of the start in lane 0, all but its errors, and send it to the q that is reported.
+
+    Whole turns are taken off that q, which brings it into the limits: here every joint can turn round.
+    """
+    report[STATUS] = STALLED if w[LANES * RESTING] > 0.0 else MAX_ITERATIONS_USED
+    report[ITERATIONS], report[RESTARTS] = w[LANES * COUNT], w[NUMBERS + STARTS] - 1.0
+    for i in range(DOF):
+        joint, start = NUMBERS + JOINT_RANGES + 5 * i, w[LANES * (START + i)]
+        q = turned_back(report[JOINTS + i], start, w[joint + LOWER], w[joint + UPPER], w[joint + TURN])
+        w[LANES * (NEXT + i)], report[JOINTS + i], report[JOINTS + DOF + i] = q, q, start
+    w[LANES * FRESH] = 1.0
+
+
+def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) -> bool:
+    """Solve one pose, and return whether it is solved; one that the lanes cannot decide is left UNDECIDED.
+
+    Where no start solves it, the start that had the best iterate is taken once more, and that iterate is reported;
+    where the lanes cannot tell which it is, see REPORTS_BEST, the pose is left UNDECIDED as well. A long search
+    returns now and then, with the status INTERRUPTED in its report, so that Python can hear Ctrl-C; it goes on in the
+    same room, with the same report, when its seed is GO_ON.
 
     No array and no view of one is made: references are not counted here, see lanes.py.
 
@@ -117,21 +170,37 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
         start: The first start, shape (n,).
         w: Room to work in, then the numbers that solve_rows is given; nobody else may use it meanwhile.
         seed: Of the random starts.
-        report: Shape (5 + 2 n,); receives the report of a solved pose, see layout.py.
+        report: Shape (5 + 2 n,); receives the report, see layout.py.
     """
-    turn, dealt, sent = 0.0, float(LANES), False
+    turn, dealt, sent, looks, phase, count = 0.0, float(LANES), False, 0, SEARCHING, 0.0
     if seed == GO_ON:
         turn, dealt = report[ITERATIONS], report[RESTARTS]
     else:
+        report[STATUS] = UNDECIDED
         if target.shape != (4, 4) or target.strides != (32, 8) or start.shape[0] != DOF or start.strides[0] != 8:
             return False
         if not is_pose(target, 0) or not is_within_reach(target, 0, w, NUMBERS) or not share(w, start, seed):
             return False
         spread(w, target)
-    for _look in range(LOOKS_TIMES_JOINTS // DOF):
+    while looks < LOOKS_TIMES_JOINTS // DOF or phase != SEARCHING:
+        looks += 1
         pose_and_jacobian(w)
         error_twist(w)
-        if judge(w, w, NUMBERS, turn) != 0:
+        judged_error(w)
+        acceptance(w)
+        happened = judge(w, w, NUMBERS, turn)
+        if phase == REPORTING:
+            report[ORIENTATION_ERROR] = math.sqrt(w[LANES * ANGULAR])
+            report[POSITION_ERROR] = math.sqrt(w[LANES * LINEAR])
+            return False
+        if phase == RETRACING:
+            if w[LANES * COUNT] == count:
+                for i in range(DOF):
+                    report[JOINTS + i] = w[LANES * (Q + i)]
+            if w[LANES * EVENT] != NOTHING:
+                write_best(w, report)
+                phase, sent = REPORTING, True
+        elif happened != 0:
             lane = lane_of(w, turn)
             while lane != NONE and w[LANES * EVENT + lane] != NOTHING:
                 ended = outcome(w, lane, w, NUMBERS)
@@ -149,11 +218,15 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
                 dealt, turn = dealt + 1.0, turn + 1.0
                 lane = lane_of(w, turn)
             if lane == NONE:
-                return False
+                if w[NUMBERS + REPORTS_BEST] == 0.0:
+                    return False
+                count, phase, sent = take_best(w, start, seed), RETRACING, True
         damped_step(w)
         advance(w)
         if sent:
             move_on(w)
             sent = False
+    if seed != GO_ON:
+        w[STATE + 2], w[STATE + 3] = planted(seed)
     report[STATUS], report[ITERATIONS], report[RESTARTS] = INTERRUPTED, turn, dealt
     return False

@@ -1,6 +1,6 @@
-"""The rules of the compiled loop: how much to damp, what to accept, when to stop, what to remember.
+"""The rules of the compiled loop: when to stop, what to remember, what to report.
 
-See compiled_steps.py for how this text is compiled; damping.py, stop.py and search.py are the same in readable form.
+compiled.py copies this text and compiles it; stop.py and search.py are the same in readable form.
 All arms share these functions, which take their sizes from their arguments.
 """
 
@@ -13,22 +13,16 @@ from numpy.typing import NDArray
 
 from lessons_lib.pose_ik.joint_ranges import turn_back
 from lessons_lib.pose_ik.layout import (
-    ACCEPT,
-    DAMPING,
-    DAMPING_VALUE,
-    FIXED,
     ITERATIONS,
     JOINTS,
     JUDGED,
     ORIENTATION,
     ORIENTATION_ERROR,
-    PLUS_ERROR,
     POSITION,
     POSITION_ERROR,
     ROOT_WEIGHT,
     STALL,
     STATUS,
-    TIMES_ERROR,
 )
 
 Array = NDArray[np.float64]
@@ -51,26 +45,6 @@ def is_finite(A: Array, e: Array) -> bool:
     return math.isfinite(total)
 
 
-def damping_value(A: Array, e: Array, settings: Array, value: float) -> float:
-    """Return the number for the diagonal; `value` is that of the step before, negative at the first."""
-    kind = settings[DAMPING]
-    if kind == FIXED:
-        return float(settings[DAMPING_VALUE])
-    if kind == TIMES_ERROR:
-        return float(settings[DAMPING_VALUE] * half_square(e))
-    if kind == PLUS_ERROR:
-        return float(half_square(e) + settings[DAMPING_VALUE])
-    if value >= 0.0:
-        return value
-    largest = 0.0
-    for i in range(A.shape[1]):
-        total = 0.0
-        for row in range(6):
-            total += A[row, i] * A[row, i]
-        largest = max(largest, total)
-    return float(settings[DAMPING_VALUE] * largest)
-
-
 def add_step(q: Array, step: Array, ahead: Array) -> bool:
     """Write q + step, and return whether the step is too small to matter."""
     longest, size = 0.0, 1.0
@@ -87,23 +61,6 @@ def has_finite_sum(q: Array) -> bool:
     for i in range(q.shape[0]):
         total += q[i]
     return math.isfinite(total)
-
-
-def judge(
-    A: Array, e: Array, e_ahead: Array, step: Array, settings: Array, value: float, growth: float
-) -> tuple[bool, float, float]:
-    """Return whether a trust region takes the step, and its next damping and growth by Nielsen's rule."""
-    promised = 0.0
-    for i in range(A.shape[1]):
-        slope = 0.0
-        for row in range(6):
-            slope += A[row, i] * e[row]
-        promised += 0.5 * step[i] * (value * step[i] + slope)
-    reduction = half_square(e) - half_square(e_ahead)
-    gain = reduction / promised if promised > 0.0 else -1.0
-    if gain > settings[ACCEPT]:
-        return True, value * max(1.0 / 3.0, 1.0 - (2.0 * gain - 1.0) ** 3), 2.0
-    return False, value * growth, 2.0 * growth
 
 
 def score_of(V: Array, settings: Array) -> float:
@@ -177,17 +134,7 @@ def copy(source: Array, into: Array) -> None:
         into[i] = source[i]
 
 
-def drop_columns(A: Array, dropped: Array) -> None:
-    """Set to zero the columns of A that are marked by a number above zero."""
-    for i in range(A.shape[1]):
-        if dropped[i] > 0.0:
-            for row in range(6):
-                A[row, i] = 0.0
-
-
-def copy_model(A: Array, e: Array, A_into: Array, e_into: Array) -> None:
-    """Copy one model into another."""
-    for row in range(6):
-        e_into[row] = e[row]
-        for i in range(A.shape[1]):
-            A_into[row, i] = A[row, i]
+def fill(vector: Array, value: float) -> None:
+    """Write the same number everywhere."""
+    for i in range(vector.shape[0]):
+        vector[i] = value

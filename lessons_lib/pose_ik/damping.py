@@ -1,7 +1,6 @@
 """How much to charge a step for its length: the policies that choose the number on the diagonal of JᵀWJ.
 
-Each policy is a frozen dataclass; `matrix_value(error, weights)` returns the number D of (JᵀWJ + D I) d = JᵀWV.
-With E = ½ VᵀWV, the error that is being minimised:
+A policy chooses the number D of (JᵀWJ + D I) d = JᵀWV. With E = ½ VᵀWV, the error that is being minimised:
 
 | policy | D | source |
 |---|---|---|
@@ -9,37 +8,36 @@ With E = ½ VᵀWV, the error that is being minimised:
 | Wampler | λ | the same, as Haviland & Corke write it |
 | Chan | λ E | Chan & Lawrence 1988 |
 | Sugihara | E + w | Sugihara 2011 |
+| Damping | a formula of the reader's own | |
 | TrustRegion | grows when a step disappoints, shrinks when it pleases | Marquardt 1963; Nielsen 1999 |
+
+All but the last have no memory, and are no more than their `rule`; see rule.py. A policy may also be any object with
+`matrix_value(error, weights)`, in plain Python: that one runs in the readable loop, hundreds of times slower.
 """
 
 from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, fields
-from typing import Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.arrays import floats
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.counts import check_number
+from lessons_lib.pose_ik.rule import Rule
 
 
-class Damping(Protocol):
-    """What Levenberg-Marquardt asks of a policy; a policy of the reader's own needs just this."""
+class Policy(Protocol):
+    """What Levenberg-Marquardt asks of a policy in plain Python."""
 
     def matrix_value(self, error: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
         """Return the number that is added to the diagonal of JᵀWJ, finite and not negative."""
 
 
-def squared_error(error: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
-    """Return E = ½ VᵀWV of a twist V, shape (6,), with the diagonal W, shape (6,)."""
-    return 0.5 * float(error @ (weights * error))
-
-
 @dataclass(frozen=True)
-class Constant:
+class Constant(Rule):
     """The same damping λ at every step: D = λ².
 
     With W = I no error is ever multiplied by more than 1/(2λ): 4 for the default.
@@ -48,23 +46,28 @@ class Constant:
     least-squares methods, IEEE Trans. SMC 16 (1986). The default 0.125 is the MATLAB library's.
     """
 
+    letters: ClassVar = {"damping": "lambda"}
+
     damping: float = 0.125
 
     def __post_init__(self) -> None:
         """Refuse a negative or non-finite damping."""
         check_not_negative(self)
 
-    def matrix_value(self, error: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+    @staticmethod
+    def rule(damping: Any) -> Any:
         """Return λ²."""
-        return self.damping * self.damping
+        return damping * damping
 
 
 @dataclass(frozen=True)
-class Wampler:
+class Wampler(Rule):
     """The same number at every step, D = λ, not squared.
 
     Source: Haviland & Corke, Manipulator Differential Kinematics, Part I (2023), where W_n = λ I.
     """
+
+    letters: ClassVar = {"damping": "lambda"}
 
     damping: float = 1e-4
 
@@ -72,18 +75,21 @@ class Wampler:
         """Refuse a negative or non-finite damping."""
         check_not_negative(self)
 
-    def matrix_value(self, error: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+    @staticmethod
+    def rule(damping: Any) -> Any:
         """Return λ."""
-        return self.damping
+        return damping
 
 
 @dataclass(frozen=True)
-class Chan:
+class Chan(Rule):
     """Damping in proportion to the error, D = λ E: careful far away, Newton's step close by.
 
     Source: Chan & Lawrence, General inverse kinematics with the error damped pseudoinverse, ICRA 1988,
     in the form of Haviland & Corke (2023).
     """
+
+    letters: ClassVar = {"damping": "lambda"}
 
     damping: float = 0.1
 
@@ -91,18 +97,21 @@ class Chan:
         """Refuse a negative or non-finite damping."""
         check_not_negative(self)
 
-    def matrix_value(self, error: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+    @staticmethod
+    def rule(E: Any, damping: Any) -> Any:
         """Return λ E."""
-        return self.damping * squared_error(error, weights)
+        return damping * E
 
 
 @dataclass(frozen=True)
-class Sugihara:
+class Sugihara(Rule):
     """The error itself plus a small bias, D = E + w: no factor to tune, and never quite zero.
 
     Source: Sugihara, Solvability-unconcerned inverse kinematics by the Levenberg-Marquardt method,
     IEEE Trans. Robotics 27 (2011).
     """
+
+    letters: ClassVar = {"bias": "w"}
 
     bias: float = 1e-3
 
@@ -110,9 +119,10 @@ class Sugihara:
         """Refuse a negative or non-finite bias."""
         check_not_negative(self)
 
-    def matrix_value(self, error: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+    @staticmethod
+    def rule(E: Any, bias: Any) -> Any:
         """Return E + w."""
-        return squared_error(error, weights) + self.bias
+        return E + bias
 
 
 @dataclass(frozen=True)
@@ -145,26 +155,6 @@ class TrustRegion:
     def first_value(self, diagonal: NDArray[np.float64]) -> float:
         """Return the first D from the diagonal of JᵀWJ, shape (n,)."""
         return self.initial * float(np.max(diagonal))
-
-
-POLICIES = (Constant, Wampler, Chan, Sugihara, TrustRegion)
-"""The policies of the library, which all loops know."""
-
-
-def checked_damping(value: object, source: str) -> float:
-    """Return a damping that came from code of the reader's own as a float.
-
-    Args:
-        value: What it returned.
-        source: Who did, the beginning of the message: "Square.matrix_value".
-
-    Raises:
-        ParameterError: Not a number, negative, or not finite; a step without damping would follow, and nobody knew.
-    """
-    number = floats(value, f"{source} must return a number, zero or more", ParameterError)  # type: ignore[arg-type]
-    if number.shape != () or not 0.0 <= number <= sys.float_info.max:
-        raise ParameterError(f"{source} returned {value!r}; a damping is one number, finite, zero or more")
-    return float(number)
 
 
 def updated(value: float, growth: float, gain: float, accepted: bool) -> tuple[float, float]:

@@ -2,78 +2,120 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from lessons_lib.pose_ik.layout import ROUNDING, SEED_AFTER, STALL
+from lessons_lib.pose_ik import layout
+from lessons_lib.pose_ik.lane_rows import DEFAULT, constants, rows
 from lessons_lib.pose_ik.search_check import check_text
+from lessons_lib.pose_ik.variants import Variant
 from lessons_lib.robots import Chain, kinematics
 
 if TYPE_CHECKING:
     from lessons_lib.codegen import Kernel
 
 
-def rows(dof: int) -> dict[str, int]:
-    """Return the first row of each quantity, and under "ROWS" their number.
-
-    Matrices lie row by row, twists as (ω, v). The rows before "NEXT" are those that a search begins with; "NEXT" is
-    where an event of the search sends a lane.
-    """
-    sizes = {"Q": dof, "START": dof, "ATTEMPT": 1, "COUNT": 1, "RESTING": 1, "DOUBT": 1, "EVENT": 1}
-    sizes |= {"SETTLING": 1, "FRESH": 1, "QUIET": 1, "NEXT": dof, "TARGET": 12, "T": 12, "J": 6 * dof, "V": 6}
-    sizes |= {"STEP": dof, "DIAGONAL": 1, "MARGINS": min(dof, 6), "ANGULAR": 1, "LINEAR": 1}
-    sizes |= {"ROW": 1, "GENERATOR": 2}
-    places, end = {}, 0
-    for name, size in sizes.items():
-        places[name] = end
-        end += size
-    return places | {"ROWS": end}
-
-
-def source(chain: Chain, width: int) -> str:
+def source(chain: Chain, width: int, variant: Variant = DEFAULT) -> str:
     """Return the text of the constants and of the kernels, each a function of w.
 
     Args:
         chain: Whose kernels.
         width: Lanes side by side.
+        variant: What they are derived for.
 
     Raises:
         KinematicsError: The kernel of pose and Jacobian is not the product of exponentials.
     """
     from lessons_lib.codegen import lanes
 
-    at = rows(chain.dof)
-    constants: dict[str, float] = {"LARGEST_ANGLE": lanes.LARGEST_ANGLE, **at}
-    constants |= {"LANES": width, "DOF": chain.dof, "SIZE": min(chain.dof, 6)}
-    constants |= {"JOINT_RANGES": SEED_AFTER + 2, "BEGINNING": SEED_AFTER + 2 + 5 * chain.dof}
-    constants["NUMBERS"] = width * at["ROWS"]
-    constants["STATE"] = constants["NUMBERS"] + constants["BEGINNING"] + width * at["NEXT"]
-    kernel, J = chain_kernel(chain)
+    at = rows(chain.dof, variant)
+    numbers = {"LARGEST_ANGLE": lanes.LARGEST_ANGLE} | constants(chain.dof, variant, width)
+    kernel, J = chain_kernel(chain, variant)
     sines, pose_and_jacobian = lanes.sine_and_cosine(), lanes.function(kernel, {"q": at["Q"]} | at, width)
-    check_text(f"{sines}\n\n\n{pose_and_jacobian}", chain, at, width, J)
-    parts = [
-        "\n".join(f"{name} = {value!r}" for name, value in constants.items()),
-        sines,
-        pose_and_jacobian,
-        _error_twist(at, width),
-        lanes.function(_step_kernel(chain, kernel, J), at, width),
-        _advance(chain.dof, at, width),
-        _spread(at, width),
-    ]
+    check_text(f"{sines}\n\n\n{pose_and_jacobian}", chain, at, width, J, variant.model == "space")
+    parts = ["\n".join(f"{name} = {value!r}" for name, value in numbers.items()), sines, pose_and_jacobian]
+    parts += [_error_twist(at, width), *_from_error_to_step(chain, variant, at, width, len(kernel.outputs["J"]), J)]
+    if variant.one_by_one:
+        anywhere = replace(kernel, name="pose_and_jacobian_anywhere")
+        parts += [lanes.anywhere_text(), lanes.function(anywhere, {"q": at["Q"]} | at, width, "sine_cosine_anywhere")]
+        parts += [_run(chain.dof, at)]
+    else:
+        parts += [_advance(chain.dof, at, width), _spread(at, width)]
     return "\n\n\n".join(parts)
 
 
-def chain_kernel(chain: Chain) -> tuple[Kernel, Any]:
-    """Return T_sb, without its last row, with the entries of J_b that vary, and J_b itself, 6×n, written in these."""
+def _from_error_to_step(
+    chain: Chain, variant: Variant, at: dict[str, int], width: int, varying: int, J: Any
+) -> Iterator[str]:
+    """Yield the texts of the kernels that turn the error twist and the Jacobian into a step."""
+    from lessons_lib.codegen import lanes
+    from lessons_lib.pose_ik import model_kernels
+    from lessons_lib.symbolic import constant_angles
+
+    places = at | {f"NEW_{name}": row for name, row in at.items()}
+    places |= {"NEXT_DIAGONAL": at["DIAGONAL"], "DIAGONAL_BEFORE": at["DIAGONAL"]}
+    kernels = [model_kernels.split_kernel(variant)] if variant.splits else []
+    if variant.one_by_one:
+        kernels += [make(variant, J, varying) for make in (model_kernels.model_kernel, model_kernels.damping_kernel)]
+        kernels += [model_kernels.general_step_kernel(variant, chain.dof, by_rows) for by_rows in (True, False)]
+    else:
+        kernels += [model_kernels.step_kernel(variant, J, varying, constant_angles.axis_products(chain.screws))]
+    kernels += [model_kernels.acceptance_kernel(variant, J, varying)] if variant.adapts else []
+    yield from (lanes.function(kernel, places, width) for kernel in kernels)
+    missing = {"judged_error", "acceptance"} - {kernel.name for kernel in kernels}
+    yield from (_nothing(name, width) for name in sorted(missing))
+
+
+def _run(dof: int, at: dict[str, int]) -> str:
+    """Return the text of run(w, which), by which the search of one start after the other has its kernels called."""
+    farthest = ", ".join(f"abs(w[{at['Q'] + i}])" for i in range(dof))
+    asked = {layout.FORM_MODEL: "model", layout.ACCEPT: "acceptance", layout.DAMP: "damping"}
+    asked |= {layout.SOLVE_ROWS: "damped_step_by_rows", layout.SOLVE_COLUMNS: "damped_step_by_columns"}
+    lines = [
+        '@numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)\ndef run(w, which):',
+        '    """Run the kernels that are asked for."""',
+        f"    if which == {layout.EVALUATE}:",
+        f"        if max(0.0, {farthest}) < LARGEST_ANGLE:",
+        "            pose_and_jacobian(w)",
+        "        else:",
+        "            pose_and_jacobian_anywhere(w)",
+        "        error_twist(w)",
+        "        judged_error(w)",
+    ]
+    for code, name in asked.items():
+        lines += [f"    elif which == {code}:", f"        {name}(w)"]
+    return "\n".join(lines)
+
+
+def _nothing(name: str, width: int) -> str:
+    """Return the text of a kernel that a variant has no need of: it does nothing, and costs nothing."""
+    from lessons_lib.codegen import lanes
+
+    return f'{lanes.VECTORIZED}\ndef {name}(w):\n    """Nothing."""\n    for lane in range({width}):\n        pass'
+
+
+def chain_kernel(chain: Chain, variant: Variant = DEFAULT) -> tuple[Kernel, Any]:
+    """Return T_sb, without its last row, with the entries of the Jacobian that vary, and it itself, 6×n, in these.
+
+    J_b comes out of the walk from the tip to the base, J_s out of the product of exponentials.
+    """
     import sympy as sp
 
-    kernel = kinematics.tip_kernels(chain.screws, chain.home)[-1]
-    entries = dict.fromkeys(entry for entry in kernel.outputs["J_b"] if not entry.is_number)
+    from lessons_lib.symbolic import open_chain, tip_to_base
+
+    if variant.model == "space":
+        _, kernel, _ = kinematics.kernels(chain.screws, chain.home)
+    else:
+        kernel = kinematics.tip_kernels(chain.screws, chain.home)[-1]
+    matrix = kernel.outputs["J_s" if variant.model == "space" else "J_b"]
+    entries = dict.fromkeys(entry for entry in matrix if not entry.is_number)
     symbols = {entry: sp.Symbol(f"J{i}", real=True) for i, entry in enumerate(entries)}
-    J = kernel.outputs["J_b"].applyfunc(lambda entry: symbols.get(entry, entry))
+    J = matrix.applyfunc(lambda entry: symbols.get(entry, entry))
     outputs = {"T": kernel.outputs["T"][:3, :], "J": sp.Matrix(list(entries))}
-    return replace(kernel, name="pose_and_jacobian", outputs=outputs, matrices=()), J
+    by = [open_chain.derive if variant.model == "space" else tip_to_base.derive]
+    return replace(kernel, name="pose_and_jacobian", outputs=outputs, matrices=(), by=by), J
 
 
 def _between_kernel() -> Kernel:
@@ -89,7 +131,8 @@ def _between_kernel() -> Kernel:
     products = so3.axis_products(R)
     parts = [*so3.sine_vector(R), so3.cosine(R), *(products[i, j] for i in range(3) for j in range(i, 3))]
     outputs = {"parts": sp.Matrix([*parts, *between[:3, 3]])}
-    return Kernel("between", {"T": T, "TARGET": target}, outputs, named)
+    by: list[Any] = [se3.between, so3.sine_vector, so3.cosine, so3.axis_products]
+    return Kernel("between", {"T": T, "TARGET": target}, outputs, named, by=by)
 
 
 def _twist_kernel() -> Kernel:
@@ -103,25 +146,9 @@ def _twist_kernel() -> Kernel:
     once, twice = sp.Matrix(sp.symbols("once0:3", real=True)), sp.Matrix(sp.symbols("twice0:3", real=True))
     k, factor = sp.symbols("k factor", real=True)
     named = [*zip(once, so3.hat(u) * p, strict=True), *zip(twice, so3.hat(u) * once, strict=True)]
-    v = p - k / 2 * once + factor * twice
+    v = p + so3.inverse_factors(k**2)[0] * k * once + factor * twice
     inputs = {"u": u, "p": p, "scales": sp.Matrix([k, factor])}
-    return Kernel("twist", inputs, {"V": (k * u).col_join(v)}, named)
-
-
-def _step_kernel(chain: Chain, kernel: Kernel, J: Any) -> Kernel:
-    """Return the damped step of V_b and of J_b, written in the entries that `kernel` gives."""
-    import sympy as sp
-
-    from lessons_lib.codegen import Kernel
-    from lessons_lib.symbolic import constant_angles, damped_step
-
-    step = damped_step.derive(J, constant_angles.axis_products(chain.screws))
-    varying = sp.Matrix([sp.Symbol(f"J{i}", real=True) for i in range(len(kernel.outputs["J"]))])
-    inputs = {"J": varying, "V": step.V, "DIAGONAL": sp.Matrix([step.D])}
-    hidden = sp.Symbol("hidden", real=True)
-    steps = [*step.steps, (hidden, len(step.minors) * ROUNDING * step.trace)]
-    outputs = {"STEP": step.d, "MARGINS": step.minors - hidden * step.before}
-    return Kernel("damped_step", inputs, outputs, steps, "d = (JᵀJ + D I)⁻¹ JᵀV.")
+    return Kernel("twist", inputs, {"V": (k * u).col_join(v)}, named, by=[so3.inverse_factors])
 
 
 def _symbols(name: str) -> Any:
@@ -147,11 +174,15 @@ def _error_twist(at: dict[str, int], width: int) -> str:
     import sympy as sp
 
     from lessons_lib.codegen import lanes, numba_target
+    from lessons_lib.codegen.account import Account
     from lessons_lib.symbolic import polynomials
+    from lessons_lib.symbolic.formulas import name_of
 
     place, z = partial(lanes.place, width=width), sp.Symbol("z")
     between, twist = _between_kernel(), _twist_kernel()
-    lines = [f"{lanes.VECTORIZED}\ndef error_twist(w):", '    """V_b, the logarithm of T_sb⁻¹ T_sd."""']
+    by = (*between.by, *twist.by, polynomials.angle_over_sine, polynomials.log_ratio)
+    account = Account("V_b, the logarithm of T_sb⁻¹ T_sd.", tuple(map(name_of, by)))
+    lines = [f"{lanes.VECTORIZED}\ndef error_twist(w):", f'    """{account}"""']
     lines += [f"    for lane in range({width}):"]
     inside = [f"{s} = {place(at[name] + i)}" for name, m in between.inputs.items() for i, s in enumerate(m)]
     assignments, results = numba_target.body(between, "")
@@ -194,9 +225,7 @@ def _advance(dof: int, at: dict[str, int], width: int) -> str:
 
     place = partial(lanes.place, width=width)
     lines = [f"{lanes.VECTORIZED}\ndef advance(w):"]
-    lines += [
-        '    """q + d; which lanes rest, and which steps are in doubt: a pivot lost in rounding, a huge angle."""'
-    ]
+    lines += ['    """q + d; which lanes rest, and which steps are in doubt: by a pivot, an angle, a damping."""']
     lines += [
         f"    for lane in range({width}):",
         f"        waits = {place(at['EVENT'])} > 0.0",
@@ -210,10 +239,13 @@ def _advance(dof: int, at: dict[str, int], width: int) -> str:
     for i in range(min(dof, 6)):
         lines += [f"        pivot = {place(at['MARGINS'] + i)}", "        least = pivot if pivot < least else least"]
     lines += [
-        f"        {place(at['RESTING'])} = 1.0 if longest <= {STALL!r} * farthest else 0.0",
+        f"        {place(at['RESTING'])} = 1.0 if longest <= {layout.STALL!r} * farthest else 0.0",
         f"        {place(at['COUNT'])} += 0.0 if waits else 1.0",
         f"        doubt = 1.0 if farthest >= {lanes.LARGEST_ANGLE!r} else 0.0",
-        f"        {place(at['DOUBT'])} = doubt if least > 0.0 else 1.0",
+        "        doubt = doubt if least > 0.0 else 1.0",
+        f"        damping = {place(at['DIAGONAL'])}",
+        "        doubt = doubt if damping >= 0.0 else 1.0",
+        f"        {place(at['DOUBT'])} = doubt if damping < 1e300 else 1.0",
     ]
     return "\n".join(lines)
 

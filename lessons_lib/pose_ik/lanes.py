@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 from functools import lru_cache, partial
 from importlib import import_module
 from types import ModuleType
@@ -14,23 +15,23 @@ from numpy.typing import NDArray
 
 from lessons_lib.codegen import cache
 from lessons_lib.codegen.forks import loading
-from lessons_lib.pose_ik import lane_kernels, layout
+from lessons_lib.pose_ik import lane_kernels, lane_rows, layout
 from lessons_lib.pose_ik.arguments import FIXED_SEED
 from lessons_lib.pose_ik.clamped_steps import has_limits_to_stop_at
 from lessons_lib.pose_ik.compiled import functions_and_constants, no_reports, settings_of
-from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, Wampler
 from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.joint_ranges import random_configuration
+from lessons_lib.pose_ik.lane_rows import DEFAULT
+from lessons_lib.pose_ik.layout import LANES
 from lessons_lib.pose_ik.methods import LevenbergMarquardt
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.random_numbers import plant
 from lessons_lib.pose_ik.search_check import check_search
+from lessons_lib.pose_ik.variants import Variant, given_numbers, is_compiled, variant_of
+from lessons_lib.pose_ik.weights import judged_components
 from lessons_lib.robots import Chain
 
 Array = NDArray[np.float64]
-
-LANES = 8
-"""As `codegen.lanes.LANES`, which is not imported here because it needs SymPy."""
 
 _SHARED, _OWN = ("layout", "random_numbers", "joint_ranges"), ("compiled_lanes", "compiled_pose_lanes")
 EXACT = '@numba.njit(nogil=True, error_model="numpy", _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)'
@@ -41,24 +42,19 @@ _ENTRIES = {
     # holds the GIL, so that nobody else writes into its room; counting references would take it longer than a look
     "solve_pose": '@numba.njit(cache=True, error_model="numpy", _nrt=False)',
 }
-_modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
+_modules: WeakKeyDictionary[Chain, dict[Variant, ModuleType]] = WeakKeyDictionary()
 _trusted: set[tuple[str, str]] = set()
 """Modules and entries that have been checked."""
 
 
 def can_solve(problem: Problem) -> bool:
-    """Return whether the lanes know the method: damped steps in the body frame, all weights one, one first start."""
+    """Return whether the lanes know the method: damped steps, one first start."""
     method = problem.method
     if _numba().config.DISABLE_JIT:  # in plain Python eight lanes take eight times as long as one start
         return False
-    if type(method) is not LevenbergMarquardt or problem.initial is not None or method.weights is not None:
+    if type(method) is not LevenbergMarquardt or problem.initial is not None or not is_compiled(method):
         return False
-    if method.frame != "body" or method.is_exact:
-        return False
-    damping = method.damping
-    if type(damping) in (Constant, Wampler, Chan):  # not a class that a reader derived from one of them
-        return bool(getattr(damping, "damping", 0.0) > 0.0)
-    return type(damping) is Sugihara
+    return getattr(method.damping, "line", None) != (0.0, 0.0)  # undamped: most pivots would be in doubt
 
 
 @lru_cache(maxsize=1)
@@ -67,28 +63,29 @@ def _numba() -> Any:
         return import_module("numba")
 
 
-def module_for(chain: Chain) -> ModuleType:
-    """Return the generated module of a chain."""
-    module = _modules.get(chain)
-    if module is None:
+def module_for(chain: Chain, variant: Variant = DEFAULT) -> ModuleType:
+    """Return the generated module of a chain, for the methods of a variant."""
+    modules = _modules.setdefault(chain, {})
+    if variant not in modules:
         derives = f"a solver for {chain.name}"
-        module = cache.load("pose_ik_lanes", chain.recipe, lambda: source(chain), derives=derives, owner=chain)
-        _modules[chain] = module
-    return module
+        recipe = f"{chain.recipe}\n{variant.recipe}"
+        make = partial(source, chain, LANES, variant)
+        modules[variant] = cache.load("pose_ik_lanes", recipe, make, derives=derives, owner=chain)
+    return modules[variant]
 
 
-def entry_for(chain: Chain, name: str) -> Any:
-    """Return "solve_pose" or "solve_rows" of a chain, compiled; each takes the kernels along, so not both at once.
+def entry_for(problem: Problem, name: str) -> Any:
+    """Return "solve_pose" or "solve_rows" of a problem, compiled; each takes the kernels along, so not both at once.
 
     Raises:
         KinematicsError: What was compiled does not stand on the product of exponentials.
     """
-    module = module_for(chain)
+    module = module_for(problem.chain, variant_of(problem.method))
     entry = getattr(module, name)
     if not entry.overloads or (module.__name__, name) not in _trusted:
         with loading:  # nobody waits here for another thread that compiles, unless for this
             _compile(entry, _types()[name])
-            check_search(partial(_searches[name], entry), chain, name)
+            check_search(partial(_searches[name], entry), problem.chain, name, problem.method)
             _trusted.add((module.__name__, name))
     return entry
 
@@ -109,8 +106,7 @@ def _compile(entry: Any, types: tuple[Any, ...]) -> None:
 
 def _pose_report(entry: Any, problem: Problem, target: Array, start: Array, seed: int = FIXED_SEED) -> Array:
     report = np.full(layout.JOINTS + 2 * problem.chain.dof, float(layout.UNDECIDED))
-    if not entry(target, start, room_for(problem), seed, report):
-        report[layout.STATUS] = layout.UNDECIDED
+    entry(target, start, room_for(problem), seed, report)
     return report
 
 
@@ -143,14 +139,14 @@ def _types() -> dict[str, tuple[Any, ...]]:
     }
 
 
-def source(chain: Chain, width: int = LANES) -> str:
+def source(chain: Chain, width: int = LANES, variant: Variant = DEFAULT) -> str:
     """Return the text of a chain's module: its kernels over lanes, then the search; `width` is the number of lanes."""
     from lessons_lib.codegen.lanes import JIT, with_selects
 
     parts = [
         "from __future__ import annotations\n\nimport math\n\nimport numba\nimport numpy\nimport numpy as np\n\n"
         "from lessons_lib.codegen.select import select\nfrom lessons_lib.codegen.vectors import vectorized",
-        lane_kernels.source(chain, width),
+        lane_kernels.source(chain, width, variant),
     ]
     parts += [part for name in _SHARED for part in functions_and_constants(name, EXACT)]
     own = [part for name in _OWN for part in functions_and_constants(name, JIT, _ENTRIES)]
@@ -159,25 +155,25 @@ def source(chain: Chain, width: int = LANES) -> str:
 
 def numbers_of(problem: Problem) -> Array:
     """Return all that the search over lanes is told, in one row; see layout.py for its places."""
-    settings = settings_of(problem).copy()
+    settings = settings_of(problem)[: layout.SETTINGS].copy()
+    settings[layout.REPORTS_BEST] = 1.0 - settings[layout.BY_OBJECTIVE]
     if has_limits_to_stop_at(problem.arm.joints):  # later starts do, which lanes know nothing of
         settings[layout.STARTS] = min(settings[layout.STARTS], layout.CLAMPED_FROM)
-    value = settings[layout.DAMPING_VALUE]
-    fixed, slope = {layout.FIXED: (value, 0.0), layout.TIMES_ERROR: (0.0, value), layout.PLUS_ERROR: (value, 1.0)}[
-        float(settings[layout.DAMPING])
-    ]
-    arm, state = problem.arm, np.empty(2, dtype=np.int64)
+        settings[layout.REPORTS_BEST] = 0.0
+    arm, state, reach = problem.arm, np.empty(2, dtype=np.int64), problem.arm.reach
+    if not judged_components(problem.method)[3:].all():  # where the position does not count, nothing is out of reach
+        reach = np.array([math.inf, *reach[1:]])
     plant(FIXED_SEED, state)
     starts = np.zeros((LANES, problem.chain.dof))
     for lane in range(1, LANES):
         random_configuration(state, arm.joints, starts[lane])
-    at = lane_kernels.rows(problem.chain.dof)
-    rows = np.zeros((at["NEXT"], LANES))
-    rows[: at["ATTEMPT"]] = np.vstack([starts.T, starts.T])
-    rows[at["ATTEMPT"]] = np.arange(LANES)
-    return np.concatenate(
-        [settings, [fixed, slope], arm.reach, [FIXED_SEED], state, arm.joints.ravel(), rows.ravel()], dtype=np.float64
-    )
+    at = lane_rows.rows(problem.chain.dof)
+    first = np.zeros((at["NEXT"], LANES))
+    first[: at["ATTEMPT"]] = np.vstack([starts.T, starts.T])
+    first[at["ATTEMPT"]], first[at["FIRST"]], first[at["BEST"]] = np.arange(LANES), 1.0, math.inf
+    given: list[Any] = [settings, reach, [FIXED_SEED], state, arm.joints.ravel(), first.ravel()]
+    numbers = [*given, given_numbers(problem.method)]
+    return np.concatenate(numbers, dtype=np.float64)
 
 
 def room_for(problem: Problem) -> Array:
@@ -185,8 +181,12 @@ def room_for(problem: Problem) -> Array:
 
     A row lies in one line of the cache, 64 bytes: looks take 7 % longer where each row lies in two.
     """
-    rows = lane_kernels.rows(problem.chain.dof)["ROWS"]
-    room = np.concatenate([np.zeros(LANES * rows), numbers_of(problem), np.zeros(2)])
+    variant, numbers = variant_of(problem.method), numbers_of(problem)
+    at = lane_rows.rows(problem.chain.dof, variant)
+    rows = np.zeros((at["ROWS"], LANES))
+    given = 6 + variant.parameters
+    rows[at["GIVEN"] : at["GIVEN"] + given] = numbers[-given:, None]
+    room = np.concatenate([rows.ravel(), numbers, np.zeros(4)])
     with_slack = np.empty(room.size + LANES)
     first = -(with_slack.ctypes.data // room.itemsize) % LANES
     with_slack[first : first + room.size] = room
@@ -195,13 +195,13 @@ def room_for(problem: Problem) -> Array:
 
 def search_pose(problem: Problem, target: Array, start: Array, seed: int, halt: Halt | None = None) -> Array | None:
     """Return the report of one search, shape (5 + 2 n,), or None where it is left to the other loops, or halted."""
-    solve_pose, room = entry_for(problem.chain, "solve_pose"), room_for(problem)
+    solve_pose, room = entry_for(problem, "solve_pose"), room_for(problem)
     report = np.full(layout.JOINTS + 2 * problem.chain.dof, float(layout.UNDECIDED))
     solved = solve_pose(target, start, room, seed, report)
     while not solved and report[layout.STATUS] == layout.INTERRUPTED and not (halt is not None and halt.asked):
         report[layout.STATUS] = layout.UNDECIDED
         solved = solve_pose(target, start, room, layout.GO_ON, report)
-    return report if solved else None
+    return report if report[layout.STATUS] not in (layout.UNDECIDED, layout.INTERRUPTED) else None
 
 
 def search_rows(
@@ -224,6 +224,6 @@ def search_rows(
     """
     reports = no_reports(len(targets), problem.chain.dof) if reports is None else reports
     numbers = numbers_of(problem) if numbers is None else numbers
-    solve_rows = entry_for(problem.chain, "solve_rows")
+    solve_rows = entry_for(problem, "solve_rows")
     solve_rows(targets.reshape(-1, 4), starts.reshape(-1), numbers, seeds, reports.reshape(-1))
     return reports

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-METHOD, MODEL, DAMPING, DAMPING_VALUE, ACCEPT = 0, 1, 2, 3, 4
-ORIENTATION, POSITION, MAX_ITERATIONS, STARTS, SAMPLES, NEAREST = 5, 6, 7, 8, 9, 10
-WEIGHTED, ROOT_WEIGHT, JUDGED, BY_OBJECTIVE, STAYS_NEAR, LOOKS, SETTINGS = 11, 12, 18, 24, 25, 26, 27
-FIXED_DAMPING, SLOPE_OF_DAMPING, REACH, SEED_AT_HAND, SEED_AFTER = 27, 28, 29, 33, 34  # for the lanes: behind the rest
+METHOD, ORIENTATION, POSITION, MAX_ITERATIONS, STARTS, SAMPLES, NEAREST = 0, 1, 2, 3, 4, 5, 6
+BY_OBJECTIVE, STAYS_NEAR, LOOKS, REPORTS_BEST, JUDGED, ROOT_WEIGHT, SETTINGS = 7, 8, 9, 10, 11, 17, 23
+REACH, SEED_AT_HAND, SEED_AFTER = 23, 27, 28  # for the lanes: behind the rest
 
 LEAST_SQUARES, DAMPED = 0.0, 1.0
-BODY, SPACE, EXACT, SPLIT_IN_BODY, SPLIT_IN_SPACE, SPLIT_IN_TARGET = 0.0, 1.0, 2.0, 3.0, 4.0, 5.0
-FIXED, TIMES_ERROR, PLUS_ERROR, ADAPTIVE = 0.0, 1.0, 2.0, 3.0
 
 CONVERGED, MAX_ITERATIONS_USED, STALLED, OUTSIDE_LIMITS, UNREACHABLE, NOT_FINITE, INTERRUPTED = 0, 1, 2, 3, 4, 5, 6
 LOCAL_MINIMUM = 7
-UNDECIDED = -1
+UNDECIDED, REFUSED = -1, -2  # REFUSED: a damping that is negative or not finite, of which the readable loop tells
 STATUS, ITERATIONS, RESTARTS, ORIENTATION_ERROR, POSITION_ERROR, JOINTS = 0, 1, 2, 3, 4, 5
+
+AT_Q, AT_TARGET, AT_ERROR, AT_MODEL, AT_RESIDUAL, AT_HELD, AT_STEP, AT_MARGINS = 0, 1, 2, 3, 4, 5, 6, 7
+AT_DIAGONAL, AT_GIVEN, AT_FIRST, AT_ACCEPTED, AT_END, AT_DOF = 8, 9, 10, 11, 12, 13
+EVALUATE, FORM_MODEL, ACCEPT, DAMP, SOLVE_ROWS, SOLVE_COLUMNS = (
+    0,
+    1,
+    2,
+    3,
+    4,
+    5,
+)  # what the kernels of one start are asked for
 
 FAR = 628.3185307179587  # [rad] as robots.sampling.FAR_TURN: a limit beyond it is none, and turns are taken off
 LOWER, UPPER, TURN, SAMPLE_LOWER, SAMPLE_UPPER = 0, 1, 2, 3, 4
 
+LANES = 8  # as codegen.lanes.LANES, which is not imported here because it needs SymPy
 GO_ON = -1  # in the place of a seed: take up the search that is in the room
 LOOKS_TIMES_JOINTS = 60_000  # some milliseconds: what a search over lanes may take where Ctrl-C is not heard
 

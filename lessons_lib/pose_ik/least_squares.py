@@ -23,15 +23,15 @@ def damped_step(jacobian: Array, error: Array, damping: float) -> Array:
     """Return the d that minimises |J d - V|² + D |d|².
 
     Both forms of the answer are the same for D > 0, (JᵀJ + D I)⁻¹Jᵀ = Jᵀ(JJᵀ + D I)⁻¹; the smaller system is solved,
-    because for a redundant arm the larger one is singular but for D. Where D is so small that rounding
-    decides whether the matrix is singular, the step is the undamped one.
+    because the larger one is singular but for D; rows and columns of J that are zero do not count. Where D is so small
+    that rounding decides whether the matrix is singular, the step is the undamped one.
 
     Args:
         jacobian: J, shape (6, n).
         error: V, shape (6,).
         damping: D, zero or more.
     """
-    wide = jacobian.shape[1] > jacobian.shape[0]
+    wide = jacobian.any(axis=0).sum() > jacobian.any(axis=1).sum()
     normal = jacobian @ jacobian.T if wide else jacobian.T @ jacobian
     factor = _cholesky(normal + damping * np.eye(len(normal))) if damping > 0.0 else None
     if factor is None:

@@ -35,8 +35,9 @@ from numpy.typing import NDArray
 
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import left_jacobian_inverse_se3
-from lessons_lib.pose_ik.damping import POLICIES, Chan, Constant, Damping, TrustRegion, checked_damping
+from lessons_lib.pose_ik.damping import Chan, Constant, Policy, TrustRegion
 from lessons_lib.pose_ik.least_squares import damped_step, least_squares_step
+from lessons_lib.pose_ik.rule import Rule, checked_damping
 from lessons_lib.pose_ik.weights import check_weights, leaves_out, splits, weights_of
 
 Array = NDArray[np.float64]
@@ -133,7 +134,9 @@ class LevenbergMarquardt:
     """Damped least squares: (JᵀWJ + D I) d = JᵀWV, with D from a damping policy.
 
     Attributes:
-        damping: The policy that chooses D; Constant, Wampler, Chan, Sugihara, TrustRegion, or the reader's own.
+        damping: The policy that chooses D; Constant, Wampler, Chan, Sugihara, TrustRegion; a formula of
+            the reader's own, `Damping(...)`; or an object with `matrix_value(error, weights)`, which runs in the
+            readable loop, hundreds of times slower.
         weights: Six numbers, zero or more, in the order (ω, v), in the objective ½ VᵀWV; None for all ones. A zero may
             mean the split error: see the head of this file.
         frame: "body" for J_b and V_b, "space" for J_s and V_s; with a zero among the weights the axes of the split
@@ -151,7 +154,7 @@ class LevenbergMarquardt:
     Source: Levenberg 1944; Marquardt 1963; Wampler 1986.
     """
 
-    damping: Damping | TrustRegion = Chan()
+    damping: Rule | Policy | TrustRegion = Chan()
     weights: Sequence[float] | Array | None = None
     frame: Frame = "body"
     derivative: Literal["geometric", "exact"] | None = None
@@ -188,9 +191,9 @@ class LevenbergMarquardt:
         if isinstance(self.damping, TrustRegion):
             slope, _ = self.model(jacobian, error)
             return self.damping.first_value(np.sum(slope * slope, axis=0))
+        if isinstance(self.damping, Rule) and type(self.damping).matrix_value is Rule.matrix_value:
+            return self.damping.matrix_value(error, weights_of(self), jacobian)
         value = self.damping.matrix_value(error, weights_of(self))
-        if isinstance(self.damping, POLICIES):
-            return value
         return checked_damping(value, f"{type(self.damping).__name__}.matrix_value")
 
     def step(self, jacobian: Array, error: Array) -> Array:
@@ -232,5 +235,5 @@ def check_policy(policy: object) -> None:
     if not isinstance(policy, TrustRegion) and not callable(getattr(policy, "matrix_value", None)):
         raise ParameterError(
             f"damping is {policy!r}; it is a policy such as {Constant()!r}, {Chan()!r} or {TrustRegion()!r}, "
-            "or an object with matrix_value(error, weights)"
+            "Damping(lambda E, c: c * E, c=0.1), or an object with matrix_value(error, weights)"
         )

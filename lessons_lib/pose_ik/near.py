@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.pose_ik.clamped_steps import hold
-from lessons_lib.pose_ik.damping import TrustRegion, squared_error
+from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.initial import StayNear
 from lessons_lib.pose_ik.joint_ranges import bring_near, nudge
 from lessons_lib.pose_ik.layout import TIE
@@ -19,6 +19,7 @@ from lessons_lib.pose_ik.methods import Frame, LevenbergMarquardt
 from lessons_lib.pose_ik.problem import Outcome, Problem
 from lessons_lib.pose_ik.random_numbers import plant
 from lessons_lib.pose_ik.result import Status
+from lessons_lib.pose_ik.rule import squared_error
 from lessons_lib.pose_ik.steps import steps_of
 from lessons_lib.pose_ik.stop import norms
 from lessons_lib.pose_ik.weights import judged_components, view_of, weights_of

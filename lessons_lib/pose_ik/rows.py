@@ -18,6 +18,7 @@ from lessons_lib.pose_ik.arguments import check_target
 from lessons_lib.pose_ik.interruption import Halt, in_threads, left_at_once
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import STATUSES, BatchResult
+from lessons_lib.pose_ik.variants import is_compiled
 
 Array = NDArray[np.float64]
 Which = slice | NDArray[np.intp]
@@ -50,7 +51,7 @@ class Rows:
     ) -> None:
         """Take what was checked, a start and a seed for each pose or one for all; compile what is needed."""
         self.problem, self.poses, self.starts, self.seeds, self.halt = problem, poses, starts, seeds, halt
-        self.readable = not compiled or not compiled_search.can_compile(problem.method)
+        self.readable = not compiled or not is_compiled(problem.method)
         count, dof = len(poses), problem.chain.dof
         self.q, self.codes = np.empty((count, dof)), np.full(count, layout.INTERRUPTED, dtype=np.int8)
         self.iterations, self.restarts = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
@@ -132,9 +133,9 @@ class Rows:
         if self.readable:
             return self._search_readable
         if not lanes.can_solve(self.problem):
-            compiled_search.module_of(self.problem)
+            compiled_search.compile_for(self.problem)
             return self._search_compiled
-        lanes.entry_for(self.problem.chain, "solve_rows")
+        lanes.entry_for(self.problem, "solve_rows")
         return self._search_lanes
 
     def _search_lanes(self, poses: Array, starts: Array, seeds: NDArray[np.int64], reports: Array) -> None:
@@ -159,6 +160,11 @@ class Rows:
         settings = self.halt.reaching(compiled_search.settings_of, self.problem)
         exact = np.array([check_target(pose) for pose in poses])
         compiled_search.search_rows(self.problem, exact, starts, seeds, reports, settings)
+        refused = np.flatnonzero(reports[:, layout.STATUS] == layout.REFUSED)
+        if refused.size:
+            reports[refused, layout.STATUS] = layout.INTERRUPTED
+            one = refused[:1]
+            self._search_readable(exact[one], starts[one], seeds[one], reports[one])  # and tells what is wrong
 
     def _search_readable(self, poses: Array, starts: Array, seeds: NDArray[np.int64], reports: Array) -> None:
         """Solve the rows in readable code."""

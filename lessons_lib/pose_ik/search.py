@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.pose_ik.damping import squared_error
 from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart, StayNear
 from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, turn_back, turn_towards
 from lessons_lib.pose_ik.layout import CLAMPED_FROM
@@ -17,6 +16,7 @@ from lessons_lib.pose_ik.near import stay_near
 from lessons_lib.pose_ik.problem import Outcome, Problem
 from lessons_lib.pose_ik.random_numbers import plant
 from lessons_lib.pose_ik.result import Status
+from lessons_lib.pose_ik.rule import squared_error
 from lessons_lib.pose_ik.stop import norms
 from lessons_lib.pose_ik.weights import has_weights, judged_components, view_of, weights_of
 

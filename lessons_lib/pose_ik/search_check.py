@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from lessons_lib.errors import KinematicsError
 from lessons_lib.pose_ik import layout
 from lessons_lib.pose_ik.arguments import check_problem, check_target
+from lessons_lib.pose_ik.methods import Method
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain
@@ -31,7 +32,7 @@ FARTHEST = 1e4
 """A tenth of the angle, rad (or length, m), up to which the lanes know their sines; beyond, nothing is checked."""
 
 
-def check_text(text: str, chain: Chain, at: dict[str, int], width: int, J: Any) -> None:
+def check_text(text: str, chain: Chain, at: dict[str, int], width: int, J: Any, in_space: bool = False) -> None:
     """Run the text of pose_and_jacobian(w) as plain Python, the same configuration in every lane.
 
     Args:
@@ -39,7 +40,8 @@ def check_text(text: str, chain: Chain, at: dict[str, int], width: int, J: Any) 
         chain: Whose kernel.
         at: The rows of w.
         width: Lanes side by side.
-        J: J_b, 6×n, in the symbols J0 … of the entries that vary, and in numbers.
+        J: J_b, or J_s, 6×n, in the symbols J0 … of the entries that vary, and in numbers.
+        in_space: Whether it is J_s.
 
     Raises:
         KinematicsError: It is not the product of exponentials.
@@ -54,16 +56,18 @@ def check_text(text: str, chain: Chain, at: dict[str, int], width: int, J: Any) 
         for lane in range(width):
             T, entries = w[at["T"] : at["T"] + 12, lane].reshape(3, 4), w[at["J"] :, lane]
             values = [float(entries[int(e.name[1:])] if e.is_Symbol else e) for e in J]
-            check(known, T, J_b=np.array(values).reshape(6, -1), what="pose_and_jacobian")
+            found = {"J_s" if in_space else "J_b": np.array(values).reshape(6, -1)}
+            check(known, T, **found, what="pose_and_jacobian")
 
 
-def check_search(search: Search, chain: Chain, what: str) -> None:
+def check_search(search: Search, chain: Chain, what: str, method: Method | None = None) -> None:
     """Let a compiled search start where it should end.
 
     Args:
         search: Returns the report of a search for a problem, a target and a first start.
         chain: Whose search.
         what: Its name.
+        method: What the search is compiled for; the default one when left out.
 
     Raises:
         KinematicsError: It takes a step, ends elsewhere, or finds errors that rounding does not explain.
@@ -79,7 +83,7 @@ def check_search(search: Search, chain: Chain, what: str) -> None:
         max_iterations=1,
         restarts=0,
     )
-    problem = check_problem(chain, None, stop, None)
+    problem = check_problem(chain, method, stop, None)
     for target, there in zip(targets, known, strict=True):
         _refuse_unless_there(search(problem, target, there.q), there.q, stop, what)
 

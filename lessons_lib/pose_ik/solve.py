@@ -14,11 +14,12 @@ from lessons_lib.pose_ik import lanes
 from lessons_lib.pose_ik import search as readable_search
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, check_start, check_target, draw_seeds
 from lessons_lib.pose_ik.initial import Initial
-from lessons_lib.pose_ik.layout import CONVERGED, JOINTS
+from lessons_lib.pose_ik.layout import CONVERGED, INTERRUPTED, JOINTS, STATUS
 from lessons_lib.pose_ik.methods import Method
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import STATUSES, Result, place_of_q
 from lessons_lib.pose_ik.stop import Stop
+from lessons_lib.pose_ik.variants import is_compiled
 from lessons_lib.robots import Chain
 
 Array = NDArray[np.float64]
@@ -104,17 +105,19 @@ def solve(
             if ready.solve_pose is not None:
                 pose: Any = target
                 start: Any = ready.problem.arm.home if q0 is None else q0
-                report = np.empty(ready.size)
                 if (
                     pose.__class__ is PLAIN and pose.ndim == 2 and pose.dtype is REAL
                     and (q0 is None or start.__class__ is PLAIN and start.ndim == 1 and start.dtype is REAL)
-                    and ready.solve_pose(pose, start, ready.room, seed, report)
                 ):  # fmt: skip
-                    report.setflags(False)  # type: ignore[call-arg]  # write=False, in half the time of a keyword
-                    result = _new(Result)  # without its __init__: every call of Python's costs as much as half a look
-                    result._report, result._q = report, report[ready.place]
-                    result._code, result._trace = CONVERGED, None
-                    return result
+                    report = np.empty(ready.size)
+                    if ready.solve_pose(pose, start, ready.room, seed, report):
+                        report.setflags(False)  # type: ignore[call-arg]  # write=False, in half the time of a keyword
+                        result = _new(Result)  # without its __init__: a call of Python's costs as much as half a look
+                        result._report, result._q = report, report[ready.place]
+                        result._code, result._trace = CONVERGED, None
+                        return result
+                    if report[STATUS] > CONVERGED and report[STATUS] != INTERRUPTED:
+                        return Result(report, int(report[STATUS]))
         except Exception:  # another kind of array, or none, or a chain that is none: the checks say it better
             pass
     return _solve_checked(check_problem(chain, method, stop, initial), target, q0, seed, trace, compiled)
@@ -123,7 +126,7 @@ def solve(
 def prepare(chain: Chain, method: Method | None, stop: Stop | None, key: Hashable) -> Ready:
     """Return what the lanes need, and remember it under `key`; an equal method and an equal rule need the same."""
     problem = check_problem(chain, method, stop, None)
-    value = (problem.method, problem.stop) if compiled_search.can_compile(problem.method) else key
+    value = (problem.method, problem.stop) if is_compiled(problem.method) else key
     found: Ready | None = chain.prepared.get(value)
     if found is not None:
         found = replace(found, names=(method, stop))
@@ -131,7 +134,7 @@ def prepare(chain: Chain, method: Method | None, stop: Stop | None, key: Hashabl
         chain.prepare(key, found)
         return found
     known = lanes.can_solve(problem)
-    search = lanes.without_checks(lanes.entry_for(chain, "solve_pose")) if known else None
+    search = lanes.without_checks(lanes.entry_for(problem, "solve_pose")) if known else None
     room = lanes.room_for(problem) if known else np.empty(0)
     ready = Ready(problem, (method, stop), search, room, JOINTS + 2 * chain.dof, place_of_q(chain.dof))
     if value is not key:
@@ -148,7 +151,7 @@ def _solve_checked(
     if compiled and not trace and problem.initial is None and lanes.can_solve(problem):
         report = lanes.search_pose(problem, T_sd, start, seed)
         if report is not None:
-            return Result(report, CONVERGED)
-    search = compiled_search if compiled and compiled_search.can_compile(problem.method) else readable_search
+            return Result(report, int(report[STATUS]))
+    search = compiled_search if compiled and is_compiled(problem.method) else readable_search
     found = search.search(problem, T_sd, start, seed, trace)
     return Result(compiled_search.report_of(found), STATUSES.index(found.status), found.trace)

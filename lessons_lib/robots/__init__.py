@@ -1,11 +1,11 @@
 """Robots: serial chains from screws, from Denavit-Hartenberg tables and ready-made; trees from URDF files."""
 
-from lessons_lib.robots.arm_angle import arm_angle, elbow_points
 from lessons_lib.robots.chain import Chain
-from lessons_lib.robots.closed_form import planar_2r_corners, planar_2r_solutions
+from lessons_lib.robots.closed_form import planar_2r_corners, planar_2r_solutions, planar_2r_source
 from lessons_lib.robots.denavit_hartenberg import from_dh
-from lessons_lib.robots.library import panda, planar_2r, planar_3r, ur10
-from lessons_lib.robots.manipulability import condition_number, held_translation, manipulability, singular_values
+from lessons_lib.robots.dexterity import condition_number, held_translation, manipulability, singular_values
+from lessons_lib.robots.elbow import arm_angle, elbow_points
+from lessons_lib.robots.library import PANDA_DH, PANDA_FLANGE, UR10_DH, panda, planar_2r, planar_3r, ur10
 from lessons_lib.robots.screws import from_screws
 from lessons_lib.robots.shipped import URDF_FILES, urdf_file
 from lessons_lib.robots.tree import Tree
@@ -13,6 +13,9 @@ from lessons_lib.robots.tree_state import TreeState
 from lessons_lib.robots.urdf import from_urdf, load_urdf
 
 __all__ = [
+    "PANDA_DH",
+    "PANDA_FLANGE",
+    "UR10_DH",
     "URDF_FILES",
     "Chain",
     "Tree",
@@ -30,6 +33,7 @@ __all__ = [
     "planar_2r",
     "planar_2r_corners",
     "planar_2r_solutions",
+    "planar_2r_source",
     "planar_3r",
     "singular_values",
     "ur10",

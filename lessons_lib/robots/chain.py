@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -11,17 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.arrays import ReadOnly, floats
-from lessons_lib.codegen import cache
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.lazily import cached_property
-from lessons_lib.robots import kinematics
+from lessons_lib.robots import chain_module, kinematics
 from lessons_lib.robots.exponentials import Product
 from lessons_lib.robots.kernel_check import check, products
 from lessons_lib.robots.sampling import finite_limits
 
 Array = NDArray[np.float64]
 
-_ROOMS = ("symbolic", "codegen", "robots")
 MOST_PREPARED = 64
 _NOT_AS_IT_IS = (TypeError, ValueError, AttributeError)
 """What a checked kernel raises for a q that is no float64 array of n finite numbers: it is then read with care."""
@@ -226,7 +223,7 @@ class Chain(ReadOnly):
         Raises:
             CodegenError: Unknown target.
         """
-        return kinematics.source(self.screws, self.home, target)
+        return chain_module.source(self.screws, self.home, target)
 
     @property
     def recipe(self) -> str:
@@ -240,14 +237,11 @@ class Chain(ReadOnly):
         Raises:
             KinematicsError: When they are derived: they are not the product of exponentials of this chain.
         """
-        make = partial(kinematics.module_source, self.screws, self.home)
-        return cache.load(
-            "chain", self.recipe, make, rooms=_ROOMS, derives=f"the kinematics of {self.name}", owner=self
-        )
+        return chain_module.load(self.name, self.screws, self.home, owner=self)
 
     @cached_property
     def _checked_pose(self) -> Any:
-        kernel = kinematics.only_for(self.kernels.checked_pose_kernel, 1, 2)
+        kernel = chain_module.only_for(self.kernels.checked_pose_kernel, 1, 2)
         for known, T in self._known():
             kernel(known.q, T)
             check(known, T, what="checked_pose_kernel")
@@ -255,7 +249,7 @@ class Chain(ReadOnly):
 
     @cached_property
     def _checked_space(self) -> Any:
-        kernel, J_s = kinematics.only_for(self.kernels.checked_space_kernel, 1, 2), np.empty(self._jacobian_shape)
+        kernel, J_s = chain_module.only_for(self.kernels.checked_space_kernel, 1, 2), np.empty(self._jacobian_shape)
         for known, _ in self._known():
             kernel(known.q, J_s)
             check(known, J_s=J_s, what="checked_space_kernel")
@@ -263,7 +257,7 @@ class Chain(ReadOnly):
 
     @cached_property
     def _checked_body(self) -> Any:
-        kernel, J_b = kinematics.only_for(self.kernels.checked_body_kernel, 1, 2), np.empty(self._jacobian_shape)
+        kernel, J_b = chain_module.only_for(self.kernels.checked_body_kernel, 1, 2), np.empty(self._jacobian_shape)
         for known, _ in self._known():
             kernel(known.q, J_b)
             check(known, J_b=J_b, what="checked_body_kernel")
@@ -271,7 +265,7 @@ class Chain(ReadOnly):
 
     @cached_property
     def _checked_chain(self) -> Any:
-        kernel, J_b = kinematics.only_for(self.kernels.checked_chain_kernel, 1, 2, 2), np.empty(self._jacobian_shape)
+        kernel, J_b = chain_module.only_for(self.kernels.checked_chain_kernel, 1, 2, 2), np.empty(self._jacobian_shape)
         for known, T in self._known():
             kernel(known.q, T, J_b)
             check(known, T, J_b=J_b, what="checked_chain_kernel")

@@ -4,20 +4,22 @@ What the formulas cannot decide is decided here: which points the arm reaches, a
 ring that it reaches, where rounding would turn one posture into two that differ by 1e-8 rad, or into none.
 """
 
+from functools import lru_cache
 from types import ModuleType
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.arrays import floats
-from lessons_lib.codegen import cache
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.errors import ConfigurationError, TransformError
+from lessons_lib.robots import derivations
 from lessons_lib.robots.library import check_length
 
 Array = NDArray[np.float64]
 
-EDGE = 4 * float(np.finfo(np.float64).eps)
-"""How far from an edge of the ring a tip still counts as on it, over L₁ + L₂: what rounding does to a straight arm."""
+RECIPE = Recipe("planar_2r", (Derived(derivations.planar_2r, "numpy"),))
 
 BOTH_ELBOWS = np.array([1.0, -1.0])
 """The sign of q₂ in the rows of an answer."""
@@ -49,9 +51,9 @@ def planar_2r_solutions(tip: ArrayLike, length_1: float = 1.0, length_2: float =
     exponent = int(np.frexp(lengths.max())[1])
     with np.errstate(over="ignore"):  # a tip out of all proportion to the arm is out of its reach
         point, lengths = np.ldexp(point, -exponent), np.ldexp(lengths, -exponent)  # angles know no scale
-        r = float(np.hypot(*point))
-    gaps, elbows = _gaps(r, lengths)
-    q: Array = _kernels().angles_kernel(point, gaps, lengths, elbows[:, None])
+        count, *gaps = _kernels().answers_kernel(np.array([np.hypot(*point)]), lengths)
+    elbows = BOTH_ELBOWS[: int(count), None]
+    q: Array = _kernels().angles_kernel(point, np.array(gaps), lengths, elbows)
     q[q[:, 0] == -np.pi, 0] = np.pi  # half a turn has two names
     return q
 
@@ -90,48 +92,22 @@ def _check_point(tip: ArrayLike) -> Array:
     return point
 
 
-def _gaps(r: float, lengths: Array) -> tuple[Array, Array]:
-    """Return (g_out, g_in), and the signs of the elbow that reach r: two, one at an edge of the ring, or none.
+def planar_2r_source(target: str) -> str:
+    """Return the generated code of both directions: answers_kernel, angles_kernel and corners_kernel.
 
-    At an edge one gap is zero, and as only their ratio matters the other one is put to 1: the difference of two nearly
-    equal lengths is not asked for more digits than it has.
+    Args:
+        target: "numpy" (vectorised) or "javascript" (for a browser).
+
+    Raises:
+        CodegenError: Unknown target.
     """
-    stretched, folded = float(lengths.sum()), float(lengths[0] - lengths[1])
-    blur = EDGE * stretched
-    if r > stretched + blur or r < abs(folded) - blur:
-        return np.zeros(2), BOTH_ELBOWS[:0]
-    if r >= stretched - blur:
-        return np.array([0.0, 1.0]), BOTH_ELBOWS[:1]
-    if r <= abs(folded) + blur:
-        return np.array([1.0, 0.0]), BOTH_ELBOWS[:1]
-    return _kernels().gaps_kernel(np.array([r, stretched, folded])), BOTH_ELBOWS
-
-
-def _kernels() -> ModuleType:
-    """Return the generated module with gaps_kernel, angles_kernel and corners_kernel, vectorised."""
-    return cache.load("planar_2r", "closed form", _source, rooms=("symbolic", "codegen", "robots"))
-
-
-def _source() -> str:
-    import sympy as sp
-
     from lessons_lib import codegen
-    from lessons_lib.symbolic import planar_2r
 
-    r, stretched, folded, elbow = sp.symbols("r stretched folded elbow", real=True)
-    tip, q = sp.Matrix(sp.symbols("tip_x tip_y", real=True)), sp.Matrix(sp.symbols("q_1 q_2", real=True))
-    gaps = sp.Matrix(sp.symbols("g_out g_in", nonnegative=True))
-    lengths = sp.Matrix(sp.symbols("L_1 L_2", positive=True))
-    ring, pair = {"ring": sp.Matrix([r, stretched, folded])}, {"q": q, "lengths": lengths}
-    given = {"tip": tip, "gaps": gaps, "lengths": lengths, "sign": sp.Matrix([elbow])}
-    found, answer = planar_2r.gaps(r, stretched, folded), planar_2r.angles(tip, gaps, lengths, elbow)
-    points = sp.Matrix.vstack(sp.zeros(1, 2), *(point.T for point in planar_2r.corners(*q, *lengths)))
-    text: str = codegen.source(
-        [
-            codegen.Kernel("gaps_kernel", ring, {"gaps": found}, summary="g_out and g_in."),
-            codegen.Kernel("angles_kernel", given, {"q": answer}, summary="q_1 and q_2."),
-            codegen.Kernel("corners_kernel", pair, {"points": points}, summary="Base, elbow and tip."),
-        ],
-        "numpy",
-    )
+    text: str = codegen.source(derivations.planar_2r(), target)
     return text
+
+
+@lru_cache(maxsize=1)
+def _kernels() -> ModuleType:
+    """Return the generated module of `planar_2r_source`, vectorised."""
+    return modules.load(RECIPE)

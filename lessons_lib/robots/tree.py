@@ -106,10 +106,23 @@ class Tree:
         return {name: i for i, name in enumerate(self.frame_names)}
 
     @cached_property
-    def frame_seats(self) -> dict[str | int, tuple[int, Array]]:
-        """For each frame, by name and by place: the joint that carries it, counted from 1, and where it sits there."""
-        seats = [(int(i), offset) for i, offset in zip(self.arrays.carriers, self.arrays.offsets, strict=True)]
-        return {**dict(enumerate(seats)), **dict(zip(self.frame_names, seats, strict=True))}
+    def _frame_placements(self) -> dict[str | int, tuple[int, Array]]:
+        placements = [(int(i), offset) for i, offset in zip(self.arrays.carriers, self.arrays.offsets, strict=True)]
+        return {**dict(enumerate(placements)), **dict(zip(self.frame_names, placements, strict=True))}
+
+    def frame_placement(self, frame: str | int) -> tuple[int, Array]:
+        """Return the joint that carries a frame, counted from 1 (0 is {s}), and the frame's pose there, shape (4, 4).
+
+        Args:
+            frame: Its name, or its place in `frame_names`.
+
+        Raises:
+            FrameNotFound: There is no such frame; the message lists the near ones.
+        """
+        try:
+            return self._frame_placements[frame]
+        except (KeyError, TypeError):
+            raise FrameNotFound(frame, self.frame_names, self.name) from None
 
     def frame(self, name: str) -> int:
         """Return the place of a frame in `frame_names`.
@@ -130,7 +143,7 @@ class Tree:
         """
         own = self.q0 if q is None else self.check_configuration(q)
         own.setflags(write=False)  # as where a configuration is kept: for Numba a writable array is another type
-        return TreeState(self, own)
+        return TreeState(self.name, self.arrays, self.frame_placement, own)
 
     def pose(self, q: ArrayLike, frame: str) -> Array:
         """Return the pose of a frame in {s}, shape (4, 4), position in m."""

@@ -81,21 +81,21 @@ class _Parts:
 
     def add(self, joint: Joint) -> None:
         """Add a joint, and say where its child sits."""
-        parent, seat = self.carrier[joint.parent]
-        seat = seat @ joint.placement
+        parent, placement = self.carrier[joint.parent]
+        placement = placement @ joint.placement
         if joint.kind == "floating":
-            self.carrier[joint.child] = (self.add_free(joint.name, parent, seat), np.eye(4))
+            self.carrier[joint.child] = (self.add_free(joint.name, parent, placement), np.eye(4))
         elif joint.kind == "planar":
-            self.carrier[joint.child] = self._add_planar(joint, parent, seat)
+            self.carrier[joint.child] = self._add_planar(joint, parent, placement)
         elif joint.kind == "fixed":
-            self.carrier[joint.child] = (parent, seat)
+            self.carrier[joint.child] = (parent, placement)
         else:
-            self.carrier[joint.child] = self._add_simple(joint, parent, seat)
+            self.carrier[joint.child] = self._add_simple(joint, parent, placement)
 
-    def add_free(self, name: str, parent: int, seat: Array) -> int:
+    def add_free(self, name: str, parent: int, placement: Array) -> int:
         """Add a free joint and return its number, counted from 1."""
         self.joint_names.append(name)
-        number = self._add_row(layout.FREE, parent, seat, (len(self.q_names), len(self.v_names)), 6)
+        number = self._add_row(layout.FREE, parent, placement, (len(self.q_names), len(self.v_names)), 6)
         self.q_of_v += [-1 - len(self.q_names)] * 6
         self.q_names += [f"{name}.{part}" for part in _FREE_Q]
         self.v_names += [f"{name}.{part}" for part in _FREE_V]
@@ -106,29 +106,29 @@ class _Parts:
         self.turns += [0.0] * 6
         return number
 
-    def _add_planar(self, joint: Joint, parent: int, seat: Array) -> tuple[int, Array]:
+    def _add_planar(self, joint: Joint, parent: int, placement: Array) -> tuple[int, Array]:
         """Add two slides in the plane and a turn about its normal; `basis` says which way x and y point."""
         self.joint_names.append(joint.name)
         first, second, normal = basis(joint.axis).T
         for part, axis in (("x", first), ("y", second), ("angle", normal)):
             kind = layout.REVOLUTE if part == "angle" else layout.PRISMATIC
             place = self._new_coordinate(f"{joint.name}.{part}", kind, joint, endless=part == "angle")
-            parent, seat = self._add_along(axis, kind, parent, seat, place)
-        return parent, seat
+            parent, placement = self._add_along(axis, kind, parent, placement, place)
+        return parent, placement
 
-    def _add_simple(self, joint: Joint, parent: int, seat: Array) -> tuple[int, Array]:
+    def _add_simple(self, joint: Joint, parent: int, placement: Array) -> tuple[int, Array]:
         kind = layout.PRISMATIC if joint.kind == "prismatic" else layout.REVOLUTE
         if self.mimic and joint.mimic is not None:
             leader, _, offset = self.model.leader(joint)
             if leader.kind == "fixed":  # it stays where its leader stays
-                return parent, seat @ displaced(joint.axis, offset, joint.kind == "prismatic")
-            carried = self._add_along(joint.axis, kind, parent, seat, (0, 0))
+                return parent, placement @ displaced(joint.axis, offset, joint.kind == "prismatic")
+            carried = self._add_along(joint.axis, kind, parent, placement, (0, 0))
             self.following.append((carried[0] - 1, joint))
             return carried
         self.joint_names.append(joint.name)
         place = self._new_coordinate(joint.name, kind, joint, endless=joint.kind == "continuous")
         self.places[joint.name] = place
-        return self._add_along(joint.axis, kind, parent, seat, place)
+        return self._add_along(joint.axis, kind, parent, placement, place)
 
     def _new_coordinate(self, name: str, kind: int, joint: Joint, endless: bool) -> tuple[int, int]:
         """Count a coordinate and its rate, and return their places; `endless`: whether a whole turn changes nothing."""
@@ -143,10 +143,12 @@ class _Parts:
         self.turns.append(2.0 * math.pi if endless else 0.0)
         return place
 
-    def _add_along(self, axis: Array, kind: int, parent: int, seat: Array, place: tuple[int, int]) -> tuple[int, Array]:
+    def _add_along(
+        self, axis: Array, kind: int, parent: int, placement: Array, place: tuple[int, int]
+    ) -> tuple[int, Array]:
         """Add a joint with its frame turned so that its axis is z, and return what carries its child, and where."""
         aligned = turned(basis(axis))
-        return self._add_row(kind, parent, seat @ aligned, place, 1), aligned.T.copy()
+        return self._add_row(kind, parent, placement @ aligned, place, 1), aligned.T.copy()
 
     def _add_row(self, kind: int, parent: int, placement: Array, place: tuple[int, int], rates: int) -> int:
         self.rows.append([kind, parent, *place, self.twist_rows])

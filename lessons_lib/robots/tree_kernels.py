@@ -2,125 +2,32 @@
 
 from __future__ import annotations
 
-import ast
 from functools import lru_cache
-from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.codegen import cache
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.linker import Derived, Plain, Recipe, Taken
 from lessons_lib.lie import kernels
+from lessons_lib.robots import tree_derivation
 from lessons_lib.robots import tree_layout as layout
-
-if TYPE_CHECKING:  # SymPy loads only when needed
-    import sympy as sp
-
-    from lessons_lib.codegen import Kernel
-
-_JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
 
 
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
     """Return the generated module with the loops of tree_loops.py, made at the first call; it serves every robot."""
-    return cache.load("tree", "tree", source, (kernels.module(),), ("symbolic", "codegen", "lie", "robots"))
+    return modules.load(recipe())
+
+
+def recipe() -> Recipe:
+    """Return what the module is made of."""
+    places, loops = Plain("lessons_lib.robots.tree_layout"), Plain("lessons_lib.robots.tree_loops")
+    se3 = Taken(kernels.module(), "between_kernel", "log_se3_kernel")
+    return Recipe("tree", (se3, Derived(tree_derivation.derive), places, loops))
 
 
 def rows(joints: NDArray[np.int64]) -> int:
     """Return the number of rows of the twists of a tree with these joints."""
     return int(sum(6 if kind == layout.FREE else 1 for kind in joints[:, layout.KIND]))
-
-
-def source() -> str:
-    """Return the text of the module."""
-    from lessons_lib import codegen
-
-    lie = kernels.module().__name__
-    heading = ["from __future__ import annotations", "import numpy as np"]
-    heading += [f"from {lie} import between_kernel, log_se3_kernel"]
-    derived: str = codegen.source(derive(), "numba")
-    return "\n\n".join([*heading, derived, *_constants("tree_layout"), *_functions("tree_loops")]) + "\n"
-
-
-def _constants(name: str) -> list[str]:
-    text = (Path(__file__).parent / f"{name}.py").read_text("utf-8")
-    return [ast.get_source_segment(text, node) or "" for node in ast.parse(text).body if isinstance(node, ast.Assign)]
-
-
-def _functions(name: str) -> list[str]:
-    """Return the functions of one of this package's files, each marked for the compiler."""
-    text = (Path(__file__).parent / f"{name}.py").read_text("utf-8")
-    functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
-    return [f"{_JIT}\n{ast.get_source_segment(text, node)}" for node in functions]
-
-
-def derive() -> list[Kernel]:
-    """Return the kernels of one joint, one frame and one body; argument and result names are those of tree_code.pyi."""
-    import sympy as sp
-
-    from lessons_lib.codegen import Kernel
-    from lessons_lib.symbolic import open_tree, quaternion, se3
-
-    T, P = _pose("T"), _pose("P")
-    q, base = sp.Matrix([sp.Symbol("angle", real=True)]), _column("c", 7)
-    ratio, twist, xi = _column("r", 2), _column("s", 6), _column("u", 6)
-    body, below, whole = _column("m", 4), _column("h", 4), _column("w", 4)
-    seat, steps = _named(T * P, "t")
-    coordinate = ratio[0] * q[0] + ratio[1]
-
-    def joint(name: str, screw: sp.Matrix) -> Kernel:
-        T_joint, column = open_tree.joint_step(seat, screw, coordinate, ratio[0])
-        inputs, outputs = {"T": T, "P": P, "q": q, "ratio": ratio}, {"T_joint": T_joint, "twist": column}
-        summary = "T P exp([S] q) and its twist."
-        return Kernel(name, inputs, outputs, steps, summary, stacked=(*inputs, *outputs))
-
-    T_free, columns = open_tree.free_step(seat, base)
-    free = se3.pose(quaternion.rotation(sp.Matrix(base[3:])), sp.Matrix(base[:3]))
-    moment = body[:1, :].col_join(se3.rotation(T) * sp.Matrix(body[1:]) + body[0] * se3.position(T))
-    centre = open_tree.centre_column(twist, below[0], sp.Matrix(below[1:]), whole[0])
-    return [
-        joint("revolute_kernel", open_tree.REVOLUTE),
-        joint("prismatic_kernel", open_tree.PRISMATIC),
-        Kernel(
-            "free_kernel", {"T": T, "P": P, "q": base}, {"T_joint": T_free, "twists": columns.T}, steps, "T P T(q)."
-        ),
-        Kernel("free_pose_kernel", {"q": base}, {"T": free}, summary="T(q) of position and quaternion."),
-        Kernel("free_integral_kernel", {"q": base, "xi": xi}, {"ahead": open_tree.free_integral(base, xi)}),
-        Kernel("place_kernel", {"T": T, "P": P}, {"T_frame": T * P}, summary="T P."),
-        Kernel("into_frame_kernel", {"T": T, "twist": twist}, {"column": open_tree.into_frame(T, twist)}),
-        Kernel("point_kernel", {"T": T, "body": body}, {"moment": moment}, summary="(m, m c) in {s}."),
-        Kernel("centre_column_kernel", {"twist": twist, "below": below, "whole": whole}, {"column": centre}),
-    ]
-
-
-def _column(letter: str, n: int) -> sp.Matrix:
-    import sympy as sp
-
-    return sp.Matrix(sp.symbols(f"{letter}0:{n}", real=True))
-
-
-def _pose(letter: str) -> sp.Matrix:
-    import sympy as sp
-
-    from lessons_lib.symbolic import se3
-
-    R = sp.Matrix(3, 3, lambda i, j: sp.Symbol(f"{letter}{i}{j}", real=True))
-    return se3.pose(R, _column(f"{letter}p", 3))
-
-
-def _named(matrix: sp.Matrix, letter: str) -> tuple[sp.Matrix, list[tuple[sp.Symbol, sp.Expr]]]:
-    """Return the matrix with a symbol for each entry that is an expression, and what each stands for."""
-    import sympy as sp
-
-    steps: list[tuple[sp.Symbol, sp.Expr]] = []
-
-    def one(entry: sp.Expr) -> sp.Expr:
-        if entry.is_Atom:
-            return entry
-        steps.append((sp.Symbol(f"{letter}{len(steps)}", real=True), entry))
-        return steps[-1][0]
-
-    return matrix.applyfunc(one), steps

@@ -1,7 +1,7 @@
 """The compiled loops over the joints of a tree.
 
-This is plain Python on purpose: tree_kernels.py copies its text behind the kernels derived in `symbolic.open_tree`, and
-compiles the whole once for all robots. A robot is data: `joints` holds a row for each moving joint, parents before
+This is plain Python on purpose: the linker copies its text behind the kernels of tree_derivation.py, and the whole is
+compiled once for all robots. A robot is data: `joints` holds a row for each moving joint, parents before
 children (its places are named in tree_layout.py), `placements` where each joint sits in the frame of its parent. The
 poses of the joints, and the space twist that each rate causes, are worked out in one pass; frames are read from them.
 The last of `poses` and of `twists` is scratch: an array less to hand over is a twentieth of a microsecond less.

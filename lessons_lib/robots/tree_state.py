@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.errors import FrameNotFound, ParameterError
+from lessons_lib.errors import ParameterError
 from lessons_lib.robots import tree_kernels
-
-if TYPE_CHECKING:
-    from lessons_lib.robots.tree import Tree
+from lessons_lib.robots.tree_arrays import TreeArrays
 
 Array = NDArray[np.float64]
 
@@ -20,20 +18,28 @@ class TreeState:
     """Poses and twists of all joints at one q, in arrays that `update` writes again. Make one with `Tree.state`.
 
     Attributes:
-        tree: The robot.
         poses: Pose of {s} (the identity) and of each joint, its axis along z, and scratch, shape (1 + n + 1, 4, 4).
         twists: Space twist (ω, v) per unit of each rate, a row for every rate of every joint, and scratch,
             shape (rows + 1, 6).
     """
 
-    def __init__(self, tree: Tree, q: Array) -> None:
-        """Work out the kinematics at q, which is not checked."""
-        self.tree, arrays = tree, tree.arrays
+    def __init__(
+        self, name: str, arrays: TreeArrays, placement_of: Callable[[str | int], tuple[int, Array]], q: Array
+    ) -> None:
+        """Work out the kinematics at q.
+
+        Args:
+            name: The robot's, for messages.
+            arrays: Its numbers.
+            placement_of: Returns the joint that carries a frame, counted from 1, and the frame's pose there.
+            q: Configuration, shape (nq,); it is not checked.
+        """
+        self._name, self._placement_of = name, placement_of
         self._loops = tree_kernels.module()
         self._update = self._loops.update_tree
         self._joints, self._placements, self._ratios = arrays.joints, arrays.placements, arrays.ratios
-        self._bodies = arrays.bodies
-        self._seats = tree.frame_seats
+        self._bodies, self._nv = arrays.bodies, len(arrays.turns)
+        self._has_mass = bool(arrays.bodies[1:, 0].sum() > 0.0)
         self.poses = np.tile(np.eye(4), (1 + len(arrays.joints) + 1, 1, 1))
         self.twists = np.empty((tree_kernels.rows(arrays.joints) + 1, 6))
         self._below = np.empty_like(arrays.bodies)
@@ -56,7 +62,7 @@ class TreeState:
         Raises:
             FrameNotFound: There is no such frame.
         """
-        carrier, offset = self._seat(frame)
+        carrier, offset = self._placement_of(frame)
         T = np.empty((4, 4))
         self._loops.frame_pose(carrier, offset, self.poses, T)
         return T
@@ -72,8 +78,8 @@ class TreeState:
 
         Source: Lynch & Park (2017), Def. 5.2.
         """
-        carrier, offset = self._seat(frame)
-        J = np.empty((6, self.tree.nv))
+        carrier, offset = self._placement_of(frame)
+        J = np.empty((6, self._nv))
         self._loops.frame_jacobian(carrier, offset, self._joints, self.poses, self.twists, J)
         return J
 
@@ -95,18 +101,10 @@ class TreeState:
             ParameterError: Nothing that moves has a mass.
         """
         self._check_mass()
-        J = np.empty((3, self.tree.nv))
+        J = np.empty((3, self._nv))
         self._loops.centre_of_mass_jacobian(self._joints, self._bodies, self.poses, self.twists, self._below, J)
         return J
 
-    def _seat(self, frame: str | int) -> tuple[int, Array]:
-        try:
-            return self._seats[frame]
-        except (KeyError, TypeError):
-            raise FrameNotFound(frame, self.tree.frame_names, self.tree.name) from None
-
     def _check_mass(self) -> None:
-        if not self.tree.mass > 0.0:
-            raise ParameterError(
-                f"{self.tree.name} has no centre of mass: no link that moves has an <inertial> with mass"
-            )
+        if not self._has_mass:
+            raise ParameterError(f"{self._name} has no centre of mass: no link that moves has an <inertial> with mass")

@@ -1,21 +1,24 @@
-"""Questions that take many solves to answer."""
+"""Questions that take many solves to answer; a question's own names are those of its module, `studies.two_hands`.
 
-from lessons_lib.studies.comparison import Problem, Row, compare, problem, roster
-from lessons_lib.studies.measurements import Measurement, read_measurement
-from lessons_lib.studies.menu import MENU, Choice, method
-from lessons_lib.studies.self_motion import SelfMotion, self_motion
+What the room hands out besides stands in the `__all__` of its modules, and is loaded when it is first used.
+"""
 
-__all__ = [
-    "MENU",
-    "Choice",
-    "Measurement",
-    "Problem",
-    "Row",
-    "SelfMotion",
-    "compare",
-    "method",
-    "problem",
-    "read_measurement",
-    "roster",
-    "self_motion",
-]
+from typing import TYPE_CHECKING
+
+from lessons_lib.lazily import exports
+
+if TYPE_CHECKING:  # for type checkers and editors
+    from lessons_lib.studies.closed_loop import *
+    from lessons_lib.studies.comparison import *
+    from lessons_lib.studies.matlab_library import *
+    from lessons_lib.studies.measurements import *
+    from lessons_lib.studies.menu import *
+    from lessons_lib.studies.point_task import *
+    from lessons_lib.studies.self_motion_curve import *
+    from lessons_lib.studies.simulation import *
+    from lessons_lib.studies.stance import *
+    from lessons_lib.studies.standing import *
+    from lessons_lib.studies.starts import *
+    from lessons_lib.studies.tip_velocity import *
+
+__all__, __getattr__ = exports(__name__, __file__)

@@ -24,6 +24,10 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.robots import Chain
 from lessons_lib.studies.simulation import Run, simulate, simulator
 
+__all__ = [
+    "sampled_joints",
+]
+
 Array = NDArray[np.float64]
 Poses = Callable[[float], Array] | ArrayLike
 

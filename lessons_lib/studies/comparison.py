@@ -19,6 +19,14 @@ from lessons_lib.robots import Chain
 from lessons_lib.studies.matlab_library import ur10_waypoints
 from lessons_lib.studies.menu import method
 
+__all__ = [
+    "Problem",
+    "Row",
+    "compare",
+    "problem",
+    "roster",
+]
+
 Array = NDArray[np.float64]
 Progress = Callable[[Iterable[str]], Iterable[str]]
 

@@ -22,6 +22,12 @@ from lessons_lib.pose_ik import Constant, LevenbergMarquardt, look
 from lessons_lib.robots import Chain, from_dh
 from lessons_lib.robots.library import PANDA_DH, UR10_DH
 
+__all__ = [
+    "EQUAL",
+    "POSITION_ONLY",
+    "path_to",
+]
+
 Array = NDArray[np.float64]
 
 DAMPING = 0.125

@@ -11,6 +11,11 @@ from typing import Any
 
 from lessons_lib.errors import ParameterError
 
+__all__ = [
+    "Measurement",
+    "read_measurement",
+]
+
 Cell = str | int | float | None
 
 RENEW = "`make bench` writes it anew"

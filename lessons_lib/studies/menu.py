@@ -9,6 +9,12 @@ from typing import Any
 from lessons_lib import pose_ik
 from lessons_lib.errors import ParameterError
 
+__all__ = [
+    "MENU",
+    "Choice",
+    "method",
+]
+
 
 @dataclass(frozen=True)
 class Choice:

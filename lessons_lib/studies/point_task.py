@@ -7,6 +7,10 @@ from lessons_lib.arrays import floats
 from lessons_lib.differential_ik import Configuration, TargetNotSet, Task
 from lessons_lib.errors import ParameterError
 
+__all__ = [
+    "PointTask",
+]
+
 Array = NDArray[np.float64]
 
 

@@ -11,6 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 from lessons_lib.arrays import ReadOnly
 from lessons_lib.errors import LessonsError
 
+__all__ = [
+    "simulate",
+    "simulator",
+]
+
 Array = NDArray[np.float64]
 
 BLOCKS = frozenset({"POSESOURCE", "DAMPEDLEASTSQUARESIK", "DIFFERENTIALIK", "FORWARDKINEMATICS", "POSEERROR"})

@@ -12,6 +12,10 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.studies.point_task import PointTask
 from lessons_lib.studies.standing import LEGS, TRUNK, at_ease, feet_of, follow, margin_of, trunk_pose
 
+__all__ = [
+    "stand_at",
+]
+
 Array = NDArray[np.float64]
 
 STEPS, SETTLE = 24, 3

@@ -13,6 +13,14 @@ from lessons_lib.robots import Tree
 from lessons_lib.studies.point_task import PointTask
 from lessons_lib.studies.support import support_margin
 
+__all__ = [
+    "FEET",
+    "feet_of",
+    "margin_of",
+    "quadruped",
+    "trunk_pose",
+]
+
 Array = NDArray[np.float64]
 
 TRUNK = "trunk"

@@ -14,6 +14,12 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import BatchResult, MonteCarlo, MultiStart, Stop
 from lessons_lib.robots import Chain
 
+__all__ = [
+    "compare_starts",
+    "misses",
+    "starts_as_text",
+]
+
 Array = NDArray[np.float64]
 Progress = Callable[[Iterable[str]], Iterable[str]]
 

@@ -14,6 +14,10 @@ from lessons_lib.errors import ParameterError
 if TYPE_CHECKING:
     import qpsolvers
 
+__all__ = [
+    "tip_program",
+]
+
 Array = NDArray[np.float64]
 
 ACTIVE = 1e-6

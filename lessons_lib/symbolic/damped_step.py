@@ -1,9 +1,10 @@
 """The damped step in symbols: (JᵀJ + D I) d = JᵀV solved by block elimination, entry by entry.
 
-Both forms of the answer are the same, (JᵀJ + D I)⁻¹Jᵀ = Jᵀ(JJᵀ + D I)⁻¹; the smaller system is solved. Gauss would
-eliminate one unknown after the other, and each waits for the division by the pivot before. Here two go at once, by
-their 2×2 block's adjugate and determinant: a step of six joints waits for three divisions. With D > 0 the matrix is
-positive definite, and so is every block, so that no pivot needs to be searched for.
+Both forms of the answer are the same, (JᵀJ + D I)⁻¹Jᵀ = Jᵀ(JJᵀ + D I)⁻¹. The smaller system is solved, because the
+larger one is singular but for D; rows and columns of J that will be zero do not count. Gauss would eliminate one
+unknown after the other, and each waits for the division by the pivot before. Here two go at once, by their 2×2 block's
+adjugate and determinant: a step of six joints waits for three divisions. With D > 0 the matrix is positive definite,
+and so is every block, so that no pivot needs to be searched for.
 
 What is known of J beforehand is left out: zeros and numbers among its entries, entries that are equal, and products of
 joint axes that no motion changes (constant_angles.py). The joints at the tip know most, so they are eliminated first.
@@ -17,6 +18,8 @@ from itertools import combinations_with_replacement
 
 import sympy as sp
 
+from lessons_lib.symbolic.formulas import formula
+
 BLOCK = 2
 """Unknowns that are eliminated at once."""
 
@@ -27,7 +30,7 @@ class DampedStep:
 
     Attributes:
         J: The Jacobian that was given, 6×n.
-        V: Symbols of the error twist, 6×1.
+        V: The error, 6×1.
         D: Symbol of the damping.
         steps: Named intermediate results in order, each a symbol and its expression in earlier ones.
         d: The step, n×1.
@@ -66,17 +69,25 @@ def jacobian(n: int) -> sp.Matrix:
     return sp.Matrix(6, n, lambda i, j: sp.Symbol(f"J{i}_{j}", real=True))
 
 
-def derive(J: sp.Matrix, axis_products: Mapping[tuple[int, int], float] | None = None) -> DampedStep:
-    """Return the step for a Jacobian.
+@formula
+def derive(
+    J: sp.Matrix,
+    axis_products: Mapping[tuple[int, int], float] | None = None,
+    V: sp.Matrix | None = None,
+    by_rows: bool | None = None,
+) -> DampedStep:
+    """Return the step for a Jacobian, or for what else a small change of q is multiplied by.
 
     Args:
         J: 6×n, rows (ω, v). Each entry is a symbol or a number; a symbol may stand in several places.
         axis_products: The products ω_iᵀω_j, i ≥ j, that are known.
+        V: The error that the step shall remove, 6×1, entries as in J; symbols V0 … V5 when left out.
+        by_rows: Whether to solve the system of J's rows, JJᵀ; that of the fewer ones when left out.
     """
     n, known = J.cols, axis_products or {}
-    V = sp.Matrix(6, 1, lambda i, _: sp.Symbol(f"V{i}", real=True))
+    V = sp.Matrix(6, 1, lambda i, _: sp.Symbol(f"V{i}", real=True)) if V is None else V
     D, names = sp.Symbol("D0", real=True), _Names()
-    if n > 6:
+    if n > 6 if by_rows is None else by_rows:
         normal = _normal_matrix(names, [(i, j, _dot(J[i, :], J[j, :])) for i in range(6) for j in range(i + 1)], D)
         answer, minors, before = _eliminate(names, normal, list(V))
         d = J.T * sp.Matrix(answer)

@@ -2,6 +2,8 @@
 
 import sympy as sp
 
+from lessons_lib.symbolic.formulas import formula
+
 
 def cost(step: sp.Expr, sigma: sp.Expr, damping: sp.Expr) -> sp.Expr:
     """Return twice the cost of a step along one singular direction, for an error of 1.
@@ -14,6 +16,7 @@ def cost(step: sp.Expr, sigma: sp.Expr, damping: sp.Expr) -> sp.Expr:
     return (1 - sigma * step) ** 2 + damping**2 * step**2
 
 
+@formula
 def gain(sigma: sp.Expr, damping: sp.Expr) -> sp.Expr:
     """Return the step that costs least, per unit of error: σ/(σ² + λ²), found by setting the slope to zero.
 
@@ -30,6 +33,7 @@ def gain(sigma: sp.Expr, damping: sp.Expr) -> sp.Expr:
     return sp.simplify(best)
 
 
+@formula
 def part_left(sigma: sp.Expr, damping: sp.Expr) -> sp.Expr:
     """Return the part of the error that this step leaves: λ²/(σ² + λ²)."""
     return sp.simplify(1 - sigma * gain(sigma, damping))

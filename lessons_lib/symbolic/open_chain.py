@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from lessons_lib.symbolic import se3, so3
+from lessons_lib.symbolic.formulas import formula, names_on, sign
 from lessons_lib.symbolic.steps import Steps
 
 
@@ -26,6 +27,8 @@ class OpenChain:
         T: Pose T(q) of {b} in {s}, 4×4.
         J_s: Space Jacobian, 6×n, rows (ω, v).
         J_b: Body Jacobian, 6×n, rows (ω, v).
+        prefixes: I, exp([S₁]q₁), exp([S₁]q₁) exp([S₂]q₂), …: how far each link was moved since q = 0, 4×4 each; from
+            `derive` alone.
     """
 
     q: tuple[sp.Symbol, ...]
@@ -33,14 +36,17 @@ class OpenChain:
     T: sp.Matrix
     J_s: sp.Matrix
     J_b: sp.Matrix
+    prefixes: tuple[sp.Matrix, ...] = ()
 
-    def expand(self, formula: sp.Matrix) -> sp.Matrix:
-        """Return `formula` in q alone, every named step put back in: for reading, and for chains of a few joints."""
+    def expand(self, derived: sp.Matrix) -> sp.Matrix:
+        """Return what was derived, in q alone, every named step put back in: for reading, and for short chains."""
+        written_out = derived
         for symbol, expression in reversed(self.steps):
-            formula = formula.subs(symbol, expression)
-        return formula.applyfunc(lambda entry: sp.trigsimp(sp.expand(entry)))
+            written_out = written_out.subs(symbol, expression)
+        return sign(written_out.applyfunc(lambda entry: sp.trigsimp(sp.expand(entry))), names_on(derived))
 
 
+@formula
 def joint_exp(screw: sp.Matrix, q: sp.Expr) -> sp.Matrix:
     """Return exp([S] q) for a normalised screw: a rotation with unit axis ω and pitch ω·v, or a unit translation.
 
@@ -56,6 +62,7 @@ def joint_exp(screw: sp.Matrix, q: sp.Expr) -> sp.Matrix:
     return se3.pose(R.applyfunc(sp.expand), p.applyfunc(sp.expand))
 
 
+@formula
 def derive(screws: sp.Matrix, home: sp.Matrix, q: tuple[sp.Symbol, ...] | None = None) -> OpenChain:
     """Return pose and Jacobians of the chain with the given screws.
 
@@ -66,14 +73,14 @@ def derive(screws: sp.Matrix, home: sp.Matrix, q: tuple[sp.Symbol, ...] | None =
     """
     q = q or joint_symbols(screws.cols)
     steps = Steps()
-    prefix, columns = sp.eye(4), []
+    prefixes, columns = [sp.eye(4)], []
     for i, angle in enumerate(q):
         screw = sp.Matrix(screws[:, i])
-        columns.append(steps.name("s", _transport(steps, prefix, screw)))
-        prefix = steps.name("t", prefix * joint_exp(screw, angle))
-    T = steps.name("t", prefix * home)
+        columns.append(steps.name("s", _transport(steps, prefixes[-1], screw)))
+        prefixes.append(steps.name("t", prefixes[-1] * joint_exp(screw, angle)))
+    T = steps.name("t", prefixes[-1] * home)
     J_b = _in_body(steps, T, columns)
-    return OpenChain(q, tuple(steps.named), T, sp.Matrix.hstack(*columns), J_b)
+    return OpenChain(q, tuple(steps.named), T, sp.Matrix.hstack(*columns), J_b, tuple(prefixes))
 
 
 def joint_symbols(n: int) -> tuple[sp.Symbol, ...]:

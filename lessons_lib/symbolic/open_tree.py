@@ -9,6 +9,7 @@ Source: Lynch & Park, Modern Robotics (2017), §4.1 and §5.1; for the centre of
 import sympy as sp
 
 from lessons_lib.symbolic import quaternion, se3, so3
+from lessons_lib.symbolic.formulas import formula
 from lessons_lib.symbolic.open_chain import joint_exp
 
 REVOLUTE = sp.Matrix([0, 0, 1, 0, 0, 0])
@@ -18,6 +19,7 @@ PRISMATIC = sp.Matrix([0, 0, 0, 0, 0, 1])
 """Every prismatic joint slides along the z-axis of its own frame."""
 
 
+@formula
 def transport(T: sp.Matrix, twist: sp.Matrix) -> sp.Matrix:
     """Return Ad_T ξ = (Rω, p × Rω + Rv)."""
     omega, v = se3.split(twist)
@@ -25,6 +27,7 @@ def transport(T: sp.Matrix, twist: sp.Matrix) -> sp.Matrix:
     return turned.col_join(so3.hat(se3.position(T)) * turned + se3.rotation(T) * v)
 
 
+@formula
 def into_frame(T: sp.Matrix, twist: sp.Matrix) -> sp.Matrix:
     """Return Ad(T⁻¹) ξ = (Rᵀω, Rᵀ(v − p × ω)): a space twist as the frame at T sees it."""
     omega, v = se3.split(twist)
@@ -32,6 +35,7 @@ def into_frame(T: sp.Matrix, twist: sp.Matrix) -> sp.Matrix:
     return (R.T * omega).col_join(R.T * (v - so3.hat(p) * omega))
 
 
+@formula
 def joint_step(seat: sp.Matrix, screw: sp.Matrix, q: sp.Expr, ratio: sp.Expr) -> tuple[sp.Matrix, sp.Matrix]:
     """Return the pose after a joint of one coordinate, and the space twist per unit of its rate.
 
@@ -44,12 +48,26 @@ def joint_step(seat: sp.Matrix, screw: sp.Matrix, q: sp.Expr, ratio: sp.Expr) ->
     return seat * joint_exp(screw, q), ratio * transport(seat, screw)
 
 
+@formula
+def placed(T: sp.Matrix, P: sp.Matrix) -> sp.Matrix:
+    """Return T P: where a frame is that sits at P in the frame at T."""
+    return T * P
+
+
+@formula
+def free_pose(q: sp.Matrix) -> sp.Matrix:
+    """Return T(q) of a free joint with q = (position, quaternion)."""
+    return se3.pose(quaternion.rotation(sp.Matrix(q[3:])), sp.Matrix(q[:3]))
+
+
+@formula
 def free_step(seat: sp.Matrix, q: sp.Matrix) -> tuple[sp.Matrix, sp.Matrix]:
     """Return the pose after a free joint with q = (position, quaternion), and its six space twists as columns, 6×6."""
-    T = seat * se3.pose(quaternion.rotation(sp.Matrix(q[3:])), sp.Matrix(q[:3]))
+    T = seat * free_pose(q)
     return T, se3.adjoint(T)
 
 
+@formula
 def free_integral(q: sp.Matrix, xi: sp.Matrix) -> sp.Matrix:
     """Return the q of T(q) exp [ξ] for a free joint: a step along the body twist ξ = (ω, v), 7 numbers."""
     omega, v = se3.split(xi)
@@ -58,6 +76,14 @@ def free_integral(q: sp.Matrix, xi: sp.Matrix) -> sp.Matrix:
     return position.col_join(quaternion.normalised(quaternion.product(turn, quaternion.exp(omega))))
 
 
+@formula
+def moment(T: sp.Matrix, body: sp.Matrix) -> sp.Matrix:
+    """Return (m, m p): mass and first moment in {s} of a body (m, m c) in the frame at T, 4-columns."""
+    m, offset = body[0], sp.Matrix(body[1:])
+    return sp.Matrix([m]).col_join(se3.rotation(T) * offset + m * se3.position(T))
+
+
+@formula
 def centre_column(twist: sp.Matrix, mass: sp.Expr, moment: sp.Matrix, total: sp.Expr) -> sp.Matrix:
     """Return ∂(centre of mass)/∂(rate): (m/M) (v + ω × p_m) for what a joint carries.
 

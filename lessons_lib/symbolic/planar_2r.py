@@ -31,6 +31,30 @@ def gaps(r: sp.Expr, stretched: sp.Expr, folded: sp.Expr) -> sp.Matrix:
     return sp.Matrix([(stretched - r) * (stretched + r), (r - folded) * (r + folded)])
 
 
+def answers(r: sp.Expr, stretched: sp.Expr, folded: sp.Expr, blur: sp.Expr) -> sp.Matrix:
+    """Return (k, g_out, g_in), 3×1: how many configurations reach the distance r, and the gaps that they are made of.
+
+    At an edge of the ring one gap is zero, and as only their ratio matters the other one is put to 1: the difference of
+    two nearly equal lengths is not asked for more digits than it has. Beyond the ring k is 0 and the gaps mean nothing.
+
+    Args:
+        r: Distance from the base to the tip.
+        stretched: L₁ + L₂, the reach of the stretched arm.
+        folded: L₁ − L₂, the reach of the folded arm; its sign does not matter here.
+        blur: How far from an edge r still counts as on it.
+    """
+    g_out, g_in = gaps(r, stretched, folded)
+    beyond = sp.Or(r > stretched + blur, r < sp.Abs(folded) - blur)
+    outer, inner = r >= stretched - blur, r <= sp.Abs(folded) + blur
+    return sp.Matrix(
+        [
+            sp.Piecewise((0, beyond), (1, sp.Or(outer, inner)), (2, True)),
+            sp.Piecewise((0, outer), (1, inner), (g_out, True)),
+            sp.Piecewise((1, outer), (0, inner), (g_in, True)),
+        ]
+    )
+
+
 def elbow_angle(g_out: sp.Expr, g_in: sp.Expr, elbow: sp.Expr) -> sp.Expr:
     """Return q₂ in [−π, π]; `elbow` is +1 or −1, and the sign of q₂."""
     return 2 * sp.atan2(elbow * sp.sqrt(g_out), sp.sqrt(g_in))

@@ -24,6 +24,8 @@ from itertools import accumulate
 import mpmath
 import sympy as sp
 
+from lessons_lib.symbolic import so3
+from lessons_lib.symbolic.formulas import formula
 from lessons_lib.symbolic.stumpff import stumpff_value
 
 MOST_TERMS = 29
@@ -99,21 +101,26 @@ def _powers(waves: list[mpmath.mpf], end: float) -> list[mpmath.mpf]:
     return total
 
 
+@formula
 @lru_cache(maxsize=1)
 def angle_over_sine() -> Polynomial:
     """Return θ / sin θ over z = 1 − cos θ, for θ up to π/2. It is 1 at least."""
-    return fit(lambda z: 1 / stumpff_value(1, _squared_angle(z)), 1.0, 2.0**-54)
+    x = sp.Symbol("x")
+    return fit(_of_cosine(so3.angle_over_sine(x), x), 1.0, 2.0**-54)
 
 
+@formula
 @lru_cache(maxsize=1)
 def log_ratio() -> Polynomial:
     """Return (c₃/2 − c₄)/c₂ · (θ / sin θ)² over z = 1 − cos θ, for θ up to π/2. It is 1/12 at least."""
+    x = sp.Symbol("x")
+    return fit(_of_cosine(so3.log_ratio(x) * so3.angle_over_sine(x) ** 2, x), 1.0, 2.0**-57)
 
-    def ratio(z: mpmath.mpf) -> mpmath.mpf:
-        x = _squared_angle(z)
-        return (stumpff_value(3, x) / 2 - stumpff_value(4, x)) / stumpff_value(2, x) / stumpff_value(1, x) ** 2
 
-    return fit(ratio, 1.0, 2.0**-57)
+def _of_cosine(expression: sp.Expr, x: sp.Symbol) -> Callable[[mpmath.mpf], mpmath.mpf]:
+    """Return a formula in x = θ² as a function of z = 1 − cos θ, to the digits that mpmath has."""
+    of_square = sp.lambdify(x, expression, [{"stumpff": stumpff_value}, "mpmath"])
+    return lambda z: of_square(_squared_angle(z))
 
 
 def _squared_angle(z: mpmath.mpf) -> mpmath.mpf:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import sympy as sp
 
 from lessons_lib.symbolic import so3
+from lessons_lib.symbolic.formulas import formula
 
 
 def split(xi: sp.Matrix) -> tuple[sp.Matrix, sp.Matrix]:
@@ -30,51 +31,60 @@ def position(T: sp.Matrix) -> sp.Matrix:
     return T[:3, 3]
 
 
+@formula
 def inverse(T: sp.Matrix) -> sp.Matrix:
     """Return T⁻¹ = (Rᵀ, −Rᵀp)."""
     R, p = rotation(T), position(T)
     return pose(R.T, -R.T * p)
 
 
+@formula
 def between(T_sb: sp.Matrix, T_sd: sp.Matrix) -> sp.Matrix:
     """Return T_bd = T_sb⁻¹ T_sd, with the positions subtracted before they are turned: one product less."""
     R = rotation(T_sb)
     return pose(R.T * rotation(T_sd), R.T * (position(T_sd) - position(T_sb)))
 
 
+@formula
 def hat(xi: sp.Matrix) -> sp.Matrix:
     """Return [ξ], 4×4, with ([ω], v) on top and a row of zeros below."""
     omega, v = split(xi)
     return sp.Matrix(sp.BlockMatrix([[so3.hat(omega), v], [sp.zeros(1, 3), sp.zeros(1, 1)]]))
 
 
+@formula
 def vee(X: sp.Matrix) -> sp.Matrix:
     """Return ξ of X = [ξ]: the inverse of `hat`."""
     return so3.vee(X[:3, :3]).col_join(X[:3, 3])
 
 
+@formula
 def exp(xi: sp.Matrix) -> sp.Matrix:
     """Return T = (exp ω, V v) with V = I + c₂Ω + c₃Ω²."""
     omega, v = split(xi)
     return pose(so3.exp(omega), so3.left_jacobian(omega) * v)
 
 
+@formula
 def log(omega: sp.Matrix, p: sp.Matrix) -> sp.Matrix:
     """Return ξ = (ω, V⁻¹p) of T = (exp ω, p): the logarithm of a pose, once its rotation's is known."""
     return omega.col_join(so3.left_jacobian_inverse(omega) * p)
 
 
+@formula
 def adjoint(T: sp.Matrix) -> sp.Matrix:
     """Return Ad_T, 6×6, with rows (R, 0) and ([p]R, R): Ad_T ξ is ξ written in the other frame."""
     R, p = rotation(T), position(T)
     return sp.Matrix(sp.BlockMatrix([[R, sp.zeros(3, 3)], [so3.hat(p) * R, R]]))
 
 
+@formula
 def exchange() -> sp.Matrix:
     """Return P, 6×6, which exchanges the halves of a twist, (ω, v) ↔ (v, ω); it is its own inverse and transpose."""
     return sp.Matrix(sp.BlockMatrix([[sp.zeros(3, 3), sp.eye(3)], [sp.eye(3), sp.zeros(3, 3)]]))
 
 
+@formula
 def bracket(xi: sp.Matrix) -> sp.Matrix:
     """Return ad_ξ, 6×6, with rows (Ω, 0) and ([v], Ω): the derivative of Ad at the identity."""
     omega, v = split(xi)
@@ -101,16 +111,19 @@ def dual(formula: Callable[[sp.Matrix], sp.Matrix], xi: sp.Matrix) -> sp.Matrix:
     return sp.Matrix(sp.BlockMatrix(blocks)).subs(at_omega)
 
 
+@formula
 def left_jacobian(xi: sp.Matrix) -> sp.Matrix:
     """Return J_l, 6×6: exp(ξ + δ) ≈ exp(J_l δ) exp(ξ). It is SO(3)'s J_l with a dual argument."""
     return dual(so3.left_jacobian, xi)
 
 
+@formula
 def right_jacobian(xi: sp.Matrix) -> sp.Matrix:
     """Return J_r(ξ) = J_l(−ξ), 6×6: exp(ξ + δ) ≈ exp(ξ) exp(J_r δ)."""
     return left_jacobian(-xi)
 
 
+@formula
 def left_jacobian_inverse(xi: sp.Matrix) -> sp.Matrix:
     """Return J_l⁻¹, 6×6, for θ < 2π: SO(3)'s inverse with a dual argument."""
     return dual(so3.left_jacobian_inverse, xi)

@@ -15,6 +15,7 @@ from functools import lru_cache
 import mpmath
 import sympy as sp
 
+from lessons_lib.symbolic.formulas import formula
 from lessons_lib.symbolic.polynomials import estrin
 from lessons_lib.symbolic.stumpff import stumpff_value
 
@@ -48,16 +49,19 @@ def interpolation_error(n: int, terms: int = TERMS) -> float:
     return float(length**terms / sp.factorial(2 * terms + n) / 2 ** (2 * terms - 1))
 
 
+@formula
 def sine(r: sp.Expr, x: sp.Expr) -> sp.Expr:
     """Return sin r for |r| ≤ π/4 with x = r²."""
     return r - r * x * estrin(coefficients(3), x)
 
 
+@formula
 def cosine(x: sp.Expr) -> sp.Expr:
     """Return cos √x for 0 ≤ x ≤ (π/4)²."""
     return 1 - x / 2 + x**2 * estrin(coefficients(4), x)
 
 
+@formula
 @lru_cache(maxsize=1)
 def half_pi_parts() -> tuple[float, float, float]:
     """Return three doubles whose sum is π/2 to 110 bits; the first two have `PART_BITS` bits each."""

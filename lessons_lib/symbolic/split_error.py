@@ -12,8 +12,10 @@ axes of {b}, of {d} or of {s}. All three follow from T_bd = T_sb⁻¹ T_sd = (E,
 import sympy as sp
 
 from lessons_lib.symbolic import se3, so3
+from lessons_lib.symbolic.formulas import formula
 
 
+@formula
 def split_error(omega: sp.Matrix, T_bd: sp.Matrix, axes: sp.Matrix | None = None) -> sp.Matrix:
     """Return e = (ω, r), a 6-column.
 
@@ -27,6 +29,7 @@ def split_error(omega: sp.Matrix, T_bd: sp.Matrix, axes: sp.Matrix | None = None
     return omega.col_join(r_b) if axes is None else (axes * omega).col_join(axes * (E.T * r_b))
 
 
+@formula
 def split_slope(omega: sp.Matrix, T_bd: sp.Matrix, axes: sp.Matrix | None = None) -> sp.Matrix:
     """Return L, 6×6: while the body moves by a small twist V, e becomes e − L V.
 

@@ -17,6 +17,8 @@ import mpmath
 import sympy as sp
 from sympy.core.function import ArgumentIndexError
 
+from lessons_lib.symbolic.formulas import formula
+
 
 class stumpff(sp.Function):  # type: ignore[misc]  # noqa: N801 (SymPy's functions are lower case)
     """The Stumpff function cₙ(x) as a SymPy function that knows its derivative and its value at zero."""
@@ -59,6 +61,7 @@ def stumpff_value(n: int, x: mpmath.mpf) -> mpmath.mpf:
     return mpmath.hyper([1], [half + 0.5, half + 1], -x / 4) / mpmath.factorial(n)
 
 
+@formula
 @lru_cache(maxsize=256)
 def closed_form(n: int, theta: sp.Expr) -> sp.Expr:
     """Return cₙ(θ²) written with sin θ and cos θ, by running the recurrence up from c₀ and c₁.
@@ -72,6 +75,7 @@ def closed_form(n: int, theta: sp.Expr) -> sp.Expr:
     return (sp.Integer(1) / sp.factorial(n - 2) - closed_form(n - 2, theta)) / theta**2
 
 
+@formula
 def series(n: int, x: sp.Expr, terms: int) -> sp.Expr:
     """Return the first `terms` terms of cₙ(x) = Σₖ (−x)ᵏ/(2k + n)!, nested as Horner does."""
     value: sp.Expr = sp.Integer(0)

@@ -8,7 +8,10 @@ Source: Lynch & Park, Modern Robotics (2017), §9.2.2.
 
 import sympy as sp
 
+from lessons_lib.symbolic.formulas import formula
 
+
+@formula
 def polynomial(tau: sp.Symbol, derivatives: int) -> sp.Expr:
     """Return s(τ) of the lowest degree that goes from 0 to 1 with derivatives that vanish at both ends.
 
@@ -25,6 +28,7 @@ def polynomial(tau: sp.Symbol, derivatives: int) -> sp.Expr:
     return sp.expand(s.subs(dict(zip(coefficients, solution, strict=True))))
 
 
+@formula
 def trapezoid(tau: sp.Symbol, ramp: sp.Symbol) -> sp.Expr:
     """Return s(τ) with a velocity that rises evenly during `ramp`, stays, and falls evenly during `ramp`.
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 import sympy as sp
 
 from lessons_lib.symbolic import se3, so3
+from lessons_lib.symbolic.formulas import formula
 from lessons_lib.symbolic.link_frames import (
     angle_onto_plane,
     coordinate_axis,
@@ -34,6 +35,7 @@ from lessons_lib.symbolic.steps import Steps
 _SKEW = 1e-3  # below this sine of the angle between two axes their common normal may lie far away: it is not used
 
 
+@formula
 def derive(screws: sp.Matrix, home: sp.Matrix, q: tuple[sp.Symbol, ...] | None = None) -> OpenChain:
     """Return pose and Jacobians of the chain with the given screws, as `open_chain.derive` does, in fewer operations.
 

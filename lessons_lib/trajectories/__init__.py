@@ -3,8 +3,8 @@
 from lessons_lib.trajectories.interpolation import interpolate
 from lessons_lib.trajectories.motion import Motion, path_between, through
 from lessons_lib.trajectories.path import Path
-from lessons_lib.trajectories.time_scaling import time_scaling
-from lessons_lib.trajectories.trace import trace
+from lessons_lib.trajectories.scaling import time_scaling
+from lessons_lib.trajectories.tracing import trace
 from lessons_lib.trajectories.turns import nearest_turns
 from lessons_lib.trajectories.waypoints import poses_at
 

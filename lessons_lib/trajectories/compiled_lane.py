@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         UNSURE,
         WALKING,
         begin,
+        equip,
         is_pose,
         judge,
         move_on,
@@ -34,13 +35,16 @@ if TYPE_CHECKING:
     from lessons_lib.pose_ik.lane_code import (
         ANGULAR,
         DOF,
+        FIRST,
         JOINT_RANGES,
         LINEAR,
         ROWS,
         Q,
+        acceptance,
         advance,
         damped_step,
         error_twist,
+        judged_error,
         pose_and_jacobian,
     )
 
@@ -79,6 +83,7 @@ def trace_rows(poses: Array, places: Array, counts: Whole, numbers: Array, repor
         reports: Shape (k, 5 + 2 n); receives a report of each waypoint that is solved.
     """
     w, guess, here, q = np.zeros(ROWS), np.empty(DOF), np.empty(DOF), np.empty(DOF)
+    equip(w, numbers)
     joints, targets = numbers[JOINT_RANGES : JOINT_RANGES + 5 * DOF].reshape((DOF, 5)), poses.reshape((-1, 4))
     flat, size = reports.reshape(-1), JOINTS + 2 * DOF
     for row in range(poses.shape[0]):
@@ -120,6 +125,8 @@ def look(w: Array) -> None:
     """Write the pose, the Jacobian and the error twist of the lane's configuration."""
     pose_and_jacobian(w)
     error_twist(w)
+    judged_error(w)
+    acceptance(w)
 
 
 def place_guess(places: Array, counts: Whole, joints: Array, guess: Array) -> None:
@@ -137,6 +144,7 @@ def tell(w: Array, q: Array, numbers: Array, reports: Array, at: int) -> None:
     """Write a configuration that was turned, and the errors that belong to it, into the report at place `at`."""
     for i in range(DOF):
         w[Q + i], reports[at + JOINTS + i] = q[i], q[i]
+    w[FIRST] = 1.0
     look(w)
     judge(w, numbers, 0, math.inf)
     reports[at + ORIENTATION_ERROR], reports[at + POSITION_ERROR] = math.sqrt(w[ANGULAR]), math.sqrt(w[LINEAR])

@@ -1,25 +1,21 @@
-"""The compiled trace: its text is joined to a chain's module of `pose_ik`, compiled once a chain, called from here."""
+"""The compiled trace: its text is joined to the search of `pose_ik`, compiled once for all arms, called from here."""
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from types import ModuleType
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.codegen import cache
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.linker import Plain, Recipe, Taken
 from lessons_lib.pose_ik import compiled
 from lessons_lib.pose_ik.initial import StayNear
 from lessons_lib.pose_ik.interruption import Halt
-from lessons_lib.pose_ik.layout import CONVERGED, STATUS
+from lessons_lib.pose_ik.layout import CONVERGED, INTERRUPTED, REFUSED, STATUS
 from lessons_lib.pose_ik.problem import Problem
-from lessons_lib.robots import Chain
 from lessons_lib.trajectories import readable_path
 from lessons_lib.trajectories.places import GO_ON, STOP
 
@@ -27,10 +23,6 @@ Array = NDArray[np.float64]
 
 CHUNK = 1024
 """Waypoints that the compiled trace is given at a time."""
-
-_JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
-_PARTS = ("places", "compiled_path")
-_modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
 
 
 def trace_rows(
@@ -47,10 +39,16 @@ def trace_rows(
     if isinstance(problem.initial, StayNear):
         return readable_path.trace_rows(problem, targets, places, counts, seeds, reports, halt, search)
     arm, settings, done = problem.arm, halt.reaching(compiled.settings_of, problem), 0
-    run = module_for(problem.chain).trace_rows
+    run, kernels = module().trace_rows, compiled.kernels_for(problem)
     while done < len(targets):
         rest = slice(done, None)
-        tried = int(run(targets[rest], places, arm.joints, arm.reach, settings, seeds[rest], counts, reports[rest]))
+        tried = int(
+            run(targets[rest], places, arm.joints, arm.reach, settings, seeds[rest], counts, reports[rest], *kernels)
+        )
+        if done + tried < len(targets) and reports[done + tried, STATUS] == REFUSED:
+            reports[done + tried, STATUS] = INTERRUPTED
+            one = slice(done + tried, done + tried + 1)  # and tells what is wrong
+            readable_path.trace_rows(problem, targets[one], places, counts, seeds[one], reports[one], halt)
         if not tried:  # ended early
             break
         done += tried
@@ -66,32 +64,12 @@ def trace_rows(
     return done
 
 
-def module_for(chain: Chain) -> ModuleType:
-    """Return the generated module with trace_rows for a chain; the first call to it compiles."""
-    module = _modules.get(chain)
-    if module is None:
-        base = compiled.module_for(chain)
-        text = _source(base.__name__)
-        rooms = (*cache.ROOMS, "trajectories")
-        module = cache.load("trace", chain.recipe, lambda: text, (base,), rooms=rooms, owner=chain)
-        _modules[chain] = module
-    return module
+def module() -> ModuleType:
+    """Return the generated module with trace_rows for all arms; the first call to it compiles."""
+    return modules.load(recipe(compiled.search_module()))
 
 
-def _source(base: str) -> str:
-    """Return the text of a chain's module: everything of its `pose_ik` module, then this room's own functions."""
-    imports = ["from __future__ import annotations", "import math", "import numba\nimport numpy as np"]
-    functions = [part for name in _PARTS for part in functions_and_constants(name)]
-    return "\n\n".join([*imports, f"from {base} import *", *functions]) + "\n"
-
-
-def functions_and_constants(name: str, mark: str = _JIT, marks: Mapping[str, str] | None = None) -> list[str]:
-    """Return the constants and functions of one of this package's files, as `pose_ik.compiled` does of its own."""
-    text, parts = Path(__file__).with_name(f"{name}.py").read_text("utf-8"), []
-    for node in ast.parse(text).body:
-        segment = ast.get_source_segment(text, node) or ""
-        if isinstance(node, ast.FunctionDef):
-            parts.append(f"{(marks or {}).get(node.name, mark)}\n{segment}")
-        elif isinstance(node, ast.Assign) and segment.split("=")[0].isupper():
-            parts.append(segment)
-    return parts
+def recipe(base: ModuleType) -> Recipe:
+    """Return what the module is made of: everything of the search of `pose_ik`, then this room's own functions."""
+    own = (Plain("lessons_lib.trajectories.places"), Plain("lessons_lib.trajectories.compiled_path"))
+    return Recipe("trace", (Taken(base, "*"), *own))

@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 
 from lessons_lib.codegen import cache
 from lessons_lib.codegen.forks import loading
+from lessons_lib.codegen.linker import Plain
 from lessons_lib.pose_ik import Method, Stop, lanes
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.initial import Initial
 from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, LOOKS, STATUS
 from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.variants import Variant, variant_of
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories import compiled_module
 from lessons_lib.trajectories.places import STOP
@@ -29,7 +31,7 @@ _ENTRY = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
 LOOKS_A_WAYPOINT = 1000
 """Looks that `trace_all` may take for each waypoint: it is called where Ctrl-C is not heard before it returns."""
 
-_modules: WeakKeyDictionary[Chain, ModuleType] = WeakKeyDictionary()
+_modules: WeakKeyDictionary[Chain, dict[Variant, ModuleType]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ def trace_rows(
     halt: Halt,
 ) -> int:
     """Trace some waypoints on from where the arm is: see compiled_path.py; return how many were tried."""
-    run, numbers = module_for(problem.chain).trace_rows, halt.reaching(lanes.numbers_of, problem)
+    run, numbers = module_for(problem).trace_rows, halt.reaching(lanes.numbers_of, problem)
     done = 0
     while True:
         done += int(run(targets[done:], places, counts, numbers, reports[done:]))
@@ -92,7 +94,7 @@ def tracer_for(
     if tracer is None:
         problem = check_problem(chain, method, stop, initial)
         known = compiled and lanes.can_solve(problem)
-        trace_all = module_for(chain).trace_all if known else None
+        trace_all = module_for(problem).trace_all if known else None
         numbers = lanes.numbers_of(problem) if known else np.empty(0)
         if known:
             numbers[LOOKS] = LOOKS_A_WAYPOINT
@@ -101,22 +103,22 @@ def tracer_for(
     return tracer
 
 
-def module_for(chain: Chain) -> ModuleType:
-    """Return the generated module with trace_rows for a chain."""
-    module = _modules.get(chain)
-    if module is None:
-        rooms = (*cache.ROOMS, "trajectories")
-        derives = f"a tracer for {chain.name}"
-        make = partial(_source, chain)
-        module = cache.load("trace_lane", chain.recipe, make, rooms=rooms, derives=derives, owner=chain)
+def module_for(problem: Problem) -> ModuleType:
+    """Return the generated module with trace_rows for a problem."""
+    chain, variant = problem.chain, variant_of(problem.method)
+    modules = _modules.setdefault(chain, {})
+    if variant not in modules:
+        rooms, recipe = (*cache.ROOMS, "trajectories"), f"{chain.recipe}\n{variant.recipe}"
+        derives, make = f"a tracer for {chain.name}", partial(_source, chain, variant)
+        module = cache.load("trace_lane", recipe, make, rooms=rooms, derives=derives, owner=chain)
         with loading:
             for name, types in _types().items():
                 entry = getattr(module, name)
                 if not entry.overloads:
                     entry.compile(types)
                     entry.disable_compile()  # another type of array is refused, and not compiled for
-        _modules[chain] = module
-    return module
+        modules[variant] = module
+    return modules[variant]
 
 
 def _types() -> dict[str, tuple[Any, ...]]:
@@ -133,11 +135,10 @@ def _types() -> dict[str, tuple[Any, ...]]:
     }
 
 
-def _source(chain: Chain) -> str:
+def _source(chain: Chain, variant: Variant) -> str:
     """Return the text of a chain's module: the search over lanes, of which there is one, then this room's functions."""
     from lessons_lib.codegen.lanes import JIT
 
-    parts = [lanes.source(chain, width=1)]
-    parts += compiled_module.functions_and_constants("places", lanes.EXACT)
-    parts += compiled_module.functions_and_constants("compiled_lane", JIT, dict.fromkeys(_types(), _ENTRY))
-    return "\n\n\n".join(parts) + "\n"
+    places = Plain("lessons_lib.trajectories.places", lanes.EXACT)
+    own = Plain("lessons_lib.trajectories.compiled_lane", JIT, dict.fromkeys(_types(), _ENTRY))
+    return "\n\n\n".join([lanes.source(chain, 1, variant), places.text(), own.text()]) + "\n"

@@ -6,17 +6,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lessons_lib.widgets.basin_explorer import BasinExplorer
     from lessons_lib.widgets.damping_explorer import DampingExplorer
-    from lessons_lib.widgets.elbow_explorer import ElbowExplorer
     from lessons_lib.widgets.explorer import Explorer
-    from lessons_lib.widgets.frame_explorer import FrameExplorer
-    from lessons_lib.widgets.jacobian_explorer import JacobianExplorer
     from lessons_lib.widgets.limit_explorer import LimitExplorer
     from lessons_lib.widgets.logarithm_explorer import LogarithmExplorer
-    from lessons_lib.widgets.model_explorer import ModelExplorer
     from lessons_lib.widgets.newton_explorer import NewtonExplorer
     from lessons_lib.widgets.path_explorer import PathExplorer
     from lessons_lib.widgets.scaling_explorer import ScalingExplorer
-    from lessons_lib.widgets.screw_explorer import ScrewExplorer
     from lessons_lib.widgets.self_motion_explorer import SelfMotionExplorer
     from lessons_lib.widgets.singularity_explorer import SingularityExplorer
     from lessons_lib.widgets.solver_explorer import SolverExplorer
@@ -28,17 +23,12 @@ if TYPE_CHECKING:
 _HOME = {
     "BasinExplorer": "basin_explorer",
     "DampingExplorer": "damping_explorer",
-    "ElbowExplorer": "elbow_explorer",
     "Explorer": "explorer",
-    "FrameExplorer": "frame_explorer",
-    "JacobianExplorer": "jacobian_explorer",
     "LimitExplorer": "limit_explorer",
     "LogarithmExplorer": "logarithm_explorer",
-    "ModelExplorer": "model_explorer",
     "NewtonExplorer": "newton_explorer",
     "PathExplorer": "path_explorer",
     "ScalingExplorer": "scaling_explorer",
-    "ScrewExplorer": "screw_explorer",
     "SelfMotionExplorer": "self_motion_explorer",
     "SingularityExplorer": "singularity_explorer",
     "SolverExplorer": "solver_explorer",
@@ -52,17 +42,12 @@ _HOME = {
 __all__ = [
     "BasinExplorer",
     "DampingExplorer",
-    "ElbowExplorer",
     "Explorer",
-    "FrameExplorer",
-    "JacobianExplorer",
     "LimitExplorer",
     "LogarithmExplorer",
-    "ModelExplorer",
     "NewtonExplorer",
     "PathExplorer",
     "ScalingExplorer",
-    "ScrewExplorer",
     "SelfMotionExplorer",
     "SingularityExplorer",
     "SolverExplorer",

@@ -3,7 +3,7 @@
 import ipywidgets as widgets
 import numpy as np
 
-from lessons_lib.plots.basins import draw_basins
+from lessons_lib.plots.lesson_12 import draw_basins
 from lessons_lib.plots.theme import style
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt
 from lessons_lib.studies.basins import POSITION, Basins, basins, methods

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import check_transform
 from lessons_lib.plots.convergence import ConvergenceArtist
-from lessons_lib.plots.damping import GainArtist
+from lessons_lib.plots.lesson_10 import GainArtist
 from lessons_lib.plots.theme import GREEN, GREY, VERMILION, style
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Result, Stop, solve
 from lessons_lib.robots import Chain, ur10

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from lessons_lib import plots
 from lessons_lib.plots.feasible import FeasibleArtist
+from lessons_lib.plots.lesson_16 import VelocitiesArtist, WallArtist
 from lessons_lib.plots.theme import INK, VERMILION
-from lessons_lib.plots.wall import VelocitiesArtist, WallArtist
 from lessons_lib.robots import planar_2r
 from lessons_lib.studies.tip_velocity import TipProgram, tip_program
 from lessons_lib.widgets.explorer import Explorer

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from lessons_lib import lie
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.arm import FrameArtist
-from lessons_lib.plots.rotations import NO_ANSWER, UNIT, round_trip_error
+from lessons_lib.plots.lesson_02 import NO_ANSWER, UNIT, round_trip_error
 from lessons_lib.plots.theme import CYCLE, DASHES, GREY, INK, style
 from lessons_lib.widgets.explorer import Explorer
 from lessons_lib.widgets.sliders import GridSlider

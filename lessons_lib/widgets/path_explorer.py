@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib import lie, robots
-from lessons_lib.plots.ways import off_the_line
+from lessons_lib.plots.lesson_14 import off_the_line
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories import interpolate, trace
 from lessons_lib.widgets.explorer import Explorer

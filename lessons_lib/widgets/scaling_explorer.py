@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import ipywidgets as widgets
 
-from lessons_lib.plots.scaling import MOST_CORES, SpeedUpArtist, speed_up
+from lessons_lib.plots.lesson_19 import MOST_CORES, SpeedUpArtist, speed_up
 from lessons_lib.plots.theme import AMBER, BLUE, style
 from lessons_lib.widgets.explorer import Explorer
 from lessons_lib.widgets.sliders import log_slider

@@ -8,12 +8,12 @@ from numpy.typing import ArrayLike, NDArray
 from lessons_lib import plots
 from lessons_lib.differential_ik import middle_cost
 from lessons_lib.lie import inverse, log_se3
-from lessons_lib.plots.joint_ranges import RangeBarsArtist
+from lessons_lib.plots.lesson_15 import RangeBarsArtist
 from lessons_lib.plots.self_motion import SelfMotionArtist
 from lessons_lib.plots.theme import GREEN, VERMILION
 from lessons_lib.robots import Chain, arm_angle, manipulability, panda
 from lessons_lib.studies import self_motion
-from lessons_lib.studies.self_motion import SelfMotion, at_value, put_back
+from lessons_lib.studies.self_motion_curve import SelfMotion, at_value, put_back
 from lessons_lib.widgets.explorer import Explorer
 from lessons_lib.widgets.sliders import GridSlider
 

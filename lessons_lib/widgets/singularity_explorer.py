@@ -8,8 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib import plots
 from lessons_lib.plots.arm import is_planar
-from lessons_lib.plots.ellipsoid import EllipsoidArtist, tip_velocities
-from lessons_lib.plots.singular_values import SingularValuesArtist
+from lessons_lib.plots.lesson_09 import EllipsoidArtist, SingularValuesArtist, tip_velocities
 from lessons_lib.plots.theme import INK, VERMILION
 from lessons_lib.robots import Chain, condition_number, manipulability, planar_2r, singular_values
 from lessons_lib.widgets.explorer import Explorer

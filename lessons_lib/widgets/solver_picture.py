@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from lessons_lib.plots.arm import ArmArtist, FrameArtist, draw_arm, is_planar
 from lessons_lib.plots.convergence import ConvergenceArtist
-from lessons_lib.plots.skeleton import skeleton
+from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.theme import BLUE, GREEN, GREY, INK, VERMILION, style
 from lessons_lib.pose_ik import Result, Stop
 from lessons_lib.robots import Chain

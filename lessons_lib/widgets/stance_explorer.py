@@ -5,7 +5,7 @@ from typing import Any
 import ipywidgets as widgets
 import numpy as np
 
-from lessons_lib.plots.stance_film import HEIGHT, StancePicture
+from lessons_lib.plots.lesson_18 import HEIGHT, StancePicture
 from lessons_lib.plots.theme import GREEN, INK, VERMILION, style
 from lessons_lib.studies.stance import Stance, stand_at
 from lessons_lib.studies.standing import LEGS, quadruped, trunk_pose

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from lessons_lib.differential_ik import Configuration
-from lessons_lib.plots.body import GOAL_COLOURS, BodyArtist, GoalArtist, look_from_above
+from lessons_lib.plots.lesson_17 import GOAL_COLOURS, BodyArtist, GoalArtist, look_from_above
 from lessons_lib.plots.theme import GREEN, INK, PAPER, SHADOW, VERMILION, style
 from lessons_lib.studies import two_hands
 

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from lessons_lib.plots.arm import FrameArtist, draw_arm, is_planar
-from lessons_lib.plots.skeleton import skeleton
+from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.theme import AXIS_COLOURS, GREEN, GREY, INK, PAPER, VERMILION, style
 from lessons_lib.pose_ik import Result
 from lessons_lib.robots import Chain

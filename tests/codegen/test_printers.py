@@ -144,7 +144,7 @@ from lessons_lib import robots
 from lessons_lib.lie import jacobian_kernels, kernels
 for target in ("numba", "numpy"):
     print(robots.from_dh([(0.1, 1.2, 0.3, 0.2), (0.4, -0.5, 0.6, 0.7)]).source(target))
-print(kernels.source(), jacobian_kernels.source())
+print(kernels.RECIPE.text(), jacobian_kernels.RECIPE.text())
 """
 
 
@@ -152,7 +152,7 @@ def test_the_text_is_the_same_in_every_process() -> None:
     texts = [run_python(PRINT_SOURCES, PYTHONHASHSEED=seed) for seed in ("1", "27")]
     assert texts[0] == texts[1]
     assert "def chain_kernel(q, T, J_b):" in texts[0]
-    assert "def log_se3_kernel(T: Any, xi: Any)" in texts[0]
+    assert "def log_se3_kernel(T: Array, xi: Array)" in texts[0]
 
 
 def run_python(code: str, **environment: str) -> str:

@@ -85,7 +85,7 @@ def test_code_that_another_user_planted_is_not_run(
     del first
     sys.modules.pop(name, None)
     planted = folder / f"{name}.py"
-    planted.write_text(cache._sealed("VALUE = 'theirs'\n"))
+    planted.write_text(cache._sealed(name, "VALUE = 'theirs'\n"))
     assert cache._is_whole(planted), "but for the folder, it would be run"
     folder.chmod(0o777)
     cache._say_not_used.cache_clear()
@@ -118,6 +118,25 @@ def test_machine_code_of_another_function_is_not_run(warm: tuple[Path, str]) -> 
     assert len(files) > 1 and not trust.is_sealed(str(files[0]))
     done = solved(folder)
     assert (done.returncode, done.stdout) == (0, answer), done.stderr
+
+
+def test_the_text_of_another_module_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path))
+    recipes = {name: (f"exchanged, {name}", f"VALUE = '{name}'\n") for name in ("first", "second")}
+
+    def value_of(name: str) -> str:
+        recipe, text = recipes[name]
+        module = cache.load(name, recipe, lambda: text)
+        del sys.modules[module.__name__]
+        return str(module.VALUE)
+
+    assert [value_of(name) for name in recipes] == list(recipes)
+    first, second = sorted(tmp_path.glob("*.py"))
+    texts = first.read_text(), second.read_text()
+    first.write_text(texts[1])
+    second.write_text(texts[0])
+    assert [value_of(name) for name in recipes] == list(recipes)
+    assert (first.read_text(), second.read_text()) == texts, "written anew"
 
 
 def test_no_bytecode_is_kept_beside_what_is_generated(warm: tuple[Path, str]) -> None:

@@ -1,11 +1,18 @@
 """Loops over lanes that are compiled by hand: they do what Python does with the same text."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numba
 import numpy as np
 import pytest
+from llvmlite import ir
 
+from lessons_lib.codegen import operations
+from lessons_lib.codegen import vectors as by_hand
 from lessons_lib.codegen.loader import names_of
 from lessons_lib.codegen.vectors import vectorized
 
@@ -68,3 +75,108 @@ def test_another_statement_is_refused_by_its_name(statement: str) -> None:
     refused = vectors(f"def bad(w):\n    for lane in range(2):\n        {statement}\n", "bad")
     with pytest.raises(Exception, match=f"in a loop over lanes: {statement.split()[0].split('(')[0]}"):
         refused(np.ones(2))
+
+
+def plain_from_operations(loop: operations.Loop) -> Any:
+    """Return a loop as Python runs the text of its operations."""
+    space = {"select": lambda condition, first, second: first if condition else second}
+    return names_of(HEADER + operations.plain_text(loop), f"<operations of {loop.name}>", space)[loop.name]
+
+
+def test_the_plain_text_of_the_operations_does_what_python_does_with_the_loop() -> None:
+    text = MIXED.format(width=4, one=4, two=8, three=12)
+    plain = names_of(HEADER + HELPER + text, "<plain for operations>")["mixed"]
+    ours = plain_from_operations(operations.read(plain))
+    for found in np.random.default_rng(4).normal(scale=3.0, size=(200, 16)):
+        found[4] = found[0] if found[5] > 0.0 else found[4]
+        expected = found.copy()
+        ours(found)
+        plain(expected)
+        np.testing.assert_allclose(found, expected, rtol=1e-12)  # powers are products here
+
+
+SWAP = """
+def swap(w):
+    for lane in range(2):
+        first = w[0 + lane]
+        w[0 + lane] = w[2 + lane]
+        w[2 + lane] = first
+"""
+
+
+def test_a_row_is_read_before_it_is_written() -> None:
+    w = np.arange(4.0)
+    plain_from_operations(operations.read(names_of(SWAP, "<swap>")["swap"]))(w)
+    assert w.tolist() == [2.0, 3.0, 0.0, 1.0]
+
+
+def other_interface(*arguments: Any, **named: Any) -> None:
+    raise TypeError("load() got an unexpected keyword argument 'typ'")
+
+
+def without_an_end(module: Any, name: str, loop: operations.Loop) -> None:
+    kind = ir.FunctionType(ir.VoidType(), [ir.DoubleType().as_pointer()])
+    ir.Function(module, kind, name).append_basic_block()
+
+
+FAULTS = {
+    "llvmlite has another interface": (by_hand._Writer, "place", other_interface),
+    "LLVM refuses what was written": (by_hand, "_write", without_an_end),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_where_the_instructions_cannot_be_written_numba_compiles_the_loop(
+    fault: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    text = MIXED.format(width=8, one=8, two=16, three=24)
+    plain, ours = names_of(HEADER + HELPER + text, "<plain for a fault>")["mixed"], vectors(text, "mixed")
+    w = np.random.default_rng(5).normal(scale=3.0, size=32)
+    found, expected, wanted = w.copy(), w.copy(), w.copy()
+    ours(wanted)
+    by_hand._say_why.cache_clear()
+    with monkeypatch.context() as patched, caplog.at_level("WARNING", "lessons_lib"):
+        patched.setattr(*FAULTS[fault])
+        left_to_numba = vectors(text, "mixed")
+        left_to_numba(found)
+    assert "loops over lanes are left to Numba, which takes longer to compile them" in caplog.text
+    (module,) = left_to_numba.inspect_llvm().values()
+    assert "@lanes.mixed" not in module
+    plain(expected)
+    np.testing.assert_allclose(found, expected, rtol=1e-14, atol=1e-15)
+    np.testing.assert_allclose(found, wanted, rtol=1e-15, atol=1e-15)
+
+
+STEPPED = """
+import inspect, sys
+import numpy as np
+from lessons_lib import robots
+from lessons_lib.codegen import lanes, loader
+from lessons_lib.robots import kinematics
+chain = robots.planar_2r()
+kernel = kinematics.tip_kernels(chain.screws, chain.home)[-1]
+header = "import math\\nimport numpy\\nfrom lessons_lib.codegen.vectors import vectorized\\n"
+body = lanes.function(kernel, {"q": 0, "T": 2, "J_b": 18})
+text = header + lanes.with_selects(lanes.sine_and_cosine() + "\\n" + body)
+loop = loader.names_of(header + "from lessons_lib.codegen.select import select\\n" + text, "<stepped>")["chain_kernel"]
+assert inspect.isfunction(loop)
+lines = set()
+def watch(frame, event, argument):
+    if frame.f_code is loop.__code__:
+        lines.add(frame.f_lineno)
+    return watch
+w = np.zeros(8 * 30)
+w[:16] = np.linspace(-1.0, 1.0, 16)
+sys.settrace(watch)
+loop(w)
+sys.settrace(None)
+T = w.reshape(30, 8)[2:18, 3].reshape(4, 4)
+assert np.allclose(T, chain.forward_kinematics(w.reshape(30, 8)[:2, 3]), atol=1e-15)
+assert len(lines) > 20, "a debugger stops at each line"
+"""
+
+
+def test_without_the_compiler_a_loop_over_lanes_can_be_stepped_through(tmp_path: Path) -> None:
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "LESSONS_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", STEPPED], env=environment, capture_output=True, text=True, timeout=900)
+    assert done.returncode == 0, done.stderr

@@ -7,7 +7,7 @@ from pink_robots import robot
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie
-from lessons_lib.differential_ik.feasible_set import Empty, FeasibleSet
+from lessons_lib.differential_ik.solver.feasible_set import FeasibleSet, Infeasible
 
 Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
 
@@ -148,9 +148,9 @@ def test_a_proof_is_checked_before_it_is_believed() -> None:
     """Two numbers of at least zero and a sum of −1 there are not; of at least −1 and a sum of −2 + room there are."""
     C = np.array([[1.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
     none = np.zeros((0, 2)), np.zeros(0)
-    with pytest.raises(Empty, match="these contradict each other: a, b, c"):
-        FeasibleSet(C, np.array([-1.0, 0.0, 0.0]), *none, lambda: ["a", "b", "c"]).start([np.zeros(2)])
+    with pytest.raises(Infeasible, match="these contradict each other: a, b, c"):
+        FeasibleSet(C, np.array([-1.0, 0.0, 0.0]), *none, lambda: ["a", "b", "c"]).feasible_point([np.zeros(2)])
     for room in (1.0, 1e-6, 1e-9, 0.0):
         d = np.array([-2.0 + room, 1.0, 1.0])
-        y = FeasibleSet(C, d, *none, lambda: ["a", "b", "c"]).start([np.zeros(2)])
+        y = FeasibleSet(C, d, *none, lambda: ["a", "b", "c"]).feasible_point([np.zeros(2)])
         assert (C @ y <= d + 1e-9 * abs(d)).all()

@@ -7,8 +7,9 @@ from scipy.optimize import lsq_linear
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie
-from lessons_lib.differential_ik.build_ik import Step
-from lessons_lib.differential_ik.exact_step import Allowed, exact_step
+from lessons_lib.differential_ik.limits.defaults import default_limits
+from lessons_lib.differential_ik.quadratic_program import Step
+from lessons_lib.differential_ik.solver.exact_step import Allowed, exact_step
 
 REDUNDANT = {"Panda": "panda_link8", "xArm": "link7", "Baxter": "left_gripper_base_link"}
 
@@ -53,7 +54,7 @@ def reach(at: dik.Configuration, frame: str, rng: np.random.Generator, way: floa
 def box(at: dik.Configuration, dt: float) -> tuple[np.ndarray, np.ndarray]:
     """Return the bounds of Δq that the limits of a robot's single rates leave."""
     lower, upper = np.full(at.model.nv, -np.inf), np.full(at.model.nv, np.inf)
-    for limit in at.limits:
+    for limit in default_limits(at.model):
         low, high = limit.compute_bounds(at, dt)  # type: ignore[attr-defined]
         lower[limit.indices] = np.maximum(lower[limit.indices], low)  # type: ignore[attr-defined]
         upper[limit.indices] = np.minimum(upper[limit.indices], high)  # type: ignore[attr-defined]
@@ -107,7 +108,7 @@ def test_a_wall_that_only_the_length_feels(ur10: dik.Configuration, damping: flo
     row = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0]
     upper = [0.1, 1.0, 1.0, 1.0, 1.0, 1.0]
     wall = Box(-1.0, upper, 6)
-    given = [wall] if limits == [] else [*ur10.limits, wall]
+    given = [wall] if limits == [] else [*default_limits(ur10.model), wall]
     v = dik.solve_ik(ur10, [Rows(row, 0.9)], 1.0, damping=damping, limits=given)
     assert np.abs(v - [0.1, 0.4, 0.4, 0.0, 0.0, 0.0]).max() < 1e-8
 

@@ -1,8 +1,10 @@
 """What crosses from one process to another arrives as it was: errors, configurations, robots."""
 
 import copy
+import gc
 import multiprocessing
 import pickle
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +13,7 @@ from pink_robots import robot, urdf
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import robots
+from lessons_lib.differential_ik.limits.defaults import default_limits
 from lessons_lib.errors import LessonsError
 from lessons_lib.robots import Tree
 
@@ -91,22 +94,9 @@ def test_a_configuration_stands_where_it_stood(name: str) -> None:
         assert np.array_equal(at.get_frame_jacobian(frame), pair.tree.body_jacobian(q, frame))
 
 
-def test_a_configuration_keeps_the_limits_it_was_given() -> None:
-    at = dik.Configuration(robot("UR10").tree)
-    own = dik.VelocityLimit(at.model, np.full(6, 0.1))
-    at.limits = (own,)  # type: ignore[assignment]
-    for again in copies(at):
-        assert isinstance(again, dik.Configuration)
-        (limit,) = again.limits
-        assert limit.model is again.model
-        posture = dik.PostureTask(1.0)
-        posture.set_target(np.ones(6))
-        assert np.abs(dik.solve_ik(again, [posture], 0.01)).max() == pytest.approx(0.1)
-
-
 def test_a_robot_stays_read_only_and_one_with_its_limits() -> None:
     tree = robots.load_urdf(Path(urdf("panda")))
-    tree.frame_seats, tree.mass  # noqa: B018
+    tree.frame_placement("panda_link8"), tree.mass, default_limits(tree)  # noqa: B018
     for again in copies(tree):
         assert isinstance(again, Tree)
         assert again.frame_names == tree.frame_names
@@ -114,6 +104,16 @@ def test_a_robot_stays_read_only_and_one_with_its_limits() -> None:
             assert not array.flags.writeable
         q = np.full(tree.nq, 0.01)
         assert np.array_equal(again.body_jacobian(q, "panda_link8"), tree.body_jacobian(q, "panda_link8"))
+        assert default_limits(again)[0].model is again
     limit = dik.ConfigurationLimit(tree)
     at, its = copy.deepcopy((dik.Configuration(tree, robot("Panda").inside(np.random.default_rng(2))), limit))
     assert not dik.solve_ik(at, [dik.DampingTask(1.0)], 0.01, limits=[its, limit]).any()
+
+
+def test_a_robot_goes_with_its_limits() -> None:
+    tree = robots.load_urdf(Path(urdf("panda")))
+    limits, gone = default_limits(tree), weakref.ref(tree)
+    assert default_limits(tree) is limits
+    del tree, limits
+    gc.collect()
+    assert gone() is None

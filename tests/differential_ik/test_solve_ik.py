@@ -137,13 +137,29 @@ class Broken(PointTask):
 
 
 def test_a_task_of_the_callers_own_that_returns_nonsense_is_named(ur10: dik.Configuration) -> None:
-    with pytest.raises(ParameterError, match=r"Broken\(cost=1.* returned an H or c that is not finite"):
-        dik.solve_ik(ur10, [Broken([np.nan], np.ones((1, 6)))], 0.01)
-    with pytest.raises(ParameterError, match=r"shapes \(5, 5\) and \(5,\), ur10 needs \(6, 6\) and \(6,\)"):
+    for error, jacobian in (([np.nan], np.ones((1, 6))), ([1.0], np.full((1, 6), -np.inf)), ([1.0], [[1e200] * 6])):
+        with pytest.raises(ParameterError, match=r"Broken\(cost=1.* an error or a Jacobian that is not finite"):
+            dik.solve_ik(ur10, [Broken(error, jacobian)], 0.01)
+    with pytest.raises(ParameterError, match=r"shapes \(1,\) and \(1, 5\), ur10 needs \(k,\) and \(k, 6\)"):
         dik.solve_ik(ur10, [Broken([1.0], np.ones((1, 5)))], 0.01)
     for error, jacobian in (([np.nan], np.ones((1, 6))), ([1.0], np.ones((1, 5)))):
         with pytest.raises(ParameterError, match="Broken.* returned"):
             dik.solve_ik(ur10, [dik.DampingTask(1.0)], 0.01, constraints=[Broken(error, jacobian)])
+
+
+def test_an_objective_of_the_callers_own_that_makes_no_sense_is_named(ur10: dik.Configuration) -> None:
+    class BrokenObjective(PointTask):
+        def compute_qp_objective(self, configuration: dik.Configuration) -> tuple[np.ndarray, np.ndarray]:
+            return self.given  # type: ignore[attr-defined, no-any-return]
+
+    task = BrokenObjective("tool0", np.zeros(3))
+    for given, message in (
+        ((np.eye(6), np.full(6, np.nan)), r"returned an H or c that is not finite"),
+        ((np.eye(5), np.zeros(6)), r"shapes \(5, 5\) and \(6,\), ur10 needs \(6, 6\) and \(6,\)"),
+    ):
+        task.given = given  # type: ignore[attr-defined]
+        with pytest.raises(ParameterError, match=message):
+            dik.solve_ik(ur10, [task], 0.01)
 
 
 class BrokenLimit(dik.Limit):

@@ -6,8 +6,8 @@ import pytest
 
 from lessons_lib import robots
 from lessons_lib.plots import path
-from lessons_lib.plots.joint_ranges import draw_ranges
-from lessons_lib.plots.names import as_text
+from lessons_lib.plots.lesson_15 import draw_ranges
+from lessons_lib.plots.theme import as_text
 
 NAMES = ["$arm^", "a$b$", "_hidden", "$\\frac{$", "50 $ or 60 $", "plain"]
 

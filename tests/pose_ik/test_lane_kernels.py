@@ -10,7 +10,7 @@ import sympy as sp
 
 from lessons_lib import lie, robots
 from lessons_lib.codegen.lanes import LANES
-from lessons_lib.pose_ik import lane_kernels
+from lessons_lib.pose_ik import lane_kernels, lane_rows
 from lessons_lib.pose_ik.lanes import module_for
 from lessons_lib.pose_ik.layout import STALL
 from lessons_lib.robots import Chain
@@ -28,7 +28,7 @@ class Lanes:
     """The kernels of a chain, callable from Python, and the array that they share."""
 
     def __init__(self, chain: Chain) -> None:
-        self.module, self.at = module_for(chain), lane_kernels.rows(chain.dof)
+        self.module, self.at = module_for(chain), lane_rows.rows(chain.dof)
         self.callable: dict[str, Any] = {}
         _, self.pattern = lane_kernels.chain_kernel(chain)
         self.w = np.zeros(LANES * self.at["ROWS"])
@@ -42,6 +42,10 @@ class Lanes:
     def get(self, name: str, count: int) -> np.ndarray:
         """Return the rows from `name` on, shape (LANES, count)."""
         return self.table[self.at[name] : self.at[name] + count].T.copy()
+
+    def damp(self, D: np.ndarray) -> None:
+        """Let the damping of each lane be a number: the first of the two of its line in E."""
+        self.put("GIVEN", np.column_stack([np.ones((LANES, 6)), D, np.zeros(LANES)]))
 
     def jacobian(self) -> np.ndarray:
         """Return J_b of each lane, shape (LANES, 6, n): the entries that vary put where they belong."""
@@ -90,10 +94,11 @@ def seven() -> tuple[Chain, Lanes]:
 
 def test_no_two_quantities_share_a_row() -> None:
     for dof in (1, 2, 6, 7, 12):
-        at = lane_kernels.rows(dof)
+        at = lane_rows.rows(dof)
         sizes = {"Q": dof, "T": 12, "J": 6 * dof, "TARGET": 12, "V": 6, "STEP": dof, "MARGINS": min(dof, 6)}
+        sizes |= {"START": dof, "NEXT": dof, "GENERATOR": 2, "GIVEN": 8}
         ends = {name: at[name] + sizes.get(name, 1) for name in at if name != "ROWS"}
-        places = sorted((at[name], ends[name]) for name in ends)
+        places = sorted((at[name], ends[name]) for name in ends if name != "ERROR")  # which is V
         assert places[0][0] == 0 and max(ends.values()) <= at["ROWS"]
         assert all(end <= begin for (_, end), (begin, _) in zip(places[:-1], places[1:], strict=True))
 
@@ -176,8 +181,8 @@ def test_the_damped_step_is_numpys(arms: list[tuple[Chain, Lanes]], dampings: tu
         rng, n = np.random.default_rng(9), chain.dof
         V, D = rng.normal(size=(LANES, 6)), np.resize(dampings, LANES)
         lanes.put("Q", np.array([regular(chain, rng) for _ in range(LANES)]))
-        for name, values in (("V", V), ("DIAGONAL", D)):
-            lanes.put(name, values)
+        lanes.put("V", V)
+        lanes.damp(D)
         lanes.run("pose_and_jacobian", "damped_step")
         J = np.array([chain.body_jacobian(q) for q in lanes.get("Q", n)])
         step, margins = lanes.get("STEP", n), lanes.get("MARGINS", min(n, 6))
@@ -195,7 +200,7 @@ def test_a_pivot_that_rounding_hides_has_no_margin(arms: list[tuple[Chain, Lanes
     assert np.linalg.matrix_rank(chain.body_jacobian(np.zeros(6))) < 6
     lanes.put("Q", np.zeros((LANES, 6)))
     lanes.put("V", np.ones((LANES, 6)))
-    lanes.put("DIAGONAL", np.resize([1e-30, 1e-17, 1e-12, 1e-3], LANES))
+    lanes.damp(np.resize([1e-30, 1e-17, 1e-12, 1e-3], LANES))
     lanes.run("pose_and_jacobian", "damped_step")
     found = lanes.get("MARGINS", 6).min(axis=1) > 0
     np.testing.assert_array_equal(found, np.resize([False, False, True, True], LANES))
@@ -216,8 +221,11 @@ def test_a_lane_in_which_something_has_happened_waits(two: Lanes) -> None:
     np.testing.assert_array_equal(after["COUNT"], np.arange(LANES) + [1, 0, 0, 0, 1, 1, 1, 1])
 
 
-def advanced(lanes: Lanes, q: np.ndarray, step: np.ndarray, margins: np.ndarray) -> dict[str, np.ndarray]:
-    for name, values in (("Q", q), ("STEP", step), ("MARGINS", margins)):
+def advanced(
+    lanes: Lanes, q: np.ndarray, step: np.ndarray, margins: np.ndarray, D: np.ndarray | None = None
+) -> dict[str, np.ndarray]:
+    damping = np.ones(LANES) if D is None else D
+    for name, values in (("Q", q), ("STEP", step), ("MARGINS", margins), ("DIAGONAL", damping)):
         lanes.put(name, values)
     lanes.put("COUNT", np.arange(LANES))
     lanes.run("advance")
@@ -242,6 +250,12 @@ def test_a_lost_pivot_or_a_huge_angle_is_in_doubt(two: Lanes) -> None:
     step[4], step[5] = [0.0, 2e5], [-2e5, 0.0]
     after = advanced(two, q, step, margins)
     np.testing.assert_array_equal(after["DOUBT"], [0, 1, 1, 1, 1, 1, 0, 0])
+
+
+def test_a_damping_that_is_no_number_from_zero_up_is_in_doubt(two: Lanes) -> None:
+    D = np.array([0.0, 1e-300, 1e300, -1e-300, np.nan, np.inf, -np.inf, 1.0])
+    after = advanced(two, np.zeros((LANES, 2)), np.full((LANES, 2), 0.1), np.ones((LANES, 2)), D)
+    np.testing.assert_array_equal(after["DOUBT"], [0, 0, 1, 1, 1, 1, 1, 0])
 
 
 def test_the_twist_of_a_scaled_axis_is_the_derived_logarithm() -> None:

@@ -21,13 +21,16 @@ from lessons_lib.pose_ik import (
     Sugihara,
     TrustRegion,
     Wampler,
+    compiled,
+    layout,
     look,
     solve,
     solve_batch,
 )
-from lessons_lib.pose_ik.compiled import can_compile, module_for, source
+from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.least_squares import damped_step, least_squares_step
 from lessons_lib.pose_ik.steps import steps_of
+from lessons_lib.pose_ik.variants import is_compiled
 from lessons_lib.robots import Chain
 
 UNEQUAL, POSITION_ONLY = (1.0, 0.5, 2.0, 3.0, 1.0, 0.7), (0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
@@ -71,7 +74,7 @@ def regular_configuration(chain: Chain, rng: np.random.Generator) -> np.ndarray:
 
 
 def test_every_built_in_method_is_compiled() -> None:
-    assert all(can_compile(method) for method in METHODS)
+    assert all(is_compiled(method) for method in METHODS)
 
 
 @pytest.mark.parametrize("method", METHODS, ids=str)
@@ -149,7 +152,7 @@ def test_both_loops_fail_alike(chain: Chain) -> None:
 @pytest.mark.parametrize("rank", [0, 1, 2])
 def test_the_compiled_pseudoinverse_is_numpys(chain: Chain, rank: int) -> None:
     """At full rank (0 missing) and below it, where the small singular values are rounding."""
-    rng, module, n = np.random.default_rng(14), module_for(chain), chain.dof
+    rng, module, n = np.random.default_rng(14), compiled.search_module(), chain.dof
     size = min(n, 6)
     for _ in range(20):
         keep = max(size - rank, 0)
@@ -158,7 +161,7 @@ def test_the_compiled_pseudoinverse_is_numpys(chain: Chain, rank: int) -> None:
             A = np.round(A, 3)
             A[:, keep:] = 0.0
         e, step = rng.normal(size=6), np.empty(n)
-        module.least_squares_step(A, e, np.empty((max(n, 6), size)), np.empty((size, size)), step)
+        module.least_squares_step(A, e, np.zeros(n), np.empty((max(n, 6), size)), np.empty((size, size)), step)
         expected = least_squares_step(A, e)
         nonzero = np.linalg.svd(A, compute_uv=False)
         condition = nonzero[0] / nonzero[nonzero > 1e-12 * nonzero[0]][-1] if nonzero[0] > 0 else 1.0
@@ -166,15 +169,31 @@ def test_the_compiled_pseudoinverse_is_numpys(chain: Chain, rank: int) -> None:
 
 
 def test_the_compiled_damped_step_is_numpys(chain: Chain) -> None:
-    rng, module, n = np.random.default_rng(15), module_for(chain), chain.dof
-    size = min(n, 6)
+    """The derived step of any model, on the rows of one lane; with a joint held it is that of the others."""
+    rng, n = np.random.default_rng(15), chain.dof
+    problem = check_problem(chain, None, None, None)
+    at, kernels = compiled.kernels_for(problem)[1], compiled.kernel_module_for(problem)
+    w = np.zeros(at[layout.AT_END])
+
+    def row(place: int, size: int) -> np.ndarray:
+        return w[at[place] : at[place] + size]
+
     for damping in (1e-12, 1e-6, 1e-2, 1.0, 1e6):
-        A, e, step = rng.normal(size=(6, n)), rng.normal(size=6), np.empty(n)
-        assert module.damped_step(A, e, damping, np.empty((size, size)), np.empty(size), step)
-        np.testing.assert_allclose(step, damped_step(A, e, damping), rtol=1e-9, atol=1e-15)
-    A[:, 0] = 0.0  # singular, and the damping below rounding: no Cholesky factor, hence False
-    if n <= 6:
-        assert not module.damped_step(A, e, 1e-30, np.empty((size, size)), np.empty(size), step)
+        A, e, held = rng.normal(size=(6, n)), rng.normal(size=6), np.zeros(n)
+        held[-1] = damping == 1.0
+        row(layout.AT_MODEL, 6 * n)[:], row(layout.AT_RESIDUAL, 6)[:] = A.ravel(), e
+        row(layout.AT_HELD, n)[:], row(layout.AT_DIAGONAL, 1)[:] = held, damping
+        expected = damped_step(A * (1.0 - held), e, damping)
+        for system in (layout.SOLVE_ROWS, layout.SOLVE_COLUMNS):
+            if damping < 1e-2 and system != (layout.SOLVE_ROWS if n > 6 else layout.SOLVE_COLUMNS):
+                continue  # the larger system is singular but for the damping
+            kernels.run(w, system)
+            assert (row(layout.AT_MARGINS, max(n, 6)) > 0.0).all()
+            np.testing.assert_allclose(row(layout.AT_STEP, n), expected, rtol=1e-9, atol=1e-13)
+    A[:, 0] = 0.0  # singular, and the damping below rounding: a pivot without a margin
+    row(layout.AT_MODEL, 6 * n)[:], row(layout.AT_DIAGONAL, 1)[:] = A.ravel(), 1e-30
+    kernels.run(w, layout.SOLVE_COLUMNS)
+    assert not (row(layout.AT_MARGINS, max(n, 6)) > 0.0).all()
 
 
 def test_an_array_of_any_kind_runs_the_same_compiled_code(ur10: Chain) -> None:
@@ -190,10 +209,13 @@ def test_an_array_of_any_kind_runs_the_same_compiled_code(ur10: Chain) -> None:
         np.testing.assert_array_equal(solve(ur10, kind, q0.tolist()).q, expected)
         np.testing.assert_array_equal(solve_batch(ur10, [kind], np.asfortranarray([q0])).q[0], expected)
     solve_batch(ur10, np.asfortranarray([target] * 3), np.asfortranarray([q0] * 3))
-    assert len(module_for(ur10).solve_rows.signatures) == 1
+    assert len(compiled.search_module().solve_rows.signatures) == 1
 
 
-def test_the_generated_module_is_shown_and_shared(ur10: Chain) -> None:
-    text = source(ur10)
-    assert "DOF = 6" in text and "chain_kernel" in text and "def solve_rows" in text
-    assert module_for(ur10) is module_for(ur10)
+def test_the_kernels_are_shown_and_shared(ur10: Chain) -> None:
+    problems = [check_problem(ur10, LevenbergMarquardt(policy), None, None) for policy in (Chan(0.1), Sugihara(0.2))]
+    one, other = (compiled.kernel_module_for(problem) for problem in problems)
+    assert one is other, "two numbers of the same line in E"
+    assert compiled.kernel_module_for(check_problem(ur10, NewtonRaphson("space"), None, None)) is not one
+    text = compiled.kernel_source(ur10, compiled.variant_of(problems[0].method, one_by_one=True))
+    assert "def pose_and_jacobian" in text and "def damped_step" in text

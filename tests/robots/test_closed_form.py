@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from lessons_lib import robots
 from lessons_lib.errors import ConfigurationError, LessonsError, ParameterError, TransformError
-from lessons_lib.robots.closed_form import EDGE
+from lessons_lib.robots.derivations import EDGE
 
 UNIT = 2.0**-53
 LENGTHS = [(1.0, 1.0), (1.0, 0.6), (0.6, 1.0), (0.3, 2.5), (1.0, 1e-6)]

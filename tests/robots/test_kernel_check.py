@@ -10,8 +10,9 @@ import pytest
 
 from lessons_lib import pose_ik, robots, symbolic
 from lessons_lib.errors import KinematicsError
-from lessons_lib.pose_ik import lane_kernels, lanes
-from lessons_lib.robots import kernel_check, kinematics
+from lessons_lib.pose_ik import lane_kernels, lanes, layout
+from lessons_lib.pose_ik.arguments import check_problem
+from lessons_lib.robots import chain_module, kernel_check
 from lessons_lib.robots.exponentials import places, product
 from lessons_lib.symbolic import tip_to_base
 
@@ -50,14 +51,14 @@ def test_a_slip_in_the_derivation_makes_no_kernels(slip: str, monkeypatch: pytes
     chain = robots.from_screws(screws(), HOME, name="arm")
     monkeypatch.setattr(symbolic, "tip_to_base", slipped(slip))
     with pytest.raises(KinematicsError, match="differs from the product of exponentials by"):
-        kinematics.module_source(chain.screws, chain.home)
+        chain_module.recipe("arm", chain.screws, chain.home).text()
     with pytest.raises(KinematicsError, match="of pose_and_jacobian differs from the product of exponentials by"):
         lane_kernels.source(chain, width=1)
 
 
 def test_without_a_slip_the_same_chain_has_its_kernels() -> None:
     chain = robots.from_screws(screws(), HOME)
-    assert "def chain_kernel" in kinematics.module_source(chain.screws, chain.home)
+    assert "def chain_kernel" in chain_module.recipe("arm", chain.screws, chain.home).text()
     assert "def pose_and_jacobian" in lane_kernels.source(chain, width=2)
 
 
@@ -67,17 +68,17 @@ def test_a_slip_in_what_was_compiled_solves_nothing(monkeypatch: pytest.MonkeyPa
     chain = robots.from_screws(screws(), home)
     right = pose_ik.solve(chain, product(chain.screws, chain.home, np.full(5, 0.3)).T)
     assert right.converged
-    whole = lane_kernels.source(chain, lanes.LANES)
+    whole = lane_kernels.source(chain, layout.LANES)
     wrong = re.sub(r"(w\[\d+ \+ lane\]) = (t\d+)\b", r"\1 = 1.0000001*\2", whole)
     assert wrong != whole
-    monkeypatch.setattr(lane_kernels, "source", lambda chain, width: wrong)
+    monkeypatch.setattr(lane_kernels, "source", lambda chain, width, variant: wrong)
     monkeypatch.setattr(lanes, "_modules", type(lanes._modules)())
     again = robots.from_screws(screws(), home, name="again")
     object.__setattr__(again, "home", home)
     monkeypatch.setattr(type(again), "recipe", property(lambda chain: "a slip after printing"))
     for entry in ("solve_pose", "solve_rows"):
         with pytest.raises(KinematicsError, match=f"{entry} does not find the tip where the product of exponentials"):
-            lanes.entry_for(again, entry)
+            lanes.entry_for(check_problem(again, None, None, None), entry)
 
 
 @pytest.mark.parametrize("method", ["forward_kinematics", "space_jacobian", "body_jacobian", "pose_and_jacobian"])

@@ -323,4 +323,4 @@ def test_names_never_reach_the_source(tmp_path: Path) -> None:
     tree = robots.load_urdf(written(tmp_path, text))
     assert tree.joint_names == ('"""); import os; os.abort() #<script>',)
     tree.state().pose("b")
-    assert "abort" not in robots.tree_kernels.source()  # one text for all robots
+    assert "abort" not in robots.tree_kernels.recipe().text()  # one text for all robots

@@ -6,7 +6,7 @@ import pytest
 
 from lessons_lib import robots, studies
 from lessons_lib.errors import ConfigurationError, ParameterError
-from lessons_lib.studies.self_motion import at_value, null_direction, put_back
+from lessons_lib.studies.self_motion_curve import at_value, null_direction, put_back
 
 READY = np.array([0, -0.3, 0, -2.2, 0, 2.0, np.pi / 4])
 BENT = np.array([0.3, 0.8, 0.7])

@@ -17,7 +17,6 @@ MADE: dict[str, Callable[[], Explorer]] = {name: getattr(widgets, name) for name
 del MADE["Explorer"]
 MADE |= {
     "LogarithmExplorer": lambda: widgets.LogarithmExplorer({"atan2": lie.log_so3}),
-    "ScrewExplorer": lambda: widgets.ScrewExplorer(distance=0.4, pitch=0.12),
     "SingularityExplorer": lambda: widgets.SingularityExplorer(
         robots.ur10(), np.radians([0.0, -70.0, 90.0, -60.0, 20.0, 0.0])
     ),

@@ -1,0 +1,133 @@
+"""Figures that move in the built pages: those that notebooks have stored, and the directive `{live-figure}`.
+
+A notebook stores a reference and a still picture. The page gets the figure that the reference names, its kernels
+printed while the book is built; the still picture stays for paper and for pages without scripts.
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+from sphinx.util.docutils import SphinxDirective
+from sphinx.util.fileutil import copy_asset_file
+
+from lessons_lib.live import front_end
+from lessons_lib.live.figure import REFERENCE, LiveFigure, from_reference
+
+BUILDER = Path(__file__).resolve().parents[2] / "front" / "build.py"
+SCRIPTS = {"widget": ["live.js"], "widget3d": ["live.js", "live3d.js"]}
+"""What a page loads for a figure of each bundle; the licence of what is in it goes with it."""
+
+
+def host(figure: LiveFigure, name: str) -> tuple[nodes.raw, nodes.raw]:
+    """Return what stands before and after a still picture, so that the figure takes its place."""
+    told = json.dumps(figure.specification, ensure_ascii=False).replace("<", "\\u003c")
+    script = f'<script type="application/json">{told}</script>'
+    before = nodes.raw("", f'<div class="live-host" data-id="{name}">{script}<div class="live-still">', format="html")
+    before["live_bundle"] = figure.bundle
+    return before, nodes.raw("", "</div></div>", format="html")
+
+
+def references(path: Path) -> dict[int, dict[str, Any]]:
+    """Return the references that a notebook has stored, by the index of their cell."""
+    found = {}
+    for index, cell in enumerate(nbformat.read(path, as_version=4).cells):
+        for output in cell.get("outputs", []):
+            if REFERENCE in output.get("data", {}):
+                found[index] = output["data"][REFERENCE]
+    return found
+
+
+def enliven(app: Sphinx, doctree: nodes.document) -> None:
+    """Let every figure that the page's notebook refers to take the place of its still picture.
+
+    Raises:
+        ExtensionError: A figure has no still picture in the page.
+    """
+    path = Path(app.env.doc2path(app.env.docname))
+    if path.suffix != ".ipynb":
+        return
+    stored = references(path)
+    for cell in doctree.findall(nodes.container):
+        reference = stored.pop(cell.get("cell_index", -1), None)
+        if reference is None:
+            continue
+        figure = next(iter(cell.findall(nodes.figure)), None)
+        image = next(iter(cell.findall(nodes.image)), None)
+        if figure is None or image is None:
+            raise ExtensionError(f"{path.name}: {reference['figure']} has no still picture with a caption")
+        before, after = host(from_reference(reference), figure["ids"][0])
+        image.replace_self([before, image, after])
+    if stored:
+        raise ExtensionError(f"{path.name}: cells {sorted(stored)} hold live figures, and the page shows none of them")
+
+
+class LiveFigureDirective(SphinxDirective):
+    """Shows a live figure, named by its class, on a page that is no notebook; the content is the caption."""
+
+    required_arguments = 1
+    has_content = True
+    option_spec = {"name": directives.unchanged_required, "alt": directives.unchanged_required}
+
+    def run(self) -> list[nodes.Node]:
+        """Return the figure, with a still picture that is drawn while the book is built."""
+        figure = from_reference({"figure": self.arguments[0], "arguments": {}})
+        name = nodes.make_id(self.options["name"])
+        picture = Path("_images") / f"{name}.png"
+        place = Path(self.env.app.outdir) / picture
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(figure.still())
+        address = "../" * self.env.docname.count("/") + picture.as_posix()
+        alternative = nodes.Text(self.options["alt"]).astext().replace('"', "&quot;")
+        still = nodes.raw("", f'<img src="{address}" alt="{alternative}">', format="html")
+        caption = nodes.container()
+        self.state.nested_parse(self.content, self.content_offset, caption)
+        before, after = host(figure, name)
+        opening = nodes.raw("", f'<figure id="{name}" class="live-directive">', format="html")
+        closing = nodes.raw("", "</figcaption></figure>", format="html")
+        middle = nodes.raw("", "<figcaption>", format="html")
+        return [opening, before, still, after, middle, *caption.children, closing]
+
+
+def add_scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+    """Load the front end on a page with figures, and what draws in space on a page that needs it."""
+    bundles = {raw["live_bundle"] for raw in doctree.findall(nodes.raw) if "live_bundle" in raw} if doctree else set()
+    for script in dict.fromkeys(script for bundle in sorted(bundles) for script in SCRIPTS[bundle]):
+        app.add_js_file(script, loading_method="defer")
+
+
+def build_front_end(app: Sphinx) -> None:
+    """Bundle the front end where its sources have changed.
+
+    Raises:
+        ExtensionError: It cannot be built.
+    """
+    done = subprocess.run([sys.executable, str(BUILDER)], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise ExtensionError(f"the front end of the live figures cannot be built:\n{done.stdout}{done.stderr}")
+
+
+def copy_scripts(app: Sphinx, error: Exception | None) -> None:
+    """Copy the scripts beside the built pages, and the licence of what is bundled in them."""
+    if error is not None or app.builder.format != "html":
+        return
+    static = Path(app.outdir) / "_static"
+    for name in (*SCRIPTS["widget3d"], "three.LICENSE.txt"):
+        copy_asset_file(str(front_end.FOLDER / name), str(static))
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the directive and what looks after notebooks' figures."""
+    app.add_directive("live-figure", LiveFigureDirective)
+    app.connect("builder-inited", build_front_end)
+    app.connect("doctree-read", enliven)
+    app.connect("html-page-context", add_scripts)
+    app.connect("build-finished", copy_scripts)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,37 @@
+/** The published book: every figure of the page moves, from a folder, without a kernel or a network. */
+
+import "./flat/views.ts";
+import { mount } from "./figure.ts";
+import type { Specification } from "./specification.ts";
+import { maker, register } from "./view.ts";
+
+declare global {
+  /** How the bundle for space adds its views to the one that every page shares. */
+  var lessonsLive: { register: typeof register } | undefined;
+}
+globalThis.lessonsLive = { register };
+
+document.addEventListener("DOMContentLoaded", () => {
+  for (const host of document.querySelectorAll<HTMLElement>(".live-host")) {
+    const told = host.querySelector('script[type="application/json"]');
+    if (!told) continue;
+    const specification = JSON.parse(told.textContent ?? "") as Specification;
+    if (!maker(specification.view)) continue;
+    const id = host.dataset.id ?? "";
+    try {
+      const { state } = mount(host, specification, undefined, id);
+      const follow = () => {
+        const [name, values] = decodeURIComponent(location.hash.slice(1)).split("?");
+        if (name !== id || values === undefined) return;
+        state.fromLink(values);
+        host.scrollIntoView({ block: "center" });
+      };
+      window.addEventListener("hashchange", follow);
+      follow();
+      host.classList.add("live-is-on");
+    } catch (error) {
+      console.warn(`the still picture stays: ${error}`);
+      host.querySelector(".live-figure")?.remove();
+    }
+  }
+});

@@ -1,0 +1,158 @@
+/** A figure on a page: the picture, what it says, and its controls. It draws only while it can be seen. */
+
+import { loadKernels } from "./kernels.ts";
+import { element, say } from "./page.ts";
+import { addPanel } from "./panel.ts";
+import type { Specification } from "./specification.ts";
+import { type Channel, State } from "./state.ts";
+import text from "./style.css";
+import { maker, type Reading } from "./view.ts";
+
+const STYLE = "live-figure-style";
+const SETTLED = 500; // ms without a change, after which a screen reader is told
+
+export interface Mounted {
+  state: State;
+  dispose(): void;
+}
+
+/** Put a figure into an empty element. */
+export function mount(host: HTMLElement, specification: Specification, channel?: Channel, id = ""): Mounted {
+  addStyle();
+  const make = maker(specification.view);
+  if (!make) throw new Error(`no view is called ${specification.view}`);
+  const figure = element("div", `live-figure live-view-${specification.view}`, host);
+  figure.dataset.lmSuppressShortcuts = "true"; // JupyterLab would take the arrow keys for its cells
+  figure.setAttribute("role", "group");
+  figure.setAttribute("aria-label", specification.title);
+  const body = element("div", "live-body", figure);
+  const root = element("div", "live-stage", body);
+  const side = element("div", "live-side", body);
+  const says = element("p", "live-says", side);
+  const table = element("table", "live-reading", side);
+  const heard = element("p", "live-heard", side);
+  heard.setAttribute("role", "status");
+  const state = new State(specification.controls, channel);
+  const panel = element("div", "live-panel", body);
+  const showValues = addPanel(panel, state);
+  addButtons(panel, state, id);
+  addQuestion(figure, specification);
+
+  const frame = new Frame(root, () => {
+    showValues();
+    const reading = view.draw();
+    tell(reading, says, table);
+    frame.settle(() => {
+      heard.textContent = says.textContent;
+    });
+  });
+  const stage = { root, specification, kernels: loadKernels(specification.source), state, redraw: () => frame.ask() };
+  const view = make(stage);
+  state.listen(() => frame.ask());
+  frame.now();
+  return {
+    state,
+    dispose: () => {
+      frame.stop();
+      view.dispose();
+      figure.remove();
+    },
+  };
+}
+
+/** Draws at most once a frame, and never out of sight. */
+class Frame {
+  private asked = 0;
+  private seen = true;
+  private stale = false;
+  private settled: ReturnType<typeof setTimeout> | undefined;
+  private readonly watcher: IntersectionObserver;
+  private readonly draw: () => void;
+
+  constructor(root: HTMLElement, draw: () => void) {
+    this.draw = draw;
+    this.watcher = new IntersectionObserver((entries) => {
+      this.seen = entries[entries.length - 1].isIntersecting;
+      if (this.seen && this.stale) this.ask();
+    });
+    this.watcher.observe(root);
+  }
+
+  now(): void {
+    this.stale = false;
+    this.draw();
+  }
+
+  ask(): void {
+    this.stale = true;
+    if (this.asked || !this.seen) return;
+    this.asked = requestAnimationFrame(() => {
+      this.asked = 0;
+      if (this.seen) this.now();
+    });
+  }
+
+  settle(then: () => void): void {
+    clearTimeout(this.settled);
+    this.settled = setTimeout(then, SETTLED);
+  }
+
+  stop(): void {
+    cancelAnimationFrame(this.asked);
+    clearTimeout(this.settled);
+    this.watcher.disconnect();
+  }
+}
+
+function tell(reading: Reading, says: HTMLElement, table: HTMLTableElement): void {
+  say(says, reading.sentence);
+  says.dataset.tone = reading.tone;
+  const rows = reading.heads.length > 0 ? [reading.heads, ...reading.rows] : reading.rows;
+  while (table.rows.length > rows.length) table.deleteRow(-1);
+  rows.forEach((cells, i) => {
+    const row = table.rows[i] ?? table.insertRow();
+    const isHead = i === 0 && reading.heads.length > 0;
+    while (row.cells.length > cells.length) row.deleteCell(-1);
+    cells.forEach((cell, j) => {
+      const place = row.cells[j] ?? row.appendChild(document.createElement(isHead || j === 0 ? "th" : "td"));
+      if (place.dataset.cell === cell) return;
+      place.dataset.cell = cell;
+      if (j === 0 && !isHead) place.className = reading.colours ? `live-${reading.colours[i - 1]}` : "";
+      say(place, cell);
+    });
+  });
+}
+
+function addButtons(side: Element, state: State, id: string): void {
+  const row = element("div", "live-buttons", side);
+  const reset = element("button", "", row, "Reset");
+  reset.type = "button";
+  reset.addEventListener("click", () => state.reset());
+  if (!id) return;
+  const link = element("button", "", row, "Link");
+  link.type = "button";
+  link.title = "Put this state into the page’s address, and copy it";
+  link.addEventListener("click", async () => {
+    const told = state.asLink();
+    history.replaceState(null, "", `#${id}${told ? `?${told}` : ""}`);
+    await navigator.clipboard?.writeText(location.href).catch(() => undefined);
+    link.textContent = "Address set";
+    setTimeout(() => {
+      link.textContent = "Link";
+    }, 1500);
+  });
+}
+
+function addQuestion(figure: Element, specification: Specification): void {
+  if (!specification.question) return;
+  const fold = element("details", "live-question", figure);
+  say(element("summary", "", fold), specification.question);
+  say(element("p", "", fold), specification.answer);
+}
+
+function addStyle(): void {
+  if (document.getElementById(STYLE)) return;
+  const sheet = element("style", "", document.head);
+  sheet.id = STYLE;
+  sheet.textContent = text;
+}

@@ -1,0 +1,46 @@
+/** An arrow in the plane with its name at its head; one without length is not drawn. */
+
+import { drawn, put, show } from "../page.ts";
+import type { Plane } from "./plane.ts";
+
+const HEAD = 13; // pixels
+const NAME = 14; // pixels from the head to the middle of the name
+const LEAST = 1; // pixels
+
+export class Arrow {
+  readonly group: SVGGElement;
+  private readonly shaft: SVGPathElement;
+  private readonly head: SVGPathElement;
+  private readonly name: SVGTextElement;
+  private readonly plane: Plane;
+
+  constructor(plane: Plane, className: string, name: string) {
+    this.plane = plane;
+    this.group = drawn("g", plane.svg, { class: `live-arrow ${className}` });
+    this.shaft = drawn("path", this.group, { class: "live-shaft" });
+    this.head = drawn("path", this.group, { class: "live-head" });
+    this.name = drawn("text", this.group, { class: "live-name" });
+    this.name.textContent = name;
+  }
+
+  /** Draw it from a root along a way, both in m of the picture. */
+  draw(root: number[], way: number[]): void {
+    const [x, y] = this.plane.at(root);
+    const [dx, dy] = [way[0] * this.plane.scale, -way[1] * this.plane.scale];
+    const length = Math.hypot(dx, dy);
+    const drawable = length >= LEAST;
+    for (const part of [this.shaft, this.head, this.name]) show(part, drawable);
+    if (!drawable) return;
+    const [ux, uy] = [dx / length, dy / length];
+    const head = Math.min(HEAD, length);
+    const neck = [x + dx - head * ux, y + dy - head * uy];
+    put(this.shaft, { d: `M${x},${y}L${neck[0]},${neck[1]}` });
+    const wing = 0.45 * head;
+    put(this.head, {
+      d:
+        `M${x + dx},${y + dy}L${neck[0] - wing * uy},${neck[1] + wing * ux}` +
+        `L${neck[0] + wing * uy},${neck[1] - wing * ux}Z`,
+    });
+    put(this.name, { x: x + dx + NAME * ux, y: y + dy + NAME * uy });
+  }
+}

@@ -1,0 +1,117 @@
+/** A picture in the plane: metres become pixels of an SVG that is as wide as its place on the page. */
+
+import type { Point } from "../handle.ts";
+import { drawn, element, put } from "../page.ts";
+
+export interface Bounds {
+  left: number;
+  right: number;
+  bottom: number;
+  top: number;
+}
+
+export class Plane {
+  readonly svg: SVGSVGElement;
+  readonly root: HTMLElement;
+  scale = 1; // pixels a metre
+  width = 0;
+  height = 0;
+  private readonly bounds: Bounds;
+  private readonly watcher: ResizeObserver;
+
+  constructor(root: HTMLElement, bounds: Bounds, about: string, resized: () => void) {
+    this.root = root;
+    this.bounds = bounds;
+    const frame = element("div", "live-picture", root);
+    frame.style.aspectRatio = `${bounds.right - bounds.left} / ${bounds.top - bounds.bottom}`;
+    this.svg = drawn("svg", frame, { role: "img", "aria-label": about });
+    this.measure();
+    this.watcher = new ResizeObserver(() => {
+      if (this.measure()) resized();
+    });
+    this.watcher.observe(root);
+  }
+
+  /** Return the pixel where a point lies [m]. */
+  at([x, y]: Point | number[]): Point {
+    return [(x - this.bounds.left) * this.scale, (this.bounds.top - y) * this.scale];
+  }
+
+  /** Return the point that lies at a pixel [m]. */
+  from([x, y]: Point): Point {
+    return [this.bounds.left + x / this.scale, this.bounds.top - y / this.scale];
+  }
+
+  /** Return a path through points [m]. */
+  path(points: (Point | number[])[], closed = false): string {
+    const places = points.map((point) =>
+      this.at(point)
+        .map((number) => number.toFixed(2))
+        .join(","),
+    );
+    return places.length > 0 ? `M${places.join("L")}${closed ? "Z" : ""}` : "";
+  }
+
+  dispose(): void {
+    this.watcher.disconnect();
+  }
+
+  private measure(): boolean {
+    const width = this.root.clientWidth || 400;
+    if (width === this.width) return false;
+    this.width = width;
+    this.scale = width / (this.bounds.right - this.bounds.left);
+    this.height = this.scale * (this.bounds.top - this.bounds.bottom);
+    put(this.svg, { viewBox: `0 0 ${width} ${this.height.toFixed(2)}` });
+    return true;
+  }
+}
+
+/** Lines of a metre each, with their numbers: what tells how large things are. */
+export class Grid {
+  private readonly lines: SVGPathElement;
+  private readonly labels: SVGTextElement[];
+  private readonly plane: Plane;
+  private readonly extent: number;
+
+  constructor(plane: Plane, extent: number) {
+    this.plane = plane;
+    this.extent = extent;
+    this.lines = drawn("path", plane.svg, { class: "live-grid" });
+    this.labels = [-2, -1, 1, 2]
+      .filter((metre) => Math.abs(metre) < extent)
+      .flatMap((metre) =>
+        [0, 1].map((axis) => {
+          const label = drawn("text", plane.svg, { class: "live-tick" });
+          label.textContent = `${metre < 0 ? "−" : ""}${Math.abs(metre)}${axis === 0 ? " m" : ""}`;
+          label.dataset.axis = String(axis);
+          label.dataset.metre = String(metre);
+          return label;
+        }),
+      );
+  }
+
+  draw(): void {
+    const far = 20;
+    const whole = [...Array(2 * Math.ceil(this.extent) + 1).keys()].map((k) => k - Math.ceil(this.extent));
+    put(this.lines, {
+      d: whole
+        .flatMap((k) => [
+          this.plane.path([
+            [k, -far],
+            [k, far],
+          ]),
+          this.plane.path([
+            [-far, k],
+            [far, k],
+          ]),
+        ])
+        .join(""),
+    });
+    for (const label of this.labels) {
+      const metre = Number(label.dataset.metre);
+      const [x, y] = this.plane.at(label.dataset.axis === "0" ? [metre, 0] : [0, metre]);
+      put(label, { x: x + 4, y: y - 4 });
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/** The views in the plane, by the names that Python gives them. */
+
+import { register } from "../view.ts";
+import { columns } from "./columns.ts";
+import { elbow } from "./elbow.ts";
+
+register("columns", columns);
+register("elbow", elbow);

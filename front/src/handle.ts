@@ -1,0 +1,69 @@
+/** A place in the picture that can be dragged by mouse and touch, moved by arrow keys, and heard by its name. */
+
+import { element } from "./page.ts";
+
+export type Point = [number, number];
+
+export interface Grip {
+  /** What is dragged, for screen readers. */
+  name: string;
+  /** The style sheet's colour, "blue". */
+  colour: string;
+  /** Whether what lies under it is to be seen. */
+  hollow?: boolean;
+  /** Go to a place of the stage, in pixels from its upper left corner. */
+  dragTo(place: Point): void;
+  /** Go some steps to the right and up. */
+  step(right: number, up: number): void;
+}
+
+const BIG_STEP = 10;
+const KEYS: Record<string, Point> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
+
+export class Handle {
+  private readonly knob: HTMLElement;
+
+  constructor(root: HTMLElement, grip: Grip) {
+    const knob = element("div", `live-handle live-${grip.colour}${grip.hollow ? " live-hollow" : ""}`, root);
+    knob.tabIndex = 0;
+    knob.setAttribute("role", "slider");
+    knob.setAttribute("aria-label", grip.name);
+    knob.setAttribute("aria-valuenow", "0");
+    knob.addEventListener("pointerdown", (event) => {
+      knob.setPointerCapture(event.pointerId);
+      knob.classList.add("live-held");
+    });
+    knob.addEventListener("pointermove", (event) => {
+      if (!knob.hasPointerCapture(event.pointerId)) return;
+      const corner = root.getBoundingClientRect();
+      grip.dragTo([event.clientX - corner.left, event.clientY - corner.top]);
+    });
+    const release = () => knob.classList.remove("live-held");
+    knob.addEventListener("pointerup", release);
+    knob.addEventListener("pointercancel", release);
+    knob.addEventListener("keydown", (event) => {
+      const way = KEYS[event.key];
+      if (!way || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      const steps = event.shiftKey ? BIG_STEP : 1;
+      grip.step(way[0] * steps, way[1] * steps);
+    });
+    this.knob = knob;
+  }
+
+  /** Stand at a place of the stage, and tell it in words and as one number. */
+  place([x, y]: Point, words: string, now: number): void {
+    this.knob.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+    this.knob.setAttribute("aria-valuetext", words);
+    this.knob.setAttribute("aria-valuenow", now.toFixed(3));
+  }
+
+  show(visible: boolean): void {
+    this.knob.style.display = visible ? "" : "none";
+  }
+}

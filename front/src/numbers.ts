@@ -1,0 +1,35 @@
+/** Numbers as people read them: a true minus, no "-0.00", no NaN. */
+
+export const DEGREE = Math.PI / 180;
+
+/** Return the number with a fixed count of decimals; an infinite one as ∞, none at all as a dash. */
+export function fixed(value: number, decimals: number): string {
+  if (Number.isNaN(value)) return "–";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  const text = Math.abs(value).toFixed(decimals);
+  return value < 0 && Number(text) !== 0 ? `−${text}` : text;
+}
+
+/** Return an angle in rad as whole degrees or finer, with its sign. */
+export function degrees(angle: number, decimals = 1): string {
+  return `${fixed(angle / DEGREE, decimals)}°`;
+}
+
+/** Return how many decimals a step of the grid has. */
+export function decimalsOf(step: number): number {
+  const [mantissa, exponent = "0"] = step.toString().split("e");
+  return Math.max(0, (mantissa.split(".")[1] ?? "").length - Number(exponent));
+}
+
+/** Return the multiple of the step nearest to a value, free of the rounding of the product. */
+export function nearestPlace(value: number, step: number): number {
+  return Number((Math.round(value / step) * step).toFixed(12)) + 0;
+}
+
+/** Return a value as short as it can be told: on the grid with the step's decimals, off it with its own. */
+export function asTyped(value: number, step: number): string {
+  const onGrid = Math.abs(value - nearestPlace(value, step)) < 1e-9 * Math.max(1, step);
+  return onGrid
+    ? (value + 0).toFixed(decimalsOf(step)).replace(/^-(0(\.0*)?)$/, "$1")
+    : String(Number(value.toPrecision(6)));
+}

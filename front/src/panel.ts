@@ -1,0 +1,98 @@
+/** The controls beside the picture: a slider and a box to type in for each number, a box to tick for each switch. */
+
+import { asTyped, nearestPlace } from "./numbers.ts";
+import { element, say } from "./page.ts";
+import type { ChoiceControl, Control, NumberControl, SwitchControl } from "./specification.ts";
+import type { State } from "./state.ts";
+
+/** Two bundles may draw on one page of JupyterLab, so a count alone would name two boxes alike. */
+const BUNDLE = Math.random().toString(36).slice(2, 8);
+
+/** How far a key moves a slider, in steps. JupyterLab keeps a browser's own answer to arrow keys from its outputs. */
+const KEYS: Record<string, number> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageDown: -10,
+  PageUp: 10,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
+};
+
+let made = 0;
+
+/** Add the controls; return what shows their values anew. */
+export function addPanel(parent: Element, state: State): () => void {
+  const panel = element("div", "live-controls", parent);
+  const shows = state.controls.map((control: Control) => {
+    if (control.kind === "number") return numberRow(panel, control, state);
+    return control.kind === "switch" ? switchRow(panel, control, state) : choiceRow(panel, control, state);
+  });
+  return () => {
+    for (const show of shows) show();
+  };
+}
+
+function numberRow(panel: Element, control: NumberControl, state: State): () => void {
+  const row = element("div", "live-row", panel);
+  const label = element("label", "live-label", row);
+  say(label, control.words);
+  if (control.symbol) element("i", "", label, ` ${control.symbol}`);
+  const slider = element("input", "live-slider", row);
+  const typed = element("input", "live-typed", row);
+  element("span", "live-unit", row, control.unit);
+  typed.type = "number";
+  typed.id = `live-${BUNDLE}-${++made}`;
+  label.htmlFor = typed.id;
+  slider.type = "range";
+  for (const input of [typed, slider]) {
+    input.min = String(control.low);
+    input.max = String(control.high);
+    input.step = String(control.step);
+  }
+  slider.setAttribute("aria-label", `${label.textContent}`.trim());
+  slider.addEventListener("input", () => state.setOnGrid({ [control.name]: slider.valueAsNumber }));
+  slider.addEventListener("keydown", (event) => {
+    const steps = KEYS[event.key];
+    if (steps === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const wanted = state.number(control.name) + steps * control.step;
+    state.setOnGrid({ [control.name]: Math.min(Math.max(wanted, control.low), control.high) });
+  });
+  typed.addEventListener("change", () => {
+    state.set({ [control.name]: typed.valueAsNumber });
+    typed.value = asTyped(state.number(control.name), control.step);
+  });
+  return () => {
+    const value = state.number(control.name);
+    const told = asTyped(value, control.step);
+    row.hidden = control.only !== null && state.chosen(control.only[0]) !== control.only[1];
+    slider.value = String(nearestPlace(value, control.step));
+    slider.setAttribute("aria-valuetext", `${told} ${control.unit}`.trim());
+    slider.style.setProperty("--part", String((value - control.low) / (control.high - control.low)));
+    if (document.activeElement !== typed || typed.valueAsNumber !== value) typed.value = told;
+  };
+}
+
+function choiceRow(panel: Element, control: ChoiceControl, state: State): () => void {
+  const label = element("label", "live-choice", panel);
+  say(element("span", "", label), control.words);
+  const menu = element("select", "", label);
+  for (const option of control.options) element("option", "", menu, option).value = option;
+  menu.addEventListener("change", () => state.set({ [control.name]: menu.value }));
+  return () => {
+    menu.value = state.chosen(control.name);
+  };
+}
+
+function switchRow(panel: Element, control: SwitchControl, state: State): () => void {
+  const label = element("label", "live-switch", panel);
+  const box = element("input", "", label);
+  box.type = "checkbox";
+  say(element("span", "", label), control.words);
+  box.addEventListener("change", () => state.set({ [control.name]: box.checked }));
+  return () => {
+    box.checked = state.on(control.name);
+  };
+}

@@ -1,0 +1,50 @@
+/** The style sheet's colours on things in space: they follow light and dark without a reload. */
+
+import { Color, type Material } from "three";
+import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
+
+type Painted = Material & { color: Color };
+
+export class Palette {
+  private readonly painted: [Painted, string][] = [];
+  private readonly root: HTMLElement;
+  private readonly watcher: MutationObserver;
+
+  constructor(root: HTMLElement, changed: () => void) {
+    this.root = root;
+    this.watcher = new MutationObserver(() => {
+      this.refresh();
+      changed();
+    });
+    this.watcher.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+    this.watcher.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light"] });
+  }
+
+  /** Read all colours anew. */
+  refresh(): void {
+    for (const [material, name] of this.painted) material.color.set(this.colour(name));
+  }
+
+  /** Give a material a colour of the style sheet, "blue", for good. */
+  paint<M extends Painted>(material: M, name: string): M {
+    material.color.set(this.colour(name));
+    this.painted.push([material, name]);
+    return material;
+  }
+
+  /** Tell the lines, whose width is in pixels, how large the picture is. */
+  resize(width: number, height: number): void {
+    for (const [material] of this.painted) {
+      if (material instanceof LineMaterial) material.resolution.set(width, height);
+    }
+  }
+
+  dispose(): void {
+    this.watcher.disconnect();
+    for (const [material] of this.painted) material.dispose();
+  }
+
+  private colour(name: string): Color {
+    return new Color(getComputedStyle(this.root).getPropertyValue(`--live-${name}`).trim() || "#888888");
+  }
+}

@@ -1,0 +1,151 @@
+/** A picture in space: camera, light, floor, and the way between points in metres and pixels of the stage. */
+
+import {
+  AmbientLight,
+  BufferGeometry,
+  Color,
+  DirectionalLight,
+  Float32BufferAttribute,
+  LineBasicMaterial,
+  LineSegments,
+  Object3D,
+  PerspectiveCamera,
+  Plane,
+  Raycaster,
+  Scene,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import type { Point } from "../handle.ts";
+import { element } from "../page.ts";
+import { Palette } from "./palette.ts";
+
+const RATIO = 1.1; // width over height
+const TURN = Math.PI / 36; // of the camera, at each key
+const SHARPEST = 2; // pixels of the screen for one of the page, along each side
+const ROUND: Record<string, Point> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+export class Space {
+  readonly scene = new Scene();
+  readonly palette: Palette;
+  readonly root: HTMLElement;
+  width = 0;
+  height = 0;
+  private readonly camera = new PerspectiveCamera(28, RATIO, 0.05, 60);
+  private readonly renderer: WebGLRenderer;
+  private readonly orbit: OrbitControls;
+  private readonly watcher: ResizeObserver;
+
+  constructor(root: HTMLElement, centre: number[], eye: number[], about: string, changed: () => void) {
+    this.root = root;
+    Object3D.DEFAULT_UP.set(0, 0, 1);
+    this.camera.up.set(0, 0, 1);
+    this.camera.position.set(eye[0], eye[1], eye[2]);
+    this.renderer = new WebGLRenderer({ antialias: true, alpha: true });
+    const canvas = this.renderer.domElement;
+    const frame = element("div", "live-picture", root);
+    frame.style.aspectRatio = String(RATIO);
+    frame.append(canvas);
+    canvas.tabIndex = 0;
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", `${about} Arrow keys turn the view.`);
+    this.palette = new Palette(root, changed);
+    this.addLight();
+    this.orbit = new OrbitControls(this.camera, canvas);
+    this.orbit.target.set(centre[0], centre[1], centre[2]);
+    this.orbit.enableZoom = false; // a wheel scrolls the page
+    this.orbit.enablePan = false;
+    this.orbit.maxPolarAngle = 0.49 * Math.PI;
+    this.orbit.update();
+    this.orbit.addEventListener("change", changed);
+    canvas.style.touchAction = "pan-y"; // a finger that goes up or down scrolls the page
+    canvas.addEventListener("keydown", (event) => this.turn(event, changed));
+    this.measure();
+    this.watcher = new ResizeObserver(() => {
+      this.palette.refresh(); // a widget is made before it is on the page, where no style reaches it
+      this.measure();
+      changed();
+    });
+    this.watcher.observe(root);
+  }
+
+  add(...things: Object3D[]): void {
+    this.scene.add(...things);
+  }
+
+  /** Lay a floor of squares at z = 0, from −half to half [m]. */
+  layFloor(half: number, side: number, centre: number[] = [0, 0]): void {
+    const points: number[] = [];
+    for (let k = -Math.round(half / side); k <= Math.round(half / side); k++) {
+      const at = k * side;
+      points.push(centre[0] + at, centre[1] - half, 0, centre[0] + at, centre[1] + half, 0);
+      points.push(centre[0] - half, centre[1] + at, 0, centre[0] + half, centre[1] + at, 0);
+    }
+    const geometry = new BufferGeometry();
+    geometry.setAttribute("position", new Float32BufferAttribute(points, 3));
+    this.add(new LineSegments(geometry, this.palette.paint(new LineBasicMaterial(), "line")));
+  }
+
+  render(): void {
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  /** Return the pixel of the stage where a point is seen [m]. */
+  at(point: number[]): Point {
+    this.camera.updateMatrixWorld(); // the picture may not have been painted from here yet
+    const seen = new Vector3(point[0], point[1], point[2]).project(this.camera);
+    return [((seen.x + 1) / 2) * this.width, ((1 - seen.y) / 2) * this.height];
+  }
+
+  /** Return the point of the floor that is seen at a pixel of the stage [m], or nothing where there is sky. */
+  onFloor([x, y]: Point): Point | undefined {
+    this.camera.updateMatrixWorld();
+    const ray = new Raycaster();
+    ray.setFromCamera(new Vector2((2 * x) / this.width - 1, 1 - (2 * y) / this.height), this.camera);
+    const hit = ray.ray.intersectPlane(new Plane(new Vector3(0, 0, 1), 0), new Vector3());
+    return hit ? [hit.x, hit.y] : undefined;
+  }
+
+  dispose(): void {
+    this.watcher.disconnect();
+    this.palette.dispose();
+    this.orbit.dispose();
+    this.renderer.dispose();
+    this.renderer.forceContextLoss();
+  }
+
+  private addLight(): void {
+    const sun = new DirectionalLight(new Color(1, 1, 1), 2.2);
+    sun.position.set(1.5, -2.5, 4);
+    const sky = new DirectionalLight(new Color(1, 1, 1), 0.7);
+    sky.position.set(-3, 2, 1);
+    this.add(new AmbientLight(new Color(1, 1, 1), 1.1), sun, sky);
+  }
+
+  private turn(event: KeyboardEvent, changed: () => void): void {
+    const way = ROUND[event.key];
+    if (!way) return;
+    event.preventDefault();
+    const from = this.camera.position.clone().sub(this.orbit.target);
+    from.applyAxisAngle(new Vector3(0, 0, 1), -way[0] * TURN);
+    const side = new Vector3(0, 0, 1).cross(from).normalize();
+    from.applyAxisAngle(side, way[1] * TURN);
+    this.camera.position.copy(this.orbit.target).add(from);
+    this.orbit.update();
+    changed();
+  }
+
+  private measure(): void {
+    const width = this.root.clientWidth || 400;
+    if (width === this.width) return;
+    this.width = width;
+    this.height = Math.round(width / RATIO);
+    this.camera.aspect = width / this.height;
+    this.camera.updateProjectionMatrix();
+    this.renderer.setPixelRatio(Math.min(globalThis.devicePixelRatio || 1, SHARPEST));
+    this.renderer.setSize(width, this.height, false);
+    this.palette.resize(width, this.height);
+  }
+}

@@ -1,0 +1,147 @@
+/** What pictures in space are made of: lines, arrows, frames and a box that rides along. */
+
+import {
+  BoxGeometry,
+  ConeGeometry,
+  CylinderGeometry,
+  EdgesGeometry,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Matrix4,
+  Mesh,
+  MeshStandardMaterial,
+  Quaternion,
+  Vector3,
+} from "three";
+import { Line2 } from "three/examples/jsm/lines/Line2.js";
+import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
+import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
+import type { Matrix } from "../kernels.ts";
+import type { Space } from "./scene.ts";
+
+const AXES = ["vermilion", "green", "blue"]; // x, y, z
+const LEAST = 1e-6; // m: a shorter arrow is not drawn
+const ALONG = new Vector3(0, 1, 0); // the direction of three's cylinders
+
+/** Return a pose as three keeps it. */
+export function matrix4(T: Matrix): Matrix4 {
+  const [a, b, c, d] = T;
+  return new Matrix4().set(
+    a[0],
+    a[1],
+    a[2],
+    a[3],
+    b[0],
+    b[1],
+    b[2],
+    b[3],
+    c[0],
+    c[1],
+    c[2],
+    c[3],
+    d[0],
+    d[1],
+    d[2],
+    d[3],
+  );
+}
+
+/** Return a position out of a pose [m]. */
+export function positionOf(T: Matrix): number[] {
+  return [T[0][3], T[1][3], T[2][3]];
+}
+
+export class Way {
+  private readonly line: Line2;
+
+  constructor(space: Space, colour: string, width: number, dash?: [number, number]) {
+    const [dashSize, gapSize] = dash ?? [1, 0];
+    const material = new LineMaterial({ linewidth: width, dashed: dash !== undefined, dashSize, gapSize });
+    this.line = new Line2(new LineGeometry(), space.palette.paint(material, colour));
+    this.line.frustumCulled = false;
+    material.resolution.set(space.width, space.height);
+    space.add(this.line);
+  }
+
+  /** Go through points [m]; fewer than two are no line. */
+  through(points: number[][]): void {
+    this.line.visible = points.length > 1;
+    if (!this.line.visible) return;
+    this.line.geometry.dispose();
+    this.line.geometry = new LineGeometry();
+    this.line.geometry.setPositions(points.flat());
+    this.line.computeLineDistances();
+  }
+}
+
+export class SpaceArrow {
+  readonly group = new Group();
+  private readonly shaft: Mesh;
+  private readonly head: Mesh;
+
+  constructor(space: Space, colour: string, width: number, parent?: Group) {
+    const material = space.palette.paint(new MeshStandardMaterial({ roughness: 0.55 }), colour);
+    this.shaft = new Mesh(new CylinderGeometry(width, width, 1, 16), material);
+    this.head = new Mesh(new ConeGeometry(2.6 * width, 7 * width, 20), material);
+    this.group.add(this.shaft, this.head);
+    if (parent) parent.add(this.group);
+    else space.add(this.group);
+  }
+
+  /** Point from a root along a way [m]. */
+  draw(root: number[], way: number[]): void {
+    const arrow = new Vector3(way[0], way[1], way[2]);
+    const length = arrow.length();
+    this.group.visible = length > LEAST;
+    if (!this.group.visible) return;
+    const { height } = (this.head.geometry as ConeGeometry).parameters;
+    const head = Math.min(height, length);
+    this.head.scale.setScalar(head / height);
+    this.head.position.y = length - head / 2;
+    this.shaft.scale.y = Math.max(length - head, LEAST);
+    this.shaft.position.y = (length - head) / 2;
+    this.group.position.set(root[0], root[1], root[2]);
+    this.group.quaternion.copy(new Quaternion().setFromUnitVectors(ALONG, arrow.divideScalar(length)));
+  }
+}
+
+/** The axes of a frame: x vermilion, y green, z blue. */
+export class Frame {
+  readonly group = new Group();
+
+  constructor(space: Space, length: number, width: number) {
+    this.group.matrixAutoUpdate = false;
+    AXES.forEach((colour, axis) => {
+      const way = [0, 0, 0];
+      way[axis] = length;
+      new SpaceArrow(space, colour, width, this.group).draw([0, 0, 0], way);
+    });
+    space.add(this.group);
+  }
+
+  place(T: Matrix): void {
+    this.group.matrix.copy(matrix4(T));
+  }
+}
+
+/** A box with edges, whose sides tell how it is turned. */
+export class Box {
+  readonly group = new Group();
+
+  constructor(space: Space, size: number[], colour: string, opacity = 1) {
+    const shape = new BoxGeometry(size[0], size[1], size[2]);
+    const looks = { roughness: 0.7, transparent: opacity < 1, opacity, depthWrite: opacity === 1 };
+    const body = new Mesh(shape, space.palette.paint(new MeshStandardMaterial(looks), colour));
+    const edge = new LineBasicMaterial({ transparent: opacity < 1, opacity: Math.min(1, 1.6 * opacity) });
+    const rim = new LineSegments(new EdgesGeometry(shape), space.palette.paint(edge, "ink"));
+    this.group.add(body, rim);
+    this.group.matrixAutoUpdate = false;
+    space.add(this.group);
+  }
+
+  place(T: Matrix | undefined): void {
+    this.group.visible = T !== undefined;
+    if (T) this.group.matrix.copy(matrix4(T));
+  }
+}

@@ -1,0 +1,122 @@
+/** What the controls of a figure hold, and who hears when it changes. */
+
+import { nearestPlace } from "./numbers.ts";
+import type { Control, NumberControl, Value } from "./specification.ts";
+
+export type Values = Record<string, Value>;
+
+/** Where values live besides the page: the traits of a widget. */
+export interface Channel {
+  read(name: string): Value | undefined;
+  write(values: Values): void;
+  listen(name: string, heard: () => void): void;
+}
+
+export class State {
+  readonly controls: Control[];
+  private readonly values: Values = {};
+  private readonly listeners: (() => void)[] = [];
+  private readonly channel: Channel | undefined;
+
+  constructor(controls: Control[], channel?: Channel) {
+    this.controls = controls;
+    this.channel = channel;
+    for (const control of controls) {
+      this.values[control.name] = channel?.read(control.name) ?? control.start;
+      channel?.listen(control.name, () => this.take(control.name, channel.read(control.name)));
+    }
+  }
+
+  number(name: string): number {
+    return Number(this.values[name]);
+  }
+
+  chosen(name: string): string {
+    return String(this.values[name]);
+  }
+
+  on(name: string): boolean {
+    return Boolean(this.values[name]);
+  }
+
+  all(): Values {
+    return { ...this.values };
+  }
+
+  /** Set some values as they are, between the ends of their controls; what is no number is not taken. */
+  set(wanted: Values): void {
+    const taken: Values = {};
+    for (const control of this.controls) {
+      const value = wanted[control.name];
+      if (value === undefined) continue;
+      const held = admitted(control, value);
+      if (held !== undefined && held !== this.values[control.name]) taken[control.name] = held;
+    }
+    if (Object.keys(taken).length === 0) return;
+    Object.assign(this.values, taken);
+    this.channel?.write(taken);
+    this.tell();
+  }
+
+  /** Set some numbers to the nearest places of their grids, as a slider or a dragged handle does. */
+  setOnGrid(wanted: Record<string, number>): void {
+    const placed: Values = {};
+    for (const control of this.controls) {
+      if (control.kind === "number" && control.name in wanted) {
+        placed[control.name] = nearestPlace(wanted[control.name], control.step);
+      }
+    }
+    this.set(placed);
+  }
+
+  reset(): void {
+    this.set(Object.fromEntries(this.controls.map((control) => [control.name, control.start])));
+  }
+
+  /** Return the controls that do not stand at their start, as a link tells them; empty where all do. */
+  asLink(): string {
+    const moved = this.controls.filter((control) => this.values[control.name] !== control.start);
+    return moved.map((control) => `${control.name}=${linked(this.values[control.name])}`).join("&");
+  }
+
+  /** Take what a link tells; a name or a number that the figure does not know is left out. */
+  fromLink(text: string): void {
+    const told: Values = {};
+    for (const [name, value] of new URLSearchParams(text)) {
+      told[name] = this.controls.find((control) => control.name === name)?.kind === "choice" ? value : Number(value);
+    }
+    this.set(told);
+  }
+
+  listen(heard: () => void): void {
+    this.listeners.push(heard);
+  }
+
+  control(name: string): NumberControl {
+    const found = this.controls.find((control) => control.name === name);
+    if (found?.kind !== "number") throw new Error(`no number is called ${name}`);
+    return found;
+  }
+
+  private take(name: string, value: Value | undefined): void {
+    if (value === undefined || value === this.values[name]) return;
+    this.values[name] = value;
+    this.tell();
+  }
+
+  private tell(): void {
+    for (const heard of this.listeners) heard();
+  }
+}
+
+function linked(value: Value): string {
+  return typeof value === "string" ? encodeURIComponent(value) : String(Number(value));
+}
+
+function admitted(control: Control, value: Value): Value | undefined {
+  if (control.kind === "switch") return Boolean(value);
+  if (control.kind === "choice") return control.options.includes(String(value)) ? value : undefined;
+  const number = Number(value);
+  if (!Number.isFinite(number)) return undefined;
+  return Math.min(Math.max(number, control.low), control.high) + 0;
+}

@@ -1,0 +1,42 @@
+/** What a view is: it draws what the controls hold, and says it in a sentence and in numbers. */
+
+import type { Kernels } from "./kernels.ts";
+import type { Specification } from "./specification.ts";
+import type { State } from "./state.ts";
+
+export interface Reading {
+  sentence: string;
+  /** "bad" where there is no answer, or not the one that was asked for. */
+  tone: "plain" | "good" | "bad";
+  /** A table below the sentence: its heads, and rows that begin with their name. */
+  heads: string[];
+  rows: string[][];
+  /** The style sheet's colour of each row's name, where it is drawn in one. */
+  colours?: string[];
+}
+
+export interface Stage {
+  root: HTMLElement;
+  specification: Specification;
+  kernels: Kernels;
+  state: State;
+  /** Ask for a new drawing, at the next frame. */
+  redraw(): void;
+}
+
+export interface View {
+  draw(): Reading;
+  dispose(): void;
+}
+
+export type MakeView = (stage: Stage) => View;
+
+const makers = new Map<string, MakeView>();
+
+export function register(name: string, make: MakeView): void {
+  makers.set(name, make);
+}
+
+export function maker(name: string): MakeView | undefined {
+  return makers.get(name);
+}

@@ -1,0 +1,9 @@
+/** JupyterLab, for a figure in space. */
+
+import { spaceViews } from "./space/views.ts";
+import { register } from "./view.ts";
+import widget from "./widget.ts";
+
+for (const [name, make] of Object.entries(spaceViews)) register(name, make);
+
+export default widget;

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answersTo } from "../src/flat/elbow.ts";
+import type { Kernels } from "../src/kernels.ts";
+
+/** Kernels that count as told, so that only the choices of the view are judged. */
+function told(count: number, gaps: number[]): Kernels {
+  return {
+    answers_kernel: () => ({ answers: [count, ...gaps] as never }),
+    angles_kernel: (_tip, _gaps, _lengths, sign) => ({ q: [-Math.PI, (sign as number[])[0]] as never }),
+  };
+}
+
+test("there are as many answers as the kernel counts, the positive elbow first", () => {
+  assert.deepEqual(answersTo(told(0, [0, 0]), [9, 0], [1, 1]).q, []);
+  assert.deepEqual(
+    answersTo(told(2, [1, 1]), [1, 0], [1, 1]).q.map((q) => q[1]),
+    [1, -1],
+  );
+});
+
+test("half a turn has one name", () => assert.equal(answersTo(told(1, [0, 1]), [-2, 0], [1, 1]).q[0][0], Math.PI));
+
+test("joint 1 is free only where equal links are folded", () => {
+  assert.ok(answersTo(told(1, [1, 0]), [0, 0], [1, 1]).free);
+  assert.ok(!answersTo(told(1, [1, 0]), [0.3, 0], [1, 0.7]).free);
+  assert.ok(!answersTo(told(1, [0, 1]), [2, 0], [1, 1]).free);
+});

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { asTyped, decimalsOf, degrees, fixed, nearestPlace } from "../src/numbers.ts";
+
+test("a number has a true minus, and zero has none", () => {
+  assert.equal(fixed(-1.005, 1), "−1.0");
+  assert.equal(fixed(-0.001, 2), "0.00");
+  assert.equal(fixed(-0, 0), "0");
+});
+
+test("what is no number is never shown as one", () => {
+  assert.equal(fixed(Number.NaN, 2), "–");
+  assert.equal(fixed(Number.POSITIVE_INFINITY, 2), "∞");
+  assert.equal(fixed(Number.NEGATIVE_INFINITY, 2), "−∞");
+});
+
+test("angles are told in degrees", () => assert.equal(degrees(-Math.PI / 2, 0), "−90°"));
+
+test("a step knows its decimals", () => {
+  assert.deepEqual([1, 0.05, 5, 1e-6].map(decimalsOf), [0, 2, 0, 6]);
+});
+
+test("a place on the grid has no rounding of the product in it", () => {
+  assert.equal(nearestPlace(0.3000001, 0.1), 0.3);
+  assert.equal(nearestPlace(-0.02, 0.05), 0);
+  assert.ok(Object.is(nearestPlace(-0.001, 0.01), 0));
+});
+
+test("what is typed off the grid is told as it was typed", () => {
+  assert.equal(asTyped(0.7, 0.01), "0.70");
+  assert.equal(asTyped(0.7123, 0.01), "0.7123");
+  assert.equal(asTyped(-0, 0.01), "0.00");
+});

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Control } from "../src/specification.ts";
+import { type Channel, State, type Values } from "../src/state.ts";
+
+const x: Control = {
+  kind: "number",
+  name: "x",
+  words: "target",
+  symbol: "x",
+  unit: "m",
+  low: -2,
+  high: 2,
+  step: 0.1,
+  start: 0.5,
+  only: null,
+};
+const robot: Control = { kind: "choice", name: "robot", words: "robot", options: ["a, b", "c"], start: "a, b" };
+const seen: Control = { kind: "switch", name: "seen", words: "the axis", start: false };
+
+function counted(state: State): () => number {
+  let times = 0;
+  state.listen(() => {
+    times += 1;
+  });
+  return () => times;
+}
+
+test("a state begins at the starts, and making it changes nothing", () => {
+  const state = new State([x, seen]);
+  assert.deepEqual(state.all(), { x: 0.5, seen: false });
+  assert.equal(state.asLink(), "");
+});
+
+test("a typed value is held as it is, a dragged one at the nearest place", () => {
+  const state = new State([x, seen]);
+  state.set({ x: 0.123456 });
+  assert.equal(state.number("x"), 0.123456);
+  state.setOnGrid({ x: 0.123456 });
+  assert.equal(state.number("x"), 0.1);
+});
+
+test("beyond an end the end is held, and what is no number is not taken", () => {
+  const state = new State([x, seen]);
+  state.set({ x: 7 });
+  assert.equal(state.number("x"), 2);
+  state.set({ x: Number.NaN });
+  assert.equal(state.number("x"), 2);
+});
+
+test("listeners hear a change once, and no change not at all", () => {
+  const state = new State([x, seen]);
+  const times = counted(state);
+  state.set({ x: 0.5, seen: false });
+  assert.equal(times(), 0);
+  state.set({ x: 1, seen: true });
+  assert.equal(times(), 1);
+});
+
+test("reset goes back to the starts", () => {
+  const state = new State([x, seen]);
+  state.set({ x: 1, seen: true });
+  state.reset();
+  assert.deepEqual(state.all(), { x: 0.5, seen: false });
+});
+
+test("a link restores the state, and knows only the figure's own names", () => {
+  const state = new State([x, seen]);
+  state.set({ x: 1.25, seen: true });
+  const other = new State([x, seen]);
+  other.fromLink(`${state.asLink()}&__proto__=1&y=3&x2=<b>`);
+  assert.deepEqual(other.all(), state.all());
+});
+
+test("a channel is read at the start, written at a change, and heard", () => {
+  const held: Values = { x: -1, seen: true };
+  const heard: Record<string, () => void> = {};
+  const written: Values[] = [];
+  const channel: Channel = {
+    read: (name) => held[name],
+    write: (values) => written.push(values),
+    listen: (name, tell) => {
+      heard[name] = tell;
+    },
+  };
+  const state = new State([x, seen], channel);
+  assert.deepEqual(state.all(), held);
+  assert.deepEqual(written, []);
+  state.set({ x: 1 });
+  assert.deepEqual(written, [{ x: 1 }]);
+  const times = counted(state);
+  held.x = 0.25;
+  heard.x();
+  assert.equal(state.number("x"), 0.25);
+  assert.equal(times(), 1);
+  assert.deepEqual(written, [{ x: 1 }]);
+});
+
+test("a choice holds one of its options, and a link tells it", () => {
+  const state = new State([robot]);
+  state.set({ robot: "d" });
+  assert.equal(state.chosen("robot"), "a, b");
+  state.set({ robot: "c" });
+  assert.equal(state.asLink(), "robot=c");
+  const other = new State([{ ...robot, start: "c" } as Control]);
+  other.set({ robot: "a, b" });
+  state.fromLink(other.asLink());
+  assert.equal(state.chosen("robot"), "a, b");
+});

@@ -1,0 +1,189 @@
+"""The one linker: derived kernels, plain files and constants, joined to the text of one module.
+
+Numba sees that module whole. What goes into it is a `Recipe`: a name, and parts in the order of their text.
+
+    se3, loops = Taken(lie.kernels.module(), "log_se3_kernel"), Plain("lessons_lib.robots.tree_loops")
+    module = modules.load(Recipe("tree", (se3, Derived(tree_derivation.derive), loops)))
+
+`Derived` calls a function that returns kernels, and prints them. `Plain` copies the constants and functions of a file,
+each function marked for the compiler: the file itself stays plain Python, which can be read, type-checked and called.
+`Constants` writes numbers, `Taken` imports from another module.
+
+A plain file uses `math`, `numpy`, what stands in the parts before it, and what it imports from other plain files, which
+the recipe names too. What is there only after linking stands in a stub (`*.pyi`) that it imports under TYPE_CHECKING;
+tests/codegen/test_stubs.py holds the stubs to the linked modules.
+"""
+
+import ast
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from types import ModuleType
+from typing import Any
+
+from lessons_lib.codegen.dependencies import digest, digest_of_files, file_of
+from lessons_lib.codegen.selects import with_selects
+from lessons_lib.errors import CodegenError
+
+JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
+"""How the functions of plain files are marked unless a recipe says otherwise."""
+
+_IMPORTS = "import math\n\nimport numba\nimport numpy\nimport numpy as np"
+
+
+@dataclass(frozen=True)
+class Taken:
+    """Names imported from another module.
+
+    Attributes:
+        module: A generated module, or the dotted name of one of the library's own, whose files then shape this one.
+        names: What is imported; "*" for everything.
+    """
+
+    module: ModuleType | str
+    names: tuple[str, ...]
+
+    def __init__(self, module: ModuleType | str, *names: str) -> None:
+        """Take the module, and the names one by one."""
+        object.__setattr__(self, "module", module)
+        object.__setattr__(self, "names", names)
+
+    def text(self) -> str:
+        """Return the import."""
+        name = self.module if isinstance(self.module, str) else self.module.__name__
+        return f"from {name} import {', '.join(self.names)}"
+
+    def key(self) -> str:
+        """Return what the text hangs on; the name of a generated module holds a hash already."""
+        return f"{self.text()} {digest([self.module]) if isinstance(self.module, str) else ''}"
+
+
+@dataclass(frozen=True)
+class Constants:
+    """Numbers by name."""
+
+    values: Mapping[str, float]
+
+    def text(self) -> str:
+        """Return an assignment for each."""
+        return "\n".join(f"{name} = {value!r}" for name, value in self.values.items())
+
+    def key(self) -> str:
+        """Return what the text hangs on."""
+        return self.text()
+
+
+@dataclass(frozen=True)
+class Derived:
+    """Kernels, derived when the text is made.
+
+    Attributes:
+        derive: Returns the kernels, or a text that is printed already. Its file, and all that this imports, shape the
+            module; so it should import what derives and nothing else. What shapes it from outside of the library is
+            told in the recipe's `numbers`.
+        target: For which the kernels are printed: "numba" or "numpy".
+        check: Looks at the text before anything is done with it, and raises where it is wrong.
+    """
+
+    derive: Callable[[], Any]
+    target: str = "numba"
+    check: Callable[[str], None] | None = None
+
+    def text(self) -> str:
+        """Derive and print."""
+        from lessons_lib.codegen.printers import source
+
+        found = self.derive()
+        text = found if isinstance(found, str) else source(found, self.target)
+        if self.check is not None:
+            self.check(text)
+        return text
+
+    def key(self) -> str:
+        """Return what the text hangs on besides the numbers of the recipe."""
+        function: Any = self.derive
+        while isinstance(function, partial):
+            function = function.func
+        shaping = digest([function.__module__, f"lessons_lib.codegen.{self.target}_target"])
+        return f"{function.__qualname__} {self.target} {shaping} {digest_of_files(['lessons_lib.codegen.printers'])}"
+
+
+@dataclass(frozen=True)
+class Plain:
+    """The constants (names in capitals) and the functions of a file of plain Python.
+
+    Attributes:
+        module: Dotted name of the file.
+        mark: Decorator of its functions.
+        marks: Another decorator for some of them, by name.
+        selects: Whether choices in loops over lanes become selects; see selects.py.
+    """
+
+    module: str
+    mark: str = JIT
+    marks: Mapping[str, str] = field(default_factory=dict)
+    selects: bool = False
+
+    def text(self) -> str:
+        """Return them one after the other.
+
+        Raises:
+            CodegenError: A function has a decorator of its own.
+        """
+        text = "\n\n\n".join(self._parts())
+        return with_selects(text) if self.selects else text
+
+    def _parts(self) -> Iterable[str]:
+        whole = file_of(self.module).read_text("utf-8")
+        lines = whole.splitlines()
+        for node in ast.parse(whole).body:
+            segment = "\n".join(lines[node.lineno - 1 : node.end_lineno])
+            if isinstance(node, ast.FunctionDef):
+                if node.decorator_list:
+                    raise CodegenError(f"{self.module}.{node.name} has a decorator; a recipe says how it is compiled")
+                yield f"{self.marks.get(node.name, self.mark)}\n{segment}"
+            elif isinstance(node, ast.Assign) and segment.split("=")[0].isupper():
+                yield segment
+
+    def key(self) -> str:
+        """Return what the text hangs on."""
+        return f"{self.mark} {sorted(self.marks.items())} {self.selects} {digest_of_files([self.module])}"
+
+
+Part = Taken | Constants | Derived | Plain
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What a generated module is made of.
+
+    Attributes:
+        name: Short name for its file; ASCII letters, digits and underscores.
+        parts: In the order in which their text stands; imports come first.
+        numbers: What the derivations are given, as text: a chain's screws, for instance.
+        derives: What is derived, for the message to the one who waits; left out where nobody has to wait.
+    """
+
+    name: str
+    parts: tuple[Part, ...]
+    numbers: str = ""
+    derives: str = ""
+
+    @property
+    def needed(self) -> tuple[ModuleType, ...]:
+        """The generated modules that the text imports."""
+        taken = (part.module for part in self.parts if isinstance(part, Taken))
+        return tuple(module for module in taken if isinstance(module, ModuleType))
+
+    def text(self) -> str:
+        """Return the text of the module."""
+        imports = [part.text() for part in self.parts if isinstance(part, Taken)]
+        if any(not isinstance(part, Derived) or part.target == "numba" for part in self.parts):
+            imports = ["from __future__ import annotations", _IMPORTS, *imports]
+        rest = [part.text().strip("\n") for part in self.parts if not isinstance(part, Taken)]
+        return "\n\n".join(imports) + "\n\n\n" * bool(imports) + "\n\n\n".join(rest) + "\n"
+
+    def key(self) -> str:
+        """Return all that the text hangs on; reading it needs no SymPy."""
+        linker = digest_of_files(["lessons_lib.codegen.linker", "lessons_lib.codegen.selects"])
+        return "\n".join([self.numbers, linker, *(part.key() for part in self.parts)])

@@ -1,0 +1,1 @@
+"""Barriers: functions of the configuration that must not become negative."""

@@ -1,0 +1,74 @@
+"""What every barrier is: a function h(q) that must not become negative."""
+
+import abc
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.differential_ik import arguments
+from lessons_lib.differential_ik.configuration import Configuration
+
+Array = NDArray[np.float64]
+
+NEGLIGIBLE = 1e-12
+"""Norm of a Jacobian below which it is made of rounding, m or m² per rad."""
+
+
+class Barrier(abc.ABC):
+    """Keep h(q) ≥ 0: the nearer to zero, the slower may h fall, ḣ + γ α(h) ≥ 0.
+
+    A barrier of one's own derives from this class and gives `compute_barrier` and `compute_jacobian`.
+
+    Attributes:
+        dim: Number of values of h.
+        gain: γ, shape (dim,), 1/s, read-only.
+        safe_displacement_gain: r ≥ 0; adds ½ r/‖J_h‖² ‖Δq − Δq_safe‖² to the objective.
+
+    Source: Ames et al., Control barrier functions: theory and applications (2019).
+    """
+
+    def __init__(self, dim: int, gain: ArrayLike = 1.0, safe_displacement_gain: float = 0.0) -> None:
+        """Take the number of values, and the gains: γ one number or one for each value.
+
+        Raises:
+            ParameterError: A gain is negative or not finite, or γ has another length.
+        """
+        self.dim = dim
+        self.gain = np.broadcast_to(arguments.costs(gain, "gain", (1, dim)), (dim,))
+        self.safe_displacement_gain = arguments.between(safe_displacement_gain, "safe_displacement_gain", 0.0, math.inf)
+
+    @abc.abstractmethod
+    def compute_barrier(self, configuration: Configuration) -> Array:
+        """Return h(q), shape (dim,); at least zero where it is safe."""
+
+    @abc.abstractmethod
+    def compute_jacobian(self, configuration: Configuration) -> Array:
+        """Return ∂h/∂q, shape (dim, nv)."""
+
+    def gain_function(self, h: Array) -> Array:
+        """Return α(h), shape (dim,); h itself, unless a barrier replaces it by another increasing function."""
+        return h
+
+    def compute_safe_displacement(self, configuration: Configuration) -> Array:
+        """Return Δq_safe, shape (nv,), a step that is known to be safe; zero, unless a barrier knows better."""
+        return np.zeros(configuration.model.nv)
+
+    def compute_qp_objective(self, configuration: Configuration) -> tuple[Array, Array]:
+        """Return (H, c) of ½ r/‖J_h‖² ‖Δq − Δq_safe‖², shapes (nv, nv) and (nv,).
+
+        Zeros where J_h is zero but for rounding, as of two frames of the same link: in Pink nothing moves then.
+        """
+        nv = configuration.model.nv
+        squared = 0.0
+        if self.safe_displacement_gain > 0.0:
+            squared = float(np.sum(np.square(self.compute_jacobian(configuration))))
+        if squared <= NEGLIGIBLE**2:
+            return np.zeros((nv, nv)), np.zeros(nv)
+        weight = self.safe_displacement_gain / squared
+        return weight * np.eye(nv), -weight * self.compute_safe_displacement(configuration)
+
+    def compute_qp_inequalities(self, configuration: Configuration, dt: float) -> tuple[Array, Array]:
+        """Return (G, h) = (−J_h/dt, γ α(h)), shapes (dim, nv) and (dim,)."""
+        G = -self.compute_jacobian(configuration) / dt
+        return G, self.gain * self.gain_function(self.compute_barrier(configuration))

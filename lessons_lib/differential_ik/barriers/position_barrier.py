@@ -1,0 +1,86 @@
+"""Keep a frame on the right side of walls."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.arrays import floats
+from lessons_lib.differential_ik import arguments
+from lessons_lib.differential_ik.barriers.barrier import Barrier
+from lessons_lib.differential_ik.configuration import Configuration
+from lessons_lib.errors import LimitsError, ParameterError
+
+Array = NDArray[np.float64]
+
+
+class PositionBarrier(Barrier):
+    """Keep the origin of a frame between walls along the axes of the world.
+
+    Attributes:
+        frame: Name of the frame.
+        indices: Which coordinates have walls: 0 is x, 1 is y, 2 is z.
+        p_min: Lower walls, one for each index, m; or None.
+        p_max: Upper walls, one for each index, m; or None.
+    """
+
+    def __init__(
+        self,
+        frame: str,
+        indices: Sequence[int] | None = None,
+        p_min: ArrayLike | None = None,
+        p_max: ArrayLike | None = None,
+        gain: ArrayLike = 1.0,
+        safe_displacement_gain: float = 0.0,
+    ) -> None:
+        """Take the frame, the walls and the gains; a gain for each index counts for both walls.
+
+        Raises:
+            LimitsError: There is no wall, a wall is not finite, or p_min is not below p_max.
+            ParameterError: An index is not 0, 1 or 2, or a gain is not right.
+        """
+        self.frame = frame
+        self.indices = tuple(range(3) if indices is None else indices)
+        if not self.indices or len(set(self.indices)) < len(self.indices) or not set(self.indices) <= {0, 1, 2}:
+            raise ParameterError(f"indices must be some of 0, 1 and 2, each once, got {indices!r}")
+        self.p_min, self.p_max = self._walls(p_min, "p_min"), self._walls(p_max, "p_max")
+        walls = [wall for wall in (self.p_min, self.p_max) if wall is not None]
+        if not walls:
+            raise LimitsError(f"the barrier of frame {frame!r} needs p_min, p_max or both")
+        if len(walls) == 2 and not (walls[0] < walls[1]).all():
+            raise LimitsError(f"p_min must be below p_max, got {walls[0].tolist()} and {walls[1].tolist()}")
+        dim = len(self.indices) * len(walls)
+        each = floats(gain, "gain must be a number or a sequence of numbers", ParameterError)
+        if each.shape == (len(self.indices),) and len(walls) == 2:
+            each = np.tile(each, 2)
+        super().__init__(dim, each, safe_displacement_gain)
+
+    def _walls(self, value: ArrayLike | None, name: str) -> Array | None:
+        """Return one wall for each index."""
+        if value is None:
+            return None
+        one_for_all = np.ndim(value) == 0
+        given = np.full(len(self.indices), value) if one_for_all else value
+        return arguments.vector(given, name, len(self.indices), LimitsError)
+
+    def compute_barrier(self, configuration: Configuration) -> Array:
+        """Return the distances from the walls, the lower ones first, shape (dim,), m; negative behind a wall.
+
+        Raises:
+            FrameNotFound: The robot has no such frame.
+        """
+        position = configuration.get_transform_frame_to_world(self.frame)[list(self.indices), 3]
+        from_lower = [] if self.p_min is None else [position - self.p_min]
+        from_upper = [] if self.p_max is None else [self.p_max - position]
+        return np.concatenate([*from_lower, *from_upper])
+
+    def compute_jacobian(self, configuration: Configuration) -> Array:
+        """Return the derivative of the distances, shape (dim, nv).
+
+        Raises:
+            FrameNotFound: The robot has no such frame.
+        """
+        velocity = configuration.get_velocity_jacobian(self.frame)[list(self.indices)]
+        from_lower = [] if self.p_min is None else [velocity]
+        from_upper = [] if self.p_max is None else [-velocity]
+        return np.vstack([*from_lower, *from_upper])

@@ -1,0 +1,110 @@
+"""What tasks, limits and barriers return, of the library or of the caller's own, checked before it is used."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.differential_ik.configuration import Configuration
+from lessons_lib.errors import ParameterError
+
+Array = NDArray[np.float64]
+Pair = tuple[Array, Array]
+
+
+def error_of(task: Any, configuration: Configuration, size: int) -> Array:
+    """Return the error of a task, shape (size,), as compiled code takes it; whether it is finite is not checked.
+
+    Raises:
+        ParameterError: It has another shape.
+    """
+    e = _writable(task.compute_error(configuration))
+    if e.shape != (size,):
+        raise ParameterError(
+            f"{task!r} returned an error of shape {e.shape}, {configuration.model.name} needs ({size},)"
+        )
+    return e
+
+
+def linearised(task: Any, configuration: Configuration) -> Pair:
+    """Return J, shape (k, nv), and e, shape (k,), of a task as compiled code takes them, finite or not.
+
+    Raises:
+        ParameterError: They have other shapes.
+    """
+    J, e = _writable(task.compute_jacobian(configuration)), _writable(task.compute_error(configuration))
+    if e.ndim != 1 or J.shape != (e.size, configuration.model.nv):
+        raise ParameterError(
+            f"{task!r} returned an error and a Jacobian of shapes {e.shape} and {J.shape}, {configuration.model.name} "
+            f"needs (k,) and (k, {configuration.model.nv})"
+        )
+    return J, e
+
+
+def _writable(value: Any) -> Array:
+    """Return a copy of the one type that compiled code is made for: for Numba a read-only array is another one."""
+    return np.array(value, dtype=np.float64, order="C")
+
+
+def check_finite(finite: bool, task: Any) -> None:
+    """Refuse a task whose error or Jacobian is not finite, or whose squares are not.
+
+    Raises:
+        ParameterError: They are not.
+    """
+    if not finite:
+        raise ParameterError(f"{task!r} returned an error or a Jacobian that is not finite, or its square is not")
+
+
+def objective_of(given: Any, configuration: Configuration) -> Pair:
+    """Return H, shape (nv, nv), and c, shape (nv,), of a task or barrier.
+
+    Raises:
+        ParameterError: They have other shapes, or something is not finite.
+    """
+    H, c = (np.asarray(part, dtype=np.float64) for part in given.compute_qp_objective(configuration))
+    model = configuration.model
+    if H.shape != (model.nv, model.nv) or c.shape != (model.nv,):
+        raise ParameterError(
+            f"{given!r} returned H and c of shapes {H.shape} and {c.shape}, {model.name} needs "
+            f"{(model.nv, model.nv)} and {(model.nv,)}"
+        )
+    if not (np.isfinite(H).all() and np.isfinite(c).all()):
+        raise ParameterError(f"{given!r} returned an H or c that is not finite")
+    return H, c
+
+
+def inequalities_of(given: Any, configuration: Configuration, dt: float) -> Pair | None:
+    """Return G, shape (k, nv), and h, shape (k,), of a limit or barrier; None where nothing is limited.
+
+    Raises:
+        ParameterError: They have other shapes, or hold NaN.
+    """
+    pair = given.compute_qp_inequalities(configuration, dt)
+    if pair is None:
+        return None
+    G, h = np.atleast_2d(np.asarray(pair[0], dtype=np.float64)), np.atleast_1d(np.asarray(pair[1], dtype=np.float64))
+    if G.shape != (h.size, configuration.model.nv):
+        raise ParameterError(
+            f"{given!r} returned G and h of shapes {G.shape} and {h.shape}, {configuration.model.name} needs "
+            f"(k, {configuration.model.nv}) and (k,)"
+        )
+    if not np.isfinite(G).all() or np.isnan(h).any():
+        raise ParameterError(f"{given!r} returned a G or h that is not a number")
+    return G, h
+
+
+def bounds_of(limit: Any, configuration: Configuration, dt: float) -> Pair:
+    """Return the lower and upper bounds of a limit of single rates, each of shape (k,).
+
+    Raises:
+        ParameterError: They have other shapes, or hold NaN.
+    """
+    low, high = (_writable(bound) for bound in limit.compute_bounds(configuration, dt))
+    if low.shape != limit.indices.shape or high.shape != limit.indices.shape:
+        raise ParameterError(
+            f"{limit!r} returned bounds of shapes {low.shape} and {high.shape} for {limit.indices.size} limited rates"
+        )
+    if np.isnan(low).any() or np.isnan(high).any():
+        raise ParameterError(f"{limit!r} returned a bound that is not a number")
+    return low, high

@@ -1,0 +1,68 @@
+"""Keep the joints from changing their speed too fast, and able to stop before the end of their ranges."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.differential_ik import arguments
+from lessons_lib.differential_ik.configuration import Configuration
+from lessons_lib.differential_ik.limits.configuration_limit import limited_joints
+from lessons_lib.differential_ik.limits.rate_limit import RateLimit
+from lessons_lib.differential_ik.limits.velocity_limit import limited_rates, read_rates
+from lessons_lib.robots import Tree
+
+Array = NDArray[np.float64]
+
+
+class AccelerationLimit(RateLimit):
+    """Keep |a| below a bound, and |v| below the speed from which the joint can still brake before its limit.
+
+    The second bound is that of continuous time. In steps of dt a joint that arrives at it would have to brake a little
+    harder than a_max from then on, by a_max² dt²/2v, so that the two contradict each other and `NoSolutionFound` is
+    raised. (In Pink, too, where the steps are long; where they are short the tolerance of its solver, 1e-6 rad a step,
+    hides it, and the joint brakes harder than it may.) A target within the limits, or a velocity limit, keeps a joint
+    away from there.
+
+    Attributes:
+        a_max: The bounds of the limited rates, shape (k,), rad/s² or m/s², read-only.
+        Delta_q_prev: The last step in these coordinates, shape (k,), rad or m; zero at first.
+
+    Source: Flacco, De Luca and Khatib, Control of redundant robots under hard joint constraints (2015); Del Prete,
+    Joint position and velocity bounds in discrete-time acceleration/torque control (2018).
+    """
+
+    def __init__(self, model: Tree, acceleration_limit: ArrayLike) -> None:
+        """Take the robot and a bound for each rate, shape (nv,), inf where there is none.
+
+        Raises:
+            LimitsError: Not nv numbers, NaN, or negative.
+        """
+        bounds = read_rates(acceleration_limit, model)
+        super().__init__(model, limited_rates(bounds, model))
+        self.a_max = bounds[self.indices]
+        self.a_max.setflags(write=False)
+        self.Delta_q_prev = np.zeros(self.indices.size)
+        has_range = limited_joints(model)[self.indices]
+        self._coordinates = np.maximum(model.q_of_v[self.indices], 0)
+        self._lower = np.where(has_range, model.lower[self._coordinates], -np.inf)
+        self._upper = np.where(has_range, model.upper[self._coordinates], np.inf)
+
+    def set_last_integration(self, v_prev: ArrayLike, dt: float) -> None:
+        """Remember the velocity that was just followed, shape (nv,), and for how long, s.
+
+        Raises:
+            ParameterError: Not nv finite numbers, or dt is not above zero.
+        """
+        velocity = arguments.vector(v_prev, "v_prev", self.model.nv)
+        self.Delta_q_prev = velocity[self.indices] * arguments.time_step(dt)
+
+    def compute_bounds(self, configuration: Configuration, dt: float) -> tuple[Array, Array]:
+        """Return the nearer of two bounds on each side, rad or m.
+
+        Δq stays within a_max dt² of the last step, and below dt √(2 a_max d) with d the way that is left. Beyond a
+        limit no way is left, where Pink's root is not a number.
+        """
+        q = configuration.q[self._coordinates]
+        change = self.a_max * dt * dt
+        braking = [dt * np.sqrt(2.0 * self.a_max * np.maximum(way, 0.0)) for way in (q - self._lower, self._upper - q)]
+        lower = np.maximum(self.Delta_q_prev - change, -braking[0])
+        return lower, np.minimum(self.Delta_q_prev + change, braking[1])

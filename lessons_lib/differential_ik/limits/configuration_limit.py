@@ -1,0 +1,74 @@
+"""Keep the joints within their ranges."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.differential_ik import arguments, kernels
+from lessons_lib.differential_ik.compiled_forms import stands_for
+from lessons_lib.differential_ik.configuration import Configuration
+from lessons_lib.differential_ik.kernels import compiled
+from lessons_lib.differential_ik.limits.limit import check_robot
+from lessons_lib.differential_ik.limits.rate_limit import UNLIMITED, RateLimit
+from lessons_lib.robots import Tree
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+class ConfigurationLimit(RateLimit):
+    """Keep q within its limits: a step goes at most a part of the way that is left to a bound.
+
+    Inside the limits the next configuration is inside, too. From outside, the limit asks for a way back that a velocity
+    limit may forbid; then there is no solution.
+
+    Attributes:
+        config_limit_gain: The part of the way, in (0, 1].
+        range_arrays: Of the limited joints their places in the tangent and in q, and their two bounds, rad or m.
+    """
+
+    def __init__(self, model: Tree, config_limit_gain: float = 0.5) -> None:
+        """Take the robot and the gain.
+
+        Raises:
+            ParameterError: The gain is not in (0, 1].
+        """
+        self.config_limit_gain = arguments.between(config_limit_gain, "config_limit_gain", 0.0, 1.0, above=True)
+        super().__init__(model, limited_joints(model))
+        coordinates = model.q_of_v[self.indices]
+        self.range_arrays = (self.indices, coordinates, model.lower[coordinates], model.upper[coordinates])
+
+    def compute_bounds(self, configuration: Configuration, dt: float) -> tuple[Array, Array]:
+        """Return gain·(q_min − q) and gain·(q_max − q) of the limited joints, rad or m; dt has no part in it."""
+        _, coordinates, lower, upper = self.range_arrays
+        q = configuration.q[coordinates]
+        return self.config_limit_gain * (lower - q), self.config_limit_gain * (upper - q)
+
+    @stands_for("compute_bounds", "compute_qp_inequalities")
+    def narrow_box(self, configuration: Configuration, dt: float, lower: Array, upper: Array) -> bool:
+        """Narrow the box to `compute_bounds`, in one compiled call.
+
+        Raises:
+            ParameterError: The configuration is another robot's.
+        """
+        check_robot(self, configuration)
+        kernels.module().narrow_to_range(*self.range_arrays, self.config_limit_gain, configuration.q, lower, upper)
+        return True
+
+
+def limited_joints(model: Tree) -> NDArray[np.bool_]:
+    """Return for each coordinate of the tangent whether it is that of a joint with limits, shape (nv,)."""
+    coordinate = np.maximum(model.q_of_v, 0)
+    lower, upper = model.lower[coordinate], model.upper[coordinate]
+    limited: NDArray[np.bool_] = (model.q_of_v >= 0) & (upper < UNLIMITED) & (upper > lower + 1e-10)
+    return limited
+
+
+@compiled
+def narrow_to_range(
+    indices: Indices, coordinates: Indices, low: Array, high: Array, gain: float, q: Array, lower: Array, upper: Array
+) -> None:
+    """Narrow the box to a part of the way that is left to the joints' limits, low ≤ q[coordinates] ≤ high."""
+    for k in range(indices.size):
+        i, value = indices[k], q[coordinates[k]]
+        lower[i] = max(lower[i], gain * (low[k] - value))
+        upper[i] = min(upper[i], gain * (high[k] - value))

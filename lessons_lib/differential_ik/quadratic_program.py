@@ -1,0 +1,132 @@
+"""The quadratic program of one step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.differential_ik import arguments, given
+from lessons_lib.differential_ik.barriers.barrier import Barrier
+from lessons_lib.differential_ik.configuration import Configuration
+from lessons_lib.differential_ik.inequalities import stack_rows
+from lessons_lib.differential_ik.limits.defaults import default_limits
+from lessons_lib.differential_ik.limits.limit import Limit
+from lessons_lib.differential_ik.objective import sum_objectives
+from lessons_lib.differential_ik.tasks.task import Task
+from lessons_lib.errors import ParameterError
+
+if TYPE_CHECKING:
+    import qpsolvers
+
+Array = NDArray[np.float64]
+
+NEAR = 1e-4
+"""Costs nearer to each other than this are seen in H: their squares are, and the slopes of what they ask for."""
+
+
+@dataclass(slots=True)
+class Step:
+    """What one step is about, checked: see `build_ik` for the meaning of each."""
+
+    configuration: Configuration
+    tasks: list[Task]
+    dt: float
+    damping: float
+    limits: list[Limit]
+    barriers: list[Barrier]
+    constraints: list[Task]
+
+    @classmethod
+    def read(
+        cls, configuration: Any, tasks: Any, dt: Any, damping: Any, limits: Any, barriers: Any, constraints: Any
+    ) -> Step:
+        """Return what a caller asks for.
+
+        Raises:
+            ParameterError: dt is not above zero, damping is negative, or something is of another kind.
+        """
+        if not isinstance(configuration, Configuration):
+            raise ParameterError(f"configuration is a {type(configuration).__name__}; make a Configuration(model, q)")
+        return cls(
+            configuration,
+            arguments.members(tasks, Task, "tasks"),
+            arguments.time_step(dt),
+            arguments.between(damping, "damping", 0.0, float("inf")),
+            list(default_limits(configuration.model)) if limits is None else arguments.members(limits, Limit, "limits"),
+            arguments.members(barriers, Barrier, "barriers"),
+            arguments.members(constraints, Task, "constraints"),
+        )
+
+    def objective(self) -> tuple[Array, Array]:
+        """Return H and c."""
+        return sum_objectives(self.configuration, self.tasks, self.damping, self.barriers)
+
+    def costs_are_near(self) -> bool:
+        """Return whether no cost is so small beside another that it could be taken for rounding of their squares."""
+        least, most = float("inf"), 0.0
+        for task in self.tasks:
+            low, high = task.cost_range
+            least, most = min(least, low), max(most, high)
+            if not task.is_least_squares:
+                return False
+        return least > NEAR * most and not any(barrier.safe_displacement_gain for barrier in self.barriers)
+
+    def equalities(self) -> tuple[Array, Array] | tuple[None, None]:
+        """Return A and b of A Δq = b, from the constraints: J Δq = −α e.
+
+        Raises:
+            ParameterError: A task of the caller's own returns other shapes, or something not finite.
+        """
+        if not self.constraints:
+            return None, None
+        matrices, values = [], []
+        for task in self.constraints:
+            J, e = given.linearised(task, self.configuration)
+            given.check_finite(bool(np.isfinite(J).all() and np.isfinite(e).all()), task)
+            matrices.append(J)
+            values.append(-task.gain * e)
+        return np.vstack(matrices), np.concatenate(values)
+
+    def problem(self) -> qpsolvers.Problem:
+        """Return the quadratic program."""
+        import qpsolvers  # takes half a second, which a script that solves nothing need not wait
+
+        H, c = self.objective()
+        G, h = stack_rows(self.configuration, self.limits, self.dt, self.barriers)
+        A, b = self.equalities()
+        return qpsolvers.Problem(H, c, G, h, A, b)
+
+
+def build_ik(
+    configuration: Configuration,
+    tasks: Iterable[Task],
+    dt: float,
+    damping: float = 1e-12,
+    limits: Iterable[Limit] | None = None,
+    barriers: Iterable[Barrier] | None = None,
+    constraints: Iterable[Task] | None = None,
+) -> qpsolvers.Problem:
+    """Return the quadratic program of one step: minimise ½ Δqᵀ H Δq + cᵀ Δq subject to G Δq ≤ h and A Δq = b.
+
+    Args:
+        configuration: Where the robot is.
+        tasks: What it should do, as well as all of it can be done.
+        dt: Duration of the step, s.
+        damping: What any motion costs, [cost]² per squared unit of Δq. With none the solution need not be unique.
+        limits: What it may never do; those of the configuration and of the velocity if left out, none if empty.
+        barriers: What it may not come too near to.
+        constraints: Tasks to be done exactly, as equalities: J Δq = −α e.
+
+    Returns:
+        The problem, with H as P and c as q; Δq = v dt, shape (nv,).
+
+    Raises:
+        ParameterError: dt is not above zero, damping is negative, or something is of another kind.
+        TargetNotSet: A task has no target.
+        FrameNotFound: A task or barrier names a frame that the robot does not have.
+    """
+    return Step.read(configuration, tasks, dt, damping, limits, barriers, constraints).problem()

@@ -1,0 +1,120 @@
+"""The step by orthogonal factors: slower than DAQP, and right where the problem is badly scaled, singular or empty."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.differential_ik.inequalities import box_and_rows, names_of_rows
+from lessons_lib.differential_ik.quadratic_program import Step
+from lessons_lib.differential_ik.solver.feasible_set import TOLERANCE, FeasibleSet, Infeasible
+from lessons_lib.differential_ik.solver.least_squares import gather
+from lessons_lib.differential_ik.solver.working_set import minimize
+
+Array = NDArray[np.float64]
+
+
+@dataclass(slots=True)
+class Allowed:
+    """What a step may be: lower ≤ Δq ≤ upper, G Δq ≤ h and A Δq = b; None where there are no rows."""
+
+    step: Step
+    lower: Array
+    upper: Array
+    G: Array | None
+    h: Array | None
+    A: Array | None
+    b: Array | None
+
+    @classmethod
+    def read(cls, step: Step) -> Allowed:
+        """Return what the limits, barriers and constraints of a step say."""
+        lower, upper, (G, h) = box_and_rows(step.configuration, step.limits, step.dt, step.barriers)
+        return cls(step, lower, upper, G, h, *step.equalities())
+
+    def keeps_rows(self, x: Array) -> bool:
+        """Return whether a step keeps the inequalities beside the box."""
+        return self.G is None or self.h is None or bool((self.G @ x <= self.h).all())
+
+    def closed(self) -> tuple[Array, Array]:
+        """Return the bounds of the box, those that cross by rounding alone made one.
+
+        Raises:
+            Infeasible: Two bounds of the same rate leave no room.
+        """
+        gap = self.lower - self.upper
+        if not (gap > 0.0).any():
+            return self.lower, self.upper
+        sizes = np.maximum(np.abs(self.lower), np.abs(self.upper))
+        i = int(np.argmax(gap - TOLERANCE * sizes))
+        if gap[i] > TOLERANCE * sizes[i]:
+            name = self.step.configuration.model.v_names[i]
+            raise Infeasible(
+                f"the limits contradict each other for {name!r}: its step is to be at least {self.lower[i]:.6g} and at "
+                f"most {self.upper[i]:.6g}, which is {gap[i]:.3g} less"
+            )
+        middle = 0.5 * (self.lower + self.upper)
+        return np.where(gap > 0.0, middle, self.lower), np.where(gap > 0.0, middle, self.upper)
+
+    def feasible_set(self, lower: Array, upper: Array) -> FeasibleSet:
+        """Return the steps that are allowed; the upper bounds come first, then the lower ones, then the rows."""
+        n = len(lower)
+        C, d = [np.eye(n), -np.eye(n)], [upper, -lower]
+        if self.G is not None and self.h is not None:
+            C.append(self.G)
+            d.append(self.h)
+        A, b = (np.zeros((0, n)), np.zeros(0)) if self.A is None or self.b is None else (self.A, self.b)
+        return FeasibleSet(np.vstack(C), np.concatenate(d), A, b, self.names)
+
+    def names(self) -> list[str]:
+        """Return the source of each inequality and each equality."""
+        step = self.step
+        rates = step.configuration.model.v_names
+        names = [f"the {side} bound of {name!r}" for side in ("upper", "lower") for name in rates]
+        names += names_of_rows(step.configuration, step.limits, step.dt, step.barriers)
+        for task in step.constraints:
+            names += [repr(task)] * len(task.compute_error(step.configuration))
+        return names
+
+
+def exact_step(allowed: Allowed, guess: Array | None = None, multipliers: Array | None = None) -> Array | None:
+    """Return the least Δq, the shortest where there are many, or None where rounding kept it from being found.
+
+    Args:
+        allowed: What the step may be, and what it is for.
+        guess: Where to start, a step that is likely to be near.
+        multipliers: Those of the box there, and of the rows: not zero for constraints that are likely to be active.
+
+    Raises:
+        Infeasible: Limits, barriers and constraints contradict each other.
+        Unbounded: The objective falls without end.
+    """
+    lower, upper = allowed.closed()
+    inside = allowed.feasible_set(lower, upper)
+    C, d, numbers = inside.reduced
+    near = [np.zeros(len(lower))] if guess is None else [guess, np.zeros(len(lower))]
+    y = inside.feasible_point([np.clip(x, lower, upper) for x in near])
+    active = [] if multipliers is None else _likely_active(multipliers, len(lower), numbers)
+    y_least = minimize(gather(allowed.step).along(inside.offset, inside.basis), C, d, y, active)
+    if y_least is None:
+        return None
+    x: Array = np.clip(inside.offset + inside.basis @ y_least, lower, upper)  # at a bound to the last digit
+    return x
+
+
+def prove_feasible(allowed: Allowed) -> None:
+    """Return where there is an allowed step.
+
+    Raises:
+        Infeasible: There is none.
+    """
+    lower, upper = allowed.closed()
+    allowed.feasible_set(lower, upper).feasible_point([np.clip(np.zeros(len(lower)), lower, upper)])
+
+
+def _likely_active(multipliers: Array, n: int, numbers: NDArray[np.int64]) -> list[int]:
+    """Return the constraints that have multipliers, as numbers into those of `reduced`."""
+    active = np.concatenate([multipliers[:n] > 0.0, multipliers[:n] < 0.0, multipliers[n:] > 0.0])
+    return [k for k, i in enumerate(numbers.tolist()) if i < len(active) and active[i]]

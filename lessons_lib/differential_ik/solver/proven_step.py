@@ -1,0 +1,153 @@
+"""The step that is proven to be the least before it is returned: by its slopes where H allows, else by construction."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.differential_ik import kernels
+from lessons_lib.differential_ik.errors import NoSolutionFound
+from lessons_lib.differential_ik.quadratic_program import Step
+from lessons_lib.differential_ik.solver.box_step import LEAST, OUTSIDE, SHORTEST
+from lessons_lib.differential_ik.solver.exact_step import Allowed, exact_step
+from lessons_lib.differential_ik.solver.feasible_set import Infeasible
+from lessons_lib.differential_ik.solver.least_squares import Unbounded
+
+if TYPE_CHECKING:
+    import qpsolvers
+
+Array = NDArray[np.float64]
+
+EQUALITY = 5
+"""DAQP's code for a row that holds with equality."""
+
+REGULAR, FOUND = (LEAST, OUTSIDE), (LEAST, SHORTEST)
+"""Where there is one minimum, in the box or not; where the step is a minimum, and in the box."""
+
+SOFT = 1e-7
+"""What is added to an H about one whose minimum is not certain: DAQP finds the active constraints, not the step."""
+
+
+def proven_step(step: Step) -> Array:
+    """Return Δq: the free step where it is allowed, else DAQP's where that is proven, else that of `exact_step`.
+
+    Raises:
+        NoSolutionFound: There is none, or none was found.
+    """
+    allowed = Allowed.read(step)
+    try:
+        best = _minimum(step, allowed)
+    except (Infeasible, Unbounded) as cause:
+        raise no_solution(step.problem(), str(cause)) from None
+    except (ArithmeticError, np.linalg.LinAlgError):
+        best = None
+    if best is None:
+        raise no_solution(step.problem(), "rounding kept it from being found")
+    return best
+
+
+def _minimum(step: Step, allowed: Allowed) -> Array | None:
+    """Return the least Δq, or None where rounding kept it from being found.
+
+    Raises:
+        Infeasible: Limits, barriers and constraints contradict each other.
+        Unbounded: The objective falls without end.
+    """
+    x: Array
+    (H, c), compiled = step.objective(), kernels.module()
+    n, lower, upper = len(c), allowed.lower, allowed.upper
+    work = np.empty((n + 4, n))
+    x, no_multipliers = work[n + 3], _no_rows(n)[2]
+    status = compiled.minimize_on_bounds(H, c, step.damping, True, lower, upper, no_multipliers, x)
+    near_costs = status in REGULAR or step.costs_are_near()  # a question for those alone who have many least steps
+    if status in FOUND and near_costs and allowed.A is None and allowed.keeps_rows(x):
+        return x
+    regular = status in REGULAR
+    best = None if regular else _on_constraints(H, c, allowed, near_costs)
+    if best is not None:
+        return best
+    unit = compiled.scale(H, c, 0.0 if regular else SOFT, lower, upper, work)
+    guess, multipliers, proven = _solve_daqp(work, unit, allowed, regular)
+    if multipliers is not None and allowed.A is None and not multipliers[n:].any():
+        certain = near_costs if not regular else False  # what is regular stays so on its bounds
+        status = compiled.minimize_on_bounds(H, c, step.damping, certain, lower, upper, multipliers, x)
+        if status in FOUND and allowed.keeps_rows(x):
+            return x
+    if proven and guess is not None:
+        return np.clip(guess, lower, upper)
+    return exact_step(allowed, guess, multipliers)
+
+
+def _on_constraints(H: Array, c: Array, allowed: Allowed, near_costs: bool) -> Array | None:  # noqa: N803
+    """Return the least Δq of those that meet the constraints, where that is certain and nothing else is in its way.
+
+    Raises:
+        Infeasible: None meets them.
+    """
+    if allowed.A is None:
+        return None
+    met = allowed.feasible_set(allowed.lower, allowed.upper)
+    N, y = met.basis, np.empty(met.basis.shape[1])  # noqa: N806
+    no_multipliers, far = np.zeros(len(y)), np.full(len(y), np.inf)
+    given = (np.ascontiguousarray(N.T @ H @ N), N.T @ (c + H @ met.offset), allowed.step.damping, near_costs)
+    if kernels.module().minimize_on_bounds(*given, -far, far, no_multipliers, y) not in FOUND:
+        return None
+    x: Array = met.offset + N @ y
+    inside = bool((allowed.lower <= x).all() and (x <= allowed.upper).all())
+    return x if inside and allowed.keeps_rows(x) else None
+
+
+def _solve_daqp(work: Array, unit: float, allowed: Allowed, regular: bool) -> tuple[Array | None, Array | None, bool]:
+    """Return DAQP's Δq and multipliers, of the box first, or None where it finds none, and whether rows prove it least.
+
+    It is asked for numbers about one, which `scale` wrote into `work`, since its tolerances are absolute.
+    """
+    n = work.shape[1]
+    P, q, low, high = work[:n], work[n], work[n + 1], work[n + 2]
+    if allowed.G is None and allowed.A is None:
+        rows, sense, _ = _no_rows(n)
+        y, _, exit_flag, info = _daqp().solve(P, q, rows, high, low, sense)
+        proven = False
+    else:
+        rows, bounds, equalities = _rows(allowed)
+        high, low = np.concatenate([high, bounds / unit]), np.concatenate([low, np.full(len(rows), -np.inf)])
+        sense = np.zeros(len(high), dtype=np.intc)
+        sense[len(high) - equalities :] = EQUALITY
+        y, _, exit_flag, info = _daqp().solve(P, q, rows, high, low, sense)
+        proven = regular and kernels.module().is_minimum(P, q, rows, low, high, equalities, info["lam"], y)
+    multipliers = info["lam"]
+    if exit_flag <= 0 or not math.isfinite(float(y @ y)) or not math.isfinite(float(multipliers @ multipliers)):
+        return None, None, False
+    return y * unit, multipliers, proven
+
+
+def _rows(allowed: Allowed) -> tuple[Array, Array, int]:
+    """Return all rows and their bounds, those of the equalities last, and how many these are."""
+    blocks = [(allowed.G, allowed.h), (allowed.A, allowed.b)]
+    pairs = [(matrix, bound) for matrix, bound in blocks if matrix is not None and bound is not None]
+    rows = np.vstack([matrix for matrix, _ in pairs])
+    return rows, np.concatenate([bound for _, bound in pairs]), 0 if allowed.b is None else len(allowed.b)
+
+
+@lru_cache(maxsize=64)
+def _no_rows(nv: int) -> tuple[Array, NDArray[np.intc], Array]:
+    """Return a matrix without rows, the kinds of the nv bounds, and their multipliers where none pushes."""
+    return np.zeros((0, nv)), np.zeros(nv, dtype=np.intc), np.zeros(nv)
+
+
+@lru_cache(maxsize=1)
+def _daqp() -> ModuleType:
+    return import_module("daqp")  # when first needed, as qpsolvers is
+
+
+def no_solution(problem: qpsolvers.Problem, reason: str) -> NoSolutionFound:
+    """Return the error of a problem that no solver of qpsolvers was asked about."""
+    import qpsolvers
+
+    return NoSolutionFound(problem, qpsolvers.Solution(problem, found=False), reason)

@@ -1,0 +1,124 @@
+"""One step of differential inverse kinematics: the velocity that suits all tasks best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.differential_ik.barriers.barrier import Barrier
+from lessons_lib.differential_ik.configuration import Configuration
+from lessons_lib.differential_ik.errors import NoSolutionFound, UnknownSolver
+from lessons_lib.differential_ik.limits.limit import Limit
+from lessons_lib.differential_ik.quadratic_program import Step
+from lessons_lib.differential_ik.solver.exact_step import Allowed, prove_feasible
+from lessons_lib.differential_ik.solver.feasible_set import Infeasible
+from lessons_lib.differential_ik.solver.proven_step import proven_step
+from lessons_lib.differential_ik.tasks.task import Task
+
+if TYPE_CHECKING:
+    import qpsolvers
+
+Array = NDArray[np.float64]
+
+LOOSE, TINY = 1e-3, 1e-6
+"""By how much a solver that was named may be off, of a row's terms and absolutely: iterative ones stop early."""
+
+
+def solve_ik(
+    configuration: Configuration,
+    tasks: Iterable[Task],
+    dt: float,
+    solver: str = "daqp",
+    damping: float = 1e-12,
+    limits: Iterable[Limit] | None = None,
+    barriers: Iterable[Barrier] | None = None,
+    constraints: Iterable[Task] | None = None,
+    safety_break: bool = True,
+    **kwargs: Any,
+) -> Array:
+    """Return the velocity that the tasks ask for, shape (nv,), in the tangent space of q.
+
+    With "daqp" and no further keyword the answer is proven before it is returned: a step within the limits by its
+    gradient, else one on DAQP's active constraints, with limits of single rates as a box, all numbers about one. What
+    cannot be proven so, as where a redundant robot leaves H singular but for the damping, is solved by orthogonal
+    factors instead (`solver/exact_step.py`). With keywords or another name the solver is called through qpsolvers, for
+    the same problem, and its answer is checked for constraints that it misses.
+
+    Args:
+        configuration: Where the robot is.
+        tasks: What it should do, as well as all of it can be done.
+        dt: Duration of the step, s.
+        solver: Name of a solver of quadratic programs, one of `qpsolvers.available_solvers`.
+        damping: What any motion costs, [cost]² per squared unit of Δq. Of several steps that suit the tasks as well as
+            can be, any damping chooses the shortest; so does 0 here, though solvers by name may take another one.
+        limits: What it may never do; those of the configuration and of the velocity if left out, none if empty.
+        barriers: What it may not come too near to.
+        constraints: Tasks to be done exactly.
+        safety_break: Whether a joint outside its limits is an error, or only logged.
+        **kwargs: Forwarded to the solver.
+
+    Returns:
+        v = Δq/dt, rad/s or m/s; of a floating base its twist (ω, v) in its own frame.
+
+    Raises:
+        NotWithinConfigurationLimits: A joint is outside its limits, and safety_break is set.
+        NoSolutionFound: Limits, barriers and constraints were shown to contradict each other, nothing costs in a
+            direction that nothing bounds, or the solver gave up; its `reason` says which.
+        UnknownSolver: No solver of that name is installed.
+        ParameterError: dt is not above zero, damping is negative, or something is of another kind.
+        TargetNotSet: A task has no target.
+        FrameNotFound: A task or barrier names a frame that the robot does not have.
+    """
+    step = Step.read(configuration, tasks, dt, damping, limits, barriers, constraints)
+    configuration.check_limits(safety_break=safety_break)
+    if solver == "daqp" and not kwargs:
+        return proven_step(step) / step.dt
+    return _solve_by_name(step, solver, kwargs) / step.dt
+
+
+def _solve_by_name(step: Step, solver: str, options: dict[str, Any]) -> Array:
+    """Return Δq from a solver of qpsolvers.
+
+    Raises:
+        UnknownSolver: No solver of that name is installed.
+        NoSolutionFound: It found none.
+    """
+    import qpsolvers
+
+    if solver not in qpsolvers.available_solvers:
+        raise UnknownSolver(solver, qpsolvers.available_solvers)
+    problem = step.problem()
+    results = qpsolvers.solve_problem(problem, solver=solver, **options)
+    if not results.found or results.x is None or not np.isfinite(results.x).all():
+        raise NoSolutionFound(problem, results, _reason(step, f"the solver {solver!r} gave up"))
+    missed = _missed(problem, results.x)
+    if missed:
+        raise NoSolutionFound(problem, results, _reason(step, f"the solver {solver!r} returned a step that {missed}"))
+    displacement: Array = results.x
+    return displacement
+
+
+def _reason(step: Step, otherwise: str) -> str:
+    """Return why there is no step, or, where there is one, what happened instead."""
+    try:
+        prove_feasible(Allowed.read(step))
+    except Infeasible as cause:
+        return str(cause)
+    return f"{otherwise}, though limits, barriers and constraints can be kept together"
+
+
+def _missed(problem: qpsolvers.Problem, x: Array) -> str:
+    """Return which rows a step misses by more than solvers by name may, in words; empty for none."""
+    for matrix, bound, kind in ((problem.G, problem.h, "inequality"), (problem.A, problem.b, "equality")):
+        if matrix is None or bound is None:
+            continue
+        off = matrix @ x - bound
+        off = np.abs(off) if kind == "equality" else off
+        sizes = np.abs(matrix) @ np.abs(x) + np.where(np.isfinite(bound), np.abs(bound), 0.0)
+        if (off > LOOSE * sizes + TINY).any():
+            row = int(np.argmax(off - LOOSE * sizes))
+            return f"misses {kind} {row + 1} of {len(bound)} by {off[row]:.3g}"
+    return ""

@@ -1,0 +1,197 @@
+"""Move away from singularities."""
+
+from functools import lru_cache
+from types import ModuleType
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib import lie
+from lessons_lib.codegen import cache
+from lessons_lib.differential_ik import arguments
+from lessons_lib.differential_ik.configuration import Configuration
+from lessons_lib.differential_ik.tasks.task import Task
+from lessons_lib.errors import ParameterError
+from lessons_lib.robots import Tree, tree_layout
+
+Array = NDArray[np.float64]
+
+MASKS = {
+    "orientation": (True, True, True, False, False, False),
+    "position": (False, False, False, True, True, True),
+    "planar_xy": (False, False, False, True, True, False),
+}
+"""Rows of the Jacobian, (ω, v), that a named mask selects."""
+
+
+class ManipulabilityTask(Task):
+    """Raise the manipulability m = √det(J Jᵀ) of a frame at a given rate.
+
+    Attributes:
+        frame: Name of the frame.
+        cost: What a unit of m costs.
+        reference_frame: "local", for the body Jacobian, or "world", for the space Jacobian.
+        manipulability_rate: By how much m should grow in a step; with a negative one it falls.
+    """
+
+    def __init__(
+        self,
+        frame: str,
+        model: Tree,
+        cost: float = 1.0,
+        lm_damping: float = 0.0,
+        gain: float = 1.0,
+        reference_frame: Literal["local", "world"] = "local",
+        manipulability_rate: float = 0.1,
+        mask: Literal["position", "orientation", "planar_xy"] | ArrayLike | None = None,
+    ) -> None:
+        """Take the frame and what to do with it.
+
+        Args:
+            frame: Name of the frame.
+            model: The robot.
+            cost: What a unit of m costs.
+            lm_damping: As in `Task`.
+            gain: As in `Task`.
+            reference_frame: Whose Jacobian is measured. With six rows or three the body Jacobian tells of the tip.
+            manipulability_rate: By how much m should grow in a step.
+            mask: Rows of the Jacobian to take: a name, six ones and zeros in the order (ω, v), or None for all.
+
+        Raises:
+            FrameNotFound: The robot has no such frame.
+            ParameterError: Another reference frame or mask, a joint on the way to the frame that mimics another one
+                there, or a negative cost and such.
+        """
+        super().__init__(cost, gain, lm_damping)
+        joints_on_path(model, frame)
+        if reference_frame not in ("local", "world"):
+            raise ParameterError(f"reference_frame is {reference_frame!r}; valid are 'local' and 'world'")
+        self.frame, self.reference_frame = frame, reference_frame
+        self.manipulability_rate = arguments.number(manipulability_rate, "manipulability_rate")
+        self.mask = _rows(mask)
+
+    def _cost_sizes(self) -> tuple[int, ...]:
+        return (1,)
+
+    def compute_manipulability(self, configuration: Configuration) -> float:
+        """Return m = √det(J Jᵀ) of the rows that the mask leaves, the product of the singular values.
+
+        Raises:
+            FrameNotFound: The robot has no such frame.
+        """
+        return _volume(self._whole_jacobian(configuration)[self.mask])
+
+    def compute_kinematic_hessian(self, configuration: Configuration) -> Array:
+        """Return ∂J/∂q, shape (nv, k, nv), of the k rows that the mask leaves; entry [j, :, i] is ∂J_i/∂q_j.
+
+        Raises:
+            FrameNotFound: The robot has no such frame.
+        """
+        columns = self._whole_jacobian(configuration).T
+        order = joints_on_path(configuration.model, self.frame)
+        i, j = columns[None, :, :], columns[:, None, :]
+        if self.reference_frame == "local":
+            derivative, moved = _derived().body_kernel(i, j), order[None, :] < order[:, None]
+        else:
+            derivative, moved = _derived().space_kernel(i, j), order[:, None] <= order[None, :]
+        return np.where(moved[:, :, None], derivative, 0.0).transpose(0, 2, 1)[:, self.mask]
+
+    def compute_error(self, configuration: Configuration) -> Array:
+        """Return minus the rate that is asked for, shape (1,)."""
+        return np.array([-self.manipulability_rate])
+
+    def compute_jacobian(self, configuration: Configuration) -> Array:
+        """Return ∂m/∂q, shape (1, nv): m tr(J⁺ ∂J/∂q_j) for each j; zero where m is.
+
+        Raises:
+            FrameNotFound: The robot has no such frame.
+        """
+        J = self._whole_jacobian(configuration)[self.mask]
+        hessian = self.compute_kinematic_hessian(configuration)
+        gradient: Array = _volume(J) * np.einsum("ik,jki->j", np.linalg.pinv(J), hessian)
+        return gradient[None, :]
+
+    def _whole_jacobian(self, configuration: Configuration) -> Array:
+        J_b = configuration.get_frame_jacobian(self.frame)
+        if self.reference_frame == "local":
+            return J_b
+        return lie.adjoint(configuration.get_transform_frame_to_world(self.frame)) @ J_b
+
+    def __repr__(self) -> str:
+        """Return the task with its frame, cost and rate."""
+        return (
+            f"ManipulabilityTask({self.frame!r}, cost={self.cost:g}, gain={self.gain:g}, "
+            f"lm_damping={self.lm_damping:g}, manipulability_rate={self.manipulability_rate:g})"
+        )
+
+
+def joints_on_path(model: Tree, frame: str) -> NDArray[np.int64]:
+    """Return for each rate which joint on the way to a frame it moves, shape (nv,); −1 where it moves none of them.
+
+    Raises:
+        FrameNotFound: The robot has no such frame.
+        ParameterError: One rate moves two joints on the way.
+    """
+    joint_of_rate = np.full(model.nv, -1)
+    joint = int(model.arrays.carriers[model.frame(frame)]) - 1
+    while joint >= 0:
+        row = model.arrays.joints[joint]
+        rates = slice(row[tree_layout.V], row[tree_layout.V] + (6 if row[tree_layout.KIND] == tree_layout.FREE else 1))
+        if (joint_of_rate[rates] >= 0).any():
+            raise ParameterError(
+                f"{model.v_names[rates.start]!r} moves two joints on the way to {frame!r}, one of which mimics the "
+                "other; this task needs joints that move on their own (load_urdf(…, mimic=False))"
+            )
+        joint_of_rate[rates] = joint
+        joint = int(row[tree_layout.PARENT]) - 1
+    return joint_of_rate
+
+
+def _rows(mask: str | ArrayLike | None) -> NDArray[np.bool_]:
+    """Return which of the six rows a mask leaves."""
+    if mask is None:
+        return np.ones(6, dtype=bool)
+    if isinstance(mask, str):
+        if mask not in MASKS:
+            raise ParameterError(
+                f"unknown mask {mask!r}; valid are {', '.join(map(repr, MASKS))}, or six ones and zeros"
+            )
+        return np.array(MASKS[mask])
+    given = arguments.vector(mask, "mask", 6)
+    if not np.isin(given, (0.0, 1.0)).all() or not given.any():
+        raise ParameterError(f"mask must be six ones and zeros, not all zero, got {given.tolist()}")
+    return np.asarray(given == 1.0)
+
+
+def _volume(J: Array) -> float:
+    """Return √det(J Jᵀ) as the product of singular values; zero where there are fewer columns than rows."""
+    if J.shape[0] > J.shape[1]:
+        return 0.0
+    return float(np.prod(np.linalg.svd(J, compute_uv=False)))
+
+
+@lru_cache(maxsize=1)
+def _derived() -> ModuleType:
+    """Return the generated module with the derivatives of a Jacobian's columns."""
+    return cache.load("kinematic_hessian", "", _source, rooms=("symbolic", "codegen", "differential_ik"))
+
+
+def _source() -> str:
+    import sympy as sp
+
+    from lessons_lib import codegen
+    from lessons_lib.symbolic import manipulability
+
+    column, other = (sp.Matrix(sp.symbols(f"{name}0:6", real=True)) for name in ("s", "t"))
+    inputs = {"column": column, "other": other}
+    body = manipulability.body_column_derivative(column, other)
+    space = manipulability.space_column_derivative(column, other)
+    text: str = codegen.source(
+        [
+            codegen.Kernel("body_kernel", inputs, {"derivative": body}, summary="∂J_b,i/∂q_j, i before j."),
+            codegen.Kernel("space_kernel", inputs, {"derivative": space}, summary="∂J_s,i/∂q_j, j before i."),
+        ],
+        "numpy",
+    )
+    return text

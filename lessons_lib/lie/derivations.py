@@ -1,0 +1,72 @@
+"""The kernels of the numeric SE(3) kit: each is an expression of `symbolic`, named and shaped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # SymPy loads only when needed
+    from lessons_lib.codegen.kernel import Kernel
+
+
+def kit() -> list[Kernel]:
+    """Return the kernels of all but the Jacobians; argument and result names are the field's."""
+    import sympy as sp
+
+    from lessons_lib.codegen.kernel import Kernel
+    from lessons_lib.symbolic import se3, so3
+
+    omega = sp.Matrix(sp.symbols("omega0:3", real=True))
+    v = sp.Matrix(sp.symbols("v0:3", real=True))
+    xi = omega.col_join(v)
+    R = sp.Matrix(3, 3, lambda i, j: sp.Symbol(f"R{i}{j}", real=True))
+    p = sp.Matrix(sp.symbols("p0:3", real=True))
+    T = se3.pose(R, p)
+    R_d = sp.Matrix(3, 3, lambda i, j: sp.Symbol(f"D{i}{j}", real=True))
+    T_d = se3.pose(R_d, sp.Matrix(sp.symbols("d0:3", real=True)))
+    theta = sp.Symbol("theta", real=True)
+    sine = so3.sine_vector(R)
+    Omega = sp.Matrix(3, 3, lambda i, j: sp.Symbol(f"Omega{i}{j}", real=True))
+    X = Omega.row_join(p).col_join(sp.zeros(1, 4))
+    return [
+        Kernel("hat_so3_kernel", {"omega": omega}, {"Omega": so3.hat(omega)}, summary="[ω], 3×3."),
+        Kernel("vee_so3_kernel", {"Omega": Omega}, {"omega": so3.vee(Omega)}, summary="ω of [ω]."),
+        Kernel("hat_se3_kernel", {"xi": xi}, {"X": se3.hat(xi)}, summary="[ξ], 4×4."),
+        Kernel("vee_se3_kernel", {"X": X}, {"xi": se3.vee(X)}, summary="ξ of [ξ]."),
+        Kernel("exp_so3_kernel", {"omega": omega}, {"R": so3.exp(omega)}, summary="R = exp [ω]."),
+        Kernel("exp_se3_kernel", {"xi": xi}, {"T": se3.exp(xi)}, summary="T = exp [ξ]."),
+        Kernel("adjoint_kernel", {"T": T}, {"Ad": se3.adjoint(T)}, summary="Ad_T, 6×6."),
+        Kernel("inverse_kernel", {"T": T}, {"T_inverse": se3.inverse(T)}, summary="T⁻¹ = (Rᵀ, −Rᵀp)."),
+        Kernel("between_kernel", {"T": T, "T_d": T_d}, {"T_between": se3.between(T, T_d)}, summary="T⁻¹ T_d."),
+        Kernel(
+            "rotation_parts_kernel",
+            {"T": T},
+            {"w": sine, "c": sp.Matrix([so3.cosine(R)])},
+            summary="w = sin θ · a and c = cos θ of the rotation in T.",
+            by=[so3.cosine],
+        ),
+        Kernel("axis_products_kernel", {"T": T}, {"A": so3.axis_products(R)}, summary="A = (1 − cos θ) a aᵀ."),
+        Kernel(
+            "small_log_kernel",
+            {"T": T, "angle": sp.Matrix([theta])},
+            {"omega": so3.log(R, theta)},
+            summary="ω for θ ≤ π/2.",
+        ),
+        Kernel("log_position_kernel", {"omega": omega, "T": T}, {"xi": se3.log(omega, p)}, summary="ξ = (ω, V⁻¹p)."),
+    ]
+
+
+def jacobians() -> list[Kernel]:
+    """Return the kernels of the Jacobians of exp."""
+    import sympy as sp
+
+    from lessons_lib.codegen.kernel import Kernel
+    from lessons_lib.symbolic import se3, so3
+
+    omega = sp.Matrix(sp.symbols("omega0:3", real=True))
+    xi = omega.col_join(sp.Matrix(sp.symbols("v0:3", real=True)))
+    of_so3, of_se3, inverse = so3.left_jacobian(omega), se3.left_jacobian(xi), se3.left_jacobian_inverse(xi)
+    return [
+        Kernel("left_jacobian_so3_kernel", {"omega": omega}, {"J": of_so3}, summary="J_l(ω), 3×3."),
+        Kernel("left_jacobian_se3_kernel", {"xi": xi}, {"J": of_se3}, summary="J_l(ξ), 6×6."),
+        Kernel("left_jacobian_inverse_se3_kernel", {"xi": xi}, {"J": inverse}, summary="J_l(ξ)⁻¹, 6×6."),
+    ]

@@ -1,0 +1,41 @@
+"""Live figures: one object that moves in JupyterLab and in the published book, each class loaded on first use."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lessons_lib.live.columns import ColumnsFigure
+    from lessons_lib.live.control import Control
+    from lessons_lib.live.elbow import ElbowFigure
+    from lessons_lib.live.figure import LiveFigure
+    from lessons_lib.live.model import ModelFigure
+    from lessons_lib.live.screw import ScrewFigure
+    from lessons_lib.live.two_frames import TwoFramesFigure
+
+_HOME = {
+    "ColumnsFigure": "columns",
+    "Control": "control",
+    "ElbowFigure": "elbow",
+    "LiveFigure": "figure",
+    "ModelFigure": "model",
+    "ScrewFigure": "screw",
+    "TwoFramesFigure": "two_frames",
+}
+"""Where each name lives; a new figure adds its line here."""
+
+__all__ = [
+    "ColumnsFigure",
+    "Control",
+    "ElbowFigure",
+    "LiveFigure",
+    "ModelFigure",
+    "ScrewFigure",
+    "TwoFramesFigure",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Load the file of a figure on first use (PEP 562)."""
+    if name in _HOME:
+        return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__all__)}")

@@ -1,0 +1,153 @@
+"""The live figure: model, controls and view in one object, alive in JupyterLab and in the published book.
+
+The model is kernels, printed as JavaScript from the derivation; the view is named here and drawn by `front/src`. In
+JupyterLab the figure is an anywidget, whose controls are traits. A stored notebook keeps a reference, from which the
+book makes the same figure again, and a still picture for every page that runs no script.
+"""
+
+import base64
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from io import BytesIO
+from typing import Any, ClassVar
+
+import anywidget
+from matplotlib.figure import Figure
+from traitlets import Dict
+
+from lessons_lib.errors import ParameterError
+from lessons_lib.live import front_end
+from lessons_lib.live.control import Choice, Control, Switch
+from lessons_lib.plots.theme import style
+
+REFERENCE = "application/vnd.lessons-lib.live+json"
+"""MIME type of a figure's reference, {"figure": its class, "arguments": what makes it again}."""
+
+STILL_DPI = 144
+"""Dots per inch of the still picture."""
+
+
+class LiveFigure(anywidget.AnyWidget):
+    """A figure that moves. A subclass names its view, gives its model and draws its still picture.
+
+    Every control is a trait, so `figure.x = 0.5`, `figure.observe` and ipywidgets' `jslink` work.
+
+    Attributes:
+        view: Name of the view in `front/src` that draws it.
+        bundle: Which bundle holds that view: "widget", or "widget3d" where it draws in space.
+        title: What it is, in a few words.
+        about: What the eye sees, for who cannot see it.
+        question: What the reader is to find out by playing; empty for none.
+        answer: What there is to be found.
+    """
+
+    view: ClassVar[str]
+    bundle: ClassVar[str] = "widget"
+    title: ClassVar[str]
+    about: ClassVar[str]
+    question: ClassVar[str] = ""
+    answer: ClassVar[str] = ""
+
+    _specification = Dict().tag(sync=True)
+
+    def __init__(
+        self,
+        controls: Sequence[Control | Switch | Choice],
+        source: str,
+        values: Mapping[str, float | bool | str],
+        data: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Make the figure.
+
+        Args:
+            controls: What can be set, in the order in which it is shown.
+            source: The kernels, JavaScript.
+            values: What some of the controls hold at first, in place of their own start.
+            data: What else the view needs, as JSON knows it.
+
+        Raises:
+            ParameterError: A value is for no control.
+            TraitError: A value is beyond its control's ends.
+        """
+        self.controls = tuple(controls)
+        names = [control.name for control in self.controls]
+        for name in sorted(values.keys() - set(names)):
+            raise ParameterError(f"{type(self).__name__} has no control {name!r}; it has {', '.join(names)}")
+        own_name = type(self).__name__
+        self.add_traits(**{control.name: control.trait() for control in self.controls})
+        self.starts = {control.name: values.get(control.name, control.start) for control in self.controls}
+        for name, value in self.starts.items():
+            setattr(self, name, value)
+        self._name = own_name
+        super().__init__(_specification=self._described(source, data or {}))
+
+    @property
+    def _esm(self) -> str:
+        return front_end.module(self.bundle)
+
+    @property
+    def specification(self) -> dict[str, Any]:
+        """All that the front end is told, as JSON knows it."""
+        told: dict[str, Any] = self._specification
+        return told
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """What makes this figure again, as JSON knows it: the values it began with."""
+        return dict(self.starts)
+
+    @property
+    def values(self) -> dict[str, float | bool | str]:
+        """What the controls hold now."""
+        return {control.name: getattr(self, control.name) for control in self.controls}
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the still picture into an empty matplotlib figure. A subclass writes this."""
+        raise NotImplementedError(f"{self._name} has no draw()")
+
+    def still(self) -> bytes:
+        """Return the still picture of what the controls hold, PNG without metadata."""
+        with style():
+            figure = Figure(figsize=(7.2, 5.0), dpi=STILL_DPI)
+            self.draw(figure)
+            stream = BytesIO()
+            figure.savefig(stream, format="png", metadata={"Software": None})
+        return stream.getvalue()
+
+    def _described(self, source: str, data: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            "view": self.view,
+            "title": self.title,
+            "about": self.about,
+            "question": self.question,
+            "answer": self.answer,
+            "controls": [control.described(self.starts[control.name]) for control in self.controls],  # type: ignore[arg-type]
+            "source": source,
+            "data": dict(data),
+        }
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the live view, the reference for the book, and the still picture for every page without a script."""
+        bundle, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
+        bundle["text/plain"] = repr(self)
+        bundle[REFERENCE] = {"figure": self._name, "arguments": self.arguments}
+        bundle["image/png"] = base64.b64encode(self.still()).decode("ascii")
+        return bundle, metadata
+
+    def __repr__(self) -> str:
+        """Return the name only: the same text in every run, so that stored outputs can be compared."""
+        return f"{self._name}()"
+
+
+def from_reference(reference: Mapping[str, Any]) -> LiveFigure:
+    """Return the figure that a stored notebook refers to.
+
+    Raises:
+        ParameterError: There is no such figure.
+    """
+    room: Any = import_module("lessons_lib.live")
+    name = str(reference.get("figure"))
+    if name not in room.__all__ or not name.endswith("Figure"):
+        raise ParameterError(f"no live figure is called {name!r}; there are {', '.join(room.__all__)}")
+    made: LiveFigure = getattr(room, name)(**reference["arguments"])
+    return made

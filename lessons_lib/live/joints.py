@@ -1,0 +1,87 @@
+"""A chain as JSON knows it, and a control for each of its joints."""
+
+from collections.abc import Mapping
+from math import ceil, degrees, floor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.live.control import Control
+from lessons_lib.plots.stick_figure import Skeleton
+from lessons_lib.robots import Chain, from_screws
+
+LEAST_LEVER = 0.05
+"""Of the body's length: a corner nearer to a joint's axis, or to another grip, is no place to turn the joint by."""
+
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def chain_as_json(chain: Chain) -> dict[str, Any]:
+    """Return what `chain_from_json` makes the chain from."""
+    return {
+        "name": chain.name,
+        "screws": chain.screws.tolist(),
+        "home": chain.home.tolist(),
+        "limits": [[float(end) if np.isfinite(end) else None for end in pair] for pair in chain.limits],
+        "joint_names": list(chain.joint_names),
+    }
+
+
+def chain_from_json(told: Mapping[str, Any]) -> Chain:
+    """Return the chain."""
+    ends = [[-np.inf if low is None else low, np.inf if high is None else high] for low, high in told["limits"]]
+    return from_screws(
+        told["screws"], told["home"], limits=ends, name=told["name"], joint_names=tuple(told["joint_names"])
+    )
+
+
+def joint_controls(chain: Chain, q: NDArray[np.float64]) -> tuple[Control, ...]:
+    """Return q1 … qn: degrees in steps of 1° for a joint that turns, m in steps of 1 cm for one that slides.
+
+    Args:
+        chain: Whose joints.
+        q: Where the controls stand at first, shape (n,), rad or m; the nearest place is taken.
+    """
+    controls = []
+    for i, kind in enumerate(chain.joint_types):
+        unit, step, scale = ("m", 0.01, 1.0) if kind == "prismatic" else ("°", 1.0, degrees(1.0))
+        low, high = chain.sampling_limits[i] * scale
+        ends = ceil(low / step - 1e-6), floor(high / step + 1e-6)
+        place = min(max(round(q[i] * scale / step), ends[0]), ends[1])
+        name = f"q{i + 1}"
+        at = [round(k * step, 12) for k in (*ends, place)]
+        words = f"joint {i + 1}" if chain.joint_names[i] in (name, f"joint {i + 1}") else chain.joint_names[i]
+        controls.append(Control(name, words, name.translate(SUBSCRIPTS), unit, at[0], at[1], step, at[2]))
+    return tuple(controls)
+
+
+def configuration(chain: Chain, values: Mapping[str, Any]) -> NDArray[np.float64]:
+    """Return the q that the joints' controls hold, shape (n,), rad or m."""
+    held = np.array([values[f"q{i + 1}"] for i in range(chain.dof)], dtype=np.float64)
+    turning = np.array([kind != "prismatic" for kind in chain.joint_types])
+    return np.where(turning, np.radians(held), held)
+
+
+def body_data(chain: Chain, body: Skeleton) -> dict[str, Any]:
+    """Return what a view needs to dress a skeleton: where its joints are, of what kind, and what can be dragged."""
+    return {
+        "name": chain.name,
+        "joints": body.joints.tolist(),
+        "carriers": body.carriers.tolist(),
+        "kinds": list(chain.joint_types),
+        "reach": body.reach,
+        "grips": _grips(chain, body),
+    }
+
+
+def _grips(chain: Chain, body: Skeleton) -> list[int | None]:
+    """Return for each joint a corner of the body to drag it by: the next one that it moves, each for one joint only."""
+    taken: list[int | None] = []
+    for i in range(chain.dof):
+        screw, held = chain.screws[:, i], [body.corners[k] for k in taken if k is not None]
+        moved = [k for k in range(len(body.corners)) if body.carriers[k] > i]
+        free = [k for k in moved if all(np.linalg.norm(body.corners[k] - c) > LEAST_LEVER * body.reach for c in held)]
+        speeds = {k: float(np.linalg.norm(screw[3:] + np.cross(screw[:3], body.corners[k]))) for k in free}
+        taken.append(next((k for k in free if speeds[k] > LEAST_LEVER * body.reach), None))
+    return taken

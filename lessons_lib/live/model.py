@@ -1,0 +1,102 @@
+"""Lesson 05: turn the joints of an arm and of its wrong model together, and watch the distance of their tips."""
+
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from lessons_lib import codegen, lie
+from lessons_lib.live.arm_kernel import arm_kernel
+from lessons_lib.live.control import Choice, Control
+from lessons_lib.live.figure import LiveFigure
+from lessons_lib.live.joints import SUBSCRIPTS, body_data
+from lessons_lib.plots.overlay import OverlayArtist, stand, tip_gap
+from lessons_lib.plots.stick_figure import skeleton
+from lessons_lib.robots import Chain
+from lessons_lib.studies.published_models import PAIRS
+from lessons_lib.symbolic import se3, so3
+
+POSTURE = (30.0, -70.0, 85.0, -105.0, -90.0, 0.0, 0.0)
+"""Where the joints stand at first, degrees: both robots bent, and the Panda within its limits."""
+
+ROOM = 0.75
+"""Half the width of the floor in the still picture, m."""
+
+SEVENTH = [name for name, (arm, _) in PAIRS.items() if arm().dof == 7]
+"""Whose robot has a seventh joint."""
+
+
+def gap_kernel() -> codegen.Kernel:
+    """Return the kernel that says of two poses A and B how far apart they are [m], and turned [rad]."""
+    A, B = (_pose(letter) for letter in "AB")
+    apart = se3.position(B) - se3.position(A)
+    gap = sp.Matrix([sp.sqrt((apart.T * apart)[0]), so3.angle(se3.rotation(A).T * se3.rotation(B))])
+    return codegen.Kernel("gap_kernel", {"A": A, "B": B}, {"gap": gap}, summary="Distance and angle of two poses.")
+
+
+def _pose(letter: str) -> sp.Matrix:
+    return sp.Matrix(4, 4, lambda i, j: sp.Symbol(f"{letter}{i}{j}", real=True) if i < 3 else int(i == j))
+
+
+class ModelFigure(LiveFigure):
+    """Two arms at the same joint angles: the real one, and the model that a solver was given over it.
+
+    Attributes:
+        pair: Which robot, and what is wrong with its model.
+        q1: Angle of the first joint, degrees, and so on to q7, which the UR10 does not have.
+    """
+
+    view = "model"
+    bundle = "widget3d"
+    title = "The arm and its model"
+    about = "A robot and, in another colour, the wrong model of it rise from one base. A line joins their tips."
+    question = "Which joint of the Panda can be turned without changing the gap, wherever the others are?"
+    answer = (
+        "The first. It turns both arms about the same axis, so the gap turns with them and keeps its length. With the "
+        "short UR10 no joint changes it: the link that is missing is always as long."
+    )
+
+    def __init__(self, **values: float | str) -> None:
+        """Make the figure; the arguments say where the controls stand at first, as in the attributes.
+
+        Raises:
+            ParameterError: There is no such control.
+        """
+        self.pairs: dict[str, tuple[Chain, Chain]] = {name: (a(), b()) for name, (a, b) in PAIRS.items()}
+        controls: list[Choice | Control] = [Choice("pair", "model", tuple(PAIRS), next(iter(PAIRS)))]
+        for i, start in enumerate(POSTURE):
+            name, only = f"q{i + 1}", ("pair", SEVENTH[0]) if i == 6 else None
+            controls.append(Control(name, f"joint {i + 1}", name.translate(SUBSCRIPTS), "°", -180, 180, 1, start, only))
+        kernels, told = [gap_kernel()], []
+        for k, (name, chains) in enumerate(self.pairs.items()):
+            bodies = [skeleton(chain) for chain in chains]
+            kernels += [
+                arm_kernel(chain, body, f"{role}_{k}")
+                for chain, body, role in zip(chains, bodies, ("arm", "model"), strict=True)
+            ]
+            told.append({"name": name, **dict(zip(("arm", "model"), map(body_data, chains, bodies), strict=True))})
+        super().__init__(controls, codegen.source(kernels, "javascript"), values, {"pairs": told})
+
+    @property
+    def q(self) -> NDArray[np.float64]:
+        """The configuration that the controls hold, shape (n,), rad."""
+        return np.radians([getattr(self, f"q{i + 1}") for i in range(self.pairs[self.pair][0].dof)])
+
+    @property
+    def gap(self) -> float:
+        """Distance of the tips, m."""
+        return tip_gap(*self.pairs[self.pair], self.q)
+
+    @property
+    def turned(self) -> float:
+        """Angle between the orientations of the tips, degrees."""
+        arm, model = (chain.forward_kinematics(self.q)[:3, :3] for chain in self.pairs[self.pair])
+        return float(np.degrees(np.linalg.norm(lie.log_so3(arm.T @ model))))
+
+    def draw(self, figure: Figure) -> None:
+        """Draw both arms and the line between their tips."""
+        ax: Any = figure.add_subplot(projection="3d")
+        OverlayArtist(ax, *self.pairs[self.pair]).update(self.q)
+        stand(ax, np.array([-ROOM, -ROOM, 0.0]), np.array([ROOM, ROOM, ROOM]), zoom=1.4)

@@ -1,0 +1,252 @@
+"""Lesson 01: where a planar 2R can put its tip and how, and how wrong a formula is near the edge of that."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.patches import Wedge
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.errors import ParameterError
+from lessons_lib.plots.theme import BLUE, GREEN, GREY, INK, PAPER, SKY, VERMILION
+from lessons_lib.robots import planar_2r_corners, planar_2r_solutions
+
+__all__ = [
+    "PostureArtist",
+    "ReachArtist",
+    "draw_angles",
+    "draw_edge_errors",
+    "draw_reach",
+]
+
+Array = NDArray[np.float64]
+
+POSTURE_COLOURS = (BLUE, VERMILION)
+"""Colours of the arms with q₂ > 0 and with q₂ < 0; an arm that is the only one is drawn in ink."""
+
+HAND = np.array([(0.17, 0.085), (0.0, 0.085), (0.0, -0.085), (0.17, -0.085)])
+"""The hand as two fingers, m for links of about 1 m: it lies at the tip and points where the second link points."""
+
+FAN = np.radians(np.arange(0, 360, 30))
+"""Directions in which a folded arm is drawn when every direction is right, rad."""
+
+_ARM: dict[str, Any] = {"linewidth": 5.0, "solid_joinstyle": "round", "zorder": 4}
+_JOINTS: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 8.0, "markeredgewidth": 1.8, "zorder": 6}
+
+
+class PostureArtist:
+    """One arm with its hand, in one colour; movable, and gone where there is no configuration to show."""
+
+    def __init__(self, ax: Axes, colour: str, *, alpha: float = 1.0, hand: bool = True) -> None:
+        """Add the arm to the axes, hidden until `update`."""
+        self._links = ax.plot([], [], color=colour, alpha=alpha, **_ARM)[0]
+        self._hand = ax.plot([], [], color=colour, alpha=alpha, linewidth=3.0, zorder=5)[0] if hand else None
+        looks: dict[str, Any] = {"color": colour, "alpha": alpha, "markerfacecolor": PAPER}
+        self._joints = ax.plot([], [], **looks, **_JOINTS)[0]
+
+    @property
+    def artists(self) -> list[Any]:
+        """Every matplotlib artist of this arm."""
+        return [self._links, self._joints, *([self._hand] if self._hand is not None else [])]
+
+    def update(self, q: ArrayLike | None, length_1: float, length_2: float, colour: str | None = None) -> None:
+        """Move the arm to configuration q, shape (2,), rad, or hide it where q is None.
+
+        Args:
+            q: Configuration.
+            length_1: Length of the first link, m.
+            length_2: Length of the second link, m.
+            colour: Another colour than before.
+        """
+        for artist in self.artists:
+            artist.set_visible(q is not None)
+            artist.set_color(colour if colour is not None else artist.get_color())
+        if q is None:
+            return
+        corners = planar_2r_corners(q, length_1, length_2)
+        self._links.set_data(*corners.T)
+        self._joints.set_data(*corners[:2].T)
+        if self._hand is not None:
+            heading = float(np.sum(q))
+            turn = np.array([[np.cos(heading), -np.sin(heading)], [np.sin(heading), np.cos(heading)]])
+            self._hand.set_data(*(corners[2] + HAND @ turn.T).T)
+
+
+class ReachArtist:
+    """The ring of points that a planar 2R reaches, a target, and an arm for every answer; movable.
+
+    Attributes:
+        solutions: What the arms show, shape (k, 2), rad.
+    """
+
+    def __init__(self, ax: Axes, tip: ArrayLike, length_1: float = 1.0, length_2: float = 1.0) -> None:
+        """Add everything to the axes; arguments as in `update`."""
+        self._ring = Wedge((0.0, 0.0), 1.0, 0.0, 360.0, facecolor=SKY, alpha=0.16, zorder=0)
+        self._edges = [ax.plot([], [], color=SKY, linewidth=1.2, zorder=1)[0] for _ in range(2)]
+        ax.add_patch(self._ring)
+        self._fan = [PostureArtist(ax, GREY, alpha=0.28, hand=False) for _ in FAN]
+        self._arms = [PostureArtist(ax, colour) for colour in POSTURE_COLOURS]
+        self._gap = ax.plot([], [], color=GREY, linewidth=1.4, linestyle=(0, (2, 2)), zorder=2)[0]
+        self._target = ax.plot([], [], "o", color=INK, markersize=7.5, markeredgecolor=PAPER, zorder=8)[0]
+        ax.set(xlabel="x [m]", ylabel="y [m]")
+        ax.set_aspect("equal")
+        self.update(tip, length_1, length_2)
+
+    @property
+    def artists(self) -> list[Any]:
+        """Every matplotlib artist, in the order in which they lie on each other."""
+        arms = [artist for arm in (*self._fan, *self._arms) for artist in arm.artists]
+        return sorted(
+            [self._ring, *self._edges, *arms, self._gap, self._target], key=lambda artist: artist.get_zorder()
+        )
+
+    def update(self, tip: ArrayLike, length_1: float = 1.0, length_2: float = 1.0) -> None:
+        """Show another target or another arm.
+
+        Args:
+            tip: The target, (x, y), m.
+            length_1: Length of the first link, m.
+            length_2: Length of the second link, m.
+
+        Raises:
+            TransformError: `tip` has another shape or is not finite.
+            ParameterError: A length is not positive and finite.
+        """
+        self.solutions = planar_2r_solutions(tip, length_1, length_2)
+        self._update_ring(length_1 + length_2, abs(length_1 - length_2))
+        target = np.asarray(tip, dtype=np.float64)
+        self._target.set_data(*target[:, None])
+        colours = (INK, INK) if len(self.solutions) == 1 else POSTURE_COLOURS
+        for i, (arm, colour) in enumerate(zip(self._arms, colours, strict=True)):
+            arm.update(self.solutions[i] if i < len(self.solutions) else None, length_1, length_2, colour)
+        pale: list[ArrayLike | None] = [None] * len(FAN)
+        if self.is_free(length_1, length_2):
+            pale = [(angle, np.pi) for angle in FAN]
+        elif len(self.solutions) == 0:
+            pale[0] = nearest_configuration(target, length_1, length_2)
+        for arm, q in zip(self._fan, pale, strict=True):
+            arm.update(q, length_1, length_2)
+        reached = planar_2r_corners(pale[0], length_1, length_2)[2] if pale[0] is not None else target
+        self._gap.set_data(*np.array([reached, target]).T)
+
+    def is_free(self, length_1: float, length_2: float) -> bool:
+        """Return whether every q₁ is an answer: the tip of an arm with equal links lies on its base."""
+        return length_1 == length_2 and len(self.solutions) == 1 and abs(self.solutions[0, 1]) == np.pi
+
+    def _update_ring(self, outer: float, inner: float) -> None:
+        self._ring.set_radius(outer)
+        self._ring.set_width(outer - inner if inner > 0.0 else None)
+        turn = np.linspace(0.0, 2.0 * np.pi, 181)
+        for edge, radius in zip(self._edges, (outer, inner), strict=True):
+            edge.set_data(radius * np.cos(turn), radius * np.sin(turn))
+
+
+def nearest_configuration(tip: Array, length_1: float, length_2: float) -> Array:
+    """Return the straight or folded arm that comes nearest to a point out of reach, shape (2,), rad."""
+    r = float(np.hypot(*tip))
+    edge = float(np.clip(r, abs(length_1 - length_2), length_1 + length_2))
+    towards = tip / r if r > 0.0 else np.array([1.0, 0.0])
+    nearest: Array = planar_2r_solutions(edge * towards, length_1, length_2)[0]
+    return nearest
+
+
+def draw_reach(ax: Axes, tip: ArrayLike, length_1: float = 1.0, length_2: float = 1.0) -> ReachArtist:
+    """Draw the ring that a planar 2R reaches, a target in it or beside it, and an arm for every configuration.
+
+    Args:
+        ax: Where to draw.
+        tip: The target, (x, y), m.
+        length_1: Length of the first link, m.
+        length_2: Length of the second link, m.
+
+    Raises:
+        TransformError: `tip` has another shape or is not finite.
+        ParameterError: A length is not positive and finite.
+    """
+    reach = ReachArtist(ax, tip, length_1, length_2)
+    room = 1.12 * max(length_1 + length_2, float(np.hypot(*np.asarray(tip, dtype=np.float64))))
+    ax.set(xlim=(-room, room), ylim=(-room, room))
+    ax.grid(visible=False)
+    return reach
+
+
+def draw_angles(ax: Axes, q: ArrayLike, length_1: float = 1.0, length_2: float = 1.0) -> None:
+    """Draw one posture with its links and angles named: what q₁, q₂, L₁, L₂ and the heading are.
+
+    Args:
+        ax: Where to draw.
+        q: Configuration with positive angles, shape (2,), rad.
+        length_1: Length of the first link, m.
+        length_2: Length of the second link, m.
+    """
+    q_1, q_2 = np.asarray(q, dtype=np.float64)
+    base, elbow, tip = planar_2r_corners((q_1, q_2), length_1, length_2)
+    PostureArtist(ax, INK).update((q_1, q_2), length_1, length_2)
+    names: dict[str, Any] = {"fontsize": 14, "ha": "center", "va": "center", "zorder": 9}
+    for root, start, turn, colour, name in ((base, 0.0, q_1, BLUE, "$q_1$"), (elbow, q_1, q_2, VERMILION, "$q_2$")):
+        ahead = root + 0.62 * length_1 * _direction(start)
+        ax.plot(*np.array([root, ahead]).T, color=GREY, linewidth=1.3, linestyle=(0, (3, 2)), zorder=2)
+        arc = root + 0.4 * length_1 * _direction(np.linspace(start, start + turn, 61))
+        ax.plot(*arc.T, color=colour, linewidth=2.2, zorder=3)
+        ax.annotate("", arc[-1], arc[-4], arrowprops={"arrowstyle": "-|>", "color": colour, "shrinkA": 0, "shrinkB": 0})
+        x, y = root + 0.52 * length_1 * _direction(start + turn / 2)
+        ax.text(x, y, name, color=colour, **names)
+    for one, other, name, side in ((base, elbow, "$L_1$", q_1), (elbow, tip, "$L_2$", q_1 + q_2)):
+        x, y = (one + other) / 2 + 0.12 * length_1 * _direction(side + np.pi / 2)
+        ax.text(x, y, name, color=INK, **names)
+    for point, name, offset in ((base, "base", (-28, 0)), (elbow, "elbow", (32, -12)), (tip, "tip  $(x, y)$", (58, 0))):
+        ax.annotate(name, point, offset, textcoords="offset points", color=GREY, ha="center", va="center")
+    ax.set(xlabel="x [m]", ylabel="y [m]", xlim=(-0.45, 0.65 + tip[0]), ylim=(-0.2, 0.3 + tip[1]))
+    ax.set_aspect("equal")
+    ax.grid(visible=False)
+    ax.locator_params(nbins=5)
+
+
+def _direction(angle: ArrayLike) -> Array:
+    """Return the unit vectors at the given angles, shape (..., 2)."""
+    directions: Array = np.stack([np.cos(angle), np.sin(angle)], axis=-1)
+    return directions
+
+
+FLOOR = 2.0**-56
+"""Where an error of nothing is drawn: below half a unit in the last place of 1, an error is a matter of luck."""
+
+_LOOKS: tuple[dict[str, Any], ...] = (
+    {"color": VERMILION, "marker": "o"},
+    {"color": BLUE, "marker": "s"},
+    {"color": GREEN, "marker": "^"},
+)
+
+
+def draw_edge_errors(ax: Axes, gaps: ArrayLike, errors: Mapping[str, ArrayLike]) -> list[Line2D]:
+    """Draw errors against the distance from an edge, both on log scales, the edge at the right.
+
+    Args:
+        ax: Where to draw.
+        gaps: Distance of each target from the edge, shape (k,), positive.
+        errors: Error of each target, shape (k,), by the name of the formula; three formulas at most. Zero is drawn at
+            FLOOR, and what is no number is left out.
+
+    Returns:
+        One line of markers a formula, in order.
+
+    Raises:
+        ParameterError: More than three formulas, or errors that do not match the gaps.
+    """
+    where = np.asarray(gaps, dtype=np.float64)
+    if len(errors) > len(_LOOKS):
+        raise ParameterError(f"{len(errors)} formulas; there are looks for {len(_LOOKS)}")
+    lines = []
+    for (name, values), look in zip(errors.items(), _LOOKS, strict=False):
+        error = np.asarray(values, dtype=np.float64)
+        if error.shape != where.shape:
+            raise ParameterError(
+                f"errors of {name!r} have shape {error.shape}, the gaps {where.shape}; they must match"
+            )
+        lines += ax.plot(where, np.maximum(error, FLOOR), linestyle="", markersize=4.0, alpha=0.85, label=name, **look)
+    ax.set(xscale="log", yscale="log")
+    ax.invert_xaxis()
+    ax.axhline(2.0**-53, color=GREY, linewidth=1.0, linestyle=(0, (4, 3)))
+    return lines

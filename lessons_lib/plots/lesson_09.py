@@ -1,0 +1,243 @@
+"""Lesson 09: what a Jacobian makes of the unit ball, as an ellipsoid and as bars."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.errors import ParameterError
+from lessons_lib.plots.arm import in_space, is_planar
+from lessons_lib.plots.jacobians import tip_jacobian
+from lessons_lib.plots.theme import AMBER, BLUE, INK, SKY, VERMILION
+from lessons_lib.robots import Chain, held_translation
+
+__all__ = [
+    "EllipsoidArtist",
+    "SingularValuesArtist",
+    "draw_ellipsoid",
+    "draw_singular_values",
+    "half_axes",
+    "tip_velocities",
+]
+
+Array = NDArray[np.float64]
+
+AXIS_LOOKS = (BLUE, AMBER, VERMILION)
+"""Colours of the half axes in space, from the longest to the shortest; in the plane the first and the last."""
+
+SIDES, BELTS = 24, 12
+"""Faces of the drawn ellipsoid around its longest axis, and along it."""
+
+LOST = 1e-3
+"""A half axis below this part of the longest one counts as lost, and its direction is drawn as a dashed line."""
+
+FLAT = 0.004
+"""Half axes are drawn at least this part of the longest one: a face without thickness has no side to shade."""
+
+
+def tip_velocities(chain: Chain, q: ArrayLike, hand: str = "free") -> Array:
+    """Return the matrix whose columns span the tip's velocities, in the axes of {s}, m per rad.
+
+    Args:
+        chain: Whose tip.
+        q: Configuration, shape (n,), rad or m.
+        hand: "free" for all joint rates (∂p/∂q), "held" for those that do not turn the hand.
+
+    Returns:
+        Shape (3, k); for a planar arm with a free hand the x and y rows only, shape (2, n).
+
+    Raises:
+        ConfigurationError: q has another shape or holds a value that is not finite.
+        ParameterError: `hand` is neither "free" nor "held".
+    """
+    if hand == "free":
+        columns = tip_jacobian(chain, q)
+        return columns[:2] if is_planar(chain) else columns
+    if hand != "held":
+        raise ParameterError(f"hand is {hand!r}; valid are 'free' and 'held'")
+    rotation = chain.forward_kinematics(q)[:3, :3]
+    velocities: Array = rotation @ held_translation(chain.body_jacobian(q))
+    return velocities
+
+
+def half_axes(velocities: ArrayLike) -> Array:
+    """Return the half axes σ_i u_i of {J y : ‖y‖ ≤ 1} as columns, the longest first, shape (m, m).
+
+    Args:
+        velocities: J, shape (m, k): m is 2 or 3. A direction that cannot be had is a column of zeros.
+    """
+    J = np.asarray(velocities, dtype=np.float64)
+    U, sigma, _ = np.linalg.svd(J)
+    lengths = np.zeros(len(J))
+    lengths[: len(sigma)] = sigma
+    axes: Array = U * lengths
+    return axes
+
+
+class EllipsoidArtist:
+    """The ellipse or ellipsoid of velocities at the tip of an arm, with its half axes; movable."""
+
+    def __init__(self, ax: Axes, chain: Chain, *, scale: float = 0.5, hand: str = "free") -> None:
+        """Add the ellipsoid to the axes, at q = 0.
+
+        Args:
+            ax: A 3D axes for an arm that moves in space, any axes for a planar one.
+            chain: Whose arm.
+            scale: How many metres of the drawing stand for 1 m/s.
+            hand: "free", or "held" for the velocities of a hand that does not turn; may be set later.
+
+        Raises:
+            ParameterError: The scale is not positive, `hand` is unknown, or the axes have too few dimensions.
+        """
+        if not (scale > 0.0 and np.isfinite(scale)):
+            raise ParameterError(f"scale is {scale!r}; it is metres of drawing for 1 m/s, a positive number")
+        self._space = in_space(ax)
+        if self._space == is_planar(chain):
+            raise ParameterError(f"{chain.name} needs {'plane' if self._space else '3D'} axes for its velocities")
+        self._chain, self._scale, self.hand = chain, scale, hand
+        self.body: Any = _surface(ax) if self._space else ax.fill([], [], facecolor=SKY, alpha=0.22, edgecolor=SKY)[0]
+        colours = AXIS_LOOKS if self._space else AXIS_LOOKS[::2]
+        nothing: tuple[list[float], ...] = ([],) * (3 if self._space else 2)
+        self.axes: list[Any] = [ax.plot(*nothing, color=colour, linewidth=2.6, zorder=7)[0] for colour in colours]
+        self.lost: Any = ax.plot(*nothing, color=VERMILION, linewidth=2.2, linestyle=(0, (3, 1.8)), zorder=7)[0]
+        self.half_axes = np.zeros((len(colours), len(colours)))
+        self.update(np.zeros(chain.dof))
+
+    @property
+    def artists(self) -> list[Any]:
+        """Every matplotlib artist of this ellipsoid."""
+        return [self.body, *self.axes, self.lost]
+
+    def update(self, q: ArrayLike) -> None:
+        """Move the ellipsoid to the tip at configuration q, shape (n,), rad or m.
+
+        Raises:
+            ConfigurationError: q has another shape or holds a value that is not finite.
+            ParameterError: `hand` has been set to an unknown word.
+        """
+        self.half_axes = half_axes(tip_velocities(self._chain, q, self.hand))
+        drawn = self._scale * self.half_axes
+        tip = self._chain.forward_kinematics(q)[: len(drawn), 3]
+        longest = float(np.linalg.norm(drawn[:, 0]))
+        gone = float(np.linalg.norm(drawn[:, -1])) <= LOST * longest
+        across = 0.75 * longest * np.linalg.svd(drawn)[0][:, -1] * gone
+        for line, axis in zip((*self.axes, self.lost), (*drawn.T, across), strict=True):
+            ends = np.array([tip - axis, tip + axis]).T
+            line.set_data_3d(*ends) if self._space else line.set_data(*ends)
+        self.lost.set_visible(gone)
+        if self._space:
+            self.body.set_verts(_faces(tip, drawn))
+        else:
+            around = np.linspace(0.0, 2.0 * np.pi, 181)
+            self.body.set_xy(tip + (drawn @ np.array([np.cos(around), np.sin(around)])).T)
+
+
+def draw_ellipsoid(ax: Axes, chain: Chain, q: ArrayLike, **looks: Any) -> EllipsoidArtist:
+    """Draw the velocities of the tip at configuration q; `scale` and `hand` as in `EllipsoidArtist`.
+
+    Raises:
+        ConfigurationError: q has another shape or holds a value that is not finite.
+        ParameterError: As in `EllipsoidArtist`.
+    """
+    ellipsoid = EllipsoidArtist(ax, chain, **looks)
+    ellipsoid.update(q)
+    return ellipsoid
+
+
+def _surface(ax: Axes) -> Any:
+    """Return the faces of an ellipsoid, added to 3D axes; matplotlib's 3D kit is loaded only here."""
+    from mpl_toolkits.mplot3d.art3d import Poly3DCollection  # type: ignore[import-untyped]
+
+    class Surface(Poly3DCollection):  # type: ignore[misc]
+        """Faces that can be drawn alone, over a backdrop, without the axes' own loop over all of its artists."""
+
+        def draw(self, renderer: Any) -> None:
+            self.do_3d_projection()
+            super().draw(renderer)
+
+    looks: dict[str, Any] = {"facecolor": SKY, "edgecolor": SKY, "linewidth": 0.3, "alpha": 0.22}
+    surface: Any = Surface(_faces(np.zeros(3), np.eye(3)), **looks)
+    axes: Any = ax
+    axes.add_collection3d(surface)
+    return surface
+
+
+def _faces(centre: Array, axes: Array) -> Array:
+    """Return the ellipsoid as quadrilaterals, shape (BELTS · SIDES, 4, 3)."""
+    longest = float(np.linalg.norm(axes[:, 0])) or 1.0
+    lengths = np.maximum(np.linalg.norm(axes, axis=0), FLAT * longest)
+    directions = np.linalg.svd(axes)[0]
+    polar = np.linspace(0.0, np.pi, BELTS + 1)[:, None]
+    around = np.linspace(0.0, 2.0 * np.pi, SIDES + 1)[None, :]
+    ball = np.stack([np.cos(polar) + 0 * around, np.sin(polar) * np.cos(around), np.sin(polar) * np.sin(around)])
+    points = centre + np.einsum("ij,jkl->kli", directions * lengths, ball)
+    corners = [points[:-1, :-1], points[1:, :-1], points[1:, 1:], points[:-1, 1:]]
+    return np.stack(corners, axis=2).reshape(-1, 4, 3)
+
+
+FLOOR = 1e-4
+"""Where the bars begin. A smaller singular value has no bar, and its number says so."""
+
+TOP = 10.0
+
+
+class SingularValuesArtist:
+    """A bar for each singular value; movable."""
+
+    def __init__(self, ax: Axes, count: int, *, unit: str = "") -> None:
+        """Add the bars to the axes.
+
+        Args:
+            ax: Where to draw.
+            count: How many singular values there are.
+            unit: Of the values, for the label of the axis; empty where units are mixed.
+        """
+        self._floor = FLOOR
+        places = range(1, count + 1)
+        colours = [BLUE] * (count - 1) + [VERMILION]
+        self.bars: Any = ax.bar(places, np.ones(count), bottom=self._floor, color=colours, width=0.62, zorder=2)
+        self.numbers = [ax.text(x, 1.0, "", ha="center", va="bottom", fontsize=10, color=INK) for x in places]
+        ax.set(yscale="log", ylim=(FLOOR, TOP), xlim=(0.4, count + 0.6), xticks=places)
+        ax.set_xticklabels([rf"$\sigma_{i}$" for i in places], fontsize=12)
+        ax.set_ylabel(f"singular value [{unit}]" if unit else "singular value")
+        ax.grid(visible=False, axis="x")
+
+    @property
+    def artists(self) -> list[Any]:
+        """Every matplotlib artist that moves."""
+        return [*self.bars, *self.numbers]
+
+    def update(self, values: ArrayLike) -> None:
+        """Show these singular values, the largest first.
+
+        Raises:
+            ParameterError: Another number of values than there are bars, or one that is negative or not finite.
+        """
+        sigma = np.asarray(values, dtype=np.float64)
+        if sigma.shape != (len(self.numbers),) or not np.isfinite(sigma).all() or (sigma < 0.0).any():
+            raise ParameterError(f"there are {len(self.numbers)} bars for values ≥ 0, got {sigma.tolist()}")
+        for bar, number, value in zip(self.bars, self.numbers, sigma, strict=True):
+            top = max(float(value), self._floor)
+            bar.set_height(top - self._floor)
+            number.set_y(1.15 * top)
+            number.set_text(say(float(value)))
+
+
+def say(value: float) -> str:
+    """Return a singular value as a reader wants it: two digits, or that it is nothing."""
+    if value < FLOOR:
+        return f"< {FLOOR:.4f}" if value > 1e-12 else "0"
+    return f"{value:.2f}" if value >= 0.1 else f"{value:.1g}"
+
+
+def draw_singular_values(ax: Axes, values: Sequence[float] | ArrayLike, *, unit: str = "") -> SingularValuesArtist:
+    """Draw a bar for each singular value, the largest first; `unit` as in `SingularValuesArtist`.
+
+    Raises:
+        ParameterError: As `SingularValuesArtist.update`.
+    """
+    bars = SingularValuesArtist(ax, len(np.atleast_1d(values)), unit=unit)
+    bars.update(values)
+    return bars

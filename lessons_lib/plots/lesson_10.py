@@ -1,0 +1,147 @@
+"""What damping makes of 1/σ: the gain along a singular direction, and an arm's own singular values on that curve."""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.errors import ParameterError
+from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, VERMILION
+from lessons_lib.symbolic import damping as derived
+
+__all__ = [
+    "GainArtist",
+    "damped_gain",
+    "draw_gain",
+]
+
+Array = NDArray[np.float64]
+
+WIDEST, HIGHEST = 2.6, 12.5
+"""Where the axes of σ and of the gain end."""
+
+TICKS = (0.0, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5)
+
+
+def damped_gain(sigma: ArrayLike, damping: float) -> Array:
+    """Return how many radians (or metres) of joint motion a unit of error asks for, σ/(σ² + λ²), shape of σ.
+
+    Args:
+        sigma: Singular values, zero or more.
+        damping: λ; zero gives 1/σ, and 0 where σ is zero, as the pseudoinverse does.
+
+    Raises:
+        ParameterError: λ is negative or not finite.
+    """
+    if not 0.0 <= damping < np.inf:
+        raise ParameterError(f"damping is {damping!r}; λ is finite, zero or more")
+    values = np.asarray(sigma, dtype=np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        gains: Array = np.asarray(_formula()(values, damping), dtype=np.float64)
+    return np.where(values > 0.0, gains, 0.0)
+
+
+@cache
+def _formula() -> Callable[[Array, float], Array]:
+    """Return the derived gain as a NumPy function of σ and λ."""
+    sigma, damping = sp.symbols("sigma lambda", nonnegative=True)
+    formula: Callable[[Array, float], Array] = sp.lambdify((sigma, damping), derived.gain(sigma, damping), "numpy")
+    return formula
+
+
+def draw_gain(ax: Axes, dampings: Sequence[float], singular_values: ArrayLike = ()) -> list[Line2D]:
+    """Draw the gain against σ, undamped and for each λ, with an arm's singular values as points on every curve.
+
+    Args:
+        ax: Where to draw.
+        dampings: The λ, each positive.
+        singular_values: σ of an arm, shape (m,); those at which 1/σ is off the page have no point there.
+
+    Returns:
+        The curves, Newton's first.
+    """
+    curves = [_newton(ax)]
+    marks = np.asarray(singular_values, dtype=np.float64)
+    _points(ax, INK).set_data(*_on_page(marks, damped_gain(marks, 0.0)))
+    for i, damping in enumerate(dampings):
+        grid = _grid(damping)
+        look: dict[str, Any] = {"color": CYCLE[i % len(CYCLE)], "linestyle": DASHES[i % len(DASHES)]}
+        curves += ax.plot(grid, damped_gain(grid, damping), label=rf"$\lambda$ = {in_words(damping)}", **look)
+        _points(ax, curves[-1].get_color()).set_data(*_on_page(marks, damped_gain(marks, damping)))
+    _dress(ax)
+    ax.legend(loc="upper right")
+    return curves
+
+
+def in_words(damping: float) -> str:
+    """Return λ as a fraction where it is a short one, 1/8, and as a decimal number elsewhere."""
+    fraction = Fraction(damping)
+    return str(fraction) if fraction.denominator <= 64 else f"{damping:g}"
+
+
+class GainArtist:
+    """The gain for one λ that moves, under Newton's, with an arm's singular values on it and the bound 1/(2λ)."""
+
+    def __init__(self, ax: Axes) -> None:
+        """Add Newton's curve and an empty one to the axes."""
+        _newton(ax)
+        self.curve = ax.plot([], [], color=BLUE, label="damped")[0]
+        self.bound = ax.plot([], [], color=VERMILION, linewidth=1.6, linestyle=DASHES[2], label=r"$1/(2\lambda)$")[0]
+        self.points = _points(ax, BLUE)
+        self.points.set_label(r"the arm's $\sigma$")
+        _dress(ax)
+        ax.legend(loc="upper right", fontsize=10)
+
+    def update(self, damping: float, singular_values: ArrayLike) -> None:
+        """Show another λ, and the singular values of another configuration, shape (m,)."""
+        grid, marks = _grid(damping), np.asarray(singular_values, dtype=np.float64)
+        self.curve.set_data(grid, damped_gain(grid, damping))
+        self.bound.set_data([0.0, WIDEST], 2 * [1.0 / (2.0 * damping)])
+        self.points.set_data(marks, damped_gain(marks, damping))
+
+    @property
+    def artists(self) -> list[Artist]:
+        """Everything that `update` moves, from the back to the front."""
+        return [self.bound, self.curve, self.points]
+
+
+def _newton(ax: Axes) -> Line2D:
+    grid = np.geomspace(0.01, WIDEST, 400)
+    (line,) = ax.plot(grid, damped_gain(grid, 0.0), color=GREY, linewidth=1.6, label=r"Newton, $1/\sigma$")
+    return line
+
+
+def _points(ax: Axes, colour: Any) -> Line2D:
+    (line,) = ax.plot([], [], "o", color=colour, markersize=7.0, markeredgecolor="white", markeredgewidth=0.8, zorder=5)
+    return line
+
+
+def _grid(damping: float) -> Array:
+    """Return values of σ that are dense around the peak at λ, zero first."""
+    grid: Array = np.unique(np.concatenate([np.linspace(0.0, WIDEST, 300), damping * np.geomspace(1e-4, 50.0, 300)]))
+    return grid[grid <= WIDEST]
+
+
+def _on_page(sigma: Array, gains: Array) -> tuple[Array, Array]:
+    seen = gains <= HIGHEST
+    return sigma[seen], gains[seen]
+
+
+def _dress(ax: Axes) -> None:
+    """Set a square-root axis of σ, which gives the small ones room and still has a place for zero."""
+    ax.set_xscale("function", functions=(_root, np.square))
+    ax.set(xlim=(-0.002, WIDEST), ylim=(-0.25, HIGHEST), xticks=TICKS, xticklabels=[f"{tick:g}" for tick in TICKS])
+    ax.set(xlabel=r"singular value $\sigma$ (square-root scale)", ylabel="gain [step per error]")
+
+
+def _root(sigma: Array) -> Array:
+    """Return the square root with the sign of σ, so that the margin left of zero has a place."""
+    root: Array = np.sign(sigma) * np.sqrt(np.abs(sigma))
+    return root

@@ -1,0 +1,47 @@
+"""What a method solves against the steps that it takes on the way: does a shorter step cost success?"""
+
+import math
+from collections.abc import Mapping
+
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from lessons_lib.errors import ParameterError
+from lessons_lib.plots.theme import CYCLE, GREY, PAPER
+
+__all__ = [
+    "draw_trade_off",
+]
+
+TURN = 2.0 * math.pi  # [rad]
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+
+
+def draw_trade_off(ax: Axes, families: Mapping[str, Mapping[str, tuple[float, float]]]) -> list[Line2D]:
+    """Draw each method as a point: its largest step to the right, the part of the poses that it solves upwards.
+
+    Args:
+        ax: Where to draw.
+        families: For each family, its members by name, each a largest step in rad and a part solved from 0 to 1.
+
+    Returns:
+        One line of markers a family, in order.
+
+    Raises:
+        ParameterError: More families than there are markers, or a part solved outside [0, 1].
+    """
+    if len(families) > len(MARKERS):
+        raise ParameterError(f"{len(families)} families; there are markers for {len(MARKERS)}")
+    lines = []
+    for (family, members), colour, marker in zip(families.items(), CYCLE, MARKERS, strict=False):
+        steps, parts = zip(*members.values(), strict=True)
+        if not all(0.0 <= part <= 1.0 for part in parts):
+            raise ParameterError(f"{family} solves {parts}; each is a part from 0 to 1")
+        (line,) = ax.plot(steps, [100.0 * part for part in parts], marker, color=colour, label=family, markersize=10.0)
+        line.set(markeredgecolor=PAPER, markeredgewidth=1.0)
+        lines.append(line)
+    ax.set(xscale="log", ylim=(0.0, 105.0), xlabel="largest step of a joint [rad]", ylabel="solved from one start [%]")
+    ax.axvline(TURN, color=GREY, linewidth=1.2, linestyle=(0, (6, 3)))
+    ax.annotate(" one turn", (TURN, 4.0), color=GREY, fontsize=11)
+    ax.legend(ncols=2, loc="center right")
+    return lines

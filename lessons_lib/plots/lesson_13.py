@@ -1,0 +1,132 @@
+"""What weights choose between: the arm at several compromises, and the curve of the errors that they trade."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.errors import ParameterError
+from lessons_lib.plots.arm import ArmArtist, draw_frame, is_planar
+from lessons_lib.plots.stick_figure import skeleton
+from lessons_lib.plots.theme import AMBER, AXIS_COLOURS, GREY, INK, PAPER, PURPLE
+from lessons_lib.robots import Chain
+
+__all__ = [
+    "draw_compromises",
+    "draw_exchange",
+]
+
+Array = NDArray[np.float64]
+
+COMPROMISE_COLOURS = (PURPLE, INK, AMBER)
+"""Colours of the compromises, in order, none that of an axis; the arms and their points on the curve share them."""
+
+COMPROMISE_MARKERS = ("o", "s", "D")
+"""Markers of the compromises, at their tips and on the curve."""
+
+FRAME = 0.13
+"""Length of the target's axes and of the x-axis at a tip, as a part of the arm's length."""
+
+MARGIN = 0.1
+"""Room around what is drawn, as a part of its size."""
+
+
+def draw_compromises(
+    ax: Axes, chain: Chain, target: ArrayLike, compromises: Mapping[str, ArrayLike]
+) -> list[ArmArtist]:
+    """Draw a planar arm at several configurations over the frame of a target that none of them reaches.
+
+    A marker stands at each tip, and an arrow for its x-axis.
+
+    Args:
+        ax: Where to draw.
+        chain: A planar arm.
+        target: T_sd, shape (4, 4), position in m.
+        compromises: Up to three configurations, shape (n,), rad or m, by the names that the legend gives them.
+
+    Returns:
+        The arms, in order.
+
+    Raises:
+        ParameterError: The chain moves out of the x-y plane, or there are more than three compromises, or none.
+    """
+    if not is_planar(chain):
+        raise ParameterError(f"{chain.name} moves out of the x-y plane; compromises are drawn for planar arms only")
+    _check_number(compromises)
+    T_sd, bones = np.asarray(target, dtype=np.float64), skeleton(chain)
+    length = FRAME * bones.reach
+    draw_frame(ax, T_sd, length, linewidth=4.5, alpha=0.4)
+    arms, drawn = [], [T_sd[:2, 3] + length * np.vstack([T_sd[:2, :2].T, np.zeros(2)])]
+    looks = zip(COMPROMISE_COLOURS, COMPROMISE_MARKERS, strict=True)
+    for (name, q), (colour, marker) in zip(compromises.items(), looks, strict=False):
+        arm = ArmArtist(ax, chain, colour=colour, linewidth=3.5, label=name, frame=False)
+        arm.update(q)
+        T_sb = chain.forward_kinematics(q)
+        tip, end = T_sb[:2, 3], T_sb[:2, 3] + length * T_sb[:2, 0]
+        arrow = {"arrowstyle": "->", "color": AXIS_COLOURS[0], "linewidth": 2.0, "shrinkA": 0.0, "shrinkB": 0.0}
+        ax.annotate("", xy=(end[0], end[1]), xytext=(tip[0], tip[1]), arrowprops=arrow, zorder=7)
+        ax.plot(*tip, marker, color=colour, markersize=9.0, markeredgecolor=PAPER, zorder=8)
+        arms.append(arm)
+        drawn.append(np.vstack([bones.at(chain, np.asarray(q, dtype=np.float64))[:, :2], end]))
+    _fit(ax, np.concatenate(drawn))
+    ax.set(xlabel="x [m]", ylabel="y [m]")
+    ax.legend(loc="lower right", handlelength=1.2)
+    return arms
+
+
+def draw_exchange(
+    ax: Axes, position_errors: ArrayLike, orientation_errors: ArrayLike, marked: Mapping[str, int]
+) -> list[Line2D]:
+    """Draw the orientation error against the position error of a sweep of weights, with some compromises marked.
+
+    Args:
+        ax: Where to draw.
+        position_errors: |v_b| of each compromise, shape (k,), m; drawn in mm.
+        orientation_errors: |ω_b| of each compromise, shape (k,), rad; drawn in degrees.
+        marked: Which of them to mark, up to three, by the names that are written beside them.
+
+    Returns:
+        The curve, then the markers in order.
+
+    Raises:
+        ParameterError: The two kinds of errors differ in number, a mark is not one of them, or there are too many.
+    """
+    x, y = 1e3 * np.asarray(position_errors, dtype=np.float64), np.degrees(orientation_errors)
+    if x.shape != y.shape or x.ndim != 1:
+        raise ParameterError(f"errors have shapes {x.shape} and {y.shape}; both are needed alike, shape (k,)")
+    _check_number(marked)
+    if not all(0 <= at < len(x) for at in marked.values()):
+        raise ParameterError(f"marked is {dict(marked)}; there are compromises 0 to {len(x) - 1}")
+    lines = ax.plot(x, y, color=GREY, linewidth=2.0, zorder=2)
+    looks = zip(COMPROMISE_COLOURS, COMPROMISE_MARKERS, strict=True)
+    for (name, at), (colour, marker) in zip(marked.items(), looks, strict=False):
+        look: dict[str, Any] = {
+            "color": colour,
+            "markersize": 11.0,
+            "markeredgecolor": PAPER,
+            "clip_on": False,
+            "zorder": 4,
+        }
+        lines += ax.plot(x[at], y[at], marker, **look)
+        ax.annotate(name, (x[at], y[at]), xytext=(9, 7), textcoords="offset points", color=colour, fontsize=12)
+    ax.set(xlabel="position error [mm]", ylabel="orientation error [°]")
+    ax.locator_params(nbins=5)
+    ax.set(xlim=(0.0, 1.6 * x.max()), ylim=(0.0, 1.15 * y.max()))
+    return lines
+
+
+def _check_number(compromises: Mapping[str, object]) -> None:
+    most = len(COMPROMISE_COLOURS)
+    if not 1 <= len(compromises) <= most:
+        raise ParameterError(f"{len(compromises)} compromises; one to {most} can be told apart")
+
+
+def _fit(ax: Axes, points: Array) -> None:
+    """Give the axes equal scales and limits around these points, shape (k, 2)."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    room = MARGIN * float(np.max(high - low))
+    ax.set(xlim=(low[0] - room, high[0] + room), ylim=(low[1] - room, high[1] + room))
+    ax.set_aspect("equal")

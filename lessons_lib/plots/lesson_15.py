@@ -1,0 +1,158 @@
+"""Lesson 15: joints within their ranges, and what rounding adds up to."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.errors import LimitsError, ParameterError
+from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, PALE, VERMILION, as_text
+from lessons_lib.robots import Chain
+
+__all__ = [
+    "RangeBarsArtist",
+    "draw_growth",
+    "draw_ranges",
+    "relative_places",
+]
+
+Array = NDArray[np.float64]
+
+BEYOND = 1.25
+"""Where the axes end; what is farther out is drawn at the edge."""
+
+NEAR = 0.9
+"""A bar beyond this part of the range is drawn in the colour of a warning."""
+
+
+def relative_places(chain: Chain, configurations: ArrayLike) -> Array:
+    """Return (q − middle)/half width for each joint, in the shape of the configurations.
+
+    Args:
+        chain: Whose limits.
+        configurations: Shape (..., n), rad or m.
+
+    Raises:
+        LimitsError: A joint has no limit on one side, so that its range has no middle.
+        ParameterError: The configurations have another number of joints.
+    """
+    rows = np.asarray(configurations, dtype=np.float64)
+    if rows.shape[-1:] != (chain.dof,):
+        raise ParameterError(f"configurations of {chain.name} have shape (..., {chain.dof}), got {rows.shape}")
+    if not np.isfinite(chain.limits).all():
+        raise LimitsError(f"a joint of {chain.name} has no limit, so there is no place in its range")
+    lower, upper = chain.limits.T
+    places: Array = (2.0 * rows - lower - upper) / (upper - lower)
+    return places
+
+
+def draw_ranges(ax: Axes, chain: Chain, along: ArrayLike, configurations: ArrayLike) -> list[Line2D]:
+    """Draw where every joint is in its range, against time or whatever the configurations are ordered by.
+
+    Args:
+        ax: Where to draw.
+        chain: Whose limits.
+        along: What to draw against, shape (k,).
+        configurations: Shape (k, n), rad or m.
+
+    Returns:
+        A line for each joint.
+
+    Raises:
+        LimitsError, ParameterError: As `relative_places`, or `along` has another length.
+    """
+    places, x = relative_places(chain, configurations), np.asarray(along, dtype=np.float64)
+    if x.shape != places.shape[:-1]:
+        raise ParameterError(f"{len(places)} configurations are drawn against as many numbers, got shape {x.shape}")
+    for edge in (-1.0, 1.0):
+        ax.axhspan(edge, BEYOND * edge, color=VERMILION, alpha=0.13, linewidth=0.0)
+        ax.axhline(edge, color=VERMILION, linewidth=1.2)
+    shown = np.clip(places, -BEYOND, BEYOND)
+    lines = []
+    for i, name in enumerate(chain.joint_names):
+        look: Any = {"color": CYCLE[i % len(CYCLE)], "linestyle": DASHES[i % len(DASHES)], "linewidth": 1.6}
+        lines += ax.plot(x, shown[:, i], label=as_text(name), **look)
+    ax.set(xlim=(x.min(), x.max()), ylim=(-BEYOND, BEYOND), ylabel="place in the range")
+    ax.set_yticks((-1.0, 0.0, 1.0), ("lower", "middle", "upper"))
+    return lines
+
+
+class RangeBarsArtist:
+    """A bar for each joint, from the middle of its range to where it is, with its angle beside it."""
+
+    def __init__(self, ax: Axes, chain: Chain) -> None:
+        """Add the bars to the axes, with every joint in the middle.
+
+        Raises:
+            LimitsError: A joint has no limit.
+        """
+        self._chain = chain
+        rows = np.arange(chain.dof)
+        middle = chain.limits.mean(axis=1)
+        relative_places(chain, middle)
+        ax.barh(rows, np.full(chain.dof, 2.0), left=-1.0, height=0.62, color=PALE, zorder=1)
+        self.bars: Any = ax.barh(rows, np.zeros(chain.dof), height=0.62, zorder=3)
+        self.numbers = [ax.text(1.08, float(row), "", va="center", ha="left", fontsize=11, zorder=4) for row in rows]
+        ax.axvline(0.0, color=GREY, linewidth=0.9, zorder=2)
+        for edge in (-1.0, 1.0):
+            ax.axvline(edge, color=VERMILION, linewidth=1.4, zorder=4)
+        ax.set(xlim=(-1.06, 1.75), ylim=(chain.dof - 0.5, -0.5))
+        ax.set_yticks(rows, [f"$q_{i + 1}$" for i in rows])
+        ax.set_xticks((-1.0, 0.0, 1.0), ("lower", "middle", "upper"))
+        ax.grid(visible=False)
+        ax.spines[["left", "bottom"]].set_visible(False)
+        ax.tick_params(length=0.0)
+        self.update(middle)
+
+    @property
+    def artists(self) -> list[Any]:
+        """What moves."""
+        return [*self.bars, *self.numbers]
+
+    def update(self, q: ArrayLike) -> None:
+        """Set the bars to configuration q, shape (n,), rad or m.
+
+        Raises:
+            ConfigurationError: q has another shape or holds a value that is not finite.
+        """
+        angles = self._chain.check_configuration(q)
+        places = relative_places(self._chain, angles)
+        for bar, number, place, angle, kind in zip(
+            self.bars, self.numbers, places, angles, self._chain.joint_types, strict=True
+        ):
+            bar.set_width(float(np.clip(place, -1.0, 1.0)))
+            bar.set_facecolor(BLUE if abs(place) < NEAR else VERMILION)
+            text = f"{round(np.degrees(angle)) + 0:.0f}°" if kind != "prismatic" else f"{angle:.2f} m"
+            number.set_text(text.replace("-", "−"))
+            number.set_color(INK if abs(place) < NEAR else VERMILION)
+
+
+def draw_growth(ax: Axes, distances: ArrayLike, sizes: Mapping[str, ArrayLike]) -> list[Line2D]:
+    """Draw the size of the rates against the distance to a singularity, both on logarithmic scales.
+
+    Args:
+        ax: Where to draw.
+        distances: Distance of each configuration, shape (k,), rad, above zero; drawn in degrees.
+        sizes: Length of the rates, shape (k,), rad/s, by the name that the legend gives them.
+
+    Returns:
+        A line for each name.
+
+    Raises:
+        ParameterError: A distance or size is not above zero, or their numbers differ.
+    """
+    x = np.degrees(np.asarray(distances, dtype=np.float64))
+    lines = []
+    for i, (name, values) in enumerate(sizes.items()):
+        y = np.asarray(values, dtype=np.float64)
+        if y.shape != x.shape or not (x > 0.0).all() or not (y > 0.0).all():
+            raise ParameterError(f"{name!r}: distances and sizes are above zero, and as many; got {x.shape}, {y.shape}")
+        lines += ax.loglog(x, y, label=name, color=CYCLE[i % len(CYCLE)], linestyle=DASHES[i % len(DASHES)])
+    ax.set(xlabel="distance from the singularity [°]", ylabel="length of the rates [rad/s]")
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_formatter("{x:g}")
+    ax.legend(loc="best")
+    return lines

@@ -1,0 +1,151 @@
+"""Lesson 16: velocities at a wall, and how fast a joint may be before its end."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.errors import ParameterError
+from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREEN, GREY, INK, PALE, PAPER, PURPLE, SKY
+
+__all__ = [
+    "VelocitiesArtist",
+    "WallArtist",
+    "draw_paths",
+    "draw_speed_bounds",
+]
+
+Array = NDArray[np.float64]
+
+ARROW_COLOURS = (GREEN, PURPLE, BLUE)
+"""Colours of the velocities that are asked for, clipped and best, as of the points in the plane of the joint rates."""
+
+
+class WallArtist:
+    """All that lies above a height y, shaded; movable."""
+
+    def __init__(self, ax: Axes, height: float = 0.0) -> None:
+        """Shade the axes above a height, m; they keep their limits."""
+        self._ax = ax
+        looks: dict[str, Any] = {"facecolor": PALE, "edgecolor": GREY, "hatch": "//", "linewidth": 1.6, "zorder": 0}
+        self.body = ax.fill([], [], label="wall", **looks)[0]
+        self.update(height)
+
+    def update(self, height: float) -> None:
+        """Move the wall to another height y, m."""
+        (left, right), top = self._ax.get_xlim(), self._ax.get_ylim()[1]
+        beyond = 0.1 * (right - left)  # so that its outline does not show at the sides
+        x = np.array([left - beyond, right + beyond, right + beyond, left - beyond])
+        self.body.set_xy(np.column_stack([x, [height, height, top + beyond, top + beyond]]))
+
+
+class VelocitiesArtist:
+    """Velocities of a point in the plane as arrows, each in its colour; movable."""
+
+    def __init__(self, ax: Axes, names: tuple[str, ...] = ("asked", "clipped", "best"), scale: float = 0.5) -> None:
+        """Add arrows of no length to the axes.
+
+        Args:
+            ax: Where to draw.
+            names: One a velocity, for the legend; up to three.
+            scale: How many metres of the drawing stand for 1 m/s.
+
+        Raises:
+            ParameterError: More names than there are colours.
+        """
+        if len(names) > len(ARROW_COLOURS):
+            raise ParameterError(f"{len(names)} velocities; there are colours for {len(ARROW_COLOURS)}")
+        looks: dict[str, Any] = {"angles": "xy", "scale_units": "xy", "scale": 1.0 / scale, "zorder": 7, "width": 0.012}
+        pairs = zip(names, ARROW_COLOURS, strict=False)
+        self.arrows = [ax.quiver([0.0], [0.0], [0.0], [0.0], color=c, label=name, **looks) for name, c in pairs]
+
+    def update(self, point: ArrayLike, *velocities: ArrayLike) -> None:
+        """Move the arrows to a point, m, shape (2,), and show other velocities, m/s, each of shape (2,)."""
+        for arrow, velocity in zip(self.arrows, velocities, strict=True):
+            arrow.set_offsets(np.asarray(point, dtype=np.float64)[None, :])
+            arrow.set_UVC(*np.asarray(velocity, dtype=np.float64)[:, None])
+
+
+def draw_paths(ax: Axes, paths: Mapping[str, ArrayLike], wall: float) -> list[Line2D]:
+    """Draw paths of a hand seen from above, and a wall that fills all beyond a height y.
+
+    Args:
+        ax: Where to draw.
+        paths: By the names of the legend, each of shape (k, 2), m; the first one, the target's, is drawn faint.
+        wall: Height y of the wall, m.
+
+    Returns:
+        The paths, in order.
+
+    Raises:
+        ParameterError: A path has another shape, or there are none.
+    """
+    if not paths:
+        raise ParameterError("paths is empty; at least that of the target is needed")
+    lines: list[Line2D] = []
+    for i, (name, path) in enumerate(paths.items()):
+        points = np.asarray(path, dtype=np.float64)
+        if points.ndim != 2 or points.shape[1] != 2:
+            raise ParameterError(f"path {name!r} has shape {points.shape}; (k, 2) is needed")
+        looks: dict[str, Any] = {"color": CYCLE[(i - 1) % len(CYCLE)], "linestyle": DASHES[(i - 1) % len(DASHES)]}
+        if i == 0:
+            looks = {"color": GREY, "linewidth": 5.0, "alpha": 0.4}
+        lines += ax.plot(*points.T, label=name, zorder=3 + i, **looks)
+    ax.set(aspect="equal", xlabel="x [m]", ylabel="y [m]")
+    ax.margins(0.12)
+    ax.set(xlim=ax.get_xlim(), ylim=ax.get_ylim())
+    WallArtist(ax, wall)
+    return lines
+
+
+RUN_COLOURS, RUN_MARKERS = (INK, PURPLE), ("o", "s")
+"""Colours and markers of the runs."""
+
+
+def draw_speed_bounds(
+    ax: Axes,
+    ways: ArrayLike,
+    bounds: Mapping[str, ArrayLike],
+    runs: Mapping[str, tuple[ArrayLike, ArrayLike]] | None = None,
+) -> list[Line2D]:
+    """Draw bounds of a joint's speed against the way that is left, and what is below all of them shaded.
+
+    Args:
+        ax: Where to draw.
+        ways: The way that is left, shape (k,), rad.
+        bounds: By the names of the legend, the largest speed at each way, shape (k,), rad/s.
+        runs: Joints that approach, by name: the way that is left at the start of each step, and its speed.
+
+    Returns:
+        The bounds, then the runs, in order.
+
+    Raises:
+        ParameterError: A bound has not one value a way, there are none, or there are more than two runs.
+    """
+    d = np.asarray(ways, dtype=np.float64)
+    curves = {name: np.asarray(bound, dtype=np.float64) for name, bound in bounds.items()}
+    if not curves or any(curve.shape != d.shape for curve in curves.values()):
+        raise ParameterError(f"bounds of shapes {[c.shape for c in curves.values()]}; each needs {d.shape}, as ways")
+    if len(runs or {}) > len(RUN_COLOURS):
+        raise ParameterError(f"{len(runs or {})} runs; there are looks for {len(RUN_COLOURS)}")
+    lines: list[Line2D] = []
+    for i, (name, curve) in enumerate(curves.items()):
+        lines += ax.plot(d, curve, color=CYCLE[i % len(CYCLE)], linestyle=DASHES[i % len(DASHES)], label=name)
+    ax.fill_between(d, np.min(list(curves.values()), axis=0), color=SKY, alpha=0.2, linewidth=0)
+    for (name, (left, speed)), colour, marker in zip((runs or {}).items(), RUN_COLOURS, RUN_MARKERS, strict=False):
+        looks: dict[str, Any] = {
+            "color": colour,
+            "marker": marker,
+            "markersize": 6.0,
+            "linewidth": 0.9,
+            "markeredgecolor": PAPER,
+        }
+        lines += ax.plot(np.asarray(left), np.asarray(speed), label=name, zorder=5, **looks)
+    ax.set(xlabel="way left to the end [rad]", ylabel="speed towards it [rad/s]")
+    ax.set_xlim(float(d.max()), float(d.min()))  # time runs to the right, and the way shrinks
+    ax.set_ylim(0.0, None)
+    ax.legend(loc="best")
+    return lines

@@ -1,0 +1,209 @@
+"""Lesson 17: a body with two hands, its goals, and what tasks cost each other."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.errors import ParameterError
+from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, PAPER, PURPLE, SHADOW, VERMILION
+from lessons_lib.robots import Tree
+
+__all__ = [
+    "BodyArtist",
+    "GoalArtist",
+    "draw_body",
+    "draw_decay",
+    "draw_price",
+    "look_from_above",
+]
+
+Array = NDArray[np.float64]
+
+GOAL_COLOURS = (BLUE, VERMILION)
+"""Colours of the points that the hands should reach, in order; what belongs to a hand elsewhere takes them, too."""
+
+MARGIN = 0.12
+"""Room around what is drawn, m."""
+
+
+class BodyArtist:
+    """A body that can be moved without being drawn anew: made once, then `update(q)` at every change."""
+
+    def __init__(
+        self,
+        ax: Axes,
+        tree: Tree,
+        limbs: Sequence[Sequence[str]],
+        *,
+        colour: str = INK,
+        alpha: float = 1.0,
+        linewidth: float = 5.0,
+        label: str | None = None,
+    ) -> None:
+        """Add the body to the axes, at its neutral configuration.
+
+        Args:
+            ax: Where to draw; it shows x upwards and y to the left.
+            tree: Whose body.
+            limbs: For each limb, the frames from one end to the other, at whose origins its line bends.
+            colour: Of the lines.
+            alpha: Opacity.
+            linewidth: Points.
+            label: For the legend.
+
+        Raises:
+            FrameNotFound: The robot has no such frame.
+        """
+        self._tree, self._limbs = tree, [[tree.frame(name) for name in limb] for limb in limbs]
+        looks: dict[str, Any] = {"color": colour, "alpha": alpha, "linewidth": linewidth, "marker": "o"}
+        looks |= {"markersize": 1.5 * linewidth, "markerfacecolor": PAPER, "markeredgewidth": 0.36 * linewidth}
+        self.lines = [ax.plot([], [], zorder=3, **looks)[0] for _ in limbs]
+        self.lines[0].set_label(label if label is not None else "_body")
+        self.points: list[Array] = []
+        self.update(tree.q0)
+
+    def update(self, q: ArrayLike) -> None:
+        """Move the body to configuration q, shape (nq,).
+
+        Raises:
+            ConfigurationError: q has another shape or holds a value that is not finite.
+        """
+        state = self._tree.state(q)
+        self.points = [np.array([state.pose(frame)[:3, 3] for frame in limb]) for limb in self._limbs]
+        for line, points in zip(self.lines, self.points, strict=True):
+            line.set_data(points[:, 1], points[:, 0])
+
+
+class GoalArtist:
+    """Points to reach, as crosses, each with a dotted line from the end that should be there."""
+
+    def __init__(self, ax: Axes, count: int) -> None:
+        """Add the crosses.
+
+        Raises:
+            ParameterError: There are more points than colours, or none.
+        """
+        if not 1 <= count <= len(GOAL_COLOURS):
+            raise ParameterError(f"{count} points; one to {len(GOAL_COLOURS)} can be told apart")
+        colours = GOAL_COLOURS[:count]
+        looks: dict[str, Any] = {"markersize": 13.0, "markeredgewidth": 3.2, "linestyle": "", "zorder": 5}
+        self.crosses = [ax.plot([], [], "x", color=colour, **looks)[0] for colour in colours]
+        self.ways = [ax.plot([], [], ":", color=colour, linewidth=2.4, zorder=4)[0] for colour in colours]
+
+    def update(self, points: Array, ends: Array) -> None:
+        """Move crosses and lines to the points and the ends, both of shape (count, 3), m."""
+        for cross, way, point, end in zip(self.crosses, self.ways, points, ends, strict=True):
+            cross.set_data([point[1]], [point[0]])
+            way.set_data([point[1], end[1]], [point[0], end[0]])
+
+
+def draw_body(
+    ax: Axes,
+    tree: Tree,
+    limbs: Sequence[Sequence[str]],
+    bodies: Mapping[str, ArrayLike],
+    goals: ArrayLike,
+) -> list[BodyArtist]:
+    """Draw a body from above at several configurations, the last one dark, with the points that its hands should reach.
+
+    Args:
+        ax: Where to draw.
+        tree: Whose body.
+        limbs: As in `BodyArtist`; the first limb for each point ends at the hand that should be there.
+        bodies: Configurations, shape (nq,), by the names that the legend gives them; all but the last are ghosts.
+        goals: The points, shape (k, 3), m.
+
+    Returns:
+        The bodies, in order.
+
+    Raises:
+        ParameterError: There is no body, or more points than colours.
+    """
+    if not bodies:
+        raise ParameterError("no body to draw; give at least one configuration")
+    points, drawn = np.asarray(goals, dtype=np.float64), []
+    for i, (name, q) in enumerate(bodies.items()):
+        ghost = i + 1 < len(bodies)
+        artist = BodyArtist(ax, tree, limbs, colour=SHADOW if ghost else INK, label=name)
+        artist.update(q)
+        drawn.append(artist)
+    marks = GoalArtist(ax, len(points))
+    marks.update(points, np.array([limb[-1] for limb in drawn[-1].points[: len(points)]]))
+    look_from_above(ax, np.vstack([points, *(np.vstack(body.points) for body in drawn)]))
+    return drawn
+
+
+def look_from_above(ax: Axes, points: Array) -> None:
+    """Give the axes equal scales and room for points of shape (k, 3), with x upwards and y to the left."""
+    low, high = points[:, :2].min(axis=0) - MARGIN, points[:, :2].max(axis=0) + MARGIN
+    ax.set(xlim=(high[1], low[1]), ylim=(low[0], high[0]), xlabel="y [m]", ylabel="x [m]")
+    ax.set_aspect("equal")
+    ax.tick_params(colors=GREY)
+
+
+MARKERS = ("o", "s", "^", "D")
+"""Markers of the curves, so that colour is not their only difference."""
+
+SMALLEST = 1e-5
+"""Smallest error that is drawn, mm: below a hundredth of a micrometre nothing moves but the last digits."""
+
+
+def draw_decay(ax: Axes, errors: Mapping[float, ArrayLike]) -> list[Line2D]:
+    """Draw how an error falls from step to step at several gains, with (1 − α)^k times the first as a thin line.
+
+    Args:
+        ax: Where to draw.
+        errors: For each gain α, the errors before step 1, 2, …, m; drawn in mm, on a logarithmic scale.
+
+    Returns:
+        The measured curves, in order.
+
+    Raises:
+        ParameterError: There are more gains than markers, or none.
+    """
+    if not 1 <= len(errors) <= len(MARKERS):
+        raise ParameterError(f"{len(errors)} gains; one to {len(MARKERS)} can be told apart")
+    lines = []
+    for (gain, values), colour, marker in zip(errors.items(), CYCLE, MARKERS, strict=False):
+        millimetres = 1e3 * np.asarray(values, dtype=np.float64)
+        steps = np.arange(len(millimetres))
+        if gain < 1.0:
+            ax.plot(steps, millimetres[0] * (1.0 - gain) ** steps, color=colour, linewidth=1.2, linestyle=DASHES[1])
+        looks: dict[str, Any] = {"color": colour, "linewidth": 1.6, "markersize": 6.5, "label": rf"$\alpha = {gain:g}$"}
+        lines += ax.plot(steps, millimetres, marker, linestyle="-" if gain == 1.0 else "", **looks)
+    ax.set(yscale="log", xlabel="step", ylabel="hand off by [mm]")
+    ax.set_ylim(bottom=SMALLEST)
+    ax.legend(loc="lower left")
+    return lines
+
+
+def draw_price(ax: Axes, ratios: ArrayLike, errors: ArrayLike, hard: float) -> list[Line2D]:
+    """Draw where a task rests against what it costs beside the others, and where it rests as a constraint.
+
+    Args:
+        ax: Where to draw.
+        ratios: Cost of the task divided by that of the other, shape (k,), increasing.
+        errors: Error at rest, shape (k,), m; drawn in mm, on logarithmic scales.
+        hard: Error at rest as a constraint, m; where it is below what the axes show, a line stands at the lower edge.
+
+    Returns:
+        The curve, the line of slope −2 through its last point, and the line of the constraint.
+
+    Raises:
+        ParameterError: The two do not belong together.
+    """
+    x, y = np.asarray(ratios, dtype=np.float64), 1e3 * np.asarray(errors, dtype=np.float64)
+    if x.shape != y.shape or x.ndim != 1:
+        raise ParameterError(f"ratios and errors have shapes {x.shape} and {y.shape}; both must be (k,)")
+    floor = 0.2 * y.min()
+    (slope,) = ax.plot(x, y[-1] * (x / x[-1]) ** -2.0, color=GREY, linestyle=DASHES[1], label="slope −2", linewidth=1.2)
+    (curve,) = ax.plot(x, y, "o-", color=BLUE, markersize=6.0, label="a price")
+    constraint = ax.axhline(max(1e3 * hard, floor), color=PURPLE, linewidth=4.0, label="a constraint: 0 mm")
+    ax.set(xscale="log", yscale="log", xlabel="cost of the hands : posture", ylabel="hand off by [mm]")
+    ax.set(ylim=(floor, 10.0 * y.max()))
+    ax.legend(loc="lower left", bbox_to_anchor=(0.0, 0.06))
+    return [curve, slope, constraint]

@@ -1,0 +1,90 @@
+"""The step of least squares without damping, by hand: no straight line of formulas gives singular values.
+
+Newton and Gauss-Newton take it, and a damped step whose pivots rounding has swallowed. compiled.py copies this text
+and compiles it; it goes entry by entry, which compiles faster than slices do.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.pose_ik.layout import RANK, ROUNDING
+
+Array = NDArray[np.float64]
+
+
+def least_squares_step(A: Array, e: Array, held: Array, B: Array, W: Array, step: Array) -> None:
+    """Write pinv(A) e by turning columns until they are orthogonal (one-sided Jacobi); B, W are scratch.
+
+    Columns of A that are held, marked by 1, count as zero.
+
+    B starts as the taller of A and Aᵀ, W as the identity of its width; each turn of two columns is done to both, so
+    that B = (A or Aᵀ) W throughout. At the end the lengths of B's columns are the singular values.
+
+    Source: Hestenes, Inversion of matrices by biorthogonalization and related results, J. SIAM 6 (1958).
+    """
+    size, dof = W.shape[0], A.shape[1]
+    wide = dof > 6
+    rows = dof if wide else 6
+    for i in range(size):
+        for k in range(rows):
+            B[k, i] = A[i, k] * (1.0 - held[k]) if wide else A[k, i] * (1.0 - held[i])
+        for k in range(size):
+            W[k, i] = 1.0 if k == i else 0.0
+    for _sweep in range(30):
+        if not turn_columns(B, W, rows):
+            break
+    collect(B, W, rows, wide, e, step)
+
+
+def turn_columns(B: Array, W: Array, rows: int) -> bool:
+    """Turn each pair of columns until orthogonal, and return whether any pair was not so to rounding."""
+    turned, size = False, W.shape[0]
+    for i in range(size - 1):
+        for j in range(i + 1, size):
+            a, b, c = 0.0, 0.0, 0.0
+            for k in range(rows):
+                a += B[k, i] * B[k, i]
+                b += B[k, j] * B[k, j]
+                c += B[k, i] * B[k, j]
+            if abs(c) <= ROUNDING * math.sqrt(a * b) or min(a, b) <= RANK * RANK * max(a, b):
+                continue
+            turned = True
+            zeta = (b - a) / (2.0 * c)
+            t = math.copysign(1.0, zeta) / (abs(zeta) + math.hypot(1.0, zeta))
+            cosine = 1.0 / math.sqrt(1.0 + t * t)
+            sine = cosine * t
+            for k in range(rows):
+                B[k, i], B[k, j] = cosine * B[k, i] - sine * B[k, j], sine * B[k, i] + cosine * B[k, j]
+            for k in range(size):
+                W[k, i], W[k, j] = cosine * W[k, i] - sine * W[k, j], sine * W[k, i] + cosine * W[k, j]
+    return turned
+
+
+def collect(B: Array, W: Array, rows: int, wide: bool, e: Array, step: Array) -> None:
+    """Write pinv(A) e from the orthogonal columns; singular values up to RANK times the largest count as zero."""
+    largest, size = 0.0, W.shape[0]
+    for j in range(size):
+        largest = max(largest, squared_length(B, rows, j))
+    for i in range(step.shape[0]):
+        step[i] = 0.0
+    for j in range(size):
+        square = squared_length(B, rows, j)
+        if square <= RANK * RANK * largest:
+            continue
+        along = 0.0
+        for row in range(6):
+            along += (W[row, j] if wide else B[row, j]) * e[row]
+        for i in range(step.shape[0]):
+            step[i] += (B[i, j] if wide else W[i, j]) * along / square
+
+
+def squared_length(B: Array, rows: int, column: int) -> float:
+    """Return the square of a column's length."""
+    total = 0.0
+    for k in range(rows):
+        total += B[k, column] * B[k, column]
+    return total

@@ -1,0 +1,85 @@
+"""Which row of `w` holds what, for the kernels of a variant."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.pose_ik.layout import LANES, SEED_AFTER
+from lessons_lib.pose_ik.variants import Variant
+
+DEFAULT = Variant()
+
+
+def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
+    """Return the first row of each quantity, and under "ROWS" their number.
+
+    Matrices lie row by row, twists as (ω, v). The rows before "NEXT" are those that a search begins with; "NEXT" is
+    where an event of the search sends a lane. BEST is a lane's lowest score, squared, with its start and its step.
+    ERROR is what is judged: V, or the split error. GIVEN holds the roots of the weights and the numbers of the damping.
+    KEPT_… is what a trust region goes back to when it refuses a step.
+    """
+    sizes = {"Q": dof, "START": dof, "ATTEMPT": 1, "COUNT": 1, "RESTING": 1, "DOUBT": 1, "EVENT": 1}
+    sizes |= {
+        "SETTLING": 1,
+        "FRESH": 1,
+        "QUIET": 1,
+        "FIRST": 1,
+        "BEST": 3,
+        "NEXT": dof,
+        "TARGET": 12,
+        "T": 12,
+        "J": 6 * dof,
+    }
+    sizes |= {
+        "V": 6,
+        "STEP": dof,
+        "DIAGONAL": 1,
+        "MARGINS": max(dof, 6) if variant.one_by_one else min(dof, 6),
+        "ANGULAR": 1,
+        "LINEAR": 1,
+    }
+    sizes |= {"ROW": 1, "GENERATOR": 2, "GIVEN": 6 + variant.parameters}
+    if variant.splits:
+        sizes["SPLIT"] = 6
+    if variant.one_by_one:
+        sizes |= {"MODEL": 6 * dof, "RESIDUAL": 6, "HELD": dof, "OBJECTIVE": 1, "ACCEPTED": 1}
+    if variant.adapts:
+        sizes |= {"GROWTH": 1, "PROMISED": 1, "ACCEPTED": 1, "KEPT_OBJECTIVE": 1}
+        sizes |= {f"KEPT_{name}": size for name, size in kept(dof, variant).items()}
+    places, end = {}, 0
+    for name, size in sizes.items():
+        places[name] = end
+        end += size
+    return places | {"ERROR": places["SPLIT" if variant.splits else "V"], "ROWS": end}
+
+
+def kept(dof: int, variant: Variant) -> dict[str, int]:
+    """Return which quantities make the iterate that a trust region keeps, and how many numbers each has."""
+    if variant.one_by_one:
+        return {"Q": dof, "ERROR": 6, "MODEL": 6 * dof, "RESIDUAL": 6}
+    sizes = {"Q": dof, "J": 6 * dof, "V": 6}
+    if variant.model != "body" and variant.model != "exact":
+        sizes["T"] = 12
+    return sizes | ({"ERROR": 6} if variant.splits else {})
+
+
+def places(dof: int, variant: Variant) -> NDArray[np.int64]:
+    """Return where the search of one start after the other finds its rows; see AT_… in layout.py."""
+    at = rows(dof, variant)
+    names = "Q TARGET ERROR MODEL RESIDUAL HELD STEP MARGINS DIAGONAL GIVEN FIRST ACCEPTED ROWS".split()
+    return np.array([*(at[name] for name in names), dof])
+
+
+def constants(dof: int, variant: Variant, width: int) -> dict[str, float]:
+    """Return the numbers that the text over lanes is compiled with: rows, sizes, and the places in `numbers`."""
+    at = rows(dof, variant)
+    found: dict[str, float] = {**at, "LANES": width, "DOF": dof, "SIZE": min(dof, 6)}
+    found |= {
+        "JOINT_RANGES": SEED_AFTER + 2,
+        "BEGINNING": SEED_AFTER + 2 + 5 * dof,
+        "GIVEN_SIZE": 6 + variant.parameters,
+    }
+    found |= {"GIVEN_AT": found["BEGINNING"] + LANES * at["NEXT"], "NUMBERS": width * at["ROWS"]}
+    found["STATE"] = found["NUMBERS"] + found["GIVEN_AT"] + found["GIVEN_SIZE"]
+    return found | {"MASKED": int(variant.masked), "ADAPTS": int(variant.adapts)}

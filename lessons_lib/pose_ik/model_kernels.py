@@ -1,0 +1,284 @@
+"""From the error twist to the step, for every variant: the model A d ≈ e, the damping D, the step, its acceptance.
+
+The pieces are those that the lessons derive: Ad(T) of `se3.adjoint`, the exact derivative of
+`se3.left_jacobian_inverse`, `split_error`, `damped_step`, `trust_region`, and the formula of the damping rule.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import sympy as sp
+
+from lessons_lib.codegen import Kernel
+from lessons_lib.codegen.lanes import in_half_a_turn
+from lessons_lib.pose_ik import rule_kernels
+from lessons_lib.pose_ik.lane_rows import kept
+from lessons_lib.pose_ik.layout import ROUNDING
+from lessons_lib.pose_ik.variants import LINE, Variant
+from lessons_lib.symbolic import damped_step, se3, so3, split_error, trust_region
+from lessons_lib.symbolic.damped_step import DampedStep
+
+Products = dict[tuple[int, int], float]
+
+
+def entries(name: str, rows: int, columns: int = 1) -> sp.Matrix:
+    """Return a matrix of symbols, called by row and column as in T01, in a column by row as in V0."""
+    one = columns == 1
+    return sp.Matrix(rows, columns, lambda i, j: sp.Symbol(f"{name}{i}" if one else f"{name}{i}{j}", real=True))
+
+
+T, TARGET, V, ROOTS = entries("T", 3, 4), entries("D", 3, 4), entries("V", 6), entries("root", 6)
+SPLIT, RESIDUAL = entries("split", 6), entries("e", 6)
+D, E = sp.Symbol("D0", real=True), sp.Symbol("E0", real=True)
+
+
+@dataclass(frozen=True)
+class Model:
+    """The linear model of a variant: e − A d is what is left of the weighted error after a small step d.
+
+    Attributes:
+        inputs: What it is made of, by rows of `w`.
+        definitions: Named steps, in order.
+        error: The error before it is weighted, 6×1, in the method's frame.
+        jacobian: What goes with it before it is weighted, and before the exact derivative, 6×n.
+        e: Weighted, 6×1.
+        A: Weighted, 6×n; a symbol or a number each.
+    """
+
+    inputs: dict[str, sp.Matrix]
+    definitions: list[tuple[sp.Symbol, sp.Expr]]
+    error: sp.Matrix
+    jacobian: sp.Matrix
+    e: sp.Matrix
+    A: sp.Matrix
+
+
+class _Named:
+    """Definitions as they are made."""
+
+    def __init__(self) -> None:
+        self.made: list[tuple[sp.Symbol, sp.Expr]] = []
+
+    def __call__(self, name: str, matrix: sp.Matrix) -> sp.Matrix:
+        def one(i: int, j: int) -> sp.Expr:
+            if matrix[i, j].is_number or matrix[i, j].is_Symbol:
+                return matrix[i, j]
+            symbol = sp.Symbol(f"{name}{i}" if matrix.cols == 1 else f"{name}{i}_{j}", real=True)
+            self.made.append((symbol, matrix[i, j]))
+            return symbol
+
+        return sp.Matrix(*matrix.shape, one)
+
+
+def whole(pose: sp.Matrix) -> sp.Matrix:
+    """Return a pose with its last row."""
+    return pose.col_join(sp.Matrix([[0, 0, 0, 1]]))
+
+
+def split_kernel(variant: Variant) -> Kernel:
+    """Return the kernel of the split error, from V_b, T_sb and T_sd."""
+    named = _Named()
+    T_bd = _between(named)
+    error = split_error.split_error(V[:3, :], T_bd, _axes(variant))
+    return Kernel("judged_error", {"V": V, "T": T, "TARGET": TARGET}, {"SPLIT": error}, named.made)
+
+
+def _between(named: _Named) -> sp.Matrix:
+    return named("between", se3.between(whole(T), whole(TARGET)))
+
+
+def _axes(variant: Variant) -> sp.Matrix | None:
+    return {"body": None, "space": TARGET[:, :3], "target": sp.eye(3)}[variant.model.removeprefix("split ")]
+
+
+def model(variant: Variant, J: sp.Matrix) -> Model:
+    """Return the model of a variant.
+
+    Args:
+        variant: Which.
+        J: Its Jacobian, J_s for "space" and otherwise J_b, 6×n, a symbol or a number each.
+    """
+    named, inputs = _Named(), {"V": V, "T": T}
+    error, jacobian = V, J
+    if variant.model == "space":
+        error = named("space", se3.adjoint(whole(T)) * V)
+    elif variant.splits:
+        T_bd = _between(named)
+        inputs |= {"TARGET": TARGET, "SPLIT": SPLIT}
+        error = SPLIT
+        L = named("slope", split_error.split_slope(V[:3, :], T_bd, _axes(variant)))
+        jacobian = named("turned", L * J)
+    slope = jacobian
+    if variant.model == "exact":
+        L = named("slope", se3.left_jacobian_inverse(V))
+        slope = named("turned", L * J)
+    e, A = error, slope
+    if variant.weighted:
+        e, A = named("e", sp.diag(*ROOTS) * error), named("a", sp.diag(*ROOTS) * slope)
+    definitions = in_half_a_turn(named.made, so3.squared_angle(V[:3, :]), "stumpff")
+    return Model(inputs, definitions, error, jacobian, e, A)
+
+
+def objective(e: sp.Matrix) -> sp.Expr:
+    """Return E = ½ eᵀe of the weighted error."""
+    return e.dot(e) / 2
+
+
+def given(variant: Variant) -> sp.Matrix:
+    """Return the symbols of the numbers that the kernels are given."""
+    return ROOTS.col_join(sp.Matrix(sp.symbols(f"p0:{variant.parameters}", real=True))) if variant.parameters else ROOTS
+
+
+def _memoryless(variant: Variant, made: Model) -> tuple[list[tuple[sp.Symbol, sp.Expr]], sp.Expr]:
+    """Return named steps and the D of a rule, in E0 and in what the model is made of."""
+    if variant.damping == LINE:
+        a, b = given(variant)[6:]
+        return [], a + b * E
+    weights = ROOTS.applyfunc(lambda root: root**2) if variant.weighted else sp.ones(6, 1)
+    assert variant.rule is not None
+    return rule_kernels.lowered(variant.rule, E, made.error, weights, made.jacobian)
+
+
+def step_kernel(variant: Variant, J: sp.Matrix, varying: int, axis_products: Products) -> Kernel:
+    """Return D and the damped step, from the error twist and the Jacobian.
+
+    Args:
+        variant: Which.
+        J: As in `model`, written in the symbols J0 … of `varying` entries.
+        varying: How many there are.
+        axis_products: The products of joint axes that no motion changes, which weights do.
+    """
+    made = model(variant, J)
+    inputs = {**made.inputs, "J": entries("J", varying), "GIVEN": given(variant)}
+    if variant.adapts:
+        start, inputs["DIAGONAL"] = sp.Symbol("D_before", real=True), sp.Matrix([sp.Symbol("D_before", real=True)])
+        damping = _first_damping(variant, made.A, start)
+    else:
+        steps, value = _memoryless(variant, made)
+        damping = [(E, objective(made.e)), *steps, (D, value)]
+    known = axis_products if variant.model in ("body", "space") and not variant.weighted else None
+    by_rows = (
+        J.cols >= 6 if variant.masked else None
+    )  # rows that are left out make the system of the rows the smaller one
+    step = damped_step.derive(made.A, known, made.e, by_rows)
+    return _step(variant, inputs, [*made.definitions, *damping], step)
+
+
+def model_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
+    """Return A, e and E of the search of one start after the other."""
+    made = model(variant, J)
+    inputs = {**made.inputs, "J": entries("J", varying), "GIVEN": given(variant)}
+    outputs = {"MODEL": sp.Matrix(list(made.A)), "RESIDUAL": made.e, "OBJECTIVE": sp.Matrix([objective(made.e)])}
+    return Kernel("model", inputs, outputs, made.definitions)
+
+
+def damping_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
+    """Return D of the search of one start after the other; what is held takes part in no Jacobian."""
+    inputs = {"GIVEN": given(variant), "OBJECTIVE": sp.Matrix([E]), "HELD": _held(J.cols)}
+    if variant.adapts:
+        start = sp.Symbol("D_before", real=True)
+        inputs |= {"MODEL": sp.Matrix(list(_general(J.cols))), "DIAGONAL_BEFORE": sp.Matrix([start])}
+        steps = _first_damping(variant, _free(_general(J.cols)), start)
+        return Kernel("damping", inputs, {"DIAGONAL": sp.Matrix([D])}, steps)
+    made = model(variant, J)
+    inputs |= {**made.inputs, "J": entries("J", varying)}
+    free = Model(inputs, made.definitions, made.error, _free(made.jacobian), made.e, made.A)
+    steps, value = _memoryless(variant, free)
+    return Kernel("damping", inputs, {"DIAGONAL": sp.Matrix([value])}, [*made.definitions, *steps])
+
+
+def general_step_kernel(variant: Variant, n: int, by_rows: bool) -> Kernel:
+    """Return the damped step of the search of one start after the other, of any A and e, without what is held.
+
+    Both systems are at hand, and the search takes the smaller one, rows that are left out and columns that are held not
+    counted: the other one would be singular but for D.
+    """
+    named = _Named()
+    A = named("free", _free(_general(n)))
+    inputs = {"MODEL": sp.Matrix(list(_general(n))), "RESIDUAL": RESIDUAL, "HELD": _held(n), "DIAGONAL": sp.Matrix([D])}
+    kernel = _step(variant, inputs, named.made, damped_step.derive(A, None, RESIDUAL, by_rows))
+    unused = sp.ones(max(n, 6) - kernel.outputs["MARGINS"].rows, 1)
+    outputs = {**kernel.outputs, "MARGINS": kernel.outputs["MARGINS"].col_join(unused)}
+    return replace(kernel, name=f"damped_step_by_{'rows' if by_rows else 'columns'}", outputs=outputs)
+
+
+def _general(n: int) -> sp.Matrix:
+    return sp.Matrix(6, n, lambda i, j: sp.Symbol(f"A{i}_{j}", real=True))
+
+
+def _held(n: int) -> sp.Matrix:
+    return entries("held", n)
+
+
+def _free(A: sp.Matrix) -> sp.Matrix:
+    return A * sp.diag(*((1 - held) for held in _held(A.cols)))
+
+
+def _first_damping(variant: Variant, A: sp.Matrix, before: sp.Symbol) -> list[tuple[sp.Symbol, sp.Expr]]:
+    """Return named steps to D: the one before, or where that is negative the first one of a trust region."""
+    named = [(sp.Symbol(f"length{i}", real=True), A[:, i].dot(A[:, i])) for i in range(A.cols)]
+    first = trust_region.first_damping(sp.Symbol("p0", real=True), [length for length, _ in named])
+    value = rule_kernels.as_choices(first, named)
+    return [*named, (D, sp.Piecewise((value, before < 0), (before, True)))]
+
+
+def _step(
+    variant: Variant, inputs: dict[str, sp.Matrix], definitions: list[tuple[sp.Symbol, sp.Expr]], step: DampedStep
+) -> Kernel:
+    hidden = sp.Symbol("hidden", real=True)
+    steps = [*definitions, *step.steps, (hidden, len(step.minors) * ROUNDING * step.trace)]
+    outputs = {"STEP": step.d, "MARGINS": step.minors - hidden * step.before}
+    if "DIAGONAL" not in inputs or variant.adapts and not variant.one_by_one:
+        outputs["NEXT_DIAGONAL"] = sp.Matrix([D])
+    if variant.adapts:
+        d = _Named()
+        d_named = d("step", step.d)
+        outputs = outputs | {"STEP": d_named, "PROMISED": sp.Matrix([trust_region.promise(step.J, step.V, d_named, D)])}
+        steps += d.made
+    return Kernel("damped_step", inputs, outputs, steps, "d = (AᵀA + D I)⁻¹ Aᵀe.")
+
+
+def acceptance_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
+    """Return which lanes take their step, what each goes on from, and what its trust region learns.
+
+    A lane's first look has nothing to be compared with. An objective that is no finite number puts the lane in doubt.
+    """
+    before, growth, promised, first, doubt = sp.symbols("before growth promised first doubt", real=True)
+    start, after, rho, taken = sp.symbols("D_before after rho taken", real=True)
+    accept = sp.Symbol("p1", real=True)
+    sizes = kept(J.cols, variant) | ({} if variant.one_by_one else {"J": varying})
+    inputs = {"GIVEN": given(variant), "KEPT_OBJECTIVE": sp.Matrix([before]), "GROWTH": sp.Matrix([growth])}
+    inputs |= {"PROMISED": sp.Matrix([promised]), "FIRST": sp.Matrix([first]), "DOUBT": sp.Matrix([doubt])}
+    inputs |= {"DIAGONAL": sp.Matrix([start])}
+    definitions: list[tuple[sp.Symbol, sp.Expr]] = []
+    if variant.one_by_one:
+        inputs["OBJECTIVE"] = sp.Matrix([after])
+        new = {name: entries(name.lower(), size) for name, size in sizes.items()}
+    else:
+        made = model(variant, J)
+        definitions += [*made.definitions, (after, objective(made.e))]
+        known = {**made.inputs, "J": entries("J", varying), "ERROR": SPLIT, "Q": entries("q", J.cols)}
+        inputs |= made.inputs
+        new = {name: sp.Matrix(list(known[name])) for name in sizes}
+    old = {name: entries(f"kept_{name.lower()}", size) for name, size in sizes.items()}
+    inputs |= {name: new[name] for name in sizes if not (name == "ERROR" and "SPLIT" in inputs)}
+    inputs |= {f"KEPT_{name}": old[name] for name in sizes}
+    definitions += [
+        (rho, trust_region.gain(before, after, promised)),
+        (taken, sp.Piecewise((1, rho > accept), (first, True))),
+    ]
+    outputs: dict[str, sp.Matrix] = {}
+    for name in sizes:
+        chosen = [sp.Piecewise((a, taken > 0), (b, True)) for a, b in zip(new[name], old[name], strict=True)]
+        outputs |= {f"NEW_{name}": sp.Matrix(chosen), f"NEW_KEPT_{name}": sp.Matrix(chosen)}
+    learned = rule_kernels.as_choices(trust_region.next_damping(start, growth, rho, accept), definitions)
+    outputs |= {
+        "NEW_KEPT_OBJECTIVE": sp.Matrix([sp.Piecewise((after, taken > 0), (before, True))]),
+        "NEW_DIAGONAL": sp.Matrix([sp.Piecewise((-1, first > 0), (learned, True))]),
+        "NEW_GROWTH": sp.Matrix([sp.Piecewise((2, first > 0), (trust_region.next_growth(growth, rho, accept), True))]),
+        "ACCEPTED": sp.Matrix([taken]),
+        "NEW_DOUBT": sp.Matrix([sp.Piecewise((doubt, after < 1e300), (1, True))]),
+        "NEW_FIRST": sp.Matrix([0]),
+    }
+    return Kernel("acceptance", inputs, outputs, definitions, "Which steps are taken.")

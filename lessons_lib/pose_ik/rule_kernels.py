@@ -1,0 +1,162 @@
+"""A damping rule as code: its formula for an arm of n joints, determinants worked out, for NumPy or the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache, reduce
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from numpy.typing import NDArray
+
+from lessons_lib.codegen import Kernel, plain_python, source
+from lessons_lib.pose_ik.rule import Rule
+
+Array = NDArray[np.float64]
+Definitions = list[tuple[sp.Symbol, sp.Expr]]
+
+PRINTED = (sp.exp, sp.log, sp.sin, sp.cos, sp.Abs, sp.Piecewise)
+"""The functions that the engine has, besides powers."""
+
+
+@lru_cache(maxsize=256)
+def is_printed(policy: Rule) -> bool:
+    """Return whether the engine has every function of a policy's formula."""
+    if policy.line is not None:
+        return True
+    V, W = (sp.Matrix(sp.symbols(f"{name}0:6")) for name in "VW")
+    _, D = lowered(policy, sp.Symbol("E"), V, W, _entries(6))
+    parts = list(sp.preorder_traversal(D))
+    return all(isinstance(part, PRINTED) for part in parts if isinstance(part, sp.Function))
+
+
+def lowered(policy: Rule, E: sp.Expr, V: sp.Matrix, W: sp.Matrix, J: sp.Matrix) -> tuple[Definitions, sp.Expr]:
+    """Return named steps and D, in the entries of what is given and in the parameters, called p0, p1 and so on.
+
+    Args:
+        policy: Whose formula.
+        E: The objective.
+        V: 6×1.
+        W: 6×1.
+        J: 6×n, a symbol or a number each.
+    """
+    values = {symbol: sp.Symbol(f"p{k}", real=True) for k, symbol in enumerate(parameter_symbols(policy))}
+    values[sp.Symbol("E", nonnegative=True)] = E
+    for name, matrix in (("V", V), ("W", W)):
+        values |= dict(zip(sp.symbols(f"{name}0:6", real=True), matrix, strict=True))
+    n = sp.Symbol("n", integer=True, positive=True)
+    expression, definitions = policy.expression.subs(n, J.cols), []
+    whole, entries = sp.MatrixSymbol("J", 6, J.cols), sp.ImmutableMatrix(J)
+    for k, one in enumerate(sorted(expression.atoms(sp.Determinant), key=sp.srepr)):
+        name = sp.Symbol(f"det_J{k}", real=True)
+        steps, value = _determinant_of(one.arg, whole, entries, str(name))
+        definitions += [*steps, (name, value)]
+        expression = expression.xreplace({one: name})
+    D = expression.xreplace({whole: entries}).doit().xreplace(values)
+    return definitions, as_choices(D, definitions)
+
+
+def as_choices(expression: sp.Expr, steps: Definitions) -> sp.Expr:
+    """Return an expression with Max and Min as choices between two, which every target prints; `steps` grows."""
+
+    def named(value: sp.Expr) -> sp.Expr:
+        steps.append((sp.Symbol(f"choice{len(steps)}", real=True), value))
+        return steps[-1][0]
+
+    def larger(*terms: sp.Expr) -> sp.Expr:
+        return reduce(lambda a, b: named(sp.Piecewise((a, a > b), (b, True))), map(named, terms))
+
+    def smaller(*terms: sp.Expr) -> sp.Expr:
+        return reduce(lambda a, b: named(sp.Piecewise((a, a < b), (b, True))), map(named, terms))
+
+    return expression.replace(sp.Max, larger).replace(sp.Min, smaller)
+
+
+def parameter_symbols(policy: Rule) -> list[sp.Symbol]:
+    """Return the symbols of the parameters, in order."""
+    return [sp.Symbol(policy.letters.get(name, name), real=True) for name in policy.parameters]
+
+
+def formula_of(policy: Rule) -> str:
+    """Return the formula of a policy as text, its parameters called p0, p1 and so on."""
+    names = {symbol: sp.Symbol(f"p{k}", real=True) for k, symbol in enumerate(parameter_symbols(policy))}
+    return str(sp.srepr(policy.expression.xreplace(names)))
+
+
+def value_of(policy: Rule, E: float, V: Array, W: Array, J: Array | None) -> Any:
+    """Return D in numbers: by NumPy, or by SymPy where NumPy has not every function of the formula."""
+    jacobian = np.zeros((6, 1)) if J is None else J
+    if not is_printed(policy):
+        numbers = (sp.Matrix(matrix) for matrix in (V, W, jacobian))
+        _, D = lowered(policy, sp.Float(E), *numbers)
+        return D.subs(
+            {sp.Symbol(f"p{k}", real=True): value for k, value in enumerate(policy.parameters.values())}
+        ).evalf()
+    run = _function(policy, jacobian.shape[1])
+    with np.errstate(all="ignore"):  # a value that is not finite is refused by name
+        return float(run(np.array([E]), V, W, jacobian, np.array([*policy.parameters.values(), 0.0]))[0])
+
+
+@lru_cache(maxsize=64)
+def _function(policy: Rule, n: int) -> Callable[..., Any]:
+    """Return the function of (E, V, W, J, parameters) that NumPy runs."""
+    E, V, W, J = sp.Symbol("E0"), *(sp.Matrix(sp.symbols(f"{name}0:6")) for name in "VW"), _entries(n)
+    steps, D = lowered(policy, E, V, W, J)
+    p = sp.Matrix(sp.symbols(f"p0:{len(policy.parameters) + 1}", real=True))
+    given = {"objective": sp.Matrix([E]), "error": V, "weights": W, "jacobian": J, "parameters": p}
+    kernel = Kernel("damping", given, {"D": sp.Matrix([D])}, steps, "D.", matrices=("jacobian",))
+    function: Callable[..., Any] = plain_python.functions_of(source([kernel], "numpy"))["damping"]
+    return function
+
+
+def _entries(n: int) -> sp.Matrix:
+    return sp.Matrix(6, n, lambda i, j: sp.Symbol(f"J{i}_{j}", real=True))
+
+
+def _determinant_of(
+    matrix: sp.MatrixExpr, whole: sp.MatrixSymbol, entries: sp.ImmutableMatrix, name: str
+) -> tuple[Definitions, sp.Expr]:
+    """Return named steps and the determinant of a matrix expression in J.
+
+    That of JJᵀ is not negative, whatever rounding says: det(J)² where J is square, 0 where it is taller than wide.
+    """
+    if matrix == whole * whole.T:
+        n = entries.cols
+        steps, value = determinant(entries if n == 6 else entries * entries.T, name) if n >= 6 else ([], sp.Integer(0))
+        return steps, value**2 if n == 6 else as_choices(sp.Max(value, 0), steps)
+    explicit = matrix.xreplace({whole: entries}).doit()
+    return determinant(sp.Matrix(explicit), name)
+
+
+def determinant(matrix: sp.Matrix, name: str) -> tuple[Definitions, sp.Expr]:
+    """Return named steps and the determinant, expanded row by row: each minor has one name, and no step divides.
+
+    Args:
+        matrix: m×m.
+        name: How the names begin.
+    """
+    steps: Definitions = []
+
+    def named(label: str, value: sp.Expr) -> sp.Expr:
+        if value.is_number or value.is_Symbol:
+            return value
+        symbol = sp.Symbol(f"{name}_{label}", real=True)
+        steps.append((symbol, value))
+        return symbol
+
+    M = sp.Matrix(*matrix.shape, lambda i, j: named(f"e{i}_{j}", matrix[i, j]))
+    minors: dict[Sequence[int], sp.Expr] = {(): sp.Integer(1)}
+    for row in range(M.rows):
+        minors = {
+            columns: named(
+                f"m{'_'.join(map(str, columns))}",
+                sum(
+                    (-1) ** (row + k) * M[row, column] * minors[columns[:k] + columns[k + 1 :]]
+                    for k, column in enumerate(columns)
+                ),
+            )
+            for columns in combinations(range(M.rows), row + 1)
+        }
+    return steps, minors[tuple(range(M.rows))]

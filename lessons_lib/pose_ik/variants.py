@@ -1,0 +1,103 @@
+"""Which kernels a method needs: its error and derivative, whether there are weights, and the formula of its damping.
+
+Everything else about a method is numbers, which change without anything being compiled again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from lessons_lib.pose_ik.damping import TrustRegion
+from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
+from lessons_lib.pose_ik.rule import Rule
+from lessons_lib.pose_ik.weights import judged_components, view_of, weights_of
+
+LINE, TRUST_REGION = "a + b E", "trust region"
+"""Dampings that need no formula of their own: a straight line in the objective, and the one with a memory."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """What the kernels of a search are derived for.
+
+    Attributes:
+        model: The error and its derivative: "body", "space", "exact", "split body", "split space" or "split target".
+        weighted: Whether the six weights are among the numbers.
+        masked: Whether components are left out of what is judged.
+        damping: LINE, TRUST_REGION, or a rule's formula as text.
+        parameters: How many numbers that takes.
+        rule: The rule with that formula, where it is not LINE.
+        one_by_one: Whether for the search of one start after the other, which keeps the model and may hold joints.
+    """
+
+    model: str = "body"
+    weighted: bool = False
+    masked: bool = False
+    damping: str = LINE
+    parameters: int = 2
+    rule: Rule | None = field(default=None, compare=False)
+    one_by_one: bool = False
+
+    @property
+    def recipe(self) -> str:
+        """All of it as text."""
+        return f"{self.model}, {self.weighted}, {self.masked}, {self.damping}, {self.parameters}, {self.one_by_one}"
+
+    @property
+    def splits(self) -> bool:
+        """Whether the error is the split one."""
+        return self.model.startswith("split")
+
+    @property
+    def adapts(self) -> bool:
+        """Whether the damping has a memory, and steps may be refused."""
+        return self.damping == TRUST_REGION
+
+
+def is_compiled(method: Method) -> bool:
+    """Return whether a method, with its damping, is one that the engine has kernels for."""
+    if type(method) is LevenbergMarquardt:
+        return type(method.damping) is TrustRegion or is_stated(method.damping)
+    return type(method) in (NewtonRaphson, GaussNewton)
+
+
+def is_stated(policy: object) -> bool:
+    """Return whether a policy is no more than its formula, and the engine has all that stands in it."""
+    if not isinstance(policy, Rule) or type(policy).matrix_value is not Rule.matrix_value:
+        return False
+    if policy.line is not None:
+        return True
+    from lessons_lib.pose_ik.rule_kernels import is_printed
+
+    return is_printed(policy)
+
+
+def variant_of(method: Method, one_by_one: bool = False) -> Variant:
+    """Return the kernels that a compiled method needs, over lanes or for one start after the other."""
+    frame, split = view_of(method)
+    exact = getattr(method, "is_exact", False)
+    model = f"split {frame}" if split else "exact" if exact else frame
+    weighted = one_by_one or bool((weights_of(method) != 1.0).any())
+    masked = one_by_one or not judged_components(method).all()
+    damping, count, rule = LINE, 2, None
+    policy = getattr(method, "damping", None)
+    if isinstance(policy, TrustRegion):
+        damping = TRUST_REGION
+    elif isinstance(policy, Rule) and policy.line is None:
+        from lessons_lib.pose_ik.rule_kernels import formula_of
+
+        damping, count, rule = formula_of(policy), len(policy.parameters), policy
+    return Variant(model, weighted, masked, damping, count, rule, one_by_one)
+
+
+def given_numbers(method: Method) -> list[float]:
+    """Return the numbers that the kernels of a method are given: roots of the weights, then those of the damping."""
+    policy = getattr(method, "damping", None)
+    roots = [float(root) for root in np.sqrt(weights_of(method))]
+    if isinstance(policy, TrustRegion):
+        return [*roots, policy.initial, policy.accept]
+    if not isinstance(policy, Rule):
+        return [*roots, 0.0, 0.0]
+    return [*roots, *(policy.parameters.values() if policy.line is None else policy.line)]

@@ -1,0 +1,13 @@
+"""What the checked kernels find in front of them: the size of a chain, and its derived kernels."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+DOF: int
+"""Number of joints n."""
+
+def pose_kernel(q: Array, T: Array) -> None: ...
+def space_kernel(q: Array, T: Array, J_s: Array) -> None: ...
+def chain_kernel(q: Array, T: Array, J_b: Array) -> None: ...

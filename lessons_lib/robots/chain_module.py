@@ -1,0 +1,60 @@
+"""The generated module of a chain: its derived kernels, and those that look at q before they use it."""
+
+from functools import partial
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.forks import loading
+from lessons_lib.codegen.linker import Constants, Derived, Plain, Recipe
+from lessons_lib.robots import kinematics
+
+Array = NDArray[np.float64]
+
+
+def load(name: str, screws: Array, home: Array, owner: object = None) -> ModuleType:
+    """Return the module, made at the first call for these numbers.
+
+    Raises:
+        KinematicsError: When it is made: the kernels are not the product of exponentials.
+    """
+    return modules.load(recipe(name, screws, home), owner)
+
+
+def recipe(name: str, screws: Array, home: Array) -> Recipe:
+    """Return what the module is made of; the name is for people."""
+    derived = Derived(partial(kinematics.kernels, screws, home), check=partial(_check_text, screws, home))
+    parts = (derived, Constants({"DOF": screws.shape[1]}), Plain("lessons_lib.robots.checked_kernels"))
+    return Recipe("chain", parts, kinematics.recipe(screws, home), f"the kinematics of {name}")
+
+
+def source(screws: Array, home: Array, target: str) -> str:
+    """Return the text of the chain's kernels, derived by `symbolic` and printed for `target`."""
+    from lessons_lib.codegen.printers import source as printed
+
+    return printed(kinematics.kernels(screws, home), target)
+
+
+def _check_text(screws: Array, home: Array, text: str) -> None:
+    from lessons_lib.robots.kernel_check import check_text
+
+    check_text(text, screws, home)
+
+
+def only_for(kernel: Any, *dimensions: int) -> Any:
+    """Return `kernel` compiled for C-ordered float64 arrays of these dimensions; for all else it raises TypeError.
+
+    Left alone, the compiler would make a new version for every type that it is called with, a list or a column of
+    integers among them.
+    """
+    if hasattr(kernel, "compile") and not kernel.overloads:  # not where NUMBA_DISABLE_JIT leaves the function as it is
+        with loading:  # chains with the same numbers share the kernel, and threads share the chain
+            from numba import types
+
+            if not kernel.overloads:
+                kernel.compile(tuple(types.Array(types.float64, d, "C") for d in dimensions))
+                kernel.disable_compile()
+    return kernel

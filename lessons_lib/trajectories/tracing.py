@@ -1,0 +1,176 @@
+"""Follow a row of poses, each from the configuration before it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.errors import ParameterError
+from lessons_lib.pose_ik import Method, Stop, layout
+from lessons_lib.pose_ik.arguments import check_start, draw_seeds
+from lessons_lib.pose_ik.compiled import no_reports
+from lessons_lib.pose_ik.initial import Initial
+from lessons_lib.pose_ik.interruption import Halt, heard, in_threads, left_at_once
+from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.progress import shown
+from lessons_lib.pose_ik.variants import is_compiled
+from lessons_lib.robots import Chain
+from lessons_lib.trajectories import compiled_module, lane_module, readable_path
+from lessons_lib.trajectories.between import FEWEST, TraceRows, trace_between
+from lessons_lib.trajectories.lane_module import Tracer, tracer_for
+from lessons_lib.trajectories.path import Path
+from lessons_lib.trajectories.places import AHEAD, BETWEEN, FIRST, GO_ON, PREVIOUS, SKIP, STOP
+from lessons_lib.trajectories.waypoints import check_waypoints
+
+Array = NDArray[np.float64]
+
+STARTS = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST, "between": BETWEEN}
+CHOICES = {"stop": STOP, "skip": SKIP, "go on": GO_ON}
+
+
+def trace(
+    chain: Chain,
+    waypoints: ArrayLike | Iterable[ArrayLike],
+    q0: ArrayLike | None = None,
+    *,
+    on_failure: str = "stop",
+    start: str = "previous",
+    method: Method | None = None,
+    stop: Stop | None = None,
+    rng: np.random.Generator | None = None,
+    initial: Initial | None = None,
+    compiled: bool = True,
+    progress: bool = False,
+) -> Path:
+    """Return a configuration for each waypoint, each solved from the one before it.
+
+    A waypoint is not reached where `pose_ik.solve` does not converge. That is a status, never an exception, and
+    everything traced so far is in the path that comes back; `print(path)` shows the account. So it is when Ctrl-C, in
+    the main thread, ends a trace: it does within a fraction of a second, with a warning, and the rest is not tried.
+
+    Args:
+        chain: The arm.
+        waypoints: Poses T_sd, shape (k, 4, 4), k ≥ 1, or any finite row of poses; position in m. All are checked
+            before the first is solved.
+        q0: Where the arm stands, within the limits, shape (n,), rad or m; zero, clipped into the limits, if left out.
+        on_failure: When a waypoint is not reached: "stop" leaves the rest untried, "skip" goes to the next one from
+            the last that was reached, "go on" goes to where, near the arm, the error is smallest, as
+            `pose_ik.StayNear` does, and on from there.
+        start: Where each solve begins: "previous", where the arm is; "ahead", as far beyond it as it came from the
+            one before, which suits waypoints that lie close and even; "first", always at q0; "between", for tens of
+            thousands that lie close: some are traced, and the others begin between their solutions, on all cores.
+            Where that does not give the whole path without a jump, "previous" does it all again.
+        method: As in `pose_ik.solve`.
+        stop: As in `pose_ik.solve`.
+        rng: Where the seeds of random restarts are drawn from, one integer a waypoint.
+        initial: As in `pose_ik.solve`. StayNear makes no random start: the arm does not jump to another posture,
+            and what it does not reach from where it is counts as not reached.
+        compiled: Whether the compiled loop may be used; a method of the reader's own always runs in the readable one.
+        progress: Whether to show a progress bar on stderr.
+
+    Returns:
+        The path. Each joint of a solution is turned by whole turns to where it is nearest to the configuration before,
+        as far as its limits allow, and the errors are those of the configuration so turned.
+
+    Raises:
+        TransformError: There is no waypoint, or one is not a pose, NaN among them; the message names it.
+        ConfigurationError: q0 has another shape, is not finite, or lies outside the limits.
+        ParameterError: Another argument is not what it should be.
+    """
+    tracer = tracer_for(chain, method, stop, initial, compiled)
+    choice, manner = _code("on_failure", on_failure, CHOICES), _code("start", start, STARTS)
+    if rng is None and not progress and tracer.trace_all is not None:
+        path = _trace_at_once(tracer, waypoints, q0, manner, choice == GO_ON)
+        if path is not None:
+            return path
+    poses, begin = check_waypoints(waypoints), check_start(tracer.problem, q0)
+    seeds, reports, halt = draw_seeds(rng, len(poses)), no_reports(len(poses), chain.dof), Halt()
+    work = _Work(tracer.problem, poses, begin, seeds, reports, manner, choice, halt)
+    readable = not compiled or not is_compiled(tracer.problem.method)
+    with heard(halt):
+        with shown(lambda: work.ended, len(poses), "tracing", progress) as tick:
+            if readable:
+                with left_at_once(halt):
+                    work.trace(readable_path.trace_rows, 1, tick)
+            else:
+                module = compiled_module if tracer.trace_all is None else lane_module
+                in_threads(lambda: work.trace(module.trace_rows, compiled_module.CHUNK), 1, halt, tick)
+        if halt.asked:
+            warnings.warn(f"interrupted: {work.tried} of {len(poses)} waypoints are traced", stacklevel=2)
+        return Path(chain, begin, poses, reports[: work.tried], choice == GO_ON)
+
+
+@dataclass
+class _Work:
+    """A trace on its way: `tried` waypoints have their reports."""
+
+    problem: Problem
+    poses: Array
+    begin: Array
+    seeds: NDArray[np.int64]
+    reports: Array
+    manner: int
+    choice: int
+    halt: Halt
+    tried: int = 0
+
+    def trace(self, trace_rows: TraceRows, size: int, tick: Callable[[], None] = lambda: None) -> None:
+        """Trace the waypoints, so many at a time, until one stops the arm or the halt is asked for."""
+        if self.manner == BETWEEN and self._trace_between(trace_rows):
+            return
+        places, counts = np.array([self.begin] * 3), np.array([self.manner, self.choice, 0])
+        while self.tried < len(self.poses) and not self.halt.asked:
+            rows = slice(self.tried, self.tried + size)
+            part = self.poses[rows], places, counts, self.seeds[rows], self.reports[rows]
+            self.tried += trace_rows(self.problem, *part, self.halt)
+            tick()
+            if self.choice == STOP and self.reports[self.tried - 1, layout.STATUS] != layout.CONVERGED:
+                return
+
+    def _trace_between(self, trace_rows: TraceRows) -> bool:
+        """Return whether there is nothing more to do: the path is whole, or the halt was asked for."""
+        whole = trace_between(self.problem, self.poses, self.begin, self.seeds, self.reports, trace_rows, self.halt)
+        done = whole or self.halt.asked
+        if done:
+            self.tried = _known(self.reports)
+        return done
+
+    @property
+    def ended(self) -> int:
+        """How many waypoints have ended, those counted that a thread has at hand."""
+        tried = self.tried
+        return tried + _known(self.reports[tried : tried + compiled_module.CHUNK])
+
+
+def _known(reports: Array) -> int:
+    """Return how many reports there are before the first that has not ended."""
+    left = reports[:, layout.STATUS] == layout.INTERRUPTED
+    return int(left.argmax()) if left.any() else len(reports)
+
+
+def _trace_at_once(tracer: Tracer, waypoints: object, q0: ArrayLike | None, manner: int, goes_on: bool) -> Path | None:
+    """Return the path where the arguments are plain arrays and each waypoint is reached from its first start, or None.
+
+    The compiled code looks at the poses and the limits itself: nine waypoints take it ten microseconds.
+    """
+    chain, home = tracer.problem.chain, tracer.problem.arm.home
+    begin = home if q0 is None else q0
+    if type(waypoints) is not np.ndarray or waypoints.dtype != np.float64 or waypoints.shape[1:] != (4, 4):
+        return None
+    if type(begin) is not np.ndarray or begin.dtype != np.float64 or begin.shape != home.shape:
+        return None
+    if not 0 < len(waypoints) < (FEWEST if manner == BETWEEN else compiled_module.CHUNK + 1):
+        return None
+    poses, begin, reports = waypoints.copy(), begin.copy(), np.empty((len(waypoints), tracer.size))
+    solved = tracer.trace_all(poses, begin, manner, tracer.numbers, reports)
+    return Path(chain, begin, poses, reports, goes_on) if solved else None
+
+
+def _code(name: str, word: object, codes: Mapping[str, int]) -> int:
+    if not isinstance(word, str) or word not in codes:
+        raise ParameterError(f"{name} is {word!r}; valid are {', '.join(map(repr, codes))}")
+    return codes[word]

@@ -1,0 +1,113 @@
+"""Who looks at a mutant: the claims of the lessons, the unit tests, and the numbers of some solves.
+
+All of this runs in a child (`copies`), which imports the library that is to be judged.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mutants import lessons, solves
+
+TESTS = """tests/symbolic/test_*.py tests/codegen/test_kernel.py tests/codegen/test_printers.py
+    tests/codegen/test_vectors.py tests/codegen/test_printing_over_lanes.py tests/codegen/test_sine_cosine_pairs.py
+    tests/lie/test_exp_and_log.py tests/lie/test_motion_jacobians.py tests/pose_ik/test_lane_kernels.py
+    tests/robots/test_arm_angle.py tests/robots/test_closed_form.py tests/robots/test_kernel_check.py
+    tests/robots/test_kinematics.py tests/trajectories/test_time_scaling.py""".split()
+"""The unit tests that are asked: those of the derivations, of the code's making, and of what is made."""
+
+
+def claim_refuses(number: str) -> str:
+    """Run the program of a claim, and return by what it is refused; nothing where it is proven."""
+    (path,) = Path("notebooks").glob(f"{int(number.split('.')[0]):02}_*.ipynb")
+    body = lessons.programs(path)[number]
+    here = os.getcwd()
+    os.chdir("notebooks")
+    try:
+        exec(compile(ast.Module(body, []), path.name, "exec"), {"__name__": "lesson"})
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"[:300]
+    finally:
+        os.chdir(here)
+    return ""
+
+
+def first_refusal(numbers: Sequence[str]) -> list[str]:
+    """Return the first of some claims that is refused, and by what; nothing where all are proven."""
+    for number in numbers:
+        why = claim_refuses(number)
+        if why:
+            return [number, why]
+    return []
+
+
+def files_of_tests(copy: Path) -> list[Path]:
+    """Return the files of tests that may be asked."""
+    return [path for pattern in TESTS for path in sorted(copy.glob(pattern))]
+
+
+def tests_of(copy: Path, file: str) -> list[str]:
+    """Return the files of tests that import a file of the library: first what bears its name, then the short ones."""
+    module = Path(file).stem
+    word = re.compile(rf"\b{module}\b")
+    paths = files_of_tests(copy)
+    about = [path for path in paths if any(map(word.search, _imports(path)))]
+    about = about or [path for path in paths if path.parent.name == Path(file).parent.name]
+    about.sort(key=lambda path: (module not in path.stem, path.stat().st_size))
+    return [str(path.relative_to(copy)) for path in about]
+
+
+def _imports(path: Path) -> list[str]:
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    return [ast.unparse(node) for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
+def first_failure(tests: Sequence[str]) -> list[str]:
+    """Return the first of some tests that fails, and why; nothing where all pass."""
+    import pytest
+
+    seen = _Failures()
+    options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:nbval", "--hypothesis-seed=0", "-p", "no:xdist"]
+    code = pytest.main([*options, *tests], plugins=[seen])
+    return seen.found or ([] if code == 0 else [tests[0], f"pytest ended with {int(code)}"])
+
+
+class _Failures:
+    """Notes the first failure of a run of pytest."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        if report.failed and not self.found:
+            self.found = [report.nodeid, _last_line(report.longreprtext)]
+
+    def pytest_collectreport(self, report: Any) -> None:
+        if report.failed and not self.found:
+            self.found = [report.nodeid, _last_line(str(report.longrepr))]
+
+
+def _last_line(text: str) -> str:
+    wrong = [line for line in text.splitlines() if line.startswith("E ")]
+    return (wrong or text.splitlines() or [""])[0].removeprefix("E").strip()[:300]
+
+
+def numbers(stage: str) -> list[Any]:
+    """Return the numbers of a stage of `solves`, as JSON can carry them."""
+    if stage == "readable":
+        import numba
+
+        vars(numba.config)["DISABLE_JIT"] = 1  # nothing of lessons_lib is imported yet
+    return [array.tolist() for array in solves.numbers(stage)]
+
+
+def differ(found: list[Any], known: list[Any]) -> bool:
+    """Return whether two answers of `numbers` are not the same."""
+    return solves.differ([np.array(a, float) for a in found], [np.array(a, float) for a in known])

@@ -1,0 +1,74 @@
+"""What came out: how many mutants each file has, who caught them, and which are open."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+EXPLAINED = Path(__file__).parent / "explained.json"
+COLUMNS = ("made", "judged", "claim", "cell", "test", "check", "explained", "open")
+
+
+def explanations() -> list[dict[str, str]]:
+    """Return the mutants that change nothing, or nothing that anybody should notice, each with the reason."""
+    found: list[dict[str, str]] = json.loads(EXPLAINED.read_text(encoding="utf-8"))
+    return found
+
+
+def place(about: dict[str, Any]) -> tuple[str, ...]:
+    """Return by what an explanation names its mutant."""
+    return tuple(about[name].strip() for name in ("file", "function", "was", "becomes"))
+
+
+def sort_out(mutants: Iterable[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
+    """Return the mutants with what became of each under "end", and the explanations that explain none.
+
+    Args:
+        mutants: What is known of each; those that were judged have "caught".
+
+    Returns:
+        "end" is "claim", "cell", "test", "check" (the solves refuse it, and nobody else noticed), "explained", "open",
+        or empty where it was not judged. An explanation is stale where its mutant is caught, or is there no more.
+    """
+    known = {place(one): one for one in explanations()}
+    needed, ended = set(), []
+    for about in mutants:
+        end = about.get("caught", "") or ("check" if about.get("solves") == "refused" else "")
+        if not end and "caught" in about:
+            end = "explained" if place(about) in known else "open"
+        if end == "explained" or (place(about) in known and "caught" not in about):
+            needed.add(place(about))
+        ended.append(about | {"end": end})
+    return ended, [one for at, one in known.items() if at not in needed]
+
+
+def table(ended: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return a row for each file, and one for all."""
+    rows = []
+    for file in [*dict.fromkeys(about["file"] for about in ended), "all"]:
+        some = [about for about in ended if file in (about["file"], "all")]
+        ends, solves = Counter(a["end"] for a in some), Counter(a.get("solves", "") for a in some)
+        row: dict[str, Any] = {"file": file, "made": len(some), "judged": len(some) - ends[""]}
+        row |= {name: ends[name] for name in COLUMNS[2:]}
+        rows.append(row | {f"solves {name}": solves[name] for name in ("changed", "refused", "unchanged")})
+    return rows
+
+
+def show(rows: Sequence[dict[str, Any]], ended: Sequence[dict[str, Any]], stale: Sequence[dict[str, str]]) -> None:
+    """Print the table, the open mutants, and the explanations that explain none."""
+    width = max(len(row["file"]) for row in rows)
+    names = [name for name in rows[0] if name != "file"]
+    print(" ".join([" " * width, *(f"{name:>9}" for name in names)]))
+    for row in rows:
+        print(" ".join([f"{row['file']:{width}}", *(f"{row[name]:9}" for name in names)]))
+    for about in ended:
+        if about["end"] == "open":
+            print(
+                f"open: {about['file']}:{about['line']} {about['function']}\n  - {about['was']}\n  + {about['becomes']}"
+            )
+            print(f"    solves: {about.get('solves') or 'not asked'}")
+    for one in stale:
+        print(f"explains no survivor: {one['file']} {one['function']}: {one['was']} -> {one['becomes']}")

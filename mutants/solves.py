@@ -1,0 +1,139 @@
+"""A fixed set of solves, by what the library offers to everybody: when a derivation changes, their numbers must.
+
+Three stages, from quick to slow, because a new derivation is compiled anew: what runs without a compiler, what the
+solver does when nothing is asked of it, and the trace of its iterates.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+STAGES = ("readable", "compiled", "traced")
+SAME = 1e-12
+"""Largest difference, in rad, m and their rates, between numbers that are the same."""
+
+_URDF = """<robot name="arm"><link name="base"/><link name="upper"/><link name="tip"/>
+<joint name="turn" type="revolute"><parent link="base"/><child link="upper"/><origin xyz="0 0.1 0.2" rpy="0.1 0 0.3"/>
+<axis xyz="0 0 1"/><limit lower="-3" upper="3" velocity="2" effort="1"/></joint>
+<joint name="slide" type="prismatic"><parent link="upper"/><child link="tip"/><origin xyz="0.4 0 0" rpy="0 0.5 0"/>
+<axis xyz="1 0 0"/><limit lower="-1" upper="1" velocity="1" effort="1"/></joint></robot>"""
+
+
+def numbers(stage: str) -> list[Array]:
+    """Run a stage, and return its numbers: of each solve the way that it took, and of each step its rates.
+
+    Args:
+        stage: One of `STAGES`. For "readable", Numba should be told to compile nothing.
+
+    Raises:
+        LessonsError: A check refuses what was derived.
+    """
+    return {"readable": _readable, "compiled": _compiled, "traced": _traced}[stage]()
+
+
+def arm() -> Any:
+    """Return an arm with a hinge, a slide and a helical joint, on skew axes."""
+    from lessons_lib import robots
+
+    helix = np.array([0.0, 0.6, 0.8])
+    screws = np.zeros((6, 3))
+    screws[:, 0] = [0, 0, 1, 0, 0, 0]
+    screws[3:, 1] = [0.6, 0, 0.8]
+    screws[:, 2] = [*helix, *(np.cross([0.3, 0.1, 0.4], helix) + 0.1 * helix)]
+    home = np.eye(4)
+    home[:3, 3] = [0.5, 0.2, 0.4]
+    return robots.from_screws(screws, home, name="hinge, slide, helix")
+
+
+def _problem(chain: Any) -> tuple[Array, Array]:
+    """Return a target and a start from which a few steps lead to it."""
+    goal = np.linspace(0.7, 0.3, chain.dof)
+    return chain.forward_kinematics(goal), goal + np.linspace(-0.4, 0.3, chain.dof)
+
+
+def _methods() -> list[Any]:
+    from lessons_lib import pose_ik
+
+    lm, constant = pose_ik.LevenbergMarquardt, pose_ik.Constant(0.125)
+    return [
+        pose_ik.NewtonRaphson("body"),
+        pose_ik.NewtonRaphson("space"),
+        lm(constant, derivative="exact"),
+        lm(constant, frame="space"),
+        lm(constant, weights=(0, 0, 0, 1, 1, 0), frame="target"),
+        lm(constant, weights=(1, 1, 0, 1, 1, 1), frame="space"),
+        lm(constant, weights=(0, 0, 0, 1, 1, 0)),
+    ]
+
+
+def _ways(chain: Any, compiled: bool) -> list[Array]:
+    """Return the iterates of each method, and where it ends."""
+    from lessons_lib import pose_ik
+
+    (target, start), stop = _problem(chain), pose_ik.Stop(max_iterations=5, restarts=0)
+    found = []
+    for method in _methods():
+        result = pose_ik.solve(chain, target, start, method=method, stop=stop, trace=True, compiled=compiled)
+        assert result.trace is not None
+        found += [result.trace.q, result.q]
+    return found
+
+
+def _readable() -> list[Array]:
+    from lessons_lib import robots
+
+    return [way for chain in (robots.planar_2r(), arm()) for way in _ways(chain, compiled=False)] + _rates()
+
+
+def _rates() -> list[Array]:
+    """Return the velocities of solve_ik for tasks of every kind that is derived, along a short way."""
+    from lessons_lib import differential_ik as dik
+    from lessons_lib import robots
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "arm.urdf"
+        path.write_text(_URDF, encoding="utf-8")
+        tree = robots.load_urdf(path)
+    at, found = dik.Configuration(tree, [0.3, 0.2]), []
+    ahead = dik.Configuration(tree, [0.9, -0.1])
+    hand = dik.FrameTask("tip", position_cost=1.0, orientation_cost=0.5)
+    hand.set_target(ahead.get_transform_frame_to_world("tip"))
+    posture = dik.PostureTask(cost=0.1)
+    posture.set_target([0.0, 0.1])
+    for _ in range(3):
+        found.append(dik.solve_ik(at, [hand, posture], dt=0.1))
+        at.integrate_inplace(found[-1], 0.1)
+    return found
+
+
+def _compiled() -> list[Array]:
+    """Return where the default solver ends, from a start for which its lanes need no other loop."""
+    from lessons_lib import pose_ik, robots
+
+    found = []
+    for chain in (robots.planar_2r(), arm()):
+        target, start = _problem(chain)
+        for begin in (start, 0.9 * start):
+            result = pose_ik.solve(chain, target, begin)
+            found += [result.q, np.array([result.iterations, result.orientation_error, result.position_error])]
+    batch = pose_ik.solve_batch(chain, [target] * 2, [start, 0.8 * start])
+    return [*found, np.asarray(batch.q), np.asarray(batch.iterations, dtype=float)]
+
+
+def _traced() -> list[Array]:
+    return _ways(arm(), compiled=True)
+
+
+def differ(found: list[Array], known: list[Array]) -> bool:
+    """Return whether two lists of numbers are not the same."""
+    return len(found) != len(known) or any(
+        a.shape != b.shape or not np.allclose(a, b, rtol=0, atol=SAME, equal_nan=True)
+        for a, b in zip(found, known, strict=True)
+    )

@@ -1,0 +1,153 @@
+"""What a generated module hangs on: the files that shape its text, and no others."""
+
+import ast
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lessons_lib.codegen import dependencies
+from lessons_lib.codegen.dependencies import PACKAGE, ROOT, closure, file_of
+
+FILES = sorted(ROOT.joinpath(PACKAGE).rglob("*.py"))
+DERIVATIONS = ("lie.derivations", "robots.kinematics", "robots.tree_derivation", "robots.derivations")
+MACHINERY = {"cache", "engines", "forks", "loader", "machine_code", "modules", "notice", "owners", "trust"}
+
+
+class Statements(ast.NodeVisitor):
+    """The library's imports of a file, as the compiler sees them, those for types alone left out."""
+
+    def __init__(self) -> None:
+        self.found: set[tuple[str, str]] = set()
+
+    def visit_If(self, node: ast.If) -> None:
+        if ast.unparse(node.test) != "TYPE_CHECKING":
+            self.generic_visit(node)
+
+    def visit_Import(self, node: ast.Import) -> None:
+        self.found |= {(alias.name, "") for alias in node.names if alias.name.split(".")[0] == PACKAGE}
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        assert node.level == 0, "the library has no relative imports"
+        if (node.module or "").split(".")[0] == PACKAGE:
+            self.found |= {(str(node.module), alias.name) for alias in node.names}
+
+
+def statements(text: str) -> set[tuple[str, str]]:
+    visitor = Statements()
+    visitor.visit(ast.parse(text))
+    return visitor.found
+
+
+def test_the_pattern_finds_the_imports_that_the_compiler_sees() -> None:
+    assert len(FILES) > 200
+    for path in FILES:
+        assert set(dependencies._read(path)[1]) == statements(path.read_text("utf-8")), path
+
+
+FORMS = f"""
+import {PACKAGE}.a as x, os
+from {PACKAGE}.b import (  # why
+    c,  # and why
+    d as e,
+)
+if TYPE_CHECKING:
+    from {PACKAGE} import types_alone
+
+    from {PACKAGE} import these_too
+def f():
+    from {PACKAGE} import g, h as i  # not now
+    if TYPE_CHECKING:
+        from {PACKAGE} import nor_this
+    from {PACKAGE}.j import k
+"""
+
+
+def test_every_form_of_an_import_is_found() -> None:
+    expected = {("a", ""), ("b", "c"), ("b", "d"), ("", "g"), ("", "h"), ("j", "k")}
+    assert statements(FORMS) == {(".".join(filter(None, (PACKAGE, a))), b) for a, b in expected}
+    assert set(dependencies._statements(FORMS)) == statements(FORMS)
+
+
+def test_a_name_leads_to_its_own_file_and_to_the_rooms_only_where_it_has_none(tmp_path: Path) -> None:
+    room = tmp_path / PACKAGE / "room"
+    room.mkdir(parents=True)
+    files = {"__init__": "", "room/__init__": f"from {PACKAGE}.room import heavy", "room/heavy": "", "room/light": ""}
+    files |= {"one": f"from {PACKAGE}.room import light", "other": f"from {PACKAGE}.room import something"}
+    for name, text in files.items():
+        (tmp_path / PACKAGE / f"{name}.py").write_text(text)
+    assert closure([f"{PACKAGE}.one"], tmp_path) == {f"{PACKAGE}.one", f"{PACKAGE}.room.light"}
+    assert closure([f"{PACKAGE}.other"], tmp_path) == {f"{PACKAGE}.{x}" for x in ("other", "room", "room.heavy")}
+
+
+def test_what_is_not_of_the_library_counts_nothing() -> None:
+    assert closure(["__main__", "numpy", "lessons_lib.errors"]) == {"lessons_lib.errors"}
+
+
+@pytest.mark.parametrize("module", DERIVATIONS)
+def test_a_derivation_imports_what_derives_and_not_what_loads(module: str) -> None:
+    found = closure([f"{PACKAGE}.{module}"])
+    assert any(name.startswith(f"{PACKAGE}.symbolic.") for name in found)
+    assert not {f"{PACKAGE}.codegen.{name}" for name in MACHINERY} & found
+
+
+KEYS = """
+from lessons_lib import robots
+from lessons_lib.lie import kernels
+from lessons_lib.robots import chain_module
+chain = robots.planar_2r()
+print(hash(kernels.RECIPE.key()), hash(chain_module.recipe("", chain.screws, chain.home).key()))
+"""
+
+
+def keys(house: Path) -> list[str]:
+    """Return the keys of the SE(3) kit and of a chain, as a fresh process with this copy of the library makes them."""
+    environment = {"PYTHONPATH": str(house), "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-c", KEYS]
+    done = subprocess.run(command, cwd=house, env=environment, capture_output=True, text=True, check=True)
+    return done.stdout.split()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the library that a test may change."""
+    house = tmp_path_factory.mktemp("house")
+    shutil.copytree(ROOT / PACKAGE, house / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
+    return house
+
+
+SHAPES = {
+    "symbolic/amdahl.py": (False, False),
+    "symbolic/__init__.py": (False, False),
+    "codegen/cache.py": (False, False),
+    "codegen/modules.py": (False, False),
+    "codegen/javascript_target.py": (False, False),
+    "robots/chain.py": (False, False),
+    "pose_ik/compiled_loop.py": (False, False),
+    "symbolic/so3.py": (True, True),
+    "codegen/numba_target.py": (True, True),
+    "codegen/linker.py": (True, True),
+    "symbolic/tip_to_base.py": (False, True),
+    "robots/checked_kernels.py": (False, True),
+    "lie/logarithm.py": (True, False),
+}
+"""A file, and whether the SE(3) kit and a chain are made anew where it changes."""
+
+
+@pytest.mark.parametrize("file", SHAPES)
+def test_a_file_changes_the_keys_of_what_it_shapes_and_no_others(file: str, house: Path) -> None:
+    before, path = keys(house), house / PACKAGE / file
+    text = path.read_text("utf-8")
+    path.write_text(text + "\n# a word more\n", "utf-8")
+    try:
+        after = keys(house)
+    finally:
+        path.write_text(text, "utf-8")
+    assert tuple(a != b for a, b in zip(after, before, strict=True)) == SHAPES[file]
+
+
+def test_every_module_of_the_library_has_a_file() -> None:
+    assert file_of("lessons_lib.codegen").name == "__init__.py"
+    assert file_of("lessons_lib.codegen.cache") == ROOT / "lessons_lib" / "codegen" / "cache.py"

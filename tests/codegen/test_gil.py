@@ -1,0 +1,43 @@
+"""What relies on the GIL takes a lock where there is none."""
+
+import sys
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+
+from lessons_lib.codegen.gil import one_at_a_time
+
+
+def busy_at_once(wrap: Callable[[Callable[[], None]], Callable[[], None]]) -> int:
+    """Return how many of four threads are inside a function at the same time, at most."""
+    inside: list[int] = []
+    most = []
+
+    def work() -> None:
+        inside.append(1)
+        most.append(len(inside))
+        time.sleep(0.02)
+        inside.pop()
+
+    wrapped = wrap(work)
+    threads = [threading.Thread(target=wrapped) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return max(most)
+
+
+def test_without_the_gil_one_thread_is_inside_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "_is_gil_enabled", lambda: False, raising=False)
+    assert busy_at_once(one_at_a_time) == 1
+    assert busy_at_once(lambda work: work) > 1  # what it would be otherwise
+
+
+def test_with_the_gil_nothing_stands_in_between(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "_is_gil_enabled", lambda: True, raising=False)
+    assert one_at_a_time(test_with_the_gil_nothing_stands_in_between) is test_with_the_gil_nothing_stands_in_between
+    monkeypatch.delattr(sys, "_is_gil_enabled")
+    assert one_at_a_time(busy_at_once) is busy_at_once

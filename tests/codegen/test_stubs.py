@@ -1,0 +1,82 @@
+"""A stub (`*.pyi`) says what a plain file finds in front of it once it is linked: it says so truly, and all of it."""
+
+import ast
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from lessons_lib import robots
+from lessons_lib.codegen.dependencies import PACKAGE, ROOT
+from lessons_lib.differential_ik import kernels as differential_kernels
+from lessons_lib.lie import kernels
+from lessons_lib.robots import tree_kernels
+
+LINKED: dict[str, Callable[[], ModuleType]] = {
+    "differential_ik/se3_code.pyi": differential_kernels.module,
+    "lie/kit_code.pyi": kernels.module,
+    "robots/chain_code.pyi": lambda: robots.planar_2r().kernels,
+    "robots/tree_code.pyi": tree_kernels.module,
+}
+"""Each stub, and a module that was linked with what it describes."""
+NOT_YET = {"pose_ik/chain_code.pyi", "pose_ik/lane_code.pyi"}
+
+
+def promised(text: str) -> dict[str, list[str] | None]:
+    """Return the names of a stub: a function with its parameters, a constant with None."""
+    found: dict[str, list[str] | None] = {}
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef):
+            found[node.name] = [argument.arg for argument in node.args.args]
+        elif isinstance(node, ast.AnnAssign):
+            found[ast.unparse(node.target)] = None
+    return found
+
+
+def broken(text: str, module: Any) -> list[str]:
+    """Return the names of a stub that a linked module does not have, or has otherwise."""
+    faults = []
+    for name, parameters in promised(text).items():
+        there = getattr(module, name, None)
+        if parameters is None:
+            kept = isinstance(there, int | float)
+        else:
+            function = getattr(there, "py_func", there)
+            kept = callable(function) and list(inspect.signature(function).parameters) == parameters
+        faults += [] if kept else [name]
+    return faults
+
+
+def imported_from(stub: str) -> set[str]:
+    """Return all that the library's files import from a stub."""
+    module = f"{PACKAGE}.{stub.removesuffix('.pyi').replace('/', '.')}"
+    nodes = (node for path in ROOT.joinpath(PACKAGE).rglob("*.py") for node in ast.walk(ast.parse(path.read_text())))
+    return {a.name for node in nodes if isinstance(node, ast.ImportFrom) and node.module == module for a in node.names}
+
+
+@pytest.mark.parametrize("stub", LINKED)
+def test_a_stub_is_true_of_the_linked_module(stub: str) -> None:
+    text = ROOT.joinpath(PACKAGE, stub).read_text("utf-8")
+    assert broken(text, LINKED[stub]()) == []
+
+
+@pytest.mark.parametrize("stub", LINKED)
+def test_a_stub_says_what_plain_files_use_and_no_more(stub: str) -> None:
+    assert promised(ROOT.joinpath(PACKAGE, stub).read_text("utf-8")).keys() == imported_from(stub)
+
+
+def test_every_stub_is_looked_at() -> None:
+    stubs = {path.relative_to(ROOT / PACKAGE).as_posix() for path in Path(ROOT / PACKAGE).rglob("*.pyi")}
+    assert stubs == LINKED.keys() | NOT_YET
+
+
+def test_a_stub_that_is_wrong_would_be_found() -> None:
+    text = "SIZE: int\nDOF: int\ndef right(a, b): ...\ndef other(a, b): ...\ndef missing(a): ...\n"
+
+    class Linked:
+        DOF, right, other = 6, staticmethod(lambda a, b: None), staticmethod(lambda b, a: None)
+
+    assert broken(text, Linked) == ["SIZE", "other", "missing"]

@@ -1,0 +1,189 @@
+"""A live figure in Python: its controls are traits, it can be stored and made again, and showing it changes nothing."""
+
+import io
+import json
+from collections.abc import Callable
+
+import ipywidgets
+import numpy as np
+import pytest
+from PIL import Image
+from traitlets import TraitError
+
+from lessons_lib import live, robots
+from lessons_lib.errors import ConfigurationError, ParameterError
+from lessons_lib.live.control import Control, Switch
+from lessons_lib.live.figure import REFERENCE, LiveFigure, from_reference
+from lessons_lib.live.front_end import NOT_BUILT, module
+from lessons_lib.live.joints import body_data
+from lessons_lib.plots.stick_figure import skeleton
+
+MAKERS: list[Callable[[], LiveFigure]] = [
+    live.ElbowFigure,
+    live.ColumnsFigure,
+    lambda: live.ColumnsFigure(robots.planar_3r(), [0.1, 0.2, -0.3], space=True),
+    live.ModelFigure,
+    live.ScrewFigure,
+    live.TwoFramesFigure,
+]
+every_figure = pytest.mark.parametrize("make", MAKERS)
+
+
+def test_every_figure_of_the_room_is_tried() -> None:
+    tried = {type(make()).__name__ for make in MAKERS}
+    assert tried == {name for name in live.__all__ if name.endswith("Figure")} - {"LiveFigure"}
+
+
+@every_figure
+def test_showing_a_figure_changes_no_value(make: Callable[[], LiveFigure]) -> None:
+    figure = make()
+    before = dict(figure.values)
+    figure._repr_mimebundle_()
+    assert figure.values == before == figure.starts
+
+
+@every_figure
+def test_a_stored_figure_is_made_again(make: Callable[[], LiveFigure]) -> None:
+    figure = make()
+    bundle, _ = figure._repr_mimebundle_()
+    assert bundle["text/plain"] == f"{bundle[REFERENCE]['figure']}()"
+    again = from_reference(json.loads(json.dumps(bundle[REFERENCE])))
+    assert again.specification == figure.specification
+    assert again.values == figure.values
+
+
+@every_figure
+def test_the_front_end_is_told_what_the_controls_hold(make: Callable[[], LiveFigure]) -> None:
+    figure = make()
+    told = json.loads(json.dumps(figure.specification))
+    assert {control["name"]: control["start"] for control in told["controls"]} == figure.values
+    assert all(told[words] for words in ("title", "about", "question", "answer"))
+    assert "function " in told["source"]
+
+
+@every_figure
+def test_the_still_picture_shows_what_the_controls_hold(make: Callable[[], LiveFigure]) -> None:
+    figure = make()
+    before = figure.still()
+    assert figure.still() == before
+    number = next(control for control in figure.controls if isinstance(control, Control))
+    setattr(figure, number.name, 0.3 * number.low + 0.7 * number.high)
+    assert figure.still() != before
+    with Image.open(io.BytesIO(before)) as picture:
+        assert picture.width == 1036  # 7.2 inches at 144 dots per inch
+
+
+def test_a_control_is_a_trait_that_can_be_set_observed_and_linked() -> None:
+    figure, heard = live.ElbowFigure(), []
+    figure.observe(lambda change: heard.append(change["new"]), "x")
+    figure.x = 0.123456
+    assert heard == [0.123456]
+    slider = ipywidgets.FloatSlider(min=-2.3, max=2.3, value=0.0)
+    ipywidgets.link((figure, "x"), (slider, "value"))
+    slider.value = 1.5
+    assert figure.x == 1.5
+    assert ipywidgets.jslink((figure, "x"), (slider, "value")).source == (figure, "x")
+    assert {"x", "y", "length_2", "_specification", "_esm"} <= set(figure.keys)
+
+
+@pytest.mark.parametrize("value", [2.31, -9, np.inf, np.nan, "left"])
+def test_a_value_beyond_the_ends_is_refused_and_the_old_one_stays(value: object) -> None:
+    figure = live.ElbowFigure()
+    with pytest.raises(TraitError):
+        figure.x = value
+    assert figure.x == 1.1
+
+
+def test_an_unknown_control_is_named() -> None:
+    with pytest.raises(ParameterError, match="ElbowFigure has no control 'z'; it has x, y, length_2"):
+        live.ElbowFigure(z=1.0)
+
+
+def test_two_figures_hold_their_own_values() -> None:
+    one, other = live.ElbowFigure(x=0.5), live.ElbowFigure()
+    one.x = -0.5
+    assert (one.starts["x"], other.x) == (0.5, 1.1)
+
+
+@pytest.mark.parametrize("name", ["LiveFigure_", "Control", "__doc__", "from_reference"])
+def test_a_reference_to_no_figure_is_refused(name: str) -> None:
+    with pytest.raises(ParameterError, match="no live figure is called"):
+        from_reference({"figure": name, "arguments": {}})
+
+
+def control(**changes: object) -> Control:
+    plain = {"name": "a", "words": "a", "symbol": "", "unit": "", "low": -1.0, "high": 1.0, "step": 0.1, "start": 0.3}
+    return Control(**{**plain, **changes})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("changes", "match"),
+    [
+        ({"start": 0.35}, "start of control 'a' is 0.35, no multiple of its step 0.1"),
+        ({"low": -0.95}, "low of control 'a'"),
+        ({"high": 1.01}, "high of control 'a'"),
+        ({"start": 1.1}, "starts at 1.1; it lies in"),
+        ({"low": 1.0, "start": 1.0}, "it lies in"),
+        ({"step": 0.0}, "the step positive"),
+        ({"high": np.inf}, "numbers are finite"),
+        ({"name": "a b"}, "Python name"),
+    ],
+)
+def test_a_control_that_a_slider_could_not_show_is_refused(changes: dict[str, object], match: str) -> None:
+    assert control().start == 0.3
+    with pytest.raises(ParameterError, match=match):
+        control(**changes)
+
+
+def test_a_switch_holds_a_truth() -> None:
+    figure = live.ScrewFigure(naive=False)
+    assert figure.naive is False
+    assert Switch("naive", "the pair").described(True)["start"] is True
+    with pytest.raises(TraitError):
+        figure.naive = "yes"
+
+
+def test_joints_start_where_they_are_told() -> None:
+    figure = live.ColumnsFigure(robots.planar_3r(), np.radians([10.0, -20.0, 30.0]))
+    assert [figure.q1, figure.q2, figure.q3] == [10.0, -20.0, 30.0]
+    np.testing.assert_allclose(figure.q, np.radians([10.0, -20.0, 30.0]), rtol=1e-15)
+    with pytest.raises(ConfigurationError):
+        live.ColumnsFigure(q0=[0.0])
+    with pytest.raises(ParameterError, match="in the plane only"):
+        live.ColumnsFigure(robots.ur10())
+
+
+def test_the_pair_misses_by_what_the_lesson_prints() -> None:
+    assert live.ScrewFigure(distance=0.0).miss < 1e-15
+    assert live.ScrewFigure(climb=90.0).miss < 1e-15
+    assert live.ScrewFigure().miss > 1.0
+
+
+def test_a_front_end_that_is_not_built_says_so(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lessons_lib.live.front_end.FOLDER", tmp_path)
+    assert module("widget") == NOT_BUILT
+    assert live.ElbowFigure()._esm == NOT_BUILT
+
+
+def test_a_choice_is_one_of_its_options() -> None:
+    figure = live.ModelFigure()
+    ur10, panda = figure.pairs
+    assert (figure.pair, figure.q.shape) == (ur10, (6,))
+    assert figure.gap == pytest.approx(0.3, abs=1e-13)
+    figure.pair = panda
+    assert figure.q.shape == (7,)
+    assert live.ModelFigure(pair=panda).starts["pair"] == panda
+    with pytest.raises(TraitError):
+        figure.pair = "Puma"
+
+
+def test_every_grip_moves_when_its_joint_does() -> None:
+    for make in (robots.ur10, robots.panda, robots.planar_3r):
+        chain = make()
+        body = skeleton(chain)
+        grips = body_data(chain, body)["grips"]
+        assert len(grips) == chain.dof and sum(grip is not None for grip in grips) >= 3
+        for i, grip in enumerate(grips):
+            if grip is not None:
+                moved = body.at(chain, 0.1 * np.eye(chain.dof)[i])[grip] - body.at(chain, np.zeros(chain.dof))[grip]
+                assert np.linalg.norm(moved) > 0.004 * body.reach

@@ -1,0 +1,122 @@
+"""The kernels of the live figures under Node, against the library: a thousand random cases for each robot."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lessons_lib import codegen, lie, plots, robots
+from lessons_lib.live import ElbowFigure, ScrewFigure, TwoFramesFigure, model, screw, two_frames
+from lessons_lib.live.arm_kernel import arm_kernel
+from lessons_lib.plots.stick_figure import skeleton
+from lessons_lib.plots.twists import pair_motion
+from lessons_lib.robots import Chain
+
+CASES = 1000
+TOLERANCE = 1e-12  # the demand; each side rounds some hundred operations on lengths of a metre
+
+Run = Callable[[str, str, list[Any]], list[dict[str, Any]]]
+
+
+def lifted() -> Chain:
+    """A chain with a slide and a helical joint, which no robot of the library has."""
+    screws = [[0, 0, 1, 0, 0, 0.05], [0, 0, 0, 0.6, 0, 0.8], [1, 0, 0, 0, 0.3, 0]]
+    home = np.eye(4)
+    home[:3, 3] = 0.5, 0.1, 0.4
+    return robots.from_screws(np.transpose(screws), home, name="lift")
+
+
+def far(found: list[dict[str, Any]], name: str, expected: Any) -> float:
+    return float(np.abs(np.array([case[name] for case in found]) - np.array(expected)).max())
+
+
+@pytest.mark.parametrize("make", [robots.planar_2r, robots.planar_3r, robots.ur10, robots.panda, lifted])
+def test_the_picture_of_an_arm_stands_where_the_library_says(in_node: Run, make: Callable[[], Chain]) -> None:
+    chain, rng = make(), np.random.default_rng(15)
+    body = skeleton(chain)
+    q = np.array([np.zeros(chain.dof), *(chain.random_configuration(rng) for _ in range(CASES))])
+    found = in_node(
+        codegen.source([arm_kernel(chain, body)], "javascript"), "arm_kernel", [[case.tolist()] for case in q]
+    )
+    assert far(found, "T", [chain.forward_kinematics(case) for case in q]) <= TOLERANCE
+    assert far(found, "J_s", [chain.space_jacobian(case) for case in q]) <= TOLERANCE
+    assert far(found, "J_p", [plots.tip_jacobian(chain, case) for case in q]) <= TOLERANCE
+    assert far(found, "points", [body.at(chain, case) for case in q]) <= TOLERANCE
+
+
+def test_answers_of_the_2r_are_counted_alike(in_node: Run) -> None:
+    rng, source = np.random.default_rng(16), ElbowFigure().specification["source"]
+    targets, second = rng.uniform(-2.3, 2.3, (CASES, 2)), rng.uniform(0.1, 1.2, CASES)
+    targets[:3], second[:3] = [[1.7, 0.0], [-0.3, 0.0], [0.0, 0.0]], [0.7, 0.7, 1.0]  # one answer, on each edge
+    cases = [[[float(np.hypot(*target))], [1.0, length]] for target, length in zip(targets, second, strict=True)]
+    counted = [case["answers"][0] for case in in_node(source, "answers_kernel", cases)]
+    pairs = zip(targets, second, strict=True)
+    assert counted == [len(robots.planar_2r_solutions(target, 1.0, length)) for target, length in pairs]
+    assert set(counted) == {0, 1, 2}
+
+
+def test_many_answers_of_the_2r_bring_the_tip_back(in_node: Run) -> None:
+    rng, source = np.random.default_rng(17), ElbowFigure().specification["source"]
+    q, pair = rng.uniform(-np.pi, np.pi, (CASES, 2)), [1.0, 0.7]
+    tips = robots.planar_2r_corners(q, *pair)
+    assert far(in_node(source, "corners_kernel", [[case, pair] for case in q.tolist()]), "points", tips) <= TOLERANCE
+    targets = tips[:, 2]
+    counted = in_node(source, "answers_kernel", [[[r], pair] for r in np.hypot(*targets.T)])
+    cases = [
+        [target, case["answers"][1:], pair, [sign]]
+        for target, case in zip(targets.tolist(), counted, strict=True)
+        for sign in (1, -1)[: case["answers"][0]]
+    ]
+    expected = np.concatenate([robots.planar_2r_solutions(target, *pair) for target in targets])
+    assert far(in_node(source, "angles_kernel", cases), "q", expected) <= TOLERANCE
+
+
+def test_exponentials_and_the_pair_that_is_none(in_node: Run) -> None:
+    rng = np.random.default_rng(18)
+    scales = 10.0 ** rng.uniform(-9, 0.5, CASES)
+    xi = np.array([np.zeros(6), *(scale * rng.normal(size=6) for scale in scales)])
+    cases = [[case] for case in xi.tolist()]
+    source = codegen.source(screw.kernels(), "javascript")
+    assert far(in_node(source, "exp_kernel", cases), "T", [lie.exp_se3(case) for case in xi]) <= TOLERANCE
+    assert far(in_node(source, "pair_kernel", cases), "T", [pair_motion(case) for case in xi]) <= TOLERANCE
+
+
+def test_a_screw_is_the_one_that_the_figure_tells(in_node: Run) -> None:
+    rng, figure = np.random.default_rng(19), ScrewFigure()
+    places = [{c.name: rng.uniform(c.low, c.high) for c in figure.controls[:4]} for _ in range(CASES)]
+    cases, expected = [], []
+    for place in places:
+        for name, value in place.items():
+            setattr(figure, name, value)
+        cases.append([[place["distance"], *np.radians([place["tilt"], place["climb"], place["angle"]])]])
+        expected.append(figure.twist)
+    assert far(in_node(figure.specification["source"], "screw_kernel", cases), "xi", expected) <= TOLERANCE
+
+
+def test_a_twist_is_seen_from_the_second_frame_as_the_figure_tells(in_node: Run) -> None:
+    rng, figure = np.random.default_rng(20), TwoFramesFigure()
+    frames, twists, seen = [], [], []
+    source = codegen.source(two_frames.kernels(), "javascript")
+    for _ in range(CASES):
+        for control in figure.controls[:6]:
+            setattr(figure, control.name, rng.uniform(control.low, control.high))
+        frames.append([[figure.x, figure.y, *np.radians([figure.turn, figure.lean])]])
+        twists.append([[np.radians(figure.tilt), figure.pitch]])
+        seen.append((figure.T_sb, figure.V_s, figure.V_b))
+    T, V_s, V_b = zip(*seen, strict=True)
+    assert far(in_node(source, "frame_kernel", frames), "T", T) <= TOLERANCE
+    assert far(in_node(source, "twist_kernel", twists), "V_s", V_s) <= TOLERANCE
+    cases = [[pose.tolist(), twist.tolist()] for pose, twist, _ in seen]
+    assert far(in_node(source, "seen_kernel", cases), "V_b", V_b) <= TOLERANCE
+
+
+def test_the_gap_of_two_poses(in_node: Run) -> None:
+    rng = np.random.default_rng(21)
+    poses = np.array([lie.exp_se3(rng.normal(size=6)) for _ in range(2 * CASES)]).reshape(CASES, 2, 4, 4)
+    poses[0, 1] = poses[0, 0]
+    expected = [
+        [np.linalg.norm(A[:3, 3] - B[:3, 3]), np.linalg.norm(lie.log_so3(A[:3, :3].T @ B[:3, :3]))] for A, B in poses
+    ]
+    found = in_node(codegen.source([model.gap_kernel()], "javascript"), "gap_kernel", poses.tolist())
+    assert far(found, "gap", expected) <= TOLERANCE

@@ -1,0 +1,85 @@
+"""The body stands where its kinematics put it, and curves show the numbers given."""
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from lessons_lib import plots
+from lessons_lib.errors import FrameNotFound, ParameterError
+from lessons_lib.studies import two_hands
+
+
+def test_each_limb_bends_at_its_frames() -> None:
+    ax, tree, q = Figure().add_subplot(), two_hands.body(), two_hands.ready() + 0.3
+    body = plots.BodyArtist(ax, tree, two_hands.LIMBS)
+    body.update(q)
+    for line, limb in zip(body.lines, two_hands.LIMBS, strict=True):
+        expected = [tree.pose(q, frame)[[1, 0], 3] for frame in limb]
+        assert np.abs(line.get_xydata() - expected).max() < 1e-12
+
+
+def test_ghosts_and_goals() -> None:
+    ax, tree = Figure().add_subplot(), two_hands.body()
+    bodies = {"before": two_hands.ready(), "after": two_hands.ready() + 0.2}
+    ghost, last = plots.draw_body(ax, tree, two_hands.LIMBS, bodies, two_hands.sides())
+    assert ghost.lines[0].get_color() != last.lines[0].get_color()
+    crosses = [line.get_xydata()[0] for line in ax.lines if line.get_marker() == "x"]
+    assert np.abs(crosses - two_hands.sides()[:, [1, 0]]).max() < 1e-12
+    ways = [line.get_xydata() for line in ax.lines if line.get_linestyle() == ":"]
+    tips = [tree.pose(bodies["after"], hand)[[1, 0], 3] for hand in two_hands.HANDS]
+    for way, cross, tip in zip(ways, crosses, tips, strict=True):
+        assert np.abs(way - [cross, tip]).max() < 1e-12
+    assert [text.get_text() for text in ax.legend().get_texts()] == ["before", "after"]
+
+
+def test_all_is_in_sight_with_the_left_hand_on_the_left() -> None:
+    ax = Figure().add_subplot()
+    far = two_hands.sides((1.0, 0.3, 1.1))
+    plots.draw_body(ax, two_hands.body(), two_hands.LIMBS, {"now": two_hands.ready()}, far)
+    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
+    assert left > right
+    for line in ax.lines:
+        points = line.get_xydata()
+        assert ((points > (right, low)) & (points < (left, high))).all()
+    assert ax.get_aspect() == 1.0
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("y [m]", "x [m]")
+
+
+def test_wrong_arguments_are_refused() -> None:
+    ax, tree = Figure().add_subplot(), two_hands.body()
+    with pytest.raises(FrameNotFound, match="left_foot"):
+        plots.BodyArtist(ax, tree, [["left_foot", "torso"]])
+    with pytest.raises(ParameterError, match="no body to draw"):
+        plots.draw_body(ax, tree, two_hands.LIMBS, {}, two_hands.sides())
+    with pytest.raises(ParameterError, match="3 points; one to 2 can be told apart"):
+        plots.draw_body(ax, tree, two_hands.LIMBS, {"now": two_hands.ready()}, np.zeros((3, 3)))
+
+
+def test_errors_are_in_millimetres_beside_the_geometric_series() -> None:
+    ax = Figure().add_subplot()
+    measured = plots.draw_decay(ax, {0.5: [0.1, 0.06, 0.03], 1.0: [0.1, 0.01, 0.0001]})
+    assert np.abs(measured[0].get_xydata() - [[0, 100], [1, 60], [2, 30]]).max() < 1e-9
+    (series,) = (line for line in ax.lines if line not in measured)  # none for gain 1: it would be zero
+    assert np.abs(series.get_xydata() - [[0, 100], [1, 50], [2, 25]]).max() < 1e-9
+    assert ax.get_yscale() == "log"
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == [r"$\alpha = 0.5$", r"$\alpha = 1$"]
+    assert measured[0].get_marker() != measured[1].get_marker()
+
+
+def test_the_price_falls_along_its_slope_and_the_constraint_lies_below() -> None:
+    ax = Figure().add_subplot()
+    curve, slope, constraint = plots.draw_price(ax, [1.0, 10.0, 100.0], [0.1, 2e-3, 2e-5], hard=0.0)
+    assert np.abs(curve.get_ydata() - [100, 2, 0.02]).max() < 1e-9
+    assert np.abs(slope.get_ydata() - [200, 2, 0.02]).max() < 1e-9
+    assert constraint.get_ydata()[0] < 0.02
+    assert ax.get_ylim()[0] <= constraint.get_ydata()[0]
+    higher = plots.draw_price(Figure().add_subplot(), [1.0, 10.0], [0.1, 1e-3], hard=5e-4)[2]
+    assert higher.get_ydata()[0] == pytest.approx(0.5)
+
+
+def test_what_does_not_belong_together_is_refused() -> None:
+    ax = Figure().add_subplot()
+    with pytest.raises(ParameterError, match="0 gains; one to 4 can be told apart"):
+        plots.draw_decay(ax, {})
+    with pytest.raises(ParameterError, match=r"shapes \(2,\) and \(1,\)"):
+        plots.draw_price(ax, [1.0, 2.0], [0.1], hard=0.0)

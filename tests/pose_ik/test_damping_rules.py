@@ -1,0 +1,182 @@
+"""A damping rule is stated once: the page, the readable loop and the engine have it from the same formula."""
+
+import pickle
+
+import numpy as np
+import pytest
+import sympy as sp
+
+from lessons_lib.errors import ParameterError
+from lessons_lib.pose_ik import (
+    Chan,
+    Constant,
+    Damping,
+    LevenbergMarquardt,
+    Status,
+    Stop,
+    Sugihara,
+    Wampler,
+    compiled,
+    lanes,
+    solve,
+    solve_batch,
+)
+from lessons_lib.pose_ik.arguments import check_problem
+from lessons_lib.pose_ik.rule import Line
+from lessons_lib.pose_ik.rule_kernels import determinant
+from lessons_lib.pose_ik.variants import LINE, is_stated, variant_of
+from lessons_lib.robots import Chain
+from lessons_lib.symbolic import manipulability
+
+
+def nakamura(D0: float = 0.01, w0: float = 0.03) -> Damping:
+    """Return Nakamura's rule: damping near singularities alone."""
+    w = manipulability.measure
+    return Damping(lambda J, D0, w0: sp.Piecewise((D0 * (1 - w(J) / w0) ** 2, w(J) < w0), (0, True)), D0=D0, w0=w0)
+
+
+def mixed(c: float = 0.1) -> Damping:
+    """Return a rule that asks for everything but J, and is no line in E."""
+    return Damping(lambda E, V, W, c: c * sp.sqrt(E) + sp.Max(V[0] ** 2, W[3] * V[3] ** 2) * sp.exp(-E) / 9, c=c)
+
+
+E, V, W = 0.7, np.array([0.1, -0.4, 0.2, 0.3, 0.8, -0.5]), np.array([1.0, 0.5, 2.0, 3.0, 1.0, 0.7])
+
+
+@pytest.mark.parametrize(
+    ("policy", "formula", "line"),
+    [
+        (Constant(0.5), "lambda**2", (0.25, 0.0)),
+        (Wampler(0.5), "lambda", (0.5, 0.0)),
+        (Chan(0.5), "E*lambda", (0.0, 0.5)),
+        (Sugihara(0.1), "E + w", (0.1, 1.0)),
+        (Damping(lambda E, c: (1 - c) * E / 2 + (3 - E) / 4 + c, c=0.5), "", (1.25, 0.0)),
+        (Damping(lambda E, c: c * E * E, c=0.5), "E**2*c", None),
+    ],
+    ids=str,
+)
+def test_one_formula_gives_the_page_and_the_numbers(policy: object, formula: str, line: object) -> None:
+    assert policy.line == line
+    assert str(policy.expression) == formula or not formula
+    objective = 0.5 * V @ (W * V)
+    letters = [sp.Symbol(policy.letters.get(name, name), real=True) for name in policy.parameters]
+    at = dict(zip(letters, policy.parameters.values(), strict=True)) | {sp.Symbol("E", nonnegative=True): objective}
+    assert policy.matrix_value(V, W) == pytest.approx(float(policy.expression.subs(at)), rel=1e-15)
+
+
+def test_what_is_no_line_is_not_taken_for_one() -> None:
+    for odd in (lambda E: E * E, lambda E: 1 / E, lambda E: E**2, lambda E: sp.sqrt(E), lambda E: abs(E)):
+        assert Damping(odd).line is None
+    with pytest.raises(TypeError):
+        Line(1.0, 2.0) * Line(0.0, 1.0)  # type: ignore[arg-type]
+
+
+def test_a_rule_of_the_error_the_weights_and_the_jacobian_in_numbers() -> None:
+    objective = 0.5 * V @ (W * V)
+    expected = 0.1 * np.sqrt(objective) + max(V[0] ** 2, W[3] * V[3] ** 2) * np.exp(-objective) / 9
+    assert mixed().matrix_value(V, W) == pytest.approx(expected, rel=1e-14)
+    rng = np.random.default_rng(3)
+    for n in (2, 6, 7, 8):
+        J = rng.normal(size=(6, n)) * 0.6
+        w = np.sqrt(max(np.linalg.det(J @ J.T), 0.0)) if n >= 6 else 0.0
+        rule = nakamura(0.01, 2.0 * w or 1.0)
+        assert rule.matrix_value(V, W, J) == pytest.approx(0.0025 if w else 0.01, rel=1e-12)
+        assert nakamura(0.01, 0.5 * w or 1.0).matrix_value(V, W, J) == (0.0 if w else 0.01)
+    with pytest.raises(ParameterError, match="needs the Jacobian"):
+        nakamura().matrix_value(V, W)
+
+
+def test_the_determinant_is_sympys() -> None:
+    M = sp.Matrix(4, 4, lambda i, j: sp.Symbol(f"m{i}{j}"))
+    M[1, 2], M[3, 0] = 0, 5
+    steps, value = determinant(M, "d")
+    for symbol, expression in reversed(steps):
+        value = value.subs(symbol, expression)
+    assert sp.expand(value - M.det()) == 0
+
+
+@pytest.mark.parametrize("policy", [mixed(), nakamura(), Damping(lambda E, c: c * E, c=0.1)], ids=str)
+def test_a_rule_of_the_readers_own_runs_over_lanes_and_in_both_loops(ur10: Chain, policy: Damping) -> None:
+    rng, method = np.random.default_rng(6), LevenbergMarquardt(policy)
+    assert is_stated(policy) and lanes.can_solve(check_problem(ur10, method, None, None))
+    q = np.array([[0.4, -1.0, 1.2, -0.7, 0.9, 0.3], [1.0, -0.5, 0.9, 0.2, -1.1, 0.7]])
+    for there, start in zip(q, q + rng.uniform(-0.1, 0.1, q.shape), strict=True):
+        target, stop = ur10.forward_kinematics(there), Stop(restarts=0)
+        quick = solve(ur10, target, start, method=method, stop=stop)
+        traced, readable = (
+            solve(ur10, target, start, method=method, stop=stop, trace=True, compiled=way) for way in (True, False)
+        )
+        assert quick.status is traced.status is readable.status is Status.CONVERGED
+        assert quick.iterations == traced.iterations == readable.iterations > 1
+        np.testing.assert_allclose(quick.q, readable.q, atol=1e-9)
+        np.testing.assert_allclose(traced.trace.q, readable.trace.q, atol=1e-9)
+        np.testing.assert_allclose(traced.trace.damping, readable.trace.damping, rtol=1e-6, atol=1e-14)
+
+
+def test_another_parameter_is_the_same_machine_code_and_another_solve(ur10: Chain) -> None:
+    target, found = ur10.forward_kinematics(np.full(6, 0.4)), []
+    for c in (0.1, 3.0):
+        problem = check_problem(ur10, LevenbergMarquardt(mixed(c)), None, None)
+        found.append((lanes.module_for(ur10, variant_of(problem.method)), compiled.kernel_module_for(problem)))
+    assert found[0] == found[1]
+    assert variant_of(LevenbergMarquardt(Chan(0.3))) == variant_of(LevenbergMarquardt(Sugihara(0.2)))
+    assert variant_of(LevenbergMarquardt(Damping(lambda E, c: c * E + 1, c=2.0))).damping == LINE
+    steps = [solve(ur10, target, method=LevenbergMarquardt(mixed(c))).iterations for c in (0.1, 3.0)]
+    assert steps[0] != steps[1]
+
+
+def test_a_policy_travels_and_is_told_from_others() -> None:
+    rule = nakamura()
+    assert pickle.loads(pickle.dumps(rule)) == rule == nakamura() and hash(rule) == hash(nakamura())
+    assert rule != nakamura(w0=0.04) and rule != mixed()
+    assert "D0=0.01" in repr(rule)
+    with pytest.raises(AttributeError, match="frozen"):
+        rule.line = (0.0, 0.0)  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("rule", "parameters", "message"),
+    [
+        (lambda E: E if E > 1 else 1, {}, "no formula comes of the rule"),
+        (lambda E, c: c * E, {}, r"asks for the parameters \['c'\], and \[\] are given"),
+        (lambda E: E, {"c": 1.0}, r"asks for the parameters \[\], and \['c'\] are given"),
+        (lambda E, c: c * E, {"c": np.nan}, "the parameter c is nan; it is one finite number"),
+        (lambda J: J, {}, "a damping is one number"),
+        (lambda V0: V0, {"V0": 1.0}, "V0 cannot name a parameter"),
+        (3.0, {}, "Damping takes a rule|Damping takes a function"),
+    ],
+)
+def test_a_rule_that_is_none_is_refused(rule: object, parameters: dict, message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        Damping(rule, **parameters)
+
+
+@pytest.mark.parametrize("value", [-1.0, 1e308])
+def test_a_damping_below_zero_or_beyond_all_numbers_is_told_of_by_name(ur10: Chain, value: float) -> None:
+    """The engine notices it, and the readable loop says which number came."""
+    method = LevenbergMarquardt(Damping(lambda E, c: c * (E + 1) ** 2 * 10, c=value))
+    target = ur10.forward_kinematics(np.full(6, 0.4))
+    for run in (
+        lambda: solve(ur10, target, method=method),
+        lambda: solve(ur10, target, method=method, trace=True),
+        lambda: solve(ur10, target, method=method, compiled=False),
+        lambda: solve_batch(ur10, [target] * 3, method=method),
+    ):
+        with pytest.raises(ParameterError, match="returned (-|inf).*; a damping is one number, finite, zero or more"):
+            run()
+
+
+class Squared(Chan):
+    """A policy that a reader derived from one of the library's, in plain Python."""
+
+    def matrix_value(self, error: np.ndarray, weights: np.ndarray, jacobian: object = None) -> float:
+        return super().matrix_value(error, weights) ** 2
+
+
+def test_a_policy_in_plain_python_runs_in_the_readable_loop(ur10: Chain) -> None:
+    assert not is_stated(Squared()) and is_stated(Chan())
+    assert not is_stated(Damping(lambda E: sp.besselj(0, E) ** 2))
+    target, start = ur10.forward_kinematics(np.full(6, 0.4)), np.full(6, 0.3)
+    for policy in (Squared(), Damping(lambda E: sp.erf(E))):
+        result = solve(ur10, target, start, method=LevenbergMarquardt(policy))
+        assert result.converged

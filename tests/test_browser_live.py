@@ -1,0 +1,441 @@
+"""The live figures of the built book, from its folder, the network refused: dragged, typed, compared with Python."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from test_browser_book import DESKTOP, NETWORK, PATIENCE, PHONE, QUIET, Witness
+
+from lessons_lib import live, plots, robots
+
+expect.set_options(timeout=PATIENCE)
+ROOT = Path(__file__).resolve().parent.parent
+IN_SPACE = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist")
+"""A browser without a graphics card draws in space by its processor."""
+
+AXE = ROOT / "front" / "node_modules" / "axe-core" / "axe.min.js"
+PAGES = {
+    "elbow": "notebooks/01_inverse_kinematics",
+    "screw": "notebooks/03_twists",
+    "two_frames": "notebooks/04_adjoint",
+    "model": "notebooks/05_robot_models",
+    "columns": "notebooks/06_jacobians",
+    "front": "book/index",
+}
+SHOWN = 0.0051
+"""Half a unit of the last decimal that a figure shows, and a rounding."""
+
+
+@pytest.fixture(scope="module")
+def browser(chromium_path: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        flags = [*QUIET, *IN_SPACE]
+        opened = playwright.chromium.launch(executable_path=chromium_path, args=flags, timeout=PATIENCE)
+        yield opened
+        opened.close()
+
+
+class Figure:
+    """One live figure of a page, and what the page complains about."""
+
+    def __init__(self, browser: Browser, book: Path, name: str, link: str = "", **context: Any) -> None:
+        self.context = browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **context})
+        self.context.set_default_timeout(PATIENCE)
+        self.context.route(NETWORK, lambda route: route.abort())
+        self.page: Page = self.context.new_page()
+        self.witness = Witness(book.as_uri())
+        self.witness.watch(self.page)
+        self.page.goto(f"{(book / PAGES[name]).with_suffix('.html').as_uri()}{link}")
+        self.host: Locator = self.page.locator(".live-host.live-is-on")
+        self.host.wait_for()
+        self.see()
+
+    def see(self) -> None:
+        self.page.evaluate("document.querySelector('.live-stage').scrollIntoView({block: 'center'})")
+        self.settle()
+
+    def begin(self) -> None:
+        """Go back to how the page was when it was opened."""
+        self.page.evaluate("document.documentElement.dataset.theme = 'light'")
+        self.host.get_by_role("button", name="Reset").click()
+        self.see()
+
+    def typed(self, words: str, value: float) -> None:
+        box = self.host.locator(".live-row", has_text=words).locator("input[type=number]")
+        box.fill(str(value))
+        box.press("Enter")
+        self.settle()
+
+    def handle(self, name: str) -> Locator:
+        return self.host.get_by_role("slider", name=name, exact=True)
+
+    def drag(self, name: str, right: float, down: float) -> None:
+        """Drag a handle by some pixels."""
+        box = self.handle(name).bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x + right / 2, y + down / 2, steps=3)
+        self.page.mouse.move(x + right, y + down, steps=3)
+        self.page.mouse.up()
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the picture has been drawn anew."""
+        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def held(self) -> list[float]:
+        """The numbers in the boxes, in their order."""
+        return [float(box.input_value()) for box in self.host.locator("input[type=number]").all()]
+
+    @property
+    def says(self) -> str:
+        return self.host.locator(".live-says").inner_text()
+
+    def table(self) -> dict[str, list[float]]:
+        """The numbers that the figure shows, by the name of their row."""
+        rows = [row.locator("th, td").all_inner_texts() for row in self.host.locator(".live-reading tr").all()]
+        plain = [[cell.replace("−", "-").rstrip("°") for cell in row] for row in rows]
+        return {row[0].replace("\n", ""): [float(c) for c in row[1:]] for row in plain if is_number(row[1])}
+
+    def close(self) -> None:
+        assert self.witness.faults == []
+        self.context.close()
+
+
+def is_number(text: str) -> bool:
+    try:
+        return np.isfinite(float(text))
+    except ValueError:
+        return False
+
+
+@pytest.fixture(scope="module")
+def open_pages(browser: Browser, built_book: Path) -> Iterator[dict[str, Figure]]:
+    """The pages that are open on a desk; at the end none of them may have complained."""
+    pages: dict[str, Figure] = {}
+    yield pages
+    for figure in pages.values():
+        figure.close()
+
+
+@pytest.fixture
+def opened(browser: Browser, built_book: Path, open_pages: dict[str, Figure]) -> Iterator[Callable[..., Figure]]:
+    """Open the figure of a page, or one that is open already, reset; nothing may be complained about."""
+    fresh: list[Figure] = []
+
+    def open_figure(name: str, link: str = "", **context: Any) -> Figure:
+        if link or context:
+            fresh.append(Figure(browser, built_book, name, link, **context))
+            return fresh[-1]
+        if name not in open_pages:
+            open_pages[name] = Figure(browser, built_book, name)
+        open_pages[name].begin()
+        return open_pages[name]
+
+    yield open_figure
+    for figure in fresh:
+        figure.close()
+    assert [figure.witness.faults for figure in open_pages.values() if figure.witness.faults] == []
+
+
+Opened = Callable[..., Figure]
+
+
+def check_elbow(figure: Figure) -> None:
+    x, y, length = figure.held()
+    expected = np.degrees(robots.planar_2r_solutions((x, y), 1.0, length))
+    shown = list(figure.table().values())
+    assert len(shown) == len(expected)
+    assert np.abs(np.reshape(shown, (-1, 2)) - expected).max(initial=0.0) <= 0.051  # a decimal of a degree is shown
+    words = {0: "No answer", 1: "one answer", 2: "two answers"}[len(expected)]
+    assert words in figure.says
+
+
+def check_columns(figure: Figure) -> None:
+    python = live.ColumnsFigure()
+    for name, value in zip(("q1", "q2"), figure.held(), strict=True):
+        setattr(python, name, value)
+    J = plots.tip_jacobian(python.chain, python.q)[:2]
+    expected = np.vstack([J, np.linalg.norm(J, axis=0)]).T
+    shown = figure.table()
+    assert np.abs(np.array([shown["J₁"], shown["J₂"]]) - expected).max() <= SHOWN
+
+
+def check_screw(figure: Figure) -> None:
+    python = live.ScrewFigure(**dict(zip(("distance", "tilt", "climb", "angle"), figure.held(), strict=True)))
+    shown = figure.table()
+    assert np.abs(np.array([*shown["ω [rad]"], *shown["v [m]"]]) - python.twist).max() <= SHOWN
+    assert np.abs(np.array(shown["pair’s p"]) - python.twist[3:]).max() <= SHOWN
+    assert ("right" in figure.says) == (python.miss < 0.005)
+
+
+def check_two_frames(figure: Figure) -> None:
+    names = ("x", "y", "turn", "lean", "tilt", "pitch")
+    python = live.TwoFramesFigure(**dict(zip(names, figure.held(), strict=True)))
+    shown = np.array([row for name, row in figure.table().items() if name[0] in "ωv"])
+    assert np.abs(shown - np.column_stack([python.V_s, python.V_b])).max() <= SHOWN
+
+
+def check_model(figure: Figure) -> None:
+    python = live.ModelFigure(pair=figure.host.locator("select").input_value())
+    for name, value in zip([f"q{i + 1}" for i in range(7)], figure.held(), strict=True):
+        setattr(python, name, value)
+    shown = figure.table()
+    for role, chain in zip(("arm", "model"), python.pairs[python.pair], strict=True):
+        assert np.abs(shown[role] - chain.forward_kinematics(python.q)[:3, 3]).max() <= 0.1 * SHOWN
+    told = "one place" if python.gap < 5e-4 else f"{python.gap:.3f} m apart and turned by {python.turned:.0f}°"
+    assert told in figure.says
+
+
+CHECKS = {
+    "elbow": check_elbow,
+    "front": check_elbow,
+    "columns": check_columns,
+    "screw": check_screw,
+    "two_frames": check_two_frames,
+    "model": check_model,
+}
+DRAGS = {
+    "elbow": ("target", (-120, 40)),
+    "front": ("target", (-60, -30)),
+    "columns": ("joint 2", (-40, 90)),
+    "screw": ("body, along its screw", (-40, 30)),
+    "two_frames": ("frame {b}", (-90, 30)),
+    "model": ("joint 2", (60, 40)),
+}
+"""By figure: a handle, and how many pixels it is dragged to the right and down."""
+
+every_figure = pytest.mark.parametrize("name", PAGES)
+
+
+@every_figure
+def test_a_figure_begins_with_its_own_values_and_shows_the_numbers_of_python(opened: Opened, name: str) -> None:
+    figure = opened(name, "#")
+    told = json.loads(figure.host.locator("script").text_content() or "")
+    starts = [control["start"] for control in told["controls"] if control["kind"] == "number"]
+    assert figure.held() == starts
+    CHECKS[name](figure)
+
+
+@every_figure
+def test_a_figure_is_dragged_by_mouse(opened: Opened, name: str) -> None:
+    figure = opened(name)
+    before = figure.held()
+    handle, (right, down) = DRAGS[name]
+    figure.drag(handle, right, down)
+    assert figure.held() != before
+    CHECKS[name](figure)
+
+
+@every_figure
+def test_a_figure_is_moved_by_keys_and_reset(opened: Opened, name: str) -> None:
+    figure = opened(name)
+    before = figure.held()
+    figure.handle(DRAGS[name][0]).focus()
+    for key in ("ArrowLeft", "ArrowLeft", "Shift+ArrowDown"):
+        figure.page.keyboard.press(key)
+    figure.settle()
+    assert figure.held() != before
+    CHECKS[name](figure)
+    figure.host.get_by_role("button", name="Reset").click()
+    figure.settle()
+    assert figure.held() == before
+
+
+@every_figure
+def test_a_figure_is_dragged_by_a_finger_on_a_phone(opened: Opened, name: str) -> None:
+    figure = opened(name, viewport=PHONE, has_touch=True, is_mobile=True)
+    before = figure.held()
+    box = figure.handle(DRAGS[name][0]).bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= 44, "too small for a finger"
+    x, y = box["x"] + 22, box["y"] + 22
+    right, down = (0.5 * way for way in DRAGS[name][1])
+    finger = figure.context.new_cdp_session(figure.page)
+    for kind, part in (("touchStart", 0.0), ("touchMove", 0.5), ("touchMove", 1.0)):
+        places = [{"x": x + part * right, "y": y + part * down}]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    figure.settle()
+    assert figure.held() != before
+    CHECKS[name](figure)
+    width, room = figure.page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
+    assert width <= room
+
+
+@every_figure
+def test_a_slider_walks_on_its_grid_and_a_typed_value_is_held_as_typed(opened: Opened, name: str) -> None:
+    figure = opened(name)
+    first = figure.host.locator(".live-row").first
+    box, slider = first.locator("input[type=number]"), first.locator("input[type=range]")
+    step = float(slider.get_attribute("step") or 0)
+    before = float(box.input_value())
+    slider.focus()
+    figure.page.keyboard.press("ArrowRight")
+    figure.settle()
+    assert float(box.input_value()) == pytest.approx(before + step, abs=1e-12)
+    box.fill("0.12345")
+    box.press("Enter")
+    figure.settle()
+    assert figure.held()[0] == 0.12345
+    CHECKS[name](figure)
+    box.fill("1e9")
+    box.press("Enter")
+    assert figure.held()[0] == float(slider.get_attribute("max") or 0)
+    box.fill("")
+    box.press("Enter")
+    assert figure.held()[0] == float(slider.get_attribute("max") or 0)
+
+
+@every_figure
+def test_a_link_restores_the_state(opened: Opened, name: str) -> None:
+    figure = opened(name)
+    handle, (right, down) = DRAGS[name]
+    figure.drag(handle, right, down)
+    figure.host.get_by_role("button", name="Link").click()
+    expect(figure.host.get_by_role("button", name="Address set")).to_be_visible()
+    link = figure.page.evaluate("location.hash")
+    again = opened(name, link)
+    assert again.held() == figure.held()
+    expect(again.host.locator(".live-stage")).to_be_in_viewport()
+
+
+def test_a_link_with_nonsense_does_no_harm(opened: Opened) -> None:
+    nonsense = quote("<img src=x onerror=alert(1)>")
+    figure = opened("elbow", f"#fig-01-explorer?x=NaN&y=&length_2=1e999&{nonsense}=1&__proto__=2")
+    assert figure.held() == [1.1, 0.0, 0.7] or figure.held() == [1.1, 0.7, 0.7]
+    check_elbow(figure)
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ((2.0, 1.0, 0.7), "too far, the ring ends at 1.70 m"),
+        ((0.1, 0.0, 0.7), "too near, the ring begins at 0.30 m"),
+        ((0.0, 0.0, 0.7), "too near"),
+        ((1.7, 0.0, 0.7), "the arm is stretched"),
+        ((-0.3, 0.0, 0.7), "the arm is folded"),
+    ],
+)
+def test_what_the_2r_cannot_reach_is_explained(opened: Opened, values: tuple[float, ...], words: str) -> None:
+    figure = opened("elbow")
+    for name, value in zip(("target x", "target y", "link L₂"), values, strict=True):
+        figure.typed(name, value)
+    assert words in figure.says
+    check_elbow(figure)
+
+
+def test_equal_links_folded_onto_the_base_may_point_anywhere(opened: Opened) -> None:
+    figure = opened("elbow")
+    for name, value in (("link L₂", 1.0), ("target x", 0.0), ("target y", 0.0)):
+        figure.typed(name, value)
+    assert "any angle" in figure.says
+    assert figure.host.locator(".live-pale:visible").count() == 12
+
+
+def test_parallel_columns_are_told_and_never_as_nan(opened: Opened) -> None:
+    figure = opened("columns")
+    figure.typed("joint 2", 0)
+    assert "parallel" in figure.says
+    figure.typed("joint 2", 180)
+    assert "vanished" in figure.says
+    check_columns(figure)
+
+
+def test_space_twists_appear_when_they_are_asked_for(opened: Opened) -> None:
+    figure = opened("columns")
+    figure.host.get_by_label("v of the space twists").check()
+    figure.settle()
+    python = live.ColumnsFigure()
+    assert figure.table()["v₂"] == python.chain.space_jacobian(python.q)[3:5, 1].round(2).tolist()
+
+
+def test_a_choice_changes_the_robot_and_shows_its_seventh_joint(opened: Opened) -> None:
+    figure = opened("model")
+    row = figure.host.locator(".live-row", has_text="joint 7")
+    expect(row).to_be_hidden()
+    figure.host.get_by_label("model", exact=True).select_option(label="Panda, rows read as standard")
+    figure.settle()
+    expect(row).to_be_visible()
+    check_model(figure)
+
+
+def test_nothing_is_drawn_out_of_sight(opened: Opened) -> None:
+    figure = opened("elbow")
+    figure.page.evaluate("window.scrollTo(0, 0)")
+    expect(figure.host.locator(".live-stage")).not_to_be_in_viewport()
+    hand = figure.host.locator(".live-blue .live-hand")
+    before = hand.get_attribute("d")
+    slider = figure.host.locator("input[type=range]").first
+    slider.evaluate("s => { s.value = -1; s.dispatchEvent(new Event('input')); }")
+    figure.settle()
+    assert hand.get_attribute("d") == before
+    figure.page.evaluate("document.querySelector('.live-stage').scrollIntoView()")
+    expect(hand).not_to_have_attribute("d", before or "")
+    figure.settle()
+    check_elbow(figure)
+
+
+@pytest.mark.parametrize("name", ["elbow", "screw"])
+def test_colours_follow_light_and_dark_without_a_reload(opened: Opened, name: str) -> None:
+    figure = opened(name)
+    seen = {}
+    for mode in ("light", "dark"):
+        figure.page.evaluate("mode => { document.documentElement.dataset.theme = mode; }", mode)
+        figure.settle()
+        seen[mode] = figure.host.locator(".live-stage").screenshot()
+    assert seen["light"] != seen["dark"]
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@every_figure
+def test_axe_finds_nothing_serious(opened: Opened, name: str, mode: str) -> None:
+    assert AXE.exists(), "run `front/build.py --check` once, which installs axe"
+    figure = opened(name)
+    figure.page.evaluate("mode => { document.documentElement.dataset.theme = mode; }", mode)
+    figure.page.add_script_tag(content=AXE.read_text("utf8"))
+    found = figure.page.evaluate("axe.run('.live-figure', {resultTypes: ['violations']})")
+    serious = [v for v in found["violations"] if v["impact"] in ("serious", "critical")]
+    assert [(v["id"], [n["html"] for n in v["nodes"]]) for v in serious] == []
+
+
+@every_figure
+def test_without_scripts_the_still_picture_stands_there(browser: Browser, built_book: Path, name: str) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport=DESKTOP)
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.goto((built_book / PAGES[name]).with_suffix(".html").as_uri())
+    still = page.locator(".live-still img")
+    expect(still).to_be_visible()
+    assert (still.bounding_box() or {"width": 0})["width"] > 300
+    assert page.locator(".live-figure").count() == 0
+    context.close()
+
+
+@every_figure
+def test_on_paper_the_still_picture_takes_the_place_of_the_figure(opened: Opened, name: str) -> None:
+    figure = opened(name)
+    expect(figure.host.locator(".live-still")).to_be_hidden()
+    figure.page.emulate_media(media="print")
+    still, alive = figure.host.locator(".live-still"), figure.host.locator(".live-figure")
+    seen = still.is_visible(), alive.is_visible()
+    figure.page.emulate_media(media="screen")
+    assert seen == (True, False)
+
+
+def test_a_page_without_a_graphics_card_keeps_the_still_picture(chromium_path: str, built_book: Path) -> None:
+    with sync_playwright() as playwright:
+        flags = [*QUIET, "--disable-gpu", "--disable-3d-apis"]
+        browser = playwright.chromium.launch(executable_path=chromium_path, args=flags, timeout=PATIENCE)
+        page = browser.new_page(viewport=DESKTOP)
+        page.goto((built_book / PAGES["screw"]).with_suffix(".html").as_uri())
+        expect(page.locator(".live-still img")).to_be_visible(timeout=PATIENCE)
+        assert page.locator(".live-figure").count() == 0
+        browser.close()
