@@ -1,4 +1,4 @@
-"""The command line: `lessons compare` and `lessons solve`; `python -m lessons_lib` is the same program.
+"""The command line: `lessons compare`, `lessons solve` and `lessons warm`; `python -m lessons_lib` is the same program.
 
 What a machine may read goes to stdout, everything else to stderr. Exit status: 0 solved, 1 not solved, 2 bad input or
 nowhere to write, 130 interrupted.
@@ -71,12 +71,13 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="lessons",
         description="From Symbols to Solver: inverse kinematics, compared and solved.",
-        epilog="Exit status: 0 solved (or compared), 1 not solved, 2 bad input.",
+        epilog="Exit status: 0 solved (or compared, or compiled), 1 not solved, 2 bad input.",
     )
     parser.add_argument("--version", action="version", version=f"lessons {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_compare(commands)
     _add_solve(commands)
+    _add_warm(commands)
     return parser
 
 
@@ -111,6 +112,20 @@ def _add_solve(commands: Any) -> None:
     )
     command.add_argument("--json", action="store_true", help="JSON on stdout, nothing else")
     command.set_defaults(run=_solve)
+
+
+def _add_warm(commands: Any) -> None:
+    command = commands.add_parser("warm", help="compile all that robots will need, so that nothing waits for it later")
+    command.add_argument(
+        "robots", nargs="*", choices=ROBOTS, metavar="ROBOT", help=f"some of {', '.join(ROBOTS)} (default: all)"
+    )
+    command.set_defaults(run=_warm)
+
+
+def _warm(options: argparse.Namespace) -> int:
+    for name in options.robots or ROBOTS:
+        _robot(name).compile(lambda line: print(f"lessons: {line}", file=sys.stderr, flush=True))
+    return SOLVED
 
 
 def _compare(options: argparse.Namespace) -> int:

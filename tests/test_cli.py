@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 import termios
@@ -24,6 +25,11 @@ def lessons(*words: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=900)
 
 
+def without_notices(stderr: str) -> list[str]:
+    """Return the lines on stderr but for those that tell of a compilation: there is one where the cache is cold."""
+    return [line for line in stderr.splitlines() if not line.startswith("lessons_lib: compiling ")]
+
+
 def test_the_console_script_and_the_module_are_one_program() -> None:
     script = Path(sys.executable).with_name("lessons")
     done = subprocess.run([script, "--version"], capture_output=True, text=True, timeout=900)
@@ -38,7 +44,7 @@ def test_help_states_the_units_and_the_exit_status() -> None:
 
 def test_compare_prints_the_table_and_nothing_else() -> None:
     done = lessons("compare", "example-6.1", "--poses", 5)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, without_notices(done.stderr)) == (0, [])
     assert done.stdout.startswith("example-6.1: planar 2R, 5 random reachable poses")
     assert "\nnewton " in done.stdout
 
@@ -126,7 +132,7 @@ def test_a_bar_moves_on_stderr_where_somebody_looks() -> None:
 def test_a_reader_that_stops_early_is_no_error() -> None:
     command = f"{sys.executable} -m lessons_lib compare example-6.1 --poses 5 | head -1; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=900)
-    assert done.stderr == "" and done.stdout.splitlines()[-1] in ("0", "141")
+    assert without_notices(done.stderr) == [] and done.stdout.splitlines()[-1] in ("0", "141")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs Linux's /dev/full")
@@ -141,3 +147,25 @@ def test_json_stays_json_where_an_error_is_infinite() -> None:
     done = lessons("solve", "ur10", "--target", 1e200, 0, 0, 0, 0, 0, "--json")
     found = json.loads(done.stdout, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
     assert done.returncode == 1 and found["position_error"] is None and found["status"] == "UNREACHABLE"
+
+
+def test_warm_compiles_all_that_a_robot_will_need_and_says_so_on_stderr(tmp_path: Path) -> None:
+    environment = {**os.environ, "LESSONS_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-m", "lessons_lib", "warm", "planar-2r"]
+    first, second = (
+        subprocess.run(command, env=environment, capture_output=True, text=True, timeout=1800) for _ in range(2)
+    )
+    assert (first.returncode, first.stdout) == (0, "")
+    lines = first.stderr.splitlines()
+    assert re.fullmatch(r"lessons: planar 2R: its pose \(1 of (\d+)\)", lines[0])
+    assert all(line.startswith("lessons: planar 2R: ") for line in lines), "no notice besides"
+    assert lines[-1].startswith("lessons: planar 2R: ready after ")
+    assert len(lines) == int(lines[0].split()[-1].rstrip(")")) + 1
+    assert second.returncode == 0
+    assert not list(tmp_path.rglob("*.tmp*"))
+
+
+def test_warm_knows_its_robots() -> None:
+    done = lessons("warm", "r2d2")
+    assert done.returncode == 2
+    assert "r2d2" in done.stderr and "planar-2r" in done.stderr

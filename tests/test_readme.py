@@ -34,7 +34,7 @@ def test_the_command_line_examples_are_understood(capsys: pytest.CaptureFixture[
     for command in commands:
         if "--help" not in command:
             assert main(command.split()) == 0, command
-            assert capsys.readouterr().out.strip(), command
+            assert "".join(capsys.readouterr()).strip(), command
 
 
 @pytest.mark.parametrize("text", [README, (ROOT / "CONTRIBUTING.md").read_text(encoding="utf8")])

@@ -9,6 +9,7 @@ folder cannot be written, or could be by others (`trust`), a temporary one takes
 written either (a full disk) the module is made in memory, at each start.
 """
 
+import ast
 import contextlib
 import hashlib
 import os
@@ -24,6 +25,7 @@ from types import ModuleType
 import platformdirs
 
 from lessons_lib.codegen.engines import give_engine
+from lessons_lib.codegen.expiry import note_use, remove_old
 from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.loader import load_module
 from lessons_lib.codegen.machine_code import guard
@@ -77,32 +79,35 @@ def load(
         def make() -> str:
             if derives:
                 tell(f"deriving {derives}")
-            return _sealed(module_name, make_source())
+            return _sealed(module_name, _without_clashes(make_source()))
 
         own(module_name, owner)  # from here on nobody lets go of it
         for needed in depends_on:
             own_again(needed, owner)
         clear_up()
         if module_name not in sys.modules:
-            load_module(module_name, _file_for(module_name, make))
+            load_module(module_name, *_text_for(module_name, make))
             guard(sys.modules[module_name], derives or f"the {name} kernels")
             if owner is not None:
                 give_engine(sys.modules[module_name])
         return sys.modules[module_name]
 
 
-def _file_for(module_name: str, make: Callable[[], str]) -> Path | str:
-    """Return a file that holds the module's whole text, written now if there is none; the text if none can be."""
+def _text_for(module_name: str, make: Callable[[], str]) -> tuple[str, Path | None]:
+    """Return the module's whole text, and the file that holds it, written now if there is none; None if none can be."""
     text = ""
     for folder in _writable_folders():
         path = folder / f"{module_name}.py"
-        if _is_whole(path):
-            return path
+        found = _whole_text(path)
+        if found:
+            note_use(path)
+            return found, path
         text = text or make()
         with contextlib.suppress(OSError):  # the disk is full
             _write_atomically(path, text)
-            return path
-    return text or make()
+            remove_old(folder)
+            return text, path
+    return text or make(), None
 
 
 def _writable_folders() -> Iterator[Path]:
@@ -128,19 +133,41 @@ def _say_not_used(path: Path, strangers: str) -> None:
     )
 
 
+def _without_clashes(text: str) -> str:
+    """Return a module's text, joined from several, unless one name stands for two things in it.
+
+    Raises:
+        CodegenError: It does, and the later one would silently take the place of the first.
+    """
+    seen: set[str] = set()
+    for node in ast.parse(text).body:
+        names = [node.name] if isinstance(node, ast.FunctionDef) else []
+        if isinstance(node, ast.Assign):
+            names = [part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)]
+        twice = seen.intersection(names)
+        if twice:
+            raise CodegenError(f"{min(twice)!r} is given twice in one generated module; each name stands for one thing")
+        seen.update(names)
+    return text
+
+
 def _sealed(module_name: str, text: str) -> str:
     return f"{text}\n{_SEAL}{seal(f'{module_name}.py', text.encode()).hex()}\n"
 
 
-def _is_whole(path: Path) -> bool:
-    """Return whether the file is there, is ours, and ends with the seal of its name and its text."""
+def _whole_text(path: Path) -> str:
+    """Return what a file holds, if it is ours and ends with the seal of its name and its text; else nothing.
+
+    It is read once: what was looked at is what is run, and the file may go at any time.
+    """
     try:
         if why_not_ours(path):
-            return False
-        text, _, found = path.read_text(encoding="utf-8").rpartition(f"\n{_SEAL}")
+            return ""
+        content = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
-        return False
-    return found.strip() == seal(path.name, text.encode()).hex()
+        return ""
+    text, _, found = content.rpartition(f"\n{_SEAL}")
+    return content if found.strip() == seal(path.name, text.encode()).hex() else ""
 
 
 def _write_atomically(path: Path, text: str) -> None:

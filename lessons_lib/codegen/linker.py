@@ -14,20 +14,19 @@ the recipe names too. What is there only after linking stands in a stub (`*.pyi`
 tests/codegen/test_stubs.py holds the stubs to the linked modules.
 """
 
-import ast
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from types import ModuleType
 from typing import Any
 
-from lessons_lib.codegen.dependencies import digest, digest_of_files, file_of
-from lessons_lib.codegen.selects import with_selects
+from lessons_lib.codegen.dependencies import digest, digest_of_files
+from lessons_lib.codegen.plain_files import JIT, Plain, compiled, marked_files
 from lessons_lib.errors import CodegenError
 
-JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
-"""How the functions of plain files are marked unless a recipe says otherwise."""
+__all__ = ["JIT", "Constants", "Derived", "Plain", "Recipe", "Taken", "compiled", "marked_files"]
 
+_TEXT = ("linker", "plain_files", "selects")
 _IMPORTS = "import math\n\nimport numba\nimport numpy\nimport numpy as np"
 
 
@@ -108,48 +107,6 @@ class Derived:
         return f"{function.__qualname__} {self.target} {shaping} {digest_of_files(['lessons_lib.codegen.printers'])}"
 
 
-@dataclass(frozen=True)
-class Plain:
-    """The constants (names in capitals) and the functions of a file of plain Python.
-
-    Attributes:
-        module: Dotted name of the file.
-        mark: Decorator of its functions.
-        marks: Another decorator for some of them, by name.
-        selects: Whether choices in loops over lanes become selects; see selects.py.
-    """
-
-    module: str
-    mark: str = JIT
-    marks: Mapping[str, str] = field(default_factory=dict)
-    selects: bool = False
-
-    def text(self) -> str:
-        """Return them one after the other.
-
-        Raises:
-            CodegenError: A function has a decorator of its own.
-        """
-        text = "\n\n\n".join(self._parts())
-        return with_selects(text) if self.selects else text
-
-    def _parts(self) -> Iterable[str]:
-        whole = file_of(self.module).read_text("utf-8")
-        lines = whole.splitlines()
-        for node in ast.parse(whole).body:
-            segment = "\n".join(lines[node.lineno - 1 : node.end_lineno])
-            if isinstance(node, ast.FunctionDef):
-                if node.decorator_list:
-                    raise CodegenError(f"{self.module}.{node.name} has a decorator; a recipe says how it is compiled")
-                yield f"{self.marks.get(node.name, self.mark)}\n{segment}"
-            elif isinstance(node, ast.Assign) and segment.split("=")[0].isupper():
-                yield segment
-
-    def key(self) -> str:
-        """Return what the text hangs on."""
-        return f"{self.mark} {sorted(self.marks.items())} {self.selects} {digest_of_files([self.module])}"
-
-
 Part = Taken | Constants | Derived | Plain
 
 
@@ -176,14 +133,28 @@ class Recipe:
         return tuple(module for module in taken if isinstance(module, ModuleType))
 
     def text(self) -> str:
-        """Return the text of the module."""
+        """Return the text of the module.
+
+        Raises:
+            CodegenError: Two plain files define one name.
+        """
         imports = [part.text() for part in self.parts if isinstance(part, Taken)]
         if any(not isinstance(part, Derived) or part.target == "numba" for part in self.parts):
             imports = ["from __future__ import annotations", _IMPORTS, *imports]
+        self._check_names()
         rest = [part.text().strip("\n") for part in self.parts if not isinstance(part, Taken)]
         return "\n\n".join(imports) + "\n\n\n" * bool(imports) + "\n\n\n".join(rest) + "\n"
 
+    def _check_names(self) -> None:
+        """Refuse a name that two plain files give to different things: the later one would take the other's place."""
+        homes: dict[str, str] = {}
+        for part in (part for part in self.parts if isinstance(part, Plain)):
+            for name in part.definitions():
+                if name in homes:
+                    raise CodegenError(f"{part.module} defines {name!r}, and so does {homes[name]}; rename one of them")
+                homes[name] = part.module
+
     def key(self) -> str:
         """Return all that the text hangs on; reading it needs no SymPy."""
-        linker = digest_of_files(["lessons_lib.codegen.linker", "lessons_lib.codegen.selects"])
+        linker = digest_of_files(f"lessons_lib.codegen.{name}" for name in _TEXT)
         return "\n".join([self.numbers, linker, *(part.key() for part in self.parts)])

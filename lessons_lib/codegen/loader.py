@@ -10,36 +10,40 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from lessons_lib.errors import CodegenError
+
+def load_module(module_name: str, text: str, path: Path | None) -> None:
+    """Run a module's text as that of its file; where Numba has no place for its own files, in memory alone.
+
+    The file is not read again: another process may have removed it.
+    """
+    if path is not None:
+        with contextlib.suppress(Exception):  # Numba has no place for its files
+            _import_as(module_name, text, path)
+            return
+    _run(module_name, text, f"<{module_name}>" if path is None else str(path))
 
 
-def load_module(module_name: str, found: Path | str) -> None:
-    """Import the module from its file; where Numba has no place for its own files, from its text."""
-    if isinstance(found, str):
-        _run(module_name, found, f"<{module_name}>")
-        return
-    try:
-        _import_file(module_name, found)
-    except Exception:  # Numba has no place for its files
-        _run(module_name, found.read_text(encoding="utf-8"), str(found))
+class _FromText(SourceFileLoader):
+    """Loads a module from its text, whose seal was looked at; Python's own bytecode beside the file bears none."""
 
-
-class _WithoutBytecode(SourceFileLoader):
-    """Loads a module from its text, whose seal was looked at; Python's own bytecode beside it bears none."""
+    def __init__(self, fullname: str, path: str, text: str) -> None:
+        """Take the text that the file holds."""
+        super().__init__(fullname, path)
+        self._text = text
 
     def get_code(self, fullname: str) -> CodeType:
         """Return the text, compiled."""
-        code: CodeType = self.source_to_code(self.get_data(self.path), self.path)
+        code: CodeType = self.source_to_code(self._text, self.path)
         return code
 
 
-def _import_file(module_name: str, path: Path) -> None:
-    spec = importlib.util.spec_from_file_location(module_name, path, loader=_WithoutBytecode(module_name, str(path)))
-    if spec is None or spec.loader is None:
-        raise CodegenError(f"cannot import the generated file {path}")
-    _remember(path.read_text(encoding="utf-8"), str(path))
+def _import_as(module_name: str, text: str, path: Path) -> None:
+    loader = _FromText(module_name, str(path), text)
+    spec = importlib.util.spec_from_file_location(module_name, path, loader=loader)
+    assert spec is not None
+    _remember(text, str(path))
     with _registered(importlib.util.module_from_spec(spec)) as module:
-        spec.loader.exec_module(module)
+        loader.exec_module(module)
 
 
 def _run(module_name: str, text: str, origin: str) -> None:

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib import lie
+from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import arguments, kernels
 from lessons_lib.differential_ik.errors import NotWithinConfigurationLimits
-from lessons_lib.differential_ik.kernels import compiled
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import Tree
 

@@ -28,7 +28,7 @@ NEXT: int
 ATTEMPT: int
 SETTLING: int
 FRESH: int
-FIRST: int
+BEGINS: int
 BEST: int
 ROW: int
 GENERATOR: int

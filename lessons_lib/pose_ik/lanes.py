@@ -22,7 +22,7 @@ from lessons_lib.pose_ik.compiled import functions_and_constants, no_reports, se
 from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.joint_ranges import random_configuration
 from lessons_lib.pose_ik.lane_rows import DEFAULT
-from lessons_lib.pose_ik.layout import LANES
+from lessons_lib.pose_ik.layout import WIDTH
 from lessons_lib.pose_ik.methods import LevenbergMarquardt
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.random_numbers import plant
@@ -69,7 +69,7 @@ def module_for(chain: Chain, variant: Variant = DEFAULT) -> ModuleType:
     if variant not in modules:
         derives = f"a solver for {chain.name}"
         recipe = f"{chain.recipe}\n{variant.recipe}"
-        make = partial(source, chain, LANES, variant)
+        make = partial(source, chain, WIDTH, variant)
         modules[variant] = cache.load("pose_ik_lanes", recipe, make, derives=derives, owner=chain)
     return modules[variant]
 
@@ -139,7 +139,7 @@ def _types() -> dict[str, tuple[Any, ...]]:
     }
 
 
-def source(chain: Chain, width: int = LANES, variant: Variant = DEFAULT) -> str:
+def source(chain: Chain, width: int = WIDTH, variant: Variant = DEFAULT) -> str:
     """Return the text of a chain's module: its kernels over lanes, then the search; `width` is the number of lanes."""
     from lessons_lib.codegen.lanes import JIT, with_selects
 
@@ -164,13 +164,13 @@ def numbers_of(problem: Problem) -> Array:
     if not judged_components(problem.method)[3:].all():  # where the position does not count, nothing is out of reach
         reach = np.array([math.inf, *reach[1:]])
     plant(FIXED_SEED, state)
-    starts = np.zeros((LANES, problem.chain.dof))
-    for lane in range(1, LANES):
+    starts = np.zeros((WIDTH, problem.chain.dof))
+    for lane in range(1, WIDTH):
         random_configuration(state, arm.joints, starts[lane])
     at = lane_rows.rows(problem.chain.dof)
-    first = np.zeros((at["NEXT"], LANES))
+    first = np.zeros((at["NEXT"], WIDTH))
     first[: at["ATTEMPT"]] = np.vstack([starts.T, starts.T])
-    first[at["ATTEMPT"]], first[at["FIRST"]], first[at["BEST"]] = np.arange(LANES), 1.0, math.inf
+    first[at["ATTEMPT"]], first[at["BEGINS"]], first[at["BEST"]] = np.arange(WIDTH), 1.0, math.inf
     given: list[Any] = [settings, reach, [FIXED_SEED], state, arm.joints.ravel(), first.ravel()]
     numbers = [*given, given_numbers(problem.method)]
     return np.concatenate(numbers, dtype=np.float64)
@@ -183,12 +183,12 @@ def room_for(problem: Problem) -> Array:
     """
     variant, numbers = variant_of(problem.method), numbers_of(problem)
     at = lane_rows.rows(problem.chain.dof, variant)
-    rows = np.zeros((at["ROWS"], LANES))
+    rows = np.zeros((at["ROWS"], WIDTH))
     given = 6 + variant.parameters
     rows[at["GIVEN"] : at["GIVEN"] + given] = numbers[-given:, None]
     room = np.concatenate([rows.ravel(), numbers, np.zeros(4)])
-    with_slack = np.empty(room.size + LANES)
-    first = -(with_slack.ctypes.data // room.itemsize) % LANES
+    with_slack = np.empty(room.size + WIDTH)
+    first = -(with_slack.ctypes.data // room.itemsize) % WIDTH
     with_slack[first : first + room.size] = room
     return with_slack[first : first + room.size]
 
@@ -200,7 +200,7 @@ def search_pose(problem: Problem, target: Array, start: Array, seed: int, halt: 
     solved = solve_pose(target, start, room, seed, report)
     while not solved and report[layout.STATUS] == layout.INTERRUPTED and not (halt is not None and halt.asked):
         report[layout.STATUS] = layout.UNDECIDED
-        solved = solve_pose(target, start, room, layout.GO_ON, report)
+        solved = solve_pose(target, start, room, layout.RESUME, report)
     return report if report[layout.STATUS] not in (layout.UNDECIDED, layout.INTERRUPTED) else None
 
 

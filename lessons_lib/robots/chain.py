@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.arrays import ReadOnly, floats
+from lessons_lib.codegen.notice import show
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.lazily import cached_property
 from lessons_lib.robots import chain_module, kinematics
+from lessons_lib.robots.ahead import compile_ahead
 from lessons_lib.robots.exponentials import Product
 from lessons_lib.robots.kernel_check import check, products
 from lessons_lib.robots.sampling import finite_limits
@@ -213,6 +215,16 @@ class Chain(ReadOnly):
                 f"[{lower[i]:.6g}, {upper[i]:.6g}]"
             )
         return array
+
+    def compile(self, report: Callable[[str], None] | None = None) -> None:
+        """Compile all that this chain will need, once for each user: kinematics, solves, batches and paths.
+
+        The next start loads it. Without this, each is compiled when it is first used.
+
+        Args:
+            report: Is given a line before each step; left out, it goes to stderr if a person may read it there.
+        """
+        compile_ahead(self, report or show)
 
     def source(self, target: str) -> str:
         """Return the generated code of this chain's kinematics.

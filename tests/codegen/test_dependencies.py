@@ -12,7 +12,13 @@ from lessons_lib.codegen import dependencies
 from lessons_lib.codegen.dependencies import PACKAGE, ROOT, closure, file_of
 
 FILES = sorted(ROOT.joinpath(PACKAGE).rglob("*.py"))
-DERIVATIONS = ("lie.derivations", "robots.kinematics", "robots.tree_derivation", "robots.derivations")
+DERIVATIONS = (
+    "lie.derivations",
+    "robots.kinematics",
+    "robots.tree_derivation",
+    "robots.derivations",
+    "differential_ik.derivations",
+)
 MACHINERY = {"cache", "engines", "forks", "loader", "machine_code", "modules", "notice", "owners", "trust"}
 
 

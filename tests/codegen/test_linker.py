@@ -13,8 +13,9 @@ import pytest
 import sympy as sp
 
 from lessons_lib import robots
-from lessons_lib.codegen import Kernel, linker, modules
+from lessons_lib.codegen import Kernel, modules, plain_files
 from lessons_lib.codegen.linker import Constants, Derived, Plain, Recipe, Taken
+from lessons_lib.differential_ik import kernels as differential_kernels
 from lessons_lib.errors import CodegenError
 from lessons_lib.lie import jacobian_kernels, kernels
 from lessons_lib.pose_ik import compiled
@@ -44,6 +45,7 @@ RECIPES: dict[str, Callable[[], Recipe]] = {
     "lie_jacobians": lambda: jacobian_kernels.RECIPE,
     "planar_2r": lambda: closed_form.RECIPE,
     "tree": tree_kernels.recipe,
+    "differential_ik": differential_kernels.recipe,
     "chain": of_a_chain,
     "trace": of_a_trace,
 }
@@ -92,15 +94,57 @@ def test_a_plain_file_gives_its_constants_and_its_functions_marked_and_nothing_e
 def test_a_plain_file_with_a_decorator_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "decorated.py"
     file.write_text("import functools\n\n\n@functools.cache\ndef f(x):\n    return x\n")
-    monkeypatch.setattr(linker, "file_of", lambda module: file)
+    monkeypatch.setattr(plain_files, "file_of", lambda module: file)
     with pytest.raises(CodegenError, match=r"somewhere\.f has a decorator; a recipe says how it is compiled"):
         Plain("somewhere").text()
+
+
+MARKED = """
+from lessons_lib.codegen.plain_files import compiled
+
+FULL, unused = 1e-9, 2
+half = 0.5
+OTHER = 3
+
+
+@compiled
+def first(x):
+    return x * FULL * half
+
+
+def second(x):
+    return OTHER
+"""
+
+
+def test_of_a_file_with_other_things_the_marked_functions_are_linked_and_what_they_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "mixed.py"
+    file.write_text(MARKED)
+    monkeypatch.setattr(plain_files, "file_of", lambda module: file)
+    assert list(Plain("somewhere", marked=True).definitions()) == ["FULL, unused", "half", "first"]
+    assert Plain("somewhere", marked=True).text().count("compiled") == 0
+    assert list(Plain("somewhere").definitions()) == ["OTHER", "first", "second"]
+
+
+def test_marked_files_are_found_by_their_marks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "below").mkdir()
+    for name, text in {"__init__": "", "b": MARKED, "a": "def first(x): ...\n", "below/c": MARKED}.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    monkeypatch.setattr(plain_files, "file_of", lambda module: tmp_path / "__init__.py")
+    assert [part.module for part in plain_files.marked_files("room")] == ["room.b", "room.below.c"]
+
+
+def test_one_name_for_two_things_is_refused() -> None:
+    with pytest.raises(CodegenError, match=r"tree_layout defines 'KIND, PARENT.*', and so does .*tree_layout; rename"):
+        Recipe("twice", (Plain(LAYOUT), Plain(LAYOUT))).text()
 
 
 def test_choices_become_selects_where_a_recipe_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "chooses.py"
     file.write_text("def f(w):\n    for lane in range(8):\n        w[lane] = 1.0 if w[lane] > 0.0 else 2.0\n")
-    monkeypatch.setattr(linker, "file_of", lambda module: file)
+    monkeypatch.setattr(plain_files, "file_of", lambda module: file)
     assert "select(w[lane] > 0.0, 1.0, 2.0)" in Plain("somewhere", selects=True).text()
     assert "select(" not in Plain("somewhere").text()
 

@@ -1,10 +1,11 @@
-"""Who is told that something is derived or compiled: a person, in a terminal or a notebook, and nobody else."""
+"""Who is told that something is derived or compiled: a person, in a terminal or a notebook, and else the log."""
 
 import io
 import logging
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ chain = robots.from_dh([(0.25, 0.5, 0.125)], name="toy")
 chain.forward_kinematics([0.0]);
 chain.body_jacobian([0.0]);  # another function of the same module: no second line
 """
+OTHER = USE.replace("0.125", "0.375").replace("toy", "other")
 
 
 def sentences(cache: Path) -> list[str]:
@@ -93,6 +95,56 @@ def test_the_log_gets_every_sentence(caplog: pytest.LogCaptureFixture) -> None:
     assert [(record.name, record.levelname, record.message) for record in caplog.records] == [
         ("lessons_lib", "INFO", "deriving")
     ]
+
+
+@pytest.fixture
+def nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notice, "has_reader", lambda: False)
+
+
+def levels(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
+    return [(record.levelname, record.getMessage()) for record in caplog.records if record.name == "lessons_lib"]
+
+
+@pytest.mark.usefixtures("nobody")
+def test_where_nobody_sees_the_notice_a_compilation_is_a_warning_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, logger="lessons_lib"):
+        notice.tell("deriving")
+        notice.tell_of_compiling("compiling")
+    assert levels(caplog) == [("INFO", "deriving"), ("WARNING", "lessons_lib: compiling")]
+
+
+@pytest.mark.usefixtures("nobody")
+def test_what_was_asked_for_is_no_warning(caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]) -> None:
+    with caplog.at_level(logging.INFO, logger="lessons_lib"):
+        with notice.expected(by="a test"):
+            threading.Thread(target=notice.tell_of_compiling, args=("compiling",)).start()
+        notice.tell_of_compiling("compiling")
+    assert levels(caplog) == [("INFO", "compiling"), ("WARNING", "lessons_lib: compiling")]
+    assert capsys.readouterr().err == ""
+
+
+def test_who_reads_stderr_gets_no_warning_besides(
+    caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notice, "has_reader", lambda: True)
+    with caplog.at_level(logging.INFO, logger="lessons_lib"):
+        notice.tell_of_compiling("compiling")
+    assert levels(caplog) == [("INFO", "compiling")]
+    assert capsys.readouterr().err == "lessons_lib: compiling\n"
+
+
+def test_a_pipe_is_told_by_the_log_that_something_is_compiled(tmp_path: Path) -> None:
+    environment = {**os.environ, "LESSONS_CACHE_DIR": str(tmp_path / "cache")}
+    told = []
+    for code in (USE, USE, "import logging\nlogging.basicConfig(format='%(levelname)s %(message)s')\n" + OTHER):
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=900
+        )
+        assert (done.returncode, done.stdout) == (0, "")
+        told.append(done.stderr.splitlines())
+    compiled = sentences(tmp_path / "cache")[1]
+    assert told == [[compiled], [], [f"WARNING {compiled}".replace("toy", "other")]]
 
 
 def outputs_of_cell(client: BlockingKernelClient, by_hand: bool) -> list[dict[str, Any]]:

@@ -86,7 +86,7 @@ def test_code_that_another_user_planted_is_not_run(
     sys.modules.pop(name, None)
     planted = folder / f"{name}.py"
     planted.write_text(cache._sealed(name, "VALUE = 'theirs'\n"))
-    assert cache._is_whole(planted), "but for the folder, it would be run"
+    assert cache._whole_text(planted), "but for the folder, it would be run"
     folder.chmod(0o777)
     cache._say_not_used.cache_clear()
     with caplog.at_level(logging.WARNING, "lessons_lib"):

@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import arguments, kernels
 from lessons_lib.differential_ik.compiled_forms import stands_for
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.kernels import compiled
 from lessons_lib.differential_ik.limits.limit import check_robot
 from lessons_lib.differential_ik.limits.rate_limit import UNLIMITED, RateLimit
 from lessons_lib.robots import Tree

@@ -5,10 +5,10 @@ import abc
 import numpy as np
 from numpy.typing import NDArray
 
+from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import given, kernels
 from lessons_lib.differential_ik.compiled_forms import stands_for
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.kernels import compiled
 from lessons_lib.differential_ik.limits.limit import Limit, check_robot
 from lessons_lib.robots import Tree
 

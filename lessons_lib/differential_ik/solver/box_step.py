@@ -8,7 +8,7 @@ tests/differential_ik/test_least_step.py compares its answers with those of `exa
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.differential_ik.kernels import compiled
+from lessons_lib.codegen.plain_files import compiled
 
 Array = NDArray[np.float64]
 

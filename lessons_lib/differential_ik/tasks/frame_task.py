@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib import lie
+from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import given, kernels
 from lessons_lib.differential_ik.compiled_forms import stands_for
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.kernels import compiled
 from lessons_lib.differential_ik.tasks.pose_task import PoseTask, product
 from lessons_lib.differential_ik.tasks.task import add_objective
 

@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import given, kernels
 from lessons_lib.differential_ik.compiled_forms import stands_for
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.kernels import compiled
 from lessons_lib.differential_ik.tasks.task import Task, is_finite
 
 Array = NDArray[np.float64]

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib import lie
-from lessons_lib.codegen import cache
-from lessons_lib.differential_ik import arguments
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.linker import Derived, Recipe
+from lessons_lib.differential_ik import arguments, derivations
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.tasks.task import Task
 from lessons_lib.errors import ParameterError
@@ -23,6 +24,8 @@ MASKS = {
     "planar_xy": (False, False, False, True, True, False),
 }
 """Rows of the Jacobian, (ω, v), that a named mask selects."""
+
+RECIPE = Recipe("kinematic_hessian", (Derived(derivations.kinematic_hessian, "numpy"),))
 
 
 class ManipulabilityTask(Task):
@@ -174,24 +177,4 @@ def _volume(J: Array) -> float:
 @lru_cache(maxsize=1)
 def _derived() -> ModuleType:
     """Return the generated module with the derivatives of a Jacobian's columns."""
-    return cache.load("kinematic_hessian", "", _source, rooms=("symbolic", "codegen", "differential_ik"))
-
-
-def _source() -> str:
-    import sympy as sp
-
-    from lessons_lib import codegen
-    from lessons_lib.symbolic import manipulability
-
-    column, other = (sp.Matrix(sp.symbols(f"{name}0:6", real=True)) for name in ("s", "t"))
-    inputs = {"column": column, "other": other}
-    body = manipulability.body_column_derivative(column, other)
-    space = manipulability.space_column_derivative(column, other)
-    text: str = codegen.source(
-        [
-            codegen.Kernel("body_kernel", inputs, {"derivative": body}, summary="∂J_b,i/∂q_j, i before j."),
-            codegen.Kernel("space_kernel", inputs, {"derivative": space}, summary="∂J_s,i/∂q_j, j before i."),
-        ],
-        "numpy",
-    )
-    return text
+    return modules.load(RECIPE)

@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import arguments
 from lessons_lib.differential_ik.errors import TargetNotSet
-from lessons_lib.differential_ik.kernels import compiled
 from lessons_lib.differential_ik.tasks.task import Task, cost_range
 from lessons_lib.lie import check_transform
 

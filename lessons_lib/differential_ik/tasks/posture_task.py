@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.arrays import floats
+from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import given, kernels
 from lessons_lib.differential_ik.compiled_forms import stands_for
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import TargetNotSet
-from lessons_lib.differential_ik.kernels import compiled
 from lessons_lib.differential_ik.tasks.joint_task import JointTask, add_joint_objective
 from lessons_lib.errors import ConfigurationError
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import arguments, given, kernels
 from lessons_lib.differential_ik.compiled_forms import choose_form, stands_for
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.kernels import compiled
 from lessons_lib.errors import ParameterError
 
 Array = NDArray[np.float64]

@@ -1,0 +1,87 @@
+"""Files of plain Python whose functions are linked to derived kernels, and marked for the compiler there."""
+
+import ast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from lessons_lib.codegen.dependencies import digest_of_files, file_of
+from lessons_lib.codegen.selects import with_selects
+from lessons_lib.errors import CodegenError
+
+JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
+"""How the functions of plain files are marked unless a recipe says otherwise."""
+
+_Function = TypeVar("_Function", bound=Callable[..., object])
+
+
+def compiled(function: _Function) -> _Function:
+    """Mark a function of a file that holds other things as well: `Plain(…, marked=True)` links it, with its constants.
+
+    In its own file it stays plain Python.
+    """
+    return function
+
+
+@dataclass(frozen=True)
+class Plain:
+    """The constants (names in capitals) and the functions of a file of plain Python.
+
+    Attributes:
+        module: Dotted name of the file.
+        mark: Decorator of its functions.
+        marks: Another decorator for some of them, by name.
+        selects: Whether choices in loops over lanes become selects; see selects.py.
+        marked: Whether only the functions marked `compiled` are linked, and the constants that these use.
+    """
+
+    module: str
+    mark: str = JIT
+    marks: Mapping[str, str] = field(default_factory=dict)
+    selects: bool = False
+    marked: bool = False
+
+    def text(self) -> str:
+        """Return them one after the other.
+
+        Raises:
+            CodegenError: A function has another decorator.
+        """
+        text = "\n\n\n".join(self.definitions().values())
+        return with_selects(text) if self.selects else text
+
+    def definitions(self) -> dict[str, str]:
+        """Return the text of each constant and function by its name, those of one line together."""
+        whole = file_of(self.module).read_text("utf-8")
+        lines, nodes = whole.splitlines(), ast.parse(whole).body
+        functions = [node for node in nodes if isinstance(node, ast.FunctionDef) and self._is_linked(node)]
+        body = ast.Module([line for function in functions for line in function.body], [])  # annotations are left out
+        used = {name.id for name in ast.walk(body) if isinstance(name, ast.Name)}
+        found: dict[str, str] = {}
+        for node in nodes:
+            segment = "\n".join(lines[node.lineno - 1 : node.end_lineno])
+            if isinstance(node, ast.FunctionDef) and node in functions:
+                found[node.name] = f"{self.marks.get(node.name, self.mark)}\n{segment}"
+            elif isinstance(node, ast.Assign):
+                names = [name.id for name in ast.walk(node.targets[0]) if isinstance(name, ast.Name)]
+                if used.intersection(names) if self.marked else all(name.isupper() for name in names):
+                    found[", ".join(names)] = segment
+        return found
+
+    def _is_linked(self, function: ast.FunctionDef) -> bool:
+        marks = {ast.unparse(mark) for mark in function.decorator_list}
+        if marks - {"compiled"} and (not self.marked or "compiled" in marks):
+            raise CodegenError(f"{self.module}.{function.name} has a decorator; a recipe says how it is compiled")
+        return "compiled" in marks or not self.marked
+
+    def key(self) -> str:
+        """Return what the text hangs on."""
+        return f"{self.mark} {sorted(self.marks.items())} {self.selects} {self.marked} {digest_of_files([self.module])}"
+
+
+def marked_files(room: str) -> tuple[Plain, ...]:
+    """Return the files of a room that hold functions marked `compiled`, in the order of their names."""
+    folder = file_of(room).parent
+    files = (path for path in sorted(folder.rglob("*.py")) if "\n@compiled\n" in path.read_text("utf-8"))
+    names = (".".join((room, *path.relative_to(folder).with_suffix("").parts)) for path in files)
+    return tuple(Plain(name, marked=True) for name in names)

@@ -1,0 +1,36 @@
+"""What solving compiles for a chain: a solve in each manner for which there is compiled code of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import numpy as np
+
+from lessons_lib.pose_ik.batch import solve_batch
+from lessons_lib.pose_ik.damping import Chan, TrustRegion
+from lessons_lib.pose_ik.initial import StayNear
+from lessons_lib.pose_ik.methods import LevenbergMarquardt, Method, NewtonRaphson
+from lessons_lib.pose_ik.solve import solve
+from lessons_lib.robots import Chain
+from lessons_lib.robots.exponentials import product
+
+METHODS: dict[str, Method] = {
+    "with Newton's method": NewtonRaphson(),
+    "with weights": LevenbergMarquardt(Chan(), weights=(1.0, 1.0, 1.0, 2.0, 2.0, 2.0)),
+    "in the space frame": LevenbergMarquardt(Chan(), frame="space"),
+    "with the exact derivative": LevenbergMarquardt(Chan(), derivative="exact"),
+    "with a trust region": LevenbergMarquardt(TrustRegion()),
+}
+
+
+def steps(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Yield what this room compiles for a chain."""
+    q = chain.random_configuration(np.random.default_rng(1))
+    target = product(chain.screws, chain.home, q).T
+    yield "a solve", partial(solve, chain, target, q)
+    yield "a batch", partial(solve_batch, chain, np.array([target, target]), q)
+    for words, method in METHODS.items():
+        yield f"a solve {words}", partial(solve, chain, target, q, method=method)
+    yield "a solve that stays near", partial(solve, chain, target, q, initial=StayNear())
+    yield "a trace of a solve", partial(solve, chain, target, q, trace=True)

@@ -1,0 +1,54 @@
+"""All that the library compiles for a chain, compiled before it is needed.
+
+Each room that compiles something for a chain has a file `ahead.py`, with `steps(chain)`. This room knows none of the
+rooms above it: it asks the package which of them have one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import lessons_lib
+from lessons_lib.codegen.notice import expected
+
+if TYPE_CHECKING:
+    from lessons_lib.robots.chain import Chain
+
+Step = tuple[str, Callable[[], object]]
+"""What is compiled, in words, and what has it compiled."""
+
+
+def steps(chain: Chain) -> Iterator[Step]:
+    """Yield what this room compiles for a chain."""
+    q = chain.random_configuration(np.random.default_rng(1))
+    yield "its pose", lambda: chain.forward_kinematics(q)
+    yield "its Jacobians", lambda: (chain.space_jacobian(q), chain.body_jacobian(q), chain.pose_and_jacobian(q))
+
+
+def compile_ahead(chain: Chain, report: Callable[[str], None]) -> None:
+    """Compile all that the library will need for a chain, or load it.
+
+    Args:
+        chain: The arm.
+        report: Is told before each step what it is, how many have gone before it, and how many there are.
+    """
+    todo = [step for room in rooms() for step in import_module(f"{room}.ahead").steps(chain)]
+    begin = perf_counter()
+    with expected(by=chain.name):
+        for i, (what, compile_it) in enumerate(todo, 1):
+            report(f"{chain.name}: {what} ({i} of {len(todo)})")
+            compile_it()
+    report(f"{chain.name}: ready after {perf_counter() - begin:.1f} s")
+
+
+def rooms() -> list[str]:
+    """Return the rooms of the library that compile something for a chain, this one first."""
+    own = __name__.rpartition(".")[0]
+    found = (path.parent.name for folder in lessons_lib.__path__ for path in Path(folder).glob("*/ahead.py"))
+    return sorted((f"{lessons_lib.__name__}.{name}" for name in found), key=lambda room: (room != own, room))

@@ -1,0 +1,61 @@
+"""What is compiled ahead: each room says what it compiles for a chain, and nothing of that is compiled again later."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from lessons_lib import robots
+from lessons_lib.robots import ahead
+
+CHAIN = "from lessons_lib import robots\nchain = robots.from_dh([(0.25, 0.5, 0.125), (0.5, 0.0, 0.25)], name='toy')\n"
+USE = """
+import numpy as np
+from numba.core import event
+from lessons_lib import pose_ik, trajectories
+compiled = []
+class Counter(event.Listener):
+    def on_start(self, event):
+        compiled.append(event.data["dispatcher"].__name__)
+    def on_end(self, event):
+        pass
+event.register("numba:compile", Counter())
+rng = np.random.default_rng(3)
+targets = np.array([chain.forward_kinematics(chain.random_configuration(rng)) for _ in range(20)])
+chain.space_jacobian([0.1, 0.2]), chain.body_jacobian([0.1, 0.2]), chain.pose_and_jacobian([0.1, 0.2])
+LM, W = pose_ik.LevenbergMarquardt, (3.0, 1.0, 1.0, 1.0, 1.0, 2.0)
+methods = [None, pose_ik.GaussNewton(), LM(pose_ik.Sugihara(1e-3)), LM(pose_ik.Chan(0.1), weights=W)]
+methods += [LM(pose_ik.Chan(), frame="space"), LM(pose_ik.Wampler(0.1), derivative="exact"), LM(pose_ik.TrustRegion())]
+for method in methods:
+    pose_ik.solve(chain, targets[0], method=method)
+    pose_ik.solve_batch(chain, targets, method=method)
+    trajectories.trace(chain, targets, method=method, on_failure="skip")
+pose_ik.solve(chain, targets[0], initial=pose_ik.StayNear())
+pose_ik.solve(chain, targets[0], trace=True)
+print(compiled)
+"""
+
+
+def run(code: str, cache: Path) -> str:
+    environment = {**os.environ, "LESSONS_CACHE_DIR": str(cache)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=1800)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    return done.stdout
+
+
+def test_after_compile_nothing_is_compiled_any_more(tmp_path: Path) -> None:
+    assert run(CHAIN + "chain.compile()\n", tmp_path) == "", "nobody reads stderr here"
+    assert run(CHAIN + USE, tmp_path) == "[]\n"
+
+
+def test_every_room_that_compiles_for_a_chain_is_asked_this_one_first() -> None:
+    assert ahead.rooms() == ["lessons_lib.robots", "lessons_lib.pose_ik", "lessons_lib.trajectories"]
+
+
+def test_a_line_is_reported_before_each_step() -> None:
+    told: list[str] = []
+    robots.planar_2r().compile(told.append)
+    count = len(told) - 1
+    assert [line.rpartition("(")[2] for line in told[:-1]] == [f"{i + 1} of {count})" for i in range(count)]
+    assert told[0] == f"planar 2R: its pose (1 of {count})"
+    assert told[-1].startswith("planar 2R: ready after ")
