@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.pose_ik.layout import LANES, SEED_AFTER
-from lessons_lib.pose_ik.variants import Variant
+from lessons_lib.pose_ik.variant import Variant
 
 DEFAULT = Variant()
 

@@ -10,7 +10,7 @@ import numpy as np
 from lessons_lib.pose_ik import NewtonRaphson
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import product
-from lessons_lib.trajectories.trace import trace
+from lessons_lib.trajectories.tracing import trace
 
 
 def steps(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
