@@ -6,7 +6,18 @@ import subprocess
 import sys
 from pathlib import Path
 
-CLAIMS = ("one_pose", "batch", "kinematics", "start", "growth", "parts", "paths", "differential_ik", "solvers")
+CLAIMS = (
+    "one_pose",
+    "batch",
+    "kinematics",
+    "stages",
+    "start",
+    "growth",
+    "parts",
+    "paths",
+    "differential_ik",
+    "solvers",
+)
 
 
 def scripts() -> list[str]:

@@ -10,7 +10,6 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks import operations
 from benchmarks.poses import SEED, TOLERANCE, problems
 from benchmarks.report import Cell, Report, main, say
 from benchmarks.timing import no_garbage_collection, per_call
@@ -47,7 +46,6 @@ NOTES = (
     "Python: a solve whose start is the answer, less the same search called without it",
     "door: that search, which is one look, less the kernels of a look",
     "search: what is left of the whole, so also the time in which a kernel waits for the one before",
-    "one_lane, in the file: the same kinematics compiled for one pose alone",
 )
 
 
@@ -67,9 +65,7 @@ def measure(poses: int) -> Report:
     rest = whole - sum(float(entry["spent"] or 0.0) for entry in found)
     found += [row(SEARCH, rest, 1, whole), row(WHOLE, whole, 1, whole)]
     settings: dict[str, Cell] = {"poses": poses, "steps": steps, "tolerance [rad, m]": TOLERANCE, "seed": SEED}
-    alone = operations.nanoseconds(chain.kernels.chain_kernel, chain)
-    series = {"one_lane": {"pose_and_jacobian": float(f"{alone:.4g}")}}
-    return Report("parts", "the parts of one solve of the UR10", COLUMNS, found, settings, {}, NOTES, series)
+    return Report("parts", "the parts of one solve of the UR10", COLUMNS, found, settings, {}, NOTES)
 
 
 def row(part: str, once: float, times: int, whole: float) -> dict[str, Cell]:
@@ -119,7 +115,7 @@ def of_one_look(chain: Chain, target: Array) -> tuple[float, float]:
 def of_kernels(chain: Chain, target: Array) -> dict[str, float]:
     """Return the time of a call of each kernel, ns, less that of the loop around it."""
     module, at = lanes.module_for(chain), lane_rows.rows(chain.dof)
-    width = layout.LANES
+    width = layout.WIDTH
     w = np.zeros(width * at["ROWS"])
     w[: width * chain.dof] = np.random.default_rng(SEED).uniform(-1.0, 1.0, width * chain.dof)
     w[width * at["TARGET"] :][: 12 * width] = np.repeat(target[:3].ravel(), width)

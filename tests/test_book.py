@@ -1,5 +1,6 @@
 """The book builds with warnings as errors, asks nobody for anything, and shows what its sources hold."""
 
+import ast
 import json
 import re
 import subprocess
@@ -16,6 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "book"), str(ROOT / "book" / "_ext")]
 import exercise_pages  # noqa: E402
 import serve  # noqa: E402
+import stored_outputs  # noqa: E402
 
 LESSONS = sorted(ROOT.glob("notebooks/*.ipynb"))
 NOTEBOOKS = [*LESSONS, *sorted(ROOT.glob("exercises/*/*.ipynb"))]
@@ -125,6 +127,24 @@ def test_every_source_is_in_the_bibliography_with_its_doi(built_book: Path) -> N
         assert doi is not None or re.search(r"No DOI: \w+ \w+", text), text
 
 
+def test_every_source_is_cited_on_some_page() -> None:
+    keys = re.findall(r"^@\w+\{(\S+),", (ROOT / "book" / "references.bib").read_text(encoding="utf8"), re.MULTILINE)
+    pages = [*NOTEBOOKS, *sorted((ROOT / "book").glob("*.md"))]
+    found = [re.findall(r"\{cite:[tp]\}`([^`]+)`", path.read_text(encoding="utf8")) for path in pages]
+    cited = {key.strip() for lists in found for keys_of_one in lists for key in keys_of_one.split(",")}
+    assert keys == sorted(keys)
+    assert set(keys) == cited
+
+
+def test_the_front_page_tells_how_many_outputs_are_compared(built_book: Path) -> None:
+    found = stored_outputs.count(ROOT)
+    told = normal(page(built_book, "book/index").get_text())
+    assert f"Of {found['cells']:,} cells with an output, {found['compared']:,} must print the same text again" in told
+    reasons = f"{found['clock']} show how fast a machine is, and {found['last-bit']} hang on the last bit"
+    assert f"The other {found['ignored']} may differ: {reasons}" in told
+    assert found["clock"] + found["last-bit"] == found["ignored"] == found["cells"] - found["compared"]
+
+
 def test_the_front_page_lists_every_lesson_with_its_slogan(built_book: Path) -> None:
     entries = page(built_book, "book/index").select(".lesson-list li")
     shown = [(entry.select_one(".lesson-number"), entry.a, entry.select_one(".lesson-slogan")) for entry in entries]
@@ -230,6 +250,10 @@ def test_the_front_page_is_computed(built_book: Path) -> None:
     assert len(shown) > 10
     generated = {line.strip() for line in robots.planar_2r().source("numba").splitlines()}
     assert set(shown) <= generated
+    nodes = list(ast.walk(ast.parse(code.get_text())))
+    pairs = sum(isinstance(node, ast.Call) for node in nodes)  # each a sine and a cosine
+    count = 2 * pairs + sum(isinstance(node, ast.BinOp | ast.UnaryOp) for node in nodes)
+    assert f"{count} are left. The solver calls this function." in normal(figure.get_text())
 
 
 def test_a_solution_becomes_a_stub_and_a_fold() -> None:

@@ -32,6 +32,7 @@ CONFIGURATION = {
         "claims_index",
         "glossary_links",
         "soak_table",
+        "stored_outputs",
     ],
     "external_toc_path": "_toc.yml",
     "nb_execution_mode": "off",
@@ -271,6 +272,25 @@ def test_words_that_are_not_looked_for_have_a_reason_and_are_in_the_glossary() -
     for word, reason in glossary_words.PLAIN_ENGLISH.items():
         assert word in glossary
         assert len(reason.split()) > 3
+
+
+def test_outputs_that_are_not_compared_are_counted_by_their_reason(book: Book) -> None:
+    outputs = [nbformat.v4.new_output("stream", text="1")]
+    cells = [nbformat.v4.new_code_cell("x = 1", id="silent"), nbformat.v4.new_code_cell("x", id="a", outputs=outputs)]
+    for reason in ("clock", "clock", "last-bit"):
+        metadata = {"tags": [reason, "nbval-ignore-output"]}
+        cells.append(nbformat.v4.new_code_cell("x", id=f"c{len(cells)}", outputs=outputs, metadata=metadata))
+    how = lesson("# How?")
+    how.cells += cells
+    told = " ".join(f"{{stored}}`{name}`" for name in ("cells", "compared", "ignored", "clock", "last-bit"))
+    pages, warnings = book({"told": f"# Told\n\n{told}.", "notebooks/08_newton": how})
+    assert warnings == ""
+    assert "4 1 3 2 1." in pages["told"].get_text()
+
+
+def test_a_number_that_nobody_counts_is_refused(book: Book) -> None:
+    with pytest.raises(ValueError, match="{stored}`pictures` counts nothing; there are cells, compared,"):
+        book({"told": "# Told\n\n{stored}`pictures`."})
 
 
 ATTACK = """

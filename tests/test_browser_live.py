@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -102,7 +103,9 @@ class Figure:
         """The numbers that the figure shows, by the name of their row."""
         rows = [row.locator("th, td").all_inner_texts() for row in self.host.locator(".live-reading tr").all()]
         plain = [[cell.replace("−", "-").rstrip("°") for cell in row] for row in rows]
-        return {row[0].replace("\n", ""): [float(c) for c in row[1:]] for row in plain if is_number(row[1])}
+        return {
+            row[0].replace("\n", ""): [float(c) for c in row[1:] if is_number(c)] for row in plain if is_number(row[1])
+        }
 
     def close(self) -> None:
         assert self.witness.faults == []
@@ -158,8 +161,14 @@ def check_elbow(figure: Figure) -> None:
     assert words in figure.says
 
 
+@lru_cache
+def in_python(name: str) -> Any:
+    """A figure of Python's, whose values are then set."""
+    return getattr(live, name)()
+
+
 def check_columns(figure: Figure) -> None:
-    python = live.ColumnsFigure()
+    python = in_python("ColumnsFigure")
     for name, value in zip(("q1", "q2"), figure.held(), strict=True):
         setattr(python, name, value)
     J = plots.tip_jacobian(python.chain, python.q)[:2]
@@ -184,7 +193,8 @@ def check_two_frames(figure: Figure) -> None:
 
 
 def check_model(figure: Figure) -> None:
-    python = live.ModelFigure(pair=figure.host.locator("select").input_value())
+    python = in_python("ModelFigure")
+    python.pair = figure.host.locator("select").input_value()
     for name, value in zip([f"q{i + 1}" for i in range(7)], figure.held(), strict=True):
         setattr(python, name, value)
     shown = figure.table()

@@ -22,6 +22,7 @@ MACHINE_PATH = re.compile(r"(?<![\w.…/])/(?:home|root|tmp|Users|work|usr|opt|v
 SHORTEST_ALT = 20  # characters: fewer cannot say what the eye sees
 
 CLAIM_MADE = re.compile(r"\bclaim\(")
+CLOCK = re.compile(r"\bperf_counter\b|\btimeit\b|\brun_loop\(|\bseconds\(|\.microseconds\b")
 TYPED_LATEX = re.compile(r"formula=|relation=|sp\.latex|\\(?:frac|begin|quad|left|sum|prod)\b")
 
 Cell = Any
@@ -121,6 +122,15 @@ def test_it_is_in_normal_form(path: Path) -> None:
 def test_nothing_is_hidden_from_nbval(path: Path) -> None:
     """A skipped cell would be run by nobody."""
     assert not [cell.source for cell in code_cells(path) if "nbval-skip" in tags(cell) or "NBVAL_SKIP" in cell.source]
+
+
+@every_notebook
+def test_what_nbval_does_not_compare_has_a_reason(path: Path) -> None:
+    """A time comes out of a clock; which counts hang on a last bit, `book/other_processor.py` shows."""
+    for cell in code_cells(path):
+        reasons = {"clock", "last-bit"} & set(tags(cell))
+        assert len(reasons) == ("nbval-ignore-output" in tags(cell)), cell.source
+        assert ("clock" in reasons) == bool(cell.outputs and CLOCK.search(cell.source)), cell.source
 
 
 @every_notebook

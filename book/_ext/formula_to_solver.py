@@ -16,7 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from lessons_lib import codegen, pose_ik, robots
-from lessons_lib.symbolic import open_chain, se3
+from lessons_lib.symbolic import open_chain, se3, tip_to_base
 from lessons_lib.symbolic.claims import Claim, claim
 from lessons_lib.symbolic.sums import each
 from lessons_lib.symbolic.terms import let
@@ -38,7 +38,7 @@ class Story:
         joint: The last joint.
         motion: ∂T/∂q T⁻¹ of that joint, 4×4, in q.
         source: The function that the solver calls, as generated.
-        operations: Arithmetic operations before and after common subexpressions are shared.
+        operations: Arithmetic operations of pose and body Jacobian as they are derived, and of the function.
         result: The solve of Example 6.1, with its trace.
     """
 
@@ -77,12 +77,19 @@ def prove_jacobian(T: sp.Matrix, J_s: sp.Matrix, q: Sequence[sp.Symbol]) -> Clai
     return claim("0.1", sentence, *statement)
 
 
+def operations(way: open_chain.OpenChain) -> tuple[int, int]:
+    """Return how many operations T and J_b take as they are written, and after shared terms have a name."""
+    outputs = {"T": way.T, "J_b": way.J_b}
+    return codegen.Kernel(KERNEL, {"q": sp.Matrix(way.q)}, outputs, way.steps).count_operations()
+
+
 def tell() -> Story:
     """Derive, prove, generate and solve."""
     chain = robots.planar_2r()
-    derived = open_chain.derive(sp.Matrix(chain.screws.astype(int)), sp.Matrix(chain.home.astype(int)))
+    screws, home = sp.Matrix(chain.screws.astype(int)), sp.Matrix(chain.home.astype(int))
+    derived, walk = (way.derive(screws, home, sp.symbols("q_1 q_2", real=True)) for way in (open_chain, tip_to_base))
     T, J_s, J_b = (derived.expand(matrix) for matrix in (derived.T, derived.J_s, derived.J_b))
-    kernel = codegen.Kernel(KERNEL, {"q": sp.Matrix(derived.q)}, {"T": derived.T, "J_b": derived.J_b}, derived.steps)
+    (written, _), (_, left) = (operations(way) for way in (derived, walk))
     method = pose_ik.NewtonRaphson(frame="body")
     return Story(
         tip=T[:2, 3],
@@ -91,7 +98,7 @@ def tell() -> Story:
         joint=derived.q[-1],
         motion=motion(T, derived.q[-1]),
         source=function_source(chain.source("numba"), KERNEL),
-        operations=kernel.count_operations(),
+        operations=(written, left),
         result=pose_ik.solve(chain, chain.forward_kinematics(GOAL), START, method=method, stop=STOP, trace=True),
     )
 
@@ -132,12 +139,14 @@ def cards(story: Story) -> list[nodes.Node]:
     last_joint = rf"\frac{{\partial T}}{{\partial {sp.latex(story.joint)}}}\,T^{{-1}} = {sp.latex(story.motion)}"
     proven = html('<p class="proven">✓ proven</p>')
     before, after = story.operations
-    written = f"{before} operations on paper, {after} once shared terms have a name. The solver calls this function."
+    written = f"{before} operations on paper. Derived from the tip, with shared terms named, {after} are left. "
+    written += "The solver calls this function."
+    counted = "Python counts from zero: the angle of the first joint, q₁ on paper, is q0 in the code."
     solved = f"Newton’s method takes {story.result.iterations} steps. {story.result.status.sentence}"
     return [
         card(1, "Derive", formula(rf"p(q) = {sp.latex(story.tip)}"), formula(rf"J_b(q) = {sp.latex(story.J_b)}")),
         card(2, "Prove", sentence(story.proof.sentence), formula(story.proof.formula), formula(last_joint), proven),
-        card(3, "Generate", sentence(written), *code(story.source)),
+        card(3, "Generate", sentence(written), *code(story.source), sentence(counted)),
         card(4, "Solve", sentence(solved), html(draw_arm_iterates(trace.q)), html(draw_errors(trace, STOP))),
     ]
 

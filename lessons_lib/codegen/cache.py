@@ -9,6 +9,7 @@ folder cannot be written, or could be by others (`trust`), a temporary one takes
 written either (a full disk) the module is made in memory, at each start.
 """
 
+import ast
 import contextlib
 import hashlib
 import os
@@ -73,7 +74,7 @@ def load(
         def make() -> str:
             if derives:
                 tell(f"deriving {derives}")
-            return _sealed(module_name, make_source())
+            return _sealed(module_name, _without_clashes(make_source()))
 
         own(module_name, owner)  # from here on nobody lets go of it
         for needed in depends_on:
@@ -125,6 +126,24 @@ def _say_not_used(path: Path, strangers: str) -> None:
         f"{path} is not used as a cache, for whoever may write there could have this program run anything: "
         f"{strangers}. Set LESSONS_CACHE_DIR to a folder that you alone can write (chmod 700)"
     )
+
+
+def _without_clashes(text: str) -> str:
+    """Return a module's text, joined from several, unless one name stands for two things in it.
+
+    Raises:
+        CodegenError: It does, and the later one would silently take the place of the first.
+    """
+    seen: set[str] = set()
+    for node in ast.parse(text).body:
+        names = [node.name] if isinstance(node, ast.FunctionDef) else []
+        if isinstance(node, ast.Assign):
+            names = [part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)]
+        twice = seen.intersection(names)
+        if twice:
+            raise CodegenError(f"{min(twice)!r} is given twice in one generated module; each name stands for one thing")
+        seen.update(names)
+    return text
 
 
 def _sealed(module_name: str, text: str) -> str:

@@ -14,6 +14,7 @@ import sys
 import weakref
 from collections.abc import Callable
 from functools import lru_cache
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 import numba
@@ -36,6 +37,12 @@ _ARITHMETIC = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
 _COMPARISONS = ("<", "<=", ">", ">=", "==")
 
 
+_AS_A_MACHINE = SimpleNamespace(
+    inf=math.inf, **{name: getattr(numpy, name) for name in ("sqrt", "exp", "log", "sin", "cos")}
+)
+"""`math` for plain Python: numbers whose division by zero is no error, because of two choices both are worked out."""
+
+
 def vectorized(function: Callable[[Any], None]) -> Any:
     """Return what Numba's functions call in place of `function`, which fills w in a single loop over lanes.
 
@@ -44,7 +51,7 @@ def vectorized(function: Callable[[Any], None]) -> Any:
     _LIBRARY, numpy.int32 with + and &; and calls of functions made of such assignments and a return.
     """
     if IS_PLAIN:
-        return function
+        return FunctionType(function.__code__, function.__globals__ | {"math": _AS_A_MACHINE}, function.__name__)
     name, loop = function.__name__, _kept_by_its_module(function)
 
     def kernel(typingctx: Any, w: Any) -> Any:

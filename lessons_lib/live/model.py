@@ -1,5 +1,6 @@
 """Lesson 05: turn the joints of an arm and of its wrong model together, and watch the distance of their tips."""
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,18 @@ def gap_kernel() -> codegen.Kernel:
     return codegen.Kernel("gap_kernel", {"A": A, "B": B}, {"gap": gap}, summary="Distance and angle of two poses.")
 
 
+@lru_cache(maxsize=1)
+def _source() -> str:
+    """Return the script of gap_kernel, and of arm_0, model_0, … for each pair."""
+    kernels = [gap_kernel()]
+    for k, pair in enumerate(PAIRS.values()):
+        for role, make in zip(("arm", "model"), pair, strict=True):
+            chain = make()
+            kernels.append(arm_kernel(chain, skeleton(chain), f"{role}_{k}"))
+    text: str = codegen.source(kernels, "javascript")
+    return text
+
+
 def _pose(letter: str) -> sp.Matrix:
     return sp.Matrix(4, 4, lambda i, j: sp.Symbol(f"{letter}{i}{j}", real=True) if i < 3 else int(i == j))
 
@@ -69,15 +82,11 @@ class ModelFigure(LiveFigure):
         for i, start in enumerate(POSTURE):
             name, only = f"q{i + 1}", ("pair", SEVENTH[0]) if i == 6 else None
             controls.append(Control(name, f"joint {i + 1}", name.translate(SUBSCRIPTS), "°", -180, 180, 1, start, only))
-        kernels, told = [gap_kernel()], []
-        for k, (name, chains) in enumerate(self.pairs.items()):
-            bodies = [skeleton(chain) for chain in chains]
-            kernels += [
-                arm_kernel(chain, body, f"{role}_{k}")
-                for chain, body, role in zip(chains, bodies, ("arm", "model"), strict=True)
-            ]
-            told.append({"name": name, **dict(zip(("arm", "model"), map(body_data, chains, bodies), strict=True))})
-        super().__init__(controls, codegen.source(kernels, "javascript"), values, {"pairs": told})
+        told = [
+            {"name": name, "arm": body_data(arm, skeleton(arm)), "model": body_data(model, skeleton(model))}
+            for name, (arm, model) in self.pairs.items()
+        ]
+        super().__init__(controls, _source(), values, {"pairs": told})
 
     @property
     def q(self) -> NDArray[np.float64]:

@@ -68,7 +68,7 @@ class PathArtist:
         _put(self.whole, self._way)
         self.arm = ArmArtist(self.picture, chain)
         self._draw_joints()
-        self.cursor = self.curves.axvline(0.0, color=INK, linewidth=1.2)
+        self.cursor = self.curves.axvline(1.0, color=INK, linewidth=1.2)
         self.update(self.length)
 
     @property
@@ -82,7 +82,7 @@ class PathArtist:
         return [*self.arm.artists, self.tip, self.cursor]
 
     def update(self, s: float) -> None:
-        """Move the arm to a place on its way: 0 at the first configuration, 1 at the second, and straight between.
+        """Move the arm on its way by s configurations from the first one, in straight lines; the curves count from 1.
 
         Raises:
             ParameterError: s is not in [0, length].
@@ -93,14 +93,14 @@ class PathArtist:
         here, ahead = self.configurations[[first, min(first + 1, self.length)]]
         self.arm.update(here + (s - first) * (ahead - here))
         _put(self.tip, self._way[: 1 + math.floor(s * PIECES + 1e-9)])
-        self.cursor.set_xdata([s, s])
+        self.cursor.set_xdata([s + 1.0, s + 1.0])
 
     def _line(self, **looks: Any) -> Any:
         nothing: Any = ([], [], []) if in_space(self.picture) else ([], [])
         return self.picture.plot(*nothing, solid_joinstyle="round", **looks)[0]
 
     def _draw_joints(self) -> None:
-        places = np.arange(len(self.configurations))
+        places = np.arange(1, 1 + len(self.configurations))
         for i, name in enumerate(self._chain.joint_names):
             look: Any = {"color": CYCLE[i % len(CYCLE)], "linestyle": DASHES[i % len(DASHES)], "linewidth": 1.8}
             self.curves.plot(places, self.configurations[:, i], marker="o", markersize=3.5, label=as_text(name), **look)
@@ -209,7 +209,7 @@ def _check_poses(waypoints: ArrayLike) -> list[Array]:
     poses = floats(waypoints, "waypoints must be poses, shape (k, 4, 4)", TransformError)
     if poses.size and poses.ndim != 3:
         raise TransformError(f"waypoints must have shape (k, 4, 4), got {poses.shape}")
-    return [check_transform(pose, f"waypoint {place}") for place, pose in enumerate(poses)]
+    return [check_transform(pose, f"waypoint {place}") for place, pose in enumerate(poses, start=1)]
 
 
 def _put(line: Any, points: Array) -> None:

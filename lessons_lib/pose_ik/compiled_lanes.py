@@ -45,13 +45,13 @@ if TYPE_CHECKING:
     from lessons_lib.pose_ik.lane_code import (
         ANGULAR,
         ATTEMPT,
+        BEGINS,
         BEST,
         COUNT,
         DOF,
         DOUBT,
         ERROR,
         EVENT,
-        FIRST,
         FRESH,
         GENERATOR,
         GIVEN,
@@ -240,7 +240,7 @@ def move_on(w: Array) -> None:
         # a lane that settles has one look: it ends with it, if it does not find the pose again
         w[LANES * RESTING + lane] = settling if fresh else resting
         w[LANES * DOUBT + lane] = 0.0 if fresh else w[LANES * DOUBT + lane]
-        w[LANES * FIRST + lane] = 1.0 if fresh else w[LANES * FIRST + lane]
+        w[LANES * BEGINS + lane] = 1.0 if fresh else w[LANES * BEGINS + lane]
         w[LANES * EVENT + lane] = NOTHING if fresh else w[LANES * EVENT + lane]
         w[LANES * FRESH + lane] = 0.0
 

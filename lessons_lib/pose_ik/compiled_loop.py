@@ -34,11 +34,11 @@ from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, turn_ba
 from lessons_lib.pose_ik.layout import (
     ACCEPT,
     AT_ACCEPTED,
+    AT_BEGINS,
     AT_DIAGONAL,
     AT_DOF,
     AT_END,
     AT_ERROR,
-    AT_FIRST,
     AT_GIVEN,
     AT_HELD,
     AT_MARGINS,
@@ -155,7 +155,7 @@ def follow(
     copy(start, ahead)
     fill(held, 0.0)
     fill(V, math.inf)
-    w[at[AT_FIRST]], w[at[AT_ACCEPTED]] = 1.0, 1.0
+    w[at[AT_BEGINS]], w[at[AT_ACCEPTED]] = 1.0, 1.0
     score, value, iterations, resting = math.inf, -1.0, 0, False
     while iterations < settings[LOOKS]:  # read anew each time: another thread may end the search
         finite = has_finite_sum(ahead)

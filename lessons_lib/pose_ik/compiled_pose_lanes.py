@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from lessons_lib.pose_ik.joint_ranges import turned_back
 from lessons_lib.pose_ik.layout import (
-    GO_ON,
     INTERRUPTED,
     ITERATIONS,
     JOINTS,
@@ -26,6 +25,7 @@ from lessons_lib.pose_ik.layout import (
     POSITION_ERROR,
     REPORTS_BEST,
     RESTARTS,
+    RESUME,
     SEED_AFTER,
     SEED_AT_HAND,
     STALLED,
@@ -132,7 +132,7 @@ def take_best(w: Array, start: Array, seed: int) -> float:
     attempt, count = w[LANES * (BEST + 1) + best], w[LANES * (BEST + 2) + best]
     for i in range(DOF):
         w[LANES * (START + i)], w[LANES * (NEXT + i)] = start[i], start[i]
-    if seed != GO_ON:
+    if seed != RESUME:
         w[STATE + 2], w[STATE + 3] = planted(seed)
     w[STATE], w[STATE + 1] = w[STATE + 2], w[STATE + 3]
     for k in range(int(attempt)):
@@ -161,7 +161,7 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
     Where no start solves it, the start that had the best iterate is taken once more, and that iterate is reported;
     where the lanes cannot tell which it is, see REPORTS_BEST, the pose is left UNDECIDED as well. A long search
     returns now and then, with the status INTERRUPTED in its report, so that Python can hear Ctrl-C; it goes on in the
-    same room, with the same report, when its seed is GO_ON.
+    same room, with the same report, when its seed is RESUME.
 
     No array and no view of one is made: references are not counted here, see lanes.py.
 
@@ -173,7 +173,7 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
         report: Shape (5 + 2 n,); receives the report, see layout.py.
     """
     turn, dealt, sent, looks, phase, count = 0.0, float(LANES), False, 0, SEARCHING, 0.0
-    if seed == GO_ON:
+    if seed == RESUME:
         turn, dealt = report[ITERATIONS], report[RESTARTS]
     else:
         report[STATUS] = UNDECIDED
@@ -226,7 +226,7 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
         if sent:
             move_on(w)
             sent = False
-    if seed != GO_ON:
+    if seed != RESUME:
         w[STATE + 2], w[STATE + 3] = planted(seed)
     report[STATUS], report[ITERATIONS], report[RESTARTS] = INTERRUPTED, turn, dealt
     return False

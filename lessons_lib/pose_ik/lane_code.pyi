@@ -7,7 +7,6 @@ Array = NDArray[np.float64]
 
 LANES: int
 DOF: int
-SIZE: int
 LARGEST_ANGLE: float
 MASKED: int
 
@@ -28,7 +27,7 @@ NEXT: int
 ATTEMPT: int
 SETTLING: int
 FRESH: int
-FIRST: int
+BEGINS: int
 BEST: int
 ROW: int
 GENERATOR: int

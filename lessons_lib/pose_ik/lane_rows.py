@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.pose_ik.layout import LANES, SEED_AFTER
+from lessons_lib.pose_ik.layout import SEED_AFTER, WIDTH
 from lessons_lib.pose_ik.variant import Variant
 
 DEFAULT = Variant()
@@ -24,7 +24,7 @@ def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
         "SETTLING": 1,
         "FRESH": 1,
         "QUIET": 1,
-        "FIRST": 1,
+        "BEGINS": 1,
         "BEST": 3,
         "NEXT": dof,
         "TARGET": 12,
@@ -67,19 +67,19 @@ def kept(dof: int, variant: Variant) -> dict[str, int]:
 def places(dof: int, variant: Variant) -> NDArray[np.int64]:
     """Return where the search of one start after the other finds its rows; see AT_… in layout.py."""
     at = rows(dof, variant)
-    names = "Q TARGET ERROR MODEL RESIDUAL HELD STEP MARGINS DIAGONAL GIVEN FIRST ACCEPTED ROWS".split()
+    names = "Q TARGET ERROR MODEL RESIDUAL HELD STEP MARGINS DIAGONAL GIVEN BEGINS ACCEPTED ROWS".split()
     return np.array([*(at[name] for name in names), dof])
 
 
 def constants(dof: int, variant: Variant, width: int) -> dict[str, float]:
     """Return the numbers that the text over lanes is compiled with: rows, sizes, and the places in `numbers`."""
     at = rows(dof, variant)
-    found: dict[str, float] = {**at, "LANES": width, "DOF": dof, "SIZE": min(dof, 6)}
+    found: dict[str, float] = {**at, "LANES": width, "DOF": dof}
     found |= {
         "JOINT_RANGES": SEED_AFTER + 2,
         "BEGINNING": SEED_AFTER + 2 + 5 * dof,
         "GIVEN_SIZE": 6 + variant.parameters,
     }
-    found |= {"GIVEN_AT": found["BEGINNING"] + LANES * at["NEXT"], "NUMBERS": width * at["ROWS"]}
+    found |= {"GIVEN_AT": found["BEGINNING"] + WIDTH * at["NEXT"], "NUMBERS": width * at["ROWS"]}
     found["STATE"] = found["NUMBERS"] + found["GIVEN_AT"] + found["GIVEN_SIZE"]
     return found | {"MASKED": int(variant.masked), "ADAPTS": int(variant.adapts)}

@@ -23,7 +23,7 @@ from lessons_lib.pose_ik.compiled import no_reports, settings_of
 from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.joint_ranges import random_configuration
 from lessons_lib.pose_ik.lane_rows import DEFAULT
-from lessons_lib.pose_ik.layout import LANES
+from lessons_lib.pose_ik.layout import WIDTH
 from lessons_lib.pose_ik.methods import LevenbergMarquardt
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.random_numbers import plant
@@ -76,7 +76,7 @@ def module_for(chain: Chain, variant: Variant = DEFAULT) -> ModuleType:
 def recipe(chain: Chain, variant: Variant) -> Recipe:
     """Return what a chain's module is made of, for the methods of a variant."""
     numbers = f"{chain.recipe}\n{variant.recipe}"
-    return Recipe("pose_ik_lanes", search_parts(chain, LANES, variant), numbers, f"a solver for {chain.name}")
+    return Recipe("pose_ik_lanes", search_parts(chain, WIDTH, variant), numbers, f"a solver for {chain.name}")
 
 
 def entry_for(problem: Problem, name: str) -> Any:
@@ -163,13 +163,13 @@ def numbers_of(problem: Problem) -> Array:
     if not judged_components(problem.method)[3:].all():  # where the position does not count, nothing is out of reach
         reach = np.array([math.inf, *reach[1:]])
     plant(FIXED_SEED, state)
-    starts = np.zeros((LANES, problem.chain.dof))
-    for lane in range(1, LANES):
+    starts = np.zeros((WIDTH, problem.chain.dof))
+    for lane in range(1, WIDTH):
         random_configuration(state, arm.joints, starts[lane])
     at = lane_rows.rows(problem.chain.dof)
-    first = np.zeros((at["NEXT"], LANES))
+    first = np.zeros((at["NEXT"], WIDTH))
     first[: at["ATTEMPT"]] = np.vstack([starts.T, starts.T])
-    first[at["ATTEMPT"]], first[at["FIRST"]], first[at["BEST"]] = np.arange(LANES), 1.0, math.inf
+    first[at["ATTEMPT"]], first[at["BEGINS"]], first[at["BEST"]] = np.arange(WIDTH), 1.0, math.inf
     given: list[Any] = [settings, reach, [FIXED_SEED], state, arm.joints.ravel(), first.ravel()]
     numbers = [*given, given_numbers(problem.method)]
     return np.concatenate(numbers, dtype=np.float64)
@@ -182,12 +182,12 @@ def room_for(problem: Problem) -> Array:
     """
     variant, numbers = variant_of(problem.method), numbers_of(problem)
     at = lane_rows.rows(problem.chain.dof, variant)
-    rows = np.zeros((at["ROWS"], LANES))
+    rows = np.zeros((at["ROWS"], WIDTH))
     given = 6 + variant.parameters
     rows[at["GIVEN"] : at["GIVEN"] + given] = numbers[-given:, None]
     room = np.concatenate([rows.ravel(), numbers, np.zeros(4)])
-    with_slack = np.empty(room.size + LANES)
-    first = -(with_slack.ctypes.data // room.itemsize) % LANES
+    with_slack = np.empty(room.size + WIDTH)
+    first = -(with_slack.ctypes.data // room.itemsize) % WIDTH
     with_slack[first : first + room.size] = room
     return with_slack[first : first + room.size]
 
@@ -199,7 +199,7 @@ def search_pose(problem: Problem, target: Array, start: Array, seed: int, halt: 
     solved = solve_pose(target, start, room, seed, report)
     while not solved and report[layout.STATUS] == layout.INTERRUPTED and not (halt is not None and halt.asked):
         report[layout.STATUS] = layout.UNDECIDED
-        solved = solve_pose(target, start, room, layout.GO_ON, report)
+        solved = solve_pose(target, start, room, layout.RESUME, report)
     return report if report[layout.STATUS] not in (layout.UNDECIDED, layout.INTERRUPTED) else None
 
 

@@ -14,7 +14,7 @@ UNDECIDED, REFUSED = -1, -2  # REFUSED: a damping that is negative or not finite
 STATUS, ITERATIONS, RESTARTS, ORIENTATION_ERROR, POSITION_ERROR, JOINTS = 0, 1, 2, 3, 4, 5
 
 AT_Q, AT_TARGET, AT_ERROR, AT_MODEL, AT_RESIDUAL, AT_HELD, AT_STEP, AT_MARGINS = 0, 1, 2, 3, 4, 5, 6, 7
-AT_DIAGONAL, AT_GIVEN, AT_FIRST, AT_ACCEPTED, AT_END, AT_DOF = 8, 9, 10, 11, 12, 13
+AT_DIAGONAL, AT_GIVEN, AT_BEGINS, AT_ACCEPTED, AT_END, AT_DOF = 8, 9, 10, 11, 12, 13
 EVALUATE, FORM_MODEL, ACCEPT, DAMP, SOLVE_ROWS, SOLVE_COLUMNS = (
     0,
     1,
@@ -27,8 +27,8 @@ EVALUATE, FORM_MODEL, ACCEPT, DAMP, SOLVE_ROWS, SOLVE_COLUMNS = (
 FAR = 628.3185307179587  # [rad] as robots.sampling.FAR_TURN: a limit beyond it is none, and turns are taken off
 LOWER, UPPER, TURN, SAMPLE_LOWER, SAMPLE_UPPER = 0, 1, 2, 3, 4
 
-LANES = 8  # as codegen.lanes.LANES, which is not imported here because it needs SymPy
-GO_ON = -1  # in the place of a seed: take up the search that is in the room
+WIDTH = 8  # of a search: as codegen.lanes.LANES, which is not imported here because it needs SymPy
+RESUME = -1  # in the place of a seed: take up the search that is in the room
 LOOKS_TIMES_JOINTS = 60_000  # some milliseconds: what a search over lanes may take where Ctrl-C is not heard
 
 ROUNDING = 2.220446049250313e-16  # the spacing of float64 at 1

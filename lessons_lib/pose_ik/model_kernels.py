@@ -249,7 +249,7 @@ def acceptance_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
     accept = sp.Symbol("p1", real=True)
     sizes = kept(J.cols, variant) | ({} if variant.one_by_one else {"J": varying})
     inputs = {"GIVEN": given(variant), "KEPT_OBJECTIVE": sp.Matrix([before]), "GROWTH": sp.Matrix([growth])}
-    inputs |= {"PROMISED": sp.Matrix([promised]), "FIRST": sp.Matrix([first]), "DOUBT": sp.Matrix([doubt])}
+    inputs |= {"PROMISED": sp.Matrix([promised]), "BEGINS": sp.Matrix([first]), "DOUBT": sp.Matrix([doubt])}
     inputs |= {"DIAGONAL": sp.Matrix([start])}
     definitions: list[tuple[sp.Symbol, sp.Expr]] = []
     if variant.one_by_one:
@@ -279,6 +279,6 @@ def acceptance_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
         "NEW_GROWTH": sp.Matrix([sp.Piecewise((2, first > 0), (trust_region.next_growth(growth, rho, accept), True))]),
         "ACCEPTED": sp.Matrix([taken]),
         "NEW_DOUBT": sp.Matrix([sp.Piecewise((doubt, after < 1e300), (1, True))]),
-        "NEW_FIRST": sp.Matrix([0]),
+        "NEW_BEGINS": sp.Matrix([0]),
     }
     return Kernel("acceptance", inputs, outputs, definitions, "Which steps are taken.")

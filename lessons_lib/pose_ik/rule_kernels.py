@@ -79,6 +79,7 @@ def parameter_symbols(policy: Rule) -> list[sp.Symbol]:
     return [sp.Symbol(policy.letters.get(name, name), real=True) for name in policy.parameters]
 
 
+@lru_cache(maxsize=256)
 def formula_of(policy: Rule) -> str:
     """Return the formula of a policy as text, its parameters called p0, p1 and so on."""
     names = {symbol: sp.Symbol(f"p{k}", real=True) for k, symbol in enumerate(parameter_symbols(policy))}

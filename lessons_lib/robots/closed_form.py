@@ -1,7 +1,7 @@
 """Every configuration of the planar 2R that brings its tip to a point: the formulas of `symbolic.planar_2r` as numbers.
 
-What the formulas cannot decide is decided here: which points the arm reaches, and which of them are on an edge of the
-ring that it reaches, where rounding would turn one posture into two that differ by 1e-8 rad, or into none.
+The formulas also decide which points the arm reaches, and which of them are on an edge of the ring that it reaches:
+rounding would turn one posture into two there that differ by 1e-8 rad, or into none.
 """
 
 from functools import lru_cache

@@ -1,7 +1,8 @@
-"""Bodies that do not move: why the MATLAB library needs an indexing offset, and a chain of screws none.
+"""Bodies that do not move: why the MATLAB library needed an indexing offset, and a chain of screws none.
 
-That library walks through the bodies of a rigid-body tree and takes the joint of body i + offset for the i-th column of
-its Jacobian. Its manual says what this asks for: as many inert bodies first as the offset skips, and none after them. A
+Until January 2023 that library walked through the bodies of a rigid-body tree and took the joint of body i + offset for
+the i-th column of its Jacobian. Its manual said what this asks for: as many inert bodies first as the offset skips, and
+none after them. Since then it moves each joint alone at home, and takes the logarithm of what the tip does. A
 chain of screws has no bodies: each joint is an axis in {s}, and what is fixed has only moved the axes that come after.
 """
 

@@ -1,5 +1,8 @@
 """The MATLAB library "Numerical Inverse Kinematics using On-Manifold Optimization", whose counts the lessons reproduce.
 
+Source: R. Stadlhuber and others, https://github.com/RomanStadlhuber/NumericalInverseKinematics, as of 7 March 2023; the
+planar demonstration is of 15 January 2023, and was withdrawn the day after.
+
 It solves with a constant λ = 0.125 in the space frame and stops on the norm of the whole **space** twist: 1e-6 in its
 Example 6.1, 1e-5 in its UR10 demonstration, where every waypoint has the identity as its orientation and starts from
 the solution of the one before.

@@ -85,7 +85,7 @@ def _packed(definitions: Sequence[list[str]]) -> list[str]:
     lines: list[str] = []
     room = False
     for one in definitions:
-        beside = rf"{lines[-1]}, \quad {one[0].replace('&', '')}" if lines and room and len(one) == 1 else ""
+        beside = rf"{lines[-1]}, \quad {one[0].replace('&', '', 1)}" if lines and room and len(one) == 1 else ""
         if beside and width(beside.replace("&", "")) <= LINE:
             lines[-1] = beside
         else:

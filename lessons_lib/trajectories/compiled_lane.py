@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     )
     from lessons_lib.pose_ik.lane_code import (
         ANGULAR,
+        BEGINS,
         DOF,
-        FIRST,
         JOINT_RANGES,
         LINEAR,
         ROWS,
@@ -144,7 +144,7 @@ def tell(w: Array, q: Array, numbers: Array, reports: Array, at: int) -> None:
     """Write a configuration that was turned, and the errors that belong to it, into the report at place `at`."""
     for i in range(DOF):
         w[Q + i], reports[at + JOINTS + i] = q[i], q[i]
-    w[FIRST] = 1.0
+    w[BEGINS] = 1.0
     look(w)
     judge(w, numbers, 0, math.inf)
     reports[at + ORIENTATION_ERROR], reports[at + POSITION_ERROR] = math.sqrt(w[ANGULAR]), math.sqrt(w[LINEAR])

@@ -122,7 +122,7 @@ class Path(ReadOnly):
         return moves
 
     def __str__(self) -> str:
-        """Return the account as a table, with a sentence for each way in which a waypoint was missed."""
+        """Return the account as a table, waypoints counted from 1, and a sentence for each kind of failure below it."""
         cells = [_TITLES, *(self._row(place, move) for place, move in enumerate(self.moves))]
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
         lines = [
@@ -141,11 +141,11 @@ class Path(ReadOnly):
     def _row(self, place: int, move: float) -> tuple[str, ...]:
         status = self.status[place]
         if status is None:
-            return (str(place), "not tried", *(["-"] * 5))
+            return (str(place + 1), "not tried", *(["-"] * 5))
         errors = (f"{error[place]:.1e}" for error in (self.orientation_error, self.position_error))
         went = "-" if np.isnan(move) else f"{move:.3f}"
         name = status.name.lower().replace("_", " ")
-        return (str(place), name, str(self.iterations[place]), str(self.restarts[place]), *errors, went)
+        return (str(place + 1), name, str(self.iterations[place]), str(self.restarts[place]), *errors, went)
 
     def _summary(self) -> str:
         reached, tried = int(self.reached.sum()), int(self.tried.sum())

@@ -51,7 +51,7 @@ def check_waypoints(waypoints: ArrayLike | Iterable[ArrayLike]) -> Array:
         waypoints: An array, a list or any other finite row of poses, such as a generator.
 
     Raises:
-        TransformError: There is none, or one is not a pose; the message names it by its place, from 0.
+        TransformError: There is none, or one is not a pose; the message names it by its place, from 1.
     """
     given = waypoints if isinstance(waypoints, np.ndarray) else _listed(waypoints)
     if isinstance(given, np.ndarray) and given.ndim != 3 and given.size:
@@ -59,7 +59,7 @@ def check_waypoints(waypoints: ArrayLike | Iterable[ArrayLike]) -> Array:
     if not len(given):
         raise TransformError("there is no waypoint; a path needs at least one pose, shape (k, 4, 4) with k ≥ 1")
     if len(given) <= FEW:
-        return np.array([check_target(waypoint, f"waypoint {place}") for place, waypoint in enumerate(given)])
+        return np.array([check_target(waypoint, f"waypoint {place}") for place, waypoint in enumerate(given, start=1)])
     try:
         poses = floats(given, "waypoints must be poses, numbers of shape (k, 4, 4)", TransformError)  # type: ignore[arg-type]
     except TransformError:
@@ -67,7 +67,7 @@ def check_waypoints(waypoints: ArrayLike | Iterable[ArrayLike]) -> Array:
     exact = nearly_poses(poses, ROUNDED) if poses.shape[1:] == (4, 4) else np.zeros(len(given), dtype=np.bool_)
     if exact.all():
         return poses
-    rounded = [check_target(waypoint, f"waypoint {place}") for place, waypoint in enumerate(given)]
+    rounded = [check_target(waypoint, f"waypoint {place}") for place, waypoint in enumerate(given, start=1)]
     return np.array(rounded)
 
 

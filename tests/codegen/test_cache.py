@@ -214,3 +214,10 @@ def test_processes_may_start_at_once_with_an_empty_cache(tmp_path: Path) -> None
     (path,) = (tmp_path / "cache").glob("*.py")
     assert ended[0][0] == f"{path} 0.25\n"
     assert files(tmp_path / "cache") == [path.name]
+
+
+@pytest.mark.parametrize("again", ["LANES = 8", "FIRST, LANES = 1, 2", "def LANES(w): ..."])
+def test_a_name_that_is_given_twice_is_refused(again: str) -> None:
+    """Where texts are joined, the later constant would silently count in the functions of the first text as well."""
+    with pytest.raises(CodegenError, match="'LANES' is given twice"):
+        cache.load("clash", f"clash {again}", lambda: f"LANES = 1\n\n\ndef f(w): ...\n\n\n{again}\n")

@@ -138,11 +138,6 @@ def test_marked_files_are_found_by_their_marks(tmp_path: Path, monkeypatch: pyte
     assert [part.module for part in plain_files.marked_files("room")] == ["room.b", "room.below.c"]
 
 
-def test_one_name_for_two_things_is_refused() -> None:
-    with pytest.raises(CodegenError, match=r"tree_layout defines 'KIND, PARENT.*', and so does .*tree_layout; rename"):
-        Recipe("twice", (Plain(LAYOUT), Plain(LAYOUT))).text()
-
-
 def test_choices_become_selects_where_a_recipe_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "chooses.py"
     file.write_text("def f(w):\n    for lane in range(8):\n        w[lane] = 1.0 if w[lane] > 0.0 else 2.0\n")

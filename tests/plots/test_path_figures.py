@@ -48,7 +48,7 @@ def test_the_arm_stands_where_it_is_told(s: float) -> None:
     artist.update(s)
     q = np.array([np.interp(s, range(3), column) for column in ROWS.T])
     np.testing.assert_allclose(artist.arm.links.get_xydata()[-1], tip(q), atol=1e-12)
-    assert artist.cursor.get_xdata() == [s, s]
+    assert artist.cursor.get_xdata() == [s + 1, s + 1]  # the curves count from 1
     assert len(artist.tip.get_xydata()) == 1 + int(s * PIECES)
     assert len(artist.picture.get_children()) + len(artist.curves.get_children()) == count
 
@@ -124,7 +124,7 @@ def test_what_is_no_film_is_refused(tmp_path: Path, arguments: dict, message: st
         (TARGETS, np.empty((0, 2)), ConfigurationError, r"got \(0, 2\)"),
         (TARGETS, [[0, 0], [0, np.nan]], ConfigurationError, r"configuration 1 must be finite, got \[0.0, nan\]"),
         (np.eye(4), ROWS, TransformError, r"waypoints must have shape \(k, 4, 4\), got \(4, 4\)"),
-        ([np.eye(4), 2 * np.eye(4)], ROWS, TransformError, "waypoint 1: the last row must be"),
+        ([np.eye(4), 2 * np.eye(4)], ROWS, TransformError, "waypoint 2: the last row must be"),
     ],
 )
 def test_what_is_no_path_is_refused(waypoints, rows, error: type, message: str) -> None:

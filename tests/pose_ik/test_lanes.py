@@ -32,9 +32,22 @@ from lessons_lib.pose_ik import (
     solve_batch,
 )
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
+from lessons_lib.pose_ik.variants import variant_of
 from lessons_lib.robots import Chain
 
 POLICIES = [Constant(), Constant(0.01), Wampler(), Chan(), Chan(1.0), Sugihara(), Sugihara(1e-6)]
+UNEQUAL = (1.0, 0.5, 2.0, 3.0, 1.0, 0.7)
+CHOICES: dict[str, dict] = {
+    "plain": {},
+    "weights": {"weights": UNEQUAL},
+    "space": {"frame": "space"},
+    "space, weights": {"frame": "space", "weights": UNEQUAL},
+    "exact": {"derivative": "exact"},
+    "position": {"weights": (0.0, 0.0, 0.0, 1.0, 1.0, 1.0)},
+    "split body": {"weights": (1.0, 1.0, 0.0, 1.0, 2.0, 1.0)},
+    "split space": {"weights": (0.0, 0.0, 0.0, 2.0, 1.0, 0.0), "frame": "space"},
+    "split target": {"weights": (1.0, 1.0, 0.0, 1.0, 0.5, 1.0), "frame": "target"},
+}
 HOME = lie.exp_se3([0.1, 0.2, -0.3, 0.4, 0.0, 0.2])
 _made: dict[str, Chain] = {}
 
@@ -228,7 +241,7 @@ def test_what_the_lanes_cannot_decide_keeps_its_status(ur10: Chain) -> None:
     assert (ours[:, layout.STATUS] == layout.UNDECIDED).all()
     assert list(theirs[:, layout.STATUS]) == [layout.UNREACHABLE, layout.MAX_ITERATIONS_USED]
     batch = solve_batch(ur10, targets, starts, stop=Stop(restarts=3))
-    np.testing.assert_array_equal(batch.q, theirs[:, layout.JOINTS : layout.JOINTS + 6])
+    np.testing.assert_allclose(batch.q, theirs[:, layout.JOINTS : layout.JOINTS + 6], atol=1e-9)
     assert list(batch.status) == [Status.UNREACHABLE, Status.MAX_ITERATIONS]
 
 
@@ -263,14 +276,78 @@ def test_every_answer_is_a_solution(
         assert distance == pytest.approx(batch.position_error[row], abs=1e-13)
 
 
+@pytest.mark.parametrize("policy", [Chan(), TrustRegion()], ids=str)
+@pytest.mark.parametrize("choice", CHOICES)
+def test_every_choice_gives_the_iterates_of_the_readable_loop(ur10: Chain, policy: object, choice: str) -> None:
+    """Weights, frames, derivatives, the split error, and a memory: over lanes, in a lane, and in the readable loop."""
+    if isinstance(policy, TrustRegion) and choice not in ("weights", "space", "split target"):
+        return  # the pieces are the same
+    method, rng = LevenbergMarquardt(policy, **CHOICES[choice]), np.random.default_rng(28)
+    for q in regular(ur10, rng, 2):
+        start, target, stop = q + rng.uniform(-0.2, 0.2, 6), ur10.forward_kinematics(q), Stop(restarts=0)
+        ours = solve(ur10, target, start, method=method, stop=stop)
+        theirs = solve(ur10, target, start, method=method, stop=stop, compiled=False)
+        assert (ours.status, ours.iterations) == (theirs.status, theirs.iterations)
+        np.testing.assert_allclose(ours.q, theirs.q, atol=1e-8, rtol=0)
+
+
+def test_ones_for_weights_are_no_weights(ur10: Chain) -> None:
+    target = ur10.forward_kinematics(np.array([0.4, -1.0, 1.2, -0.7, 0.9, 0.3]))
+    ones = check_problem(ur10, LevenbergMarquardt(weights=np.ones(6)), None, None)
+    assert lanes.module_for(ur10, variant_of(ones.method)) is lanes.module_for(ur10)
+    np.testing.assert_array_equal(solve(ur10, target, method=ones.method).q, solve(ur10, target).q)
+
+
+@pytest.mark.parametrize("restarts", [0, 12, 100])
+def test_a_pose_that_no_start_solves_is_searched_once(
+    ur10: Chain, restarts: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lanes find the best iterate of the other loop, and nothing is left for that."""
+    targets = np.array([np.eye(4)] * 5)
+    targets[:, :3, 3] = [[0.01, 0.0, 0.3], [0.0, 0.02, 0.1], [-0.03, 0.0, 0.2], [0.0, 0.0, 0.12], [0.05, 0.05, 0.1]]
+    problem, starts = check_problem(ur10, None, Stop(restarts=restarts), None), np.full((5, 6), 0.1)
+    theirs = compiled.search_rows(problem, targets, starts, np.full(5, FIXED_SEED))
+    monkeypatch.setattr(compiled, "_reports", None)
+    batch = solve_batch(ur10, targets, starts, stop=problem.stop)
+    for row, target in enumerate(targets):
+        result = solve(ur10, target, starts[row], stop=problem.stop)
+        expected = theirs[row]
+        assert [*Status].index(result.status) == expected[layout.STATUS] != layout.CONVERGED
+        assert (result.iterations, result.restarts) == tuple(expected[[layout.ITERATIONS, layout.RESTARTS]])
+        errors = result.orientation_error, result.position_error
+        np.testing.assert_allclose(errors, expected[layout.ORIENTATION_ERROR : layout.JOINTS], atol=1e-7)
+        np.testing.assert_allclose(result.q, expected[layout.JOINTS : layout.JOINTS + 6], atol=1e-6)
+        np.testing.assert_array_equal(batch.q[row], result.q)
+        assert batch.status[row] is result.status and batch.iterations[row] == result.iterations
+
+
+def test_a_long_search_that_is_taken_up_again_reports_the_same_best(
+    ur10: Chain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between two calls, at which Ctrl-C could be heard, the seed is kept in the room."""
+    target, start, stop = np.eye(4), np.full(6, 0.1), Stop(restarts=9000)
+    target[:3, 3] = [0.01, 0.0, 0.3]
+    problem, calls = check_problem(ur10, None, stop, None), []
+    entry = lanes.entry_for(problem, "solve_pose")
+
+    def counted(*arguments: object) -> bool:
+        calls.append(arguments[3])
+        return bool(entry(*arguments))
+
+    monkeypatch.setattr(lanes, "entry_for", lambda *_: counted)
+    found = lanes.search_pose(problem, target, start, 7)
+    assert calls[0] == 7 and set(calls[1:]) == {layout.GO_ON}
+    theirs = compiled.search_rows(problem, target[None], start[None], np.array([7]))[0]
+    np.testing.assert_allclose(found[layout.JOINTS :], theirs[layout.JOINTS :], atol=1e-6)
+
+
 def test_what_the_lanes_are_asked_for(planar_2r: Chain) -> None:
     def known(method: object, initial: object = None) -> bool:
         return lanes.can_solve(check_problem(planar_2r, method, None, initial))
 
     assert all(known(LevenbergMarquardt(policy)) for policy in POLICIES)
-    unknown = [TrustRegion(), Constant(0.0), Chan(0.0)]
-    assert not any(known(LevenbergMarquardt(policy)) for policy in unknown)
-    assert not any(known(method) for method in (NewtonRaphson(), GaussNewton(), LevenbergMarquardt(frame="space")))
-    assert not known(LevenbergMarquardt(weights=(1.0, 1.0, 1.0, 2.0, 2.0, 2.0)))
+    assert all(known(LevenbergMarquardt(TrustRegion(), **choice)) for choice in CHOICES.values())
+    assert not any(known(LevenbergMarquardt(policy)) for policy in (Constant(0.0), Chan(0.0)))
+    assert not any(known(method) for method in (NewtonRaphson(), GaussNewton()))
     assert not known(None, MonteCarlo(5))
     assert known(None)

@@ -68,7 +68,7 @@ def test_a_slip_in_what_was_compiled_solves_nothing(monkeypatch: pytest.MonkeyPa
     chain = robots.from_screws(screws(), home)
     right = pose_ik.solve(chain, product(chain.screws, chain.home, np.full(5, 0.3)).T)
     assert right.converged
-    whole = lane_kernels.source(chain, layout.LANES)
+    whole = lane_kernels.source(chain, layout.WIDTH)
     wrong = re.sub(r"(w\[\d+ \+ lane\]) = (t\d+)\b", r"\1 = 1.0000001*\2", whole)
     assert wrong != whole
     monkeypatch.setattr(lane_kernels, "source", lambda chain, width, variant: wrong)

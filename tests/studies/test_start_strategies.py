@@ -66,9 +66,7 @@ def test_the_text_has_a_line_for_each(rows: dict[str, StartRow]) -> None:
     assert len(lines) == 2 + len(rows)
     assert lines[2].startswith("one start  ") and " % " in lines[2]
     unsolved = StartRow("none", 4, 0, 1.0, 1, 0, None, 3.0)
-    assert starts_as_text(robots.panda(), [unsolved]).splitlines()[-1].split() == [
-        "none", "0.0", "%", "1.00", "1", "0", "-", "3.0"
-    ]  # fmt: skip
+    assert starts_as_text(robots.panda(), [unsolved]).splitlines()[-1].split() == "none 0.0 % 1.00 1 0 -".split()
 
 
 @pytest.mark.parametrize(

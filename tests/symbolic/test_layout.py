@@ -39,3 +39,9 @@ def test_short_definitions_stand_beside_each_other() -> None:
     long = "+".join("abcdefgh")
     shown = printed([("a", "=", long, "=", long)], [("x", "=", "y"), ("s", "=", "t")])
     assert shown.endswith(r"\\ &\text{with } x = y, \quad s = t \end{aligned}")
+
+
+def test_a_matrix_keeps_its_columns_where_it_stands_beside_another_definition() -> None:
+    long, matrix = "+".join("abcdefgh"), r"\begin{bmatrix} a & 0 \\ 0 & b \end{bmatrix}"
+    shown = printed([("a", "=", long, "=", long)], [("x", "=", "y"), ("W", "=", matrix)])
+    assert shown.endswith(rf"x = y, \quad W = {matrix} \end{{aligned}}")

@@ -1,16 +1,30 @@
 """The trace over one lane is the readable one, count by count, and leaves the rest to the other loops."""
 
+import ast
 import copy
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path as Path_
 
 import numpy as np
 import pytest
 
+import lessons_lib
 from lessons_lib import lie, robots
 from lessons_lib.errors import ConfigurationError, TransformError
-from lessons_lib.pose_ik import Chan, Constant, LevenbergMarquardt, Method, NewtonRaphson, Status, Stop, Sugihara
+from lessons_lib.pose_ik import (
+    Chan,
+    Constant,
+    LevenbergMarquardt,
+    Method,
+    NewtonRaphson,
+    Status,
+    Stop,
+    Sugihara,
+    lane_rows,
+)
 from lessons_lib.pose_ik.damping import Wampler
+from lessons_lib.pose_ik.variants import TRUST_REGION, Variant
 from lessons_lib.robots import Chain
 from lessons_lib.robots.chain import MOST_PREPARED
 from lessons_lib.studies import matlab_library as matlab
@@ -130,7 +144,7 @@ def test_a_start_that_is_none_is_refused(value: float) -> None:
 def test_the_last_waypoint_is_looked_at_before_the_first_is_solved(entry: tuple[int, int], value: float) -> None:
     poses = NINE.copy()
     poses[8][entry] = value
-    with pytest.raises(TransformError, match="waypoint 8 must be finite"):
+    with pytest.raises(TransformError, match="waypoint 9 must be finite"):
         trace(UR10, poses)
 
 
@@ -149,6 +163,22 @@ def test_no_more_problems_are_remembered_than_there_is_room_for() -> None:
     for k in range(MOST_PREPARED + 6):
         trace(UR10, NINE[:1], stop=Stop(position=1e-6 * (1 + k)))
     assert len(UR10.prepared) <= MOST_PREPARED
+
+
+def constants(path: str) -> set[str]:
+    """Return the names that a file of the library gives to numbers at its top."""
+    nodes = ast.parse((Path_(lessons_lib.__file__).parent / path).read_text("utf-8")).body
+    targets = [target for node in nodes if isinstance(node, ast.Assign) for target in node.targets]
+    return {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
+
+
+def test_no_name_has_two_meanings_in_one_module() -> None:
+    """A module over lanes is made of several texts; a row FIRST and a manner FIRST once wrote into a joint."""
+    variants = (Variant(), Variant("split body", True, True, TRUST_REGION), Variant(one_by_one=True))
+    rows = {name for variant in variants for name in lane_rows.constants(6, variant, 1)}
+    texts = ("layout", "random_numbers", "joint_ranges", "compiled_lanes", "compiled_pose_lanes")
+    for path in (*(f"pose_ik/{text}.py" for text in texts), "trajectories/places.py", "trajectories/compiled_lane.py"):
+        assert not rows & constants(path), path
 
 
 def test_threads_do_not_share_their_room() -> None:

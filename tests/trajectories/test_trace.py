@@ -142,8 +142,8 @@ def test_the_account_names_every_waypoint_and_says_why(ur10: Chain) -> None:
     lines = str(trace(ur10, OUT_OF_REACH)).splitlines()
     assert lines[0] == "UR10: 4 of 9 waypoints reached, 4 not tried"
     assert lines[1].split() == ["waypoint", "status", "steps", "restarts", "|ω|", "[rad]", "|v|", "[m]", "move"]
-    assert lines[6].split()[:2] == ["4", "unreachable"] and lines[6].split()[-1] == "-"
-    assert lines[10].split() == ["8", "not", "tried", "-", "-", "-", "-", "-"]
+    assert lines[6].split()[:2] == ["5", "unreachable"] and lines[6].split()[-1] == "-"
+    assert lines[10].split() == ["9", "not", "tried", "-", "-", "-", "-", "-"]
     assert lines[11] == f"unreachable: {Status.UNREACHABLE.sentence}"
     assert str(trace(ur10, NINE[:1])).startswith("UR10: 1 of 1 waypoints reached\n")
 
@@ -205,11 +205,11 @@ def with_nan(place: int) -> np.ndarray:
     [
         ([], r"there is no waypoint; a path needs at least one pose, shape \(k, 4, 4\) with k ≥ 1"),
         (np.empty((0, 4, 4)), "there is no waypoint"),
-        (with_nan(3), "waypoint 3 must be finite"),
+        (with_nan(3), "waypoint 4 must be finite"),
         (NINE[0], r"waypoints must be poses, shape \(k, 4, 4\), got an array of shape \(4, 4\)"),
         (5, r"waypoints must be poses, shape \(k, 4, 4\), got 5"),
-        ([NINE[0], np.eye(3)], r"waypoint 1 must have shape \(4, 4\), got \(3, 3\)"),
-        ([NINE[0], 2 * np.eye(4)], r"waypoint 1: the last row must be \[0, 0, 0, 1\]"),
+        ([NINE[0], np.eye(3)], r"waypoint 2 must have shape \(4, 4\), got \(3, 3\)"),
+        ([NINE[0], 2 * np.eye(4)], r"waypoint 2: the last row must be \[0, 0, 0, 1\]"),
     ],
 )
 def test_what_is_no_path_is_refused_before_anything_is_solved(ur10: Chain, waypoints, message: str) -> None:

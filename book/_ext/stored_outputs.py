@@ -1,0 +1,58 @@
+"""The role {stored}`name`: how many outputs the notebooks hold, and how many of them the tests compare.
+
+The numbers are counted while the book is built: `cells` with an output, those that are `compared`, those that are not,
+`ignored`, because of a `clock` or of a processor's `last-bit`.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxRole
+
+FOLDERS = ("notebooks", "exercises")
+IGNORED, REASONS = "nbval-ignore-output", ("clock", "last-bit")
+
+
+def counted(cells: Iterable[Mapping[str, Any]]) -> Counter[str]:
+    """Return the numbers of the role for these cells."""
+    found = Counter({name: 0 for name in ("cells", "compared", "ignored", *REASONS)})
+    for cell in cells:
+        if cell["cell_type"] == "code" and cell["outputs"]:
+            tags = cell["metadata"].get("tags", [])
+            ignored = IGNORED in tags
+            found.update(["cells", "ignored" if ignored else "compared"])
+            found.update(reason for reason in REASONS if ignored and reason in tags)
+    return found
+
+
+def count(folder: Path) -> Counter[str]:
+    """Return the numbers of the role for every notebook below a folder."""
+    paths = [path for name in FOLDERS for path in sorted((folder / name).rglob("*.ipynb"))]
+    return counted(cell for path in paths for cell in json.loads(path.read_text(encoding="utf8"))["cells"])
+
+
+class StoredOutputs(SphinxRole):
+    """Shows one of the numbers."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """Return the number as text.
+
+        Raises:
+            ValueError: There is no number of that name.
+        """
+        found = count(Path(self.env.srcdir))
+        self.env.note_reread()
+        if self.text not in found:
+            raise ValueError(f"{{stored}}`{self.text}` counts nothing; there are {', '.join(found)}")
+        return [nodes.Text(f"{found[self.text]:,}")], []
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the role."""
+    app.add_role("stored", StoredOutputs())
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

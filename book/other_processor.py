@@ -1,0 +1,90 @@
+"""Run notebooks as if on another processor, and tell which outputs hang on the last bits of its arithmetic.
+
+python book/other_processor.py notebooks/11_levenberg_marquardt.ipynb    one
+python book/other_processor.py                                           all
+
+The processor that is played has no fused multiply-add and short vectors: another order of roundings in the compiled
+kernels, in NumPy and in BLAS. A cell whose output changes is to be tagged `last-bit`, and no other cell.
+"""
+
+import argparse
+import configparser
+import copy
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import nbformat
+import store_outputs
+from nbformat import NotebookNode
+
+OLD_X86 = {
+    "NUMBA_CPU_NAME": "x86-64-v2",
+    "NUMBA_CPU_FEATURES": "",
+    "OPENBLAS_CORETYPE": "Nehalem",
+    "NPY_DISABLE_CPU_FEATURES": "X86_V3 X86_V4 AVX512_ICL",
+}
+"""Settings of Numba, OpenBLAS and NumPy; a feature that a processor lacks anyway is passed over."""
+
+SANITIZER = store_outputs.ROOT / "tests" / "nbval_sanitize.cfg"
+COMPARED, CLOCK, LAST_BIT = "compared", "clock", "last-bit"
+
+
+def masks(path: Path = SANITIZER) -> list[tuple[re.Pattern[str], str]]:
+    """Return what nbval masks before it compares, and by what."""
+    settings = configparser.ConfigParser(interpolation=None)
+    settings.read(path, encoding="utf8")
+    return [(re.compile(settings[name]["regex"]), settings[name]["replace"]) for name in settings.sections()]
+
+
+def shown(cell: NotebookNode) -> list[str]:
+    """Return what nbval would compare of a cell's outputs: every text, masked; no picture."""
+    texts = []
+    for output in store_outputs.joined_streams(list(cell.outputs)):
+        data = {mime: str(value) for mime, value in output.get("data", {}).items() if not mime.startswith("image/")}
+        data.pop(store_outputs.WIDGET_VIEW, None)
+        texts += [output.get("text", ""), *(f"{mime}: {data[mime]}" for mime in sorted(data))]
+    for pattern, replacement in masks():
+        texts = [pattern.sub(replacement, store_outputs.masked(text)) for text in texts]
+    return texts
+
+
+def kind(cell: NotebookNode) -> str:
+    """Return what the tags of a code cell say of its output."""
+    tags = cell.metadata.get("tags", [])
+    return CLOCK if CLOCK in tags else LAST_BIT if LAST_BIT in tags else COMPARED
+
+
+def faults(stored: NotebookNode, other: NotebookNode) -> Iterator[str]:
+    """Yield a line for each cell whose output differs and is not tagged for it, and for each that is tagged in vain."""
+    for place, (here, there) in enumerate(zip(stored.cells, other.cells, strict=True)):
+        if here.cell_type == "code" and kind(here) != CLOCK:
+            changed = shown(here) != shown(there)
+            if changed and kind(here) == COMPARED:
+                yield f"cell {place} differs and is not tagged {LAST_BIT}: {shown(there)}"
+            elif not changed and kind(here) == LAST_BIT:
+                yield f"cell {place} is tagged {LAST_BIT} and does not differ"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the notebooks named on the command line; returns 1 where one has a fault."""
+    parser = argparse.ArgumentParser(description="Run notebooks as if on a processor without fused multiply-add.")
+    parser.add_argument("paths", nargs="*", type=Path, help="notebooks; all of the course when none is named")
+    found = 0
+    with tempfile.TemporaryDirectory() as cache:
+        os.environ.update(OLD_X86, LESSONS_CACHE_DIR=cache)
+        for path in parser.parse_args(arguments).paths or store_outputs.notebooks():
+            stored = nbformat.read(path, as_version=4)
+            other = copy.deepcopy(stored)
+            store_outputs.run(other, path.parent, timeout=1800)
+            told = list(faults(stored, other))
+            found += len(told)
+            print("\n".join([f"{path}: {len(told)} faults", *told]), flush=True)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
