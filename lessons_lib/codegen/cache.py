@@ -1,8 +1,8 @@
 """Generated modules on disk: written once per user, found again at the next start.
 
-A module's file is named by a hash of its recipe (what was asked for), of the source code that derives and prints it,
-and of the versions of the tools. So a change anywhere in the derivation makes a new file, and the old one is never
-read again. Numba keeps its machine code beside the file.
+A module's file is named by a hash of its key (its recipe, and the source files that shape it) and of the versions of
+the tools. So a change anywhere in the derivation makes a new file, and the old one is never read again. Numba keeps its
+machine code beside the file.
 
 Whatever is wrong with the folder costs time and nothing else: a file that is not whole is written again; where the
 folder cannot be written, or could be by others (`trust`), a temporary one takes its place, and where that cannot be
@@ -34,9 +34,6 @@ from lessons_lib.codegen.owners import clear_up, own, own_again
 from lessons_lib.codegen.trust import seal, why_not_ours
 from lessons_lib.errors import CodegenError
 
-ROOMS = ("symbolic", "codegen", "lie", "robots", "pose_ik")
-"""The rooms of the library whose source can shape a generated module."""
-
 _SEAL = "# seal of this name and the text above: "
 
 
@@ -47,21 +44,19 @@ def directory() -> Path:
 
 def load(
     name: str,
-    recipe: str,
+    key: str,
     make_source: Callable[[], str],
     depends_on: tuple[ModuleType, ...] = (),
-    rooms: tuple[str, ...] = ROOMS,
     derives: str = "",
     owner: object = None,
 ) -> ModuleType:
-    """Return the generated module for `recipe`, from the cache if it is there, else made, written and loaded.
+    """Return the generated module of this name and key, from the cache if it is there, else made, written and loaded.
 
     Args:
         name: Short name for the file; ASCII letters, digits and underscores.
-        recipe: Everything that the source depends on besides the library's own code, as text.
+        key: All that the text hangs on, the tools' versions aside; see linker.py.
         make_source: Makes the text of the module; called only when the cache has none.
         depends_on: Generated modules that the text imports; their names enter the hash.
-        rooms: Rooms of the library whose source shapes the text: a change in one of them makes a new module.
         derives: What `make_source` derives, for the message to the one who waits; left out where nobody has to wait.
         owner: Whom the module is made for; when all its owners are gone its memory is freed, without one it never is.
 
@@ -72,7 +67,7 @@ def load(
         raise CodegenError(f"{name!r} cannot name a generated module; use up to 60 letters, digits and underscores")
 
     with loading:
-        ingredients = [recipe, _fingerprint(rooms), *(m.__name__ for m in depends_on)]
+        ingredients = [key, _tools(), *(m.__name__ for m in depends_on)]
         digest = hashlib.sha256("\0".join(ingredients).encode()).hexdigest()[:20]
         module_name = f"lessons_lib_generated_{name}_{digest}"
 
@@ -194,14 +189,10 @@ def _temporary_directory() -> Path:
     return folder if ours else Path(tempfile.mkdtemp(prefix="lessons-lib-"))
 
 
-@lru_cache(maxsize=8)
-def _fingerprint(rooms: tuple[str, ...]) -> str:
-    """Return a hash of the rooms' source and of the tools' versions."""
+@lru_cache(maxsize=1)
+def _tools() -> str:
+    """Return the versions of what derives, prints and compiles."""
     from importlib.metadata import version  # slow to load, and needed only here
 
-    root = Path(__file__).parent.parent
-    digest = hashlib.sha256()
-    for path in sorted(p for room in rooms for p in (root / room).rglob("*.py")):
-        digest.update(path.read_bytes())
     tools = [f"{tool} {version(tool)}" for tool in ("sympy", "numba", "llvmlite", "numpy")]
-    return "\0".join([digest.hexdigest(), *tools, sys.version])
+    return "\0".join([*tools, sys.version])

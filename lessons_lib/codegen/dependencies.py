@@ -27,6 +27,11 @@ _NAME = re.compile(r"[A-Za-z_][\w.]*")
 
 def digest(modules: Iterable[str], root: Path = ROOT) -> str:
     """Return a hash of the named modules and of all that they import, directly or not, within the library."""
+    return _digest(tuple(modules), root)
+
+
+@lru_cache(maxsize=256)
+def _digest(modules: tuple[str, ...], root: Path) -> str:
     found = hashlib.sha256()
     for name in sorted(closure(modules, root)):
         found.update(f"{name}\0{_read(file_of(name, root))[0]}\0".encode())

@@ -14,24 +14,16 @@ import sympy as sp
 from lessons_lib.codegen import numba_target
 from lessons_lib.codegen.expressions import floats
 from lessons_lib.codegen.kernel import Kernel
-from lessons_lib.codegen.selects import with_selects
 from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
 from lessons_lib.symbolic.stumpff import series, series_error, stumpff
 
 LANES = 8
 """Poses side by side: as many doubles as the widest vector registers hold."""
 
-_UNWRAPPED = "no_cpython_wrapper=True, no_cfunc_wrapper=True"
-JIT = f'@numba.njit(nogil=True, error_model="numpy", fastmath={{"contract"}}, _nrt=False, {_UNWRAPPED})'
-"""Compiled code alone calls the kernels over lanes; a wrapper for Python would cost a sixth of the compilation.
-
-They make no arrays, so Numba's runtime (NRT) need not count the references to those that they are given.
-"""
 VECTORIZED = "@vectorized"
 """For a function that is a single loop over lanes; see vectors.py."""
 
 __all__ = [
-    "JIT",
     "LANES",
     "LARGEST_ANGLE",
     "VECTORIZED",
@@ -41,7 +33,6 @@ __all__ = [
     "place",
     "sine_and_cosine",
     "text_of",
-    "with_selects",
 ]
 
 

@@ -21,10 +21,9 @@ from types import ModuleType
 from typing import Any
 
 from lessons_lib.codegen.dependencies import digest, digest_of_files
-from lessons_lib.codegen.plain_files import JIT, Plain, compiled, marked_files
-from lessons_lib.errors import CodegenError
+from lessons_lib.codegen.plain_files import JIT, OVER_LANES, Plain, compiled, marked_files
 
-__all__ = ["JIT", "Constants", "Derived", "Plain", "Recipe", "Taken", "compiled", "marked_files"]
+__all__ = ["JIT", "OVER_LANES", "Constants", "Derived", "Part", "Plain", "Recipe", "Taken", "compiled", "marked_files"]
 
 _TEXT = ("linker", "plain_files", "selects")
 _IMPORTS = "import math\n\nimport numba\nimport numpy\nimport numpy as np"
@@ -133,26 +132,12 @@ class Recipe:
         return tuple(module for module in taken if isinstance(module, ModuleType))
 
     def text(self) -> str:
-        """Return the text of the module.
-
-        Raises:
-            CodegenError: Two plain files define one name.
-        """
+        """Return the text of the module; where it gives one name to two things, the cache refuses it."""
         imports = [part.text() for part in self.parts if isinstance(part, Taken)]
         if any(not isinstance(part, Derived) or part.target == "numba" for part in self.parts):
             imports = ["from __future__ import annotations", _IMPORTS, *imports]
-        self._check_names()
         rest = [part.text().strip("\n") for part in self.parts if not isinstance(part, Taken)]
         return "\n\n".join(imports) + "\n\n\n" * bool(imports) + "\n\n\n".join(rest) + "\n"
-
-    def _check_names(self) -> None:
-        """Refuse a name that two plain files give to different things: the later one would take the other's place."""
-        homes: dict[str, str] = {}
-        for part in (part for part in self.parts if isinstance(part, Plain)):
-            for name in part.definitions():
-                if name in homes:
-                    raise CodegenError(f"{part.module} defines {name!r}, and so does {homes[name]}; rename one of them")
-                homes[name] = part.module
 
     def key(self) -> str:
         """Return all that the text hangs on; reading it needs no SymPy."""

@@ -14,4 +14,4 @@ def load(recipe: Recipe, owner: object = None) -> ModuleType:
         owner: Whom the module is made for; when all its owners are gone its memory is freed, without one it never is.
     """
     key, needed = recipe.key(), recipe.needed
-    return cache.load(recipe.name, key, recipe.text, needed, rooms=(), derives=recipe.derives, owner=owner)
+    return cache.load(recipe.name, key, recipe.text, needed, derives=recipe.derives, owner=owner)

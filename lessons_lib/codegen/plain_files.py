@@ -12,6 +12,12 @@ from lessons_lib.errors import CodegenError
 JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
 """How the functions of plain files are marked unless a recipe says otherwise."""
 
+_UNWRAPPED = "no_cpython_wrapper=True, no_cfunc_wrapper=True"
+OVER_LANES = f'@numba.njit(nogil=True, error_model="numpy", fastmath={{"contract"}}, _nrt=False, {_UNWRAPPED})'
+"""How functions over lanes are marked. Compiled code alone calls them; a wrapper for Python would cost a sixth of the
+compilation. They make no arrays, so Numba's runtime (NRT) need not count the references to those that they are given.
+"""
+
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
 

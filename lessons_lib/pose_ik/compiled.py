@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from dataclasses import replace
 from functools import lru_cache, partial
-from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 from weakref import WeakKeyDictionary
@@ -15,8 +13,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.codegen import cache
+from lessons_lib.codegen import modules
 from lessons_lib.codegen.forks import loading
+from lessons_lib.codegen.linker import Derived, Plain, Recipe, Taken
 from lessons_lib.pose_ik import lane_kernels, lane_rows, layout
 from lessons_lib.pose_ik.initial import Initial, MultiStart, StayNear
 from lessons_lib.pose_ik.interruption import Halt, patiently
@@ -28,7 +27,8 @@ from lessons_lib.pose_ik.result import STATUSES, Trace
 from lessons_lib.pose_ik.search import search as readable_search
 from lessons_lib.pose_ik.search_check import check_search
 from lessons_lib.pose_ik.stop import Stop
-from lessons_lib.pose_ik.variants import Variant, given_numbers, variant_of
+from lessons_lib.pose_ik.variant import Variant
+from lessons_lib.pose_ik.variants import given_numbers, variant_of
 from lessons_lib.pose_ik.weights import has_weights, judged_components
 from lessons_lib.robots import Chain
 
@@ -38,22 +38,37 @@ _JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy", no_cpython_wrap
 _ENTRY = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
 _ENTRIES = dict.fromkeys(("solve_rows", "retrace", "stay_near", "least_squares_step"), _ENTRY)
 _SHARED = ("layout", "random_numbers", "joint_ranges", "clamped_steps", "compiled_rules", "compiled_pseudoinverse")
+_CALLS = Taken("lessons_lib.codegen.addresses", "call_at")
+_VECTORS = Taken("lessons_lib.codegen.vectors", "vectorized")
 _modules: WeakKeyDictionary[Chain, dict[Variant, ModuleType]] = WeakKeyDictionary()
 _trusted: set[tuple[str, bool]] = set()
 """Kernels that have been checked, and whether by a search that stays near."""
 
 
+@lru_cache(maxsize=1)
 def search_module() -> ModuleType:
     """Return the generated module with solve_rows and retrace, for all arms; the first call to them compiles."""
-    derives = "the search for a pose"
-    return cache.load("pose_ik_search", "", lambda: text_of(*_SHARED, "compiled_loop"), derives=derives)
+    return modules.load(search_recipe())
 
 
+def search_recipe() -> Recipe:
+    """Return what the search of one start after the other is made of."""
+    return Recipe("pose_ik_search", (_CALLS, *_plain(*_SHARED, "compiled_loop")), derives="the search for a pose")
+
+
+@lru_cache(maxsize=1)
 def near_module() -> ModuleType:
     """Return the generated module with stay_near, for all arms, apart from the other: few need to compile it."""
-    base = search_module()
-    heading = f"from {base.__name__} import *"
-    return cache.load("pose_ik_near", "", lambda: text_of("compiled_near", heading=heading), (base,))
+    return modules.load(near_recipe())
+
+
+def near_recipe() -> Recipe:
+    """Return what the search that stays near is made of."""
+    return Recipe("pose_ik_near", (_CALLS, Taken(search_module(), "*"), *_plain("compiled_near")))
+
+
+def _plain(*names: str) -> tuple[Plain, ...]:
+    return tuple(Plain(f"lessons_lib.pose_ik.{name}", _JIT, _ENTRIES) for name in names)
 
 
 def kernels_for(problem: Problem) -> tuple[Any, NDArray[np.int64]]:
@@ -65,26 +80,17 @@ def kernels_for(problem: Problem) -> tuple[Any, NDArray[np.int64]]:
 def kernel_module_for(problem: Problem) -> ModuleType:
     """Return the generated module with the kernels of a problem, for one start after the other."""
     chain, variant = problem.chain, variant_of(problem.method, one_by_one=True)
-    modules = _modules.setdefault(chain, {})
-    if variant not in modules:
-        recipe, derives = f"{chain.recipe}\n{variant.recipe}", f"a solver for {chain.name}"
-        make = partial(kernel_source, chain, variant)
-        modules[variant] = cache.load("pose_ik_kernels", recipe, make, derives=derives, owner=chain)
-    return modules[variant]
+    known = _modules.setdefault(chain, {})
+    if variant not in known:
+        known[variant] = modules.load(kernel_recipe(chain, variant), owner=chain)
+    return known[variant]
 
 
-def kernel_source(chain: Chain, variant: Variant) -> str:
-    """Return the text of a chain's kernels for one start after the other."""
-    heading = "import math\n\nimport numba\nimport numpy\n\nfrom lessons_lib.codegen.vectors import vectorized\n\n\n"
-    return f"{heading}{lane_kernels.source(chain, 1, variant)}\n"
-
-
-def text_of(*parts: str, heading: str = "") -> str:
-    """Return the text of a module: imports and constants, then the functions of some of this package's files."""
-    imports = ["from __future__ import annotations", "import math", "import numba\nimport numpy as np"]
-    imports += ["from lessons_lib.codegen.addresses import call_at", heading]
-    functions = [part for name in parts for part in functions_and_constants(name, marks=_ENTRIES)]
-    return "\n\n".join([*imports, *functions]) + "\n"
+def kernel_recipe(chain: Chain, variant: Variant) -> Recipe:
+    """Return what the kernels of a chain are made of, for one start after the other."""
+    derived = Derived(partial(lane_kernels.source, chain, 1, variant))
+    numbers = f"{chain.recipe}\n{variant.recipe}"
+    return Recipe("pose_ik_kernels", (_VECTORS, derived), numbers, f"a solver for {chain.name}")
 
 
 def address_of(kernel: Any) -> Any:
@@ -95,25 +101,6 @@ def address_of(kernel: Any) -> Any:
         with loading:
             return addresses.address_of(kernel)
     return addresses.address_of(kernel)
-
-
-def functions_and_constants(name: str, mark: str = _JIT, marks: Mapping[str, str] | None = None) -> list[str]:
-    """Return the constants of one of this package's files, and its functions, each marked for the compiler.
-
-    Args:
-        name: Of the file.
-        mark: Decorator of the functions.
-        marks: Another decorator for some of them, by name.
-    """
-    text = Path(__file__).with_name(f"{name}.py").read_text("utf-8")
-    lines, parts = text.splitlines(), []
-    for node in ast.parse(text).body:
-        segment = "\n".join(lines[node.lineno - 1 : node.end_lineno])
-        if isinstance(node, ast.FunctionDef):
-            parts.append(f"{(marks or {}).get(node.name, mark)}\n{segment}")
-        elif isinstance(node, ast.Assign) and segment.split("=")[0].isupper():
-            parts.append(segment)
-    return parts
 
 
 def settings_of(problem: Problem) -> Array:

@@ -7,7 +7,6 @@ Array = NDArray[np.float64]
 
 LANES: int
 DOF: int
-SIZE: int
 LARGEST_ANGLE: float
 MASKED: int
 

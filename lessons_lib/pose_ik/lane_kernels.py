@@ -7,14 +7,16 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from lessons_lib.codegen.plain_files import OVER_LANES
 from lessons_lib.pose_ik import layout
 from lessons_lib.pose_ik.lane_rows import DEFAULT, constants, rows
-from lessons_lib.pose_ik.search_check import check_text
-from lessons_lib.pose_ik.variants import Variant
-from lessons_lib.robots import Chain, kinematics
+from lessons_lib.pose_ik.text_check import check_text
+from lessons_lib.pose_ik.variant import Variant
+from lessons_lib.robots import kinematics
 
 if TYPE_CHECKING:
-    from lessons_lib.codegen import Kernel
+    from lessons_lib.codegen.kernel import Kernel
+    from lessons_lib.robots import Chain
 
 
 def source(chain: Chain, width: int, variant: Variant = DEFAULT) -> str:
@@ -122,7 +124,7 @@ def _between_kernel() -> Kernel:
     """Return what the logarithm needs of T_sb⁻¹ T_sd: sin θ · a, cos θ, (1 − cos θ) a aᵀ, and its position p."""
     import sympy as sp
 
-    from lessons_lib.codegen import Kernel
+    from lessons_lib.codegen.kernel import Kernel
     from lessons_lib.symbolic import se3, so3
 
     T, target, R = (sp.Matrix(3, k, _symbols(name)) for name, k in (("T", 4), ("D", 4), ("R", 3)))
@@ -139,7 +141,7 @@ def _twist_kernel() -> Kernel:
     """Return ξ = (ω, V⁻¹p) of ω = k u, with k and with k² `so3.log_ratio` given. The rest is ready when these come."""
     import sympy as sp
 
-    from lessons_lib.codegen import Kernel
+    from lessons_lib.codegen.kernel import Kernel
     from lessons_lib.symbolic import so3
 
     u, p = sp.Matrix(sp.symbols("u0:3", real=True)), sp.Matrix(sp.symbols("p0:3", real=True))
@@ -254,7 +256,7 @@ def _spread(at: dict[str, int], width: int) -> str:
     """Return the text that gives one target to all lanes; as `_advance`, it is written entry by entry."""
     from lessons_lib.codegen import lanes
 
-    lines = [f"{lanes.JIT}\ndef spread(w, target):", '    """The upper three rows of a pose, in every lane."""']
+    lines = [f"{OVER_LANES}\ndef spread(w, target):", '    """The upper three rows of a pose, in every lane."""']
     lines += [f"    t{i} = target[{i // 4}, {i % 4}]" for i in range(12)]
     lines += [f"    for lane in range({width}):"]
     lines += [f"        {lanes.place(at['TARGET'] + i, width)} = t{i}" for i in range(12)]

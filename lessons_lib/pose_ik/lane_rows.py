@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.pose_ik.layout import SEED_AFTER, WIDTH
-from lessons_lib.pose_ik.variants import Variant
+from lessons_lib.pose_ik.variant import Variant
 
 DEFAULT = Variant()
 
@@ -74,7 +74,7 @@ def places(dof: int, variant: Variant) -> NDArray[np.int64]:
 def constants(dof: int, variant: Variant, width: int) -> dict[str, float]:
     """Return the numbers that the text over lanes is compiled with: rows, sizes, and the places in `numbers`."""
     at = rows(dof, variant)
-    found: dict[str, float] = {**at, "LANES": width, "DOF": dof, "SIZE": min(dof, 6)}
+    found: dict[str, float] = {**at, "LANES": width, "DOF": dof}
     found |= {
         "JOINT_RANGES": SEED_AFTER + 2,
         "BEGINNING": SEED_AFTER + 2 + 5 * dof,

@@ -13,12 +13,13 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.codegen import cache
+from lessons_lib.codegen import modules
 from lessons_lib.codegen.forks import loading
+from lessons_lib.codegen.linker import OVER_LANES, Derived, Part, Plain, Recipe, Taken
 from lessons_lib.pose_ik import lane_kernels, lane_rows, layout
 from lessons_lib.pose_ik.arguments import FIXED_SEED
 from lessons_lib.pose_ik.clamped_steps import has_limits_to_stop_at
-from lessons_lib.pose_ik.compiled import functions_and_constants, no_reports, settings_of
+from lessons_lib.pose_ik.compiled import no_reports, settings_of
 from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.joint_ranges import random_configuration
 from lessons_lib.pose_ik.lane_rows import DEFAULT
@@ -27,7 +28,8 @@ from lessons_lib.pose_ik.methods import LevenbergMarquardt
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.random_numbers import plant
 from lessons_lib.pose_ik.search_check import check_search
-from lessons_lib.pose_ik.variants import Variant, given_numbers, is_compiled, variant_of
+from lessons_lib.pose_ik.variant import Variant
+from lessons_lib.pose_ik.variants import given_numbers, is_compiled, variant_of
 from lessons_lib.pose_ik.weights import judged_components
 from lessons_lib.robots import Chain
 
@@ -65,13 +67,16 @@ def _numba() -> Any:
 
 def module_for(chain: Chain, variant: Variant = DEFAULT) -> ModuleType:
     """Return the generated module of a chain, for the methods of a variant."""
-    modules = _modules.setdefault(chain, {})
-    if variant not in modules:
-        derives = f"a solver for {chain.name}"
-        recipe = f"{chain.recipe}\n{variant.recipe}"
-        make = partial(source, chain, WIDTH, variant)
-        modules[variant] = cache.load("pose_ik_lanes", recipe, make, derives=derives, owner=chain)
-    return modules[variant]
+    known = _modules.setdefault(chain, {})
+    if variant not in known:
+        known[variant] = modules.load(recipe(chain, variant), owner=chain)
+    return known[variant]
+
+
+def recipe(chain: Chain, variant: Variant) -> Recipe:
+    """Return what a chain's module is made of, for the methods of a variant."""
+    numbers = f"{chain.recipe}\n{variant.recipe}"
+    return Recipe("pose_ik_lanes", search_parts(chain, WIDTH, variant), numbers, f"a solver for {chain.name}")
 
 
 def entry_for(problem: Problem, name: str) -> Any:
@@ -139,18 +144,12 @@ def _types() -> dict[str, tuple[Any, ...]]:
     }
 
 
-def source(chain: Chain, width: int = WIDTH, variant: Variant = DEFAULT) -> str:
-    """Return the text of a chain's module: its kernels over lanes, then the search; `width` is the number of lanes."""
-    from lessons_lib.codegen.lanes import JIT, with_selects
-
-    parts = [
-        "from __future__ import annotations\n\nimport math\n\nimport numba\nimport numpy\nimport numpy as np\n\n"
-        "from lessons_lib.codegen.select import select\nfrom lessons_lib.codegen.vectors import vectorized",
-        lane_kernels.source(chain, width, variant),
-    ]
-    parts += [part for name in _SHARED for part in functions_and_constants(name, EXACT)]
-    own = [part for name in _OWN for part in functions_and_constants(name, JIT, _ENTRIES)]
-    return "\n\n\n".join([*parts, with_selects("\n\n\n".join(own))])
+def search_parts(chain: Chain, width: int, variant: Variant) -> tuple[Part, ...]:
+    """Return what the search over `width` lanes is made of: a chain's kernels, then the plain functions."""
+    taken = (Taken("lessons_lib.codegen.select", "select"), Taken("lessons_lib.codegen.vectors", "vectorized"))
+    shared = (Plain(f"lessons_lib.pose_ik.{name}", EXACT) for name in _SHARED)
+    own = (Plain(f"lessons_lib.pose_ik.{name}", OVER_LANES, _ENTRIES, selects=True) for name in _OWN)
+    return (*taken, Derived(partial(lane_kernels.source, chain, width, variant)), *shared, *own)
 
 
 def numbers_of(problem: Problem) -> Array:

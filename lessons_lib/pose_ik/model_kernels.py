@@ -15,7 +15,7 @@ from lessons_lib.codegen.lanes import in_half_a_turn
 from lessons_lib.pose_ik import rule_kernels
 from lessons_lib.pose_ik.lane_rows import kept
 from lessons_lib.pose_ik.layout import ROUNDING
-from lessons_lib.pose_ik.variants import LINE, Variant
+from lessons_lib.pose_ik.variant import LINE, Variant
 from lessons_lib.symbolic import damped_step, se3, so3, split_error, trust_region
 from lessons_lib.symbolic.damped_step import DampedStep
 

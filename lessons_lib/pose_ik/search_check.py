@@ -1,4 +1,4 @@
-"""What decides `converged`, checked before it decides anything: the text over lanes, and what was compiled of it.
+"""What decides `converged`, checked before it decides anything; text_check.py does so with the text over lanes.
 
 A search that starts at q, towards the pose that the product of exponentials gives at q, has nothing to do: no step, and
 errors that rounding explains. See robots/kernel_check.py for why.
@@ -7,7 +7,6 @@ errors that rounding explains. See robots/kernel_check.py for why.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,6 @@ from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import places, product
-from lessons_lib.robots.kernel_check import check, products
 
 Array = NDArray[np.float64]
 LONGEST = 1e140
@@ -30,34 +28,6 @@ Search = Callable[[Problem, Array, Array], Array]
 
 FARTHEST = 1e4
 """A tenth of the angle, rad (or length, m), up to which the lanes know their sines; beyond, nothing is checked."""
-
-
-def check_text(text: str, chain: Chain, at: dict[str, int], width: int, J: Any, in_space: bool = False) -> None:
-    """Run the text of pose_and_jacobian(w) as plain Python, the same configuration in every lane.
-
-    Args:
-        text: With sine_cosine_near.
-        chain: Whose kernel.
-        at: The rows of w.
-        width: Lanes side by side.
-        J: J_b, or J_s, 6×n, in the symbols J0 … of the entries that vary, and in numbers.
-        in_space: Whether it is J_s.
-
-    Raises:
-        KinematicsError: It is not the product of exponentials.
-    """
-    from lessons_lib.codegen.plain_python import functions_of
-
-    kernel = functions_of(text)["pose_and_jacobian"]
-    for known in products(chain.screws, chain.home):
-        w = np.zeros((at["ROWS"], width))
-        w[at["Q"] : at["Q"] + chain.dof] = known.q[:, None]
-        kernel(w.reshape(-1))
-        for lane in range(width):
-            T, entries = w[at["T"] : at["T"] + 12, lane].reshape(3, 4), w[at["J"] :, lane]
-            values = [float(entries[int(e.name[1:])] if e.is_Symbol else e) for e in J]
-            found = {"J_s" if in_space else "J_b": np.array(values).reshape(6, -1)}
-            check(known, T, **found, what="pose_and_jacobian")
 
 
 def check_search(search: Search, chain: Chain, what: str, method: Method | None = None) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lessons_lib.codegen.gil import one_at_a_time
 from lessons_lib.pose_ik import compiled as compiled_search
 from lessons_lib.pose_ik import lanes
 from lessons_lib.pose_ik import search as readable_search
@@ -134,7 +135,7 @@ def prepare(chain: Chain, method: Method | None, stop: Stop | None, key: Hashabl
         chain.prepare(key, found)
         return found
     known = lanes.can_solve(problem)
-    search = lanes.without_checks(lanes.entry_for(problem, "solve_pose")) if known else None
+    search = one_at_a_time(lanes.without_checks(lanes.entry_for(problem, "solve_pose"))) if known else None
     room = lanes.room_for(problem) if known else np.empty(0)
     ready = Ready(problem, (method, stop), search, room, JOINTS + 2 * chain.dof, place_of_q(chain.dof))
     if value is not key:

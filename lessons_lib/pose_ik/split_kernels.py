@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.codegen import cache
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.linker import Derived, Recipe
+from lessons_lib.pose_ik import derivations
 
 Array = NDArray[np.float64]
 
@@ -32,38 +34,10 @@ def split(error_twist: Array, T_bd: Array, target: Array, frame: str) -> tuple[A
     return e, L
 
 
+RECIPE = Recipe("pose_ik_split", (Derived(derivations.split),), derives="the split error of a pose")
+
+
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
     """Return the generated module with split_in_body_kernel and split_along_axes_kernel, made at the first call."""
-    rooms, derives = ("symbolic", "codegen", "pose_ik"), "the split error of a pose"
-    return cache.load("pose_ik_split", "SE(3)", source, rooms=rooms, derives=derives)
-
-
-def source() -> str:
-    """Return the generated text; of the twist V the kernels read ω, and of the pose T_axes the rotation."""
-    import sympy as sp
-
-    from lessons_lib import codegen
-    from lessons_lib.codegen import Kernel
-    from lessons_lib.symbolic import se3
-    from lessons_lib.symbolic.split_error import split_error, split_slope
-
-    omega, v, r, p = (sp.Matrix(sp.symbols(f"{name}0:3", real=True)) for name in ("omega", "v", "r", "p"))
-    E, axes = (sp.Matrix(3, 3, lambda i, j, name=name: sp.Symbol(f"{name}{i}{j}", real=True)) for name in "EA")
-    T_bd = se3.pose(E, r)
-    given = {"V": omega.col_join(v), "T_bd": T_bd}
-    in_body = {"e": split_error(omega, T_bd), "L": split_slope(omega, T_bd)}
-    along = {"e": split_error(omega, T_bd, axes), "L": split_slope(omega, T_bd, axes)}
-    text: str = codegen.source(
-        [
-            Kernel("split_in_body_kernel", given, in_body, summary="e and L along the axes of {b}."),
-            Kernel(
-                "split_along_axes_kernel",
-                {**given, "T_axes": se3.pose(axes, p)},
-                along,
-                summary="e and L along axes in which {d} has the rotation of T_axes.",
-            ),
-        ],
-        "numba",
-    )
-    return text
+    return modules.load(RECIPE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import partial
+from functools import lru_cache, partial
 from types import ModuleType
 
 import numpy as np
@@ -64,6 +64,7 @@ def trace_rows(
     return done
 
 
+@lru_cache(maxsize=1)
 def module() -> ModuleType:
     """Return the generated module with trace_rows for all arms; the first call to it compiles."""
     return modules.load(recipe(compiled.search_module()))

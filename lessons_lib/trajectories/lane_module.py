@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from types import ModuleType
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -11,16 +10,17 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.codegen import cache
+from lessons_lib.codegen import modules
 from lessons_lib.codegen.forks import loading
-from lessons_lib.codegen.linker import Plain
+from lessons_lib.codegen.linker import OVER_LANES, Plain, Recipe
 from lessons_lib.pose_ik import Method, Stop, lanes
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.initial import Initial
 from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, LOOKS, STATUS
 from lessons_lib.pose_ik.problem import Problem
-from lessons_lib.pose_ik.variants import Variant, variant_of
+from lessons_lib.pose_ik.variant import Variant
+from lessons_lib.pose_ik.variants import variant_of
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories import compiled_module
 from lessons_lib.trajectories.places import STOP
@@ -106,19 +106,26 @@ def tracer_for(
 def module_for(problem: Problem) -> ModuleType:
     """Return the generated module with trace_rows for a problem."""
     chain, variant = problem.chain, variant_of(problem.method)
-    modules = _modules.setdefault(chain, {})
-    if variant not in modules:
-        rooms, recipe = (*cache.ROOMS, "trajectories"), f"{chain.recipe}\n{variant.recipe}"
-        derives, make = f"a tracer for {chain.name}", partial(_source, chain, variant)
-        module = cache.load("trace_lane", recipe, make, rooms=rooms, derives=derives, owner=chain)
+    known = _modules.setdefault(chain, {})
+    if variant not in known:
+        module = modules.load(recipe(chain, variant), owner=chain)
         with loading:
             for name, types in _types().items():
                 entry = getattr(module, name)
                 if not entry.overloads:
                     entry.compile(types)
                     entry.disable_compile()  # another type of array is refused, and not compiled for
-        modules[variant] = module
-    return modules[variant]
+        known[variant] = module
+    return known[variant]
+
+
+def recipe(chain: Chain, variant: Variant) -> Recipe:
+    """Return what the module is made of: the search over lanes, of which there is one, then this room's functions."""
+    entries = dict.fromkeys(("trace_rows", "trace_all"), _ENTRY)
+    places = Plain("lessons_lib.trajectories.places", lanes.EXACT)
+    own = Plain("lessons_lib.trajectories.compiled_lane", OVER_LANES, entries)
+    parts = (*lanes.search_parts(chain, 1, variant), places, own)
+    return Recipe("trace_lane", parts, f"{chain.recipe}\n{variant.recipe}", f"a tracer for {chain.name}")
 
 
 def _types() -> dict[str, tuple[Any, ...]]:
@@ -133,12 +140,3 @@ def _types() -> dict[str, tuple[Any, ...]]:
         "trace_rows": (poses, array(2), types.Array(types.int64, 1, "C"), numbers, reports),
         "trace_all": (poses, array(1, True), types.int64, numbers, reports),
     }
-
-
-def _source(chain: Chain, variant: Variant) -> str:
-    """Return the text of a chain's module: the search over lanes, of which there is one, then this room's functions."""
-    from lessons_lib.codegen.lanes import JIT
-
-    places = Plain("lessons_lib.trajectories.places", lanes.EXACT)
-    own = Plain("lessons_lib.trajectories.compiled_lane", JIT, dict.fromkeys(_types(), _ENTRY))
-    return "\n\n\n".join([lanes.source(chain, 1, variant), places.text(), own.text()]) + "\n"

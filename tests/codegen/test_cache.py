@@ -68,9 +68,9 @@ def test_modules_that_it_depends_on_change_its_name() -> None:
     assert cache.load("toy", "recipe", lambda: TEXT, depends_on=(base,)).__name__ != base.__name__
 
 
-def test_another_version_of_the_library_is_another_module(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_another_version_of_a_tool_it_is_another_module(monkeypatch: pytest.MonkeyPatch) -> None:
     old = load_anew().__name__
-    monkeypatch.setattr(cache, "_fingerprint", lambda rooms: "another state of the source")
+    monkeypatch.setattr(cache, "_tools", lambda: "other tools")
     assert load_anew().__name__ != old
 
 

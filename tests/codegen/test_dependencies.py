@@ -18,6 +18,8 @@ DERIVATIONS = (
     "robots.tree_derivation",
     "robots.derivations",
     "differential_ik.derivations",
+    "pose_ik.derivations",
+    "pose_ik.lane_kernels",
 )
 MACHINERY = {"cache", "engines", "forks", "loader", "machine_code", "modules", "notice", "owners", "trust"}
 
@@ -132,6 +134,7 @@ SHAPES = {
     "codegen/javascript_target.py": (False, False),
     "robots/chain.py": (False, False),
     "pose_ik/compiled_loop.py": (False, False),
+    "pose_ik/damping.py": (False, False),
     "symbolic/so3.py": (True, True),
     "codegen/numba_target.py": (True, True),
     "codegen/linker.py": (True, True),

@@ -18,9 +18,10 @@ from lessons_lib.codegen.linker import Constants, Derived, Plain, Recipe, Taken
 from lessons_lib.differential_ik import kernels as differential_kernels
 from lessons_lib.errors import CodegenError
 from lessons_lib.lie import jacobian_kernels, kernels
-from lessons_lib.pose_ik import compiled
+from lessons_lib.pose_ik import compiled, lanes, split_kernels
+from lessons_lib.pose_ik.variant import Variant
 from lessons_lib.robots import chain_module, closed_form, tree_kernels
-from lessons_lib.trajectories import compiled_module
+from lessons_lib.trajectories import compiled_module, lane_module
 
 LAYOUT, LOOPS = "lessons_lib.robots.tree_layout", "lessons_lib.robots.tree_loops"
 
@@ -35,11 +36,6 @@ def of_a_chain() -> Recipe:
     return chain_module.recipe(chain.name, chain.screws, chain.home)
 
 
-def of_a_trace() -> Recipe:
-    chain = robots.ur10()
-    return compiled_module.recipe(chain, compiled.module_for(chain))
-
-
 RECIPES: dict[str, Callable[[], Recipe]] = {
     "lie": lambda: kernels.RECIPE,
     "lie_jacobians": lambda: jacobian_kernels.RECIPE,
@@ -47,7 +43,13 @@ RECIPES: dict[str, Callable[[], Recipe]] = {
     "tree": tree_kernels.recipe,
     "differential_ik": differential_kernels.recipe,
     "chain": of_a_chain,
-    "trace": of_a_trace,
+    "pose_ik_split": lambda: split_kernels.RECIPE,
+    "pose_ik_search": compiled.search_recipe,
+    "pose_ik_near": compiled.near_recipe,
+    "pose_ik_kernels": lambda: compiled.kernel_recipe(robots.planar_2r(), Variant(one_by_one=True)),
+    "pose_ik_lanes": lambda: lanes.recipe(robots.planar_2r(), Variant()),
+    "trace": lambda: compiled_module.recipe(compiled.search_module()),
+    "trace_lane": lambda: lane_module.recipe(robots.planar_2r(), Variant()),
 }
 
 
@@ -134,11 +136,6 @@ def test_marked_files_are_found_by_their_marks(tmp_path: Path, monkeypatch: pyte
         (tmp_path / f"{name}.py").write_text(text)
     monkeypatch.setattr(plain_files, "file_of", lambda module: tmp_path / "__init__.py")
     assert [part.module for part in plain_files.marked_files("room")] == ["room.b", "room.below.c"]
-
-
-def test_one_name_for_two_things_is_refused() -> None:
-    with pytest.raises(CodegenError, match=r"tree_layout defines 'KIND, PARENT.*', and so does .*tree_layout; rename"):
-        Recipe("twice", (Plain(LAYOUT), Plain(LAYOUT))).text()
 
 
 def test_choices_become_selects_where_a_recipe_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

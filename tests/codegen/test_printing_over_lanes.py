@@ -13,6 +13,7 @@ import sympy as sp
 from lessons_lib.codegen import Kernel, lanes, source
 from lessons_lib.codegen.loader import names_of
 from lessons_lib.codegen.select import select
+from lessons_lib.codegen.selects import with_selects
 from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
 
 a, b, c, step = sp.symbols("a b c step", real=True)
@@ -150,7 +151,7 @@ def choose(w):
 
 
 def test_choices_in_a_loop_over_lanes_become_selects_and_choose_the_same() -> None:
-    text = lanes.with_selects(CHOICES)
+    text = with_selects(CHOICES)
     before, after = CHOICES.splitlines(), text.splitlines()
     assert len(before) == len(after)
     assert before[:6] == after[:6], "nothing before the first choice in the loop is another"

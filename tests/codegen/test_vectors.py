@@ -152,12 +152,13 @@ import inspect, sys
 import numpy as np
 from lessons_lib import robots
 from lessons_lib.codegen import lanes, loader
+from lessons_lib.codegen.selects import with_selects
 from lessons_lib.robots import kinematics
 chain = robots.planar_2r()
 kernel = kinematics.tip_kernels(chain.screws, chain.home)[-1]
 header = "import math\\nimport numpy\\nfrom lessons_lib.codegen.vectors import vectorized\\n"
 body = lanes.function(kernel, {"q": 0, "T": 2, "J_b": 18})
-text = header + lanes.with_selects(lanes.sine_and_cosine() + "\\n" + body)
+text = header + with_selects(lanes.sine_and_cosine() + "\\n" + body)
 loop = loader.names_of(header + "from lessons_lib.codegen.select import select\\n" + text, "<stepped>")["chain_kernel"]
 assert inspect.isfunction(loop)
 lines = set()

@@ -24,7 +24,8 @@ from lessons_lib.pose_ik import (
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.rule import Line
 from lessons_lib.pose_ik.rule_kernels import determinant
-from lessons_lib.pose_ik.variants import LINE, is_stated, variant_of
+from lessons_lib.pose_ik.variant import LINE
+from lessons_lib.pose_ik.variants import is_stated, variant_of
 from lessons_lib.robots import Chain
 from lessons_lib.symbolic import manipulability
 

@@ -217,5 +217,5 @@ def test_the_kernels_are_shown_and_shared(ur10: Chain) -> None:
     one, other = (compiled.kernel_module_for(problem) for problem in problems)
     assert one is other, "two numbers of the same line in E"
     assert compiled.kernel_module_for(check_problem(ur10, NewtonRaphson("space"), None, None)) is not one
-    text = compiled.kernel_source(ur10, compiled.variant_of(problems[0].method, one_by_one=True))
+    text = compiled.kernel_recipe(ur10, compiled.variant_of(problems[0].method, one_by_one=True)).text()
     assert "def pose_and_jacobian" in text and "def damped_step" in text

@@ -1,0 +1,53 @@
+"""What the kernels of a search are derived for: all of a method that is not a number.
+
+Everything else about a method may change without anything being compiled again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lessons_lib.pose_ik.rule import Rule
+
+LINE, TRUST_REGION = "a + b E", "trust region"
+"""Dampings that need no formula of their own: a straight line in the objective, and the one with a memory."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """What the kernels of a search are derived for.
+
+    Attributes:
+        model: The error and its derivative: "body", "space", "exact", "split body", "split space" or "split target".
+        weighted: Whether the six weights are among the numbers.
+        masked: Whether components are left out of what is judged.
+        damping: LINE, TRUST_REGION, or a rule's formula as text.
+        parameters: How many numbers that takes.
+        rule: The rule with that formula, where it is not LINE.
+        one_by_one: Whether for the search of one start after the other, which keeps the model and may hold joints.
+    """
+
+    model: str = "body"
+    weighted: bool = False
+    masked: bool = False
+    damping: str = LINE
+    parameters: int = 2
+    rule: Rule | None = field(default=None, compare=False)
+    one_by_one: bool = False
+
+    @property
+    def recipe(self) -> str:
+        """All of it as text."""
+        return f"{self.model}, {self.weighted}, {self.masked}, {self.damping}, {self.parameters}, {self.one_by_one}"
+
+    @property
+    def splits(self) -> bool:
+        """Whether the error is the split one."""
+        return self.model.startswith("split")
+
+    @property
+    def adapts(self) -> bool:
+        """Whether the damping has a memory, and steps may be refused."""
+        return self.damping == TRUST_REGION
