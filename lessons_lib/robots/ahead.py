@@ -17,7 +17,6 @@ import numpy as np
 import lessons_lib
 from lessons_lib.codegen.notice import expected
 
-
 Step = tuple[str, Callable[[], object]]
 """What is compiled, in words, and what has it compiled."""
 
