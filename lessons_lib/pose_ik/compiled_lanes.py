@@ -95,7 +95,8 @@ def judge(w: Array, numbers: Array, at: int, line: float) -> int:
     Returns 0 when nothing has happened to any lane whose attempt is not beyond `line`.
     """
     orientation, position = numbers[at + ORIENTATION] ** 2, numbers[at + POSITION] ** 2
-    most, angles, lengths, happened = numbers[at + MAX_ITERATIONS], 1.0 / orientation, 1.0 / position, 0
+    most, starts, happened = numbers[at + MAX_ITERATIONS], numbers[at + STARTS], 0
+    angles, lengths = 1.0 / orientation, 1.0 / position
     for lane in range(LANES):
         a, b, c = w[LANES * ERROR + lane], w[LANES * (ERROR + 1) + lane], w[LANES * (ERROR + 2) + lane]
         x, y, z = w[LANES * (ERROR + 3) + lane], w[LANES * (ERROR + 4) + lane], w[LANES * (ERROR + 5) + lane]
@@ -116,6 +117,7 @@ def judge(w: Array, numbers: Array, at: int, line: float) -> int:
         event = NOTHING if w[LANES * QUIET + lane] > 0.0 else event
         angle, distance = turned * angles, moved * lengths
         score, best = angle if angle > distance else distance, w[LANES * BEST + lane]
+        score = score if w[LANES * ATTEMPT + lane] < starts else math.inf  # a start too many fills an idle lane
         better = score < best
         w[LANES * BEST + lane] = score if better else best
         w[LANES * (BEST + 1) + lane] = w[LANES * ATTEMPT + lane] if better else w[LANES * (BEST + 1) + lane]
