@@ -19,11 +19,11 @@ def test_the_package_alone_loads_nothing() -> None:
     assert loaded_by("import lessons_lib") == set()
 
 
-@pytest.mark.parametrize("room", ["codegen", "lie", "robots", "pose_ik", "differential_ik"])
+@pytest.mark.parametrize("room", ["lie", "robots", "pose_ik", "differential_ik"])
 def test_the_rooms_of_a_solve_load_numpy_alone(room: str) -> None:
     assert loaded_by(f"from lessons_lib import {room}") == {"numpy"}
 
 
-@pytest.mark.parametrize("room", ["conventions", "errors", "cli", "plots"])
+@pytest.mark.parametrize("room", ["codegen", "conventions", "errors", "cli", "plots", "studies"])
 def test_the_rooms_without_numbers_load_nothing(room: str) -> None:
     assert loaded_by(f"import lessons_lib.{room}") == set()

@@ -79,6 +79,7 @@ function choiceRow(panel: Element, control: ChoiceControl, state: State): () => 
   const label = element("label", "live-choice", panel);
   say(element("span", "", label), control.words);
   const menu = element("select", "", label);
+  menu.setAttribute("aria-label", control.words);
   for (const option of control.options) element("option", "", menu, option).value = option;
   menu.addEventListener("change", () => state.set({ [control.name]: menu.value }));
   return () => {

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache, reduce
 from itertools import combinations
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
 from lessons_lib.codegen import Kernel, plain_python, source
-from lessons_lib.pose_ik.rule import Rule
 
 Array = NDArray[np.float64]
 Definitions = list[tuple[sp.Symbol, sp.Expr]]
@@ -21,8 +20,21 @@ PRINTED = (sp.exp, sp.log, sp.sin, sp.cos, sp.Abs, sp.Piecewise)
 """The functions that the engine has, besides powers."""
 
 
+class Stated(Hashable, Protocol):
+    """What is asked of a policy here, a `Rule` for instance: its formula, and its parameters by name, with letters."""
+
+    @property
+    def expression(self) -> sp.Expr: ...  # noqa: D102
+    @property
+    def parameters(self) -> dict[str, float]: ...  # noqa: D102
+    @property
+    def letters(self) -> Mapping[str, str]: ...  # noqa: D102
+    @property
+    def line(self) -> tuple[float, float] | None: ...  # noqa: D102
+
+
 @lru_cache(maxsize=256)
-def is_printed(policy: Rule) -> bool:
+def is_printed(policy: Stated) -> bool:
     """Return whether the engine has every function of a policy's formula."""
     if policy.line is not None:
         return True
@@ -32,7 +44,7 @@ def is_printed(policy: Rule) -> bool:
     return all(isinstance(part, PRINTED) for part in parts if isinstance(part, sp.Function))
 
 
-def lowered(policy: Rule, E: sp.Expr, V: sp.Matrix, W: sp.Matrix, J: sp.Matrix) -> tuple[Definitions, sp.Expr]:
+def lowered(policy: Stated, E: sp.Expr, V: sp.Matrix, W: sp.Matrix, J: sp.Matrix) -> tuple[Definitions, sp.Expr]:
     """Return named steps and D, in the entries of what is given and in the parameters, called p0, p1 and so on.
 
     Args:
@@ -74,19 +86,19 @@ def as_choices(expression: sp.Expr, steps: Definitions) -> sp.Expr:
     return expression.replace(sp.Max, larger).replace(sp.Min, smaller)
 
 
-def parameter_symbols(policy: Rule) -> list[sp.Symbol]:
+def parameter_symbols(policy: Stated) -> list[sp.Symbol]:
     """Return the symbols of the parameters, in order."""
     return [sp.Symbol(policy.letters.get(name, name), real=True) for name in policy.parameters]
 
 
 @lru_cache(maxsize=256)
-def formula_of(policy: Rule) -> str:
+def formula_of(policy: Stated) -> str:
     """Return the formula of a policy as text, its parameters called p0, p1 and so on."""
     names = {symbol: sp.Symbol(f"p{k}", real=True) for k, symbol in enumerate(parameter_symbols(policy))}
     return str(sp.srepr(policy.expression.xreplace(names)))
 
 
-def value_of(policy: Rule, E: float, V: Array, W: Array, J: Array | None) -> Any:
+def value_of(policy: Stated, E: float, V: Array, W: Array, J: Array | None) -> Any:
     """Return D in numbers: by NumPy, or by SymPy where NumPy has not every function of the formula."""
     jacobian = np.zeros((6, 1)) if J is None else J
     if not is_printed(policy):
@@ -101,7 +113,7 @@ def value_of(policy: Rule, E: float, V: Array, W: Array, J: Array | None) -> Any
 
 
 @lru_cache(maxsize=64)
-def _function(policy: Rule, n: int) -> Callable[..., Any]:
+def _function(policy: Stated, n: int) -> Callable[..., Any]:
     """Return the function of (E, V, W, J, parameters) that NumPy runs."""
     E, V, W, J = sp.Symbol("E0"), *(sp.Matrix(sp.symbols(f"{name}0:6")) for name in "VW"), _entries(n)
     steps, D = lowered(policy, E, V, W, J)

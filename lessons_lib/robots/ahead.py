@@ -10,32 +10,29 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 import lessons_lib
 from lessons_lib.codegen.notice import expected
 
-if TYPE_CHECKING:
-    from lessons_lib.robots.chain import Chain
-
 Step = tuple[str, Callable[[], object]]
 """What is compiled, in words, and what has it compiled."""
 
 
-def steps(chain: Chain) -> Iterator[Step]:
+def steps(chain: Any) -> Iterator[Step]:
     """Yield what this room compiles for a chain."""
     q = chain.random_configuration(np.random.default_rng(1))
     yield "its pose", lambda: chain.forward_kinematics(q)
     yield "its Jacobians", lambda: (chain.space_jacobian(q), chain.body_jacobian(q), chain.pose_and_jacobian(q))
 
 
-def compile_ahead(chain: Chain, report: Callable[[str], None]) -> None:
+def compile_ahead(chain: Any, report: Callable[[str], None]) -> None:
     """Compile all that the library will need for a chain, or load it.
 
     Args:
-        chain: The arm.
+        chain: A `Chain`; its file imports this one.
         report: Is told before each step what it is, how many have gone before it, and how many there are.
     """
     todo = [step for room in rooms() for step in import_module(f"{room}.ahead").steps(chain)]
