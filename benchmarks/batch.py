@@ -41,8 +41,10 @@ COLUMNS = {
 }
 NOTES = (
     "failed: not at the target by an independent forward kinematics, within 3e-6 rad and 3e-6 m, or outside the limits",
-    "×: how many times as many poses a second as the robotics toolbox's ik_LM (C++, Chan 0.1) called for one after the "
-    "other",
+    (
+        "×: how many times as many poses a second as the robotics toolbox's ik_LM (C++, Chan 0.1) called for one "
+        "after the other"
+    ),
     "that loop has one core: its C++ keeps Python's lock, so threads would not help it",
     f"the sides take turns of the same length; each rate is the median of {PASSES} passes over all poses",
 )

@@ -70,7 +70,7 @@ def measure(steps: int) -> Report:
 def urdf(file: str) -> Path:
     """Return the path of a file of example-robot-data."""
     folder = Path(str(metadata.distribution(FILES).locate_file("cmeel.prefix/share/example-robot-data/robots")))
-    return sorted(folder.rglob(f"{file}.urdf"))[0]
+    return min(folder.rglob(f"{file}.urdf"))
 
 
 def row(name: str, term: str, ours: Terms, theirs: Terms, steps: int) -> dict[str, Cell]:

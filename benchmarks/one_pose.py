@@ -34,8 +34,10 @@ NOTES = (
     "false claims: reported as converged, and failed",
     "Chan 0.1 is the toolbox's best setting on these arms, 1.0 the one it takes by itself",
     "×: how many times ours is faster in the same statistic",
-    f"each statistic: over the poses, then the median over {PASSES} passes; the sides take turns, and a block of "
-    "poses in which the system took the processor away is timed again",
+    (
+        f"each statistic: over the poses, then the median over {PASSES} passes; the sides take turns, and a block of "
+        "poses in which the system took the processor away is timed again"
+    ),
 )
 
 

@@ -41,11 +41,15 @@ COLUMNS = {
 }
 NOTES = (
     "failed: not at the target by an independent forward kinematics, within 3e-6 rad and 3e-6 m, or outside the limits",
-    "trace: each waypoint from the configuration before; ahead: from as far beyond it as the arm came; between: every "
-    "twentieth as trace, the others from between those (the nine are too few, and traced one by one)",
+    (
+        "trace: each waypoint from the configuration before; ahead: from as far beyond it as the arm came; between: "
+        "every twentieth as trace, the others from between those (the nine are too few, and traced one by one)"
+    ),
     f"{LOOP}: ik_LM (C++, Chan 0.1), each call with the last solution as its start",
-    f"×: how many times faster than that; the sides take turns, a path at a time, and a path in which the system took "
-    f"the processor away is timed again; each time is the median over the paths, and then over {PASSES} passes",
+    (
+        "×: how many times faster than that; the sides take turns, a path at a time, and a path in which the system "
+        f"took the processor away is timed again; each time is the median over the paths, and then over {PASSES} passes"
+    ),
 )
 
 

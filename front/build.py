@@ -67,7 +67,7 @@ def bundle() -> bool:
     with TemporaryDirectory(dir=BUILT) as folder:
         node("build.mjs", folder)
         for path in Path(folder).iterdir():
-            os.replace(path, BUILT / path.name)
+            path.replace(BUILT / path.name)
     STAMP.write_text(wanted, "utf-8")
     return True
 

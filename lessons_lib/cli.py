@@ -13,6 +13,7 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lessons_lib import __version__
@@ -51,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         if not isinstance(error, BrokenPipeError):  # a reader that has had enough, such as `head`, is no error
             print(f"lessons: cannot write: {error}", file=sys.stderr)
-        sys.stdout = open(os.devnull, "w")  # Python flushes it once more at its end
+        sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115 (Python flushes it once more at its end)
         return SOLVED if isinstance(error, BrokenPipeError) else BAD_INPUT
     return status
 

@@ -126,7 +126,7 @@ def _work_as_child(copy: Path, folder: Path, work: Callable[[], Any], answer: Pa
         sys.path[:] = [str(copy), *(p for p in sys.path if p and Path(p).resolve() != ROOT)]
         os.chdir(copy)
         said["value"] = work()
-    except BaseException as error:
+    except BaseException as error:  # noqa: BLE001 (told to the process that waits)
         said["error"] = f"{type(error).__name__}: {error}"[:500]
         traceback.print_exc()
     answer.with_suffix(".new").write_text(json.dumps(said), encoding="utf-8")

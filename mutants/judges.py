@@ -28,11 +28,11 @@ def claim_refuses(number: str) -> str:
     """Run the program of a claim, and return by what it is refused; nothing where it is proven."""
     (path,) = Path("notebooks").glob(f"{int(number.split('.')[0]):02}_*.ipynb")
     body = lessons.programs(path)[number]
-    here = os.getcwd()
+    here = Path.cwd()
     os.chdir("notebooks")
     try:
         exec(compile(ast.Module(body, []), path.name, "exec"), {"__name__": "lesson"})
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 (whatever refuses the claim)
         return f"{type(error).__name__}: {error}"[:300]
     finally:
         os.chdir(here)

@@ -44,7 +44,7 @@ class Mutant:
     @property
     def key(self) -> str:
         """The name of the mutant, the same as long as the lines are; two like ones in a function are told apart."""
-        told = "\0".join((self.file, self.function, self.was, self.becomes))
+        told = f"{self.file}\0{self.function}\0{self.was}\0{self.becomes}"
         return hashlib.sha256(told.encode()).hexdigest()[:12]
 
     def about(self) -> dict[str, Any]:

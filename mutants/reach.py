@@ -123,5 +123,4 @@ class Reach:
             lines: Their numbers.
         """
         judges = {judge for line in lines for judge in self._by_line.get((file, line), ())}
-        names = [judge.split()[1] for judge in sorted(judges, key=lambda j: self.seconds[j]) if judge.startswith(kind)]
-        return names
+        return [judge.split()[1] for judge in sorted(judges, key=lambda j: self.seconds[j]) if judge.startswith(kind)]

@@ -39,7 +39,7 @@ def calls() -> Mapping[str, Call]:
     of_a_vector |= {f"{name}_se3": xi for name in ("hat", "exp", "left_jacobian", "right_jacobian")}
     of_a_vector |= {"left_jacobian_inverse_se3": xi}
     of_a_matrix = {"vee_so3": lie.hat_so3(xi[:3]), "log_so3": target[:3, :3], "vee_se3": lie.hat_se3(xi)}
-    of_a_matrix |= {name: target for name in ("log_se3", "adjoint", "inverse")}
+    of_a_matrix |= dict.fromkeys(("log_se3", "adjoint", "inverse"), target)
     found: dict[str, Call] = {}
     for name, value in (of_a_vector | of_a_matrix).items():
         found[f"lie.{name}"] = lambda x, name=name: getattr(lie, name)(x), {"x": value}
@@ -162,7 +162,7 @@ def ask(function: Callable[..., Any], given: dict[str, Any]) -> tuple[Any, str |
             return function(**given), None
         except LessonsError as error:
             return None, None if str(error) else "is refused without a word"
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 (whatever comes is judged)
             return None, f"raises {type(error).__name__}: {error}"
 
 

@@ -6,7 +6,7 @@ import math
 import signal
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
@@ -93,7 +93,7 @@ def attack(cases: range, seed: int, tally: Tally) -> None:
             try:
                 with patience():
                     _judge(path, spoiled, rng, case, tally)
-            except Exception as error:  # whatever is not the library's own
+            except Exception as error:  # noqa: BLE001 (whatever is not the library's own)
                 tally.fail(case, f"{error!r}"[:300])
 
 
@@ -174,14 +174,12 @@ def _judge(path: Path, text: bytes, rng: np.random.Generator, case: int, tally: 
         except LessonsError:
             return
     tree = trees[-1]
-    try:
+    with suppress(LessonsError):
         robots.from_urdf(path, tip=tree.frame_names[-1])
-    except LessonsError:
-        pass
     tally.measure("texts that were read", tally.worst.get("texts that were read", 0.0) + 1.0)
     try:
         model = pinocchio.buildModelFromXML(text.decode("utf8"))
-    except Exception:  # Pinocchio asks for more than kinematics does
+    except Exception:  # noqa: BLE001 (Pinocchio asks for more than kinematics does)
         tally.measure("of them not read by the judge", tally.worst.get("of them not read by the judge", 0.0) + 1.0)
         return
     _compare(tree, model, rng, case, tally)

@@ -8,6 +8,7 @@ import resource
 import sys
 import tempfile
 from collections.abc import Iterable
+from pathlib import Path
 
 from lessons_lib import pose_ik, robots
 from soak.tally import Tally, generator
@@ -63,7 +64,7 @@ def solve_one(case: int, seed: int, tally: Tally) -> float:
 
 def resident() -> float:
     """Return the memory of this process [MB]: what it holds now where that is told, else the most it ever held."""
-    if os.path.exists("/proc/self/statm"):
-        with open("/proc/self/statm", encoding="ascii") as file:
-            return int(file.read().split()[1]) * resource.getpagesize() / 1e6
+    told = Path("/proc/self/statm")
+    if told.exists():
+        return int(told.read_text("ascii").split()[1]) * resource.getpagesize() / 1e6
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3

@@ -46,7 +46,7 @@ def attack(cases: range, seed: int, tally: Tally) -> None:
                 tally.tried += 1
                 try:
                     found = faults(thing, chain, q, rng, pool, tally)
-                except Exception as error:
+                except Exception as error:  # noqa: BLE001 (whatever comes is a fault)
                     found = [f"{type(error).__name__}: {error}"]
                 for fault in found:
                     tally.fail(case, f"{name}: {fault}")

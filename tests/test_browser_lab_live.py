@@ -17,8 +17,10 @@ IN_SPACE = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-
 CELLS = (
     "from lessons_lib.live import ElbowFigure\nelbow = ElbowFigure()\nelbow",
     "from lessons_lib.live import ScrewFigure\nscrew = ScrewFigure()\nscrew",
-    "import ipywidgets\nslider = ipywidgets.FloatSlider(min=0.1, max=1.2, step=0.01)\n"
-    "held = ipywidgets.jslink((elbow, 'length_2'), (slider, 'value'))\nslider",
+    (
+        "import ipywidgets\nslider = ipywidgets.FloatSlider(min=0.1, max=1.2, step=0.01)\n"
+        "held = ipywidgets.jslink((elbow, 'length_2'), (slider, 'value'))\nslider"
+    ),
 )
 expect.set_options(timeout=PATIENCE)
 

@@ -137,7 +137,7 @@ def test_a_reader_that_stops_early_is_no_error() -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs Linux's /dev/full")
 def test_nowhere_to_write_is_said_in_one_line() -> None:
-    with open("/dev/full", "w") as full:
+    with Path("/dev/full").open("w") as full:
         command = [sys.executable, "-m", "lessons_lib", "solve", "ur10", "--target", *map(str, REACHABLE)]
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=900)
     assert done.returncode == 2 and done.stderr.startswith("lessons: cannot write: ") and done.stderr.count("\n") == 1

@@ -20,7 +20,7 @@ IGNORED, REASONS = "nbval-ignore-output", ("clock", "last-bit")
 
 def counted(cells: Iterable[Mapping[str, Any]]) -> Counter[str]:
     """Return the numbers of the role for these cells."""
-    found = Counter({name: 0 for name in ("cells", "compared", "ignored", *REASONS)})
+    found = Counter(dict.fromkeys(("cells", "compared", "ignored", *REASONS), 0))
     for cell in cells:
         if cell["cell_type"] == "code" and cell["outputs"]:
             tags = cell["metadata"].get("tags", [])

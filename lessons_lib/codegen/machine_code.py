@@ -86,7 +86,7 @@ class GuardedCache:
         """Return the code for a signature, or None where there is none that can be used: then Numba compiles."""
         try:
             found = self._cache.load_overload(signature, target)
-        except Exception:  # unpickling foreign bytes may raise anything at all
+        except Exception:  # noqa: BLE001 (unpickling foreign bytes may raise anything at all)
             self._start_anew()
             found = None
         # Two processes that save different signatures at the same time may number both files alike.

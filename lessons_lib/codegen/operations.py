@@ -47,8 +47,15 @@ LONGEST = 200
 """Characters of a value that is written where it is used."""
 
 _SIGNS: dict[type, str] = {
-    **{ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"},
-    **{ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "=="},
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
 }
 _LIBRARY = ("abs", "numpy.rint", "numpy.int32", *(kind for kind in TEXTS if kind.startswith("math.")))
 

@@ -37,13 +37,13 @@ def _others(path: Path, forbidden: int) -> str:
 
 def seal(path: str, content: bytes) -> bytes:
     """Return the seal of a file with this content: no other file's content passes for it."""
-    return hashlib.sha256(os.path.basename(path).encode() + b"\0" + content).digest()
+    return hashlib.sha256(Path(path).name.encode() + b"\0" + content).digest()
 
 
 def is_sealed(path: str) -> bool:
     """Return whether a file is there, is this user's, and is to the last bit as it was written."""
     try:
-        with open(path, "rb") as file:
+        with Path(path).open("rb") as file:
             if hasattr(os, "getuid") and os.fstat(file.fileno()).st_uid not in (0, os.getuid()):
                 return False
             whole = file.read()

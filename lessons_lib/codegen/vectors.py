@@ -60,7 +60,7 @@ def vectorized(function: Callable[[Any], None]) -> Any:
             try:
                 array = context.make_array(signature.args[0])(context, builder, arguments[0])
                 builder.call(_in_module(builder.module, operations), [array.data])
-            except Exception as fault:  # of whatever kind: another version's interface
+            except Exception as fault:  # noqa: BLE001 (of whatever kind: another version's interface)
                 _say_why(f"{type(fault).__name__}: {fault}")
                 return context.compile_internal(builder, _compiled_by_numba(operations), signature, arguments)
             return context.get_dummy_value()

@@ -125,7 +125,7 @@ class _Worker(threading.Thread):
             self.job()
         except KeyboardInterrupt:
             self.halt.ask()
-        except BaseException as fault:
+        except BaseException as fault:  # noqa: BLE001 (raised again where it is waited for)
             self.fault = fault
             self.halt.ask()
         finally:

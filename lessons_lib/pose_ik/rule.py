@@ -270,7 +270,7 @@ def _on_a_line(rule: Callable[..., Any], asked: list[str], numbers: Mapping[str,
     try:
         found = rule(**{name: Line(0.0, 1.0) if name == "E" else numbers[name] for name in asked})
         line = found if isinstance(found, Line) else Line(float(found), 0.0)
-    except Exception:  # it holds what a line has not
+    except Exception:  # noqa: BLE001 (it holds what a line has not)
         return None
     return (line.a, line.b) if np.isfinite([line.a, line.b]).all() else None
 

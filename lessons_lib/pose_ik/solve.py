@@ -119,7 +119,7 @@ def solve(
                         return result
                     if report[STATUS] > CONVERGED and report[STATUS] != INTERRUPTED:
                         return Result(report, int(report[STATUS]))
-        except Exception:  # another kind of array, or none, or a chain that is none: the checks say it better
+        except Exception:  # noqa: BLE001 (another kind of array, or none, or no chain: the checks say it better)
             pass
     return _solve_checked(check_problem(chain, method, stop, initial), target, q0, seed, trace, compiled)
 

@@ -16,7 +16,7 @@ def divided(configuration, *given):
 
 
 def as_a_list(configuration, *given):
-    return [part for part in divided(configuration, *given)]
+    return list(divided(configuration, *given))
 
 
 def turned_round(configuration, *given):

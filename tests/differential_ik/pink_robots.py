@@ -47,7 +47,7 @@ FLOATING = [name for name, (_, floating) in ROBOTS.items() if floating]
 def urdf(name: str) -> Path:
     """Return the path of a URDF file of example-robot-data."""
     folder = Path(str(distribution("example-robot-data").locate_file("cmeel.prefix/share/example-robot-data/robots")))
-    return sorted(folder.rglob(f"{name}.urdf"))[0]
+    return min(folder.rglob(f"{name}.urdf"))
 
 
 @dataclass(frozen=True)

@@ -208,7 +208,7 @@ def test_ways_round_a_circle_are_drawn_with_their_heading() -> None:
     circle = ax.lines[0].get_xydata()
     assert_allclose(np.linalg.norm(circle - [0.0, 2.0], axis=1), 2.0)
     assert_allclose(ax.lines[2].get_xydata()[1] - ax.lines[2].get_xydata()[0], [0.0, 0.32], atol=1e-15)
-    assert [label for label in ax.get_legend_handles_labels()[1]] == ["circle", "mine"]
+    assert list(ax.get_legend_handles_labels()[1]) == ["circle", "mine"]
 
 
 @pytest.mark.parametrize(
