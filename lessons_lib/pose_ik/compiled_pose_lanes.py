@@ -172,9 +172,9 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
         seed: Of the random starts.
         report: Shape (5 + 2 n,); receives the report, see layout.py.
     """
-    turn, dealt, sent, looks, phase, count = 0.0, float(LANES), False, 0, SEARCHING, 0.0
+    turn, dealt, sent, phase, count = 0.0, float(LANES), False, SEARCHING, 0.0
     if seed == RESUME:
-        turn, dealt = report[ITERATIONS], report[RESTARTS]
+        turn, dealt, phase, count = report[ITERATIONS], report[RESTARTS], int(w[STATE + 4]), w[STATE + 5]
     else:
         report[STATUS] = UNDECIDED
         if target.shape != (4, 4) or target.strides != (32, 8) or start.shape[0] != DOF or start.strides[0] != 8:
@@ -182,8 +182,7 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
         if not is_pose(target, 0) or not is_within_reach(target, 0, w, NUMBERS) or not share(w, start, seed):
             return False
         spread(w, target)
-    while looks < LOOKS_TIMES_JOINTS // DOF or phase != SEARCHING:
-        looks += 1
+    for _look in range(LOOKS_TIMES_JOINTS // DOF):
         pose_and_jacobian(w)
         error_twist(w)
         judged_error(w)
@@ -228,5 +227,6 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
             sent = False
     if seed != RESUME:
         w[STATE + 2], w[STATE + 3] = planted(seed)
+    w[STATE + 4], w[STATE + 5] = float(phase), count
     report[STATUS], report[ITERATIONS], report[RESTARTS] = INTERRUPTED, turn, dealt
     return False

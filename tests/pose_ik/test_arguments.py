@@ -137,7 +137,7 @@ def test_tolerances(name: str, value: object) -> None:
 @pytest.mark.parametrize(("name", "value"), [("max_iterations", 0), ("restarts", -1), ("restarts", 2.5)])
 def test_counts(name: str, value: object) -> None:
     with pytest.raises(
-        ParameterError, match=rf"Stop\.{name} is {value}; it counts, so it is a whole number from \d to 1,000,000"
+        ParameterError, match=rf"Stop\.{name} is {value}; it counts, so it is a whole number from \d to 1,000,000,000"
     ):
         Stop(**{name: value})
 
@@ -250,9 +250,9 @@ def test_every_mistake_is_a_lessons_error_and_a_value_error() -> None:
 
 
 @pytest.mark.parametrize("make", [lambda n: Stop(restarts=n), lambda n: Stop(max_iterations=n), MultiStart, MonteCarlo])
-@pytest.mark.parametrize("count", [1_000_001, 2**63 - 1, 10**30])
+@pytest.mark.parametrize("count", [1_000_000_001, 2**63 - 1, 10**30])
 def test_a_count_beyond_a_person_s_patience_is_refused(make: Callable[[int], object], count: int) -> None:
-    with pytest.raises(ParameterError, match=f"is {count}; it counts, so it is a whole number from . to 1,000,000"):
+    with pytest.raises(ParameterError, match=f"is {count}; it counts, so it is a whole number from . to 1,000,000,000"):
         make(count)
 
 

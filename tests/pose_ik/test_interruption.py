@@ -41,7 +41,7 @@ easy = np.array([arm.forward_kinematics([0.3, 0.1 + 0.001 * k]) for k in range(3
 lost = easy.copy()
 lost[:, :3, :3] = lost[:, :3, :3] @ arm.forward_kinematics([0.5, 0.0])[:3, :3]  # no elbow gives both
 lost[:, :3, 3] *= 0.9
-forever = Stop(restarts=1_000_000)
+forever = Stop(restarts=10**9)
 pose_ik.solve(arm, easy[0]), pose_ik.solve_batch(arm, easy[:9])
 for one in (None, GaussNewton()):
     pose_ik.solve(arm, easy[0], method=one, trace=True)
@@ -115,7 +115,7 @@ SEARCHES = {
     "traced": "stop=forever, trace=True",
     "many samples": "initial=MonteCarlo(1_000_000), stop=forever",
     "many starts": "initial=MultiStart(1_000_000)",
-    "many steps": "method=LevenbergMarquardt(TrustRegion()), stop=Stop(2e-15, 2e-15, 1_000_000, 1_000_000)",
+    "many steps": "method=LevenbergMarquardt(TrustRegion()), stop=Stop(2e-15, 2e-15, 1_000_000, 10**9)",
     "readable": "stop=forever, compiled=False",
 }
 
@@ -123,7 +123,7 @@ SEARCHES = {
 @pytest.mark.parametrize("search", SEARCHES)
 def test_one_pose_with_many_starts(search: str) -> None:
     scene = f"""
-        press(0.2, listens={search != "readable"})
+        press(0.2, listens={search not in ("readable", "over lanes", "many steps")})
         try:
             pose_ik.solve(arm, lost[0], {SEARCHES[search]})
         except KeyboardInterrupt:

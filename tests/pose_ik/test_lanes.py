@@ -336,7 +336,7 @@ def test_a_long_search_that_is_taken_up_again_reports_the_same_best(
 
     monkeypatch.setattr(lanes, "entry_for", lambda *_: counted)
     found = lanes.search_pose(problem, target, start, 7)
-    assert calls[0] == 7 and set(calls[1:]) == {layout.GO_ON}
+    assert calls[0] == 7 and set(calls[1:]) == {layout.RESUME}
     theirs = compiled.search_rows(problem, target[None], start[None], np.array([7]))[0]
     np.testing.assert_allclose(found[layout.JOINTS :], theirs[layout.JOINTS :], atol=1e-6)
 
