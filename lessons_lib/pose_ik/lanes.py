@@ -197,7 +197,7 @@ def search_pose(problem: Problem, target: Array, start: Array, seed: int, halt: 
     solve_pose, room = entry_for(problem, "solve_pose"), room_for(problem)
     report = np.full(layout.JOINTS + 2 * problem.chain.dof, float(layout.UNDECIDED))
     solved = solve_pose(target, start, room, seed, report)
-    while not solved and report[layout.STATUS] == layout.INTERRUPTED and not (halt is not None and halt.asked):
+    while not solved and report[layout.STATUS] == layout.INTERRUPTED and not (halt is not None and halt.over):
         report[layout.STATUS] = layout.UNDECIDED
         solved = solve_pose(target, start, room, layout.RESUME, report)
     return report if report[layout.STATUS] not in (layout.UNDECIDED, layout.INTERRUPTED) else None

@@ -151,7 +151,7 @@ class Rows:
             report = lanes.search_pose(self.problem, pose, starts[row], int(seeds[row]), self.halt)
             if report is not None:
                 reports[row] = report
-            elif not self.halt.asked:
+            elif not self.halt.over:
                 one = slice(row, row + 1)
                 self._search_compiled(pose[None], starts[one], seeds[one], reports[one])
 
