@@ -37,7 +37,8 @@ def test_the_console_script_and_the_module_are_one_program() -> None:
 
 
 def test_help_states_the_units_and_the_exit_status() -> None:
-    assert "0 solved (or compared, or compiled), 1 not solved, 2 bad input" in " ".join(lessons("--help").stdout.split())
+    text = " ".join(lessons("--help").stdout.split())
+    assert "0 solved (or compared, or compiled), 1 not solved, 2 bad input" in text
     text = " ".join(lessons("solve", "--help").stdout.split())
     assert "position in m and rotation vector in rad; or 16 numbers, the 4x4 matrix row by row" in text
 
