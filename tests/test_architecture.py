@@ -33,6 +33,7 @@ FLOORS = {
     "studies": 7,
     "trajectories": 7,
     "live": 8,
+    "provenance": 8,
     "widgets": 8,
     "cli": 8,
     "__main__": 8,
