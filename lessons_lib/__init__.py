@@ -18,6 +18,7 @@ _ROOMS = (
     "live",
     "plots",
     "pose_ik",
+    "provenance",
     "robots",
     "studies",
     "symbolic",

@@ -19,8 +19,11 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "book" / "_ext")]
 import glossary_words  # noqa: E402
+import provenance_table  # noqa: E402
 import soak_table  # noqa: E402
 
+from lessons_lib.provenance.by_hand import File  # noqa: E402
+from lessons_lib.provenance.rows import Around, ByHand, Derived, Formula, Table  # noqa: E402
 from lessons_lib.symbolic.claims import Claim  # noqa: E402
 
 CONFIGURATION = {
@@ -31,6 +34,7 @@ CONFIGURATION = {
         "claims",
         "claims_index",
         "glossary_links",
+        "provenance_table",
         "soak_table",
         "stored_outputs",
     ],
@@ -397,3 +401,53 @@ def test_without_a_result_or_an_attack_the_page_says_so(book: Book, tmp_path: Pa
 )
 def test_measured_values_are_short(value: float, said: str) -> None:
     assert soak_table.number(value) == said
+
+
+PROVENANCE_PAGE = (
+    "# From where?\n\n```{provenance} derived\n```\n\n```{provenance} by-hand\n```\n\n```{provenance} around\n```\n"
+)
+TEXT = File("lie/logarithm.py", "The choice of branch.", "it chooses", ("tests/lie/test_log.py",))
+NEWTON = Formula("steps.newton", ("8.1", *(f"8.{i}" for i in range(3, 11))), ())
+TRIED = Formula("steps.tried", (), ("tests/symbolic/test_steps.py",))
+FOUND = Table(
+    (
+        Derived("step_kernel", "A step.", (NEWTON, TRIED), ("0123456789ab",), None, ("solve", "trace")),
+        Derived("log_kernel", "A logarithm.", (TRIED,), (), TEXT, ("solve", "solve_batch", "trace", "solve_ik")),
+    ),
+    (ByHand(TEXT, ("log_kernel", "near_pi"), ("solve",)),),
+    (Around(File("pose_ik/solve.py", "Solve one pose.", "", ()), ("solve",)),),
+    (),
+)
+
+
+def traced(book: Book, monkeypatch: pytest.MonkeyPatch, *faults: str) -> tuple[list[Tag], str]:
+    """Build a page with the three tables, and return their rows and the warnings."""
+    monkeypatch.setattr(provenance_table, "found", lambda: (FOUND, faults))
+    claims = [STEP, *(Claim(number, "More.", "x = y") for number in NEWTON.claims[1:])]
+    pages, warnings = book({"notebooks/08_newton": lesson("# How?\n\nSo.", *claims), "from_where": PROVENANCE_PAGE})
+    return pages["from_where"].select("table.provenance-table tbody tr"), warnings
+
+
+def test_what_was_derived_links_its_lesson_and_its_claims(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    (step, log, text, python), warnings = traced(book, monkeypatch)
+    assert warnings == ""
+    said = " ".join(step.get_text(" ").split())
+    assert said.startswith("step_kernel A step. expression 0123456789ab steps.newton lesson 8 , claims 8.1 , 8.3 ,")
+    assert "8.7 and 3 more steps.tried tried in test_steps.py solve , trace" in said
+    addresses = [str(link["href"]) for link in step.select("a")]
+    assert addresses[:2] == ["notebooks/08_newton.html", "notebooks/08_newton.html#claim-8-1"]
+    assert " ".join(log.get_text(" ").split()).startswith("log_kernel A logarithm. in text of lie/logarithm.py")
+    assert " ".join(log.get_text(" ").split()).endswith("all four")
+    assert " ".join(text.get_text(" ").split()).endswith("log_kernel , near_pi It chooses. lie/test_log.py solve")
+    assert " ".join(python.get_text(" ").split()) == "pose_ik/solve.py Solve one pose. solve"
+
+
+def test_what_has_no_account_fails_the_build(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, warnings = traced(book, monkeypatch, "mystery has no account: give it one")
+    assert "WARNING: mystery has no account: give it one" in warnings
+
+
+def test_there_are_three_tables(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(provenance_table, "found", lambda: (FOUND, ()))
+    _, warnings = book({"from_where": "# From where?\n\n```{provenance} nowhere\n```\n"})
+    assert "there is no table 'nowhere'" in warnings

@@ -7,12 +7,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from lessons_lib.codegen.account import account_of
     from lessons_lib.codegen.kernel import Kernel, Program
     from lessons_lib.codegen.printers import source
 
-__all__ = ["Kernel", "Program", "source"]
+__all__ = ["Kernel", "Program", "account_of", "source"]
 
-_HOME = {"Kernel": "kernel", "Program": "kernel", "source": "printers"}
+_HOME = {"Kernel": "kernel", "Program": "kernel", "account_of": "account", "source": "printers"}
 
 
 def __getattr__(name: str) -> Any:

@@ -46,8 +46,8 @@ class Account:
 
 
 def account_of(function: Any) -> Account:
-    """Return what a generated function says of itself, whether or not it is compiled."""
-    text = getattr(function, "py_func", function).__doc__ or ""
+    """Return what a generated function says of itself, compiled or not, over lanes or not."""
+    text = getattr(function, "py_func", getattr(function, "_defn", function)).__doc__ or ""
     found = _ACCOUNT.search(text)
     if found is None:
         return Account(text.strip())
@@ -60,15 +60,16 @@ def digest(
     """Return 12 hexadecimal digits that stand for an expression, whatever its symbols are called.
 
     Args:
-        inputs: Arrays of symbols, in the order in which they are given.
+        inputs: Arrays of symbols, in the order in which they are given; those that are not used do not count.
         outputs: Arrays of expressions.
         steps: Named steps between them, each a symbol and its expression in inputs and earlier steps.
     """
     import sympy as sp
 
-    given = dict.fromkeys(entry for matrix in inputs for entry in matrix if entry.is_Symbol)
+    expressions = [*(expression for _, expression in steps), *outputs]
+    used = {symbol for expression in expressions for symbol in expression.free_symbols}
+    given = dict.fromkeys(entry for matrix in inputs for entry in matrix if entry in used)
     names = {symbol: sp.Symbol(f"a{i}", real=True) for i, symbol in enumerate(given)}
     names |= {symbol: sp.Symbol(f"s{i}", real=True) for i, (symbol, _) in enumerate(steps)}
-    said = [sp.srepr(expression.xreplace(names)) for _, expression in steps]
-    said += [sp.srepr(matrix.xreplace(names)) for matrix in outputs]
+    said = (sp.srepr(expression.xreplace(names)) for expression in expressions)
     return hashlib.sha256("\n".join(said).encode()).hexdigest()[:DIGITS]

@@ -2,6 +2,9 @@
 
 A kernel is a function (w, which) of an array and of a number that says what to do. Numba compiles a function once more
 into everything that calls it; what is called by its address it leaves alone.
+
+By hand: a jump to an address, for which Numba has no name.
+Held by: tests/pose_ik/test_two_loops.py.
 """
 
 from typing import Any

@@ -32,7 +32,7 @@ def floats(expression: sp.Expr) -> sp.Expr:
 
 def account_of_stumpff(n: int) -> Account:
     """Return what the text of cₙ says of itself: it is the series below the crossover, the recurrence above."""
-    return Account(f"c_{n}(x), by its series or by the recurrence.", (name_of(closed_form), name_of(series)))
+    return Account("A Stumpff function, by its series or by the recurrence.", (name_of(closed_form), name_of(series)))
 
 
 def places(kernel: Kernel, name: str) -> list[tuple[str, sp.Expr]]:

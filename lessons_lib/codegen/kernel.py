@@ -5,9 +5,8 @@ share work.
 """
 
 import keyword
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
@@ -43,7 +42,7 @@ class Kernel:
     summary: str = ""
     matrices: Sequence[str] = ()
     stacked: Sequence[str] = ()
-    by: Sequence[Callable[..., Any]] = ()
+    by: Sequence[object] = ()
 
     def __post_init__(self) -> None:
         """Refuse names that Python would not take or would mix up, and expressions with symbols from nowhere."""

@@ -5,6 +5,9 @@ w[LANES r + l]. So a loop over lanes reads and writes neighbours, and becomes ve
 eight at once): vectors.py writes those of a kernel, and LLVM finds those of the other loops. One array needs no proof
 that two do not overlap. No branch and no call may stand in such a loop: sine, cosine and the angle of a rotation are
 polynomials, and a choice is a select.
+
+By hand: a call of the mathematical library.
+Held by: tests/pose_ik/test_lanes.py.
 """
 
 from collections.abc import Mapping, Sequence

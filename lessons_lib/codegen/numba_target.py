@@ -2,6 +2,9 @@
 
 An inner loop allocates nothing. Sine and cosine of one angle are taken together, from `symbolic.sine_cosine`: two calls
 into the mathematical library cost more than all the rest of an arm's kinematics.
+
+By hand: what stands around the derived series and polynomials, the quarter turns and the switch between two formulas.
+Held by: tests/codegen/test_sine_cosine_pairs.py, tests/symbolic/test_stumpff.py.
 """
 
 from collections.abc import Iterator

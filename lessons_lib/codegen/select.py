@@ -1,4 +1,8 @@
-"""A choice between two numbers as one instruction, without a branch."""
+"""A choice between two numbers as one instruction, without a branch.
+
+By hand: it is one instruction, for which Numba has no name.
+Held by: tests/codegen/test_printing_over_lanes.py.
+"""
 
 from typing import Any
 

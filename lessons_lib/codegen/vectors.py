@@ -67,7 +67,7 @@ def vectorized(function: Callable[[Any], None]) -> Any:
 
         return types.none(w), written
 
-    kernel.__name__ = name
+    kernel.__name__, kernel.__doc__ = name, function.__doc__
     return intrinsic(kernel)
 
 

@@ -1,4 +1,8 @@
-"""A robot at a configuration: what a task asks about it."""
+"""A robot at a configuration: what a task asks about it.
+
+By hand: loops over the coordinates of any robot.
+Held by: tests/differential_ik/test_configuration.py.
+"""
 
 import logging
 import math

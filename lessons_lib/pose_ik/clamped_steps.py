@@ -3,6 +3,9 @@
 A joint whose range is at least a whole turn needs none of this: some turn always brings it back. One source for both
 loops: the readable one calls these functions, the compiled one compiles their text. `joints` is that of
 joint_ranges.py.
+
+By hand: choices, joint by joint.
+Held by: tests/pose_ik/test_at_limits.py.
 """
 
 from __future__ import annotations

@@ -3,6 +3,9 @@
 lanes.py compiles this text behind the kernels of lane_kernels.py; it says what the search may be asked for. Number r
 of lane l lies at w[LANES r + l]. One pose has all lanes to itself (compiled_pose_lanes.py); of many, each has a lane,
 which takes the next one when it is done (solve_rows). A row that the lanes cannot decide is left UNDECIDED.
+
+By hand: it deals starts out to lanes.
+Held by: tests/pose_ik/test_lanes.py.
 """
 
 from __future__ import annotations

@@ -2,6 +2,9 @@
 
 compiled.py compiles this text, once for all arms: the kernels of lane_kernels.py, derived for an arm and a method and
 printed for a single lane, are called by their address. A test holds it to the readable loop, iterate by iterate.
+
+By hand: it is a loop with many ends.
+Held by: tests/pose_ik/test_two_loops.py.
 """
 
 from __future__ import annotations

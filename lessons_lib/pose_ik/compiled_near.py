@@ -1,4 +1,8 @@
-"""The compiled search that stays near the first guess: the arithmetic of near.py, on the loop of compiled_loop.py."""
+"""The compiled search that stays near the first guess: the arithmetic of near.py, on the loop of compiled_loop.py.
+
+By hand: it is a loop with many ends.
+Held by: tests/pose_ik/test_near.py.
+"""
 
 from __future__ import annotations
 

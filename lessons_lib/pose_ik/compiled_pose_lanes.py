@@ -3,6 +3,9 @@
 lanes.py copies this text behind that of compiled_lanes.py. The answer is that of the first start, in this order, that
 solves the pose, as in search.py, so a later start matters only when all before it have failed: what becomes of it is
 looked at when it is its turn, and until then a lane that has ended waits.
+
+By hand: it deals starts out to lanes.
+Held by: tests/pose_ik/test_lanes.py.
 """
 
 from __future__ import annotations

@@ -2,6 +2,9 @@
 
 compiled.py copies this text and compiles it; stop.py and search.py are the same in readable form.
 All arms share these functions, which take their sizes from their arguments.
+
+By hand: choices, and keeping accounts.
+Held by: tests/pose_ik/test_two_loops.py.
 """
 
 from __future__ import annotations

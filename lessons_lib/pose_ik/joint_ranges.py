@@ -3,6 +3,9 @@
 One source for both loops: the readable one calls these functions, the compiled one compiles their text.
 `joints` has a row for each joint: its limits, its turn (2π rad, or 0 where none brings the pose back), and the
 limits with finite stand-ins that random starts are drawn from.
+
+By hand: choices, joint by joint.
+Held by: tests/pose_ik/test_starts.py, tests/pose_ik/test_far_limits.py.
 """
 
 from __future__ import annotations

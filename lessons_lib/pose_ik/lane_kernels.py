@@ -1,4 +1,8 @@
-"""The kernels of the search over lanes, derived for one chain, and the rows that they read and write."""
+"""The kernels of the search over lanes, derived for one chain, and the rows that they read and write.
+
+By hand: the choices around what is derived, and the sums of steps.
+Held by: tests/pose_ik/test_lane_kernels.py.
+"""
 
 from __future__ import annotations
 
@@ -150,7 +154,7 @@ def _twist_kernel() -> Kernel:
     named = [*zip(once, so3.hat(u) * p, strict=True), *zip(twice, so3.hat(u) * once, strict=True)]
     v = p + so3.inverse_factors(k**2)[0] * k * once + factor * twice
     inputs = {"u": u, "p": p, "scales": sp.Matrix([k, factor])}
-    return Kernel("twist", inputs, {"V": (k * u).col_join(v)}, named, by=[so3.inverse_factors])
+    return Kernel("twist", inputs, {"V": (k * u).col_join(v)}, named, by=[so3.left_jacobian_inverse])
 
 
 def _symbols(name: str) -> Any:

@@ -6,6 +6,7 @@ The pieces are those that the lessons derive: Ad(T) of `se3.adjoint`, the exact 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import sympy as sp
@@ -16,7 +17,7 @@ from lessons_lib.pose_ik import rule_kernels
 from lessons_lib.pose_ik.lane_rows import kept
 from lessons_lib.pose_ik.layout import ROUNDING
 from lessons_lib.pose_ik.variant import LINE, Variant
-from lessons_lib.symbolic import damped_step, se3, so3, split_error, trust_region
+from lessons_lib.symbolic import damped_step, damping, objective, se3, so3, split_error, trust_region
 from lessons_lib.symbolic.damped_step import DampedStep
 
 Products = dict[tuple[int, int], float]
@@ -44,6 +45,7 @@ class Model:
         jacobian: What goes with it before it is weighted, and before the exact derivative, 6×n.
         e: Weighted, 6×1.
         A: Weighted, 6×n; a symbol or a number each.
+        by: The formulas that made it.
     """
 
     inputs: dict[str, sp.Matrix]
@@ -52,6 +54,7 @@ class Model:
     jacobian: sp.Matrix
     e: sp.Matrix
     A: sp.Matrix
+    by: tuple[object, ...]
 
 
 class _Named:
@@ -81,7 +84,14 @@ def split_kernel(variant: Variant) -> Kernel:
     named = _Named()
     T_bd = _between(named)
     error = split_error.split_error(V[:3, :], T_bd, _axes(variant))
-    return Kernel("judged_error", {"V": V, "T": T, "TARGET": TARGET}, {"SPLIT": error}, named.made)
+    return Kernel(
+        "judged_error",
+        {"V": V, "T": T, "TARGET": TARGET},
+        {"SPLIT": error},
+        named.made,
+        "The split error.",
+        by=[se3.between],
+    )
 
 
 def _between(named: _Named) -> sp.Matrix:
@@ -101,28 +111,28 @@ def model(variant: Variant, J: sp.Matrix) -> Model:
     """
     named, inputs = _Named(), {"V": V, "T": T}
     error, jacobian = V, J
+    by: list[object] = []
     if variant.model == "space":
+        by = [se3.adjoint]
         error = named("space", se3.adjoint(whole(T)) * V)
     elif variant.splits:
         T_bd = _between(named)
         inputs |= {"TARGET": TARGET, "SPLIT": SPLIT}
+        by = [se3.between, split_error.split_slope]
         error = SPLIT
         L = named("slope", split_error.split_slope(V[:3, :], T_bd, _axes(variant)))
         jacobian = named("turned", L * J)
     slope = jacobian
     if variant.model == "exact":
+        by = [se3.left_jacobian_inverse]
         L = named("slope", se3.left_jacobian_inverse(V))
         slope = named("turned", L * J)
     e, A = error, slope
     if variant.weighted:
-        e, A = named("e", sp.diag(*ROOTS) * error), named("a", sp.diag(*ROOTS) * slope)
+        by.append(objective.weighted)
+        e, A = named("e", objective.weighted(ROOTS, error)), named("a", objective.weighted(ROOTS, slope))
     definitions = in_half_a_turn(named.made, so3.squared_angle(V[:3, :]), "stumpff")
-    return Model(inputs, definitions, error, jacobian, e, A)
-
-
-def objective(e: sp.Matrix) -> sp.Expr:
-    """Return E = ½ eᵀe of the weighted error."""
-    return e.dot(e) / 2
+    return Model(inputs, definitions, error, jacobian, e, A, tuple(by))
 
 
 def given(variant: Variant) -> sp.Matrix:
@@ -134,7 +144,7 @@ def _memoryless(variant: Variant, made: Model) -> tuple[list[tuple[sp.Symbol, sp
     """Return named steps and the D of a rule, in E0 and in what the model is made of."""
     if variant.damping == LINE:
         a, b = given(variant)[6:]
-        return [], a + b * E
+        return [], damping.line(a, b, E)
     weights = ROOTS.applyfunc(lambda root: root**2) if variant.weighted else sp.ones(6, 1)
     assert variant.rule is not None
     return rule_kernels.lowered(variant.rule, E, made.error, weights, made.jacobian)
@@ -153,24 +163,36 @@ def step_kernel(variant: Variant, J: sp.Matrix, varying: int, axis_products: Pro
     inputs = {**made.inputs, "J": entries("J", varying), "GIVEN": given(variant)}
     if variant.adapts:
         start, inputs["DIAGONAL"] = sp.Symbol("D_before", real=True), sp.Matrix([sp.Symbol("D_before", real=True)])
-        damping = _first_damping(variant, made.A, start)
+        damped = _first_damping(variant, made.A, start)
     else:
         steps, value = _memoryless(variant, made)
-        damping = [(E, objective(made.e)), *steps, (D, value)]
+        damped = [(E, objective.half_square(made.e)), *steps, (D, value)]
     known = axis_products if variant.model in ("body", "space") and not variant.weighted else None
     by_rows = (
         J.cols >= 6 if variant.masked else None
     )  # rows that are left out make the system of the rows the smaller one
     step = damped_step.derive(made.A, known, made.e, by_rows)
-    return _step(variant, inputs, [*made.definitions, *damping], step)
+    by = (*made.by, *_rule_by(variant), *(() if variant.adapts else [objective.half_square]))
+    return _step(variant, inputs, [*made.definitions, *damped], step, by)
 
 
 def model_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
     """Return A, e and E of the search of one start after the other."""
     made = model(variant, J)
     inputs = {**made.inputs, "J": entries("J", varying), "GIVEN": given(variant)}
-    outputs = {"MODEL": sp.Matrix(list(made.A)), "RESIDUAL": made.e, "OBJECTIVE": sp.Matrix([objective(made.e)])}
-    return Kernel("model", inputs, outputs, made.definitions)
+    outputs = {
+        "MODEL": sp.Matrix(list(made.A)),
+        "RESIDUAL": made.e,
+        "OBJECTIVE": sp.Matrix([objective.half_square(made.e)]),
+    }
+    return Kernel(
+        "model",
+        inputs,
+        outputs,
+        made.definitions,
+        "A and e of the linear model, and E = ½ eᵀe.",
+        by=[*made.by, objective.half_square],
+    )
 
 
 def damping_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
@@ -180,12 +202,14 @@ def damping_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
         start = sp.Symbol("D_before", real=True)
         inputs |= {"MODEL": sp.Matrix(list(_general(J.cols))), "DIAGONAL_BEFORE": sp.Matrix([start])}
         steps = _first_damping(variant, _free(_general(J.cols)), start)
-        return Kernel("damping", inputs, {"DIAGONAL": sp.Matrix([D])}, steps)
+        return Kernel("damping", inputs, {"DIAGONAL": sp.Matrix([D])}, steps, "D, the damping.", by=_rule_by(variant))
     made = model(variant, J)
     inputs |= {**made.inputs, "J": entries("J", varying)}
-    free = Model(inputs, made.definitions, made.error, _free(made.jacobian), made.e, made.A)
-    steps, value = _memoryless(variant, free)
-    return Kernel("damping", inputs, {"DIAGONAL": sp.Matrix([value])}, [*made.definitions, *steps])
+    steps, value = _memoryless(variant, replace(made, jacobian=_free(made.jacobian)))
+    by = [*made.by, *_rule_by(variant)]
+    return Kernel(
+        "damping", inputs, {"DIAGONAL": sp.Matrix([value])}, [*made.definitions, *steps], "D, the damping.", by=by
+    )
 
 
 def general_step_kernel(variant: Variant, n: int, by_rows: bool) -> Kernel:
@@ -197,7 +221,7 @@ def general_step_kernel(variant: Variant, n: int, by_rows: bool) -> Kernel:
     named = _Named()
     A = named("free", _free(_general(n)))
     inputs = {"MODEL": sp.Matrix(list(_general(n))), "RESIDUAL": RESIDUAL, "HELD": _held(n), "DIAGONAL": sp.Matrix([D])}
-    kernel = _step(variant, inputs, named.made, damped_step.derive(A, None, RESIDUAL, by_rows))
+    kernel = _step(variant, inputs, named.made, damped_step.derive(A, None, RESIDUAL, by_rows), ())
     unused = sp.ones(max(n, 6) - kernel.outputs["MARGINS"].rows, 1)
     outputs = {**kernel.outputs, "MARGINS": kernel.outputs["MARGINS"].col_join(unused)}
     return replace(kernel, name=f"damped_step_by_{'rows' if by_rows else 'columns'}", outputs=outputs)
@@ -223,8 +247,19 @@ def _first_damping(variant: Variant, A: sp.Matrix, before: sp.Symbol) -> list[tu
     return [*named, (D, sp.Piecewise((value, before < 0), (before, True)))]
 
 
+def _rule_by(variant: Variant) -> list[object]:
+    """Return the formula that gives D, as far as it is one of `symbolic`: a rule states its own."""
+    if variant.adapts:
+        return [trust_region.first_damping]
+    return [damping.line] if variant.damping == LINE else []
+
+
 def _step(
-    variant: Variant, inputs: dict[str, sp.Matrix], definitions: list[tuple[sp.Symbol, sp.Expr]], step: DampedStep
+    variant: Variant,
+    inputs: dict[str, sp.Matrix],
+    definitions: list[tuple[sp.Symbol, sp.Expr]],
+    step: DampedStep,
+    by: Sequence[object],
 ) -> Kernel:
     hidden = sp.Symbol("hidden", real=True)
     steps = [*definitions, *step.steps, (hidden, len(step.minors) * ROUNDING * step.trace)]
@@ -236,7 +271,9 @@ def _step(
         d_named = d("step", step.d)
         outputs = outputs | {"STEP": d_named, "PROMISED": sp.Matrix([trust_region.promise(step.J, step.V, d_named, D)])}
         steps += d.made
-    return Kernel("damped_step", inputs, outputs, steps, "d = (AᵀA + D I)⁻¹ Aᵀe.")
+        by = [*by, trust_region.promise]
+    by = [damped_step.derive, damped_step.eliminate, *by]
+    return Kernel("damped_step", inputs, outputs, steps, "d = (AᵀA + D I)⁻¹ Aᵀe.", by=by)
 
 
 def acceptance_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
@@ -257,7 +294,7 @@ def acceptance_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
         new = {name: entries(name.lower(), size) for name, size in sizes.items()}
     else:
         made = model(variant, J)
-        definitions += [*made.definitions, (after, objective(made.e))]
+        definitions += [*made.definitions, (after, objective.half_square(made.e))]
         known = {**made.inputs, "J": entries("J", varying), "ERROR": SPLIT, "Q": entries("q", J.cols)}
         inputs |= made.inputs
         new = {name: sp.Matrix(list(known[name])) for name in sizes}
@@ -281,4 +318,6 @@ def acceptance_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
         "NEW_DOUBT": sp.Matrix([sp.Piecewise((doubt, after < 1e300), (1, True))]),
         "NEW_BEGINS": sp.Matrix([0]),
     }
-    return Kernel("acceptance", inputs, outputs, definitions, "Which steps are taken.")
+    by: list[object] = [trust_region.gain, trust_region.next_damping, trust_region.next_growth]
+    by += [] if variant.one_by_one else [*made.by, objective.half_square]
+    return Kernel("acceptance", inputs, outputs, definitions, "Which steps are taken.", by=by)

@@ -38,11 +38,26 @@ def derive() -> list[Kernel]:
         joint("prismatic_kernel", open_tree.PRISMATIC),
         Kernel("free_kernel", {"T": T, "P": P, "q": base}, free, steps, "T P T(q).", by=[open_tree.free_step]),
         Kernel("free_pose_kernel", {"q": base}, {"T": open_tree.free_pose(base)}, summary="T(q)."),
-        Kernel("free_integral_kernel", {"q": base, "xi": xi}, {"ahead": open_tree.free_integral(base, xi)}),
+        Kernel(
+            "free_integral_kernel",
+            {"q": base, "xi": xi},
+            {"ahead": open_tree.free_integral(base, xi)},
+            summary="q of T(q) exp [ξ].",
+        ),
         Kernel("place_kernel", {"T": T, "P": P}, {"T_frame": open_tree.placed(T, P)}, summary="T P."),
-        Kernel("into_frame_kernel", {"T": T, "twist": twist}, {"column": open_tree.into_frame(T, twist)}),
+        Kernel(
+            "into_frame_kernel",
+            {"T": T, "twist": twist},
+            {"column": open_tree.into_frame(T, twist)},
+            summary="Ad(T⁻¹) ξ.",
+        ),
         Kernel("point_kernel", {"T": T, "body": body}, {"moment": open_tree.moment(T, body)}, summary="(m, m p)."),
-        Kernel("centre_column_kernel", {"twist": twist, "below": below, "whole": whole}, {"column": centre}),
+        Kernel(
+            "centre_column_kernel",
+            {"twist": twist, "below": below, "whole": whole},
+            {"column": centre},
+            summary="What a rate does to the centre of mass.",
+        ),
     ]
 
 

@@ -17,6 +17,9 @@ from lessons_lib.symbolic.layout import printed
 from lessons_lib.symbolic.proof import prove
 from lessons_lib.symbolic.terms import Term, Variable, comparable, domain_of, term
 
+FORMULAS = "text/x-formulas"
+"""The MIME type under which a stored claim names its formulas."""
+
 SIGNS = {"=": "=", "<=": r"\le"}
 
 
@@ -29,12 +32,18 @@ class Claim:
         sentence: What it says, in words.
         formula: What it says, in LaTeX, printed from what was proven.
         scope: For what it was shown, Markdown: "for all $t \in \mathbb R$"; empty where it holds no letter.
+        formulas: The formulas of `symbolic` that its sides are made of, "so3.exp" for instance.
     """
 
     label: str
     sentence: str
     formula: str
     scope: str = ""
+    formulas: tuple[str, ...] = ()
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        """Return, beside what is shown, which formulas the claim is about: the provenance page reads it."""
+        return {FORMULAS: " ".join(self.formulas)} if self.formulas else {}
 
     def _repr_markdown_(self) -> str:
         below = f"\n\n{self.scope}" if self.scope else ""
@@ -67,7 +76,8 @@ def claim(label: str, sentence: str, *statement: Any, where: Sequence[Term] = ()
             left, right = comparable(chain[i].value, chain[i + 2].value)
             prove(label, sentence, left, chain[i + 1], right)
     sides = [side for chain in chains for side in chain[::2]]
-    return Claim(label, sentence, _formula(chains, where), scope_of(sides, only))
+    formulas = sorted(set().union(*(side.formulas for side in sides)))
+    return Claim(label, sentence, _formula(chains, where), scope_of(sides, only), tuple(formulas))
 
 
 def _chain(label: str, parts: Sequence[Any]) -> list[Any]:

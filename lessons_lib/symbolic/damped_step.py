@@ -18,7 +18,7 @@ from itertools import combinations_with_replacement
 
 import sympy as sp
 
-from lessons_lib.symbolic.formulas import formula
+from lessons_lib.symbolic.formulas import formula, names_on, sign
 
 BLOCK = 2
 """Unknowns that are eliminated at once."""
@@ -38,6 +38,8 @@ class DampedStep:
         before: The minor before each in its block, or 1, m×1; the quotient of the two is Gauss's pivot, and must
             exceed what rounding hides.
         trace: Trace of the matrix that was eliminated.
+        normal: That matrix, joint by joint, or for more than six joints row by row; named.
+        right: The right side that belongs to it; named.
     """
 
     J: sp.Matrix
@@ -48,6 +50,12 @@ class DampedStep:
     minors: sp.Matrix
     before: sp.Matrix
     trace: sp.Expr
+    normal: sp.Matrix
+    right: sp.Matrix
+
+    def expand(self, derived: sp.Matrix) -> sp.Matrix:
+        """Return what was derived, in J, V and D alone, the named steps that it needs put back in."""
+        return sign(_written_out(dict(self.steps), derived), names_on(derived))
 
 
 class _Names:
@@ -87,18 +95,38 @@ def derive(
     n, known = J.cols, axis_products or {}
     V = sp.Matrix(6, 1, lambda i, _: sp.Symbol(f"V{i}", real=True)) if V is None else V
     D, names = sp.Symbol("D0", real=True), _Names()
-    if n > 6 if by_rows is None else by_rows:
+    rows_first = n > 6 if by_rows is None else by_rows
+    order = list(range(6)) if rows_first else list(reversed(range(n)))
+    if rows_first:
         normal = _normal_matrix(names, [(i, j, _dot(J[i, :], J[j, :])) for i in range(6) for j in range(i + 1)], D)
-        answer, minors, before = _eliminate(names, normal, list(V))
-        d = J.T * sp.Matrix(answer)
+        right = list(V)
     else:
-        order = list(reversed(range(n)))
         products = [(k, m, _product(J, i, order[m], known)) for k, i in enumerate(order) for m in range(k + 1)]
         normal = _normal_matrix(names, products, D)
         right = [names.name(f"b{k}", _dot(J[:, i], V)) for k, i in enumerate(order)]
-        answer, minors, before = _eliminate(names, normal, right)
-        d = sp.Matrix(answer[::-1])
-    return DampedStep(J, V, D, tuple(names.named), d, sp.Matrix(minors), sp.Matrix(before), normal.trace())
+    answer, minors, before = _eliminate(names, normal, right)
+    d = J.T * sp.Matrix(answer) if rows_first else sp.Matrix(answer[::-1])
+    place = {i: k for k, i in enumerate(order)}
+    whole = sp.Matrix(len(order), len(order), lambda i, j: normal[max(place[i], place[j]), min(place[i], place[j])])
+    column = sp.Matrix([right[place[i]] for i in range(len(order))])
+    bounds = sp.Matrix(minors), sp.Matrix(before), normal.trace()
+    return DampedStep(J, V, D, tuple(names.named), d, *bounds, whole, column)
+
+
+@formula
+def eliminate(M: sp.Matrix, b: sp.Matrix) -> sp.Matrix:
+    """Return the x with M x = b for a symmetric M, by the same elimination, written out: for a few unknowns."""
+    names = _Names()
+    answer, _, _ = _eliminate(names, M, list(b))
+    return _written_out(dict(names.named), sp.Matrix(answer))
+
+
+def _written_out(steps: Mapping[sp.Symbol, sp.Expr], derived: sp.Matrix) -> sp.Matrix:
+    """Return a matrix with the named steps that it needs put back in."""
+    needed = derived.free_symbols & steps.keys()
+    if not needed:
+        return derived
+    return _written_out(steps, derived.xreplace({symbol: steps[symbol] for symbol in needed}))
 
 
 def _product(J: sp.Matrix, i: int, j: int, known: Mapping[tuple[int, int], float]) -> sp.Expr:

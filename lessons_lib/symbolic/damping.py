@@ -37,3 +37,15 @@ def gain(sigma: sp.Expr, damping: sp.Expr) -> sp.Expr:
 def part_left(sigma: sp.Expr, damping: sp.Expr) -> sp.Expr:
     """Return the part of the error that this step leaves: λ²/(σ² + λ²)."""
     return sp.simplify(1 - sigma * gain(sigma, damping))
+
+
+@formula
+def line(a: sp.Expr, b: sp.Expr, E: sp.Expr) -> sp.Expr:
+    """Return D = a + b E, what the constant damping and those that grow with the error add to the diagonal.
+
+    Args:
+        a: D at the target, [error]² per squared unit of a joint.
+        b: How it grows with the objective.
+        E: The objective, ½ eᵀe.
+    """
+    return a + b * E

@@ -27,7 +27,7 @@ def formula(function: Callable[P, R]) -> Callable[P, R]:
     def signed(*args: P.args, **kwargs: P.kwargs) -> R:
         result = function(*args, **kwargs)
         for matrix in _matrices(result):
-            if not any(matrix is given for given in args):
+            if not any(matrix is given for given in (*args, *kwargs.values())):
                 sign(matrix, [name])
         return result
 

@@ -59,7 +59,6 @@ def left_jacobian_inverse(omega: sp.Matrix) -> sp.Matrix:
     return sp.eye(3) + a * Omega + b * Omega**2
 
 
-@formula
 def inverse_factors(x: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
     """Return the a and b of x = θ² with which I + aΩ + bΩ² undoes `left_jacobian`.
 

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy as sp
 
 from lessons_lib.symbolic import quaternion, se3
+from lessons_lib.symbolic.formulas import name_of, names_on
 
 SUM, NEGATIVE, CROSS, PRODUCT, POWER, ATOM = range(6)
 """How tightly a term binds: a looser one gets parentheses inside a tighter one."""
@@ -39,6 +40,7 @@ class Term:
         level: SUM, NEGATIVE (a minus before it), CROSS, PRODUCT, POWER or ATOM.
         variables: What it holds for all values of: the free letters that were written, each with its print and range.
         names: The names that were written for something longer, each with its print and that of its definition.
+        formulas: The formulas of this room that it is made of, "so3.exp" for instance.
     """
 
     value: Any
@@ -46,6 +48,7 @@ class Term:
     level: int = ATOM
     variables: tuple[Variable, ...] = ()
     names: tuple[tuple[str, str], ...] = ()
+    formulas: frozenset[str] = frozenset()
 
     _op_priority = 1000.0  # SymPy's objects leave an operation with a term to the term
 
@@ -58,7 +61,12 @@ class Term:
         parts = (self, *others)
         variables = dict.fromkeys(v for part in parts for v in part.variables)
         names = dict.fromkeys(n for part in parts for n in part.names)
-        return Term(value, latex, level, tuple(variables), tuple(names))
+        formulas = names_on(value).union(*(part.formulas for part in parts))
+        return Term(value, latex, level, tuple(variables), tuple(names), formulas)
+
+    def by(self, *formulas: Callable[..., Any]) -> Term:
+        """Return this term with formulas noted that made it and could not sign it: what they return is no matrix."""
+        return replace(self, formulas=self.formulas | {*filter(None, map(name_of, formulas))})
 
     def __add__(self, other: Any) -> Term:
         """Return the sum."""
@@ -165,7 +173,7 @@ def term(x: Any) -> Term:
         return x
     value = x if isinstance(x, sp.MatrixBase) else sp.sympify(x)
     if isinstance(value, sp.MatrixBase):
-        return Term(value, matrix_latex(value), ATOM)
+        return Term(value, matrix_latex(value), ATOM, formulas=names_on(value))
     return Term(value, sp.latex(value, inv_trig_style="full"), _level(value))
 
 
@@ -178,8 +186,7 @@ def let(letters: str, meaning: Any) -> Term:
     """
     known = term(meaning)
     latex = _letters(letters)
-    definition = (latex, known.latex)
-    return Term(known.value, latex, ATOM, known.variables, (*known.names, definition))
+    return replace(known, latex=latex, level=ATOM, names=(*known.names, (latex, known.latex)))
 
 
 def derived(formula: Callable[..., Any], *parts: Any) -> Term:
@@ -189,8 +196,9 @@ def derived(formula: Callable[..., Any], *parts: Any) -> Term:
     printed = term(value)
     if len(printed.latex) > WIDEST / 2:
         called = ", ".join(part.latex for part in known)
-        printed = Term(value, rf"\mathrm{{{formula.__name__}}}({called})".replace("_", r"\_"))
-    return known[0].made(value, printed.latex, printed.level, *known[1:])
+        name = formula.__name__.replace("_", r"\_")
+        printed = Term(value, rf"\mathrm{{{name}}}({called})")
+    return known[0].made(value, printed.latex, printed.level, *known[1:]).by(formula)
 
 
 def variable(letters: str, symbol: sp.Symbol | None = None) -> Term:
@@ -224,6 +232,13 @@ def matrix(letters: str, rows: int, columns: int) -> Term:
     return _any(letters, sp.Matrix(entries), rf"\in \mathbb R^{{{rows}\times {columns}}}")
 
 
+def symmetric(letters: str, size: int) -> Term:
+    """Return a letter for any symmetric matrix of real numbers."""
+    entry = [[sp.Symbol(f"{letters}_{max(i, j)}{min(i, j)}", real=True) for j in range(size)] for i in range(size)]
+    kept = rf"= {_letters(letters)}^{{\mathsf T}}"
+    return _any(letters, sp.Matrix(entry), rf"{kept} \in \mathbb R^{{{size}\times {size}}}")
+
+
 def diagonal(letters: str, size: int) -> Term:
     """Return a letter for any diagonal matrix of positive numbers: weights."""
     entries = [sp.Symbol(f"{letters}_{i + 1}{i + 1}", positive=True) for i in range(size)]
@@ -232,7 +247,8 @@ def diagonal(letters: str, size: int) -> Term:
 
 def any_rotation(letters: str) -> Term:
     """Return a letter for any rotation: each is made of four numbers, not all zero."""
-    return _any(letters, quaternion.rotation(_numbers(letters, "ijkl")), r"\in \mathrm{SO}(3)")
+    R = quaternion.rotation(_numbers(letters, "ijkl"))
+    return _any(letters, R.copy(), r"\in \mathrm{SO}(3)")  # unsigned: what is said of R is said of any rotation
 
 
 def any_pose(letters: str) -> Term:
@@ -355,4 +371,4 @@ def _as_matrix(value: Any) -> sp.Matrix:
 def without(f: Term, letter: Term) -> Term:
     """Return f after its letter was given a value, or its values: it no longer holds for all values of it."""
     bound = set(letter.variables)
-    return Term(f.value, f.latex, f.level, tuple(v for v in f.variables if v not in bound), f.names)
+    return replace(f, variables=tuple(v for v in f.variables if v not in bound))

@@ -13,6 +13,7 @@ from typing import Any
 import sympy as sp
 
 from lessons_lib.symbolic import open_chain, quaternion, se3, so3
+from lessons_lib.symbolic.formulas import names_on, sign
 from lessons_lib.symbolic.stumpff import closed_form, stumpff
 from lessons_lib.symbolic.terms import ATOM, CROSS, POWER, PRODUCT, Term, term, without
 
@@ -156,7 +157,8 @@ def group(x: Term) -> Term:
 
 def exchange() -> Term:
     """Return P, which exchanges the halves of a twist."""
-    return Term(se3.exchange(), "P", ATOM)
+    value = se3.exchange()
+    return Term(value, "P", ATOM, formulas=names_on(value))
 
 
 def identity(n: int) -> Term:
@@ -268,7 +270,8 @@ def c(n: Term, x: Term) -> Term:
 @word
 def c_closed(n: Term, theta: Term) -> Term:
     """Return the Stumpff function c_n of θ², made of the sine and cosine of θ."""
-    return n.made(closed_form(int(n.value), theta.value), rf"c_{{{n.latex}}}({theta.within(ATOM)}^{{2}})", ATOM, theta)
+    value = closed_form(int(n.value), theta.value)
+    return n.made(value, rf"c_{{{n.latex}}}({theta.within(ATOM)}^{{2}})", ATOM, theta).by(closed_form)
 
 
 @word
@@ -323,7 +326,7 @@ def _in_letters(formula: Callable[..., sp.Matrix], size: int) -> tuple[sp.Matrix
 def _applied(formula: Callable[..., sp.Matrix], column: sp.Matrix) -> sp.Matrix:
     """Return a formula of a column, derived once for letters: SymPy would simplify what stands in a long column."""
     letters, derived = _in_letters(formula, column.rows)
-    return derived.xreplace(dict(zip(letters, column, strict=True)))
+    return sign(derived.xreplace(dict(zip(letters, column, strict=True))), names_on(derived))
 
 
 def _derivative(f: Term, by: Term, sign: str) -> Term:

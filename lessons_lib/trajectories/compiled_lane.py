@@ -3,6 +3,9 @@
 lane_module.py copies this text behind that of pose_ik/compiled_lanes.py, compiled for a single lane: with one pose at a
 time the kernels of the lanes are scalar ones, and know all that was derived of the chain. What one start does not
 decide is left to compiled_path.py, waypoint by waypoint.
+
+By hand: it is a loop with many ends.
+Held by: tests/trajectories/test_one_lane.py.
 """
 
 from __future__ import annotations

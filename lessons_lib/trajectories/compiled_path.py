@@ -2,6 +2,9 @@
 
 It is compiled once for all arms, and stands on the functions of pose_ik/compiled_loop.py, as compiled_module.py tells.
 A test holds the two loops together, waypoint by waypoint.
+
+By hand: it is a loop with many ends.
+Held by: tests/trajectories/test_two_traces.py.
 """
 
 from __future__ import annotations

@@ -5,7 +5,10 @@ import sympy as sp
 
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic import damped_step, open_chain, open_tree, se3, so3
+from lessons_lib.symbolic.claims import FORMULAS, claim
 from lessons_lib.symbolic.formulas import name_of, names_on, sign
+from lessons_lib.symbolic.terms import any_rotation, derived, let, variable, vector
+from lessons_lib.symbolic.vocabulary import Ad, c_closed, cos, exp, group, identity, inverse, sin
 
 OMEGA = sp.Matrix(sp.symbols("omega0:3", real=True))
 
@@ -50,3 +53,40 @@ def test_a_wrong_left_jacobian_lets_no_inverse_be_derived(monkeypatch: pytest.Mo
         so3.left_jacobian_inverse(OMEGA)
     with pytest.raises(ClaimError, match="does not undo"):
         se3.log(OMEGA, OMEGA)
+    with pytest.raises(ClaimError, match="does not undo"):
+        so3.inverse_factors(sp.Symbol("x"))
+
+
+def test_a_claim_is_about_the_formulas_that_its_sides_are_made_of() -> None:
+    omega, xi = vector("omega"), vector("xi", 6)
+    R = let("R", exp(omega))
+    assert claim("1.1", "Lengths are kept.", R.T * R, "=", identity(3)).formulas == ("so3.exp",)
+    T = exp(xi)
+    assert claim("1.2", "Motions carry.", exp(Ad(T) * xi), "=", T * exp(xi) * inverse(T)).formulas == (
+        "se3.adjoint",
+        "se3.exp",
+        "se3.inverse",
+    )
+
+
+def test_what_a_formula_gives_is_known_when_it_is_handed_over_as_it_is() -> None:
+    w = let("w", so3.sine_vector(sp.Matrix(3, 3, sp.symbols("R0:9", real=True))))
+    assert w.formulas == {"so3.sine_vector"}
+
+
+def test_a_formula_whose_value_is_a_number_is_noted_too() -> None:
+    theta = variable("theta")
+    assert derived(so3.cosine, exp(vector("omega"))).formulas == {"so3.exp", "so3.cosine"}
+    assert claim("1.3", "c_1.", theta * c_closed(1, theta), "=", sin(theta)).formulas == ("stumpff.closed_form",)
+
+
+def test_a_letter_for_any_rotation_is_not_about_how_rotations_are_made() -> None:
+    assert group(any_rotation("R")).formulas == frozenset()
+
+
+def test_a_claim_leaves_its_formulas_with_its_output_and_one_about_none_leaves_nothing() -> None:
+    angle = variable("theta")
+    plain = claim("1.4", "Pythagoras.", sin(angle) ** 2 + cos(angle) ** 2, "=", 1)
+    assert FORMULAS not in plain._repr_mimebundle_()
+    about = claim("1.5", "c_1.", angle * c_closed(1, angle), "=", sin(angle))
+    assert about._repr_mimebundle_() == {FORMULAS: "stumpff.closed_form"}

@@ -86,3 +86,19 @@ class TestQuaternions:
         assert abs((turn.T * turn)[0] - 1) < 1e-35
         difference = (quaternion.rotation(turn) - so3.exp(omega)).evalf(40)
         assert max(abs(entry) for entry in difference) < 1e-30  # of the 40 digits worked with
+
+
+def test_a_frame_is_placed_by_the_product_of_poses_and_a_free_joint_by_its_quaternion() -> None:
+    T, P = (se3.exp(sp.Matrix(numbers) / 7) for numbers in ([1, -2, 3, 4, 5, -6], [-3, 1, 2, 6, -1, 4]))
+    assert (open_tree.placed(T, P) - T * P).evalf(20).norm() == 0
+    half_turn_about_z = sp.Matrix([1, 2, 3, 0, 0, 5, 0])  # position, then a quaternion of any length
+    assert open_tree.free_pose(half_turn_about_z) == se3.pose(sp.diag(-1, -1, 1), sp.Matrix([1, 2, 3]))
+
+
+def test_the_moment_of_a_body_is_its_mass_times_where_it_is() -> None:
+    m, c, T = (
+        sp.Integer(3),
+        sp.Matrix([1, -2, 5]),
+        se3.pose(sp.Matrix([[0, -1, 0], [1, 0, 0], [0, 0, 1]]), sp.ones(3, 1)),
+    )
+    assert open_tree.moment(T, sp.Matrix([m]).col_join(m * c)) == sp.Matrix([3, 9, 6, 18])  # m and m (R c + p)

@@ -1,0 +1,154 @@
+"""Which functions run in an entry: of compiled code each one, of Python the files.
+
+Compiled code is called from Python at a few doors, and these are known by what was compiled or loaded for them. From
+there on, every function is followed to those that its text names.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import sys
+import types
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from subprocess import run
+from typing import Any
+
+from lessons_lib.codegen.account import account_of
+from lessons_lib.provenance.entries import ENTRIES
+
+GENERATED = "lessons_lib_generated_"
+PACKAGE = Path(__file__).resolve().parents[1]
+NOTHING = "Nothing."
+"""What a kernel says of itself that a method has no need of, and that does nothing."""
+
+MAKERS = ("symbolic", "codegen", "provenance")
+"""Rooms that make code, or look on: they are at work before anything runs."""
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of compiled code that runs.
+
+    Attributes:
+        name: As its module calls it.
+        module: The generated module's name, the hash left out: "pose_ik_lanes".
+        summary: What it says that it does.
+        text: The whole of it.
+        formulas: By which formulas of `symbolic` it was derived; none if it was not.
+        digest: Of its expression, if it is nothing but that.
+    """
+
+    name: str
+    module: str
+    summary: str
+    text: str
+    formulas: tuple[str, ...] = ()
+    digest: str = ""
+
+
+@dataclass(frozen=True)
+class Running:
+    """What runs in an entry.
+
+    Attributes:
+        functions: Of compiled code.
+        files: Of the library whose Python runs, relative to the package: "pose_ik/solve.py".
+        strangers: Compiled text that Python runs and no file holds, as SymPy's lambdify makes it.
+    """
+
+    functions: tuple[Function, ...]
+    files: tuple[str, ...]
+    strangers: tuple[str, ...]
+
+
+def running() -> dict[str, Running]:
+    """Return what runs in each of the entries, each of them run in a process of its own.
+
+    Raises:
+        CalledProcessError: An entry raised an error, which is on stderr.
+    """
+    with ThreadPoolExecutor() as threads:
+        return dict(zip(ENTRIES, threads.map(_in_a_process, ENTRIES), strict=True))
+
+
+def _in_a_process(entry: str) -> Running:
+    command = [sys.executable, "-m", "lessons_lib.provenance", entry]
+    said = json.loads(run(command, check=True, stdout=-1, text=True).stdout)
+    functions = [Function(**{**one, "formulas": tuple(one["formulas"])}) for one in said["functions"]]
+    return Running(tuple(functions), tuple(said["files"]), tuple(said["strangers"]))
+
+
+def report(entry: str) -> str:
+    """Run an entry, for the second time with an eye on Python, and return what runs in it as JSON."""
+    ENTRIES[entry]()
+    files, strangers = _watched(ENTRIES[entry])
+    return json.dumps(asdict(Running(tuple(_functions()), tuple(sorted(files)), tuple(sorted(strangers)))))
+
+
+def _watched(call: Callable[[], None]) -> tuple[set[str], set[str]]:
+    """Return the files of the library whose functions are called, and what is called and has no file."""
+    files, strangers = set[str](), set[str]()
+
+    def note(frame: types.FrameType, event: str, argument: Any) -> None:
+        if event == "call":
+            path = frame.f_code.co_filename
+            if path.startswith(str(PACKAGE)):
+                files.add(str(Path(path).relative_to(PACKAGE)))
+            elif path.startswith("<lambdifygenerated"):
+                strangers.add(frame.f_code.co_qualname)
+
+    sys.setprofile(note)
+    try:
+        call()
+    finally:
+        sys.setprofile(None)
+    return {file for file in files if Path(file).parts[0] not in MAKERS}, strangers
+
+
+def _functions() -> Iterator[Function]:
+    """Yield the functions of compiled code that this process runs, each once."""
+    found: dict[types.FunctionType, None] = {}
+    waiting = deque(_doors())
+    while waiting:
+        function = waiting.popleft()
+        if function not in found:
+            found[function] = None
+            waiting.extend(_named_by(function))
+    for function in found:
+        said = account_of(function)
+        if said.summary == NOTHING:
+            continue
+        module = function.__module__.removeprefix(GENERATED).rpartition("_")[0] or function.__module__
+        text = inspect.getsource(function)
+        yield Function(function.__name__, module, said.summary, text, said.formulas, said.digest)
+
+
+def _doors() -> Iterator[types.FunctionType]:
+    """Yield the functions that Python calls: something was compiled, or loaded, for them."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith(GENERATED):
+            compiled = [value for value in vars(module).values() if getattr(value, "overloads", None)]
+            yield from (value.py_func for value in compiled if value.__module__ == name)
+
+
+def _named_by(function: types.FunctionType) -> Iterator[types.FunctionType]:
+    """Yield the functions of this library that the text of a compiled function names."""
+    space = function.__globals__
+    loops = {loop.__name__: loop for loop in space.get("_loops_over_lanes", ())}
+    for name in _names(function.__code__):
+        value = space.get(name)
+        meant = loops.get(name) or getattr(value, "py_func", None) or getattr(value, "_defn", None) or value
+        if isinstance(meant, types.FunctionType) and meant.__module__.startswith(("lessons_lib.", GENERATED)):
+            yield meant
+
+
+def _names(code: types.CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _names(constant)

@@ -1,0 +1,22 @@
+"""What every method makes smaller, in symbols: E = ½ eᵀe, with the error e and its derivative weighted row by row."""
+
+import sympy as sp
+
+from lessons_lib.symbolic.formulas import formula
+
+
+@formula
+def weighted(roots: sp.Matrix, rows: sp.Matrix) -> sp.Matrix:
+    """Return √W A: each row of an error or a Jacobian times the root of its weight.
+
+    Args:
+        roots: Roots of the weights, m×1.
+        rows: m×n.
+    """
+    return sp.diag(*roots) * rows
+
+
+@formula
+def half_square(e: sp.Matrix) -> sp.Expr:
+    """Return E = ½ eᵀe of a weighted error, m×1."""
+    return e.dot(e) / 2

@@ -1,0 +1,126 @@
+"""Everything that runs in the four entries has an account, and what has none is found and said."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from lessons_lib.provenance import Evidence, Table, faults, running, table
+from lessons_lib.provenance.by_hand import described, file_of
+from lessons_lib.provenance.entries import ENTRIES
+from lessons_lib.provenance.runs import Function, Running
+
+ROOT = Path(__file__).resolve().parents[2]
+KERNEL = Function("exp_kernel", "lie", "R = exp [ω].", "def exp_kernel(omega, R):", ("so3.exp",), "3f2a9c81d0e4")
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, Running]:
+    return running()
+
+
+@pytest.fixture(scope="module")
+def everything(found: dict[str, Running]) -> Table:
+    return table(found, Evidence(ROOT))
+
+
+def faults_of(*functions: Function, files: tuple[str, ...] = (), strangers: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """What is said of an entry in which these run, beside a kernel that is in order."""
+    return faults({"solve": Running((KERNEL, *functions), files, strangers)}, Evidence(ROOT))
+
+
+def test_everything_that_runs_has_an_account(found: dict[str, Running]) -> None:
+    assert "\n".join(faults(found, Evidence(ROOT))) == ""
+
+
+def test_the_entries_run_what_they_are_known_to_run(everything: Table) -> None:
+    names = {row.name: set(row.entries) for row in everything.derived}
+    assert names["damped_step"] == names["error_twist"] == {"solve", "solve_batch", "trace"}
+    assert names["log_position_kernel"] == {"solve_ik"} < set(ENTRIES)
+    texts = {row.file.path: row for row in everything.by_hand}
+    assert "near_pi" in texts["lie/logarithm.py"].functions
+    assert "update_tree" in texts["robots/tree_loops.py"].functions
+    assert "pose_ik/solve.py" in {row.file.path for row in everything.around}
+
+
+def test_what_the_solver_stands_on_is_claimed_in_a_lesson(everything: Table) -> None:
+    claims = {formula.name: formula.claims for row in everything.derived for formula in row.formulas}
+    assert "2.13" in claims["so3.log"] and "3.16" in claims["se3.log"] and "8.5" in claims["se3.between"]
+    assert {"10.11"} <= set(claims["damped_step.eliminate"]) and {"10.12"} <= set(claims["damped_step.derive"])
+    assert claims["tip_to_base.derive"] and claims["se3.adjoint"] and claims["se3.left_jacobian_inverse"]
+
+
+def test_nothing_else_of_a_loaded_module_is_said_to_run(everything: Table) -> None:
+    """The module of the SE(3) kit holds hat_so3_kernel, too, which no solver calls."""
+    assert not {"hat_so3_kernel", "exp_so3_kernel"} & {row.name for row in everything.derived}
+
+
+def test_a_kernel_in_order_has_no_fault() -> None:
+    assert faults_of() == ()
+
+
+def test_a_function_without_an_account_is_told_what_to_do() -> None:
+    (fault,) = faults_of(Function("mystery", "lie", "", "def mystery(w):\n    w[0] = 42.0", (), ""))
+    assert fault.startswith("mystery of the generated module 'lie' has no account")
+    assert "Kernel.by" in fault
+
+
+def test_a_formula_that_is_not_there_or_that_nobody_has_looked_at_is_a_fault() -> None:
+    nameless = replace(KERNEL, name="other", formulas=("so3.expo",))
+    assert "so3.expo is named as a formula, and there is none of that name in symbolic/" in faults_of(nameless)
+    assert any("no claim is about it" in fault for fault in faults_of(nameless))
+
+
+def test_a_file_of_text_says_why_it_is_by_hand_and_which_test_holds_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (ROOT / "lessons_lib" / "lie" / "logarithm.py").read_text("utf-8")
+    near_pi = Function("near_pi", "lie", "", text[text.index("def near_pi") : text.index("def log_se3")])
+    home = file_of(near_pi)
+    assert home is not None and home.path == "lie/logarithm.py"
+    assert faults_of(near_pi) == ()
+    for missing, said in (
+        (replace(home, reason=""), "end its docstring with"),
+        (replace(home, tests=()), "end its docstring with"),
+        (replace(home, tests=("tests/lie/test_none.py",)), "where there is no test"),
+    ):
+        monkeypatch.setattr("lessons_lib.provenance.rows.file_of", lambda function, missing=missing: missing)
+        (fault,) = faults_of(near_pi)
+        assert said in fault and "lessons_lib/lie/logarithm.py" in fault
+
+
+def test_of_two_files_that_define_a_name_the_one_with_the_text_is_meant() -> None:
+    paths = "trajectories/compiled_path.py", "trajectories/compiled_lane.py"
+    for path in paths:
+        text = (ROOT / "lessons_lib" / path).read_text("utf-8")
+        tell = text[text.index("def tell(") :].split("\n\n\n")[0]
+        home = file_of(Function("tell", "trace", "", tell))
+        assert home is not None and home.path == path
+
+
+def test_what_the_folder_says_holds_for_a_file_that_says_nothing() -> None:
+    of_file, of_folder = (described(f"differential_ik/tasks/{name}.py") for name in ("frame_task", "__init__"))
+    assert of_file.reason == of_folder.reason != ""
+    assert of_file.tests == of_folder.tests != ()
+
+
+def test_a_function_of_lambdify_is_a_fault() -> None:
+    (fault,) = faults_of(strangers=("_lambdifygenerated",))
+    assert fault == "solve runs _lambdifygenerated, which SymPy's lambdify has made: generate it with a Kernel instead"
+
+
+def test_a_file_without_a_docstring_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    silent = replace(described("pose_ik/solve.py"), says="")
+    monkeypatch.setattr("lessons_lib.provenance.rows.described", lambda path: silent)
+    assert faults_of(files=("pose_ik/solve.py",)) == (
+        "lessons_lib/pose_ik/solve.py runs, and has no docstring to say what for",
+    )
+
+
+def test_functions_that_differ_in_a_number_or_in_the_method_are_one_row() -> None:
+    step = Function("damped_step", "lanes", "d.", "", ("damped_step.derive",), "0123456789ab")
+    other = replace(step, formulas=("damped_step.derive", "se3.adjoint"), digest="ba9876543210")
+    c_2, c_3 = (Function(f"stumpff_{n}", "lie", "c_n.", "", ("stumpff.series",)) for n in (2, 3))
+    rows = table({"solve": Running((step, c_2), (), ()), "trace": Running((other, c_3), (), ())}, Evidence(ROOT))
+    of_step, of_stumpff = sorted(rows.derived, key=lambda row: row.name)
+    assert [formula.name for formula in of_step.formulas] == ["damped_step.derive", "se3.adjoint"]
+    assert (of_step.digests, of_step.entries) == (("0123456789ab", "ba9876543210"), ("solve", "trace"))
+    assert (of_stumpff.name, of_stumpff.digests) == ("stumpff_n", ())

@@ -1,0 +1,53 @@
+"""What a method makes smaller, and what a trust region promises and learns: identities, in exact numbers."""
+
+import pytest
+import sympy as sp
+
+from lessons_lib.symbolic import damping, trust_region
+from lessons_lib.symbolic.objective import half_square, weighted
+
+A = sp.Matrix([[1, -2], [3, 5], [-4, 1]]) / 3
+E = sp.Matrix([2, -1, 4]) / 5
+DAMPING = sp.Rational(2, 7)
+ACCEPT = sp.Rational(1, 10)
+
+
+def test_the_slope_of_the_objective_is_that_of_the_weighted_squares() -> None:
+    x, roots = sp.Matrix(sp.symbols("x0:2")), sp.Matrix(sp.symbols("w0:3", positive=True))
+    error = E - A * x
+    slope = sp.Matrix([half_square(weighted(roots, error))]).jacobian(x).T
+    W = sp.diag(*(root**2 for root in roots))
+    assert (slope + A.T * W * error).expand().is_zero_matrix
+
+
+def test_the_promise_is_what_the_damped_model_loses() -> None:
+    d = (A.T * A + DAMPING * sp.eye(2)).LUsolve(A.T * E)
+    lost = half_square(E) - half_square(E - A * d)
+    assert trust_region.promise(A, E, d, DAMPING) == lost > 0
+
+
+def test_the_gain_is_what_came_over_what_was_promised() -> None:
+    assert trust_region.gain(sp.Integer(5), sp.Integer(3), sp.Integer(4)) == sp.Rational(1, 2)
+    assert trust_region.gain(sp.Integer(5), sp.Integer(3), sp.Integer(0)) == -1
+
+
+@pytest.mark.parametrize(
+    ("gain", "factor", "growth"),
+    [(sp.Integer(1), sp.Rational(1, 3), 2), (sp.Rational(1, 2), 1, 2), (sp.Rational(1, 20), 4, 8), (-1, 4, 8)],
+)
+def test_the_damping_falls_after_a_good_step_and_grows_ever_faster_after_bad_ones(
+    gain: sp.Expr, factor: sp.Expr, growth: int
+) -> None:
+    assert trust_region.next_damping(DAMPING, sp.Integer(4), sp.sympify(gain), ACCEPT) == factor * DAMPING
+    assert trust_region.next_growth(sp.Integer(4), sp.sympify(gain), ACCEPT) == growth
+
+
+def test_the_first_damping_is_measured_by_the_largest_entry_of_the_diagonal() -> None:
+    diagonal = [(A.T * A)[i, i] for i in range(2)]
+    assert trust_region.first_damping(sp.Rational(1, 1000), diagonal) == max(diagonal) / 1000
+
+
+def test_a_straight_line_of_the_objective() -> None:
+    a, b, objective = sp.symbols("a b E")
+    line = damping.line(a, b, objective)
+    assert (line.subs(objective, 0), sp.diff(line, objective)) == (a, b)
