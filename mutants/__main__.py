@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
+from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -68,17 +69,22 @@ def write_down(path: Path, entry: dict[str, Any]) -> None:
         file.write(json.dumps(entry, ensure_ascii=False) + "\n")
 
 
+@lru_cache(maxsize=1)
+def _sources() -> str:
+    """Return a hash of the files that are mutated, and of those that judge them."""
+    paths = {*(ROOT / file for file in files()), *(ROOT / "lessons_lib" / "symbolic").glob("*.py")}
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(paths))).hexdigest()
+
+
 def _state(question: tuple[str, str]) -> str:
-    """Return a hash of what an answer about reach hangs on: the judge, and the files that are mutated."""
+    """Return a hash of what a judge's answer about the library as it is hangs on."""
     kind, name = question
-    digest = hashlib.sha256(f"{kind} {name}".encode())
-    asked = {"solves": [ROOT / "mutants" / "solves.py"], "tests": [ROOT / name]}.get(kind, [])
     if kind == "claim":
         (path,) = (ROOT / "notebooks").glob(f"{int(name.split('.')[0]):02}_*.ipynb")
-        digest.update(ast.dump(ast.Module(lessons.programs(path)[name], [])).encode())
-    for path in [*asked, *(ROOT / file for file in files()), *(ROOT / "lessons_lib" / "symbolic").glob("*.py")]:
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
+        judge = ast.dump(ast.Module(lessons.programs(path)[name], []))
+    else:
+        judge = (ROOT / ("mutants/solves.py" if kind == "solves" else name)).read_text(encoding="utf-8")
+    return hashlib.sha256("\0".join((kind, name, judge, _sources())).encode()).hexdigest()
 
 
 def find_reach(pool: Any, with_solves: bool) -> Reach:

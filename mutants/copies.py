@@ -25,6 +25,9 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 _CARRIED = ("lessons_lib", "notebooks", "tests", "benchmarks", "soak", "book", "exercises")
 
+MEMORY = 6 << 30
+"""Bytes that a child may have: a wrong power may ask for any number of them."""
+
 ASLEEP = 3600.0
 """Seconds after which a process that neither ends nor works is ended."""
 
@@ -99,6 +102,7 @@ def in_a_child(copy: Path, work: Callable[[], Any], seconds: float) -> Ended:
         child = os.fork()
         if child == 0:
             resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 1))
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             _work_as_child(copy, Path(folder), work, answer)
         status, used = _waited_for(child)
         took = used.ru_utime + used.ru_stime

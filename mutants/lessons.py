@@ -6,6 +6,7 @@ import ast
 import json
 import symtable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 
@@ -35,6 +36,7 @@ def names(root: Path) -> list[str]:
     return sorted(path.stem for path in (root / "notebooks").glob("*.ipynb"))
 
 
+@lru_cache(maxsize=32)
 def programs(path: Path) -> dict[str, list[ast.stmt]]:
     """Return the program of each statement that makes claims, by its first claim's number.
 

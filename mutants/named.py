@@ -92,7 +92,7 @@ NAMED = (
         "symbolic/so3.py",
         "sp.eye(3) - Omega / 2",
         "sp.eye(3) + Omega / 2",
-        *("08", "J_l", "readable"),
+        *("08", "J_l_inverse", "readable"),
     ),
     Named(
         "a cosine with the sign of another quadrant",
