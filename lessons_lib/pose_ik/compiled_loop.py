@@ -68,6 +68,7 @@ from lessons_lib.pose_ik.layout import (
     NEAREST,
     NOT_FINITE,
     OUTSIDE_LIMITS,
+    PROMISE,
     REFUSED,
     RESTARTS,
     ROOT_WEIGHT,
@@ -202,6 +203,7 @@ def follow(
         resting = add_step(q, step, ahead)
         if clamped:
             copy(turned, ahead)
+        call_at(run, w, PROMISE)
     return INTERRUPTED, iterations
 
 

@@ -15,14 +15,7 @@ STATUS, ITERATIONS, RESTARTS, ORIENTATION_ERROR, POSITION_ERROR, JOINTS = 0, 1, 
 
 AT_Q, AT_TARGET, AT_ERROR, AT_MODEL, AT_RESIDUAL, AT_HELD, AT_STEP, AT_MARGINS = 0, 1, 2, 3, 4, 5, 6, 7
 AT_DIAGONAL, AT_GIVEN, AT_BEGINS, AT_ACCEPTED, AT_END, AT_DOF = 8, 9, 10, 11, 12, 13
-EVALUATE, FORM_MODEL, ACCEPT, DAMP, SOLVE_ROWS, SOLVE_COLUMNS = (
-    0,
-    1,
-    2,
-    3,
-    4,
-    5,
-)  # what the kernels of one start are asked for
+EVALUATE, FORM_MODEL, ACCEPT, DAMP, SOLVE_ROWS, SOLVE_COLUMNS, PROMISE = range(7)  # asked of the kernels of one start
 
 FAR = 628.3185307179587  # [rad] as robots.sampling.FAR_TURN: a limit beyond it is none, and turns are taken off
 LOWER, UPPER, TURN, SAMPLE_LOWER, SAMPLE_UPPER = 0, 1, 2, 3, 4
