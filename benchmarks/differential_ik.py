@@ -99,7 +99,7 @@ class Problems:
         drawn = (self.tree.random_configuration(rng) for _ in range(2 * steps))
         self.q, self.posture = np.array(list(drawn)).reshape(2, steps, self.tree.nq)
         shift = rng.uniform(-0.05, 0.05, (steps, 3))
-        self.targets = np.array([self.tree.pose(q, frame) for q in self.q])
+        self.targets = np.array([self.tree.forward_kinematics(q, frame) for q in self.q])
         self.targets[:, :3, 3] += shift
 
     def ours(self) -> Terms:

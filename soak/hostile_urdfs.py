@@ -202,7 +202,7 @@ def _compare(tree: Tree, model: pinocchio.Model, rng: np.random.Generator, case:
             tally.fail(case, f"link {name!r} is not one of the judge's")
             continue
         theirs = data.oMf[model.getFrameId(name, pinocchio.FrameType.BODY)].homogeneous
-        error = float(np.abs(state.pose(name) - theirs).max())
+        error = float(np.abs(state.forward_kinematics(name) - theirs).max())
         if size < SIZE:
             tally.measure("error of a pose over the robot's size", error / size)
         if not error <= 1e-13 * size * (1 + tree.nq):

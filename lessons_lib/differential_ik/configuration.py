@@ -139,7 +139,7 @@ class Configuration:
         Raises:
             FrameNotFound: The robot has no such frame.
         """
-        pose: Array = self._state.pose(self.model.frame(frame))
+        pose: Array = self._state.forward_kinematics(self.model.frame(frame))
         return pose
 
     def get_transform(self, source: str, dest: str) -> Array:

@@ -73,7 +73,7 @@ class BodyArtist:
             ConfigurationError: q has another shape or holds a value that is not finite.
         """
         state = self._tree.state(q)
-        self.points = [np.array([state.pose(frame)[:3, 3] for frame in limb]) for limb in self._limbs]
+        self.points = [np.array([state.forward_kinematics(frame)[:3, 3] for frame in limb]) for limb in self._limbs]
         for line, points in zip(self.lines, self.points, strict=True):
             line.set_data(points[:, 1], points[:, 0])
 

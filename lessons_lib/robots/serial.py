@@ -40,12 +40,12 @@ def chain_between(model: RobotModel, tree: Tree, base: str | None, tip: str | No
     if not rows:
         raise UrdfError(f"no joint of {model.name!r} moves {tip!r} against {base!r}; a chain has at least one")
     state, joints = tree.state(), tree.arrays.joints
-    T_base = inverse(state.pose(base))
+    T_base = inverse(state.forward_kinematics(base))
     screws = [sign * adjoint(T_base) @ state.twists[joints[row, layout.ROW]] for row, sign in rows]
     places = [int(tree.q_of_v[joints[row, layout.V]]) for row, _ in rows]
     return from_screws(
         np.column_stack(screws),
-        T_base @ state.pose(tip),
+        T_base @ state.forward_kinematics(tip),
         limits=np.column_stack([tree.lower[places], tree.upper[places]]),
         name=model.name,
         joint_names=[tree.q_names[place] for place in places],

@@ -145,9 +145,9 @@ class Tree:
         own.setflags(write=False)  # as where a configuration is kept: for Numba a writable array is another type
         return TreeState(self.name, self.arrays, self.frame_placement, own)
 
-    def pose(self, q: ArrayLike, frame: str) -> Array:
+    def forward_kinematics(self, q: ArrayLike, frame: str) -> Array:
         """Return the pose of a frame in {s}, shape (4, 4), position in m."""
-        return self.state(q).pose(frame)
+        return self.state(q).forward_kinematics(frame)
 
     def body_jacobian(self, q: ArrayLike, frame: str) -> Array:
         """Return J_b of a frame, shape (6, nv): its body twist (ω, v) per unit of each rate."""

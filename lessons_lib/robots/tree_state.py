@@ -53,7 +53,7 @@ class TreeState:
         """
         self._update(self._joints, self._placements, self._ratios, q, self.poses, self.twists)
 
-    def pose(self, frame: str | int) -> Array:
+    def forward_kinematics(self, frame: str | int) -> Array:
         """Return the pose of a frame in {s}, shape (4, 4), position in m.
 
         Args:
