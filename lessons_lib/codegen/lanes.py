@@ -18,7 +18,7 @@ from lessons_lib.codegen import numba_target
 from lessons_lib.codegen.expressions import floats
 from lessons_lib.codegen.kernel import Kernel
 from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
-from lessons_lib.symbolic.stumpff import series, series_error, stumpff
+from lessons_lib.symbolic.stumpff_functions import series, series_error, stumpff
 
 LANES = 8
 """Poses side by side: as many doubles as the widest vector registers hold."""

@@ -4,7 +4,7 @@ An inner loop allocates nothing. Sine and cosine of one angle are taken together
 into the mathematical library cost more than all the rest of an arm's kinematics.
 
 By hand: what stands around the derived series and polynomials, the quarter turns and the switch between two formulas.
-Held by: tests/codegen/test_sine_cosine_pairs.py, tests/symbolic/test_stumpff.py.
+Held by: tests/codegen/test_sine_cosine_pairs.py, tests/symbolic/test_stumpff_functions.py.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from lessons_lib.codegen.expressions import (
 from lessons_lib.codegen.kernel import Kernel
 from lessons_lib.symbolic import sine_cosine
 from lessons_lib.symbolic.formulas import name_of
-from lessons_lib.symbolic.stumpff import closed_form, crossover, series
+from lessons_lib.symbolic.stumpff_functions import closed_form, crossover, series
 
 OPTIONS = 'cache=True, nogil=True, error_model="numpy", fastmath={"contract"}'
 JIT = f"@numba.njit({OPTIONS})"

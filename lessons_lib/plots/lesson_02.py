@@ -13,7 +13,7 @@ from lessons_lib import lie
 from lessons_lib.lie import kernels
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, VERMILION
 from lessons_lib.symbolic import closed_form, series
-from lessons_lib.symbolic.stumpff import crossover, recurrence_error, series_error, stumpff_value
+from lessons_lib.symbolic.stumpff_functions import crossover, recurrence_error, series_error, stumpff_value
 
 __all__ = [
     "branch_errors",

@@ -5,9 +5,9 @@ from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, W
 from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart, StayNear
 from lessons_lib.pose_ik.loop import Iterate, Walk, follow, look
 from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
+from lessons_lib.pose_ik.one_pose import solve
 from lessons_lib.pose_ik.result import BatchResult, Result, Status, Trace
 from lessons_lib.pose_ik.rule import Damping
-from lessons_lib.pose_ik.solve import solve
 from lessons_lib.pose_ik.stop import Stop
 
 __all__ = [
