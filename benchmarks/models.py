@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.robots import Chain
-
-Array = NDArray[np.float64]
 
 EQUAL = 1e-9
 """How far the entries of two forward kinematics may be apart before two models count as different arms."""

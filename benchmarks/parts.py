@@ -14,11 +14,10 @@ from benchmarks.poses import SEED, TOLERANCE, problems
 from benchmarks.report import Cell, Report, main, say
 from benchmarks.timing import no_garbage_collection, per_call
 from lessons_lib import pose_ik, robots
+from lessons_lib.arrays import Array
 from lessons_lib.pose_ik import lane_rows, lanes, layout
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
 from lessons_lib.robots import Chain
-
-Array = NDArray[np.float64]
 
 POSES = 2000
 PASSES = 9

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, Integers, floats
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lie import ORTHOGONALITY, check_transform
 from lessons_lib.pose_ik.arm import arm_of
@@ -19,8 +19,6 @@ from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.stop import FLOOR, Stop
 from lessons_lib.pose_ik.weights import check_weights
 from lessons_lib.robots import Chain
-
-Array = NDArray[np.float64]
 
 FIXED_SEED = 6_172_017_061_720_170
 """Seed of the random starts when no generator is given, so that the same call gives the same answer."""
@@ -200,7 +198,7 @@ def check_starts(problem: Problem, q0: ArrayLike | None, rows: int) -> Array:
     return starts
 
 
-def draw_seeds(rng: np.random.Generator | None, rows: int) -> NDArray[np.int64]:
+def draw_seeds(rng: np.random.Generator | None, rows: int) -> Integers:
     """Return a seed for each row, shape (k,): drawn in order from the generator, or the same fixed one for all.
 
     Raises:

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.layout import LOWER, UPPER
 from lessons_lib.robots import Chain
-
-Array = NDArray[np.float64]
 
 ROUNDED_PITCH = 1e-12
 """Of ω·v [m per rad, relative above 1 m]: up to this it is what rounding left of a rotation."""

@@ -10,12 +10,8 @@ Held by: tests/pose_ik/test_at_limits.py.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.layout import FLAT, LOWER, TURN, UPPER
-
-Array = NDArray[np.float64]
 
 
 def turns_round(lower: float, upper: float, turn: float) -> bool:

@@ -11,8 +11,8 @@ from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.linker import Derived, Plain, Recipe, Taken
@@ -31,8 +31,6 @@ from lessons_lib.pose_ik.variant import Variant
 from lessons_lib.pose_ik.variants import given_numbers, variant_of
 from lessons_lib.pose_ik.weights import has_weights, judged_components
 from lessons_lib.robots import Chain
-
-Array = NDArray[np.float64]
 
 _JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)'
 _ENTRY = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
@@ -71,7 +69,7 @@ def _plain(*names: str) -> tuple[Plain, ...]:
     return tuple(Plain(f"lessons_lib.pose_ik.{name}", _JIT, _ENTRIES) for name in names)
 
 
-def kernels_for(problem: Problem) -> tuple[Any, NDArray[np.int64]]:
+def kernels_for(problem: Problem) -> tuple[Any, Integers]:
     """Return where the kernels of a problem lie, and where they have their rows: the last arguments of a search."""
     variant = variant_of(problem.method, one_by_one=True)
     return address_of(kernel_module_for(problem).run), lane_rows.places(problem.chain.dof, variant)
@@ -134,7 +132,7 @@ def search_rows(
     problem: Problem,
     targets: Array,
     starts: Array,
-    seeds: NDArray[np.int64],
+    seeds: Integers,
     reports: Array | None = None,
     settings: Array | None = None,
 ) -> Array:
@@ -170,7 +168,7 @@ def _reports(
     problem: Problem,
     targets: Array,
     starts: Array,
-    seeds: NDArray[np.int64],
+    seeds: Integers,
     reports: Array | None = None,
     settings: Array | None = None,
 ) -> Array:

@@ -14,8 +14,8 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik.joint_ranges import drawn, turned_back
 from lessons_lib.pose_ik.layout import (
     CLAMPED_FROM,
@@ -82,8 +82,6 @@ if TYPE_CHECKING:
         pose_and_jacobian,
     )
 
-Array = NDArray[np.float64]
-Whole = NDArray[np.int64]
 
 NOTHING, REACHED, ENDED, DOUBTFUL = 0.0, 1.0, 2.0, 3.0
 WALKING, SOLVED, FAILED, UNSURE, UNSETTLED = 0, 1, 2, 3, 4
@@ -258,7 +256,7 @@ def equip(w: Array, numbers: Array) -> None:
 
 
 def take(
-    w: Array, lane: int, row: int, targets: Array, starts: Array, seeds: Whole, numbers: Array, reports: Array
+    w: Array, lane: int, row: int, targets: Array, starts: Array, seeds: Integers, numbers: Array, reports: Array
 ) -> int:
     """Give a lane the next row that it can begin, from `row` on, and return the row after it."""
     while row < seeds.shape[0]:
@@ -283,7 +281,7 @@ def rest(w: Array, lane: int) -> None:
     w[LANES * ATTEMPT + lane] = 0.0
 
 
-def solve_rows(targets: Array, starts: Array, numbers: Array, seeds: Whole, reports: Array) -> None:
+def solve_rows(targets: Array, starts: Array, numbers: Array, seeds: Integers, reports: Array) -> None:
     """Solve each row; one undecided here is left UNDECIDED, one that the looks do not suffice for keeps its status.
 
     Args:

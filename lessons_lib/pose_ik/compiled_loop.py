@@ -13,8 +13,8 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.addresses import call_at
 from lessons_lib.pose_ik.clamped_steps import hold, hold_more, stop_at_limits
 from lessons_lib.pose_ik.compiled_pseudoinverse import least_squares_step
@@ -81,12 +81,10 @@ from lessons_lib.pose_ik.layout import (
 )
 from lessons_lib.pose_ik.random_numbers import plant
 
-Array = NDArray[np.float64]
-Whole = NDArray[np.int64]
 Arrays = tuple[Any, ...]
 
 
-def workspace(run: int, at: Whole, settings: Array) -> Arrays:
+def workspace(run: int, at: Integers, settings: Array) -> Arrays:
     """Return what one start works in; all of its iterations, and all starts, share it.
 
     `w` is that of the kernels, for a single lane. Of it `here` is the configuration at hand, `error` what is judged
@@ -211,10 +209,10 @@ def solve_rows(
     joints: Array,
     reach: Array,
     settings: Array,
-    seeds: NDArray[np.int64],
+    seeds: Integers,
     reports: Array,
     run: int,
-    at: Whole,
+    at: Integers,
 ) -> None:
     """Solve each row: start after start until one solves the pose; report that, or else the best iterate seen.
 
@@ -270,7 +268,7 @@ def solve_rows(
 
 
 def retrace(
-    start: Array, target: Array, joints: Array, settings: Array, clamped: bool, trace: Array, run: int, at: Whole
+    start: Array, target: Array, joints: Array, settings: Array, clamped: bool, trace: Array, run: int, at: Integers
 ) -> bool:
     """Take the steps of one start again and write every iterate down; return whether it came to its end."""
     work, best = workspace(run, at, settings), np.empty(1 + at[AT_DOF])
@@ -296,7 +294,7 @@ def settle(start: Array, q0: Array, joints: Array, settings: Array, work: Arrays
     return STALLED if inside else OUTSIDE_LIMITS
 
 
-def draw_start(q0: Array, joints: Array, settings: Array, state: NDArray[np.int64], work: Arrays, start: Array) -> None:
+def draw_start(q0: Array, joints: Array, settings: Array, state: Integers, work: Arrays, start: Array) -> None:
     """Write the configuration of lowest weighted error among q0 and the random samples."""
     error, ahead, lowest = work[2], work[8], math.inf
     copy(q0, ahead)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.addresses import call_at
 from lessons_lib.pose_ik.clamped_steps import hold
 from lessons_lib.pose_ik.compiled_loop import Arrays, aim, evaluate, follow, workspace
@@ -32,19 +32,16 @@ from lessons_lib.pose_ik.layout import (
 )
 from lessons_lib.pose_ik.random_numbers import plant
 
-Array = NDArray[np.float64]
-Whole = NDArray[np.int64]
-
 
 def stay_near(
     targets: Array,
     starts: Array,
     joints: Array,
     settings: Array,
-    seeds: NDArray[np.int64],
+    seeds: Integers,
     reports: Array,
     run: int,
-    at: Whole,
+    at: Integers,
 ) -> None:
     """Go downhill from each start and, if the pose is not reached, from a place beside its end; report the better.
 

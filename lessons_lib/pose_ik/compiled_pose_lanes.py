@@ -13,9 +13,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.joint_ranges import turned_back
 from lessons_lib.pose_ik.layout import (
     INTERRUPTED,
@@ -85,7 +83,6 @@ if TYPE_CHECKING:
         spread,
     )
 
-Array = NDArray[np.float64]
 
 NONE = -1
 SEARCHING, RETRACING, REPORTING = 0, 1, 2

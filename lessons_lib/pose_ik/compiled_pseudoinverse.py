@@ -11,12 +11,8 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
+from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.layout import RANK, ROUNDING
-
-Array = NDArray[np.float64]
 
 
 def least_squares_step(A: Array, e: Array, held: Array, B: Array, W: Array, step: Array) -> None:

@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
+from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.joint_ranges import turn_back
 from lessons_lib.pose_ik.layout import (
     ITERATIONS,
@@ -27,8 +25,6 @@ from lessons_lib.pose_ik.layout import (
     STALL,
     STATUS,
 )
-
-Array = NDArray[np.float64]
 
 
 def half_square(e: Array) -> float:

@@ -15,13 +15,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-import numpy as np
-from numpy.typing import NDArray
-
+from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.layout import LOOKS
 from lessons_lib.pose_ik.problem import Problem
-
-Array = NDArray[np.float64]
 
 TICK = 0.1
 """Seconds between two looks at how far the threads are."""

@@ -13,12 +13,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik.layout import FAR, LOWER, NUDGE, SAMPLE_LOWER, SAMPLE_UPPER, TURN, UPPER
 from lessons_lib.pose_ik.random_numbers import FIRST_MODULUS, next_whole
-
-Array = NDArray[np.float64]
 
 
 def drawn(whole: int, lower: float, upper: float) -> float:
@@ -43,7 +41,7 @@ def turned_back(value: float, start: float, lower: float, upper: float, turn: fl
     return value
 
 
-def random_configuration(state: NDArray[np.int64], joints: Array, q: Array) -> None:
+def random_configuration(state: Integers, joints: Array, q: Array) -> None:
     """Write a uniform random configuration within the limits into q, and move the generator's state on."""
     for i in range(q.shape[0]):
         q[i] = drawn(next_whole(state), joints[i, SAMPLE_LOWER], joints[i, SAMPLE_UPPER])
@@ -96,7 +94,7 @@ def bring_near(q: Array, start: Array, beside: Array, joints: Array, brought: Ar
     turn_towards(brought, beside, joints)
 
 
-def nudge(q: Array, joints: Array, state: NDArray[np.int64], nudged: Array) -> None:
+def nudge(q: Array, joints: Array, state: Integers, nudged: Array) -> None:
     """Write a place within the limits that lies NUDGE aside of q, towards a random configuration."""
     random_configuration(state, joints, nudged)
     longest = NUDGE

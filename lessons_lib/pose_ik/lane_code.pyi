@@ -1,9 +1,6 @@
 """What the search over lanes finds in front of it: rows, sizes, and the kernels of lane_kernels.py."""
 
-import numpy as np
-from numpy.typing import NDArray
-
-Array = NDArray[np.float64]
+from lessons_lib.arrays import Array
 
 LANES: int
 DOF: int

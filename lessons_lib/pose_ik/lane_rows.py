@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Integers
 from lessons_lib.pose_ik.layout import SEED_AFTER, WIDTH
 from lessons_lib.pose_ik.variant import Variant
 
@@ -64,7 +64,7 @@ def kept(dof: int, variant: Variant) -> dict[str, int]:
     return sizes | ({"ERROR": 6} if variant.splits else {})
 
 
-def places(dof: int, variant: Variant) -> NDArray[np.int64]:
+def places(dof: int, variant: Variant) -> Integers:
     """Return where the search of one start after the other finds its rows; see AT_… in layout.py."""
     at = rows(dof, variant)
     names = "Q TARGET ERROR MODEL RESIDUAL HELD STEP MARGINS DIAGONAL GIVEN BEGINS ACCEPTED ROWS".split()

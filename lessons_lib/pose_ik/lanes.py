@@ -11,8 +11,8 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.linker import OVER_LANES, Derived, Part, Plain, Recipe, Taken
@@ -32,8 +32,6 @@ from lessons_lib.pose_ik.variant import Variant
 from lessons_lib.pose_ik.variants import given_numbers, is_compiled, variant_of
 from lessons_lib.pose_ik.weights import judged_components
 from lessons_lib.robots import Chain
-
-Array = NDArray[np.float64]
 
 _SHARED, _OWN = ("layout", "random_numbers", "joint_ranges"), ("compiled_lanes", "compiled_pose_lanes")
 EXACT = '@numba.njit(nogil=True, error_model="numpy", _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)'
@@ -207,7 +205,7 @@ def search_rows(
     problem: Problem,
     targets: Array,
     starts: Array,
-    seeds: NDArray[np.int64],
+    seeds: Integers,
     reports: Array | None = None,
     numbers: Array | None = None,
 ) -> Array:

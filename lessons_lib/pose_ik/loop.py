@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError, TransformError
 from lessons_lib.lie import adjoint, inverse, log_se3
 from lessons_lib.pose_ik import split_kernels
@@ -17,8 +17,6 @@ from lessons_lib.pose_ik.result import Status, Trace
 from lessons_lib.pose_ik.steps import Steps, steps_of
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -31,8 +31,8 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import left_jacobian_inverse_se3
 from lessons_lib.pose_ik.damping import Chan, Constant, Policy, TrustRegion
@@ -40,7 +40,6 @@ from lessons_lib.pose_ik.least_squares import damped_step, least_squares_step
 from lessons_lib.pose_ik.rule import Rule, checked_damping
 from lessons_lib.pose_ik.weights import check_weights, leaves_out, splits, weights_of
 
-Array = NDArray[np.float64]
 Frame = Literal["body", "space", "target"]
 FRAMES = ("body", "space", "target")
 

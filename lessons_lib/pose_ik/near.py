@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.clamped_steps import hold
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.initial import StayNear
@@ -23,8 +23,6 @@ from lessons_lib.pose_ik.rule import squared_error
 from lessons_lib.pose_ik.steps import steps_of
 from lessons_lib.pose_ik.stop import norms
 from lessons_lib.pose_ik.weights import judged_components, view_of, weights_of
-
-Array = NDArray[np.float64]
 
 
 def staying_near(problem: Problem) -> Problem:

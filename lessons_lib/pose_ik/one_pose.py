@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.codegen.gil import one_at_a_time
 from lessons_lib.pose_ik import compiled as compiled_search
 from lessons_lib.pose_ik import lanes
@@ -22,8 +23,6 @@ from lessons_lib.pose_ik.result import STATUSES, Result, place_of_q
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.variants import is_compiled
 from lessons_lib.robots import Chain
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

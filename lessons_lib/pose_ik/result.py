@@ -8,7 +8,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.arrays import ReadOnly
+from lessons_lib.arrays import Array, Integers, ReadOnly
 from lessons_lib.pose_ik.layout import (
     CONVERGED,
     ITERATIONS,
@@ -18,8 +18,6 @@ from lessons_lib.pose_ik.layout import (
     RESTARTS,
     STATUS,
 )
-
-Array = NDArray[np.float64]
 
 
 class Status(Enum):
@@ -170,8 +168,8 @@ class BatchResult(ReadOnly):
     q: Array
     status: NDArray[np.object_]
     converged: NDArray[np.bool_]
-    iterations: NDArray[np.int64]
-    restarts: NDArray[np.int64]
+    iterations: Integers
+    restarts: Integers
     orientation_error: Array
     position_error: Array
 

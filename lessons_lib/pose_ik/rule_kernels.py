@@ -9,11 +9,10 @@ from typing import Any, Protocol
 
 import numpy as np
 import sympy as sp
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.codegen import Kernel, plain_python, source
 
-Array = NDArray[np.float64]
 Definitions = list[tuple[sp.Symbol, sp.Expr]]
 
 PRINTED = (sp.exp, sp.log, sp.sin, sp.cos, sp.Abs, sp.Piecewise)

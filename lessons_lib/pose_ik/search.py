@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart, StayNear
 from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, turn_back, turn_towards
 from lessons_lib.pose_ik.layout import CLAMPED_FROM
@@ -19,8 +19,6 @@ from lessons_lib.pose_ik.result import Status
 from lessons_lib.pose_ik.rule import squared_error
 from lessons_lib.pose_ik.stop import norms
 from lessons_lib.pose_ik.weights import has_weights, judged_components, view_of, weights_of
-
-Array = NDArray[np.float64]
 
 
 @dataclass
@@ -119,14 +117,14 @@ def number_of_starts(problem: Problem) -> int:
     return problem.initial.starts if isinstance(problem.initial, MultiStart) else 1 + problem.stop.restarts
 
 
-def drawn(problem: Problem, state: NDArray[np.int64]) -> Array:
+def drawn(problem: Problem, state: Integers) -> Array:
     """Return a random configuration within the limits."""
     q = np.empty(problem.chain.dof)
     random_configuration(state, problem.arm.joints, q)
     return q
 
 
-def draw_start(problem: Problem, target: Array, q0: Array, state: NDArray[np.int64]) -> Array:
+def draw_start(problem: Problem, target: Array, q0: Array, state: Integers) -> Array:
     """Return q0, or with MonteCarlo the configuration of lowest weighted error among q0 and the random samples."""
     samples = problem.initial.samples if isinstance(problem.initial, MonteCarlo) else 0
     weights = weights_of(problem.method)

@@ -6,17 +6,14 @@ Methods are frozen; what an adaptive one learns on its way lives here, and every
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.damping import TrustRegion, updated
 from lessons_lib.pose_ik.least_squares import damped_step
 from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, exact_derivative
 from lessons_lib.pose_ik.rule import checked_damping
 from lessons_lib.pose_ik.weights import judged_components, view_of, weights_of
-
-Array = NDArray[np.float64]
 
 
 class Steps:

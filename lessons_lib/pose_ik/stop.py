@@ -5,9 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.counts import check_count, check_number
 
@@ -59,7 +57,7 @@ class Stop:
         check_count("Stop.max_iterations", self.max_iterations, 1)
         check_count("Stop.restarts", self.restarts, 0)
 
-    def reached(self, error_twist: NDArray[np.float64], judged: NDArray[np.float64]) -> bool:
+    def reached(self, error_twist: Array, judged: Array) -> bool:
         """Return whether an error is within the tolerances.
 
         Args:
@@ -68,13 +66,13 @@ class Stop:
         """
         return self.score(error_twist, judged) <= 1.0
 
-    def score(self, error_twist: NDArray[np.float64], judged: NDArray[np.float64]) -> float:
+    def score(self, error_twist: Array, judged: Array) -> float:
         """Return the larger of the two errors, each divided by its tolerance; at most 1 where the pose is reached."""
         angle, distance = norms(judged * error_twist)
         return max(angle / self.orientation, distance / self.position)
 
 
-def norms(twist: NDArray[np.float64]) -> tuple[float, float]:
+def norms(twist: Array) -> tuple[float, float]:
     """Return |ω| and |v| of a twist (ω, v)."""
     return math.hypot(*twist[:3]), math.hypot(*twist[3:])
 

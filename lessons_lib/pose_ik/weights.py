@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
-
-Array = NDArray[np.float64]
 
 
 def check_weights(weights: Sequence[float] | Array | None) -> tuple[float, ...] | None:

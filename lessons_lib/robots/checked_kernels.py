@@ -9,12 +9,11 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+
+from lessons_lib.arrays import Array
 
 if TYPE_CHECKING:
     from lessons_lib.robots.chain_code import DOF, chain_kernel, pose_kernel, space_kernel
-
-Array = NDArray[np.float64]
 
 
 def check(q: Array) -> None:

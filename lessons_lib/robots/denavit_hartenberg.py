@@ -3,15 +3,13 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ConventionError
 from lessons_lib.lie import check_transform
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.screws import from_screws
-
-Array = NDArray[np.float64]
 
 CONVENTIONS = ("standard", "modified")
 JOINT_TYPES = ("revolute", "prismatic", "fixed")

@@ -9,9 +9,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from lessons_lib.arrays import Array
 
 _ROUNDING = 64 * 2.0**-53  # of some dozens of operations a joint, which may all round the same way
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0

@@ -1,11 +1,9 @@
 """Frames of joints: each is turned until the axis of its joint is z, so that one derived formula serves every axis."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.lie import exp_se3
-
-Array = NDArray[np.float64]
 
 
 def basis(axis: Array) -> Array:

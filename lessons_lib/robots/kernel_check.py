@@ -10,12 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import KinematicsError
 from lessons_lib.robots.exponentials import Product, places, product
-
-Array = NDArray[np.float64]
 
 
 def products(screws: Array, home: Array) -> Iterator[Product]:

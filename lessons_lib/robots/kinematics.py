@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
+from lessons_lib.arrays import Array
 
 if TYPE_CHECKING:  # SymPy loads only when needed
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel
 
-Array = NDArray[np.float64]
 
 LARGEST_WHOLE = 1000.0
 """Of a number that is written as an integer."""

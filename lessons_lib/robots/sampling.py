@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from lessons_lib.arrays import Array
 
 FAR_TURN = 200.0 * np.pi
 """A revolute joint's limit beyond this, 100 turns [rad], says that it has none: the cables of no arm allow so many."""

@@ -9,16 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, Integers, floats
 from lessons_lib.errors import ConfigurationError, FrameNotFound, ParameterError
 from lessons_lib.lazily import cached_property
 from lessons_lib.robots import tree_kernels
 from lessons_lib.robots.sampling import finite_limits
 from lessons_lib.robots.tree_arrays import TreeArrays
 from lessons_lib.robots.tree_state import TreeState
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 UNIT_TOLERANCE = 1e-6
 """How far the length of a quaternion may be from 1: what is left of one that was typed with seven digits."""
@@ -58,7 +55,7 @@ class Tree:
     lower: Array
     upper: Array
     velocity_limits: Array
-    q_of_v: Indices
+    q_of_v: Integers
     is_angle: NDArray[np.bool_]
     link_masses: Array
     link_centres: Array

@@ -5,11 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
+from lessons_lib.arrays import Array, Integers
 
 
 @dataclass(frozen=True)
@@ -26,11 +22,11 @@ class TreeArrays:
         turns: 2π for a rate whose joint a whole turn brings back, else 0, shape (nv,).
     """
 
-    joints: Indices
+    joints: Integers
     placements: Array
     ratios: Array
     bodies: Array
-    carriers: Indices
+    carriers: Integers
     offsets: Array
     turns: Array
 

@@ -7,16 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import UrdfError
 from lessons_lib.robots import tree_layout as layout
 from lessons_lib.robots.joint_frames import basis, displaced, turned
 from lessons_lib.robots.robot_model import Joint, RobotModel
 from lessons_lib.robots.tree import Tree
 from lessons_lib.robots.tree_arrays import TreeArrays
-
-Array = NDArray[np.float64]
 
 ROOT_JOINT = "root_joint"
 """Name of the free joint that a floating base gets, as in Pinocchio."""

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import tree_kernels
 from lessons_lib.robots.tree_arrays import TreeArrays
-
-Array = NDArray[np.float64]
 
 
 class TreeState:

@@ -16,8 +16,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt, look
 from lessons_lib.robots import Chain, from_dh
 from lessons_lib.robots.library import PANDA_DH, UR10_DH
@@ -28,7 +29,6 @@ __all__ = [
     "path_to",
 ]
 
-Array = NDArray[np.float64]
 
 DAMPING = 0.125
 EXAMPLE_TOLERANCE, UR10_TOLERANCE = 1e-6, 1e-5

@@ -5,9 +5,8 @@ configuration as soon as each joint between them keeps one of the two: neighbour
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from lessons_lib.arrays import Array
 
 _ROUNDING = 1e-12
 """Below this, two unit axes that were rounded on their way here count as parallel, or as perpendicular."""

@@ -14,8 +14,8 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik.joint_ranges import clip, turn_towards
 from lessons_lib.pose_ik.layout import JOINTS, LOOKS, ORIENTATION_ERROR, POSITION_ERROR
 from lessons_lib.trajectories.places import AHEAD, FIRST, STOP
@@ -51,9 +51,6 @@ if TYPE_CHECKING:
         pose_and_jacobian,
     )
 
-Array = NDArray[np.float64]
-Whole = NDArray[np.int64]
-
 
 def trace_all(poses: Array, start: Array, manner: int, numbers: Array, reports: Array) -> bool:
     """Trace a whole path, and return whether all of it is solved; of one that is not, nothing is said.
@@ -75,7 +72,7 @@ def trace_all(poses: Array, start: Array, manner: int, numbers: Array, reports: 
     return bool(trace_rows(poses, places, counts, numbers, reports) == poses.shape[0])
 
 
-def trace_rows(poses: Array, places: Array, counts: Whole, numbers: Array, reports: Array) -> int:
+def trace_rows(poses: Array, places: Array, counts: Integers, numbers: Array, reports: Array) -> int:
     """Solve waypoints from where the arm is, and return how many were; the next one is not decided here.
 
     Args:
@@ -132,7 +129,7 @@ def look(w: Array) -> None:
     acceptance(w)
 
 
-def place_guess(places: Array, counts: Whole, joints: Array, guess: Array) -> None:
+def place_guess(places: Array, counts: Integers, joints: Array, guess: Array) -> None:
     """Write where the next solve begins: where the arm is, as far ahead again as it came, or where it was first."""
     origin = 0 if counts[0] == FIRST else 1
     for i in range(DOF):

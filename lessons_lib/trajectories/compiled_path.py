@@ -12,8 +12,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik.compiled_loop import Arrays, aim, evaluate, follow, settle, solve_rows, workspace
 from lessons_lib.pose_ik.compiled_rules import copy, write
 from lessons_lib.pose_ik.joint_ranges import clip, turn_back, turn_towards
@@ -31,8 +31,6 @@ from lessons_lib.pose_ik.layout import (
 )
 from lessons_lib.trajectories.places import AHEAD, FIRST, SKIP
 
-Array = NDArray[np.float64]
-
 
 def trace_rows(
     targets: Array,
@@ -40,11 +38,11 @@ def trace_rows(
     joints: Array,
     reach: Array,
     settings: Array,
-    seeds: NDArray[np.int64],
-    counts: NDArray[np.int64],
+    seeds: Integers,
+    counts: Integers,
     reports: Array,
     run: int,
-    at: NDArray[np.int64],
+    at: Integers,
 ) -> int:
     """Solve each waypoint from where the arm is; write a report for each that is tried, and return how many are.
 
@@ -106,7 +104,7 @@ def is_settled(guess: Array, joints: Array, work: Arrays) -> bool:
     return settled
 
 
-def place_guess(places: Array, counts: NDArray[np.int64], joints: Array, guess: Array) -> None:
+def place_guess(places: Array, counts: Integers, joints: Array, guess: Array) -> None:
     """Write where the next solve begins: where the arm is, as far ahead again as it came, or where it was first."""
     if counts[0] == FIRST:
         copy(places[0], guess)

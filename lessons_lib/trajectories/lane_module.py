@@ -8,8 +8,8 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.linker import OVER_LANES, Plain, Recipe
@@ -24,8 +24,6 @@ from lessons_lib.pose_ik.variants import variant_of
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories import compiled_module
 from lessons_lib.trajectories.places import STOP
-
-Array = NDArray[np.float64]
 
 _ENTRY = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
 LOOKS_A_WAYPOINT = 1000
@@ -57,8 +55,8 @@ def trace_rows(
     problem: Problem,
     targets: Array,
     places: Array,
-    counts: NDArray[np.int64],
-    seeds: NDArray[np.int64],
+    counts: Integers,
+    seeds: Integers,
     reports: Array,
     halt: Halt,
 ) -> int:

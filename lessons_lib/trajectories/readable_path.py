@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik import StayNear, look
 from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.joint_ranges import turn_towards
@@ -18,7 +18,6 @@ from lessons_lib.pose_ik.search import search
 from lessons_lib.pose_ik.weights import view_of
 from lessons_lib.trajectories.places import AHEAD, FIRST, GO_ON, STOP
 
-Array = NDArray[np.float64]
 Search = Callable[[Problem, Array, Array, int], Outcome]
 
 
@@ -26,8 +25,8 @@ def trace_rows(
     problem: Problem,
     targets: Array,
     places: Array,
-    counts: NDArray[np.int64],
-    seeds: NDArray[np.int64],
+    counts: Integers,
+    seeds: Integers,
     reports: Array,
     halt: Halt | None = None,
     solve: Search = search,
@@ -84,14 +83,14 @@ def go_near(problem: Problem, target: Array, places: Array, seed: int, report: A
     report[RESTARTS] = restarts
 
 
-def arrive(report: Array, places: Array, counts: NDArray[np.int64]) -> None:
+def arrive(report: Array, places: Array, counts: Integers) -> None:
     """Move the arm to the configuration of a report."""
     n = places.shape[1]
     places[2], places[1] = places[1], report[JOINTS : JOINTS + n]
     counts[2] += 1
 
 
-def place_guess(problem: Problem, places: Array, counts: NDArray[np.int64]) -> Array:
+def place_guess(problem: Problem, places: Array, counts: Integers) -> Array:
     """Return where the next solve begins: where the arm is, as far ahead again as it came, or where it was first."""
     first, here, before = places
     if counts[0] == FIRST:

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Method, Stop, layout
 from lessons_lib.pose_ik.arguments import check_start, draw_seeds
@@ -25,8 +26,6 @@ from lessons_lib.trajectories.lane_module import Tracer, tracer_for
 from lessons_lib.trajectories.path import Path
 from lessons_lib.trajectories.places import AHEAD, BETWEEN, FIRST, GO_ON, PREVIOUS, SKIP, STOP
 from lessons_lib.trajectories.waypoints import check_waypoints
-
-Array = NDArray[np.float64]
 
 STARTS = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST, "between": BETWEEN}
 CHOICES = {"stop": STOP, "skip": SKIP, "go on": GO_ON}
@@ -111,7 +110,7 @@ class _Work:
     problem: Problem
     poses: Array
     begin: Array
-    seeds: NDArray[np.int64]
+    seeds: Integers
     reports: Array
     manner: int
     choice: int

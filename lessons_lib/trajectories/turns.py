@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.joint_ranges import turn_towards
 from lessons_lib.robots import Chain
-
-Array = NDArray[np.float64]
 
 
 def nearest_turns(chain: Chain, q: ArrayLike, beside: ArrayLike) -> Array:

@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 from benchmarks import machine, poses
 from lessons_lib import robots
+from lessons_lib.arrays import Array
 from lessons_lib.robots import Chain
 
-Array = NDArray[np.float64]
 ARMS = [robots.ur10, robots.panda, robots.planar_2r]
 
 

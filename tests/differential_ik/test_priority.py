@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy.linalg import null_space
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import robots
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 
-Array = NDArray[np.float64]
 READY = np.array([0, -0.3, 0, -2.2, 0, 2.0, np.pi / 4])
 
 

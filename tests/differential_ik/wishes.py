@@ -4,13 +4,12 @@ from typing import Any
 
 import numpy as np
 import pink.tasks
-from numpy.typing import NDArray
 from pink_robots import PinkRobot, pose
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie
+from lessons_lib.arrays import Array
 
-Array = NDArray[np.float64]
 Pair = tuple[Any, Any]
 
 

@@ -2,16 +2,14 @@
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy.linalg import eigh
 
 from lessons_lib import pose_ik, robots
+from lessons_lib.arrays import Array
 from lessons_lib.lie import left_jacobian_inverse_se3
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Stop
 from lessons_lib.pose_ik.methods import exact_derivative
 from lessons_lib.studies import matlab_library
-
-Array = NDArray[np.float64]
 
 UR10, HOME = robots.ur10(), np.zeros(6)
 FAR = matlab_library.ur10_waypoints()[0].copy()

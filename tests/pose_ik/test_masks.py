@@ -9,6 +9,7 @@ import pytest
 from scipy.optimize import least_squares
 
 from benchmarks.models import PinocchioArm
+from lessons_lib.arrays import Array
 from lessons_lib.pose_ik import (
     GaussNewton,
     LevenbergMarquardt,
@@ -26,7 +27,6 @@ from lessons_lib.pose_ik.weights import splits
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories import trace
 
-Array = np.ndarray
 FRAMES = ("body", "space", "target")
 POSITION_ONLY = (0, 0, 0, 1, 1, 1)
 MASKS = (

@@ -4,15 +4,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from lessons_lib import pose_ik
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import BatchResult
 from lessons_lib.robots import Chain
 from lessons_lib.studies import haviland_corke
-
-Array = NDArray[np.float64]
 
 
 def test_the_ur5_stands_at_home_where_its_denavit_hartenberg_rows_say() -> None:

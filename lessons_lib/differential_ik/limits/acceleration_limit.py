@@ -1,16 +1,15 @@
 """Keep the joints from changing their speed too fast, and able to stop before the end of their ranges."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import arguments
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.limits.configuration_limit import limited_joints
 from lessons_lib.differential_ik.limits.rate_limit import RateLimit
 from lessons_lib.differential_ik.limits.velocity_limit import limited_rates, read_rates
 from lessons_lib.robots import Tree
-
-Array = NDArray[np.float64]
 
 
 class AccelerationLimit(RateLimit):

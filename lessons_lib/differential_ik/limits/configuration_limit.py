@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import arguments, kernels
 from lessons_lib.differential_ik.compiled_forms import stands_for
@@ -10,9 +11,6 @@ from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.limits.limit import check_robot
 from lessons_lib.differential_ik.limits.rate_limit import UNLIMITED, RateLimit
 from lessons_lib.robots import Tree
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 class ConfigurationLimit(RateLimit):
@@ -65,7 +63,7 @@ def limited_joints(model: Tree) -> NDArray[np.bool_]:
 
 @compiled
 def narrow_to_range(
-    indices: Indices, coordinates: Indices, low: Array, high: Array, gain: float, q: Array, lower: Array, upper: Array
+    indices: Integers, coordinates: Integers, low: Array, high: Array, gain: float, q: Array, lower: Array, upper: Array
 ) -> None:
     """Narrow the box to a part of the way that is left to the joints' limits, low ≤ q[coordinates] ≤ high."""
     for k in range(indices.size):

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib import lie
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.differential_ik import arguments, derivations
@@ -15,8 +16,6 @@ from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.tasks.task import Task
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import Tree, tree_layout
-
-Array = NDArray[np.float64]
 
 MASKS = {
     "orientation": (True, True, True, False, False, False),
@@ -129,7 +128,7 @@ class ManipulabilityTask(Task):
         )
 
 
-def joints_on_path(model: Tree, frame: str) -> NDArray[np.int64]:
+def joints_on_path(model: Tree, frame: str) -> Integers:
     """Return for each rate which joint on the way to a frame it moves, shape (nv,); −1 where it moves none of them.
 
     Raises:

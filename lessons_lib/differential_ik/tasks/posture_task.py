@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, Integers, floats
 from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import given, kernels
 from lessons_lib.differential_ik.compiled_forms import stands_for
@@ -16,9 +16,6 @@ from lessons_lib.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from lessons_lib.robots.tree_loops import difference
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 class PostureTask(JointTask):
@@ -92,7 +89,7 @@ class PostureTask(JointTask):
 @compiled
 def add_posture_objective(
     first: int,
-    q_of_v: Indices,
+    q_of_v: Integers,
     turns: Array,
     target: Array,
     q: Array,

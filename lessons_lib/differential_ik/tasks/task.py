@@ -5,15 +5,14 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import arguments, given, kernels
 from lessons_lib.differential_ik.compiled_forms import choose_form, stands_for
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.errors import ParameterError
-
-Array = NDArray[np.float64]
 
 
 class Task(abc.ABC):
