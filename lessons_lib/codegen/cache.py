@@ -153,7 +153,7 @@ def _sealed(module_name: str, text: str) -> str:
 def _whole_text(path: Path) -> str:
     """Return what a file holds, if it is ours and ends with the seal of its name and its text; else nothing.
 
-    It is read once: what was looked at is what is run, and the file may go at any time.
+    It is read once: what was checked is what is run, and the file may go at any time.
     """
     try:
         if why_not_ours(path):

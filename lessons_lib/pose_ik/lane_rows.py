@@ -1,4 +1,8 @@
-"""Which row of `w` holds what, for the kernels of a variant."""
+"""Which row of `w` holds what, for the kernels of a variant.
+
+A name in capitals is the first row of a quantity: its number i stands in row NAME + i. How rows and lanes lie in w is
+told in codegen/lanes.py. The kernels for one start after the other have a single lane, so that row r is w[r].
+"""
 
 from __future__ import annotations
 
@@ -16,14 +20,15 @@ def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
 
     Matrices lie row by row, twists as (ω, v). The rows before "NEXT" are those that a search begins with; "NEXT" is
     where an event of the search sends a lane. BEST is a lane's lowest score, squared, with its start and its step.
-    ERROR is what is judged: V, or the split error. GIVEN holds the roots of the weights and the numbers of the damping.
+    ERROR is what is compared with the tolerances: V, or the split error. GIVEN holds the roots of the weights and the
+    numbers of the damping.
     KEPT_… is what a trust region goes back to when it refuses a step.
     """
-    sizes = {"Q": dof, "START": dof, "ATTEMPT": 1, "COUNT": 1, "RESTING": 1, "DOUBT": 1, "EVENT": 1}
+    sizes = {"Q": dof, "START": dof, "ATTEMPT": 1, "COUNT": 1, "NO_PROGRESS": 1, "BREAKDOWN": 1, "EVENT": 1}
     sizes |= {
-        "SETTLING": 1,
+        "WRAPPED": 1,
         "FRESH": 1,
-        "QUIET": 1,
+        "IDLE": 1,
         "BEGINS": 1,
         "BEST": 3,
         "NEXT": dof,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 METHOD, ORIENTATION, POSITION, MAX_ITERATIONS, STARTS, SAMPLES, NEAREST = 0, 1, 2, 3, 4, 5, 6
-BY_OBJECTIVE, STAYS_NEAR, LOOKS, REPORTS_BEST, JUDGED, ROOT_WEIGHT, SETTINGS = 7, 8, 9, 10, 11, 17, 23
+BY_OBJECTIVE, STAYS_NEAR, EVALUATIONS, REPORTS_BEST, COUNTED, ROOT_WEIGHT, SETTINGS = 7, 8, 9, 10, 11, 17, 23
 REACH, SEED_AT_HAND, SEED_AFTER = 23, 27, 28  # for the lanes: behind the rest
 
 LEAST_SQUARES, DAMPED = 0.0, 1.0
@@ -24,12 +24,12 @@ EVALUATE, FORM_MODEL, ACCEPT, DAMP, SOLVE_ROWS, SOLVE_COLUMNS = (
     5,
 )  # what the kernels of one start are asked for
 
-FAR = 628.3185307179587  # [rad] as robots.sampling.FAR_TURN: a limit beyond it is none, and turns are taken off
-LOWER, UPPER, TURN, SAMPLE_LOWER, SAMPLE_UPPER = 0, 1, 2, 3, 4
+FAR = 628.3185307179587  # [rad] as robots.sampling.FAR_TURN: a limit beyond it is none, and angles are wrapped
+LOWER, UPPER, PERIOD, SAMPLE_LOWER, SAMPLE_UPPER = 0, 1, 2, 3, 4
 
 WIDTH = 8  # of a search: as codegen.lanes.LANES, which is not imported here because it needs SymPy
 RESUME = -1  # in the place of a seed: take up the search that is in the room
-LOOKS_TIMES_JOINTS = 60_000  # some milliseconds: what a search over lanes may take where Ctrl-C is not heard
+EVALUATIONS_TIMES_JOINTS = 60_000  # some milliseconds: what a search over lanes may take where Ctrl-C is not heard
 
 ROUNDING = 2.220446049250313e-16  # the spacing of float64 at 1
 RANK = 1e-15  # singular values up to this times the largest count as zero, as in numpy.linalg.pinv

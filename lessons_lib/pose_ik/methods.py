@@ -8,7 +8,7 @@ component does not count; and `name`. Such a method runs in the readable loop.
 once: v_b vanishes where p_d − p does, but until the orientation comes right its components are distances along no axis.
 So where a weight is zero and the weights on the position differ, or a frame other than the body's is named, error and
 Jacobian are those of the split error e = (ω, r), with ω = log(RᵀR_d) and r = p_d − p, and it is e that is reduced,
-judged and reported. The Jacobian is its exact derivative, and `frame` names the axes:
+compared with the tolerances and reported. The Jacobian is its exact derivative, and `frame` names the axes:
 
 | frame | weights (0, 0, 0, 1, 1, 0) put the tip | weights (1, 1, 0, 1, 1, 1) let it turn about |
 |---|---|---|

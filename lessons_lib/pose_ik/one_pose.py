@@ -100,7 +100,7 @@ def solve(
     seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
     if initial is None and compiled and not trace:
         key = None if method is None and stop is None else (id(method), id(stop))
-        try:  # shape, order and values are looked at by the compiled search, which leaves what it cannot decide
+        try:  # shape, order and values are checked by the compiled search, which leaves what it cannot decide
             ready = chain.prepared.get(key) or prepare(chain, method, stop, key)
             if ready.solve_pose is not None:
                 pose: Any = target
@@ -112,7 +112,7 @@ def solve(
                     report = np.empty(ready.size)
                     if ready.solve_pose(pose, start, ready.room, seed, report):
                         report.setflags(False)  # type: ignore[call-arg]  # write=False, in half the time of a keyword
-                        result = _new(Result)  # without its __init__: a call of Python's costs as much as half a look
+                        result = _new(Result)  # without its __init__: a call of Python's costs half an evaluation
                         result._report, result._q = report, report[ready.place]
                         result._code, result._trace = CONVERGED, None
                         return result

@@ -47,7 +47,7 @@ class Trace(ReadOnly):
     """Every iterate of the reported start, k steps and k + 1 iterates; all arrays are read-only.
 
     Attributes:
-        q: Configurations as the steps left them, whole turns and all, shape (k + 1, n), rad or m.
+        q: Configurations as the steps left them, not wrapped, shape (k + 1, n), rad or m.
         error_twists: Body error twists V_b (ω, v), shape (k + 1, 6), rad and m.
         orientation_errors: |ω_b|, shape (k + 1,), rad.
         position_errors: |v_b|, shape (k + 1,), m.

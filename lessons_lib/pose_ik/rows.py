@@ -69,7 +69,7 @@ class Rows:
             return
         left = None
         if len(self.poses) <= CHUNK:
-            self.halt.allow(layout.LOOKS_TIMES_JOINTS // self.problem.chain.dof, AT_ONCE)
+            self.halt.allow(layout.EVALUATIONS_TIMES_JOINTS // self.problem.chain.dof, AT_ONCE)
             self._solve(slice(0, len(self.poses)))
             left = np.flatnonzero(self.codes == layout.INTERRUPTED)
         self.halt.allow()

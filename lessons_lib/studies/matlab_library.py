@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
-from lessons_lib.pose_ik import Constant, LevenbergMarquardt, look
+from lessons_lib.pose_ik import Constant, LevenbergMarquardt, evaluate
 from lessons_lib.robots import Chain, from_dh
 from lessons_lib.robots.library import PANDA_DH, UR10_DH
 
@@ -107,10 +107,10 @@ def path_to(
     """
     method = LevenbergMarquardt(Constant(damping), frame="space")
     T_sd, W = np.asarray(target, dtype=np.float64), np.asarray(weights, dtype=np.float64)
-    here = look(chain, T_sd, chain.check_configuration(q0), "space")
+    here = evaluate(chain, T_sd, chain.check_configuration(q0), "space")
     path = [here.q]
     while np.linalg.norm(W * here.error) > tolerance and len(path) <= most:
-        here = look(chain, T_sd, here.q + method.step(here.jacobian, here.error), "space")
+        here = evaluate(chain, T_sd, here.q + method.step(here.jacobian, here.error), "space")
         path.append(here.q)
     return np.array(path)
 

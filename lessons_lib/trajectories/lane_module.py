@@ -17,7 +17,7 @@ from lessons_lib.pose_ik import Method, Stop, lanes
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.initial import Initial
 from lessons_lib.pose_ik.interruption import Halt
-from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, LOOKS, STATUS
+from lessons_lib.pose_ik.layout import CONVERGED, EVALUATIONS, JOINTS, STATUS
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.variant import Variant
 from lessons_lib.pose_ik.variants import variant_of
@@ -26,8 +26,8 @@ from lessons_lib.trajectories import compiled_module
 from lessons_lib.trajectories.places import STOP
 
 _ENTRY = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
-LOOKS_A_WAYPOINT = 1000
-"""Looks that `trace_all` may take for each waypoint: it is called where Ctrl-C is not heard before it returns."""
+EVALUATIONS_A_WAYPOINT = 1000
+"""Evaluations that `trace_all` may make for each waypoint: it is called where Ctrl-C is not heard before it returns."""
 
 _modules: WeakKeyDictionary[Chain, dict[Variant, ModuleType]] = WeakKeyDictionary()
 
@@ -95,7 +95,7 @@ def tracer_for(
         trace_all = module_for(problem).trace_all if known else None
         numbers = lanes.numbers_of(problem) if known else np.empty(0)
         if known:
-            numbers[LOOKS] = LOOKS_A_WAYPOINT
+            numbers[EVALUATIONS] = EVALUATIONS_A_WAYPOINT
         tracer = Tracer(problem, (method, stop, initial), trace_all, numbers, JOINTS + 2 * chain.dof)
         chain.prepare(key, tracer)
     return tracer

@@ -72,8 +72,8 @@ def trace(
         progress: Whether to show a progress bar on stderr.
 
     Returns:
-        The path. Each joint of a solution is turned by whole turns to where it is nearest to the configuration before,
-        as far as its limits allow, and the errors are those of the configuration so turned.
+        The path. Whole revolutions bring each joint of a solution to where it is nearest to the configuration before,
+        as far as its limits allow, and the errors are those of the configuration after that.
 
     Raises:
         TransformError: There is no waypoint, or one is not a pose, NaN among them; the message names it.
@@ -154,7 +154,7 @@ def _known(reports: Array) -> int:
 def _trace_at_once(tracer: Tracer, waypoints: object, q0: ArrayLike | None, manner: int, goes_on: bool) -> Path | None:
     """Return the path where the arguments are plain arrays and each waypoint is reached from its first start, or None.
 
-    The compiled code looks at the poses and the limits itself: nine waypoints take it ten microseconds.
+    The compiled code checks the poses and the limits itself: nine waypoints take it ten microseconds.
     """
     chain, home = tracer.problem.chain, tracer.problem.arm.home
     begin = home if q0 is None else q0

@@ -25,7 +25,7 @@ def test_our_run_agrees_with_theirs() -> None:
         published = row.published
         assert abs(row.median - published.median) <= 2, published
         # counts with a long tail: the mean of a thousand moves by a tenth from one draw of poses and start to another
-        assert row.looks == pytest.approx(published.mean, rel=0.2), published
+        assert row.evaluations == pytest.approx(published.mean, rel=0.2), published
         part = published.failures / haviland_corke.PUBLISHED_POSES
         # four standard deviations of a count of 1,000, and three hundredths because the one start is not theirs
         assert abs(row.failed - part) < 4.0 * np.sqrt(part * (1.0 - part) / poses) + 0.03, published
