@@ -71,12 +71,12 @@ def near_text() -> str:
     return (
         f"def sine_cosine_near(angle):\n"
         f'    """{account}"""\n'
-        f"    turns = numpy.rint({float(2 / sp.pi)!r}*angle)\n"
-        f"    r = ((angle - {first!r}*turns) - {second!r}*turns) - {third!r}*turns\n"
+        f"    quarters = numpy.rint({float(2 / sp.pi)!r}*angle)\n"
+        f"    r = ((angle - {first!r}*quarters) - {second!r}*quarters) - {third!r}*quarters\n"
         f"    x = r*r\n"
         f"    sine = {expression_text(sine_cosine.sine(r, x))}\n"
         f"    cosine = {expression_text(floats(sine_cosine.cosine(x)))}\n"
-        f"    quadrant = numpy.int32(turns)\n"
+        f"    quadrant = numpy.int32(quarters)\n"
         f"    sine, cosine = (cosine, sine) if quadrant & 1 else (sine, cosine)\n"
         f"    sine = -sine if quadrant & 2 else sine\n"
         f"    cosine = -cosine if (quadrant + 1) & 2 else cosine\n"

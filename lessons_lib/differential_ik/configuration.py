@@ -203,7 +203,7 @@ class Configuration:
 
 @compiled
 def advance(q_of_v: Integers, q: Array, velocity: Array, dt: float, ahead: Array) -> bool:
-    """Write the configuration that is reached from q in dt, and return whether the way there is finite."""
+    """Write the configuration that is reached from q in dt, and return whether the step there is finite."""
     step = np.empty(velocity.size)
     finite = True
     for i in range(velocity.size):

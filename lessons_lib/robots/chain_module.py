@@ -1,4 +1,4 @@
-"""The generated module of a chain: its derived kernels, and those that look at q before they use it."""
+"""The generated module of a chain: its derived kernels, and those that check q before they use it."""
 
 from functools import partial
 from types import ModuleType

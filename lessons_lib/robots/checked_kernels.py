@@ -1,4 +1,4 @@
-"""Kernels that look at q before they use it: what a call from Python costs is then hardly more than the call.
+"""Kernels that check q before they use it: what a call from Python costs is then hardly more than the call.
 
 The linker copies this text behind a chain's derived kernels.
 """

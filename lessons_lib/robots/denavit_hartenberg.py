@@ -62,11 +62,11 @@ def from_dh(
     T, axes = np.eye(4), []
     for (a, alpha, d, theta), joint_type in zip(table, types, strict=True):
         across = _along(0, a) @ _about(0, alpha)  # a and α commute: both belong to the x axis
-        turn = _about(2, theta) @ _along(2, d)
+        about_z = _about(2, theta) @ _along(2, d)
         axis = T if convention == "standard" else T @ across
         if joint_type != "fixed":
             axes.append(_screw_along_z(axis, joint_type))
-        T = T @ (turn @ across if convention == "standard" else across @ turn)
+        T = T @ (about_z @ across if convention == "standard" else across @ about_z)
     home = T if tool is None else T @ check_transform(tool, "tool")
     return from_screws(np.column_stack(axes), home, limits, name, joint_names)
 

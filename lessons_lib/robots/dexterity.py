@@ -17,7 +17,7 @@ from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
 
 PARTS = {"all": slice(None), "rotation": slice(0, 3), "translation": slice(3, 6)}
-"""The rows that a measure can look at, of a Jacobian with rows (ω, v)."""
+"""The rows that a measure can take, of a Jacobian with rows (ω, v)."""
 
 
 def singular_values(jacobian: ArrayLike, part: str = "all") -> Array:

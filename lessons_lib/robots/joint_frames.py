@@ -17,8 +17,8 @@ def basis(axis: Array) -> Array:
     return np.column_stack([first, np.cross(axis, first), axis])
 
 
-def turned(rotation: Array) -> Array:
-    """Return the pose of a frame that is turned and not shifted."""
+def rotated(rotation: Array) -> Array:
+    """Return the pose of a frame that is rotated and not shifted."""
     T = np.eye(4)
     T[:3, :3] = rotation
     return T

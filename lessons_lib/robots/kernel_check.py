@@ -1,4 +1,4 @@
-"""A chain's kernels against the product of exponentials: looked at when they are made, and again when they are loaded.
+"""A chain's kernels against the product of exponentials: compared when they are made, and again when they are loaded.
 
 What decides whether a pose is reached is derived, reduced, printed and compiled. A slip in any of that would give an
 arm that is not there, with every error it reports measured on that same arm. So nothing made of the derivation is used

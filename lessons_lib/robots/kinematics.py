@@ -38,7 +38,7 @@ def kernels(screws: Array, home: Array) -> list[Kernel]:
 
 
 def tip_kernels(screws: Array, home: Array) -> list[Kernel]:
-    """Return pose_kernel(q, T) and chain_kernel(q, T, J_b), which come out of the walk from the tip to the base."""
+    """Return pose_kernel(q, T) and chain_kernel(q, T, J_b), which come out of the recursion from tip to base."""
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel

@@ -25,9 +25,9 @@ UNIT_TOLERANCE = 1e-6
 class Tree:
     """A robot as a tree of joints. Make one with `load_urdf`.
 
-    A configuration q has nq coordinates: an angle [rad] or a way [m] for each joint, and seven for a free joint, its
-    position [m] and unit quaternion (x, y, z, w). A tangent v has nv rates: one for each joint, and six for a free
-    joint, its body twist (ω, v). So nq and nv differ, and a step from q along v is `integrate`, not a sum.
+    A configuration q has nq coordinates: an angle [rad] or a displacement [m] for each joint, and seven for a free
+    joint, its position [m] and unit quaternion (x, y, z, w). A tangent v has nv rates: one for each joint, and six for
+    a free joint, its body twist (ω, v). So nq and nv differ, and a step from q along v is `integrate`, not a sum.
 
     Attributes:
         name: For people.
@@ -40,7 +40,7 @@ class Tree:
         upper: Upper limit of each coordinate.
         velocity_limits: Bound on each rate's size, inf where there is none, shape (nv,).
         q_of_v: The coordinate that each rate moves; −1 − k for the six rates of a free joint whose seven begin at k.
-        is_angle: Whether each coordinate is an angle; else it is a way, or part of a quaternion.
+        is_angle: Whether each coordinate is an angle; else it is a displacement, or part of a quaternion.
         link_masses: Mass of each frame's link, kg.
         link_centres: Its centre of mass in its own frame, m, shape (frames, 3).
         arrays: What the compiled loops read.
@@ -179,7 +179,7 @@ class Tree:
             ConfigurationError: As `check_configuration`.
         """
         v, start, end = np.empty(self.nv), self.check_configuration(q_0), self.check_configuration(q_1)
-        tree_kernels.module().difference(self.q_of_v, self.arrays.turns, start, end, v)
+        tree_kernels.module().difference(self.q_of_v, self.arrays.periods, start, end, v)
         return v
 
     def random_configuration(self, rng: np.random.Generator) -> Array:
@@ -196,8 +196,8 @@ class Tree:
         lower, upper = self._drawn_from.T
         q: Array = rng.uniform(lower, upper)
         for start in self.free_starts:
-            turn = rng.standard_normal(4)
-            q[start + 3 : start + 7] = turn / math.sqrt(float(turn @ turn))
+            quaternion = rng.standard_normal(4)
+            q[start + 3 : start + 7] = quaternion / math.sqrt(float(quaternion @ quaternion))
         return q
 
     @cached_property

@@ -19,7 +19,7 @@ class TreeArrays:
         bodies: Mass [kg] and first moment [kg m] of what is fixed to each joint, after a row for {s}, shape (1 + n, 4).
         carriers: The joint that carries each frame, counted from 1; 0 is {s}; shape (frames,).
         offsets: Each frame in the frame of the joint that carries it, shape (frames, 4, 4).
-        turns: 2π for a rate whose joint a whole turn brings back, else 0, shape (nv,).
+        periods: 2π for a rate whose joint a whole revolution brings back, else 0, shape (nv,).
     """
 
     joints: Integers
@@ -28,7 +28,7 @@ class TreeArrays:
     bodies: Array
     carriers: Integers
     offsets: Array
-    turns: Array
+    periods: Array
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""

@@ -135,15 +135,15 @@ def integrate(q_of_v: Integers, q: Array, v: Array, ahead: Array) -> None:
         k += 6
 
 
-def difference(q_of_v: Integers, turns: Array, q_0: Array, q_1: Array, v: Array) -> None:
-    """Write the tangent that leads from q_0 to q_1; `turns` is 2π where a whole turn changes nothing, else 0."""
+def difference(q_of_v: Integers, periods: Array, q_0: Array, q_1: Array, v: Array) -> None:
+    """Write the tangent that leads from q_0 to q_1; `periods` is 2π where a revolution changes nothing, else 0."""
     k = 0
     while k < v.shape[0]:
         i = q_of_v[k]
         if i >= 0:
             v[k] = q_1[i] - q_0[i]
-            if turns[k] > 0.0:
-                v[k] -= turns[k] * math.floor(v[k] / turns[k] + 0.5)
+            if periods[k] > 0.0:
+                v[k] -= periods[k] * math.floor(v[k] / periods[k] + 0.5)
             k += 1
             continue
         start = -1 - i

@@ -28,7 +28,7 @@ ROWS = ("joint 1 up", "joint 2 up", "joint 1 down", "joint 2 down")
 
 
 class TipVelocity(dik.Task):
-    """The wish that a frame moves in the x-y plane at a velocity: J Δq = u dt."""
+    """The task that a frame moves in the x-y plane at a velocity: J Δq = u dt."""
 
     def __init__(self, frame: str, velocity: ArrayLike, dt: float) -> None:
         """Take the frame, u (m/s, shape (2,)) and the duration of the step, s."""

@@ -35,9 +35,9 @@ def _never_changes(axes: Array, first: int, last: int) -> bool:
     return all(_keeps(axes[k], axes[last]) for k in range(kept + 1, last))
 
 
-def _keeps(turned: Array, axis: Array) -> bool:
+def _keeps(rotated: Array, axis: Array) -> bool:
     """Return whether a turn about one axis, or none, leaves another where it is."""
-    return bool(np.abs(np.cross(turned, axis)).max() <= _ROUNDING)
+    return bool(np.abs(np.cross(rotated, axis)).max() <= _ROUNDING)
 
 
 def _exact(product: float) -> float:

@@ -91,8 +91,8 @@ def test_of_two_files_that_define_a_name_the_one_with_the_text_is_meant() -> Non
     paths = "trajectories/compiled_path.py", "trajectories/compiled_lane.py"
     for path in paths:
         text = (ROOT / "lessons_lib" / path).read_text("utf-8")
-        tell = text[text.index("def tell(") :].split("\n\n\n")[0]
-        home = file_of(Function("tell", "trace", "", tell))
+        written = text[text.index("def write_unwrapped(") :].split("\n\n\n")[0]
+        home = file_of(Function("write_unwrapped", "trace", "", written))
         assert home is not None and home.path == path
 
 

@@ -57,11 +57,11 @@ class AccelerationLimit(RateLimit):
     def compute_bounds(self, configuration: Configuration, dt: float) -> tuple[Array, Array]:
         """Return the nearer of two bounds on each side, rad or m.
 
-        Δq stays within a_max dt² of the last step, and below dt √(2 a_max d) with d the way that is left. Beyond a
-        limit no way is left, where Pink's root is not a number.
+        Δq stays within a_max dt² of the last step, and below dt √(2 a_max d) with d the distance that is left. Beyond a
+        limit none is left, where Pink's root is not a number.
         """
         q = configuration.q[self._coordinates]
         change = self.a_max * dt * dt
-        braking = [dt * np.sqrt(2.0 * self.a_max * np.maximum(way, 0.0)) for way in (q - self._lower, self._upper - q)]
+        braking = [dt * np.sqrt(2.0 * self.a_max * np.maximum(d, 0.0)) for d in (q - self._lower, self._upper - q)]
         lower = np.maximum(self.Delta_q_prev - change, -braking[0])
         return lower, np.minimum(self.Delta_q_prev + change, braking[1])

@@ -238,19 +238,19 @@ def is_minimum(
     if not longest <= LONGEST:
         return False
     for k in range(m):
-        value, size, reach, price = 0.0, 0.0, 0.0, multipliers[n + k]
+        value, size, reach, multiplier = 0.0, 0.0, 0.0, multipliers[n + k]
         for i in range(n):
             term = rows[k, i] * x[i]
             value += term
             size += abs(term)
             reach += abs(rows[k, i])
-            slopes[i] += rows[k, i] * price
-            sizes[i] += abs(rows[k, i] * price)
+            slopes[i] += rows[k, i] * multiplier
+            sizes[i] += abs(rows[k, i] * multiplier)
         bound = upper[n + k]
         if k >= m - equalities:
             if not abs(value - bound) <= EQUALITY_TOLERANCE * (size + abs(bound)) + ROUNDING * reach * longest:
                 return False
-        elif not is_within_bounds(value, size, -np.inf, bound, price):
+        elif not is_within_bounds(value, size, -np.inf, bound, multiplier):
             return False
     off = 0.0
     for i in range(n):

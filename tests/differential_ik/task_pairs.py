@@ -95,7 +95,7 @@ FOR_FIXED = (*FOR_ALL, low_acceleration_task)
 """Pink's LowAccelerationTask does not work with a floating base; see test_what_pink_does_otherwise.py."""
 
 
-def wishes(robot: PinkRobot, at: dik.Configuration, rng: np.random.Generator, count: int) -> list[Pair]:
+def random_pairs(robot: PinkRobot, at: dik.Configuration, rng: np.random.Generator, count: int) -> list[Pair]:
     """Return random tasks, a posture among them, so that every direction costs something."""
     makers = FOR_ALL if at.root_nv else FOR_FIXED
     chosen = [makers[i] for i in rng.integers(len(makers), size=count)]
