@@ -6,11 +6,15 @@ told in codegen/lanes.py. The kernels for one start after the other have a singl
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from lessons_lib.arrays import Integers
 from lessons_lib.pose_ik.layout import SEED_AFTER, WIDTH
 from lessons_lib.pose_ik.variant import Variant
+
+if TYPE_CHECKING:
+    from lessons_lib.arrays import Integers
 
 DEFAULT = Variant()
 
@@ -21,8 +25,7 @@ def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
     Matrices lie row by row, twists as (ω, v). The rows before "NEXT" are those that a search begins with; "NEXT" is
     where an event of the search sends a lane. BEST is a lane's lowest score, squared, with its start and its step.
     ERROR is what is compared with the tolerances: V, or the split error. GIVEN holds the roots of the weights and the
-    numbers of the damping.
-    KEPT_… is what a trust region goes back to when it refuses a step.
+    numbers of the damping. KEPT_… is what a trust region goes back to when it refuses a step.
     """
     sizes = {"Q": dof, "START": dof, "ATTEMPT": 1, "COUNT": 1, "NO_PROGRESS": 1, "BREAKDOWN": 1, "EVENT": 1}
     sizes |= {

@@ -10,21 +10,14 @@ LEAST_SQUARES, DAMPED = 0.0, 1.0
 
 CONVERGED, MAX_ITERATIONS_USED, STALLED, OUTSIDE_LIMITS, UNREACHABLE, NOT_FINITE, INTERRUPTED = 0, 1, 2, 3, 4, 5, 6
 LOCAL_MINIMUM = 7
-UNDECIDED, REFUSED = -1, -2  # REFUSED: a damping that is negative or not finite, of which the readable loop tells
+UNDECIDED, REFUSED = -1, -2  # left to another loop; a damping that is no number from zero up: the readable loop raises
 STATUS, ITERATIONS, RESTARTS, ORIENTATION_ERROR, POSITION_ERROR, JOINTS = 0, 1, 2, 3, 4, 5
 
 AT_Q, AT_TARGET, AT_ERROR, AT_MODEL, AT_RESIDUAL, AT_HELD, AT_STEP, AT_MARGINS = 0, 1, 2, 3, 4, 5, 6, 7
 AT_DIAGONAL, AT_GIVEN, AT_BEGINS, AT_ACCEPTED, AT_END, AT_DOF = 8, 9, 10, 11, 12, 13
-EVALUATE, FORM_MODEL, ACCEPT, DAMP, SOLVE_ROWS, SOLVE_COLUMNS = (
-    0,
-    1,
-    2,
-    3,
-    4,
-    5,
-)  # what the kernels of one start are asked for
+EVALUATE, FORM_MODEL, ACCEPT, DAMP, SOLVE_ROWS, SOLVE_COLUMNS = 0, 1, 2, 3, 4, 5  # asked of the kernels of one start
 
-FAR = 628.3185307179587  # [rad] as robots.sampling.FAR_TURN: a limit beyond it is none, and angles are wrapped
+FAR = 628.3185307179587  # [rad] as robots.sampling.FAR_ANGLE: a limit beyond it is none, and angles are wrapped
 LOWER, UPPER, PERIOD, SAMPLE_LOWER, SAMPLE_UPPER = 0, 1, 2, 3, 4
 
 WIDTH = 8  # of a search: as codegen.lanes.LANES, which is not imported here because it needs SymPy

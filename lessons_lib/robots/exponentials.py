@@ -6,11 +6,12 @@ Nothing here comes out of a derivation: no SymPy, no generated code, no frames t
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from lessons_lib.arrays import Array
+if TYPE_CHECKING:
+    from lessons_lib.arrays import Array
 
 _ROUNDING = 64 * 2.0**-53  # of some dozens of operations a joint, which may all round the same way
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0

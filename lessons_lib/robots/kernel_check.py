@@ -8,12 +8,15 @@ before it has agreed, at some configurations, with numbers that come from somewh
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lessons_lib.arrays import Array
 from lessons_lib.errors import KinematicsError
 from lessons_lib.robots.exponentials import Product, places, product
+
+if TYPE_CHECKING:
+    from lessons_lib.arrays import Array
 
 
 def products(screws: Array, home: Array) -> Iterator[Product]:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lessons_lib.arrays import Array
-
 if TYPE_CHECKING:  # SymPy loads only when needed
     import sympy as sp
 
+    from lessons_lib.arrays import Array
     from lessons_lib.codegen.kernel import Kernel
 
 

@@ -4,9 +4,14 @@ A turn about an axis leaves that axis where it is. So the angle between the axes
 configuration as soon as each joint between them keeps one of the two: neighbours always, and an arm's parallel joints.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from lessons_lib.arrays import Array
+if TYPE_CHECKING:
+    from lessons_lib.arrays import Array
 
 _ROUNDING = 1e-12
 """Below this, two unit axes that were rounded on their way here count as parallel, or as perpendicular."""

@@ -23,7 +23,7 @@ def limited(chain: Chain, limits: tuple[float, float]) -> Chain:
 
 
 def test_both_rooms_call_the_same_limits_far() -> None:
-    assert layout.FAR == sampling.FAR_TURN
+    assert layout.FAR == sampling.FAR_ANGLE
 
 
 @pytest.mark.parametrize("name", FAR)
