@@ -68,6 +68,7 @@ from lessons_lib.pose_ik.layout import (
     NEAREST,
     NOT_FINITE,
     OUTSIDE_LIMITS,
+    PROMISE,
     REFUSED,
     RESTARTS,
     ROOT_WEIGHT,
@@ -200,6 +201,7 @@ def iterate(
         stalled = add_step(q, step, ahead)
         if clamped:
             copy(wrapped, ahead)
+        call_at(run, w, PROMISE)
     return INTERRUPTED, iterations
 
 

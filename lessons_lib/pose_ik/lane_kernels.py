@@ -66,11 +66,13 @@ def _from_error_to_step(
     if variant.one_by_one:
         kernels += [make(variant, J, varying) for make in (model_kernels.model_kernel, model_kernels.damping_kernel)]
         kernels += [model_kernels.general_step_kernel(variant, chain.dof, by_rows) for by_rows in (True, False)]
+        kernels += [model_kernels.promise_kernel(chain.dof)] if variant.adapts else []
     else:
         kernels += [model_kernels.step_kernel(variant, J, varying, constant_angles.axis_products(chain.screws))]
     kernels += [model_kernels.acceptance_kernel(variant, J, varying)] if variant.adapts else []
     yield from (lanes.function(kernel, places, width) for kernel in kernels)
-    missing = {"split_error", "acceptance"} - {kernel.name for kernel in kernels}
+    wanted = {"split_error", "acceptance"} | ({"promise"} if variant.one_by_one else set())
+    missing = wanted - {kernel.name for kernel in kernels}
     yield from (_nothing(name, width) for name in sorted(missing))
 
 
@@ -79,6 +81,7 @@ def _run(dof: int, at: dict[str, int]) -> str:
     farthest = ", ".join(f"abs(w[{at['Q'] + i}])" for i in range(dof))
     asked = {layout.FORM_MODEL: "model", layout.ACCEPT: "acceptance", layout.DAMP: "damping"}
     asked |= {layout.SOLVE_ROWS: "damped_step_by_rows", layout.SOLVE_COLUMNS: "damped_step_by_columns"}
+    asked |= {layout.PROMISE: "promise"}
     lines = [
         '@numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)\ndef run(w, which):',
         '    """Run the kernels that are asked for."""',

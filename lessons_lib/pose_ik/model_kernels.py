@@ -227,6 +227,14 @@ def general_step_kernel(variant: Variant, n: int, by_rows: bool) -> Kernel:
     return replace(kernel, name=f"damped_step_by_{'rows' if by_rows else 'columns'}", outputs=outputs)
 
 
+def promise_kernel(n: int) -> Kernel:
+    """Return what the step promises in the search of one start after the other, where a limit may have shortened it."""
+    d, inputs = entries("d", n), {"MODEL": sp.Matrix(list(_general(n))), "RESIDUAL": RESIDUAL}
+    promised = sp.Matrix([trust_region.promise(_general(n), RESIDUAL, d, D)])
+    inputs |= {"STEP": d, "DIAGONAL": sp.Matrix([D])}
+    return Kernel("promise", inputs, {"PROMISED": promised}, [], "What the step promises.", by=[trust_region.promise])
+
+
 def _general(n: int) -> sp.Matrix:
     return sp.Matrix(6, n, lambda i, j: sp.Symbol(f"A{i}_{j}", real=True))
 
@@ -266,7 +274,7 @@ def _step(
     outputs = {"STEP": step.d, "MARGINS": step.minors - hidden * step.before}
     if "DIAGONAL" not in inputs or variant.adapts and not variant.one_by_one:
         outputs["NEXT_DIAGONAL"] = sp.Matrix([D])
-    if variant.adapts:
+    if variant.adapts and not variant.one_by_one:
         d = _Named()
         d_named = d("step", step.d)
         outputs = outputs | {"STEP": d_named, "PROMISED": sp.Matrix([trust_region.promise(step.J, step.V, d_named, D)])}

@@ -62,13 +62,16 @@ def press(*after, listens=True):
     return pressing
 
 def settle(pressing):
-    # until nobody presses any more; a press may come when what it was meant for is over
-    while pressing.is_alive():
+    # until nobody presses any more: a press may come when what it was meant for is over, and be heard later still
+    kept = None
+    while kept is None:
         try:
-            pressing.join()
-            time.sleep(0.1)
+            kept = signal.signal(signal.SIGINT, signal.SIG_IGN)
         except KeyboardInterrupt:
             pass
+    pressing.join()
+    time.sleep(0.1)
+    signal.signal(signal.SIGINT, kept)
 
 def left_behind():
     return [thread.name for thread in threading.enumerate() if thread.name.startswith("lessons_lib")]

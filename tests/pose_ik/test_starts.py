@@ -1,5 +1,6 @@
 """Where a search begins: the generator, determinism, and the bounded strategies."""
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given
@@ -49,13 +50,14 @@ def test_every_seed_gives_valid_states(seed: int) -> None:
 
 def test_the_compiled_numbers_are_the_same(panda: Chain) -> None:
     module, joints = compiled.search_module(), arm_of(panda).joints
+    plant_there, draw_there = (numba.njit(f.py_func) for f in (module.plant, module.random_configuration))
     ours, theirs = np.empty(2, dtype=np.int64), np.empty(2, dtype=np.int64)
     plant(987654321987654321, ours)
-    module.plant(987654321987654321, theirs)
+    plant_there(987654321987654321, theirs)
     for _ in range(100):
         q, p = np.empty(7), np.empty(7)
         random_configuration(ours, joints, q)
-        module.random_configuration(theirs, joints, p)
+        draw_there(theirs, joints, p)
         np.testing.assert_array_equal(q, p)
         assert (q >= panda.limits[:, 0]).all() and (q <= panda.limits[:, 1]).all()
 
