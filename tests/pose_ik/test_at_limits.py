@@ -88,7 +88,7 @@ def test_the_trace_of_a_late_start_is_the_one_that_stopped_at_the_limits(panda: 
     assert stopped > 0
 
 
-def test_the_walk_within_limits_never_leaves_them(panda: Chain) -> None:
+def test_a_run_within_limits_never_leaves_them(panda: Chain) -> None:
     joints, rng = arm_of(panda).joints, np.random.default_rng(74)
     for q in at_limits(panda, rng, 20, 4):
         start = panda.random_configuration(rng)

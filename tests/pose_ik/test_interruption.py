@@ -377,7 +377,7 @@ def test_a_bad_row_is_refused_before_the_first_is_solved(
     assert method.steps == 0
 
 
-def test_all_rows_together_are_judged_as_each_alone(planar_2r: Chain) -> None:
+def test_all_rows_together_are_checked_as_each_alone(planar_2r: Chain) -> None:
     """Rotations that are wrong by about what is allowed: a batch takes exactly those that a single solve takes."""
     rng, exact = np.random.default_rng(9), planar_2r.forward_kinematics([0.4, 1.0])
     stop, taken = Stop(restarts=0, max_iterations=1), set()

@@ -120,7 +120,7 @@ def test_answers_of_a_batch_are_those_of_solve(panda: Chain) -> None:
 
 @pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize("initial", [MultiStart(12), StayNear()])
-def test_no_whole_turn_is_left_on(ur10: Chain, honest_errors: Errors, initial: object, compiled: bool) -> None:
+def test_no_whole_revolution_is_left_on(ur10: Chain, honest_errors: Errors, initial: object, compiled: bool) -> None:
     """Each joint's other names, a whole revolution away, are farther from the first guess or outside the limits."""
     rng = np.random.default_rng(86)
     for _ in range(12):

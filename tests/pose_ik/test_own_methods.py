@@ -87,7 +87,7 @@ def test_a_step_that_is_not_finite_ends_its_start_and_is_named(planar_2r: Chain,
     assert result.status is Status.NOT_FINITE and np.isfinite(result.q).all() and result.restarts == 2
 
 
-def test_a_method_that_writes_into_what_it_is_given_is_judged_by_what_was_there(planar_2r: Chain) -> None:
+def test_a_method_that_writes_into_what_it_is_given_changes_nothing_there(planar_2r: Chain) -> None:
     class Scribbler:
         def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
             step = np.linalg.pinv(jacobian) @ error * 0.1

@@ -78,7 +78,7 @@ def test_every_built_in_method_is_compiled() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS, ids=str)
-def test_both_loops_walk_alike_near_a_solution(chain: Chain, method: object) -> None:
+def test_both_loops_iterate_alike_near_a_solution(chain: Chain, method: object) -> None:
     rng = np.random.default_rng(11)
     for _ in range(2):
         q = regular_configuration(chain, rng)
