@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pinocchio
-from numpy.typing import NDArray
 
 from lessons_lib import robots
+from lessons_lib.arrays import Array
 from lessons_lib.errors import LessonsError
 from lessons_lib.robots import Tree
 from soak.tally import Tally, generator
@@ -23,7 +23,6 @@ JUDGE = "Pinocchio, from the same text"
 UNIT = "texts"
 CASES = 20000
 
-Array = NDArray[np.float64]
 
 PATIENCE = 30.0
 """Seconds that reading one small text may take."""

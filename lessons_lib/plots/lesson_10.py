@@ -10,8 +10,9 @@ import sympy as sp
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, VERMILION
 from lessons_lib.symbolic import damping as derived
@@ -22,7 +23,6 @@ __all__ = [
     "draw_gain",
 ]
 
-Array = NDArray[np.float64]
 
 WIDEST, HIGHEST = 2.6, 12.5
 """Where the axes of σ and of the gain end."""

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, PAPER, PURPLE, SHADOW, VERMILION
 from lessons_lib.robots import Tree
@@ -21,7 +22,6 @@ __all__ = [
     "look_from_above",
 ]
 
-Array = NDArray[np.float64]
 
 GOAL_COLOURS = (BLUE, VERMILION)
 """Colours of the points that the hands should reach, in order; what belongs to a hand elsewhere takes them, too."""

@@ -6,14 +6,12 @@ from functools import cached_property
 
 import numpy as np
 from matplotlib.colors import to_rgb
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.plots.camera import Camera
 from lessons_lib.plots.solids import block, capsule, drum, normals
 from lessons_lib.plots.theme import BLUE, VERMILION
 from lessons_lib.robots import Tree, TreeState
-
-Array = NDArray[np.float64]
 
 LEGS = ("front_left", "front_right", "rear_left", "rear_right")
 

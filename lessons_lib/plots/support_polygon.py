@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.spatial import ConvexHull
 
+from lessons_lib.arrays import Array
 from lessons_lib.plots.quadruped import LEGS
 from lessons_lib.plots.theme import AMBER, BLUE, GREEN, INK, PAPER, VERMILION
 from lessons_lib.robots import Tree, TreeState
@@ -17,7 +18,6 @@ __all__ = [
     "SupportArtist",
 ]
 
-Array = NDArray[np.float64]
 
 STANDS, FALLS = GREEN, VERMILION
 """Colours of the polygon with the centre of mass above it, and beside it."""

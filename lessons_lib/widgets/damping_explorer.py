@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 import ipywidgets as widgets
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import check_transform
 from lessons_lib.plots.convergence import ConvergenceArtist
@@ -16,8 +17,6 @@ from lessons_lib.robots import Chain, ur10
 from lessons_lib.studies.matlab_library import DAMPING, ur10_waypoints
 from lessons_lib.widgets.explorer import Explorer
 from lessons_lib.widgets.sliders import log_slider
-
-Array = NDArray[np.float64]
 
 STOP = Stop(max_iterations=60, restarts=0)
 """One start, as many steps as the curve has room for."""
