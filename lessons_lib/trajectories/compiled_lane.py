@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.pose_ik.joint_ranges import clip, unwrap
+from lessons_lib.pose_ik.joint_ranges import unwrap
 from lessons_lib.pose_ik.layout import EVALUATIONS, JOINTS, ORIENTATION_ERROR, POSITION_ERROR, UNDECIDED
-from lessons_lib.trajectories.places import AHEAD, FIRST, STOP
+from lessons_lib.trajectories.places import STOP, place_guess
 
 if TYPE_CHECKING:
     from lessons_lib.pose_ik.compiled_lanes import (
@@ -126,17 +126,6 @@ def evaluate(w: Array) -> None:
     error_twist(w)
     split_error(w)
     acceptance(w)
-
-
-def place_guess(places: Array, counts: Integers, joints: Array, guess: Array) -> None:
-    """Write where the next solve begins: where the arm is, as far ahead again as it came, or where it was first."""
-    origin = 0 if counts[0] == FIRST else 1
-    for i in range(DOF):
-        guess[i] = places[origin, i]
-    if counts[0] == AHEAD and counts[2] >= 2:
-        for i in range(DOF):
-            guess[i] += places[1, i] - places[2, i]
-        clip(guess, joints)
 
 
 def write_unwrapped(w: Array, q: Array, numbers: Array, reports: Array, at: int) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik.compiled_loop import Arrays, aim, evaluate, iterate, solve_rows, workspace, wrap_solution
 from lessons_lib.pose_ik.compiled_rules import copy, write
-from lessons_lib.pose_ik.joint_ranges import clip, unwrap, wrap
+from lessons_lib.pose_ik.joint_ranges import unwrap, wrap
 from lessons_lib.pose_ik.layout import (
     AT_DOF,
     CONVERGED,
@@ -29,7 +29,7 @@ from lessons_lib.pose_ik.layout import (
     SAMPLES,
     STATUS,
 )
-from lessons_lib.trajectories.places import AHEAD, FIRST, SKIP
+from lessons_lib.trajectories.places import SKIP, place_guess
 
 
 def trace_rows(
@@ -102,18 +102,6 @@ def is_wrapped(guess: Array, joints: Array, work: Arrays) -> bool:
     for i in range(q.shape[0]):
         same = same and q[i] == wrapped[i]
     return same
-
-
-def place_guess(places: Array, counts: Integers, joints: Array, guess: Array) -> None:
-    """Write where the next solve begins: where the arm is, as far ahead again as it came, or where it was first."""
-    if counts[0] == FIRST:
-        copy(places[0], guess)
-        return
-    copy(places[1], guess)
-    if counts[0] == AHEAD and counts[2] >= 2:
-        for i in range(guess.shape[0]):
-            guess[i] += places[1, i] - places[2, i]
-        clip(guess, joints)
 
 
 def write_unwrapped(report: Array, q: Array, work: Arrays) -> None:

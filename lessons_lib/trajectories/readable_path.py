@@ -16,7 +16,7 @@ from lessons_lib.pose_ik.problem import Outcome, Problem
 from lessons_lib.pose_ik.result import Status
 from lessons_lib.pose_ik.search import search
 from lessons_lib.pose_ik.weights import frame_and_split
-from lessons_lib.trajectories.places import AHEAD, FIRST, GO_ON, STOP
+from lessons_lib.trajectories.places import GO_ON, STOP, place_guess
 
 Search = Callable[[Problem, Array, Array, int], Outcome]
 
@@ -35,13 +35,14 @@ def trace_rows(
 
     Ctrl-C is heard in this readable code; in another thread, a `halt` ends it before the next waypoint.
     """
-    row = 0
+    row, guess = 0, np.empty(problem.chain.dof)
     try:
         for row, target in enumerate(targets):
             if halt is not None and halt.asked:
                 return row
             seed, report = int(seeds[row]), reports[row]
-            found = solve(problem, target, place_guess(problem, places, counts), seed)
+            place_guess(places, counts, problem.arm.joints, guess)
+            found = solve(problem, target, guess.copy(), seed)
             write(report, problem, target, places[1], found)
             if report[STATUS] != CONVERGED and counts[1] == GO_ON:
                 go_near(problem, target, places, seed, report, solve)
@@ -88,15 +89,3 @@ def arrive(report: Array, places: Array, counts: Integers) -> None:
     n = places.shape[1]
     places[2], places[1] = places[1], report[JOINTS : JOINTS + n]
     counts[2] += 1
-
-
-def place_guess(problem: Problem, places: Array, counts: Integers) -> Array:
-    """Return where the next solve begins: where the arm is, as far ahead again as it came, or where it was first."""
-    first, here, before = places
-    if counts[0] == FIRST:
-        guess: Array = first.copy()
-    elif counts[0] == AHEAD and counts[2] >= 2:
-        guess = np.clip(here + (here - before), *problem.chain.limits.T)
-    else:
-        guess = here.copy()
-    return guess
