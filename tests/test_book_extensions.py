@@ -305,8 +305,11 @@ RACE: dict[str, object] = {
     "machine": {"processor": "A processor", "cores": 2, "system": "Linux x86_64"},
     "versions": {"python": "3.11.7"},
     "settings": {},
-    "columns": {"solver": "solver", "median": "median µs"},
-    "rows": [{"solver": "ours", "median": 3.8801}, {"solver": "theirs, in C++", "median": 12200.0}],
+    "columns": {"solver": "solver", "threads": "threads", "median": "median µs"},
+    "rows": [
+        {"solver": "ours", "threads": 2, "median": 3.8801},
+        {"solver": "theirs, in C++", "threads": 1, "median": 12200.0},
+    ],
     "missing": {},
     "notes": [],
     "series": {},
@@ -316,7 +319,7 @@ RACE: dict[str, object] = {
 def test_a_measured_number_comes_out_of_its_file(book: Book, tmp_path: Path) -> None:
     (tmp_path / "race.json").write_text(json.dumps(RACE), encoding="utf8")
     told = (
-        "# Told\n\n| who | µs |\n|---|--:|\n| we | {measured}`race solver=ours median` |\n\n"
+        "# Told\n\n| who | µs |\n|---|--:|\n| we | {measured}`race solver=ours threads=2 median` |\n\n"
         'They: {measured}`race solver="theirs, in C++" median`. {measured}`race`'
     )
     pages, warnings = book({"told": told}, measured_folder=str(tmp_path))

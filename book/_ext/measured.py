@@ -30,7 +30,8 @@ def read(words: str, folder: Path) -> str:
         if not rest:
             return measured.caption()
         *pairs, column = rest
-        return measured.shown(column, **dict(pair.split("=", 1) for pair in pairs))
+        where = dict(pair.split("=", 1) for pair in pairs)
+        return measured.shown(column, **{key: int(word) if word.isdigit() else word for key, word in where.items()})
     except (ParameterError, ValueError) as error:
         raise ExtensionError(f"{{measured}}`{words}`: {error}") from error
 
