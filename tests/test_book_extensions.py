@@ -37,6 +37,7 @@ CONFIGURATION = {
         "provenance_table",
         "soak_table",
         "stored_outputs",
+        "measured",
     ],
     "external_toc_path": "_toc.yml",
     "nb_execution_mode": "off",
@@ -295,6 +296,52 @@ def test_outputs_that_are_not_compared_are_counted_by_their_reason(book: Book) -
 def test_a_number_that_nobody_counts_is_refused(book: Book) -> None:
     with pytest.raises(ValueError, match="{stored}`pictures` counts nothing; there are cells, compared,"):
         book({"told": "# Told\n\n{stored}`pictures`."})
+
+
+RACE: dict[str, object] = {
+    "name": "race",
+    "claim": "who is first",
+    "date": "2026-11-22",
+    "machine": {"processor": "A processor", "cores": 2, "system": "Linux x86_64"},
+    "versions": {"python": "3.11.7"},
+    "settings": {},
+    "columns": {"solver": "solver", "threads": "threads", "median": "median µs"},
+    "rows": [
+        {"solver": "ours", "threads": 2, "median": 3.8801},
+        {"solver": "theirs, in C++", "threads": 1, "median": 12200.0},
+    ],
+    "missing": {},
+    "notes": [],
+    "series": {},
+}
+
+
+def test_a_measured_number_comes_out_of_its_file(book: Book, tmp_path: Path) -> None:
+    (tmp_path / "race.json").write_text(json.dumps(RACE), encoding="utf8")
+    told = (
+        "# Told\n\n| who | µs |\n|---|--:|\n| we | {measured}`race solver=ours threads=2 median` |\n\n"
+        'They: {measured}`race solver="theirs, in C++" median`. {measured}`race`'
+    )
+    pages, warnings = book({"told": told}, measured_folder=str(tmp_path))
+    assert warnings == ""
+    assert [cell.get_text() for cell in pages["told"].select("td")] == ["we", "3.88"]
+    assert "They: 12,200. Measured on 22 November 2026: A processor, 2 cores" in pages["told"].get_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("run solver=ours median", "{measured}`run .*cannot read .*run.json"),
+        ("race solver=nobody median", "{measured}`race .*no row with {'solver': 'nobody'}"),
+        ("race solver=ours mean", "{measured}`race .*no column 'mean'"),
+        ("race median", "{measured}`race median`.*2 rows"),
+        ("race ours median", "{measured}`race ours"),
+    ],
+)
+def test_a_number_that_was_not_measured_is_refused(book: Book, tmp_path: Path, words: str, message: str) -> None:
+    (tmp_path / "race.json").write_text(json.dumps(RACE), encoding="utf8")
+    with pytest.raises(ExtensionError, match=message):
+        book({"told": f"# Told\n\n{{measured}}`{words}`."}, measured_folder=str(tmp_path))
 
 
 ATTACK = """
