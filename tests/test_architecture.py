@@ -44,6 +44,7 @@ LANGUAGE = {"symbolic.sums", "symbolic.terms", "symbolic.vocabulary"}
 OPENED = {
     "codegen.printers": {"02"},
     "pose_ik.methods": {"13"},
+    "pose_ik.variants": {"11"},
     "robots.kinematics": {"06", "07"},
     "symbolic.link_frames": {"07"},
     "symbolic.open_chain": {"09"},
