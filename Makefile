@@ -6,13 +6,20 @@ INSTALLED := $(VENV)/.installed
 BOOK := book/_build/html
 RESOLVE := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --no-header --quiet
 FIRST_LESSON = $(firstword $(sort $(wildcard notebooks/*.ipynb)))
+WORKERS ?= 2
+LIBRARY_TESTS := $(addprefix tests/, lie $(addsuffix .py, \
+	$(addprefix symbolic/test_, claims damped_step_formulas lie_groups open_chain terms) \
+	$(addprefix codegen/test_, gil kernel linker printers printing_over_lanes vectors) \
+	$(addprefix robots/test_, chain kinematics robot_library shipped_urdfs tree urdf_input) \
+	$(addprefix pose_ik/test_, damping_rules lane_kernels methods two_loops weights) \
+	$(addprefix differential_ik/test_, compiled_forms joint_middle priority task_jacobians two_objectives)))
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 .DEFAULT_GOAL := help
-.PHONY: help book book-html front test lint lab notebooks bench soak mutants lock clean
+.PHONY: help book book-html front test lowest other-python lint lab notebooks bench soak mutants lock clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 book: book-html ## build the book and serve it on localhost until Ctrl-C
 	@$(BIN)/python book/serve.py $(BOOK)
@@ -28,6 +35,19 @@ test: lint ## run the whole test suite: library, notebooks, grading, command lin
 	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-current-env \
 		--nbval-sanitize-with tests/nbval_sanitize.cfg --nbval-kernel-startup-timeout 900 \
 		tests notebooks exercises
+
+lowest: ## run the library's own tests on the oldest versions that pyproject.toml admits
+	$(call library_tests,build/lowest,requirements-lowest.lock)
+
+other-python: ## run them on another Python: make other-python PYTHON=python3.13
+	$(call library_tests,build/$(notdir $(PYTHON)),requirements.lock)
+
+define library_tests
+	@test -x $(1)/bin/python || $(PYTHON) -m venv $(1)
+	$(1)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $(2)
+	$(1)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	$(1)/bin/python -m pytest -n $(WORKERS) --dist loadfile -q $(LIBRARY_TESTS)
+endef
 
 lint: $(INSTALLED) ## ruff, formatting, strict mypy, the same for the front end, normal form of the stored outputs
 	$(BIN)/ruff check .
@@ -54,9 +74,10 @@ mutants: $(INSTALLED) ## change symbol after symbol, see who notices; FILES="sym
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-mutants.lock
 	$(BIN)/python -m mutants $(FILES)
 
-lock: $(INSTALLED) ## resolve pyproject.toml anew into requirements.lock, for every platform
+lock: $(INSTALLED) ## resolve pyproject.toml anew into the locks, for every platform
 	$(BIN)/python -m pip install --quiet uv
 	$(RESOLVE) --extra book --extra test --upgrade --output-file requirements.lock
+	$(RESOLVE) --extra test --resolution lowest-direct --upgrade --output-file requirements-lowest.lock
 	$(RESOLVE) --extra bench --constraint requirements.lock --upgrade --output-file requirements-bench.lock
 	$(RESOLVE) --extra mutants --constraint requirements.lock --upgrade --output-file requirements-mutants.lock
 

@@ -84,7 +84,7 @@ def random_chain(rng: np.random.Generator, joints: int) -> tuple[Chain, pinocchi
     for _ in range(joints):
         kind = str(rng.choice(["revolute", "revolute", "prismatic", "helical"]))
         placement = shift(*rng.uniform(-1, 1, 3))
-        placement[:3, :3] = Rotation.random(rng=rng).as_matrix()
+        placement[:3, :3] = Rotation.random(None, rng).as_matrix()
         axis, pitch = np.eye(3)[rng.integers(3)], float(rng.uniform(-1, 1)) if kind == "helical" else 0.0
         members.append((pinocchio_models.joint(kind, axis, pitch), placement))
         T = T @ placement
