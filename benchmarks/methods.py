@@ -6,16 +6,14 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
-from numpy.typing import NDArray
 
 from benchmarks.poses import SEED, TOLERANCE, forward_kinematics, judge, problems
 from benchmarks.report import Cell, Report, main, say
 from benchmarks.sides import Side
 from benchmarks.timing import STATISTICS, in_turn, ratio
 from lessons_lib import pose_ik, robots
+from lessons_lib.arrays import Array
 from lessons_lib.robots import Chain
-
-Array = NDArray[np.float64]
 
 POSES = 3_000
 PASSES = 5

@@ -462,7 +462,7 @@ FOUND = Table(
         Derived("log_kernel", "A logarithm.", (TRIED,), (), TEXT, ("solve", "solve_batch", "trace", "solve_ik")),
     ),
     (ByHand(TEXT, ("log_kernel", "near_pi"), ("solve",)),),
-    (Around(File("pose_ik/solve.py", "Solve one pose.", "", ()), ("solve",)),),
+    (Around(File("pose_ik/one_pose.py", "Solve one pose.", "", ()), ("solve",)),),
     (),
 )
 
@@ -486,7 +486,7 @@ def test_what_was_derived_links_its_lesson_and_its_claims(book: Book, monkeypatc
     assert " ".join(log.get_text(" ").split()).startswith("log_kernel A logarithm. in text of lie/logarithm.py")
     assert " ".join(log.get_text(" ").split()).endswith("all four")
     assert " ".join(text.get_text(" ").split()).endswith("log_kernel , near_pi It chooses. lie/test_log.py solve")
-    assert " ".join(python.get_text(" ").split()) == "pose_ik/solve.py Solve one pose. solve"
+    assert " ".join(python.get_text(" ").split()) == "pose_ik/one_pose.py Solve one pose. solve"
 
 
 def test_what_has_no_account_fails_the_build(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from test_browser_book import DESKTOP, NETWORK, PATIENCE, PHONE, QUIET, Witness
 
 from lessons_lib import live, plots, robots
+from lessons_lib.live.control import Choice, Switch
 
 expect.set_options(timeout=PATIENCE)
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,6 +27,7 @@ PAGES = {
     "two_frames": "notebooks/04_adjoint",
     "model": "notebooks/05_robot_models",
     "columns": "notebooks/06_jacobians",
+    "damping": "notebooks/10_damping",
     "front": "book/index",
 }
 SHOWN = 0.0051
@@ -77,6 +79,7 @@ class Figure:
 
     def drag(self, name: str, right: float, down: float) -> None:
         """Drag a handle by some pixels."""
+        self.handle(name).scroll_into_view_if_needed()
         box = self.handle(name).bounding_box()
         assert box is not None
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -204,6 +207,28 @@ def check_model(figure: Figure) -> None:
     assert told in figure.says
 
 
+def told_to(figure: Figure, python: Any) -> Any:
+    """Set a figure of Python's to what the page's controls hold, each under its words."""
+    for control in python.controls:
+        row = figure.host.locator(f"[data-name='{control.name}']")
+        if isinstance(control, Choice):
+            setattr(python, control.name, row.locator("select").input_value())
+        elif isinstance(control, Switch):
+            setattr(python, control.name, row.locator("input").is_checked())
+        else:
+            setattr(python, control.name, float(row.locator("input[type=number]").input_value()))
+    return python
+
+
+def check_damping(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("DampingFigure")), figure.table()
+    for damping in (0.0, python.damping, 1.0):
+        result = python.solve(damping)
+        largest = np.abs(np.diff(result.trace.q, axis=0)).max()
+        assert np.abs(np.array(shown[f"λ = {damping:.6g}"]) - (result.iterations, largest)).max() <= SHOWN
+    assert f"λ = {python.damping:.6g}" in figure.says
+
+
 CHECKS = {
     "elbow": check_elbow,
     "front": check_elbow,
@@ -211,6 +236,7 @@ CHECKS = {
     "screw": check_screw,
     "two_frames": check_two_frames,
     "model": check_model,
+    "damping": check_damping,
 }
 DRAGS = {
     "elbow": ("target", (-120, 40)),
@@ -219,6 +245,7 @@ DRAGS = {
     "screw": ("body, along its screw", (-40, 30)),
     "two_frames": ("frame {b}", (-90, 30)),
     "model": ("joint 2", (60, 40)),
+    "damping": ("λ in the chart", (70, 0)),
 }
 """By figure: a handle, and how many pixels it is dragged to the right and down."""
 
@@ -263,6 +290,7 @@ def test_a_figure_is_moved_by_keys_and_reset(opened: Opened, name: str) -> None:
 def test_a_figure_is_dragged_by_a_finger_on_a_phone(opened: Opened, name: str) -> None:
     figure = opened(name, viewport=PHONE, has_touch=True, is_mobile=True)
     before = figure.held()
+    figure.handle(DRAGS[name][0]).scroll_into_view_if_needed()
     box = figure.handle(DRAGS[name][0]).bounding_box()
     assert box is not None
     assert min(box["width"], box["height"]) >= 44, "too small for a finger"
@@ -281,27 +309,31 @@ def test_a_figure_is_dragged_by_a_finger_on_a_phone(opened: Opened, name: str) -
 
 
 @every_figure
-def test_a_slider_walks_on_its_grid_and_a_typed_value_is_held_as_typed(opened: Opened, name: str) -> None:
+def test_a_slider_walks_from_place_to_place_and_a_typed_value_is_held_as_typed(opened: Opened, name: str) -> None:
     figure = opened(name)
-    first = figure.host.locator(".live-row").first
-    box, slider = first.locator("input[type=number]"), first.locator("input[type=range]")
-    step = float(slider.get_attribute("step") or 0)
+    told = json.loads(figure.host.locator("script").text_content() or "")
+    rows = figure.host.locator(".live-row")
+    first = next(k for k in range(rows.count()) if rows.nth(k).is_visible())
+    control = [control for control in told["controls"] if control["kind"] == "number"][first]
+    box, slider = (rows.nth(first).locator(f"input[type={kind}]") for kind in ("number", "range"))
     before = float(box.input_value())
     slider.focus()
     figure.page.keyboard.press("ArrowRight")
     figure.settle()
-    assert float(box.input_value()) == pytest.approx(before + step, abs=1e-12)
+    places = control.get("places")
+    expected = places[places.index(before) + 1] if places else before + control["step"]
+    assert float(box.input_value()) == pytest.approx(expected, abs=1e-12)
     box.fill("0.12345")
     box.press("Enter")
     figure.settle()
-    assert figure.held()[0] == 0.12345
+    assert figure.held()[first] == 0.12345
     CHECKS[name](figure)
     box.fill("1e9")
     box.press("Enter")
-    assert figure.held()[0] == float(slider.get_attribute("max") or 0)
+    assert figure.held()[first] == control["high"]
     box.fill("")
     box.press("Enter")
-    assert figure.held()[0] == float(slider.get_attribute("max") or 0)
+    assert figure.held()[first] == control["high"]
 
 
 @every_figure
@@ -375,6 +407,44 @@ def test_a_choice_changes_the_robot_and_shows_its_seventh_joint(opened: Opened) 
     figure.settle()
     expect(row).to_be_visible()
     check_model(figure)
+
+
+def chosen(figure: Figure, words: str, label: str) -> None:
+    figure.host.locator(".live-choice", has_text=words).locator("select").select_option(label=label)
+    figure.settle()
+
+
+def test_damping_pays_on_the_ur10_and_each_way_has_its_word(opened: Opened) -> None:
+    figure = opened("damping")
+    chosen(figure, "arm", "UR10")
+    expect(figure.host.locator(".live-row", has_text="start, joint 1")).to_be_hidden()
+    words = figure.host.locator(".live-panel-words").all_inner_texts()
+    assert words[0].startswith("thrashes") and words[2].startswith("crawls: 168 steps")
+    result = in_python("DampingFigure").__class__(arm="UR10").solve(0.125)
+    largest = np.abs(np.diff(result.trace.q, axis=0)).max()
+    assert words[1] == f"converged in {result.iterations} steps, the largest {largest:.2f} rad"
+    figure.host.get_by_label("target out of reach").check()
+    figure.typed("damping", 0.5)
+    assert figure.host.locator(".live-panel-words").nth(1).inner_text().startswith("at rest after")
+    figure.typed("damping", 0)
+    assert "λ = 0 the arm thrashes on and on" in figure.says
+    assert "NaN" not in figure.host.inner_text()
+
+
+def test_every_dot_of_the_chart_has_the_colour_of_its_largest_step(opened: Opened) -> None:
+    figure = opened("damping")
+    chosen(figure, "arm", "UR10")
+    python = live.DampingFigure(arm="UR10")
+    rungs = json.loads(figure.host.locator("script").text_content() or "")["data"]["ladder"]
+    looks = [
+        dot.get_attribute("class") or "" for dot in figure.host.locator(".live-chart").last.locator(".live-dot").all()
+    ]
+    assert len(looks) == len(rungs) + 1  # λ = 0 has a place
+    for rung, look in list(zip(rungs, looks[1:], strict=True))[20:]:  # with less damping the last bit decides
+        result = python.solve(rung)
+        largest = np.abs(np.diff(result.trace.q, axis=0)).max()
+        assert f"live-{'green' if largest <= 1 else 'vermilion' if largest <= 2 * np.pi else 'purple'}" in look
+        assert ("live-never" in look) is not result.converged
 
 
 def test_nothing_is_drawn_out_of_sight(opened: Opened) -> None:

@@ -28,8 +28,17 @@ export function nearestPlace(value: number, step: number): number {
 
 /** Return a value as short as it can be told: on the grid with the step's decimals, off it with its own. */
 export function asTyped(value: number, step: number): string {
+  if (step === 0) return String(Number(value.toPrecision(6)));
   const onGrid = Math.abs(value - nearestPlace(value, step)) < 1e-9 * Math.max(1, step);
   return onGrid
     ? (value + 0).toFixed(decimalsOf(step)).replace(/^-(0(\.0*)?)$/, "$1")
     : String(Number(value.toPrecision(6)));
+}
+
+/** Return which of some places, in order, is the nearest to a value: by their ratio, beside zero by the difference. */
+export function nearestOf(places: number[], value: number): number {
+  const above = places.findIndex((place) => place >= value);
+  if (above <= 0) return above === 0 ? 0 : places.length - 1;
+  const [low, high] = [places[above - 1], places[above]];
+  return value < (low > 0 ? Math.sqrt(low * high) : high / 2) ? above - 1 : above;
 }

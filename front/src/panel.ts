@@ -1,6 +1,6 @@
 /** The controls beside the picture: a slider and a box to type in for each number, a box to tick for each switch. */
 
-import { asTyped, nearestPlace } from "./numbers.ts";
+import { asTyped, nearestOf, nearestPlace } from "./numbers.ts";
 import { element, say } from "./page.ts";
 import type { ChoiceControl, Control, NumberControl, SwitchControl } from "./specification.ts";
 import type { State } from "./state.ts";
@@ -36,6 +36,7 @@ export function addPanel(parent: Element, state: State): () => void {
 
 function numberRow(panel: Element, control: NumberControl, state: State): () => void {
   const row = element("div", "live-row", panel);
+  row.dataset.name = control.name;
   const label = element("label", "live-label", row);
   say(label, control.words);
   if (control.symbol) element("i", "", label, ` ${control.symbol}`);
@@ -46,18 +47,26 @@ function numberRow(panel: Element, control: NumberControl, state: State): () => 
   typed.id = `live-${BUNDLE}-${++made}`;
   label.htmlFor = typed.id;
   slider.type = "range";
-  for (const input of [typed, slider]) {
-    input.min = String(control.low);
-    input.max = String(control.high);
-    input.step = String(control.step);
+  const { places } = control;
+  const ends: [HTMLInputElement, number, number, number | string][] = [
+    [typed, control.low, control.high, places ? "any" : control.step],
+    places ? [slider, 0, places.length - 1, 1] : [slider, control.low, control.high, control.step],
+  ];
+  for (const [input, low, high, step] of ends) {
+    input.min = String(low);
+    input.max = String(high);
+    input.step = String(step);
   }
+  const valueAt = (place: number) => (places ? places[Math.min(Math.max(place, 0), places.length - 1)] : place);
+  const placeOfValue = (value: number) => (places ? nearestOf(places, value) : nearestPlace(value, control.step));
   slider.setAttribute("aria-label", `${label.textContent}`.trim());
-  slider.addEventListener("input", () => state.setOnGrid({ [control.name]: slider.valueAsNumber }));
+  slider.addEventListener("input", () => state.setOnGrid({ [control.name]: valueAt(slider.valueAsNumber) }));
   slider.addEventListener("keydown", (event) => {
     const steps = KEYS[event.key];
     if (steps === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    const wanted = state.number(control.name) + steps * control.step;
+    const value = state.number(control.name);
+    const wanted = places ? valueAt(placeOfValue(value) + steps) : value + steps * control.step;
     state.setOnGrid({ [control.name]: Math.min(Math.max(wanted, control.low), control.high) });
   });
   typed.addEventListener("change", () => {
@@ -67,16 +76,19 @@ function numberRow(panel: Element, control: NumberControl, state: State): () => 
   return () => {
     const value = state.number(control.name);
     const told = asTyped(value, control.step);
-    row.hidden = control.only !== null && state.chosen(control.only[0]) !== control.only[1];
-    slider.value = String(nearestPlace(value, control.step));
+    const place = placeOfValue(value);
+    const [first, last] = [slider.min, slider.max].map(Number);
+    row.hidden = control.only !== null && !control.only.slice(1).includes(state.chosen(control.only[0]));
+    slider.value = String(place);
     slider.setAttribute("aria-valuetext", `${told} ${control.unit}`.trim());
-    slider.style.setProperty("--part", String((value - control.low) / (control.high - control.low)));
+    slider.style.setProperty("--part", String(((places ? place : value) - first) / (last - first)));
     if (document.activeElement !== typed || typed.valueAsNumber !== value) typed.value = told;
   };
 }
 
 function choiceRow(panel: Element, control: ChoiceControl, state: State): () => void {
   const label = element("label", "live-choice", panel);
+  label.dataset.name = control.name;
   say(element("span", "", label), control.words);
   const menu = element("select", "", label);
   menu.setAttribute("aria-label", control.words);
@@ -89,6 +101,7 @@ function choiceRow(panel: Element, control: ChoiceControl, state: State): () => 
 
 function switchRow(panel: Element, control: SwitchControl, state: State): () => void {
   const label = element("label", "live-switch", panel);
+  label.dataset.name = control.name;
   const box = element("input", "", label);
   box.type = "checkbox";
   say(element("span", "", label), control.words);

@@ -10,8 +10,10 @@ export interface NumberControl {
   high: number;
   step: number;
   start: number;
-  /** A choice, and what must be chosen there for this number to matter. */
-  only: [string, string] | null;
+  /** Where its slider goes, from the least to the largest; without them to every multiple of the step. */
+  places?: number[];
+  /** A choice, and what may be chosen there for this number to matter. */
+  only: string[] | null;
 }
 
 export interface SwitchControl {

@@ -1,6 +1,6 @@
 /** What the controls of a figure hold, and who hears when it changes. */
 
-import { nearestPlace } from "./numbers.ts";
+import { nearestOf, nearestPlace } from "./numbers.ts";
 import type { Control, NumberControl, Value } from "./specification.ts";
 
 export type Values = Record<string, Value>;
@@ -63,7 +63,7 @@ export class State {
     const placed: Values = {};
     for (const control of this.controls) {
       if (control.kind === "number" && control.name in wanted) {
-        placed[control.name] = nearestPlace(wanted[control.name], control.step);
+        placed[control.name] = placeOf(control, wanted[control.name]);
       }
     }
     this.set(placed);
@@ -107,6 +107,11 @@ export class State {
   private tell(): void {
     for (const heard of this.listeners) heard();
   }
+}
+
+/** Return the value of the place nearest to a wanted one. */
+export function placeOf(control: NumberControl, wanted: number): number {
+  return control.places ? control.places[nearestOf(control.places, wanted)] : nearestPlace(wanted, control.step);
 }
 
 function linked(value: Value): string {

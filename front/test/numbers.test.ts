@@ -30,4 +30,6 @@ test("what is typed off the grid is told as it was typed", () => {
   assert.equal(asTyped(0.7, 0.01), "0.70");
   assert.equal(asTyped(0.7123, 0.01), "0.7123");
   assert.equal(asTyped(-0, 0.01), "0.00");
+  assert.equal(asTyped(0.125, 0), "0.125");
+  assert.equal(asTyped(0.00012, 0), "0.00012");
 });

@@ -107,3 +107,22 @@ test("a choice holds one of its options, and a link tells it", () => {
   state.fromLink(other.asLink());
   assert.equal(state.chosen("robot"), "a, b");
 });
+
+test("a ladder is dragged from rung to rung, and holds what is typed between them", () => {
+  const damping: Control = { ...x, name: "damping", low: 0, high: 1, step: 0, start: 0.1, places: [0, 0.01, 0.1, 1] };
+  const state = new State([damping]);
+  for (const [wanted, held] of [
+    [0.02, 0.01],
+    [0.05, 0.1],
+    [0.004, 0],
+    [0.008, 0.01],
+    [7, 1],
+    [-1, 0],
+  ]) {
+    state.setOnGrid({ damping: wanted });
+    assert.equal(state.number("damping"), held);
+  }
+  state.set({ damping: 0.12345 });
+  assert.equal(state.number("damping"), 0.12345);
+  assert.equal(state.asLink(), "damping=0.12345");
+});

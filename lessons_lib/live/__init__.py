@@ -6,31 +6,40 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lessons_lib.live.columns import ColumnsFigure
     from lessons_lib.live.control import Control
+    from lessons_lib.live.damping import DampingFigure
     from lessons_lib.live.elbow import ElbowFigure
     from lessons_lib.live.figure import LiveFigure
     from lessons_lib.live.model import ModelFigure
+    from lessons_lib.live.race import RaceFigure
     from lessons_lib.live.screw import ScrewFigure
     from lessons_lib.live.two_frames import TwoFramesFigure
+    from lessons_lib.live.weights import WeightFigure
 
 _HOME = {
     "ColumnsFigure": "columns",
     "Control": "control",
+    "DampingFigure": "damping",
     "ElbowFigure": "elbow",
     "LiveFigure": "figure",
     "ModelFigure": "model",
+    "RaceFigure": "race",
     "ScrewFigure": "screw",
     "TwoFramesFigure": "two_frames",
+    "WeightFigure": "weights",
 }
 """Where each name lives; a new figure adds its line here."""
 
 __all__ = [
     "ColumnsFigure",
     "Control",
+    "DampingFigure",
     "ElbowFigure",
     "LiveFigure",
     "ModelFigure",
+    "RaceFigure",
     "ScrewFigure",
     "TwoFramesFigure",
+    "WeightFigure",
 ]
 
 

@@ -1,6 +1,7 @@
 """What a reader can set in a live figure: a number on a grid, a switch, or one of a few choices."""
 
 from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
 from math import isclose, isfinite
 from typing import Any
 
@@ -27,7 +28,7 @@ class Control:
         high: Its largest value, a multiple of the step.
         step: From place to place.
         start: Where it stands at first, a multiple of the step.
-        only: Name of a choice and what is to be chosen there for this control to have an effect, and to be shown.
+        only: Name of a choice and what may be chosen there for this control to have an effect, and to be shown.
     """
 
     name: str
@@ -38,7 +39,7 @@ class Control:
     high: float
     step: float
     start: float
-    only: tuple[str, str] | None = None
+    only: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         """Refuse what a slider could not show as it is.
@@ -63,6 +64,49 @@ class Control:
     def described(self, start: float) -> dict[str, Any]:
         """Return what the front end is told, with another start."""
         return {**asdict(self), "kind": "number", "start": start}
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """A number whose slider goes by factors, from rung to rung; zero may be the lowest rung. A typed number may be any.
+
+    Attributes:
+        name, words, symbol, unit, only: As of a `Control`.
+        rungs: The places of the slider, from the lowest to the highest.
+        start: Where it stands at first, one of the rungs.
+    """
+
+    name: str
+    words: str
+    symbol: str
+    unit: str
+    rungs: tuple[float, ...]
+    start: float
+    only: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what a slider could not show as it is.
+
+        Raises:
+            ParameterError: The rungs do not rise, or are not finite, or negative, or the start is none of them.
+        """
+        if not self.name.isidentifier():
+            raise ParameterError(f"a ladder is named {self.name!r}; it becomes a trait, so it is a Python name")
+        rising = all(low < high for low, high in pairwise(self.rungs))
+        if len(self.rungs) < 2 or not rising or not 0.0 <= self.rungs[0] or not isfinite(self.rungs[-1]):
+            raise ParameterError(f"the rungs of ladder {self.name!r} rise from zero or above, got {self.rungs}")
+        if self.start not in self.rungs:
+            raise ParameterError(f"ladder {self.name!r} starts at {self.start}, which is none of its rungs")
+
+    def trait(self) -> TraitType[Any, Any]:
+        """Return the trait that holds the value."""
+        return _Number(self.rungs[0], self.rungs[-1]).tag(sync=True)
+
+    def described(self, start: float) -> dict[str, Any]:
+        """Return what the front end is told, with another start."""
+        told = {name: getattr(self, name) for name in ("name", "words", "symbol", "unit", "only")}
+        ends = {"low": self.rungs[0], "high": self.rungs[-1], "step": 0}
+        return {**told, **ends, "kind": "number", "start": start, "places": list(self.rungs)}
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from traitlets import Dict
 
 from lessons_lib.errors import ParameterError
 from lessons_lib.live import front_end
-from lessons_lib.live.control import Choice, Control, Switch
+from lessons_lib.live.control import Choice, Control, Ladder, Switch
 from lessons_lib.plots.theme import style
 
 REFERENCE = "application/vnd.lessons-lib.live+json"
@@ -52,7 +52,7 @@ class LiveFigure(anywidget.AnyWidget):
 
     def __init__(
         self,
-        controls: Sequence[Control | Switch | Choice],
+        controls: Sequence[Control | Ladder | Switch | Choice],
         source: str,
         values: Mapping[str, float | bool | str],
         data: Mapping[str, Any] | None = None,

@@ -11,6 +11,7 @@ if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib.plots.arm import *
     from lessons_lib.plots.convergence import *
     from lessons_lib.plots.feasible import *
+    from lessons_lib.plots.ghosts import *
     from lessons_lib.plots.jacobians import *
     from lessons_lib.plots.lesson_01 import *
     from lessons_lib.plots.lesson_02 import *

@@ -7,22 +7,21 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, VERMILION
 from lessons_lib.symbolic import damping as derived
 
 __all__ = [
-    "GainArtist",
     "damped_gain",
     "draw_gain",
+    "draw_dampings",
 ]
 
-Array = NDArray[np.float64]
 
 WIDEST, HIGHEST = 2.6, 12.5
 """Where the axes of σ and of the gain end."""
@@ -86,32 +85,6 @@ def in_words(damping: float) -> str:
     return str(fraction) if fraction.denominator <= 64 else f"{damping:g}"
 
 
-class GainArtist:
-    """The gain for one λ that moves, under Newton's, with an arm's singular values on it and the bound 1/(2λ)."""
-
-    def __init__(self, ax: Axes) -> None:
-        """Add Newton's curve and an empty one to the axes."""
-        _newton(ax)
-        self.curve = ax.plot([], [], color=BLUE, label="damped")[0]
-        self.bound = ax.plot([], [], color=VERMILION, linewidth=1.6, linestyle=DASHES[2], label=r"$1/(2\lambda)$")[0]
-        self.points = _points(ax, BLUE)
-        self.points.set_label(r"the arm's $\sigma$")
-        _dress(ax)
-        ax.legend(loc="upper right", fontsize=10)
-
-    def update(self, damping: float, singular_values: ArrayLike) -> None:
-        """Show another λ, and the singular values of another configuration, shape (m,)."""
-        grid, marks = _grid(damping), np.asarray(singular_values, dtype=np.float64)
-        self.curve.set_data(grid, damped_gain(grid, damping))
-        self.bound.set_data([0.0, WIDEST], 2 * [1.0 / (2.0 * damping)])
-        self.points.set_data(marks, damped_gain(marks, damping))
-
-    @property
-    def artists(self) -> list[Artist]:
-        """Everything that `update` moves, from the back to the front."""
-        return [self.bound, self.curve, self.points]
-
-
 def _newton(ax: Axes) -> Line2D:
     grid = np.geomspace(0.01, WIDEST, 400)
     (line,) = ax.plot(grid, damped_gain(grid, 0.0), color=GREY, linewidth=1.6, label=r"Newton, $1/\sigma$")
@@ -145,3 +118,33 @@ def _root(sigma: Array) -> Array:
     """Return the square root with the sign of σ, so that the margin left of zero has a place."""
     root: Array = np.sign(sigma) * np.sqrt(np.abs(sigma))
     return root
+
+
+def draw_dampings(
+    ax: Axes, dampings: ArrayLike, steps: ArrayLike, largest: ArrayLike, marked: float
+) -> tuple[Line2D, Line2D]:
+    """Draw how many steps a solve takes, and its largest step, over the damping; λ = 0 has a place at the left end.
+
+    Args:
+        ax: Where to draw.
+        dampings: λ, zero or more, shape (k,).
+        steps: Of each solve, shape (k,).
+        largest: Step of a joint in each solve, rad, shape (k,).
+        marked: The λ at which a line stands.
+
+    Returns:
+        The curves of the steps and of the largest step.
+    """
+    values = np.asarray(dampings, dtype=np.float64)
+    zero = values[values > 0.0].min() / 2.0
+    places = np.where(values > 0.0, values, zero)
+    looks: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 5.0}
+    (counts,) = ax.plot(places, steps, color=BLUE, label="steps", **looks)
+    (sizes,) = ax.plot(places, largest, color=VERMILION, label="largest step of a joint [rad]", **looks)
+    ax.axvline(marked or zero, color=GREY, linewidth=1.0)
+    ax.set(xscale="log", yscale="log", xlabel=r"damping $\lambda$")
+    ticks = [zero, *(tick for tick in (0.001, 0.01, 0.1, 1.0) if tick >= places[places > zero].min())]
+    ax.set_xticks(ticks, ["0", *(f"{tick:g}" for tick in ticks[1:])])
+    ax.minorticks_off()
+    ax.legend(loc="upper left")
+    return counts, sizes

@@ -11,7 +11,7 @@ from lessons_lib.pose_ik.batch import solve_batch
 from lessons_lib.pose_ik.damping import Chan, TrustRegion
 from lessons_lib.pose_ik.initial import StayNear
 from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
-from lessons_lib.pose_ik.solve import solve
+from lessons_lib.pose_ik.one_pose import solve
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import product
 

@@ -85,7 +85,7 @@ def split_kernel(variant: Variant) -> Kernel:
     T_bd = _between(named)
     error = split_error.split_error(V[:3, :], T_bd, _axes(variant))
     return Kernel(
-        "judged_error",
+        "split_error",
         {"V": V, "T": T, "TARGET": TARGET},
         {"SPLIT": error},
         named.made,
@@ -287,14 +287,14 @@ def _step(
 def acceptance_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
     """Return which lanes take their step, what each goes on from, and what its trust region learns.
 
-    A lane's first look has nothing to be compared with. An objective that is no finite number puts the lane in doubt.
+    A lane's first evaluation has nothing to be compared with. An objective that is no finite number is a breakdown.
     """
-    before, growth, promised, first, doubt = sp.symbols("before growth promised first doubt", real=True)
+    before, growth, promised, first, broken = sp.symbols("before growth promised first broken", real=True)
     start, after, rho, taken = sp.symbols("D_before after rho taken", real=True)
     accept = sp.Symbol("p1", real=True)
     sizes = kept(J.cols, variant) | ({} if variant.one_by_one else {"J": varying})
     inputs = {"GIVEN": given(variant), "KEPT_OBJECTIVE": sp.Matrix([before]), "GROWTH": sp.Matrix([growth])}
-    inputs |= {"PROMISED": sp.Matrix([promised]), "BEGINS": sp.Matrix([first]), "DOUBT": sp.Matrix([doubt])}
+    inputs |= {"PROMISED": sp.Matrix([promised]), "BEGINS": sp.Matrix([first]), "BREAKDOWN": sp.Matrix([broken])}
     inputs |= {"DIAGONAL": sp.Matrix([start])}
     definitions: list[tuple[sp.Symbol, sp.Expr]] = []
     if variant.one_by_one:
@@ -323,7 +323,7 @@ def acceptance_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
         "NEW_DIAGONAL": sp.Matrix([sp.Piecewise((-1, first > 0), (learned, True))]),
         "NEW_GROWTH": sp.Matrix([sp.Piecewise((2, first > 0), (trust_region.next_growth(growth, rho, accept), True))]),
         "ACCEPTED": sp.Matrix([taken]),
-        "NEW_DOUBT": sp.Matrix([sp.Piecewise((doubt, after < 1e300), (1, True))]),
+        "NEW_BREAKDOWN": sp.Matrix([sp.Piecewise((broken, after < 1e300), (1, True))]),
         "NEW_BEGINS": sp.Matrix([0]),
     }
     by: list[object] = [trust_region.gain, trust_region.next_damping, trust_region.next_growth]

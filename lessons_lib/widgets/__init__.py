@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from lessons_lib.widgets.basin_explorer import BasinExplorer
-    from lessons_lib.widgets.damping_explorer import DampingExplorer
     from lessons_lib.widgets.explorer import Explorer
     from lessons_lib.widgets.limit_explorer import LimitExplorer
     from lessons_lib.widgets.logarithm_explorer import LogarithmExplorer
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
 _HOME = {
     "BasinExplorer": "basin_explorer",
-    "DampingExplorer": "damping_explorer",
     "Explorer": "explorer",
     "LimitExplorer": "limit_explorer",
     "LogarithmExplorer": "logarithm_explorer",
@@ -41,7 +39,6 @@ _HOME = {
 
 __all__ = [
     "BasinExplorer",
-    "DampingExplorer",
     "Explorer",
     "LimitExplorer",
     "LogarithmExplorer",

@@ -4,9 +4,10 @@ from typing import Any
 
 import ipywidgets as widgets
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from lessons_lib import lie
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Result, Stop, solve
 from lessons_lib.robots import Chain
@@ -14,8 +15,6 @@ from lessons_lib.studies.menu import MENU
 from lessons_lib.widgets.explorer import Explorer
 from lessons_lib.widgets.sliders import GridSlider, log_slider
 from lessons_lib.widgets.solver_picture import SolverPicture
-
-Array = NDArray[np.float64]
 
 STOP = Stop(max_iterations=30, restarts=0)
 """One start, as many steps as the curve has room for."""

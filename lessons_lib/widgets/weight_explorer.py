@@ -4,18 +4,17 @@ from typing import Any
 
 import ipywidgets as widgets
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import check_transform
 from lessons_lib.plots.arm import is_planar
-from lessons_lib.pose_ik import LevenbergMarquardt, Result, Stop, TrustRegion, look, solve
+from lessons_lib.pose_ik import LevenbergMarquardt, Result, Stop, TrustRegion, evaluate, solve
 from lessons_lib.robots import Chain, planar_2r
 from lessons_lib.studies.matlab_library import planar_waypoints
 from lessons_lib.widgets.explorer import Explorer
 from lessons_lib.widgets.weight_picture import COMPONENTS, WeightPicture
-
-Array = NDArray[np.float64]
 
 STOP = Stop(max_iterations=60, restarts=30)
 """Enough for the trust region to come to rest, from enough starts to find the better side of the arm."""
@@ -76,7 +75,7 @@ class WeightExplorer(Explorer):
     @property
     def error_twist(self) -> Array:
         """V_b of the drawn arm, shape (6,), rad and m."""
-        return look(self.chain, self.target, self._start if self.result is None else self.result.q).error_twist
+        return evaluate(self.chain, self.target, self._start if self.result is None else self.result.q).error_twist
 
     @property
     def message(self) -> str:

@@ -5,15 +5,13 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.plots.arm import FrameArtist, draw_arm, is_planar
 from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.theme import AXIS_COLOURS, GREEN, GREY, INK, PAPER, VERMILION, style
 from lessons_lib.pose_ik import Result
 from lessons_lib.robots import Chain
-
-Array = NDArray[np.float64]
 
 COMPONENTS = ("ω_x", "ω_y", "ω_z", "v_x", "v_y", "v_z")
 """The six components of the error twist, in the order of the weights."""

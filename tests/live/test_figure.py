@@ -12,7 +12,7 @@ from traitlets import TraitError
 
 from lessons_lib import live, robots
 from lessons_lib.errors import ConfigurationError, ParameterError
-from lessons_lib.live.control import Control, Switch
+from lessons_lib.live.control import Control, Ladder, Switch
 from lessons_lib.live.figure import REFERENCE, LiveFigure, from_reference
 from lessons_lib.live.front_end import NOT_BUILT, module
 from lessons_lib.live.joints import body_data
@@ -22,9 +22,13 @@ MAKERS: list[Callable[[], LiveFigure]] = [
     live.ElbowFigure,
     live.ColumnsFigure,
     lambda: live.ColumnsFigure(robots.planar_3r(), [0.1, 0.2, -0.3], space=True),
+    live.DampingFigure,
+    lambda: live.DampingFigure(arm="UR10", damping=0.5, far=True),
     live.ModelFigure,
+    live.RaceFigure,
     live.ScrewFigure,
     live.TwoFramesFigure,
+    live.WeightFigure,
 ]
 every_figure = pytest.mark.parametrize("make", MAKERS)
 
@@ -66,8 +70,10 @@ def test_the_still_picture_shows_what_the_controls_hold(make: Callable[[], LiveF
     figure = make()
     before = figure.still()
     assert figure.still() == before
-    number = next(control for control in figure.controls if isinstance(control, Control))
-    setattr(figure, number.name, 0.3 * number.low + 0.7 * number.high)
+    numbers = (control for control in figure.controls if isinstance(control, Control | Ladder))
+    number = next(one for one in numbers if one.only is None or getattr(figure, one.only[0]) in one.only[1:])
+    other = number.rungs[-3] if isinstance(number, Ladder) else 0.3 * number.low + 0.7 * number.high
+    setattr(figure, number.name, other)
     assert figure.still() != before
     with Image.open(io.BytesIO(before)) as picture:
         assert picture.width == 1036  # 7.2 inches at 144 dots per inch
@@ -133,6 +139,34 @@ def test_a_control_that_a_slider_could_not_show_is_refused(changes: dict[str, ob
     assert control().start == 0.3
     with pytest.raises(ParameterError, match=match):
         control(**changes)
+
+
+def test_a_ladder_has_its_rungs_and_takes_any_number_between_its_ends() -> None:
+    figure = live.DampingFigure()
+    told = next(control for control in figure.specification["controls"] if control["name"] == "damping")
+    assert (told["low"], told["high"], told["places"][:2], told["start"]) == (0.0, 3.15, [0.0, 0.001], 0.125)
+    figure.damping = 0.12345
+    assert figure.damping == 0.12345
+    with pytest.raises(TraitError, match=r"it lies in \[0.0, 3.15\]"):
+        figure.damping = 4.0
+
+
+@pytest.mark.parametrize(
+    ("changes", "match"),
+    [
+        ({"rungs": (1.0,)}, "rise from zero or above"),
+        ({"rungs": (1.0, 0.1)}, "rise from zero or above"),
+        ({"rungs": (-1.0, 0.1)}, "rise from zero or above"),
+        ({"rungs": (0.1, np.inf)}, "rise from zero or above"),
+        ({"start": 0.5}, "none of its rungs"),
+        ({"name": "a b"}, "Python name"),
+    ],
+)
+def test_a_ladder_that_a_slider_could_not_show_is_refused(changes: dict[str, object], match: str) -> None:
+    plain = {"name": "a", "words": "a", "symbol": "", "unit": "", "rungs": (0.0, 0.1), "start": 0.1}
+    assert Ladder(**plain).start == 0.1  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match=match):
+        Ladder(**{**plain, **changes})  # type: ignore[arg-type]
 
 
 def test_a_switch_holds_a_truth() -> None:

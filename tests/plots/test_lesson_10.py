@@ -62,11 +62,12 @@ def test_newtons_points_beyond_the_page_are_left_out() -> None:
     assert damped.get_xdata().tolist() == [0.0, 0.01, 0.5]
 
 
-def test_the_artist_moves_curve_bound_and_points() -> None:
-    artist = plots.GainArtist(Figure().add_subplot())
-    for damping in (0.125, 1.0):
-        artist.update(damping, SIGMAS)
-        assert artist.bound.get_ydata() == pytest.approx([0.5 / damping] * 2)
-        assert artist.points.get_ydata() == pytest.approx(SIGMAS / (SIGMAS**2 + damping**2))
-        assert np.max(artist.curve.get_ydata()) == pytest.approx(0.5 / damping, rel=1e-3)  # the grid's spacing
-    assert set(artist.artists) == {artist.curve, artist.bound, artist.points}
+def test_the_price_has_a_place_for_no_damping_and_a_line_where_it_is_marked() -> None:
+    ax = Figure().add_subplot()
+    counts, sizes = plots.draw_dampings(ax, [0.0, 0.001, 0.1], [3, 4, 5], [9.0, 2.0, 1.0], 0.1)
+    assert counts.get_xdata().tolist() == sizes.get_xdata().tolist() == [0.0005, 0.001, 0.1]
+    assert (counts.get_ydata().tolist(), sizes.get_ydata().tolist()) == ([3, 4, 5], [9.0, 2.0, 1.0])
+    assert [label.get_text() for label in ax.get_xticklabels()][:2] == ["0", "0.001"]
+    assert list(ax.lines[-1].get_xdata()) == [0.1, 0.1]
+    plots.draw_dampings(ax, [0.0, 0.001], [3, 4], [9.0, 2.0], 0.0)
+    assert list(ax.lines[-1].get_xdata()) == [0.0005, 0.0005]

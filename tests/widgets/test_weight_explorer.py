@@ -29,7 +29,7 @@ def test_the_drawn_arm_is_the_minimum_of_the_weighted_error(explorer: WeightExpl
     W = np.array([slider.value for slider in explorer.weights])
 
     def E(q: np.ndarray) -> float:
-        V = pose_ik.look(explorer.chain, explorer.target, q).error_twist
+        V = pose_ik.evaluate(explorer.chain, explorer.target, q).error_twist
         return float(V @ (W * V))
 
     best = explorer.result.q

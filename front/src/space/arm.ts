@@ -24,6 +24,8 @@ export interface Looks {
   hinge: string;
   /** Of its thickness, 1 as a rule. */
   slim?: number;
+  /** 1 as a rule; through a lower one another arm is seen. */
+  opacity?: number;
 }
 
 /** A limb: a tapering rod with a ball at each end. */
@@ -58,11 +60,15 @@ export class SpaceArm {
   private readonly hinges: Mesh[];
   private readonly flange: Mesh;
   private readonly shadow: Way;
+  private readonly space: Space;
 
   constructor(space: Space, data: BodyData, looks: Looks) {
     this.data = data;
-    const shell = space.palette.paint(new MeshStandardMaterial({ roughness: 0.45 }), looks.shell);
-    const hinge = space.palette.paint(new MeshStandardMaterial({ roughness: 0.4 }), looks.hinge);
+    this.space = space;
+    const { opacity = 1 } = looks;
+    const clear = { transparent: opacity < 1, opacity };
+    const shell = space.palette.paint(new MeshStandardMaterial({ roughness: 0.45, ...clear }), looks.shell);
+    const hinge = space.palette.paint(new MeshStandardMaterial({ roughness: 0.4, ...clear }), looks.hinge);
     const n = data.joints.length;
     const radius = (link: number) => THICK * data.reach * (looks.slim ?? 1) * (1 - (1 - TAPER) * (link / n));
     const { carriers } = data;
@@ -97,6 +103,6 @@ export class SpaceArm {
     });
     this.flange.position.set(T[0][3], T[1][3], T[2][3]);
     this.flange.quaternion.setFromUnitVectors(UP, new Vector3(T[0][2], T[1][2], T[2][2]));
-    this.shadow.through(points.map(([x, y]) => [x, y, 0]));
+    this.shadow.through(points.map(([x, y]) => [x, y, this.space.floor]));
   }
 }

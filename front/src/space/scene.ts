@@ -22,7 +22,7 @@ import type { Point } from "../handle.ts";
 import { element } from "../page.ts";
 import { Palette } from "./palette.ts";
 
-const RATIO = 1.1; // width over height
+const RATIO = 1.1; // width over height, as a rule
 const TURN = Math.PI / 36; // of the camera, at each key
 const SHARPEST = 2; // pixels of the screen for one of the page, along each side
 const ROUND: Record<string, Point> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -33,20 +33,25 @@ export class Space {
   readonly root: HTMLElement;
   width = 0;
   height = 0;
-  private readonly camera = new PerspectiveCamera(28, RATIO, 0.05, 60);
+  /** Where the floor lies [m]. */
+  floor = 0;
+  private readonly ratio: number;
+  private readonly camera: PerspectiveCamera;
   private readonly renderer: WebGLRenderer;
   private readonly orbit: OrbitControls;
   private readonly watcher: ResizeObserver;
 
-  constructor(root: HTMLElement, centre: number[], eye: number[], about: string, changed: () => void) {
+  constructor(root: HTMLElement, centre: number[], eye: number[], about: string, changed: () => void, ratio = RATIO) {
     this.root = root;
+    this.ratio = ratio;
+    this.camera = new PerspectiveCamera(28, ratio, 0.05, 60);
     Object3D.DEFAULT_UP.set(0, 0, 1);
     this.camera.up.set(0, 0, 1);
     this.camera.position.set(eye[0], eye[1], eye[2]);
     this.renderer = new WebGLRenderer({ antialias: true, alpha: true });
     const canvas = this.renderer.domElement;
     const frame = element("div", "live-picture", root);
-    frame.style.aspectRatio = String(RATIO);
+    frame.style.aspectRatio = String(ratio);
     frame.append(canvas);
     canvas.tabIndex = 0;
     canvas.setAttribute("role", "img");
@@ -75,13 +80,14 @@ export class Space {
     this.scene.add(...things);
   }
 
-  /** Lay a floor of squares at z = 0, from −half to half [m]. */
-  layFloor(half: number, side: number, centre: number[] = [0, 0]): void {
+  /** Lay a floor of squares, from −half to half [m]. */
+  layFloor(half: number, side: number, centre: number[] = [0, 0], height = 0): void {
+    this.floor = height;
     const points: number[] = [];
     for (let k = -Math.round(half / side); k <= Math.round(half / side); k++) {
       const at = k * side;
-      points.push(centre[0] + at, centre[1] - half, 0, centre[0] + at, centre[1] + half, 0);
-      points.push(centre[0] - half, centre[1] + at, 0, centre[0] + half, centre[1] + at, 0);
+      points.push(centre[0] + at, centre[1] - half, height, centre[0] + at, centre[1] + half, height);
+      points.push(centre[0] - half, centre[1] + at, height, centre[0] + half, centre[1] + at, height);
     }
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", new Float32BufferAttribute(points, 3));
@@ -99,12 +105,23 @@ export class Space {
     return [((seen.x + 1) / 2) * this.width, ((1 - seen.y) / 2) * this.height];
   }
 
-  /** Return the point of the floor that is seen at a pixel of the stage [m], or nothing where there is sky. */
-  onFloor([x, y]: Point): Point | undefined {
+  /** From where one looks [m]. */
+  get eye(): number[] {
+    return this.camera.position.toArray();
+  }
+
+  /** Look from somewhere else, as where another picture was turned. */
+  lookFrom(eye: number[]): void {
+    this.camera.position.set(eye[0], eye[1], eye[2]);
+    this.orbit.update();
+  }
+
+  /** Return the point at a height that is seen at a pixel of the stage [m], or nothing where there is sky. */
+  onFloor([x, y]: Point, height = 0): Point | undefined {
     this.camera.updateMatrixWorld();
     const ray = new Raycaster();
     ray.setFromCamera(new Vector2((2 * x) / this.width - 1, 1 - (2 * y) / this.height), this.camera);
-    const hit = ray.ray.intersectPlane(new Plane(new Vector3(0, 0, 1), 0), new Vector3());
+    const hit = ray.ray.intersectPlane(new Plane(new Vector3(0, 0, 1), -height), new Vector3());
     return hit ? [hit.x, hit.y] : undefined;
   }
 
@@ -141,7 +158,7 @@ export class Space {
     const width = this.root.clientWidth || 400;
     if (width === this.width) return;
     this.width = width;
-    this.height = Math.round(width / RATIO);
+    this.height = Math.round(width / this.ratio);
     this.camera.aspect = width / this.height;
     this.camera.updateProjectionMatrix();
     this.renderer.setPixelRatio(Math.min(globalThis.devicePixelRatio || 1, SHARPEST));

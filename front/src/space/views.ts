@@ -1,8 +1,11 @@
 /** The views in space, by the names that Python gives them. */
 
 import type { MakeView } from "../view.ts";
+import { damping } from "./damping.ts";
 import { model } from "./model.ts";
+import { race } from "./race.ts";
 import { screw } from "./screw.ts";
 import { twoFrames } from "./two_frames.ts";
+import { weights } from "./weights.ts";
 
-export const spaceViews: Record<string, MakeView> = { model, screw, two_frames: twoFrames };
+export const spaceViews: Record<string, MakeView> = { damping, model, race, screw, two_frames: twoFrames, weights };

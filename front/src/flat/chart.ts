@@ -1,0 +1,108 @@
+/** A chart below a picture: two axes with their ticks, and the way from values to pixels. */
+
+import type { Point } from "../handle.ts";
+import { drawn, element, put } from "../page.ts";
+
+export interface Axis {
+  name: string;
+  /** Where a value lies, 0 at the beginning of the axis and 1 at its end. */
+  part(value: number): number;
+  ticks: [number, string][];
+}
+
+const LEFT = 50; // pixels, for the numbers of the vertical axis
+const RIGHT = 14;
+const TOP = 24; // for its name
+const BOTTOM = 36; // for the numbers and the name of the horizontal axis
+const BARE = 8; // where another chart below has them
+
+export class Chart {
+  readonly svg: SVGSVGElement;
+  readonly root: HTMLElement;
+  private readonly frame: SVGGElement;
+  private readonly height: number;
+  private readonly bottom: number;
+  private readonly watcher: ResizeObserver;
+  private width = 0;
+  private axes: [Axis, Axis] | undefined;
+
+  constructor(parent: Element, height: number, about: string, resized: () => void, bare = false) {
+    this.root = element("div", "live-chart", parent);
+    this.height = height;
+    this.bottom = bare ? BARE : BOTTOM;
+    this.svg = drawn("svg", this.root, { role: "img", "aria-label": about, height });
+    this.frame = drawn("g", this.svg);
+    this.measure();
+    this.watcher = new ResizeObserver(() => {
+      if (this.measure()) resized();
+    });
+    this.watcher.observe(this.root);
+  }
+
+  /** Draw the axes anew; every place is one of theirs from now on. */
+  dress(x: Axis, y: Axis): void {
+    this.axes = [x, y];
+    this.frame.replaceChildren();
+    const low = this.height - this.bottom;
+    const lines = y.ticks.map(([value]) => `M${LEFT},${this.y(value)}H${this.width - RIGHT}`);
+    drawn("path", this.frame, { class: "live-grid", d: lines.join("") });
+    for (const [value, text] of y.ticks) this.write(text, LEFT - 7, this.y(value) + 4, "end");
+    this.write(y.name, 4, 14, "start");
+    if (this.bottom === BARE) return;
+    drawn("path", this.frame, { class: "live-axis", d: `M${LEFT},${low}H${this.width - RIGHT}` });
+    for (const [value, text] of x.ticks) this.write(text, this.x(value), low + 15, "middle");
+    this.write(x.name, this.width - RIGHT, low + 31, "end");
+  }
+
+  at(x: number, y: number): Point {
+    return [this.x(x), this.y(y)];
+  }
+
+  /** Return which part of the horizontal axis lies at a pixel. */
+  partAt(x: number): number {
+    return (x - LEFT) / (this.width - LEFT - RIGHT);
+  }
+
+  path(points: [number, number][]): string {
+    const places = points.map(([x, y]) => `${this.x(x).toFixed(1)},${this.y(y).toFixed(1)}`);
+    return places.length > 0 ? `M${places.join("L")}` : "";
+  }
+
+  dispose(): void {
+    this.watcher.disconnect();
+  }
+
+  private x(value: number): number {
+    return LEFT + (this.axes?.[0].part(value) ?? 0) * (this.width - LEFT - RIGHT);
+  }
+
+  private y(value: number): number {
+    const part = Math.min(Math.max(this.axes?.[1].part(value) ?? 0, 0), 1);
+    return this.height - this.bottom - part * (this.height - this.bottom - TOP);
+  }
+
+  private write(text: string, x: number, y: number, anchor: string): void {
+    drawn("text", this.frame, { class: "live-tick", x, y, "text-anchor": anchor }).textContent = text;
+  }
+
+  private measure(): boolean {
+    const width = this.root.clientWidth || 400;
+    if (width === this.width) return false;
+    this.width = width;
+    put(this.svg, { viewBox: `0 0 ${width} ${this.height}` });
+    return true;
+  }
+}
+
+/** Return an axis of powers of ten. */
+export function powers(name: string, least: number, most: number, every = 1): Axis {
+  const [low, high] = [least, most].map(Math.log10);
+  const ticks: [number, string][] = [];
+  for (let k = Math.ceil(low); k <= high + 1e-9; k += every) ticks.push([10 ** k, power(k)]);
+  return { name, part: (value) => (Math.log10(Math.max(value, 1e-300)) - low) / (high - low), ticks };
+}
+
+function power(k: number): string {
+  if (k >= -3 && k <= 3) return String(Number((10 ** k).toPrecision(1)));
+  return `10${[...String(k)].map((digit) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(digit)]).join("")}`;
+}

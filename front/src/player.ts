@@ -1,0 +1,104 @@
+/** Play, pause, step: a walk through the iterates of a solve. */
+
+import { element } from "./page.ts";
+
+/** Where a key leads; JupyterLab keeps a browser’s own answer from its outputs. */
+const KEYS: Record<string, (at: number, last: number) => number> = {
+  ArrowLeft: (at) => at - 1,
+  ArrowDown: (at) => at - 1,
+  ArrowRight: (at) => at + 1,
+  ArrowUp: (at) => at + 1,
+  Home: () => 0,
+  End: (_, last) => last,
+};
+const PACE = 450; // ms for an iterate
+
+export class Player {
+  private readonly slider: HTMLInputElement;
+  private readonly told: HTMLElement;
+  private readonly button: HTMLButtonElement;
+  private readonly redraw: () => void;
+  private last = 0;
+  private place = Number.POSITIVE_INFINITY; // at the end, wherever that is
+  private clock: ReturnType<typeof setInterval> | undefined;
+
+  constructor(parent: Element, redraw: () => void) {
+    const row = element("div", "live-player", parent);
+    row.setAttribute("role", "group");
+    row.setAttribute("aria-label", "steps of the solve");
+    this.redraw = redraw;
+    this.button = this.makeButton(row, "Play", () => (this.clock ? this.pause() : this.play()));
+    this.makeButton(row, "◀", () => this.go(this.at - 1)).setAttribute("aria-label", "one step back");
+    this.slider = element("input", "live-slider", row);
+    this.slider.type = "range";
+    this.slider.min = "0";
+    this.slider.setAttribute("aria-label", "step");
+    this.slider.addEventListener("input", () => this.go(this.slider.valueAsNumber));
+    this.slider.addEventListener("keydown", (event) => {
+      const wanted = KEYS[event.key]?.(this.at, this.last);
+      if (wanted === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      this.go(wanted);
+    });
+    this.makeButton(row, "▶", () => this.go(this.at + 1)).setAttribute("aria-label", "one step on");
+    this.told = element("span", "live-step", row);
+  }
+
+  /** Which iterate is shown. */
+  get at(): number {
+    return Math.min(this.place, this.last);
+  }
+
+  /** Fit the slider to the number of steps. */
+  bound(last: number): void {
+    this.last = last;
+    this.slider.max = String(last);
+    this.slider.value = String(this.at);
+    this.slider.style.setProperty("--part", String(last > 0 ? this.at / last : 0));
+    this.slider.setAttribute("aria-valuetext", `step ${this.at} of ${last}`);
+    this.told.textContent = `step ${this.at} of ${last}`;
+  }
+
+  /** Go to the end, as after a change of what is solved. */
+  rest(): void {
+    this.pause();
+    this.place = Number.POSITIVE_INFINITY;
+  }
+
+  dispose(): void {
+    clearInterval(this.clock);
+  }
+
+  private go(place: number): void {
+    this.pause();
+    this.move(place);
+  }
+
+  private move(place: number): void {
+    const wanted = Math.min(Math.max(place, 0), this.last);
+    this.place = wanted === this.last ? Number.POSITIVE_INFINITY : wanted;
+    this.redraw();
+  }
+
+  private play(): void {
+    if (this.at === this.last) this.move(0);
+    this.button.textContent = "Pause";
+    this.clock = setInterval(() => {
+      this.move(this.at + 1);
+      if (this.at === this.last) this.pause();
+    }, PACE);
+  }
+
+  private pause(): void {
+    clearInterval(this.clock);
+    this.clock = undefined;
+    this.button.textContent = "Play";
+  }
+
+  private makeButton(row: Element, text: string, pressed: () => void): HTMLButtonElement {
+    const button = element("button", "", row, text);
+    button.type = "button";
+    button.addEventListener("click", pressed);
+    return button;
+  }
+}

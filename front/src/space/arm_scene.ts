@@ -1,0 +1,95 @@
+/** An arm on its floor: where it starts, where it shall go, and the pale ghosts of its iterates. */
+
+import type { Kernels, Matrix } from "../kernels.ts";
+import { type BodyData, SpaceArm } from "./arm.ts";
+import { Space } from "./scene.ts";
+import { Frame, positionOf, Way } from "./shapes.ts";
+import { Strands } from "./strands.ts";
+
+const MOST = 60; // ghosts; of a longer way some are left out
+const INNER = 0.55; // thickness of a second arm, so that it is seen within the first
+
+/** What Python tells of an arm: `live/arm_data.py`. */
+export interface ArmData extends BodyData {
+  name: string;
+  /** How the names of its kernels end. */
+  tag: string;
+  /** From where one looks at what [m]. */
+  eye: number[];
+  centre: number[];
+  floor: number;
+}
+
+export class ArmScene {
+  readonly space: Space;
+  private readonly kernels: Kernels;
+  private readonly data: ArmData;
+  private readonly arms: SpaceArm[];
+  private readonly ghosts: Strands[];
+  private readonly ways: Way[];
+  private readonly begin: Way;
+  private readonly goal: Frame;
+  private readonly hands: Frame[];
+
+  /** Make the picture, with an arm in each of some colours. */
+  constructor(
+    root: HTMLElement,
+    kernels: Kernels,
+    data: ArmData,
+    about: string,
+    changed: () => void,
+    ratio: number,
+    colours = ["blue"],
+  ) {
+    const { reach } = data;
+    this.kernels = kernels;
+    this.data = data;
+    this.space = new Space(root, data.centre, data.eye, about, changed, ratio);
+    this.space.layFloor(reach > 1.9 ? 2.5 : 1.25, reach > 1.9 ? 0.5 : 0.25, [0, 0], data.floor);
+    const alone = colours.length === 1;
+    const looks = (hinge: string, k: number) =>
+      alone
+        ? { shell: "shell", hinge }
+        : { shell: hinge, hinge, slim: k === 0 ? 1 : INNER, opacity: k === 0 ? 0.5 : 1 };
+    this.arms = colours.map((hinge, k) => new SpaceArm(this.space, data, looks(hinge, k)));
+    this.ghosts = colours.map((colour) => new Strands(this.space, colour, 2.5, 0.38));
+    this.ways = colours.map((colour) => new Way(this.space, colour, 2.5, [0.03 * reach, 0.02 * reach]));
+    this.begin = new Way(this.space, "steel", 5);
+    this.goal = new Frame(this.space, 0.17 * reach, 0.011 * reach);
+    this.hands = colours.map(() => new Frame(this.space, 0.1 * reach, 0.006 * reach));
+  }
+
+  aim(target: Matrix): void {
+    this.goal.place(target);
+  }
+
+  /** Show where a solve starts. */
+  from(start: number[]): void {
+    this.begin.through(this.shape(start).points);
+  }
+
+  /** Stand at one of the iterates, with the ghosts of those before. */
+  stand(iterates: number[][], at: number, which = 0): void {
+    const before = iterates.slice(0, at + 1).map((q) => this.shape(q));
+    const every = Math.ceil(before.length / MOST);
+    const { points, J_s, T } = before[at];
+    this.arms[which].place(points, J_s, T);
+    this.hands[which].place(T);
+    this.ghosts[which].through(before.filter((_, k) => k % every === 0).map((shape) => shape.points));
+    this.ways[which].through(before.map((shape) => positionOf(shape.T)));
+  }
+
+  /** Return where a corner of the body is seen [pixels], at a configuration. */
+  corner(q: number[], corner: number): [number, number] {
+    return this.space.at(this.shape(q).points[corner]);
+  }
+
+  shape(q: number[]): Record<string, Matrix> {
+    return this.kernels[`arm_${this.data.tag}`](q);
+  }
+
+  dispose(): void {
+    this.space.dispose();
+    this.space.root.replaceChildren();
+  }
+}

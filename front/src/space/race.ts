@@ -1,0 +1,236 @@
+/** Lesson 11: two methods race from one start to one target, and the errors fall behind them. */
+
+import { type Axis, Chart, powers } from "../flat/chart.ts";
+import { Handle, type Point } from "../handle.ts";
+import { angleOf, distanceOf, largestStep, type Method, PLAIN, type Run, Solver, type Stop } from "../iteration.ts";
+import type { Matrix } from "../kernels.ts";
+import { DEGREE, fixed } from "../numbers.ts";
+import { drawn, element, put } from "../page.ts";
+import { Player } from "../player.ts";
+import type { NumberControl } from "../specification.ts";
+import { judge } from "../verdict.ts";
+import type { Reading, Stage, View } from "../view.ts";
+import { type ArmData, ArmScene } from "./arm_scene.ts";
+
+const RATIO = 1.55; // width over height
+const COLOURS = ["blue", "vermilion"];
+const LEAST = 1e-9; // the bottom of the chart, m and rad
+const WINDOW = 60; // degrees, in which a dragged joint looks for the pointer
+const STEP = 2; // degrees, between two places that it looks at
+
+interface Racer {
+  words: string;
+  name: string;
+}
+
+interface Track extends ArmData {
+  /** Names of the controls of the start, one a joint, degrees. */
+  starts: string[];
+  /** Whether the target is a place for the tip of an arm in the plane, whose hand points where that of an answer would. */
+  flat: boolean;
+}
+
+interface Data {
+  tracks: Track[];
+  stop: Stop;
+  racers: Racer[];
+  /** Of the arm in the plane, whose links are alike [m]. */
+  reach: number;
+}
+
+export function race(stage: Stage): View {
+  const { state, kernels, specification } = stage;
+  const { tracks, stop, racers, reach } = specification.data as unknown as Data;
+  const solvers = tracks.map((track) => new Solver(kernels, track.tag, track.joints.length));
+  const picture = element("div", "live-panel-picture", stage.root);
+  const player = new Player(stage.root, stage.redraw);
+  const about = "Position and orientation errors over the steps, of both methods.";
+  const chart = new Chart(element("div", "live-charts", stage.root), 220, about, stage.redraw);
+  const level = drawn("path", chart.svg, { class: "live-bound" });
+  const curves = COLOURS.map((colour) =>
+    ["", " live-angle"].map((dash) => drawn("path", chart.svg, { class: `live-curve${dash} live-${colour}` })),
+  );
+  const heads = COLOURS.map((colour) => drawn("circle", chart.svg, { class: `live-dot live-${colour}`, r: 5.5 }));
+
+  let scene: ArmScene | undefined;
+  let made = -1;
+  let handles: { place(): void }[] = [];
+  let solved = { key: "", runs: [] as Run[] };
+
+  const chosen = () =>
+    Math.max(
+      0,
+      tracks.findIndex((track) => track.name === state.chosen("arm")),
+    );
+  const start = (track: Track) => track.starts.map((name) => state.number(name) * DEGREE);
+  const target = (k: number): Matrix => {
+    const track = tracks[k];
+    if (!track.flat) {
+      const place = ["x", "y", "z"].map((name) => state.number(name));
+      return [0, 1, 2].map((i) => [...[0, 1, 2].map((j) => Number(i === j)), place[i]]).concat([[0, 0, 0, 1]]);
+    }
+    const T = solvers[k].pose(["t1", "t2"].map((name) => state.number(name) * DEGREE));
+    const far = 1 + state.number("beyond") / Math.max(Math.hypot(T[0][3], T[1][3]), 1e-9);
+    return T.map((row, i) => row.map((entry, j) => (i < 2 && j === 3 ? far * entry : entry)));
+  };
+  const method = (which: number): Method => {
+    const words = state.chosen(`method_${which + 1}`);
+    const racer = racers.find((one) => one.words === words) ?? racers[0];
+    return { name: racer.name, parameter: state.number(`damping_${which + 1}`), ...PLAIN };
+  };
+
+  const build = (k: number): ArmScene => {
+    if (scene && made === k) return scene;
+    scene?.dispose();
+    made = k;
+    scene = new ArmScene(picture, kernels, tracks[k], specification.about, stage.redraw, RATIO, COLOURS);
+    handles = [...startHandles(scene, tracks[k]), targetHandle(scene, k)];
+    return scene;
+  };
+
+  return {
+    draw(): Reading {
+      const k = chosen();
+      const here = build(k);
+      const goal = target(k);
+      const begin = start(tracks[k]);
+      const methods = [0, 1].map(method);
+      const key = JSON.stringify([k, goal, begin, methods]);
+      if (solved.key !== key) {
+        solved = { key, runs: methods.map((one) => solvers[k].solve(goal, begin, one, stop)) };
+        player.rest();
+      }
+      const { runs } = solved;
+      player.bound(Math.max(...runs.map((run) => run.iterates.length - 1)));
+      here.aim(goal);
+      here.from(begin);
+      runs.forEach((run, i) => {
+        const walked = run.iterates.map(({ q }) => q);
+        here.stand(walked, Math.min(player.at, walked.length - 1), i);
+      });
+      here.space.render();
+      for (const handle of handles) handle.place();
+      drawErrors(runs);
+      return read(runs, methods);
+    },
+    dispose: () => {
+      player.dispose();
+      scene?.dispose();
+      chart.dispose();
+    },
+  };
+
+  function drawErrors(runs: Run[]): void {
+    const last = Math.max(5, ...runs.map((run) => run.iterates.length - 1));
+    const every = last > 15 ? 5 : 1;
+    const ticks = [...Array(Math.floor(last / every) + 1).keys()].map((k): [number, string] => [
+      k * every,
+      String(k * every),
+    ]);
+    const x: Axis = { name: "step", part: (value) => value / last, ticks };
+    chart.dress(x, powers("left: distance [m] solid, angle [rad] dashed", LEAST, 10, 2));
+    put(level, {
+      d: chart.path([
+        [0, stop.position],
+        [last, stop.position],
+      ]),
+    });
+    runs.forEach((run, i) => {
+      const seen = run.iterates.slice(0, player.at + 1).map(({ twist }) => twist);
+      [distanceOf, angleOf].forEach((size, kind) => {
+        put(curves[i][kind], { d: chart.path(seen.map((twist, k) => [k, size(twist)])) });
+      });
+      const [cx, cy] = chart.at(seen.length - 1, distanceOf(seen[seen.length - 1]));
+      put(heads[i], { cx, cy });
+    });
+  }
+
+  function read(runs: Run[], methods: Method[]): Reading {
+    const verdicts = runs.map(judge);
+    const name = (i: number) => state.chosen(`method_${i + 1}`);
+    const rows = runs.map((run, i) => {
+      const { twist } = run.iterates[Math.min(player.at, run.iterates.length - 1)];
+      const figures = [`${fixed(1000 * distanceOf(twist), 1)}`, fixed(angleOf(twist) / DEGREE, 1)];
+      return [methods[i].name, String(run.accepted.length), fixed(largestStep(run), 2), ...figures];
+    });
+    const sentence = verdicts.map(({ words }, i) => `${name(i)} ${words}.`).join(" ");
+    const tone = verdicts.some((verdict) => verdict.tone === "bad")
+      ? "bad"
+      : verdicts.every(({ tone }) => tone === "good")
+        ? "good"
+        : "plain";
+    return { sentence, tone, heads: ["", "steps", "largest [rad]", "mm off", "° off"], rows, colours: COLOURS };
+  }
+
+  /** Handles on the corners that the joints of the start move. */
+  function startHandles(here: ArmScene, track: Track): { place(): void }[] {
+    return track.starts.flatMap((name, i) => {
+      const corner = track.grips[i];
+      if (corner === null || corner === undefined) return [];
+      const handle = new Handle(picture, {
+        name: `start, joint ${i + 1}`,
+        colour: "ink",
+        hollow: true,
+        dragTo: (place) => {
+          const q = start(track);
+          const now = state.number(name);
+          let [best, least] = [now, Number.POSITIVE_INFINITY];
+          for (let turn = -WINDOW; turn <= WINDOW; turn += STEP) {
+            q[i] = (now + turn) * DEGREE;
+            const [x, y] = here.corner(q, corner);
+            const far = Math.hypot(x - place[0], y - place[1]) + 0.02 * Math.abs(turn);
+            if (far < least) [best, least] = [now + turn, far];
+          }
+          state.setOnGrid({ [name]: within(state.control(name), best) });
+        },
+        step: (right, up) => state.setOnGrid({ [name]: state.number(name) + right + up }),
+      });
+      return [
+        {
+          place: () =>
+            handle.place(here.corner(start(track), corner), `${fixed(state.number(name), 0)}°`, state.number(name)),
+        },
+      ];
+    });
+  }
+
+  /** The handle of the target: in the plane the joints of an answer follow it, in space its place does. */
+  function targetHandle(here: ArmScene, k: number): { place(): void } {
+    const at = () => [0, 1, 2].map((i) => target(k)[i][3]);
+    const go = ([x, y]: Point) => {
+      if (!tracks[k].flat) return state.setOnGrid({ x, y });
+      const r = Math.hypot(x, y);
+      const edge = Math.min(Math.max(r, 1e-3), reach);
+      const inside: Point = r > 0 ? [(edge * x) / r, (edge * y) / r] : [edge, 0];
+      const [, ...gaps] = kernels.answers_kernel([edge], [reach / 2, reach / 2]).answers as number[];
+      const side = state.number("t2") < 0 ? -1 : 1;
+      const [t1, t2] = (kernels.angles_kernel(inside, gaps, [reach / 2, reach / 2], [side]).q as number[]).map(
+        (angle) => angle / DEGREE,
+      );
+      state.setOnGrid({ t1, t2, beyond: Math.max(r - reach, 0) });
+    };
+    const handle = new Handle(picture, {
+      name: "target",
+      colour: "ink",
+      dragTo: (place) => {
+        const hit = here.space.onFloor(place, at()[2]);
+        if (hit) go(hit);
+      },
+      step: (right, up) => {
+        const [x, y] = at();
+        go([x + 0.04 * right, y + 0.04 * up]);
+      },
+    });
+    return {
+      place: () => {
+        const [x, y] = at();
+        handle.place(here.space.at(at()), `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m`, x);
+      },
+    };
+  }
+}
+
+/** Return an angle by whole turns within the ends of its control. */
+function within({ low, high }: NumberControl, angle: number): number {
+  return angle > high ? angle - 360 : angle < low ? angle + 360 : angle;
+}

@@ -1,0 +1,15 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { powers } from "../src/flat/chart.ts";
+
+test("an axis of powers of ten has each of them at its place", () => {
+  const axis = powers("size", 1e-4, 100, 2);
+  assert.deepEqual(axis.ticks, [
+    [1e-4, "10⁻⁴"],
+    [0.01, "0.01"],
+    [1, "1"],
+    [100, "100"],
+  ]);
+  assert.deepEqual([1e-4, 0.1, 100].map(axis.part), [0, 0.5, 1]);
+  assert.ok(axis.part(0) < -1, "zero lies far below, and is no NaN");
+});

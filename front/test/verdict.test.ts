@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Run, Status } from "../src/iteration.ts";
+import { colourOf, judge } from "../src/verdict.ts";
+
+/** A run of one joint through some angles [rad], which ends 100 mm and 57° off unless it has converged. */
+function run(status: Status, ...angles: number[]): Run {
+  const left = status === "converged" ? 0 : 1;
+  const twist = [0, 0, left, 0.1 * left, 0, 0];
+  const iterates = angles.map((angle) => ({ q: [angle], twist, J: [[1]], error: twist }));
+  return { iterates, damping: [], accepted: angles.slice(1).map(() => true), status };
+}
+
+test("the words tell thrashing, crawling and converged apart", () => {
+  assert.deepEqual(judge(run("converged", 0, 0.5, 0.75)), {
+    words: "converged in 2 steps, the largest 0.50 rad",
+    tone: "good",
+  });
+  assert.equal(judge(run("converged", 0, 2, 2.1)).tone, "plain");
+  assert.deepEqual(judge(run("converged", 0, 44.37, 1)), {
+    words: "thrashes, and lands after 2 steps, one of 44.37 rad",
+    tone: "bad",
+  });
+  const slowly = [...Array(42).keys()].map((k) => 0.01 * k);
+  assert.equal(judge(run("converged", ...slowly)).words, "crawls: 41 steps, none above 0.01 rad");
+  assert.equal(judge(run("out of steps", 0, 0.01)).words, "crawls: after 1 step still 100 mm and 57° off");
+});
+
+test("what does not converge is told without NaN", () => {
+  assert.equal(judge(run("stalled", 0, 0.5, 0.5)).words, "at rest after 2 steps, 100 mm and 57° off");
+  assert.equal(judge(run("out of steps", 0, 50, 0)).words, "thrashes on and on, by up to 50.00 rad");
+  assert.equal(judge(run("out of steps", 0, 2, 0)).words, "hops to and fro by 2.00 rad, and never rests");
+  assert.equal(judge(run("not finite")).words, "breaks down after 0 steps: no number is left");
+});
+
+test("the colour is that of the largest step", () => {
+  assert.deepEqual([0.9, 1.1, 7].map(colourOf), ["green", "vermilion", "purple"]);
+});

@@ -1,0 +1,140 @@
+"""Lesson 11: two methods race from one start to one target."""
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from lessons_lib import plots
+from lessons_lib.live.arm_data import PLANAR, SPATIAL, TASKS, arm_data, script
+from lessons_lib.live.control import Choice, Control, Ladder
+from lessons_lib.live.figure import LiveFigure
+from lessons_lib.live.iteration import stop_data
+from lessons_lib.live.joints import SUBSCRIPTS
+from lessons_lib.plots.theme import BLUE, VERMILION
+from lessons_lib.pose_ik import Result, Stop, solve
+from lessons_lib.studies import MENU
+
+STOP = Stop(max_iterations=60, restarts=0)
+"""One start, and as many steps as a reader will look at."""
+
+RACERS = {choice.label.replace(", body", ""): choice for choice in MENU.values()}
+"""The methods by the words of the menu."""
+
+NEWTON, CONSTANT = next(iter(RACERS)), next(label for label, choice in RACERS.items() if choice.name == "constant")
+DAMPED = tuple(label for label, choice in RACERS.items() if choice.damped)
+
+RUNGS = (*(float(f"{digit}e{decade}") for decade in range(-6, 1) for digit in (1, 1.25, 2, 4, 6.3)), 10.0)
+"""Places of λ, w and τ."""
+
+REACH = 2.0
+"""Of the 2R, m."""
+
+
+class RaceFigure(LiveFigure):
+    """Two methods on one arm, iterate by iterate, with the errors below.
+
+    Attributes:
+        arm: "2R of Example 6.1" or "UR10".
+        method_1: The blue one, in the words of the menu.
+        damping_1: Its λ, w or τ, where it has one.
+        method_2: The vermilion one.
+        damping_2: Its λ, w or τ.
+        s1: Where the 2R starts, first joint, degrees; and s2.
+        t1: The target is the pose of the 2R at t1 and t2, degrees.
+        beyond: How far beyond that the target is moved, away from the base, m.
+        u1: Where the UR10 starts, first joint, degrees; and so on to u6.
+        x: Place of the UR10's target, m, turned as {s}; and y, z.
+    """
+
+    view = "race"
+    bundle = "widget3d"
+    title = "Two methods race"
+    about = (
+        "An arm in the posture where each of two methods has brought it, in blue and in vermilion, with pale lines for "
+        "all iterates before. It starts grey; the target is a frame. Start and target can be dragged."
+    )
+    question = (
+        "Who wins on the 2R, and who on the UR10 from its stretched home? Find a start of the UR10 from which the "
+        "other one wins."
+    )
+    answer = (
+        "On the 2R Newton, with three steps against five. From the UR10’s home the constant price, and Newton leaps by "
+        "whole turns. From a bent start, such as u₂ = −90°, u₃ = 90°, u₄ = −90°, u₅ = 90°, Newton wins again, with six "
+        "steps against nine. Damping bounds the step; it does not win every race."
+    )
+
+    def __init__(self, **values: float | str) -> None:
+        """Make the figure; the arguments say where the controls stand at first, as in the attributes.
+
+        Raises:
+            ParameterError: There is no such control.
+        """
+        controls: list[Choice | Control | Ladder] = [Choice("arm", "arm", tuple(TASKS), PLANAR)]
+        for i, (label, colour) in enumerate(((NEWTON, "blue"), (CONSTANT, "orange")), 1):
+            controls.append(Choice(f"method_{i}", colour, tuple(RACERS), label))
+        for i, colour in enumerate(("blue", "orange"), 1):
+            only = (f"method_{i}", *DAMPED)
+            controls.append(Ladder(f"damping_{i}", f"damping, {colour}", "", "", RUNGS, 0.125, only))
+        controls += self._joints("s", "start, joint", PLANAR, np.degrees(TASKS[PLANAR].start).round().tolist())
+        controls += self._joints("t", "target, joint", PLANAR, [30.0, 90.0])
+        controls.append(Control("beyond", "target, moved out", "", "m", 0.0, 1.0, 0.05, 0.0, ("arm", PLANAR)))
+        controls += self._joints("u", "start, joint", SPATIAL, [0.0] * 6)
+        for name, at in zip("xyz", TASKS[SPATIAL].target[:3, 3].tolist(), strict=True):
+            controls.append(Control(name, "target", name, "m", -2.0, 2.0, 0.005, round(at, 3), ("arm", SPATIAL)))
+        told = [
+            {
+                **arm_data(name, task.chain),
+                "starts": [f"{'s' if name == PLANAR else 'u'}{i + 1}" for i in range(task.chain.dof)],
+                "flat": name == PLANAR,
+            }
+            for name, task in TASKS.items()
+        ]
+        racers = [{"words": label, "name": choice.name} for label, choice in RACERS.items()]
+        super().__init__(
+            controls, script(), values, {"tracks": told, "stop": stop_data(STOP), "racers": racers, "reach": REACH}
+        )
+
+    @staticmethod
+    def _joints(letter: str, words: str, arm: str, starts: list[float]) -> list[Control]:
+        names = [f"{letter}{i}" for i in range(1, len(starts) + 1)]
+        return [
+            Control(name, f"{words} {i}", name.translate(SUBSCRIPTS), "°", -180, 180, 1, at, ("arm", arm))
+            for i, (name, at) in enumerate(zip(names, starts, strict=True), 1)
+        ]
+
+    @property
+    def start(self) -> NDArray[np.float64]:
+        """Where both begin, shape (n,), rad."""
+        names = ("s1", "s2") if self.arm == PLANAR else tuple(f"u{i + 1}" for i in range(6))
+        return np.radians([getattr(self, name) for name in names])
+
+    @property
+    def target(self) -> NDArray[np.float64]:
+        """T_sd, shape (4, 4), position in m."""
+        if self.arm == SPATIAL:
+            T = np.eye(4)
+            T[:3, 3] = self.x, self.y, self.z
+            return T
+        T = TASKS[PLANAR].chain.forward_kinematics(np.radians([self.t1, self.t2]))
+        T[:2, 3] *= 1.0 + self.beyond / max(float(np.hypot(*T[:2, 3])), 1e-9)
+        return T
+
+    def solve(self, which: int) -> Result:
+        """Return the result of the first or the second method, with its trace."""
+        choice = RACERS[getattr(self, f"method_{which}")]
+        method = choice.build(getattr(self, f"damping_{which}"), None)
+        chain = TASKS[self.arm].chain
+        return solve(chain, self.target, self.start, method=method, stop=STOP, trace=True)
+
+    def draw(self, figure: Figure) -> None:
+        """Draw both ways, and the position errors."""
+        arms: Any = figure.add_subplot(1, 2, 1, projection=None if self.arm == PLANAR else "3d")
+        curves = figure.add_subplot(1, 2, 2)
+        traces = {getattr(self, f"method_{i}"): self.solve(i).trace for i in (1, 2)}
+        for trace, colour in zip((self.solve(i).trace for i in (1, 2)), (BLUE, VERMILION), strict=True):
+            assert trace is not None  # asked for
+            plots.draw_ghosts(arms, TASKS[self.arm].chain, trace, self.target, colour=colour, last=colour)
+        plots.draw_convergence(curves, {name: trace for name, trace in traces.items() if trace is not None}, stop=STOP)
+        curves.set_ylim(1e-10, 30.0)

@@ -1,0 +1,149 @@
+"""Lesson 13: six weights for a target that cannot be reached, and what the compromise gives up."""
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from lessons_lib import lie, plots
+from lessons_lib.errors import ParameterError
+from lessons_lib.live.arm_data import PLANAR, SPATIAL, TASKS, arm_data, script
+from lessons_lib.live.control import Choice, Control, Ladder
+from lessons_lib.live.figure import LiveFigure
+from lessons_lib.live.iteration import stop_data
+from lessons_lib.pose_ik import LevenbergMarquardt, Stop, TrustRegion, solve
+
+STOP = Stop(max_iterations=200, restarts=0)
+"""Enough for the trust region to come to rest."""
+
+COMPONENTS = ("omega_x", "omega_y", "omega_z", "v_x", "v_y", "v_z")
+"""Names of the weights, in their order."""
+
+COUNTS = {PLANAR: (False, False, True, True, True, False), SPATIAL: (True,) * 6}
+"""Which components a motion of the arm can change."""
+
+RUNGS = (0.0, *(float(f"{digit}e{decade}") for decade in range(-3, 3) for digit in (1, 2, 5)), 1000.0)
+"""What a slider offers: zero, then 1, 2 and 5 times the powers of ten."""
+
+STARTS = {
+    PLANAR: ((1.0, -1.0), (1.0, 1.0)),
+    SPATIAL: (
+        (0.0, -0.6, 0.9, -0.3, 0.3, 0.0),
+        (0.0, -0.6, 0.9, -0.3, -0.3, 0.0),
+        (2.8, -0.6, 0.9, -0.3, 0.3, 0.0),
+        (2.8, -2.5, -0.9, 0.3, 1.5, 0.0),
+    ),
+}
+"""Where solves begin, rad: the best of their ends is shown."""
+
+BLOCKED = (1.3, 0.2, 0.6)
+"""A place within the UR10's reach, m, where it cannot have the orientation of {s}; lesson 10 meets it too."""
+
+
+CAMERAS: dict[str, dict[str, list[float]]] = {
+    PLANAR: {"eye": [0.75, -1.6, 6.2], "centre": [0.75, 0.3, 0.0]},
+    SPATIAL: {"eye": [1.9, -3.9, 1.9], "centre": [0.52, 0.1, 0.36]},
+}
+"""Nearer than elsewhere: the arm stays on one side."""
+
+
+class WeightFigure(LiveFigure):
+    """The best compromise for six weights, and the error that it keeps of each component.
+
+    Attributes:
+        arm: "2R of Example 6.1" or "UR10".
+        omega_x: Weight of the first component of the error twist, zero or more; and omega_y, omega_z, v_x, v_y, v_z.
+        x: Place of the 2R's target, m; and y.
+        turn: Its angle, degrees.
+        ur_x: Place of the UR10's target, m; and ur_y, ur_z. It is turned as {s}.
+    """
+
+    view = "weights"
+    bundle = "widget3d"
+    title = "What is given up"
+    about = (
+        "An arm that cannot reach its target, a frame. Its own frame stands where the weights let it, and a line "
+        "joins both. Six bars tell what is left of the angles and of the distances."
+    )
+    question = (
+        "On the 2R, multiply the weight of ω_{z} by ten: which error shrinks, and which one grows? Then multiply all "
+        "three weights by ten: what moves?"
+    )
+    answer = (
+        "The angle shrinks, and the distances grow: what is given up changes sides. With all three multiplied nothing "
+        "moves, because only the ratios of the weights count. With ω_{z} at zero the point is reached."
+    )
+
+    def __init__(self, **values: float | str) -> None:
+        """Make the figure; the arguments say where the controls stand at first, as in the attributes.
+
+        Raises:
+            ParameterError: There is no such control.
+        """
+        controls: list[Choice | Control | Ladder] = [Choice("arm", "arm", tuple(TASKS), PLANAR)]
+        for name, planar in zip(COMPONENTS, COUNTS[PLANAR], strict=True):
+            letter, axis = name.replace("omega", "ω").split("_")
+            only = None if planar else ("arm", SPATIAL)
+            controls.append(Ladder(name, f"weight of {letter}_{{{axis}}}", "", "", RUNGS, 1.0, only))
+        controls.append(Control("x", "target", "x", "m", -2.2, 2.2, 0.01, 1.5, ("arm", PLANAR)))
+        controls.append(Control("y", "target", "y", "m", -2.2, 2.2, 0.01, 0.5, ("arm", PLANAR)))
+        controls.append(Control("turn", "target, angle", "", "°", -180, 180, 1, 0, ("arm", PLANAR)))
+        for axis, at in zip("xyz", BLOCKED, strict=True):
+            controls.append(Control(f"ur_{axis}", "target", axis, "m", -1.6, 1.6, 0.01, at, ("arm", SPATIAL)))
+        told = [
+            {
+                **arm_data(name, task.chain, **CAMERAS[name]),
+                "begins": STARTS[name],
+                "counts": COUNTS[name],
+            }
+            for name, task in TASKS.items()
+        ]
+        super().__init__(controls, script(), values, {"tasks": told, "stop": stop_data(STOP)})
+
+    @property
+    def weights(self) -> tuple[float, ...]:
+        """The six weights (ω, v); zero for what no motion in the plane changes, where the arm is planar."""
+        return tuple(
+            getattr(self, name) if own else 0.0 for name, own in zip(COMPONENTS, COUNTS[self.arm], strict=True)
+        )
+
+    @property
+    def target(self) -> NDArray[np.float64]:
+        """T_sd, shape (4, 4), position in m."""
+        T = np.eye(4)
+        if self.arm == PLANAR:
+            T = lie.exp_se3([0.0, 0.0, np.radians(self.turn), 0.0, 0.0, 0.0])
+            T[:2, 3] = self.x, self.y
+        else:
+            T[:3, 3] = self.ur_x, self.ur_y, self.ur_z
+        return T
+
+    @property
+    def q(self) -> NDArray[np.float64]:
+        """The best compromise, shape (n,), rad; the first start where all weights are zero."""
+        starts = np.array(STARTS[self.arm])
+        try:
+            method = LevenbergMarquardt(TrustRegion(), weights=self.weights, derivative="exact")
+        except ParameterError:  # all weights are zero
+            return np.array(starts[0])
+        chain = TASKS[self.arm].chain
+        ends = [solve(chain, self.target, start, method=method, stop=STOP).q for start in starts]
+        return np.array(min(ends, key=lambda q: float(np.array(self.weights) @ self._left(q) ** 2)))
+
+    @property
+    def error_twist(self) -> NDArray[np.float64]:
+        """V_b that the compromise keeps, shape (6,), rad and m."""
+        return self._left(self.q)
+
+    def _left(self, q: NDArray[np.float64]) -> NDArray[np.float64]:
+        return lie.log_se3(lie.inverse(TASKS[self.arm].chain.forward_kinematics(q)) @ self.target)
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the arm, the target and the bars."""
+        chain, reach = TASKS[self.arm].chain, 0.17 * (2.0 if self.arm == PLANAR else 1.4)
+        grid: Any = figure.add_gridspec(2, 2, width_ratios=(1.3, 1.0))
+        arms: Any = figure.add_subplot(grid[:, 0], projection=None if self.arm == PLANAR else "3d")
+        plots.draw_arm(arms, chain, self.q)
+        plots.draw_frame(arms, self.target, reach, linewidth=6.0, alpha=0.35)
+        plots.draw_errors(figure.add_subplot(grid[0, 1]), figure.add_subplot(grid[1, 1]), self.error_twist)
