@@ -104,7 +104,9 @@ def value_of(policy: Stated, E: float, V: Array, W: Array, J: Array | None) -> A
     jacobian = np.zeros((6, 1)) if J is None else J
     if not is_printed(policy):
         numbers = (sp.Matrix(matrix) for matrix in (V, W, jacobian))
-        _, D = lowered(policy, sp.Float(E), *numbers)
+        steps, D = lowered(policy, sp.Float(E), *numbers)
+        for symbol, value in reversed(steps):
+            D = D.xreplace({symbol: value})
         return D.subs(
             {sp.Symbol(f"p{k}", real=True): value for k, value in enumerate(policy.parameters.values())}
         ).evalf()

@@ -1,5 +1,6 @@
 """A damping rule is stated once: the page, the readable loop and the engine have it from the same formula."""
 
+import math
 import pickle
 
 import numpy as np
@@ -181,3 +182,13 @@ def test_a_policy_in_plain_python_runs_in_the_readable_loop(ur10: Chain) -> None
     for policy in (Squared(), Damping(lambda E: sp.erf(E))):
         result = solve(ur10, target, start, method=LevenbergMarquardt(policy))
         assert result.converged
+
+
+def test_what_the_engine_has_not_stands_beside_a_determinant_and_a_choice() -> None:
+    """SymPy gives such a value by itself, the determinant and the larger of two put back in."""
+    rng = np.random.default_rng(5)
+    J, V, W = rng.normal(size=(6, 6)), rng.normal(size=6), np.ones(6)
+    rule = Damping(lambda E, J: sp.erf(E) + sp.Max(E, 2 * E) * sp.sqrt((J * J.T).det()))
+    assert not is_stated(rule)
+    E = float(V @ V) / 2
+    assert rule.matrix_value(V, W, J) == pytest.approx(math.erf(E) + 2 * E * abs(np.linalg.det(J)), rel=1e-12)
