@@ -60,7 +60,7 @@ def digest(
     """Return 12 hexadecimal digits that stand for an expression, whatever its symbols are called.
 
     Args:
-        inputs: Arrays of symbols, in the order in which they are given; one of which nothing is used does not count.
+        inputs: Arrays of symbols, in the order in which they are given; those that are not used do not count.
         outputs: Arrays of expressions.
         steps: Named steps between them, each a symbol and its expression in inputs and earlier steps.
     """
@@ -68,8 +68,7 @@ def digest(
 
     expressions = [*(expression for _, expression in steps), *outputs]
     used = {symbol for expression in expressions for symbol in expression.free_symbols}
-    counted = (matrix for matrix in inputs if used.intersection(matrix))
-    given = dict.fromkeys(entry for matrix in counted for entry in matrix if entry.is_Symbol)
+    given = dict.fromkeys(entry for matrix in inputs for entry in matrix if entry in used)
     names = {symbol: sp.Symbol(f"a{i}", real=True) for i, symbol in enumerate(given)}
     names |= {symbol: sp.Symbol(f"s{i}", real=True) for i, (symbol, _) in enumerate(steps)}
     said = (sp.srepr(expression.xreplace(names)) for expression in expressions)

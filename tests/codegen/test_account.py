@@ -49,8 +49,14 @@ def test_the_digest_does_not_hang_on_names_and_does_on_everything_else() -> None
     assert of != digest([OMEGA], [so3.exp(-OMEGA)])
     assert of != digest([OMEGA], [so3.left_jacobian(OMEGA)])
     step = sp.Symbol("step", real=True)
-    by_steps = digest([OMEGA], [sp.Matrix([step])], [(step, OMEGA[0])])
-    assert by_steps != digest([OMEGA], [sp.Matrix([step])], [(step, OMEGA[1])])
+    less, more = OMEGA[0] - OMEGA[1], OMEGA[1] - OMEGA[0]
+    assert digest([OMEGA], [sp.Matrix([step])], [(step, less)]) != digest([OMEGA], [sp.Matrix([step])], [(step, more)])
+
+
+def test_what_is_not_used_does_not_count_in_a_digest() -> None:
+    """So that a rotation alone and one in a pose give one: the place of an entry is that among those used."""
+    whole = sp.Matrix(3, 4, sp.symbols("t0:12", real=True))
+    assert digest([whole], [so3.cosine(whole[:, :3])]) == digest([OMEGA, whole[:, :3]], [so3.cosine(whole[:, :3])])
 
 
 def test_a_loaded_function_was_made_of_the_expression_that_its_formula_gives() -> None:
