@@ -8,6 +8,7 @@ from pathlib import Path
 
 CLAIMS = (
     "one_pose",
+    "methods",
     "batch",
     "kinematics",
     "stages",

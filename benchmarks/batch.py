@@ -10,16 +10,14 @@ from time import perf_counter_ns
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks import machine, sides
 from benchmarks.poses import SEED, TOLERANCE, judge, problems
 from benchmarks.report import Cell, Report, main, say
 from benchmarks.timing import no_garbage_collection
 from lessons_lib import pose_ik, robots
+from lessons_lib.arrays import Array
 from lessons_lib.robots import Chain
-
-Array = NDArray[np.float64]
 
 POSES = 10_000
 PASSES = 5

@@ -13,7 +13,6 @@ from typing import Any
 
 import daqp
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks import machine
 from benchmarks.report import Cell, Report, main, say
@@ -24,7 +23,6 @@ from lessons_lib.differential_ik.inequalities import box_and_rows
 from lessons_lib.differential_ik.limits.defaults import default_limits
 from lessons_lib.differential_ik.objective import sum_objectives
 
-Array = NDArray[np.float64]
 Terms = dict[str, Callable[[int], Any]]
 
 STEPS, PASSES, SEED = 1000, 5, 5
@@ -99,7 +97,7 @@ class Problems:
         drawn = (self.tree.random_configuration(rng) for _ in range(2 * steps))
         self.q, self.posture = np.array(list(drawn)).reshape(2, steps, self.tree.nq)
         shift = rng.uniform(-0.05, 0.05, (steps, 3))
-        self.targets = np.array([self.tree.pose(q, frame) for q in self.q])
+        self.targets = np.array([self.tree.forward_kinematics(q, frame) for q in self.q])
         self.targets[:, :3, 3] += shift
 
     def ours(self) -> Terms:

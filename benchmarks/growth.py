@@ -30,7 +30,7 @@ COLUMNS = {
 }
 NOTES = (
     "T and J: inside a compiled loop, the best of the passes; sine and cosine counted as an operation each",
-    "derive: the product of exponentials for J_s and the walk from the tip for T and J_b; CSE and print: three kernels",
+    "derive: the product of exponentials for J_s, recursion from the tip for T and J_b; CSE and print: three kernels",
     "compile: the kernel of T and J_b, whose machine code then lies in the cache",
 )
 

@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.robots import Chain
-
-Array = NDArray[np.float64]
 
 EQUAL = 1e-9
 """How far the entries of two forward kinematics may be apart before two models count as different arms."""
@@ -43,14 +41,14 @@ def placements(chain: Chain) -> tuple[list[Array], Array]:
 
 def joint_frame(screw: Array) -> Array:
     """Return a frame at q = 0 whose z axis is the joint's axis: the axis' point nearest to the base is its origin."""
-    turns = bool(screw[:3].any())
-    z = screw[:3] if turns else screw[3:]
+    rotates = bool(screw[:3].any())
+    z = screw[:3] if rotates else screw[3:]
     x = np.eye(3)[int(np.argmin(np.abs(z)))]
     x = x - (x @ z) * z
     x /= np.linalg.norm(x)
     T = np.eye(4)
     T[:3, :3] = np.column_stack([x, np.cross(z, x), z])
-    T[:3, 3] = np.cross(screw[:3], screw[3:]) if turns else 0.0
+    T[:3, 3] = np.cross(screw[:3], screw[3:]) if rotates else 0.0
     return T
 
 

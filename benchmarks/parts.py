@@ -14,11 +14,10 @@ from benchmarks.poses import SEED, TOLERANCE, problems
 from benchmarks.report import Cell, Report, main, say
 from benchmarks.timing import no_garbage_collection, per_call
 from lessons_lib import pose_ik, robots
+from lessons_lib.arrays import Array
 from lessons_lib.pose_ik import lane_rows, lanes, layout
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
 from lessons_lib.robots import Chain
-
-Array = NDArray[np.float64]
 
 POSES = 2000
 PASSES = 9
@@ -35,16 +34,16 @@ KERNELS = {
     "damped_step": "damped step",
     "advance": "add the step",
 }
-"""What a look calls, in order; the last two only where a step follows."""
+"""What an evaluation calls, in order; the last two only where a step follows."""
 STEPS = ("damped_step", "advance")
 PYTHON, DOOR = "Python: call and result", "door: arguments, checks, starts, report"
-SEARCH, WHOLE = "search: judging, waiting", "the whole solve"
+SEARCH, WHOLE = "search: checking, waiting", "the whole solve"
 COLUMNS = {"part": "part", "once": "ns once", "times": "times", "spent": "ns a solve", "share": "share %"}
 NOTES = (
     "poses of the UR10 that the first start solves in the median number of steps; each time the least of all passes",
     "a kernel works on eight lanes at once; it is timed in a loop of its own, where one call can overlap the next",
     "Python: a solve whose start is the answer, less the same search called without it",
-    "door: that search, which is one look, less the kernels of a look",
+    "door: that search, which is one evaluation, less the kernels of an evaluation",
     "search: what is left of the whole, so also the time in which a kernel waits for the one before",
 )
 
@@ -56,7 +55,7 @@ def measure(poses: int) -> Report:
     targets, starts = problems(chain, max(poses, FEWEST))
     steps, rows = typical(chain, targets, starts)
     whole = of_whole(chain, targets[rows], starts[rows])
-    python, arrived = of_one_look(chain, targets[rows[0]])
+    python, arrived = of_one_evaluation(chain, targets[rows[0]])
     spent = of_kernels(chain, targets[rows[0]])
     door = max(arrived - sum(spent[name] for name in KERNELS if name not in STEPS), 0.0)
     times = {name: steps + (name not in STEPS) for name in KERNELS}
@@ -93,7 +92,7 @@ def of_whole(chain: Chain, targets: Array, starts: Array) -> float:
     return min(spent)
 
 
-def of_one_look(chain: Chain, target: Array) -> tuple[float, float]:
+def of_one_evaluation(chain: Chain, target: Array) -> tuple[float, float]:
     """Return what the Python around the compiled search costs, and a search whose start is the answer, ns."""
     answer = pose_ik.solve(chain, target).q
     reached = chain.forward_kinematics(answer)

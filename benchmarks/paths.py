@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks import machine, sides
 from benchmarks.poses import TOLERANCE, judge
 from benchmarks.report import Cell, Report, main, say
 from benchmarks.timing import in_turn
 from lessons_lib import robots
+from lessons_lib.arrays import Array
 from lessons_lib.robots import Chain
 from lessons_lib.studies.matlab_library import ur10_waypoints
 from lessons_lib.trajectories import Path, path_between, trace
 
-Array = NDArray[np.float64]
 Answers = list[tuple[Array, bool]]
 
 WAYPOINTS = 1000

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks import machine
+from lessons_lib.arrays import Array
 from lessons_lib.robots import Chain
-
-Array = NDArray[np.float64]
 
 TOLERANCE = 1e-6
 """What every solver is asked for: rad and m."""
@@ -72,7 +71,7 @@ def problems(chain: Chain, count: int, seed: int = SEED) -> tuple[Array, Array]:
 
 
 def judge(
-    chain: Chain, targets: Array, answers: Sequence[tuple[Array, bool]], *, turns: bool = False, slack: float = 0.0
+    chain: Chain, targets: Array, answers: Sequence[tuple[Array, bool]], *, wraps: bool = False, slack: float = 0.0
 ) -> Verdict:
     """Return the verdict on the answers.
 
@@ -80,13 +79,13 @@ def judge(
         chain: The arm.
         targets: The poses, shape (k, 4, 4).
         answers: For each of them q, and whether the solver says that it converged.
-        turns: Whether whole turns that would lead back into the limits are taken off first, for solvers that know
+        wraps: Whether whole revolutions that would lead back into the limits are taken off first, for solvers that know
             no limits.
         slack: How far outside its limits a joint may be, rad or m, for solvers that round them.
     """
     place = forward_kinematics(chain)
     q = np.array([answer for answer, _ in answers], dtype=np.float64)
-    q = without_turns(chain, q) if turns else q
+    q = wrapped(chain, q) if wraps else q
     lower, upper = chain.limits.T
     distances, angles = np.array([errors(place(row), T) for row, T in zip(q, targets, strict=True)]).T
     reached = (distances <= ACCEPTED) & (angles <= ACCEPTED)
@@ -94,11 +93,11 @@ def judge(
     return Verdict(reached, inside, np.array([bool(said) for _, said in answers]))
 
 
-def without_turns(chain: Chain, q: Array) -> Array:
-    """Return configurations whose revolute joints are turned back into their limits where whole turns do that."""
+def wrapped(chain: Chain, q: Array) -> Array:
+    """Return configurations whose revolute joints are wrapped into their limits where whole revolutions do that."""
     lower, upper = chain.limits.T
-    turns = np.ceil((q - upper) / (2.0 * np.pi)) * (np.array(chain.joint_types) == "revolute")
-    back = q - 2.0 * np.pi * turns  # the highest of the angles that are not above the upper limit
+    revolutions = np.ceil((q - upper) / (2.0 * np.pi)) * (np.array(chain.joint_types) == "revolute")
+    back = q - 2.0 * np.pi * revolutions  # the highest of the angles that are not above the upper limit
     return np.where((q < lower) | (q > upper), np.where(back >= lower, back, q), q)
 
 

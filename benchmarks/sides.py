@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.models import PinocchioArm, check_equal, elementary_transforms, write_urdf
 from benchmarks.poses import TOLERANCE
 from lessons_lib import pose_ik
+from lessons_lib.arrays import Array
 from lessons_lib.robots import Chain
 
-Array = NDArray[np.float64]
 Side = Callable[[Array, Array], tuple[Array, bool]]
 
 ITERATIONS, SEARCHES = 30, 100

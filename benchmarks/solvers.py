@@ -83,7 +83,7 @@ def race(chain: Chain, poses: int) -> tuple[list[dict[str, Cell]], dict[str, Any
     for name in SOLVERS:
         row: dict[str, Cell] = {"arm": chain.name, "solver": name}
         if name in timed:
-            verdict = judge(chain, targets, timed[name].answers, turns=True, slack=ROUNDED)
+            verdict = judge(chain, targets, timed[name].answers, wraps=True, slack=ROUNDED)
             row |= {"ratio": statistics[name]["median"] / statistics["ours"]["median"]}
             row |= {**verdict.shares(), **statistics[name], "false_claims": verdict.false_claims("reached")}
         else:

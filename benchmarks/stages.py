@@ -30,7 +30,7 @@ Q = np.array([0.3, -1.1, 1.4, -0.2, 0.9, 0.5])
 
 COLUMNS = {"stage": "stage", "time": "ns"}
 NOTES = (
-    "each from the product of exponentials, before the walk from the tip; each time: the best of the passes",
+    "each from the product of exponentials, before the recursion from the tip; each time: the best of the passes",
     "SymPy: subs and evalf on the 52 formulas written out; lambdify: the same as text that Python compiles",
     "compiled: by Numba, after CSE; from Python one call, in a loop one of many inside compiled code",
     "sine and cosine, in the file: of one angle inside compiled code, the library's two calls, and the generated pair",

@@ -24,7 +24,8 @@ def add_one(x):
     return x + 1.0
 """
 TARGET = "[[0, 0, 1, 0.4], [1, 0, 0, 0.3], [0, 1, 0, 0.5], [0, 0, 0, 1]]"
-SOLVE = "from lessons_lib import robots, pose_ik; chain = robots.{}(); assert pose_ik.solve(chain, {}).converged"
+SOLVE = "from lessons_lib import robots, pose_ik; chain = robots.{}(); assert pose_ik.solve(chain, {}{}).converged"
+WEIGHED = ", method=pose_ik.LevenbergMarquardt(weights=(1, 1, 1, 9, 9, 9))"
 
 
 @dataclass(frozen=True)
@@ -52,11 +53,17 @@ PARTS = {
     "import numba": Part("import numba", "import numpy"),
     "import matplotlib.pyplot": Part("import matplotlib.pyplot", "import numpy"),
     "numba, a trivial function": Part("import trivial; trivial.add_one(1.0)"),
-    "first pose of the UR10": Part(SOLVE.format("ur10", TARGET), "numba, a trivial function", 1.5),
-    "first pose of the Panda": Part(SOLVE.format("panda", TARGET), "numba, a trivial function", 1.5),
-    "first pose of the UR10, empty cache": Part(SOLVE.format("ur10", TARGET), "first pose of the UR10", 6.0, cold=True),
+    "first pose of the UR10": Part(SOLVE.format("ur10", TARGET, ""), "numba, a trivial function", 1.5),
+    "first pose of the Panda": Part(SOLVE.format("panda", TARGET, ""), "numba, a trivial function", 1.5),
+    "first pose of the UR10, weights": Part(SOLVE.format("ur10", TARGET, WEIGHED), "numba, a trivial function", 1.5),
+    "first pose of the UR10, weights, empty cache": Part(
+        SOLVE.format("ur10", TARGET, WEIGHED), "first pose of the UR10, weights", 5.0, cold=True
+    ),
+    "first pose of the UR10, empty cache": Part(
+        SOLVE.format("ur10", TARGET, ""), "first pose of the UR10", 5.0, cold=True
+    ),
     "first pose of the Panda, empty cache": Part(
-        SOLVE.format("panda", TARGET), "first pose of the Panda", 6.0, cold=True
+        SOLVE.format("panda", TARGET, ""), "first pose of the Panda", 5.0, cold=True
     ),
 }
 COLUMNS = {

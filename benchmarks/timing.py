@@ -10,14 +10,14 @@ from time import perf_counter_ns
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from lessons_lib.arrays import Array
 
 try:
     import resource
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
-Array = NDArray[np.float64]
 
 STATISTICS = ("median", "mean", "p99")
 

@@ -1,4 +1,4 @@
-"""Arrays at the border: numbers read from a caller, and what is handed out read-only and stays so when it is copied."""
+"""Arrays: their types, numbers read from a caller, and what is handed out read-only and stays so when it is copied."""
 
 from dataclasses import fields
 from typing import Any
@@ -8,8 +8,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.errors import ArgumentError
 
+Array = NDArray[np.float64]
+"""Real numbers; a docstring says of each its shape, unit and frame."""
 
-def floats(value: ArrayLike, expected: str, error: type[ArgumentError]) -> NDArray[np.float64]:
+Integers = NDArray[np.int64]
+"""Whole numbers: indices, counts, seeds, codes."""
+
+
+def floats(value: ArrayLike, expected: str, error: type[ArgumentError]) -> Array:
     """Return `value` as a C-ordered float64 copy of any shape.
 
     Args:

@@ -20,9 +20,7 @@ from lessons_lib import __version__
 from lessons_lib.errors import LessonsError, ParameterError
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from lessons_lib.arrays import Array
     from lessons_lib.pose_ik import Result
     from lessons_lib.robots import Chain
 
@@ -173,7 +171,7 @@ def _robot(name: str) -> Chain:
     return {"planar-2r": robots.planar_2r, "ur10": robots.ur10, "panda": robots.panda}[name]()
 
 
-def _target(numbers: Sequence[float]) -> NDArray[np.float64]:
+def _target(numbers: Sequence[float]) -> Array:
     """Return the 4×4 target of 6 or 16 numbers.
 
     Raises:

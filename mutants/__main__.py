@@ -84,7 +84,7 @@ def _state(question: tuple[str, str]) -> str:
         judge = ast.dump(ast.Module(lessons.programs(path)[name], []))
     else:
         judge = (ROOT / ("mutants/solves.py" if kind == "solves" else name)).read_text(encoding="utf-8")
-    return hashlib.sha256("\0".join((kind, name, judge, _sources())).encode()).hexdigest()
+    return hashlib.sha256(f"{kind}\0{name}\0{judge}\0{_sources()}".encode()).hexdigest()
 
 
 def find_reach(pool: Any, with_solves: bool) -> Reach:

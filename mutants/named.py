@@ -48,8 +48,8 @@ NAMED = (
     Named(
         "a wrong sign in the space Jacobian",
         "symbolic/open_chain.py",
-        "so3.hat(p) * turned + R * v",
-        "so3.hat(p) * turned - R * v",
+        "so3.hat(p) * rotated + R * v",
+        "so3.hat(p) * rotated - R * v",
         *("06", "open_chain", "readable"),
     ),
     Named(

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+if TYPE_CHECKING:
+    from lessons_lib.arrays import Array
+
 
 STAGES = ("readable", "compiled", "traced")
 SAME = 1e-12

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lessons_lib import lie, pose_ik
+from lessons_lib.arrays import Array
 from lessons_lib.pose_ik import BatchResult, Stop
 from lessons_lib.robots import Chain
 from soak.arms import arm, judge_of
 from soak.tally import Tally, generator
-
-Array = NDArray[np.float64]
 
 QUESTION = "Is every answer within the limits, finite, and a solution where it says so, and is what is feasible solved?"
 JUDGE = "Pinocchio's forward kinematics, on a model built from the screws"

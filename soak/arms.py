@@ -8,14 +8,12 @@ from importlib.metadata import files
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.models import PinocchioArm
 from lessons_lib import robots
+from lessons_lib.arrays import Array
 from lessons_lib.pose_ik import BatchResult, Status, Stop
 from lessons_lib.robots import Chain
-
-Array = NDArray[np.float64]
 
 ROUNDING = 1e-9
 """What rounding in two models may add to an error, m and rad, relative above 1 m."""

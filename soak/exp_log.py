@@ -6,9 +6,9 @@ import math
 
 import mpmath
 import numpy as np
-from numpy.typing import NDArray
 
 from lessons_lib import lie
+from lessons_lib.arrays import Array
 from lessons_lib.errors import TransformError
 from soak.tally import Tally, generator
 
@@ -17,7 +17,6 @@ JUDGE = "mpmath at 50 digits"
 UNIT = "twists"
 CASES = 12000
 
-Array = NDArray[np.float64]
 
 UNIT_ROUNDOFF = 2.0**-53
 ALLOWED = 16 * UNIT_ROUNDOFF

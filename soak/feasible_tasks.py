@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import mpmath
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.studies import two_hands
 from soak.robots_at import configuration, draw
 from soak.tally import Tally, generator
@@ -18,7 +18,6 @@ JUDGE = "the slopes, the step on its walls by mpmath in 60 digits, and its lengt
 UNIT = "steps"
 CASES = 6000
 
-Array = NDArray[np.float64]
 
 AT = 1e-13
 """Within this part of a bound a coordinate is at it: it was computed in another order here."""
@@ -114,7 +113,7 @@ def _rows(at: dik.Configuration, tasks: list[dik.Task]) -> tuple[Array, Array]:
     return np.vstack(matrices), np.concatenate(wanted)
 
 
-def _off(M: Array, r: Array, damping: float, x: Array, free: NDArray[np.int64]) -> float:
+def _off(M: Array, r: Array, damping: float, x: Array, free: Integers) -> float:
     """Return by which part x differs from the least one on its walls, beyond what rounding in M changes of that."""
     if not 0 < len(free) <= LARGE:
         return 0.0
@@ -128,7 +127,7 @@ def _off(M: Array, r: Array, damping: float, x: Array, free: NDArray[np.int64]) 
     return max(0.0, float(np.linalg.norm(exact - x[free]) - 30.0 * np.linalg.norm(exact - other))) / max(length, 1e-300)
 
 
-def _on_walls(M: Array, r: Array, damping: float, x: Array, free: NDArray[np.int64], felt: Array) -> Array:
+def _on_walls(M: Array, r: Array, damping: float, x: Array, free: Integers, felt: Array) -> Array:
     """Return the free coordinates of the least step, the others held, in 60 digits."""
     with mpmath.workdps(60):
         basis = mpmath.matrix(felt.tolist())

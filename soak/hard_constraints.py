@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import linprog
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie
+from lessons_lib.arrays import Array
 from lessons_lib.differential_ik.configuration import Configuration
 from soak.robots_at import configuration, draw
 from soak.tally import Tally, generator
@@ -19,7 +19,6 @@ JUDGE = "NumPy's singular values for the constraints, HiGHS for constraints with
 UNIT = "steps"
 CASES = 6000
 
-Array = NDArray[np.float64]
 
 MET, ROUNDING = 1e-12, 1e-14
 """By which part of its row's length times the step's a constraint may be off, and absolutely, as poses are."""

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pinocchio
-from numpy.typing import NDArray
 
 from lessons_lib import robots
+from lessons_lib.arrays import Array
 from lessons_lib.errors import LessonsError
 from lessons_lib.robots import Tree
 from soak.tally import Tally, generator
@@ -23,7 +23,6 @@ JUDGE = "Pinocchio, from the same text"
 UNIT = "texts"
 CASES = 20000
 
-Array = NDArray[np.float64]
 
 PATIENCE = 30.0
 """Seconds that reading one small text may take."""
@@ -202,7 +201,7 @@ def _compare(tree: Tree, model: pinocchio.Model, rng: np.random.Generator, case:
             tally.fail(case, f"link {name!r} is not one of the judge's")
             continue
         theirs = data.oMf[model.getFrameId(name, pinocchio.FrameType.BODY)].homogeneous
-        error = float(np.abs(state.pose(name) - theirs).max())
+        error = float(np.abs(state.forward_kinematics(name) - theirs).max())
         if size < SIZE:
             tally.measure("error of a pose over the robot's size", error / size)
         if not error <= 1e-13 * size * (1 + tree.nq):

@@ -13,11 +13,11 @@ import time
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
 
 from lessons_lib import robots
+from lessons_lib.arrays import Array
 from soak.tally import Tally, generator
 
 QUESTION = (
@@ -38,8 +38,6 @@ STARTING = 400.0
 
 ARGUMENTS = 0.3
 """Seconds in which the arguments are looked at, and nothing is there to be kept."""
-
-Array = NDArray[np.float64]
 
 
 def attack(cases: range, seed: int, tally: Tally) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pinocchio
-from numpy.typing import NDArray
 
 from lessons_lib import codegen, pose_ik, robots
+from lessons_lib.arrays import Array
 from lessons_lib.codegen.plain_python import functions_of
 from lessons_lib.errors import LessonsError
 from lessons_lib.robots import Chain, kinematics
@@ -21,7 +21,6 @@ JUDGE = "Pinocchio, from the same URDF"
 UNIT = "poses"
 CASES = 20
 
-Array = NDArray[np.float64]
 
 SOLVED_JOINTS, DERIVED_JOINTS = (8, 41), (60, 201)
 """How many joints an even case has, whose solver is compiled, and an odd one, whose derivation alone is looked at."""

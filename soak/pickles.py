@@ -10,10 +10,10 @@ from multiprocessing.pool import Pool
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import expm
 
 from lessons_lib import pose_ik, robots, trajectories
+from lessons_lib.arrays import Array
 from lessons_lib.errors import LessonsError
 from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, MonteCarlo, MultiStart, NewtonRaphson, StayNear, Stop
 from lessons_lib.robots import Chain
@@ -31,8 +31,6 @@ ARMS: tuple[Callable[[], Chain], ...] = (robots.planar_2r, robots.ur10, robots.p
 DAMPING = (pose_ik.Constant, pose_ik.Wampler, pose_ik.Chan, pose_ik.Sugihara, pose_ik.TrustRegion)
 TOLD = ("q", "status", "converged", "iterations", "restarts", "orientation_error", "position_error")
 TOLD_OF_PATHS = ("q", "status", "reached", "on_path", "tried", "iterations", "restarts", "position_error", "moves")
-
-Array = NDArray[np.float64]
 
 
 def attack(cases: range, seed: int, tally: Tally) -> None:

@@ -7,14 +7,12 @@ from importlib.metadata import files
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import robots
+from lessons_lib.arrays import Array
 from lessons_lib.errors import UrdfError
 from lessons_lib.robots import Tree
-
-Array = NDArray[np.float64]
 
 WIDE = 100.0
 """No coordinate is drawn beyond this, rad or m."""

@@ -11,6 +11,7 @@ from scipy.optimize import least_squares
 
 from benchmarks.models import PinocchioArm
 from lessons_lib import robots
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import (
     Chan,
@@ -33,7 +34,6 @@ UNIT = "poses"
 CASES = 10_000
 POSES = 10
 
-Array = np.ndarray
 FRAMES = ("body", "space", "target")
 POLICIES = (Chan(), Constant(0.01), Wampler(1e-4), Sugihara(1e-4), TrustRegion())
 STOP = Stop(max_iterations=300, restarts=100)

@@ -37,6 +37,7 @@ CONFIGURATION = {
         "provenance_table",
         "soak_table",
         "stored_outputs",
+        "measured",
     ],
     "external_toc_path": "_toc.yml",
     "nb_execution_mode": "off",
@@ -297,6 +298,52 @@ def test_a_number_that_nobody_counts_is_refused(book: Book) -> None:
         book({"told": "# Told\n\n{stored}`pictures`."})
 
 
+RACE: dict[str, object] = {
+    "name": "race",
+    "claim": "who is first",
+    "date": "2026-11-22",
+    "machine": {"processor": "A processor", "cores": 2, "system": "Linux x86_64"},
+    "versions": {"python": "3.11.7"},
+    "settings": {},
+    "columns": {"solver": "solver", "threads": "threads", "median": "median µs"},
+    "rows": [
+        {"solver": "ours", "threads": 2, "median": 3.8801},
+        {"solver": "theirs, in C++", "threads": 1, "median": 12200.0},
+    ],
+    "missing": {},
+    "notes": [],
+    "series": {},
+}
+
+
+def test_a_measured_number_comes_out_of_its_file(book: Book, tmp_path: Path) -> None:
+    (tmp_path / "race.json").write_text(json.dumps(RACE), encoding="utf8")
+    told = (
+        "# Told\n\n| who | µs |\n|---|--:|\n| we | {measured}`race solver=ours threads=2 median` |\n\n"
+        'They: {measured}`race solver="theirs, in C++" median`. {measured}`race`'
+    )
+    pages, warnings = book({"told": told}, measured_folder=str(tmp_path))
+    assert warnings == ""
+    assert [cell.get_text() for cell in pages["told"].select("td")] == ["we", "3.88"]
+    assert "They: 12,200. Measured on 22 November 2026: A processor, 2 cores" in pages["told"].get_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("run solver=ours median", "{measured}`run .*cannot read .*run.json"),
+        ("race solver=nobody median", "{measured}`race .*no row with {'solver': 'nobody'}"),
+        ("race solver=ours mean", "{measured}`race .*no column 'mean'"),
+        ("race median", "{measured}`race median`.*2 rows"),
+        ("race ours median", "{measured}`race ours"),
+    ],
+)
+def test_a_number_that_was_not_measured_is_refused(book: Book, tmp_path: Path, words: str, message: str) -> None:
+    (tmp_path / "race.json").write_text(json.dumps(RACE), encoding="utf8")
+    with pytest.raises(ExtensionError, match=message):
+        book({"told": f"# Told\n\n{{measured}}`{words}`."}, measured_folder=str(tmp_path))
+
+
 ATTACK = """
 from a_library_that_is_not_here import judge
 
@@ -415,7 +462,7 @@ FOUND = Table(
         Derived("log_kernel", "A logarithm.", (TRIED,), (), TEXT, ("solve", "solve_batch", "trace", "solve_ik")),
     ),
     (ByHand(TEXT, ("log_kernel", "near_pi"), ("solve",)),),
-    (Around(File("pose_ik/solve.py", "Solve one pose.", "", ()), ("solve",)),),
+    (Around(File("pose_ik/one_pose.py", "Solve one pose.", "", ()), ("solve",)),),
     (),
 )
 
@@ -439,7 +486,7 @@ def test_what_was_derived_links_its_lesson_and_its_claims(book: Book, monkeypatc
     assert " ".join(log.get_text(" ").split()).startswith("log_kernel A logarithm. in text of lie/logarithm.py")
     assert " ".join(log.get_text(" ").split()).endswith("all four")
     assert " ".join(text.get_text(" ").split()).endswith("log_kernel , near_pi It chooses. lie/test_log.py solve")
-    assert " ".join(python.get_text(" ").split()) == "pose_ik/solve.py Solve one pose. solve"
+    assert " ".join(python.get_text(" ").split()) == "pose_ik/one_pose.py Solve one pose. solve"
 
 
 def test_what_has_no_account_fails_the_build(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,11 +3,10 @@
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.pose_ik import Stop, Trace
 
-Array = NDArray[np.float64]
 WIDTH = 320  # user units; about the width of a phone, so that 12 units of text are legible there
 METRE = 112.0  # user units a metre
 ORIGIN = (66.0, 188.0)  # user units: where the base of the arm stands

@@ -83,13 +83,13 @@ def operations(way: open_chain.OpenChain) -> tuple[int, int]:
     return codegen.Kernel(KERNEL, {"q": sp.Matrix(way.q)}, outputs, way.steps).count_operations()
 
 
-def tell() -> Story:
+def story() -> Story:
     """Derive, prove, generate and solve."""
     chain = robots.planar_2r()
     screws, home = sp.Matrix(chain.screws.astype(int)), sp.Matrix(chain.home.astype(int))
-    derived, walk = (way.derive(screws, home, sp.symbols("q_1 q_2", real=True)) for way in (open_chain, tip_to_base))
+    derived, shorter = (way.derive(screws, home, sp.symbols("q_1 q_2", real=True)) for way in (open_chain, tip_to_base))
     T, J_s, J_b = (derived.expand(matrix) for matrix in (derived.T, derived.J_s, derived.J_b))
-    (written, _), (_, left) = (operations(way) for way in (derived, walk))
+    (written, _), (_, left) = (operations(way) for way in (derived, shorter))
     method = pose_ik.NewtonRaphson(frame="body")
     return Story(
         tip=T[:2, 3],
@@ -160,7 +160,7 @@ class FormulaToSolver(SphinxDirective):
         """Return the figure."""
         caption = nodes.container()
         self.state.nested_parse(self.content, self.content_offset, caption)
-        steps = nodes.container("", *cards(tell()), classes=["steps"])
+        steps = nodes.container("", *cards(story()), classes=["steps"])
         return [
             html('<figure class="formula-to-solver">'),
             steps,

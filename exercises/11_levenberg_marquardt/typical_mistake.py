@@ -1,18 +1,10 @@
-"""The typical mistake: λ on the diagonal where the objective has λ²."""
+"""The typical mistake: the price is squared and its fading is not, so beyond w₀ the price is negative."""
 
-from dataclasses import dataclass
+import sympy as sp
 
-import numpy as np
+from lessons_lib import pose_ik
 
 
-@dataclass(frozen=True)
-class BoundedStep:
-    """Damped least squares with λ = ‖V‖/(2r)."""
-
-    longest: float = 1.0
-
-    def step(self, jacobian, error):
-        """Return JᵀV weighed down by λ instead of λ²."""
-        damping = np.linalg.norm(error) / (2 * self.longest)
-        normal = jacobian @ jacobian.T + damping * np.eye(6)
-        return jacobian.T @ np.linalg.solve(normal, error)
+def fading_price(r, w0):
+    """Return E/(2r²) (1 − w/w₀) for λ² = E/(2r²) max(0, 1 − w/w₀)²."""
+    return pose_ik.Damping(lambda E, J, r, w0: E / (2 * r**2) * (1 - sp.sqrt((J * J.T).det()) / w0), r=r, w0=w0)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from bdsim.components import FunctionBlock
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.blocks.ports import read_vector
 from lessons_lib.blocks.robot import chain_of, check_same
 from lessons_lib.errors import ParameterError, TransformError
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt
-
-Array = NDArray[np.float64]
 
 
 class DifferentialIK(FunctionBlock):

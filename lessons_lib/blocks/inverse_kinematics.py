@@ -6,15 +6,13 @@ from typing import Any
 
 import numpy as np
 from bdsim.components import FunctionBlock
-from numpy.typing import NDArray
 
 from lessons_lib import pose_ik
+from lessons_lib.arrays import Array
 from lessons_lib.blocks.ports import is_finite, read_pose, read_vector
 from lessons_lib.blocks.robot import chain_of, check_same
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt, MonteCarlo, Status, Stop
-
-Array = NDArray[np.float64]
 
 SAMPLES = 100
 """Random configurations that the block's own initial guess is the best of."""

@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from spatialmath import SE3
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ArgumentError, ConfigurationError, TransformError
 from lessons_lib.lie import check_transform
-
-Array = NDArray[np.float64]
 
 
 def read_pose(value: Any, where: str) -> Array:

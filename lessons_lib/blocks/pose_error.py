@@ -6,12 +6,10 @@ from typing import Any
 
 import numpy as np
 from bdsim.components import FunctionBlock
-from numpy.typing import NDArray
 
 from lessons_lib import lie
+from lessons_lib.arrays import Array
 from lessons_lib.blocks.ports import read_pose
-
-Array = NDArray[np.float64]
 
 
 class PoseError(FunctionBlock):

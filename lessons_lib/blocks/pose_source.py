@@ -7,13 +7,11 @@ from typing import Any
 
 import numpy as np
 from bdsim.components import EventSource, SourceBlock
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.blocks.ports import as_matrix
 from lessons_lib.errors import ParameterError, TransformError
 from lessons_lib.lie import check_transform
-
-Array = NDArray[np.float64]
 
 
 class PoseSource(SourceBlock, EventSource):

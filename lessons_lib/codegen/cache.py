@@ -29,7 +29,7 @@ from lessons_lib.codegen.expiry import note_use, remove_old
 from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.loader import load_module
 from lessons_lib.codegen.machine_code import guard
-from lessons_lib.codegen.notice import tell, warn
+from lessons_lib.codegen.notice import notify, warn
 from lessons_lib.codegen.owners import clear_up, own, own_again
 from lessons_lib.codegen.trust import seal, why_not_ours
 from lessons_lib.errors import CodegenError
@@ -73,7 +73,7 @@ def load(
 
         def make() -> str:
             if derives:
-                tell(f"deriving {derives}")
+                notify(f"deriving {derives}")
             return _sealed(module_name, _without_clashes(make_source()))
 
         own(module_name, owner)  # from here on nobody lets go of it
@@ -153,7 +153,7 @@ def _sealed(module_name: str, text: str) -> str:
 def _whole_text(path: Path) -> str:
     """Return what a file holds, if it is ours and ends with the seal of its name and its text; else nothing.
 
-    It is read once: what was looked at is what is run, and the file may go at any time.
+    It is read once: what was checked is what is run, and the file may go at any time.
     """
     try:
         if why_not_ours(path):

@@ -7,10 +7,10 @@ import sympy as sp
 from lessons_lib.codegen.account import Account
 from lessons_lib.codegen.kernel import Kernel
 from lessons_lib.symbolic.formulas import name_of
-from lessons_lib.symbolic.stumpff import closed_form, series
+from lessons_lib.symbolic.stumpff_functions import closed_form, series
 
 SERIES_TERMS = 12
-"""Terms of the Stumpff series. With 12 the two error bounds meet below 1e-15 for n ≤ 7 (see `stumpff.crossover`)."""
+"""Terms of the Stumpff series. With 12 the two error bounds meet below 1e-15 for n ≤ 7 (`crossover`)."""
 
 
 class OurPrinting:

@@ -6,7 +6,7 @@ from sympy.printing.jscode import JavascriptCodePrinter
 from lessons_lib.codegen.expressions import SERIES_TERMS, OurPrinting, account_of_stumpff, floats
 from lessons_lib.codegen.kernel import Kernel
 from lessons_lib.errors import CodegenError
-from lessons_lib.symbolic.stumpff import closed_form, crossover, series
+from lessons_lib.symbolic.stumpff_functions import closed_form, crossover, series
 
 _KEYWORDS = frozenset(
     "arguments await break case catch class const continue debugger default delete do else enum eval export extends "

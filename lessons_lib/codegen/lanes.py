@@ -1,7 +1,7 @@
 """Kernels over lanes: the same straight line of assignments for eight poses side by side.
 
-All numbers live in one flat array `w`, row after row, and a row holds one number of each pose: row r of lane lane is
-w[LANES r + l]. So a loop over lanes reads and writes neighbours, and becomes vector instructions (with AVX-512 all
+All numbers live in one flat array `w`, row after row, and a row holds one number for each lane: entry r of lane l is
+w[LANES * r + l]. So a loop over lanes reads and writes neighbours, and becomes vector instructions (with AVX-512 all
 eight at once): vectors.py writes those of a kernel, and LLVM finds those of the other loops. One array needs no proof
 that two do not overlap. No branch and no call may stand in such a loop: sine, cosine and the angle of a rotation are
 polynomials, and a choice is a select.
@@ -18,7 +18,7 @@ from lessons_lib.codegen import numba_target
 from lessons_lib.codegen.expressions import floats
 from lessons_lib.codegen.kernel import Kernel
 from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
-from lessons_lib.symbolic.stumpff import series, series_error, stumpff
+from lessons_lib.symbolic.stumpff_functions import series, series_error, stumpff
 
 LANES = 8
 """Poses side by side: as many doubles as the widest vector registers hold."""
@@ -59,7 +59,7 @@ def function(kernel: Kernel, rows: Mapping[str, int], width: int = LANES, call: 
 
 
 def place(row: int, width: int = LANES) -> str:
-    """Return the text of a row's number in lane lane."""
+    """Return the text of an entry of the lane at hand."""
     return f"w[{width * row} + lane]"
 
 

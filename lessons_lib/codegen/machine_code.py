@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from lessons_lib.codegen.notice import tell_of_compiling
+from lessons_lib.codegen.notice import notify_of_compiling
 from lessons_lib.codegen.trust import is_sealed, seal
 
 _compiling: list[tuple[int, Any]] = []  # outermost first; Numba compiles in one thread at a time
@@ -114,7 +114,7 @@ class GuardedCache:
             sentence = f"compiling {self._what}{self._prospect()}"
             if sentence not in _told:
                 _told.add(sentence)
-                tell_of_compiling(sentence)
+                notify_of_compiling(sentence)
         _compiling.append((id(self), signature))
 
     def _prospect(self) -> str:

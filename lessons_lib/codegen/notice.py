@@ -19,17 +19,17 @@ _expecting: list[str] = []
 """Who has asked for something to be made; a compilation may run in a thread of its own, so this is for all threads."""
 
 
-def tell(sentence: str) -> None:
+def notify(sentence: str) -> None:
     """Write a line to the log, and to stderr if a person may read it there."""
     _logger.info(sentence)
     if not _expecting:
         show(sentence)
 
 
-def tell_of_compiling(sentence: str) -> None:
-    """Write a line as `tell` does; where no person may read it, write a warning to the log."""
+def notify_of_compiling(sentence: str) -> None:
+    """Write a line as `notify` does; where no person may read it, write a warning to the log."""
     if _expecting or has_reader():
-        tell(sentence)
+        notify(sentence)
     elif _kernel() is None or _logger.hasHandlers():
         warn(sentence)
 

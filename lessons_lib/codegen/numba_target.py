@@ -4,7 +4,7 @@ An inner loop allocates nothing. Sine and cosine of one angle are taken together
 into the mathematical library cost more than all the rest of an arm's kinematics.
 
 By hand: what stands around the derived series and polynomials, the quarter turns and the switch between two formulas.
-Held by: tests/codegen/test_sine_cosine_pairs.py, tests/symbolic/test_stumpff.py.
+Held by: tests/codegen/test_sine_cosine_pairs.py, tests/symbolic/test_stumpff_functions.py.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from lessons_lib.codegen.expressions import (
 from lessons_lib.codegen.kernel import Kernel
 from lessons_lib.symbolic import sine_cosine
 from lessons_lib.symbolic.formulas import name_of
-from lessons_lib.symbolic.stumpff import closed_form, crossover, series
+from lessons_lib.symbolic.stumpff_functions import closed_form, crossover, series
 
 OPTIONS = 'cache=True, nogil=True, error_model="numpy", fastmath={"contract"}'
 JIT = f"@numba.njit({OPTIONS})"
@@ -71,12 +71,12 @@ def near_text() -> str:
     return (
         f"def sine_cosine_near(angle):\n"
         f'    """{account}"""\n'
-        f"    turns = numpy.rint({float(2 / sp.pi)!r}*angle)\n"
-        f"    r = ((angle - {first!r}*turns) - {second!r}*turns) - {third!r}*turns\n"
+        f"    quarters = numpy.rint({float(2 / sp.pi)!r}*angle)\n"
+        f"    r = ((angle - {first!r}*quarters) - {second!r}*quarters) - {third!r}*quarters\n"
         f"    x = r*r\n"
         f"    sine = {expression_text(sine_cosine.sine(r, x))}\n"
         f"    cosine = {expression_text(floats(sine_cosine.cosine(x)))}\n"
-        f"    quadrant = numpy.int32(turns)\n"
+        f"    quadrant = numpy.int32(quarters)\n"
         f"    sine, cosine = (cosine, sine) if quadrant & 1 else (sine, cosine)\n"
         f"    sine = -sine if quadrant & 2 else sine\n"
         f"    cosine = -cosine if (quadrant + 1) & 2 else cosine\n"

@@ -5,7 +5,7 @@ from sympy.printing.numpy import NumPyPrinter
 
 from lessons_lib.codegen.expressions import SERIES_TERMS, OurPrinting, account_of_stumpff, floats, places
 from lessons_lib.codegen.kernel import Kernel
-from lessons_lib.symbolic.stumpff import closed_form, crossover, series
+from lessons_lib.symbolic.stumpff_functions import closed_form, crossover, series
 
 
 class _NumpyPrinter(OurPrinting, NumPyPrinter):  # type: ignore[misc]

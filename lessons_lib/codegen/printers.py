@@ -8,7 +8,7 @@ from lessons_lib.codegen import javascript_target, numba_target, numpy_target
 from lessons_lib.codegen.expressions import SERIES_TERMS, all_expressions
 from lessons_lib.codegen.kernel import Kernel
 from lessons_lib.errors import CodegenError
-from lessons_lib.symbolic.stumpff import stumpff
+from lessons_lib.symbolic.stumpff_functions import stumpff
 
 __all__ = ["SERIES_TERMS", "source"]
 

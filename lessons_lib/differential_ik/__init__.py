@@ -6,7 +6,7 @@ of frame Jacobians and pose errors, for the six costs of a pose, and for the fir
 tangent. Three forms differ, too: a pose is a (4, 4) array; a model is a tree, `robots.load_urdf(…)`, that needs no data
 beside it; and a joint without end is one angle in q, where Pinocchio has its cosine and sine.
 
-Pink has no strict order of priority without limits, the classical way by null spaces; `prioritized_rates` is that way.
+Pink has no strict order of priority without limits, the classical method by null spaces; that is `prioritized_rates`.
 
 Source: Caron et al., Pink: Python inverse kinematics based on Pinocchio (2025).
 """

@@ -5,12 +5,10 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ArgumentError, ParameterError
-
-Array = NDArray[np.float64]
 
 
 def number(value: object, name: str) -> float:

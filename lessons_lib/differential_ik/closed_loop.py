@@ -6,11 +6,9 @@ from time import perf_counter, sleep
 
 import numpy as np
 from loop_rate_limiters import RateLimiter
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import arguments
-
-Array = NDArray[np.float64]
 
 MOST_TICKS = 1_000_000
 """The report keeps two numbers a tick."""

@@ -9,9 +9,10 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from lessons_lib import lie
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import arguments, kernels
 from lessons_lib.differential_ik.errors import NotWithinConfigurationLimits
@@ -20,9 +21,6 @@ from lessons_lib.robots import Tree
 
 if TYPE_CHECKING:
     from lessons_lib.robots.tree_loops import integrate
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 class Configuration:
@@ -139,7 +137,7 @@ class Configuration:
         Raises:
             FrameNotFound: The robot has no such frame.
         """
-        pose: Array = self._state.pose(self.model.frame(frame))
+        pose: Array = self._state.forward_kinematics(self.model.frame(frame))
         return pose
 
     def get_transform(self, source: str, dest: str) -> Array:
@@ -204,8 +202,8 @@ class Configuration:
 
 
 @compiled
-def advance(q_of_v: Indices, q: Array, velocity: Array, dt: float, ahead: Array) -> bool:
-    """Write the configuration that is reached from q in dt, and return whether the way there is finite."""
+def advance(q_of_v: Integers, q: Array, velocity: Array, dt: float, ahead: Array) -> bool:
+    """Write the configuration that is reached from q in dt, and return whether the step there is finite."""
     step = np.empty(velocity.size)
     finite = True
     for i in range(velocity.size):

@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ConfigurationError, LimitsError
-
-Array = NDArray[np.float64]
 
 
 def middle_cost(q: ArrayLike, limits: ArrayLike) -> float:

@@ -1,6 +1,6 @@
 """Rates for tasks in a strict order of priority: none is disturbed by those below it.
 
-This is the classical way, without limits: a pseudoinverse for each task, in the room that the tasks above leave. Its
+This is the classical method, without limits: a pseudoinverse for each task, in the room that the tasks above leave. Its
 two formulas are those of `symbolic.redundancy`.
 
 Source: Siciliano & Slotine, A general framework for managing multiple tasks in highly redundant robotic systems (1991).
@@ -11,27 +11,25 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
-
-Array = NDArray[np.float64]
 
 RANK = 1e-10
 """What the tasks above leave of a task counts as nothing below this part of its largest singular value: rounding leaves
 1e-16, and whoever comes nearer than 1e-10 asks for rates ten thousand million times the usual ones."""
 
 
-def prioritized_rates(tasks: Sequence[tuple[ArrayLike, ArrayLike]], wish: ArrayLike | None = None) -> Array:
-    """Return the rates that do each task as well as those before it allow, and come nearest to a wish.
+def prioritized_rates(tasks: Sequence[tuple[ArrayLike, ArrayLike]], secondary: ArrayLike | None = None) -> Array:
+    """Return the rates that do each task as well as those before it allow, and come nearest to secondary rates.
 
     Of all rates that leave the least error of the first task, those are kept that leave the least error of the second,
-    and so on; the rest is filled by the wish, as far as no task feels it.
+    and so on; the secondary rates fill what is left, as far as no task feels it.
 
     Args:
         tasks: Pairs (J, V), the most important first: a Jacobian, shape (m, n), and what J q̇ should be, shape (m,).
-        wish: z, rates that would be liked, shape (n,); zero when left out.
+        secondary: z, rates of a secondary objective, shape (n,); zero when left out.
 
     Returns:
         q̇, shape (n,), in the units of the tasks.
@@ -43,9 +41,9 @@ def prioritized_rates(tasks: Sequence[tuple[ArrayLike, ArrayLike]], wish: ArrayL
     q_dot, N = np.zeros(n), np.eye(n)
     for J, V in levels:
         q_dot, N = _next_level(q_dot, N, J, V)
-    if wish is None:
+    if secondary is None:
         return q_dot
-    return _next_level(q_dot, N, np.eye(n), _vector(wish, "wish", n))[0]
+    return _next_level(q_dot, N, np.eye(n), _vector(secondary, "secondary", n))[0]
 
 
 def null_space_projector(jacobian: ArrayLike) -> Array:

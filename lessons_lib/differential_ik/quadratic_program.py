@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import arguments, given
 from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
@@ -22,7 +22,6 @@ from lessons_lib.errors import ParameterError
 if TYPE_CHECKING:
     import qpsolvers
 
-Array = NDArray[np.float64]
 
 NEAR = 1e-4
 """Costs nearer to each other than this are seen in H: their squares are, and the slopes of what they ask for."""

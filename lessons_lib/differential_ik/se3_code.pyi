@@ -1,9 +1,6 @@
 """What the compiled functions find in front of them: the kernels of SE(3) that `lie` derives."""
 
-import numpy as np
-from numpy.typing import NDArray
-
-Array = NDArray[np.float64]
+from lessons_lib.arrays import Array
 
 def adjoint_kernel(T: Array, Ad: Array) -> None: ...
 def between_kernel(T: Array, T_d: Array, T_between: Array) -> None: ...

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import NoSolutionFound, UnknownSolver
@@ -21,7 +21,6 @@ from lessons_lib.differential_ik.tasks.task import Task
 if TYPE_CHECKING:
     import qpsolvers
 
-Array = NDArray[np.float64]
 
 LOOSE, TINY = 1e-3, 1e-6
 """By how much a solver that was named may be off, of a row's terms and absolutely: iterative ones stop early."""

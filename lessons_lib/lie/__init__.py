@@ -8,14 +8,12 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import TransformError
 from lessons_lib.lie import jacobian_kernels, kernels
 from lessons_lib.lie.order import swap_halves, swap_map
-
-Array = NDArray[np.float64]
 
 ORTHOGONALITY = 1e-6
 """How far RᵀR may be from I: loose enough for a pose that was read from a file with seven digits."""

@@ -1,9 +1,6 @@
 """What the logarithm finds in front of it: the kernels of SE(3) that it chooses between."""
 
-import numpy as np
-from numpy.typing import NDArray
-
-Array = NDArray[np.float64]
+from lessons_lib.arrays import Array
 
 def rotation_parts_kernel(T: Array, w: Array, c: Array) -> None: ...
 def axis_products_kernel(T: Array, A: Array) -> None: ...

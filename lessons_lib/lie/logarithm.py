@@ -17,7 +17,8 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+
+from lessons_lib.arrays import Array
 
 if TYPE_CHECKING:
     from lessons_lib.lie.kit_code import (
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
         rotation_parts_kernel,
         small_log_kernel,
     )
-
-Array = NDArray[np.float64]
 
 
 def log_rotation_kernel(T: Array, omega: Array) -> None:

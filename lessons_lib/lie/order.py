@@ -5,12 +5,10 @@ side (the Jacobian of six joints) or a map from twists to twists (an adjoint). S
 """
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import TransformError
-
-Array = NDArray[np.float64]
 
 
 def swap_halves(x: ArrayLike) -> Array:

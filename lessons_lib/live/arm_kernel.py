@@ -1,9 +1,8 @@
 """All that a picture of a chain needs, in one kernel: pose, carried screws, velocities of the tip, corners."""
 
-import numpy as np
 import sympy as sp
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.codegen import Kernel
 from lessons_lib.plots.stick_figure import Skeleton
 from lessons_lib.robots import Chain
@@ -39,5 +38,5 @@ def arm_kernel(chain: Chain, body: Skeleton, name: str = "arm_kernel") -> Kernel
     )
 
 
-def _plain(corner: NDArray[np.float64]) -> list[sp.Expr]:
+def _plain(corner: Array) -> list[sp.Expr]:
     return list(exact(corner[:, None]))

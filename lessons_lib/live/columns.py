@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from lessons_lib import codegen, plots
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.live.arm_kernel import arm_kernel
 from lessons_lib.live.control import Control, Switch
@@ -77,7 +78,7 @@ class ColumnsFigure(LiveFigure):
         return {"chain": chain_as_json(self.chain), **super().arguments}
 
     @property
-    def q(self) -> NDArray[np.float64]:
+    def q(self) -> Array:
         """The configuration that the controls hold, shape (n,), rad or m."""
         return configuration(self.chain, self.values)
 

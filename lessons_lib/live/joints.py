@@ -5,8 +5,8 @@ from math import ceil, degrees, floor
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.live.control import Control
 from lessons_lib.plots.stick_figure import Skeleton
 from lessons_lib.robots import Chain, from_screws
@@ -36,7 +36,7 @@ def chain_from_json(told: Mapping[str, Any]) -> Chain:
     )
 
 
-def joint_controls(chain: Chain, q: NDArray[np.float64]) -> tuple[Control, ...]:
+def joint_controls(chain: Chain, q: Array) -> tuple[Control, ...]:
     """Return q1 … qn: degrees in steps of 1° for a joint that turns, m in steps of 1 cm for one that slides.
 
     Args:
@@ -56,7 +56,7 @@ def joint_controls(chain: Chain, q: NDArray[np.float64]) -> tuple[Control, ...]:
     return tuple(controls)
 
 
-def configuration(chain: Chain, values: Mapping[str, Any]) -> NDArray[np.float64]:
+def configuration(chain: Chain, values: Mapping[str, Any]) -> Array:
     """Return the q that the joints' controls hold, shape (n,), rad or m."""
     held = np.array([values[f"q{i + 1}"] for i in range(chain.dof)], dtype=np.float64)
     turning = np.array([kind != "prismatic" for kind in chain.joint_types])

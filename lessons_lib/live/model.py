@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import sympy as sp
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
 from lessons_lib import codegen, lie
+from lessons_lib.arrays import Array
 from lessons_lib.live.arm_kernel import arm_kernel
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
@@ -89,7 +89,7 @@ class ModelFigure(LiveFigure):
         super().__init__(controls, _source(), values, {"pairs": told})
 
     @property
-    def q(self) -> NDArray[np.float64]:
+    def q(self) -> Array:
         """The configuration that the controls hold, shape (n,), rad."""
         return np.radians([getattr(self, f"q{i + 1}") for i in range(self.pairs[self.pair][0].dof)])
 

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import sympy as sp
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
 from lessons_lib import codegen, lie
+from lessons_lib.arrays import Array
 from lessons_lib.live.control import Control, Switch
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.plots.twists import ScrewArtist, fit_space, screw_twist
@@ -76,12 +76,12 @@ class ScrewFigure(LiveFigure):
         super().__init__(CONTROLS, codegen.source(kernels(), "javascript"), values, {"rise": RISE})
 
     @property
-    def twist(self) -> NDArray[np.float64]:
+    def twist(self) -> Array:
         """The twist ξ = (ω, v) of the whole motion, shape (6,), rad and m."""
         tilt, climb, angle = np.radians([self.tilt, self.climb, self.angle])
         along = np.array([0.0, np.sin(tilt), np.cos(tilt)])
         hinge = screw_twist((self.distance, 0.0, 0.0), along, 0.0, angle * np.cos(climb))
-        twist: NDArray[np.float64] = hinge + np.concatenate([np.zeros(3), RISE * np.sin(climb) * angle * along])
+        twist: Array = hinge + np.concatenate([np.zeros(3), RISE * np.sin(climb) * angle * along])
         return twist
 
     @property

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import sympy as sp
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
 from lessons_lib import codegen, lie
+from lessons_lib.arrays import Array
 from lessons_lib.live.control import Control, Switch
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.plots.twists import screw_twist
@@ -88,13 +88,13 @@ class TwoFramesFigure(LiveFigure):
         super().__init__(CONTROLS, codegen.source(kernels(), "javascript"), values, {"distance": DISTANCE})
 
     @property
-    def V_s(self) -> NDArray[np.float64]:
+    def V_s(self) -> Array:
         """The twist of the body in {s}, shape (6,), rad/s and m/s."""
         tilt = np.radians(self.tilt)
         return screw_twist((DISTANCE, 0.0, 0.0), (0.0, np.sin(tilt), np.cos(tilt)), self.pitch, 1.0)
 
     @property
-    def T_sb(self) -> NDArray[np.float64]:
+    def T_sb(self) -> Array:
         """The pose of {b}, shape (4, 4), m."""
         turn, lean = np.radians([self.turn, self.lean])
         T = np.eye(4)
@@ -103,7 +103,7 @@ class TwoFramesFigure(LiveFigure):
         return T
 
     @property
-    def V_b(self) -> NDArray[np.float64]:
+    def V_b(self) -> Array:
         """The same twist in {b}, shape (6,): Ad of T_sb's inverse times V_s."""
         return lie.adjoint(lie.inverse(self.T_sb)) @ self.V_s
 

@@ -4,8 +4,9 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.theme import AXIS_COLOURS, GREY, INK, PALE, PAPER, SHADOW
@@ -19,7 +20,6 @@ __all__ = [
     "look_closer",
 ]
 
-Array = NDArray[np.float64]
 
 HEAD = 0.28
 """Length of an arrow's head as a part of the arrow."""

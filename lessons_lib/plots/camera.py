@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

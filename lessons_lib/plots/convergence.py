@@ -7,8 +7,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, VERMILION
 from lessons_lib.pose_ik import Stop, Trace
@@ -19,7 +20,6 @@ __all__ = [
     "draw_convergence",
 ]
 
-Array = NDArray[np.float64]
 
 FLOOR = 1e-16
 """Errors below are drawn here, an exact zero among them: it is the rounding of a pose of size 1 in double precision."""

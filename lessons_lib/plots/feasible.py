@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import BLUE, GREEN, GREY, INK, PAPER, PURPLE, SKY, VERMILION
 
@@ -17,7 +18,6 @@ __all__ = [
     "feasible_polygon",
 ]
 
-Array = NDArray[np.float64]
 
 LEVELS = (1 / 3, 2 / 3, 4 / 3, 5 / 3)
 """Radii of the faint contours as parts of the one through the solution."""

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.arm import is_planar
 from lessons_lib.plots.stick_figure import skeleton
@@ -21,7 +22,6 @@ __all__ = [
     "tip_jacobian",
 ]
 
-Array = NDArray[np.float64]
 
 COLUMN_COLOURS = (BLUE, VERMILION, GREEN, PURPLE)
 """Colours of the columns, taken in turn."""

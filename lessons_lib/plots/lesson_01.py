@@ -7,8 +7,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Wedge
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import BLUE, GREEN, GREY, INK, PAPER, SKY, VERMILION
 from lessons_lib.robots import planar_2r_corners, planar_2r_solutions
@@ -21,7 +22,6 @@ __all__ = [
     "draw_reach",
 ]
 
-Array = NDArray[np.float64]
 
 POSTURE_COLOURS = (BLUE, VERMILION)
 """Colours of the arms with q₂ > 0 and with q₂ < 0; an arm that is the only one is drawn in ink."""

@@ -7,13 +7,14 @@ import mpmath
 import numpy as np
 import sympy as sp
 from matplotlib.axes import Axes
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from lessons_lib import lie
+from lessons_lib.arrays import Array
 from lessons_lib.lie import kernels
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, VERMILION
 from lessons_lib.symbolic import closed_form, series
-from lessons_lib.symbolic.stumpff import crossover, recurrence_error, series_error, stumpff_value
+from lessons_lib.symbolic.stumpff_functions import crossover, recurrence_error, series_error, stumpff_value
 
 __all__ = [
     "branch_errors",
@@ -26,7 +27,6 @@ __all__ = [
     "worst_errors",
 ]
 
-Array = NDArray[np.float64]
 Logarithm = Callable[[Array], ArrayLike]
 
 UNIT = 2.0**-53

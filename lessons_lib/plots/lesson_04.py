@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from lessons_lib import lie
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.arm import draw_frame
 from lessons_lib.plots.theme import AXIS_COLOURS, BLUE, DASHES, GREY, INK, PALE, PAPER, PURPLE
@@ -20,7 +21,6 @@ __all__ = [
     "ride_gap",
 ]
 
-Array = NDArray[np.float64]
 
 NAME: dict[str, Any] = {"fontsize": 13, "fontweight": "bold", "color": INK, "zorder": 9}
 """How the name of a frame is written."""

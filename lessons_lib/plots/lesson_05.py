@@ -4,16 +4,15 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import NDArray
 
 from lessons_lib import lie
+from lessons_lib.arrays import Array
 from lessons_lib.plots.theme import BLUE, GREY, INK, VERMILION
 
 __all__ = [
     "draw_row",
 ]
 
-Array = NDArray[np.float64]
 
 THETA, D, ALPHA, A = np.radians(50.0), 1.0, np.radians(40.0), 2.0
 """The row that is drawn, rad and m: all four numbers large enough to be seen."""

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.arm import in_space, is_planar
 from lessons_lib.plots.jacobians import tip_jacobian
@@ -22,7 +23,6 @@ __all__ = [
     "tip_velocities",
 ]
 
-Array = NDArray[np.float64]
 
 AXIS_LOOKS = (BLUE, AMBER, VERMILION)
 """Colours of the half axes in space, from the longest to the shortest; in the plane the first and the last."""

@@ -9,8 +9,9 @@ import numpy as np
 import sympy as sp
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, VERMILION
 from lessons_lib.symbolic import damping as derived
@@ -21,7 +22,6 @@ __all__ = [
     "draw_dampings",
 ]
 
-Array = NDArray[np.float64]
 
 WIDEST, HIGHEST = 2.6, 12.5
 """Where the axes of σ and of the gain end."""

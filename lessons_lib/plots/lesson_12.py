@@ -8,9 +8,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.image import AxesImage
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import BLUE, INK, PAPER, VERMILION
 
@@ -19,7 +19,6 @@ __all__ = [
     "draw_steps",
 ]
 
-Array = NDArray[np.float64]
 
 COLOURS = (INK, BLUE, VERMILION)
 """Of a start that leads nowhere, to the first solution, to the second."""

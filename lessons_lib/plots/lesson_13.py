@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.arm import ArmArtist, draw_frame, is_planar
 from lessons_lib.plots.stick_figure import skeleton
@@ -20,7 +21,6 @@ __all__ = [
     "draw_exchange",
 ]
 
-Array = NDArray[np.float64]
 
 COMPROMISE_COLOURS = (PURPLE, INK, AMBER)
 """Colours of the compromises, in order, none that of an axis; the arms and their points on the curve share them."""

@@ -10,8 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyBboxPatch
 from matplotlib.ticker import MaxNLocator
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError, TransformError
 from lessons_lib.lie import check_transform
 from lessons_lib.plots.arm import draw_frame
@@ -26,7 +27,6 @@ __all__ = [
     "off_the_line",
 ]
 
-Array = NDArray[np.float64]
 
 COLOURS = (PURPLE, INK, GREY)
 """Of the ways, in order; none is the colour of a drawn axis."""

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import LimitsError, ParameterError
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, PALE, VERMILION, as_text
 from lessons_lib.robots import Chain
@@ -19,7 +20,6 @@ __all__ = [
     "relative_places",
 ]
 
-Array = NDArray[np.float64]
 
 BEYOND = 1.25
 """Where the axes end; what is farther out is drawn at the edge."""

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREEN, GREY, INK, PALE, PAPER, PURPLE, SKY
@@ -18,7 +18,6 @@ __all__ = [
     "draw_speed_bounds",
 ]
 
-Array = NDArray[np.float64]
 
 ARROW_COLOURS = (GREEN, PURPLE, BLUE)
 """Colours of the velocities that are asked for, clipped and best, as of the points in the plane of the joint rates."""

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, PAPER, PURPLE, SHADOW, VERMILION
 from lessons_lib.robots import Tree
@@ -21,7 +22,6 @@ __all__ = [
     "look_from_above",
 ]
 
-Array = NDArray[np.float64]
 
 GOAL_COLOURS = (BLUE, VERMILION)
 """Colours of the points that the hands should reach, in order; what belongs to a hand elsewhere takes them, too."""
@@ -73,7 +73,7 @@ class BodyArtist:
             ConfigurationError: q has another shape or holds a value that is not finite.
         """
         state = self._tree.state(q)
-        self.points = [np.array([state.pose(frame)[:3, 3] for frame in limb]) for limb in self._limbs]
+        self.points = [np.array([state.forward_kinematics(frame)[:3, 3] for frame in limb]) for limb in self._limbs]
         for line, points in zip(self.lines, self.points, strict=True):
             line.set_data(points[:, 1], points[:, 0])
 

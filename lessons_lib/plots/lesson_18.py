@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from PIL import Image
 from scipy.spatial import KDTree
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, Integers, floats
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.plots.quadruped import LEGS
 from lessons_lib.plots.stance import StanceArtist
@@ -28,7 +28,6 @@ __all__ = [
     "draw_walk",
 ]
 
-Array = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
 HEIGHT = 3.5
@@ -158,13 +157,13 @@ def _indexed(picture: Pixels, nearest: KDTree, colours: Pixels) -> Any:
     return indexed
 
 
-def _codes(picture: Pixels) -> NDArray[np.int64]:
+def _codes(picture: Pixels) -> Integers:
     """Return each pixel as one number, so that colours are quickly sorted."""
-    codes: NDArray[np.int64] = picture.reshape(-1, 3).astype(np.int64) @ np.array([1 << 16, 1 << 8, 1])
+    codes: Integers = picture.reshape(-1, 3).astype(np.int64) @ np.array([1 << 16, 1 << 8, 1])
     return codes
 
 
-def _colours_of(codes: NDArray[np.int64]) -> Pixels:
+def _colours_of(codes: Integers) -> Pixels:
     return np.column_stack([codes >> 16, codes >> 8 & 255, codes & 255]).astype(np.uint8)
 
 

@@ -10,8 +10,9 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, VERMILION
 from lessons_lib.symbolic import amdahl
@@ -22,7 +23,6 @@ __all__ = [
     "speed_up",
 ]
 
-Array = NDArray[np.float64]
 
 MOST_CORES = 1024
 """Where the axis of the cores ends."""

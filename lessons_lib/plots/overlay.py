@@ -4,8 +4,9 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.arm import ArmArtist, give_room, in_space
 from lessons_lib.plots.stick_figure import skeleton
@@ -18,7 +19,6 @@ __all__ = [
     "tip_gap",
 ]
 
-Array = NDArray[np.float64]
 
 SQUARE = 0.25
 """Side of the squares on the floor, m."""

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from matplotlib import animation
 from matplotlib.figure import Figure
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lie import check_transform
 from lessons_lib.plots.arm import ArmArtist, draw_frame, give_room, in_space, is_planar
@@ -25,7 +25,6 @@ __all__ = [
     "draw_path",
 ]
 
-Array = NDArray[np.float64]
 
 PIECES = 24
 """Into how many pieces the tip's way between two configurations is cut."""

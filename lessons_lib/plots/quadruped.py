@@ -6,14 +6,12 @@ from functools import cached_property
 
 import numpy as np
 from matplotlib.colors import to_rgb
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.plots.camera import Camera
 from lessons_lib.plots.solids import block, capsule, drum, normals
 from lessons_lib.plots.theme import BLUE, VERMILION
 from lessons_lib.robots import Tree, TreeState
-
-Array = NDArray[np.float64]
 
 LEGS = ("front_left", "front_right", "rear_left", "rear_right")
 
@@ -46,8 +44,8 @@ def parts_of(tree: Tree) -> list[Part]:
         FrameNotFound: The robot has no links with the quadruped's names.
     """
     state = tree.state()
-    trunk = state.pose("trunk")[:3, 3]
-    hip = np.abs(state.pose("front_left_hip")[:3, 3] - trunk)
+    trunk = state.forward_kinematics("trunk")[:3, 3]
+    hip = np.abs(state.forward_kinematics("front_left_hip")[:3, 3] - trunk)
     parts = [
         Part("trunk", block((0, 0, 0.005), (2 * hip[0] + 0.02, 0.15, 0.105), 0.032, (12, 5, 4)), BLUE),
         Part("trunk", block((hip[0] + 0.09, 0, 0.03), (0.092, 0.115, 0.08), 0.028, (4, 4, 3)), BLUE),
@@ -56,7 +54,7 @@ def parts_of(tree: Tree) -> list[Part]:
     ]
     for leg in LEGS:
         names = [f"{leg}_{link}" for link in ("hip", "thigh", "shank", "foot")]
-        poses = [state.pose(name) for name in names]
+        poses = [state.forward_kinematics(name) for name in names]
         parts += _leg(names, [(b[:3, 3] - a[:3, 3]) @ a[:3, :3] for a, b in zip(poses, poses[1:], strict=False)])
     return parts
 
@@ -94,7 +92,7 @@ class Body:
 
     def move(self, state: TreeState) -> None:
         """Bring every face to where it is at a configuration."""
-        T = np.array([state.pose(frame) for frame in self._frames])[self._carrier]
+        T = np.array([state.forward_kinematics(frame) for frame in self._frames])[self._carrier]
         self.faces = np.einsum("mij,mkj->mki", T[:, :3, :3], self._quads) + T[:, None, :3, 3]
         self.normals = np.einsum("mij,mj->mi", T[:, :3, :3], self._outward)
 

@@ -4,8 +4,9 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.arm import ArmArtist, in_space
 from lessons_lib.plots.overlay import stand
@@ -18,7 +19,6 @@ __all__ = [
     "draw_self_motion",
 ]
 
-Array = NDArray[np.float64]
 
 WAY_COLOURS = (BLUE, VERMILION, PURPLE, AMBER, SKY)
 """Colours of the ways of the joints that move."""

@@ -7,9 +7,9 @@ is a quadrilateral with a corner that counts twice.
 from itertools import product
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Array = NDArray[np.float64]
+from lessons_lib.arrays import Array
 
 
 def capsule(start: ArrayLike, end: ArrayLike, radii: tuple[float, float], around: int = 14, cap: int = 3) -> Array:

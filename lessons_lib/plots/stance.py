@@ -7,8 +7,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.patches import Polygon
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.plots.camera import Camera
 from lessons_lib.plots.quadruped import FOOT, LEGS, Body
 from lessons_lib.plots.support_polygon import CentreMark, PolygonArtist, feet_at
@@ -20,7 +21,6 @@ __all__ = [
     "draw_stance",
 ]
 
-Array = NDArray[np.float64]
 
 EYE = Camera(np.radians(-52.0), np.radians(19.0), 1.9, (0.02, 0.0, 0.14))
 """From where the quadruped is looked at: before its right shoulder."""

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib import lie
+from lessons_lib.arrays import Array
 from lessons_lib.robots import Chain
 
 __all__ = [
     "skeleton",
 ]
 
-Array = NDArray[np.float64]
 
 PARALLEL = 1e-9
 """Axes with a squared sine below this are drawn as parallel: rounding would decide where their common normal is."""

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.spatial import ConvexHull
 
+from lessons_lib.arrays import Array
 from lessons_lib.plots.quadruped import LEGS
 from lessons_lib.plots.theme import AMBER, BLUE, GREEN, INK, PAPER, VERMILION
 from lessons_lib.robots import Tree, TreeState
@@ -17,7 +18,6 @@ __all__ = [
     "SupportArtist",
 ]
 
-Array = NDArray[np.float64]
 
 STANDS, FALLS = GREEN, VERMILION
 """Colours of the polygon with the centre of mass above it, and beside it."""
@@ -31,7 +31,7 @@ OUTLINE = np.array(
 
 def feet_at(state: TreeState, legs: Sequence[str]) -> Array:
     """Return where the feet of some legs are, seen from above, shape (m, 2), m."""
-    return np.array([state.pose(f"{leg}_foot")[:2, 3] for leg in legs])
+    return np.array([state.forward_kinematics(f"{leg}_foot")[:2, 3] for leg in legs])
 
 
 class PolygonArtist:
@@ -109,7 +109,7 @@ class SupportArtist:
             ConfigurationError: q has another shape, is not finite, or its quaternion is not of length one.
         """
         self._state.update(self._tree.check_configuration(q))
-        centre, T = self._state.centre_of_mass(), self._state.pose("trunk")
+        centre, T = self._state.centre_of_mass(), self._state.forward_kinematics("trunk")
         feet = feet_at(self._state, legs)
         self.support.update(feet, centre, lambda points: points[:, ::-1])
         self.trunk.set_data(*(OUTLINE @ T[:3, :3].T + T[:3, 3]).T[1::-1])

@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from lessons_lib import lie
+from lessons_lib.arrays import Array
 from lessons_lib.errors import TransformError
 from lessons_lib.plots.arm import FrameArtist
 from lessons_lib.plots.theme import BLUE, GREY, INK, PURPLE, VERMILION
@@ -20,7 +21,6 @@ __all__ = [
     "screw_twist",
 ]
 
-Array = NDArray[np.float64]
 Motion = Callable[[Array], Array]
 
 STEPS = 121

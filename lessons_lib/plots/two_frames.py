@@ -4,8 +4,9 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.plots.arm import FrameArtist
 from lessons_lib.plots.lesson_04 import NAME, TO_AXIS, origin_velocities
 from lessons_lib.plots.theme import GREY, INK, PALE, PURPLE
@@ -15,7 +16,6 @@ __all__ = [
     "TwoFramesArtist",
 ]
 
-Array = NDArray[np.float64]
 
 HEAD = 0.22
 """Length of an arrow's head as a part of the arrow."""

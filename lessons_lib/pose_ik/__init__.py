@@ -3,11 +3,11 @@
 from lessons_lib.pose_ik.batch import solve_batch
 from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
 from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart, StayNear
-from lessons_lib.pose_ik.loop import Iterate, Walk, follow, look
+from lessons_lib.pose_ik.loop import Iterate, Run, evaluate, iterate
 from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
+from lessons_lib.pose_ik.one_pose import solve
 from lessons_lib.pose_ik.result import BatchResult, Result, Status, Trace
 from lessons_lib.pose_ik.rule import Damping
-from lessons_lib.pose_ik.solve import solve
 from lessons_lib.pose_ik.stop import Stop
 
 __all__ = [
@@ -23,16 +23,16 @@ __all__ = [
     "MultiStart",
     "NewtonRaphson",
     "Result",
+    "Run",
     "Status",
     "StayNear",
     "Stop",
     "Sugihara",
     "Trace",
     "TrustRegion",
-    "Walk",
     "Wampler",
-    "follow",
-    "look",
+    "evaluate",
+    "iterate",
     "solve",
     "solve_batch",
 ]

@@ -10,27 +10,31 @@ import numpy as np
 from lessons_lib.pose_ik.batch import solve_batch
 from lessons_lib.pose_ik.damping import Chan, TrustRegion
 from lessons_lib.pose_ik.initial import StayNear
-from lessons_lib.pose_ik.methods import LevenbergMarquardt, Method, NewtonRaphson
-from lessons_lib.pose_ik.solve import solve
+from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
+from lessons_lib.pose_ik.one_pose import solve
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import product
 
 METHODS: dict[str, Method] = {
     "with Newton's method": NewtonRaphson(),
+    "with Gauss-Newton": GaussNewton(),
     "with weights": LevenbergMarquardt(Chan(), weights=(1.0, 1.0, 1.0, 2.0, 2.0, 2.0)),
     "in the space frame": LevenbergMarquardt(Chan(), frame="space"),
     "with the exact derivative": LevenbergMarquardt(Chan(), derivative="exact"),
     "with a trust region": LevenbergMarquardt(TrustRegion()),
 }
+"""A method of each kind that has compiled code of its own, besides the default; so has a rule of the reader's own."""
 
 
 def steps(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
     """Yield what this room compiles for a chain."""
     q = chain.random_configuration(np.random.default_rng(1))
     target = product(chain.screws, chain.home, q).T
+    targets = np.array([target, target])
     yield "a solve", partial(solve, chain, target, q)
-    yield "a batch", partial(solve_batch, chain, np.array([target, target]), q)
+    yield "a batch", partial(solve_batch, chain, targets, q)
     for words, method in METHODS.items():
         yield f"a solve {words}", partial(solve, chain, target, q, method=method)
+        yield f"a batch {words}", partial(solve_batch, chain, targets, q, method=method)
     yield "a solve that stays near", partial(solve, chain, target, q, initial=StayNear())
     yield "a trace of a solve", partial(solve, chain, target, q, trace=True)

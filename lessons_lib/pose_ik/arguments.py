@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, Integers, floats
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lie import ORTHOGONALITY, check_transform
 from lessons_lib.pose_ik.arm import arm_of
@@ -20,8 +20,6 @@ from lessons_lib.pose_ik.stop import FLOOR, Stop
 from lessons_lib.pose_ik.weights import check_weights
 from lessons_lib.robots import Chain
 
-Array = NDArray[np.float64]
-
 FIXED_SEED = 6_172_017_061_720_170
 """Seed of the random starts when no generator is given, so that the same call gives the same answer."""
 
@@ -29,10 +27,10 @@ SEEDS = 2**62
 """Seeds are drawn below this: all the states that the two moduli of random_numbers.py can tell apart."""
 
 FEW = 16
-"""So many poses are looked at one after the other as quickly as all at once."""
+"""So many poses are checked one after the other as quickly as all at once."""
 
 BLOCK = 4096
-"""So many rows of a batch are looked at together: few enough to stay in the cache."""
+"""So many rows of a batch are checked together: few enough to stay in the cache."""
 
 DEFAULT_METHOD, DEFAULT_STOP = LevenbergMarquardt(), Stop()
 
@@ -110,8 +108,8 @@ def _is_exact(T: Array) -> bool:
     (a, b, c, x), (d, e, f, y), (g, h, i, z), last = T.tolist()
     skew = max(abs(a * b + d * e + g * h), abs(a * c + d * f + g * i), abs(b * c + e * f + h * i))
     stretch = max(abs(a * a + d * d + g * g - 1), abs(b * b + e * e + h * h - 1), abs(c * c + f * f + i * i - 1))
-    turns = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) > 0
-    return turns and skew <= ROUNDED and stretch <= ROUNDED and math.isfinite(x + y + z) and last == [0, 0, 0, 1]
+    right_handed = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) > 0
+    return right_handed and skew <= ROUNDED and stretch <= ROUNDED and math.isfinite(x + y + z) and last == [0, 0, 0, 1]
 
 
 def check_targets(targets: ArrayLike) -> Array:
@@ -130,7 +128,7 @@ def check_targets(targets: ArrayLike) -> Array:
 
 
 def nearly_poses(poses: Array, tolerance: float) -> NDArray[np.bool_]:
-    """Return which of many matrices are poses to a tolerance, shape (k,), looking at one number of all of them at once.
+    """Return which of many matrices are poses to a tolerance, shape (k,), taking one number of all of them at once.
 
     The tolerance is on the sum of what RᵀR differs by from the identity in its upper triangle.
     """
@@ -138,9 +136,9 @@ def nearly_poses(poses: Array, tolerance: float) -> NDArray[np.bool_]:
     with np.errstate(all="ignore"):
         skew = abs(a * b + d * e + g * h) + abs(a * c + d * f + g * i) + abs(b * c + e * f + h * i)
         stretch = abs(a * a + d * d + g * g - 1) + abs(b * b + e * e + h * h - 1) + abs(c * c + f * f + i * i - 1)
-        turns = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) > 0.0
+        right_handed = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) > 0.0
         bottom = abs(last[0]) + abs(last[1]) + abs(last[2]) + abs(last[3] - 1.0) == 0.0
-        near: NDArray[np.bool_] = turns & bottom & (skew + stretch <= tolerance) & np.isfinite(x + y + z)
+        near: NDArray[np.bool_] = right_handed & bottom & (skew + stretch <= tolerance) & np.isfinite(x + y + z)
     return near
 
 
@@ -200,7 +198,7 @@ def check_starts(problem: Problem, q0: ArrayLike | None, rows: int) -> Array:
     return starts
 
 
-def draw_seeds(rng: np.random.Generator | None, rows: int) -> NDArray[np.int64]:
+def draw_seeds(rng: np.random.Generator | None, rows: int) -> Integers:
     """Return a seed for each row, shape (k,): drawn in order from the generator, or the same fixed one for all.
 
     Raises:

@@ -7,18 +7,16 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.layout import LOWER, UPPER
 from lessons_lib.robots import Chain
-
-Array = NDArray[np.float64]
 
 ROUNDED_PITCH = 1e-12
 """Of ω·v [m per rad, relative above 1 m]: up to this it is what rounding left of a rotation."""
 
-LONGEST_TURN = 1e6
-"""How far such a joint is thought to turn where it has no limits [rad]: more would lose the tip in rounding."""
+LARGEST_ROTATION = 1e6
+"""How far such a joint is thought to rotate where it has no limits [rad]: more would lose the tip in rounding."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +24,7 @@ class Arm:
     """Numbers of a chain, in the flat form that both loops share.
 
     Attributes:
-        joints: A row for each joint: lower and upper limit, turn, and the two ends of random starts, shape (n, 5).
+        joints: A row for each joint: lower and upper limit, period, the two ends of random starts, shape (n, 5).
         reach: A radius and the centre it is measured from, (r, x, y, z) in {s}, m; the tip never leaves that ball.
         home: The zero configuration, clipped into the limits, shape (n,).
         bounds: The limits once more, as n pairs of plain numbers, which are quicker to compare with.
@@ -48,7 +46,7 @@ def arm_of(chain: Chain) -> Arm:
     """Return the numbers of a chain, worked out once."""
     arm = _arms.get(chain)
     if arm is None:
-        joints = np.ascontiguousarray(np.column_stack([chain.limits, _turns(chain), chain.sampling_limits]))
+        joints = np.ascontiguousarray(np.column_stack([chain.limits, _periods(chain), chain.sampling_limits]))
         home = np.clip(np.zeros(chain.dof), joints[:, LOWER], joints[:, UPPER])
         bounds = tuple((float(lower), float(upper)) for lower, upper in chain.limits)
         reach = reach_of(chain)
@@ -82,11 +80,11 @@ def reach_of(chain: Chain) -> Array:
         radius += float(np.linalg.norm(point - nearest))
         pitch = abs(float(omega @ v))
         rounded = pitch <= ROUNDED_PITCH * max(1.0, float(np.linalg.norm(v)))
-        radius += pitch * (min(travel, LONGEST_TURN) if rounded else travel)
+        radius += pitch * (min(travel, LARGEST_ROTATION) if rounded else travel)
         point = nearest
     return np.array([radius, *point])
 
 
-def _turns(chain: Chain) -> Array:
-    """Return 2π for each joint that a whole turn brings back to the same pose, else 0; shape (n,)."""
+def _periods(chain: Chain) -> Array:
+    """Return 2π for each joint that a whole revolution brings back to the same pose, else 0; shape (n,)."""
     return np.array([2.0 * math.pi if kind == "revolute" else 0.0 for kind in chain.joint_types])

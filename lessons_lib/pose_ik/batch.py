@@ -38,7 +38,7 @@ def solve_batch(
     the other with that generator gives the same rows; without one, every row has the fixed seed of `solve`. The number
     of threads changes no answer.
 
-    All targets and starts are looked at before the first is solved, and the first bad row is refused by its number: a
+    All targets and starts are checked before the first is solved, and the first bad row is refused by its number: a
     batch of hours is not lost to its last row. Ctrl-C, in the main thread, ends a batch within a fraction of a second:
     what is solved comes back, with a warning, and the other rows have the status INTERRUPTED. Who solves batch after
     batch looks for it.

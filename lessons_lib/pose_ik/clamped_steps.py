@@ -1,6 +1,6 @@
 """Steps that end at a joint's limit: what is held there, and where a joint stops on its way out.
 
-A joint whose range is at least a whole turn needs none of this: some turn always brings it back. One source for both
+A joint whose range covers a whole period needs none of this: some revolution always brings it back. One source for both
 loops: the readable one calls these functions, the compiled one compiles their text. `joints` is that of
 joint_ranges.py.
 
@@ -10,17 +10,13 @@ Held by: tests/pose_ik/test_at_limits.py.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from lessons_lib.pose_ik.layout import FLAT, LOWER, TURN, UPPER
-
-Array = NDArray[np.float64]
+from lessons_lib.arrays import Array
+from lessons_lib.pose_ik.layout import FLAT, LOWER, PERIOD, UPPER
 
 
-def turns_round(lower: float, upper: float, turn: float) -> bool:
-    """Return whether a joint can come back from anywhere by whole turns."""
-    return turn > 0.0 and upper - lower >= turn
+def covers_period(lower: float, upper: float, period: float) -> bool:
+    """Return whether a joint can come back from anywhere by whole revolutions."""
+    return period > 0.0 and upper - lower >= period
 
 
 def hold(A: Array, e: Array, q: Array, joints: Array, held: Array) -> bool:
@@ -44,7 +40,7 @@ def hold(A: Array, e: Array, q: Array, joints: Array, held: Array) -> bool:
             length += A[row, i] * A[row, i]
         lower, upper = joints[i, LOWER], joints[i, UPPER]
         out = (q[i] >= upper and downhill > 0.0) or (q[i] <= lower and downhill < 0.0)
-        held[i] = 1.0 if out and not turns_round(lower, upper, joints[i, TURN]) else 0.0
+        held[i] = 1.0 if out and not covers_period(lower, upper, joints[i, PERIOD]) else 0.0
         if held[i] == 0.0 and downhill * downhill > FLAT * FLAT * length * square:
             flat = False
     return flat
@@ -59,7 +55,7 @@ def hold_more(q: Array, step: Array, joints: Array, held: Array) -> bool:
     for i in range(q.shape[0]):
         lower, upper = joints[i, LOWER], joints[i, UPPER]
         out = (q[i] >= upper and step[i] > 0.0) or (q[i] <= lower and step[i] < 0.0)
-        if out and held[i] == 0.0 and not turns_round(lower, upper, joints[i, TURN]):
+        if out and held[i] == 0.0 and not covers_period(lower, upper, joints[i, PERIOD]):
             held[i], more = 1.0, True
     return more
 
@@ -69,7 +65,7 @@ def stop_at_limits(q: Array, step: Array, joints: Array, ahead: Array) -> None:
     for i in range(q.shape[0]):
         lower, upper = joints[i, LOWER], joints[i, UPPER]
         ahead[i] = q[i] + step[i]
-        if not turns_round(lower, upper, joints[i, TURN]) and not lower <= ahead[i] <= upper:
+        if not covers_period(lower, upper, joints[i, PERIOD]) and not lower <= ahead[i] <= upper:
             if ahead[i] > upper:  # and not NaN, which stays what it is
                 ahead[i] = upper
             elif ahead[i] < lower:
@@ -80,6 +76,6 @@ def stop_at_limits(q: Array, step: Array, joints: Array, ahead: Array) -> None:
 def has_limits_to_stop_at(joints: Array) -> bool:
     """Return whether a joint of the chain can be stopped at all."""
     for i in range(joints.shape[0]):
-        if not turns_round(joints[i, LOWER], joints[i, UPPER], joints[i, TURN]):
+        if not covers_period(joints[i, LOWER], joints[i, UPPER], joints[i, PERIOD]):
             return True
     return False

@@ -11,8 +11,8 @@ from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.linker import Derived, Plain, Recipe, Taken
@@ -29,10 +29,8 @@ from lessons_lib.pose_ik.search_check import check_search
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.variant import Variant
 from lessons_lib.pose_ik.variants import given_numbers, variant_of
-from lessons_lib.pose_ik.weights import has_weights, judged_components
+from lessons_lib.pose_ik.weights import counted_components, has_weights
 from lessons_lib.robots import Chain
-
-Array = NDArray[np.float64]
 
 _JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)'
 _ENTRY = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
@@ -71,7 +69,7 @@ def _plain(*names: str) -> tuple[Plain, ...]:
     return tuple(Plain(f"lessons_lib.pose_ik.{name}", _JIT, _ENTRIES) for name in names)
 
 
-def kernels_for(problem: Problem) -> tuple[Any, NDArray[np.int64]]:
+def kernels_for(problem: Problem) -> tuple[Any, Integers]:
     """Return where the kernels of a problem lie, and where they have their rows: the last arguments of a search."""
     variant = variant_of(problem.method, one_by_one=True)
     return address_of(kernel_module_for(problem).run), lane_rows.places(problem.chain.dof, variant)
@@ -123,9 +121,9 @@ def _settings(method: Hashable, stop: Stop, initial: Initial | None) -> Array:
         settings[layout.STAYS_NEAR] = 1.0
     elif initial is not None:
         settings[layout.SAMPLES] = initial.samples
-    settings[layout.JUDGED : layout.JUDGED + 6] = judged_components(method)
+    settings[layout.COUNTED : layout.COUNTED + 6] = counted_components(method)
     settings[layout.BY_OBJECTIVE] = 1.0 if has_weights(method) else 0.0
-    settings[layout.LOOKS] = math.inf
+    settings[layout.EVALUATIONS] = math.inf
     settings.setflags(write=False)
     return settings
 
@@ -134,7 +132,7 @@ def search_rows(
     problem: Problem,
     targets: Array,
     starts: Array,
-    seeds: NDArray[np.int64],
+    seeds: Integers,
     reports: Array | None = None,
     settings: Array | None = None,
 ) -> Array:
@@ -170,7 +168,7 @@ def _reports(
     problem: Problem,
     targets: Array,
     starts: Array,
-    seeds: NDArray[np.int64],
+    seeds: Integers,
     reports: Array | None = None,
     settings: Array | None = None,
 ) -> Array:
@@ -220,7 +218,7 @@ def search(
         return bool(report[layout.STATUS] != layout.INTERRUPTED)
 
     compile_for(problem)  # where Ctrl-C is heard
-    patiently(solved, halt, most_looks(settings), soon(settings, n))
+    patiently(solved, halt, most_evaluations(settings), soon(settings, n))
     if report[layout.STATUS] == layout.REFUSED:
         return readable_search(problem, target, q0, seed, trace)
     iterations = int(report[layout.ITERATIONS])
@@ -237,20 +235,20 @@ def search(
     )
 
 
-def most_looks(settings: Array) -> float:
-    """Return how many looks at the arm a search can take."""
+def most_evaluations(settings: Array) -> float:
+    """Return how many evaluations a search can take."""
     return float(settings[layout.STARTS] * (1.0 + settings[layout.MAX_ITERATIONS]) + settings[layout.SAMPLES])
 
 
 def soon(settings: Array, joints: int) -> float:
-    """Return how many looks take some hundredths of a second; singular values take as long as six damped steps."""
+    """Return how many evaluations take some hundredths of a second; singular values take as much as six steps."""
     return 240_000 / joints / (1.0 if settings[layout.METHOD] == layout.DAMPED else 6.0)
 
 
 def _retrace(
     problem: Problem, target: Array, start: Array, iterations: int, halt: Halt, settings: Array, seed: int
 ) -> Trace:
-    """Return the iterates of one start, by following it once more."""
+    """Return the iterates of one start, by iterating from it once more."""
     n, joints = problem.chain.dof, problem.arm.joints
     rows = np.empty((iterations + 1, n + 8))
     module, clamped, kernels = search_module(), _is_clamped(problem, start, seed), kernels_for(problem)
@@ -265,7 +263,7 @@ def _retrace(
 
 
 def _is_clamped(problem: Problem, start: Array, seed: int) -> bool:
-    """Return whether the walk from a start stops at the limits, by drawing the starts of the search once more."""
+    """Return whether the steps from a start stop at the limits, by drawing the starts of the search once more."""
     settings, joints, state = settings_of(problem), problem.arm.joints, np.empty(2, dtype=np.int64)
     if settings[layout.STAYS_NEAR] > 0.0:
         return True

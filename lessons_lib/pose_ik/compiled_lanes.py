@@ -1,7 +1,7 @@
 """The search over lanes: eight starts, or eight poses, take their steps side by side.
 
-lanes.py compiles this text behind the kernels of lane_kernels.py; it says what the search may be asked for. Number r
-of lane l lies at w[LANES r + l]. One pose has all lanes to itself (compiled_pose_lanes.py); of many, each has a lane,
+lanes.py compiles this text behind the kernels of lane_kernels.py; it says what the search may be asked for. What lies
+where in w is told in lane_rows.py. One pose has all lanes to itself (compiled_pose_lanes.py); of many, each has a lane,
 which takes the next one when it is done (solve_rows). A row that the lanes cannot decide is left UNDECIDED.
 
 By hand: it deals starts out to lanes.
@@ -14,21 +14,22 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from lessons_lib.pose_ik.joint_ranges import drawn, turned_back
+from lessons_lib.arrays import Array, Integers
+from lessons_lib.pose_ik.joint_ranges import drawn, wrap_joint
 from lessons_lib.pose_ik.layout import (
     CLAMPED_FROM,
     CONVERGED,
+    COUNTED,
+    EVALUATIONS,
     FAR,
     ITERATIONS,
     JOINTS,
-    JUDGED,
-    LOOKS,
     LOWER,
     MAX_ITERATIONS,
     ORIENTATION,
     ORIENTATION_ERROR,
+    PERIOD,
     POSITION,
     POSITION_ERROR,
     REACH,
@@ -38,7 +39,6 @@ from lessons_lib.pose_ik.layout import (
     SAMPLE_UPPER,
     STARTS,
     STATUS,
-    TURN,
     UNDECIDED,
     UPPER,
 )
@@ -50,9 +50,9 @@ if TYPE_CHECKING:
         ATTEMPT,
         BEGINS,
         BEST,
+        BREAKDOWN,
         COUNT,
         DOF,
-        DOUBT,
         ERROR,
         EVENT,
         FRESH,
@@ -60,42 +60,40 @@ if TYPE_CHECKING:
         GIVEN,
         GIVEN_AT,
         GIVEN_SIZE,
+        IDLE,
         JOINT_RANGES,
         LANES,
         LARGEST_ANGLE,
         LINEAR,
         MASKED,
         NEXT,
-        QUIET,
-        RESTING,
+        NO_PROGRESS,
         ROW,
         ROWS,
-        SETTLING,
         START,
         TARGET,
+        WRAPPED,
         Q,
         acceptance,
         advance,
         damped_step,
         error_twist,
-        judged_error,
         pose_and_jacobian,
+        split_error,
     )
 
-Array = NDArray[np.float64]
-Whole = NDArray[np.int64]
 
-NOTHING, REACHED, ENDED, DOUBTFUL = 0.0, 1.0, 2.0, 3.0
-WALKING, SOLVED, FAILED, UNSURE, UNSETTLED = 0, 1, 2, 3, 4
-IDLE = -1.0
+NOTHING, REACHED, ENDED, BROKEN_DOWN = 0.0, 1.0, 2.0, 3.0
+RUNNING, SOLVED, FAILED, NEEDS_WRAP = 0, 1, 2, 3  # or UNDECIDED
+NO_ROW = -1.0
 
 
-def judge(w: Array, numbers: Array, at: int, line: float) -> int:
-    """Write the squared errors of each lane, the best so far, and what has happened to it.
+def check_convergence(w: Array, numbers: Array, at: int, last: float) -> int:
+    """Write the squared errors of each lane, the best so far, and the event: converged, ended, or broken down.
 
-    What has happened stays: the lane waits where it is until it is sent somewhere. The numbers begin at place `at`.
+    An event stays: the lane waits where it is until it is sent somewhere. The numbers begin at place `at`.
 
-    Returns 0 when nothing has happened to any lane whose attempt is not beyond `line`.
+    Returns 0 when there is no event in any lane whose attempt is not after `last`.
     """
     orientation, position = numbers[at + ORIENTATION] ** 2, numbers[at + POSITION] ** 2
     most, starts, happened = numbers[at + MAX_ITERATIONS], numbers[at + STARTS], 0
@@ -104,21 +102,20 @@ def judge(w: Array, numbers: Array, at: int, line: float) -> int:
         a, b, c = w[LANES * ERROR + lane], w[LANES * (ERROR + 1) + lane], w[LANES * (ERROR + 2) + lane]
         x, y, z = w[LANES * (ERROR + 3) + lane], w[LANES * (ERROR + 4) + lane], w[LANES * (ERROR + 5) + lane]
         angular, linear = a * a + b * b + c * c, x * x + y * y + z * z
-        turned, moved = angular, linear
+        counted_angular, counted_linear = angular, linear
         if MASKED:  # known to the compiler
-            k = at + JUDGED
-            turned = numbers[k] * a * a + numbers[k + 1] * b * b + numbers[k + 2] * c * c
-            moved = numbers[k + 3] * x * x + numbers[k + 4] * y * y + numbers[k + 5] * z * z
-        resting, count, doubt = w[LANES * RESTING + lane], w[LANES * COUNT + lane], w[LANES * DOUBT + lane]
-        before = w[LANES * EVENT + lane]
+            k = at + COUNTED
+            counted_angular = numbers[k] * a * a + numbers[k + 1] * b * b + numbers[k + 2] * c * c
+            counted_linear = numbers[k + 3] * x * x + numbers[k + 4] * y * y + numbers[k + 5] * z * z
+        stalled, count, before = w[LANES * NO_PROGRESS + lane], w[LANES * COUNT + lane], w[LANES * EVENT + lane]
         event = ENDED if count >= most else NOTHING
-        event = ENDED if resting > 0.0 else event
-        event = event if turned > orientation else (event if moved > position else REACHED)
-        event = DOUBTFUL if doubt > 0.0 else event
-        event = event if angular + linear < 1e300 else DOUBTFUL
+        event = ENDED if stalled > 0.0 else event
+        event = event if counted_angular > orientation else (event if counted_linear > position else REACHED)
+        event = BROKEN_DOWN if w[LANES * BREAKDOWN + lane] > 0.0 else event
+        event = event if angular + linear < 1e300 else BROKEN_DOWN
         event = before if before > NOTHING else event
-        event = NOTHING if w[LANES * QUIET + lane] > 0.0 else event
-        angle, distance = turned * angles, moved * lengths
+        event = NOTHING if w[LANES * IDLE + lane] > 0.0 else event
+        angle, distance = counted_angular * angles, counted_linear * lengths
         score, best = angle if angle > distance else distance, w[LANES * BEST + lane]
         score = score if w[LANES * ATTEMPT + lane] < starts else math.inf  # a start too many fills an idle lane
         better = score < best
@@ -128,21 +125,21 @@ def judge(w: Array, numbers: Array, at: int, line: float) -> int:
         w[LANES * EVENT + lane] = event
         w[LANES * ANGULAR + lane] = angular
         w[LANES * LINEAR + lane] = linear
-        happened |= int(event if w[LANES * ATTEMPT + lane] <= line else NOTHING)
+        happened |= int(event if w[LANES * ATTEMPT + lane] <= last else NOTHING)
     return happened
 
 
 def is_pose(targets: Array, top: int) -> bool:
-    """Return whether the four rows from `top` on are a pose to rounding; any other target is looked at by Python."""
+    """Return whether the four rows from `top` on are a pose to rounding; any other target is checked by Python."""
     a, b, c = targets[top, 0], targets[top, 1], targets[top, 2]
     d, e, f = targets[top + 1, 0], targets[top + 1, 1], targets[top + 1, 2]
     g, h, i = targets[top + 2, 0], targets[top + 2, 1], targets[top + 2, 2]
     skew = abs(a * b + d * e + g * h) + abs(a * c + d * f + g * i) + abs(b * c + e * f + h * i)
     stretch = abs(a * a + d * d + g * g - 1.0) + abs(b * b + e * e + h * h - 1.0) + abs(c * c + f * f + i * i - 1.0)
-    turns = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+    determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
     last = abs(targets[top + 3, 0]) + abs(targets[top + 3, 1]) + abs(targets[top + 3, 2]) + abs(targets[top + 3, 3] - 1)
     finite = abs(targets[top, 3]) + abs(targets[top + 1, 3]) + abs(targets[top + 2, 3]) < 1e300
-    return bool(finite and skew <= ROUNDED and stretch <= ROUNDED and turns > 0.0 and last == 0.0)
+    return bool(finite and skew <= ROUNDED and stretch <= ROUNDED and determinant > 0.0 and last == 0.0)
 
 
 def is_within_reach(targets: Array, top: int, numbers: Array, at: int) -> bool:
@@ -165,8 +162,8 @@ def begin(w: Array, lane: int, row: int, targets: Array, starts: Array, first: i
         inside = inside and numbers[joint + LOWER] <= q <= numbers[joint + UPPER] and abs(q) < LARGEST_ANGLE
         w[LANES * (START + i) + lane] = q
         w[LANES * (NEXT + i) + lane] = q
-    w[LANES * ATTEMPT + lane], w[LANES * SETTLING + lane], w[LANES * FRESH + lane] = 0.0, 0.0, 1.0
-    w[LANES * QUIET + lane] = 0.0
+    w[LANES * ATTEMPT + lane], w[LANES * WRAPPED + lane], w[LANES * FRESH + lane] = 0.0, 0.0, 1.0
+    w[LANES * IDLE + lane] = 0.0
     return inside
 
 
@@ -180,45 +177,45 @@ def draw(w: Array, lane: int, attempt: float, numbers: Array, at: int, first: in
         w[LANES * (START + i) + lane] = q
         w[LANES * (NEXT + i) + lane] = q
     w[first], w[second] = one, two
-    w[LANES * ATTEMPT + lane], w[LANES * SETTLING + lane], w[LANES * FRESH + lane] = attempt, 0.0, 1.0
+    w[LANES * ATTEMPT + lane], w[LANES * WRAPPED + lane], w[LANES * FRESH + lane] = attempt, 0.0, 1.0
 
 
-def settle(w: Array, lane: int, numbers: Array, at: int) -> int:
-    """Take whole turns off a lane that has reached its pose, but not its rest; return how the start ends.
+def wrap_lane(w: Array, lane: int, numbers: Array, at: int) -> int:
+    """Take whole revolutions off a lane that has converged, and clip it to the limits; return how the start ends.
 
-    Where that, or a limit, moves a joint, the lane stays for one more look at the q that is reported: a limit that was
-    passed by less than the tolerance costs no solution.
+    Where that moves a joint, the lane stays for one more evaluation, at the q that is reported: a limit that was passed
+    by less than the tolerance costs no solution.
     """
     moved = False
     for i in range(DOF):
         joint, q = at + JOINT_RANGES + 5 * i, w[LANES * (Q + i) + lane]
         lower, upper = numbers[joint + LOWER], numbers[joint + UPPER]
-        there = turned_back(q, w[LANES * (START + i) + lane], lower, upper, numbers[joint + TURN])
+        there = wrap_joint(q, w[LANES * (START + i) + lane], lower, upper, numbers[joint + PERIOD])
         there = min(max(there, lower), upper)
         moved = moved or there != q
         w[LANES * (NEXT + i) + lane] = there
     if moved:
-        w[LANES * SETTLING + lane], w[LANES * FRESH + lane] = 1.0, 1.0
-    return WALKING if moved else SOLVED
+        w[LANES * WRAPPED + lane], w[LANES * FRESH + lane] = 1.0, 1.0
+    return RUNNING if moved else SOLVED
 
 
 def outcome(w: Array, lane: int, numbers: Array, at: int) -> int:
-    """Return what has become of a lane's start, or UNSETTLED.
+    """Return what has become of a lane's start; NEEDS_WRAP where it has converged at a q that is not to be reported.
 
-    Settled is a lane whose q is within the limits, and no joint that lacks a limit has gone farther than half a turn.
+    That is a q outside the limits, or one where a joint that lacks a limit has gone farther than half a revolution.
     """
     event = w[LANES * EVENT + lane]
-    if event == DOUBTFUL:
-        return UNSURE
+    if event == BROKEN_DOWN:
+        return UNDECIDED
     if event != REACHED:
-        return FAILED if event == ENDED else WALKING
-    settled = True
+        return FAILED if event == ENDED else RUNNING
+    is_final = True
     for i in range(DOF):
         joint, q, start = at + JOINT_RANGES + 5 * i, w[LANES * (Q + i) + lane], w[LANES * (START + i) + lane]
-        lower, upper, half = numbers[joint + LOWER], numbers[joint + UPPER], 0.5 * numbers[joint + TURN]
+        lower, upper, half = numbers[joint + LOWER], numbers[joint + UPPER], 0.5 * numbers[joint + PERIOD]
         near = (half == 0.0) | (abs(q - start) <= half) | ((lower > -FAR) & (upper < FAR))
-        settled = settled & near & (lower <= q) & (q <= upper)  # no branch: nobody could foretell where it goes
-    return SOLVED if settled or w[LANES * SETTLING + lane] > 0.0 else UNSETTLED
+        is_final = is_final & near & (lower <= q) & (q <= upper)  # no branch: nobody could foretell where it goes
+    return SOLVED if is_final or w[LANES * WRAPPED + lane] > 0.0 else NEEDS_WRAP
 
 
 def write_report(w: Array, lane: int, at: int, reports: Array) -> None:
@@ -233,18 +230,18 @@ def write_report(w: Array, lane: int, at: int, reports: Array) -> None:
 
 
 def move_on(w: Array) -> None:
-    """Put the lanes that were sent somewhere to where they shall look next."""
+    """Put the lanes that were sent somewhere to where they are evaluated next."""
     for i in range(DOF):
         for lane in range(LANES):
             here, there = w[LANES * (Q + i) + lane], w[LANES * (NEXT + i) + lane]
             w[LANES * (Q + i) + lane] = there if w[LANES * FRESH + lane] > 0.0 else here
     for lane in range(LANES):
-        fresh, settling = w[LANES * FRESH + lane] > 0.0, w[LANES * SETTLING + lane]
-        count, resting = w[LANES * COUNT + lane], w[LANES * RESTING + lane]
-        w[LANES * COUNT + lane] = count if settling > 0.0 or not fresh else 0.0
-        # a lane that settles has one look: it ends with it, if it does not find the pose again
-        w[LANES * RESTING + lane] = settling if fresh else resting
-        w[LANES * DOUBT + lane] = 0.0 if fresh else w[LANES * DOUBT + lane]
+        fresh, wrapped = w[LANES * FRESH + lane] > 0.0, w[LANES * WRAPPED + lane]
+        count, stalled = w[LANES * COUNT + lane], w[LANES * NO_PROGRESS + lane]
+        w[LANES * COUNT + lane] = count if wrapped > 0.0 or not fresh else 0.0
+        # a solution that was wrapped is evaluated once: the start ends with it, converged again or not
+        w[LANES * NO_PROGRESS + lane] = wrapped if fresh else stalled
+        w[LANES * BREAKDOWN + lane] = 0.0 if fresh else w[LANES * BREAKDOWN + lane]
         w[LANES * BEGINS + lane] = 1.0 if fresh else w[LANES * BEGINS + lane]
         w[LANES * EVENT + lane] = NOTHING if fresh else w[LANES * EVENT + lane]
         w[LANES * FRESH + lane] = 0.0
@@ -258,7 +255,7 @@ def equip(w: Array, numbers: Array) -> None:
 
 
 def take(
-    w: Array, lane: int, row: int, targets: Array, starts: Array, seeds: Whole, numbers: Array, reports: Array
+    w: Array, lane: int, row: int, targets: Array, starts: Array, seeds: Integers, numbers: Array, reports: Array
 ) -> int:
     """Give a lane the next row that it can begin, from `row` on, and return the row after it."""
     while row < seeds.shape[0]:
@@ -268,23 +265,23 @@ def take(
             return row + 1
         reports[(JOINTS + 2 * DOF) * row + STATUS] = UNDECIDED
         row += 1
-    w[LANES * ROW + lane] = IDLE
-    rest(w, lane)
+    w[LANES * ROW + lane] = NO_ROW
+    idle(w, lane)
     return row
 
 
-def rest(w: Array, lane: int) -> None:
-    """Let a lane be: it stays at the zero configuration, and what happens to it is not looked at any more."""
+def idle(w: Array, lane: int) -> None:
+    """Let a lane idle: it stays at the zero configuration, and has no events any more."""
     for i in range(12):
         w[LANES * (TARGET + i) + lane] = 0.0
     for i in range(DOF):
         w[LANES * (NEXT + i) + lane] = 0.0
-    w[LANES * QUIET + lane], w[LANES * SETTLING + lane], w[LANES * FRESH + lane] = 1.0, 0.0, 1.0
+    w[LANES * IDLE + lane], w[LANES * WRAPPED + lane], w[LANES * FRESH + lane] = 1.0, 0.0, 1.0
     w[LANES * ATTEMPT + lane] = 0.0
 
 
-def solve_rows(targets: Array, starts: Array, numbers: Array, seeds: Whole, reports: Array) -> None:
-    """Solve each row; one undecided here is left UNDECIDED, one that the looks do not suffice for keeps its status.
+def solve_rows(targets: Array, starts: Array, numbers: Array, seeds: Integers, reports: Array) -> None:
+    """Solve each row; one undecided here is left UNDECIDED, one that the evaluations do not suffice for as it is.
 
     Args:
         targets: Poses one below the other, shape (4 k, 4).
@@ -296,37 +293,37 @@ def solve_rows(targets: Array, starts: Array, numbers: Array, seeds: Whole, repo
     w = np.zeros(LANES * ROWS)
     equip(w, numbers)
     limit = min(numbers[STARTS], CLAMPED_FROM)  # a pose that is so hard gets all lanes, see lanes.search_pose
-    row, walking, moved, looks = 0, False, True, 0.0
+    row, running, moved, evaluations = 0, False, True, 0.0
     for lane in range(LANES):
         row = take(w, lane, row, targets, starts, seeds, numbers, reports)
-        walking = walking or w[LANES * ROW + lane] != IDLE
-    while walking and looks < numbers[LOOKS]:  # read anew each time: see interruption.py
-        looks += 1.0
+        running = running or w[LANES * ROW + lane] != NO_ROW
+    while running and evaluations < numbers[EVALUATIONS]:  # read anew each time: see interruption.py
+        evaluations += 1.0
         if moved:
             move_on(w)
         pose_and_jacobian(w)
         error_twist(w)
-        judged_error(w)
+        split_error(w)
         acceptance(w)
-        moved = judge(w, numbers, 0, math.inf) != 0
+        moved = check_convergence(w, numbers, 0, math.inf) != 0
         if moved:
-            walking = False
+            running = False
             for lane in range(LANES):
-                if w[LANES * ROW + lane] == IDLE:
+                if w[LANES * ROW + lane] == NO_ROW:
                     continue
                 ended, attempt = outcome(w, lane, numbers, 0), w[LANES * ATTEMPT + lane] + 1.0
-                if ended == UNSETTLED:
-                    ended = settle(w, lane, numbers, 0)
+                if ended == NEEDS_WRAP:
+                    ended = wrap_lane(w, lane, numbers, 0)
                 if ended == FAILED and attempt < limit:
                     draw(w, lane, attempt, numbers, 0, LANES * GENERATOR + lane, LANES * (GENERATOR + 1) + lane)
-                    ended = WALKING
-                if ended != WALKING:
+                    ended = RUNNING
+                if ended != RUNNING:
                     place = (JOINTS + 2 * DOF) * int(w[LANES * ROW + lane])
                     reports[place + STATUS] = UNDECIDED
                     if ended == SOLVED:
                         write_report(w, lane, place, reports)
                     row = take(w, lane, row, targets, starts, seeds, numbers, reports)
-                walking = walking or w[LANES * ROW + lane] != IDLE
-        if walking:
+                running = running or w[LANES * ROW + lane] != NO_ROW
+        if running:
             damped_step(w)
             advance(w)

@@ -13,8 +13,8 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.addresses import call_at
 from lessons_lib.pose_ik.clamped_steps import hold, hold_more, stop_at_limits
 from lessons_lib.pose_ik.compiled_pseudoinverse import least_squares_step
@@ -33,7 +33,7 @@ from lessons_lib.pose_ik.compiled_rules import (
     weighted_error,
     write,
 )
-from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, turn_back, turn_towards
+from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, unwrap, wrap
 from lessons_lib.pose_ik.layout import (
     ACCEPT,
     AT_ACCEPTED,
@@ -53,21 +53,22 @@ from lessons_lib.pose_ik.layout import (
     BY_OBJECTIVE,
     CLAMPED_FROM,
     CONVERGED,
+    COUNTED,
     DAMP,
     DAMPED,
     EVALUATE,
+    EVALUATIONS,
     FORM_MODEL,
     INTERRUPTED,
     ITERATIONS,
     JOINTS,
-    JUDGED,
-    LOOKS,
     MAX_ITERATIONS,
     MAX_ITERATIONS_USED,
     METHOD,
     NEAREST,
     NOT_FINITE,
     OUTSIDE_LIMITS,
+    PROMISE,
     REFUSED,
     RESTARTS,
     ROOT_WEIGHT,
@@ -81,15 +82,13 @@ from lessons_lib.pose_ik.layout import (
 )
 from lessons_lib.pose_ik.random_numbers import plant
 
-Array = NDArray[np.float64]
-Whole = NDArray[np.int64]
 Arrays = tuple[Any, ...]
 
 
-def workspace(run: int, at: Whole, settings: Array) -> Arrays:
+def workspace(run: int, at: Integers, settings: Array) -> Arrays:
     """Return what one start works in; all of its iterations, and all starts, share it.
 
-    `w` is that of the kernels, for a single lane. Of it `here` is the configuration at hand, `error` what is judged
+    `w` is that of the kernels, for a single lane. Of it `here` is the configuration at hand, `error` what counts
     there, A and e the weighted model, `held` marks the joints that stand still, and `step` is the damped step.
     """
     w, n = np.zeros(at[AT_END]), at[AT_DOF]
@@ -119,13 +118,13 @@ def evaluate(work: Arrays, q: Array) -> None:
 def find_step(work: Arrays, settings: Array) -> None:
     """Write the step of the model at hand, without what is held: damped, or where a pivot is lost in rounding not.
 
-    Of the two damped systems the smaller one is solved: that of the rows that are judged, or of the columns not held.
+    Of the two damped systems the smaller one is solved: that of the rows that count, or of the columns not held.
     """
     w, _, _, A, e, held, step, _, _, _, _, B, M, at, run = work
     if settings[METHOD] == DAMPED and w[at[AT_DIAGONAL]] > 0.0:
         rows, columns = 0.0, 0.0
         for i in range(6):
-            rows += settings[JUDGED + i]
+            rows += settings[COUNTED + i]
         for i in range(held.shape[0]):
             columns += 1.0 - held[i]
         call_at(run, w, SOLVE_ROWS if rows < columns else SOLVE_COLUMNS)
@@ -137,7 +136,7 @@ def find_step(work: Arrays, settings: Array) -> None:
     least_squares_step(A, e, held, B, M, step)
 
 
-def follow(
+def iterate(
     start: Array,
     joints: Array,
     settings: Array,
@@ -152,15 +151,15 @@ def follow(
     lowest score seen within the limits, for a weighted method the lowest objective, and its q. `trace`, when it has
     rows, receives a row an iterate. Where `clamped`, the steps stop at the limits.
     """
-    w, here, error, A, e, held, step, q, ahead, turned, V, _, _, at, run = work
+    w, here, error, A, e, held, step, q, ahead, wrapped, V, _, _, at, run = work
     tracing = trace.shape[0] > 0
     copy(start, q)
     copy(start, ahead)
     fill(held, 0.0)
     fill(V, math.inf)
     w[at[AT_BEGINS]], w[at[AT_ACCEPTED]] = 1.0, 1.0
-    score, value, iterations, resting = math.inf, -1.0, 0, False
-    while iterations < settings[LOOKS]:  # read anew each time: another thread may end the search
+    score, value, iterations, stalled = math.inf, -1.0, 0, False
+    while iterations < settings[EVALUATIONS]:  # read anew each time: another thread may end the search
         finite = has_finite_sum(ahead)
         if finite:
             evaluate(work, ahead)
@@ -178,12 +177,12 @@ def follow(
             score = score_of(V, settings)
             rank = half_square(e) if settings[BY_OBJECTIVE] > 0.0 else score
             if rank < best[0]:
-                keep_best(rank, q, start, joints, turned, best)
+                keep_best(rank, q, start, joints, wrapped, best)
         if tracing:
             note(trace, iterations, q, V, value, accepted)
         if score <= 1.0:
             return CONVERGED, iterations
-        if resting:
+        if stalled:
             return STALLED, iterations
         if iterations >= settings[MAX_ITERATIONS]:
             return MAX_ITERATIONS_USED, iterations
@@ -198,10 +197,11 @@ def follow(
             find_step(work, settings)
         iterations += 1
         if clamped:
-            stop_at_limits(q, step, joints, turned)
-        resting = add_step(q, step, ahead)
+            stop_at_limits(q, step, joints, wrapped)
+        stalled = add_step(q, step, ahead)
         if clamped:
-            copy(turned, ahead)
+            copy(wrapped, ahead)
+        call_at(run, w, PROMISE)
     return INTERRUPTED, iterations
 
 
@@ -211,19 +211,19 @@ def solve_rows(
     joints: Array,
     reach: Array,
     settings: Array,
-    seeds: NDArray[np.int64],
+    seeds: Integers,
     reports: Array,
     run: int,
-    at: Whole,
+    at: Integers,
 ) -> None:
     """Solve each row: start after start until one solves the pose; report that, or else the best iterate seen.
 
-    `run` is where the kernels lie, `at` where they have their rows. When the looks that it may take are used up, the
-    row at hand is INTERRUPTED, and those after it keep their status.
+    `run` is where the kernels lie, `at` where they have their rows. When the evaluations that it may make are used up,
+    the row at hand is INTERRUPTED, and those after it keep their status.
     """
     n = at[AT_DOF]
     work, best, start, state = workspace(run, at, settings), np.empty(1 + n), np.empty(n), np.empty(2, dtype=np.int64)
-    error, solution, no_trace, looks = work[2], work[9], np.empty((0, n + 8)), 0.0
+    error, solution, no_trace, evaluations = work[2], work[9], np.empty((0, n + 8)), 0.0
     for row in range(targets.shape[0]):
         target, q0, report = targets[row], starts[row], reports[row]
         plant(seeds[row], state)
@@ -238,17 +238,17 @@ def solve_rows(
                 random_configuration(state, joints, start)
             elif settings[SAMPLES] > 0.0:
                 draw_start(q0, joints, settings, state, work, start)
-                looks += settings[SAMPLES]
+                evaluations += settings[SAMPLES]
             score = best[0]
-            status, iterations = follow(start, joints, settings, attempt >= CLAMPED_FROM, work, best, no_trace)
-            looks += 1.0 + iterations
-            if status == INTERRUPTED or looks > settings[LOOKS]:
+            status, iterations = iterate(start, joints, settings, attempt >= CLAMPED_FROM, work, best, no_trace)
+            evaluations += 1.0 + iterations
+            if status == INTERRUPTED or evaluations > settings[EVALUATIONS]:
                 report[STATUS] = INTERRUPTED
                 return
             if status == REFUSED:
                 break
             if status == CONVERGED:
-                status = settle(start, q0, joints, settings, work)
+                status = wrap_solution(start, q0, joints, settings, work)
             outside = outside or status == OUTSIDE_LIMITS
             distance = distance_between(solution, q0) if status == CONVERGED else math.inf
             if distance < nearest or (math.isinf(nearest) and (attempt == 0 or best[0] < score)):
@@ -270,38 +270,38 @@ def solve_rows(
 
 
 def retrace(
-    start: Array, target: Array, joints: Array, settings: Array, clamped: bool, trace: Array, run: int, at: Whole
+    start: Array, target: Array, joints: Array, settings: Array, clamped: bool, trace: Array, run: int, at: Integers
 ) -> bool:
     """Take the steps of one start again and write every iterate down; return whether it came to its end."""
     work, best = workspace(run, at, settings), np.empty(1 + at[AT_DOF])
     best[0] = math.inf
     aim(work, target)
-    status, _ = follow(start, joints, settings, clamped, work, best, trace)
+    status, _ = iterate(start, joints, settings, clamped, work, best, trace)
     return status != INTERRUPTED
 
 
-def settle(start: Array, q0: Array, joints: Array, settings: Array, work: Arrays) -> int:
-    """Bring the solution in q of `work` into the limits, if asked for also near to q0; return whether it is one there.
+def wrap_solution(start: Array, q0: Array, joints: Array, settings: Array, work: Arrays) -> int:
+    """Wrap the solution in q of `work` into the limits, if asked for also near to q0; return whether it is one there.
 
-    It is written to `turned`, its error to `error`.
+    It is written to `wrapped`, its error to `error`.
     """
-    error, q, turned = work[2], work[7], work[9]
-    inside = turn_back(q, start, joints, turned)
-    clip(turned, joints)
+    error, q, wrapped = work[2], work[7], work[9]
+    inside = wrap(q, start, joints, wrapped)
+    clip(wrapped, joints)
     if settings[NEAREST] > 0.0:
-        turn_towards(turned, q0, joints)
-    evaluate(work, turned)
+        unwrap(wrapped, q0, joints)
+    evaluate(work, wrapped)
     if score_of(error, settings) <= 1.0:
         return CONVERGED
     return STALLED if inside else OUTSIDE_LIMITS
 
 
-def draw_start(q0: Array, joints: Array, settings: Array, state: NDArray[np.int64], work: Arrays, start: Array) -> None:
+def draw_start(q0: Array, joints: Array, settings: Array, state: Integers, work: Arrays, start: Array) -> None:
     """Write the configuration of lowest weighted error among q0 and the random samples."""
     error, ahead, lowest = work[2], work[8], math.inf
     copy(q0, ahead)
     for sample in range(1 + int(settings[SAMPLES])):
-        if sample > settings[LOOKS]:
+        if sample > settings[EVALUATIONS]:
             break
         evaluate(work, ahead)
         cost = weighted_error(error, settings)
@@ -313,10 +313,10 @@ def draw_start(q0: Array, joints: Array, settings: Array, state: NDArray[np.int6
 
 def report_best(work: Arrays, best: Array, report: Array) -> None:
     """Put the best iterate into the report, with the errors that belong to it."""
-    error, start, turned = work[2], work[8], work[9]
+    error, start, wrapped = work[2], work[8], work[9]
     n = start.shape[0]
     for i in range(n):
         start[i] = report[JOINTS + n + i]
-        turned[i] = start[i] if math.isinf(best[0]) else best[1 + i]
-    evaluate(work, turned)
-    write(report, int(report[STATUS]), int(report[ITERATIONS]), turned, start, error)
+        wrapped[i] = start[i] if math.isinf(best[0]) else best[1 + i]
+    evaluate(work, wrapped)
+    write(report, int(report[STATUS]), int(report[ITERATIONS]), wrapped, start, error)

@@ -9,20 +9,20 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.addresses import call_at
 from lessons_lib.pose_ik.clamped_steps import hold
-from lessons_lib.pose_ik.compiled_loop import Arrays, aim, evaluate, follow, workspace
+from lessons_lib.pose_ik.compiled_loop import Arrays, aim, evaluate, iterate, workspace
 from lessons_lib.pose_ik.compiled_rules import copy, distance_between, half_square, score_of, write
 from lessons_lib.pose_ik.joint_ranges import bring_near, nudge
 from lessons_lib.pose_ik.layout import (
     AT_DOF,
     CONVERGED,
+    EVALUATIONS,
     FORM_MODEL,
     INTERRUPTED,
     LOCAL_MINIMUM,
-    LOOKS,
     NOT_FINITE,
     REFUSED,
     RESTARTS,
@@ -32,19 +32,16 @@ from lessons_lib.pose_ik.layout import (
 )
 from lessons_lib.pose_ik.random_numbers import plant
 
-Array = NDArray[np.float64]
-Whole = NDArray[np.int64]
-
 
 def stay_near(
     targets: Array,
     starts: Array,
     joints: Array,
     settings: Array,
-    seeds: NDArray[np.int64],
+    seeds: Integers,
     reports: Array,
     run: int,
-    at: Whole,
+    at: Integers,
 ) -> None:
     """Go downhill from each start and, if the pose is not reached, from a place beside its end; report the better.
 
@@ -57,16 +54,16 @@ def stay_near(
         np.empty(2, dtype=np.int64),
         np.empty((0, n + 8)),
     )
-    q, there, begin, looks = np.empty(n), np.empty(n), np.empty(n), 0.0
+    q, there, begin, evaluations = np.empty(n), np.empty(n), np.empty(n), 0.0
     for row in range(targets.shape[0]):
         target, q0, report, before = targets[row], starts[row], reports[row], math.inf
         aim(work, target)
         copy(q0, begin)
         best[0] = math.inf
         for attempt in range(2):
-            status, iterations = follow(begin, joints, settings, True, work, best, no_trace)
-            looks += 1.0 + iterations
-            if status == INTERRUPTED or looks > settings[LOOKS]:
+            status, iterations = iterate(begin, joints, settings, True, work, best, no_trace)
+            evaluations += 1.0 + iterations
+            if status == INTERRUPTED or evaluations > settings[EVALUATIONS]:
                 report[STATUS] = INTERRUPTED
                 return
             if status == REFUSED:

@@ -1,8 +1,8 @@
 """One pose for all lanes: they take its starts in order, side by side.
 
 lanes.py copies this text behind that of compiled_lanes.py. The answer is that of the first start, in this order, that
-solves the pose, as in search.py, so a later start matters only when all before it have failed: what becomes of it is
-looked at when it is its turn, and until then a lane that has ended waits.
+solves the pose, as in search.py, so a later start matters only when all before it have failed: until then a lane that
+has ended waits.
 
 By hand: it deals starts out to lanes.
 Held by: tests/pose_ik/test_lanes.py.
@@ -13,18 +13,17 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
-from lessons_lib.pose_ik.joint_ranges import turned_back
+from lessons_lib.arrays import Array
+from lessons_lib.pose_ik.joint_ranges import wrap_joint
 from lessons_lib.pose_ik.layout import (
+    EVALUATIONS_TIMES_JOINTS,
     INTERRUPTED,
     ITERATIONS,
     JOINTS,
-    LOOKS_TIMES_JOINTS,
     LOWER,
     MAX_ITERATIONS_USED,
     ORIENTATION_ERROR,
+    PERIOD,
     POSITION_ERROR,
     REPORTS_BEST,
     RESTARTS,
@@ -34,7 +33,6 @@ from lessons_lib.pose_ik.layout import (
     STALLED,
     STARTS,
     STATUS,
-    TURN,
     UNDECIDED,
     UPPER,
 )
@@ -42,18 +40,17 @@ from lessons_lib.pose_ik.random_numbers import planted
 
 if TYPE_CHECKING:
     from lessons_lib.pose_ik.compiled_lanes import (
+        NEEDS_WRAP,
         NOTHING,
+        RUNNING,
         SOLVED,
-        UNSETTLED,
-        UNSURE,
-        WALKING,
+        check_convergence,
         draw,
         is_pose,
         is_within_reach,
-        judge,
         move_on,
         outcome,
-        settle,
+        wrap_lane,
         write_report,
     )
     from lessons_lib.pose_ik.lane_code import (
@@ -70,22 +67,21 @@ if TYPE_CHECKING:
         LARGEST_ANGLE,
         LINEAR,
         NEXT,
+        NO_PROGRESS,
         NUMBERS,
-        RESTING,
-        SETTLING,
         START,
         STATE,
+        WRAPPED,
         Q,
         acceptance,
         advance,
         damped_step,
         error_twist,
-        judged_error,
         pose_and_jacobian,
+        split_error,
         spread,
     )
 
-Array = NDArray[np.float64]
 
 NONE = -1
 SEARCHING, RETRACING, REPORTING = 0, 1, 2
@@ -140,20 +136,20 @@ def take_best(w: Array, start: Array, seed: int) -> float:
     w[STATE], w[STATE + 1] = w[STATE + 2], w[STATE + 3]
     for k in range(int(attempt)):
         send(w, 0, k + 1.0)
-    w[LANES * SETTLING], w[LANES * FRESH], w[LANES * ATTEMPT] = 0.0, 1.0, 0.0
+    w[LANES * WRAPPED], w[LANES * FRESH], w[LANES * ATTEMPT] = 0.0, 1.0, 0.0
     return float(count)
 
 
 def write_best(w: Array, report: Array) -> None:
     """Write the report of the start in lane 0, all but its errors, and send it to the q that is reported.
 
-    Whole turns are taken off that q, which brings it into the limits: here every joint can turn round.
+    Whole revolutions are taken off that q, which brings it into the limits: here every joint can go round.
     """
-    report[STATUS] = STALLED if w[LANES * RESTING] > 0.0 else MAX_ITERATIONS_USED
+    report[STATUS] = STALLED if w[LANES * NO_PROGRESS] > 0.0 else MAX_ITERATIONS_USED
     report[ITERATIONS], report[RESTARTS] = w[LANES * COUNT], w[NUMBERS + STARTS] - 1.0
     for i in range(DOF):
         joint, start = NUMBERS + JOINT_RANGES + 5 * i, w[LANES * (START + i)]
-        q = turned_back(report[JOINTS + i], start, w[joint + LOWER], w[joint + UPPER], w[joint + TURN])
+        q = wrap_joint(report[JOINTS + i], start, w[joint + LOWER], w[joint + UPPER], w[joint + PERIOD])
         w[LANES * (NEXT + i)], report[JOINTS + i], report[JOINTS + DOF + i] = q, q, start
     w[LANES * FRESH] = 1.0
 
@@ -175,9 +171,9 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
         seed: Of the random starts.
         report: Shape (5 + 2 n,); receives the report, see layout.py.
     """
-    turn, dealt, sent, phase, count = 0.0, float(LANES), False, SEARCHING, 0.0
+    attempt, dealt, sent, phase, count = 0.0, float(LANES), False, SEARCHING, 0.0
     if seed == RESUME:
-        turn, dealt, phase, count = report[ITERATIONS], report[RESTARTS], int(w[STATE + 4]), w[STATE + 5]
+        attempt, dealt, phase, count = report[ITERATIONS], report[RESTARTS], int(w[STATE + 4]), w[STATE + 5]
     else:
         report[STATUS] = UNDECIDED
         if target.shape != (4, 4) or target.strides != (32, 8) or start.shape[0] != DOF or start.strides[0] != 8:
@@ -185,12 +181,12 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
         if not is_pose(target, 0) or not is_within_reach(target, 0, w, NUMBERS) or not share(w, start, seed):
             return False
         spread(w, target)
-    for _look in range(LOOKS_TIMES_JOINTS // DOF):
+    for _evaluation in range(EVALUATIONS_TIMES_JOINTS // DOF):
         pose_and_jacobian(w)
         error_twist(w)
-        judged_error(w)
+        split_error(w)
         acceptance(w)
-        happened = judge(w, w, NUMBERS, turn)
+        happened = check_convergence(w, w, NUMBERS, attempt)
         if phase == REPORTING:
             report[ORIENTATION_ERROR] = math.sqrt(w[LANES * ANGULAR])
             report[POSITION_ERROR] = math.sqrt(w[LANES * LINEAR])
@@ -203,22 +199,22 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
                 write_best(w, report)
                 phase, sent = REPORTING, True
         elif happened != 0:
-            lane = lane_of(w, turn)
+            lane = lane_of(w, attempt)
             while lane != NONE and w[LANES * EVENT + lane] != NOTHING:
                 ended = outcome(w, lane, w, NUMBERS)
-                if ended == UNSETTLED:
-                    ended = settle(w, lane, w, NUMBERS)
+                if ended == NEEDS_WRAP:
+                    ended = wrap_lane(w, lane, w, NUMBERS)
                 if ended == SOLVED:
                     write_report(w, lane, 0, report)
                     return True
                 sent = True
-                if ended == WALKING:
+                if ended == RUNNING:
                     break
-                if ended == UNSURE:
+                if ended == UNDECIDED:
                     return False
                 send(w, lane, dealt)
-                dealt, turn = dealt + 1.0, turn + 1.0
-                lane = lane_of(w, turn)
+                dealt, attempt = dealt + 1.0, attempt + 1.0
+                lane = lane_of(w, attempt)
             if lane == NONE:
                 if w[NUMBERS + REPORTS_BEST] == 0.0:
                     return False
@@ -231,5 +227,5 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
     if seed != RESUME:
         w[STATE + 2], w[STATE + 3] = planted(seed)
     w[STATE + 4], w[STATE + 5] = float(phase), count
-    report[STATUS], report[ITERATIONS], report[RESTARTS] = INTERRUPTED, turn, dealt
+    report[STATUS], report[ITERATIONS], report[RESTARTS] = INTERRUPTED, attempt, dealt
     return False

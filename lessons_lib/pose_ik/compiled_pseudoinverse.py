@@ -11,20 +11,16 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
+from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.layout import RANK, ROUNDING
-
-Array = NDArray[np.float64]
 
 
 def least_squares_step(A: Array, e: Array, held: Array, B: Array, W: Array, step: Array) -> None:
-    """Write pinv(A) e by turning columns until they are orthogonal (one-sided Jacobi); B, W are scratch.
+    """Write pinv(A) e by rotating columns until they are orthogonal (one-sided Jacobi); B, W are scratch.
 
     Columns of A that are held, marked by 1, count as zero.
 
-    B starts as the taller of A and Aᵀ, W as the identity of its width; each turn of two columns is done to both, so
+    B starts as the taller of A and Aᵀ, W as the identity of its width; each rotation of two columns is done to both, so
     that B = (A or Aᵀ) W throughout. At the end the lengths of B's columns are the singular values.
 
     Source: Hestenes, Inversion of matrices by biorthogonalization and related results, J. SIAM 6 (1958).
@@ -38,14 +34,14 @@ def least_squares_step(A: Array, e: Array, held: Array, B: Array, W: Array, step
         for k in range(size):
             W[k, i] = 1.0 if k == i else 0.0
     for _sweep in range(30):
-        if not turn_columns(B, W, rows):
+        if not rotate_columns(B, W, rows):
             break
     collect(B, W, rows, wide, e, step)
 
 
-def turn_columns(B: Array, W: Array, rows: int) -> bool:
-    """Turn each pair of columns until orthogonal, and return whether any pair was not so to rounding."""
-    turned, size = False, W.shape[0]
+def rotate_columns(B: Array, W: Array, rows: int) -> bool:
+    """Rotate each pair of columns until orthogonal, and return whether any pair was not so to rounding."""
+    rotated, size = False, W.shape[0]
     for i in range(size - 1):
         for j in range(i + 1, size):
             a, b, c = 0.0, 0.0, 0.0
@@ -55,7 +51,7 @@ def turn_columns(B: Array, W: Array, rows: int) -> bool:
                 c += B[k, i] * B[k, j]
             if abs(c) <= ROUNDING * math.sqrt(a * b) or min(a, b) <= RANK * RANK * max(a, b):
                 continue
-            turned = True
+            rotated = True
             zeta = (b - a) / (2.0 * c)
             t = math.copysign(1.0, zeta) / (abs(zeta) + math.hypot(1.0, zeta))
             cosine = 1.0 / math.sqrt(1.0 + t * t)
@@ -64,7 +60,7 @@ def turn_columns(B: Array, W: Array, rows: int) -> bool:
                 B[k, i], B[k, j] = cosine * B[k, i] - sine * B[k, j], sine * B[k, i] + cosine * B[k, j]
             for k in range(size):
                 W[k, i], W[k, j] = cosine * W[k, i] - sine * W[k, j], sine * W[k, i] + cosine * W[k, j]
-    return turned
+    return rotated
 
 
 def collect(B: Array, W: Array, rows: int, wide: bool, e: Array, step: Array) -> None:

@@ -11,14 +11,12 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
-from lessons_lib.pose_ik.joint_ranges import turn_back
+from lessons_lib.arrays import Array
+from lessons_lib.pose_ik.joint_ranges import wrap
 from lessons_lib.pose_ik.layout import (
+    COUNTED,
     ITERATIONS,
     JOINTS,
-    JUDGED,
     ORIENTATION,
     ORIENTATION_ERROR,
     POSITION,
@@ -27,8 +25,6 @@ from lessons_lib.pose_ik.layout import (
     STALL,
     STATUS,
 )
-
-Array = NDArray[np.float64]
 
 
 def half_square(e: Array) -> float:
@@ -70,8 +66,8 @@ def score_of(V: Array, settings: Array) -> float:
     """Return the larger of |ω| and |v|, each over its tolerance, of the components whose weight is not zero."""
     angle, distance = 0.0, 0.0
     for row in range(3):
-        angle += settings[JUDGED + row] * V[row] * V[row]
-        distance += settings[JUDGED + row + 3] * V[row + 3] * V[row + 3]
+        angle += settings[COUNTED + row] * V[row] * V[row]
+        distance += settings[COUNTED + row + 3] * V[row + 3] * V[row + 3]
     return float(max(math.sqrt(angle) / settings[ORIENTATION], math.sqrt(distance) / settings[POSITION]))
 
 
@@ -87,18 +83,18 @@ def beyond_reach(target: Array, reach: Array, settings: Array) -> bool:
     """Return whether the target lies farther from the arm's root than the arm can ever stretch."""
     square = 0.0
     for row in range(3):
-        if settings[JUDGED + 3 + row] == 0.0:
+        if settings[COUNTED + 3 + row] == 0.0:
             return False
         square += (target[row, 3] - reach[1 + row]) ** 2
     return bool(math.sqrt(square) > reach[0] + settings[POSITION])
 
 
-def keep_best(score: float, q: Array, start: Array, joints: Array, turned: Array, best: Array) -> None:
-    """Remember q, whole turns taken off, with its score, if it is within the limits."""
-    if turn_back(q, start, joints, turned):
+def keep_best(score: float, q: Array, start: Array, joints: Array, wrapped: Array, best: Array) -> None:
+    """Remember q, wrapped into the limits, with its score, if that is possible."""
+    if wrap(q, start, joints, wrapped):
         best[0] = score
         for i in range(q.shape[0]):
-            best[1 + i] = turned[i]
+            best[1 + i] = wrapped[i]
 
 
 def note(trace: Array, row: int, q: Array, V: Array, damping: float, accepted: bool) -> None:

@@ -22,8 +22,8 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.counts import check_number
 from lessons_lib.pose_ik.rule import Rule
@@ -32,7 +32,7 @@ from lessons_lib.pose_ik.rule import Rule
 class Policy(Protocol):
     """What Levenberg-Marquardt asks of a policy in plain Python."""
 
-    def matrix_value(self, error: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+    def matrix_value(self, error: Array, weights: Array) -> float:
         """Return the number that is added to the diagonal of JᵀWJ, finite and not negative."""
 
 
@@ -152,7 +152,7 @@ class TrustRegion:
         if self.accept >= 1.0:
             raise ParameterError(f"TrustRegion.accept is {self.accept!r}; the gain of a perfect step is 1: use [0, 1)")
 
-    def first_value(self, diagonal: NDArray[np.float64]) -> float:
+    def first_value(self, diagonal: Array) -> float:
         """Return the first D from the diagonal of JᵀWJ, shape (n,)."""
         return self.initial * float(np.max(diagonal))
 

@@ -28,7 +28,7 @@ class MonteCarlo:
 class MultiStart:
     """Make several starts and return the solution nearest to the first guess, |q - q0| smallest.
 
-    The first start is the given (or home) configuration, the others are random. Each solution is turned by whole turns
+    The first start is the given (or home) configuration, the others are random. Whole revolutions bring each solution
     to where it is nearest to the first guess, within the limits. When no start solves the pose the best iterate is
     returned; `Stop.restarts` is not used.
 
@@ -50,8 +50,8 @@ class StayNear:
     Each step is taken only if it lowers the error ½ VᵀWV, and stops at the limits, so the arm slides to the solution of
     its own surroundings, or to where the error is smallest there: the status is then LOCAL_MINIMUM. Where the descent
     ends without a solution, it is begun once more a tenth of a radian aside, because a place where the slope is zero
-    need be no minimum; the better end is reported, of two equally good ones that nearest to the first guess. Each joint
-    is turned by whole turns to where it is nearest to the guess.
+    need be no minimum; the better end is reported, of two equally good ones that nearest to the first guess. Whole
+    revolutions bring each joint to where it is nearest to the guess.
 
     The method is LevenbergMarquardt(TrustRegion(), derivative="exact"); another with a TrustRegion may be given, with
     weights for instance. `Stop.max_iterations` and `Stop.restarts` are not used.

@@ -1,8 +1,8 @@
 """Ctrl-C and compiled code: Python hears a signal only between its own instructions, and a long search has none.
 
 So a long search runs in another thread, without Python's lock, while the caller waits and listens. Every search reads
-how many looks at the arm it may take from the settings it was given, at each look. When Ctrl-C comes, this number
-becomes zero, and the search ends at its next look: within microseconds, and with all that it had finished.
+how many evaluations it may make from the settings it was given, before each. When Ctrl-C comes, this number becomes
+zero, and the search makes no other: it ends within microseconds, and with all that it had finished.
 """
 
 from __future__ import annotations
@@ -15,16 +15,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-import numpy as np
-from numpy.typing import NDArray
-
-from lessons_lib.pose_ik.layout import LOOKS
+from lessons_lib.arrays import Array
+from lessons_lib.pose_ik.layout import EVALUATIONS
 from lessons_lib.pose_ik.problem import Problem
 
-Array = NDArray[np.float64]
-
 TICK = 0.1
-"""Seconds between two looks at how far the threads are."""
+"""Seconds between two questions how far the threads are."""
 
 
 class Halt:
@@ -36,26 +32,26 @@ class Halt:
     """
 
     def __init__(self) -> None:
-        """Allow as many looks as it takes."""
+        """Allow as many evaluations as it takes."""
         self.asked, self.leaves = False, False
         self._settings: dict[tuple[object, int], tuple[Problem, Array]] = {}
-        self._looks, self._deadline = math.inf, math.inf
+        self._evaluations, self._deadline = math.inf, math.inf
 
     def reaching(self, make: Callable[[Problem], Array], problem: Problem) -> Array:
         """Return the settings of a problem, made once, through which this halt is heard: see layout.py."""
         key = (make, id(problem))
         if key not in self._settings:
             settings = make(problem).copy()
-            settings[LOOKS] = self._looks
+            settings[EVALUATIONS] = self._evaluations
             self._settings.setdefault(key, (problem, settings))
             if self.asked:  # meanwhile: a signal, or a fault of another thread, may come between any two lines
                 self._write(0.0)
         return self._settings[key][1]
 
-    def allow(self, looks: float = math.inf, seconds: float = math.inf) -> None:
-        """Set how many looks each call of a compiled search may take, and how long those who call it go on."""
+    def allow(self, evaluations: float = math.inf, seconds: float = math.inf) -> None:
+        """Set how many evaluations each call of a compiled search may make, and how long those who call it go on."""
         self._deadline = time.monotonic() + seconds
-        self._write(looks)
+        self._write(evaluations)
         if self.asked:
             self._write(0.0)
 
@@ -69,10 +65,10 @@ class Halt:
         """Whether to go on with no other row: asked, or out of time."""
         return self.asked or time.monotonic() > self._deadline
 
-    def _write(self, looks: float) -> None:
-        self._looks = looks
+    def _write(self, evaluations: float) -> None:
+        self._evaluations = evaluations
         for _, settings in list(self._settings.values()):
-            settings[LOOKS] = looks
+            settings[EVALUATIONS] = evaluations
 
 
 @contextmanager
@@ -168,19 +164,19 @@ def _wait(worker: _Worker, halt: Halt, tick: Callable[[], None]) -> None:
             halt.ask()
 
 
-def patiently(job: Callable[[], bool], halt: Halt, looks: float, soon: float) -> None:
+def patiently(job: Callable[[], bool], halt: Halt, evaluations: float, soon: float) -> None:
     """Run a job to its end: in this thread where that is soon, else in another one, so that Ctrl-C is heard.
 
     Args:
         job: Returns whether it came to its end; it can be run twice.
         halt: What its settings reach.
-        looks: How many it takes at most; a long job that happens to end early needs no other thread.
-        soon: So many looks take less time than a person notices.
+        evaluations: How many it takes at most; a long job that happens to end early needs no other thread.
+        soon: So many take less time than a person notices.
 
     Raises:
         KeyboardInterrupt: Ctrl-C came.
     """
-    halt.allow(math.inf if looks <= soon else soon / 10)
+    halt.allow(math.inf if evaluations <= soon else soon / 10)
     done = job()
     halt.allow()
     if done:

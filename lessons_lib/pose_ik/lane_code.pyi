@@ -1,9 +1,6 @@
 """What the search over lanes finds in front of it: rows, sizes, and the kernels of lane_kernels.py."""
 
-import numpy as np
-from numpy.typing import NDArray
-
-Array = NDArray[np.float64]
+from lessons_lib.arrays import Array
 
 LANES: int
 DOF: int
@@ -13,20 +10,20 @@ MASKED: int
 # first rows
 Q: int
 TARGET: int
-ERROR: int  # V, or the split error
+ERROR: int  # V, or the split error: what is compared with the tolerances
 GIVEN: int
 ANGULAR: int
 LINEAR: int
-QUIET: int
+IDLE: int  # 1 in a lane without a pose
 COUNT: int
-RESTING: int
-DOUBT: int
+NO_PROGRESS: int  # 1 where no further step is taken: the last one was too small to change anything
+BREAKDOWN: int  # 1 where a pivot was lost, an angle is too large for the sines, or a number is not finite
 EVENT: int
 START: int
 NEXT: int
 ATTEMPT: int
-SETTLING: int
-FRESH: int
+WRAPPED: int  # 1 where q is a solution after its revolutions were taken off, evaluated once more
+FRESH: int  # 1 where NEXT holds where the lane continues
 BEGINS: int
 BEST: int
 ROW: int
@@ -45,7 +42,7 @@ STATE: int
 
 def pose_and_jacobian(w: Array) -> None: ...
 def error_twist(w: Array) -> None: ...
-def judged_error(w: Array) -> None: ...
+def split_error(w: Array) -> None: ...
 def acceptance(w: Array) -> None: ...
 def damped_step(w: Array) -> None: ...
 def advance(w: Array) -> None: ...

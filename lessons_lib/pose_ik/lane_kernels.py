@@ -66,11 +66,13 @@ def _from_error_to_step(
     if variant.one_by_one:
         kernels += [make(variant, J, varying) for make in (model_kernels.model_kernel, model_kernels.damping_kernel)]
         kernels += [model_kernels.general_step_kernel(variant, chain.dof, by_rows) for by_rows in (True, False)]
+        kernels += [model_kernels.promise_kernel(chain.dof)] if variant.adapts else []
     else:
         kernels += [model_kernels.step_kernel(variant, J, varying, constant_angles.axis_products(chain.screws))]
     kernels += [model_kernels.acceptance_kernel(variant, J, varying)] if variant.adapts else []
     yield from (lanes.function(kernel, places, width) for kernel in kernels)
-    missing = {"judged_error", "acceptance"} - {kernel.name for kernel in kernels}
+    wanted = {"split_error", "acceptance"} | ({"promise"} if variant.one_by_one else set())
+    missing = wanted - {kernel.name for kernel in kernels}
     yield from (_nothing(name, width) for name in sorted(missing))
 
 
@@ -79,6 +81,7 @@ def _run(dof: int, at: dict[str, int]) -> str:
     farthest = ", ".join(f"abs(w[{at['Q'] + i}])" for i in range(dof))
     asked = {layout.FORM_MODEL: "model", layout.ACCEPT: "acceptance", layout.DAMP: "damping"}
     asked |= {layout.SOLVE_ROWS: "damped_step_by_rows", layout.SOLVE_COLUMNS: "damped_step_by_columns"}
+    asked |= {layout.PROMISE: "promise"}
     lines = [
         '@numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)\ndef run(w, which):',
         '    """Run the kernels that are asked for."""',
@@ -88,7 +91,7 @@ def _run(dof: int, at: dict[str, int]) -> str:
         "        else:",
         "            pose_and_jacobian_anywhere(w)",
         "        error_twist(w)",
-        "        judged_error(w)",
+        "        split_error(w)",
     ]
     for code, name in asked.items():
         lines += [f"    elif which == {code}:", f"        {name}(w)"]
@@ -105,7 +108,7 @@ def _nothing(name: str, width: int) -> str:
 def chain_kernel(chain: Chain, variant: Variant = DEFAULT) -> tuple[Kernel, Any]:
     """Return T_sb, without its last row, with the entries of the Jacobian that vary, and it itself, 6×n, in these.
 
-    J_b comes out of the walk from the tip to the base, J_s out of the product of exponentials.
+    J_b comes out of the recursion from the tip to the base, J_s out of the product of exponentials.
     """
     import sympy as sp
 
@@ -231,7 +234,9 @@ def _advance(dof: int, at: dict[str, int], width: int) -> str:
 
     place = partial(lanes.place, width=width)
     lines = [f"{lanes.VECTORIZED}\ndef advance(w):"]
-    lines += ['    """q + d; which lanes rest, and which steps are in doubt: by a pivot, an angle, a damping."""']
+    lines += [
+        '    """q + d; which steps are too small to matter, and where there is a breakdown (pivot, angle, damping)."""'
+    ]
     lines += [
         f"    for lane in range({width}):",
         f"        waits = {place(at['EVENT'])} > 0.0",
@@ -245,13 +250,13 @@ def _advance(dof: int, at: dict[str, int], width: int) -> str:
     for i in range(min(dof, 6)):
         lines += [f"        pivot = {place(at['MARGINS'] + i)}", "        least = pivot if pivot < least else least"]
     lines += [
-        f"        {place(at['RESTING'])} = 1.0 if longest <= {layout.STALL!r} * farthest else 0.0",
+        f"        {place(at['NO_PROGRESS'])} = 1.0 if longest <= {layout.STALL!r} * farthest else 0.0",
         f"        {place(at['COUNT'])} += 0.0 if waits else 1.0",
-        f"        doubt = 1.0 if farthest >= {lanes.LARGEST_ANGLE!r} else 0.0",
-        "        doubt = doubt if least > 0.0 else 1.0",
+        f"        breakdown = 1.0 if farthest >= {lanes.LARGEST_ANGLE!r} else 0.0",
+        "        breakdown = breakdown if least > 0.0 else 1.0",
         f"        damping = {place(at['DIAGONAL'])}",
-        "        doubt = doubt if damping >= 0.0 else 1.0",
-        f"        {place(at['DOUBT'])} = doubt if damping < 1e300 else 1.0",
+        "        breakdown = breakdown if damping >= 0.0 else 1.0",
+        f"        {place(at['BREAKDOWN'])} = breakdown if damping < 1e300 else 1.0",
     ]
     return "\n".join(lines)
 

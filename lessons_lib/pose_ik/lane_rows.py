@@ -1,12 +1,20 @@
-"""Which row of `w` holds what, for the kernels of a variant."""
+"""Which row of `w` holds what, for the kernels of a variant.
+
+A name in capitals is the first row of a quantity: its number i stands in row NAME + i. How rows and lanes lie in w is
+told in codegen/lanes.py. The kernels for one start after the other have a single lane, so that row r is w[r].
+"""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-from numpy.typing import NDArray
 
 from lessons_lib.pose_ik.layout import SEED_AFTER, WIDTH
 from lessons_lib.pose_ik.variant import Variant
+
+if TYPE_CHECKING:
+    from lessons_lib.arrays import Integers
 
 DEFAULT = Variant()
 
@@ -16,14 +24,14 @@ def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
 
     Matrices lie row by row, twists as (ω, v). The rows before "NEXT" are those that a search begins with; "NEXT" is
     where an event of the search sends a lane. BEST is a lane's lowest score, squared, with its start and its step.
-    ERROR is what is judged: V, or the split error. GIVEN holds the roots of the weights and the numbers of the damping.
-    KEPT_… is what a trust region goes back to when it refuses a step.
+    ERROR is what is compared with the tolerances: V, or the split error. GIVEN holds the roots of the weights and the
+    numbers of the damping. KEPT_… is what a trust region goes back to when it refuses a step.
     """
-    sizes = {"Q": dof, "START": dof, "ATTEMPT": 1, "COUNT": 1, "RESTING": 1, "DOUBT": 1, "EVENT": 1}
+    sizes = {"Q": dof, "START": dof, "ATTEMPT": 1, "COUNT": 1, "NO_PROGRESS": 1, "BREAKDOWN": 1, "EVENT": 1}
     sizes |= {
-        "SETTLING": 1,
+        "WRAPPED": 1,
         "FRESH": 1,
-        "QUIET": 1,
+        "IDLE": 1,
         "BEGINS": 1,
         "BEST": 3,
         "NEXT": dof,
@@ -64,7 +72,7 @@ def kept(dof: int, variant: Variant) -> dict[str, int]:
     return sizes | ({"ERROR": 6} if variant.splits else {})
 
 
-def places(dof: int, variant: Variant) -> NDArray[np.int64]:
+def places(dof: int, variant: Variant) -> Integers:
     """Return where the search of one start after the other finds its rows; see AT_… in layout.py."""
     at = rows(dof, variant)
     names = "Q TARGET ERROR MODEL RESIDUAL HELD STEP MARGINS DIAGONAL GIVEN BEGINS ACCEPTED ROWS".split()

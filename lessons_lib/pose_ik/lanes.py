@@ -11,8 +11,8 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.linker import OVER_LANES, Derived, Part, Plain, Recipe, Taken
@@ -30,10 +30,8 @@ from lessons_lib.pose_ik.random_numbers import plant
 from lessons_lib.pose_ik.search_check import check_search
 from lessons_lib.pose_ik.variant import Variant
 from lessons_lib.pose_ik.variants import given_numbers, is_compiled, variant_of
-from lessons_lib.pose_ik.weights import judged_components
+from lessons_lib.pose_ik.weights import counted_components
 from lessons_lib.robots import Chain
-
-Array = NDArray[np.float64]
 
 _SHARED, _OWN = ("layout", "random_numbers", "joint_ranges"), ("compiled_lanes", "compiled_pose_lanes")
 EXACT = '@numba.njit(nogil=True, error_model="numpy", _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)'
@@ -41,7 +39,7 @@ EXACT = '@numba.njit(nogil=True, error_model="numpy", _nrt=False, no_cpython_wra
 
 _ENTRIES = {
     "solve_rows": '@numba.njit(cache=True, nogil=True, error_model="numpy")',
-    # holds the GIL, so that nobody else writes into its room; counting references would take it longer than a look
+    # holds the GIL, so that nobody else writes into its room; counting references would take as long as an evaluation
     "solve_pose": '@numba.njit(cache=True, error_model="numpy", _nrt=False)',
 }
 _modules: WeakKeyDictionary[Chain, dict[Variant, ModuleType]] = WeakKeyDictionary()
@@ -56,7 +54,7 @@ def can_solve(problem: Problem) -> bool:
         return False
     if type(method) is not LevenbergMarquardt or problem.initial is not None or not is_compiled(method):
         return False
-    return getattr(method.damping, "line", None) != (0.0, 0.0)  # undamped: most pivots would be in doubt
+    return getattr(method.damping, "line", None) != (0.0, 0.0)  # undamped: most pivots would be lost
 
 
 @lru_cache(maxsize=1)
@@ -127,7 +125,7 @@ _searches = {"solve_pose": _pose_report, "solve_rows": _row_report}
 def without_checks(entry: Any) -> Any:
     """Return the function behind a compiled entry, which trusts its arguments to have the right dtypes and dimensions.
 
-    Numba looks at the type of every argument first, which takes as long as a look at the arm.
+    Numba finds the type of every argument first, which takes as long as an evaluation.
     """
     return next(iter(entry.overloads.values())).entry_point
 
@@ -160,7 +158,7 @@ def numbers_of(problem: Problem) -> Array:
         settings[layout.STARTS] = min(settings[layout.STARTS], layout.CLAMPED_FROM)
         settings[layout.REPORTS_BEST] = 0.0
     arm, state, reach = problem.arm, np.empty(2, dtype=np.int64), problem.arm.reach
-    if not judged_components(problem.method)[3:].all():  # where the position does not count, nothing is out of reach
+    if not counted_components(problem.method)[3:].all():  # where the position does not count, nothing is out of reach
         reach = np.array([math.inf, *reach[1:]])
     plant(FIXED_SEED, state)
     starts = np.zeros((WIDTH, problem.chain.dof))
@@ -178,7 +176,7 @@ def numbers_of(problem: Problem) -> Array:
 def room_for(problem: Problem) -> Array:
     """Return what solve_pose works in: its rows, the numbers of the problem, what it remembers when it comes back.
 
-    A row lies in one line of the cache, 64 bytes: looks take 7 % longer where each row lies in two.
+    A row lies in one line of the cache, 64 bytes: evaluations take 7 % longer where each row lies in two.
     """
     variant, numbers = variant_of(problem.method), numbers_of(problem)
     at = lane_rows.rows(problem.chain.dof, variant)
@@ -207,7 +205,7 @@ def search_rows(
     problem: Problem,
     targets: Array,
     starts: Array,
-    seeds: NDArray[np.int64],
+    seeds: Integers,
     reports: Array | None = None,
     numbers: Array | None = None,
 ) -> Array:

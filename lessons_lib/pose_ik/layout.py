@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 METHOD, ORIENTATION, POSITION, MAX_ITERATIONS, STARTS, SAMPLES, NEAREST = 0, 1, 2, 3, 4, 5, 6
-BY_OBJECTIVE, STAYS_NEAR, LOOKS, REPORTS_BEST, JUDGED, ROOT_WEIGHT, SETTINGS = 7, 8, 9, 10, 11, 17, 23
+BY_OBJECTIVE, STAYS_NEAR, EVALUATIONS, REPORTS_BEST, COUNTED, ROOT_WEIGHT, SETTINGS = 7, 8, 9, 10, 11, 17, 23
 REACH, SEED_AT_HAND, SEED_AFTER = 23, 27, 28  # for the lanes: behind the rest
 
 LEAST_SQUARES, DAMPED = 0.0, 1.0
 
 CONVERGED, MAX_ITERATIONS_USED, STALLED, OUTSIDE_LIMITS, UNREACHABLE, NOT_FINITE, INTERRUPTED = 0, 1, 2, 3, 4, 5, 6
 LOCAL_MINIMUM = 7
-UNDECIDED, REFUSED = -1, -2  # REFUSED: a damping that is negative or not finite, of which the readable loop tells
+UNDECIDED, REFUSED = -1, -2  # left to another loop; a damping that is no number from zero up: the readable loop raises
 STATUS, ITERATIONS, RESTARTS, ORIENTATION_ERROR, POSITION_ERROR, JOINTS = 0, 1, 2, 3, 4, 5
 
 AT_Q, AT_TARGET, AT_ERROR, AT_MODEL, AT_RESIDUAL, AT_HELD, AT_STEP, AT_MARGINS = 0, 1, 2, 3, 4, 5, 6, 7
 AT_DIAGONAL, AT_GIVEN, AT_BEGINS, AT_ACCEPTED, AT_END, AT_DOF = 8, 9, 10, 11, 12, 13
-EVALUATE, FORM_MODEL, ACCEPT, DAMP, SOLVE_ROWS, SOLVE_COLUMNS = (
-    0,
-    1,
-    2,
-    3,
-    4,
-    5,
-)  # what the kernels of one start are asked for
+EVALUATE, FORM_MODEL, ACCEPT, DAMP, SOLVE_ROWS, SOLVE_COLUMNS, PROMISE = range(7)  # asked of the kernels of one start
 
-FAR = 628.3185307179587  # [rad] as robots.sampling.FAR_TURN: a limit beyond it is none, and turns are taken off
-LOWER, UPPER, TURN, SAMPLE_LOWER, SAMPLE_UPPER = 0, 1, 2, 3, 4
+FAR = 628.3185307179587  # [rad] as robots.sampling.FAR_ANGLE: a limit beyond it is none, and angles are wrapped
+LOWER, UPPER, PERIOD, SAMPLE_LOWER, SAMPLE_UPPER = 0, 1, 2, 3, 4
 
 WIDTH = 8  # of a search: as codegen.lanes.LANES, which is not imported here because it needs SymPy
 RESUME = -1  # in the place of a seed: take up the search that is in the room
-LOOKS_TIMES_JOINTS = 60_000  # some milliseconds: what a search over lanes may take where Ctrl-C is not heard
+EVALUATIONS_TIMES_JOINTS = 60_000  # some milliseconds: what a search over lanes may take where Ctrl-C is not heard
 
 ROUNDING = 2.220446049250313e-16  # the spacing of float64 at 1
 RANK = 1e-15  # singular values up to this times the largest count as zero, as in numpy.linalg.pinv

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from lessons_lib.arrays import Array
 
 
 def least_squares_step(jacobian: Array, error: Array) -> Array:

@@ -1,12 +1,12 @@
-"""The readable loop: look, judge, step, again. The compiled loop does the same arithmetic."""
+"""The readable loop: evaluate, check convergence, step, again. The compiled loop does the same arithmetic."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError, TransformError
 from lessons_lib.lie import adjoint, inverse, log_se3
 from lessons_lib.pose_ik import split_kernels
@@ -18,16 +18,14 @@ from lessons_lib.pose_ik.steps import Steps, steps_of
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain
 
-Array = NDArray[np.float64]
-
 
 @dataclass(frozen=True)
 class Iterate:
-    """A configuration, and what the loop sees there.
+    """A configuration, and what is evaluated there.
 
     Attributes:
         q: Configuration, shape (n,), rad or m.
-        error_twist: V_b = log(T_sb⁻¹ T_sd), shape (6,), (ω, v) in rad and m; the split error, where that is judged.
+        error_twist: V_b = log(T_sb⁻¹ T_sd), shape (6,), (ω, v) in rad and m; the split error of a method that takes it.
         jacobian: J_b, or J_s for a method of the space frame, shape (6, n); the split error's A, e(q + d) ≈ e − A d.
         error: V_b, or V_s = Ad(T_sb) V_b, or the split error: in the same frame as the Jacobian, shape (6,).
     """
@@ -39,8 +37,8 @@ class Iterate:
 
 
 @dataclass
-class Walk:
-    """The iterates of one start, in order, with the damping and the fate of each step, and how it ended."""
+class Run:
+    """The iteration from one start: its iterates in order, the damping and the fate of each step, and how it ended."""
 
     iterates: list[Iterate]
     damping: list[float] = field(default_factory=list)
@@ -58,8 +56,8 @@ class Walk:
         self.damping.append(damping)
         self.accepted.append(accepted)
 
-    def ended(self, status: Status) -> Walk:
-        """Return the walk with its status."""
+    def ended(self, status: Status) -> Run:
+        """Return the run with its status."""
         self.status = status
         return self
 
@@ -73,11 +71,11 @@ class Walk:
         )
 
 
-def look(chain: Chain, target: Array, q: Array, frame: str = "body", split: bool = False) -> Iterate:
-    """Return what the loop sees at q.
+def evaluate(chain: Chain, target: Array, q: Array, frame: str = "body", split: bool = False) -> Iterate:
+    """Evaluate error and Jacobian at q.
 
     The split error is e = (ω, r) with ω = log(RᵀR_d) and r = p_d − p, both along the axes of `frame`. Its components
-    are turns about these axes and distances along them, whatever the others are, and A is its exact derivative.
+    are rotations about these axes and distances along them, whatever the others are, and A is its exact derivative.
 
     Args:
         chain: The arm.
@@ -85,11 +83,11 @@ def look(chain: Chain, target: Array, q: Array, frame: str = "body", split: bool
         q: Configuration, shape (n,), rad or m.
         frame: "body" or "space", the frame of the Jacobian and of the error that goes with it; for the split error
             also "target".
-        split: Whether to look at the split error, as the methods do that leave components out.
+        split: Whether to take the split error, as the methods do that leave components out.
     """
     if frame not in FRAMES[: 3 if split else 2]:
-        also = ", or with split=True in 'target'" if frame == "target" else ""
-        raise ParameterError(f"frame is {frame!r}; the loop looks in 'body' or 'space'{also}")
+        also = ", with split=True also 'target'" if frame == "target" else ""
+        raise ParameterError(f"frame is {frame!r}; valid are 'body' and 'space'{also}")
     T_sb = chain.forward_kinematics(q)
     J_b = chain.body_jacobian(q)
     T_bd = inverse(T_sb) @ target
@@ -103,11 +101,11 @@ def look(chain: Chain, target: Array, q: Array, frame: str = "body", split: bool
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def follow(chain: Chain, target: Array, start: Array, method: Method, stop: Stop, joints: Array | None = None) -> Walk:
+def iterate(chain: Chain, target: Array, start: Array, method: Method, stop: Stop, joints: Array | None = None) -> Run:
     """Take steps from one start until the pose is reached or one of the bounds on the work is.
 
     With `joints` the steps stop at the limits: a joint that stands at one and would leave it is held, the step is that
-    of the others, and a joint that would pass its limit stays on it. The walk also ends where that lowers no error.
+    of the others, and a joint that would pass its limit stays on it. The run also ends where that lowers no error.
 
     Args:
         chain: The arm.
@@ -115,22 +113,22 @@ def follow(chain: Chain, target: Array, start: Array, method: Method, stop: Stop
         start: Configuration to begin at, shape (n,), rad or m.
         method: What turns a Jacobian and an error into a step.
         stop: The stopping rule, all but its restarts.
-        joints: The limits at which to stop, as `Arm.joints` has them; None to walk through them.
+        joints: The limits at which to stop, as `Arm.joints` has them; None to step through them.
     """
     steps = steps_of(method)
-    here = look_ahead(chain, target, start, steps)
+    here = evaluate_if_finite(chain, target, start, steps)
     if here is None:
-        return Walk([Iterate(start, np.full(6, np.inf), np.zeros((6, chain.dof)), np.zeros(6))])
-    walk, resting = Walk([here]), False
-    while not stop.reached(here.error_twist, steps.judged):
-        if resting:
-            return walk.ended(Status.STALLED)
-        if walk.steps == stop.max_iterations:
-            return walk.ended(Status.MAX_ITERATIONS)
+        return Run([Iterate(start, np.full(6, np.inf), np.zeros((6, chain.dof)), np.zeros(6))])
+    run, stalled = Run([here]), False
+    while not stop.reached(here.error_twist, steps.counted):
+        if stalled:
+            return run.ended(Status.STALLED)
+        if run.steps == stop.max_iterations:
+            return run.ended(Status.MAX_ITERATIONS)
         free, held = here.jacobian, np.zeros(chain.dof)
         if joints is not None:
             if hold(*steps.model(here.jacobian, here.error), here.q, joints, held):
-                return walk.ended(Status.STALLED)
+                return run.ended(Status.STALLED)
             free = np.where(held > 0.0, 0.0, here.jacobian)
         damping, step = steps.damping_value(free, here.error), steps.propose(free, here.error)
         while joints is not None and hold_more(here.q, step, joints, held):
@@ -139,23 +137,23 @@ def follow(chain: Chain, target: Array, start: Array, method: Method, stop: Stop
         there = here.q + step
         if joints is not None:
             stop_at_limits(here.q, step, joints, there)
-        ahead = look_ahead(chain, target, there, steps)
+        ahead = evaluate_if_finite(chain, target, there, steps)
         if ahead is None:
-            walk.note(here, damping, False)
-            return walk.ended(Status.NOT_FINITE)
-        resting = np.max(np.abs(step)) <= STALL * max(1.0, np.max(np.abs(here.q)))
+            run.note(here, damping, False)
+            return run.ended(Status.NOT_FINITE)
+        stalled = np.max(np.abs(step)) <= STALL * max(1.0, np.max(np.abs(here.q)))
         accepted = steps.accepts(free, here.error, step, ahead.error)
         here = ahead if accepted else here
-        walk.note(here, damping, accepted)
-    return walk.ended(Status.CONVERGED)
+        run.note(here, damping, accepted)
+    return run.ended(Status.CONVERGED)
 
 
-def look_ahead(chain: Chain, target: Array, q: Array, steps: Steps) -> Iterate | None:
-    """Return what the loop sees at q, in the way its method wants to look, or None where that is no longer finite."""
+def evaluate_if_finite(chain: Chain, target: Array, q: Array, steps: Steps) -> Iterate | None:
+    """Evaluate what a method needs at q; None where that is no longer finite."""
     if not np.isfinite(q).all():
         return None
     try:
-        ahead = look(chain, target, q, steps.frame, steps.split)
+        ahead = evaluate(chain, target, q, steps.frame, steps.split)
     except TransformError:  # the tip is so far away that its pose overflows
         return None
     return ahead if np.isfinite(np.sum(ahead.jacobian**2) + np.sum(ahead.error**2)) else None

@@ -8,7 +8,7 @@ component does not count; and `name`. Such a method runs in the readable loop.
 once: v_b vanishes where p_d − p does, but until the orientation comes right its components are distances along no axis.
 So where a weight is zero and the weights on the position differ, or a frame other than the body's is named, error and
 Jacobian are those of the split error e = (ω, r), with ω = log(RᵀR_d) and r = p_d − p, and it is e that is reduced,
-judged and reported. The Jacobian is its exact derivative, and `frame` names the axes:
+compared with the tolerances and reported. The Jacobian is its exact derivative, and `frame` names the axes:
 
 | frame | weights (0, 0, 0, 1, 1, 0) put the tip | weights (1, 1, 0, 1, 1, 1) let it turn about |
 |---|---|---|
@@ -31,8 +31,8 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import left_jacobian_inverse_se3
 from lessons_lib.pose_ik.damping import Chan, Constant, Policy, TrustRegion
@@ -40,7 +40,6 @@ from lessons_lib.pose_ik.least_squares import damped_step, least_squares_step
 from lessons_lib.pose_ik.rule import Rule, checked_damping
 from lessons_lib.pose_ik.weights import check_weights, leaves_out, splits, weights_of
 
-Array = NDArray[np.float64]
 Frame = Literal["body", "space", "target"]
 FRAMES = ("body", "space", "target")
 

@@ -85,7 +85,7 @@ def split_kernel(variant: Variant) -> Kernel:
     T_bd = _between(named)
     error = split_error.split_error(V[:3, :], T_bd, _axes(variant))
     return Kernel(
-        "judged_error",
+        "split_error",
         {"V": V, "T": T, "TARGET": TARGET},
         {"SPLIT": error},
         named.made,
@@ -227,6 +227,14 @@ def general_step_kernel(variant: Variant, n: int, by_rows: bool) -> Kernel:
     return replace(kernel, name=f"damped_step_by_{'rows' if by_rows else 'columns'}", outputs=outputs)
 
 
+def promise_kernel(n: int) -> Kernel:
+    """Return what the step promises in the search of one start after the other, where a limit may have shortened it."""
+    d, inputs = entries("d", n), {"MODEL": sp.Matrix(list(_general(n))), "RESIDUAL": RESIDUAL}
+    promised = sp.Matrix([trust_region.promise(_general(n), RESIDUAL, d, D)])
+    inputs |= {"STEP": d, "DIAGONAL": sp.Matrix([D])}
+    return Kernel("promise", inputs, {"PROMISED": promised}, [], "What the step promises.", by=[trust_region.promise])
+
+
 def _general(n: int) -> sp.Matrix:
     return sp.Matrix(6, n, lambda i, j: sp.Symbol(f"A{i}_{j}", real=True))
 
@@ -266,7 +274,7 @@ def _step(
     outputs = {"STEP": step.d, "MARGINS": step.minors - hidden * step.before}
     if "DIAGONAL" not in inputs or variant.adapts and not variant.one_by_one:
         outputs["NEXT_DIAGONAL"] = sp.Matrix([D])
-    if variant.adapts:
+    if variant.adapts and not variant.one_by_one:
         d = _Named()
         d_named = d("step", step.d)
         outputs = outputs | {"STEP": d_named, "PROMISED": sp.Matrix([trust_region.promise(step.J, step.V, d_named, D)])}
@@ -279,14 +287,14 @@ def _step(
 def acceptance_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
     """Return which lanes take their step, what each goes on from, and what its trust region learns.
 
-    A lane's first look has nothing to be compared with. An objective that is no finite number puts the lane in doubt.
+    A lane's first evaluation has nothing to be compared with. An objective that is no finite number is a breakdown.
     """
-    before, growth, promised, first, doubt = sp.symbols("before growth promised first doubt", real=True)
+    before, growth, promised, first, broken = sp.symbols("before growth promised first broken", real=True)
     start, after, rho, taken = sp.symbols("D_before after rho taken", real=True)
     accept = sp.Symbol("p1", real=True)
     sizes = kept(J.cols, variant) | ({} if variant.one_by_one else {"J": varying})
     inputs = {"GIVEN": given(variant), "KEPT_OBJECTIVE": sp.Matrix([before]), "GROWTH": sp.Matrix([growth])}
-    inputs |= {"PROMISED": sp.Matrix([promised]), "BEGINS": sp.Matrix([first]), "DOUBT": sp.Matrix([doubt])}
+    inputs |= {"PROMISED": sp.Matrix([promised]), "BEGINS": sp.Matrix([first]), "BREAKDOWN": sp.Matrix([broken])}
     inputs |= {"DIAGONAL": sp.Matrix([start])}
     definitions: list[tuple[sp.Symbol, sp.Expr]] = []
     if variant.one_by_one:
@@ -315,7 +323,7 @@ def acceptance_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
         "NEW_DIAGONAL": sp.Matrix([sp.Piecewise((-1, first > 0), (learned, True))]),
         "NEW_GROWTH": sp.Matrix([sp.Piecewise((2, first > 0), (trust_region.next_growth(growth, rho, accept), True))]),
         "ACCEPTED": sp.Matrix([taken]),
-        "NEW_DOUBT": sp.Matrix([sp.Piecewise((doubt, after < 1e300), (1, True))]),
+        "NEW_BREAKDOWN": sp.Matrix([sp.Piecewise((broken, after < 1e300), (1, True))]),
         "NEW_BEGINS": sp.Matrix([0]),
     }
     by: list[object] = [trust_region.gain, trust_region.next_damping, trust_region.next_growth]

@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.clamped_steps import hold
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.initial import StayNear
 from lessons_lib.pose_ik.joint_ranges import bring_near, nudge
 from lessons_lib.pose_ik.layout import TIE
-from lessons_lib.pose_ik.loop import Walk, follow, look
+from lessons_lib.pose_ik.loop import Run, evaluate, iterate
 from lessons_lib.pose_ik.methods import Frame, LevenbergMarquardt
 from lessons_lib.pose_ik.problem import Outcome, Problem
 from lessons_lib.pose_ik.random_numbers import plant
@@ -22,16 +22,14 @@ from lessons_lib.pose_ik.result import Status
 from lessons_lib.pose_ik.rule import squared_error
 from lessons_lib.pose_ik.steps import steps_of
 from lessons_lib.pose_ik.stop import norms
-from lessons_lib.pose_ik.weights import judged_components, view_of, weights_of
-
-Array = NDArray[np.float64]
+from lessons_lib.pose_ik.weights import counted_components, frame_and_split, weights_of
 
 
 def staying_near(problem: Problem) -> Problem:
     """Return the problem solved near its first guess: the same weights and tolerances, steps that only go downhill."""
     if isinstance(problem.initial, StayNear):
         return problem
-    frame, split = view_of(problem.method)
+    frame, split = frame_and_split(problem.method)
     weights = getattr(problem.method, "weights", None)
     derivative: Any = None if split else "geometric" if frame == "space" else "exact"
     descent = LevenbergMarquardt(TrustRegion(), weights, cast(Frame, frame), derivative)
@@ -51,44 +49,44 @@ def stay_near(problem: Problem, target: Array, q0: Array, seed: int, trace: bool
     """
     assert isinstance(problem.initial, StayNear)
     stop, joints = replace(problem.stop, max_iterations=problem.initial.steps), problem.arm.joints
-    walk = follow(problem.chain, target, q0, problem.method, stop, joints)
-    q, restarts = end_of(walk, q0, joints), 0
-    if walk.status is not Status.CONVERGED:
+    run = iterate(problem.chain, target, q0, problem.method, stop, joints)
+    q, restarts = end_of(run, q0, joints), 0
+    if run.status is not Status.CONVERGED:
         state, aside = np.empty(2, dtype=np.int64), np.empty(problem.chain.dof)
         plant(seed, state)
         nudge(q, joints, state, aside)
-        other = follow(problem.chain, target, aside, problem.method, stop, joints)
+        other = iterate(problem.chain, target, aside, problem.method, stop, joints)
         there, restarts = end_of(other, q0, joints), 1
-        before, after = error_of(walk, problem), error_of(other, problem)
+        before, after = error_of(run, problem), error_of(other, problem)
         tied = abs(after - before) <= TIE * before
         if (math.dist(there, q0) < math.dist(q, q0)) if tied else after < before:
-            walk, q = other, there
-    angle, distance = norms(look(problem.chain, target, q, *view_of(problem.method)).error_twist)
-    iterates = walk.trace() if trace else None
+            run, q = other, there
+    angle, distance = norms(evaluate(problem.chain, target, q, *frame_and_split(problem.method)).error_twist)
+    iterates = run.trace() if trace else None
     return Outcome(
-        status_at(problem, target, q, walk), walk.steps, restarts, angle, distance, q, walk.iterates[0].q, iterates
+        status_at(problem, target, q, run), run.steps, restarts, angle, distance, q, run.iterates[0].q, iterates
     )
 
 
-def end_of(walk: Walk, q0: Array, joints: Array) -> Array:
-    """Return where a descent ended, its whole turns taken off."""
+def end_of(run: Run, q0: Array, joints: Array) -> Array:
+    """Return where a descent ended, wrapped to be near q0."""
     q = np.empty(len(q0))
-    bring_near(walk.iterates[-1].q, walk.iterates[0].q, q0, joints, q)
+    bring_near(run.iterates[-1].q, run.iterates[0].q, q0, joints, q)
     return q
 
 
-def error_of(walk: Walk, problem: Problem) -> float:
+def error_of(run: Run, problem: Problem) -> float:
     """Return E = ½ VᵀWV where a descent ended."""
-    last = walk.iterates[-1]
-    return math.inf if walk.status is Status.NOT_FINITE else squared_error(last.error, weights_of(problem.method))
+    last = run.iterates[-1]
+    return math.inf if run.status is Status.NOT_FINITE else squared_error(last.error, weights_of(problem.method))
 
 
-def status_at(problem: Problem, target: Array, q: Array, walk: Walk) -> Status:
+def status_at(problem: Problem, target: Array, q: Array, run: Run) -> Status:
     """Return what is true of q: reached, a minimum, or how the descent to it ended."""
     steps = steps_of(problem.method)
-    here = look(problem.chain, target, q, steps.frame, steps.split)
-    if problem.stop.reached(here.error_twist, judged_components(problem.method)):
+    here = evaluate(problem.chain, target, q, steps.frame, steps.split)
+    if problem.stop.reached(here.error_twist, counted_components(problem.method)):
         return Status.CONVERGED
     if hold(*steps.model(here.jacobian, here.error), q, problem.arm.joints, np.empty(problem.chain.dof)):
         return Status.LOCAL_MINIMUM
-    return Status.STALLED if walk.status is Status.CONVERGED else walk.status
+    return Status.STALLED if run.status is Status.CONVERGED else run.status

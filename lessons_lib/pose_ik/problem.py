@@ -5,17 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.arm import Arm
 from lessons_lib.pose_ik.initial import Initial
 from lessons_lib.pose_ik.methods import Method
 from lessons_lib.pose_ik.result import Status, Trace
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,7 @@ Held by: tests/pose_ik/test_starts.py.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from lessons_lib.arrays import Integers
 
 FIRST_MODULUS = 2147483563
 SECOND_MODULUS = 2147483399
@@ -36,12 +35,12 @@ def whole_of(first: int, second: int) -> int:
     return difference if difference > 0 else FIRST_MODULUS - 1
 
 
-def plant(seed: int, state: NDArray[np.int64]) -> None:
+def plant(seed: int, state: Integers) -> None:
     """Write the states that belong to a seed into `state`, shape (2,)."""
     state[0], state[1] = planted(seed)
 
 
-def next_whole(state: NDArray[np.int64]) -> int:
+def next_whole(state: Integers) -> int:
     """Return a whole number from 1 to FIRST_MODULUS - 1, and move the state on."""
     first, second = next_states(int(state[0]), int(state[1]))
     state[0], state[1] = first, second

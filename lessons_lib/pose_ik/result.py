@@ -8,7 +8,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.arrays import ReadOnly
+from lessons_lib.arrays import Array, Integers, ReadOnly
 from lessons_lib.pose_ik.layout import (
     CONVERGED,
     ITERATIONS,
@@ -18,8 +18,6 @@ from lessons_lib.pose_ik.layout import (
     RESTARTS,
     STATUS,
 )
-
-Array = NDArray[np.float64]
 
 
 class Status(Enum):
@@ -49,7 +47,7 @@ class Trace(ReadOnly):
     """Every iterate of the reported start, k steps and k + 1 iterates; all arrays are read-only.
 
     Attributes:
-        q: Configurations as the steps left them, whole turns and all, shape (k + 1, n), rad or m.
+        q: Configurations as the steps left them, not wrapped, shape (k + 1, n), rad or m.
         error_twists: Body error twists V_b (ω, v), shape (k + 1, 6), rad and m.
         orientation_errors: |ω_b|, shape (k + 1,), rad.
         position_errors: |v_b|, shape (k + 1,), m.
@@ -170,8 +168,8 @@ class BatchResult(ReadOnly):
     q: Array
     status: NDArray[np.object_]
     converged: NDArray[np.bool_]
-    iterations: NDArray[np.int64]
-    restarts: NDArray[np.int64]
+    iterations: Integers
+    restarts: Integers
     orientation_error: Array
     position_error: Array
 

@@ -11,6 +11,7 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik import compiled as compiled_search
 from lessons_lib.pose_ik import lanes, layout
 from lessons_lib.pose_ik import search as readable_search
@@ -20,7 +21,6 @@ from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import STATUSES, BatchResult
 from lessons_lib.pose_ik.variants import is_compiled
 
-Array = NDArray[np.float64]
 Which = slice | NDArray[np.intp]
 
 CHUNK = 1024
@@ -47,7 +47,7 @@ class Rows:
     """
 
     def __init__(
-        self, problem: Problem, poses: Array, starts: Array, seeds: NDArray[np.int64], compiled: bool, halt: Halt
+        self, problem: Problem, poses: Array, starts: Array, seeds: Integers, compiled: bool, halt: Halt
     ) -> None:
         """Take what was checked, a start and a seed for each pose or one for all; compile what is needed."""
         self.problem, self.poses, self.starts, self.seeds, self.halt = problem, poses, starts, seeds, halt
@@ -69,7 +69,7 @@ class Rows:
             return
         left = None
         if len(self.poses) <= CHUNK:
-            self.halt.allow(layout.LOOKS_TIMES_JOINTS // self.problem.chain.dof, AT_ONCE)
+            self.halt.allow(layout.EVALUATIONS_TIMES_JOINTS // self.problem.chain.dof, AT_ONCE)
             self._solve(slice(0, len(self.poses)))
             left = np.flatnonzero(self.codes == layout.INTERRUPTED)
         self.halt.allow()
@@ -128,7 +128,7 @@ class Rows:
         self.position_error[rows] = reports[:, layout.POSITION_ERROR]
         self.codes[rows] = reports[:, layout.STATUS]  # last: a row with a status is whole
 
-    def _search_for(self) -> Callable[[Array, Array, NDArray[np.int64], Array], None]:
+    def _search_for(self) -> Callable[[Array, Array, Integers, Array], None]:
         """Return what solves some rows: over lanes, compiled, or in readable code; what it needs is compiled here."""
         if self.readable:
             return self._search_readable
@@ -138,7 +138,7 @@ class Rows:
         lanes.entry_for(self.problem, "solve_rows")
         return self._search_lanes
 
-    def _search_lanes(self, poses: Array, starts: Array, seeds: NDArray[np.int64], reports: Array) -> None:
+    def _search_lanes(self, poses: Array, starts: Array, seeds: Integers, reports: Array) -> None:
         """Solve the rows over lanes, and those that they leave undecided one by one."""
         numbers = self.halt.reaching(lanes.numbers_of, self.problem)
         lanes.search_rows(self.problem, poses, starts, seeds, reports, numbers)
@@ -155,7 +155,7 @@ class Rows:
                 one = slice(row, row + 1)
                 self._search_compiled(pose[None], starts[one], seeds[one], reports[one])
 
-    def _search_compiled(self, poses: Array, starts: Array, seeds: NDArray[np.int64], reports: Array) -> None:
+    def _search_compiled(self, poses: Array, starts: Array, seeds: Integers, reports: Array) -> None:
         """Solve the rows in the compiled loop."""
         settings = self.halt.reaching(compiled_search.settings_of, self.problem)
         exact = np.array([check_target(pose) for pose in poses])
@@ -166,7 +166,7 @@ class Rows:
             one = refused[:1]
             self._search_readable(exact[one], starts[one], seeds[one], reports[one])  # and tells what is wrong
 
-    def _search_readable(self, poses: Array, starts: Array, seeds: NDArray[np.int64], reports: Array) -> None:
+    def _search_readable(self, poses: Array, starts: Array, seeds: Integers, reports: Array) -> None:
         """Solve the rows in readable code."""
         for row, (pose, start, seed) in enumerate(zip(poses, starts, seeds, strict=True)):
             found = readable_search.search(self.problem, check_target(pose), start.copy(), int(seed))

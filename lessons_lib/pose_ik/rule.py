@@ -22,15 +22,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
 
 if TYPE_CHECKING:
     import sympy as sp
 
-Array = NDArray[np.float64]
 
 GIVEN = ("E", "V", "W", "J")
 """What a rule may ask for besides its parameters."""

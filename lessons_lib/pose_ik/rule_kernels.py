@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache, reduce
 from itertools import combinations
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import sympy as sp
-from numpy.typing import NDArray
 
 from lessons_lib.codegen import Kernel, plain_python, source
 
-Array = NDArray[np.float64]
+if TYPE_CHECKING:
+    from lessons_lib.arrays import Array
+
 Definitions = list[tuple[sp.Symbol, sp.Expr]]
 
 PRINTED = (sp.exp, sp.log, sp.sin, sp.cos, sp.Abs, sp.Piecewise)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import KinematicsError
 from lessons_lib.pose_ik import layout
 from lessons_lib.pose_ik.arguments import check_problem, check_target
@@ -20,7 +20,6 @@ from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import places, product
 
-Array = NDArray[np.float64]
 LONGEST = 1e140
 """m; the square of a longer arm's rounding overflows, and nothing can be said of it."""
 

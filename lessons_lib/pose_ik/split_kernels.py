@@ -7,13 +7,11 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.pose_ik import derivations
-
-Array = NDArray[np.float64]
 
 
 def split(error_twist: Array, T_bd: Array, target: Array, frame: str) -> tuple[Array, Array]:

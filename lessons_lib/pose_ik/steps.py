@@ -6,17 +6,14 @@ Methods are frozen; what an adaptive one learns on its way lives here, and every
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.damping import TrustRegion, updated
 from lessons_lib.pose_ik.least_squares import damped_step
 from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, exact_derivative
 from lessons_lib.pose_ik.rule import checked_damping
-from lessons_lib.pose_ik.weights import judged_components, view_of, weights_of
-
-Array = NDArray[np.float64]
+from lessons_lib.pose_ik.weights import counted_components, frame_and_split, weights_of
 
 
 class Steps:
@@ -26,14 +23,14 @@ class Steps:
         method: The method.
         frame: Frame in which it wants Jacobian and error.
         split: Whether they are those of the split error, because some of its components do not count.
-        judged: 1.0 for each component of the error that counts, 0.0 for the others, shape (6,).
+        counted: 1.0 for each component of the error that counts, 0.0 for the others, shape (6,).
     """
 
     def __init__(self, method: Method) -> None:
         """Begin a start."""
         self.method = method
-        self.frame, self.split = view_of(method)
-        self.judged = judged_components(method)
+        self.frame, self.split = frame_and_split(method)
+        self.counted = counted_components(method)
 
     def damping_value(self, jacobian: Array, error: Array) -> float:
         """Return the damping D of the next step, 0 for a method that has none.

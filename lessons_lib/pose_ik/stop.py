@@ -5,9 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.counts import check_count, check_number
 
@@ -19,7 +17,7 @@ FLOOR = 1e-15
 class Stop:
     """The stopping rule: a pose is reached when |ω_b| ≤ orientation and |v_b| ≤ position.
 
-    Both are judged on the body error twist V_b = log(T_sb⁻¹ T_sd), because only there is the linear part an error of
+    Both are taken of the body error twist V_b = log(T_sb⁻¹ T_sd), because only there is the linear part an error of
     the tip's position: |p - p_d| ≤ |v_b| ≤ (π/2) |p - p_d|. (The linear part of a space twist also grows with
     the distance of the tip from the origin.)
 
@@ -28,10 +26,10 @@ class Stop:
         position: Tolerance on |v_b|, m.
         max_iterations: Steps tried from one start, at most.
         restarts: Further starts after the first, at most. Where limits leave a pose few solutions, dozens may be
-            needed; compiled, a thousand that fail take some hundredths of a second. The first 32 starts walk through
-            the limits, which whole turns may undo; from then on the steps stop at them.
+            needed; compiled, a thousand that fail take some hundredths of a second. The first 32 starts may pass the
+            limits, which whole revolutions may undo; from then on the steps stop at them.
 
-    Only components whose weight is not zero are judged, so leaving the orientation out takes no tolerance of its own.
+    Only components whose weight is not zero count, so leaving the orientation out takes no tolerance of its own.
     Where a weight is zero they are those of the split error, ω and p_d − p along named axes; see methods.py.
 
     An error is known to some units of rounding: 1e-15 rad, and 1e-15 times the arm's size. A tolerance below that would
@@ -59,22 +57,22 @@ class Stop:
         check_count("Stop.max_iterations", self.max_iterations, 1)
         check_count("Stop.restarts", self.restarts, 0)
 
-    def reached(self, error_twist: NDArray[np.float64], judged: NDArray[np.float64]) -> bool:
+    def reached(self, error_twist: Array, counted: Array) -> bool:
         """Return whether an error is within the tolerances.
 
         Args:
             error_twist: V_b, or the split error where a weight is zero, shape (6,), rad and m.
-            judged: Shape (6,), 1 where a component counts and 0 where its weight is zero.
+            counted: Shape (6,), 1 where a component counts and 0 where its weight is zero.
         """
-        return self.score(error_twist, judged) <= 1.0
+        return self.score(error_twist, counted) <= 1.0
 
-    def score(self, error_twist: NDArray[np.float64], judged: NDArray[np.float64]) -> float:
+    def score(self, error_twist: Array, counted: Array) -> float:
         """Return the larger of the two errors, each divided by its tolerance; at most 1 where the pose is reached."""
-        angle, distance = norms(judged * error_twist)
+        angle, distance = norms(counted * error_twist)
         return max(angle / self.orientation, distance / self.position)
 
 
-def norms(twist: NDArray[np.float64]) -> tuple[float, float]:
+def norms(twist: Array) -> tuple[float, float]:
     """Return |ω| and |v| of a twist (ω, v)."""
     return math.hypot(*twist[:3]), math.hypot(*twist[3:])
 

@@ -22,7 +22,7 @@ class Variant:
     Attributes:
         model: The error and its derivative: "body", "space", "exact", "split body", "split space" or "split target".
         weighted: Whether the six weights are among the numbers.
-        masked: Whether components are left out of what is judged.
+        masked: Whether there are components of the error that do not count.
         damping: LINE, TRUST_REGION, or a rule's formula as text.
         parameters: How many numbers that takes.
         rule: The rule with that formula, where it is not LINE.

@@ -8,7 +8,7 @@ from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
 from lessons_lib.pose_ik.rule import Rule
 from lessons_lib.pose_ik.variant import LINE, TRUST_REGION, Variant
-from lessons_lib.pose_ik.weights import judged_components, view_of, weights_of
+from lessons_lib.pose_ik.weights import counted_components, frame_and_split, weights_of
 
 
 def is_compiled(method: Method) -> bool:
@@ -31,11 +31,11 @@ def is_stated(policy: object) -> bool:
 
 def variant_of(method: Method, one_by_one: bool = False) -> Variant:
     """Return the kernels that a compiled method needs, over lanes or for one start after the other."""
-    frame, split = view_of(method)
+    frame, split = frame_and_split(method)
     exact = getattr(method, "is_exact", False)
     model = f"split {frame}" if split else "exact" if exact else frame
     weighted = one_by_one or bool((weights_of(method) != 1.0).any())
-    masked = one_by_one or not judged_components(method).all()
+    masked = one_by_one or not counted_components(method).all()
     damping, count, rule = LINE, 2, None
     policy = getattr(method, "damping", None)
     if isinstance(policy, TrustRegion):

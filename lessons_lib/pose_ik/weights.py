@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
-
-Array = NDArray[np.float64]
 
 
 def check_weights(weights: Sequence[float] | Array | None) -> tuple[float, ...] | None:
@@ -42,7 +39,7 @@ def has_weights(method: object) -> bool:
     return getattr(method, "weights", None) is not None
 
 
-def judged_components(method: object) -> Array:
+def counted_components(method: object) -> Array:
     """Return 1.0 for each component of the error that counts, 0.0 where its weight is zero; shape (6,)."""
     return (weights_of(method) > 0.0).astype(np.float64)
 
@@ -62,6 +59,6 @@ def splits(method: object) -> bool:
     return leaves_out(method) and (getattr(method, "frame", "body") != "body" or not x == y == z)
 
 
-def view_of(method: object) -> tuple[str, bool]:
-    """Return in which frame a method looks at the pose, and whether its error is split: what `look` is to be told."""
+def frame_and_split(method: object) -> tuple[str, bool]:
+    """Return the frame of a method's error and Jacobian, and whether its error is split: arguments of `evaluate`."""
     return getattr(method, "frame", "body"), splits(method)

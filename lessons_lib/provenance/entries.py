@@ -6,11 +6,9 @@ from collections.abc import Callable
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lessons_lib import differential_ik, pose_ik, robots, trajectories
-
-Array = NDArray[np.float64]
+from lessons_lib.arrays import Array
 
 DT = 0.01
 """Of a step of differential inverse kinematics, s."""

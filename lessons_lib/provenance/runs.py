@@ -57,7 +57,7 @@ class Running:
 
     Attributes:
         functions: Of compiled code.
-        files: Of the library whose Python runs, relative to the package: "pose_ik/solve.py".
+        files: Of the library whose Python runs, relative to the package: "pose_ik/one_pose.py".
         strangers: Compiled text that Python runs and no file holds, as SymPy's lambdify makes it.
     """
 

@@ -7,9 +7,9 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import ReadOnly, floats
+from lessons_lib.arrays import Array, ReadOnly, floats
 from lessons_lib.codegen.notice import show
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.lazily import cached_property
@@ -18,8 +18,6 @@ from lessons_lib.robots.ahead import compile_ahead
 from lessons_lib.robots.exponentials import Product
 from lessons_lib.robots.kernel_check import check, products
 from lessons_lib.robots.sampling import finite_limits
-
-Array = NDArray[np.float64]
 
 MOST_PREPARED = 64
 _NOT_AS_IT_IS = (TypeError, ValueError, AttributeError)

@@ -1,9 +1,6 @@
 """What the checked kernels find in front of them: the size of a chain, and its derived kernels."""
 
-import numpy as np
-from numpy.typing import NDArray
-
-Array = NDArray[np.float64]
+from lessons_lib.arrays import Array
 
 DOF: int
 """Number of joints n."""

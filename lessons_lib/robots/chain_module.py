@@ -1,18 +1,14 @@
-"""The generated module of a chain: its derived kernels, and those that look at q before they use it."""
+"""The generated module of a chain: its derived kernels, and those that check q before they use it."""
 
 from functools import partial
 from types import ModuleType
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from lessons_lib.arrays import Array
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.linker import Constants, Derived, Plain, Recipe
 from lessons_lib.robots import kinematics
-
-Array = NDArray[np.float64]
 
 
 def load(name: str, screws: Array, home: Array, owner: object = None) -> ModuleType:

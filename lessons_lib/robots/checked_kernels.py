@@ -1,4 +1,4 @@
-"""Kernels that look at q before they use it: what a call from Python costs is then hardly more than the call.
+"""Kernels that check q before they use it: what a call from Python costs is then hardly more than the call.
 
 The linker copies this text behind a chain's derived kernels.
 """
@@ -9,12 +9,11 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+
+from lessons_lib.arrays import Array
 
 if TYPE_CHECKING:
     from lessons_lib.robots.chain_code import DOF, chain_kernel, pose_kernel, space_kernel
-
-Array = NDArray[np.float64]
 
 
 def check(q: Array) -> None:

@@ -8,16 +8,14 @@ from functools import lru_cache
 from types import ModuleType
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.errors import ConfigurationError, TransformError
 from lessons_lib.robots import derivations
 from lessons_lib.robots.library import check_length
-
-Array = NDArray[np.float64]
 
 RECIPE = Recipe("planar_2r", (Derived(derivations.planar_2r, "numpy"),))
 

@@ -3,15 +3,13 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ConventionError
 from lessons_lib.lie import check_transform
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.screws import from_screws
-
-Array = NDArray[np.float64]
 
 CONVENTIONS = ("standard", "modified")
 JOINT_TYPES = ("revolute", "prismatic", "fixed")
@@ -64,11 +62,11 @@ def from_dh(
     T, axes = np.eye(4), []
     for (a, alpha, d, theta), joint_type in zip(table, types, strict=True):
         across = _along(0, a) @ _about(0, alpha)  # a and α commute: both belong to the x axis
-        turn = _about(2, theta) @ _along(2, d)
+        about_z = _about(2, theta) @ _along(2, d)
         axis = T if convention == "standard" else T @ across
         if joint_type != "fixed":
             axes.append(_screw_along_z(axis, joint_type))
-        T = T @ (turn @ across if convention == "standard" else across @ turn)
+        T = T @ (about_z @ across if convention == "standard" else across @ about_z)
     home = T if tool is None else T @ check_transform(tool, "tool")
     return from_screws(np.column_stack(axes), home, limits, name, joint_names)
 

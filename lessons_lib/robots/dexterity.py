@@ -11,15 +11,13 @@ Source: Yoshikawa, Manipulability of robotic mechanisms (1985).
 """
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
 
-Array = NDArray[np.float64]
-
 PARTS = {"all": slice(None), "rotation": slice(0, 3), "translation": slice(3, 6)}
-"""The rows that a measure can look at, of a Jacobian with rows (ω, v)."""
+"""The rows that a measure can take, of a Jacobian with rows (ω, v)."""
 
 
 def singular_values(jacobian: ArrayLike, part: str = "all") -> Array:

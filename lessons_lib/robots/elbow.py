@@ -4,16 +4,15 @@ from functools import lru_cache
 from types import ModuleType
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.lie import exp_se3
 from lessons_lib.robots import derivations
 from lessons_lib.robots.chain import Chain
-
-Array = NDArray[np.float64]
 
 RECIPE = Recipe("arm_angle", (Derived(derivations.arm_angle, "numpy"),))
 

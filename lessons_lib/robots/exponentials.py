@@ -6,12 +6,12 @@ Nothing here comes out of a derivation: no SymPy, no generated code, no frames t
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+if TYPE_CHECKING:
+    from lessons_lib.arrays import Array
 
 _ROUNDING = 64 * 2.0**-53  # of some dozens of operations a joint, which may all round the same way
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
@@ -60,12 +60,12 @@ def product(screws: Array, home: Array, q: Array) -> Product:
     Source: Lynch & Park, Modern Robotics (2017), eqs. (4.14), (5.11), (5.18); the bound: Higham, Accuracy and Stability
     of Numerical Algorithms (2002), §3.5.
     """
-    n, turns = len(q), np.asarray(screws[:3].any(axis=0))
-    unit = screws / np.where(turns, np.linalg.norm(screws[:3], axis=0), np.linalg.norm(screws[3:], axis=0))
+    n, rotates = len(q), np.asarray(screws[:3].any(axis=0))
+    unit = screws / np.where(rotates, np.linalg.norm(screws[:3], axis=0), np.linalg.norm(screws[3:], axis=0))
     omega, v = unit[:3].T, unit[3:].T
     feet, pitch = np.cross(omega, v), np.sum(omega * v, axis=1)
     rotations = _rotations(omega, q)
-    slides = q[:, None] * np.where(turns[:, None], pitch[:, None] * omega, v)
+    slides = q[:, None] * np.where(rotates[:, None], pitch[:, None] * omega, v)
     shifts = feet - np.einsum("nij,nj->ni", rotations, feet) + slides
     R, p, J_s = np.eye(3), np.zeros(3), np.empty((6, n))
     for i in range(n):
@@ -75,9 +75,9 @@ def product(screws: Array, home: Array, q: Array) -> Product:
     T = np.eye(4)
     T[:3, :3], T[:3, 3] = R @ home[:3, :3], R @ home[:3, 3] + p
     J_b = np.vstack([T[:3, :3].T @ J_s[:3], T[:3, :3].T @ (J_s[3:] - np.cross(T[:3, 3], J_s[:3].T).T)])
-    stops = np.vstack([np.zeros(3), feet[turns], home[:3, 3]])
+    stops = np.vstack([np.zeros(3), feet[rotates], home[:3, 3]])
     length = 1.0 + np.linalg.norm(np.diff(stops, axis=0), axis=1).sum() + np.linalg.norm(slides, axis=1).sum()
-    angle = _ROUNDING * (n + float(np.abs(q[turns]).sum()))
+    angle = _ROUNDING * (n + float(np.abs(q[rotates]).sum()))
     return Product(q, T, J_s, J_b, angle, angle * float(length))
 
 

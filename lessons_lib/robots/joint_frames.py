@@ -1,11 +1,9 @@
 """Frames of joints: each is turned until the axis of its joint is z, so that one derived formula serves every axis."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.lie import exp_se3
-
-Array = NDArray[np.float64]
 
 
 def basis(axis: Array) -> Array:
@@ -19,8 +17,8 @@ def basis(axis: Array) -> Array:
     return np.column_stack([first, np.cross(axis, first), axis])
 
 
-def turned(rotation: Array) -> Array:
-    """Return the pose of a frame that is turned and not shifted."""
+def rotated(rotation: Array) -> Array:
+    """Return the pose of a frame that is rotated and not shifted."""
     T = np.eye(4)
     T[:3, :3] = rotation
     return T

@@ -1,4 +1,4 @@
-"""A chain's kernels against the product of exponentials: looked at when they are made, and again when they are loaded.
+"""A chain's kernels against the product of exponentials: compared when they are made, and again when they are loaded.
 
 What decides whether a pose is reached is derived, reduced, printed and compiled. A slip in any of that would give an
 arm that is not there, with every error it reports measured on that same arm. So nothing made of the derivation is used
@@ -8,14 +8,15 @@ before it has agreed, at some configurations, with numbers that come from somewh
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lessons_lib.errors import KinematicsError
 from lessons_lib.robots.exponentials import Product, places, product
 
-Array = NDArray[np.float64]
+if TYPE_CHECKING:
+    from lessons_lib.arrays import Array
 
 
 def products(screws: Array, home: Array) -> Iterator[Product]:

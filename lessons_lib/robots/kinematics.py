@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 if TYPE_CHECKING:  # SymPy loads only when needed
     import sympy as sp
 
+    from lessons_lib.arrays import Array
     from lessons_lib.codegen.kernel import Kernel
 
-Array = NDArray[np.float64]
 
 LARGEST_WHOLE = 1000.0
 """Of a number that is written as an integer."""
@@ -40,7 +37,7 @@ def kernels(screws: Array, home: Array) -> list[Kernel]:
 
 
 def tip_kernels(screws: Array, home: Array) -> list[Kernel]:
-    """Return pose_kernel(q, T) and chain_kernel(q, T, J_b), which come out of the walk from the tip to the base."""
+    """Return pose_kernel(q, T) and chain_kernel(q, T, J_b), which come out of the recursion from tip to base."""
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel

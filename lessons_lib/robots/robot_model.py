@@ -6,13 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from lessons_lib.arrays import Array
 from lessons_lib.errors import UrdfError, near_matches
 from lessons_lib.lazily import cached_property
-
-Array = NDArray[np.float64]
 
 MAX_MIMICS = 16
 """How many joints may stand between one that mimics and the one that leads."""

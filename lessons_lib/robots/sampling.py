@@ -3,20 +3,19 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from lessons_lib.arrays import Array
 
-FAR_TURN = 200.0 * np.pi
+FAR_ANGLE = 200.0 * np.pi
 """A revolute joint's limit beyond this, 100 turns [rad], says that it has none: the cables of no arm allow so many."""
 
-FAR_WAY = 1e3
+FAR_DISTANCE = 1e3
 """The same for a prismatic joint [m]."""
 
 FAR_SCREW = 1e5
 """The same for a helical joint [rad], the spindle of which may have thousands of turns."""
 
-_FAR = {"revolute": FAR_TURN, "prismatic": FAR_WAY, "helical": FAR_SCREW}
+_FAR = {"revolute": FAR_ANGLE, "prismatic": FAR_DISTANCE, "helical": FAR_SCREW}
 _REACH = {"revolute": np.pi, "prismatic": 1.0, "helical": np.pi}
 
 

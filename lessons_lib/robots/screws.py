@@ -3,20 +3,18 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import LimitsError, ScrewError, TransformError
 from lessons_lib.lie import check_transform
 from lessons_lib.robots.chain import Chain
-
-Array = NDArray[np.float64]
 
 UNIT_TOLERANCE = 1e-9
 """How far ‖ω‖ (or ‖v‖ of a translation) may be from 1: what is left of a unit axis that was typed with ten digits."""
 
 PITCH = 1e-9
-"""Below this ω·v [m per rad] a joint is revolute: a whole turn brings the pose back, to some nanometres."""
+"""Below this ω·v [m per rad] a joint is revolute: a revolution brings the pose back, to some nanometres."""
 
 MAX_LENGTH = 1e100
 """Of a length in a screw or in the home pose [m]; the product of a few longer ones overflows."""
@@ -88,14 +86,14 @@ def _check_screws(screws: ArrayLike) -> Array:
         raise ScrewError(f"screws have lengths of up to {MAX_LENGTH:g} m, got {np.abs(axes).max():g}")
     for i, axis in enumerate(axes.T):
         omega, v = float(np.linalg.norm(axis[:3])), float(np.linalg.norm(axis[3:]))
-        turns = bool(axis[:3].any())  # not ‖ω‖ > 0: the square of 1e-200 is zero
-        if turns and abs(omega - 1.0) > UNIT_TOLERANCE:
+        rotates = bool(axis[:3].any())  # not ‖ω‖ > 0: the square of 1e-200 is zero
+        if rotates and abs(omega - 1.0) > UNIT_TOLERANCE:
             raise ScrewError(f"screw {i + 1} is not normalised: ‖ω‖ = {omega:.9g}, it must be 1 (0 if prismatic)")
-        if not turns and abs(v - 1.0) > UNIT_TOLERANCE:
+        if not rotates and abs(v - 1.0) > UNIT_TOLERANCE:
             raise ScrewError(f"screw {i + 1} is not normalised: ω = 0 and ‖v‖ = {v:.9g}, it must be 1")
-        length = omega if turns else v
+        length = omega if rotates else v
         if abs(length - 1.0) > ROUNDING:
-            axis /= length  # a turn about a longer axis would stretch all that it carries
+            axis /= length  # a rotation about a longer axis would stretch all that it carries
     return axes
 
 

@@ -1,4 +1,4 @@
-"""A serial chain out of a tree: the joints on the way from one link to another, as screws in the frame of the first."""
+"""A serial chain out of a tree: the joints on the path between two links, as screws in the frame of the first."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lessons_lib.robots.tree import Tree
 def chain_between(model: RobotModel, tree: Tree, base: str | None, tip: str | None) -> Chain:
     """Return the chain from one link to another, {s} at the first and {b} at the second.
 
-    On the way up from the base a joint moves the other way round, so that its screw is the negative one.
+    On the path up from the base a joint moves in the opposite sense, so that its screw is the negative one.
 
     Args:
         model: Links and joints.
@@ -26,7 +26,7 @@ def chain_between(model: RobotModel, tree: Tree, base: str | None, tip: str | No
 
     Raises:
         FrameNotFound: There is no such link.
-        UrdfError: There is more than one link that could be the tip, no joint moves the tip, or a joint on the way has
+        UrdfError: There is more than one link that could be the tip, no joint moves the tip, or a joint on the path has
             six coordinates or mimics another.
     """
     base = model.root if base is None else base
@@ -40,12 +40,12 @@ def chain_between(model: RobotModel, tree: Tree, base: str | None, tip: str | No
     if not rows:
         raise UrdfError(f"no joint of {model.name!r} moves {tip!r} against {base!r}; a chain has at least one")
     state, joints = tree.state(), tree.arrays.joints
-    T_base = inverse(state.pose(base))
+    T_base = inverse(state.forward_kinematics(base))
     screws = [sign * adjoint(T_base) @ state.twists[joints[row, layout.ROW]] for row, sign in rows]
     places = [int(tree.q_of_v[joints[row, layout.V]]) for row, _ in rows]
     return from_screws(
         np.column_stack(screws),
-        T_base @ state.pose(tip),
+        T_base @ state.forward_kinematics(tip),
         limits=np.column_stack([tree.lower[places], tree.upper[places]]),
         name=model.name,
         joint_names=[tree.q_names[place] for place in places],
@@ -78,14 +78,14 @@ def _between(model: RobotModel, base: str, tip: str) -> list[Joint]:
 
 def _moving(tree: Tree, start: str, other: str) -> list[int]:
     """Return the rows of the moving joints above `start` that are not above `other`, from `start` upward."""
-    ways = []
+    paths = []
     for link in (start, other):
-        carrier, way = int(tree.arrays.carriers[tree.frame(link)]), dict[int, None]()
+        carrier, path = int(tree.arrays.carriers[tree.frame(link)]), dict[int, None]()
         while carrier != layout.WORLD:
-            way[carrier - 1] = None
+            path[carrier - 1] = None
             carrier = int(tree.arrays.joints[carrier - 1, layout.PARENT])
-        ways.append(way)
-    return [row for row in ways[0] if row not in ways[1]]
+        paths.append(path)
+    return [row for row in paths[0] if row not in paths[1]]
 
 
 def _check(joint: Joint, model: RobotModel) -> None:

@@ -9,16 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, Integers, floats
 from lessons_lib.errors import ConfigurationError, FrameNotFound, ParameterError
 from lessons_lib.lazily import cached_property
 from lessons_lib.robots import tree_kernels
 from lessons_lib.robots.sampling import finite_limits
 from lessons_lib.robots.tree_arrays import TreeArrays
 from lessons_lib.robots.tree_state import TreeState
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 UNIT_TOLERANCE = 1e-6
 """How far the length of a quaternion may be from 1: what is left of one that was typed with seven digits."""
@@ -28,9 +25,9 @@ UNIT_TOLERANCE = 1e-6
 class Tree:
     """A robot as a tree of joints. Make one with `load_urdf`.
 
-    A configuration q has nq coordinates: an angle [rad] or a way [m] for each joint, and seven for a free joint, its
-    position [m] and unit quaternion (x, y, z, w). A tangent v has nv rates: one for each joint, and six for a free
-    joint, its body twist (ω, v). So nq and nv differ, and a step from q along v is `integrate`, not a sum.
+    A configuration q has nq coordinates: an angle [rad] or a displacement [m] for each joint, and seven for a free
+    joint, its position [m] and unit quaternion (x, y, z, w). A tangent v has nv rates: one for each joint, and six for
+    a free joint, its body twist (ω, v). So nq and nv differ, and a step from q along v is `integrate`, not a sum.
 
     Attributes:
         name: For people.
@@ -43,7 +40,7 @@ class Tree:
         upper: Upper limit of each coordinate.
         velocity_limits: Bound on each rate's size, inf where there is none, shape (nv,).
         q_of_v: The coordinate that each rate moves; −1 − k for the six rates of a free joint whose seven begin at k.
-        is_angle: Whether each coordinate is an angle; else it is a way, or part of a quaternion.
+        is_angle: Whether each coordinate is an angle; else it is a displacement, or part of a quaternion.
         link_masses: Mass of each frame's link, kg.
         link_centres: Its centre of mass in its own frame, m, shape (frames, 3).
         arrays: What the compiled loops read.
@@ -58,7 +55,7 @@ class Tree:
     lower: Array
     upper: Array
     velocity_limits: Array
-    q_of_v: Indices
+    q_of_v: Integers
     is_angle: NDArray[np.bool_]
     link_masses: Array
     link_centres: Array
@@ -145,9 +142,9 @@ class Tree:
         own.setflags(write=False)  # as where a configuration is kept: for Numba a writable array is another type
         return TreeState(self.name, self.arrays, self.frame_placement, own)
 
-    def pose(self, q: ArrayLike, frame: str) -> Array:
+    def forward_kinematics(self, q: ArrayLike, frame: str) -> Array:
         """Return the pose of a frame in {s}, shape (4, 4), position in m."""
-        return self.state(q).pose(frame)
+        return self.state(q).forward_kinematics(frame)
 
     def body_jacobian(self, q: ArrayLike, frame: str) -> Array:
         """Return J_b of a frame, shape (6, nv): its body twist (ω, v) per unit of each rate."""
@@ -182,7 +179,7 @@ class Tree:
             ConfigurationError: As `check_configuration`.
         """
         v, start, end = np.empty(self.nv), self.check_configuration(q_0), self.check_configuration(q_1)
-        tree_kernels.module().difference(self.q_of_v, self.arrays.turns, start, end, v)
+        tree_kernels.module().difference(self.q_of_v, self.arrays.periods, start, end, v)
         return v
 
     def random_configuration(self, rng: np.random.Generator) -> Array:
@@ -199,8 +196,8 @@ class Tree:
         lower, upper = self._drawn_from.T
         q: Array = rng.uniform(lower, upper)
         for start in self.free_starts:
-            turn = rng.standard_normal(4)
-            q[start + 3 : start + 7] = turn / math.sqrt(float(turn @ turn))
+            quaternion = rng.standard_normal(4)
+            q[start + 3 : start + 7] = quaternion / math.sqrt(float(quaternion @ quaternion))
         return q
 
     @cached_property

@@ -5,11 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
+from lessons_lib.arrays import Array, Integers
 
 
 @dataclass(frozen=True)
@@ -23,16 +19,16 @@ class TreeArrays:
         bodies: Mass [kg] and first moment [kg m] of what is fixed to each joint, after a row for {s}, shape (1 + n, 4).
         carriers: The joint that carries each frame, counted from 1; 0 is {s}; shape (frames,).
         offsets: Each frame in the frame of the joint that carries it, shape (frames, 4, 4).
-        turns: 2π for a rate whose joint a whole turn brings back, else 0, shape (nv,).
+        periods: 2π for a rate whose joint a whole revolution brings back, else 0, shape (nv,).
     """
 
-    joints: Indices
+    joints: Integers
     placements: Array
     ratios: Array
     bodies: Array
-    carriers: Indices
+    carriers: Integers
     offsets: Array
-    turns: Array
+    periods: Array
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""

@@ -7,16 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import UrdfError
 from lessons_lib.robots import tree_layout as layout
-from lessons_lib.robots.joint_frames import basis, displaced, turned
+from lessons_lib.robots.joint_frames import basis, displaced, rotated
 from lessons_lib.robots.robot_model import Joint, RobotModel
 from lessons_lib.robots.tree import Tree
 from lessons_lib.robots.tree_arrays import TreeArrays
-
-Array = NDArray[np.float64]
 
 ROOT_JOINT = "root_joint"
 """Name of the free joint that a floating base gets, as in Pinocchio."""
@@ -67,7 +65,7 @@ class _Parts:
     speeds: list[float] = field(default_factory=list)
     q_of_v: list[int] = field(default_factory=list)
     angles: list[bool] = field(default_factory=list)
-    turns: list[float] = field(default_factory=list)
+    periods: list[float] = field(default_factory=list)
     rows: list[list[int]] = field(default_factory=list)
     placements: list[Array] = field(default_factory=list)
     ratios: list[tuple[float, float]] = field(default_factory=list)
@@ -103,11 +101,11 @@ class _Parts:
         self.angles += [False] * 7
         self.bounds += [(-math.inf, math.inf)] * 7
         self.speeds += [math.inf] * 6
-        self.turns += [0.0] * 6
+        self.periods += [0.0] * 6
         return number
 
     def _add_planar(self, joint: Joint, parent: int, placement: Array) -> tuple[int, Array]:
-        """Add two slides in the plane and a turn about its normal; `basis` says which way x and y point."""
+        """Add two slides in the plane and a rotation about its normal; `basis` says where x and y point."""
         self.joint_names.append(joint.name)
         first, second, normal = basis(joint.axis).T
         for part, axis in (("x", first), ("y", second), ("angle", normal)):
@@ -131,7 +129,7 @@ class _Parts:
         return self._add_along(joint.axis, kind, parent, placement, place)
 
     def _new_coordinate(self, name: str, kind: int, joint: Joint, endless: bool) -> tuple[int, int]:
-        """Count a coordinate and its rate, and return their places; `endless`: whether a whole turn changes nothing."""
+        """Count a coordinate and its rate, and return their places; `endless`: whether a revolution changes nothing."""
         place = (len(self.q_names), len(self.v_names))
         self.q_of_v.append(len(self.q_names))
         self.q_names.append(name)
@@ -140,14 +138,14 @@ class _Parts:
         self.angles.append(kind == layout.REVOLUTE)
         self.bounds.append((joint.lower, joint.upper))
         self.speeds.append(joint.velocity)
-        self.turns.append(2.0 * math.pi if endless else 0.0)
+        self.periods.append(2.0 * math.pi if endless else 0.0)
         return place
 
     def _add_along(
         self, axis: Array, kind: int, parent: int, placement: Array, place: tuple[int, int]
     ) -> tuple[int, Array]:
-        """Add a joint with its frame turned so that its axis is z, and return what carries its child, and where."""
-        aligned = turned(basis(axis))
+        """Add a joint with its frame rotated so that its axis is z, and return what carries its child, and where."""
+        aligned = rotated(basis(axis))
         return self._add_row(kind, parent, placement @ aligned, place, 1), aligned.T.copy()
 
     def _add_row(self, kind: int, parent: int, placement: Array, place: tuple[int, int], rates: int) -> int:
@@ -200,5 +198,5 @@ class _Parts:
             bodies=bodies,
             carriers=np.array([self.carrier[name][0] for name in names], dtype=np.int64),
             offsets=np.array([self.carrier[name][1] for name in names]),
-            turns=np.array(self.turns, dtype=np.float64),
+            periods=np.array(self.periods, dtype=np.float64),
         )

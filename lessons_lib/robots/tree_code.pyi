@@ -1,9 +1,6 @@
 """What the loops over a tree find in front of them: the kernels derived for one joint, and those of SE(3)."""
 
-import numpy as np
-from numpy.typing import NDArray
-
-Array = NDArray[np.float64]
+from lessons_lib.arrays import Array
 
 def revolute_kernel(
     T: Array,

@@ -5,9 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from types import ModuleType
 
-import numpy as np
-from numpy.typing import NDArray
-
+from lessons_lib.arrays import Integers
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Plain, Recipe, Taken
 from lessons_lib.lie import kernels
@@ -28,6 +26,6 @@ def recipe() -> Recipe:
     return Recipe("tree", (se3, Derived(tree_derivation.derive), places, loops))
 
 
-def rows(joints: NDArray[np.int64]) -> int:
+def rows(joints: Integers) -> int:
     """Return the number of rows of the twists of a tree with these joints."""
     return int(sum(6 if kind == layout.FREE else 1 for kind in joints[:, layout.KIND]))

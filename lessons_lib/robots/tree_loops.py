@@ -16,8 +16,8 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.robots.tree_layout import FREE, KIND, PARENT, PRISMATIC, ROW, WORLD, Q, V
 
 if TYPE_CHECKING:
@@ -35,11 +35,8 @@ if TYPE_CHECKING:
         revolute_kernel,
     )
 
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
-
-def update_tree(joints: Indices, placements: Array, ratios: Array, q: Array, poses: Array, twists: Array) -> None:
+def update_tree(joints: Integers, placements: Array, ratios: Array, q: Array, poses: Array, twists: Array) -> None:
     """Write the pose of every joint into poses[1:1 + n], and the space twist of every rate into a row of `twists`.
 
     `ratios` holds a row (multiplier, offset) for each joint, (1, 0) unless it mimics another one.
@@ -60,7 +57,7 @@ def frame_pose(carrier: int, offset: Array, poses: Array, T: Array) -> None:
     place_kernel(poses[carrier], offset, T)
 
 
-def frame_jacobian(carrier: int, offset: Array, joints: Indices, poses: Array, twists: Array, J: Array) -> None:
+def frame_jacobian(carrier: int, offset: Array, joints: Integers, poses: Array, twists: Array, J: Array) -> None:
     """Write a frame's body Jacobian, 6×nv, and its pose into the scratch at the end of `poses`."""
     T, column = poses[-1], twists[-1]
     place_kernel(poses[carrier], offset, T)
@@ -75,7 +72,7 @@ def frame_jacobian(carrier: int, offset: Array, joints: Indices, poses: Array, t
         carrier = joints[i, PARENT]
 
 
-def gather(joints: Indices, bodies: Array, poses: Array, below: Array) -> float:
+def gather(joints: Integers, bodies: Array, poses: Array, below: Array) -> float:
     """Write the mass and first moment that each joint carries, (1 + n, 4) in {s}, and return the whole mass.
 
     `bodies` holds a row (m, m c) for each joint: what is fixed to it, in its own frame. Row 0 of both is {s}, where
@@ -91,7 +88,7 @@ def gather(joints: Indices, bodies: Array, poses: Array, below: Array) -> float:
     return float(below[WORLD, 0])
 
 
-def centre_of_mass(joints: Indices, bodies: Array, poses: Array, below: Array, centre: Array) -> None:
+def centre_of_mass(joints: Integers, bodies: Array, poses: Array, below: Array, centre: Array) -> None:
     """Write the centre of mass in {s}; `below` is scratch of the shape of `bodies`."""
     total = gather(joints, bodies, poses, below)
     for k in range(3):
@@ -99,7 +96,7 @@ def centre_of_mass(joints: Indices, bodies: Array, poses: Array, below: Array, c
 
 
 def centre_of_mass_jacobian(
-    joints: Indices, bodies: Array, poses: Array, twists: Array, below: Array, J: Array
+    joints: Integers, bodies: Array, poses: Array, twists: Array, below: Array, J: Array
 ) -> None:
     """Write the Jacobian of the centre of mass in {s}, 3×nv; `below` is scratch."""
     column = twists[-1]
@@ -113,7 +110,7 @@ def centre_of_mass_jacobian(
                 J[j, first + k] += column[j]
 
 
-def integrate(q_of_v: Indices, q: Array, v: Array, ahead: Array) -> None:
+def integrate(q_of_v: Integers, q: Array, v: Array, ahead: Array) -> None:
     """Write the configuration that is reached from q along the tangent v.
 
     `q_of_v` names the coordinate of each rate; −1 − start stands for the six rates of a free joint, whose seven
@@ -138,15 +135,15 @@ def integrate(q_of_v: Indices, q: Array, v: Array, ahead: Array) -> None:
         k += 6
 
 
-def difference(q_of_v: Indices, turns: Array, q_0: Array, q_1: Array, v: Array) -> None:
-    """Write the tangent that leads from q_0 to q_1; `turns` is 2π where a whole turn changes nothing, else 0."""
+def difference(q_of_v: Integers, periods: Array, q_0: Array, q_1: Array, v: Array) -> None:
+    """Write the tangent that leads from q_0 to q_1; `periods` is 2π where a revolution changes nothing, else 0."""
     k = 0
     while k < v.shape[0]:
         i = q_of_v[k]
         if i >= 0:
             v[k] = q_1[i] - q_0[i]
-            if turns[k] > 0.0:
-                v[k] -= turns[k] * math.floor(v[k] / turns[k] + 0.5)
+            if periods[k] > 0.0:
+                v[k] -= periods[k] * math.floor(v[k] / periods[k] + 0.5)
             k += 1
             continue
         start = -1 - i

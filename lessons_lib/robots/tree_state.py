@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import tree_kernels
 from lessons_lib.robots.tree_arrays import TreeArrays
-
-Array = NDArray[np.float64]
 
 
 class TreeState:
@@ -38,7 +36,7 @@ class TreeState:
         self._loops = tree_kernels.module()
         self._update = self._loops.update_tree
         self._joints, self._placements, self._ratios = arrays.joints, arrays.placements, arrays.ratios
-        self._bodies, self._nv = arrays.bodies, len(arrays.turns)
+        self._bodies, self._nv = arrays.bodies, len(arrays.periods)
         self._has_mass = bool(arrays.bodies[1:, 0].sum() > 0.0)
         self.poses = np.tile(np.eye(4), (1 + len(arrays.joints) + 1, 1, 1))
         self.twists = np.empty((tree_kernels.rows(arrays.joints) + 1, 6))
@@ -53,7 +51,7 @@ class TreeState:
         """
         self._update(self._joints, self._placements, self._ratios, q, self.poses, self.twists)
 
-    def pose(self, frame: str | int) -> Array:
+    def forward_kinematics(self, frame: str | int) -> Array:
         """Return the pose of a frame in {s}, shape (4, 4), position in m.
 
         Args:

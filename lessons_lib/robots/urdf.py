@@ -40,7 +40,7 @@ def from_urdf(path: str | Path, base: str | None = None, tip: str | None = None)
         tip: The link that carries {b}; when left out, the only link at the end of the joints that start at the base.
 
     Raises:
-        UrdfError: As `load_urdf`; or there is more than one such tip, no joint moves it, or a joint on the way floats
+        UrdfError: As `load_urdf`; or there is more than one such tip, no joint moves it, or a joint on the path floats
             or mimics another.
         FrameNotFound: There is no link `base` or `tip`.
     """

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import UrdfError
 from lessons_lib.robots import urdf_text
-from lessons_lib.robots.robot_model import JOINT_KINDS, Array, Joint, Link, Mimic, RobotModel
+from lessons_lib.robots.robot_model import JOINT_KINDS, Joint, Link, Mimic, RobotModel
 
 if TYPE_CHECKING:
     import yourdfpy

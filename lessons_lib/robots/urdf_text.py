@@ -1,4 +1,4 @@
-"""The text of a URDF file, looked over before it is parsed: bounded in size, well-formed, and cut down to what is read.
+"""The text of a URDF file, checked before it is parsed: bounded in size, well-formed, and cut down to what is read.
 
 What a file says about meshes, colours, sensors or transmissions is left out, so that nothing there can do harm or fail.
 """

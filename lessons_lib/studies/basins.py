@@ -13,12 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib import pose_ik, robots
-from lessons_lib.arrays import ReadOnly
+from lessons_lib.arrays import Array, ReadOnly
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, Stop, TrustRegion
 from lessons_lib.pose_ik.damping import Chan, Constant
-
-Array = NDArray[np.float64]
 
 POSITION = (0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
 """Weights (ω, v) that let the position count alone."""

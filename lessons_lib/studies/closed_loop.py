@@ -18,8 +18,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import Chain
 from lessons_lib.studies.simulation import Run, simulate, simulator
@@ -28,7 +29,6 @@ __all__ = [
     "sampled_joints",
 ]
 
-Array = NDArray[np.float64]
 Poses = Callable[[float], Array] | ArrayLike
 
 EQUAL = np.ones(6)

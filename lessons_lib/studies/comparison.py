@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib import pose_ik, robots
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Stop
 from lessons_lib.robots import Chain
@@ -27,7 +28,6 @@ __all__ = [
     "roster",
 ]
 
-Array = NDArray[np.float64]
 Progress = Callable[[Iterable[str]], Iterable[str]]
 
 ONE_START = Stop(max_iterations=500, restarts=0)

@@ -2,7 +2,7 @@
 
 Theirs: 10,000 random reachable poses, all from one random start, at most 500 iterations. Their error is the difference
 of the positions with the angle-axis vector of the rotation that is missing, and their loop ends when half its square is
-below 1e-6, which is an error of about 1e-3. They count looks at the arm, one more than there are steps. The limits of
+below 1e-6, which is an error of about 1e-3. They count evaluations, one more than there are steps. The limits of
 their arm bound what is drawn at random; the loop does not know them.
 
 Source: Haviland & Corke, Manipulator Differential Kinematics, Part I (2023), as stored in the notebooks beside it.
@@ -65,13 +65,13 @@ class Repeated:
 
     Attributes:
         published: Theirs.
-        looks: Mean number of looks at the arm over our solved poses: the steps and one more, as they count.
+        evaluations: Mean number of evaluations over our solved poses: the steps and one more, as they count.
         median: Median of the same.
         failed: The part of our poses that was not solved, 0 to 1.
     """
 
     published: Published
-    looks: float
+    evaluations: float
     median: float
     failed: float
 
@@ -113,7 +113,7 @@ def repeat(poses: int = PUBLISHED_POSES, seed: int = 11, rows: Sequence[Publishe
     for published in rows:
         chosen = method(published.method, published.damping)
         batch = solve_batch(chain, targets, start, method=chosen, stop=STOP)
-        looks = 1 + batch.iterations[batch.converged]
+        evaluations = 1 + batch.iterations[batch.converged]
         failed = 1.0 - float(batch.converged.mean())
-        repeated.append(Repeated(published, float(looks.mean()), float(np.median(looks)), failed))
+        repeated.append(Repeated(published, float(evaluations.mean()), float(np.median(evaluations)), failed))
     return repeated

@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from lessons_lib import lie
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import Chain, from_dh
 from lessons_lib.robots.library import UR10_DH
-
-Array = NDArray[np.float64]
 
 PEDESTAL = (0.0, 0.0, 0.6)
 """A row (a, α, d) that holds still: a column of 0.6 m below the arm."""

@@ -16,9 +16,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from lessons_lib.pose_ik import Constant, LevenbergMarquardt, look
+from lessons_lib.arrays import Array
+from lessons_lib.pose_ik import Constant, LevenbergMarquardt, evaluate
 from lessons_lib.robots import Chain, from_dh
 from lessons_lib.robots.library import PANDA_DH, UR10_DH
 
@@ -28,7 +29,6 @@ __all__ = [
     "path_to",
 ]
 
-Array = NDArray[np.float64]
 
 DAMPING = 0.125
 EXAMPLE_TOLERANCE, UR10_TOLERANCE = 1e-6, 1e-5
@@ -107,10 +107,10 @@ def path_to(
     """
     method = LevenbergMarquardt(Constant(damping), frame="space")
     T_sd, W = np.asarray(target, dtype=np.float64), np.asarray(weights, dtype=np.float64)
-    here = look(chain, T_sd, chain.check_configuration(q0), "space")
+    here = evaluate(chain, T_sd, chain.check_configuration(q0), "space")
     path = [here.q]
     while np.linalg.norm(W * here.error) > tolerance and len(path) <= most:
-        here = look(chain, T_sd, here.q + method.step(here.jacobian, here.error), "space")
+        here = evaluate(chain, T_sd, here.q + method.step(here.jacobian, here.error), "space")
         path.append(here.q)
     return np.array(path)
 

@@ -70,14 +70,15 @@ class Measurement:
         Raises:
             ParameterError: An unknown field, not exactly one such row, or a cell without a number.
         """
-        self._check_fields([field])
-        found = self.select(**where)
-        if len(found) > 1:
-            raise ParameterError(f"{self.name} has {len(found)} rows with {where}; name one")
-        value = found[0][field]
-        if not isinstance(value, (int, float)):
-            raise ParameterError(f"{field!r} of {where} in {self.name} is {value!r}, not a number")
-        return float(value)
+        return float(self._number(field, where))
+
+    def shown(self, field: str, **where: Cell) -> str:
+        """Return the number in one cell as a table shows it, three digits of it.
+
+        Raises:
+            ParameterError: As `value`.
+        """
+        return _shown(self._number(field, where))
 
     def as_markdown(self, columns: Sequence[str] | None = None, **where: Cell) -> str:
         """Return a Markdown table, a dash where there is no number.
@@ -104,6 +105,16 @@ class Measurement:
         host = f"{self.machine['processor']}, {self.machine['cores']} cores, {self.machine['system']}"
         absent = f" Missing: {', '.join(self.missing)}." if self.missing else ""
         return f"Measured on {day.day} {day:%B %Y}: {host}, Python {self.versions['python']}.{absent}"
+
+    def _number(self, field: str, where: Mapping[str, Cell]) -> int | float:
+        self._check_fields([field])
+        found = self.select(**where)
+        if len(found) > 1:
+            raise ParameterError(f"{self.name} has {len(found)} rows with {where}; name one")
+        value = found[0][field]
+        if not isinstance(value, (int, float)):
+            raise ParameterError(f"{field!r} of {where} in {self.name} is {value!r}, not a number")
+        return value
 
     def _check_fields(self, names: Sequence[str] | Mapping[str, Cell]) -> None:
         for name in names:

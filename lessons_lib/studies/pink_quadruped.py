@@ -12,13 +12,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lessons_lib import lie
+from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import Configuration, FrameTask, PostureTask, Task, solve_ik
 from lessons_lib.studies.standing import FEET, TRUNK, quadruped, standing, trunk_pose
-
-Array = NDArray[np.float64]
 
 DT = 0.005
 """Time of the step, s."""

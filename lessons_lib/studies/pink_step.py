@@ -8,9 +8,8 @@ Source: Caron et al., Pink: Python inverse kinematics based on Pinocchio, versio
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from lessons_lib.arrays import Array
 
 VERSION = "4.4.0"
 """Version of Pink that computed them."""

@@ -1,17 +1,15 @@
 """Keep a point of the robot at a point of the world: what a foot does that can turn but must not slip."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.differential_ik import Configuration, TargetNotSet, Task
 from lessons_lib.errors import ParameterError
 
 __all__ = [
     "PointTask",
 ]
-
-Array = NDArray[np.float64]
 
 
 class PointTask(Task):

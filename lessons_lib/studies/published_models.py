@@ -10,14 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 from lessons_lib import lie
+from lessons_lib.arrays import Array
 from lessons_lib.robots import Chain, from_dh, from_screws, panda, ur10
 from lessons_lib.studies import matlab_library
 
-Array = NDArray[np.float64]
 Triple = tuple[float, float, float]
 
 QUARTER = np.pi / 2

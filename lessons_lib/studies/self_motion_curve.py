@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.lie import inverse, log_se3
 from lessons_lib.robots import Chain
@@ -23,7 +24,6 @@ __all__ = [
     "self_motion",
 ]
 
-Array = NDArray[np.float64]
 Held = Literal["pose", "position"]
 
 CLOSE = 1e-12

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lessons_lib.arrays import ReadOnly
+from lessons_lib.arrays import Array, Integers, ReadOnly
 from lessons_lib.errors import LessonsError
 
 __all__ = [
@@ -16,7 +16,6 @@ __all__ = [
     "simulator",
 ]
 
-Array = NDArray[np.float64]
 
 BLOCKS = frozenset({"POSESOURCE", "DAMPEDLEASTSQUARESIK", "DIFFERENTIALIK", "FORWARDKINEMATICS", "POSEERROR"})
 """The blocks of this library, by the names under which a diagram makes them."""
@@ -44,7 +43,7 @@ class Run(ReadOnly):
     command: Array
     error: Array
     reached: NDArray[np.bool_] | None = None
-    iterations: NDArray[np.int64] | None = None
+    iterations: Integers | None = None
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""

@@ -4,9 +4,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from lessons_lib import lie
+from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import Configuration, NoSolutionFound
 from lessons_lib.errors import ParameterError
 from lessons_lib.studies.point_task import PointTask
@@ -16,7 +17,6 @@ __all__ = [
     "stand_at",
 ]
 
-Array = NDArray[np.float64]
 
 STEPS, SETTLE = 24, 3
 """Into how many parts the way of the trunk is cut, and how many steps of the loop each part gets."""

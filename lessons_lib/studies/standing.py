@@ -4,9 +4,10 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from lessons_lib import lie, robots
+from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import Configuration, FrameTask, Task, solve_ik
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import Tree
@@ -21,7 +22,6 @@ __all__ = [
     "trunk_pose",
 ]
 
-Array = NDArray[np.float64]
 
 TRUNK = "trunk"
 LEGS = ("front_left", "front_right", "rear_left", "rear_right")

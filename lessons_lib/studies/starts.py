@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lessons_lib import pose_ik
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import BatchResult, MonteCarlo, MultiStart, Stop
 from lessons_lib.robots import Chain
@@ -20,7 +20,6 @@ __all__ = [
     "starts_as_text",
 ]
 
-Array = NDArray[np.float64]
 Progress = Callable[[Iterable[str]], Iterable[str]]
 
 STEPS = 30

@@ -7,13 +7,11 @@ Source: McGhee & Frank, On the stability properties of quadruped creeping gaits 
 """
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.spatial import ConvexHull, QhullError
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
-
-Array = NDArray[np.float64]
 
 
 def support_polygon(feet: ArrayLike) -> Array:

@@ -5,10 +5,11 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import robots
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ __all__ = [
     "tip_program",
 ]
 
-Array = NDArray[np.float64]
 
 ACTIVE = 1e-6
 """A multiplier above this holds the solution, m²/s² per rad/s or per m/s; below it is made of rounding."""
@@ -28,7 +28,7 @@ ROWS = ("joint 1 up", "joint 2 up", "joint 1 down", "joint 2 down")
 
 
 class TipVelocity(dik.Task):
-    """The wish that a frame moves in the x-y plane at a velocity: J Δq = u dt."""
+    """The task that a frame moves in the x-y plane at a velocity: J Δq = u dt."""
 
     def __init__(self, frame: str, velocity: ArrayLike, dt: float) -> None:
         """Take the frame, u (m/s, shape (2,)) and the duration of the step, s."""

@@ -5,15 +5,13 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.differential_ik import Configuration, PostureTask, Task, solve_ik
 from lessons_lib.errors import ConfigurationError
 from lessons_lib.robots import Tree, load_urdf, urdf_file
 from lessons_lib.studies.point_task import PointTask
-
-Array = NDArray[np.float64]
 
 HANDS = ("left_hand", "right_hand")
 """Frames of the hands."""

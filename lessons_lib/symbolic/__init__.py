@@ -3,7 +3,7 @@
 from lessons_lib.symbolic import claims, open_chain, redundancy, se3, singularities, so3, tip_to_base
 from lessons_lib.symbolic.claims import Claim, claim
 from lessons_lib.symbolic.proof import is_zero
-from lessons_lib.symbolic.stumpff import closed_form, series, stumpff
+from lessons_lib.symbolic.stumpff_functions import closed_form, series, stumpff
 
 __all__ = [
     "Claim",

@@ -4,10 +4,14 @@ A turn about an axis leaves that axis where it is. So the angle between the axes
 configuration as soon as each joint between them keeps one of the two: neighbours always, and an arm's parallel joints.
 """
 
-import numpy as np
-from numpy.typing import NDArray
+from __future__ import annotations
 
-Array = NDArray[np.float64]
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from lessons_lib.arrays import Array
 
 _ROUNDING = 1e-12
 """Below this, two unit axes that were rounded on their way here count as parallel, or as perpendicular."""
@@ -36,9 +40,9 @@ def _never_changes(axes: Array, first: int, last: int) -> bool:
     return all(_keeps(axes[k], axes[last]) for k in range(kept + 1, last))
 
 
-def _keeps(turned: Array, axis: Array) -> bool:
+def _keeps(rotated: Array, axis: Array) -> bool:
     """Return whether a turn about one axis, or none, leaves another where it is."""
-    return bool(np.abs(np.cross(turned, axis)).max() <= _ROUNDING)
+    return bool(np.abs(np.cross(rotated, axis)).max() <= _ROUNDING)
 
 
 def _exact(product: float) -> float:

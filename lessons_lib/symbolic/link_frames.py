@@ -1,4 +1,4 @@
-"""Frames in which a joint's axis is a coordinate axis: there a turn mixes two rows and leaves the third alone.
+"""Frames in which a joint's axis is a coordinate axis: there a rotation mixes two rows and leaves the third alone.
 
 All of this is done on numbers, when a chain is derived. What is no number here never enters the derivation.
 
@@ -26,7 +26,7 @@ def snapped(axis: sp.Matrix) -> sp.Matrix:
 
 
 def first_frame(R: sp.Matrix, axes: list[sp.Matrix]) -> sp.Matrix:
-    """Return the frame in which the walk starts: {s}, or that of the tip where the last axis fits it and not {s}."""
+    """Return the frame in which the recursion starts: {s}, or that of the tip where the last axis fits it alone."""
     if not axes or coordinate_axis(snapped(axes[-1])) is not None:
         return sp.eye(3)
     return orthonormal(R) if coordinate_axis(snapped(R.T * axes[-1])) is not None else sp.eye(3)
@@ -54,7 +54,7 @@ def coordinate_axis(axis: sp.Matrix) -> int | None:
     return places[0] if len(places) == 1 else None
 
 
-def turn_about(k: int, cosine: sp.Expr, sine: sp.Expr) -> sp.Matrix:
+def rotation_about(k: int, cosine: sp.Expr, sine: sp.Expr) -> sp.Matrix:
     """Return the rotation about the coordinate axis e_k whose cosine and sine are given."""
     a, b = (k + 1) % 3, (k + 2) % 3
     R = sp.eye(3)
@@ -64,7 +64,7 @@ def turn_about(k: int, cosine: sp.Expr, sine: sp.Expr) -> sp.Matrix:
 
 
 def angle_onto_plane(k: int, axis: sp.Matrix) -> sp.Expr:
-    """Return the angle about e_k after which a further turn about one coordinate axis reaches `axis`.
+    """Return the angle about e_k after which a further rotation about one coordinate axis reaches `axis`.
 
     Zero where one of the two components beside e_k vanishes already.
     """
@@ -72,18 +72,18 @@ def angle_onto_plane(k: int, axis: sp.Matrix) -> sp.Expr:
     return sp.Integer(0) if 0 in (axis[a], axis[b]) else sp.atan2(axis[b], axis[a])
 
 
-def turn_onto(axis: sp.Matrix) -> sp.Matrix:
+def rotation_onto(axis: sp.Matrix) -> sp.Matrix:
     """Return a rotation C of numbers with a column ±`axis`, with as many zeros as can be.
 
-    An axis in a coordinate plane needs a turn about one coordinate axis; another one needs a turn before.
+    An axis in a coordinate plane needs a rotation about one coordinate axis; another one needs one more before.
     """
     zeros = [k for k in range(3) if axis[k] == 0]
     if not zeros:
         angle = angle_onto_plane(2, axis)
-        first = turn_about(2, sp.cos(angle), sp.sin(angle))
-        return first * turn_onto(snapped(first.T * axis))
+        first = rotation_about(2, sp.cos(angle), sp.sin(angle))
+        return first * rotation_onto(snapped(first.T * axis))
     k = zeros[0]
-    return turn_about(k, axis[(k + 1) % 3], axis[(k + 2) % 3])
+    return rotation_about(k, axis[(k + 1) % 3], axis[(k + 2) % 3])
 
 
 def without_rounding(length: sp.Expr, *parts: sp.Expr) -> sp.Expr:

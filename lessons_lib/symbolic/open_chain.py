@@ -92,8 +92,8 @@ def _transport(steps: Steps, T: sp.Matrix, twist: sp.Matrix) -> sp.Matrix:
     """Return Ad_T ξ = (Rω, p × Rω + Rv) with Rω named, so that it is computed once."""
     omega, v = se3.split(twist)
     R, p = se3.rotation(T), se3.position(T)
-    turned = steps.name("s", R * omega)
-    return turned.col_join(so3.hat(p) * turned + R * v)
+    rotated = steps.name("s", R * omega)
+    return rotated.col_join(so3.hat(p) * rotated + R * v)
 
 
 def _in_body(steps: Steps, T: sp.Matrix, columns: list[sp.Matrix]) -> sp.Matrix:

@@ -23,8 +23,8 @@ PRISMATIC = sp.Matrix([0, 0, 0, 0, 0, 1])
 def transport(T: sp.Matrix, twist: sp.Matrix) -> sp.Matrix:
     """Return Ad_T ξ = (Rω, p × Rω + Rv)."""
     omega, v = se3.split(twist)
-    turned = se3.rotation(T) * omega
-    return turned.col_join(so3.hat(se3.position(T)) * turned + se3.rotation(T) * v)
+    rotated = se3.rotation(T) * omega
+    return rotated.col_join(so3.hat(se3.position(T)) * rotated + se3.rotation(T) * v)
 
 
 @formula

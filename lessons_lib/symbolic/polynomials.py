@@ -26,7 +26,7 @@ import sympy as sp
 
 from lessons_lib.symbolic import so3
 from lessons_lib.symbolic.formulas import formula
-from lessons_lib.symbolic.stumpff import stumpff_value
+from lessons_lib.symbolic.stumpff_functions import stumpff_value
 
 MOST_TERMS = 29
 """A function that needs more is not smooth enough."""

@@ -13,7 +13,7 @@ import sympy as sp
 
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic.ratios import Ratios, others
-from lessons_lib.symbolic.stumpff import closed_form, stumpff
+from lessons_lib.symbolic.stumpff_functions import closed_form, stumpff
 
 _EVIDENCE_DIGITS = 30  # a counterexample has to stand out by 15 digits from rounding at this precision
 _EVIDENCE = sp.Float(10) ** (-_EVIDENCE_DIGITS // 2)

@@ -8,7 +8,7 @@ import sympy as sp
 
 from lessons_lib.symbolic import so3
 from lessons_lib.symbolic.formulas import formula
-from lessons_lib.symbolic.stumpff import stumpff
+from lessons_lib.symbolic.stumpff_functions import stumpff
 
 
 @formula

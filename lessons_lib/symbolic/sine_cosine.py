@@ -17,7 +17,7 @@ import sympy as sp
 
 from lessons_lib.symbolic.formulas import formula
 from lessons_lib.symbolic.polynomials import estrin
-from lessons_lib.symbolic.stumpff import stumpff_value
+from lessons_lib.symbolic.stumpff_functions import stumpff_value
 
 TERMS = 6
 """Coefficients of each polynomial: with six, `interpolation_error` is an eighth of a unit in the last place of 1."""

@@ -9,7 +9,7 @@ import sympy as sp
 
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic.formulas import formula
-from lessons_lib.symbolic.stumpff import stumpff
+from lessons_lib.symbolic.stumpff_functions import stumpff
 
 _DIGITS = 30
 

@@ -1,15 +1,15 @@
-"""The same pose and body Jacobian with fewer operations: the chain walked from its tip to its base.
+"""The same pose and body Jacobian with fewer operations: a recursion from the chain's tip to its base.
 
-The product of exponentials carries 4×4 matrices from the base, and J_b = Ad(T⁻¹) J_s turns every column back. Walking
-the other way, two small things are carried instead, both seen from the link that has been reached:
+The product of exponentials carries 4×4 matrices from the base, and J_b = Ad(T⁻¹) J_s takes every column back. In the
+other direction two small things are carried instead, both seen from the link that has been reached:
 
     A   rotation of the tip, 3×3
     t   from a point on the joint's axis to the tip, in m
     J_b = (Aᵀω, Aᵀ(ω × t + h ω))                       column of a joint with axis ω and pitch h
 
-The frames are chosen so that ω is a coordinate axis e_k: Aᵀω is a row of A and costs nothing, and a turn about e_k
+The frames are chosen so that ω is a coordinate axis e_k: Aᵀω is a row of A and costs nothing, and a rotation about e_k
 mixes two rows of A and two entries of t. The column does not hang on the joint's own angle, so parallel axes in a row
-turn A once, by the sum of their angles.
+rotate A once, by the sum of their angles.
 """
 
 from dataclasses import dataclass, field
@@ -22,9 +22,9 @@ from lessons_lib.symbolic.link_frames import (
     angle_onto_plane,
     coordinate_axis,
     first_frame,
+    rotation_about,
+    rotation_onto,
     snapped,
-    turn_about,
-    turn_onto,
     whole,
     with_guard_digits,
     without_rounding,
@@ -54,29 +54,28 @@ def derive(screws: sp.Matrix, home: sp.Matrix, q: tuple[sp.Symbol, ...] | None =
         if not all(w.is_number for w in omega):
             raise ValueError(f"the axis of joint {i} must be numbers, got ω = {tuple(omega)}")
     frame = first_frame(R, [omega for omega in axes if not omega.is_zero_matrix])
-    walk = _Walk((frame.T * R).applyfunc(whole), se3.position(home), frame=frame)
+    recursion = _Recursion((frame.T * R).applyfunc(whole), se3.position(home), frame=frame)
     columns = []
     for i in reversed(range(screws.cols)):
         omega, v = se3.split(sp.Matrix(screws[:, i]))
         length = sp.sqrt(omega.dot(omega)) or sp.sqrt(v.dot(v))  # 1 but for rounding, which frames would multiply
-        columns.append(
-            walk.slide(v / length, q[i]) if omega.is_zero_matrix else walk.turn(omega / length, v / length, q[i])
-        )
-    T, J_b = walk.arrive(), sp.Matrix.hstack(*reversed(columns))
+        axis, moment = omega / length, v / length
+        columns.append(recursion.slide(moment, q[i]) if axis.is_zero_matrix else recursion.rotate(axis, moment, q[i]))
+    T, J_b = recursion.arrive(), sp.Matrix.hstack(*reversed(columns))
     J_s = sp.Matrix.hstack(*(se3.adjoint(T) * sp.Matrix(J_b[:, i]) for i in range(J_b.cols)))
-    return OpenChain(q, tuple(walk.steps.named), T, J_s, J_b)
+    return OpenChain(q, tuple(recursion.steps.named), T, J_s, J_b)
 
 
 @dataclass
-class _Walk:
-    """What is known at one link on the way from the tip to the base.
+class _Recursion:
+    """The state of the recursion at one link.
 
     Attributes:
-        A: Rotation of the tip, seen from the link, the turn by `angle` still to come.
+        A: Rotation of the tip, seen from the link, the rotation by `angle` still to come.
         point: Where t starts, in {s} at q = 0.
-        t: From `point` to the tip, seen from the link, the turn by `angle` still to come.
+        t: From `point` to the tip, seen from the link, the rotation by `angle` still to come.
         frame: The link's frame in {s} at q = 0, a rotation of numbers.
-        axis: k of the coordinate axis e_k that `angle` turns about; None where nothing is to come.
+        axis: k of the coordinate axis e_k of the rotation by `angle`; None where nothing is to come.
         angle: Sum of the angles of parallel joints in a row.
     """
 
@@ -90,12 +89,12 @@ class _Walk:
 
     def slide(self, v: sp.Matrix, q: sp.Expr) -> sp.Matrix:
         """Pass a joint that slides by q along v; return its column of J_b."""
-        along = self._unturned(snapped(self.frame.T * v))
+        along = self._unrotated(snapped(self.frame.T * v))
         self.t = self.steps.name("t", self.t + q * along)
         return sp.zeros(3, 1).col_join(self.A.T * along)
 
-    def turn(self, omega: sp.Matrix, v: sp.Matrix, q: sp.Expr) -> sp.Matrix:
-        """Pass a joint that turns by q about ω, with v = point × ω + h ω; return its column of J_b."""
+    def rotate(self, omega: sp.Matrix, v: sp.Matrix, q: sp.Expr) -> sp.Matrix:
+        """Pass a joint that rotates by q about ω, with v = point × ω + h ω; return its column of J_b."""
         if self.axis is None or coordinate_axis(self._seen(omega)) != self.axis:
             self._face(omega, v)
         axis, pitch = self._seen(omega), without_rounding(omega.dot(v), *v)
@@ -109,45 +108,45 @@ class _Walk:
 
     def arrive(self) -> sp.Matrix:
         """Return T at the base."""
-        self._make_the_turn(sp.Integer(0))
+        self._apply_rotation(sp.Integer(0))
         return se3.pose(self.frame * self.A, self.point + self.frame * self.t)
 
     def _seen(self, omega: sp.Matrix) -> sp.Matrix:
         return snapped(self.frame.T * omega)
 
-    def _unturned(self, x: sp.Matrix) -> sp.Matrix:
-        """Return x, seen from the link, as it is before the turn by `angle`."""
-        return x if self.axis is None else self._turn_by(self.axis, self.angle).T * x
+    def _unrotated(self, x: sp.Matrix) -> sp.Matrix:
+        """Return x, seen from the link, as it is before the rotation by `angle`."""
+        return x if self.axis is None else self._rotation_by(self.axis, self.angle).T * x
 
-    def _turn_by(self, k: int, angle: sp.Expr) -> sp.Matrix:
-        """Return the turn about e_k by a sum of joint angles, which gets a name, and the sign that SymPy would give."""
+    def _rotation_by(self, k: int, angle: sp.Expr) -> sp.Matrix:
+        """Return the rotation about e_k by a sum of joint angles, which gets a name, and the sign SymPy would give."""
         sign = -1 if angle.could_extract_minus_sign() else 1
         angle = self.steps.name("phi", sp.Matrix([sign * angle]))[0]
-        return turn_about(k, sp.cos(angle), sign * sp.sin(angle))
+        return rotation_about(k, sp.cos(angle), sign * sp.sin(angle))
 
     def _start_from(self, point: sp.Matrix) -> None:
         """Let t start from another point of the link."""
         moved = (self.frame.T * (self.point - point)).applyfunc(lambda x: without_rounding(x, *self.point, *point))
-        self.t = self.steps.name("t", self.t + self._unturned(moved))
+        self.t = self.steps.name("t", self.t + self._unrotated(moved))
         self.point = point
 
     def _face(self, omega: sp.Matrix, v: sp.Matrix) -> None:
-        """Make the turn that is due, and choose a frame in which ω is a coordinate axis."""
+        """Apply the rotation that is due, and choose a frame in which ω is a coordinate axis."""
         offset = sp.Integer(0)
         if self.axis is not None:
             self._go_to_common_normal(omega, v)
             offset = angle_onto_plane(self.axis, self._seen(omega))
-            self.frame = self.frame * turn_about(self.axis, sp.cos(offset), sp.sin(offset))
-        self._make_the_turn(offset)
+            self.frame = self.frame * rotation_about(self.axis, sp.cos(offset), sp.sin(offset))
+        self._apply_rotation(offset)
         seen = self._seen(omega)
         if coordinate_axis(seen) is None:
-            C = turn_onto(seen)
+            C = rotation_onto(seen)
             self.frame = self.frame * C
             self.A, self.t = self.steps.name("A", C.T * self.A), self.steps.name("t", C.T * self.t)
 
-    def _make_the_turn(self, offset: sp.Expr) -> None:
+    def _apply_rotation(self, offset: sp.Expr) -> None:
         if self.axis is not None:
-            R = self._turn_by(self.axis, self.angle - offset)
+            R = self._rotation_by(self.axis, self.angle - offset)
             self.A, self.t = self.steps.name("A", R * self.A), self.steps.name("t", R * self.t)
         self.axis, self.angle = None, sp.Integer(0)
 
@@ -159,5 +158,5 @@ class _Walk:
         if float(square) > _SKEW**2:
             between = so3.hat(omega) * v - self.point
             ahead = without_rounding((so3.hat(between) * omega).dot(normal) / square, *between)
-            self.t[self.axis] -= ahead  # along the axis of the turn that is due, so the turn leaves it as it is
+            self.t[self.axis] -= ahead  # along the axis of the rotation that is due, which leaves it as it is
             self.point = self.point + ahead * along

@@ -14,7 +14,7 @@ import sympy as sp
 
 from lessons_lib.symbolic import open_chain, quaternion, se3, so3
 from lessons_lib.symbolic.formulas import names_on, sign
-from lessons_lib.symbolic.stumpff import closed_form, stumpff
+from lessons_lib.symbolic.stumpff_functions import closed_form, stumpff
 from lessons_lib.symbolic.terms import ATOM, CROSS, POWER, PRODUCT, Term, term, without
 
 

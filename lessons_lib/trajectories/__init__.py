@@ -5,14 +5,14 @@ from lessons_lib.trajectories.motion import Motion, path_between, through
 from lessons_lib.trajectories.path import Path
 from lessons_lib.trajectories.scaling import time_scaling
 from lessons_lib.trajectories.tracing import trace
-from lessons_lib.trajectories.turns import nearest_turns
+from lessons_lib.trajectories.unwrapping import unwrap
 from lessons_lib.trajectories.waypoints import poses_at
 
 __all__ = [
     "Motion",
     "Path",
     "interpolate",
-    "nearest_turns",
+    "unwrap",
     "path_between",
     "poses_at",
     "through",

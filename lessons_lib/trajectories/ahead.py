@@ -1,4 +1,4 @@
-"""What following a path compiles for a chain: a trace by the default method, and one by another."""
+"""What following a path compiles for a chain: a trace by each method that has compiled code of its own."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from lessons_lib.pose_ik import NewtonRaphson
+from lessons_lib.pose_ik.ahead import METHODS
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import product
 from lessons_lib.trajectories.tracing import trace
@@ -18,4 +18,5 @@ def steps(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
     q = chain.random_configuration(np.random.default_rng(1))
     waypoints = np.array([product(chain.screws, chain.home, q).T] * 2)
     yield "a path", partial(trace, chain, waypoints, q)
-    yield "a path with another method", partial(trace, chain, waypoints, q, method=NewtonRaphson())
+    for words, method in METHODS.items():
+        yield f"a path {words}", partial(trace, chain, waypoints, q, method=method)

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik import layout
 from lessons_lib.pose_ik.arguments import draw_seeds
 from lessons_lib.pose_ik.interruption import Halt
@@ -19,8 +19,7 @@ from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.rows import Rows
 from lessons_lib.trajectories.places import PREVIOUS, STOP
 
-Array = NDArray[np.float64]
-TraceRows = Callable[[Problem, Array, Array, NDArray[np.int64], NDArray[np.int64], Array, Halt], int]
+TraceRows = Callable[[Problem, Array, Array, Integers, Integers, Array, Halt], int]
 
 EVERY = 20
 """Waypoints from one that is traced to the next."""
@@ -36,7 +35,7 @@ def trace_between(
     problem: Problem,
     poses: Array,
     begin: Array,
-    seeds: NDArray[np.int64],
+    seeds: Integers,
     reports: Array,
     trace_rows: TraceRows,
     halt: Halt,

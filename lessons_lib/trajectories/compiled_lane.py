@@ -14,25 +14,24 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from lessons_lib.pose_ik.joint_ranges import clip, turn_towards
-from lessons_lib.pose_ik.layout import JOINTS, LOOKS, ORIENTATION_ERROR, POSITION_ERROR
-from lessons_lib.trajectories.places import AHEAD, FIRST, STOP
+from lessons_lib.arrays import Array, Integers
+from lessons_lib.pose_ik.joint_ranges import unwrap
+from lessons_lib.pose_ik.layout import EVALUATIONS, JOINTS, ORIENTATION_ERROR, POSITION_ERROR, UNDECIDED
+from lessons_lib.trajectories.places import STOP, place_guess
 
 if TYPE_CHECKING:
     from lessons_lib.pose_ik.compiled_lanes import (
+        NEEDS_WRAP,
+        RUNNING,
         SOLVED,
-        UNSETTLED,
-        UNSURE,
-        WALKING,
         begin,
+        check_convergence,
         equip,
         is_pose,
-        judge,
         move_on,
         outcome,
-        settle,
+        wrap_lane,
         write_report,
     )
     from lessons_lib.pose_ik.lane_code import (
@@ -47,12 +46,9 @@ if TYPE_CHECKING:
         advance,
         damped_step,
         error_twist,
-        judged_error,
         pose_and_jacobian,
+        split_error,
     )
-
-Array = NDArray[np.float64]
-Whole = NDArray[np.int64]
 
 
 def trace_all(poses: Array, start: Array, manner: int, numbers: Array, reports: Array) -> bool:
@@ -75,7 +71,7 @@ def trace_all(poses: Array, start: Array, manner: int, numbers: Array, reports: 
     return bool(trace_rows(poses, places, counts, numbers, reports) == poses.shape[0])
 
 
-def trace_rows(poses: Array, places: Array, counts: Whole, numbers: Array, reports: Array) -> int:
+def trace_rows(poses: Array, places: Array, counts: Integers, numbers: Array, reports: Array) -> int:
     """Solve waypoints from where the arm is, and return how many were; the next one is not decided here.
 
     Args:
@@ -91,63 +87,52 @@ def trace_rows(poses: Array, places: Array, counts: Whole, numbers: Array, repor
     flat, size = reports.reshape(-1), JOINTS + 2 * DOF
     for row in range(poses.shape[0]):
         place_guess(places, counts, joints, guess)
-        if not begin(w, 0, row, targets, guess, 0, numbers) or walk(w, numbers) != SOLVED:
+        if not begin(w, 0, row, targets, guess, 0, numbers) or iterate(w, numbers) != SOLVED:
             return row
         write_report(w, 0, size * row, flat)
         for i in range(DOF):
             here[i], q[i] = places[1, i], w[Q + i]
-        if turn_towards(q, here, joints):
-            tell(w, q, numbers, flat, size * row)
+        if unwrap(q, here, joints):
+            write_unwrapped(w, q, numbers, flat, size * row)
         for i in range(DOF):
             places[2, i], places[1, i] = here[i], q[i]
         counts[2] += 1
     return len(poses)
 
 
-def walk(w: Array, numbers: Array) -> int:
-    """Take the steps of the start in the lane, and return how it ends: UNSURE when its looks are used up."""
+def iterate(w: Array, numbers: Array) -> int:
+    """Take the steps of the start in the lane, and return how it ends: UNDECIDED when its evaluations are used up."""
     move_on(w)
-    looks = 0.0
-    while looks < numbers[LOOKS]:  # read anew each time: another thread may end the search
-        looks += 1.0
-        look(w)
-        if judge(w, numbers, 0, math.inf) != 0:
+    evaluations = 0.0
+    while evaluations < numbers[EVALUATIONS]:  # read anew each time: another thread may end the search
+        evaluations += 1.0
+        evaluate(w)
+        if check_convergence(w, numbers, 0, math.inf) != 0:
             ended = outcome(w, 0, numbers, 0)
-            if ended == UNSETTLED:
-                ended = settle(w, 0, numbers, 0)
-            if ended != WALKING:
+            if ended == NEEDS_WRAP:
+                ended = wrap_lane(w, 0, numbers, 0)
+            if ended != RUNNING:
                 return ended
             move_on(w)
             continue
         damped_step(w)
         advance(w)
-    return UNSURE
+    return UNDECIDED
 
 
-def look(w: Array) -> None:
+def evaluate(w: Array) -> None:
     """Write the pose, the Jacobian and the error twist of the lane's configuration."""
     pose_and_jacobian(w)
     error_twist(w)
-    judged_error(w)
+    split_error(w)
     acceptance(w)
 
 
-def place_guess(places: Array, counts: Whole, joints: Array, guess: Array) -> None:
-    """Write where the next solve begins: where the arm is, as far ahead again as it came, or where it was first."""
-    origin = 0 if counts[0] == FIRST else 1
-    for i in range(DOF):
-        guess[i] = places[origin, i]
-    if counts[0] == AHEAD and counts[2] >= 2:
-        for i in range(DOF):
-            guess[i] += places[1, i] - places[2, i]
-        clip(guess, joints)
-
-
-def tell(w: Array, q: Array, numbers: Array, reports: Array, at: int) -> None:
-    """Write a configuration that was turned, and the errors that belong to it, into the report at place `at`."""
+def write_unwrapped(w: Array, q: Array, numbers: Array, reports: Array, at: int) -> None:
+    """Write a configuration that was unwrapped, and the errors that belong to it, into the report at place `at`."""
     for i in range(DOF):
         w[Q + i], reports[at + JOINTS + i] = q[i], q[i]
     w[BEGINS] = 1.0
-    look(w)
-    judge(w, numbers, 0, math.inf)
+    evaluate(w)
+    check_convergence(w, numbers, 0, math.inf)
     reports[at + ORIENTATION_ERROR], reports[at + POSITION_ERROR] = math.sqrt(w[ANGULAR]), math.sqrt(w[LINEAR])

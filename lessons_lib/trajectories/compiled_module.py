@@ -6,9 +6,7 @@ from contextlib import suppress
 from functools import lru_cache, partial
 from types import ModuleType
 
-import numpy as np
-from numpy.typing import NDArray
-
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Plain, Recipe, Taken
 from lessons_lib.pose_ik import compiled
@@ -19,8 +17,6 @@ from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.trajectories import readable_path
 from lessons_lib.trajectories.places import GO_ON, STOP
 
-Array = NDArray[np.float64]
-
 CHUNK = 1024
 """Waypoints that the compiled trace is given at a time."""
 
@@ -29,8 +25,8 @@ def trace_rows(
     problem: Problem,
     targets: Array,
     places: Array,
-    counts: NDArray[np.int64],
-    seeds: NDArray[np.int64],
+    counts: Integers,
+    seeds: Integers,
     reports: Array,
     halt: Halt,
 ) -> int:

@@ -12,26 +12,24 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-from lessons_lib.pose_ik.compiled_loop import Arrays, aim, evaluate, follow, settle, solve_rows, workspace
+from lessons_lib.arrays import Array, Integers
+from lessons_lib.pose_ik.compiled_loop import Arrays, aim, evaluate, iterate, solve_rows, workspace, wrap_solution
 from lessons_lib.pose_ik.compiled_rules import copy, write
-from lessons_lib.pose_ik.joint_ranges import clip, turn_back, turn_towards
+from lessons_lib.pose_ik.joint_ranges import unwrap, wrap
 from lessons_lib.pose_ik.layout import (
     AT_DOF,
     CONVERGED,
+    EVALUATIONS,
     ITERATIONS,
     JOINTS,
-    LOOKS,
     NEAREST,
     REFUSED,
     RESTARTS,
     SAMPLES,
     STATUS,
 )
-from lessons_lib.trajectories.places import AHEAD, FIRST, SKIP
-
-Array = NDArray[np.float64]
+from lessons_lib.trajectories.places import SKIP, place_guess
 
 
 def trace_rows(
@@ -40,11 +38,11 @@ def trace_rows(
     joints: Array,
     reach: Array,
     settings: Array,
-    seeds: NDArray[np.int64],
-    counts: NDArray[np.int64],
+    seeds: Integers,
+    counts: Integers,
     reports: Array,
     run: int,
-    at: NDArray[np.int64],
+    at: Integers,
 ) -> int:
     """Solve each waypoint from where the arm is; write a report for each that is tried, and return how many are.
 
@@ -65,24 +63,24 @@ def trace_rows(
         if one_start:
             best[0] = math.inf
             aim(work, target)
-            status, iterations = follow(guess, joints, settings, False, work, best, no_trace)
+            status, iterations = iterate(guess, joints, settings, False, work, best, no_trace)
             if status == CONVERGED:
-                solved = is_settled(guess, joints, work)
-                solved = solved or settle(guess, guess, joints, settings, work) == CONVERGED
+                solved = is_wrapped(guess, joints, work)
+                solved = solved or wrap_solution(guess, guess, joints, settings, work) == CONVERGED
         if solved:
             write(report, CONVERGED, iterations, solution, guess, error)
             report[RESTARTS] = 0.0
         else:
             only = slice(row, row + 1)
             solve_rows(targets[only], guess.reshape(1, n), joints, reach, settings, seeds[only], reports[only], run, at)
-        if settings[LOOKS] <= 0.0:  # another thread has ended the search
+        if settings[EVALUATIONS] <= 0.0:  # another thread has ended the search
             return row
         if report[STATUS] == REFUSED:
             return row
         q = report[JOINTS : JOINTS + n]
-        if turn_towards(q, here, joints):
+        if unwrap(q, here, joints):
             aim(work, target)
-            tell(report, q.copy(), work)
+            write_unwrapped(report, q.copy(), work)
         if report[STATUS] == CONVERGED:
             copy(here, before)
             copy(q, here)
@@ -94,31 +92,19 @@ def trace_rows(
     return len(targets)
 
 
-def is_settled(guess: Array, joints: Array, work: Arrays) -> bool:
-    """Write the solution of `follow` to `turned`, and return whether it is within the limits without a turn.
+def is_wrapped(guess: Array, joints: Array, work: Arrays) -> bool:
+    """Write the solution of `iterate` to `wrapped`, and return whether it is within the limits as it is.
 
-    Its errors are known then, and there is nothing left to `settle`.
+    Its errors are known then, and `wrap_solution` has nothing left to do.
     """
-    q, turned = work[7], work[9]
-    settled = turn_back(q, guess, joints, turned)
+    q, wrapped = work[7], work[9]
+    same = wrap(q, guess, joints, wrapped)
     for i in range(q.shape[0]):
-        settled = settled and q[i] == turned[i]
-    return settled
+        same = same and q[i] == wrapped[i]
+    return same
 
 
-def place_guess(places: Array, counts: NDArray[np.int64], joints: Array, guess: Array) -> None:
-    """Write where the next solve begins: where the arm is, as far ahead again as it came, or where it was first."""
-    if counts[0] == FIRST:
-        copy(places[0], guess)
-        return
-    copy(places[1], guess)
-    if counts[0] == AHEAD and counts[2] >= 2:
-        for i in range(guess.shape[0]):
-            guess[i] += places[1, i] - places[2, i]
-        clip(guess, joints)
-
-
-def tell(report: Array, q: Array, work: Arrays) -> None:
-    """Write a configuration that was turned, and the errors that belong to it, into the report."""
+def write_unwrapped(report: Array, q: Array, work: Arrays) -> None:
+    """Write a configuration that was unwrapped, and the errors that belong to it, into the report."""
     evaluate(work, q)
     write(report, int(report[STATUS]), int(report[ITERATIONS]), q, q, work[2])

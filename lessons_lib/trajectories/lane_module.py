@@ -8,8 +8,8 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.linker import OVER_LANES, Plain, Recipe
@@ -17,7 +17,7 @@ from lessons_lib.pose_ik import Method, Stop, lanes
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.initial import Initial
 from lessons_lib.pose_ik.interruption import Halt
-from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, LOOKS, STATUS
+from lessons_lib.pose_ik.layout import CONVERGED, EVALUATIONS, JOINTS, STATUS
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.variant import Variant
 from lessons_lib.pose_ik.variants import variant_of
@@ -25,11 +25,9 @@ from lessons_lib.robots import Chain
 from lessons_lib.trajectories import compiled_module
 from lessons_lib.trajectories.places import STOP
 
-Array = NDArray[np.float64]
-
 _ENTRY = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
-LOOKS_A_WAYPOINT = 1000
-"""Looks that `trace_all` may take for each waypoint: it is called where Ctrl-C is not heard before it returns."""
+EVALUATIONS_A_WAYPOINT = 1000
+"""Evaluations that `trace_all` may make for each waypoint: it is called where Ctrl-C is not heard before it returns."""
 
 _modules: WeakKeyDictionary[Chain, dict[Variant, ModuleType]] = WeakKeyDictionary()
 
@@ -57,8 +55,8 @@ def trace_rows(
     problem: Problem,
     targets: Array,
     places: Array,
-    counts: NDArray[np.int64],
-    seeds: NDArray[np.int64],
+    counts: Integers,
+    seeds: Integers,
     reports: Array,
     halt: Halt,
 ) -> int:
@@ -97,7 +95,7 @@ def tracer_for(
         trace_all = module_for(problem).trace_all if known else None
         numbers = lanes.numbers_of(problem) if known else np.empty(0)
         if known:
-            numbers[LOOKS] = LOOKS_A_WAYPOINT
+            numbers[EVALUATIONS] = EVALUATIONS_A_WAYPOINT
         tracer = Tracer(problem, (method, stop, initial), trace_all, numbers, JOINTS + 2 * chain.dof)
         chain.prepare(key, tracer)
     return tracer

@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import ReadOnly, floats
+from lessons_lib.arrays import Array, ReadOnly, floats
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.counts import check_count
 from lessons_lib.trajectories.interpolation import MANNERS, check_parts, interpolate
 from lessons_lib.trajectories.scaling import RAMP, SCALINGS, time_scaling
 from lessons_lib.trajectories.waypoints import check_waypoints
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,12 +8,11 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons_lib.arrays import ReadOnly
+from lessons_lib.arrays import Array, Integers, ReadOnly
 from lessons_lib.lazily import cached_property
 from lessons_lib.pose_ik import Status, layout
 from lessons_lib.robots import Chain
 
-Array = NDArray[np.float64]
 AnyArray = TypeVar("AnyArray", bound=NDArray[Any])
 
 _TITLES = ("waypoint", "status", "steps", "restarts", "|ω| [rad]", "|v| [m]", "move")
@@ -76,12 +75,12 @@ class Path(ReadOnly):
         return self.tried if self.goes_on else self.reached
 
     @cached_property
-    def iterations(self) -> NDArray[np.int64]:
+    def iterations(self) -> Integers:
         """Steps from the reported start, shape (k,)."""
         return _locked(self._known(layout.ITERATIONS, 0.0).astype(np.int64))
 
     @cached_property
-    def restarts(self) -> NDArray[np.int64]:
+    def restarts(self) -> Integers:
         """Further starts after the first, shape (k,). More than none: the arm may jump to another posture."""
         return _locked(self._known(layout.RESTARTS, 0.0).astype(np.int64))
 

@@ -1,24 +1,23 @@
-"""The readable trace: look where the arm is, solve, turn, judge, next. The compiled trace does the same."""
+"""The readable trace: place the guess, solve, unwrap, next. The compiled trace does the same."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from lessons_lib.pose_ik import StayNear, look
+from lessons_lib.arrays import Array, Integers
+from lessons_lib.pose_ik import StayNear, evaluate
 from lessons_lib.pose_ik.interruption import Halt
-from lessons_lib.pose_ik.joint_ranges import turn_towards
+from lessons_lib.pose_ik.joint_ranges import unwrap
 from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, ORIENTATION_ERROR, POSITION_ERROR, RESTARTS, STATUS
 from lessons_lib.pose_ik.near import staying_near
 from lessons_lib.pose_ik.problem import Outcome, Problem
 from lessons_lib.pose_ik.result import Status
 from lessons_lib.pose_ik.search import search
-from lessons_lib.pose_ik.weights import view_of
-from lessons_lib.trajectories.places import AHEAD, FIRST, GO_ON, STOP
+from lessons_lib.pose_ik.weights import frame_and_split
+from lessons_lib.trajectories.places import GO_ON, STOP, place_guess
 
-Array = NDArray[np.float64]
 Search = Callable[[Problem, Array, Array, int], Outcome]
 
 
@@ -26,8 +25,8 @@ def trace_rows(
     problem: Problem,
     targets: Array,
     places: Array,
-    counts: NDArray[np.int64],
-    seeds: NDArray[np.int64],
+    counts: Integers,
+    seeds: Integers,
     reports: Array,
     halt: Halt | None = None,
     solve: Search = search,
@@ -36,13 +35,14 @@ def trace_rows(
 
     Ctrl-C is heard in this readable code; in another thread, a `halt` ends it before the next waypoint.
     """
-    row = 0
+    row, guess = 0, np.empty(problem.chain.dof)
     try:
         for row, target in enumerate(targets):
             if halt is not None and halt.asked:
                 return row
             seed, report = int(seeds[row]), reports[row]
-            found = solve(problem, target, place_guess(problem, places, counts), seed)
+            place_guess(places, counts, problem.arm.joints, guess)
+            found = solve(problem, target, guess.copy(), seed)
             write(report, problem, target, places[1], found)
             if report[STATUS] != CONVERGED and counts[1] == GO_ON:
                 go_near(problem, target, places, seed, report, solve)
@@ -61,13 +61,13 @@ def trace_rows(
 
 
 def write(report: Array, problem: Problem, target: Array, here: Array, found: Outcome) -> None:
-    """Write what was found into a report, each joint turned to where it is nearest to the place of the arm."""
+    """Write what was found into a report, unwrapped: each joint where it is nearest to the place of the arm."""
     code, errors = tuple(Status).index(found.status), (found.orientation_error, found.position_error)
     report[:JOINTS] = (code, found.iterations, found.restarts, *errors)
     q = report[JOINTS : JOINTS + problem.chain.dof]
     q[:] = found.q
-    if turn_towards(q, here, problem.arm.joints):
-        twist = look(problem.chain, target, q, *view_of(problem.method)).error_twist
+    if unwrap(q, here, problem.arm.joints):
+        twist = evaluate(problem.chain, target, q, *frame_and_split(problem.method)).error_twist
         report[ORIENTATION_ERROR], report[POSITION_ERROR] = np.linalg.norm(twist[:3]), np.linalg.norm(twist[3:])
 
 
@@ -84,20 +84,8 @@ def go_near(problem: Problem, target: Array, places: Array, seed: int, report: A
     report[RESTARTS] = restarts
 
 
-def arrive(report: Array, places: Array, counts: NDArray[np.int64]) -> None:
+def arrive(report: Array, places: Array, counts: Integers) -> None:
     """Move the arm to the configuration of a report."""
     n = places.shape[1]
     places[2], places[1] = places[1], report[JOINTS : JOINTS + n]
     counts[2] += 1
-
-
-def place_guess(problem: Problem, places: Array, counts: NDArray[np.int64]) -> Array:
-    """Return where the next solve begins: where the arm is, as far ahead again as it came, or where it was first."""
-    first, here, before = places
-    if counts[0] == FIRST:
-        guess: Array = first.copy()
-    elif counts[0] == AHEAD and counts[2] >= 2:
-        guess = np.clip(here + (here - before), *problem.chain.limits.T)
-    else:
-        guess = here.copy()
-    return guess

@@ -8,13 +8,11 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
 from lessons_lib.symbolic import time_scaling as derived
-
-Array = NDArray[np.float64]
 
 POLYNOMIALS = {"cubic": 1, "quintic": 2}
 """How many derivatives vanish at both ends."""

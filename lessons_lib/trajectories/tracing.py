@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Method, Stop, layout
 from lessons_lib.pose_ik.arguments import check_start, draw_seeds
@@ -25,8 +26,6 @@ from lessons_lib.trajectories.lane_module import Tracer, tracer_for
 from lessons_lib.trajectories.path import Path
 from lessons_lib.trajectories.places import AHEAD, BETWEEN, FIRST, GO_ON, PREVIOUS, SKIP, STOP
 from lessons_lib.trajectories.waypoints import check_waypoints
-
-Array = NDArray[np.float64]
 
 STARTS = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST, "between": BETWEEN}
 CHOICES = {"stop": STOP, "skip": SKIP, "go on": GO_ON}
@@ -73,8 +72,8 @@ def trace(
         progress: Whether to show a progress bar on stderr.
 
     Returns:
-        The path. Each joint of a solution is turned by whole turns to where it is nearest to the configuration before,
-        as far as its limits allow, and the errors are those of the configuration so turned.
+        The path. Whole revolutions bring each joint of a solution to where it is nearest to the configuration before,
+        as far as its limits allow, and the errors are those of the configuration after that.
 
     Raises:
         TransformError: There is no waypoint, or one is not a pose, NaN among them; the message names it.
@@ -111,7 +110,7 @@ class _Work:
     problem: Problem
     poses: Array
     begin: Array
-    seeds: NDArray[np.int64]
+    seeds: Integers
     reports: Array
     manner: int
     choice: int
@@ -155,7 +154,7 @@ def _known(reports: Array) -> int:
 def _trace_at_once(tracer: Tracer, waypoints: object, q0: ArrayLike | None, manner: int, goes_on: bool) -> Path | None:
     """Return the path where the arguments are plain arrays and each waypoint is reached from its first start, or None.
 
-    The compiled code looks at the poses and the limits itself: nine waypoints take it ten microseconds.
+    The compiled code checks the poses and the limits itself: nine waypoints take it ten microseconds.
     """
     chain, home = tracer.problem.chain, tracer.problem.arm.home
     begin = home if q0 is None else q0

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from lessons_lib import lie
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import TransformError
 from lessons_lib.pose_ik.arguments import FEW, check_target, nearly_poses
 from lessons_lib.pose_ik.layout import ROUNDED
-
-Array = NDArray[np.float64]
 
 
 def poses_at(positions: ArrayLike, orientation: ArrayLike | None = None) -> Array:

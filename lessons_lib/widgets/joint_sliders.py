@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.robots import Chain
 from lessons_lib.widgets.sliders import GridSlider
 
@@ -24,11 +24,9 @@ def joint_slider(chain: Chain, joint: int, value: float) -> GridSlider:
     return GridSlider(unit * value, lower, upper, step, description=f"q{joint + 1} [{symbol}]")
 
 
-def configuration_of(chain: Chain, sliders: Sequence[Any]) -> NDArray[np.float64]:
+def configuration_of(chain: Chain, sliders: Sequence[Any]) -> Array:
     """Return the configuration that the sliders show, within the chain's limits, shape (n,), rad or m."""
     unit = np.where(np.array(chain.joint_types) == "prismatic", 1.0, np.pi / 180.0)
     shown = unit * np.array([slider.value for slider in sliders])
-    within: NDArray[np.float64] = np.clip(
-        shown, *chain.limits.T
-    )  # a slider's end may lie one rounding beyond the limit
+    within: Array = np.clip(shown, *chain.limits.T)  # a slider's end may lie one rounding beyond the limit
     return within

@@ -4,9 +4,9 @@ from typing import Any
 
 import ipywidgets as widgets
 import numpy as np
-from numpy.typing import NDArray
 
 from lessons_lib import plots
+from lessons_lib.arrays import Array
 from lessons_lib.plots.feasible import FeasibleArtist
 from lessons_lib.plots.lesson_16 import VelocitiesArtist, WallArtist
 from lessons_lib.plots.theme import INK, VERMILION
@@ -14,8 +14,6 @@ from lessons_lib.robots import planar_2r
 from lessons_lib.studies.tip_velocity import TipProgram, tip_program
 from lessons_lib.widgets.explorer import Explorer
 from lessons_lib.widgets.sliders import GridSlider
-
-Array = NDArray[np.float64]
 
 SPAN = 4.2
 """Half a side of the page of joint rates, rad/s."""

@@ -5,9 +5,10 @@ from typing import Any, ClassVar
 
 import ipywidgets as widgets
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from lessons_lib import lie
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.arm import FrameArtist
 from lessons_lib.plots.lesson_02 import NO_ANSWER, UNIT, round_trip_error
@@ -15,7 +16,6 @@ from lessons_lib.plots.theme import CYCLE, DASHES, GREY, INK, style
 from lessons_lib.widgets.explorer import Explorer
 from lessons_lib.widgets.sliders import GridSlider
 
-Array = NDArray[np.float64]
 Logarithm = Callable[[Array], ArrayLike]
 
 AXES: dict[str, tuple[float, float, float]] = {

@@ -8,17 +8,16 @@ from typing import Any, ClassVar
 
 import ipywidgets as widgets
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from lessons_lib import lie, robots
+from lessons_lib.arrays import Array
 from lessons_lib.plots.lesson_14 import off_the_line
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories import interpolate, trace
 from lessons_lib.widgets.explorer import Explorer
 from lessons_lib.widgets.path_picture import PathPicture
 from lessons_lib.widgets.sliders import GridSlider
-
-Array = NDArray[np.float64]
 
 PARTS = 40
 """Into how many parts a way is cut."""

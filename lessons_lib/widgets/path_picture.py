@@ -7,13 +7,11 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.plots.arm import ArmArtist, draw_frame, give_room, look_closer
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, style
 from lessons_lib.robots import Chain
-
-Array = NDArray[np.float64]
 
 MARGIN = 1.15
 """The scale of distances ends this much beyond the largest one."""

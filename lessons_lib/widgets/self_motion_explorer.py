@@ -3,9 +3,10 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from lessons_lib import plots
+from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import middle_cost
 from lessons_lib.lie import inverse, log_se3
 from lessons_lib.plots.lesson_15 import RangeBarsArtist
@@ -16,8 +17,6 @@ from lessons_lib.studies import self_motion
 from lessons_lib.studies.self_motion_curve import SelfMotion, at_value, put_back
 from lessons_lib.widgets.explorer import Explorer
 from lessons_lib.widgets.sliders import GridSlider
-
-Array = NDArray[np.float64]
 
 READY = (0.0, -0.3, 0.0, -2.2, 0.0, 2.0, np.pi / 4)
 """The Panda's ready posture, rad."""

@@ -4,17 +4,16 @@ from typing import Any
 
 import ipywidgets as widgets
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from lessons_lib import plots
+from lessons_lib.arrays import Array
 from lessons_lib.plots.arm import is_planar
 from lessons_lib.plots.lesson_09 import EllipsoidArtist, SingularValuesArtist, tip_velocities
 from lessons_lib.plots.theme import INK, VERMILION
 from lessons_lib.robots import Chain, condition_number, manipulability, planar_2r, singular_values
 from lessons_lib.widgets.explorer import Explorer
 from lessons_lib.widgets.joint_sliders import configuration_of, joint_slider
-
-Array = NDArray[np.float64]
 
 SINGULAR = 1e4
 """A condition number beyond this is called singular: a slider in whole degrees comes no nearer without being there."""

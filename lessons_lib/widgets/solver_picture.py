@@ -5,16 +5,14 @@ from typing import Any
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.plots.arm import ArmArtist, FrameArtist, draw_arm, is_planar
 from lessons_lib.plots.convergence import ConvergenceArtist
 from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.theme import BLUE, GREEN, GREY, INK, VERMILION, style
 from lessons_lib.pose_ik import Result, Stop
 from lessons_lib.robots import Chain
-
-Array = NDArray[np.float64]
 
 
 class SolverPicture:

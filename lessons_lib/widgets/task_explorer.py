@@ -4,15 +4,13 @@ from typing import Any
 
 import ipywidgets as widgets
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import Configuration, NoSolutionFound
 from lessons_lib.studies import two_hands
 from lessons_lib.widgets.explorer import Explorer
 from lessons_lib.widgets.sliders import GridSlider
 from lessons_lib.widgets.task_picture import TaskPicture
-
-Array = NDArray[np.float64]
 
 COSTS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 """What a slider offers."""

@@ -5,14 +5,12 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import Configuration
 from lessons_lib.plots.lesson_17 import GOAL_COLOURS, BodyArtist, GoalArtist, look_from_above
 from lessons_lib.plots.theme import GREEN, INK, PAPER, SHADOW, VERMILION, style
 from lessons_lib.studies import two_hands
-
-Array = NDArray[np.float64]
 
 LONGEST, WIDEST = 420.0, 200.0
 """Where the scales of the bars end, mm and degrees."""

@@ -1,77 +1,68 @@
-"""A step of bounded length."""
-
-from dataclasses import dataclass
+"""A damping policy that fades."""
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
+import sympy as sp
+
+from lessons_lib.pose_ik import Damping
 
 
-def method_of(solved, rule=lambda V, r: np.linalg.norm(V) / (2 * r)):
-    """A solution made of a way to find the minimum, and of a rule for λ."""
-
-    @dataclass(frozen=True)
-    class BoundedStep:
-        longest: float = 1.0
-
-        def step(self, jacobian, error):
-            return solved(jacobian, error, rule(error, self.longest))
-
-    return {"BoundedStep": BoundedStep}
+def w(J):
+    return sp.sqrt((J * J.T).det())
 
 
-def lesson(J, V, damping):
-    """Equation (11.2) as it stands there."""
-    return np.linalg.solve(J.T @ J + damping**2 * np.eye(J.shape[1]), J.T @ V)
+def policy(rule):
+    """A solution made of a rule."""
+    return {"fading_price": lambda r, w0: Damping(rule, r=r, w0=w0)}
 
 
-def outer(J, V, damping):
-    return J.T @ np.linalg.inv(J @ J.T + damping**2 * np.eye(6)) @ V
+def root_of_a_piecewise(E, J, r, w0):
+    fading = sp.Piecewise((1 - w(J) / w0, w(J) < w0), (0, True))
+    return (sp.sqrt(2 * E) / (2 * r) * fading) ** 2
 
 
-def stack(J, V, damping):
-    n = J.shape[1]
-    return np.vstack([J, damping * np.eye(n)]), np.concatenate([V, np.zeros(n)])
+def in_matrices(V, W, J, r, w0):
+    return V.T * sp.diag(*W) * V / (4 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2
 
 
-def stacked(J, V, damping):
-    return np.linalg.lstsq(*stack(J, V, damping), rcond=None)[0]
+def half_of_a_sum(V, W, J, r, w0):
+    fading = 1 - w(J) / w0
+    weighted = sum(weight * v * v for weight, v in zip(W, V, strict=True))
+    return weighted * ((fading + sp.Abs(fading)) / (4 * r)) ** 2
 
 
-def pinv_of_the_stack(J, V, damping):
-    A, b = stack(J, V, damping)
-    return np.linalg.pinv(A) @ b
+def branches(E, J, r, w0):
+    if w(J) < w0:
+        return E / (2 * r**2) * (1 - w(J) / w0) ** 2
+    return 0
 
 
-def by_qr(J, V, damping):
-    A, b = stack(J, V, damping)
-    Q, R = np.linalg.qr(A)
-    return np.linalg.solve(R, Q.T @ b)
+class InPython:
+    def __init__(self, r, w0):
+        self.r = r
 
-
-def filter_factors(J, V, damping):
-    U, s, Yt = np.linalg.svd(J, full_matrices=False)
-    return Yt.T @ (s / (s**2 + damping**2) * (U.T @ V))
-
-
-def cholesky(J, V, damping):
-    return cho_solve(cho_factor(J.T @ J + damping**2 * np.eye(J.shape[1])), J.T @ V)
+    def matrix_value(self, error, weights):
+        return error @ (weights * error) / (4 * self.r**2)
 
 
 RIGHT = {
-    "equation (11.2)": method_of(lesson),
-    "JJᵀ, inverted": method_of(outer),
-    "stacked": method_of(stacked),
-    "pinv of the stack": method_of(pinv_of_the_stack),
-    "QR of the stack": method_of(by_qr),
-    "filter factors": method_of(filter_factors),
-    "Cholesky": method_of(cholesky),
+    "the root of a Piecewise": policy(root_of_a_piecewise),
+    "V and W as matrices": policy(in_matrices),
+    "half of x + |x|": policy(half_of_a_sum),
+    "numbers in the formula": {
+        "fading_price": lambda r, w0: Damping(lambda E, J: E / (2 * r**2) * (1 - sp.Min(1, w(J) / w0)) ** 2)
+    },
 }
 WRONG = {
-    "λ for λ²": method_of(lambda J, V, damping: lesson(J, V, np.sqrt(damping))),
-    "‖V‖/r": method_of(lesson, rule=lambda V, r: np.linalg.norm(V) / r),
-    "a fixed λ": method_of(lesson, rule=lambda V, r: 0.125),
-    "Newton, cut to r": method_of(
-        lambda J, V, r: np.linalg.pinv(J) @ V * min(1.0, r / np.linalg.norm(np.linalg.pinv(J) @ V)), rule=lambda V, r: r
+    "λ for λ²": policy(lambda E, J, r, w0: sp.sqrt(E / 2) / r * sp.Max(0, 1 - w(J) / w0)),
+    "negative beyond w₀": policy(lambda E, J, r, w0: E / (2 * r**2) * (1 - w(J) / w0)),
+    "again beyond w₀": policy(lambda E, J, r, w0: E / (2 * r**2) * (1 - w(J) / w0) ** 2),
+    "without the weights": policy(lambda V, J, r, w0: V.dot(V) / (4 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2),
+    "E for VᵀWV": policy(lambda E, J, r, w0: E / (4 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2),
+    "if": policy(branches),
+    "Python's max": policy(lambda E, J, r, w0: E / (2 * r**2) * max(0, 1 - w(J) / w0) ** 2),
+    "NumPy's square root": policy(lambda E, J, r, w0: (np.sqrt(2 * E) / (2 * r)) ** 2),
+    "a policy in plain Python": {"fading_price": InPython},
+    "no formula of the engine": policy(
+        lambda E, J, r, w0: E / (2 * r**2) * sp.Heaviside(1 - w(J) / w0) * (1 - w(J) / w0) ** 2
     ),
-    "sign": method_of(lambda J, V, damping: -lesson(J, V, damping)),
 }

@@ -17,7 +17,7 @@ def of_a_list(chain, target, q_0, k, rng):
 
 def of_an_array(chain, target, q_0, k, rng):
     candidates = np.array([q_0] + [chain.random_configuration(rng) for _ in range(k)])
-    return candidates[np.argmin([np.linalg.norm(pose_ik.look(chain, target, q).error) for q in candidates])].copy()
+    return candidates[np.argmin([np.linalg.norm(pose_ik.evaluate(chain, target, q).error) for q in candidates])].copy()
 
 
 def position_alone(chain, target, q_0, k, rng):

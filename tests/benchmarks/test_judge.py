@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 from benchmarks import machine, poses
 from lessons_lib import robots
+from lessons_lib.arrays import Array
 from lessons_lib.robots import Chain
 
-Array = NDArray[np.float64]
 ARMS = [robots.ur10, robots.panda, robots.planar_2r]
 
 
@@ -37,14 +36,14 @@ def test_right_wrong_and_outside_are_told_apart(slider: Chain) -> None:
 
 def test_whole_turns_are_taken_off_only_when_that_is_asked_for(slider: Chain) -> None:
     target = slider.forward_kinematics([0.9, 0.4])
-    assert verdict(slider, [0.9 + 4.0 * np.pi, 0.4], target, turns=True) == (True, True, 0)
-    assert verdict(slider, [0.9 - 6.0 * np.pi, 0.4], target, turns=True) == (True, True, 0)
-    assert verdict(slider, [0.9, 0.4 + 2.0 * np.pi], target, turns=True) == (False, False, 1)  # a slide has no turns
+    assert verdict(slider, [0.9 + 4.0 * np.pi, 0.4], target, wraps=True) == (True, True, 0)
+    assert verdict(slider, [0.9 - 6.0 * np.pi, 0.4], target, wraps=True) == (True, True, 0)
+    assert verdict(slider, [0.9, 0.4 + 2.0 * np.pi], target, wraps=True) == (False, False, 1)  # a slide has no turns
 
 
 def test_turning_back_leaves_alone_what_no_turn_can_bring_inside(slider: Chain) -> None:
     q = np.array([[2.0, 0.0], [1.0, 0.5], [-1.0 - 2.0 * np.pi, 0.0]])
-    assert poses.without_turns(slider, q) == pytest.approx(np.array([[2.0, 0.0], [1.0, 0.5], [-1.0, 0.0]]))
+    assert poses.wrapped(slider, q) == pytest.approx(np.array([[2.0, 0.0], [1.0, 0.5], [-1.0, 0.0]]))
 
 
 def test_slack_is_for_limits_alone(slider: Chain) -> None:

@@ -99,6 +99,7 @@ def test_a_derivation_imports_what_derives_and_not_what_loads(module: str) -> No
     found = closure([f"{PACKAGE}.{module}"])
     assert any(name.startswith(f"{PACKAGE}.symbolic.") for name in found)
     assert not {f"{PACKAGE}.codegen.{name}" for name in MACHINERY} & found
+    assert f"{PACKAGE}.arrays" not in found, "types of arrays are imported for types alone"
 
 
 KEYS = """

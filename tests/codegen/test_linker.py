@@ -146,7 +146,7 @@ def test_choices_become_selects_where_a_recipe_says_so(tmp_path: Path, monkeypat
     assert "select(" not in Plain("somewhere").text()
 
 
-def test_a_derived_text_is_looked_at_before_anything_is_done_with_it() -> None:
+def test_a_derived_text_is_checked_before_anything_is_done_with_it() -> None:
     def refuse(text: str) -> None:
         raise CodegenError("wrong: " + text.split("def ")[1].split("(")[0])
 

@@ -78,7 +78,7 @@ def test_a_stderr_that_cannot_be_read_is_no_reason_to_fail(
     stderr: io.StringIO | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stderr", stderr)
-    notice.tell("deriving")
+    notice.notify("deriving")
     assert stderr is None or stderr.getvalue() == ""
 
 
@@ -91,7 +91,7 @@ def test_a_closed_stderr_has_no_reader(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_log_gets_every_sentence(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, logger="lessons_lib"):
-        notice.tell("deriving")
+        notice.notify("deriving")
     assert [(record.name, record.levelname, record.message) for record in caplog.records] == [
         ("lessons_lib", "INFO", "deriving")
     ]
@@ -109,8 +109,8 @@ def levels(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
 @pytest.mark.usefixtures("nobody")
 def test_where_nobody_sees_the_notice_a_compilation_is_a_warning_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, logger="lessons_lib"):
-        notice.tell("deriving")
-        notice.tell_of_compiling("compiling")
+        notice.notify("deriving")
+        notice.notify_of_compiling("compiling")
     assert levels(caplog) == [("INFO", "deriving"), ("WARNING", "lessons_lib: compiling")]
 
 
@@ -118,8 +118,8 @@ def test_where_nobody_sees_the_notice_a_compilation_is_a_warning_in_the_log(capl
 def test_what_was_asked_for_is_no_warning(caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]) -> None:
     with caplog.at_level(logging.INFO, logger="lessons_lib"):
         with notice.expected(by="a test"):
-            threading.Thread(target=notice.tell_of_compiling, args=("compiling",)).start()
-        notice.tell_of_compiling("compiling")
+            threading.Thread(target=notice.notify_of_compiling, args=("compiling",)).start()
+        notice.notify_of_compiling("compiling")
     assert levels(caplog) == [("INFO", "compiling"), ("WARNING", "lessons_lib: compiling")]
     assert capsys.readouterr().err == ""
 
@@ -129,7 +129,7 @@ def test_who_reads_stderr_gets_no_warning_besides(
 ) -> None:
     monkeypatch.setattr(notice, "has_reader", lambda: True)
     with caplog.at_level(logging.INFO, logger="lessons_lib"):
-        notice.tell_of_compiling("compiling")
+        notice.notify_of_compiling("compiling")
     assert levels(caplog) == [("INFO", "compiling")]
     assert capsys.readouterr().err == "lessons_lib: compiling\n"
 

@@ -17,7 +17,6 @@ from lessons_lib.errors import CodegenError
 from lessons_lib.symbolic import stumpff
 
 a, b = sp.symbols("a b", real=True)
-Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
 def numpy_function(kernel: Kernel) -> Callable[..., Any]:

@@ -78,7 +78,7 @@ def test_a_stub_says_what_plain_files_use_and_no_more(stub: str) -> None:
     assert promised(ROOT.joinpath(PACKAGE, stub).read_text("utf-8")).keys() == imported_from(stub)
 
 
-def test_every_stub_is_looked_at() -> None:
+def test_every_stub_is_checked() -> None:
     stubs = {path.relative_to(ROOT / PACKAGE).as_posix() for path in Path(ROOT / PACKAGE).rglob("*.pyi")}
     assert stubs == LINKED.keys()
 

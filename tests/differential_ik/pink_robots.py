@@ -12,13 +12,11 @@ from pathlib import Path
 import numpy as np
 import pink
 import pinocchio
-from numpy.typing import NDArray
 
 from lessons_lib import robots
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.differential_ik import Configuration
 from lessons_lib.robots import Tree
-
-Array = NDArray[np.float64]
 
 ROBOTS = {
     "double pendulum": ("double_pendulum_continuous", False),  # two wheels, no limits
@@ -56,7 +54,7 @@ class PinkRobot:
 
     tree: Tree
     model: pinocchio.Model
-    order: NDArray[np.int64]
+    order: Integers
     """Place in Pinocchio's tangent of each coordinate of ours."""
 
     def q(self, q: Array) -> Array:

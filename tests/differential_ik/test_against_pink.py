@@ -6,7 +6,7 @@ import pink.limits
 import pinocchio
 import pytest
 from pink_robots import FIXED, ROBOTS, PinkRobot, robot, rows_first_linear
-from wishes import FOR_ALL, FOR_FIXED, wishes
+from task_pairs import FOR_ALL, FOR_FIXED, random_pairs
 
 from lessons_lib import differential_ik as dik
 
@@ -97,7 +97,7 @@ def test_the_quadratic_program_and_the_velocity(pair: PinkRobot, dt: float, damp
     rng = rng_for(pair)
     for count in range(4):
         ours_at, theirs_at = pair.both(pair.inside(rng))
-        tasks = wishes(pair, ours_at, rng, count)
+        tasks = random_pairs(pair, ours_at, rng, count)
         ours, theirs = [mine for mine, _ in tasks], [other for _, other in tasks]
         P = dik.build_ik(ours_at, ours, dt, damping)
         Q = pink.build_ik(theirs_at, theirs, dt, damping)
@@ -119,7 +119,7 @@ def test_limits_are_active_in_some_of_these_programs_and_idle_in_others() -> Non
     for dt in active:
         for _ in range(20):
             at = dik.Configuration(pair.tree, pair.inside(rng))
-            tasks = [mine for mine, _ in wishes(pair, at, rng, 2)]
+            tasks = [mine for mine, _ in random_pairs(pair, at, rng, 2)]
             bound, free = dik.solve_ik(at, tasks, dt), dik.solve_ik(at, tasks, dt, limits=[])
             active[dt] += bool(np.linalg.norm(bound - free) > 1e-6 * np.linalg.norm(free))
     assert active[1e-3] == 20  # a millisecond allows 2 mrad
@@ -130,7 +130,7 @@ def test_limits_are_active_in_some_of_these_programs_and_idle_in_others() -> Non
 def test_without_limits(name: str) -> None:
     pair, rng = robot(name), np.random.default_rng(4)
     ours_at, theirs_at = pair.both(pair.inside(rng))
-    tasks = wishes(pair, ours_at, rng, 3)
+    tasks = random_pairs(pair, ours_at, rng, 3)
     v = dik.solve_ik(ours_at, [mine for mine, _ in tasks], 5e-3, limits=[])
     expected = pink.solve_ik(theirs_at, [other for _, other in tasks], 5e-3, solver="daqp", limits=[])[pair.order]
     assert np.linalg.norm(v - expected) <= 1e-6 * np.linalg.norm(expected)

@@ -5,7 +5,7 @@ import pink
 import pytest
 from pink_robots import robot
 from scipy.optimize import lsq_linear, minimize
-from wishes import FOR_ALL, PointTask, wishes
+from task_pairs import FOR_ALL, PointTask, random_pairs
 
 from lessons_lib import differential_ik as dik
 
@@ -24,7 +24,7 @@ def test_the_optimum_is_scipys(name: str, dt: float) -> None:
     pair, rng = robot(name), np.random.default_rng(1)
     for _ in range(5):
         at = dik.Configuration(pair.tree, pair.inside(rng))
-        tasks = [mine for mine, _ in wishes(pair, at, rng, 2)] + [dik.FrameTask(pair.frames(rng, 1)[0], 1.0, 1.0)]
+        tasks = [mine for mine, _ in random_pairs(pair, at, rng, 2)] + [dik.FrameTask(pair.frames(rng, 1)[0], 1.0, 1.0)]
         tasks[-1].set_target_from_configuration(at)  # type: ignore[attr-defined]
         damping = 1e-3
         problem = dik.build_ik(at, tasks, dt, damping)
@@ -64,7 +64,7 @@ def test_hard_constraints_are_pinks(name: str) -> None:
     pair, rng = robot(name), np.random.default_rng(2)
     for _ in range(5):
         ours_at, theirs_at = pair.both(pair.inside(rng))
-        tasks, held = wishes(pair, ours_at, rng, 2), FOR_ALL[4](pair, ours_at, rng)  # the centre of mass
+        tasks, held = random_pairs(pair, ours_at, rng, 2), FOR_ALL[4](pair, ours_at, rng)  # the centre of mass
         held[0].gain = held[1].gain = 1e-3
         ours, theirs = [mine for mine, _ in tasks], [other for _, other in tasks]
         problem = dik.build_ik(ours_at, ours, 0.01, constraints=[held[0]])

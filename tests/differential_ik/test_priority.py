@@ -2,26 +2,25 @@
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy.linalg import null_space
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import robots
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 
-Array = NDArray[np.float64]
 READY = np.array([0, -0.3, 0, -2.2, 0, 2.0, np.pi / 4])
 
 
-def lexicographic(tasks: list[tuple[Array, Array]], wish: Array) -> Array:
+def lexicographic(tasks: list[tuple[Array, Array]], secondary: Array) -> Array:
     """Solve level after level in an orthonormal basis of what is still free; another route than projectors."""
-    q_dot, free = np.zeros(len(wish)), np.eye(len(wish))
+    q_dot, free = np.zeros(len(secondary)), np.eye(len(secondary))
     for J, V in tasks:
         left = J @ free
         if left.size:
             q_dot = q_dot + free @ np.linalg.lstsq(left, V - J @ q_dot, rcond=1e-10)[0]
             free = free @ null_space(left, rcond=1e-10)
-    result: Array = q_dot + free @ (free.T @ (wish - q_dot))
+    result: Array = q_dot + free @ (free.T @ (secondary - q_dot))
     return result
 
 
@@ -33,10 +32,10 @@ def random_tasks(rng: np.random.Generator, rows: tuple[int, ...], n: int) -> lis
 def test_the_rates_are_those_of_null_space_bases(rows: tuple[int, ...]) -> None:
     rng = np.random.default_rng(sum(rows))
     for _ in range(20):
-        tasks, wish = random_tasks(rng, rows, 7), rng.normal(size=7)
-        expected = lexicographic(tasks, wish)
+        tasks, secondary = random_tasks(rng, rows, 7), rng.normal(size=7)
+        expected = lexicographic(tasks, secondary)
         # random matrices of this size have condition numbers up to some 1e4, so 1e-16 may become 1e-11
-        assert np.allclose(dik.prioritized_rates(tasks, wish), expected, rtol=1e-9, atol=1e-9)
+        assert np.allclose(dik.prioritized_rates(tasks, secondary), expected, rtol=1e-9, atol=1e-9)
 
 
 def test_tasks_of_lower_rank_too() -> None:
@@ -44,9 +43,9 @@ def test_tasks_of_lower_rank_too() -> None:
     for _ in range(20):
         (J, V), below = random_tasks(rng, (2,), 7)[0], random_tasks(rng, (3,), 7)[0]
         twice = (np.vstack([J, J[:1] + J[1:]]), np.concatenate([V, rng.normal(size=1)]))  # three rows, rank 2
-        wish = rng.normal(size=7)
-        found = dik.prioritized_rates([twice, below], wish)
-        assert np.allclose(found, lexicographic([twice, below], wish), rtol=1e-9, atol=1e-9)
+        secondary = rng.normal(size=7)
+        found = dik.prioritized_rates([twice, below], secondary)
+        assert np.allclose(found, lexicographic([twice, below], secondary), rtol=1e-9, atol=1e-9)
 
 
 def test_two_tasks_are_nakamuras_formula() -> None:
@@ -132,7 +131,7 @@ def test_wrong_tasks_are_refused(tasks: object, words: str) -> None:
 
 
 def test_a_wrong_wish_or_jacobian_is_refused() -> None:
-    with pytest.raises(ParameterError, match="wish must be 3 finite numbers"):
+    with pytest.raises(ParameterError, match="secondary must be 3 finite numbers"):
         dik.prioritized_rates([(np.eye(3), np.zeros(3))], [1.0])
     with pytest.raises(ParameterError, match="a Jacobian must be a matrix"):
         dik.null_space_projector([1.0, 2.0])

@@ -5,7 +5,7 @@ import pink
 import pytest
 import qpsolvers
 from pink_robots import robot
-from wishes import PointTask, wishes
+from task_pairs import PointTask, random_pairs
 
 from lessons_lib import differential_ik as dik
 from lessons_lib.errors import ParameterError
@@ -62,7 +62,7 @@ def test_an_unknown_solver_lists_those_that_are_installed(ur10: dik.Configuratio
 @pytest.mark.filterwarnings("ignore")  # other solvers warn of what is theirs: sparse matrices, names to come
 def test_every_installed_solver_finds_the_same(ur10: dik.Configuration) -> None:
     pair = robot("UR10")
-    tasks = [mine for mine, _ in wishes(pair, ur10, np.random.default_rng(5), 3)]
+    tasks = [mine for mine, _ in random_pairs(pair, ur10, np.random.default_rng(5), 3)]
     expected = dik.solve_ik(ur10, tasks, 0.01)
     for solver in qpsolvers.available_solvers:
         v = dik.solve_ik(ur10, tasks, 0.01, solver=solver)
@@ -192,7 +192,7 @@ def test_no_tasks_no_motion(ur10: dik.Configuration) -> None:
 
 def test_nothing_that_is_given_is_changed(ur10: dik.Configuration) -> None:
     pair, rng = robot("UR10"), np.random.default_rng(4)
-    tasks = [mine for mine, _ in wishes(pair, ur10, rng, 5)]
+    tasks = [mine for mine, _ in random_pairs(pair, ur10, rng, 5)]
     shown = [repr(task) for task in tasks]
     first, second = dik.solve_ik(ur10, tasks, 0.01), dik.solve_ik(ur10, tasks, 0.01)
     assert np.array_equal(first, second)

@@ -48,8 +48,8 @@ def test_an_unknown_frame_is_found_when_it_is_needed(ur10: dik.Configuration) ->
     task.set_target(np.eye(4))
     relative = dik.RelativeFrameTask("tool0", "elbow", 1.0, 1.0)
     relative.set_target(np.eye(4))
-    for wish, near in ((task, "'tool0'"), (relative, "no frame 'elbow'")):
-        for ask in (wish.compute_error, wish.compute_jacobian, lambda at, t=wish: dik.build_ik(at, [t], 0.01)):
+    for asked, near in ((task, "'tool0'"), (relative, "no frame 'elbow'")):
+        for ask in (asked.compute_error, asked.compute_jacobian, lambda at, t=asked: dik.build_ik(at, [t], 0.01)):
             with pytest.raises(FrameNotFound, match=near):
                 ask(ur10)
 

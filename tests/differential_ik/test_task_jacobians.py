@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from pink_robots import robot
-from wishes import FOR_ALL
+from task_pairs import FOR_ALL
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie

@@ -4,12 +4,13 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-Twists = Callable[[float, int], NDArray[np.float64]]
+from lessons_lib.arrays import Array
+
+Twists = Callable[[float, int], Array]
 
 
-def unit_axes(count: int, rng: np.random.Generator) -> NDArray[np.float64]:
+def unit_axes(count: int, rng: np.random.Generator) -> Array:
     """Return unit vectors, shape (count, 3): all components, two, or one of them."""
     kept = np.array([[1, 1, 1], [1, 1, 0], [1, 0, 1], [0, 1, 1], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
     axes = rng.normal(size=(count, 3)) * kept[np.arange(count) % len(kept)]
@@ -20,7 +21,7 @@ def unit_axes(count: int, rng: np.random.Generator) -> NDArray[np.float64]:
 def twists() -> Twists:
     """A function (angle, count) -> twists (ω, v) of that angle, shape (count, 6), ‖v‖ about 1 m."""
 
-    def draw(angle: float, count: int) -> NDArray[np.float64]:
+    def draw(angle: float, count: int) -> Array:
         rng = np.random.default_rng(2)
         return np.hstack([unit_axes(count, rng) * angle, rng.normal(size=(count, 3)) / np.sqrt(3)])
 

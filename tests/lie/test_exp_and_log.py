@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from numpy.typing import NDArray
 
 from lessons_lib import lie
+from lessons_lib.arrays import Array
 
-Twists = Callable[[float, int], NDArray[np.float64]]
+Twists = Callable[[float, int], Array]
 
-Array = NDArray[np.float64]
 UNIT = 2.0**-53
 SMALL = [0.0, 1e-300, *(10.0**-k for k in range(16, 2, -1))]
 NEAR_PI = [np.pi - 10.0**-k for k in range(2, 13)]

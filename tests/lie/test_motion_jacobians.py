@@ -5,14 +5,13 @@ from collections.abc import Callable
 import mpmath
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from test_exp_and_log import ANGLES, exact_exp
 
 from lessons_lib import lie
+from lessons_lib.arrays import Array
 
-Twists = Callable[[float, int], NDArray[np.float64]]
+Twists = Callable[[float, int], Array]
 
-Array = NDArray[np.float64]
 BEYOND = [4.0, 2 * np.pi - 1e-3, 2 * np.pi, 7.0, 12.0]
 
 

@@ -5,13 +5,11 @@ from typing import Any
 import numpy as np
 import pinocchio
 import pytest
-from numpy.typing import NDArray
 
 from lessons_lib import lie
 from lessons_lib.errors import TransformError
 from lessons_lib.symbolic import se3
 
-Array = NDArray[np.float64]
 P = np.array(se3.exchange().tolist(), dtype=np.float64)
 
 

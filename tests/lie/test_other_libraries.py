@@ -9,15 +9,14 @@ import modern_robotics as mr
 import numpy as np
 import pinocchio
 import pytest
-from numpy.typing import NDArray
 from scipy.linalg import expm, logm
 from scipy.spatial.transform import Rotation
 
 from lessons_lib import lie
+from lessons_lib.arrays import Array
 
-Twists = Callable[[float, int], NDArray[np.float64]]
+Twists = Callable[[float, int], Array]
 
-Array = NDArray[np.float64]
 MODERATE = [0.1, 0.5, 1.0, 2.0, 3.0]
 
 

@@ -7,7 +7,7 @@ from scipy.spatial.transform import Rotation
 
 from lessons_lib import lie, plots
 from lessons_lib.plots.lesson_02 import measured_errors
-from lessons_lib.symbolic.stumpff import crossover, recurrence_error, series_error
+from lessons_lib.symbolic.stumpff_functions import crossover, recurrence_error, series_error
 
 AXES = plots.oblique_axes(np.random.default_rng(7), 12)
 

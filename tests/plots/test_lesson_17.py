@@ -14,7 +14,7 @@ def test_each_limb_bends_at_its_frames() -> None:
     body = plots.BodyArtist(ax, tree, two_hands.LIMBS)
     body.update(q)
     for line, limb in zip(body.lines, two_hands.LIMBS, strict=True):
-        expected = [tree.pose(q, frame)[[1, 0], 3] for frame in limb]
+        expected = [tree.forward_kinematics(q, frame)[[1, 0], 3] for frame in limb]
         assert np.abs(line.get_xydata() - expected).max() < 1e-12
 
 
@@ -26,7 +26,7 @@ def test_ghosts_and_goals() -> None:
     crosses = [line.get_xydata()[0] for line in ax.lines if line.get_marker() == "x"]
     assert np.abs(crosses - two_hands.sides()[:, [1, 0]]).max() < 1e-12
     ways = [line.get_xydata() for line in ax.lines if line.get_linestyle() == ":"]
-    tips = [tree.pose(bodies["after"], hand)[[1, 0], 3] for hand in two_hands.HANDS]
+    tips = [tree.forward_kinematics(bodies["after"], hand)[[1, 0], 3] for hand in two_hands.HANDS]
     for way, cross, tip in zip(ways, crosses, tips, strict=True):
         assert np.abs(way - [cross, tip]).max() < 1e-12
     assert [text.get_text() for text in ax.legend().get_texts()] == ["before", "after"]

@@ -85,7 +85,7 @@ def test_every_part_moves_with_its_frame() -> None:
     body, start = Body(TREE), 0
     body.move(TREE.state(q))
     for part in parts_of(TREE):
-        T = TREE.pose(q, part.frame)
+        T = TREE.forward_kinematics(q, part.frame)
         expected = part.quads @ T[:3, :3].T + T[:3, 3]
         assert_allclose(body.faces[start : start + len(part.quads)], expected, atol=1e-14)
         start += len(part.quads)
@@ -111,13 +111,13 @@ def test_the_shadow_lies_on_the_ground_and_under_the_feet() -> None:
     shadow = body.shadow(-FOOT)
     assert_allclose(shadow[..., 2], -FOOT, atol=1e-15)
     for leg in LEGS:
-        foot = TREE.pose(standing(), f"{leg}_foot")[:2, 3]
+        foot = TREE.forward_kinematics(standing(), f"{leg}_foot")[:2, 3]
         assert np.linalg.norm(shadow.mean(axis=1)[:, :2] - foot, axis=1).min() < 2 * FOOT
 
 
 def test_polygon_and_plumb_line_are_where_the_kinematics_say() -> None:
     artist = plots.draw_stance(Figure().add_subplot(), TREE, standing())
-    feet = [TREE.pose(standing(), f"{leg}_foot")[:3, 3] - [0, 0, FOOT] for leg in LEGS]
+    feet = [TREE.forward_kinematics(standing(), f"{leg}_foot")[:3, 3] - [0, 0, FOOT] for leg in LEGS]
     drawn = artist.support.edge.get_xy()[:-1]
     assert all(np.abs(drawn - place).max(axis=1).min() < 1e-12 for place in EYE.see(feet))
     centre = TREE.centre_of_mass(standing())
@@ -223,4 +223,4 @@ def test_ways_that_cannot_be_told_apart_are_refused(ways: dict, message: str) ->
 def test_the_heading_of_a_turned_base_is_the_one_that_lesson_18_draws() -> None:
     q = TREE.integrate(TREE.q0, np.eye(TREE.nv)[2] * 0.7)
     assert 2 * np.arctan2(q[5], q[6]) == pytest.approx(0.7)
-    assert_allclose(TREE.pose(q, "trunk")[:3, :3], lie.exp_so3([0, 0, 0.7]), atol=1e-15)
+    assert_allclose(TREE.forward_kinematics(q, "trunk")[:3, :3], lie.exp_so3([0, 0, 0.7]), atol=1e-15)

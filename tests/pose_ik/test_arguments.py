@@ -20,7 +20,7 @@ from lessons_lib.pose_ik import (
     Sugihara,
     TrustRegion,
     Wampler,
-    look,
+    evaluate,
     solve,
     solve_batch,
 )
@@ -256,6 +256,6 @@ def test_a_count_beyond_a_person_s_patience_is_refused(make: Callable[[int], obj
         make(count)
 
 
-def test_an_unknown_frame_is_refused_by_look(ur10: Chain) -> None:
-    with pytest.raises(ParameterError, match="frame is 'Body'; the loop looks in 'body' or 'space'"):
-        look(ur10, np.eye(4), np.zeros(6), frame="Body")
+def test_an_unknown_frame_is_refused_by_evaluate(ur10: Chain) -> None:
+    with pytest.raises(ParameterError, match="frame is 'Body'; valid are 'body' and 'space'"):
+        evaluate(ur10, np.eye(4), np.zeros(6), frame="Body")

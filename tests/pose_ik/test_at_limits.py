@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import lsq_linear
 
 from lessons_lib import lie, robots
-from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Status, Stop, TrustRegion, follow, solve, solve_batch
+from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Status, Stop, TrustRegion, iterate, solve, solve_batch
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.clamped_steps import has_limits_to_stop_at, hold, stop_at_limits
 from lessons_lib.pose_ik.layout import CLAMPED_FROM
@@ -88,12 +88,12 @@ def test_the_trace_of_a_late_start_is_the_one_that_stopped_at_the_limits(panda: 
     assert stopped > 0
 
 
-def test_the_walk_within_limits_never_leaves_them(panda: Chain) -> None:
+def test_a_run_within_limits_never_leaves_them(panda: Chain) -> None:
     joints, rng = arm_of(panda).joints, np.random.default_rng(74)
     for q in at_limits(panda, rng, 20, 4):
         start = panda.random_configuration(rng)
-        walk = follow(panda, panda.forward_kinematics(q), start, LevenbergMarquardt(Chan(0.1)), Stop(), joints)
-        for here in walk.iterates:
+        run = iterate(panda, panda.forward_kinematics(q), start, LevenbergMarquardt(Chan(0.1)), Stop(), joints)
+        for here in run.iterates:
             assert (here.q >= panda.limits[:, 0]).all() and (here.q <= panda.limits[:, 1]).all()
 
 
@@ -103,11 +103,11 @@ def test_where_nothing_more_can_be_done_is_where_scipy_finds_nothing_either(pand
     descent, stop = LevenbergMarquardt(TrustRegion(), derivative="exact"), Stop(max_iterations=200)
     for _ in range(12):
         target = panda.forward_kinematics(panda.random_configuration(rng)) @ lie.exp_se3([0, 0, 0, 0.3, 0.3, 0])
-        walk = follow(panda, target, panda.random_configuration(rng), descent, stop, joints)
-        if walk.status is not Status.STALLED:
+        run = iterate(panda, target, panda.random_configuration(rng), descent, stop, joints)
+        if run.status is not Status.STALLED:
             continue
         seen += 1
-        here = walk.iterates[-1]
+        here = run.iterates[-1]
         A, e = descent.model(here.jacobian, here.error)
         room = np.maximum(panda.limits.T - here.q, [[-1e-4], [-np.inf]])
         room[1] = np.minimum(room[1], 1e-4)
@@ -119,7 +119,7 @@ def test_where_nothing_more_can_be_done_is_where_scipy_finds_nothing_either(pand
 
 
 @pytest.mark.parametrize(
-    ("limits", "turn", "stops"),
+    ("limits", "period", "stops"),
     [
         ((-1.0, 2.0), 2 * np.pi, True),
         ((-4.0, 3.0), 2 * np.pi, False),
@@ -127,8 +127,8 @@ def test_where_nothing_more_can_be_done_is_where_scipy_finds_nothing_either(pand
         ((-np.inf, 3.0), 2 * np.pi, False),
     ],
 )
-def test_only_joints_that_cannot_turn_round_stop(limits: tuple[float, float], turn: float, stops: bool) -> None:
-    joints = np.array([[*limits, turn, *limits]])
+def test_only_joints_that_cannot_go_round_stop(limits: tuple[float, float], period: float, stops: bool) -> None:
+    joints = np.array([[*limits, period, *limits]])
     step, ahead = np.array([5.0]), np.empty(1)
     stop_at_limits(np.array([0.5]), step, joints, ahead)
     assert ahead[0] == (limits[1] if stops else 5.5) and step[0] == ahead[0] - 0.5

@@ -23,7 +23,7 @@ def limited(chain: Chain, limits: tuple[float, float]) -> Chain:
 
 
 def test_both_rooms_call_the_same_limits_far() -> None:
-    assert layout.FAR == sampling.FAR_TURN
+    assert layout.FAR == sampling.FAR_ANGLE
 
 
 @pytest.mark.parametrize("name", FAR)
@@ -42,7 +42,7 @@ def test_every_pose_is_solved_near_by(ur10: Chain, name: str) -> None:
 
 @pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize(("start", "limits"), [(0.0, (-1e12, 1e12)), (500.0, (-1e12, 1e12)), (699.9, (-700, 700))])
-def test_turns_are_taken_off_towards_the_start(start: float, limits: tuple[float, float], compiled: bool) -> None:
+def test_revolutions_are_taken_off_towards_the_start(start: float, limits: tuple[float, float], compiled: bool) -> None:
     home = np.eye(4)
     home[0, 3] = 0.7
     chain = robots.from_screws([[0], [0], [1], [0], [0], [0]], home, [limits])

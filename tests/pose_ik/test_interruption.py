@@ -22,7 +22,7 @@ from lessons_lib.pose_ik import progress as bars
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.compiled import settings_of
 from lessons_lib.pose_ik.interruption import Halt, heard, in_threads, left_at_once
-from lessons_lib.pose_ik.layout import LOOKS
+from lessons_lib.pose_ik.layout import EVALUATIONS
 from lessons_lib.robots import Chain
 
 HUNG = 120
@@ -62,13 +62,16 @@ def press(*after, listens=True):
     return pressing
 
 def settle(pressing):
-    # until nobody presses any more; a press may come when what it was meant for is over
-    while pressing.is_alive():
+    # until nobody presses any more: a press may come when what it was meant for is over, and be heard later still
+    kept = None
+    while kept is None:
         try:
-            pressing.join()
-            time.sleep(0.1)
+            kept = signal.signal(signal.SIGINT, signal.SIG_IGN)
         except KeyboardInterrupt:
             pass
+    pressing.join()
+    time.sleep(0.1)
+    signal.signal(signal.SIGINT, kept)
 
 def left_behind():
     return [thread.name for thread in threading.enumerate() if thread.name.startswith("lessons_lib")]
@@ -277,13 +280,13 @@ def test_ctrl_c_is_pythons_own_again_after_a_batch(planar_2r: Chain) -> None:
 def test_a_halt_that_was_asked_for_reaches_settings_that_are_made_later(planar_2r: Chain) -> None:
     halt, problem = Halt(), check_problem(planar_2r, None, None, None)
     halt.allow(7.0)
-    assert halt.reaching(settings_of, problem)[LOOKS] == 7.0
-    assert np.isinf(settings_of(problem)[LOOKS]), "those of everybody else are another array"
+    assert halt.reaching(settings_of, problem)[EVALUATIONS] == 7.0
+    assert np.isinf(settings_of(problem)[EVALUATIONS]), "those of everybody else are another array"
     halt.ask()
-    assert halt.reaching(settings_of, problem)[LOOKS] == 0.0
+    assert halt.reaching(settings_of, problem)[EVALUATIONS] == 0.0
     halt.allow()
-    assert halt.reaching(settings_of, problem)[LOOKS] == 0.0 and halt.over
-    assert halt.reaching(settings_of, check_problem(planar_2r, None, Stop(1e-3), None))[LOOKS] == 0.0
+    assert halt.reaching(settings_of, problem)[EVALUATIONS] == 0.0 and halt.over
+    assert halt.reaching(settings_of, check_problem(planar_2r, None, Stop(1e-3), None))[EVALUATIONS] == 0.0
 
 
 def test_readable_code_is_left_at_the_first_press_alone() -> None:
@@ -331,7 +334,7 @@ def test_where_no_further_thread_can_be_had_the_work_is_done(
 
 
 def test_a_search_that_goes_on_slice_by_slice_is_the_same_search(planar_2r: Chain) -> None:
-    """One step a start, and a tolerance that one start in some hundred thousand meets: more looks than a slice has."""
+    """One step a start, and a tolerance that one start in some hundred thousand meets: that takes several slices."""
     stop, target = Stop(2e-6, 2e-6, max_iterations=1, restarts=1_000_000), planar_2r.forward_kinematics([0.4, 1.8])
     many = solve_batch(planar_2r, np.array([target]), [-0.5, -1.0], stop=stop)
     one = solve(planar_2r, target, [-0.5, -1.0], stop=stop)
@@ -374,7 +377,7 @@ def test_a_bad_row_is_refused_before_the_first_is_solved(
     assert method.steps == 0
 
 
-def test_all_rows_together_are_judged_as_each_alone(planar_2r: Chain) -> None:
+def test_all_rows_together_are_checked_as_each_alone(planar_2r: Chain) -> None:
     """Rotations that are wrong by about what is allowed: a batch takes exactly those that a single solve takes."""
     rng, exact = np.random.default_rng(9), planar_2r.forward_kinematics([0.4, 1.0])
     stop, taken = Stop(restarts=0, max_iterations=1), set()

@@ -229,10 +229,10 @@ def advanced(
         lanes.put(name, values)
     lanes.put("COUNT", np.arange(LANES))
     lanes.run("advance")
-    return {"Q": lanes.get("Q", 2)} | {name: lanes.get(name, 1)[:, 0] for name in ("COUNT", "RESTING", "DOUBT")}
+    return {"Q": lanes.get("Q", 2)} | {name: lanes.get(name, 1)[:, 0] for name in ("COUNT", "NO_PROGRESS", "BREAKDOWN")}
 
 
-def test_a_step_is_added_and_its_length_judged(two: Lanes) -> None:
+def test_a_step_is_added_and_its_length_compared(two: Lanes) -> None:
     q, step = np.ones((LANES, 2)), np.full((LANES, 2), 1e-3)
     step[1], step[2], step[3] = [0.9 * STALL, -0.9 * STALL], [0.0, 0.0], [1.1 * STALL, 0.0]
     q[4], step[4] = [1000.0, 0.0], [900 * STALL, -900 * STALL]  # relative to the largest joint
@@ -240,22 +240,22 @@ def test_a_step_is_added_and_its_length_judged(two: Lanes) -> None:
     after = advanced(two, q, step, np.ones((LANES, 2)))
     np.testing.assert_array_equal(after["Q"], q + step)
     np.testing.assert_array_equal(after["COUNT"], np.arange(LANES) + 1)
-    np.testing.assert_array_equal(after["RESTING"], [0, 1, 1, 0, 1, 1, 0, 0])
-    np.testing.assert_array_equal(after["DOUBT"], np.zeros(LANES))
+    np.testing.assert_array_equal(after["NO_PROGRESS"], [0, 1, 1, 0, 1, 1, 0, 0])
+    np.testing.assert_array_equal(after["BREAKDOWN"], np.zeros(LANES))
 
 
-def test_a_lost_pivot_or_a_huge_angle_is_in_doubt(two: Lanes) -> None:
+def test_a_lost_pivot_or_a_huge_angle_is_a_breakdown(two: Lanes) -> None:
     q, step, margins = np.zeros((LANES, 2)), np.full((LANES, 2), 0.1), np.ones((LANES, 2))
     margins[1], margins[2], margins[3] = [1.0, -1e-17], [-1.0, 1.0], [0.0, 1.0]
     step[4], step[5] = [0.0, 2e5], [-2e5, 0.0]
     after = advanced(two, q, step, margins)
-    np.testing.assert_array_equal(after["DOUBT"], [0, 1, 1, 1, 1, 1, 0, 0])
+    np.testing.assert_array_equal(after["BREAKDOWN"], [0, 1, 1, 1, 1, 1, 0, 0])
 
 
-def test_a_damping_that_is_no_number_from_zero_up_is_in_doubt(two: Lanes) -> None:
+def test_a_damping_that_is_no_number_from_zero_up_is_a_breakdown(two: Lanes) -> None:
     D = np.array([0.0, 1e-300, 1e300, -1e-300, np.nan, np.inf, -np.inf, 1.0])
     after = advanced(two, np.zeros((LANES, 2)), np.full((LANES, 2), 0.1), np.ones((LANES, 2)), D)
-    np.testing.assert_array_equal(after["DOUBT"], [0, 0, 1, 1, 1, 1, 1, 0])
+    np.testing.assert_array_equal(after["BREAKDOWN"], [0, 0, 1, 1, 1, 1, 1, 0])
 
 
 def test_the_twist_of_a_scaled_axis_is_the_derived_logarithm() -> None:

@@ -226,7 +226,7 @@ def test_a_singular_start_with_hardly_any_damping_falls_back(any_chain: Chain) -
             assert single.iterations == theirs[row, layout.ITERATIONS]
 
 
-def test_a_singular_start_of_the_ur10_is_in_doubt(ur10: Chain) -> None:
+def test_a_singular_start_of_the_ur10_is_left_undecided(ur10: Chain) -> None:
     """So that the test before this one has something to find."""
     target = ur10.forward_kinematics(np.full(6, 0.4))[None]
     (ours,) = three(ur10, target, np.zeros((1, 6)), readable=False, method=LevenbergMarquardt(Constant(1e-9)))[:1]

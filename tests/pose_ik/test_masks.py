@@ -9,6 +9,7 @@ import pytest
 from scipy.optimize import least_squares
 
 from benchmarks.models import PinocchioArm
+from lessons_lib.arrays import Array
 from lessons_lib.pose_ik import (
     GaussNewton,
     LevenbergMarquardt,
@@ -16,8 +17,8 @@ from lessons_lib.pose_ik import (
     Status,
     Stop,
     TrustRegion,
-    follow,
-    look,
+    evaluate,
+    iterate,
     solve,
     solve_batch,
 )
@@ -26,7 +27,6 @@ from lessons_lib.pose_ik.weights import splits
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories import trace
 
-Array = np.ndarray
 FRAMES = ("body", "space", "target")
 POSITION_ONLY = (0, 0, 0, 1, 1, 1)
 MASKS = (
@@ -52,7 +52,7 @@ def test_the_split_error_and_its_derivative(chain: Chain, frame: str) -> None:
     rng, arm = np.random.default_rng(61), PinocchioArm(chain)
     for _ in range(10):
         q, target = chain.random_configuration(rng), chain.forward_kinematics(chain.random_configuration(rng))
-        here = look(chain, target, q, frame, split=True)
+        here = evaluate(chain, target, q, frame, split=True)
         expected = error_by_pinocchio(arm, q, target, frame)
         if np.linalg.norm(expected[:3]) > 2.9:  # differences must not straddle the cut of the logarithm at π
             continue
@@ -66,7 +66,7 @@ def test_the_split_error_and_its_derivative(chain: Chain, frame: str) -> None:
 @pytest.mark.parametrize("frame", FRAMES)
 @pytest.mark.parametrize("weights", MASKS, ids=str)
 def test_what_converged_meets_the_mask_by_pinocchio(ur10: Chain, weights: tuple[int, ...], frame: str) -> None:
-    rng, arm, judged = np.random.default_rng(62), PinocchioArm(ur10), np.array(weights) > 0
+    rng, arm, counted = np.random.default_rng(62), PinocchioArm(ur10), np.array(weights) > 0
     for method in (GaussNewton(weights, frame), LevenbergMarquardt(weights=weights, frame=frame)):
         targets = np.array([ur10.forward_kinematics(ur10.random_configuration(rng)) for _ in range(40)])
         answers = solve_batch(ur10, targets, ur10.random_configuration(rng), method=method)
@@ -75,8 +75,8 @@ def test_what_converged_meets_the_mask_by_pinocchio(ur10: Chain, weights: tuple[
             answers.q, targets, answers.orientation_error, answers.position_error, strict=True
         ):
             error = error_by_pinocchio(arm, q, target, frame)
-            assert np.linalg.norm((judged * error)[:3]) <= 1e-6 * (1 + 1e-6)
-            assert np.linalg.norm((judged * error)[3:]) <= 1e-6 * (1 + 1e-6)
+            assert np.linalg.norm((counted * error)[:3]) <= 1e-6 * (1 + 1e-6)
+            assert np.linalg.norm((counted * error)[3:]) <= 1e-6 * (1 + 1e-6)
             assert angle == pytest.approx(np.linalg.norm(error[:3]), abs=1e-9)  # reported, whatever the weights
             way = np.linalg.norm(error[3:])
             if splits(method):
@@ -237,18 +237,18 @@ def test_a_method_of_the_readers_own_gets_the_split_error_and_its_derivative(ur1
     q0 = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
     target = ur10.forward_kinematics(q0 + 0.3)
     assert solve(ur10, target, q0, method=Own()).converged
-    here = look(ur10, target, q0, "target", split=True)
+    here = evaluate(ur10, target, q0, "target", split=True)
     np.testing.assert_array_equal(seen[0][0], here.jacobian)
     np.testing.assert_array_equal(seen[0][1], here.error)
 
 
-def test_the_trace_of_a_start_shows_the_error_that_was_judged(ur10: Chain) -> None:
+def test_the_trace_of_a_start_shows_the_error_that_counts(ur10: Chain) -> None:
     q0 = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
     target = ur10.forward_kinematics(q0 + 0.3)
     method = LevenbergMarquardt(weights=(0, 0, 0, 1, 1, 0), frame="space")
-    walk = follow(ur10, target, q0, method, Stop())
+    run = iterate(ur10, target, q0, method, Stop())
     compiled = solve(ur10, target, q0, method=method, trace=True).trace
-    np.testing.assert_allclose(walk.trace().error_twists, compiled.error_twists, atol=1e-12)
+    np.testing.assert_allclose(run.trace().error_twists, compiled.error_twists, atol=1e-12)
     for q, e in zip(compiled.q, compiled.error_twists, strict=True):
         np.testing.assert_allclose(e[3:], target[:3, 3] - ur10.forward_kinematics(q)[:3, 3], atol=1e-12)
     assert steps_of(method).split and not steps_of(LevenbergMarquardt(weights=(1, 1, 1, 2, 2, 2))).split
@@ -269,7 +269,7 @@ def test_a_first_guess_is_drawn_by_the_split_error_too(ur10: Chain) -> None:
 
 @pytest.mark.parametrize("compiled", [False, True])
 def test_a_path_reports_the_way_to_the_point(ur10: Chain, compiled: bool) -> None:
-    """Turns taken off at the end are looked at again, with the same error."""
+    """A solution that was wrapped is evaluated again, with the same error."""
     q0 = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
     targets = np.array([ur10.forward_kinematics(q0 + s) for s in (0.0, 0.2, 0.4)])
     targets[:, :3, :3] = np.eye(3)

@@ -18,7 +18,7 @@ from lessons_lib.pose_ik import (
     Sugihara,
     TrustRegion,
     Wampler,
-    look,
+    evaluate,
     solve,
 )
 from lessons_lib.pose_ik.least_squares import damped_step
@@ -30,7 +30,7 @@ def test_exact_derivative_is_that_of_the_error_twist(chain: Chain) -> None:
     rng = np.random.default_rng(5)
     for _ in range(10):
         q, target = chain.random_configuration(rng), chain.forward_kinematics(chain.random_configuration(rng))
-        here = look(chain, target, q)
+        here = evaluate(chain, target, q)
         if np.linalg.norm(here.error[:3]) > 2.9:  # differences must not straddle the cut of the logarithm at π
             continue
         h = 1e-5  # error h² = 1e-10 of truncation, and eps/h = 2e-11 of rounding
@@ -47,7 +47,7 @@ def test_gauss_newton_is_newton_where_the_jacobian_is_invertible(ur10: Chain) ->
     """Because J_l(V) V = V."""
     rng = np.random.default_rng(6)
     for _ in range(20):
-        here = look(ur10, ur10.forward_kinematics(ur10.random_configuration(rng)), ur10.random_configuration(rng))
+        here = evaluate(ur10, ur10.forward_kinematics(ur10.random_configuration(rng)), ur10.random_configuration(rng))
         condition = np.linalg.cond(here.jacobian)
         newton = NewtonRaphson().step(here.jacobian, here.error)
         step = GaussNewton().step(here.jacobian, here.error)
@@ -64,7 +64,7 @@ def test_both_frames_agree_where_the_jacobian_is_invertible_and_not_where_it_is_
     for arm in (ur10, planar_2r):
         target, q = arm.forward_kinematics(arm.random_configuration(rng)), arm.random_configuration(rng)
         steps[arm.name] = [
-            NewtonRaphson(frame).step(look(arm, target, q, frame).jacobian, look(arm, target, q, frame).error)
+            NewtonRaphson(frame).step(evaluate(arm, target, q, frame).jacobian, evaluate(arm, target, q, frame).error)
             for frame in ("body", "space")
         ]
     np.testing.assert_allclose(*steps[ur10.name], rtol=1e-9)  # condition below 1e5 here

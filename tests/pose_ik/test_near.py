@@ -1,4 +1,4 @@
-"""What stays near: goes downhill from the first guess, says where it ended, and leaves needless turns out."""
+"""What stays near: goes downhill from the first guess, says where it ended, and leaves needless revolutions out."""
 
 from collections.abc import Callable
 
@@ -120,14 +120,14 @@ def test_answers_of_a_batch_are_those_of_solve(panda: Chain) -> None:
 
 @pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize("initial", [MultiStart(12), StayNear()])
-def test_no_whole_turn_is_left_on(ur10: Chain, honest_errors: Errors, initial: object, compiled: bool) -> None:
-    """Each joint's other names, a whole turn away, are farther from the first guess or outside the limits."""
+def test_no_whole_revolution_is_left_on(ur10: Chain, honest_errors: Errors, initial: object, compiled: bool) -> None:
+    """Each joint's other names, a whole revolution away, are farther from the first guess or outside the limits."""
     rng = np.random.default_rng(86)
     for _ in range(12):
         target, q0 = ur10.forward_kinematics(ur10.random_configuration(rng)), ur10.random_configuration(rng)
         result = solve(ur10, target, q0, initial=initial, compiled=compiled)
-        for turn in (-2 * np.pi, 2 * np.pi):
-            other = result.q + turn
+        for revolution in (-2 * np.pi, 2 * np.pi):
+            other = result.q + revolution
             inside = (other >= ur10.limits[:, 0]) & (other <= ur10.limits[:, 1])
             assert not (inside & (np.abs(other - q0) < np.abs(result.q - q0) - 1e-9)).any()
         angle, distance = honest_errors(ur10, result.q, target)

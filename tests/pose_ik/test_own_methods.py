@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik import LevenbergMarquardt, Status, Stop, look, solve, solve_batch
+from lessons_lib.pose_ik import LevenbergMarquardt, Status, Stop, evaluate, solve, solve_batch
 from lessons_lib.robots import Chain
 
 
@@ -87,7 +87,7 @@ def test_a_step_that_is_not_finite_ends_its_start_and_is_named(planar_2r: Chain,
     assert result.status is Status.NOT_FINITE and np.isfinite(result.q).all() and result.restarts == 2
 
 
-def test_a_method_that_writes_into_what_it_is_given_is_judged_by_what_was_there(planar_2r: Chain) -> None:
+def test_a_method_that_writes_into_what_it_is_given_changes_nothing_there(planar_2r: Chain) -> None:
     class Scribbler:
         def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
             step = np.linalg.pinv(jacobian) @ error * 0.1
@@ -96,6 +96,6 @@ def test_a_method_that_writes_into_what_it_is_given_is_judged_by_what_was_there(
 
     stop = Stop(max_iterations=3, restarts=0)
     result = solve(planar_2r, planar_2r.forward_kinematics([0.5, 1.0]), [0.3, 0.4], method=Scribbler(), stop=stop)
-    here = look(planar_2r, planar_2r.forward_kinematics([0.5, 1.0]), result.q)
+    here = evaluate(planar_2r, planar_2r.forward_kinematics([0.5, 1.0]), result.q)
     assert result.orientation_error == np.linalg.norm(here.error[:3]) > 0.01
     assert np.abs(result.q - [0.3, 0.4]).max() > 0.01  # the last iterate is the best, and none seemed to be at 0

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lessons_lib import robots
-from lessons_lib.pose_ik import Constant, LevenbergMarquardt, NewtonRaphson, Stop, look, solve
+from lessons_lib.pose_ik import Constant, LevenbergMarquardt, NewtonRaphson, Stop, evaluate, solve
 from lessons_lib.robots import Chain
 
 EXAMPLE_6_1_STOP = Stop(orientation=1e-3, position=1e-4)
@@ -58,10 +58,10 @@ def matlab_steps(
     chain: Chain, target: np.ndarray, q: np.ndarray, method: LevenbergMarquardt, tolerance: float
 ) -> tuple:
     """Count steps by the MATLAB library's own rule: the norm of the whole space twist."""
-    steps, here = 0, look(chain, target, q, "space")
+    steps, here = 0, evaluate(chain, target, q, "space")
     while np.linalg.norm(here.error) > tolerance and steps < 150:
         q = q + method.step(here.jacobian, here.error)
-        steps, here = steps + 1, look(chain, target, q, "space")
+        steps, here = steps + 1, evaluate(chain, target, q, "space")
     return steps, q
 
 

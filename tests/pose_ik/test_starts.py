@@ -1,5 +1,6 @@
 """Where a search begins: the generator, determinism, and the bounded strategies."""
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,7 +16,7 @@ from lessons_lib.pose_ik import (
     solve,
 )
 from lessons_lib.pose_ik.arm import arm_of
-from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, turn_back
+from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, wrap
 from lessons_lib.pose_ik.random_numbers import FIRST_MODULUS, SECOND_MODULUS, next_whole, plant
 from lessons_lib.robots import Chain
 
@@ -49,29 +50,30 @@ def test_every_seed_gives_valid_states(seed: int) -> None:
 
 def test_the_compiled_numbers_are_the_same(panda: Chain) -> None:
     module, joints = compiled.search_module(), arm_of(panda).joints
+    plant_there, draw_there = (numba.njit(f.py_func) for f in (module.plant, module.random_configuration))
     ours, theirs = np.empty(2, dtype=np.int64), np.empty(2, dtype=np.int64)
     plant(987654321987654321, ours)
-    module.plant(987654321987654321, theirs)
+    plant_there(987654321987654321, theirs)
     for _ in range(100):
         q, p = np.empty(7), np.empty(7)
         random_configuration(ours, joints, q)
-        module.random_configuration(theirs, joints, p)
+        draw_there(theirs, joints, p)
         np.testing.assert_array_equal(q, p)
         assert (q >= panda.limits[:, 0]).all() and (q <= panda.limits[:, 1]).all()
 
 
 @given(st.floats(-1e6, 1e6), st.floats(-10, 10), st.floats(0, 20))
-def test_turning_back_keeps_the_pose_and_finds_the_limits(value: float, lower: float, width: float) -> None:
+def test_wrapping_keeps_the_pose_and_finds_the_limits(value: float, lower: float, width: float) -> None:
     joints = np.array([[lower, lower + width, 2 * np.pi, lower, lower + width]])
-    turned = np.empty(1)
-    inside = turn_back(np.array([value]), np.zeros(1), joints, turned)
-    turns = (turned[0] - value) / (2 * np.pi)
-    assert abs(turns - round(turns)) < 1e-9  # a million radians keep ten digits
-    assert inside == (lower <= turned[0] <= lower + width)
+    wrapped = np.empty(1)
+    inside = wrap(np.array([value]), np.zeros(1), joints, wrapped)
+    revolutions = (wrapped[0] - value) / (2 * np.pi)
+    assert abs(revolutions - round(revolutions)) < 1e-9  # a million radians keep ten digits
+    assert inside == (lower <= wrapped[0] <= lower + width)
     if width > 2 * np.pi + 1e-9:
         assert inside
-    clip(turned, joints)
-    assert lower <= turned[0] <= lower + width
+    clip(wrapped, joints)
+    assert lower <= wrapped[0] <= lower + width
 
 
 def hard_target(chain: Chain) -> np.ndarray:
@@ -106,7 +108,7 @@ def test_one_integer_is_drawn_a_call_and_the_global_generator_is_left_alone(pand
 @pytest.mark.parametrize("with_compiler", [False, True])
 def test_monte_carlo_begins_at_the_best_of_its_samples(panda: Chain, with_compiler: bool) -> None:
     """Recomputed from the same random numbers: lowest ½|V_b|², orientation included."""
-    from lessons_lib.pose_ik import look
+    from lessons_lib.pose_ik import evaluate
     from lessons_lib.pose_ik.arguments import FIXED_SEED
 
     target, joints = hard_target(panda), arm_of(panda).joints
@@ -118,7 +120,7 @@ def test_monte_carlo_begins_at_the_best_of_its_samples(panda: Chain, with_compil
         q = np.empty(7)
         random_configuration(state, joints, q)
         candidates.append(q)
-    energies = [np.sum(look(panda, target, q).error_twist ** 2) for q in candidates]
+    energies = [np.sum(evaluate(panda, target, q).error_twist ** 2) for q in candidates]
     np.testing.assert_array_equal(result.trace.q[0], candidates[int(np.argmin(energies))])
 
 

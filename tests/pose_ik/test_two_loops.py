@@ -1,7 +1,7 @@
 """The readable loop and the compiled loop give the same iterates.
 
 Both do the same sums, in another order, so that each step differs by rounding. Newton's steps far from a solution are
-chaotic and magnify that without bound; so whole walks are compared near a solution, where they do not, and
+chaotic and magnify that without bound; so whole runs are compared near a solution, where they do not, and
 single steps everywhere, with a tolerance that knows the condition of the matrix that was solved.
 """
 
@@ -22,8 +22,8 @@ from lessons_lib.pose_ik import (
     TrustRegion,
     Wampler,
     compiled,
+    evaluate,
     layout,
-    look,
     solve,
     solve_batch,
 )
@@ -78,7 +78,7 @@ def test_every_built_in_method_is_compiled() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS, ids=str)
-def test_both_loops_walk_alike_near_a_solution(chain: Chain, method: object) -> None:
+def test_both_loops_iterate_alike_near_a_solution(chain: Chain, method: object) -> None:
     rng = np.random.default_rng(11)
     for _ in range(2):
         q = regular_configuration(chain, rng)
@@ -106,12 +106,12 @@ def test_both_loops_take_the_same_step_anywhere(chain: Chain, method: object) ->
         stop = Stop(max_iterations=1, restarts=0)
         trace = solve(chain, target, start, method=method, stop=stop, trace=True).trace
         steps = steps_of(method)
-        here = look(chain, target, start, steps.frame, steps.split)
+        here = evaluate(chain, target, start, steps.frame, steps.split)
         step = steps.propose(here.jacobian, here.error)
         # the condition of the normal matrix is the square of that of J, and damping only lowers it; but where rows are
         # left out it has directions with nothing on the diagonal but the damping
         condition, damping = np.linalg.cond(here.jacobian) ** 2, steps.damping_value(here.jacobian, here.error)
-        if not steps.judged.all() and damping > 0.0:
+        if not steps.counted.all() and damping > 0.0:
             condition = max(condition, np.linalg.norm(here.jacobian) ** 2 / damping)
         tolerance = 1e-14 * min(condition, 1e10)
         if trace.accepted[0]:

@@ -14,11 +14,11 @@ from lessons_lib.pose_ik import (
     NewtonRaphson,
     Stop,
     TrustRegion,
-    look,
+    evaluate,
     solve,
     solve_batch,
 )
-from lessons_lib.pose_ik.weights import judged_components
+from lessons_lib.pose_ik.weights import counted_components
 from lessons_lib.robots import Chain
 
 Errors = Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
@@ -69,7 +69,7 @@ def test_the_exact_derivative_needs_fewer_steps_where_components_are_left_out(ur
 def test_weights_change_the_step_of_an_arm_that_cannot_do_all(planar_2r: Chain) -> None:
     """The seed's weights did not: they entered only its stopping rule."""
     target = planar_2r.forward_kinematics([0.5, 1.0])
-    here = look(planar_2r, target, np.array([0.1, 0.4]))
+    here = evaluate(planar_2r, target, np.array([0.1, 0.4]))
     light = LevenbergMarquardt(Chan(), weights=(0.1,) * 3 + (1,) * 3).step(here.jacobian, here.error)
     heavy = LevenbergMarquardt(Chan(), weights=(1,) * 3 + (0.1,) * 3).step(here.jacobian, here.error)
     assert np.abs(light - heavy).max() > 1e-3
@@ -78,7 +78,7 @@ def test_weights_change_the_step_of_an_arm_that_cannot_do_all(planar_2r: Chain) 
 def test_the_weighted_step_minimises_the_weighted_objective(panda: Chain) -> None:
     rng = np.random.default_rng(53)
     weights = np.array([3, 0, 1, 2, 0.5, 1.0])
-    here = look(panda, panda.forward_kinematics(panda.random_configuration(rng)), panda.random_configuration(rng))
+    here = evaluate(panda, panda.forward_kinematics(panda.random_configuration(rng)), panda.random_configuration(rng))
     damping = 0.3
 
     def objective(d: np.ndarray) -> float:
@@ -95,15 +95,15 @@ def test_the_weighted_step_minimises_the_weighted_objective(panda: Chain) -> Non
 def test_large_and_small_weights_together_are_the_same_problem(ur10: Chain) -> None:
     """A common factor cancels in Gauss-Newton's step."""
     target = ur10.forward_kinematics(np.full(6, 0.4))
-    here = look(ur10, target, np.full(6, 0.1))
+    here = evaluate(ur10, target, np.full(6, 0.1))
     steps = [GaussNewton(np.full(6, factor)).step(here.jacobian, here.error) for factor in (1e-6, 1.0, 1e6)]
     np.testing.assert_allclose(steps[0], steps[1], rtol=1e-9)
     np.testing.assert_allclose(steps[2], steps[1], rtol=1e-9)
 
 
 def test_judged_components_are_those_with_a_weight() -> None:
-    assert judged_components(GaussNewton((0, 1e-9, 2, 0, 0, 1))).tolist() == [0, 1, 1, 0, 0, 1]
-    assert judged_components(NewtonRaphson()).tolist() == [1] * 6
+    assert counted_components(GaussNewton((0, 1e-9, 2, 0, 0, 1))).tolist() == [0, 1, 1, 0, 0, 1]
+    assert counted_components(NewtonRaphson()).tolist() == [1] * 6
 
 
 def test_a_position_alone_is_not_said_to_meet_both_tolerances(ur10: Chain) -> None:
@@ -121,7 +121,7 @@ def test_out_of_reach_the_answer_is_the_compromise_that_the_weights_ask_for(
     target = np.eye(4)
     target[:2, 3] = [1.5, 0.5]
     weights, start = np.array([weight] * 3 + [1.0] * 3), np.radians([60.0, -70.0])
-    oracle = least_squares(lambda q: np.sqrt(weights) * look(planar_2r, target, q).error_twist, start, xtol=1e-15)
+    oracle = least_squares(lambda q: np.sqrt(weights) * evaluate(planar_2r, target, q).error_twist, start, xtol=1e-15)
     method = LevenbergMarquardt(TrustRegion(), weights=weights, derivative="exact")
     stop = Stop(max_iterations=100, restarts=2)
     result = solve(planar_2r, target, start, method=method, stop=stop, compiled=with_compiler)

@@ -40,7 +40,7 @@ def test_the_entries_run_what_they_are_known_to_run(everything: Table) -> None:
     texts = {row.file.path: row for row in everything.by_hand}
     assert "near_pi" in texts["lie/logarithm.py"].functions
     assert "update_tree" in texts["robots/tree_loops.py"].functions
-    assert "pose_ik/solve.py" in {row.file.path for row in everything.around}
+    assert "pose_ik/one_pose.py" in {row.file.path for row in everything.around}
 
 
 def test_what_the_solver_stands_on_is_claimed_in_a_lesson(everything: Table) -> None:
@@ -91,8 +91,8 @@ def test_of_two_files_that_define_a_name_the_one_with_the_text_is_meant() -> Non
     paths = "trajectories/compiled_path.py", "trajectories/compiled_lane.py"
     for path in paths:
         text = (ROOT / "lessons_lib" / path).read_text("utf-8")
-        tell = text[text.index("def tell(") :].split("\n\n\n")[0]
-        home = file_of(Function("tell", "trace", "", tell))
+        written = text[text.index("def write_unwrapped(") :].split("\n\n\n")[0]
+        home = file_of(Function("write_unwrapped", "trace", "", written))
         assert home is not None and home.path == path
 
 
@@ -108,17 +108,17 @@ def test_a_function_of_lambdify_is_a_fault() -> None:
 
 
 def test_a_file_without_a_docstring_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    silent = replace(described("pose_ik/solve.py"), says="")
+    silent = replace(described("pose_ik/one_pose.py"), says="")
     monkeypatch.setattr("lessons_lib.provenance.rows.described", lambda path: silent)
-    assert faults_of(files=("pose_ik/solve.py",)) == (
-        "lessons_lib/pose_ik/solve.py runs, and has no docstring to say what for",
+    assert faults_of(files=("pose_ik/one_pose.py",)) == (
+        "lessons_lib/pose_ik/one_pose.py runs, and has no docstring to say what for",
     )
 
 
 def test_functions_that_differ_in_a_number_or_in_the_method_are_one_row() -> None:
     step = Function("damped_step", "lanes", "d.", "", ("damped_step.derive",), "0123456789ab")
     other = replace(step, formulas=("damped_step.derive", "se3.adjoint"), digest="ba9876543210")
-    c_2, c_3 = (Function(f"stumpff_{n}", "lie", "c_n.", "", ("stumpff.series",)) for n in (2, 3))
+    c_2, c_3 = (Function(f"stumpff_{n}", "lie", "c_n.", "", ("stumpff_functions.series",)) for n in (2, 3))
     rows = table({"solve": Running((step, c_2), (), ()), "trace": Running((other, c_3), (), ())}, Evidence(ROOT))
     of_step, of_stumpff = sorted(rows.derived, key=lambda row: row.name)
     assert [formula.name for formula in of_step.formulas] == ["damped_step.derive", "se3.adjoint"]

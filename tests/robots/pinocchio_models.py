@@ -4,9 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pinocchio
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from lessons_lib.arrays import Array
 
 
 @dataclass(frozen=True)

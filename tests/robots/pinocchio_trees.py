@@ -13,12 +13,10 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pinocchio
-from numpy.typing import NDArray
 from pinocchio_models import angular_first
 
+from lessons_lib.arrays import Array
 from lessons_lib.robots import Tree
-
-Array = NDArray[np.float64]
 
 _UR10 = "ur_description/urdf/ur10_robot.urdf"
 ROBOTS = next(Path(f.locate()).parents[2] for f in files("example-robot-data") or () if f.as_posix().endswith(_UR10))

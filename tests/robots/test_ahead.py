@@ -5,9 +5,19 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from lessons_lib import robots
+from lessons_lib.pose_ik import Chan, GaussNewton, LevenbergMarquardt, NewtonRaphson, TrustRegion
+from lessons_lib.pose_ik.ahead import METHODS
+from lessons_lib.pose_ik.variants import variant_of
 from lessons_lib.robots import ahead
 
+FEW = """
+from lessons_lib.pose_ik import ahead
+few = {words: ahead.METHODS[words] for words in ("with Gauss-Newton", "with weights", "with a trust region")}
+ahead.METHODS.clear(), ahead.METHODS.update(few)
+"""
 CHAIN = "from lessons_lib import robots\nchain = robots.from_dh([(0.25, 0.5, 0.125), (0.5, 0.0, 0.25)], name='toy')\n"
 USE = """
 import numpy as np
@@ -24,8 +34,8 @@ rng = np.random.default_rng(3)
 targets = np.array([chain.forward_kinematics(chain.random_configuration(rng)) for _ in range(20)])
 chain.space_jacobian([0.1, 0.2]), chain.body_jacobian([0.1, 0.2]), chain.pose_and_jacobian([0.1, 0.2])
 LM, W = pose_ik.LevenbergMarquardt, (3.0, 1.0, 1.0, 1.0, 1.0, 2.0)
-methods = [None, pose_ik.GaussNewton(), LM(pose_ik.Sugihara(1e-3)), LM(pose_ik.Chan(0.1), weights=W)]
-methods += [LM(pose_ik.Chan(), frame="space"), LM(pose_ik.Wampler(0.1), derivative="exact"), LM(pose_ik.TrustRegion())]
+methods = [None, pose_ik.GaussNewton(), LM(pose_ik.Sugihara(1e-3)), LM(pose_ik.Wampler(0.1), weights=W)]
+methods += [LM(pose_ik.TrustRegion())]
 for method in methods:
     pose_ik.solve(chain, targets[0], method=method)
     pose_ik.solve_batch(chain, targets, method=method)
@@ -44,15 +54,27 @@ def run(code: str, cache: Path) -> str:
 
 
 def test_after_compile_nothing_is_compiled_any_more(tmp_path: Path) -> None:
-    assert run(CHAIN + "chain.compile()\n", tmp_path) == "", "nobody reads stderr here"
+    """Of the methods three are taken, each of another kind; all would take minutes."""
+    assert run(FEW + CHAIN + "chain.compile()\n", tmp_path) == "", "nobody reads stderr here"
     assert run(CHAIN + USE, tmp_path) == "[]\n"
+
+
+def test_every_kind_of_method_is_compiled_for() -> None:
+    models, policies = ("body", "space", "exact"), (Chan(), TrustRegion())
+    kinds = {variant_of(method) for method in (*METHODS.values(), LevenbergMarquardt())}
+    assert {variant.model for variant in kinds} == set(models)
+    assert {variant.damping for variant in kinds} == {variant_of(LevenbergMarquardt(one)).damping for one in policies}
+    assert {variant.weighted for variant in kinds} == {False, True}
+    assert {type(method) for method in METHODS.values()} == {NewtonRaphson, GaussNewton, LevenbergMarquardt}
 
 
 def test_every_room_that_compiles_for_a_chain_is_asked_this_one_first() -> None:
     assert ahead.rooms() == ["lessons_lib.robots", "lessons_lib.pose_ik", "lessons_lib.trajectories"]
 
 
-def test_a_line_is_reported_before_each_step() -> None:
+def test_a_line_is_reported_before_each_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    for words in list(METHODS)[1:]:
+        monkeypatch.delitem(METHODS, words)
     told: list[str] = []
     robots.planar_2r().compile(told.append)
     count = len(told) - 1

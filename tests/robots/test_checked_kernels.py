@@ -115,8 +115,8 @@ room = np.zeros(17, dtype=np.uint8)
 unaligned = room[1:].view(np.float64)
 unaligned[:] = q
 arm.forward_kinematics(unaligned)
-for look in (arm.forward_kinematics, arm.body_jacobian, arm.space_jacobian):
-    assert (look(q.astype(">f8")) == look(q)).all(), look
+for read in (arm.forward_kinematics, arm.body_jacobian, arm.space_jacobian):
+    assert (read(q.astype(">f8")) == read(q)).all(), read
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr

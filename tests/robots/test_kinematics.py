@@ -8,13 +8,12 @@ import pinocchio_models
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 from lessons_lib import lie, robots
+from lessons_lib.arrays import Array
 from lessons_lib.robots import Chain
 
-Array = NDArray[np.float64]
 TOLERANCE = 1e-14  # relative to lengths of a metre: some fifty roundings
 QUARTER = np.pi / 2
 

@@ -53,13 +53,13 @@ def test_forty_joints_agree_with_pinocchio(tilt: float, kinds: tuple[str, ...]) 
 def test_every_frame_of_a_long_chain_is_a_rotation(monkeypatch: pytest.MonkeyPatch) -> None:
     chain, _ = arm(60, 0.4, ("revolute",))
     frames = []
-    face = tip_to_base._Walk._face
+    face = tip_to_base._Recursion._face
 
-    def noted(walk: tip_to_base._Walk, *arguments: sp.Matrix) -> None:
-        face(walk, *arguments)
-        frames.append(walk.frame)
+    def noted(recursion: tip_to_base._Recursion, *arguments: sp.Matrix) -> None:
+        face(recursion, *arguments)
+        frames.append(recursion.frame)
 
-    monkeypatch.setattr(tip_to_base._Walk, "_face", noted)
+    monkeypatch.setattr(tip_to_base._Recursion, "_face", noted)
     tip_to_base.derive(kinematics.exact(chain.screws), kinematics.exact(chain.home))
     assert len(frames) == 60
     # 40 digits, and an error that grows by no more than that many roundings with each joint

@@ -2,12 +2,11 @@
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from lessons_lib import lie, robots
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 
-Array = NDArray[np.float64]
 REGULAR = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
 PARTS = {"all": slice(0, 6), "rotation": slice(0, 3), "translation": slice(3, 6)}
 

@@ -68,7 +68,7 @@ def test_a_random_tree_is_pinocchios(tmp_path: Path, seed: int) -> None:
         for name in tree.frame_names:
             T, J = twin.frame(name)
             # two dozen joints, each with a lever of a few metres: the rounding of numbers near 30
-            assert_allclose(state.pose(name), T, atol=1e-13)
+            assert_allclose(state.forward_kinematics(name), T, atol=1e-13)
             assert_allclose(state.body_jacobian(name), J, atol=1e-13)
         if tree.mass > 0.0:
             centre, J = twin.centre_of_mass()

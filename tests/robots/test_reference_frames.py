@@ -4,13 +4,12 @@ import numpy as np
 import pinocchio
 import pinocchio_models
 import pytest
-from numpy.typing import NDArray
 
 from lessons_lib import lie, robots
+from lessons_lib.arrays import Array
 from lessons_lib.robots import Chain
 from lessons_lib.robots.library import PANDA_DH, UR10_DH
 
-Array = NDArray[np.float64]
 CLOSE = 1e-12  # a thousand roundings of entries near 1
 WORLD = pinocchio.ReferenceFrame.WORLD
 LOCAL = pinocchio.ReferenceFrame.LOCAL

@@ -52,7 +52,7 @@ def test_a_chain_is_the_tree_seen_from_its_base(base: str, tip: str) -> None:
     tree, chain = robots.load_urdf(path), robots.from_urdf(path, base, tip)
     q = tree.random_configuration(np.random.default_rng(12))
     places = [tree.q_names.index(name) for name in chain.joint_names]
-    T_base, T_tip = tree.pose(q, base), tree.pose(q, tip)
+    T_base, T_tip = tree.forward_kinematics(q, base), tree.forward_kinematics(q, tip)
     assert_allclose(chain.forward_kinematics(q[places]), lie.inverse(T_base) @ T_tip, atol=1e-14)
     against = lie.adjoint(lie.inverse(T_tip) @ T_base) @ tree.body_jacobian(q, base)
     J = tree.body_jacobian(q, tip) - against

@@ -35,7 +35,7 @@ def test_they_are_what_pinocchio_reads(name: str, floating_base: bool) -> None:
     twin.update(q)
     for frame in twin.tree.frame_names:
         T, J = twin.frame(frame)
-        assert_allclose(twin.tree.pose(q, frame), T, atol=1e-14)  # a few roundings of numbers near 1
+        assert_allclose(twin.tree.forward_kinematics(q, frame), T, atol=1e-14)  # a few roundings of numbers near 1
         assert_allclose(twin.tree.body_jacobian(q, frame), J, atol=1e-14)
     assert_allclose(twin.tree.centre_of_mass(q), twin.centre_of_mass()[0], atol=1e-14)
 
@@ -51,7 +51,11 @@ def test_inertias_are_those_of_real_bodies(name: str) -> None:
 def test_the_quadruped_has_twelve_joints_and_stands_on_four_feet() -> None:
     tree = robots.load_urdf(robots.urdf_file("quadruped"), floating_base=True)
     assert (tree.nq, tree.nv) == (19, 18)
-    feet = [tree.pose(tree.q0, f"{end}_{side}_foot")[:3, 3] for end in ("front", "rear") for side in ("left", "right")]
+    feet = [
+        tree.forward_kinematics(tree.q0, f"{end}_{side}_foot")[:3, 3]
+        for end in ("front", "rear")
+        for side in ("left", "right")
+    ]
     assert_allclose([foot[2] for foot in feet], -0.4)
     assert_allclose(np.mean(feet, axis=0)[:2], tree.centre_of_mass(tree.q0)[:2], atol=1e-15)
 
@@ -65,7 +69,7 @@ def test_the_two_arms_mirror_each_other() -> None:
     turned_over = np.array([1.0, -1.0, -1.0, 1.0, -1.0, 1.0, -1.0])  # roll and yaw change sign, pitch does not
     q[8:] = turned_over * q[1:8]
     assert ((tree.lower <= q) & (q <= tree.upper)).all()  # so do the limits
-    left, right = (tree.pose(q, f"{side}_hand") for side in ("left", "right"))
+    left, right = (tree.forward_kinematics(q, f"{side}_hand") for side in ("left", "right"))
     assert_allclose(right[:3, 3], mirror @ left[:3, 3], atol=1e-15)
     assert_allclose(right[:3, :3], mirror @ left[:3, :3] @ mirror, atol=1e-15)
 
@@ -84,5 +88,5 @@ def test_the_parser_is_loaded_only_when_a_file_is_read() -> None:
 def test_planar_2r_lies_in_the_plane() -> None:
     tree = robots.load_urdf(robots.urdf_file("planar_2r"))
     arm, q = robots.planar_2r(), [0.3, -1.1]
-    assert_allclose(tree.pose(q, "tip"), arm.forward_kinematics(q), atol=1e-16)
+    assert_allclose(tree.forward_kinematics(q, "tip"), arm.forward_kinematics(q), atol=1e-16)
     assert_array_equal(tree.body_jacobian(q, "tip")[2], [1.0, 1.0])

@@ -68,7 +68,7 @@ def test_masses_of_links_and_of_what_moves(every: Tree) -> None:
 def test_jacobians_are_the_derivatives_of_poses(every: Tree, seed: int) -> None:
     q = every.random_configuration(np.random.default_rng(seed))
     for name in every.frame_names:
-        numeric = differences(every, q, lambda q, name=name: every.pose(q, name))
+        numeric = differences(every, q, lambda q, name=name: every.forward_kinematics(q, name))
         # central differences: h² of curvature is 1e-10, rounding over h is 1e-11
         assert_allclose(every.body_jacobian(q, name), numeric, atol=1e-8)
 
@@ -85,16 +85,16 @@ def test_the_centre_of_mass_is_the_mean_of_the_links(every: Tree) -> None:
     q = every.random_configuration(np.random.default_rng(3))
     total = np.zeros(3)
     for name, mass, centre in zip(every.frame_names[1:], every.link_masses[1:], every.link_centres[1:], strict=True):
-        total += mass * (every.pose(q, name) @ [*centre, 1.0])[:3]
+        total += mass * (every.forward_kinematics(q, name) @ [*centre, 1.0])[:3]
     assert_allclose(every.centre_of_mass(q), total / every.mass, atol=1e-15)  # one rounding
 
 
 def test_a_planar_joint_stays_in_the_plane_of_its_axis(every: Tree) -> None:
-    axis, seat = np.array([1.0, 2.0, -2.0]) / 3.0, every.pose(every.q0, "c")
+    axis, seat = np.array([1.0, 2.0, -2.0]) / 3.0, every.forward_kinematics(every.q0, "c")
     for x, y, angle in np.random.default_rng(4).normal(size=(5, 3)):
         q = every.q0.copy()
         q[7:10] = x, y, angle
-        moved = lie.inverse(seat) @ every.pose(q, "c")
+        moved = lie.inverse(seat) @ every.forward_kinematics(q, "c")
         assert moved[:3, 3] @ axis == pytest.approx(0.0, abs=1e-15)
         assert np.linalg.norm(moved[:3, 3]) == pytest.approx(np.hypot(x, y))
         assert_allclose(lie.log_so3(moved[:3, :3]), angle * axis, atol=1e-14)
@@ -105,21 +105,21 @@ def test_a_planar_joint_about_z_moves_along_x_and_y(tmp_path: Path) -> None:
     tree = robots.load_urdf(written(tmp_path, text))
     expected = lie.exp_se3([0, 0, 0.5, 0, 0, 0])
     expected[:2, 3] = 0.3, -0.4
-    assert_allclose(tree.pose([0.3, -0.4, 0.5], "b"), expected, atol=1e-16)
+    assert_allclose(tree.forward_kinematics([0.3, -0.4, 0.5], "b"), expected, atol=1e-16)
 
 
 def test_a_joint_that_mimics_follows_also_over_another_one(every: Tree) -> None:
     q = every.q0.copy()
     q[10] = 0.7
-    echo = lie.log_se3(lie.inverse(every.pose(q, "e")) @ every.pose(q, "f"))
+    echo = lie.log_se3(lie.inverse(every.forward_kinematics(q, "e")) @ every.forward_kinematics(q, "f"))
     assert_allclose(echo[:3], (-2 * 0.7 + 0.3) * np.array([0, 1, 1]) / np.sqrt(2), atol=1e-15)
-    second = lie.inverse(every.pose(q, "f")) @ every.pose(q, "g")
+    second = lie.inverse(every.forward_kinematics(q, "f")) @ every.forward_kinematics(q, "g")
     assert_allclose(second[:3, 3], [0.5 * (-2 * 0.7 + 0.3), 0, 0], atol=1e-15)
 
 
 def test_a_joint_that_mimics_a_fixed_one_stays_at_its_offset(every: Tree) -> None:
     q = every.random_configuration(np.random.default_rng(9))
-    stuck = lie.inverse(every.pose(q, "g")) @ every.pose(q, "h")
+    stuck = lie.inverse(every.forward_kinematics(q, "g")) @ every.forward_kinematics(q, "h")
     assert_allclose(lie.log_se3(stuck), [0, 0, 0.25, 0, 0, 0], atol=1e-15)
 
 
@@ -136,8 +136,8 @@ def test_a_floating_base_is_a_free_root() -> None:
     assert free.mass == pytest.approx(fixed.mass + 20.0)  # the pedestal moves now
     rng = np.random.default_rng(2)
     q = free.random_configuration(rng)
-    base, hand = free.pose(q, "pedestal"), free.pose(q, "left_hand")
-    assert_allclose(base @ fixed.pose(q[7:], "left_hand"), hand, atol=1e-15)
+    base, hand = free.forward_kinematics(q, "pedestal"), free.forward_kinematics(q, "left_hand")
+    assert_allclose(base @ fixed.forward_kinematics(q[7:], "left_hand"), hand, atol=1e-15)
     assert_allclose(base[:3, 3], q[:3])
     assert_allclose(free.body_jacobian(q, "pedestal"), np.eye(6, free.nv), atol=2e-15)  # a few roundings
 
@@ -164,7 +164,9 @@ class TestManifold:
         rng = np.random.default_rng(1)
         q, v = dog.random_configuration(rng), rng.normal(size=dog.nv)
         ahead = dog.integrate(q, v)
-        assert_allclose(dog.pose(ahead, "trunk"), dog.pose(q, "trunk") @ lie.exp_se3(v[:6]), atol=1e-14)
+        assert_allclose(
+            dog.forward_kinematics(ahead, "trunk"), dog.forward_kinematics(q, "trunk") @ lie.exp_se3(v[:6]), atol=1e-14
+        )
         assert_array_equal(ahead[7:], q[7:] + v[6:])
         assert np.linalg.norm(ahead[3:7]) == pytest.approx(1.0, abs=1e-15)
 
@@ -250,7 +252,7 @@ class TestRefusals:
         with pytest.raises(
             FrameNotFound, match="quadruped has no frame 'front_left_toe'; did you mean 'front_left_foot' or"
         ) as error:
-            dog.pose(dog.q0, "front_left_toe")
+            dog.forward_kinematics(dog.q0, "front_left_toe")
         assert error.value.name == "front_left_toe"
         assert error.value.available == dog.frame_names
         assert isinstance(error.value, KeyError)
@@ -276,21 +278,21 @@ class TestState:
     def test_it_is_updated_in_place(self, dog: Tree) -> None:
         rng = np.random.default_rng(6)
         state = dog.state()
-        assert_array_equal(state.pose("trunk"), np.eye(4))
+        assert_array_equal(state.forward_kinematics("trunk"), np.eye(4))
         q = dog.random_configuration(rng)
         state.update(q)
         fresh = dog.state(q)
         for name in ("rear_left_foot", "trunk"):
-            assert_array_equal(state.pose(name), fresh.pose(name))
+            assert_array_equal(state.forward_kinematics(name), fresh.forward_kinematics(name))
             assert_array_equal(state.body_jacobian(name), fresh.body_jacobian(dog.frame(name)))
         assert_array_equal(state.centre_of_mass(), fresh.centre_of_mass())
 
     def test_what_it_returns_is_not_written_again(self, dog: Tree) -> None:
         state = dog.state()
-        first = [state.pose("trunk"), state.body_jacobian("trunk"), state.centre_of_mass_jacobian()]
+        first = [state.forward_kinematics("trunk"), state.body_jacobian("trunk"), state.centre_of_mass_jacobian()]
         kept = [array.copy() for array in first]
         state.update(dog.random_configuration(np.random.default_rng(7)))
-        state.pose("rear_left_foot")
+        state.forward_kinematics("rear_left_foot")
         state.body_jacobian("rear_left_foot")
         state.centre_of_mass_jacobian()
         for array, copy in zip(first, kept, strict=True):
@@ -312,7 +314,7 @@ def test_arguments_are_left_alone(dog: Tree) -> None:
     kept = q.copy(), v.copy()
     dog.integrate(q, v)
     dog.difference(q, dog.q0)
-    dog.pose(q, "trunk")
+    dog.forward_kinematics(q, "trunk")
     assert_array_equal(q, kept[0])
     assert_array_equal(v, kept[1])
 
@@ -322,5 +324,5 @@ def test_names_never_reach_the_source(tmp_path: Path) -> None:
     text = f'<robot name="{nasty}"><link name="a"/><link name="b"/>{joint(name=nasty, limit=LIMIT)}</robot>'
     tree = robots.load_urdf(written(tmp_path, text))
     assert tree.joint_names == ('"""); import os; os.abort() #<script>',)
-    tree.state().pose("b")
+    tree.state().forward_kinematics("b")
     assert "abort" not in robots.tree_kernels.recipe().text()  # one text for all robots

@@ -306,9 +306,9 @@ def test_limits_are_read_as_urdf_defines_them(
 
 def test_an_axis_is_normalised_and_is_x_when_left_out(tmp_path: Path) -> None:
     tree = robots.load_urdf(written(tmp_path, robot(TWO_LINKS + joint('<axis xyz="0 0 20"/>', kind="prismatic"))))
-    np.testing.assert_allclose(tree.pose([0.5], "b")[:3, 3], [0, 0, 0.5])
+    np.testing.assert_allclose(tree.forward_kinematics([0.5], "b")[:3, 3], [0, 0, 0.5])
     tree = robots.load_urdf(written(tmp_path, robot(TWO_LINKS + joint(kind="prismatic"))))
-    np.testing.assert_allclose(tree.pose([0.5], "b")[:3, 3], [0.5, 0, 0])
+    np.testing.assert_allclose(tree.forward_kinematics([0.5], "b")[:3, 3], [0.5, 0, 0])
 
 
 def test_twenty_thousand_links_in_a_row(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def test_poses_jacobians_and_centre_of_mass_are_pinocchios(urdf: str, floating_b
         other.update(q)
         for name in tree.frame_names:
             T, J = other.frame(name)
-            assert_allclose(state.pose(name), T, atol=ROUNDING, rtol=0)
+            assert_allclose(state.forward_kinematics(name), T, atol=ROUNDING, rtol=0)
             assert_allclose(state.body_jacobian(name), J, atol=ROUNDING, rtol=0)
         if tree.mass > 0.0:
             centre, J = other.centre_of_mass()
@@ -90,7 +90,7 @@ def test_mimics_are_those_of_pinocchio_itself(urdf: str, floating_base: bool) ->
     for name in tree.frame_names:
         place = model.getFrameId(name, pinocchio.FrameType.BODY)
         J = pinocchio.getFrameJacobian(model, data, place, pinocchio.ReferenceFrame.LOCAL)
-        assert_allclose(tree.pose(q, name), data.oMf[place].homogeneous, atol=ROUNDING, rtol=0)
+        assert_allclose(tree.forward_kinematics(q, name), data.oMf[place].homogeneous, atol=ROUNDING, rtol=0)
         assert_allclose(tree.body_jacobian(q, name), angular_first(J) @ swap, atol=ROUNDING, rtol=0)
 
 

@@ -4,15 +4,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from lessons_lib import pose_ik
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import BatchResult
 from lessons_lib.robots import Chain
 from lessons_lib.studies import haviland_corke
-
-Array = NDArray[np.float64]
 
 
 def test_the_ur5_stands_at_home_where_its_denavit_hartenberg_rows_say() -> None:
@@ -27,7 +25,7 @@ def test_our_run_agrees_with_theirs() -> None:
         published = row.published
         assert abs(row.median - published.median) <= 2, published
         # counts with a long tail: the mean of a thousand moves by a tenth from one draw of poses and start to another
-        assert row.looks == pytest.approx(published.mean, rel=0.2), published
+        assert row.evaluations == pytest.approx(published.mean, rel=0.2), published
         part = published.failures / haviland_corke.PUBLISHED_POSES
         # four standard deviations of a count of 1,000, and three hundredths because the one start is not theirs
         assert abs(row.failed - part) < 4.0 * np.sqrt(part * (1.0 - part) / poses) + 0.03, published

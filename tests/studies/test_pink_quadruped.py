@@ -4,9 +4,9 @@ import numpy as np
 import pink
 import pinocchio
 import pytest
-from numpy.typing import NDArray
 
 from lessons_lib import lie, robots
+from lessons_lib.arrays import Array
 from lessons_lib.studies import pink_quadruped
 from lessons_lib.studies.pink_quadruped import DT, FOOT_COST, PINK, POSTURE_COST, TRUNK_COSTS, ours, start
 from lessons_lib.studies.standing import FEET, TRUNK, standing, trunk_pose
@@ -16,7 +16,7 @@ HALF_A_DIGIT = 5.000001e-7
 
 
 @pytest.fixture(scope="module")
-def theirs() -> dict[str, NDArray[np.float64]]:
+def theirs() -> dict[str, Array]:
     """Ask Pink. Its q has our order; in its tangent v comes before ω."""
     path = str(robots.urdf_file("quadruped"))
     model = pinocchio.buildModelFromUrdf(path, pinocchio.JointModelFreeFlyer())
@@ -43,13 +43,13 @@ def theirs() -> dict[str, NDArray[np.float64]]:
     }
 
 
-def test_the_stored_numbers_are_pinks(theirs: dict[str, NDArray[np.float64]]) -> None:
+def test_the_stored_numbers_are_pinks(theirs: dict[str, Array]) -> None:
     assert PINK.keys() == theirs.keys()
     for name, values in theirs.items():
         np.testing.assert_allclose(PINK[name], values, rtol=0, atol=HALF_A_DIGIT, err_msg=name)
 
 
-def test_ours_are_the_same_to_nine_digits(theirs: dict[str, NDArray[np.float64]]) -> None:
+def test_ours_are_the_same_to_nine_digits(theirs: dict[str, Array]) -> None:
     for name, values in ours().items():
         np.testing.assert_allclose(values, theirs[name], rtol=0, atol=1e-8, err_msg=name)  # DAQP stops near 1e-9
 

@@ -3,15 +3,13 @@
 import numpy as np
 import pinocchio
 import pytest
-from numpy.typing import NDArray
 
 from lessons_lib import robots
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ScrewError
 from lessons_lib.studies import matlab_library
 from lessons_lib.studies import published_models as published
 from lessons_lib.studies.published_models import Placed
-
-Array = NDArray[np.float64]
 
 URDFS = {
     "UR10": (published.UR10_URDF, robots.ur10),

@@ -77,7 +77,9 @@ def test_what_a_formula_gives_is_known_when_it_is_handed_over_as_it_is() -> None
 def test_a_formula_whose_value_is_a_number_is_noted_too() -> None:
     theta = variable("theta")
     assert derived(so3.cosine, exp(vector("omega"))).formulas == {"so3.exp", "so3.cosine"}
-    assert claim("1.3", "c_1.", theta * c_closed(1, theta), "=", sin(theta)).formulas == ("stumpff.closed_form",)
+    assert claim("1.3", "c_1.", theta * c_closed(1, theta), "=", sin(theta)).formulas == (
+        "stumpff_functions.closed_form",
+    )
 
 
 def test_a_letter_for_any_rotation_is_not_about_how_rotations_are_made() -> None:
@@ -89,4 +91,4 @@ def test_a_claim_leaves_its_formulas_with_its_output_and_one_about_none_leaves_n
     plain = claim("1.4", "Pythagoras.", sin(angle) ** 2 + cos(angle) ** 2, "=", 1)
     assert FORMULAS not in plain._repr_mimebundle_()
     about = claim("1.5", "c_1.", angle * c_closed(1, angle), "=", sin(angle))
-    assert about._repr_mimebundle_() == {FORMULAS: "stumpff.closed_form"}
+    assert about._repr_mimebundle_() == {FORMULAS: "stumpff_functions.closed_form"}

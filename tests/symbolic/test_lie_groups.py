@@ -7,7 +7,7 @@ import pytest
 import sympy as sp
 
 from lessons_lib.symbolic import is_zero, se3, series, so3, stumpff
-from lessons_lib.symbolic.stumpff import stumpff_value
+from lessons_lib.symbolic.stumpff_functions import stumpff_value
 
 t = sp.Symbol("t", real=True)
 omega = sp.Matrix(sp.symbols("omega0:3", real=True))

@@ -8,7 +8,7 @@ import pytest
 import sympy as sp
 
 from lessons_lib.symbolic import sine_cosine
-from lessons_lib.symbolic.stumpff import stumpff_value
+from lessons_lib.symbolic.stumpff_functions import stumpff_value
 
 END = float(np.pi / 4)
 

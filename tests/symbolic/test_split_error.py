@@ -7,7 +7,7 @@ import sympy as sp
 
 from lessons_lib.symbolic import is_zero, se3, so3
 from lessons_lib.symbolic.split_error import split_error, split_slope
-from lessons_lib.symbolic.stumpff import stumpff_value
+from lessons_lib.symbolic.stumpff_functions import stumpff_value
 
 omega = sp.Matrix(sp.symbols("omega0:3", real=True))
 r = sp.Matrix(sp.symbols("r0:3", real=True))

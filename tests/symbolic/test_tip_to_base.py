@@ -1,4 +1,4 @@
-"""The walk from the tip gives the pose and Jacobians of the product of exponentials, in fewer operations."""
+"""The recursion from the tip gives the pose and Jacobians of the product of exponentials, in fewer operations."""
 
 from collections.abc import Callable
 

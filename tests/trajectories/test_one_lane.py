@@ -141,7 +141,7 @@ def test_a_start_that_is_none_is_refused(value: float) -> None:
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("entry", [(0, 0), (1, 3), (3, 3)])
-def test_the_last_waypoint_is_looked_at_before_the_first_is_solved(entry: tuple[int, int], value: float) -> None:
+def test_the_last_waypoint_is_checked_before_the_first_is_solved(entry: tuple[int, int], value: float) -> None:
     poses = NINE.copy()
     poses[8][entry] = value
     with pytest.raises(TransformError, match="waypoint 9 must be finite"):

@@ -86,11 +86,11 @@ def test_no_joint_moves_more_than_it_must(ur10: Chain) -> None:
     assert path.moves.max() < 0.21  # 6 rad in 30 steps
 
 
-def test_a_turn_that_was_taken_leaves_the_errors_of_the_new_configuration(ur10: Chain) -> None:
+def test_a_revolution_that_was_taken_leaves_the_errors_of_the_new_configuration(ur10: Chain) -> None:
     _, poses, start = wrist_turning(ur10)
     path = trace(ur10, poses, start, start="first")
     for q, pose, angle, distance in zip(path.q, poses, path.orientation_error, path.position_error, strict=True):
-        twist = pose_ik.look(ur10, pose, q).error_twist
+        twist = pose_ik.evaluate(ur10, pose, q).error_twist
         assert angle == pytest.approx(np.linalg.norm(twist[:3]), abs=1e-14)  # the same numbers but for a sum's order
         assert distance == pytest.approx(np.linalg.norm(twist[3:]), abs=1e-15)
 

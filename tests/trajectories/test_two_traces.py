@@ -64,7 +64,7 @@ def test_every_strategy(initial: pose_ik.MonteCarlo | pose_ik.MultiStart) -> Non
     )
 
 
-def test_turns_are_taken_alike() -> None:
+def test_revolutions_are_taken_off_alike() -> None:
     arm, start = ARMS["ur10"], np.array([0.0, -1.0, 1.2, 0.3, 0.5, 0.0])
     poses = [arm.forward_kinematics([*start[:5], angle]) for angle in np.linspace(0.0, 6.0, 13)]
     paths = [trace(arm, poses, start, start="first", compiled=fast) for fast in (True, False)]

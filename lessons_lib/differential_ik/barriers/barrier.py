@@ -4,12 +4,11 @@ import abc
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import arguments
 from lessons_lib.differential_ik.configuration import Configuration
-
-Array = NDArray[np.float64]
 
 NEGLIGIBLE = 1e-12
 """Norm of a Jacobian below which it is made of rounding, m or m² per rad."""

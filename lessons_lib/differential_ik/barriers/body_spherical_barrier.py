@@ -1,14 +1,13 @@
 """Keep two frames of the robot apart."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import arguments
 from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.errors import ParameterError
-
-Array = NDArray[np.float64]
 
 
 class BodySphericalBarrier(Barrier):

@@ -3,15 +3,13 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.differential_ik import arguments
 from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.errors import LimitsError, ParameterError
-
-Array = NDArray[np.float64]
 
 
 class PositionBarrier(Barrier):

@@ -1,16 +1,15 @@
 """Keep the joints from changing their speed too fast, and able to stop before the end of their ranges."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import arguments
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.limits.configuration_limit import limited_joints
 from lessons_lib.differential_ik.limits.rate_limit import RateLimit
 from lessons_lib.differential_ik.limits.velocity_limit import limited_rates, read_rates
 from lessons_lib.robots import Tree
-
-Array = NDArray[np.float64]
 
 
 class AccelerationLimit(RateLimit):
@@ -58,11 +57,11 @@ class AccelerationLimit(RateLimit):
     def compute_bounds(self, configuration: Configuration, dt: float) -> tuple[Array, Array]:
         """Return the nearer of two bounds on each side, rad or m.
 
-        Δq stays within a_max dt² of the last step, and below dt √(2 a_max d) with d the way that is left. Beyond a
-        limit no way is left, where Pink's root is not a number.
+        Δq stays within a_max dt² of the last step, and below dt √(2 a_max d) with d the distance that is left. Beyond a
+        limit none is left, where Pink's root is not a number.
         """
         q = configuration.q[self._coordinates]
         change = self.a_max * dt * dt
-        braking = [dt * np.sqrt(2.0 * self.a_max * np.maximum(way, 0.0)) for way in (q - self._lower, self._upper - q)]
+        braking = [dt * np.sqrt(2.0 * self.a_max * np.maximum(d, 0.0)) for d in (q - self._lower, self._upper - q)]
         lower = np.maximum(self.Delta_q_prev - change, -braking[0])
         return lower, np.minimum(self.Delta_q_prev + change, braking[1])

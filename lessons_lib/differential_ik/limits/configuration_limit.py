@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import arguments, kernels
 from lessons_lib.differential_ik.compiled_forms import stands_for
@@ -11,18 +12,15 @@ from lessons_lib.differential_ik.limits.limit import check_robot
 from lessons_lib.differential_ik.limits.rate_limit import UNLIMITED, RateLimit
 from lessons_lib.robots import Tree
 
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
-
 
 class ConfigurationLimit(RateLimit):
-    """Keep q within its limits: a step goes at most a part of the way that is left to a bound.
+    """Keep q within its limits: a step goes at most a part of the distance that is left to a bound.
 
     Inside the limits the next configuration is inside, too. From outside, the limit asks for a way back that a velocity
     limit may forbid; then there is no solution.
 
     Attributes:
-        config_limit_gain: The part of the way, in (0, 1].
+        config_limit_gain: The part of the distance, in (0, 1].
         range_arrays: Of the limited joints their places in the tangent and in q, and their two bounds, rad or m.
     """
 
@@ -65,9 +63,9 @@ def limited_joints(model: Tree) -> NDArray[np.bool_]:
 
 @compiled
 def narrow_to_range(
-    indices: Indices, coordinates: Indices, low: Array, high: Array, gain: float, q: Array, lower: Array, upper: Array
+    indices: Integers, coordinates: Integers, low: Array, high: Array, gain: float, q: Array, lower: Array, upper: Array
 ) -> None:
-    """Narrow the box to a part of the way that is left to the joints' limits, low ≤ q[coordinates] ≤ high."""
+    """Narrow the box to a part of the distance that is left to the joints' limits, low ≤ q[coordinates] ≤ high."""
     for k in range(indices.size):
         i, value = indices[k], q[coordinates[k]]
         lower[i] = max(lower[i], gain * (low[k] - value))

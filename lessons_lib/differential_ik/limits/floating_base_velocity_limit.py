@@ -1,15 +1,13 @@
 """Keep the floating base slow."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.limits.limit import Limit, check_robot
 from lessons_lib.errors import LimitsError
 from lessons_lib.robots import Tree
-
-Array = NDArray[np.float64]
 
 
 class FloatingBaseVelocityLimit(Limit):

@@ -3,14 +3,10 @@
 import abc
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from lessons_lib.arrays import Array
 from lessons_lib.differential_ik.compiled_forms import choose_form
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.errors import ParameterError
-
-Array = NDArray[np.float64]
 
 
 class Limit(abc.ABC):

@@ -5,15 +5,13 @@ import abc
 import numpy as np
 from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import given, kernels
 from lessons_lib.differential_ik.compiled_forms import stands_for
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.limits.limit import Limit, check_robot
 from lessons_lib.robots import Tree
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 UNLIMITED = 1e20
 """A bound from here on means that there is none, as in Pink."""
@@ -30,7 +28,7 @@ class RateLimit(Limit):
     def __init__(self, model: Tree, limited: NDArray[np.bool_]) -> None:
         """Take the robot, and for each coordinate of its tangent whether it is limited."""
         self.model = model
-        self.indices: Indices = np.flatnonzero(limited)
+        self.indices: Integers = np.flatnonzero(limited)
         self.indices.setflags(write=False)
         rows = np.eye(model.nv)[self.indices]
         self._rows = np.vstack([rows, -rows])
@@ -66,7 +64,7 @@ class RateLimit(Limit):
 
 
 @compiled
-def narrow(indices: Indices, low: Array, high: Array, lower: Array, upper: Array) -> None:
+def narrow(indices: Integers, low: Array, high: Array, lower: Array, upper: Array) -> None:
     """Narrow the box lower ≤ Δq ≤ upper to that of a limit, low ≤ Δq[indices] ≤ high."""
     for k in range(indices.size):
         i = indices[k]

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, Integers, floats
 from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import kernels
 from lessons_lib.differential_ik.compiled_forms import stands_for
@@ -12,9 +12,6 @@ from lessons_lib.differential_ik.limits.limit import check_robot
 from lessons_lib.differential_ik.limits.rate_limit import UNLIMITED, RateLimit
 from lessons_lib.errors import LimitsError
 from lessons_lib.robots import Tree
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 class VelocityLimit(RateLimit):
@@ -78,7 +75,7 @@ def limited_rates(bounds: Array, model: Tree) -> NDArray[np.bool_]:
 
 
 @compiled
-def narrow_to_speed(indices: Indices, largest: Array, dt: float, lower: Array, upper: Array) -> None:
+def narrow_to_speed(indices: Integers, largest: Array, dt: float, lower: Array, upper: Array) -> None:
     """Narrow the box to what the largest speeds allow in dt."""
     for k in range(indices.size):
         i = indices[k]

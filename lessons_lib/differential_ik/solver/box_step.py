@@ -9,11 +9,9 @@ Held by: tests/differential_ik/test_least_step.py.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.plain_files import compiled
-
-Array = NDArray[np.float64]
 
 UNDECIDED, LEAST, OUTSIDE, SHORTEST, SHORTEST_OUTSIDE = 0, 1, 2, 3, 4
 """The status that `minimize_on_bounds` returns; it says what each means."""
@@ -47,7 +45,7 @@ ROUNDING = 4e-15
 
 
 @compiled
-def factor(S: Array, order: NDArray[np.int64], damping: float) -> int:
+def factor(S: Array, order: Integers, damping: float) -> int:
     """Write the Cholesky factor L of a matrix into its lower half, rows in `order`, and return its rank, or −1.
 
     The rank is that of the pivots before a clear drop; −1 where there is none, or where S holds NaN.
@@ -86,7 +84,7 @@ def factor(S: Array, order: NDArray[np.int64], damping: float) -> int:
 
 
 @compiled
-def solve_factored(L: Array, order: NDArray[np.int64], rank: int, slope: Array, y: Array) -> None:
+def solve_factored(L: Array, order: Integers, rank: int, slope: Array, y: Array) -> None:
     """Write the shortest y with L Lᵀ y = −slope, rows of L in `order`; L has as many rows as y, and `rank` columns."""
     n = y.size
     regular = rank == n
@@ -240,19 +238,19 @@ def is_minimum(
     if not longest <= LONGEST:
         return False
     for k in range(m):
-        value, size, reach, price = 0.0, 0.0, 0.0, multipliers[n + k]
+        value, size, reach, multiplier = 0.0, 0.0, 0.0, multipliers[n + k]
         for i in range(n):
             term = rows[k, i] * x[i]
             value += term
             size += abs(term)
             reach += abs(rows[k, i])
-            slopes[i] += rows[k, i] * price
-            sizes[i] += abs(rows[k, i] * price)
+            slopes[i] += rows[k, i] * multiplier
+            sizes[i] += abs(rows[k, i] * multiplier)
         bound = upper[n + k]
         if k >= m - equalities:
             if not abs(value - bound) <= EQUALITY_TOLERANCE * (size + abs(bound)) + ROUNDING * reach * longest:
                 return False
-        elif not is_within_bounds(value, size, -np.inf, bound, price):
+        elif not is_within_bounds(value, size, -np.inf, bound, multiplier):
             return False
     off = 0.0
     for i in range(n):

@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.differential_ik.inequalities import box_and_rows, names_of_rows
 from lessons_lib.differential_ik.quadratic_program import Step
 from lessons_lib.differential_ik.solver.feasible_set import TOLERANCE, FeasibleSet, Infeasible
 from lessons_lib.differential_ik.solver.least_squares import gather
 from lessons_lib.differential_ik.solver.working_set import minimize
-
-Array = NDArray[np.float64]
 
 
 @dataclass(slots=True)
@@ -114,7 +112,7 @@ def prove_feasible(allowed: Allowed) -> None:
     allowed.feasible_set(lower, upper).feasible_point([np.clip(np.zeros(len(lower)), lower, upper)])
 
 
-def _likely_active(multipliers: Array, n: int, numbers: NDArray[np.int64]) -> list[int]:
+def _likely_active(multipliers: Array, n: int, numbers: Integers) -> list[int]:
     """Return the constraints that have multipliers, as numbers into those of `reduced`."""
     active = np.concatenate([multipliers[:n] > 0.0, multipliers[:n] < 0.0, multipliers[n:] > 0.0])
     return [k for k, i in enumerate(numbers.tolist()) if i < len(active) and active[i]]

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from lessons_lib.arrays import Array, Integers
 
 RANK = 1e-12
 """A singular value of the constraints, their rows of length one, below this is rounding."""
@@ -87,7 +86,7 @@ class FeasibleSet:
         return self._equal[1]
 
     @cached_property
-    def reduced(self) -> tuple[Array, Array, NDArray[np.int64]]:
+    def reduced(self) -> tuple[Array, Array, Integers]:
         """Rows C and bounds d of C y ≤ d for x = offset + basis y, rows of length one, and the inequalities' numbers.
 
         Raises:

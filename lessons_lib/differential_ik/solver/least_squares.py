@@ -10,13 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.quadratic_program import Step
 from lessons_lib.differential_ik.tasks.task import Task
-
-Array = NDArray[np.float64]
 
 
 class Unbounded(ArithmeticError):

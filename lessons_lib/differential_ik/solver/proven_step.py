@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import kernels
 from lessons_lib.differential_ik.errors import NoSolutionFound
 from lessons_lib.differential_ik.quadratic_program import Step
@@ -22,7 +23,6 @@ from lessons_lib.differential_ik.solver.least_squares import Unbounded
 if TYPE_CHECKING:
     import qpsolvers
 
-Array = NDArray[np.float64]
 
 EQUALITY = 5
 """DAQP's code for a row that holds with equality."""

@@ -15,11 +15,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.differential_ik.solver.least_squares import LeastSquares, Unbounded
-
-Array = NDArray[np.float64]
 
 EPSILON = float(np.finfo(float).eps)
 

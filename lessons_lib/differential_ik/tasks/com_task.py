@@ -1,14 +1,12 @@
 """Bring the centre of mass to a point."""
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import arguments
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import TargetNotSet
 from lessons_lib.differential_ik.tasks.task import Task
-
-Array = NDArray[np.float64]
 
 
 class ComTask(Task):

@@ -1,12 +1,11 @@
 """Ask the joints to stand still."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.tasks.joint_task import JointTask
-
-Array = NDArray[np.float64]
 
 
 class DampingTask(JointTask):

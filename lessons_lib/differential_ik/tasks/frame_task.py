@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lessons_lib import lie
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import given, kernels
 from lessons_lib.differential_ik.compiled_forms import stands_for
@@ -16,9 +16,6 @@ from lessons_lib.differential_ik.tasks.task import add_objective
 if TYPE_CHECKING:
     from lessons_lib.differential_ik.se3_code import between_kernel, left_jacobian_inverse_se3_kernel, log_se3_kernel
     from lessons_lib.robots.tree_loops import frame_jacobian
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 class FrameTask(PoseTask):
@@ -79,7 +76,7 @@ class FrameTask(PoseTask):
 def add_frame_objective(
     carrier: int,
     offset: Array,
-    joints: Indices,
+    joints: Integers,
     poses: Array,
     twists: Array,
     target: Array,

@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import arguments
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.tasks.task import Task
 from lessons_lib.errors import ParameterError, near_matches
-
-Array = NDArray[np.float64]
 
 
 class JointCouplingTask(Task):

@@ -1,15 +1,13 @@
 """What the tasks about the joints themselves share: the floating base is left out."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from lessons_lib.arrays import Array
 from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import given, kernels
 from lessons_lib.differential_ik.compiled_forms import stands_for
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.tasks.task import Task, is_finite
-
-Array = NDArray[np.float64]
 
 
 class JointTask(Task):

@@ -1,15 +1,13 @@
 """Ask the joints to move on as they did."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, floats
 from lessons_lib.differential_ik import arguments
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.tasks.joint_task import JointTask
 from lessons_lib.errors import ParameterError
-
-Array = NDArray[np.float64]
 
 
 class LowAccelerationTask(JointTask):

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib import lie
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.differential_ik import arguments, derivations
@@ -15,8 +16,6 @@ from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.tasks.task import Task
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import Tree, tree_layout
-
-Array = NDArray[np.float64]
 
 MASKS = {
     "orientation": (True, True, True, False, False, False),
@@ -63,7 +62,7 @@ class ManipulabilityTask(Task):
 
         Raises:
             FrameNotFound: The robot has no such frame.
-            ParameterError: Another reference frame or mask, a joint on the way to the frame that mimics another one
+            ParameterError: Another reference frame or mask, a joint on the path to the frame that mimics another one
                 there, or a negative cost and such.
         """
         super().__init__(cost, gain, lm_damping)
@@ -129,12 +128,12 @@ class ManipulabilityTask(Task):
         )
 
 
-def joints_on_path(model: Tree, frame: str) -> NDArray[np.int64]:
-    """Return for each rate which joint on the way to a frame it moves, shape (nv,); −1 where it moves none of them.
+def joints_on_path(model: Tree, frame: str) -> Integers:
+    """Return for each rate which joint on the path to a frame it moves, shape (nv,); −1 where it moves none of them.
 
     Raises:
         FrameNotFound: The robot has no such frame.
-        ParameterError: One rate moves two joints on the way.
+        ParameterError: One rate moves two joints on the path.
     """
     joint_of_rate = np.full(model.nv, -1)
     joint = int(model.arrays.carriers[model.frame(frame)]) - 1
@@ -143,7 +142,7 @@ def joints_on_path(model: Tree, frame: str) -> NDArray[np.int64]:
         rates = slice(row[tree_layout.V], row[tree_layout.V] + (6 if row[tree_layout.KIND] == tree_layout.FREE else 1))
         if (joint_of_rate[rates] >= 0).any():
             raise ParameterError(
-                f"{model.v_names[rates.start]!r} moves two joints on the way to {frame!r}, one of which mimics the "
+                f"{model.v_names[rates.start]!r} moves two joints on the path to {frame!r}, one of which mimics the "
                 "other; this task needs joints that move on their own (load_urdf(…, mimic=False))"
             )
         joint_of_rate[rates] = joint

@@ -1,15 +1,14 @@
 """What the two tasks about a pose share: six costs, three for the orientation and three for the position."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import arguments
 from lessons_lib.differential_ik.errors import TargetNotSet
 from lessons_lib.differential_ik.tasks.task import Task, cost_range
 from lessons_lib.lie import check_transform
-
-Array = NDArray[np.float64]
 
 
 class PoseTask(Task):

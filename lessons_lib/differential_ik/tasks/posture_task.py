@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import floats
+from lessons_lib.arrays import Array, Integers, floats
 from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import given, kernels
 from lessons_lib.differential_ik.compiled_forms import stands_for
@@ -16,9 +16,6 @@ from lessons_lib.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from lessons_lib.robots.tree_loops import difference
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 class PostureTask(JointTask):
@@ -84,7 +81,7 @@ class PostureTask(JointTask):
     def add_objective(self, configuration: Configuration, H: Array, c: Array) -> None:
         """Add onto H and c what `compute_qp_objective` returns, in one compiled call."""
         first, model = configuration.root_nv, configuration.model
-        numbers = (model.q_of_v, model.arrays.turns, self.target_for(configuration), configuration.q)
+        numbers = (model.q_of_v, model.arrays.periods, self.target_for(configuration), configuration.q)
         costs = (self.costs_for(len(c) - first), self.gain, self.lm_damping)
         given.check_finite(kernels.module().add_posture_objective(first, *numbers, *costs, H, c), self)
 
@@ -92,8 +89,8 @@ class PostureTask(JointTask):
 @compiled
 def add_posture_objective(
     first: int,
-    q_of_v: Indices,
-    turns: Array,
+    q_of_v: Integers,
+    periods: Array,
     target: Array,
     q: Array,
     costs: Array,
@@ -104,5 +101,5 @@ def add_posture_objective(
 ) -> bool:
     """Add the objective of a posture: e = q ⊖ q* behind the floating base."""
     e = np.empty(q_of_v.size)
-    difference(q_of_v, turns, target, q, e)
+    difference(q_of_v, periods, target, q, e)
     return add_joint_objective(first, e[first:], costs, gain, lm_damping, H, c)

@@ -3,9 +3,10 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from lessons_lib import lie
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import given, kernels
 from lessons_lib.differential_ik.compiled_forms import stands_for
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
         log_se3_kernel,
     )
     from lessons_lib.robots.tree_loops import frame_jacobian
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 class RelativeFrameTask(PoseTask):
@@ -103,7 +101,7 @@ def add_relative_objective(
     offset: Array,
     root_carrier: int,
     root_offset: Array,
-    joints: Indices,
+    joints: Integers,
     poses: Array,
     twists: Array,
     target: Array,

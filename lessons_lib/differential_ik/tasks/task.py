@@ -5,15 +5,14 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import arguments, given, kernels
 from lessons_lib.differential_ik.compiled_forms import choose_form, stands_for
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.errors import ParameterError
-
-Array = NDArray[np.float64]
 
 
 class Task(abc.ABC):
@@ -102,8 +101,8 @@ class Task(abc.ABC):
         costs = np.broadcast_to(self.costs_for(len(jacobian)), len(jacobian))
         weighted_jacobian = costs[:, None] * jacobian  # [cost] per unit of Δq
         weighted_error = costs * self.gain * self.compute_error(configuration)  # [cost]
-        price = self.lm_damping * float(weighted_error @ weighted_error)  # [cost]²
-        H = weighted_jacobian.T @ weighted_jacobian + price * np.eye(jacobian.shape[1])
+        mu = self.lm_damping * float(weighted_error @ weighted_error)  # [cost]²
+        H = weighted_jacobian.T @ weighted_jacobian + mu * np.eye(jacobian.shape[1])
         return H, weighted_jacobian.T @ weighted_error
 
     @stands_for("compute_qp_objective")

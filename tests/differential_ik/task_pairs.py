@@ -4,13 +4,12 @@ from typing import Any
 
 import numpy as np
 import pink.tasks
-from numpy.typing import NDArray
 from pink_robots import PinkRobot, pose
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie
+from lessons_lib.arrays import Array
 
-Array = NDArray[np.float64]
 Pair = tuple[Any, Any]
 
 
@@ -96,7 +95,7 @@ FOR_FIXED = (*FOR_ALL, low_acceleration_task)
 """Pink's LowAccelerationTask does not work with a floating base; see test_what_pink_does_otherwise.py."""
 
 
-def wishes(robot: PinkRobot, at: dik.Configuration, rng: np.random.Generator, count: int) -> list[Pair]:
+def random_pairs(robot: PinkRobot, at: dik.Configuration, rng: np.random.Generator, count: int) -> list[Pair]:
     """Return random tasks, a posture among them, so that every direction costs something."""
     makers = FOR_ALL if at.root_nv else FOR_FIXED
     chosen = [makers[i] for i in rng.integers(len(makers), size=count)]

@@ -1,17 +1,15 @@
-"""Where a damped solver rests when the target is out of reach: flat places of the error, if λ outweighs its bend."""
+"""Where a damped solver stalls when the target is out of reach: the error is flat there, if λ outweighs its bend."""
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy.linalg import eigh
 
 from lessons_lib import pose_ik, robots
+from lessons_lib.arrays import Array
 from lessons_lib.lie import left_jacobian_inverse_se3
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Stop
 from lessons_lib.pose_ik.methods import exact_derivative
 from lessons_lib.studies import matlab_library
-
-Array = NDArray[np.float64]
 
 UR10, HOME = robots.ur10(), np.zeros(6)
 FAR = matlab_library.ur10_waypoints()[0].copy()
@@ -21,17 +19,17 @@ LONG = Stop(max_iterations=1000, restarts=0)
 
 def objective(q: Array) -> float:
     """Return E = ½|V_b|²."""
-    return float(np.sum(pose_ik.look(UR10, FAR, q).error ** 2)) / 2
+    return float(np.sum(pose_ik.evaluate(UR10, FAR, q).error ** 2)) / 2
 
 
 def slope(q: Array) -> Array:
     """Return the gradient of E = ½|V_b|²."""
-    here = pose_ik.look(UR10, FAR, q)
+    here = pose_ik.evaluate(UR10, FAR, q)
     return np.asarray(-here.jacobian.T @ left_jacobian_inverse_se3(here.error).T @ here.error)
 
 
 def end(damping: float, start: Array, derivative: str = "exact") -> tuple[Array, float]:
-    """Return where the solver ends, whole turns and all, and its last step."""
+    """Return where the solver ends, not wrapped, and its last step."""
     method = LevenbergMarquardt(Constant(damping), derivative=derivative)  # type: ignore[arg-type]
     trace = pose_ik.solve(UR10, FAR, start, method=method, stop=LONG, trace=True).trace
     assert trace is not None
@@ -39,34 +37,34 @@ def end(damping: float, start: Array, derivative: str = "exact") -> tuple[Array,
 
 
 @pytest.fixture(scope="module")
-def rest() -> Array:
+def fixed() -> Array:
     q, _ = end(0.5, HOME)
     return np.asarray((q + np.pi) % (2 * np.pi) - np.pi)
 
 
-def test_with_the_exact_derivative_it_rests_where_the_error_is_flat(rest: Array) -> None:
-    assert np.linalg.norm(slope(rest)) < 1e-9  # the stall rule stops at steps of 1e-12
+def test_with_the_exact_derivative_it_stalls_where_the_error_is_flat(fixed: Array) -> None:
+    assert np.linalg.norm(slope(fixed)) < 1e-9  # the stall rule stops at steps of 1e-12
     errors = [
-        [np.sum(pose_ik.look(UR10, FAR, q).error ** 2) / 2 for q in (rest + h, rest - h)] for h in np.eye(6) / 1e3
+        [np.sum(pose_ik.evaluate(UR10, FAR, q).error ** 2) / 2 for q in (fixed + h, fixed - h)] for h in np.eye(6) / 1e3
     ]
-    assert np.min(errors) > np.sum(pose_ik.look(UR10, FAR, rest).error ** 2) / 2  # a valley, by 1e-6 in E
+    assert np.min(errors) > np.sum(pose_ik.evaluate(UR10, FAR, fixed).error ** 2) / 2  # a valley, by 1e-6 in E
 
 
-def test_with_the_geometric_jacobian_it_rests_where_its_own_right_side_is_zero() -> None:
+def test_with_the_geometric_jacobian_it_stalls_where_its_own_right_side_is_zero() -> None:
     q, last = end(0.5, HOME, "geometric")
-    here = pose_ik.look(UR10, FAR, q)
+    here = pose_ik.evaluate(UR10, FAR, q)
     assert last < 1e-9
     assert np.linalg.norm(here.jacobian.T @ here.error) < 1e-9
     assert np.linalg.norm(slope(q)) > 1e-2  # and that is not where the error is flat
 
 
-@pytest.mark.parametrize(("damping", "settles"), [(0.125, False), (0.25, False), (0.3, True), (0.5, True)])
-def test_it_settles_where_the_damping_outweighs_half_the_bend(rest: Array, damping: float, settles: bool) -> None:
+@pytest.mark.parametrize(("damping", "converges"), [(0.125, False), (0.25, False), (0.3, True), (0.5, True)])
+def test_it_converges_where_the_damping_outweighs_half_the_bend(fixed: Array, damping: float, converges: bool) -> None:
     h = 1e-5
-    bend = np.array([(slope(rest + d) - slope(rest - d)) / (2 * h) for d in h * np.eye(6)])
-    here = pose_ik.look(UR10, FAR, rest)
+    bend = np.array([(slope(fixed + d) - slope(fixed - d)) / (2 * h) for d in h * np.eye(6)])
+    here = pose_ik.evaluate(UR10, FAR, fixed)
     A = exact_derivative(here.jacobian, here.error)
     largest = eigh((bend + bend.T) / 2, A.T @ A + damping**2 * np.eye(6), eigvals_only=True)[-1]
-    assert (largest < 2.0) == settles  # each step multiplies what is missing by 1 - eigenvalue
-    _, last = end(damping, rest + 1e-3)
-    assert (last < 1e-9) == settles
+    assert (largest < 2.0) == converges  # each step multiplies what is missing by 1 - eigenvalue
+    _, last = end(damping, fixed + 1e-3)
+    assert (last < 1e-9) == converges

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from lessons_lib.arrays import Array
 from lessons_lib.codegen.gil import one_at_a_time
 from lessons_lib.pose_ik import compiled as compiled_search
 from lessons_lib.pose_ik import lanes
@@ -22,8 +23,6 @@ from lessons_lib.pose_ik.result import STATUSES, Result, place_of_q
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.variants import is_compiled
 from lessons_lib.robots import Chain
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +100,7 @@ def solve(
     seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
     if initial is None and compiled and not trace:
         key = None if method is None and stop is None else (id(method), id(stop))
-        try:  # shape, order and values are looked at by the compiled search, which leaves what it cannot decide
+        try:  # shape, order and values are checked by the compiled search, which leaves what it cannot decide
             ready = chain.prepared.get(key) or prepare(chain, method, stop, key)
             if ready.solve_pose is not None:
                 pose: Any = target
@@ -113,7 +112,7 @@ def solve(
                     report = np.empty(ready.size)
                     if ready.solve_pose(pose, start, ready.room, seed, report):
                         report.setflags(False)  # type: ignore[call-arg]  # write=False, in half the time of a keyword
-                        result = _new(Result)  # without its __init__: a call of Python's costs as much as half a look
+                        result = _new(Result)  # without its __init__: a call of Python's costs half an evaluation
                         result._report, result._q = report, report[ready.place]
                         result._code, result._trace = CONVERGED, None
                         return result

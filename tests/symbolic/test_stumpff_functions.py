@@ -9,7 +9,7 @@ from sympy.core.function import ArgumentIndexError
 from lessons_lib.codegen.printers import SERIES_TERMS
 from lessons_lib.lie import jacobian_kernels, kernels
 from lessons_lib.symbolic import closed_form, series, stumpff
-from lessons_lib.symbolic.stumpff import crossover, recurrence_error, series_error, stumpff_value
+from lessons_lib.symbolic.stumpff_functions import crossover, recurrence_error, series_error, stumpff_value
 
 x = sp.Symbol("x", real=True)
 ORDERS = range(8)

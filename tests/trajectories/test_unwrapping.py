@@ -1,4 +1,4 @@
-"""Whole turns bring a joint near to where it was, never out of its limits, and never another pose."""
+"""Whole revolutions bring a joint near to where it was, never out of its limits, and never another pose."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from lessons_lib import robots
 from lessons_lib.errors import ConfigurationError
-from lessons_lib.trajectories import nearest_turns
+from lessons_lib.trajectories import unwrap
 
 within = st.lists(st.floats(-6.28, 6.28), min_size=6, max_size=6)
 
@@ -15,54 +15,54 @@ within = st.lists(st.floats(-6.28, 6.28), min_size=6, max_size=6)
 @given(within, within)
 def test_no_joint_within_its_limits_could_be_nearer(q: list[float], beside: list[float]) -> None:
     arm = robots.ur10()
-    turned = nearest_turns(arm, q, beside)
-    arm.check_within_limits(turned)
-    np.testing.assert_allclose(np.sin(turned), np.sin(q), atol=1e-14)  # the same angle, to rounding of a few turns
-    np.testing.assert_allclose(np.cos(turned), np.cos(q), atol=1e-14)
-    for other in np.array([turned - 2 * np.pi, turned + 2 * np.pi]):
+    unwrapped = unwrap(arm, q, beside)
+    arm.check_within_limits(unwrapped)
+    np.testing.assert_allclose(np.sin(unwrapped), np.sin(q), atol=1e-14)  # to rounding of a few revolutions
+    np.testing.assert_allclose(np.cos(unwrapped), np.cos(q), atol=1e-14)
+    for other in np.array([unwrapped - 2 * np.pi, unwrapped + 2 * np.pi]):
         allowed = np.abs(other) <= 2 * np.pi
-        nearer = np.abs(other - beside) < np.abs(turned - beside) - 1e-12
+        nearer = np.abs(other - beside) < np.abs(unwrapped - beside) - 1e-12
         assert not (allowed & nearer).any()
 
 
 @given(within, within)
 def test_the_pose_stays(q: list[float], beside: list[float]) -> None:
     arm = robots.ur10()
-    after = arm.forward_kinematics(nearest_turns(arm, q, beside))
+    after = arm.forward_kinematics(unwrap(arm, q, beside))
     np.testing.assert_allclose(after, arm.forward_kinematics(q), atol=1e-14)  # rounding of six joints
 
 
 def test_what_is_nearest_stays_to_the_last_bit() -> None:
     q = [0.1, -0.2, 0.3, -0.4, 0.5, -0.6]
-    assert nearest_turns(robots.ur10(), q, np.zeros(6)).tolist() == q
+    assert unwrap(robots.ur10(), q, np.zeros(6)).tolist() == q
 
 
-def test_limits_narrower_than_a_turn_leave_nothing_to_choose() -> None:
+def test_limits_narrower_than_a_revolution_leave_nothing_to_choose() -> None:
     arm = robots.panda()
     q = arm.random_configuration(np.random.default_rng(3))
-    np.testing.assert_array_equal(nearest_turns(arm, q, q + 2 * np.pi), q)
+    np.testing.assert_array_equal(unwrap(arm, q, q + 2 * np.pi), q)
 
 
-def test_a_joint_without_limits_takes_many_turns() -> None:
+def test_a_joint_without_limits_takes_many_revolutions() -> None:
     arm = robots.from_screws([[0], [0], [1], [0], [0], [0]], np.eye(4))
-    assert nearest_turns(arm, [0.5], [20.0])[0] == pytest.approx(0.5 + 6 * np.pi, abs=1e-14)
+    assert unwrap(arm, [0.5], [20.0])[0] == pytest.approx(0.5 + 6 * np.pi, abs=1e-14)
 
 
 def test_a_joint_that_slides_or_climbs_as_it_turns_stays() -> None:
     slide, climb = [0, 0, 0, 0, 0, 1], [0, 0, 1, 0, 0, 0.1]
     arm = robots.from_screws(np.array([slide, climb]).T, np.eye(4))
-    assert nearest_turns(arm, [0.5, 0.5], [20.0, 20.0]).tolist() == [0.5, 0.5]
+    assert unwrap(arm, [0.5, 0.5], [20.0, 20.0]).tolist() == [0.5, 0.5]
 
 
-def test_a_turn_onto_a_limit_does_not_leave_it() -> None:
+def test_a_revolution_onto_a_limit_does_not_leave_it() -> None:
     arm = robots.ur10()
-    turned = nearest_turns(arm, np.zeros(6), np.full(6, 7.0))
-    arm.check_within_limits(turned)
-    np.testing.assert_allclose(turned, 2 * np.pi, atol=1e-15)
+    unwrapped = unwrap(arm, np.zeros(6), np.full(6, 7.0))
+    arm.check_within_limits(unwrapped)
+    np.testing.assert_allclose(unwrapped, 2 * np.pi, atol=1e-15)
 
 
 def test_a_configuration_outside_its_limits_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="joint 'elbow' of UR10 is at 7, outside its limits"):
-        nearest_turns(robots.ur10(), [0, 0, 7, 0, 0, 0], np.zeros(6))
+        unwrap(robots.ur10(), [0, 0, 7, 0, 0, 0], np.zeros(6))
     with pytest.raises(ConfigurationError, match=r"q of UR10 must have shape \(6,\), got \(5,\)"):
-        nearest_turns(robots.ur10(), np.zeros(6), np.zeros(5))
+        unwrap(robots.ur10(), np.zeros(6), np.zeros(5))

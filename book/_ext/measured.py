@@ -1,0 +1,53 @@
+"""The role {measured}`solvers arm=UR10 solver=ours median`: a number out of `benchmarks/results/`, as a table shows it.
+
+Named are the file, the fields that select one row, and the column; with the file alone, the day and the machine.
+"""
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+from sphinx.util.docutils import SphinxRole
+
+from lessons_lib.errors import ParameterError
+from lessons_lib.studies import read_measurement
+
+FOLDER = Path(__file__).resolve().parents[2] / "benchmarks" / "results"
+
+
+def read(words: str, folder: Path) -> str:
+    """Return what a role's words ask for.
+
+    Raises:
+        ExtensionError: There is no such result, row, or column, or more than one row.
+    """
+    name, *rest = shlex.split(words)
+    try:
+        measured = read_measurement(folder / f"{name}.json")
+        if not rest:
+            return measured.caption()
+        *pairs, column = rest
+        where = dict(pair.split("=", 1) for pair in pairs)
+        return measured.shown(column, **{key: int(word) if word.isdigit() else word for key, word in where.items()})
+    except (ParameterError, ValueError) as error:
+        raise ExtensionError(f"{{measured}}`{words}`: {error}") from error
+
+
+class Measured(SphinxRole):
+    """Shows one number."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """Return the number as text."""
+        folder = Path(self.config.measured_folder)
+        self.env.note_dependency(str(folder / f"{shlex.split(self.text)[0]}.json"))
+        return [nodes.Text(read(self.text, folder))], []
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the role, and the folder that tests may change."""
+    app.add_config_value("measured_folder", str(FOLDER), "env")
+    app.add_role("measured", Measured())
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
