@@ -28,6 +28,8 @@ PAGES = {
     "model": "notebooks/05_robot_models",
     "columns": "notebooks/06_jacobians",
     "damping": "notebooks/10_damping",
+    "race": "notebooks/11_levenberg_marquardt",
+    "weights": "notebooks/13_weights",
     "front": "book/index",
 }
 SHOWN = 0.0051
@@ -109,6 +111,11 @@ class Figure:
         return {
             row[0].replace("\n", ""): [float(c) for c in row[1:] if is_number(c)] for row in plain if is_number(row[1])
         }
+
+    def rows(self) -> list[list[float]]:
+        """The numbers of the table, row by row."""
+        texts = [row.locator("td").all_inner_texts() for row in self.host.locator(".live-reading tr").all()]
+        return [[float(cell.replace("−", "-")) for cell in row] for row in texts if row and is_number(row[0])]
 
     def close(self) -> None:
         assert self.witness.faults == []
@@ -229,6 +236,26 @@ def check_damping(figure: Figure) -> None:
     assert f"λ = {python.damping:.6g}" in figure.says
 
 
+def check_race(figure: Figure) -> None:
+    python = told_to(figure, in_python("RaceFigure"))
+    for which, shown in enumerate(figure.rows(), 1):
+        result = python.solve(which)
+        largest = np.abs(np.diff(result.trace.q, axis=0)).max()
+        left = 1e3 * result.trace.position_errors[-1], np.degrees(result.trace.orientation_errors[-1])
+        assert np.abs(np.array(shown) - (result.iterations, largest, *left)).max() <= 10 * SHOWN
+
+
+def check_weights(figure: Figure) -> None:
+    twist = told_to(figure, in_python("WeightFigure")).error_twist
+    angle, distance, _ = figure.table()["left"]
+    assert abs(angle - np.degrees(np.linalg.norm(twist[:3]))) <= SHOWN
+    assert abs(distance - 1e3 * np.linalg.norm(twist[3:])) <= 10 * SHOWN
+    bars = [bar for bar in figure.host.locator(".live-bar-number").all() if bar.is_visible()]
+    shown = [float(bar.inner_text().replace("−", "-")) for bar in bars]
+    expected = np.concatenate([np.degrees(twist[:3]), 1e3 * twist[3:]])
+    assert np.abs(np.array(shown) - (expected[2:5] if len(shown) == 3 else expected)).max() <= 10 * SHOWN
+
+
 CHECKS = {
     "elbow": check_elbow,
     "front": check_elbow,
@@ -237,6 +264,8 @@ CHECKS = {
     "two_frames": check_two_frames,
     "model": check_model,
     "damping": check_damping,
+    "race": check_race,
+    "weights": check_weights,
 }
 DRAGS = {
     "elbow": ("target", (-120, 40)),
@@ -246,6 +275,8 @@ DRAGS = {
     "two_frames": ("frame {b}", (-90, 30)),
     "model": ("joint 2", (60, 40)),
     "damping": ("λ in the chart", (70, 0)),
+    "race": ("target", (-60, 30)),
+    "weights": ("target", (-30, -40)),
 }
 """By figure: a handle, and how many pixels it is dragged to the right and down."""
 
@@ -445,6 +476,50 @@ def test_every_dot_of_the_chart_has_the_colour_of_its_largest_step(opened: Opene
         largest = np.abs(np.diff(result.trace.q, axis=0)).max()
         assert f"live-{'green' if largest <= 1 else 'vermilion' if largest <= 2 * np.pi else 'purple'}" in look
         assert ("live-never" in look) is not result.converged
+
+
+def test_a_race_is_stepped_through_and_its_scrubber_ends_where_the_race_does(opened: Opened) -> None:
+    figure = opened("race")
+    steps, scrubber = figure.host.locator(".live-step"), figure.host.get_by_role("slider", name="step", exact=True)
+    assert (steps.inner_text(), scrubber.get_attribute("max")) == ("step 5 of 5", "5")
+    scrubber.focus()
+    figure.page.keyboard.press("Home")
+    figure.host.get_by_role("button", name="one step on").click()
+    figure.settle()
+    assert steps.inner_text() == "step 1 of 5"
+    trace = live.RaceFigure().solve(1).trace
+    assert abs(figure.rows()[0][2] - 1e3 * trace.position_errors[1]) <= 10 * SHOWN
+    figure.host.get_by_role("button", name="Play").click()
+    expect(steps).to_have_text("step 5 of 5")
+    expect(figure.host.get_by_role("button", name="Play")).to_be_visible()
+    figure.typed("start, joint 2 s₂", 120)
+    count = max(live.RaceFigure(s2=120.0).solve(which).iterations for which in (1, 2))
+    assert steps.inner_text() == f"step {count} of {count}"
+
+
+def test_on_the_ur10_newton_leaps_and_a_target_out_of_reach_is_told(opened: Opened) -> None:
+    figure = opened("race")
+    chosen(figure, "arm", "UR10")
+    assert "Newton-Raphson thrashes" in figure.says
+    chosen(figure, "blue", "LM Chan, D = λE")
+    figure.typed("target z", 2.0)
+    assert "never rests" in figure.says or "off." in figure.says
+    assert "NaN" not in figure.host.inner_text()
+
+
+def test_weights_of_zero_are_told_and_no_bar_is_left(opened: Opened) -> None:
+    figure = opened("weights")
+    figure.typed("weight of ωz", 0)
+    assert "All that counts is reached" in figure.says
+    check_weights(figure)
+    for name in ("vx", "vy"):
+        figure.typed(f"weight of {name}", 0)
+    assert "nothing is asked" in figure.says
+    texts = figure.host.locator(".live-bar-number").all_inner_texts()
+    assert set(texts) <= {"–", ""}
+    chosen(figure, "arm", "UR10")
+    assert "nothing is asked" not in figure.says
+    check_weights(figure)
 
 
 def test_nothing_is_drawn_out_of_sight(opened: Opened) -> None:

@@ -1,4 +1,4 @@
-/** A solve, step by step: look, test, step, accept. The counterpart of the readable loop in `pose_ik/loop.py`. */
+/** A solve, step by step: evaluate, test, step, accept. The counterpart of the readable loop in `pose_ik/loop.py`. */
 
 import type { Kernels, Matrix } from "./kernels.ts";
 
@@ -68,7 +68,7 @@ export class Solver {
 
   solve(target: Matrix, start: number[], method: Method, stop: Stop): Run {
     const frame = method.name === "newton-space" ? "space" : "body";
-    const first = this.look(target, start, frame);
+    const first = this.evaluate(target, start, frame);
     const run: Run = { iterates: [], damping: [], accepted: [], status: "not finite" };
     if (!first) return run;
     run.iterates.push(first);
@@ -84,7 +84,7 @@ export class Solver {
       if (method.name === "trust-region") memory ??= [this.firstDamping(model, method.parameter), 2];
       const D = memory ? memory[0] : this.damping(model, method);
       const d = this.step(model, D);
-      const ahead = this.look(
+      const ahead = this.evaluate(
         target,
         here.q.map((angle, i) => angle + d[i]),
         frame,
@@ -112,7 +112,7 @@ export class Solver {
   }
 
   /** Return what the loop sees at q, or nothing where that is no longer finite. */
-  look(target: Matrix, q: number[], frame = "body"): Iterate | undefined {
+  evaluate(target: Matrix, q: number[], frame = "body"): Iterate | undefined {
     if (!q.every(Number.isFinite)) return undefined;
     const { T, J_b } = this.kernels[`chain_${this.name}`](q);
     const twist = logarithm(this.kernels, this.kernels.between_kernel(T, target).T_between);

@@ -1,7 +1,7 @@
 """The iteration of pose_ik as JavaScript: kernels of one arm and of every method, and the plain files around them.
 
 The same formulas make the solver's kernels. What a live figure adds in TypeScript is `front/src/iteration.ts`, the
-counterpart of the readable loop: look, test, step, accept.
+counterpart of the readable loop: evaluate, test, step, accept.
 """
 
 from collections.abc import Iterable, Mapping

@@ -13,11 +13,9 @@ if TYPE_CHECKING:
     from lessons_lib.widgets.scaling_explorer import ScalingExplorer
     from lessons_lib.widgets.self_motion_explorer import SelfMotionExplorer
     from lessons_lib.widgets.singularity_explorer import SingularityExplorer
-    from lessons_lib.widgets.solver_explorer import SolverExplorer
     from lessons_lib.widgets.source_explorer import SourceExplorer
     from lessons_lib.widgets.stance_explorer import StanceExplorer
     from lessons_lib.widgets.task_explorer import TaskExplorer
-    from lessons_lib.widgets.weight_explorer import WeightExplorer
 
 _HOME = {
     "BasinExplorer": "basin_explorer",
@@ -29,11 +27,9 @@ _HOME = {
     "ScalingExplorer": "scaling_explorer",
     "SelfMotionExplorer": "self_motion_explorer",
     "SingularityExplorer": "singularity_explorer",
-    "SolverExplorer": "solver_explorer",
     "SourceExplorer": "source_explorer",
     "StanceExplorer": "stance_explorer",
     "TaskExplorer": "task_explorer",
-    "WeightExplorer": "weight_explorer",
 }
 """Where each name lives; a new explorer adds its line here."""
 
@@ -47,11 +43,9 @@ __all__ = [
     "ScalingExplorer",
     "SelfMotionExplorer",
     "SingularityExplorer",
-    "SolverExplorer",
     "SourceExplorer",
     "StanceExplorer",
     "TaskExplorer",
-    "WeightExplorer",
 ]
 
 

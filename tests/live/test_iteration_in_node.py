@@ -90,7 +90,7 @@ def test_a_thousand_steps_are_pythons(tag: str, name: str) -> None:
         sizes.append(max(1.0, float(np.linalg.norm(expected[-1]))))
     told = json.dumps({"name": name, "parameter": MENU[name].default, "weights": [1] * 6, "exact": False})
     body = (
-        f"const method = {told}; const model = solver.model(solver.look(given[0], given[1]), method);"
+        f"const method = {told}; const model = solver.model(solver.evaluate(given[0], given[1]), method);"
         "const first = () => kernels[`first_damping_${dof}`](model.A, [method.parameter]).damping[0];"
         'return solver.step(model, method.name === "trust-region" ? first() : solver.damping(model, method));'
     )

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from lessons_lib import lie, robots, widgets
-from lessons_lib.studies import matlab_library
 from lessons_lib.widgets import Explorer
 from lessons_lib.widgets.sliders import GridSlider, log_slider
 
@@ -20,19 +19,12 @@ MADE |= {
     "SingularityExplorer": lambda: widgets.SingularityExplorer(
         robots.ur10(), np.radians([0.0, -70.0, 90.0, -60.0, 20.0, 0.0])
     ),
-    "SolverExplorer": lambda: widgets.SolverExplorer(robots.ur10(), matlab_library.ur10_waypoints()[0], np.zeros(6)),
-    "SolverExplorer, drawn": lambda: drawn(widgets.SolverExplorer(robots.panda())),
 }
 LESSONS = {
     "LogarithmExplorer": {"closeness": 7.5},
     "StanceExplorer": {"height": 0.25, "left": 0.05, "yaw": 20.0},
 }
 """What the lessons set afterwards."""
-
-
-def drawn(explorer: widgets.SolverExplorer) -> widgets.SolverExplorer:
-    explorer.draw_start()
-    return explorer
 
 
 def in_a_browser(slider: GridSlider, value: float) -> float:
