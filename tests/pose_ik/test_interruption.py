@@ -36,6 +36,7 @@ from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, MonteCarlo, Mul
 from lessons_lib.pose_ik import TrustRegion
 
 warnings.simplefilter("ignore")
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs the tests in the background ignores Ctrl-C
 arm = robots.planar_2r()
 easy = np.array([arm.forward_kinematics([0.3, 0.1 + 0.001 * k]) for k in range(3000)])
 lost = easy.copy()
