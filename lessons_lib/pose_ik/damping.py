@@ -41,6 +41,8 @@ class Constant(Rule):
     """The same damping λ at every step: D = λ².
 
     With W = I no error is ever multiplied by more than 1/(2λ): 4 for the default.
+    Near the target it crawls: of random poses it leaves some unsolved, after all their restarts, and these take it
+    hundreds of times as long as the default takes for a pose; see `make bench CLAIMS=methods`.
 
     Source: Wampler, Manipulator inverse kinematic solutions based on vector formulations and damped
     least-squares methods, IEEE Trans. SMC 16 (1986). The default 0.125 is the MATLAB library's.

@@ -10,6 +10,7 @@ from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Status, Stop
 from lessons_lib.robots import Chain
 from lessons_lib.studies import matlab_library as matlab
 from lessons_lib.trajectories import Path, path_between, poses_at, trace
+from lessons_lib.trajectories.places import AHEAD, FIRST, STOP, place_guess
 
 NINE = np.array(matlab.ur10_waypoints())
 OUT_OF_REACH = NINE.copy()
@@ -242,3 +243,22 @@ def test_weights_that_are_all_zero_are_refused() -> None:
 def test_what_is_no_chain_is_refused() -> None:
     with pytest.raises(ParameterError, match="chain is a str; make one with robots.ur10"):
         trace("ur10", NINE)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_ahead_begins_as_far_beyond_as_the_arm_came(ur10: Chain, compiled: bool) -> None:
+    """Where the joints go in even steps, that is the next solution but for what two solves before it left undone."""
+    q = np.array([0.3, -1.2, 1.5, -1.9, -1.2, 0.4]) + 0.03 * np.arange(8)[:, None]
+    poses = np.array([mr.FKinSpace(ur10.home, ur10.screws, row) for row in q])
+    ahead, previous = (trace(ur10, poses, q[0], start=start, compiled=compiled) for start in ("ahead", "previous"))
+    assert (ahead.iterations[2:] <= 1).all()
+    assert (previous.iterations[2:] > 1).all()
+
+
+def test_a_guess_ahead_stays_within_the_limits_and_a_first_one_is_the_first() -> None:
+    joints = np.array([[-1.0, 1.0, 0.0, -1.0, 1.0]] * 2)
+    places, guess = np.array([[0.1, 0.2], [0.7, -0.5], [0.3, -0.4]]), np.empty(2)
+    cases = ([AHEAD, STOP, 2], [1.0, -0.6]), ([AHEAD, STOP, 1], [0.7, -0.5]), ([FIRST, STOP, 5], [0.1, 0.2])
+    for counts, expected in cases:
+        place_guess(places, np.array(counts), joints, guess)
+        np.testing.assert_allclose(guess, expected, rtol=1e-15)
