@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from lessons_lib import codegen, lie, plots, robots
-from lessons_lib.live import ElbowFigure, ScrewFigure, TwoFramesFigure, model, screw, two_frames
+from lessons_lib.live import ElbowFigure, ScrewFigure, TwoFramesFigure, model, screw, singularity, two_frames
 from lessons_lib.live.arm_kernel import arm_kernel
 from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.twists import pair_motion
@@ -120,3 +120,12 @@ def test_the_gap_of_two_poses(in_node: Run) -> None:
     ]
     found = in_node(codegen.source([model.gap_kernel()], "javascript"), "gap_kernel", poses.tolist())
     assert far(found, "gap", expected) <= TOLERANCE
+
+
+def test_the_three_factors_of_the_ur10_make_its_determinant(in_node: Run) -> None:
+    chain, rng = robots.ur10(), np.random.default_rng(22)
+    q = [chain.random_configuration(rng) for _ in range(CASES)]
+    found = in_node(singularity.source(), "factor_kernel", [[case.tolist()] for case in q])
+    a_2, a_3 = (row[0] for row in robots.UR10_DH[1:3])
+    products = [-a_2 * a_3 * np.prod(case["factors"]) for case in found]
+    assert np.abs(np.array(products) - np.linalg.det([chain.space_jacobian(case) for case in q])).max() <= TOLERANCE

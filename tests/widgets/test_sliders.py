@@ -7,7 +7,7 @@ import ipywidgets
 import numpy as np
 import pytest
 
-from lessons_lib import lie, robots, widgets
+from lessons_lib import lie, widgets
 from lessons_lib.widgets import Explorer
 from lessons_lib.widgets.sliders import GridSlider, log_slider
 
@@ -16,9 +16,6 @@ MADE: dict[str, Callable[[], Explorer]] = {name: getattr(widgets, name) for name
 del MADE["Explorer"]
 MADE |= {
     "LogarithmExplorer": lambda: widgets.LogarithmExplorer({"atan2": lie.log_so3}),
-    "SingularityExplorer": lambda: widgets.SingularityExplorer(
-        robots.ur10(), np.radians([0.0, -70.0, 90.0, -60.0, 20.0, 0.0])
-    ),
 }
 LESSONS = {
     "LogarithmExplorer": {"closeness": 7.5},
