@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from lessons_lib.live.model import ModelFigure
     from lessons_lib.live.race import RaceFigure
     from lessons_lib.live.screw import ScrewFigure
+    from lessons_lib.live.singularity import SingularityFigure
     from lessons_lib.live.two_frames import TwoFramesFigure
     from lessons_lib.live.weights import WeightFigure
 
@@ -26,6 +27,7 @@ _HOME = {
     "ModelFigure": "model",
     "RaceFigure": "race",
     "ScrewFigure": "screw",
+    "SingularityFigure": "singularity",
     "TwoFramesFigure": "two_frames",
     "WeightFigure": "weights",
 }
@@ -41,6 +43,7 @@ __all__ = [
     "ModelFigure",
     "RaceFigure",
     "ScrewFigure",
+    "SingularityFigure",
     "TwoFramesFigure",
     "WeightFigure",
 ]

@@ -28,6 +28,7 @@ MAKERS: list[Callable[[], LiveFigure]] = [
     live.ModelFigure,
     live.RaceFigure,
     live.ScrewFigure,
+    live.SingularityFigure,
     live.TwoFramesFigure,
     live.WeightFigure,
 ]
