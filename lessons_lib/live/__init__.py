@@ -3,6 +3,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from lessons_lib.extras import need
+
 if TYPE_CHECKING:
     from lessons_lib.live.columns import ColumnsFigure
     from lessons_lib.live.control import Control
@@ -52,5 +54,6 @@ __all__ = [
 def __getattr__(name: str) -> object:
     """Load the file of a figure on first use (PEP 562)."""
     if name in _HOME:
+        need("course", __name__)
         return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__all__)}")
