@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from lessons_lib.live.elbow import ElbowFigure
     from lessons_lib.live.figure import LiveFigure
     from lessons_lib.live.model import ModelFigure
+    from lessons_lib.live.path import PathFigure
     from lessons_lib.live.race import RaceFigure
     from lessons_lib.live.screw import ScrewFigure
     from lessons_lib.live.singularity import SingularityFigure
@@ -23,6 +24,7 @@ _HOME = {
     "ElbowFigure": "elbow",
     "LiveFigure": "figure",
     "ModelFigure": "model",
+    "PathFigure": "path",
     "RaceFigure": "race",
     "ScrewFigure": "screw",
     "SingularityFigure": "singularity",
@@ -38,6 +40,7 @@ __all__ = [
     "ElbowFigure",
     "LiveFigure",
     "ModelFigure",
+    "PathFigure",
     "RaceFigure",
     "ScrewFigure",
     "SingularityFigure",

@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from lessons_lib.widgets.limit_explorer import LimitExplorer
     from lessons_lib.widgets.logarithm_explorer import LogarithmExplorer
     from lessons_lib.widgets.newton_explorer import NewtonExplorer
-    from lessons_lib.widgets.path_explorer import PathExplorer
     from lessons_lib.widgets.scaling_explorer import ScalingExplorer
     from lessons_lib.widgets.self_motion_explorer import SelfMotionExplorer
     from lessons_lib.widgets.source_explorer import SourceExplorer
@@ -22,7 +21,6 @@ _HOME = {
     "LimitExplorer": "limit_explorer",
     "LogarithmExplorer": "logarithm_explorer",
     "NewtonExplorer": "newton_explorer",
-    "PathExplorer": "path_explorer",
     "ScalingExplorer": "scaling_explorer",
     "SelfMotionExplorer": "self_motion_explorer",
     "SourceExplorer": "source_explorer",
@@ -37,7 +35,6 @@ __all__ = [
     "LimitExplorer",
     "LogarithmExplorer",
     "NewtonExplorer",
-    "PathExplorer",
     "ScalingExplorer",
     "SelfMotionExplorer",
     "SourceExplorer",

@@ -25,6 +25,7 @@ MAKERS: list[Callable[[], LiveFigure]] = [
     live.DampingFigure,
     lambda: live.DampingFigure(arm="UR10", damping=0.5, far=True),
     live.ModelFigure,
+    live.PathFigure,
     live.RaceFigure,
     live.ScrewFigure,
     live.SingularityFigure,

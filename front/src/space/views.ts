@@ -3,6 +3,7 @@
 import type { MakeView } from "../view.ts";
 import { damping } from "./damping.ts";
 import { model } from "./model.ts";
+import { path } from "./path.ts";
 import { race } from "./race.ts";
 import { screw } from "./screw.ts";
 import { singularity } from "./singularity.ts";
@@ -12,6 +13,7 @@ import { weights } from "./weights.ts";
 export const spaceViews: Record<string, MakeView> = {
   damping,
   model,
+  path,
   race,
   screw,
   singularity,
