@@ -25,6 +25,7 @@ IN_SPACE = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-
 AXE = ROOT / "front" / "node_modules" / "axe-core" / "axe.min.js"
 PAGES = {
     "elbow": "notebooks/01_inverse_kinematics",
+    "logarithm": "notebooks/02_rotation_logarithm",
     "screw": "notebooks/03_twists",
     "two_frames": "notebooks/04_adjoint",
     "model": "notebooks/05_robot_models",
@@ -199,6 +200,16 @@ def check_screw(figure: Figure) -> None:
     assert ("right" in figure.says) == (python.miss < 0.005)
 
 
+def check_logarithm(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("LogarithmFigure")), figure.table()
+    assert np.abs(np.array(shown["turn θa"]) - python.arrow).max() <= 0.1 * SHOWN
+    assert np.abs(np.array(shown["atan2"][:3]) - python.logarithms["atan2"]).max() <= 0.1 * SHOWN
+    if python.errors["arccos"] < 1e-6:
+        assert np.abs(np.array(shown["arccos"][:3]) - python.logarithms["arccos"]).max() <= 0.1 * SHOWN
+    assert ("through the wall" in figure.says) == (np.pi + 1e-12 < np.linalg.norm(python.arrow) < 2 * np.pi - 0.008)
+    assert ("arc cosine" in figure.says) == (python.errors["arccos"] > 1e-9)
+
+
 def check_two_frames(figure: Figure) -> None:
     names = ("x", "y", "turn", "lean", "tilt", "pitch")
     python = live.TwoFramesFigure(**dict(zip(names, figure.held(), strict=True)))
@@ -287,6 +298,7 @@ CHECKS = {
     "elbow": check_elbow,
     "front": check_elbow,
     "columns": check_columns,
+    "logarithm": check_logarithm,
     "screw": check_screw,
     "two_frames": check_two_frames,
     "model": check_model,
@@ -300,6 +312,7 @@ DRAGS = {
     "elbow": ("target", (-120, 40)),
     "front": ("target", (-60, -30)),
     "columns": ("joint 2", (-40, 90)),
+    "logarithm": ("tip of the arrow", (60, -30)),
     "screw": ("body, along its screw", (-40, 30)),
     "two_frames": ("frame {b}", (-90, 30)),
     "model": ("joint 2", (60, 40)),
@@ -355,7 +368,7 @@ def test_a_figure_is_dragged_by_a_finger_on_a_phone(opened: Opened, name: str) -
     figure.handle(DRAGS[name][0]).scroll_into_view_if_needed()
     box = figure.handle(DRAGS[name][0]).bounding_box()
     assert box is not None
-    assert min(box["width"], box["height"]) >= 44, "too small for a finger"
+    assert round(min(box["width"], box["height"])) >= 44, "too small for a finger"
     x, y = box["x"] + 22, box["y"] + 22
     right, down = (0.5 * way for way in DRAGS[name][1])
     finger = figure.context.new_cdp_session(figure.page)
@@ -442,6 +455,21 @@ def test_equal_links_folded_onto_the_base_may_point_anywhere(opened: Opened) -> 
         figure.typed(name, value)
     assert "any angle" in figure.says
     assert figure.host.locator(".live-pale:visible").count() == 12
+
+
+def test_half_a_turn_has_two_arrows_and_near_it_the_arc_cosine_loses_the_body(opened: Opened) -> None:
+    figure = opened("logarithm")
+    figure.typed("turn", 180)
+    assert figure.says.startswith("Half a turn") and "NaN" not in figure.host.inner_text()
+    figure.typed("less by", 1e-7)
+    assert "the arc cosine keeps" in figure.says
+    expect(figure.host.locator(".live-label3d", has_text="by arccos")).to_be_visible()
+    figure.typed("less by", 1e-3)
+    expect(figure.host.locator(".live-label3d", has_text="by arccos")).to_be_hidden()
+    check_logarithm(figure)
+    figure.typed("turn", 360)
+    figure.typed("less by", 0)
+    assert "A whole turn is none" in figure.says
 
 
 def test_parallel_columns_are_told_and_never_as_nan(opened: Opened) -> None:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from lessons_lib.live.damping import DampingFigure
     from lessons_lib.live.elbow import ElbowFigure
     from lessons_lib.live.figure import LiveFigure
+    from lessons_lib.live.logarithm import LogarithmFigure
     from lessons_lib.live.model import ModelFigure
     from lessons_lib.live.path import PathFigure
     from lessons_lib.live.race import RaceFigure
@@ -23,6 +24,7 @@ _HOME = {
     "DampingFigure": "damping",
     "ElbowFigure": "elbow",
     "LiveFigure": "figure",
+    "LogarithmFigure": "logarithm",
     "ModelFigure": "model",
     "PathFigure": "path",
     "RaceFigure": "race",
@@ -39,6 +41,7 @@ __all__ = [
     "DampingFigure",
     "ElbowFigure",
     "LiveFigure",
+    "LogarithmFigure",
     "ModelFigure",
     "PathFigure",
     "RaceFigure",

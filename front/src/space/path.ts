@@ -47,7 +47,7 @@ export function path(stage: Stage): View {
   const told = (at: number) => `s = ${fixed(at / parts, 3)}`;
   const player = new Player(stage.root, stage.redraw, { name: "the path", pace: PACE, told });
   player.rest(parts / 2);
-  const charts = element("div", "live-charts live-two", stage.root);
+  const charts = element("div", "live-charts live-pair", stage.root);
   const chart = (about: string, names: string[], colours: string[]) => {
     const half = element("div", "", charts);
     const made = new Chart(half, 210, about, stage.redraw);

@@ -2,6 +2,7 @@
 
 import type { MakeView } from "../view.ts";
 import { damping } from "./damping.ts";
+import { logarithm } from "./logarithm.ts";
 import { model } from "./model.ts";
 import { path } from "./path.ts";
 import { race } from "./race.ts";
@@ -12,6 +13,7 @@ import { weights } from "./weights.ts";
 
 export const spaceViews: Record<string, MakeView> = {
   damping,
+  logarithm,
   model,
   path,
   race,
