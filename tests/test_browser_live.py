@@ -14,6 +14,7 @@ from test_browser_book import DESKTOP, NETWORK, PATIENCE, PHONE, QUIET, Witness
 
 from lessons_lib import live, plots, robots
 from lessons_lib.live.control import Choice, Switch
+from lessons_lib.live.path import JUMP, PARTS
 from lessons_lib.live.singularity import POSTURES, SINGULAR
 
 expect.set_options(timeout=PATIENCE)
@@ -33,6 +34,7 @@ PAGES = {
     "damping": "notebooks/10_damping",
     "race": "notebooks/11_levenberg_marquardt",
     "weights": "notebooks/13_weights",
+    "path": "notebooks/14_paths",
     "front": "book/index",
 }
 SHOWN = 0.0051
@@ -281,6 +283,17 @@ def check_weights(figure: Figure) -> None:
     assert np.abs(np.array(shown) - (expected[2:5] if len(shown) == 3 else expected)).max() <= 10 * SHOWN
 
 
+def check_path(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("PathFigure")), figure.table()
+    for name, way in python.ways.items():
+        steps = [] if np.isnan(way.steps) else [way.steps]
+        expected = [1e3 * way.off.max(initial=0.0), way.moves.max(initial=0.0), *steps]
+        assert np.abs(np.array(shown[name]) - expected).max() <= 10 * SHOWN, name
+    chosen = python.ways[python.way]
+    assert ("jumps before" in figure.says) is bool((chosen.moves > JUMP).any())
+    assert ("not reached" in figure.says) is (len(chosen.q) <= PARTS)
+
+
 CHECKS = {
     "elbow": check_elbow,
     "front": check_elbow,
@@ -293,6 +306,7 @@ CHECKS = {
     "damping": check_damping,
     "race": check_race,
     "weights": check_weights,
+    "path": check_path,
 }
 DRAGS = {
     "elbow": ("target", (-120, 40)),
@@ -306,6 +320,7 @@ DRAGS = {
     "damping": ("λ in the chart", (70, 0)),
     "race": ("target", (-60, 30)),
     "weights": ("target", (-30, -40)),
+    "path": ("last pose", (-40, 20)),
 }
 """By figure: a handle, and how many pixels it is dragged to the right and down."""
 
@@ -579,6 +594,40 @@ def test_weights_of_zero_are_told_and_no_bar_is_left(opened: Opened) -> None:
     chosen(figure, "arm", "UR10")
     assert "nothing is asked" not in figure.says
     check_weights(figure)
+
+
+def test_a_path_is_played_and_its_jumps_are_marked(opened: Opened) -> None:
+    figure = opened("path")
+    chosen(figure, "way", "alone")
+    check_path(figure)
+    way = live.PathFigure().ways["alone"]
+    places = (np.flatnonzero(way.moves > JUMP) + 1) / PARTS
+    assert len(places) > 0 and all(f"s = {s:.3f}" in figure.says for s in places)
+    bands = figure.host.locator(".live-leap").get_attribute("d") or ""
+    assert bands.count("M") == len(places)
+    scrubber = figure.host.get_by_role("slider", name="step", exact=True)
+    scrubber.focus()
+    figure.page.keyboard.press("Home")
+    figure.settle()
+    chosen(figure, "way", "screw")
+    assert figure.says.startswith("s = 0.000: the tip is 0.0 mm off")
+    figure.host.get_by_role("button", name="one step on").click()
+    figure.settle()
+    assert f"s = 0.025: the tip is {1e3 * live.PathFigure().ways['screw'].off[1]:.1f} mm off" in figure.says
+    figure.host.get_by_role("button", name="Play").click()
+    expect(figure.host.locator(".live-step")).to_have_text("s = 1.000")
+    expect(figure.host.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_a_path_that_leaves_the_arms_reach_ends_there(opened: Opened) -> None:
+    figure = opened("path")
+    for way in ("joints", "alone", "screw"):
+        chosen(figure, "way", way)
+        figure.typed("shift Δy", 0.8)
+        check_path(figure)
+    reached = len(live.PathFigure(dy=0.8).ways["screw"].q)
+    assert figure.says == f"A pose is not reached: “screw” ends before s = {reached / PARTS:.3f}."
+    assert "NaN" not in figure.host.inner_text()
 
 
 def test_nothing_is_drawn_out_of_sight(opened: Opened) -> None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from lessons_lib.live.figure import LiveFigure
     from lessons_lib.live.logarithm import LogarithmFigure
     from lessons_lib.live.model import ModelFigure
+    from lessons_lib.live.path import PathFigure
     from lessons_lib.live.race import RaceFigure
     from lessons_lib.live.screw import ScrewFigure
     from lessons_lib.live.singularity import SingularityFigure
@@ -27,6 +28,7 @@ _HOME = {
     "LiveFigure": "figure",
     "LogarithmFigure": "logarithm",
     "ModelFigure": "model",
+    "PathFigure": "path",
     "RaceFigure": "race",
     "ScrewFigure": "screw",
     "SingularityFigure": "singularity",
@@ -43,6 +45,7 @@ __all__ = [
     "LiveFigure",
     "LogarithmFigure",
     "ModelFigure",
+    "PathFigure",
     "RaceFigure",
     "ScrewFigure",
     "SingularityFigure",

@@ -26,6 +26,7 @@ MAKERS: list[Callable[[], LiveFigure]] = [
     lambda: live.DampingFigure(arm="UR10", damping=0.5, far=True),
     live.LogarithmFigure,
     live.ModelFigure,
+    live.PathFigure,
     live.RaceFigure,
     live.ScrewFigure,
     live.SingularityFigure,

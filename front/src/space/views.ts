@@ -4,6 +4,7 @@ import type { MakeView } from "../view.ts";
 import { damping } from "./damping.ts";
 import { logarithm } from "./logarithm.ts";
 import { model } from "./model.ts";
+import { path } from "./path.ts";
 import { race } from "./race.ts";
 import { screw } from "./screw.ts";
 import { singularity } from "./singularity.ts";
@@ -14,6 +15,7 @@ export const spaceViews: Record<string, MakeView> = {
   damping,
   logarithm,
   model,
+  path,
   race,
   screw,
   singularity,
