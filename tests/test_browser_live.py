@@ -13,6 +13,13 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from test_browser_book import DESKTOP, NETWORK, PATIENCE, PHONE, QUIET, Witness
 
 from lessons_lib import live, plots, robots
+from lessons_lib.differential_ik import (
+    Configuration,
+    ManipulabilityTask,
+    middle_cost,
+    middle_gradient,
+    prioritized_rates,
+)
 from lessons_lib.live.control import Choice, Switch
 
 expect.set_options(timeout=PATIENCE)
@@ -30,6 +37,7 @@ PAGES = {
     "damping": "notebooks/10_damping",
     "race": "notebooks/11_levenberg_marquardt",
     "weights": "notebooks/13_weights",
+    "swing": "notebooks/15_redundancy",
     "front": "book/index",
 }
 SHOWN = 0.0051
@@ -256,6 +264,32 @@ def check_weights(figure: Figure) -> None:
     assert np.abs(np.array(shown) - (expected[2:5] if len(shown) == 3 else expected)).max() <= 10 * SHOWN
 
 
+def check_swing(figure: Figure) -> None:
+    python = told_to(figure, in_python("SwingFigure"))
+    chain, q, shown = python.chain, python.q, figure.table()
+    J, tree = chain.body_jacobian(q), in_python_tree()
+    uphill = ManipulabilityTask("panda_link8", tree).compute_jacobian(Configuration(tree, q))[0]
+    objectives = {
+        "descent of H": (middle_cost(q, chain.limits), -3.0 * middle_gradient(q, chain.limits)),
+        "ascent of m": (robots.manipulability(J), 100.0 * uphill),
+    }
+    for name, (value, secondary) in objectives.items():
+        step = 1e-6 * prioritized_rates([(J, np.zeros(6))], secondary)
+        turn = np.degrees(robots.arm_angle(chain, q + step) - robots.arm_angle(chain, q - step)) / 2e-6
+        assert abs(shown[name][0] - value) <= 0.1 * SHOWN
+        assert abs(shown[name][1] - turn) <= 10 * SHOWN + 1e-4 * abs(turn)
+    angles = [bar.inner_text().replace("−", "-").rstrip("°") for bar in figure.host.locator(".live-bar-number").all()]
+    assert np.abs(np.array(angles, dtype=float) - np.degrees(q)).max() <= 0.51
+    beyond = np.abs(plots.relative_places(chain, q)).max() > 1.0
+    assert figure.says.startswith("The tip stays")
+    assert ("past its end" in figure.says) == beyond
+
+
+@lru_cache
+def in_python_tree() -> robots.Tree:
+    return robots.load_urdf(robots.urdf_file("panda"))
+
+
 CHECKS = {
     "elbow": check_elbow,
     "front": check_elbow,
@@ -266,6 +300,7 @@ CHECKS = {
     "damping": check_damping,
     "race": check_race,
     "weights": check_weights,
+    "swing": check_swing,
 }
 DRAGS = {
     "elbow": ("target", (-120, 40)),
@@ -277,6 +312,7 @@ DRAGS = {
     "damping": ("λ in the chart", (70, 0)),
     "race": ("target", (-60, 30)),
     "weights": ("target", (-30, -40)),
+    "swing": ("elbow", (-10, 110)),
 }
 """By figure: a handle, and how many pixels it is dragged to the right and down."""
 
@@ -324,7 +360,7 @@ def test_a_figure_is_dragged_by_a_finger_on_a_phone(opened: Opened, name: str) -
     figure.handle(DRAGS[name][0]).scroll_into_view_if_needed()
     box = figure.handle(DRAGS[name][0]).bounding_box()
     assert box is not None
-    assert min(box["width"], box["height"]) >= 44, "too small for a finger"
+    assert round(min(box["width"], box["height"]), 3) >= 44, "too small for a finger"
     x, y = box["x"] + 22, box["y"] + 22
     right, down = (0.5 * way for way in DRAGS[name][1])
     finger = figure.context.new_cdp_session(figure.page)
@@ -520,6 +556,16 @@ def test_weights_of_zero_are_told_and_no_bar_is_left(opened: Opened) -> None:
     chosen(figure, "arm", "UR10")
     assert "nothing is asked" not in figure.says
     check_weights(figure)
+
+
+def test_an_elbow_beyond_the_limits_is_told_and_its_objectives_end_where_the_lesson_does(opened: Opened) -> None:
+    figure = opened("swing")
+    figure.typed("arm angle", 130)
+    assert "joint 2 (−105°) would be past its end" in figure.says
+    assert figure.host.locator(".live-bar.live-vermilion").count() == 1
+    check_swing(figure)
+    figure.typed("arm angle", -1.7)
+    assert "H is at its minimum" in figure.says or abs(figure.table()["descent of H"][1]) < 1.0
 
 
 def test_nothing_is_drawn_out_of_sight(opened: Opened) -> None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from lessons_lib.live.model import ModelFigure
     from lessons_lib.live.race import RaceFigure
     from lessons_lib.live.screw import ScrewFigure
+    from lessons_lib.live.swing import SwingFigure
     from lessons_lib.live.two_frames import TwoFramesFigure
     from lessons_lib.live.weights import WeightFigure
 
@@ -24,6 +25,7 @@ _HOME = {
     "ModelFigure": "model",
     "RaceFigure": "race",
     "ScrewFigure": "screw",
+    "SwingFigure": "swing",
     "TwoFramesFigure": "two_frames",
     "WeightFigure": "weights",
 }
@@ -38,6 +40,7 @@ __all__ = [
     "ModelFigure",
     "RaceFigure",
     "ScrewFigure",
+    "SwingFigure",
     "TwoFramesFigure",
     "WeightFigure",
 ]

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from lessons_lib.widgets.newton_explorer import NewtonExplorer
     from lessons_lib.widgets.path_explorer import PathExplorer
     from lessons_lib.widgets.scaling_explorer import ScalingExplorer
-    from lessons_lib.widgets.self_motion_explorer import SelfMotionExplorer
     from lessons_lib.widgets.singularity_explorer import SingularityExplorer
     from lessons_lib.widgets.source_explorer import SourceExplorer
     from lessons_lib.widgets.stance_explorer import StanceExplorer
@@ -25,7 +24,6 @@ _HOME = {
     "NewtonExplorer": "newton_explorer",
     "PathExplorer": "path_explorer",
     "ScalingExplorer": "scaling_explorer",
-    "SelfMotionExplorer": "self_motion_explorer",
     "SingularityExplorer": "singularity_explorer",
     "SourceExplorer": "source_explorer",
     "StanceExplorer": "stance_explorer",
@@ -41,7 +39,6 @@ __all__ = [
     "NewtonExplorer",
     "PathExplorer",
     "ScalingExplorer",
-    "SelfMotionExplorer",
     "SingularityExplorer",
     "SourceExplorer",
     "StanceExplorer",

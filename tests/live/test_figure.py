@@ -27,6 +27,7 @@ MAKERS: list[Callable[[], LiveFigure]] = [
     live.ModelFigure,
     live.RaceFigure,
     live.ScrewFigure,
+    live.SwingFigure,
     live.TwoFramesFigure,
     live.WeightFigure,
 ]

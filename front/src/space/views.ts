@@ -5,7 +5,16 @@ import { damping } from "./damping.ts";
 import { model } from "./model.ts";
 import { race } from "./race.ts";
 import { screw } from "./screw.ts";
+import { swing } from "./swing.ts";
 import { twoFrames } from "./two_frames.ts";
 import { weights } from "./weights.ts";
 
-export const spaceViews: Record<string, MakeView> = { damping, model, race, screw, two_frames: twoFrames, weights };
+export const spaceViews: Record<string, MakeView> = {
+  damping,
+  model,
+  race,
+  screw,
+  swing,
+  two_frames: twoFrames,
+  weights,
+};
