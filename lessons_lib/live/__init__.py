@@ -9,9 +9,11 @@ if TYPE_CHECKING:
     from lessons_lib.live.damping import DampingFigure
     from lessons_lib.live.elbow import ElbowFigure
     from lessons_lib.live.figure import LiveFigure
+    from lessons_lib.live.logarithm import LogarithmFigure
     from lessons_lib.live.model import ModelFigure
     from lessons_lib.live.race import RaceFigure
     from lessons_lib.live.screw import ScrewFigure
+    from lessons_lib.live.singularity import SingularityFigure
     from lessons_lib.live.swing import SwingFigure
     from lessons_lib.live.two_frames import TwoFramesFigure
     from lessons_lib.live.weights import WeightFigure
@@ -22,9 +24,11 @@ _HOME = {
     "DampingFigure": "damping",
     "ElbowFigure": "elbow",
     "LiveFigure": "figure",
+    "LogarithmFigure": "logarithm",
     "ModelFigure": "model",
     "RaceFigure": "race",
     "ScrewFigure": "screw",
+    "SingularityFigure": "singularity",
     "SwingFigure": "swing",
     "TwoFramesFigure": "two_frames",
     "WeightFigure": "weights",
@@ -37,9 +41,11 @@ __all__ = [
     "DampingFigure",
     "ElbowFigure",
     "LiveFigure",
+    "LogarithmFigure",
     "ModelFigure",
     "RaceFigure",
     "ScrewFigure",
+    "SingularityFigure",
     "SwingFigure",
     "TwoFramesFigure",
     "WeightFigure",

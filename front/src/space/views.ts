@@ -2,18 +2,22 @@
 
 import type { MakeView } from "../view.ts";
 import { damping } from "./damping.ts";
+import { logarithm } from "./logarithm.ts";
 import { model } from "./model.ts";
 import { race } from "./race.ts";
 import { screw } from "./screw.ts";
+import { singularity } from "./singularity.ts";
 import { swing } from "./swing.ts";
 import { twoFrames } from "./two_frames.ts";
 import { weights } from "./weights.ts";
 
 export const spaceViews: Record<string, MakeView> = {
   damping,
+  logarithm,
   model,
   race,
   screw,
+  singularity,
   swing,
   two_frames: twoFrames,
   weights,
