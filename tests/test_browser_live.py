@@ -13,6 +13,13 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from test_browser_book import DESKTOP, NETWORK, PATIENCE, PHONE, QUIET, Witness
 
 from lessons_lib import live, plots, robots
+from lessons_lib.differential_ik import (
+    Configuration,
+    ManipulabilityTask,
+    middle_cost,
+    middle_gradient,
+    prioritized_rates,
+)
 from lessons_lib.live.control import Choice, Switch
 from lessons_lib.live.path import JUMP, PARTS
 from lessons_lib.live.singularity import POSTURES, SINGULAR
@@ -35,6 +42,7 @@ PAGES = {
     "race": "notebooks/11_levenberg_marquardt",
     "weights": "notebooks/13_weights",
     "path": "notebooks/14_paths",
+    "swing": "notebooks/15_redundancy",
     "front": "book/index",
 }
 SHOWN = 0.0051
@@ -294,6 +302,32 @@ def check_path(figure: Figure) -> None:
     assert ("not reached" in figure.says) is (len(chosen.q) <= PARTS)
 
 
+def check_swing(figure: Figure) -> None:
+    python = told_to(figure, in_python("SwingFigure"))
+    chain, q, shown = python.chain, python.q, figure.table()
+    J, tree = chain.body_jacobian(q), in_python_tree()
+    uphill = ManipulabilityTask("panda_link8", tree).compute_jacobian(Configuration(tree, q))[0]
+    objectives = {
+        "descent of H": (middle_cost(q, chain.limits), -3.0 * middle_gradient(q, chain.limits)),
+        "ascent of m": (robots.manipulability(J), 100.0 * uphill),
+    }
+    for name, (value, secondary) in objectives.items():
+        step = 1e-6 * prioritized_rates([(J, np.zeros(6))], secondary)
+        turn = np.degrees(robots.arm_angle(chain, q + step) - robots.arm_angle(chain, q - step)) / 2e-6
+        assert abs(shown[name][0] - value) <= 0.1 * SHOWN
+        assert abs(shown[name][1] - turn) <= 10 * SHOWN + 1e-4 * abs(turn)
+    angles = [bar.inner_text().replace("−", "-").rstrip("°") for bar in figure.host.locator(".live-bar-number").all()]
+    assert np.abs(np.array(angles, dtype=float) - np.degrees(q)).max() <= 0.51
+    beyond = np.abs(plots.relative_places(chain, q)).max() > 1.0
+    assert figure.says.startswith("The tip stays")
+    assert ("past its end" in figure.says) == beyond
+
+
+@lru_cache
+def in_python_tree() -> robots.Tree:
+    return robots.load_urdf(robots.urdf_file("panda"))
+
+
 CHECKS = {
     "elbow": check_elbow,
     "front": check_elbow,
@@ -307,6 +341,7 @@ CHECKS = {
     "race": check_race,
     "weights": check_weights,
     "path": check_path,
+    "swing": check_swing,
 }
 DRAGS = {
     "elbow": ("target", (-120, 40)),
@@ -321,6 +356,7 @@ DRAGS = {
     "race": ("target", (-60, 30)),
     "weights": ("target", (-30, -40)),
     "path": ("last pose", (-40, 20)),
+    "swing": ("elbow", (-10, 110)),
 }
 """By figure: a handle, and how many pixels it is dragged to the right and down."""
 
@@ -628,6 +664,16 @@ def test_a_path_that_leaves_the_arms_reach_ends_there(opened: Opened) -> None:
     reached = len(live.PathFigure(dy=0.8).ways["screw"].q)
     assert figure.says == f"A pose is not reached: “screw” ends before s = {reached / PARTS:.3f}."
     assert "NaN" not in figure.host.inner_text()
+
+
+def test_an_elbow_beyond_the_limits_is_told_and_its_objectives_end_where_the_lesson_does(opened: Opened) -> None:
+    figure = opened("swing")
+    figure.typed("arm angle", 130)
+    assert "joint 2 (−105°) would be past its end" in figure.says
+    assert figure.host.locator(".live-bar.live-vermilion").count() == 1
+    check_swing(figure)
+    figure.typed("arm angle", -1.7)
+    assert "H is at its minimum" in figure.says or abs(figure.table()["descent of H"][1]) < 1.0
 
 
 def test_nothing_is_drawn_out_of_sight(opened: Opened) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from lessons_lib.live.race import RaceFigure
     from lessons_lib.live.screw import ScrewFigure
     from lessons_lib.live.singularity import SingularityFigure
+    from lessons_lib.live.swing import SwingFigure
     from lessons_lib.live.two_frames import TwoFramesFigure
     from lessons_lib.live.weights import WeightFigure
 
@@ -32,6 +33,7 @@ _HOME = {
     "RaceFigure": "race",
     "ScrewFigure": "screw",
     "SingularityFigure": "singularity",
+    "SwingFigure": "swing",
     "TwoFramesFigure": "two_frames",
     "WeightFigure": "weights",
 }
@@ -49,6 +51,7 @@ __all__ = [
     "RaceFigure",
     "ScrewFigure",
     "SingularityFigure",
+    "SwingFigure",
     "TwoFramesFigure",
     "WeightFigure",
 ]

@@ -30,6 +30,7 @@ MAKERS: list[Callable[[], LiveFigure]] = [
     live.RaceFigure,
     live.ScrewFigure,
     live.SingularityFigure,
+    live.SwingFigure,
     live.TwoFramesFigure,
     live.WeightFigure,
 ]

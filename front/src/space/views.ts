@@ -8,6 +8,7 @@ import { path } from "./path.ts";
 import { race } from "./race.ts";
 import { screw } from "./screw.ts";
 import { singularity } from "./singularity.ts";
+import { swing } from "./swing.ts";
 import { twoFrames } from "./two_frames.ts";
 import { weights } from "./weights.ts";
 
@@ -19,6 +20,7 @@ export const spaceViews: Record<string, MakeView> = {
   race,
   screw,
   singularity,
+  swing,
   two_frames: twoFrames,
   weights,
 };
