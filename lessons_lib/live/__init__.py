@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from lessons_lib.live.damping import DampingFigure
     from lessons_lib.live.elbow import ElbowFigure
     from lessons_lib.live.figure import LiveFigure
+    from lessons_lib.live.hands import HandsFigure
     from lessons_lib.live.model import ModelFigure
     from lessons_lib.live.race import RaceFigure
     from lessons_lib.live.screw import ScrewFigure
@@ -20,6 +21,7 @@ _HOME = {
     "Control": "control",
     "DampingFigure": "damping",
     "ElbowFigure": "elbow",
+    "HandsFigure": "hands",
     "LiveFigure": "figure",
     "ModelFigure": "model",
     "RaceFigure": "race",
@@ -34,6 +36,7 @@ __all__ = [
     "Control",
     "DampingFigure",
     "ElbowFigure",
+    "HandsFigure",
     "LiveFigure",
     "ModelFigure",
     "RaceFigure",

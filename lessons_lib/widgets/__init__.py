@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from lessons_lib.widgets.singularity_explorer import SingularityExplorer
     from lessons_lib.widgets.source_explorer import SourceExplorer
     from lessons_lib.widgets.stance_explorer import StanceExplorer
-    from lessons_lib.widgets.task_explorer import TaskExplorer
 
 _HOME = {
     "BasinExplorer": "basin_explorer",
@@ -29,7 +28,6 @@ _HOME = {
     "SingularityExplorer": "singularity_explorer",
     "SourceExplorer": "source_explorer",
     "StanceExplorer": "stance_explorer",
-    "TaskExplorer": "task_explorer",
 }
 """Where each name lives; a new explorer adds its line here."""
 
@@ -45,7 +43,6 @@ __all__ = [
     "SingularityExplorer",
     "SourceExplorer",
     "StanceExplorer",
-    "TaskExplorer",
 ]
 
 

@@ -2,10 +2,19 @@
 
 import type { MakeView } from "../view.ts";
 import { damping } from "./damping.ts";
+import { hands } from "./hands.ts";
 import { model } from "./model.ts";
 import { race } from "./race.ts";
 import { screw } from "./screw.ts";
 import { twoFrames } from "./two_frames.ts";
 import { weights } from "./weights.ts";
 
-export const spaceViews: Record<string, MakeView> = { damping, model, race, screw, two_frames: twoFrames, weights };
+export const spaceViews: Record<string, MakeView> = {
+  damping,
+  hands,
+  model,
+  race,
+  screw,
+  two_frames: twoFrames,
+  weights,
+};
