@@ -14,6 +14,7 @@ from test_browser_book import DESKTOP, NETWORK, PATIENCE, PHONE, QUIET, Witness
 
 from lessons_lib import live, plots, robots
 from lessons_lib.live.control import Choice, Switch
+from lessons_lib.live.singularity import POSTURES, SINGULAR
 
 expect.set_options(timeout=PATIENCE)
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,10 +24,12 @@ IN_SPACE = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-
 AXE = ROOT / "front" / "node_modules" / "axe-core" / "axe.min.js"
 PAGES = {
     "elbow": "notebooks/01_inverse_kinematics",
+    "logarithm": "notebooks/02_rotation_logarithm",
     "screw": "notebooks/03_twists",
     "two_frames": "notebooks/04_adjoint",
     "model": "notebooks/05_robot_models",
     "columns": "notebooks/06_jacobians",
+    "singularity": "notebooks/09_singularities",
     "damping": "notebooks/10_damping",
     "race": "notebooks/11_levenberg_marquardt",
     "weights": "notebooks/13_weights",
@@ -196,6 +199,16 @@ def check_screw(figure: Figure) -> None:
     assert ("right" in figure.says) == (python.miss < 0.005)
 
 
+def check_logarithm(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("LogarithmFigure")), figure.table()
+    assert np.abs(np.array(shown["turn θa"]) - python.arrow).max() <= 0.1 * SHOWN
+    assert np.abs(np.array(shown["atan2"][:3]) - python.logarithms["atan2"]).max() <= 0.1 * SHOWN
+    if python.errors["arccos"] < 1e-6:
+        assert np.abs(np.array(shown["arccos"][:3]) - python.logarithms["arccos"]).max() <= 0.1 * SHOWN
+    assert ("through the wall" in figure.says) == (np.pi + 1e-12 < np.linalg.norm(python.arrow) < 2 * np.pi - 0.008)
+    assert ("arc cosine" in figure.says) == (python.errors["arccos"] > 1e-9)
+
+
 def check_two_frames(figure: Figure) -> None:
     names = ("x", "y", "turn", "lean", "tilt", "pitch")
     python = live.TwoFramesFigure(**dict(zip(names, figure.held(), strict=True)))
@@ -226,6 +239,18 @@ def told_to(figure: Figure, python: Any) -> Any:
         else:
             setattr(python, control.name, float(row.locator("input[type=number]").input_value()))
     return python
+
+
+def check_singularity(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("SingularityFigure")), figure.table()
+    assert set(shown) == set(python.measures)
+    for name, (least, product, condition) in python.measures.items():
+        expected = [least, product] + [condition] * (condition <= SINGULAR)
+        assert np.abs(np.array(shown[name]) - expected).max() <= (0.051 if condition <= SINGULAR else 1e-4)
+        assert np.abs(np.array(shown[name])[:2] - expected[:2]).max() <= 0.00051
+    bars = [float(number) for number in figure.host.locator(".live-bar-number").all_inner_texts()]
+    assert np.abs(bars - robots.singular_values(python.chain.body_jacobian(python.q))).max() <= 0.00051
+    assert figure.says.startswith("Singular") is python.singular
 
 
 def check_damping(figure: Figure) -> None:
@@ -275,9 +300,11 @@ CHECKS = {
     "elbow": check_elbow,
     "front": check_elbow,
     "columns": check_columns,
+    "logarithm": check_logarithm,
     "screw": check_screw,
     "two_frames": check_two_frames,
     "model": check_model,
+    "singularity": check_singularity,
     "damping": check_damping,
     "race": check_race,
     "weights": check_weights,
@@ -287,9 +314,11 @@ DRAGS = {
     "elbow": ("target", (-120, 40)),
     "front": ("target", (-60, -30)),
     "columns": ("joint 2", (-40, 90)),
+    "logarithm": ("tip of the arrow", (60, -30)),
     "screw": ("body, along its screw", (-40, 30)),
     "two_frames": ("frame {b}", (-90, 30)),
     "model": ("joint 2", (60, 40)),
+    "singularity": ("joint 2", (40, 30)),
     "damping": ("λ in the chart", (70, 0)),
     "race": ("target", (-60, 30)),
     "weights": ("target", (-30, -40)),
@@ -342,6 +371,7 @@ def test_a_figure_is_dragged_by_a_finger_on_a_phone(opened: Opened, name: str) -
     box = figure.handle(DRAGS[name][0]).bounding_box()
     assert box is not None
     assert min(box["width"], box["height"]) >= 43.999, "too small for a finger"  # 44 px, somewhere between two pixels
+    assert round(min(box["width"], box["height"])) >= 44, "too small for a finger"
     x, y = box["x"] + 22, box["y"] + 22
     right, down = (0.5 * way for way in DRAGS[name][1])
     finger = figure.context.new_cdp_session(figure.page)
@@ -430,6 +460,21 @@ def test_equal_links_folded_onto_the_base_may_point_anywhere(opened: Opened) -> 
     assert figure.host.locator(".live-pale:visible").count() == 12
 
 
+def test_half_a_turn_has_two_arrows_and_near_it_the_arc_cosine_loses_the_body(opened: Opened) -> None:
+    figure = opened("logarithm")
+    figure.typed("turn", 180)
+    assert figure.says.startswith("Half a turn") and "NaN" not in figure.host.inner_text()
+    figure.typed("less by", 1e-7)
+    assert "the arc cosine keeps" in figure.says
+    expect(figure.host.locator(".live-label3d", has_text="by arccos")).to_be_visible()
+    figure.typed("less by", 1e-3)
+    expect(figure.host.locator(".live-label3d", has_text="by arccos")).to_be_hidden()
+    check_logarithm(figure)
+    figure.typed("turn", 360)
+    figure.typed("less by", 0)
+    assert "A whole turn is none" in figure.says
+
+
 def test_parallel_columns_are_told_and_never_as_nan(opened: Opened) -> None:
     figure = opened("columns")
     figure.typed("joint 2", 0)
@@ -460,6 +505,21 @@ def test_a_choice_changes_the_robot_and_shows_its_seventh_joint(opened: Opened) 
 def chosen(figure: Figure, words: str, label: str) -> None:
     figure.host.locator(".live-choice", has_text=words).locator("select").select_option(label=label)
     figure.settle()
+
+
+@pytest.mark.parametrize("name", ["elbow", "wrist", "shoulder"])
+def test_at_each_singularity_the_push_that_no_joint_feels_is_told(opened: Opened, name: str) -> None:
+    figure = opened("singularity")
+    figure.host.get_by_role("button", name=name, exact=True).click()
+    figure.settle()
+    check_singularity(figure)
+    assert figure.says.startswith(f"Singular: {name}")
+    assert ("N mm for each newton" in figure.says) is (name == "elbow")
+    assert figure.held() == pytest.approx(POSTURES[name], abs=1e-4)
+    chosen(figure, "the hand is", "free: it may turn")
+    free = robots.singular_values(robots.ur10().body_jacobian(np.radians(POSTURES[name])), "translation")
+    assert f"{free[-1]:.3f} m/rad" in figure.says
+    assert "NaN" not in figure.host.inner_text()
 
 
 def test_damping_pays_on_the_ur10_and_each_way_has_its_word(opened: Opened) -> None:

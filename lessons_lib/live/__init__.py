@@ -10,9 +10,11 @@ if TYPE_CHECKING:
     from lessons_lib.live.elbow import ElbowFigure
     from lessons_lib.live.figure import LiveFigure
     from lessons_lib.live.hands import HandsFigure
+    from lessons_lib.live.logarithm import LogarithmFigure
     from lessons_lib.live.model import ModelFigure
     from lessons_lib.live.race import RaceFigure
     from lessons_lib.live.screw import ScrewFigure
+    from lessons_lib.live.singularity import SingularityFigure
     from lessons_lib.live.two_frames import TwoFramesFigure
     from lessons_lib.live.weights import WeightFigure
 
@@ -23,9 +25,11 @@ _HOME = {
     "ElbowFigure": "elbow",
     "HandsFigure": "hands",
     "LiveFigure": "figure",
+    "LogarithmFigure": "logarithm",
     "ModelFigure": "model",
     "RaceFigure": "race",
     "ScrewFigure": "screw",
+    "SingularityFigure": "singularity",
     "TwoFramesFigure": "two_frames",
     "WeightFigure": "weights",
 }
@@ -38,9 +42,11 @@ __all__ = [
     "ElbowFigure",
     "HandsFigure",
     "LiveFigure",
+    "LogarithmFigure",
     "ModelFigure",
     "RaceFigure",
     "ScrewFigure",
+    "SingularityFigure",
     "TwoFramesFigure",
     "WeightFigure",
 ]

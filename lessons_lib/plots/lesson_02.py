@@ -12,15 +12,18 @@ from numpy.typing import ArrayLike
 from lessons_lib import lie
 from lessons_lib.arrays import Array
 from lessons_lib.lie import kernels
-from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, VERMILION
+from lessons_lib.plots.arm import FrameArtist
+from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, PURPLE, SKY, VERMILION
 from lessons_lib.symbolic import closed_form, series
 from lessons_lib.symbolic.stumpff_functions import crossover, recurrence_error, series_error, stumpff_value
 
 __all__ = [
     "branch_errors",
+    "draw_ball",
     "draw_branches",
     "draw_crossover",
     "draw_log_errors",
+    "draw_turned",
     "oblique_axes",
     "order_of_magnitude",
     "round_trip_error",
@@ -128,6 +131,52 @@ def draw_branches(ax: Axes, axes: ArrayLike, angles: ArrayLike) -> tuple[Array, 
     ax.set_xticks(np.arange(5) * np.pi / 4, ["0", "π/4", "π/2", "3π/4", "π"])
     ax.legend(loc="upper right")
     return errors
+
+
+def draw_ball(ax: Axes, turn: ArrayLike, log: ArrayLike) -> None:
+    """Draw the ball of radius π with the arrow of a rotation, and the turn that was made where it is longer.
+
+    Args:
+        ax: 3D axes.
+        turn: θ a, rad, shape (3,); it may be longer than π.
+        log: The rotation vector of the same rotation, shape (3,), no longer than π.
+    """
+    space, made, arrow = _in_a_cube(ax, np.pi), np.asarray(turn, dtype=np.float64), np.asarray(log, dtype=np.float64)
+    u, v = np.meshgrid(np.linspace(0, 2 * np.pi, 49), np.linspace(0, np.pi, 25))
+    ball = np.pi * np.stack([np.cos(u) * np.sin(v), np.sin(u) * np.sin(v), np.cos(v)])
+    space.plot_surface(*ball, color=SKY, alpha=0.12, linewidth=0.0)
+    for shift in range(3):
+        circle = np.pi * np.array([np.cos(u[0]), np.sin(u[0]), np.zeros(49)])
+        space.plot(*np.roll(circle, shift, axis=0), color=SKY, linewidth=0.8)
+    space.plot(*np.outer(made, (0.0, 1.0)), color=GREY, linewidth=1.4, linestyle=(0, (2, 2)))
+    length = float(np.linalg.norm(made))
+    if length > 0.0:
+        space.plot(*np.outer(np.pi * made / length, (-1.0, 1.0)), "o", color=INK, markersize=4.0)
+    space.quiver(0.0, 0.0, 0.0, *arrow, color=PURPLE, linewidth=2.6, arrow_length_ratio=0.13)
+    space.text(0.0, 0.0, 1.12 * np.pi, "π", color=GREY, ha="center")
+
+
+def draw_turned(ax: Axes, R: ArrayLike, axis: ArrayLike) -> None:  # noqa: N803
+    """Draw the frame {s}, pale, the frame that a rotation R, shape (3, 3), turns it into, and the axis, shape (3,)."""
+    space, T = _in_a_cube(ax, 1.0), np.eye(4)
+    T[:3, :3] = R
+    space.plot(
+        *np.outer(np.asarray(axis, dtype=np.float64), (-1.3, 1.3)),
+        color=GREY,
+        linewidth=1.2,
+        linestyle=(0, (6, 2, 1, 2)),
+    )
+    FrameArtist(ax, 1.0, alpha=0.25)
+    FrameArtist(ax, 1.0).update(T)
+
+
+def _in_a_cube(ax: Axes, half: float) -> Any:
+    space: Any = ax
+    space.set(xlim=(-half, half), ylim=(-half, half), zlim=(-half, half))
+    space.set_box_aspect((1, 1, 1), zoom=1.4)
+    space.view_init(elev=20, azim=-55)
+    space.set_axis_off()
+    return space
 
 
 def _both_branches(R: Array) -> Array:  # noqa: N803

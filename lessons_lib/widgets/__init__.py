@@ -7,12 +7,10 @@ if TYPE_CHECKING:
     from lessons_lib.widgets.basin_explorer import BasinExplorer
     from lessons_lib.widgets.explorer import Explorer
     from lessons_lib.widgets.limit_explorer import LimitExplorer
-    from lessons_lib.widgets.logarithm_explorer import LogarithmExplorer
     from lessons_lib.widgets.newton_explorer import NewtonExplorer
     from lessons_lib.widgets.path_explorer import PathExplorer
     from lessons_lib.widgets.scaling_explorer import ScalingExplorer
     from lessons_lib.widgets.self_motion_explorer import SelfMotionExplorer
-    from lessons_lib.widgets.singularity_explorer import SingularityExplorer
     from lessons_lib.widgets.source_explorer import SourceExplorer
     from lessons_lib.widgets.stance_explorer import StanceExplorer
 
@@ -20,12 +18,10 @@ _HOME = {
     "BasinExplorer": "basin_explorer",
     "Explorer": "explorer",
     "LimitExplorer": "limit_explorer",
-    "LogarithmExplorer": "logarithm_explorer",
     "NewtonExplorer": "newton_explorer",
     "PathExplorer": "path_explorer",
     "ScalingExplorer": "scaling_explorer",
     "SelfMotionExplorer": "self_motion_explorer",
-    "SingularityExplorer": "singularity_explorer",
     "SourceExplorer": "source_explorer",
     "StanceExplorer": "stance_explorer",
 }
@@ -35,12 +31,10 @@ __all__ = [
     "BasinExplorer",
     "Explorer",
     "LimitExplorer",
-    "LogarithmExplorer",
     "NewtonExplorer",
     "PathExplorer",
     "ScalingExplorer",
     "SelfMotionExplorer",
-    "SingularityExplorer",
     "SourceExplorer",
     "StanceExplorer",
 ]

@@ -25,9 +25,11 @@ MAKERS: list[Callable[[], LiveFigure]] = [
     live.DampingFigure,
     lambda: live.DampingFigure(arm="UR10", damping=0.5, far=True),
     live.HandsFigure,
+    live.LogarithmFigure,
     live.ModelFigure,
     live.RaceFigure,
     live.ScrewFigure,
+    live.SingularityFigure,
     live.TwoFramesFigure,
     live.WeightFigure,
 ]
@@ -192,6 +194,16 @@ def test_the_pair_misses_by_what_the_lesson_prints() -> None:
     assert live.ScrewFigure(distance=0.0).miss < 1e-15
     assert live.ScrewFigure(climb=90.0).miss < 1e-15
     assert live.ScrewFigure().miss > 1.0
+
+
+def test_the_arrow_goes_through_the_wall_and_the_arc_cosine_loses_digits() -> None:
+    figure = live.LogarithmFigure(turn=200.0)
+    np.testing.assert_allclose(figure.logarithms["atan2"], np.radians(-160.0) * figure.axis, rtol=0, atol=5e-15)
+    np.testing.assert_allclose(np.linalg.norm(figure.arrow), np.radians(200.0), rtol=1e-15)
+    figure.turn, figure.short = 180.0, 1e-3
+    assert 1e-12 < figure.errors["arccos"] < 1e-6 and figure.errors["atan2"] < 5e-15
+    figure.turn, figure.short = 0.0, 0.0
+    assert figure.errors == {"arccos": np.inf, "atan2": 0.0}
 
 
 def test_a_front_end_that_is_not_built_says_so(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:

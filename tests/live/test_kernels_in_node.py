@@ -7,8 +7,18 @@ import numpy as np
 import pytest
 
 from lessons_lib import codegen, lie, plots, robots
-from lessons_lib.live import ElbowFigure, ScrewFigure, TwoFramesFigure, model, screw, two_frames
+from lessons_lib.live import (
+    ElbowFigure,
+    LogarithmFigure,
+    ScrewFigure,
+    TwoFramesFigure,
+    model,
+    screw,
+    singularity,
+    two_frames,
+)
 from lessons_lib.live.arm_kernel import arm_kernel
+from lessons_lib.live.logarithm import textbook_log
 from lessons_lib.live.tree_kernel import free_kernels, tree_kernel
 from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.twists import pair_motion
@@ -150,3 +160,33 @@ def test_a_tree_stands_and_moves_as_the_library_says(in_node: Run, make: Callabl
         assert far(positions, "ahead", [row[:3] for row in expected]) <= TOLERANCE
         along = [abs(np.dot(case["ahead"][3:], row[3:])) for case, row in zip(ahead, expected, strict=True)]
         assert np.abs(np.array(along) - 1.0).max() <= TOLERANCE
+
+
+def test_the_arrow_of_a_rotation_and_its_two_logarithms(in_node: Run) -> None:
+    rng, figure = np.random.default_rng(22), LogarithmFigure()
+    source, settings, arrows, rotations = figure.specification["source"], [], [], []
+    for k in range(CASES):
+        for name in ("turn", "azimuth", "elevation"):
+            control = next(one for one in figure.controls if one.name == name)
+            setattr(figure, name, rng.uniform(control.low, control.high))
+        figure.turn = 180.0 if k == 0 else figure.turn
+        settings.append([np.radians([figure.azimuth, figure.elevation, figure.turn]).tolist()])
+        arrows.append(figure.arrow)
+        rotations.append(figure.rotation)
+    assert far(in_node(source, "arrow_kernel", settings), "arrow", arrows) <= TOLERANCE
+    assert far(in_node(source, "exp_so3_kernel", [[arrow.tolist()] for arrow in arrows]), "R", rotations) <= TOLERANCE
+    log = "function log_of(T) { const w = [0, 0, 0]; log_rotation_kernel(T, w); return {w}; }"
+    cases = [[R.tolist()] for R in rotations]
+    assert far(in_node(f"{source}\n{log}", "log_of", cases), "w", [lie.log_so3(R) for R in rotations]) <= TOLERANCE
+    easy = [R for R in rotations if 0.1 < np.linalg.norm(lie.log_so3(R)) < 2.5]  # elsewhere it magnifies rounding
+    found = in_node(source, "textbook_kernel", [[R.tolist()] for R in easy])
+    assert far(found, "omega", [textbook_log(R) for R in easy]) <= TOLERANCE
+
+
+def test_the_three_factors_of_the_ur10_make_its_determinant(in_node: Run) -> None:
+    chain, rng = robots.ur10(), np.random.default_rng(22)
+    q = [chain.random_configuration(rng) for _ in range(CASES)]
+    found = in_node(singularity.source(), "factor_kernel", [[case.tolist()] for case in q])
+    a_2, a_3 = (row[0] for row in robots.UR10_DH[1:3])
+    products = [-a_2 * a_3 * np.prod(case["factors"]) for case in found]
+    assert np.abs(np.array(products) - np.linalg.det([chain.space_jacobian(case) for case in q])).max() <= TOLERANCE

@@ -89,6 +89,27 @@ def test_the_branches_are_drawn_with_the_switch_at_a_right_angle(ax):
     assert len(ax.get_legend().get_texts()) == 2
 
 
+def test_the_ball_holds_the_arrow_and_both_ends_of_the_axis_on_its_wall():
+    figure = plt.figure()
+    ax = figure.add_subplot(projection="3d")
+    turn = np.radians(215.0) * AXES[0]
+    plots.draw_ball(ax, turn, lie.log_so3(lie.exp_so3(turn)))
+    (dots,) = [line for line in ax.get_lines() if line.get_marker() == "o"]
+    np.testing.assert_allclose(np.array(dots.get_data_3d()).T, np.pi * np.array([-AXES[0], AXES[0]]), atol=1e-14)
+    plots.draw_ball(ax, np.zeros(3), np.zeros(3))
+    assert len([line for line in ax.get_lines() if line.get_marker() == "o"]) == 1  # no turn has no axis
+    plt.close(figure)
+
+
+def test_the_turned_frame_is_the_rotation():
+    figure = plt.figure()
+    ax = figure.add_subplot(projection="3d")
+    plots.draw_turned(ax, lie.exp_so3(AXES[1]), AXES[1])
+    ends = np.array([np.array(line.get_data_3d())[:, 1] for line in ax.get_lines()[-3:]])
+    np.testing.assert_allclose(ends.T, lie.exp_so3(AXES[1]), atol=1e-14)
+    plt.close(figure)
+
+
 X = np.logspace(-6, 2, 41)
 UNIT = 2.0**-53
 TERMS = 12

@@ -7,21 +7,14 @@ import ipywidgets
 import numpy as np
 import pytest
 
-from lessons_lib import lie, robots, widgets
+from lessons_lib import widgets
 from lessons_lib.widgets import Explorer
 from lessons_lib.widgets.sliders import GridSlider, log_slider
 
 MADE: dict[str, Callable[[], Explorer]] = {name: getattr(widgets, name) for name in widgets.__all__}
 """Each explorer as its lesson makes it."""
 del MADE["Explorer"]
-MADE |= {
-    "LogarithmExplorer": lambda: widgets.LogarithmExplorer({"atan2": lie.log_so3}),
-    "SingularityExplorer": lambda: widgets.SingularityExplorer(
-        robots.ur10(), np.radians([0.0, -70.0, 90.0, -60.0, 20.0, 0.0])
-    ),
-}
 LESSONS = {
-    "LogarithmExplorer": {"closeness": 7.5},
     "StanceExplorer": {"height": 0.25, "left": 0.05, "yaw": 20.0},
 }
 """What the lessons set afterwards."""

@@ -102,7 +102,8 @@ export function powers(name: string, least: number, most: number, every = 1): Ax
   return { name, part: (value) => (Math.log10(Math.max(value, 1e-300)) - low) / (high - low), ticks };
 }
 
-function power(k: number): string {
+/** Return a power of ten as it is written. */
+export function power(k: number): string {
   if (k >= -3 && k <= 3) return String(Number((10 ** k).toPrecision(1)));
   return `10${[...String(k)].map((digit) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(digit)]).join("")}`;
 }

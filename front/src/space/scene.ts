@@ -125,6 +125,13 @@ export class Space {
     return hit ? [hit.x, hit.y] : undefined;
   }
 
+  /** Return the point that is seen at a pixel of the stage [m], as far away from the eye as another point. */
+  beside([x, y]: Point, point: number[]): number[] {
+    this.camera.updateMatrixWorld();
+    const depth = new Vector3(point[0], point[1], point[2]).project(this.camera).z;
+    return new Vector3((2 * x) / this.width - 1, 1 - (2 * y) / this.height, depth).unproject(this.camera).toArray();
+  }
+
   dispose(): void {
     this.watcher.disconnect();
     this.palette.dispose();

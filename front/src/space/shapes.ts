@@ -12,6 +12,7 @@ import {
   Mesh,
   MeshStandardMaterial,
   Quaternion,
+  SphereGeometry,
   Vector3,
 } from "three";
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
@@ -143,5 +144,21 @@ export class Box {
   place(T: Matrix | undefined): void {
     this.group.visible = T !== undefined;
     if (T) this.group.matrix.copy(matrix4(T));
+  }
+}
+
+export class Ball {
+  private readonly mesh: Mesh;
+
+  constructor(space: Space, radius: number, colour: string, opacity = 1) {
+    const looks = { roughness: 0.6, transparent: opacity < 1, opacity, depthWrite: opacity === 1 };
+    const material = space.palette.paint(new MeshStandardMaterial(looks), colour);
+    this.mesh = new Mesh(new SphereGeometry(radius, 48, 32), material);
+    space.add(this.mesh);
+  }
+
+  /** Stand with its centre at a point [m]. */
+  place(centre: number[]): void {
+    this.mesh.position.set(centre[0], centre[1], centre[2]);
   }
 }

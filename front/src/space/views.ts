@@ -3,18 +3,22 @@
 import type { MakeView } from "../view.ts";
 import { damping } from "./damping.ts";
 import { hands } from "./hands.ts";
+import { logarithm } from "./logarithm.ts";
 import { model } from "./model.ts";
 import { race } from "./race.ts";
 import { screw } from "./screw.ts";
+import { singularity } from "./singularity.ts";
 import { twoFrames } from "./two_frames.ts";
 import { weights } from "./weights.ts";
 
 export const spaceViews: Record<string, MakeView> = {
   damping,
   hands,
+  logarithm,
   model,
   race,
   screw,
+  singularity,
   two_frames: twoFrames,
   weights,
 };

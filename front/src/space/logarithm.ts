@@ -1,0 +1,264 @@
+/** Lesson 02: the arrow of a rotation in the ball of radius π, the body that it turns, and what two logarithms lose. */
+
+import { type Axis, Chart, power, powers } from "../flat/chart.ts";
+import { Handle, type Point } from "../handle.ts";
+import type { Kernels, Matrix } from "../kernels.ts";
+import { DEGREE, fixed } from "../numbers.ts";
+import { drawn, element, put } from "../page.ts";
+import type { Reading, Stage, View } from "../view.ts";
+import { Label } from "./label.ts";
+import { Space } from "./scene.ts";
+import { Ball, Box, Frame, SpaceArrow, Way } from "./shapes.ts";
+
+const RATIO = 1.05; // width over height
+const EYE = [3.5, -4.7, 2.7];
+const EDGE = 12; // pixels that a handle keeps from the edge of its picture
+const ASIDE = 16; // pixels from an arrow to its name
+const SIZE = [1.15, 0.8, 0.4]; // m, of the body
+const SEEN = 1e-4; // an error that the eye may see
+const LEAST = DEGREE / 2; // rad: a shorter arrow has vanished
+const NEARLY = 1e-15; // rad: nearer to half a turn than this, rounding chooses the side
+const FEW = 1e-9; // an error worth a word
+const NONE = 10; // where an error is drawn that is no number: above 2, the most that there can be
+const TOP = 300;
+
+interface Answer {
+  omega: number[];
+  /** max |exp(log R) − R|; infinite where there is no number. */
+  error: number;
+}
+
+export function logarithm(stage: Stage): View {
+  const { state, kernels, specification } = stage;
+  const { gaps, unit } = specification.data as unknown as { gaps: number[]; unit: number };
+  const row = element("div", "live-pair", stage.root);
+  const [left, right] = [0, 1].map(() => element("div", "live-panel-picture", row));
+  const ball = new Space(left, [0, 0, 0], EYE, specification.about, stage.redraw, RATIO);
+  const room = new Space(right, [0, 0, 0], EYE, "A box, turned by the arrow.", stage.redraw, RATIO);
+  new Ball(ball, 1, "sky", 0.13);
+  for (const circle of circles()) new Way(ball, "sky", 1.2).through(circle);
+  const through = new Way(ball, "steel", 1.8, [0.03, 0.03]);
+  const made = new Way(ball, "steel", 3, [0.05, 0.035]);
+  const doors = [0, 1].map(() => new Ball(ball, 0.028, "ink"));
+  const arrow = new SpaceArrow(ball, "purple", 0.018);
+  const other = new SpaceArrow(ball, "purple", 0.009);
+  const lost = new SpaceArrow(ball, "vermilion", 0.013);
+  const names = ["log R", "π", "arccos"].map((name, k) => new Label(left, name, ["purple", "ink", "vermilion"][k]));
+  const axis = new Way(room, "steel", 2, [0.06, 0.04]);
+  new Box(room, SIZE, "steel", 0.14).place(pose(identity()));
+  const body = new Box(room, SIZE, "sky");
+  const frame = new Frame(room, 1.05, 0.022);
+  const astray = new Box(room, SIZE, "vermilion", 0.5);
+  const astrayName = new Label(right, "by arccos", "vermilion");
+
+  const panel = element("div", "live-charts", stage.root);
+  const chart = new Chart(panel, 170, "Errors of two logarithms near half a turn.", stage.redraw);
+  const colours = ["vermilion", "blue"];
+  const curves = colours.map((colour) => drawn("path", chart.svg, { class: `live-curve live-${colour}` }));
+  const cursor = drawn("path", chart.svg, { class: "live-cursor" });
+  const dots = colours.map((colour) => drawn("circle", chart.svg, { class: `live-dot live-${colour}`, r: 5.5 }));
+  const key = element("p", "live-key", panel);
+  for (const [name, looks] of [
+    ["arccos", "live-vermilion"],
+    ["atan2", "live-blue"],
+  ]) {
+    element("span", looks, key);
+    key.append(`${name} `);
+  }
+  const scale = powers("", 1e-13, 3.2);
+  const across: Axis = {
+    name: "distance from half a turn, |π − θ| [rad]",
+    part: (value) => 1 - scale.part(value),
+    ticks: [1e-12, 1e-9, 1e-6, 1e-3, 1].map((value): [number, string] => [value, power(Math.log10(value))]),
+  };
+  const up: Axis = {
+    ...powers("|exp(log R) − R|", 1e-17, TOP),
+    ticks: [-16, -12, -8, -4, 0].map((k) => [10 ** k, power(k)]),
+  };
+
+  const setting = (angle: number) => [state.number("azimuth") * DEGREE, state.number("elevation") * DEGREE, angle];
+  const theta = () => state.number("turn") * DEGREE - state.number("short");
+  const turned = (angle: number) => kernels.arrow_kernel(setting(angle)).arrow as number[];
+  let eye = String(EYE);
+  let drawnFor = "";
+  let errors: number[][] = [[], []];
+
+  const handle = new Handle(left, {
+    name: "tip of the arrow",
+    colour: "purple",
+    hollow: true,
+    dragTo: (place) => {
+      const [x, y, z] = ball.beside(place, turned(theta() / Math.PI));
+      const length = Math.hypot(x, y, z);
+      if (length === 0) return;
+      state.setOnGrid({
+        turn: Math.min((Math.PI * length) / DEGREE, state.control("turn").high),
+        short: 0,
+        azimuth: Math.atan2(y, x) / DEGREE,
+        elevation: Math.asin(z / length) / DEGREE,
+      });
+    },
+    step: (right, up) => state.setOnGrid({ turn: state.number("turn") + up, azimuth: state.number("azimuth") + right }),
+  });
+
+  /** Let both pictures follow the one that was turned. */
+  const turnTogether = () => {
+    const [one, two] = String(ball.eye) !== eye ? [ball, room] : [room, ball];
+    two.lookFrom(one.eye);
+    eye = String(one.eye);
+  };
+
+  return {
+    draw(): Reading {
+      if (String(ball.eye) !== eye || String(room.eye) !== eye) turnTogether();
+      const angle = theta();
+      const whole = turned(angle);
+      const R = kernels.exp_so3_kernel(whole).R;
+      const answers = [byArccos(kernels, R), byAtan2(kernels, R)];
+      const [textbook, ours] = answers;
+      const inBall = (omega: number[]) => omega.map((entry) => entry / Math.PI);
+      const wall = turned(1);
+      const half = Math.abs(angle - Math.PI) < NEARLY;
+      through.through([wall.map((entry) => -entry), wall]);
+      made.through(angle > 0 ? [[0, 0, 0], inBall(whole)] : []);
+      doors.forEach((door, k) => {
+        door.place(wall.map((entry) => (k === 0 ? entry : -entry)));
+      });
+      arrow.draw([0, 0, 0], inBall(ours.omega));
+      other.draw([0, 0, 0], half ? inBall(ours.omega).map((entry) => -entry) : [0, 0, 0]);
+      const wrong = textbook.error > SEEN && Number.isFinite(textbook.error);
+      lost.draw([0, 0, 0], wrong ? inBall(textbook.omega) : [0, 0, 0]);
+      const beyond = (omega: number[], far: number) => ball.at(inBall(omega).map((entry) => far * entry));
+      names[0].place(besideOf(ball.at([0, 0, 0]), beyond(ours.omega, 1)));
+      names[0].show(Math.hypot(...ours.omega) > 0.5);
+      names[1].place(ball.at([0, 0, 1.08]));
+      names[2].place(beyond(textbook.omega, 1.15));
+      names[2].show(wrong);
+      axis.through([wall.map((entry) => -1.3 * entry), wall.map((entry) => 1.3 * entry)]);
+      body.place(pose(R));
+      frame.place(pose(R));
+      astray.place(wrong ? pose(kernels.exp_so3_kernel(textbook.omega).R) : undefined);
+      astrayName.show(wrong);
+      astrayName.place(room.at([0, 0, -1.25]));
+      handle.place(within(ball, beyond(whole, 1)), `turned by ${fixed(angle / DEGREE, 1)}°`, angle / DEGREE);
+      ball.render();
+      room.render();
+      drawChart(Math.abs(Math.PI - angle), answers);
+      return read(angle, state.number("short"), half, textbook, ours, whole);
+    },
+    dispose: () => {
+      ball.dispose();
+      room.dispose();
+      chart.dispose();
+    },
+  };
+
+  /** Draw the errors over the distance from half a turn, and where the body stands. */
+  function drawChart(gap: number, answers: Answer[]): void {
+    chart.dress(across, up);
+    const asked = String(setting(0));
+    if (drawnFor !== asked) {
+      const all = gaps.map((one) => {
+        const { R } = kernels.exp_so3_kernel(turned(Math.PI - one));
+        return [byArccos(kernels, R), byAtan2(kernels, R)].map(({ error }) => height(error, unit));
+      });
+      errors = [0, 1].map((k) => all.map((pair) => pair[k]));
+      drawnFor = asked;
+    }
+    const at = Math.min(Math.max(gap, 1e-13), Math.PI);
+    answers.forEach(({ error }, k) => {
+      put(curves[k], { d: chart.path(gaps.map((one, i) => [one, errors[k][i]])) });
+      const [cx, cy] = chart.at(at, height(error, unit));
+      put(dots[k], { cx, cy });
+    });
+    put(cursor, { d: `M${chart.at(at, TOP)}L${chart.at(at, 1e-17)}` });
+  }
+}
+
+function byAtan2(kernels: Kernels, R: Matrix): Answer {
+  const omega = [0, 0, 0];
+  kernels.log_rotation_kernel(pose(R), omega);
+  return { omega, error: miss(kernels, omega, R) };
+}
+
+function byArccos(kernels: Kernels, R: Matrix): Answer {
+  const omega = kernels.textbook_kernel(R).omega as number[];
+  return { omega, error: miss(kernels, omega, R) };
+}
+
+/** Return max |exp(ω) − R|, or infinity where ω is no number. */
+function miss(kernels: Kernels, omega: number[], R: Matrix): number {
+  if (!omega.every(Number.isFinite)) return Number.POSITIVE_INFINITY;
+  const back: Matrix = kernels.exp_so3_kernel(omega).R;
+  return Math.max(...back.flatMap((line, i) => line.map((entry, j) => Math.abs(entry - R[i][j]))));
+}
+
+/** Return where an error is drawn: no number above everything, and nothing below u. */
+function height(error: number, unit: number): number {
+  return Number.isFinite(error) ? Math.max(error, unit) : NONE;
+}
+
+function read(angle: number, short: number, half: boolean, textbook: Answer, ours: Answer, whole: number[]): Reading {
+  const cells = (name: string, omega: number[], error: string) => {
+    return [name, ...omega.map((entry) => fixed(Number.isFinite(entry) ? entry : Number.NaN, 3)), error];
+  };
+  const rows = [
+    cells("turn θa", whole, ""),
+    cells("atan2", ours.omega, sized(ours.error)),
+    cells("arccos", textbook.omega, sized(textbook.error)),
+  ];
+  const length = Math.hypot(...ours.omega);
+  const turned = `Turned by ${fixed((angle + short) / DEGREE, 1)}°${short > 0 ? ` less ${short} rad` : ""}.`;
+  const where = half
+    ? "Half a turn: the arrow ends on the wall, and the one to the opposite point is the same rotation."
+    : length < LEAST
+      ? `${angle > Math.PI ? "A whole turn is none" : "No turn"}: the arrow has vanished.`
+      : angle <= Math.PI
+        ? `${turned} The arrow is ${fixed(length, 2)} rad long and ends inside the ball.`
+        : `${turned} The arrow went through the wall and came in on the other side: the same place is reached by ${fixed(length / DEGREE, 1)}° about −a.`;
+  const digits = Math.max(0, Math.floor(-Math.log10(textbook.error)));
+  const kept = Number.isFinite(textbook.error) ? `keeps ${digits} of 16 digits` : "gives no number";
+  const bad = textbook.error > FEW;
+  const sentence = bad ? `${where} So near to ${length > 1 ? "half a turn" : "I"} the arc cosine ${kept}.` : where;
+  const tone = bad ? "bad" : "plain";
+  return { sentence, tone, heads: ["rad", "x", "y", "z", "error"], rows, colours: ["ink", "purple", "vermilion"] };
+}
+
+/** Return a place beside the middle of an arrow, both of whose ends are given in pixels. */
+function besideOf([x, y]: Point, [u, v]: Point): Point {
+  const length = Math.max(Math.hypot(u - x, v - y), 1);
+  return [(x + u) / 2 + (ASIDE * (v - y)) / length, (y + v) / 2 - (ASIDE * Math.abs(u - x)) / length];
+}
+
+/** Return the nearest place that lies within a picture [pixels]. */
+function within(space: Space, [x, y]: Point): Point {
+  const clamp = (value: number, end: number) => Math.min(Math.max(value, EDGE), end - EDGE);
+  return [clamp(x, space.width), clamp(y, space.height)];
+}
+
+/** Return the nearest power of ten. */
+function sized(error: number): string {
+  if (!Number.isFinite(error)) return "no number";
+  return error > 0 ? power(Math.round(Math.log10(error))) : "0";
+}
+
+/** Return three great circles of the ball of radius one. */
+function circles(): number[][][] {
+  const round = [...Array(97).keys()].map((k) => (2 * Math.PI * k) / 96);
+  return [0, 1, 2].map((axis) =>
+    round.map((part) => {
+      const point = [0, 0, 0];
+      point[(axis + 1) % 3] = Math.cos(part);
+      point[(axis + 2) % 3] = Math.sin(part);
+      return point;
+    }),
+  );
+}
+
+function pose(R: Matrix): Matrix {
+  return [...R.map((line) => [...line, 0]), [0, 0, 0, 1]];
+}
+
+function identity(): Matrix {
+  return [0, 1, 2].map((i) => [0, 1, 2].map((j) => Number(i === j)));
+}
