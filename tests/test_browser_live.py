@@ -43,6 +43,7 @@ PAGES = {
     "weights": "notebooks/13_weights",
     "path": "notebooks/14_paths",
     "swing": "notebooks/15_redundancy",
+    "hands": "notebooks/17_tasks",
     "front": "book/index",
 }
 SHOWN = 0.0051
@@ -328,6 +329,20 @@ def in_python_tree() -> robots.Tree:
     return robots.load_urdf(robots.urdf_file("panda"))
 
 
+def check_hands(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("HandsFigure")), figure.table()
+    walk = python.walk()
+    residuals = python.residuals(walk.q[-1]) * [1e3, 1e3, np.degrees(1.0)]
+    for (weight, residual, _), cost, expected in zip(
+        shown.values(), (python.left, python.right, python.posture), residuals, strict=True
+    ):
+        assert abs(weight - cost**2) <= 1e-3 * cost**2
+        assert abs(residual - expected) <= 10 * SHOWN
+    lit = figure.host.locator(".live-lights td:is(.live-purple, .live-green)")
+    assert lit.count() == len(walk.active)
+    assert figure.host.locator(".live-step").inner_text() == f"step {len(walk.q) - 1} of {len(walk.q) - 1}"
+
+
 CHECKS = {
     "elbow": check_elbow,
     "front": check_elbow,
@@ -342,6 +357,7 @@ CHECKS = {
     "weights": check_weights,
     "path": check_path,
     "swing": check_swing,
+    "hands": check_hands,
 }
 DRAGS = {
     "elbow": ("target", (-120, 40)),
@@ -357,6 +373,7 @@ DRAGS = {
     "weights": ("target", (-30, -40)),
     "path": ("last pose", (-40, 20)),
     "swing": ("elbow", (-10, 110)),
+    "hands": ("left target", (-30, 10)),
 }
 """By figure: a handle, and how many pixels it is dragged to the right and down."""
 
@@ -404,6 +421,7 @@ def test_a_figure_is_dragged_by_a_finger_on_a_phone(opened: Opened, name: str) -
     figure.handle(DRAGS[name][0]).scroll_into_view_if_needed()
     box = figure.handle(DRAGS[name][0]).bounding_box()
     assert box is not None
+    assert min(box["width"], box["height"]) >= 43.999, "too small for a finger"  # 44 px, somewhere between two pixels
     assert round(min(box["width"], box["height"])) >= 44, "too small for a finger"
     x, y = box["x"] + 22, box["y"] + 22
     right, down = (0.5 * way for way in DRAGS[name][1])
@@ -674,6 +692,26 @@ def test_an_elbow_beyond_the_limits_is_told_and_its_objectives_end_where_the_les
     check_swing(figure)
     figure.typed("arm angle", -1.7)
     assert "H is at its minimum" in figure.says or abs(figure.table()["descent of H"][1]) < 1.0
+
+
+def test_costs_say_their_squares_and_limits_are_lit_step_by_step(opened: Opened) -> None:
+    figure = opened("hands")
+    label = figure.host.locator(".live-row", has_text="left hand").locator("label")
+    assert label.inner_text().endswith("κ² = 9")
+    figure.typed("left hand", 0.5)
+    assert label.inner_text().endswith("κ² = 0.25")
+    figure.begin()
+    assert "At the end of its range: right shoulder roll." in figure.says
+    figure.host.get_by_role("slider", name="step", exact=True).focus()
+    figure.page.keyboard.press("Home")
+    figure.settle()
+    assert figure.says.startswith("Before step 1 the left hand is off by")
+    figure.typed("damping", 0)
+    assert "still moves" in figure.says
+    figure.typed("left hand", 0)
+    figure.typed("right hand", 0)
+    assert "No hand has a cost" in figure.says
+    assert "NaN" not in figure.host.inner_text()
 
 
 def test_nothing_is_drawn_out_of_sight(opened: Opened) -> None:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from lessons_lib.live.damping import DampingFigure
     from lessons_lib.live.elbow import ElbowFigure
     from lessons_lib.live.figure import LiveFigure
+    from lessons_lib.live.hands import HandsFigure
     from lessons_lib.live.logarithm import LogarithmFigure
     from lessons_lib.live.model import ModelFigure
     from lessons_lib.live.path import PathFigure
@@ -26,6 +27,7 @@ _HOME = {
     "Control": "control",
     "DampingFigure": "damping",
     "ElbowFigure": "elbow",
+    "HandsFigure": "hands",
     "LiveFigure": "figure",
     "LogarithmFigure": "logarithm",
     "ModelFigure": "model",
@@ -44,6 +46,7 @@ __all__ = [
     "Control",
     "DampingFigure",
     "ElbowFigure",
+    "HandsFigure",
     "LiveFigure",
     "LogarithmFigure",
     "ModelFigure",

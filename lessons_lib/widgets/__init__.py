@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from lessons_lib.widgets.scaling_explorer import ScalingExplorer
     from lessons_lib.widgets.source_explorer import SourceExplorer
     from lessons_lib.widgets.stance_explorer import StanceExplorer
-    from lessons_lib.widgets.task_explorer import TaskExplorer
 
 _HOME = {
     "BasinExplorer": "basin_explorer",
@@ -21,7 +20,6 @@ _HOME = {
     "ScalingExplorer": "scaling_explorer",
     "SourceExplorer": "source_explorer",
     "StanceExplorer": "stance_explorer",
-    "TaskExplorer": "task_explorer",
 }
 """Where each name lives; a new explorer adds its line here."""
 
@@ -33,7 +31,6 @@ __all__ = [
     "ScalingExplorer",
     "SourceExplorer",
     "StanceExplorer",
-    "TaskExplorer",
 ]
 
 

@@ -24,6 +24,7 @@ MAKERS: list[Callable[[], LiveFigure]] = [
     lambda: live.ColumnsFigure(robots.planar_3r(), [0.1, 0.2, -0.3], space=True),
     live.DampingFigure,
     lambda: live.DampingFigure(arm="UR10", damping=0.5, far=True),
+    live.HandsFigure,
     live.LogarithmFigure,
     live.ModelFigure,
     live.PathFigure,

@@ -2,6 +2,7 @@
 
 import type { MakeView } from "../view.ts";
 import { damping } from "./damping.ts";
+import { hands } from "./hands.ts";
 import { logarithm } from "./logarithm.ts";
 import { model } from "./model.ts";
 import { path } from "./path.ts";
@@ -14,6 +15,7 @@ import { weights } from "./weights.ts";
 
 export const spaceViews: Record<string, MakeView> = {
   damping,
+  hands,
   logarithm,
   model,
   path,
