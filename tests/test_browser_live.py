@@ -28,6 +28,7 @@ PAGES = {
     "two_frames": "notebooks/04_adjoint",
     "model": "notebooks/05_robot_models",
     "columns": "notebooks/06_jacobians",
+    "newton": "notebooks/08_newton",
     "damping": "notebooks/10_damping",
     "race": "notebooks/11_levenberg_marquardt",
     "weights": "notebooks/13_weights",
@@ -267,6 +268,15 @@ def check_weights(figure: Figure) -> None:
     assert np.abs(np.array(shown) - (expected[2:5] if len(shown) == 3 else expected)).max() <= 10 * SHOWN
 
 
+def check_newton(figure: Figure, step: int = 0) -> None:
+    python, shown = told_to(figure, in_python("NewtonFigure")), figure.table()
+    for name, twist in zip(("now", "promised", "next"), python.residuals(step), strict=True):
+        distance, *angle = shown[name]
+        assert abs(distance - 1e3 * np.linalg.norm(twist[3:])) <= SHOWN
+        assert len(angle) == (python.error != "point alone")
+        assert np.abs(np.array(angle) - np.degrees(np.linalg.norm(twist[:3]))).max(initial=0.0) <= 0.1 * SHOWN
+
+
 CHECKS = {
     "elbow": check_elbow,
     "front": check_elbow,
@@ -275,6 +285,7 @@ CHECKS = {
     "screw": check_screw,
     "two_frames": check_two_frames,
     "model": check_model,
+    "newton": check_newton,
     "damping": check_damping,
     "race": check_race,
     "weights": check_weights,
@@ -287,6 +298,7 @@ DRAGS = {
     "screw": ("body, along its screw", (-40, 30)),
     "two_frames": ("frame {b}", (-90, 30)),
     "model": ("joint 2", (60, 40)),
+    "newton": ("target", (50, 40)),
     "damping": ("λ in the chart", (70, 0)),
     "race": ("target", (-60, 30)),
     "weights": ("target", (-30, -40)),
@@ -523,6 +535,32 @@ def test_a_race_is_stepped_through_and_its_scrubber_ends_where_the_race_does(ope
     figure.typed("start, joint 2 s₂", 120)
     count = max(live.RaceFigure(s2=120.0).solve(which).iterations for which in (1, 2))
     assert steps.inner_text() == f"step {count} of {count}"
+
+
+def test_newton_is_stepped_through_and_a_point_near_the_stretched_arm_makes_it_leap(opened: Opened) -> None:
+    figure = opened("newton")
+    step = figure.host.get_by_role("button", name="one step on")
+    check_newton(figure, 0)
+    step.click()
+    figure.settle()
+    check_newton(figure, 1)
+    for _ in range(2):
+        step.click()
+    figure.settle()
+    assert figure.says.startswith("Newton converged in 3 steps")
+    chosen(figure, "error", "pose, space frame")
+    check_newton(figure)
+    chosen(figure, "error", "point alone")
+    check_newton(figure)
+    figure.typed("start, joint 2", 3)
+    assert "promises to leave 0 mm" in figure.says and "is chance" in figure.says
+    check_newton(figure)
+    figure.typed("start, joint 2", 0)
+    assert "The arm is stretched: J has lost a direction" in figure.says
+    check_newton(figure)
+    for name, value in (("target, joint 1", 0), ("target, joint 2", 0)):
+        figure.typed(name, value)
+    assert figure.says == "The start is the target: nothing is to be done."
 
 
 def test_on_the_ur10_newton_leaps_and_a_target_out_of_reach_is_told(opened: Opened) -> None:

@@ -65,6 +65,12 @@ export class Player {
     this.place = Number.POSITIVE_INFINITY;
   }
 
+  /** Go to the beginning. */
+  begin(): void {
+    this.pause();
+    this.place = 0;
+  }
+
   dispose(): void {
     clearInterval(this.clock);
   }

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from lessons_lib.live.figure import LiveFigure
     from lessons_lib.live.logarithm import LogarithmFigure
     from lessons_lib.live.model import ModelFigure
+    from lessons_lib.live.newton import NewtonFigure
     from lessons_lib.live.race import RaceFigure
     from lessons_lib.live.screw import ScrewFigure
     from lessons_lib.live.two_frames import TwoFramesFigure
@@ -24,6 +25,7 @@ _HOME = {
     "LiveFigure": "figure",
     "LogarithmFigure": "logarithm",
     "ModelFigure": "model",
+    "NewtonFigure": "newton",
     "RaceFigure": "race",
     "ScrewFigure": "screw",
     "TwoFramesFigure": "two_frames",
@@ -39,6 +41,7 @@ __all__ = [
     "LiveFigure",
     "LogarithmFigure",
     "ModelFigure",
+    "NewtonFigure",
     "RaceFigure",
     "ScrewFigure",
     "TwoFramesFigure",

@@ -7,7 +7,6 @@ if TYPE_CHECKING:
     from lessons_lib.widgets.basin_explorer import BasinExplorer
     from lessons_lib.widgets.explorer import Explorer
     from lessons_lib.widgets.limit_explorer import LimitExplorer
-    from lessons_lib.widgets.newton_explorer import NewtonExplorer
     from lessons_lib.widgets.path_explorer import PathExplorer
     from lessons_lib.widgets.scaling_explorer import ScalingExplorer
     from lessons_lib.widgets.self_motion_explorer import SelfMotionExplorer
@@ -20,7 +19,6 @@ _HOME = {
     "BasinExplorer": "basin_explorer",
     "Explorer": "explorer",
     "LimitExplorer": "limit_explorer",
-    "NewtonExplorer": "newton_explorer",
     "PathExplorer": "path_explorer",
     "ScalingExplorer": "scaling_explorer",
     "SelfMotionExplorer": "self_motion_explorer",
@@ -35,7 +33,6 @@ __all__ = [
     "BasinExplorer",
     "Explorer",
     "LimitExplorer",
-    "NewtonExplorer",
     "PathExplorer",
     "ScalingExplorer",
     "SelfMotionExplorer",

@@ -26,6 +26,8 @@ MAKERS: list[Callable[[], LiveFigure]] = [
     lambda: live.DampingFigure(arm="UR10", damping=0.5, far=True),
     live.LogarithmFigure,
     live.ModelFigure,
+    live.NewtonFigure,
+    lambda: live.NewtonFigure(error="point alone", s2=3.0),
     live.RaceFigure,
     live.ScrewFigure,
     live.TwoFramesFigure,
@@ -202,6 +204,20 @@ def test_the_arrow_goes_through_the_wall_and_the_arc_cosine_loses_digits() -> No
     assert 1e-12 < figure.errors["arccos"] < 1e-6 and figure.errors["atan2"] < 5e-15
     figure.turn, figure.short = 0.0, 0.0
     assert figure.errors == {"arccos": np.inf, "atan2": 0.0}
+
+
+def test_a_step_of_newton_promises_what_two_joints_can_do() -> None:
+    figure = live.NewtonFigure()
+    now, promised, after = figure.residuals(0)
+    np.testing.assert_allclose([now[2], *now[3:5]], [1.571, 0.498, 1.858], rtol=0, atol=5e-4)  # as printed
+    np.testing.assert_allclose([after[2], *after[3:5]], [0.115, -0.074, 0.108], rtol=0, atol=5e-4)
+    assert 0.1 < np.linalg.norm(promised[3:]) < 0.2  # three numbers, two joints
+    figure.error = "point alone"
+    now, promised, after = figure.residuals(0)
+    np.testing.assert_allclose(now[3:], figure.target[:3, 3] - [1.0 + np.sqrt(0.75), 0.5, 0.0], rtol=0, atol=1e-14)
+    np.testing.assert_allclose(promised[3:], 0.0, rtol=0, atol=1e-14)
+    figure.s2 = 0.0
+    assert np.linalg.norm(figure.residuals(0)[1][3:]) > 0.5  # of the stretched arm one direction is lost
 
 
 def test_a_front_end_that_is_not_built_says_so(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,8 @@
 import { register } from "../view.ts";
 import { columns } from "./columns.ts";
 import { elbow } from "./elbow.ts";
+import { newton } from "./newton.ts";
 
 register("columns", columns);
 register("elbow", elbow);
+register("newton", newton);
