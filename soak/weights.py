@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -31,11 +32,15 @@ from soak.tally import Tally, generator
 QUESTION = "Does a mask mean what it says, and is it met wherever an optimiser can meet it?"
 JUDGE = "Pinocchio's kinematics and logarithm; SciPy's least_squares within the limits, from five starts"
 UNIT = "poses"
-CASES = 10_000
+CASES = 200
+MASKS = 50
 POSES = 10
 
 FRAMES = ("body", "space", "target")
-POLICIES = (Chan(), Constant(0.01), Wampler(1e-4), Sugihara(1e-4), TrustRegion())
+POLICIES = (None, Chan(), Constant(0.01), Wampler(1e-4), Sugihara(1e-4), TrustRegion())
+"""Of Levenberg-Marquardt; None is Gauss-Newton."""
+KINDS = tuple(product(range(3), FRAMES, POLICIES))
+"""An arm, a frame and a policy: what code is compiled for. A case takes one, and the first twenty meet each of them."""
 STOP = Stop(max_iterations=300, restarts=100)
 """Steps enough for a damping that stays: the last bit of the error goes slowly."""
 MET = 1e-6 * (1 + 1e-3)
@@ -49,25 +54,32 @@ def arms() -> tuple[tuple[Chain, PinocchioArm], ...]:
 
 
 def attack(cases: range, seed: int, tally: Tally) -> None:
-    """Solve some poses a case, with one method and one mask."""
+    """Solve some poses for each of many masks a case, with one kind of method on one arm."""
     for case in cases:
         rng = generator(seed, case)
-        chain, arm = arms()[case % 3]
-        method = drawn_method(rng)
-        weights, frame = np.array(method.weights), method.frame
-        targets = np.array([drawn_target(chain, arm, weights, rng) for _ in range(POSES)])
-        starts = np.array([chain.random_configuration(rng) for _ in range(POSES)])
-        answers = solve_batch(chain, targets, starts, method=method, stop=STOP, rng=rng, threads=1)
-        for q, start, target, converged in zip(answers.q, starts, targets, answers.converged, strict=True):
-            tally.tried += 1
-            error = masked(arm, q, target, weights, frame)
-            if converged:
-                worst = float(max(np.linalg.norm(error[:3]), np.linalg.norm(error[3:])))
-                tally.measure("error over its tolerance", worst / 1e-6)
-                if worst > MET or (q < chain.limits[:, 0]).any() or (q > chain.limits[:, 1]).any():
-                    tally.fail(case, f"{method} on {chain.name} has converged {worst:.3g} away, at {q.tolist()}")
-            elif arrives(method) and optimiser_finds(chain, arm, target, start, weights, frame, rng):
-                tally.fail(case, f"{method} on {chain.name} gives up where SciPy does not, on {target.tolist()}")
+        which, frame, policy = KINDS[7 * case % len(KINDS)]
+        for _ in range(MASKS):
+            attack_mask(case, *arms()[which], drawn_method(frame, policy, rng), rng, tally)
+
+
+def attack_mask(
+    case: int, chain: Chain, arm: PinocchioArm, method: Any, rng: np.random.Generator, tally: Tally
+) -> None:
+    """Solve some poses with one mask."""
+    weights, frame = np.array(method.weights), method.frame
+    targets = np.array([drawn_target(chain, arm, weights, rng) for _ in range(POSES)])
+    starts = np.array([chain.random_configuration(rng) for _ in range(POSES)])
+    answers = solve_batch(chain, targets, starts, method=method, stop=STOP, rng=rng, threads=1)
+    for q, start, target, converged in zip(answers.q, starts, targets, answers.converged, strict=True):
+        tally.tried += 1
+        error = masked(arm, q, target, weights, frame)
+        if converged:
+            worst = float(max(np.linalg.norm(error[:3]), np.linalg.norm(error[3:])))
+            tally.measure("error over its tolerance", worst / 1e-6)
+            if worst > MET or (q < chain.limits[:, 0]).any() or (q > chain.limits[:, 1]).any():
+                tally.fail(case, f"{method} on {chain.name} has converged {worst:.3g} away, at {q.tolist()}")
+        elif arrives(method) and optimiser_finds(chain, arm, target, start, weights, frame, rng):
+            tally.fail(case, f"{method} on {chain.name} gives up where SciPy does not, on {target.tolist()}")
 
 
 def arrives(method: Any) -> bool:
@@ -79,28 +91,20 @@ def arrives(method: Any) -> bool:
     return isinstance(getattr(method, "damping", None), (Chan, TrustRegion))
 
 
-def drawn_method(rng: np.random.Generator) -> Any:
-    """Return a method with random weights, in a frame that goes with them."""
+def drawn_method(frame: Any, policy: Any, rng: np.random.Generator) -> Method:
+    """Return a method of a kind with random weights, which go with its frame."""
     while True:
         weights = np.where(rng.random(6) < 0.45, 0.0, 10.0 ** rng.uniform(-1, 1, 6))
         if rng.random() < 0.3:
             weights[3:] = rng.choice([0.0, 1.0])
         if rng.random() < 0.3:
             weights[:3] = rng.choice([0.0, 1.0])
-        frame = FRAMES[int(rng.integers(3))]
         if not weights.any():
             continue
         try:
-            return made(weights, frame, rng)
+            return LevenbergMarquardt(policy, weights, frame) if policy else GaussNewton(weights, frame)
         except ParameterError:  # no weight is zero, and the frame is one for masks
             assert weights.all()
-
-
-def made(weights: Array, frame: Any, rng: np.random.Generator) -> Method:
-    """Return Gauss-Newton, or Levenberg-Marquardt with one of the policies."""
-    if rng.random() < 0.2:
-        return GaussNewton(weights, frame)
-    return LevenbergMarquardt(POLICIES[int(rng.integers(len(POLICIES)))], weights, frame)
 
 
 def drawn_target(chain: Chain, arm: PinocchioArm, weights: Array, rng: np.random.Generator) -> Array:

@@ -14,6 +14,7 @@ from test_browser_book import DESKTOP, NETWORK, PATIENCE, PHONE, QUIET, Witness
 
 from lessons_lib import live, plots, robots
 from lessons_lib.live.control import Choice, Switch
+from lessons_lib.live.singularity import POSTURES, SINGULAR
 
 expect.set_options(timeout=PATIENCE)
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,6 +30,7 @@ PAGES = {
     "model": "notebooks/05_robot_models",
     "columns": "notebooks/06_jacobians",
     "newton": "notebooks/08_newton",
+    "singularity": "notebooks/09_singularities",
     "damping": "notebooks/10_damping",
     "race": "notebooks/11_levenberg_marquardt",
     "weights": "notebooks/13_weights",
@@ -239,6 +241,18 @@ def told_to(figure: Figure, python: Any) -> Any:
     return python
 
 
+def check_singularity(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("SingularityFigure")), figure.table()
+    assert set(shown) == set(python.measures)
+    for name, (least, product, condition) in python.measures.items():
+        expected = [least, product] + [condition] * (condition <= SINGULAR)
+        assert np.abs(np.array(shown[name]) - expected).max() <= (0.051 if condition <= SINGULAR else 1e-4)
+        assert np.abs(np.array(shown[name])[:2] - expected[:2]).max() <= 0.00051
+    bars = [float(number) for number in figure.host.locator(".live-bar-number").all_inner_texts()]
+    assert np.abs(bars - robots.singular_values(python.chain.body_jacobian(python.q))).max() <= 0.00051
+    assert figure.says.startswith("Singular") is python.singular
+
+
 def check_damping(figure: Figure) -> None:
     python, shown = told_to(figure, in_python("DampingFigure")), figure.table()
     for damping in (0.0, python.damping, 1.0):
@@ -286,6 +300,7 @@ CHECKS = {
     "two_frames": check_two_frames,
     "model": check_model,
     "newton": check_newton,
+    "singularity": check_singularity,
     "damping": check_damping,
     "race": check_race,
     "weights": check_weights,
@@ -299,6 +314,7 @@ DRAGS = {
     "two_frames": ("frame {b}", (-90, 30)),
     "model": ("joint 2", (60, 40)),
     "newton": ("target", (50, 40)),
+    "singularity": ("joint 2", (40, 30)),
     "damping": ("λ in the chart", (70, 0)),
     "race": ("target", (-60, 30)),
     "weights": ("target", (-30, -40)),
@@ -483,6 +499,21 @@ def test_a_choice_changes_the_robot_and_shows_its_seventh_joint(opened: Opened) 
 def chosen(figure: Figure, words: str, label: str) -> None:
     figure.host.locator(".live-choice", has_text=words).locator("select").select_option(label=label)
     figure.settle()
+
+
+@pytest.mark.parametrize("name", ["elbow", "wrist", "shoulder"])
+def test_at_each_singularity_the_push_that_no_joint_feels_is_told(opened: Opened, name: str) -> None:
+    figure = opened("singularity")
+    figure.host.get_by_role("button", name=name, exact=True).click()
+    figure.settle()
+    check_singularity(figure)
+    assert figure.says.startswith(f"Singular: {name}")
+    assert ("N mm for each newton" in figure.says) is (name == "elbow")
+    assert figure.held() == pytest.approx(POSTURES[name], abs=1e-4)
+    chosen(figure, "the hand is", "free: it may turn")
+    free = robots.singular_values(robots.ur10().body_jacobian(np.radians(POSTURES[name])), "translation")
+    assert f"{free[-1]:.3f} m/rad" in figure.says
+    assert "NaN" not in figure.host.inner_text()
 
 
 def test_damping_pays_on_the_ur10_and_each_way_has_its_word(opened: Opened) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from lessons_lib.live.newton import NewtonFigure
     from lessons_lib.live.race import RaceFigure
     from lessons_lib.live.screw import ScrewFigure
+    from lessons_lib.live.singularity import SingularityFigure
     from lessons_lib.live.two_frames import TwoFramesFigure
     from lessons_lib.live.weights import WeightFigure
 
@@ -28,6 +29,7 @@ _HOME = {
     "NewtonFigure": "newton",
     "RaceFigure": "race",
     "ScrewFigure": "screw",
+    "SingularityFigure": "singularity",
     "TwoFramesFigure": "two_frames",
     "WeightFigure": "weights",
 }
@@ -44,6 +46,7 @@ __all__ = [
     "NewtonFigure",
     "RaceFigure",
     "ScrewFigure",
+    "SingularityFigure",
     "TwoFramesFigure",
     "WeightFigure",
 ]

@@ -105,11 +105,6 @@ class EllipsoidArtist:
         self.half_axes = np.zeros((len(colours), len(colours)))
         self.update(np.zeros(chain.dof))
 
-    @property
-    def artists(self) -> list[Any]:
-        """Every matplotlib artist of this ellipsoid."""
-        return [self.body, *self.axes, self.lost]
-
     def update(self, q: ArrayLike) -> None:
         """Move the ellipsoid to the tip at configuration q, shape (n,), rad or m.
 
@@ -150,15 +145,8 @@ def _surface(ax: Axes) -> Any:
     """Return the faces of an ellipsoid, added to 3D axes; matplotlib's 3D kit is loaded only here."""
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection  # type: ignore[import-untyped]
 
-    class Surface(Poly3DCollection):  # type: ignore[misc]
-        """Faces that can be drawn alone, over a backdrop, without the axes' own loop over all of its artists."""
-
-        def draw(self, renderer: Any) -> None:
-            self.do_3d_projection()
-            super().draw(renderer)
-
     looks: dict[str, Any] = {"facecolor": SKY, "edgecolor": SKY, "linewidth": 0.3, "alpha": 0.22}
-    surface: Any = Surface(_faces(np.zeros(3), np.eye(3)), **looks)
+    surface: Any = Poly3DCollection(_faces(np.zeros(3), np.eye(3)), **looks)
     axes: Any = ax
     axes.add_collection3d(surface)
     return surface
@@ -203,11 +191,6 @@ class SingularValuesArtist:
         ax.set_xticklabels([rf"$\sigma_{i}$" for i in places], fontsize=12)
         ax.set_ylabel(f"singular value [{unit}]" if unit else "singular value")
         ax.grid(visible=False, axis="x")
-
-    @property
-    def artists(self) -> list[Any]:
-        """Every matplotlib artist that moves."""
-        return [*self.bars, *self.numbers]
 
     def update(self, values: ArrayLike) -> None:
         """Show these singular values, the largest first.

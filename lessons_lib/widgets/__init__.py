@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from lessons_lib.widgets.path_explorer import PathExplorer
     from lessons_lib.widgets.scaling_explorer import ScalingExplorer
     from lessons_lib.widgets.self_motion_explorer import SelfMotionExplorer
-    from lessons_lib.widgets.singularity_explorer import SingularityExplorer
     from lessons_lib.widgets.source_explorer import SourceExplorer
     from lessons_lib.widgets.stance_explorer import StanceExplorer
     from lessons_lib.widgets.task_explorer import TaskExplorer
@@ -22,7 +21,6 @@ _HOME = {
     "PathExplorer": "path_explorer",
     "ScalingExplorer": "scaling_explorer",
     "SelfMotionExplorer": "self_motion_explorer",
-    "SingularityExplorer": "singularity_explorer",
     "SourceExplorer": "source_explorer",
     "StanceExplorer": "stance_explorer",
     "TaskExplorer": "task_explorer",
@@ -36,7 +34,6 @@ __all__ = [
     "PathExplorer",
     "ScalingExplorer",
     "SelfMotionExplorer",
-    "SingularityExplorer",
     "SourceExplorer",
     "StanceExplorer",
     "TaskExplorer",

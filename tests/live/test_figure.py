@@ -30,6 +30,7 @@ MAKERS: list[Callable[[], LiveFigure]] = [
     lambda: live.NewtonFigure(error="point alone", s2=3.0),
     live.RaceFigure,
     live.ScrewFigure,
+    live.SingularityFigure,
     live.TwoFramesFigure,
     live.WeightFigure,
 ]

@@ -7,7 +7,16 @@ import numpy as np
 import pytest
 
 from lessons_lib import codegen, lie, plots, robots
-from lessons_lib.live import ElbowFigure, LogarithmFigure, ScrewFigure, TwoFramesFigure, model, screw, two_frames
+from lessons_lib.live import (
+    ElbowFigure,
+    LogarithmFigure,
+    ScrewFigure,
+    TwoFramesFigure,
+    model,
+    screw,
+    singularity,
+    two_frames,
+)
 from lessons_lib.live.arm_kernel import arm_kernel
 from lessons_lib.live.logarithm import textbook_log
 from lessons_lib.plots.stick_figure import skeleton
@@ -142,3 +151,12 @@ def test_the_arrow_of_a_rotation_and_its_two_logarithms(in_node: Run) -> None:
     easy = [R for R in rotations if 0.1 < np.linalg.norm(lie.log_so3(R)) < 2.5]  # elsewhere it magnifies rounding
     found = in_node(source, "textbook_kernel", [[R.tolist()] for R in easy])
     assert far(found, "omega", [textbook_log(R) for R in easy]) <= TOLERANCE
+
+
+def test_the_three_factors_of_the_ur10_make_its_determinant(in_node: Run) -> None:
+    chain, rng = robots.ur10(), np.random.default_rng(22)
+    q = [chain.random_configuration(rng) for _ in range(CASES)]
+    found = in_node(singularity.source(), "factor_kernel", [[case.tolist()] for case in q])
+    a_2, a_3 = (row[0] for row in robots.UR10_DH[1:3])
+    products = [-a_2 * a_3 * np.prod(case["factors"]) for case in found]
+    assert np.abs(np.array(products) - np.linalg.det([chain.space_jacobian(case) for case in q])).max() <= TOLERANCE

@@ -7,18 +7,13 @@ import ipywidgets
 import numpy as np
 import pytest
 
-from lessons_lib import robots, widgets
+from lessons_lib import widgets
 from lessons_lib.widgets import Explorer
 from lessons_lib.widgets.sliders import GridSlider, log_slider
 
 MADE: dict[str, Callable[[], Explorer]] = {name: getattr(widgets, name) for name in widgets.__all__}
 """Each explorer as its lesson makes it."""
 del MADE["Explorer"]
-MADE |= {
-    "SingularityExplorer": lambda: widgets.SingularityExplorer(
-        robots.ur10(), np.radians([0.0, -70.0, 90.0, -60.0, 20.0, 0.0])
-    ),
-}
 LESSONS = {
     "StanceExplorer": {"height": 0.25, "left": 0.05, "yaw": 20.0},
 }

@@ -56,10 +56,12 @@ export class ArmScene {
     this.ways = colours.map((colour) => new Way(this.space, colour, 2.5, [0.03 * reach, 0.02 * reach]));
     this.begin = new Way(this.space, "steel", 5);
     this.goal = new Frame(this.space, 0.17 * reach, 0.011 * reach);
+    this.goal.group.visible = false; // until there is one
     this.hands = colours.map(() => new Frame(this.space, 0.1 * reach, 0.006 * reach));
   }
 
   aim(target: Matrix): void {
+    this.goal.group.visible = true;
     this.goal.place(target);
   }
 

@@ -1,16 +1,14 @@
 /** Lesson 05: an arm and its wrong model at the same joint angles, and the gap between their tips. */
 
-import { Handle } from "../handle.ts";
 import type { Matrix } from "../kernels.ts";
 import { DEGREE, degrees, fixed } from "../numbers.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { type BodyData, SpaceArm } from "./arm.ts";
+import { JointHandle, withAngle } from "./joint_handle.ts";
 import { Label } from "./label.ts";
 import { Space } from "./scene.ts";
 import { positionOf, Way } from "./shapes.ts";
 
-const WINDOW = 60; // degrees, in which a dragged joint looks for the pointer
-const STEP = 2; // degrees, between two places that it looks at
 const LEAST = 5e-4; // m: a gap that is shown as 0.000 is none
 
 interface Pair {
@@ -38,36 +36,16 @@ export function model(stage: Stage): View {
     );
   const joints = () => pairs[chosen()].arm.joints.map((_, i) => `q${i + 1}`);
   const configuration = () => joints().map((name) => state.number(name) * DEGREE);
-  const gripped = (i: number, q: number[]) => {
+  const gripped = (i: number, angle: number) => {
     const corner = pairs[chosen()].arm.grips[i];
-    return corner === null || corner === undefined ? undefined : kernels[`arm_${chosen()}`](q).points[corner];
+    if (corner === null || corner === undefined) return undefined;
+    return space.at(kernels[`arm_${chosen()}`](withAngle(configuration(), i, angle)).points[corner]);
   };
 
   const longest = Math.max(...pairs.map((pair) => pair.arm.joints.length));
-  const handles = [...Array(longest).keys()].map((i) => {
-    const name = `q${i + 1}`;
-    return new Handle(stage.root, {
-      name: `joint ${i + 1}`,
-      colour: "ink",
-      hollow: true,
-      dragTo: (place) => {
-        const q = configuration();
-        const now = state.number(name);
-        let best = now;
-        let least = Number.POSITIVE_INFINITY;
-        for (let turn = -WINDOW; turn <= WINDOW; turn += STEP) {
-          q[i] = (now + turn) * DEGREE;
-          const point = gripped(i, q);
-          if (!point) return;
-          const [x, y] = space.at(point);
-          const far = Math.hypot(x - place[0], y - place[1]) + 0.02 * Math.abs(turn);
-          if (far < least) [best, least] = [now + turn, far];
-        }
-        state.setOnGrid({ [name]: best });
-      },
-      step: (right, up) => state.setOnGrid({ [name]: state.number(name) + right + up }),
-    });
-  });
+  const handles = [...Array(longest).keys()].map(
+    (i) => new JointHandle(stage.root, state, `q${i + 1}`, `joint ${i + 1}`, (angle) => gripped(i, angle)),
+  );
 
   return {
     draw(): Reading {
@@ -85,11 +63,7 @@ export function model(stage: Stage): View {
       const beside = ([x, y, z]: number[], up: number) => space.at([x, y, z + up]);
       named.arm.place(beside(tips[0], 0.22));
       named.model.place(beside(tips[1], -0.14));
-      handles.forEach((handle, i) => {
-        const point = i < q.length ? gripped(i, q) : undefined;
-        handle.show(point !== undefined);
-        if (point) handle.place(space.at(point), `${fixed(state.number(`q${i + 1}`), 0)}°`, state.number(`q${i + 1}`));
-      });
+      for (const handle of handles) handle.place();
       space.render();
       return read(kernels.gap_kernel(arm.T, wrong.T).gap as number[], arm.T, wrong.T);
     },

@@ -7,15 +7,13 @@ import type { Matrix } from "../kernels.ts";
 import { DEGREE, fixed } from "../numbers.ts";
 import { element } from "../page.ts";
 import { Player } from "../player.ts";
-import type { NumberControl } from "../specification.ts";
 import { judge } from "../verdict.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { type ArmData, ArmScene } from "./arm_scene.ts";
+import { JointHandle, withAngle } from "./joint_handle.ts";
 
 const RATIO = 1.55; // width over height
 const COLOURS = ["blue", "vermilion"];
-const WINDOW = 60; // degrees, in which a dragged joint looks for the pointer
-const STEP = 2; // degrees, between two places that it looks at
 
 interface Racer {
   words: string;
@@ -136,30 +134,8 @@ export function race(stage: Stage): View {
     return track.starts.flatMap((name, i) => {
       const corner = track.grips[i];
       if (corner === null || corner === undefined) return [];
-      const handle = new Handle(picture, {
-        name: `start, joint ${i + 1}`,
-        colour: "ink",
-        hollow: true,
-        dragTo: (place) => {
-          const q = start(track);
-          const now = state.number(name);
-          let [best, least] = [now, Number.POSITIVE_INFINITY];
-          for (let turn = -WINDOW; turn <= WINDOW; turn += STEP) {
-            q[i] = (now + turn) * DEGREE;
-            const [x, y] = here.corner(q, corner);
-            const far = Math.hypot(x - place[0], y - place[1]) + 0.02 * Math.abs(turn);
-            if (far < least) [best, least] = [now + turn, far];
-          }
-          state.setOnGrid({ [name]: within(state.control(name), best) });
-        },
-        step: (right, up) => state.setOnGrid({ [name]: state.number(name) + right + up }),
-      });
-      return [
-        {
-          place: () =>
-            handle.place(here.corner(start(track), corner), `${fixed(state.number(name), 0)}°`, state.number(name)),
-        },
-      ];
+      const seen = (angle: number) => here.corner(withAngle(start(track), i, angle), corner);
+      return [new JointHandle(picture, state, name, `start, joint ${i + 1}`, seen)];
     });
   }
 
@@ -197,9 +173,4 @@ export function race(stage: Stage): View {
       },
     };
   }
-}
-
-/** Return an angle by whole turns within the ends of its control. */
-function within({ low, high }: NumberControl, angle: number): number {
-  return angle > high ? angle - 360 : angle < low ? angle + 360 : angle;
 }

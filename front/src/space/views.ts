@@ -6,6 +6,7 @@ import { logarithm } from "./logarithm.ts";
 import { model } from "./model.ts";
 import { race } from "./race.ts";
 import { screw } from "./screw.ts";
+import { singularity } from "./singularity.ts";
 import { twoFrames } from "./two_frames.ts";
 import { weights } from "./weights.ts";
 
@@ -15,6 +16,7 @@ export const spaceViews: Record<string, MakeView> = {
   model,
   race,
   screw,
+  singularity,
   two_frames: twoFrames,
   weights,
 };

@@ -1,0 +1,66 @@
+/** A joint that is dragged by a corner of the body: it turns to where that corner is seen nearest to the pointer. */
+
+import { Handle, type Point } from "../handle.ts";
+import { DEGREE, fixed } from "../numbers.ts";
+import type { NumberControl } from "../specification.ts";
+import type { State } from "../state.ts";
+
+const WINDOW = 60; // degrees, in which a dragged joint looks for the pointer
+const STEP = 2; // degrees, between two places that it looks at
+const LAZY = 0.02; // pixels for a degree: of two places alike, the nearer one
+
+export class JointHandle {
+  private readonly handle: Handle;
+  private readonly state: State;
+  private readonly name: string;
+  private readonly seen: (angle: number) => Point | undefined;
+
+  /**
+   * Make the handle of the joint whose angle a control holds [degrees].
+   *
+   * @param words - What it is, for screen readers.
+   * @param seen - Where its corner is seen at an angle [degrees], or nothing where it has none.
+   */
+  constructor(root: HTMLElement, state: State, name: string, words: string, seen: JointHandle["seen"]) {
+    this.state = state;
+    this.name = name;
+    this.seen = seen;
+    this.handle = new Handle(root, {
+      name: words,
+      colour: "ink",
+      hollow: true,
+      dragTo: (place) => this.drag(place),
+      step: (right, up) => state.setOnGrid({ [name]: state.number(name) + right + up }),
+    });
+  }
+
+  /** Stand where the corner is seen. */
+  place(): void {
+    const now = this.state.number(this.name);
+    const at = this.seen(now);
+    this.handle.show(at !== undefined);
+    if (at) this.handle.place(at, `${fixed(now, 0)}°`, now);
+  }
+
+  private drag([x, y]: Point): void {
+    const now = this.state.number(this.name);
+    let [best, least] = [now, Number.POSITIVE_INFINITY];
+    for (let turn = -WINDOW; turn <= WINDOW; turn += STEP) {
+      const at = this.seen(now + turn);
+      if (!at) return;
+      const far = Math.hypot(at[0] - x, at[1] - y) + LAZY * Math.abs(turn);
+      if (far < least) [best, least] = [now + turn, far];
+    }
+    this.state.setOnGrid({ [this.name]: within(this.state.control(this.name), best) });
+  }
+}
+
+/** Return a configuration with another angle of one joint [degrees], rad. */
+export function withAngle(q: number[], joint: number, angle: number): number[] {
+  return q.map((value, i) => (i === joint ? angle * DEGREE : value));
+}
+
+/** Return an angle by whole turns within the ends of its control. */
+function within({ low, high }: NumberControl, angle: number): number {
+  return angle > high ? angle - 360 : angle < low ? angle + 360 : angle;
+}
