@@ -29,6 +29,7 @@ PAGES = {
     "two_frames": "notebooks/04_adjoint",
     "model": "notebooks/05_robot_models",
     "columns": "notebooks/06_jacobians",
+    "source": "notebooks/07_code_generation",
     "newton": "notebooks/08_newton",
     "singularity": "notebooks/09_singularities",
     "damping": "notebooks/10_damping",
@@ -291,6 +292,23 @@ def check_newton(figure: Figure, step: int = 0) -> None:
         assert np.abs(np.array(angle) - np.degrees(np.linalg.norm(twist[:3]))).max(initial=0.0) <= 0.1 * SHOWN
 
 
+def check_source(figure: Figure) -> None:
+    python = told_to(figure, in_python("SourceFigure"))
+    numbers, panes = python.numbers, figure.host.locator(".live-code").all()
+    for pane, text in zip(panes, (python.listing.javascript, python.listing.numpy), strict=True):
+        assert "\n".join(pane.locator("code").all_inner_texts()) == text
+        shown = pane.locator(".live-code-number").all_inner_texts()
+        for line, number in zip(text.split("\n"), shown, strict=True):
+            if number:
+                name, *entry = line.split(" = ")[0].replace("const", "").strip().rstrip("]").split("[..., ")
+                place = tuple(int(index) for index in entry[0].split(",")) if entry else ()
+                assert abs(float(number.replace("−", "-")) - numbers[name][place]) <= 0.01 * SHOWN
+        scalars = sum(value.ndim == 0 for value in numbers.values())
+        assert sum(map(bool, shown)) >= scalars
+    tip = [float(word.replace("−", "-")) for word in figure.says.split() if is_number(word.replace("−", "-"))]
+    assert np.abs(np.array(tip) - numbers["T"][:3, 3]).max() <= 0.1 * SHOWN
+
+
 CHECKS = {
     "elbow": check_elbow,
     "front": check_elbow,
@@ -299,6 +317,7 @@ CHECKS = {
     "screw": check_screw,
     "two_frames": check_two_frames,
     "model": check_model,
+    "source": check_source,
     "newton": check_newton,
     "singularity": check_singularity,
     "damping": check_damping,
@@ -313,6 +332,7 @@ DRAGS = {
     "screw": ("body, along its screw", (-40, 30)),
     "two_frames": ("frame {b}", (-90, 30)),
     "model": ("joint 2", (60, 40)),
+    "source": ("joint 1 q₁", (60, 0)),
     "newton": ("target", (50, 40)),
     "singularity": ("joint 2", (40, 30)),
     "damping": ("λ in the chart", (70, 0)),
@@ -566,6 +586,30 @@ def test_a_race_is_stepped_through_and_its_scrubber_ends_where_the_race_does(ope
     figure.typed("start, joint 2 s₂", 120)
     count = max(live.RaceFigure(s2=120.0).solve(which).iterations for which in (1, 2))
     assert steps.inner_text() == f"step {count} of {count}"
+
+
+def test_a_program_is_run_line_by_line_and_shows_where_a_value_is_used(opened: Opened) -> None:
+    figure = opened("source")
+    player = figure.host.get_by_role("slider", name="step", exact=True)
+    player.focus()
+    figure.page.keyboard.press("Home")
+    figure.settle()
+    assert figure.says.startswith("Nothing has run yet")
+    assert set(figure.host.locator(".live-code-number").all_inner_texts()) == {""}
+    for _ in range(4):
+        figure.page.keyboard.press("ArrowRight")
+    figure.settle()
+    assert figure.says == "x0 is 0.2588. It costs 1 operation and is used in 4 lines."
+    panes = figure.host.locator(".live-code")
+    lit = [pane.locator(".live-uses code").all_inner_texts() for pane in panes.all()]
+    assert [len(lines) for lines in lit] == [4, 4]
+    assert all("x0" in line for lines in lit for line in lines)
+    panes.first.locator(".live-code-line", has_text="const t1").click()
+    figure.settle()
+    assert figure.says == "t1 waits. It costs 2 operations and is used in 3 lines."
+    chosen(figure, "arm", "UR10")
+    check_source(figure)
+    assert figure.host.locator(".live-reading td").all_inner_texts() == ["122", "122", "601"]
 
 
 def test_newton_is_stepped_through_and_a_point_near_the_stretched_arm_makes_it_leap(opened: Opened) -> None:

@@ -22,10 +22,10 @@ export class Player {
   private place = Number.POSITIVE_INFINITY; // at the end, wherever that is
   private clock: ReturnType<typeof setInterval> | undefined;
 
-  constructor(parent: Element, redraw: () => void) {
+  constructor(parent: Element, redraw: () => void, words = "steps of the solve") {
     const row = element("div", "live-player", parent);
     row.setAttribute("role", "group");
-    row.setAttribute("aria-label", "steps of the solve");
+    row.setAttribute("aria-label", words);
     this.redraw = redraw;
     this.button = this.makeButton(row, "Play", () => (this.clock ? this.pause() : this.play()));
     this.makeButton(row, "◀", () => this.go(this.at - 1)).setAttribute("aria-label", "one step back");

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from lessons_lib.widgets.path_explorer import PathExplorer
     from lessons_lib.widgets.scaling_explorer import ScalingExplorer
     from lessons_lib.widgets.self_motion_explorer import SelfMotionExplorer
-    from lessons_lib.widgets.source_explorer import SourceExplorer
     from lessons_lib.widgets.stance_explorer import StanceExplorer
     from lessons_lib.widgets.task_explorer import TaskExplorer
 
@@ -21,7 +20,6 @@ _HOME = {
     "PathExplorer": "path_explorer",
     "ScalingExplorer": "scaling_explorer",
     "SelfMotionExplorer": "self_motion_explorer",
-    "SourceExplorer": "source_explorer",
     "StanceExplorer": "stance_explorer",
     "TaskExplorer": "task_explorer",
 }
@@ -34,7 +32,6 @@ __all__ = [
     "PathExplorer",
     "ScalingExplorer",
     "SelfMotionExplorer",
-    "SourceExplorer",
     "StanceExplorer",
     "TaskExplorer",
 ]

@@ -21,10 +21,10 @@ import type { Reading, Stage, View } from "../view.ts";
 import { FlatArm } from "./arm.ts";
 import { Arrow } from "./arrow.ts";
 import { ErrorChart } from "./error_chart.ts";
+import { FlatFrame } from "./frame.ts";
 import { Grid, Plane } from "./plane.ts";
 
 const BOUNDS = { left: -2.6, right: 2.6, bottom: -2.2, top: 2.75 }; // m
-const AXIS = 0.42; // m, of a drawn frame
 const FINE = 0.05; // rad of a joint, between two points of a way
 const SHORT = 0.3; // m, of an arrow without a name
 const ASIDE = 24; // pixels from an arrow to its name
@@ -57,13 +57,13 @@ export function newton(stage: Stage): View {
   const picture = element("div", "live-panel-picture", stage.root);
   const plane = new Plane(picture, BOUNDS, specification.about, stage.redraw);
   const grid = new Grid(plane, BOUNDS.right);
-  const goal = frameOf(plane, "live-goal");
+  const goal = new FlatFrame(plane, "live-goal");
   const begin = new FlatArm(plane, 2, "live-pale");
   const next = new FlatArm(plane, 2, "live-blue live-faint");
   const here = new FlatArm(plane, 2, "live-ink");
   const promise = drawn("path", plane.svg, { class: "live-promise live-vermilion" });
   const way = drawn("path", plane.svg, { class: "live-curve live-blue" });
-  const ends = frameOf(plane, "live-thin live-vermilion");
+  const ends = new FlatFrame(plane);
   const tangent = new Arrow(plane, "live-vermilion", "");
   const name = drawn("text", plane.svg, { class: "live-name live-vermilion" });
   name.textContent = "JΔq";
@@ -130,14 +130,14 @@ export function newton(stage: Stage): View {
       const after = run.iterates[player.at + 1];
       const step = after && stepOf(now, after, T_sd, method.split === true);
       grid.draw();
-      place(goal, T_sd, plane);
+      goal.place(T_sd);
       arm(begin, player.at > 0 ? start : undefined);
       arm(here, now.q);
       arm(next, after?.q);
       tangent.draw(tip(shape(now.q).T), step?.arrow ?? [0, 0]);
       nameArrow(tip(shape(now.q).T), step?.arrow);
       put(promise, { d: step ? plane.path(step.promised.map(tip)) : "" });
-      place(ends, step?.promised[step.promised.length - 1], plane);
+      ends.place(step?.promised[step.promised.length - 1]);
       put(way, { d: step ? plane.path(along(now.q, step.d).map((q) => tip(shape(q).T))) : "" });
       const points = corners(start);
       starts.forEach((handle, i) => {
@@ -227,23 +227,6 @@ function read(run: Run, at: number, step: Step | undefined, point: boolean, p: P
 function isOut(root: Point, way: number[]): boolean {
   const [x, y] = [root[0] + way[0], root[1] + way[1]];
   return x < BOUNDS.left || x > BOUNDS.right || y < BOUNDS.bottom || y > BOUNDS.top;
-}
-
-function frameOf(plane: Plane, looks: string): SVGGElement {
-  const group = drawn("g", plane.svg, { class: `live-frame ${looks}` });
-  drawn("path", group, { class: "live-axis-x" });
-  drawn("path", group, { class: "live-axis-y" });
-  return group;
-}
-
-/** Put a drawn frame at a pose, or hide it. */
-function place(frame: SVGGElement, T: Matrix | undefined, plane: Plane): void {
-  show(frame, T !== undefined);
-  if (!T) return;
-  const origin = tip(T);
-  [...frame.children].forEach((line, axis) => {
-    put(line, { d: plane.path([origin, [0, 1].map((i) => origin[i] + AXIS * T[i][axis])]) });
-  });
 }
 
 function tip(T: Matrix): Point {
