@@ -7,21 +7,15 @@ if TYPE_CHECKING:
     from lessons_lib.widgets.basin_explorer import BasinExplorer
     from lessons_lib.widgets.explorer import Explorer
     from lessons_lib.widgets.limit_explorer import LimitExplorer
-    from lessons_lib.widgets.path_explorer import PathExplorer
     from lessons_lib.widgets.scaling_explorer import ScalingExplorer
-    from lessons_lib.widgets.self_motion_explorer import SelfMotionExplorer
     from lessons_lib.widgets.stance_explorer import StanceExplorer
-    from lessons_lib.widgets.task_explorer import TaskExplorer
 
 _HOME = {
     "BasinExplorer": "basin_explorer",
     "Explorer": "explorer",
     "LimitExplorer": "limit_explorer",
-    "PathExplorer": "path_explorer",
     "ScalingExplorer": "scaling_explorer",
-    "SelfMotionExplorer": "self_motion_explorer",
     "StanceExplorer": "stance_explorer",
-    "TaskExplorer": "task_explorer",
 }
 """Where each name lives; a new explorer adds its line here."""
 
@@ -29,11 +23,8 @@ __all__ = [
     "BasinExplorer",
     "Explorer",
     "LimitExplorer",
-    "PathExplorer",
     "ScalingExplorer",
-    "SelfMotionExplorer",
     "StanceExplorer",
-    "TaskExplorer",
 ]
 
 

@@ -13,15 +13,19 @@ from lessons_lib.live import (
     ScrewFigure,
     TwoFramesFigure,
     model,
+    path,
     screw,
     singularity,
     two_frames,
 )
 from lessons_lib.live.arm_kernel import arm_kernel
 from lessons_lib.live.logarithm import textbook_log
+from lessons_lib.live.tree_kernel import free_kernels, tree_kernel
 from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.twists import pair_motion
-from lessons_lib.robots import Chain
+from lessons_lib.robots import Chain, Tree
+from lessons_lib.studies import standing, two_hands
+from lessons_lib.trajectories import interpolate
 
 CASES = 1000
 TOLERANCE = 1e-12  # the demand; each side rounds some hundred operations on lengths of a metre
@@ -132,6 +136,34 @@ def test_the_gap_of_two_poses(in_node: Run) -> None:
     assert far(found, "gap", expected) <= TOLERANCE
 
 
+@pytest.mark.parametrize("make", [two_hands.body, standing.quadruped])
+def test_a_tree_stands_and_moves_as_the_library_says(in_node: Run, make: Callable[[], Tree]) -> None:
+    tree, rng = make(), np.random.default_rng(22)
+    q = [tree.random_configuration(rng) for _ in range(CASES)]
+    floating, ends = tree.free_starts != (), [name for name in tree.frame_names if name.endswith(("foot", "_hand"))]
+    bodies = ["trunk"] if floating else []
+    kernel = tree_kernel(tree, tree.frame_names, points=ends, bodies=bodies, centre=floating)
+    found = in_node(codegen.source([kernel], "javascript"), kernel.name, [[case.tolist()] for case in q])
+    states = [tree.state(case) for case in q]
+    for frame in tree.frame_names:
+        assert far(found, f"T_{frame}", [state.forward_kinematics(frame) for state in states]) <= TOLERANCE
+    for frame in ends:
+        poses = [(state.forward_kinematics(frame), state.body_jacobian(frame)) for state in states]
+        assert far(found, f"J_{frame}", [T[:3, :3] @ J[3:] for T, J in poses]) <= TOLERANCE
+    for frame in bodies:
+        assert far(found, f"B_{frame}", [state.body_jacobian(frame) for state in states]) <= TOLERANCE
+    if floating:
+        assert far(found, "centre", [state.centre_of_mass() for state in states]) <= TOLERANCE
+        steps = rng.uniform(-1.0, 1.0, (CASES, tree.nv))
+        cases = [[case[:7].tolist(), step[:6].tolist()] for case, step in zip(q, steps, strict=True)]
+        ahead = in_node(codegen.source(free_kernels(), "javascript"), "free_integral_kernel", cases)
+        expected = [tree.integrate(case, step)[:7] for case, step in zip(q, steps, strict=True)]
+        positions = [{"ahead": case["ahead"][:3]} for case in ahead]
+        assert far(positions, "ahead", [row[:3] for row in expected]) <= TOLERANCE
+        along = [abs(np.dot(case["ahead"][3:], row[3:])) for case, row in zip(ahead, expected, strict=True)]
+        assert np.abs(np.array(along) - 1.0).max() <= TOLERANCE
+
+
 def test_the_arrow_of_a_rotation_and_its_two_logarithms(in_node: Run) -> None:
     rng, figure = np.random.default_rng(22), LogarithmFigure()
     source, settings, arrows, rotations = figure.specification["source"], [], [], []
@@ -160,3 +192,24 @@ def test_the_three_factors_of_the_ur10_make_its_determinant(in_node: Run) -> Non
     a_2, a_3 = (row[0] for row in robots.UR10_DH[1:3])
     products = [-a_2 * a_3 * np.prod(case["factors"]) for case in found]
     assert np.abs(np.array(products) - np.linalg.det([chain.space_jacobian(case) for case in q])).max() <= TOLERANCE
+
+
+def test_the_ways_between_two_poses_are_those_of_interpolate(in_node: Run) -> None:
+    rng, source = np.random.default_rng(23), codegen.source(path.kernels(), "javascript")
+    changes = rng.uniform([-1, -1, -1, -3], [1, 1, 1, 3], (CASES, 4))
+    begins, parts = [lie.exp_se3(rng.normal(size=6)) for _ in changes], rng.uniform(0, 1, CASES)
+    ends = []
+    for T_0, change in zip(begins, changes, strict=True):
+        T_1 = lie.exp_se3([0, 0, change[3], 0, 0, 0]) @ T_0
+        T_1[:3, 3] = T_0[:3, 3] + change[:3]
+        ends.append(T_1)
+    told = [[T_0.tolist(), change.tolist()] for T_0, change in zip(begins, changes, strict=True)]
+    assert far(in_node(source, "end_kernel", told), "T_1", ends) <= TOLERANCE
+    pairs = [
+        (T_0, T_1, s, lie.log_se3(lie.inverse(T_0) @ T_1)) for T_0, T_1, s in zip(begins, ends, parts, strict=True)
+    ]
+    expected = {how: [interpolate(T_0, T_1, s, how) for T_0, T_1, s, _ in pairs] for how in ("screw", "decoupled")}
+    cases = [[T_0.tolist(), xi.tolist(), [s]] for T_0, _, s, xi in pairs]
+    assert far(in_node(source, "screw_kernel", cases), "T", expected["screw"]) <= TOLERANCE
+    cases = [[T_0, xi, change[:3].tolist(), s] for (T_0, xi, s), change in zip(cases, changes, strict=True)]
+    assert far(in_node(source, "straight_kernel", cases), "T", expected["decoupled"]) <= TOLERANCE

@@ -122,7 +122,7 @@ export function newton(stage: Stage): View {
       const key = JSON.stringify([T_sd, start, method]);
       if (solved?.key !== key) {
         solved = { key, run: solver.solve(T_sd, start, method, stop) };
-        player.begin();
+        player.rest(0);
       }
       const { run } = solved;
       player.bound(run.iterates.length - 1);

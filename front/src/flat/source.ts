@@ -2,11 +2,12 @@
 
 import { DEGREE, fixed } from "../numbers.ts";
 import { element } from "../page.ts";
-import { Player } from "../player.ts";
+import { type Film, Player } from "../player.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { type Line, Pane, traced } from "./listing.ts";
 
 const DECIMALS = 4;
+const FILM: Film = { name: "lines of the program", pace: 450, told: (at, last) => `line ${at} of ${last}` };
 
 interface Program {
   arm: string;
@@ -23,7 +24,7 @@ interface Program {
 export function source(stage: Stage): View {
   const { state, specification } = stage;
   const programs = specification.data.programs as Program[];
-  const player = new Player(stage.root, () => point(), "lines of the program");
+  const player = new Player(stage.root, () => point(), FILM);
   const row = element("div", "live-pair", stage.root);
   let shown: Program | undefined;
   let panes: Pane[] = [];
