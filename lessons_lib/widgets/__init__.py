@@ -7,18 +7,14 @@ if TYPE_CHECKING:
     from lessons_lib.widgets.basin_explorer import BasinExplorer
     from lessons_lib.widgets.explorer import Explorer
     from lessons_lib.widgets.limit_explorer import LimitExplorer
-    from lessons_lib.widgets.newton_explorer import NewtonExplorer
     from lessons_lib.widgets.scaling_explorer import ScalingExplorer
-    from lessons_lib.widgets.source_explorer import SourceExplorer
     from lessons_lib.widgets.stance_explorer import StanceExplorer
 
 _HOME = {
     "BasinExplorer": "basin_explorer",
     "Explorer": "explorer",
     "LimitExplorer": "limit_explorer",
-    "NewtonExplorer": "newton_explorer",
     "ScalingExplorer": "scaling_explorer",
-    "SourceExplorer": "source_explorer",
     "StanceExplorer": "stance_explorer",
 }
 """Where each name lives; a new explorer adds its line here."""
@@ -27,9 +23,7 @@ __all__ = [
     "BasinExplorer",
     "Explorer",
     "LimitExplorer",
-    "NewtonExplorer",
     "ScalingExplorer",
-    "SourceExplorer",
     "StanceExplorer",
 ]
 

@@ -3,6 +3,10 @@
 import { register } from "../view.ts";
 import { columns } from "./columns.ts";
 import { elbow } from "./elbow.ts";
+import { newton } from "./newton.ts";
+import { source } from "./source.ts";
 
 register("columns", columns);
 register("elbow", elbow);
+register("newton", newton);
+register("source", source);
