@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lessons_lib.widgets.basin_explorer import BasinExplorer
     from lessons_lib.widgets.explorer import Explorer
-    from lessons_lib.widgets.limit_explorer import LimitExplorer
     from lessons_lib.widgets.newton_explorer import NewtonExplorer
     from lessons_lib.widgets.scaling_explorer import ScalingExplorer
     from lessons_lib.widgets.source_explorer import SourceExplorer
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
 _HOME = {
     "BasinExplorer": "basin_explorer",
     "Explorer": "explorer",
-    "LimitExplorer": "limit_explorer",
     "NewtonExplorer": "newton_explorer",
     "ScalingExplorer": "scaling_explorer",
     "SourceExplorer": "source_explorer",
@@ -26,7 +24,6 @@ _HOME = {
 __all__ = [
     "BasinExplorer",
     "Explorer",
-    "LimitExplorer",
     "NewtonExplorer",
     "ScalingExplorer",
     "SourceExplorer",

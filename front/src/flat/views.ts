@@ -3,6 +3,8 @@
 import { register } from "../view.ts";
 import { columns } from "./columns.ts";
 import { elbow } from "./elbow.ts";
+import { limits } from "./limits.ts";
 
 register("columns", columns);
 register("elbow", elbow);
+register("limits", limits);
