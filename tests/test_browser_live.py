@@ -45,6 +45,7 @@ PAGES = {
     "weights": "notebooks/13_weights",
     "path": "notebooks/14_paths",
     "swing": "notebooks/15_redundancy",
+    "limits": "notebooks/16_limits",
     "hands": "notebooks/17_tasks",
     "front": "book/index",
 }
@@ -371,6 +372,21 @@ def check_hands(figure: Figure) -> None:
     assert figure.host.locator(".live-step").inner_text() == f"step {len(walk.q) - 1} of {len(walk.q) - 1}"
 
 
+def check_limits(figure: Figure) -> None:
+    python = told_to(figure, in_python("LimitFigure"))
+    program, best, shown = python.program, python.best, figure.table()
+    answers = {"asked": program.free, "clipped": program.clipped} | ({"best": best[0]} if best else {})
+    assert list(shown) == list(answers)
+    for name, rates in answers.items():
+        tip = program.jacobian @ rates
+        expected = [*rates, *tip, np.linalg.norm(tip - program.velocity)]
+        assert np.abs(np.array(shown[name]) - expected).max() <= SHOWN
+    if best is None:
+        assert "the polygon is empty" in figure.says
+    elif shown["best"][-1] > 0.0:
+        assert all(f"{held} (μ" in figure.says for held in program.active(best[1]))
+
+
 CHECKS = {
     "elbow": check_elbow,
     "front": check_elbow,
@@ -387,6 +403,7 @@ CHECKS = {
     "weights": check_weights,
     "path": check_path,
     "swing": check_swing,
+    "limits": check_limits,
     "hands": check_hands,
 }
 DRAGS = {
@@ -405,6 +422,7 @@ DRAGS = {
     "weights": ("target", (-30, -40)),
     "path": ("last pose", (-40, 20)),
     "swing": ("elbow", (-10, 110)),
+    "limits": ("wall", (0, 30)),
     "hands": ("left target", (-30, 10)),
 }
 """By figure: a handle, and how many pixels it is dragged to the right and down."""
@@ -764,6 +782,29 @@ def test_a_path_that_leaves_the_arms_reach_ends_there(opened: Opened) -> None:
     reached = len(live.PathFigure(dy=0.8).ways["screw"].q)
     assert figure.says == f"A pose is not reached: “screw” ends before s = {reached / PARTS:.3f}."
     assert "NaN" not in figure.host.inner_text()
+
+
+def test_a_wall_past_the_tip_asks_for_a_retreat_until_nothing_is_allowed(opened: Opened) -> None:
+    figure = opened("limits")
+    figure.typed("wall y", 0.9)
+    assert figure.says.startswith("The tip is 208 mm past the wall. Held by speed of joint 2 up")
+    check_limits(figure)
+    figure.typed("gain", 20)
+    figure.typed("wall y", 0.85)
+    assert "the polygon is empty" in figure.says
+    assert "NaN" not in figure.host.inner_text()
+    check_limits(figure)
+
+
+def test_accelerations_are_further_rows_and_the_last_rates_can_be_dragged(opened: Opened) -> None:
+    figure = opened("limits")
+    expect(figure.handle("rates of the last step")).to_be_hidden()
+    chosen(figure, "limits", "these, and accelerations")
+    assert "acceleration of joint 2 up" in figure.says
+    before = figure.held()
+    figure.drag("rates of the last step", -20, -20)
+    assert figure.held() != before
+    check_limits(figure)
 
 
 def test_an_elbow_beyond_the_limits_is_told_and_its_objectives_end_where_the_lesson_does(opened: Opened) -> None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from lessons_lib.live.elbow import ElbowFigure
     from lessons_lib.live.figure import LiveFigure
     from lessons_lib.live.hands import HandsFigure
+    from lessons_lib.live.limits import LimitFigure
     from lessons_lib.live.logarithm import LogarithmFigure
     from lessons_lib.live.model import ModelFigure
     from lessons_lib.live.newton import NewtonFigure
@@ -30,6 +31,7 @@ _HOME = {
     "DampingFigure": "damping",
     "ElbowFigure": "elbow",
     "HandsFigure": "hands",
+    "LimitFigure": "limits",
     "LiveFigure": "figure",
     "LogarithmFigure": "logarithm",
     "ModelFigure": "model",
@@ -51,6 +53,7 @@ __all__ = [
     "DampingFigure",
     "ElbowFigure",
     "HandsFigure",
+    "LimitFigure",
     "LiveFigure",
     "LogarithmFigure",
     "ModelFigure",

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lessons_lib.widgets.basin_explorer import BasinExplorer
     from lessons_lib.widgets.explorer import Explorer
-    from lessons_lib.widgets.limit_explorer import LimitExplorer
     from lessons_lib.widgets.scaling_explorer import ScalingExplorer
     from lessons_lib.widgets.stance_explorer import StanceExplorer
 
 _HOME = {
     "BasinExplorer": "basin_explorer",
     "Explorer": "explorer",
-    "LimitExplorer": "limit_explorer",
     "ScalingExplorer": "scaling_explorer",
     "StanceExplorer": "stance_explorer",
 }
@@ -22,7 +20,6 @@ _HOME = {
 __all__ = [
     "BasinExplorer",
     "Explorer",
-    "LimitExplorer",
     "ScalingExplorer",
     "StanceExplorer",
 ]

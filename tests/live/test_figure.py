@@ -26,6 +26,7 @@ MAKERS: list[Callable[[], LiveFigure]] = [
     live.DampingFigure,
     lambda: live.DampingFigure(arm="UR10", damping=0.5, far=True),
     live.HandsFigure,
+    live.LimitFigure,
     live.LogarithmFigure,
     live.ModelFigure,
     live.NewtonFigure,
