@@ -15,6 +15,7 @@ from test_browser_book import DESKTOP, NETWORK, PATIENCE, PHONE, QUIET, Witness
 from lessons_lib import live, plots, robots
 from lessons_lib.live.control import Choice, Switch
 from lessons_lib.live.singularity import POSTURES, SINGULAR
+from lessons_lib.studies import standing
 
 expect.set_options(timeout=PATIENCE)
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,6 +35,7 @@ PAGES = {
     "race": "notebooks/11_levenberg_marquardt",
     "weights": "notebooks/13_weights",
     "hands": "notebooks/17_tasks",
+    "stance": "notebooks/18_floating_base",
     "front": "book/index",
 }
 SHOWN = 0.0051
@@ -296,6 +298,18 @@ def check_hands(figure: Figure) -> None:
     assert figure.host.locator(".live-step").inner_text() == f"step {len(walk.q) - 1} of {len(walk.q) - 1}"
 
 
+def check_stance(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("StanceFigure")), figure.table()
+    stance, tree = python.stance, standing.quadruped()
+    assert np.abs(shown["centre of mass"] - 1e3 * tree.centre_of_mass(stance.q)).max() <= 0.501  # whole mm
+    assert np.abs(shown["trunk"] - 1e3 * tree.forward_kinematics(stance.q, "trunk")[:3, 3]).max() <= 0.501
+    told = [int(cell.inner_text()) for cell in figure.host.locator(".live-lights td").all()]
+    assert np.abs(np.reshape(told, (3, 4)).T.ravel() - python.room).max() <= 0.501
+    side = "inside" if stance.margin >= 0.0 else "outside"
+    assert f"{abs(1e3 * stance.margin):.0f} mm {side} the polygon of its feet" in figure.says
+    assert ("The trunk is where it should be" in figure.says) == (max(stance.short_of) <= 1e-3)
+
+
 CHECKS = {
     "elbow": check_elbow,
     "front": check_elbow,
@@ -309,6 +323,7 @@ CHECKS = {
     "race": check_race,
     "weights": check_weights,
     "hands": check_hands,
+    "stance": check_stance,
 }
 DRAGS = {
     "elbow": ("target", (-120, 40)),
@@ -323,6 +338,7 @@ DRAGS = {
     "race": ("target", (-60, 30)),
     "weights": ("target", (-30, -40)),
     "hands": ("left target", (-30, 10)),
+    "stance": ("trunk", (-30, 15)),
 }
 """By figure: a handle, and how many pixels it is dragged to the right and down."""
 
@@ -617,6 +633,29 @@ def test_costs_say_their_squares_and_limits_are_lit_step_by_step(opened: Opened)
     figure.typed("right hand", 0)
     assert "No hand has a cost" in figure.says
     assert "NaN" not in figure.host.inner_text()
+
+
+def test_a_quadruped_falls_stands_again_and_says_what_its_legs_cannot_do(opened: Opened) -> None:
+    figure = opened("stance")
+    for name, value in (("height", 0.3), ("left y", 0.0), ("yaw", 0)):
+        figure.typed(name, value)
+    chosen(figure, "lifted foot", "rear left")
+    assert figure.says.startswith("It falls: the centre of mass is 9 mm outside")
+    figure.typed("forward", 0.05)
+    figure.typed("left y", -0.03)
+    assert figure.says.startswith("It stands: ")
+    check_stance(figure)
+    chosen(figure, "lifted foot", "none")
+    figure.typed("forward", 0)
+    figure.typed("left y", 0)
+    figure.drag("height of the trunk", 0, 200)
+    assert figure.held()[2] == 0.08
+    assert "At the end of its range: front left knee" in figure.says
+    check_stance(figure)
+    figure.typed("height", 0.4)
+    figure.typed("forward", 0.1)
+    assert "Stretched legs: " in figure.says
+    check_stance(figure)
 
 
 def test_nothing_is_drawn_out_of_sight(opened: Opened) -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from lessons_lib.live.race import RaceFigure
     from lessons_lib.live.screw import ScrewFigure
     from lessons_lib.live.singularity import SingularityFigure
+    from lessons_lib.live.stance import StanceFigure
     from lessons_lib.live.two_frames import TwoFramesFigure
     from lessons_lib.live.weights import WeightFigure
 
@@ -30,6 +31,7 @@ _HOME = {
     "RaceFigure": "race",
     "ScrewFigure": "screw",
     "SingularityFigure": "singularity",
+    "StanceFigure": "stance",
     "TwoFramesFigure": "two_frames",
     "WeightFigure": "weights",
 }
@@ -47,6 +49,7 @@ __all__ = [
     "RaceFigure",
     "ScrewFigure",
     "SingularityFigure",
+    "StanceFigure",
     "TwoFramesFigure",
     "WeightFigure",
 ]

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from lessons_lib.widgets.scaling_explorer import ScalingExplorer
     from lessons_lib.widgets.self_motion_explorer import SelfMotionExplorer
     from lessons_lib.widgets.source_explorer import SourceExplorer
-    from lessons_lib.widgets.stance_explorer import StanceExplorer
 
 _HOME = {
     "BasinExplorer": "basin_explorer",
@@ -23,7 +22,6 @@ _HOME = {
     "ScalingExplorer": "scaling_explorer",
     "SelfMotionExplorer": "self_motion_explorer",
     "SourceExplorer": "source_explorer",
-    "StanceExplorer": "stance_explorer",
 }
 """Where each name lives; a new explorer adds its line here."""
 
@@ -36,7 +34,6 @@ __all__ = [
     "ScalingExplorer",
     "SelfMotionExplorer",
     "SourceExplorer",
-    "StanceExplorer",
 ]
 
 

@@ -30,6 +30,8 @@ MAKERS: list[Callable[[], LiveFigure]] = [
     live.RaceFigure,
     live.ScrewFigure,
     live.SingularityFigure,
+    live.StanceFigure,
+    lambda: live.StanceFigure(height=0.25, yaw=20, lifted="rear left"),
     live.TwoFramesFigure,
     live.WeightFigure,
 ]

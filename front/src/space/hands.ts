@@ -2,9 +2,10 @@
 
 import { type Axis, Chart, powers } from "../flat/chart.ts";
 import { Handle } from "../handle.ts";
+import { JointTable } from "../joint_table.ts";
 import type { Matrix } from "../kernels.ts";
 import { DEGREE, fixed } from "../numbers.ts";
-import { drawn, element, put, say } from "../page.ts";
+import { drawn, element, put } from "../page.ts";
 import { Player } from "../player.ts";
 import { integrate, type Task, type TreeData, taskStep } from "../step.ts";
 import type { Reading, Stage, View } from "../view.ts";
@@ -52,7 +53,12 @@ export function hands(stage: Stage): View {
   const { tree } = data;
   const split = element("div", "live-split", stage.root);
   const picture = element("div", "live-panel-picture", split);
-  const lights = addLights(element("div", "live-bars", split), tree.rates);
+  const places = tree.rates.map((name) => {
+    const column = SIDES.findIndex((side) => name.startsWith(side));
+    return column < 0 ? { row: name } : { row: name.slice(SIDES[column].length + 1), column };
+  });
+  const side = element("div", "live-bars", split);
+  const table = new JointTable(side, "limits that hold this step back", SIDES, places);
   const player = new Player(stage.root, stage.redraw);
   const chart = new Chart(
     element("div", "live-charts", stage.root),
@@ -109,11 +115,11 @@ export function hands(stage: Stage): View {
       const here = seen(q[player.at]);
       const limits = held[Math.min(player.at, held.length - 1)];
       body.place(here);
-      halos.forEach((halo, i) => {
-        const colour = limits[i] === RANGE ? "purple" : "green";
-        halo.place(limits[i] ? positionOf(here[`T_${data.seats[i]}`]) : undefined, colour);
+      limits.forEach((kind, i) => {
+        const colour = kind === RANGE ? "purple" : kind === SPEED ? "green" : "";
+        halos[i].place(colour ? positionOf(here[`T_${data.seats[i]}`]) : undefined, colour);
+        table.show(i, kind || "–", colour);
       });
-      lights(limits);
       COLOURS.forEach((_, k) => {
         const [x, y, z] = target(k);
         gaps[k].through([positionOf(here[`T_${data.hands[k]}`]), [x, y, z]]);
@@ -218,35 +224,4 @@ export function hands(stage: Stage): View {
     const sentence = `At rest after ${steps}: the left hand is off by ${told[0]} mm, the right one by ${told[1]} mm.${ends}`;
     return { sentence, tone: "plain", heads, rows, colours };
   }
-}
-
-/** Add a table of all joints; return what lights those whose limits hold a step back. */
-function addLights(root: HTMLElement, rates: string[]): (limits: string[]) => void {
-  element("p", "live-bars-head", root, "limits that hold this step back");
-  const table = element("table", "live-lights", root);
-  const heads = table.insertRow();
-  for (const text of ["", "left", "right"]) element("th", "", heads, text);
-  const cells = new Map<string, HTMLTableCellElement>();
-  for (const name of rates) {
-    const [, side, joint] = /^(left |right )?(.+)$/.exec(name) as RegExpExecArray;
-    if (side === "right ") continue;
-    const row = table.insertRow();
-    say(element("th", "", row), joint);
-    const first = row.insertCell();
-    if (side) {
-      cells.set(name, first);
-      cells.set(`right ${joint}`, row.insertCell());
-    } else {
-      first.colSpan = 2;
-      cells.set(name, first);
-    }
-  }
-  return (limits) => {
-    rates.forEach((name, i) => {
-      const cell = cells.get(name);
-      if (!cell) return;
-      cell.textContent = limits[i] || "–";
-      cell.className = limits[i] === RANGE ? "live-purple" : limits[i] === SPEED ? "live-green" : "";
-    });
-  };
 }

@@ -8,6 +8,7 @@ import { model } from "./model.ts";
 import { race } from "./race.ts";
 import { screw } from "./screw.ts";
 import { singularity } from "./singularity.ts";
+import { stance } from "./stance.ts";
 import { twoFrames } from "./two_frames.ts";
 import { weights } from "./weights.ts";
 
@@ -19,6 +20,7 @@ export const spaceViews: Record<string, MakeView> = {
   race,
   screw,
   singularity,
+  stance,
   two_frames: twoFrames,
   weights,
 };
