@@ -37,14 +37,14 @@ test: lint ## run the whole test suite: library, notebooks, grading, command lin
 		tests notebooks exercises
 
 lowest: ## run the library's own tests on the oldest versions that pyproject.toml admits
-	$(call library_tests,build/lowest,requirements-lowest.lock)
+	$(call library_tests,build/lowest,--requirement requirements-lowest.lock)
 
 other-python: ## run them on another Python: make other-python PYTHON=python3.13
-	$(call library_tests,build/$(notdir $(PYTHON)),requirements.lock)
+	$(call library_tests,build/$(notdir $(PYTHON)),--constraint requirements.lock "lessons-lib[oracles] @ file://$(CURDIR)")
 
 define library_tests
 	@test -x $(1)/bin/python || $(PYTHON) -m venv $(1)
-	$(1)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $(2)
+	$(1)/bin/python -m pip install --quiet --disable-pip-version-check $(2)
 	$(1)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	$(1)/bin/python -m pytest -n $(WORKERS) --dist loadfile -q $(LIBRARY_TESTS)
 endef
@@ -76,8 +76,8 @@ mutants: $(INSTALLED) ## change symbol after symbol, see who notices; FILES="sym
 
 lock: $(INSTALLED) ## resolve pyproject.toml anew into the locks, for every platform
 	$(BIN)/python -m pip install --quiet uv
-	$(RESOLVE) --extra book --extra test --upgrade --output-file requirements.lock
-	$(RESOLVE) --extra test --resolution lowest-direct --upgrade --output-file requirements-lowest.lock
+	$(RESOLVE) --extra test --upgrade --output-file requirements.lock
+	$(RESOLVE) --extra oracles --resolution lowest-direct --upgrade --output-file requirements-lowest.lock
 	$(RESOLVE) --extra bench --constraint requirements.lock --upgrade --output-file requirements-bench.lock
 	$(RESOLVE) --extra mutants --constraint requirements.lock --upgrade --output-file requirements-mutants.lock
 

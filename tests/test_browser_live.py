@@ -13,7 +13,15 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from test_browser_book import DESKTOP, NETWORK, PATIENCE, PHONE, QUIET, Witness
 
 from lessons_lib import live, plots, robots
+from lessons_lib.differential_ik import (
+    Configuration,
+    ManipulabilityTask,
+    middle_cost,
+    middle_gradient,
+    prioritized_rates,
+)
 from lessons_lib.live.control import Choice, Switch
+from lessons_lib.live.path import JUMP, PARTS
 from lessons_lib.live.singularity import POSTURES, SINGULAR
 from lessons_lib.studies import standing
 
@@ -34,6 +42,8 @@ PAGES = {
     "damping": "notebooks/10_damping",
     "race": "notebooks/11_levenberg_marquardt",
     "weights": "notebooks/13_weights",
+    "path": "notebooks/14_paths",
+    "swing": "notebooks/15_redundancy",
     "hands": "notebooks/17_tasks",
     "stance": "notebooks/18_floating_base",
     "front": "book/index",
@@ -284,6 +294,43 @@ def check_weights(figure: Figure) -> None:
     assert np.abs(np.array(shown) - (expected[2:5] if len(shown) == 3 else expected)).max() <= 10 * SHOWN
 
 
+def check_path(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("PathFigure")), figure.table()
+    for name, way in python.ways.items():
+        steps = [] if np.isnan(way.steps) else [way.steps]
+        expected = [1e3 * way.off.max(initial=0.0), way.moves.max(initial=0.0), *steps]
+        assert np.abs(np.array(shown[name]) - expected).max() <= 10 * SHOWN, name
+    chosen = python.ways[python.way]
+    assert ("jumps before" in figure.says) is bool((chosen.moves > JUMP).any())
+    assert ("not reached" in figure.says) is (len(chosen.q) <= PARTS)
+
+
+def check_swing(figure: Figure) -> None:
+    python = told_to(figure, in_python("SwingFigure"))
+    chain, q, shown = python.chain, python.q, figure.table()
+    J, tree = chain.body_jacobian(q), in_python_tree()
+    uphill = ManipulabilityTask("panda_link8", tree).compute_jacobian(Configuration(tree, q))[0]
+    objectives = {
+        "descent of H": (middle_cost(q, chain.limits), -3.0 * middle_gradient(q, chain.limits)),
+        "ascent of m": (robots.manipulability(J), 100.0 * uphill),
+    }
+    for name, (value, secondary) in objectives.items():
+        step = 1e-6 * prioritized_rates([(J, np.zeros(6))], secondary)
+        turn = np.degrees(robots.arm_angle(chain, q + step) - robots.arm_angle(chain, q - step)) / 2e-6
+        assert abs(shown[name][0] - value) <= 0.1 * SHOWN
+        assert abs(shown[name][1] - turn) <= 10 * SHOWN + 1e-4 * abs(turn)
+    angles = [bar.inner_text().replace("−", "-").rstrip("°") for bar in figure.host.locator(".live-bar-number").all()]
+    assert np.abs(np.array(angles, dtype=float) - np.degrees(q)).max() <= 0.51
+    beyond = np.abs(plots.relative_places(chain, q)).max() > 1.0
+    assert figure.says.startswith("The tip stays")
+    assert ("past its end" in figure.says) == beyond
+
+
+@lru_cache
+def in_python_tree() -> robots.Tree:
+    return robots.load_urdf(robots.urdf_file("panda"))
+
+
 def check_hands(figure: Figure) -> None:
     python, shown = told_to(figure, in_python("HandsFigure")), figure.table()
     walk = python.walk()
@@ -322,6 +369,8 @@ CHECKS = {
     "damping": check_damping,
     "race": check_race,
     "weights": check_weights,
+    "path": check_path,
+    "swing": check_swing,
     "hands": check_hands,
     "stance": check_stance,
 }
@@ -337,6 +386,8 @@ DRAGS = {
     "damping": ("λ in the chart", (70, 0)),
     "race": ("target", (-60, 30)),
     "weights": ("target", (-30, -40)),
+    "path": ("last pose", (-40, 20)),
+    "swing": ("elbow", (-10, 110)),
     "hands": ("left target", (-30, 10)),
     "stance": ("trunk", (-30, 15)),
 }
@@ -613,6 +664,50 @@ def test_weights_of_zero_are_told_and_no_bar_is_left(opened: Opened) -> None:
     chosen(figure, "arm", "UR10")
     assert "nothing is asked" not in figure.says
     check_weights(figure)
+
+
+def test_a_path_is_played_and_its_jumps_are_marked(opened: Opened) -> None:
+    figure = opened("path")
+    chosen(figure, "way", "alone")
+    check_path(figure)
+    way = live.PathFigure().ways["alone"]
+    places = (np.flatnonzero(way.moves > JUMP) + 1) / PARTS
+    assert len(places) > 0 and all(f"s = {s:.3f}" in figure.says for s in places)
+    bands = figure.host.locator(".live-leap").get_attribute("d") or ""
+    assert bands.count("M") == len(places)
+    scrubber = figure.host.get_by_role("slider", name="step", exact=True)
+    scrubber.focus()
+    figure.page.keyboard.press("Home")
+    figure.settle()
+    chosen(figure, "way", "screw")
+    assert figure.says.startswith("s = 0.000: the tip is 0.0 mm off")
+    figure.host.get_by_role("button", name="one step on").click()
+    figure.settle()
+    assert f"s = 0.025: the tip is {1e3 * live.PathFigure().ways['screw'].off[1]:.1f} mm off" in figure.says
+    figure.host.get_by_role("button", name="Play").click()
+    expect(figure.host.locator(".live-step")).to_have_text("s = 1.000")
+    expect(figure.host.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_a_path_that_leaves_the_arms_reach_ends_there(opened: Opened) -> None:
+    figure = opened("path")
+    for way in ("joints", "alone", "screw"):
+        chosen(figure, "way", way)
+        figure.typed("shift Δy", 0.8)
+        check_path(figure)
+    reached = len(live.PathFigure(dy=0.8).ways["screw"].q)
+    assert figure.says == f"A pose is not reached: “screw” ends before s = {reached / PARTS:.3f}."
+    assert "NaN" not in figure.host.inner_text()
+
+
+def test_an_elbow_beyond_the_limits_is_told_and_its_objectives_end_where_the_lesson_does(opened: Opened) -> None:
+    figure = opened("swing")
+    figure.typed("arm angle", 130)
+    assert "joint 2 (−105°) would be past its end" in figure.says
+    assert figure.host.locator(".live-bar.live-vermilion").count() == 1
+    check_swing(figure)
+    figure.typed("arm angle", -1.7)
+    assert "H is at its minimum" in figure.says or abs(figure.table()["descent of H"][1]) < 1.0
 
 
 def test_costs_say_their_squares_and_limits_are_lit_step_by_step(opened: Opened) -> None:

@@ -1,4 +1,4 @@
-/** Play, pause, step: a walk through the iterates of a solve. */
+/** Play, pause, step: a walk through the iterates of a solve, or along a path. */
 
 import { element } from "./page.ts";
 
@@ -11,22 +11,34 @@ const KEYS: Record<string, (at: number, last: number) => number> = {
   Home: () => 0,
   End: (_, last) => last,
 };
-const PACE = 450; // ms for an iterate
+
+export interface Film {
+  /** What is walked through, for screen readers. */
+  name: string;
+  /** ms for each place. */
+  pace: number;
+  /** What is said of a place. */
+  told(at: number, last: number): string;
+}
+
+const SOLVE: Film = { name: "steps of the solve", pace: 450, told: (at, last) => `step ${at} of ${last}` };
 
 export class Player {
   private readonly slider: HTMLInputElement;
   private readonly told: HTMLElement;
   private readonly button: HTMLButtonElement;
   private readonly redraw: () => void;
+  private readonly film: Film;
   private last = 0;
   private place = Number.POSITIVE_INFINITY; // at the end, wherever that is
   private clock: ReturnType<typeof setInterval> | undefined;
 
-  constructor(parent: Element, redraw: () => void) {
+  constructor(parent: Element, redraw: () => void, film = SOLVE) {
     const row = element("div", "live-player", parent);
     row.setAttribute("role", "group");
-    row.setAttribute("aria-label", "steps of the solve");
+    row.setAttribute("aria-label", film.name);
     this.redraw = redraw;
+    this.film = film;
     this.button = this.makeButton(row, "Play", () => (this.clock ? this.pause() : this.play()));
     this.makeButton(row, "◀", () => this.go(this.at - 1)).setAttribute("aria-label", "one step back");
     this.slider = element("input", "live-slider", row);
@@ -55,14 +67,15 @@ export class Player {
     this.slider.max = String(last);
     this.slider.value = String(this.at);
     this.slider.style.setProperty("--part", String(last > 0 ? this.at / last : 0));
-    this.slider.setAttribute("aria-valuetext", `step ${this.at} of ${last}`);
-    this.told.textContent = `step ${this.at} of ${last}`;
+    const told = this.film.told(this.at, last);
+    this.slider.setAttribute("aria-valuetext", told);
+    this.told.textContent = told;
   }
 
-  /** Go to the end, as after a change of what is solved. */
-  rest(): void {
+  /** Stop, at the end if no place is named, as after a change of what is solved. */
+  rest(place = Number.POSITIVE_INFINITY): void {
     this.pause();
-    this.place = Number.POSITIVE_INFINITY;
+    this.place = place;
   }
 
   dispose(): void {
@@ -86,7 +99,7 @@ export class Player {
     this.clock = setInterval(() => {
       this.move(this.at + 1);
       if (this.at === this.last) this.pause();
-    }, PACE);
+    }, this.film.pace);
   }
 
   private pause(): void {

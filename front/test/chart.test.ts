@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { powers } from "../src/flat/chart.ts";
+import { even, powers } from "../src/flat/chart.ts";
 
 test("an axis of powers of ten has each of them at its place", () => {
   const axis = powers("size", 1e-4, 100, 2);
@@ -12,4 +12,19 @@ test("an axis of powers of ten has each of them at its place", () => {
   ]);
   assert.deepEqual([1e-4, 0.1, 100].map(axis.part), [0, 0.5, 1]);
   assert.ok(axis.part(0) < -1, "zero lies far below, and is no NaN");
+});
+
+test("an even axis has its ticks at multiples of the step", () => {
+  const axis = even("angle", -50, 100, 45, (value) => `${value}°`);
+  assert.deepEqual(axis.ticks, [
+    [-45, "-45°"],
+    [0, "0°"],
+    [45, "45°"],
+    [90, "90°"],
+  ]);
+  assert.deepEqual([-50, 25, 100].map(axis.part), [0, 0.5, 1]);
+  assert.deepEqual(
+    even("s", 0, 1, 0.25).ticks.map(([value]) => value),
+    [0, 0.25, 0.5, 0.75, 1],
+  );
 });

@@ -3,6 +3,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from lessons_lib.extras import need
+
 if TYPE_CHECKING:
     from lessons_lib.live.columns import ColumnsFigure
     from lessons_lib.live.control import Control
@@ -12,10 +14,12 @@ if TYPE_CHECKING:
     from lessons_lib.live.hands import HandsFigure
     from lessons_lib.live.logarithm import LogarithmFigure
     from lessons_lib.live.model import ModelFigure
+    from lessons_lib.live.path import PathFigure
     from lessons_lib.live.race import RaceFigure
     from lessons_lib.live.screw import ScrewFigure
     from lessons_lib.live.singularity import SingularityFigure
     from lessons_lib.live.stance import StanceFigure
+    from lessons_lib.live.swing import SwingFigure
     from lessons_lib.live.two_frames import TwoFramesFigure
     from lessons_lib.live.weights import WeightFigure
 
@@ -28,10 +32,12 @@ _HOME = {
     "LiveFigure": "figure",
     "LogarithmFigure": "logarithm",
     "ModelFigure": "model",
+    "PathFigure": "path",
     "RaceFigure": "race",
     "ScrewFigure": "screw",
     "SingularityFigure": "singularity",
     "StanceFigure": "stance",
+    "SwingFigure": "swing",
     "TwoFramesFigure": "two_frames",
     "WeightFigure": "weights",
 }
@@ -46,10 +52,12 @@ __all__ = [
     "LiveFigure",
     "LogarithmFigure",
     "ModelFigure",
+    "PathFigure",
     "RaceFigure",
     "ScrewFigure",
     "SingularityFigure",
     "StanceFigure",
+    "SwingFigure",
     "TwoFramesFigure",
     "WeightFigure",
 ]
@@ -58,5 +66,6 @@ __all__ = [
 def __getattr__(name: str) -> object:
     """Load the file of a figure on first use (PEP 562)."""
     if name in _HOME:
+        need("course", __name__)
         return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__all__)}")

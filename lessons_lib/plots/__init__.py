@@ -40,4 +40,4 @@ if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib.plots.twists import *
     from lessons_lib.plots.two_frames import *
 
-__all__, __getattr__ = exports(__name__, __file__)
+__all__, __getattr__ = exports(__name__, __file__, extra="plots")

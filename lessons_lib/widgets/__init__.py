@@ -8,9 +8,7 @@ if TYPE_CHECKING:
     from lessons_lib.widgets.explorer import Explorer
     from lessons_lib.widgets.limit_explorer import LimitExplorer
     from lessons_lib.widgets.newton_explorer import NewtonExplorer
-    from lessons_lib.widgets.path_explorer import PathExplorer
     from lessons_lib.widgets.scaling_explorer import ScalingExplorer
-    from lessons_lib.widgets.self_motion_explorer import SelfMotionExplorer
     from lessons_lib.widgets.source_explorer import SourceExplorer
 
 _HOME = {
@@ -18,9 +16,7 @@ _HOME = {
     "Explorer": "explorer",
     "LimitExplorer": "limit_explorer",
     "NewtonExplorer": "newton_explorer",
-    "PathExplorer": "path_explorer",
     "ScalingExplorer": "scaling_explorer",
-    "SelfMotionExplorer": "self_motion_explorer",
     "SourceExplorer": "source_explorer",
 }
 """Where each name lives; a new explorer adds its line here."""
@@ -30,9 +26,7 @@ __all__ = [
     "Explorer",
     "LimitExplorer",
     "NewtonExplorer",
-    "PathExplorer",
     "ScalingExplorer",
-    "SelfMotionExplorer",
     "SourceExplorer",
 ]
 

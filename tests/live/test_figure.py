@@ -27,11 +27,13 @@ MAKERS: list[Callable[[], LiveFigure]] = [
     live.HandsFigure,
     live.LogarithmFigure,
     live.ModelFigure,
+    live.PathFigure,
     live.RaceFigure,
     live.ScrewFigure,
     live.SingularityFigure,
     live.StanceFigure,
     lambda: live.StanceFigure(height=0.25, yaw=20, lifted="rear left"),
+    live.SwingFigure,
     live.TwoFramesFigure,
     live.WeightFigure,
 ]

@@ -13,6 +13,7 @@ from lessons_lib.live import (
     ScrewFigure,
     TwoFramesFigure,
     model,
+    path,
     screw,
     singularity,
     two_frames,
@@ -24,6 +25,7 @@ from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.twists import pair_motion
 from lessons_lib.robots import Chain, Tree
 from lessons_lib.studies import standing, two_hands
+from lessons_lib.trajectories import interpolate
 
 CASES = 1000
 TOLERANCE = 1e-12  # the demand; each side rounds some hundred operations on lengths of a metre
@@ -190,3 +192,24 @@ def test_the_three_factors_of_the_ur10_make_its_determinant(in_node: Run) -> Non
     a_2, a_3 = (row[0] for row in robots.UR10_DH[1:3])
     products = [-a_2 * a_3 * np.prod(case["factors"]) for case in found]
     assert np.abs(np.array(products) - np.linalg.det([chain.space_jacobian(case) for case in q])).max() <= TOLERANCE
+
+
+def test_the_ways_between_two_poses_are_those_of_interpolate(in_node: Run) -> None:
+    rng, source = np.random.default_rng(23), codegen.source(path.kernels(), "javascript")
+    changes = rng.uniform([-1, -1, -1, -3], [1, 1, 1, 3], (CASES, 4))
+    begins, parts = [lie.exp_se3(rng.normal(size=6)) for _ in changes], rng.uniform(0, 1, CASES)
+    ends = []
+    for T_0, change in zip(begins, changes, strict=True):
+        T_1 = lie.exp_se3([0, 0, change[3], 0, 0, 0]) @ T_0
+        T_1[:3, 3] = T_0[:3, 3] + change[:3]
+        ends.append(T_1)
+    told = [[T_0.tolist(), change.tolist()] for T_0, change in zip(begins, changes, strict=True)]
+    assert far(in_node(source, "end_kernel", told), "T_1", ends) <= TOLERANCE
+    pairs = [
+        (T_0, T_1, s, lie.log_se3(lie.inverse(T_0) @ T_1)) for T_0, T_1, s in zip(begins, ends, parts, strict=True)
+    ]
+    expected = {how: [interpolate(T_0, T_1, s, how) for T_0, T_1, s, _ in pairs] for how in ("screw", "decoupled")}
+    cases = [[T_0.tolist(), xi.tolist(), [s]] for T_0, _, s, xi in pairs]
+    assert far(in_node(source, "screw_kernel", cases), "T", expected["screw"]) <= TOLERANCE
+    cases = [[T_0, xi, change[:3].tolist(), s] for (T_0, xi, s), change in zip(cases, changes, strict=True)]
+    assert far(in_node(source, "straight_kernel", cases), "T", expected["decoupled"]) <= TOLERANCE

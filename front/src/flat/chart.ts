@@ -94,6 +94,22 @@ export class Chart {
   }
 }
 
+/** Return an axis with ticks at the multiples of a step, from end to end. */
+export function even(
+  name: string,
+  low: number,
+  high: number,
+  step: number,
+  told: (value: number) => string = String,
+): Axis {
+  const ticks: [number, string][] = [];
+  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) {
+    const value = Number((k * step).toFixed(9)) + 0;
+    ticks.push([value, told(value)]);
+  }
+  return { name, part: (value) => (value - low) / (high - low), ticks };
+}
+
 /** Return an axis of powers of ten. */
 export function powers(name: string, least: number, most: number, every = 1): Axis {
   const [low, high] = [least, most].map(Math.log10);

@@ -5,10 +5,12 @@ import { damping } from "./damping.ts";
 import { hands } from "./hands.ts";
 import { logarithm } from "./logarithm.ts";
 import { model } from "./model.ts";
+import { path } from "./path.ts";
 import { race } from "./race.ts";
 import { screw } from "./screw.ts";
 import { singularity } from "./singularity.ts";
 import { stance } from "./stance.ts";
+import { swing } from "./swing.ts";
 import { twoFrames } from "./two_frames.ts";
 import { weights } from "./weights.ts";
 
@@ -17,10 +19,12 @@ export const spaceViews: Record<string, MakeView> = {
   hands,
   logarithm,
   model,
+  path,
   race,
   screw,
   singularity,
   stance,
+  swing,
   two_frames: twoFrames,
   weights,
 };

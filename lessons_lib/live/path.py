@@ -1,0 +1,203 @@
+"""Lesson 14: four ways of an arm between two poses of its hand, as a film."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from matplotlib.figure import Figure
+
+from lessons_lib import codegen, lie, plots
+from lessons_lib.arrays import Array
+from lessons_lib.live.arm_data import FROM_ASIDE
+from lessons_lib.live.control import Choice, Control
+from lessons_lib.live.figure import LiveFigure
+from lessons_lib.live.iteration import source, stop_data
+from lessons_lib.live.joints import body_data
+from lessons_lib.plots.lesson_14 import off_the_line
+from lessons_lib.plots.stick_figure import skeleton
+from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY
+from lessons_lib.pose_ik import Method, Stop, solve
+from lessons_lib.robots import ur10
+from lessons_lib.studies import MENU
+from lessons_lib.symbolic import se3, so3
+from lessons_lib.trajectories import interpolate, trace
+
+PARTS = 40
+"""Into how many parts a way is cut."""
+
+BEGIN = np.radians([-130.0, -70.0, 95.0, -115.0, -90.0, 0.0])
+"""Where the UR10 stands at first, rad."""
+
+SCREW, STRAIGHT, JOINTS, ALONE = "screw", "decoupled", "joints", "alone"
+WAYS = (SCREW, STRAIGHT, JOINTS, ALONE)
+"""The hand along one screw; straight ahead; each joint straight to its end; straight ahead, each pose from home."""
+
+POLICY, STOP = MENU["chan"], Stop(max_iterations=100, restarts=0)
+"""How each pose is solved: Levenberg-Marquardt, D = λE."""
+
+JUMP = 45.0
+"""A joint that goes farther between two of the poses jumps, degrees."""
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """One way, as far as its poses are reached.
+
+    Attributes:
+        q: Configurations, shape (m, 6), rad.
+        off: Distance of the tip from the straight line, shape (m,), m.
+        steps: Of the solver in the mean; NaN where nothing is solved.
+    """
+
+    q: Array
+    off: Array
+    steps: float
+
+    @property
+    def moves(self) -> Array:
+        """The farthest that a joint goes between two poses, shape (m − 1,), degrees."""
+        moves: Array = np.degrees(np.abs(np.diff(self.q, axis=0)).max(axis=1))
+        return moves
+
+
+def kernels() -> list[codegen.Kernel]:
+    """Return end_kernel(T_0, change) → T_1; at the part s: screw_kernel, straight_kernel → T, joints_kernel → at."""
+    T_0 = sp.Matrix(4, 4, lambda i, j: sp.Symbol(f"T{i}{j}", real=True) if i < 3 else int(i == j))
+    R_0, p_0 = se3.rotation(T_0), se3.position(T_0)
+    shift, turn, s = sp.Matrix(sp.symbols("d0:3", real=True)), sp.Symbol("turn", real=True), sp.Symbol("s0", real=True)
+    xi, part = sp.Matrix(sp.symbols("omega0:3 v0:3", real=True)), sp.Matrix([s])
+    q, end = (sp.Matrix(sp.symbols(f"{name}0:6", real=True)) for name in "qe")
+    lifted = se3.pose(so3.exp(sp.Matrix([0, 0, turn])) * R_0, p_0 + shift)
+    straight = se3.pose(R_0 * so3.exp(s * xi[:3, :]), p_0 + s * shift)
+    change = shift.col_join(sp.Matrix([turn]))
+    return [
+        codegen.Kernel("end_kernel", {"T_0": T_0, "change": change}, {"T_1": lifted}, summary="The last pose."),
+        codegen.Kernel(
+            "screw_kernel", {"T_0": T_0, "xi": xi, "s": part}, {"T": T_0 * se3.exp(s * xi)}, summary="Along one screw."
+        ),
+        codegen.Kernel(
+            "straight_kernel",
+            {"T_0": T_0, "xi": xi, "shift": shift, "s": part},
+            {"T": straight},
+            summary="The origin goes straight, and the frame turns as on the screw.",
+        ),
+        codegen.Kernel("joints_kernel", {"q": q, "end": end, "s": part}, {"at": q + s * (end - q)}, summary="A line."),
+    ]
+
+
+@lru_cache(maxsize=1)
+def script() -> str:
+    """Return the iteration of the UR10, and the kernels of the ways."""
+    return source({"ur10": ur10()}, kernels())
+
+
+class PathFigure(LiveFigure):
+    """The UR10 carries its hand from one pose to another, on one of four ways.
+
+    Attributes:
+        way: Which one, in the words of `WAYS`.
+        dx: By how far the hand is moved along x, m; and dy, dz.
+        turn: By how much it is turned about the vertical, degrees.
+    """
+
+    view = "path"
+    bundle = "widget3d"
+    title = "Four ways between two poses"
+    about = (
+        "An arm carries its hand from one frame to another. Four curves show where its tip goes: on a screw, straight, "
+        "with every joint going evenly, and where each pose is solved by itself. The last frame can be dragged."
+    )
+    question = (
+        "Two of the four bring the hand through the same poses. Why does only one of them jump? And which turn makes "
+        "the screw go straight?"
+    )
+    answer = (
+        "“Decoupled” and “alone” pass through the same poses. The first begins each solve where the arm is, "
+        "the second at home, from where it comes to another elbow or wrist at two places. Without a turn, at 0°, the "
+        "screw is a straight line, and the two interpolations are one."
+    )
+
+    def __init__(self, **values: float | str) -> None:
+        """Make the figure; the arguments say where the controls stand at first, as in the attributes.
+
+        Raises:
+            ParameterError: There is no such control.
+        """
+        self.chain = ur10()
+        controls: list[Choice | Control] = [
+            Choice("way", "way", WAYS, SCREW),
+            Control("dx", "shift", "Δx", "m", -1.6, 0.8, 0.01, -0.9),
+            Control("dy", "shift", "Δy", "m", -1.6, 0.8, 0.01, -0.1),
+            Control("dz", "shift", "Δz", "m", -0.3, 0.8, 0.01, 0.15),
+            Control("turn", "turn", "", "°", -175, 175, 1, 120),
+        ]
+        data = {
+            **body_data(self.chain, skeleton(self.chain)),
+            **FROM_ASIDE,
+            "tag": "ur10",
+            "eye": [1.0, 3.45, 1.8],
+            "centre": [-0.03, 0.3, 0.32],
+            "begin": BEGIN.tolist(),
+            "ways": list(WAYS),
+            "parts": PARTS,
+            "jump": JUMP,
+            "policy": {"name": POLICY.name, "parameter": POLICY.default},
+            "stop": stop_data(STOP),
+        }
+        super().__init__(controls, script(), values, data)
+
+    @property
+    def ends(self) -> tuple[Array, Array]:
+        """T_0 and T_1, shape (4, 4), position in m."""
+        T_0 = self.chain.forward_kinematics(BEGIN)
+        T_1 = T_0.copy()
+        T_1[:3, :3] = lie.exp_so3([0.0, 0.0, np.radians(self.turn)]) @ T_0[:3, :3]
+        T_1[:3, 3] += self.dx, self.dy, self.dz
+        return T_0, T_1
+
+    @property
+    def ways(self) -> dict[str, Way]:
+        """Each way, as far as its poses are reached; of the joints, to where the screw ends, if it does."""
+        method: Method = POLICY.build(POLICY.default, None)
+        s = np.linspace(0.0, 1.0, PARTS + 1)
+        found: dict[str, tuple[Array, float]] = {}
+        for name in (SCREW, STRAIGHT):
+            path = trace(self.chain, interpolate(*self.ends, s, name), BEGIN, method=method, stop=STOP)
+            found[name] = path.q[path.reached], float(path.iterations[path.reached].mean())
+        whole = len(found[SCREW][0]) == len(s)
+        found[JOINTS] = BEGIN + np.outer(s if whole else s[:1], found[SCREW][0][-1] - BEGIN), np.nan
+        alone = []
+        for pose in interpolate(*self.ends, s, STRAIGHT):
+            result = solve(self.chain, pose, np.zeros(6), method=method, stop=STOP)
+            if not result.converged:
+                break
+            alone.append(result)
+        rows = np.array([result.q for result in alone]).reshape(-1, 6)
+        found[ALONE] = rows, float(np.mean([result.iterations for result in alone])) if alone else np.nan
+        return {name: Way(q, self._off(q), steps) for name, (q, steps) in found.items()}
+
+    def _off(self, q: Array) -> Array:
+        tips = np.array([self.chain.forward_kinematics(row)[:3, 3] for row in q]).reshape(-1, 3)
+        return off_the_line(tips, *(pose[:3, 3] for pose in self.ends))
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the arm halfway, the ways of its tip, and how far each leaves the straight line."""
+        grid: Any = figure.add_gridspec(1, 2, width_ratios=(1.15, 1.0))
+        space: Any = figure.add_subplot(grid[0], projection="3d")
+        curves = figure.add_subplot(grid[1])
+        for pose in self.ends:
+            plots.draw_frame(space, pose, 0.18, linewidth=3.0, alpha=0.6)
+        for i, (name, way) in enumerate(self.ways.items()):
+            look: dict[str, Any] = {"color": CYCLE[i], "linestyle": DASHES[i], "linewidth": 1.5 + (name == self.way)}
+            curves.plot(np.linspace(0.0, 1.0, PARTS + 1)[: len(way.q)], 1e3 * way.off, label=name, **look)
+            tips = np.array([self.chain.forward_kinematics(q)[:3, 3] for q in way.q]).reshape(-1, 3)
+            space.plot(*tips.T, color=BLUE if name == self.way else GREY, linewidth=2.2)
+        chosen = self.ways[self.way].q
+        if len(chosen):
+            plots.draw_arm(space, self.chain, chosen[min(PARTS // 2, len(chosen) - 1)], frame=False)
+        plots.look_closer(space, 1.9, azimuth=60.0, elevation=24.0)
+        curves.set(xlabel="$s$", ylabel="off the straight line [mm]")
+        curves.set_ylim(top=1.3 * curves.get_ylim()[1])  # room for the names
+        curves.legend(fontsize=10, loc="upper center", ncols=2)
