@@ -341,7 +341,7 @@ def check_hands(figure: Figure) -> None:
         assert abs(weight - cost**2) <= 1e-3 * cost**2
         assert abs(residual - expected) <= 10 * SHOWN
     lit = figure.host.locator(".live-lights td:is(.live-purple, .live-green)")
-    assert lit.count() == len(walk.active)
+    assert lit.count() == len(walk.active[-1])
     assert figure.host.locator(".live-step").inner_text() == f"step {len(walk.q) - 1} of {len(walk.q) - 1}"
 
 
@@ -722,6 +722,9 @@ def test_costs_say_their_squares_and_limits_are_lit_step_by_step(opened: Opened)
     figure.page.keyboard.press("Home")
     figure.settle()
     assert figure.says.startswith("Before step 1 the left hand is off by")
+    lit = figure.host.locator(".live-lights td.live-green")
+    assert lit.count() == len(live.HandsFigure().walk().active[0]) == 2
+    assert set(lit.all_inner_texts()) == {"speed"}
     figure.typed("damping", 0)
     assert "still moves" in figure.says
     figure.typed("left hand", 0)

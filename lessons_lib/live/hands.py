@@ -16,7 +16,7 @@ from lessons_lib.live.tree_kernel import tree_data, tree_kernel
 from lessons_lib.plots.two_arms import parts_of
 from lessons_lib.studies import PointTask, two_hands
 
-PERIOD, STEPS, REST = 0.1, 200, 1e-5
+PERIOD, STEPS, REST = 0.05, 200, 1e-5
 """Duration of a step, s; how many are made at most; a step in which no joint moves farther, rad, is the last."""
 
 COSTS = (0.0, *(float(f"{digit}e{decade}") for decade in (-2, -1, 0) for digit in (1, 3)), 10.0)
@@ -39,12 +39,12 @@ class Walk:
 
     Attributes:
         q: Configurations, from the first to the last, shape (steps + 1, 15), rad.
-        active: Names of the joints whose limits hold back the last step.
+        active: For each step the names of the joints whose limits hold it back.
         rests: Whether the last step was short enough to be the last.
     """
 
     q: Array
-    active: tuple[str, ...]
+    active: list[tuple[str, ...]]
     rests: bool
 
 
@@ -131,10 +131,10 @@ class HandsFigure(LiveFigure):
             hand.set_target(target)
         posture = two_hands.posture_task(self.posture, self.gain)
         at, rows, rests = Configuration(body, two_hands.ready()), [two_hands.ready()], False
-        step = np.zeros(body.nv)
+        active: list[tuple[str, ...]] = []
         while not rests and len(rows) <= STEPS:
             step = PERIOD * solve_ik(at, [*hands, posture], PERIOD)
-            active = _active(at, step)
+            active.append(_active(at, step))
             at.integrate_inplace(step, 1.0)
             rows.append(at.q)
             rests = bool(np.abs(step).max() < REST)
