@@ -730,6 +730,16 @@ def test_costs_say_their_squares_and_limits_are_lit_step_by_step(opened: Opened)
     figure.typed("left hand", 0)
     figure.typed("right hand", 0)
     assert "No hand has a cost" in figure.says
+    chosen(figure, "the hands are", "constraints")
+    assert figure.says.startswith("After 0 steps no step within the limits keeps both constraints")
+    expect(figure.host.locator(".live-row", has_text="left hand")).to_be_hidden()
+    for name, value in (("gain", 0.1), ("left target x", 0.63), ("right target x", 0.63)):
+        figure.typed(name, value)
+    walk = live.HandsFigure(hands="constraints", gain=0.1, left_x=0.63, right_x=0.63).walk()
+    assert figure.says == f"Both hands are there after {len(walk.q) - 1} steps."
+    figure.typed("left target x", 0.64)
+    figure.typed("right target x", 0.64)
+    assert "the robot stops" in figure.says
     assert "NaN" not in figure.host.inner_text()
 
 

@@ -29,6 +29,8 @@ const RANGE = "range";
 interface Data {
   tree: TreeData & { parts: PartData[] };
   hands: string[];
+  /** The word for hands that are constraints. */
+  hard: string;
   limbs: string[][];
   /** The frame that each joint moves. */
   seats: string[];
@@ -45,6 +47,8 @@ interface Walk {
   /** For each step which limit holds each joint back: "speed", "range", or nothing. */
   held: string[][];
   rests: boolean;
+  /** Whether there was no step that keeps constraints and limits. */
+  refused: boolean;
 }
 
 export function hands(stage: Stage): View {
@@ -79,6 +83,7 @@ export function hands(stage: Stage): View {
   const names = COLOURS.map((colour, k) => new Label(picture, SIDES[k], colour));
   const seen = (q: number[]): Record<string, Matrix> => kernels.two_hands_kernel(q);
   const target = (k: number) => AXES.map((axis) => state.number(`${SIDES[k]}_${axis}`));
+  const hard = () => state.chosen("hands") === data.hard;
   const bent = (q: number[]) => Math.hypot(...q.map((angle, i) => angle - data.ready[i]));
   const handles = SIDES.map((side, k) => {
     const go = (x: number, y: number) => state.setOnGrid({ [`${side}_x`]: x, [`${side}_y`]: y });
@@ -98,7 +103,10 @@ export function hands(stage: Stage): View {
     ghost[k].through(limb.map((frame) => positionOf(begin[`T_${frame}`])));
   });
 
-  let walked: { key: string; walk: Walk } = { key: "", walk: { q: [], off: [], held: [], rests: false } };
+  let walked: { key: string; walk: Walk } = {
+    key: "",
+    walk: { q: [], off: [], held: [], rests: false, refused: false },
+  };
   const walk = (): Walk => {
     const key = JSON.stringify(state.all());
     if (walked.key !== key) {
@@ -110,10 +118,11 @@ export function hands(stage: Stage): View {
 
   return {
     draw(): Reading {
-      const { q, off, held, rests } = walk();
+      const found = walk();
+      const { q, off, held } = found;
       player.bound(q.length - 1);
       const here = seen(q[player.at]);
-      const limits = held[Math.min(player.at, held.length - 1)];
+      const limits = held[Math.min(player.at, held.length - 1)] ?? tree.rates.map(() => "");
       body.place(here);
       limits.forEach((kind, i) => {
         const colour = kind === RANGE ? "purple" : kind === SPEED ? "green" : "";
@@ -133,7 +142,7 @@ export function hands(stage: Stage): View {
       });
       space.render();
       drawResiduals(off);
-      return read(q, off[player.at], limits, rests);
+      return read(found, limits);
     },
     dispose: () => {
       player.dispose();
@@ -145,11 +154,11 @@ export function hands(stage: Stage): View {
   function settle(): Walk {
     const gain = state.number("gain");
     const posture = tree.rates.map((_, i) => tree.rates.map((_, j) => Number(i === j)));
-    const found: Walk = { q: [], off: [], held: [], rests: false };
+    const found: Walk = { q: [], off: [], held: [], rests: false, refused: false };
     let q = data.ready;
     for (;;) {
       const here = seen(q);
-      const tasks: Task[] = SIDES.map((side, k) => ({
+      const pair: Task[] = SIDES.map((side, k) => ({
         J: here[`J_${data.hands[k]}`],
         e: positionOf(here[`T_${data.hands[k]}`]).map((entry, i) => entry - target(k)[i]),
         cost: state.number(side),
@@ -157,12 +166,14 @@ export function hands(stage: Stage): View {
         damping: state.number("damping"),
       }));
       found.q.push(q);
-      found.off.push(tasks.map(({ e }) => Math.hypot(...e)));
+      found.off.push(pair.map(({ e }) => Math.hypot(...e)));
       const e = q.map((angle, i) => angle - data.ready[i]);
-      tasks.push({ J: posture, e, cost: state.number("posture"), gain, damping: 0 });
+      const own: Task = { J: posture, e, cost: state.number("posture"), gain, damping: 0 };
       if (found.rests || found.held.length === data.steps) return found;
-      const step = taskStep(tree, q, tasks, data.period);
-      if (!step) return found;
+      const step = hard()
+        ? taskStep(tree, q, [own], data.period, pair)
+        : taskStep(tree, q, [...pair, own], data.period);
+      if (!step) return { ...found, refused: true };
       const fast = new Map(tree.speeds.map(([rate, speed]) => [rate, data.period * speed]));
       const kind = (i: number) => (Math.abs(step.x[i]) >= (fast.get(i) ?? Number.POSITIVE_INFINITY) ? SPEED : RANGE);
       found.held.push(step.active.map((side, i) => (side === 0 ? "" : kind(i))));
@@ -188,17 +199,18 @@ export function hands(stage: Stage): View {
     });
   }
 
-  function read(q: number[][], [left, right]: number[], limits: string[], rests: boolean): Reading {
+  function read({ q, off, rests, refused }: Walk, limits: string[]): Reading {
+    const [left, right] = off[player.at];
     const sizes = [left, right, bent(q[player.at])];
-    const weights = [...SIDES, "posture"].map((name) => state.number(name) ** 2);
+    const weights = [...SIDES, "posture"].map((name, k) => (hard() && k < 2 ? 0 : state.number(name) ** 2));
     const shares = sizes.map((size, k) => weights[k] * size * size);
     const whole = shares.reduce((sum, share) => sum + share, 0);
     const told = [fixed(1000 * left, 1), fixed(1000 * right, 1), fixed(sizes[2] / DEGREE, 1)];
     const rows = ["left hand [mm]", "right hand [mm]", "posture [°]"].map((name, k) => [
       name,
-      String(Number(weights[k].toPrecision(4))),
+      hard() && k < 2 ? "constraint" : String(Number(weights[k].toPrecision(4))),
       told[k],
-      fixed(whole > 0 ? (100 * shares[k]) / whole : 0, 1),
+      hard() && k < 2 ? "–" : fixed(whole > 0 ? (100 * shares[k]) / whole : 0, 1),
     ]);
     const heads = ["", "weight κ²", "residual", "% of objective"];
     const colours = [...COLOURS, "ink"];
@@ -206,13 +218,18 @@ export function hands(stage: Stage): View {
     const ends = ranges.length > 0 ? ` At the end of its range: ${ranges.join(", ")}.` : "";
     const count = q.length - 1;
     const steps = `${count} step${count === 1 ? "" : "s"}`;
-    if (weights[0] + weights[1] === 0) {
+    if (!hard() && weights[0] + weights[1] === 0) {
       const sentence = "No hand has a cost: nothing is asked of them, and the body keeps its posture.";
       return { sentence, tone: "bad", heads, rows, colours };
     }
     if (player.at < count) {
       const given = `the left hand is off by ${told[0]} mm, the right one by ${told[1]} mm`;
       return { sentence: `Before step ${player.at + 1} ${given}.${ends}`, tone: "plain", heads, rows, colours };
+    }
+    if (refused) {
+      const given = `the left hand off by ${told[0]} mm, the right one by ${told[1]} mm`;
+      const sentence = `After ${steps} no step within the limits keeps both constraints: the robot stops, ${given}.${ends}`;
+      return { sentence, tone: "bad", heads, rows, colours };
     }
     if (!rests) {
       const sentence = `After ${steps} the body still moves. Damping shortens the steps, and lets it rest.`;
