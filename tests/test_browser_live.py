@@ -23,6 +23,7 @@ from lessons_lib.differential_ik import (
 from lessons_lib.live.control import Choice, Switch
 from lessons_lib.live.path import JUMP, PARTS
 from lessons_lib.live.singularity import POSTURES, SINGULAR
+from lessons_lib.studies import standing
 
 expect.set_options(timeout=PATIENCE)
 ROOT = Path(__file__).resolve().parent.parent
@@ -47,6 +48,7 @@ PAGES = {
     "swing": "notebooks/15_redundancy",
     "limits": "notebooks/16_limits",
     "hands": "notebooks/17_tasks",
+    "stance": "notebooks/18_floating_base",
     "front": "book/index",
 }
 SHOWN = 0.0051
@@ -368,7 +370,7 @@ def check_hands(figure: Figure) -> None:
         assert abs(weight - cost**2) <= 1e-3 * cost**2
         assert abs(residual - expected) <= 10 * SHOWN
     lit = figure.host.locator(".live-lights td:is(.live-purple, .live-green)")
-    assert lit.count() == len(walk.active)
+    assert lit.count() == len(walk.active[-1])
     assert figure.host.locator(".live-step").inner_text() == f"step {len(walk.q) - 1} of {len(walk.q) - 1}"
 
 
@@ -385,6 +387,18 @@ def check_limits(figure: Figure) -> None:
         assert "the polygon is empty" in figure.says
     elif shown["best"][-1] > 0.0:
         assert all(f"{held} (μ" in figure.says for held in program.active(best[1]))
+
+
+def check_stance(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("StanceFigure")), figure.table()
+    stance, tree = python.stance, standing.quadruped()
+    assert np.abs(shown["centre of mass"] - 1e3 * tree.centre_of_mass(stance.q)).max() <= 0.501  # whole mm
+    assert np.abs(shown["trunk"] - 1e3 * tree.forward_kinematics(stance.q, "trunk")[:3, 3]).max() <= 0.501
+    told = [int(cell.inner_text()) for cell in figure.host.locator(".live-lights td").all()]
+    assert np.abs(np.reshape(told, (3, 4)).T.ravel() - python.room).max() <= 0.501
+    side = "inside" if stance.margin >= 0.0 else "outside"
+    assert f"{abs(1e3 * stance.margin):.0f} mm {side} the polygon of its feet" in figure.says
+    assert ("The trunk is where it should be" in figure.says) == (max(stance.short_of) <= 1e-3)
 
 
 CHECKS = {
@@ -405,6 +419,7 @@ CHECKS = {
     "swing": check_swing,
     "limits": check_limits,
     "hands": check_hands,
+    "stance": check_stance,
 }
 DRAGS = {
     "elbow": ("target", (-120, 40)),
@@ -424,6 +439,7 @@ DRAGS = {
     "swing": ("elbow", (-10, 110)),
     "limits": ("wall", (0, 30)),
     "hands": ("left target", (-30, 10)),
+    "stance": ("trunk", (-30, 15)),
 }
 """By figure: a handle, and how many pixels it is dragged to the right and down."""
 
@@ -829,12 +845,48 @@ def test_costs_say_their_squares_and_limits_are_lit_step_by_step(opened: Opened)
     figure.page.keyboard.press("Home")
     figure.settle()
     assert figure.says.startswith("Before step 1 the left hand is off by")
+    lit = figure.host.locator(".live-lights td.live-green")
+    assert lit.count() == len(live.HandsFigure().walk().active[0]) == 2
+    assert set(lit.all_inner_texts()) == {"speed"}
     figure.typed("damping", 0)
     assert "still moves" in figure.says
     figure.typed("left hand", 0)
     figure.typed("right hand", 0)
     assert "No hand has a cost" in figure.says
+    chosen(figure, "the hands are", "constraints")
+    assert figure.says.startswith("After 0 steps no step within the limits keeps both constraints")
+    expect(figure.host.locator(".live-row", has_text="left hand")).to_be_hidden()
+    for name, value in (("gain", 0.1), ("left target x", 0.63), ("right target x", 0.63)):
+        figure.typed(name, value)
+    walk = live.HandsFigure(hands="constraints", gain=0.1, left_x=0.63, right_x=0.63).walk()
+    assert figure.says == f"Both hands are there after {len(walk.q) - 1} steps."
+    figure.typed("left target x", 0.64)
+    figure.typed("right target x", 0.64)
+    assert "the robot stops" in figure.says
     assert "NaN" not in figure.host.inner_text()
+
+
+def test_a_quadruped_falls_stands_again_and_says_what_its_legs_cannot_do(opened: Opened) -> None:
+    figure = opened("stance")
+    for name, value in (("height", 0.3), ("left y", 0.0), ("yaw", 0)):
+        figure.typed(name, value)
+    chosen(figure, "lifted foot", "rear left")
+    assert figure.says.startswith("It falls: the centre of mass is 9 mm outside")
+    figure.typed("forward", 0.05)
+    figure.typed("left y", -0.03)
+    assert figure.says.startswith("It stands: ")
+    check_stance(figure)
+    chosen(figure, "lifted foot", "none")
+    figure.typed("forward", 0)
+    figure.typed("left y", 0)
+    figure.drag("height of the trunk", 0, 200)
+    assert figure.held()[2] == 0.08
+    assert "At the end of its range: front left knee" in figure.says
+    check_stance(figure)
+    figure.typed("height", 0.4)
+    figure.typed("forward", 0.1)
+    assert "Stretched legs: " in figure.says
+    check_stance(figure)
 
 
 def test_nothing_is_drawn_out_of_sight(opened: Opened) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from lessons_lib.live.screw import ScrewFigure
     from lessons_lib.live.singularity import SingularityFigure
     from lessons_lib.live.source import SourceFigure
+    from lessons_lib.live.stance import StanceFigure
     from lessons_lib.live.swing import SwingFigure
     from lessons_lib.live.two_frames import TwoFramesFigure
     from lessons_lib.live.weights import WeightFigure
@@ -41,6 +42,7 @@ _HOME = {
     "ScrewFigure": "screw",
     "SingularityFigure": "singularity",
     "SourceFigure": "source",
+    "StanceFigure": "stance",
     "SwingFigure": "swing",
     "TwoFramesFigure": "two_frames",
     "WeightFigure": "weights",
@@ -63,6 +65,7 @@ __all__ = [
     "ScrewFigure",
     "SingularityFigure",
     "SourceFigure",
+    "StanceFigure",
     "SwingFigure",
     "TwoFramesFigure",
     "WeightFigure",

@@ -7,13 +7,11 @@ if TYPE_CHECKING:
     from lessons_lib.widgets.basin_explorer import BasinExplorer
     from lessons_lib.widgets.explorer import Explorer
     from lessons_lib.widgets.scaling_explorer import ScalingExplorer
-    from lessons_lib.widgets.stance_explorer import StanceExplorer
 
 _HOME = {
     "BasinExplorer": "basin_explorer",
     "Explorer": "explorer",
     "ScalingExplorer": "scaling_explorer",
-    "StanceExplorer": "stance_explorer",
 }
 """Where each name lives; a new explorer adds its line here."""
 
@@ -21,7 +19,6 @@ __all__ = [
     "BasinExplorer",
     "Explorer",
     "ScalingExplorer",
-    "StanceExplorer",
 ]
 
 

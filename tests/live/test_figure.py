@@ -37,6 +37,8 @@ MAKERS: list[Callable[[], LiveFigure]] = [
     live.SingularityFigure,
     live.SourceFigure,
     lambda: live.SourceFigure(arm="Panda", computes="T"),
+    live.StanceFigure,
+    lambda: live.StanceFigure(height=0.25, yaw=20, lifted="rear left"),
     live.SwingFigure,
     live.TwoFramesFigure,
     live.WeightFigure,
