@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from lessons_lib.live.newton import NewtonFigure
     from lessons_lib.live.path import PathFigure
     from lessons_lib.live.race import RaceFigure
+    from lessons_lib.live.robot import RobotFigure
     from lessons_lib.live.screw import ScrewFigure
     from lessons_lib.live.singularity import SingularityFigure
     from lessons_lib.live.source import SourceFigure
@@ -39,6 +40,7 @@ _HOME = {
     "NewtonFigure": "newton",
     "PathFigure": "path",
     "RaceFigure": "race",
+    "RobotFigure": "robot",
     "ScrewFigure": "screw",
     "SingularityFigure": "singularity",
     "SourceFigure": "source",
@@ -62,6 +64,7 @@ __all__ = [
     "NewtonFigure",
     "PathFigure",
     "RaceFigure",
+    "RobotFigure",
     "ScrewFigure",
     "SingularityFigure",
     "SourceFigure",
