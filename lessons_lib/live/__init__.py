@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from lessons_lib.live.basin import BasinFigure
     from lessons_lib.live.columns import ColumnsFigure
     from lessons_lib.live.control import Control
     from lessons_lib.live.damping import DampingFigure
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from lessons_lib.live.weights import WeightFigure
 
 _HOME = {
+    "BasinFigure": "basin",
     "ColumnsFigure": "columns",
     "Control": "control",
     "DampingFigure": "damping",
@@ -36,6 +38,7 @@ _HOME = {
 """Where each name lives; a new figure adds its line here."""
 
 __all__ = [
+    "BasinFigure",
     "ColumnsFigure",
     "Control",
     "DampingFigure",

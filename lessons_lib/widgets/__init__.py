@@ -4,7 +4,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lessons_lib.widgets.basin_explorer import BasinExplorer
     from lessons_lib.widgets.explorer import Explorer
     from lessons_lib.widgets.limit_explorer import LimitExplorer
     from lessons_lib.widgets.newton_explorer import NewtonExplorer
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from lessons_lib.widgets.task_explorer import TaskExplorer
 
 _HOME = {
-    "BasinExplorer": "basin_explorer",
     "Explorer": "explorer",
     "LimitExplorer": "limit_explorer",
     "NewtonExplorer": "newton_explorer",
@@ -28,7 +26,6 @@ _HOME = {
 """Where each name lives; a new explorer adds its line here."""
 
 __all__ = [
-    "BasinExplorer",
     "Explorer",
     "LimitExplorer",
     "NewtonExplorer",

@@ -20,6 +20,7 @@ from lessons_lib.plots.stick_figure import skeleton
 
 MAKERS: list[Callable[[], LiveFigure]] = [
     live.ElbowFigure,
+    live.BasinFigure,
     live.ColumnsFigure,
     lambda: live.ColumnsFigure(robots.planar_3r(), [0.1, 0.2, -0.3], space=True),
     live.DampingFigure,
