@@ -5,10 +5,31 @@ Rooms are loaded when they are first needed, so that ``import lessons_lib`` stay
 
 from importlib import import_module
 from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # for type checkers and editors
+    from lessons_lib import (
+        blocks,
+        codegen,
+        conventions,
+        differential_ik,
+        errors,
+        lie,
+        live,
+        plots,
+        pose_ik,
+        provenance,
+        robots,
+        studies,
+        symbolic,
+        trajectories,
+        widgets,
+    )
 
 __version__ = "0.1.0"
 
-_ROOMS = (
+__all__ = [
+    "__version__",
     "blocks",
     "codegen",
     "conventions",
@@ -24,14 +45,12 @@ _ROOMS = (
     "symbolic",
     "trajectories",
     "widgets",
-)
-
-__all__ = [*_ROOMS, "__version__"]
+]
 
 
 def __getattr__(name: str) -> ModuleType:
     """Import a room of the library on first use (PEP 562)."""
-    if name in _ROOMS:
+    if name in __all__:
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__all__)}")
 

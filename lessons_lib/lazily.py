@@ -8,6 +8,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar, overload
 
+from lessons_lib.extras import need
+
 T = TypeVar("T")
 
 
@@ -42,7 +44,7 @@ class cached_property(Generic[T]):  # noqa: N801 (it stands in the place of func
         return value
 
 
-def exports(package: str, init: str) -> tuple[list[str], Callable[[str], Any]]:
+def exports(package: str, init: str, extra: str = "") -> tuple[list[str], Callable[[str], Any]]:
     """Return `__all__` and `__getattr__` (PEP 562) for a package that hands out what its modules do.
 
     Each module names that in its own `__all__`, a list of strings, which is read as text: a module is loaded when a
@@ -51,6 +53,7 @@ def exports(package: str, init: str) -> tuple[list[str], Callable[[str], Any]]:
     Args:
         package: The package's `__name__`.
         init: Its `__file__`.
+        extra: What must be installed beside the core; see `extras`.
     """
     homes: dict[str, str] = {}
     for path in sorted(Path(init).parent.glob("*.py")):
@@ -60,6 +63,8 @@ def exports(package: str, init: str) -> tuple[list[str], Callable[[str], Any]]:
 
     def attribute(name: str) -> Any:
         if name in homes:
+            if extra:
+                need(extra, package)
             return getattr(import_module(f"{package}.{homes[name]}"), name)
         raise AttributeError(f"module {package!r} has no attribute {name!r}; it has {', '.join(names)}")
 

@@ -14,6 +14,13 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from test_browser_book import DESKTOP, NETWORK, PATIENCE, PHONE, QUIET, Witness
 
 from lessons_lib import live, plots, robots
+from lessons_lib.differential_ik import (
+    Configuration,
+    ManipulabilityTask,
+    middle_cost,
+    middle_gradient,
+    prioritized_rates,
+)
 from lessons_lib.live.control import Choice, Switch
 from lessons_lib.live.path import JUMP, PARTS
 from lessons_lib.live.singularity import POSTURES, SINGULAR
@@ -31,12 +38,16 @@ PAGES = {
     "two_frames": "notebooks/04_adjoint",
     "model": "notebooks/05_robot_models",
     "columns": "notebooks/06_jacobians",
+    "source": "notebooks/07_code_generation",
+    "newton": "notebooks/08_newton",
     "singularity": "notebooks/09_singularities",
     "damping": "notebooks/10_damping",
     "race": "notebooks/11_levenberg_marquardt",
     "basin": "notebooks/12_starts",
     "weights": "notebooks/13_weights",
     "path": "notebooks/14_paths",
+    "swing": "notebooks/15_redundancy",
+    "hands": "notebooks/17_tasks",
     "front": "book/index",
 }
 SHOWN = 0.0051
@@ -285,6 +296,32 @@ def check_weights(figure: Figure) -> None:
     assert np.abs(np.array(shown) - (expected[2:5] if len(shown) == 3 else expected)).max() <= 10 * SHOWN
 
 
+def check_newton(figure: Figure, step: int = 0) -> None:
+    python, shown = told_to(figure, in_python("NewtonFigure")), figure.table()
+    for name, twist in zip(("now", "promised", "next"), python.residuals(step), strict=True):
+        distance, *angle = shown[name]
+        assert abs(distance - 1e3 * np.linalg.norm(twist[3:])) <= SHOWN
+        assert len(angle) == (python.error != "point alone")
+        assert np.abs(np.array(angle) - np.degrees(np.linalg.norm(twist[:3]))).max(initial=0.0) <= 0.1 * SHOWN
+
+
+def check_source(figure: Figure) -> None:
+    python = told_to(figure, in_python("SourceFigure"))
+    numbers, panes = python.numbers, figure.host.locator(".live-code").all()
+    for pane, text in zip(panes, (python.listing.javascript, python.listing.numpy), strict=True):
+        assert "\n".join(pane.locator("code").all_inner_texts()) == text
+        shown = pane.locator(".live-code-number").all_inner_texts()
+        for line, number in zip(text.split("\n"), shown, strict=True):
+            if number:
+                name, *entry = line.split(" = ")[0].replace("const", "").strip().rstrip("]").split("[..., ")
+                place = tuple(int(index) for index in entry[0].split(",")) if entry else ()
+                assert abs(float(number.replace("−", "-")) - numbers[name][place]) <= 0.01 * SHOWN
+        scalars = sum(value.ndim == 0 for value in numbers.values())
+        assert sum(map(bool, shown)) >= scalars
+    tip = [float(word.replace("−", "-")) for word in figure.says.split() if is_number(word.replace("−", "-"))]
+    assert np.abs(np.array(tip) - numbers["T"][:3, 3]).max() <= 0.1 * SHOWN
+
+
 def check_basin(figure: Figure) -> None:
     python, shown = told_to(figure, in_python("BasinFigure")), figure.table()
     result = python.result
@@ -308,6 +345,46 @@ def check_path(figure: Figure) -> None:
     assert ("not reached" in figure.says) is (len(chosen.q) <= PARTS)
 
 
+def check_swing(figure: Figure) -> None:
+    python = told_to(figure, in_python("SwingFigure"))
+    chain, q, shown = python.chain, python.q, figure.table()
+    J, tree = chain.body_jacobian(q), in_python_tree()
+    uphill = ManipulabilityTask("panda_link8", tree).compute_jacobian(Configuration(tree, q))[0]
+    objectives = {
+        "descent of H": (middle_cost(q, chain.limits), -3.0 * middle_gradient(q, chain.limits)),
+        "ascent of m": (robots.manipulability(J), 100.0 * uphill),
+    }
+    for name, (value, secondary) in objectives.items():
+        step = 1e-6 * prioritized_rates([(J, np.zeros(6))], secondary)
+        turn = np.degrees(robots.arm_angle(chain, q + step) - robots.arm_angle(chain, q - step)) / 2e-6
+        assert abs(shown[name][0] - value) <= 0.1 * SHOWN
+        assert abs(shown[name][1] - turn) <= 10 * SHOWN + 1e-4 * abs(turn)
+    angles = [bar.inner_text().replace("−", "-").rstrip("°") for bar in figure.host.locator(".live-bar-number").all()]
+    assert np.abs(np.array(angles, dtype=float) - np.degrees(q)).max() <= 0.51
+    beyond = np.abs(plots.relative_places(chain, q)).max() > 1.0
+    assert figure.says.startswith("The tip stays")
+    assert ("past its end" in figure.says) == beyond
+
+
+@lru_cache
+def in_python_tree() -> robots.Tree:
+    return robots.load_urdf(robots.urdf_file("panda"))
+
+
+def check_hands(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("HandsFigure")), figure.table()
+    walk = python.walk()
+    residuals = python.residuals(walk.q[-1]) * [1e3, 1e3, np.degrees(1.0)]
+    for (weight, residual, _), cost, expected in zip(
+        shown.values(), (python.left, python.right, python.posture), residuals, strict=True
+    ):
+        assert abs(weight - cost**2) <= 1e-3 * cost**2
+        assert abs(residual - expected) <= 10 * SHOWN
+    lit = figure.host.locator(".live-lights td:is(.live-purple, .live-green)")
+    assert lit.count() == len(walk.active)
+    assert figure.host.locator(".live-step").inner_text() == f"step {len(walk.q) - 1} of {len(walk.q) - 1}"
+
+
 CHECKS = {
     "elbow": check_elbow,
     "front": check_elbow,
@@ -316,12 +393,16 @@ CHECKS = {
     "screw": check_screw,
     "two_frames": check_two_frames,
     "model": check_model,
+    "source": check_source,
+    "newton": check_newton,
     "singularity": check_singularity,
     "damping": check_damping,
     "race": check_race,
     "basin": check_basin,
     "weights": check_weights,
     "path": check_path,
+    "swing": check_swing,
+    "hands": check_hands,
 }
 DRAGS = {
     "elbow": ("target", (-120, 40)),
@@ -331,12 +412,16 @@ DRAGS = {
     "screw": ("body, along its screw", (-40, 30)),
     "two_frames": ("frame {b}", (-90, 30)),
     "model": ("joint 2", (60, 40)),
+    "source": ("joint 1 q₁", (60, 0)),
+    "newton": ("target", (50, 40)),
     "singularity": ("joint 2", (40, 30)),
     "damping": ("λ in the chart", (70, 0)),
     "race": ("target", (-60, 30)),
     "basin": ("start", (-60, 30)),
     "weights": ("target", (-30, -40)),
     "path": ("last pose", (-40, 20)),
+    "swing": ("elbow", (-10, 110)),
+    "hands": ("left target", (-30, 10)),
 }
 """By figure: a handle, and how many pixels it is dragged to the right and down."""
 
@@ -384,6 +469,7 @@ def test_a_figure_is_dragged_by_a_finger_on_a_phone(opened: Opened, name: str) -
     figure.handle(DRAGS[name][0]).scroll_into_view_if_needed()
     box = figure.handle(DRAGS[name][0]).bounding_box()
     assert box is not None
+    assert min(box["width"], box["height"]) >= 43.999, "too small for a finger"  # 44 px, somewhere between two pixels
     assert round(min(box["width"], box["height"])) >= 44, "too small for a finger"
     x, y = box["x"] + 22, box["y"] + 22
     right, down = (0.5 * way for way in DRAGS[name][1])
@@ -587,6 +673,56 @@ def test_a_race_is_stepped_through_and_its_scrubber_ends_where_the_race_does(ope
     assert steps.inner_text() == f"step {count} of {count}"
 
 
+def test_a_program_is_run_line_by_line_and_shows_where_a_value_is_used(opened: Opened) -> None:
+    figure = opened("source")
+    player = figure.host.get_by_role("slider", name="step", exact=True)
+    player.focus()
+    figure.page.keyboard.press("Home")
+    figure.settle()
+    assert figure.says.startswith("Nothing has run yet")
+    assert set(figure.host.locator(".live-code-number").all_inner_texts()) == {""}
+    for _ in range(4):
+        figure.page.keyboard.press("ArrowRight")
+    figure.settle()
+    assert figure.says == "x0 is 0.2588. It costs 1 operation and is used in 4 lines."
+    panes = figure.host.locator(".live-code")
+    lit = [pane.locator(".live-uses code").all_inner_texts() for pane in panes.all()]
+    assert [len(lines) for lines in lit] == [4, 4]
+    assert all("x0" in line for lines in lit for line in lines)
+    panes.first.locator(".live-code-line", has_text="const t1").click()
+    figure.settle()
+    assert figure.says == "t1 waits. It costs 2 operations and is used in 3 lines."
+    chosen(figure, "arm", "UR10")
+    check_source(figure)
+    assert figure.host.locator(".live-reading td").all_inner_texts() == ["122", "122", "601"]
+
+
+def test_newton_is_stepped_through_and_a_point_near_the_stretched_arm_makes_it_leap(opened: Opened) -> None:
+    figure = opened("newton")
+    step = figure.host.get_by_role("button", name="one step on")
+    check_newton(figure, 0)
+    step.click()
+    figure.settle()
+    check_newton(figure, 1)
+    for _ in range(2):
+        step.click()
+    figure.settle()
+    assert figure.says.startswith("Newton converged in 3 steps")
+    chosen(figure, "error", "pose, space frame")
+    check_newton(figure)
+    chosen(figure, "error", "point alone")
+    check_newton(figure)
+    figure.typed("start, joint 2", 3)
+    assert "promises to leave 0 mm" in figure.says and "is chance" in figure.says
+    check_newton(figure)
+    figure.typed("start, joint 2", 0)
+    assert "The arm is stretched: J has lost a direction" in figure.says
+    check_newton(figure)
+    for name, value in (("target, joint 1", 0), ("target, joint 2", 0)):
+        figure.typed(name, value)
+    assert figure.says == "The start is the target: nothing is to be done."
+
+
 def test_on_the_ur10_newton_leaps_and_a_target_out_of_reach_is_told(opened: Opened) -> None:
     figure = opened("race")
     chosen(figure, "arm", "UR10")
@@ -692,6 +828,36 @@ def test_a_path_that_leaves_the_arms_reach_ends_there(opened: Opened) -> None:
         check_path(figure)
     reached = len(live.PathFigure(dy=0.8).ways["screw"].q)
     assert figure.says == f"A pose is not reached: “screw” ends before s = {reached / PARTS:.3f}."
+    assert "NaN" not in figure.host.inner_text()
+
+
+def test_an_elbow_beyond_the_limits_is_told_and_its_objectives_end_where_the_lesson_does(opened: Opened) -> None:
+    figure = opened("swing")
+    figure.typed("arm angle", 130)
+    assert "joint 2 (−105°) would be past its end" in figure.says
+    assert figure.host.locator(".live-bar.live-vermilion").count() == 1
+    check_swing(figure)
+    figure.typed("arm angle", -1.7)
+    assert "H is at its minimum" in figure.says or abs(figure.table()["descent of H"][1]) < 1.0
+
+
+def test_costs_say_their_squares_and_limits_are_lit_step_by_step(opened: Opened) -> None:
+    figure = opened("hands")
+    label = figure.host.locator(".live-row", has_text="left hand").locator("label")
+    assert label.inner_text().endswith("κ² = 9")
+    figure.typed("left hand", 0.5)
+    assert label.inner_text().endswith("κ² = 0.25")
+    figure.begin()
+    assert "At the end of its range: right shoulder roll." in figure.says
+    figure.host.get_by_role("slider", name="step", exact=True).focus()
+    figure.page.keyboard.press("Home")
+    figure.settle()
+    assert figure.says.startswith("Before step 1 the left hand is off by")
+    figure.typed("damping", 0)
+    assert "still moves" in figure.says
+    figure.typed("left hand", 0)
+    figure.typed("right hand", 0)
+    assert "No hand has a cost" in figure.says
     assert "NaN" not in figure.host.inner_text()
 
 

@@ -47,7 +47,7 @@ BEHIND = {
     ("17", "pulls four times as hard"): "H += task.cost**2 * J_t.T @ J_t",
     ("17", "ten times the cost of the second"): "a_1 * k_1**2 * q_1 + a_2 * k_2**2 * q_2",
     ("17", "a hundred times smaller"): "assert abs(slope - 2) < 0.01",
-    ("17", "three times the cost of the right one"): "TaskExplorer()",
+    ("17", "three times the cost of the right one"): "HandsFigure()",
     ("18", "three times the cost leaves a ninth"): "assert abs(depths[10] / depths[30] - 9) < 0.1",
 }
 """Of a lesson and its words: the code that sets or asserts the number, or the output that shows it."""

@@ -40,6 +40,7 @@ function numberRow(panel: Element, control: NumberControl, state: State): () => 
   const label = element("label", "live-label", row);
   say(label, control.words);
   if (control.symbol) element("i", "", label, ` ${control.symbol}`);
+  const square = control.square ? element("span", "live-square", label) : undefined;
   const slider = element("input", "live-slider", row);
   const typed = element("input", "live-typed", row);
   element("span", "live-unit", row, control.unit);
@@ -79,6 +80,7 @@ function numberRow(panel: Element, control: NumberControl, state: State): () => 
     const place = placeOfValue(value);
     const [first, last] = [slider.min, slider.max].map(Number);
     row.hidden = control.only !== null && !control.only.slice(1).includes(state.chosen(control.only[0]));
+    if (square) square.textContent = `, ${control.square} = ${asTyped(value * value, 0)}`;
     slider.value = String(place);
     slider.setAttribute("aria-valuetext", `${told} ${control.unit}`.trim());
     slider.style.setProperty("--part", String(((places ? place : value) - first) / (last - first)));

@@ -12,6 +12,8 @@ export interface NumberControl {
   start: number;
   /** Where its slider goes, from the least to the largest; without them to every multiple of the step. */
   places?: number[];
+  /** What its square is called, where the label tells that, too. */
+  square?: string;
   /** A choice, and what may be chosen there for this number to matter. */
   only: string[] | null;
 }

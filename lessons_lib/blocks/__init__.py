@@ -4,10 +4,14 @@ bdsim is imported here and nowhere else in the library. Its editor reads the par
 of the `:param` and `:type` fields of a block's docstrings, and the icon from `Icons/`, so the blocks keep that form.
 """
 
-from lessons_lib.blocks.differential_ik import DifferentialIK
-from lessons_lib.blocks.forward_kinematics import ForwardKinematics
-from lessons_lib.blocks.inverse_kinematics import DampedLeastSquaresIK
-from lessons_lib.blocks.pose_error import PoseError
-from lessons_lib.blocks.pose_source import PoseSource
+from lessons_lib.extras import need
+
+need("blocks", "lessons_lib.blocks")
+
+from lessons_lib.blocks.differential_ik import DifferentialIK  # noqa: E402
+from lessons_lib.blocks.forward_kinematics import ForwardKinematics  # noqa: E402
+from lessons_lib.blocks.inverse_kinematics import DampedLeastSquaresIK  # noqa: E402
+from lessons_lib.blocks.pose_error import PoseError  # noqa: E402
+from lessons_lib.blocks.pose_source import PoseSource  # noqa: E402
 
 __all__ = ["DampedLeastSquaresIK", "DifferentialIK", "ForwardKinematics", "PoseError", "PoseSource"]

@@ -3,6 +3,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from lessons_lib.extras import need
+
 if TYPE_CHECKING:
     from lessons_lib.live.basin import BasinFigure
     from lessons_lib.live.columns import ColumnsFigure
@@ -10,12 +12,16 @@ if TYPE_CHECKING:
     from lessons_lib.live.damping import DampingFigure
     from lessons_lib.live.elbow import ElbowFigure
     from lessons_lib.live.figure import LiveFigure
+    from lessons_lib.live.hands import HandsFigure
     from lessons_lib.live.logarithm import LogarithmFigure
     from lessons_lib.live.model import ModelFigure
+    from lessons_lib.live.newton import NewtonFigure
     from lessons_lib.live.path import PathFigure
     from lessons_lib.live.race import RaceFigure
     from lessons_lib.live.screw import ScrewFigure
     from lessons_lib.live.singularity import SingularityFigure
+    from lessons_lib.live.source import SourceFigure
+    from lessons_lib.live.swing import SwingFigure
     from lessons_lib.live.two_frames import TwoFramesFigure
     from lessons_lib.live.weights import WeightFigure
 
@@ -25,13 +31,17 @@ _HOME = {
     "Control": "control",
     "DampingFigure": "damping",
     "ElbowFigure": "elbow",
+    "HandsFigure": "hands",
     "LiveFigure": "figure",
     "LogarithmFigure": "logarithm",
     "ModelFigure": "model",
+    "NewtonFigure": "newton",
     "PathFigure": "path",
     "RaceFigure": "race",
     "ScrewFigure": "screw",
     "SingularityFigure": "singularity",
+    "SourceFigure": "source",
+    "SwingFigure": "swing",
     "TwoFramesFigure": "two_frames",
     "WeightFigure": "weights",
 }
@@ -43,13 +53,17 @@ __all__ = [
     "Control",
     "DampingFigure",
     "ElbowFigure",
+    "HandsFigure",
     "LiveFigure",
     "LogarithmFigure",
     "ModelFigure",
+    "NewtonFigure",
     "PathFigure",
     "RaceFigure",
     "ScrewFigure",
     "SingularityFigure",
+    "SourceFigure",
+    "SwingFigure",
     "TwoFramesFigure",
     "WeightFigure",
 ]
@@ -58,5 +72,6 @@ __all__ = [
 def __getattr__(name: str) -> object:
     """Load the file of a figure on first use (PEP 562)."""
     if name in _HOME:
+        need("course", __name__)
         return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__all__)}")

@@ -74,6 +74,7 @@ class Ladder:
         name, words, symbol, unit, only: As of a `Control`.
         rungs: The places of the slider, from the lowest to the highest.
         start: Where it stands at first, one of the rungs.
+        square: What the square of the number is called, where the label tells that, too; may be empty.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Ladder:
     rungs: tuple[float, ...]
     start: float
     only: tuple[str, ...] | None = None
+    square: str = ""
 
     def __post_init__(self) -> None:
         """Refuse what a slider could not show as it is.
@@ -104,7 +106,7 @@ class Ladder:
 
     def described(self, start: float) -> dict[str, Any]:
         """Return what the front end is told, with another start."""
-        told = {name: getattr(self, name) for name in ("name", "words", "symbol", "unit", "only")}
+        told = {name: getattr(self, name) for name in ("name", "words", "symbol", "unit", "only", "square")}
         ends = {"low": self.rungs[0], "high": self.rungs[-1], "step": 0}
         return {**told, **ends, "kind": "number", "start": start, "places": list(self.rungs)}
 

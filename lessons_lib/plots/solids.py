@@ -4,12 +4,35 @@ A solid is an array of quadrilaterals, shape (m, 4, 3), m, its corners counter-c
 is a quadrilateral with a corner that counts twice.
 """
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
+
+
+@dataclass(frozen=True)
+class Solid:
+    """A solid by its measures, of which a picture here and one in a page make their own faces.
+
+    Attributes:
+        kind: "capsule", "drum" or "block", the function that makes it.
+        measures: What that function takes, in its order, m.
+    """
+
+    kind: str
+    measures: tuple[Any, ...]
+
+    @cached_property
+    def quads(self) -> Array:
+        """Its faces, shape (m, 4, 3), m."""
+        makers: dict[str, Callable[..., Array]] = {"capsule": capsule, "drum": drum, "block": block}
+        return makers[self.kind](*self.measures)
 
 
 def capsule(start: ArrayLike, end: ArrayLike, radii: tuple[float, float], around: int = 14, cap: int = 3) -> Array:

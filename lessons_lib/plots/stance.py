@@ -10,8 +10,9 @@ from matplotlib.patches import Polygon
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
+from lessons_lib.plots.body import Body
 from lessons_lib.plots.camera import Camera
-from lessons_lib.plots.quadruped import FOOT, LEGS, Body
+from lessons_lib.plots.quadruped import FOOT, LEGS, parts_of
 from lessons_lib.plots.support_polygon import CentreMark, PolygonArtist, feet_at
 from lessons_lib.plots.theme import INK, PALE, SHADOW
 from lessons_lib.robots import Tree
@@ -47,7 +48,7 @@ class StanceArtist:
             FrameNotFound: The robot has no links with the quadruped's names.
         """
         self._tree, self._camera = tree, camera
-        self._body, self._state = Body(tree), tree.state()
+        self._body, self._state = Body(parts_of(tree)), tree.state()
         self.floor = Polygon(self._on_floor(_circle(FLOOR)), facecolor=GROUND, edgecolor=PALE, linewidth=1.0)
         ax.add_patch(self.floor)
         self.shadow: Any = ax.add_collection(PolyCollection([], facecolors=PALE, edgecolors=PALE, linewidths=0.5))

@@ -19,6 +19,9 @@ RECIPE = Recipe("arm_angle", (Derived(derivations.arm_angle, "numpy"),))
 UP = np.array([0.0, 0.0, 1.0])
 """The z-axis of {s}: ψ is zero where the elbow stands above the line from shoulder to wrist."""
 
+CARRIERS = (1, 3, 5)
+"""How many joints move shoulder, elbow and wrist: those before the axis on which each lies."""
+
 FLAT = 1e-9
 """Sine and cosine below this, over the lengths that multiply them, leave no angle: elbow or `UP` lies on the line."""
 
@@ -52,26 +55,38 @@ def arm_angle(chain: Chain, q: ArrayLike) -> float:
 def elbow_points(chain: Chain, q: ArrayLike) -> Array:
     """Return shoulder, elbow and wrist in {s}, shape (3, 3), a row each, m.
 
-    The shoulder is the point of axis 2 that is nearest to axis 1, the elbow that of axis 4 nearest to axis 3, the wrist
-    that of axis 6 nearest to axis 5: where the axes meet, if they do.
-
     Args:
-        chain: Seven revolute joints; the axes of 1 and 2, 3 and 4, 5 and 6 are not parallel.
+        chain: As in `home_points`.
         q: Configuration, shape (7,), rad.
 
     Raises:
         ParameterError: Another kind of chain.
         ConfigurationError: q has another shape or holds a value that is not finite.
     """
-    if chain.dof != 7 or set(chain.joint_types) != {"revolute"}:
-        raise ParameterError(f"{chain!r} has no arm angle; seven revolute joints have one")
-    angles = chain.check_configuration(q)
-    T, points = np.eye(4), []
-    for i in range(6):  # axis i + 1 is carried by the joints before it
-        if i % 2 == 1:
-            points.append(T[:3, :3] @ _foot(chain, i) + T[:3, 3])
+    at_home, angles = home_points(chain), chain.check_configuration(q)
+    T, points = np.eye(4), list[Array]()
+    for i in range(CARRIERS[-1] + 1):
+        if i in CARRIERS:
+            points.append(T[:3, :3] @ at_home[len(points)] + T[:3, 3])
         T = T @ exp_se3(chain.screws[:, i] * angles[i])
     return np.array(points)
+
+
+def home_points(chain: Chain) -> Array:
+    """Return shoulder, elbow and wrist at q = 0 in {s}, shape (3, 3), a row each, m; `CARRIERS` move them.
+
+    The shoulder is the point of axis 2 that is nearest to axis 1, the elbow that of axis 4 nearest to axis 3, the wrist
+    that of axis 6 nearest to axis 5: where the axes meet, if they do.
+
+    Args:
+        chain: Seven revolute joints; the axes of 1 and 2, 3 and 4, 5 and 6 are not parallel.
+
+    Raises:
+        ParameterError: Another kind of chain.
+    """
+    if chain.dof != 7 or set(chain.joint_types) != {"revolute"}:
+        raise ParameterError(f"{chain!r} has no arm angle; seven revolute joints have one")
+    return np.array([_foot(chain, i) for i in CARRIERS])
 
 
 def _foot(chain: Chain, i: int) -> Array:

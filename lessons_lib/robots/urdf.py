@@ -8,7 +8,7 @@ from lessons_lib.robots.tree import Tree
 
 
 def load_urdf(path: str | Path, floating_base: bool = False, mimic: bool = True) -> Tree:
-    """Return the robot of a URDF file, every link a named frame; no mesh is opened.
+    """Return the robot of a URDF, every link a named frame; no mesh is opened.
 
     The coordinates of q are in Pinocchio's order: depth first, the joints that leave a link in the order of their
     names. Kinds of joints, and where Pinocchio differs:
@@ -20,7 +20,7 @@ def load_urdf(path: str | Path, floating_base: bool = False, mimic: bool = True)
       twist (ω, v) (Pinocchio: (v, ω)).
 
     Args:
-        path: A .urdf file, at most 8 MiB.
+        path: A .urdf file, or the URDF itself, a string that begins with "<"; at most 8 MiB.
         floating_base: Whether the root link moves freely; its joint is called "root_joint".
         mimic: Whether a joint that mimics another follows it; else it has a coordinate of its own, which is what
             Pinocchio does unless asked.
@@ -32,10 +32,10 @@ def load_urdf(path: str | Path, floating_base: bool = False, mimic: bool = True)
 
 
 def from_urdf(path: str | Path, base: str | None = None, tip: str | None = None) -> Chain:
-    """Return the serial chain between two links of a URDF file, with kinematics generated for it alone.
+    """Return the serial chain between two links of a URDF, with kinematics generated for it alone.
 
     Args:
-        path: A .urdf file, at most 8 MiB.
+        path: A .urdf file, or the URDF itself, a string that begins with "<"; at most 8 MiB.
         base: The link that carries {s}; the root when left out.
         tip: The link that carries {b}; when left out, the only link at the end of the joints that start at the base.
 

@@ -1,11 +1,10 @@
-"""From a URDF file to links and joints: parsed by yourdfpy, which is loaded only here."""
+"""From the elements of a URDF to links and joints, with the defaults that URDF gives to what is left out."""
 
 from __future__ import annotations
 
 import math
-from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element
 
 import numpy as np
 
@@ -14,53 +13,76 @@ from lessons_lib.errors import UrdfError
 from lessons_lib.robots import urdf_text
 from lessons_lib.robots.robot_model import JOINT_KINDS, Joint, Link, Mimic, RobotModel
 
-if TYPE_CHECKING:
-    import yourdfpy
-
-_NO_MESHES = {
-    "build_scene_graph": False,
-    "load_meshes": False,
-    "build_collision_scene_graph": False,
-    "load_collision_meshes": False,
-}
-
 
 def read(path: str | Path) -> RobotModel:
-    """Return the links and joints of a URDF file; no mesh is opened.
+    """Return the links and joints of a URDF; no mesh is opened.
+
+    Args:
+        path: Of a file; or the URDF itself, a string that begins with "<".
 
     Raises:
         UrdfError: It cannot be read, is no URDF, or is no tree; the message names the element.
     """
-    text = urdf_text.read(path)
-    import yourdfpy
-
-    try:
-        robot = yourdfpy.URDF.load(BytesIO(text), **_NO_MESHES).robot
-    except Exception as cause:  # whatever the parser makes of a text that passed our checks
-        raise UrdfError(f"{Path(path).name} cannot be parsed: {cause!r}") from cause
-    return RobotModel(robot.name, tuple(map(_link, robot.links)), tuple(map(_joint, robot.joints)))
+    robot, _ = urdf_text.read(path)
+    links, joints = map(_link, robot.findall("link")), map(_joint, robot.findall("joint"))
+    return RobotModel(robot.get("name", ""), tuple(links), tuple(joints))
 
 
-def _link(link: yourdfpy.Link) -> Link:
-    inertial = link.inertial
-    mass = inertial.mass if inertial is not None and inertial.mass is not None else 0.0
+def _link(link: Element) -> Link:
+    inertial, name = link.find("inertial"), link.get("name", "")
+    if inertial is None:
+        return Link(name, 0.0, np.zeros(3))
+    mass = _number(inertial.find("mass"), "value", 0.0)
     if mass < 0.0:
-        raise UrdfError(f"link {link.name!r} has a mass of {mass:g} kg; a mass is not negative")
-    origin = None if inertial is None else inertial.origin
-    return Link(link.name, float(mass), np.zeros(3) if origin is None else np.array(origin[:3, 3]))
+        raise UrdfError(f"link {name!r} has a mass of {mass:g} kg; a mass is not negative")
+    return Link(name, mass, _vector(inertial.find("origin"), "xyz", (0.0, 0.0, 0.0)))
 
 
-def _joint(joint: yourdfpy.Joint) -> Joint:
-    if joint.type not in JOINT_KINDS:
-        raise UrdfError(f"joint {joint.name!r} has type {joint.type!r}; the types are {', '.join(JOINT_KINDS)}")
-    placement = np.eye(4) if joint.origin is None else _exact_quarters(np.array(joint.origin, dtype=np.float64))
-    lower, upper, velocity = _limits(joint)
-    mimic = None
-    if joint.mimic is not None and joint.type in ("revolute", "continuous", "prismatic"):
-        mimic = Mimic(joint.mimic.joint, joint.mimic.multiplier, joint.mimic.offset)
-    return Joint(
-        joint.name, joint.type, joint.parent, joint.child, placement, _axis(joint), lower, upper, velocity, mimic
-    )
+def _joint(joint: Element) -> Joint:
+    name, kind = joint.get("name", ""), joint.get("type", "")
+    if kind not in JOINT_KINDS:
+        raise UrdfError(f"joint {name!r} has type {joint.get('type')!r}; the types are {', '.join(JOINT_KINDS)}")
+    parent, child = (_part(joint, end).get("link", "") for end in ("parent", "child"))
+    lower, upper, velocity = _limits(joint, name, kind)
+    follows, mimic = joint.find("mimic"), None
+    if follows is not None and kind in ("revolute", "continuous", "prismatic"):
+        leader, ratio, offset = (
+            follows.get("joint", ""),
+            _number(follows, "multiplier", 1.0),
+            _number(follows, "offset", 0.0),
+        )
+        mimic = Mimic(leader, ratio, offset)
+    placement = _placement(joint.find("origin"))
+    return Joint(name, kind, parent, child, placement, _axis(joint, name, kind), lower, upper, velocity, mimic)
+
+
+def _part(element: Element, tag: str) -> Element:
+    found = element.find(tag)
+    assert found is not None  # urdf_text has looked
+    return found
+
+
+def _number(element: Element | None, attribute: str, left_out: float) -> float:
+    return left_out if element is None else float(element.get(attribute, left_out))
+
+
+def _vector(element: Element | None, attribute: str, left_out: tuple[float, float, float]) -> Array:
+    words = None if element is None else element.get(attribute)
+    return np.array(left_out if words is None else [float(word) for word in words.split()], np.float64)
+
+
+def _placement(origin: Element | None) -> Array:
+    """Return the pose of an <origin>, shape (4, 4): roll, pitch and yaw turn about the fixed x, y, z, in turn."""
+    nothing = (0.0, 0.0, 0.0)
+    (sr, sp, sy), (cr, cp, cy) = np.sin(rpy := _vector(origin, "rpy", nothing)), np.cos(rpy)
+    placement = np.eye(4)
+    placement[:3, :3] = [
+        [cp * cy, sp * (sr * cy) - cr * sy, sp * (cr * cy) + sr * sy],
+        [cp * sy, sp * (sr * sy) + cr * cy, sp * (cr * sy) - sr * cy],
+        [-sp, cp * sr, cp * cr],
+    ]
+    placement[:3, 3] = _vector(origin, "xyz", nothing)
+    return _exact_quarters(placement)
 
 
 def _exact_quarters(placement: Array) -> Array:
@@ -70,38 +92,38 @@ def _exact_quarters(placement: Array) -> Array:
     return placement
 
 
-def _axis(joint: yourdfpy.Joint) -> Array:
+def _axis(joint: Element, name: str, kind: str) -> Array:
     """Return the unit axis; one that is not normalised is, as urdfdom's users expect."""
-    if joint.type in ("fixed", "floating"):
+    if kind in ("fixed", "floating"):
         return np.array([1.0, 0.0, 0.0])
-    axis = np.array(joint.axis, dtype=np.float64)
+    axis = _vector(joint.find("axis"), "xyz", (1.0, 0.0, 0.0))
     length = float(np.linalg.norm(axis))
     if not length > 0.0:
-        raise UrdfError(f"the axis of joint {joint.name!r} is {axis.tolist()}; an axis has a direction")
+        raise UrdfError(f"the axis of joint {name!r} is {axis.tolist()}; an axis has a direction")
     return axis / length
 
 
-def _limits(joint: yourdfpy.Joint) -> tuple[float, float, float]:
+def _limits(joint: Element, name: str, kind: str) -> tuple[float, float, float]:
     """Return lower and upper limit and the bound on the speed, as URDF defines them where they are left out."""
-    limit, bounded = joint.limit, joint.type in ("revolute", "prismatic")
+    limit, bounded = joint.find("limit"), kind in ("revolute", "prismatic")
     if limit is None:
         if bounded:
-            mend = "; one without limits is continuous" if joint.type == "revolute" else ""
+            mend = "; one without limits is continuous" if kind == "revolute" else ""
             raise UrdfError(
-                f"joint {joint.name!r} is {joint.type} and has no limits; URDF asks for "
+                f"joint {name!r} is {kind} and has no limits; URDF asks for "
                 f'<limit lower="…" upper="…" velocity="…" effort="…"/>{mend}'
             )
         return -math.inf, math.inf, math.inf
-    if bounded and limit.velocity is None:
-        raise UrdfError(f"the <limit> of joint {joint.name!r} has no velocity; URDF asks for one, in rad/s or m/s")
-    velocity = math.inf if limit.velocity is None else limit.velocity
+    if bounded and limit.get("velocity") is None:
+        raise UrdfError(f"the <limit> of joint {name!r} has no velocity; URDF asks for one, in rad/s or m/s")
+    velocity = _number(limit, "velocity", math.inf)
     if velocity < 0.0:
-        raise UrdfError(f"the velocity limit of joint {joint.name!r} is {velocity:g}; it is not negative")
+        raise UrdfError(f"the velocity limit of joint {name!r} is {velocity:g}; it is not negative")
     if not bounded:
         return -math.inf, math.inf, velocity
-    lower, upper = limit.lower or 0.0, limit.upper or 0.0  # left out, each is 0 in URDF
+    lower, upper = _number(limit, "lower", 0.0), _number(limit, "upper", 0.0)
     if lower > upper:
-        raise UrdfError(f"limits of joint {joint.name!r} are [{lower:g}, {upper:g}]: lower must not exceed upper")
+        raise UrdfError(f"limits of joint {name!r} are [{lower:g}, {upper:g}]: lower must not exceed upper")
     if lower == math.inf or upper == -math.inf:
-        raise UrdfError(f"limits of joint {joint.name!r} are [{lower:g}, {upper:g}]: no finite value lies between them")
+        raise UrdfError(f"limits of joint {name!r} are [{lower:g}, {upper:g}]: no finite value lies between them")
     return lower, upper, velocity

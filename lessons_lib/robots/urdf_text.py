@@ -1,6 +1,6 @@
-"""The text of a URDF file, checked before it is parsed: bounded in size, well-formed, and cut down to what is read.
+"""The text of a URDF, checked before its numbers are taken: bounded in size, well-formed, cut down to what is read.
 
-What a file says about meshes, colours, sensors or transmissions is left out, so that nothing there can do harm or fail.
+What it says about meshes, colours, sensors or transmissions is left out, so that nothing there can do harm or fail.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from io import BytesIO
 from os import PathLike
 from pathlib import Path
 from typing import cast
-from xml.etree.ElementTree import Element, ParseError, tostring
+from xml.etree.ElementTree import Element, ParseError
 
 from lessons_lib.errors import UrdfError
 
@@ -44,22 +44,27 @@ _BLANK = " \t\n\r"
 _LINKED = {"parent": "link", "child": "link", "mimic": "joint"}
 
 
-def read(path: str | PathLike[str]) -> bytes:
-    """Return the links and joints of a URDF file as XML that is safe to parse, every number in it finite.
+def read(path: str | PathLike[str]) -> tuple[Element, str]:
+    """Return the <robot> of a URDF, with its links and joints alone and every number in it finite, and a name for it.
+
+    Args:
+        path: Of a file; or the URDF itself, a string that begins with "<".
 
     Raises:
         UrdfError: There is no such file, it is too large, or its text is no URDF; the message says where.
     """
     if not isinstance(path, (str, PathLike)):
-        raise UrdfError(f"path is {path!r}; it is the path of a URDF file")
-    place = Path(path)
-    root = _well_formed(_bounded(place), place.name)
-    _check_root(root, place.name)
+        raise UrdfError(f'path is {path!r}; it is the path of a URDF file, or a URDF as a string that begins with "<"')
+    if isinstance(path, str) and path.lstrip().startswith("<"):
+        text, name = _bounded(path.lstrip().encode("utf-8", "surrogatepass"), "the string"), "the string"
+    else:
+        text, name = _bounded(_content(Path(path)), Path(path).name), Path(path).name
+    root = _well_formed(text, name)
+    _check_root(root, name)
     robot = _kept(root)
     for element in robot:
-        _check_element(element, place.name)
-    text: bytes = tostring(robot, encoding="utf-8")
-    return text
+        _check_element(element, name)
+    return robot, name
 
 
 def shortened(text: object, most: int = 60) -> str:
@@ -68,17 +73,20 @@ def shortened(text: object, most: int = 60) -> str:
     return written if len(written) <= most else f"{written[:most]}…"
 
 
-def _bounded(path: Path) -> bytes:
+def _content(path: Path) -> bytes:
+    """Return what a file holds, at most one byte more than is allowed."""
     if not path.is_file():
         raise UrdfError(f"{shortened(str(path), 300)} is no file; a URDF is read from a file on this machine")
     try:
         with path.open("rb") as file:
-            text = file.read(MAX_BYTES + 1)
+            return file.read(MAX_BYTES + 1)
     except OSError as cause:
         raise UrdfError(f"cannot read {str(path)!r}: {cause.strerror}") from cause
+
+
+def _bounded(text: bytes, name: str) -> bytes:
     if len(text) > MAX_BYTES:
-        size = path.stat().st_size
-        raise UrdfError(f"{path.name} has {size / 1e6:.1f} MB; a URDF may have at most {MAX_BYTES / 1e6:.1f} MB")
+        raise UrdfError(f"{name} has more than {MAX_BYTES / 1e6:.1f} MB, which a URDF may have at most")
     return text
 
 

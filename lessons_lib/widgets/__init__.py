@@ -6,34 +6,22 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lessons_lib.widgets.explorer import Explorer
     from lessons_lib.widgets.limit_explorer import LimitExplorer
-    from lessons_lib.widgets.newton_explorer import NewtonExplorer
     from lessons_lib.widgets.scaling_explorer import ScalingExplorer
-    from lessons_lib.widgets.self_motion_explorer import SelfMotionExplorer
-    from lessons_lib.widgets.source_explorer import SourceExplorer
     from lessons_lib.widgets.stance_explorer import StanceExplorer
-    from lessons_lib.widgets.task_explorer import TaskExplorer
 
 _HOME = {
     "Explorer": "explorer",
     "LimitExplorer": "limit_explorer",
-    "NewtonExplorer": "newton_explorer",
     "ScalingExplorer": "scaling_explorer",
-    "SelfMotionExplorer": "self_motion_explorer",
-    "SourceExplorer": "source_explorer",
     "StanceExplorer": "stance_explorer",
-    "TaskExplorer": "task_explorer",
 }
 """Where each name lives; a new explorer adds its line here."""
 
 __all__ = [
     "Explorer",
     "LimitExplorer",
-    "NewtonExplorer",
     "ScalingExplorer",
-    "SelfMotionExplorer",
-    "SourceExplorer",
     "StanceExplorer",
-    "TaskExplorer",
 ]
 
 

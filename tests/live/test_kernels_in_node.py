@@ -20,9 +20,11 @@ from lessons_lib.live import (
 )
 from lessons_lib.live.arm_kernel import arm_kernel
 from lessons_lib.live.logarithm import textbook_log
+from lessons_lib.live.tree_kernel import free_kernels, tree_kernel
 from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.twists import pair_motion
-from lessons_lib.robots import Chain
+from lessons_lib.robots import Chain, Tree
+from lessons_lib.studies import standing, two_hands
 from lessons_lib.trajectories import interpolate
 
 CASES = 1000
@@ -132,6 +134,34 @@ def test_the_gap_of_two_poses(in_node: Run) -> None:
     ]
     found = in_node(codegen.source([model.gap_kernel()], "javascript"), "gap_kernel", poses.tolist())
     assert far(found, "gap", expected) <= TOLERANCE
+
+
+@pytest.mark.parametrize("make", [two_hands.body, standing.quadruped])
+def test_a_tree_stands_and_moves_as_the_library_says(in_node: Run, make: Callable[[], Tree]) -> None:
+    tree, rng = make(), np.random.default_rng(22)
+    q = [tree.random_configuration(rng) for _ in range(CASES)]
+    floating, ends = tree.free_starts != (), [name for name in tree.frame_names if name.endswith(("foot", "_hand"))]
+    bodies = ["trunk"] if floating else []
+    kernel = tree_kernel(tree, tree.frame_names, points=ends, bodies=bodies, centre=floating)
+    found = in_node(codegen.source([kernel], "javascript"), kernel.name, [[case.tolist()] for case in q])
+    states = [tree.state(case) for case in q]
+    for frame in tree.frame_names:
+        assert far(found, f"T_{frame}", [state.forward_kinematics(frame) for state in states]) <= TOLERANCE
+    for frame in ends:
+        poses = [(state.forward_kinematics(frame), state.body_jacobian(frame)) for state in states]
+        assert far(found, f"J_{frame}", [T[:3, :3] @ J[3:] for T, J in poses]) <= TOLERANCE
+    for frame in bodies:
+        assert far(found, f"B_{frame}", [state.body_jacobian(frame) for state in states]) <= TOLERANCE
+    if floating:
+        assert far(found, "centre", [state.centre_of_mass() for state in states]) <= TOLERANCE
+        steps = rng.uniform(-1.0, 1.0, (CASES, tree.nv))
+        cases = [[case[:7].tolist(), step[:6].tolist()] for case, step in zip(q, steps, strict=True)]
+        ahead = in_node(codegen.source(free_kernels(), "javascript"), "free_integral_kernel", cases)
+        expected = [tree.integrate(case, step)[:7] for case, step in zip(q, steps, strict=True)]
+        positions = [{"ahead": case["ahead"][:3]} for case in ahead]
+        assert far(positions, "ahead", [row[:3] for row in expected]) <= TOLERANCE
+        along = [abs(np.dot(case["ahead"][3:], row[3:])) for case, row in zip(ahead, expected, strict=True)]
+        assert np.abs(np.array(along) - 1.0).max() <= TOLERANCE
 
 
 def test_the_arrow_of_a_rotation_and_its_two_logarithms(in_node: Run) -> None:

@@ -6,6 +6,7 @@ from matplotlib.figure import Figure
 
 from lessons_lib import plots
 from lessons_lib.errors import FrameNotFound, ParameterError
+from lessons_lib.plots.lesson_17 import GOAL_COLOURS
 from lessons_lib.studies import two_hands
 
 
@@ -77,8 +78,19 @@ def test_the_price_falls_along_its_slope_and_the_constraint_lies_below() -> None
     assert higher.get_ydata()[0] == pytest.approx(0.5)
 
 
+def test_residuals_have_the_colours_of_their_goals_and_end_at_powers_of_ten() -> None:
+    ax = Figure().add_subplot()
+    left, right = plots.draw_residuals(ax, {"left": [0.25, 0.02, 0.02], "right": [0.25, 0.3, 0.14]})
+    assert np.abs(left.get_xydata() - [[0, 250], [1, 20], [2, 20]]).max() < 1e-9
+    assert (left.get_color(), right.get_color()) == GOAL_COLOURS
+    assert ax.get_ylim() == pytest.approx((9.0, 1100.0))
+    assert plots.draw_residuals(Figure().add_subplot(), {"left": [0.1, 0.0]})[0].get_ydata()[1] > 0.0
+
+
 def test_what_does_not_belong_together_is_refused() -> None:
     ax = Figure().add_subplot()
+    with pytest.raises(ParameterError, match="0 hands; one to 2 can be told apart"):
+        plots.draw_residuals(ax, {})
     with pytest.raises(ParameterError, match="0 gains; one to 4 can be told apart"):
         plots.draw_decay(ax, {})
     with pytest.raises(ParameterError, match=r"shapes \(2,\) and \(1,\)"):

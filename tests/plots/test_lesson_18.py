@@ -11,9 +11,10 @@ from PIL import Image
 
 from lessons_lib import lie, plots, robots
 from lessons_lib.errors import ConfigurationError, FrameNotFound, ParameterError
+from lessons_lib.plots.body import Body
 from lessons_lib.plots.camera import Camera
 from lessons_lib.plots.lesson_18 import COLOURS
-from lessons_lib.plots.quadruped import FOOT, LEGS, Body, parts_of
+from lessons_lib.plots.quadruped import FOOT, LEGS, parts_of
 from lessons_lib.plots.solids import block, capsule, drum, normals
 from lessons_lib.plots.stance import EYE
 from lessons_lib.plots.support_polygon import FALLS, STANDS
@@ -82,18 +83,18 @@ def test_a_drum_lies_between_the_cylinders_of_its_bevel() -> None:
 
 def test_every_part_moves_with_its_frame() -> None:
     q = TREE.random_configuration(np.random.default_rng(1))
-    body, start = Body(TREE), 0
+    body, start = Body(parts_of(TREE)), 0
     body.move(TREE.state(q))
     for part in parts_of(TREE):
         T = TREE.forward_kinematics(q, part.frame)
-        expected = part.quads @ T[:3, :3].T + T[:3, 3]
-        assert_allclose(body.faces[start : start + len(part.quads)], expected, atol=1e-14)
-        start += len(part.quads)
+        expected = part.solid.quads @ T[:3, :3].T + T[:3, 3]
+        assert_allclose(body.faces[start : start + len(part.solid.quads)], expected, atol=1e-14)
+        start += len(part.solid.quads)
     assert start == len(body.faces)
 
 
 def test_faces_are_painted_from_far_to_near_and_their_backs_are_not() -> None:
-    body = Body(TREE)
+    body = Body(parts_of(TREE))
     body.move(TREE.state(standing()))
     polygons, colours = body.seen(EYE)
     assert len(polygons) == len(colours) < 0.6 * len(body.faces)
@@ -106,7 +107,7 @@ def test_faces_are_painted_from_far_to_near_and_their_backs_are_not() -> None:
 
 
 def test_the_shadow_lies_on_the_ground_and_under_the_feet() -> None:
-    body = Body(TREE)
+    body = Body(parts_of(TREE))
     body.move(TREE.state(standing()))
     shadow = body.shadow(-FOOT)
     assert_allclose(shadow[..., 2], -FOOT, atol=1e-15)

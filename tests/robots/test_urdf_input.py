@@ -232,12 +232,30 @@ def test_what_is_wrong_is_said(tmp_path: Path, text: str, words: str) -> None:
     assert str(tmp_path) not in str(error.value)
 
 
+@pytest.mark.parametrize("lead", ["", "\n  ", '<?xml version="1.0"?>'])
+def test_a_urdf_may_be_given_as_a_string(tmp_path: Path, lead: str) -> None:
+    text = lead + robot(TWO_LINKS + joint('<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/>'))
+    q = [0.5]
+    expected = robots.from_urdf(written(tmp_path, text.lstrip())).forward_kinematics(q)
+    assert np.array_equal(robots.from_urdf(text).forward_kinematics(q), expected)
+    assert robots.load_urdf(text).name == "r"
+
+
+def test_a_string_that_is_no_urdf_is_refused_by_that_name() -> None:
+    with pytest.raises(UrdfError, match="the string is not well-formed XML: no element found"):
+        robots.load_urdf("<robot name='r'>")
+    with pytest.raises(UrdfError, match=r"the string has more than 8\.4 MB"):
+        robots.load_urdf("<" + "a" * MAX_BYTES)
+    with pytest.raises(UrdfError, match="path is 7; it is the path of a URDF file, or a URDF as a string"):
+        robots.load_urdf(7)  # type: ignore[arg-type]
+
+
 def test_a_file_of_a_hundred_megabytes_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "robot.urdf"
     with path.open("wb") as file:
         file.truncate(100_000_000)  # a sparse file: the size is what counts
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    with pytest.raises(UrdfError, match=r"robot\.urdf has 100\.0 MB; a URDF may have at most 8\.4 MB"):
+    with pytest.raises(UrdfError, match=r"robot\.urdf has more than 8\.4 MB, which a URDF may have at most"):
         robots.load_urdf(path)
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     assert grown < 50_000  # kB: what is allowed, and not what is there

@@ -4,7 +4,11 @@ import { register } from "../view.ts";
 import { basin } from "./basin.ts";
 import { columns } from "./columns.ts";
 import { elbow } from "./elbow.ts";
+import { newton } from "./newton.ts";
+import { source } from "./source.ts";
 
 register("basin", basin);
 register("columns", columns);
 register("elbow", elbow);
+register("newton", newton);
+register("source", source);

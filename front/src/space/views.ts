@@ -2,23 +2,27 @@
 
 import type { MakeView } from "../view.ts";
 import { damping } from "./damping.ts";
+import { hands } from "./hands.ts";
 import { logarithm } from "./logarithm.ts";
 import { model } from "./model.ts";
 import { path } from "./path.ts";
 import { race } from "./race.ts";
 import { screw } from "./screw.ts";
 import { singularity } from "./singularity.ts";
+import { swing } from "./swing.ts";
 import { twoFrames } from "./two_frames.ts";
 import { weights } from "./weights.ts";
 
 export const spaceViews: Record<string, MakeView> = {
   damping,
+  hands,
   logarithm,
   model,
   path,
   race,
   screw,
   singularity,
+  swing,
   two_frames: twoFrames,
   weights,
 };

@@ -1,10 +1,11 @@
 /** Lesson 13: six weights, the best compromise, and what it gives up in degrees and millimetres. */
 
+import { Bar } from "../bars.ts";
 import { Handle, type Point } from "../handle.ts";
 import { angleOf, distanceOf, type Method, type Run, Solver, type Stop } from "../iteration.ts";
 import type { Matrix } from "../kernels.ts";
 import { DEGREE, fixed } from "../numbers.ts";
-import { element, put, say } from "../page.ts";
+import { element, say } from "../page.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { type ArmData, ArmScene } from "./arm_scene.ts";
 import { positionOf, Way } from "./shapes.ts";
@@ -22,12 +23,6 @@ interface Task extends ArmData {
   counts: boolean[];
 }
 
-interface Bar {
-  row: HTMLElement;
-  fill: HTMLElement;
-  number: HTMLElement;
-}
-
 export function weights(stage: Stage): View {
   const { state, kernels, specification } = stage;
   const { tasks, stop } = specification.data as unknown as { tasks: Task[]; stop: Stop };
@@ -37,7 +32,7 @@ export function weights(stage: Stage): View {
   const side = element("div", "live-bars", split);
   const groups = ["angles left", "distances left"].map((name) => {
     const head = element("p", "live-bars-head", side);
-    return { head, name, bars: COLOURS.map((colour) => makeBar(side, colour)) };
+    return { head, name, bars: COLOURS.map((colour) => new Bar(side, colour)) };
   });
 
   let scene: ArmScene | undefined;
@@ -142,13 +137,6 @@ export function weights(stage: Stage): View {
   };
 }
 
-function makeBar(side: Element, colour: string): Bar {
-  const row = element("div", `live-bar live-${colour}`, side);
-  element("span", "live-bar-name", row);
-  const fill = element("span", "live-bar-fill", element("span", "live-bar-track", row));
-  return { row, fill, number: element("span", "live-bar-number", row) };
-}
-
 function drawBar(
   bar: Bar,
   half: number,
@@ -159,15 +147,9 @@ function drawBar(
   counts: boolean,
   weight: number,
 ): void {
-  const name = bar.row.firstElementChild as HTMLElement;
-  say(name, `${"ωv"[half]}_{${"xyz"[axis]}}`);
   bar.row.hidden = !counts;
   bar.row.classList.toggle("live-free", weight === 0);
-  const part = known ? Math.min(Math.max(value / end, -1), 1) : 0;
-  put(bar.fill, {
-    style: `left: ${(50 + 50 * Math.min(part, 0)).toFixed(2)}%; width: ${(50 * Math.abs(part)).toFixed(2)}%`,
-  });
-  bar.number.textContent = known ? fixed(value, 1) : "–";
+  bar.show(`${"ωv"[half]}_{${"xyz"[axis]}}`, known ? value / end : 0, known ? fixed(value, 1) : "–");
 }
 
 /** Return the next of 1, 2, 5, 10, … [a unit or more]. */

@@ -1,0 +1,27 @@
+/** A row with a name, a bar from the middle of its track to a value, and the number. */
+
+import { element, put, say } from "./page.ts";
+
+export class Bar {
+  readonly row: HTMLElement;
+  private readonly name: HTMLElement;
+  private readonly fill: HTMLElement;
+  private readonly number: HTMLElement;
+
+  constructor(parent: Element, colour: string) {
+    this.row = element("div", `live-bar live-${colour}`, parent);
+    this.name = element("span", "live-bar-name", this.row);
+    this.fill = element("span", "live-bar-fill", element("span", "live-bar-track", this.row));
+    this.number = element("span", "live-bar-number", this.row);
+  }
+
+  /** Write the name and the number, and reach from the middle to a part of the half track, from −1 to 1. */
+  show(name: string, part: number, number: string): void {
+    say(this.name, name);
+    const held = Math.min(Math.max(part, -1), 1);
+    put(this.fill, {
+      style: `left: ${(50 + 50 * Math.min(held, 0)).toFixed(2)}%; width: ${(50 * Math.abs(held)).toFixed(2)}%`,
+    });
+    this.number.textContent = number;
+  }
+}

@@ -1,0 +1,84 @@
+/** A robot's body of solids, each carried by a frame: rods with round ends, drums and rounded boxes. */
+
+import {
+  type BufferGeometry,
+  CylinderGeometry,
+  Group,
+  Mesh,
+  MeshStandardMaterial,
+  Quaternion,
+  SphereGeometry,
+  Vector3,
+} from "three";
+import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeometry.js";
+import type { Matrix } from "../kernels.ts";
+import type { Space } from "./scene.ts";
+import { matrix4 } from "./shapes.ts";
+
+const UP = new Vector3(0, 1, 0); // the direction of three's cylinders
+const AROUND = 28;
+const ROUNDING = 4; // pieces of a box’s edge
+
+/** What Python tells of a part: `plots/body.py`. */
+export interface PartData {
+  frame: string;
+  kind: string;
+  /** Of a capsule both ends and radii, of a drum centre, axis, radius, length, of a block centre, size, bevel [m]. */
+  measures: (number | number[])[];
+  colour: string;
+}
+
+export class SolidBody {
+  private readonly carriers = new Map<string, Group>();
+
+  constructor(space: Space, parts: PartData[]) {
+    const paints = new Map<string, MeshStandardMaterial>();
+    for (const part of parts) {
+      const paint =
+        paints.get(part.colour) ?? space.palette.paint(new MeshStandardMaterial({ roughness: 0.45 }), part.colour);
+      paints.set(part.colour, paint);
+      const carrier = this.carriers.get(part.frame) ?? new Group();
+      if (!this.carriers.has(part.frame)) {
+        carrier.matrixAutoUpdate = false;
+        this.carriers.set(part.frame, carrier);
+        space.add(carrier);
+      }
+      carrier.add(...solid(part, paint));
+    }
+  }
+
+  /** Stand where a kernel says: T_FRAME of every frame that carries something. */
+  place(seen: Record<string, Matrix>): void {
+    for (const [frame, carrier] of this.carriers) carrier.matrix.copy(matrix4(seen[`T_${frame}`]));
+  }
+}
+
+function solid({ kind, measures }: PartData, paint: MeshStandardMaterial): Mesh[] {
+  const [first, second, third, fourth] = measures;
+  if (kind === "capsule") {
+    const [from, to] = [vector(first), vector(second)];
+    const radii = third as number[];
+    const along = to.clone().sub(from);
+    const balls = [from, to].map((centre, k) => moved(new SphereGeometry(radii[k], AROUND, 18), paint, centre));
+    if (along.length() === 0) return balls.slice(0, 1);
+    const rod = new CylinderGeometry(radii[1], radii[0], along.length(), AROUND, 1, true);
+    return [...balls, moved(rod, paint, from.addScaledVector(along, 0.5), along)];
+  }
+  if (kind === "drum") {
+    const [radius, length] = [third as number, fourth as number];
+    return [moved(new CylinderGeometry(radius, radius, length, AROUND), paint, vector(first), vector(second))];
+  }
+  const [x, y, z] = second as number[];
+  return [moved(new RoundedBoxGeometry(x, y, z, ROUNDING, third as number), paint, vector(first))];
+}
+
+function moved(shape: BufferGeometry, paint: MeshStandardMaterial, centre: Vector3, axis?: Vector3): Mesh {
+  const mesh = new Mesh(shape, paint);
+  mesh.position.copy(centre);
+  if (axis) mesh.quaternion.copy(new Quaternion().setFromUnitVectors(UP, axis.clone().normalize()));
+  return mesh;
+}
+
+function vector(numbers: number | number[]): Vector3 {
+  return new Vector3(...(numbers as number[]));
+}

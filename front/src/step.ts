@@ -1,0 +1,101 @@
+/** A step of differential inverse kinematics: tasks are summed, limits make a box. As `lessons_lib.differential_ik`. */
+
+import type { Kernels, Matrix } from "./kernels.ts";
+import { leastStep, type Step } from "./least_step.ts";
+
+export const DAMPING = 1e-12; // of `solve_ik`, [cost]² per squared unit of the step
+
+/** What Python tells of a robot: `live/tree_kernel.py`. */
+export interface TreeData {
+  nv: number;
+  /** The coordinate of each rate; −1 − k for the six rates of a free joint whose seven coordinates begin at k. */
+  q_of_v: number[];
+  /** Names of the rates. */
+  rates: string[];
+  /** Rate, coordinate, lower and upper end of each joint with a range [rad]. */
+  ranges: number[][];
+  /** Rate and largest speed [rad/s]. */
+  speeds: number[][];
+  /** Which part of the distance to the end of its range a joint may go in a step. */
+  gain: number;
+}
+
+export interface Task {
+  J: Matrix;
+  e: number[];
+  cost: number;
+  gain: number;
+  /** λ₀² of the damping λ₀²α²eᵀWe. */
+  damping: number;
+}
+
+/** Return Δq, and which limits hold it back; nothing where there is none. */
+export function taskStep(
+  tree: TreeData,
+  q: number[],
+  tasks: Task[],
+  dt: number,
+  constraints: Task[] = [],
+): Step | undefined {
+  const { H, c } = objective(tasks, tree.nv);
+  const { lower, upper } = box(tree, q, dt);
+  const A = constraints.flatMap(({ J }) => J);
+  const b = constraints.flatMap(({ e, gain }) => e.map((entry) => -gain * entry));
+  return leastStep(H, c, lower, upper, A, b);
+}
+
+/** Return H and c of ½ ΔqᵀHΔq + cᵀΔq, the sum over all tasks: H = JᵀWJ + λ²I and c = α JᵀWe with W = κ²I. */
+function objective(tasks: Task[], nv: number): { H: Matrix; c: number[] } {
+  const H = zeros(nv, nv);
+  const c = zeros(1, nv)[0];
+  let diagonal = DAMPING;
+  for (const { J, e, cost, gain, damping } of tasks) {
+    const weight = cost * cost;
+    diagonal += damping * weight * gain * gain * e.reduce((sum, entry) => sum + entry * entry, 0);
+    J.forEach((row, k) => {
+      const moving = row.flatMap((entry, i) => (entry === 0 ? [] : [i]));
+      for (const i of moving) {
+        c[i] += gain * weight * row[i] * e[k];
+        for (const j of moving) H[i][j] += weight * row[i] * row[j];
+      }
+    });
+  }
+  for (let i = 0; i < nv; i++) H[i][i] += diagonal;
+  return { H, c };
+}
+
+/** Return how far each rate may go in dt, for its speed and for its range. */
+function box(tree: TreeData, q: number[], dt: number): { lower: number[]; upper: number[] } {
+  const upper = new Array<number>(tree.nv).fill(Number.POSITIVE_INFINITY);
+  for (const [rate, speed] of tree.speeds) upper[rate] = dt * speed;
+  const lower = upper.map((end) => -end);
+  for (const [rate, coordinate, low, high] of tree.ranges) {
+    lower[rate] = Math.max(lower[rate], tree.gain * (low - q[coordinate]));
+    upper[rate] = Math.min(upper[rate], tree.gain * (high - q[coordinate]));
+  }
+  return { lower, upper };
+}
+
+/** Return the configuration after a step; a free joint goes from T to T exp [Δq]. */
+export function integrate(kernels: Kernels, tree: TreeData, q: number[], step: number[]): number[] {
+  const ahead = [...q];
+  for (let k = 0; k < tree.nv; k++) {
+    const at = tree.q_of_v[k];
+    if (at >= 0) ahead[at] = q[at] + step[k];
+    else {
+      const start = -1 - at;
+      const base = q.slice(start, start + 7);
+      const next: number[] = kernels.free_integral_kernel(base, step.slice(k, k + 6)).ahead;
+      const along = [3, 4, 5, 6].reduce((sum, j) => sum + base[j] * next[j], 0);
+      next.forEach((entry, j) => {
+        ahead[start + j] = along < 0 && j > 2 ? -entry : entry; // of the two quaternions of a rotation, the nearer one
+      });
+      k += 5;
+    }
+  }
+  return ahead;
+}
+
+function zeros(rows: number, columns: number): Matrix {
+  return Array.from({ length: rows }, () => new Array<number>(columns).fill(0));
+}

@@ -1,0 +1,40 @@
+"""What a bare installation leaves out: libraries for pictures, notebooks and block diagrams, and how to add them."""
+
+from importlib.util import find_spec
+
+from lessons_lib.errors import LessonsError
+
+EXTRAS = {
+    "blocks": ("bdsim", "spatialmath"),
+    "course": ("anywidget", "ipywidgets"),
+    "plots": ("matplotlib",),
+}
+"""The extras of `pyproject.toml` by the modules that some room cannot do without."""
+
+
+class MissingExtra(LessonsError, ImportError):
+    """A room was asked for whose libraries are not installed.
+
+    Attributes:
+        extra: What to add when installing.
+    """
+
+    def __init__(self, room: str, extra: str, missing: str) -> None:
+        """Say which library is missing, and how it is installed."""
+        self.extra = extra
+        super().__init__(f"{room} needs {missing}, which is not installed: pip install 'lessons-lib[{extra}]'")
+
+
+def need(extra: str, room: str) -> None:
+    """Do nothing where the libraries of an extra are installed.
+
+    Args:
+        extra: One of `EXTRAS`.
+        room: Who needs them, for the message.
+
+    Raises:
+        MissingExtra: One of them is not.
+    """
+    for name in EXTRAS[extra]:
+        if find_spec(name) is None:
+            raise MissingExtra(room, extra, name)

