@@ -774,6 +774,19 @@ def test_a_click_chooses_a_start_and_the_map_counts_what_the_study_counts(opened
     check_basin(figure)
 
 
+def test_what_is_half_typed_stays_while_the_map_is_drawn(opened: Opened) -> None:
+    figure = opened("basin")
+    chosen(figure, "method", "LM, Chan")  # another map, which is not whole yet
+    box = figure.host.locator(".live-row", has_text="start q₁").locator("input[type=number]")
+    box.fill("12")
+    done = figure.host.locator(".live-progress")
+    before = done.evaluate("bar => bar.value")
+    figure.page.wait_for_function("before => document.querySelector('.live-progress').value > before", arg=before)
+    assert box.input_value() == "12"
+    box.press("Enter")
+    check_basin(figure)
+
+
 def test_no_start_is_computed_out_of_sight(opened: Opened) -> None:
     figure = opened("basin")
     figure.page.evaluate(
