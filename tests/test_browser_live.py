@@ -24,6 +24,7 @@ from lessons_lib.differential_ik import (
 from lessons_lib.live.control import Choice, Switch
 from lessons_lib.live.path import JUMP, PARTS
 from lessons_lib.live.singularity import POSTURES, SINGULAR
+from lessons_lib.studies import standing
 
 expect.set_options(timeout=PATIENCE)
 ROOT = Path(__file__).resolve().parent.parent
@@ -47,7 +48,9 @@ PAGES = {
     "weights": "notebooks/13_weights",
     "path": "notebooks/14_paths",
     "swing": "notebooks/15_redundancy",
+    "limits": "notebooks/16_limits",
     "hands": "notebooks/17_tasks",
+    "stance": "notebooks/18_floating_base",
     "front": "book/index",
 }
 SHOWN = 0.0051
@@ -381,8 +384,35 @@ def check_hands(figure: Figure) -> None:
         assert abs(weight - cost**2) <= 1e-3 * cost**2
         assert abs(residual - expected) <= 10 * SHOWN
     lit = figure.host.locator(".live-lights td:is(.live-purple, .live-green)")
-    assert lit.count() == len(walk.active)
+    assert lit.count() == len(walk.active[-1])
     assert figure.host.locator(".live-step").inner_text() == f"step {len(walk.q) - 1} of {len(walk.q) - 1}"
+
+
+def check_limits(figure: Figure) -> None:
+    python = told_to(figure, in_python("LimitFigure"))
+    program, best, shown = python.program, python.best, figure.table()
+    answers = {"asked": program.free, "clipped": program.clipped} | ({"best": best[0]} if best else {})
+    assert list(shown) == list(answers)
+    for name, rates in answers.items():
+        tip = program.jacobian @ rates
+        expected = [*rates, *tip, np.linalg.norm(tip - program.velocity)]
+        assert np.abs(np.array(shown[name]) - expected).max() <= SHOWN
+    if best is None:
+        assert "the polygon is empty" in figure.says
+    elif shown["best"][-1] > 0.0:
+        assert all(f"{held} (μ" in figure.says for held in program.active(best[1]))
+
+
+def check_stance(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("StanceFigure")), figure.table()
+    stance, tree = python.stance, standing.quadruped()
+    assert np.abs(shown["centre of mass"] - 1e3 * tree.centre_of_mass(stance.q)).max() <= 0.501  # whole mm
+    assert np.abs(shown["trunk"] - 1e3 * tree.forward_kinematics(stance.q, "trunk")[:3, 3]).max() <= 0.501
+    told = [int(cell.inner_text()) for cell in figure.host.locator(".live-lights td").all()]
+    assert np.abs(np.reshape(told, (3, 4)).T.ravel() - python.room).max() <= 0.501
+    side = "inside" if stance.margin >= 0.0 else "outside"
+    assert f"{abs(1e3 * stance.margin):.0f} mm {side} the polygon of its feet" in figure.says
+    assert ("The trunk is where it should be" in figure.says) == (max(stance.short_of) <= 1e-3)
 
 
 CHECKS = {
@@ -402,7 +432,9 @@ CHECKS = {
     "weights": check_weights,
     "path": check_path,
     "swing": check_swing,
+    "limits": check_limits,
     "hands": check_hands,
+    "stance": check_stance,
 }
 DRAGS = {
     "elbow": ("target", (-120, 40)),
@@ -421,7 +453,9 @@ DRAGS = {
     "weights": ("target", (-30, -40)),
     "path": ("last pose", (-40, 20)),
     "swing": ("elbow", (-10, 110)),
+    "limits": ("wall", (0, 30)),
     "hands": ("left target", (-30, 10)),
+    "stance": ("trunk", (-30, 15)),
 }
 """By figure: a handle, and how many pixels it is dragged to the right and down."""
 
@@ -844,6 +878,29 @@ def test_a_path_that_leaves_the_arms_reach_ends_there(opened: Opened) -> None:
     assert "NaN" not in figure.host.inner_text()
 
 
+def test_a_wall_past_the_tip_asks_for_a_retreat_until_nothing_is_allowed(opened: Opened) -> None:
+    figure = opened("limits")
+    figure.typed("wall y", 0.9)
+    assert figure.says.startswith("The tip is 208 mm past the wall. Held by speed of joint 2 up")
+    check_limits(figure)
+    figure.typed("gain", 20)
+    figure.typed("wall y", 0.85)
+    assert "the polygon is empty" in figure.says
+    assert "NaN" not in figure.host.inner_text()
+    check_limits(figure)
+
+
+def test_accelerations_are_further_rows_and_the_last_rates_can_be_dragged(opened: Opened) -> None:
+    figure = opened("limits")
+    expect(figure.handle("rates of the last step")).to_be_hidden()
+    chosen(figure, "limits", "these, and accelerations")
+    assert "acceleration of joint 2 up" in figure.says
+    before = figure.held()
+    figure.drag("rates of the last step", -20, -20)
+    assert figure.held() != before
+    check_limits(figure)
+
+
 def test_an_elbow_beyond_the_limits_is_told_and_its_objectives_end_where_the_lesson_does(opened: Opened) -> None:
     figure = opened("swing")
     figure.typed("arm angle", 130)
@@ -866,12 +923,48 @@ def test_costs_say_their_squares_and_limits_are_lit_step_by_step(opened: Opened)
     figure.page.keyboard.press("Home")
     figure.settle()
     assert figure.says.startswith("Before step 1 the left hand is off by")
+    lit = figure.host.locator(".live-lights td.live-green")
+    assert lit.count() == len(live.HandsFigure().walk().active[0]) == 2
+    assert set(lit.all_inner_texts()) == {"speed"}
     figure.typed("damping", 0)
     assert "still moves" in figure.says
     figure.typed("left hand", 0)
     figure.typed("right hand", 0)
     assert "No hand has a cost" in figure.says
+    chosen(figure, "the hands are", "constraints")
+    assert figure.says.startswith("After 0 steps no step within the limits keeps both constraints")
+    expect(figure.host.locator(".live-row", has_text="left hand")).to_be_hidden()
+    for name, value in (("gain", 0.1), ("left target x", 0.63), ("right target x", 0.63)):
+        figure.typed(name, value)
+    walk = live.HandsFigure(hands="constraints", gain=0.1, left_x=0.63, right_x=0.63).walk()
+    assert figure.says == f"Both hands are there after {len(walk.q) - 1} steps."
+    figure.typed("left target x", 0.64)
+    figure.typed("right target x", 0.64)
+    assert "the robot stops" in figure.says
     assert "NaN" not in figure.host.inner_text()
+
+
+def test_a_quadruped_falls_stands_again_and_says_what_its_legs_cannot_do(opened: Opened) -> None:
+    figure = opened("stance")
+    for name, value in (("height", 0.3), ("left y", 0.0), ("yaw", 0)):
+        figure.typed(name, value)
+    chosen(figure, "lifted foot", "rear left")
+    assert figure.says.startswith("It falls: the centre of mass is 9 mm outside")
+    figure.typed("forward", 0.05)
+    figure.typed("left y", -0.03)
+    assert figure.says.startswith("It stands: ")
+    check_stance(figure)
+    chosen(figure, "lifted foot", "none")
+    figure.typed("forward", 0)
+    figure.typed("left y", 0)
+    figure.drag("height of the trunk", 0, 200)
+    assert figure.held()[2] == 0.08
+    assert "At the end of its range: front left knee" in figure.says
+    check_stance(figure)
+    figure.typed("height", 0.4)
+    figure.typed("forward", 0.1)
+    assert "Stretched legs: " in figure.says
+    check_stance(figure)
 
 
 def test_nothing_is_drawn_out_of_sight(opened: Opened) -> None:

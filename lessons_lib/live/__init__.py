@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from lessons_lib.live.elbow import ElbowFigure
     from lessons_lib.live.figure import LiveFigure
     from lessons_lib.live.hands import HandsFigure
+    from lessons_lib.live.limits import LimitFigure
     from lessons_lib.live.logarithm import LogarithmFigure
     from lessons_lib.live.model import ModelFigure
     from lessons_lib.live.newton import NewtonFigure
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from lessons_lib.live.screw import ScrewFigure
     from lessons_lib.live.singularity import SingularityFigure
     from lessons_lib.live.source import SourceFigure
+    from lessons_lib.live.stance import StanceFigure
     from lessons_lib.live.swing import SwingFigure
     from lessons_lib.live.two_frames import TwoFramesFigure
     from lessons_lib.live.weights import WeightFigure
@@ -32,6 +34,7 @@ _HOME = {
     "DampingFigure": "damping",
     "ElbowFigure": "elbow",
     "HandsFigure": "hands",
+    "LimitFigure": "limits",
     "LiveFigure": "figure",
     "LogarithmFigure": "logarithm",
     "ModelFigure": "model",
@@ -41,6 +44,7 @@ _HOME = {
     "ScrewFigure": "screw",
     "SingularityFigure": "singularity",
     "SourceFigure": "source",
+    "StanceFigure": "stance",
     "SwingFigure": "swing",
     "TwoFramesFigure": "two_frames",
     "WeightFigure": "weights",
@@ -54,6 +58,7 @@ __all__ = [
     "DampingFigure",
     "ElbowFigure",
     "HandsFigure",
+    "LimitFigure",
     "LiveFigure",
     "LogarithmFigure",
     "ModelFigure",
@@ -63,6 +68,7 @@ __all__ = [
     "ScrewFigure",
     "SingularityFigure",
     "SourceFigure",
+    "StanceFigure",
     "SwingFigure",
     "TwoFramesFigure",
     "WeightFigure",

@@ -5,23 +5,17 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from lessons_lib.widgets.explorer import Explorer
-    from lessons_lib.widgets.limit_explorer import LimitExplorer
     from lessons_lib.widgets.scaling_explorer import ScalingExplorer
-    from lessons_lib.widgets.stance_explorer import StanceExplorer
 
 _HOME = {
     "Explorer": "explorer",
-    "LimitExplorer": "limit_explorer",
     "ScalingExplorer": "scaling_explorer",
-    "StanceExplorer": "stance_explorer",
 }
 """Where each name lives; a new explorer adds its line here."""
 
 __all__ = [
     "Explorer",
-    "LimitExplorer",
     "ScalingExplorer",
-    "StanceExplorer",
 ]
 
 
