@@ -848,7 +848,8 @@ def test_a_path_is_played_and_its_jumps_are_marked(opened: Opened) -> None:
     figure = opened("path")
     chosen(figure, "way", "alone")
     check_path(figure)
-    way = live.PathFigure().ways["alone"]
+    ways = live.PathFigure().ways
+    way = ways["alone"]
     places = (np.flatnonzero(way.moves > JUMP) + 1) / PARTS
     assert len(places) > 0 and all(f"s = {s:.3f}" in figure.says for s in places)
     bands = figure.host.locator(".live-leap").get_attribute("d") or ""
@@ -861,7 +862,10 @@ def test_a_path_is_played_and_its_jumps_are_marked(opened: Opened) -> None:
     assert figure.says.startswith("s = 0.000: the tip is 0.0 mm off")
     figure.host.get_by_role("button", name="one step on").click()
     figure.settle()
-    assert f"s = 0.025: the tip is {1e3 * live.PathFigure().ways['screw'].off[1]:.1f} mm off" in figure.says
+    assert f"s = 0.025: the tip is {1e3 * ways['screw'].off[1]:.1f} mm off" in figure.says
+    scrubber.focus()
+    for key in ("End", "ArrowLeft", "ArrowLeft"):
+        figure.page.keyboard.press(key)
     figure.host.get_by_role("button", name="Play").click()
     expect(figure.host.locator(".live-step")).to_have_text("s = 1.000")
     expect(figure.host.get_by_role("button", name="Play")).to_be_visible()

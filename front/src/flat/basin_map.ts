@@ -6,6 +6,7 @@ import { element } from "../page.ts";
 const COLOURS = ["ink", "blue", "vermilion"]; // to no solution, to the first, to the second
 const FAINT = 0.3; // strength of the colour of a start that needs no step
 const MOST = 100; // steps at full strength
+const NOTHING: [number, number] = [Number.POSITIVE_INFINITY, 0];
 
 export interface Shares {
   /** Starts a side. */
@@ -31,7 +32,7 @@ export class BasinMap {
   private counts = [0, 0, 0];
   private sum = 0;
   private colours = { key: "", table: new Uint32Array(0) };
-  private stale = false;
+  private stale: [number, number] = NOTHING; // rows of the picture, from the first to behind the last
 
   constructor(parent: Element, size: number) {
     this.size = size;
@@ -68,8 +69,9 @@ export class BasinMap {
         const parts = this.counts.map((count) => count / this.done);
         this.shares = { side: this.size / stride, parts, steps: this.sum / solved };
       }
+      const top = this.size - row - stride; // q₂ grows upward
+      this.stale = [Math.min(this.stale[0], top), Math.max(this.stale[1], top + stride)];
     }
-    this.stale = true;
   }
 
   /** Paint what has come, in the colours of the page. */
@@ -79,15 +81,16 @@ export class BasinMap {
     if (this.colours.key !== String(told)) {
       this.colours = { key: String(told), table: table(told) };
       for (let at = 0; this.done > 0 && at < this.led.length; at++) this.paint(at);
-      this.stale = true;
+      this.stale = [0, this.size];
     }
-    if (this.stale) this.context?.putImageData(this.picture, 0, 0);
-    this.stale = false;
+    const [top, end] = this.stale;
+    if (top < end) this.context?.putImageData(this.picture, 0, 0, 0, top, this.size, end - top);
+    this.stale = NOTHING;
   }
 
   private fill(column: number, row: number, stride: number, fate: number, steps: number): void {
     for (let j = row; j < row + stride; j++) {
-      const line = (this.size - 1 - j) * this.size; // q₂ grows upward
+      const line = (this.size - 1 - j) * this.size;
       for (let at = line + column; at < line + column + stride; at++) {
         this.led[at] = fate;
         this.steps[at] = steps;
