@@ -339,11 +339,11 @@ def check_basin(figure: Figure) -> None:
 
 def check_path(figure: Figure) -> None:
     python, shown = told_to(figure, in_python("PathFigure")), figure.table()
-    for name, way in python.ways.items():
+    for name, way in python.paths.items():
         steps = [] if np.isnan(way.steps) else [way.steps]
         expected = [1e3 * way.off.max(initial=0.0), way.moves.max(initial=0.0), *steps]
         assert np.abs(np.array(shown[name]) - expected).max() <= 10 * SHOWN, name
-    chosen = python.ways[python.way]
+    chosen = python.paths[python.path]
     assert ("jumps before" in figure.says) is bool((chosen.moves > JUMP).any())
     assert ("not reached" in figure.says) is (len(chosen.q) <= PARTS)
 
@@ -846,9 +846,9 @@ def test_without_a_worker_the_page_computes_the_starts_itself(browser: Browser, 
 
 def test_a_path_is_played_and_its_jumps_are_marked(opened: Opened) -> None:
     figure = opened("path")
-    chosen(figure, "way", "alone")
+    chosen(figure, "path", "alone")
     check_path(figure)
-    ways = live.PathFigure().ways
+    ways = live.PathFigure().paths
     way = ways["alone"]
     places = (np.flatnonzero(way.moves > JUMP) + 1) / PARTS
     assert len(places) > 0 and all(f"s = {s:.3f}" in figure.says for s in places)
@@ -858,7 +858,7 @@ def test_a_path_is_played_and_its_jumps_are_marked(opened: Opened) -> None:
     scrubber.focus()
     figure.page.keyboard.press("Home")
     figure.settle()
-    chosen(figure, "way", "screw")
+    chosen(figure, "path", "screw")
     assert figure.says.startswith("s = 0.000: the tip is 0.0 mm off")
     figure.host.get_by_role("button", name="one step on").click()
     figure.settle()
@@ -874,10 +874,10 @@ def test_a_path_is_played_and_its_jumps_are_marked(opened: Opened) -> None:
 def test_a_path_that_leaves_the_arms_reach_ends_there(opened: Opened) -> None:
     figure = opened("path")
     for way in ("joints", "alone", "screw"):
-        chosen(figure, "way", way)
+        chosen(figure, "path", way)
         figure.typed("shift Δy", 0.8)
         check_path(figure)
-    reached = len(live.PathFigure(dy=0.8).ways["screw"].q)
+    reached = len(live.PathFigure(dy=0.8).paths["screw"].q)
     assert figure.says == f"A pose is not reached: “screw” ends before s = {reached / PARTS:.3f}."
     assert "NaN" not in figure.host.inner_text()
 
