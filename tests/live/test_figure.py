@@ -21,6 +21,7 @@ from lessons_lib.robots import kinematics
 
 MAKERS: list[Callable[[], LiveFigure]] = [
     live.ElbowFigure,
+    live.BasinFigure,
     live.ColumnsFigure,
     lambda: live.ColumnsFigure(robots.planar_3r(), [0.1, 0.2, -0.3], space=True),
     live.DampingFigure,
