@@ -7,7 +7,6 @@ if TYPE_CHECKING:
     from lessons_lib.widgets.basin_explorer import BasinExplorer
     from lessons_lib.widgets.explorer import Explorer
     from lessons_lib.widgets.newton_explorer import NewtonExplorer
-    from lessons_lib.widgets.scaling_explorer import ScalingExplorer
     from lessons_lib.widgets.source_explorer import SourceExplorer
     from lessons_lib.widgets.stance_explorer import StanceExplorer
 
@@ -15,7 +14,6 @@ _HOME = {
     "BasinExplorer": "basin_explorer",
     "Explorer": "explorer",
     "NewtonExplorer": "newton_explorer",
-    "ScalingExplorer": "scaling_explorer",
     "SourceExplorer": "source_explorer",
     "StanceExplorer": "stance_explorer",
 }
@@ -25,7 +23,6 @@ __all__ = [
     "BasinExplorer",
     "Explorer",
     "NewtonExplorer",
-    "ScalingExplorer",
     "SourceExplorer",
     "StanceExplorer",
 ]

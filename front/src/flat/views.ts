@@ -3,8 +3,10 @@
 import { register } from "../view.ts";
 import { columns } from "./columns.ts";
 import { elbow } from "./elbow.ts";
+import { lanes } from "./lanes.ts";
 import { limits } from "./limits.ts";
 
 register("columns", columns);
 register("elbow", elbow);
+register("lanes", lanes);
 register("limits", limits);
