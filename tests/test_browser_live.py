@@ -23,6 +23,7 @@ from lessons_lib.differential_ik import (
 from lessons_lib.live.control import Choice, Switch
 from lessons_lib.live.path import JUMP, PARTS
 from lessons_lib.live.singularity import POSTURES, SINGULAR
+from lessons_lib.studies import standing
 
 expect.set_options(timeout=PATIENCE)
 ROOT = Path(__file__).resolve().parent.parent
@@ -37,6 +38,8 @@ PAGES = {
     "two_frames": "notebooks/04_adjoint",
     "model": "notebooks/05_robot_models",
     "columns": "notebooks/06_jacobians",
+    "source": "notebooks/07_code_generation",
+    "newton": "notebooks/08_newton",
     "singularity": "notebooks/09_singularities",
     "damping": "notebooks/10_damping",
     "race": "notebooks/11_levenberg_marquardt",
@@ -46,6 +49,7 @@ PAGES = {
     "limits": "notebooks/16_limits",
     "lanes": "notebooks/19_scaling",
     "hands": "notebooks/17_tasks",
+    "stance": "notebooks/18_floating_base",
     "front": "book/index",
 }
 SHOWN = 0.0051
@@ -294,6 +298,32 @@ def check_weights(figure: Figure) -> None:
     assert np.abs(np.array(shown) - (expected[2:5] if len(shown) == 3 else expected)).max() <= 10 * SHOWN
 
 
+def check_newton(figure: Figure, step: int = 0) -> None:
+    python, shown = told_to(figure, in_python("NewtonFigure")), figure.table()
+    for name, twist in zip(("now", "promised", "next"), python.residuals(step), strict=True):
+        distance, *angle = shown[name]
+        assert abs(distance - 1e3 * np.linalg.norm(twist[3:])) <= SHOWN
+        assert len(angle) == (python.error != "point alone")
+        assert np.abs(np.array(angle) - np.degrees(np.linalg.norm(twist[:3]))).max(initial=0.0) <= 0.1 * SHOWN
+
+
+def check_source(figure: Figure) -> None:
+    python = told_to(figure, in_python("SourceFigure"))
+    numbers, panes = python.numbers, figure.host.locator(".live-code").all()
+    for pane, text in zip(panes, (python.listing.javascript, python.listing.numpy), strict=True):
+        assert "\n".join(pane.locator("code").all_inner_texts()) == text
+        shown = pane.locator(".live-code-number").all_inner_texts()
+        for line, number in zip(text.split("\n"), shown, strict=True):
+            if number:
+                name, *entry = line.split(" = ")[0].replace("const", "").strip().rstrip("]").split("[..., ")
+                place = tuple(int(index) for index in entry[0].split(",")) if entry else ()
+                assert abs(float(number.replace("−", "-")) - numbers[name][place]) <= 0.01 * SHOWN
+        scalars = sum(value.ndim == 0 for value in numbers.values())
+        assert sum(map(bool, shown)) >= scalars
+    tip = [float(word.replace("−", "-")) for word in figure.says.split() if is_number(word.replace("−", "-"))]
+    assert np.abs(np.array(tip) - numbers["T"][:3, 3]).max() <= 0.1 * SHOWN
+
+
 def check_path(figure: Figure) -> None:
     python, shown = told_to(figure, in_python("PathFigure")), figure.table()
     for name, way in python.ways.items():
@@ -341,7 +371,7 @@ def check_hands(figure: Figure) -> None:
         assert abs(weight - cost**2) <= 1e-3 * cost**2
         assert abs(residual - expected) <= 10 * SHOWN
     lit = figure.host.locator(".live-lights td:is(.live-purple, .live-green)")
-    assert lit.count() == len(walk.active)
+    assert lit.count() == len(walk.active[-1])
     assert figure.host.locator(".live-step").inner_text() == f"step {len(walk.q) - 1} of {len(walk.q) - 1}"
 
 
@@ -374,6 +404,18 @@ def check_lanes(figure: Figure) -> None:
     assert bars.count() == len(python.steps)
 
 
+def check_stance(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("StanceFigure")), figure.table()
+    stance, tree = python.stance, standing.quadruped()
+    assert np.abs(shown["centre of mass"] - 1e3 * tree.centre_of_mass(stance.q)).max() <= 0.501  # whole mm
+    assert np.abs(shown["trunk"] - 1e3 * tree.forward_kinematics(stance.q, "trunk")[:3, 3]).max() <= 0.501
+    told = [int(cell.inner_text()) for cell in figure.host.locator(".live-lights td").all()]
+    assert np.abs(np.reshape(told, (3, 4)).T.ravel() - python.room).max() <= 0.501
+    side = "inside" if stance.margin >= 0.0 else "outside"
+    assert f"{abs(1e3 * stance.margin):.0f} mm {side} the polygon of its feet" in figure.says
+    assert ("The trunk is where it should be" in figure.says) == (max(stance.short_of) <= 1e-3)
+
+
 CHECKS = {
     "elbow": check_elbow,
     "front": check_elbow,
@@ -382,6 +424,8 @@ CHECKS = {
     "screw": check_screw,
     "two_frames": check_two_frames,
     "model": check_model,
+    "source": check_source,
+    "newton": check_newton,
     "singularity": check_singularity,
     "damping": check_damping,
     "race": check_race,
@@ -391,6 +435,7 @@ CHECKS = {
     "limits": check_limits,
     "lanes": check_lanes,
     "hands": check_hands,
+    "stance": check_stance,
 }
 DRAGS = {
     "elbow": ("target", (-120, 40)),
@@ -400,6 +445,8 @@ DRAGS = {
     "screw": ("body, along its screw", (-40, 30)),
     "two_frames": ("frame {b}", (-90, 30)),
     "model": ("joint 2", (60, 40)),
+    "source": ("joint 1 q₁", (60, 0)),
+    "newton": ("target", (50, 40)),
     "singularity": ("joint 2", (40, 30)),
     "damping": ("λ in the chart", (70, 0)),
     "race": ("target", (-60, 30)),
@@ -409,6 +456,7 @@ DRAGS = {
     "limits": ("wall", (0, 30)),
     "lanes": ("serial share", (80, 0)),
     "hands": ("left target", (-30, 10)),
+    "stance": ("trunk", (-30, 15)),
 }
 """By figure: a handle, and how many pixels it is dragged to the right and down."""
 
@@ -660,6 +708,56 @@ def test_a_race_is_stepped_through_and_its_scrubber_ends_where_the_race_does(ope
     assert steps.inner_text() == f"step {count} of {count}"
 
 
+def test_a_program_is_run_line_by_line_and_shows_where_a_value_is_used(opened: Opened) -> None:
+    figure = opened("source")
+    player = figure.host.get_by_role("slider", name="step", exact=True)
+    player.focus()
+    figure.page.keyboard.press("Home")
+    figure.settle()
+    assert figure.says.startswith("Nothing has run yet")
+    assert set(figure.host.locator(".live-code-number").all_inner_texts()) == {""}
+    for _ in range(4):
+        figure.page.keyboard.press("ArrowRight")
+    figure.settle()
+    assert figure.says == "x0 is 0.2588. It costs 1 operation and is used in 4 lines."
+    panes = figure.host.locator(".live-code")
+    lit = [pane.locator(".live-uses code").all_inner_texts() for pane in panes.all()]
+    assert [len(lines) for lines in lit] == [4, 4]
+    assert all("x0" in line for lines in lit for line in lines)
+    panes.first.locator(".live-code-line", has_text="const t1").click()
+    figure.settle()
+    assert figure.says == "t1 waits. It costs 2 operations and is used in 3 lines."
+    chosen(figure, "arm", "UR10")
+    check_source(figure)
+    assert figure.host.locator(".live-reading td").all_inner_texts() == ["122", "122", "601"]
+
+
+def test_newton_is_stepped_through_and_a_point_near_the_stretched_arm_makes_it_leap(opened: Opened) -> None:
+    figure = opened("newton")
+    step = figure.host.get_by_role("button", name="one step on")
+    check_newton(figure, 0)
+    step.click()
+    figure.settle()
+    check_newton(figure, 1)
+    for _ in range(2):
+        step.click()
+    figure.settle()
+    assert figure.says.startswith("Newton converged in 3 steps")
+    chosen(figure, "error", "pose, space frame")
+    check_newton(figure)
+    chosen(figure, "error", "point alone")
+    check_newton(figure)
+    figure.typed("start, joint 2", 3)
+    assert "promises to leave 0 mm" in figure.says and "is chance" in figure.says
+    check_newton(figure)
+    figure.typed("start, joint 2", 0)
+    assert "The arm is stretched: J has lost a direction" in figure.says
+    check_newton(figure)
+    for name, value in (("target, joint 1", 0), ("target, joint 2", 0)):
+        figure.typed(name, value)
+    assert figure.says == "The start is the target: nothing is to be done."
+
+
 def test_on_the_ur10_newton_leaps_and_a_target_out_of_reach_is_told(opened: Opened) -> None:
     figure = opened("race")
     chosen(figure, "arm", "UR10")
@@ -785,12 +883,48 @@ def test_costs_say_their_squares_and_limits_are_lit_step_by_step(opened: Opened)
     figure.page.keyboard.press("Home")
     figure.settle()
     assert figure.says.startswith("Before step 1 the left hand is off by")
+    lit = figure.host.locator(".live-lights td.live-green")
+    assert lit.count() == len(live.HandsFigure().walk().active[0]) == 2
+    assert set(lit.all_inner_texts()) == {"speed"}
     figure.typed("damping", 0)
     assert "still moves" in figure.says
     figure.typed("left hand", 0)
     figure.typed("right hand", 0)
     assert "No hand has a cost" in figure.says
+    chosen(figure, "the hands are", "constraints")
+    assert figure.says.startswith("After 0 steps no step within the limits keeps both constraints")
+    expect(figure.host.locator(".live-row", has_text="left hand")).to_be_hidden()
+    for name, value in (("gain", 0.1), ("left target x", 0.63), ("right target x", 0.63)):
+        figure.typed(name, value)
+    walk = live.HandsFigure(hands="constraints", gain=0.1, left_x=0.63, right_x=0.63).walk()
+    assert figure.says == f"Both hands are there after {len(walk.q) - 1} steps."
+    figure.typed("left target x", 0.64)
+    figure.typed("right target x", 0.64)
+    assert "the robot stops" in figure.says
     assert "NaN" not in figure.host.inner_text()
+
+
+def test_a_quadruped_falls_stands_again_and_says_what_its_legs_cannot_do(opened: Opened) -> None:
+    figure = opened("stance")
+    for name, value in (("height", 0.3), ("left y", 0.0), ("yaw", 0)):
+        figure.typed(name, value)
+    chosen(figure, "lifted foot", "rear left")
+    assert figure.says.startswith("It falls: the centre of mass is 9 mm outside")
+    figure.typed("forward", 0.05)
+    figure.typed("left y", -0.03)
+    assert figure.says.startswith("It stands: ")
+    check_stance(figure)
+    chosen(figure, "lifted foot", "none")
+    figure.typed("forward", 0)
+    figure.typed("left y", 0)
+    figure.drag("height of the trunk", 0, 200)
+    assert figure.held()[2] == 0.08
+    assert "At the end of its range: front left knee" in figure.says
+    check_stance(figure)
+    figure.typed("height", 0.4)
+    figure.typed("forward", 0.1)
+    assert "Stretched legs: " in figure.says
+    check_stance(figure)
 
 
 def test_nothing_is_drawn_out_of_sight(opened: Opened) -> None:

@@ -16,10 +16,13 @@ if TYPE_CHECKING:
     from lessons_lib.live.limits import LimitFigure
     from lessons_lib.live.logarithm import LogarithmFigure
     from lessons_lib.live.model import ModelFigure
+    from lessons_lib.live.newton import NewtonFigure
     from lessons_lib.live.path import PathFigure
     from lessons_lib.live.race import RaceFigure
     from lessons_lib.live.screw import ScrewFigure
     from lessons_lib.live.singularity import SingularityFigure
+    from lessons_lib.live.source import SourceFigure
+    from lessons_lib.live.stance import StanceFigure
     from lessons_lib.live.swing import SwingFigure
     from lessons_lib.live.two_frames import TwoFramesFigure
     from lessons_lib.live.weights import WeightFigure
@@ -35,10 +38,13 @@ _HOME = {
     "LiveFigure": "figure",
     "LogarithmFigure": "logarithm",
     "ModelFigure": "model",
+    "NewtonFigure": "newton",
     "PathFigure": "path",
     "RaceFigure": "race",
     "ScrewFigure": "screw",
     "SingularityFigure": "singularity",
+    "SourceFigure": "source",
+    "StanceFigure": "stance",
     "SwingFigure": "swing",
     "TwoFramesFigure": "two_frames",
     "WeightFigure": "weights",
@@ -56,10 +62,13 @@ __all__ = [
     "LiveFigure",
     "LogarithmFigure",
     "ModelFigure",
+    "NewtonFigure",
     "PathFigure",
     "RaceFigure",
     "ScrewFigure",
     "SingularityFigure",
+    "SourceFigure",
+    "StanceFigure",
     "SwingFigure",
     "TwoFramesFigure",
     "WeightFigure",

@@ -9,14 +9,21 @@ from matplotlib.figure import Figure
 
 from lessons_lib import codegen, plots
 from lessons_lib.arrays import Array
-from lessons_lib.differential_ik import Configuration, ConfigurationLimit, VelocityLimit, solve_ik
-from lessons_lib.live.control import Control, Ladder
+from lessons_lib.differential_ik import (
+    Configuration,
+    ConfigurationLimit,
+    NoSolutionFound,
+    Task,
+    VelocityLimit,
+    solve_ik,
+)
+from lessons_lib.live.control import Choice, Control, Ladder
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.tree_kernel import tree_data, tree_kernel
 from lessons_lib.plots.two_arms import parts_of
 from lessons_lib.studies import PointTask, two_hands
 
-PERIOD, STEPS, REST = 0.1, 200, 1e-5
+PERIOD, STEPS, REST = 0.05, 200, 1e-5
 """Duration of a step, s; how many are made at most; a step in which no joint moves farther, rad, is the last."""
 
 COSTS = (0.0, *(float(f"{digit}e{decade}") for decade in (-2, -1, 0) for digit in (1, 3)), 10.0)
@@ -24,6 +31,9 @@ COSTS = (0.0, *(float(f"{digit}e{decade}") for decade in (-2, -1, 0) for digit i
 
 DAMPINGS = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 """What the slider of λ₀² offers."""
+
+SOFT, HARD = "tasks with costs", "constraints"
+"""What the hands may be."""
 
 SIDES = ("left", "right")
 TARGETS = {"left": (0.7, 0.1, 1.1), "right": (0.7, -0.1, 1.1)}
@@ -35,17 +45,19 @@ ROOM = {"x": (-0.3, 1.0), "y": (-0.9, 0.9), "z": (0.4, 1.7)}
 
 @dataclass(frozen=True)
 class Walk:
-    """The steps until the body rests, or until there were `STEPS`.
+    """The steps until the body rests, until the constraints have no solution, or until there were `STEPS`.
 
     Attributes:
         q: Configurations, from the first to the last, shape (steps + 1, 15), rad.
-        active: Names of the joints whose limits hold back the last step.
+        active: For each step the names of the joints whose limits hold it back.
         rests: Whether the last step was short enough to be the last.
+        refused: Whether there was no step that keeps constraints and limits.
     """
 
     q: Array
-    active: tuple[str, ...]
+    active: list[tuple[str, ...]]
     rests: bool
+    refused: bool
 
 
 @lru_cache(maxsize=1)
@@ -61,6 +73,7 @@ class HandsFigure(LiveFigure):
     """Two hands that share a waist, and what each keeps of its error when the body comes to rest.
 
     Attributes:
+        hands: Whether the hands are "tasks with costs" or "constraints", which have neither costs nor damping.
         left: Cost of the left hand, [cost]/m; and right.
         posture: Cost of the posture, [cost]/rad.
         left_x: Place of the left hand's target, m; and left_y, left_z.
@@ -85,28 +98,30 @@ class HandsFigure(LiveFigure):
         "change the steps and their number; at rest no step is left for them to change."
     )
 
-    def __init__(self, **values: float) -> None:
+    def __init__(self, **values: float | str) -> None:
         """Make the figure; the arguments say where the controls stand at first, as in the attributes.
 
         Raises:
             ParameterError: There is no such control.
         """
-        square = "κ²"
-        controls: list[Control | Ladder] = [
-            Ladder("left", "left hand, cost", "κ", "1/m", COSTS, 3.0, square=square),
-            Ladder("right", "right hand, cost", "κ", "1/m", COSTS, 1.0, square=square),
+        square, soft = "κ²", ("hands", SOFT)
+        controls: list[Choice | Control | Ladder] = [
+            Choice("hands", "the hands are", (SOFT, HARD), SOFT),
+            Ladder("left", "left hand, cost", "κ", "1/m", COSTS, 3.0, soft, square),
+            Ladder("right", "right hand, cost", "κ", "1/m", COSTS, 1.0, soft, square),
             Ladder("posture", "posture, cost", "κ", "1/rad", COSTS[1:], 0.1, square=square),
         ]
         for side, place in TARGETS.items():
             for (axis, ends), at in zip(ROOM.items(), place, strict=True):
                 controls.append(Control(f"{side}_{axis}", f"{side} target", axis, "m", *ends, 0.01, at))
         controls.append(Control("gain", "gain", "α", "", 0.05, 1.0, 0.05, 1.0))
-        controls.append(Ladder("damping", "damping", "λ₀²", "", DAMPINGS, 3.0))
+        controls.append(Ladder("damping", "damping", "λ₀²", "", DAMPINGS, 3.0, soft))
         body = two_hands.body()
         seats = [body.frame_names[body.arrays.carriers.tolist().index(1 + i)] for i in range(body.nv)]
         told = {
             "tree": tree_data(body, parts_of(body)),
             "hands": two_hands.HANDS,
+            "hard": HARD,
             "limbs": two_hands.LIMBS,
             "seats": seats,
             "ready": two_hands.ready().tolist(),
@@ -122,7 +137,7 @@ class HandsFigure(LiveFigure):
         return np.array([[getattr(self, f"{side}_{axis}") for axis in ROOM] for side in SIDES])
 
     def walk(self) -> Walk:
-        """Return the steps of `solve_ik` from the posture until the body rests."""
+        """Return the steps of `solve_ik` from the posture until the body rests, or has no step."""
         body, costs = two_hands.body(), (self.left, self.right)
         hands = [
             PointTask(hand, cost, self.gain, self.damping) for hand, cost in zip(two_hands.HANDS, costs, strict=True)
@@ -130,15 +145,20 @@ class HandsFigure(LiveFigure):
         for hand, target in zip(hands, self.targets, strict=True):
             hand.set_target(target)
         posture = two_hands.posture_task(self.posture, self.gain)
+        soft: list[Task] = [*hands, posture]
+        tasks, constraints = (soft[2:], soft[:2]) if self.hands == HARD else (soft, [])
         at, rows, rests = Configuration(body, two_hands.ready()), [two_hands.ready()], False
-        step = np.zeros(body.nv)
+        active: list[tuple[str, ...]] = []
         while not rests and len(rows) <= STEPS:
-            step = PERIOD * solve_ik(at, [*hands, posture], PERIOD)
-            active = _active(at, step)
+            try:
+                step = PERIOD * solve_ik(at, tasks, PERIOD, constraints=constraints)
+            except NoSolutionFound:
+                return Walk(np.array(rows), active, rests=False, refused=True)
+            active.append(_active(at, step))
             at.integrate_inplace(step, 1.0)
             rows.append(at.q)
             rests = bool(np.abs(step).max() < REST)
-        return Walk(np.array(rows), active, rests)
+        return Walk(np.array(rows), active, rests, refused=False)
 
     def residuals(self, q: Array) -> Array:
         """Return how far both hands are off, m, and how far the joints are from the posture, rad, shape (3,)."""
@@ -150,7 +170,7 @@ class HandsFigure(LiveFigure):
         """Draw the body from above before and after, and the residuals of the hands from step to step."""
         walk = self.walk()
         axes: Any = figure.subplots(1, 2)
-        bodies = {"at first": two_hands.ready(), "at rest": walk.q[-1]}
+        bodies = {"at first": two_hands.ready(), "at last": walk.q[-1]}
         plots.draw_body(axes[0], two_hands.body(), two_hands.LIMBS, bodies, self.targets)
         plots.draw_residuals(
             axes[1], dict(zip(SIDES, np.array([self.residuals(q)[:2] for q in walk.q]).T, strict=True))

@@ -27,8 +27,7 @@ POLICIES = {"constant": Constant(), "wampler": Wampler(), "chan": Chan(), "sugih
 PLAIN = ("lessons_lib.lie.logarithm", "lessons_lib.pose_ik.compiled_pseudoinverse")
 """What is written by hand: the logarithm's choice of branch, and the pseudoinverse."""
 
-_KIT = (
-    "adjoint_kernel",
+LOGARITHM = (
     "between_kernel",
     "rotation_parts_kernel",
     "axis_products_kernel",
@@ -36,6 +35,7 @@ _KIT = (
     "log_position_kernel",
     "left_jacobian_inverse_se3_kernel",
 )
+"""Kernels of the kit of SE(3) behind an error twist and its derivative."""
 
 
 def source(chains: Mapping[str, Chain], more: Iterable[Kernel] = ()) -> str:
@@ -46,7 +46,7 @@ def source(chains: Mapping[str, Chain], more: Iterable[Kernel] = ()) -> str:
         more: Other kernels that the figure calls.
     """
     kit = {kernel.name: kernel for kernel in (*derivations.kit(), *derivations.jacobians())}
-    kernels = [*(kit[name] for name in _KIT), *policy_kernels(), *more]
+    kernels = [*(kit[name] for name in ("adjoint_kernel", *LOGARITHM)), *policy_kernels(), *more]
     sizes = sorted({chain.dof for chain in chains.values()})
     kernels += [kernel for n in sizes for kernel in step_kernels(n)]
     for name, chain in chains.items():

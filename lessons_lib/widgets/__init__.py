@@ -6,25 +6,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lessons_lib.widgets.basin_explorer import BasinExplorer
     from lessons_lib.widgets.explorer import Explorer
-    from lessons_lib.widgets.newton_explorer import NewtonExplorer
-    from lessons_lib.widgets.source_explorer import SourceExplorer
-    from lessons_lib.widgets.stance_explorer import StanceExplorer
 
 _HOME = {
     "BasinExplorer": "basin_explorer",
     "Explorer": "explorer",
-    "NewtonExplorer": "newton_explorer",
-    "SourceExplorer": "source_explorer",
-    "StanceExplorer": "stance_explorer",
 }
 """Where each name lives; a new explorer adds its line here."""
 
 __all__ = [
     "BasinExplorer",
     "Explorer",
-    "NewtonExplorer",
-    "SourceExplorer",
-    "StanceExplorer",
 ]
 
 

@@ -32,6 +32,13 @@ def test_without_damping_the_body_does_not_rest_and_with_nearer_targets_both_han
 
 
 def test_the_first_steps_are_held_back_by_speeds_and_the_last_by_a_range() -> None:
-    assert HandsFigure().walk().active == ("right shoulder roll",)
-    figure = HandsFigure(left=0.0, right=0.0)
-    assert figure.walk().active == () and len(figure.walk().q) == 2
+    active = HandsFigure().walk().active
+    assert (active[0], active[-1]) == (("waist", "left shoulder pitch"), ("right shoulder roll",))
+    assert HandsFigure(left=0.0, right=0.0).walk().active == [()]
+
+
+def test_constraints_are_kept_as_far_as_the_arms_reach_and_have_no_solution_beyond() -> None:
+    near = HandsFigure(hands="constraints", gain=0.1, left_x=0.63, right_x=0.63)
+    assert near.residuals(near.walk().q[-1])[:2].max() < 1e-4 and near.walk().rests
+    assert HandsFigure(hands="constraints", gain=0.1, left_x=0.64, right_x=0.64).walk().refused
+    assert len(HandsFigure(hands="constraints").walk().q) == 1  # the joints are too slow for the first step

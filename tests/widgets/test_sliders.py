@@ -14,10 +14,6 @@ from lessons_lib.widgets.sliders import GridSlider, log_slider
 MADE: dict[str, Callable[[], Explorer]] = {name: getattr(widgets, name) for name in widgets.__all__}
 """Each explorer as its lesson makes it."""
 del MADE["Explorer"]
-LESSONS = {
-    "StanceExplorer": {"height": 0.25, "left": 0.05, "yaw": 20.0},
-}
-"""What the lessons set afterwards."""
 
 
 def in_a_browser(slider: GridSlider, value: float) -> float:
@@ -31,7 +27,6 @@ def in_a_browser(slider: GridSlider, value: float) -> float:
 @pytest.mark.parametrize("name", MADE)
 def test_showing_an_explorer_changes_no_value_and_no_picture(name: str) -> None:
     explorer = MADE[name]()
-    explorer.change(**LESSONS.get(name, {}))
     values, picture = [control.value for control in explorer.controls], bytes(explorer.image.value)
     for slider in explorer.controls:
         if isinstance(slider, ipywidgets.FloatSlider):
@@ -47,13 +42,6 @@ def test_every_readout_shows_the_value_that_is_held(name: str) -> None:
         assert not isinstance(slider, ipywidgets.FloatLogSlider), slider  # its readout is a power, rounded
         if isinstance(slider, ipywidgets.FloatSlider):
             assert float(format(slider.value, slider.readout_format)) == slider.value, slider
-
-
-@pytest.mark.parametrize(("name", "values"), LESSONS.items())
-def test_what_a_lesson_sets_is_what_is_held(name: str, values: dict[str, float]) -> None:
-    explorer = MADE[name]()
-    explorer.change(**values)
-    assert {control: getattr(explorer, control).value for control in values} == values
 
 
 def test_zero_lies_on_a_slider_whose_ends_are_no_multiples_of_its_step() -> None:

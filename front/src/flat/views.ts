@@ -5,8 +5,12 @@ import { columns } from "./columns.ts";
 import { elbow } from "./elbow.ts";
 import { lanes } from "./lanes.ts";
 import { limits } from "./limits.ts";
+import { newton } from "./newton.ts";
+import { source } from "./source.ts";
 
 register("columns", columns);
 register("elbow", elbow);
 register("lanes", lanes);
 register("limits", limits);
+register("newton", newton);
+register("source", source);

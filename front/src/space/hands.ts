@@ -2,9 +2,10 @@
 
 import { type Axis, Chart, powers } from "../flat/chart.ts";
 import { Handle } from "../handle.ts";
+import { JointTable } from "../joint_table.ts";
 import type { Matrix } from "../kernels.ts";
 import { DEGREE, fixed } from "../numbers.ts";
-import { drawn, element, put, say } from "../page.ts";
+import { drawn, element, put } from "../page.ts";
 import { Player } from "../player.ts";
 import { integrate, type Task, type TreeData, taskStep } from "../step.ts";
 import type { Reading, Stage, View } from "../view.ts";
@@ -28,6 +29,8 @@ const RANGE = "range";
 interface Data {
   tree: TreeData & { parts: PartData[] };
   hands: string[];
+  /** The word for hands that are constraints. */
+  hard: string;
   limbs: string[][];
   /** The frame that each joint moves. */
   seats: string[];
@@ -44,6 +47,8 @@ interface Walk {
   /** For each step which limit holds each joint back: "speed", "range", or nothing. */
   held: string[][];
   rests: boolean;
+  /** Whether there was no step that keeps constraints and limits. */
+  refused: boolean;
 }
 
 export function hands(stage: Stage): View {
@@ -52,7 +57,12 @@ export function hands(stage: Stage): View {
   const { tree } = data;
   const split = element("div", "live-split", stage.root);
   const picture = element("div", "live-panel-picture", split);
-  const lights = addLights(element("div", "live-bars", split), tree.rates);
+  const places = tree.rates.map((name) => {
+    const column = SIDES.findIndex((side) => name.startsWith(side));
+    return column < 0 ? { row: name } : { row: name.slice(SIDES[column].length + 1), column };
+  });
+  const side = element("div", "live-bars", split);
+  const table = new JointTable(side, "limits that hold this step back", SIDES, places);
   const player = new Player(stage.root, stage.redraw);
   const chart = new Chart(
     element("div", "live-charts", stage.root),
@@ -73,6 +83,7 @@ export function hands(stage: Stage): View {
   const names = COLOURS.map((colour, k) => new Label(picture, SIDES[k], colour));
   const seen = (q: number[]): Record<string, Matrix> => kernels.two_hands_kernel(q);
   const target = (k: number) => AXES.map((axis) => state.number(`${SIDES[k]}_${axis}`));
+  const hard = () => state.chosen("hands") === data.hard;
   const bent = (q: number[]) => Math.hypot(...q.map((angle, i) => angle - data.ready[i]));
   const handles = SIDES.map((side, k) => {
     const go = (x: number, y: number) => state.setOnGrid({ [`${side}_x`]: x, [`${side}_y`]: y });
@@ -92,7 +103,10 @@ export function hands(stage: Stage): View {
     ghost[k].through(limb.map((frame) => positionOf(begin[`T_${frame}`])));
   });
 
-  let walked: { key: string; walk: Walk } = { key: "", walk: { q: [], off: [], held: [], rests: false } };
+  let walked: { key: string; walk: Walk } = {
+    key: "",
+    walk: { q: [], off: [], held: [], rests: false, refused: false },
+  };
   const walk = (): Walk => {
     const key = JSON.stringify(state.all());
     if (walked.key !== key) {
@@ -104,16 +118,17 @@ export function hands(stage: Stage): View {
 
   return {
     draw(): Reading {
-      const { q, off, held, rests } = walk();
+      const found = walk();
+      const { q, off, held } = found;
       player.bound(q.length - 1);
       const here = seen(q[player.at]);
-      const limits = held[Math.min(player.at, held.length - 1)];
+      const limits = held[Math.min(player.at, held.length - 1)] ?? tree.rates.map(() => "");
       body.place(here);
-      halos.forEach((halo, i) => {
-        const colour = limits[i] === RANGE ? "purple" : "green";
-        halo.place(limits[i] ? positionOf(here[`T_${data.seats[i]}`]) : undefined, colour);
+      limits.forEach((kind, i) => {
+        const colour = kind === RANGE ? "purple" : kind === SPEED ? "green" : "";
+        halos[i].place(colour ? positionOf(here[`T_${data.seats[i]}`]) : undefined, colour);
+        table.show(i, kind || "–", colour);
       });
-      lights(limits);
       COLOURS.forEach((_, k) => {
         const [x, y, z] = target(k);
         gaps[k].through([positionOf(here[`T_${data.hands[k]}`]), [x, y, z]]);
@@ -127,7 +142,7 @@ export function hands(stage: Stage): View {
       });
       space.render();
       drawResiduals(off);
-      return read(q, off[player.at], limits, rests);
+      return read(found, limits);
     },
     dispose: () => {
       player.dispose();
@@ -139,11 +154,11 @@ export function hands(stage: Stage): View {
   function settle(): Walk {
     const gain = state.number("gain");
     const posture = tree.rates.map((_, i) => tree.rates.map((_, j) => Number(i === j)));
-    const found: Walk = { q: [], off: [], held: [], rests: false };
+    const found: Walk = { q: [], off: [], held: [], rests: false, refused: false };
     let q = data.ready;
     for (;;) {
       const here = seen(q);
-      const tasks: Task[] = SIDES.map((side, k) => ({
+      const pair: Task[] = SIDES.map((side, k) => ({
         J: here[`J_${data.hands[k]}`],
         e: positionOf(here[`T_${data.hands[k]}`]).map((entry, i) => entry - target(k)[i]),
         cost: state.number(side),
@@ -151,12 +166,14 @@ export function hands(stage: Stage): View {
         damping: state.number("damping"),
       }));
       found.q.push(q);
-      found.off.push(tasks.map(({ e }) => Math.hypot(...e)));
+      found.off.push(pair.map(({ e }) => Math.hypot(...e)));
       const e = q.map((angle, i) => angle - data.ready[i]);
-      tasks.push({ J: posture, e, cost: state.number("posture"), gain, damping: 0 });
+      const own: Task = { J: posture, e, cost: state.number("posture"), gain, damping: 0 };
       if (found.rests || found.held.length === data.steps) return found;
-      const step = taskStep(tree, q, tasks, data.period);
-      if (!step) return found;
+      const step = hard()
+        ? taskStep(tree, q, [own], data.period, pair)
+        : taskStep(tree, q, [...pair, own], data.period);
+      if (!step) return { ...found, refused: true };
       const fast = new Map(tree.speeds.map(([rate, speed]) => [rate, data.period * speed]));
       const kind = (i: number) => (Math.abs(step.x[i]) >= (fast.get(i) ?? Number.POSITIVE_INFINITY) ? SPEED : RANGE);
       found.held.push(step.active.map((side, i) => (side === 0 ? "" : kind(i))));
@@ -182,17 +199,18 @@ export function hands(stage: Stage): View {
     });
   }
 
-  function read(q: number[][], [left, right]: number[], limits: string[], rests: boolean): Reading {
+  function read({ q, off, rests, refused }: Walk, limits: string[]): Reading {
+    const [left, right] = off[player.at];
     const sizes = [left, right, bent(q[player.at])];
-    const weights = [...SIDES, "posture"].map((name) => state.number(name) ** 2);
+    const weights = [...SIDES, "posture"].map((name, k) => (hard() && k < 2 ? 0 : state.number(name) ** 2));
     const shares = sizes.map((size, k) => weights[k] * size * size);
     const whole = shares.reduce((sum, share) => sum + share, 0);
     const told = [fixed(1000 * left, 1), fixed(1000 * right, 1), fixed(sizes[2] / DEGREE, 1)];
     const rows = ["left hand [mm]", "right hand [mm]", "posture [°]"].map((name, k) => [
       name,
-      String(Number(weights[k].toPrecision(4))),
+      hard() && k < 2 ? "constraint" : String(Number(weights[k].toPrecision(4))),
       told[k],
-      fixed(whole > 0 ? (100 * shares[k]) / whole : 0, 1),
+      hard() && k < 2 ? "–" : fixed(whole > 0 ? (100 * shares[k]) / whole : 0, 1),
     ]);
     const heads = ["", "weight κ²", "residual", "% of objective"];
     const colours = [...COLOURS, "ink"];
@@ -200,13 +218,18 @@ export function hands(stage: Stage): View {
     const ends = ranges.length > 0 ? ` At the end of its range: ${ranges.join(", ")}.` : "";
     const count = q.length - 1;
     const steps = `${count} step${count === 1 ? "" : "s"}`;
-    if (weights[0] + weights[1] === 0) {
+    if (!hard() && weights[0] + weights[1] === 0) {
       const sentence = "No hand has a cost: nothing is asked of them, and the body keeps its posture.";
       return { sentence, tone: "bad", heads, rows, colours };
     }
     if (player.at < count) {
       const given = `the left hand is off by ${told[0]} mm, the right one by ${told[1]} mm`;
       return { sentence: `Before step ${player.at + 1} ${given}.${ends}`, tone: "plain", heads, rows, colours };
+    }
+    if (refused) {
+      const given = `the left hand off by ${told[0]} mm, the right one by ${told[1]} mm`;
+      const sentence = `After ${steps} no step within the limits keeps both constraints: the robot stops, ${given}.${ends}`;
+      return { sentence, tone: "bad", heads, rows, colours };
     }
     if (!rests) {
       const sentence = `After ${steps} the body still moves. Damping shortens the steps, and lets it rest.`;
@@ -218,35 +241,4 @@ export function hands(stage: Stage): View {
     const sentence = `At rest after ${steps}: the left hand is off by ${told[0]} mm, the right one by ${told[1]} mm.${ends}`;
     return { sentence, tone: "plain", heads, rows, colours };
   }
-}
-
-/** Add a table of all joints; return what lights those whose limits hold a step back. */
-function addLights(root: HTMLElement, rates: string[]): (limits: string[]) => void {
-  element("p", "live-bars-head", root, "limits that hold this step back");
-  const table = element("table", "live-lights", root);
-  const heads = table.insertRow();
-  for (const text of ["", "left", "right"]) element("th", "", heads, text);
-  const cells = new Map<string, HTMLTableCellElement>();
-  for (const name of rates) {
-    const [, side, joint] = /^(left |right )?(.+)$/.exec(name) as RegExpExecArray;
-    if (side === "right ") continue;
-    const row = table.insertRow();
-    say(element("th", "", row), joint);
-    const first = row.insertCell();
-    if (side) {
-      cells.set(name, first);
-      cells.set(`right ${joint}`, row.insertCell());
-    } else {
-      first.colSpan = 2;
-      cells.set(name, first);
-    }
-  }
-  return (limits) => {
-    rates.forEach((name, i) => {
-      const cell = cells.get(name);
-      if (!cell) return;
-      cell.textContent = limits[i] || "–";
-      cell.className = limits[i] === RANGE ? "live-purple" : limits[i] === SPEED ? "live-green" : "";
-    });
-  };
 }

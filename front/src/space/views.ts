@@ -9,6 +9,7 @@ import { path } from "./path.ts";
 import { race } from "./race.ts";
 import { screw } from "./screw.ts";
 import { singularity } from "./singularity.ts";
+import { stance } from "./stance.ts";
 import { swing } from "./swing.ts";
 import { twoFrames } from "./two_frames.ts";
 import { weights } from "./weights.ts";
@@ -22,6 +23,7 @@ export const spaceViews: Record<string, MakeView> = {
   race,
   screw,
   singularity,
+  stance,
   swing,
   two_frames: twoFrames,
   weights,

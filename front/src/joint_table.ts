@@ -1,0 +1,38 @@
+/** A table of a robot's joints, a column for each limb, in which some are lit. */
+
+import { element } from "./page.ts";
+
+export interface Place {
+  row: string;
+  /** Of the columns; without one it takes the whole row. */
+  column?: number;
+}
+
+export class JointTable {
+  private readonly cells: HTMLTableCellElement[] = [];
+
+  constructor(root: HTMLElement, title: string, columns: string[], places: Place[]) {
+    element("p", "live-bars-head", root, title);
+    const table = element("table", "live-lights", root);
+    const heads = table.insertRow();
+    for (const text of ["", ...columns]) element("th", "", heads, text);
+    const rows = new Map<string, HTMLTableCellElement[]>();
+    places.forEach(({ row, column }, i) => {
+      let cells = rows.get(row);
+      if (!cells) {
+        const made = table.insertRow();
+        element("th", "", made, row);
+        cells = column === undefined ? [made.insertCell()] : columns.map(() => made.insertCell());
+        if (column === undefined) cells[0].colSpan = columns.length;
+        rows.set(row, cells);
+      }
+      this.cells[i] = cells[column ?? 0];
+    });
+  }
+
+  /** Write into the cell of a joint; a colour of the style sheet lights it. */
+  show(joint: number, text: string, colour = ""): void {
+    this.cells[joint].textContent = text;
+    this.cells[joint].className = colour ? `live-${colour}` : "";
+  }
+}

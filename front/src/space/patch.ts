@@ -1,0 +1,33 @@
+/** A flat polygon with a rim, which lies in one of some colours. */
+
+import { BufferGeometry, DoubleSide, Float32BufferAttribute, Mesh, MeshBasicMaterial } from "three";
+import type { Space } from "./scene.ts";
+import { Way } from "./shapes.ts";
+
+const OPACITY = 0.3;
+
+export class Patch {
+  private readonly fills: Map<string, { mesh: Mesh; rim: Way }>;
+
+  constructor(space: Space, colours: string[]) {
+    this.fills = new Map(
+      colours.map((colour) => {
+        const looks = { transparent: true, opacity: OPACITY, depthWrite: false, side: DoubleSide };
+        const mesh = new Mesh(new BufferGeometry(), space.palette.paint(new MeshBasicMaterial(looks), colour));
+        mesh.frustumCulled = false;
+        space.add(mesh);
+        return [colour, { mesh, rim: new Way(space, colour, 3) }];
+      }),
+    );
+  }
+
+  /** Lie between the corners of a convex polygon [m], in one of the colours. */
+  lie(corners: number[][], colour: string): void {
+    const triangles = corners.slice(2).flatMap((corner, k) => [...corners[0], ...corners[k + 1], ...corner]);
+    for (const [own, { mesh, rim }] of this.fills) {
+      mesh.visible = own === colour;
+      rim.through(own === colour ? [...corners, corners[0]] : []);
+      if (own === colour) mesh.geometry.setAttribute("position", new Float32BufferAttribute(triangles, 3));
+    }
+  }
+}

