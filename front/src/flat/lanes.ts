@@ -59,7 +59,7 @@ export function lanes(stage: Stage): View {
   element("span", "live-blue", legend);
   legend.append("counted");
   element("span", "live-purple", legend);
-  legend.append(`Amdahl’s law · dashed: nothing serial${measured.length > 0 ? " · black squares: measured" : ""}`);
+  legend.append(`Amdahl’s law · dashed: nothing serial${measured.length > 0 ? " · squares: measured" : ""}`);
 
   const handle = new Handle(chart.root, {
     name: "serial share",
