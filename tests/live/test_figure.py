@@ -27,6 +27,7 @@ MAKERS: list[Callable[[], LiveFigure]] = [
     live.DampingFigure,
     lambda: live.DampingFigure(arm="UR10", damping=0.5, far=True),
     live.HandsFigure,
+    lambda: live.LanesFigure({1: 1.0, 2: 1.7}),
     live.LimitFigure,
     live.LogarithmFigure,
     live.ModelFigure,
