@@ -7,12 +7,14 @@ BOOK := book/_build/html
 RESOLVE := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --no-header --quiet
 FIRST_LESSON = $(firstword $(sort $(wildcard notebooks/*.ipynb)))
 WORKERS ?= 2
-LIBRARY_TESTS := $(addprefix tests/, lie $(addsuffix .py, \
+LIBRARY_TESTS := $(addprefix tests/, $(addsuffix .py, \
+	$(addprefix lie/test_, exp_and_log motion_jacobians) \
 	$(addprefix symbolic/test_, claims damped_step_formulas lie_groups open_chain terms) \
 	$(addprefix codegen/test_, gil kernel linker printers printing_over_lanes vectors) \
-	$(addprefix robots/test_, chain kinematics robot_library shipped_urdfs tree urdf_input) \
-	$(addprefix pose_ik/test_, damping_rules lane_kernels methods two_loops weights) \
-	$(addprefix differential_ik/test_, compiled_forms joint_middle priority task_jacobians two_objectives)))
+	$(addprefix robots/test_, tree urdf_input) \
+	$(addprefix pose_ik/test_, damping_rules methods) \
+	$(addprefix trajectories/test_, motion) \
+	$(addprefix differential_ik/test_, joint_middle priority)))
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 .DEFAULT_GOAL := help
@@ -40,7 +42,7 @@ lowest: ## run the library's own tests on the oldest versions that pyproject.tom
 	$(call library_tests,build/lowest,--requirement requirements-lowest.lock)
 
 other-python: ## run them on another Python: make other-python PYTHON=python3.13
-	$(call library_tests,build/$(notdir $(PYTHON)),--constraint requirements.lock "lessons-lib[oracles] @ file://$(CURDIR)")
+	$(call library_tests,build/$(notdir $(PYTHON)),--constraint requirements.lock "lessons-lib[check] @ file://$(CURDIR)")
 
 define library_tests
 	@test -x $(1)/bin/python || $(PYTHON) -m venv $(1)
@@ -77,7 +79,7 @@ mutants: $(INSTALLED) ## change symbol after symbol, see who notices; FILES="sym
 lock: $(INSTALLED) ## resolve pyproject.toml anew into the locks, for every platform
 	$(BIN)/python -m pip install --quiet uv
 	$(RESOLVE) --extra test --upgrade --output-file requirements.lock
-	$(RESOLVE) --extra oracles --resolution lowest-direct --upgrade --output-file requirements-lowest.lock
+	$(RESOLVE) --extra check --resolution lowest-direct --upgrade --output-file requirements-lowest.lock
 	$(RESOLVE) --extra bench --constraint requirements.lock --upgrade --output-file requirements-bench.lock
 	$(RESOLVE) --extra mutants --constraint requirements.lock --upgrade --output-file requirements-mutants.lock
 

@@ -38,12 +38,15 @@ PAGES = {
     "two_frames": "notebooks/04_adjoint",
     "model": "notebooks/05_robot_models",
     "columns": "notebooks/06_jacobians",
+    "source": "notebooks/07_code_generation",
+    "newton": "notebooks/08_newton",
     "singularity": "notebooks/09_singularities",
     "damping": "notebooks/10_damping",
     "race": "notebooks/11_levenberg_marquardt",
     "weights": "notebooks/13_weights",
     "path": "notebooks/14_paths",
     "swing": "notebooks/15_redundancy",
+    "limits": "notebooks/16_limits",
     "hands": "notebooks/17_tasks",
     "stance": "notebooks/18_floating_base",
     "front": "book/index",
@@ -294,6 +297,32 @@ def check_weights(figure: Figure) -> None:
     assert np.abs(np.array(shown) - (expected[2:5] if len(shown) == 3 else expected)).max() <= 10 * SHOWN
 
 
+def check_newton(figure: Figure, step: int = 0) -> None:
+    python, shown = told_to(figure, in_python("NewtonFigure")), figure.table()
+    for name, twist in zip(("now", "promised", "next"), python.residuals(step), strict=True):
+        distance, *angle = shown[name]
+        assert abs(distance - 1e3 * np.linalg.norm(twist[3:])) <= SHOWN
+        assert len(angle) == (python.error != "point alone")
+        assert np.abs(np.array(angle) - np.degrees(np.linalg.norm(twist[:3]))).max(initial=0.0) <= 0.1 * SHOWN
+
+
+def check_source(figure: Figure) -> None:
+    python = told_to(figure, in_python("SourceFigure"))
+    numbers, panes = python.numbers, figure.host.locator(".live-code").all()
+    for pane, text in zip(panes, (python.listing.javascript, python.listing.numpy), strict=True):
+        assert "\n".join(pane.locator("code").all_inner_texts()) == text
+        shown = pane.locator(".live-code-number").all_inner_texts()
+        for line, number in zip(text.split("\n"), shown, strict=True):
+            if number:
+                name, *entry = line.split(" = ")[0].replace("const", "").strip().rstrip("]").split("[..., ")
+                place = tuple(int(index) for index in entry[0].split(",")) if entry else ()
+                assert abs(float(number.replace("−", "-")) - numbers[name][place]) <= 0.01 * SHOWN
+        scalars = sum(value.ndim == 0 for value in numbers.values())
+        assert sum(map(bool, shown)) >= scalars
+    tip = [float(word.replace("−", "-")) for word in figure.says.split() if is_number(word.replace("−", "-"))]
+    assert np.abs(np.array(tip) - numbers["T"][:3, 3]).max() <= 0.1 * SHOWN
+
+
 def check_path(figure: Figure) -> None:
     python, shown = told_to(figure, in_python("PathFigure")), figure.table()
     for name, way in python.ways.items():
@@ -345,6 +374,21 @@ def check_hands(figure: Figure) -> None:
     assert figure.host.locator(".live-step").inner_text() == f"step {len(walk.q) - 1} of {len(walk.q) - 1}"
 
 
+def check_limits(figure: Figure) -> None:
+    python = told_to(figure, in_python("LimitFigure"))
+    program, best, shown = python.program, python.best, figure.table()
+    answers = {"asked": program.free, "clipped": program.clipped} | ({"best": best[0]} if best else {})
+    assert list(shown) == list(answers)
+    for name, rates in answers.items():
+        tip = program.jacobian @ rates
+        expected = [*rates, *tip, np.linalg.norm(tip - program.velocity)]
+        assert np.abs(np.array(shown[name]) - expected).max() <= SHOWN
+    if best is None:
+        assert "the polygon is empty" in figure.says
+    elif shown["best"][-1] > 0.0:
+        assert all(f"{held} (μ" in figure.says for held in program.active(best[1]))
+
+
 def check_stance(figure: Figure) -> None:
     python, shown = told_to(figure, in_python("StanceFigure")), figure.table()
     stance, tree = python.stance, standing.quadruped()
@@ -365,12 +409,15 @@ CHECKS = {
     "screw": check_screw,
     "two_frames": check_two_frames,
     "model": check_model,
+    "source": check_source,
+    "newton": check_newton,
     "singularity": check_singularity,
     "damping": check_damping,
     "race": check_race,
     "weights": check_weights,
     "path": check_path,
     "swing": check_swing,
+    "limits": check_limits,
     "hands": check_hands,
     "stance": check_stance,
 }
@@ -382,12 +429,15 @@ DRAGS = {
     "screw": ("body, along its screw", (-40, 30)),
     "two_frames": ("frame {b}", (-90, 30)),
     "model": ("joint 2", (60, 40)),
+    "source": ("joint 1 q₁", (60, 0)),
+    "newton": ("target", (50, 40)),
     "singularity": ("joint 2", (40, 30)),
     "damping": ("λ in the chart", (70, 0)),
     "race": ("target", (-60, 30)),
     "weights": ("target", (-30, -40)),
     "path": ("last pose", (-40, 20)),
     "swing": ("elbow", (-10, 110)),
+    "limits": ("wall", (0, 30)),
     "hands": ("left target", (-30, 10)),
     "stance": ("trunk", (-30, 15)),
 }
@@ -641,6 +691,56 @@ def test_a_race_is_stepped_through_and_its_scrubber_ends_where_the_race_does(ope
     assert steps.inner_text() == f"step {count} of {count}"
 
 
+def test_a_program_is_run_line_by_line_and_shows_where_a_value_is_used(opened: Opened) -> None:
+    figure = opened("source")
+    player = figure.host.get_by_role("slider", name="step", exact=True)
+    player.focus()
+    figure.page.keyboard.press("Home")
+    figure.settle()
+    assert figure.says.startswith("Nothing has run yet")
+    assert set(figure.host.locator(".live-code-number").all_inner_texts()) == {""}
+    for _ in range(4):
+        figure.page.keyboard.press("ArrowRight")
+    figure.settle()
+    assert figure.says == "x0 is 0.2588. It costs 1 operation and is used in 4 lines."
+    panes = figure.host.locator(".live-code")
+    lit = [pane.locator(".live-uses code").all_inner_texts() for pane in panes.all()]
+    assert [len(lines) for lines in lit] == [4, 4]
+    assert all("x0" in line for lines in lit for line in lines)
+    panes.first.locator(".live-code-line", has_text="const t1").click()
+    figure.settle()
+    assert figure.says == "t1 waits. It costs 2 operations and is used in 3 lines."
+    chosen(figure, "arm", "UR10")
+    check_source(figure)
+    assert figure.host.locator(".live-reading td").all_inner_texts() == ["122", "122", "601"]
+
+
+def test_newton_is_stepped_through_and_a_point_near_the_stretched_arm_makes_it_leap(opened: Opened) -> None:
+    figure = opened("newton")
+    step = figure.host.get_by_role("button", name="one step on")
+    check_newton(figure, 0)
+    step.click()
+    figure.settle()
+    check_newton(figure, 1)
+    for _ in range(2):
+        step.click()
+    figure.settle()
+    assert figure.says.startswith("Newton converged in 3 steps")
+    chosen(figure, "error", "pose, space frame")
+    check_newton(figure)
+    chosen(figure, "error", "point alone")
+    check_newton(figure)
+    figure.typed("start, joint 2", 3)
+    assert "promises to leave 0 mm" in figure.says and "is chance" in figure.says
+    check_newton(figure)
+    figure.typed("start, joint 2", 0)
+    assert "The arm is stretched: J has lost a direction" in figure.says
+    check_newton(figure)
+    for name, value in (("target, joint 1", 0), ("target, joint 2", 0)):
+        figure.typed(name, value)
+    assert figure.says == "The start is the target: nothing is to be done."
+
+
 def test_on_the_ur10_newton_leaps_and_a_target_out_of_reach_is_told(opened: Opened) -> None:
     figure = opened("race")
     chosen(figure, "arm", "UR10")
@@ -698,6 +798,29 @@ def test_a_path_that_leaves_the_arms_reach_ends_there(opened: Opened) -> None:
     reached = len(live.PathFigure(dy=0.8).ways["screw"].q)
     assert figure.says == f"A pose is not reached: “screw” ends before s = {reached / PARTS:.3f}."
     assert "NaN" not in figure.host.inner_text()
+
+
+def test_a_wall_past_the_tip_asks_for_a_retreat_until_nothing_is_allowed(opened: Opened) -> None:
+    figure = opened("limits")
+    figure.typed("wall y", 0.9)
+    assert figure.says.startswith("The tip is 208 mm past the wall. Held by speed of joint 2 up")
+    check_limits(figure)
+    figure.typed("gain", 20)
+    figure.typed("wall y", 0.85)
+    assert "the polygon is empty" in figure.says
+    assert "NaN" not in figure.host.inner_text()
+    check_limits(figure)
+
+
+def test_accelerations_are_further_rows_and_the_last_rates_can_be_dragged(opened: Opened) -> None:
+    figure = opened("limits")
+    expect(figure.handle("rates of the last step")).to_be_hidden()
+    chosen(figure, "limits", "these, and accelerations")
+    assert "acceleration of joint 2 up" in figure.says
+    before = figure.held()
+    figure.drag("rates of the last step", -20, -20)
+    assert figure.held() != before
+    check_limits(figure)
 
 
 def test_an_elbow_beyond_the_limits_is_told_and_its_objectives_end_where_the_lesson_does(opened: Opened) -> None:

@@ -11,6 +11,8 @@ export interface Method {
   weights: number[];
   /** Whether the derivative is J_l(V)⁻¹ J and not J itself. */
   exact: boolean;
+  /** Whether the error is (ω, p_d − p) along the axes of {s}, and the derivative its own. */
+  split?: boolean;
 }
 
 export interface Stop {
@@ -24,7 +26,7 @@ export interface Stop {
 
 export interface Iterate {
   q: number[];
-  /** V_b, (ω, v) in rad and m. */
+  /** V_b, (ω, v) in rad and m, or the split error. */
   twist: number[];
   /** The Jacobian and the error in the method's frame. */
   J: Matrix;
@@ -67,7 +69,7 @@ export class Solver {
   }
 
   solve(target: Matrix, start: number[], method: Method, stop: Stop): Run {
-    const frame = method.name === "newton-space" ? "space" : "body";
+    const frame = method.split ? "split" : method.name === "newton-space" ? "space" : "body";
     const first = this.evaluate(target, start, frame);
     const run: Run = { iterates: [], damping: [], accepted: [], status: "not finite" };
     if (!first) return run;
@@ -115,8 +117,13 @@ export class Solver {
   evaluate(target: Matrix, q: number[], frame = "body"): Iterate | undefined {
     if (!q.every(Number.isFinite)) return undefined;
     const { T, J_b } = this.kernels[`chain_${this.name}`](q);
-    const twist = logarithm(this.kernels, this.kernels.between_kernel(T, target).T_between);
+    const missing = this.kernels.between_kernel(T, target).T_between;
+    const twist = logarithm(this.kernels, missing);
     const seen = { q, twist, J: J_b as Matrix, error: twist };
+    if (frame === "split") {
+      const { e, L } = this.kernels.split_along_axes_kernel(twist, missing, target);
+      Object.assign(seen, { twist: e, J: times(L, J_b), error: e });
+    }
     if (frame === "space") {
       const { Ad } = this.kernels.adjoint_kernel(T);
       Object.assign(seen, { J: times(Ad, J_b), error: Ad.map((row: number[]) => dot(row, twist)) });
@@ -125,8 +132,8 @@ export class Solver {
   }
 
   /** Return the weighted linear model at an iterate, and E. */
-  model({ J, error }: Iterate, { name, weights, exact }: Method): Model {
-    const slope = exact || name === "gauss-newton" ? times(this.slope(error), J) : J;
+  model({ J, error }: Iterate, { name, weights, exact, split = false }: Method): Model {
+    const slope = !split && (exact || name === "gauss-newton") ? times(this.slope(error), J) : J;
     const { A, e, E } = this.kernels[`model_${this.dof}`](weights.map(Math.sqrt), slope, error);
     return { A, e, E: E[0] };
   }

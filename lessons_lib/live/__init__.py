@@ -12,12 +12,15 @@ if TYPE_CHECKING:
     from lessons_lib.live.elbow import ElbowFigure
     from lessons_lib.live.figure import LiveFigure
     from lessons_lib.live.hands import HandsFigure
+    from lessons_lib.live.limits import LimitFigure
     from lessons_lib.live.logarithm import LogarithmFigure
     from lessons_lib.live.model import ModelFigure
+    from lessons_lib.live.newton import NewtonFigure
     from lessons_lib.live.path import PathFigure
     from lessons_lib.live.race import RaceFigure
     from lessons_lib.live.screw import ScrewFigure
     from lessons_lib.live.singularity import SingularityFigure
+    from lessons_lib.live.source import SourceFigure
     from lessons_lib.live.stance import StanceFigure
     from lessons_lib.live.swing import SwingFigure
     from lessons_lib.live.two_frames import TwoFramesFigure
@@ -29,13 +32,16 @@ _HOME = {
     "DampingFigure": "damping",
     "ElbowFigure": "elbow",
     "HandsFigure": "hands",
+    "LimitFigure": "limits",
     "LiveFigure": "figure",
     "LogarithmFigure": "logarithm",
     "ModelFigure": "model",
+    "NewtonFigure": "newton",
     "PathFigure": "path",
     "RaceFigure": "race",
     "ScrewFigure": "screw",
     "SingularityFigure": "singularity",
+    "SourceFigure": "source",
     "StanceFigure": "stance",
     "SwingFigure": "swing",
     "TwoFramesFigure": "two_frames",
@@ -49,13 +55,16 @@ __all__ = [
     "DampingFigure",
     "ElbowFigure",
     "HandsFigure",
+    "LimitFigure",
     "LiveFigure",
     "LogarithmFigure",
     "ModelFigure",
+    "NewtonFigure",
     "PathFigure",
     "RaceFigure",
     "ScrewFigure",
     "SingularityFigure",
+    "SourceFigure",
     "StanceFigure",
     "SwingFigure",
     "TwoFramesFigure",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib.plots.lesson_04 import *
     from lessons_lib.plots.lesson_05 import *
     from lessons_lib.plots.lesson_07 import *
+    from lessons_lib.plots.lesson_08 import *
     from lessons_lib.plots.lesson_09 import *
     from lessons_lib.plots.lesson_10 import *
     from lessons_lib.plots.lesson_11 import *

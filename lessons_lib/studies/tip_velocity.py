@@ -122,11 +122,18 @@ class TipProgram:
 
 
 def tip_program(
-    q: ArrayLike, velocity: ArrayLike, wall: float | None = None, gain: float = 2.0, dt: float = 0.01
+    q: ArrayLike,
+    velocity: ArrayLike,
+    wall: float | None = None,
+    gain: float = 2.0,
+    dt: float = 0.01,
+    acceleration: float | None = None,
+    last: ArrayLike = (0.0, 0.0),
 ) -> TipProgram:
     """Return the program of the planar arm with links of 1 m, of `robots.urdf_file("planar_2r")`.
 
-    Its rows are those of the joints' ranges and largest speeds, and of a wall that the tip must stay below.
+    Its rows are those of the joints' ranges and largest speeds, of their largest acceleration where one is given, and
+    of a wall that the tip must stay below.
 
     Args:
         q: Configuration, shape (2,), rad.
@@ -134,6 +141,8 @@ def tip_program(
         wall: Height y of the wall, m; None for no wall.
         gain: γ of the wall, 1/s.
         dt: Duration of the step, s.
+        acceleration: The largest of either joint, rad/s²; None for no such rows.
+        last: Joint rates of the last step, from which they change, shape (2,), rad/s.
 
     Raises:
         ParameterError: The velocity is not two finite numbers, or gain or dt is out of range.
@@ -145,8 +154,15 @@ def tip_program(
     asked.setflags(write=False)
     at = dik.Configuration(_arm(), q)
     barriers = [] if wall is None else [dik.PositionBarrier("tip", [1], p_max=[wall], gain=gain)]
-    problem = dik.build_ik(at, [TipVelocity("tip", asked, dt)], dt, barriers=barriers)
-    names = [f"{limit} of {row}" for limit in ("range", "speed") for row in ROWS]
+    limits: list[dik.Limit] = [dik.ConfigurationLimit(at.model), dik.VelocityLimit(at.model)]
+    kinds = ["range", "speed"]
+    if acceleration is not None:
+        slow = dik.AccelerationLimit(at.model, [acceleration] * 2)
+        slow.set_last_integration(last, dt)
+        limits.append(slow)
+        kinds.append("acceleration")
+    problem = dik.build_ik(at, [TipVelocity("tip", asked, dt)], dt, limits=limits, barriers=barriers)
+    names = [f"{limit} of {row}" for limit in kinds for row in ROWS]
     return TipProgram(at, asked, problem, dt, (*names, *(["wall"] * len(barriers))))
 
 

@@ -6,28 +6,19 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lessons_lib.widgets.basin_explorer import BasinExplorer
     from lessons_lib.widgets.explorer import Explorer
-    from lessons_lib.widgets.limit_explorer import LimitExplorer
-    from lessons_lib.widgets.newton_explorer import NewtonExplorer
     from lessons_lib.widgets.scaling_explorer import ScalingExplorer
-    from lessons_lib.widgets.source_explorer import SourceExplorer
 
 _HOME = {
     "BasinExplorer": "basin_explorer",
     "Explorer": "explorer",
-    "LimitExplorer": "limit_explorer",
-    "NewtonExplorer": "newton_explorer",
     "ScalingExplorer": "scaling_explorer",
-    "SourceExplorer": "source_explorer",
 }
 """Where each name lives; a new explorer adds its line here."""
 
 __all__ = [
     "BasinExplorer",
     "Explorer",
-    "LimitExplorer",
-    "NewtonExplorer",
     "ScalingExplorer",
-    "SourceExplorer",
 ]
 
 

@@ -17,6 +17,7 @@ from lessons_lib.live.figure import REFERENCE, LiveFigure, from_reference
 from lessons_lib.live.front_end import NOT_BUILT, module
 from lessons_lib.live.joints import body_data
 from lessons_lib.plots.stick_figure import skeleton
+from lessons_lib.robots import kinematics
 
 MAKERS: list[Callable[[], LiveFigure]] = [
     live.ElbowFigure,
@@ -25,12 +26,17 @@ MAKERS: list[Callable[[], LiveFigure]] = [
     live.DampingFigure,
     lambda: live.DampingFigure(arm="UR10", damping=0.5, far=True),
     live.HandsFigure,
+    live.LimitFigure,
     live.LogarithmFigure,
     live.ModelFigure,
+    live.NewtonFigure,
+    lambda: live.NewtonFigure(error="point alone", s2=3.0),
     live.PathFigure,
     live.RaceFigure,
     live.ScrewFigure,
     live.SingularityFigure,
+    live.SourceFigure,
+    lambda: live.SourceFigure(arm="Panda", computes="T"),
     live.StanceFigure,
     lambda: live.StanceFigure(height=0.25, yaw=20, lifted="rear left"),
     live.SwingFigure,
@@ -208,6 +214,48 @@ def test_the_arrow_goes_through_the_wall_and_the_arc_cosine_loses_digits() -> No
     assert 1e-12 < figure.errors["arccos"] < 1e-6 and figure.errors["atan2"] < 5e-15
     figure.turn, figure.short = 0.0, 0.0
     assert figure.errors == {"arccos": np.inf, "atan2": 0.0}
+
+
+def test_a_step_of_newton_promises_what_two_joints_can_do() -> None:
+    figure = live.NewtonFigure()
+    now, promised, after = figure.residuals(0)
+    np.testing.assert_allclose([now[2], *now[3:5]], [1.571, 0.498, 1.858], rtol=0, atol=5e-4)  # as printed
+    np.testing.assert_allclose([after[2], *after[3:5]], [0.115, -0.074, 0.108], rtol=0, atol=5e-4)
+    assert 0.1 < np.linalg.norm(promised[3:]) < 0.2  # three numbers, two joints
+    figure.error = "point alone"
+    now, promised, after = figure.residuals(0)
+    np.testing.assert_allclose(now[3:], figure.target[:3, 3] - [1.0 + np.sqrt(0.75), 0.5, 0.0], rtol=0, atol=1e-14)
+    np.testing.assert_allclose(promised[3:], 0.0, rtol=0, atol=1e-14)
+    figure.s2 = 0.0
+    assert np.linalg.norm(figure.residuals(0)[1][3:]) > 0.5  # of the stretched arm one direction is lost
+
+
+@pytest.mark.parametrize("computes", ["T", "T and J_s", "T and J_b"])
+@pytest.mark.parametrize("arm", ["planar 2R", "UR10", "Panda"])
+def test_the_program_that_is_shown_is_the_one_that_the_library_prints(arm: str, computes: str) -> None:
+    figure = live.SourceFigure(arm=arm, computes=computes)
+    chain = {"planar 2R": robots.planar_2r, "UR10": robots.ur10, "Panda": robots.panda}[arm]()
+    for target, text in (("javascript", figure.listing.javascript), ("numpy", figure.listing.numpy)):
+        assert text in chain.source(target)
+    numbers = figure.numbers
+    np.testing.assert_allclose(numbers["T"], chain.forward_kinematics(figure.q), rtol=0, atol=1e-14)
+    if computes != "T":
+        J = chain.space_jacobian(figure.q) if computes == "T and J_s" else chain.body_jacobian(figure.q)
+        np.testing.assert_allclose(numbers[computes[-3:]], J, rtol=0, atol=1e-14)
+    assert np.isfinite([float(np.sum(value)) for value in numbers.values()]).all()
+    (told,) = (
+        one for one in figure.specification["data"]["programs"] if (one["arm"], one["computes"]) == (arm, computes)
+    )
+    begin, end = told["javascript"]
+    assert figure.specification["source"][begin:end] == figure.listing.javascript
+
+
+def test_the_lines_of_a_program_cost_what_the_lesson_counts() -> None:
+    chain = robots.ur10()
+    kernel = next(one for one in kinematics.kernels(chain.screws, chain.home) if one.name == "chain_kernel")
+    one = live.SourceFigure(arm="UR10").listing
+    assert (one.written_out, sum(one.operations.values())) == kernel.count_operations()
+    assert list(one.operations)[-2:] == ["T", "J_b"]
 
 
 def test_a_front_end_that_is_not_built_says_so(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:

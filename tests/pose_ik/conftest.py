@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import modern_robotics
 import numpy as np
-import pinocchio
 import pytest
 
 from lessons_lib import robots
@@ -51,6 +50,7 @@ def honest_errors() -> Callable[[Chain, np.ndarray, np.ndarray], tuple[float, fl
 
     An angle below 1e-6 modern_robotics takes for zero, so such a joint, all of them revolute, gets a whole turn more.
     """
+    import pinocchio  # tests that do not ask for it run without
 
     def errors(chain: Chain, q: np.ndarray, target: np.ndarray) -> tuple[float, float]:
         assert all(kind == "revolute" for kind in chain.joint_types)

@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 
 from lessons_lib import differential_ik as dik
 from lessons_lib.errors import ConfigurationError, ParameterError
-from lessons_lib.studies.tip_velocity import tip_program
+from lessons_lib.studies.tip_velocity import ROWS, tip_program
 
 
 def tip_height(q: np.ndarray) -> float:
@@ -100,6 +100,18 @@ def test_rows_have_names_and_units() -> None:
     assert h[1] == pytest.approx(0.5 * (np.pi - 1.0) / 0.01)  # half of the way in a step of 10 ms
     assert h[8] == pytest.approx(3.0 * (2.0 - tip_height(np.array([0.4, 1.0]))))
     assert tip_program([0.4, 1.0], [0.1, -0.2]).names[-1] == "speed of joint 2 down"
+
+
+def test_accelerations_keep_the_rates_near_those_of_the_last_step() -> None:
+    free = tip_program([0.4, 1.0], [0.5, -0.5])
+    program = tip_program([0.4, 1.0], [0.5, -0.5], wall=2.0, dt=0.05, acceleration=4.0, last=[0.3, -0.1])
+    G, h = program.rows
+    assert program.names[8:] == (*(f"acceleration of {row}" for row in ROWS), "wall")
+    assert h[8:12] == pytest.approx([0.5, 0.1, -0.1, 0.3])  # last ± a dt
+    best, mu = program.solve()
+    assert np.abs(best - [0.3, -0.1]).max() <= 0.2 + 1e-9
+    assert all(name.startswith("acceleration") for name in program.active(mu)) and program.active(mu)
+    assert np.abs(free.solve()[0] - best).max() > 0.1
 
 
 def test_behind_a_wall_that_no_allowed_speed_can_leave_there_is_no_solution() -> None:

@@ -67,23 +67,23 @@ export class Plane {
   }
 }
 
-/** Lines of a metre each, with their numbers: what tells how large things are. */
+/** Lines of a metre each, or of another unit, with their numbers: what tells how large things are. */
 export class Grid {
   private readonly lines: SVGPathElement;
   private readonly labels: SVGTextElement[];
   private readonly plane: Plane;
   private readonly extent: number;
 
-  constructor(plane: Plane, extent: number) {
+  constructor(plane: Plane, extent: number, numbered = [-2, -1, 1, 2], unit = "m") {
     this.plane = plane;
     this.extent = extent;
     this.lines = drawn("path", plane.svg, { class: "live-grid" });
-    this.labels = [-2, -1, 1, 2]
+    this.labels = numbered
       .filter((metre) => Math.abs(metre) < extent)
       .flatMap((metre) =>
         [0, 1].map((axis) => {
           const label = drawn("text", plane.svg, { class: "live-tick" });
-          label.textContent = `${metre < 0 ? "−" : ""}${Math.abs(metre)}${axis === 0 ? " m" : ""}`;
+          label.textContent = `${metre < 0 ? "−" : ""}${Math.abs(metre)}${axis === 0 ? ` ${unit}` : ""}`;
           label.dataset.axis = String(axis);
           label.dataset.metre = String(metre);
           return label;

@@ -3,6 +3,12 @@
 import { register } from "../view.ts";
 import { columns } from "./columns.ts";
 import { elbow } from "./elbow.ts";
+import { limits } from "./limits.ts";
+import { newton } from "./newton.ts";
+import { source } from "./source.ts";
 
 register("columns", columns);
 register("elbow", elbow);
+register("limits", limits);
+register("newton", newton);
+register("source", source);

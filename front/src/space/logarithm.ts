@@ -1,10 +1,11 @@
 /** Lesson 02: the arrow of a rotation in the ball of radius π, the body that it turns, and what two logarithms lose. */
 
-import { type Axis, Chart, power, powers } from "../flat/chart.ts";
+import { power } from "../flat/chart.ts";
+import { type Answer, bothLogarithms, LogChart, pose } from "../flat/two_logarithms.ts";
 import { Handle, type Point } from "../handle.ts";
-import type { Kernels, Matrix } from "../kernels.ts";
+import type { Matrix } from "../kernels.ts";
 import { DEGREE, fixed } from "../numbers.ts";
-import { drawn, element, put } from "../page.ts";
+import { element } from "../page.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { Label } from "./label.ts";
 import { Space } from "./scene.ts";
@@ -19,14 +20,6 @@ const SEEN = 1e-4; // an error that the eye may see
 const LEAST = DEGREE / 2; // rad: a shorter arrow has vanished
 const NEARLY = 1e-15; // rad: nearer to half a turn than this, rounding chooses the side
 const FEW = 1e-9; // an error worth a word
-const NONE = 10; // where an error is drawn that is no number: above 2, the most that there can be
-const TOP = 300;
-
-interface Answer {
-  omega: number[];
-  /** max |exp(log R) − R|; infinite where there is no number. */
-  error: number;
-}
 
 export function logarithm(stage: Stage): View {
   const { state, kernels, specification } = stage;
@@ -51,37 +44,12 @@ export function logarithm(stage: Stage): View {
   const astray = new Box(room, SIZE, "vermilion", 0.5);
   const astrayName = new Label(right, "by arccos", "vermilion");
 
-  const panel = element("div", "live-charts", stage.root);
-  const chart = new Chart(panel, 170, "Errors of two logarithms near half a turn.", stage.redraw);
-  const colours = ["vermilion", "blue"];
-  const curves = colours.map((colour) => drawn("path", chart.svg, { class: `live-curve live-${colour}` }));
-  const cursor = drawn("path", chart.svg, { class: "live-cursor" });
-  const dots = colours.map((colour) => drawn("circle", chart.svg, { class: `live-dot live-${colour}`, r: 5.5 }));
-  const key = element("p", "live-key", panel);
-  for (const [name, looks] of [
-    ["arccos", "live-vermilion"],
-    ["atan2", "live-blue"],
-  ]) {
-    element("span", looks, key);
-    key.append(`${name} `);
-  }
-  const scale = powers("", 1e-13, 3.2);
-  const across: Axis = {
-    name: "distance from half a turn, |π − θ| [rad]",
-    part: (value) => 1 - scale.part(value),
-    ticks: [1e-12, 1e-9, 1e-6, 1e-3, 1].map((value): [number, string] => [value, power(Math.log10(value))]),
-  };
-  const up: Axis = {
-    ...powers("|exp(log R) − R|", 1e-17, TOP),
-    ticks: [-16, -12, -8, -4, 0].map((k) => [10 ** k, power(k)]),
-  };
+  const chart = new LogChart(stage.root, gaps, unit, stage.redraw);
 
   const setting = (angle: number) => [state.number("azimuth") * DEGREE, state.number("elevation") * DEGREE, angle];
   const theta = () => state.number("turn") * DEGREE - state.number("short");
   const turned = (angle: number) => kernels.arrow_kernel(setting(angle)).arrow as number[];
   let eye = String(EYE);
-  let drawnFor = "";
-  let errors: number[][] = [[], []];
 
   const handle = new Handle(left, {
     name: "tip of the arrow",
@@ -114,7 +82,7 @@ export function logarithm(stage: Stage): View {
       const angle = theta();
       const whole = turned(angle);
       const R = kernels.exp_so3_kernel(whole).R;
-      const answers = [byArccos(kernels, R), byAtan2(kernels, R)];
+      const answers = bothLogarithms(kernels, R);
       const [textbook, ours] = answers;
       const inBall = (omega: number[]) => omega.map((entry) => entry / Math.PI);
       const wall = turned(1);
@@ -132,7 +100,8 @@ export function logarithm(stage: Stage): View {
       names[0].place(besideOf(ball.at([0, 0, 0]), beyond(ours.omega, 1)));
       names[0].show(Math.hypot(...ours.omega) > 0.5);
       names[1].place(ball.at([0, 0, 1.08]));
-      names[2].place(beyond(textbook.omega, 1.15));
+      const [x, y] = beyond(textbook.omega, 1);
+      names[2].place([x, y + 1.7 * ASIDE]);
       names[2].show(wrong);
       axis.through([wall.map((entry) => -1.3 * entry), wall.map((entry) => 1.3 * entry)]);
       body.place(pose(R));
@@ -143,7 +112,9 @@ export function logarithm(stage: Stage): View {
       handle.place(within(ball, beyond(whole, 1)), `turned by ${fixed(angle / DEGREE, 1)}°`, angle / DEGREE);
       ball.render();
       room.render();
-      drawChart(Math.abs(Math.PI - angle), answers);
+      chart.draw(Math.abs(Math.PI - angle), answers, String(setting(0)), (gap) => {
+        return bothLogarithms(kernels, kernels.exp_so3_kernel(turned(Math.PI - gap)).R);
+      });
       return read(angle, state.number("short"), half, textbook, ours, whole);
     },
     dispose: () => {
@@ -152,50 +123,6 @@ export function logarithm(stage: Stage): View {
       chart.dispose();
     },
   };
-
-  /** Draw the errors over the distance from half a turn, and where the body stands. */
-  function drawChart(gap: number, answers: Answer[]): void {
-    chart.dress(across, up);
-    const asked = String(setting(0));
-    if (drawnFor !== asked) {
-      const all = gaps.map((one) => {
-        const { R } = kernels.exp_so3_kernel(turned(Math.PI - one));
-        return [byArccos(kernels, R), byAtan2(kernels, R)].map(({ error }) => height(error, unit));
-      });
-      errors = [0, 1].map((k) => all.map((pair) => pair[k]));
-      drawnFor = asked;
-    }
-    const at = Math.min(Math.max(gap, 1e-13), Math.PI);
-    answers.forEach(({ error }, k) => {
-      put(curves[k], { d: chart.path(gaps.map((one, i) => [one, errors[k][i]])) });
-      const [cx, cy] = chart.at(at, height(error, unit));
-      put(dots[k], { cx, cy });
-    });
-    put(cursor, { d: `M${chart.at(at, TOP)}L${chart.at(at, 1e-17)}` });
-  }
-}
-
-function byAtan2(kernels: Kernels, R: Matrix): Answer {
-  const omega = [0, 0, 0];
-  kernels.log_rotation_kernel(pose(R), omega);
-  return { omega, error: miss(kernels, omega, R) };
-}
-
-function byArccos(kernels: Kernels, R: Matrix): Answer {
-  const omega = kernels.textbook_kernel(R).omega as number[];
-  return { omega, error: miss(kernels, omega, R) };
-}
-
-/** Return max |exp(ω) − R|, or infinity where ω is no number. */
-function miss(kernels: Kernels, omega: number[], R: Matrix): number {
-  if (!omega.every(Number.isFinite)) return Number.POSITIVE_INFINITY;
-  const back: Matrix = kernels.exp_so3_kernel(omega).R;
-  return Math.max(...back.flatMap((line, i) => line.map((entry, j) => Math.abs(entry - R[i][j]))));
-}
-
-/** Return where an error is drawn: no number above everything, and nothing below u. */
-function height(error: number, unit: number): number {
-  return Number.isFinite(error) ? Math.max(error, unit) : NONE;
 }
 
 function read(angle: number, short: number, half: boolean, textbook: Answer, ours: Answer, whole: number[]): Reading {
@@ -253,10 +180,6 @@ function circles(): number[][][] {
       return point;
     }),
   );
-}
-
-function pose(R: Matrix): Matrix {
-  return [...R.map((line) => [...line, 0]), [0, 0, 0, 1]];
 }
 
 function identity(): Matrix {

@@ -1,11 +1,11 @@
 /** Lesson 11: two methods race from one start to one target, and the errors fall behind them. */
 
-import { type Axis, Chart, powers } from "../flat/chart.ts";
+import { ErrorChart } from "../flat/error_chart.ts";
 import { Handle, type Point } from "../handle.ts";
 import { angleOf, distanceOf, largestStep, type Method, PLAIN, type Run, Solver, type Stop } from "../iteration.ts";
 import type { Matrix } from "../kernels.ts";
 import { DEGREE, fixed } from "../numbers.ts";
-import { drawn, element, put } from "../page.ts";
+import { element } from "../page.ts";
 import { Player } from "../player.ts";
 import { judge } from "../verdict.ts";
 import type { Reading, Stage, View } from "../view.ts";
@@ -14,7 +14,6 @@ import { JointHandle, withAngle } from "./joint_handle.ts";
 
 const RATIO = 1.55; // width over height
 const COLOURS = ["blue", "vermilion"];
-const LEAST = 1e-9; // the bottom of the chart, m and rad
 
 interface Racer {
   words: string;
@@ -43,12 +42,7 @@ export function race(stage: Stage): View {
   const picture = element("div", "live-panel-picture", stage.root);
   const player = new Player(stage.root, stage.redraw);
   const about = "Position and orientation errors over the steps, of both methods.";
-  const chart = new Chart(element("div", "live-charts", stage.root), 220, about, stage.redraw);
-  const level = drawn("path", chart.svg, { class: "live-bound" });
-  const curves = COLOURS.map((colour) =>
-    ["", " live-angle"].map((dash) => drawn("path", chart.svg, { class: `live-curve${dash} live-${colour}` })),
-  );
-  const heads = COLOURS.map((colour) => drawn("circle", chart.svg, { class: `live-dot live-${colour}`, r: 5.5 }));
+  const chart = new ErrorChart(stage.root, about, stop, COLOURS, 220, stage.redraw);
 
   let scene: ArmScene | undefined;
   let made = -1;
@@ -108,7 +102,7 @@ export function race(stage: Stage): View {
       });
       here.space.render();
       for (const handle of handles) handle.place();
-      drawErrors(runs);
+      chart.draw(runs, player.at + 1);
       return read(runs, methods);
     },
     dispose: () => {
@@ -117,31 +111,6 @@ export function race(stage: Stage): View {
       chart.dispose();
     },
   };
-
-  function drawErrors(runs: Run[]): void {
-    const last = Math.max(5, ...runs.map((run) => run.iterates.length - 1));
-    const every = last > 15 ? 5 : 1;
-    const ticks = [...Array(Math.floor(last / every) + 1).keys()].map((k): [number, string] => [
-      k * every,
-      String(k * every),
-    ]);
-    const x: Axis = { name: "step", part: (value) => value / last, ticks };
-    chart.dress(x, powers("left: distance [m] solid, angle [rad] dashed", LEAST, 10, 2));
-    put(level, {
-      d: chart.path([
-        [0, stop.position],
-        [last, stop.position],
-      ]),
-    });
-    runs.forEach((run, i) => {
-      const seen = run.iterates.slice(0, player.at + 1).map(({ twist }) => twist);
-      [distanceOf, angleOf].forEach((size, kind) => {
-        put(curves[i][kind], { d: chart.path(seen.map((twist, k) => [k, size(twist)])) });
-      });
-      const [cx, cy] = chart.at(seen.length - 1, distanceOf(seen[seen.length - 1]));
-      put(heads[i], { cx, cy });
-    });
-  }
 
   function read(runs: Run[], methods: Method[]): Reading {
     const verdicts = runs.map(judge);

@@ -1,0 +1,57 @@
+/** The errors of solves over their steps: distances solid, angles dashed, and the level at which a solve ends. */
+
+import { angleOf, distanceOf, type Run, type Stop } from "../iteration.ts";
+import { drawn, element, put } from "../page.ts";
+import { type Axis, Chart, powers } from "./chart.ts";
+
+const LEAST = 1e-9; // the bottom of the chart, m and rad
+const FEWEST = 5; // steps that there is always room for
+
+export class ErrorChart {
+  readonly chart: Chart;
+  private readonly stop: Stop;
+  private readonly level: SVGPathElement;
+  private readonly curves: SVGPathElement[][];
+  private readonly heads: SVGCircleElement[];
+
+  constructor(root: Element, about: string, stop: Stop, colours: string[], height: number, resized: () => void) {
+    this.chart = new Chart(element("div", "live-charts", root), height, about, resized);
+    this.stop = stop;
+    this.level = drawn("path", this.chart.svg, { class: "live-bound" });
+    this.curves = colours.map((colour) =>
+      ["", " live-angle"].map((dash) => drawn("path", this.chart.svg, { class: `live-curve${dash} live-${colour}` })),
+    );
+    this.heads = colours.map((colour) => drawn("circle", this.chart.svg, { class: `live-dot live-${colour}`, r: 5.5 }));
+  }
+
+  /** Draw the first iterates of each run, with their angles where these count. */
+  draw(runs: Run[], count: number, angles = true): void {
+    const last = Math.max(FEWEST, ...runs.map((run) => run.iterates.length - 1));
+    const every = last > 15 ? 5 : 1;
+    const ticks = [...Array(Math.floor(last / every) + 1).keys()].map((k): [number, string] => [
+      k * every,
+      String(k * every),
+    ]);
+    const x: Axis = { name: "step", part: (value) => value / last, ticks };
+    this.chart.dress(x, powers("left: distance [m] solid, angle [rad] dashed", LEAST, 10, 2));
+    put(this.level, {
+      d: this.chart.path([
+        [0, this.stop.position],
+        [last, this.stop.position],
+      ]),
+    });
+    runs.forEach((run, i) => {
+      const seen = run.iterates.slice(0, count).map(({ twist }) => twist);
+      [distanceOf, angleOf].forEach((size, kind) => {
+        const shown = kind === 0 || angles ? seen : [];
+        put(this.curves[i][kind], { d: this.chart.path(shown.map((twist, k) => [k, size(twist)])) });
+      });
+      const [cx, cy] = this.chart.at(seen.length - 1, distanceOf(seen[seen.length - 1]));
+      put(this.heads[i], { cx, cy });
+    });
+  }
+
+  dispose(): void {
+    this.chart.dispose();
+  }
+}

@@ -1,0 +1,128 @@
+"""Lesson 08: one step of Newton on the 2R of Example 6.1, iterate by iterate."""
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from lessons_lib import lie, plots
+from lessons_lib.arrays import Array
+from lessons_lib.lie import derivations
+from lessons_lib.live.arm_data import PLANAR, TASKS
+from lessons_lib.live.control import Choice, Control
+from lessons_lib.live.figure import LiveFigure
+from lessons_lib.live.iteration import source, stop_data
+from lessons_lib.live.joints import SUBSCRIPTS
+from lessons_lib.pose_ik import GaussNewton, NewtonRaphson, Result, Stop, Trace, solve
+from lessons_lib.pose_ik.derivations import split
+from lessons_lib.robots.derivations import planar_2r
+
+CHAIN = TASKS[PLANAR].chain
+
+STOP = Stop(max_iterations=20, restarts=0)
+"""One start, and as many steps as a reader will look at."""
+
+REACH = 2.0
+"""Of the 2R, m; both links are half as long."""
+
+METHODS: dict[str, NewtonRaphson | GaussNewton] = {
+    "pose, body frame": NewtonRaphson("body"),
+    "pose, space frame": NewtonRaphson("space"),
+    "point alone": GaussNewton(weights=(0.0, 0.0, 0.0, 1.0, 1.0, 1.0), frame="space"),
+}
+"""By what a step reduces: V_b, V_s, or p_d − p, of which two joints can reduce both numbers at once."""
+
+POINT = "point alone"
+
+CONTROLS: tuple[Choice | Control, ...] = (
+    Choice("error", "error", tuple(METHODS), next(iter(METHODS))),
+    *(
+        Control(f"{letter}{i}", f"{words}, joint {i}", f"{letter}{i}".translate(SUBSCRIPTS), "°", -180, 180, 1, at)
+        for letter, words, starts in (("s", "start", (0, 30)), ("t", "target", (30, 90)))
+        for i, at in enumerate(starts, 1)
+    ),
+)
+
+
+@lru_cache(maxsize=1)
+def script() -> str:
+    """Return the iteration of the 2R, with its closed form and the exponential of a twist."""
+    exp = next(kernel for kernel in derivations.kit() if kernel.name == "exp_se3_kernel")
+    along = next(kernel for kernel in split() if kernel.name == "split_along_axes_kernel")
+    return source({"planar": CHAIN}, [*planar_2r(), exp, along])
+
+
+class NewtonFigure(LiveFigure):
+    """The step of an iterate: what the linear model promises, what the arm does, and what is left.
+
+    Attributes:
+        error: What a step reduces: "pose, body frame", "pose, space frame" or "point alone".
+        s1: Where Newton starts, first joint, degrees; and s2.
+        t1: The target is the pose at t1 and t2, degrees.
+    """
+
+    view = "newton"
+    title = "One step of Newton"
+    about = (
+        "A two-link arm, the frame of its target, and the next step: an arrow and a dotted arc for where the linear "
+        "model sends the tip, a solid line for the way that it goes, to a pale arm. Start and target can be dragged."
+    )
+    question = (
+        "Choose the point alone, and bring joint 2 of the start near to 0°. Where does the arrow end, and where does "
+        "the arm?"
+    )
+    answer = (
+        "The arrow ends on the target wherever the arm stands. But near the stretched arm both columns of J have "
+        "nearly one direction, and for the other one the joints make whole turns: where the arm lands is chance. Close "
+        "to the target the step is small, promise and motion become one, and each residual is about the square of the "
+        "one before."
+    )
+
+    def __init__(self, **values: float | str) -> None:
+        """Make the figure; the arguments say where the controls stand at first, as in the attributes.
+
+        Raises:
+            ParameterError: There is no such control.
+        """
+        super().__init__(CONTROLS, script(), values, {"stop": stop_data(STOP), "reach": REACH})
+
+    @property
+    def target(self) -> Array:
+        """T_sd, shape (4, 4), position in m."""
+        return CHAIN.forward_kinematics(np.radians([self.t1, self.t2]))
+
+    @property
+    def result(self) -> Result:
+        """How Newton fares, with the trace."""
+        start, method = np.radians([self.s1, self.s2]), METHODS[self.error]
+        return solve(CHAIN, self.target, start, method=method, stop=STOP, trace=True, compiled=False)
+
+    @property
+    def trace(self) -> Trace:
+        """The iterates."""
+        trace = self.result.trace
+        assert trace is not None  # asked for
+        return trace
+
+    def residuals(self, step: int = 0) -> Array:
+        """Return the errors before a step, as the linear model promises them, and after it, shape (3, 6), rad and m.
+
+        A pose is promised at the end of the twist J_b Δq, T exp [J_b Δq]; a point at p + J_p Δq.
+        """
+        (before, end), (now, after) = self.trace.q[step : step + 2], self.trace.error_twists[step : step + 2]
+        if self.error == POINT:
+            left = now - np.concatenate([np.zeros(3), plots.tip_jacobian(CHAIN, before) @ (end - before)])
+        else:
+            promised = CHAIN.forward_kinematics(before) @ lie.exp_se3(CHAIN.body_jacobian(before) @ (end - before))
+            left = lie.log_se3(lie.inverse(promised) @ self.target)
+        return np.array([now, left, after])
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the first step, and the errors of all iterates."""
+        arms: Any = figure.add_subplot(1, 2, 1)
+        curves = figure.add_subplot(1, 2, 2)
+        trace = self.trace
+        plots.draw_step(arms, CHAIN, trace.q[0], trace.q[min(1, len(trace.q) - 1)], self.target)
+        plots.ConvergenceArtist(curves, STOP, iterations=max(len(trace.q) - 1, 1)).update(trace, 0)
+        curves.set_ylim(1e-10, 30.0)

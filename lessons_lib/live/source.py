@@ -1,0 +1,147 @@
+"""Lesson 07: the printed program, run line by line with its numbers, in JavaScript and in NumPy."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from textwrap import dedent
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from matplotlib.figure import Figure
+
+from lessons_lib import plots, robots
+from lessons_lib.arrays import Array
+from lessons_lib.codegen import Kernel, source
+from lessons_lib.live.control import Choice, Control
+from lessons_lib.live.figure import LiveFigure
+from lessons_lib.live.joints import SUBSCRIPTS, configuration
+from lessons_lib.robots import Chain, kinematics
+
+ARMS: dict[str, Callable[[], Chain]] = {"planar 2R": robots.planar_2r, "UR10": robots.ur10, "Panda": robots.panda}
+"""By the words of the menu."""
+
+KERNELS = {"T": "pose_kernel", "T and J_s": "space_kernel", "T and J_b": "chain_kernel"}
+"""What is computed, and the kernel that does it."""
+
+POSTURE = (30.0, 45.0, -60.0, 20.0, 70.0, -40.0, 15.0)
+"""Where the joints stand at first, degrees."""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A program as it is printed.
+
+    Attributes:
+        javascript: The function, as `codegen.source` writes it.
+        numpy: The same in Python.
+        operations: What each line costs, by the name that it binds, in the order of the program; the outputs are last.
+        written_out: Operations of the formulas without a name for what occurs twice.
+    """
+
+    javascript: str
+    numpy: str
+    operations: Mapping[str, int]
+    written_out: int
+
+
+def listing(kernel: Kernel) -> Listing:
+    """Return what is printed of a kernel, and what each of its lines costs."""
+    javascript, numpy = (source([kernel], target) for target in ("javascript", "numpy"))
+    names = [str(symbol) for matrix in kernel.inputs.values() for symbol in matrix]
+    costs = dict.fromkeys(names, 0) | {str(s): _cost([e]) for s, e in kernel.program.assignments}
+    results = iter(kernel.program.results)
+    for name, matrix in kernel.outputs.items():
+        costs[name] = _cost([next(results) for _ in matrix])
+    return Listing(
+        javascript[javascript.index("/** ") :].rstrip(),
+        numpy[numpy.index(f"def {kernel.name}") :].rstrip(),
+        costs,
+        kernel.count_operations()[0],
+    )
+
+
+def _cost(expressions: list[sp.Expr]) -> int:
+    return int(sp.count_ops(expressions))
+
+
+@lru_cache(maxsize=1)
+def listings() -> dict[tuple[str, str], Listing]:
+    """Return all programs, by arm and by what they compute."""
+    found: dict[tuple[str, str], Listing] = {}
+    for arm, make in ARMS.items():
+        chain = make()
+        kernels = {kernel.name: kernel for kernel in kinematics.kernels(chain.screws, chain.home)}
+        found |= {(arm, what): listing(kernels[name]) for what, name in KERNELS.items()}
+    return found
+
+
+class SourceFigure(LiveFigure):
+    """A generated program in two languages, with the number of every line, and the operations that it takes.
+
+    Attributes:
+        arm: "planar 2R", "UR10" or "Panda".
+        computes: "T", "T and J_s" or "T and J_b".
+        q1: Angle of the first joint, degrees; and so on to q7, of which the Panda alone has all.
+    """
+
+    view = "source"
+    title = "The program, line by line"
+    about = (
+        "A generated function in JavaScript, and beside it in NumPy. Before each line stands the number that it has "
+        "computed. The line that is being run is marked, and where its value is used."
+    )
+    question = (
+        "On the planar 2R, T and J_{b}: which lines does joint 1 leave as they are? And what does J_{b} cost, once T "
+        "is there?"
+    )
+    answer = (
+        "q1, which is the second joint, t0, t1, and with them all of J_{b}: seen from the tip nothing changes when "
+        "joint 1 carries the whole arm along. J_{b} costs one sign; all else is there already."
+    )
+
+    def __init__(self, **values: float | str) -> None:
+        """Make the figure; the arguments say where the controls stand at first, as in the attributes.
+
+        Raises:
+            ParameterError: There is no such control.
+        """
+        self.chains = {arm: make() for arm, make in ARMS.items()}
+        controls: list[Choice | Control] = [
+            Choice("arm", "arm", tuple(ARMS), next(iter(ARMS))),
+            Choice("computes", "computes", tuple(KERNELS), "T and J_b"),
+        ]
+        for i, start in enumerate(POSTURE):
+            having = tuple(arm for arm, chain in self.chains.items() if chain.dof > i)
+            name, only = f"q{i + 1}", ("arm", *having) if len(having) < len(ARMS) else None
+            controls.append(Control(name, f"joint {i + 1}", name.translate(SUBSCRIPTS), "°", -180, 180, 1, start, only))
+        told, script = [], ""
+        for (arm, what), one in listings().items():
+            place = [len(script), len(script) + len(one.javascript)]
+            script += f"{one.javascript}\n\n"
+            own = {"arm": arm, "computes": what, "dof": self.chains[arm].dof, "javascript": place, "numpy": one.numpy}
+            told.append({**own, "operations": one.operations, "written_out": one.written_out})
+        super().__init__(controls, script, values, {"programs": told})
+
+    @property
+    def listing(self) -> Listing:
+        """The program that is shown."""
+        return listings()[self.arm, self.computes]
+
+    @property
+    def q(self) -> Array:
+        """The configuration that the controls hold, shape (n,), rad."""
+        return configuration(self.chains[self.arm], self.values)
+
+    @property
+    def numbers(self) -> dict[str, Array]:
+        """What each line of the NumPy program has computed, by the name that it binds."""
+        _, _, body = self.listing.numpy.split("\n", 2)
+        names: dict[str, Any] = {"numpy": np, "q": self.q}
+        exec(dedent(body[: body.rindex("    return")]), names)
+        return {name: np.asarray(names[name], dtype=np.float64) for name in self.listing.operations}
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the JavaScript with the numbers of its lines."""
+        ax: Any = figure.add_subplot()
+        plots.draw_listing(ax, self.listing.javascript, {name: v for name, v in self.numbers.items() if v.ndim == 0})
