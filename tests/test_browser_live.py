@@ -49,6 +49,7 @@ PAGES = {
     "path": "notebooks/14_paths",
     "swing": "notebooks/15_redundancy",
     "limits": "notebooks/16_limits",
+    "lanes": "notebooks/19_scaling",
     "hands": "notebooks/17_tasks",
     "stance": "notebooks/18_floating_base",
     "front": "book/index",
@@ -403,6 +404,20 @@ def check_limits(figure: Figure) -> None:
         assert all(f"{held} (μ" in figure.says for held in program.active(best[1]))
 
 
+def check_lanes(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("LanesFigure")), figure.table()
+    cores = round(python.cores)
+    for name, count in {"1 core": 1, f"{cores} cores": cores}.items():
+        if name == "1 cores":
+            continue
+        law = float(plots.speed_up(python.serial, count))
+        expected = python.time(count), 100 * python.busy(count), python.time(1) / python.time(count), law
+        assert np.abs((np.array(shown[name]) - expected) * [0.1, 0.01, 1, 1]).max() <= SHOWN
+    assert len(shown) == min(cores, 2)
+    bars = figure.host.locator(".live-pose")
+    assert bars.count() == len(python.steps)
+
+
 def check_stance(figure: Figure) -> None:
     python, shown = told_to(figure, in_python("StanceFigure")), figure.table()
     stance, tree = python.stance, standing.quadruped()
@@ -433,6 +448,7 @@ CHECKS = {
     "path": check_path,
     "swing": check_swing,
     "limits": check_limits,
+    "lanes": check_lanes,
     "hands": check_hands,
     "stance": check_stance,
 }
@@ -454,6 +470,7 @@ DRAGS = {
     "path": ("last pose", (-40, 20)),
     "swing": ("elbow", (-10, 110)),
     "limits": ("wall", (0, 30)),
+    "lanes": ("serial share", (80, 0)),
     "hands": ("left target", (-30, 10)),
     "stance": ("trunk", (-30, 15)),
 }
@@ -903,6 +920,27 @@ def test_accelerations_are_further_rows_and_the_last_rates_can_be_dragged(opened
     figure.drag("rates of the last step", -20, -20)
     assert figure.held() != before
     check_limits(figure)
+
+
+def test_lanes_are_refilled_or_wait_and_their_ticks_are_stepped_through(opened: Opened) -> None:
+    figure = opened("lanes")
+    before = figure.table()["1 core"][0]
+    figure.host.get_by_label("takes the next pose").uncheck()
+    figure.settle()
+    assert figure.table()["1 core"][0] > before
+    check_lanes(figure)
+    figure.host.get_by_role("slider", name="step", exact=True).focus()
+    figure.page.keyboard.press("Home")
+    figure.settle()
+    assert "the serial part, and all 8 lanes wait" in figure.says
+    for _ in range(12):
+        figure.host.get_by_role("button", name="one step on").click()
+    figure.settle()
+    python = told_to(figure, in_python("LanesFigure"))
+    begins = python.schedule(1).begins
+    now = 12 - (python.time(1) - python.schedule(1).ticks)  # after the serial part
+    at_work = int(np.sum((begins < now) & (now <= begins + python.steps)))
+    assert figure.says == f"Tick 12: {at_work} of 8 lanes are at work, {8 - at_work} idle."
 
 
 def test_an_elbow_beyond_the_limits_is_told_and_its_objectives_end_where_the_lesson_does(opened: Opened) -> None:

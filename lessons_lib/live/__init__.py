@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from lessons_lib.live.elbow import ElbowFigure
     from lessons_lib.live.figure import LiveFigure
     from lessons_lib.live.hands import HandsFigure
+    from lessons_lib.live.lanes import LanesFigure
     from lessons_lib.live.limits import LimitFigure
     from lessons_lib.live.logarithm import LogarithmFigure
     from lessons_lib.live.model import ModelFigure
@@ -34,6 +35,7 @@ _HOME = {
     "DampingFigure": "damping",
     "ElbowFigure": "elbow",
     "HandsFigure": "hands",
+    "LanesFigure": "lanes",
     "LimitFigure": "limits",
     "LiveFigure": "figure",
     "LogarithmFigure": "logarithm",
@@ -58,6 +60,7 @@ __all__ = [
     "DampingFigure",
     "ElbowFigure",
     "HandsFigure",
+    "LanesFigure",
     "LimitFigure",
     "LiveFigure",
     "LogarithmFigure",

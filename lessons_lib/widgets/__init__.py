@@ -5,17 +5,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from lessons_lib.widgets.explorer import Explorer
-    from lessons_lib.widgets.scaling_explorer import ScalingExplorer
 
 _HOME = {
     "Explorer": "explorer",
-    "ScalingExplorer": "scaling_explorer",
 }
 """Where each name lives; a new explorer adds its line here."""
 
 __all__ = [
     "Explorer",
-    "ScalingExplorer",
 ]
 
 
