@@ -4,19 +4,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lessons_lib.widgets.basin_explorer import BasinExplorer
     from lessons_lib.widgets.explorer import Explorer
     from lessons_lib.widgets.scaling_explorer import ScalingExplorer
 
 _HOME = {
-    "BasinExplorer": "basin_explorer",
     "Explorer": "explorer",
     "ScalingExplorer": "scaling_explorer",
 }
 """Where each name lives; a new explorer adds its line here."""
 
 __all__ = [
-    "BasinExplorer",
     "Explorer",
     "ScalingExplorer",
 ]
