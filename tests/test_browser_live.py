@@ -1,6 +1,7 @@
 """The live figures of the built book, from its folder, the network refused: dragged, typed, compared with Python."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -43,6 +44,7 @@ PAGES = {
     "singularity": "notebooks/09_singularities",
     "damping": "notebooks/10_damping",
     "race": "notebooks/11_levenberg_marquardt",
+    "basin": "notebooks/12_starts",
     "weights": "notebooks/13_weights",
     "path": "notebooks/14_paths",
     "swing": "notebooks/15_redundancy",
@@ -325,6 +327,18 @@ def check_source(figure: Figure) -> None:
     assert np.abs(np.array(tip) - numbers["T"][:3, 3]).max() <= 0.1 * SHOWN
 
 
+def check_basin(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("BasinFigure")), figure.table()
+    result = python.result
+    assert np.abs(np.array(shown["iterate"]) - np.degrees(result.trace.q[-1])).max() <= 0.051
+    assert np.abs(np.array(shown["the same, turns off"]) - np.degrees(result.q)).max() <= 0.051
+    if not result.converged:
+        assert "leads to" not in figure.says
+        return
+    side = "q₂ > 0" if np.sin(result.q[1]) > 0 else "q₂ < 0"
+    assert f"leads to {side} in {result.iterations} step" in figure.says
+
+
 def check_path(figure: Figure) -> None:
     python, shown = told_to(figure, in_python("PathFigure")), figure.table()
     for name, way in python.ways.items():
@@ -430,6 +444,7 @@ CHECKS = {
     "singularity": check_singularity,
     "damping": check_damping,
     "race": check_race,
+    "basin": check_basin,
     "weights": check_weights,
     "path": check_path,
     "swing": check_swing,
@@ -451,6 +466,7 @@ DRAGS = {
     "singularity": ("joint 2", (40, 30)),
     "damping": ("λ in the chart", (70, 0)),
     "race": ("target", (-60, 30)),
+    "basin": ("start", (-60, 30)),
     "weights": ("target", (-30, -40)),
     "path": ("last pose", (-40, 20)),
     "swing": ("elbow", (-10, 110)),
@@ -784,11 +800,74 @@ def test_weights_of_zero_are_told_and_no_bar_is_left(opened: Opened) -> None:
     check_weights(figure)
 
 
+def basins_shown(page: Page) -> tuple[int, list[float]]:
+    """Starts a side of the last whole pass, and the parts in percent: q₂ > 0, q₂ < 0, neither; then the mean steps."""
+    told = page.locator(".live-shares")
+    expect(told).to_contain_text(re.compile(r"of (125|250|500|1000) ×"))
+    *parts, side, _, steps = re.findall(r"\d+(?:\.\d+)?", re.sub(r"q₂ . 0", "", told.inner_text()))
+    return int(side), [float(number) for number in (*parts, steps)]
+
+
+def test_a_click_chooses_a_start_and_the_map_counts_what_the_study_counts(opened: Opened) -> None:
+    figure = opened("basin")
+    side, shown = basins_shown(figure.page)
+    basins = live.BasinFigure().basins(side)
+    nowhere, positive, negative = (100 * share for share in basins.shares)
+    assert np.abs(np.subtract(shown, (positive, negative, nowhere, basins.mean_steps))).max() <= 0.07
+    place = figure.host.locator(".live-over").bounding_box()
+    assert place is not None
+    figure.page.mouse.click(place["x"] + 0.4 * place["width"], place["y"] + 0.6 * place["height"])
+    figure.settle()
+    assert figure.held()[2:] != [57.0, 143.0]
+    check_basin(figure)
+    for name, value in (("start q₁", 0), ("start q₂", 0)):
+        figure.typed(name, value)
+    assert "at rest" in figure.says
+    check_basin(figure)
+
+
+def test_what_is_half_typed_stays_while_the_map_is_drawn(opened: Opened) -> None:
+    figure = opened("basin")
+    chosen(figure, "method", "LM, Chan")  # another map, which is not whole yet
+    box = figure.host.locator(".live-row", has_text="start q₁").locator("input[type=number]")
+    box.fill("12")
+    done = figure.host.locator(".live-progress")
+    before = done.evaluate("bar => bar.value")
+    figure.page.wait_for_function("before => document.querySelector('.live-progress').value > before", arg=before)
+    assert box.input_value() == "12"
+    box.press("Enter")
+    check_basin(figure)
+
+
+def test_no_start_is_computed_out_of_sight(opened: Opened) -> None:
+    figure = opened("basin")
+    figure.page.evaluate(
+        "() => { window.orders = []; const send = Worker.prototype.postMessage;"
+        "Worker.prototype.postMessage = function (order) { window.orders.push(order); send.call(this, order); }; }"
+    )
+    figure.page.evaluate("window.scrollTo(0, 0)")
+    figure.page.wait_for_function("window.orders.at(-1)?.run === false")
+    figure.see()
+    figure.page.wait_for_function("window.orders.at(-1).run === true")
+
+
+def test_without_a_worker_the_page_computes_the_starts_itself(browser: Browser, built_book: Path) -> None:
+    context = browser.new_context(viewport=DESKTOP)
+    context.add_init_script("delete window.Worker")
+    page = context.new_page()
+    page.goto((built_book / PAGES["basin"]).with_suffix(".html").as_uri())
+    page.locator(".live-map").scroll_into_view_if_needed()
+    side, shown = basins_shown(page)
+    assert abs(shown[-1] - live.BasinFigure().basins(side).mean_steps) <= 0.07
+    context.close()
+
+
 def test_a_path_is_played_and_its_jumps_are_marked(opened: Opened) -> None:
     figure = opened("path")
     chosen(figure, "way", "alone")
     check_path(figure)
-    way = live.PathFigure().ways["alone"]
+    ways = live.PathFigure().ways
+    way = ways["alone"]
     places = (np.flatnonzero(way.moves > JUMP) + 1) / PARTS
     assert len(places) > 0 and all(f"s = {s:.3f}" in figure.says for s in places)
     bands = figure.host.locator(".live-leap").get_attribute("d") or ""
@@ -801,7 +880,10 @@ def test_a_path_is_played_and_its_jumps_are_marked(opened: Opened) -> None:
     assert figure.says.startswith("s = 0.000: the tip is 0.0 mm off")
     figure.host.get_by_role("button", name="one step on").click()
     figure.settle()
-    assert f"s = 0.025: the tip is {1e3 * live.PathFigure().ways['screw'].off[1]:.1f} mm off" in figure.says
+    assert f"s = 0.025: the tip is {1e3 * ways['screw'].off[1]:.1f} mm off" in figure.says
+    scrubber.focus()
+    for key in ("End", "ArrowLeft", "ArrowLeft"):
+        figure.page.keyboard.press(key)
     figure.host.get_by_role("button", name="Play").click()
     expect(figure.host.locator(".live-step")).to_have_text("s = 1.000")
     expect(figure.host.get_by_role("button", name="Play")).to_be_visible()

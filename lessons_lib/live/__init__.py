@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from lessons_lib.extras import need
 
 if TYPE_CHECKING:
+    from lessons_lib.live.basin import BasinFigure
     from lessons_lib.live.columns import ColumnsFigure
     from lessons_lib.live.control import Control
     from lessons_lib.live.damping import DampingFigure
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from lessons_lib.live.weights import WeightFigure
 
 _HOME = {
+    "BasinFigure": "basin",
     "ColumnsFigure": "columns",
     "Control": "control",
     "DampingFigure": "damping",
@@ -52,6 +54,7 @@ _HOME = {
 """Where each name lives; a new figure adds its line here."""
 
 __all__ = [
+    "BasinFigure",
     "ColumnsFigure",
     "Control",
     "DampingFigure",

@@ -4,17 +4,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lessons_lib.widgets.basin_explorer import BasinExplorer
     from lessons_lib.widgets.explorer import Explorer
 
 _HOME = {
-    "BasinExplorer": "basin_explorer",
     "Explorer": "explorer",
 }
 """Where each name lives; a new explorer adds its line here."""
 
 __all__ = [
-    "BasinExplorer",
     "Explorer",
 ]
 
