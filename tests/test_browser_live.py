@@ -115,8 +115,9 @@ class Figure:
         self.settle()
 
     def settle(self) -> None:
-        """Wait until the picture has been drawn anew."""
-        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        """Wait until the picture has been drawn anew; what has come into sight hears of it a frame later."""
+        frames = "async () => { for (let k = 0; k < 4; k++) await new Promise(requestAnimationFrame); }"
+        self.page.evaluate(frames)
 
     def held(self) -> list[float]:
         """The numbers in the boxes, in their order."""
