@@ -768,7 +768,7 @@ def test_weights_of_zero_are_told_and_no_bar_is_left(opened: Opened) -> None:
 
 def test_a_path_is_played_and_its_jumps_are_marked(opened: Opened) -> None:
     figure = opened("path")
-    chosen(figure, "way", "alone")
+    chosen(figure, "path", "alone")
     check_path(figure)
     way = live.PathFigure().ways["alone"]
     places = (np.flatnonzero(way.moves > JUMP) + 1) / PARTS
@@ -779,7 +779,7 @@ def test_a_path_is_played_and_its_jumps_are_marked(opened: Opened) -> None:
     scrubber.focus()
     figure.page.keyboard.press("Home")
     figure.settle()
-    chosen(figure, "way", "screw")
+    chosen(figure, "path", "screw")
     assert figure.says.startswith("s = 0.000: the tip is 0.0 mm off")
     figure.host.get_by_role("button", name="one step on").click()
     figure.settle()
@@ -792,7 +792,7 @@ def test_a_path_is_played_and_its_jumps_are_marked(opened: Opened) -> None:
 def test_a_path_that_leaves_the_arms_reach_ends_there(opened: Opened) -> None:
     figure = opened("path")
     for way in ("joints", "alone", "screw"):
-        chosen(figure, "way", way)
+        chosen(figure, "path", way)
         figure.typed("shift Δy", 0.8)
         check_path(figure)
     reached = len(live.PathFigure(dy=0.8).ways["screw"].q)

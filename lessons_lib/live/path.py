@@ -1,4 +1,4 @@
-"""Lesson 14: four ways of an arm between two poses of its hand, as a film."""
+"""Lesson 14: four paths of an arm between two poses of its hand, as a film."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,7 +25,7 @@ from lessons_lib.symbolic import se3, so3
 from lessons_lib.trajectories import interpolate, trace
 
 PARTS = 40
-"""Into how many parts a way is cut."""
+"""Into how many parts a path is cut."""
 
 BEGIN = np.radians([-130.0, -70.0, 95.0, -115.0, -90.0, 0.0])
 """Where the UR10 stands at first, rad."""
@@ -43,7 +43,7 @@ JUMP = 45.0
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """One way, as far as its poses are reached.
+    """One path, as far as its poses are reached.
 
     Attributes:
         q: Configurations, shape (m, 6), rad.
@@ -89,12 +89,12 @@ def kernels() -> list[codegen.Kernel]:
 
 @lru_cache(maxsize=1)
 def script() -> str:
-    """Return the iteration of the UR10, and the kernels of the ways."""
+    """Return the iteration of the UR10, and the kernels of the paths."""
     return source({"ur10": ur10()}, kernels())
 
 
 class PathFigure(LiveFigure):
-    """The UR10 carries its hand from one pose to another, on one of four ways.
+    """The UR10 carries its hand from one pose to another, on one of four paths.
 
     Attributes:
         way: Which one, in the words of `WAYS`.
@@ -104,7 +104,7 @@ class PathFigure(LiveFigure):
 
     view = "path"
     bundle = "widget3d"
-    title = "Four ways between two poses"
+    title = "Four paths between two poses"
     about = (
         "An arm carries its hand from one frame to another. Four curves show where its tip goes: on a screw, straight, "
         "with every joint going evenly, and where each pose is solved by itself. The last frame can be dragged."
@@ -127,7 +127,7 @@ class PathFigure(LiveFigure):
         """
         self.chain = ur10()
         controls: list[Choice | Control] = [
-            Choice("way", "way", WAYS, SCREW),
+            Choice("way", "path", WAYS, SCREW),
             Control("dx", "shift", "Δx", "m", -1.6, 0.8, 0.01, -0.9),
             Control("dy", "shift", "Δy", "m", -1.6, 0.8, 0.01, -0.1),
             Control("dz", "shift", "Δz", "m", -0.3, 0.8, 0.01, 0.15),
@@ -159,7 +159,7 @@ class PathFigure(LiveFigure):
 
     @property
     def ways(self) -> dict[str, Way]:
-        """Each way, as far as its poses are reached; of the joints, to where the screw ends, if it does."""
+        """Each path, as far as its poses are reached; of the joints, to where the screw ends, if it does."""
         method: Method = POLICY.build(POLICY.default, None)
         s = np.linspace(0.0, 1.0, PARTS + 1)
         found: dict[str, tuple[Array, float]] = {}
@@ -183,7 +183,7 @@ class PathFigure(LiveFigure):
         return off_the_line(tips, *(pose[:3, 3] for pose in self.ends))
 
     def draw(self, figure: Figure) -> None:
-        """Draw the arm halfway, the ways of its tip, and how far each leaves the straight line."""
+        """Draw the arm halfway, the paths of its tip, and how far each leaves the straight line."""
         grid: Any = figure.add_gridspec(1, 2, width_ratios=(1.15, 1.0))
         space: Any = figure.add_subplot(grid[0], projection="3d")
         curves = figure.add_subplot(grid[1])

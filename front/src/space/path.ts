@@ -1,4 +1,4 @@
-/** Lesson 14: the way between two poses as a film. Four ways, the tip's traces, the joints and the straight line. */
+/** Lesson 14: the path between two poses as a film. Four paths, the tip's traces, the joints and the straight line. */
 
 import { Chart, even } from "../flat/chart.ts";
 import { Handle, type Point } from "../handle.ts";
@@ -15,9 +15,9 @@ import { Frame, positionOf, Way } from "./shapes.ts";
 import { Strands } from "./strands.ts";
 
 const RATIO = 1.6; // width over height
-const PACE = 70; // ms for a part of the way
-const COLOURS = ["blue", "green", "purple", "vermilion"]; // of the ways
-const [SCREW, JOINTS] = [0, 2]; // places of two ways
+const PACE = 70; // ms for a part of the path
+const COLOURS = ["blue", "green", "purple", "vermilion"]; // of the paths
+const [SCREW, JOINTS] = [0, 2]; // places of two paths
 const JOINT_COLOURS = ["blue", "vermilion", "green", "purple", "ink", "steel"];
 const NOSE = 0.3; // m, from the last frame to the handle that turns it
 const GHOSTS = 4; // parts between pale arms
@@ -59,8 +59,8 @@ export function path(stage: Stage): View {
     return made;
   };
   const names = begin.map((_, i) => `q${"₁₂₃₄₅₆₇"[i]}`);
-  const angles = chart("The joints of the chosen way over s.", names, JOINT_COLOURS);
-  const offs = chart("Distance of the tip from the straight line over s, on all ways.", data.ways, COLOURS);
+  const angles = chart("The joints of the chosen path over s.", names, JOINT_COLOURS);
+  const offs = chart("Distance of the tip from the straight line over s, on all paths.", data.ways, COLOURS);
   const leap = drawn("path", angles.svg, { class: "live-leap" });
   const cursors = [angles, offs].map(({ svg }) => drawn("path", svg, { class: "live-cursor" }));
   const curve = (svg: SVGSVGElement) => (colour: string) => drawn("path", svg, { class: `live-curve live-${colour}` });
