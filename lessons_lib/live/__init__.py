@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 from lessons_lib.extras import need
 
 if TYPE_CHECKING:
+    from lessons_lib.live.basin import BasinFigure
     from lessons_lib.live.columns import ColumnsFigure
     from lessons_lib.live.control import Control
     from lessons_lib.live.damping import DampingFigure
     from lessons_lib.live.elbow import ElbowFigure
     from lessons_lib.live.figure import LiveFigure
     from lessons_lib.live.hands import HandsFigure
+    from lessons_lib.live.lanes import LanesFigure
     from lessons_lib.live.limits import LimitFigure
     from lessons_lib.live.logarithm import LogarithmFigure
     from lessons_lib.live.model import ModelFigure
@@ -27,11 +29,13 @@ if TYPE_CHECKING:
     from lessons_lib.live.weights import WeightFigure
 
 _HOME = {
+    "BasinFigure": "basin",
     "ColumnsFigure": "columns",
     "Control": "control",
     "DampingFigure": "damping",
     "ElbowFigure": "elbow",
     "HandsFigure": "hands",
+    "LanesFigure": "lanes",
     "LimitFigure": "limits",
     "LiveFigure": "figure",
     "LogarithmFigure": "logarithm",
@@ -50,11 +54,13 @@ _HOME = {
 """Where each name lives; a new figure adds its line here."""
 
 __all__ = [
+    "BasinFigure",
     "ColumnsFigure",
     "Control",
     "DampingFigure",
     "ElbowFigure",
     "HandsFigure",
+    "LanesFigure",
     "LimitFigure",
     "LiveFigure",
     "LogarithmFigure",

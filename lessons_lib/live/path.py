@@ -31,7 +31,7 @@ BEGIN = np.radians([-130.0, -70.0, 95.0, -115.0, -90.0, 0.0])
 """Where the UR10 stands at first, rad."""
 
 SCREW, STRAIGHT, JOINTS, ALONE = "screw", "decoupled", "joints", "alone"
-WAYS = (SCREW, STRAIGHT, JOINTS, ALONE)
+PATHS = (SCREW, STRAIGHT, JOINTS, ALONE)
 """The hand along one screw; straight ahead; each joint straight to its end; straight ahead, each pose from home."""
 
 POLICY, STOP = MENU["chan"], Stop(max_iterations=100, restarts=0)
@@ -42,7 +42,7 @@ JUMP = 45.0
 
 
 @dataclass(frozen=True, eq=False)
-class Way:
+class Path:
     """One path, as far as its poses are reached.
 
     Attributes:
@@ -97,7 +97,7 @@ class PathFigure(LiveFigure):
     """The UR10 carries its hand from one pose to another, on one of four paths.
 
     Attributes:
-        way: Which one, in the words of `WAYS`.
+        path: Which one, in the words of `PATHS`.
         dx: By how far the hand is moved along x, m; and dy, dz.
         turn: By how much it is turned about the vertical, degrees.
     """
@@ -127,7 +127,7 @@ class PathFigure(LiveFigure):
         """
         self.chain = ur10()
         controls: list[Choice | Control] = [
-            Choice("way", "path", WAYS, SCREW),
+            Choice("path", "path", PATHS, SCREW),
             Control("dx", "shift", "Δx", "m", -1.6, 0.8, 0.01, -0.9),
             Control("dy", "shift", "Δy", "m", -1.6, 0.8, 0.01, -0.1),
             Control("dz", "shift", "Δz", "m", -0.3, 0.8, 0.01, 0.15),
@@ -140,7 +140,7 @@ class PathFigure(LiveFigure):
             "eye": [1.0, 3.45, 1.8],
             "centre": [-0.03, 0.3, 0.32],
             "begin": BEGIN.tolist(),
-            "ways": list(WAYS),
+            "paths": list(PATHS),
             "parts": PARTS,
             "jump": JUMP,
             "policy": {"name": POLICY.name, "parameter": POLICY.default},
@@ -158,7 +158,7 @@ class PathFigure(LiveFigure):
         return T_0, T_1
 
     @property
-    def ways(self) -> dict[str, Way]:
+    def paths(self) -> dict[str, Path]:
         """Each path, as far as its poses are reached; of the joints, to where the screw ends, if it does."""
         method: Method = POLICY.build(POLICY.default, None)
         s = np.linspace(0.0, 1.0, PARTS + 1)
@@ -176,7 +176,7 @@ class PathFigure(LiveFigure):
             alone.append(result)
         rows = np.array([result.q for result in alone]).reshape(-1, 6)
         found[ALONE] = rows, float(np.mean([result.iterations for result in alone])) if alone else np.nan
-        return {name: Way(q, self._off(q), steps) for name, (q, steps) in found.items()}
+        return {name: Path(q, self._off(q), steps) for name, (q, steps) in found.items()}
 
     def _off(self, q: Array) -> Array:
         tips = np.array([self.chain.forward_kinematics(row)[:3, 3] for row in q]).reshape(-1, 3)
@@ -189,12 +189,12 @@ class PathFigure(LiveFigure):
         curves = figure.add_subplot(grid[1])
         for pose in self.ends:
             plots.draw_frame(space, pose, 0.18, linewidth=3.0, alpha=0.6)
-        for i, (name, way) in enumerate(self.ways.items()):
-            look: dict[str, Any] = {"color": CYCLE[i], "linestyle": DASHES[i], "linewidth": 1.5 + (name == self.way)}
-            curves.plot(np.linspace(0.0, 1.0, PARTS + 1)[: len(way.q)], 1e3 * way.off, label=name, **look)
-            tips = np.array([self.chain.forward_kinematics(q)[:3, 3] for q in way.q]).reshape(-1, 3)
-            space.plot(*tips.T, color=BLUE if name == self.way else GREY, linewidth=2.2)
-        chosen = self.ways[self.way].q
+        for i, (name, path) in enumerate(self.paths.items()):
+            look: dict[str, Any] = {"color": CYCLE[i], "linestyle": DASHES[i], "linewidth": 1.5 + (name == self.path)}
+            curves.plot(np.linspace(0.0, 1.0, PARTS + 1)[: len(path.q)], 1e3 * path.off, label=name, **look)
+            tips = np.array([self.chain.forward_kinematics(q)[:3, 3] for q in path.q]).reshape(-1, 3)
+            space.plot(*tips.T, color=BLUE if name == self.path else GREY, linewidth=2.2)
+        chosen = self.paths[self.path].q
         if len(chosen):
             plots.draw_arm(space, self.chain, chosen[min(PARTS // 2, len(chosen) - 1)], frame=False)
         plots.look_closer(space, 1.9, azimuth=60.0, elevation=24.0)

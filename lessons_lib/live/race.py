@@ -129,7 +129,7 @@ class RaceFigure(LiveFigure):
         return solve(chain, self.target, self.start, method=method, stop=STOP, trace=True)
 
     def draw(self, figure: Figure) -> None:
-        """Draw both ways, and the position errors."""
+        """Draw both runs, and the position errors."""
         arms: Any = figure.add_subplot(1, 2, 1, projection=None if self.arm == PLANAR else "3d")
         curves = figure.add_subplot(1, 2, 2)
         traces = {getattr(self, f"method_{i}"): self.solve(i).trace for i in (1, 2)}
