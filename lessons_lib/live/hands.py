@@ -90,7 +90,7 @@ class HandsFigure(LiveFigure):
         "grey line is the posture that it left. A halo lies about every joint whose limit holds the step back."
     )
     question = (
-        "Which controls change where the hands come to rest, and which ones only the way there? "
+        "Which controls change where the hands come to rest, and which ones only the steps to it? "
         "What moves when all three costs are a tenth of what they were?"
     )
     answer = (

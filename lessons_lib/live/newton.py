@@ -66,7 +66,7 @@ class NewtonFigure(LiveFigure):
     title = "One step of Newton"
     about = (
         "A two-link arm, the frame of its target, and the next step: an arrow and a dotted arc for where the linear "
-        "model sends the tip, a solid line for the way that it goes, to a pale arm. Start and target can be dragged."
+        "model sends the tip, a solid line for the path that it takes, to a pale arm. Start and target can be dragged."
     )
     question = (
         "Choose the point alone, and bring joint 2 of the start near to 0°. Where does the arrow end, and where does "
