@@ -25,6 +25,8 @@ from lessons_lib.symbolic import se3, so3
 from lessons_lib.trajectories import interpolate, trace
 from lessons_lib.trajectories.interpolation import Manner
 
+__all__ = ["PathFigure"]
+
 PARTS = 40
 """Into how many parts a path is cut."""
 
