@@ -14,9 +14,22 @@ const shared = {
   outdir: process.argv[2],
 };
 
+/** "worker:FILE" is the text of a script of its own, which a page runs beside itself from a blob. */
+const workers = {
+  name: "workers",
+  setup(made) {
+    made.onResolve({ filter: /^worker:/ }, ({ path }) => ({ path: path.slice(7), namespace: "worker" }));
+    made.onLoad({ filter: /.*/, namespace: "worker" }, async ({ path }) => {
+      const { outputFiles } = await build({ ...shared, entryPoints: [`src/${path}`], format: "iife", write: false });
+      return { contents: outputFiles[0].text, loader: "text" };
+    });
+  },
+};
+const page = { ...shared, plugins: [workers] };
+
 await Promise.all([
-  build({ ...shared, entryPoints: { live: "src/book.ts", live3d: "src/book3d.ts" }, format: "iife" }),
-  build({ ...shared, entryPoints: { widget: "src/widget.ts", widget3d: "src/widget3d.ts" }, format: "esm" }),
+  build({ ...page, entryPoints: { live: "src/book.ts", live3d: "src/book3d.ts" }, format: "iife" }),
+  build({ ...page, entryPoints: { widget: "src/widget.ts", widget3d: "src/widget3d.ts" }, format: "esm" }),
 ]);
 
 await copyFile("node_modules/three/LICENSE", `${process.argv[2]}/three.LICENSE.txt`);

@@ -23,7 +23,6 @@ if TYPE_CHECKING:  # for type checkers and editors
         studies,
         symbolic,
         trajectories,
-        widgets,
     )
 
 __version__ = "0.1.0"
@@ -44,7 +43,6 @@ __all__ = [
     "studies",
     "symbolic",
     "trajectories",
-    "widgets",
 ]
 
 

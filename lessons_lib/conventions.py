@@ -243,8 +243,8 @@ CONVENTIONS: tuple[Convention, ...] = (
     ),
     Convention(
         symbol=r"z",
-        name="wish",
-        meaning=r"Rates that would be liked; $\dot q = J^{+}V + N z$ comes as near to them as $V$ allows.",
+        name="secondary",
+        meaning=r"Rates of a secondary task; $\dot q = J^{+}V + N z$ comes as near to them as $V$ allows.",
         unit="rad/s (revolute), m/s (prismatic), shape (n,)",
         where="15",
     ),

@@ -35,7 +35,6 @@ FLOORS = {
     "trajectories": 7,
     "live": 8,
     "provenance": 8,
-    "widgets": 8,
     "cli": 8,
     "__main__": 8,
 }
@@ -191,8 +190,8 @@ def test_no_module_has_a_name_that_says_nothing() -> None:
     ("text", "fault"),
     [
         ("from lessons_lib.pose_ik import solve", "imports up, from robots into pose_ik"),
-        ("import lessons_lib.widgets", "imports up, from robots into widgets"),
-        ("from lessons_lib import widgets", "imports up, from robots into widgets"),
+        ("import lessons_lib.live", "imports up, from robots into live"),
+        ("from lessons_lib import live", "imports up, from robots into live"),
         ("from .. import plots", "imports up, from robots into plots"),
         ("from ..pose_ik.stop import Stop", "imports up, from robots into pose_ik"),
         ("def f():\n    from lessons_lib import plots", "imports up, from robots into plots"),

@@ -21,6 +21,7 @@ CELLS = (
         "import ipywidgets\nslider = ipywidgets.FloatSlider(min=0.1, max=1.2, step=0.01)\n"
         "held = ipywidgets.jslink((elbow, 'length_2'), (slider, 'value'))\nslider"
     ),
+    "from lessons_lib.live import HandsFigure\nhands = HandsFigure()\nhands",
 )
 expect.set_options(timeout=PATIENCE)
 
@@ -49,7 +50,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 def page(address: str, chromium_path: str) -> Iterator[Page]:
     with opened(address, chromium_path, *IN_SPACE) as page:
-        expect(page.locator(".live-figure")).to_have_count(2, timeout=PATIENCE)
+        figures = sum("Figure()" in cell for cell in CELLS)
+        expect(page.locator(".live-figure")).to_have_count(figures, timeout=PATIENCE)
         yield page
 
 
@@ -122,3 +124,20 @@ def test_a_figure_in_space_is_drawn_and_moves(page: Page) -> None:
     page.evaluate(ASK, "screw.angle = 90.0")
     expect(box(page, "screw", 3)).to_have_value("90")
     assert canvas.screenshot() != before
+
+
+def test_a_cost_and_a_choice_go_to_python_and_back(page: Page) -> None:
+    row = page.locator(".live-view-hands .live-row[data-name=left]")
+    row.locator("input[type=range]").focus()
+    page.keyboard.press("ArrowRight")
+    expect(row.locator("input[type=number]")).to_have_value("10")
+    page.wait_for_function(f"async () => (await ({ASK})('print(hands.left)')).trim() === '10.0'", timeout=PATIENCE)
+    page.evaluate(ASK, "hands.left = 0.5")
+    expect(row.locator("label")).to_contain_text("κ² = 0.25")
+    menu = page.locator(".live-view-hands select")
+    menu.select_option("constraints")
+    page.wait_for_function(
+        f"async () => (await ({ASK})('print(hands.hands)')).trim() === 'constraints'", timeout=PATIENCE
+    )
+    page.evaluate(ASK, "hands.hands = 'tasks with costs'")
+    expect(menu).to_have_value("tasks with costs")

@@ -51,10 +51,12 @@ PAGES = {
     "singularity": "notebooks/09_singularities",
     "damping": "notebooks/10_damping",
     "race": "notebooks/11_levenberg_marquardt",
+    "basin": "notebooks/12_starts",
     "weights": "notebooks/13_weights",
     "path": "notebooks/14_paths",
     "swing": "notebooks/15_redundancy",
     "limits": "notebooks/16_limits",
+    "lanes": "notebooks/19_scaling",
     "hands": "notebooks/17_tasks",
     "stance": "notebooks/18_floating_base",
     "robot": "book/bring_your_robot",
@@ -121,8 +123,9 @@ class Figure:
         self.settle()
 
     def settle(self) -> None:
-        """Wait until the picture has been drawn anew."""
-        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        """Wait until the picture has been drawn anew; what has come into sight hears of it a frame later."""
+        frames = "async () => { for (let k = 0; k < 4; k++) await new Promise(requestAnimationFrame); }"
+        self.page.evaluate(frames)
 
     def held(self) -> list[float]:
         """The numbers in the boxes, in their order."""
@@ -332,13 +335,25 @@ def check_source(figure: Figure) -> None:
     assert np.abs(np.array(tip) - numbers["T"][:3, 3]).max() <= 0.1 * SHOWN
 
 
+def check_basin(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("BasinFigure")), figure.table()
+    result = python.result
+    assert np.abs(np.array(shown["iterate"]) - np.degrees(result.trace.q[-1])).max() <= 0.051
+    assert np.abs(np.array(shown["the same, turns off"]) - np.degrees(result.q)).max() <= 0.051
+    if not result.converged:
+        assert "leads to" not in figure.says
+        return
+    side = "q₂ > 0" if np.sin(result.q[1]) > 0 else "q₂ < 0"
+    assert f"leads to {side} in {result.iterations} step" in figure.says
+
+
 def check_path(figure: Figure) -> None:
     python, shown = told_to(figure, in_python("PathFigure")), figure.table()
-    for name, way in python.ways.items():
+    for name, way in python.paths.items():
         steps = [] if np.isnan(way.steps) else [way.steps]
         expected = [1e3 * way.off.max(initial=0.0), way.moves.max(initial=0.0), *steps]
         assert np.abs(np.array(shown[name]) - expected).max() <= 10 * SHOWN, name
-    chosen = python.ways[python.way]
+    chosen = python.paths[python.path]
     assert ("jumps before" in figure.says) is bool((chosen.moves > JUMP).any())
     assert ("not reached" in figure.says) is (len(chosen.q) <= PARTS)
 
@@ -398,6 +413,20 @@ def check_limits(figure: Figure) -> None:
         assert all(f"{held} (μ" in figure.says for held in program.active(best[1]))
 
 
+def check_lanes(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("LanesFigure")), figure.table()
+    cores = round(python.cores)
+    for name, count in {"1 core": 1, f"{cores} cores": cores}.items():
+        if name == "1 cores":
+            continue
+        law = float(plots.speed_up(python.serial, count))
+        expected = python.time(count), 100 * python.busy(count), python.time(1) / python.time(count), law
+        assert np.abs((np.array(shown[name]) - expected) * [0.1, 0.01, 1, 1]).max() <= SHOWN
+    assert len(shown) == min(cores, 2)
+    bars = figure.host.locator(".live-pose")
+    assert bars.count() == len(python.steps)
+
+
 def check_stance(figure: Figure) -> None:
     python, shown = told_to(figure, in_python("StanceFigure")), figure.table()
     stance, tree = python.stance, standing.quadruped()
@@ -447,10 +476,12 @@ CHECKS = {
     "singularity": check_singularity,
     "damping": check_damping,
     "race": check_race,
+    "basin": check_basin,
     "weights": check_weights,
     "path": check_path,
     "swing": check_swing,
     "limits": check_limits,
+    "lanes": check_lanes,
     "hands": check_hands,
     "stance": check_stance,
     "robot": check_robot,
@@ -468,10 +499,12 @@ DRAGS = {
     "singularity": ("joint 2", (40, 30)),
     "damping": ("λ in the chart", (70, 0)),
     "race": ("target", (-60, 30)),
+    "basin": ("start", (-60, 30)),
     "weights": ("target", (-30, -40)),
     "path": ("last pose", (-40, 20)),
     "swing": ("elbow", (-10, 110)),
     "limits": ("wall", (0, 30)),
+    "lanes": ("serial share", (80, 0)),
     "hands": ("left target", (-30, 10)),
     "stance": ("trunk", (-30, 15)),
     "robot": ("target", (-30, 20)),
@@ -801,11 +834,74 @@ def test_weights_of_zero_are_told_and_no_bar_is_left(opened: Opened) -> None:
     check_weights(figure)
 
 
+def basins_shown(page: Page) -> tuple[int, list[float]]:
+    """Starts a side of the last whole pass, and the parts in percent: q₂ > 0, q₂ < 0, neither; then the mean steps."""
+    told = page.locator(".live-shares")
+    expect(told).to_contain_text(re.compile(r"of (125|250|500|1000) ×"))
+    *parts, side, _, steps = re.findall(r"\d+(?:\.\d+)?", re.sub(r"q₂ . 0", "", told.inner_text()))
+    return int(side), [float(number) for number in (*parts, steps)]
+
+
+def test_a_click_chooses_a_start_and_the_map_counts_what_the_study_counts(opened: Opened) -> None:
+    figure = opened("basin")
+    side, shown = basins_shown(figure.page)
+    basins = live.BasinFigure().basins(side)
+    nowhere, positive, negative = (100 * share for share in basins.shares)
+    assert np.abs(np.subtract(shown, (positive, negative, nowhere, basins.mean_steps))).max() <= 0.07
+    place = figure.host.locator(".live-over").bounding_box()
+    assert place is not None
+    figure.page.mouse.click(place["x"] + 0.4 * place["width"], place["y"] + 0.6 * place["height"])
+    figure.settle()
+    assert figure.held()[2:] != [57.0, 143.0]
+    check_basin(figure)
+    for name, value in (("start q₁", 0), ("start q₂", 0)):
+        figure.typed(name, value)
+    assert "at rest" in figure.says
+    check_basin(figure)
+
+
+def test_what_is_half_typed_stays_while_the_map_is_drawn(opened: Opened) -> None:
+    figure = opened("basin")
+    chosen(figure, "method", "LM, Chan")  # another map, which is not whole yet
+    box = figure.host.locator(".live-row", has_text="start q₁").locator("input[type=number]")
+    box.fill("12")
+    done = figure.host.locator(".live-progress")
+    before = done.evaluate("bar => bar.value")
+    figure.page.wait_for_function("before => document.querySelector('.live-progress').value > before", arg=before)
+    assert box.input_value() == "12"
+    box.press("Enter")
+    check_basin(figure)
+
+
+def test_no_start_is_computed_out_of_sight(opened: Opened) -> None:
+    figure = opened("basin")
+    figure.page.evaluate(
+        "() => { window.orders = []; const send = Worker.prototype.postMessage;"
+        "Worker.prototype.postMessage = function (order) { window.orders.push(order); send.call(this, order); }; }"
+    )
+    figure.page.evaluate("window.scrollTo(0, 0)")
+    figure.page.wait_for_function("window.orders.at(-1)?.run === false")
+    figure.see()
+    figure.page.wait_for_function("window.orders.at(-1).run === true")
+
+
+def test_without_a_worker_the_page_computes_the_starts_itself(browser: Browser, built_book: Path) -> None:
+    context = browser.new_context(viewport=DESKTOP)
+    context.add_init_script("delete window.Worker")
+    page = context.new_page()
+    page.goto((built_book / PAGES["basin"]).with_suffix(".html").as_uri())
+    page.locator(".live-map").scroll_into_view_if_needed()
+    side, shown = basins_shown(page)
+    assert abs(shown[-1] - live.BasinFigure().basins(side).mean_steps) <= 0.07
+    context.close()
+
+
 def test_a_path_is_played_and_its_jumps_are_marked(opened: Opened) -> None:
     figure = opened("path")
-    chosen(figure, "way", "alone")
+    chosen(figure, "path", "alone")
     check_path(figure)
-    way = live.PathFigure().ways["alone"]
+    ways = live.PathFigure().paths
+    way = ways["alone"]
     places = (np.flatnonzero(way.moves > JUMP) + 1) / PARTS
     assert len(places) > 0 and all(f"s = {s:.3f}" in figure.says for s in places)
     bands = figure.host.locator(".live-leap").get_attribute("d") or ""
@@ -814,11 +910,14 @@ def test_a_path_is_played_and_its_jumps_are_marked(opened: Opened) -> None:
     scrubber.focus()
     figure.page.keyboard.press("Home")
     figure.settle()
-    chosen(figure, "way", "screw")
+    chosen(figure, "path", "screw")
     assert figure.says.startswith("s = 0.000: the tip is 0.0 mm off")
     figure.host.get_by_role("button", name="one step on").click()
     figure.settle()
-    assert f"s = 0.025: the tip is {1e3 * live.PathFigure().ways['screw'].off[1]:.1f} mm off" in figure.says
+    assert f"s = 0.025: the tip is {1e3 * ways['screw'].off[1]:.1f} mm off" in figure.says
+    scrubber.focus()
+    for key in ("End", "ArrowLeft", "ArrowLeft"):
+        figure.page.keyboard.press(key)
     figure.host.get_by_role("button", name="Play").click()
     expect(figure.host.locator(".live-step")).to_have_text("s = 1.000")
     expect(figure.host.get_by_role("button", name="Play")).to_be_visible()
@@ -827,10 +926,10 @@ def test_a_path_is_played_and_its_jumps_are_marked(opened: Opened) -> None:
 def test_a_path_that_leaves_the_arms_reach_ends_there(opened: Opened) -> None:
     figure = opened("path")
     for way in ("joints", "alone", "screw"):
-        chosen(figure, "way", way)
+        chosen(figure, "path", way)
         figure.typed("shift Δy", 0.8)
         check_path(figure)
-    reached = len(live.PathFigure(dy=0.8).ways["screw"].q)
+    reached = len(live.PathFigure(dy=0.8).paths["screw"].q)
     assert figure.says == f"A pose is not reached: “screw” ends before s = {reached / PARTS:.3f}."
     assert "NaN" not in figure.host.inner_text()
 
@@ -856,6 +955,27 @@ def test_accelerations_are_further_rows_and_the_last_rates_can_be_dragged(opened
     figure.drag("rates of the last step", -20, -20)
     assert figure.held() != before
     check_limits(figure)
+
+
+def test_lanes_are_refilled_or_wait_and_their_ticks_are_stepped_through(opened: Opened) -> None:
+    figure = opened("lanes")
+    before = figure.table()["1 core"][0]
+    figure.host.get_by_label("takes the next pose").uncheck()
+    figure.settle()
+    assert figure.table()["1 core"][0] > before
+    check_lanes(figure)
+    figure.host.get_by_role("slider", name="step", exact=True).focus()
+    figure.page.keyboard.press("Home")
+    figure.settle()
+    assert "the serial part, and all 8 lanes wait" in figure.says
+    for _ in range(12):
+        figure.host.get_by_role("button", name="one step on").click()
+    figure.settle()
+    python = told_to(figure, in_python("LanesFigure"))
+    begins = python.schedule(1).begins
+    now = 12 - (python.time(1) - python.schedule(1).ticks)  # after the serial part
+    at_work = int(np.sum((begins < now) & (now <= begins + python.steps)))
+    assert figure.says == f"Tick 12: {at_work} of 8 lanes are at work, {8 - at_work} idle."
 
 
 def test_an_elbow_beyond_the_limits_is_told_and_its_objectives_end_where_the_lesson_does(opened: Opened) -> None:

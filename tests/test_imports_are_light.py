@@ -1,4 +1,4 @@
-"""What each import loads: the heavy libraries come when they are first needed, and not before."""
+"""What each import loads: heavy libraries come when they are first needed, and an extra's where a room needs it."""
 
 import subprocess
 import sys
@@ -27,3 +27,74 @@ def test_the_rooms_of_a_solve_load_numpy_alone(room: str) -> None:
 @pytest.mark.parametrize("room", ["codegen", "conventions", "errors", "cli", "plots", "studies"])
 def test_the_rooms_without_numbers_load_nothing(room: str) -> None:
     assert loaded_by(f"import lessons_lib.{room}") == set()
+
+
+CORE_ALONE = """
+import re, sys
+from importlib.metadata import packages_distributions, requires
+
+def needed(name, found):
+    for line in requires(name) or ():
+        dependency = re.match(r"[\\w.-]+", line)[0].lower().replace("_", "-")
+        if "extra ==" not in line and dependency not in found:
+            found.add(dependency)
+            try:
+                needed(dependency, found)
+            except ModuleNotFoundError:  # not for this platform
+                pass
+    return found
+
+core = needed("lessons-lib", {"lessons-lib"})
+owners = packages_distributions()
+allowed = {m for m, names in owners.items() if {n.lower().replace("_", "-") for n in names} & core}
+allowed |= {"lessons_lib", *sys.stdlib_module_names}
+
+for name in owners:
+    if name not in allowed:
+        sys.modules[name] = None  # as if it were not installed
+"""
+"""In the process that runs this, nothing can be imported but what `pip install lessons-lib` brings."""
+
+
+def with_core_alone(code: str) -> str:
+    """Return what a process prints that can import nothing but the core."""
+    command = [sys.executable, "-c", CORE_ALONE + code]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1800)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_core_alone_solves_follows_paths_and_runs_tasks() -> None:
+    code = """
+from lessons_lib import differential_ik, lie, pose_ik, robots, trajectories
+arm = robots.planar_2r()
+T = arm.forward_kinematics([0.3, 0.4])
+print(pose_ik.solve(arm, T, trace=True).converged, pose_ik.solve_batch(arm, [T, T]).converged.all())
+print(trajectories.trace(arm, [T, T]).reached.all(), "def " in arm.source("numpy"), lie.log_se3(T).shape)
+tree = robots.load_urdf(robots.urdf_file("two_arms"))
+at = differential_ik.Configuration(tree)
+rest = differential_ik.PostureTask(cost=1.0)
+rest.set_target(at.q)
+print(differential_ik.solve_ik(at, [rest], 0.01).shape == (tree.nv,))
+"""
+    assert with_core_alone(code).split() == ["True"] * 4 + ["(6,)", "True"]
+
+
+@pytest.mark.parametrize(
+    ("use", "extra"),
+    [
+        ("from lessons_lib import blocks", "blocks"),
+        ("from lessons_lib.plots import draw_arm", "plots"),
+        ("from lessons_lib.live import ElbowFigure", "course"),
+    ],
+)
+def test_a_room_without_its_libraries_says_what_to_install(use: str, extra: str) -> None:
+    code = f"""
+try:
+    {use}
+except ImportError as error:
+    print(type(error).__name__, error.extra, error)
+"""
+    told = with_core_alone(code)
+    assert told.startswith(f"MissingExtra {extra} lessons_lib.")
+    assert told.rstrip().endswith(f"is not installed: pip install 'lessons-lib[{extra}]'")

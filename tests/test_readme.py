@@ -1,6 +1,7 @@
 """What the README promises, run."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -18,12 +19,20 @@ def test_it_opens_with_the_two_commands() -> None:
     assert README.index("make book") < 100
 
 
-def test_the_python_example_runs_and_reaches_its_target(capsys: pytest.CaptureFixture[str]) -> None:
-    (example,) = [text for language, text in BLOCKS if language == "python"]
-    exec(compile(example, "README.md", "exec"), {})
+def test_the_python_examples_run_in_turn_and_reach_their_targets(capsys: pytest.CaptureFixture[str]) -> None:
+    namespace: dict[str, object] = {}
+    for text in (text for language, text in BLOCKS if language == "python"):
+        exec(compile(text, "README.md", "exec"), namespace)
     told = capsys.readouterr().out
     assert "reached" in told
-    assert told.rstrip().endswith("rad")
+    assert "rad\n(6, 3) 7 joints\n100 of 100 reached\n[ True  True  True]\n" in told
+    assert float(told.split()[-2]) < 1e-6
+
+
+def test_every_extra_that_is_named_exists() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf8"))["project"]["optional-dependencies"]
+    named = set(re.findall(r"\[(\w+)\]`", README))
+    assert {"plots", "blocks", "course"} <= named <= set(extras)
 
 
 def test_the_command_line_examples_are_understood(capsys: pytest.CaptureFixture[str]) -> None:

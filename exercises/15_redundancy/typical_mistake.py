@@ -1,4 +1,4 @@
-"""A typical mistake, to be put in place of the solution: the wish goes up the gradient, towards the limits."""
+"""A typical mistake, to be put in place of the solution: z goes up the gradient, towards the limits."""
 
 import numpy as np
 
@@ -7,6 +7,6 @@ def rates(J, V, q, limits, k):
     """Project the gradient itself, with a plus sign."""
     lower, upper = limits.T
     bounded = np.isfinite(lower) & np.isfinite(upper)
-    wish = np.zeros(len(q))
-    wish[bounded] = k * (q - (lower + upper) / 2)[bounded] / ((upper - lower) / 2)[bounded] ** 2
-    return wish + np.linalg.pinv(J) @ (V - J @ wish)
+    z = np.zeros(len(q))
+    z[bounded] = k * (q - (lower + upper) / 2)[bounded] / ((upper - lower) / 2)[bounded] ** 2
+    return z + np.linalg.pinv(J) @ (V - J @ z)

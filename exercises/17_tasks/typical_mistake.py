@@ -3,13 +3,13 @@
 import numpy as np
 
 
-def shared_step(wishes, damping):
+def shared_step(tasks, damping):
     """Return the step with costs that are not squared."""
-    n = wishes[0].jacobian.shape[1]
+    n = tasks[0].jacobian.shape[1]
     H, c = damping * np.eye(n), np.zeros(n)
-    for wish in wishes:
-        J, W = wish.jacobian, np.diag(wish.costs)
-        demand = wish.gain * wish.costs * wish.error
-        H += J.T @ W @ J + wish.lm_damping * (demand @ demand) * np.eye(n)
-        c += wish.gain * J.T @ W @ wish.error
+    for task in tasks:
+        J, W = task.jacobian, np.diag(task.costs)
+        pull = task.gain * task.costs * task.error
+        H += J.T @ W @ J + task.lm_damping * (pull @ pull) * np.eye(n)
+        c += task.gain * J.T @ W @ task.error
     return -np.linalg.solve(H, c)

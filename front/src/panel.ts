@@ -74,6 +74,7 @@ function numberRow(panel: Element, control: NumberControl, state: State): () => 
     state.set({ [control.name]: typed.valueAsNumber });
     typed.value = asTyped(state.number(control.name), control.step);
   });
+  let shown: number | undefined;
   return () => {
     const value = state.number(control.name);
     const told = asTyped(value, control.step);
@@ -84,7 +85,9 @@ function numberRow(panel: Element, control: NumberControl, state: State): () => 
     slider.value = String(place);
     slider.setAttribute("aria-valuetext", `${told} ${control.unit}`.trim());
     slider.style.setProperty("--part", String(((places ? place : value) - first) / (last - first)));
-    if (document.activeElement !== typed || typed.valueAsNumber !== value) typed.value = told;
+    const isTyping = document.activeElement === typed && (value === shown || typed.valueAsNumber === value);
+    if (!isTyping) typed.value = told; // what is half typed stays, however often the picture is drawn
+    shown = value;
   };
 }
 

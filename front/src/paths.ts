@@ -1,4 +1,4 @@
-/** The ways of an arm between two poses: interpolated by the printed kernels, and solved pose by pose. */
+/** The paths of an arm between two poses: interpolated by the printed kernels, and solved pose by pose. */
 
 import { logarithm, PLAIN, type Solver, type Stop } from "./iteration.ts";
 import type { Kernels, Matrix } from "./kernels.ts";
@@ -10,15 +10,15 @@ export interface Walk {
   steps: number;
 }
 
-/** How a pose is solved, and in how many parts a way is cut. */
+/** How a pose is solved, and in how many parts a path is cut. */
 export interface Manner {
   policy: { name: string; parameter: number };
   stop: Stop;
   parts: number;
 }
 
-/** Return the four ways: the screw, the straight one, that of the joints, and the straight one pose by pose from home. */
-export function waysBetween(
+/** Return the four paths: the screw, the straight one, that of the joints, and the straight one pose by pose from home. */
+export function pathsBetween(
   kernels: Kernels,
   solver: Solver,
   begin: number[],

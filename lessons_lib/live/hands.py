@@ -23,6 +23,8 @@ from lessons_lib.live.tree_kernel import tree_data, tree_kernel
 from lessons_lib.plots.two_arms import parts_of
 from lessons_lib.studies import PointTask, two_hands
 
+__all__ = ["HandsFigure"]
+
 PERIOD, STEPS, REST = 0.05, 200, 1e-5
 """Duration of a step, s; how many are made at most; a step in which no joint moves farther, rad, is the last."""
 
@@ -90,7 +92,7 @@ class HandsFigure(LiveFigure):
         "grey line is the posture that it left. A halo lies about every joint whose limit holds the step back."
     )
     question = (
-        "Which controls change where the hands come to rest, and which ones only the way there? "
+        "Which controls change where the hands come to rest, and which ones only the steps to it? "
         "What moves when all three costs are a tenth of what they were?"
     )
     answer = (

@@ -17,6 +17,8 @@ from lessons_lib.plots.lesson_16 import VelocitiesArtist, WallArtist
 from lessons_lib.robots import planar_2r
 from lessons_lib.studies.tip_velocity import TipProgram, tip_program
 
+__all__ = ["LimitFigure"]
+
 STEP = 0.05
 """Duration of a step, s."""
 
@@ -79,10 +81,10 @@ class LimitFigure(LiveFigure):
             Choice("limits", "limits", LIMITS, LIMITS[0]),
             Control("q1", "joint 1", "q₁", "°", -180, 180, 1, 130),
             Control("q2", "joint 2", "q₂", "°", 10, 170, 1, 30),
-            Control("ux", "asked velocity", "x", "m/s", -2, 2, 0.05, 1),
-            Control("uy", "asked velocity", "y", "m/s", -2, 2, 0.05, 0),
+            Control("ux", "asked", "x", "m/s", -2, 2, 0.05, 1),
+            Control("uy", "asked", "y", "m/s", -2, 2, 0.05, 0),
             Control("wall", "wall", "y", "m", -2.2, 2.2, 0.01, 1.16),
-            Control("gain", "wall’s gain", "γ", "1/s", 0.5, 20, 0.5, 2),
+            Control("gain", "gain", "γ", "1/s", 0.5, 20, 0.5, 2),
             Control("acceleration", "acceleration", "a", "rad/s²", 1, 40, 1, 10, more),
             Control("last1", "last rate", "q̇₁", "rad/s", -SPEED, SPEED, 0.05, 0, more),
             Control("last2", "last rate", "q̇₂", "rad/s", -SPEED, SPEED, 0.05, 0, more),

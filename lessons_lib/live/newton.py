@@ -18,6 +18,8 @@ from lessons_lib.pose_ik import GaussNewton, NewtonRaphson, Result, Stop, Trace,
 from lessons_lib.pose_ik.derivations import split
 from lessons_lib.robots.derivations import planar_2r
 
+__all__ = ["NewtonFigure"]
+
 CHAIN = TASKS[PLANAR].chain
 
 STOP = Stop(max_iterations=20, restarts=0)
@@ -66,7 +68,7 @@ class NewtonFigure(LiveFigure):
     title = "One step of Newton"
     about = (
         "A two-link arm, the frame of its target, and the next step: an arrow and a dotted arc for where the linear "
-        "model sends the tip, a solid line for the way that it goes, to a pale arm. Start and target can be dragged."
+        "model sends the tip, a solid line for the path that it takes, to a pale arm. Start and target can be dragged."
     )
     question = (
         "Choose the point alone, and bring joint 2 of the start near to 0°. Where does the arrow end, and where does "

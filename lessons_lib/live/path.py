@@ -1,4 +1,4 @@
-"""Lesson 14: four ways of an arm between two poses of its hand, as a film."""
+"""Lesson 14: four paths of an arm between two poses of its hand, as a film."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,15 +23,20 @@ from lessons_lib.robots import ur10
 from lessons_lib.studies import MENU
 from lessons_lib.symbolic import se3, so3
 from lessons_lib.trajectories import interpolate, trace
+from lessons_lib.trajectories.interpolation import Manner
+
+__all__ = ["PathFigure"]
 
 PARTS = 40
-"""Into how many parts a way is cut."""
+"""Into how many parts a path is cut."""
 
 BEGIN = np.radians([-130.0, -70.0, 95.0, -115.0, -90.0, 0.0])
 """Where the UR10 stands at first, rad."""
 
-SCREW, STRAIGHT, JOINTS, ALONE = "screw", "decoupled", "joints", "alone"
-WAYS = (SCREW, STRAIGHT, JOINTS, ALONE)
+SCREW: Manner = "screw"
+STRAIGHT: Manner = "decoupled"
+JOINTS, ALONE = "joints", "alone"
+PATHS = (SCREW, STRAIGHT, JOINTS, ALONE)
 """The hand along one screw; straight ahead; each joint straight to its end; straight ahead, each pose from home."""
 
 POLICY, STOP = MENU["chan"], Stop(max_iterations=100, restarts=0)
@@ -42,8 +47,8 @@ JUMP = 45.0
 
 
 @dataclass(frozen=True, eq=False)
-class Way:
-    """One way, as far as its poses are reached.
+class Path:
+    """One path, as far as its poses are reached.
 
     Attributes:
         q: Configurations, shape (m, 6), rad.
@@ -89,22 +94,22 @@ def kernels() -> list[codegen.Kernel]:
 
 @lru_cache(maxsize=1)
 def script() -> str:
-    """Return the iteration of the UR10, and the kernels of the ways."""
+    """Return the iteration of the UR10, and the kernels of the paths."""
     return source({"ur10": ur10()}, kernels())
 
 
 class PathFigure(LiveFigure):
-    """The UR10 carries its hand from one pose to another, on one of four ways.
+    """The UR10 carries its hand from one pose to another, on one of four paths.
 
     Attributes:
-        way: Which one, in the words of `WAYS`.
+        path: Which one, in the words of `PATHS`.
         dx: By how far the hand is moved along x, m; and dy, dz.
         turn: By how much it is turned about the vertical, degrees.
     """
 
     view = "path"
     bundle = "widget3d"
-    title = "Four ways between two poses"
+    title = "Four paths between two poses"
     about = (
         "An arm carries its hand from one frame to another. Four curves show where its tip goes: on a screw, straight, "
         "with every joint going evenly, and where each pose is solved by itself. The last frame can be dragged."
@@ -127,7 +132,7 @@ class PathFigure(LiveFigure):
         """
         self.chain = ur10()
         controls: list[Choice | Control] = [
-            Choice("way", "way", WAYS, SCREW),
+            Choice("path", "path", PATHS, SCREW),
             Control("dx", "shift", "Δx", "m", -1.6, 0.8, 0.01, -0.9),
             Control("dy", "shift", "Δy", "m", -1.6, 0.8, 0.01, -0.1),
             Control("dz", "shift", "Δz", "m", -0.3, 0.8, 0.01, 0.15),
@@ -140,7 +145,7 @@ class PathFigure(LiveFigure):
             "eye": [1.0, 3.45, 1.8],
             "centre": [-0.03, 0.3, 0.32],
             "begin": BEGIN.tolist(),
-            "ways": list(WAYS),
+            "paths": list(PATHS),
             "parts": PARTS,
             "jump": JUMP,
             "policy": {"name": POLICY.name, "parameter": POLICY.default},
@@ -158,8 +163,8 @@ class PathFigure(LiveFigure):
         return T_0, T_1
 
     @property
-    def ways(self) -> dict[str, Way]:
-        """Each way, as far as its poses are reached; of the joints, to where the screw ends, if it does."""
+    def paths(self) -> dict[str, Path]:
+        """Each path, as far as its poses are reached; of the joints, to where the screw ends, if it does."""
         method: Method = POLICY.build(POLICY.default, None)
         s = np.linspace(0.0, 1.0, PARTS + 1)
         found: dict[str, tuple[Array, float]] = {}
@@ -176,25 +181,25 @@ class PathFigure(LiveFigure):
             alone.append(result)
         rows = np.array([result.q for result in alone]).reshape(-1, 6)
         found[ALONE] = rows, float(np.mean([result.iterations for result in alone])) if alone else np.nan
-        return {name: Way(q, self._off(q), steps) for name, (q, steps) in found.items()}
+        return {name: Path(q, self._off(q), steps) for name, (q, steps) in found.items()}
 
     def _off(self, q: Array) -> Array:
         tips = np.array([self.chain.forward_kinematics(row)[:3, 3] for row in q]).reshape(-1, 3)
         return off_the_line(tips, *(pose[:3, 3] for pose in self.ends))
 
     def draw(self, figure: Figure) -> None:
-        """Draw the arm halfway, the ways of its tip, and how far each leaves the straight line."""
+        """Draw the arm halfway, the paths of its tip, and how far each leaves the straight line."""
         grid: Any = figure.add_gridspec(1, 2, width_ratios=(1.15, 1.0))
         space: Any = figure.add_subplot(grid[0], projection="3d")
         curves = figure.add_subplot(grid[1])
         for pose in self.ends:
             plots.draw_frame(space, pose, 0.18, linewidth=3.0, alpha=0.6)
-        for i, (name, way) in enumerate(self.ways.items()):
-            look: dict[str, Any] = {"color": CYCLE[i], "linestyle": DASHES[i], "linewidth": 1.5 + (name == self.way)}
-            curves.plot(np.linspace(0.0, 1.0, PARTS + 1)[: len(way.q)], 1e3 * way.off, label=name, **look)
-            tips = np.array([self.chain.forward_kinematics(q)[:3, 3] for q in way.q]).reshape(-1, 3)
-            space.plot(*tips.T, color=BLUE if name == self.way else GREY, linewidth=2.2)
-        chosen = self.ways[self.way].q
+        for i, (name, path) in enumerate(self.paths.items()):
+            look: dict[str, Any] = {"color": CYCLE[i], "linestyle": DASHES[i], "linewidth": 1.5 + (name == self.path)}
+            curves.plot(np.linspace(0.0, 1.0, PARTS + 1)[: len(path.q)], 1e3 * path.off, label=name, **look)
+            tips = np.array([self.chain.forward_kinematics(q)[:3, 3] for q in path.q]).reshape(-1, 3)
+            space.plot(*tips.T, color=BLUE if name == self.path else GREY, linewidth=2.2)
+        chosen = self.paths[self.path].q
         if len(chosen):
             plots.draw_arm(space, self.chain, chosen[min(PARTS // 2, len(chosen) - 1)], frame=False)
         plots.look_closer(space, 1.9, azimuth=60.0, elevation=24.0)

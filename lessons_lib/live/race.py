@@ -16,6 +16,8 @@ from lessons_lib.plots.theme import BLUE, VERMILION
 from lessons_lib.pose_ik import Result, Stop, solve
 from lessons_lib.studies import MENU
 
+__all__ = ["RaceFigure"]
+
 STOP = Stop(max_iterations=60, restarts=0)
 """One start, and as many steps as a reader will look at."""
 
@@ -60,9 +62,9 @@ class RaceFigure(LiveFigure):
         "other one wins."
     )
     answer = (
-        "On the 2R Newton, with three steps against five. From the UR10’s home the constant price, and Newton leaps by "
-        "whole turns. From a bent start, such as u₂ = −90°, u₃ = 90°, u₄ = −90°, u₅ = 90°, Newton wins again, with six "
-        "steps against nine. Damping bounds the step; it does not win every race."
+        "On the 2R Newton, with three steps against five. From the UR10’s home the constant damping, and Newton leaps "
+        "by whole turns. From a bent start, such as u₂ = −90°, u₃ = 90°, u₄ = −90°, u₅ = 90°, Newton wins again, with "
+        "six steps against nine. Damping bounds the step; it does not win every race."
     )
 
     def __init__(self, **values: float | str) -> None:
@@ -129,7 +131,7 @@ class RaceFigure(LiveFigure):
         return solve(chain, self.target, self.start, method=method, stop=STOP, trace=True)
 
     def draw(self, figure: Figure) -> None:
-        """Draw both ways, and the position errors."""
+        """Draw both runs, and the position errors."""
         arms: Any = figure.add_subplot(1, 2, 1, projection=None if self.arm == PLANAR else "3d")
         curves = figure.add_subplot(1, 2, 2)
         traces = {getattr(self, f"method_{i}"): self.solve(i).trace for i in (1, 2)}

@@ -16,6 +16,8 @@ from lessons_lib.live.joints import configuration, joint_controls
 from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Result, Stop, solve
 from lessons_lib.robots import Chain
 
+__all__ = ["RobotFigure"]
+
 STOP = Stop(max_iterations=100, restarts=0)
 """One start, and as many steps as a reader will look at."""
 

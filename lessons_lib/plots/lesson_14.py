@@ -1,4 +1,4 @@
-"""Lesson 14: ways between two poses, the time on them, and what a loop around them does."""
+"""Lesson 14: paths between two poses, the time on them, and what a loop around them does."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ __all__ = [
     "draw_shrinking",
     "draw_tempo",
     "draw_tip_errors",
-    "draw_ways",
+    "draw_interpolations",
     "off_the_line",
 ]
 
 
 COLOURS = (PURPLE, INK, GREY)
-"""Of the ways, in order; none is the colour of a drawn axis."""
+"""Of the paths, in order; none is the colour of a drawn axis."""
 
 FRAMES = 5
-"""Frames along a way, both ends counted."""
+"""Frames along a path, both ends counted."""
 
 
 def off_the_line(points: ArrayLike, start: ArrayLike, end: ArrayLike) -> Array:
@@ -52,29 +52,29 @@ def off_the_line(points: ArrayLike, start: ArrayLike, end: ArrayLike) -> Array:
     return distances
 
 
-def draw_ways(ax: Axes, ways: Mapping[str, ArrayLike], length: float = 0.12) -> list[Line2D]:
-    """Draw ways in the x-y plane of {s}, with frames at equal parts of each.
+def draw_interpolations(ax: Axes, paths: Mapping[str, ArrayLike], length: float = 0.12) -> list[Line2D]:
+    """Draw paths in the x-y plane of {s}, with frames at equal parts of each.
 
     Args:
         ax: Where to draw.
-        ways: Poses along each way, shape (m, 4, 4), m ≥ 2, position in m, by its name.
+        paths: Poses along each path, shape (m, 4, 4), m ≥ 2, position in m, by its name.
         length: Of a frame's arrows, m.
 
     Returns:
-        The line of each way.
+        The line of each path.
 
     Raises:
-        TransformError: A way has another shape, or what it holds is not a pose.
+        TransformError: A path has another shape, or what it holds is not a pose.
     """
     lines = []
-    for i, (name, poses) in enumerate(ways.items()):
-        way = np.asarray(poses, dtype=np.float64)
-        if way.ndim != 3 or len(way) < 2:
-            raise TransformError(f"the way {name!r} must be poses, shape (m, 4, 4) with m ≥ 2, got {way.shape}")
+    for i, (name, poses) in enumerate(paths.items()):
+        path = np.asarray(poses, dtype=np.float64)
+        if path.ndim != 3 or len(path) < 2:
+            raise TransformError(f"the path {name!r} must be poses, shape (m, 4, 4) with m ≥ 2, got {path.shape}")
         look: dict[str, Any] = {"color": COLOURS[i % len(COLOURS)], "linestyle": DASHES[i % len(DASHES)]}
-        for place in np.linspace(0, len(way) - 1, FRAMES).round().astype(int):
-            draw_frame(ax, check_transform(way[place], f"pose {place} of {name}"), length, linewidth=1.8, alpha=0.9)
-        lines += ax.plot(*way[:, :2, 3].T, label=name, linewidth=2.2, zorder=3, **look)
+        for place in np.linspace(0, len(path) - 1, FRAMES).round().astype(int):
+            draw_frame(ax, check_transform(path[place], f"pose {place} of {name}"), length, linewidth=1.8, alpha=0.9)
+        lines += ax.plot(*path[:, :2, 3].T, label=name, linewidth=2.2, zorder=3, **look)
     ax.relim()
     ax.autoscale_view()  # the frames' arrows were moved after they had been added
     ax.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")

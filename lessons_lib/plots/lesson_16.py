@@ -106,28 +106,28 @@ RUN_COLOURS, RUN_MARKERS = (INK, PURPLE), ("o", "s")
 
 def draw_speed_bounds(
     ax: Axes,
-    ways: ArrayLike,
+    distances: ArrayLike,
     bounds: Mapping[str, ArrayLike],
     runs: Mapping[str, tuple[ArrayLike, ArrayLike]] | None = None,
 ) -> list[Line2D]:
-    """Draw bounds of a joint's speed against the way that is left, and what is below all of them shaded.
+    """Draw bounds of a joint's speed against the distance that is left, and what is below all of them shaded.
 
     Args:
         ax: Where to draw.
-        ways: The way that is left, shape (k,), rad.
-        bounds: By the names of the legend, the largest speed at each way, shape (k,), rad/s.
-        runs: Joints that approach, by name: the way that is left at the start of each step, and its speed.
+        distances: What is left to the end, shape (k,), rad.
+        bounds: By the names of the legend, the largest speed at each distance, shape (k,), rad/s.
+        runs: Joints that approach, by name: the distance that is left at the start of each step, and its speed.
 
     Returns:
         The bounds, then the runs, in order.
 
     Raises:
-        ParameterError: A bound has not one value a way, there are none, or there are more than two runs.
+        ParameterError: A bound has not one value a distance, there are none, or there are more than two runs.
     """
-    d = np.asarray(ways, dtype=np.float64)
+    d = np.asarray(distances, dtype=np.float64)
     curves = {name: np.asarray(bound, dtype=np.float64) for name, bound in bounds.items()}
     if not curves or any(curve.shape != d.shape for curve in curves.values()):
-        raise ParameterError(f"bounds of shapes {[c.shape for c in curves.values()]}; each needs {d.shape}, as ways")
+        raise ParameterError(f"bounds of shapes {[c.shape for c in curves.values()]}; each needs {d.shape}, as d")
     if len(runs or {}) > len(RUN_COLOURS):
         raise ParameterError(f"{len(runs or {})} runs; there are looks for {len(RUN_COLOURS)}")
     lines: list[Line2D] = []
@@ -143,8 +143,8 @@ def draw_speed_bounds(
             "markeredgecolor": PAPER,
         }
         lines += ax.plot(np.asarray(left), np.asarray(speed), label=name, zorder=5, **looks)
-    ax.set(xlabel="way left to the end [rad]", ylabel="speed towards it [rad/s]")
-    ax.set_xlim(float(d.max()), float(d.min()))  # time runs to the right, and the way shrinks
+    ax.set(xlabel="distance left to the end [rad]", ylabel="speed towards it [rad/s]")
+    ax.set_xlim(float(d.max()), float(d.min()))  # time runs to the right, and the distance shrinks
     ax.set_ylim(0.0, None)
     ax.legend(loc="best")
     return lines

@@ -18,7 +18,7 @@ __all__ = [
     "GoalArtist",
     "draw_body",
     "draw_decay",
-    "draw_price",
+    "draw_cost_and_constraint",
     "draw_residuals",
     "look_from_above",
 ]
@@ -182,14 +182,14 @@ def draw_decay(ax: Axes, errors: Mapping[float, ArrayLike]) -> list[Line2D]:
     return lines
 
 
-def draw_price(ax: Axes, ratios: ArrayLike, errors: ArrayLike, hard: float) -> list[Line2D]:
-    """Draw where a task rests against what it costs beside the others, and where it rests as a constraint.
+def draw_cost_and_constraint(ax: Axes, ratios: ArrayLike, errors: ArrayLike, hard: float) -> list[Line2D]:
+    """Draw what is left of a task against its cost beside the others, and what is left of it as a constraint.
 
     Args:
         ax: Where to draw.
         ratios: Cost of the task divided by that of the other, shape (k,), increasing.
-        errors: Error at rest, shape (k,), m; drawn in mm, on logarithmic scales.
-        hard: Error at rest as a constraint, m; where it is below what the axes show, a line stands at the lower edge.
+        errors: What is left, shape (k,), m; drawn in mm, on logarithmic scales.
+        hard: What is left as a constraint, m; where it is below what the axes show, a line stands at the lower edge.
 
     Returns:
         The curve, the line of slope −2 through its last point, and the line of the constraint.
@@ -202,7 +202,7 @@ def draw_price(ax: Axes, ratios: ArrayLike, errors: ArrayLike, hard: float) -> l
         raise ParameterError(f"ratios and errors have shapes {x.shape} and {y.shape}; both must be (k,)")
     floor = 0.2 * y.min()
     (slope,) = ax.plot(x, y[-1] * (x / x[-1]) ** -2.0, color=GREY, linestyle=DASHES[1], label="slope −2", linewidth=1.2)
-    (curve,) = ax.plot(x, y, "o-", color=BLUE, markersize=6.0, label="a price")
+    (curve,) = ax.plot(x, y, "o-", color=BLUE, markersize=6.0, label="a cost")
     constraint = ax.axhline(max(1e3 * hard, floor), color=PURPLE, linewidth=4.0, label="a constraint: 0 mm")
     ax.set(xscale="log", yscale="log", xlabel="cost of the hands : posture", ylabel="hand off by [mm]")
     ax.set(ylim=(floor, 10.0 * y.max()))

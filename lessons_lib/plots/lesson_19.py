@@ -6,19 +6,19 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.container import BarContainer
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
-from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, VERMILION
+from lessons_lib.plots.theme import AMBER, BLUE, CYCLE, DASHES, GREY, INK, PALE, PAPER
 from lessons_lib.symbolic import amdahl
 
 __all__ = [
-    "SpeedUpArtist",
+    "draw_lanes",
     "draw_speed_up",
     "speed_up",
 ]
@@ -79,6 +79,37 @@ def draw_speed_up(ax: Axes, shares: Mapping[str, float], measured: Mapping[int, 
     return lines
 
 
+def draw_lanes(
+    ax: Axes, steps: ArrayLike, begins: ArrayLike, lanes: ArrayLike, count: int, serial: float = 0.0
+) -> list[BarContainer]:
+    """Draw a bar for each pose of a batch, in the row of its lane, behind a serial part.
+
+    Args:
+        ax: Where to draw.
+        steps: Of each pose, shape (k,): the length of its bar, in ticks.
+        begins: In which tick of the shared work each begins, shape (k,).
+        lanes: Its row, shape (k,), from 0.
+        count: How many rows there are.
+        serial: Ticks before the shared work, in which all lanes wait.
+
+    Returns:
+        The bar of the serial part, and those of the poses.
+
+    Raises:
+        ParameterError: The three have different lengths, or a lane is none of the rows.
+    """
+    lengths, starts, rows = (np.asarray(values, dtype=np.float64) for values in (steps, begins, lanes))
+    if not lengths.shape == starts.shape == rows.shape or not ((rows >= 0) & (rows < count)).all():
+        raise ParameterError(f"{lengths.size} poses begin {starts.size} times in {rows.size} of {count} lanes")
+    end = serial + float((starts + lengths).max(initial=0.0))
+    ax.barh(np.arange(count), np.full(count, end), height=0.8, color=PALE, zorder=1)
+    drawn = [ax.barh((count - 1) / 2, serial, height=count - 0.2, color=AMBER, zorder=2)]
+    drawn.append(ax.barh(rows, lengths, left=serial + starts, height=0.8, color=BLUE, edgecolor=PAPER, zorder=2))
+    ax.set(xlim=(0.0, max(end, 1.0)), ylim=(count - 0.4, -0.6), xlabel="ticks", ylabel="lane", yticks=[])
+    ax.grid(visible=False)
+    return drawn
+
+
 def draw_measured(ax: Axes, measured: Mapping[int, float]) -> Line2D | None:
     """Draw measured speed-ups as points, and return them; None where nothing was measured.
 
@@ -92,39 +123,6 @@ def draw_measured(ax: Axes, measured: Mapping[int, float]) -> Line2D | None:
     (points,) = ax.plot(list(measured), list(measured.values()), "D", color=INK, label="measured", zorder=5)
     points.set(markersize=8.0, markeredgecolor="white")
     return points
-
-
-class SpeedUpArtist:
-    """One curve of speed-up with its ceiling 1/s and a point on it, for an explorer to move.
-
-    Attributes:
-        curve: The speed-up.
-        ceiling: The line at 1/s; it leaves the page where s is small.
-        point: The number of cores that is looked at.
-        artists: All that moves.
-    """
-
-    def __init__(self, ax: Axes, measured: Mapping[int, float] | None = None) -> None:
-        """Make the artists.
-
-        Args:
-            ax: Where to draw.
-            measured: Speed-ups that were measured, by the number of cores.
-        """
-        _dress(ax)
-        self._grid = np.geomspace(1, MOST_CORES, 201)
-        (self.curve,) = ax.plot([], [], color=BLUE, label="Amdahl's law")
-        self.ceiling = ax.axhline(1.0, color=BLUE, linewidth=1.4, linestyle=(0, (2, 2)), label="ceiling 1/s")
-        draw_measured(ax, measured or {})
-        (self.point,) = ax.plot([], [], "o", color=VERMILION, markersize=10.0, zorder=6)
-        ax.legend(loc="upper left")
-        self.artists: list[Artist] = [self.curve, self.ceiling, self.point]
-
-    def update(self, share: float, cores: int) -> None:
-        """Show the curve of a serial share, and the point of a number of cores."""
-        self.curve.set_data(self._grid, speed_up(share, self._grid))
-        self.ceiling.set_ydata([1.0 / share] * 2 if share > 0.0 else [2.0 * MOST_CORES] * 2)
-        self.point.set_data([cores], [float(speed_up(share, cores))])
 
 
 def _dress(ax: Axes) -> None:

@@ -1,4 +1,4 @@
-"""The two linear problems behind every step: least squares, and least squares with a price on the step's length."""
+"""The two linear problems behind every step: least squares, and damped least squares."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ class TipProgram:
         found = qpsolvers.solve_problem(self.problem, "daqp")
         if not found.found or found.x is None or found.z is None:
             raise dik.NoSolutionFound(self.problem, found)
-        # the objective in Δq is dt² times that in q̇, and so are the prices; a row that is scaled up has a lower one
+        # the objective in Δq is dt² times that in q̇, and so are the multipliers; a row scaled up has a lower one
         return found.x / self.dt, found.z / (self.dt**2 * self._scales)
 
     def active(self, multipliers: Array) -> list[str]:

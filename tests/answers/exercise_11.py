@@ -12,7 +12,7 @@ def w(J):
 
 def policy(rule):
     """A solution made of a rule."""
-    return {"fading_price": lambda r, w0: Damping(rule, r=r, w0=w0)}
+    return {"fading_damping": lambda r, w0: Damping(rule, r=r, w0=w0)}
 
 
 def root_of_a_piecewise(E, J, r, w0):
@@ -49,7 +49,7 @@ RIGHT = {
     "V and W as matrices": policy(in_matrices),
     "half of x + |x|": policy(half_of_a_sum),
     "numbers in the formula": {
-        "fading_price": lambda r, w0: Damping(lambda E, J: E / (2 * r**2) * (1 - sp.Min(1, w(J) / w0)) ** 2)
+        "fading_damping": lambda r, w0: Damping(lambda E, J: E / (2 * r**2) * (1 - sp.Min(1, w(J) / w0)) ** 2)
     },
 }
 WRONG = {
@@ -61,7 +61,7 @@ WRONG = {
     "if": policy(branches),
     "Python's max": policy(lambda E, J, r, w0: E / (2 * r**2) * max(0, 1 - w(J) / w0) ** 2),
     "NumPy's square root": policy(lambda E, J, r, w0: (np.sqrt(2 * E) / (2 * r)) ** 2),
-    "a policy in plain Python": {"fading_price": InPython},
+    "a policy in plain Python": {"fading_damping": InPython},
     "no formula of the engine": policy(
         lambda E, J, r, w0: E / (2 * r**2) * sp.Heaviside(1 - w(J) / w0) * (1 - w(J) / w0) ** 2
     ),

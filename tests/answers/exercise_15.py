@@ -4,7 +4,7 @@ import numpy as np
 from scipy.linalg import null_space
 
 
-def wish_of(q, limits, k):
+def secondary(q, limits, k):
     with np.errstate(invalid="ignore"):
         middle, half = limits.mean(axis=1), np.diff(limits)[:, 0] / 2
     return np.where(np.isfinite(limits).all(axis=1), -k * (q - middle) / half**2, 0.0)
@@ -12,16 +12,16 @@ def wish_of(q, limits, k):
 
 def projected(J, V, q, limits, k):
     inverse = np.linalg.pinv(J)
-    return inverse @ V + (np.eye(len(q)) - inverse @ J) @ wish_of(q, limits, k)
+    return inverse @ V + (np.eye(len(q)) - inverse @ J) @ secondary(q, limits, k)
 
 
 def by_null_space(J, V, q, limits, k):
     N = null_space(J)
-    return np.linalg.lstsq(J, V, rcond=None)[0] + N @ N.T @ wish_of(q, limits, k)
+    return np.linalg.lstsq(J, V, rcond=None)[0] + N @ N.T @ secondary(q, limits, k)
 
 
-def nearest_to_the_wish(J, V, q, limits, k):
-    z = wish_of(q, limits, k)
+def nearest_to_z(J, V, q, limits, k):
+    z = secondary(q, limits, k)
     return z + np.linalg.lstsq(J, V - J @ z, rcond=1e-12)[0]
 
 
@@ -29,11 +29,11 @@ def by_svd(J, V, q, limits, k):
     U, s, Yt = np.linalg.svd(J)
     rank = int(np.sum(s > 1e-12 * s[0]))
     mine, free = Yt[:rank], Yt[rank:]
-    return mine.T @ ((U.T @ V)[:rank] / s[:rank]) + free.T @ (free @ wish_of(q, limits, k))
+    return mine.T @ ((U.T @ V)[:rank] / s[:rank]) + free.T @ (free @ secondary(q, limits, k))
 
 
 def not_projected(J, V, q, limits, k):
-    return np.linalg.pinv(J) @ V + wish_of(q, limits, k)
+    return np.linalg.pinv(J) @ V + secondary(q, limits, k)
 
 
 def uphill(J, V, q, limits, k):
@@ -42,18 +42,18 @@ def uphill(J, V, q, limits, k):
 
 def damped(J, V, q, limits, k):
     inverse = J.T @ np.linalg.inv(J @ J.T + 1e-4 * np.eye(len(J)))
-    return inverse @ V + (np.eye(len(q)) - inverse @ J) @ wish_of(q, limits, k)
+    return inverse @ V + (np.eye(len(q)) - inverse @ J) @ secondary(q, limits, k)
 
 
 RIGHT = {
     "projector": {"rates": projected},
     "null space": {"rates": by_null_space},
-    "nearest to the wish": {"rates": nearest_to_the_wish},
+    "nearest to z": {"rates": nearest_to_z},
     "SVD": {"rates": by_svd},
 }
 WRONG = {
     "not projected": {"rates": not_projected},
     "uphill": {"rates": uphill},
-    "no wish": {"rates": lambda J, V, q, limits, k: projected(J, V, q, limits, 0.0)},
+    "z left out": {"rates": lambda J, V, q, limits, k: projected(J, V, q, limits, 0.0)},
     "damped": {"rates": damped},
 }

@@ -4,49 +4,49 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
 
-def objective(wishes, damping, cost_power=2):
-    n = wishes[0].jacobian.shape[1]
+def objective(tasks, damping, cost_power=2):
+    n = tasks[0].jacobian.shape[1]
     H, c = damping * np.eye(n), np.zeros(n)
-    for wish in wishes:
-        W, e = np.diag(wish.costs**cost_power), wish.gain * wish.error
-        H += wish.jacobian.T @ W @ wish.jacobian + wish.lm_damping * (e @ W @ e) * np.eye(n)
-        c += wish.jacobian.T @ W @ e
+    for task in tasks:
+        W, e = np.diag(task.costs**cost_power), task.gain * task.error
+        H += task.jacobian.T @ W @ task.jacobian + task.lm_damping * (e @ W @ e) * np.eye(n)
+        c += task.jacobian.T @ W @ e
     return H, c
 
 
-def inverted(wishes, damping):
-    H, c = objective(wishes, damping)
+def inverted(tasks, damping):
+    H, c = objective(tasks, damping)
     return -np.linalg.inv(H) @ c
 
 
-def cholesky(wishes, damping):
-    H, c = objective(wishes, damping)
+def cholesky(tasks, damping):
+    H, c = objective(tasks, damping)
     return cho_solve(cho_factor(H), -c)
 
 
-def stacked(wishes, damping):
-    n = wishes[0].jacobian.shape[1]
-    rows, rests, price = [], [], damping
-    for wish in wishes:
-        demand = wish.gain * wish.costs * wish.error
-        rows.append(wish.costs[:, None] * wish.jacobian)
-        rests.append(-demand)
-        price += wish.lm_damping * demand @ demand
-    A = np.vstack([*rows, np.sqrt(price) * np.eye(n)])
+def stacked(tasks, damping):
+    n = tasks[0].jacobian.shape[1]
+    rows, rests, added = [], [], damping
+    for task in tasks:
+        pull = task.gain * task.costs * task.error
+        rows.append(task.costs[:, None] * task.jacobian)
+        rests.append(-pull)
+        added += task.lm_damping * pull @ pull
+    A = np.vstack([*rows, np.sqrt(added) * np.eye(n)])
     return np.linalg.lstsq(A, np.concatenate([*rests, np.zeros(n)]), rcond=None)[0]
 
 
-def costs_once(wishes, damping):
-    H, c = objective(wishes, damping, cost_power=1)
+def costs_once(tasks, damping):
+    H, c = objective(tasks, damping, cost_power=1)
     return -np.linalg.solve(H, c)
 
 
-def steps_added(wishes, damping):
-    return sum(inverted([wish], damping) for wish in wishes)
+def steps_added(tasks, damping):
+    return sum(inverted([task], damping) for task in tasks)
 
 
-def first_alone(wishes, damping):
-    return inverted(wishes[:1], damping)
+def first_alone(tasks, damping):
+    return inverted(tasks[:1], damping)
 
 
 RIGHT = {f.__name__: {"shared_step": f} for f in (inverted, cholesky, stacked)}

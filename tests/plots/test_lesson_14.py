@@ -37,16 +37,16 @@ def test_the_bulge_of_a_screw_is_that_of_claim_14_4() -> None:
     assert straight.max() < 1e-15
 
 
-def test_each_way_is_a_line_with_its_frames_in_view() -> None:
+def test_each_path_is_a_line_with_its_frames_in_view() -> None:
     ax = Figure().add_subplot()
-    ways = {how: interpolate(START, END, PARTS, how) for how in ("screw", "decoupled")}
-    lines = plots.draw_ways(ax, ways, length=0.3)
-    assert [line.get_label() for line in lines] == list(ways)
-    for line, way in zip(lines, ways.values(), strict=True):
-        np.testing.assert_array_equal(line.get_xydata(), way[:, :2, 3])
+    paths = {how: interpolate(START, END, PARTS, how) for how in ("screw", "decoupled")}
+    lines = plots.draw_interpolations(ax, paths, length=0.3)
+    assert [line.get_label() for line in lines] == list(paths)
+    for line, path in zip(lines, paths.values(), strict=True):
+        np.testing.assert_array_equal(line.get_xydata(), path[:, :2, 3])
     assert lines[0].get_color() != lines[1].get_color() and lines[0].get_linestyle() != lines[1].get_linestyle()
     arrows = [line for line in ax.lines if line not in lines]
-    assert len(arrows) == 2 * FRAMES * len(ways)  # x and y of each frame
+    assert len(arrows) == 2 * FRAMES * len(paths)  # x and y of each frame
     ends = {tuple(np.round(arrow.get_xydata()[0], 12)) for arrow in arrows}
     assert {tuple(np.round(pose[:2, 3], 12)) for pose in (START, END)} <= ends
     points = np.concatenate([line.get_xydata() for line in ax.lines])
@@ -58,14 +58,14 @@ def test_each_way_is_a_line_with_its_frames_in_view() -> None:
 @pytest.mark.parametrize(
     ("poses", "message"),
     [
-        (START, r"the way 'one' must be poses, shape \(m, 4, 4\) with m ≥ 2, got \(4, 4\)"),
+        (START, r"the path 'one' must be poses, shape \(m, 4, 4\) with m ≥ 2, got \(4, 4\)"),
         (START[None], r"got \(1, 4, 4\)"),
         ([START, 2 * END], "pose 1 of one: the last row must be"),
     ],
 )
-def test_what_is_no_way_is_refused(poses, message: str) -> None:
+def test_what_is_no_path_is_refused(poses, message: str) -> None:
     with pytest.raises(TransformError, match=message):
-        plots.draw_ways(Figure().add_subplot(), {"one": poses})
+        plots.draw_interpolations(Figure().add_subplot(), {"one": poses})
 
 
 TAU = np.linspace(-0.1, 1.1, 13)

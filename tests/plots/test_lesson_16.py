@@ -82,6 +82,6 @@ def test_a_third_run_is_refused() -> None:
 
 
 @pytest.mark.parametrize("bounds", [{}, {"line": WAYS[1:]}])
-def test_bounds_that_do_not_fit_the_ways_are_refused(bounds: dict) -> None:
-    with pytest.raises(ParameterError, match=r"each needs \(50,\), as ways"):
+def test_bounds_that_do_not_fit_the_distances_are_refused(bounds: dict) -> None:
+    with pytest.raises(ParameterError, match=r"each needs \(50,\), as d"):
         plots.draw_speed_bounds(Figure().add_subplot(), WAYS, bounds)

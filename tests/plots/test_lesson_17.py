@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 from lessons_lib import plots
 from lessons_lib.errors import FrameNotFound, ParameterError
 from lessons_lib.plots.lesson_17 import GOAL_COLOURS
+from lessons_lib.plots.two_arms import HAND_COLOURS, parts_of
 from lessons_lib.studies import two_hands
 
 
@@ -67,15 +68,32 @@ def test_errors_are_in_millimetres_beside_the_geometric_series() -> None:
     assert measured[0].get_marker() != measured[1].get_marker()
 
 
-def test_the_price_falls_along_its_slope_and_the_constraint_lies_below() -> None:
+def test_what_a_cost_leaves_falls_along_its_slope_and_the_constraint_lies_below() -> None:
     ax = Figure().add_subplot()
-    curve, slope, constraint = plots.draw_price(ax, [1.0, 10.0, 100.0], [0.1, 2e-3, 2e-5], hard=0.0)
+    curve, slope, constraint = plots.draw_cost_and_constraint(ax, [1.0, 10.0, 100.0], [0.1, 2e-3, 2e-5], hard=0.0)
     assert np.abs(curve.get_ydata() - [100, 2, 0.02]).max() < 1e-9
     assert np.abs(slope.get_ydata() - [200, 2, 0.02]).max() < 1e-9
     assert constraint.get_ydata()[0] < 0.02
     assert ax.get_ylim()[0] <= constraint.get_ydata()[0]
-    higher = plots.draw_price(Figure().add_subplot(), [1.0, 10.0], [0.1, 1e-3], hard=5e-4)[2]
+    higher = plots.draw_cost_and_constraint(Figure().add_subplot(), [1.0, 10.0], [0.1, 1e-3], hard=5e-4)[2]
     assert higher.get_ydata()[0] == pytest.approx(0.5)
+
+
+def test_both_arms_wear_mirrored_solids_that_end_at_their_hands() -> None:
+    tree = two_hands.body()
+    spans = {}
+    for side, colour in HAND_COLOURS.items():
+        own = [part for part in parts_of(tree) if part.frame.startswith(side)]
+        poses = [tree.forward_kinematics(tree.q0, part.frame) for part in own]
+        faces = np.concatenate(
+            [part.solid.quads @ T[:3, :3].T + T[:3, 3] for part, T in zip(own, poses, strict=True)]
+        ).reshape(-1, 3)
+        hand = tree.forward_kinematics(tree.q0, f"{side}_hand")[:3, 3]
+        assert faces[:, 2].min() == pytest.approx(hand[2] - 0.026, abs=1e-12)  # the ball about the hand
+        assert {part.colour for part in own if part.frame.endswith(("palm", "hand"))} == {colour}
+        spans[side] = np.array([faces.min(axis=0), faces.max(axis=0)])
+    mirrored = spans["right"] * [1, -1, 1]
+    np.testing.assert_allclose(spans["left"], np.array([mirrored.min(axis=0), mirrored.max(axis=0)]), atol=1e-12)
 
 
 def test_residuals_have_the_colours_of_their_goals_and_end_at_powers_of_ten() -> None:
@@ -94,4 +112,4 @@ def test_what_does_not_belong_together_is_refused() -> None:
     with pytest.raises(ParameterError, match="0 gains; one to 4 can be told apart"):
         plots.draw_decay(ax, {})
     with pytest.raises(ParameterError, match=r"shapes \(2,\) and \(1,\)"):
-        plots.draw_price(ax, [1.0, 2.0], [0.1], hard=0.0)
+        plots.draw_cost_and_constraint(ax, [1.0, 2.0], [0.1], hard=0.0)

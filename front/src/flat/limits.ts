@@ -50,7 +50,7 @@ export function limits(stage: Stage): View {
   const right = element("div", "live-panel-picture", pair);
   const room = { left: -HALF, right: HALF, bottom: -HALF, top: HALF };
   const arms = new Plane(left, room, "The arm below the wall, and the velocities of its tip.", stage.redraw);
-  const grid = new Grid(arms, HALF);
+  const grid = new Grid(arms, HALF, [-2, -1, 1]);
   const wall = drawn("path", arms.svg, { class: "live-wall" });
   const arm = new FlatArm(arms, 2, "live-soft");
   const ahead = ["purple live-angle", "blue"].map((look) =>
@@ -89,39 +89,39 @@ export function limits(stage: Stage): View {
   const wanted = () => ["ux", "uy"].map((name) => state.number(name));
   const accelerating = () => state.chosen("limits") === data.more;
 
-  /** Return the program of a step, and its three answers. */
-  function stepAt(q: number[], before: number[]): Step {
+  /** Return the program of a step, and its answers; the best of them only where it is asked for. */
+  function stepAt(q: number[], before: number[], solved = true): Step {
     const given = [state.number("wall"), state.number("gain"), data.dt, state.number("acceleration")];
     const { corners, J, K, H, c, G, h } = kernels.step_kernel(q, wanted(), before, given);
     const counts = (_: unknown, i: number) => accelerating() || i < FIRST || i >= AFTER;
     const program = { H, c: c as number[], G: (G as Matrix).filter(counts), h: (h as number[]).filter(counts) };
     const free: number[] = kernels.walls_0_kernel(H, c).x;
     const clipped = free.map((rate) => Math.min(Math.max(rate, -data.speed), data.speed));
-    const best = solve(kernels, program);
+    const best = solved ? solve(kernels, program) : undefined;
     return { program, names: data.names.filter(counts), J, K, corners, free, clipped, best };
   }
 
-  /** Return the trajectory of the tip when every step takes one of the answers [m]. */
-  function follow(choose: (step: Step) => number[] | undefined): number[][] {
+  /** Return the trajectory of the tip when every step takes the best rates, or the clipped ones [m]. */
+  function follow(solved: boolean): number[][] {
     let [q, before] = [angles(), last()];
     const places: number[][] = [];
     for (let k = 0; ; k++) {
-      const step = stepAt(q, before);
+      const step = stepAt(q, before, solved);
       places.push(step.corners[1]);
-      const chosen = choose(step);
+      const chosen = solved ? step.best?.x : step.clipped;
       if (k === data.ahead || !chosen) return places;
       q = q.map((angle, i) => angle + data.dt * chosen[i]);
       before = chosen;
     }
   }
 
-  const tipNow = () => stepAt(angles(), last()).corners[1];
+  const tipNow = () => stepAt(angles(), last(), false).corners[1];
   const joint = (i: number) =>
     new Handle(left, {
       name: `joint ${i + 1}`,
       colour: "ink",
       dragTo: (place) => {
-        const { corners } = stepAt(angles(), last());
+        const { corners } = stepAt(angles(), last(), false);
         const root = i === 0 ? [0, 0] : corners[0];
         const [x, y] = arms.from(place);
         const turn = Math.atan2(y - root[1], x - root[0]) - (i === 0 ? 0 : angles()[0]);
@@ -177,9 +177,9 @@ export function limits(stage: Stage): View {
     put(wall, { d: hatched(arms, height) });
     const q = angles();
     arm.draw([[0, 0], elbow, tip], q[0] + q[1]);
-    const ways = [follow((step) => step.clipped), follow((step) => step.best?.x)];
+    const paths = [follow(false), follow(true)];
     ahead.forEach((line, i) => {
-      put(line, { d: arms.path(ways[i]) });
+      put(line, { d: arms.path(paths[i]) });
     });
     [wanted(), times(J, clipped), best ? times(J, best.x) : [0, 0]].forEach((velocity, i) => {
       arrows[i].draw(

@@ -1,14 +1,18 @@
 /** The views in the plane, by the names that Python gives them. */
 
 import { register } from "../view.ts";
+import { basin } from "./basin.ts";
 import { columns } from "./columns.ts";
 import { elbow } from "./elbow.ts";
+import { lanes } from "./lanes.ts";
 import { limits } from "./limits.ts";
 import { newton } from "./newton.ts";
 import { source } from "./source.ts";
 
+register("basin", basin);
 register("columns", columns);
 register("elbow", elbow);
+register("lanes", lanes);
 register("limits", limits);
 register("newton", newton);
 register("source", source);

@@ -1,4 +1,4 @@
-/** Lesson 10: three prices side by side, and what every other one would cost. */
+/** Lesson 10: three dampings side by side, and what every other one would do. */
 
 import { Chart, powers } from "../flat/chart.ts";
 import { Handle } from "../handle.ts";

@@ -1,4 +1,4 @@
-/** Lesson 14: the way between two poses as a film. Four ways, the tip's traces, the joints and the straight line. */
+/** Lesson 14: the path between two poses as a film. Four paths, the tip's traces, the joints and the straight line. */
 
 import { Chart, even } from "../flat/chart.ts";
 import { Handle, type Point } from "../handle.ts";
@@ -6,7 +6,7 @@ import { Solver } from "../iteration.ts";
 import type { Matrix } from "../kernels.ts";
 import { DEGREE, fixed } from "../numbers.ts";
 import { drawn, element, put } from "../page.ts";
-import { type Manner, type Walk, waysBetween } from "../paths.ts";
+import { type Manner, pathsBetween, type Walk } from "../paths.ts";
 import { Player } from "../player.ts";
 import { dot, length } from "../svd.ts";
 import type { Reading, Stage, View } from "../view.ts";
@@ -15,9 +15,9 @@ import { Frame, positionOf, Way } from "./shapes.ts";
 import { Strands } from "./strands.ts";
 
 const RATIO = 1.6; // width over height
-const PACE = 70; // ms for a part of the way
-const COLOURS = ["blue", "green", "purple", "vermilion"]; // of the ways
-const [SCREW, JOINTS] = [0, 2]; // places of two ways
+const PACE = 70; // ms for a part of the path
+const COLOURS = ["blue", "green", "purple", "vermilion"]; // of the paths
+const [SCREW, JOINTS] = [0, 2]; // places of two paths
 const JOINT_COLOURS = ["blue", "vermilion", "green", "purple", "ink", "steel"];
 const NOSE = 0.3; // m, from the last frame to the handle that turns it
 const GHOSTS = 4; // parts between pale arms
@@ -26,7 +26,7 @@ const ANGLES = [10, 30, 45, 90, 180, 360]; // degrees
 
 interface Data extends ArmData, Manner {
   begin: number[];
-  ways: string[];
+  paths: string[];
   jump: number;
 }
 
@@ -59,8 +59,8 @@ export function path(stage: Stage): View {
     return made;
   };
   const names = begin.map((_, i) => `q${"₁₂₃₄₅₆₇"[i]}`);
-  const angles = chart("The joints of the chosen way over s.", names, JOINT_COLOURS);
-  const offs = chart("Distance of the tip from the straight line over s, on all ways.", data.ways, COLOURS);
+  const angles = chart("The joints of the chosen path over s.", names, JOINT_COLOURS);
+  const offs = chart("Distance of the tip from the straight line over s, on all paths.", data.paths, COLOURS);
   const leap = drawn("path", angles.svg, { class: "live-leap" });
   const cursors = [angles, offs].map(({ svg }) => drawn("path", svg, { class: "live-cursor" }));
   const curve = (svg: SVGSVGElement) => (colour: string) => drawn("path", svg, { class: `live-curve live-${colour}` });
@@ -102,39 +102,39 @@ export function path(stage: Stage): View {
     },
     step: (right, up) => state.setOnGrid({ turn: state.number("turn") + 2 * (right + up) }),
   });
-  let walked = { key: "", ways: [] as Told[] };
+  let walked = { key: "", paths: [] as Told[] };
 
   return {
     draw(): Reading {
       const T_1 = end();
       const key = JSON.stringify(T_1);
       if (walked.key !== key) {
-        const found = waysBetween(kernels, solver, begin, [T_0, T_1], data);
-        walked = { key, ways: found.map((walk) => tell(walk, positionOf(T_0), positionOf(T_1))) };
+        const found = pathsBetween(kernels, solver, begin, [T_0, T_1], data);
+        walked = { key, paths: found.map((walk) => tell(walk, positionOf(T_0), positionOf(T_1))) };
       }
-      const { ways } = walked;
-      const chosen = Math.max(0, data.ways.indexOf(state.chosen("way")));
-      const way = ways[chosen];
+      const { paths } = walked;
+      const chosen = Math.max(0, data.paths.indexOf(state.chosen("path")));
+      const path = paths[chosen];
       player.bound(parts);
-      const at = Math.min(player.at, way.q.length - 1);
+      const at = Math.min(player.at, path.q.length - 1);
       first.place(T_0);
       scene.aim(T_1);
-      if (at >= 0) scene.stand([way.q[at]], 0);
-      const every = way.q.filter((_, k) => k % (parts / GHOSTS) === 0);
+      if (at >= 0) scene.stand([path.q[at]], 0);
+      const every = path.q.filter((_, k) => k % (parts / GHOSTS) === 0);
       ghosts.through(every.map((q) => scene.shape(q).points));
       straight.through([T_0, T_1].map(positionOf));
       traces.forEach(([thin, thick], i) => {
-        thin.through(i === chosen ? [] : ways[i].tips);
-        thick.through(i === chosen ? ways[i].tips : []);
+        thin.through(i === chosen ? [] : paths[i].tips);
+        thick.through(i === chosen ? paths[i].tips : []);
       });
       space.render();
       const [x, y, z] = positionOf(T_1);
       handle.place(space.at([x, y, z]), `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m`, x);
       const nose = [0, 1, 2].map((i) => T_1[i][3] + NOSE * T_1[i][0]);
       turn.place(space.at(nose), `${fixed(state.number("turn"), 0)}°`, state.number("turn"));
-      drawAngles(way);
-      drawOffs(ways, chosen);
-      return read(ways, chosen, at);
+      drawAngles(path);
+      drawOffs(paths, chosen);
+      return read(paths, chosen, at);
     },
     dispose: () => {
       player.dispose();
@@ -158,16 +158,16 @@ export function path(stage: Stage): View {
     return { ...walk, off, moves, tips };
   }
 
-  function drawAngles(way: Told): void {
-    const all = way.q.flat().map((angle) => angle / DEGREE);
+  function drawAngles(path: Told): void {
+    const all = path.q.flat().map((angle) => angle / DEGREE);
     const [low, high] = [Math.min(0, ...all), Math.max(0, ...all)];
     const step = ANGLES.find((size) => (high - low) / size <= 5) ?? 720;
     const [bottom, top] = [Math.floor(low / step) * step, Math.max(Math.ceil(high / step), 1) * step];
-    angles.dress(even("s", 0, 1, 0.25), even(`joints of “${state.chosen("way")}” [°]`, bottom, top, step, minus));
-    const jumps = way.moves.map((move) => move > jump);
+    angles.dress(even("s", 0, 1, 0.25), even(`joints of “${state.chosen("path")}” [°]`, bottom, top, step, minus));
+    const jumps = path.moves.map((move) => move > jump);
     joints.forEach((line, i) => {
       const pieces: [number, number][][] = [[]];
-      way.q.forEach((q, k) => {
+      path.q.forEach((q, k) => {
         if (k > 0 && jumps[k - 1]) pieces.push([]);
         pieces[pieces.length - 1].push([k / parts, q[i] / DEGREE]);
       });
@@ -187,13 +187,13 @@ export function path(stage: Stage): View {
     drawCursor(0, bottom, top);
   }
 
-  function drawOffs(ways: Told[], chosen: number): void {
-    const most = 1000 * Math.max(0.001, ...ways.flatMap(({ off }) => off));
+  function drawOffs(paths: Told[], chosen: number): void {
+    const most = 1000 * Math.max(0.001, ...paths.flatMap(({ off }) => off));
     const step = ROUND.find((size) => most / size <= 5) ?? 2000;
     const top = Math.ceil(most / step) * step;
     offs.dress(even("s", 0, 1, 0.25), even("off the straight line [mm]", 0, top, step));
     lines.forEach((line, i) => {
-      const points = ways[i].off.map((far, k): [number, number] => [k / parts, 1000 * far]);
+      const points = paths[i].off.map((far, k): [number, number] => [k / parts, 1000 * far]);
       put(line, { d: offs.path(points), class: `live-curve live-${COLOURS[i]}${i === chosen ? " live-thick" : ""}` });
     });
     drawCursor(1, 0, top);
@@ -209,24 +209,24 @@ export function path(stage: Stage): View {
     });
   }
 
-  function read(ways: Told[], chosen: number, at: number): Reading {
+  function read(paths: Told[], chosen: number, at: number): Reading {
     const most = (values: number[]) => Math.max(0, ...values);
-    const rows = ways.map(({ off, moves, steps }, i) => [
-      data.ways[i],
+    const rows = paths.map(({ off, moves, steps }, i) => [
+      data.paths[i],
       fixed(1000 * most(off), 1),
       fixed(most(moves), 1),
       fixed(steps, 1),
     ]);
     const heads = ["", "off [mm]", "largest move [°]", "steps"];
-    const way = ways[chosen];
-    const jumps = way.moves.flatMap((move, k) => (move > jump ? [`s = ${fixed((k + 1) / parts, 3)}`] : []));
+    const path = paths[chosen];
+    const jumps = path.moves.flatMap((move, k) => (move > jump ? [`s = ${fixed((k + 1) / parts, 3)}`] : []));
     const broken = chosen === JOINTS ? SCREW : chosen; // the joints go to where the screw ends
-    const reached = ways[broken].q.length;
+    const reached = paths[broken].q.length;
     const missed = reached <= parts;
     const here = missed
-      ? `A pose is not reached: “${data.ways[broken]}” ends before s = ${fixed(reached / parts, 3)}.`
-      : `${told(at)}: the tip is ${fixed(1000 * way.off[at], 1)} mm off the straight line.`;
-    const leaps = `It jumps before ${jumps.join(" and ")}, by up to ${fixed(most(way.moves), 0)}°.`;
+      ? `A pose is not reached: “${data.paths[broken]}” ends before s = ${fixed(reached / parts, 3)}.`
+      : `${told(at)}: the tip is ${fixed(1000 * path.off[at], 1)} mm off the straight line.`;
+    const leaps = `It jumps before ${jumps.join(" and ")}, by up to ${fixed(most(path.moves), 0)}°.`;
     const sentence = `${here} ${jumps.length > 0 ? leaps : missed ? "" : "No joint jumps."}`.trim();
     return { sentence, tone: missed || jumps.length > 0 ? "bad" : "plain", heads, rows, colours: COLOURS };
   }

@@ -16,6 +16,7 @@ const STEP = 3; // degrees between two postures of the curve
 const LEAST = 0.05; // °/s: slower rates count as none
 const AHEAD = 0.5; // s, that an arrow beside a dot stands for
 const WING = 6; // pixels
+const LABEL = 0.11; // from a point to its name, as a part of the width
 const HEIGHT = 132; // pixels of a chart
 
 interface Data extends ArmData {
@@ -131,10 +132,11 @@ export function swing(stage: Stage): View {
       scene.space.render();
       const elbow = scene.space.at(posture.points[1]);
       handle.place(elbow, `ψ ${fixed(degrees, 0)}°`, degrees);
-      names[0].place([elbow[0], elbow[1] - 46]);
+      const away = LABEL * scene.space.width;
+      names[0].place([elbow[0], elbow[1] - away]);
       const tip = scene.shape(posture.q).T;
       const hand = scene.space.at([0, 1, 2].map((i) => tip[i][3]));
-      names[1].place([hand[0] + 40, hand[1] + 34]);
+      names[1].place([hand[0] + away, hand[1] + away]);
       places(posture).forEach((place, i) => {
         bars[i].row.className = `live-bar live-${Math.abs(place) < data.near ? "blue" : "vermilion"}`;
         bars[i].show(`q_{${i + 1}}`, place, `${fixed(posture.q[i] / DEGREE, 0)}°`);

@@ -1,0 +1,38 @@
+/** Beside the page: the grid of starts, in slices, so that a halt or another grid is heard. */
+
+import { type Asked, type Patch, patches, some } from "./basin_job.ts";
+
+const SLICE = 60; // ms
+
+export interface Order {
+  /** Which grid; what comes back bears its number. */
+  id: number;
+  /** Another grid, or none where the same goes on. */
+  asked?: Asked;
+  run: boolean;
+}
+
+export interface Answer {
+  id: number;
+  rows: Patch[];
+}
+
+let grid: Generator<Patch> | undefined;
+let order: Order = { id: 0, run: false };
+let waiting = false;
+
+self.onmessage = ({ data }: MessageEvent<Order>) => {
+  if (data.asked) grid = patches(data.asked);
+  order = data;
+  if (order.run && !waiting) work();
+};
+
+function work(): void {
+  waiting = false;
+  if (!order.run || !grid) return;
+  const rows = some(grid, SLICE);
+  if (rows.length === 0) return;
+  self.postMessage({ id: order.id, rows } satisfies Answer);
+  waiting = true;
+  setTimeout(work, 0);
+}

@@ -1,0 +1,224 @@
+/** Lesson 19: the steps of a batch, laid out over lanes and cores; how busy they are, and what cores gain. */
+
+import { Handle } from "../handle.ts";
+import { fixed } from "../numbers.ts";
+import { drawn, element, put } from "../page.ts";
+import { Player } from "../player.ts";
+import type { Reading, Stage, View } from "../view.ts";
+import { type Axis, Chart } from "./chart.ts";
+
+const HEIGHT = 300; // pixels of the picture of the lanes
+const LOW = 36; // below them, for the axis
+const GAP = 5; // between two cores
+const NAMED = 13; // pixels of height and width from which a bar bears its pose's number
+const ROUND = 2; // of a bar's corners
+
+interface Data {
+  steps: number[];
+  /** Cores and the speed-up that was measured on them. */
+  measured: [number, number][];
+}
+
+interface Schedule {
+  begins: number[];
+  /** Lane of each pose, counted through all cores. */
+  lanes: number[];
+  ends: number[];
+  ticks: number;
+}
+
+export function lanes(stage: Stage): View {
+  const { state, kernels, specification } = stage;
+  const { steps, measured } = specification.data as unknown as Data;
+  const picture = element("div", "live-panel-picture", stage.root);
+  const about = "A row for each lane, a bar for each pose, over the ticks.";
+  const chart = new Chart(element("div", "live-charts", picture), HEIGHT, about, stage.redraw);
+  const ground = drawn("g", chart.svg);
+  const bars = drawn("g", chart.svg);
+  const end = drawn("path", chart.svg, { class: "live-bound" });
+  const cursor = drawn("path", chart.svg, { class: "live-cursor" });
+  const player = new Player(stage.root, stage.redraw);
+  const key = element("p", "live-key", stage.root);
+  for (const [colour, name] of Object.entries({
+    purple: "serial",
+    blue: "a pose",
+    vermilion: "the last one of its core",
+    waits: "idle",
+  })) {
+    element("span", `live-${colour}`, key);
+    key.append(name);
+  }
+  const below = element("div", "live-charts", stage.root);
+  const gains = new Chart(below, 190, "The speed-up over the cores, counted and by Amdahl’s law.", stage.redraw);
+  const law = drawn("path", gains.svg, { class: "live-curve live-purple" });
+  const ideal = drawn("path", gains.svg, { class: "live-bound" });
+  const most = state.control("cores").high;
+  const dots = [...Array(most).keys()].map(() => drawn("circle", gains.svg, { r: 5 }));
+  const diamonds = measured.map(() => drawn("path", gains.svg, { class: "live-spot live-ink" }));
+  const legend = element("p", "live-key", stage.root);
+  element("span", "live-blue", legend);
+  legend.append("counted");
+  element("span", "live-purple", legend);
+  legend.append(`Amdahl’s law · dashed: nothing serial${measured.length > 0 ? " · squares: measured" : ""}`);
+
+  const handle = new Handle(chart.root, {
+    name: "serial share",
+    colour: "purple",
+    dragTo: ([x]) => state.setOnGrid({ serial: chart.partAt(x) }),
+    step: (right, up) => state.setOnGrid({ serial: state.number("serial") + 0.01 * (right + up) }),
+  });
+
+  const whole = (name: string) => Math.floor(state.number(name) + 0.5);
+  const batch = () => steps.slice(0, whole("poses"));
+
+  /** Lay the batch out over some cores, each with its piece of it. */
+  function scheduleOn(cores: number): Schedule {
+    const [poses, width] = [batch(), whole("lanes")];
+    const begins = poses.map(() => 0);
+    const rows = poses.map(() => 0);
+    const ends: number[] = [];
+    for (let core = 0; core < cores; core++) {
+      const [first, last] = [core, core + 1].map((edge) => Math.floor((poses.length * edge) / cores));
+      const given = [poses, first, last, width, state.on("refill"), Array<number>(width).fill(0), begins, rows];
+      ends.push(Number((kernels.fill_lanes as unknown as (...given: unknown[]) => number)(...given)));
+      for (let pose = first; pose < last; pose++) rows[pose] += core * width;
+    }
+    return { begins, lanes: rows, ends, ticks: Math.max(...ends) };
+  }
+
+  return {
+    draw(): Reading {
+      const cores = whole("cores");
+      const share = state.number("serial");
+      const [one, many] = [scheduleOn(1), scheduleOn(cores)];
+      const serial = (one.ticks * share) / (1 - share);
+      player.bound(Math.ceil(serial + many.ticks));
+      drawLanes(many, cores, serial, serial + one.ticks);
+      handle.place([chart.at(serial, 0)[0], HEIGHT - LOW], `s ${fixed(share, 2)}`, share);
+      const speedUps = [...Array(most).keys()].map((k) => (serial + one.ticks) / (serial + scheduleOn(k + 1).ticks));
+      drawGains(speedUps, cores, share);
+      return read(one, many, cores, serial);
+    },
+    dispose: () => {
+      player.dispose();
+      chart.dispose();
+      gains.dispose();
+    },
+  };
+
+  function drawLanes({ begins, lanes: rows, ends }: Schedule, cores: number, serial: number, whole1: number): void {
+    const width = whole("lanes");
+    const every = whole1 > 120 ? 50 : whole1 > 45 ? 20 : 5;
+    const ticks = [...Array(Math.floor(whole1 / every) + 1).keys()].map((k): [number, string] => [
+      k * every,
+      String(k * every),
+    ]);
+    const x: Axis = { name: "ticks: in each, every lane takes a step", part: (value) => value / whole1, ticks };
+    chart.dress(x, { name: `${cores * width} lanes`, part: (value) => value, ticks: [] });
+    const [left, low] = chart.at(0, 0);
+    const [, high] = chart.at(0, 1);
+    const tall = (low - high - GAP * (cores - 1)) / (cores * width);
+    const top = (row: number) => high + row * tall + GAP * Math.floor(row / width);
+    const across = (ticks1: number) => chart.at(ticks1, 0)[0] - left;
+    const slim = Math.max(tall - (tall > 6 ? 2 : 0.6), 0.8);
+    const now = player.at;
+    ground.replaceChildren();
+    bars.replaceChildren();
+    drawn("rect", ground, {
+      class: "live-serial",
+      x: left,
+      y: high,
+      width: across(Math.min(serial, now)),
+      height: low - high,
+    });
+    ends.forEach((_, core) => {
+      for (let row = core * width; row < (core + 1) * width; row++) {
+        const length = across(Math.max(...ends));
+        drawn("rect", ground, {
+          class: "live-idle",
+          x: left + across(serial),
+          y: top(row),
+          width: length,
+          height: slim,
+        });
+      }
+    });
+    batch().forEach((count, pose) => {
+      const begin = serial + begins[pose];
+      const done = Math.min(begin + count, now) - begin;
+      if (done <= 0) return;
+      const core = Math.floor(rows[pose] / width);
+      const last = begins[pose] + count === ends[core];
+      const [x1, length] = [left + across(begin), across(done)];
+      const look = { x: x1 + 0.5, y: top(rows[pose]), width: Math.max(length - 1, 0.5), height: slim, rx: ROUND };
+      drawn("rect", bars, { class: `live-pose live-${last ? "vermilion" : "blue"}`, ...look });
+      if (slim < NAMED || length < NAMED + 4) return;
+      const text = drawn("text", bars, { class: "live-inside", x: x1 + length / 2, y: top(rows[pose]) + slim / 2 });
+      text.textContent = String(pose + 1);
+    });
+    const upright = (tick: number) => `M${left + across(tick)},${high - 4}V${low}`;
+    put(end, { d: upright(serial + Math.max(...ends)) });
+    put(cursor, { d: now < serial + Math.max(...ends) ? upright(now) : "" });
+  }
+
+  function drawGains(speedUps: number[], cores: number, share: number): void {
+    const counts = [...Array(most).keys()].map((k): [number, string] => [k + 1, String(k + 1)]);
+    const x: Axis = { name: "cores p", part: (value) => (value - 0.5) / most, ticks: counts };
+    const y: Axis = {
+      name: "speed-up",
+      part: (value) => value / (most + 0.5),
+      ticks: counts.filter(([k]) => k % 2 === 0),
+    };
+    gains.dress(x, y);
+    const fine = [...Array(61).keys()].map((k) => 1 + ((most - 1) * k) / 60);
+    put(law, { d: gains.path(fine.map((p) => [p, kernels.law_kernel([share], [p]).gained[0]])) });
+    put(ideal, {
+      d: gains.path([
+        [1, 1],
+        [most, most],
+      ]),
+    });
+    speedUps.forEach((gained, k) => {
+      const [cx, cy] = gains.at(k + 1, gained);
+      put(dots[k], { cx, cy, class: `live-dot live-blue${k + 1 === cores ? " live-chosen" : ""}` });
+    });
+    measured.forEach(([p, gained], k) => {
+      const [cx, cy] = gains.at(p, gained);
+      put(diamonds[k], { d: `M${cx - 4},${cy - 4}h8v8h-8Z` });
+    });
+  }
+
+  function read(one: Schedule, many: Schedule, cores: number, serial: number): Reading {
+    const [poses, width, now] = [batch(), whole("lanes"), player.at];
+    const work = poses.reduce((sum, count) => sum + count, 0);
+    const share = state.number("serial");
+    const [alone, together] = [serial + one.ticks, serial + many.ticks];
+    const gained = alone / together;
+    const busy = (schedule: Schedule, p: number) => fixed((100 * work) / (p * width * schedule.ticks), 0);
+    const row = (name: string, ticks: number, part: string, found: number, p: number) => [
+      name,
+      fixed(ticks, 1),
+      part,
+      fixed(found, 2),
+      fixed(kernels.law_kernel([share], [p]).gained[0], 2),
+    ];
+    const rows = [row("1 core", alone, busy(one, 1), 1, 1)];
+    if (cores > 1) rows.push(row(`${cores} cores`, together, busy(many, cores), gained, cores));
+    const told = { heads: ["", "ticks", "busy [%]", "speed-up", "by the law"], rows };
+    const here = now - serial;
+    const atWork = poses.filter((count, k) => many.begins[k] < here && here <= many.begins[k] + count).length;
+    if (now < Math.ceil(together)) {
+      const sentence =
+        here <= 0
+          ? `Tick ${now}: the serial part, and all ${cores * width} lanes wait.`
+          : `Tick ${now}: ${atWork} of ${cores * width} lanes are at work, ${cores * width - atWork} idle.`;
+      return { sentence, tone: "plain", ...told };
+    }
+    const idle = 100 - (100 * work) / (cores * width * many.ticks);
+    const lost = `${poses.length} poses take ${fixed(together, 1)} ticks; lanes are idle for ${fixed(idle, 0)} % of the shared work.`;
+    if (cores === 1) return { sentence: lost, tone: "plain", ...told };
+    const betrayed = kernels.share_kernel([gained], [cores]).share[0];
+    const sentence = `${lost} A speed-up of ${fixed(gained, 2)} betrays a serial share of ${fixed(betrayed, 2)}; set is ${fixed(share, 2)}.`;
+    return { sentence, tone: betrayed > share + 0.1 ? "bad" : "plain", ...told };
+  }
+}

@@ -1,0 +1,5 @@
+/** What runs beside the page, bundled to a script by itself: `build.mjs`. */
+declare module "worker:*" {
+  const text: string;
+  export default text;
+}
