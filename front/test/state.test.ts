@@ -126,3 +126,26 @@ test("a ladder is dragged from rung to rung, and holds what is typed between the
   assert.equal(state.number("damping"), 0.12345);
   assert.equal(state.asLink(), "damping=0.12345");
 });
+
+test("other controls begin at their starts, and no trait hears of them", () => {
+  const written: Values[] = [];
+  const tell: (() => void)[] = [];
+  const channel: Channel = {
+    read: () => undefined,
+    write: (values) => written.push(values),
+    listen: (_, heard) => tell.push(heard),
+  };
+  const state = new State([x], channel);
+  let rebuilt = 0;
+  state.onReplaced(() => {
+    rebuilt += 1;
+  });
+  state.set({ x: 1 });
+  state.replace([{ ...x, start: 0.25 }, seen]);
+  assert.deepEqual(state.all(), { x: 0.25, seen: false });
+  state.set({ x: 2 });
+  tell[0]();
+  assert.deepEqual([state.number("x"), rebuilt, written.length], [2, 1, 1]);
+  state.reset();
+  assert.equal(state.number("x"), 0.25);
+});
