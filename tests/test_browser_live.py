@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from test_browser_book import DESKTOP, NETWORK, PATIENCE, PHONE, QUIET, Witness
 
-from lessons_lib import live, plots, robots
+from lessons_lib import lie, live, plots, robots
 from lessons_lib.differential_ik import (
     Configuration,
     ManipulabilityTask,
@@ -23,8 +24,14 @@ from lessons_lib.differential_ik import (
 )
 from lessons_lib.live.control import Choice, Switch
 from lessons_lib.live.path import JUMP, PARTS
+from lessons_lib.live.robot import solved
 from lessons_lib.live.singularity import POSTURES, SINGULAR
+from lessons_lib.pose_ik import Result
 from lessons_lib.studies import standing
+
+sys.path[:0] = [str(Path(__file__).parent / "robots")]
+from urdf_refused import NO_NUMBERS, NO_ROBOT, NOT_XML  # noqa: E402
+from urdf_texts import LIMIT, TWO_LINKS, joint, robot  # noqa: E402
 
 expect.set_options(timeout=PATIENCE)
 ROOT = Path(__file__).resolve().parent.parent
@@ -52,6 +59,7 @@ PAGES = {
     "lanes": "notebooks/19_scaling",
     "hands": "notebooks/17_tasks",
     "stance": "notebooks/18_floating_base",
+    "robot": "book/bring_your_robot",
     "front": "book/index",
 }
 SHOWN = 0.0051
@@ -433,6 +441,30 @@ def check_stance(figure: Figure) -> None:
     assert ("The trunk is where it should be" in figure.says) == (max(stance.short_of) <= 1e-3)
 
 
+def check_robot(figure: Figure) -> None:
+    python = told_to(figure, in_python("RobotFigure"))
+    check_any_robot(figure, python.chain, python.solve())
+
+
+def check_any_robot(figure: Figure, chain: robots.Chain, result: Result) -> None:
+    """Compare what is shown of a chain: screws, home pose, and at the step that is shown residual, J_b and its σ."""
+    shown, at = figure.table(), int(figure.host.locator(".live-step").inner_text().split()[1])
+    trace = result.trace
+    assert trace is not None and len(trace.q) - 1 == result.iterations
+    left, J = trace.error_twists[at], chain.body_jacobian(trace.q[at])
+    expected = {f"step {at}": [1e3 * np.linalg.norm(left[3:]), np.degrees(np.linalg.norm(left[:3]))]}
+    expected |= {f"σ{i + 1}": [value] for i, value in enumerate(robots.singular_values(J)[:6])}
+    expected |= dict(zip("xyz", chain.home[:3], strict=True))
+    expected |= dict(zip(("ωx", "ωy", "ωz", "vx", "vy", "vz"), J, strict=True))
+    expected |= dict(zip(chain.joint_names, chain.screws.T, strict=True))
+    assert set(expected) == set(shown)
+    for name, row in expected.items():
+        assert np.abs(np.array(shown[name]) - row).max() <= 0.1 * SHOWN, name
+    verb = "is" if result.converged else "is not"
+    assert f", {chain.dof} joint" in figure.says
+    assert f"The target {verb} reached after {result.iterations} step" in figure.says
+
+
 CHECKS = {
     "elbow": check_elbow,
     "front": check_elbow,
@@ -454,6 +486,7 @@ CHECKS = {
     "lanes": check_lanes,
     "hands": check_hands,
     "stance": check_stance,
+    "robot": check_robot,
 }
 DRAGS = {
     "elbow": ("target", (-120, 40)),
@@ -476,6 +509,7 @@ DRAGS = {
     "lanes": ("serial share", (80, 0)),
     "hands": ("left target", (-30, 10)),
     "stance": ("trunk", (-30, 15)),
+    "robot": ("target", (-30, 20)),
 }
 """By figure: a handle, and how many pixels it is dragged to the right and down."""
 
@@ -1011,6 +1045,73 @@ def test_a_quadruped_falls_stands_again_and_says_what_its_legs_cannot_do(opened:
     figure.typed("forward", 0.1)
     assert "Stretched legs: " in figure.says
     check_stance(figure)
+
+
+def given(figure: Figure, text: str, name: str = "mine.urdf") -> str:
+    """Choose a file in the page; returns what is said against it."""
+    told = {"name": name, "mimeType": "text/xml", "buffer": text.encode("utf8")}
+    figure.host.locator(".live-refused").evaluate("p => { p.textContent = 'waits'; }")
+    figure.host.locator("input[type=file]").set_input_files([told])
+    expect(figure.host.locator(".live-refused")).not_to_have_text("waits")
+    figure.settle()
+    return figure.host.locator(".live-refused").inner_text()
+
+
+def test_a_urdf_of_ones_own_is_read_and_solved_as_in_python(opened: Opened) -> None:
+    figure, text = opened("robot", "#"), robots.urdf_file("two_arms").read_text("utf8")
+    assert given(figure, text) == ""
+    assert "two_arms, 8 joints. The target is reached" in figure.says
+    expect(figure.host.get_by_role("button", name="Link")).to_be_hidden()
+    for role, link in (("base", "right_hand"), ("tip", "left_upper_arm")):
+        chosen(figure, role, link)
+    chain = robots.from_urdf(text, "right_hand", "left_upper_arm")
+    start = np.radians(figure.held()[: chain.dof])
+    near = chain.forward_kinematics(start + 0.2)
+    place, turn = near[:3, 3].round(2), np.degrees(lie.log_se3(near)[:3]).round()
+    for name, value in zip(("wx", "wy", "wz", "x", "y", "z"), (*turn, *place), strict=True):
+        box = figure.host.locator(f"[data-name='{name}'] input[type=number]")
+        box.fill(str(value))
+        box.press("Enter")
+    figure.see()
+    words = ", ".join(f"{axis} {at:.2f} m" for axis, at in zip("xyz", place, strict=True)).replace("-", "−")
+    expect(figure.handle("target")).to_have_attribute("aria-valuetext", words)
+    target = lie.exp_se3([*np.radians(turn), 0.0, 0.0, 0.0])
+    target[:3, 3] = place
+    check_any_robot(figure, chain, solved(chain, target, start, 0.1, True))
+    figure.host.get_by_role("button", name="Reset").click()
+    figure.settle()
+    assert "The target is reached" in figure.says
+    slide = robot(TWO_LINKS + joint(kind="prismatic"))
+    figure.host.locator(".live-stage").evaluate(
+        "(stage, text) => { const dataTransfer = new DataTransfer();"
+        " dataTransfer.items.add(new File([text], 'slide.urdf'));"
+        " stage.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true })); }",
+        slide,
+    )
+    expect(figure.host.locator(".live-says")).to_contain_text("r, 1 joint. The target is reached")
+
+
+def test_files_that_are_broken_or_hostile_get_their_sentence_and_what_was_shown_stays(opened: Opened) -> None:
+    figure = opened("robot", "#")
+    before = figure.says
+    broken = {name: (text, words.split(":")[0]) for name, (text, words) in NOT_XML.items()}
+    del broken["deep"]  # what lies so deep is not read, and the rest is a robot without a link
+    broken["unknown encoding"] = ('<?xml version="1.0"?><r:robot/>', r"robot\.urdf is not well-formed XML")
+    told = {**broken, **{name: NO_ROBOT[name] for name in ("two axes", "name without end", "no link")}}
+    told |= {"NaN": NO_NUMBERS["NaN"], "no joint": (robot('<link name="a"/>'), "no joint of 'r' moves 'a' against 'a'")}
+    told["large"] = (" " * 2**23 + robot("<link/>"), r"robot\.urdf has more than 8\.4 MB")
+    for name, (text, words) in told.items():
+        refusal = given(figure, text, "robot.urdf")
+        assert re.search(words, refusal), (name, refusal)
+        assert refusal.endswith("What was shown before stays.")
+        assert figure.says == before
+    check_robot(figure)
+    evil = "&lt;img src=x onerror=alert(1)>&lt;script>alert(2)&lt;/script>"
+    named = f'<robot name="{evil}"><link name="a"/><link name="b"/>{joint(name=evil, limit=LIMIT)}</robot>'
+    assert given(figure, named) == ""
+    assert figure.says.startswith("<img src=x onerror=alert(1)><script>")
+    assert figure.host.locator(".live-figure img, .live-figure script").count() == 0
+    assert "NaN" not in figure.host.locator(".live-figure").inner_text()
 
 
 def test_nothing_is_drawn_out_of_sight(opened: Opened) -> None:

@@ -1,7 +1,7 @@
 /** A figure on a page: the picture, what it says, and its controls. It draws only while it can be seen. */
 
 import { loadKernels } from "./kernels.ts";
-import { element, say } from "./page.ts";
+import { element, fillTable, say } from "./page.ts";
 import { addPanel } from "./panel.ts";
 import type { Specification } from "./specification.ts";
 import { type Channel, State } from "./state.ts";
@@ -34,8 +34,13 @@ export function mount(host: HTMLElement, specification: Specification, channel?:
   heard.setAttribute("role", "status");
   const state = new State(specification.controls, channel);
   const panel = element("div", "live-panel", body);
-  const showValues = addPanel(panel, state);
+  let showValues = addPanel(panel, state);
   addButtons(panel, state, id);
+  state.onReplaced(() => {
+    panel.replaceChildren();
+    showValues = addPanel(panel, state);
+    addButtons(panel, state, ""); // a link would not bring the robot back
+  });
   addQuestion(figure, specification);
 
   const frame = new Frame(root, () => {
@@ -107,20 +112,7 @@ class Frame {
 function tell(reading: Reading, says: HTMLElement, table: HTMLTableElement): void {
   say(says, reading.sentence);
   says.dataset.tone = reading.tone;
-  const rows = reading.heads.length > 0 ? [reading.heads, ...reading.rows] : reading.rows;
-  while (table.rows.length > rows.length) table.deleteRow(-1);
-  rows.forEach((cells, i) => {
-    const row = table.rows[i] ?? table.insertRow();
-    const isHead = i === 0 && reading.heads.length > 0;
-    while (row.cells.length > cells.length) row.deleteCell(-1);
-    cells.forEach((cell, j) => {
-      const place = row.cells[j] ?? row.appendChild(document.createElement(isHead || j === 0 ? "th" : "td"));
-      if (place.dataset.cell === cell) return;
-      place.dataset.cell = cell;
-      if (j === 0 && !isHead) place.className = reading.colours ? `live-${reading.colours[i - 1]}` : "";
-      say(place, cell);
-    });
-  });
+  fillTable(table, reading.heads, reading.rows, reading.colours);
 }
 
 function addButtons(side: Element, state: State, id: string): void {

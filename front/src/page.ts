@@ -50,3 +50,21 @@ export function say(target: Element, sentence: string): void {
     }),
   );
 }
+
+/** Write a table: its heads, if there are any, and rows that begin with their name, each in a colour of the style sheet. */
+export function fillTable(table: HTMLTableElement, heads: string[], body: string[][], colours?: string[]): void {
+  const rows = heads.length > 0 ? [heads, ...body] : body;
+  while (table.rows.length > rows.length) table.deleteRow(-1);
+  rows.forEach((cells, i) => {
+    const row = table.rows[i] ?? table.insertRow();
+    const isHead = i === 0 && heads.length > 0;
+    while (row.cells.length > cells.length) row.deleteCell(-1);
+    cells.forEach((cell, j) => {
+      const place = row.cells[j] ?? row.appendChild(document.createElement(isHead || j === 0 ? "th" : "td"));
+      if (place.dataset.cell === cell) return;
+      place.dataset.cell = cell;
+      if (j === 0 && !isHead) place.className = colours ? `live-${colours[i - 1]}` : "";
+      say(place, cell);
+    });
+  });
+}

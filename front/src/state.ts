@@ -13,10 +13,11 @@ export interface Channel {
 }
 
 export class State {
-  readonly controls: Control[];
-  private readonly values: Values = {};
+  controls: Control[];
+  private values: Values = {};
   private readonly listeners: (() => void)[] = [];
-  private readonly channel: Channel | undefined;
+  private channel: Channel | undefined;
+  private readonly rebuilders: (() => void)[] = [];
 
   constructor(controls: Control[], channel?: Channel) {
     this.controls = controls;
@@ -88,6 +89,20 @@ export class State {
     this.set(told);
   }
 
+  /** Take other controls, each at its start. They live in the page alone: no trait knows them. */
+  replace(controls: Control[]): void {
+    this.channel = undefined;
+    this.controls = controls;
+    this.values = Object.fromEntries(controls.map((control) => [control.name, control.start]));
+    for (const rebuild of this.rebuilders) rebuild();
+    this.tell();
+  }
+
+  /** Hear when there are other controls. */
+  onReplaced(heard: () => void): void {
+    this.rebuilders.push(heard);
+  }
+
   listen(heard: () => void): void {
     this.listeners.push(heard);
   }
@@ -99,7 +114,7 @@ export class State {
   }
 
   private take(name: string, value: Value | undefined): void {
-    if (value === undefined || value === this.values[name]) return;
+    if (!this.channel || value === undefined || value === this.values[name]) return;
     this.values[name] = value;
     this.tell();
   }

@@ -35,6 +35,7 @@ MAKERS: list[Callable[[], LiveFigure]] = [
     lambda: live.NewtonFigure(error="point alone", s2=3.0),
     live.PathFigure,
     live.RaceFigure,
+    live.RobotFigure,
     live.ScrewFigure,
     live.SingularityFigure,
     live.SourceFigure,

@@ -7,6 +7,8 @@ import { Frame, positionOf, Way } from "./shapes.ts";
 import { Strands } from "./strands.ts";
 
 const MOST = 60; // ghosts; of a longer way some are left out
+const SQUARE = 0.25; // m: side of the floor's squares below an arm of
+const REACH = 1.9; // m; it doubles and halves with the arm
 const INNER = 0.55; // thickness of a second arm, so that it is seen within the first
 
 /** What Python tells of an arm: `live/arm_data.py`. */
@@ -45,7 +47,8 @@ export class ArmScene {
     this.kernels = kernels;
     this.data = data;
     this.space = new Space(root, data.centre, data.eye, about, changed, ratio);
-    this.space.layFloor(reach > 1.9 ? 2.5 : 1.25, reach > 1.9 ? 0.5 : 0.25, [0, 0], data.floor);
+    const side = SQUARE * 2 ** Math.ceil(Math.log2(reach / REACH));
+    this.space.layFloor(5 * side, side, [0, 0], data.floor);
     const alone = colours.length === 1;
     const looks = (hinge: string, k: number) =>
       alone
@@ -58,6 +61,10 @@ export class ArmScene {
     this.goal = new Frame(this.space, 0.17 * reach, 0.011 * reach);
     this.goal.group.visible = false; // until there is one
     this.hands = colours.map(() => new Frame(this.space, 0.1 * reach, 0.006 * reach));
+  }
+
+  get reach(): number {
+    return this.data.reach;
   }
 
   aim(target: Matrix): void {

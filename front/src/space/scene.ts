@@ -44,7 +44,8 @@ export class Space {
   constructor(root: HTMLElement, centre: number[], eye: number[], about: string, changed: () => void, ratio = RATIO) {
     this.root = root;
     this.ratio = ratio;
-    this.camera = new PerspectiveCamera(28, ratio, 0.05, 60);
+    const far = Math.hypot(...eye.map((entry, i) => entry - centre[i]));
+    this.camera = new PerspectiveCamera(28, ratio, Math.min(0.05, 0.02 * far), Math.max(60, 20 * far));
     Object3D.DEFAULT_UP.set(0, 0, 1);
     this.camera.up.set(0, 0, 1);
     this.camera.position.set(eye[0], eye[1], eye[2]);

@@ -7,6 +7,7 @@ import { logarithm } from "./logarithm.ts";
 import { model } from "./model.ts";
 import { path } from "./path.ts";
 import { race } from "./race.ts";
+import { robot } from "./robot.ts";
 import { screw } from "./screw.ts";
 import { singularity } from "./singularity.ts";
 import { stance } from "./stance.ts";
@@ -21,6 +22,7 @@ export const spaceViews: Record<string, MakeView> = {
   model,
   path,
   race,
+  robot,
   screw,
   singularity,
   stance,

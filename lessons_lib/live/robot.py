@@ -1,0 +1,125 @@
+"""Bring your robot: a URDF that is read in the page, drawn from its screws, and solved by the generic chain."""
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from lessons_lib import lie, plots, robots
+from lessons_lib.live.any_chain import script
+from lessons_lib.live.control import Control, Ladder, Switch
+from lessons_lib.live.figure import LiveFigure
+from lessons_lib.live.iteration import stop_data
+from lessons_lib.live.joints import configuration, joint_controls
+from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Result, Stop, solve
+from lessons_lib.robots import Chain
+
+__all__ = ["RobotFigure"]
+
+STOP = Stop(max_iterations=100, restarts=0)
+"""One start, and as many steps as a reader will look at."""
+
+RUNGS = tuple(float(f"{digit}e{decade}") for decade in range(-4, 1) for digit in (1, 2, 5))
+"""Places of λ."""
+
+TARGET = ("x", "y", "z", "wx", "wy", "wz")
+"""Controls of the target: its place, m, and its rotation vector, degrees."""
+
+POSTURES: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {
+    "panda": ((0, -45, 0, -135, 0, 90, 45), (0.45, 0.3, 0.35, 160, 20, 0)),
+    "ur10": ((0, -60, 90, -120, -90, 0), (-0.75, 0.2, 0.45, 120, 120, 0)),
+}
+"""The files that come with the page: where their joints begin, degrees, and the target."""
+
+SAMPLES = {
+    name: {f"q{i + 1}": angle for i, angle in enumerate(angles)} | dict(zip(TARGET, target, strict=True))
+    for name, (angles, target) in POSTURES.items()
+}
+"""The same as values of the controls."""
+
+FIRST = "panda"
+
+
+class RobotFigure(LiveFigure):
+    """The robot of a URDF: its screws, its Jacobian and its singular values, and a solve from its joints to a target.
+
+    In Python the figure is the Panda's; a file that a reader drops into the page is read there and lives there alone.
+
+    Attributes:
+        q1: Where the solve begins, first joint, degrees; and so on to q7.
+        x: Place of the target in {s}, m; and y, z.
+        wx: First component of its rotation vector, degrees; and wy, wz.
+        oriented: Whether the orientation counts, or the place alone.
+        damping: λ of Chan's rule, D = λE.
+    """
+
+    view = "robot"
+    bundle = "widget3d"
+    title = "Bring your robot"
+    about = (
+        "The arm of a URDF, made of its links' frames, with the axis of each joint in purple. It stands where the "
+        "solve has brought it, with a grey line where it began and pale lines between. The target is a frame."
+    )
+    question = "Move the Panda's target outward along x. To where is it reached, and to where without its orientation?"
+    answer = (
+        "The pose to x = 0.72 m, the place alone to 0.80 m. Beyond, the arm is stretched, and no step makes the "
+        "residual smaller."
+    )
+
+    def __init__(self, **values: float | bool) -> None:
+        """Make the figure; the arguments say where the controls stand at first, as in the attributes.
+
+        Raises:
+            ParameterError: There is no such control.
+        """
+        start = SAMPLES[FIRST]
+        controls: list[Control | Ladder | Switch] = [
+            *joint_controls(self.chain, np.radians(POSTURES[FIRST][0])),
+            *(Control(axis, "target", axis, "m", -1.5, 1.5, 0.01, start[axis]) for axis in "xyz"),
+            *(Control(f"w{axis}", f"target, ω_{{{axis}}}", "", "°", -180, 180, 1, start[f"w{axis}"]) for axis in "xyz"),
+        ]
+        controls += [Ladder("damping", "damping", "λ", "", RUNGS, 0.1), Switch("oriented", "orientation counts", True)]
+        samples = [
+            {"name": name, "urdf": robots.urdf_file(name).read_text("utf-8"), "starts": starts}
+            for name, starts in SAMPLES.items()
+        ]
+        super().__init__(controls, script(), values, {"samples": samples, "stop": stop_data(STOP)})
+
+    @cached_property
+    def chain(self) -> Chain:
+        """The arm of the first file, whose limits the solve does not know."""
+        return robots.from_urdf(robots.urdf_file(FIRST))
+
+    @property
+    def start(self) -> NDArray[np.float64]:
+        """Where the solve begins, shape (7,), rad."""
+        return configuration(self.chain, self.values)
+
+    @property
+    def target(self) -> NDArray[np.float64]:
+        """T_sd, shape (4, 4), position in m."""
+        T = np.eye(4)
+        T[:3, :3] = lie.exp_so3(np.radians([self.wx, self.wy, self.wz]))
+        T[:3, 3] = self.x, self.y, self.z
+        return T
+
+    def solve(self) -> Result:
+        """Return the result, with its trace."""
+        return solved(self.chain, self.target, self.start, self.damping, self.oriented)
+
+    def draw(self, figure: Figure) -> None:
+        """Draw the arm where the solve ends, and the target."""
+        ax: Any = figure.add_subplot(projection="3d")
+        plots.draw_arm(ax, self.chain, self.solve().q)
+        plots.draw_frame(ax, self.target, 0.2, linewidth=6.0, alpha=0.35)
+
+
+def solved(
+    chain: Chain, target: NDArray[np.float64], start: NDArray[np.float64], damping: float, oriented: bool
+) -> Result:
+    """Return what the page computes: one start, damped by Chan's rule, no limits."""
+    free = robots.from_screws(chain.screws, chain.home)
+    method = LevenbergMarquardt(Chan(damping), weights=(float(oriented),) * 3 + (1.0,) * 3)
+    return solve(free, target, start, method=method, stop=STOP, trace=True)
