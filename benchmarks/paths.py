@@ -15,6 +15,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.robots import Chain
 from lessons_lib.studies.matlab_library import ur10_waypoints
 from lessons_lib.trajectories import Path, path_between, trace
+from lessons_lib.trajectories.tracing import Start
 
 Answers = list[tuple[Array, bool]]
 
@@ -107,7 +108,7 @@ def row(
     return {"arm": chain.name, "path": name, "side": side, **shares, "microseconds": spent, "ratio": ratio}
 
 
-def traced(chain: Chain, poses: Array, q0: Array, start: str) -> Path:
+def traced(chain: Chain, poses: Array, q0: Array, start: Start) -> Path:
     """Return the path."""
     return trace(chain, poses, q0, start=start, on_failure="go on")
 

@@ -16,11 +16,11 @@ import numpy as np
 
 from mutants import lessons, solves
 
-TESTS = """tests/symbolic/test_*.py tests/codegen/test_kernel.py tests/codegen/test_printers.py
-    tests/codegen/test_vectors.py tests/codegen/test_printing_over_lanes.py tests/codegen/test_sine_cosine_pairs.py
-    tests/lie/test_exp_and_log.py tests/lie/test_motion_jacobians.py tests/pose_ik/test_lane_kernels.py
-    tests/robots/test_arm_angle.py tests/robots/test_closed_form.py tests/robots/test_kernel_check.py
-    tests/robots/test_kinematics.py tests/trajectories/test_time_scaling.py""".split()
+TESTS = """tests/symbolic/test_*.py tests/codegen/test_account.py tests/codegen/test_kernel.py
+    tests/codegen/test_printers.py tests/codegen/test_vectors.py tests/codegen/test_printing_over_lanes.py
+    tests/codegen/test_sine_cosine_pairs.py tests/lie/test_exp_and_log.py tests/lie/test_motion_jacobians.py
+    tests/pose_ik/test_lane_kernels.py tests/robots/test_arm_angle.py tests/robots/test_closed_form.py
+    tests/robots/test_kernel_check.py tests/robots/test_kinematics.py tests/trajectories/test_time_scaling.py""".split()
 """The unit tests that are asked: those of the derivations, of the code's making, and of what is made."""
 
 

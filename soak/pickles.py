@@ -59,7 +59,7 @@ def made(chain: Chain, rng: np.random.Generator) -> dict[str, Any]:
     )
     poses = np.array([chain.forward_kinematics(way) for way in ways])
     poses[rng.random(len(poses)) < 0.2, 0, 3] += 3.0
-    failure = str(rng.choice(["stop", "skip", "go on"]))
+    failure: Any = str(rng.choice(["stop", "skip", "go on"]))
     makers: dict[str, Callable[[], Any]] = {
         "Chain": lambda: chain,
         "Result": lambda: pose_ik.solve(chain, poses[0], q, method=method, stop=stop, trace=bool(rng.integers(2))),

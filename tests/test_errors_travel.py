@@ -7,12 +7,13 @@ import pickle
 import pkgutil
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from unittest import mock
 
 import numpy as np
 import pytest
 
 import lessons_lib
-from lessons_lib import codegen, errors, lie, robots, symbolic
+from lessons_lib import codegen, errors, extras, lie, robots, symbolic
 from lessons_lib.differential_ik import Configuration, FrameTask, VelocityLimit, solve_ik
 from lessons_lib.errors import LessonsError
 from lessons_lib.pose_ik import Stop
@@ -72,6 +73,12 @@ def of_kinematics() -> None:
     kernel_check.check_text(chain_module.source(one.screws, one.home, "numba"), other.screws, other.home)
 
 
+def of_extras() -> None:
+    """Ask for a room whose library is not there."""
+    with mock.patch.dict(extras.EXTRAS, plots=("a_library_that_there_is_not",)):
+        extras.need("plots", "lessons_lib.plots")
+
+
 RAISED: dict[str, Callable[[], object]] = {
     "LessonsError": lambda: raised(LessonsError("as it is")),
     "ArgumentError": lambda: raised(errors.ArgumentError("as it is")),
@@ -91,6 +98,7 @@ RAISED: dict[str, Callable[[], object]] = {
     "TargetNotSet": no_target,
     "UnknownSolver": unknown_solver,
     "NoSolutionFound": no_solution,
+    "MissingExtra": of_extras,
 }
 
 

@@ -19,6 +19,8 @@ from lessons_lib.robots import planar_2r
 from lessons_lib.robots.derivations import planar_2r as closed_form
 from lessons_lib.studies.basins import ONE_START, POSITION, Basins, basins, methods
 
+__all__ = ["BasinFigure"]
+
 STRIDES = (40, 8, 4, 2, 1)
 """Every so manieth start of each side is computed, stride after stride: 25, 125, 250, 500 and 1000 a side."""
 

@@ -18,6 +18,8 @@ from lessons_lib.plots.arm import is_planar
 from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.robots import Chain, planar_2r
 
+__all__ = ["ColumnsFigure"]
+
 SCALE = 0.5
 """Metres of the drawing for 1 m/s."""
 

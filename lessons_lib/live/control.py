@@ -9,6 +9,8 @@ from traitlets import Bool, Enum, Float, TraitError, TraitType
 
 from lessons_lib.errors import ParameterError
 
+__all__ = ["Control"]
+
 HAIR = 1e-6
 """Part of a step by which an end may miss its place on the grid and still be meant: the rounding of a product."""
 

@@ -14,6 +14,8 @@ from lessons_lib.live.iteration import stop_data
 from lessons_lib.live.joints import SUBSCRIPTS
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Result, Stop, solve
 
+__all__ = ["DampingFigure"]
+
 STOP = Stop(max_iterations=200, restarts=0)
 """One start, and room to crawl."""
 

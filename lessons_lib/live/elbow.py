@@ -9,6 +9,8 @@ from lessons_lib.live.control import Control
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.plots.lesson_01 import draw_reach
 
+__all__ = ["ElbowFigure"]
+
 LENGTH_1 = 1.0
 """Length of the first link, m."""
 

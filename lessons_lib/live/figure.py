@@ -20,6 +20,8 @@ from lessons_lib.live import front_end
 from lessons_lib.live.control import Choice, Control, Ladder, Switch
 from lessons_lib.plots.theme import style
 
+__all__ = ["LiveFigure"]
+
 REFERENCE = "application/vnd.lessons-lib.live+json"
 """MIME type of a figure's reference, {"figure": its class, "arguments": what makes it again}."""
 

@@ -23,6 +23,8 @@ from lessons_lib.live.tree_kernel import tree_data, tree_kernel
 from lessons_lib.plots.two_arms import parts_of
 from lessons_lib.studies import PointTask, two_hands
 
+__all__ = ["HandsFigure"]
+
 PERIOD, STEPS, REST = 0.05, 200, 1e-5
 """Duration of a step, s; how many are made at most; a step in which no joint moves farther, rad, is the last."""
 

@@ -17,6 +17,8 @@ from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.lane_schedule import fill_lanes
 from lessons_lib.symbolic import amdahl
 
+__all__ = ["LanesFigure"]
+
 MOST_POSES, MOST_LANES, MOST_CORES = 64, 8, 8
 """Where the controls end."""
 

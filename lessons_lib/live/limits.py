@@ -17,6 +17,8 @@ from lessons_lib.plots.lesson_16 import VelocitiesArtist, WallArtist
 from lessons_lib.robots import planar_2r
 from lessons_lib.studies.tip_velocity import TipProgram, tip_program
 
+__all__ = ["LimitFigure"]
+
 STEP = 0.05
 """Duration of a step, s."""
 

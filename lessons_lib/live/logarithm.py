@@ -17,6 +17,8 @@ from lessons_lib.live.figure import LiveFigure
 from lessons_lib.plots.lesson_02 import UNIT
 from lessons_lib.symbolic import so3
 
+__all__ = ["LogarithmFigure"]
+
 SHORT = (0.0, *(float(f"{digit}e{decade}") for decade in range(-12, -1) for digit in (1, 3)), 0.1)
 """Places of δ, rad."""
 

@@ -19,6 +19,8 @@ from lessons_lib.robots import Chain
 from lessons_lib.studies.published_models import PAIRS
 from lessons_lib.symbolic import se3, so3
 
+__all__ = ["ModelFigure"]
+
 POSTURE = (30.0, -70.0, 85.0, -105.0, -90.0, 0.0, 0.0)
 """Where the joints stand at first, degrees: both robots bent, and the Panda within its limits."""
 

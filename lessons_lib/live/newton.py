@@ -18,6 +18,8 @@ from lessons_lib.pose_ik import GaussNewton, NewtonRaphson, Result, Stop, Trace,
 from lessons_lib.pose_ik.derivations import split
 from lessons_lib.robots.derivations import planar_2r
 
+__all__ = ["NewtonFigure"]
+
 CHAIN = TASKS[PLANAR].chain
 
 STOP = Stop(max_iterations=20, restarts=0)

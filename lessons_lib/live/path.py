@@ -23,6 +23,9 @@ from lessons_lib.robots import ur10
 from lessons_lib.studies import MENU
 from lessons_lib.symbolic import se3, so3
 from lessons_lib.trajectories import interpolate, trace
+from lessons_lib.trajectories.interpolation import Manner
+
+__all__ = ["PathFigure"]
 
 PARTS = 40
 """Into how many parts a path is cut."""
@@ -30,7 +33,9 @@ PARTS = 40
 BEGIN = np.radians([-130.0, -70.0, 95.0, -115.0, -90.0, 0.0])
 """Where the UR10 stands at first, rad."""
 
-SCREW, STRAIGHT, JOINTS, ALONE = "screw", "decoupled", "joints", "alone"
+SCREW: Manner = "screw"
+STRAIGHT: Manner = "decoupled"
+JOINTS, ALONE = "joints", "alone"
 PATHS = (SCREW, STRAIGHT, JOINTS, ALONE)
 """The hand along one screw; straight ahead; each joint straight to its end; straight ahead, each pose from home."""
 

@@ -16,6 +16,8 @@ from lessons_lib.plots.theme import BLUE, VERMILION
 from lessons_lib.pose_ik import Result, Stop, solve
 from lessons_lib.studies import MENU
 
+__all__ = ["RaceFigure"]
+
 STOP = Stop(max_iterations=60, restarts=0)
 """One start, and as many steps as a reader will look at."""
 

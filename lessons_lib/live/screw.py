@@ -13,6 +13,8 @@ from lessons_lib.live.figure import LiveFigure
 from lessons_lib.plots.twists import ScrewArtist, fit_space, screw_twist
 from lessons_lib.symbolic import se3, so3
 
+__all__ = ["ScrewFigure"]
+
 CONTROLS = (
     Control("distance", "distance", "d", "m", 0.0, 1.0, 0.05, 0.3),
     Control("tilt", "tilt", "", "°", -60.0, 60.0, 5.0, 0.0),

@@ -21,6 +21,8 @@ from lessons_lib.robots import Chain, condition_number, manipulability, singular
 from lessons_lib.robots.kinematics import exact
 from lessons_lib.symbolic import open_chain
 
+__all__ = ["SingularityFigure"]
+
 POSTURES = {
     "regular": (0.0, -70.0, 90.0, -60.0, 70.0, 0.0),
     "elbow": (0.0, -50.0, 0.0, -60.0, 70.0, 0.0),

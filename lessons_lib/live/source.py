@@ -18,6 +18,8 @@ from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import SUBSCRIPTS, configuration
 from lessons_lib.robots import Chain, kinematics
 
+__all__ = ["SourceFigure"]
+
 ARMS: dict[str, Callable[[], Chain]] = {"planar 2R": robots.planar_2r, "UR10": robots.ur10, "Panda": robots.panda}
 """By the words of the menu."""
 

@@ -22,6 +22,8 @@ from lessons_lib.studies import FEET, feet_of, standing, trunk_pose
 from lessons_lib.studies.stance import LIFT, RATE, SETTLE, STEPS, STILL, Stance, stand_at
 from lessons_lib.symbolic import open_chain, se3
 
+__all__ = ["StanceFigure"]
+
 SHIFTS = {"forward": (-0.15, 0.15, 0.0), "left": (-0.15, 0.15, 0.0), "height": (0.08, 0.4, standing.HEIGHT)}
 """Ends and start of the trunk's place, m."""
 

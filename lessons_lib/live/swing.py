@@ -19,6 +19,8 @@ from lessons_lib.robots import Chain, arm_angle, from_screws, panda
 from lessons_lib.studies import SelfMotion, put_back, self_motion
 from lessons_lib.studies.self_motion_curve import at_value
 
+__all__ = ["SwingFigure"]
+
 READY = (0.0, -0.3, 0.0, -2.2, 0.0, 2.0, np.pi / 4)
 """The Panda's ready posture, rad: where ψ = 0."""
 

@@ -14,6 +14,8 @@ from lessons_lib.plots.twists import screw_twist
 from lessons_lib.plots.two_frames import TwoFramesArtist
 from lessons_lib.symbolic import se3, so3
 
+__all__ = ["TwoFramesFigure"]
+
 DISTANCE = 0.6
 """How far the axis passes from the origin of {s}, along x, m."""
 

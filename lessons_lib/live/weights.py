@@ -14,6 +14,8 @@ from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.iteration import stop_data
 from lessons_lib.pose_ik import LevenbergMarquardt, Stop, TrustRegion, solve
 
+__all__ = ["WeightFigure"]
+
 STOP = Stop(max_iterations=200, restarts=0)
 """Enough for the trust region to come to rest."""
 

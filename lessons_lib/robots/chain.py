@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -224,7 +224,7 @@ class Chain(ReadOnly):
         """
         compile_ahead(self, report or show)
 
-    def source(self, target: str) -> str:
+    def source(self, target: Literal["numpy", "numba", "javascript"]) -> str:
         """Return the generated code of this chain's kinematics.
 
         Args:

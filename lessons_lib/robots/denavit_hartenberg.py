@@ -1,6 +1,7 @@
 """Chains from Denavit-Hartenberg tables, standard and modified (Craig), turned into screws."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,7 +19,7 @@ JOINT_TYPES = ("revolute", "prismatic", "fixed")
 @np.errstate(over="ignore", invalid="ignore")  # `from_screws` refuses what is not finite
 def from_dh(
     rows: ArrayLike,
-    convention: str = "standard",
+    convention: Literal["standard", "modified"] = "standard",
     tool: ArrayLike | None = None,
     limits: ArrayLike | None = None,
     name: str = "chain",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -9,10 +11,11 @@ from lessons_lib import lie
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
 
-MANNERS = ("screw", "decoupled")
+Manner = Literal["screw", "decoupled"]
+MANNERS: tuple[Manner, ...] = get_args(Manner)
 
 
-def interpolate(start: ArrayLike, end: ArrayLike, s: ArrayLike, how: str = "screw") -> Array:
+def interpolate(start: ArrayLike, end: ArrayLike, s: ArrayLike, how: Manner = "screw") -> Array:
     """Return the pose that lies the part s of the way from one pose to another.
 
     "screw": T(s) = T₀ exp(s log(T₀⁻¹ T₁)), a constant body twist: while the frame turns, its origin is led along a

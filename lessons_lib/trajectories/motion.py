@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, ReadOnly, floats
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.counts import check_count
-from lessons_lib.trajectories.interpolation import MANNERS, check_parts, interpolate
-from lessons_lib.trajectories.scaling import RAMP, SCALINGS, time_scaling
+from lessons_lib.trajectories.interpolation import MANNERS, Manner, check_parts, interpolate
+from lessons_lib.trajectories.scaling import RAMP, SCALINGS, Scaling, time_scaling
 from lessons_lib.trajectories.waypoints import check_waypoints
 
 
@@ -30,8 +30,8 @@ class Motion(ReadOnly):
 
     waypoints: Array
     times: Array
-    how: str
-    scaling: str
+    how: Manner
+    scaling: Scaling
     ramp: float
 
     @property
@@ -83,8 +83,8 @@ def through(
     waypoints: ArrayLike,
     seconds: float | ArrayLike = 1.0,
     *,
-    how: str = "screw",
-    scaling: str = "quintic",
+    how: Manner = "screw",
+    scaling: Scaling = "quintic",
     ramp: float = RAMP,
 ) -> Motion:
     """Return the motion through the waypoints, at rest at each of them (unless the scaling is "linear").
@@ -115,7 +115,7 @@ def through(
     return Motion(poses, times, how, scaling, float(ramp))
 
 
-def path_between(waypoints: ArrayLike, pieces: int, how: str = "screw") -> Array:
+def path_between(waypoints: ArrayLike, pieces: int, how: Manner = "screw") -> Array:
     """Return the waypoints with further poses evenly between them, shape ((k - 1) pieces + 1, 4, 4).
 
     Args:

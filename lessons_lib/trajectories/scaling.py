@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 import sympy as sp
@@ -14,16 +14,17 @@ from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
 from lessons_lib.symbolic import time_scaling as derived
 
+Scaling = Literal["linear", "cubic", "quintic", "trapezoidal"]
+SCALINGS: tuple[Scaling, ...] = get_args(Scaling)
+
 POLYNOMIALS = {"cubic": 1, "quintic": 2}
 """How many derivatives vanish at both ends."""
-
-SCALINGS = ("linear", *POLYNOMIALS, "trapezoidal")
 
 RAMP = 0.25
 """Part of the duration that each ramp of the trapezoid takes, when none is given."""
 
 
-def time_scaling(tau: ArrayLike, kind: str = "quintic", *, order: int = 0, ramp: float = RAMP) -> Array:
+def time_scaling(tau: ArrayLike, kind: Scaling = "quintic", *, order: int = 0, ramp: float = RAMP) -> Array:
     """Return s(τ), or one of its derivatives, from 0 at τ = 0 to 1 at τ = 1; before and after, it rests.
 
     "linear" starts and stops with a jerk of the velocity, "cubic" with one of the acceleration; "quintic" starts and

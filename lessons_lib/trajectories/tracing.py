@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,8 +28,11 @@ from lessons_lib.trajectories.path import Path
 from lessons_lib.trajectories.places import AHEAD, BETWEEN, FIRST, GO_ON, PREVIOUS, SKIP, STOP
 from lessons_lib.trajectories.waypoints import check_waypoints
 
-STARTS = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST, "between": BETWEEN}
-CHOICES = {"stop": STOP, "skip": SKIP, "go on": GO_ON}
+Start = Literal["previous", "ahead", "first", "between"]
+OnFailure = Literal["stop", "skip", "go on"]
+
+STARTS: dict[str, int] = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST, "between": BETWEEN}
+CHOICES: dict[str, int] = {"stop": STOP, "skip": SKIP, "go on": GO_ON}
 
 
 def trace(
@@ -36,8 +40,8 @@ def trace(
     waypoints: ArrayLike | Iterable[ArrayLike],
     q0: ArrayLike | None = None,
     *,
-    on_failure: str = "stop",
-    start: str = "previous",
+    on_failure: OnFailure = "stop",
+    start: Start = "previous",
     method: Method | None = None,
     stop: Stop | None = None,
     rng: np.random.Generator | None = None,

@@ -177,3 +177,12 @@ print(np.abs(lie.exp_se3(lie.log_se3(T)) - T).max() < 1e-15, robots.planar_2r().
 """
     printed = run_python(code, NUMBA_DISABLE_JIT="1", LESSONS_CACHE_DIR=str(tmp_path))
     assert printed.split(maxsplit=1) == ["True", "[2.0, 1.0]\n"]
+
+
+def test_javascript_writes_and_reads_every_row_of_a_matrix_that_is_not_square() -> None:
+    given = sp.Matrix(3, 2, lambda i, j: sp.Symbol(f"m{i}{j}", real=True))
+    text = source([Kernel("turned", {"M": given}, {"N": 2 * given.T, "v": given[:, 0]})], "javascript")
+    assert [f"const m{i}{j} = M[{i}][{j}];" in text for i in range(3) for j in range(2)] == [True] * 6
+    rows = text.split("const N = [")[1].split("];\n  const v")[0].strip().splitlines()
+    assert [len(row.split(",")) - 1 for row in rows] == [3, 3]
+    assert "const v = [\n    m00,\n    m10,\n    m20,\n  ];" in text

@@ -5,6 +5,7 @@ import re
 from collections.abc import Collection
 from typing import Any
 
+import mpmath
 import numba
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from lessons_lib.codegen.loader import names_of
 from lessons_lib.codegen.select import select
 from lessons_lib.codegen.selects import with_selects
 from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
+from lessons_lib.symbolic.stumpff_functions import stumpff, stumpff_value
 
 a, b, c, step = sp.symbols("a b c step", real=True)
 LANES = lanes.LANES
@@ -168,3 +170,18 @@ def test_choices_in_a_loop_over_lanes_become_selects_and_choose_the_same() -> No
         chosen(ours)
         plain["choose"](theirs)
         np.testing.assert_array_equal(ours, theirs)
+
+
+def test_within_half_a_turn_stumpff_functions_are_series_and_a_recurrence() -> None:
+    x, y = sp.symbols("x y", real=True)
+    definitions = [(y, sum(10**n * stumpff(n, x) for n in range(4)))]
+    written = lanes.in_half_a_turn(definitions, x, "s")
+    assert [str(symbol) for symbol, _ in written] == ["s_x", "s_4", "s_3", "s_2", "s_1", "s_0", "y"]
+    assert not any(expression.has(stumpff) for _, expression in written)
+    for angle in np.linspace(0.0, math.pi, 50):
+        values = {x: sp.Float(angle**2, 30)}
+        for symbol, expression in written:
+            values[symbol] = expression.subs(values)
+        expected = [stumpff_value(n, mpmath.mpf(angle) ** 2) for n in range(4)]
+        assert abs(values[y] - sum(10**n * value for n, value in enumerate(expected))) < 1e-12
+    assert lanes.in_half_a_turn([(y, x + 1)], x, "s") == [(y, x + 1)]

@@ -48,6 +48,13 @@ def vectors(text: str, name: str) -> Any:
     return numba.njit(lambda w: kernel(w))
 
 
+@pytest.fixture(autouse=True)
+def nothing_is_left_to_numba(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slip in the instructions would only be slow, for Numba would take the loop over; so that is a failure here."""
+    if "fault" not in request.fixturenames:
+        monkeypatch.setattr(by_hand, "_say_why", lambda fault: pytest.fail(f"left to Numba: {fault}"))
+
+
 @pytest.mark.parametrize("width", [1, 2, 8])
 def test_a_loop_over_lanes_does_what_python_does(width: int) -> None:
     text = MIXED.format(width=width, one=width, two=2 * width, three=3 * width)
