@@ -37,6 +37,13 @@ FONTS = """async () => {
     await document.fonts.ready;
     return [...document.fonts].map(font => [font.family, font.status]).filter(([, status]) => status !== 'unloaded');
 }"""
+AXE = Path(__file__).resolve().parent.parent / "front" / "node_modules" / "axe-core" / "axe.min.js"
+SERIOUS = """async () => {
+    const rules = {'color-contrast': {enabled: false}};
+    const {violations} = await axe.run(document, {resultTypes: ['violations'], rules});
+    return violations.filter(({impact}) => ['serious', 'critical'].includes(impact))
+        .map(({id, nodes}) => `${id}: ${nodes[0].html.slice(0, 200)}`);
+}"""
 WIDTHS = "() => [document.documentElement.scrollWidth, window.innerWidth]"
 CLIPPED = """() => [...document.querySelectorAll('.formula-to-solver .math')]
     .filter(math => math.scrollWidth > math.clientWidth + 1).map(math => math.textContent)"""
@@ -85,6 +92,7 @@ class Visit:
     mathematics: int
     faint: dict[str, dict[str, str]]
     widths: dict[str, list[int]]
+    barriers: list[str]
 
 
 @pytest.fixture(scope="module")
@@ -125,6 +133,13 @@ def set_mode(page: Page, mode: str) -> None:
     page.evaluate("mode => { document.documentElement.dataset.theme = mode; }", mode)
 
 
+def barriers(page: Page) -> list[str]:
+    """Return what axe calls serious or worse; contrast is looked at in light and dark on its own."""
+    page.evaluate(AXE.read_text(encoding="utf8"))
+    found: list[str] = page.evaluate(SERIOUS)
+    return found
+
+
 def look_at(context: BrowserContext, built_book: Path, name: str) -> Visit:
     """Open one page from the folder and look at it in light and dark, on a desk and on a phone."""
     page, witness = open_page(context, (built_book / name).as_uri(), built_book.as_uri())
@@ -140,6 +155,7 @@ def look_at(context: BrowserContext, built_book: Path, name: str) -> Visit:
         mathematics=page.locator("mjx-container").count(),
         faint=faint,
         widths=widths,
+        barriers=barriers(page),
     )
     for viewport in (WIDE, PHONE):
         page.set_viewport_size(viewport)
@@ -172,6 +188,10 @@ def test_every_font_that_a_page_asks_for_is_loaded(visits: dict[str, Visit]) -> 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_text_stands_out_from_its_ground(visits: dict[str, Visit], mode: str) -> None:
     assert {name: visit.faint[mode] for name, visit in visits.items() if visit.faint[mode]} == {}
+
+
+def test_axe_finds_nothing_serious_on_any_page(visits: dict[str, Visit]) -> None:
+    assert {name: visit.barriers for name, visit in visits.items() if visit.barriers} == {}
 
 
 @pytest.mark.parametrize("viewport", [PHONE, WIDE], ids=["phone", "wide"])

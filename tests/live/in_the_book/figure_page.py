@@ -1,0 +1,162 @@
+"""One live figure on its page of the built book, as a reader has it before the eyes."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from playwright.sync_api import Browser, Locator, Page, expect
+from test_browser_book import DESKTOP, NETWORK, PATIENCE, Witness
+
+from lessons_lib import live
+from lessons_lib.live.control import Choice, Switch
+
+expect.set_options(timeout=PATIENCE)
+
+
+ROOT = Path(__file__).resolve().parents[3]
+
+IN_SPACE = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist")
+"""A browser without a graphics card draws in space by its processor."""
+
+AXE = ROOT / "front" / "node_modules" / "axe-core" / "axe.min.js"
+
+PAGES = {
+    "elbow": "notebooks/01_inverse_kinematics",
+    "logarithm": "notebooks/02_rotation_logarithm",
+    "screw": "notebooks/03_twists",
+    "two_frames": "notebooks/04_adjoint",
+    "model": "notebooks/05_robot_models",
+    "columns": "notebooks/06_jacobians",
+    "source": "notebooks/07_code_generation",
+    "newton": "notebooks/08_newton",
+    "singularity": "notebooks/09_singularities",
+    "damping": "notebooks/10_damping",
+    "race": "notebooks/11_levenberg_marquardt",
+    "basin": "notebooks/12_starts",
+    "weights": "notebooks/13_weights",
+    "path": "notebooks/14_paths",
+    "swing": "notebooks/15_redundancy",
+    "limits": "notebooks/16_limits",
+    "lanes": "notebooks/19_scaling",
+    "hands": "notebooks/17_tasks",
+    "stance": "notebooks/18_floating_base",
+    "robot": "book/bring_your_robot",
+    "front": "book/index",
+}
+
+SHOWN = 0.0051
+"""Half a unit of the last decimal that a figure shows, and a rounding."""
+
+
+class Figure:
+    """One live figure of a page, and what the page complains about."""
+
+    def __init__(self, browser: Browser, book: Path, name: str, link: str = "", **context: Any) -> None:
+        self.context = browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **context})
+        self.context.set_default_timeout(PATIENCE)
+        self.context.route(NETWORK, lambda route: route.abort())
+        self.page: Page = self.context.new_page()
+        self.witness = Witness(book.as_uri())
+        self.witness.watch(self.page)
+        self.page.goto(f"{(book / PAGES[name]).with_suffix('.html').as_uri()}{link}")
+        self.host: Locator = self.page.locator(".live-host.live-is-on")
+        self.host.wait_for()
+        self.see()
+
+    def see(self) -> None:
+        self.page.evaluate("document.querySelector('.live-stage').scrollIntoView({block: 'center'})")
+        self.settle()
+
+    def begin(self) -> None:
+        """Go back to how the page was when it was opened."""
+        self.page.evaluate("document.documentElement.dataset.theme = 'light'")
+        self.host.get_by_role("button", name="Reset").click()
+        self.see()
+
+    def typed(self, words: str, value: float) -> None:
+        box = self.host.locator(".live-row", has_text=words).locator("input[type=number]")
+        box.fill(str(value))
+        box.press("Enter")
+        self.settle()
+
+    def handle(self, name: str) -> Locator:
+        return self.host.get_by_role("slider", name=name, exact=True)
+
+    def drag(self, name: str, right: float, down: float) -> None:
+        """Drag a handle by some pixels."""
+        self.handle(name).scroll_into_view_if_needed()
+        box = self.handle(name).bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x + right / 2, y + down / 2, steps=3)
+        self.page.mouse.move(x + right, y + down, steps=3)
+        self.page.mouse.up()
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the picture has been drawn anew; what has come into sight hears of it a frame later."""
+        frames = "async () => { for (let k = 0; k < 4; k++) await new Promise(requestAnimationFrame); }"
+        self.page.evaluate(frames)
+
+    def held(self) -> list[float]:
+        """The numbers in the boxes, in their order."""
+        return [float(box.input_value()) for box in self.host.locator("input[type=number]").all()]
+
+    @property
+    def says(self) -> str:
+        return self.host.locator(".live-says").inner_text()
+
+    def table(self) -> dict[str, list[float]]:
+        """The numbers that the figure shows, by the name of their row."""
+        rows = [row.locator("th, td").all_inner_texts() for row in self.host.locator(".live-reading tr").all()]
+        plain = [[cell.replace("−", "-").rstrip("°") for cell in row] for row in rows]
+        return {
+            row[0].replace("\n", ""): [float(c) for c in row[1:] if is_number(c)] for row in plain if is_number(row[1])
+        }
+
+    def rows(self) -> list[list[float]]:
+        """The numbers of the table, row by row."""
+        texts = [row.locator("td").all_inner_texts() for row in self.host.locator(".live-reading tr").all()]
+        return [[float(cell.replace("−", "-")) for cell in row] for row in texts if row and is_number(row[0])]
+
+    def close(self) -> None:
+        assert self.witness.faults == []
+        self.context.close()
+
+
+def is_number(text: str) -> bool:
+    try:
+        return np.isfinite(float(text))
+    except ValueError:
+        return False
+
+
+Opened = Callable[..., Figure]
+
+
+@lru_cache
+def in_python(name: str) -> Any:
+    """A figure of Python's, whose values are then set."""
+    return getattr(live, name)()
+
+
+def told_to(figure: Figure, python: Any) -> Any:
+    """Set a figure of Python's to what the page's controls hold, each under its words."""
+    for control in python.controls:
+        row = figure.host.locator(f"[data-name='{control.name}']")
+        if isinstance(control, Choice):
+            setattr(python, control.name, row.locator("select").input_value())
+        elif isinstance(control, Switch):
+            setattr(python, control.name, row.locator("input").is_checked())
+        else:
+            setattr(python, control.name, float(row.locator("input[type=number]").input_value()))
+    return python
+
+
+def chosen(figure: Figure, words: str, label: str) -> None:
+    figure.host.locator(".live-choice", has_text=words).locator("select").select_option(label=label)
+    figure.settle()

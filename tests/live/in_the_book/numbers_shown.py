@@ -1,0 +1,321 @@
+"""What each figure shows, compared with what Python computes; and where each is dragged."""
+
+from functools import lru_cache
+
+import numpy as np
+from figure_page import SHOWN, Figure, in_python, is_number, told_to
+
+from lessons_lib import live, plots, robots
+from lessons_lib.differential_ik import (
+    Configuration,
+    ManipulabilityTask,
+    middle_cost,
+    middle_gradient,
+    prioritized_rates,
+)
+from lessons_lib.live.path import JUMP, PARTS
+from lessons_lib.live.singularity import SINGULAR
+from lessons_lib.pose_ik import Result
+from lessons_lib.studies import standing
+
+
+def check_elbow(figure: Figure) -> None:
+    x, y, length = figure.held()
+    expected = np.degrees(robots.planar_2r_solutions((x, y), 1.0, length))
+    shown = list(figure.table().values())
+    assert len(shown) == len(expected)
+    assert np.abs(np.reshape(shown, (-1, 2)) - expected).max(initial=0.0) <= 0.051  # a decimal of a degree is shown
+    words = {0: "No answer", 1: "one answer", 2: "two answers"}[len(expected)]
+    assert words in figure.says
+
+
+def check_columns(figure: Figure) -> None:
+    python = in_python("ColumnsFigure")
+    for name, value in zip(("q1", "q2"), figure.held(), strict=True):
+        setattr(python, name, value)
+    J = plots.tip_jacobian(python.chain, python.q)[:2]
+    expected = np.vstack([J, np.linalg.norm(J, axis=0)]).T
+    shown = figure.table()
+    assert np.abs(np.array([shown["J₁"], shown["J₂"]]) - expected).max() <= SHOWN
+
+
+def check_screw(figure: Figure) -> None:
+    python = live.ScrewFigure(**dict(zip(("distance", "tilt", "climb", "angle"), figure.held(), strict=True)))
+    shown = figure.table()
+    assert np.abs(np.array([*shown["ω [rad]"], *shown["v [m]"]]) - python.twist).max() <= SHOWN
+    assert np.abs(np.array(shown["pair’s p"]) - python.twist[3:]).max() <= SHOWN
+    assert ("right" in figure.says) == (python.miss < 0.005)
+
+
+def check_logarithm(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("LogarithmFigure")), figure.table()
+    assert np.abs(np.array(shown["turn θa"]) - python.arrow).max() <= 0.1 * SHOWN
+    assert np.abs(np.array(shown["atan2"][:3]) - python.logarithms["atan2"]).max() <= 0.1 * SHOWN
+    if python.errors["arccos"] < 1e-6:
+        assert np.abs(np.array(shown["arccos"][:3]) - python.logarithms["arccos"]).max() <= 0.1 * SHOWN
+    assert ("through the wall" in figure.says) == (np.pi + 1e-12 < np.linalg.norm(python.arrow) < 2 * np.pi - 0.008)
+    assert ("arc cosine" in figure.says) == (python.errors["arccos"] > 1e-9)
+
+
+def check_two_frames(figure: Figure) -> None:
+    names = ("x", "y", "turn", "lean", "tilt", "pitch")
+    python = live.TwoFramesFigure(**dict(zip(names, figure.held(), strict=True)))
+    shown = np.array([row for name, row in figure.table().items() if name[0] in "ωv"])
+    assert np.abs(shown - np.column_stack([python.V_s, python.V_b])).max() <= SHOWN
+
+
+def check_model(figure: Figure) -> None:
+    python = in_python("ModelFigure")
+    python.pair = figure.host.locator("select").input_value()
+    for name, value in zip([f"q{i + 1}" for i in range(7)], figure.held(), strict=True):
+        setattr(python, name, value)
+    shown = figure.table()
+    for role, chain in zip(("arm", "model"), python.pairs[python.pair], strict=True):
+        assert np.abs(shown[role] - chain.forward_kinematics(python.q)[:3, 3]).max() <= 0.1 * SHOWN
+    told = "one place" if python.gap < 5e-4 else f"{python.gap:.3f} m apart and turned by {python.turned:.0f}°"
+    assert told in figure.says
+
+
+def check_singularity(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("SingularityFigure")), figure.table()
+    assert set(shown) == set(python.measures)
+    for name, (least, product, condition) in python.measures.items():
+        expected = [least, product] + [condition] * (condition <= SINGULAR)
+        assert np.abs(np.array(shown[name]) - expected).max() <= (0.051 if condition <= SINGULAR else 1e-4)
+        assert np.abs(np.array(shown[name])[:2] - expected[:2]).max() <= 0.00051
+    bars = [float(number) for number in figure.host.locator(".live-bar-number").all_inner_texts()]
+    assert np.abs(bars - robots.singular_values(python.chain.body_jacobian(python.q))).max() <= 0.00051
+    assert figure.says.startswith("Singular") is python.singular
+
+
+def check_damping(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("DampingFigure")), figure.table()
+    for damping in (0.0, python.damping, 1.0):
+        result = python.solve(damping)
+        largest = np.abs(np.diff(result.trace.q, axis=0)).max()
+        assert np.abs(np.array(shown[f"λ = {damping:.6g}"]) - (result.iterations, largest)).max() <= SHOWN
+    assert f"λ = {python.damping:.6g}" in figure.says
+
+
+def check_race(figure: Figure) -> None:
+    python = told_to(figure, in_python("RaceFigure"))
+    for which, shown in enumerate(figure.rows(), 1):
+        result = python.solve(which)
+        largest = np.abs(np.diff(result.trace.q, axis=0)).max()
+        left = 1e3 * result.trace.position_errors[-1], np.degrees(result.trace.orientation_errors[-1])
+        assert np.abs(np.array(shown) - (result.iterations, largest, *left)).max() <= 10 * SHOWN
+
+
+def check_weights(figure: Figure) -> None:
+    twist = told_to(figure, in_python("WeightFigure")).error_twist
+    angle, distance, _ = figure.table()["left"]
+    assert abs(angle - np.degrees(np.linalg.norm(twist[:3]))) <= SHOWN
+    assert abs(distance - 1e3 * np.linalg.norm(twist[3:])) <= 10 * SHOWN
+    bars = [bar for bar in figure.host.locator(".live-bar-number").all() if bar.is_visible()]
+    shown = [float(bar.inner_text().replace("−", "-")) for bar in bars]
+    expected = np.concatenate([np.degrees(twist[:3]), 1e3 * twist[3:]])
+    assert np.abs(np.array(shown) - (expected[2:5] if len(shown) == 3 else expected)).max() <= 10 * SHOWN
+
+
+def check_newton(figure: Figure, step: int = 0) -> None:
+    python, shown = told_to(figure, in_python("NewtonFigure")), figure.table()
+    for name, twist in zip(("now", "promised", "next"), python.residuals(step), strict=True):
+        distance, *angle = shown[name]
+        assert abs(distance - 1e3 * np.linalg.norm(twist[3:])) <= SHOWN
+        assert len(angle) == (python.error != "point alone")
+        assert np.abs(np.array(angle) - np.degrees(np.linalg.norm(twist[:3]))).max(initial=0.0) <= 0.1 * SHOWN
+
+
+def check_source(figure: Figure) -> None:
+    python = told_to(figure, in_python("SourceFigure"))
+    numbers, panes = python.numbers, figure.host.locator(".live-code").all()
+    for pane, text in zip(panes, (python.listing.javascript, python.listing.numpy), strict=True):
+        assert "\n".join(pane.locator("code").all_inner_texts()) == text
+        shown = pane.locator(".live-code-number").all_inner_texts()
+        for line, number in zip(text.split("\n"), shown, strict=True):
+            if number:
+                name, *entry = line.split(" = ")[0].replace("const", "").strip().rstrip("]").split("[..., ")
+                place = tuple(int(index) for index in entry[0].split(",")) if entry else ()
+                assert abs(float(number.replace("−", "-")) - numbers[name][place]) <= 0.01 * SHOWN
+        scalars = sum(value.ndim == 0 for value in numbers.values())
+        assert sum(map(bool, shown)) >= scalars
+    tip = [float(word.replace("−", "-")) for word in figure.says.split() if is_number(word.replace("−", "-"))]
+    assert np.abs(np.array(tip) - numbers["T"][:3, 3]).max() <= 0.1 * SHOWN
+
+
+def check_basin(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("BasinFigure")), figure.table()
+    result = python.result
+    assert np.abs(np.array(shown["iterate"]) - np.degrees(result.trace.q[-1])).max() <= 0.051
+    assert np.abs(np.array(shown["the same, turns off"]) - np.degrees(result.q)).max() <= 0.051
+    if not result.converged:
+        assert "leads to" not in figure.says
+        return
+    side = "q₂ > 0" if np.sin(result.q[1]) > 0 else "q₂ < 0"
+    assert f"leads to {side} in {result.iterations} step" in figure.says
+
+
+def check_path(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("PathFigure")), figure.table()
+    for name, way in python.paths.items():
+        steps = [] if np.isnan(way.steps) else [way.steps]
+        expected = [1e3 * way.off.max(initial=0.0), way.moves.max(initial=0.0), *steps]
+        assert np.abs(np.array(shown[name]) - expected).max() <= 10 * SHOWN, name
+    chosen = python.paths[python.path]
+    assert ("jumps before" in figure.says) is bool((chosen.moves > JUMP).any())
+    assert ("not reached" in figure.says) is (len(chosen.q) <= PARTS)
+
+
+def check_swing(figure: Figure) -> None:
+    python = told_to(figure, in_python("SwingFigure"))
+    chain, q, shown = python.chain, python.q, figure.table()
+    J, tree = chain.body_jacobian(q), in_python_tree()
+    uphill = ManipulabilityTask("panda_link8", tree).compute_jacobian(Configuration(tree, q))[0]
+    objectives = {
+        "descent of H": (middle_cost(q, chain.limits), -3.0 * middle_gradient(q, chain.limits)),
+        "ascent of m": (robots.manipulability(J), 100.0 * uphill),
+    }
+    for name, (value, secondary) in objectives.items():
+        step = 1e-6 * prioritized_rates([(J, np.zeros(6))], secondary)
+        turn = np.degrees(robots.arm_angle(chain, q + step) - robots.arm_angle(chain, q - step)) / 2e-6
+        assert abs(shown[name][0] - value) <= 0.1 * SHOWN
+        assert abs(shown[name][1] - turn) <= 10 * SHOWN + 1e-4 * abs(turn)
+    angles = [bar.inner_text().replace("−", "-").rstrip("°") for bar in figure.host.locator(".live-bar-number").all()]
+    assert np.abs(np.array(angles, dtype=float) - np.degrees(q)).max() <= 0.51
+    beyond = np.abs(plots.relative_places(chain, q)).max() > 1.0
+    assert figure.says.startswith("The tip stays")
+    assert ("past its end" in figure.says) == beyond
+
+
+@lru_cache
+def in_python_tree() -> robots.Tree:
+    return robots.load_urdf(robots.urdf_file("panda"))
+
+
+def check_hands(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("HandsFigure")), figure.table()
+    walk = python.walk()
+    residuals = python.residuals(walk.q[-1]) * [1e3, 1e3, np.degrees(1.0)]
+    for (weight, residual, _), cost, expected in zip(
+        shown.values(), (python.left, python.right, python.posture), residuals, strict=True
+    ):
+        assert abs(weight - cost**2) <= 1e-3 * cost**2
+        assert abs(residual - expected) <= 10 * SHOWN
+    lit = figure.host.locator(".live-lights td:is(.live-purple, .live-green)")
+    assert lit.count() == len(walk.active[-1])
+    assert figure.host.locator(".live-step").inner_text() == f"step {len(walk.q) - 1} of {len(walk.q) - 1}"
+
+
+def check_limits(figure: Figure) -> None:
+    python = told_to(figure, in_python("LimitFigure"))
+    program, best, shown = python.program, python.best, figure.table()
+    answers = {"asked": program.free, "clipped": program.clipped} | ({"best": best[0]} if best else {})
+    assert list(shown) == list(answers)
+    for name, rates in answers.items():
+        tip = program.jacobian @ rates
+        expected = [*rates, *tip, np.linalg.norm(tip - program.velocity)]
+        assert np.abs(np.array(shown[name]) - expected).max() <= SHOWN
+    if best is None:
+        assert "the polygon is empty" in figure.says
+    elif shown["best"][-1] > 0.0:
+        assert all(f"{held} (μ" in figure.says for held in program.active(best[1]))
+
+
+def check_lanes(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("LanesFigure")), figure.table()
+    cores = round(python.cores)
+    for name, count in {"1 core": 1, f"{cores} cores": cores}.items():
+        if name == "1 cores":
+            continue
+        law = float(plots.speed_up(python.serial, count))
+        expected = python.time(count), 100 * python.busy(count), python.time(1) / python.time(count), law
+        assert np.abs((np.array(shown[name]) - expected) * [0.1, 0.01, 1, 1]).max() <= SHOWN
+    assert len(shown) == min(cores, 2)
+    bars = figure.host.locator(".live-pose")
+    assert bars.count() == len(python.steps)
+
+
+def check_stance(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("StanceFigure")), figure.table()
+    stance, tree = python.stance, standing.quadruped()
+    assert np.abs(shown["centre of mass"] - 1e3 * tree.centre_of_mass(stance.q)).max() <= 0.501  # whole mm
+    assert np.abs(shown["trunk"] - 1e3 * tree.forward_kinematics(stance.q, "trunk")[:3, 3]).max() <= 0.501
+    told = [int(cell.inner_text()) for cell in figure.host.locator(".live-lights td").all()]
+    assert np.abs(np.reshape(told, (3, 4)).T.ravel() - python.room).max() <= 0.501
+    side = "inside" if stance.margin >= 0.0 else "outside"
+    assert f"{abs(1e3 * stance.margin):.0f} mm {side} the polygon of its feet" in figure.says
+    assert ("The trunk is where it should be" in figure.says) == (max(stance.short_of) <= 1e-3)
+
+
+def check_robot(figure: Figure) -> None:
+    python = told_to(figure, in_python("RobotFigure"))
+    check_any_robot(figure, python.chain, python.solve())
+
+
+def check_any_robot(figure: Figure, chain: robots.Chain, result: Result) -> None:
+    """Compare what is shown of a chain: screws, home pose, and at the step that is shown residual, J_b and its σ."""
+    shown, at = figure.table(), int(figure.host.locator(".live-step").inner_text().split()[1])
+    trace = result.trace
+    assert trace is not None and len(trace.q) - 1 == result.iterations
+    left, J = trace.error_twists[at], chain.body_jacobian(trace.q[at])
+    expected = {f"step {at}": [1e3 * np.linalg.norm(left[3:]), np.degrees(np.linalg.norm(left[:3]))]}
+    expected |= {f"σ{i + 1}": [value] for i, value in enumerate(robots.singular_values(J)[:6])}
+    expected |= dict(zip("xyz", chain.home[:3], strict=True))
+    expected |= dict(zip(("ωx", "ωy", "ωz", "vx", "vy", "vz"), J, strict=True))
+    expected |= dict(zip(chain.joint_names, chain.screws.T, strict=True))
+    assert set(expected) == set(shown)
+    for name, row in expected.items():
+        assert np.abs(np.array(shown[name]) - row).max() <= 0.1 * SHOWN, name
+    verb = "is" if result.converged else "is not"
+    assert f", {chain.dof} joint" in figure.says
+    assert f"The target {verb} reached after {result.iterations} step" in figure.says
+
+
+CHECKS = {
+    "elbow": check_elbow,
+    "front": check_elbow,
+    "columns": check_columns,
+    "logarithm": check_logarithm,
+    "screw": check_screw,
+    "two_frames": check_two_frames,
+    "model": check_model,
+    "source": check_source,
+    "newton": check_newton,
+    "singularity": check_singularity,
+    "damping": check_damping,
+    "race": check_race,
+    "basin": check_basin,
+    "weights": check_weights,
+    "path": check_path,
+    "swing": check_swing,
+    "limits": check_limits,
+    "lanes": check_lanes,
+    "hands": check_hands,
+    "stance": check_stance,
+    "robot": check_robot,
+}
+
+DRAGS = {
+    "elbow": ("target", (-120, 40)),
+    "front": ("target", (-60, -30)),
+    "columns": ("joint 2", (-40, 90)),
+    "logarithm": ("tip of the arrow", (60, -30)),
+    "screw": ("body, along its screw", (-40, 30)),
+    "two_frames": ("frame {b}", (-90, 30)),
+    "model": ("joint 2", (60, 40)),
+    "source": ("joint 1 q₁", (60, 0)),
+    "newton": ("target", (50, 40)),
+    "singularity": ("joint 2", (40, 30)),
+    "damping": ("λ in the chart", (70, 0)),
+    "race": ("target", (-60, 30)),
+    "basin": ("start", (-60, 30)),
+    "weights": ("target", (-30, -40)),
+    "path": ("last pose", (-40, 20)),
+    "swing": ("elbow", (-10, 110)),
+    "limits": ("wall", (0, 30)),
+    "lanes": ("serial share", (80, 0)),
+    "hands": ("left target", (-30, 10)),
+    "stance": ("trunk", (-30, 15)),
+    "robot": ("target", (-30, 20)),
+}
+"""By figure: a handle, and how many pixels it is dragged to the right and down."""
