@@ -181,7 +181,8 @@ def test_an_interrupted_batch_gives_what_it_has(
         found = solve_batch(ur10, many, starts, threads=threads)
     assert caught[0].filename == __file__, "the warning names the caller's line"
     left = np.array([status is Status.INTERRUPTED for status in found.status])
-    assert not left[: rows.FIRST_SHARE].any()
+    if threads == 1:  # of two, the one with the first share may be the last to begin
+        assert not left[: rows.FIRST_SHARE].any()
     # a signal sent beside the main thread reaches it a moment later, when the others may have done the rest
     assert left.any() or (how == "sent" and threads > 1)
     assert f"interrupted: {len(left) - left.sum()} of" in str(caught[0].message)
