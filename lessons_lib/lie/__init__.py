@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import TransformError
 from lessons_lib.lie import jacobian_kernels, kernels
+from lessons_lib.lie.nearest import distance_to_se3, distance_to_so3, project_se3, project_so3
 from lessons_lib.lie.order import swap_halves, swap_map
 
 ORTHOGONALITY = 1e-6
@@ -30,6 +31,8 @@ __all__ = [
     "SKEWNESS",
     "adjoint",
     "check_transform",
+    "distance_to_se3",
+    "distance_to_so3",
     "exp_se3",
     "exp_so3",
     "hat_se3",
@@ -40,6 +43,8 @@ __all__ = [
     "left_jacobian_so3",
     "log_se3",
     "log_so3",
+    "project_se3",
+    "project_so3",
     "right_jacobian_se3",
     "right_jacobian_so3",
     "swap_halves",
@@ -64,7 +69,8 @@ def _check_rotation(R: Array, what: str) -> None:
     error = float(np.abs(R.T @ R - np.eye(3)).max())
     if not error <= ORTHOGONALITY:  # nor where it has overflowed
         raise TransformError(
-            f"{what} is not a rotation: RᵀR differs from the identity by {error:.3g}, allowed is {ORTHOGONALITY:g}"
+            f"{what} is not a rotation: RᵀR differs from the identity by {error:.3g}, allowed is {ORTHOGONALITY:g}; "
+            "lie.project_so3 finds the nearest rotation, lie.project_se3 the nearest pose"
         )
     if np.linalg.det(R) < 0:
         raise TransformError(f"{what} is a reflection: its determinant is −1, a rotation's is +1")

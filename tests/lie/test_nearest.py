@@ -1,0 +1,80 @@
+"""The nearest rotation and pose: nearer than all others, as other libraries find it, refused where there is not one."""
+
+import modern_robotics
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.linalg import polar
+from scipy.spatial.transform import Rotation
+
+from lessons_lib import lie, robots
+from lessons_lib.errors import TransformError
+
+
+def spoiled(seed: int, size: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return a rotation, and the same with errors of a size in every entry."""
+    rng = np.random.default_rng(seed)
+    R = Rotation.random(random_state=rng).as_matrix()
+    return R, R + size * rng.uniform(-1.0, 1.0, (3, 3))
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("size", [0.0, 1e-9, 1e-3, 0.3])
+def test_the_nearest_rotation_is_that_of_the_polar_decomposition(seed: int, size: float) -> None:
+    _, M = spoiled(seed, size)
+    assert np.linalg.det(M) > 0.0
+    found = lie.project_so3(M)
+    assert_allclose(found, polar(M)[0], rtol=0, atol=1e-14)
+    assert_allclose(found, modern_robotics.ProjectToSO3(M), rtol=0, atol=1e-14)
+    assert_allclose(found.T @ found, np.eye(3), rtol=0, atol=1e-14)
+    assert lie.distance_to_so3(M) == pytest.approx(float(np.linalg.norm(M - found)), abs=1e-14)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_other_rotation_is_nearer_to_a_reflection_either(seed: int) -> None:
+    """modern_robotics says of its own that it may be far from the matrix, where the determinant is negative."""
+    rng = np.random.default_rng(seed)
+    M = -spoiled(seed, 0.4)[1]
+    found = lie.project_so3(M)
+    assert np.linalg.det(found) == pytest.approx(1.0)
+    for other in (*Rotation.random(200, random_state=rng).as_matrix(), modern_robotics.ProjectToSO3(M)):
+        assert np.linalg.norm(M - found) <= np.linalg.norm(M - other) + 1e-12
+    for turn in rng.normal(scale=1e-3, size=(50, 3)):
+        assert np.linalg.norm(M - found) <= np.linalg.norm(M - lie.exp_so3(turn) @ found) + 1e-12
+
+
+def test_a_pose_that_was_printed_with_three_digits_is_refused_with_the_way_out() -> None:
+    T = robots.ur10().forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    printed = np.round(T, 3)
+    with pytest.raises(TransformError, match=r"is not a rotation: RᵀR differs .*; lie\.project_so3 finds the nearest"):
+        lie.log_se3(printed)
+    mended = lie.project_se3(printed)
+    assert np.linalg.norm(lie.log_se3(np.linalg.inv(T) @ mended)) < 2e-3
+    assert_allclose(mended[:3, 3], printed[:3, 3], rtol=0, atol=0)
+    assert lie.distance_to_se3(T) < 1e-15 < lie.distance_to_se3(printed) < 2e-3
+
+
+@pytest.mark.parametrize(
+    ("M", "words"),
+    [
+        (np.zeros((3, 3)), "several are equally near"),
+        (np.diag([1.0, 0.0, 0.0]), "several are equally near"),
+        (-np.eye(3), "a negative determinant several are equally near"),
+        (np.eye(4), r"finite, of shape \(3, 3\)"),
+        (np.full((3, 3), np.nan), "finite"),
+        ("a rotation", r"numbers in an array of shape \(3, 3\)"),
+    ],
+)
+def test_where_no_rotation_is_nearest_that_is_said(M: object, words: str) -> None:
+    with pytest.raises(TransformError, match=words):
+        lie.project_so3(M)  # type: ignore[arg-type]
+
+
+def test_distances_are_defined_where_the_nearest_rotation_is_not_one() -> None:
+    assert lie.distance_to_so3(np.zeros((3, 3))) == pytest.approx(np.sqrt(3.0))
+    assert lie.distance_to_so3(-np.eye(3)) == pytest.approx(2.0)
+
+
+def test_a_matrix_whose_last_row_is_no_pose_s_is_refused() -> None:
+    with pytest.raises(TransformError, match=r"the last row of a pose is \[0\.0, 0\.0, 0\.0, 1\.0\], got"):
+        lie.project_se3(np.ones((4, 4)))
