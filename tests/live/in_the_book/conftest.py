@@ -45,6 +45,8 @@ def opened(browser: Browser, built_book: Path, open_pages: dict[str, Figure]) ->
         return open_pages[name]
 
     yield open_figure
+    for figure in open_pages.values():
+        figure.leave()
     for figure in fresh:
         figure.close()
     assert [figure.witness.faults for figure in open_pages.values() if figure.witness.faults] == []

@@ -69,6 +69,10 @@ class Figure:
         self.page.evaluate("document.querySelector('.live-stage').scrollIntoView({block: 'center'})")
         self.settle()
 
+    def leave(self) -> None:
+        """Scroll away: what computes for a minute, as lesson 12's map does, stops when nobody sees it."""
+        self.page.evaluate("window.scrollTo(0, 0)")
+
     def begin(self) -> None:
         """Go back to how the page was when it was opened."""
         self.page.evaluate("document.documentElement.dataset.theme = 'light'")
