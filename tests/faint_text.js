@@ -23,7 +23,9 @@
     const element = texts.currentNode.parentElement;
     if (!texts.currentNode.textContent.trim() || element.closest(skipped)) continue;
     if (!element.checkVisibility({ visibilityProperty: true })) continue;
-    const { ground, opacity, style } = place(element);
+    const { ground: paper, opacity, style } = place(element);
+    const bar = element.matches(".live-inside") && element.previousElementSibling; // a number that stands on a bar
+    const ground = bar ? over(rgba(getComputedStyle(bar).fill), paper) : paper;
     const [r, g, b, a] = rgba(element.closest("svg") ? style.fill : style.color);
     const ink = over([r, g, b, a * opacity], ground);
     const [dark, light] = [luminance(ink), luminance(ground)].sort((x, y) => x - y);

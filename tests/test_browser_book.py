@@ -40,7 +40,7 @@ FONTS = """async () => {
 AXE = Path(__file__).resolve().parent.parent / "front" / "node_modules" / "axe-core" / "axe.min.js"
 SERIOUS = """async () => {
     const rules = {'color-contrast': {enabled: false}};
-    const {violations} = await axe.run(document, {resultTypes: ['violations'], rules});
+    const {violations} = await axe.run(document, {resultTypes: ['violations'], preload: false, rules});
     return violations.filter(({impact}) => ['serious', 'critical'].includes(impact))
         .map(({id, nodes}) => `${id}: ${nodes[0].html.slice(0, 200)}`);
 }"""
