@@ -29,8 +29,8 @@ STATUS = "() => window.jupyterapp?.shell?.currentWidget?.context?.sessionContext
 def explorer_notebook() -> nbformat.NotebookNode:
     """The cells of the lesson that its fifteen lines need, and these lines."""
     code = [cell.source for cell in nbformat.read(LESSON, as_version=4).cells if cell.cell_type == "code"]
-    needed = [code[0], *(source for source in code if "def largest_step" in source or "import ipywidgets" in source)]
-    assert len(needed) == 3
+    signs = ("from lessons_lib import pose_ik, robots", "def largest_step", "import ipywidgets")
+    needed = [next(source for source in code if sign in source) for sign in signs]
     needed.insert(1, "import matplotlib.pyplot as plt\n\nfrom lessons_lib import plots")
     cells = [nbformat.v4.new_code_cell(source) for source in needed]
     kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
