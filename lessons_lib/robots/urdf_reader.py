@@ -23,7 +23,7 @@ def read(path: str | Path) -> RobotModel:
     Raises:
         UrdfError: It cannot be read, is no URDF, or is no tree; the message names the element.
     """
-    robot, _ = urdf_text.read(path)
+    robot = urdf_text.read(path)
     links, joints = map(_link, robot.findall("link")), map(_joint, robot.findall("joint"))
     return RobotModel(robot.get("name", ""), tuple(links), tuple(joints))
 

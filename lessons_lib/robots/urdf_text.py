@@ -44,8 +44,8 @@ _BLANK = " \t\n\r"
 _LINKED = {"parent": "link", "child": "link", "mimic": "joint"}
 
 
-def read(path: str | PathLike[str]) -> tuple[Element, str]:
-    """Return the <robot> of a URDF, with its links and joints alone and every number in it finite, and a name for it.
+def read(path: str | PathLike[str]) -> Element:
+    """Return the <robot> of a URDF, with its links and joints alone and every number in it finite.
 
     Args:
         path: Of a file; or the URDF itself, a string that begins with "<".
@@ -64,7 +64,7 @@ def read(path: str | PathLike[str]) -> tuple[Element, str]:
     robot = _kept(root)
     for element in robot:
         _check_element(element, name)
-    return robot, name
+    return robot
 
 
 def shortened(text: object, most: int = 60) -> str:
