@@ -8,44 +8,28 @@ goes on where it was. Mutants come in a fixed, mixed order: the part that was ju
 from __future__ import annotations
 
 import argparse
-import ast
 import hashlib
 import json
 import multiprocessing
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
-from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from mutants import judging, lessons, reach, report
-from mutants.copies import ROOT, copied, import_what_is_not_ours
-from mutants.made import Mutant, mutants_of
+from mutants import judges, judging, known, reach, report
+from mutants.copies import ROOT, copied, import_what_is_not_ours, in_a_child
+from mutants.mutant import Mutant
 from mutants.operators import check_examples
 from mutants.reach import Reach
 
-WORK = ROOT / "build" / "mutants"
 RESULTS = Path(__file__).parent / "results" / "mutants.json"
-JUDGING = "claims layout proof ratios sums terms vocabulary".split()
-"""The files of symbolic/ that state, prove and print claims. They judge the others, and derive nothing that runs."""
-
-CODEGEN = "expressions javascript_target kernel lanes numba_target numpy_target printers select vectors".split()
-"""The files of codegen/ that make code of formulas; the others keep and load it."""
-
 _copy = Path()
 _reach: Reach
-
-
-def files() -> list[str]:
-    """Return the files that are mutated when none is named."""
-    derivations = sorted(p.stem for p in (ROOT / "lessons_lib" / "symbolic").glob("*.py"))
-    chosen = [f"symbolic/{name}" for name in derivations if name not in (*JUDGING, "__init__")]
-    return [f"lessons_lib/{name}.py" for name in [*chosen, *(f"codegen/{name}" for name in CODEGEN)]]
 
 
 def mixed(mutants: Iterable[Mutant]) -> list[Mutant]:
@@ -53,55 +37,21 @@ def mixed(mutants: Iterable[Mutant]) -> list[Mutant]:
     return sorted(mutants, key=lambda m: hashlib.sha256(m.key.encode()).hexdigest())
 
 
-def known(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield what was written down; a last line that is not whole is left out."""
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
-        try:
-            yield json.loads(line)
-        except json.JSONDecodeError:
-            return
-
-
-def write_down(path: Path, entry: dict[str, Any]) -> None:
-    """Add a line to what is known."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(entry, ensure_ascii=False) + "\n")
-
-
-@lru_cache(maxsize=1)
-def _sources() -> str:
-    """Return a hash of the files that are mutated, and of those that judge them."""
-    paths = {*(ROOT / file for file in files()), *(ROOT / "lessons_lib" / "symbolic").glob("*.py")}
-    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(paths))).hexdigest()
-
-
-def _state(question: tuple[str, str]) -> str:
-    """Return a hash of what a judge's answer about the library as it is hangs on."""
-    kind, name = question
-    if kind == "claim":
-        (path,) = (ROOT / "notebooks").glob(f"{int(name.split('.')[0]):02}_*.ipynb")
-        judge = ast.dump(ast.Module(lessons.programs(path)[name], []))
-    else:
-        judge = (ROOT / ("mutants/solves.py" if kind == "solves" else name)).read_text(encoding="utf-8")
-    return hashlib.sha256(f"{kind}\0{name}\0{judge}\0{_sources()}".encode()).hexdigest()
-
-
-def find_reach(pool: Any, with_solves: bool) -> Reach:
+def find_reach(pool: Any) -> Reach:
     """Return who runs which line: what is known of it, and what is found now."""
-    path, answers = WORK / "reach.jsonl", dict[str, dict[str, Any]]()
-    asked = {q: _state(q) for q in reach.questions(ROOT) if with_solves or q[0] != "solves"}
-    for entry in known(path):
-        if entry["state"] == asked.get((entry["kind"], entry["name"])):
-            answers[f"{entry['kind']} {entry['name']}"] = entry["answer"]
-    missing = [question for question in asked if " ".join(question) not in answers]
+    path, answers = known.WORK / "reach.jsonl", dict[str, dict[str, Any]]()
+    asked = {" ".join(question): (question, known.state_of(question)) for question in reach.questions(ROOT)}
+    for entry in known.lines_of(path):
+        if entry["state"] == asked.get(entry["judge"], ("", ""))[1]:
+            answers[entry["judge"]] = entry
+    missing = [question for judge, (question, _) in asked.items() if judge not in answers]
     print(f"asking the judges about the library as it is: {len(missing)} of {len(asked)}", flush=True)
     for question, ended in pool.imap_unordered(_reached, missing):
+        judge = " ".join(question)
         if ended.error:
-            raise SystemExit(f"{' '.join(question)}: {ended.error}")
-        answer = {"seconds": ended.seconds, "value": ended.value}
-        write_down(path, {"kind": question[0], "name": question[1], "state": asked[question], "answer": answer})
-        answers[" ".join(question)] = answer
+            raise SystemExit(f"{judge}: {ended.error}")
+        answers[judge] = {"judge": judge, "state": asked[judge][1], "seconds": ended.seconds, "value": ended.value}
+        known.write_down(path, answers[judge])
     return Reach(answers)
 
 
@@ -114,39 +64,32 @@ def _reached(question: tuple[str, str]) -> tuple[tuple[str, str], Any]:
     return question, reach.found(_copy, *question)
 
 
-def _judged(task: tuple[str, Mutant]) -> tuple[str, Mutant, dict[str, Any]]:
-    kind, mutant = task
-    ask = {"noticed": judging.noticed, "solved": judging.solved}[kind]
-    return kind, mutant, ask(_copy, mutant, _reach)
+def _judged(task: tuple[Mutant, judging.Answer, bool]) -> tuple[Mutant, judging.Answer]:
+    mutant, before, thorough = task
+    return mutant, judging.judged(_copy, mutant, _reach, before, thorough)
 
 
-def judge(mutants: Sequence[Mutant], kinds: Sequence[str], pool: Callable[[], Any]) -> list[dict[str, Any]]:
-    """Ask about each mutant what is not known yet, write it down, and return what is known of each."""
-    path = WORK / "judged.jsonl"
-    about = {(m.file, m.key): m.about() for m in mutants}
-    texts = {file: hashlib.sha256((ROOT / file).read_bytes()).hexdigest()[:12] for file in files_of(mutants)}
-    answered = set()
-    for entry in known(path):
-        at = (entry["file"], entry["key"])
-        if at in about and texts[at[0]] == entry["text"] and (entry["kind"] != "noticed" or entry["answer"]["caught"]):
-            about[at] |= entry["answer"]
-            answered.add((entry["kind"], *at))
-    tasks = [(kind, m) for kind in kinds for m in mixed(mutants) if (kind, m.file, m.key) not in answered]
-    print(f"{len(mutants)} mutants, {len(tasks)} questions", flush=True)
-    begun = time.perf_counter()
+def judge(mutants: Sequence[Mutant], pool: Callable[[], Any]) -> None:
+    """Have a first look at those that are unknown, then a thorough one at what is left, and write it down."""
     with pool() as workers:
-        for done, (kind, mutant, answer) in enumerate(workers.imap_unordered(_judged, tasks), 1):
-            entry = {"kind": kind, "file": mutant.file, "key": mutant.key, "text": texts[mutant.file]}
-            write_down(path, entry | {"answer": answer})
-            about[mutant.file, mutant.key] |= answer
-            if done % 25 == 0:
-                print(f"{done} of {len(tasks)}, {time.perf_counter() - begun:.0f} s", flush=True)
-    return list(about.values())
+        for thorough in (False, True):
+            answers = known.answers_about(mutants)
+            some = [m for m in mutants if m not in answers or _is_left(m, answers[m], thorough)]
+            some.sort(key=lambda m: m not in answers)  # survivors are shown what is new
+            tasks = [(m, answers.get(m, judging.UNKNOWN), thorough) for m in some]
+            print(f"{len(mutants)} mutants, {len(tasks)} to be judged, thorough: {thorough}", flush=True)
+            begun = time.perf_counter()
+            for done, (m, answer) in enumerate(workers.imap_unordered(_judged, tasks), 1):
+                known.keep(m, answer)
+                if done % 25 == 0:
+                    print(f"{done} of {len(tasks)}, {time.perf_counter() - begun:.0f} s", flush=True)
 
 
-def files_of(mutants: Iterable[Mutant]) -> list[str]:
-    """Return the files of some mutants."""
-    return list(dict.fromkeys(m.file for m in mutants))
+def _is_left(mutant: Mutant, answer: judging.Answer, thorough: bool) -> bool:
+    """Return whether somebody has not been asked yet."""
+    if answer["caught"]:
+        return thorough and not answer["solves"]
+    return not _reach.states_of(mutant.file, range(mutant.first, mutant.last + 1)) <= {*answer["passed"]}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -157,43 +100,53 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--part", type=float, default=1.0, help="how much of it, above 0 and at most 1")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes side by side")
-    parser.add_argument("--no-solves", action="store_true", help="leave out the numbers of solves, which are compiled")
+    parser.add_argument("--known", action="store_true", help="judge none; write what is known of each")
     parser.add_argument("--list", action="store_true", help="print the mutants, and judge none")
     parser.add_argument("--output", type=Path, default=RESULTS, help="the JSON file")
     options = parser.parse_args(arguments)
     check_examples()
-    chosen = [f"lessons_lib/{name}.py" for name in options.files] or files()
-    mutants = [m for file in chosen for m in mutants_of(ROOT, file)]
+    chosen = [f"lessons_lib/{name}.py" for name in options.files] or known.files()
+    mutants = [m for file in chosen for m in known.mutants_in(file)]
     some = mixed(mutants)[: max(1, round(options.part * len(mutants)))]
     if options.list:
         for m in mutants:
             print(f"{m.file}:{m.line} {m.function}\n  - {m.was}\n  + {m.becomes}")
         return 0
+    if not options.known:
+        _ask(some, options.jobs)
+    answers = known.answers_about(some)
+    ended, stale = report.sort_out(m.about() | answers.get(m, {}) for m in mutants)
+    stale = [one for one in stale if one["file"] in chosen]
+    rows = report.table(ended)
+    report.show(rows, ended, stale)
+    when = {"date": datetime.now(UTC).date().isoformat(), "versions": versions()}
+    options.output.parent.mkdir(parents=True, exist_ok=True)
+    kept = [{k: v for k, v in about.items() if k not in ("key", "passed", "left")} for about in ended if about["end"]]
+    text = json.dumps(when | {"files": rows, "mutants": kept}, indent=1, ensure_ascii=False)
+    options.output.write_text(text + "\n", encoding="utf-8")
+    return int(bool(stale) or any(about["end"] == "open" for about in ended))
+
+
+def _ask(mutants: Sequence[Mutant], jobs: int) -> None:
+    """Have mutants judged by some processes side by side."""
     import_what_is_not_ours()
+    judges.warm_up()
     with ExitStack() as stack:
-        folders = [stack.enter_context(copied()) for _ in range(options.jobs)]
+        folders = [stack.enter_context(copied()) for _ in range(jobs)]
+        for folder in folders:
+            in_a_child(folder, judges.collect, 600, writes_bytecode=True)
         forks = multiprocessing.get_context("fork")
 
         def pool() -> Any:
             copies = forks.Queue()
             for folder in folders:
                 copies.put(folder)
-            return forks.Pool(options.jobs, _take_copy, (copies,))
+            return forks.Pool(jobs, _take_copy, (copies,))
 
         global _reach
         with pool() as workers:
-            _reach = find_reach(workers, not options.no_solves)
-        found = judge(some, ["noticed"] if options.no_solves else ["noticed", "solved"], pool)
-    ended, stale = report.sort_out([*found, *(m.about() for m in mutants if m not in some)])
-    stale = [one for one in stale if one["file"] in chosen]
-    rows = report.table(ended)
-    report.show(rows, ended, stale)
-    when = {"date": datetime.now(UTC).date().isoformat(), "versions": versions()}
-    options.output.parent.mkdir(parents=True, exist_ok=True)
-    kept = [{k: v for k, v in about.items() if k not in ("key", "asked")} for about in ended if about["end"]]
-    text = json.dumps(when | {"files": rows, "mutants": kept}, indent=1, ensure_ascii=False)
-    options.output.write_text(text + "\n", encoding="utf-8")
-    return int(bool(stale) or any(about["end"] == "open" for about in ended))
+            _reach = find_reach(workers)
+        judge(mutants, pool)
 
 
 def versions() -> dict[str, str]:

@@ -82,18 +82,19 @@ def import_what_is_not_ours(*names: str) -> None:
         names: Of modules; all that the judges want if left out.
     """
     os.environ["MPLBACKEND"] = "agg"
-    everything = "IPython.display matplotlib modern_robotics mpmath numba numpy pinocchio pytest scipy.linalg"
+    everything = "IPython.display coverage matplotlib modern_robotics mpmath numba numpy pinocchio pytest scipy.linalg"
     for name in names or (*everything.split(), "sympy"):
         importlib.import_module(name)
 
 
-def in_a_child(copy: Path, work: Callable[[], Any], seconds: float) -> Ended:
+def in_a_child(copy: Path, work: Callable[[], Any], seconds: float, writes_bytecode: bool = False) -> Ended:
     """Run work in a process that imports the library from a copy, with an empty cache.
 
     Args:
         copy: Where the library lies.
         work: What to do; returns what JSON can carry.
         seconds: The processor's, after which the child is ended.
+        writes_bytecode: Whether Python may keep the bytecode of what it imports; not where the copy is changed.
     """
     if any(name.split(".")[0] == "lessons_lib" for name in sys.modules):
         raise RuntimeError("lessons_lib is imported already; a child could not import another one")
@@ -103,6 +104,7 @@ def in_a_child(copy: Path, work: Callable[[], Any], seconds: float) -> Ended:
         if child == 0:
             resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 1))
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            sys.dont_write_bytecode = not writes_bytecode  # two texts of one length and second would share it
             _work_as_child(copy, Path(folder), work, answer)
         status, used = _waited_for(child)
         took = used.ru_utime + used.ru_stime
@@ -126,7 +128,6 @@ def _work_as_child(copy: Path, folder: Path, work: Callable[[], Any], answer: Pa
         cache.mkdir(mode=0o700)
         os.environ |= {"LESSONS_CACHE_DIR": str(cache), "PYTHONPATH": str(copy), "CI": "", "TMPDIR": str(folder)}
         tempfile.tempdir = str(folder)
-        sys.dont_write_bytecode = True  # two texts of one length and second would share it
         sys.path[:] = [str(copy), *(p for p in sys.path if p and Path(p).resolve() != ROOT)]
         os.chdir(copy)
         said["value"] = work()
@@ -136,6 +137,12 @@ def _work_as_child(copy: Path, folder: Path, work: Callable[[], Any], answer: Pa
     answer.with_suffix(".new").write_text(json.dumps(said), encoding="utf-8")
     answer.with_suffix(".new").rename(answer)
     os._exit(0)
+
+
+def used() -> float:
+    """Return the processor's seconds of this process and of those that it has waited for."""
+    both = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in both)
 
 
 def _waited_for(child: int) -> tuple[int, resource.struct_rusage]:

@@ -6,9 +6,11 @@ All of this runs in a child (`copies`), which imports the library that is to be 
 from __future__ import annotations
 
 import ast
+import itertools
 import os
-import re
-from collections.abc import Sequence
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,8 @@ TESTS = """tests/symbolic/test_*.py tests/codegen/test_account.py tests/codegen/
     tests/pose_ik/test_lane_kernels.py tests/robots/test_arm_angle.py tests/robots/test_closed_form.py
     tests/robots/test_kernel_check.py tests/robots/test_kinematics.py tests/trajectories/test_time_scaling.py""".split()
 """The unit tests that are asked: those of the derivations, of the code's making, and of what is made."""
+
+_OPTIONS = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:nbval", "--hypothesis-seed=0", "-p", "no:xdist"]
 
 
 def claim_refuses(number: str) -> str:
@@ -53,29 +57,12 @@ def files_of_tests(copy: Path) -> list[Path]:
     return [path for pattern in TESTS for path in sorted(copy.glob(pattern))]
 
 
-def tests_of(copy: Path, file: str) -> list[str]:
-    """Return the files of tests that import a file of the library: first what bears its name, then the short ones."""
-    module = Path(file).stem
-    word = re.compile(rf"\b{module}\b")
-    paths = files_of_tests(copy)
-    about = [path for path in paths if any(map(word.search, _imports(path)))]
-    about = about or [path for path in paths if path.parent.name == Path(file).parent.name]
-    about.sort(key=lambda path: (module not in path.stem, path.stat().st_size))
-    return [str(path.relative_to(copy)) for path in about]
-
-
-def _imports(path: Path) -> list[str]:
-    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    return [ast.unparse(node) for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
-
-
-def first_failure(tests: Sequence[str]) -> list[str]:
+def first_failure(tests: Sequence[str], *plugins: Any) -> list[str]:
     """Return the first of some tests that fails, and why; nothing where all pass."""
     import pytest
 
     seen = _Failures()
-    options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:nbval", "--hypothesis-seed=0", "-p", "no:xdist"]
-    code = pytest.main([*options, *tests], plugins=[seen])
+    code = pytest.main([*_OPTIONS, *tests], plugins=[seen, *plugins])
     return seen.found or ([] if code == 0 else [tests[0], f"pytest ended with {int(code)}"])
 
 
@@ -101,13 +88,37 @@ def _last_line(text: str) -> str:
 
 def numbers(stage: str) -> list[Any]:
     """Return the numbers of a stage of `solves`, as JSON can carry them."""
-    if stage == "readable":
-        import numba
-
-        vars(numba.config)["DISABLE_JIT"] = 1  # nothing of lessons_lib is imported yet
-    return [array.tolist() for array in solves.numbers(stage)]
+    return [array.tolist() for array in _run(stage)]
 
 
-def differ(found: list[Any], known: list[Any]) -> bool:
-    """Return whether two answers of `numbers` are not the same."""
-    return solves.differ([np.array(a, float) for a in found], [np.array(a, float) for a in known])
+def moved(stage: str, known: Sequence[Any]) -> bool:
+    """Return whether the numbers of a stage of `solves` are not those that are known; the first such ends it."""
+    pairs = itertools.zip_longest(_run(stage), known)
+    return any(a is None or b is None or not solves.same(a, np.array(b, float)) for a, b in pairs)
+
+
+def _run(stage: str) -> Iterator[Any]:
+    import numba
+
+    vars(numba.config)["DISABLE_JIT"] = int(stage == "plain")  # nothing of lessons_lib is imported yet
+    return solves.numbers(stage)
+
+
+def warm_up() -> None:
+    """Run the plain solves and a test in this process, and forget what is ours: SymPy and pytest stay warm."""
+    import numba
+
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["LESSONS_CACHE_DIR"] = folder
+        numbers("plain")
+        first_failure(["tests/symbolic/test_steps.py"])
+    vars(numba.config)["DISABLE_JIT"] = 0
+    for name in [name for name in sys.modules if name.startswith(("lessons_lib", "tests", "test_", "conftest"))]:
+        del sys.modules[name]
+
+
+def collect() -> None:
+    """Have Python keep the bytecode of the tests, and of what they import."""
+    import pytest
+
+    pytest.main([*_OPTIONS, "--collect-only", *map(str, files_of_tests(Path.cwd()))])

@@ -4,53 +4,14 @@ from __future__ import annotations
 
 import ast
 import difflib
-import hashlib
-from dataclasses import asdict, dataclass
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_code
 
+from mutants.mutant import Mutant
 from mutants.operators import operators
-
-
-@dataclass(frozen=True)
-class Mutant:
-    """One change of one symbol.
-
-    Attributes:
-        file: Which file is changed, from the repository's root.
-        function: In which function or class; empty where it is in none.
-        operator: What is done to it.
-        line: Where, from 1.
-        first: First line of the innermost statement around it.
-        last: Last line of that statement; of one with a block, of what stands before the block.
-        was: The line as it stands, or its changed part where it is broken into several, without indentation.
-        becomes: What takes its place.
-        text: The whole text of the changed file.
-    """
-
-    file: str
-    function: str
-    operator: str
-    line: int
-    first: int
-    last: int
-    was: str
-    becomes: str
-    text: str
-
-    @property
-    def key(self) -> str:
-        """The name of the mutant, the same as long as the lines are; two like ones in a function are told apart."""
-        told = f"{self.file}\0{self.function}\0{self.was}\0{self.becomes}"
-        return hashlib.sha256(told.encode()).hexdigest()[:12]
-
-    def about(self) -> dict[str, Any]:
-        """Return what a table says of it."""
-        left_out = ("text", "first", "last")
-        return {"key": self.key} | {k: v for k, v in asdict(self).items() if k not in left_out}
 
 
 def mutants_of(root: Path, file: str) -> list[Mutant]:
@@ -78,7 +39,7 @@ def mutants_of(root: Path, file: str) -> list[Mutant]:
             line, said = begin[0], _difference(code, text)
             mutant = Mutant(file, where.get(line, ""), name, line, *_statement(tree, line), *said, text)
             while mutant.key in keys:  # the same line stands in the function twice
-                mutant = Mutant(**{**asdict(mutant), "was": mutant.was + " "})
+                mutant = replace(mutant, was=mutant.was + " ")
             keys.add(mutant.key)
             found.append(mutant)
     return sorted(found, key=lambda m: m.line)

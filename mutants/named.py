@@ -32,7 +32,6 @@ class Named:
         becomes: What takes its place.
         lesson: Number of the lesson whose claims are asked.
         word: A name that is used in the program of those among them that are about it.
-        stage: The stage of `solves` whose numbers must change, or that must be refused.
     """
 
     name: str
@@ -41,7 +40,6 @@ class Named:
     becomes: str
     lesson: str
     word: str
-    stage: str
 
 
 NAMED = (
@@ -50,56 +48,56 @@ NAMED = (
         "symbolic/open_chain.py",
         "so3.hat(p) * rotated + R * v",
         "so3.hat(p) * rotated - R * v",
-        *("06", "open_chain", "readable"),
+        *("06", "open_chain"),
     ),
     Named(
         "a wrong sign in V",
         "symbolic/so3.py",
         "stumpff(2, x) * Omega + stumpff(3, x) * Omega**2",
         "stumpff(2, x) * Omega - stumpff(3, x) * Omega**2",
-        *("03", "V", "compiled"),
+        *("03", "V"),
     ),
     Named(
         "2D for D in the damped step",
         "symbolic/damped_step.py",
         "product + (D if i == j else 0)",
         "product + (2 * D if i == j else 0)",
-        *("10", "damped_step", "compiled"),
+        *("10", "damped_step"),
     ),
     Named(
         "a slide the other way",
         "symbolic/tip_to_base.py",
         "self.t + q * along",
         "self.t - q * along",
-        *("07", "tip_to_base", "readable"),
+        *("07", "tip_to_base"),
     ),
     Named(
         "a pitch the other way",
         "symbolic/tip_to_base.py",
         "self.t + pitch * q * axis",
         "self.t - pitch * q * axis",
-        *("07", "tip_to_base", "readable"),
+        *("07", "tip_to_base"),
     ),
     Named(
         "a transposed rotation in the adjoint",
         "symbolic/se3.py",
         "[so3.hat(p) * R, R]]",
         "[so3.hat(p) * R, R.T]]",
-        *("04", "Ad", "readable"),
+        *("04", "Ad"),
     ),
     Named(
         "a wrong sign in the inverse of V",
         "symbolic/so3.py",
         "sp.eye(3) - Omega / 2",
         "sp.eye(3) + Omega / 2",
-        *("08", "J_l_inverse", "readable"),
+        *("08", "J_l_inverse"),
     ),
     Named(
         "a cosine with the sign of another quadrant",
         "codegen/numba_target.py",
         "(quadrant + 1) & 2",
         "(quadrant + 3) & 2",
-        *("", "", "readable"),
+        *("", ""),
     ),
 )
 
@@ -119,38 +117,35 @@ def _says(body: Sequence[ast.stmt], word: str) -> bool:
     return any(node.id == word for node in used)
 
 
-def judged(copy: Path, named: Named, known: dict[str, Any]) -> dict[str, str]:
+def judged(copy: Path, named: Named, known: Sequence[Any]) -> dict[str, str]:
     """Return what notices a mutant.
 
     Args:
         copy: Of the repository.
         named: What to change in it.
-        known: The numbers of each stage of `solves` without the change; found here where they are not known yet.
+        known: The numbers of the plain solves without the change.
 
     Returns:
         Under "refused" the claim that is, or the check of the derived code, with the reason; under "solve" "refused",
         "changed" or "unchanged".
     """
-    if named.stage not in known:
-        known[named.stage] = in_a_child(copy, partial(judges.numbers, named.stage), PATIENCE).value
     text = (copy / "lessons_lib" / named.file).read_text(encoding="utf-8")
     if text.count(named.was) != 1:
         raise ValueError(f"{named.was!r} stands {text.count(named.was)} times in {named.file}")
     with changed(copy, f"lessons_lib/{named.file}", text.replace(named.was, named.becomes)):
         claim = in_a_child(copy, partial(judges.first_refusal, claims_about(named)), PATIENCE)
-        solve = in_a_child(copy, partial(judges.numbers, named.stage), PATIENCE)
+        solve = in_a_child(copy, partial(judges.moved, "plain", known), PATIENCE)
     refused = claim.error or ": ".join(claim.value) or solve.error
     if solve.error:
         return {"refused": refused, "solve": "refused"}
-    moved = judges.differ(solve.value, known[named.stage])
-    return {"refused": refused, "solve": "changed" if moved else "unchanged"}
+    return {"refused": refused, "solve": "changed" if solve.value else "unchanged"}
 
 
 def main() -> int:
     """Judge them all, and print as JSON what came of each, by its name."""
     import_what_is_not_ours("numpy", "scipy.linalg", "sympy", "mpmath", "numba")
-    known: dict[str, Any] = {}
     with copied() as copy:
+        known = in_a_child(copy, partial(judges.numbers, "plain"), PATIENCE).value
         found = {named.name: asdict(named) | judged(copy, named, known) for named in NAMED}
     print(json.dumps(found, indent=1, ensure_ascii=False))
     return 0

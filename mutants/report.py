@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 EXPLAINED = Path(__file__).parent / "explained.json"
-COLUMNS = ("made", "judged", "claim", "cell", "test", "check", "explained", "open")
+COLUMNS = ("made", "judged", "claim", "cell", "check", "test", "explained", "open")
 
 
 def explanations() -> list[dict[str, str]]:
@@ -27,32 +27,33 @@ def sort_out(mutants: Iterable[dict[str, Any]]) -> tuple[list[dict[str, Any]], l
     """Return the mutants with what became of each under "end", and the explanations that explain none.
 
     Args:
-        mutants: What is known of each; those that were judged have "caught".
+        mutants: What is known of each; those that were looked at have "caught" and "left".
 
     Returns:
-        "end" is "claim", "cell", "test", "check" (the solves refuse it, and nobody else noticed), "explained", "open",
-        or empty where it was not judged. An explanation is stale where its mutant is caught, or is there no more.
+        "end" is "claim", "cell", "check", "test" (see `judging.judged`), "explained", "open", or empty where
+        somebody was not asked yet. An explanation is stale where its mutant is caught, or is there no more.
     """
     known = {place(one): one for one in explanations()}
     needed, ended = set(), []
     for about in mutants:
-        end = about.get("caught", "") or ("check" if about.get("solves") == "refused" else "")
-        if not end and "caught" in about:
+        end = about.get("caught", "")
+        if not end and about.get("left", 1) == 0:
             end = "explained" if place(about) in known else "open"
-        if end == "explained" or (place(about) in known and "caught" not in about):
+        if end in ("", "explained") and place(about) in known:
             needed.add(place(about))
         ended.append(about | {"end": end})
     return ended, [one for at, one in known.items() if at not in needed]
 
 
 def table(ended: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return a row for each file, and one for all."""
+    """Return a row for each file, and one for all; those "waiting" were noticed by nobody yet, and not shown to all."""
     rows = []
     for file in [*dict.fromkeys(about["file"] for about in ended), "all"]:
         some = [about for about in ended if file in (about["file"], "all")]
         ends, solves = Counter(a["end"] for a in some), Counter(a.get("solves", "") for a in some)
         row: dict[str, Any] = {"file": file, "made": len(some), "judged": len(some) - ends[""]}
         row |= {name: ends[name] for name in COLUMNS[2:]}
+        row["waiting"] = sum("caught" in a and not a["end"] for a in some)
         rows.append(row | {f"solves {name}": solves[name] for name in ("changed", "refused", "unchanged")})
     return rows
 

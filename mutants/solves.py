@@ -1,12 +1,13 @@
 """A fixed set of solves, by what the library offers to everybody: when a derivation changes, their numbers must.
 
-Three stages, from quick to slow, because a new derivation is compiled anew: what runs without a compiler, what the
-solver does when nothing is asked of it, and the trace of its iterates.
+Two stages. "plain" runs all that is generated, loops over lanes too, as plain Python: the same text, without a compiler
+that takes twenty seconds for it. "compiled" is the default solver in machine code: the way there has to be right, too.
 """
 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from lessons_lib.arrays import Array
 
 
-STAGES = ("readable", "compiled", "traced")
+STAGES = ("plain", "compiled")
 SAME = 1e-12
 """Largest difference, in rad, m and their rates, between numbers that are the same."""
 
@@ -27,16 +28,27 @@ _URDF = """<robot name="arm"><link name="base"/><link name="upper"/><link name="
 <axis xyz="1 0 0"/><limit lower="-1" upper="1" velocity="1" effort="1"/></joint></robot>"""
 
 
-def numbers(stage: str) -> list[Array]:
-    """Run a stage, and return its numbers: of each solve the way that it took, and of each step its rates.
+def numbers(stage: str) -> Iterator[Array]:
+    """Run a stage, and yield its numbers: of each solve the way that it took, and of each step its rates.
 
     Args:
-        stage: One of `STAGES`. For "readable", Numba should be told to compile nothing.
+        stage: One of `STAGES`. For "plain", Numba must have been told to compile nothing.
 
     Raises:
         LessonsError: A check refuses what was derived.
     """
-    return {"readable": _readable, "compiled": _compiled, "traced": _traced}[stage]()
+    from lessons_lib import robots
+
+    if stage == "compiled":
+        yield from _ends(robots.planar_2r())
+        return
+    hinges, skew = robots.planar_2r(), arm()
+    yield from _ways(skew, compiled=False)
+    yield from _rates()
+    yield from _ends(skew)
+    yield from _ways(hinges, compiled=False)
+    yield from _ends(hinges)
+    yield from _ways(skew, compiled=True)
 
 
 def arm() -> Any:
@@ -74,27 +86,19 @@ def _methods() -> list[Any]:
     ]
 
 
-def _ways(chain: Any, compiled: bool) -> list[Array]:
-    """Return the iterates of each method, and where it ends."""
+def _ways(chain: Any, compiled: bool) -> Iterator[Array]:
+    """Yield the iterates of each method, and where it ends."""
     from lessons_lib import pose_ik
 
     (target, start), stop = _problem(chain), pose_ik.Stop(max_iterations=5, restarts=0)
-    found = []
     for method in _methods():
         result = pose_ik.solve(chain, target, start, method=method, stop=stop, trace=True, compiled=compiled)
         assert result.trace is not None
-        found += [result.trace.q, result.q]
-    return found
+        yield from (result.trace.q, result.q)
 
 
-def _readable() -> list[Array]:
-    from lessons_lib import robots
-
-    return [way for chain in (robots.planar_2r(), arm()) for way in _ways(chain, compiled=False)] + _rates()
-
-
-def _rates() -> list[Array]:
-    """Return the velocities of solve_ik for tasks of every kind that is derived, along a short way."""
+def _rates() -> Iterator[Array]:
+    """Yield the velocities of solve_ik for tasks of every kind that is derived, along a short way."""
     from lessons_lib import differential_ik as dik
     from lessons_lib import robots
 
@@ -102,39 +106,31 @@ def _rates() -> list[Array]:
         path = Path(folder) / "arm.urdf"
         path.write_text(_URDF, encoding="utf-8")
         tree = robots.load_urdf(path)
-    at, found = dik.Configuration(tree, [0.3, 0.2]), []
-    ahead = dik.Configuration(tree, [0.9, -0.1])
+    at, ahead = dik.Configuration(tree, [0.3, 0.2]), dik.Configuration(tree, [0.9, -0.1])
     hand = dik.FrameTask("tip", position_cost=1.0, orientation_cost=0.5)
     hand.set_target(ahead.get_transform_frame_to_world("tip"))
     posture = dik.PostureTask(cost=0.1)
     posture.set_target([0.0, 0.1])
     for _ in range(3):
-        found.append(dik.solve_ik(at, [hand, posture], dt=0.1))
-        at.integrate_inplace(found[-1], 0.1)
-    return found
+        rates = dik.solve_ik(at, [hand, posture], dt=0.1)
+        yield rates
+        at.integrate_inplace(rates, 0.1)
 
 
-def _compiled() -> list[Array]:
-    """Return where the default solver ends, from a start for which its lanes need no other loop."""
-    from lessons_lib import pose_ik, robots
+def _ends(chain: Any) -> Iterator[Array]:
+    """Yield where the default solver ends, from starts for which its lanes need no other loop."""
+    from lessons_lib import pose_ik
 
-    found = []
-    for chain in (robots.planar_2r(), arm()):
-        target, start = _problem(chain)
-        for begin in (start, 0.9 * start):
-            result = pose_ik.solve(chain, target, begin)
-            found += [result.q, np.array([result.iterations, result.orientation_error, result.position_error])]
+    target, start = _problem(chain)
+    for begin in (start, 0.9 * start):
+        result = pose_ik.solve(chain, target, begin)
+        yield result.q
+        yield np.array([result.iterations, result.orientation_error, result.position_error])
     batch = pose_ik.solve_batch(chain, [target] * 2, [start, 0.8 * start])
-    return [*found, np.asarray(batch.q), np.asarray(batch.iterations, dtype=float)]
+    yield np.asarray(batch.q)
+    yield np.asarray(batch.iterations, dtype=float)
 
 
-def _traced() -> list[Array]:
-    return _ways(arm(), compiled=True)
-
-
-def differ(found: list[Array], known: list[Array]) -> bool:
-    """Return whether two lists of numbers are not the same."""
-    return len(found) != len(known) or any(
-        a.shape != b.shape or not np.allclose(a, b, rtol=0, atol=SAME, equal_nan=True)
-        for a, b in zip(found, known, strict=True)
-    )
+def same(found: Array, known: Array) -> bool:
+    """Return whether two arrays of numbers are the same."""
+    return found.shape == known.shape and np.allclose(found, known, rtol=0, atol=SAME, equal_nan=True)
