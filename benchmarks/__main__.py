@@ -8,6 +8,7 @@ from pathlib import Path
 
 CLAIMS = (
     "one_pose",
+    "near",
     "methods",
     "batch",
     "kinematics",
@@ -18,6 +19,7 @@ CLAIMS = (
     "paths",
     "differential_ik",
     "solvers",
+    "studies",
 )
 
 

@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING
 from lessons_lib.lazily import exports
 
 if TYPE_CHECKING:  # for type checkers and editors
+    from lessons_lib.studies.answers import *
+    from lessons_lib.studies.cases import *
     from lessons_lib.studies.closed_loop import *
     from lessons_lib.studies.comparison import *
+    from lessons_lib.studies.declaration import *
     from lessons_lib.studies.matlab_library import *
     from lessons_lib.studies.measurements import *
     from lessons_lib.studies.menu import *
     from lessons_lib.studies.point_task import *
+    from lessons_lib.studies.running import *
     from lessons_lib.studies.self_motion_curve import *
     from lessons_lib.studies.simulation import *
     from lessons_lib.studies.stance import *

@@ -12,11 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lessons_lib import pose_ik, robots
+from lessons_lib import robots
 from lessons_lib.arrays import Array, ReadOnly
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, Stop, TrustRegion
 from lessons_lib.pose_ik.damping import Chan, Constant
+from lessons_lib.studies.cases import Strategy
+from lessons_lib.studies.declaration import Study
+from lessons_lib.studies.running import run
 
 POSITION = (0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
 """Weights (ω, v) that let the position count alone."""
@@ -111,26 +114,20 @@ def basins(method: Any, tip: ArrayLike = TIP, size: int = 1000, stop: Stop = ONE
         raise ParameterError(f"the arm reaches {point.tolist()} in {len(solutions)} ways; a basin needs two to choose")
     angles: Array = np.asarray(-np.pi + 2.0 * np.pi / size * np.arange(size), dtype=np.float64)
     starts = np.stack(np.meshgrid(angles, angles), axis=-1).reshape(-1, 2)
-    led_to, iterations = np.empty(size * size, dtype=np.int8), np.empty(size * size, dtype=np.int16)
-    for first in range(0, len(starts), CHUNK):
-        rows = slice(first, first + CHUNK)
-        led_to[rows], iterations[rows] = _fates(method, point, solutions, starts[rows], stop)
+    grid = {"grid": Strategy(starts, stop)}
+    asked = Study([robots.planar_2r()], {"": method}, grid, poses=len(starts), targets=_outward(point), chunk=CHUNK)
+    found = run(asked).case()
+    near = [np.abs(_wrapped(found.q - solution)).max(axis=1) < 1e-2 for solution in solutions]
+    led_to = np.select([found.converged & there for there in near], [POSITIVE, NEGATIVE], NOWHERE).astype(np.int8)
+    iterations = found.iterations.astype(np.int16)
     return Basins(angles, point, solutions, led_to.reshape(size, size), iterations.reshape(size, size))
 
 
-def _fates(method: Any, point: Array, solutions: Array, starts: Array, stop: Stop) -> tuple[Any, Any]:
-    """Return where some starts lead, and after how many steps."""
-    target = np.eye(4)
-    outward = np.arctan2(point[1], point[0])
-    target[:2, :2] = [[np.cos(outward), -np.sin(outward)], [np.sin(outward), np.cos(outward)]]
-    target[:2, 3] = point
-    found = pose_ik.solve_batch(
-        robots.planar_2r(), np.broadcast_to(target, (len(starts), 4, 4)), starts, method=method, stop=stop
-    )
-    near = [np.abs(_wrapped(found.q - solution)).max(axis=1) < 1e-2 for solution in solutions]
-    return np.where(found.converged & near[0], POSITIVE, np.where(found.converged & near[1], NEGATIVE, NOWHERE)), (
-        found.iterations
-    )
+def _outward(point: Array) -> Array:
+    """Return the pose at a point, shape (4, 4), m, whose x axis points away from the base."""
+    target, (x, y) = np.eye(4), point / np.linalg.norm(point)
+    target[:2, :2], target[:2, 3] = [[x, -y], [y, x]], point
+    return target
 
 
 def _wrapped(angles: Array) -> Array:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lessons_lib import pose_ik
 from lessons_lib.errors import ParameterError
 
 __all__ = [
@@ -44,20 +43,29 @@ class Choice:
         return _choice, (self.name,)
 
 
-def _damped(policy: Callable[[float], Any]) -> Callable[[float, Sequence[float] | None], Any]:
+def _damped(policy: str) -> Callable[[float, Sequence[float] | None], Any]:
     """Return the builder of Levenberg-Marquardt with a policy."""
-    return lambda damping, weights: pose_ik.LevenbergMarquardt(damping=policy(damping), weights=weights)
+    return lambda damping, weights: _methods().LevenbergMarquardt(getattr(_methods(), policy)(damping), weights=weights)
+
+
+def _methods() -> Any:
+    """Return the room of the methods, loaded when one is built: the command line lists the menu without it."""
+    from lessons_lib import pose_ik
+
+    return pose_ik
 
 
 _CHOICES = (
-    Choice("newton", "Newton-Raphson, body", "", 0.0, lambda damping, weights: pose_ik.NewtonRaphson("body")),
-    Choice("newton-space", "Newton-Raphson, space", "", 0.0, lambda damping, weights: pose_ik.NewtonRaphson("space")),
-    Choice("gauss-newton", "Gauss-Newton", "", 0.0, lambda damping, weights: pose_ik.GaussNewton(weights=weights)),
-    Choice("constant", "LM constant, D = λ²", "λ", 0.125, _damped(pose_ik.Constant)),
-    Choice("wampler", "LM Wampler, D = λ", "λ", 1e-4, _damped(pose_ik.Wampler)),
-    Choice("chan", "LM Chan, D = λE", "λ", 0.1, _damped(pose_ik.Chan)),
-    Choice("sugihara", "LM Sugihara, D = E + w", "w", 1e-3, _damped(pose_ik.Sugihara)),
-    Choice("trust-region", "LM trust region, D learns", "τ", 1e-3, _damped(pose_ik.TrustRegion)),
+    Choice("newton", "Newton-Raphson, body", "", 0.0, lambda damping, weights: _methods().NewtonRaphson("body")),
+    Choice(
+        "newton-space", "Newton-Raphson, space", "", 0.0, lambda damping, weights: _methods().NewtonRaphson("space")
+    ),
+    Choice("gauss-newton", "Gauss-Newton", "", 0.0, lambda damping, weights: _methods().GaussNewton(weights=weights)),
+    Choice("constant", "LM constant, D = λ²", "λ", 0.125, _damped("Constant")),
+    Choice("wampler", "LM Wampler, D = λ", "λ", 1e-4, _damped("Wampler")),
+    Choice("chan", "LM Chan, D = λE", "λ", 0.1, _damped("Chan")),
+    Choice("sugihara", "LM Sugihara, D = E + w", "w", 1e-3, _damped("Sugihara")),
+    Choice("trust-region", "LM trust region, D learns", "τ", 1e-3, _damped("TrustRegion")),
 )
 
 MENU: dict[str, Choice] = {choice.name: choice for choice in _CHOICES}

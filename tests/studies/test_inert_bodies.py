@@ -56,11 +56,9 @@ def test_pose_and_jacobian_are_right_wherever_the_inert_bodies_are(place: str) -
 def test_inverse_kinematics_does_not_notice_them(place: str) -> None:
     rows, kinds = mounted_ur10(*PLACES[place])
     arm = chain_of(rows, kinds)
-    poses = [product(rows, kinds, Q + 0.05 * k) for k in range(4)]
-    path = trace(arm, poses, Q)
-    assert path.complete and not path.restarts.any()
-    np.testing.assert_allclose(path.q, [Q + 0.05 * k for k in range(4)], atol=1e-5)
-    assert pose_ik.solve(arm, poses[3], Q).converged
+    found = pose_ik.solve(arm, product(rows, kinds, Q + 0.15), Q + 0.1, compiled=place == "first and middle")
+    assert found.converged and found.restarts == 0
+    np.testing.assert_allclose(found.q, Q + 0.15, atol=1e-5)
 
 
 @pytest.mark.parametrize("pedestals", [0, 1, 3])

@@ -8,7 +8,7 @@ from lessons_lib import robots
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.robots import Chain
 from lessons_lib.studies import matlab_library as matlab
-from lessons_lib.studies.closed_loop import lagging_joints, sampled_joints, steered_joints
+from lessons_lib.studies.closed_loop import sampled_joints
 from lessons_lib.studies.simulation import BLOCKS, Run, SimulationError, simulator
 
 NINE = np.array(matlab.ur10_waypoints())
@@ -31,21 +31,7 @@ def recomputed(chain: Chain, run: Run, poses: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", ARMS)
-def test_joints_that_lag_reach_the_nine_waypoints_in_their_time(name: str) -> None:
-    chain, start, restarts = ARMS[name]
-    run = lagging_joints(chain, NINE, start, restarts=restarts)
-    assert run.reached.all()
-    missed = run.error_at(ENDS)
-    assert (missed < 1e-5).all()  # 1e-6 of the solver, and 6 rad · e^−20 ≈ 1e-8 of the lag
-    np.testing.assert_allclose(missed[:, 1], recomputed(chain, run, NINE), atol=1e-12)
-    assert (run.error_at(np.arange(1, 9) + 0.05)[:, 1] > 1e-3).all()  # and shortly after a change they are not there
-    before, later = (run.error_at(np.arange(1, 9) + after)[:, 1] for after in (0.2, 0.3))
-    # e^−2 of it is left after two time constants; the hand's way, which is not quite straight, changes that by 1e-3
-    np.testing.assert_allclose(later / before, np.exp(-2.0), rtol=0.02)
-
-
-@pytest.mark.parametrize("name", ARMS)
-def test_joints_sampled_at_100_hz_reach_them_too(name: str) -> None:
+def test_joints_sampled_at_100_hz_reach_the_nine_waypoints_in_their_time(name: str) -> None:
     chain, start, restarts = ARMS[name]
     run = sampled_joints(chain, NINE, start, rate=100.0, restarts=restarts)
     assert len(run.t) == 901 and np.diff(run.t) == pytest.approx(0.01, abs=1e-9)
@@ -57,16 +43,7 @@ def test_joints_sampled_at_100_hz_reach_them_too(name: str) -> None:
     np.testing.assert_array_equal(run.q[:2], [start, start])
 
 
-def test_steered_joints_let_the_error_go_with_their_gain() -> None:
-    chain, start = robots.ur10(), np.array([0.1, -1.0, 1.2, 0.3, 0.5, 0.0])
-    run = steered_joints(chain, NINE, start, gain=10.0)
-    assert run.reached is None and run.iterations is None
-    assert (run.error_at(ENDS) < 3e-3).all()  # a metre · e^−10 without damping, which slows what is nearly singular
-    slower = steered_joints(chain, NINE, start, gain=5.0)
-    assert np.median(slower.error_at(ENDS)[:, 1]) > 10 * np.median(run.error_at(ENDS)[:, 1])  # e^5 without damping
-
-
-def test_a_motion_is_followed_one_lag_behind() -> None:
+def test_a_motion_is_followed_one_sample_behind() -> None:
     chain, q = robots.ur10(), np.array([0.1, -1.0, 1.2, 0.3, 0.5, 0.0])
     speed, begin = 0.1, chain.forward_kinematics(q)
 
@@ -75,8 +52,6 @@ def test_a_motion_is_followed_one_lag_behind() -> None:
         pose[2, 3] += speed * t
         return pose
 
-    run = lagging_joints(chain, going_up, q, duration=1.0, lag=0.05)
-    assert run.error[-1, 1] == pytest.approx(speed * 0.05, rel=0.02)  # the lag, in a joint space that is nearly flat
     sampled = sampled_joints(chain, going_up, q, duration=1.0, rate=100.0)
     assert sampled.error[-1, 1] == pytest.approx(speed * 0.01, rel=1e-3)  # one sample
 
@@ -109,13 +84,10 @@ def test_a_parameter_that_the_block_refuses_is_named(capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda arm: lagging_joints(arm, NINE, np.zeros(5)), ConfigurationError, r"must have shape \(6,\), got \(5,\)"),
-        (lambda arm: lagging_joints(arm, NINE, np.zeros(6), lag=0.0), ParameterError, "lag is 0.0; it is positive"),
-        (lambda arm: lagging_joints(arm, NINE, np.zeros(6), sample=-1), ParameterError, "sample is -1"),
+        (lambda arm: sampled_joints(arm, NINE, np.zeros(5)), ConfigurationError, r"must have shape \(6,\), got \(5,\)"),
         (lambda arm: sampled_joints(arm, NINE, np.zeros(6), rate=np.inf), ParameterError, "rate is inf"),
         (lambda arm: sampled_joints(arm, NINE, np.zeros(6), interval="1"), ParameterError, "interval is '1'"),
-        (lambda arm: steered_joints(arm, NINE, np.zeros(6), gain=0), ParameterError, "gain is 0"),
-        (lambda arm: steered_joints(arm, NINE, np.zeros(6), duration=0), ParameterError, "duration is 0"),
+        (lambda arm: sampled_joints(arm, NINE, np.zeros(6), duration=0), ParameterError, "duration is 0"),
         (
             lambda arm: sampled_joints(arm, lambda t: NINE[0], np.zeros(6)),
             ParameterError,

@@ -1,0 +1,292 @@
+"""A study: what it asks, that it can be cut anywhere, and that nothing is lost or answered twice."""
+
+import json
+import os
+import re
+import resource
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from numpy.random import PCG64, Generator, SeedSequence
+
+from lessons_lib import pose_ik, robots, studies
+from lessons_lib.errors import ParameterError, StudyError, TransformError
+from lessons_lib.pose_ik import Chan, LevenbergMarquardt, MultiStart, Status, Stop
+from lessons_lib.studies import Strategy, Study, chunks
+from lessons_lib.studies.chunks import Chunk
+from lessons_lib.studies.folder import Folder
+
+ARM = robots.planar_2r()
+FEW = Stop(max_iterations=6, restarts=2)
+STUDY = Study(
+    [ARM],
+    {"chan": LevenbergMarquardt(), "constant": studies.method("constant")},
+    {"random": Strategy(stop=FEW), "middle": Strategy("middle", FEW)},
+    poses=90,
+    seed=4,
+    chunk=40,
+)
+
+
+def same(some: studies.Answers, others: studies.Answers) -> bool:
+    """Whether all numbers agree to the last bit."""
+    names = ("q", "status", "iterations", "restarts", "orientation_error", "position_error", "distance")
+    return all(
+        a == b and all(np.array_equal(getattr(x, name), getattr(y, name)) for name in names)
+        for (a, x), (b, y) in zip(some, others, strict=True)
+    )
+
+
+@pytest.fixture(scope="module")
+def answers() -> studies.Answers:
+    return studies.run(STUDY)
+
+
+def test_the_grid_changes_its_last_axis_first() -> None:
+    words = [(case.place, case.method, case.damping, case.strategy) for case in STUDY.cases]
+    expected = [(0, "chan", 0.1, "random"), (1, "chan", 0.1, "middle")]
+    assert words == [*expected, (2, "constant", 0.125, "random"), (3, "constant", 0.125, "middle")]
+    assert (STUDY.chunks, [STUDY.size_of(number) for number in range(4)]) == (12, [40, 40, 10, 40])
+
+
+@pytest.mark.parametrize("size", [1, 7, 90, 1000])
+def test_how_poses_are_cut_changes_no_answer(answers: studies.Answers, size: int) -> None:
+    assert same(studies.run(replace(STUDY, chunk=size)), answers)
+
+
+def test_a_case_is_a_batch_with_the_seeds_of_its_place(answers: studies.Answers) -> None:
+    """The seeds are children of the study's, by NumPy's own `spawn`."""
+    problems, draws = SeedSequence(4).spawn(2)
+    uniform = Generator(PCG64(problems.spawn(1)[0])).random((90, 2, 2))
+    lower, upper = ARM.sampling_limits.T
+    behind, starts = np.moveaxis(lower + (upper - lower) * uniform, 1, 0)
+    targets = ARM.forward_kinematics(behind)
+    np.testing.assert_array_equal(STUDY.problems()[0], targets)
+    np.testing.assert_array_equal(STUDY.problems("planar 2R")[1], starts)
+    middle = np.broadcast_to(ARM.sampling_limits.mean(axis=1), starts.shape)
+    for (case, found), seed in zip(answers, draws.spawn(4), strict=True):
+        begun = middle if case.strategy == "middle" else starts
+        batch = pose_ik.solve_batch(
+            ARM, targets, begun, method=STUDY.methods[case.method], stop=FEW, rng=Generator(PCG64(seed))
+        )
+        assert found.q.tobytes() == batch.q.tobytes() and (found.restarts == batch.restarts).all()
+        np.testing.assert_array_equal(found.distance, np.linalg.norm(batch.q - begun, axis=1))
+    assert any(found.restarts.any() for _, found in answers)
+
+
+def test_robots_have_poses_of_their_own() -> None:
+    other = replace(ARM, name="another")
+    both = replace(STUDY, robots=[ARM, other])
+    assert both.cases[4].robot == "another" and both.cut(12).poses()[0].shape == (40, 4, 4)
+    np.testing.assert_array_equal(both.problems("planar 2R")[0], STUDY.problems()[0])
+    assert not np.isclose(both.problems("another")[0], both.problems("planar 2R")[0])[:, :2].all(axis=(1, 2)).any()
+
+
+def test_targets_and_starts_may_be_given() -> None:
+    targets, q_0 = ARM.targets(90, np.random.default_rng(1))
+    given = replace(STUDY, methods={"chan": LevenbergMarquardt()}, strategies={"at the answer": Strategy(q_0)})
+    found = studies.run(replace(given, targets=targets)).case()
+    assert (found.iterations == 0).all() and (found.distance == 0).all()
+    for_all = studies.run(replace(given, targets=targets[7])).case()
+    assert for_all.iterations[7] == 0 < for_all.iterations[8]
+    home = replace(STUDY, strategies={"home": Strategy("home", initial=MultiStart(2))})
+    np.testing.assert_array_equal(home.cut(0).poses()[1], np.zeros((40, 2)))
+
+
+def test_the_table_has_a_row_for_each_case_and_shows_what_differs(answers: studies.Answers) -> None:
+    rows, found = answers.rows(), answers.case(method="constant", strategy="random")
+    assert [row.place for row in rows] == [0, 1, 2, 3] and {row.poses for row in rows} == {90}
+    row, solved = rows[2], found.converged
+    assert (row.solved, row.most_starts) == (solved.sum(), 1 + found.restarts.max())
+    assert row.mean_steps == pytest.approx(found.iterations[solved].mean())
+    assert (row.median_steps, row.mean_starts) == (np.median(found.iterations[solved]), 1 + found.restarts.mean())
+    assert row.distance == pytest.approx(found.distance[solved].mean()) and row.microseconds > 0
+    heading, *lines = answers.as_text().splitlines()
+    assert heading.split() == "method strategy solved mean steps median starts most |q − q₀|".split()
+    assert lines[2].split()[:3] == ["constant", "random", f"{100 * row.solved / 90:.1f}"]
+    markdown = answers.as_markdown(["strategy", "solved"]).splitlines()
+    assert markdown[:2] == ["| strategy | solved |", "|---|---|"] and len(markdown) == 6
+    assert json.loads(answers.as_json())["rows"][3]["method"] == "constant"
+    assert answers.as_csv().splitlines()[0].startswith("place,robot,method,damping,strategy,goal,poses,solved")
+
+
+def test_a_file_says_its_units_and_where_its_numbers_come_from(tmp_path: Path, answers: studies.Answers) -> None:
+    kept = studies.run(STUDY, tmp_path)
+    assert same(kept, answers) and kept.folder == tmp_path / STUDY.hash
+    schema = pq.read_schema(kept.folder / "chunk-000004.parquet")
+    units = {field.name: field.metadata[b"unit"].decode() for field in schema if field.metadata}
+    assert {name: units[name] for name in ("orientation_error", "position_error", "distance", "q")} == {
+        "orientation_error": "rad",
+        "position_error": "m",
+        "distance": "rad",
+        "q": "rad, rad",
+    }
+    about = json.loads(schema.metadata[b"study"])
+    assert (about["hash"], about["chunk"]) == (STUDY.hash, 4)
+    assert about["seeds"]["draws"] == {"entropy": 4, "spawn_key": [1, 1]}
+    assert about["seeds"]["problems"] == {"entropy": 4, "spawn_key": [0, 0]}
+    assert about["machine"]["process"] == os.getpid() and about["versions"]["numpy"] == np.__version__
+    table = pq.read_table(kept.folder)  # the folder is a table for any reader
+    assert (table.num_rows, table["damping"][0].as_py()) == (360, 0.1)
+    assert json.loads((kept.folder / "_study.json").read_text("utf8")) == STUDY.declaration
+
+
+def answered(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of the chunks that are answered from now on."""
+    numbers, answer = [], Chunk.answer
+
+    def counted(chunk: Chunk, threads: int | None = None) -> chunks.Part:
+        numbers.append(chunk.number)
+        return answer(chunk, threads)
+
+    monkeypatch.setattr(Chunk, "answer", counted)
+    return numbers
+
+
+def test_what_is_there_and_whole_is_not_answered_again(
+    tmp_path: Path, answers: studies.Answers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = studies.run(STUDY, tmp_path).folder
+    again = answered(monkeypatch)
+    (folder / "chunk-000002.parquet").unlink()
+    whole = (folder / "chunk-000005.parquet").read_bytes()
+    (folder / "chunk-000005.parquet").write_bytes(whole[:-20])
+    (folder / "chunk-000007.parquet").write_bytes(whole)  # somebody has taken the wrong one
+    assert same(studies.run(STUDY, tmp_path), answers)
+    assert again == [2, 5, 7]
+    assert same(studies.run(STUDY, tmp_path), answers) and len(again) == 3
+    studies.run(replace(STUDY, seed=5, poses=1), tmp_path)
+    assert len(again) == 7 and len(list(tmp_path.iterdir())) == 2
+
+
+def test_ctrl_c_keeps_what_is_done(tmp_path: Path, answers: studies.Answers, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep = Folder.keep
+
+    def kept(folder: Folder, number: int, data: bytes) -> None:
+        keep(folder, number, data)
+        if number == 3:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Folder, "keep", kept)
+        with pytest.warns(UserWarning, match=r"interrupted: \d+ of 360 poses are kept in .*; the same call goes on"):
+            some = studies.run(STUDY, tmp_path)
+    assert not some.complete and answers.complete
+    first, second, *others = (found for _, found in some)
+    assert first.q.tobytes() == answers.case(method="chan", strategy="random").q.tobytes()
+    assert (second.status[:40] != Status.INTERRUPTED).all() and (second.status[40:] == Status.INTERRUPTED).all()
+    assert np.isnan(others[0].q).all() and [row.poses for row in some.rows()] == [90, 40, 0, 0]
+    assert some.as_text().splitlines()[-1].split() == ["constant", "middle", *"------"]
+    again = answered(monkeypatch)
+    assert same(studies.run(STUDY, tmp_path), answers)
+    assert again == list(range(4, 12))
+
+
+def test_ctrl_c_within_a_batch_leaves_the_whole_chunk_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A batch that hears Ctrl-C comes back with rows that are INTERRUPTED; so does one whose time is over."""
+    solve = pose_ik.solve_batch
+
+    def hurried(*arguments: object, **asked: object) -> pose_ik.BatchResult:
+        return solve(*arguments, **asked, max_time=1e-9)
+
+    monkeypatch.setattr(chunks, "solve_batch", hurried)
+    with pytest.warns(UserWarning, match="interrupted: 0 of 360 poses are in what came back"):
+        assert not studies.run(STUDY).complete
+
+
+def test_a_full_disk_leaves_no_part_of_a_file(tmp_path: Path, answers: studies.Answers) -> None:
+    unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
+    folder = Folder(STUDY, tmp_path)
+    folder.keep(0, b"there before")
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, unlimited[1]))
+        with pytest.raises(StudyError, match="the chunks that are there are whole, and the same call goes on"):
+            folder.keep(0, bytes(1000))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
+    assert sorted(file.name for file in folder.path.iterdir()) == ["_study.json", "chunk-000000.parquet"]
+    assert folder.file(0).read_bytes() == b"there before" and not folder.has(0)
+    assert same(studies.run(STUDY, tmp_path), answers)
+
+
+def test_two_runs_of_a_study_do_not_share_a_folder(tmp_path: Path) -> None:
+    with Folder(STUDY, tmp_path).alone(), pytest.raises(StudyError, match="another run of this study is at work in"):
+        studies.run(STUDY, tmp_path)
+    file = tmp_path / "file"
+    file.touch()
+    with pytest.raises(StudyError, match="name a folder that can be written"):
+        studies.run(STUDY, file)
+
+
+def test_the_hash_is_of_what_is_asked_and_of_nothing_else() -> None:
+    alike = replace(STUDY, methods={"chan": LevenbergMarquardt(Chan(0.1)), "constant": studies.method("constant")})
+    assert alike.hash == STUDY.hash and re.fullmatch("[0-9a-f]{16}", STUDY.hash)
+    others = [
+        replace(STUDY, seed=5),
+        replace(STUDY, poses=91),
+        replace(STUDY, chunk=41),
+        replace(STUDY, robots=[ARM.with_limits([[-3, 3], [-3, 3.0000001]])]),
+        replace(STUDY, methods={"chan": LevenbergMarquardt(Chan(0.1 + 1e-16)), "constant": studies.method("constant")}),
+        replace(STUDY, strategies={"random": Strategy(stop=FEW), "middle": Strategy("home", FEW)}),
+        replace(STUDY, goals={"pose": pose_ik.pointing((0, 0, 1))}),
+        replace(STUDY, targets=np.tile(np.eye(4), (90, 1, 1))),
+    ]
+    assert len({study.hash for study in [STUDY, *others]}) == 9
+    code = "from tests.studies.test_study import STUDY; print(STUDY.hash)"
+    place = Path(__file__).resolve().parents[2]
+    done = subprocess.run([sys.executable, "-c", code], cwd=place, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == STUDY.hash
+
+
+def test_a_method_that_does_not_say_what_it_is_cannot_be_kept(tmp_path: Path) -> None:
+    class Idle:
+        def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
+            return np.zeros(2)
+
+    mine = replace(STUDY, methods={"mine": Idle()})
+    assert mine.cases[0].damping is None
+    with pytest.raises(ParameterError, match="does not say what it is.*give its class a __repr__"):
+        studies.run(mine, tmp_path)
+
+
+def test_a_worker_of_another_version_refuses() -> None:
+    with pytest.raises(StudyError, match="declared by lessons-lib 0.0.7, and here is"):
+        replace(STUDY.cut(0), version="0.0.7").answer()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"robots": []}, r"robots is \[\]; a study has one at least"),
+        ({"robots": [ARM, ARM]}, "robots are named planar 2R, planar 2R; each of them needs another name"),
+        ({"methods": {}}, "methods is {}"),
+        ({"poses": 0}, "poses"),
+        ({"chunk": 0.5}, "chunk"),
+        ({"seed": -1}, "seed"),
+        ({"targets": np.tile(np.eye(4), (3, 1, 1))}, "targets are 3, and poses is 90; there is one for each pose"),
+        ({"strategies": {"a": Strategy(np.zeros((3, 2)))}}, "first of 'a' are 3, and poses is 90"),
+        ({"methods": {"newton": pose_ik.NewtonRaphson()}, "goals": {"p": pose_ik.position_only()}}, "needs weights"),
+    ],
+)
+def test_what_is_no_study_is_refused(changes: dict, message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        replace(STUDY, **changes)
+
+
+def test_what_is_no_pose_no_start_and_no_case_is_refused(answers: studies.Answers) -> None:
+    with pytest.raises(TransformError, match="targets must have shape"):
+        replace(STUDY, targets=np.eye(3))
+    with pytest.raises(ParameterError, match="first is 'zero'; it is random, middle, home or configurations"):
+        Strategy("zero")
+    with pytest.raises(ParameterError, match="are the words of 2 cases; the study has .*'method'.*'constant'"):
+        answers.case(method="chan")
+    with pytest.raises(ParameterError, match="robot is 'UR10'; the study has planar 2R"):
+        STUDY.problems("UR10")
+    with pytest.raises(ParameterError, match="there is no column 'speed'; there are robot, method"):
+        answers.as_text(["speed"])

@@ -1,0 +1,194 @@
+"""A study on real worker processes: the same bits as here, whoever dies, joins or goes while it runs."""
+
+import json
+import os
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from distributed import Client, LocalCluster
+
+from lessons_lib import robots, studies
+from lessons_lib.errors import ParameterError, StudyError
+from lessons_lib.pose_ik import Stop
+from lessons_lib.studies import Strategy, Study
+from lessons_lib.studies.folder import Folder
+
+STUDY = Study(
+    [robots.planar_2r()],
+    {name: studies.method(name) for name in ("chan", "constant")},
+    {"up to 3 restarts": Strategy(stop=Stop(max_iterations=8, restarts=3))},
+    poses=600,
+    seed=5,
+    chunk=50,
+)
+CHUNKS = 24
+
+
+@pytest.fixture(scope="module")
+def serial() -> studies.Answers:
+    return studies.run(STUDY)
+
+
+@pytest.fixture(scope="module")
+def cluster(serial: studies.Answers) -> Iterator[LocalCluster]:
+    """Two processes; what they need has been compiled by `serial`."""
+    local = LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0")
+    yield local
+    with suppress(KeyError):  # what came in the place of a killed worker may have no name in LocalCluster yet
+        local.close()
+
+
+def at(monkeypatch: pytest.MonkeyPatch, chunk: int, happens: Callable[[], object]) -> list[int]:
+    """Let something happen before the n-th chunk is written; return the numbers of those that are written."""
+    written, keep = [], Folder.keep
+
+    def kept(folder: Folder, number: int, data: bytes) -> None:
+        if len(written) == chunk:
+            happens()
+        keep(folder, number, data)
+        written.append(number)
+
+    monkeypatch.setattr(Folder, "keep", kept)
+    return written
+
+
+def check_same(answers: studies.Answers, serial: studies.Answers) -> None:
+    """Every pose has one answer in the files, and it is that of this process, bit for bit."""
+    assert answers.folder is not None
+    table = pq.read_table(answers.folder)
+    pairs = list(zip(table["case"].to_pylist(), table["pose"].to_pylist(), strict=True))
+    assert sorted(pairs) == [(case, pose) for case in range(2) for pose in range(600)]
+    for (case, here), (same, there) in zip(answers, serial, strict=True):
+        assert case == same
+        for name in ("q", "orientation_error", "position_error", "distance"):
+            assert getattr(here, name).tobytes() == getattr(there, name).tobytes(), name
+        for name in ("status", "converged", "iterations", "restarts"):
+            np.testing.assert_array_equal(getattr(here, name), getattr(there, name), name)
+
+
+def processes(answers: studies.Answers) -> set[int]:
+    """The processes that have answered."""
+    return {answers.part(number).process["process"] for number in range(CHUNKS)}  # type: ignore[union-attr]
+
+
+def test_a_cluster_answers_as_this_process_does(cluster: LocalCluster, serial: studies.Answers, tmp_path: Path) -> None:
+    answers = studies.run(STUDY, tmp_path, scheduler=cluster.scheduler_address)
+    check_same(answers, serial)
+    assert processes(answers) == {worker.pid for worker in cluster.workers.values()}
+    in_memory = studies.run(STUDY, scheduler=cluster.scheduler_address)
+    assert in_memory.folder is None and in_memory.complete
+    assert in_memory.case(method="chan").q.tobytes() == serial.case(method="chan").q.tobytes()
+
+
+def test_a_worker_that_is_killed_loses_nothing(
+    cluster: LocalCluster, serial: studies.Answers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    victim = next(iter(cluster.workers.values())).pid
+    written = at(monkeypatch, 2, lambda: os.kill(victim, signal.SIGKILL))
+    check_same(studies.run(STUDY, tmp_path, scheduler=cluster.scheduler_address), serial)
+    assert sorted(written) == list(range(CHUNKS))
+
+
+def test_a_full_disk_ends_the_run_and_the_same_call_goes_on(
+    cluster: LocalCluster, serial: studies.Answers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A limit on the size of a file is a disk on which there is no room: the system refuses half of a write."""
+    unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with monkeypatch.context() as patch:
+        written = at(patch, 3, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, unlimited[1])))
+        try:
+            with pytest.raises(StudyError, match=r"cannot write .*chunk-0000\d\d.parquet: File too large"):
+                studies.run(STUDY, tmp_path, scheduler=cluster.scheduler_address)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
+    folder = tmp_path / STUDY.hash
+    assert {file.name for file in folder.iterdir()} == {
+        "_study.json",
+        ".lock",
+        *(f"chunk-{number:06}.parquet" for number in written),
+    }
+    assert len(written) == 3
+    rest = at(monkeypatch, -1, lambda: None)
+    check_same(studies.run(STUDY, tmp_path, scheduler=cluster.scheduler_address), serial)
+    assert sorted(written + rest) == list(range(CHUNKS))
+
+
+def test_a_worker_that_joins_gets_its_share(
+    cluster: LocalCluster, serial: studies.Answers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Client(cluster, set_as_default=False) as client:
+        cluster.scale(1)
+        client.wait_for_workers(1)
+        while len(client.nthreads()) > 1:
+            time.sleep(0.05)
+
+        def join() -> None:
+            cluster.scale(2)
+            client.wait_for_workers(2)
+
+        at(monkeypatch, 2, join)
+        answers = studies.run(STUDY, tmp_path, scheduler=cluster.scheduler_address)
+    check_same(answers, serial)
+    assert len(processes(answers)) == 2
+
+
+def test_a_scheduler_that_goes_leaves_what_is_done(
+    serial: studies.Answers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lessons_lib.studies.cluster.PATIENCE", 60.0)  # a busy machine takes long to begin
+    file = tmp_path / "scheduler.json"
+    words = ("--scheduler-file", str(file))
+    programs = [
+        [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard", *words],
+        [
+            sys.executable,
+            "-m",
+            "distributed.cli.dask_worker",
+            "--no-nanny",
+            "--nthreads",
+            "1",
+            "--no-dashboard",
+            *words,
+        ],
+    ]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
+    scheduler, worker = (subprocess.Popen(program, **quiet) for program in programs)
+    try:
+        while not file.exists():
+            time.sleep(0.05)
+        address = json.loads(file.read_text())["address"]
+        written = at(monkeypatch, 3, scheduler.kill)
+        with pytest.raises(StudyError, match="is gone; the same call goes on"):
+            studies.run(STUDY, tmp_path, scheduler=address)
+    finally:
+        for process in (worker, scheduler):
+            process.kill()
+            process.wait()
+    done = len(written)
+    assert 3 < done < CHUNKS
+    check_same(studies.run(STUDY, tmp_path), serial)
+    assert sorted(written) == list(range(CHUNKS)) and len(set(written[:done])) == done
+
+
+def test_where_no_scheduler_answers_the_error_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lessons_lib.studies.cluster.PATIENCE", 0.2)
+    with socket.socket() as taken:  # a port on which nobody listens
+        taken.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
+        with pytest.raises(StudyError, match=f"no Dask scheduler answers at '{address}'"):
+            studies.run(STUDY, scheduler=address)
+
+
+def test_threads_of_a_cluster_are_its_own() -> None:
+    with pytest.raises(ParameterError, match="threads is 2; the workers of a scheduler have their own number"):
+        studies.run(STUDY, scheduler="tcp://127.0.0.1:1", threads=2)
