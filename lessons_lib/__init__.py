@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # for type checkers and editors
         studies,
         symbolic,
         trajectories,
+        viewer,
     )
 
 __version__ = "0.1.0"
@@ -43,6 +44,7 @@ __all__ = [
     "studies",
     "symbolic",
     "trajectories",
+    "viewer",
 ]
 
 

@@ -1,5 +1,7 @@
 """Arrays: their types, numbers read from a caller, and what is handed out read-only and stays so when it is copied."""
 
+from __future__ import annotations
+
 from dataclasses import fields
 from typing import Any
 
@@ -15,11 +17,16 @@ Integers = NDArray[np.int64]
 """Whole numbers: indices, counts, seeds, codes."""
 
 
+MATRICES = ("homogeneous", "A")
+"""Where a pose of another library keeps its matrix: Pinocchio's `SE3`, and spatialmath's, which may hold many."""
+
+
 def floats(value: ArrayLike, expected: str, error: type[ArgumentError]) -> Array:
     """Return `value` as a C-ordered float64 copy of any shape.
 
     Args:
-        value: Numbers, in anything that NumPy can read; text and complex numbers are not numbers here.
+        value: Numbers, in anything that NumPy can read; text and complex numbers are not numbers here. A pose of
+            Pinocchio or of spatialmath, or a list of them, is its matrix.
         expected: What the caller should have passed, the beginning of the message: "q of UR10 must be 6 numbers".
         error: Class of the error.
 
@@ -31,7 +38,7 @@ def floats(value: ArrayLike, expected: str, error: type[ArgumentError]) -> Array
         return value.copy()  # what an inner loop hands over: half a microsecond
     refuse_masked(value, expected, error)
     try:
-        read = np.array(value)
+        read = np.array(_matrix_of(value))
         if read.dtype == object:  # SymPy's numbers among them; float(None) raises, while NumPy makes it NaN
             read = np.array([float(entry) for entry in read.flat]).reshape(read.shape)
         if read.dtype.kind not in "biuf":
@@ -39,6 +46,18 @@ def floats(value: ArrayLike, expected: str, error: type[ArgumentError]) -> Array
         return np.array(read, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError) as cause:
         raise error(f"{expected}, got {value!r}") from cause
+
+
+def _matrix_of(value: Any) -> Any:
+    """Return the matrix of a pose that another library made, be it alone or in a list; all else as it is."""
+    if isinstance(value, np.ndarray):
+        return value
+    if isinstance(value, list | tuple):
+        return [_matrix_of(entry) for entry in value] if value and hasattr(value[0], "__dict__") else value
+    for name in MATRICES:
+        if np.ndim(matrix := getattr(value, name, 0)) > 1:
+            return matrix
+    return value
 
 
 def refuse_masked(value: object, expected: str, error: type[ArgumentError]) -> None:

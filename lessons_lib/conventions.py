@@ -353,4 +353,12 @@ CONVENTIONS: tuple[Convention, ...] = (
         unit="–",
         where="19",
     ),
+    Convention(
+        symbol=r"N,\ n,\ o,\ t",
+        name="poses, chunk, overhead, pose",
+        meaning="How many poses a study has, and how many a chunk; the time of a chunk, whatever is in it, and that "
+        "of a pose.",
+        unit="–, –, s, s",
+        where="19",
+    ),
 )

@@ -78,6 +78,10 @@ class CodegenError(LessonsError):
     """An expression could not be turned into source code, or the source could not be loaded."""
 
 
+class StudyError(LessonsError):
+    """A study cannot begin, or could not go on; what was done until then is kept, where it is kept at all."""
+
+
 class KinematicsError(LessonsError):
     """The generated kinematics of a chain are not its product of exponentials; nothing is computed with them."""
 

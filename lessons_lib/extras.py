@@ -6,8 +6,11 @@ from lessons_lib.errors import LessonsError
 
 EXTRAS = {
     "blocks": ("bdsim", "spatialmath"),
+    "collisions": ("coal",),
     "course": ("anywidget", "ipywidgets"),
     "plots": ("matplotlib",),
+    "studies": ("distributed", "pyarrow"),
+    "viewer": ("viser",),
 }
 """The extras of `pyproject.toml` by the modules that some room cannot do without."""
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from sympy.printing.codeprinter import PrintMethodNotImplementedError
 
-from lessons_lib.codegen import javascript_target, numba_target, numpy_target
+from lessons_lib.codegen import array_api_target, c_target, javascript_target, numba_target, numpy_target
 from lessons_lib.codegen.expressions import SERIES_TERMS, all_expressions
 from lessons_lib.codegen.kernel import Kernel
 from lessons_lib.errors import CodegenError
@@ -16,6 +16,8 @@ _TARGETS = {
     "numpy": numpy_target.module_text,
     "numba": numba_target.module_text,
     "javascript": javascript_target.module_text,
+    "c": c_target.module_text,
+    "array_api": array_api_target.module_text,
 }
 
 
@@ -24,7 +26,7 @@ def source(kernels: Iterable[Kernel], target: str) -> str:
 
     Args:
         kernels: What to generate.
-        target: "numpy", "numba" or "javascript".
+        target: "numpy", "numba", "javascript", "c" or "array_api".
 
     Raises:
         CodegenError: Unknown target, an expression with a function that the target does not have, or a name that is a

@@ -17,7 +17,7 @@ from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import arguments, kernels
 from lessons_lib.differential_ik.errors import NotWithinConfigurationLimits
 from lessons_lib.errors import ParameterError
-from lessons_lib.robots import Tree
+from lessons_lib.robots import CollisionModel, Distances, Tree
 
 if TYPE_CHECKING:
     from lessons_lib.robots.tree_loops import integrate
@@ -32,28 +32,35 @@ class Configuration:
 
     Attributes:
         model: The robot.
-        root_nv: Number of coordinates of the floating base in the tangent: 6, or 0 without one. They come first.
+        root_nv: Number of coordinates of the base in the tangent: 6 where it floats, 3 where it moves in the plane, 0
+            where it is fixed. They come first.
+        collision_model: The bodies that must not touch, from `robots.load_collisions`; None where none were given.
         identity: The identity of the tangent space, shape (nv, nv), read-only.
         kinematic_arrays: What compiled code reads: the joints, their poses and their twists; see `robots.tree_loops`.
     """
 
-    def __init__(self, model: Tree, q: ArrayLike | None = None) -> None:
-        """Take a robot and a configuration, its neutral one if left out.
+    def __init__(
+        self, model: Tree, q: ArrayLike | None = None, *, collision_model: CollisionModel | None = None
+    ) -> None:
+        """Take a robot and a configuration, its neutral one if left out, and the bodies for a `SelfCollisionBarrier`.
 
         Raises:
-            ParameterError: model is not a tree.
+            ParameterError: model is not a tree, or collision_model is something else than it says.
             ConfigurationError: q has another shape or is not finite.
         """
         if not isinstance(model, Tree):
             raise ParameterError(f"model is a {type(model).__name__}; make a tree with robots.load_urdf(…)")
+        if not (collision_model is None or isinstance(collision_model, CollisionModel)):
+            raise ParameterError(f"collision_model is {collision_model!r}; make one with robots.load_collisions(…)")
         self.model = model
+        self.collision_model = collision_model
         self._set_up(model.q0.copy() if q is None else model.check_configuration(q))
 
     def _set_up(self, q: Array) -> None:
         """Make what compiled code reads, and take a configuration that is known to be right."""
         model = self.model
-        floats = model.joint_names[:1] == ("root_joint",) and model.q_of_v[0] < 0
-        self.root_nv = 6 if floats else 0
+        moves = model.joint_names[:1] == ("root_joint",) and model.q_of_v[0] < 0
+        self.root_nv = int(np.count_nonzero(model.q_of_v == model.q_of_v[0])) if moves else 0
         self.identity = np.eye(model.nv)
         self.identity.setflags(write=False)
         self._state = model.state(q)
@@ -63,7 +70,7 @@ class Configuration:
     def __getstate__(self) -> dict[str, Any]:
         """Return the robot and q; a copy makes its own arrays for compiled code."""
         state = dict(self.__dict__)
-        for name in ("root_nv", "identity", "kinematic_arrays", "_state"):
+        for name in ("root_nv", "identity", "kinematic_arrays", "_state", "_distances"):
             del state[name]
         return state
 
@@ -90,6 +97,7 @@ class Configuration:
         """Move to a configuration that is known to be right, and keep it."""
         q.setflags(write=False)
         self._q = q
+        self._distances: Distances | None = None
         self._state.update(q)
 
     def check_limits(self, tol: float = 1e-6, safety_break: bool = True) -> None:
@@ -156,6 +164,21 @@ class Configuration:
             FrameNotFound: The robot has no such frame.
         """
         return self.model.frame_placement(frame if type(frame) is str else self.model.frame(frame))
+
+    def distances(self) -> Distances:
+        """Return how far the bodies of the collision model are from each other, worked out when first asked for.
+
+        Raises:
+            ParameterError: There is no collision model.
+        """
+        if self.collision_model is None:
+            raise ParameterError(
+                f"this configuration of {self.model.name} has no bodies that could touch; make it with "
+                "Configuration(model, q, collision_model=robots.load_collisions(…))"
+            )
+        if self._distances is None:
+            self._distances = self.collision_model.distances(self.get_transform_frame_to_world)
+        return self._distances
 
     def get_center_of_mass(self) -> Array:
         """Return the centre of mass in the world, shape (3,), m."""

@@ -1,12 +1,20 @@
-"""What can go wrong between a configuration, its tasks and the solver; each error carries its values."""
+"""What can go wrong between a configuration, its tasks and the solver; each error carries its values.
+
+The names are those of Pink. What code written for Pink catches as `PinkError` is caught here, too, and so is all else
+that this library raises.
+"""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from lessons_lib.errors import ArgumentError, ConfigurationError, LessonsError
+from lessons_lib.errors import ArgumentError, ConfigurationError, LessonsError, LimitsError, ParameterError
 
 if TYPE_CHECKING:
     import qpsolvers
+
+
+PinkError = LessonsError
+"""The root of these errors, under the name that it has in Pink."""
 
 
 class NotWithinConfigurationLimits(ConfigurationError):
@@ -35,6 +43,26 @@ class TargetNotSet(LessonsError):
         """Name the task and what to call."""
         self.task = task
         super().__init__(f"{task!r} has no target; call set_target(…) or set_target_from_configuration(…) first")
+
+
+class NoPositionLimitProvided(LimitsError):
+    """A barrier was to keep a frame between walls, and was given none."""
+
+
+class NegativeMinimumDistance(ParameterError):
+    """Two things were to stay less than nothing apart."""
+
+
+class InvalidCollisionPairs(ParameterError):
+    """As many pairs of bodies were to be kept apart as there are not."""
+
+
+class TaskDefinitionError(ParameterError):
+    """A task was given parts that do not fit each other."""
+
+
+class TaskJacobianNotSet(ParameterError):
+    """The Jacobian that a task was given is one of another robot."""
 
 
 class UnknownSolver(ArgumentError):

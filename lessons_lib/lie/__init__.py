@@ -4,23 +4,22 @@ Twists are (ω, v), rad first and m second; poses are (4, 4) with the frames of 
 that NumPy can read as float64, changes none of its inputs, and returns new arrays.
 """
 
+from __future__ import annotations
+
 import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, floats
+from lessons_lib.arrays import Array
 from lessons_lib.errors import TransformError
 from lessons_lib.lie import jacobian_kernels, kernels
+from lessons_lib.lie.checks import ORTHOGONALITY, SKEWNESS, check_rotation, check_skew, check_transform, finite
 from lessons_lib.lie.nearest import distance_to_se3, distance_to_so3, project_se3, project_so3
 from lessons_lib.lie.order import swap_halves, swap_map
-
-ORTHOGONALITY = 1e-6
-"""How far RᵀR may be from I: loose enough for a pose that was read from a file with seven digits."""
-
-SKEWNESS = 1e-9
-"""How far Ωᵀ may be from −Ω, relative to its largest entry: rounding passes, a matrix of another kind does not."""
+from lessons_lib.lie.quaternions import quaternion_to_so3, so3_to_quaternion
+from lessons_lib.lie.screws import axis_angle_se3, axis_angle_so3, screw_axis
 
 NEAR_A_TURN = 1e-6
 """How near to 2π an angle may come, rad, before 1 − cos θ, which is d²/2 there, has no three digits left."""
@@ -30,6 +29,8 @@ __all__ = [
     "ORTHOGONALITY",
     "SKEWNESS",
     "adjoint",
+    "axis_angle_se3",
+    "axis_angle_so3",
     "check_transform",
     "distance_to_se3",
     "distance_to_so3",
@@ -43,59 +44,19 @@ __all__ = [
     "left_jacobian_so3",
     "log_se3",
     "log_so3",
+    "pose",
     "project_se3",
     "project_so3",
+    "quaternion_to_so3",
     "right_jacobian_se3",
     "right_jacobian_so3",
+    "screw_axis",
+    "so3_to_quaternion",
     "swap_halves",
     "swap_map",
     "vee_se3",
     "vee_so3",
 ]
-
-
-def _finite(value: ArrayLike, shape: tuple[int, ...], what: str) -> Array:
-    """Return `value` as float64 of the given shape, or say what is wrong with it."""
-    array = floats(value, f"{what} must be numbers in an array of shape {shape}", TransformError)
-    if array.shape != shape:
-        raise TransformError(f"{what} must have shape {shape}, got {array.shape}")
-    if not np.isfinite(array).all():
-        raise TransformError(f"{what} must be finite, got {array.tolist()}")
-    return array
-
-
-@np.errstate(over="ignore", invalid="ignore")
-def _check_rotation(R: Array, what: str) -> None:
-    error = float(np.abs(R.T @ R - np.eye(3)).max())
-    if not error <= ORTHOGONALITY:  # nor where it has overflowed
-        raise TransformError(
-            f"{what} is not a rotation: RᵀR differs from the identity by {error:.3g}, allowed is {ORTHOGONALITY:g}; "
-            "lie.project_so3 finds the nearest rotation, lie.project_se3 the nearest pose"
-        )
-    if np.linalg.det(R) < 0:
-        raise TransformError(f"{what} is a reflection: its determinant is −1, a rotation's is +1")
-
-
-def _check_skew(Omega: Array, what: str) -> None:
-    if np.abs(Omega / 2 + Omega.T / 2).max() > SKEWNESS / 2 * max(1.0, float(np.abs(Omega).max())):
-        raise TransformError(f"{what} must be skew (Ωᵀ = −Ω), got {Omega.tolist()}")
-
-
-def check_transform(T: ArrayLike, what: str = "transform") -> Array:
-    """Return T as a float64 copy after checking that it is a pose.
-
-    Args:
-        T: Pose, shape (4, 4), position in m.
-        what: How the message names it.
-
-    Raises:
-        TransformError: Wrong shape, not finite, rotation part not a rotation, or last row not (0, 0, 0, 1).
-    """
-    array = _finite(T, (4, 4), what)
-    if np.abs(array[3] - (0.0, 0.0, 0.0, 1.0)).max() > 0.0:
-        raise TransformError(f"{what}: the last row must be [0, 0, 0, 1], got {array[3].tolist()}")
-    _check_rotation(array[:3, :3], f"the rotation part of {what}")
-    return array
 
 
 def _run(name: str, argument: Array, shape: tuple[int, ...]) -> Array:
@@ -107,13 +68,29 @@ def _run(name: str, argument: Array, shape: tuple[int, ...]) -> Array:
     return result
 
 
+def pose(R: ArrayLike, p: ArrayLike) -> Array:
+    """Return T = (R, p), shape (4, 4).
+
+    Args:
+        R: Rotation, shape (3, 3); `quaternion_to_so3` or `exp_so3` make one.
+        p: Position, shape (3,), m.
+
+    Raises:
+        TransformError: R is not a rotation, or p has another shape or is not finite.
+    """
+    T = np.eye(4)
+    T[:3, :3], T[:3, 3] = finite(R, (3, 3), "R"), finite(p, (3,), "p")
+    check_rotation(T[:3, :3], "R")
+    return T
+
+
 def hat_so3(omega: ArrayLike) -> Array:
     """Return [ω], shape (3, 3), with [ω] p = ω × p.
 
     Raises:
         TransformError: ω has another shape than (3,) or is not finite.
     """
-    return _run("hat_so3_kernel", _finite(omega, (3,), "omega"), (3, 3))
+    return _run("hat_so3_kernel", finite(omega, (3,), "omega"), (3, 3))
 
 
 def vee_so3(Omega: ArrayLike) -> Array:
@@ -122,8 +99,8 @@ def vee_so3(Omega: ArrayLike) -> Array:
     Raises:
         TransformError: Wrong shape, not finite, or not skew to 1e-9 of its size.
     """
-    array = _finite(Omega, (3, 3), "Omega")
-    _check_skew(array, "Omega")
+    array = finite(Omega, (3, 3), "Omega")
+    check_skew(array, "Omega")
     return _run("vee_so3_kernel", array, (3,))
 
 
@@ -133,7 +110,7 @@ def hat_se3(xi: ArrayLike) -> Array:
     Raises:
         TransformError: ξ has another shape than (6,) or is not finite.
     """
-    return _run("hat_se3_kernel", _finite(xi, (6,), "xi"), (4, 4))
+    return _run("hat_se3_kernel", finite(xi, (6,), "xi"), (4, 4))
 
 
 def vee_se3(X: ArrayLike) -> Array:
@@ -142,10 +119,10 @@ def vee_se3(X: ArrayLike) -> Array:
     Raises:
         TransformError: Wrong shape, not finite, upper left part not skew, or last row not zero.
     """
-    array = _finite(X, (4, 4), "X")
+    array = finite(X, (4, 4), "X")
     if array[3].any():
         raise TransformError(f"X: the last row of a matrix in se(3) must be zero, got {array[3].tolist()}")
-    _check_skew(array[:3, :3], "the upper left part of X")
+    check_skew(array[:3, :3], "the upper left part of X")
     return _run("vee_se3_kernel", array, (6,))
 
 
@@ -157,7 +134,7 @@ def exp_so3(omega: ArrayLike) -> Array:
 
     Source: Lynch & Park (2017), Prop. 3.11.
     """
-    return _run("exp_so3_kernel", _finite(omega, (3,), "omega"), (3, 3))
+    return _run("exp_so3_kernel", finite(omega, (3,), "omega"), (3, 3))
 
 
 def log_so3(R: ArrayLike) -> Array:
@@ -168,8 +145,8 @@ def log_so3(R: ArrayLike) -> Array:
     Raises:
         TransformError: R is not a rotation.
     """
-    array = _finite(R, (3, 3), "R")
-    _check_rotation(array, "R")
+    array = finite(R, (3, 3), "R")
+    check_rotation(array, "R")
     T = np.eye(4)
     T[:3, :3] = array
     return _run("log_rotation_kernel", T, (3,))
@@ -183,7 +160,7 @@ def exp_se3(xi: ArrayLike) -> Array:
 
     Source: Lynch & Park (2017), Prop. 3.25.
     """
-    return _run("exp_se3_kernel", _finite(xi, (6,), "xi"), (4, 4))
+    return _run("exp_se3_kernel", finite(xi, (6,), "xi"), (4, 4))
 
 
 def log_se3(T: ArrayLike) -> Array:
@@ -221,7 +198,7 @@ def left_jacobian_so3(omega: ArrayLike) -> Array:
     Raises:
         TransformError: ω has another shape than (3,) or is not finite.
     """
-    return _run("left_jacobian_so3_kernel", _finite(omega, (3,), "omega"), (3, 3))
+    return _run("left_jacobian_so3_kernel", finite(omega, (3,), "omega"), (3, 3))
 
 
 def right_jacobian_so3(omega: ArrayLike) -> Array:
@@ -230,7 +207,7 @@ def right_jacobian_so3(omega: ArrayLike) -> Array:
     Raises:
         TransformError: ω has another shape than (3,) or is not finite.
     """
-    return left_jacobian_so3(-_finite(omega, (3,), "omega"))
+    return left_jacobian_so3(-finite(omega, (3,), "omega"))
 
 
 def left_jacobian_se3(xi: ArrayLike) -> Array:
@@ -239,7 +216,7 @@ def left_jacobian_se3(xi: ArrayLike) -> Array:
     Raises:
         TransformError: ξ has another shape than (6,) or is not finite.
     """
-    return _run("left_jacobian_se3_kernel", _finite(xi, (6,), "xi"), (6, 6))
+    return _run("left_jacobian_se3_kernel", finite(xi, (6,), "xi"), (6, 6))
 
 
 def right_jacobian_se3(xi: ArrayLike) -> Array:
@@ -248,7 +225,7 @@ def right_jacobian_se3(xi: ArrayLike) -> Array:
     Raises:
         TransformError: ξ has another shape than (6,) or is not finite.
     """
-    return left_jacobian_se3(-_finite(xi, (6,), "xi"))
+    return left_jacobian_se3(-finite(xi, (6,), "xi"))
 
 
 def left_jacobian_inverse_se3(xi: ArrayLike) -> Array:
@@ -260,7 +237,7 @@ def left_jacobian_inverse_se3(xi: ArrayLike) -> Array:
     Raises:
         TransformError: ξ has another shape than (6,), is not finite, or ‖ω‖ > 2π − 1e-6.
     """
-    array = _finite(xi, (6,), "xi")
+    array = finite(xi, (6,), "xi")
     angle = math.hypot(*array[:3])
     if angle > 2 * np.pi - NEAR_A_TURN:
         raise TransformError(

@@ -70,3 +70,17 @@ def jacobians() -> list[Kernel]:
         Kernel("left_jacobian_se3_kernel", {"xi": xi}, {"J": of_se3}, summary="J_l(ξ), 6×6."),
         Kernel("left_jacobian_inverse_se3_kernel", {"xi": xi}, {"J": inverse}, summary="J_l(ξ)⁻¹, 6×6."),
     ]
+
+
+def quaternions() -> list[Kernel]:
+    """Return the kernels between rotations, rotation vectors and unit quaternions (x, y, z, w)."""
+    import sympy as sp
+
+    from lessons_lib.codegen.kernel import Kernel
+    from lessons_lib.symbolic import quaternion
+
+    omega, u = (sp.Matrix(sp.symbols(f"{name}0:{size}", real=True)) for name, size in (("omega", 3), ("u", 4)))
+    return [
+        Kernel("rotation_of_quaternion_kernel", {"u": u}, {"R": quaternion.rotation(u)}, summary="R of u."),
+        Kernel("quaternion_of_vector_kernel", {"omega": omega}, {"u": quaternion.exp(omega)}, summary="u of exp [ω]."),
+    ]

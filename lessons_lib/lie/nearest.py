@@ -1,5 +1,7 @@
 """The rotation and the pose nearest to a matrix that is not quite one: read with few digits, averaged, or measured."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -4,6 +4,8 @@ The shape of an array does not tell its order, and it does not tell either wheth
 side (the Jacobian of six joints) or a map from twists to twists (an adjoint). So there is a function for each.
 """
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike
 

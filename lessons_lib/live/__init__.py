@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib.live.path import *
     from lessons_lib.live.race import *
     from lessons_lib.live.robot import *
+    from lessons_lib.live.saved import *
     from lessons_lib.live.screw import *
     from lessons_lib.live.singularity import *
     from lessons_lib.live.source import *

@@ -10,7 +10,7 @@ from lessons_lib.codegen import Kernel
 from lessons_lib.lie import derivations
 from lessons_lib.live.iteration import source, step_kernels
 from lessons_lib.pose_ik.layout import ROUNDING
-from lessons_lib.symbolic import damped_step, se3
+from lessons_lib.symbolic import damped_step, denavit_hartenberg, se3
 from lessons_lib.symbolic.open_chain import joint_exp
 
 
@@ -18,7 +18,8 @@ def script() -> str:
     """Return all that a page needs to place, to differentiate and to solve a chain that it is given, JavaScript."""
     (model,) = (kernel for kernel in step_kernels(1) if kernel.name == "model_1")
     (exp,) = (kernel for kernel in derivations.kit() if kernel.name == "exp_so3_kernel")
-    return source({}, [*joint_kernels(), *pose_kernels(), *rows_kernels(), model, exp])
+    kernels = [*joint_kernels(), *pose_kernels(), *table_kernels(), *rows_kernels(), model, exp]
+    return source({}, kernels, ["lessons_lib.pose_ik.clamped_steps"])
 
 
 def joint_kernels() -> list[Kernel]:
@@ -49,6 +50,17 @@ def pose_kernels() -> list[Kernel]:
         Kernel("carried_kernel", {"T": A, "point": p}, {"carried": carried}, summary="T p."),
         Kernel("seen_kernel", {"T": A, "V": V}, {"seen": seen}, summary="Ad(T⁻¹) V.", by=[se3.adjoint, se3.inverse]),
         Kernel("placement_kernel", origin, {"T": placed}, summary="The pose of an <origin>.", by=[joint_exp]),
+    ]
+
+
+def table_kernels() -> list[Kernel]:
+    """Return both halves of a Denavit-Hartenberg row: (θ, d) along the joint's axis, (α, a) along the common normal."""
+    (theta, d), (alpha, a) = (sp.symbols(f"{name}0:2", real=True) for name in ("joint", "link"))
+    halves = {"about_z_kernel": (theta, d), "about_x_kernel": (alpha, a)}
+    made = {"about_z_kernel": denavit_hartenberg.about_z, "about_x_kernel": denavit_hartenberg.about_x}
+    return [
+        Kernel(name, {"half": sp.Matrix(half)}, {"T": made[name](*half)}, summary="Half a row.", by=[joint_exp])
+        for name, half in halves.items()
     ]
 
 

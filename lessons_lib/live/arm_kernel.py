@@ -4,6 +4,7 @@ import sympy as sp
 
 from lessons_lib.arrays import Array
 from lessons_lib.codegen import Kernel
+from lessons_lib.live.dress import shape_of
 from lessons_lib.plots.stick_figure import Skeleton
 from lessons_lib.robots import Chain
 from lessons_lib.robots.kinematics import exact
@@ -14,7 +15,8 @@ def arm_kernel(chain: Chain, body: Skeleton, name: str = "arm_kernel") -> Kernel
     """Return the kernel that a picture of the chain calls, with the input q.
 
     Its outputs are T, the pose of {b}, 4×4; J_s, the carried screws, 6×n; J_p, the velocities of {b}'s origin for a
-    unit rate of each joint, 3×n; points, the corners of the drawn body, m×3, all in {s}, rad and m.
+    unit rate of each joint, 3×n; points, the corners of the drawn body, m×3, all in {s}, rad and m. Of an arm with a
+    published shape also links, 3(n+1)×4: three rows for each link, how it was moved since q = 0.
     """
     derived = open_chain.derive(exact(chain.screws), exact(chain.home))
     columns = [se3.position(se3.hat(derived.J_s[:, i]) * derived.T) for i in range(chain.dof)]
@@ -28,6 +30,8 @@ def arm_kernel(chain: Chain, body: Skeleton, name: str = "arm_kernel") -> Kernel
         "J_p": sp.Matrix.hstack(*columns),
         "points": sp.Matrix.vstack(*points),
     }
+    if shape_of(chain):
+        outputs["links"] = sp.Matrix.vstack(*(moved[:3, :] for moved in derived.prefixes))
     return Kernel(
         name,
         {"q": sp.Matrix(derived.q)},

@@ -75,11 +75,7 @@ class BasinFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | str) -> None:
-        """Make the figure; the arguments say where the controls stand at first, as in the attributes.
-
-        Raises:
-            ParameterError: There is no such control.
-        """
+        """Make the figure; `LiveFigure` says what the arguments are."""
         controls: list[Choice | Control | Ladder] = [
             Choice("method", "method", tuple(ITERATIONS), OWN),
             Ladder("damping", "damping", "λ", "", RUNGS, 0.125, ("method", OWN)),

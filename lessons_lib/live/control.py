@@ -1,6 +1,7 @@
 """What a reader can set in a live figure: a number on a grid, a switch, or one of a few choices."""
 
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from itertools import pairwise
 from math import isclose, isfinite
 from typing import Any
@@ -145,12 +146,22 @@ class Choice:
         words: What is chosen, for the label.
         options: What there is to choose from, in the words that a reader sees.
         start: What is chosen at first.
+        sets: The numbers that an option gives to other controls. One option gives none: it is shown wherever they hold
+            something else.
     """
 
     name: str
     words: str
     options: tuple[str, ...]
     start: str
+    sets: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+
+    def fitting(self, values: Mapping[str, Any]) -> str:
+        """Return the option whose numbers the other controls hold, or the one that gives none."""
+        for option, own in self.sets.items():
+            if all(values[name] == number for name, number in own.items()):
+                return option
+        return next(option for option in self.options if option not in self.sets)
 
     def trait(self) -> TraitType[Any, Any]:
         """Return the trait that holds what is chosen."""

@@ -44,9 +44,10 @@ class DampingFigure(LiveFigure):
 
     view = "damping"
     bundle = "widget3d"
+    shapes = ("ur10",)
     title = "One solve at three dampings"
     about = (
-        "Three pictures of the same arm. In each, pale lines show it at every iterate on its way from the grey start "
+        "Three pictures of the same arm. In each, pale lines show its iterates, from the grey start "
         "to the target's axes: without damping, with the damping that is set, and with a damping of one."
     )
     question = (
@@ -60,11 +61,7 @@ class DampingFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | str | bool) -> None:
-        """Make the figure; the arguments say where the controls stand at first, as in the attributes.
-
-        Raises:
-            ParameterError: There is no such control.
-        """
+        """Make the figure; `LiveFigure` says what the arguments are."""
         first = np.degrees(TASKS[PLANAR].start).round().tolist()
         joints = [
             Control(name, f"start, joint {i}", name.translate(SUBSCRIPTS), "°", -180, 180, 1, at, ("arm", PLANAR))

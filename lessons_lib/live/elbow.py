@@ -43,11 +43,7 @@ class ElbowFigure(LiveFigure):
     )
 
     def __init__(self, **values: float) -> None:
-        """Make the figure; the arguments say where the controls stand at first, as in the attributes.
-
-        Raises:
-            ParameterError: There is no such control.
-        """
+        """Make the figure; `LiveFigure` says what the arguments are."""
         super().__init__(CONTROLS, robots.planar_2r_source("javascript"), values, {"length_1": LENGTH_1})
 
     def draw(self, figure: Figure) -> None:

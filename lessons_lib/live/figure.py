@@ -7,6 +7,7 @@ book makes the same figure again, and a still picture for every page that runs n
 
 import base64
 from collections.abc import Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from io import BytesIO
 from typing import Any, ClassVar
@@ -18,12 +19,10 @@ from traitlets import Dict
 from lessons_lib.errors import ParameterError
 from lessons_lib.live import front_end
 from lessons_lib.live.control import Choice, Control, Ladder, Switch
+from lessons_lib.live.saved import REFERENCE
 from lessons_lib.plots.theme import style
 
 __all__ = ["LiveFigure"]
-
-REFERENCE = "application/vnd.lessons-lib.live+json"
-"""MIME type of a figure's reference, {"figure": its class, "arguments": what makes it again}."""
 
 STILL_DPI = 144
 """Dots per inch of the still picture."""
@@ -32,11 +31,14 @@ STILL_DPI = 144
 class LiveFigure(anywidget.AnyWidget):
     """A figure that moves. A subclass names its view, gives its model and draws its still picture.
 
-    Every control is a trait, so `figure.x = 0.5`, `figure.observe` and ipywidgets' `jslink` work.
+    Every control is a trait, so `figure.x = 0.5`, `figure.observe` and ipywidgets' `jslink` work. The arguments of a
+    subclass say where its controls stand at first, by their names, which are its attributes; any other name raises a
+    ParameterError.
 
     Attributes:
         view: Name of the view in `front/src` that draws it.
         bundle: Which bundle holds that view: "widget", or "widget3d" where it draws in space.
+        shapes: Names of the arms' shapes that it draws, out of `dress.ARMS`.
         title: What it is, in a few words.
         about: What the eye sees, for who cannot see it.
         question: What the reader is to find out by playing; empty for none.
@@ -45,6 +47,7 @@ class LiveFigure(anywidget.AnyWidget):
 
     view: ClassVar[str]
     bundle: ClassVar[str] = "widget"
+    shapes: ClassVar[tuple[str, ...]] = ()
     title: ClassVar[str]
     about: ClassVar[str]
     question: ClassVar[str] = ""
@@ -77,15 +80,23 @@ class LiveFigure(anywidget.AnyWidget):
             raise ParameterError(f"{type(self).__name__} has no control {name!r}; it has {', '.join(names)}")
         own_name = type(self).__name__
         self.add_traits(**{control.name: control.trait() for control in self.controls})
-        self.starts = {control.name: values.get(control.name, control.start) for control in self.controls}
+        self._presets = [control for control in self.controls if isinstance(control, Choice) and control.sets]
+        given = dict(values)
+        for one in self._presets:
+            given = {**one.sets.get(str(values.get(one.name)), {}), **given}
+        self.starts = {control.name: given.get(control.name, control.start) for control in self.controls}
+        self.starts |= {one.name: one.fitting(self.starts) for one in self._presets}
         for name, value in self.starts.items():
             setattr(self, name, value)
+        for one in self._presets:
+            self.observe(partial(self._choose, one), one.name)
+            self.observe(partial(self._fit, one), sorted({name for own in one.sets.values() for name in own}))
         self._name = own_name
         super().__init__(_specification=self._described(source, data or {}))
 
     @property
     def _esm(self) -> str:
-        return front_end.module(self.bundle)
+        return front_end.module(self.bundle, self.shapes)
 
     @property
     def specification(self) -> dict[str, Any]:
@@ -102,6 +113,15 @@ class LiveFigure(anywidget.AnyWidget):
     def values(self) -> dict[str, float | bool | str]:
         """What the controls hold now."""
         return {control.name: getattr(self, control.name) for control in self.controls}
+
+    def _choose(self, choice: Choice, change: Any) -> None:
+        own = choice.sets.get(change["new"], {})
+        with self.hold_trait_notifications():
+            for name, number in own.items():
+                setattr(self, name, number)
+
+    def _fit(self, choice: Choice, change: Any) -> None:
+        setattr(self, choice.name, choice.fitting(self.values))
 
     def draw(self, figure: Figure) -> None:
         """Draw the still picture into an empty matplotlib figure. A subclass writes this."""
@@ -123,6 +143,7 @@ class LiveFigure(anywidget.AnyWidget):
             "about": self.about,
             "question": self.question,
             "answer": self.answer,
+            "shapes": list(self.shapes),
             "controls": [control.described(self.starts[control.name]) for control in self.controls],  # type: ignore[arg-type]
             "source": source,
             "data": dict(data),

@@ -1,5 +1,6 @@
 """Where the built front end lies: what `front/build.py` makes of `front/src`, and what a wheel carries."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 FOLDER = Path(__file__).with_name("built")
@@ -13,7 +14,12 @@ NOT_BUILT = """export default {
 """
 
 
-def module(name: str) -> str:
-    """Return the text of a bundle as a module, or of one that says how to build it."""
-    path = FOLDER / f"{name}.js"
-    return path.read_text("utf-8") if path.exists() else NOT_BUILT
+def module(name: str, shapes: Iterable[str] = ()) -> str:
+    """Return the text of a bundle as a module, behind the shapes that it draws, or of one that says how to build it."""
+    paths = [FOLDER / script for script in (*map(shape_script, shapes), f"{name}.js")]
+    return "".join(path.read_text("utf-8") for path in paths) if all(path.exists() for path in paths) else NOT_BUILT
+
+
+def shape_script(name: str) -> str:
+    """Return the name of the file that holds the shape of an arm."""
+    return f"shape_{name}.js"

@@ -89,29 +89,25 @@ class HandsFigure(LiveFigure):
     title = "Two hands, one waist"
     about = (
         "A torso with two arms on a pedestal. Each hand has a target of its colour, joined to it by a dashed line; a "
-        "grey line is the posture that it left. A halo lies about every joint whose limit holds the step back."
+        "grey line is its posture at the start. A halo lies about every joint whose limit holds the step back."
     )
     question = (
-        "Which controls change where the hands come to rest, and which ones only the steps to it? "
+        "Which controls change where the hands end, and which ones only the steps to it? "
         "What moves when all three costs are a tenth of what they were?"
     )
     answer = (
         "The costs change it, and only their ratios: with a tenth of all three nothing moves. Gain and damping "
-        "change the steps and their number; at rest no step is left for them to change."
+        "change the steps and their number; at the end every step is zero, whatever they are."
     )
 
     def __init__(self, **values: float | str) -> None:
-        """Make the figure; the arguments say where the controls stand at first, as in the attributes.
-
-        Raises:
-            ParameterError: There is no such control.
-        """
+        """Make the figure; `LiveFigure` says what the arguments are."""
         square, soft = "κ²", ("hands", SOFT)
         controls: list[Choice | Control | Ladder] = [
             Choice("hands", "the hands are", (SOFT, HARD), SOFT),
-            Ladder("left", "left hand, cost", "κ", "1/m", COSTS, 3.0, soft, square),
-            Ladder("right", "right hand, cost", "κ", "1/m", COSTS, 1.0, soft, square),
-            Ladder("posture", "posture, cost", "κ", "1/rad", COSTS[1:], 0.1, square=square),
+            Ladder("left", "left cost", "κ", "1/m", COSTS, 3.0, soft, square),
+            Ladder("right", "right cost", "κ", "1/m", COSTS, 1.0, soft, square),
+            Ladder("posture", "posture cost", "κ", "1/rad", COSTS[1:], 0.1, square=square),
         ]
         for side, place in TARGETS.items():
             for (axis, ends), at in zip(ROOM.items(), place, strict=True):

@@ -14,14 +14,17 @@ from lessons_lib.codegen import Kernel
 from lessons_lib.codegen.javascript_plain import text_of
 from lessons_lib.lie import derivations
 from lessons_lib.live.arm_kernel import arm_kernel
-from lessons_lib.plots.stick_figure import skeleton
-from lessons_lib.pose_ik import Chan, Constant, Stop, Sugihara, TrustRegion, Wampler
+from lessons_lib.live.dress import body_of
+from lessons_lib.pose_ik import Stop, TrustRegion
 from lessons_lib.pose_ik.layout import ROUNDING, STALL
+from lessons_lib.pose_ik.rule import Rule
 from lessons_lib.robots import Chain
 from lessons_lib.robots.kinematics import tip_kernels
+from lessons_lib.studies import MENU
 from lessons_lib.symbolic import damped_step, objective, trust_region
 
-POLICIES = {"constant": Constant(), "wampler": Wampler(), "chan": Chan(), "sugihara": Sugihara()}
+DAMPED = {name: choice.build(choice.default, None).damping for name, choice in MENU.items() if choice.damped}
+POLICIES = {name: policy for name, policy in DAMPED.items() if isinstance(policy, Rule)}
 """Those that are a formula and no more, by the names of `studies.MENU`."""
 
 PLAIN = ("lessons_lib.lie.logarithm", "lessons_lib.pose_ik.compiled_pseudoinverse")
@@ -38,20 +41,21 @@ LOGARITHM = (
 """Kernels of the kit of SE(3) behind an error twist and its derivative."""
 
 
-def source(chains: Mapping[str, Chain], more: Iterable[Kernel] = ()) -> str:
+def source(chains: Mapping[str, Chain], more: Iterable[Kernel] = (), plain: Iterable[str] = ()) -> str:
     """Return the script of an iteration.
 
     Args:
         chains: The arms, by the ending of their kernels' names.
         more: Other kernels that the figure calls.
+        plain: Dotted names of other plain files whose functions it calls.
     """
     kit = {kernel.name: kernel for kernel in (*derivations.kit(), *derivations.jacobians())}
     kernels = [*(kit[name] for name in ("adjoint_kernel", *LOGARITHM)), *policy_kernels(), *more]
     sizes = sorted({chain.dof for chain in chains.values()})
     kernels += [kernel for n in sizes for kernel in step_kernels(n)]
     for name, chain in chains.items():
-        kernels += [chain_kernel(chain, f"chain_{name}"), arm_kernel(chain, skeleton(chain), f"arm_{name}")]
-    return f"{codegen.source(kernels, 'javascript')}\n{text_of(PLAIN, kernels)}"
+        kernels += [chain_kernel(chain, f"chain_{name}"), arm_kernel(chain, body_of(chain), f"arm_{name}")]
+    return f"{codegen.source(kernels, 'javascript')}\n{text_of([*PLAIN, *plain], kernels)}"
 
 
 def chain_kernel(chain: Chain, name: str) -> Kernel:

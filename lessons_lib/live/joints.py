@@ -8,6 +8,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.live.control import Control
+from lessons_lib.live.dress import shape_of
 from lessons_lib.plots.stick_figure import Skeleton
 from lessons_lib.robots import Chain, from_screws
 
@@ -72,6 +73,7 @@ def body_data(chain: Chain, body: Skeleton) -> dict[str, Any]:
         "kinds": list(chain.joint_types),
         "reach": body.reach,
         "grips": _grips(chain, body),
+        "shape": shape_of(chain),
     }
 
 

@@ -91,7 +91,7 @@ class LanesFigure(LiveFigure):
         pairs = measured.items() if isinstance(measured, Mapping) else measured or ()
         self.measured = {int(cores): float(gained) for cores, gained in pairs}
         controls: list[Control | Switch] = [
-            Control("serial", "share", "s", "", 0, 0.9, 0.01, 0.05),
+            Control("serial", "serial share", "s", "", 0, 0.9, 0.01, 0.05),
             Control("poses", "poses", "k", "", 8, MOST_POSES, 8, 24),
             Control("lanes", "lanes", "", "", 1, MOST_LANES, 1, MOST_LANES),
             Control("cores", "cores", "p", "", 1, MOST_CORES, 1, 1),

@@ -71,11 +71,7 @@ class LimitFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | str) -> None:
-        """Make the figure; the arguments say where the controls stand at first, as in the attributes.
-
-        Raises:
-            ParameterError: There is no such control.
-        """
+        """Make the figure; `LiveFigure` says what the arguments are."""
         more = ("limits", LIMITS[1])
         controls: list[Choice | Control] = [
             Choice("limits", "limits", LIMITS, LIMITS[0]),

@@ -101,11 +101,7 @@ class LogarithmFigure(LiveFigure):
     )
 
     def __init__(self, **values: float) -> None:
-        """Make the figure; the arguments say where the controls stand at first, as in the attributes.
-
-        Raises:
-            ParameterError: There is no such control.
-        """
+        """Make the figure; `LiveFigure` says what the arguments are."""
         super().__init__(CONTROLS, script(), values, {"gaps": GAPS, "unit": UNIT})
 
     @property

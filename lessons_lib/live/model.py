@@ -11,10 +11,10 @@ from lessons_lib import codegen, lie
 from lessons_lib.arrays import Array
 from lessons_lib.live.arm_kernel import arm_kernel
 from lessons_lib.live.control import Choice, Control
+from lessons_lib.live.dress import body_of
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import SUBSCRIPTS, body_data
 from lessons_lib.plots.overlay import OverlayArtist, stand, tip_gap
-from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.robots import Chain
 from lessons_lib.studies.published_models import PAIRS
 from lessons_lib.symbolic import se3, so3
@@ -43,10 +43,9 @@ def gap_kernel() -> codegen.Kernel:
 def _source() -> str:
     """Return the script of gap_kernel, and of arm_0, model_0, … for each pair."""
     kernels = [gap_kernel()]
-    for k, pair in enumerate(PAIRS.values()):
-        for role, make in zip(("arm", "model"), pair, strict=True):
-            chain = make()
-            kernels.append(arm_kernel(chain, skeleton(chain), f"{role}_{k}"))
+    for k, (arm, model) in enumerate(PAIRS.values()):
+        kernels.append(arm_kernel(arm(), body_of(arm()), f"arm_{k}"))
+        kernels.append(arm_kernel(model(), body_of(model(), arm()), f"model_{k}"))
     text: str = codegen.source(kernels, "javascript")
     return text
 
@@ -65,6 +64,7 @@ class ModelFigure(LiveFigure):
 
     view = "model"
     bundle = "widget3d"
+    shapes = ("ur10", "panda")
     title = "The arm and its model"
     about = "A robot and, in another colour, the wrong model of it rise from one base. A line joins their tips."
     question = "Which joint of the Panda can be turned without changing the gap, wherever the others are?"
@@ -74,18 +74,14 @@ class ModelFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | str) -> None:
-        """Make the figure; the arguments say where the controls stand at first, as in the attributes.
-
-        Raises:
-            ParameterError: There is no such control.
-        """
+        """Make the figure; `LiveFigure` says what the arguments are."""
         self.pairs: dict[str, tuple[Chain, Chain]] = {name: (a(), b()) for name, (a, b) in PAIRS.items()}
         controls: list[Choice | Control] = [Choice("pair", "model", tuple(PAIRS), next(iter(PAIRS)))]
         for i, start in enumerate(POSTURE):
             name, only = f"q{i + 1}", ("pair", SEVENTH[0]) if i == 6 else None
             controls.append(Control(name, f"joint {i + 1}", name.translate(SUBSCRIPTS), "°", -180, 180, 1, start, only))
         told = [
-            {"name": name, "arm": body_data(arm, skeleton(arm)), "model": body_data(model, skeleton(model))}
+            {"name": name, "arm": body_data(arm, body_of(arm)), "model": body_data(model, body_of(model, arm))}
             for name, (arm, model) in self.pairs.items()
         ]
         super().__init__(controls, _source(), values, {"pairs": told})

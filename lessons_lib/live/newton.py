@@ -56,7 +56,7 @@ def script() -> str:
 
 
 class NewtonFigure(LiveFigure):
-    """The step of an iterate: what the linear model promises, what the arm does, and what is left.
+    """The step of an iterate: what the linear model predicts, what the arm does, and what is left.
 
     Attributes:
         error: What a step reduces: "pose, body frame", "pose, space frame" or "point alone".
@@ -77,16 +77,12 @@ class NewtonFigure(LiveFigure):
     answer = (
         "The arrow ends on the target wherever the arm stands. But near the stretched arm both columns of J have "
         "nearly one direction, and for the other one the joints make whole turns: where the arm lands is chance. Close "
-        "to the target the step is small, promise and motion become one, and each residual is about the square of the "
+        "to the target the step is small, prediction and motion agree, and each residual is about the square of the "
         "one before."
     )
 
     def __init__(self, **values: float | str) -> None:
-        """Make the figure; the arguments say where the controls stand at first, as in the attributes.
-
-        Raises:
-            ParameterError: There is no such control.
-        """
+        """Make the figure; `LiveFigure` says what the arguments are."""
         super().__init__(CONTROLS, script(), values, {"stop": stop_data(STOP), "reach": REACH})
 
     @property
@@ -108,16 +104,16 @@ class NewtonFigure(LiveFigure):
         return trace
 
     def residuals(self, step: int = 0) -> Array:
-        """Return the errors before a step, as the linear model promises them, and after it, shape (3, 6), rad and m.
+        """Return the errors before a step, as the linear model predicts them, and after it, shape (3, 6), rad and m.
 
-        A pose is promised at the end of the twist J_b Δq, T exp [J_b Δq]; a point at p + J_p Δq.
+        A pose is predicted at the end of the twist J_b Δq, T exp [J_b Δq]; a point at p + J_p Δq.
         """
         (before, end), (now, after) = self.trace.q[step : step + 2], self.trace.error_twists[step : step + 2]
         if self.error == POINT:
             left = now - np.concatenate([np.zeros(3), plots.tip_jacobian(CHAIN, before) @ (end - before)])
         else:
-            promised = CHAIN.forward_kinematics(before) @ lie.exp_se3(CHAIN.body_jacobian(before) @ (end - before))
-            left = lie.log_se3(lie.inverse(promised) @ self.target)
+            predicted = CHAIN.forward_kinematics(before) @ lie.exp_se3(CHAIN.body_jacobian(before) @ (end - before))
+            left = lie.log_se3(lie.inverse(predicted) @ self.target)
         return np.array([now, left, after])
 
     def draw(self, figure: Figure) -> None:

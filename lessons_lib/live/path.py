@@ -12,11 +12,11 @@ from lessons_lib import codegen, lie, plots
 from lessons_lib.arrays import Array
 from lessons_lib.live.arm_data import FROM_ASIDE
 from lessons_lib.live.control import Choice, Control
+from lessons_lib.live.dress import body_of
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.iteration import source, stop_data
 from lessons_lib.live.joints import body_data
 from lessons_lib.plots.lesson_14 import off_the_line
-from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY
 from lessons_lib.pose_ik import Method, Stop, solve
 from lessons_lib.robots import ur10
@@ -109,6 +109,7 @@ class PathFigure(LiveFigure):
 
     view = "path"
     bundle = "widget3d"
+    shapes = ("ur10",)
     title = "Four paths between two poses"
     about = (
         "An arm carries its hand from one frame to another. Four curves show where its tip goes: on a screw, straight, "
@@ -125,11 +126,7 @@ class PathFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | str) -> None:
-        """Make the figure; the arguments say where the controls stand at first, as in the attributes.
-
-        Raises:
-            ParameterError: There is no such control.
-        """
+        """Make the figure; `LiveFigure` says what the arguments are."""
         self.chain = ur10()
         controls: list[Choice | Control] = [
             Choice("path", "path", PATHS, SCREW),
@@ -139,7 +136,7 @@ class PathFigure(LiveFigure):
             Control("turn", "turn", "", "°", -175, 175, 1, 120),
         ]
         data = {
-            **body_data(self.chain, skeleton(self.chain)),
+            **body_data(self.chain, body_of(self.chain)),
             **FROM_ASIDE,
             "tag": "ur10",
             "eye": [1.0, 3.45, 1.8],

@@ -52,6 +52,7 @@ class RaceFigure(LiveFigure):
 
     view = "race"
     bundle = "widget3d"
+    shapes = ("ur10",)
     title = "Two methods race"
     about = (
         "An arm in the posture where each of two methods has brought it, in blue and in vermilion, with pale lines for "
@@ -68,11 +69,7 @@ class RaceFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | str) -> None:
-        """Make the figure; the arguments say where the controls stand at first, as in the attributes.
-
-        Raises:
-            ParameterError: There is no such control.
-        """
+        """Make the figure; `LiveFigure` says what the arguments are."""
         controls: list[Choice | Control | Ladder] = [Choice("arm", "arm", tuple(TASKS), PLANAR)]
         for i, (label, colour) in enumerate(((NEWTON, "blue"), (CONSTANT, "orange")), 1):
             controls.append(Choice(f"method_{i}", colour, tuple(RACERS), label))

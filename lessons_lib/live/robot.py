@@ -1,4 +1,4 @@
-"""Bring your robot: a URDF that is read in the page, drawn from its screws, and solved by the generic chain."""
+"""Bring your robot: a URDF or a table is read in the page, drawn from its screws, and solved by the generic chain."""
 
 from functools import cached_property
 from typing import Any
@@ -13,7 +13,8 @@ from lessons_lib.live.control import Control, Ladder, Switch
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.iteration import stop_data
 from lessons_lib.live.joints import configuration, joint_controls
-from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Result, Stop, solve
+from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Stop
+from lessons_lib.pose_ik.loop import Run, iterate
 from lessons_lib.robots import Chain
 
 __all__ = ["RobotFigure"]
@@ -41,6 +42,15 @@ SAMPLES = {
 
 FIRST = "panda"
 
+ROWS = """\
+0        90°  0.1273
+-0.612   0    0
+-0.5723  0    0
+0        90°  0.163941
+0       -90°  0.1157
+0        0    0.0922"""
+"""What stands in the box for Denavit-Hartenberg rows: those of the UR10, as its manufacturer tells them."""
+
 
 class RobotFigure(LiveFigure):
     """The robot of a URDF: its screws, its Jacobian and its singular values, and a solve from its joints to a target.
@@ -57,6 +67,7 @@ class RobotFigure(LiveFigure):
 
     view = "robot"
     bundle = "widget3d"
+    shapes = ("ur10", "panda")
     title = "Bring your robot"
     about = (
         "The arm of a URDF, made of its links' frames, with the axis of each joint in purple. It stands where the "
@@ -64,16 +75,12 @@ class RobotFigure(LiveFigure):
     )
     question = "Move the Panda's target outward along x. To where is it reached, and to where without its orientation?"
     answer = (
-        "The pose to x = 0.72 m, the place alone to 0.80 m. Beyond, the arm is stretched, and no step makes the "
-        "residual smaller."
+        "The pose to x = 0.72 m, the place alone to 0.80 m. Beyond, the arm is stretched, or joint 4 stands at the end "
+        "of its range."
     )
 
     def __init__(self, **values: float | bool) -> None:
-        """Make the figure; the arguments say where the controls stand at first, as in the attributes.
-
-        Raises:
-            ParameterError: There is no such control.
-        """
+        """Make the figure; `LiveFigure` says what the arguments are."""
         start = SAMPLES[FIRST]
         controls: list[Control | Ladder | Switch] = [
             *joint_controls(self.chain, np.radians(POSTURES[FIRST][0])),
@@ -85,11 +92,11 @@ class RobotFigure(LiveFigure):
             {"name": name, "urdf": robots.urdf_file(name).read_text("utf-8"), "starts": starts}
             for name, starts in SAMPLES.items()
         ]
-        super().__init__(controls, script(), values, {"samples": samples, "stop": stop_data(STOP)})
+        super().__init__(controls, script(), values, {"samples": samples, "stop": stop_data(STOP), "rows": ROWS})
 
     @cached_property
     def chain(self) -> Chain:
-        """The arm of the first file, whose limits the solve does not know."""
+        """The arm of the first file."""
         return robots.from_urdf(robots.urdf_file(FIRST))
 
     @property
@@ -105,21 +112,21 @@ class RobotFigure(LiveFigure):
         T[:3, 3] = self.x, self.y, self.z
         return T
 
-    def solve(self) -> Result:
-        """Return the result, with its trace."""
+    def solve(self) -> Run:
+        """Return the steps."""
         return solved(self.chain, self.target, self.start, self.damping, self.oriented)
 
     def draw(self, figure: Figure) -> None:
         """Draw the arm where the solve ends, and the target."""
         ax: Any = figure.add_subplot(projection="3d")
-        plots.draw_arm(ax, self.chain, self.solve().q)
+        plots.draw_arm(ax, self.chain, self.solve().iterates[-1].q)
         plots.draw_frame(ax, self.target, 0.2, linewidth=6.0, alpha=0.35)
 
 
 def solved(
     chain: Chain, target: NDArray[np.float64], start: NDArray[np.float64], damping: float, oriented: bool
-) -> Result:
-    """Return what the page computes: one start, damped by Chan's rule, no limits."""
-    free = robots.from_screws(chain.screws, chain.home)
+) -> Run:
+    """Return what the page computes: one start, damped by Chan's rule, and no step past a joint's end."""
     method = LevenbergMarquardt(Chan(damping), weights=(float(oriented),) * 3 + (1.0,) * 3)
-    return solve(free, target, start, method=method, stop=STOP, trace=True)
+    joints = np.column_stack([chain.limits, np.zeros(chain.dof)])  # not even where whole turns would lead back
+    return iterate(chain, target, start, method, STOP, joints)

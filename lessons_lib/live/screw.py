@@ -10,7 +10,7 @@ from lessons_lib import codegen, lie
 from lessons_lib.arrays import Array
 from lessons_lib.live.control import Control, Switch
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.plots.twists import ScrewArtist, fit_space, screw_twist
+from lessons_lib.plots.twists import ScrewArtist, fit_space
 from lessons_lib.symbolic import se3, so3
 
 __all__ = ["ScrewFigure"]
@@ -70,11 +70,7 @@ class ScrewFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | bool) -> None:
-        """Make the figure; the arguments say where the controls stand at first, as in the attributes.
-
-        Raises:
-            ParameterError: There is no such control.
-        """
+        """Make the figure; `LiveFigure` says what the arguments are."""
         super().__init__(CONTROLS, codegen.source(kernels(), "javascript"), values, {"rise": RISE})
 
     @property
@@ -82,7 +78,7 @@ class ScrewFigure(LiveFigure):
         """The twist ξ = (ω, v) of the whole motion, shape (6,), rad and m."""
         tilt, climb, angle = np.radians([self.tilt, self.climb, self.angle])
         along = np.array([0.0, np.sin(tilt), np.cos(tilt)])
-        hinge = screw_twist((self.distance, 0.0, 0.0), along, 0.0, angle * np.cos(climb))
+        hinge = lie.screw_axis((self.distance, 0.0, 0.0), along) * angle * np.cos(climb)
         twist: Array = hinge + np.concatenate([np.zeros(3), RISE * np.sin(climb) * angle * along])
         return twist
 

@@ -12,11 +12,11 @@ from lessons_lib.arrays import Array
 from lessons_lib.live.arm_data import FROM_ASIDE
 from lessons_lib.live.arm_kernel import arm_kernel
 from lessons_lib.live.control import Choice, Control
+from lessons_lib.live.dress import body_of
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.iteration import chain_kernel
 from lessons_lib.live.joints import body_data, configuration, joint_controls
 from lessons_lib.plots.lesson_09 import tip_velocities
-from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.robots import Chain, condition_number, manipulability, singular_values, ur10
 from lessons_lib.robots.kinematics import exact
 from lessons_lib.symbolic import open_chain
@@ -65,7 +65,7 @@ def factor_kernel(chain: Chain) -> codegen.Kernel:
 def source() -> str:
     """Return the kernels that the figure calls: arm_ur10, chain_ur10, factor_kernel."""
     chain = ur10()
-    kernels = [arm_kernel(chain, skeleton(chain), "arm_ur10"), chain_kernel(chain, "chain_ur10"), factor_kernel(chain)]
+    kernels = [arm_kernel(chain, body_of(chain), "arm_ur10"), chain_kernel(chain, "chain_ur10"), factor_kernel(chain)]
     return codegen.source(kernels, "javascript")
 
 
@@ -79,6 +79,7 @@ class SingularityFigure(LiveFigure):
 
     view = "singularity"
     bundle = "widget3d"
+    shapes = ("ur10",)
     title = "What is lost at a singularity"
     about = (
         "A six-joint arm with an ellipsoid around its tip, all velocities that joint rates of length one give it. At a "
@@ -96,13 +97,9 @@ class SingularityFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | str) -> None:
-        """Make the figure; the arguments say where the controls stand at first, as in the attributes.
-
-        Raises:
-            ParameterError: There is no such control.
-        """
+        """Make the figure; `LiveFigure` says what the arguments are."""
         self.chain = ur10()
-        body = skeleton(self.chain)
+        body = body_of(self.chain)
         joints = joint_controls(self.chain, np.radians(START))
         controls: list[Choice | Control] = [Choice("hand", "the hand is", tuple(HANDS), next(iter(HANDS)))]
         controls += [Control(**{**vars(joint), "low": -180.0, "high": 180.0}) for joint in joints]

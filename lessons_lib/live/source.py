@@ -103,11 +103,7 @@ class SourceFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | str) -> None:
-        """Make the figure; the arguments say where the controls stand at first, as in the attributes.
-
-        Raises:
-            ParameterError: There is no such control.
-        """
+        """Make the figure; `LiveFigure` says what the arguments are."""
         self.chains = {arm: make() for arm, make in ARMS.items()}
         controls: list[Choice | Control] = [
             Choice("arm", "arm", tuple(ARMS), next(iter(ARMS))),

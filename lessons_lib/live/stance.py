@@ -86,11 +86,7 @@ class StanceFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | str) -> None:
-        """Make the figure; the arguments say where the controls stand at first, as in the attributes.
-
-        Raises:
-            ParameterError: There is no such control.
-        """
+        """Make the figure; `LiveFigure` says what the arguments are."""
         controls: list[Choice | Control] = [
             Control(name, "trunk, " + name, axis, "m", low, high, 0.005, start)
             for axis, (name, (low, high, start)) in zip("xyz", SHIFTS.items(), strict=True)

@@ -9,12 +9,12 @@ from matplotlib.figure import Figure
 from lessons_lib import plots
 from lessons_lib.arrays import Array
 from lessons_lib.live.control import Control
+from lessons_lib.live.dress import body_of
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.iteration import source
 from lessons_lib.live.joints import body_data
 from lessons_lib.live.swing_kernels import kernels
 from lessons_lib.plots.lesson_15 import NEAR, RangeBarsArtist
-from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.robots import Chain, arm_angle, from_screws, panda
 from lessons_lib.studies import SelfMotion, put_back, self_motion
 from lessons_lib.studies.self_motion_curve import at_value
@@ -46,6 +46,7 @@ class SwingFigure(LiveFigure):
 
     view = "swing"
     bundle = "widget3d"
+    shapes = ("panda",)
     title = "The tip stays, the elbow swings"
     about = (
         "An arm with seven joints whose tip, with its axes, stands still. Its elbow can be dragged along a curve. "
@@ -69,7 +70,7 @@ class SwingFigure(LiveFigure):
             ParameterError: There is no such control.
         """
         self.chain = panda()
-        body = skeleton(self.chain)
+        body = body_of(self.chain)
         told = {
             **body_data(self.chain, body),
             "tag": "panda",

@@ -11,6 +11,7 @@ import sympy as sp
 
 from lessons_lib.codegen import Kernel
 from lessons_lib.differential_ik import ConfigurationLimit, VelocityLimit
+from lessons_lib.errors import ParameterError
 from lessons_lib.plots.body import Part
 from lessons_lib.robots import Tree, tree_derivation
 from lessons_lib.robots import tree_layout as layout
@@ -26,6 +27,10 @@ class _Poses:
 
     def __init__(self, tree: Tree) -> None:
         arrays = tree.arrays
+        if (arrays.joints[:, layout.KIND] == layout.PLANAR).any():
+            raise ParameterError(
+                f"{tree.name} has a base in the plane; the kernels of pages know fixed and floating ones"
+            )
         self.q = sp.Matrix(sp.symbols(f"q0:{tree.nq}", real=True))
         self.steps: list[tuple[sp.Symbol, sp.Expr]] = []
         self.joints: list[sp.Matrix] = [sp.eye(4)]
@@ -74,6 +79,7 @@ def tree_kernel(
 
     Raises:
         FrameNotFound: The robot has no such frame.
+        ParameterError: Its base moves in the plane.
     """
     poses, outputs = _Poses(tree), dict[str, sp.Matrix]()
     seats = {frame: tree.frame_placement(frame) for frame in dict.fromkeys([*frames, *points, *bodies])}

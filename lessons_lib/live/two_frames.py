@@ -10,7 +10,6 @@ from lessons_lib import codegen, lie
 from lessons_lib.arrays import Array
 from lessons_lib.live.control import Control, Switch
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.plots.twists import screw_twist
 from lessons_lib.plots.two_frames import TwoFramesArtist
 from lessons_lib.symbolic import se3, so3
 
@@ -82,18 +81,14 @@ class TwoFramesFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | bool) -> None:
-        """Make the figure; the arguments say where the controls stand at first, as in the attributes.
-
-        Raises:
-            ParameterError: There is no such control.
-        """
+        """Make the figure; `LiveFigure` says what the arguments are."""
         super().__init__(CONTROLS, codegen.source(kernels(), "javascript"), values, {"distance": DISTANCE})
 
     @property
     def V_s(self) -> Array:
         """The twist of the body in {s}, shape (6,), rad/s and m/s."""
         tilt = np.radians(self.tilt)
-        return screw_twist((DISTANCE, 0.0, 0.0), (0.0, np.sin(tilt), np.cos(tilt)), self.pitch, 1.0)
+        return lie.screw_axis((DISTANCE, 0.0, 0.0), (0.0, np.sin(tilt), np.cos(tilt)), self.pitch)
 
     @property
     def T_sb(self) -> Array:

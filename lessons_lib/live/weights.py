@@ -28,6 +28,18 @@ COUNTS = {PLANAR: (False, False, True, True, True, False), SPATIAL: (True,) * 6}
 RUNGS = (0.0, *(float(f"{digit}e{decade}") for decade in range(-3, 3) for digit in (1, 2, 5)), 1000.0)
 """What a slider offers: zero, then 1, 2 and 5 times the powers of ten."""
 
+TOOLS = {
+    "all six alike": (1.0, 1.0, 1.0, 1.0, 1.0, 1.0),
+    "pen: it may spin": (1.0, 1.0, 0.0, 1.0, 1.0, 1.0),
+    "torch: it may spin, and lean": (0.05, 0.05, 0.0, 1.0, 1.0, 1.0),
+    "gripper of 100 mm": (0.0067, 0.0067, 0.0067, 1.0, 1.0, 1.0),
+    "point alone": (0.0, 0.0, 0.0, 1.0, 1.0, 1.0),
+}
+"""What is held, along z of {b}, and its weights; those of the gripper are ⅔ a² with a = 0.1 m."""
+
+OWN = "weights of your own"
+"""None of these."""
+
 STARTS = {
     PLANAR: ((1.0, -1.0), (1.0, 1.0)),
     SPATIAL: (
@@ -55,6 +67,7 @@ class WeightFigure(LiveFigure):
 
     Attributes:
         arm: "2R of Example 6.1" or "UR10".
+        tool: What is held, in the words of `TOOLS`: it sets the weights.
         omega_x: Weight of the first component of the error twist, zero or more; and omega_y, omega_z, v_x, v_y, v_z.
         x: Place of the 2R's target, m; and y.
         turn: Its angle, degrees.
@@ -63,6 +76,7 @@ class WeightFigure(LiveFigure):
 
     view = "weights"
     bundle = "widget3d"
+    shapes = ("ur10",)
     title = "What is given up"
     about = (
         "An arm that cannot reach its target, a frame. Its own frame stands where the weights let it, and a line "
@@ -70,20 +84,20 @@ class WeightFigure(LiveFigure):
     )
     question = (
         "On the 2R, multiply the weight of ω_{z} by ten: which error shrinks, and which one grows? Then multiply all "
-        "three weights by ten: what moves?"
+        "three weights by ten: what moves? Then let the UR10 hold the tools: which gives up fewest millimetres, and "
+        "why is the pen no better off than all six?"
     )
     answer = (
         "The angle shrinks, and the distances grow: what is given up changes sides. With all three multiplied nothing "
-        "moves, because only the ratios of the weights count. With ω_{z} at zero the point is reached."
+        "moves, because only the ratios of the weights count. With ω_{z} at zero the point is reached. The point alone "
+        "gives up 54 mm, the gripper 56, the torch 61, the pen 64 as all six do: the UR10’s last joint spins it anyway."
     )
 
     def __init__(self, **values: float | str) -> None:
-        """Make the figure; the arguments say where the controls stand at first, as in the attributes.
-
-        Raises:
-            ParameterError: There is no such control.
-        """
+        """Make the figure; `LiveFigure` says what the arguments are."""
         controls: list[Choice | Control | Ladder] = [Choice("arm", "arm", tuple(TASKS), PLANAR)]
+        sets = {tool: dict(zip(COMPONENTS, weights, strict=True)) for tool, weights in TOOLS.items()}
+        controls.append(Choice("tool", "tool", (*TOOLS, OWN), next(iter(TOOLS)), sets))
         for name, planar in zip(COMPONENTS, COUNTS[PLANAR], strict=True):
             letter, axis = name.replace("omega", "ω").split("_")
             only = None if planar else ("arm", SPATIAL)

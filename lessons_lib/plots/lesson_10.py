@@ -146,5 +146,5 @@ def draw_dampings(
     ticks = [zero, *(tick for tick in (0.001, 0.01, 0.1, 1.0) if tick >= places[places > zero].min())]
     ax.set_xticks(ticks, ["0", *(f"{tick:g}" for tick in ticks[1:])])
     ax.minorticks_off()
-    ax.legend(loc="upper left")
+    ax.legend(loc="best")
     return counts, sizes

@@ -143,7 +143,7 @@ def draw_speed_bounds(
             "markeredgecolor": PAPER,
         }
         lines += ax.plot(np.asarray(left), np.asarray(speed), label=name, zorder=5, **looks)
-    ax.set(xlabel="distance left to the end [rad]", ylabel="speed towards it [rad/s]")
+    ax.set(xlabel="distance to the limit [rad]", ylabel="speed towards it [rad/s]")
     ax.set_xlim(float(d.max()), float(d.min()))  # time runs to the right, and the distance shrinks
     ax.set_ylim(0.0, None)
     ax.legend(loc="best")

@@ -5,6 +5,7 @@ axis; where two axes are parallel it goes straight across. For a robot given by 
 a's and d's.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,8 +59,13 @@ def prefixes(chain: Chain, q: Array) -> Array:
     return poses
 
 
-def skeleton(chain: Chain) -> Skeleton:
-    """Return where to draw the links of a chain."""
+def skeleton(chain: Chain, aside: Mapping[int, float] | None = None) -> Skeleton:
+    """Return where to draw the links of a chain.
+
+    Args:
+        chain: Whose links.
+        aside: By how much the drawing goes on along the axis of a joint, counted from zero, m, before it leaves it.
+    """
     corners, carriers, joints = [np.zeros(3)], [0], []
     for i in range(chain.dof):
         arrival = _on_axis(chain.screws[:, i], corners[-1])
@@ -67,6 +73,8 @@ def skeleton(chain: Chain) -> Skeleton:
             leave, arrival = _feet(chain.screws[:, i - 1], chain.screws[:, i], corners[-1])
             _append(corners, carriers, leave, i)
         _append(corners, carriers, arrival, i)
+        if aside and i in aside:
+            _append(corners, carriers, arrival + aside[i] * chain.screws[:3, i], i)
         joints.append(len(corners) - 1)
         if chain.joint_types[i] == "prismatic":
             _append(corners, carriers, arrival, i + 1, always=True)

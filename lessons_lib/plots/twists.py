@@ -18,35 +18,12 @@ __all__ = [
     "draw_screw",
     "pair_motion",
     "screw_of",
-    "screw_twist",
 ]
 
 Motion = Callable[[Array], Array]
 
 STEPS = 121
 """Points of a drawn path: enough for six turns of a helix."""
-
-
-def screw_twist(point: ArrayLike, direction: ArrayLike, pitch: float, angle: float) -> Array:
-    """Return the twist of a turn about a line and a slide along it, ξ = (ω, −ω × point + pitch·ω), shape (6,).
-
-    Args:
-        point: Any point of the line, shape (3,), m.
-        direction: Along the line, shape (3,), any length but zero.
-        pitch: Slide per angle, m/rad.
-        angle: How far it turns, rad.
-
-    Raises:
-        TransformError: The direction is zero.
-
-    Source: Lynch & Park (2017), §3.3.2.2.
-    """
-    arrow = np.asarray(direction, dtype=np.float64)
-    length = float(np.linalg.norm(arrow))
-    if length == 0.0:
-        raise TransformError("a screw needs a direction that is not zero; a pure translation is the twist (0, v)")
-    omega = arrow / length * angle
-    return np.concatenate([omega, pitch * omega - np.cross(omega, np.asarray(point, dtype=np.float64))])
 
 
 def screw_of(xi: ArrayLike) -> tuple[Array, Array, float]:

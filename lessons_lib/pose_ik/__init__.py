@@ -2,6 +2,7 @@
 
 from lessons_lib.pose_ik.batch import solve_batch
 from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
+from lessons_lib.pose_ik.goal import Goal, orientation_only, pointing, position_only
 from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart, StayNear
 from lessons_lib.pose_ik.loop import Iterate, Run, evaluate, iterate
 from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
@@ -16,6 +17,7 @@ __all__ = [
     "Constant",
     "Damping",
     "GaussNewton",
+    "Goal",
     "Iterate",
     "LevenbergMarquardt",
     "Method",
@@ -33,6 +35,9 @@ __all__ = [
     "Wampler",
     "evaluate",
     "iterate",
+    "orientation_only",
+    "pointing",
+    "position_only",
     "solve",
     "solve_batch",
 ]

@@ -9,6 +9,7 @@ import numpy as np
 
 from lessons_lib.pose_ik.batch import solve_batch
 from lessons_lib.pose_ik.damping import Chan, TrustRegion
+from lessons_lib.pose_ik.goal import pointing, position_only
 from lessons_lib.pose_ik.initial import StayNear
 from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
 from lessons_lib.pose_ik.one_pose import solve
@@ -22,6 +23,8 @@ METHODS: dict[str, Method] = {
     "in the space frame": LevenbergMarquardt(Chan(), frame="space"),
     "with the exact derivative": LevenbergMarquardt(Chan(), derivative="exact"),
     "with a trust region": LevenbergMarquardt(TrustRegion()),
+    "for a position or an orientation alone": position_only().method(LevenbergMarquardt()),
+    "that points a tool": pointing((0.0, 0.0, 1.0)).method(LevenbergMarquardt()),
 }
 """A method of each kind that has compiled code of its own, besides the default; so has a rule of the reader's own."""
 

@@ -11,7 +11,9 @@ from lessons_lib.arrays import Array, Integers, floats
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lie import ORTHOGONALITY, check_transform
 from lessons_lib.pose_ik.arm import arm_of
+from lessons_lib.pose_ik.counts import check_number
 from lessons_lib.pose_ik.damping import TrustRegion
+from lessons_lib.pose_ik.goal import Goal, check_goal
 from lessons_lib.pose_ik.initial import Initial, MonteCarlo, MultiStart, StayNear
 from lessons_lib.pose_ik.layout import ROUNDED
 from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson, check_frame
@@ -40,7 +42,9 @@ NEAR_METHOD = LevenbergMarquardt(TrustRegion(), derivative="exact")
 METHODS = "NewtonRaphson, GaussNewton, LevenbergMarquardt"
 
 
-def check_problem(chain: Chain, method: Method | None, stop: Stop | None, initial: Initial | None) -> Problem:
+def check_problem(
+    chain: Chain, method: Method | None, stop: Stop | None, initial: Initial | None, goal: Goal | None = None
+) -> Problem:
     """Return the problem with its defaults filled in.
 
     Raises:
@@ -51,6 +55,9 @@ def check_problem(chain: Chain, method: Method | None, stop: Stop | None, initia
     if method is None:
         method = NEAR_METHOD if isinstance(initial, StayNear) else DEFAULT_METHOD
     check_method(method)
+    if goal is not None:
+        check_goal(goal)
+        method = goal.method(method)
     if stop is not None and not isinstance(stop, Stop):
         raise ParameterError(f"stop is {stop!r}; it is a Stop, such as {Stop()!r}")
     if initial is not None and not isinstance(initial, MonteCarlo | MultiStart | StayNear):
@@ -85,6 +92,20 @@ def check_method(method: object) -> None:
         check_frame(method)
     except ParameterError as error:
         raise ParameterError(f"{type(method).__name__}: {error}") from error
+
+
+def check_seconds(max_time: object) -> float:
+    """Return how long a search may take, s; without end where nothing is given.
+
+    Raises:
+        ParameterError: It is no positive number.
+    """
+    if max_time is None:
+        return math.inf
+    seconds = check_number("max_time", max_time, "it is a positive number of seconds, or None")
+    if not seconds > 0.0:
+        raise ParameterError(f"max_time is {max_time!r}; it is a positive number of seconds, or None")
+    return seconds
 
 
 def check_target(target: ArrayLike, name: str = "target") -> Array:

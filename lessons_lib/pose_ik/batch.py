@@ -7,8 +7,15 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.pose_ik.arguments import check_problem, check_starts, check_targets, draw_seeds
+from lessons_lib.pose_ik.arguments import (
+    check_problem,
+    check_seconds,
+    check_starts,
+    check_targets,
+    draw_seeds,
+)
 from lessons_lib.pose_ik.counts import check_count
+from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.initial import Initial
 from lessons_lib.pose_ik.interruption import Halt, heard
 from lessons_lib.pose_ik.methods import Method
@@ -24,11 +31,13 @@ def solve_batch(
     targets: ArrayLike,
     q0: ArrayLike | None = None,
     *,
+    goal: Goal | None = None,
     method: Method | None = None,
     stop: Stop | None = None,
     rng: np.random.Generator | None = None,
     initial: Initial | None = None,
     compiled: bool = True,
+    max_time: float | None = None,
     progress: bool | None = None,
     threads: int | None = None,
 ) -> BatchResult:
@@ -48,11 +57,14 @@ def solve_batch(
         targets: Poses T_sd, shape (k, 4, 4), position in m; k may be 0.
         q0: First start for all, shape (n,), or one for each, shape (k, n), within the limits; as in `solve` when left
             out.
+        goal: As in `solve`, one for all targets.
         method: As in `solve`.
         stop: As in `solve`.
         rng: Where the seeds are drawn from, one integer a row.
         initial: As in `solve`.
         compiled: As in `solve`.
+        max_time: Seconds that the whole batch may take, to some hundredths, but for what has to be compiled first; the
+            rows that are not done by then have the status INTERRUPTED.
         progress: Whether to show a progress bar on stderr; None for a bar on a terminal, after two seconds.
         threads: How many threads share the work, at most; None for one a core that this process may use.
 
@@ -61,17 +73,19 @@ def solve_batch(
         ConfigurationError: A start has another shape, is not finite, or lies outside the limits.
         ParameterError: Another argument is not what it should be.
     """
-    problem = check_problem(chain, method, stop, initial)
+    problem = check_problem(chain, method, stop, initial, goal)
     poses = check_targets(targets)
     starts = check_starts(problem, q0, len(poses))
     seeds = draw_seeds(rng, 1 if rng is None else len(poses))
     if threads is not None:
         check_count("threads", threads, 1)
-    halt = Halt()
-    rows = Rows(problem, poses, starts, seeds, compiled, halt)
+    seconds = check_seconds(max_time)
+    halt = Halt(seconds)
+    with halt.compiling():
+        rows = Rows(problem, poses, starts, seeds, compiled, halt)
     with heard(halt):
         with shown(lambda: rows.ended, len(poses), "solving", progress) as tick:
             rows.solve(threads, tick)
-        if halt.asked:
+        if halt.asked and not halt.expired:
             warnings.warn(f"interrupted: {rows.ended} of {len(poses)} poses are solved", stacklevel=2)
         return rows.result()

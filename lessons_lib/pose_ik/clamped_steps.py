@@ -65,7 +65,7 @@ def stop_at_limits(q: Array, step: Array, joints: Array, ahead: Array) -> None:
     for i in range(q.shape[0]):
         lower, upper = joints[i, LOWER], joints[i, UPPER]
         ahead[i] = q[i] + step[i]
-        if not covers_period(lower, upper, joints[i, PERIOD]) and not lower <= ahead[i] <= upper:
+        if not covers_period(lower, upper, joints[i, PERIOD]) and not (lower <= ahead[i] and ahead[i] <= upper):
             if ahead[i] > upper:  # and not NaN, which stays what it is
                 ahead[i] = upper
             elif ahead[i] < lower:

@@ -165,12 +165,7 @@ def compile_for(problem: Problem) -> None:
 
 
 def _reports(
-    problem: Problem,
-    targets: Array,
-    starts: Array,
-    seeds: Integers,
-    reports: Array | None = None,
-    settings: Array | None = None,
+    problem: Problem, targets: Array, starts: Array, seeds: Integers, reports: Array | None, settings: Array | None
 ) -> Array:
     settings = settings_of(problem).copy() if settings is None else settings
     reports = no_reports(len(targets), problem.chain.dof) if reports is None else reports
@@ -184,7 +179,7 @@ def _reports(
 
 def _report(initial: Initial | None, problem: Problem, target: Array, start: Array) -> Array:
     problem = replace(problem, initial=initial)
-    return np.asarray(_reports(problem, target[None], start[None], np.array([0]))[0])
+    return np.asarray(_reports(problem, target[None], start[None], np.array([0]), None, None)[0])
 
 
 def no_reports(rows: int, dof: int) -> Array:
@@ -208,6 +203,7 @@ def search(
 
     Raises:
         KeyboardInterrupt: Ctrl-C came, or the halt that was given was asked for.
+        OutOfTime: The time of that halt is over.
     """
     halt, n, reports = halt or Halt(), problem.chain.dof, no_reports(1, problem.chain.dof)
     settings, seeds = halt.reaching(settings_of, problem), np.array([seed])
@@ -217,7 +213,8 @@ def search(
         search_rows(problem, target[None], q0[None], seeds, reports, settings)
         return bool(report[layout.STATUS] != layout.INTERRUPTED)
 
-    compile_for(problem)  # where Ctrl-C is heard
+    with halt.compiling():
+        compile_for(problem)  # where Ctrl-C is heard
     patiently(solved, halt, most_evaluations(settings), soon(settings, n))
     if report[layout.STATUS] == layout.REFUSED:
         return readable_search(problem, target, q0, seed, trace)

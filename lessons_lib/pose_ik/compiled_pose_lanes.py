@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.joint_ranges import wrap_joint
 from lessons_lib.pose_ik.layout import (
-    EVALUATIONS_TIMES_JOINTS,
+    EVALUATIONS,
     INTERRUPTED,
     ITERATIONS,
     JOINTS,
@@ -181,7 +181,7 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
         if not is_pose(target, 0) or not is_within_reach(target, 0, w, NUMBERS) or not share(w, start, seed):
             return False
         spread(w, target)
-    for _evaluation in range(EVALUATIONS_TIMES_JOINTS // DOF):
+    for _evaluation in range(int(w[NUMBERS + EVALUATIONS])):
         pose_and_jacobian(w)
         error_twist(w)
         split_error(w)

@@ -19,21 +19,28 @@ from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.layout import EVALUATIONS
 from lessons_lib.pose_ik.problem import Problem
 
+clock = time.monotonic
+"""Seconds, of which tests have their own."""
+
 TICK = 0.1
 """Seconds between two questions how far the threads are."""
+
+
+class OutOfTime(Exception):
+    """The time that was given for a search is over; nobody but `solve` sees this."""
 
 
 class Halt:
     """Ends searches before their time, from any thread.
 
     Attributes:
-        asked: Whether somebody asked for it.
+        asked: Whether somebody asked for it, or the time is over.
         leaves: Whether a Ctrl-C that is heard raises KeyboardInterrupt as well.
     """
 
-    def __init__(self) -> None:
-        """Allow as many evaluations as it takes."""
-        self.asked, self.leaves = False, False
+    def __init__(self, seconds: float = math.inf) -> None:
+        """Allow as many evaluations as it takes, and so many seconds from now on."""
+        self.asked, self.leaves, self._end = False, False, clock() + seconds
         self._settings: dict[tuple[object, int], tuple[Problem, Array]] = {}
         self._evaluations, self._deadline = math.inf, math.inf
 
@@ -50,7 +57,7 @@ class Halt:
 
     def allow(self, evaluations: float = math.inf, seconds: float = math.inf) -> None:
         """Set how many evaluations each call of a compiled search may make, and how long those who call it go on."""
-        self._deadline = time.monotonic() + seconds
+        self._deadline = clock() + seconds
         self._write(evaluations)
         if self.asked:
             self._write(0.0)
@@ -63,7 +70,29 @@ class Halt:
     @property
     def over(self) -> bool:
         """Whether to go on with no other row: asked, or out of time."""
-        return self.asked or time.monotonic() > self._deadline
+        return self.asked or clock() > min(self._deadline, self._end)
+
+    @property
+    def expired(self) -> bool:
+        """Whether the time that was given is over."""
+        return clock() > self._end
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether there is an end of its time."""
+        return self._end < math.inf
+
+    @property
+    def patience(self) -> float:
+        """How long to wait before the next look at it, s."""
+        return min(TICK, max(0.0, self._end - clock())) if self.is_timed else TICK
+
+    @contextmanager
+    def compiling(self) -> Iterator[None]:
+        """Count the time that a compilation takes not as time of the search."""
+        begun = clock()
+        yield
+        self._end += clock() - begun
 
     def _write(self, evaluations: float) -> None:
         self._evaluations = evaluations
@@ -156,7 +185,10 @@ def in_threads(job: Callable[[], object], count: int, halt: Halt, tick: Callable
 def _wait(worker: _Worker, halt: Halt, tick: Callable[[], None]) -> None:
     while worker.is_alive():
         try:
-            if worker.ended.wait(TICK):
+            if worker.ended.wait(halt.patience):
+                worker.join()
+            elif halt.expired:
+                halt.ask()
                 worker.join()
             else:
                 tick()
@@ -175,6 +207,7 @@ def patiently(job: Callable[[], bool], halt: Halt, evaluations: float, soon: flo
 
     Raises:
         KeyboardInterrupt: Ctrl-C came.
+        OutOfTime: The time of the halt is over.
     """
     halt.allow(math.inf if evaluations <= soon else soon / 10)
     done = job()
@@ -183,5 +216,7 @@ def patiently(job: Callable[[], bool], halt: Halt, evaluations: float, soon: flo
         return
     with heard(halt):
         in_threads(job, 1, halt)
+    if halt.expired:
+        raise OutOfTime
     if halt.asked:
         raise KeyboardInterrupt

@@ -24,8 +24,8 @@ def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
 
     Matrices lie row by row, twists as (ω, v). The rows before "NEXT" are those that a search begins with; "NEXT" is
     where an event of the search sends a lane. BEST is a lane's lowest score, squared, with its start and its step.
-    ERROR is what is compared with the tolerances: V, or the split error. GIVEN holds the roots of the weights and the
-    numbers of the damping. KEPT_… is what a trust region goes back to when it refuses a step.
+    ERROR is what is compared with the tolerances: V, or the split error. GIVEN holds the roots of the weights, the
+    numbers of the damping, and axes. KEPT_… is what a trust region goes back to when it refuses a step.
     """
     sizes = {"Q": dof, "START": dof, "ATTEMPT": 1, "COUNT": 1, "NO_PROGRESS": 1, "BREAKDOWN": 1, "EVENT": 1}
     sizes |= {
@@ -47,7 +47,7 @@ def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
         "ANGULAR": 1,
         "LINEAR": 1,
     }
-    sizes |= {"ROW": 1, "GENERATOR": 2, "GIVEN": 6 + variant.parameters}
+    sizes |= {"ROW": 1, "GENERATOR": 2, "GIVEN": variant.numbers}
     if variant.splits:
         sizes["SPLIT"] = 6
     if variant.one_by_one:
@@ -86,7 +86,7 @@ def constants(dof: int, variant: Variant, width: int) -> dict[str, float]:
     found |= {
         "JOINT_RANGES": SEED_AFTER + 2,
         "BEGINNING": SEED_AFTER + 2 + 5 * dof,
-        "GIVEN_SIZE": 6 + variant.parameters,
+        "GIVEN_SIZE": variant.numbers,
     }
     found |= {"GIVEN_AT": found["BEGINNING"] + WIDTH * at["NEXT"], "NUMBERS": width * at["ROWS"]}
     found["STATE"] = found["NUMBERS"] + found["GIVEN_AT"] + found["GIVEN_SIZE"]

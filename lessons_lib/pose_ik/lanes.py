@@ -42,6 +42,9 @@ _ENTRIES = {
     # holds the GIL, so that nobody else writes into its room; counting references would take as long as an evaluation
     "solve_pose": '@numba.njit(cache=True, error_model="numpy", _nrt=False)',
 }
+TIMED_SLICE = 600
+"""Evaluations times joints after which a search over lanes looks at the clock, where its time is short: 0.1 ms."""
+
 _modules: WeakKeyDictionary[Chain, dict[Variant, ModuleType]] = WeakKeyDictionary()
 _trusted: set[tuple[str, str]] = set()
 """Modules and entries that have been checked."""
@@ -173,16 +176,18 @@ def numbers_of(problem: Problem) -> Array:
     return np.concatenate(numbers, dtype=np.float64)
 
 
-def room_for(problem: Problem) -> Array:
+def room_for(problem: Problem, slices: int = layout.EVALUATIONS_TIMES_JOINTS) -> Array:
     """Return what solve_pose works in: its rows, the numbers of the problem, what it remembers when it comes back.
+
+    It comes back after `slices` evaluations, times joints.
 
     A row lies in one line of the cache, 64 bytes: evaluations take 7 % longer where each row lies in two.
     """
     variant, numbers = variant_of(problem.method), numbers_of(problem)
+    numbers[layout.EVALUATIONS] = max(1, slices // problem.chain.dof)
     at = lane_rows.rows(problem.chain.dof, variant)
     rows = np.zeros((at["ROWS"], WIDTH))
-    given = 6 + variant.parameters
-    rows[at["GIVEN"] : at["GIVEN"] + given] = numbers[-given:, None]
+    rows[at["GIVEN"] : at["GIVEN"] + variant.numbers] = numbers[-variant.numbers :, None]
     room = np.concatenate([rows.ravel(), numbers, np.zeros(6)])
     with_slack = np.empty(room.size + WIDTH)
     first = -(with_slack.ctypes.data // room.itemsize) % WIDTH
@@ -192,7 +197,9 @@ def room_for(problem: Problem) -> Array:
 
 def search_pose(problem: Problem, target: Array, start: Array, seed: int, halt: Halt | None = None) -> Array | None:
     """Return the report of one search, shape (5 + 2 n,), or None where it is left to the other loops, or halted."""
-    solve_pose, room = entry_for(problem, "solve_pose"), room_for(problem)
+    with (halt or Halt()).compiling():
+        solve_pose = entry_for(problem, "solve_pose")
+    room = room_for(problem, TIMED_SLICE) if halt is not None and halt.is_timed else room_for(problem)
     report = np.full(layout.JOINTS + 2 * problem.chain.dof, float(layout.UNDECIDED))
     solved = solve_pose(target, start, room, seed, report)
     while not solved and report[layout.STATUS] == layout.INTERRUPTED and not (halt is not None and halt.over):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,6 +11,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError, TransformError
 from lessons_lib.lie import adjoint, inverse, log_se3
 from lessons_lib.pose_ik import split_kernels
+from lessons_lib.pose_ik.axes import Axes
 from lessons_lib.pose_ik.clamped_steps import hold, hold_more, stop_at_limits
 from lessons_lib.pose_ik.layout import STALL
 from lessons_lib.pose_ik.methods import FRAMES, Method
@@ -71,7 +73,7 @@ class Run:
         )
 
 
-def evaluate(chain: Chain, target: Array, q: Array, frame: str = "body", split: bool = False) -> Iterate:
+def evaluate(chain: Chain, target: Array, q: Array, frame: str | Axes = "body", split: bool = False) -> Iterate:
     """Evaluate error and Jacobian at q.
 
     The split error is e = (ω, r) with ω = log(RᵀR_d) and r = p_d − p, both along the axes of `frame`. Its components
@@ -82,10 +84,10 @@ def evaluate(chain: Chain, target: Array, q: Array, frame: str = "body", split: 
         target: T_sd, shape (4, 4), position in m.
         q: Configuration, shape (n,), rad or m.
         frame: "body" or "space", the frame of the Jacobian and of the error that goes with it; for the split error
-            also "target".
+            also "target" or `Axes`.
         split: Whether to take the split error, as the methods do that leave components out.
     """
-    if frame not in FRAMES[: 3 if split else 2]:
+    if frame not in FRAMES[: 3 if split else 2] and not (split and isinstance(frame, Axes)):
         also = ", with split=True also 'target'" if frame == "target" else ""
         raise ParameterError(f"frame is {frame!r}; valid are 'body' and 'space'{also}")
     T_sb = chain.forward_kinematics(q)
@@ -101,7 +103,15 @@ def evaluate(chain: Chain, target: Array, q: Array, frame: str = "body", split: 
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def iterate(chain: Chain, target: Array, start: Array, method: Method, stop: Stop, joints: Array | None = None) -> Run:
+def iterate(
+    chain: Chain,
+    target: Array,
+    start: Array,
+    method: Method,
+    stop: Stop,
+    joints: Array | None = None,
+    over: Callable[[], bool] = lambda: False,
+) -> Run:
     """Take steps from one start until the pose is reached or one of the bounds on the work is.
 
     With `joints` the steps stop at the limits: a joint that stands at one and would leave it is held, the step is that
@@ -114,6 +124,7 @@ def iterate(chain: Chain, target: Array, start: Array, method: Method, stop: Sto
         method: What turns a Jacobian and an error into a step.
         stop: The stopping rule, all but its restarts.
         joints: The limits at which to stop, as `Arm.joints` has them; None to step through them.
+        over: Asked before each step whether to end there, out of time.
     """
     steps = steps_of(method)
     here = evaluate_if_finite(chain, target, start, steps)
@@ -125,6 +136,8 @@ def iterate(chain: Chain, target: Array, start: Array, method: Method, stop: Sto
             return run.ended(Status.STALLED)
         if run.steps == stop.max_iterations:
             return run.ended(Status.MAX_ITERATIONS)
+        if over():
+            return run.ended(Status.OUT_OF_TIME)
         free, held = here.jacobian, np.zeros(chain.dof)
         if joints is not None:
             if hold(*steps.model(here.jacobian, here.error), here.q, joints, held):

@@ -15,6 +15,7 @@ compared with the tolerances and reported. The Jacobian is its exact derivative,
 | "body" | so that its own z axis passes through p_d | its own z axis |
 | "space" | on the line through p_d along the z axis of {s} | the z axis of {s} |
 | "target" | on the line through p_d along the z axis of {d} | the z axis of {d}, then its own too |
+| `Axes` | on the line through p_d along the third of these axes | the third, in {d}, then in {b} too |
 
 With one component of ω left out, the others are zero exactly where a turn about that axis is all that is missing;
 |(ω_x, ω_y)| is the tilt of that axis, or up to π/2 times it. With two left out, the turn that is missing is one about
@@ -35,12 +36,13 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import left_jacobian_inverse_se3
+from lessons_lib.pose_ik.axes import Axes
 from lessons_lib.pose_ik.damping import Chan, Constant, Policy, TrustRegion
 from lessons_lib.pose_ik.least_squares import damped_step, least_squares_step
 from lessons_lib.pose_ik.rule import Rule, checked_damping
 from lessons_lib.pose_ik.weights import check_weights, leaves_out, splits, weights_of
 
-Frame = Literal["body", "space", "target"]
+Frame = Literal["body", "space", "target"] | Axes
 FRAMES = ("body", "space", "target")
 
 
@@ -97,7 +99,7 @@ class GaussNewton:
     Attributes:
         weights: Six numbers, zero or more, in the order (ω, v); None for all ones. A zero may mean the split error: see
             the head of this file.
-        frame: "body"; with a zero among the weights also "space" or "target", the axes of the split error.
+        frame: "body"; with a zero among the weights also "space", "target" or `Axes`, those of the split error.
 
     Raises:
         ParameterError: Weights of another shape, negative, not finite, or all zero; a frame that does not go with them.
@@ -209,7 +211,7 @@ def exact_derivative(jacobian: Array, error: Array) -> Array:
     return left_jacobian_inverse_se3(error) @ jacobian
 
 
-def in_frame(frame: str) -> str:
+def in_frame(frame: Frame) -> str:
     """Return how the name of a method ends."""
     return "" if frame == "body" else f" ({frame})"
 
@@ -217,15 +219,15 @@ def in_frame(frame: str) -> str:
 def check_frame(method: object) -> None:
     """Raise ParameterError unless the frame of a method is "body" or "space", or "target" with a zero weight."""
     frame = getattr(method, "frame", "body")
-    if not isinstance(frame, str) or frame not in FRAMES:
+    if not isinstance(frame, Axes) and (not isinstance(frame, str) or frame not in FRAMES):
         raise ParameterError(
             f"frame is {frame!r}; a method works in 'body' or 'space', and where a weight is zero also in 'target'"
         )
-    if frame == "target" and not splits(method):
-        raise ParameterError("frame is 'target'; its axes are meant where a weight is zero: use 'body' or 'space'")
+    if (frame == "target" or isinstance(frame, Axes)) and not splits(method):
+        raise ParameterError(f"frame is {frame!r}; its axes are meant where a weight is zero: use 'body' or 'space'")
 
 
-def check_derivative(derivative: object, frame: str) -> None:
+def check_derivative(derivative: object, frame: Frame) -> None:
     """Raise ParameterError unless the derivative exists, in this frame."""
     if derivative is not None and not (isinstance(derivative, str) and derivative in ("geometric", "exact")):
         raise ParameterError(f"derivative is {derivative!r}; it is None, 'geometric' or 'exact'")

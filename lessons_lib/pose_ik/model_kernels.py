@@ -30,7 +30,7 @@ def entries(name: str, rows: int, columns: int = 1) -> sp.Matrix:
 
 
 T, TARGET, V, ROOTS = entries("T", 3, 4), entries("D", 3, 4), entries("V", 6), entries("root", 6)
-SPLIT, RESIDUAL = entries("split", 6), entries("e", 6)
+SPLIT, RESIDUAL, AXES = entries("split", 6), entries("e", 6), entries("axis", 3, 3)
 D, E = sp.Symbol("D0", real=True), sp.Symbol("E0", real=True)
 
 
@@ -86,7 +86,7 @@ def split_kernel(variant: Variant) -> Kernel:
     error = split_error.split_error(V[:3, :], T_bd, _axes(variant))
     return Kernel(
         "split_error",
-        {"V": V, "T": T, "TARGET": TARGET},
+        {"V": V, "T": T, "TARGET": TARGET} | ({"GIVEN": given(variant)} if variant.model == "split axes" else {}),
         {"SPLIT": error},
         named.made,
         "The split error.",
@@ -99,7 +99,8 @@ def _between(named: _Named) -> sp.Matrix:
 
 
 def _axes(variant: Variant) -> sp.Matrix | None:
-    return {"body": None, "space": TARGET[:, :3], "target": sp.eye(3)}[variant.model.removeprefix("split ")]
+    named = {"body": None, "space": TARGET[:, :3], "target": sp.eye(3), "axes": AXES}
+    return named[variant.model.removeprefix("split ")]
 
 
 def model(variant: Variant, J: sp.Matrix) -> Model:
@@ -137,13 +138,14 @@ def model(variant: Variant, J: sp.Matrix) -> Model:
 
 def given(variant: Variant) -> sp.Matrix:
     """Return the symbols of the numbers that the kernels are given."""
-    return ROOTS.col_join(sp.Matrix(sp.symbols(f"p0:{variant.parameters}", real=True))) if variant.parameters else ROOTS
+    parameters = sp.symbols(f"p0:{variant.parameters}", real=True) if variant.parameters else ()
+    return sp.Matrix([*ROOTS, *parameters, *(AXES if variant.model == "split axes" else ())])
 
 
 def _memoryless(variant: Variant, made: Model) -> tuple[list[tuple[sp.Symbol, sp.Expr]], sp.Expr]:
     """Return named steps and the D of a rule, in E0 and in what the model is made of."""
     if variant.damping == LINE:
-        a, b = given(variant)[6:]
+        a, b = given(variant)[6:8]
         return [], damping.line(a, b, E)
     weights = ROOTS.applyfunc(lambda root: root**2) if variant.weighted else sp.ones(6, 1)
     assert variant.rule is not None

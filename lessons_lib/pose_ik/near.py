@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, cast
 
@@ -37,7 +38,14 @@ def staying_near(problem: Problem) -> Problem:
     return replace(problem, method=descent, initial=StayNear(steps))
 
 
-def stay_near(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = False) -> Outcome:
+def stay_near(
+    problem: Problem,
+    target: Array,
+    q0: Array,
+    seed: int,
+    trace: bool = False,
+    over: Callable[[], bool] = lambda: False,
+) -> Outcome:
     """Go downhill from q0 and, where that does not reach the pose, from a place beside its end; report the better one.
 
     Args:
@@ -46,16 +54,17 @@ def stay_near(problem: Problem, target: Array, q0: Array, seed: int, trace: bool
         q0: First guess, within the limits, shape (n,), rad or m.
         seed: Of the random direction aside, not negative.
         trace: Whether to keep the iterates of the reported descent.
+        over: Asked before each step whether to end there.
     """
     assert isinstance(problem.initial, StayNear)
     stop, joints = replace(problem.stop, max_iterations=problem.initial.steps), problem.arm.joints
-    run = iterate(problem.chain, target, q0, problem.method, stop, joints)
+    run = iterate(problem.chain, target, q0, problem.method, stop, joints, over)
     q, restarts = end_of(run, q0, joints), 0
-    if run.status is not Status.CONVERGED:
+    if run.status not in (Status.CONVERGED, Status.OUT_OF_TIME):
         state, aside = np.empty(2, dtype=np.int64), np.empty(problem.chain.dof)
         plant(seed, state)
         nudge(q, joints, state, aside)
-        other = iterate(problem.chain, target, aside, problem.method, stop, joints)
+        other = iterate(problem.chain, target, aside, problem.method, stop, joints, over)
         there, restarts = end_of(other, q0, joints), 1
         before, after = error_of(run, problem), error_of(other, problem)
         tied = abs(after - before) <= TIE * before

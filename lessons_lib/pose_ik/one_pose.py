@@ -14,8 +14,17 @@ from lessons_lib.codegen.gil import one_at_a_time
 from lessons_lib.pose_ik import compiled as compiled_search
 from lessons_lib.pose_ik import lanes
 from lessons_lib.pose_ik import search as readable_search
-from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, check_start, check_target, draw_seeds
+from lessons_lib.pose_ik.arguments import (
+    FIXED_SEED,
+    check_problem,
+    check_seconds,
+    check_start,
+    check_target,
+    draw_seeds,
+)
+from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.initial import Initial
+from lessons_lib.pose_ik.interruption import Halt, OutOfTime
 from lessons_lib.pose_ik.layout import CONVERGED, INTERRUPTED, JOINTS, STATUS
 from lessons_lib.pose_ik.methods import Method
 from lessons_lib.pose_ik.problem import Problem
@@ -46,7 +55,7 @@ class Ready:
     place: slice
 
 
-_new = Result.__new__
+_new, _empty = Result.__new__, np.empty
 REAL = np.dtype(np.float64)
 """NumPy's own dtype of a double in this machine's byte order: an array's dtype is this very object."""
 
@@ -59,11 +68,13 @@ def solve(
     target: ArrayLike,
     q0: ArrayLike | None = None,
     *,
+    goal: Goal | None = None,
     method: Method | None = None,
     stop: Stop | None = None,
     rng: np.random.Generator | None = None,
     initial: Initial | None = None,
     trace: bool = False,
+    max_time: float | None = None,
     compiled: bool = True,
 ) -> Result:
     """Return a configuration that brings the tip to the target, or the best one seen and the reason why not.
@@ -79,6 +90,8 @@ def solve(
             digits will do; it is replaced by the nearest rotation.
         q0: First start, within the limits, shape (n,), rad or m; the zero configuration, clipped into the limits,
             when left out.
+        goal: What of the target is asked for: `position_only()`, `orientation_only()`, `pointing(axis)`; all of it when
+            left out. The other components count for nothing, neither in the steps nor in the tolerances.
         method: NewtonRaphson, GaussNewton, LevenbergMarquardt, or any object with `step(jacobian, error)`.
             LevenbergMarquardt(damping=Chan(0.1)) when left out.
         stop: Tolerances and bounds; Stop() when left out.
@@ -87,6 +100,9 @@ def solve(
         initial: MonteCarlo, MultiStart or StayNear, another strategy for the first guess.
         trace: Whether to keep every iterate of the reported start. The loop that does so rounds its sums in another
             order than the one over lanes, so that a start at a singularity may lead to another solution.
+        max_time: Seconds that the search may take, but for what has to be compiled first. When they are over before
+            the pose is reached, the status is OUT_OF_TIME, and q is the best of the first start, which takes some
+            milliseconds more: the same q whatever the clock.
         compiled: Whether the compiled loops may be used; a method of the reader's own always runs in the readable one.
 
     Returns:
@@ -98,10 +114,10 @@ def solve(
         ParameterError: Another argument is not what it should be.
     """
     seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
-    if initial is None and compiled and not trace:
-        key = None if method is None and stop is None else (id(method), id(stop))
+    if initial is None and compiled and not trace and max_time is None:
+        key = None if method is None and stop is None and goal is None else (id(method), id(stop), id(goal))
         try:  # shape, order and values are checked by the compiled search, which leaves what it cannot decide
-            ready = chain.prepared.get(key) or prepare(chain, method, stop, key)
+            ready = chain.prepared.get(key) or prepare(chain, method, stop, goal, key)
             if ready.solve_pose is not None:
                 pose: Any = target
                 start: Any = ready.problem.arm.home if q0 is None else q0
@@ -109,7 +125,7 @@ def solve(
                     pose.__class__ is PLAIN and pose.ndim == 2 and pose.dtype is REAL
                     and (q0 is None or start.__class__ is PLAIN and start.ndim == 1 and start.dtype is REAL)
                 ):  # fmt: skip
-                    report = np.empty(ready.size)
+                    report = _empty(ready.size)
                     if ready.solve_pose(pose, start, ready.room, seed, report):
                         report.setflags(False)  # type: ignore[call-arg]  # write=False, in half the time of a keyword
                         result = _new(Result)  # without its __init__: a call of Python's costs half an evaluation
@@ -120,23 +136,25 @@ def solve(
                         return Result(report, int(report[STATUS]))
         except Exception:  # noqa: BLE001 (another kind of array, or none, or no chain: the checks say it better)
             pass
-    return _solve_checked(check_problem(chain, method, stop, initial), target, q0, seed, trace, compiled)
+    return _solve_checked(
+        check_problem(chain, method, stop, initial, goal), target, q0, seed, trace, compiled, check_seconds(max_time)
+    )
 
 
-def prepare(chain: Chain, method: Method | None, stop: Stop | None, key: Hashable) -> Ready:
+def prepare(chain: Chain, method: Method | None, stop: Stop | None, goal: Goal | None, key: Hashable) -> Ready:
     """Return what the lanes need, and remember it under `key`; an equal method and an equal rule need the same."""
-    problem = check_problem(chain, method, stop, None)
+    problem = check_problem(chain, method, stop, None, goal)
     value = (problem.method, problem.stop) if is_compiled(problem.method) else key
     found: Ready | None = chain.prepared.get(value)
     if found is not None:
-        found = replace(found, names=(method, stop))
+        found = replace(found, names=(method, stop, goal))
         chain.prepare(value, found)  # the newest once more
         chain.prepare(key, found)
         return found
     known = lanes.can_solve(problem)
     search = one_at_a_time(lanes.without_checks(lanes.entry_for(problem, "solve_pose"))) if known else None
     room = lanes.room_for(problem) if known else np.empty(0)
-    ready = Ready(problem, (method, stop), search, room, JOINTS + 2 * chain.dof, place_of_q(chain.dof))
+    ready = Ready(problem, (method, stop, goal), search, room, JOINTS + 2 * chain.dof, place_of_q(chain.dof))
     if value is not key:
         chain.prepare(value, ready)
     chain.prepare(key, ready)
@@ -144,14 +162,28 @@ def prepare(chain: Chain, method: Method | None, stop: Stop | None, key: Hashabl
 
 
 def _solve_checked(
-    problem: Problem, target: ArrayLike, q0: ArrayLike | None, seed: int, trace: bool, compiled: bool
+    problem: Problem,
+    target: ArrayLike,
+    q0: ArrayLike | None,
+    seed: int,
+    trace: bool,
+    compiled: bool,
+    seconds: float,
 ) -> Result:
     """Solve after checking, and perhaps mending, what the caller passed: over lanes where they can."""
-    T_sd, start = check_target(target), check_start(problem, q0)
+    T_sd, start, halt = check_target(target), check_start(problem, q0), Halt(seconds)
+    compiled = compiled and is_compiled(problem.method)
     if compiled and not trace and problem.initial is None and lanes.can_solve(problem):
-        report = lanes.search_pose(problem, T_sd, start, seed)
+        report = lanes.search_pose(problem, T_sd, start, seed, halt)
         if report is not None:
             return Result(report, int(report[STATUS]))
-    search = compiled_search if compiled and is_compiled(problem.method) else readable_search
-    found = search.search(problem, T_sd, start, seed, trace)
+    try:
+        if not compiled:
+            found = readable_search.search(problem, T_sd, start, seed, trace, lambda: halt.expired)
+        elif halt.expired:
+            raise OutOfTime
+        else:
+            found = compiled_search.search(problem, T_sd, start, seed, trace, halt)
+    except OutOfTime:
+        found = readable_search.first_start(problem, T_sd, start, seed, trace)
     return Result(compiled_search.report_of(found), STATUSES.index(found.status), found.trace)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, make_dataclass
 from enum import Enum
 
 import numpy as np
@@ -31,6 +31,7 @@ class Status(Enum):
     NOT_FINITE = "A step, or the error after it, was no longer a finite number."
     INTERRUPTED = "The batch was stopped before this pose was done; q is its first start, its errors are not known."
     LOCAL_MINIMUM = "The pose is not reached; q is near the start; no small move within the limits lowers the error."
+    OUT_OF_TIME = "The time that was given ran out before the pose was reached; q is the best of the first start."
 
     @property
     def sentence(self) -> str:
@@ -77,6 +78,9 @@ def place_of_q(dof: int) -> slice:
     return slice(JOINTS, JOINTS + dof)
 
 
+FIELDS = ("q", "status", "converged", "iterations", "restarts", "orientation_error", "position_error", "trace")
+
+
 class Result:
     """The answer to one pose; read-only, and read out of the solver's report when it is asked for.
 
@@ -94,6 +98,7 @@ class Result:
     """
 
     __slots__ = ("_code", "_q", "_report", "_trace")
+    __dataclass_fields__ = {field.name: field for field in fields(make_dataclass("Fields", FIELDS))}  # for asdict
 
     def __init__(self, report: Array, code: int, trace: Trace | None = None) -> None:
         """Keep the report of one row, shape (5 + 2 n,), see layout.py for its places, and the code of its status."""
@@ -147,8 +152,7 @@ class Result:
 
     def __repr__(self) -> str:
         """Return every field but the trace."""
-        names = ("q", "status", "converged", "iterations", "restarts", "orientation_error", "position_error")
-        return f"Result({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
+        return f"Result({', '.join(f'{name}={getattr(self, name)!r}' for name in FIELDS[:-1])})"
 
 
 @dataclass(frozen=True, eq=False)

@@ -64,6 +64,8 @@ class Rows:
         if self.readable:
             with left_at_once(self.halt):
                 for row in range(len(self.poses)):
+                    if self.halt.expired:
+                        break
                     self._solve(slice(row, row + 1))
                     tick()
             return
@@ -77,11 +79,11 @@ class Rows:
         shares = _Shares(count, workers)
 
         def work() -> None:
-            while not self.halt.asked and (rows := shares.take()) is not None:
+            while not self.halt.over and (rows := shares.take()) is not None:
                 with shares.timed():
                     self._solve(rows if left is None else left[rows])
 
-        if count and not self.halt.asked:
+        if count and not self.halt.over:
             in_threads(work, min(workers, -(-count // shares.size)), self.halt, tick)
 
     @property
@@ -169,7 +171,8 @@ class Rows:
     def _search_readable(self, poses: Array, starts: Array, seeds: Integers, reports: Array) -> None:
         """Solve the rows in readable code."""
         for row, (pose, start, seed) in enumerate(zip(poses, starts, seeds, strict=True)):
-            found = readable_search.search(self.problem, check_target(pose), start.copy(), int(seed))
+            target, over = check_target(pose), lambda: self.halt.expired
+            found = readable_search.search(self.problem, target, start.copy(), int(seed), over=over)
             reports[row] = compiled_search.report_of(found)
 
 

@@ -228,6 +228,8 @@ def checked_damping(value: object, source: object) -> float:
     Raises:
         ParameterError: Not a number, negative, or not finite; a step without damping would follow, and nobody knew.
     """
+    if isinstance(value, float) and 0.0 <= value <= LARGEST:
+        return float(value)  # at every step, where the words of a long formula would take longer than the step
     number = floats(value, f"{source} must return a number, zero or more", ParameterError)  # type: ignore[arg-type]
     if number.shape != () or not 0.0 <= number <= LARGEST:
         raise ParameterError(f"{source} returned {value!r}; a damping is one number, finite, zero or more")

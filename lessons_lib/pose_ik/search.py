@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -42,7 +44,14 @@ class Best:
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def search(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = False) -> Outcome:
+def search(
+    problem: Problem,
+    target: Array,
+    q0: Array,
+    seed: int,
+    trace: bool = False,
+    over: Callable[[], bool] = lambda: False,
+) -> Outcome:
     """Iterate from start after start until one solves the pose; report it, or else the best iterate that was seen.
 
     The first CLAMPED_FROM starts may pass the limits, and are wrapped into them at the end; the steps of those after
@@ -54,19 +63,24 @@ def search(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = 
         q0: First start, within the limits, shape (n,), rad or m.
         seed: Of the random starts, not negative.
         trace: Whether to keep the iterates of the reported start.
+        over: Asked before each evaluation whether to end there; the best of the first start is then reported.
     """
     if isinstance(problem.initial, StayNear):
-        return stay_near(problem, target, q0, seed, trace)
+        return stay_near(problem, target, q0, seed, trace, over)
     state = np.empty(2, dtype=np.int64)
     plant(seed, state)
     unreachable = beyond_reach(problem, target)
     attempts = 1 if unreachable else number_of_starts(problem)
     best, reported, solution, outside = Best(q0), None, None, False
+    first: Any = None
     for attempt in range(attempts):
-        start = draw_start(problem, target, q0, state) if attempt == 0 else drawn(problem, state)
+        start = draw_start(problem, target, q0, state, over) if attempt == 0 else drawn(problem, state)
         joints = problem.arm.joints if attempt >= CLAMPED_FROM else None
-        run = iterate(problem.chain, target, start, problem.method, problem.stop, joints)
+        run = iterate(problem.chain, target, start, problem.method, problem.stop, joints, over)
         better = best.update(run, problem)
+        first = (run, best.q) if attempt == 0 else first
+        if run.status is Status.OUT_OF_TIME and solution is None:
+            return report(problem, target, first[0], Status.OUT_OF_TIME, attempt, first[1], trace)
         found = wrap_solution(problem, target, run, q0) if run.status is Status.CONVERGED else None
         outside = outside or run.status is Status.OUTSIDE_LIMITS
         if found is not None and (solution is None or math.dist(found, q0) < math.dist(solution, q0)):
@@ -81,6 +95,19 @@ def search(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = 
     if solution is None and (unreachable or outside):
         status = Status.UNREACHABLE if unreachable else Status.OUTSIDE_LIMITS
     return report(problem, target, reported, status, attempts - 1, best.q if solution is None else solution, trace)
+
+
+def first_start(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = False) -> Outcome:
+    """Report the best of the start at q0 alone, as a search does that has run out of time after it."""
+    if isinstance(problem.initial, StayNear):
+        return stay_near(problem, target, q0, seed, trace)
+    run = iterate(problem.chain, target, q0, problem.method, problem.stop)
+    best = Best(q0)
+    best.update(run, problem)
+    found = wrap_solution(problem, target, run, q0) if run.status is Status.CONVERGED else None
+    if found is not None:
+        return report(problem, target, run, Status.CONVERGED, 0, found, trace)
+    return report(problem, target, run, Status.OUT_OF_TIME, 0, best.q, trace)
 
 
 def report(problem: Problem, target: Array, run: Run, status: Status, restarts: int, q: Array, trace: bool) -> Outcome:
@@ -123,7 +150,9 @@ def drawn(problem: Problem, state: Integers) -> Array:
     return q
 
 
-def draw_start(problem: Problem, target: Array, q0: Array, state: Integers) -> Array:
+def draw_start(
+    problem: Problem, target: Array, q0: Array, state: Integers, over: Callable[[], bool] = lambda: False
+) -> Array:
     """Return q0, or with MonteCarlo the configuration of lowest weighted error among q0 and the random samples."""
     samples = problem.initial.samples if isinstance(problem.initial, MonteCarlo) else 0
     weights = weights_of(problem.method)
@@ -133,6 +162,8 @@ def draw_start(problem: Problem, target: Array, q0: Array, state: Integers) -> A
         error = 0.5 * float(error_twist @ (weights * error_twist))
         if error < lowest:
             best, lowest = candidate, error
+        if over():
+            break
         candidate = drawn(problem, state)
     return best
 

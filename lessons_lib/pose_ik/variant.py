@@ -20,7 +20,8 @@ class Variant:
     """What the kernels of a search are derived for.
 
     Attributes:
-        model: The error and its derivative: "body", "space", "exact", "split body", "split space" or "split target".
+        model: The error and its derivative: "body", "space", "exact", "split body", "split space", "split target", or
+            "split axes", for axes that are among the numbers.
         weighted: Whether the six weights are among the numbers.
         masked: Whether there are components of the error that do not count.
         damping: LINE, TRUST_REGION, or a rule's formula as text.
@@ -46,6 +47,11 @@ class Variant:
     def splits(self) -> bool:
         """Whether the error is the split one."""
         return self.model.startswith("split")
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers the kernels are given: roots of weights, those of the damping, then a rotation's."""
+        return 6 + self.parameters + (9 if self.model == "split axes" else 0)
 
     @property
     def adapts(self) -> bool:

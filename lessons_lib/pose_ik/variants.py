@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from lessons_lib.pose_ik.axes import Axes
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
 from lessons_lib.pose_ik.rule import Rule
@@ -33,7 +34,8 @@ def variant_of(method: Method, one_by_one: bool = False) -> Variant:
     """Return the kernels that a compiled method needs, over lanes or for one start after the other."""
     frame, split = frame_and_split(method)
     exact = getattr(method, "is_exact", False)
-    model = f"split {frame}" if split else "exact" if exact else frame
+    words = "axes" if isinstance(frame, Axes) else frame
+    model = f"split {words}" if split else "exact" if exact else words
     weighted = one_by_one or bool((weights_of(method) != 1.0).any())
     masked = one_by_one or not counted_components(method).all()
     damping, count, rule = LINE, 2, None
@@ -48,11 +50,12 @@ def variant_of(method: Method, one_by_one: bool = False) -> Variant:
 
 
 def given_numbers(method: Method) -> list[float]:
-    """Return the numbers that the kernels of a method are given: roots of the weights, then those of the damping."""
-    policy = getattr(method, "damping", None)
+    """Return the numbers that the kernels of a method are given: roots of the weights, those of the damping, axes."""
+    policy, frame = getattr(method, "damping", None), getattr(method, "frame", "body")
     roots = [float(root) for root in np.sqrt(weights_of(method))]
+    axes = [number for row in frame.rows for number in row] if isinstance(frame, Axes) else []
     if isinstance(policy, TrustRegion):
-        return [*roots, policy.initial, policy.accept]
+        return [*roots, policy.initial, policy.accept, *axes]
     if not isinstance(policy, Rule):
-        return [*roots, 0.0, 0.0]
-    return [*roots, *(policy.parameters.values() if policy.line is None else policy.line)]
+        return [*roots, 0.0, 0.0, *axes]
+    return [*roots, *(policy.parameters.values() if policy.line is None else policy.line), *axes]

@@ -8,6 +8,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
+from lessons_lib.pose_ik.axes import Axes
 
 
 def check_weights(weights: Sequence[float] | Array | None) -> tuple[float, ...] | None:
@@ -59,6 +60,6 @@ def splits(method: object) -> bool:
     return leaves_out(method) and (getattr(method, "frame", "body") != "body" or not x == y == z)
 
 
-def frame_and_split(method: object) -> tuple[str, bool]:
+def frame_and_split(method: object) -> tuple[str | Axes, bool]:
     """Return the frame of a method's error and Jacobian, and whether its error is split: arguments of `evaluate`."""
     return getattr(method, "frame", "body"), splits(method)

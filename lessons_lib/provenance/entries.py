@@ -41,7 +41,7 @@ def trace() -> None:
 
 
 def solve_ik() -> None:
-    """Take a step with a floating base, with every task, limit and barrier there is, and one into a wall."""
+    """Take a step with a floating base, with tasks, limits and barriers of every compiled form, and one into a wall."""
     model = _model("quadruped", floating_base=True)
     configuration = differential_ik.Configuration(model)
     tasks, legs = _tasks(configuration), ("front_left_foot", "rear_right_foot")
@@ -96,7 +96,7 @@ def _frame_task(frame: str) -> differential_ik.FrameTask:
 
 
 def _tasks(configuration: differential_ik.Configuration) -> list[differential_ik.Task]:
-    """Return a task of each kind, with targets."""
+    """Return tasks of every compiled form, with targets."""
     dik, model = differential_ik, configuration.model
     frame, relative = _frame_task("trunk"), dik.RelativeFrameTask("front_left_foot", "trunk", 1.0, 0.0)
     frame.set_target(configuration.get_transform_frame_to_world("trunk"))

@@ -2,11 +2,12 @@
 
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.closed_form import planar_2r_corners, planar_2r_solutions, planar_2r_source
+from lessons_lib.robots.collisions import CollisionModel, Distances, load_collisions
 from lessons_lib.robots.denavit_hartenberg import from_dh
 from lessons_lib.robots.dexterity import condition_number, held_translation, manipulability, singular_values
 from lessons_lib.robots.elbow import arm_angle, elbow_points
 from lessons_lib.robots.library import PANDA_DH, PANDA_FLANGE, UR10_DH, panda, planar_2r, planar_3r, ur10
-from lessons_lib.robots.screws import from_screws
+from lessons_lib.robots.screws import from_body_screws, from_screws
 from lessons_lib.robots.shipped import URDF_FILES, urdf_file
 from lessons_lib.robots.tree import Tree
 from lessons_lib.robots.tree_state import TreeState
@@ -18,15 +19,19 @@ __all__ = [
     "UR10_DH",
     "URDF_FILES",
     "Chain",
+    "CollisionModel",
+    "Distances",
     "Tree",
     "TreeState",
     "arm_angle",
     "condition_number",
     "elbow_points",
+    "from_body_screws",
     "from_dh",
     "from_screws",
     "from_urdf",
     "held_translation",
+    "load_collisions",
     "load_urdf",
     "manipulability",
     "panda",

@@ -26,6 +26,10 @@ def steps(chain: Any) -> Iterator[Step]:
     q = chain.random_configuration(np.random.default_rng(1))
     yield "its pose", lambda: chain.forward_kinematics(q)
     yield "its Jacobians", lambda: (chain.space_jacobian(q), chain.body_jacobian(q), chain.pose_and_jacobian(q))
+    yield (
+        "many configurations at a time",
+        lambda: (chain.forward_kinematics(q[None]), chain.space_jacobian(q[None]), chain.body_jacobian(q[None])),
+    )
 
 
 def compile_ahead(chain: Any, report: Callable[[str], None]) -> None:

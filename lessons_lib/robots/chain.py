@@ -1,23 +1,31 @@
 """A serial chain: screws, home pose and limits, with its kinematics generated on first use."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, ReadOnly, floats
 from lessons_lib.codegen.notice import show
-from lessons_lib.errors import ConfigurationError, ParameterError
+from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lazily import cached_property
-from lessons_lib.robots import chain_module, kinematics
+from lessons_lib.lie import check_transform
+from lessons_lib.robots import chain_module, chain_source, kinematics, stacks
 from lessons_lib.robots.ahead import compile_ahead
+from lessons_lib.robots.chain_source import Target
 from lessons_lib.robots.exponentials import Product
+from lessons_lib.robots.joint_limits import check_limits, check_rates
 from lessons_lib.robots.kernel_check import check, products
 from lessons_lib.robots.sampling import finite_limits
+
+MAX_LENGTH = 1e100
+"""Of a length in a screw or in the home pose [m]; the product of a few longer ones overflows."""
 
 MOST_PREPARED = 64
 _NOT_AS_IT_IS = (TypeError, ValueError, AttributeError)
@@ -33,7 +41,7 @@ fingerprint without the byte order: after an unaligned array it would read doubl
 class Chain(ReadOnly):
     """A serial open chain of revolute, prismatic and helical joints.
 
-    Make one with `from_screws`, `from_dh`, `from_urdf` or the library.
+    Make one with `from_screws`, `from_body_screws`, `from_dh`, `from_urdf` or the library.
 
     Attributes:
         name: For people; it never reaches generated code.
@@ -42,6 +50,8 @@ class Chain(ReadOnly):
         limits: Lower and upper bound of each joint, shape (n, 2), rad or m, ±inf where there is none, read-only.
         joint_names: n names, for people.
         joint_types: n times "revolute", "prismatic", or "helical" where a turn also moves along its axis.
+        velocity_limits: Bound on each joint's speed, shape (n,), rad/s or m/s, inf where none is known, read-only.
+        acceleration_limits: The same for its acceleration, rad/s² or m/s².
     """
 
     name: str
@@ -50,10 +60,20 @@ class Chain(ReadOnly):
     limits: Array
     joint_names: tuple[str, ...]
     joint_types: tuple[str, ...]
+    velocity_limits: Array
+    acceleration_limits: Array
 
     def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        for array in (self.screws, self.home, self.limits):
+        """Make the arrays read-only, and refuse a tip that is too far away.
+
+        Raises:
+            TransformError: It is more than MAX_LENGTH away from {s}.
+        """
+        if np.abs(self.home).max() > MAX_LENGTH:
+            raise TransformError(
+                f"home is {np.abs(self.home).max():g} m away from {{s}}; at most {MAX_LENGTH:g} m are allowed"
+            )
+        for array in (self.screws, self.home, self.limits, self.velocity_limits, self.acceleration_limits):
             array.setflags(write=False)
 
     @cached_property
@@ -84,10 +104,10 @@ class Chain(ReadOnly):
         return f"Chain({self.name!r}, {self.dof} joints: {letters})"
 
     def forward_kinematics(self, q: ArrayLike) -> Array:
-        """Return T_sb(q), the pose of {b} in {s}, shape (4, 4), position in m.
+        """Return T_sb(q), the pose of {b} in {s}, shape (4, 4), position in m; of k configurations (k, 4, 4).
 
         Args:
-            q: Configuration, shape (n,), rad or m. It may lie outside the limits.
+            q: Configuration, shape (n,), rad or m, or k of them, shape (k, n). It may lie outside the limits.
 
         Raises:
             ConfigurationError: q has another shape or holds a value that is not finite.
@@ -98,7 +118,7 @@ class Chain(ReadOnly):
         try:
             self._checked_pose(q if type(q) is _PLAIN and q.dtype is _REAL else None, T)
         except _NOT_AS_IT_IS:
-            self.kernels.pose_kernel(self.check_configuration(q), T)
+            return stacks.poses(self, q)
         return T
 
     def space_jacobian(self, q: ArrayLike) -> Array:
@@ -107,10 +127,10 @@ class Chain(ReadOnly):
         Column i is Ad(e^[S_1]q_1 … e^[S_i-1]q_i-1) S_i.
 
         Args:
-            q: Configuration, shape (n,), rad or m.
+            q: Configuration, shape (n,), rad or m, or k of them, shape (k, n).
 
         Returns:
-            Shape (6, n), rows (ω, v) in {s}; ω per rad, v in m per rad.
+            Shape (6, n), or (k, 6, n), rows (ω, v) in {s}; ω per rad, v in m per rad.
 
         Raises:
             ConfigurationError: q has another shape or holds a value that is not finite.
@@ -121,17 +141,17 @@ class Chain(ReadOnly):
         try:
             self._checked_space(q if type(q) is _PLAIN and q.dtype is _REAL else None, J_s)
         except _NOT_AS_IT_IS:
-            self.kernels.space_kernel(self.check_configuration(q), np.empty((4, 4)), J_s)
+            return stacks.space_jacobians(self, q)
         return J_s
 
     def body_jacobian(self, q: ArrayLike) -> Array:
         """Return J_b(q) = Ad(T_bs) J_s(q), which maps joint rates to the body twist.
 
         Args:
-            q: Configuration, shape (n,), rad or m.
+            q: Configuration, shape (n,), rad or m, or k of them, shape (k, n).
 
         Returns:
-            Shape (6, n), rows (ω, v) in {b}; ω per rad, v in m per rad.
+            Shape (6, n), or (k, 6, n), rows (ω, v) in {b}; ω per rad, v in m per rad.
 
         Raises:
             ConfigurationError: q has another shape or holds a value that is not finite.
@@ -142,14 +162,14 @@ class Chain(ReadOnly):
         try:
             self._checked_body(q if type(q) is _PLAIN and q.dtype is _REAL else None, J_b)
         except _NOT_AS_IT_IS:
-            self.kernel(self.check_configuration(q), np.empty((4, 4)), J_b)
+            return stacks.poses_and_jacobians(self, q)[1]
         return J_b
 
     def pose_and_jacobian(self, q: ArrayLike) -> tuple[Array, Array]:
         """Return T_sb(q), shape (4, 4), and J_b(q), shape (6, n): both for little more than the price of one.
 
         Args:
-            q: Configuration, shape (n,), rad or m.
+            q: Configuration, shape (n,), rad or m, or k of them, shape (k, n): both are then stacks of k.
 
         Raises:
             ConfigurationError: q has another shape or holds a value that is not finite.
@@ -158,7 +178,7 @@ class Chain(ReadOnly):
         try:
             self._checked_chain(q if type(q) is _PLAIN and q.dtype is _REAL else None, T, J_b)
         except _NOT_AS_IT_IS:
-            self.kernel(self.check_configuration(q), T, J_b)
+            return stacks.poses_and_jacobians(self, q)
         return T, J_b
 
     def random_configuration(self, rng: np.random.Generator) -> Array:
@@ -174,6 +194,59 @@ class Chain(ReadOnly):
         lower, upper = self.sampling_limits.T
         drawn: Array = rng.uniform(lower, upper)
         return drawn
+
+    def targets(self, count: int, rng: np.random.Generator | None = None) -> tuple[Array, Array]:
+        """Return poses that the tip can reach, shape (k, 4, 4), and a configuration behind each, shape (k, n).
+
+        Args:
+            count: How many, k.
+            rng: Where the configurations are drawn from, as `random_configuration` draws them; without one the same
+                call gives the same poses.
+
+        Raises:
+            ParameterError: `count` is not a whole number, zero or more, or rng is not a generator.
+        """
+        if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 0:
+            raise ParameterError(f"count is {count!r}; it is a whole number of poses, zero or more")
+        rng = np.random.default_rng(0) if rng is None else rng
+        q = np.array([self.random_configuration(rng) for _ in range(count)]).reshape(-1, self.dof)
+        return self.forward_kinematics(q), q
+
+    def with_tool(self, tool: ArrayLike) -> Chain:
+        """Return this chain with another {b}: the same joints, the tip moved to a frame that the present {b} carries.
+
+        Args:
+            tool: T_bt, pose of the new {b} in the present one, shape (4, 4), position in m.
+
+        Raises:
+            TransformError: `tool` is not a pose.
+        """
+        return replace(self, home=self.home @ check_transform(tool, "tool"))
+
+    def with_limits(
+        self,
+        position: ArrayLike | None = None,
+        velocity: ArrayLike | None = None,
+        acceleration: ArrayLike | None = None,
+    ) -> Chain:
+        """Return this chain with other limits; those that are left out stay as they are.
+
+        Args:
+            position: Shape (n, 2), rows (lower, upper), rad or m, ±inf where there is none.
+            velocity: Bound on each joint's speed, shape (n,) or one for all, rad/s or m/s, inf where there is none.
+            acceleration: The same for its acceleration, rad/s² or m/s².
+
+        Raises:
+            LimitsError: Another shape, NaN, lower > upper, or a bound that is not positive, with the joint's name.
+        """
+        names, changes = self.joint_names, dict[str, Any]()
+        if position is not None:
+            changes["limits"] = check_limits(position, names)
+        if velocity is not None:
+            changes["velocity_limits"] = check_rates(velocity, names, "velocity")
+        if acceleration is not None:
+            changes["acceleration_limits"] = check_rates(acceleration, names, "acceleration")
+        return replace(self, **changes)
 
     @cached_property
     def sampling_limits(self) -> Array:
@@ -224,16 +297,18 @@ class Chain(ReadOnly):
         """
         compile_ahead(self, report or show)
 
-    def source(self, target: Literal["numpy", "numba", "javascript"]) -> str:
-        """Return the generated code of this chain's kinematics.
+    def source(self, target: Target) -> str:
+        """Return the generated code of this chain's kinematics, below a header that says how to read it.
 
         Args:
-            target: "numpy" (vectorised), "numba" (scalar, for the compiler) or "javascript" (for a browser).
+            target: "numpy" (vectorised), "numba" (scalar, for the compiler), "javascript" (for a browser), "c" (C99,
+                which needs <math.h> alone) or "array_api" (for any array library of that standard; JAX can trace,
+                differentiate and compile it).
 
         Raises:
             CodegenError: Unknown target.
         """
-        return chain_module.source(self.screws, self.home, target)
+        return chain_source.source(self, target)
 
     @property
     def recipe(self) -> str:

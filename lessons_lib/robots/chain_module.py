@@ -27,13 +27,6 @@ def recipe(name: str, screws: Array, home: Array) -> Recipe:
     return Recipe("chain", parts, kinematics.recipe(screws, home), f"the kinematics of {name}")
 
 
-def source(screws: Array, home: Array, target: str) -> str:
-    """Return the text of the chain's kernels, derived by `symbolic` and printed for `target`."""
-    from lessons_lib.codegen.printers import source as printed
-
-    return printed(kinematics.kernels(screws, home), target)
-
-
 def _check_text(screws: Array, home: Array, text: str) -> None:
     from lessons_lib.robots.kernel_check import check_text
 

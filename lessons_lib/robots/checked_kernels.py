@@ -1,4 +1,4 @@
-"""Kernels that check q before they use it: what a call from Python costs is then hardly more than the call.
+"""Kernels that check q before they use it, so that a call from Python costs hardly more than the call, and over rows.
 
 The linker copies this text behind a chain's derived kernels.
 """
@@ -49,3 +49,21 @@ def checked_chain_kernel(q: Array, T: Array, J_b: Array) -> None:
     """Write T_sb(q) and J_b(q)."""
     check(q)
     chain_kernel(q, T, J_b)
+
+
+def pose_rows(q: Array, T: Array) -> None:
+    """Write T_sb of k configurations, shape (k, n), into T, shape (k, 4, 4)."""
+    for row in range(q.shape[0]):
+        pose_kernel(q[row], T[row])
+
+
+def space_rows(q: Array, T: Array, J_s: Array) -> None:
+    """Write T_sb and J_s of k configurations."""
+    for row in range(q.shape[0]):
+        space_kernel(q[row], T[row], J_s[row])
+
+
+def chain_rows(q: Array, T: Array, J_b: Array) -> None:
+    """Write T_sb and J_b of k configurations."""
+    for row in range(q.shape[0]):
+        chain_kernel(q[row], T[row], J_b[row])

@@ -4,6 +4,8 @@ The formulas also decide which points the arm reaches, and which of them are on 
 rounding would turn one posture into two there that differ by 1e-8 rad, or into none.
 """
 
+from __future__ import annotations
+
 from functools import lru_cache
 from types import ModuleType
 

@@ -1,5 +1,7 @@
 """Chains from Denavit-Hartenberg tables, standard and modified (Craig), turned into screws."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Literal
 

@@ -10,6 +10,8 @@ a unit each, "all" mixes them, and its numbers change when lengths are written i
 Source: Yoshikawa, Manipulability of robotic mechanisms (1985).
 """
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -1,5 +1,7 @@
 """The arm angle of an arm with seven joints: how far its elbow has swung, with the formula of `symbolic.arm_angle`."""
 
+from __future__ import annotations
+
 from functools import lru_cache
 from types import ModuleType
 

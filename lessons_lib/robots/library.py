@@ -86,16 +86,18 @@ def check_length(name: str, length: float, robot: str = "planar 2R") -> float:
 def ur10() -> Chain:
     """Return Universal Robots' UR10, {s} at its base and {b} at its flange (`tool0`), limits ±2π.
 
-    Source: the manufacturer's DH table (standard convention); a₂ = −0.612 m.
+    Source: the manufacturer's DH table (standard convention), a₂ = −0.612 m, and its speeds; it tells no accelerations.
     """
     names = ("shoulder pan", "shoulder lift", "elbow", "wrist 1", "wrist 2", "wrist 3")
-    return from_dh(UR10_DH, "standard", limits=[(-2 * np.pi, 2 * np.pi)] * 6, name="UR10", joint_names=names)
+    chain = from_dh(UR10_DH, "standard", limits=[(-2 * np.pi, 2 * np.pi)] * 6, name="UR10", joint_names=names)
+    return chain.with_limits(velocity=np.radians([120, 120, 180, 180, 180, 180]))
 
 
 def panda() -> Chain:
     """Return Franka Emika's Panda, {s} at its base (`panda_link0`) and {b} at its flange (`panda_link8`).
 
-    Source: the manufacturer's DH table, in the modified (Craig) convention, with the flange 0.107 m beyond joint 7.
+    Source: the manufacturer's DH table, in the modified (Craig) convention, with the flange 0.107 m beyond joint 7, and
+    its joint limits.
     """
     flange = np.eye(4)
     flange[2, 3] = PANDA_FLANGE
@@ -108,4 +110,6 @@ def panda() -> Chain:
         (-0.0175, 3.7525),
         (-2.8973, 2.8973),
     ]
-    return from_dh(PANDA_DH, "modified", tool=flange, limits=limits, name="Panda")
+    chain = from_dh(PANDA_DH, "modified", tool=flange, limits=limits, name="Panda")
+    speeds, accelerations = (2.175, 2.175, 2.175, 2.175, 2.61, 2.61, 2.61), (15.0, 7.5, 10.0, 12.5, 15.0, 20.0, 20.0)
+    return chain.with_limits(velocity=speeds, acceleration=accelerations)

@@ -1,23 +1,23 @@
 """Chains from screw axes."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats
-from lessons_lib.errors import LimitsError, ScrewError, TransformError
-from lessons_lib.lie import check_transform
-from lessons_lib.robots.chain import Chain
+from lessons_lib.errors import ScrewError
+from lessons_lib.lie import adjoint, check_transform
+from lessons_lib.robots.chain import MAX_LENGTH, Chain
+from lessons_lib.robots.joint_limits import check_limits
 
 UNIT_TOLERANCE = 1e-9
 """How far ‖ω‖ (or ‖v‖ of a translation) may be from 1: what is left of a unit axis that was typed with ten digits."""
 
 PITCH = 1e-9
 """Below this ω·v [m per rad] a joint is revolute: a revolution brings the pose back, to some nanometres."""
-
-MAX_LENGTH = 1e100
-"""Of a length in a screw or in the home pose [m]; the product of a few longer ones overflows."""
 
 ROUNDING = 1e-15
 """How far from 1 the computed length of a unit vector may be by rounding alone."""
@@ -51,9 +51,35 @@ def from_screws(
     names = _check_names(joint_names, n)
     types = tuple(joint_type(axis) for axis in axes.T)
     M = check_transform(home, "home")
-    if np.abs(M).max() > MAX_LENGTH:
-        raise TransformError(f"home is {np.abs(M).max():g} m away from {{s}}; at most {MAX_LENGTH:g} m are allowed")
-    return Chain(name, axes, M, check_limits(limits, names), names, types)
+    unknown = np.full(n, np.inf)
+    return Chain(name, axes, M, check_limits(limits, names), names, types, unknown, unknown.copy())
+
+
+def from_body_screws(
+    screws: ArrayLike,
+    home: ArrayLike,
+    limits: ArrayLike | None = None,
+    name: str = "chain",
+    joint_names: Sequence[str] | None = None,
+) -> Chain:
+    """Return the chain with the given screw axes in {b}: T_sb = M e^[B_1]q_1 … e^[B_n]q_n.
+
+    Args:
+        screws: B, shape (6, n), columns (ω, v) in {b} at q = 0, normalised as in `from_screws`.
+        home: M, as there.
+        limits: As there.
+        name: As there.
+        joint_names: As there.
+
+    Raises:
+        ScrewError: As `from_screws`.
+        TransformError: As `from_screws`.
+        LimitsError: As `from_screws`.
+
+    Source: Lynch & Park (2017), eq. (4.16): S_i = Ad(M) B_i.
+    """
+    M = check_transform(home, "home")
+    return from_screws(adjoint(M) @ _check_screws(screws), M, limits, name, joint_names)
 
 
 def joint_type(screw: Array) -> str:
@@ -95,25 +121,3 @@ def _check_screws(screws: ArrayLike) -> Array:
         if abs(length - 1.0) > ROUNDING:
             axis /= length  # a rotation about a longer axis would stretch all that it carries
     return axes
-
-
-def check_limits(limits: ArrayLike | None, joint_names: Sequence[str]) -> Array:
-    """Return limits as a float64 array of shape (n, 2).
-
-    Raises:
-        LimitsError: Wrong shape, NaN, or lower > upper; the message names the joint.
-    """
-    n = len(joint_names)
-    if limits is None:
-        return np.tile([-np.inf, np.inf], (n, 1))
-    bounds = floats(limits, f"limits must be numbers of shape ({n}, 2)", LimitsError)
-    if bounds.shape != (n, 2):
-        raise LimitsError(f"limits must have shape ({n}, 2), a row (lower, upper) for each joint; got {bounds.shape}")
-    for name, (lower, upper) in zip(joint_names, bounds, strict=True):
-        if np.isnan(lower) or np.isnan(upper):
-            raise LimitsError(f"limits of {name!r} are [{lower:g}, {upper:g}]; where there is no limit use ±inf")
-        if lower > upper:
-            raise LimitsError(f"limits of {name!r} are [{lower:g}, {upper:g}]: lower must not exceed upper")
-        if lower == np.inf or upper == -np.inf:
-            raise LimitsError(f"limits of {name!r} are [{lower:g}, {upper:g}]: no finite value lies between them")
-    return bounds

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lessons_lib.errors import UrdfError
+from lessons_lib.errors import FrameNotFound, UrdfError
 from lessons_lib.lie import adjoint, inverse
 from lessons_lib.robots import tree_layout as layout
 from lessons_lib.robots.chain import Chain
@@ -30,9 +30,9 @@ def chain_between(model: RobotModel, tree: Tree, base: str | None, tip: str | No
             six coordinates or mimics another.
     """
     base = model.root if base is None else base
-    tree.frame(base)
+    _check_link(base, tree)
     tip = _only_leaf(model, base) if tip is None else tip
-    tree.frame(tip)
+    _check_link(tip, tree)
     for joint in _between(model, base, tip):
         _check(joint, model)
     up, down = _moving(tree, base, tip), _moving(tree, tip, base)
@@ -43,13 +43,21 @@ def chain_between(model: RobotModel, tree: Tree, base: str | None, tip: str | No
     T_base = inverse(state.forward_kinematics(base))
     screws = [sign * adjoint(T_base) @ state.twists[joints[row, layout.ROW]] for row, sign in rows]
     places = [int(tree.q_of_v[joints[row, layout.V]]) for row, _ in rows]
-    return from_screws(
+    chain = from_screws(
         np.column_stack(screws),
         T_base @ state.forward_kinematics(tip),
         limits=np.column_stack([tree.lower[places], tree.upper[places]]),
         name=model.name,
         joint_names=[tree.q_names[place] for place in places],
     )
+    speeds = tree.velocity_limits[[joints[row, layout.V] for row, _ in rows]]
+    return chain.with_limits(velocity=np.where(speeds > 0.0, speeds, np.inf))
+
+
+def _check_link(name: str, tree: Tree) -> None:
+    """Refuse the name of a joint, of which `Tree.frame` makes a frame, too: here it would be taken for a link."""
+    if name not in tree.frame_names:
+        raise FrameNotFound(name, tree.frame_names, tree.name)
 
 
 def _only_leaf(model: RobotModel, base: str) -> str:

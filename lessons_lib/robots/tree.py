@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.arrays import Array, Integers, floats
-from lessons_lib.errors import ConfigurationError, FrameNotFound, ParameterError
+from lessons_lib.errors import ConfigurationError, FrameNotFound, ParameterError, near_matches
 from lessons_lib.lazily import cached_property
+from lessons_lib.lie import check_transform
 from lessons_lib.robots import tree_kernels
+from lessons_lib.robots import tree_layout as layout
 from lessons_lib.robots.sampling import finite_limits
 from lessons_lib.robots.tree_arrays import TreeArrays
 from lessons_lib.robots.tree_state import TreeState
@@ -21,25 +23,32 @@ UNIT_TOLERANCE = 1e-6
 """How far the length of a quaternion may be from 1: what is left of one that was typed with seven digits."""
 
 
+UNIVERSE, WORLD_FRAME = "universe", -1
+"""Name of {s} as a frame, and what stands for its place."""
+
+
 @dataclass(frozen=True, eq=False)
 class Tree:
     """A robot as a tree of joints. Make one with `load_urdf`.
 
     A configuration q has nq coordinates: an angle [rad] or a displacement [m] for each joint, and seven for a free
     joint, its position [m] and unit quaternion (x, y, z, w). A tangent v has nv rates: one for each joint, and six for
-    a free joint, its body twist (ω, v). So nq and nv differ, and a step from q along v is `integrate`, not a sum.
+    a free joint, its body twist (ω, v). A base that rolls in the plane has x, y and an angle, and the rates of its body
+    twist, (ω, v_x, v_y). So nq and nv differ, and a step from q along v is `integrate`, not a sum.
 
     Attributes:
         name: For people.
         joint_names: The moving joints in the order of q, those left out that mimic another.
-        frame_names: Every link, the root first.
+        frame_names: Every link, the root first, and what `with_frame` added.
+        joint_frames: Each joint of the file, fixed ones too, and the link that it moves, whose frame is the joint's.
         q_names: A name for each coordinate.
         v_names: A name for each rate.
         q0: The neutral configuration: zeros, and the quaternion (0, 0, 0, 1). It may lie outside the limits.
         lower: Lower limit of each coordinate, −inf where there is none, shape (nq,).
         upper: Upper limit of each coordinate.
         velocity_limits: Bound on each rate's size, inf where there is none, shape (nv,).
-        q_of_v: The coordinate that each rate moves; −1 − k for the six rates of a free joint whose seven begin at k.
+        q_of_v: The coordinate that each rate moves; −1 − k for the six rates of a free joint whose seven begin at k,
+            and for the three of a base in the plane.
         is_angle: Whether each coordinate is an angle; else it is a displacement, or part of a quaternion.
         link_masses: Mass of each frame's link, kg.
         link_centres: Its centre of mass in its own frame, m, shape (frames, 3).
@@ -49,6 +58,7 @@ class Tree:
     name: str
     joint_names: tuple[str, ...]
     frame_names: tuple[str, ...]
+    joint_frames: tuple[tuple[str, str], ...]
     q_names: tuple[str, ...]
     v_names: tuple[str, ...]
     q0: Array
@@ -100,18 +110,23 @@ class Tree:
 
     @cached_property
     def _frames(self) -> dict[str, int]:
-        return {name: i for i, name in enumerate(self.frame_names)}
+        links = {name: i for i, name in enumerate(self.frame_names)}
+        return {UNIVERSE: WORLD_FRAME, **{joint: links[link] for joint, link in self.joint_frames}, **links}
 
     @cached_property
     def _frame_placements(self) -> dict[str | int, tuple[int, Array]]:
-        placements = [(int(i), offset) for i, offset in zip(self.arrays.carriers, self.arrays.offsets, strict=True)]
-        return {**dict(enumerate(placements)), **dict(zip(self.frame_names, placements, strict=True))}
+        arrays, still = self.arrays, np.eye(4)
+        still.setflags(write=False)
+        placements = {k: (int(i), arrays.offsets[k]) for k, i in enumerate(arrays.carriers)}
+        placements[WORLD_FRAME] = (layout.WORLD, still)
+        named = {name: placements[k] for name, k in self._frames.items()}
+        return dict[str | int, tuple[int, Array]]([*placements.items(), *named.items()])
 
     def frame_placement(self, frame: str | int) -> tuple[int, Array]:
         """Return the joint that carries a frame, counted from 1 (0 is {s}), and the frame's pose there, shape (4, 4).
 
         Args:
-            frame: Its name, or its place in `frame_names`.
+            frame: Its name, or what `frame` returns for it.
 
         Raises:
             FrameNotFound: There is no such frame; the message lists the near ones.
@@ -122,7 +137,9 @@ class Tree:
             raise FrameNotFound(frame, self.frame_names, self.name) from None
 
     def frame(self, name: str) -> int:
-        """Return the place of a frame in `frame_names`.
+        """Return the place of a frame in `frame_names`; −1 for {s} itself, whose name is "universe" as in Pinocchio.
+
+        A joint is a frame, too, that of the link it moves. Where a joint and a link share a name, the link is meant.
 
         Raises:
             FrameNotFound: There is none of that name; the message lists the near ones.
@@ -131,6 +148,55 @@ class Tree:
             return self._frames[name]
         except (KeyError, TypeError):
             raise FrameNotFound(name, self.frame_names, self.name) from None
+
+    def with_frame(self, name: str, parent: str, placement: ArrayLike) -> Tree:
+        """Return the robot with one more frame, fixed to another one.
+
+        Args:
+            name: Of the new frame.
+            parent: Name of the frame that it is fixed to.
+            placement: Its pose there, shape (4, 4), position in m.
+
+        Raises:
+            ParameterError: There is a frame of that name.
+            FrameNotFound: There is no frame `parent`.
+            TransformError: The placement is no pose.
+        """
+        if name in self._frames:
+            raise ParameterError(f"{self.name} has a frame {name!r}; a new one needs another name")
+        carrier, offset = self.frame_placement(parent)
+        seat = offset @ check_transform(placement, f"the placement of frame {name!r}")
+        carriers, offsets = np.append(self.arrays.carriers, carrier), np.concatenate([self.arrays.offsets, seat[None]])
+        return replace(
+            self,
+            frame_names=(*self.frame_names, name),
+            link_masses=np.append(self.link_masses, 0.0),
+            link_centres=np.vstack([self.link_centres, np.zeros(3)]),
+            arrays=replace(self.arrays, carriers=carriers, offsets=offsets),
+        )
+
+    def joint_place(self, name: str) -> tuple[slice, slice]:
+        """Return where the coordinates of a moving joint stand in q, and its rates in v.
+
+        Raises:
+            ParameterError: There is no moving joint of that name; the message lists the near ones.
+        """
+        try:
+            return self._joint_places[name]
+        except (KeyError, TypeError):
+            near = near_matches(name, self.joint_names)
+            raise ParameterError(f"{self.name} has no moving joint {name!r}; {near}") from None
+
+    @cached_property
+    def _joint_places(self) -> dict[str, tuple[slice, slice]]:
+        places, in_q, in_v = {}, 0, 0
+        for joint in self.joint_names:
+            sizes = (1, 1) if self.q_names[in_q] == joint else (3, 3)
+            if in_q in self.free_starts:
+                sizes = (7, 6)
+            places[joint] = slice(in_q, in_q + sizes[0]), slice(in_v, in_v + sizes[1])
+            in_q, in_v = in_q + sizes[0], in_v + sizes[1]
+        return places
 
     def state(self, q: ArrayLike | None = None) -> TreeState:
         """Return the kinematics at q, or at `q0` when left out, in arrays of its own.
@@ -203,7 +269,8 @@ class Tree:
     @cached_property
     def free_starts(self) -> tuple[int, ...]:
         """Where the seven coordinates of each free joint begin in q."""
-        return tuple(sorted({-1 - int(i) for i in self.q_of_v if i < 0}))
+        moving = self.q_of_v[self.q_of_v < 0].tolist()
+        return tuple(sorted({-1 - i for i in moving if moving.count(i) == 6}))
 
     @cached_property
     def _drawn_from(self) -> Array:

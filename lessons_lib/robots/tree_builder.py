@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.errors import UrdfError
+from lessons_lib.errors import ParameterError, UrdfError
 from lessons_lib.robots import tree_layout as layout
 from lessons_lib.robots.joint_frames import basis, displaced, rotated
 from lessons_lib.robots.robot_model import Joint, RobotModel
@@ -19,28 +19,32 @@ from lessons_lib.robots.tree_arrays import TreeArrays
 ROOT_JOINT = "root_joint"
 """Name of the free joint that a floating base gets, as in Pinocchio."""
 
+_PLANAR_Q, _PLANAR_V = ("x", "y", "angle"), ("wz", "vx", "vy")
 _FREE_Q = ("x", "y", "z", "qx", "qy", "qz", "qw")
 _FREE_V = ("wx", "wy", "wz", "vx", "vy", "vz")
 
 
-def build(model: RobotModel, floating_base: bool = False, mimic: bool = True) -> Tree:
+def build(model: RobotModel, floating_base: bool = False, mimic: bool = True, planar_base: bool = False) -> Tree:
     """Return the tree of a model.
 
     Args:
         model: Links and joints.
         floating_base: Whether the root link moves freely.
         mimic: Whether joints that mimic another follow it; else each has a coordinate of its own.
+        planar_base: Whether the root link moves in the plane z = 0 and turns about z.
 
     Raises:
-        UrdfError: A joint mimics what it cannot, or has the name of the floating base's.
+        UrdfError: A joint mimics what it cannot, or has the name of the base's.
+        ParameterError: The base is to float and to stay in the plane.
     """
     parts = _Parts(model, mimic)
-    if floating_base:
+    if floating_base and planar_base:
+        raise ParameterError("a base floats or stays in the plane: give floating_base=True or planar_base=True")
+    if floating_base or planar_base:
         if any(joint.name == ROOT_JOINT for joint in model.joints):
-            raise UrdfError(
-                f"{model.name!r} has a joint {ROOT_JOINT!r}, the name of the floating base's own; rename it"
-            )
-        parts.carrier[model.root] = (parts.add_free(ROOT_JOINT, 0, np.eye(4)), np.eye(4))
+            raise UrdfError(f"{model.name!r} has a joint {ROOT_JOINT!r}, the name of the base's own; rename it")
+        add = parts.add_free if floating_base else parts.add_planar_base
+        parts.carrier[model.root] = (add(ROOT_JOINT, layout.WORLD, np.eye(4)), np.eye(4))
     for joint in model.depth_first():
         parts.add(joint)
     parts.let_mimics_follow()
@@ -104,6 +108,23 @@ class _Parts:
         self.periods += [0.0] * 6
         return number
 
+    def add_planar_base(self, name: str, parent: int, placement: Array) -> int:
+        """Add two slides and a rotation whose rates are (ω, v_x, v_y) of the body twist, and return its number."""
+        self.joint_names.append(name)
+        first_q, first_v = len(self.q_names), len(self.v_names)
+        for k, axis in enumerate(np.eye(3)[:2]):
+            place = (first_q + k, first_v + 1 + k)
+            parent, placement = self._add_along(axis, layout.PRISMATIC, parent, placement, place)
+        self.q_of_v += [-1 - first_q] * 3
+        self.q_names += [f"{name}.{part}" for part in _PLANAR_Q]
+        self.v_names += [f"{name}.{part}" for part in _PLANAR_V]
+        self.q0 += [0.0] * 3
+        self.angles += [False, False, True]
+        self.bounds += [(-math.inf, math.inf)] * 3
+        self.speeds += [math.inf] * 3
+        self.periods += [0.0] * 3
+        return self._add_row(layout.PLANAR, parent, placement, (first_q + 2, first_v), 1)
+
     def _add_planar(self, joint: Joint, parent: int, placement: Array) -> tuple[int, Array]:
         """Add two slides in the plane and a rotation about its normal; `basis` says where x and y point."""
         self.joint_names.append(joint.name)
@@ -166,11 +187,13 @@ class _Parts:
         """Return the tree."""
         links = {link.name: link for link in self.model.links}
         names = (self.model.root, *(joint.child for joint in self.model.depth_first()))
+        base = [(ROOT_JOINT, self.model.root)] if self.joint_names[:1] == [ROOT_JOINT] else []
         bounds = np.array(self.bounds, dtype=np.float64).reshape(-1, 2)
         return Tree(
             name=self.model.name,
             joint_names=tuple(self.joint_names),
             frame_names=names,
+            joint_frames=(*base, *((joint.name, joint.child) for joint in self.model.depth_first())),
             q_names=tuple(self.q_names),
             v_names=tuple(self.v_names),
             q0=np.array(self.q0, dtype=np.float64),

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.robots.tree_layout import FREE, KIND, PARENT, PRISMATIC, ROW, WORLD, Q, V
+from lessons_lib.robots.tree_layout import FREE, KIND, PARENT, PLANAR, PRISMATIC, ROW, WORLD, Q, V
 
 if TYPE_CHECKING:
     from lessons_lib.robots.tree_code import (
@@ -50,6 +50,9 @@ def update_tree(joints: Integers, placements: Array, ratios: Array, q: Array, po
             prismatic_kernel(poses, parent, placements, i, q_rows, at, ratios, i, poses, 1 + i, twists, row)
         else:
             revolute_kernel(poses, parent, placements, i, q_rows, at, ratios, i, poses, 1 + i, twists, row)
+        if kind == PLANAR:  # a slide along x or y of the base itself is along a column of its rotation
+            for k in range(3):
+                twists[row - 2, 3 + k], twists[row - 1, 3 + k] = poses[1 + i, k, 0], poses[1 + i, k, 1]
 
 
 def frame_pose(carrier: int, offset: Array, poses: Array, T: Array) -> None:
@@ -110,11 +113,23 @@ def centre_of_mass_jacobian(
                 J[j, first + k] += column[j]
 
 
+def is_free(q_of_v: Integers, k: int) -> bool:
+    """Return whether the rates from k on are the six of a free joint, and not the three of a base in the plane."""
+    return bool(k + 3 < q_of_v.shape[0] and q_of_v[k + 3] == q_of_v[k])
+
+
+def in_space(plane: Array, base: Array) -> None:
+    """Write x, y and angle of a base in the plane as position and quaternion; what is not written is zero."""
+    base[0], base[1] = plane[0], plane[1]
+    base[5], base[6] = math.sin(0.5 * plane[2]), math.cos(0.5 * plane[2])
+
+
 def integrate(q_of_v: Integers, q: Array, v: Array, ahead: Array) -> None:
     """Write the configuration that is reached from q along the tangent v.
 
     `q_of_v` names the coordinate of each rate; −1 − start stands for the six rates of a free joint, whose seven
-    coordinates begin at `start`.
+    coordinates begin at `start`, or for the three of a base in the plane, (ω, v_x, v_y), whose coordinates are x, y and
+    an angle.
     """
     k = 0
     while k < v.shape[0]:
@@ -124,6 +139,14 @@ def integrate(q_of_v: Integers, q: Array, v: Array, ahead: Array) -> None:
             k += 1
             continue
         start = -1 - i
+        if not is_free(q_of_v, k):
+            here, there, twist = np.zeros(7), np.empty(7), np.zeros(6)
+            in_space(q[start : start + 3], here)
+            twist[2:5] = v[k : k + 3]
+            free_integral_kernel(here, twist, there)
+            ahead[start], ahead[start + 1], ahead[start + 2] = there[0], there[1], q[start + 2] + v[k]
+            k += 3
+            continue
         base, result = q[start : start + 7], ahead[start : start + 7]
         free_integral_kernel(base, v[k : k + 6], result)
         along = 0.0
@@ -148,6 +171,17 @@ def difference(q_of_v: Integers, periods: Array, q_0: Array, q_1: Array, v: Arra
             continue
         start = -1 - i
         T_0, T_1, T = np.empty((4, 4)), np.empty((4, 4)), np.empty((4, 4))
+        if not is_free(q_of_v, k):
+            here, twist = np.zeros(7), np.empty(6)
+            in_space(q_0[start : start + 3], here)
+            free_pose_kernel(here, T_0)
+            in_space(q_1[start : start + 3], here)
+            free_pose_kernel(here, T_1)
+            between_kernel(T_0, T_1, T)
+            log_se3_kernel(T, twist)
+            v[k : k + 3] = twist[2:5]
+            k += 3
+            continue
         free_pose_kernel(q_0[start : start + 7], T_0)
         free_pose_kernel(q_1[start : start + 7], T_1)
         between_kernel(T_0, T_1, T)

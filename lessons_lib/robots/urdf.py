@@ -1,13 +1,26 @@
 """Robots from URDF files: the whole tree, or a serial chain out of it."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+
+from numpy.typing import ArrayLike
 
 from lessons_lib.robots import serial, tree_builder, urdf_reader
 from lessons_lib.robots.chain import Chain
+from lessons_lib.robots.locked_joints import lock_joints
 from lessons_lib.robots.tree import Tree
 
 
-def load_urdf(path: str | Path, floating_base: bool = False, mimic: bool = True) -> Tree:
+def load_urdf(
+    path: str | Path,
+    floating_base: bool = False,
+    mimic: bool = True,
+    *,
+    planar_base: bool = False,
+    locked: Mapping[str, float] | Iterable[str] = (),
+) -> Tree:
     """Return the robot of a URDF, every link a named frame; no mesh is opened.
 
     The coordinates of q are in Pinocchio's order: depth first, the joints that leave a link in the order of their
@@ -17,32 +30,44 @@ def load_urdf(path: str | Path, floating_base: bool = False, mimic: bool = True)
     - a planar joint has x, y and an angle in the plane across its axis, and their rates are its tangent (Pinocchio: the
       plane across z, and a body twist);
     - a floating joint, and the floating base, has seven coordinates, position and quaternion, and six rates, its body
-      twist (ω, v) (Pinocchio: (v, ω)).
+      twist (ω, v) (Pinocchio: (v, ω));
+    - a base in the plane has x, y and its angle, and three rates, its body twist (ω, v_x, v_y) (Pinocchio: cosine and
+      sine of the angle, and (v_x, v_y, ω)).
 
     Args:
         path: A .urdf file, or the URDF itself, a string that begins with "<"; at most 8 MiB.
         floating_base: Whether the root link moves freely; its joint is called "root_joint".
         mimic: Whether a joint that mimics another follows it; else it has a coordinate of its own, which is what
             Pinocchio does unless asked.
+        planar_base: Whether the root link moves in the plane z = 0 and turns about z; its joint is called "root_joint".
+        locked: Joints that hold still, and have no coordinate then: names, or with each its angle [rad] or displacement
+            [m], 0 where none is given. A joint that mimics one of them holds still with it.
 
     Raises:
         UrdfError: It cannot be read, is no URDF, or describes no tree; the message names the element.
+        ParameterError: There is no joint of a name in `locked` that turns or slides, or a value is not finite.
     """
-    return tree_builder.build(urdf_reader.read(path), floating_base, mimic)
+    model = lock_joints(urdf_reader.read(path), locked, mimic)
+    return tree_builder.build(model, floating_base, mimic, planar_base)
 
 
-def from_urdf(path: str | Path, base: str | None = None, tip: str | None = None) -> Chain:
+def from_urdf(
+    path: str | Path, base: str | None = None, tip: str | None = None, tool: ArrayLike | None = None
+) -> Chain:
     """Return the serial chain between two links of a URDF, with kinematics generated for it alone.
 
     Args:
         path: A .urdf file, or the URDF itself, a string that begins with "<"; at most 8 MiB.
         base: The link that carries {s}; the root when left out.
         tip: The link that carries {b}; when left out, the only link at the end of the joints that start at the base.
+        tool: Pose of {b} in the tip's frame, shape (4, 4), position in m; the identity when left out.
 
     Raises:
         UrdfError: As `load_urdf`; or there is more than one such tip, no joint moves it, or a joint on the path floats
             or mimics another.
         FrameNotFound: There is no link `base` or `tip`.
+        TransformError: `tool` is not a pose.
     """
     model = urdf_reader.read(path)
-    return serial.chain_between(model, tree_builder.build(model), base, tip)
+    chain = serial.chain_between(model, tree_builder.build(model), base, tip)
+    return chain if tool is None else chain.with_tool(tool)

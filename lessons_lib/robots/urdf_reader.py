@@ -52,7 +52,7 @@ def _joint(joint: Element) -> Joint:
             _number(follows, "offset", 0.0),
         )
         mimic = Mimic(leader, ratio, offset)
-    placement = _placement(joint.find("origin"))
+    placement = placement_of(joint.find("origin"))
     return Joint(name, kind, parent, child, placement, _axis(joint, name, kind), lower, upper, velocity, mimic)
 
 
@@ -71,7 +71,7 @@ def _vector(element: Element | None, attribute: str, left_out: tuple[float, floa
     return np.array(left_out if words is None else [float(word) for word in words.split()], np.float64)
 
 
-def _placement(origin: Element | None) -> Array:
+def placement_of(origin: Element | None) -> Array:
     """Return the pose of an <origin>, shape (4, 4): roll, pitch and yaw turn about the fixed x, y, z, in turn."""
     nothing = (0.0, 0.0, 0.0)
     (sr, sp, sy), (cr, cp, cy) = np.sin(rpy := _vector(origin, "rpy", nothing)), np.cos(rpy)

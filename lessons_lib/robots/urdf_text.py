@@ -1,11 +1,13 @@
 """The text of a URDF, checked before its numbers are taken: bounded in size, well-formed, cut down to what is read.
 
-What it says about meshes, colours, sensors or transmissions is left out, so that nothing there can do harm or fail.
+What it says about colours, sensors or transmissions is left out, so that nothing there can do harm or fail; about the
+bodies of collisions, too, unless they are asked for.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
@@ -29,14 +31,29 @@ MAX_LIMIT = 1e30
 MAX_NAME = 256
 """Characters of a name."""
 
-_KEPT = {
+Kept = Mapping[str, tuple[str, ...]]
+"""The children of each kind of element that are read."""
+
+_KEPT: Kept = {
     "robot": ("link", "joint"),
     "link": ("inertial",),
     "inertial": ("origin", "mass"),
     "joint": ("parent", "child", "origin", "axis", "limit", "mimic"),
 }
-_VECTORS = {"origin": ("xyz", "rpy"), "axis": ("xyz",)}
-_NUMBERS = {"limit": ("lower", "upper", "velocity"), "mimic": ("multiplier", "offset"), "mass": ("value",)}
+_GEOMETRY = {"geometry": ("box", "sphere", "cylinder", "capsule", "mesh")}
+_PAIRS = {"robot": ("disable_collisions",)}
+_SEVERAL = frozenset(("collision", "visual"))
+"""What an element may have more than one of."""
+
+_VECTORS = {"origin": ("xyz", "rpy"), "axis": ("xyz",), "box": ("size",), "mesh": ("scale",)}
+_NUMBERS = {
+    "limit": ("lower", "upper", "velocity"),
+    "mimic": ("multiplier", "offset"),
+    "mass": ("value",),
+    "sphere": ("radius",),
+    "cylinder": ("radius", "length"),
+    "capsule": ("radius", "length"),
+}
 _NUMBER = re.compile(r"[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|inf|infinity|nan)", re.ASCII | re.IGNORECASE)
 """What every reader of URDFs takes for a number; Python's own would also take 1_000 and the digits of other scripts."""
 
@@ -53,6 +70,43 @@ def read(path: str | PathLike[str]) -> Element:
     Raises:
         UrdfError: There is no such file, it is too large, or its text is no URDF; the message says where.
     """
+    robot, name = _read(path, _KEPT)
+    for element in robot:
+        _check_element(element, name)
+    return robot
+
+
+def read_shapes(path: str | PathLike[str], kind: str) -> Element:
+    """Return the <robot> of a URDF with its links, and of these the elements of one kind alone.
+
+    Args:
+        path: As in `read`.
+        kind: "collision" or "visual".
+
+    Raises:
+        UrdfError: As `read`.
+    """
+    robot, name = _read(path, {"robot": ("link",), "link": (kind,), kind: ("origin", "geometry"), **_GEOMETRY})
+    for element in robot:
+        _check_element(element, name)
+    return robot
+
+
+def read_pairs(path: str | PathLike[str]) -> list[tuple[str, str]]:
+    """Return the pairs of links that an SRDF leaves out of account, the link1 and link2 of its <disable_collisions>.
+
+    Args:
+        path: Of a file; or the SRDF itself, a string that begins with "<".
+
+    Raises:
+        UrdfError: As `read`.
+    """
+    robot, _ = _read(path, _PAIRS)
+    return [(pair.get("link1", ""), pair.get("link2", "")) for pair in robot]
+
+
+def _read(path: str | PathLike[str], kept: Kept) -> tuple[Element, str]:
+    """Return the <robot> with what is kept of it, and how messages name its text."""
     if not isinstance(path, (str, PathLike)):
         raise UrdfError(f'path is {path!r}; it is the path of a URDF file, or a URDF as a string that begins with "<"')
     if isinstance(path, str) and path.lstrip().startswith("<"):
@@ -61,10 +115,7 @@ def read(path: str | PathLike[str]) -> Element:
         text, name = _bounded(_content(Path(path)), Path(path).name), Path(path).name
     root = _well_formed(text, name)
     _check_root(root, name)
-    robot = _kept(root)
-    for element in robot:
-        _check_element(element, name)
-    return robot
+    return _kept(root, kept), name
 
 
 def shortened(text: object, most: int = 60) -> str:
@@ -119,10 +170,10 @@ def _check_root(root: Element, file: str) -> None:
     _check_name(root.get("name"), f"the <robot> of {file}")
 
 
-def _kept(element: Element) -> Element:
+def _kept(element: Element, kept: Kept) -> Element:
     """Return a copy of an element with those of its children that this library reads."""
     copy = Element(element.tag, element.attrib)
-    copy.extend(_kept(child) for child in element if child.tag in _KEPT.get(element.tag, ()))
+    copy.extend(_kept(child, kept) for child in element if child.tag in kept.get(element.tag, ()))
     return copy
 
 
@@ -156,7 +207,7 @@ def _check_once(element: Element, where: str) -> None:
     """Refuse an element with two children of a kind: one reader would take the first, another one the last."""
     tags = [child.tag for child in element]
     for tag in tags:
-        if tags.count(tag) > 1:
+        if tags.count(tag) > 1 and tag not in _SEVERAL:
             raise UrdfError(f"{where} has {tags.count(tag)} <{tag}> in its <{element.tag}>; there may be one")
 
 

@@ -3,18 +3,22 @@
 from lessons_lib.trajectories.interpolation import interpolate
 from lessons_lib.trajectories.motion import Motion, path_between, through
 from lessons_lib.trajectories.path import Path
+from lessons_lib.trajectories.retiming import retime
 from lessons_lib.trajectories.scaling import time_scaling
 from lessons_lib.trajectories.tracing import trace
+from lessons_lib.trajectories.trajectory import Trajectory
 from lessons_lib.trajectories.unwrapping import unwrap
 from lessons_lib.trajectories.waypoints import poses_at
 
 __all__ = [
     "Motion",
     "Path",
+    "Trajectory",
     "interpolate",
     "unwrap",
     "path_between",
     "poses_at",
+    "retime",
     "through",
     "time_scaling",
     "trace",

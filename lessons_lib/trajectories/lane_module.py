@@ -13,7 +13,7 @@ from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.linker import OVER_LANES, Plain, Recipe
-from lessons_lib.pose_ik import Method, Stop, lanes
+from lessons_lib.pose_ik import Goal, Method, Stop, lanes
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.initial import Initial
 from lessons_lib.pose_ik.interruption import Halt
@@ -81,22 +81,23 @@ def tracer_for(
     stop: Stop | None,
     initial: Initial | None,
     compiled: bool = True,
+    goal: Goal | None = None,
 ) -> Tracer:
     """Return what a trace needs to know of its problem, found once.
 
     Raises:
         ParameterError: One of the arguments is not what it should be.
     """
-    key = (id(method), id(stop), id(initial), bool(compiled))
+    key = (id(method), id(stop), id(initial), bool(compiled), id(goal))
     tracer: Tracer | None = chain.prepared.get(key) if isinstance(chain, Chain) else None
     if tracer is None:
-        problem = check_problem(chain, method, stop, initial)
+        problem = check_problem(chain, method, stop, initial, goal)
         known = compiled and lanes.can_solve(problem)
         trace_all = module_for(problem).trace_all if known else None
         numbers = lanes.numbers_of(problem) if known else np.empty(0)
         if known:
             numbers[EVALUATIONS] = EVALUATIONS_A_WAYPOINT
-        tracer = Tracer(problem, (method, stop, initial), trace_all, numbers, JOINTS + 2 * chain.dof)
+        tracer = Tracer(problem, (method, stop, initial, goal), trace_all, numbers, JOINTS + 2 * chain.dof)
         chain.prepare(key, tracer)
     return tracer
 

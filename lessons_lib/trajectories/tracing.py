@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik import Method, Stop, layout
+from lessons_lib.pose_ik import Goal, Method, Stop, layout
 from lessons_lib.pose_ik.arguments import check_start, draw_seeds
 from lessons_lib.pose_ik.compiled import no_reports
 from lessons_lib.pose_ik.initial import Initial
@@ -42,6 +42,7 @@ def trace(
     *,
     on_failure: OnFailure = "stop",
     start: Start = "previous",
+    goal: Goal | None = None,
     method: Method | None = None,
     stop: Stop | None = None,
     rng: np.random.Generator | None = None,
@@ -67,6 +68,7 @@ def trace(
             one before, which suits waypoints that lie close and even; "first", always at q0; "between", for tens of
             thousands that lie close: some are traced, and the others begin between their solutions, on all cores.
             Where that does not give the whole path without a jump, "previous" does it all again.
+        goal: As in `pose_ik.solve`, one for all waypoints.
         method: As in `pose_ik.solve`.
         stop: As in `pose_ik.solve`.
         rng: Where the seeds of random restarts are drawn from, one integer a waypoint.
@@ -84,7 +86,7 @@ def trace(
         ConfigurationError: q0 has another shape, is not finite, or lies outside the limits.
         ParameterError: Another argument is not what it should be.
     """
-    tracer = tracer_for(chain, method, stop, initial, compiled)
+    tracer = tracer_for(chain, method, stop, initial, compiled, goal)
     choice, manner = _code("on_failure", on_failure, CHOICES), _code("start", start, STARTS)
     if rng is None and not progress and tracer.trace_all is not None:
         path = _trace_at_once(tracer, waypoints, q0, manner, choice == GO_ON)

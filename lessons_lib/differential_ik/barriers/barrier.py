@@ -9,9 +9,23 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import arguments
 from lessons_lib.differential_ik.configuration import Configuration
+from lessons_lib.differential_ik.errors import NegativeMinimumDistance
 
 NEGLIGIBLE = 1e-12
 """Norm of a Jacobian below which it is made of rounding, m or m² per rad."""
+
+
+def least_distance(d_min: float) -> float:
+    """Return a distance to keep, m.
+
+    Raises:
+        NegativeMinimumDistance: It is below zero.
+        ParameterError: It is no finite number.
+    """
+    distance = arguments.number(d_min, "d_min")
+    if distance < 0.0:
+        raise NegativeMinimumDistance(f"d_min must be at least 0, got {distance!r}")
+    return distance
 
 
 class Barrier(abc.ABC):

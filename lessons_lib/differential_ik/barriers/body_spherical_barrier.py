@@ -4,8 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
-from lessons_lib.differential_ik import arguments
-from lessons_lib.differential_ik.barriers.barrier import Barrier
+from lessons_lib.differential_ik.barriers.barrier import Barrier, least_distance
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.errors import ParameterError
 
@@ -30,12 +29,13 @@ class BodySphericalBarrier(Barrier):
         """Take the two frames, their least distance and the gains.
 
         Raises:
-            ParameterError: Not two frames, or a distance or gain that is negative or not finite.
+            NegativeMinimumDistance: The distance is negative.
+            ParameterError: Not two frames, or a distance or gain that is no such number.
         """
         if isinstance(frames, str) or len(frames) != 2:
             raise ParameterError(f"frames must be the names of two frames, got {frames!r}")
         self.frames = (frames[0], frames[1])
-        self.d_min = arguments.between(d_min, "d_min", 0.0, float("inf"))
+        self.d_min = least_distance(d_min)
         super().__init__(1, gain, safe_displacement_gain)
 
     def gain_function(self, h: Array) -> Array:

@@ -9,6 +9,7 @@ from lessons_lib.arrays import Array, floats
 from lessons_lib.differential_ik import arguments
 from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
+from lessons_lib.differential_ik.errors import NoPositionLimitProvided
 from lessons_lib.errors import LimitsError, ParameterError
 
 
@@ -34,7 +35,8 @@ class PositionBarrier(Barrier):
         """Take the frame, the walls and the gains; a gain for each index counts for both walls.
 
         Raises:
-            LimitsError: There is no wall, a wall is not finite, or p_min is not below p_max.
+            NoPositionLimitProvided: There is no wall.
+            LimitsError: A wall is not finite, or p_min is not below p_max.
             ParameterError: An index is not 0, 1 or 2, or a gain is not right.
         """
         self.frame = frame
@@ -44,7 +46,7 @@ class PositionBarrier(Barrier):
         self.p_min, self.p_max = self._walls(p_min, "p_min"), self._walls(p_max, "p_max")
         walls = [wall for wall in (self.p_min, self.p_max) if wall is not None]
         if not walls:
-            raise LimitsError(f"the barrier of frame {frame!r} needs p_min, p_max or both")
+            raise NoPositionLimitProvided(f"the barrier of frame {frame!r} needs p_min, p_max or both")
         if len(walls) == 2 and not (walls[0] < walls[1]).all():
             raise LimitsError(f"p_min must be below p_max, got {walls[0].tolist()} and {walls[1].tolist()}")
         dim = len(self.indices) * len(walls)

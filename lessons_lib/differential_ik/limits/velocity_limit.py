@@ -15,28 +15,37 @@ from lessons_lib.robots import Tree
 
 
 class VelocityLimit(RateLimit):
-    """Keep |v| below a bound for each joint rate.
+    """Keep each joint rate within bounds: |v| below one, or v between two.
 
     Attributes:
-        velocity_limit: The bounds, shape (nv,), rad/s or m/s, read-only. As in Pink a bound of zero means that there is
-            none, since many URDFs write zero for "not known".
-        largest: The bounds of the limited rates alone, shape (k,).
+        velocity_limit: The bounds, shape (nv,), or rows (lower, upper), shape (2, nv), rad/s or m/s, read-only. As in
+            Pink one bound of zero means that there is none, since many URDFs write zero for "not known"; of two, zero
+            means that the joint may not turn that way.
+        smallest: The lower bounds of the limited rates alone, shape (k,).
+        largest: Their upper bounds, shape (k,).
     """
 
     def __init__(self, model: Tree, velocity_limit: ArrayLike | None = None) -> None:
         """Take the robot and the bounds, the URDF's if left out.
 
         Raises:
-            LimitsError: Not nv numbers, NaN, or negative.
+            LimitsError: Not nv numbers or two rows of them, NaN, negative, or a lower bound above the upper one.
         """
-        self.velocity_limit = read_rates(model.velocity_limits if velocity_limit is None else velocity_limit, model)
-        super().__init__(model, limited_rates(self.velocity_limit, model))
-        self.largest = self.velocity_limit[self.indices]
+        bounds = model.velocity_limits if velocity_limit is None else velocity_limit
+        if np.ndim(bounds) == 2:
+            self.velocity_limit = _read_two(bounds, model)
+            bounded: NDArray[np.bool_] = np.isfinite(self.velocity_limit[0]) | np.isfinite(self.velocity_limit[1])
+            super().__init__(model, bounded)
+            self.smallest, self.largest = (row[self.indices] for row in self.velocity_limit)
+        else:
+            self.velocity_limit = read_rates(bounds, model)
+            super().__init__(model, limited_rates(self.velocity_limit, model))
+            self.largest = self.velocity_limit[self.indices]
+            self.smallest = np.negative(self.largest)
 
     def compute_bounds(self, configuration: Configuration, dt: float) -> tuple[Array, Array]:
-        """Return −dt·v_max and dt·v_max of the limited rates, rad or m."""
-        furthest = dt * self.largest
-        return -furthest, furthest
+        """Return the bounds of the limited rates times dt, rad or m."""
+        return dt * self.smallest, dt * self.largest
 
     @stands_for("compute_bounds", "compute_qp_inequalities")
     def narrow_box(self, configuration: Configuration, dt: float, lower: Array, upper: Array) -> bool:
@@ -46,7 +55,7 @@ class VelocityLimit(RateLimit):
             ParameterError: The configuration is another robot's.
         """
         check_robot(self, configuration)
-        kernels.module().narrow_to_speed(self.indices, self.largest, dt, lower, upper)
+        kernels.module().narrow_to_speed(self.indices, self.smallest, self.largest, dt, lower, upper)
         return True
 
 
@@ -65,6 +74,21 @@ def read_rates(values: ArrayLike, model: Tree) -> Array:
     return array
 
 
+def _read_two(values: ArrayLike, model: Tree) -> Array:
+    """Return a lower and an upper bound for each coordinate of the tangent, shape (2, nv), read-only.
+
+    Raises:
+        LimitsError: Not two rows of nv numbers, NaN, or a lower bound above the upper one.
+    """
+    array = floats(values, f"the limits of {model.name} must be two rows of {model.nv} numbers", LimitsError)
+    if array.shape != (2, model.nv):
+        raise LimitsError(f"two limits for each rate of {model.name} have shape (2, {model.nv}), got {array.shape}")
+    if not (array[0] <= array[1]).all():
+        raise LimitsError(f"lower limits must not exceed upper ones, got {array.tolist()}")
+    array.setflags(write=False)
+    return array
+
+
 def limited_rates(bounds: Array, model: Tree) -> NDArray[np.bool_]:
     """Return for which coordinates of the tangent a bound counts: of a free joint for all six, or for none."""
     limited: NDArray[np.bool_] = (bounds < UNLIMITED) & (bounds > 1e-10)
@@ -75,9 +99,9 @@ def limited_rates(bounds: Array, model: Tree) -> NDArray[np.bool_]:
 
 
 @compiled
-def narrow_to_speed(indices: Integers, largest: Array, dt: float, lower: Array, upper: Array) -> None:
-    """Narrow the box to what the largest speeds allow in dt."""
+def narrow_to_speed(indices: Integers, smallest: Array, largest: Array, dt: float, lower: Array, upper: Array) -> None:
+    """Narrow the box to what the smallest and the largest rates allow in dt."""
     for k in range(indices.size):
         i = indices[k]
-        lower[i] = max(lower[i], -dt * largest[k])
+        lower[i] = max(lower[i], dt * smallest[k])
         upper[i] = min(upper[i], dt * largest[k])

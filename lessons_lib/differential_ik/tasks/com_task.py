@@ -30,16 +30,16 @@ class ComTask(Task):
 
     @property
     def target_com(self) -> Array | None:
-        """The target, shape (3,), m in the world, read-only; None before it is set."""
+        """The target, shape (3,), m in the world, which may be written into; None before it is set."""
         return self._target_com
 
     def set_target(self, target_com: ArrayLike) -> None:
-        """Set the point to reach, shape (3,), m in the world.
+        """Set the point to reach, shape (3,), m in the world, of which a copy is kept.
 
         Raises:
             ParameterError: Not three finite numbers.
         """
-        self._target_com = arguments.vector(target_com, "target_com", 3)
+        self._target_com = arguments.vector(target_com, "target_com", 3).copy()
 
     def set_target_from_configuration(self, configuration: Configuration) -> None:
         """Ask the centre of mass to stay where it is in this configuration."""

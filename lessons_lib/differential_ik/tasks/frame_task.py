@@ -7,10 +7,10 @@ import numpy as np
 from lessons_lib import lie
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.plain_files import compiled
-from lessons_lib.differential_ik import given, kernels
+from lessons_lib.differential_ik import kernels
 from lessons_lib.differential_ik.compiled_forms import stands_for
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.tasks.pose_task import PoseTask, product
+from lessons_lib.differential_ik.tasks.pose_task import PoseTask, is_pose, product
 from lessons_lib.differential_ik.tasks.task import add_objective
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class FrameTask(PoseTask):
 
     @property
     def transform_target_to_world(self) -> Array | None:
-        """The target T_sd, shape (4, 4), read-only; None before it is set."""
+        """The target T_sd, shape (4, 4), which may be written into; None before it is set."""
         return self._target
 
     def set_target_from_configuration(self, configuration: Configuration) -> None:
@@ -47,9 +47,10 @@ class FrameTask(PoseTask):
 
         Raises:
             TargetNotSet: No target was set.
+            TransformError: What was written into the target has left no pose.
             FrameNotFound: The robot has no such frame.
         """
-        target = self.target()
+        target = self.checked_target()
         T_sb = configuration.get_transform_frame_to_world(self.frame)
         return lie.log_se3(lie.inverse(T_sb) @ target)
 
@@ -58,6 +59,7 @@ class FrameTask(PoseTask):
 
         Raises:
             TargetNotSet: No target was set.
+            TransformError: What was written into the target has left no pose.
             FrameNotFound: The robot has no such frame.
         """
         error = self.compute_error(configuration)
@@ -69,7 +71,7 @@ class FrameTask(PoseTask):
         """Add onto H and c what `compute_qp_objective` returns, in one compiled call."""
         frame = configuration.frame_arrays(self.frame)
         numbers = (*configuration.kinematic_arrays, self.target(), self.costs_for(6), self.gain, self.lm_damping)
-        given.check_finite(kernels.module().add_frame_objective(*frame, *numbers, H, c), self)
+        self.check_added(kernels.module().add_frame_objective(*frame, *numbers, H, c))
 
 
 @compiled
@@ -87,6 +89,8 @@ def add_frame_objective(
     c: Array,
 ) -> bool:
     """Add the objective of a frame's pose: e = log(T_sb⁻¹ T_sd) and J = −J_l⁻¹(e) J_b."""
+    if not is_pose(target):
+        return False
     nv = H.shape[0]
     between, e, inverse = np.empty((4, 4)), np.empty(6), np.empty((6, 6))
     J_b, J = np.empty((6, nv)), np.empty((6, nv))

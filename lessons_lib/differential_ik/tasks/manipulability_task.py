@@ -5,7 +5,7 @@ from types import ModuleType
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from lessons_lib import lie
 from lessons_lib.arrays import Array, Integers
@@ -13,16 +13,13 @@ from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.differential_ik import arguments, derivations
 from lessons_lib.differential_ik.configuration import Configuration
+from lessons_lib.differential_ik.tasks.rows import rows_of
 from lessons_lib.differential_ik.tasks.task import Task
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import Tree, tree_layout
 
-MASKS = {
-    "orientation": (True, True, True, False, False, False),
-    "position": (False, False, False, True, True, True),
-    "planar_xy": (False, False, False, True, True, False),
-}
-"""Rows of the Jacobian, (ω, v), that a named mask selects."""
+RATES = {tree_layout.FREE: 6, tree_layout.PLANAR: 3}
+"""Of joints with more than one; those of a base in the plane stand before its rotation and its slides."""
 
 RECIPE = Recipe("kinematic_hessian", (Derived(derivations.kinematic_hessian, "numpy"),))
 
@@ -71,7 +68,7 @@ class ManipulabilityTask(Task):
             raise ParameterError(f"reference_frame is {reference_frame!r}; valid are 'local' and 'world'")
         self.frame, self.reference_frame = frame, reference_frame
         self.manipulability_rate = arguments.number(manipulability_rate, "manipulability_rate")
-        self.mask = _rows(mask)
+        self.mask = rows_of(mask)
 
     def _cost_sizes(self) -> tuple[int, ...]:
         return (1,)
@@ -136,34 +133,18 @@ def joints_on_path(model: Tree, frame: str) -> Integers:
         ParameterError: One rate moves two joints on the path.
     """
     joint_of_rate = np.full(model.nv, -1)
-    joint = int(model.arrays.carriers[model.frame(frame)]) - 1
+    joint = model.frame_placement(frame)[0] - 1
     while joint >= 0:
         row = model.arrays.joints[joint]
-        rates = slice(row[tree_layout.V], row[tree_layout.V] + (6 if row[tree_layout.KIND] == tree_layout.FREE else 1))
+        rates = slice(row[tree_layout.V], row[tree_layout.V] + RATES.get(int(row[tree_layout.KIND]), 1))
         if (joint_of_rate[rates] >= 0).any():
             raise ParameterError(
                 f"{model.v_names[rates.start]!r} moves two joints on the path to {frame!r}, one of which mimics the "
                 "other; this task needs joints that move on their own (load_urdf(…, mimic=False))"
             )
         joint_of_rate[rates] = joint
-        joint = int(row[tree_layout.PARENT]) - 1
+        joint = -1 if row[tree_layout.KIND] == tree_layout.PLANAR else int(row[tree_layout.PARENT]) - 1
     return joint_of_rate
-
-
-def _rows(mask: str | ArrayLike | None) -> NDArray[np.bool_]:
-    """Return which of the six rows a mask leaves."""
-    if mask is None:
-        return np.ones(6, dtype=bool)
-    if isinstance(mask, str):
-        if mask not in MASKS:
-            raise ParameterError(
-                f"unknown mask {mask!r}; valid are {', '.join(map(repr, MASKS))}, or six ones and zeros"
-            )
-        return np.array(MASKS[mask])
-    given = arguments.vector(mask, "mask", 6)
-    if not np.isin(given, (0.0, 1.0)).all() or not given.any():
-        raise ParameterError(f"mask must be six ones and zeros, not all zero, got {given.tolist()}")
-    return np.asarray(given == 1.0)
 
 
 def _volume(J: Array) -> float:

@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.plain_files import compiled
-from lessons_lib.differential_ik import arguments
+from lessons_lib.differential_ik import arguments, given
 from lessons_lib.differential_ik.errors import TargetNotSet
 from lessons_lib.differential_ik.tasks.task import Task, cost_range
 from lessons_lib.lie import check_transform
@@ -66,16 +66,15 @@ class PoseTask(Task):
         return self._costs[:3]
 
     def set_target(self, target: ArrayLike) -> None:
-        """Set the pose to reach, shape (4, 4).
+        """Set the pose to reach, shape (4, 4), of which a copy is kept.
 
         Raises:
             TransformError: Not a pose.
         """
         self._target = check_transform(target, f"the target of frame {self.frame!r}")
-        self._target.setflags(write=False)
 
     def target(self) -> Array:
-        """Return the pose to reach, shape (4, 4), read-only.
+        """Return the pose to reach, shape (4, 4): the one that is kept, so what is written into it moves the target.
 
         Raises:
             TargetNotSet: It was not set.
@@ -84,12 +83,52 @@ class PoseTask(Task):
             raise TargetNotSet(self)
         return self._target
 
+    def checked_target(self) -> Array:
+        """Return a copy of the pose to reach, shape (4, 4).
+
+        Raises:
+            TargetNotSet: It was not set.
+            TransformError: What was written into it has left no pose.
+        """
+        return check_transform(self.target(), f"the target of frame {self.frame!r}")
+
+    def check_added(self, added: bool) -> None:
+        """Say why the compiled form could not add this task's objective.
+
+        Raises:
+            TransformError: What was written into the target has left no pose.
+            ParameterError: The error, the Jacobian or a square of them is not finite.
+        """
+        if not added:
+            self.checked_target()
+        given.check_finite(added, self)
+
     def __repr__(self) -> str:
         """Return the task with its frame, costs, gain and damping."""
         return (
             f"{type(self).__name__}({self.frame!r}, position_cost={self.position_cost.tolist()}, "
             f"orientation_cost={self.orientation_cost.tolist()}, lm_damping={self.lm_damping:g}, gain={self.gain:g})"
         )
+
+
+NEARLY = 1e-6
+"""How far RᵀR may be from I: `lie.ORTHOGONALITY`."""
+
+
+@compiled
+def is_pose(T: Array) -> bool:
+    """Return whether T has orthonormal columns, a positive determinant and the last row of a pose."""
+    for i in range(3):
+        for j in range(i + 1):
+            product_of_columns = T[0, i] * T[0, j] + T[1, i] * T[1, j] + T[2, i] * T[2, j]
+            if not abs(product_of_columns - (1.0 if i == j else 0.0)) <= NEARLY:
+                return False
+    volume = (
+        T[0, 0] * (T[1, 1] * T[2, 2] - T[2, 1] * T[1, 2])
+        - T[1, 0] * (T[0, 1] * T[2, 2] - T[2, 1] * T[0, 2])
+        + T[2, 0] * (T[0, 1] * T[1, 2] - T[1, 1] * T[0, 2])
+    )
+    return bool(volume > 0.0 and T[3, 0] == 0.0 and T[3, 1] == 0.0 and T[3, 2] == 0.0 and T[3, 3] == 1.0)
 
 
 def _half(cost: ArrayLike, name: str) -> Array:

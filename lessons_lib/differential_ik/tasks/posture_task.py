@@ -32,11 +32,13 @@ class PostureTask(JointTask):
 
     @property
     def target_q(self) -> Array | None:
-        """The posture, shape (nq,), read-only; None before it is set."""
+        """The posture, shape (nq,), which may be written into; None before it is set."""
         return self._target_q
 
     def set_target(self, target_q: ArrayLike) -> None:
-        """Set the posture, shape (nq,). With a floating base its seven numbers come first and have no effect.
+        """Set the posture, shape (nq,), of which a copy is kept.
+
+        Of a base that floats or moves in the plane, seven numbers or three come first; they have no effect.
 
         Raises:
             ConfigurationError: Not a vector of finite numbers.
@@ -44,7 +46,6 @@ class PostureTask(JointTask):
         q = floats(target_q, "target_q must be a vector of numbers", ConfigurationError)
         if q.ndim != 1 or not np.isfinite(q).all():
             raise ConfigurationError(f"target_q must be a vector of finite numbers, got {target_q!r}")
-        q.setflags(write=False)
         self._target_q = q
 
     def set_target_from_configuration(self, configuration: Configuration) -> None:

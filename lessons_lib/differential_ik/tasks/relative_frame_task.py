@@ -8,10 +8,10 @@ from numpy.typing import ArrayLike
 from lessons_lib import lie
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.plain_files import compiled
-from lessons_lib.differential_ik import given, kernels
+from lessons_lib.differential_ik import kernels
 from lessons_lib.differential_ik.compiled_forms import stands_for
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.tasks.pose_task import PoseTask, product
+from lessons_lib.differential_ik.tasks.pose_task import PoseTask, is_pose, product
 from lessons_lib.differential_ik.tasks.task import add_objective
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class RelativeFrameTask(PoseTask):
 
     @property
     def transform_target_to_root(self) -> Array | None:
-        """The target T_rd, shape (4, 4), read-only; None before it is set."""
+        """The target T_rd, shape (4, 4), which may be written into; None before it is set."""
         return self._target
 
     def set_target_from_configuration(self, configuration: Configuration) -> None:
@@ -68,9 +68,10 @@ class RelativeFrameTask(PoseTask):
 
         Raises:
             TargetNotSet: No target was set.
+            TransformError: What was written into the target has left no pose.
             FrameNotFound: The robot lacks one of the frames.
         """
-        target = self.target()
+        target = self.checked_target()
         return lie.log_se3(lie.inverse(target) @ configuration.get_transform(self.frame, self.root))
 
     def compute_jacobian(self, configuration: Configuration) -> Array:
@@ -78,6 +79,7 @@ class RelativeFrameTask(PoseTask):
 
         Raises:
             TargetNotSet: No target was set.
+            TransformError: What was written into the target has left no pose.
             FrameNotFound: The robot lacks one of the frames.
         """
         error = self.compute_error(configuration)
@@ -92,7 +94,7 @@ class RelativeFrameTask(PoseTask):
         """Add onto H and c what `compute_qp_objective` returns, in one compiled call."""
         frames = (*configuration.frame_arrays(self.frame), *configuration.frame_arrays(self.root))
         numbers = (*configuration.kinematic_arrays, self.target(), self.costs_for(6), self.gain, self.lm_damping)
-        given.check_finite(kernels.module().add_relative_objective(*frames, *numbers, H, c), self)
+        self.check_added(kernels.module().add_relative_objective(*frames, *numbers, H, c))
 
 
 @compiled
@@ -112,6 +114,8 @@ def add_relative_objective(
     c: Array,
 ) -> bool:
     """Add the objective of a pose in a moving frame: e = log(T_rd⁻¹ T_rb) and J = J_r⁻¹(e) (J_b − Ad(T_br) J_r)."""
+    if not is_pose(target):
+        return False
     nv = H.shape[0]
     relative, between, e, six = np.empty((4, 4)), np.empty((4, 4)), np.empty(6), np.empty((6, 6))
     J_b, J_root, J = np.empty((6, nv)), np.empty((6, nv)), np.empty((6, nv))

@@ -1,4 +1,4 @@
-"""The command line: `lessons compare`, `lessons solve` and `lessons warm`; `python -m lessons_lib` is the same program.
+"""The command line: `lessons compare`, `solve`, `study`, `source`, `warm`; `python -m lessons_lib` is the same program.
 
 What a machine may read goes to stdout, everything else to stderr. Exit status: 0 solved, 1 not solved, 2 bad input or
 nowhere to write, 130 interrupted.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import os
 import sys
 from collections.abc import Iterable, Sequence
@@ -17,17 +16,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lessons_lib import __version__
+from lessons_lib.cli.poses import as_dictionary, as_text, floats_of, pose_of
+from lessons_lib.cli.robot import add_arguments, chain_of, chains_of, warn
+from lessons_lib.cli.study import add_study
 from lessons_lib.errors import LessonsError, ParameterError
+from lessons_lib.studies.menu import MENU
 
 if TYPE_CHECKING:
-    from lessons_lib.arrays import Array
-    from lessons_lib.pose_ik import Result
-    from lessons_lib.robots import Chain
+    from lessons_lib.pose_ik import Goal, Result
 
 SOLVED, NOT_SOLVED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
-ROBOTS = ("planar-2r", "ur10", "panda")
 MOST_POSES = 100_000  # some minutes of work
-METHODS = ("newton", "newton-space", "gauss-newton", "constant", "wampler", "chan", "sugihara", "trust-region")
+LANGUAGES = ("numpy", "numba", "javascript", "c", "array_api")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -70,12 +70,14 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="lessons",
         description="From Symbols to Solver: inverse kinematics, compared and solved.",
-        epilog="Exit status: 0 solved (or compared, or compiled), 1 not solved, 2 bad input.",
+        epilog="Exit status: 0 solved (or compared, or compiled), 1 not solved, 2 bad input, 130 interrupted.",
     )
     parser.add_argument("--version", action="version", version=f"lessons {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_compare(commands)
     _add_solve(commands)
+    add_study(commands)
+    _add_source(commands)
     _add_warm(commands)
     return parser
 
@@ -92,38 +94,60 @@ def _add_compare(commands: Any) -> None:
 
 
 def _add_solve(commands: Any) -> None:
-    command = commands.add_parser("solve", help="solve one pose")
-    command.add_argument("robot", choices=ROBOTS, help="which arm")
+    command = commands.add_parser("solve", help="solve one pose, or one a line of standard input")
+    add_arguments(command)
     command.add_argument(
         "--target",
-        type=float,
         nargs="+",
         required=True,
         metavar="NUMBER",
         help="the pose of the tip: 6 numbers x y z rx ry rz, position in m and rotation vector in rad; "
-        "or 16 numbers, the 4x4 matrix row by row",
+        "or 16 numbers, the 4x4 matrix row by row; or -, for one target a line of standard input, each answered by a "
+        "line of JSON",
     )
-    command.add_argument("--start", type=float, nargs="+", metavar="NUMBER", help="first q, rad (default: zero)")
-    command.add_argument("--method", default="chan", help=f"one of {', '.join(METHODS)} (default: chan)")
+    command.add_argument("--start", nargs="+", metavar="NUMBER", help="first q, rad (default: zero)")
+    command.add_argument("--method", default="chan", help=f"one of {', '.join(MENU)} (default: chan)")
     command.add_argument("--damping", type=float, help="the method's number: lambda, w or tau")
-    command.add_argument(
+    counts = command.add_mutually_exclusive_group()
+    counts.add_argument(
         "--weights", type=float, nargs=6, metavar="W", help="six weights of the error: rotation x y z, position x y z"
+    )
+    counts.add_argument("--position-only", action="store_true", help="ask for the position, whatever the orientation")
+    counts.add_argument("--orientation-only", action="store_true", help="ask for the orientation, wherever the tip is")
+    counts.add_argument(
+        "--pointing",
+        nargs=3,
+        metavar="NUMBER",
+        help="let the tip turn about this axis of it, x y z: 0 0 1 for its z axis",
+    )
+    command.add_argument(
+        "--max-time", type=float, metavar="SECONDS", help="that each search may take (default: no end)"
     )
     command.add_argument("--json", action="store_true", help="JSON on stdout, nothing else")
     command.set_defaults(run=_solve)
 
 
+def _add_source(commands: Any) -> None:
+    command = commands.add_parser("source", help="print the generated kinematics of a robot, to be used elsewhere")
+    add_arguments(command)
+    command.add_argument("--language", choices=LANGUAGES, default="c", help="of the text (default: c)")
+    command.set_defaults(run=_source)
+
+
 def _add_warm(commands: Any) -> None:
     command = commands.add_parser("warm", help="compile all that robots will need, so that nothing waits for it later")
-    command.add_argument(
-        "robots", nargs="*", choices=ROBOTS, metavar="ROBOT", help=f"some of {', '.join(ROBOTS)} (default: all)"
-    )
+    add_arguments(command, many=True)
     command.set_defaults(run=_warm)
 
 
+def _source(options: argparse.Namespace) -> int:
+    print(chain_of(options).source(options.language), end="")
+    return SOLVED
+
+
 def _warm(options: argparse.Namespace) -> int:
-    for name in options.robots or ROBOTS:
-        _robot(name).compile(lambda line: print(f"lessons: {line}", file=sys.stderr, flush=True))
+    for chain in chains_of(options):
+        chain.compile(warn)
     return SOLVED
 
 
@@ -158,67 +182,37 @@ def _progress(names: Iterable[str]) -> Iterable[str]:
 def _solve(options: argparse.Namespace) -> int:
     from lessons_lib import pose_ik, studies
 
-    chain = _robot(options.robot)
+    chain, goal = chain_of(options), _goal(options)
     method = studies.method(options.method, options.damping, options.weights)
-    result = pose_ik.solve(chain, _target(options.target), options.start, method=method)
-    print(json.dumps(_as_dictionary(result), indent=2) if options.json else _as_text(chain, result))
-    return SOLVED if result.converged else NOT_SOLVED
+    start = None if options.start is None else floats_of(options.start, "--start")
+
+    def solved(words: Sequence[str], what: str) -> Result:
+        target = pose_of(floats_of(words, what), what)
+        return pose_ik.solve(chain, target, start, goal=goal, method=method, max_time=options.max_time)
+
+    if options.target != ["-"]:
+        result = solved(options.target, "--target")
+        print(json.dumps(as_dictionary(result), indent=2) if options.json else as_text(chain, result))
+        return SOLVED if result.converged else NOT_SOLVED
+    statuses = {SOLVED}
+    for number, line in enumerate(sys.stdin, 1):
+        try:
+            result = solved(line.replace(",", " ").split(), f"line {number}")
+        except LessonsError as error:
+            answer: dict[str, Any] = {"line": number, "error": str(error)}
+            statuses.add(BAD_INPUT)
+        else:
+            answer = {"line": number, **as_dictionary(result)}
+            statuses.add(SOLVED if result.converged else NOT_SOLVED)
+        print(json.dumps(answer), flush=True)
+    return max(statuses)
 
 
-def _robot(name: str) -> Chain:
-    from lessons_lib import robots
+def _goal(options: argparse.Namespace) -> Goal | None:
+    from lessons_lib import pose_ik
 
-    return {"planar-2r": robots.planar_2r, "ur10": robots.ur10, "panda": robots.panda}[name]()
-
-
-def _target(numbers: Sequence[float]) -> Array:
-    """Return the 4×4 target of 6 or 16 numbers.
-
-    Raises:
-        ParameterError: Another count, or a number that is not finite.
-    """
-    import numpy as np
-
-    from lessons_lib import lie
-
-    values = np.array(numbers, dtype=np.float64)
-    if not np.isfinite(values).all():
-        raise ParameterError(f"--target is {' '.join(map(str, numbers))}; each of its numbers is finite")
-    if len(values) == 16:
-        return values.reshape(4, 4)
-    if len(values) != 6:
-        raise ParameterError(
-            f"--target has {len(values)} numbers; give 6 (x y z rx ry rz, m and rad) or 16 (a 4x4 matrix, row by row)"
-        )
-    T = lie.exp_se3(np.concatenate([values[3:], np.zeros(3)]))
-    T[:3, 3] = values[:3]
-    return T
-
-
-def _as_dictionary(result: Result) -> dict[str, Any]:
-    return {
-        "converged": result.converged,
-        "status": result.status.name,
-        "sentence": result.status.sentence,
-        "q": result.q.tolist(),
-        "iterations": result.iterations,
-        "restarts": result.restarts,
-        "orientation_error": _finite(result.orientation_error),
-        "position_error": _finite(result.position_error),
-    }
-
-
-def _finite(value: float) -> float | None:
-    """Return the value, or None where JSON has no number for it."""
-    return value if math.isfinite(value) else None
-
-
-def _as_text(chain: Chain, result: Result) -> str:
-    lines = [result.status.sentence]
-    width = max(len(name) for name in chain.joint_names)
-    units = {"revolute": "rad", "prismatic": "m", "helical": "rad"}
-    for name, kind, value in zip(chain.joint_names, chain.joint_types, result.q, strict=True):
-        lines.append(f"  {name.ljust(width)}  {value:12.6f} {units[kind]}")
-    lines.append(f"steps: {result.iterations}, restarts: {result.restarts}")
-    lines.append(f"errors: {result.orientation_error:.2e} rad, {result.position_error:.2e} m")
-    return "\n".join(lines)
+    if options.pointing is not None:
+        return pose_ik.pointing(floats_of(options.pointing, "--pointing"))
+    if options.position_only:
+        return pose_ik.position_only()
+    return pose_ik.orientation_only() if options.orientation_only else None

@@ -1,0 +1,82 @@
+"""Poses and numbers as words, and a result as JSON or as text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from lessons_lib.errors import ParameterError
+
+if TYPE_CHECKING:
+    from lessons_lib.arrays import Array
+    from lessons_lib.pose_ik import Result
+    from lessons_lib.robots import Chain
+
+
+def floats_of(words: Sequence[str], what: str) -> list[float]:
+    """Return words as numbers.
+
+    Raises:
+        ParameterError: One is none, or not finite.
+    """
+    values = []
+    for word in words:
+        try:
+            values.append(float(word))
+        except ValueError:
+            raise ParameterError(f"{what} has {word!r} among its numbers; numbers are written as 0.5 or 5e-1") from None
+    if not all(map(math.isfinite, values)):
+        raise ParameterError(f"{what} is {' '.join(map(str, values))}; each of its numbers is finite")
+    return values
+
+
+def pose_of(numbers: Sequence[float], what: str) -> Array:
+    """Return the 4×4 pose of 6 or 16 numbers.
+
+    Raises:
+        ParameterError: Another count.
+    """
+    import numpy as np
+
+    from lessons_lib import lie
+
+    values = np.array(numbers, dtype=np.float64)
+    if len(values) == 16:
+        return values.reshape(4, 4)
+    if len(values) != 6:
+        raise ParameterError(
+            f"{what} has {len(values)} numbers; give 6 (x y z rx ry rz, m and rad) or 16 (a 4x4 matrix, row by row)"
+        )
+    return lie.pose(lie.exp_so3(values[3:]), values[:3])
+
+
+def as_dictionary(result: Result) -> dict[str, Any]:
+    """Return what JSON shall say of a result."""
+    return {
+        "converged": result.converged,
+        "status": result.status.name,
+        "sentence": result.status.sentence,
+        "q": result.q.tolist(),
+        "iterations": result.iterations,
+        "restarts": result.restarts,
+        "orientation_error": _finite(result.orientation_error),
+        "position_error": _finite(result.position_error),
+    }
+
+
+def _finite(value: float) -> float | None:
+    """Return the value, or None where JSON has no number for it."""
+    return value if math.isfinite(value) else None
+
+
+def as_text(chain: Chain, result: Result) -> str:
+    """Return what a person shall read of a result."""
+    lines = [result.status.sentence]
+    width = max(len(name) for name in chain.joint_names)
+    units = {"revolute": "rad", "prismatic": "m", "helical": "rad"}
+    for name, kind, value in zip(chain.joint_names, chain.joint_types, result.q, strict=True):
+        lines.append(f"  {name.ljust(width)}  {value:12.6f} {units[kind]}")
+    lines.append(f"steps: {result.iterations}, restarts: {result.restarts}")
+    lines.append(f"errors: {result.orientation_error:.2e} rad, {result.position_error:.2e} m")
+    return "\n".join(lines)

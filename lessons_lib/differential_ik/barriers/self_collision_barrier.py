@@ -1,0 +1,91 @@
+"""Keep the bodies of the robot apart."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lessons_lib.arrays import Array, Integers
+from lessons_lib.differential_ik.barriers.barrier import Barrier, least_distance
+from lessons_lib.differential_ik.configuration import Configuration
+from lessons_lib.differential_ik.errors import InvalidCollisionPairs
+
+
+class SelfCollisionBarrier(Barrier):
+    """Keep the nearest pairs of bodies at least d_min apart; the configuration has a `collision_model` that knows them.
+
+    h is the distance from surface to surface less d_min, in m, the nearest pair first. Which pairs are the nearest
+    changes along the way, so as many should be watched as may come near at once.
+
+    Attributes:
+        d_min: The least distance, m.
+    """
+
+    def __init__(
+        self,
+        n_collision_pairs: int,
+        gain: ArrayLike = 1.0,
+        safe_displacement_gain: float = 1.0,
+        d_min: float = 0.02,
+    ) -> None:
+        """Take the number of pairs, the gains and the least distance.
+
+        Raises:
+            InvalidCollisionPairs: The number of pairs is no whole number, or below zero.
+            NegativeMinimumDistance: The distance is negative.
+            ParameterError: A distance or gain is no such number.
+        """
+        if isinstance(n_collision_pairs, bool) or not isinstance(n_collision_pairs, int | np.integer):
+            raise InvalidCollisionPairs(f"n_collision_pairs must be a whole number, got {n_collision_pairs!r}")
+        if n_collision_pairs < 0:
+            raise InvalidCollisionPairs(f"n_collision_pairs must be at least 0, got {n_collision_pairs}")
+        self.d_min = least_distance(d_min)
+        super().__init__(int(n_collision_pairs), gain, safe_displacement_gain)
+
+    def compute_barrier(self, configuration: Configuration) -> Array:
+        """Return the least distances less d_min, shape (dim,), m, in rising order.
+
+        Raises:
+            ParameterError: The configuration has no collision model.
+            InvalidCollisionPairs: It has fewer pairs than the barrier.
+        """
+        distance: Array = configuration.distances().distance[self._nearest(configuration)]
+        return distance - self.d_min
+
+    def compute_jacobian(self, configuration: Configuration) -> Array:
+        """Return the derivative of the distances, shape (dim, nv): n · (ṗ₂ − ṗ₁) of the nearest points.
+
+        n points from the first body to the second, where they overlap, too: there the rows of Pink 4.4 have the other
+        sign, which would draw the bodies further into each other, and are zero where the bodies just touch.
+
+        Raises:
+            ParameterError: The configuration has no collision model.
+            InvalidCollisionPairs: It has fewer pairs than the barrier.
+        """
+        found, model, nearest = configuration.distances(), configuration.collision_model, self._nearest(configuration)
+        assert model is not None  # or there were no distances
+        bodies = [[model.bodies[body].frame for body in model.pairs[k]] for k in nearest]
+        frames = list(dict.fromkeys(frame for pair in bodies for frame in pair))
+        if not frames:
+            return np.zeros((0, configuration.model.nv))
+        places = np.array([[frames.index(frame) for frame in pair] for pair in bodies])
+        origins, omega, v = map(np.array, zip(*[_in_world(configuration, frame) for frame in frames], strict=True))
+        n = found.normals[nearest]
+        moments = np.cross(found.points[nearest] - origins[places], n[:, None])  # n · (ω × r) = (r × n) · ω
+        moved = np.einsum("ki,kbij->kbj", n, v[places]) + np.einsum("kbi,kbij->kbj", moments, omega[places])
+        jacobian: Array = moved[:, 1] - moved[:, 0]
+        return jacobian
+
+    def _nearest(self, configuration: Configuration) -> Integers:
+        """Return the places of the nearest pairs, the nearest first."""
+        distance = configuration.distances().distance
+        if distance.size < self.dim:
+            raise InvalidCollisionPairs(
+                f"the barrier watches {self.dim} pairs of bodies, {configuration.model.name} has {distance.size}"
+            )
+        nearest: Integers = np.argsort(distance, kind="stable")[: self.dim]
+        return nearest
+
+
+def _in_world(configuration: Configuration, frame: str) -> tuple[Array, Array, Array]:
+    """Return a frame's origin, shape (3,), and what moves it, ω and v along the world's axes, each of shape (3, nv)."""
+    T, J_b = configuration.get_transform_frame_to_world(frame), configuration.get_frame_jacobian(frame)
+    return T[:3, 3], T[:3, :3] @ J_b[:3], T[:3, :3] @ J_b[3:]

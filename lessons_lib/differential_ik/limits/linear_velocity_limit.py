@@ -1,0 +1,63 @@
+"""Keep linear combinations of the rates within bounds."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lessons_lib.arrays import Array, floats
+from lessons_lib.differential_ik.configuration import Configuration
+from lessons_lib.differential_ik.limits.limit import Limit, check_robot
+from lessons_lib.errors import LimitsError
+from lessons_lib.robots import Tree
+
+
+class LinearVelocityLimit(Limit):
+    """Keep lower ≤ A v ≤ upper: two joints that may not run apart, a coupling by a belt.
+
+    Attributes:
+        model: The robot.
+        A: Shape (k, nv), read-only.
+        lower: Shape (k,), in the units of A v, −inf where there is none, read-only.
+        upper: Shape (k,), inf where there is none, read-only; equal to the lower one where A v is to be met.
+    """
+
+    def __init__(
+        self,
+        model: Tree,
+        A: ArrayLike,  # noqa: N803
+        lower: ArrayLike,
+        upper: ArrayLike,
+    ) -> None:
+        """Take the robot, the rows and their bounds: one number for all rows, or one for each.
+
+        Raises:
+            LimitsError: A is not finite or has not nv columns, bounds are not as many as its rows, or cross.
+        """
+        self.model = model
+        self.A = floats(A, "A must be a matrix of numbers", LimitsError)
+        if self.A.ndim != 2 or self.A.shape[1] != model.nv or not np.isfinite(self.A).all():
+            raise LimitsError(f"A must be finite and have shape (k, {model.nv}), got shape {self.A.shape}")
+        self.lower, self.upper = self._bounds(lower, "lower"), self._bounds(upper, "upper")
+        if not (self.lower <= self.upper).all():
+            raise LimitsError(f"lower must not exceed upper, got {self.lower.tolist()} and {self.upper.tolist()}")
+        self.A.setflags(write=False)
+
+    def _bounds(self, value: ArrayLike, name: str) -> Array:
+        array = floats(value, f"{name} must be numbers", LimitsError)
+        if array.shape not in ((), (len(self.A),)):
+            raise LimitsError(f"{name} must be one number or {len(self.A)}, got shape {array.shape}")
+        bounds = np.broadcast_to(array, (len(self.A),)).copy()
+        bounds.setflags(write=False)
+        return bounds
+
+    def compute_qp_inequalities(self, configuration: Configuration, dt: float) -> tuple[Array, Array] | None:
+        """Return (G, h) with the bounds that are finite, or None where none is.
+
+        Raises:
+            ParameterError: The configuration is another robot's.
+        """
+        check_robot(self, configuration)
+        above, below = np.isfinite(self.upper), np.isfinite(self.lower)
+        if not (above.any() or below.any()):
+            return None
+        G = np.vstack([self.A[above], -self.A[below]])
+        return G, dt * np.concatenate([self.upper[above], -self.lower[below]])

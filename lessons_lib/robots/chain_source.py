@@ -1,0 +1,49 @@
+"""The text of a chain's kernels, to be taken elsewhere: it says at its head what it is and how it is to be read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import lessons_lib
+from lessons_lib.robots import kinematics
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Target = Literal["numpy", "numba", "javascript", "c", "array_api"]
+
+_COMMENTS = {"c": ("/*", " *", " */"), "javascript": ("/*", " *", " */")}
+_UNITS = {"revolute": "rad", "prismatic": "m", "helical": "rad"}
+
+
+def source(chain: Any, target: Target) -> str:
+    """Return the text of a chain's kernels, derived by `symbolic` and printed for `target`, below its header.
+
+    Raises:
+        CodegenError: Unknown target.
+    """
+    from lessons_lib.codegen.printers import source as printed
+
+    text = printed(kinematics.kernels(chain.screws, chain.home), target)
+    opening, line, closing = _COMMENTS.get(target, ("", "#", ""))
+    head = [f"{line} {words}".rstrip() for words in _header(chain)]
+    return "\n".join([*filter(None, [opening]), *head, *filter(None, [closing]), "", text])
+
+
+def _header(chain: Any) -> Iterator[str]:
+    """Yield what a reader without the library has to know, in lines that end no comment."""
+    version = lessons_lib.__version__
+    yield f"Kinematics of {_plain(chain.name)}, derived and printed by lessons-lib {version}; licence: MIT."
+    yield ""
+    yield f"q: {chain.dof} joints, in this order:"
+    for i, (name, kind) in enumerate(zip(chain.joint_names, chain.joint_types, strict=True)):
+        lower, upper = (f"{bound:.6g}" for bound in chain.limits[i])
+        yield f"   {i}  {_plain(name)}, {kind}, {_UNITS[kind]}, limits {lower} to {upper}"
+    yield "T: pose of the tip {b} in the base {s}, 4x4, row by row, position in m."
+    yield "J_s, J_b: Jacobians in {s} and in {b}, 6 rows, a column for each joint, row by row;"
+    yield "   rows: angular (x, y, z), then linear (x, y, z) in m; both per rad, or per m of a prismatic joint."
+
+
+def _plain(name: str) -> str:
+    """Return a name that can stand in a comment of any language."""
+    return "".join(c if c.isprintable() else "?" for c in name).replace("*/", "* /")

@@ -1,0 +1,97 @@
+"""The bodies that a URDF gives a robot for collisions: boxes, balls, cylinders, capsules and meshes on its links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+import numpy as np
+
+from lessons_lib.arrays import Array
+from lessons_lib.errors import UrdfError
+from lessons_lib.robots import urdf_text
+from lessons_lib.robots.tree import Tree
+from lessons_lib.robots.urdf_reader import placement_of
+
+SIZES = {"sphere": ("radius",), "cylinder": ("radius", "length"), "capsule": ("radius", "length")}
+
+
+@dataclass(frozen=True)
+class CollisionBody:
+    """A body on a link.
+
+    Attributes:
+        name: The link's, and which of its bodies this is: "forearm_0".
+        frame: Name of the link.
+        placement: Its pose there, shape (4, 4), m, read-only.
+        kind: "box", "sphere", "cylinder", "capsule" or "mesh".
+        sizes: Of a box its three edges; a radius; a radius and a length along z, m; of a mesh its scale along x, y, z.
+        mesh: The file of a mesh, or None.
+    """
+
+    name: str
+    frame: str
+    placement: Array
+    kind: str
+    sizes: tuple[float, ...]
+    mesh: Path | None = None
+
+
+def read_bodies(
+    path: str | Path, tree: Tree, package_dirs: Iterable[str | Path] = (), kind: str = "collision"
+) -> tuple[CollisionBody, ...]:
+    """Return the bodies of a robot, in the order of its links.
+
+    Args:
+        path: The URDF that the tree was read from, a file or a string.
+        tree: The robot.
+        package_dirs: Where "package://name/…" is looked for: folders that hold a folder `name`.
+        kind: "collision", or "visual" for the bodies that are meant to be seen.
+
+    Raises:
+        UrdfError: The URDF cannot be read, a body has no size, or the file of a mesh is not there.
+    """
+    folders = [Path(folder) for folder in package_dirs]
+    file = None if isinstance(path, str) and path.lstrip().startswith("<") else Path(path)
+    links = {link.get("name", ""): link for link in urdf_text.read_shapes(path, kind).findall("link")}
+    return tuple(
+        [
+            _body(f"{frame}_{k}", frame, element, file, folders)
+            for frame in tree.frame_names
+            if frame in links
+            for k, element in enumerate(links[frame].findall(kind))
+        ]
+    )
+
+
+def _body(name: str, frame: str, collision: Element, file: Path | None, folders: list[Path]) -> CollisionBody:
+    shapes = [shape for geometry in collision.findall("geometry") for shape in geometry]
+    if len(shapes) != 1:
+        raise UrdfError(f"body {name!r} has {len(shapes)} shapes; it has one: a box, sphere, cylinder, capsule or mesh")
+    (shape,) = shapes
+    placement = placement_of(collision.find("origin"))
+    placement.setflags(write=False)
+    if shape.tag == "mesh":
+        scale = tuple(float(word) for word in shape.get("scale", "1 1 1").split())
+        return CollisionBody(name, frame, placement, "mesh", scale, _file_of(shape.get("filename", ""), file, folders))
+    words = shape.get("size", "").split() if shape.tag == "box" else [shape.get(key, "") for key in SIZES[shape.tag]]
+    sizes = tuple(float(word) for word in words if word)
+    if len(sizes) != (3 if shape.tag == "box" else len(SIZES[shape.tag])) or not all(np.array(sizes) > 0.0):
+        raise UrdfError(f"the {shape.tag} of body {name!r} has sizes {list(sizes)}; each is above zero, in m")
+    return CollisionBody(name, frame, placement, shape.tag, sizes)
+
+
+def _file_of(name: str, file: Path | None, folders: list[Path]) -> Path:
+    """Return the file of a mesh: beside the URDF, below one of the folders, or where its whole path says."""
+    prefix, _, rest = name.rpartition("://")
+    if prefix == "package":
+        tried = [folder / rest for folder in folders]
+    else:
+        tried = [Path(rest)] if Path(rest).is_absolute() or file is None else [file.parent / rest]
+    for path in tried:
+        if path.is_file():
+            return path
+    looked = ", ".join(map(str, tried)) or "no folder; name some in package_dirs"
+    raise UrdfError(f"there is no mesh {name!r}: looked for {looked}")

@@ -1,0 +1,77 @@
+"""Kinematics of a q that is no plain array of n numbers: read with care, and of many configurations at a time.
+
+A stack of k configurations goes through one compiled loop over the chain's kernels, in `checked_kernels.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lessons_lib.arrays import Array, floats
+from lessons_lib.errors import ConfigurationError
+from lessons_lib.robots.chain_module import only_for
+from lessons_lib.robots.kernel_check import check, products
+
+Chain = Any
+"""A `Chain`; its file imports this one."""
+
+
+def poses(chain: Chain, q: ArrayLike) -> Array:
+    """Return T_sb, shape (4, 4), or (k, 4, 4) of k configurations."""
+    array = read(chain, q)
+    T = np.empty((*array.shape[:-1], 4, 4))
+    (chain.kernels.pose_kernel if array.ndim == 1 else _rows(chain, "pose"))(array, T)
+    return T
+
+
+def space_jacobians(chain: Chain, q: ArrayLike) -> Array:
+    """Return J_s, shape (6, n), or (k, 6, n) of k configurations."""
+    array = read(chain, q)
+    T, J_s = np.empty((*array.shape[:-1], 4, 4)), np.empty((*array.shape[:-1], 6, chain.dof))
+    (chain.kernels.space_kernel if array.ndim == 1 else _rows(chain, "space", "J_s"))(array, T, J_s)
+    return J_s
+
+
+def poses_and_jacobians(chain: Chain, q: ArrayLike) -> tuple[Array, Array]:
+    """Return T_sb and J_b, shapes (4, 4) and (6, n), each with a leading k for k configurations."""
+    array = read(chain, q)
+    T, J_b = np.empty((*array.shape[:-1], 4, 4)), np.empty((*array.shape[:-1], 6, chain.dof))
+    (chain.kernel if array.ndim == 1 else _rows(chain, "chain", "J_b"))(array, T, J_b)
+    return T, J_b
+
+
+def read(chain: Chain, q: ArrayLike) -> Array:
+    """Return one configuration, shape (n,), or many, shape (k, n), as a float64 copy.
+
+    Raises:
+        ConfigurationError: Another shape, or a value that is not finite; the message names the row.
+    """
+    array = floats(q, f"q of {chain.name} must be {chain.dof} numbers, or rows of {chain.dof}", ConfigurationError)
+    if array.ndim < 2:
+        return np.asarray(chain.check_configuration(array))
+    if array.ndim > 2 or array.shape[1] != chain.dof:
+        raise ConfigurationError(
+            f"q of {chain.name} must have shape ({chain.dof},), or (k, {chain.dof}) for many, got {array.shape}"
+        )
+    for row in np.flatnonzero(~np.isfinite(array).all(axis=1)):
+        raise ConfigurationError(f"row {row} of q of {chain.name} must be finite, got {array[row].tolist()}")
+    return array
+
+
+def _rows(chain: Chain, name: str, jacobian: str = "") -> Any:
+    """Return the loop `NAME_rows` over configurations, compared before its first use as the kernels themselves are."""
+    loop = chain.prepared.get(name)
+    if loop is None:
+        kernel = getattr(chain.kernels, f"{name}_rows")
+        loop = only_for(kernel, 2, *([3, 3] if jacobian else [3]))
+        known = list(products(chain.screws, chain.home))
+        shapes = [(4, 4), (6, chain.dof)] if jacobian else [(4, 4)]
+        found = [np.empty((len(known), *shape)) for shape in shapes]
+        loop(np.array([expected.q for expected in known]), *found)
+        for expected, T, *J in zip(known, *found, strict=True):
+            check(expected, T, what=f"{name}_rows", **({jacobian: J[0]} if J else {}))
+        chain.prepare(name, loop)
+    return loop

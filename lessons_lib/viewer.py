@@ -1,0 +1,288 @@
+"""A robot in the browser, moved by your program, and targets that are dragged there and read here.
+
+It is drawn by viser, which the extra `[viewer]` brings. meshcat has neither a slider nor a frame that can be dragged
+and read back, and asks for IPython, ZeroMQ and a tunnel besides.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import redirect_stdout
+from importlib import import_module
+from pathlib import Path as File
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lessons_lib import lie
+from lessons_lib.arrays import Array
+from lessons_lib.differential_ik import Configuration
+from lessons_lib.errors import ParameterError
+from lessons_lib.extras import need
+from lessons_lib.plots.solids import capsule, drum
+from lessons_lib.plots.stick_figure import prefixes, skeleton
+from lessons_lib.robots import Chain, Tree
+from lessons_lib.robots.collision_bodies import CollisionBody, read_bodies
+from lessons_lib.robots.tree_layout import PARENT
+from lessons_lib.trajectories import Path
+
+__all__ = ["Target", "Viewer", "show"]
+
+ROD, MOTOR, SHELL = (217, 224, 230), (54, 68, 84), (191, 201, 210)
+"""Colours of generated links and joints, and of a file's shapes that have none."""
+
+THICKNESS = 0.025
+"""Radius of a generated link, of the robot's length."""
+
+
+def show(
+    robot: Chain | Tree | Configuration | Path,
+    q: ArrayLike | None = None,
+    *,
+    urdf: str | File | None = None,
+    package_dirs: Iterable[str | File] = (),
+    port: int = 8080,
+) -> Viewer:
+    """Show a robot in the browser, at the address that the viewer names.
+
+    Args:
+        robot: A chain or a tree, drawn at q; a configuration, at its own; a path, at its first waypoint, with a slider.
+        q: Configuration, shape (n,), rad or m; zeros, or the tree's neutral one, when left out.
+        urdf: The file or string that the tree was read from, for its shapes; rods and drums are drawn without it.
+        package_dirs: Where "package://name/…" is looked for: folders that hold a folder `name`.
+        port: Of the address; the next free one if it is taken.
+
+    Raises:
+        MissingExtra: viser is not installed.
+        ParameterError: robot is something else, or a chain has no shapes because it is no tree.
+        UrdfError: The shapes cannot be read.
+    """
+    need("viewer", __name__)
+    if isinstance(robot, Path):
+        viewer = Viewer(robot.chain, robot.q[0], (), port)
+        viewer.play(robot.q)
+        return viewer
+    if isinstance(robot, Configuration):
+        q = robot.q if q is None else q
+        robot = robot.model
+    if not isinstance(robot, Chain | Tree):
+        raise ParameterError(f"a {type(robot).__name__} cannot be shown; a chain, tree, configuration or path can")
+    if urdf is None:
+        return Viewer(robot, q, (), port)
+    if isinstance(robot, Chain):
+        raise ParameterError("a chain knows no links of its URDF; show the tree of robots.load_urdf(…) with its shapes")
+    return Viewer(robot, q, read_bodies(urdf, robot, package_dirs, "visual"), port)
+
+
+class Viewer:
+    """A robot in the browser. Make one with `show`.
+
+    Attributes:
+        address: Where a browser shows it.
+        robot: What is shown.
+        q: Where it stands, read-only.
+    """
+
+    def __init__(self, robot: Chain | Tree, q: ArrayLike | None, shapes: Iterable[CollisionBody], port: int) -> None:
+        """Start a server for this machine alone, and draw the robot."""
+        import viser
+
+        with redirect_stdout(None):  # it prints a table; the address is ours to tell
+            self._server: Any = viser.ViserServer(host="127.0.0.1", port=port, verbose=False)
+        self.address = f"http://127.0.0.1:{self._server.get_port()}"
+        self.robot, self._frames = robot, dict[str, Any]()
+        scene = self._server.scene
+        scene.set_up_direction("+z")
+        scene.add_grid("/floor", width=4.0, height=4.0, cell_size=0.1, section_size=0.5)
+        bodies = _shapes(shapes) if shapes else _tree_bodies(robot) if isinstance(robot, Tree) else _arm_bodies(robot)
+        for k, (frame, mesh) in enumerate(bodies):
+            if frame not in self._frames:
+                self._frames[frame] = scene.add_frame(f"/robot/{frame}", show_axes=False)
+            _add(scene, f"/robot/{frame}/{k}", mesh)
+        if isinstance(robot, Chain):
+            self._frames["tip"] = scene.add_frame("/robot/tip", axes_length=0.1, axes_radius=0.004)
+        neutral = np.zeros(robot.dof) if isinstance(robot, Chain) else robot.q0
+        self.draw(neutral if q is None else q)
+        places = np.array([handle.position for handle in self._frames.values()])
+        centre, size = (places.min(axis=0) + places.max(axis=0)) / 2.0, max(float(np.ptp(places, axis=0).max()), 0.3)
+        self._server.initial_camera.look_at = centre
+        self._server.initial_camera.position = centre + size * np.array([1.1, -1.3, 0.8])
+
+    def draw(self, q: ArrayLike) -> None:
+        """Move the robot to a configuration, shape (n,), rad or m.
+
+        Raises:
+            ConfigurationError: q has another shape or is not finite.
+        """
+        poses = self.poses(q)
+        with self._server.atomic():
+            for frame, handle in self._frames.items():
+                handle.position = poses[frame][:3, 3]
+                handle.wxyz = lie.so3_to_quaternion(poses[frame][:3, :3], order="wxyz")
+        self.q: Array = np.array(q, dtype=np.float64)
+        self.q.setflags(write=False)
+
+    def poses(self, q: ArrayLike) -> dict[str, Array]:
+        """Return where each part that is drawn stands at a configuration, shape (4, 4), position in m.
+
+        Raises:
+            ConfigurationError: q has another shape or is not finite.
+        """
+        if isinstance(self.robot, Tree):
+            state = self.robot.state(q)
+            return {frame: state.forward_kinematics(frame) for frame in self._frames}
+        tip = self.robot.forward_kinematics(q)
+        links = prefixes(self.robot, np.asarray(q, dtype=np.float64))
+        return {**{f"link_{k}": pose for k, pose in enumerate(links)}, "tip": tip}
+
+    def play(self, q: ArrayLike, seconds: float = 5.0) -> None:
+        """Put a slider over configurations, shape (k, n), and a button that runs through all of them.
+
+        Where one is NaN, as at a waypoint that was not tried, the robot stays.
+        """
+        rows = np.array(q, dtype=np.float64)
+        gui = self._server.gui
+        slider = gui.add_slider("waypoint", min=1, max=max(len(rows), 2), step=1, initial_value=1)
+        button = gui.add_button("play")
+
+        @slider.on_update  # type: ignore[untyped-decorator]
+        def _(event: Any) -> None:
+            row = rows[min(slider.value, len(rows)) - 1]
+            if np.isfinite(row).all():
+                self.draw(row)
+
+        @button.on_click  # type: ignore[untyped-decorator]
+        def _(event: Any) -> None:
+            for k in range(len(rows)):
+                slider.value = k + 1
+                time.sleep(seconds / len(rows))
+
+    def target(self, pose: ArrayLike, name: str = "target") -> Target:
+        """Show a frame that can be dragged, at a pose, shape (4, 4), position in m.
+
+        Raises:
+            TransformError: pose is not one.
+        """
+        T = lie.check_transform(pose, "pose")
+        wxyz = lie.so3_to_quaternion(T[:3, :3], order="wxyz")
+        return Target(self._server.scene.add_transform_controls(f"/{name}", 0.25, position=T[:3, 3], wxyz=wxyz))
+
+    def wait(self) -> None:
+        """Wait until Ctrl-C, then stop: the last line of a script."""
+        try:
+            threading.Event().wait()
+        except KeyboardInterrupt:
+            self.stop()
+
+    def stop(self) -> None:
+        """Stop the server; browsers keep the last picture."""
+        with redirect_stdout(None):
+            self._server.stop()
+
+
+class Target:
+    """A frame in the browser that can be dragged. Make one with `Viewer.target`."""
+
+    def __init__(self, handle: Any) -> None:
+        """Keep what viser calls a transform control."""
+        self._handle, self._busy, self._moved = handle, threading.Lock(), False
+
+    @property
+    def pose(self) -> Array:
+        """Where it is now, shape (4, 4), position in m."""
+        R = lie.quaternion_to_so3(self._handle.wxyz, order="wxyz")
+        return lie.pose(R, self._handle.position)
+
+    def moved(self, follow: Callable[[Array], object]) -> Callable[[Array], object]:
+        """Call a function with the pose whenever it is dragged; what comes while it runs is one more call at the end.
+
+        Args:
+            follow: Takes the pose, shape (4, 4). It is returned, so that `@target.moved` may stand above it.
+        """
+
+        @self._handle.on_update  # type: ignore[untyped-decorator]
+        def _(event: Any) -> None:
+            self._moved = True
+            while self._moved and self._busy.acquire(blocking=False):
+                self._moved = False
+                try:
+                    follow(self.pose)
+                finally:
+                    self._busy.release()
+
+        return follow
+
+
+def _arm_bodies(chain: Chain) -> Iterator[tuple[str, Any]]:
+    """Yield rods between the corners of an arm and drums on its joints, each in {s} at q = 0, with who carries it."""
+    body = skeleton(chain)
+    radius = THICKNESS * max(body.reach, 0.1)
+    for k in range(1, len(body.corners)):
+        start, end = body.corners[k - 1], body.corners[k]
+        if np.linalg.norm(end - start) > 1e-6:
+            yield f"link_{body.carriers[k]}", (capsule(start, end, (radius, radius)), ROD)
+    for i, corner in enumerate(body.joints):
+        axis = chain.screws[:3, i] if chain.screws[:3, i].any() else chain.screws[3:, i]
+        yield f"link_{i + 1}", (drum(body.corners[corner], axis, 1.3 * radius, 3.2 * radius), MOTOR)
+
+
+def _tree_bodies(tree: Tree) -> Iterator[tuple[str, Any]]:
+    """Yield rods from each joint to the next ones and to the frames that it carries, and balls on the joints."""
+    first: dict[int, tuple[str, Array]] = {}
+    ends: dict[int, list[Array]] = {}
+    for frame in tree.frame_names:
+        joint, placement = tree.frame_placement(frame)
+        first.setdefault(joint, (frame, placement))
+        ends.setdefault(joint, []).append(placement[:3, 3])
+    for row, placement in zip(tree.arrays.joints, tree.arrays.placements, strict=True):
+        ends.setdefault(int(row[PARENT]), []).append(placement[:3, 3])
+    lengths = [float(np.linalg.norm(point)) for points in ends.values() for point in points]
+    radius = THICKNESS * max(sum(lengths) / 3.0, 0.1)
+    for joint, (frame, placement) in first.items():
+        back = lie.inverse(placement)
+        at, centre = (back[:3, :3] @ np.array(ends[joint]).T).T + back[:3, 3], back[:3, 3]
+        yield frame, (capsule(centre, centre, (1.3 * radius, 1.3 * radius)), MOTOR)
+        for point in at:
+            if np.linalg.norm(point - centre) > radius:
+                yield frame, (capsule(centre, point, (radius, radius)), ROD)
+
+
+def _shapes(bodies: Iterable[CollisionBody]) -> Iterator[tuple[str, Any]]:
+    """Yield the shapes of a URDF, as trimesh has them, in the frames of their links."""
+    trimesh: Any = import_module("trimesh")  # its types are half of them there
+    for body in bodies:
+        if body.kind == "mesh":
+            shape = trimesh.load_scene(str(body.mesh))
+            shape.apply_transform(np.diag([*body.sizes, 1.0]))
+            shape = shape.to_mesh()
+        elif body.kind == "box":
+            shape = trimesh.creation.box(extents=body.sizes)
+        elif body.kind == "sphere":
+            shape = trimesh.creation.icosphere(radius=body.sizes[0])
+        else:
+            end = np.array([0.0, 0.0, body.sizes[1] / 2.0])
+            radius = body.sizes[0]
+            capped = body.kind == "capsule"
+            quads = capsule(-end, end, (radius, radius)) if capped else drum(0.0 * end, end, radius, 2.0 * end[2])
+            shape = trimesh.Trimesh(*_triangles(quads))
+        yield body.frame, shape.apply_transform(body.placement)
+
+
+def _triangles(quads: Array) -> tuple[Array, np.ndarray]:
+    """Return the corners, shape (4 m, 3), and the triangles of quadrilaterals, shape (2 m, 3)."""
+    first = 4 * np.arange(len(quads))[:, None]
+    return quads.reshape(-1, 3), np.concatenate([first + [0, 1, 2], first + [0, 2, 3]])
+
+
+def _add(scene: Any, name: str, mesh: Any) -> None:
+    """Add a mesh of trimesh, or quadrilaterals with their colour."""
+    if isinstance(mesh, tuple):
+        corners, faces = _triangles(mesh[0])
+        scene.add_mesh_simple(name, corners, faces, color=mesh[1], flat_shading=True)
+    elif getattr(mesh.visual, "defined", False):
+        scene.add_mesh_trimesh(name, mesh)
+    else:
+        scene.add_mesh_simple(name, mesh.vertices, mesh.faces, color=SHELL, flat_shading=True)
