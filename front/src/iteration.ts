@@ -68,7 +68,8 @@ export class Solver {
     return this.kernels[`chain_${this.name}`](q).T;
   }
 
-  solve(target: Matrix, start: number[], method: Method, stop: Stop): Run {
+  /** Solve; with `joints`, rows of lower and upper end and 0, no step leads past an end. */
+  solve(target: Matrix, start: number[], method: Method, stop: Stop, joints?: Matrix): Run {
     const frame = method.split ? "split" : method.name === "newton-space" ? "space" : "body";
     const first = this.evaluate(target, start, frame);
     const run: Run = { iterates: [], damping: [], accepted: [], status: "not finite" };
@@ -82,15 +83,24 @@ export class Solver {
         run.status = resting ? "stalled" : "out of steps";
         return run;
       }
-      const model = this.model(here, method);
+      let model = this.model(here, method);
+      const held = zeros(this.dof);
+      const free = () =>
+        this.model({ ...here, J: here.J.map((row) => row.map((entry, i) => (held[i] ? 0 : entry))) }, method);
+      if (joints) {
+        if (this.kernels.hold(model.A, model.e, here.q, joints, held)) {
+          run.status = "stalled";
+          return run;
+        }
+        model = free();
+      }
       if (method.name === "trust-region") memory ??= [this.firstDamping(model, method.parameter), 2];
       const D = memory ? memory[0] : this.damping(model, method);
-      const d = this.step(model, D);
-      const ahead = this.evaluate(
-        target,
-        here.q.map((angle, i) => angle + d[i]),
-        frame,
-      );
+      let d = this.step(model, D);
+      while (joints && this.kernels.hold_more(here.q, d, joints, held)) d = this.step(free(), D);
+      const there = here.q.map((angle, i) => angle + d[i]);
+      if (joints) this.kernels.stop_at_limits(here.q, d, joints, there);
+      const ahead = this.evaluate(target, there, frame);
       run.damping.push(D);
       if (!ahead) {
         run.iterates.push(here);

@@ -31,6 +31,8 @@ export interface ChoiceControl {
   words: string;
   options: string[];
   start: string;
+  /** The numbers that an option gives to other controls; one option gives none. */
+  sets?: Record<string, Record<string, number>>;
 }
 
 export type Control = NumberControl | SwitchControl | ChoiceControl;
@@ -42,6 +44,8 @@ export interface Specification {
   about: string;
   question: string;
   answer: string;
+  /** The published shapes that arms wear in it. */
+  shapes: string[];
   controls: Control[];
   source: string;
   data: Record<string, unknown>;

@@ -1,7 +1,7 @@
 /** What the controls of a figure hold, and who hears when it changes. */
 
 import { nearestOf, nearestPlace } from "./numbers.ts";
-import type { Control, NumberControl, Value } from "./specification.ts";
+import type { ChoiceControl, Control, NumberControl, Value } from "./specification.ts";
 
 export type Values = Record<string, Value>;
 
@@ -47,11 +47,21 @@ export class State {
   /** Set some values as they are, between the ends of their controls; what is no number is not taken. */
   set(wanted: Values): void {
     const taken: Values = {};
+    const presets = this.controls.filter((control) => control.kind === "choice");
+    const given = presets.map(({ name, sets }) =>
+      wanted[name] === this.values[name] ? {} : sets?.[`${wanted[name]}`],
+    );
+    const asked: Values = Object.assign({}, ...given, wanted);
     for (const control of this.controls) {
-      const value = wanted[control.name];
+      const value = asked[control.name];
       if (value === undefined) continue;
       const held = admitted(control, value);
       if (held !== undefined && held !== this.values[control.name]) taken[control.name] = held;
+    }
+    for (const control of presets) {
+      const option = fitting(control, { ...this.values, ...taken });
+      if (option !== this.values[control.name]) taken[control.name] = option;
+      else delete taken[control.name];
     }
     if (Object.keys(taken).length === 0) return;
     Object.assign(this.values, taken);
@@ -127,6 +137,13 @@ export class State {
 /** Return the value of the place nearest to a wanted one. */
 export function placeOf(control: NumberControl, wanted: number): number {
   return control.places ? control.places[nearestOf(control.places, wanted)] : nearestPlace(wanted, control.step);
+}
+
+/** Return the option whose numbers the other controls hold, or the one that gives none. */
+function fitting({ name, options, sets = {} }: ChoiceControl, held: Values): Value {
+  if (Object.keys(sets).length === 0) return held[name];
+  const found = Object.keys(sets).find((option) => Object.entries(sets[option]).every(([k, v]) => held[k] === v));
+  return found ?? options.find((option) => !(option in sets)) ?? held[name];
 }
 
 function linked(value: Value): string {

@@ -1,6 +1,6 @@
 /** URDF: from its elements to links and joints, and to the chain between two links. The page's `robots/urdf_reader.py`. */
 
-import { type Chain, identity } from "./any_chain.ts";
+import { type Chain, Corners, identity } from "./any_chain.ts";
 import type { Kernels, Matrix } from "./kernels.ts";
 
 /** An element, whoever has parsed it. */
@@ -202,27 +202,21 @@ export function chainBetween(kernels: Kernels, robot: Robot, base: string, tip: 
     const { column } = kernels[kind === "prismatic" ? "slide_kernel" : "turn_kernel"](seen(child), own, [0]);
     return column.map((entry) => (up.some((joint) => joint.child === child) ? -entry : entry) + 0);
   });
-  const chain = { corners: [[0, 0, 0]], carriers: [0], joints: [] as number[] };
-  const reach = (at: number[], always = false) => {
-    const last = chain.corners[chain.corners.length - 1];
-    if (!always && at.every((entry, i) => Math.abs(entry - last[i]) <= 1e-9)) return;
-    chain.corners.push(at);
-    chain.carriers.push(chain.joints.length);
-  };
+  const drawn = new Corners();
   for (const { kind, child } of way) {
-    const at = [0, 1, 2].map((i) => seen(child)[i][3]);
-    reach(at);
-    if (kind !== "fixed") chain.joints.push(chain.corners.length - 1);
-    if (kind === "prismatic") reach(at, true);
+    drawn.reach(seen(child));
+    if (kind !== "fixed") drawn.addJoint(kind === "prismatic", seen(child));
   }
   const home = seen(tip);
-  reach([0, 1, 2].map((i) => home[i][3]));
+  drawn.reach(home);
   const [names, kinds] = [moving.map(({ name }) => name), moving.map(({ kind }) => kind)];
-  return { name: robot.name, names, kinds, screws, home, limits: moving.map(({ limits }) => limits), ...chain };
+  const { corners, carriers, joints } = drawn;
+  const limits = moving.map((joint) => joint.limits);
+  return { name: robot.name, names, kinds, screws, home, limits, corners, carriers, joints };
 }
 
 /** Return a pose with exact quarter turns. */
-function whole(T: Matrix): Matrix {
+export function whole(T: Matrix): Matrix {
   return T.map((row) =>
     row.map((entry, j) => (j < 3 && Math.abs(entry - Math.round(entry)) < WHOLE ? Math.round(entry) + 0 : entry)),
   );
@@ -259,7 +253,7 @@ function listed(names: string[]): string {
   return names.slice(0, 6).map(quoted).join(", ") + (names.length > 6 ? ", …" : "");
 }
 
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return cut(`'${text}'`);
 }
 
@@ -267,6 +261,6 @@ function cut(text: string): string {
   return text.length <= MOST_TOLD ? text : `${text.slice(0, MOST_TOLD)}…`;
 }
 
-function fail(sentence: string): never {
+export function fail(sentence: string): never {
   throw new UrdfProblem(sentence);
 }

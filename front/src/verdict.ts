@@ -1,4 +1,4 @@
-/** How a solve went, in words: it converged, crawled, thrashed, came to rest or broke down. */
+/** How a solve went, in words: it converged, quickly or slowly, oscillated, became stationary or failed. */
 
 import { angleOf, distanceOf, largestStep, type Run } from "./iteration.ts";
 import { DEGREE, fixed } from "./numbers.ts";
@@ -6,14 +6,14 @@ import { DEGREE, fixed } from "./numbers.ts";
 export const TURN = 2 * Math.PI;
 const RASH = 1; // rad: a longer step is none that the linear model can be trusted with
 const SLOW = 40; // steps
-const STILL = 0.05; // rad: what moves less at the end creeps
+const STILL = 0.05; // rad: what moves less at the end does not oscillate
 
 export interface Verdict {
   words: string;
   tone: "good" | "bad" | "plain";
 }
 
-/** Say how a solve ended, and whether its steps were wild or weary. */
+/** Say how a solve ended, and whether its steps were too long, or too many. */
 export function judge(run: Run): Verdict {
   const count = run.accepted.length;
   const steps = `${count} step${count === 1 ? "" : "s"}`;
@@ -21,18 +21,18 @@ export function judge(run: Run): Verdict {
   const size = `${fixed(longest, 2)} rad`;
   const twist = run.iterates[run.iterates.length - 1]?.twist ?? [];
   if (run.status === "converged") {
-    if (longest > TURN) return { words: `thrashes, and lands after ${steps}, one of ${size}`, tone: "bad" };
-    if (count > SLOW) return { words: `crawls: ${steps}, none above ${size}`, tone: "plain" };
-    const tone = longest <= RASH ? "good" : "plain";
+    const tone = longest > TURN ? "bad" : longest <= RASH && count <= SLOW ? "good" : "plain";
     return { words: `converged in ${steps}, the largest ${size}`, tone };
   }
   const off = `${fixed(1000 * distanceOf(twist), 0)} mm and ${fixed(angleOf(twist) / DEGREE, 0)}° off`;
-  if (run.status === "stalled") return { words: `at rest after ${steps}, ${off}`, tone: "plain" };
-  if (run.status === "not finite") return { words: `breaks down after ${steps}: no number is left`, tone: "bad" };
+  if (run.status === "stalled") return { words: `became stationary after ${steps}, ${off}`, tone: "plain" };
+  if (run.status === "not finite")
+    return { words: `failed after ${steps}: its numbers are no longer finite`, tone: "bad" };
   const late = largestStep({ ...run, iterates: run.iterates.slice(-20) });
-  if (late > TURN) return { words: `thrashes on and on, by up to ${size}`, tone: "bad" };
-  if (late > STILL) return { words: `hops to and fro by ${fixed(late, 2)} rad, and never rests`, tone: "bad" };
-  return { words: `crawls: after ${steps} still ${off}`, tone: "plain" };
+  if (late > TURN) return { words: `did not converge: its steps are of up to ${size}`, tone: "bad" };
+  if (late > STILL)
+    return { words: `did not converge: it oscillates, with steps of ${fixed(late, 2)} rad`, tone: "bad" };
+  return { words: `did not converge in ${steps}: still ${off}`, tone: "plain" };
 }
 
 /** Return the colour of a largest step [rad]. */

@@ -149,3 +149,19 @@ test("other controls begin at their starts, and no trait hears of them", () => {
   state.reset();
   assert.equal(state.number("x"), 0.25);
 });
+
+test("a choice sets its numbers, and tells when they are no longer its own", () => {
+  const sets = { low: { x: -1 }, high: { x: 1 } };
+  const tool: Control = { ...robot, name: "tool", options: ["low", "high", "own"], start: "own", sets };
+  const state = new State([x, tool, seen]);
+  state.set({ tool: "high" });
+  assert.deepEqual(state.all(), { x: 1, tool: "high", seen: false });
+  state.setOnGrid({ x: -1 });
+  assert.equal(state.chosen("tool"), "low");
+  state.set({ x: 0.3, seen: true });
+  assert.deepEqual(state.all(), { x: 0.3, tool: "own", seen: true });
+  state.set({ tool: "low", x: 1 }); // as a link may say it: the numbers count
+  assert.deepEqual(state.all(), { x: 1, tool: "high", seen: true });
+  state.reset();
+  assert.deepEqual(state.all(), { x: 0.5, tool: "own", seen: false });
+});

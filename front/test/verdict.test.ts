@@ -11,26 +11,29 @@ function run(status: Status, ...angles: number[]): Run {
   return { iterates, damping: [], accepted: angles.slice(1).map(() => true), status };
 }
 
-test("the words tell thrashing, crawling and converged apart", () => {
+test("quick, slow and wild solves that converge have tones of their own", () => {
   assert.deepEqual(judge(run("converged", 0, 0.5, 0.75)), {
     words: "converged in 2 steps, the largest 0.50 rad",
     tone: "good",
   });
   assert.equal(judge(run("converged", 0, 2, 2.1)).tone, "plain");
   assert.deepEqual(judge(run("converged", 0, 44.37, 1)), {
-    words: "thrashes, and lands after 2 steps, one of 44.37 rad",
+    words: "converged in 2 steps, the largest 44.37 rad",
     tone: "bad",
   });
   const slowly = [...Array(42).keys()].map((k) => 0.01 * k);
-  assert.equal(judge(run("converged", ...slowly)).words, "crawls: 41 steps, none above 0.01 rad");
-  assert.equal(judge(run("out of steps", 0, 0.01)).words, "crawls: after 1 step still 100 mm and 57° off");
+  assert.deepEqual(judge(run("converged", ...slowly)), {
+    words: "converged in 41 steps, the largest 0.01 rad",
+    tone: "plain",
+  });
+  assert.equal(judge(run("out of steps", 0, 0.01)).words, "did not converge in 1 step: still 100 mm and 57° off");
 });
 
 test("what does not converge is told without NaN", () => {
-  assert.equal(judge(run("stalled", 0, 0.5, 0.5)).words, "at rest after 2 steps, 100 mm and 57° off");
-  assert.equal(judge(run("out of steps", 0, 50, 0)).words, "thrashes on and on, by up to 50.00 rad");
-  assert.equal(judge(run("out of steps", 0, 2, 0)).words, "hops to and fro by 2.00 rad, and never rests");
-  assert.equal(judge(run("not finite")).words, "breaks down after 0 steps: no number is left");
+  assert.equal(judge(run("stalled", 0, 0.5, 0.5)).words, "became stationary after 2 steps, 100 mm and 57° off");
+  assert.equal(judge(run("out of steps", 0, 50, 0)).words, "did not converge: its steps are of up to 50.00 rad");
+  assert.equal(judge(run("out of steps", 0, 2, 0)).words, "did not converge: it oscillates, with steps of 2.00 rad");
+  assert.equal(judge(run("not finite")).words, "failed after 0 steps: its numbers are no longer finite");
 });
 
 test("the colour is that of the largest step", () => {

@@ -15,7 +15,8 @@ from lessons_lib import robots
 from lessons_lib.errors import LessonsError
 from lessons_lib.live.any_chain import script
 from lessons_lib.live.iteration import stop_data
-from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Stop, solve
+from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Status, Stop
+from lessons_lib.pose_ik.loop import iterate
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import product
 
@@ -110,32 +111,116 @@ def test_any_urdf_has_the_screws_the_poses_and_the_jacobians_of_the_library(in_f
 
 
 @pytest.mark.parametrize("name", ["ur10", "panda", "planar_2r", "oblique, with a slide"])
-def test_whole_solves_go_through_the_iterates_of_the_readable_loop(in_front: InFront, name: str) -> None:
+@pytest.mark.parametrize("oriented", [True, False])
+def test_whole_solves_go_through_the_iterates_of_the_readable_loop(
+    in_front: InFront, name: str, oriented: bool
+) -> None:
     told, rng = chain_of(name), np.random.default_rng(51)
-    chain = robots.from_screws(told.screws, told.home)  # the page's solve knows no limits
-    stop, cases, traces = Stop(max_iterations=30, restarts=0), [], []
-    while len(cases) < 10:
+    stop, cases, runs = Stop(max_iterations=30, restarts=0), [], []
+    method = LevenbergMarquardt(Chan(0.1), weights=(float(oriented),) * 3 + (1.0,) * 3)
+    while len(cases) < 12:
         q = told.random_configuration(rng)
-        if np.linalg.cond(chain.body_jacobian(q)) < 50:
-            start, target = q + rng.uniform(-0.3, 0.3, chain.dof), chain.forward_kinematics(q)
-            result = solve(
-                chain, target, start, method=LevenbergMarquardt(Chan(0.1)), stop=stop, trace=True, compiled=False
-            )
-            cases.append([target.tolist(), start.tolist()])
-            traces.append(result.trace)
-    method = {"name": "chan", "parameter": 0.1, "weights": [1] * 6, "exact": False}
+        if np.linalg.cond(told.body_jacobian(q)) < 50:
+            start, room = q + rng.uniform(-0.3, 0.3, told.dof), [0.1, 1.0][len(cases) % 2]
+            limits = np.column_stack([start - room, start + room, np.zeros(told.dof)])
+            limits[1::3, :2] = -np.inf, np.inf
+            runs.append(iterate(told, told.forward_kinematics(q), start, method, stop, limits))
+            ends = np.where(np.isfinite(limits), limits, np.sign(limits) * 1e300)  # JSON knows no infinity
+            cases.append([told.forward_kinematics(q).tolist(), start.tolist(), ends.tolist()])
+    described = {"name": "chan", "parameter": 0.1, "weights": list(method.weights), "exact": not oriented}
     program = READ + (
         "const chain = made(told.tree, told.ends); const n = chain.names.length;"
         "const solver = new Solver(kernelsOf(kernels, chain), TAG, n);"
-        "return told.cases.map(([target, start]) => solver.solve(target, start, told.method, told.stop));"
+        "return told.cases.map(([target, start, ends]) => solver.solve(target, start, told.method, told.stop, ends));"
     )
     text, ends = SERIAL[name]
     given = {"source": source(), "tree": tree(text), "ends": ends, "cases": cases}
-    runs = in_front(program, {**given, "method": method, "stop": stop_data(stop)})
-    for trace, run in zip(traces, runs, strict=True):
-        assert trace is not None and run["status"] == "converged"
-        np.testing.assert_allclose([it["q"] for it in run["iterates"]], trace.q, atol=1e-9, rtol=0)
-        np.testing.assert_allclose([it["twist"] for it in run["iterates"]], trace.error_twists, atol=1e-9, rtol=0)
+    found = in_front(program, {**given, "method": described, "stop": stop_data(stop)})
+    words = {Status.CONVERGED: "converged", Status.STALLED: "stalled", Status.MAX_ITERATIONS: "out of steps"}
+    for run, shown in zip(runs, found, strict=True):
+        trace = run.trace()
+        assert shown["status"] == words[run.status]
+        np.testing.assert_allclose([it["q"] for it in shown["iterates"]], trace.q, atol=1e-9, rtol=0)
+        np.testing.assert_allclose([it["twist"] for it in shown["iterates"]], trace.error_twists, atol=1e-9, rtol=0)
+    assert {run.status for run in runs} >= {Status.CONVERGED}
+    stopped = [
+        np.isin(run.iterates[-1].q[:, None], np.array(case[2])).any() for run, case in zip(runs, cases, strict=True)
+    ]
+    assert any(stopped) and not all(stopped)
+
+
+TABLES = {
+    "standard": "# UR10\n0 90° 0.1273\n-0.612, 0, 0\n-0.5723 0 0\n0\tpi/2 0.163941\n0 -π/2 0.1157\n0 0 0.0922",
+    "modified": (
+        "0 0 0.333 0 -2.8973 2.8973\n0 −pi/2 0\n0 90° 0.316\n0.0825 pi/2 0 -0.5\n\n"
+        "-0.0825 -pi/2 0.384 fixed\n0 3pi/4 0.1 0.2 -0.1 0.4 prismatic\n0.088 1.2 0 # the flange"
+    ),
+}
+
+
+@pytest.mark.parametrize("convention", TABLES)
+def test_rows_that_are_typed_make_the_chain_of_the_library(in_front: InFront, convention: str) -> None:
+    rows, kinds, limits = numbers_of(TABLES[convention])
+    chain = robots.from_dh(rows, convention, limits=limits, joint_types=kinds)  # type: ignore[arg-type]
+    program = READ + (
+        'import { chainOfRows, readRows } from "front/dh";'
+        "\nconst chain = chainOfRows(kernels, readRows(told.text), told.convention);"
+        "const all = kernelsOf(kernels, chain);"
+        "return { chain, seen: told.q.map((q) => ({ ...all[`chain_${TAG}`](q), ...all[`arm_${TAG}`](q) })) };"
+    )
+    rng = np.random.default_rng(52)
+    q = [np.zeros(chain.dof), *(chain.random_configuration(rng) for _ in range(30))]
+    given = {"source": source(), "text": TABLES[convention], "convention": convention, "q": [one.tolist() for one in q]}
+    found = in_front(program, given)
+    assert np.abs(np.transpose(found["chain"]["screws"]) - chain.screws).max() <= 1e-14
+    assert np.abs(np.array(found["chain"]["home"]) - chain.home).max() <= 1e-14
+    assert tuple(found["chain"]["kinds"]) == chain.joint_types
+    told = [[-np.inf if a is None else a, np.inf if b is None else b] for a, b in found["chain"]["limits"]]
+    np.testing.assert_array_equal(told, chain.limits)
+    for case, seen in zip(q, found["seen"], strict=True):
+        expected = product(chain.screws, chain.home, case)
+        for what in ("T", "J_s", "J_b"):
+            assert np.abs(np.array(seen[what]) - getattr(expected, what)).max() <= 1e-12
+        assert np.abs(np.array(seen["points"][-1]) - np.array(seen["T"])[:3, 3]).max() <= 1e-9
+
+
+def numbers_of(text: str) -> tuple[list[list[float]], list[str], list[list[float]]]:
+    """Rows, kinds, and limits of what moves, read by Python's own means."""
+    rows, kinds, limits = [], [], []
+    for line in filter(None, (line.partition("#")[0].strip() for line in text.splitlines())):
+        words = line.replace(",", " ").replace("π", "pi").replace("−", "-").split()
+        kinds.append(words.pop() if words[-1].isalpha() else "revolute")
+        plain = [re.sub(r"(\d)pi", r"\1*pi", re.sub(r"(.*)°", r"\1*pi/180", word)) for word in words]
+        numbers = [float(eval(word, {"pi": np.pi})) for word in plain]
+        rows.append([*(numbers[:-2] if len(numbers) > 4 else numbers), 0.0][:4])
+        if kinds[-1] != "fixed":
+            limits.append(numbers[-2:] if len(numbers) > 4 else [-np.inf, np.inf])
+    return rows, kinds, limits
+
+
+NO_ROWS = {
+    "": "there is no row",
+    "# a b c": "there is no row",
+    "0 0 0\n0 1": "line 2 has 2 numbers; a row is a α d",
+    "0 0 0 0 0 0 0": "line 1 has 7 numbers",
+    "0 0 x": "line 1 holds 'x'; numbers are like",
+    "0 0 1e10": "line 1 holds '1e10'",
+    "0 0 .": "line 1 holds '.'",
+    "0 0 pi/0": "line 1 holds 'pi/0'",
+    "0 0 1.2.3pi": "line 1 holds '1.2.3pi'",
+    "0 0 1 0 2 1": "line 1 are [2, 1]: lower must not exceed upper",
+    "0 0 1 fixed": "all rows are fixed",
+    "0 0 1\n" * 101: "there are 101 rows",
+}
+
+
+def test_rows_that_are_none_get_their_sentence(in_front: InFront) -> None:
+    program = (
+        'import { readRows } from "front/dh";'
+        "\nreturn told.map((text) => { try { readRows(text); return null; } catch (no) { return no.message; } });"
+    )
+    for (text, words), said in zip(NO_ROWS.items(), in_front(program, list(NO_ROWS)), strict=True):
+        assert words in (said or ""), (text, said)
 
 
 OWN = {

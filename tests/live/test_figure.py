@@ -3,6 +3,8 @@
 import io
 import json
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import ipywidgets
 import numpy as np
@@ -13,35 +15,36 @@ from traitlets import TraitError
 from lessons_lib import live, robots
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.live.control import Control, Ladder, Switch
-from lessons_lib.live.figure import REFERENCE, LiveFigure, from_reference
+from lessons_lib.live.dress import body_of
+from lessons_lib.live.figure import LiveFigure, from_reference
 from lessons_lib.live.front_end import NOT_BUILT, module
 from lessons_lib.live.joints import body_data
-from lessons_lib.plots.stick_figure import skeleton
+from lessons_lib.live.saved import REFERENCE
 from lessons_lib.robots import kinematics
 
 MAKERS: list[Callable[[], LiveFigure]] = [
     live.ElbowFigure,
     live.BasinFigure,
     live.ColumnsFigure,
-    lambda: live.ColumnsFigure(robots.planar_3r(), [0.1, 0.2, -0.3], space=True),
+    partial(live.ColumnsFigure, robots.planar_3r(), [0.1, 0.2, -0.3], space=True),
     live.DampingFigure,
-    lambda: live.DampingFigure(arm="UR10", damping=0.5, far=True),
+    partial(live.DampingFigure, arm="UR10", damping=0.5, far=True),
     live.HandsFigure,
-    lambda: live.LanesFigure({1: 1.0, 2: 1.7}),
+    partial(live.LanesFigure, {1: 1.0, 2: 1.7}),
     live.LimitFigure,
     live.LogarithmFigure,
     live.ModelFigure,
     live.NewtonFigure,
-    lambda: live.NewtonFigure(error="point alone", s2=3.0),
+    partial(live.NewtonFigure, error="point alone", s2=3.0),
     live.PathFigure,
     live.RaceFigure,
     live.RobotFigure,
     live.ScrewFigure,
     live.SingularityFigure,
     live.SourceFigure,
-    lambda: live.SourceFigure(arm="Panda", computes="T"),
+    partial(live.SourceFigure, arm="Panda", computes="T"),
     live.StanceFigure,
-    lambda: live.StanceFigure(height=0.25, yaw=20, lifted="rear left"),
+    partial(live.StanceFigure, height=0.25, yaw=20, lifted="rear left"),
     live.SwingFigure,
     live.TwoFramesFigure,
     live.WeightFigure,
@@ -50,7 +53,7 @@ every_figure = pytest.mark.parametrize("make", MAKERS)
 
 
 def test_every_figure_of_the_room_is_tried() -> None:
-    tried = {type(make()).__name__ for make in MAKERS}
+    tried = {getattr(make, "func", make).__name__ for make in MAKERS}
     assert tried == {name for name in live.__all__ if name.endswith("Figure")} - {"LiveFigure"}
 
 
@@ -79,6 +82,16 @@ def test_the_front_end_is_told_what_the_controls_hold(make: Callable[[], LiveFig
     assert {control["name"]: control["start"] for control in told["controls"]} == figure.values
     assert all(told[words] for words in ("title", "about", "question", "answer"))
     assert "function " in told["source"]
+    drawn = {"ur10", "panda"} if isinstance(figure, live.RobotFigure) else shapes_in(told["data"])
+    assert sorted(drawn) == sorted(told["shapes"])
+
+
+def shapes_in(data: Any) -> set[str]:
+    """Names of the shapes that arms wear."""
+    if isinstance(data, dict):
+        own = {data["shape"]} if isinstance(data.get("shape"), str) else set[str]()
+        return own.union(*map(shapes_in, data.values()))
+    return set[str]().union(*map(shapes_in, data)) if isinstance(data, list) else set()
 
 
 @every_figure
@@ -114,6 +127,19 @@ def test_a_value_beyond_the_ends_is_refused_and_the_old_one_stays(value: object)
     with pytest.raises(TraitError):
         figure.x = value
     assert figure.x == 1.1
+
+
+def test_a_tool_sets_the_weights_and_weights_of_ones_own_are_no_tool() -> None:
+    figure = live.WeightFigure(arm="UR10")
+    assert figure.tool == "all six alike"
+    figure.tool = "pen: it may spin"
+    assert figure.weights == (1, 1, 0, 1, 1, 1)
+    figure.omega_x = 0.5
+    assert figure.tool == "weights of your own" and figure.weights == (0.5, 1, 0, 1, 1, 1)
+    figure.omega_x, figure.omega_z = 1.0, 1.0
+    assert figure.tool == "all six alike"
+    made = live.WeightFigure(tool="point alone", v_z=2.0)
+    assert made.tool == "weights of your own" and made.omega_y == 0.0 and made.v_z == 2.0
 
 
 def test_an_unknown_control_is_named() -> None:
@@ -289,7 +315,7 @@ def test_a_choice_is_one_of_its_options() -> None:
 def test_every_grip_moves_when_its_joint_does() -> None:
     for make in (robots.ur10, robots.panda, robots.planar_3r):
         chain = make()
-        body = skeleton(chain)
+        body = body_of(chain)
         grips = body_data(chain, body)["grips"]
         assert len(grips) == chain.dof and sum(grip is not None for grip in grips) >= 3
         for i, grip in enumerate(grips):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from lessons_lib import codegen, lie, plots, robots
+from lessons_lib.errors import ParameterError
 from lessons_lib.live import (
     ElbowFigure,
     LogarithmFigure,
@@ -19,9 +20,9 @@ from lessons_lib.live import (
     two_frames,
 )
 from lessons_lib.live.arm_kernel import arm_kernel
+from lessons_lib.live.dress import body_of
 from lessons_lib.live.logarithm import textbook_log
 from lessons_lib.live.tree_kernel import free_kernels, tree_kernel
-from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.twists import pair_motion
 from lessons_lib.robots import Chain, Tree
 from lessons_lib.studies import standing, two_hands
@@ -48,7 +49,7 @@ def far(found: list[dict[str, Any]], name: str, expected: Any) -> float:
 @pytest.mark.parametrize("make", [robots.planar_2r, robots.planar_3r, robots.ur10, robots.panda, lifted])
 def test_the_picture_of_an_arm_stands_where_the_library_says(in_node: Run, make: Callable[[], Chain]) -> None:
     chain, rng = make(), np.random.default_rng(15)
-    body = skeleton(chain)
+    body = body_of(chain)
     q = np.array([np.zeros(chain.dof), *(chain.random_configuration(rng) for _ in range(CASES))])
     found = in_node(
         codegen.source([arm_kernel(chain, body)], "javascript"), "arm_kernel", [[case.tolist()] for case in q]
@@ -213,3 +214,9 @@ def test_the_ways_between_two_poses_are_those_of_interpolate(in_node: Run) -> No
     assert far(in_node(source, "screw_kernel", cases), "T", expected["screw"]) <= TOLERANCE
     cases = [[T_0, xi, change[:3].tolist(), s] for (T_0, xi, s), change in zip(cases, changes, strict=True)]
     assert far(in_node(source, "straight_kernel", cases), "T", expected["decoupled"]) <= TOLERANCE
+
+
+def test_a_base_in_the_plane_is_no_robot_of_a_page() -> None:
+    tree = robots.load_urdf(robots.urdf_file("planar_2r"), planar_base=True)
+    with pytest.raises(ParameterError, match="has a base in the plane"):
+        tree_kernel(tree, tree.frame_names)

@@ -33,7 +33,7 @@ export class ErrorChart {
       String(k * every),
     ]);
     const x: Axis = { name: "step", part: (value) => value / last, ticks };
-    this.chart.dress(x, powers("left: distance [m] solid, angle [rad] dashed", LEAST, 10, 2));
+    this.chart.dress(x, powers("residual: distance [m] solid, angle [rad] dashed", LEAST, 10, 2));
     put(this.level, {
       d: this.chart.path([
         [0, this.stop.position],

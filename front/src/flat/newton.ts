@@ -45,8 +45,8 @@ interface Step {
   /** Where the tip would go at the velocity JΔq [m]. */
   arrow: number[];
   /** The poses to which the twist JΔq would lead, where a pose is asked for. */
-  promised: Matrix[];
-  /** The error that the linear model promises to leave. */
+  predicted: Matrix[];
+  /** The residual that the linear model predicts. */
   left: number[];
 }
 
@@ -61,7 +61,7 @@ export function newton(stage: Stage): View {
   const begin = new FlatArm(plane, 2, "live-pale");
   const next = new FlatArm(plane, 2, "live-blue live-faint");
   const here = new FlatArm(plane, 2, "live-ink");
-  const promise = drawn("path", plane.svg, { class: "live-promise live-vermilion" });
+  const arc = drawn("path", plane.svg, { class: "live-predicted live-vermilion" });
   const way = drawn("path", plane.svg, { class: "live-curve live-blue" });
   const ends = new FlatFrame(plane);
   const tangent = new Arrow(plane, "live-vermilion", "");
@@ -136,8 +136,8 @@ export function newton(stage: Stage): View {
       arm(next, after?.q);
       tangent.draw(tip(shape(now.q).T), step?.arrow ?? [0, 0]);
       nameArrow(tip(shape(now.q).T), step?.arrow);
-      put(promise, { d: step ? plane.path(step.promised.map(tip)) : "" });
-      ends.place(step?.promised[step.promised.length - 1]);
+      put(arc, { d: step ? plane.path(step.predicted.map(tip)) : "" });
+      ends.place(step?.predicted[step.predicted.length - 1]);
       put(way, { d: step ? plane.path(along(now.q, step.d).map((q) => tip(shape(q).T))) : "" });
       const points = corners(start);
       starts.forEach((handle, i) => {
@@ -175,15 +175,16 @@ export function newton(stage: Stage): View {
     const d = after.q.map((angle, i) => angle - now.q[i]);
     const J = shape(now.q).J_p;
     const arrow = [0, 1, 2].map((row) => J[row][0] * d[0] + J[row][1] * d[1]);
-    if (point) return { d, arrow, promised: [], left: [0, 0, 0, ...arrow.map((entry, i) => now.twist[i + 3] - entry)] };
+    if (point)
+      return { d, arrow, predicted: [], left: [0, 0, 0, ...arrow.map((entry, i) => now.twist[i + 3] - entry)] };
     const { T, J_b } = kernels.chain_planar(now.q);
     const twist = (J_b as Matrix).map((row) => row[0] * d[0] + row[1] * d[1]);
     const parts = along([0, 0], d).length - 1;
-    const promised = [...Array(parts + 1).keys()].map((k) =>
+    const predicted = [...Array(parts + 1).keys()].map((k) =>
       product(T, kernels.exp_se3_kernel(twist.map((entry) => (k / parts) * entry)).T),
     );
-    const missing = kernels.between_kernel(promised[parts], T_sd).T_between;
-    return { d, arrow, promised, left: logarithm(kernels, missing) };
+    const missing = kernels.between_kernel(predicted[parts], T_sd).T_between;
+    return { d, arrow, predicted, left: logarithm(kernels, missing) };
   }
 }
 
@@ -205,16 +206,16 @@ function read(run: Run, at: number, step: Step | undefined, point: boolean, p: P
     const last = at === 0 ? "The start is the target: nothing is to be done." : `Newton ${words}.`;
     return { sentence: last, tone: at === 0 ? "good" : tone, heads, rows, colours: ["ink"] };
   }
-  rows.push(row("promised", step.left), row("next", after.twist));
+  rows.push(row("predicted", step.left), row("next", after.twist));
   const [one, two] = step.d.map((turn) => `${fixed(turn / DEGREE, 1)}°`);
-  const [promised, left] = [step.left, after.twist].map((twist) => `${fixed(1000 * distanceOf(twist), 0)} mm`);
+  const [predicted, left] = [step.left, after.twist].map((twist) => `${fixed(1000 * distanceOf(twist), 0)} mm`);
   const far = Math.max(...step.d.map(Math.abs)) > RASH;
   const flat = point && Math.abs(Math.sin(now.q[1])) < STRETCHED;
   const posture = Math.cos(now.q[1]) > 0 ? "stretched" : "folded";
   const sentence = [
     `Step ${at + 1} turns the joints by ${one} and ${two}.`,
     flat ? `The arm is ${posture}: J has lost a direction, and the pseudoinverse does without it.` : "",
-    `The linear model promises to leave ${promised}; the arm leaves ${left}.`,
+    `The linear model predicts a residual of ${predicted}; it is ${left}.`,
     isOut(p, step.arrow) ? "JΔq leaves the page." : "",
     far ? "That far no linear model can be trusted: where the arm lands is chance." : "",
   ];

@@ -1,7 +1,10 @@
 /** A picture in the plane: metres become pixels of an SVG that is as wide as its place on the page. */
 
 import type { Point } from "../handle.ts";
-import { drawn, element, put } from "../page.ts";
+import { drawn, element, put, show } from "../page.ts";
+
+const BELOW = 16; // pixels from an axis to the foot of its numbers
+const HIGH = 14; // pixels that a number needs to the upper edge
 
 export interface Bounds {
   left: number;
@@ -110,8 +113,10 @@ export class Grid {
     });
     for (const label of this.labels) {
       const metre = Number(label.dataset.metre);
-      const [x, y] = this.plane.at(label.dataset.axis === "0" ? [metre, 0] : [0, metre]);
-      put(label, { x: x + 4, y: y - 4 });
+      const along = label.dataset.axis === "0"; // below that axis, where no arm that lies on it hides a number
+      const [x, y] = this.plane.at(along ? [metre, 0] : [0, metre]);
+      put(label, { x: x + 4, y: along ? y + BELOW : y - 4 });
+      show(label, along || y > HIGH);
     }
   }
 }

@@ -1,7 +1,8 @@
-/** A robot's body, made from its screws alone: a limb between neighbouring axes, a drum on each hinge, a flange. */
+/** A robot's body: its published shape, or one made from its screws alone, a limb between neighbouring axes. */
 
 import { CylinderGeometry, Group, Mesh, MeshStandardMaterial, Quaternion, SphereGeometry, Vector3 } from "three";
 import type { Matrix } from "../kernels.ts";
+import { LinkShapes, linksOf } from "./link_shapes.ts";
 import type { Space } from "./scene.ts";
 import { Way } from "./shapes.ts";
 
@@ -17,6 +18,15 @@ export interface BodyData {
   kinds: string[];
   reach: number;
   grips: (number | null)[];
+  /** Of a published shape. */
+  shape: string | null;
+}
+
+/** What the arm's kernel gives: pose of the tip, carried screws, corners of the body, and how each link was moved. */
+export type Seen = Record<string, Matrix>;
+
+interface Dress {
+  place(seen: Seen): void;
 }
 
 export interface Looks {
@@ -53,26 +63,19 @@ class Limb {
   }
 }
 
-export class SpaceArm {
-  readonly group = new Group();
+/** Limbs, a drum on each hinge, and a flange. */
+class Rods implements Dress {
   private readonly data: BodyData;
   private readonly limbs: Limb[];
   private readonly hinges: Mesh[];
   private readonly flange: Mesh;
-  private readonly shadow: Way;
-  private readonly space: Space;
 
-  constructor(space: Space, data: BodyData, looks: Looks) {
+  constructor(group: Group, data: BodyData, shell: MeshStandardMaterial, hinge: MeshStandardMaterial, slim: number) {
     this.data = data;
-    this.space = space;
-    const { opacity = 1 } = looks;
-    const clear = { transparent: opacity < 1, opacity };
-    const shell = space.palette.paint(new MeshStandardMaterial({ roughness: 0.45, ...clear }), looks.shell);
-    const hinge = space.palette.paint(new MeshStandardMaterial({ roughness: 0.4, ...clear }), looks.hinge);
     const n = data.joints.length;
-    const radius = (link: number) => THICK * data.reach * (looks.slim ?? 1) * (1 - (1 - TAPER) * (link / n));
+    const radius = (link: number) => THICK * data.reach * slim * (1 - (1 - TAPER) * (link / n));
     const { carriers } = data;
-    this.limbs = carriers.slice(1).map((link, k) => new Limb(this.group, shell, radius(carriers[k]), radius(link)));
+    this.limbs = carriers.slice(1).map((link, k) => new Limb(group, shell, radius(carriers[k]), radius(link)));
     this.hinges = data.kinds.map((kind, i) => {
       const r = radius(i) * DRUM[0];
       const shape = new CylinderGeometry(r, r, radius(i) * DRUM[1], 28);
@@ -81,7 +84,37 @@ export class SpaceArm {
       return drum;
     });
     this.flange = new Mesh(new CylinderGeometry(1.1 * radius(n), 1.1 * radius(n), 0.7 * radius(n), 28), hinge);
-    this.group.add(...this.hinges, this.flange);
+    group.add(...this.hinges, this.flange);
+  }
+
+  place({ points, J_s, T }: Seen): void {
+    this.limbs.forEach((limb, k) => {
+      limb.place(points[k], points[k + 1]);
+    });
+    this.hinges.forEach((hinge, i) => {
+      const at = points[this.data.joints[i]];
+      hinge.position.set(at[0], at[1], at[2]);
+      hinge.quaternion.setFromUnitVectors(UP, new Vector3(J_s[0][i], J_s[1][i], J_s[2][i]).normalize());
+    });
+    this.flange.position.set(T[0][3], T[1][3], T[2][3]);
+    this.flange.quaternion.setFromUnitVectors(UP, new Vector3(T[0][2], T[1][2], T[2][2]));
+  }
+}
+
+export class SpaceArm {
+  readonly group = new Group();
+  private readonly dress: Dress;
+  private readonly shadow: Way;
+  private readonly space: Space;
+
+  constructor(space: Space, data: BodyData, looks: Looks) {
+    this.space = space;
+    const { opacity = 1, slim = 1 } = looks;
+    const clear = { transparent: opacity < 1, opacity };
+    const shell = space.palette.paint(new MeshStandardMaterial({ roughness: 0.45, ...clear }), looks.shell);
+    const hinge = space.palette.paint(new MeshStandardMaterial({ roughness: 0.4, ...clear }), looks.hinge);
+    const links = linksOf(data.shape);
+    this.dress = links ? new LinkShapes(this.group, links, shell) : new Rods(this.group, data, shell, hinge, slim);
     space.add(this.group);
     this.shadow = new Way(space, "line", 5);
   }
@@ -91,18 +124,9 @@ export class SpaceArm {
     if (!visible) this.shadow.through([]);
   }
 
-  /** Stand as the kernel says: the corners of the body, the carried screws, the pose of the tip. */
-  place(points: Matrix, screws: Matrix, T: Matrix): void {
-    this.limbs.forEach((limb, k) => {
-      limb.place(points[k], points[k + 1]);
-    });
-    this.hinges.forEach((hinge, i) => {
-      const at = points[this.data.joints[i]];
-      hinge.position.set(at[0], at[1], at[2]);
-      hinge.quaternion.setFromUnitVectors(UP, new Vector3(screws[0][i], screws[1][i], screws[2][i]).normalize());
-    });
-    this.flange.position.set(T[0][3], T[1][3], T[2][3]);
-    this.flange.quaternion.setFromUnitVectors(UP, new Vector3(T[0][2], T[1][2], T[2][2]));
-    this.shadow.through(points.map(([x, y]) => [x, y, this.space.floor]));
+  /** Stand as the kernel says. */
+  place(seen: Seen): void {
+    this.dress.place(seen);
+    this.shadow.through(seen.points.map(([x, y]) => [x, y, this.space.floor]));
   }
 }

@@ -81,9 +81,8 @@ export class ArmScene {
   stand(iterates: number[][], at: number, which = 0): void {
     const before = iterates.slice(0, at + 1).map((q) => this.shape(q));
     const every = Math.ceil(before.length / MOST);
-    const { points, J_s, T } = before[at];
-    this.arms[which].place(points, J_s, T);
-    this.hands[which].place(T);
+    this.arms[which].place(before[at]);
+    this.hands[which].place(before[at].T);
     this.ghosts[which].through(before.filter((_, k) => k % every === 0).map((shape) => shape.points));
     this.ways[which].through(before.map((shape) => positionOf(shape.T)));
   }

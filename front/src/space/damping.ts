@@ -187,14 +187,12 @@ function read(dampings: number[], runs: Run[], verdicts: Verdict[]): Reading {
     fixed(largestStep(run), 2),
     ended(run),
   ]);
-  const sentence = `With λ = ${told(dampings[1])} the arm ${spoken(verdicts[1].words)}.`;
+  const sentence = `With λ = ${told(dampings[1])} the solve ${verdicts[1].words}.`;
   return { sentence, tone: verdicts[1].tone, heads: ["", "steps", "largest [rad]", "end"], rows };
 }
 
 function ended({ status }: Run): string {
-  return { converged: "converged", stalled: "at rest", "out of steps": "no end", "not finite": "broken" }[status];
-}
-
-function spoken(words: string): string {
-  return words.startsWith("converged") ? `has ${words}` : words.startsWith("at rest") ? `is ${words}` : words;
+  return { converged: "converged", stalled: "stationary", "out of steps": "not converged", "not finite": "failed" }[
+    status
+  ];
 }

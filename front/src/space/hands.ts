@@ -232,13 +232,13 @@ export function hands(stage: Stage): View {
       return { sentence, tone: "bad", heads, rows, colours };
     }
     if (!rests) {
-      const sentence = `After ${steps} the body still moves. Damping shortens the steps, and lets it rest.`;
+      const sentence = `After ${steps} the body still moves: they do not converge. Damping shortens them.`;
       return { sentence, tone: "bad", heads, rows, colours };
     }
     if (left < THERE && right < THERE) {
       return { sentence: `Both hands are there after ${steps}.`, tone: "good", heads, rows, colours };
     }
-    const sentence = `At rest after ${steps}: the left hand is off by ${told[0]} mm, the right one by ${told[1]} mm.${ends}`;
+    const sentence = `Stationary after ${steps}: the left hand is off by ${told[0]} mm, the right one by ${told[1]} mm.${ends}`;
     return { sentence, tone: "plain", heads, rows, colours };
   }
 }

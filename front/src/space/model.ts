@@ -23,11 +23,11 @@ export function model(stage: Stage): View {
   const space = new Space(stage.root, [-0.18, -0.12, 0.4], [0.9, -3.5, 1.6], stage.specification.about, stage.redraw);
   space.layFloor(1.25, 0.25);
   const drawn = pairs.map((pair) => ({
-    arm: new SpaceArm(space, pair.arm, { shell: "shell", hinge: "blue" }),
+    arm: new SpaceArm(space, pair.arm, { shell: "shell", hinge: "steel" }),
     model: new SpaceArm(space, pair.model, { shell: "vermilion", hinge: "vermilion", slim: 0.45 }),
   }));
   const gap = new Way(space, "purple", 4, [0.035, 0.025]);
-  const named = { arm: new Label(stage.root, "arm", "blue"), model: new Label(stage.root, "model", "vermilion") };
+  const named = { arm: new Label(stage.root, "arm", "ink"), model: new Label(stage.root, "model", "vermilion") };
 
   const chosen = () =>
     Math.max(
@@ -56,8 +56,8 @@ export function model(stage: Stage): View {
         pair.arm.show(other === k);
         pair.model.show(other === k);
       });
-      drawn[k].arm.place(arm.points, arm.J_s, arm.T);
-      drawn[k].model.place(wrong.points, wrong.J_s, wrong.T);
+      drawn[k].arm.place(arm);
+      drawn[k].model.place(wrong);
       const tips = [arm.T, wrong.T].map(positionOf);
       gap.through(tips);
       const beside = ([x, y, z]: number[], up: number) => space.at([x, y, z + up]);
@@ -74,7 +74,7 @@ export function model(stage: Stage): View {
 function read([apart, turned]: number[], arm: Matrix, wrong: Matrix): Reading {
   const row = (name: string, T: Matrix) => [name, ...positionOf(T).map((entry) => fixed(entry, 3))];
   const rows = [row("arm", arm), row("model", wrong)];
-  const colours = ["blue", "vermilion"];
+  const colours = ["ink", "vermilion"];
   const heads = ["tip [m]", "x", "y", "z"];
   if (apart < LEAST) {
     const sentence = `Both tips are in one place, turned by ${degrees(turned, 0)} against each other.`;

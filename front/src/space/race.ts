@@ -39,6 +39,11 @@ export function race(stage: Stage): View {
   const { state, kernels, specification } = stage;
   const { tracks, stop, racers, reach } = specification.data as unknown as Data;
   const solvers = tracks.map((track) => new Solver(kernels, track.tag, track.joints.length));
+  const key = element("p", "live-key", stage.root);
+  const named = COLOURS.map((colour) => {
+    element("span", `live-${colour}`, key);
+    return key.appendChild(document.createTextNode(""));
+  });
   const picture = element("div", "live-panel-picture", stage.root);
   const player = new Player(stage.root, stage.redraw);
   const about = "Position and orientation errors over the steps, of both methods.";
@@ -94,6 +99,9 @@ export function race(stage: Stage): View {
       }
       const { runs } = solved;
       player.bound(Math.max(...runs.map((run) => run.iterates.length - 1)));
+      named.forEach((text, i) => {
+        text.data = `${state.chosen(`method_${i + 1}`)} `;
+      });
       here.aim(goal);
       here.from(begin);
       runs.forEach((run, i) => {

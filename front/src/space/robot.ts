@@ -1,6 +1,7 @@
-/** Bring your robot: a URDF is read in the page, drawn from its links, and solved by the generic chain. */
+/** Bring your robot: a URDF or a table of rows is read in the page, drawn, and solved by the generic chain. */
 
 import { type Chain, kernelsOf, TAG } from "../any_chain.ts";
+import { CONVENTIONS, chainOfRows, readRows } from "../dh.ts";
 import { Handle, type Point } from "../handle.ts";
 import { angleOf, distanceOf, logarithm, type Run, Solver, type Stop } from "../iteration.ts";
 import type { Kernels, Matrix } from "../kernels.ts";
@@ -8,6 +9,7 @@ import { DEGREE, fixed } from "../numbers.ts";
 import { element, fillTable, say } from "../page.ts";
 import { Player } from "../player.ts";
 import { robotControls } from "../robot_controls.ts";
+import { shapeFor } from "../shape_data.ts";
 import type { Value } from "../specification.ts";
 import { svd } from "../svd.ts";
 import { chainBetween, longestWay, MOST_BYTES, type Robot, readRobot, UrdfProblem } from "../urdf.ts";
@@ -19,7 +21,7 @@ import { Strands } from "./strands.ts";
 
 const RATIO = 1.25; // width over height
 const EYE = [0.85, -2.2, 0.95]; // from where one looks, in lengths of the arm
-const AXIS = 0.11; // half of a drawn axis, in lengths of the arm
+const AXIS = 0.16; // half of a drawn axis, in lengths of the arm
 const NAMED = 40; // letters of a name that are shown
 const TWIST = ["ω_{x}", "ω_{y}", "ω_{z}", "v_{x}", "v_{y}", "v_{z}"];
 const PLACE = ["x", "y", "z"];
@@ -28,6 +30,13 @@ interface Sample {
   name: string;
   urdf: string;
   starts: Record<string, number>;
+}
+
+interface Data {
+  samples: Sample[];
+  stop: Stop;
+  /** What stands in the box for rows at first. */
+  rows: string;
 }
 
 /** The arm that is shown, and all that was made for it. */
@@ -42,9 +51,16 @@ interface Shown {
 
 export function robot(stage: Stage): View {
   const { state, specification } = stage;
-  const { samples, stop } = specification.data as unknown as { samples: Sample[]; stop: Stop };
+  const { samples, stop, rows } = specification.data as unknown as Data;
   const bar = element("div", "live-buttons live-load", stage.root);
   const ends = element("div", "live-buttons live-load", stage.root);
+  addRows(rows, (text, convention) =>
+    attempt(() => {
+      const chain = chainOfRows(stage.kernels, readRows(text), convention);
+      show(chain, {});
+      ends.replaceChildren();
+    }),
+  );
   const refused = element("p", "live-refused", stage.root);
   refused.setAttribute("role", "alert");
   const picture = element("div", "live-panel-picture", stage.root);
@@ -54,9 +70,7 @@ export function robot(stage: Stage): View {
     "Home pose M: axes and place of {b} in {s}, m",
     "Body Jacobian J_{b}, as shown",
   ].map((title) => addTable(stage.root, title));
-  element("p", "live-note", stage.root, NO_ROWS);
 
-  let read: Robot | undefined;
   let shown: Shown | undefined;
   let last = { start: "", goal: "" };
   let asked = 0; // files so far: of two that are read at once the later one counts
@@ -72,8 +86,11 @@ export function robot(stage: Stage): View {
   };
 
   /** Show the chain between two links. */
-  const show = (from: Robot, base: string, tip: string, starts?: Record<string, Value>): void => {
-    const chain = chainBetween(stage.kernels, from, base, tip);
+  const showLinks = (from: Robot, base: string, tip: string, starts?: Record<string, Value>): void => {
+    show(chainBetween(stage.kernels, from, base, tip), starts);
+    addEnds(from, base, tip);
+  };
+  const show = (chain: Chain, starts?: Record<string, Value>): void => {
     const kernels = kernelsOf(stage.kernels, chain);
     const { controls, reach } = robotControls(chain, state.controls, (q) => {
       const { T } = kernels[`chain_${TAG}`](q);
@@ -97,14 +114,12 @@ export function robot(stage: Stage): View {
       carriers,
       kinds,
     };
-    const data = { ...body, reach, grips: names.map(() => null) };
+    const data = { ...body, reach, grips: names.map(() => null), shape: shapeFor(chain.screws) };
     const scene = new ArmScene(picture, kernels, data, specification.about, stage.redraw, RATIO);
     const axes = new Strands(scene.space, "purple", 2.5, 0.9);
     const solver = new Solver(kernels, TAG, names.length);
     shown = { chain, kernels, solver, scene, axes, handle: targetHandle(scene, reach) };
-    read = from;
     last = { start: "", goal: "" };
-    addEnds(from, base, tip);
     if (starts) {
       state.replace(controls.map((control) => ({ ...control, start: starts[control.name] ?? control.start }) as never));
     }
@@ -123,7 +138,7 @@ export function robot(stage: Stage): View {
   const open = (text: string, file: string, starts?: Record<string, Value>): void => {
     const found = readRobot(parseXml(text, file), file);
     const [base, tip] = longestWay(found);
-    show(found, base, tip, starts);
+    showLinks(found, base, tip, starts);
   };
   const take = async (file: File | undefined): Promise<void> => {
     if (!file) return;
@@ -169,7 +184,7 @@ export function robot(stage: Stage): View {
       for (const link of from.links) element("option", "", menu, link.slice(0, NAMED)).value = link;
       menu.value = now[k];
       menu.addEventListener("change", () => {
-        attempt(() => show(from, menus[0].value, menus[1].value, {}));
+        attempt(() => showLinks(from, menus[0].value, menus[1].value, {}));
         menus.forEach((one, j) => {
           one.value = now[j];
         });
@@ -191,15 +206,16 @@ export function robot(stage: Stage): View {
 
   return {
     draw(): Reading {
-      if (!shown || !read) return { sentence: "", tone: "plain", heads: [], rows: [] };
+      if (!shown) return { sentence: "", tone: "plain", heads: [], rows: [] };
       const { chain, kernels, solver, scene, axes, handle } = shown;
       const [begin, goal] = [start(chain), target()];
       const counts = Number(state.on("oriented"));
-      const method = { name: "chan", parameter: state.number("damping"), exact: false };
+      const method = { name: "chan", parameter: state.number("damping"), exact: counts === 0 };
       const weights = [counts, counts, counts, 1, 1, 1];
       const key = { start: JSON.stringify(begin), goal: JSON.stringify([goal, method, weights]) };
       if (key.start !== last.start || key.goal !== last.goal) {
-        run = solver.solve(goal, begin, { ...method, weights }, stop);
+        const limits = chain.limits.map((own) => [...own, 0]);
+        run = solver.solve(goal, begin, { ...method, weights }, stop, limits);
         player.rest(key.goal === last.goal ? 0 : undefined); // a joint that is moved is shown, and not where it leads
         last = key;
       }
@@ -233,13 +249,33 @@ export function robot(stage: Stage): View {
         ["", ...columns],
         J_b.map((row, k) => [TWIST[k], ...row.map(told)]),
       );
-      return reading(read, chain, run, player.at, counts > 0, J_b);
+      return reading(chain, run, player.at, counts > 0, J_b);
     },
     dispose: () => {
       player.dispose();
       shown?.scene.dispose();
     },
   };
+
+  /** Offer a box into which rows are typed or pasted. */
+  function addRows(text: string, take: (text: string, convention: string) => void): void {
+    const fold = element("details", "live-rows", stage.root);
+    element("summary", "", fold, "Type Denavit-Hartenberg rows …");
+    element("p", "", fold, ROWS);
+    const box = element("textarea", "", fold);
+    box.value = text;
+    box.rows = text.split("\n").length;
+    box.spellcheck = false;
+    box.setAttribute("aria-label", "Denavit-Hartenberg rows");
+    const line = element("div", "live-buttons", fold);
+    const choice = element("label", "live-choice", line);
+    element("span", "", choice, "convention");
+    const menu = element("select", "", choice);
+    for (const convention of CONVENTIONS) element("option", "", menu, convention).value = convention;
+    const button = element("button", "", line, "Show this arm");
+    button.type = "button";
+    button.addEventListener("click", () => take(box.value, menu.value));
+  }
 
   /** Return both ends of the line that shows where a carried screw turns or slides [m]. */
   function alongAxis(at: number[], J_s: Matrix, i: number, chain: Chain): Matrix {
@@ -249,11 +285,11 @@ export function robot(stage: Stage): View {
   }
 }
 
-const NO_ROWS =
-  "No DH rows are shown: a URDF holds none, and the library turns rows into screws, not screws into rows. " +
-  "Where axes are parallel or meet, many tables describe the same arm.";
+const ROWS =
+  "A line for each joint: a α d, or a α d θ, in m and rad; 90° and -pi/2 are taken, too. Two more numbers are the " +
+  "joint’s limits, and prismatic or fixed may stand at the end.";
 
-function reading(read: Robot, chain: Chain, run: Run | undefined, at: number, oriented: boolean, J_b: Matrix): Reading {
+function reading(chain: Chain, run: Run | undefined, at: number, oriented: boolean, J_b: Matrix): Reading {
   const count = chain.names.length;
   const steps = run?.accepted.length ?? 0;
   const left = run?.iterates[steps]?.twist ?? [];
@@ -267,21 +303,21 @@ function reading(read: Robot, chain: Chain, run: Run | undefined, at: number, or
       : `The target is not reached ${ended}:${amount} left.${few}`
     : "The solve breaks down: no number is left.";
   const end = run?.iterates[steps]?.q ?? [];
-  const past = chain.names.filter((_, i) => end[i] < chain.limits[i][0] - 1e-9 || end[i] > chain.limits[i][1] + 1e-9);
+  const held = chain.names.filter((_, i) => chain.limits[i].includes(end[i]));
   const told =
-    past
+    held
       .slice(0, 4)
       .map((name) => name.slice(0, NAMED))
-      .join(", ") + (past.length > 4 ? ", …" : "");
-  const warning = past.length > 0 ? ` Past its end there: ${told}.` : "";
+      .join(", ") + (held.length > 4 ? ", …" : "");
+  const warning = held.length > 0 ? ` At its end there: ${told}.` : "";
   const twist = run?.iterates[at]?.twist ?? [];
   const residual = [`step ${at}`, fixed(1000 * distanceOf(twist), 3), fixed(angleOf(twist) / DEGREE, 4)];
   const { sigma } = svd(J_b);
   const values = sigma.slice(0, Math.min(count, 6)).map((value, i) => [`σ_{${i + 1}}`, fixed(value, 4)]);
-  const robotName = read.name.slice(0, NAMED);
+  const robotName = chain.name.slice(0, NAMED);
   return {
     sentence: `${robotName}, ${count} joint${count === 1 ? "" : "s"}. ${verdict}${warning}`,
-    tone: !left.length ? "bad" : reached && past.length === 0 ? "good" : "plain",
+    tone: !left.length ? "bad" : reached ? "good" : "plain",
     heads: ["residual", "mm", "°"],
     rows: [residual, ["singular values", ""], ...values],
   };

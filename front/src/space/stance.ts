@@ -67,7 +67,7 @@ export function stance(stage: Stage): View {
     return { coordinate, low, high, row, column, seat: `${data.legs[column]} ${LINKS[row]}` };
   });
   const heads = data.legs.map((leg) => leg.replace(/(\w)\w* (\w+)/, "$1. $2"));
-  const table = new JointTable(side, "degrees left to the end of its range", heads, joints);
+  const table = new JointTable(side, "degrees from the nearer limit", heads, joints);
 
   const plan = new SupportPlan(side, "on what it stands, from above", data.feet.length);
 

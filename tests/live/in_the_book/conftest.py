@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from figure_page import IN_SPACE, Figure
-from playwright.sync_api import Browser, sync_playwright
-from test_browser_book import PATIENCE, QUIET
+from figure_page import Figure
+from playwright.sync_api import Browser, Page, sync_playwright
+from test_browser_book import DESKTOP, IN_SPACE, PATIENCE, QUIET
 
 
 @pytest.fixture(scope="module")
@@ -17,6 +17,15 @@ def browser(chromium_path: str) -> Iterator[Browser]:
         opened = playwright.chromium.launch(executable_path=chromium_path, args=flags, timeout=PATIENCE)
         yield opened
         opened.close()
+
+
+@pytest.fixture(scope="module")
+def without_scripts(browser: Browser) -> Iterator[Page]:
+    """A page that runs no script."""
+    context = browser.new_context(java_script_enabled=False, viewport=DESKTOP)
+    context.set_default_timeout(PATIENCE)
+    yield context.new_page()
+    context.close()
 
 
 @pytest.fixture(scope="module")

@@ -17,9 +17,6 @@ expect.set_options(timeout=PATIENCE)
 
 ROOT = Path(__file__).resolve().parents[3]
 
-IN_SPACE = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist")
-"""A browser without a graphics card draws in space by its processor."""
-
 AXE = ROOT / "front" / "node_modules" / "axe-core" / "axe.min.js"
 
 PAGES = {
@@ -46,6 +43,23 @@ PAGES = {
     "front": "book/index",
 }
 
+TYPESET = ("elbow", "screw")
+"""Pages, of a figure in the plane and of one in space, whose mathematics is typeset beside it, as a reader has it.
+
+On the others MathJax, most of what they load, is left out: `tests/test_browser_book.py` typesets all pages.
+"""
+
+MATHJAX = "**/_static/mathjax/*.js"
+
+FRAMES = "async () => { for (let k = 0; k < 4; k++) await new Promise(requestAnimationFrame); }"
+"""What came into sight hears of it a frame later, and on a busy machine later still."""
+
+IS_DRAWN = """() => {
+    const stage = document.querySelector('.live-host.live-is-on .live-stage');
+    const {top, bottom} = stage.getBoundingClientRect();
+    return stage.dataset.stale === undefined || bottom < 0 || top > window.innerHeight;
+}"""
+
 SHOWN = 0.0051
 """Half a unit of the last decimal that a figure shows, and a rounding."""
 
@@ -57,6 +71,8 @@ class Figure:
         self.context = browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **context})
         self.context.set_default_timeout(PATIENCE)
         self.context.route(NETWORK, lambda route: route.abort())
+        if name not in TYPESET:
+            self.context.route(MATHJAX, lambda route: route.fulfill(content_type="text/javascript", body=""))
         self.page: Page = self.context.new_page()
         self.witness = Witness(book.as_uri())
         self.witness.watch(self.page)
@@ -71,7 +87,7 @@ class Figure:
 
     def leave(self) -> None:
         """Scroll away: what computes for a minute, as lesson 12's map does, stops when nobody sees it."""
-        self.page.evaluate("window.scrollTo(0, 0)")
+        self.page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
 
     def begin(self) -> None:
         """Go back to how the page was when it was opened."""
@@ -102,9 +118,9 @@ class Figure:
         self.settle()
 
     def settle(self) -> None:
-        """Wait until the picture has been drawn anew; what has come into sight hears of it a frame later."""
-        frames = "async () => { for (let k = 0; k < 4; k++) await new Promise(requestAnimationFrame); }"
-        self.page.evaluate(frames)
+        """Wait until the picture, where it is in sight, shows what the controls hold."""
+        self.page.evaluate(FRAMES)
+        self.page.wait_for_function(IS_DRAWN)
 
     def held(self) -> list[float]:
         """The numbers in the boxes, in their order."""

@@ -15,7 +15,8 @@ from lessons_lib.differential_ik import (
 )
 from lessons_lib.live.path import JUMP, PARTS
 from lessons_lib.live.singularity import SINGULAR
-from lessons_lib.pose_ik import Result
+from lessons_lib.pose_ik import Status
+from lessons_lib.pose_ik.loop import Run
 from lessons_lib.studies import standing
 
 
@@ -119,7 +120,7 @@ def check_weights(figure: Figure) -> None:
 
 def check_newton(figure: Figure, step: int = 0) -> None:
     python, shown = told_to(figure, in_python("NewtonFigure")), figure.table()
-    for name, twist in zip(("now", "promised", "next"), python.residuals(step), strict=True):
+    for name, twist in zip(("now", "predicted", "next"), python.residuals(step), strict=True):
         distance, *angle = shown[name]
         assert abs(distance - 1e3 * np.linalg.norm(twist[3:])) <= SHOWN
         assert len(angle) == (python.error != "point alone")
@@ -252,11 +253,11 @@ def check_robot(figure: Figure) -> None:
     check_any_robot(figure, python.chain, python.solve())
 
 
-def check_any_robot(figure: Figure, chain: robots.Chain, result: Result) -> None:
+def check_any_robot(figure: Figure, chain: robots.Chain, run: Run) -> None:
     """Compare what is shown of a chain: screws, home pose, and at the step that is shown residual, J_b and its σ."""
     shown, at = figure.table(), int(figure.host.locator(".live-step").inner_text().split()[1])
-    trace = result.trace
-    assert trace is not None and len(trace.q) - 1 == result.iterations
+    trace = run.trace()
+    assert len(trace.q) - 1 == run.steps
     left, J = trace.error_twists[at], chain.body_jacobian(trace.q[at])
     expected = {f"step {at}": [1e3 * np.linalg.norm(left[3:]), np.degrees(np.linalg.norm(left[:3]))]}
     expected |= {f"σ{i + 1}": [value] for i, value in enumerate(robots.singular_values(J)[:6])}
@@ -266,9 +267,11 @@ def check_any_robot(figure: Figure, chain: robots.Chain, result: Result) -> None
     assert set(expected) == set(shown)
     for name, row in expected.items():
         assert np.abs(np.array(shown[name]) - row).max() <= 0.1 * SHOWN, name
-    verb = "is" if result.converged else "is not"
+    verb = "is" if run.status is Status.CONVERGED else "is not"
     assert f", {chain.dof} joint" in figure.says
-    assert f"The target {verb} reached after {result.iterations} step" in figure.says
+    assert f"The target {verb} reached after {run.steps} step" in figure.says
+    assert (chain.limits[:, 0] <= trace.q).all() and (trace.q <= chain.limits[:, 1]).all()
+    assert ("At its end" in figure.says) is bool(np.isin(trace.q[-1][:, None], chain.limits).any())
 
 
 CHECKS = {
@@ -296,7 +299,7 @@ CHECKS = {
 }
 
 DRAGS = {
-    "elbow": ("target", (-120, 40)),
+    "elbow": ("target", (-60, 20)),
     "front": ("target", (-60, -30)),
     "columns": ("joint 2", (-40, 90)),
     "logarithm": ("tip of the arrow", (60, -30)),

@@ -11,10 +11,18 @@ from numbers_shown import (
     DRAGS,
     check_elbow,
 )
-from playwright.sync_api import Browser, expect
-from test_browser_book import DESKTOP, PATIENCE, PHONE
+from playwright.sync_api import Browser, Page, expect
+from test_browser_book import DESKTOP, PHONE
+
+from lessons_lib import live
 
 every_figure = pytest.mark.parametrize("name", PAGES)
+
+
+def test_every_view_has_a_page_a_check_and_a_drag() -> None:
+    """PAGES stands in figure_page.py, CHECKS and DRAGS in numbers_shown.py; the front page shows lesson 01's figure."""
+    figures = {getattr(live, name) for name in live.__all__ if name.endswith("Figure")} - {live.LiveFigure}
+    assert PAGES.keys() == CHECKS.keys() == DRAGS.keys() == {figure.view for figure in figures} | {"front"}
 
 
 @every_figure
@@ -125,7 +133,7 @@ def test_a_link_with_nonsense_does_no_harm(opened: Opened) -> None:
 
 def test_nothing_is_drawn_out_of_sight(opened: Opened) -> None:
     figure = opened("elbow")
-    figure.page.evaluate("window.scrollTo(0, 0)")
+    figure.page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
     expect(figure.host.locator(".live-stage")).not_to_be_in_viewport()
     hand = figure.host.locator(".live-blue .live-hand")
     before = hand.get_attribute("d")
@@ -163,16 +171,12 @@ def test_axe_finds_nothing_serious_in_the_dark(opened: Opened, name: str) -> Non
 
 
 @every_figure
-def test_without_scripts_the_still_picture_stands_there(browser: Browser, built_book: Path, name: str) -> None:
-    context = browser.new_context(java_script_enabled=False, viewport=DESKTOP)
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    page.goto((built_book / PAGES[name]).with_suffix(".html").as_uri())
-    still = page.locator(".live-still img")
+def test_without_scripts_the_still_picture_stands_there(without_scripts: Page, built_book: Path, name: str) -> None:
+    without_scripts.goto((built_book / PAGES[name]).with_suffix(".html").as_uri())
+    still = without_scripts.locator(".live-still img")
     expect(still).to_be_visible()
     assert (still.bounding_box() or {"width": 0})["width"] > 300
-    assert page.locator(".live-figure").count() == 0
-    context.close()
+    assert without_scripts.locator(".live-figure").count() == 0
 
 
 @every_figure

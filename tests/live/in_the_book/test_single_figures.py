@@ -31,7 +31,7 @@ from test_browser_book import DESKTOP
 
 from lessons_lib import lie, live, robots
 from lessons_lib.live.path import JUMP, PARTS
-from lessons_lib.live.robot import solved
+from lessons_lib.live.robot import ROWS, solved
 from lessons_lib.live.singularity import POSTURES
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "robots")]
@@ -126,16 +126,17 @@ def test_damping_pays_on_the_ur10_and_each_way_has_its_word(opened: Opened) -> N
     figure = opened("damping")
     chosen(figure, "arm", "UR10")
     expect(figure.host.locator(".live-row", has_text="start, joint 1")).to_be_hidden()
-    words = figure.host.locator(".live-panel-words").all_inner_texts()
-    assert words[0].startswith("thrashes") and words[2].startswith("crawls: 168 steps")
+    panels = figure.host.locator(".live-panel-words")
+    words, tones = panels.all_inner_texts(), panels.evaluate_all("all => all.map(one => one.dataset.tone)")
+    assert tones[0] == "bad" and words[2].startswith("converged in 168 steps")
     result = in_python("DampingFigure").__class__(arm="UR10").solve(0.125)
     largest = np.abs(np.diff(result.trace.q, axis=0)).max()
     assert words[1] == f"converged in {result.iterations} steps, the largest {largest:.2f} rad"
     figure.host.get_by_label("target out of reach").check()
     figure.typed("damping", 0.5)
-    assert figure.host.locator(".live-panel-words").nth(1).inner_text().startswith("at rest after")
+    assert figure.host.locator(".live-panel-words").nth(1).inner_text().startswith("became stationary after")
     figure.typed("damping", 0)
-    assert "λ = 0 the arm thrashes on and on" in figure.says
+    assert "λ = 0 the solve did not converge" in figure.says
     assert "NaN" not in figure.host.inner_text()
 
 
@@ -214,7 +215,7 @@ def test_newton_is_stepped_through_and_a_point_near_the_stretched_arm_makes_it_l
     chosen(figure, "error", "point alone")
     check_newton(figure)
     figure.typed("start, joint 2", 3)
-    assert "promises to leave 0 mm" in figure.says and "is chance" in figure.says
+    assert "predicts a residual of 0 mm" in figure.says and "is chance" in figure.says
     check_newton(figure)
     figure.typed("start, joint 2", 0)
     assert "The arm is stretched: J has lost a direction" in figure.says
@@ -227,10 +228,10 @@ def test_newton_is_stepped_through_and_a_point_near_the_stretched_arm_makes_it_l
 def test_on_the_ur10_newton_leaps_and_a_target_out_of_reach_is_told(opened: Opened) -> None:
     figure = opened("race")
     chosen(figure, "arm", "UR10")
-    assert "Newton-Raphson thrashes" in figure.says
+    assert figure.host.locator(".live-says").get_attribute("data-tone") == "bad"
     chosen(figure, "blue", "LM Chan, D = λE")
     figure.typed("target z", 2.0)
-    assert "never rests" in figure.says or "off." in figure.says
+    assert "LM Chan, D = λE did not converge" in figure.says or "off." in figure.says
     assert "NaN" not in figure.host.inner_text()
 
 
@@ -247,6 +248,13 @@ def test_weights_of_zero_are_told_and_no_bar_is_left(opened: Opened) -> None:
     chosen(figure, "arm", "UR10")
     assert "nothing is asked" not in figure.says
     check_weights(figure)
+    tool = figure.host.locator("[data-name=tool] select")
+    expect(tool).to_have_value("weights of your own")
+    chosen(figure, "tool", "gripper of 100 mm")
+    assert figure.held()[:6] == [0.0067] * 3 + [1] * 3 and "56." in figure.says
+    check_weights(figure)
+    figure.typed("weight of vz", 2)
+    expect(tool).to_have_value("weights of your own")
 
 
 def basins_shown(page: Page) -> tuple[int, list[float]]:
@@ -271,7 +279,7 @@ def test_a_click_chooses_a_start_and_the_map_counts_what_the_study_counts(opened
     check_basin(figure)
     for name, value in (("start q₁", 0), ("start q₂", 0)):
         figure.typed(name, value)
-    assert "at rest" in figure.says
+    assert "became stationary" in figure.says
     check_basin(figure)
 
 
@@ -294,7 +302,7 @@ def test_no_start_is_computed_out_of_sight(opened: Opened) -> None:
         "() => { window.orders = []; const send = Worker.prototype.postMessage;"
         "Worker.prototype.postMessage = function (order) { window.orders.push(order); send.call(this, order); }; }"
     )
-    figure.page.evaluate("window.scrollTo(0, 0)")
+    figure.page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
     figure.page.wait_for_function("window.orders.at(-1)?.run === false")
     figure.see()
     figure.page.wait_for_function("window.orders.at(-1).run === true")
@@ -405,9 +413,9 @@ def test_an_elbow_beyond_the_limits_is_told_and_its_objectives_end_where_the_les
 
 def test_costs_say_their_squares_and_limits_are_lit_step_by_step(opened: Opened) -> None:
     figure = opened("hands")
-    label = figure.host.locator(".live-row", has_text="left hand").locator("label")
+    label = figure.host.locator(".live-row", has_text="left cost").locator("label")
     assert label.inner_text().endswith("κ² = 9")
-    figure.typed("left hand", 0.5)
+    figure.typed("left cost", 0.5)
     assert label.inner_text().endswith("κ² = 0.25")
     figure.begin()
     assert "At the end of its range: right shoulder roll." in figure.says
@@ -420,12 +428,12 @@ def test_costs_say_their_squares_and_limits_are_lit_step_by_step(opened: Opened)
     assert set(lit.all_inner_texts()) == {"speed"}
     figure.typed("damping", 0)
     assert "still moves" in figure.says
-    figure.typed("left hand", 0)
-    figure.typed("right hand", 0)
+    figure.typed("left cost", 0)
+    figure.typed("right cost", 0)
     assert "No hand has a cost" in figure.says
     chosen(figure, "the hands are", "constraints")
     assert figure.says.startswith("After 0 steps no step within the limits keeps both constraints")
-    expect(figure.host.locator(".live-row", has_text="left hand")).to_be_hidden()
+    expect(figure.host.locator(".live-row", has_text="left cost")).to_be_hidden()
     for name, value in (("gain", 0.1), ("left target x", 0.63), ("right target x", 0.63)):
         figure.typed(name, value)
     walk = live.HandsFigure(hands="constraints", gain=0.1, left_x=0.63, right_x=0.63).walk()
@@ -501,6 +509,29 @@ def test_a_urdf_of_ones_own_is_read_and_solved_as_in_python(opened: Opened) -> N
         slide,
     )
     expect(figure.host.locator(".live-says")).to_contain_text("r, 1 joint. The target is reached")
+
+
+def test_rows_of_ones_own_are_drawn_and_solved_and_bad_ones_named(opened: Opened) -> None:
+    figure = opened("robot", "#")
+    figure.host.get_by_text("Type Denavit-Hartenberg rows").click()
+    box, show = figure.host.get_by_label("Denavit-Hartenberg rows"), figure.host.get_by_role("button", name="Show this")
+    rows = [tuple(float(word.replace("90°", f"{np.pi / 2}")) for word in line.split()) for line in ROWS.splitlines()]
+    for convention in ("standard", "modified"):
+        figure.host.get_by_label("convention").select_option(convention)
+        show.click()
+        figure.settle()
+        chain = robots.from_dh(rows, convention, joint_names=[f"joint {i}" for i in range(1, 7)])  # type: ignore[arg-type]
+        *start, x, y, z, wx, wy, wz, damping = figure.held()
+        target = lie.exp_se3([*np.radians([wx, wy, wz]), 0.0, 0.0, 0.0])
+        target[:3, 3] = x, y, z
+        check_any_robot(figure, chain, solved(chain, target, np.radians(start), damping, True))
+        assert figure.says.startswith(f"{convention} table, 6 joints.")
+    assert not figure.host.get_by_label("base", exact=True).count()
+    before = figure.says
+    box.fill("0 0 1\n0 0 one")
+    show.click()
+    expect(figure.host.locator(".live-refused")).to_contain_text("line 2 holds 'one'")
+    assert figure.says == before
 
 
 def test_files_that_are_broken_or_hostile_get_their_sentence_and_what_was_shown_stays(opened: Opened) -> None:

@@ -1,0 +1,87 @@
+"""What the folds below "Move it" say is what the figures show."""
+
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+
+from lessons_lib.live import DampingFigure, LimitFigure, LogarithmFigure, ModelFigure, PathFigure, WeightFigure
+from lessons_lib.live.arm_data import SPATIAL
+from lessons_lib.live.weights import TOOLS
+from lessons_lib.robots import exponentials
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def fold(lesson: str) -> str:
+    """What a lesson says below its figure."""
+    (path,) = ROOT.glob(f"notebooks/{lesson}_*.ipynb")
+    (said,) = (cell.source for cell in nbformat.read(path, as_version=4).cells if cell.id == f"seen-{lesson}")
+    return str(said)
+
+
+@pytest.mark.parametrize(("azimuth", "elevation"), [(-20, 35), (0, 0), (45, 0), (130, -60)])
+def test_the_arc_cosine_leaves_at_one_place_for_every_axis(azimuth: float, elevation: float) -> None:
+    turns = [LogarithmFigure(turn=180.0, short=short, azimuth=azimuth, elevation=elevation) for short in (1e-7, 1e-8)]
+    before, there = (turn.errors["arccos"] for turn in turns)
+    assert before < 0.1 < there
+    assert "10^{-8}" in fold("02")
+
+
+def test_the_tips_of_the_panda_meet() -> None:
+    joints = [0, -36, 60, -118, -160, 10, 160]
+    pair = ModelFigure().pairs["Panda, rows read as standard"]
+    arm, misread = (exponentials.product(chain.screws, chain.home, np.radians(joints)).T for chain in pair)
+    assert np.linalg.norm(arm[:3, 3] - misread[:3, 3]) < 0.003
+    assert np.trace(arm[:3, :3].T @ misread[:3, :3]) < 2  # turned by more than 60°
+    assert ", ".join(f"{angle}°".replace("-", "−") for angle in joints[:-1]) in fold("05")
+
+
+def test_safe_turns_into_slow_and_out_of_reach_into_rest() -> None:
+    near, far = (DampingFigure(arm=SPATIAL, far=beyond) for beyond in (False, True))
+    largest = {lam: np.abs(np.diff(near.solve(lam).trace.q, axis=0)).max() for lam in (0.125, 0.16, 0.2, 0.25)}
+    assert [lam for lam, step in largest.items() if step < np.pi] == [0.2, 0.25]
+    slow = [near.solve(lam).iterations for lam in (0.2, 0.5, 1.0)]
+    assert np.all(np.abs(np.array(slow[:2]) - [20, 50]) < 5) and slow[2] > 150
+    last = [np.abs(np.diff(far.solve(lam).trace.q[-2:], axis=0)).max() for lam in (0.25, 0.315)]
+    assert last[0] > 1 and last[1] < 1e-6
+    assert all(number in fold("10") for number in ("= 0.2$", "= 0.25$", "= 0.315$"))
+
+
+def test_which_weights_cost_millimetres_and_which_degrees() -> None:
+    def left(**weights: float) -> tuple[np.ndarray, np.ndarray]:
+        error = WeightFigure(arm=SPATIAL, **weights).error_twist
+        return np.degrees(np.abs(error[:3])), 1e3 * np.abs(error[3:])
+
+    angles, distances = left()
+    assert angles.max() < 0.5 and round(np.linalg.norm(distances)) == 64
+    for name in ("omega_x", "omega_y"):
+        tilted, nearer = left(**{name: 0.0})
+        assert abs(tilted.max() - 20) < 4
+        assert 0 < np.linalg.norm(distances) - np.linalg.norm(nearer) < 10
+    assert np.allclose(left(omega_z=0.0)[1], distances, atol=0.1)
+    shifted = left(v_x=100.0)[1]
+    assert [round(d) for d in distances[[0, 2]]] == [60, 19] and round(shifted[0]) == 6 and shifted[2] > 150
+    assert "64 mm" in fold("13")
+    kept = {tool: round(np.linalg.norm(left(tool=tool)[1])) for tool in TOOLS}
+    assert list(kept.values()) == [64, 64, 61, 56, 54]
+    assert all(f"{kept[tool]}" in WeightFigure.answer for tool in TOOLS)
+
+
+def test_which_paths_leave_the_line_and_where_they_end() -> None:
+    off = {name: 1e3 * path.off.max() for name, path in PathFigure().paths.items()}
+    assert [round(off[name]) for name in ("screw", "joints", "decoupled", "alone")] == [261, 137, 0, 0]
+    ends = {name: (len(path.q) - 1) / 40 for name, path in PathFigure(dx=-1.6).paths.items()}
+    assert (ends["screw"], ends["decoupled"]) == (1 / 2, 7 / 8)
+    assert "261 mm" in fold("14") and "137 mm" in fold("14")
+
+
+def test_a_clipped_motion_goes_for_the_wall_and_another_is_not_held() -> None:
+    away, free = LimitFigure(ux=0.5, uy=-0.5), LimitFigure(ux=0.3, uy=-0.2)
+    G, h = away.program.rows
+    broken = [name for name, over in zip(away.program.names, G @ away.program.clipped - h, strict=True) if over > 1e-9]
+    assert broken == ["wall"]
+    assert round((away.program.jacobian @ away.program.clipped)[1], 2) == 0.15
+    assert free.best is not None and free.program.active(free.best[1]) == []
+    assert "(0.5, −0.5)" in fold("16") and "(0.3, −0.2)" in fold("16")
