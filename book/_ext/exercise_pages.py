@@ -3,9 +3,13 @@
 The notebooks under exercises/ are nbgrader sources: solutions stand between solution markers and
 hidden checks between test markers. A page of the book shows neither marker, no hidden check, and
 each solution in a fold below its stub.
+
+A book for a class that is graded leaves the solutions out: `make book SOLUTIONS=without`. They are
+shown unless this is said, because most readers have no teacher to ask, and the repository holds them anyway.
 """
 
 import json
+import os
 from typing import Any
 
 from sphinx.application import Sphinx
@@ -54,8 +58,8 @@ def folded(cell: Cell, lines: list[str]) -> Cell:
     return {**code_cell(cell, lines, tags=tags, mystnb=mystnb), "id": f"{cell['id']}-solution"}
 
 
-def page_cells(cell: Cell) -> list[Cell]:
-    """Return what the page shows for one cell: nothing, the cell, or a stub and its folded solution."""
+def page_cells(cell: Cell, solutions: bool = True) -> list[Cell]:
+    """Return what the page shows for one cell: nothing, the cell, or a stub and, if wanted, its folded solution."""
     if cell["cell_type"] != "code":
         return [cell]
     source = cell["source"]
@@ -65,23 +69,33 @@ def page_cells(cell: Cell) -> list[Cell]:
     stub = without_block(lines, "SOLUTION", STUB)
     if stub == lines:
         return [code_cell(cell, lines)]
-    return [{**code_cell(cell, stub), "outputs": []}, folded(cell, without_markers(lines))]
+    shown = {**code_cell(cell, stub), "outputs": []}
+    return [shown, folded(cell, without_markers(lines))] if solutions else [shown]
 
 
-def student_page(text: str) -> str:
-    """Return the notebook, as JSON text, in the form that the book shows."""
+def student_page(text: str, solutions: bool = True) -> str:
+    """Return the notebook, as JSON text, in the form that the book shows, with its solutions or without."""
     notebook = json.loads(text)
-    notebook["cells"] = [shown for cell in notebook["cells"] for shown in page_cells(cell)]
+    notebook["cells"] = [shown for cell in notebook["cells"] for shown in page_cells(cell, solutions)]
     return json.dumps(notebook)
+
+
+def solutions_wanted() -> bool:
+    """Return what $LESSONS_SOLUTIONS says: "with", also where it is not set, or "without"."""
+    said = os.environ.get("LESSONS_SOLUTIONS", "with")
+    if said not in ("with", "without"):
+        raise ValueError(f'the solutions are {said!r}; wanted is "with" or "without"')
+    return said == "with"
 
 
 def rewrite_exercise(app: Sphinx, docname: str, source: list[str]) -> None:
     """Replace the text of an exercise before it is parsed."""
     if docname.startswith("exercises/"):
-        source[0] = student_page(source[0])
+        source[0] = student_page(source[0], app.config.exercise_solutions)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Listen for pages that are about to be read."""
+    app.add_config_value("exercise_solutions", solutions_wanted(), "env", bool)
     app.connect("source-read", rewrite_exercise)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -19,11 +19,13 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.fileutil import copy_asset_file
 
 from lessons_lib.live import front_end
-from lessons_lib.live.figure import REFERENCE, LiveFigure, from_reference
+from lessons_lib.live.dress import ARMS
+from lessons_lib.live.figure import LiveFigure, from_reference
+from lessons_lib.live.saved import REFERENCE
 
 BUILDER = Path(__file__).resolve().parents[2] / "front" / "build.py"
 SCRIPTS = {"widget": ["live.js"], "widget3d": ["live.js", "live3d.js"]}
-"""What a page loads for a figure of each bundle; the licence of what is in it goes with it."""
+"""What a page loads for a figure of each bundle, and then the shapes of its arms."""
 
 
 def host(figure: LiveFigure, name: str) -> tuple[nodes.raw, nodes.raw]:
@@ -31,7 +33,7 @@ def host(figure: LiveFigure, name: str) -> tuple[nodes.raw, nodes.raw]:
     told = json.dumps(figure.specification, ensure_ascii=False).replace("<", "\\u003c")
     script = f'<script type="application/json">{told}</script>'
     before = nodes.raw("", f'<div class="live-host" data-id="{name}">{script}<div class="live-still">', format="html")
-    before["live_bundle"] = figure.bundle
+    before["live_scripts"] = [*SCRIPTS[figure.bundle], *map(front_end.shape_script, figure.shapes)]
     return before, nodes.raw("", "</div></div>", format="html")
 
 
@@ -98,8 +100,8 @@ class LiveFigureDirective(SphinxDirective):
 
 def add_scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
     """Load the front end on a page with figures, and what draws in space on a page that needs it."""
-    bundles = {raw["live_bundle"] for raw in doctree.findall(nodes.raw) if "live_bundle" in raw} if doctree else set()
-    for script in dict.fromkeys(script for bundle in sorted(bundles) for script in SCRIPTS[bundle]):
+    asked = [raw["live_scripts"] for raw in doctree.findall(nodes.raw) if "live_scripts" in raw] if doctree else []
+    for script in dict.fromkeys(script for scripts in asked for script in scripts):
         app.add_js_file(script, loading_method="defer")
 
 
@@ -115,12 +117,14 @@ def build_front_end(app: Sphinx) -> None:
 
 
 def copy_scripts(app: Sphinx, error: Exception | None) -> None:
-    """Copy the scripts beside the built pages, and the licence of what is bundled in them."""
+    """Copy the scripts beside the built pages, and the licences of what is in them."""
     if error is not None or app.builder.format != "html":
         return
     static = Path(app.outdir) / "_static"
-    for name in (*SCRIPTS["widget3d"], "three.LICENSE.txt"):
+    for name in (*SCRIPTS["widget3d"], *map(front_end.shape_script, ARMS)):
         copy_asset_file(str(front_end.FOLDER / name), str(static))
+    for path in front_end.FOLDER.glob("*.LICENSE.txt"):
+        copy_asset_file(str(path), str(static))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """Let the search page show its summaries from a folder, where a browser lets no page read another one.
 
 Sphinx fetches every page that was found and cuts a piece out of it. Here the prose of all pages comes with the search
-page, as a script, and the pieces are cut out of that. Mathematics and code are left out: their source reads badly.
+page, as a script, and the pieces are cut out of that. A formula in a line becomes plain text; one that stands alone is
+left out, as code is.
 """
 
 import json
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from plain_formulas import plain
 from sphinx.application import Sphinx
 
 SCRIPT = "page_texts.js"
@@ -20,14 +22,16 @@ USE = """{
   Search.htmlToText = (text) => text;
 }
 """
-LEFT_OUT = (nodes.math, nodes.raw, nodes.comment)
+LEFT_OUT = (nodes.math_block, nodes.raw, nodes.comment)
 NUMBERS = ("eq", "numref")  # references that have no text before the page is written
 
 
 def words_of(node: nodes.Node) -> str:
-    """Return the text of a node without its mathematics."""
+    """Return the text of a node, its formulas written as text."""
     if isinstance(node, nodes.Text):
         return str(node)
+    if isinstance(node, nodes.math):
+        return plain(node.astext())
     if isinstance(node, LEFT_OUT) or node.get("reftype") in NUMBERS:
         return ""
     return "".join(map(words_of, node.children))

@@ -15,7 +15,7 @@ NOT_PROSE = (
     nodes.math_block,
     nodes.raw,
 )
-BOXES = {"claim", "steps", "lesson-list"}
+BOXES = {"claim", "steps", "lesson-list", "predict"}
 
 
 def ancestors(node: nodes.Node) -> Iterator[nodes.Element]:
@@ -27,7 +27,7 @@ def ancestors(node: nodes.Node) -> Iterator[nodes.Element]:
 
 
 def is_prose(text: nodes.Text) -> bool:
-    """Return whether text is written to be read: no heading, link, code, formula, claim, or part of a figure."""
+    """Return whether text is written to be read: no heading, link, code, formula, claim, question, part of a figure."""
     return not any(isinstance(node, NOT_PROSE) or BOXES & set(node.get("classes", [])) for node in ancestors(text))
 
 

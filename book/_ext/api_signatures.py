@@ -1,0 +1,79 @@
+"""The arguments of a function or class as they are written: read from the source, not from what types stand for."""
+
+import ast
+import inspect
+import re
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+LIBRARY = "lessons_lib"
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@cache
+def definitions(module: str) -> dict[str, ast.AST]:
+    """Return the classes and functions of a module by their qualified names."""
+    found: dict[str, ast.AST] = {}
+
+    def walk(body: list[ast.stmt], inside: str) -> None:
+        for node in body:
+            if isinstance(node, ast.ClassDef | Function):
+                found[inside + node.name] = node
+            if isinstance(node, ast.ClassDef):
+                walk(node.body, f"{inside}{node.name}.")
+
+    walk(ast.parse(Path(str(sys.modules[module].__file__)).read_text("utf-8")).body, "")
+    return found
+
+
+def definition(thing: Any) -> ast.AST | None:
+    """Return the text of a class or function of the library, parsed; None for what has none."""
+    module = getattr(thing, "__module__", None) or ""
+    known = definitions(module) if module.startswith(LIBRARY) else {}
+    return known.get(getattr(thing, "__qualname__", ""))
+
+
+def signature(thing: Any, method: bool = False) -> tuple[str, str] | None:
+    """Return the arguments in their brackets, and the type of what comes back, empty for a class.
+
+    Args:
+        thing: A function or a class.
+        method: Whether its first argument is the object or the class itself.
+    """
+    if inspect.isclass(thing):
+        maker = inspect.getattr_static(thing, "__init__")
+        if "__dataclass_fields__" in vars(thing) and definition(maker) is None:
+            return _of_fields(thing), ""
+        told = signature(maker, method=True) or signature(inspect.getattr_static(thing, "__new__"), method=True)
+        return (told[0], "") if told else ("()", "")
+    node = definition(inspect.unwrap(getattr(thing, "__func__", thing)))
+    if not isinstance(node, Function):
+        return None
+    if method:
+        first = node.args.posonlyargs or node.args.args
+        node = ast.parse(ast.unparse(node)).body[0]
+        assert isinstance(node, Function)
+        del (node.args.posonlyargs or node.args.args)[: bool(first)]
+    back = ast.unparse(node.returns) if node.returns else ""
+    return _named(f"({ast.unparse(node.args)})", thing), _named(back, thing)
+
+
+def _of_fields(made: type) -> str:
+    """Return the arguments of a dataclass: its fields, from the first base class on."""
+    told: dict[str, str] = {}
+    for one in reversed(made.__mro__):
+        node = definition(one)
+        for line in node.body if isinstance(node, ast.ClassDef) else ():
+            if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name):
+                default = "" if line.value is None else f" = {ast.unparse(line.value)}"
+                told[line.target.id] = _named(f"{line.target.id}: {ast.unparse(line.annotation)}{default}", one)
+    given = inspect.signature(made).parameters
+    return f"({', '.join(told.get(name, name) for name in given)})"
+
+
+def _named(words: str, thing: Any) -> str:
+    """Return types with the full name where the library has another class of that name."""
+    path = getattr(sys.modules[thing.__module__], "Path", None)
+    return re.sub(r"(?<![\w.])Path\b", "pathlib.Path", words) if path is Path else words

@@ -1,0 +1,90 @@
+"""Docstrings of the library, made readable for Sphinx, and the links between them.
+
+What stands in `backticks` is code, and a link where it names something public. No other sign of a docstring is markup.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, cast
+
+from api_signatures import LIBRARY, signature
+from docutils import nodes
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from sphinx.domains.python import PythonDomain
+from sphinx.environment import BuildEnvironment
+from sphinx.util.nodes import make_refnode
+
+KEPT = re.compile(r"(`[^`]+`|(?<![\w*])\*\w(?:[^*]*\w)?\*(?![\w*]))")
+"""Code between backticks, and *emphasis*."""
+
+SIGNS = re.compile(r"(\\|(?<!^)\*|\||_(?!\w))")
+"""What reStructuredText would take for markup; the stars of `**options` at the head of a line stay."""
+
+NAME = re.compile(r"[A-Za-z_][\w.]*\w(\(\))?")
+LINES = re.compile(r"<dl>((?:\s*<dd>.*?</dd>)+\s*)</dl>", re.DOTALL)
+FOR_BDSIM = re.compile(r"\s*:blockname:")
+"""Blocks' docstrings are written for bdsim's editor, in reStructuredText and with this field of its own."""
+
+
+def as_rst(line: str) -> str:
+    """Return a line of a docstring in reStructuredText."""
+    indent = line[: len(line) - len(line.lstrip())]
+    return indent + "".join(map(_part, KEPT.split(line.strip())))
+
+
+def _part(part: str) -> str:
+    if part.startswith("`"):
+        code = part.strip("`")
+        return f":py:obj:`{code}`" if NAME.fullmatch(code) else f"``{code}``"
+    return part if KEPT.fullmatch(part) else SIGNS.sub(r"\\\1", part)
+
+
+def docstring(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
+    """Rewrite a docstring, before Google's form of it is read."""
+    if any(map(FOR_BDSIM.match, lines)):
+        lines[:] = [line for line in lines if not FOR_BDSIM.match(line)]
+    elif not any(":param" in line for line in lines):
+        lines[:] = map(as_rst, lines)
+
+
+def arguments(app: Sphinx, what: str, name: str, thing: Any, *_: Any) -> tuple[str, str] | None:
+    """Return the signature in the words of its author."""
+    if what not in ("function", "method", "class", "exception"):
+        return None
+    static = what == "method" and isinstance(thing, staticmethod)
+    return signature(thing, method=what == "method" and not static)
+
+
+def plain_lines(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], document: nodes.document | None
+) -> None:
+    """Make lines of a signature's arguments, which Sphinx writes as definitions of nothing: that confuses readers."""
+    if "body" in context:
+        context["body"] = LINES.sub(_line_by_line, context["body"])
+
+
+def _line_by_line(found: re.Match[str]) -> str:
+    lines = found[1].replace("<dd>", '<span class="sig-line">').replace("</dd>", "</span>")
+    return f'<span class="sig-lines">{lines}</span>'
+
+
+def link(app: Sphinx, env: BuildEnvironment, node: pending_xref, text: nodes.Element) -> nodes.Element | None:
+    """Return the link of a public name that is written short, and plain words for what stands on no page."""
+    if node.get("refdomain") != "py":
+        return None
+    objects = cast(PythonDomain, env.get_domain("py")).objects
+    full = next((name for name in _full(node) if name in objects), None)
+    if full is None:
+        return text
+    return make_refnode(app.builder, node["refdoc"], objects[full].docname, objects[full].node_id, text, full)
+
+
+def _full(node: pending_xref) -> Iterator[str]:
+    """Yield under which full names something may stand, the likeliest first."""
+    from lessons_lib import __all__ as rooms
+
+    wanted = node["reftarget"].removesuffix("()")
+    yield f"{LIBRARY}.{wanted}"
+    if wanted[:1].isupper():
+        yield from (f"{LIBRARY}.{room}.{wanted}" for room in rooms)

@@ -1,0 +1,65 @@
+"""The theme's icons, each drawn where it stands.
+
+The theme loads a script with two thousand icons, 1.4 MB, on every page, and shows fifteen of them. Here these are cut
+out of that script and put into the pages; the script, its font files and the maps for its developers stay behind.
+"""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+
+SCRIPT = Path("_static", "scripts", "fontawesome.js")
+LOADED = re.compile(r'\s*<(?:script|link)\b[^>]*?"[^"]*/fontawesome\.js[^"]*"[^>]*>(?:</script>)?')
+PLACE = re.compile(r'<(i|span) class="((?:[^"]*\s)?fa(?:s|-solid)\s[^"]*)"([^>]*)></\1>')
+SIZES = {"fa-solid", "fa-lg"}
+DRAWN = r'[{{,]"?{name}"?:\[(\d+),(\d+),\[[^\]]*\],"[0-9a-f]+","([^"]+)"\]'
+UNUSED = ("**/*.map", "**/fontawesome.js*", "**/fa-brands-*", "**/fa-regular-*", "**/*.ttf")
+"""Below `_static`; one font stays, for the marks of admonitions."""
+
+
+def drawing(icons: str, name: str) -> tuple[str, str, str]:
+    """Return width, height and outline of an icon; the solid one comes last in the theme's script.
+
+    Raises:
+        ValueError: The script holds no such icon.
+    """
+    found = re.findall(DRAWN.format(name=re.escape(name)), icons)
+    if not found:
+        raise ValueError(f"the theme has no icon {name!r}")
+    width, height, outline = found[-1]
+    return width, height, outline
+
+
+def drawn(page: str, icons: str) -> str:
+    """Return a page that shows its icons without a script."""
+
+    def draw(place: re.Match[str]) -> str:
+        names = [word for word in place[2].split() if word.startswith("fa-") and word not in SIZES]
+        width, height, outline = drawing(icons, names[0].removeprefix("fa-"))
+        return (
+            f'<svg class="{" ".join(place[2].split())} course-icon"{place[3]} viewBox="0 0 {width} {height}"'
+            f' aria-hidden="true"><path fill="currentColor" d="{outline}"></path></svg>'
+        )
+
+    return PLACE.sub(draw, LOADED.sub("", page))
+
+
+def draw_all(app: Sphinx, error: Exception | None) -> None:
+    """Draw the icons of every page, and leave behind what no page loads."""
+    script = Path(app.outdir) / SCRIPT
+    if error is not None or app.builder.format != "html" or not script.is_file():
+        return
+    icons = script.read_text(encoding="utf-8")
+    for path in Path(app.outdir).rglob("*.html"):
+        path.write_text(drawn(path.read_text(encoding="utf-8"), icons), encoding="utf-8")
+    for pattern in UNUSED:
+        for path in (Path(app.outdir) / "_static").glob(pattern):
+            path.unlink()
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Look at the pages when all are written."""
+    app.connect("build-finished", draw_all)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

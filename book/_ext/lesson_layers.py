@@ -1,0 +1,147 @@
+"""Lay a lesson out in layers: the statement in the page, its proof in a fold, checks left out, deeper parts in folds.
+
+A notebook holds all of it, one cell after the other, and says nothing of folds but two tags: `show-proof` leaves the
+code of a claim open, `deeper` on the cell with a heading folds what stands below that.
+"""
+
+import ast
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
+from sphinx.util.docutils import SphinxDirective
+
+from lessons_lib.live.saved import REFERENCE
+
+sys.path.append(str(Path(__file__).resolve().parents[2]))  # copies/ is in no package
+from copies.names import source_of  # noqa: E402
+from copies.notebook import PROOF_SHOWN, claim_at_the_end  # noqa: E402
+
+Cell = dict[str, Any]
+FOLDED = {"hide-input", "remove-input", "remove-cell", PROOF_SHOWN}
+HEADING = re.compile(r"^##.*$", re.MULTILINE)
+MARKER = "```{deeper}\n```"
+
+
+def is_check(statement: ast.stmt) -> bool:
+    """Return whether a statement only checks: an assertion, or a loop over nothing but such."""
+    if isinstance(statement, ast.For | ast.With):
+        return all(map(is_check, statement.body))
+    return isinstance(statement, ast.Assert)
+
+
+def checks(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield the checks among some statements, and those inside loops that do more."""
+    for statement in body:
+        if is_check(statement):
+            yield statement
+        elif isinstance(statement, ast.For | ast.With):
+            yield from checks(statement.body)
+
+
+def without_checks(source: str, tree: ast.Module) -> str:
+    """Return a source without its checks."""
+    gone = {line for found in checks(tree.body) for line in range(found.lineno, (found.end_lineno or 0) + 1)}
+    kept = [line for number, line in enumerate(source.split("\n"), start=1) if number not in gone]
+    return "\n".join(kept).strip("\n")
+
+
+def code_in_layers(cell: Cell) -> Cell:
+    """Return a code cell as the page shows it.
+
+    A check is left out where an output shows what it checks; where there is none, the check is what the cell says.
+    """
+    if FOLDED & set(cell["metadata"].get("tags", [])):
+        return cell
+    source = source_of(cell)
+    tree = ast.parse(source)
+    if cell["outputs"]:
+        cell = {**cell, "source": without_checks(source, tree)}
+    if any(REFERENCE in output.get("data", {}) for output in cell["outputs"]):
+        return folded(cell, "The code of this figure", "Hide the code", "below")
+    number = claim_at_the_end(tree)
+    return cell if number is None else folded(cell, f"Proof of claim {number}", f"Hide the proof of {number}", "below")
+
+
+def folded(cell: Cell, show: str, hide: str, *tags: str) -> Cell:
+    """Return a cell with its source in a fold."""
+    told = cell["metadata"]
+    mystnb = {**told.get("mystnb", {}), "code_prompt_show": show, "code_prompt_hide": hide}
+    return {**cell, "metadata": {**told, "tags": [*told.get("tags", []), "hide-input", *tags], "mystnb": mystnb}}
+
+
+def section_in_layers(cell: Cell) -> Cell:
+    """Return the cell with a mark below its last heading, if the section that begins there is to be folded."""
+    if "deeper" not in cell["metadata"].get("tags", []):
+        return cell
+    heading = [*HEADING.finditer(source_of(cell))][-1]
+    before, after = source_of(cell)[: heading.end()], source_of(cell)[heading.end() :]
+    return {**cell, "source": f"{before}\n\n{MARKER}\n{after}"}
+
+
+def in_layers(text: str) -> str:
+    """Return a lesson's notebook, as JSON text, in the form that the book shows."""
+    notebook = json.loads(text)
+    shown = {"code": code_in_layers, "markdown": section_in_layers}
+    notebook["cells"] = [shown[cell["cell_type"]](cell) for cell in notebook["cells"]]
+    return json.dumps(notebook)
+
+
+def rewrite_lesson(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Replace the text of a lesson before it is parsed."""
+    if docname.startswith("notebooks/"):
+        source[0] = in_layers(source[0])
+
+
+class Fold(nodes.General, nodes.Element):  # type: ignore[misc]
+    """Marks where the fold of a section begins, and then holds what is folded."""
+
+
+class Deeper(SphinxDirective):
+    """Folds the rest of its section."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the mark; the section is not whole yet."""
+        return [Fold()]
+
+
+class FoldSections(SphinxTransform):
+    """Puts the rest of a section into the fold that stands in it, as far as the lesson's ending."""
+
+    default_priority = 420
+
+    def apply(self, **kwargs: Any) -> None:
+        """Go through all marks."""
+        for fold in list(self.document.findall(Fold)):
+            section = fold.parent
+            rest = section.children[section.index(fold) + 1 :]
+            ends = (place for place, node in enumerate(rest) if isinstance(node, nodes.admonition))
+            folded = rest[: next(ends, len(rest))]
+            for node in folded:
+                section.remove(node)
+            fold += folded
+
+
+def open_fold(self: Any, node: Fold) -> None:
+    """Begin a fold."""
+    self.body.append('<details class="deeper"><summary>For a second reading</summary>\n')
+
+
+def close_fold(self: Any, node: Fold) -> None:
+    """End a fold."""
+    self.body.append("</details>\n")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Listen for pages that are about to be read, and register what folds sections."""
+    app.connect("source-read", rewrite_lesson)
+    app.add_node(Fold, html=(open_fold, close_fold))
+    app.add_directive("deeper", Deeper)
+    app.add_transform(FoldSections)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,36 @@
+"""What a page says of itself in its head: a title that names the book once, and a description for search engines."""
+
+from html import escape
+from typing import Any
+
+from docutils import nodes
+from offline_search import words_of
+from sphinx.application import Sphinx
+
+LENGTH = 155  # characters that a search engine shows
+
+
+def description(document: nodes.document) -> str:
+    """Return the first sentences of a page, as many words as are shown."""
+    told = ""
+    for paragraph in document.findall(nodes.paragraph):
+        if isinstance(paragraph.parent, nodes.section):
+            told = f"{told} {words_of(paragraph)}".strip()
+        if len(told) > LENGTH:
+            break
+    words = " ".join(told.split())
+    return words if len(words) <= LENGTH else words[:LENGTH].rpartition(" ")[0].rstrip(" ,;:.") + " …"
+
+
+def describe(app: Sphinx, page: str, template: str, context: dict[str, Any], document: nodes.document | None) -> None:
+    """Put the description into the head, and leave the book's name out of the title of the page that bears it."""
+    if document is not None:
+        context["metatags"] += f'\n<meta name="description" content="{escape(description(document))}" />'
+    if context.get("title") == context.get("docstitle"):
+        context["docstitle"] = ""
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Listen for pages that are about to be written."""
+    app.connect("html-page-context", describe)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
