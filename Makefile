@@ -4,9 +4,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 BOOK := book/_build/html
-RESOLVE := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --no-header --quiet
+RESOLVE := $(CURDIR)/$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --no-header --quiet
 FIRST_LESSON = $(firstword $(sort $(wildcard notebooks/*.ipynb)))
 WORKERS ?= 2
+SOLUTIONS ?= with
+PUBLISHED = $(if $(URL),--book $(URL))
 LIBRARY_TESTS := $(addprefix tests/, $(addsuffix .py, \
 	$(addprefix lie/test_, exp_and_log motion_jacobians) \
 	$(addprefix symbolic/test_, claims damped_step_formulas lie_groups open_chain terms) \
@@ -18,23 +20,26 @@ LIBRARY_TESTS := $(addprefix tests/, $(addsuffix .py, \
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 .DEFAULT_GOAL := help
-.PHONY: help book book-html front test lowest other-python lint lab notebooks bench soak mutants lock clean
+.PHONY: help book book-html pdf front test lowest other-python lint lab student hub notebooks bench soak mutants lock check-lock clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-book: book-html ## build the book and serve it on localhost until Ctrl-C
+book: book-html ## build the book and serve it on localhost until Ctrl-C; SOLUTIONS=without for a class that is graded
 	@$(BIN)/python book/serve.py $(BOOK)
 
 front: $(INSTALLED) ## bundle the front end of the live figures, where a source has changed
 	@$(BIN)/python front/build.py
 
 book-html: front ## build the book only; every warning is an error
-	$(BIN)/jupyter-book build . --config book/_config.yml --toc book/_toc.yml --path-output book \
+	LESSONS_SOLUTIONS=$(SOLUTIONS) $(BIN)/jupyter-book build . --config book/_config.yml --toc book/_toc.yml --path-output book \
 		--all -W -n --keep-going --quiet
 
+pdf: book-html ## print the whole book as one PDF, with a Chromium or Chrome that is installed
+	@$(BIN)/python book/pdf.py $(BOOK) book/_build/from_symbols_to_solver.pdf
+
 test: lint ## run the whole test suite: library, notebooks, grading, command line, book, browser
-	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-current-env \
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --nbval --nbval-current-env \
 		--nbval-sanitize-with tests/nbval_sanitize.cfg --nbval-kernel-startup-timeout 900 \
 		tests notebooks exercises
 
@@ -54,12 +59,24 @@ endef
 lint: $(INSTALLED) ## ruff, formatting, strict mypy, the same for the front end, normal form of the stored outputs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/python front/build.py --check
 	$(BIN)/python book/store_outputs.py --check
+	$(BIN)/python front/build.py --check & front=$$!; $(BIN)/mypy; typed=$$?; wait $$front && exit $$typed
 
-lab: front ## open JupyterLab at the first lesson
-	$(BIN)/jupyter lab $(AS_ROOT) --LabApp.default_url=/lab/tree/$(FIRST_LESSON)
+lab: front ## open JupyterLab at the first lesson, in copies that are yours
+	@$(BIN)/python -m copies lab $(PUBLISHED)
+	@JUPYTER_CONFIG_PATH="$(CURDIR)/copies/jupyter$${JUPYTER_CONFIG_PATH:+:$$JUPYTER_CONFIG_PATH}" $(BIN)/jupyter lab $(AS_ROOT) \
+		--ServerApp.root_dir="$(CURDIR)/lab" --LabApp.default_url=/lab/tree/$(notdir $(FIRST_LESSON)) $(OPTIONS)
+
+student: $(INSTALLED) ## write the exercises without solutions; URL=https://… where the book is published
+	@$(BIN)/python -m copies student $(PUBLISHED)
+
+hub: export LESSONS_HUB ?= $(if $(AS_ROOT),/srv/lessons,$(CURDIR)/build/hub)
+hub: front ## serve the course to a class by JupyterHub; as root for the users of this machine
+	@$(BIN)/python hub/proxy.py
+	@$(BIN)/python -m copies lab $(PUBLISHED) --to "$(LESSONS_HUB)/lessons"
+	@LESSONS_CACHE_DIR="$(LESSONS_HUB)/cache" $(BIN)/lessons warm
+	@chmod -R a+rX,go-w "$(LESSONS_HUB)/lessons" "$(LESSONS_HUB)/cache"
+	@$(BIN)/jupyterhub --config hub/jupyterhub_config.py $(OPTIONS)
 
 notebooks: front ## run every notebook in place and store its outputs
 	$(BIN)/python book/store_outputs.py
@@ -67,6 +84,8 @@ notebooks: front ## run every notebook in place and store its outputs
 bench: $(INSTALLED) ## time every claim beside its peers; CLAIMS="one_pose batch" for some
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-bench.lock || \
 		echo "not every peer could be installed; the tables name those that are missing" >&2
+	@test -d build/quik || git clone --quiet https://github.com/steffanlloyd/quik build/quik || \
+		echo "QuIK could not be fetched; the table of near starts goes without it" >&2
 	$(BIN)/python -m benchmarks $(CLAIMS)
 
 soak: $(INSTALLED) ## attack the library from outside; ATTACKS="NAME --seed 12" for one
@@ -77,14 +96,25 @@ mutants: $(INSTALLED) ## change symbol after symbol, see who notices; FILES="sym
 	$(BIN)/python -m mutants $(FILES)
 
 lock: $(INSTALLED) ## resolve pyproject.toml anew into the locks, for every platform
+	$(call resolved,.,--upgrade)
+
+check-lock: $(INSTALLED) ## see whether pyproject.toml still resolves into the locks as they are
+	rm -rf build/lock
+	mkdir -p build/lock
+	cp pyproject.toml requirements*.lock build/lock
+	$(call resolved,build/lock)
+	for lock in requirements*.lock; do diff $$lock build/lock/$$lock || exit 1; done
+
+define resolved
 	$(BIN)/python -m pip install --quiet uv
-	$(RESOLVE) --extra test --upgrade --output-file requirements.lock
-	$(RESOLVE) --extra check --resolution lowest-direct --upgrade --output-file requirements-lowest.lock
-	$(RESOLVE) --extra bench --constraint requirements.lock --upgrade --output-file requirements-bench.lock
-	$(RESOLVE) --extra mutants --constraint requirements.lock --upgrade --output-file requirements-mutants.lock
+	cd $(1) && $(RESOLVE) --extra test $(2) --output-file requirements.lock
+	cd $(1) && $(RESOLVE) --extra check --resolution lowest-direct $(2) --output-file requirements-lowest.lock
+	cd $(1) && $(RESOLVE) --extra bench --constraint requirements.lock $(2) --output-file requirements-bench.lock
+	cd $(1) && $(RESOLVE) --extra mutants --constraint requirements.lock $(2) --output-file requirements-mutants.lock
+endef
 
 clean: ## remove the environment and everything built
-	rm -rf $(VENV) book/_build build dist front/node_modules lessons_lib/live/built .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) book/_build build dist front/node_modules hub/node_modules lessons_lib/live/built .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(INSTALLED): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \

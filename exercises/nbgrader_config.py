@@ -1,13 +1,33 @@
-"""How nbgrader finds this course: sources in this folder, everything it makes under build/nbgrader.
+"""How nbgrader finds this course: sources in this folder, everything it makes in build/nbgrader, or in $LESSONS_COURSE.
 
-Run it from this folder: `cd exercises && nbgrader generate_assignment 02_rotation_logarithm`.
+Run it from the repository's root, which hands on to this file: `nbgrader generate_assignment 02_rotation_logarithm`.
 """
 
+import os
+import sys
 from pathlib import Path
 
+from nbgrader.preprocessors import (
+    AssignLatePenalties,
+    CheckCellMetadata,
+    ClearOutput,
+    DeduplicateIds,
+    IgnorePattern,
+    LimitOutput,
+    OverwriteCells,
+    OverwriteKernelspec,
+    SaveAutoGrades,
+)
+
 HERE = Path(__file__).resolve().parent
-COURSE = HERE.parent / "build" / "nbgrader"
-COURSE.mkdir(parents=True, exist_ok=True)  # SQLite makes its file, but not the folder around it
+COURSE = Path(os.environ.get("LESSONS_COURSE", HERE.parent / "build" / "nbgrader")).resolve()
+COURSE.mkdir(mode=0o700, parents=True, exist_ok=True)  # SQLite makes its file, but not the folder around it
+if (tools := str(Path(sys.executable).parent)) not in os.environ["PATH"].split(os.pathsep):
+    os.environ["PATH"] = f"{tools}{os.pathsep}{os.environ['PATH']}"  # nbgrader calls alembic by its bare name
+if str(HERE) not in sys.path:
+    sys.path.insert(0, str(HERE))
+
+from grading import Arranged, Guarded  # noqa: E402
 
 c = get_config()  # noqa: F821 (nbgrader runs this file with get_config in scope)
 c.CourseDirectory.course_id = "from-symbols-to-solver"
@@ -15,6 +35,25 @@ c.CourseDirectory.root = str(COURSE)
 c.CourseDirectory.source_directory = str(HERE)
 c.CourseDirectory.db_url = f"sqlite:///{COURSE / 'gradebook.db'}"
 c.CourseDirectory.ignore = [".ipynb_checkpoints", "__pycache__", "*.pyc", "typical_mistake.py"]
-c.ExecutePreprocessor.startup_timeout = 900  # seconds
-c.ExecutePreprocessor.timeout = 900  # seconds a cell: the first call of a kernel compiles it, and a machine may be busy
+c.Exchange.root = os.environ.get("LESSONS_EXCHANGE", str(COURSE / "exchange"))
+c.Guarded.closed = str(COURSE)
+c.Guarded.own_numbers = bool(os.environ.get("LESSONS_OWN_NUMBERS"))
+c.Guarded.startup_timeout = 900  # seconds
+c.Autograde.sanitize_preprocessors = [
+    ClearOutput,
+    Arranged,
+    DeduplicateIds,
+    OverwriteKernelspec,
+    OverwriteCells,
+    CheckCellMetadata,
+]
+c.Autograde.autograde_preprocessors = [
+    Guarded,
+    IgnorePattern,
+    LimitOutput,
+    SaveAutoGrades,
+    AssignLatePenalties,
+    CheckCellMetadata,
+]
 c.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE\nraise NotImplementedError('your code is missing here')"}
+c.CsvExportPlugin.to = str(COURSE / "marks.csv")

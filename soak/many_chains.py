@@ -21,7 +21,7 @@ CASES = 200
 MOST = 5.0
 """MB that a chain may leave, in the mean over all but the first few; before its machine code was freed it was 16."""
 
-FEW = 5
+FEW = 3
 """Chains after which all that the first one loads for good is there."""
 
 

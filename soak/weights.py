@@ -40,7 +40,7 @@ FRAMES = ("body", "space", "target")
 POLICIES = (None, Chan(), Constant(0.01), Wampler(1e-4), Sugihara(1e-4), TrustRegion())
 """Of Levenberg-Marquardt; None is Gauss-Newton."""
 KINDS = tuple(product(range(3), FRAMES, POLICIES))
-"""An arm, a frame and a policy: what code is compiled for. A case takes one, and the first twenty meet each of them."""
+"""An arm, a frame and a policy: what code is compiled for. A case takes one, and the first six meet each of them."""
 STOP = Stop(max_iterations=300, restarts=100)
 """Steps enough for a damping that stays: the last bit of the error goes slowly."""
 MET = 1e-6 * (1 + 1e-3)
@@ -57,7 +57,7 @@ def attack(cases: range, seed: int, tally: Tally) -> None:
     """Solve some poses for each of many masks a case, with one kind of method on one arm."""
     for case in cases:
         rng = generator(seed, case)
-        which, frame, policy = KINDS[7 * case % len(KINDS)]
+        which, frame, policy = KINDS[11 * case % len(KINDS)]
         for _ in range(MASKS):
             attack_mask(case, *arms()[which], drawn_method(frame, policy, rng), rng, tally)
 

@@ -1,7 +1,6 @@
 """What the tests of the whole house share: the built book, a browser, and CI's rule about skipping."""
 
 import os
-import shutil
 import subprocess
 import sys
 import threading
@@ -16,9 +15,42 @@ settings.register_profile("no clock", deadline=None, suppress_health_check=[Heal
 settings.load_profile("no clock")  # a busy machine is slow, and that is no fault of the library
 
 ROOT = Path(__file__).resolve().parent.parent
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+sys.path[:0] = [str(ROOT / "book")]
+from chromium import BROWSERS, browser_path  # noqa: E402
+
 ALLOWED_SKIPS: frozenset[str] = frozenset()
 """Node ids of tests that CI may skip. CI installs all that the tests need, so there is none."""
+
+LONG = (
+    "tests/live/in_the_book/test_every_figure.py",  # builds the book
+    "tests/codegen/test_start_faults.py",  # so these two, which need none, run meanwhile
+    "tests/pose_ik/test_lanes.py",
+    "tests/test_browser_book.py",
+    "tests/live/in_the_book/test_single_figures.py",
+    "tests/test_browser_lab_live.py",
+    "tests/robots/test_ahead.py",
+    "tests/test_exercise_answers.py",
+    "tests/test_grading.py",
+    "tests/pose_ik/test_masks.py",
+    "tests/live/test_figure.py",
+    "notebooks/12_starts.ipynb",
+    "tests/test_mutants.py",
+    "tests/studies/test_inert_bodies.py",
+    "tests/benchmarks/test_benchmark_scripts.py",
+    "tests/pose_ik/test_interruption.py",
+)
+"""The files that take half a minute or more, in the order in which they begin: one at the end leaves a core idle."""
+
+
+def file_of(item: pytest.Item) -> str:
+    return item.nodeid.partition("::")[0]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let the long files begin first, with `--no-loadscope-reorder` in every worker of pytest-xdist, too."""
+    rank = {name: place for place, name in enumerate(LONG)}
+    items.sort(key=lambda item: rank.get(file_of(item), len(rank)))
 
 
 def skips_not_allowed(config: pytest.Config) -> list[str]:
@@ -72,7 +104,6 @@ def built_book(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path
 @pytest.fixture(scope="session")
 def book_address(built_book: Path) -> Iterator[str]:
     """Address of the built book, served as `make book` serves it."""
-    sys.path.insert(0, str(ROOT / "book"))
     from serve import book_server
 
     with book_server(built_book) as server:
@@ -81,11 +112,6 @@ def book_address(built_book: Path) -> Iterator[str]:
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
         thread.join()
-
-
-def browser_path() -> str | None:
-    """Return a Chromium or Chrome: $CHROMIUM, or the first one on the path."""
-    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 @pytest.fixture(scope="session")

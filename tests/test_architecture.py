@@ -22,6 +22,8 @@ FLOORS = {
     "arrays": 1,
     "conventions": 1,
     "extras": 1,
+    "feedback": 1,
+    "variants": 1,
     "lazily": 2,
     "symbolic": 2,
     "codegen": 3,
@@ -35,6 +37,7 @@ FLOORS = {
     "trajectories": 7,
     "live": 8,
     "provenance": 8,
+    "viewer": 8,
     "cli": 8,
     "__main__": 8,
 }

@@ -38,12 +38,6 @@ def normal(text: str) -> str:
     return re.sub(r"\s+", " ", text).strip()
 
 
-def title_of(notebook: Path) -> str:
-    cells = nbformat.read(notebook, as_version=4).cells
-    (line,) = [line for line in cells[0].source.splitlines() if line.startswith("# ")]
-    return line.removeprefix("# ").strip()
-
-
 def test_every_page_of_the_contents_is_built(built_book: Path) -> None:
     toc = (ROOT / "book" / "_toc.yml").read_text(encoding="utf8")
     names = re.findall(r"(?:file|root): (\S+)", toc)
@@ -64,6 +58,23 @@ def test_only_the_part_of_mathjax_that_is_used_is_copied(built_book: Path) -> No
     assert {path.suffix for path in mathjax.rglob("*") if path.is_file()} == {".js", ".woff"}
     assert [path.name for path in mathjax.rglob("*.js")] == ["tex-chtml-full.js"]
     assert sum(path.stat().st_size for path in built_book.rglob("*") if path.is_file()) < LARGEST_BOOK
+
+
+def test_a_page_that_is_a_notebook_downloads_its_copy_and_no_other_page_has_a_button_for_it(built_book: Path) -> None:
+    contents = re.findall(r"(?:file|root): (\S+)", (ROOT / "book" / "_toc.yml").read_text(encoding="utf8"))
+    for name in contents:
+        soup = page(built_book, f"{name}.html")
+        found = [link["href"] for link in soup.find_all("a", href=re.compile(r"\.ipynb$|_sources/"))]
+        if f"{name}.ipynb" not in [str(path.relative_to(ROOT)) for path in NOTEBOOKS]:
+            assert found == [], name
+            continue
+        (address,) = set(found)
+        assert len(found) == 1 + name.startswith("exercises/"), f"{name}: the button, and a link on an exercise's page"
+        assert all(link.has_attr("download") for link in soup.find_all("a", href=address)), name
+        copy = nbformat.read(built_book / Path(name).parent / str(address), as_version=4)
+        title = nbformat.read(ROOT / f"{name}.ipynb", as_version=4).cells[0].source.splitlines()[0]
+        assert copy.cells[0].source.splitlines()[0] == title
+        assert "BEGIN SOLUTION" not in nbformat.writes(copy)
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
@@ -153,12 +164,6 @@ def test_the_front_page_lists_every_lesson_with_its_slogan(built_book: Path) -> 
     assert [entry.a["href"] for entry in entries if entry.a] == addresses
 
 
-def test_the_readme_lists_every_lesson_by_its_question() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf8")
-    rows = [(path.stem[:2], str(path.relative_to(ROOT)), title_of(path)) for path in LESSONS]
-    assert re.findall(r"^\| \[(\d\d)\]\((notebooks/\S+)\) \| (.+) \|$", readme, re.MULTILINE) == rows
-
-
 def proven_in(notebook: Path) -> list[str]:
     """Numbers of the claims that the code of a lesson makes; 3.0 and the like are claims that are shown to fail."""
     cells = [cell for cell in nbformat.read(notebook, as_version=4).cells if cell.cell_type == "code"]
@@ -181,21 +186,21 @@ def test_the_index_holds_every_claim_of_a_lesson(built_book: Path, notebook: Pat
             assert place.get_text(strip=True)
 
 
-MOVES = re.compile(r"^from lessons_lib\.(widgets|live) import \w*(Explorer|Figure)", re.MULTILINE)
+MOVES = re.compile(r"^from lessons_lib\.live import \w*Figure", re.MULTILINE)
 
 
 @pytest.mark.parametrize("notebook", LESSONS, ids=lambda path: path.stem)
 def test_what_moves_has_a_still_picture_and_a_caption(built_book: Path, notebook: Path) -> None:
     soup = page_of(built_book, notebook)
     cells = [cell for cell in nbformat.read(notebook, as_version=4).cells if cell.cell_type == "code"]
-    moving = [(cell, found[1]) for cell in cells if (found := MOVES.search(cell.source))]
-    assert moving
-    for cell, room in moving:
+    moving = [cell for cell in cells if MOVES.search(cell.source)]
+    assert moving, "a lesson has a thing to move: a cell with `from lessons_lib.live import NAMEFigure`"
+    for cell in moving:
         figure = soup.find("figure", id=cell.metadata["mystnb"]["figure"]["name"])
         assert isinstance(figure, Tag)
         assert figure.img is not None
         assert figure.figcaption is not None
-        assert len(figure.select(".live-host > .live-still img")) == (room == "live")
+        assert len(figure.select(".live-host > .live-still img")) == 1
     assert not soup.select("script[type*='widget'], input[type='range']")
 
 
@@ -226,7 +231,7 @@ def test_a_page_links_a_word_of_the_glossary_once(built_book: Path, notebook: Pa
     article = page_of(built_book, notebook).find("article")
     assert isinstance(article, Tag)
     targets = [str(link["href"]) for link in article.select("a[href*='glossary.html#term-']")]
-    assert targets or notebook not in LESSONS
+    assert targets or notebook not in LESSONS, "a lesson uses a word of book/glossary.md"
     assert len(targets) == len(set(targets))
 
 
@@ -266,6 +271,20 @@ def test_a_solution_becomes_a_stub_and_a_fold() -> None:
     assert solution["source"] == "def f(q):\n    return q"
     assert solution["metadata"]["tags"] == ["t", "hide-input", "solution"]
     assert (stub["id"], solution["id"]) == ("f", "f-solution")
+
+
+def test_a_book_for_a_graded_class_leaves_the_solutions_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = "def f(q):\n    ### BEGIN SOLUTION\n    return q\n    ### END SOLUTION"
+    cell = {"cell_type": "code", "id": "f", "source": source, "metadata": {}, "outputs": []}
+    text = json.dumps({"cells": [cell]})
+    assert "return q" in exercise_pages.student_page(text)
+    assert "return q" not in exercise_pages.student_page(text, solutions=False)
+    for said, wanted in (("with", True), ("without", False)):
+        monkeypatch.setenv("LESSONS_SOLUTIONS", said)
+        assert exercise_pages.solutions_wanted() is wanted
+    monkeypatch.setenv("LESSONS_SOLUTIONS", "no")
+    with pytest.raises(ValueError, match='the solutions are \'no\'; wanted is "with" or "without"'):
+        exercise_pages.solutions_wanted()
 
 
 def test_a_cell_of_hidden_checks_alone_disappears() -> None:

@@ -38,6 +38,8 @@ CONFIGURATION = {
         "soak_table",
         "stored_outputs",
         "measured",
+        "predict",
+        "api_reference",
     ],
     "external_toc_path": "_toc.yml",
     "nb_execution_mode": "off",
@@ -344,6 +346,90 @@ def test_a_number_that_was_not_measured_is_refused(book: Book, tmp_path: Path, w
         book({"told": f"# Told\n\n{{measured}}`{words}`."}, measured_folder=str(tmp_path))
 
 
+STEP_ASKED = """:::{admonition} One step leaves 0.1 mm of 10 mm, as $e_{k+1} = C e_k^2$. What does the next one leave?
+:class: dropdown predict
+:name: predict-08-step
+
+- [ ] 1 µm — Again a hundredth.
+- [x] 10 nm — It is $C \\cdot 0.1^2$, says claim 8.1, and no twist.
+:::
+"""
+LENGTH_ASKED = """:::{admonition} How long is it?
+:class: dropdown predict
+:name: predict-08-length
+
+- [x] = −0.5 ± 0.01 m/s — The half.
+- [ ] = 1 ± 0.02 m/s — The whole.
+:::
+"""
+
+
+def asked(book: Book, *questions: str) -> BeautifulSoup:
+    """The page of a lesson that asks."""
+    pages = {"glossary": GLOSSARY, "notebooks/08_newton": lesson("\n".join(["# How?", "", *questions]), STEP)}
+    html, complaints = book(pages)
+    assert complaints == ""
+    return html["notebooks/08_newton"]
+
+
+def test_a_question_is_a_form_with_its_answers_behind_it(book: Book) -> None:
+    page = asked(book, STEP_ASKED, LENGTH_ASKED)
+    step, length = page.select(".predict")
+    assert [step["id"], length["id"]] == ["predict-08-step", "predict-08-length"]
+    choices = [label.get_text().strip() for label in step.select("label")]
+    assert choices == ["1 µm", "10 nm"]
+    assert {field["type"] for field in step.select("input")} == {"radio"}
+    answers = step.select("details .predict-answer")
+    assert ["predict-right" in answer["class"] for answer in answers] == [False, True]
+    assert answers[0].get_text().strip() == "Wrong: 1 µm — Again a hundredth."
+    assert step.select(".predict-asks span.math") and answers[1].select(".predict-reason span.math")
+    assert step.select("a") == []  # a word in a label is no link
+    assert "aria-label" not in step.select("input")[0].attrs
+    assert [str(given["data-value"]) for given in length.select(".predict-answer")] == ["-0.5", "1.0"]
+    assert "m/s" in length.select("label")[0].get_text()
+    assert not page.select(".admonition")
+    scripts = [str(script.get("src")) for script in page.select("script")]
+    assert any("predict.js" in script for script in scripts)
+
+
+def test_where_more_than_one_choice_is_right_several_are_chosen(book: Book) -> None:
+    several = STEP_ASKED.replace("- [ ] 1 µm", r"- [x] $\mathrm{Ad}_{T_{sb}}\,\lambda^2$ — So." + "\n- [ ] 1 µm")
+    (question,) = asked(book, several).select(".predict")
+    assert [str(field["type"]) for field in question.select("input")] == ["checkbox"] * 3
+    assert question.select("input")[0]["aria-label"] == "Ad_T_sb lambda ^2"  # a formula is drawn, and has no text
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "message"),
+    [
+        ("- [x] 10 nm", "- [ ] 10 nm", "of 2 choices 0 are right"),
+        ("- [ ] 1 µm", "- [x] 1 µm", "of 2 choices 2 are right"),
+        (" — Again a hundredth.", "", "is not `\\[ \\] a choice — its reason`"),
+        ("- [ ] 1 µm", "- 1 µm", "is not `\\[ \\] a choice — its reason`"),
+        (":name: predict-08-step\n", "", "is not a name and one list of choices"),
+        ("- [ ] 1 µm", "A hint.\n\n- [ ] 1 µm", "is not a name and one list of choices"),
+    ],
+)
+def test_a_question_that_is_not_complete_is_refused(book: Book, right: str, wrong: str, message: str) -> None:
+    assert right in STEP_ASKED
+    with pytest.raises(ExtensionError, match=message):
+        asked(book, STEP_ASKED.replace(right, wrong))
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "message"),
+    [
+        ("= 1 ± 0.02 m/s", "= 1 ± 0.02 m", "one right answer, and one unit"),
+        ("- [ ] = 1", "- [ ] about = 1", "or none"),
+        ("= 1 ± 0.02 m/s", "= −0.48 ± 0.02 m/s", "one number would fit two"),
+    ],
+)
+def test_numbers_that_cannot_be_told_apart_are_refused(book: Book, right: str, wrong: str, message: str) -> None:
+    assert right in LENGTH_ASKED
+    with pytest.raises(ExtensionError, match=message):
+        asked(book, LENGTH_ASKED.replace(right, wrong))
+
+
 ATTACK = """
 from a_library_that_is_not_here import judge
 
@@ -498,3 +584,25 @@ def test_there_are_three_tables(book: Book, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(provenance_table, "found", lambda: (FOUND, ()))
     _, warnings = book({"from_where": "# From where?\n\n```{provenance} nowhere\n```\n"})
     assert "there is no table 'nowhere'" in warnings
+
+
+def test_a_room_stands_under_its_headings_and_what_has_no_place_is_named(book: Book) -> None:
+    room = "# Room\n\n```{api} provenance\nWhat runs: running rows\nFaults: evidence complaints\n```\n"
+    pages, warnings = book({"room": room}, napoleon_use_ivar=True, python_maximum_signature_line_length=20)
+    assert warnings == ""
+    first, second = pages["room"].select("section section")
+    assert [name.get_text() for name in first.select("p.api-names a")] == ["running", "table", "Table"]
+    assert {str(sign["id"]) for sign in second.select("dt.sig[id]")} >= {
+        "lessons_lib.provenance.Evidence",
+        "lessons_lib.provenance.faults",
+    }
+    arguments = first.find(id="lessons_lib.provenance.table").select(".sig-line")
+    assert [line.get_text(strip=True) for line in arguments] == ["found:Mapping[str,Running],", "evidence:Evidence,"]
+    assert not pages["room"].select("dt dl")  # a list without terms, over which axe complains
+
+
+def test_a_name_without_a_heading_fails_the_build(book: Book) -> None:
+    _, warnings = book({"room": "# Room\n\n```{api} provenance\nWhat runs: running rows\n```\n"})
+    assert "no line says where provenance.Evidence stands" in warnings
+    _, warnings = book({"room": "# Room\n\n```{api} provenance\nWhat runs: runing\n```\n"})
+    assert "provenance has neither a module nor a name 'runing'" in warnings

@@ -20,7 +20,8 @@ from playwright.sync_api import Page, expect, sync_playwright
 from lessons_lib import pose_ik, robots
 from lessons_lib.studies.matlab_library import ur10_waypoints
 
-LESSON = Path(__file__).resolve().parent.parent / "notebooks" / "10_damping.ipynb"
+ROOT = Path(__file__).resolve().parent.parent
+LESSON = ROOT / "notebooks" / "10_damping.ipynb"
 SECONDS = 1000.0  # Playwright counts in milliseconds
 PATIENCE = 600 * SECONDS  # a hang ends here; a loaded machine and a first compilation take a part of it
 STATUS = "() => window.jupyterapp?.shell?.currentWidget?.context?.sessionContext?.session?.kernel?.status"
@@ -63,6 +64,7 @@ def jupyterlab(notebook: nbformat.NotebookNode, folder: Path) -> Iterator[str]:
     nbformat.write(notebook, folder / "lesson.ipynb")
     places = ("JUPYTER_CONFIG_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR", "JUPYTER_RUNTIME_DIR")
     environment = os.environ | {name: str(folder / name.lower()) for name in places}
+    environment["JUPYTER_CONFIG_PATH"] = str(ROOT / "copies" / "jupyter")  # as `make lab` has it
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1"]
     command += [f"--ServerApp.port={port}", f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={folder}"]
     command += ["--LabApp.expose_app_in_browser=True", "--LabApp.extension_manager=readonly"]

@@ -1,19 +1,26 @@
-"""Live figures in a real JupyterLab: what is moved in the page arrives in Python's traits, and back."""
+"""A real JupyterLab: copies of lessons read right, live figures go to Python's traits and back, a save keeps them."""
 
 import io
 import json
+import re
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import nbformat
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect, sync_playwright
+from test_browser_book import IN_SPACE
 from test_browser_lab import PATIENCE, jupyterlab, opened
 
+from copies import course, folder
+from copies.addresses import Folder, copy_path
+from copies.names import names
 from lessons_lib.live import ElbowFigure, ScrewFigure
+from lessons_lib.live.saved import REFERENCE, WIDGET_VIEW
 
-IN_SPACE = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist")
 CELLS = (
     "from lessons_lib.live import ElbowFigure\nelbow = ElbowFigure()\nelbow",
     "from lessons_lib.live import ScrewFigure\nscrew = ScrewFigure()\nscrew",
@@ -36,14 +43,54 @@ ASK = """async code => {
     await future.done;
     return told;
 }"""
+READ = ("notebooks/08_newton", "notebooks/18_floating_base", "exercises/16_limits/16_limits")
+"""Between them they hold each role and directive that there is."""
+
+OPEN = """async path => {
+    const { commands } = window.jupyterapp;
+    const kernelPreference = { shouldStart: false, canStart: true };
+    const panel = await commands.execute('docmanager:open', { path, factory: 'Notebook', kernelPreference });
+    await panel.context.ready;
+    panel.addClass('opened-here');
+}"""
+IN_VIEW = """found => {
+    const place = document.querySelector(found)?.getBoundingClientRect();
+    return place && place.top > 0 && place.top < window.innerHeight;
+}"""
+OF_THE_BOOK = re.compile(r"\{[\w:]+\}<code>[^<]*|:::|\((?:eq|fig)-[^)]*\)|<[\w-]+ class=.[^'\"]*myst[^>]*")
+PROSE = """() => {
+    const cells = [...document.querySelectorAll('.opened-here .jp-MarkdownCell .jp-RenderedMarkdown')];
+    const raw = cells.map(cell => cell.cloneNode(true));
+    for (const cell of raw) for (const gone of cell.querySelectorAll('code, mjx-container')) gone.replaceWith('');
+    return {
+        cells: cells.length,
+        formulas: document.querySelectorAll('.opened-here .jp-MarkdownCell mjx-container').length,
+        text: raw.map(cell => cell.textContent).join(' '),
+        html: cells.map(cell => cell.innerHTML).join(' '),
+        links: cells.flatMap(cell => [...cell.querySelectorAll('a:not([data-jupyter-id])')]).map(link => link.href),
+        errors: document.querySelectorAll('.opened-here :is(mjx-merror, [data-mjx-error])').length,
+        hidden: document.querySelectorAll('.opened-here .jp-CodeCell .jp-InputPlaceholder').length,
+    };
+}"""
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that the server serves."""
+    return tmp_path_factory.mktemp("lab")
+
+
+@pytest.fixture(scope="module")
+def address(root: Path) -> Iterator[str]:
     cells = [nbformat.v4.new_code_cell(source) for source in CELLS]
     kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
     notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
-    with jupyterlab(notebook, tmp_path_factory.mktemp("lab")) as address:
+    lessons = {str(copy_path(page)): course.notebook_copy(page, Folder()) for page in READ}
+    folder.write(lessons | {"glossary.md": course.glossary_copy(names(), Folder())}, root)
+    settings = root / "jupyterlab_settings_dir" / "@jupyterlab" / "notebook-extension" / "tracker.jupyterlab-settings"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(json.dumps({"windowingMode": "none"}), encoding="utf-8")  # every cell is in the page at once
+    with jupyterlab(notebook, root) as address:
         yield address
 
 
@@ -141,3 +188,60 @@ def test_a_cost_and_a_choice_go_to_python_and_back(page: Page) -> None:
     )
     page.evaluate(ASK, "hands.hands = 'tasks with costs'")
     expect(menu).to_have_value("tasks with costs")
+
+
+@pytest.fixture
+def reading(address: str, chromium_path: str) -> Iterator[Page]:
+    """JupyterLab as a learner meets it, nothing run."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_path, args=["--no-sandbox"], timeout=PATIENCE)
+        page = browser.new_page(viewport={"width": 1200, "height": 1000})
+        page.set_default_timeout(PATIENCE)
+        page.goto(address.replace("lab/tree/lesson.ipynb", "lab/workspaces/reading"))  # nothing of other tests is open
+        page.wait_for_function("() => window.jupyterapp?.restored.then(() => true)", timeout=PATIENCE)
+        yield page
+        browser.close()
+
+
+def read(page: Page, path: str, cells: int) -> dict[str, Any]:
+    """What a notebook shows, once all cells of prose are rendered and no more formulas are set."""
+    page.evaluate("() => window.jupyterapp.commands.execute('application:close-all')")
+    page.evaluate(OPEN, path)
+    page.wait_for_function(f"() => ({PROSE})().cells === {cells} && ({PROSE})().formulas > 0", timeout=PATIENCE)
+    settled = (
+        f"() => {{ const n = ({PROSE})().formulas, was = window.formulas; window.formulas = n; return n === was; }}"
+    )
+    page.wait_for_function(settled, polling=500, timeout=PATIENCE)
+    found: dict[str, Any] = page.evaluate(PROSE)
+    return found
+
+
+def test_copies_show_no_markup_of_the_book_and_their_links_lead_to_what_they_name(reading: Page, root: Path) -> None:
+    for name in READ:
+        path = str(copy_path(name))
+        stored = json.loads((root / path).read_text("utf-8"))["cells"]
+        shown = read(reading, path, sum(cell["cell_type"] == "markdown" for cell in stored))
+        assert OF_THE_BOOK.findall(shown["html"]) == [], name
+        assert "$" not in shown["text"] and shown["errors"] == 0, name
+        assert shown["links"] and all(link.startswith("http") for link in shown["links"]), f"{name}: {shown['links']}"
+        hidden = sum(cell["metadata"].get("jupyter", {}).get("source_hidden", False) for cell in stored)
+        assert shown["hidden"] == hidden, name
+    assert reading.locator(".jp-Dialog, .Toastify__toast").all_inner_texts() == [], "something greets the learner"
+    name = READ[0]
+    for words, anchor in (("Fig. 8.2", "fig-08-convergence"), ("residual", "term-residual")):
+        stored = json.loads((root / str(copy_path(name))).read_text("utf-8"))["cells"]
+        read(reading, str(copy_path(name)), sum(cell["cell_type"] == "markdown" for cell in stored))
+        reading.locator(".opened-here").get_by_role("link", name=words, exact=True).first.click()
+        reading.wait_for_function(IN_VIEW, arg=f'[data-jupyter-id="{anchor}"]', timeout=PATIENCE)
+
+
+def test_a_saved_figure_keeps_its_still_and_shows_it_without_a_kernel(page: Page, root: Path) -> None:
+    page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
+    outputs = [o.get("data", {}) for c in nbformat.read(root / "lesson.ipynb", as_version=4).cells for o in c.outputs]
+    figures = [data for data in outputs if REFERENCE in data]
+    assert len(figures) == 3 and all("image/png" in data and WIDGET_VIEW not in data for data in figures)
+    assert page.locator(".live-figure").count() == 3, "the page that saves keeps its live figures"
+    page.evaluate("() => window.jupyterapp.commands.execute('application:close-all')")
+    page.evaluate(OPEN, "lesson.ipynb")
+    expect(page.locator(".opened-here .jp-RenderedImage img")).to_have_count(3)
+    expect(page.locator(".opened-here")).not_to_contain_text("model not found")

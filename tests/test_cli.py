@@ -1,5 +1,6 @@
 """The command line, run as a stranger runs it: its words, its streams and its exit status."""
 
+import argparse
 import csv
 import json
 import os
@@ -8,6 +9,7 @@ import re
 import subprocess
 import sys
 import termios
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 
@@ -15,7 +17,10 @@ import numpy as np
 import pytest
 
 from lessons_lib import __version__, cli, lie, robots
+from lessons_lib.cli import robot
+from lessons_lib.cli.robot import read_dh
 from lessons_lib.pose_ik.ahead import METHODS
+from lessons_lib.studies.chunks import Chunk, Part
 
 HOME = robots.ur10().forward_kinematics([0.3, -1.2, 1.5, -1.9, -1.2, 0.4])
 REACHABLE = [*HOME[:3, 3], *lie.log_so3(HOME[:3, :3])]
@@ -87,6 +92,24 @@ def test_a_pose_out_of_reach_is_not_solved_and_says_why() -> None:
     assert "farther away than the stretched arm can reach" in done.stdout
 
 
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run the program in this process; return its exit status, and what is on stdout and stderr."""
+
+    def ran(*words: object) -> tuple[int, str, str]:
+        try:
+            status = cli.main(list(map(str, words)))
+        except SystemExit as end:
+            status = int(str(end.code))
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return ran
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -102,7 +125,33 @@ def test_a_pose_out_of_reach_is_not_solved_and_says_why() -> None:
         (["solve", "ur10", "--target", *[0] * 6, "--damping", -1], "Chan.damping is -1.0; it is finite, zero or more"),
         (["solve", "ur10", "--target", *[0] * 6, "--weights", *[0] * 6], "weights are all zero"),
         (["solve", "ur10"], "the following arguments are required: --target"),
+        (
+            ["solve", "ur10", "--target", 1, 2, "x", 0, 0, 0],
+            "--target has 'x' among its numbers; numbers are written as",
+        ),
+        (
+            ["solve", "--target", *[0] * 6],
+            "a robot is one of planar-2r, ur10, panda, or --urdf FILE, or --dh FILE; got none",
+        ),
+        (["solve", "ur10", "--dh", "t", "--target", *[0] * 6], "or --dh FILE; got robot and --dh"),
+        (["solve", "ur10", "--tip", "hand", "--target", *[0] * 6], "--tip is 'hand'; it names a link of a --urdf FILE"),
+        (["solve", "--urdf", "/none.urdf", "--target", *[0] * 6], "/none.urdf"),
+        (["solve", "--dh", "/none.txt", "--target", *[0] * 6], "--dh '/none.txt' cannot be read: "),
+        (["solve", "ur10", "--pointing", 0, 0, 0, "--target", *[0] * 6], "axis is [0.0, 0.0, 0.0]; it is a direction"),
+        (["solve", "ur10", "--tool", 1, 2, "--target", *[0] * 6], "--tool has 2 numbers; give 6"),
+        (
+            ["solve", "ur10", "--max-time", 0, "--target", *[0] * 6],
+            "max_time is 0.0; it is a positive number of seconds",
+        ),
+        (["source", "ur10", "--language", "fortran"], "invalid choice: 'fortran' (choose from"),
         (["solve", "puma", "--target", *[0] * 6], "invalid choice: 'puma' (choose from"),
+        (["study", "planar-2r", "--poses", 0], "poses is 0"),
+        (
+            ["study", "planar-2r", "--method", "newton", "--damping", 1],
+            "--damping is [1.0], and no method of newton has",
+        ),
+        (["study", "planar-2r", "--method", "newton", "--goal", "position"], "a goal needs weights"),
+        (["study", "planar-2r", "--threads", 2, "--scheduler", "tcp://a:1"], "not allowed with argument --threads"),
         (["compare", "ur5"], "invalid choice: 'ur5' (choose from"),
         (["compare", "ur10", "--poses", 0], "--poses is 0; it is a whole number from 1 to 100,000"),
         (["compare", "ur10", "--seed", -1], "--seed is -1; a seed is a whole number, zero or more"),
@@ -110,11 +159,16 @@ def test_a_pose_out_of_reach_is_not_solved_and_says_why() -> None:
         ([], "the following arguments are required: COMMAND"),
     ],
 )
-def test_bad_input_is_one_clear_sentence_on_stderr(words: list[object], message: str) -> None:
-    done = lessons(*words)
+def test_bad_input_is_one_clear_sentence_on_stderr(words: list[object], message: str, run: Run) -> None:
+    status, out, told = run(*words)
+    assert (status, out) == (2, "")
+    assert message in told
+
+
+def test_bad_input_leaves_no_traceback() -> None:
+    done = lessons("solve", "ur10", "--target", 1, 2, 3)
     assert (done.returncode, done.stdout) == (2, "")
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
+    assert done.stderr.startswith("lessons: --target has 3 numbers") and done.stderr.count("\n") == 1
 
 
 def test_a_bar_moves_on_stderr_where_somebody_looks() -> None:
@@ -167,7 +221,112 @@ def test_warm_compiles_all_that_a_robot_will_need_and_says_so_on_stderr(
     assert len(lines) == int(lines[0].split()[-1].rstrip(")")) + 1
 
 
+def test_warm_takes_all_robots_where_none_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(robot, "chain_of", lambda options: options.robot)
+    parser = argparse.ArgumentParser()
+    robot.add_arguments(parser, many=True)
+    assert robot.chains_of(parser.parse_args([])) == list(robot.ROBOTS)
+    assert robot.chains_of(parser.parse_args(["panda"])) == ["panda"]
+
+
 def test_warm_knows_its_robots() -> None:
     done = lessons("warm", "r2d2")
     assert done.returncode == 2
     assert "r2d2" in done.stderr and "planar-2r" in done.stderr
+
+
+def test_targets_come_from_standard_input_and_each_gets_its_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [" ".join(map(str, REACHABLE)), ",".join(map(str, HOME.ravel())), "5 0 0 0 0 0", "1 2", ""]
+    monkeypatch.setattr("sys.stdin", StringIO("\n".join(lines[:3])))
+    status, out, told = run("solve", "ur10", "--target", "-")
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert (status, told) == (1, "") and [answer["line"] for answer in answers] == [1, 2, 3]
+    assert [answer["status"] for answer in answers] == ["CONVERGED", "CONVERGED", "UNREACHABLE"]
+    for answer in answers[:2]:
+        assert np.abs(robots.ur10().forward_kinematics(answer["q"]) - HOME).max() < 3e-6
+    monkeypatch.setattr("sys.stdin", StringIO("\n".join(lines[3:] + lines[:1])))
+    status, out, _ = run("solve", "ur10", "--target", "-")
+    bad, empty, good = map(json.loads, out.splitlines())
+    assert status == 2 and good["converged"] and good["line"] == 3
+    assert bad == {
+        "line": 1,
+        "error": "line 1 has 2 numbers; give 6 (x y z rx ry rz, m and rad) or 16 (a 4x4 matrix, row by row)",
+    }
+    assert empty["error"].startswith("line 2 has 0 numbers")
+
+
+TABLE = """
+# a alpha d theta lower upper
+0.4 0 0.2 0 -2.5 2.5
+0.3, 0, 0, -2.5, 2.5
+0 3.141592653589793 0.1 prismatic   # without limits
+"""
+
+
+def test_a_robot_of_a_table_and_one_of_a_urdf_are_solved(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "scara.txt").write_text(TABLE, encoding="utf8")
+    status, out, _ = run(
+        "solve", "--dh", tmp_path / "scara.txt", "--target", 0.5, 0.3, 0.4, np.pi, 0, 0, "--position-only"
+    )
+    assert status == 0 and [line.split()[-1] for line in out.splitlines()[1:4]] == ["rad", "rad", "m"]
+    arm = read_dh(tmp_path / "scara.txt", "standard")
+    assert arm.name == "scara" and arm.limits.tolist() == [[-2.5, 2.5]] * 2 + [[-np.inf, np.inf]]
+    assert arm.joint_types == ("revolute", "revolute", "prismatic")
+    file, tip = robots.urdf_file("ur10"), robots.from_urdf(robots.urdf_file("ur10")).forward_kinematics([0.1] * 6)
+    words = ["solve", "--urdf", file, "--tool", 0, 0, 0.2, 0, 0, 0, "--target", *tip.ravel(), "--json"]
+    status, out, _ = run(*words)
+    q = json.loads(out)["q"]
+    tool = np.eye(4)
+    tool[2, 3] = 0.2
+    assert status == 0
+    assert np.abs(robots.from_urdf(file, tool=tool).forward_kinematics(q) - tip).max() < 3e-6
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("0.4 0\n", "line 1 of "),
+        ("0.4 0 0.1\n0.4 0 x\n", "has 'x' among its numbers"),
+        ("# nothing\n", "has no row; a line a joint: a alpha d, in m and rad"),
+        ("0.4 0 0.1 fixed\n", "all 1 rows are fixed"),
+    ],
+)
+def test_a_table_that_is_none_is_refused(text: str, words: str, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "t.txt").write_text(text, encoding="utf8")
+    status, out, told = run("solve", "--dh", tmp_path / "t.txt", "--target", *[0] * 6)
+    assert (status, out) == (2, "") and words in told
+
+
+def test_a_study_is_kept_and_goes_on(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["study", "planar-2r", "--method", "newton", "chan", "--damping", 0.1, 1, "--restarts", 0, 5, "--poses", 30]
+    words += ["--output", tmp_path, "--chunk", 20]
+    answer = Chunk.answer
+
+    def ends(chunk: Chunk, threads: int | None = None) -> Part:
+        if chunk.number == 3:
+            raise KeyboardInterrupt
+        return answer(chunk, threads)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Chunk, "answer", ends)
+        status, out, told = run(*words)
+    assert status == 130 and out.splitlines()[-1].startswith(f"kept in {tmp_path}/")
+    assert told.splitlines()[0].startswith("lessons: interrupted: 50 of 180 poses are kept in ")
+    status, out, told = run(*words)
+    heading, _, titles, *rows, _, kept = out.splitlines()
+    assert (status, without_notices(told)) == (0, [])
+    assert heading == "6 cases, 30 random reachable poses each, seed 0"
+    assert titles.split() == "method strategy solved mean steps median starts most |q − q₀|".split()
+    assert [row.split("  ")[0] for row in rows] == ["newton", "newton", "chan 0.1", "chan 0.1", "chan 1", "chan 1"]
+    assert len(list(Path(kept.removeprefix("kept in ")).glob("*.parquet"))) == 12
+    document = json.loads(run(*words, "--json")[1])
+    table = list(csv.DictReader(StringIO(run(*words, "--csv")[1])))
+    assert [row["solved"] for row in document["rows"]] == [int(row["solved"]) for row in table]
+    assert [row["damping"] for row in document["rows"]] == [None, None, 0.1, 0.1, 1.0, 1.0] and document["complete"]
+
+
+def test_source_prints_the_kinematics(run: Run, tmp_path: Path) -> None:
+    assert run("source", "planar-2r") == (0, robots.planar_2r().source("c"), "")
+    (tmp_path / "scara.txt").write_text(TABLE, encoding="utf8")
+    status, out, _ = run("source", "--dh", tmp_path / "scara.txt", "--language", "numpy")
+    assert status == 0 and out.startswith("# Kinematics of scara, ") and "def pose_kernel(q):" in out

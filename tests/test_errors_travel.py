@@ -7,17 +7,27 @@ import pickle
 import pkgutil
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 from unittest import mock
 
 import numpy as np
 import pytest
 
 import lessons_lib
-from lessons_lib import codegen, errors, extras, lie, robots, symbolic
-from lessons_lib.differential_ik import Configuration, FrameTask, VelocityLimit, solve_ik
+from lessons_lib import codegen, errors, extras, lie, robots, studies, symbolic
+from lessons_lib.differential_ik import (
+    BodySphericalBarrier,
+    Configuration,
+    FrameTask,
+    LinearHolonomicTask,
+    PositionBarrier,
+    SelfCollisionBarrier,
+    VelocityLimit,
+    solve_ik,
+)
 from lessons_lib.errors import LessonsError
 from lessons_lib.pose_ik import Stop
-from lessons_lib.robots import chain_module, kernel_check
+from lessons_lib.robots import kernel_check
 from lessons_lib.studies import simulation
 
 
@@ -70,7 +80,12 @@ def of_claims() -> None:
 def of_kinematics() -> None:
     """Look at the kernels of another arm than the one that is asked for."""
     one, other = robots.planar_2r(), robots.planar_2r(1.0, 2.0)
-    kernel_check.check_text(chain_module.source(one.screws, one.home, "numba"), other.screws, other.home)
+    kernel_check.check_text(one.source("numba"), other.screws, other.home)
+
+
+def of_studies() -> None:
+    """Keep a study where a file is, and no folder."""
+    studies.run(studies.Study([robots.planar_2r()]), Path(__file__))
 
 
 def of_extras() -> None:
@@ -92,10 +107,16 @@ RAISED: dict[str, Callable[[], object]] = {
     "ParameterError": lambda: Stop(max_iterations=0),
     "ClaimError": of_claims,
     "CodegenError": of_codegen,
+    "StudyError": of_studies,
     "KinematicsError": of_kinematics,
     "SimulationError": of_simulation,
     "NotWithinConfigurationLimits": outside,
     "TargetNotSet": no_target,
+    "TaskDefinitionError": lambda: LinearHolonomicTask([[1.0]], [0.0, 1.0]),
+    "TaskJacobianNotSet": lambda: LinearHolonomicTask([[1.0]], [0.0]).compute_error(standing()),
+    "NoPositionLimitProvided": lambda: PositionBarrier("tool0"),
+    "InvalidCollisionPairs": lambda: SelfCollisionBarrier(-1),
+    "NegativeMinimumDistance": lambda: BodySphericalBarrier(("a", "b"), -1.0),
     "UnknownSolver": unknown_solver,
     "NoSolutionFound": no_solution,
     "MissingExtra": of_extras,

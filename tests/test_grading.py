@@ -1,134 +1,258 @@
-"""Every exercise goes through the real nbgrader: released, handed in by three students, graded, sent back."""
+"""Real nbgrader: the commands of the page for teachers, on hand-ins of diligent, careless and hostile students.
 
-import os
+What the checks say of an answer is shown without nbgrader in test_exercise_answers.py.
+"""
+
+import csv
+import re
+import shlex
 import shutil
-import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from html import unescape
 from pathlib import Path
-from typing import Any
 
 import nbformat
 import pytest
-from nbgrader.api import Gradebook
-from nbgrader.apps import NbGraderAPI
-from traitlets.config import PyFileConfigLoader
+from jupyter_core.application import NoStart
+from nbgrader.apps.nbgraderapp import NbGraderApp
+
+from copies.addresses import Book
+from copies.course import notebook_copy
 
 # nbgrader and the packages below it warn of their own future; nothing of ours runs in this process here.
 pytestmark = pytest.mark.filterwarnings("ignore")
 
-EXERCISES = Path(__file__).resolve().parent.parent / "exercises"
-NAMES = sorted(folder.name for folder in EXERCISES.glob("*/") if not folder.name.startswith((".", "_")))
-STUDENTS = ("blank", "solution", "mistake")
+ROOT = Path(__file__).resolve().parent.parent
+EXERCISES = sorted(path.parent for path in ROOT.glob("exercises/*/*.ipynb"))
+NAME = "02_rotation_logarithm"  # what the page for teachers shows
 MARKERS = ("BEGIN SOLUTION", "END SOLUTION", "BEGIN HIDDEN TESTS", "END HIDDEN TESTS")
+SOLUTION = """
+    w = skew_part(R)
+    theta = np.arctan2(np.linalg.norm(w), (np.trace(R) - 1) / 2)
+    if theta < 1.0:
+        return w if theta == 0 else theta / np.sin(theta) * w
+    a = np.linalg.eigh((R + R.T) / 2)[1][:, -1]
+    return theta * a if a @ w >= 0 else -theta * a
+"""
+RIGHT = f"def rotation_log(R):{SOLUTION}"
+SECOND = "def between(R_0, R_1, s):\n    return R_0 @ expm(s * hat(rotation_log(R_0.T @ R_1)))"
+ZERO = "    return np.zeros(3)\n"
+WHO = "import os\nimport sys\n\nprint('numbers of', repr(os.environ.get('LESSONS_STUDENT')))"
+ANSWERS = {
+    "right": RIGHT,
+    "warns": f"{WHO}\n\n\ndef rotation_log(R):\n    print('close to π', file=sys.stderr){SOLUTION}",
+    "syntax": RIGHT.replace("R):", "R)"),
+    "patches": f"np.abs = abs\n\n\ndef rotation_log(R):\n    np.abs = lambda *_: np.zeros(1)\n{ZERO}",
+    "loosens": f"def rotation_log(R):\n    global TOLERANCE\n    TOLERANCE = 1e9\n{ZERO}",
+    "rewrites": f"def rotation_log(R):\n    feedback.judge.__code__ = (lambda *_, **__: None).__code__\n{ZERO}",
+    "prints": f"def rotation_log(R):\n    for k in range(200_000):\n        print(k)\n{ZERO}",
+    "hoards": f"def rotation_log(R):\n    much = np.ones(10**11)\n{ZERO}",
+    "leaves": f"import os\n\n\ndef rotation_log(R):\n    os._exit(0)\n{ZERO}",
+    "copies": f"text = open({str(ROOT / 'exercises' / NAME / NAME)!r} + '.ipynb').read()\n\n\n{RIGHT}",
+    "calls": f"import subprocess\n\n\ndef rotation_log(R):\n    subprocess.run(['true'])\n{ZERO}",
+    "slow-endless": f"{WHO}\n\n\ndef rotation_log(R):\n    while True:\n        pass\n{ZERO}",
+    "slow-stubborn": """
+def rotation_log(R):
+    while True:
+        try:
+            while True:
+                pass
+        except BaseException:
+            pass
+""",
+}
+"""Student to what stands in the place of the solution; those whose names begin with "slow" do not end."""
+GOOD = ("right", "warns")
+"""Those who have done the second one as well."""
+SAID = {
+    "syntax": "your own cell above stops with SyntaxError",
+    "patches": "something was replaced that it measures with: ['numpy.abs",
+    "loosens": "something was replaced that it measures with: ['TOLERANCE",
+    "rewrites": "something was replaced that it measures with: ['judge",
+    "prints": "your code prints more than 100,000 characters",
+    "hoards": "Unable to allocate",
+    "leaves": "your code ends the process that it runs in",
+    "copies": "a hand-in that is graded may not open",
+    "calls": "a hand-in that is graded may not do this: subprocess.Popen",
+    "slow-endless": "is there an endless loop in your code?",
+    "slow-stubborn": "your code cannot be interrupted",
+}
+"""What the feedback of a hostile hand-in says; none of them gets a point."""
 
 
 @dataclass(frozen=True)
-class Graded:
-    """One exercise after grading.
+class Course:
+    """A course in a temporary folder, after the commands of the page.
 
     Attributes:
-        name: Of the exercise.
-        root: Folder of the course.
-        source: The exercise's notebook, with its solution.
-        scores: Student to points.
-        max_score: Points of a perfect hand-in, as the gradebook has it.
+        root: Of the course.
+        marks: Student to points.
+        max_score: Points of a perfect hand-in.
     """
 
-    name: str
     root: Path
-    source: nbformat.NotebookNode
-    scores: dict[str, float]
+    marks: dict[str, float]
     max_score: float
 
-    def notebook(self, step: str, student: str = ".") -> nbformat.NotebookNode:
-        return read(self.root / step / student / self.name / f"{self.name}.ipynb")
+    def feedback(self, student: str) -> str:
+        return unescape((self.root / "feedback" / student / NAME / f"{NAME}.html").read_text(encoding="utf8"))
 
 
 def read(path: Path) -> nbformat.NotebookNode:
     return nbformat.read(path, as_version=4)
 
 
-def marked(notebook: nbformat.NotebookNode, flag: str) -> list[nbformat.NotebookNode]:
-    """Return the cells whose nbgrader metadata sets `flag`."""
-    return [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get(flag)]
+def commands() -> list[str]:
+    """The commands of the page for teachers, in order."""
+    page = (ROOT / "book" / "teach.md").read_text(encoding="utf8")
+    return re.findall(r"^nbgrader .*$", page, re.MULTILINE)
 
 
-def succeed(answer: dict[str, Any]) -> None:
-    """Fail with nbgrader's own words if a step of it did not succeed."""
-    assert answer["success"], answer.get("error", "") + answer.get("log", "")
+def run(command: str) -> None:
+    """Run one nbgrader command in the repository's root, in this process, for a new one takes seconds to begin."""
+    app = NbGraderApp()
+    with pytest.MonkeyPatch.context() as patch, suppress(NoStart):
+        patch.chdir(ROOT)
+        app.initialize(shlex.split(command)[1:])
+        app.start()
+    assert app.subapp is not None, f"{command} is no command of nbgrader's"
+    app.subapp.clear_instance()
 
 
-def hand_in(api: NbGraderAPI, name: str, student: str, solution: str | None, checks: str | None = None) -> None:
-    """Put a student's copy into the course: as released, or with another solution cell or other check cells."""
-    root = Path(api.coursedir.root)
-    folder = root / "submitted" / student / name
-    shutil.copytree(root / "release" / name, folder)
-    path = folder / f"{name}.ipynb"
-    notebook = read(path)
-    for flag, text in (("solution", solution), ("grade", checks)):
-        for cell in marked(notebook, flag) if text is not None else ():
-            cell.source = text
-    nbformat.write(notebook, path)
-
-
-def score(api: NbGraderAPI, name: str, student: str) -> tuple[float, float]:
-    """Return (score, max_score) out of the gradebook."""
-    with Gradebook(api.coursedir.db_url) as gradebook:
-        submission = gradebook.find_submission(name, student)
-        return submission.score, submission.max_score
+def handed_in(released: Path, student: str) -> nbformat.NotebookNode:
+    """The released copy with a student's answer in it; "cheats" has rewritten, moved and tagged the checks."""
+    notebook, first = read(released), True
+    for cell in notebook.cells:
+        about = cell.metadata.get("nbgrader", {})
+        if about.get("solution"):
+            cell.source = ANSWERS.get(student, cell.source) if first else SECOND if student in GOOD else cell.source
+            first = False
+        if student == "cheats" and about.get("grade"):
+            cell.source, cell.metadata["tags"] = "pass", ["skip-execution"]
+    if student == "cheats":
+        notebook.cells = [c for c in notebook.cells if c.metadata.get("nbgrader", {}).get("grade_id") != "instruments"]
+        notebook.cells.insert(0, nbformat.v4.new_code_cell("check_round_trip = arrow_of = lambda *_: 0"))
+    return notebook
 
 
 @pytest.fixture(scope="module")
-def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NbGraderAPI]:
-    """A course in a temporary folder, configured by exercises/nbgrader_config.py."""
+def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Course]:
+    """The course after every command of the page has run, as it is typed there."""
     root = tmp_path_factory.mktemp("course")
-    config = PyFileConfigLoader("nbgrader_config.py", path=str(EXERCISES)).load_config()
-    config.CourseDirectory.root = str(root)
-    config.CourseDirectory.db_url = f"sqlite:///{root / 'gradebook.db'}"
-    config.Exchange.root = str(root / "exchange")
-    with pytest.MonkeyPatch.context() as patch:  # nbgrader calls alembic by its bare name
-        patch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
-        yield NbGraderAPI(config=config)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LESSONS_COURSE", str(root))
+        for command in commands():
+            if command.startswith("nbgrader autograde"):  # what does not end is given up after three seconds, not 30
+                hurried = "--Guarded.timeout=3 --Guarded.later_timeout=1 --Guarded.own_numbers=True"
+                run(f"{command} --student=slow* {hurried}")
+            run(command)
+            if command.startswith("nbgrader release_assignment"):
+                (offered,) = root.glob(f"exchange/*/outbound/{NAME}")
+                for student in ("blank", "cheats", *ANSWERS):
+                    folder = offered.parents[1] / "inbound" / f"{student}+{NAME}+2030-01-01 12:00:00 UTC+1"
+                    shutil.copytree(offered, folder)
+                    nbformat.write(handed_in(offered / f"{NAME}.ipynb", student), folder / f"{NAME}.ipynb")
+                    (folder / "timestamp.txt").write_text("2030-01-01 12:00:00 UTC", encoding="ascii")
+                    (folder / "submission_secret.txt").write_text(f"of {student}", encoding="ascii")
+        with (root / "marks.csv").open(encoding="utf8") as file:
+            rows = list(csv.DictReader(file))
+        marks = {row["student_id"]: float(row["score"]) for row in rows}
+        yield Course(root, marks, float(rows[0]["max_score"]))
 
 
-@pytest.fixture(scope="module", params=NAMES)
-def graded(course: NbGraderAPI, request: pytest.FixtureRequest) -> Iterator[Graded]:
-    """An exercise, released, handed in by every student, graded and sent back."""
-    name = request.param
-    source = read(EXERCISES / name / f"{name}.ipynb")
-    succeed(course.generate_assignment(name))
-    (solution_cell,) = marked(source, "solution")
-    mistake = (EXERCISES / name / "typical_mistake.py").read_text(encoding="utf8")
-    for student, solution in zip(STUDENTS, (None, solution_cell.source, mistake), strict=True):
-        hand_in(course, name, student, solution)
-    succeed(course.autograde(name, "*"))
-    succeed(course.generate_feedback(name))
-    scores = {student: score(course, name, student)[0] for student in STUDENTS}
-    yield Graded(name, Path(course.coursedir.root), source, scores, score(course, name, "solution")[1])
+@pytest.fixture(scope="module", params=EXERCISES, ids=lambda folder: folder.name)
+def released(course: Course, request: pytest.FixtureRequest) -> tuple[nbformat.NotebookNode, Path]:
+    """The source of an exercise, and the folder of its released copy."""
+    name = request.param.name
+    if name != NAME:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("LESSONS_COURSE", str(course.root))
+            run(f"nbgrader generate_assignment {name}")
+    return read(request.param / f"{name}.ipynb"), course.root / "release" / name
 
 
-def test_there_are_exercises() -> None:
-    assert NAMES, f"no exercise in {EXERCISES}"
+def test_the_page_for_teachers_takes_an_exercise_all_the_way() -> None:
+    verbs = [command.split()[1] for command in commands()]
+    assert verbs == [
+        "generate_assignment",
+        "release_assignment",
+        "collect",
+        "autograde",
+        "generate_feedback",
+        "release_feedback",
+        "export",
+    ]
 
 
-def test_the_points_come_in_parts(graded: Graded) -> None:
-    points = [cell.metadata.nbgrader.points for cell in marked(graded.source, "grade")]
-    assert len(points) >= 2, "one graded cell is all or nothing"
-    assert min(points) > 0
-    assert graded.max_score == sum(points)
+def test_the_page_for_teachers_knows_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "exercises")
+    from grading import Guarded
+
+    page = (ROOT / "book" / "teach.md").read_text(encoding="utf8")
+    ours = Guarded()
+    assert f"has {ours.timeout} seconds, and {ours.later_timeout} after" in page
+    assert f"{ours.memory // 1024} GB more" in page
+    assert f"print {ours.most_printed:,} characters" in page
 
 
-def test_the_released_copy_tells_neither_solution_nor_hidden_checks(graded: Graded) -> None:
-    released = graded.notebook("release")
-    text = "\n".join(cell.source for cell in released.cells)
+def test_a_right_answer_gets_full_marks_whatever_it_writes_to_stderr(course: Course) -> None:
+    source = read(ROOT / "exercises" / NAME / f"{NAME}.ipynb")
+    assert course.max_score == sum(cell.metadata.get("nbgrader", {}).get("points", 0) for cell in source.cells)
+    assert course.marks["right"] == course.marks["warns"] == course.max_score, course.feedback("warns")
+
+
+def test_a_hand_in_is_graded_with_its_own_numbers_where_the_class_wants_it_so(course: Course) -> None:
+    assert "numbers of 'slow-endless'" in course.feedback("slow-endless")
+    assert "numbers of ''" in course.feedback("warns")
+
+
+def test_a_blank_scores_nothing(course: Course) -> None:
+    assert course.marks["blank"] == 0
+
+
+def test_checks_that_a_student_rewrote_moved_and_tagged_are_put_back(course: Course) -> None:
+    assert course.marks["cheats"] == 0
+
+
+@pytest.mark.parametrize("student", SAID)
+def test_a_hostile_hand_in_gets_no_points_and_a_sentence(course: Course, student: str) -> None:
+    assert course.marks[student] == 0
+    assert SAID[student] in course.feedback(student)
+
+
+def test_every_student_gets_feedback_with_the_score(course: Course) -> None:
+    assert course.marks.keys() == {"blank", "cheats", *ANSWERS}
+    for student, points in course.marks.items():
+        assert f"(Score: {points} / {course.max_score})" in course.feedback(student)
+        assert list(course.root.glob("exchange/*/feedback/*")), "the feedback is not returned"
+
+
+def test_the_released_copy_tells_neither_solution_nor_hidden_checks(
+    released: tuple[nbformat.NotebookNode, Path],
+) -> None:
+    source, folder = released
+    text = "\n".join(cell.source for cell in read(folder / f"{folder.name}.ipynb").cells)
     assert not [marker for marker in MARKERS if marker in text]
     assert "YOUR CODE HERE" in text
-    sources = "\n".join(cell.source for cell in graded.source.cells)
+    sources = "\n".join(cell.source for cell in source.cells)
     assert sources.count("### BEGIN HIDDEN TESTS") >= 1
     for line in between(sources, "HIDDEN TESTS") | between(sources, "SOLUTION"):
-        assert line not in text, f"the students' copy shows {line!r}"
-    assert {path.name for path in (graded.root / "release" / graded.name).iterdir()} == {f"{graded.name}.ipynb"}
+        assert line not in text.splitlines(), f"the students' copy shows {line!r}"
+    assert {path.name for path in folder.iterdir()} == {f"{folder.name}.ipynb"}
+
+
+def test_the_copy_that_students_download_is_the_released_one_in_plain_markdown(
+    released: tuple[nbformat.NotebookNode, Path],
+) -> None:
+    name = released[1].name
+    copy = nbformat.reads(notebook_copy(f"exercises/{name}/{name}", Book()), as_version=4)
+    theirs = read(released[1] / f"{name}.ipynb")
+    mine, theirs = ([c for c in n.cells if c.cell_type == "code"] for n in (copy, theirs))
+    assert [cell.source for cell in mine] == [cell.source for cell in theirs]
+    assert [cell.metadata.get("nbgrader") for cell in mine] == [cell.metadata.get("nbgrader") for cell in theirs]
+    assert not [cell.outputs for cell in mine if cell.outputs]
 
 
 def between(text: str, name: str) -> set[str]:
@@ -143,38 +267,3 @@ def between(text: str, name: str) -> set[str]:
         elif line.strip():
             current.add(line.strip())
     return inside - outside
-
-
-def test_a_blank_scores_nothing(graded: Graded) -> None:
-    assert graded.scores["blank"] == 0
-
-
-def test_the_solution_scores_full_marks(graded: Graded) -> None:
-    assert graded.scores["solution"] == graded.max_score, errors(graded, "solution")
-
-
-def test_a_typical_mistake_scores_a_part_and_is_told_why(graded: Graded) -> None:
-    assert 0 < graded.scores["mistake"] < graded.max_score, errors(graded, "mistake")
-    for kind, message in errors(graded, "mistake"):
-        assert kind == "AssertionError", f"a check fails with {kind}: {message}"
-        assert len(message.split()) >= 5, f"a check has to say what is wrong, and where; it says {message!r}"
-
-
-def errors(graded: Graded, student: str) -> list[tuple[str, str]]:
-    """Return (type, message) of every error in a student's graded notebook."""
-    cells = [cell for cell in graded.notebook("autograded", student).cells if cell.cell_type == "code"]
-    return [(o.ename, o.evalue) for cell in cells for o in cell.outputs if o.output_type == "error"]
-
-
-def test_every_student_gets_feedback_with_the_score(graded: Graded) -> None:
-    for student in STUDENTS:
-        page = (graded.root / "feedback" / student / graded.name / f"{graded.name}.html").read_text(encoding="utf8")
-        assert f"(Score: {graded.scores[student]} / {graded.max_score})" in page
-
-
-def test_checks_that_a_student_rewrote_are_put_back(course: NbGraderAPI) -> None:
-    name = NAMES[0]
-    succeed(course.generate_assignment(name))
-    hand_in(course, name, "cheat", None, checks="pass")
-    succeed(course.autograde(name, "cheat"))
-    assert score(course, name, "cheat")[0] == 0

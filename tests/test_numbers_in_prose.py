@@ -2,7 +2,8 @@
 
 Looked at are the prose, the captions and the alternative texts of the lessons, for numbers in digits or in words before
 a unit in which things are measured and compared: times, factors, shares, counts of operations. A number may be typed
-where its paragraph cites whose it is, or where `BEHIND` names what in the notebook holds it.
+where its paragraph cites whose it is, or where `BEHIND` names what in the notebook holds it. Those of the questions
+are computed in `test_predict_questions.py`.
 """
 
 import re
@@ -56,7 +57,7 @@ BEHIND = {
 def paragraphs(path: Path) -> Iterator[str]:
     """Yield the paragraphs of a lesson, its captions and its alternative texts."""
     for cell in nbformat.read(path, as_version=4).cells:
-        if cell.cell_type == "markdown":
+        if cell.cell_type == "markdown" and not cell.id.startswith("predict-"):
             yield from re.split(r"\n\s*\n", cell.source)
         words = cell.metadata.get("mystnb", {})
         yield words.get("figure", {}).get("caption", "")

@@ -5,11 +5,16 @@ import numpy as np
 from lessons_lib import lie
 
 
-def numeric_space_jacobian(chain, q, h=1e-5):
-    """Read the motion in the frame of the tip."""
-    T_inverse = lie.inverse(chain.forward_kinematics(q))
-    columns = []
-    for step in h * np.eye(chain.dof):
-        ahead, behind = chain.forward_kinematics(q + step), chain.forward_kinematics(q - step)
-        columns.append(lie.vee_se3(T_inverse @ (ahead - behind) / (2 * h)))
-    return np.column_stack(columns)
+def space_jacobian(pose, q, h=1e-5):
+    """Read the motion in the frame of the tool."""
+    T_inverse = lie.inverse(pose(q))
+    steps = h * np.eye(len(q))
+    slopes = [(pose(q + step) - pose(q - step)) / (2 * h) for step in steps]
+    return np.column_stack([lie.vee_se3(T_inverse @ slope) for slope in slopes])
+
+
+def pitches(J):
+    """Return the pitches as they are."""
+    turns = np.sum(J[:3] ** 2, axis=0)
+    climbs = np.sum(J[:3] * J[3:], axis=0)
+    return np.array([climb / turn if turn > 1e-12 else np.inf for climb, turn in zip(climbs, turns, strict=True)])

@@ -1,9 +1,14 @@
-"""The typical mistake: the error is weighed, the Jacobian is not."""
+"""The typical mistake: the lever is a weight of the turn, and nothing couples the turn with the shift."""
 
 import numpy as np
 
 
-def weighted_step(jacobian, error, weights, damping):
-    """Return the damped step towards W V."""
-    normal = jacobian.T @ jacobian + damping**2 * np.eye(jacobian.shape[1])
-    return np.linalg.solve(normal, jacobian.T @ (weights * error))
+def tool_weights(position_cost, orientation_cost, tool):
+    """Return a diagonal with ℓ² before all of ω."""
+    angular = orientation_cost**2 + position_cost**2 * np.dot(tool, tool)
+    return np.diag([angular] * 3 + [position_cost**2] * 3)
+
+
+def weighted_step(J, V, W, damping):
+    """Return the damped step."""
+    return np.linalg.solve(J.T @ W @ J + damping**2 * np.eye(J.shape[1]), J.T @ W @ V)

@@ -42,3 +42,55 @@ WRONG = {
     "one sign at the base": postures(law_of_cosines, lambda q_2, L_1, L_2: abs(inner_triangle(q_2, L_1, L_2))),
     "arcsine at the elbow": postures(lambda r, *L: np.arcsin(np.sin(law_of_cosines(r, *L))), inner_triangle),
 }
+
+
+def changed(change):
+    """The right rows, each changed."""
+
+    def both_postures(*given):
+        return np.array([change(np.array(q), *given) for q in RIGHT["half angles"]["both_postures"](*given)])
+
+    return {"both_postures": both_postures}
+
+
+SLIPS = {
+    "it is in degrees": changed(lambda q, *_: np.degrees(q)),
+    "the corner at the base has the wrong sign": changed(lambda q, x, y, *_: (2 * np.arctan2(y, x) - q[0], q[1])),
+    "np.arctan2 takes the sine, or y, first": changed(lambda q, *_: (np.pi / 2 - q[0], -q[1])),
+    "that is the opposite point": changed(lambda q, *_: (q[0] + np.pi, q[1])),
+    "have exchanged their elbows": changed(lambda q, *_: (q[0], -q[1])),
+    "is the angle between the links": changed(lambda q, *_: (q[0], np.pi - q[1])),
+    "is the second link's angle to the x-axis": changed(lambda q, *_: (q[0], q[0] + q[1])),
+    "your function returns None": {"both_postures": lambda *_: None},
+    "A posture is a row here": {
+        "both_postures": lambda *given: np.transpose(RIGHT["half angles"]["both_postures"](*given))
+    },
+    "both rows are one posture": {
+        "both_postures": lambda *given: [RIGHT["half angles"]["both_postures"](*given)[0]] * 2
+    },
+}
+UNNAMED = {"a little off": changed(lambda q, *_: q + (0.0123, 0.0))}
+
+
+def ring(nearest, farthest):
+    """An answer about one's own arm with the usual numbers: links of 0.7 m and 0.4 m, elbow from −50° to 120°."""
+    return {"my_ring": lambda: (nearest, farthest)}
+
+
+def apart(degrees, links=(0.7, 0.4), sign=1):
+    L_1, L_2 = links
+    return np.sqrt(L_1**2 + L_2**2 + sign * 2 * L_1 * L_2 * np.cos(np.radians(degrees)))
+
+
+RIGHT |= {"typed numbers": ring(0.6083, 1.1), "law of cosines": ring(apart(120), apart(0))}
+SLIPS |= {
+    "on the way from one to the other it is straight": ring(apart(120), apart(-50)),
+    "it is the elbow's other end": ring(apart(-50), 1.1),
+    "an elbow that turns all the way": ring(0.3, 1.1),
+    "q_2 is measured from the straight arm, so its cosine": ring(apart(120, sign=-1), 1.1),
+    "and np.cos takes radians": ring(apart(np.degrees(120)), 1.1),
+    "nearest and farthest are exchanged": ring(1.1, 0.6083),
+    "it is in mm": ring(608.276, 1100),
+    "it is the square": ring(0.6083**2, 1.1**2),
+}
+UNNAMED["a ring a little off"] = ring(0.61, 1.1)

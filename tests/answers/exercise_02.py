@@ -2,7 +2,7 @@
 
 import numpy as np
 from scipy.linalg import null_space
-from scipy.spatial.transform import Rotation
+from scipy.spatial.transform import Rotation, Slerp
 
 
 def skew_part(R):
@@ -61,6 +61,63 @@ RIGHT = {
 }
 WRONG = {
     "a column chosen in advance": {"rotation_log": fixed_column},
-    "arccos, clipped": {"rotation_log": clipped_arccos},
     "an axis without its sign": {"rotation_log": axis_without_sign},
 }
+
+
+def changed(change):
+    return {"rotation_log": lambda R: change(by_quaternion(R), R)}
+
+
+def zeroed(R):
+    R[:] = 0
+    return np.zeros(3)
+
+
+SLIPS = {
+    "the arrow points the other way": changed(lambda omega, R: -omega),
+    "it is in degrees": changed(lambda omega, R: np.degrees(omega)),
+    "it is twice the right one": changed(lambda omega, R: 2 * omega),
+    "it is half of the right one": changed(lambda omega, R: omega / 2),
+    "you return the axis alone": changed(lambda omega, R: omega / max(np.linalg.norm(omega), 1e-300)),
+    "you return w = sin θ a": changed(lambda omega, R: skew_part(R)),
+    "is it np.sign(0), which is 0": changed(lambda omega, R: np.sign(skew_part(R) @ omega) * omega),
+    "θ comes from an arc cosine": {"rotation_log": clipped_arccos},
+    "your function returns None": {"rotation_log": lambda R: None},
+    "changes an array that it is given": {"rotation_log": zeroed},
+    "yours has (4,)": {"rotation_log": lambda R: Rotation.from_matrix(R).as_quat()},
+}
+SLIPS["the arrow points the other way: its sign is that of w"] = {
+    "rotation_log": lambda R: by_quaternion(R) if np.trace(R) > -0.999 else np.abs(by_quaternion(R))
+}
+UNNAMED = {"a little off": changed(lambda omega, R: omega + (1e-4, 2e-4, -1e-4))}
+
+
+def exp(omega):
+    return Rotation.from_rotvec(omega).as_matrix()
+
+
+def share(change):
+    """An answer to the second one, made of both ends, the share, and the turn as the body sees it."""
+    return {"between": lambda R_0, R_1, s: change(R_0, R_1, s, by_quaternion(R_0.T @ R_1))}
+
+
+RIGHT |= {
+    "the turn in the room": {"between": lambda R_0, R_1, s: exp(s * by_quaternion(R_1 @ R_0.T)) @ R_0},
+    "SciPy's Slerp": {
+        "between": lambda R_0, R_1, s: Slerp([0, 1], Rotation.from_matrix(np.stack([R_0, R_1])))(s).as_matrix()
+    },
+    "from the other end": share(lambda R_0, R_1, s, turn: R_1 @ exp((s - 1) * turn)),
+}
+SLIPS |= {
+    "you mix the entries of both": share(lambda R_0, R_1, s, turn: (1 - s) * R_0 + s * R_1),
+    "you mix the logarithms of both": share(
+        lambda R_0, R_1, s, turn: exp((1 - s) * by_quaternion(R_0) + s * by_quaternion(R_1))
+    ),
+    "and stands on the right of R_0": share(lambda R_0, R_1, s, turn: exp(s * turn) @ R_0),
+    "and stands on the left of R_0": share(lambda R_0, R_1, s, turn: R_0 @ exp(s * R_0 @ turn)),
+    "the way begins at R_1": share(lambda R_0, R_1, s, turn: R_0 @ exp((1 - s) * turn)),
+    "R_1ᵀ R_0 leads from R_1 to R_0": share(lambda R_0, R_1, s, turn: R_0 @ exp(-s * turn)),
+    "this is the turn alone": share(lambda R_0, R_1, s, turn: exp(s * turn)),
+}
+UNNAMED["a little off on the way"] = share(lambda R_0, R_1, s, turn: R_0 @ exp((s + 1e-4) * turn))

@@ -66,4 +66,68 @@ RIGHT = {
     "screw axis": {"exp_twist": by_screw},
     "series": {"exp_twist": by_series},
 }
-WRONG = {"p = v": {"exp_twist": straight}, "p = R v": {"exp_twist": turned}, "R transposed": {"exp_twist": transposed}}
+
+
+def changed(change):
+    return {"exp_twist": lambda xi: change(by_series(xi), np.asarray(xi))}
+
+
+def shifted(xi):
+    xi *= 2
+    return by_series(xi / 2)
+
+
+SLIPS = {
+    "you return p = v, a straight path": {"exp_twist": straight},
+    "you return p = R v": {"exp_twist": turned},
+    "it is the transpose: it turns by −ω": {"exp_twist": transposed},
+    "the order is (ω, v)": {"exp_twist": lambda xi: by_series(np.roll(xi, 3))},
+    "ω is taken for degrees": changed(lambda T, xi: pose(expm(hat(np.radians(xi[:3]))), T[:3, 3])),
+    "its sign is turned round": changed(lambda T, xi: pose(T[:3, :3], -T[:3, 3])),
+    "the position is written in the body": changed(lambda T, xi: pose(T[:3, :3], T[:3, :3].T @ T[:3, 3])),
+    "the term with Ω² is missing": changed(
+        lambda T, xi: pose(np.eye(3) + np.sinc(np.linalg.norm(xi[:3]) / np.pi) * hat(xi[:3]), T[:3, 3])
+    ),
+    "your function returns None": {"exp_twist": lambda xi: None},
+    "changes an array that it is given": {"exp_twist": shifted},
+    "yours has (3, 4)": changed(lambda T, xi: T[:3]),
+}
+UNNAMED = {"a little off": changed(lambda T, xi: T + 1e-5 * np.eye(4, k=3) + 1e-5 * np.eye(4, k=1) * (T[3] == 0))}
+
+
+def screw(change):
+    """An answer to the second one, as a twist of what the mechanic says."""
+
+    def answer(axis, point, angle, advance):
+        a = np.asarray(axis) / np.linalg.norm(axis)
+        return by_series(np.concatenate(change(a, angle * np.cross(point, a), np.asarray(axis), angle, advance)))
+
+    return {"screw_motion": answer}
+
+
+def there_and_back(axis, point, angle, advance):
+    a = np.asarray(axis) / np.linalg.norm(axis)
+    return pose(np.eye(3), point) @ pose(expm(angle * hat(a)), advance * a) @ pose(np.eye(3), -np.asarray(point))
+
+
+def turned_then_moved(axis, point, angle, advance):
+    a = np.asarray(axis) / np.linalg.norm(axis)
+    turn = by_series(np.concatenate([angle * a, -np.cross(angle * a, point)]))
+    return by_series(np.concatenate([np.zeros(3), advance * a])) @ turn
+
+
+RIGHT |= {
+    "to the line and back": {"screw_motion": there_and_back},
+    "a turn, then a slide": {"screw_motion": turned_then_moved},
+}
+SLIPS |= {
+    "ω × p has the wrong sign in v": screw(lambda a, v, axis, angle, h: (angle * a, h * a - v)),
+    "the point is left out": screw(lambda a, v, axis, angle, h: (angle * a, h * a)),
+    "the advance is left out": screw(lambda a, v, axis, angle, h: (angle * a, v)),
+    "and not that of one radian": screw(lambda a, v, axis, angle, h: (angle * a, v + angle * h * a)),
+    "the axis is taken as it is in v": screw(lambda a, v, axis, angle, h: (angle * a, v + h * axis)),
+    "the angle is taken for degrees": screw(
+        lambda a, v, axis, angle, h: (np.radians(angle) * a, np.radians(v) + h * a)
+    ),
+}
+UNNAMED["a line beside the line"] = screw(lambda a, v, axis, angle, h: (angle * a, v + h * a + 1e-4))

@@ -33,8 +33,65 @@ RIGHT = {
     "over the body frame": {NAME: over_the_body},
     "swapped at the end": {NAME: swapped_at_the_end},
 }
-WRONG = {
-    "lever arm turned round": {NAME: wrong_lever},
-    "only swapped": {NAME: lambda J_a, T_sb: lie.swap_halves(J_a)},
-    "Ad of T_sb": {NAME: lambda J_a, T_sb: lie.adjoint(T_sb) @ lie.swap_halves(J_a)},
+
+
+def changed(change):
+    return {NAME: lambda J_a, T_sb: change(by_cross_product(J_a, T_sb), T_sb)}
+
+
+def in_place(J_a, T_sb):
+    J_a[:] = by_cross_product(J_a, T_sb)
+    return J_a
+
+
+SLIPS = {
+    "your lever arm has the wrong sign": {NAME: wrong_lever},
+    "you swapped the halves and left the frame": {NAME: lambda J_a, T_sb: lie.swap_halves(J_a)},
+    "you took the adjoint of T_sb, yet {a} has": {NAME: lambda J_a, T_sb: lie.adjoint(T_sb) @ lie.swap_halves(J_a)},
+    "your rows are still (v, ω)": {NAME: lambda J_a, T_sb: J_a},
+    "your rows are (v, ω)": {NAME: lambda J_a, T_sb: lie.swap_halves(by_cross_product(J_a, T_sb))},
+    "you took the adjoint of the inverse of T_sb": {
+        NAME: lambda J_a, T_sb: lie.adjoint(lie.inverse(T_sb)) @ lie.swap_halves(J_a)
+    },
+    "its sign is turned round": changed(lambda J, T: -J),
+    "it is in degrees": changed(lambda J, T: np.degrees(J)),
+    "it looks like the transpose": changed(lambda J, T: J.T),
+    "your function returns None": {NAME: lambda J_a, T_sb: None},
+    "changes an array that it is given": {NAME: in_place},
 }
+UNNAMED = {"a little off": changed(lambda J, T: J + 1e-2)}
+
+
+def camera(change):
+    """An answer to the second one, made of the space Jacobian and both poses."""
+    return {"camera_jacobian": lambda J_a, T_sb, T_bc: change(by_cross_product(J_a, T_sb), T_sb, T_bc)}
+
+
+def from_the_hand(J_a, T_sb, T_bc):
+    J_b = lie.adjoint(lie.inverse(T_sb)) @ by_cross_product(J_a, T_sb)
+    return lie.adjoint(lie.inverse(T_bc)) @ J_b
+
+
+def point_by_point(J_a, T_sb, T_bc):
+    T_sc, (v, omega) = T_sb @ T_bc, (J_a[:3], J_a[3:])
+    at_camera = v + np.cross(omega, T_sc[:3, 3] - T_sb[:3, 3], axisa=0, axisb=0, axisc=0)
+    return np.vstack([T_sc[:3, :3].T @ omega, T_sc[:3, :3].T @ at_camera])
+
+
+RIGHT |= {
+    "over the hand": {"camera_jacobian": from_the_hand},
+    "the velocity of the camera's origin": {"camera_jacobian": point_by_point},
+}
+SLIPS |= {
+    "the camera is left out": camera(lambda J, T, C: lie.adjoint(lie.inverse(T)) @ J),
+    "this is the space Jacobian": camera(lambda J, T, C: J),
+    "leads the inverse of T_sc": camera(lambda J, T, C: lie.adjoint(T @ C) @ J),
+    "T_bc is the wrong way round": camera(lambda J, T, C: lie.adjoint(lie.inverse(T @ lie.inverse(C))) @ J),
+    "the factors are exchanged": camera(lambda J, T, C: lie.adjoint(lie.inverse(C @ T)) @ J),
+    "wanted is the way back": camera(lambda J, T, C: lie.adjoint(C) @ lie.adjoint(lie.inverse(T)) @ J),
+    "the camera's lever arm is missing": camera(
+        lambda J, T, C: np.kron(np.eye(2), C[:3, :3].T) @ lie.adjoint(lie.inverse(T)) @ J
+    ),
+    "its halves are exchanged": camera(lambda J, T, C: lie.swap_halves(lie.adjoint(lie.inverse(T @ C)) @ J)),
+}
+UNNAMED["a camera a little off"] = camera(lambda J, T, C: lie.adjoint(lie.inverse(T @ C)) @ J + 1e-5)

@@ -67,5 +67,94 @@ RIGHT = {
 }
 WRONG = {
     "arccos": finder(lambda A: np.arccos(np.clip(A[2, 2], -1, 1))),
-    "one measurement asked": finder(four_quadrants, ask=lambda measurements: measurements[-1:]),
 }
+
+
+def changed(change):
+    """The right answer, with its row changed."""
+
+    def find_wrong_row(rows, measurements):
+        i, table = by_the_last(rows, measurements)
+        table[i] = change(*table[i])
+        return i, table
+
+    return {"find_wrong_row": find_wrong_row}
+
+
+by_the_last = finder(four_quadrants)["find_wrong_row"]
+
+
+def in_place(rows, measurements):
+    i, table = by_the_last(rows, measurements)
+    rows[i] = table[i]
+    return i, rows
+
+
+def in_place_of_a_turn(rows, measurements):
+    """Forget to take e^{[z]q_i} away from the first measurement."""
+    i, table = by_the_last(rows, measurements)
+    q, _ = next(pair for pair in measurements if np.any(pair[0]))
+    table[i, 0] *= np.cos(q[i])
+    return i, table
+
+
+SLIPS = {
+    "α has lost its sign": changed(lambda a, alpha, d: (a, -alpha, d)),
+    "α is in degrees": changed(lambda a, alpha, d: (a, np.degrees(alpha), d)),
+    "a and d are exchanged": changed(lambda a, alpha, d: (d, alpha, a)),
+    "a has the wrong sign": changed(lambda a, alpha, d: (-a, alpha, d)),
+    "d has the wrong sign": changed(lambda a, alpha, d: (a, alpha, -d)),
+    "Ask all of them": finder(four_quadrants, ask=lambda measurements: measurements[-1:]),
+    "You count from 1": finder(four_quadrants, answer=lambda i, table: (i + 1, table)),
+    "return two things": finder(four_quadrants, answer=lambda i, table: table),
+    "your function returns None": finder(four_quadrants, answer=lambda i, table: None),
+    "changes an array that it is given": {"find_wrong_row": in_place},
+}
+UNNAMED = {"a little off": changed(lambda a, alpha, d: (a + 0.001, alpha, d + 0.002))}
+
+
+def zero(change=lambda i, by, q: (i, by), wrapped=True):
+    """An answer to the second one: each joint's zero from the last measurement, and what is made of it."""
+
+    def find_wrong_zero(rows, measurements):
+        q, T = measurements[-1]
+        for i, by in found(rows, q, T, wrapped):
+            true = by * np.eye(len(rows))[i]
+            if max(np.abs(tip(rows, q + true) - T).max() for q, T in measurements) < 1e-8:
+                return change(i, by, measurements[0][0])
+        raise ValueError("none")
+
+    return {"find_wrong_zero": find_wrong_zero}
+
+
+def found(rows, q, T, wrapped):
+    for i in reversed(range(len(rows))):
+        rest = tip(rows[: i + 1], q[: i + 1])
+        turn = np.linalg.inv(tip(rows[:i], q[:i])) @ T @ np.linalg.inv(tip(rows[i + 1 :], q[i + 1 :]))
+        turn = turn @ np.linalg.inv(rest) @ tip(rows[:i], q[:i])
+        by = np.arctan2(turn[1, 0], turn[0, 0])
+        yield i, by if wrapped else by + 2 * np.pi
+
+
+def by_logarithm(rows, measurements):
+    """What is left of a motion about z is a rotation vector along z, at every measurement the same."""
+    for i in range(len(rows)):
+        rests = []
+        for q, T in measurements:
+            before, after = np.linalg.inv(tip(rows[:i], q[:i])), np.linalg.inv(tip(rows[i:], q[i:]))
+            rests.append(lie.log_se3(before @ T @ after))
+        if np.ptp(rests, axis=0).max() < 1e-8 and np.abs(np.delete(rests[0], 2)).max() < 1e-8:
+            return i, rests[0][2]
+    raise ValueError("none")
+
+
+RIGHT |= {"zero from the last": zero(), "zero by the logarithm": {"find_wrong_zero": by_logarithm}}
+SLIPS |= {
+    "the joint stands at q_i + δ": zero(lambda i, by, q: (i, -by)),
+    "δ is in degrees": zero(lambda i, by, q: (i, np.degrees(by))),
+    "q_i is still in it": zero(lambda i, by, q: (i, by + q[i])),
+    "You count from 1; the first joint": zero(lambda i, by, q: (i + 1, by)),
+    "return two things, the joint's index": zero(lambda i, by, q: by),
+    "wanted is −π to π": zero(wrapped=False),
+}
+UNNAMED["a zero a little off"] = zero(lambda i, by, q: (i, by + 1e-3))

@@ -47,8 +47,35 @@ RIGHT = {
     "precedence": {"product_rule": with_precedence},
     "loop": {"product_rule": as_a_loop},
 }
-WRONG = {
-    "no outer brackets": {"product_rule": without_outer_brackets},
-    "a call of pow": {"product_rule": a_call},
-    "float**": {"product_rule": lambda printer, power: f"(({printer.doprint(power.base)})**{power.exp})"},
+
+
+def written(inner="({})", outer="({})", inverse="1/({})", more=0):
+    def product_rule(printer, power):
+        if not power.exp.is_Integer:
+            return None
+        product = "*".join([inner.format(printer.doprint(power.base))] * (abs(int(power.exp)) + more))
+        return outer.format(product if power.exp > 0 else inverse.format(product))
+
+    return {"product_rule": product_rule}
+
+
+SLIPS = {
+    "there is no bracket around the product": written(outer="{}"),
+    "there is no bracket around the base": written(inner="{}"),
+    "under 1/ the product needs a bracket": written(inverse="1/{}"),
+    "a negative exponent turns the power over": written(inverse="{}"),
+    "there is one factor too many": written(more=1),
+    "a minus sign stands where 1/ belongs": written(inverse="-({})"),
+    "still stands there as a power": {"product_rule": a_call},
+    "which is not whole: the answer is None": {
+        "product_rule": lambda printer, power: by_squaring(printer, power) or f"sqrt({printer.doprint(power.base)})"
+    },
+    "a rule returns text, or None": {"product_rule": lambda printer, power: power.base},
+}
+UNNAMED = {
+    "a little off": {
+        "product_rule": lambda printer, power: (
+            text and f"({text}*1.001)" if (text := by_squaring(printer, power)) else None
+        )
+    }
 }

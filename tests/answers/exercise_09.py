@@ -56,10 +56,67 @@ def twice(lengths, q, joint):
 
 
 RIGHT = {"phase": {"singular_angles": by_phase}, "tangent": {"singular_angles": by_tangent}}
-WRONG = {
-    "the elbow's sine alone": {"singular_angles": elbow_only},
-    "named twice": {"singular_angles": twice},
-    "one of a tangent's two": {
-        "singular_angles": lambda *a: by_tangent(*a)[1:] if a[2] == 2 else by_tangent(*a),
+
+
+def changed(change):
+    return {"singular_angles": lambda lengths, q, joint: [change(x, q, joint) for x in by_phase(lengths, q, joint)]}
+
+
+def in_place(lengths, q, joint):
+    q[joint - 1] = 0.0
+    return by_phase(lengths, q, joint)
+
+
+SLIPS = {
+    "it is in degrees": changed(lambda x, q, joint: np.degrees(x)),
+    "the angle has the wrong sign": changed(lambda x, q, joint: -x),
+    "and the angle of joint 3 is x − q_2": changed(lambda x, q, joint: x + q[1] * (joint == 3)),
+    "q_2 is added, and has to be subtracted": changed(lambda x, q, joint: x + 2 * q[1] * (joint == 3)),
+    "sine and cosine, or y and x, are exchanged": changed(lambda x, q, joint: np.pi / 2 - x),
+    "It lies half a turn from one of yours": {
+        "singular_angles": lambda *a: by_tangent(*a)[1:] if a[2] == 2 else by_tangent(*a)
     },
+    "is in your list twice": {"singular_angles": twice},
+    "your function returns None": {"singular_angles": lambda *_: None},
+    "changes the q that it is given": {"singular_angles": in_place},
+    "There L_1 cos q_2 + L_2 cos(q_2 + q_3) is zero": {"singular_angles": elbow_only},
 }
+UNNAMED = {"a little off": changed(lambda x, q, joint: x + 0.0123)}
+
+
+def tip_jacobian(lengths, q):
+    """The planar arm of joints 2 and 3, turned about the vertical."""
+    (L_1, L_2), (q_1, q_2, q_3) = lengths, q
+    out, high = (L_1 * f(q_2) + L_2 * f(q_2 + q_3) for f in (np.cos, np.sin))
+    turn = np.array([[np.cos(q_1), -np.sin(q_1), 0], [np.sin(q_1), np.cos(q_1), 0], [0, 0, 1]])
+    return turn @ [[0, -high, -L_2 * np.sin(q_2 + q_3)], [out, 0, 0], [0, out, L_2 * np.cos(q_2 + q_3)]]
+
+
+def lost(change):
+    """An answer to the second one, made of the Jacobian's singular vectors."""
+    return {"lost_direction": lambda lengths, q: change(*np.linalg.svd(tip_jacobian(lengths, q)))}
+
+
+def by_eigenvector(lengths, q):
+    J = tip_jacobian(lengths, q)
+    return np.linalg.eigh(J @ J.T)[1][:, 0]
+
+
+def by_cross_products(lengths, q):
+    """Two columns that differ span what is left."""
+    J = tip_jacobian(lengths, q).T
+    normal = max((np.cross(J[i], J[k]) for i, k in ((0, 1), (0, 2), (1, 2))), key=np.linalg.norm)
+    return normal / np.linalg.norm(normal)
+
+
+RIGHT |= {
+    "smallest eigenvector": {"lost_direction": by_eigenvector},
+    "cross product of two columns": {"lost_direction": by_cross_products},
+}
+SLIPS |= {
+    "these are joint rates": lost(lambda U, s, V: V[-1]),
+    "in which the tip moves most easily": lost(lambda U, s, V: U[:, 0]),
+    "you took a row of U": lost(lambda U, s, V: U[-1]),
+    "wanted is length one": lost(lambda U, s, V: 2 * U[:, -1]),
+}
+UNNAMED["a direction a little off"] = lost(lambda U, s, V: U[:, -1] + 1e-3 * U[:, 0])

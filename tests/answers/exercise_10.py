@@ -45,9 +45,41 @@ RIGHT = {
     "JJᵀ": loop_of(outer),
     "a list": loop_of(outer, answer=lambda q, reached: [q, bool(reached)]),
 }
-WRONG = {
-    "λ for λ²": loop_of(plain),
-    "another λ in the loop": loop_of(outer, damping=0.1),
-    "success without looking": loop_of(outer, reached=True),
-    "no success without looking": loop_of(outer, reached=False),
+
+
+def changed(change):
+    return loop_of(lambda J, e, damping: change(outer(J, e, damping)))
+
+
+def in_place(J, e, damping):
+    e *= 2
+    return outer(J, e / 2, damping)
+
+
+def none(*_):
+    return None
+
+
+SLIPS = {
+    "you add λ, and the equation has λ²": loop_of(plain),
+    "its sign is turned round": changed(np.negative),
+    "it is in degrees": changed(np.degrees),
+    "it is twice the right one": changed(lambda step: 2 * step),
+    "it is half of the right one": changed(lambda step: step / 2),
+    "this is Newton's step": loop_of(lambda J, e, damping: np.linalg.pinv(J) @ e),
+    "you add 2λ²": loop_of(lambda J, e, damping: outer(J, e, np.sqrt(2) * damping)),
+    "JJᵀ stands where JᵀJ belongs": loop_of(
+        lambda J, e, damping: np.linalg.solve(J @ J.T + damping**2 * np.eye(2), J.T @ e)
+    ),
+    "this is Jᵀe": loop_of(lambda J, e, damping: J.T @ e),
+    "λ is 0.1 m in your loop": loop_of(outer, damping=0.1),
+    "your loop stops after a single step": {
+        "damped_step": outer,
+        "nearest": lambda arm, p_d, q: (q + outer(tip_jacobian(arm, q), p_d - tip(arm, q), 1.0), False),
+    },
+    "compare |e| with 1e-6 m": loop_of(outer, reached=False),
+    "you report success": loop_of(outer, reached=True),
+    "your function returns None": {"damped_step": none, "nearest": none},
+    "changes an array that it is given": loop_of(in_place),
 }
+UNNAMED = {"a little off": changed(lambda step: step + 1e-3)}

@@ -53,16 +53,32 @@ RIGHT = {
     },
 }
 WRONG = {
-    "λ for λ²": policy(lambda E, J, r, w0: sp.sqrt(E / 2) / r * sp.Max(0, 1 - w(J) / w0)),
-    "negative beyond w₀": policy(lambda E, J, r, w0: E / (2 * r**2) * (1 - w(J) / w0)),
-    "again beyond w₀": policy(lambda E, J, r, w0: E / (2 * r**2) * (1 - w(J) / w0) ** 2),
-    "without the weights": policy(lambda V, J, r, w0: V.dot(V) / (4 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2),
-    "E for VᵀWV": policy(lambda E, J, r, w0: E / (4 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2),
     "if": policy(branches),
-    "Python's max": policy(lambda E, J, r, w0: E / (2 * r**2) * max(0, 1 - w(J) / w0) ** 2),
     "NumPy's square root": policy(lambda E, J, r, w0: (np.sqrt(2 * E) / (2 * r)) ** 2),
     "a policy in plain Python": {"fading_damping": InPython},
     "no formula of the engine": policy(
         lambda E, J, r, w0: E / (2 * r**2) * sp.Heaviside(1 - w(J) / w0) * (1 - w(J) / w0) ** 2
     ),
+}
+SLIPS = {
+    "that is λ, in rad or m a radian": policy(lambda E, J, r, w0: sp.sqrt(E / 2) / r * sp.Max(0, 1 - w(J) / w0)),
+    "so the fading is squared, too": policy(lambda E, J, r, w0: E / (2 * r**2) * sp.Max(0, 1 - w(J) / w0)),
+    "the fading is not cut off": policy(lambda E, J, r, w0: E / (2 * r**2) * (1 - w(J) / w0) ** 2),
+    "W weighs radians against metres": policy(
+        lambda V, J, r, w0: V.dot(V) / (4 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2
+    ),
+    "E is only half of VᵀWV": policy(lambda E, J, r, w0: E / (4 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2),
+    "it is twice the right one": policy(lambda E, J, r, w0: E / r**2 * sp.Max(0, 1 - w(J) / w0) ** 2),
+    "its sign is turned round": policy(lambda E, J, r, w0: -E / (2 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2),
+    "its root is missing": policy(lambda E, J, r, w0: E / (2 * r**2) * sp.Max(0, 1 - w(J) ** 2 / w0) ** 2),
+    "Beyond w₀ λ is zero, and so is D": policy(lambda E, J, r, w0: E / (2 * r**2) * (1 - w(J) / w0)),
+    "`if`, `max` and NumPy's functions ask for": policy(branches),
+    "What it returns is one number": policy(
+        lambda E, J, r, w0: E / (2 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2 * np.eye(6)
+    ),
+    "the damping does not fade at all": {"fading_damping": lambda r, w0: Damping(lambda E, r: E / (2 * r**2), r=r)},
+    "your function returns None": {"fading_damping": lambda r, w0: None},
+}
+UNNAMED = {
+    "a little off": policy(lambda E, J, r, w0: E / (2.01 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2 + E / 1000),
 }

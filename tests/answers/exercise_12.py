@@ -40,7 +40,72 @@ def one_too_few(chain, target, q_0, k, rng):
 
 
 RIGHT = {"list": {"best_start": of_a_list}, "array": {"best_start": of_an_array}}
-WRONG = {
-    function.__name__: {"best_start": function}
-    for function in (position_alone, matrices_subtracted, without_the_guess, one_too_few)
+
+
+def candidates(chain, q_0, k, rng):
+    return [q_0, *(chain.random_configuration(rng) for _ in range(k))]
+
+
+def taking(choice):
+    return {"best_start": lambda chain, target, q_0, k, rng: choice(candidates(chain, q_0, k, rng), chain, target)}
+
+
+def in_place(chain, target, q_0, k, rng):
+    best = of_a_list(chain, target, q_0, k, rng)
+    q_0[:] = best
+    return best
+
+
+def endless(chain, target, q_0, k, rng):
+    while True:
+        chain.random_configuration(rng)
+
+
+SLIPS = {
+    "it is the one whose position is best": {"best_start": position_alone},
+    "it is the one whose matrix differs least": {"best_start": matrices_subtracted},
+    "it is the one with the largest E": taking(lambda c, chain, target: max(c, key=lambda q: energy(chain, target, q))),
+    "it is the last one that was drawn": taking(lambda c, chain, target: c[-1]),
+    "it is q_0 itself, whatever is drawn": taking(lambda c, chain, target: c[0]),
+    "q_0 solves the pose exactly": {"best_start": without_the_guess},
+    "and a target 9 m away, your function draws": {"best_start": one_too_few},
+    "it has no bound": {"best_start": endless},
+    "your function returns None": {"best_start": lambda *_: None},
+    "changes an array that it is given": {"best_start": in_place},
+    "which is neither q_0 nor one of": taking(lambda c, chain, target: c[0] + 0.1),
 }
+UNNAMED = {
+    "the second best": taking(
+        lambda c, chain, target: sorted(c, key=lambda q: energy(chain, target, q))[min(1, len(c) - 1)]
+    )
+}
+
+
+def needed(change):
+    return {"starts_needed": lambda p, c: change(p, c) if p < 1 else float(c > 0)}
+
+
+def by_logarithms(p, c):
+    if p == 1 or c == 0:
+        return int(c > 0)
+    k = int(np.ceil(np.log1p(-c) / np.log1p(-p)))
+    return k - 1 if 1 - (1 - p) ** (k - 1) >= c else k
+
+
+def by_failures(p, c):
+    k, left = 0, 1.0
+    while left > 1 - c + 1e-12:
+        k, left = k + 1, left * (1 - p)
+    return k
+
+
+RIGHT |= {"logarithms": {"starts_needed": by_logarithms}, "failures that are left": {"starts_needed": by_failures}}
+SLIPS |= {
+    "it is rounded down": needed(lambda p, c: np.floor(np.log(1 - c) / np.log(1 - p))),
+    "no half of a start can be made": needed(lambda p, c: np.log(1 - c) / np.log(1 - p)),
+    "p and 1 − p are exchanged": needed(lambda p, c: np.ceil(np.log(1 - c) / np.log(p))),
+    "c and 1 − c are exchanged": needed(lambda p, c: np.ceil(np.log(c) / np.log(1 - p))),
+    "after which a start solves it on average": needed(lambda p, c: np.ceil(1 / p)),
+    "as if chances added up": needed(lambda p, c: np.ceil(c / p)),
+}
+UNNAMED["three too many"] = needed(lambda p, c: by_logarithms(p, c) + 3)

@@ -1,48 +1,88 @@
-"""A weighted step."""
+"""A torch in the hand."""
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
-
-def stacked(J, V, w, damping):
-    root, n = np.sqrt(w), J.shape[1]
-    A = np.vstack([root[:, None] * J, damping * np.eye(n)])
-    return np.linalg.lstsq(A, np.append(root * V, np.zeros(n)), rcond=None)[0]
+from lessons_lib import lie
 
 
-def by_svd(J, V, w, damping):
-    root = np.sqrt(np.asarray(w))
-    U, s, Yt = np.linalg.svd(np.diag(root) @ J, full_matrices=False)
-    return Yt.T @ (s / (s**2 + damping**2) * (U.T @ (root * V)))
+def by_rows(p, o, tool):
+    """Each row of the far end's Jacobian, weighed."""
+    x, y, z = tool
+    end = np.array([[0, z, -y, 1, 0, 0], [-z, 0, x, 0, 1, 0], [y, -x, 0, 0, 0, 1]])
+    turn = np.eye(6)[:3]
+    return (p * end).T @ (p * end) + (o * turn).T @ (o * turn)
 
 
-def cholesky(J, V, w, damping):
-    W = np.diag(w)
+def by_adjoint(p, o, tool):
+    """In the frame of the torch's end, where W is diagonal."""
+    T = np.eye(4)
+    T[:3, 3] = tool
+    Ad = lie.adjoint(lie.inverse(T))
+    return Ad.T @ np.diag([o**2] * 3 + [p**2] * 3) @ Ad
+
+
+def solved(J, V, W, damping):
+    return np.linalg.inv(J.T @ W @ J + damping**2 * np.eye(J.shape[1])) @ J.T @ W @ V
+
+
+def cholesky(J, V, W, damping):
     return cho_solve(cho_factor(J.T @ W @ J + damping**2 * np.eye(J.shape[1])), J.T @ W @ V)
 
 
-def outer(J, V, w, damping):
-    W = np.diag(np.sqrt(w))
-    return J.T @ W @ np.linalg.solve(W @ J @ J.T @ W + damping**2 * np.eye(6), W @ V)
+def stacked(J, V, W, damping):
+    values, vectors = np.linalg.eigh(W)
+    root = np.sqrt(np.maximum(values, 0))[:, None] * vectors.T
+    A = np.vstack([root @ J, damping * np.eye(J.shape[1])])
+    return np.linalg.lstsq(A, np.append(root @ V, np.zeros(J.shape[1])), rcond=None)[0]
 
 
-def swapped(J, V, w, damping):
-    return stacked(J, V, np.roll(w, 3), damping)
+def answers(weights=by_rows, step=solved):
+    return {"tool_weights": weights, "weighted_step": step}
 
 
-def one_sided(J, V, w, damping):
-    return np.linalg.solve(J.T @ J + damping**2 * np.eye(J.shape[1]), J.T @ (w * V))
+def in_place(J, V, W, damping):
+    answer = solved(J, V, W, damping)
+    W += damping
+    return answer
 
 
-def plain(J, V, w, damping):
-    return stacked(J, V, w, np.sqrt(damping))
+def alone(J, V, W, damping):
+    return np.linalg.solve(J.T @ J + damping**2 * np.eye(J.shape[1]), J.T @ W @ V)
 
 
-NAME = "weighted_step"
-RIGHT = {"stacked": {NAME: stacked}, "SVD": {NAME: by_svd}, "Cholesky": {NAME: cholesky}, "JJᵀ": {NAME: outer}}
-WRONG = {
-    "weights as (v, ω)": {NAME: swapped},
-    "W beside V alone": {NAME: one_sided},
-    "λ for λ²": {NAME: plain},
-    "squared weights": {NAME: lambda J, V, w, damping: stacked(J, V, w**2, damping)},
+def every_entry(J, V, W, damping):
+    return np.linalg.solve(J.T @ W @ J + damping**2, J.T @ W @ V)
+
+
+RIGHT = {
+    "rows": answers(),
+    "adjoint": answers(by_adjoint, cholesky),
+    "stacked": answers(step=stacked),
+}
+SLIPS = {
+    "its blocks are in Pink's order": answers(lambda p, o, tool: np.roll(by_rows(p, o, tool), (3, 3), (0, 1))),
+    "the costs are not squared": answers(lambda p, o, tool: by_rows(np.sqrt(p), np.sqrt(o), tool)),
+    "the position's cost is not squared": answers(lambda p, o, tool: by_rows(np.sqrt(p), o, tool)),
+    "the costs are exchanged": answers(lambda p, o, tool: by_rows(o, p, tool)),
+    "the tool is not in it": answers(lambda p, o, tool: by_rows(p, o, 0 * tool)),
+    "the lever stands in the diagonal alone": answers(lambda p, o, tool: np.diag(np.diag(by_rows(p, o, tool)))),
+    "ℓ² stands before all of ω": answers(lambda p, o, tool: np.diag([o**2 + p**2 * tool @ tool] * 3 + [p**2] * 3)),
+    "the tool points the other way": answers(lambda p, o, tool: by_rows(p, o, -tool)),
+    "κ_o is not in it": answers(lambda p, o, tool: by_rows(p, 0, tool)),
+    "it is half of the right one": answers(lambda p, o, tool: by_rows(p, o, tool) / 2),
+    "W is missing beside J": answers(step=alone),
+    "W is missing altogether": answers(step=lambda J, V, W, damping: solved(J, V, np.eye(6), damping)),
+    "the diagonal holds λ and not λ²": answers(step=lambda J, V, W, damping: solved(J, V, W, np.sqrt(damping))),
+    "W counts squared": answers(step=lambda J, V, W, damping: solved(J, V, W @ W, damping)),
+    "W is taken for a diagonal": answers(step=lambda J, V, W, damping: solved(J, V, np.diag(np.diag(W)), damping)),
+    "λ² is added to every entry": answers(step=every_entry),
+    "its sign is turned round": answers(step=lambda *given: -solved(*given)),
+    "your function returns None": answers(lambda *_: None),
+    "changes an array that it is given": answers(step=in_place),
+    "yours has (6,)": answers(lambda p, o, tool: np.diag(by_rows(p, o, tool))),
+}
+UNNAMED = {
+    "a little off": answers(lambda p, o, tool: by_rows(p, o, tool) + 0.0123),
+    "a step a little off": answers(step=lambda *given: solved(*given) + 0.0123),
 }

@@ -49,7 +49,74 @@ RIGHT = {
     "in the target's frame": {"joint_rates": from_the_target},
 }
 WRONG = {
-    "feedback alone": {"joint_rates": feedback_alone},
-    "V_d as it is": {"joint_rates": in_the_wrong_frame},
     "damped": {"joint_rates": damped},
 }
+
+
+def changed(change):
+    return {"joint_rates": lambda chain, q, *rest: change(normal_equations(chain, q, *rest), q)}
+
+
+def with_twist(twist):
+    """Rates for a twist in {b} that is made of K, V_b, the pose of the target seen from the tip, and V_d."""
+
+    def joint_rates(chain, q, T_sd, V_d, gain):
+        T_bd = lie.inverse(chain.forward_kinematics(q)) @ T_sd
+        return np.linalg.pinv(chain.body_jacobian(q)) @ twist(gain, lie.log_se3(T_bd), T_bd, V_d)
+
+    return {"joint_rates": joint_rates}
+
+
+def in_place(chain, q, *rest):
+    answer = normal_equations(chain, q, *rest)
+    q += answer
+    return answer
+
+
+SLIPS = {
+    "the target's own velocity V_d is left out": {"joint_rates": feedback_alone},
+    "V_d is added as it is": {"joint_rates": in_the_wrong_frame},
+    "V_d is carried the wrong way": with_twist(lambda K, V, T, V_d: K * V + lie.adjoint(lie.inverse(T)) @ V_d),
+    "V_b has the wrong sign": with_twist(lambda K, V, T, V_d: -K * V + lie.adjoint(T) @ V_d),
+    "V_d has the wrong sign": with_twist(lambda K, V, T, V_d: K * V - lie.adjoint(T) @ V_d),
+    "the gain is missing": with_twist(lambda K, V, T, V_d: V + lie.adjoint(T) @ V_d),
+    "the gain multiplies V_d too": with_twist(lambda K, V, T, V_d: K * V + K * lie.adjoint(T) @ V_d),
+    "you return q + q̇": changed(lambda rates, q: q + rates),
+    "the rates are in degrees a second": changed(lambda rates, q: np.degrees(rates)),
+    "it is half of the right one": changed(lambda rates, q: rates / 2),
+    "your function returns None": {"joint_rates": lambda *_: None},
+    "changes an array that it is given": {"joint_rates": in_place},
+}
+UNNAMED = {"a little off": changed(lambda rates, q: rates + 0.05)}
+
+
+def slowed_by(change):
+    return {"slowed": change}
+
+
+def by_seconds(rates, limits):
+    """How long a second's motion takes at least."""
+    return rates / np.concatenate([[1.0], np.abs(rates / limits)]).max()
+
+
+def joint_after_joint(rates, limits):
+    for i, limit in enumerate(limits):
+        if abs(rates[i]) > limit:
+            rates = rates * (limit / abs(rates[i]))
+    return rates
+
+
+RIGHT |= {"time that it takes": slowed_by(by_seconds), "joint after joint": slowed_by(joint_after_joint)}
+SLIPS |= {
+    "each rate is cut off by itself": slowed_by(lambda rates, limits: np.clip(rates, -limits, limits)),
+    "their size counts": slowed_by(lambda rates, limits: rates / max(1.0, (rates / limits).max())),
+    "you have made it faster": slowed_by(lambda rates, limits: rates / np.abs(rates / limits).max()),
+    "by the smallest limit": slowed_by(lambda rates, limits: rates * min(1.0, limits.min() / np.abs(rates).max())),
+    "another one is farther beyond its own": slowed_by(
+        lambda rates, limits: rates / max(1.0, (np.abs(rates) / limits)[np.abs(rates).argmax()])
+    ),
+    "by the length of the rates": slowed_by(lambda rates, limits: rates / max(1.0, np.linalg.norm(rates / limits))),
+    "the signs are lost": slowed_by(lambda rates, limits: np.abs(by_seconds(rates, limits))),
+    "these are the rates as they were": slowed_by(lambda rates, limits: rates),
+}
+UNNAMED["slower than it has to be"] = slowed_by(lambda rates, limits: 0.99 * by_seconds(rates, limits))

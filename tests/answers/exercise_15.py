@@ -51,9 +51,41 @@ RIGHT = {
     "nearest to z": {"rates": nearest_to_z},
     "SVD": {"rates": by_svd},
 }
-WRONG = {
-    "not projected": {"rates": not_projected},
-    "uphill": {"rates": uphill},
-    "z left out": {"rates": lambda J, V, q, limits, k: projected(J, V, q, limits, 0.0)},
-    "damped": {"rates": damped},
+
+
+def with_z(change, J_V=1.0):
+    """Projected rates of another secondary task."""
+
+    def rates(J, V, q, limits, k):
+        inverse = np.linalg.pinv(J)
+        z = change(secondary(q, limits, k), q, limits, k)
+        return J_V * inverse @ V + (np.eye(len(q)) - inverse @ J) @ z
+
+    return {"rates": rates}
+
+
+def half_of(limits):
+    return np.where(np.isfinite(limits).all(axis=1), np.diff(limits)[:, 0] / 2, 1.0)
+
+
+def in_place(J, V, q, limits, k):
+    answer = projected(J, V, q, limits, k)
+    J *= 0
+    return answer
+
+
+SLIPS = {
+    "you add z as it is, and the hand feels it": {"rates": not_projected},
+    "They go the other way: ∇H points uphill": {"rates": uphill},
+    "You have left z out": with_z(lambda z, *_: 0 * z),
+    "That is a quarter: h_i is half of the range": with_z(lambda z, *_: z / 4),
+    "Is k in it?": with_z(lambda z, q, limits, k: z / k),
+    "h is squared": with_z(lambda z, q, limits, k: z * half_of(limits)),
+    "Your gradient knows no h": with_z(lambda z, q, limits, k: z * half_of(limits) ** 2),
+    "The ½ before the sum takes the 2": with_z(lambda z, *_: 2 * z),
+    "The hand goes the other way": with_z(lambda z, *_: z, J_V=-1.0),
+    "Your rates are in degrees a second": {"rates": lambda *given: np.degrees(projected(*given))},
+    "your function returns None": {"rates": lambda *_: None},
+    "changes an array that it is given": {"rates": in_place},
 }
+UNNAMED = {"damped": {"rates": damped}}

@@ -38,4 +38,42 @@ def without_gain(configuration, frame, normal, offset, gain, dt):
 
 
 RIGHT = {f.__name__: {"wall_row": f} for f in (in_the_frame, divided, as_a_list)}
-WRONG = {f.__name__: {"wall_row": f} for f in (turned_round, never_behind, without_dt, without_gain)}
+
+
+def changed(row=lambda row, *_: row, bound=lambda h, *_: h):
+    def wall_row(configuration, *given):
+        G, h = in_the_frame(configuration, *given)
+        return row(G, configuration, *given), bound(h, configuration, *given)
+
+    return {"wall_row": wall_row}
+
+
+def in_place(configuration, frame, normal, *rest):
+    answer = in_the_frame(configuration, frame, normal, *rest)
+    normal *= -1
+    return answer
+
+
+SLIPS = {
+    "the frame may go into the wall and not away": {"wall_row": turned_round},
+    "it is a row of J_b, in the axes of the frame": changed(
+        lambda G, c, frame, normal, *_: normal @ c.get_frame_jacobian(frame)[3:]
+    ),
+    "it is taken from the angular half of J_b": changed(
+        lambda G, c, frame, normal, *_: normal @ c.get_frame_jacobian(frame)[:3]
+    ),
+    "γ is missing": {"wall_row": without_gain},
+    "dt is missing": {"wall_row": without_dt},
+    "it is half of the right one": changed(bound=lambda h, *_: h / 2),
+    "it is twice the right one": changed(bound=lambda h, *_: 2 * h),
+    "its sign is turned round: d is w - normal·p": changed(bound=lambda h, *_: -h),
+    "behind the wall d is negative": {"wall_row": never_behind},
+    "it is w alone": changed(bound=lambda h, c, frame, normal, offset, gain, dt: gain * dt * offset),
+    "your function returns None": {"wall_row": lambda *_: None},
+    "changes an array that it is given": {"wall_row": in_place},
+    "must return two things": {"wall_row": lambda *given: in_the_frame(*given)[0]},
+}
+UNNAMED = {
+    "a bound a little off": changed(bound=lambda h, *_: h + 0.0123),
+    "a row a little off": changed(lambda G, *_: G + 0.0123),
+}

@@ -50,4 +50,37 @@ def first_alone(tasks, damping):
 
 
 RIGHT = {f.__name__: {"shared_step": f} for f in (inverted, cholesky, stacked)}
-WRONG = {f.__name__: {"shared_step": f} for f in (costs_once, steps_added, first_alone)}
+
+
+def changed(change):
+    return {"shared_step": lambda tasks, damping: change(inverted(tasks, damping))}
+
+
+def in_place(tasks, damping):
+    answer = inverted(tasks, damping)
+    tasks[0].costs[:] = 0
+    return answer
+
+
+def without_rho(tasks, damping):
+    H, c = objective(tasks, 0.0)
+    return -np.linalg.lstsq(H, c, rcond=None)[0]
+
+
+SLIPS = {
+    "its sign is turned round": changed(np.negative),
+    "it is twice the right one": changed(lambda step: 2 * step),
+    "it is half of the right one": changed(lambda step: step / 2),
+    "it is in degrees": changed(np.degrees),
+    "the costs are not squared": {"shared_step": costs_once},
+    "each task has its own step, and you add the steps": {"shared_step": steps_added},
+    "only the first task is in it": {"shared_step": first_alone},
+    "ρ is missing": {"shared_step": without_rho},
+    "ρ counts squared": {"shared_step": lambda tasks, damping: inverted(tasks, damping**2)},
+    "the sum is divided by the number of tasks": {
+        "shared_step": lambda tasks, damping: inverted(tasks, damping) / len(tasks)
+    },
+    "your function returns None": {"shared_step": lambda *_: None},
+    "your function changes an array of a task": {"shared_step": in_place},
+}
+UNNAMED = {"a little off": changed(lambda step: step + 0.0123)}

@@ -39,4 +39,35 @@ def halfway(configuration, foot, place):
 
 
 RIGHT = {f.__name__: {"foot_rows": f} for f in (in_the_foot, in_the_world, mixed)}
-WRONG = {f.__name__: {"foot_rows": f} for f in (frames_mixed, angular, no_return, halfway)}
+
+
+def changed(A=lambda A, *_: A, b=lambda b, *_: b):
+    def foot_rows(configuration, foot, place):
+        rows, gap = in_the_foot(configuration, foot, place)
+        R = configuration.get_transform_frame_to_world(foot)[:3, :3]
+        return A(rows, R), b(gap, R, place)
+
+    return {"foot_rows": foot_rows}
+
+
+def in_place(configuration, foot, place):
+    answer = in_the_foot(configuration, foot, place)
+    place *= 0
+    return answer
+
+
+SLIPS = {
+    "A is written in the foot's frame, and b in the world's": {"foot_rows": frames_mixed},
+    "your rows are the first three of J_b": {"foot_rows": angular},
+    "with a zero on the right": {"foot_rows": no_return},
+    "it goes half of the way": {"foot_rows": halfway},
+    "it goes twice the way": changed(b=lambda b, *_: 2 * b),
+    "it goes the wrong way": changed(b=lambda b, *_: -b),
+    "b is in mm": changed(b=lambda b, *_: 1000 * b),
+    "b is turned into the foot's frame, and A": changed(A=lambda A, R: R @ A),
+    "it looks like the transpose": changed(A=lambda A, R: A.T),
+    "your function returns None": {"foot_rows": lambda *_: None},
+    "changes an array that it is given": {"foot_rows": in_place},
+    "must return two things": {"foot_rows": lambda *given: in_the_foot(*given)[0]},
+}
+UNNAMED = {"a little off": changed(b=lambda b, *_: b * (1.1, 0.9, 1.2))}

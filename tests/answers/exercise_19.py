@@ -43,4 +43,29 @@ def cut_at_zero(cores, times):
 
 
 RIGHT = {f.__name__: {"fit_times": f} for f in (line, means, normal_equations, optimiser)}
-WRONG = {f.__name__: {"fit_times": f} for f in (two_times, weighed, cut_at_zero)}
+
+
+def changed(change):
+    return {"fit_times": lambda cores, times: change(np.array(line(cores, times)))}
+
+
+def in_place(cores, times):
+    answer = line(cores, times)
+    times[0] = 0
+    return answer
+
+
+SLIPS = {
+    "a and b are exchanged": changed(lambda found: found[::-1]),
+    "you believe the times on the fewest and on the most": {"fit_times": two_times},
+    "you multiply the law by p before you fit": {"fit_times": weighed},
+    "what comes out negative is set to zero": {"fit_times": cut_at_zero},
+    "you return shares of the sum": changed(lambda found: found / found.sum()),
+    "it is in ms": changed(lambda found: 1000 * found),
+    "the sign of b is turned round": changed(lambda found: found * (1, -1)),
+    "you fit a line in p": {"fit_times": lambda cores, times: np.polyfit(cores, times, 1)[::-1]},
+    "your function returns None": {"fit_times": lambda *_: None},
+    "changes an array that it is given": {"fit_times": in_place},
+    "yours has (1,)": changed(lambda found: found[:1]),
+}
+UNNAMED = {"a little off": changed(lambda found: found + 0.0123)}

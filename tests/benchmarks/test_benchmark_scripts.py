@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks import figures, machine, one_pose, solvers, start
+from benchmarks import figures, machine, near, one_pose, quik, solvers, start
 from benchmarks.__main__ import CLAIMS, scripts
 from benchmarks.report import RESULTS
 from lessons_lib.studies import read_measurement
@@ -91,6 +91,19 @@ def test_a_peer_that_is_missing_is_named_in_its_row_and_below_the_table() -> Non
     assert rows["Panda", "ours"]["failed"] == 0
     assert "missing: robotics toolbox: roboticstoolbox-python is not installed" in report.as_text()
     json.dumps(report.as_dict(), allow_nan=False)
+
+
+@pytest.mark.usefixtures("no_peers")
+def test_without_its_source_quik_keeps_its_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quik, "SOURCE", quik.SOURCE.with_name("no_source"))
+    monkeypatch.setattr(near, "DISTANCES", (0.2,))
+    report = near.measure(2)
+    assert report.missing["QuIK"] == "no source in build/no_source: make bench fetches it"
+    assert [row["solver"] for row in report.rows] == [
+        "ours",
+        *(f"{name} (missing)" for name in (*quik.METHODS, near.TOOLBOX)),
+    ]
+    assert report.rows[0]["reached"] == 100.0
 
 
 @pytest.mark.usefixtures("no_peers")

@@ -1,7 +1,7 @@
 """Sides take turns, statistics are those of the passes, and nothing is left out."""
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -31,6 +31,20 @@ def test_sides_take_turns_block_by_block_and_begin_in_turn() -> None:
     assert timed["a"].answers == ["a0", "a1", "a2"]
     assert timed["b"].microseconds.shape == (2, 3)
     assert (timed["b"].microseconds >= 0.0).all()
+
+
+@pytest.mark.usefixtures("undisturbed")
+def test_a_side_with_a_clock_of_its_own_gets_whole_blocks_and_is_believed() -> None:
+    blocks: list[list[int]] = []
+
+    def run(calls: Sequence[tuple[int]]) -> tuple[list[int], list[str]]:
+        blocks.append([i for (i,) in calls])
+        return [1000 * i for (i,) in calls], [f"b{i}" for (i,) in calls]
+
+    timed = timing.in_turn({"a": str, "b": timing.Clocked(run)}, [(1,), (2,), (3,)], passes=1, block=2)
+    assert blocks == [[1, 2], [1, 2], [3]]  # the first of them untimed
+    assert timed["b"].microseconds.tolist() == [[1.0, 2.0, 3.0]]
+    assert timed["b"].answers == ["b1", "b2", "b3"] and timed["a"].answers == ["1", "2", "3"]
 
 
 @pytest.mark.parametrize(

@@ -118,10 +118,11 @@ def test_random_doubles_read_back() -> None:
     np.testing.assert_array_equal(written, numbers)
 
 
-@pytest.mark.parametrize("target", ["Javascript", "", "Numba", "c"])
+@pytest.mark.parametrize("target", ["Javascript", "", "Numba", "C"])
 def test_an_unknown_target_is_refused(target: str) -> None:
     with pytest.raises(
-        CodegenError, match=f"unknown target '{target}'; valid targets are 'numpy', 'numba' and 'javascript'"
+        CodegenError,
+        match=f"unknown target '{target}'; valid targets are 'numpy', 'numba', 'javascript', 'c' and 'array_api'",
     ):
         source([], target)
 

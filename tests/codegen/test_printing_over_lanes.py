@@ -16,7 +16,7 @@ from lessons_lib.codegen.loader import names_of
 from lessons_lib.codegen.select import select
 from lessons_lib.codegen.selects import with_selects
 from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
-from lessons_lib.symbolic.stumpff_functions import stumpff, stumpff_value
+from lessons_lib.symbolic.stumpff_functions import series_error, stumpff, stumpff_value
 
 a, b, c, step = sp.symbols("a b c step", real=True)
 LANES = lanes.LANES
@@ -178,6 +178,9 @@ def test_within_half_a_turn_stumpff_functions_are_series_and_a_recurrence() -> N
     written = lanes.in_half_a_turn(definitions, x, "s")
     assert [str(symbol) for symbol, _ in written] == ["s_x", "s_4", "s_3", "s_2", "s_1", "s_0", "y"]
     assert not any(expression.has(stumpff) for _, expression in written)
+    for n, (_, highest) in zip((4, 3), written[1:3], strict=True):
+        terms = sp.degree(highest, written[0][0]) + 1
+        assert series_error(n, 10.0, terms) < 2.0**-55 <= series_error(n, 10.0, terms - 1), "as few as will do"
     for angle in np.linspace(0.0, math.pi, 50):
         values = {x: sp.Float(angle**2, 30)}
         for symbol, expression in written:

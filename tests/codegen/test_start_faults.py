@@ -190,7 +190,8 @@ def test_without_the_compiler_the_solvers_own_tests_pass(cache: Path) -> None:
     chosen = ["test_edges.py", "test_methods.py", "test_starts.py", "test_weights.py", "test_fixed_points.py"]
     chosen += ["test_statuses.py::test_steps_that_overflow_end_their_start"]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(f"tests/pose_ik/{x}" for x in chosen)]
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "LESSONS_CACHE_DIR": str(cache)}
+    plain = {"NUMBA_DISABLE_JIT": "1", "LESSONS_CACHE_DIR": str(cache), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    environment = {**os.environ, **plain}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stdout
 

@@ -4,6 +4,7 @@ The order of a floating base's twist, (ω, v) here and (v, ω) there, is exchang
 without end is its cosine and sine there.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import distribution
@@ -67,6 +68,9 @@ class PinkRobot:
             if (joint.nq, joint.nv) == (2, 1):
                 theirs[place] = np.cos(q[k]), np.sin(q[k])
                 k += 1
+            elif (joint.nq, joint.nv) == (4, 3):  # in the plane
+                theirs[place] = q[k], q[k + 1], np.cos(q[k + 2]), np.sin(q[k + 2])
+                k += 3
             else:
                 theirs[place] = q[k : k + joint.nq]
                 k += joint.nq
@@ -108,13 +112,32 @@ class PinkRobot:
 def robot(name: str) -> PinkRobot:
     """Return a robot, read once a session."""
     file, floating = ROBOTS[name]
-    path = urdf(file)
-    tree = robots.load_urdf(path, floating_base=floating)
-    base = (pinocchio.JointModelFreeFlyer(), "root_joint") if floating else ()
-    model = pinocchio.buildModelFromUrdf(str(path), *base, mimic=True)
+    return pair_of(urdf(file), "floating" if floating else "fixed")
+
+
+ROOTS = {"fixed": (), "floating": (3, 4, 5, 0, 1, 2), "planar": (2, 0, 1)}
+"""Place in Pinocchio's tangent of each coordinate of the base."""
+
+
+def pair_of(source: Path | str, base: str = "fixed", locked: Mapping[str, float] | None = None) -> PinkRobot:
+    """Return the robot of a URDF, a file or a string, with a base of some kind and joints that hold still."""
+    tree = robots.load_urdf(
+        source, floating_base=base == "floating", planar_base=base == "planar", locked={} if locked is None else locked
+    )
+    kind = {"floating": pinocchio.JointModelFreeFlyer, "planar": pinocchio.JointModelPlanar}.get(base)
+    root = () if kind is None else (kind(), "root_joint")
+    if isinstance(source, Path):
+        model = pinocchio.buildModelFromUrdf(str(source), *root, mimic=True)
+    else:
+        model = pinocchio.buildModelFromXML(source, *root, mimic=True)
+    if locked:
+        q = pinocchio.neutral(model)
+        for name, value in locked.items():
+            joint = model.joints[model.getJointId(name)]
+            q[joint.idx_q : joint.idx_q + joint.nq] = [value] if joint.nq == 1 else [np.cos(value), np.sin(value)]
+        model = pinocchio.buildReducedModel(model, [model.getJointId(name) for name in locked], q)
     order = np.arange(tree.nv)
-    if floating:
-        order[:6] = 3, 4, 5, 0, 1, 2
+    order[: len(ROOTS[base])] = ROOTS[base]
     return PinkRobot(tree, model, order)
 
 

@@ -82,6 +82,26 @@ def joint_coupling_task(robot: PinkRobot, at: dik.Configuration, rng: np.random.
     )
 
 
+def linear_holonomic_task(robot: PinkRobot, at: dik.Configuration, rng: np.random.Generator) -> Pair:
+    nv, chosen = robot.tree.nv, settings(rng)
+    A, b, cost = rng.normal(size=(2, nv)), rng.normal(size=2), rng.uniform(0.1, 1.0, 2)
+    q_0 = at.integrate(rng.normal(0.0, 0.3, nv), 1.0)
+    theirs = np.empty_like(A)
+    theirs[:, robot.order] = A
+    return (
+        dik.LinearHolonomicTask(A, b, q_0, cost, **chosen),
+        pink.tasks.LinearHolonomicTask(theirs, b, robot.q(q_0), cost, **chosen),
+    )
+
+
+def rolling_task(robot: PinkRobot, at: dik.Configuration, rng: np.random.Generator) -> Pair:
+    (frame,), cost, chosen = robot.frames(rng, 1), half(rng), settings(rng)
+    return (
+        dik.RollingTask(frame, "universe", 0.1, cost, **chosen),
+        pink.tasks.RollingTask(frame, "universe", 0.1, cost, **chosen),
+    )
+
+
 def low_acceleration_task(robot: PinkRobot, at: dik.Configuration, rng: np.random.Generator) -> Pair:
     cost, v = float(rng.uniform(0.05, 1.0)), rng.normal(size=robot.tree.nv)
     ours, theirs = dik.LowAccelerationTask(cost), pink.tasks.LowAccelerationTask(cost)
@@ -90,7 +110,16 @@ def low_acceleration_task(robot: PinkRobot, at: dik.Configuration, rng: np.rando
     return ours, theirs
 
 
-FOR_ALL = (frame_task, relative_frame_task, posture_task, damping_task, com_task, joint_coupling_task)
+FOR_ALL = (
+    frame_task,
+    relative_frame_task,
+    posture_task,
+    damping_task,
+    com_task,
+    joint_coupling_task,
+    linear_holonomic_task,
+    rolling_task,
+)
 FOR_FIXED = (*FOR_ALL, low_acceleration_task)
 """Pink's LowAccelerationTask does not work with a floating base; see test_what_pink_does_otherwise.py."""
 

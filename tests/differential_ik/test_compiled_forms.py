@@ -18,11 +18,16 @@ OWN_FORM = {  # which class the compiled form of each task comes from
     dik.ComTask: dik.Task,
     dik.DampingTask: JointTask,
     dik.FrameTask: dik.FrameTask,
+    dik.FrameVelocityTask: dik.Task,
     dik.JointCouplingTask: dik.Task,
+    dik.JointVelocityTask: JointTask,
+    dik.LinearHolonomicTask: dik.Task,
     dik.LowAccelerationTask: JointTask,
     dik.ManipulabilityTask: dik.Task,
+    dik.OmniwheelTask: dik.Task,
     dik.PostureTask: dik.PostureTask,
     dik.RelativeFrameTask: dik.RelativeFrameTask,
+    dik.RollingTask: dik.Task,
 }
 
 

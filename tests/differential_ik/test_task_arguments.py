@@ -5,6 +5,9 @@ import pytest
 from pink_robots import robot
 
 from lessons_lib import differential_ik as dik
+from lessons_lib import lie
+from lessons_lib.differential_ik.objective import sum_objectives
+from lessons_lib.differential_ik.tasks import pose_task
 from lessons_lib.errors import ConfigurationError, FrameNotFound, ParameterError, TransformError
 
 Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
@@ -147,8 +150,55 @@ def test_targets_are_copies(ur10: dik.Configuration) -> None:
     assert frame.transform_target_to_world[0, 3] == 0.0  # type: ignore[index]
     assert posture.target_q[0] == Q[0]  # type: ignore[index]
     assert com.target_com[0] == 0.0  # type: ignore[index]
-    for kept in (frame.transform_target_to_world, posture.target_q, com.target_com):
-        assert not kept.flags.writeable  # type: ignore[union-attr]
+
+
+def test_a_target_may_be_written_into(ur10: dik.Configuration) -> None:
+    """As in Pink, where examples move the targets that they were given."""
+    T = ur10.get_transform_frame_to_world("tool0")
+    moved = T.copy()
+    moved[1, 3] += 0.1
+    tasks = [dik.FrameTask("tool0", 1.0, 1.0), dik.RelativeFrameTask("tool0", "base_link", 1.0, 1.0)]
+    for task, name in zip(tasks, ("world", "root"), strict=True):
+        task.set_target(T)
+        getattr(task, f"transform_target_to_{name}")[1, 3] += 0.1
+    anew = dik.FrameTask("tool0", 1.0, 1.0)
+    anew.set_target(moved)
+    for ask in (dik.Task.compute_qp_objective, lambda task, at: sum_objectives(at, [task], 0.0)):
+        for task in tasks:
+            for mine, other in zip(ask(task, ur10), ask(anew, ur10), strict=True):
+                assert np.abs(mine - other).max() < 1e-12  # the base stands at the origin
+    posture, com = dik.PostureTask(1.0), dik.ComTask(1.0)
+    posture.set_target_from_configuration(ur10)
+    com.set_target_from_configuration(ur10)
+    posture.target_q[2] += 0.5  # type: ignore[index]
+    com.target_com[2] += 0.5  # type: ignore[index]
+    assert posture.compute_error(ur10) == pytest.approx([0.0, 0.0, -0.5, 0.0, 0.0, 0.0])
+    assert com.compute_error(ur10) == pytest.approx([0.0, 0.0, -0.5])
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "message"),
+    [
+        ((0, 0), 2.0, "is not a rotation"),
+        ((0, 3), np.nan, "must be finite"),
+        ((3, 3), 2.0, "last row"),
+        ((slice(0, 3), 0), 0.0, "is not a rotation"),
+        ((slice(0, 3), slice(0, 3)), -np.eye(3), "is a reflection"),
+    ],
+)
+def test_what_is_written_into_a_target_must_leave_a_pose(
+    ur10: dik.Configuration, place: object, value: object, message: str
+) -> None:
+    for task in (dik.FrameTask("tool0", 1.0, 1.0), dik.RelativeFrameTask("tool0", "base_link", 1.0, 1.0)):
+        task.set_target(np.eye(4))
+        task.target()[place] = value  # type: ignore[index]
+        for ask in (task.compute_error, lambda at, t=task: sum_objectives(at, [t], 0.0)):
+            with pytest.raises(TransformError, match=f"the target of frame 'tool0'.*{message}"):
+                ask(ur10)
+
+
+def test_the_looseness_of_a_pose_is_the_same_everywhere() -> None:
+    assert pose_task.NEARLY == lie.ORTHOGONALITY
 
 
 def test_what_a_posture_must_be(ur10: dik.Configuration) -> None:
@@ -196,7 +246,7 @@ def test_what_a_coupling_must_be(ur10: dik.Configuration) -> None:
     with pytest.raises(ParameterError, match="go2_description has no joint 'root_joint.wx' with one coordinate"):
         dik.JointCouplingTask(["root_joint.wx"], [1.0], 1.0, dik.Configuration(robot("Go2").tree))
     task = dik.JointCouplingTask(["elbow_joint"], [1.0], 1.0, ur10)
-    with pytest.raises(ParameterError, match="the joints were found in a robot with 6 rates; panda has 8"):
+    with pytest.raises(ParameterError, match="A has 6 columns, panda has 8 rates"):
         task.compute_error(dik.Configuration(robot("Panda").tree))
 
 

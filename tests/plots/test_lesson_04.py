@@ -77,7 +77,7 @@ def test_a_tilted_frame_is_not_drawn_in_the_plane(plane):
 
 def test_the_arrows_in_space_start_at_the_origins_and_end_at_the_velocities(space):
     artist, T = TwoFramesArtist(space, 0.3), lie.exp_se3([0.2, 0.1, 1.0, 0.4, -0.3, 0.0])
-    V_s = plots.screw_twist((0.6, 0, 0), (0, 0.2, 1), 0.1, 1.0)
+    V_s = lie.screw_axis((0.6, 0, 0), (0, 0.2, 1), 0.1)
     velocities = artist.update(V_s, T)
     for arrow, origin, velocity in zip(artist.arrows, (np.zeros(3), T[:3, 3]), velocities, strict=True):
         points = np.array(arrow.get_data_3d()).T

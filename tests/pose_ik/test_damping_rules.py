@@ -88,6 +88,13 @@ def test_a_rule_of_the_error_the_weights_and_the_jacobian_in_numbers() -> None:
         nakamura().matrix_value(V, W)
 
 
+def test_a_formula_is_not_printed_where_its_value_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words for a message that nobody gets would take longer than a step of the readable loop."""
+    policy = Damping(lambda E, W, c: c * sp.sqrt(E) * W[0], c=0.1)
+    monkeypatch.setattr(Damping, "__repr__", lambda self: pytest.fail("printed"))
+    assert policy.matrix_value(np.full(6, 2.0), np.ones(6)) == pytest.approx(0.1 * math.sqrt(12.0))
+
+
 def test_the_determinant_is_sympys() -> None:
     M = sp.Matrix(4, 4, lambda i, j: sp.Symbol(f"m{i}{j}"))
     M[1, 2], M[3, 0] = 0, 5

@@ -1,6 +1,7 @@
 """What comes back cannot be changed by accident, prints itself, and survives a copy."""
 
 import copy
+import dataclasses
 import pickle
 
 import numpy as np
@@ -96,7 +97,7 @@ def test_a_batch_survives_a_copy_and_gives_its_rows(planar_2r: Chain) -> None:
 
 
 def test_each_status_has_a_code_and_a_sentence() -> None:
-    assert len(STATUSES) == 8 and len({status.sentence for status in Status}) == 8
+    assert len(STATUSES) == 9 and len({status.sentence for status in Status}) == 9
     assert STATUSES[UNREACHABLE] is Status.UNREACHABLE and STATUSES[INTERRUPTED] is Status.INTERRUPTED
     assert STATUSES[LOCAL_MINIMUM] is Status.LOCAL_MINIMUM
     assert all(status.sentence.endswith(".") for status in Status)
@@ -111,3 +112,15 @@ def test_a_failure_says_so_and_reports_the_errors_of_its_q(planar_2r: Chain) -> 
     assert result.position_error == pytest.approx(np.linalg.norm(here[:3, 3] - target[:3, 3]), rel=0.5)
     angle = np.arccos((np.trace(here[:3, :3].T @ target[:3, :3]) - 1) / 2)
     assert result.orientation_error == pytest.approx(angle, rel=1e-9)
+
+
+def test_a_result_becomes_a_dictionary(planar_2r: Chain) -> None:
+    T = planar_2r.forward_kinematics([0.3, 0.4])
+    result, traced = solve(planar_2r, T), solve(planar_2r, T, trace=True)
+    told = dataclasses.asdict(result)
+    assert list(told) == [field.name for field in dataclasses.fields(result)]
+    assert told["q"].tolist() == result.q.tolist() and told["status"] is Status.CONVERGED and told["trace"] is None
+    assert told["position_error"] == result.position_error and told["restarts"] == result.restarts
+    assert dataclasses.asdict(traced)["trace"]["q"].shape == traced.trace.q.shape
+    batch = dataclasses.asdict(solve_batch(planar_2r, T[None]))
+    assert batch["converged"].tolist() == [True] and set(batch) == set(told) - {"trace"}

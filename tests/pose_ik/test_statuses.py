@@ -32,6 +32,7 @@ def test_every_status_has_a_sentence() -> None:
         "NOT_FINITE",
         "INTERRUPTED",
         "LOCAL_MINIMUM",
+        "OUT_OF_TIME",
     ]
     for status in Status:
         assert status.sentence.endswith(".") and status.sentence[0].isupper()

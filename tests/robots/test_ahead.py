@@ -33,6 +33,7 @@ event.register("numba:compile", Counter())
 rng = np.random.default_rng(3)
 targets = np.array([chain.forward_kinematics(chain.random_configuration(rng)) for _ in range(20)])
 chain.space_jacobian([0.1, 0.2]), chain.body_jacobian([0.1, 0.2]), chain.pose_and_jacobian([0.1, 0.2])
+chain.targets(3), chain.space_jacobian([[0.1, 0.2]]), chain.body_jacobian([[0.1, 0.2]])
 LM, W = pose_ik.LevenbergMarquardt, (3.0, 1.0, 1.0, 1.0, 1.0, 2.0)
 methods = [None, pose_ik.GaussNewton(), LM(pose_ik.Sugihara(1e-3)), LM(pose_ik.Wampler(0.1), weights=W)]
 methods += [LM(pose_ik.TrustRegion())]
@@ -60,7 +61,7 @@ def test_after_compile_nothing_is_compiled_any_more(tmp_path: Path) -> None:
 
 
 def test_every_kind_of_method_is_compiled_for() -> None:
-    models, policies = ("body", "space", "exact"), (Chan(), TrustRegion())
+    models, policies = ("body", "space", "exact", "split axes"), (Chan(), TrustRegion())
     kinds = {variant_of(method) for method in (*METHODS.values(), LevenbergMarquardt())}
     assert {variant.model for variant in kinds} == set(models)
     assert {variant.damping for variant in kinds} == {variant_of(LevenbergMarquardt(one)).damping for one in policies}

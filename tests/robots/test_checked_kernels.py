@@ -74,8 +74,7 @@ METHODS = ("forward_kinematics", "body_jacobian", "space_jacobian", "pose_and_ja
     ("q", "message"),
     [
         (np.zeros(5), r"must have shape \(6,\), got \(5,\)"),
-        (np.zeros((6, 1)), r"must have shape \(6,\), got \(6, 1\)"),
-        (np.zeros((1, 6)), r"must have shape \(6,\), got \(1, 6\)"),
+        (np.zeros((6, 1)), r"must have shape \(6,\), or \(k, 6\) for many, got \(6, 1\)"),
         (np.array(0.0), r"must have shape \(6,\), got \(\)"),
         (np.array([0, 0, np.nan, 0, 0, 0]), "must be finite"),
         (np.array([np.inf, -np.inf, 0, 0, 0, 0]), "must be finite"),

@@ -128,6 +128,17 @@ def test_mimics_may_be_free(tmp_path: Path) -> None:
     assert tree.joint_names == ("float", "plane", "turn", "slide", "echo", "echo of echo", "stuck")
 
 
+def test_joints_that_are_locked_stand_with_what_mimics_them(every: Tree, tmp_path: Path) -> None:
+    held = robots.load_urdf(written(tmp_path, EVERY_KIND), locked={"turn": 0.7, "slide": -0.5})
+    assert held.joint_names == ("float", "plane")
+    q = every.random_configuration(np.random.default_rng(3))
+    q[10:] = 0.7, -0.5
+    for name in every.frame_names:
+        assert_allclose(held.forward_kinematics(q[:10], name), every.forward_kinematics(q, name), atol=1e-14)
+    with pytest.raises(ParameterError, match="no joint 'plane' that turns or slides"):
+        robots.load_urdf(written(tmp_path, EVERY_KIND), locked=["plane"])
+
+
 def test_a_floating_base_is_a_free_root() -> None:
     fixed = robots.load_urdf(robots.urdf_file("two_arms"))
     free = robots.load_urdf(robots.urdf_file("two_arms"), floating_base=True)

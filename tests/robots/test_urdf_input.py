@@ -92,7 +92,7 @@ def test_what_is_no_path_is_refused(path: Any) -> None:
 def test_a_joint_of_the_floating_bases_name_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path, robot(TWO_LINKS + joint(name="root_joint")))
     assert robots.load_urdf(path).joint_names == ("root_joint",)
-    with pytest.raises(UrdfError, match="'r' has a joint 'root_joint', the name of the floating base's own; rename it"):
+    with pytest.raises(UrdfError, match="'r' has a joint 'root_joint', the name of the base's own; rename it"):
         robots.load_urdf(path, floating_base=True)
 
 

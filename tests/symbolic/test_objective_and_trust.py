@@ -28,12 +28,21 @@ def test_the_promise_is_what_the_damped_model_loses() -> None:
 
 def test_the_gain_is_what_came_over_what_was_promised() -> None:
     assert trust_region.gain(sp.Integer(5), sp.Integer(3), sp.Integer(4)) == sp.Rational(1, 2)
-    assert trust_region.gain(sp.Integer(5), sp.Integer(3), sp.Integer(0)) == -1
+    assert trust_region.gain(sp.Integer(5), sp.Integer(3), sp.Rational(1, 4)) == 8
+    for none in (sp.Integer(0), sp.Rational(-1, 4)):
+        assert trust_region.gain(sp.Integer(5), sp.Integer(3), none) == -1
 
 
 @pytest.mark.parametrize(
     ("gain", "factor", "growth"),
-    [(sp.Integer(1), sp.Rational(1, 3), 2), (sp.Rational(1, 2), 1, 2), (sp.Rational(1, 20), 4, 8), (-1, 4, 8)],
+    [
+        (sp.Integer(1), sp.Rational(1, 3), 2),
+        (sp.Rational(3, 4), sp.Rational(7, 8), 2),
+        (sp.Rational(1, 2), 1, 2),
+        (ACCEPT, 4, 8),
+        (sp.Rational(1, 20), 4, 8),
+        (-1, 4, 8),
+    ],
 )
 def test_the_damping_falls_after_a_good_step_and_grows_ever_faster_after_bad_ones(
     gain: sp.Expr, factor: sp.Expr, growth: int

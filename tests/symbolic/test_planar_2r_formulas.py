@@ -62,3 +62,17 @@ def test_at_the_base_every_direction_will_do() -> None:
     assert lever == sp.zeros(2, 1)
     assert planar_2r.shoulder_direction(sp.zeros(2, 1), lever) == sp.zeros(2, 1)
     assert planar_2r.elbow_angle(g_out, g_in, 1) == sp.pi
+
+
+def test_a_tip_just_as_far_off_an_edge_as_the_blur_is_on_it() -> None:
+    stretched, folded, blur = sp.Integer(3), sp.Rational(-1, 2), sp.Rational(1, 10)
+    edges = {stretched - blur: 1, stretched + blur: 1, -folded - blur: 1, -folded + blur: 1}
+    near = sp.Rational(1, 1000)
+    around = {
+        stretched - blur - near: 2,
+        stretched + blur + near: 0,
+        -folded - blur - near: 0,
+        -folded + blur + near: 2,
+    }
+    for r, count in (edges | around).items():
+        assert planar_2r.answers(r, stretched, folded, blur)[0] == count

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import sympy as sp
+from scipy.linalg import null_space
 from scipy.spatial.transform import Rotation
 
 from lessons_lib.errors import ParameterError
@@ -58,6 +59,22 @@ def test_the_null_vector_of_a_singular_jacobian_vanishes() -> None:
 def test_a_null_vector_needs_one_column_too_many(shape: tuple[int, int]) -> None:
     with pytest.raises(ParameterError, match=rf"J is {shape[0]}×{shape[1]}"):
         redundancy.null_vector(sp.zeros(*shape))
+
+
+def test_three_tasks_in_order_are_the_least_squares_of_least_squares() -> None:
+    """Each is done as well as those above it allow: by NumPy's least squares in a basis of what they leave free."""
+    rng = np.random.default_rng(8)
+    rates, free = sp.zeros(7, 1), sp.eye(7)
+    expected, basis = np.zeros(7), np.eye(7)
+    for rows in (3, 2, 1):
+        A, wanted = rng.uniform(-1, 1, (rows, 7)), rng.uniform(-1, 1, rows)
+        J, V = sp.Matrix(A.tolist()), sp.Matrix(wanted.tolist())
+        plus = sp.Matrix(np.linalg.pinv(np.array((J * free).tolist(), dtype=float)).tolist())
+        rates, free = redundancy.reach(rates, J, plus, V), redundancy.below(free, J, plus)
+        expected = expected + basis @ np.linalg.lstsq(A @ basis, wanted - A @ expected, rcond=None)[0]
+        basis = basis @ null_space(A @ basis)
+        np.testing.assert_allclose(np.array(rates.tolist(), dtype=float).ravel(), expected, atol=1e-12)
+        np.testing.assert_allclose(np.array(free.tolist(), dtype=float), basis @ basis.T, atol=1e-12)
 
 
 def test_the_weighted_pseudoinverse_is_the_minimum_of_the_priced_rates() -> None:

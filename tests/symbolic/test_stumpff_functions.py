@@ -131,10 +131,16 @@ def test_the_vectorised_functions_are_good_to_a_few_units() -> None:
 def test_the_switch_is_where_the_two_bounds_meet(n: int) -> None:
     switch = crossover(n, SERIES_TERMS)
     low, high = series_error(n, switch, SERIES_TERMS), recurrence_error(n, switch)
-    assert low == pytest.approx(high, rel=1e-9)
+    assert low == pytest.approx(high, rel=1e-9, abs=0.0)
     assert high <= 8 * UNIT
     assert series_error(n, switch * 1.1, SERIES_TERMS) > recurrence_error(n, switch * 1.1)
     assert series_error(n, switch * 0.9, SERIES_TERMS) < recurrence_error(n, switch * 0.9)
+
+
+def test_the_bound_of_the_recurrence_is_that_of_its_steps_worked_out_by_hand() -> None:
+    """With cₙ₋₂ off by e, (1/(n−2)! − cₙ₋₂)/x is off by (2u/(n−2)! + e)/x; here times n!, at x = 2 and in units u."""
+    for n, units in {0: 1, 1: 1, 2: 3, 3: 9, 4: 6 * (2 + 3), 5: 10 * (2 + 9)}.items():
+        assert recurrence_error(n, 2.0) == pytest.approx(units * UNIT, rel=1e-14, abs=0.0)
 
 
 @pytest.mark.parametrize("n", GENERATED)

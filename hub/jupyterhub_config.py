@@ -1,0 +1,50 @@
+"""JupyterHub that serves the course on one machine, as `make hub` starts it; the page "Teach with this" tells how.
+
+As root, students are users of the machine: each logs in with the password of that account, and has a home folder of
+its own. Where $LESSONS_HUB_PASSWORD is set, anybody logs in with it under any name, and all servers run as the user
+who has started the hub: that is for trying it out, because nobody is kept from anybody else's files.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+if str(HERE) not in sys.path:
+    sys.path.insert(0, str(HERE))
+
+from proxy import NODE, PROXY  # noqa: E402
+
+PLACE = Path(os.environ["LESSONS_HUB"]).resolve()
+PASSWORD = os.environ.get("LESSONS_HUB_PASSWORD")
+EXCHANGE = PLACE / "exchange"
+EXCHANGE.mkdir(parents=True, exist_ok=True)
+EXCHANGE.chmod(0o777)  # nbgrader asks for it; what students write in it, others cannot read
+
+c = get_config()  # noqa: F821 (JupyterHub runs this file with get_config in scope)
+c.JupyterHub.bind_url = "http://127.0.0.1:8000"  # passwords travel: let others in by https alone
+c.JupyterHub.db_url = f"sqlite:///{PLACE / 'hub.sqlite'}"
+c.JupyterHub.cookie_secret_file = str(PLACE / "cookie_secret")
+c.ConfigurableHTTPProxy.pid_file = str(PLACE / "proxy.pid")
+c.ConfigurableHTTPProxy.command = [str(NODE), str(PROXY)]
+
+c.Authenticator.allow_all = True
+if PASSWORD:
+    c.JupyterHub.authenticator_class = "shared-password"
+    c.SharedPasswordAuthenticator.user_password = PASSWORD
+    c.JupyterHub.spawner_class = "simple"
+    c.SimpleLocalProcessSpawner.home_dir_template = str(PLACE / "homes" / "{username}")
+elif os.getuid() != 0:
+    sys.exit("only root can start servers for others: `sudo make hub`; to try it out, LESSONS_HUB_PASSWORD=… make hub")
+
+c.Spawner.cmd = [sys.executable, str(HERE / "server.py")]
+c.Spawner.args = ["--allow-root"] if PASSWORD and os.getuid() == 0 else []
+c.Spawner.default_url = "/lab/tree/lessons/01_inverse_kinematics.ipynb"
+c.Spawner.environment = {
+    "LESSONS_COMPILED": str(PLACE / "cache"),
+    "LESSONS_COPIES": str(PLACE / "lessons"),
+    "LESSONS_EXCHANGE": str(EXCHANGE),
+    "LESSONS_OWN_NUMBERS": os.environ.get("LESSONS_OWN_NUMBERS", ""),
+}
+c.Spawner.start_timeout = 120  # s
+c.Spawner.http_timeout = 120  # s

@@ -1,0 +1,214 @@
+"""Bodies that must not touch: distances, rows and steps beside Pink's, derivatives, and what is refused."""
+
+import pickle
+from pathlib import Path
+from unittest import mock
+
+import numpy as np
+import pink
+import pink.barriers
+import pink.tasks
+import pink.utils
+import pinocchio
+import pytest
+from pink_robots import PinkRobot, pair_of, urdf
+
+from lessons_lib import differential_ik as dik
+from lessons_lib import robots
+from lessons_lib.errors import ParameterError, UrdfError
+from lessons_lib.extras import MissingExtra
+from lessons_lib.robots import CollisionModel
+
+PANDA = urdf("panda_collision")
+SRDF = PANDA.parents[1] / "srdf" / "panda.srdf"
+
+
+@pytest.fixture(scope="module")
+def panda() -> PinkRobot:
+    return pair_of(PANDA)
+
+
+@pytest.fixture(scope="module")
+def bodies(panda: PinkRobot) -> CollisionModel:
+    return robots.load_collisions(PANDA, panda.tree, srdf=SRDF)
+
+
+@pytest.fixture(scope="module")
+def theirs(panda: PinkRobot) -> pinocchio.GeometryModel:
+    found = pinocchio.buildGeomFromUrdf(panda.model, str(PANDA), pinocchio.GeometryType.COLLISION)
+    pink.utils.process_collision_pairs(panda.model, found, str(SRDF))
+    return found
+
+
+def both(
+    panda: PinkRobot, bodies: CollisionModel, theirs: pinocchio.GeometryModel, q: np.ndarray
+) -> tuple[dik.Configuration, pink.Configuration]:
+    data = pinocchio.GeometryData(theirs)
+    data.enable_contact = True
+    other = pink.Configuration(
+        panda.model, panda.model.createData(), panda.q(q), collision_model=theirs, collision_data=data
+    )
+    return dik.Configuration(panda.tree, q, collision_model=bodies), other
+
+
+def test_the_bodies_and_the_pairs_are_pinocchios(
+    panda: PinkRobot, bodies: CollisionModel, theirs: pinocchio.GeometryModel
+) -> None:
+    assert [body.name for body in bodies.bodies] == [body.name for body in theirs.geometryObjects]
+    pairs = [(pair.first, pair.second) for pair in theirs.collisionPairs]
+    assert sorted(bodies.pairs) == sorted(pairs)
+    assert 100 < len(pairs) < len(robots.load_collisions(PANDA, panda.tree).pairs)
+
+
+@pytest.mark.parametrize("count", [1, 5, 40])
+def test_distances_and_rows_are_pinks_while_nothing_touches(
+    panda: PinkRobot, bodies: CollisionModel, theirs: pinocchio.GeometryModel, count: int
+) -> None:
+    rng = np.random.default_rng(1)
+    ours_at, theirs_at = both(panda, bodies, theirs, panda.inside(rng))
+    while ours_at.distances().distance.min() < 1e-3:
+        ours_at, theirs_at = both(panda, bodies, theirs, panda.inside(rng))
+    ours = dik.SelfCollisionBarrier(count, gain=20.0, d_min=0.05)
+    other = pink.barriers.SelfCollisionBarrier(count, gain=20.0, d_min=0.05)
+    h = other.compute_barrier(theirs_at)
+    order = np.argsort(h, kind="stable")
+    assert ours.compute_barrier(ours_at) == pytest.approx(h[order], abs=1e-7)
+    J = other.compute_jacobian(theirs_at)[order][:, panda.order]
+    assert np.abs(ours.compute_jacobian(ours_at) - J).max() < 1e-5
+    (G, bound), (P, q) = ours.compute_qp_inequalities(ours_at, 0.01), ours.compute_qp_objective(ours_at)
+    their_G, their_bound = other.compute_qp_inequalities(theirs_at, 0.01)
+    assert np.abs(G - their_G[order]).max() < 1e-3  # J over dt
+    assert bound == pytest.approx(their_bound[order], abs=1e-6)
+    assert P == pytest.approx(other.compute_qp_objective(theirs_at)[0], rel=1e-5)
+    assert not q.any()
+
+
+def two_balls(apart: float, kind: str = "sphere") -> tuple[dik.Configuration, CollisionModel, str]:
+    """Return a body that slides along x towards another one, each of half a metre."""
+    size = {"sphere": 'radius="0.25"', "box": 'size="0.5 0.5 0.5"', "cylinder": 'radius="0.25" length="0.5"'}[kind]
+    body = f"<collision><geometry><{kind} {size}/></geometry></collision>"
+    text = f'<robot name="r"><link name="w"/><link name="a">{body}</link><link name="b">{body}</link>'
+    for name, child, axis in (("slide", "a", "1 0 0"), ("lift", "b", "0.6 0 0.8")):
+        text += f'<joint name="{name}" type="prismatic"><parent link="w"/><child link="{child}"/><axis xyz="{axis}"/>'
+        text += '<limit lower="-2" upper="2" velocity="1" effort="1"/></joint>'
+    text += "</robot>"
+    tree = robots.load_urdf(text)
+    model = robots.load_collisions(text, tree)
+    q = dik.custom_configuration_vector(tree, slide=0.5 + apart)
+    return dik.Configuration(tree, q, collision_model=model), model, text
+
+
+@pytest.mark.parametrize("kind", ["sphere", "box", "cylinder"])
+@pytest.mark.parametrize("apart", [0.3, 0.01, -0.05])
+def test_rows_are_the_derivative_of_the_distance_also_where_bodies_overlap(kind: str, apart: float) -> None:
+    at, model, _ = two_balls(apart, kind)
+    barrier, h = dik.SelfCollisionBarrier(1, d_min=0.0), 1e-5
+    assert barrier.compute_barrier(at) == pytest.approx([apart], abs=1e-6)
+    columns = [
+        [
+            barrier.compute_barrier(dik.Configuration(at.model, at.integrate(v, s), collision_model=model))[0]
+            for s in (h, -h)
+        ]
+        for v in np.eye(2)
+    ]
+    numeric = np.array([(ahead - behind) / (2 * h) for ahead, behind in columns])
+    assert np.abs(barrier.compute_jacobian(at)[0] - numeric).max() < 1e-3
+    assert np.abs(numeric).max() == pytest.approx(1.0, abs=1e-3)
+
+
+def test_in_pink_the_rows_of_bodies_that_overlap_have_the_other_sign() -> None:
+    at, _, text = two_balls(-0.05)
+    model = pinocchio.buildModelFromXML(text)
+    found = pinocchio.buildGeomFromUrdfString(model, text, pinocchio.GeometryType.COLLISION)
+    pair = PinkRobot(at.model, model, np.arange(2))
+    pink.utils.process_collision_pairs(model, found)
+    theirs = both(pair, at.collision_model, found, at.q)[1]  # type: ignore[arg-type]
+    ours = dik.SelfCollisionBarrier(1, d_min=0.0).compute_jacobian(at)
+    other = pink.barriers.SelfCollisionBarrier(1, d_min=0.0).compute_jacobian(theirs)
+    assert np.abs(ours + other).max() < 1e-6
+    assert np.abs(ours).max() == pytest.approx(1.0, abs=1e-6)
+
+
+def test_a_body_that_is_pushed_towards_another_stops_before_it() -> None:
+    at, model, _ = two_balls(0.3)
+    barrier, push = dik.SelfCollisionBarrier(1, gain=20.0, d_min=0.02), dik.PostureTask(1.0, gain=0.2)
+    push.set_target(np.zeros(2))
+    for _ in range(100):
+        at.integrate_inplace(dik.solve_ik(at, [push], 0.02, barriers=[barrier]), 0.02)
+        assert at.distances().distance[0] >= 0.02 - 1e-6
+    assert at.distances().distance[0] == pytest.approx(0.02, abs=1e-3)
+    overlapping, _, _ = two_balls(-0.05)
+    v = dik.solve_ik(overlapping, [dik.DampingTask(1.0)], 0.02, limits=[], barriers=[barrier])
+    assert (barrier.compute_jacobian(overlapping) @ v)[0] == pytest.approx(20.0 * 0.07, rel=1e-3)  # out again
+
+
+def test_a_copy_measures_for_itself() -> None:
+    at, _, _ = two_balls(0.3)
+    before = at.distances().distance.copy()
+    again = pickle.loads(pickle.dumps(at))
+    again.update(dik.custom_configuration_vector(at.model, slide=2.0))
+    assert again.distances().distance[0] == pytest.approx(1.5, abs=1e-6)
+    assert np.array_equal(at.distances().distance, before)
+
+
+def test_a_mesh_is_found_beside_the_file_or_in_a_package(tmp_path: Path) -> None:
+    (tmp_path / "arm" / "meshes").mkdir(parents=True)
+    corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], dtype=float)
+    facets = "".join(
+        "facet normal 0 0 0\nouter loop\n"
+        + "".join("vertex {} {} {}\n".format(*corners[i]) for i in face)
+        + "endloop\nendfacet\n"
+        for face in ((0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3))
+    )
+    (tmp_path / "arm" / "meshes" / "corner.stl").write_text(f"solid corner\n{facets}endsolid corner\n", "utf8")
+    at, _, text = two_balls(0.3)
+    for name, folders in (("meshes/corner.stl", ()), ("package://arm/meshes/corner.stl", (tmp_path,))):
+        mesh = f'<collision><geometry><mesh filename="{name}" scale="0.5 0.5 0.5"/></geometry></collision>'
+        file = tmp_path / "arm" / "two.urdf"
+        body = text[text.index("<collision>") : text.index("</link>")]
+        file.write_text(text.replace(body, mesh, 1), "utf8")
+        model = robots.load_collisions(file, at.model, folders)
+        placed = dik.Configuration(
+            at.model, dik.custom_configuration_vector(at.model, slide=-1.5), collision_model=model
+        )
+        assert placed.distances().distance[0] == pytest.approx(0.75, abs=1e-6)  # from the corner at −1 to the ball
+        file.write_text(text.replace(body, mesh.replace("corner", "edge"), 1), "utf8")
+        with pytest.raises(UrdfError, match="there is no mesh '.*edge.stl': looked for"):
+            robots.load_collisions(file, at.model, folders)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("<geometry><sphere/></geometry>", r"the sphere of body 'a_0' has sizes \[\]"),
+        ('<geometry><box size="1 0 1"/></geometry>', "each is above zero"),
+        ('<geometry><box size="1 1"/></geometry>', "size of its <box> must be three numbers"),
+        ("<geometry/>", "body 'a_0' has 0 shapes"),
+        (
+            '<geometry><mesh filename="package://a/b.stl"/></geometry>',
+            "looked for no folder; name some in package_dirs",
+        ),
+    ],
+)
+def test_what_a_body_must_be(body: str, message: str) -> None:
+    text = f'<robot name="r"><link name="a"><collision>{body}</collision></link></robot>'
+    with pytest.raises(UrdfError, match=message):
+        robots.load_collisions(text, robots.load_urdf(text))
+
+
+def test_what_a_barrier_needs(panda: PinkRobot, bodies: CollisionModel) -> None:
+    for count in (-1, 1.5, True):
+        with pytest.raises(dik.InvalidCollisionPairs, match="n_collision_pairs must be"):
+            dik.SelfCollisionBarrier(count)  # type: ignore[arg-type]
+    with pytest.raises(dik.NegativeMinimumDistance):
+        dik.SelfCollisionBarrier(1, d_min=-0.1)
+    with pytest.raises(ParameterError, match=r"collision_model=robots.load_collisions\(…\)"):
+        dik.SelfCollisionBarrier(1).compute_barrier(dik.Configuration(panda.tree))
+    with pytest.raises(ParameterError, match="collision_model is 'bodies'"):
+        dik.Configuration(panda.tree, collision_model="bodies")  # type: ignore[arg-type]
+    at = dik.Configuration(panda.tree, collision_model=bodies)
+    with pytest.raises(dik.InvalidCollisionPairs, match="watches 10000 pairs of bodies, panda has"):
+        dik.SelfCollisionBarrier(10_000).compute_jacobian(at)
+    missing = pytest.raises(MissingExtra, match=r"pip install 'lessons-lib\[collisions\]'")
+    with mock.patch("lessons_lib.extras.find_spec", lambda name: None), missing:
+        robots.load_collisions(PANDA, panda.tree)

@@ -1,0 +1,110 @@
+"""Wheels that roll: rows against Pink's, and a robot whose wheels neither slip nor leave the floor."""
+
+import numpy as np
+import pink.tasks
+import pytest
+from pink_robots import PinkRobot, pair_of, urdf
+
+from lessons_lib import differential_ik as dik
+from lessons_lib import lie
+from lessons_lib.errors import FrameNotFound, ParameterError
+
+RADIUS, WHEELS = 0.0985, ("wheel_left_link", "wheel_right_link")
+"""Of Tiago's wheels, m, as the <cylinder> of its file says."""
+
+
+@pytest.fixture(scope="module")
+def tiago() -> PinkRobot:
+    return pair_of(urdf("tiago_no_hand"), "floating")
+
+
+def standing(tiago: PinkRobot, yaw: float = 0.0) -> dik.Configuration:
+    """Return the robot with its wheels on the floor, heading some way."""
+    at = dik.Configuration(tiago.tree)
+    q = at.q.copy()
+    q[2] += RADIUS - at.get_transform_frame_to_world(WHEELS[0])[2, 3]
+    q[5:7] = np.sin(yaw / 2), np.cos(yaw / 2)
+    lower, upper = tiago.tree.lower[7:], tiago.tree.upper[7:]
+    q[7:] = 0.5 * (np.where(np.isfinite(lower), lower, 0.3) + np.where(np.isfinite(upper), upper, 0.3))
+    return dik.Configuration(tiago.tree, q)
+
+
+@pytest.mark.parametrize("kind", ["RollingTask", "OmniwheelTask"])
+def test_rows_and_error_are_pinks_where_the_wheel_heads_along_x(tiago: PinkRobot, kind: str) -> None:
+    at = standing(tiago)
+    at.integrate_inplace(np.eye(at.model.nv)[5] + 0.7, 0.05)  # off the floor, and a little askew
+    q = at.q.copy()
+    q[3:7] = 0.0, 0.0, 0.0, 1.0
+    ours_at, theirs_at = tiago.both(q)
+    ours = getattr(dik, kind)(WHEELS[0], "universe", RADIUS, 2.0)
+    theirs = getattr(pink.tasks, kind)(WHEELS[0], "universe", RADIUS, 2.0)
+    assert np.abs(ours.compute_error(ours_at) - theirs.compute_error(theirs_at)).max() < 1e-12
+    J = theirs.compute_jacobian(theirs_at)[:, tiago.order]
+    assert np.abs(ours.compute_jacobian(ours_at) - J).max() < 1e-12
+
+
+def test_the_height_of_the_hub_has_its_derivative_as_row(tiago: PinkRobot) -> None:
+    at, h = standing(tiago, yaw=0.4), 1e-6
+    for task in (
+        dik.RollingTask(WHEELS[0], "universe", RADIUS, 1.0),
+        dik.OmniwheelTask(WHEELS[1], "universe", 0.1, 1.0),
+    ):
+        ends = [
+            [task.compute_error(dik.Configuration(at.model, at.integrate(s * v, 1.0)))[-1] for s in (h, -h)]
+            for v in np.eye(at.model.nv)
+        ]
+        numeric = np.array([(ahead - behind) / (2 * h) for ahead, behind in ends])
+        assert np.abs(task.compute_jacobian(at)[-1] - numeric).max() < 1e-9
+
+
+@pytest.mark.parametrize("yaw", [0.0, 0.9, np.pi / 2])
+def test_a_wheel_that_is_a_constraint_rolls(tiago: PinkRobot, yaw: float) -> None:
+    """The lowest point of the wheel, fixed to it for a moment, stays where it is."""
+    at, dt = standing(tiago, yaw), 0.01
+    wheels = [dik.RollingTask(wheel, "universe", RADIUS, 1.0) for wheel in WHEELS]
+    base = dik.FrameTask("base_footprint", 1.0, 1.0)
+    base.set_target_from_configuration(at)
+    ahead = at.get_transform_frame_to_world("base_footprint")[:3, 0]
+    base.target()[:3, 3] += 0.002 * ahead
+    v = dik.solve_ik(at, [base, dik.DampingTask(1e-3)], dt, constraints=wheels, limits=[])
+    for wheel in WHEELS:
+        T = at.get_transform_frame_to_world(wheel)
+        lowest = T[:3, 3] - [0.0, 0.0, RADIUS]
+        twist = lie.adjoint(T) @ at.get_frame_jacobian(wheel) @ v  # in the world
+        assert np.abs(twist[3:] + np.cross(twist[:3], lowest)).max() < 1e-9
+        assert np.linalg.norm(twist[:3]) == pytest.approx(0.2 / RADIUS, rel=1e-3)
+    moved = at.get_velocity_jacobian("base_footprint") @ v
+    assert moved == pytest.approx(0.2 * ahead, abs=1e-4)
+
+
+@pytest.mark.parametrize("yaw", [0.0, 0.9, np.pi / 2])
+def test_an_omniwheel_slides_along_its_axle_alone(tiago: PinkRobot, yaw: float) -> None:
+    """In Pink 4.4 the wheel may slip the way it heads, where this is not the floor's x."""
+    at = standing(tiago, yaw)
+    T = at.get_transform_frame_to_world("base_footprint")
+    ahead, aside = np.linalg.inv(at.get_frame_jacobian("base_footprint")[:, :6])[:, 3:5].T
+    J = dik.OmniwheelTask(WHEELS[0], "universe", RADIUS, 1.0).compute_jacobian(at)[:, :6]
+    assert np.abs(J @ aside).max() < 1e-9
+    assert abs(J @ ahead)[0] == pytest.approx(1.0, abs=1e-9)
+    theirs_at = tiago.both(at.q)[1]
+    theirs = pink.tasks.OmniwheelTask(WHEELS[0], "universe", RADIUS, 1.0).compute_jacobian(theirs_at)[:, tiago.order]
+    assert abs(theirs[:, :6] @ ahead)[0] == pytest.approx(abs(T[0, 0]), abs=1e-9)  # cos(yaw)
+
+
+def test_what_a_wheel_must_be(tiago: PinkRobot) -> None:
+    at = standing(tiago)
+    for radius in (0.0, -0.1, np.inf):
+        with pytest.raises(ParameterError, match="wheel_radius must be"):
+            dik.RollingTask(WHEELS[0], "universe", radius, 1.0)
+    with pytest.raises(ParameterError, match="cost must be one number or 1 or 3"):
+        dik.RollingTask(WHEELS[0], "universe", RADIUS, [1.0, 2.0])
+    with pytest.raises(FrameNotFound, match="'floor'"):
+        dik.RollingTask(WHEELS[0], "floor", RADIUS, 1.0).compute_error(at)
+    with pytest.raises(ParameterError, match="'base_footprint' is the hub of no wheel"):
+        dik.OmniwheelTask("base_footprint", "universe", RADIUS, 1.0).compute_jacobian(at)
+    flat = at.q.copy()
+    flat[3:7] = np.sin(np.pi / 4), 0.0, 0.0, np.cos(np.pi / 4)
+    with pytest.raises(ParameterError, match="'wheel_left_link' lies on its side"):
+        dik.OmniwheelTask(WHEELS[0], "universe", RADIUS, 1.0).compute_jacobian(dik.Configuration(tiago.tree, flat))
+    task = dik.OmniwheelTask(WHEELS[0], "universe", RADIUS, 2.0)
+    assert repr(task).startswith("OmniwheelTask('wheel_left_link', 'universe', wheel_radius=0.0985, cost=2.0")

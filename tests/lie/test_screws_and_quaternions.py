@@ -1,0 +1,104 @@
+"""Screw axes, quaternions and poses of other libraries, against those libraries and SciPy."""
+
+import math
+from types import SimpleNamespace
+from typing import Any
+
+import modern_robotics as mr
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+from lessons_lib import lie
+from lessons_lib.arrays import floats
+from lessons_lib.errors import TransformError
+
+RNG = np.random.default_rng(5)
+TURNS = [*RNG.normal(size=(20, 3)), np.zeros(3), np.array([np.pi, 0, 0]), np.array([0, -np.pi + 1e-9, 0])]
+
+
+@pytest.mark.parametrize("pitch", [0.0, 0.3, -2.0])
+def test_a_screw_axis_is_modern_robotics_one(pitch: float) -> None:
+    point, direction = RNG.normal(size=(2, 3))
+    unit = direction / np.linalg.norm(direction)
+    np.testing.assert_allclose(lie.screw_axis(point, direction, pitch), mr.ScrewToAxis(point, unit, pitch), atol=1e-14)
+
+
+def test_of_an_infinite_pitch_the_slide_is_left() -> None:
+    assert lie.screw_axis((1, 2, 3), (0, 0, -2), math.inf).tolist() == [0, 0, 0, 0, 0, -1]
+    assert lie.screw_axis((1, 2, 3), (0, 0, -2), -math.inf).tolist() == [0, 0, 0, 0, 0, 1]
+
+
+def test_axis_and_angle_are_modern_robotics_ones() -> None:
+    for xi in [*RNG.normal(size=(5, 6)), np.array([0, 0, 0, 3.0, 0, 4.0])]:
+        S, theta = lie.axis_angle_se3(xi)
+        known, angle = mr.AxisAng6(xi)
+        np.testing.assert_allclose(S, known, atol=1e-15)
+        assert theta == pytest.approx(angle, abs=1e-15)
+        omega = xi[:3] if xi[:3].any() else xi[3:]
+        axis, theta = lie.axis_angle_so3(omega)
+        np.testing.assert_allclose(axis, mr.AxisAng3(omega)[0], atol=1e-15)
+        assert theta == pytest.approx(mr.AxisAng3(omega)[1], abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: lie.screw_axis((0, 0, 0), (0, 0, 0)), "a direction that is not zero"),
+        (lambda: lie.screw_axis((0, 0, 0), (0, 0, 1), math.nan), "pitch is nan; it is a number in m/rad, or math.inf"),
+        (lambda: lie.screw_axis((0, 0), (0, 0, 1)), r"point must have shape \(3,\)"),
+        (lambda: lie.axis_angle_so3([0, 0, 0]), "omega is zero: it turns by 0 rad"),
+        (lambda: lie.axis_angle_se3(np.zeros(6)), "xi is zero: it moves along no axis"),
+        (lambda: lie.quaternion_to_so3([0, 0, 0, 2]), r"quaternion \[0, 0, 0, 2\] has length 2; .* divide by it"),
+        (lambda: lie.quaternion_to_so3([0, 0, 0, 1], "zyxw"), "order is 'zyxw'; .* 'xyzw' or 'wxyz'"),  # type: ignore[arg-type]
+        (lambda: lie.so3_to_quaternion(2 * np.eye(3)), "R is not a rotation"),
+        (lambda: lie.pose(np.eye(3), [0, 0]), r"p must have shape \(3,\)"),
+        (lambda: lie.pose(2 * np.eye(3), [0, 0, 0]), "R is not a rotation"),
+    ],
+)
+def test_what_is_none_is_refused(call: Any, words: str) -> None:
+    with pytest.raises(TransformError, match=words):
+        call()
+
+
+@pytest.mark.parametrize("omega", TURNS)
+def test_quaternions_are_scipys_in_both_orders(omega: np.ndarray) -> None:
+    rotation = Rotation.from_rotvec(omega)
+    R, known = rotation.as_matrix(), rotation.as_quat(canonical=True)
+    found = lie.so3_to_quaternion(R)
+    sign = np.sign(found @ known) if known[3] < 1e-8 else 1.0  # at half a turn both signs are right
+    np.testing.assert_allclose(found, sign * known, atol=1e-15)
+    np.testing.assert_allclose(lie.so3_to_quaternion(R, "wxyz"), np.roll(found, 1), atol=0)
+    for quaternion, order in ((found, "xyzw"), (-found, "xyzw"), (np.roll(found, 1), "wxyz")):
+        np.testing.assert_allclose(lie.quaternion_to_so3(quaternion, order), R, atol=2e-15)  # type: ignore[arg-type]
+
+
+def test_a_pose_is_its_rotation_and_its_position() -> None:
+    R = lie.exp_so3([0.3, 0.1, 2.0])
+    T = lie.pose(R, (1, 2, 3))
+    assert (T[:3, :3] == R).all() and T[:, 3].tolist() == [1, 2, 3, 1] and T[3, :3].tolist() == [0, 0, 0]
+
+
+def test_poses_of_other_libraries_are_poses() -> None:
+    import pinocchio
+    import spatialmath
+
+    twists = RNG.normal(size=(20, 6))
+    matrices = [lie.exp_se3(xi) for xi in twists]
+    for T in matrices[:3]:
+        for pose in (pinocchio.SE3(T), spatialmath.SE3(T, check=False)):
+            np.testing.assert_array_equal(lie.check_transform(pose), T)
+            np.testing.assert_array_equal(lie.log_se3(pose), lie.log_se3(T))
+        np.testing.assert_array_equal(lie.log_so3(spatialmath.SO3(T[:3, :3], check=False)), lie.log_so3(T[:3, :3]))
+
+
+def test_many_poses_of_other_libraries_are_a_stack() -> None:
+    import pinocchio
+    import spatialmath
+
+    matrices = [lie.exp_se3(xi) for xi in RNG.normal(size=(3, 6))]
+    only = [SimpleNamespace(A=T) for T in matrices]
+    for many in ([pinocchio.SE3(T) for T in matrices], spatialmath.SE3(matrices, check=False), only):
+        np.testing.assert_array_equal(floats(many, "poses", TransformError), matrices)  # type: ignore[arg-type]
+    with pytest.raises(TransformError, match="T must be numbers"):
+        lie.log_se3(SimpleNamespace(A=1.0))  # type: ignore[arg-type]

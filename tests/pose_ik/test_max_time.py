@@ -1,0 +1,83 @@
+"""A search that has only so much time: by a clock of the test's own, on every road."""
+
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lessons_lib.errors import ParameterError
+from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Status, Stop, interruption, solve, solve_batch
+from lessons_lib.robots import Chain
+
+
+class Own:
+    """A method of a reader's own, which runs in the readable loop."""
+
+    def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
+        return LevenbergMarquardt(Chan()).step(jacobian, error)
+
+
+@pytest.fixture
+def ticks(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A clock that goes on by a second each time that somebody looks at it."""
+    looks = count()
+    monkeypatch.setattr(interruption, "clock", lambda: float(next(looks)))
+    yield looks
+
+
+def lost(chain: Chain) -> np.ndarray:
+    """Return a pose that no elbow gives, though it is within reach."""
+    T = chain.forward_kinematics([0.3, 0.1])
+    T[:3, :3] = T[:3, :3] @ chain.forward_kinematics([0.5, 0.0])[:3, :3]
+    T[:3, 3] *= 0.9
+    return T
+
+
+FEW, MANY = Stop(restarts=200), Stop(restarts=1_000_000)
+ROADS: dict[str, dict[str, Any]] = {
+    "lanes": {"stop": MANY},
+    "the compiled loop": {
+        "method": LevenbergMarquardt(Chan(), weights=[1, 1, 1, 2, 2, 2]),
+        "trace": True,
+        "stop": MANY,
+    },
+    "the readable loop": {"compiled": False, "stop": FEW},
+    "a method of the reader's own": {"method": Own(), "stop": FEW},
+}
+
+
+@pytest.mark.parametrize("road", ROADS)
+def test_when_time_is_over_the_best_of_the_first_start_is_told(road: str, planar_2r: Chain, ticks: Any) -> None:
+    T = lost(planar_2r)
+    late = solve(planar_2r, T, [0.1, 0.2], max_time=20.0, **ROADS[road])
+    assert late.status is Status.OUT_OF_TIME and not late.converged
+    first = solve(planar_2r, T, [0.1, 0.2], **{**ROADS[road], "stop": Stop(restarts=0)})
+    assert max(late.orientation_error, late.position_error) <= 1.01 * max(first.orientation_error, first.position_error)
+    lower, upper = planar_2r.limits.T
+    assert (lower <= late.q).all() and (late.q <= upper).all()
+
+
+@pytest.mark.parametrize("road", ROADS)
+def test_with_time_enough_the_answer_is_the_same(road: str, planar_2r: Chain) -> None:
+    T = planar_2r.forward_kinematics([0.3, 0.4])
+    long, ever = (solve(planar_2r, T, **ROADS[road], max_time=limit) for limit in (1e6, None))
+    assert long.converged
+    np.testing.assert_array_equal(long.q, ever.q)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_rows_that_are_not_done_in_time_say_so(compiled: bool, planar_2r: Chain, ticks: Any) -> None:
+    targets = np.array([planar_2r.forward_kinematics([0.3, 0.4]), *[lost(planar_2r)] * 5])
+    found = solve_batch(planar_2r, targets, stop=MANY if compiled else FEW, compiled=compiled, max_time=30.0)
+    assert found.converged[0] or not compiled
+    assert set(found.status[1:]) <= {Status.INTERRUPTED, Status.OUT_OF_TIME}
+    assert not found.converged[1:].any()
+
+
+@pytest.mark.parametrize("seconds", [0.0, -1.0, np.nan, "1"])
+def test_a_time_is_positive(seconds: Any, planar_2r: Chain) -> None:
+    for call, poses in ((solve, np.eye(4)), (solve_batch, np.eye(4)[None])):
+        with pytest.raises(ParameterError, match="max_time is .*; it is a positive number of seconds, or None"):
+            call(planar_2r, poses, max_time=seconds)

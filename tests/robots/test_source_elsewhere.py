@@ -1,0 +1,113 @@
+"""The kinematics as C, compiled by the machine's compiler, and as array-API text: both against Python, to rounding."""
+
+import ctypes
+import itertools
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import array_api_strict
+import numpy as np
+import pytest
+import sympy as sp
+
+from lessons_lib import codegen, robots
+from lessons_lib.codegen import Kernel
+from lessons_lib.errors import CodegenError
+from lessons_lib.robots import Chain
+from lessons_lib.symbolic import stumpff
+
+SLIDER = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 0, 0, 0.6, 0.8], [0, 1, 0, 0.2, 0, 0.1]], dtype=float).T
+CHAINS = {
+    "ur10": robots.ur10,
+    "a slider": lambda: robots.from_screws(SLIDER, np.diag([-1.0, -1, 1, 1]), name='an "arm" */\n#include <none>'),
+}
+VALUES = np.array([[0.3, 0.2], [-1.0, 1e-9], [40.0, 3.0], [1e-5, -2.0]])
+a, b = sp.symbols("a b", real=True)
+EXPRESSIONS = sp.Matrix(
+    [[stumpff(2, a**2), sp.sqrt(1 + b**2), sp.pi / 3], [sp.atan2(a, b), sp.exp(-(b**2)) / 7, sp.Abs(a) ** 1.5]]
+)
+KERNEL = Kernel("k", {"q": sp.Matrix([a, b])}, {"u": EXPRESSIONS, "v": sp.Matrix([b, 1])})
+
+
+HAS_C = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler, cc")
+
+
+def compiled(text: str, folder: Path) -> ctypes.CDLL:
+    """Return the text, compiled strictly: without a warning, without contracted sums."""
+    (folder / "kernels.c").write_text(text, encoding="utf8")
+    flags = "-std=c99 -O2 -Wall -Wextra -Werror -pedantic -ffp-contract=off -shared -fPIC".split()
+    command = ["cc", *flags, "-o", "kernels.so", "kernels.c", "-lm"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    return ctypes.CDLL(str(folder / "kernels.so"))
+
+
+def called(function: Any, q: np.ndarray, *sizes: int) -> list[np.ndarray]:
+    """Return what a compiled function writes, as flat arrays."""
+    found = [np.full(size, np.nan) for size in sizes]
+    function(*(np.ascontiguousarray(array).ctypes.data_as(ctypes.c_void_p) for array in (q, *found)))
+    return found
+
+
+@HAS_C
+@pytest.mark.parametrize("name", CHAINS)
+def test_c_agrees_with_python(name: str, tmp_path: Path) -> None:
+    chain: Chain = CHAINS[name]()
+    library, n = compiled(chain.source("c"), tmp_path), chain.dof
+    for q in np.random.default_rng(3).uniform(-3, 3, (20, n)):
+        (T,) = called(library.pose_kernel, q, 16)
+        np.testing.assert_allclose(T.reshape(4, 4), chain.forward_kinematics(q), rtol=0, atol=1e-12)
+        for kernel, jacobian in (
+            (library.space_kernel, chain.space_jacobian),
+            (library.chain_kernel, chain.body_jacobian),
+        ):
+            T, J = called(kernel, q, 16, 6 * n)
+            np.testing.assert_allclose(T.reshape(4, 4), chain.forward_kinematics(q), rtol=0, atol=1e-12)
+            np.testing.assert_allclose(J.reshape(6, n), jacobian(q), rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", CHAINS)
+@pytest.mark.parametrize("library", [array_api_strict, np])
+def test_array_api_text_agrees_with_python(name: str, library: Any) -> None:
+    chain: Chain = CHAINS[name]()
+    space: dict[str, Any] = {}
+    exec(chain.source("array_api"), space)
+    q = np.random.default_rng(3).uniform(-3, 3, (2, 5, chain.dof))
+    T = np.asarray(space["pose_kernel"](library.asarray(q)))
+    J_s, J_b = (np.asarray(space[kernel](library.asarray(q))[1]) for kernel in ("space_kernel", "chain_kernel"))
+    assert (T.shape, J_s.shape, J_b.shape) == ((2, 5, 4, 4), (2, 5, 6, chain.dof), (2, 5, 6, chain.dof))
+    for place in itertools.product(range(2), range(5)):
+        np.testing.assert_allclose(T[place], chain.forward_kinematics(q[place]), rtol=0, atol=1e-13)
+        np.testing.assert_allclose(J_s[place], chain.space_jacobian(q[place]), rtol=0, atol=1e-13)
+        np.testing.assert_allclose(J_b[place], chain.body_jacobian(q[place]), rtol=0, atol=1e-13)
+
+
+@HAS_C
+def test_every_function_is_printed_for_both(tmp_path: Path) -> None:
+    function, space = compiled(codegen.source([KERNEL], "c"), tmp_path).k, dict[str, Any]()
+    exec(codegen.source([KERNEL], "array_api"), space)
+    us, vs = map(np.asarray, space["k"](array_api_strict.asarray(VALUES)))
+    for q, u_api, v_api in zip(VALUES, us, vs, strict=True):
+        known = np.array(EXPRESSIONS.subs({a: q[0], b: q[1]}).evalf(20).tolist(), dtype=np.float64)
+        u, v = called(function, q, 6, 2)
+        np.testing.assert_allclose(u.reshape(2, 3), known, rtol=1e-13, atol=1e-15)
+        np.testing.assert_allclose(u_api, known, rtol=1e-13, atol=1e-15)
+        assert v.tolist() == v_api.tolist() == [q[1], 1.0]
+
+
+@pytest.mark.parametrize("word", ["double", "restrict", "main"])
+def test_words_of_c_are_no_names(word: str) -> None:
+    with pytest.raises(CodegenError, match=f"kernel 'k': '{word}' is a word of C; rename it"):
+        codegen.source([Kernel("k", {word: sp.Matrix([a])}, {"u": sp.Matrix([a])})], "c")
+
+
+@pytest.mark.parametrize(("target", "comment"), [("c", " *"), ("javascript", " *"), ("numpy", "#"), ("array_api", "#")])
+def test_the_head_says_how_to_read_the_text(target: Any, comment: str) -> None:
+    text = robots.panda().source(target)
+    head = [line for line in text.splitlines()[:20] if line.startswith(comment)]
+    told = "\n".join(head)
+    assert "Kinematics of Panda, derived and printed by lessons-lib" in told and "licence: MIT" in told
+    assert "   1  joint 2, revolute, rad, limits -1.7628 to 1.7628" in told
+    assert "angular (x, y, z), then linear" in told

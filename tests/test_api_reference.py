@@ -1,0 +1,77 @@
+"""The reference in the book: every public name stands on a page, and what a docstring names is an argument."""
+
+import inspect
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bs4 import BeautifulSoup
+
+import lessons_lib
+
+ROOMS = [name for name in lessons_lib.__all__ if not name.startswith("_")]
+ARGUMENT = re.compile(r"^ {4}(\*{0,2}\w+(?:, \*{0,2}\w+)*): ", re.MULTILINE)
+
+
+def public(room: str) -> dict[str, Any]:
+    """Return what a room hands out."""
+    module = import_module(f"lessons_lib.{room}")
+    own = [name for name, thing in vars(module).items() if getattr(thing, "__module__", "") == module.__name__]
+    names = getattr(module, "__all__", own)
+    return {name: getattr(module, name) for name in names if not name.startswith("_")}
+
+
+def documented(thing: Any) -> list[str]:
+    """Return the names below `Args:` in a docstring."""
+    _, _, rest = (inspect.getdoc(thing) or "").partition("Args:\n")
+    section = re.split(r"^\S", rest, maxsplit=1, flags=re.MULTILINE)[0]
+    return [name.strip("* ") for names in ARGUMENT.findall(section) for name in names.split(",")]
+
+
+def callables(room: str) -> Iterator[tuple[str, Any]]:
+    """Yield every public function, class and method of a room that is written in the library."""
+    for name, thing in public(room).items():
+        yield name, thing
+        if inspect.isclass(thing):
+            members = inspect.getmembers_static(thing, inspect.isfunction)
+            yield from ((f"{name}.{word}", one) for word, one in members if word == "__init__" or word[0] != "_")
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_documented_argument_is_one(room: str) -> None:
+    wrong = {}
+    for name, thing in callables(room):
+        if named := documented(thing):
+            taken = inspect.signature(thing).parameters
+            if strange := [word for word in named if word not in taken]:
+                wrong[name] = strange
+    assert wrong == {}
+
+
+def test_enough_arguments_are_documented() -> None:
+    assert sum(bool(documented(thing)) for room in ROOMS for _, thing in callables(room)) > 150
+
+
+def test_every_public_name_stands_on_a_page(built_book: Path) -> None:
+    pages = [BeautifulSoup(path.read_text("utf-8"), "html.parser") for path in (built_book / "book/api").glob("*.html")]
+    shown = {str(sign["id"]) for page in pages for sign in page.select("dt.sig[id], span.target[id]")}
+    shown |= {str(mark["id"]).removeprefix("module-") for page in pages for mark in page.select("[id^=module-]")}
+    borrowed = {
+        line.code.get_text() for page in pages for line in page.select("p") if line.code and " is " in line.text
+    }
+    for room in ROOMS:
+        missing = {name for name in public(room) if f"lessons_lib.{room}.{name}" not in shown}
+        assert missing <= borrowed, f"book/api has no place for these names of {room}"
+
+
+def test_a_signature_is_shown_as_it_is_written_and_its_types_are_links(built_book: Path) -> None:
+    page = BeautifulSoup((built_book / "book/api/pose_ik.html").read_text("utf-8"), "html.parser")
+    (solve,) = page.find_all(id="lessons_lib.pose_ik.solve")
+    assert "q0: ArrayLike | None = None" in solve.get_text()
+    assert {str(link["href"]) for link in solve.select("a.reference")} >= {
+        "robots.html#lessons_lib.robots.Chain",
+        "#lessons_lib.pose_ik.Result",
+    }

@@ -1,0 +1,49 @@
+"""Numbers of a student's own: the same at every start, within their ends, and solved by the same solution."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_exercise_answers import EXERCISES, Exercise
+
+from lessons_lib.variants import own
+
+WITH_OWN = [path for path in EXERCISES if "variants.own" in path.read_text(encoding="utf8")]
+
+
+def test_without_a_name_they_are_the_usual_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LESSONS_STUDENT", raising=False)
+    assert own("links", [0.7, 0.4], 0, 1).tolist() == [0.7, 0.4]
+    monkeypatch.setenv("LESSONS_STUDENT", "")
+    assert own("d", 0.118, 0, 1) == 0.118
+
+
+def test_a_name_draws_the_same_numbers_and_another_draws_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+    for name in ("ada", "ada", "bob"):
+        monkeypatch.setenv("LESSONS_STUDENT", name)
+        drawn += [own(what, [0.7, 0.4], [0.5, 0.25], [0.9, 0.45]) for what in ("links", "others")]
+    assert np.array_equal(drawn[0], drawn[2]) and np.array_equal(drawn[1], drawn[3])
+    assert not np.array_equal(drawn[0], drawn[4]) and not np.array_equal(drawn[0], drawn[1])
+    assert drawn[0].tolist() == [0.58, 0.37], "a hand-in is graded with the numbers that the student has seen"
+
+
+def test_they_stay_between_their_ends_and_have_their_digits(monkeypatch: pytest.MonkeyPatch) -> None:
+    for k in range(200):
+        monkeypatch.setenv("LESSONS_STUDENT", f"student {k}")
+        angle, d = own("elbow", 120, 90, 150, digits=0), own("row", 0.118, 0.095, 0.096)
+        assert 90 <= angle <= 150 and angle == round(float(angle))
+        assert 0.095 <= d <= 0.096
+
+
+@pytest.mark.parametrize("path", WITH_OWN, ids=lambda path: path.stem[:2])
+def test_the_solution_is_right_for_everybodys_numbers(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ada", "bob", "名前"):
+        monkeypatch.setenv("LESSONS_STUDENT", name)
+        assert dict(Exercise(path).failures({})) == {}
+
+
+def test_three_exercises_have_them() -> None:
+    page = (Path(__file__).resolve().parent.parent / "book" / "teach.md").read_text(encoding="utf8")
+    first, *others, last = [str(int(path.stem[:2])) for path in WITH_OWN]
+    assert f"Exercises {', '.join([first, *others])} and {last} can have numbers" in page

@@ -1,0 +1,152 @@
+"""The robot in a browser: its parts stand where forward kinematics says, a path plays, a target is followed."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, sync_playwright
+
+from lessons_lib import differential_ik, lie, robots, trajectories, viewer
+from lessons_lib.errors import ParameterError
+from lessons_lib.plots.stick_figure import prefixes
+
+PATIENCE = 600_000.0  # ms until a hang ends; a busy machine takes a part of it
+SIZE = (1000, 600)
+LISTEN = """
+    window.drawn = [];
+    window.__THREE_DEVTOOLS__ = new EventTarget();
+    window.__THREE_DEVTOOLS__.addEventListener("observe", ({detail}) => detail.isScene && window.drawn.push(detail));
+    window.meshes = (corners) => {
+        const found = [];
+        for (const scene of window.drawn) scene.traverse((thing) => {
+            if (thing.isMesh && thing.geometry.attributes.position?.count === corners) {
+                thing.updateWorldMatrix(true, false);
+                found.push(thing.matrixWorld.elements.slice());
+            }
+        });
+        return found;
+    };
+    window.near = (corners, poses) => {
+        const found = window.meshes(corners);
+        return found.length === poses.length && poses.every((pose) =>
+            found.some((one) => one.every((x, i) => Math.abs(x - pose[i]) < 1e-5)));
+    };
+"""
+"""three.js tells the tools of a developer about every scene that it makes; this page listens."""
+
+STANDS = "([corners, poses]) => window.near(corners, poses)"
+DRUM = 504  # corners of a generated joint
+UP = np.array([[0, -1, 0, 0], [0, 0, 1, 0], [-1, 0, 0, 0], [0, 0, 0, 1]], dtype=np.float64)
+"""three.js has y upwards: how viser turns our {s} in its world."""
+
+WRONG = np.array([0.2, 0.2])
+
+
+@pytest.fixture(scope="module")
+def shown(chromium_path: str) -> Iterator[tuple[viewer.Viewer, Page]]:
+    """A planar arm on its path, in a page."""
+    arm = robots.planar_2r()
+    waypoints = np.array([arm.forward_kinematics(q) for q in ([0.3, 0.9], [0.5, 0.8], [0.7, 0.6])])
+    scene = viewer.show(trajectories.trace(arm, waypoints, [0.3, 0.9]), port=8137)
+    space = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_path, args=["--no-sandbox", *space])
+        page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})
+        page.set_default_timeout(PATIENCE)
+        page.add_init_script(LISTEN)
+        page.goto(scene.address)
+        yield scene, page
+        browser.close()
+    scene.stop()
+
+
+def wait_for(page: Page, chain: robots.Chain, q: np.ndarray) -> None:
+    """Wait until the joints stand in the page where the product of exponentials puts them at q, to 10 µm."""
+    page.wait_for_function(STANDS, arg=[DRUM, expected(chain, q)])
+
+
+def expected(chain: robots.Chain, q: np.ndarray) -> list[list[float]]:
+    """Return what the page should hold of the joints: each matrix column by column."""
+    return [(UP @ pose).T.ravel().tolist() for pose in prefixes(chain, q)[1:]]
+
+
+def test_the_parts_stand_where_forward_kinematics_says(shown: tuple[viewer.Viewer, Page]) -> None:
+    scene, page = shown
+    wait_for(page, scene.robot, np.array([0.3, 0.9]))
+    assert not page.evaluate(STANDS, [DRUM, expected(scene.robot, WRONG)])
+    scene.draw([1.1, -0.7])
+    wait_for(page, scene.robot, np.array([1.1, -0.7]))
+    np.testing.assert_array_equal(scene.poses(scene.q)["tip"], scene.robot.forward_kinematics([1.1, -0.7]))
+
+
+def test_the_slider_goes_along_the_path(shown: tuple[viewer.Viewer, Page]) -> None:
+    scene, page = shown
+    page.get_by_role("slider").first.press("ArrowRight")
+    wait_for(page, scene.robot, np.array([0.5, 0.8]))
+
+
+class Handle:
+    """What viser gives of a frame that can be dragged, as far as a target reads it."""
+
+    def __init__(self) -> None:
+        self.position, self.wxyz, self.calls = np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]), []
+
+    def on_update(self, call: Callable[[object], None]) -> None:
+        self.calls.append(call)
+
+    def drag(self, x: float) -> None:
+        """Move it as a browser does."""
+        self.position = np.array([x, 0.0, 0.0])
+        for call in self.calls:
+            call(None)
+
+
+def test_a_target_is_followed_to_where_it_was_dragged_last() -> None:
+    handle, seen = Handle(), []
+    target = viewer.Target(handle)
+
+    @target.moved
+    def follow(pose: np.ndarray) -> None:
+        seen.append(pose[0, 3])
+        if len(seen) == 1:  # while this runs the frame is dragged on, twice
+            handle.drag(0.2)
+            handle.drag(0.3)
+
+    handle.drag(0.1)
+    assert seen == [0.1, 0.3]
+    np.testing.assert_array_equal(target.pose, lie.pose(np.eye(3), [0.3, 0.0, 0.0]))
+
+
+def test_a_target_stands_where_it_was_put(shown: tuple[viewer.Viewer, Page]) -> None:
+    scene, _ = shown
+    at = scene.robot.forward_kinematics([0.4, -0.9])
+    np.testing.assert_allclose(scene.target(at).pose, at, rtol=0, atol=1e-12)
+
+
+URDF = """<robot name="one"><link name="base"><visual><geometry><box size="0.2 0.2 0.1"/></geometry></visual></link>
+<link name="arm"><visual><origin xyz="0 0 0.2"/><geometry><cylinder radius="0.05" length="0.4"/></geometry></visual>
+<visual><geometry><sphere radius="0.06"/></geometry></visual>
+<collision><geometry><capsule radius="0.06" length="0.4"/></geometry></collision></link>
+<joint name="turn" type="revolute"><parent link="base"/><child link="arm"/><origin xyz="0 0 0.05"/><axis xyz="0 1 0"/>
+<limit lower="-1" upper="1" velocity="1" effort="1"/></joint></robot>"""
+
+
+def test_a_configuration_is_shown_with_the_shapes_of_its_file() -> None:
+    at = differential_ik.Configuration(robots.load_urdf(URDF), [0.5])
+    scene = viewer.show(at, urdf=URDF, port=8147)
+    try:
+        arm = scene._frames["arm"]
+        expected = at.get_transform_frame_to_world("arm")
+        np.testing.assert_allclose(arm.position, expected[:3, 3], rtol=0, atol=1e-12)
+        np.testing.assert_allclose(lie.quaternion_to_so3(arm.wxyz, order="wxyz"), expected[:3, :3], rtol=0, atol=1e-12)
+        names = [name for name in scene._server.scene._handle_from_node_name if name.startswith("/robot/")]
+        assert sorted(names) == ["/robot/arm", "/robot/arm/1", "/robot/arm/2", "/robot/base", "/robot/base/0"]
+    finally:
+        scene.stop()
+
+
+def test_what_cannot_be_shown_is_refused() -> None:
+    with pytest.raises(ParameterError, match="a str cannot be shown"):
+        viewer.show("ur10")  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="show the tree"):
+        viewer.show(robots.planar_2r(), urdf=URDF)

@@ -1,0 +1,155 @@
+"""A path in time: within the limits at every sample, at rest at both ends, on the path, nearly as fast as can be."""
+
+import csv
+import io
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lessons_lib import robots
+from lessons_lib.errors import ConfigurationError, LimitsError, ParameterError
+from lessons_lib.robots import Chain
+from lessons_lib.trajectories import Trajectory, path_between, retime, trace
+
+RNG = np.random.default_rng(8)
+ARM = robots.ur10().with_limits(acceleration=[3, 3, 4, 6, 6, 8])
+ROWS = RNG.uniform(-2, 2, (6, 6))
+"""A path with sharp corners."""
+
+
+@pytest.fixture(scope="module")
+def motion() -> Trajectory:
+    return retime(ROWS, ARM)
+
+
+@pytest.mark.parametrize("rows", [ROWS, ROWS[:2], np.repeat(ROWS, 2, axis=0), np.array([ROWS[0], ROWS[1], ROWS[0]])])
+def test_differences_of_the_samples_keep_the_limits(rows: np.ndarray) -> None:
+    motion = retime(rows, ARM)
+    times, q, v, a = motion.sampled(1000.0)
+    dt = np.diff(times[:-1])
+    speeds = np.diff(q[:-1], axis=0) / dt[:, None]  # each is the mean of q̇ over a millisecond
+    pushes = np.diff(speeds, axis=0) / dt[1:, None]
+    assert (np.abs(speeds) <= ARM.velocity_limits * (1 + 1e-9)).all()
+    assert (np.abs(pushes) <= ARM.acceleration_limits * (1 + 1e-4)).all()
+    assert (np.abs(v) <= ARM.velocity_limits * (1 + 1e-9)).all()
+    assert (np.abs(a) <= ARM.acceleration_limits * (1 + 1e-4)).all()
+    np.testing.assert_allclose(v[1:-2], (speeds[1:] + speeds[:-1]) / 2, atol=0.02)  # ½ q̈ dt, where q̈ jumps
+    assert np.abs(v[0]).max() == 0.0 and np.abs(v[-1]).max() < 1e-9
+    np.testing.assert_allclose(q[[0, -1]], rows[[0, -1]], atol=1e-12)
+
+
+def test_every_configuration_is_passed_in_turn(motion: Trajectory) -> None:
+    _, q, _, _ = motion.sampled(1000.0)
+    nearest = [int(np.argmin(np.linalg.norm(q - row, axis=1))) for row in ROWS]
+    assert nearest == sorted(nearest)
+    assert max(np.linalg.norm(q[i] - row) for i, row in zip(nearest, ROWS, strict=True)) < 5e-3
+
+
+def test_one_joint_on_a_straight_way_is_as_fast_as_a_trapezoid() -> None:
+    arm = robots.planar_2r().with_limits(velocity=1.0, acceleration=2.0)
+    assert retime([[0.0, 0.0], [2.0, 0.0]], arm).duration == pytest.approx(2.5, rel=2e-3)  # 2 / 1 + 1 / 2
+    assert retime([[0.0, 0.0], [0.2, 0.0]], arm).duration == pytest.approx(2 * np.sqrt(0.1), rel=2e-3)  # no speed limit
+    assert retime([[0.0, 0.0], [2.0, 0.0]], arm, velocity=2.0, acceleration=[8.0, 1.0]).duration == pytest.approx(
+        1.25, rel=2e-3
+    )
+
+
+def test_some_joint_is_always_at_a_limit(motion: Trajectory) -> None:
+    _, _, v, a = motion.sampled(200.0)
+    used = np.maximum(np.abs(v) / ARM.velocity_limits, np.abs(a) / ARM.acceleration_limits).max(axis=1)
+    assert np.median(used) > 0.97
+
+
+def test_a_traced_path_is_retimed_and_the_tip_stays_on_it(ur10_path: Any) -> None:
+    path, waypoints = ur10_path
+    motion = retime(path, acceleration=5.0)
+    assert np.isfinite(motion.duration) and motion.chain is path.chain
+    _, q, _, _ = motion.sampled(50.0)
+    tips = path.chain.forward_kinematics(q)[:, :3, 3]
+    begin, end = waypoints[0, :3, 3], waypoints[-1, :3, 3]
+    along = (end - begin) / np.linalg.norm(end - begin)
+    off = np.linalg.norm((tips - begin) - np.outer((tips - begin) @ along, along), axis=1)
+    assert off.max() < 1e-4
+
+
+@pytest.fixture(scope="module")
+def ur10_path() -> Any:
+    arm = robots.ur10()
+    q = np.array([0.3, -1.2, 1.5, -1.9, -1.2, 0.4])
+    T = arm.forward_kinematics(q)
+    end = T.copy()
+    end[:3, 3] += (0.1, 0.05, -0.1)
+    waypoints = path_between([T, end], 20)
+    return trace(arm, waypoints, q), waypoints
+
+
+def test_it_rests_before_and_after_and_travels(motion: Trajectory) -> None:
+    for t, row in ((-1.0, ROWS[0]), (motion.duration + 1.0, ROWS[-1])):
+        q, v, a = motion.at(t)
+        np.testing.assert_allclose(q, row, atol=1e-12)
+        assert not v.any() and not a.any() and q.shape == (6,)
+    copy = pickle.loads(pickle.dumps(motion))
+    np.testing.assert_array_equal(copy.at(0.7)[0], motion.at(0.7)[0])
+    assert not copy.times.flags.writeable
+    slow = motion.slowed(2.0)
+    assert slow.duration == 2 * motion.duration
+    np.testing.assert_allclose(slow.at(1.0)[1], motion.at(0.5)[1] / 2, atol=1e-12)
+    np.testing.assert_allclose(slow.at(1.0)[2], motion.at(0.5)[2] / 4, atol=1e-12)
+
+
+def test_a_table_and_a_message_hold_the_samples(motion: Trajectory, tmp_path: Path) -> None:
+    times, q, v, a = motion.sampled(20.0)
+    assert times[-1] == motion.duration and len(times) == int(np.ceil(20 * motion.duration)) + 1
+    text = io.StringIO()
+    motion.to_csv(text, 20.0)
+    motion.to_csv(tmp_path / "motion.csv", 20.0)
+    assert (tmp_path / "motion.csv").read_text(encoding="utf8") == text.getvalue()
+    titles, *rows = csv.reader(text.getvalue().splitlines())
+    assert titles[:2] == ["time [s]", "shoulder pan [rad]"] and titles[7] == "velocity of shoulder pan [rad/s]"
+    assert titles[-1] == "acceleration of wrist 3 [rad/s²]"
+    np.testing.assert_array_equal(np.array(rows, dtype=float), np.column_stack([times, q, v, a]))
+    message = motion.to_message(20.0)
+    assert message["joint_names"] == list(ARM.joint_names) and len(message["points"]) == len(times)
+    last = message["points"][-1]
+    assert last["positions"] == q[-1].tolist() and last["velocities"] == v[-1].tolist()
+    since = last["time_from_start"]
+    assert since["sec"] + 1e-9 * since["nanosec"] == pytest.approx(motion.duration, abs=1e-9)
+
+
+def narrow() -> Chain:
+    return robots.planar_2r().with_limits([(-1.0, 1.0)] * 2, 1.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: retime(ROWS, robots.ur10()), ParameterError, "joint 'shoulder pan' of UR10 has no acceleration limit"),
+        (lambda: retime(ROWS), ParameterError, "chain is None; configurations alone do not tell the arm"),
+        (lambda: retime(ROWS[[0, 0]], ARM), ParameterError, "the arm does not move on this path"),
+        (lambda: retime(ROWS[:, :5], ARM), ConfigurationError, r"must have shape \(m, 6\), got \(6, 5\)"),
+        (lambda: retime(9 * ROWS, ARM), ConfigurationError, "outside its limits"),
+        (lambda: retime(ROWS, ARM, velocity=-1.0), LimitsError, "velocity limit of 'shoulder pan' is -1"),
+        (
+            lambda: retime([[0, 0], [0.99, 0], [0.99, 0.5], [0, 0.5]], narrow()),
+            ConfigurationError,
+            r"between configurations \d and \d the smooth curve takes joint 'joint 1' of planar 2R to 1\.\d+, outside",
+        ),
+        (lambda: retime(ROWS, ARM).sampled(0.0), ParameterError, "rate is 0.0; it is positive and finite, in Hz"),
+        (lambda: retime(ROWS, ARM).slowed(0.0), ParameterError, "factor is 0.0; it is positive and finite"),
+        (lambda: retime(ROWS, ARM).at(np.nan), ParameterError, "times must be finite"),
+    ],
+)
+def test_what_cannot_be_is_refused(call: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        call()
+
+
+def test_a_path_with_a_gap_is_refused(ur10_path: Any) -> None:
+    path, waypoints = ur10_path
+    far = waypoints.copy()
+    far[3, :3, 3] = 9.0
+    with pytest.raises(ParameterError, match="waypoint 4 of the path is not reached"):
+        retime(trace(path.chain, far, path.start), acceleration=1.0)
