@@ -51,6 +51,7 @@ def answered(chunks: Iterable[Chunk], scheduler: str) -> Generator[tuple[Chunk, 
     from distributed.scheduler import KilledWorker
 
     client = _client(Client, scheduler)
+    of_the_chunk = False
     try:
         waiting, arriving = iter(chunks), as_completed(loop=client.loop)
         out: dict[str, Chunk] = {}
@@ -66,14 +67,15 @@ def answered(chunks: Iterable[Chunk], scheduler: str) -> Generator[tuple[Chunk, 
         room = _Room(client)
         hand_out()
         for future in arriving:
+            of_the_chunk = future.status == "error"
             data = future.result()
             yield out.pop(future.key), data
             hand_out()
     except KilledWorker as error:
         raise StudyError(f"a chunk has ended several workers, out of memory perhaps: {error}") from error
     except Exception as error:
-        if client.status == "running":
-            raise
+        if of_the_chunk or (client.status == "running" and not isinstance(error, OSError)):
+            raise  # an OSError of the client's own is a connection that broke, of which its status may not know yet
         raise StudyError(f"the scheduler at {scheduler} is gone; the same call goes on, once there is one") from error
     finally:
         with suppress(Exception):  # noqa: BLE001

@@ -19,7 +19,6 @@ from lessons_lib.pose_ik import (
     Status,
     Sugihara,
     TrustRegion,
-    interruption,
     progress,
     rows,
     solve,
@@ -139,10 +138,12 @@ def test_a_long_batch_shows_its_progress_on_a_terminal(
     solve_batch(ur10, targets)
     assert capsys.readouterr().err == "", "a batch of milliseconds needs no bar"
     monkeypatch.setattr(progress, "PATIENCE", 1e-9)
-    monkeypatch.setattr(progress, "TICK", 1e-9)
-    monkeypatch.setattr(interruption, "TICK", 1e-4)
-    solve_batch(ur10, targets)
-    assert "solving" in capsys.readouterr().err
+    monkeypatch.setattr(progress, "TICK", 0.0)
+    with progress.shown(lambda: 7, 10, "solving", None) as move:
+        assert capsys.readouterr().err == "", "it has lasted no time yet"
+        move()
+        assert "solving" in capsys.readouterr().err
+    assert "7/10" in capsys.readouterr().err
 
 
 def interrupting(monkeypatch: pytest.MonkeyPatch, how: str, call: int) -> None:

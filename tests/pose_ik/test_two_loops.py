@@ -13,6 +13,7 @@ from lessons_lib.pose_ik import (
     Constant,
     GaussNewton,
     LevenbergMarquardt,
+    Method,
     MonteCarlo,
     MultiStart,
     NewtonRaphson,
@@ -196,20 +197,24 @@ def test_the_compiled_damped_step_is_numpys(chain: Chain) -> None:
     assert not (row(layout.AT_MARGINS, max(n, 6)) > 0.0).all()
 
 
-def test_an_array_of_any_kind_runs_the_same_compiled_code(ur10: Chain) -> None:
+@pytest.mark.parametrize("method", [LevenbergMarquardt(), NewtonRaphson()], ids=["over lanes", "general loop"])
+def test_an_array_of_any_kind_runs_the_same_compiled_code(ur10: Chain, method: Method) -> None:
     """Another memory order or a read-only flag would be another type to the compiler, and seconds of compilation."""
     target, q0 = ur10.forward_kinematics(np.full(6, 0.4)), np.full(6, 0.1)
-    expected = solve(ur10, target, q0).q
+    expected = solve(ur10, target, q0, method=method).q
+    general = compiled.search_module().solve_rows
+    known = set(general.signatures)
     frozen = target.copy()
     frozen.setflags(write=False)
     strided = np.zeros((8, 8))
     strided[::2, ::2] = target
-    kinds = [frozen, np.asfortranarray(target), strided[::2, ::2], target.tolist()]
-    for kind in kinds:
-        np.testing.assert_array_equal(solve(ur10, kind, q0.tolist()).q, expected)
-        np.testing.assert_array_equal(solve_batch(ur10, [kind], np.asfortranarray([q0])).q[0], expected)
-    solve_batch(ur10, np.asfortranarray([target] * 3), np.asfortranarray([q0] * 3))
-    assert len(compiled.search_module().solve_rows.signatures) == 1
+    for kind in (frozen, np.asfortranarray(target), strided[::2, ::2], target.tolist()):
+        np.testing.assert_array_equal(solve(ur10, kind, q0.tolist(), method=method).q, expected)
+        found = solve_batch(ur10, [kind], np.asfortranarray([q0]), method=method)
+        np.testing.assert_array_equal(found.q[0], expected)
+    solve_batch(ur10, np.asfortranarray([target] * 3), np.asfortranarray([q0] * 3), method=method)
+    assert set(general.signatures) == known
+    assert known or isinstance(method, LevenbergMarquardt), "nothing has run in the general loop"
 
 
 def test_the_kernels_are_shown_and_shared(ur10: Chain) -> None:

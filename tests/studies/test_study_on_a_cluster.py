@@ -15,12 +15,13 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client, Future, LocalCluster
 
 from lessons_lib import robots, studies
 from lessons_lib.errors import ParameterError, StudyError
 from lessons_lib.pose_ik import Stop
 from lessons_lib.studies import Strategy, Study
+from lessons_lib.studies.chunks import Chunk
 from lessons_lib.studies.folder import Folder
 
 STUDY = Study(
@@ -178,6 +179,28 @@ def test_a_scheduler_that_goes_leaves_what_is_done(
     assert 3 < done < CHUNKS
     check_same(studies.run(STUDY, tmp_path), serial)
     assert sorted(written) == list(range(CHUNKS)) and len(set(written[:done])) == done
+
+
+def test_a_connection_that_breaks_before_the_client_knows_is_a_scheduler_that_is_gone(
+    cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def reset(_: Future) -> bytes:
+        raise ConnectionResetError(104, "Connection reset by peer")
+
+    monkeypatch.setattr(Future, "result", reset)
+    with pytest.raises(StudyError, match="is gone; the same call goes on"):
+        studies.run(STUDY, scheduler=cluster.scheduler_address)
+
+
+def test_an_error_of_a_chunk_is_told_as_it_is(cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even one that is an OSError, as a lost connection is: the scheduler is not blamed for a worker's full disk."""
+
+    def full(chunk: Chunk) -> bytes:
+        raise OSError(28, f"No space left for chunk {chunk.number}")
+
+    monkeypatch.setattr("lessons_lib.studies.cluster.encoded_answer", full)
+    with pytest.raises(OSError, match="No space left for chunk"):
+        studies.run(STUDY, scheduler=cluster.scheduler_address)
 
 
 def test_where_no_scheduler_answers_the_error_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
