@@ -154,13 +154,13 @@ def test_a_handle_that_is_dragged_arrives_in_python(page: Page) -> None:
 def test_a_slider_of_ipywidgets_is_linked_without_the_kernel(page: Page) -> None:
     slider, length = page.locator(".widget-slider"), box(page, "elbow", 2)
     readout = slider.locator(".widget-readout")
-    expect(length).not_to_have_value("0.7")  # the link is there, and has set what it links
-    expect(readout).to_have_text(re.compile(f"^{length.input_value()}0?$"))
+    expect(readout).to_have_text(re.compile(f"^{length.input_value()}0?$"))  # the link is there
     for _ in range(3):
         before = readout.inner_text()
         slider.locator(".noUi-handle").press("ArrowRight")
         expect(readout).not_to_have_text(before)
     shown = readout.inner_text()
+    length.scroll_into_view_if_needed()  # a figure out of view is not drawn
     expect(length).to_have_value(shown)
     page.wait_for_function(f"async () => Number(await ({ASK})('print(elbow.length_2)')) === {shown}", timeout=PATIENCE)
 
