@@ -1,6 +1,7 @@
 """What the tests of the whole house share: the built book, a browser, and CI's rule about skipping."""
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -13,6 +14,9 @@ from hypothesis import HealthCheck, settings
 
 settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no clock")  # a busy machine is slow, and that is no fault of the library
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell hands this down to what it starts in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "book")]
