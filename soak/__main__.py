@@ -5,7 +5,7 @@ An attack is a module of this package with
     QUESTION   what is asked, in a sentence that ends in a question mark
     JUDGE      who answers it, independently of the library
     UNIT       what `tried` counts, in the plural
-    CASES      how many cases the whole attack has; CI runs a hundredth of them
+    CASES      how many cases the whole attack has; CI runs a two-hundredth of them
     attack(cases, seed, tally)   runs the cases of these numbers and tells the tally what broke
 
 QUESTION, JUDGE and UNIT are plain strings: the book reads them without running the module. What an attack found goes

@@ -1,7 +1,7 @@
 """The built book in a browser, opened from its folder with the network cut: complete, legible, and quiet."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -45,8 +45,9 @@ FONTS = """async () => {
     return [...document.fonts].map(font => [font.family, font.status]).filter(([, status]) => status !== 'unloaded');
 }"""
 AXE = Path(__file__).resolve().parent.parent / "front" / "node_modules" / "axe-core" / "axe.min.js"
-SERIOUS = """async () => {
-    const rules = {'color-contrast': {enabled: false}, 'region': {enabled: false}};
+SERIOUS = """async without => {
+    const off = ['color-contrast', 'region', ...without];
+    const rules = Object.fromEntries(off.map(name => [name, {enabled: false}]));
     const {violations} = await axe.run(document, {resultTypes: ['violations'], preload: false, rules});
     return violations.filter(({impact}) => ['serious', 'critical'].includes(impact))
         .map(({id, nodes}) => `${id}: ${nodes[0].html.slice(0, 200)}`);
@@ -64,6 +65,9 @@ CHARACTERS_A_LINE = """() => {
     letters.remove();
     return text.getBoundingClientRect().width / width;
 }"""
+LINKS = ("link-in-text-block",)
+"""Whether a link can be told from the text around it. All pages share one style of links, and axe is slow to judge it:
+it is asked on one page, that of the questions."""
 FAINT = Path(__file__).with_name("faint_text.js").read_text(encoding="utf8")
 
 
@@ -140,13 +144,17 @@ def set_mode(page: Page, mode: str) -> None:
     page.evaluate("mode => { document.documentElement.dataset.theme = mode; }", mode)
 
 
-def barriers(page: Page) -> list[str]:
+def barriers(page: Page, without: Sequence[str] = ()) -> list[str]:
     """Return what axe calls serious or worse; contrast is looked at in light and dark on its own.
 
     To axe text outside of every landmark is a moderate matter, on which it spends a fifth of its time.
+
+    Args:
+        page: Any page.
+        without: Rules that are left out.
     """
     page.evaluate(AXE.read_text(encoding="utf8"))
-    found: list[str] = page.evaluate(SERIOUS)
+    found: list[str] = page.evaluate(SERIOUS, list(without))
     return found
 
 
@@ -165,7 +173,7 @@ def look_at(context: BrowserContext, built_book: Path, name: str) -> Visit:
         mathematics=page.locator("mjx-container").count(),
         faint=faint,
         widths=widths,
-        barriers=barriers(page),
+        barriers=barriers(page, LINKS),
     )
     for viewport in (WIDE, PHONE):
         page.set_viewport_size(viewport)
