@@ -44,11 +44,13 @@ def cases(kind: str) -> Iterator[Any]:
 
 
 class Exercise:
-    """An exercise whose own cells have run, up to its stub.
+    """An exercise whose own cells have run, with the solutions, and without what is hidden.
 
     Attributes:
         names: What the stubs define.
         own: These functions, as the solutions have them.
+        checks: Of each cell below the first stub its name, if it has points, its code whole and without what is
+            hidden, and which functions it can ask: those whose stubs stand above it.
         points: Of each check, by its name.
     """
 
@@ -56,7 +58,7 @@ class Exercise:
         self.scope: dict[str, Any] = {"__name__": "exercise"}
         self.names: list[str] = []
         self.own: dict[str, Any] = {}
-        self.checks: list[tuple[str | None, CodeType, CodeType]] = []
+        self.checks: list[tuple[str | None, CodeType, CodeType, frozenset[str]]] = []
         self.points: dict[str, int] = {}
         for cell in nbformat.read(path, as_version=4).cells:
             about = cell.metadata.get("nbgrader", {})
@@ -67,21 +69,28 @@ class Exercise:
                 self.own = {name: self.scope[name] for name in self.names}
             elif cell.cell_type == "code":
                 where = f"{path.name}, {about.get('grade_id')}"
-                code = compile(cell.source, where, "exec")
+                code, above = compile(cell.source, where, "exec"), frozenset(self.names)
                 if about.get("grade") or self.points:
-                    self.checks.append((about.grade_id, code, compile(visible(cell.source), where, "exec")))
+                    self.checks.append((about.grade_id, code, compile(visible(cell.source), where, "exec"), above))
                     self.points[about.grade_id] = about.points
                 elif self.names:
-                    self.checks.append((None, code, code))
+                    self.checks.append((None, code, code, above))
                 else:
                     exec(code, self.scope)
+        assert dict(self.failures(self.own, hidden=False)) == {}, "the solutions fail"
 
     def failures(
         self, answer: dict[str, Any], hidden: bool = True, kind: type[Exception] = AssertionError
     ) -> Iterator[tuple[str, str]]:
-        """Yield which checks an answer fails, with the hidden ones or the visible ones alone, and what they say."""
+        """Yield which checks an answer fails, with the hidden ones or the visible ones alone, and what they say.
+
+        A check above the stub of all that is answered finds the solutions, and has run with them.
+        """
+        assert answer.keys() <= set(self.names), f"the exercise asks for {self.names}"
         self.scope |= self.own | answer
-        for name, whole, shown in self.checks:
+        for name, whole, shown, above in self.checks:
+            if not above & answer.keys():
+                continue
             try:
                 with redirect_stdout(StringIO()):
                     exec(whole if hidden else shown, self.scope)

@@ -77,3 +77,47 @@ UNNAMED = {
     "a bound a little off": changed(bound=lambda h, *_: h + 0.0123),
     "a row a little off": changed(lambda G, *_: G + 0.0123),
 }
+
+
+def speeds(change):
+    return {"approach_speed": change}
+
+
+def by_root(distance, gain, braking):
+    """Beyond the change, v² is that of a wall that is half of a/γ² nearer."""
+    slow = braking / gain**2
+    return gain * distance if distance <= slow else (braking * (2 * distance - slow)) ** 0.5
+
+
+def by_plans(distance, gain, braking):
+    """Brake until s is left, and follow γ s from there."""
+    s = min(distance, braking / gain**2)
+    return np.array(np.sign(distance) * np.sqrt((gain * s) ** 2 + 2 * braking * (distance - s)))
+
+
+def beyond(change):
+    """γ d near the wall, and something else where that asks for more than the brakes can do."""
+    return speeds(
+        lambda distance, gain, braking: (
+            gain * distance if distance <= braking / gain**2 else change(distance, gain, braking)
+        )
+    )
+
+
+RIGHT |= {"one root": speeds(by_root), "the best of all plans": speeds(by_plans)}
+SLIPS |= {
+    "that is γ d: far from the wall": speeds(lambda d, gain, a: gain * d),
+    "that is √(2 a d), the speed of a hand that": speeds(lambda d, gain, a: np.sqrt(2 * a * max(d, 0.0))),
+    "it is the smaller of γ d and √(2 a d)": speeds(lambda d, gain, a: min(gain * d, np.sqrt(2 * a * abs(d)))),
+    "it leaps to √(2 a d)": beyond(lambda d, gain, a: np.sqrt(2 * a * d)),
+    "it begins at rest": beyond(lambda d, gain, a: np.sqrt(2 * a * (d - a / gain**2))),
+    "v² grows by 2 a each metre": beyond(lambda d, gain, a: np.sqrt(a**2 / gain**2 + a * (d - a / gain**2))),
+    "it changes over at a/γ, which is a speed": speeds(
+        lambda d, gain, a: gain * d if d <= a / gain else np.sqrt(a**2 + 2 * a * (d - a / gain))
+    ),
+    "the speed stays what it is": speeds(lambda d, gain, a: min(gain * d, a / gain)),
+    "that is v², and a root is missing": beyond(lambda *given: by_root(*given) ** 2),
+    "behind the wall d is negative, and leads back": speeds(lambda *given: max(by_root(*given), 0.0)),
+    "its sign is turned round: towards the wall": speeds(lambda *given: -by_root(*given)),
+}
+UNNAMED["a speed a little off"] = speeds(lambda *given: 0.9 * by_root(*given))

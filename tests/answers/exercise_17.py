@@ -2,6 +2,7 @@
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
+from scipy.optimize import brentq
 
 
 def objective(tasks, damping, cost_power=2):
@@ -84,3 +85,79 @@ SLIPS = {
     "your function changes an array of a task": {"shared_step": in_place},
 }
 UNNAMED = {"a little off": changed(lambda step: step + 0.0123)}
+
+
+def left_of(task, others, damping, cost):
+    J, e = task.jacobian[0], task.gain * task.error[0]
+    H, c = objective(others, damping)
+    return J @ -np.linalg.solve(H + cost**2 * np.outer(J, J), c + cost**2 * J * e) + e
+
+
+def searched(task, others, damping, allowed):
+    """Double the cost until it is enough, and then halve what is not known of it."""
+    low, high = 0.0, 0.0
+    while abs(left_of(task, others, damping, high)) > allowed:
+        low, high = high, 2 * high + 1
+    while high - low > 1e-9 * high:
+        middle = (low + high) / 2
+        low, high = (low, middle) if abs(left_of(task, others, damping, middle)) <= allowed else (middle, high)
+    return high
+
+
+def in_one_formula(task, others, damping, allowed):
+    H, c = objective(others, damping)
+    J, e = task.jacobian[0], task.gain * task.error[0]
+    alone = e - J @ np.linalg.solve(H, c)
+    return np.sqrt(max(abs(alone) / allowed - 1, 0) / (J @ np.linalg.solve(H, J)))
+
+
+def by_root_finding(task, others, damping, allowed):
+    def too_much(cost):
+        return np.log(abs(left_of(task, others, damping, cost)) / allowed)
+
+    return brentq(too_much, 0, 1e6, xtol=1e-10) if too_much(0) > 0 else 0
+
+
+def costing(change):
+    return {"cost_needed": change}
+
+
+def from_parts(law):
+    """The formula with something else in it: from what is left alone, JH⁻¹Jᵀ, and what is allowed."""
+
+    def cost_needed(task, others, damping, allowed):
+        H, c = objective(others, damping)
+        J = task.jacobian[0]
+        moved = -J @ np.linalg.solve(H, c)
+        return np.sqrt(max(law(task, moved, J @ np.linalg.solve(H, J), allowed), 0))
+
+    return costing(cost_needed)
+
+
+def parts(task, moved):
+    return abs(moved + task.gain * task.error[0])
+
+
+RIGHT |= {f.__name__: costing(f) for f in (searched, in_one_formula, by_root_finding)}
+SLIPS |= {
+    "that is the weight, and the cost is its root": costing(lambda *given: in_one_formula(*given) ** 2),
+    "it is 1/κ": costing(lambda *given: 1 / (in_one_formula(*given) or np.inf)),
+    "without a cost of its own there is JΔq + αe": from_parts(
+        lambda task, moved, g, allowed: (abs(task.gain * task.error[0]) / allowed - 1) / g
+    ),
+    "the residual is that with αe, and not with e": from_parts(
+        lambda task, moved, g, allowed: (abs(moved + task.error[0]) / allowed - 1) / g
+    ),
+    "and not by gκ²": from_parts(lambda task, moved, g, allowed: parts(task, moved) / allowed / g),
+    "how far the row yields to its cost is missing": from_parts(
+        lambda task, moved, g, allowed: parts(task, moved) / allowed - 1
+    ),
+    "and not by JJᵀ": from_parts(
+        lambda task, moved, g, allowed: (parts(task, moved) / allowed - 1) / np.sum(task.jacobian**2)
+    ),
+    "and you take it for mm": costing(lambda task, others, damping, a: in_one_formula(task, others, damping, a / 1e3)),
+    "and you make mm of it": costing(lambda task, others, damping, a: in_one_formula(task, others, damping, 1e3 * a)),
+    "a cost is zero or more": costing(lambda *given: -in_one_formula(*given)),
+    "it need not cost anything": from_parts(lambda task, moved, g, allowed: abs(parts(task, moved) / allowed - 1) / g),
+}
+UNNAMED["a cost a little off"] = costing(lambda *given: 1.1 * in_one_formula(*given))

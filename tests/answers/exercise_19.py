@@ -1,5 +1,7 @@
 """A fit to times."""
 
+from math import comb
+
 import numpy as np
 from scipy.optimize import curve_fit
 
@@ -69,3 +71,68 @@ SLIPS = {
     "yours has (1,)": changed(lambda found: found[:1]),
 }
 UNNAMED = {"a little off": changed(lambda found: found + 0.0123)}
+
+
+def by_shares(times, cores):
+    """Of each step from one time to the next, a batch takes the part of the draws that do not all end before it."""
+    ordered = np.sort(times)
+    done = np.arange(1, len(times)) / len(times)
+    return ordered[0] + np.sum(np.diff(ordered) * (1 - done**cores))
+
+
+def core_by_core(times, cores):
+    """Let one core after the other join: how likely is each time the longest so far?"""
+    ordered = np.sort(times)
+    one = np.full(len(times), 1 / len(times))
+    longest = one
+    for _ in range(cores - 1):
+        longest = longest * np.cumsum(one) + one * (np.cumsum(longest) - longest)
+    return ordered @ longest
+
+
+def by_values(times, cores):
+    """Work with the different times, and how often each comes."""
+    values, counts = np.unique(times, return_counts=True)
+    done = np.cumsum(counts) / len(times)
+    return float(np.sum(values * (done**cores - np.append(0, done[:-1]) ** cores)))
+
+
+def without_return(times, cores):
+    """Nobody has a time that another core has; with more cores than times, the longest is always among them."""
+    ways = [comb(i, min(cores, len(times))) for i in range(len(times) + 1)]
+    return np.sort(times) @ np.diff(ways) / ways[-1]
+
+
+def unordered(times, cores):
+    return times @ np.diff((np.arange(len(times) + 1) / len(times)) ** cores)
+
+
+def from_zero(times, cores):
+    return np.sort(times) @ np.diff((np.arange(len(times)) / len(times)) ** cores, prepend=0)
+
+
+def sorted_in_place(times, cores):
+    times.sort()
+    return unordered(times, cores)
+
+
+def waits(change):
+    return {"slowest_of": change}
+
+
+RIGHT |= {f.__name__: waits(f) for f in (by_shares, core_by_core, by_values)}
+SLIPS |= {
+    "that is the mean of one chunk": waits(lambda times, cores: times.mean()),
+    "that is the longest of all": waits(lambda times, cores: times.max()),
+    "that is the median": waits(lambda times, cores: np.median(times)),
+    "that is the p99": waits(lambda times, cores: np.percentile(times, 99)),
+    "of the way up the times": waits(lambda times, cores: np.quantile(times, cores / (cores + 1))),
+    "that is one chunk after the other": waits(lambda times, cores: cores * times.mean()),
+    "that is the mean divided by p": waits(lambda times, cores: times.mean() / cores),
+    "that is the mean of the quickest": waits(lambda times, cores: -by_shares(-times, cores)),
+    "no time is drawn twice in yours": waits(without_return),
+    "the times are not in order": waits(unordered),
+    "you count the times from 0": waits(from_zero),
+    "your function changes an array": waits(sorted_in_place),
+}
+UNNAMED["a mean a little off"] = waits(lambda times, cores: by_shares(times, cores) + 0.0123)
