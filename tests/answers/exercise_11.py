@@ -2,6 +2,7 @@
 
 import numpy as np
 import sympy as sp
+from scipy.optimize import brentq
 
 from lessons_lib.pose_ik import Damping
 
@@ -82,3 +83,73 @@ SLIPS = {
 UNNAMED = {
     "a little off": policy(lambda E, J, r, w0: E / (2.01 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2 + E / 1000),
 }
+
+
+def sizes(J, V, size=np.linalg.norm):
+    """Return the size of the damped step as a function of D, zero included."""
+    return lambda D: size(
+        J.T @ np.linalg.solve(J @ J.T + D * np.eye(len(J)), V) if D else np.linalg.lstsq(J, V, rcond=None)[0]
+    )
+
+
+def halved(change=lambda D, *_: D, size=np.linalg.norm):
+    """An answer to the second one, by halving; a slip changes what is held to r, or the D in the end."""
+
+    def answer(J, V, r):
+        of, low, high = sizes(J, V, size), 0.0, 1e6
+        for _ in range(120 if of(0) > r else 0):
+            middle = (low + high) / 2
+            low, high = (middle, high) if of(middle) > r else (low, middle)
+        return change(high if of(0) > r else 0.0, J, V, r)
+
+    return {"least_damping": answer}
+
+
+def by_a_root_finder(J, V, r):
+    size = sizes(J, V)
+    return brentq(lambda D: size(D) - r, 0, V @ V / r**2, xtol=1e-14) if size(0) > r else 0
+
+
+def by_hebden(J, V, r):
+    """Newton's method on 1/‖δ‖, with the singular values: what trust regions do."""
+    U, s, _ = np.linalg.svd(J, full_matrices=False)
+    kept = s > 1e-12 * s[0]
+    s, parts, D = s[kept], (U.T @ V)[kept], 0.0
+    for _ in range(100):
+        step = s * parts / (s**2 + D)
+        size = np.sqrt(step @ step)
+        D = max(0.0, D + size**2 / (step**2 @ (1 / (s**2 + D))) * (size - r) / r)
+    return np.float64(D)
+
+
+def bound(D, J, V, r):
+    return V @ V / (4 * r**2)
+
+
+def scaled_in_place(J, V, r):
+    answer = by_a_root_finder(J, V, r)
+    V /= r
+    return answer
+
+
+# with a policy that is there: each is compiled, and that takes longest
+RIGHT["the root of a Piecewise"] |= halved()
+RIGHT["V and W as matrices"]["least_damping"] = by_a_root_finder
+RIGHT["half of x + |x|"]["least_damping"] = by_hebden
+without_a_policy = {"fading_damping": lambda r, w0: None}
+SLIPS |= {
+    said: without_a_policy | answer
+    for said, answer in {
+        "claim 10.4's D is enough for every V": halved(bound),
+        "that is claim 10.4's λ": halved(lambda *given: np.sqrt(bound(*given))),
+        "nothing is damped": halved(lambda *_: 0.0),
+        "the largest entry of the step is r": halved(size=lambda step: np.abs(step).max()),
+        "the square of the step's length is r": halved(size=lambda step: step @ step),
+        "JᵀJ is not in it": halved(lambda D, J, V, r: np.linalg.norm(J.T @ V) / r),
+        "that is λ; on the diagonal": halved(lambda D, *_: np.sqrt(D)),
+        "it is half of the right one": halved(lambda D, *_: D / 2),
+        "and that is no damping. Look here": halved(lambda D, *_: -D),
+        "changes an array that it is given": {"least_damping": scaled_in_place},
+    }.items()
+}
+UNNAMED["a tenth more damping than it takes"] = RIGHT["the root of a Piecewise"] | halved(lambda D, *_: 1.1 * D)

@@ -89,3 +89,99 @@ SLIPS = {
     "changes an array that it is given": {"rates": in_place},
 }
 UNNAMED = {"damped": {"rates": damped}}
+
+
+def parts(J, V, q, limits, k):
+    """Return the rates for the hand, and the spare ones."""
+    hand = np.linalg.pinv(J) @ V
+    return hand, projected(J, V, q, limits, k) - hand
+
+
+def by_halving(J, V, q, limits, k, fastest):
+    hand, spare = parts(J, V, q, limits, k)
+    low, high = 0.0, 1.0
+    if np.all(np.abs(hand + spare) <= fastest):
+        return hand + spare
+    while high - low > 1e-13:
+        s = (low + high) / 2
+        low, high = (s, high) if np.all(np.abs(hand + s * spare) <= fastest) else (low, s)
+    return hand + low * spare
+
+
+def joint_by_joint(J, V, q, limits, k, fastest):
+    hand, spare = parts(J, V, q, limits, k)
+    s = 1.0
+    for of_hand, of_spare, most in zip(hand, spare, fastest, strict=True):
+        if of_hand + of_spare > most:
+            s = min(s, (most - of_hand) / of_spare)
+        elif of_hand + of_spare < -most:
+            s = min(s, (-most - of_hand) / of_spare)
+    return hand + s * spare
+
+
+def with_less_gain(J, V, q, limits, k, fastest):
+    """With s k for k: z is in proportion to the gain."""
+    hand, spare = parts(J, V, q, limits, k)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        s = np.fmax((fastest - hand) / spare, (-fastest - hand) / spare)
+    return projected(J, V, q, limits, k * min(1.0, np.nanmin(s)))
+
+
+def sharing(share):
+    """An answer to the second one, made of the share of the spare motion: share(hand, spare, fastest)."""
+
+    def answer(J, V, q, limits, k, fastest):
+        hand, spare = parts(J, V, q, limits, k)
+        with np.errstate(divide="ignore"):
+            return hand + share(hand, spare, fastest) * spare
+
+    return {"rates_of_slow_motors": answer}
+
+
+def made_of(change):
+    """An answer to the second one, made of all rates: change(both, fastest)."""
+    return {"rates_of_slow_motors": lambda J, V, q, limits, k, fastest: change(sum(parts(J, V, q, limits, k)), fastest)}
+
+
+def z_as_it_is(J, V, q, limits, k, fastest):
+    hand, z = np.linalg.pinv(J) @ V, secondary(q, limits, k)
+    room = (np.where(z < 0, -fastest, fastest) - hand) / np.where(z == 0, 1e-300, z)
+    return hand + min(1.0, room.min()) * z
+
+
+def room(hand, spare, fastest):
+    return np.min((np.where(spare < 0, -fastest, fastest) - hand) / spare)
+
+
+def slower(both, fastest):
+    return 1 / max(1.0, np.max(np.abs(both) / fastest))
+
+
+RIGHT["projector"]["rates_of_slow_motors"] = by_halving
+RIGHT["null space"]["rates_of_slow_motors"] = joint_by_joint
+RIGHT["SVD"]["rates_of_slow_motors"] = with_less_gain
+without_rates = {"rates": lambda *_: None}  # nobody waits for ten laps
+SLIPS |= {
+    said: without_rates | answer
+    for said, answer in {
+        "the hand is slowed down, too": made_of(lambda both, fastest: slower(both, fastest) * both),
+        "each rate is cut off by itself": made_of(lambda both, fastest: np.clip(both, -fastest, fastest)),
+        "these are the rates of the first task": made_of(lambda both, fastest: both),
+        "you add s z; spare is only Nz": {"rates_of_slow_motors": z_as_it_is},
+        "the spare motion is left out": sharing(lambda *_: 0.0),
+        "a rate below zero can be too fast": sharing(
+            lambda hand, spare, fastest: min(1.0, np.min(((fastest - hand) / spare)[spare > 0], initial=1.0))
+        ),
+        "the hand's rates are left out": sharing(
+            lambda hand, spare, fastest: min(1.0, np.min(fastest / np.abs(spare)))
+        ),
+        "the sizes of both parts are added": sharing(
+            lambda hand, spare, fastest: min(1.0, np.min((fastest - np.abs(hand)) / np.abs(spare)))
+        ),
+        "your s is beyond 1": sharing(room),
+        "by your s all rates would have to be slower": sharing(
+            lambda hand, spare, fastest: slower(hand + spare, fastest)
+        ),
+    }.items()
+}
+UNNAMED["nine tenths of s"] = sharing(lambda hand, spare, fastest: 0.9 * min(1.0, room(hand, spare, fastest)))
