@@ -11,9 +11,11 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, syn
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
+LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 WIDE: ViewportSize = {"width": 1920, "height": 1080}
 NETWORK = re.compile(r"^(?!file:|data:|blob:)")
 PATIENCE = 600_000.0  # ms until a hang ends; a busy machine takes a part of it
+LESSON = re.compile(r"notebooks/\d")
 LEAST_CONTRAST = 4.5  # WCAG 2.2, 1.4.3 (AA), for text of any size
 LONGEST_LINE = 90  # characters; beyond that the eye loses its line
 QUIET = (
@@ -52,6 +54,18 @@ SERIOUS = """async without => {
     return violations.filter(({impact}) => ['serious', 'critical'].includes(impact))
         .map(({id, nodes}) => `${id}: ${nodes[0].html.slice(0, 200)}`);
 }"""
+FIRST_SCREEN = """() => {
+    window.scrollTo(0, 0);
+    const figure = document.querySelector('.live-figure');
+    const boxes = what => [...figure.querySelectorAll(what)].map(part => part.getBoundingClientRect());
+    const pictures = boxes('.live-picture, .live-code');
+    const shown = pictures.length ? pictures : boxes('.live-chart').slice(0, 1);
+    const below = Math.max(...shown.map(({bottom}) => bottom - window.innerHeight));
+    const controls = boxes('input, select, button, .live-handle').filter(({height}) => height > 0);
+    return {below, controls: controls.filter(({bottom}) => bottom <= window.innerHeight).length};
+}"""
+"""How far the first figure's pictures, or a program's panes, or else its chart, end below the window's lower edge [px],
+and how many of its controls are seen whole."""
 WIDTHS = "() => [document.documentElement.scrollWidth, window.innerWidth]"
 CLIPPED = """() => [...document.querySelectorAll('.formula-to-solver .math')]
     .filter(math => math.scrollWidth > math.clientWidth + 1).map(math => math.textContent)"""
@@ -103,6 +117,7 @@ class Visit:
     mathematics: int
     faint: dict[str, dict[str, str]]
     widths: dict[str, list[int]]
+    first_screen: dict[str, float] | None
     barriers: list[str]
 
 
@@ -174,7 +189,11 @@ def look_at(context: BrowserContext, built_book: Path, name: str) -> Visit:
         faint=faint,
         widths=widths,
         barriers=barriers(page, LINKS),
+        first_screen=None,
     )
+    if page.locator(".live-figure").count():
+        page.set_viewport_size(LAPTOP)
+        visit.first_screen = page.evaluate(FIRST_SCREEN)
     for viewport in (WIDE, PHONE):
         page.set_viewport_size(viewport)
         widths[str(viewport["width"])] = page.evaluate(WIDTHS)
@@ -216,6 +235,12 @@ def test_axe_finds_nothing_serious_on_any_page(visits: dict[str, Visit]) -> None
 def test_no_page_scrolls_sideways(visits: dict[str, Visit], viewport: ViewportSize) -> None:
     widths = {name: visit.widths[str(viewport["width"])] for name, visit in visits.items()}
     assert {name: width for name, width in widths.items() if width[0] > width[1]} == {}
+
+
+def test_a_laptop_shows_a_lessons_first_figure_before_anything_is_scrolled(visits: dict[str, Visit]) -> None:
+    lessons = {name: visit.first_screen for name, visit in visits.items() if LESSON.match(name)}
+    assert len(lessons) >= 19
+    assert {name: seen for name, seen in lessons.items() if not seen or seen["below"] > 0 or not seen["controls"]} == {}
 
 
 def test_a_wide_screen_does_not_stretch_the_lines(cut_off: BrowserContext, built_book: Path) -> None:

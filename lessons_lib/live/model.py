@@ -11,7 +11,7 @@ from lessons_lib import codegen, lie
 from lessons_lib.arrays import Array
 from lessons_lib.live.arm_kernel import arm_kernel
 from lessons_lib.live.control import Choice, Control
-from lessons_lib.live.dress import body_of
+from lessons_lib.live.dress import body_of, wear
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import SUBSCRIPTS, body_data
 from lessons_lib.plots.overlay import OverlayArtist, stand, tip_gap
@@ -105,5 +105,7 @@ class ModelFigure(LiveFigure):
     def draw(self, figure: Figure) -> None:
         """Draw both arms and the line between their tips."""
         ax: Any = figure.add_subplot(projection="3d")
-        OverlayArtist(ax, *self.pairs[self.pair]).update(self.q)
+        pair = OverlayArtist(ax, *self.pairs[self.pair])
+        pair.update(self.q)
         stand(ax, np.array([-ROOM, -ROOM, 0.0]), np.array([ROOM, ROOM, ROOM]), zoom=1.4)
+        wear(ax, self.pairs[self.pair][0], self.q, pair.right)

@@ -12,7 +12,7 @@ from lessons_lib import codegen, lie, plots
 from lessons_lib.arrays import Array
 from lessons_lib.live.arm_data import FROM_ASIDE
 from lessons_lib.live.control import Choice, Control
-from lessons_lib.live.dress import body_of
+from lessons_lib.live.dress import body_of, wear
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.iteration import source, stop_data
 from lessons_lib.live.joints import body_data
@@ -198,7 +198,8 @@ class PathFigure(LiveFigure):
             space.plot(*tips.T, color=BLUE if name == self.path else GREY, linewidth=2.2)
         chosen = self.paths[self.path].q
         if len(chosen):
-            plots.draw_arm(space, self.chain, chosen[min(PARTS // 2, len(chosen) - 1)], frame=False)
+            q = chosen[min(PARTS // 2, len(chosen) - 1)]
+            wear(space, self.chain, q, plots.draw_arm(space, self.chain, q, frame=False))
         plots.look_closer(space, 1.9, azimuth=60.0, elevation=24.0)
         curves.set(xlabel="$s$", ylabel="off the straight line [mm]")
         curves.set_ylim(top=1.3 * curves.get_ylim()[1])  # room for the names

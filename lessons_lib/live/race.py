@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from lessons_lib import plots
 from lessons_lib.live.arm_data import PLANAR, SPATIAL, TASKS, arm_data, script
 from lessons_lib.live.control import Choice, Control, Ladder
+from lessons_lib.live.dress import wear
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.iteration import stop_data
 from lessons_lib.live.joints import SUBSCRIPTS
@@ -129,11 +130,14 @@ class RaceFigure(LiveFigure):
 
     def draw(self, figure: Figure) -> None:
         """Draw both runs, and the position errors."""
+        chain = TASKS[self.arm].chain
         arms: Any = figure.add_subplot(1, 2, 1, projection=None if self.arm == PLANAR else "3d")
         curves = figure.add_subplot(1, 2, 2)
         traces = {getattr(self, f"method_{i}"): self.solve(i).trace for i in (1, 2)}
-        for trace, colour in zip((self.solve(i).trace for i in (1, 2)), (BLUE, VERMILION), strict=True):
+        for i, (name, colour) in enumerate((("blue", BLUE), ("vermilion", VERMILION)), start=1):
+            trace = self.solve(i).trace
             assert trace is not None  # asked for
-            plots.draw_ghosts(arms, TASKS[self.arm].chain, trace, self.target, colour=colour, last=colour)
+            arm = plots.draw_ghosts(arms, chain, trace, self.target, colour=colour, last=colour)
+            wear(arms, chain, trace.q[-1], arm, name)
         plots.draw_convergence(curves, {name: trace for name, trace in traces.items() if trace is not None}, stop=STOP)
         curves.set_ylim(1e-10, 30.0)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from lessons_lib import lie, plots, robots
 from lessons_lib.live.any_chain import script
 from lessons_lib.live.control import Control, Ladder, Switch
+from lessons_lib.live.dress import wear
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.iteration import stop_data
 from lessons_lib.live.joints import configuration, joint_controls
@@ -119,7 +120,8 @@ class RobotFigure(LiveFigure):
     def draw(self, figure: Figure) -> None:
         """Draw the arm where the solve ends, and the target."""
         ax: Any = figure.add_subplot(projection="3d")
-        plots.draw_arm(ax, self.chain, self.solve().iterates[-1].q)
+        q = self.solve().iterates[-1].q
+        wear(ax, self.chain, q, plots.draw_arm(ax, self.chain, q))
         plots.draw_frame(ax, self.target, 0.2, linewidth=6.0, alpha=0.35)
 
 

@@ -12,7 +12,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.live.arm_data import FROM_ASIDE
 from lessons_lib.live.arm_kernel import arm_kernel
 from lessons_lib.live.control import Choice, Control
-from lessons_lib.live.dress import body_of
+from lessons_lib.live.dress import body_of, wear
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.iteration import chain_kernel
 from lessons_lib.live.joints import body_data, configuration, joint_controls
@@ -138,6 +138,6 @@ class SingularityFigure(LiveFigure):
         """Draw the arm, the ellipsoid and the bars."""
         grid: Any = figure.add_gridspec(1, 2, width_ratios=(1.35, 1.0))
         arms: Any = figure.add_subplot(grid[0], projection="3d")
-        plots.draw_arm(arms, self.chain, self.q, frame=False)
+        wear(arms, self.chain, self.q, plots.draw_arm(arms, self.chain, self.q, frame=False))
         plots.draw_ellipsoid(arms, self.chain, self.q, scale=SCALE, hand=HANDS[self.hand])
         plots.draw_singular_values(figure.add_subplot(grid[1]), singular_values(self.chain.body_jacobian(self.q)))

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from lessons_lib import plots
 from lessons_lib.arrays import Array
 from lessons_lib.live.control import Control
-from lessons_lib.live.dress import body_of
+from lessons_lib.live.dress import body_of, wear
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.iteration import source
 from lessons_lib.live.joints import body_data
@@ -104,7 +104,8 @@ class SwingFigure(LiveFigure):
         space: Any = figure.add_subplot(grid[0], projection="3d")
         curve, angles = _curve()
         shown = curve.configurations[np.abs(angles) <= FARTHEST]
-        plots.draw_self_motion(space, self.chain, shown, self.q, ghosts=0, zoom=1.25)
+        picture = plots.draw_self_motion(space, self.chain, shown, self.q, ghosts=0, zoom=1.25)
+        wear(space, self.chain, self.q, picture.arm)
         RangeBarsArtist(figure.add_subplot(grid[1]), self.chain).update(self.q)
 
 

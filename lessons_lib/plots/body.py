@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from matplotlib.colors import to_rgb
@@ -45,6 +46,30 @@ class Part:
     colour: str
 
 
+def lit(colours: Array, share: Array) -> Array:
+    """Return colours, rgb along the last axis, under a share of the light from 0 to 1; the brightest turn whiter."""
+    shades: Array = np.clip(colours * (0.42 + 0.62 * share) + 0.30 * share**4, 0.0, 1.0)
+    return shades
+
+
+def draw_faces(ax: Any, quads: Array, colour: str) -> None:
+    """Draw lit faces into a 3D axes.
+
+    Args:
+        ax: Which has its limits already.
+        quads: Corners of the faces, counter-clockwise seen from outside, shape (m, 4, 3), m.
+        colour: One of `COLOURS`.
+    """
+    from mpl_toolkits.mplot3d.art3d import Poly3DCollection  # type: ignore[import-untyped]
+
+    share = 0.5 + 0.5 * normals(quads) @ LIGHT
+    shades = lit(np.array(to_rgb(COLOURS[colour])), share[:, None])
+    faces = Poly3DCollection(quads, facecolors=shades, edgecolors=shades, linewidths=0.3)  # an edge hides the seams
+    faces.set_clip_on(False)  # an arm may reach out of the square that 3D axes fill
+    faces.set_in_layout(False)
+    ax.add_collection3d(faces)
+
+
 class Body:
     """The faces of a robot; `move` poses them, and then they can be looked at or throw a shadow."""
 
@@ -67,10 +92,7 @@ class Body:
     @cached_property
     def _tones(self) -> Array:
         """Each face's colour in every tone, shape (TONES, m, 3): darker towards 0, with a little white at the top."""
-        share = np.linspace(0.0, 1.0, TONES)[:, None, None]
-        dark = self._colour[None] * (0.42 + 0.62 * share)
-        shades: Array = np.clip(dark + 0.30 * share**4, 0.0, 1.0)
-        return shades
+        return lit(self._colour[None], np.linspace(0.0, 1.0, TONES)[:, None, None])
 
     def seen(self, camera: Camera) -> tuple[Array, Array]:
         """Return the faces that look at the eye as polygons, shape (k, 4, 2), and their colours, the farthest first."""

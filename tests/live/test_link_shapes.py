@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 import pinocchio
 import pytest
+from matplotlib.figure import Figure
 from scipy.spatial import cKDTree
 
 from lessons_lib import codegen, robots
 from lessons_lib.live import front_end
 from lessons_lib.live.arm_kernel import arm_kernel
-from lessons_lib.live.dress import ARMS, body_of, shape_of
+from lessons_lib.live.dress import ARMS, body_of, links_of, placed, shape_of, wear
+from lessons_lib.plots import draw_arm
 
 sys.path[:0] = [str(Path(__file__).parents[2] / "front"), str(Path(__file__).parents[1] / "robots")]
 from pinocchio_trees import ROBOTS  # noqa: E402
@@ -58,6 +60,36 @@ def test_every_link_stands_where_pinocchio_puts_its_mesh(in_front: Callable[[str
                 distances, _ = cKDTree(one).query(other)
                 assert distances.max() <= shape["step"]  # half of it along each axis, and single precision
     assert shape["step"] < 3e-5  # m: no eye sees it
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_in_a_still_the_links_stand_there_as_well(tmp_path: Path, name: str) -> None:
+    write_shapes(tmp_path)
+    arm = ARMS[name]()
+    q = arm.random_configuration(np.random.default_rng(61))
+    faces = placed(links_of(tmp_path / front_end.shape_script(name)), arm, q).reshape(-1, 3)
+    expected = np.concatenate(of_pinocchio(SOURCES[name], q))
+    for one, other in ((faces, expected), (expected, faces)):
+        distances, _ = cKDTree(one).query(other)
+        assert distances.max() < 3e-5  # m, as in the page
+
+
+def test_a_still_shows_the_body_in_place_of_the_lines_where_it_has_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(front_end, "FOLDER", tmp_path)
+
+    def drawn(arm: robots.Chain) -> tuple[bool, int]:
+        """Whether the lines are shown, and how many bodies."""
+        ax: Any = Figure().add_subplot(projection="3d")
+        lines = draw_arm(ax, arm, np.zeros(arm.dof))
+        wear(ax, arm, np.zeros(arm.dof), lines)
+        return lines.links.get_visible() and lines.joints.get_visible(), len(ax.collections)
+
+    assert drawn(robots.ur10()) == (True, 0)  # the front end is not built
+    write_shapes(tmp_path)
+    assert drawn(robots.ur10()) == (False, 1)
+    assert drawn(robots.planar_3r()) == (True, 0)
 
 
 def of_pinocchio(source: Source, q: np.ndarray) -> list[np.ndarray]:

@@ -67,7 +67,8 @@ export class Pane {
     this.rows = this.lines.map((line) => {
       const row = element("div", "live-code-line", body);
       const number = element("span", "live-code-number", row);
-      const code = element("code", "", row);
+      const cell = element("div", "live-code-cell", row); // what is too long for one line goes on below itself
+      const code = element("code", "", cell);
       const tokens: [string, HTMLElement][] = [];
       for (const word of line.text.split(/(\w+)/)) {
         const isName = names.includes(word) && line.name !== undefined;
@@ -76,7 +77,7 @@ export class Pane {
       }
       row.addEventListener("pointermove", (event) => event.pointerType === "mouse" && pointed(line.name));
       row.addEventListener("click", () => pointed(line.name));
-      return { row, number, tail: element("span", "live-code-tail", row), tokens };
+      return { row, number, tail: element("span", "live-code-tail", cell), tokens };
     });
     this.root.addEventListener("pointerleave", () => pointed());
   }

@@ -1,4 +1,4 @@
-/** A picture in the plane: metres become pixels of an SVG that is as wide as its place on the page. */
+/** A picture in the plane: metres become pixels of an SVG that is as wide as its place, and no higher than a part of the window. */
 
 import type { Point } from "../handle.ts";
 import { drawn, element, put, show } from "../page.ts";
@@ -19,15 +19,17 @@ export class Plane {
   scale = 1; // pixels a metre
   width = 0;
   height = 0;
+  private aside = 0; // pixels on the left beyond its bounds, where the window is too low for all the width
+  private readonly frame: HTMLElement;
   private readonly bounds: Bounds;
   private readonly watcher: ResizeObserver;
 
   constructor(root: HTMLElement, bounds: Bounds, about: string, resized: () => void) {
     this.root = root;
     this.bounds = bounds;
-    const frame = element("div", "live-picture", root);
-    frame.style.aspectRatio = `${bounds.right - bounds.left} / ${bounds.top - bounds.bottom}`;
-    this.svg = drawn("svg", frame, { role: "img", "aria-label": about });
+    this.frame = element("div", "live-picture", root);
+    this.frame.style.aspectRatio = `${bounds.right - bounds.left} / ${bounds.top - bounds.bottom}`;
+    this.svg = drawn("svg", this.frame, { role: "img", "aria-label": about });
     this.measure();
     this.watcher = new ResizeObserver(() => {
       if (this.measure()) resized();
@@ -37,12 +39,12 @@ export class Plane {
 
   /** Return the pixel where a point lies [m]. */
   at([x, y]: Point | number[]): Point {
-    return [(x - this.bounds.left) * this.scale, (this.bounds.top - y) * this.scale];
+    return [this.aside + (x - this.bounds.left) * this.scale, (this.bounds.top - y) * this.scale];
   }
 
   /** Return the point that lies at a pixel [m]. */
   from([x, y]: Point): Point {
-    return [this.bounds.left + x / this.scale, this.bounds.top - y / this.scale];
+    return [this.bounds.left + (x - this.aside) / this.scale, this.bounds.top - y / this.scale];
   }
 
   /** Return a path through points [m]. */
@@ -60,12 +62,16 @@ export class Plane {
   }
 
   private measure(): boolean {
+    const [wide, high] = [this.bounds.right - this.bounds.left, this.bounds.top - this.bounds.bottom];
     const width = this.root.clientWidth || 400;
-    if (width === this.width) return false;
+    const whole = (width * high) / wide;
+    const height = this.frame.clientHeight > 0 && this.frame.clientHeight < whole - 1 ? this.frame.clientHeight : whole;
+    if (width === this.width && height === this.height) return false;
     this.width = width;
-    this.scale = width / (this.bounds.right - this.bounds.left);
-    this.height = this.scale * (this.bounds.top - this.bounds.bottom);
-    put(this.svg, { viewBox: `0 0 ${width} ${this.height.toFixed(2)}` });
+    this.height = height;
+    this.scale = height / high;
+    this.aside = (width - wide * this.scale) / 2;
+    put(this.svg, { viewBox: `0 0 ${width} ${height.toFixed(2)}` });
     return true;
   }
 }

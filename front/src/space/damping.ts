@@ -56,7 +56,7 @@ export function damping(stage: Stage): View {
   const turnName = drawn("text", sizes.svg, { class: "live-tick", "text-anchor": "end" });
   turnName.textContent = "a whole turn";
   const shown = [counts, sizes].map((chart) => drawn("path", chart.svg, { class: "live-cursor" }));
-  const moving = drawn("circle", counts.svg, { class: "live-dot live-chosen", r: 7 });
+  const moving = drawn("circle", sizes.svg, { class: "live-dot live-chosen", r: 7 });
 
   const x = {
     name: "damping λ",
@@ -75,10 +75,10 @@ export function damping(stage: Stage): View {
     const at = places.indexOf(nearest(state.number("damping")));
     state.set({ damping: places[Math.min(Math.max(at + ways, 0), places.length - 1)] });
   };
-  const handle = new Handle(sizes.root, {
+  const handle = new Handle(counts.root, {
     name: "λ in the chart",
     colour: "ink",
-    dragTo: ([at]) => state.set({ damping: nearest(toDamping(sizes.partAt(at))) }),
+    dragTo: ([at]) => state.set({ damping: nearest(toDamping(counts.partAt(at))) }),
     step: (right, up) => step(right + up),
   });
 
@@ -168,11 +168,11 @@ export function damping(stage: Stage): View {
     });
     put(turnName, { x: right[0], y: right[1] - 5 });
     const longest = largestStep(run);
-    const [cx, cy] = counts.at(own, run.accepted.length);
+    const [cx, cy] = sizes.at(own, longest);
     put(moving, { cx, cy, class: `live-dot live-chosen live-${colourOf(longest)}` });
     put(shown[0], { d: `M${cx},20V112` });
     put(shown[1], { d: `M${cx},0V${bottom}` });
-    handle.place(sizes.at(own, longest), `λ ${told(own)}, ${run.accepted.length} steps`, own);
+    handle.place(counts.at(own, run.accepted.length), `λ ${told(own)}, ${run.accepted.length} steps`, own);
   }
 }
 

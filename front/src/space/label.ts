@@ -4,6 +4,17 @@ import type { Point } from "../handle.ts";
 import { element, say, show } from "../page.ts";
 
 const HIGH = 12; // pixels: half the height of its text
+/** Pixels between an arrow and the text beside it. */
+export const CLEAR = 10;
+
+/** Return where the middle of a box stands beside that of an arrow, above it, and touches it nowhere; all in pixels. */
+export function besideOf([x, y]: Point, [u, v]: Point, [halfWide, halfHigh]: Point): Point {
+  const length = Math.max(Math.hypot(u - x, v - y), 1);
+  const side = u >= x ? 1 : -1;
+  const [right, down] = [(side * (v - y)) / length, (-side * (u - x)) / length]; // across the arrow, and up
+  const far = CLEAR + Math.abs(right) * halfWide + Math.abs(down) * halfHigh;
+  return [(x + u) / 2 + far * right, (y + v) / 2 + far * down];
+}
 
 export class Label {
   private readonly text: HTMLElement;
@@ -23,9 +34,19 @@ export class Label {
 
   /** Stand at a place of the stage, in pixels, or as near to it as the stage goes. */
   place([wanted, high]: Point): void {
-    if (this.half === 0) this.half = this.text.offsetWidth / 2;
+    this.measure();
     const x = Math.min(Math.max(wanted, this.half), this.root.clientWidth - this.half);
     const y = Math.min(Math.max(high, HIGH), this.root.clientHeight - HIGH);
     this.text.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -50%)`;
+  }
+
+  /** Stand beside the middle of an arrow, both of whose ends are given in pixels. */
+  placeBeside(from: Point, to: Point): void {
+    this.measure();
+    this.place(besideOf(from, to, [this.half, HIGH]));
+  }
+
+  private measure(): void {
+    if (this.half === 0) this.half = this.text.offsetWidth / 2;
   }
 }

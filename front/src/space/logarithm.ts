@@ -14,7 +14,7 @@ import { Ball, Box, Frame, SpaceArrow, Way } from "./shapes.ts";
 const RATIO = 1.05; // width over height
 const EYE = [3.5, -4.7, 2.7];
 const EDGE = 12; // pixels that a handle keeps from the edge of its picture
-const ASIDE = 16; // pixels from an arrow to its name
+const BELOW = 27; // pixels from the tip of an arrow to its name
 const SIZE = [1.15, 0.8, 0.4]; // m, of the body
 const SEEN = 1e-4; // an error that the eye may see
 const LEAST = DEGREE / 2; // rad: a shorter arrow has vanished
@@ -97,11 +97,11 @@ export function logarithm(stage: Stage): View {
       const wrong = textbook.error > SEEN && Number.isFinite(textbook.error);
       lost.draw([0, 0, 0], wrong ? inBall(textbook.omega) : [0, 0, 0]);
       const beyond = (omega: number[], far: number) => ball.at(inBall(omega).map((entry) => far * entry));
-      names[0].place(besideOf(ball.at([0, 0, 0]), beyond(ours.omega, 1)));
       names[0].show(Math.hypot(...ours.omega) > 0.5);
+      names[0].placeBeside(ball.at([0, 0, 0]), beyond(ours.omega, 1));
       names[1].place(ball.at([0, 0, 1.08]));
       const [x, y] = beyond(textbook.omega, 1);
-      names[2].place([x, y + 1.7 * ASIDE]);
+      names[2].place([x, y + BELOW]);
       names[2].show(wrong);
       axis.through([wall.map((entry) => -1.3 * entry), wall.map((entry) => 1.3 * entry)]);
       body.place(pose(R));
@@ -149,12 +149,6 @@ function read(angle: number, short: number, half: boolean, textbook: Answer, our
   const sentence = bad ? `${where} So near to ${length > 1 ? "half a turn" : "I"} the arc cosine ${kept}.` : where;
   const tone = bad ? "bad" : "plain";
   return { sentence, tone, heads: ["rad", "x", "y", "z", "error"], rows, colours: ["ink", "purple", "vermilion"] };
-}
-
-/** Return a place beside the middle of an arrow, both of whose ends are given in pixels. */
-function besideOf([x, y]: Point, [u, v]: Point): Point {
-  const length = Math.max(Math.hypot(u - x, v - y), 1);
-  return [(x + u) / 2 + (ASIDE * (v - y)) / length, (y + v) / 2 - (ASIDE * Math.abs(u - x)) / length];
 }
 
 /** Return the nearest place that lies within a picture [pixels]. */

@@ -36,6 +36,7 @@ export class Space {
   /** Where the floor lies [m]. */
   floor = 0;
   private readonly ratio: number;
+  private readonly frame: HTMLElement;
   private readonly camera: PerspectiveCamera;
   private readonly renderer: WebGLRenderer;
   private readonly orbit: OrbitControls;
@@ -51,9 +52,9 @@ export class Space {
     this.camera.position.set(eye[0], eye[1], eye[2]);
     this.renderer = new WebGLRenderer({ antialias: true, alpha: true });
     const canvas = this.renderer.domElement;
-    const frame = element("div", "live-picture", root);
-    frame.style.aspectRatio = String(ratio);
-    frame.append(canvas);
+    this.frame = element("div", "live-picture", root);
+    this.frame.style.aspectRatio = String(ratio);
+    this.frame.append(canvas);
     canvas.tabIndex = 0;
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", `${about} Arrow keys turn the view.`);
@@ -164,13 +165,14 @@ export class Space {
 
   private measure(): void {
     const width = this.root.clientWidth || 400;
-    if (width === this.width) return;
+    const height = this.frame.clientHeight || Math.round(width / this.ratio); // lower where the window is low
+    if (width === this.width && height === this.height) return;
     this.width = width;
-    this.height = Math.round(width / this.ratio);
-    this.camera.aspect = width / this.height;
+    this.height = height;
+    this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
     this.renderer.setPixelRatio(Math.min(globalThis.devicePixelRatio || 1, SHARPEST));
-    this.renderer.setSize(width, this.height, false);
-    this.palette.resize(width, this.height);
+    this.renderer.setSize(width, height, false);
+    this.palette.resize(width, height);
   }
 }

@@ -191,11 +191,14 @@ def test_a_program_is_run_line_by_line_and_shows_where_a_value_is_used(opened: O
     lit = [pane.locator(".live-uses code").all_inner_texts() for pane in panes.all()]
     assert [len(lines) for lines in lit] == [4, 4]
     assert all("x0" in line for lines in lit for line in lines)
+    cut_off = "panes => panes.map(pane => pane.scrollWidth - pane.clientWidth)"
+    assert panes.evaluate_all(cut_off) == [0, 0]
     panes.first.locator(".live-code-line", has_text="const t1").click()
     figure.settle()
     assert figure.says == "t1 waits. It costs 2 operations and is used in 3 lines."
     chosen(figure, "arm", "UR10")
     check_source(figure)
+    assert panes.evaluate_all(cut_off) == [0, 0]
     assert figure.host.locator(".live-reading td").all_inner_texts() == ["122", "122", "601"]
 
 
@@ -417,6 +420,8 @@ def test_costs_say_their_squares_and_limits_are_lit_step_by_step(opened: Opened)
     assert label.inner_text().endswith("κ² = 9")
     figure.typed("left cost", 0.5)
     assert label.inner_text().endswith("κ² = 0.25")
+    lines = "label => label.getBoundingClientRect().height / parseFloat(getComputedStyle(label).lineHeight)"
+    assert max(name.evaluate(lines) for name in figure.host.locator(".live-label").all()) < 2.5
     figure.begin()
     assert "At the end of its range: right shoulder roll." in figure.says
     figure.host.get_by_role("slider", name="step", exact=True).focus()
