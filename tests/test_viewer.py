@@ -50,7 +50,8 @@ def shown(chromium_path: str) -> Iterator[tuple[viewer.Viewer, Page]]:
     scene = viewer.show(trajectories.trace(arm, waypoints, [0.3, 0.9]), port=8137)
     space = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path, args=["--no-sandbox", *space])
+        flags = ["--no-sandbox", *space]
+        browser = playwright.chromium.launch(executable_path=chromium_path, args=flags, timeout=PATIENCE)
         page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})
         page.set_default_timeout(PATIENCE)
         page.add_init_script(LISTEN)
@@ -81,8 +82,9 @@ def test_the_parts_stand_where_forward_kinematics_says(shown: tuple[viewer.Viewe
 
 def test_the_slider_goes_along_the_path(shown: tuple[viewer.Viewer, Page]) -> None:
     scene, page = shown
-    page.get_by_role("slider").first.press("ArrowRight")
-    wait_for(page, scene.robot, np.array([0.5, 0.8]))
+    for key, q in (("ArrowRight", [0.5, 0.8]), ("ArrowLeft", [0.3, 0.9])):
+        page.get_by_role("slider").first.press(key)
+        wait_for(page, scene.robot, np.array(q))
 
 
 class Handle:

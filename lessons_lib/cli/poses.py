@@ -74,9 +74,8 @@ def as_text(chain: Chain, result: Result) -> str:
     """Return what a person shall read of a result."""
     lines = [result.status.sentence]
     width = max(len(name) for name in chain.joint_names)
-    units = {"revolute": "rad", "prismatic": "m", "helical": "rad"}
-    for name, kind, value in zip(chain.joint_names, chain.joint_types, result.q, strict=True):
-        lines.append(f"  {name.ljust(width)}  {value:12.6f} {units[kind]}")
+    for name, unit, value in zip(chain.joint_names, chain.joint_units, result.q, strict=True):
+        lines.append(f"  {name.ljust(width)}  {value:12.6f} {unit}")
     lines.append(f"steps: {result.iterations}, restarts: {result.restarts}")
     lines.append(f"errors: {result.orientation_error:.2e} rad, {result.position_error:.2e} m")
     return "\n".join(lines)

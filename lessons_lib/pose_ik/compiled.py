@@ -218,17 +218,18 @@ def search(
     patiently(solved, halt, most_evaluations(settings), soon(settings, n))
     if report[layout.STATUS] == layout.REFUSED:
         return readable_search(problem, target, q0, seed, trace)
-    iterations = int(report[layout.ITERATIONS])
+    iterations, restarts = int(report[layout.ITERATIONS]), int(report[layout.RESTARTS])
     start = report[layout.JOINTS + n :]
+    clamped = trace and _is_clamped(problem, start, seed, restarts)
     return Outcome(
         STATUSES[int(report[layout.STATUS])],
         iterations,
-        int(report[layout.RESTARTS]),
+        restarts,
         float(report[layout.ORIENTATION_ERROR]),
         float(report[layout.POSITION_ERROR]),
         report[layout.JOINTS : layout.JOINTS + n].copy(),
         start,
-        _retrace(problem, target, start, iterations, halt, settings, seed) if trace else None,
+        _retrace(problem, target, start, iterations, halt, settings, clamped) if trace else None,
     )
 
 
@@ -243,12 +244,12 @@ def soon(settings: Array, joints: int) -> float:
 
 
 def _retrace(
-    problem: Problem, target: Array, start: Array, iterations: int, halt: Halt, settings: Array, seed: int
+    problem: Problem, target: Array, start: Array, iterations: int, halt: Halt, settings: Array, clamped: bool
 ) -> Trace:
     """Return the iterates of one start, by iterating from it once more."""
     n, joints = problem.chain.dof, problem.arm.joints
     rows = np.empty((iterations + 1, n + 8))
-    module, clamped, kernels = search_module(), _is_clamped(problem, start, seed), kernels_for(problem)
+    module, kernels = search_module(), kernels_for(problem)
     patiently(
         lambda: bool(module.retrace(start, target, joints, settings, clamped, rows, *kernels)),
         halt,
@@ -259,8 +260,8 @@ def _retrace(
     return Trace.of(q, error_twists, rows[1:, n + 6].copy(), rows[1:, n + 7] == 1.0)
 
 
-def _is_clamped(problem: Problem, start: Array, seed: int) -> bool:
-    """Return whether the steps from a start stop at the limits, by drawing the starts of the search once more."""
+def _is_clamped(problem: Problem, start: Array, seed: int, restarts: int) -> bool:
+    """Return whether the steps from a start stop at the limits, by drawing the starts that were made once more."""
     settings, joints, state = settings_of(problem), problem.arm.joints, np.empty(2, dtype=np.int64)
     if settings[layout.STAYS_NEAR] > 0.0:
         return True
@@ -268,7 +269,7 @@ def _is_clamped(problem: Problem, start: Array, seed: int) -> bool:
     drawn, samples = np.empty(problem.chain.dof), int(settings[layout.SAMPLES])
     for _ in range(1 + samples if samples else 0):
         random_configuration(state, joints, drawn)
-    for attempt in range(1, int(settings[layout.STARTS])):
+    for attempt in range(1, 1 + restarts):
         random_configuration(state, joints, drawn)
         if np.array_equal(drawn, start):
             return attempt >= layout.CLAMPED_FROM

@@ -94,6 +94,11 @@ class Chain(ReadOnly):
         """Number of joints n."""
         return int(self.screws.shape[1])
 
+    @property
+    def joint_units(self) -> tuple[str, ...]:
+        """In what q is measured, "rad" or "m" for each joint."""
+        return tuple("m" if kind == "prismatic" else "rad" for kind in self.joint_types)
+
     @cached_property
     def _jacobian_shape(self) -> tuple[int, int]:
         return 6, self.dof

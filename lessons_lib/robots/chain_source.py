@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 Target = Literal["numpy", "numba", "javascript", "c", "array_api"]
 
 _COMMENTS = {"c": ("/*", " *", " */"), "javascript": ("/*", " *", " */")}
-_UNITS = {"revolute": "rad", "prismatic": "m", "helical": "rad"}
 
 
 def source(chain: Any, target: Target) -> str:
@@ -36,9 +35,9 @@ def _header(chain: Any) -> Iterator[str]:
     yield f"Kinematics of {_plain(chain.name)}, derived and printed by lessons-lib {version}; licence: MIT."
     yield ""
     yield f"q: {chain.dof} joints, in this order:"
-    for i, (name, kind) in enumerate(zip(chain.joint_names, chain.joint_types, strict=True)):
+    for i, (name, kind, unit) in enumerate(zip(chain.joint_names, chain.joint_types, chain.joint_units, strict=True)):
         lower, upper = (f"{bound:.6g}" for bound in chain.limits[i])
-        yield f"   {i}  {_plain(name)}, {kind}, {_UNITS[kind]}, limits {lower} to {upper}"
+        yield f"   {i}  {_plain(name)}, {kind}, {unit}, limits {lower} to {upper}"
     yield "T: pose of the tip {b} in the base {s}, 4x4, row by row, position in m."
     yield "J_s, J_b: Jacobians in {s} and in {b}, 6 rows, a column for each joint, row by row;"
     yield "   rows: angular (x, y, z), then linear (x, y, z) in m; both per rad, or per m of a prismatic joint."

@@ -54,7 +54,7 @@ def read_bodies(
         UrdfError: The URDF cannot be read, a body has no size, or the file of a mesh is not there.
     """
     folders = [Path(folder) for folder in package_dirs]
-    file = None if isinstance(path, str) and path.lstrip().startswith("<") else Path(path)
+    file = None if urdf_text.is_text(path) else Path(path)
     links = {link.get("name", ""): link for link in urdf_text.read_shapes(path, kind).findall("link")}
     return tuple(
         [

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
-from typing import cast
+from typing import TypeGuard, cast
 from xml.etree.ElementTree import Element, ParseError
 
 from lessons_lib.errors import UrdfError
@@ -105,11 +105,16 @@ def read_pairs(path: str | PathLike[str]) -> list[tuple[str, str]]:
     return [(pair.get("link1", ""), pair.get("link2", "")) for pair in robot]
 
 
+def is_text(path: str | PathLike[str]) -> TypeGuard[str]:
+    """Return whether this is a URDF itself, and not the path of one."""
+    return isinstance(path, str) and path.lstrip().startswith("<")
+
+
 def _read(path: str | PathLike[str], kept: Kept) -> tuple[Element, str]:
     """Return the <robot> with what is kept of it, and how messages name its text."""
     if not isinstance(path, (str, PathLike)):
         raise UrdfError(f'path is {path!r}; it is the path of a URDF file, or a URDF as a string that begins with "<"')
-    if isinstance(path, str) and path.lstrip().startswith("<"):
+    if is_text(path):
         text, name = _bounded(path.lstrip().encode("utf-8", "surrogatepass"), "the string"), "the string"
     else:
         text, name = _bounded(_content(Path(path)), Path(path).name), Path(path).name

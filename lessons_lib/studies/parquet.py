@@ -21,8 +21,6 @@ from lessons_lib.studies.machine import versions
 ABOUT = b"study"
 """Key of the schema's metadata."""
 
-JOINT_UNITS = {"revolute": "rad", "helical": "rad", "prismatic": "m"}
-
 
 def encoded(chunk: Chunk, part: Part) -> bytes:
     """Return an answered chunk as the bytes of a Parquet file."""
@@ -30,8 +28,7 @@ def encoded(chunk: Chunk, part: Part) -> bytes:
     from pyarrow import parquet
 
     found, case, count = part.found, chunk.case, len(part.found)
-    moved = " ".join(dict.fromkeys(JOINT_UNITS[kind] for kind in chunk.chain.joint_types))
-    joints = ", ".join(JOINT_UNITS[kind] for kind in chunk.chain.joint_types)
+    moved, joints = " ".join(dict.fromkeys(chunk.chain.joint_units)), ", ".join(chunk.chain.joint_units)
 
     def same(word: str) -> Any:
         return pa.DictionaryArray.from_arrays(np.zeros(count, dtype=np.int32), pa.array([word]))

@@ -11,7 +11,7 @@ what was shown. A term prints its factors in the order in which they were writte
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -357,15 +357,6 @@ def _level(value: sp.Expr) -> int:
     if value.is_Mul or (value.is_Rational and not value.is_Integer):
         return PRODUCT
     return POWER if value.is_Pow and not value.args[1].is_negative else PRODUCT if value.is_Pow else ATOM
-
-
-def column_of(parts: Sequence[Term]) -> sp.Matrix:
-    """Return the values of terms below each other, as one matrix."""
-    return sp.Matrix.vstack(*(_as_matrix(part.value) for part in parts))
-
-
-def _as_matrix(value: Any) -> sp.Matrix:
-    return value if isinstance(value, sp.MatrixBase) else sp.Matrix([[value]])
 
 
 def without(f: Term, letter: Term) -> Term:

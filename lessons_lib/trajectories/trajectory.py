@@ -20,8 +20,6 @@ from lessons_lib.robots import Chain
 RATE = 100.0
 """Samples a second of what is written, Hz."""
 
-_UNITS = {"revolute": "rad", "prismatic": "m", "helical": "rad"}
-
 
 def spline_through(knots: Array, q: Array) -> Any:
     """Return the natural cubic spline through configurations, two times differentiable: spline(s, order)."""
@@ -123,8 +121,7 @@ class Trajectory(ReadOnly):
             ParameterError: The rate is not positive and finite.
         """
         samples = self.sampled(rate)
-        units = [_UNITS[kind] for kind in self.chain.joint_types]
-        named = list(zip(self.chain.joint_names, units, strict=True))
+        named = list(zip(self.chain.joint_names, self.chain.joint_units, strict=True))
         titles = [f"{what}{name} [{unit}{per}]" for what, per in _COLUMNS for name, unit in named]
         with _open(file) as out:
             rows = csv.writer(out, lineterminator="\n")

@@ -67,8 +67,8 @@ def test_a_pool_gives_back_answers_and_errors() -> None:
     with multiprocessing.get_context("fork").Pool(1) as pool:
         for name, kind in (("limits", dik.NotWithinConfigurationLimits), ("solution", dik.NoSolutionFound)):
             with pytest.raises(kind):
-                pool.apply_async(_fail, [name]).get(timeout=60.0)
-        assert np.array_equal(pool.apply_async(_velocity, [(at, task)]).get(timeout=60.0), _velocity((at, task)))
+                pool.apply_async(_fail, [name]).get(timeout=900.0)
+        assert np.array_equal(pool.apply_async(_velocity, [(at, task)]).get(timeout=900.0), _velocity((at, task)))
 
 
 def copies(value: object) -> list[object]:

@@ -13,13 +13,13 @@ from lessons_lib import lie
 from lessons_lib.arrays import floats
 from lessons_lib.errors import TransformError
 
-RNG = np.random.default_rng(5)
-TURNS = [*RNG.normal(size=(20, 3)), np.zeros(3), np.array([np.pi, 0, 0]), np.array([0, -np.pi + 1e-9, 0])]
+TWISTS = np.random.default_rng(5).normal(size=(20, 6))
+TURNS = [*TWISTS[:, :3], np.zeros(3), np.array([np.pi, 0, 0]), np.array([0, -np.pi + 1e-9, 0])]
 
 
 @pytest.mark.parametrize("pitch", [0.0, 0.3, -2.0])
 def test_a_screw_axis_is_modern_robotics_one(pitch: float) -> None:
-    point, direction = RNG.normal(size=(2, 3))
+    point, direction = TWISTS[0].reshape(2, 3)
     unit = direction / np.linalg.norm(direction)
     np.testing.assert_allclose(lie.screw_axis(point, direction, pitch), mr.ScrewToAxis(point, unit, pitch), atol=1e-14)
 
@@ -30,7 +30,7 @@ def test_of_an_infinite_pitch_the_slide_is_left() -> None:
 
 
 def test_axis_and_angle_are_modern_robotics_ones() -> None:
-    for xi in [*RNG.normal(size=(5, 6)), np.array([0, 0, 0, 3.0, 0, 4.0])]:
+    for xi in [*TWISTS[:5], np.array([0, 0, 0, 3.0, 0, 4.0])]:
         S, theta = lie.axis_angle_se3(xi)
         known, angle = mr.AxisAng6(xi)
         np.testing.assert_allclose(S, known, atol=1e-15)
@@ -83,9 +83,7 @@ def test_poses_of_other_libraries_are_poses() -> None:
     import pinocchio
     import spatialmath
 
-    twists = RNG.normal(size=(20, 6))
-    matrices = [lie.exp_se3(xi) for xi in twists]
-    for T in matrices[:3]:
+    for T in [lie.exp_se3(xi) for xi in TWISTS[:3]]:
         for pose in (pinocchio.SE3(T), spatialmath.SE3(T, check=False)):
             np.testing.assert_array_equal(lie.check_transform(pose), T)
             np.testing.assert_array_equal(lie.log_se3(pose), lie.log_se3(T))
@@ -96,7 +94,7 @@ def test_many_poses_of_other_libraries_are_a_stack() -> None:
     import pinocchio
     import spatialmath
 
-    matrices = [lie.exp_se3(xi) for xi in RNG.normal(size=(3, 6))]
+    matrices = [lie.exp_se3(xi) for xi in TWISTS[:3]]
     only = [SimpleNamespace(A=T) for T in matrices]
     for many in ([pinocchio.SE3(T) for T in matrices], spatialmath.SE3(matrices, check=False), only):
         np.testing.assert_array_equal(floats(many, "poses", TransformError), matrices)  # type: ignore[arg-type]

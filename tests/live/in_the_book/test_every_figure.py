@@ -12,7 +12,7 @@ from numbers_shown import (
     check_elbow,
 )
 from playwright.sync_api import Browser, Page, expect
-from test_browser_book import DESKTOP, PHONE
+from test_browser_book import DESKTOP, PATIENCE, PHONE
 
 from lessons_lib import live
 
@@ -192,6 +192,7 @@ def test_on_paper_the_still_picture_takes_the_place_of_the_figure(opened: Opened
 
 def test_a_page_without_a_graphics_card_keeps_the_still_picture(browser: Browser, built_book: Path) -> None:
     context = browser.new_context(viewport=DESKTOP)
+    context.set_default_timeout(PATIENCE)
     context.add_init_script("HTMLCanvasElement.prototype.getContext = () => null")
     page = context.new_page()
     page.goto((built_book / PAGES["screw"]).with_suffix(".html").as_uri())

@@ -27,7 +27,7 @@ from numbers_shown import (
     check_weights,
 )
 from playwright.sync_api import Browser, Page, expect
-from test_browser_book import DESKTOP
+from test_browser_book import DESKTOP, PATIENCE
 
 from lessons_lib import lie, live, robots
 from lessons_lib.live.path import JUMP, PARTS
@@ -313,6 +313,7 @@ def test_no_start_is_computed_out_of_sight(opened: Opened) -> None:
 
 def test_without_a_worker_the_page_computes_the_starts_itself(browser: Browser, built_book: Path) -> None:
     context = browser.new_context(viewport=DESKTOP)
+    context.set_default_timeout(PATIENCE)
     context.add_init_script("delete window.Worker")
     page = context.new_page()
     page.goto((built_book / PAGES["basin"]).with_suffix(".html").as_uri())
