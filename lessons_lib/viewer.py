@@ -37,6 +37,9 @@ ROD, MOTOR, SHELL = (217, 224, 230), (54, 68, 84), (191, 201, 210)
 THICKNESS = 0.025
 """Radius of a generated link, of the robot's length."""
 
+LAMP = 10.0
+"""Height of the light that throws the shadows, straight above, m: so each lies below what throws it."""
+
 
 def show(
     robot: Chain | Tree | Configuration | Path,
@@ -46,7 +49,9 @@ def show(
     package_dirs: Iterable[str | File] = (),
     port: int = 8080,
 ) -> Viewer:
-    """Show a robot in the browser, at the address that the viewer names.
+    """Start a server for this machine alone, and draw a robot there; a browser shows it at the viewer's `address`.
+
+    The server ends with your program, which `Viewer.wait` keeps from ending.
 
     Args:
         robot: A chain or a tree, drawn at q; a configuration, at its own; a path, at its first waypoint, with a slider.
@@ -97,6 +102,8 @@ class Viewer:
         scene = self._server.scene
         scene.set_up_direction("+z")
         scene.add_grid("/floor", width=4.0, height=4.0, cell_size=0.1, section_size=0.5)
+        scene.configure_default_lights(cast_shadow=False)  # it slants: shadows would lie far aside
+        scene.add_light_directional("/lamp", intensity=0.4, cast_shadow=True, position=(0.0, 0.0, LAMP))
         bodies = _shapes(shapes) if shapes else _tree_bodies(robot) if isinstance(robot, Tree) else _arm_bodies(robot)
         for k, (frame, mesh) in enumerate(bodies):
             if frame not in self._frames:
@@ -126,7 +133,14 @@ class Viewer:
         self.q.setflags(write=False)
 
     def poses(self, q: ArrayLike) -> dict[str, Array]:
-        """Return where each part that is drawn stands at a configuration, shape (4, 4), position in m.
+        """Return where the parts that are drawn stand at a configuration: name of each to its pose in {s}.
+
+        A pose has shape (4, 4), position in m. The parts of a tree are called as their frames; those of a chain are
+        "link_0", which stands still, "link_1" to "link_n", each with the displacement from where it lies at q = 0, and
+        "tip", T_sb.
+
+        Args:
+            q: Configuration, shape (n,), rad or m.
 
         Raises:
             ConfigurationError: q has another shape or is not finite.
@@ -139,9 +153,12 @@ class Viewer:
         return {**{f"link_{k}": pose for k, pose in enumerate(links)}, "tip": tip}
 
     def play(self, q: ArrayLike, seconds: float = 5.0) -> None:
-        """Put a slider over configurations, shape (k, n), and a button that runs through all of them.
+        """Put a slider over configurations into the page, and a button that runs through all of them.
 
-        Where one is NaN, as at a waypoint that was not tried, the robot stays.
+        Args:
+            q: Configurations, shape (k, n), rad or m; where one is NaN, as at a waypoint that was not tried, the robot
+                stays.
+            seconds: That the run through all of them takes, s.
         """
         rows = np.array(q, dtype=np.float64)
         gui = self._server.gui
@@ -161,7 +178,11 @@ class Viewer:
                 time.sleep(seconds / len(rows))
 
     def target(self, pose: ArrayLike, name: str = "target") -> Target:
-        """Show a frame that can be dragged, at a pose, shape (4, 4), position in m.
+        """Show a frame that can be dragged, and return it.
+
+        Args:
+            pose: Where it stands at first, shape (4, 4), position in m.
+            name: Of the frame; another target needs another name.
 
         Raises:
             TransformError: pose is not one.
@@ -197,10 +218,14 @@ class Target:
         return lie.pose(R, self._handle.position)
 
     def moved(self, follow: Callable[[Array], object]) -> Callable[[Array], object]:
-        """Call a function with the pose whenever it is dragged; what comes while it runs is one more call at the end.
+        """Call a function with the pose whenever the frame is dragged.
+
+        It runs in a thread of the viewer's, once at a time: however often the frame moves meanwhile, one more call
+        follows, with the pose of the last move.
 
         Args:
-            follow: Takes the pose, shape (4, 4). It is returned, so that `@target.moved` may stand above it.
+            follow: Takes the pose, shape (4, 4), position in m. It is returned, so that `@target.moved` may stand above
+                it.
         """
 
         @self._handle.on_update  # type: ignore[untyped-decorator]

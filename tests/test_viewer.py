@@ -1,15 +1,20 @@
 """The robot in a browser: its parts stand where forward kinematics says, a path plays, a target is followed."""
 
+import re
+import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
-from lessons_lib import differential_ik, lie, robots, trajectories, viewer
+from lessons_lib import differential_ik, lie, pose_ik, robots, trajectories, viewer
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.stick_figure import prefixes
 
+PAGE = Path(__file__).resolve().parent.parent / "book" / "api" / "viewer.md"
 PATIENCE = 600_000.0  # ms until a hang ends; a busy machine takes a part of it
 SIZE = (1000, 600)
 LISTEN = """
@@ -26,6 +31,8 @@ LISTEN = """
         });
         return found;
     };
+    window.lies = (corners, at) => window.meshes(corners).some((one) =>
+        at.every((x, i) => Math.abs(x - one[12 + i]) < 1e-5));
     window.near = (corners, poses) => {
         const found = window.meshes(corners);
         return found.length === poses.length && poses.every((pose) =>
@@ -35,7 +42,16 @@ LISTEN = """
 """three.js tells the tools of a developer about every scene that it makes; this page listens."""
 
 STANDS = "([corners, poses]) => window.near(corners, poses)"
+PLUMB = """() => {
+    const lamps = [];
+    for (const scene of window.drawn)
+        scene.traverse((thing) => { if (thing.isLight && thing.castShadow) lamps.push(thing); });
+    return lamps.length > 0 && lamps.every((lamp) =>
+        lamp.target.position.clone().sub(lamp.position).normalize().y < -0.99999);
+}"""
+LIES = "([corners, at]) => window.lies(corners, at)"
 DRUM = 504  # corners of a generated joint
+ARROW = 52  # corners of what the mouse can catch of an arrow of a target
 UP = np.array([[0, -1, 0, 0], [0, 0, 1, 0], [-1, 0, 0, 0], [0, 0, 0, 1]], dtype=np.float64)
 """three.js has y upwards: how viser turns our {s} in its world."""
 
@@ -80,11 +96,57 @@ def test_the_parts_stand_where_forward_kinematics_says(shown: tuple[viewer.Viewe
     np.testing.assert_array_equal(scene.poses(scene.q)["tip"], scene.robot.forward_kinematics([1.1, -0.7]))
 
 
+def test_shadows_fall_straight_down(shown: tuple[viewer.Viewer, Page]) -> None:
+    _, page = shown
+    page.wait_for_function(PLUMB)
+
+
 def test_the_slider_goes_along_the_path(shown: tuple[viewer.Viewer, Page]) -> None:
     scene, page = shown
     for key, q in (("ArrowRight", [0.5, 0.8]), ("ArrowLeft", [0.3, 0.9])):
         page.get_by_role("slider").first.press(key)
         wait_for(page, scene.robot, np.array(q))
+
+
+def pixel(scene: viewer.Viewer, point: np.ndarray) -> tuple[float, float]:
+    """Return where the page shows a point of {s}; its camera has x to the right, y downwards, and looks along z."""
+    (client,) = scene._server.get_clients().values()
+    camera = client.camera
+    x, y, z = lie.quaternion_to_so3(camera.wxyz, order="wxyz").T @ (point - camera.position)
+    half = z * np.tan(camera.fov / 2.0)
+    return SIZE[0] * (1.0 + x / (half * camera.aspect)) / 2.0, SIZE[1] * (1.0 + y / half) / 2.0
+
+
+def test_a_target_that_the_mouse_drags_is_followed_by_the_arm(shown: tuple[viewer.Viewer, Page]) -> None:
+    """The mouse catches the arrow along the x axis of a target, and draws it 0.4 m back."""
+    scene, page = shown
+    goal, first, dragged = pose_ik.position_only(), np.array([0.9, -1.2]), threading.Event()
+    at = scene.robot.forward_kinematics(first)
+    scene.draw(first)
+    target = scene.target(at, "dragged")
+
+    @target.moved
+    def follow(pose: np.ndarray) -> None:
+        scene.draw(pose_ik.solve(scene.robot, pose, scene.q, goal=goal).q)
+
+    @target._handle.on_update
+    def _(event: Any) -> None:
+        if event.phase == "end":
+            dragged.set()
+
+    long, x = 0.25, at[:3, 0]  # of an arrow, m
+    page.wait_for_function(LIES, arg=[ARROW, (UP[:3, :3] @ (at[:3, 3] + long / 2.0 * x)).tolist()])
+    page.mouse.move(*pixel(scene, at[:3, 3] + 0.9 * long * x))
+    page.mouse.down()
+    page.mouse.move(*pixel(scene, at[:3, 3] + (0.9 * long - 0.4) * x), steps=8)
+    page.mouse.up()
+    assert dragged.wait(PATIENCE / 1000.0)
+
+    pose = target.pose
+    np.testing.assert_allclose(pose[:3, :3], at[:3, :3], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(pose[:3, 3], at[:3, 3] - 0.4 * x, rtol=0, atol=0.01)  # two pixels
+    wait_for(page, scene.robot, pose_ik.solve(scene.robot, pose, first, goal=goal).q)
+    np.testing.assert_allclose(scene.poses(scene.q)["tip"][:3, 3], pose[:3, 3], rtol=0, atol=1e-6)
 
 
 class Handle:
@@ -152,3 +214,16 @@ def test_what_cannot_be_shown_is_refused() -> None:
         viewer.show("ur10")  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="show the tree"):
         viewer.show(robots.planar_2r(), urdf=URDF)
+
+
+def test_the_page_of_the_book_shows_a_robot_that_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(viewer.Viewer, "wait", lambda scene: None)
+    names: dict[str, Any] = {}
+    try:
+        for text in re.findall(r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL):
+            exec(compile(text, PAGE.name, "exec"), names)
+        nearby = names["arm"].forward_kinematics(names["scene"].q + 0.05)
+        names["follow"](nearby)
+        np.testing.assert_allclose(names["scene"].poses(names["scene"].q)["tip"], nearby, rtol=0, atol=1e-5)
+    finally:
+        names["scene"].stop()

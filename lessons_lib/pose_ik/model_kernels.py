@@ -149,7 +149,8 @@ def _memoryless(variant: Variant, made: Model) -> tuple[list[tuple[sp.Symbol, sp
         return [], damping.line(a, b, E)
     weights = ROOTS.applyfunc(lambda root: root**2) if variant.weighted else sp.ones(6, 1)
     assert variant.rule is not None
-    return rule_kernels.lowered(variant.rule, E, made.error, weights, made.jacobian)
+    formula = rule_kernels.without_numbers(variant.rule)
+    return rule_kernels.lowered(formula, E, made.error, weights, made.jacobian)
 
 
 def step_kernel(variant: Variant, J: sp.Matrix, varying: int, axis_products: Products) -> Kernel:

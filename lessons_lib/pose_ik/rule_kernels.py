@@ -34,33 +34,34 @@ class Stated(Hashable, Protocol):
     def line(self) -> tuple[float, float] | None: ...  # noqa: D102
 
 
-@lru_cache(maxsize=256)
 def is_printed(policy: Stated) -> bool:
     """Return whether the engine has every function of a policy's formula."""
-    if policy.line is not None:
-        return True
+    return policy.line is not None or _is_printed(without_numbers(policy))
+
+
+@lru_cache(maxsize=256)
+def _is_printed(formula: sp.Expr) -> bool:
     V, W = (sp.Matrix(sp.symbols(f"{name}0:6")) for name in "VW")
-    _, D = lowered(policy, sp.Symbol("E"), V, W, _entries(6))
+    _, D = lowered(formula, sp.Symbol("E"), V, W, _entries(6))
     parts = list(sp.preorder_traversal(D))
     return all(isinstance(part, PRINTED) for part in parts if isinstance(part, sp.Function))
 
 
-def lowered(policy: Stated, E: sp.Expr, V: sp.Matrix, W: sp.Matrix, J: sp.Matrix) -> tuple[Definitions, sp.Expr]:
-    """Return named steps and D, in the entries of what is given and in the parameters, called p0, p1 and so on.
+def lowered(formula: sp.Expr, E: sp.Expr, V: sp.Matrix, W: sp.Matrix, J: sp.Matrix) -> tuple[Definitions, sp.Expr]:
+    """Return named steps and D, in the entries of what is given and in the parameters.
 
     Args:
-        policy: Whose formula.
+        formula: That of a policy, without its numbers.
         E: The objective.
         V: 6×1.
         W: 6×1.
         J: 6×n, a symbol or a number each.
     """
-    values = {symbol: sp.Symbol(f"p{k}", real=True) for k, symbol in enumerate(parameter_symbols(policy))}
-    values[sp.Symbol("E", nonnegative=True)] = E
+    values = {sp.Symbol("E", nonnegative=True): E}
     for name, matrix in (("V", V), ("W", W)):
         values |= dict(zip(sp.symbols(f"{name}0:6", real=True), matrix, strict=True))
     n = sp.Symbol("n", integer=True, positive=True)
-    expression, definitions = policy.expression.subs(n, J.cols), []
+    expression, definitions = formula.subs(n, J.cols), []
     whole, entries = sp.MatrixSymbol("J", 6, J.cols), sp.ImmutableMatrix(J)
     for k, one in enumerate(sorted(expression.atoms(sp.Determinant), key=sp.srepr)):
         name = sp.Symbol(f"det_J{k}", real=True)
@@ -87,16 +88,20 @@ def as_choices(expression: sp.Expr, steps: Definitions) -> sp.Expr:
     return expression.replace(sp.Max, larger).replace(sp.Min, smaller)
 
 
-def parameter_symbols(policy: Stated) -> list[sp.Symbol]:
-    """Return the symbols of the parameters, in order."""
-    return [sp.Symbol(policy.letters.get(name, name), real=True) for name in policy.parameters]
+@lru_cache(maxsize=256)
+def without_numbers(policy: Stated) -> sp.Expr:
+    """Return the formula of a policy, its parameters called p0, p1 and so on.
+
+    Policies that differ in their numbers have the same one, and what is derived from it is derived once.
+    """
+    symbols = [sp.Symbol(policy.letters.get(name, name), real=True) for name in policy.parameters]
+    return policy.expression.xreplace({symbol: sp.Symbol(f"p{k}", real=True) for k, symbol in enumerate(symbols)})
 
 
 @lru_cache(maxsize=256)
 def formula_of(policy: Stated) -> str:
     """Return the formula of a policy as text, its parameters called p0, p1 and so on."""
-    names = {symbol: sp.Symbol(f"p{k}", real=True) for k, symbol in enumerate(parameter_symbols(policy))}
-    return str(sp.srepr(policy.expression.xreplace(names)))
+    return str(sp.srepr(without_numbers(policy)))
 
 
 def value_of(policy: Stated, E: float, V: Array, W: Array, J: Array | None) -> Any:
@@ -104,23 +109,23 @@ def value_of(policy: Stated, E: float, V: Array, W: Array, J: Array | None) -> A
     jacobian = np.zeros((6, 1)) if J is None else J
     if not is_printed(policy):
         numbers = (sp.Matrix(matrix) for matrix in (V, W, jacobian))
-        steps, D = lowered(policy, sp.Float(E), *numbers)
+        steps, D = lowered(without_numbers(policy), sp.Float(E), *numbers)
         for symbol, value in reversed(steps):
             D = D.xreplace({symbol: value})
         return D.subs(
             {sp.Symbol(f"p{k}", real=True): value for k, value in enumerate(policy.parameters.values())}
         ).evalf()
-    run = _function(policy, jacobian.shape[1])
+    run = _function(without_numbers(policy), len(policy.parameters), jacobian.shape[1])
     with np.errstate(all="ignore"):  # a value that is not finite is refused by name
         return float(run(np.array([E]), V, W, jacobian, np.array([*policy.parameters.values(), 0.0]))[0])
 
 
 @lru_cache(maxsize=64)
-def _function(policy: Stated, n: int) -> Callable[..., Any]:
+def _function(formula: sp.Expr, parameters: int, n: int) -> Callable[..., Any]:
     """Return the function of (E, V, W, J, parameters) that NumPy runs."""
     E, V, W, J = sp.Symbol("E0"), *(sp.Matrix(sp.symbols(f"{name}0:6")) for name in "VW"), _entries(n)
-    steps, D = lowered(policy, E, V, W, J)
-    p = sp.Matrix(sp.symbols(f"p0:{len(policy.parameters) + 1}", real=True))
+    steps, D = lowered(formula, E, V, W, J)
+    p = sp.Matrix(sp.symbols(f"p0:{parameters + 1}", real=True))
     given = {"objective": sp.Matrix([E]), "error": V, "weights": W, "jacobian": J, "parameters": p}
     kernel = Kernel("damping", given, {"D": sp.Matrix([D])}, steps, "D.", matrices=("jacobian",))
     function: Callable[..., Any] = plain_python.functions_of(source([kernel], "numpy"))["damping"]

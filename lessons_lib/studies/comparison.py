@@ -17,6 +17,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Stop
 from lessons_lib.robots import Chain
+from lessons_lib.studies.declaration import Study
 from lessons_lib.studies.matlab_library import ur10_waypoints
 from lessons_lib.studies.menu import method
 
@@ -131,19 +132,14 @@ def compare(
         name: "example-6.1" or "ur10".
         poses: Number of random reachable targets, each with one random start within the limits.
         methods: Methods by name, those of the reader's own among them; `roster()` when left out.
-        seed: Of the random targets and starts.
+        seed: Of the random targets and starts; a `Study` with the same seed has the same ones.
         progress: Wraps the names of the methods while they are worked through, as tqdm does.
 
     Raises:
         ParameterError: An unknown problem, or fewer than one pose.
     """
     question = problem(name)
-    if poses < 1:
-        raise ParameterError(f"poses is {poses!r}; at least one pose is needed to compare methods")
-    rng = np.random.default_rng(seed)
-    chain = question.chain
-    targets = np.array([chain.forward_kinematics(chain.random_configuration(rng)) for _ in range(poses)])
-    starts = np.array([chain.random_configuration(rng) for _ in range(poses)])
+    targets, starts = Study([question.chain], poses=poses, seed=seed).problems()
     chosen = roster() if methods is None else methods
     return [row(question, label, chosen[label], targets, starts) for label in progress(list(chosen))]
 

@@ -22,13 +22,16 @@ def root_of_a_piecewise(E, J, r, w0):
 
 
 def in_matrices(V, W, J, r, w0):
-    return V.T * sp.diag(*W) * V / (4 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2
-
-
-def half_of_a_sum(V, W, J, r, w0):
     fading = 1 - w(J) / w0
-    weighted = sum(weight * v * v for weight, v in zip(W, V, strict=True))
-    return weighted * ((fading + sp.Abs(fading)) / (4 * r)) ** 2
+    return V.T * sp.diag(*W) * V * ((fading + sp.Abs(fading)) / (4 * r)) ** 2
+
+
+def numbers_in_the_formula(r, w0):
+    def rule(V, W, J):
+        weighted = sum(weight * v * v for weight, v in zip(W, V, strict=True))
+        return weighted / (4 * r**2) * (1 - sp.Min(1, w(J) / w0)) ** 2
+
+    return Damping(rule)
 
 
 def branches(E, J, r, w0):
@@ -45,13 +48,10 @@ class InPython:
         return error @ (weights * error) / (4 * self.r**2)
 
 
-RIGHT = {
+RIGHT = {  # few and each of many parts, for each formula is compiled for the UR10
     "the root of a Piecewise": policy(root_of_a_piecewise),
-    "V and W as matrices": policy(in_matrices),
-    "half of x + |x|": policy(half_of_a_sum),
-    "numbers in the formula": {
-        "fading_damping": lambda r, w0: Damping(lambda E, J: E / (2 * r**2) * (1 - sp.Min(1, w(J) / w0)) ** 2)
-    },
+    "V and W as matrices, half of x + |x|": policy(in_matrices),
+    "a sum, a Min, and numbers in the formula": {"fading_damping": numbers_in_the_formula},
 }
 WRONG = {
     "if": policy(branches),

@@ -19,6 +19,7 @@ from lessons_lib.pose_ik import (
     Wampler,
     compiled,
     lanes,
+    rule_kernels,
     solve,
     solve_batch,
 )
@@ -93,6 +94,16 @@ def test_a_formula_is_not_printed_where_its_value_is_right(monkeypatch: pytest.M
     policy = Damping(lambda E, W, c: c * sp.sqrt(E) * W[0], c=0.1)
     monkeypatch.setattr(Damping, "__repr__", lambda self: pytest.fail("printed"))
     assert policy.matrix_value(np.full(6, 2.0), np.ones(6)) == pytest.approx(0.1 * math.sqrt(12.0))
+
+
+def test_policies_that_differ_in_their_numbers_share_what_is_derived(monkeypatch: pytest.MonkeyPatch) -> None:
+    derived, lowered = [], rule_kernels.lowered
+    monkeypatch.setattr(rule_kernels, "lowered", lambda *given: derived.append(given) or lowered(*given))
+    for c in (0.1, 0.2, 0.3):
+        policy = Damping(lambda W, c: sp.Max(c, W[5] / 7919), c=c)  # a formula of no other test
+        assert is_stated(policy)
+        assert policy.matrix_value(V, W) == c
+    assert len(derived) == 2, "once to see whether the engine has its functions, once for NumPy"
 
 
 def test_the_determinant_is_sympys() -> None:

@@ -39,11 +39,10 @@ def test_every_pose_is_counted_once(rows: list[studies.Row]) -> None:
 
 
 def test_a_row_is_what_the_readable_solver_finds() -> None:
-    """The same poses again, one by one, through the loop without compiled code."""
+    """The poses of a study with the same seed, one by one, through the loop without compiled code."""
     (row,) = studies.compare("example-6.1", poses=POSES, methods={"it": studies.method("chan", 0.1)}, seed=3)
-    chain, rng = studies.problem("example-6.1").chain, np.random.default_rng(3)
-    targets = [chain.forward_kinematics(chain.random_configuration(rng)) for _ in range(POSES)]
-    starts = [chain.random_configuration(rng) for _ in range(POSES)]
+    chain = studies.problem("example-6.1").chain
+    targets, starts = studies.Study([chain], poses=POSES, seed=3).problems()
     look = {"method": studies.method("chan", 0.1), "stop": ONE_START, "trace": True, "compiled": False}
     results = [pose_ik.solve(chain, T, q, **look) for T, q in zip(targets, starts, strict=True)]
     steps = [result.iterations for result in results if result.converged]
@@ -79,7 +78,7 @@ def test_on_the_ur10_damping_bounds_the_step_and_does_not_raise_the_number_of_po
 def test_wrong_words_are_answered_with_the_right_ones() -> None:
     with pytest.raises(ParameterError, match=r"unknown problem 'ur5'; valid are example-6.1 and ur10"):
         studies.compare("ur5")
-    with pytest.raises(ParameterError, match="poses is 0; at least one pose is needed"):
+    with pytest.raises(ParameterError, match="poses is 0; it counts, so it is a whole number from 1"):
         studies.compare("ur10", poses=0)
 
 
