@@ -30,6 +30,8 @@ INLINE = re.compile(
 )
 CHOICE = re.compile(r"^- \[(?P<right>[x ])\] (?P<words>.+?) — (?P<reason>.+)$", re.MULTILINE)
 NUMBER = re.compile(r"= (?P<value>\S+) ± \S+(?P<unit>.*)")
+IN_FIGURE = "- figure: "
+WHERE = re.compile(r" `[^`]+`$")
 
 
 class MarkupError(ValueError):
@@ -54,7 +56,9 @@ def question(title: str, body: str) -> str:
         raise MarkupError(f"the question {title!r} holds no `- [x] choice — reason`")
     numbers = [NUMBER.fullmatch(choice["words"]) for choice in choices]
     shown = [f"{n['value']}{n['unit']}" if n else choice["words"] for n, choice in zip(numbers, choices, strict=True)]
-    open_to_all = "" if all(numbers) else "\n\n" + "\n".join(f"- {words}" for words in shown)
+    in_figure = body.lstrip().startswith(IN_FIGURE)
+    shown = [WHERE.sub("", words) for words in shown] if in_figure else shown
+    open_to_all = "" if all(numbers) or in_figure else "\n\n" + "\n".join(f"- {words}" for words in shown)
     verdicts = ["Right" if choice["right"] == "x" else "Wrong" for choice in choices]
     told = [f"- **{v}: {words}** — {c['reason']}" for v, words, c in zip(verdicts, shown, choices, strict=True)]
     asked = quoted(f"**Predict first.** {title}{open_to_all}")

@@ -20,10 +20,13 @@ PASSWORD = os.environ.get("LESSONS_HUB_PASSWORD")
 EXCHANGE = PLACE / "exchange"
 EXCHANGE.mkdir(parents=True, exist_ok=True)
 EXCHANGE.chmod(0o777)  # nbgrader asks for it; what students write in it, others cannot read
+DATABASE = PLACE / "hub.sqlite"
+DATABASE.touch()
+DATABASE.chmod(0o600)  # SQLite would let everybody read it
 
 c = get_config()  # noqa: F821 (JupyterHub runs this file with get_config in scope)
 c.JupyterHub.bind_url = "http://127.0.0.1:8000"  # passwords travel: let others in by https alone
-c.JupyterHub.db_url = f"sqlite:///{PLACE / 'hub.sqlite'}"
+c.JupyterHub.db_url = f"sqlite:///{DATABASE}"
 c.JupyterHub.cookie_secret_file = str(PLACE / "cookie_secret")
 c.ConfigurableHTTPProxy.pid_file = str(PLACE / "proxy.pid")
 c.ConfigurableHTTPProxy.command = [str(NODE), str(PROXY)]
@@ -36,6 +39,14 @@ if PASSWORD:
     c.SimpleLocalProcessSpawner.home_dir_template = str(PLACE / "homes" / "{username}")
 elif os.getuid() != 0:
     sys.exit("only root can start servers for others: `sudo make hub`; to try it out, LESSONS_HUB_PASSWORD=… make hub")
+else:
+    needed = {HERE, PLACE, Path(sys.executable).parent, Path(sys.executable).resolve().parent}
+    folders = {str(part) for path in needed for part in (path, *path.parents) if not part.stat().st_mode & 0o011}
+    if folders:
+        sys.exit(
+            f"students may not enter {', '.join(sorted(folders))}, where the hub, its Python or what it keeps lies; "
+            "put the course where all can read it, and make its .venv of a Python that all can run"
+        )
 
 c.Spawner.cmd = [sys.executable, str(HERE / "server.py")]
 c.Spawner.args = ["--allow-root"] if PASSWORD and os.getuid() == 0 else []

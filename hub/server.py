@@ -39,6 +39,7 @@ def link_compiled(source: Path, target: Path) -> None:
 def main() -> None:
     """Make ready what the student works with, then become the server."""
     home, here = Path.home(), os.environ
+    os.umask(0o077)  # many machines let everybody read a home folder, and with it another student's answers
     if "LESSONS_COPIES" in here:
         copy_lessons(Path(here["LESSONS_COPIES"]), home / "lessons")
     if "LESSONS_COMPILED" in here:

@@ -399,6 +399,49 @@ def test_where_more_than_one_choice_is_right_several_are_chosen(book: Book) -> N
     assert question.select("input")[0]["aria-label"] == "Ad_T_sb lambda ^2"  # a formula is drawn, and has no text
 
 
+PLACE_ASKED = """:::{admonition} Put the target where one posture is left.
+:class: dropdown predict
+:name: predict-08-place
+
+- figure: `length = 0.6; error = pose, body frame`; move `x = −1`
+- [ ] in a range of `x` `x > −0.5; x < 2; y = 1 ± 0.25` — Two.
+- [x] at $x = 2$ `x > 2` — One.
+- [ ] anywhere else — None.
+:::
+"""
+
+
+def test_a_place_is_asked_for_in_the_figure_and_told_in_words(book: Book) -> None:
+    (question,) = asked(book, PLACE_ASKED).select(".predict")
+    form = question.select("form")[0]
+    assert json.loads(str(form["data-held"])) == {"length": 0.6, "error": "pose, body frame"}
+    assert json.loads(str(form["data-moved"])) == {"x": -1}
+    answers = question.select("details .predict-answer")
+    ends = [json.loads(str(answer["data-where"])) if "data-where" in answer.attrs else None for answer in answers]
+    assert ends == [{"x": [-0.5, 2], "y": [0.75, 1.25]}, {"x": [2, None]}, None]
+    words = [answer.get_text().strip() for answer in answers]
+    assert words[0] == "Wrong: in a range of x — Two." and words[2] == "Wrong: anywhere else — None."
+    assert [str(button["type"]) for button in form.select("button[hidden]")] == ["button", "submit", "button"]
+    assert not question.select("form .predict-figure") and len(question.select(".predict-figure")) == 1
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "message"),
+    [
+        ("; move `x = −1`", "", "is not ``figure:"),
+        ("x = −1", "x −1", "is not `name = value; name = value`"),
+        ("`x > 2`", "`x ≥ 2`", "'x ≥ 2' is not `fact = value ± tolerance`"),
+        ("`x > 2`", "`x > two`", "'two' is no number"),
+        (" `x > 2`", "", "every choice of a place but the last says where"),
+        ("anywhere else", "anywhere else `x < 0`", "every choice of a place but the last says where"),
+    ],
+)
+def test_a_place_that_is_not_complete_is_refused(book: Book, right: str, wrong: str, message: str) -> None:
+    assert right in PLACE_ASKED
+    with pytest.raises(ExtensionError, match=message):
+        asked(book, PLACE_ASKED.replace(right, wrong))
+
+
 @pytest.mark.parametrize(
     ("right", "wrong", "message"),
     [

@@ -335,6 +335,44 @@ def test_questions_are_answered_by_keys_alone(cut_off: BrowserContext, built_boo
     page.close()
 
 
+def test_a_question_for_a_place_is_answered_in_the_figure(cut_off: BrowserContext, built_book: Path) -> None:
+    page, witness = open_page(
+        cut_off, (built_book / "notebooks" / "01_inverse_kinematics.html").as_uri(), built_book.as_uri()
+    )
+    question, host = page.locator("#predict-01-folded"), page.locator(".live-host.live-is-on")
+    said, tells = question.locator(".predict-said"), host.locator(".live-says")
+
+    def press(*keys: str) -> str:
+        for key in (*keys, "Enter"):
+            page.keyboard.press(key)
+        return said.inner_text()
+
+    question.get_by_role("button", name="Answer in the figure").press("Enter")
+    assert question.locator(".live-host").count() == 1 and tells.is_hidden()
+    assert press() == "Move it first."
+    assert press("Shift+ArrowLeft").startswith("Not this. Both gaps are positive")  # the figure's target has the focus
+    assert tells.inner_text().startswith("The target is 1.22 m from the base: two answers")
+    assert press(*["Shift+ArrowDown"] * 7, *["Shift+ArrowLeft"] * 6).startswith("Right. There")
+    assert press(*["Shift+ArrowRight"] * 12).startswith("Not this. There is one posture, the stretched arm")
+    host.locator("[data-name=length_2] input[type=range]").press("ArrowRight")
+    question.get_by_role("button", name="This is my answer").click()
+    assert said.inner_text().startswith("Something else was moved, too.")
+    assert host.locator("[data-name=length_2] input[type=number]").input_value() == "0.60"
+    picture = host.locator(".live-picture > svg")
+    _, _, width, height = (picture.bounding_box() or {}).values()
+    picture.click(position={"x": width / 2 + 5, "y": height / 2 + 5})
+    question.get_by_role("button", name="This is my answer").click()
+    assert said.inner_text().startswith("Not this. That is too near")
+    assert barriers(page) == []
+    question.get_by_role("button", name="Put the figure back").click()
+    assert question.locator(".live-host").count() == 0 and host.is_visible()
+    question.get_by_role("button", name="Answer in the figure").click()
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert question.locator(".live-host").count() == 0 and tells.is_visible()
+    assert witness.faults == []
+    page.close()
+
+
 def test_without_scripts_a_fold_answers(browser: Browser, built_book: Path) -> None:
     context = browser.new_context(java_script_enabled=False)
     context.set_default_timeout(PATIENCE)
@@ -344,6 +382,11 @@ def test_without_scripts_a_fold_answers(browser: Browser, built_book: Path) -> N
     assert question.locator("button").is_hidden()
     question.locator("summary").click()
     assert question.locator(".predict-right").is_visible()
+    page.goto((built_book / "notebooks" / "01_inverse_kinematics.html").as_uri())
+    place = page.locator("#predict-01-folded")
+    assert [button.is_hidden() for button in place.locator("button").all()] == [True] * 3
+    place.locator("summary").click()
+    assert "inner edge" in place.locator(".predict-right").inner_text()
     context.close()
 
 

@@ -7,6 +7,7 @@ import csv
 import json
 import os
 import re
+import runpy
 import subprocess
 import sys
 import time
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
 import nbformat
 import pytest
@@ -219,3 +221,19 @@ def hand_in(students: dict[str, Student]) -> None:
         assert verdict["success"] and bool(verdict["value"].get("failed")) == (name == "bob"), verdict
         assert student.ask("GET", "api/contents/compiled.txt")["content"] == f"0 {name}"
         student.assignments("submit")
+
+
+def test_a_python_that_students_may_not_run_is_told_before_anybody_logs_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed, place = tmp_path / "root", tmp_path / "srv"
+    (closed / "bin").mkdir(parents=True)
+    (closed / "bin" / "python").symlink_to(sys.executable)
+    closed.chmod(0o700)
+    monkeypatch.setenv("LESSONS_HUB", str(place))
+    monkeypatch.delenv("LESSONS_HUB_PASSWORD", raising=False)
+    monkeypatch.setattr(os, "getuid", lambda: 0)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(sys, "executable", str(closed / "bin" / "python"))
+    with pytest.raises(SystemExit, match=f"students may not enter .*{closed}"):
+        runpy.run_path(str(ROOT / "hub" / "jupyterhub_config.py"), {"get_config": MagicMock})

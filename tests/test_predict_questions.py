@@ -392,14 +392,6 @@ def _() -> Truth:
     return [math.isclose(step, way, abs_tol=1e-12) for way in (np.pi, 1, 0)]
 
 
-@truth("08-missing")
-def _() -> Truth:
-    T_sb, T_sd = any_pose(), any_pose()
-    inverse = np.linalg.inv
-    tried = T_sd @ inverse(T_sb), inverse(T_sb) @ T_sd, inverse(T_sd) @ T_sb, T_sd - T_sb
-    return [np.allclose(T_sb @ way, T_sd) for way in tried]
-
-
 @truth("08-quadratic")
 def _() -> Truth:
     constant = 0.1 / 10**2  # per mm
@@ -454,11 +446,6 @@ def _() -> Truth:
     thin, round_ = axes_of_the_2r(0, 60), axes_of_the_2r(0, 120)
     assert math.isclose(thin.prod(), round_.prod()) and thin[0] > round_[0] > round_[1] > thin[1]
     return [np.allclose(thin, round_), not np.allclose(thin, round_), not np.allclose(thin, axes_of_the_2r(50, 60))]
-
-
-@truth("09-singular")
-def _() -> Truth:
-    return [axes_of_the_2r(*q)[1] < 1e-9 for q in ((20, 0), (20, 90), (20, 180), (0, 50))]
 
 
 @truth("09-units")
@@ -540,14 +527,6 @@ def _() -> Truth:
 def _() -> Truth:
     ((newton, chan),) = printed("11", r"with another q: newton (more|less) than 20 %, chan (more|less) than 1 %")
     return [newton == chan == "less", (newton, chan) == ("more", "less"), newton == chan == "more"]
-
-
-@truth("12-sides")
-def _() -> Truth:
-    pairs = [(float(a) > 0, float(b) > 0) for a, b in printed("12", r"start \(0\.90, (.*)\): ends at \(.*, (.*)\) in")]
-    ends = [end for _, end in pairs]
-    changes = sum(a != b for a, b in zip(ends, ends[1:], strict=False))
-    return [all(start == end for start, end in pairs), changes == 1, changes > 1]
 
 
 @truth("12-throw")
@@ -847,7 +826,8 @@ def _() -> Truth:
 def test_every_lesson_asks_three_to_five_questions_and_each_is_computed() -> None:
     counts = {lesson: sum(name.startswith(lesson) for name in questions()) for lesson in LESSONS}
     assert {lesson: count for lesson, count in counts.items() if not 3 <= count <= 5} == {}, "it asks three to five"
-    assert questions().keys() == TRUTHS.keys() | SAID.keys(), "each question gets a `@truth` here, and no other name"
+    said = {name for name, question in questions().items() if question.kind != "place"}  # see test_predict_places.py
+    assert said == TRUTHS.keys() | SAID.keys(), "each question gets a `@truth` here, and no other name"
     assert not TRUTHS.keys() & SAID.keys()
     assert all(question.name == f"predict-{name}" for name, question in questions().items())
 

@@ -4,22 +4,46 @@ A lesson holds them as `questions.py` says. Without scripts, and on paper, the f
 was chosen or typed, and says the reason.
 """
 
+import json
 import re
 from collections.abc import Sequence
 from html import escape
+from math import isfinite
 from typing import Any
 
 from docutils import nodes
-from questions import DASH, Choice, Question, QuestionError
+from questions import DASH, Choice, Place, Question, QuestionError
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
-INVITES = {"one": "Predict first", "several": "Predict first: more than one holds", "number": "Predict first"}
+INVITES = {
+    "one": "Predict first",
+    "several": "Predict first: more than one holds",
+    "number": "Predict first",
+    "place": "Predict first, in the figure",
+}
+BUTTONS = {
+    "place": '<button type="button" class="predict-bring" hidden>Answer in the figure</button>'
+    '<button type="submit" hidden>This is my answer</button>'
+    '<button type="button" class="predict-back" hidden>Put the figure back</button>'
+}
+BUTTON = '<button type="submit" hidden>Answer</button>'
+FIGURE = (
+    '<p class="predict-how" hidden>By mouse or finger, or by arrow keys and Enter. What the figure tells is hidden '
+    'until you have answered.</p><div class="predict-figure"></div>'
+)
+"""Where the figure comes to, outside the form, which would take a number that is typed for the answer."""
 
 
 def html(text: str) -> nodes.raw:
     """Return a piece of HTML, which other builders leave out."""
     return nodes.raw("", text, format="html")
+
+
+def source(line: nodes.Node) -> str:
+    """Return the words of a line, code between its backticks."""
+    pieces = [(child.astext(), "`" * isinstance(child, nodes.literal)) for child in line.children]
+    return "".join(f"{tick}{text}{tick}" for text, tick in pieces)
 
 
 def parts(line: nodes.Element, choice: Choice) -> tuple[list[nodes.Node], list[nodes.Node]]:
@@ -38,6 +62,9 @@ def parts(line: nodes.Element, choice: Choice) -> tuple[list[nodes.Node], list[n
             into.append(child)
     words[0] = nodes.Text(str(words[0])[len("[x] ") :])
     number = choice.number
+    if choice.region.ends:  # readers are told in words where it is
+        code = max(i for i, node in enumerate(words) if isinstance(node, nodes.literal))
+        words[code - 1 :] = [nodes.Text(words[code - 1].astext().rstrip())]
     if number is not None:
         value = choice.words.removeprefix("= ").partition(" ± ")[0]
         words = [nodes.Text(f"{value} {number.unit}".strip())]
@@ -66,6 +93,8 @@ def spoken(words: Sequence[nodes.Node]) -> str:
 def fields(question: Question, words: Sequence[Sequence[nodes.Node]]) -> list[nodes.Node]:
     """Return what a reader chooses from, or types into."""
     name = escape(question.name)
+    if question.place:
+        return []
     if question.kind == "number":
         field = f'<input type="text" name="{name}" autocomplete="off" spellcheck="false">'
         unit = escape(question.numbers[0].unit)
@@ -78,10 +107,19 @@ def fields(question: Question, words: Sequence[Sequence[nodes.Node]]) -> list[no
     return shown
 
 
+def values(place: Place | None) -> str:
+    """Return what the form tells of the figure: the values that it holds, and those that are moved."""
+    told = {"held": place.held, "moved": place.moved} if place else {}
+    return "".join(f' data-{name}="{escape(json.dumps(found))}"' for name, found in told.items())
+
+
 def answer(choice: Choice, words: Sequence[nodes.Node], reason: Sequence[nodes.Node]) -> list[nodes.Node]:
     """Return one of the answers, as the fold shows it."""
     number = choice.number
     told = f' data-value="{number.value}" data-within="{number.within}"' if number else ""
+    if choice.region.ends:
+        ends = {name: [end if isfinite(end) else None for end in pair] for name, pair in choice.region.ends.items()}
+        told = f' data-where="{escape(json.dumps(ends))}"'
     verdict = "right" if choice.right else "wrong"
     opening = html(f'<div class="predict-answer predict-{verdict}"{told}>')
     said = nodes.strong("", f"{verdict.capitalize()}: ", *words)
@@ -100,16 +138,19 @@ def form(box: nodes.admonition) -> nodes.container:
     if not name or len(rest) != 1 or not isinstance(rest[0], nodes.bullet_list):
         raise QuestionError(f"{name or title.astext()!r} is not a name and one list of choices")
     lines = [item.children[0] for item in rest[0].children if isinstance(item, nodes.Element)]
-    choices = tuple(Choice.read(line.astext()) for line in lines)
-    question = Question(name, title.astext(), choices)
-    told = [parts(line, choice) for line, choice in zip(lines, choices, strict=True) if isinstance(line, nodes.Element)]
+    question = Question.of(name, title.astext(), [source(line) for line in lines])
+    choices = question.choices
+    pairs = zip(lines[question.place is not None :], choices, strict=True)
+    told = [parts(line, choice) for line, choice in pairs if isinstance(line, nodes.Element)]
     asks = nodes.paragraph("", "", *title.children, classes=["predict-asks"], ids=[f"{name}-asks"])
     container = nodes.container(classes=["predict"], ids=box["ids"], names=box["names"])
     container += nodes.paragraph("", INVITES[question.kind], classes=["predict-head"])
     container += asks
-    container += html(f'<form method="dialog" data-kind="{question.kind}"><fieldset aria-labelledby="{name}-asks">')
+    container += [html(FIGURE)] if question.place else []
+    begins = f'<form method="dialog" data-kind="{question.kind}"{values(question.place)}>'
+    container += html(f'{begins}<fieldset aria-labelledby="{name}-asks">')
     container += fields(question, [words for words, _ in told])
-    button = '<button type="submit" hidden>Answer</button>'
+    button = BUTTONS.get(question.kind, BUTTON)
     heard = '<div class="predict-said" role="status" aria-live="polite"></div>'
     container += html(f"</fieldset>{button}{heard}</form><details><summary>Answers and reasons</summary>")
     for choice, (words, reason) in zip(choices, told, strict=True):

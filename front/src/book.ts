@@ -1,13 +1,18 @@
 /** The published book: every figure of the page moves, from a folder, without a kernel or a network. */
 
 import "./flat/views.ts";
-import { mount } from "./figure.ts";
+import { type Mounted, mount } from "./figure.ts";
 import type { Specification } from "./specification.ts";
 import { maker, register } from "./view.ts";
 
 declare global {
   /** How the bundle for space adds its views to the one that every page shares. */
   var lessonsLive: { register: typeof register } | undefined;
+
+  /** The questions of a page ask its figure, as `book/_static/predict.js` does. */
+  interface HTMLElement {
+    live?: Mounted;
+  }
 }
 globalThis.lessonsLive = { register };
 
@@ -19,7 +24,8 @@ document.addEventListener("DOMContentLoaded", () => {
     if (!maker(specification.view)) continue;
     const id = host.dataset.id ?? "";
     try {
-      const { state } = mount(host, specification, undefined, id);
+      host.live = mount(host, specification, undefined, id);
+      const { state } = host.live;
       const follow = () => {
         const [name, values] = decodeURIComponent(location.hash.slice(1)).split("?");
         if (name !== id || values === undefined) return;

@@ -14,6 +14,10 @@ const SETTLED = 500; // ms without a change, after which a screen reader is told
 
 export interface Mounted {
   state: State;
+  /** Return what the picture is about now: the numbers of its controls, and what its view has computed from them. */
+  facts(): Record<string, number>;
+  /** Hide all that tells what the controls do, or show it again. */
+  veil(on: boolean): void;
   dispose(): void;
 }
 
@@ -46,20 +50,37 @@ export function mount(host: HTMLElement, specification: Specification, channel?:
   const credits = specification.shapes.map(creditOf).join(" ");
   if (credits) element("p", "live-note", figure, credits);
 
+  let facts: Record<string, number> = {};
   const frame = new Frame(root, () => {
     showValues();
     const reading = view.draw();
+    facts = reading.facts ?? {};
     tell(reading, says, table);
     frame.settle(() => {
       heard.textContent = says.textContent;
     });
   });
-  const stage = { root, specification, kernels: loadKernels(specification.source), state, redraw: () => frame.ask() };
+  const stage = {
+    root,
+    specification,
+    kernels: loadKernels(specification.source),
+    state,
+    redraw: () => frame.ask(),
+    isVeiled: () => figure.classList.contains("live-veiled"),
+  };
   const view = make(stage);
   state.listen(() => frame.ask());
   frame.now();
   return {
     state,
+    facts: () => {
+      frame.now();
+      return { ...state.numbers(), ...facts };
+    },
+    veil: (on) => {
+      figure.classList.toggle("live-veiled", on);
+      frame.now();
+    },
     dispose: () => {
       frame.stop();
       view.dispose();

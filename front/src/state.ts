@@ -44,6 +44,11 @@ export class State {
     return { ...this.values };
   }
 
+  numbers(): Record<string, number> {
+    const held = this.controls.filter(({ kind }) => kind === "number");
+    return Object.fromEntries(held.map(({ name }) => [name, this.number(name)]));
+  }
+
   /** Set some values as they are, between the ends of their controls; what is no number is not taken. */
   set(wanted: Values): void {
     const taken: Values = {};

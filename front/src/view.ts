@@ -13,6 +13,8 @@ export interface Reading {
   rows: string[][];
   /** The style sheet's colour of each row's name, where it is drawn in one. */
   colours?: string[];
+  /** What a question for a place judges, by the names of Python's `facts`. */
+  facts?: Record<string, number>;
 }
 
 export interface Stage {
@@ -22,6 +24,8 @@ export interface Stage {
   state: State;
   /** Ask for a new drawing, at the next frame. */
   redraw(): void;
+  /** Whether a question is open, and what would answer it stays hidden. */
+  isVeiled(): boolean;
 }
 
 export interface View {

@@ -112,6 +112,12 @@ class BasinFigure(LiveFigure):
         target[0, 3] = self.distance
         return solve(planar_2r(), target, self.start, method=self.chosen, stop=ONE_START, trace=True)
 
+    @property
+    def facts(self) -> dict[str, float]:
+        """The numbers, and to which elbow the start leads: 1 for q₂ > 0, -1 for q₂ < 0, 0 for none."""
+        result = self.result
+        return {**super().facts, "ends": float(np.sign(np.sin(result.q[1]))) if result.converged else 0.0}
+
     def basins(self, size: int) -> Basins:
         """Return what becomes of every start on a grid, so many a side."""
         return basins(self.chosen, tip=(self.distance, 0.0), size=size)

@@ -1,5 +1,6 @@
 """Lesson 01, and the front page: drag a target, and see both arms that reach it, one of them, or none."""
 
+from math import hypot
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -45,6 +46,12 @@ class ElbowFigure(LiveFigure):
     def __init__(self, **values: float) -> None:
         """Make the figure; `LiveFigure` says what the arguments are."""
         super().__init__(CONTROLS, robots.planar_2r_source("javascript"), values, {"length_1": LENGTH_1})
+
+    @property
+    def facts(self) -> dict[str, float]:
+        """The numbers, and how far outside the inner edge and inside the outer edge the target is, m."""
+        distance, edges = hypot(self.x, self.y), (abs(LENGTH_1 - self.length_2), LENGTH_1 + self.length_2)
+        return {**super().facts, "inner": distance - edges[0], "outer": edges[1] - distance}
 
     def draw(self, figure: Figure) -> None:
         """Draw the ring, the target and the arms."""

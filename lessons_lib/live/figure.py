@@ -114,6 +114,11 @@ class LiveFigure(anywidget.AnyWidget):
         """What the controls hold now."""
         return {control.name: getattr(self, control.name) for control in self.controls}
 
+    @property
+    def facts(self) -> dict[str, float]:
+        """What a question for a place in the figure may judge, by name: its numbers, and what a subclass adds."""
+        return {name: float(value) for name, value in self.values.items() if type(value) in (int, float)}
+
     def _choose(self, choice: Choice, change: Any) -> None:
         own = choice.sets.get(change["new"], {})
         with self.hold_trait_notifications():

@@ -116,6 +116,15 @@ class NewtonFigure(LiveFigure):
             left = lie.log_se3(lie.inverse(predicted) @ self.target)
         return np.array([now, left, after])
 
+    @property
+    def facts(self) -> dict[str, float]:
+        """The numbers; the farthest joint of the start, degrees; and what the first step leaves, mm and degrees."""
+        gaps = np.radians([self.s1 - self.t1, self.s2 - self.t2])
+        far = np.degrees(np.abs(np.arctan2(np.sin(gaps), np.cos(gaps))).max())
+        twist = self.trace.error_twists[:2][-1]
+        turned, left = np.degrees(np.linalg.norm(twist[:3])), 1e3 * np.linalg.norm(twist[3:])
+        return {**super().facts, "far": float(far), "left": float(left), "turned": float(turned)}
+
     def draw(self, figure: Figure) -> None:
         """Draw the first step, and the errors of all iterates."""
         arms: Any = figure.add_subplot(1, 2, 1)

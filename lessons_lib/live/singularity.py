@@ -7,7 +7,7 @@ import numpy as np
 import sympy as sp
 from matplotlib.figure import Figure
 
-from lessons_lib import codegen, plots
+from lessons_lib import codegen, lie, plots
 from lessons_lib.arrays import Array
 from lessons_lib.live.arm_data import FROM_ASIDE
 from lessons_lib.live.arm_kernel import arm_kernel
@@ -44,16 +44,22 @@ SINGULAR = 1e4
 """A condition number beyond this is called singular."""
 
 
+def crossing_at_home(chain: Chain) -> Array:
+    """Return where axes 5 and 6 cross at q = 0, shape (3,), m."""
+    (omega_5, v_5), (omega_6, v_6) = (np.split(chain.screws[:, i], 2) for i in (4, 5))
+    feet = np.cross(omega_5, v_5), np.cross(omega_6, v_6)
+    along, *_ = np.linalg.lstsq(np.column_stack([omega_5, -omega_6]), feet[1] - feet[0])
+    crossing: Array = feet[0] + along[0] * omega_5
+    return crossing
+
+
 def factor_kernel(chain: Chain) -> codegen.Kernel:
     """Return q → (sin q₃, sin q₅, ϱ) of the UR10, whose product is det J up to a constant (claim 9.8).
 
     ϱ is how far the crossing of axes 5 and 6 is in front of axis 1, along the x that turns with joint 1, m (claim 9.9).
     """
     q = open_chain.joint_symbols(6)
-    (omega_5, v_5), (omega_6, v_6) = (np.split(chain.screws[:, i], 2) for i in (4, 5))
-    feet = np.cross(omega_5, v_5), np.cross(omega_6, v_6)
-    along, *_ = np.linalg.lstsq(np.column_stack([omega_5, -omega_6]), feet[1] - feet[0])
-    crossing = sp.Matrix([*exact((feet[0] + along[0] * omega_5)[:, None]), 1])
+    crossing = sp.Matrix([*exact(crossing_at_home(chain)[:, None]), 1])
     screws = exact(chain.screws)
     for i in (3, 2, 1):  # joints 4, 3 and 2 carry it along
         crossing = open_chain.joint_exp(screws[:, i], q[i]) * crossing
@@ -128,6 +134,15 @@ class SingularityFigure(LiveFigure):
         for name, of in {"J": J, **parts, "tip, hand held": tip_velocities(self.chain, self.q, "held")}.items():
             found[name] = float(singular_values(of)[-1]), manipulability(of), condition_number(of)
         return found
+
+    @property
+    def facts(self) -> dict[str, float]:
+        """The numbers, and the factors of det J: sin q₃, sin q₅, and the shoulder's, m."""
+        q, crossing = self.q, np.append(crossing_at_home(self.chain), 1.0)
+        for i in (3, 2, 1):  # joints 4, 3 and 2 carry it along; seen from what turns with joint 1
+            crossing = lie.exp_se3(q[i] * self.chain.screws[:, i]) @ crossing
+        factors = {"elbow": np.sin(q[2]), "wrist": np.sin(q[4]), "shoulder": crossing[0]}
+        return {**super().facts, **{name: float(factor) for name, factor in factors.items()}}
 
     @property
     def singular(self) -> bool:

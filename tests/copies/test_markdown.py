@@ -84,6 +84,9 @@ def test_a_question_hides_which_answer_is_right() -> None:
     assert "- **Right: 10 nm** — Squared.\n- **Wrong: 1 µm** — Not linear." in fold
     typed = plain(f"{text}- [x] = 0.5 ± 0.01 mm — Half.\n- [ ] = 5 ± 0.1 mm — Ten times.\n:::", Folder())
     assert "mm" not in typed.partition("<details>")[0] and "**Right: 0.5 mm** — Half." in typed
+    where = "- figure: move `x = 1`\n- [x] far `x > 2` — Far.\n- [ ] anywhere else — Near."
+    placed = plain(f"{text}{where}\n:::", Folder())
+    assert "far" not in placed.partition("<details>")[0] and "**Right: far** — Far." in placed and "x > 2" not in placed
     with pytest.raises(MarkupError, match="choice"):
         plain(f"{text}No list.\n:::", Folder())
 

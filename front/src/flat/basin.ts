@@ -136,7 +136,7 @@ export function basin(stage: Stage): View {
       start.place(plane.at([x, y]), `q₁ ${degrees(x, 0)}, q₂ ${degrees(y, 0)}`, state.number("q1"));
       target.place(floor.at([distance, 0]), `${fixed(distance, 2)} m`, distance);
       tellShares();
-      return read(run);
+      return { ...read(run), facts: { ends: [0, 1, -1][fateOf(run, solutions)] } };
     },
     dispose: () => {
       watcher.disconnect();

@@ -79,7 +79,9 @@ export function elbow(stage: Stage): View {
       put(gap, { d: nearest ? plane.path([points(nearest)[2], at]) : "" });
       show(gap, nearest !== undefined);
       handle.place(plane.at(at), `x ${fixed(at[0], 2)} m, y ${fixed(at[1], 2)} m`, at[0]);
-      return read(at, found, first + second, Math.abs(first - second));
+      const [outer, inner] = [first + second, Math.abs(first - second)];
+      const r = Math.hypot(...at);
+      return { ...read(at, found, outer, inner), facts: { inner: r - inner, outer: outer - r } };
     },
     dispose: () => plane.dispose(),
   };

@@ -1,5 +1,6 @@
 /** Lesson 08: one step of Newton. Where the linear model says that the tip goes, where it goes, and what is left. */
 
+import { wrapped } from "../basin_job.ts";
 import { Handle, type Point } from "../handle.ts";
 import {
   angleOf,
@@ -16,6 +17,7 @@ import type { Matrix } from "../kernels.ts";
 import { DEGREE, fixed } from "../numbers.ts";
 import { drawn, element, put, show } from "../page.ts";
 import { Player } from "../player.ts";
+import type { State } from "../state.ts";
 import { judge } from "../verdict.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { FlatArm } from "./arm.ts";
@@ -149,7 +151,8 @@ export function newton(stage: Stage): View {
       chart.draw([run], player.at + 2, method.split !== true);
       const [cx, cy] = chart.chart.at(player.at, distanceOf(now.twist));
       put(dot, { cx, cy });
-      return read(run, player.at, step, method.split === true, tip(shape(now.q).T));
+      const reading = read(run, player.at, step, method.split === true, tip(shape(now.q).T));
+      return { ...reading, facts: afterOne(run, degreesBetween(state)) };
     },
     dispose: () => {
       player.dispose();
@@ -186,6 +189,17 @@ export function newton(stage: Stage): View {
     const missing = kernels.between_kernel(predicted[parts], T_sd).T_between;
     return { d, arrow, predicted, left: logarithm(kernels, missing) };
   }
+}
+
+/** Return by how much each joint of the start is off, without whole turns [degrees]. */
+function degreesBetween(state: State): number[] {
+  return [1, 2].map((i) => Math.abs(wrapped((state.number(`s${i}`) - state.number(`t${i}`)) * DEGREE)) / DEGREE);
+}
+
+/** Return what a question asks about the first step: how far the start is [degrees], and what is left [mm, degrees]. */
+function afterOne(run: Run, off: number[]): Record<string, number> {
+  const { twist } = run.iterates[Math.min(1, run.iterates.length - 1)];
+  return { far: Math.max(...off), left: 1000 * distanceOf(twist), turned: angleOf(twist) / DEGREE };
 }
 
 /** Return configurations from one to the next, close enough for a smooth line. */

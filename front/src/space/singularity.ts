@@ -74,26 +74,29 @@ export function singularity(stage: Stage): View {
       ellipsoid.place(
         tip,
         hand.u.map(inSpace),
-        hand.sigma.map((value) => data.scale * value),
+        hand.sigma.map((value) => (shown ? data.scale * value : 0)),
       );
       const singular = isSingular(measured.J);
       const gone = hand.sigma[2] <= THIN * hand.sigma[0];
+      const shown = !stage.isVeiled();
       const way = inSpace(hand.u[2]).map((entry) => ARROW * entry);
       arrows.forEach((arrow, k) => {
-        arrow.draw(tip, gone ? way.map((entry) => (k === 0 ? entry : -entry)) : [0, 0, 0]);
+        arrow.draw(tip, gone && shown ? way.map((entry) => (k === 0 ? entry : -entry)) : [0, 0, 0]);
       });
-      names.lost.show(gone);
+      names.lost.show(gone && shown);
       if (gone) {
         const ends = [1.25, -1.25].map((far) => space.at(tip.map((at, i) => at + far * way[i])));
         names.lost.place(ends[0][1] < ends[1][1] ? ends[0] : ends[1]);
       }
-      const pitch = drawPush(singular, measured.J.u[5], tip, inSpace);
+      const pitch = drawPush(singular && shown, measured.J.u[5], tip, inSpace);
       for (const handle of handles) handle.place();
       bars.forEach((bar, i) => {
         drawBar(bar, measured.J.sigma[i]);
       });
       space.render();
-      return read(measured, hand, kernels.factor_kernel(q).factors as number[], singular, gone, pitch);
+      const factors = kernels.factor_kernel(q).factors as number[];
+      const [elbow, wrist, shoulder] = factors;
+      return { ...read(measured, hand, factors, singular, gone, pitch), facts: { elbow, wrist, shoulder } };
     },
     dispose: () => scene.dispose(),
   };

@@ -20,8 +20,16 @@ from lessons_lib.pose_ik.loop import Run
 from lessons_lib.studies import standing
 
 
+def check_facts(figure: Figure, python: live.LiveFigure) -> None:
+    """What questions for a place judge: the page's facts are Python's."""
+    shown, expected = figure.host.evaluate("host => host.live.facts()"), python.facts
+    assert shown.keys() == expected.keys()
+    assert max(abs(shown[name] - value) for name, value in expected.items()) < 1e-6
+
+
 def check_elbow(figure: Figure) -> None:
     x, y, length = figure.held()
+    check_facts(figure, told_to(figure, in_python("ElbowFigure")))
     expected = np.degrees(robots.planar_2r_solutions((x, y), 1.0, length))
     shown = list(figure.table().values())
     assert len(shown) == len(expected)
@@ -79,6 +87,7 @@ def check_model(figure: Figure) -> None:
 
 def check_singularity(figure: Figure) -> None:
     python, shown = told_to(figure, in_python("SingularityFigure")), figure.table()
+    check_facts(figure, python)
     assert set(shown) == set(python.measures)
     for name, (least, product, condition) in python.measures.items():
         expected = [least, product] + [condition] * (condition <= SINGULAR)
@@ -120,6 +129,7 @@ def check_weights(figure: Figure) -> None:
 
 def check_newton(figure: Figure, step: int = 0) -> None:
     python, shown = told_to(figure, in_python("NewtonFigure")), figure.table()
+    check_facts(figure, python)
     for name, twist in zip(("now", "predicted", "next"), python.residuals(step), strict=True):
         distance, *angle = shown[name]
         assert abs(distance - 1e3 * np.linalg.norm(twist[3:])) <= SHOWN
@@ -146,6 +156,7 @@ def check_source(figure: Figure) -> None:
 
 def check_basin(figure: Figure) -> None:
     python, shown = told_to(figure, in_python("BasinFigure")), figure.table()
+    check_facts(figure, python)
     result = python.result
     assert np.abs(np.array(shown["iterate"]) - np.degrees(result.trace.q[-1])).max() <= 0.051
     assert np.abs(np.array(shown["the same, turns off"]) - np.degrees(result.q)).max() <= 0.051
