@@ -32,6 +32,7 @@ LONG = (
     "tests/test_browser_book.py",
     "tests/live/in_the_book/test_single_figures.py",
     "tests/test_browser_lab_live.py",
+    "tests/test_browser_lab_figures.py",
     "tests/robots/test_ahead.py",
     "tests/test_exercise_answers.py",
     "tests/test_grading.py",

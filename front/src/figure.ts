@@ -1,4 +1,4 @@
-/** A figure on a page: the picture, what it says, and its controls. It draws only while it can be seen. */
+/** A figure on a page: the picture, what it says, and its controls. It draws only while one of these can be seen. */
 
 import { loadKernels } from "./kernels.ts";
 import { element, fillTable, say } from "./page.ts";
@@ -51,7 +51,7 @@ export function mount(host: HTMLElement, specification: Specification, channel?:
   if (credits) element("p", "live-note", figure, credits);
 
   let facts: Record<string, number> = {};
-  const frame = new Frame(root, () => {
+  const frame = new Frame(root, body, () => {
     showValues();
     const reading = view.draw();
     facts = reading.facts ?? {};
@@ -99,14 +99,15 @@ class Frame {
   private readonly root: HTMLElement;
   private readonly draw: () => void;
 
-  constructor(root: HTMLElement, draw: () => void) {
+  /** Take the picture, the element around it and its controls, and what draws. */
+  constructor(root: HTMLElement, whole: HTMLElement, draw: () => void) {
     this.root = root;
     this.draw = draw;
     this.watcher = new IntersectionObserver((entries) => {
       this.seen = entries[entries.length - 1].isIntersecting;
       if (this.seen && this.stale) this.ask();
     });
-    this.watcher.observe(root);
+    this.watcher.observe(whole); // a phone shows a slider without its picture, and the slider moves, too
   }
 
   now(): void {

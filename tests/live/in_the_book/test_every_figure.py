@@ -5,7 +5,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from figure_page import AXE, PAGES, Opened
+from figure_page import AXE, FRAMES, PAGES, Opened
 from numbers_shown import (
     CHECKS,
     DRAGS,
@@ -145,6 +145,19 @@ def test_nothing_is_drawn_out_of_sight(opened: Opened) -> None:
     expect(hand).not_to_have_attribute("d", before or "")
     figure.settle()
     check_elbow(figure)
+
+
+def test_on_a_phone_a_slider_moves_though_its_picture_is_out_of_sight(opened: Opened) -> None:
+    figure = opened("robot", viewport=PHONE, has_touch=True, is_mobile=True)
+    row = figure.host.locator(".live-row:visible").last
+    slider, box = (row.locator(f"input[type={kind}]") for kind in ("range", "number"))
+    place, value = slider.input_value(), box.input_value()
+    slider.scroll_into_view_if_needed()
+    expect(figure.host.locator(".live-stage")).not_to_be_in_viewport()
+    figure.page.evaluate(FRAMES)  # by then the figure has heard of it
+    slider.press("ArrowRight")
+    expect(box).not_to_have_value(value)
+    expect(slider).not_to_have_value(place)
 
 
 @pytest.mark.parametrize("name", ["elbow", "screw"])
