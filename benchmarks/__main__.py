@@ -14,6 +14,7 @@ CLAIMS = (
     "kinematics",
     "stages",
     "start",
+    "first_use",
     "growth",
     "parts",
     "paths",

@@ -123,6 +123,13 @@ def _in_turn(folder: Path, passes: int) -> dict[str, list[float]]:
 
 def _run(code: str, folder: Path, cache: Path) -> float:
     """Return how many seconds a fresh process takes."""
+    begin = perf_counter()
+    subprocess.run([sys.executable, "-c", code], env=environment(folder, cache), cwd=folder, check=True)
+    return perf_counter() - begin
+
+
+def environment(folder: Path, cache: Path) -> dict[str, str]:
+    """Return the variables of a process whose every file lies in a folder, and what is compiled in a cache."""
     places = {
         "PYTHONPATH": os.pathsep.join([str(ROOT), str(folder)]),
         "PYTHONPYCACHEPREFIX": str(folder / "bytecode"),
@@ -130,9 +137,7 @@ def _run(code: str, folder: Path, cache: Path) -> float:
         "MPLCONFIGDIR": str(folder / "matplotlib"),
     }
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    begin = perf_counter()
-    subprocess.run([sys.executable, "-c", code], env=kept | places, cwd=folder, check=True)
-    return perf_counter() - begin
+    return kept | places
 
 
 if __name__ == "__main__":

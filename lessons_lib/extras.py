@@ -10,7 +10,7 @@ EXTRAS = {
     "course": ("anywidget", "ipywidgets"),
     "plots": ("matplotlib",),
     "studies": ("distributed", "pyarrow"),
-    "viewer": ("viser",),
+    "viewer": ("collada", "viser"),
 }
 """The extras of `pyproject.toml` by the modules that some room cannot do without."""
 

@@ -10,11 +10,14 @@ import pytest
 import yaml
 
 from lessons_lib import cli
+from lessons_lib.codegen import cache as codegen_cache
+from lessons_lib.robots import Chain
 
 ROOT = Path(__file__).resolve().parent.parent
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf8")
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf8")
 POST_BUILD = ROOT / "binder" / "postBuild"
+RECIPE = re.findall(r"^```dockerfile\n(.*?)^```$", (ROOT / "README.md").read_text("utf8"), re.MULTILINE | re.DOTALL)
 DEVELOPMENT = ROOT / ".devcontainer" / "devcontainer.json"
 TARGETS = set(re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))
 
@@ -48,8 +51,8 @@ def test_each_takes_a_python_that_the_project_admits() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf8"))["project"]
     tried = {line.rpartition(" ")[2] for line in project["classifiers"] if "Python :: 3." in line}
     binder = (ROOT / "binder" / "runtime.txt").read_text(encoding="utf8").strip().removeprefix("python-")
-    docker = re.findall(r"^FROM python:(3\.\d+)", DOCKERFILE, re.MULTILINE)
-    assert {binder, *docker} <= tried and docker
+    docker = [re.findall(r"^FROM python:(3\.\d+)", text, re.MULTILINE)[0] for text in (DOCKERFILE, *RECIPE)]
+    assert {binder, *docker} <= tried and len(docker) == 2
 
 
 def test_the_container_does_what_make_lab_does_for_everybody_outside_of_it() -> None:
@@ -60,6 +63,24 @@ def test_the_container_does_what_make_lab_does_for_everybody_outside_of_it() -> 
     assert told.stdout.rstrip().endswith(
         "--LabApp.default_url=/lab/tree/01_inverse_kinematics.ipynb --ip=0.0.0.0 --no-browser"
     )
+
+
+def test_the_recipe_for_an_image_compiles_into_a_cache_that_all_may_read_and_root_may_write(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (recipe,) = RECIPE
+    (cache,) = re.findall(r"^ENV LESSONS_CACHE_DIR=(\S+)$", recipe, re.MULTILINE)
+    (warm, chmod) = re.findall(r"^RUN lessons (warm.*) && (chmod.*)$", recipe, re.MULTILINE)[0]
+    compiled: list[str] = []
+    monkeypatch.setattr(Chain, "compile", lambda chain, report: compiled.append(chain.name))
+    assert cli.main(warm.split()) == 0 and compiled == ["UR10"]
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("LESSONS_CACHE_DIR", str(folder))
+    path = Path(str(codegen_cache.load("recipe_toy", "1", lambda: "X = 1\n").__file__))
+    assert (folder.stat().st_mode & 0o777, path.stat().st_mode & 0o777) == (0o700, 0o600)
+    subprocess.run(chmod.replace(cache, str(folder)).split(), check=True)
+    assert (folder.stat().st_mode & 0o777, path.stat().st_mode & 0o777) == (0o755, 0o644)
+    assert chmod.removesuffix(cache) in MAKEFILE
 
 
 def test_the_development_container_is_the_same_image() -> None:

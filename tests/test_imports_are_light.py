@@ -2,9 +2,14 @@
 
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import pytest
 
+from lessons_lib.extras import EXTRAS, MissingExtra, need
+
+ROOT = Path(__file__).resolve().parent.parent
 HEAVY = ("numpy", "scipy", "sympy", "numba", "matplotlib", "ipywidgets", "IPython")
 
 
@@ -98,3 +103,18 @@ except ImportError as error:
     told = with_core_alone(code)
     assert told.startswith(f"MissingExtra {extra} lessons_lib.")
     assert told.rstrip().endswith(f"is not installed: pip install 'lessons-lib[{extra}]'")
+
+
+@pytest.mark.parametrize(("extra", "module"), [(extra, name) for extra, names in EXTRAS.items() for name in names])
+def test_each_library_of_an_extra_is_missed_by_itself(monkeypatch: pytest.MonkeyPatch, extra: str, module: str) -> None:
+    need(extra, "a room")
+    monkeypatch.setitem(sys.modules, module, None)  # as if it were not installed
+    with pytest.raises(MissingExtra, match=f"a room needs {module}, which is not installed"):
+        need(extra, "a room")
+
+
+@pytest.mark.parametrize("extra", sorted(EXTRAS.keys() - {"course"}))
+def test_each_library_that_an_extra_brings_is_asked_for(extra: str) -> None:
+    """The extra for the lessons is another matter: it brings more than the room `live` cannot do without."""
+    found = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf8"))["project"]["optional-dependencies"]
+    assert len(EXTRAS[extra]) == len(found[extra])

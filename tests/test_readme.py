@@ -2,13 +2,21 @@
 
 import re
 import subprocess
+import threading
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import nbformat
+import numpy as np
 import pytest
 
+from benchmarks import first_use
+from benchmarks.report import RESULTS
+from lessons_lib import viewer
 from lessons_lib.robots import Chain
+from lessons_lib.studies import read_measurement
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf8")
@@ -24,8 +32,22 @@ def test_it_opens_with_the_two_commands() -> None:
     assert README.index("make book") < 100
 
 
-def test_the_python_examples_run_in_turn_and_reach_their_targets(capsys: pytest.CaptureFixture[str]) -> None:
-    namespace: dict[str, object] = {}
+def test_the_python_examples_run_in_turn_and_reach_their_targets(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one that waits for Ctrl-C has its target dragged meanwhile, without a browser, and is then interrupted."""
+    namespace: dict[str, Any] = {}
+    followed: list[np.ndarray] = []
+
+    class Waiting:
+        def wait(self) -> None:
+            arm, scene = namespace["arm"], namespace["scene"]
+            dragged = arm.forward_kinematics(scene.q + 0.1)
+            namespace["follow"](dragged)
+            followed.append(arm.forward_kinematics(scene.q) - dragged)
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(viewer, "threading", SimpleNamespace(Event=Waiting, Lock=threading.Lock))
     for text in (text for language, text in BLOCKS if language == "python"):
         exec(compile(text, "README.md", "exec"), namespace)
     told = capsys.readouterr().out
@@ -33,6 +55,27 @@ def test_the_python_examples_run_in_turn_and_reach_their_targets(capsys: pytest.
     assert "rad\n(6, 3) 7 joints\n100 of 100 reached\n[ True  True  True]\n" in told
     assert float(re.search(r"CONVERGED (\S+) m", told)[1]) < 1e-6  # type: ignore[index]
     assert "[0.4 0.3 0.3] [0. 0. 1. 0.]" in told
+    assert "[0.1  0.22 0.56] m" in told, "the hand hung at x = 0"
+    assert "http://127.0.0.1:" in told and abs(followed[0]).max() < 1e-5  # the solver's 1e-6 rad and m, on metres
+
+
+def test_every_example_of_the_library_is_run() -> None:
+    assert {language for language, _ in BLOCKS} == {"", "python", "dockerfile"}, "tests/test_containers.py has the last"
+
+
+def test_the_table_of_first_uses_is_the_benchmarks() -> None:
+    """With its times and their caption where they are stored, and else without."""
+    path, columns = RESULTS / "first_use.json", ("call", "made", "cold", "loaded")
+    if path.exists():
+        measured = read_measurement(path)
+        assert {row["call"]: row["made"] for row in measured.rows} == first_use.table()
+        assert measured.as_markdown(columns) in README, "this is the README's table"
+        assert measured.caption() in " ".join(README.split())
+    else:
+        headings = [first_use.COLUMNS[name] for name in columns[:2]]
+        rows = [f"| {call} | {made} |" for call, made in first_use.table().items()]
+        expected = "\n".join([f"| {' | '.join(headings)} |", "|---|---|", *rows])
+        assert expected in README, f"this is the README's table:\n{expected}"
 
 
 def test_every_extra_that_is_named_exists() -> None:

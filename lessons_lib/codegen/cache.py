@@ -6,7 +6,8 @@ machine code beside the file.
 
 Whatever is wrong with the folder costs time and nothing else: a file that is not whole is written again; where the
 folder cannot be written, or could be by others (`trust`), a temporary one takes its place, and where that cannot be
-written either (a full disk) the module is made in memory, at each start.
+written either (a full disk) the module is made in memory, at each start. A folder that can only be read, in an image or
+on a share, still serves: the temporary one then holds links to its files.
 """
 
 import ast
@@ -92,6 +93,7 @@ def _text_for(module_name: str, make: Callable[[], str]) -> tuple[str, Path | No
     """Return the module's whole text, and the file that holds it, written now if there is none; None if none can be."""
     text = ""
     for folder in _writable_folders():
+        _link_what_can_only_be_read(module_name, folder)
         path = folder / f"{module_name}.py"
         found = _whole_text(path)
         if found:
@@ -118,6 +120,22 @@ def _writable_folders() -> Iterator[Path]:
             with tempfile.TemporaryFile(dir=path):
                 pass
             yield path
+
+
+def _link_what_can_only_be_read(module_name: str, folder: Path) -> None:
+    """Link what the cache holds of a module into the folder that takes its place, where Numba adds what is missing."""
+    if folder == directory():
+        return
+    with contextlib.suppress(OSError):
+        shared = directory().absolute()
+        if why_not_ours(shared):
+            return
+        for path in (*shared.glob(f"{module_name}.py"), *shared.glob(f"__pycache__/{module_name}.*")):
+            link = folder / path.relative_to(shared)
+            if not link.exists():
+                link.parent.mkdir(mode=0o700, exist_ok=True)
+                link.unlink(missing_ok=True)
+                link.symlink_to(path)
 
 
 @lru_cache(maxsize=8)

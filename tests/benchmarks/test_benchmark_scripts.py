@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks import figures, machine, near, one_pose, quik, solvers, start
+from benchmarks import figures, first_use, machine, near, one_pose, quik, solvers, start
 from benchmarks.__main__ import CLAIMS, scripts
 from benchmarks.report import RESULTS
 from lessons_lib.studies import read_measurement
@@ -21,7 +21,11 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, timeout=900)
 
 
-@pytest.mark.parametrize("name", [name for name in scripts() if name != "start"])
+MINUTES = ("start", "first_use")
+"""Scripts whose smallest run derives and compiles; a part of each is tried below."""
+
+
+@pytest.mark.parametrize("name", [name for name in scripts() if name not in MINUTES])
 def test_a_script_prints_its_table_and_leaves_what_it_promises(name: str, tmp_path: Path) -> None:
     done = run("-m", f"benchmarks.{name}", "--size", "1", "--output", str(tmp_path))
     assert done.returncode == 0, done.stderr
@@ -46,6 +50,26 @@ def test_the_start_is_measured_part_by_part(monkeypatch: pytest.MonkeyPatch, tmp
     assert measured.value("least", part="again") > 0.0
     assert measured.value("ratio", part="again") > 0.0
     assert measured.value("goal", part="again") == 1.5
+
+
+FEW = """
+from benchmarks import first_use
+first_use.uses, first_use.whole = lambda: dict(one=("little", lambda: None)), lambda: None
+first_use.{}()
+"""
+
+
+def test_first_uses_are_measured_call_by_call(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Of all the calls one that makes nothing, in real processes."""
+    monkeypatch.setattr(first_use, "TELL", FEW)
+    monkeypatch.setattr(first_use, "uses", lambda: {"one": ("little", lambda: None)})
+    measured = read_measurement(first_use.measure(1).write(tmp_path))
+    assert [row["call"] for row in measured.rows] == ["one", first_use.WHOLE]
+    assert {name: list(map(len, found.values())) for name, found in measured.series.items()} == {
+        "cold": [1, 1], "loaded": [1, 1], "again": [1]
+    }  # fmt: skip
+    assert measured.value("cold", call="one") == pytest.approx(measured.series["cold"]["one"][0], rel=1e-3)
+    assert measured.value("again", call="one") == pytest.approx(1e3 * measured.series["again"]["one"][0], rel=1e-3)
 
 
 def test_every_script_has_its_place_in_the_run() -> None:

@@ -166,8 +166,15 @@ def test_a_folder_that_cannot_be_made_gives_way_to_a_temporary_one(
 def test_a_filled_cache_that_cannot_be_written_gives_way_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Numba writes machine code beside the source, and refuses to compile where it cannot.
     load_anew()
-    forbid(monkeypatch, tmp_path / "cache")
-    assert Path(str(load_anew().__file__)).parent != tmp_path / "cache"
+    first, moved = tmp_path / "cache", tmp_path / "moved"
+    forbid(monkeypatch, first, moved)
+    path = Path(str(load_anew(never).__file__))
+    assert path.parent != first and path.resolve().parent == first
+    monkeypatch.setenv("LESSONS_CACHE_DIR", str(first.rename(moved)))
+    assert Path(str(load_anew(never).__file__)) == path and path.resolve().parent == moved
+    for file in moved.iterdir():
+        file.unlink()  # its owner has removed it: the link leads nowhere
+    assert load_anew().ANSWER == 42 and load_anew(never).ANSWER == 42
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="other users exist on POSIX systems only")

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -28,9 +29,10 @@ def given_away(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(trust.os, "getuid", lambda: other)
 
 
-def solved(folder: Path) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "LESSONS_CACHE_DIR": str(folder)}
-    return subprocess.run([sys.executable, "-c", SOLVE], env=environment, capture_output=True, text=True, timeout=1800)
+def solved(folder: Path, before: str = "", **places: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "LESSONS_CACHE_DIR": str(folder), **places}
+    command = [sys.executable, "-c", before + SOLVE]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=1800)
 
 
 @pytest.fixture(scope="module")
@@ -87,12 +89,42 @@ def test_code_that_another_user_planted_is_not_run(
     planted = folder / f"{name}.py"
     planted.write_text(cache._sealed(name, "VALUE = 'theirs'\n"))
     assert cache._whole_text(planted), "but for the folder, it would be run"
+    (folder / "__pycache__").mkdir()
+    (folder / "__pycache__" / f"{name}.f-3.py311.nbi").write_bytes(b"theirs")
     folder.chmod(0o777)
     cache._say_not_used.cache_clear()
     with caplog.at_level(logging.WARNING, "lessons_lib"):
         assert cache.load("planted", recipe, lambda: ours).VALUE == "ours"
     assert f"{folder} is not used as a cache" in caplog.text and "LESSONS_CACHE_DIR" in caplog.text
+    assert [path for path in (tmp_path / "own").rglob("*") if path.is_symlink()] == []
     sys.modules.pop(name, None)
+
+
+READ_ONLY = """
+import os, tempfile
+make, shared = tempfile.TemporaryFile, os.environ["LESSONS_CACHE_DIR"]
+def make_elsewhere(*given, dir=None, **how):
+    if str(dir).startswith(shared):
+        raise PermissionError(f"{dir} is read-only")
+    return make(*given, dir=dir, **how)
+tempfile.TemporaryFile = make_elsewhere
+"""
+"""Makes the cache read-only by hand, for a process of the superuser too, who may write anywhere."""
+
+
+def test_a_cache_that_was_moved_and_can_only_be_read_is_used_as_it_is(warm: tuple[Path, str], tmp_path: Path) -> None:
+    """As in an image that somebody else has made: its files have other times, and the program may not write there."""
+    folder, answer = warm
+    moved, own = tmp_path / "moved", tmp_path / "own"
+    shutil.copytree(folder, moved, copy_function=shutil.copyfile)
+    own.mkdir()
+    before = {path: path.stat().st_mtime_ns for path in moved.rglob("*")}
+    for _ in range(2):
+        done = solved(moved, READ_ONLY, TMPDIR=str(own))
+        assert (done.returncode, done.stdout, done.stderr) == (0, answer, ""), "nothing is compiled, or stderr says so"
+    assert {path: path.stat().st_mtime_ns for path in moved.rglob("*")} == before
+    used = [path for path in own.rglob("*") if path.suffix in (".py", ".nbi", ".nbc")]
+    assert {path.suffix for path in used} == {".py", ".nbi", ".nbc"} and all(path.is_symlink() for path in used)
 
 
 @pytest.mark.parametrize("kind", ["nbc", "nbi", "py"])
