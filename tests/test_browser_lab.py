@@ -23,7 +23,7 @@ from lessons_lib.studies.matlab_library import ur10_waypoints
 ROOT = Path(__file__).resolve().parent.parent
 LESSON = ROOT / "notebooks" / "10_damping.ipynb"
 SECONDS = 1000.0  # Playwright counts in milliseconds
-PATIENCE = 600 * SECONDS  # a hang ends here; a loaded machine and a first compilation take a part of it
+PATIENCE = 300 * SECONDS  # a hang ends here; a loaded machine and a first compilation take a part of it
 STATUS = "() => window.jupyterapp?.shell?.currentWidget?.context?.sessionContext?.session?.kernel?.status"
 
 

@@ -70,6 +70,7 @@ export function singularity(stage: Stage): View {
       const hand = state.chosen("hand").startsWith("held") ? measured.held : measured.free;
       const tip = positionOf(T);
       const inSpace = (way: number[]) => [0, 1, 2].map((i) => dot(T[i].slice(0, 3), way));
+      const shown = !stage.isVeiled();
       scene.stand([q], 0);
       ellipsoid.place(
         tip,
@@ -78,7 +79,6 @@ export function singularity(stage: Stage): View {
       );
       const singular = isSingular(measured.J);
       const gone = hand.sigma[2] <= THIN * hand.sigma[0];
-      const shown = !stage.isVeiled();
       const way = inSpace(hand.u[2]).map((entry) => ARROW * entry);
       arrows.forEach((arrow, k) => {
         arrow.draw(tip, gone && shown ? way.map((entry) => (k === 0 ? entry : -entry)) : [0, 0, 0]);
