@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 import numpy as np
+import pytest
 from figure_page import SHOWN, Figure, in_python, is_number, told_to
 
 from lessons_lib import live, plots, robots
@@ -21,8 +22,13 @@ from lessons_lib.studies import standing
 
 
 def check_facts(figure: Figure, python: live.LiveFigure) -> None:
-    """What questions for a place judge: the page's facts are Python's."""
-    shown, expected = figure.host.evaluate("host => host.live.facts()"), python.facts
+    """What questions for a place judge: the page's facts are Python's, at the numbers that the page's boxes round."""
+    shown = figure.host.evaluate("host => host.live.facts()")
+    for name, value in python.values.items():
+        if name in shown:
+            assert shown[name] == pytest.approx(value, abs=1e-4)
+            setattr(python, name, shown[name])
+    expected = python.facts
     assert shown.keys() == expected.keys()
     assert max(abs(shown[name] - value) for name, value in expected.items()) < 1e-6
 

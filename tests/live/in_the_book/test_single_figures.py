@@ -146,7 +146,8 @@ def test_every_dot_of_the_chart_has_the_colour_of_its_largest_step(opened: Opene
     python = live.DampingFigure(arm="UR10")
     rungs = json.loads(figure.host.locator("script").text_content() or "")["data"]["ladder"]
     looks = [
-        dot.get_attribute("class") or "" for dot in figure.host.locator(".live-chart").last.locator(".live-dot").all()
+        dot.get_attribute("class") or ""
+        for dot in figure.host.locator(".live-chart").last.locator(".live-dot:not(.live-chosen)").all()
     ]
     assert len(looks) == len(rungs) + 1  # λ = 0 has a place
     for rung, look in list(zip(rungs, looks[1:], strict=True))[20:]:  # with less damping the last bit decides
