@@ -99,8 +99,9 @@ def test_a_section_for_a_second_reading_is_folded_and_the_ending_is_not(built_bo
     assert lesson.select(".admonition.tip")
 
 
-@pytest.mark.parametrize("size", OFFERED, ids=["desk", "phone"])
-def test_a_lesson_shows_something_on_its_first_screen(reader: Browser, built_book: Path, size: dict[str, int]) -> None:
+def test_a_phone_shows_something_of_a_lesson_before_anything_is_scrolled(reader: Browser, built_book: Path) -> None:
+    """What a laptop shows of the live figure is judged in test_browser_book.py."""
+    size = OFFERED[1]
     opened = new_page(reader, viewport=size, java_script_enabled=False)
     tops = {}
     for path in LESSONS:
