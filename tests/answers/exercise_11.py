@@ -134,8 +134,8 @@ def scaled_in_place(J, V, r):
 
 # with a policy that is there: each is compiled, and that takes longest
 RIGHT["the root of a Piecewise"] |= halved()
-RIGHT["V and W as matrices"]["least_damping"] = by_a_root_finder
-RIGHT["half of x + |x|"]["least_damping"] = by_hebden
+RIGHT["V and W as matrices, half of x + |x|"]["least_damping"] = by_a_root_finder
+RIGHT["a sum, a Min, and numbers in the formula"]["least_damping"] = by_hebden
 without_a_policy = {"fading_damping": lambda r, w0: None}
 SLIPS |= {
     said: without_a_policy | answer
