@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks import figures, first_use, machine, near, one_pose, quik, solvers, start
+from benchmarks import figures, first_use, machine, methods, near, one_pose, quik, solvers, start
 from benchmarks.__main__ import CLAIMS, scripts
 from benchmarks.report import RESULTS
 from lessons_lib.studies import read_measurement
@@ -21,7 +21,7 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, timeout=900)
 
 
-MINUTES = ("start", "first_use")
+MINUTES = ("start", "first_use", "methods")
 """Scripts whose smallest run derives and compiles; a part of each is tried below."""
 
 
@@ -50,6 +50,19 @@ def test_the_start_is_measured_part_by_part(monkeypatch: pytest.MonkeyPatch, tmp
     assert measured.value("least", part="again") > 0.0
     assert measured.value("ratio", part="again") > 0.0
     assert measured.value("goal", part="again") == 1.5
+
+
+def test_methods_are_raced_against_the_default(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Of all the methods the default, one that is compiled with it, and the one in plain Python, which is the last."""
+    *_, slow = methods.METHODS
+    few = ("default", "space frame", slow)
+    monkeypatch.setattr(methods, "METHODS", {name: methods.METHODS[name] for name in few})
+    measured = read_measurement(methods.measure(2).write(tmp_path))
+    raced = ["default", "space frame", "default, near", slow]
+    assert [(row["arm"], row["method"]) for row in measured.rows] == [(a, m) for a in ("UR10", "Panda") for m in raced]
+    assert measured.value("median_ratio", arm="UR10", method="space frame") > 0.0
+    assert measured.value("goal", arm="Panda", method="space frame") == 1.5
+    assert {(row["failed"], row["false_claims"]) for row in measured.rows} == {(0, 0)}
 
 
 FEW = """

@@ -83,6 +83,13 @@ def processes(answers: studies.Answers) -> set[int]:
     return {answers.part(number).process["process"] for number in range(CHUNKS)}  # type: ignore[union-attr]
 
 
+def wait_until(happened: Callable[[], bool], otherwise: str) -> None:
+    hung = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < hung, otherwise
+        time.sleep(0.05)
+
+
 def test_a_cluster_answers_as_this_process_does(cluster: LocalCluster, serial: studies.Answers, tmp_path: Path) -> None:
     with Client(cluster, set_as_default=False) as client:
         client.wait_for_workers(2)
@@ -131,16 +138,14 @@ def test_a_worker_that_joins_gets_its_share(
     cluster: LocalCluster, serial: studies.Answers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Client(cluster, set_as_default=False) as client:
+        client.wait_for_workers(2)  # one that an earlier test has killed is on its way back, and would be taken for new
         cluster.scale(1)
-        client.wait_for_workers(1)
-        hung = time.monotonic() + PATIENCE
-        while len(client.nthreads()) > 1:
-            assert time.monotonic() < hung, "no worker has gone"
-            time.sleep(0.05)
+        wait_until(lambda: len(client.nthreads()) == 1, "no worker has gone")
+        there = set(client.nthreads())
 
         def join() -> None:
             cluster.scale(2)
-            client.wait_for_workers(2)
+            wait_until(lambda: set(client.nthreads()) > there, "no worker has joined")
 
         at(monkeypatch, 2, join)
         answers = studies.run(STUDY, tmp_path, scheduler=cluster.scheduler_address)
