@@ -27,22 +27,26 @@ ALLOWED_SKIPS: frozenset[str] = frozenset()
 
 LONG = (
     "tests/live/in_the_book/test_every_figure.py",  # builds the book
-    "tests/codegen/test_start_faults.py",  # so these two, which need none, run meanwhile
+    "tests/codegen/test_start_faults.py",  # so these three, which need none, run meanwhile
     "tests/pose_ik/test_lanes.py",
+    "tests/test_grading.py",
     "tests/test_browser_book.py",
     "tests/live/in_the_book/test_single_figures.py",
-    "tests/test_browser_lab_live.py",
+    "notebooks/12_starts.ipynb",
     "tests/test_browser_lab_figures.py",
+    "tests/test_browser_lab_live.py",
+    "tests/test_hub.py",
     "tests/robots/test_ahead.py",
     "tests/test_exercise_answers.py",
-    "tests/test_grading.py",
-    "tests/pose_ik/test_masks.py",
-    "tests/live/test_figure.py",
-    "notebooks/12_starts.ipynb",
-    "tests/test_mutants.py",
-    "tests/studies/test_inert_bodies.py",
+    "tests/soak/test_soak.py",
+    "tests/test_book_reading.py",
     "tests/benchmarks/test_benchmark_scripts.py",
     "tests/pose_ik/test_interruption.py",
+    "tests/pose_ik/test_masks.py",
+    "tests/live/test_figure.py",
+    "tests/codegen/test_notice.py",
+    "tests/test_mutants.py",
+    "tests/studies/test_inert_bodies.py",
 )
 """The files that take half a minute or more, in the order in which they begin: one at the end leaves a core idle."""
 
