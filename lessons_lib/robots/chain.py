@@ -294,7 +294,8 @@ class Chain(ReadOnly):
     def compile(self, report: Callable[[str], None] | None = None) -> None:
         """Compile all that this chain will need, once for each user: kinematics, solves, batches and paths.
 
-        The next start loads it. Without this, each is compiled when it is first used.
+        So are steps of differential IK, whose code serves all robots. The next start loads it. Without this, each is
+        compiled when it is first used.
 
         Args:
             report: Is given a line before each step; left out, it goes to stderr if a person may read it there.
