@@ -12,6 +12,7 @@ from textwrap import indent
 
 from copies.addresses import Address
 from copies.names import BIBLIOGRAPHY, GLOSSARY, Names, Place, source_anchor, word_anchor
+from copies.questions import Question, QuestionError, listed
 
 DIRECTIVE = re.compile(
     r"^(?P<fence>:{3,}|`{3,})\{(?P<name>[\w:-]+)\} *(?P<title>.*)\n"
@@ -28,10 +29,6 @@ INLINE = re.compile(
     r"|(?<!!)\[(?P<words>[^\[\]]*)\]\((?P<target>[^()\s]+)\)",
     re.MULTILINE | re.DOTALL,
 )
-CHOICE = re.compile(r"^- \[(?P<right>[x ])\] (?P<words>.+?) — (?P<reason>.+)$", re.MULTILINE)
-NUMBER = re.compile(r"= (?P<value>\S+) ± \S+(?P<unit>.*)")
-IN_FIGURE = "- figure: "
-WHERE = re.compile(r" `[^`]+`$")
 
 
 class MarkupError(ValueError):
@@ -49,20 +46,13 @@ def folded(title: str, text: str) -> str:
     return f"<details>\n<summary>{title}</summary>\n\n{text.strip()}\n\n</details>"
 
 
-def question(title: str, body: str) -> str:
+def asked(question: Question) -> str:
     """Return a question, the choices that it leaves, and in a fold which of them are right, and why."""
-    choices = list(CHOICE.finditer(body))
-    if not choices:
-        raise MarkupError(f"the question {title!r} holds no `- [x] choice — reason`")
-    numbers = [NUMBER.fullmatch(choice["words"]) for choice in choices]
-    shown = [f"{n['value']}{n['unit']}" if n else choice["words"] for n, choice in zip(numbers, choices, strict=True)]
-    in_figure = body.lstrip().startswith(IN_FIGURE)
-    shown = [WHERE.sub("", words) for words in shown] if in_figure else shown
-    open_to_all = "" if all(numbers) or in_figure else "\n\n" + "\n".join(f"- {words}" for words in shown)
-    verdicts = ["Right" if choice["right"] == "x" else "Wrong" for choice in choices]
-    told = [f"- **{v}: {words}** — {c['reason']}" for v, words, c in zip(verdicts, shown, choices, strict=True)]
-    asked = quoted(f"**Predict first.** {title}{open_to_all}")
-    return f"{asked}\n\n" + folded("Answers and reasons", "\n".join(told))
+    choices = question.choices
+    open_to_all = "\n\n" + "\n".join(f"- {choice.shown}" for choice in choices)
+    told = (f"- **{'Right' if one.right else 'Wrong'}: {one.shown}** — {one.reason}" for one in choices)
+    asks = f"**Predict first.** {question.asks}{open_to_all if question.kind in ('one', 'several') else ''}"
+    return f"{quoted(asks)}\n\n" + folded("Answers and reasons", "\n".join(told))
 
 
 @dataclass(frozen=True)
@@ -121,12 +111,18 @@ class Page:
                 place = self._label(options["label"])
                 return self.anchored(options["label"], quoted(f"**{place.shown}** ({title})\n\n{body}"))
             case "admonition" if "predict" in classes:
-                return question(title, body)
+                return self._asked(options.get("name", title), title, body)
             case "admonition" if "dropdown" in classes:
                 return folded(title, body)
             case "admonition":
                 return quoted(f"**{title}**\n\n{body}")
         raise MarkupError(f"{self.page}: the copies know no directive {{{name}}}")
+
+    def _asked(self, name: str, title: str, body: str) -> str:
+        try:
+            return asked(Question.of(name, title, listed(body.splitlines())))
+        except QuestionError as error:
+            raise MarkupError(f"{self.page}: {error}") from error
 
     def _inline(self, found: re.Match[str]) -> str:
         if found["role"]:

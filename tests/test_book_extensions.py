@@ -387,6 +387,7 @@ def test_a_question_is_a_form_with_its_answers_behind_it(book: Book) -> None:
     assert "aria-label" not in step.select("input")[0].attrs
     assert [str(given["data-value"]) for given in length.select(".predict-answer")] == ["-0.5", "1.0"]
     assert "m/s" in length.select("label")[0].get_text()
+    assert length.select(".predict-answer")[0].get_text().strip() == "Right: −0.5 m/s — The half."
     assert not page.select(".admonition")
     scripts = [str(script.get("src")) for script in page.select("script")]
     assert any("predict.js" in script for script in scripts)

@@ -7,7 +7,6 @@ lesson measures is read from the outputs of its cells, which nbval holds. `SAID`
 import json
 import math
 import re
-import sys
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -19,14 +18,13 @@ import sympy as sp
 from scipy.linalg import expm, logm
 from scipy.spatial.transform import Rotation
 
+from copies.questions import Question, read
 from lessons_lib import robots
 from lessons_lib.robots import PANDA_DH, PANDA_FLANGE, UR10_DH, exponentials
 from lessons_lib.robots.chain import Chain
 from lessons_lib.studies import matlab_library
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "book" / "_ext")]
-from questions import Question, read  # noqa: E402
 
 Truth = Sequence[float | bool]
 Matrix = np.ndarray

@@ -1,20 +1,24 @@
 """Questions that a reader answers before reading on: a form with its answers in a fold behind it.
 
-A lesson holds them as `questions.py` says. Without scripts, and on paper, the fold answers; `predict.js` judges what
-was chosen or typed, and says the reason.
+A lesson holds them as `copies/questions.py` says. Without scripts, and on paper, the fold answers; `predict.js` judges
+what was chosen or typed, and says the reason.
 """
 
 import json
 import re
+import sys
 from collections.abc import Sequence
 from html import escape
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
-from questions import DASH, Choice, Place, Question, QuestionError
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
+
+sys.path.append(str(Path(__file__).resolve().parents[2]))  # copies/ is in no package
+from copies.questions import DASH, Choice, Place, Question, QuestionError  # noqa: E402
 
 INVITES = {
     "one": "Predict first",
@@ -61,13 +65,11 @@ def parts(line: nodes.Element, choice: Choice) -> tuple[list[nodes.Node], list[n
         else:
             into.append(child)
     words[0] = nodes.Text(str(words[0])[len("[x] ") :])
-    number = choice.number
     if choice.region.ends:  # readers are told in words where it is
         code = max(i for i, node in enumerate(words) if isinstance(node, nodes.literal))
         words[code - 1 :] = [nodes.Text(words[code - 1].astext().rstrip())]
-    if number is not None:
-        value = choice.words.removeprefix("= ").partition(" ± ")[0]
-        words = [nodes.Text(f"{value} {number.unit}".strip())]
+    if choice.number is not None:
+        words = [nodes.Text(choice.shown)]
     return words, reason
 
 

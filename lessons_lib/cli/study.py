@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from lessons_lib.cli.robot import add_arguments, chains_of, warn
 from lessons_lib.errors import ParameterError
-from lessons_lib.studies.menu import MENU
+from lessons_lib.studies.menu import MENU, First
 
 if TYPE_CHECKING:
     from lessons_lib.pose_ik import Goal
     from lessons_lib.studies import Answers, Study
 
-FIRST = ("random", "middle", "home")
 GOALS = ("pose", "position", "orientation")
 EPILOG = """
 Every robot is asked with every method, damping, start, number of restarts and goal; all get the same random poses.
@@ -48,7 +47,7 @@ def add_study(commands: Any) -> None:
     grid.add_argument(
         "--start",
         nargs="+",
-        choices=FIRST,
+        choices=get_args(First),
         default=["random"],
         help="the first start: random, another for each pose; the middle of the joints' ranges; zero (default: random)",
     )

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -25,6 +25,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
+from lessons_lib.pose_ik.straight_line import on_a_line
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -124,7 +125,7 @@ class Damping(Rule):
                 f"{', '.join(GIVEN)} come from the solver"
             )
         numbers = {name: _finite(name, parameters[name]) for name in wanted}
-        self._set(_stated(rule, asked, {}), numbers, _on_a_line(rule, asked, numbers))
+        self._set(_stated(rule, asked, {}), numbers, on_a_line(rule, asked, numbers))
 
     def _set(self, expression: Any, parameters: dict[str, float], line: tuple[float, float] | None) -> None:
         import sympy as sp
@@ -175,44 +176,6 @@ class Damping(Rule):
         return f"Damping({', '.join([str(self.expression), *(f'{n}={v!r}' for n, v in self._parameters.items())])})"
 
 
-@dataclass(frozen=True)
-class Line:
-    """a + b E with numbers a and b: what a rule is given for E, to see whether it is a straight line."""
-
-    a: float
-    b: float
-
-    def __add__(self, other: Line | float) -> Line:
-        """Add a number or a line."""
-        return (
-            Line(self.a + other.a, self.b + other.b) if isinstance(other, Line) else Line(self.a + float(other), self.b)
-        )
-
-    def __mul__(self, other: float) -> Line:
-        """Multiply by a number; a line times a line is none."""
-        factor = float(other)
-        return Line(self.a * factor, self.b * factor)
-
-    def __truediv__(self, other: float) -> Line:
-        """Divide by a number."""
-        divisor = float(other)
-        return Line(self.a / divisor, self.b / divisor)
-
-    def __neg__(self) -> Line:
-        """Return −a − b E."""
-        return Line(-self.a, -self.b)
-
-    def __sub__(self, other: Line | float) -> Line:
-        """Subtract a number or a line."""
-        return self + (-other)
-
-    def __rsub__(self, other: float) -> Line:
-        """Subtract this from a number."""
-        return -self + other
-
-    __radd__, __rmul__ = __add__, __mul__
-
-
 def squared_error(error: Array, weights: Array) -> float:
     """Return E = ½ VᵀWV of a twist V, shape (6,), with the diagonal W, shape (6,)."""
     return 0.5 * float(error @ (weights * error))
@@ -245,7 +208,7 @@ def names_of(policy: Rule) -> list[str]:
 @lru_cache(maxsize=256)
 def line_of(policy: Rule) -> tuple[float, float] | None:
     """Return a and b where the rule of a policy is D = a + b E, without SymPy."""
-    return _on_a_line(policy.rule, _names(policy.rule) or [], policy.parameters)
+    return on_a_line(policy.rule, _names(policy.rule) or [], policy.parameters)
 
 
 @lru_cache(maxsize=256)
@@ -262,17 +225,6 @@ def _names(rule: object) -> list[str] | None:
         return None
     named = all(one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY) for one in arguments)
     return [one.name for one in arguments] if named else None
-
-
-def _on_a_line(rule: Callable[..., Any], asked: list[str], numbers: Mapping[str, float]) -> tuple[float, float] | None:
-    if {"V", "W", "J"} & set(asked):
-        return None
-    try:
-        found = rule(**{name: Line(0.0, 1.0) if name == "E" else numbers[name] for name in asked})
-        line = found if isinstance(found, Line) else Line(float(found), 0.0)
-    except Exception:  # noqa: BLE001 (it holds what a line has not)
-        return None
-    return (line.a, line.b) if np.isfinite([line.a, line.b]).all() else None
 
 
 def _stated(rule: Callable[..., Any], asked: list[str], letters: Mapping[str, str]) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import ModuleType
@@ -19,7 +19,6 @@ from lessons_lib.lie import check_transform
 from lessons_lib.robots import chain_module, chain_source, kinematics, stacks
 from lessons_lib.robots.ahead import compile_ahead
 from lessons_lib.robots.chain_source import Target
-from lessons_lib.robots.exponentials import Product
 from lessons_lib.robots.joint_limits import check_limits, check_rates
 from lessons_lib.robots.kernel_check import check, products
 from lessons_lib.robots.sampling import finite_limits
@@ -295,7 +294,8 @@ class Chain(ReadOnly):
     def compile(self, report: Callable[[str], None] | None = None) -> None:
         """Compile all that this chain will need, once for each user: kinematics, solves, batches and paths.
 
-        The next start loads it. Without this, each is compiled when it is first used.
+        So are steps of differential IK, whose code serves all robots. The next start loads it. Without this, each is
+        compiled when it is first used.
 
         Args:
             report: Is given a line before each step; left out, it goes to stderr if a person may read it there.
@@ -331,39 +331,32 @@ class Chain(ReadOnly):
 
     @cached_property
     def _checked_pose(self) -> Any:
-        kernel = chain_module.only_for(self.kernels.checked_pose_kernel, 1, 2)
-        for known, T in self._known():
-            kernel(known.q, T)
-            check(known, T, what="checked_pose_kernel")
-        return kernel
+        return self._checked("checked_pose_kernel", T=(4, 4))
 
     @cached_property
     def _checked_space(self) -> Any:
-        kernel, J_s = chain_module.only_for(self.kernels.checked_space_kernel, 1, 2), np.empty(self._jacobian_shape)
-        for known, _ in self._known():
-            kernel(known.q, J_s)
-            check(known, J_s=J_s, what="checked_space_kernel")
-        return kernel
+        return self._checked("checked_space_kernel", J_s=self._jacobian_shape)
 
     @cached_property
     def _checked_body(self) -> Any:
-        kernel, J_b = chain_module.only_for(self.kernels.checked_body_kernel, 1, 2), np.empty(self._jacobian_shape)
-        for known, _ in self._known():
-            kernel(known.q, J_b)
-            check(known, J_b=J_b, what="checked_body_kernel")
-        return kernel
+        return self._checked("checked_body_kernel", J_b=self._jacobian_shape)
 
     @cached_property
     def _checked_chain(self) -> Any:
-        kernel, J_b = chain_module.only_for(self.kernels.checked_chain_kernel, 1, 2, 2), np.empty(self._jacobian_shape)
-        for known, T in self._known():
-            kernel(known.q, T, J_b)
-            check(known, T, J_b=J_b, what="checked_chain_kernel")
-        return kernel
+        return self._checked("checked_chain_kernel", T=(4, 4), J_b=self._jacobian_shape)
 
-    def _known(self) -> Iterator[tuple[Product, Array]]:
-        """Yield what is known of the chain without its kernels, and room for a pose."""
-        return ((known, np.empty((4, 4))) for known in products(self.screws, self.home))
+    def _checked(self, name: str, **shapes: tuple[int, int]) -> Any:
+        """Return a kernel that checks q, after what it writes has agreed with what is known without it.
+
+        Raises:
+            KinematicsError: It is not the product of exponentials.
+        """
+        kernel = chain_module.only_for(getattr(self.kernels, name), 1, *[2] * len(shapes))
+        for known in products(self.screws, self.home):
+            found = {what: np.empty(shape) for what, shape in shapes.items()}
+            kernel(known.q, *found.values())
+            check(known, **found, what=name)
+        return kernel
 
     @property
     def kernel(self) -> Callable[[Array, Array, Array], None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import astuple, dataclass
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 
@@ -12,13 +12,12 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Damping, Stop
 from lessons_lib.pose_ik.initial import Initial
 from lessons_lib.robots import Chain
+from lessons_lib.studies.menu import First
 
 __all__ = [
     "Case",
     "Strategy",
 ]
-
-First = Literal["random", "middle", "home"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,10 +1,10 @@
-"""Every method by a short name and one number: what the command line, the explorer and the studies choose from."""
+"""What the command line, the explorer and the studies choose from: a method by name and number, the word of a start."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from lessons_lib.errors import ParameterError
 
@@ -13,6 +13,9 @@ __all__ = [
     "Choice",
     "method",
 ]
+
+First = Literal["random", "middle", "home"]
+"""The first start of a solve, in a word; see `Strategy`."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ change with q_j. Seen from the world it is every joint behind it: of the space J
 
     ∂J_b,i/∂q_j = [J_b,i, J_b,j]   (i before j)          ∂J_s,i/∂q_j = [J_s,j, J_s,i]   (j before i)
 
-with the Lie bracket [ξ, η] = ad_ξ η. The gradient of m = √det(J Jᵀ) then follows from Jacobi's formula.
+with the Lie bracket [ξ, η] = ad_ξ η. The gradient of m = √det(J Jᵀ) then follows from Jacobi's formula, claim 15.16.
 
 Source: Lynch & Park, Modern Robotics (2017), §8.4 (for the bracket of columns); Yoshikawa (1985) for m.
 """
@@ -28,8 +28,3 @@ def space_column_derivative(column: sp.Matrix, earlier: sp.Matrix) -> sp.Matrix:
 def measure(J: sp.Matrix) -> sp.Expr:
     """Return the manipulability m = √det(J Jᵀ)."""
     return sp.sqrt((J * J.T).det())
-
-
-def measure_derivative(J: sp.Matrix, dJ: sp.Matrix) -> sp.Expr:
-    """Return dm = m tr(J⁺ dJ) with J⁺ = Jᵀ(J Jᵀ)⁻¹, for J of full row rank: Jacobi's formula for the determinant."""
-    return measure(J) * (J.T * (J * J.T).inv() * dJ).trace()

@@ -45,6 +45,10 @@ def retime(
     The arm goes on a smooth curve through the configurations, without a stop at them. Between them the tip is not on
     the straight way, so a path that is to be kept has to be dense; see `path_between`.
 
+    It is no call for a control loop. Up to some fifty waypoints take the same time, for the grid is never coarser; from
+    there the time grows with their number, and one waypoint of the UR10 takes that of about a hundred solves. Each pair
+    of limits is tried against all others: few joints make little difference, many grow to the cube of their number.
+
     Args:
         path: A `Path` all of which is reached, or configurations, shape (m, n), m ≥ 2, rad or m.
         chain: The arm, where `path` is not a `Path`.

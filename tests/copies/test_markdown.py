@@ -87,8 +87,13 @@ def test_a_question_hides_which_answer_is_right() -> None:
     where = "- figure: move `x = 1`\n- [x] far `x > 2` — Far.\n- [ ] anywhere else — Near."
     placed = plain(f"{text}{where}\n:::", Folder())
     assert "far" not in placed.partition("<details>")[0] and "**Right: far** — Far." in placed and "x > 2" not in placed
-    with pytest.raises(MarkupError, match="choice"):
-        plain(f"{text}No list.\n:::", Folder())
+
+
+@pytest.mark.parametrize("lines", ["", "No list.\n", "- [x] 10 nm — Squared.\n"])
+def test_a_question_that_is_not_complete_stops_the_copy(lines: str) -> None:
+    text = f":::{{admonition}} How much?\n:class: dropdown predict\n:name: predict-08\n\n{lines}:::"
+    with pytest.raises(MarkupError, match=f"^{LESSON}: .*choice"):
+        plain(text, Folder())
 
 
 def test_a_copy_that_is_handed_out_leads_into_the_published_book() -> None:

@@ -24,8 +24,8 @@ from lessons_lib.pose_ik import (
     solve_batch,
 )
 from lessons_lib.pose_ik.arguments import check_problem
-from lessons_lib.pose_ik.rule import Line
 from lessons_lib.pose_ik.rule_kernels import determinant
+from lessons_lib.pose_ik.straight_line import Line
 from lessons_lib.pose_ik.variant import LINE
 from lessons_lib.pose_ik.variants import is_stated, variant_of
 from lessons_lib.robots import Chain

@@ -14,6 +14,8 @@ from lessons_lib.pose_ik.variants import variant_of
 from lessons_lib.robots import ahead
 
 FEW = """
+import lessons_lib.differential_ik.ahead
+lessons_lib.differential_ik.ahead.steps = lambda chain: ()
 from lessons_lib.pose_ik import ahead
 few = {words: ahead.METHODS[words] for words in ("with Gauss-Newton", "with weights")}
 ahead.METHODS.clear(), ahead.METHODS.update(few)
@@ -44,10 +46,50 @@ pose_ik.solve(chain, targets[0], initial=pose_ik.StayNear())
 pose_ik.solve(chain, targets[0], trace=True)
 print(compiled)
 """
+STEP_ALONE = """
+import lessons_lib.pose_ik.ahead, lessons_lib.trajectories.ahead
+for ahead in lessons_lib.pose_ik.ahead, lessons_lib.trajectories.ahead:
+    ahead.steps = lambda chain: ()
+"""
+STEP = """
+import sys
+import numpy as np
+from lessons_lib import differential_ik as dik, robots
+
+def held():
+    generated = [module for name, module in sys.modules.items() if name.startswith("lessons_lib_generated_")]
+    found = [(name, kernel) for module in generated for name, kernel in vars(module).items()]
+    return {f"{name}{types}" for name, kernel in found for types in getattr(kernel, "signatures", ())}
+
+def use(tree, frame, other):
+    hand, gap = dik.FrameTask(frame, 1.0, [1.0, 0.0, 1.0]), dik.RelativeFrameTask(frame, other, 1.0, 1.0)
+    posture, centre = dik.PostureTask(0.1), dik.ComTask([1.0, 1.0, 0.0])
+    at = dik.Configuration(tree, np.clip(tree.q0, tree.lower + 0.1, tree.upper - 0.1))
+    tasks = [hand, gap, posture, centre]
+    for task in tasks:
+        task.set_target_from_configuration(at)
+    wall = at.get_transform_frame_to_world(frame)[0, 3] + 0.001
+    hand.transform_target_to_world[:3, 3] += (0.3, 0.0, -0.2)
+    tasks += [dik.LowAccelerationTask(0.01), dik.DampingTask(0.01), dik.ManipulabilityTask(frame, tree)]
+    box = [dik.ConfigurationLimit(tree), dik.VelocityLimit(tree)]
+    rows = [*box, dik.FrameVelocityLimit(tree, frame, 0.01, 0.01)]
+    walls = [dik.PositionBarrier(frame, indices=[0], p_max=[wall], safe_displacement_gain=1.0)]
+    at.update(at.integrate(list(dik.solve_ik(at, tasks, 0.01)), 0.01))
+    gap.set_target_from_configuration(at)
+    at.integrate_inplace(dik.solve_ik(at, [posture], 0.01, constraints=[gap]), 0.01)
+    at.integrate_inplace(dik.solve_ik(at, tasks, 0.01, limits=[dik.AccelerationLimit(tree, np.ones(tree.nv))]), 0.01)
+    at.integrate_inplace(dik.solve_ik(at, tasks, 0.01, limits=rows), 0.01)
+    at.integrate_inplace(dik.solve_ik(at, tasks, 0.01, barriers=walls), 0.01)
+
+before = held()
+use(robots.load_urdf(robots.urdf_file("two_arms")), "right_hand", "torso")
+use(robots.load_urdf(robots.urdf_file("quadruped"), floating_base=True), "rear_right_foot", "front_left_foot")
+print(sorted(held() - before))
+"""
 
 
-def run(code: str, cache: Path) -> str:
-    environment = {**os.environ, "LESSONS_CACHE_DIR": str(cache)}
+def run(code: str, cache: Path | None = None) -> str:
+    environment = {**os.environ, **({"LESSONS_CACHE_DIR": str(cache)} if cache else {})}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=1800)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     return done.stdout
@@ -57,6 +99,12 @@ def test_after_compile_nothing_is_compiled_any_more(tmp_path: Path) -> None:
     """Of the methods two are taken, of different kinds; all would take minutes."""
     assert run(FEW + CHAIN + "chain.compile()\n", tmp_path) == "", "nobody reads stderr here"
     assert run(CHAIN + USE, tmp_path) == "[]\n"
+
+
+def test_after_compile_a_step_of_differential_ik_finds_all_that_it_calls() -> None:
+    """In the cache of all tests: whether a kernel was compiled or loaded, the call that brought it shows."""
+    chain = "from lessons_lib import robots\nrobots.planar_2r().compile()\n"
+    assert run(STEP_ALONE + chain + STEP) == "[]\n"
 
 
 def test_every_kind_of_method_is_compiled_for() -> None:
@@ -69,7 +117,7 @@ def test_every_kind_of_method_is_compiled_for() -> None:
 
 
 def test_every_room_that_compiles_for_a_chain_is_asked_this_one_first() -> None:
-    assert ahead.rooms() == ["lessons_lib.robots", "lessons_lib.pose_ik", "lessons_lib.trajectories"]
+    assert ahead.rooms() == [f"lessons_lib.{name}" for name in ("robots", "differential_ik", "pose_ik", "trajectories")]
 
 
 def test_a_line_is_reported_before_each_step(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ choice that holds of its `facts` is what they have chosen; every end of a range 
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 MARK = ":class: dropdown predict"
@@ -145,6 +145,12 @@ class Choice:
         found = NUMBER.fullmatch(self.words)
         return found and Number(float(found["value"].replace("−", "-")), float(found["within"]), found["unit"] or "")
 
+    @property
+    def shown(self) -> str:
+        """The words as readers see them: a number without its tolerance."""
+        found = NUMBER.fullmatch(self.words)
+        return f"{found['value']} {found['unit'] or ''}".rstrip() if found else self.words
+
 
 @dataclass(frozen=True)
 class Question:
@@ -158,6 +164,8 @@ class Question:
     @classmethod
     def of(cls, name: str, asks: str, lines: Sequence[str]) -> "Question":
         """Return the question whose list has these lines."""
+        if not lines:
+            raise QuestionError(f"{name} holds no list of choices")
         place = Place.read(lines[0])
         return cls(name, asks, tuple(Choice.read(line, place) for line in lines[place is not None :]), place)
 
@@ -204,7 +212,9 @@ def read(markdown: str) -> Iterator[Question]:
     for line in lines:
         if line.startswith(":::{admonition} ") and next(lines, "") == MARK:
             asks, name = line.removeprefix(":::{admonition} "), next(lines, "").removeprefix(":name: ")
-            listed = []
-            while (line := next(lines, ":::")) != ":::":
-                listed += [line.removeprefix("- ")] if line else []
-            yield Question.of(name, asks, listed)
+            yield Question.of(name, asks, listed(iter(lambda: next(lines, ":::"), ":::")))
+
+
+def listed(lines: Iterable[str]) -> list[str]:
+    """Return the lines of a list without their dashes."""
+    return [line.removeprefix("- ") for line in lines if line]
