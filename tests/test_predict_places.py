@@ -14,6 +14,7 @@ import pytest
 from test_predict_questions import LESSONS, questions
 
 from lessons_lib import lie, robots
+from lessons_lib.differential_ik import Configuration, ManipulabilityTask, middle_gradient, prioritized_rates
 from lessons_lib.live.figure import LiveFigure, from_reference
 from lessons_lib.live.saved import REFERENCE
 from lessons_lib.robots import UR10_DH
@@ -143,6 +144,73 @@ def _() -> Truth:
             continue  # a last bit decides
         keeps = "near the stretched arm" if ends[0][1] > 0 else "elsewhere"
         yield dict(zip(("q1", "q2"), start, strict=True)), "a start with" if start[1] > 0 else keeps
+
+
+@truth("14-straight")
+def _() -> Truth:
+    first, turn = UR10.forward_kinematics(np.radians([-130, -70, 95, -115, -90, 0]))[:3, 3], np.radians(120)
+    d_1, d_4, d_5, d_6 = (UR10_DH[i][2] for i in (0, 3, 4, 5))
+    arm, s = -UR10_DH[1][0] - UR10_DH[2][0], np.linspace(0, 1, 41)
+
+    def turned(angle: float, p: np.ndarray) -> np.ndarray:
+        return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) @ p
+
+    def on_the_screw(shift: np.ndarray) -> np.ndarray:
+        """The tip goes round an upright axis, and evenly up."""
+        beyond = (first + shift)[:2] - turned(turn, first[:2])
+        axis = np.linalg.solve(np.eye(2) - turned(turn, np.eye(2)), beyond)
+        arc = [axis + turned(angle, first[:2] - axis) for angle in turn * s]
+        return np.column_stack([arc, first[2] + s * shift[2]])
+
+    def is_reached(tips: np.ndarray) -> bool:
+        """The hand hangs all the way, so its wrist is known: from joint 2 the arm reaches it, or is too short."""
+        far = np.hypot(*tips[:, :2].T)
+        level, height = np.sqrt(np.maximum(far**2 - d_4**2, 0)) - d_5, tips[:, 2] + d_6 - d_1
+        return bool(far.min() > d_4 and np.hypot(level, height).max() < arm)
+
+    places = RNG.uniform((-1.6, -1.6, -0.3), (0.8, 0.8, 0.8), (150, 3))
+    places[:90, :2] = RNG.uniform(-0.3, 0.3, (90, 2)) * RNG.uniform(0, 1, (90, 1))
+    places[90:100, :2] = -0.9, -0.1
+    for shift in places.round(2):
+        tips, level = on_the_screw(shift), np.linalg.norm(shift[:2])
+        off = np.linalg.norm(np.cross(tips - first, shift), axis=1).max() / np.linalg.norm(shift)
+        assert off <= 0.29 * level + 1e-9, "29 % of the level distance"
+        words = "straight above" if off <= 0.01 else "nearly above" if off <= 0.1 else "anywhere else"
+        if words == "anywhere else" and np.allclose(shift[:2], (-0.9, -0.1)):
+            words = "at the old place"
+        if not is_reached(tips):
+            words = "out of the arm's reach"
+        if np.linalg.norm(shift) < 0.099:  # a millimetre is given
+            words = "where the tip began"
+        yield dict(zip(("dx", "dy", "dz"), shift.tolist(), strict=True)), words
+
+
+@truth("15-same")
+def _() -> Truth:
+    arm, tree = robots.panda(), robots.load_urdf(robots.urdf_file("panda"))
+    ready = np.array([0, -0.3, 0, -2.2, 0, 2, np.pi / 4])
+    T, uphill, shown = arm.forward_kinematics(ready), ManipulabilityTask("panda_link8", tree), figure("15-same")
+
+    def turn(q: np.ndarray, z: np.ndarray) -> float:
+        """How fast the elbow swings while the tip stays, °/s."""
+        step = 1e-6 * prioritized_rates([(arm.body_jacobian(q), np.zeros(6))], z)
+        return float(np.degrees(robots.arm_angle(arm, q + step) - robots.arm_angle(arm, q - step)) / 2e-6)
+
+    turning = {sign * (at + off) for sign in (1, -1) for at in (28, 94, 124) for off in (-1, 0, 1, 2)}
+    for angle in sorted({*range(-150, 151, 5), *range(-5, 6), *turning}):
+        shown.swing = float(angle)
+        q = shown.q
+        assert np.allclose(arm.forward_kinematics(q), T) and np.isclose(np.degrees(robots.arm_angle(arm, q)), angle)
+        down = turn(q, -3 * middle_gradient(q, arm.limits))
+        up = turn(q, 100 * uphill.compute_jacobian(Configuration(tree, q))[0])
+        same = "near the elbow above" if abs(angle) < 29 else "beyond a maximum"
+        assert (down * up > 0) is (abs(angle) > 94 or (abs(angle) < 29 and angle not in (-1, 0))), "as the reasons say"
+        words = same if down * up > 0 else "anywhere else"
+        if min(abs(down), abs(up)) <= 0.7:
+            words = "where one of them rests"
+        if (q < arm.limits[:, 0]).any() or (q > arm.limits[:, 1]).any():
+            words = "past the end"
+        yield {"swing": float(angle)}, words
 
 
 @pytest.mark.parametrize("name", PLACES)

@@ -592,12 +592,6 @@ def _() -> Truth:
     return [not jumps, not jumps, jumps and bool(np.median(moves) < 0.6)]
 
 
-@truth("14-mean")
-def _() -> Truth:
-    one, other = (Rotation.from_rotvec([0, 0, angle], degrees=True).as_matrix() for angle in (10, 130))
-    return [np.linalg.det((one + other) / 2), np.linalg.det(one), math.cos(math.radians(60))]
-
-
 @truth("14-point")
 def _() -> Truth:
     T_0, T_1, tool = any_pose(), any_pose(), pose(np.eye(3), [0.2, 0, 0])
@@ -637,12 +631,6 @@ def _() -> Truth:
     angles = [float(angle) for angle in printed("15", r"lap +\d+: hand off by .* mm, joint 2 at +(\S+)°")]
     drifts = abs(angles[-1] - angles[0]) > 10
     return [not drifts, not drifts, drifts]
-
-
-@truth("15-free")
-def _() -> Truth:
-    ranks = {n: np.linalg.matrix_rank(tip_jacobian(chain, np.full(n, 0.7))) for n, chain in PLANAR.items()}
-    return [3 - ranks[3], 2 - ranks[2], ranks[3]]
 
 
 PLANAR = {2: robots.planar_2r(), 3: robots.planar_3r()}

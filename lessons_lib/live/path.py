@@ -22,6 +22,7 @@ from lessons_lib.pose_ik import Method, Stop, solve
 from lessons_lib.robots import ur10
 from lessons_lib.studies import MENU
 from lessons_lib.symbolic import se3, so3
+from lessons_lib.trajectories import Path as Traced
 from lessons_lib.trajectories import interpolate, trace
 from lessons_lib.trajectories.interpolation import Manner
 
@@ -166,7 +167,7 @@ class PathFigure(LiveFigure):
         s = np.linspace(0.0, 1.0, PARTS + 1)
         found: dict[str, tuple[Array, float]] = {}
         for name in (SCREW, STRAIGHT):
-            path = trace(self.chain, interpolate(*self.ends, s, name), BEGIN, method=method, stop=STOP)
+            path = self._followed(name)
             found[name] = path.q[path.reached], float(path.iterations[path.reached].mean())
         whole = len(found[SCREW][0]) == len(s)
         found[JOINTS] = BEGIN + np.outer(s if whole else s[:1], found[SCREW][0][-1] - BEGIN), np.nan
@@ -179,6 +180,19 @@ class PathFigure(LiveFigure):
         rows = np.array([result.q for result in alone]).reshape(-1, 6)
         found[ALONE] = rows, float(np.mean([result.iterations for result in alone])) if alone else np.nan
         return {name: Path(q, self._off(q), steps) for name, (q, steps) in found.items()}
+
+    @property
+    def facts(self) -> dict[str, float]:
+        """The numbers; how far the tip has to go, and halfway the screw's is off the line, m; the last s it reaches."""
+        halfway = interpolate(*self.ends, [0.5], SCREW)[0, :3, 3]
+        first, last = (pose[:3, 3] for pose in self.ends)
+        off = float(np.linalg.norm(halfway - (first + last) / 2))
+        reached = (np.count_nonzero(self._followed(SCREW).reached) - 1) / PARTS
+        return {**super().facts, "gone": float(np.linalg.norm(last - first)), "halfway": off, "reached": reached}
+
+    def _followed(self, name: Manner) -> Traced:
+        poses = interpolate(*self.ends, np.linspace(0.0, 1.0, PARTS + 1), name)
+        return trace(self.chain, poses, BEGIN, method=POLICY.build(POLICY.default, None), stop=STOP)
 
     def _off(self, q: Array) -> Array:
         tips = np.array([self.chain.forward_kinematics(row)[:3, 3] for row in q]).reshape(-1, 3)

@@ -1,5 +1,6 @@
 """Lesson 15: the elbow of an arm with seven joints swings while the tip stays, and two objectives over its angle."""
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -8,15 +9,16 @@ from matplotlib.figure import Figure
 
 from lessons_lib import plots
 from lessons_lib.arrays import Array
+from lessons_lib.differential_ik import middle_cost
 from lessons_lib.live.control import Control
 from lessons_lib.live.dress import body_of, wear
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.iteration import source
 from lessons_lib.live.joints import body_data
 from lessons_lib.live.swing_kernels import kernels
-from lessons_lib.plots.lesson_15 import NEAR, RangeBarsArtist
-from lessons_lib.robots import Chain, arm_angle, from_screws, panda
-from lessons_lib.studies import SelfMotion, put_back, self_motion
+from lessons_lib.plots.lesson_15 import NEAR, RangeBarsArtist, relative_places
+from lessons_lib.robots import Chain, arm_angle, from_screws, manipulability, panda
+from lessons_lib.studies import SelfMotion, null_direction, put_back, self_motion
 from lessons_lib.studies.self_motion_curve import at_value
 
 __all__ = ["SwingFigure"]
@@ -32,6 +34,9 @@ FARTHEST = 150.0
 
 LONGEST = 8.0
 """Length of the self-motion in either direction, rad, which leads beyond that."""
+
+SHORT = 1e-5
+"""Half the step of a difference along the self-motion, rad: its error is below 1e-9 of what changes there."""
 
 SETTLED = 1e-11
 """The posture counts as found where ψ is off by less, degrees."""
@@ -59,8 +64,8 @@ class SwingFigure(LiveFigure):
     )
     answer = (
         "H leads it to its minimum near ψ = −2°, with the elbow above, and m to its maximum near 94°; "
-        "from the other side to one near −94°. It cannot go round: beyond ±124° joint 2 is past its lower end, though "
-        "the tip would still stay."
+        "from the other side to one near −94°, and from within 28° to a lower one at 0°. It cannot go round: beyond "
+        "±124° joint 2 is past its lower end, though the tip would still stay."
     )
 
     def __init__(self, **values: float) -> None:
@@ -97,6 +102,26 @@ class SwingFigure(LiveFigure):
             if abs(left) <= SETTLED:
                 return q
             sought += left
+
+    @property
+    def facts(self) -> dict[str, float]:
+        """The arm angle, and `room`: how far a joint is from its end at least, over half its range; and `agree`, °/s.
+
+        That is the smaller ψ̇ of descent of H and ascent of the manipulability, negative where they differ in sign.
+        """
+        q, limits = self.q, self.chain.limits
+        along = null_direction(self.chain, q)
+        assert along is not None  # the curve is regular
+        free = SHORT * along
+        objectives: tuple[Callable[[Array], float], ...] = (
+            lambda at: arm_angle(self.chain, at),
+            lambda at: -GAINS["middle"] * middle_cost(at, limits),
+            lambda at: GAINS["measure"] * manipulability(self.chain.body_jacobian(at)),
+        )
+        turn, *climbs = ((of(q + free) - of(q - free)) / (2.0 * SHORT) for of in objectives)
+        rates = np.degrees(turn) * np.array(climbs)
+        agree = float(np.sign(rates.prod()) * np.abs(rates).min())
+        return {**super().facts, "room": float(1.0 - np.abs(relative_places(self.chain, q)).max()), "agree": agree}
 
     def draw(self, figure: Figure) -> None:
         """Draw the arm over the curves of its joints, and the bars."""

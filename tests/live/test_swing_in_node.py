@@ -118,13 +118,14 @@ def test_the_page_finds_the_postures_of_python(in_front: InFront, figure: SwingF
 
 def test_the_answer_says_where_both_objectives_lead_and_where_joint_2_ends(figure: SwingFigure) -> None:
     chain, values = figure.chain, {}
-    for angle in (-96.0, -94.0, -92.0, -4.0, -2.0, 0.0, 92.0, 94.0, 96.0):
+    for angle in (-96.0, -94.0, -92.0, -30.0, -28.0, -4.0, -2.0, 0.0, 2.0, 28.0, 30.0, 92.0, 94.0, 96.0):
         figure.swing = angle
         q = figure.q
         values[angle] = middle_cost(q, chain.limits), robots.manipulability(chain.body_jacobian(q))
     assert values[-2.0][0] < min(values[-4.0][0], values[0.0][0])
     for sign in (1, -1):
         assert values[sign * 94.0][1] > max(values[sign * 92.0][1], values[sign * 96.0][1])
+        assert values[sign * 94.0][1] > values[0.0][1] > values[sign * 2.0][1] > values[sign * 28.0][1]
         figure.swing = sign * 124.0
         chain.check_within_limits(figure.q)
         figure.swing = sign * 125.0

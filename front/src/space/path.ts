@@ -2,7 +2,7 @@
 
 import { Chart, even } from "../flat/chart.ts";
 import { Handle, type Point } from "../handle.ts";
-import { Solver } from "../iteration.ts";
+import { logarithm, Solver } from "../iteration.ts";
 import type { Matrix } from "../kernels.ts";
 import { DEGREE, fixed } from "../numbers.ts";
 import { drawn, element, put } from "../page.ts";
@@ -116,16 +116,17 @@ export function path(stage: Stage): View {
       const chosen = Math.max(0, data.paths.indexOf(state.chosen("path")));
       const path = paths[chosen];
       player.bound(parts);
-      const at = Math.min(player.at, path.q.length - 1);
+      const shown = !stage.isVeiled();
+      const at = Math.min(shown ? player.at : 0, path.q.length - 1);
       first.place(T_0);
       scene.aim(T_1);
       if (at >= 0) scene.stand([path.q[at]], 0);
-      const every = path.q.filter((_, k) => k % (parts / GHOSTS) === 0);
+      const every = path.q.filter((_, k) => shown && k % (parts / GHOSTS) === 0);
       ghosts.through(every.map((q) => scene.shape(q).points));
       straight.through([T_0, T_1].map(positionOf));
       traces.forEach(([thin, thick], i) => {
-        thin.through(i === chosen ? [] : paths[i].tips);
-        thick.through(i === chosen ? paths[i].tips : []);
+        thin.through(shown && i !== chosen ? paths[i].tips : []);
+        thick.through(shown && i === chosen ? paths[i].tips : []);
       });
       space.render();
       const [x, y, z] = positionOf(T_1);
@@ -134,7 +135,7 @@ export function path(stage: Stage): View {
       turn.place(space.at(nose), `${fixed(state.number("turn"), 0)}°`, state.number("turn"));
       drawAngles(path);
       drawOffs(paths, chosen);
-      return read(paths, chosen, at);
+      return { ...read(paths, chosen, at), facts: { ...detour(T_1), reached: (paths[SCREW].q.length - 1) / parts } };
     },
     dispose: () => {
       player.dispose();
@@ -143,6 +144,14 @@ export function path(stage: Stage): View {
       offs.dispose();
     },
   };
+
+  /** Return how far the tip gets, and how far the screw is off the straight line halfway [m]. */
+  function detour(T_1: Matrix): { gone: number; halfway: number } {
+    const xi = logarithm(kernels, kernels.between_kernel(T_0, T_1).T_between);
+    const [from, middle, to] = [T_0, kernels.screw_kernel(T_0, xi, [0.5]).T, T_1].map(positionOf);
+    const off = middle.map((entry, i) => entry - (from[i] + to[i]) / 2);
+    return { gone: length(to.map((entry, i) => entry - from[i])), halfway: length(off) };
+  }
 
   function tell(walk: Walk, from: number[], to: number[]): Told {
     const tips = walk.q.map((q) => positionOf(solver.pose(q)));

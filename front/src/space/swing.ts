@@ -142,7 +142,9 @@ export function swing(stage: Stage): View {
         bars[i].show(`q_{${i + 1}}`, place, `${fixed(posture.q[i] / DEGREE, 0)}°`);
       });
       const judged = curves.map((one) => drawCurve(one, degrees, posture));
-      return read(degrees, posture, places(posture), judged);
+      const agree = agreement(judged.map(({ turn }) => turn / DEGREE));
+      const room = 1 - Math.max(...places(posture).map(Math.abs));
+      return { ...read(degrees, posture, places(posture), judged), facts: { room, agree } };
     },
     dispose: () => {
       for (const { chart } of curves) chart.dispose();
@@ -170,6 +172,11 @@ export function swing(stage: Stage): View {
 /** Return where an angle lies in a range: −1 at its lower end, 1 at its upper one. */
 function placeIn([low, high]: number[], angle: number): number {
   return (2 * angle - low - high) / (high - low);
+}
+
+/** Return the smaller of two rates, negative where they have different signs. */
+function agreement([one, other]: number[]): number {
+  return Math.sign(one * other) * Math.min(Math.abs(one), Math.abs(other));
 }
 
 function read(degrees: number, { q, twist }: Posture, places: number[], [middle, measure]: Judged[]): Reading {

@@ -175,6 +175,7 @@ def check_basin(figure: Figure) -> None:
 
 def check_path(figure: Figure) -> None:
     python, shown = told_to(figure, in_python("PathFigure")), figure.table()
+    check_facts(figure, python)
     for name, way in python.paths.items():
         steps = [] if np.isnan(way.steps) else [way.steps]
         expected = [1e3 * way.off.max(initial=0.0), way.moves.max(initial=0.0), *steps]
@@ -186,6 +187,7 @@ def check_path(figure: Figure) -> None:
 
 def check_swing(figure: Figure) -> None:
     python = told_to(figure, in_python("SwingFigure"))
+    check_facts(figure, python)
     chain, q, shown = python.chain, python.q, figure.table()
     J, tree = chain.body_jacobian(q), in_python_tree()
     uphill = ManipulabilityTask("panda_link8", tree).compute_jacobian(Configuration(tree, q))[0]
