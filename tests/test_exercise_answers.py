@@ -44,7 +44,7 @@ def cases(kind: str) -> Iterator[Any]:
 
 
 class Exercise:
-    """An exercise whose own cells have run, with the solutions, and without what is hidden.
+    """An exercise whose own cells have run, with the solutions, with what is hidden or without it.
 
     Attributes:
         names: What the stubs define.
@@ -54,7 +54,7 @@ class Exercise:
         points: Of each check, by its name.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, hidden: bool = False) -> None:
         self.scope: dict[str, Any] = {"__name__": "exercise"}
         self.names: list[str] = []
         self.own: dict[str, Any] = {}
@@ -77,7 +77,8 @@ class Exercise:
                     self.checks.append((None, code, code, above))
                 else:
                     exec(code, self.scope)
-        assert dict(self.failures(self.own, hidden=False)) == {}, "the solutions fail"
+        failed = dict(self.failures(self.own, hidden))
+        assert failed == {}, f"the solutions fail: {failed}"
 
     def failures(
         self, answer: dict[str, Any], hidden: bool = True, kind: type[Exception] = AssertionError
