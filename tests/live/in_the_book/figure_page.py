@@ -1,5 +1,6 @@
 """One live figure on its page of the built book, as a reader has it before the eyes."""
 
+import re
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -49,7 +50,7 @@ TYPESET = ("elbow", "screw")
 On the others MathJax, most of what they load, is left out: `tests/test_browser_book.py` typesets all pages.
 """
 
-MATHJAX = "**/_static/mathjax/*.js"
+MATHJAX = re.compile(r"/_static/mathjax/\w[^/]*\.js")  # what follows, a checksum, comes and goes
 
 FRAMES = "async () => { for (let k = 0; k < 4; k++) await new Promise(requestAnimationFrame); }"
 """What came into sight hears of it a frame later, and on a busy machine later still."""
