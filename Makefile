@@ -39,7 +39,7 @@ pdf: book-html ## print the whole book as one PDF, with a Chromium or Chrome tha
 	@$(BIN)/python book/pdf.py $(BOOK) book/_build/from_symbols_to_solver.pdf
 
 test: lint ## run the whole test suite: library, notebooks, grading, command line, book, browser
-	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder --nbval --nbval-current-env \
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --nbval --nbval-current-env \
 		--nbval-sanitize-with tests/nbval_sanitize.cfg --nbval-kernel-startup-timeout 900 \
 		tests notebooks exercises
 

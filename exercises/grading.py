@@ -88,7 +88,7 @@ class Guarded(Execute):  # type: ignore[misc]
     own_numbers = Bool(False, help="Whether each student has numbers of their own.").tag(config=True)
     closed = Unicode("", help="The course's own folder, which no hand-in may read.").tag(config=True)
     shutdown_kernel = "immediate"
-    iopub_timeout = Integer(4, help="Seconds that an interrupted cell has to end.").tag(config=True)
+    iopub_timeout = Integer(10, help="Seconds that an interrupted cell has to end.").tag(config=True)
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any], km: Any = None) -> Any:
         """Run the notebook in a kernel of its own."""

@@ -105,7 +105,7 @@ def test_a_phone_shows_something_of_a_lesson_before_anything_is_scrolled(reader:
     opened = new_page(reader, viewport=size, java_script_enabled=False)
     tops = {}
     for path in LESSONS:
-        opened.goto((built_book / "notebooks" / f"{path.stem}.html").as_uri(), wait_until="domcontentloaded")
+        opened.goto((built_book / "notebooks" / f"{path.stem}.html").as_uri(), wait_until="load")  # with its styles
         tops[path.stem] = opened.locator("article figure").first.evaluate("f => f.getBoundingClientRect().top")
     opened.close()
     assert {name: top for name, top in tops.items() if top > size["height"] - SEEN} == {}, "open on the live figure"

@@ -3,7 +3,8 @@
 import io
 import json
 import re
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect, sync_playwright
 from test_browser_book import IN_SPACE
-from test_browser_lab import PATIENCE, jupyterlab, opened
+from test_browser_lab import PATIENCE, SECONDS, jupyterlab, opened
 
 from copies import course, folder
 from copies.addresses import Folder, copy_path
@@ -175,16 +176,28 @@ def test_a_slider_of_ipywidgets_is_linked_without_the_kernel(page: Page) -> None
     arrives(page, f"elbow.length_2 == {shown}", "True")
 
 
+def picture_of(canvas: Locator, wanted: Callable[[bytes], object], otherwise: str) -> bytes:
+    """Return a picture of a canvas once it is as wanted: a busy machine draws late."""
+    hung = time.monotonic() + PATIENCE / SECONDS
+    while not wanted(picture := canvas.screenshot()):
+        assert time.monotonic() < hung, otherwise
+        canvas.page.wait_for_timeout(100)
+    return picture
+
+
+def is_coloured(picture: bytes) -> bool:
+    with Image.open(io.BytesIO(picture)) as image:
+        pixels = np.asarray(image.convert("RGB")).astype(int)
+    return bool((pixels.max(axis=2) - pixels.min(axis=2)).max() > 60)
+
+
 def test_a_figure_in_space_is_drawn_and_moves(page: Page) -> None:
     canvas = page.locator(".live-view-screw canvas")
     canvas.scroll_into_view_if_needed()
-    before = canvas.screenshot()
-    with Image.open(io.BytesIO(before)) as picture:
-        pixels = np.asarray(picture.convert("RGB")).astype(int)
-    assert (pixels.max(axis=2) - pixels.min(axis=2)).max() > 60, "all in grey: the style has not reached it"
+    before = picture_of(canvas, is_coloured, "all in grey: the style has not reached it")
     page.evaluate(ASK, "screw.angle = 90.0")
     expect(box(page, "screw", 3)).to_have_value("90")
-    assert canvas.screenshot() != before
+    picture_of(canvas, lambda after: after != before, "nothing moves")
 
 
 @pytest.fixture

@@ -146,7 +146,8 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Course]:
         for command in commands():
             if command.startswith("nbgrader autograde"):  # what does not end is given up after three seconds, not 30
                 hurried = "--Guarded.timeout=3 --Guarded.later_timeout=1 --Guarded.own_numbers=True"
-                run(f"{command} --student=slow* {hurried}")
+                run(f"{command} --student=slow-endless {hurried} --Guarded.iopub_timeout=300")  # it does end, some time
+                run(f"{command} --student=slow-stubborn {hurried}")
             run(command)
             if command.startswith("nbgrader release_assignment"):
                 (offered,) = root.glob(f"exchange/*/outbound/{NAME}")
