@@ -106,6 +106,13 @@ def settings_of(problem: Problem) -> Array:
     return _settings(cast(Hashable, problem.method), problem.stop, problem.initial)
 
 
+def settings_after_lanes(problem: Problem) -> Array:
+    """Return the same for a pose that no start solves which may pass the limits: those that stop there come first."""
+    settings = settings_of(problem).copy()
+    settings[layout.FIRST_START] = layout.CLAMPED_FROM
+    return settings
+
+
 @lru_cache(maxsize=256)
 def _settings(method: Hashable, stop: Stop, initial: Initial | None) -> Array:
     given = given_numbers(cast(Method, method))
@@ -197,16 +204,23 @@ def report_of(found: Outcome) -> Array:
 
 
 def search(
-    problem: Problem, target: Array, q0: Array, seed: int, trace: bool = False, halt: Halt | None = None
+    problem: Problem,
+    target: Array,
+    q0: Array,
+    seed: int,
+    trace: bool = False,
+    halt: Halt | None = None,
+    after_lanes: bool = False,
 ) -> Outcome:
-    """Do what search.search does, in compiled code.
+    """Do what search.search does, in compiled code; `after_lanes`, where they say FREE_STARTS_FAILED, in another order.
 
     Raises:
         KeyboardInterrupt: Ctrl-C came, or the halt that was given was asked for.
         OutOfTime: The time of that halt is over.
     """
     halt, n, reports = halt or Halt(), problem.chain.dof, no_reports(1, problem.chain.dof)
-    settings, seeds = halt.reaching(settings_of, problem), np.array([seed])
+    settings = halt.reaching(settings_after_lanes if after_lanes else settings_of, problem)
+    seeds = np.array([seed])
     report = reports[0]
 
     def solved() -> bool:

@@ -2,7 +2,8 @@
 
 lanes.py compiles this text behind the kernels of lane_kernels.py; it says what the search may be asked for. What lies
 where in w is told in lane_rows.py. One pose has all lanes to itself (compiled_pose_lanes.py); of many, each has a lane,
-which takes the next one when it is done (solve_rows). A row that the lanes cannot decide is left UNDECIDED.
+which takes the next one when it is done (solve_rows). A row that the lanes cannot decide is left UNDECIDED, and
+one that no start solves which may pass the limits FREE_STARTS_FAILED.
 
 By hand: it deals starts out to lanes.
 Held by: tests/pose_ik/test_lanes.py.
@@ -23,6 +24,8 @@ from lessons_lib.pose_ik.layout import (
     COUNTED,
     EVALUATIONS,
     FAR,
+    FIRST_START,
+    FREE_STARTS_FAILED,
     ITERATIONS,
     JOINTS,
     LOWER,
@@ -218,6 +221,11 @@ def outcome(w: Array, lane: int, numbers: Array, at: int) -> int:
     return SOLVED if is_final or w[LANES * WRAPPED + lane] > 0.0 else NEEDS_WRAP
 
 
+def what_is_left(ended: int, numbers: Array, at: int) -> int:
+    """Return the status of a pose that is left to another loop: to search it anew, or to go on after these starts."""
+    return FREE_STARTS_FAILED if ended == FAILED and numbers[at + FIRST_START] > 0.0 else UNDECIDED
+
+
 def write_report(w: Array, lane: int, at: int, reports: Array) -> None:
     """Write the report of a lane that has solved its pose, from place `at` on."""
     reports[at + STATUS], reports[at + ITERATIONS] = CONVERGED, w[LANES * COUNT + lane]
@@ -281,7 +289,7 @@ def idle(w: Array, lane: int) -> None:
 
 
 def solve_rows(targets: Array, starts: Array, numbers: Array, seeds: Integers, reports: Array) -> None:
-    """Solve each row; one undecided here is left UNDECIDED, one that the evaluations do not suffice for as it is.
+    """Solve each row; one left to another loop says so, one that the evaluations do not suffice for stays as it is.
 
     Args:
         targets: Poses one below the other, shape (4 k, 4).
@@ -319,7 +327,7 @@ def solve_rows(targets: Array, starts: Array, numbers: Array, seeds: Integers, r
                     ended = RUNNING
                 if ended != RUNNING:
                     place = (JOINTS + 2 * DOF) * int(w[LANES * ROW + lane])
-                    reports[place + STATUS] = UNDECIDED
+                    reports[place + STATUS] = what_is_left(ended, numbers, 0)
                     if ended == SOLVED:
                         write_report(w, lane, place, reports)
                     row = take(w, lane, row, targets, starts, seeds, numbers, reports)

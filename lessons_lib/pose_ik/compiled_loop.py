@@ -58,6 +58,7 @@ from lessons_lib.pose_ik.layout import (
     DAMPED,
     EVALUATE,
     EVALUATIONS,
+    FIRST_START,
     FORM_MODEL,
     INTERRUPTED,
     ITERATIONS,
@@ -218,8 +219,10 @@ def solve_rows(
 ) -> None:
     """Solve each row: start after start until one solves the pose; report that, or else the best iterate seen.
 
-    `run` is where the kernels lie, `at` where they have their rows. When the evaluations that it may make are used up,
-    the row at hand is INTERRUPTED, and those after it keep their status.
+    Where those before FIRST_START have failed over lanes, it begins with that one; they are made at the end, for the
+    best iterate, should nothing else solve the pose. `run` is where the kernels lie, `at` where they have their rows.
+    When the evaluations that it may make are used up, the row at hand is INTERRUPTED, and those after it keep their
+    status.
     """
     n = at[AT_DOF]
     work, best, start, state = workspace(run, at, settings), np.empty(1 + n), np.empty(n), np.empty(2, dtype=np.int64)
@@ -233,9 +236,16 @@ def solve_rows(
         unreachable = beyond_reach(target, reach, settings)
         attempts = 1 if unreachable else int(settings[STARTS])
         nearest, outside, status = math.inf, False, STALLED
-        for attempt in range(attempts):
+        first = int(settings[FIRST_START]) if attempts > settings[FIRST_START] else 0
+        for _ in range(1, first):
+            random_configuration(state, joints, start)
+        for turn in range(attempts):
+            attempt = (first + turn) % attempts
             if attempt > 0:
                 random_configuration(state, joints, start)
+            elif turn > 0:
+                plant(seeds[row], state)
+                copy(q0, start)
             elif settings[SAMPLES] > 0.0:
                 draw_start(q0, joints, settings, state, work, start)
                 evaluations += settings[SAMPLES]
@@ -251,7 +261,7 @@ def solve_rows(
                 status = wrap_solution(start, q0, joints, settings, work)
             outside = outside or status == OUTSIDE_LIMITS
             distance = distance_between(solution, q0) if status == CONVERGED else math.inf
-            if distance < nearest or (math.isinf(nearest) and (attempt == 0 or best[0] < score)):
+            if distance < nearest or (math.isinf(nearest) and (turn == 0 or best[0] < score)):
                 nearest = distance
                 write(report, status, iterations, solution, start, error)
             if status == CONVERGED and settings[NEAREST] == 0.0:

@@ -40,6 +40,7 @@ from lessons_lib.pose_ik.random_numbers import planted
 
 if TYPE_CHECKING:
     from lessons_lib.pose_ik.compiled_lanes import (
+        FAILED,
         NEEDS_WRAP,
         NOTHING,
         RUNNING,
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
         is_within_reach,
         move_on,
         outcome,
+        what_is_left,
         wrap_lane,
         write_report,
     )
@@ -158,7 +160,7 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
     """Solve one pose, and return whether it is solved; one that the lanes cannot decide is left UNDECIDED.
 
     Where no start solves it, the start that had the best iterate is taken once more, and that iterate is reported;
-    where the lanes cannot tell which it is, see REPORTS_BEST, the pose is left UNDECIDED as well. A long search
+    where the lanes cannot tell which it is, see REPORTS_BEST, the pose is left to another loop as well. A long search
     returns now and then, with the status INTERRUPTED in its report, so that Python can hear Ctrl-C; it goes on in the
     same room, with the same report, when its seed is RESUME.
 
@@ -217,6 +219,7 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
                 lane = lane_of(w, attempt)
             if lane == NONE:
                 if w[NUMBERS + REPORTS_BEST] == 0.0:
+                    report[STATUS] = what_is_left(FAILED, w, NUMBERS)
                     return False
                 count, phase, sent = take_best(w, start, seed), RETRACING, True
         damped_step(w)

@@ -158,8 +158,9 @@ def numbers_of(problem: Problem) -> Array:
     settings = settings_of(problem)[: layout.SETTINGS].copy()
     settings[layout.REPORTS_BEST] = 1.0 - settings[layout.BY_OBJECTIVE]
     if has_limits_to_stop_at(problem.arm.joints):  # later starts do, which lanes know nothing of
-        settings[layout.STARTS] = min(settings[layout.STARTS], layout.CLAMPED_FROM)
         settings[layout.REPORTS_BEST] = 0.0
+        if settings[layout.STARTS] > layout.CLAMPED_FROM:
+            settings[layout.STARTS] = settings[layout.FIRST_START] = layout.CLAMPED_FROM
     arm, state, reach = problem.arm, np.empty(2, dtype=np.int64), problem.arm.reach
     if not counted_components(problem.method)[3:].all():  # where the position does not count, nothing is out of reach
         reach = np.array([math.inf, *reach[1:]])
@@ -195,8 +196,8 @@ def room_for(problem: Problem, slices: int = layout.EVALUATIONS_TIMES_JOINTS) ->
     return with_slack[first : first + room.size]
 
 
-def search_pose(problem: Problem, target: Array, start: Array, seed: int, halt: Halt | None = None) -> Array | None:
-    """Return the report of one search, shape (5 + 2 n,), or None where it is left to the other loops, or halted."""
+def search_pose(problem: Problem, target: Array, start: Array, seed: int, halt: Halt | None = None) -> Array:
+    """Return the report of one search, shape (5 + 2 n,); INTERRUPTED, UNDECIDED or FREE_STARTS_FAILED has no answer."""
     with (halt or Halt()).compiling():
         solve_pose = entry_for(problem, "solve_pose")
     room = room_for(problem, TIMED_SLICE) if halt is not None and halt.is_timed else room_for(problem)
@@ -205,7 +206,7 @@ def search_pose(problem: Problem, target: Array, start: Array, seed: int, halt: 
     while not solved and report[layout.STATUS] == layout.INTERRUPTED and not (halt is not None and halt.over):
         report[layout.STATUS] = layout.UNDECIDED
         solved = solve_pose(target, start, room, layout.RESUME, report)
-    return report if report[layout.STATUS] not in (layout.UNDECIDED, layout.INTERRUPTED) else None
+    return report
 
 
 def search_rows(
@@ -216,7 +217,7 @@ def search_rows(
     reports: Array | None = None,
     numbers: Array | None = None,
 ) -> Array:
-    """Return the reports of many searches, shape (k, 5 + 2 n); those UNDECIDED are left to the other loops.
+    """Return the reports of many searches, shape (k, 5 + 2 n); negative codes are left to the other loops.
 
     Args:
         problem: How to solve.

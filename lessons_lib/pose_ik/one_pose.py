@@ -25,7 +25,7 @@ from lessons_lib.pose_ik.arguments import (
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.initial import Initial
 from lessons_lib.pose_ik.interruption import Halt, OutOfTime
-from lessons_lib.pose_ik.layout import CONVERGED, INTERRUPTED, JOINTS, STATUS
+from lessons_lib.pose_ik.layout import CONVERGED, FREE_STARTS_FAILED, INTERRUPTED, JOINTS, STATUS
 from lessons_lib.pose_ik.methods import Method
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import STATUSES, Result, place_of_q
@@ -114,6 +114,7 @@ def solve(
         ParameterError: Another argument is not what it should be.
     """
     seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
+    after_lanes = False
     if initial is None and compiled and not trace and max_time is None:
         key = None if method is None and stop is None and goal is None else (id(method), id(stop), id(goal))
         try:  # shape, order and values are checked by the compiled search, which leaves what it cannot decide
@@ -134,11 +135,11 @@ def solve(
                         return result
                     if report[STATUS] > CONVERGED and report[STATUS] != INTERRUPTED:
                         return Result(report, int(report[STATUS]))
+                    after_lanes = bool(report[STATUS] == FREE_STARTS_FAILED)
         except Exception:  # noqa: BLE001 (another kind of array, or none, or no chain: the checks say it better)
             pass
-    return _solve_checked(
-        check_problem(chain, method, stop, initial, goal), target, q0, seed, trace, compiled, check_seconds(max_time)
-    )
+    problem = check_problem(chain, method, stop, initial, goal)
+    return _solve_checked(problem, target, q0, seed, trace, compiled, check_seconds(max_time), after_lanes)
 
 
 def prepare(chain: Chain, method: Method | None, stop: Stop | None, goal: Goal | None, key: Hashable) -> Ready:
@@ -169,21 +170,23 @@ def _solve_checked(
     trace: bool,
     compiled: bool,
     seconds: float,
+    after_lanes: bool,
 ) -> Result:
-    """Solve after checking, and perhaps mending, what the caller passed: over lanes where they can."""
+    """Solve after checking, and perhaps mending, what the caller passed: over lanes where they can and have not yet."""
     T_sd, start, halt = check_target(target), check_start(problem, q0), Halt(seconds)
     compiled = compiled and is_compiled(problem.method)
-    if compiled and not trace and problem.initial is None and lanes.can_solve(problem):
+    if compiled and not trace and not after_lanes and problem.initial is None and lanes.can_solve(problem):
         report = lanes.search_pose(problem, T_sd, start, seed, halt)
-        if report is not None:
+        if report[STATUS] >= CONVERGED and report[STATUS] != INTERRUPTED:
             return Result(report, int(report[STATUS]))
+        after_lanes = bool(report[STATUS] == FREE_STARTS_FAILED)
     try:
         if not compiled:
             found = readable_search.search(problem, T_sd, start, seed, trace, lambda: halt.expired)
         elif halt.expired:
             raise OutOfTime
         else:
-            found = compiled_search.search(problem, T_sd, start, seed, trace, halt)
+            found = compiled_search.search(problem, T_sd, start, seed, trace, halt, after_lanes)
     except OutOfTime:
         found = readable_search.first_start(problem, T_sd, start, seed, trace)
     return Result(compiled_search.report_of(found), STATUSES.index(found.status), found.trace)

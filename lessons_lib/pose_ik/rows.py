@@ -141,25 +141,33 @@ class Rows:
         return self._search_lanes
 
     def _search_lanes(self, poses: Array, starts: Array, seeds: Integers, reports: Array) -> None:
-        """Solve the rows over lanes, and those that they leave undecided one by one."""
+        """Solve the rows over lanes, and those that they leave to another loop one by one."""
         numbers = self.halt.reaching(lanes.numbers_of, self.problem)
         lanes.search_rows(self.problem, poses, starts, seeds, reports, numbers)
-        undecided = np.flatnonzero(reports[:, layout.STATUS] == layout.UNDECIDED)
-        reports[undecided, layout.STATUS] = layout.INTERRUPTED
-        for row in undecided:
+        left = np.flatnonzero(reports[:, layout.STATUS] < layout.CONVERGED)
+        codes = reports[left, layout.STATUS]
+        reports[left, layout.STATUS] = layout.INTERRUPTED
+        for row, code in zip(left, codes, strict=True):
             if self.halt.over:
                 break
-            pose = check_target(poses[row])
-            report = lanes.search_pose(self.problem, pose, starts[row], int(seeds[row]), self.halt)
-            if report is not None:
-                reports[row] = report
-            elif not self.halt.over:
-                one = slice(row, row + 1)
-                self._search_compiled(pose[None], starts[one], seeds[one], reports[one])
+            pose, one = check_target(poses[row]), slice(row, row + 1)
+            if code == layout.UNDECIDED:
+                report = lanes.search_pose(self.problem, pose, starts[row], int(seeds[row]), self.halt)
+                code = report[layout.STATUS]
+                if _has_ended(report[None])[0]:
+                    reports[row] = report
+                    continue
+                if self.halt.over:
+                    break
+            free_starts_failed = code == layout.FREE_STARTS_FAILED
+            self._search_compiled(pose[None], starts[one], seeds[one], reports[one], free_starts_failed)
 
-    def _search_compiled(self, poses: Array, starts: Array, seeds: Integers, reports: Array) -> None:
+    def _search_compiled(
+        self, poses: Array, starts: Array, seeds: Integers, reports: Array, after_lanes: bool = False
+    ) -> None:
         """Solve the rows in the compiled loop."""
-        settings = self.halt.reaching(compiled_search.settings_of, self.problem)
+        make = compiled_search.settings_after_lanes if after_lanes else compiled_search.settings_of
+        settings = self.halt.reaching(make, self.problem)
         exact = np.array([check_target(pose) for pose in poses])
         compiled_search.search_rows(self.problem, exact, starts, seeds, reports, settings)
         refused = np.flatnonzero(reports[:, layout.STATUS] == layout.REFUSED)
@@ -204,7 +212,7 @@ class _Shares:
 
 def _has_ended(reports: Array) -> NDArray[np.bool_]:
     codes = reports[:, layout.STATUS]
-    ended: NDArray[np.bool_] = (codes != layout.INTERRUPTED) & (codes != layout.UNDECIDED)
+    ended: NDArray[np.bool_] = (codes >= layout.CONVERGED) & (codes != layout.INTERRUPTED)
     return ended
 
 

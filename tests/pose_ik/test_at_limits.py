@@ -1,16 +1,29 @@
 """Targets of configurations that stand at their limits are solved, and the steps that do it stop where they say."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy.optimize import lsq_linear
 
 from lessons_lib import lie, robots
-from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Status, Stop, TrustRegion, iterate, solve, solve_batch
+from lessons_lib.pose_ik import (
+    Chan,
+    LevenbergMarquardt,
+    Status,
+    Stop,
+    TrustRegion,
+    compiled,
+    iterate,
+    lanes,
+    solve,
+    solve_batch,
+)
+from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.clamped_steps import has_limits_to_stop_at, hold, stop_at_limits
-from lessons_lib.pose_ik.layout import CLAMPED_FROM
+from lessons_lib.pose_ik.layout import CLAMPED_FROM, CONVERGED, FIRST_START, JOINTS, RESTARTS, STATUS
 from lessons_lib.pose_ik.methods import GaussNewton, NewtonRaphson
 from lessons_lib.robots import Chain
 
@@ -69,11 +82,46 @@ def test_both_loops_stop_at_the_limits_alike(panda: Chain, method: object) -> No
     for q in at_limits(panda, rng, 4, 3):
         target, stop = panda.forward_kinematics(q), Stop(max_iterations=3, restarts=60)
         arguments = {"method": method, "stop": stop, "trace": True}
-        readable, compiled = (solve(panda, target, compiled=c, **arguments) for c in (False, True))
-        assert (compiled.status, compiled.restarts) == (readable.status, readable.restarts)
-        np.testing.assert_allclose(compiled.q, readable.q, atol=1e-6)
-        np.testing.assert_allclose(compiled.trace.q[0], readable.trace.q[0], atol=1e-12)
-        np.testing.assert_allclose(compiled.trace.q, readable.trace.q, atol=1e-6)
+        readable, ours = (solve(panda, target, compiled=c, **arguments) for c in (False, True))
+        assert (ours.status, ours.restarts) == (readable.status, readable.restarts)
+        np.testing.assert_allclose(ours.q, readable.q, atol=1e-6)
+        np.testing.assert_allclose(ours.trace.q[0], readable.trace.q[0], atol=1e-12)
+        np.testing.assert_allclose(ours.trace.q, readable.trace.q, atol=1e-6)
+
+
+@pytest.mark.parametrize("iterations", [30, 3])
+def test_what_no_free_start_solves_goes_on_with_those_that_stop_and_finds_what_one_loop_finds(
+    panda: Chain, iterations: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of these poses some are solved by a start that stops at the limits; with three steps a start, hardly any is.
+
+    The free starts are made once, over lanes, and once more only where nothing solves the pose: for the best iterate.
+    """
+    rng, stop = np.random.default_rng(77), Stop(max_iterations=iterations, restarts=100)
+    targets = np.array([panda.forward_kinematics(q) for q in at_limits(panda, rng, 30, 7)])
+    problem, starts = check_problem(panda, None, stop, None), np.tile(arm_of(panda).home, (30, 1))
+    theirs = compiled.search_rows(problem, targets, starts, np.full(30, FIXED_SEED))
+    over_lanes, begun = lanes.search_rows(problem, targets, starts, np.full(30, FIXED_SEED)), []
+    left, reports = over_lanes[:, STATUS] != CONVERGED, compiled._reports
+
+    def noted(*arguments: Any) -> np.ndarray:
+        begun.append(arguments[5][FIRST_START])
+        return np.asarray(reports(*arguments))
+
+    monkeypatch.setattr(compiled, "_reports", noted)
+    monkeypatch.setattr(lanes, "search_pose", None)  # nobody asks the lanes a second time
+    batch = solve_batch(panda, targets, stop=stop)
+    singles = [solve(panda, target, stop=stop) for target in targets]
+    assert set(begun) == {CLAMPED_FROM} and len(begun) >= 2 * left.sum() > 0
+    solved = theirs[:, STATUS] == CONVERGED
+    assert (theirs[left & solved, RESTARTS] >= CLAMPED_FROM).all()
+    assert (left & solved if iterations == 30 else ~solved).sum() >= 3
+    for row in np.flatnonzero(left):
+        assert [*Status].index(batch.status[row]) == theirs[row, STATUS]
+        assert batch.restarts[row] == theirs[row, RESTARTS]
+        np.testing.assert_array_equal(batch.q[row], theirs[row, JOINTS : JOINTS + 7])
+        np.testing.assert_array_equal(batch.q[row], singles[row].q)
+        assert (singles[row].status, singles[row].restarts) == (batch.status[row], batch.restarts[row])
 
 
 def test_the_trace_of_a_late_start_is_the_one_that_stopped_at_the_limits(panda: Chain) -> None:
