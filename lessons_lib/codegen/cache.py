@@ -29,7 +29,7 @@ from lessons_lib.codegen.engines import give_engine
 from lessons_lib.codegen.expiry import note_use, remove_old
 from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.loader import load_module
-from lessons_lib.codegen.machine_code import guard
+from lessons_lib.codegen.machine_code import guard, uncollected
 from lessons_lib.codegen.notice import notify, warn
 from lessons_lib.codegen.owners import clear_up, own, own_again
 from lessons_lib.codegen.trust import seal, why_not_ours
@@ -75,7 +75,8 @@ def load(
         def make() -> str:
             if derives:
                 notify(f"deriving {derives}")
-            return _sealed(module_name, _without_clashes(make_source()))
+            with uncollected():
+                return _sealed(module_name, _without_clashes(make_source()))
 
         own(module_name, owner)  # from here on nobody lets go of it
         for needed in depends_on:

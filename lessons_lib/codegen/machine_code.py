@@ -4,8 +4,9 @@ Numba by itself lets such faults through to whoever calls the function: a trunca
 """
 
 import contextlib
-from collections.abc import Iterator
-from functools import lru_cache
+import gc
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
 from io import BytesIO
 from types import FunctionType, ModuleType
 from typing import Any
@@ -35,8 +36,26 @@ def guard(module: ModuleType, what: str) -> None:
             continue
         if hasattr(function, "py_func") and hasattr(function, "_cache"):
             function._cache = GuardedCache(function._cache, what)
+            function.compile = partial(_compile, function.compile)
         elif isinstance(function, FunctionType) and numba is not None and numba.config.DISABLE_JIT:
             setattr(module, name, np.errstate(all="ignore")(function))
+
+
+@contextlib.contextmanager
+def uncollected() -> Iterator[None]:
+    """Let Python's collector rest meanwhile: whoever derives or compiles makes millions of objects that live on."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
+def _compile(compile_: Callable[[Any], Any], signature: Any) -> Any:
+    with uncollected():
+        return compile_(signature)
 
 
 @lru_cache(maxsize=1)

@@ -1,5 +1,6 @@
 """The cache of generated modules: whole files only, many processes at once, and folders that cannot be written."""
 
+import gc
 import importlib.util
 import os
 import py_compile
@@ -9,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
+import numba
 import pytest
 
 from lessons_lib.codegen import cache
@@ -55,6 +57,34 @@ def test_the_second_start_reads_what_the_first_one_wrote(tmp_path: Path) -> None
     assert Path(str(module.__file__)).parent == tmp_path / "cache"
     assert load_anew(never).ANSWER == 42
     assert cache.load("toy", "recipe", never) is sys.modules[module.__name__]
+
+
+@pytest.mark.parametrize("was", [True, False])
+def test_the_collector_rests_while_a_module_is_made_and_compiled_then_it_is_as_it_was(
+    was: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: dict[str, bool] = {}
+
+    def derive() -> str:
+        found["deriving"] = gc.isenabled()
+        return "import numba\n@numba.njit(cache=True)\ndef f(x):\n    return g(x)\n"
+
+    def compiled(x):
+        found["compiling"] = gc.isenabled()
+        return lambda x: x + 1.0
+
+    def g(x): ...
+
+    numba.extending.overload(g)(compiled)
+    (gc.enable if was else gc.disable)()
+    try:
+        module = load_anew(derive)
+        monkeypatch.setattr(module, "g", g, raising=False)
+        assert module.f(1.0) == 2.0
+        assert found == {"deriving": False, "compiling": False}
+        assert gc.isenabled() is was
+    finally:
+        gc.enable()
 
 
 def test_another_recipe_is_another_module() -> None:

@@ -21,7 +21,7 @@ from lessons_lib import lie, pose_ik, robots
 chain = robots.planar_2r()
 target = chain.forward_kinematics([0.5, 1.25])
 found = pose_ik.solve(chain, target, [0.25, 0.75])
-kit = lie.log_se3(target)
+kit = lie.exp_so3([0.5, 0.25, -0.125])
 answer = [found.status.name, found.iterations, found.q.tobytes().hex(), target.tobytes().hex(), kit.tobytes().hex()]
 """
 ANSWER = "print(json.dumps(answer))\n"
@@ -174,8 +174,8 @@ assert batch.converged.all()
 """
 
 
-def test_a_folder_that_is_emptied_while_a_process_runs(tmp_path: Path, answer: list[str]) -> None:
-    assert answer_of(start(SOLVE + EMPTIED + ANSWER, tmp_path / "emptied")) == answer
+def test_a_folder_that_is_emptied_while_a_process_runs(cache: Path, answer: list[str]) -> None:
+    assert answer_of(start(SOLVE + EMPTIED + ANSWER, cache)) == answer
 
 
 def test_without_the_compiler_the_answer_is_the_same_but_for_rounding(cache: Path, answer: list[str]) -> None:
@@ -186,11 +186,12 @@ def test_without_the_compiler_the_answer_is_the_same_but_for_rounding(cache: Pat
         np.testing.assert_allclose(np.frombuffer(bytes.fromhex(ours)), np.frombuffer(bytes.fromhex(theirs)), atol=1e-12)
 
 
-def test_without_the_compiler_the_solvers_own_tests_pass(cache: Path) -> None:
+def test_without_the_compiler_the_solvers_own_tests_pass() -> None:
+    """In the cache of all tests: plain Python runs the same texts, which are derived once."""
     chosen = ["test_edges.py", "test_methods.py", "test_starts.py", "test_weights.py", "test_fixed_points.py"]
     chosen += ["test_statuses.py::test_steps_that_overflow_end_their_start"]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(f"tests/pose_ik/{x}" for x in chosen)]
-    plain = {"NUMBA_DISABLE_JIT": "1", "LESSONS_CACHE_DIR": str(cache), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    plain = {"NUMBA_DISABLE_JIT": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     environment = {**os.environ, **plain}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stdout

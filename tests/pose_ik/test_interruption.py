@@ -1,16 +1,22 @@
 """Ctrl-C in the middle of compiled code: it is heard soon, what is done is kept, and no thread stays behind.
 
 Each of the long searches below would run for minutes to hours. They run in processes of their own, so that one that
-cannot be interrupted fails its test instead of holding up the others.
+cannot be interrupted fails its test instead of holding up the others. All of these are forked from one that has loaded
+the library and what it compiles.
 """
 
+import contextlib
+import json
+import os
+import selectors
 import signal
 import subprocess
 import sys
 import textwrap
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -80,17 +86,86 @@ def left_behind():
 """
 
 
-def run(scene: str) -> str:
+SERVE = """
+import json, traceback
+print("ready", flush=True)
+for line in sys.stdin:
+    scene, outputs = json.loads(line)
+    child = os.fork()
+    if child == 0:
+        for number, path in enumerate(outputs, 1):
+            os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), number)
+        failed = 1
+        try:
+            exec(scene, dict(globals()))
+            failed = 0
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            sys.stdout.flush(), sys.stderr.flush()
+            os._exit(failed)
+    print(os.waitpid(child, 0)[1], flush=True)
+"""
+"""Runs each scene in a child and tells how it ended."""
+
+
+class Stage:
+    """A process that has run BEGIN; each scene is a child of it."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", BEGIN + SERVE],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        assert self.answer() == "ready\n"
+
+    def answer(self) -> str:
+        """Return the next line, once it comes; where none does, end the process and the scene that hangs."""
+        with selectors.DefaultSelector() as waiting:
+            waiting.register(self.process.stdout, selectors.EVENT_READ)
+            if not waiting.select(HUNG):
+                self.end()
+                pytest.fail(f"nothing ended within {HUNG} s")
+        return self.process.stdout.readline()
+
+    def end(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.communicate()
+
+
+@pytest.fixture(scope="module")
+def stages() -> Iterator[list[Stage]]:
+    """The process to fork from, once there is one."""
+    made: list[Stage] = []
+    yield made
+    for stage in made:
+        stage.end()
+
+
+@pytest.fixture
+def run(stages: list[Stage], tmp_path: Path) -> Callable[[str], str]:
     """Run a scene after BEGIN in a process of its own and return what it printed."""
-    script = BEGIN + textwrap.dedent(scene)
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=HUNG)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+
+    def played(scene: str) -> str:
+        if not stages or stages[-1].process.poll() is not None:
+            stages.append(Stage())
+        output, errors = tmp_path / "output", tmp_path / "errors"
+        stdin = stages[-1].process.stdin
+        stdin.write(json.dumps([textwrap.dedent(scene), [str(output), str(errors)]]) + "\n")
+        stdin.flush()
+        assert stages[-1].answer() == "0\n", errors.read_text()
+        return output.read_text().strip()
+
+    return played
 
 
 @pytest.mark.parametrize("method", ["None", "GaussNewton()"])
 @pytest.mark.parametrize(("rows", "threads"), [(30, 1), (3000, 2)])
-def test_a_batch_of_lost_poses(method: str, rows: int, threads: int) -> None:
+def test_a_batch_of_lost_poses(method: str, rows: int, threads: int, run: Callable[[str], str]) -> None:
     """The easy ones at its beginning are solved by then; the rest would take until tomorrow, pressed once or more."""
     scene = f"""
         poses = lost[:{rows}].copy()
@@ -126,7 +201,7 @@ SEARCHES = {
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-def test_one_pose_with_many_starts(search: str) -> None:
+def test_one_pose_with_many_starts(search: str, run: Callable[[str], str]) -> None:
     scene = f"""
         press(0.2, listens={search not in ("readable", "over lanes", "many steps")})
         try:
@@ -141,7 +216,7 @@ def test_one_pose_with_many_starts(search: str) -> None:
 
 @pytest.mark.parametrize("start", ["previous", "between"])
 @pytest.mark.parametrize("arguments", ["", "method=GaussNewton(),", "compiled=False,"])
-def test_a_trace(start: str, arguments: str) -> None:
+def test_a_trace(start: str, arguments: str, run: Callable[[str], str]) -> None:
     """What was traced before comes back; where that is told to be all or nothing, nothing does."""
     scene = f"""
         path = easy[:200].copy()
@@ -160,7 +235,7 @@ def test_a_trace(start: str, arguments: str) -> None:
 @pytest.mark.parametrize(
     "arguments", ["initial=StayNear(), on_failure='skip'", "stop=Stop(restarts=99), on_failure='go on'"]
 )
-def test_a_long_trace_that_stays_near(arguments: str) -> None:
+def test_a_long_trace_that_stays_near(arguments: str, run: Callable[[str], str]) -> None:
     scene = f"""
         many = np.tile(lost[:1], (300_000, 1, 1))
         trajectories.trace(arm, many[:2], {arguments})
@@ -172,7 +247,7 @@ def test_a_long_trace_that_stays_near(arguments: str) -> None:
     assert run(scene) == "[]"
 
 
-def test_a_readable_batch_keeps_its_rows() -> None:
+def test_a_readable_batch_keeps_its_rows(run: Callable[[str], str]) -> None:
     scene = """
         poses = lost[:9].copy()
         poses[:2] = easy[:2]
@@ -183,7 +258,7 @@ def test_a_readable_batch_keeps_its_rows() -> None:
     assert run(scene) == "['CONVERGED', 'CONVERGED', 'INTERRUPTED']"
 
 
-def test_beside_the_main_thread() -> None:
+def test_beside_the_main_thread(run: Callable[[str], str]) -> None:
     """A batch in another thread does not hear Ctrl-C: the main thread is interrupted, and the batch ends whole."""
     scene = """
         found = []
@@ -200,7 +275,7 @@ def test_beside_the_main_thread() -> None:
     assert run(scene) == "{'STALLED'}"
 
 
-def test_a_keyboard_interrupt_that_is_thrown_into_another_thread() -> None:
+def test_a_keyboard_interrupt_that_is_thrown_into_another_thread(run: Callable[[str], str]) -> None:
     """As a notebook server or a debugger does; it is heard where the thread waits."""
     scene = """
         import ctypes
