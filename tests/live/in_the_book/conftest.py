@@ -41,11 +41,13 @@ def open_pages(browser: Browser, built_book: Path) -> Iterator[dict[str, Figure]
 def opened(browser: Browser, built_book: Path, open_pages: dict[str, Figure]) -> Iterator[Callable[..., Figure]]:
     """Open the figure of a page, or one that is open already, reset; nothing may be complained about."""
     fresh: list[Figure] = []
+    seen: set[str] = set()
 
     def open_figure(name: str, link: str = "", *, reset: bool = True, **context: Any) -> Figure:
         if link or context:
             fresh.append(Figure(browser, built_book, name, link, **context))
             return fresh[-1]
+        seen.add(name)
         if name not in open_pages:
             open_pages[name] = Figure(browser, built_book, name)
             if not reset:
@@ -54,8 +56,8 @@ def opened(browser: Browser, built_book: Path, open_pages: dict[str, Figure]) ->
         return open_pages[name]
 
     yield open_figure
-    for figure in open_pages.values():
-        figure.leave()
+    for name in seen & open_pages.keys():
+        open_pages[name].leave()
     for figure in fresh:
         figure.close()
     assert [figure.witness.faults for figure in open_pages.values() if figure.witness.faults] == []

@@ -1,7 +1,8 @@
 """One live figure on its page of the built book, as a reader has it before the eyes."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,18 @@ MATHJAX = re.compile(r"/_static/mathjax/\w[^/]*\.js")  # what follows, a checksu
 FRAMES = "async () => { for (let k = 0; k < 4; k++) await new Promise(requestAnimationFrame); }"
 """What came into sight hears of it a frame later, and on a busy machine later still."""
 
+ALONE = """figure => {
+    const away = [];
+    for (let at = figure; at !== document.body; at = at.parentElement)
+        for (const other of [...at.parentElement.children].filter(other => other !== at)) {
+            const place = document.createComment('');
+            other.replaceWith(place);
+            away.push([place, other]);
+        }
+    window.putBack = () => { for (const [place, other] of away) place.replaceWith(other); };
+}"""
+"""Take away all that the figure does not stand in, until `putBack()`."""
+
 IS_DRAWN = """() => {
     const stage = document.querySelector('.live-host.live-is-on .live-stage');
     const {top, bottom} = stage.getBoundingClientRect();
@@ -89,6 +102,15 @@ class Figure:
     def leave(self) -> None:
         """Scroll away: what computes for a minute, as lesson 12's map does, stops when nobody sees it."""
         self.page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Leave nothing on the page but the figure and what it stands in: axe reads all, however little it judges."""
+        self.host.locator(".live-figure").evaluate(ALONE)
+        try:
+            yield
+        finally:
+            self.page.evaluate("putBack()")
 
     def begin(self) -> None:
         """Go back to how the page was when it was opened."""

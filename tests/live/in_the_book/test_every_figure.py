@@ -176,9 +176,10 @@ def test_words_stand_out_in_the_dark(opened: Opened, name: str) -> None:
     """In the light tests/test_browser_book.py asks axe about each page as a whole; the dark changes colours alone."""
     assert AXE.exists(), "run `front/build.py --check` once, which installs axe"
     figure = opened(name)
-    figure.page.evaluate("document.documentElement.dataset.theme = 'dark'")
-    figure.page.add_script_tag(content=AXE.read_text("utf8"))
-    found = figure.page.evaluate("axe.run('.live-figure', {runOnly: ['color-contrast'], preload: false})")
+    with figure.alone():
+        figure.page.evaluate("document.documentElement.dataset.theme = 'dark'")
+        figure.page.add_script_tag(content=AXE.read_text("utf8"))
+        found = figure.page.evaluate("axe.run('.live-figure', {runOnly: ['color-contrast'], preload: false})")
     assert len(found["passes"]) == 1, "axe has looked at no word"
     assert [(v["id"], [n["html"] for n in v["nodes"]]) for v in found["violations"]] == []
 
