@@ -118,10 +118,17 @@ def labels(root: Path) -> dict[str, Place]:
     return found
 
 
+@cache
+def plain_text() -> Any:
+    """Return what renders names as plain text; pybtex looks it up among all packages."""
+    return find_plugin("pybtex.backends", "text")()
+
+
 def authors_of(entry: Entry) -> str:
     """Return the last names of one or two authors, or of the first of more."""
+    text = plain_text()
     parts = (person.rich_prelast_names + person.rich_last_names for person in entry.persons["author"])
-    last = [" ".join(part.render_as("text") for part in names) for names in parts]
+    last = [" ".join(part.render(text) for part in names) for names in parts]
     return f"{last[0]} et al." if len(last) > 2 else " and ".join(last)
 
 

@@ -5,6 +5,7 @@ out of that script and put into the pages; the script, its font files and the ma
 """
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ UNUSED = ("**/*.map", "**/fontawesome.js*", "**/fa-brands-*", "**/fa-regular-*",
 """Below `_static`; one font stays, for the marks of admonitions."""
 
 
+@cache
 def drawing(icons: str, name: str) -> tuple[str, str, str]:
     """Return width, height and outline of an icon; the solid one comes last in the theme's script.
 

@@ -7,8 +7,7 @@ The formulas are those from which an arm's own kernels are derived, with a screw
 import sympy as sp
 
 from lessons_lib.codegen import Kernel
-from lessons_lib.lie import derivations
-from lessons_lib.live.iteration import source, step_kernels
+from lessons_lib.live.iteration import kit, source, step_kernels
 from lessons_lib.pose_ik.layout import ROUNDING
 from lessons_lib.symbolic import damped_step, denavit_hartenberg, se3
 from lessons_lib.symbolic.open_chain import joint_exp
@@ -17,8 +16,7 @@ from lessons_lib.symbolic.open_chain import joint_exp
 def script() -> str:
     """Return all that a page needs to place, to differentiate and to solve a chain that it is given, JavaScript."""
     (model,) = (kernel for kernel in step_kernels(1) if kernel.name == "model_1")
-    (exp,) = (kernel for kernel in derivations.kit() if kernel.name == "exp_so3_kernel")
-    kernels = [*joint_kernels(), *pose_kernels(), *table_kernels(), *rows_kernels(), model, exp]
+    kernels = [*joint_kernels(), *pose_kernels(), *table_kernels(), *rows_kernels(), model, kit()["exp_so3_kernel"]]
     return source({}, kernels, ["lessons_lib.pose_ik.clamped_steps"])
 
 

@@ -5,6 +5,7 @@ counterpart of the readable loop: evaluate, test, step, accept.
 """
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 import sympy as sp
@@ -49,13 +50,18 @@ def source(chains: Mapping[str, Chain], more: Iterable[Kernel] = (), plain: Iter
         more: Other kernels that the figure calls.
         plain: Dotted names of other plain files whose functions it calls.
     """
-    kit = {kernel.name: kernel for kernel in (*derivations.kit(), *derivations.jacobians())}
-    kernels = [*(kit[name] for name in ("adjoint_kernel", *LOGARITHM)), *policy_kernels(), *more]
+    kernels = [*(kit()[name] for name in ("adjoint_kernel", *LOGARITHM)), *policy_kernels(), *more]
     sizes = sorted({chain.dof for chain in chains.values()})
     kernels += [kernel for n in sizes for kernel in step_kernels(n)]
     for name, chain in chains.items():
         kernels += [chain_kernel(chain, f"chain_{name}"), arm_kernel(chain, body_of(chain), f"arm_{name}")]
     return f"{codegen.source(kernels, 'javascript')}\n{text_of([*PLAIN, *plain], kernels)}"
+
+
+@cache
+def kit() -> dict[str, Kernel]:
+    """Return the kernels of SE(3) by their names, derived once for all figures."""
+    return {kernel.name: kernel for kernel in (*derivations.kit(), *derivations.jacobians())}
 
 
 def chain_kernel(chain: Chain, name: str) -> Kernel:
@@ -86,7 +92,8 @@ def policy_kernels() -> list[Kernel]:
     ]
 
 
-def step_kernels(n: int) -> list[Kernel]:
+@cache
+def step_kernels(n: int) -> tuple[Kernel, ...]:
     """Return the kernels of the damped step for n joints, of any Jacobian: its names end in n."""
     J, A = (sp.Matrix(6, n, lambda i, j, x=x: sp.Symbol(f"{x}{i}_{j}", real=True)) for x in "ja")
     V, e, roots = (sp.Matrix(sp.symbols(f"{x}0:6", real=True)) for x in ("v", "e", "root"))
@@ -97,7 +104,7 @@ def step_kernels(n: int) -> list[Kernel]:
     first = trust_region.first_damping(p, [A[:, i].dot(A[:, i]) for i in range(n)])
     promise = {"promise": sp.Matrix([trust_region.promise(A, e, d, D)])}
     weighted, single = [objective.weighted, objective.half_square], {"damping": sp.Matrix([D])}
-    return [
+    return (
         Kernel(
             f"model_{n}", {"roots": roots, "J": J, "V": V}, model, (), "√W J, √W V and E.", ("J", "A"), (), weighted
         ),
@@ -118,7 +125,7 @@ def step_kernels(n: int) -> list[Kernel]:
             matrices=["A"],
             by=[trust_region.promise],
         ),
-    ]
+    )
 
 
 def _damped_step(A: sp.Matrix, e: sp.Matrix, by_rows: bool) -> Kernel:

@@ -10,10 +10,9 @@ from lessons_lib import codegen
 from lessons_lib.arrays import Array
 from lessons_lib.codegen import Kernel
 from lessons_lib.codegen.javascript_plain import text_of
-from lessons_lib.lie import derivations
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.iteration import LOGARITHM
+from lessons_lib.live.iteration import LOGARITHM, kit
 from lessons_lib.live.tree_kernel import free_kernels, tree_data, tree_kernel
 from lessons_lib.plots.lesson_18 import HEIGHT, StancePicture
 from lessons_lib.plots.quadruped import FOOT, parts_of
@@ -37,12 +36,11 @@ NONE = "none"
 def _source() -> str:
     robot = standing.quadruped()
     frames = dict.fromkeys(part.frame for part in parts_of(robot))
-    kit = {kernel.name: kernel for kernel in (*derivations.kit(), *derivations.jacobians())}
     kernels = [
         pose_kernel(),
         tree_kernel(robot, frames, points=FEET, bodies=[standing.TRUNK], centre=True, name="stance_kernel"),
         *free_kernels(),
-        *(kit[name] for name in ("exp_se3_kernel", *LOGARITHM)),
+        *(kit()[name] for name in ("exp_se3_kernel", *LOGARITHM)),
     ]
     text: str = codegen.source(kernels, "javascript")
     return f"{text}\n{text_of(['lessons_lib.lie.logarithm'], kernels)}"

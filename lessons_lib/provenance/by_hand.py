@@ -39,6 +39,7 @@ class File:
     tests: tuple[str, ...]
 
 
+@cache
 def file_of(function: Function) -> File | None:
     """Return the file in which a function's text stands, as code or as text that a printer writes; None if in none.
 
