@@ -57,6 +57,8 @@ def test_operations_before_and_after() -> None:
     before, after = kernel.count_operations()
     # on paper (a+b)² + (a+b): two sums, a power and a sum; after: one sum, a power and a sum
     assert (before, after) == (4, 3)
+    kernel = Kernel("k", {"q": column}, {"u": sp.Matrix([step * step + step])}, [(step, a * b + a)])
+    assert kernel.count_operations() == (6, 4), "each use of the step costs a product and a sum"
 
 
 @pytest.mark.parametrize("name", ["", "1a", "a-b", "a b", "lambda", "a.b"])

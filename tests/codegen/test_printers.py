@@ -187,3 +187,4 @@ def test_javascript_writes_and_reads_every_row_of_a_matrix_that_is_not_square() 
     rows = text.split("const N = [")[1].split("];\n  const v")[0].strip().splitlines()
     assert [len(row.split(",")) - 1 for row in rows] == [3, 3]
     assert "const v = [\n    m00,\n    m10,\n    m20,\n  ];" in text
+    assert text.endswith("}\n")

@@ -178,9 +178,8 @@ def test_within_half_a_turn_stumpff_functions_are_series_and_a_recurrence() -> N
     written = lanes.in_half_a_turn(definitions, x, "s")
     assert [str(symbol) for symbol, _ in written] == ["s_x", "s_4", "s_3", "s_2", "s_1", "s_0", "y"]
     assert not any(expression.has(stumpff) for _, expression in written)
-    for n, (_, highest) in zip((4, 3), written[1:3], strict=True):
-        terms = sp.degree(highest, written[0][0]) + 1
-        assert series_error(n, 10.0, terms) < 2.0**-55 <= series_error(n, 10.0, terms - 1), "as few as will do"
+    above = {symbol: two_up for (two_up, _), (symbol, _) in zip(written[1:4], written[3:6], strict=True)}
+    assert all(expression.has(above[symbol]) for symbol, expression in written[3:6]), "two series alone"
     for angle in np.linspace(0.0, math.pi, 50):
         values = {x: sp.Float(angle**2, 30)}
         for symbol, expression in written:
@@ -188,3 +187,12 @@ def test_within_half_a_turn_stumpff_functions_are_series_and_a_recurrence() -> N
         expected = [stumpff_value(n, mpmath.mpf(angle) ** 2) for n in range(4)]
         assert abs(values[y] - sum(10**n * value for n, value in enumerate(expected))) < 1e-12
     assert lanes.in_half_a_turn([(y, x + 1)], x, "s") == [(y, x + 1)]
+
+
+@pytest.mark.parametrize("order", [3, 4, 7, 10])
+def test_a_series_has_as_few_terms_as_will_do(order: int) -> None:
+    x, y = sp.symbols("x y", real=True)
+    (square, _), *series = lanes.in_half_a_turn([(y, stumpff(order, x))], x)[:3]
+    for n, (_, written) in zip((order + 1, order), series, strict=True):
+        terms = sp.degree(written, square) + 1
+        assert series_error(n, 10.0, terms) < 2.0**-55 <= series_error(n, 10.0, terms - 1)

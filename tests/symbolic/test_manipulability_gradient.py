@@ -43,3 +43,4 @@ def test_measure_of_the_planar_arm() -> None:
     J = sp.Matrix([[-sp.sin(q1) - sp.sin(q1 + q2), -sp.sin(q1 + q2)], [sp.cos(q1) + sp.cos(q1 + q2), sp.cos(q1 + q2)]])
     m = manipulability.measure(J)
     assert sp.simplify(m**2 - sp.sin(q2) ** 2) == 0  # both links 1 m: area of the parallelogram of the two columns
+    assert manipulability.measure(sp.Matrix([[1, 0, 2], [0, 1, 0]])) == sp.sqrt(5)  # of a Jacobian that is not square

@@ -45,7 +45,9 @@ def test_transport_and_its_inverse_are_adjoints() -> None:
 
 def test_the_twists_of_a_free_joint_are_its_own_axes() -> None:
     turn = sp.Matrix([1, -2, 3, 4])
-    T, columns = open_tree.free_step(OBLIQUE, sp.Matrix([1, 2, 3]).col_join(turn))
+    at = sp.Matrix([1, 2, 3]).col_join(turn)
+    T, columns = open_tree.free_step(OBLIQUE, at)
+    assert is_zero(T - OBLIQUE * open_tree.free_pose(at))
     for k in range(6):
         unit = sp.eye(6)[:, k]
         assert is_zero(se3.hat(columns[:, k]) * T - T * se3.hat(unit))
@@ -109,7 +111,7 @@ def test_a_frame_is_placed_by_the_product_of_poses_and_a_free_joint_by_its_quate
 def test_the_moment_of_a_body_is_its_mass_times_where_it_is() -> None:
     m, c, T = (
         sp.Integer(3),
-        sp.Matrix([1, -2, 5]),
+        sp.Matrix([2, -2, 5]),
         se3.pose(sp.Matrix([[0, -1, 0], [1, 0, 0], [0, 0, 1]]), sp.ones(3, 1)),
     )
-    assert open_tree.moment(T, sp.Matrix([m]).col_join(m * c)) == sp.Matrix([3, 9, 6, 18])  # m and m (R c + p)
+    assert open_tree.moment(T, sp.Matrix([m]).col_join(m * c)) == sp.Matrix([3, 9, 9, 18])  # m and m (R c + p)

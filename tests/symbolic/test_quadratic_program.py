@@ -34,6 +34,13 @@ def test_two_walls_leave_a_corner() -> None:
     assert list(2 * best + sp.Matrix([-6, -8]) + walls.T * prices) == [0, 0]
 
 
+def test_each_wall_that_is_broken_has_its_price() -> None:
+    walls, bounds, mu = sp.Matrix([[1, 2], [3, -1]]), sp.Matrix([4, 5]), sp.Matrix(sp.symbols("mu_1:3"))
+    by_hand = mu[0] * (x[0] + 2 * x[1] - 4) + mu[1] * (3 * x[0] - x[1] - 5)
+    found = quadratic_program.lagrangian(H, c, walls, bounds, x, mu)
+    assert is_zero(found - quadratic_program.objective(H, c, x) - by_hand)
+
+
 def test_nocedal_and_wrights_example_16_4() -> None:
     rows = sp.Matrix([[-1, 2], [1, 2], [1, -2], [-1, 0], [0, -1]])
     bounds = sp.Matrix([2, 6, 2, 0, 0])

@@ -101,6 +101,7 @@ def test_the_3r_has_the_null_vector_of_the_lesson() -> None:
 def test_the_middle_cost_is_half_for_a_joint_at_its_limit() -> None:
     q, middle, half = (sp.Matrix(values) for values in ([3, 1], [1, 1], [2, 5]))
     assert redundancy.middle_cost(q, middle, half) == sp.Rational(1, 2)
+    assert redundancy.middle_cost(sp.Matrix([0, 11]), middle, half) == sp.Rational(17, 8), "a square: 1/4 and 4, halved"
 
 
 @pytest.mark.parametrize("angle", [0.0, 1e-9, 0.7, np.pi / 2, np.pi - 1e-9, -2.0])
