@@ -15,7 +15,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.studies.matlab_library import ur10_waypoints
@@ -95,20 +95,38 @@ def lab_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @contextmanager
-def opened(address: str, chromium_path: str, *flags: str) -> Iterator[Page]:
-    """A notebook in a browser, with every cell run and the kernel idle."""
+def browser_with(chromium_path: str, *flags: str) -> Iterator[Browser]:
+    """A browser that is closed again."""
     with sync_playwright() as playwright:
         flags = ("--no-sandbox", *flags)
         browser = playwright.chromium.launch(executable_path=chromium_path, args=list(flags), timeout=PATIENCE)
-        page = browser.new_page(viewport={"width": 1200, "height": 1400})
-        page.set_default_timeout(PATIENCE)
-        page.goto(address)
-        page.wait_for_function(f"() => ({STATUS})() === 'idle'", timeout=PATIENCE)
-        page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
-        page.wait_for_selector(".widget-image, .live-figure", timeout=PATIENCE)
-        page.wait_for_function(f"() => ({STATUS})() === 'idle'", timeout=PATIENCE)
-        yield page
+        yield browser
         browser.close()
+
+
+def page_of(browser: Browser, address: str) -> Page:
+    """A page of the browser that has gone to an address."""
+    page = browser.new_page(viewport={"width": 1200, "height": 1400})
+    page.set_default_timeout(PATIENCE)
+    page.goto(address)
+    return page
+
+
+def run_all(page: Page) -> None:
+    """Run every cell of the notebook, from idle to idle."""
+    page.wait_for_function(f"() => ({STATUS})() === 'idle'", timeout=PATIENCE)
+    page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    page.wait_for_selector(".widget-image, .live-figure", timeout=PATIENCE)
+    page.wait_for_function(f"() => ({STATUS})() === 'idle'", timeout=PATIENCE)
+
+
+@contextmanager
+def opened(address: str, chromium_path: str, *flags: str) -> Iterator[Page]:
+    """A notebook in a browser, with every cell run and the kernel idle."""
+    with browser_with(chromium_path, *flags) as browser:
+        page = page_of(browser, address)
+        run_all(page)
+        yield page
 
 
 @pytest.fixture

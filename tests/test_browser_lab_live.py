@@ -12,9 +12,9 @@ import nbformat
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect
 from test_browser_book import IN_SPACE
-from test_browser_lab import PATIENCE, SECONDS, jupyterlab, opened
+from test_browser_lab import PATIENCE, SECONDS, browser_with, jupyterlab, page_of, run_all
 
 from copies import course, folder
 from copies.addresses import Folder, copy_path
@@ -102,11 +102,24 @@ def address(root: Path) -> Iterator[str]:
         yield address
 
 
+@pytest.fixture(scope="module")
+def browser(chromium_path: str) -> Iterator[Browser]:
+    with browser_with(chromium_path, *IN_SPACE) as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def lab(address: str, browser: Browser) -> Page:
+    """The notebook of live figures in JupyterLab."""
+    return page_of(browser, address)
+
+
 @pytest.fixture
-def page(address: str, chromium_path: str) -> Iterator[Page]:
-    with opened(address, chromium_path, *IN_SPACE) as page:
-        expect(page.locator(".live-figure")).to_have_count(FIGURES, timeout=PATIENCE)
-        yield page
+def page(lab: Page) -> Page:
+    """The same, every cell run anew: the figures are new ones, and hold what they begin with."""
+    run_all(lab)
+    expect(lab.locator(".live-figure")).to_have_count(FIGURES, timeout=PATIENCE)
+    return lab
 
 
 def in_python(page: Page, name: str) -> dict[str, float]:
@@ -205,16 +218,13 @@ def test_a_figure_in_space_is_drawn_and_moves(page: Page) -> None:
 
 
 @pytest.fixture
-def reading(address: str, chromium_path: str) -> Iterator[Page]:
-    """JupyterLab as a learner meets it, nothing run."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path, args=["--no-sandbox"], timeout=PATIENCE)
-        page = browser.new_page(viewport={"width": 1200, "height": 1000})
-        page.set_default_timeout(PATIENCE)
-        page.goto(address.replace("lab/tree/lesson.ipynb", "lab/workspaces/reading"))  # nothing of other tests is open
-        page.wait_for_function("() => window.jupyterapp?.restored.then(() => true)", timeout=PATIENCE)
-        yield page
-        browser.close()
+def reading(address: str, browser: Browser) -> Iterator[Page]:
+    """JupyterLab as a learner meets it: nothing of other tests is open, nothing run."""
+    page = page_of(browser, address.replace("lab/tree/lesson.ipynb?", "lab/workspaces/reading?reset&"))
+    page.set_viewport_size({"width": 1200, "height": 1000})
+    page.wait_for_function("() => window.jupyterapp?.restored.then(() => true)", timeout=PATIENCE)
+    yield page
+    page.close()
 
 
 def read(page: Page, path: str, cells: int) -> dict[str, Any]:
@@ -249,13 +259,12 @@ def test_copies_show_no_markup_of_the_book_and_their_links_lead_to_what_they_nam
         reading.wait_for_function(IN_VIEW, arg=f'[data-jupyter-id="{anchor}"]', timeout=PATIENCE)
 
 
-def test_a_saved_figure_keeps_its_still_and_shows_it_without_a_kernel(page: Page, root: Path) -> None:
+def test_a_saved_figure_keeps_its_still_and_shows_it_without_a_kernel(page: Page, reading: Page, root: Path) -> None:
     page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
     outputs = [o.get("data", {}) for c in nbformat.read(root / "lesson.ipynb", as_version=4).cells for o in c.outputs]
     figures = [data for data in outputs if REFERENCE in data]
     assert len(figures) == FIGURES and all("image/png" in data and WIDGET_VIEW not in data for data in figures)
     assert page.locator(".live-figure").count() == FIGURES, "the page that saves keeps its live figures"
-    page.evaluate("() => window.jupyterapp.commands.execute('application:close-all')")
-    page.evaluate(OPEN, "lesson.ipynb")
-    expect(page.locator(".opened-here .jp-RenderedImage img")).to_have_count(FIGURES)
-    expect(page.locator(".opened-here")).not_to_contain_text("model not found")
+    reading.evaluate(OPEN, "lesson.ipynb")
+    expect(reading.locator(".opened-here .jp-RenderedImage img")).to_have_count(FIGURES)
+    expect(reading.locator(".opened-here")).not_to_contain_text("model not found")

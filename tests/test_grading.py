@@ -47,23 +47,26 @@ ANSWERS = {
     "patches": f"np.abs = abs\n\n\ndef rotation_log(R):\n    np.abs = lambda *_: np.zeros(1)\n{ZERO}",
     "loosens": f"def rotation_log(R):\n    global TOLERANCE\n    TOLERANCE = 1e9\n{ZERO}",
     "rewrites": f"def rotation_log(R):\n    feedback.judge.__code__ = (lambda *_, **__: None).__code__\n{ZERO}",
-    "prints": f"def rotation_log(R):\n    for k in range(200_000):\n        print(k)\n{ZERO}",
+    "prints": f"def rotation_log(R):\n    for k in range(25_000):\n        print(k)\n{ZERO}",
     "hoards": f"def rotation_log(R):\n    much = np.ones(10**11)\n{ZERO}",
     "leaves": f"import os\n\n\ndef rotation_log(R):\n    os._exit(0)\n{ZERO}",
     "copies": f"text = open({str(ROOT / 'exercises' / NAME / NAME)!r} + '.ipynb').read()\n\n\n{RIGHT}",
     "calls": f"import subprocess\n\n\ndef rotation_log(R):\n    subprocess.run(['true'])\n{ZERO}",
-    "slow-endless": f"{WHO}\n\n\ndef rotation_log(R):\n    while True:\n        pass\n{ZERO}",
+    "slow-endless": f"{WHO}\nimport time\n\n\ndef rotation_log(R):\n    while True:\n        time.sleep(1)\n{ZERO}",
     "slow-stubborn": """
+import time
+
+
 def rotation_log(R):
     while True:
         try:
             while True:
-                pass
+                time.sleep(1)
         except BaseException:
             pass
 """,
 }
-"""Student to what stands in the place of the solution; those whose names begin with "slow" do not end."""
+"""Student to what stands in the place of the solution; those whose names begin with "slow" do not end, but sleep."""
 GOOD = ("right", "warns")
 """Those who have done the second one as well."""
 SAID = {
