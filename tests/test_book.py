@@ -26,8 +26,12 @@ LARGEST_BOOK = 40e6  # bytes: MathJax as a whole would be 37 MB alone
 
 
 @cache
+def soup_of(path: Path) -> BeautifulSoup:
+    return BeautifulSoup(path.read_text(encoding="utf8"), "html.parser")
+
+
 def page(built_book: Path, name: str) -> BeautifulSoup:
-    return BeautifulSoup((built_book / name).with_suffix(".html").read_text(encoding="utf8"), "html.parser")
+    return soup_of((built_book / name).with_suffix(".html"))
 
 
 def page_of(built_book: Path, notebook: Path) -> BeautifulSoup:
@@ -47,7 +51,7 @@ def test_every_page_of_the_contents_is_built(built_book: Path) -> None:
 
 def test_no_page_loads_anything_from_elsewhere(built_book: Path) -> None:
     for path in built_book.rglob("*.html"):
-        soup = BeautifulSoup(path.read_text(encoding="utf8"), "html.parser")
+        soup = soup_of(path)
         for name, attribute in LOADED:
             loaded = [str(tag.get(attribute, "")) for tag in soup.find_all(name)]
             assert [address for address in loaded if re.match(r"(https?:)?//", address)] == [], path.name

@@ -49,6 +49,7 @@ FONTS = """async () => {
 AXE = Path(__file__).resolve().parent.parent / "front" / "node_modules" / "axe-core" / "axe.min.js"
 SERIOUS = """async without => {
     const off = ['color-contrast', 'region', ...without];
+    if (!document.querySelector('[style*=important i]')) off.push('avoid-inline-spacing');
     const rules = Object.fromEntries(off.map(name => [name, {enabled: false}]));
     const {violations} = await axe.run(document, {resultTypes: ['violations'], preload: false, rules});
     return violations.filter(({impact}) => ['serious', 'critical'].includes(impact))
@@ -162,7 +163,9 @@ def set_mode(page: Page, mode: str) -> None:
 def barriers(page: Page, without: Sequence[str] = ()) -> list[str]:
     """Return what axe calls serious or worse; contrast is looked at in light and dark on its own.
 
-    To axe text outside of every landmark is a moderate matter, on which it spends a fifth of its time.
+    To axe text outside of every landmark is a moderate matter, on which it spends a fifth of its time. It takes as long
+    to see which elements with a style of their own are shown, such as every piece of a formula, before it asks whether
+    that style forbids readers another spacing; no style can without the word "important".
 
     Args:
         page: Any page.
