@@ -1,6 +1,5 @@
 """What the tests of the whole house share: the built book, a browser, and CI's rule about skipping."""
 
-import gc
 import os
 import signal
 import subprocess
@@ -15,8 +14,6 @@ from hypothesis import HealthCheck, settings
 
 settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no clock")  # a busy machine is slow, and that is no fault of the library
-
-gc.set_threshold(200_000)  # what hundreds of tests leave is much, and Python would look through it all the time
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell hands this down to what it starts in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
