@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import math
 from functools import lru_cache, partial
 from importlib import import_module
@@ -100,13 +99,7 @@ def _compile(entry: Any, types: tuple[Any, ...]) -> None:
     """Compile an entry unless another thread did, and nothing else for it: another type of array is refused."""
     if entry.overloads:
         return
-    collects = gc.isenabled()
-    gc.disable()  # the compiler makes millions of objects that live on: looking through them takes a tenth
-    try:
-        entry.compile(types)
-    finally:
-        if collects:
-            gc.enable()
+    entry.compile(types)
     entry.disable_compile()
 
 
