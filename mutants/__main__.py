@@ -27,7 +27,6 @@ from mutants.mutant import Mutant
 from mutants.operators import check_examples
 from mutants.reach import Reach
 
-RESULTS = Path(__file__).parent / "results" / "mutants.json"
 _copy = Path()
 _reach: Reach
 
@@ -102,11 +101,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes side by side")
     parser.add_argument("--known", action="store_true", help="judge none; write what is known of each")
     parser.add_argument("--list", action="store_true", help="print the mutants, and judge none")
-    parser.add_argument("--output", type=Path, default=RESULTS, help="the JSON file")
+    parser.add_argument("--output", type=Path, default=known.RESULTS, help="the JSON file")
     options = parser.parse_args(arguments)
     check_examples()
     chosen = [f"lessons_lib/{name}.py" for name in options.files] or known.files()
-    mutants = [m for file in chosen for m in known.mutants_in(file)]
+    every = [m for file in dict.fromkeys([*known.files(), *chosen]) for m in known.mutants_in(file)]
+    mutants = [m for m in every if m.file in chosen]
     some = mixed(mutants)[: max(1, round(options.part * len(mutants)))]
     if options.list:
         for m in mutants:
@@ -114,13 +114,14 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     if not options.known:
         _ask(some, options.jobs)
-    answers = known.answers_about(some)
-    ended, stale = report.sort_out(m.about() | answers.get(m, {}) for m in mutants)
-    stale = [one for one in stale if one["file"] in chosen]
+    answers = known.answers_about(every)
+    ended, stale = report.sort_out(m.about() | answers.get(m, {}) for m in every)
     rows = report.table(ended)
     report.show(rows, ended, stale)
     when = {"date": datetime.now(UTC).date().isoformat(), "versions": versions()}
     options.output.parent.mkdir(parents=True, exist_ok=True)
+    texts = {file: known.text_of(file) for file in dict.fromkeys(row["file"] for row in rows if row["file"] != "all")}
+    rows = [row | {"text": texts.get(row["file"], "")} for row in rows]
     kept = [{k: v for k, v in about.items() if k not in ("key", "passed", "left")} for about in ended if about["end"]]
     text = json.dumps(when | {"files": rows, "mutants": kept}, indent=1, ensure_ascii=False)
     options.output.write_text(text + "\n", encoding="utf-8")

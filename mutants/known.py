@@ -1,4 +1,4 @@
-"""Which files are mutated, and what is known of their mutants: kept in build/mutants.
+"""Which files are mutated, and what is known of their mutants: in results/, and of a run that was ended in build/.
 
 An answer holds as long as what it hangs on is the same: of the library as it is, who runs which line; of each mutant,
 what became of it.
@@ -18,9 +18,10 @@ from typing import Any
 from mutants import lessons
 from mutants.copies import ROOT
 from mutants.made import mutants_of
-from mutants.mutant import Mutant
+from mutants.mutant import Mutant, key_of
 
 WORK = ROOT / "build" / "mutants"
+RESULTS = ROOT / "mutants" / "results" / "mutants.json"
 JUDGING = "claims layout proof ratios sums terms vocabulary".split()
 """The files of symbolic/ that state, prove and print claims. They judge the others, and derive nothing that runs."""
 
@@ -84,22 +85,37 @@ def state_of(question: tuple[str, str]) -> str:
 
 def answers_about(mutants: Iterable[Mutant]) -> dict[Mutant, dict[str, Any]]:
     """Return what is known of some mutants: of each that was judged when its file was what it is."""
-    at = {(m.file, m.key, _text(m.file)): m for m in mutants}
+    at = {(m.file, m.key, text_of(m.file)): m for m in mutants}
     found = {}
-    for entry in lines_of(WORK / "judged.jsonl"):
+    for entry in (*stored(RESULTS), *lines_of(WORK / "judged.jsonl")):
         mutant = at.get((entry["file"], entry["key"], entry["text"]))
         if mutant:
             found[mutant] = entry["answer"]
     return found
 
 
+def stored(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield what the last run to its end has left of each mutant; who noticed nothing is not kept."""
+    results = json.loads(path.read_text(encoding="utf-8"))
+    texts = {row["file"]: row.get("text", "") for row in results["files"]}
+    for row in results["mutants"]:
+        key = key_of(row["file"], row["function"], row["was"], row["becomes"])
+        answer = {name: row[name] for name in ("caught", "by", "why", "solves", "stage", "how")}
+        yield {
+            "file": row["file"],
+            "key": key,
+            "text": texts[row["file"]],
+            "answer": answer | {"passed": [], "left": 0},
+        }
+
+
 def keep(mutant: Mutant, answer: dict[str, Any]) -> None:
     """Write down what became of a mutant."""
-    entry = {"file": mutant.file, "key": mutant.key, "text": _text(mutant.file)}
+    entry = {"file": mutant.file, "key": mutant.key, "text": text_of(mutant.file)}
     write_down(WORK / "judged.jsonl", entry | {"answer": answer})
 
 
 @lru_cache(maxsize=64)
-def _text(file: str) -> str:
+def text_of(file: str) -> str:
     """Return a hash of a file that is mutated."""
     return hashlib.sha256((ROOT / file).read_bytes()).hexdigest()[:12]

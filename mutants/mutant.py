@@ -36,10 +36,14 @@ class Mutant:
     @property
     def key(self) -> str:
         """The name of the mutant, the same as long as the lines are; two like ones in a function are told apart."""
-        told = f"{self.file}\0{self.function}\0{self.was}\0{self.becomes}"
-        return hashlib.sha256(told.encode()).hexdigest()[:12]
+        return key_of(self.file, self.function, self.was, self.becomes)
 
     def about(self) -> dict[str, Any]:
         """Return what a table says of it."""
         left_out = ("text", "first", "last")
         return {"key": self.key} | {k: v for k, v in asdict(self).items() if k not in left_out}
+
+
+def key_of(file: str, function: str, was: str, becomes: str) -> str:
+    """Return a mutant's name."""
+    return hashlib.sha256(f"{file}\0{function}\0{was}\0{becomes}".encode()).hexdigest()[:12]

@@ -210,8 +210,8 @@ def check_starts(problem: Problem, q0: ArrayLike | None, rows: int) -> Array:
     lower, upper = problem.chain.limits.T
     for first in range(0, rows, BLOCK):
         block = starts[first : first + BLOCK]
-        inside = ((lower <= block) & (block <= upper) & np.isfinite(block)).all(axis=1)
-        for row in first + np.flatnonzero(~inside):
+        inside = (lower <= block) & (block <= upper) & np.isfinite(block)
+        for row in first + np.flatnonzero(~inside.all(axis=1)) if not inside.all() else ():
             try:
                 check_start(problem, starts[row])
             except ConfigurationError as error:

@@ -14,8 +14,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik.joint_ranges import drawn, wrap_joint
 from lessons_lib.pose_ik.layout import (
@@ -72,7 +70,6 @@ if TYPE_CHECKING:
         NEXT,
         NO_PROGRESS,
         ROW,
-        ROWS,
         START,
         TARGET,
         WRAPPED,
@@ -288,17 +285,17 @@ def idle(w: Array, lane: int) -> None:
     w[LANES * ATTEMPT + lane] = 0.0
 
 
-def solve_rows(targets: Array, starts: Array, numbers: Array, seeds: Integers, reports: Array) -> None:
+def solve_rows(targets: Array, starts: Array, w: Array, numbers: Array, seeds: Integers, reports: Array) -> None:
     """Solve each row; one left to another loop says so, one that the evaluations do not suffice for stays as it is.
 
     Args:
         targets: Poses one below the other, shape (4 k, 4).
         starts: First starts one after the other, shape (n k,).
+        w: Room to work in; zeros at first.
         numbers: Settings, reach and joints in one row; see layout.py.
         seeds: Shape (k,).
         reports: Shape ((5 + 2 n) k,); receives a report a row, see layout.py.
     """
-    w = np.zeros(LANES * ROWS)
     equip(w, numbers)
     limit = min(numbers[STARTS], CLAMPED_FROM)  # a pose that is so hard gets all lanes, see lanes.search_pose
     row, running, moved, evaluations = 0, False, True, 0.0

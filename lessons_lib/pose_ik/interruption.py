@@ -157,7 +157,13 @@ class _Worker(threading.Thread):
             self.ended.set()
 
 
-def in_threads(job: Callable[[], object], count: int, halt: Halt, tick: Callable[[], None] = lambda: None) -> None:
+def in_threads(
+    job: Callable[[], object],
+    count: int,
+    halt: Halt,
+    tick: Callable[[], None] = lambda: None,
+    caller_too: bool = False,
+) -> None:
     """Run a job in several threads and return when all have ended, which a halt makes soon; none is left running.
 
     Args:
@@ -165,21 +171,32 @@ def in_threads(job: Callable[[], object], count: int, halt: Halt, tick: Callable
         count: How many.
         halt: What ends the job; KeyboardInterrupt, or a fault of a job, asks for it.
         tick: Called ten times a second meanwhile.
+        caller_too: Whether one of them is the thread of the caller, who hears Ctrl-C when the job comes back to Python.
     """
-    workers = [_Worker(job, halt) for _ in range(count)]
+    workers, fault = [_Worker(job, halt) for _ in range(count - caller_too)], None
     try:
-        for worker in workers:
-            worker.start()
-    except RuntimeError:  # no further thread can be had: the others do the work, or this one
-        if not workers[0].is_alive() and not workers[0].ended.is_set():
+        if not _started(workers) or caller_too:
             job()
     except KeyboardInterrupt:
         halt.ask()
+    except BaseException as raised:  # noqa: BLE001 (raised again when the others have ended)
+        fault = raised
+        halt.ask()
     for worker in workers:
         _wait(worker, halt, tick)
-    for worker in workers:
-        if worker.fault is not None:
-            raise worker.fault
+        fault = fault or worker.fault
+    if fault is not None:
+        raise fault
+
+
+def _started(workers: list[_Worker]) -> bool:
+    """Start threads; return whether any could be started, for then those do the work."""
+    try:
+        for worker in workers:
+            worker.start()
+    except RuntimeError:  # no further thread can be had
+        return workers[0].is_alive() or workers[0].ended.is_set()
+    return bool(workers)
 
 
 def _wait(worker: _Worker, halt: Halt, tick: Callable[[], None]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import lru_cache, partial
 from importlib import import_module
 from types import ModuleType
@@ -36,9 +37,10 @@ _SHARED, _OWN = ("layout", "random_numbers", "joint_ranges"), ("compiled_lanes",
 EXACT = '@numba.njit(nogil=True, error_model="numpy", _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)'
 """For what both loops share: rounded as Python rounds it, so that random starts are the same to the last bit."""
 
+# counting references would take as long as an evaluation, and no function here makes an array
 _ENTRIES = {
-    "solve_rows": '@numba.njit(cache=True, nogil=True, error_model="numpy")',
-    # holds the GIL, so that nobody else writes into its room; counting references would take as long as an evaluation
+    "solve_rows": '@numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)',
+    # holds the GIL, so that nobody else writes into its room
     "solve_pose": '@numba.njit(cache=True, error_model="numpy", _nrt=False)',
 }
 TIMED_SLICE = 600
@@ -111,7 +113,7 @@ def _pose_report(entry: Any, problem: Problem, target: Array, start: Array, seed
 
 def _row_report(entry: Any, problem: Problem, target: Array, start: Array) -> Array:
     report = np.empty(layout.JOINTS + 2 * problem.chain.dof)
-    entry(target, start, numbers_of(problem), np.array([FIXED_SEED]), report)
+    entry(target, start, _room_for_rows(problem), numbers_of(problem), np.array([FIXED_SEED]), report)
     return report
 
 
@@ -133,7 +135,7 @@ def _types() -> dict[str, tuple[Any, ...]]:
     given, table = (types.Array(types.float64, d, "C", readonly=True) for d in (1, 2))
     written, seeds = types.Array(types.float64, 1, "C"), types.Array(types.int64, 1, "C")
     return {
-        "solve_rows": (table, given, given, seeds, written),
+        "solve_rows": (table, given, written, given, seeds, written),
         "solve_pose": (table, given, written, types.int64, written),
     }
 
@@ -174,15 +176,22 @@ def room_for(problem: Problem, slices: int = layout.EVALUATIONS_TIMES_JOINTS) ->
     """Return what solve_pose works in: its rows, the numbers of the problem, what it remembers when it comes back.
 
     It comes back after `slices` evaluations, times joints.
-
-    A row lies in one line of the cache, 64 bytes: evaluations take 7 % longer where each row lies in two.
     """
     variant, numbers = variant_of(problem.method), numbers_of(problem)
     numbers[layout.EVALUATIONS] = max(1, slices // problem.chain.dof)
     at = lane_rows.rows(problem.chain.dof, variant)
     rows = np.zeros((at["ROWS"], WIDTH))
     rows[at["GIVEN"] : at["GIVEN"] + variant.numbers] = numbers[-variant.numbers :, None]
-    room = np.concatenate([rows.ravel(), numbers, np.zeros(6)])
+    return _in_lines_of_the_cache(np.concatenate([rows.ravel(), numbers, np.zeros(6)]))
+
+
+def _room_for_rows(problem: Problem) -> Array:
+    """Return what solve_rows works in, at first."""
+    return np.zeros(WIDTH * lane_rows.rows(problem.chain.dof, variant_of(problem.method))["ROWS"])
+
+
+def _in_lines_of_the_cache(room: Array) -> Array:
+    """Return a copy in which each row lies in one line of the cache, 64 bytes, and not in two: that takes longer."""
     with_slack = np.empty(room.size + WIDTH)
     first = -(with_slack.ctypes.data // room.itemsize) % WIDTH
     with_slack[first : first + room.size] = room
@@ -221,7 +230,16 @@ def search_rows(
         numbers: Those of the problem, if something shall be able to end the search early; see interruption.py.
     """
     reports = no_reports(len(targets), problem.chain.dof) if reports is None else reports
-    numbers = numbers_of(problem) if numbers is None else numbers
-    solve_rows = entry_for(problem, "solve_rows")
-    solve_rows(targets.reshape(-1, 4), starts.reshape(-1), numbers, seeds, reports.reshape(-1))
+    row_search(problem)(targets, starts, seeds, reports, numbers_of(problem) if numbers is None else numbers)
     return reports
+
+
+def row_search(problem: Problem) -> Callable[[Array, Array, Integers, Array, Array], None]:
+    """Return what `search_rows` calls, which takes targets, starts, seeds, reports, numbers; it serves many threads."""
+    solve_rows, zeros = entry_for(problem, "solve_rows"), _room_for_rows(problem)
+
+    def search(targets: Array, starts: Array, seeds: Integers, reports: Array, numbers: Array) -> None:
+        w = _in_lines_of_the_cache(zeros)
+        solve_rows(targets.reshape(-1, 4), starts.reshape(-1), w, numbers, seeds, reports.reshape(-1))
+
+    return search

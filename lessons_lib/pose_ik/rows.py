@@ -23,8 +23,11 @@ from lessons_lib.pose_ik.variants import is_compiled
 
 Which = slice | NDArray[np.intp]
 
-CHUNK = 1024
-"""Rows that one thread takes at a time, at most: about a millisecond of work where poses are easy."""
+FEW = 1024
+"""So many rows are not worth another thread: about a millisecond of work where poses are easy."""
+
+CHUNK = 4096
+"""Rows that one thread takes at a time, at most. At the end of each, lanes idle while one row is still searched."""
 
 FIRST_SHARE = 64
 """Rows that it takes at first, when nobody knows how hard they are."""
@@ -33,7 +36,7 @@ QUICK, SLOW = 0.01, 0.1
 """Seconds: a share that takes less is followed by one four times as long, one that takes more by a quarter of it."""
 
 AT_ONCE = 0.05
-"""Seconds that the caller's own thread works on a batch of no more than a chunk; what is left goes to others."""
+"""Seconds that the caller's own thread takes part; what is left goes to others, and the caller listens for Ctrl-C."""
 
 MOST_THREADS = 4
 """Threads for each core, at most: more of them would only be in each other's way."""
@@ -69,22 +72,25 @@ class Rows:
                     self._solve(slice(row, row + 1))
                     tick()
             return
-        left = None
-        if len(self.poses) <= CHUNK:
-            self.halt.allow(layout.EVALUATIONS_TIMES_JOINTS // self.problem.chain.dof, AT_ONCE)
-            self._solve(slice(0, len(self.poses)))
-            left = np.flatnonzero(self.codes == layout.INTERRUPTED)
+        count, workers = len(self.poses), min(threads or cores(), MOST_THREADS * cores())
+        shares = _Shares(slice(0, count), 1, count) if count <= FEW else _Shares(slice(0, count), workers)
+        self.halt.allow(layout.EVALUATIONS_TIMES_JOINTS // self.problem.chain.dof, AT_ONCE)
+        self._work(shares, tick, caller_too=True)
         self.halt.allow()
-        count, workers = len(self.poses) if left is None else len(left), min(threads or cores(), MOST_THREADS * cores())
-        shares = _Shares(count, workers)
+        begun = slice(0, shares.first)
+        for rows in (np.flatnonzero(self.codes[begun] == layout.INTERRUPTED), slice(shares.first, count)):
+            self._work(_Shares(rows, workers), tick)
+
+    def _work(self, shares: _Shares, tick: Callable[[], None], caller_too: bool = False) -> None:
+        """Solve the rows of some shares in threads, or as many as can be before the halt is over."""
 
         def work() -> None:
             while not self.halt.over and (rows := shares.take()) is not None:
                 with shares.timed():
-                    self._solve(rows if left is None else left[rows])
+                    self._solve(rows)
 
-        if count and not self.halt.over:
-            in_threads(work, min(workers, -(-count // shares.size)), self.halt, tick)
+        if shares.count and not self.halt.over:
+            in_threads(work, shares.workers, self.halt, tick, caller_too)
 
     @property
     def ended(self) -> int:
@@ -137,13 +143,13 @@ class Rows:
         if not lanes.can_solve(self.problem):
             compiled_search.compile_for(self.problem)
             return self._search_compiled
-        lanes.entry_for(self.problem, "solve_rows")
+        self._over_lanes = lanes.row_search(self.problem)
         return self._search_lanes
 
     def _search_lanes(self, poses: Array, starts: Array, seeds: Integers, reports: Array) -> None:
         """Solve the rows over lanes, and those that they leave to another loop one by one."""
         numbers = self.halt.reaching(lanes.numbers_of, self.problem)
-        lanes.search_rows(self.problem, poses, starts, seeds, reports, numbers)
+        self._over_lanes(poses, starts, seeds, reports, numbers)
         left = np.flatnonzero(reports[:, layout.STATUS] < layout.CONVERGED)
         codes = reports[left, layout.STATUS]
         reports[left, layout.STATUS] = layout.INTERRUPTED
@@ -187,16 +193,24 @@ class Rows:
 class _Shares:
     """Deals rows out to threads: in few shares where they are easy, and often where they are hard."""
 
-    def __init__(self, count: int, workers: int) -> None:
-        self.count, self.first, self.size = count, 0, max(1, min(FIRST_SHARE, count // (4 * workers)))
+    def __init__(self, rows: Which, workers: int, size: int = FIRST_SHARE) -> None:
+        self.rows, self.first = rows, rows.start if isinstance(rows, slice) else 0
+        self.end = rows.stop if isinstance(rows, slice) else len(rows)
+        self.count = self.end - self.first
+        self.size = max(1, min(size, self.count if workers == 1 else self.count // (4 * workers)))
+        self.workers = min(workers, -(-self.count // self.size))
         self._lock = Lock()
 
-    def take(self) -> slice | None:
-        """Return the next rows, or None where there are no more."""
+    def take(self) -> Which | None:
+        """Return the next rows, fewer near the end, so that all threads end at once; None where there are no more."""
         with self._lock:
-            rows = slice(self.first, min(self.first + self.size, self.count))
-            self.first = rows.stop
-        return rows if rows.stop > rows.start else None
+            left = self.end - self.first
+            size = min(self.size, max(FIRST_SHARE, left // self.workers), left)
+            taken = slice(self.first, self.first + size)
+            self.first = taken.stop
+        if size == 0:
+            return None
+        return taken if isinstance(self.rows, slice) else self.rows[taken]
 
     @contextmanager
     def timed(self) -> Iterator[None]:
