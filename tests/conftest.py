@@ -1,5 +1,6 @@
 """What the tests of the whole house share: the built book, a browser, and CI's rule about skipping."""
 
+import gc
 import os
 import signal
 import subprocess
@@ -14,6 +15,8 @@ from hypothesis import HealthCheck, settings
 
 settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no clock")  # a busy machine is slow, and that is no fault of the library
+
+gc.set_threshold(200_000)  # what pytest collects stays: looking it through for refuse takes a quarter of that time
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell hands this down to what it starts in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
