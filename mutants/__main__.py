@@ -105,7 +105,8 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     check_examples()
     chosen = [f"lessons_lib/{name}.py" for name in options.files] or known.files()
-    every = [m for file in dict.fromkeys([*known.files(), *chosen]) for m in known.mutants_in(file)]
+    told_of = dict.fromkeys([*known.files(), *known.stored_files(), *chosen])
+    every = [m for file in told_of for m in known.mutants_in(file)]
     mutants = [m for m in every if m.file in chosen]
     some = mixed(mutants)[: max(1, round(options.part * len(mutants)))]
     if options.list:
@@ -116,8 +117,9 @@ def main(arguments: list[str] | None = None) -> int:
         _ask(some, options.jobs)
     answers = known.answers_about(every)
     ended, stale = report.sort_out(m.about() | answers.get(m, {}) for m in every)
+    stale, of_these = [one for one in stale if one["file"] in chosen], [one for one in ended if one["file"] in chosen]
+    report.show(report.table(of_these), of_these, stale)
     rows = report.table(ended)
-    report.show(rows, ended, stale)
     when = {"date": datetime.now(UTC).date().isoformat(), "versions": versions()}
     options.output.parent.mkdir(parents=True, exist_ok=True)
     texts = {file: known.text_of(file) for file in dict.fromkeys(row["file"] for row in rows if row["file"] != "all")}
@@ -125,7 +127,7 @@ def main(arguments: list[str] | None = None) -> int:
     kept = [{k: v for k, v in about.items() if k not in ("key", "passed", "left")} for about in ended if about["end"]]
     text = json.dumps(when | {"files": rows, "mutants": kept}, indent=1, ensure_ascii=False)
     options.output.write_text(text + "\n", encoding="utf-8")
-    return int(bool(stale) or any(about["end"] == "open" for about in ended))
+    return int(bool(stale) or any(about["end"] == "open" for about in of_these))
 
 
 def _ask(mutants: Sequence[Mutant], jobs: int) -> None:

@@ -94,6 +94,11 @@ def answers_about(mutants: Iterable[Mutant]) -> dict[Mutant, dict[str, Any]]:
     return found
 
 
+def stored_files() -> list[str]:
+    """Return the files whose mutants the results tell of."""
+    return [row["file"] for row in json.loads(RESULTS.read_text(encoding="utf-8"))["files"] if row["file"] != "all"]
+
+
 def stored(path: Path) -> Iterator[dict[str, Any]]:
     """Yield what the last run to its end has left of each mutant; who noticed nothing is not kept."""
     results = json.loads(path.read_text(encoding="utf-8"))

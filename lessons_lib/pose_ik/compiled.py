@@ -156,19 +156,22 @@ def search_rows(
     Raises:
         KinematicsError: What was compiled does not stand on the product of exponentials.
     """
+    compile_for(problem)
+    return _reports(problem, targets, starts, seeds, reports, settings)
+
+
+def compile_for(problem: Problem) -> None:
+    """Compile what searches for a problem, and check it.
+
+    Raises:
+        KinematicsError: What was compiled does not stand on the product of exponentials.
+    """
     near = isinstance(problem.initial, StayNear)
     key = kernel_module_for(problem).__name__, near
     if key not in _trusted:
         search = partial(_report, problem.initial if near else None)
         check_search(search, problem.chain, "the compiled loop", problem.method)
         _trusted.add(key)
-    return _reports(problem, targets, starts, seeds, reports, settings)
-
-
-def compile_for(problem: Problem) -> None:
-    """Load or compile what searches for a problem."""
-    kernels_for(problem)
-    near_module() if isinstance(problem.initial, StayNear) else search_module()
 
 
 def _reports(
@@ -263,9 +266,12 @@ def _retrace(
     """Return the iterates of one start, by iterating from it once more."""
     n, joints = problem.chain.dof, problem.arm.joints
     rows = np.empty((iterations + 1, n + 8))
-    module, kernels = search_module(), kernels_for(problem)
+    retrace, kernels = search_module().retrace, kernels_for(problem)
+    if not getattr(retrace, "overloads", True):
+        with halt.compiling():
+            retrace(start, target, joints, settings, clamped, rows[:1], *kernels)
     patiently(
-        lambda: bool(module.retrace(start, target, joints, settings, clamped, rows, *kernels)),
+        lambda: bool(retrace(start, target, joints, settings, clamped, rows, *kernels)),
         halt,
         iterations + 1,
         soon(settings, n),

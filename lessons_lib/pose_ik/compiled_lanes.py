@@ -219,7 +219,7 @@ def outcome(w: Array, lane: int, numbers: Array, at: int) -> int:
 
 
 def what_is_left(ended: int, numbers: Array, at: int) -> int:
-    """Return the status of a pose that is left to another loop: to search it anew, or to go on after these starts."""
+    """Return the status of a pose that is left to another loop: to search it anew, or since all starts here failed."""
     return FREE_STARTS_FAILED if ended == FAILED and numbers[at + FIRST_START] > 0.0 else UNDECIDED
 
 
@@ -297,7 +297,7 @@ def solve_rows(targets: Array, starts: Array, w: Array, numbers: Array, seeds: I
         reports: Shape ((5 + 2 n) k,); receives a report a row, see layout.py.
     """
     equip(w, numbers)
-    limit = min(numbers[STARTS], CLAMPED_FROM)  # a pose that is so hard gets all lanes, see lanes.search_pose
+    limit = min(numbers[STARTS], CLAMPED_FROM)  # a pose that is so hard gets all lanes, see lanes.pose_search
     row, running, moved, evaluations = 0, False, True, 0.0
     for lane in range(LANES):
         row = take(w, lane, row, targets, starts, seeds, numbers, reports)

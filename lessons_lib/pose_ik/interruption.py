@@ -1,6 +1,7 @@
 """Ctrl-C and compiled code: Python hears a signal only between its own instructions, and a long search has none.
 
-So a long search runs in another thread, without Python's lock, while the caller waits and listens. Every search reads
+So a long search runs in another thread, without Python's lock, while the caller waits and listens; of a batch the
+caller works on the first twentieth of a second. Every search reads
 how many evaluations it may make from the settings it was given, before each. When Ctrl-C comes, this number becomes
 zero, and the search makes no other: it ends within microseconds, and with all that it had finished.
 """
@@ -43,6 +44,7 @@ class Halt:
         self.asked, self.leaves, self._end = False, False, clock() + seconds
         self._settings: dict[tuple[object, int], tuple[Problem, Array]] = {}
         self._evaluations, self._deadline = math.inf, math.inf
+        self._compilations, self._since, self._counting = 0, 0.0, threading.Lock()
 
     def reaching(self, make: Callable[[Problem], Array], problem: Problem) -> Array:
         """Return the settings of a problem, made once, through which this halt is heard: see layout.py."""
@@ -70,12 +72,12 @@ class Halt:
     @property
     def over(self) -> bool:
         """Whether to go on with no other row: asked, or out of time."""
-        return self.asked or clock() > min(self._deadline, self._end)
+        return self.asked or self.expired or clock() > self._deadline
 
     @property
     def expired(self) -> bool:
-        """Whether the time that was given is over."""
-        return clock() > self._end
+        """Whether the time that was given is over; nobody's is while something is compiled."""
+        return not self._compilations and clock() > self._end
 
     @property
     def is_timed(self) -> bool:
@@ -85,14 +87,20 @@ class Halt:
     @property
     def patience(self) -> float:
         """How long to wait before the next look at it, s."""
-        return min(TICK, max(0.0, self._end - clock())) if self.is_timed else TICK
+        return min(TICK, max(0.0, self._end - clock())) if self.is_timed and not self._compilations else TICK
 
     @contextmanager
     def compiling(self) -> Iterator[None]:
-        """Count the time that a compilation takes not as time of the search."""
-        begun = clock()
-        yield
-        self._end += clock() - begun
+        """Count the time that a compilation takes not as time of the search, nor twice where several threads wait."""
+        with self._counting:
+            self._since = self._since if self._compilations else clock()
+            self._compilations += 1
+        try:
+            yield
+        finally:
+            with self._counting:
+                self._end += clock() - self._since if self._compilations == 1 else 0.0
+                self._compilations -= 1
 
     def _write(self, evaluations: float) -> None:
         self._evaluations = evaluations
@@ -170,7 +178,7 @@ def in_threads(
         job: What each of them runs.
         count: How many.
         halt: What ends the job; KeyboardInterrupt, or a fault of a job, asks for it.
-        tick: Called ten times a second meanwhile.
+        tick: Called ten times a second while the caller waits.
         caller_too: Whether one of them is the thread of the caller, who hears Ctrl-C when the job comes back to Python.
     """
     workers, fault = [_Worker(job, halt) for _ in range(count - caller_too)], None

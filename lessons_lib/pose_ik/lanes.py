@@ -19,7 +19,7 @@ from lessons_lib.codegen.linker import OVER_LANES, Derived, Part, Plain, Recipe,
 from lessons_lib.pose_ik import lane_kernels, lane_rows, layout
 from lessons_lib.pose_ik.arguments import FIXED_SEED
 from lessons_lib.pose_ik.clamped_steps import has_limits_to_stop_at
-from lessons_lib.pose_ik.compiled import no_reports, settings_of
+from lessons_lib.pose_ik.compiled import settings_of
 from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.joint_ranges import random_configuration
 from lessons_lib.pose_ik.lane_rows import DEFAULT
@@ -154,8 +154,9 @@ def numbers_of(problem: Problem) -> Array:
     settings[layout.REPORTS_BEST] = 1.0 - settings[layout.BY_OBJECTIVE]
     if has_limits_to_stop_at(problem.arm.joints):  # later starts do, which lanes know nothing of
         settings[layout.REPORTS_BEST] = 0.0
-        if settings[layout.STARTS] > layout.CLAMPED_FROM:
-            settings[layout.STARTS] = settings[layout.FIRST_START] = layout.CLAMPED_FROM
+        settings[layout.STARTS] = min(settings[layout.STARTS], layout.CLAMPED_FROM)
+    if settings[layout.REPORTS_BEST] == 0.0 and settings[layout.STARTS] <= layout.CLAMPED_FROM:
+        settings[layout.FIRST_START] = settings[layout.STARTS]  # when all have failed, nobody asks the lanes again
     arm, state, reach = problem.arm, np.empty(2, dtype=np.int64), problem.arm.reach
     if not counted_components(problem.method)[3:].all():  # where the position does not count, nothing is out of reach
         reach = np.array([math.inf, *reach[1:]])
@@ -198,44 +199,35 @@ def _in_lines_of_the_cache(room: Array) -> Array:
     return with_slack[first : first + room.size]
 
 
-def search_pose(problem: Problem, target: Array, start: Array, seed: int, halt: Halt | None = None) -> Array:
-    """Return the report of one search, shape (5 + 2 n,); INTERRUPTED, UNDECIDED or FREE_STARTS_FAILED has no answer."""
-    with (halt or Halt()).compiling():
-        solve_pose = entry_for(problem, "solve_pose")
-    room = room_for(problem, TIMED_SLICE) if halt is not None and halt.is_timed else room_for(problem)
-    report = np.full(layout.JOINTS + 2 * problem.chain.dof, float(layout.UNDECIDED))
-    solved = solve_pose(target, start, room, seed, report)
-    while not solved and report[layout.STATUS] == layout.INTERRUPTED and not (halt is not None and halt.over):
-        report[layout.STATUS] = layout.UNDECIDED
-        solved = solve_pose(target, start, room, layout.RESUME, report)
-    return report
+def pose_search(problem: Problem, halt: Halt | None = None) -> Callable[[Array, Array, int], Array]:
+    """Return what solves one pose after the other, with all lanes for each; it belongs to one thread.
 
-
-def search_rows(
-    problem: Problem,
-    targets: Array,
-    starts: Array,
-    seeds: Integers,
-    reports: Array | None = None,
-    numbers: Array | None = None,
-) -> Array:
-    """Return the reports of many searches, shape (k, 5 + 2 n); negative codes are left to the other loops.
-
-    Args:
-        problem: How to solve.
-        targets: Poses, shape (k, 4, 4).
-        starts: First starts, shape (k, n).
-        seeds: Shape (k,).
-        reports: Where to write them; a new array if left out.
-        numbers: Those of the problem, if something shall be able to end the search early; see interruption.py.
+    It takes a target, shape (4, 4), a first start, shape (n,), and a seed, and returns a report, shape (5 + 2 n,). One
+    that is INTERRUPTED, UNDECIDED or FREE_STARTS_FAILED has no answer.
     """
-    reports = no_reports(len(targets), problem.chain.dof) if reports is None else reports
-    row_search(problem)(targets, starts, seeds, reports, numbers_of(problem) if numbers is None else numbers)
-    return reports
+    halt = halt or Halt()
+    with halt.compiling():
+        solve_pose = entry_for(problem, "solve_pose")
+    room = room_for(problem, TIMED_SLICE) if halt.is_timed else room_for(problem)
+
+    def search(target: Array, start: Array, seed: int) -> Array:
+        report = np.full(layout.JOINTS + 2 * problem.chain.dof, float(layout.UNDECIDED))
+        solved = solve_pose(target, start, room, seed, report)
+        while not solved and report[layout.STATUS] == layout.INTERRUPTED and not halt.over:
+            report[layout.STATUS] = layout.UNDECIDED
+            solved = solve_pose(target, start, room, layout.RESUME, report)
+        return report
+
+    return search
 
 
 def row_search(problem: Problem) -> Callable[[Array, Array, Integers, Array, Array], None]:
-    """Return what `search_rows` calls, which takes targets, starts, seeds, reports, numbers; it serves many threads."""
+    """Return what solves many poses of a problem, a pose a lane, in any number of threads at once.
+
+    It takes targets, shape (k, 4, 4), first starts, shape (k, n), seeds, shape (k,), room for the reports, shape
+    (k, 5 + 2 n), and the numbers of the problem, through which it can be ended early; see interruption.py. Poses whose
+    status is negative then are left to the other loops.
+    """
     solve_rows, zeros = entry_for(problem, "solve_rows"), _room_for_rows(problem)
 
     def search(targets: Array, starts: Array, seeds: Integers, reports: Array, numbers: Array) -> None:

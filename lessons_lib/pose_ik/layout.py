@@ -12,7 +12,7 @@ LEAST_SQUARES, DAMPED = 0.0, 1.0
 CONVERGED, MAX_ITERATIONS_USED, STALLED, OUTSIDE_LIMITS, UNREACHABLE, NOT_FINITE, INTERRUPTED = 0, 1, 2, 3, 4, 5, 6
 LOCAL_MINIMUM = 7
 UNDECIDED, REFUSED = -1, -2  # left to another loop; a damping that is no number from zero up: the readable loop raises
-FREE_STARTS_FAILED = -3  # left to another loop, which goes on with the starts whose steps stop at the limits
+FREE_STARTS_FAILED = -3  # left to another loop: for starts whose steps stop at the limits, and for the best iterate
 STATUS, ITERATIONS, RESTARTS, ORIENTATION_ERROR, POSITION_ERROR, JOINTS = 0, 1, 2, 3, 4, 5
 
 AT_Q, AT_TARGET, AT_ERROR, AT_MODEL, AT_RESIDUAL, AT_HELD, AT_STEP, AT_MARGINS = 0, 1, 2, 3, 4, 5, 6, 7

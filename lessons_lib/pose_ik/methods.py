@@ -57,8 +57,8 @@ class Method(Protocol):
 class NewtonRaphson:
     """Newton's method for J d = V, with the pseudoinverse where J cannot be inverted: d = J⁺V.
 
-    When J is square and regular both frames give the same step. When it is not, they do not: the shortest twist that
-    remains is measured in the frame, and the linear part of a space twist depends on where the origin lies.
+    Where a step takes the whole error away, both frames give the same one. Where a residual remains, they do not: the
+    twist that remains is measured in the frame, and the linear part of a space twist depends on where the origin lies.
 
     Its starts are taken one after the other, with a pseudoinverse in each step: on random poses it takes dozens of
     times as long as the default, see `make bench CLAIMS=methods`.
@@ -217,11 +217,12 @@ def in_frame(frame: Frame) -> str:
 
 
 def check_frame(method: object) -> None:
-    """Raise ParameterError unless the frame of a method is "body" or "space", or "target" with a zero weight."""
+    """Raise ParameterError unless a method's frame is "body" or "space", or, with a zero weight, "target" or `Axes`."""
     frame = getattr(method, "frame", "body")
     if not isinstance(frame, Axes) and (not isinstance(frame, str) or frame not in FRAMES):
         raise ParameterError(
-            f"frame is {frame!r}; a method works in 'body' or 'space', and where a weight is zero also in 'target'"
+            f"frame is {frame!r}; a method works in 'body' or 'space', and where a weight is zero also in 'target' "
+            "or in Axes(…)"
         )
     if (frame == "target" or isinstance(frame, Axes)) and not splits(method):
         raise ParameterError(f"frame is {frame!r}; its axes are meant where a weight is zero: use 'body' or 'space'")

@@ -176,7 +176,7 @@ def _solve_checked(
     T_sd, start, halt = check_target(target), check_start(problem, q0), Halt(seconds)
     compiled = compiled and is_compiled(problem.method)
     if compiled and not trace and not after_lanes and problem.initial is None and lanes.can_solve(problem):
-        report = lanes.search_pose(problem, T_sd, start, seed, halt)
+        report = lanes.pose_search(problem, halt)(T_sd, start, seed)
         if report[STATUS] >= CONVERGED and report[STATUS] != INTERRUPTED:
             return Result(report, int(report[STATUS]))
         after_lanes = bool(report[STATUS] == FREE_STARTS_FAILED)

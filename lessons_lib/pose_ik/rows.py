@@ -23,7 +23,7 @@ from lessons_lib.pose_ik.variants import is_compiled
 
 Which = slice | NDArray[np.intp]
 
-FEW = 1024
+FOR_ONE_THREAD = 1024
 """So many rows are not worth another thread: about a millisecond of work where poses are easy."""
 
 CHUNK = 4096
@@ -73,8 +73,9 @@ class Rows:
                     tick()
             return
         count, workers = len(self.poses), min(threads or cores(), MOST_THREADS * cores())
-        shares = _Shares(slice(0, count), 1, count) if count <= FEW else _Shares(slice(0, count), workers)
-        self.halt.allow(layout.EVALUATIONS_TIMES_JOINTS // self.problem.chain.dof, AT_ONCE)
+        shares = _Shares(slice(0, count), 1, count) if count <= FOR_ONE_THREAD else _Shares(slice(0, count), workers)
+        evaluations = layout.EVALUATIONS_TIMES_JOINTS // self.problem.chain.dof
+        self.halt.allow(4 * evaluations if self._search == self._search_lanes else evaluations, AT_ONCE)
         self._work(shares, tick, caller_too=True)
         self.halt.allow()
         begun = slice(0, shares.first)
@@ -125,7 +126,7 @@ class Rows:
         if ended.all():
             self._write(rows, reports)
         else:
-            places = np.arange(len(self.poses))[rows] if isinstance(rows, slice) else rows
+            places = np.arange(rows.start, rows.stop) if isinstance(rows, slice) else rows
             self._write(places[ended], reports[ended])
 
     def _write(self, rows: Which, reports: Array) -> None:
@@ -147,31 +148,36 @@ class Rows:
         return self._search_lanes
 
     def _search_lanes(self, poses: Array, starts: Array, seeds: Integers, reports: Array) -> None:
-        """Solve the rows over lanes, and those that they leave to another loop one by one."""
-        numbers = self.halt.reaching(lanes.numbers_of, self.problem)
-        self._over_lanes(poses, starts, seeds, reports, numbers)
-        left = np.flatnonzero(reports[:, layout.STATUS] < layout.CONVERGED)
-        codes = reports[left, layout.STATUS]
-        reports[left, layout.STATUS] = layout.INTERRUPTED
-        for row, code in zip(left, codes, strict=True):
+        """Solve the rows over lanes, and those that they leave to another loop after them."""
+        self._over_lanes(poses, starts, seeds, reports, self.halt.reaching(lanes.numbers_of, self.problem))
+        undecided, failed = (
+            reports[:, layout.STATUS] == code for code in (layout.UNDECIDED, layout.FREE_STARTS_FAILED)
+        )
+        reports[undecided | failed, layout.STATUS] = layout.INTERRUPTED
+        if undecided.any():
+            search_pose = lanes.pose_search(self.problem, self.halt)
+        for row in np.flatnonzero(undecided):
             if self.halt.over:
-                break
+                return
             pose, one = check_target(poses[row]), slice(row, row + 1)
-            if code == layout.UNDECIDED:
-                report = lanes.search_pose(self.problem, pose, starts[row], int(seeds[row]), self.halt)
-                code = report[layout.STATUS]
-                if _has_ended(report[None])[0]:
-                    reports[row] = report
-                    continue
-                if self.halt.over:
-                    break
-            free_starts_failed = code == layout.FREE_STARTS_FAILED
-            self._search_compiled(pose[None], starts[one], seeds[one], reports[one], free_starts_failed)
+            report = search_pose(pose, starts[row], int(seeds[row]))
+            if _has_ended(report[None])[0]:
+                reports[row] = report
+            elif report[layout.STATUS] == layout.FREE_STARTS_FAILED:
+                failed[row] = True
+            elif not self.halt.over:
+                self._search_compiled(pose[None], starts[one], seeds[one], reports[one])
+        if failed.any() and not self.halt.over:
+            found = reports[failed]
+            self._search_compiled(poses[failed], starts[failed], seeds[failed], found, after_lanes=True)
+            reports[failed] = found
 
     def _search_compiled(
         self, poses: Array, starts: Array, seeds: Integers, reports: Array, after_lanes: bool = False
     ) -> None:
         """Solve the rows in the compiled loop."""
+        with self.halt.compiling():
+            compiled_search.compile_for(self.problem)
         make = compiled_search.settings_after_lanes if after_lanes else compiled_search.settings_of
         settings = self.halt.reaching(make, self.problem)
         exact = np.array([check_target(pose) for pose in poses])

@@ -38,6 +38,7 @@ def trace_between(
     seeds: Integers,
     reports: Array,
     trace_rows: TraceRows,
+    compiled: bool,
     halt: Halt,
 ) -> bool:
     """Write the reports of all waypoints, or return False where they cannot all be had in this way without a jump.
@@ -51,6 +52,7 @@ def trace_between(
         seeds: One a waypoint, shape (k,).
         reports: Room for the reports, shape (k, 5 + 2 n); see pose_ik/layout.py for the places in a row.
         trace_rows: The loop of the traced ones, compiled or readable.
+        compiled: Whether those between them are solved by compiled code, too.
         halt: What ends the work early.
     """
     if len(poses) < FEWEST or problem.initial is not None:
@@ -70,7 +72,7 @@ def trace_between(
     others = np.setdiff1d(np.arange(len(poses)), marks, assume_unique=True)
     starts = np.column_stack([np.interp(others, marks, joint) for joint in q.T])
     once = replace(problem.stop, restarts=0)
-    rows = Rows(replace(problem, stop=once), poses[others], starts, draw_seeds(None, 1), True, halt)
+    rows = Rows(replace(problem, stop=once), poses[others], starts, draw_seeds(None, 1), compiled, halt)
     rows.solve()
     found = rows.result()
     spans = np.abs(np.diff(q, axis=0)).max(axis=1)[np.searchsorted(marks, others) - 1]

@@ -50,15 +50,15 @@ def interpolate(start: ArrayLike, end: ArrayLike, s: ArrayLike, how: Manner = "s
     return poses if parts.ndim else poses[0]
 
 
-def check_parts(s: ArrayLike) -> Array:
-    """Return the parts of a way as float64.
+def check_parts(given: ArrayLike, name: str = "s") -> Array:
+    """Return parts of a way, or moments, as float64; `name` is what an error calls them.
 
     Raises:
-        ParameterError: s is neither a number nor a row of them, or not finite.
+        ParameterError: They are neither a number nor a row of them, or not finite.
     """
-    parts = floats(s, "s must be a number or numbers of shape (m,)", ParameterError)
+    parts = floats(given, f"{name} must be a number or numbers of shape (m,)", ParameterError)
     if parts.ndim > 1:
-        raise ParameterError(f"s must be a number or have shape (m,), got {parts.shape}")
+        raise ParameterError(f"{name} must be a number or have shape (m,), got {parts.shape}")
     if not np.isfinite(parts).all():
-        raise ParameterError(f"s must be finite, got {parts.tolist()}")
+        raise ParameterError(f"{name} must be finite, got {parts.tolist()}")
     return parts

@@ -45,7 +45,7 @@ class Motion(ReadOnly):
         Raises:
             ParameterError: t is not a finite number.
         """
-        moment = check_parts(t)
+        moment = check_parts(t, "t")
         if moment.ndim:
             raise ParameterError(f"t must be one number, in s, got shape {moment.shape}; for many see `at`")
         pose: Array = self.at(moment[None])[0]
@@ -55,9 +55,9 @@ class Motion(ReadOnly):
         """Return the poses at many times [s], shape (m, 4, 4).
 
         Raises:
-            ParameterError: The times have another shape than (m,) or are not finite.
+            ParameterError: The times are neither a number nor of shape (m,), or not finite.
         """
-        moments = np.atleast_1d(check_parts(times))
+        moments = np.atleast_1d(check_parts(times, "times"))
         piece = np.clip(np.searchsorted(self.times, moments, side="right") - 1, 0, len(self.waypoints) - 2)
         begin, end = self.times[piece], self.times[piece + 1]
         s = time_scaling((moments - begin) / (end - begin), self.scaling, ramp=self.ramp)
@@ -68,14 +68,15 @@ class Motion(ReadOnly):
         return poses
 
     def sampled(self, rate: float) -> tuple[Array, Array]:
-        """Return times and poses at a rate [Hz], from 0 to the end inclusive, shapes (m,) and (m, 4, 4).
+        """Return times and poses at a rate [Hz], from 0 to the end, which is the last, shapes (m,) and (m, 4, 4).
 
         Raises:
             ParameterError: The rate is not positive and finite.
         """
         if not isinstance(rate, (int, float, np.number)) or not 0.0 < rate < np.inf:
             raise ParameterError(f"rate is {rate!r}; it is positive and finite, in Hz")
-        times = np.arange(int(np.floor(self.duration * rate * (1 + 1e-12))) + 1) / rate
+        even = np.arange(int(np.ceil(self.duration * rate * (1.0 - 1e-12)))) / rate
+        times = np.append(even, self.duration)
         return times, self.at(times)
 
 

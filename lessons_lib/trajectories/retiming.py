@@ -50,14 +50,15 @@ def retime(
     of limits is tried against all others: few joints make little difference, many grow to the cube of their number.
 
     Args:
-        path: A `Path` all of which is reached, or configurations, shape (m, n), m ≥ 2, rad or m.
+        path: A `Path` that the arm goes to its end, with "go on" past waypoints that it only comes near; or
+            configurations, shape (m, n), m ≥ 2, rad or m.
         chain: The arm, where `path` is not a `Path`.
         velocity: Bounds on the speed of each joint, shape (n,) or one for all, rad/s or m/s; those of the chain when
             left out.
         acceleration: The same for accelerations, rad/s² or m/s².
 
     Raises:
-        ParameterError: A waypoint is not reached, the arm does not move, no chain, or an acceleration without a limit.
+        ParameterError: The arm does not go to a waypoint, or does not move; no chain; an acceleration without a limit.
         ConfigurationError: A configuration, or the curve between two of them, is outside the limits.
         LimitsError: Limits of another shape, or not positive.
     """

@@ -94,8 +94,8 @@ def trace(
             return path
     poses, begin = check_waypoints(waypoints), check_start(tracer.problem, q0)
     seeds, reports, halt = draw_seeds(rng, len(poses)), no_reports(len(poses), chain.dof), Halt()
-    work = _Work(tracer.problem, poses, begin, seeds, reports, manner, choice, halt)
     readable = not compiled or not is_compiled(tracer.problem.method)
+    work = _Work(tracer.problem, poses, begin, seeds, reports, manner, choice, not readable, halt)
     with heard(halt):
         with shown(lambda: work.ended, len(poses), "tracing", progress) as tick:
             if readable:
@@ -120,6 +120,7 @@ class _Work:
     reports: Array
     manner: int
     choice: int
+    compiled: bool
     halt: Halt
     tried: int = 0
 
@@ -138,7 +139,8 @@ class _Work:
 
     def _trace_between(self, trace_rows: TraceRows) -> bool:
         """Return whether there is nothing more to do: the path is whole, or the halt was asked for."""
-        whole = trace_between(self.problem, self.poses, self.begin, self.seeds, self.reports, trace_rows, self.halt)
+        given = self.problem, self.poses, self.begin, self.seeds, self.reports
+        whole = trace_between(*given, trace_rows, self.compiled, self.halt)
         done = whole or self.halt.asked
         if done:
             self.tried = _known(self.reports)

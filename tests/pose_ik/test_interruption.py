@@ -23,7 +23,7 @@ import numpy as np
 import pytest
 
 from lessons_lib.errors import TransformError
-from lessons_lib.pose_ik import MonteCarlo, Status, Stop, solve, solve_batch
+from lessons_lib.pose_ik import MonteCarlo, Status, Stop, interruption, solve, solve_batch
 from lessons_lib.pose_ik import progress as bars
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.compiled import settings_of
@@ -391,6 +391,38 @@ def test_a_fault_in_one_thread_ends_the_others_and_is_raised() -> None:
     with pytest.raises(MemoryError, match="a test's"):
         in_threads(job, 3, halt)
     assert not any(thread.name.startswith("lessons_lib") for thread in threading.enumerate())
+
+
+def test_a_fault_in_the_callers_own_part_ends_the_others_and_is_raised() -> None:
+    halt, ended = Halt(), []
+
+    def job() -> None:
+        if threading.current_thread() is threading.main_thread():
+            raise RuntimeError("a test's")
+        while not halt.asked:
+            time.sleep(0.001)
+        ended.append(True)
+
+    with pytest.raises(RuntimeError, match="a test's"):
+        in_threads(job, 3, halt, caller_too=True)
+    assert ended == [True, True]
+
+
+def test_the_time_of_a_search_stands_still_while_anybody_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(interruption, "clock", lambda: now[0])
+    halt = Halt(1.0)
+    with halt.compiling():  # one thread
+        now[0] = 3.0
+        with halt.compiling():  # and another, that waits for it
+            now[0] = 5.0
+            assert not halt.expired and not halt.over
+            assert halt.patience == interruption.TICK, "who waits looks now and then, and not all the time"
+        assert not halt.expired
+    now[0] = 5.9
+    assert not halt.expired
+    now[0] = 6.1
+    assert halt.expired and halt.over
 
 
 @pytest.mark.parametrize("possible", [0, 1])

@@ -32,6 +32,7 @@ from lessons_lib.pose_ik import (
     solve_batch,
 )
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
+from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.variants import variant_of
 from lessons_lib.robots import Chain
 
@@ -85,6 +86,13 @@ def any_chain(request: pytest.FixtureRequest) -> Chain:
     return found
 
 
+def over_lanes(problem: Problem, targets: np.ndarray, starts: np.ndarray, seeds: np.ndarray) -> np.ndarray:
+    """Return the reports of the lanes alone, shape (k, 5 + 2 n)."""
+    reports = compiled.no_reports(len(targets), problem.chain.dof)
+    lanes.row_search(problem)(targets, starts, seeds, reports, lanes.numbers_of(problem))
+    return reports
+
+
 def three(
     chain: Chain, targets: np.ndarray, starts: np.ndarray, readable: bool = True, **arguments: object
 ) -> list[np.ndarray]:
@@ -92,7 +100,7 @@ def three(
     problem = check_problem(chain, arguments.get("method"), arguments.get("stop"), None)
     assert lanes.can_solve(problem)
     seeds = np.full(len(targets), FIXED_SEED)
-    reports = [module.search_rows(problem, targets, starts, seeds) for module in (lanes, compiled)]
+    reports = [search_rows(problem, targets, starts, seeds) for search_rows in (over_lanes, compiled.search_rows)]
     if readable:
         found = [search.search(problem, T, q, FIXED_SEED) for T, q in zip(targets, starts, strict=True)]
         reports.append(np.array([compiled.report_of(outcome) for outcome in found]))
@@ -335,7 +343,7 @@ def test_a_long_search_that_is_taken_up_again_reports_the_same_best(
         return bool(entry(*arguments))
 
     monkeypatch.setattr(lanes, "entry_for", lambda *_: counted)
-    found = lanes.search_pose(problem, target, start, 7)
+    found = lanes.pose_search(problem)(target, start, 7)
     assert calls[0] == 7 and set(calls[1:]) == {layout.RESUME}
     theirs = compiled.search_rows(problem, target[None], start[None], np.array([7]))[0]
     np.testing.assert_allclose(found[layout.JOINTS :], theirs[layout.JOINTS :], atol=1e-6)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from lessons_lib import robots
-from lessons_lib.pose_ik import MultiStart, Status, Stop
+from lessons_lib.pose_ik import MultiStart, Status, Stop, compiled, lanes
 from lessons_lib.studies import matlab_library as matlab
 from lessons_lib.trajectories import path_between, trace
 from lessons_lib.trajectories.between import EVERY, FEWEST
@@ -34,10 +34,11 @@ def test_every_waypoint_is_reached_by_modern_robotics_own_kinematics() -> None:
     )
 
 
-@pytest.mark.parametrize("compiled", [True, False])
-def test_the_readable_loop_may_trace_the_marks(compiled: bool) -> None:
-    path = trace(UR10, DENSE, Q_0, start="between", compiled=compiled)
-    np.testing.assert_allclose(path.q, trace(UR10, DENSE, Q_0, start="between").q, atol=1e-9)
+def test_the_readable_loop_may_trace_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = trace(UR10, DENSE, Q_0, start="between").q
+    for module, name in ((lanes, "row_search"), (compiled, "search_rows")):
+        monkeypatch.setattr(module, name, None)  # nobody may ask for compiled code
+    np.testing.assert_allclose(trace(UR10, DENSE, Q_0, start="between", compiled=False).q, expected, atol=1e-9)
 
 
 @pytest.mark.parametrize("broken", [5 * EVERY, 5 * EVERY + 3])

@@ -59,6 +59,12 @@ def test_samples_are_even_and_hold_both_ends() -> None:
     np.testing.assert_allclose(poses[[0, 70, 140]], CORNERS, atol=1e-13)
 
 
+def test_the_end_is_sampled_though_it_comes_sooner_than_the_others_after_one_another() -> None:
+    times, poses = through(CORNERS, 0.525).sampled(10.0)
+    np.testing.assert_allclose(times, [*np.arange(11) / 10, 1.05], atol=1e-15)
+    np.testing.assert_allclose(poses[-1], CORNERS[-1], atol=1e-13)
+
+
 def test_a_path_between_has_even_pieces() -> None:
     dense = path_between(CORNERS, 10)
     assert dense.shape == (21, 4, 4)
@@ -80,7 +86,8 @@ def test_a_path_between_has_even_pieces() -> None:
         (lambda: path_between(CORNERS, 10**50), "pieces is 1000"),
         (lambda: through(CORNERS, scaling="trapezoidal", ramp=0.7), "ramp is 0.7"),
         (lambda: through(CORNERS)([0.0, 1.0]), r"t must be one number, in s, got shape \(2,\)"),
-        (lambda: through(CORNERS)(np.nan), "s must be finite"),
+        (lambda: through(CORNERS)(np.nan), "t must be finite"),
+        (lambda: through(CORNERS).at([[0.0]]), r"times must be a number or have shape \(m,\), got \(1, 1\)"),
         (lambda: through(CORNERS).sampled(0.0), "rate is 0.0; it is positive and finite, in Hz"),
         (lambda: path_between(CORNERS, 0), "pieces is 0; it counts, so it is a whole number from 1"),
     ],
