@@ -292,10 +292,10 @@ class Chain(ReadOnly):
         return array
 
     def compile(self, report: Callable[[str], None] | None = None) -> None:
-        """Compile all that this chain will need, once for each user: kinematics, solves, batches and paths.
+        """Compile what this chain will need, once for each user: kinematics, solves, batches and paths.
 
         So are steps of differential IK, whose code serves all robots. The next start loads it. Without this, each is
-        compiled when it is first used.
+        compiled when it is first used, as is what a rarer method needs: pose_ik/ahead.py lists those that are not rare.
 
         Args:
             report: Is given a line before each step; left out, it goes to stderr if a person may read it there.

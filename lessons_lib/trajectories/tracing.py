@@ -54,7 +54,8 @@ def trace(
 
     A waypoint is not reached where `pose_ik.solve` does not converge. That is a status, never an exception, and
     everything traced so far is in the path that comes back; `print(path)` shows the account. So it is when Ctrl-C, in
-    the main thread, ends a trace: it does within a fraction of a second, with a warning, and the rest is not tried.
+    the main thread, ends a trace: it does within a fraction of a second, or when what is being compiled is done, with a
+    warning, and the rest is not tried.
 
     Args:
         chain: The arm.

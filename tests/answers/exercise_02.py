@@ -81,7 +81,7 @@ SLIPS = {
     "it is half of the right one": changed(lambda omega, R: omega / 2),
     "you return the axis alone": changed(lambda omega, R: omega / max(np.linalg.norm(omega), 1e-300)),
     "you return w = sin θ a": changed(lambda omega, R: skew_part(R)),
-    "is it np.sign(0), which is 0": changed(lambda omega, R: np.sign(skew_part(R) @ omega) * omega),
+    "np.sign(0) is 0": changed(lambda omega, R: np.sign(skew_part(R) @ omega) * omega),
     "θ comes from an arc cosine": {"rotation_log": clipped_arccos},
     "your function returns None": {"rotation_log": lambda R: None},
     "changes an array that it is given": {"rotation_log": zeroed},

@@ -86,10 +86,12 @@ def needed(change):
 
 
 def by_logarithms(p, c):
-    if p == 1 or c == 0:
-        return int(c > 0)
-    k = int(np.ceil(np.log1p(-c) / np.log1p(-p)))
-    return k - 1 if 1 - (1 - p) ** (k - 1) >= c else k
+    return int(c > 0) if p == 1 else int(np.ceil(np.log1p(-c) / np.log1p(-p)))
+
+
+def by_logarithms_of_zero(p, c):
+    with np.errstate(all="ignore"):
+        return np.ceil(np.log(1 - c) / np.log(1 - p))
 
 
 def by_failures(p, c):
@@ -101,6 +103,7 @@ def by_failures(p, c):
 
 RIGHT |= {"logarithms": {"starts_needed": by_logarithms}, "failures that are left": {"starts_needed": by_failures}}
 SLIPS |= {
+    "log(1 − p) is −∞ for p = 1": {"starts_needed": by_logarithms_of_zero},
     "it is rounded down": needed(lambda p, c: np.floor(np.log(1 - c) / np.log(1 - p))),
     "no half of a start can be made": needed(lambda p, c: np.log(1 - c) / np.log(1 - p)),
     "p and 1 − p are exchanged": needed(lambda p, c: np.ceil(np.log(1 - c) / np.log(p))),

@@ -36,6 +36,15 @@ def not_projected(J, V, q, limits, k):
     return np.linalg.pinv(J) @ V + secondary(q, limits, k)
 
 
+def without_z(J, V, q, limits, k):
+    return np.linalg.pinv(J) @ (V - J @ secondary(q, limits, k))
+
+
+def without_the_hand(J, V, q, limits, k):
+    z = secondary(q, limits, k)
+    return z - np.linalg.pinv(J) @ (J @ z)
+
+
 def uphill(J, V, q, limits, k):
     return projected(J, V, q, limits, -k)
 
@@ -77,8 +86,11 @@ def in_place(J, V, q, limits, k):
 SLIPS = {
     "you add z as it is, and the hand feels it": {"rates": not_projected},
     "They go the other way: ∇H points uphill": {"rates": uphill},
+    "z is missing beside J⁺(V − J z)": {"rates": without_z},
+    "J⁺V is left out": {"rates": without_the_hand},
     "You have left z out": with_z(lambda z, *_: 0 * z),
     "That is a quarter: h_i is half of the range": with_z(lambda z, *_: z / 4),
+    "That is a half": with_z(lambda z, *_: z / 2),
     "Is k in it?": with_z(lambda z, q, limits, k: z / k),
     "h is squared": with_z(lambda z, q, limits, k: z * half_of(limits)),
     "Your gradient knows no h": with_z(lambda z, q, limits, k: z * half_of(limits) ** 2),
