@@ -1,9 +1,9 @@
 """Ctrl-C and compiled code: Python hears a signal only between its own instructions, and a long search has none.
 
-So a long search runs in another thread, without Python's lock, while the caller waits and listens; of a batch the
-caller works on the first twentieth of a second. Every search reads
-how many evaluations it may make from the settings it was given, before each. When Ctrl-C comes, this number becomes
-zero, and the search makes no other: it ends within microseconds, and with all that it had finished.
+So a long search runs in another thread, without Python's lock, while the caller waits and listens; on a batch the
+caller works, too, for the first twentieth of a second. Every search reads how many evaluations it may make from the
+settings it was given, before each. When Ctrl-C comes, this number becomes zero, and the search makes no other: it ends
+within microseconds, and with all that it had finished.
 """
 
 from __future__ import annotations
