@@ -1,7 +1,7 @@
 """The built book in a browser, opened from its folder with the network cut: complete, legible, and quiet."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -47,11 +47,12 @@ FONTS = """async () => {
     return [...document.fonts].map(font => [font.family, font.status]).filter(([, status]) => status !== 'unloaded');
 }"""
 AXE = Path(__file__).resolve().parent.parent / "front" / "node_modules" / "axe-core" / "axe.min.js"
-SERIOUS = """async without => {
+SERIOUS = """async ({rules: without, parts: exclude}) => {
     const off = ['color-contrast', 'region', ...without];
     if (!document.querySelector('[style*=important i]')) off.push('avoid-inline-spacing');
     const rules = Object.fromEntries(off.map(name => [name, {enabled: false}]));
-    const {violations} = await axe.run(document, {resultTypes: ['violations'], preload: false, rules});
+    const shown = {include: [document], exclude}, asked = {resultTypes: ['violations'], preload: false, rules};
+    const {violations} = await axe.run(shown, asked);
     return violations.filter(({impact}) => ['serious', 'critical'].includes(impact))
         .map(({id, nodes}) => `${id}: ${nodes[0].html.slice(0, 200)}`);
 }"""
@@ -80,9 +81,10 @@ CHARACTERS_A_LINE = """() => {
     letters.remove();
     return text.getBoundingClientRect().width / width;
 }"""
-LINKS = ("link-in-text-block",)
-"""Whether a link can be told from the text around it. All pages share one style of links, and axe is slow to judge it:
-it is asked on one page, that of the questions."""
+WHOLE: dict[str, list[str]] = {"rules": [], "parts": []}
+ALIKE = {"rules": ["link-in-text-block"], "parts": [".bd-sidebar-primary"]}
+"""What axe leaves out where it has seen it: whether a link can be told from the text around it, for all pages share one
+style, and the list of pages that stands beside each. The page of the questions is shown to it whole."""
 FAINT = Path(__file__).with_name("faint_text.js").read_text(encoding="utf8")
 
 
@@ -150,9 +152,14 @@ def open_page(context: BrowserContext, address: str, home: str) -> tuple[Page, W
     """Open a page and wait until its mathematics is typeset."""
     page, witness = context.new_page(), Witness(home)
     witness.watch(page)
+    go_to(page, address)
+    return page, witness
+
+
+def go_to(page: Page, address: str) -> None:
+    """Leave for another page, and wait until its mathematics is typeset."""
     page.goto(address, wait_until="load")
     page.wait_for_function(TYPESET)
-    return page, witness
 
 
 def set_mode(page: Page, mode: str) -> None:
@@ -160,7 +167,7 @@ def set_mode(page: Page, mode: str) -> None:
     page.evaluate("mode => { document.documentElement.dataset.theme = mode; }", mode)
 
 
-def barriers(page: Page, without: Sequence[str] = ()) -> list[str]:
+def barriers(page: Page, without: dict[str, list[str]] = WHOLE) -> list[str]:
     """Return what axe calls serious or worse; contrast is looked at in light and dark on its own.
 
     To axe text outside of every landmark is a moderate matter, on which it spends a fifth of its time. It takes as long
@@ -169,16 +176,18 @@ def barriers(page: Page, without: Sequence[str] = ()) -> list[str]:
 
     Args:
         page: Any page.
-        without: Rules that are left out.
+        without: Rules and parts of the page that are left out.
     """
     page.evaluate(AXE.read_text(encoding="utf8"))
-    found: list[str] = page.evaluate(SERIOUS, list(without))
+    found: list[str] = page.evaluate(SERIOUS, without)
     return found
 
 
-def look_at(context: BrowserContext, built_book: Path, name: str) -> Visit:
-    """Open one page from the folder and look at it in light and dark, on a desk and on a phone."""
-    page, witness = open_page(context, (built_book / name).as_uri(), built_book.as_uri())
+def look_at(page: Page, witness: Witness, address: str) -> Visit:
+    """Go to a page, and look at it in light and dark, on a desk and on a phone."""
+    witness.faults = []
+    page.set_viewport_size(DESKTOP)
+    go_to(page, address)
     faint, widths = {}, {}
     for mode in ("light", "dark"):
         set_mode(page, mode)
@@ -191,7 +200,7 @@ def look_at(context: BrowserContext, built_book: Path, name: str) -> Visit:
         mathematics=page.locator("mjx-container").count(),
         faint=faint,
         widths=widths,
-        barriers=barriers(page, LINKS),
+        barriers=barriers(page, ALIKE),
         first_screen=None,
     )
     if page.locator(".live-figure").count():
@@ -200,13 +209,17 @@ def look_at(context: BrowserContext, built_book: Path, name: str) -> Visit:
     for viewport in (WIDE, PHONE):
         page.set_viewport_size(viewport)
         widths[str(viewport["width"])] = page.evaluate(WIDTHS)
-    page.close()
     return visit
 
 
 @pytest.fixture(scope="module")
 def visits(cut_off: BrowserContext, built_book: Path, pages: list[str]) -> dict[str, Visit]:
-    return {name: look_at(cut_off, built_book, name) for name in pages}
+    """What each page looked like, all in one tab, where the browser has compiled the scripts that they share."""
+    page, witness = cut_off.new_page(), Witness(built_book.as_uri())
+    witness.watch(page)
+    found = {name: look_at(page, witness, (built_book / name).as_uri()) for name in pages}
+    page.close()
+    return found
 
 
 def test_no_page_complains_and_no_request_leaves_the_folder(visits: dict[str, Visit]) -> None:

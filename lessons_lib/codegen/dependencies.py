@@ -22,6 +22,7 @@ _FOR_TYPES = re.compile(r"^([ \t]*)if TYPE_CHECKING:.*\n(?:\1[ \t]+.*\n|[ \t]*\n
 _IMPORT = re.compile(
     rf"^[ \t]*(?:from[ \t]+({PACKAGE}[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]*))", re.MULTILINE
 )
+_BUILT = {"__pycache__", "built"}
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
 
 
@@ -41,6 +42,17 @@ def _digest(modules: tuple[str, ...], root: Path) -> str:
 def digest_of_files(modules: Iterable[str], root: Path = ROOT) -> str:
     """Return a hash of the named modules alone, whatever they import."""
     return "\0".join(_read(file_of(name, root))[0] for name in modules)
+
+
+@lru_cache(maxsize=1)
+def digest_of_all(root: Path = ROOT) -> str:
+    """Return a hash of every file of the library, numbers and drawings too, but for what is built from others."""
+    found = hashlib.sha256()
+    for path in sorted((root / PACKAGE).rglob("*")):
+        place = path.relative_to(root)
+        if path.is_file() and not _BUILT.intersection(place.parts):
+            found.update(f"{place.as_posix()}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+    return found.hexdigest()
 
 
 def closure(modules: Iterable[str], root: Path = ROOT) -> set[str]:

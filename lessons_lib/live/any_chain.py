@@ -7,12 +7,14 @@ The formulas are those from which an arm's own kernels are derived, with a screw
 import sympy as sp
 
 from lessons_lib.codegen import Kernel
+from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.iteration import kit, source, step_kernels
 from lessons_lib.pose_ik.layout import ROUNDING
 from lessons_lib.symbolic import damped_step, denavit_hartenberg, se3
 from lessons_lib.symbolic.open_chain import joint_exp
 
 
+@derived_once
 def script() -> str:
     """Return all that a page needs to place, to differentiate and to solve a chain that it is given, JavaScript."""
     (model,) = (kernel for kernel in step_kernels(1) if kernel.name == "model_1")

@@ -1,8 +1,8 @@
 """What a view in space is told of an arm, and both arms on which the iteration is shown."""
 
-from functools import lru_cache
 from typing import Any
 
+from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.dress import body_of
 from lessons_lib.live.iteration import source
 from lessons_lib.live.joints import body_data
@@ -35,7 +35,7 @@ def arm_data(name: str, chain: Chain, **changes: Any) -> dict[str, Any]:
     return {**body_data(chain, body), **place, **changes, "name": name, "tag": TAGS[name]}
 
 
-@lru_cache(maxsize=1)
+@derived_once
 def script() -> str:
     """Return the iteration of both arms, with the closed form of the 2R, which derives for some seconds."""
     return source({TAGS[name]: task.chain for name, task in TASKS.items()}, planar_2r())

@@ -1,6 +1,5 @@
 """Lesson 12: where does each start of the 2R lead? Click one, while a million are computed."""
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -8,6 +7,7 @@ from matplotlib.figure import Figure
 
 from lessons_lib import plots
 from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.control import Choice, Control, Ladder
 from lessons_lib.live.damping import RUNGS
 from lessons_lib.live.figure import LiveFigure
@@ -42,7 +42,7 @@ ITERATIONS: dict[str, tuple[str, float | None]] = {
 """By the words of the menu: the name of the iteration and its parameter, where the reader does not set it."""
 
 
-@lru_cache(maxsize=1)
+@derived_once
 def script() -> str:
     """Return the iteration of the 2R and its closed form."""
     return source({"planar": planar_2r()}, closed_form())

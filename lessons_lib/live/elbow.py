@@ -6,6 +6,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from lessons_lib import robots
+from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.control import Control
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.plots.lesson_01 import draw_reach
@@ -20,6 +21,12 @@ CONTROLS = (
     Control("y", "target", "y", "m", -2.3, 2.3, 0.01, 0.7),
     Control("length_2", "link", "L₂", "m", 0.1, 1.2, 0.01, 0.7),
 )
+
+
+@derived_once
+def script() -> str:
+    """Return the closed form of the 2R, both ways, as JavaScript."""
+    return robots.planar_2r_source("javascript")
 
 
 class ElbowFigure(LiveFigure):
@@ -45,7 +52,7 @@ class ElbowFigure(LiveFigure):
 
     def __init__(self, **values: float) -> None:
         """Make the figure; `LiveFigure` says what the arguments are."""
-        super().__init__(CONTROLS, robots.planar_2r_source("javascript"), values, {"length_1": LENGTH_1})
+        super().__init__(CONTROLS, script(), values, {"length_1": LENGTH_1})
 
     @property
     def facts(self) -> dict[str, float]:

@@ -1,7 +1,6 @@
 """Lesson 17: two hands, one waist and a posture, each with a cost, and the limits that hold the steps back."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -9,6 +8,7 @@ from matplotlib.figure import Figure
 
 from lessons_lib import codegen, plots
 from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.differential_ik import (
     Configuration,
     ConfigurationLimit,
@@ -62,7 +62,7 @@ class Walk:
     refused: bool
 
 
-@lru_cache(maxsize=1)
+@derived_once
 def _source() -> str:
     body = two_hands.body()
     frames = dict.fromkeys(part.frame for part in parts_of(body))

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from lessons_lib import codegen, plots, pose_ik, robots
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.javascript_plain import text_of
+from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.control import Control, Switch
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.lane_schedule import fill_lanes
@@ -157,7 +158,7 @@ def _steps() -> list[int]:
     return found
 
 
-@lru_cache(maxsize=1)
+@derived_once
 def _source() -> str:
     s, p, gained = sp.symbols("s p S", positive=True)
     pair, betrayed = {"cores": sp.Matrix([p])}, amdahl.serial_share(gained, p)

@@ -1,6 +1,5 @@
 """Lesson 16: the joint rates that a step may have, the best of them, and a wall that is pushed into the arm."""
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -8,6 +7,7 @@ from matplotlib.figure import Figure
 
 from lessons_lib import codegen, plots
 from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.differential_ik import NoSolutionFound
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
@@ -129,7 +129,7 @@ class LimitFigure(LiveFigure):
             FeasibleArtist(rates, SPAN).update(program.objective, program.rows, *best, program.clipped)
 
 
-@lru_cache(maxsize=1)
+@derived_once
 def _source() -> str:
     limits = np.array([[-np.pi, np.pi]] * 2)
     text: str = codegen.source(kernels(limits, np.array([SPEED] * 2), PART), "javascript")

@@ -11,6 +11,7 @@ from lessons_lib import codegen, lie, plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.javascript_plain import text_of
 from lessons_lib.codegen.loader import names_of
+from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.lie import derivations
 from lessons_lib.live.control import Control, Ladder
 from lessons_lib.live.figure import LiveFigure
@@ -51,7 +52,7 @@ def kernels() -> list[codegen.Kernel]:
     ]
 
 
-@lru_cache(maxsize=1)
+@derived_once
 def script() -> str:
     """Return the kernels as JavaScript, with the library's logarithm, `log_rotation_kernel`."""
     own = kernels()

@@ -1,6 +1,5 @@
 """Lesson 05: turn the joints of an arm and of its wrong model together, and watch the distance of their tips."""
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -9,6 +8,7 @@ from matplotlib.figure import Figure
 
 from lessons_lib import codegen, lie
 from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.arm_kernel import arm_kernel
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.dress import body_of, wear
@@ -39,7 +39,7 @@ def gap_kernel() -> codegen.Kernel:
     return codegen.Kernel("gap_kernel", {"A": A, "B": B}, {"gap": gap}, summary="Distance and angle of two poses.")
 
 
-@lru_cache(maxsize=1)
+@derived_once
 def _source() -> str:
     """Return the script of gap_kernel, and of arm_0, model_0, … for each pair."""
     kernels = [gap_kernel()]

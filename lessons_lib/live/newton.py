@@ -1,6 +1,5 @@
 """Lesson 08: one step of Newton on the 2R of Example 6.1, iterate by iterate."""
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -8,6 +7,7 @@ from matplotlib.figure import Figure
 
 from lessons_lib import lie, plots
 from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.lie import derivations
 from lessons_lib.live.arm_data import PLANAR, TASKS
 from lessons_lib.live.control import Choice, Control
@@ -47,7 +47,7 @@ CONTROLS: tuple[Choice | Control, ...] = (
 )
 
 
-@lru_cache(maxsize=1)
+@derived_once
 def script() -> str:
     """Return the iteration of the 2R, with its closed form and the exponential of a twist."""
     exp = next(kernel for kernel in derivations.kit() if kernel.name == "exp_se3_kernel")

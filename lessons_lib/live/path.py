@@ -1,7 +1,6 @@
 """Lesson 14: four paths of an arm between two poses of its hand, as a film."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from matplotlib.figure import Figure
 
 from lessons_lib import codegen, lie, plots
 from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.arm_data import FROM_ASIDE
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.dress import body_of, wear
@@ -93,7 +93,7 @@ def kernels() -> list[codegen.Kernel]:
     ]
 
 
-@lru_cache(maxsize=1)
+@derived_once
 def script() -> str:
     """Return the iteration of the UR10, and the kernels of the paths."""
     return source({"ur10": ur10()}, kernels())

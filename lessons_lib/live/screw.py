@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 from lessons_lib import codegen, lie
 from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.control import Control, Switch
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.plots.twists import ScrewArtist, fit_space
@@ -45,6 +46,12 @@ def kernels() -> list[codegen.Kernel]:
     ]
 
 
+@derived_once
+def script() -> str:
+    """Return the kernels as JavaScript."""
+    return codegen.source(kernels(), "javascript")
+
+
 class ScrewFigure(LiveFigure):
     """A body that starts at the origin and moves along a screw, from a hinge to a slide.
 
@@ -71,7 +78,7 @@ class ScrewFigure(LiveFigure):
 
     def __init__(self, **values: float | bool) -> None:
         """Make the figure; `LiveFigure` says what the arguments are."""
-        super().__init__(CONTROLS, codegen.source(kernels(), "javascript"), values, {"rise": RISE})
+        super().__init__(CONTROLS, script(), values, {"rise": RISE})
 
     @property
     def twist(self) -> Array:

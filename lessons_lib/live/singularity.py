@@ -1,6 +1,5 @@
 """Lesson 09: the UR10 at its three singularities, what its tip can still do, and what is lost."""
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -9,6 +8,7 @@ from matplotlib.figure import Figure
 
 from lessons_lib import codegen, lie, plots
 from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.arm_data import FROM_ASIDE
 from lessons_lib.live.arm_kernel import arm_kernel
 from lessons_lib.live.control import Choice, Control
@@ -67,7 +67,7 @@ def factor_kernel(chain: Chain) -> codegen.Kernel:
     return codegen.Kernel("factor_kernel", {"q": sp.Matrix(q)}, {"factors": factors}, summary="Factors of det J.")
 
 
-@lru_cache(maxsize=1)
+@derived_once
 def source() -> str:
     """Return the kernels that the figure calls: arm_ur10, chain_ur10, factor_kernel."""
     chain = ur10()

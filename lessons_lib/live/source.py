@@ -1,7 +1,8 @@
 """Lesson 07: the printed program, run line by line with its numbers, in JavaScript and in NumPy."""
 
+import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from textwrap import dedent
 from typing import Any
@@ -13,6 +14,7 @@ from matplotlib.figure import Figure
 from lessons_lib import plots, robots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen import Kernel, source
+from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import SUBSCRIPTS, configuration
@@ -67,15 +69,21 @@ def _cost(expressions: list[sp.Expr]) -> int:
     return int(sp.count_ops(expressions))
 
 
-@lru_cache(maxsize=1)
-def listings() -> dict[tuple[str, str], Listing]:
-    """Return all programs, by arm and by what they compute."""
-    found: dict[tuple[str, str], Listing] = {}
+@derived_once
+def _printed() -> str:
+    """Return all programs, each an arm, what is computed, and the attributes of the listing, as JSON."""
+    found = []
     for arm, make in ARMS.items():
         chain = make()
         kernels = {kernel.name: kernel for kernel in kinematics.kernels(chain.screws, chain.home)}
-        found |= {(arm, what): listing(kernels[name]) for what, name in KERNELS.items()}
-    return found
+        found += [(arm, what, asdict(listing(kernels[name]))) for what, name in KERNELS.items()]
+    return json.dumps(found)
+
+
+@lru_cache(maxsize=1)
+def listings() -> dict[tuple[str, str], Listing]:
+    """Return all programs, by arm and by what they compute."""
+    return {(arm, what): Listing(**printed) for arm, what, printed in json.loads(_printed())}
 
 
 class SourceFigure(LiveFigure):

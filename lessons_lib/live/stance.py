@@ -1,7 +1,5 @@
 """Lesson 18: a quadruped whose trunk is dragged while its feet stay where they are."""
 
-from functools import lru_cache
-
 import numpy as np
 import sympy as sp
 from matplotlib.figure import Figure
@@ -10,6 +8,7 @@ from lessons_lib import codegen
 from lessons_lib.arrays import Array
 from lessons_lib.codegen import Kernel
 from lessons_lib.codegen.javascript_plain import text_of
+from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.iteration import LOGARITHM, kit
@@ -32,7 +31,7 @@ TURNS = {"roll": 25, "pitch": 25, "yaw": 35}
 NONE = "none"
 
 
-@lru_cache(maxsize=1)
+@derived_once
 def _source() -> str:
     robot = standing.quadruped()
     frames = dict.fromkeys(part.frame for part in parts_of(robot))

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from lessons_lib import plots
 from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.differential_ik import middle_cost
 from lessons_lib.live.control import Control
 from lessons_lib.live.dress import body_of, wear
@@ -134,7 +135,7 @@ class SwingFigure(LiveFigure):
         RangeBarsArtist(figure.add_subplot(grid[1]), self.chain).update(self.q)
 
 
-@lru_cache(maxsize=1)
+@derived_once
 def _source() -> str:
     chain = panda()
     return source({"panda": chain}, kernels(chain))

@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 from lessons_lib import codegen, lie
 from lessons_lib.arrays import Array
+from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.control import Control, Switch
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.plots.two_frames import TwoFramesArtist
@@ -54,6 +55,12 @@ def _about(axis: int, angle: sp.Expr) -> sp.Matrix:
     return sp.eye(3) + sp.sin(angle) * Omega + (1 - sp.cos(angle)) * Omega**2
 
 
+@derived_once
+def script() -> str:
+    """Return the kernels as JavaScript."""
+    return codegen.source(kernels(), "javascript")
+
+
 class TwoFramesFigure(LiveFigure):
     """A body turns at 1 rad/s about a fixed axis; the frame {b} can be dragged, and its twist is read in both frames.
 
@@ -82,7 +89,7 @@ class TwoFramesFigure(LiveFigure):
 
     def __init__(self, **values: float | bool) -> None:
         """Make the figure; `LiveFigure` says what the arguments are."""
-        super().__init__(CONTROLS, codegen.source(kernels(), "javascript"), values, {"distance": DISTANCE})
+        super().__init__(CONTROLS, script(), values, {"distance": DISTANCE})
 
     @property
     def V_s(self) -> Array:

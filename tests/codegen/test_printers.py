@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from lessons_lib.codegen import Kernel, source
+from lessons_lib.codegen import Kernel, expressions, source
 from lessons_lib.errors import CodegenError
 from lessons_lib.symbolic import stumpff
 
@@ -69,6 +69,14 @@ def test_every_entry_is_written_the_zeros_too() -> None:
     written = np.full((2, 2), np.nan)
     numba_function(Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([[0, a], [1, 0]])}))(np.array([2.0]), written)
     np.testing.assert_array_equal(written, [[0, 2], [1, 0]])
+    constant = Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([[-1, 0], [a, 1]])})
+    np.testing.assert_array_equal(numpy_function(constant)(np.array([2.0])), [[-1, 0], [2, 1]])
+
+
+def test_fractions_become_doubles_and_whole_numbers_stay() -> None:
+    third = expressions.floats(a**2 / 3 + 2 * b)
+    assert third.atoms(sp.Rational) == {sp.Integer(2)}
+    assert [float(number) for number in third.atoms(sp.Float)] == [1 / 3]
 
 
 @pytest.mark.parametrize("batch", [(), (5,), (2, 3), (0,)])

@@ -33,6 +33,17 @@ def test_what_rounding_hides_is_a_whole_number() -> None:
     assert axis_products(screws) == {(0, 0): 1.0, (1, 0): 1.0, (1, 1): 1.0, (2, 0): 0.0, (2, 1): 0.0, (2, 2): 1.0}
 
 
+def test_rounding_is_taken_off_a_whole_number_and_off_nothing_else() -> None:
+    rounded = np.ones(3) / np.sqrt(3.0)
+    assert rounded @ rounded != 1.0, "an axis whose length is 1 but for rounding"
+    back, aside = -rounded, np.array([0.0, 0.3, np.sqrt(1 - 0.3**2)])
+    screws = np.zeros((6, 4))
+    screws[:3] = np.column_stack([rounded, back, [0, 1, 0], aside])
+    listed = axis_products(screws)
+    assert (listed[0, 0], listed[1, 0]) == (1.0, -1.0)
+    assert listed[3, 2] == 0.3
+
+
 def test_axes_that_are_nearly_parallel_are_not_taken_for_it() -> None:
     """A calibrated arm: its second axis is 1e-6 rad off, so the angle between the first and the third moves."""
     tilted = np.array([np.sin(1e-6), 0.0, np.cos(1e-6), 0, 0, 0])

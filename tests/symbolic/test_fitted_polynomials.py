@@ -66,6 +66,25 @@ def test_the_nested_polynomial_is_the_plain_sum(count: int) -> None:
     assert sp.nsimplify(nested, rational=True).subs(z, at) == plain
 
 
+@pytest.mark.parametrize("count", [5, 8, 9, 29])
+def test_the_nested_polynomial_is_halved_again_and_again(count: int) -> None:
+    """Its longest way from z to the value is that of a tree, where Horner's scheme would wait for each product."""
+    z = sp.Symbol("z")
+    nested = polynomials.Polynomial(tuple(1.0 + k / 64 for k in range(count)), 1.0, 0.0).at(z)
+
+    def products_in_a_row(expression: sp.Expr) -> int:
+        below = max(map(products_in_a_row, expression.args), default=0)
+        return below + int(expression.is_Mul)
+
+    assert products_in_a_row(nested) <= (count - 1).bit_length()
+
+
+def test_a_fit_may_end_anywhere() -> None:
+    found = polynomials.fit(lambda z: 1 - 2 * z + z**3 / 8, 2.5, 1e-12)
+    np.testing.assert_allclose(found.coefficients, [1, -2, 0, 0.125], atol=1e-12)
+    assert found.end == 2.5
+
+
 def test_a_fit_has_the_lowest_degree_that_will_do_or_says_that_none_does() -> None:
     cubic = polynomials.fit(lambda z: 1 + z**3, 1.0, 1e-12)
     np.testing.assert_allclose(cubic.coefficients, [1, 0, 0, 1], atol=1e-12)

@@ -67,6 +67,7 @@ def test_only_the_argument_can_be_differentiated() -> None:
     assert stumpff(n, x).diff(x) == (n * stumpff(n + 2, x) - stumpff(n + 1, x)) / 2
     with pytest.raises(ArgumentIndexError):
         stumpff(n, x).fdiff(1)
+    assert stumpff(n, x).fdiff() == stumpff(n, x).fdiff(2), "it is meant where no argument is named"
 
 
 @pytest.mark.parametrize("order", [-1, sp.Rational(1, 2), sp.Float(2.5)])
@@ -135,6 +136,13 @@ def test_the_switch_is_where_the_two_bounds_meet(n: int) -> None:
     assert high <= 8 * UNIT
     assert series_error(n, switch * 1.1, SERIES_TERMS) > recurrence_error(n, switch * 1.1)
     assert series_error(n, switch * 0.9, SERIES_TERMS) < recurrence_error(n, switch * 0.9)
+
+
+@pytest.mark.parametrize("n", range(8))
+def test_the_series_is_never_used_where_its_terms_may_grow(n: int) -> None:
+    for terms in (1, SERIES_TERMS, 40):
+        assert 0 < crossover(n, terms) <= (n + 1) * (n + 2)
+    assert crossover(n, 40) == pytest.approx((n + 1) * (n + 2)), "with so many terms it is used as far as it may"
 
 
 def test_the_bound_of_the_recurrence_is_that_of_its_steps_worked_out_by_hand() -> None:

@@ -1,0 +1,69 @@
+"""A script for a browser is derived once for a user, and again when the library changes."""
+
+import subprocess
+import sys
+from inspect import unwrap
+from pathlib import Path
+
+import pytest
+
+from lessons_lib.codegen import dependencies
+from lessons_lib.codegen.dependencies import PACKAGE
+from lessons_lib.live import elbow, screw
+
+WITHOUT_DERIVING = """
+from lessons_lib.live import screw
+def refuse():
+    raise AssertionError("derived anew")
+screw.kernels = refuse if {refuse} else screw.kernels
+print(screw.script())
+"""
+
+
+def shown(folder: Path, refuse: bool) -> subprocess.CompletedProcess[str]:
+    """Print a script in a process of its own."""
+    command = [sys.executable, "-c", WITHOUT_DERIVING.format(refuse=refuse)]
+    environment = {"LESSONS_CACHE_DIR": str(folder), "PATH": "/usr/bin:/bin"}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600)
+
+
+def test_the_next_process_derives_nothing_and_shows_the_same(tmp_path: Path) -> None:
+    empty = shown(tmp_path / "cache", refuse=True)
+    assert "derived anew" in empty.stderr
+    first, second = shown(tmp_path / "cache", refuse=False), shown(tmp_path / "cache", refuse=True)
+    assert (second.returncode, second.stdout) == (0, first.stdout)
+    assert "function exp_kernel(xi)" in first.stdout
+
+
+@pytest.mark.parametrize("figure", [elbow, screw], ids=["elbow", "screw"])
+def test_what_is_kept_is_what_is_derived(figure: object) -> None:
+    kept = figure.script
+    assert kept() == unwrap(kept)()
+    assert kept() is kept()
+
+
+@pytest.mark.parametrize("change", ["edited", "renamed", "added", "removed"])
+def test_a_change_of_any_file_counts_but_of_what_is_built(change: str, tmp_path: Path) -> None:
+    room = tmp_path / PACKAGE / "robots"
+    for path in (room / "arm.py", room / "arm.urdf", room / "built" / "page.js", room / "__pycache__" / "arm.pyc"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("1", encoding="utf-8")
+
+    def digest() -> str:
+        dependencies.digest_of_all.cache_clear()
+        return dependencies.digest_of_all(tmp_path)
+
+    before = digest()
+    (room / "built" / "page.js").write_text("2", encoding="utf-8")
+    (room / "__pycache__" / "arm.pyc").unlink()
+    assert digest() == before
+    if change == "edited":
+        (room / "arm.urdf").write_text("2", encoding="utf-8")
+    elif change == "renamed":
+        (room / "arm.py").rename(room / "leg.py")
+    elif change == "added":
+        (room / "leg.py").write_text("1", encoding="utf-8")
+    else:
+        (room / "arm.py").unlink()
+    assert digest() != before
+    dependencies.digest_of_all.cache_clear()
