@@ -38,6 +38,14 @@ def need(extra: str, room: str) -> None:
     Raises:
         MissingExtra: One of them is not.
     """
-    for name in EXTRAS[extra]:
-        if find_spec(name) is None:
-            raise MissingExtra(room, extra, name)
+    for name in lacks(extra):
+        raise MissingExtra(room, extra, name)
+
+
+def lacks(extra: str) -> list[str]:
+    """Return the libraries of an extra that are not installed; none where it can be used.
+
+    Args:
+        extra: One of `EXTRAS`.
+    """
+    return [name for name in EXTRAS[extra] if find_spec(name) is None]

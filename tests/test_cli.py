@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lessons_lib import __version__, cli, lie, robots
+from lessons_lib import __version__, cli, extras, lie, live, robots
 from lessons_lib.cli import robot
 from lessons_lib.cli.robot import read_dh
 from lessons_lib.pose_ik.ahead import METHODS
@@ -227,6 +227,27 @@ def test_warm_takes_all_robots_where_none_is_named(monkeypatch: pytest.MonkeyPat
     robot.add_arguments(parser, many=True)
     assert robot.chains_of(parser.parse_args([])) == list(robot.ROBOTS)
     assert robot.chains_of(parser.parse_args(["panda"])) == ["panda"]
+
+
+@pytest.mark.parametrize(("named", "lacking"), [([], []), ([], ["anywidget"]), (["panda"], [])])
+def test_warm_derives_the_figures_with_all_robots_where_figures_can_be_shown(
+    named: list[str], lacking: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    figures = {name: lambda name=name: made.append(name) for name in ("ElbowFigure", "ScrewFigure")}
+    monkeypatch.setattr(cli, "chains_of", lambda options: [])
+    monkeypatch.setattr(live, "__all__", [*figures, "LiveFigure", "Control"])
+    for name, make in figures.items():
+        monkeypatch.setattr(live, name, make)
+    monkeypatch.setattr(extras, "lacks", lambda extra: lacking if extra == "course" else [])
+    assert cli.main(["warm", *named]) == 0
+    said = capsys.readouterr().err.splitlines()
+    if named or lacking:
+        assert (made, said) == ([], [])
+    else:
+        assert made == ["ElbowFigure", "ScrewFigure"]
+        assert said[:2] == ["lessons: figures: ElbowFigure (1 of 2)", "lessons: figures: ScrewFigure (2 of 2)"]
+        assert said[2].startswith("lessons: figures: ready after ")
 
 
 def test_warm_knows_its_robots() -> None:

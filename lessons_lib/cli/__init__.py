@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from lessons_lib import __version__
@@ -135,7 +136,9 @@ def _add_source(commands: Any) -> None:
 
 
 def _add_warm(commands: Any) -> None:
-    command = commands.add_parser("warm", help="compile all that robots will need, so that nothing waits for it later")
+    command = commands.add_parser(
+        "warm", help="compile all that robots and figures will need, so that nothing waits later"
+    )
     add_arguments(command, many=True)
     command.set_defaults(run=_warm)
 
@@ -146,9 +149,27 @@ def _source(options: argparse.Namespace) -> int:
 
 
 def _warm(options: argparse.Namespace) -> int:
+    from lessons_lib import extras
+
     for chain in chains_of(options):
         chain.compile(warn)
+    if not (options.robots or options.urdf or options.dh or extras.lacks("course")):
+        _derive_figures()
     return SOLVED
+
+
+def _derive_figures() -> None:
+    """Derive what the live figures of all lessons run, or find it in the cache."""
+    from lessons_lib import live
+    from lessons_lib.codegen.notice import expected
+
+    names = [name for name in live.__all__ if name.endswith("Figure") and name != "LiveFigure"]
+    begin = perf_counter()
+    with expected(by="figures"):
+        for i, name in enumerate(names, 1):
+            warn(f"figures: {name} ({i} of {len(names)})")
+            getattr(live, name)()
+    warn(f"figures: ready after {perf_counter() - begin:.1f} s")
 
 
 def _compare(options: argparse.Namespace) -> int:
