@@ -68,13 +68,29 @@ def _judged(task: tuple[Mutant, judging.Answer, bool]) -> tuple[Mutant, judging.
     return mutant, judging.judged(_copy, mutant, _reach, before, thorough)
 
 
+def ask_again(mutants: Sequence[Mutant], pool: Any) -> None:
+    """Show the mutants of a file that has changed to who noticed them before; that needs no reach."""
+    answers, before = known.answers_about(mutants), known.noticed_before(mutants)
+    tasks = [(m, *before[m]) for m in mutants if m in before and m not in answers]
+    print(f"{len(tasks)} mutants of files that have changed, shown to who noticed them before", flush=True)
+    for mutant, answer in pool.imap_unordered(_asked_again, tasks):
+        if answer["caught"]:
+            known.keep(mutant, answer)
+
+
+def _asked_again(task: tuple[Mutant, str, str]) -> tuple[Mutant, judging.Answer]:
+    return task[0], judging.asked_again(_copy, *task)
+
+
 def judge(mutants: Sequence[Mutant], pool: Callable[[], Any]) -> None:
     """Have a first look at those that are unknown, then a thorough one at what is left, and write it down."""
-    with pool() as workers:
-        for thorough in (False, True):
-            answers = known.answers_about(mutants)
+    for thorough in (False, True):
+        answers = known.answers_about(mutants)
+        judging.remember(answers)
+        with pool() as workers:
             some = [m for m in mutants if m not in answers or _is_left(m, answers[m], thorough)]
-            some.sort(key=lambda m: m not in answers)  # survivors are shown what is new
+            # what is explained can wait; survivors are shown what is new before the others
+            some.sort(key=lambda m: (report.is_explained(m.about()), m not in answers))
             tasks = [(m, answers.get(m, judging.UNKNOWN), thorough) for m in some]
             print(f"{len(mutants)} mutants, {len(tasks)} to be judged, thorough: {thorough}", flush=True)
             begun = time.perf_counter()
@@ -85,10 +101,12 @@ def judge(mutants: Sequence[Mutant], pool: Callable[[], Any]) -> None:
 
 
 def _is_left(mutant: Mutant, answer: judging.Answer, thorough: bool) -> bool:
-    """Return whether somebody has not been asked yet."""
+    """Return whether somebody has not been asked yet; one that is explained has a first look alone."""
     if answer["caught"]:
         return thorough and not answer["solves"]
-    return not _reach.states_of(mutant.file, range(mutant.first, mutant.last + 1)) <= {*answer["passed"]}
+    if not thorough or report.is_explained(mutant.about()):
+        return bool(answer["met"] != judging.judges_of(mutant, _reach))
+    return bool(answer["left"])
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -148,6 +166,7 @@ def _ask(mutants: Sequence[Mutant], jobs: int) -> None:
 
         global _reach
         with pool() as workers:
+            ask_again(mutants, workers)
             _reach = find_reach(workers)
         judge(mutants, pool)
 

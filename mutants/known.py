@@ -94,6 +94,17 @@ def answers_about(mutants: Iterable[Mutant]) -> dict[Mutant, dict[str, Any]]:
     return found
 
 
+def noticed_before(mutants: Iterable[Mutant]) -> dict[Mutant, tuple[str, str]]:
+    """Return who noticed some mutants when the rest of their file was another: "claim" or "test", and its name."""
+    at = {(m.file, m.key): m for m in mutants}
+    found = {}
+    for entry in (*stored(RESULTS), *lines_of(WORK / "judged.jsonl")):
+        mutant, caught = at.get((entry["file"], entry["key"])), entry["answer"]["caught"]
+        if mutant and caught in ("claim", "cell", "test"):
+            found[mutant] = ("test" if caught == "test" else "claim", entry["answer"]["by"])
+    return found
+
+
 def stored_files() -> list[str]:
     """Return the files whose mutants the results tell of."""
     return [row["file"] for row in json.loads(RESULTS.read_text(encoding="utf-8"))["files"] if row["file"] != "all"]
@@ -105,7 +116,7 @@ def stored(path: Path) -> Iterator[dict[str, Any]]:
     texts = {row["file"]: row.get("text", "") for row in results["files"]}
     for row in results["mutants"]:
         key = key_of(row["file"], row["function"], row["was"], row["becomes"])
-        answer = {name: row[name] for name in ("caught", "by", "why", "solves", "stage", "how")}
+        answer = {name: row.get(name, "") for name in ("caught", "by", "why", "solves", "stage", "how", "met")}
         yield {
             "file": row["file"],
             "key": key,

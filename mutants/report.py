@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,16 @@ def place(about: dict[str, Any]) -> tuple[str, ...]:
     return tuple(about[name].strip() for name in ("file", "function", "was", "becomes"))
 
 
+@lru_cache(maxsize=1)
+def _explained() -> frozenset[tuple[str, ...]]:
+    return frozenset(map(place, explanations()))
+
+
+def is_explained(about: dict[str, Any]) -> bool:
+    """Return whether somebody has said why a mutant changes nothing that anybody should notice."""
+    return place(about) in _explained()
+
+
 def sort_out(mutants: Iterable[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
     """Return the mutants with what became of each under "end", and the explanations that explain none.
 
@@ -33,16 +44,16 @@ def sort_out(mutants: Iterable[dict[str, Any]]) -> tuple[list[dict[str, Any]], l
         "end" is "claim", "cell", "check", "test" (see `judging.judged`), "explained", "open", or empty where
         somebody was not asked yet. An explanation is stale where its mutant is caught, or is there no more.
     """
-    known = {place(one): one for one in explanations()}
     needed, ended = set(), []
     for about in mutants:
         end = about.get("caught", "")
-        if not end and about.get("left", 1) == 0:
-            end = "explained" if place(about) in known else "open"
-        if end in ("", "explained") and place(about) in known:
+        if not end and is_explained(about):
             needed.add(place(about))
+            end = "explained" if "caught" in about else ""
+        elif not end and about.get("left", 1) == 0:
+            end = "open"
         ended.append(about | {"end": end})
-    return ended, [one for at, one in known.items() if at not in needed]
+    return ended, [one for one in explanations() if place(one) not in needed]
 
 
 def table(ended: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

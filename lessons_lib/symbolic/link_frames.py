@@ -39,7 +39,7 @@ def orthonormal(R: sp.Matrix) -> sp.Matrix:
     """
     if not R.atoms(sp.Float):
         return R
-    first = max(range(3), key=lambda k: [entry == 0 for entry in R[:, k]].count(True))
+    first = max(range(3), key=lambda k: [entry.is_zero for entry in R[:, k]].count(True))
     second, third = (first + 1) % 3, (first + 2) % 3
     x, y = snapped(sp.Matrix(R[:, first])), sp.Matrix(R[:, second])
     y = y - x.dot(y) * x

@@ -53,7 +53,7 @@ def joint_exp(screw: sp.Matrix, q: sp.Expr) -> sp.Matrix:
     With ‖ω‖ = 1 the Stumpff functions of q² become sine and cosine, and ω ωᵀ − I takes the place of Ω².
     """
     omega, v = se3.split(screw)
-    if all(w == 0 for w in omega):
+    if omega.is_zero_matrix:  # 0.0 is zero, too, though SymPy holds it to be unequal to 0
         return se3.pose(sp.eye(3), v * q)
     pitch = (omega.T * v)[0]
     sine, cosine = sp.sin(q), sp.cos(q)

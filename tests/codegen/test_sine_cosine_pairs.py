@@ -29,6 +29,20 @@ def scalar(kernel: Kernel) -> dict[str, Any]:
 PAIR = Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([sp.sin(a), sp.cos(a)])})
 
 
+def of_the_kernel(*entries: sp.Expr) -> str:
+    """Return the text of a kernel's own function."""
+    text = source([Kernel("k", {"q": sp.Matrix([a, b])}, {"u": sp.Matrix(entries)})], "numba")
+    return text[text.index("def k(") :]
+
+
+def test_sine_and_cosine_are_taken_in_pairs_where_both_are_needed_and_nowhere_else() -> None:
+    both = of_the_kernel(sp.sin(a) + sp.cos(a), sp.cos(b))
+    assert both.count("sine_cosine(") == 1 and both.count("math.cos(") == 1 and "math.sin(" not in both
+    for alone in (sp.sin, sp.cos):
+        text = of_the_kernel(alone(a), alone(b))
+        assert text.count(f"math.{alone.__name__}(") == 2 and "sine_cosine(" not in text
+
+
 def compiled_pair() -> Any:
     import numba
 

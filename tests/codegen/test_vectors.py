@@ -1,8 +1,11 @@
 """Loops over lanes that are compiled by hand: they do what Python does with the same text."""
 
+import gc
+import importlib
 import os
 import subprocess
 import sys
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +71,38 @@ def test_a_loop_over_lanes_does_what_python_does(width: int) -> None:
         plain(expected)
         np.testing.assert_allclose(found, expected, rtol=1e-14, atol=1e-15)
     assert len(set(found)) > 2 * width
+
+
+def test_every_function_of_the_library_is_an_instruction_over_lanes() -> None:
+    text = """
+def functions(w):
+    for lane in range(4):
+        x = abs(w[0 + lane])
+        w[4 + lane] = x**1.25 + math.exp(-x) * math.log(1 + x) - math.sin(x) * math.cos(2 * x) + math.sqrt(x)
+"""
+    plain, ours = names_of(HEADER + text, "<plain functions>")["functions"], vectors(text, "functions")
+    w = np.random.default_rng(4).normal(scale=2.0, size=8)
+    found, expected = w.copy(), w.copy()
+    ours(found)
+    plain(expected)
+    np.testing.assert_allclose(found, expected, rtol=1e-14, atol=0)
+
+
+def test_a_loop_lives_as_long_as_its_module_and_numba_does_not_keep_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = "a_module_of_loops"
+    (tmp_path / f"{name}.py").write_text(HEADER + HELPER + MIXED.format(width=1, one=1, two=2, three=3), "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    module: Any = importlib.import_module(name)
+    kernel, loop = vectorized(module.mixed), weakref.ref(module.mixed)
+    del module.mixed
+    gc.collect()
+    assert loop() is not None, "the module keeps it"
+    numba.njit(lambda w: kernel(w))(np.ones(4))
+    del module, sys.modules[name]
+    gc.collect()
+    assert loop() is None
 
 
 def test_every_lane_is_computed_at_once() -> None:

@@ -101,3 +101,17 @@ def test_what_is_known_of_a_jacobian_is_left_out_and_the_step_is_the_same() -> N
     assert found[0][0] == found[1][0]
     plain = damped_step.derive(damped_step.jacobian(4))
     assert found[1][1] <= found[0][1] < len(plain.steps)
+
+
+def test_a_known_angle_takes_the_place_of_two_axes_product() -> None:
+    """Two hinges at arccos 3/5: what is known of a pair is not what is known of one of them."""
+    first, second = sp.Matrix([0, 0, 1, 0, 0, 0]), sp.Matrix([0, sp.Rational(4, 5), sp.Rational(3, 5), 1, 0, 2])
+    step = damped_step.derive(sp.Matrix.hstack(first, second), {(0, 0): 1, (1, 0): sp.Rational(3, 5), (1, 1): 1})
+    assert step.expand(step.normal) == sp.Matrix([[1 + step.D, sp.Rational(3, 5)], [sp.Rational(3, 5), 6 + step.D]])
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_a_step_divides_once_for_two_unknowns(n: int) -> None:
+    step = damped_step.derive(damped_step.jacobian(n))
+    divisions = [symbol for symbol, expression in step.steps if expression.is_Pow and expression.exp == -1]
+    assert len(divisions) == (min(n, 6) + 1) // 2

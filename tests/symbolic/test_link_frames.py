@@ -71,7 +71,7 @@ def test_the_angle_onto_a_plane_leaves_one_component_less(k: int) -> None:
     a, b = (k + 1) % 3, (k + 2) % 3
     np.testing.assert_allclose(turned[[k, b]], [float(SKEW[k]), 0.0], atol=1e-15)
     assert turned[a] == pytest.approx(math.hypot(SKEW[a], SKEW[b]))
-    for axis in (sp.eye(3)[:, a], -sp.eye(3)[:, b]):
+    for axis in (sign * sp.eye(3)[:, i] for i in (a, b) for sign in (1, -1)):
         assert link_frames.angle_onto_plane(k, axis) == 0
 
 
@@ -95,6 +95,20 @@ def test_a_rotation_given_to_a_few_digits_becomes_one_to_forty() -> None:
         assert [entry == 0 for entry in R[:, column]] == list(rounded[:, column] == 0), "its zeros stay"
     exact = link_frames.rotation_about(1, sp.Rational(3, 5), sp.Rational(4, 5))
     assert link_frames.orthonormal(exact) is exact
+
+
+@pytest.mark.parametrize("k", range(3))
+@pytest.mark.parametrize("row", range(3))
+def test_the_column_that_has_a_zero_keeps_it(k: int, row: int) -> None:
+    """A rotation with one zero entry, rounded to six digits: of three columns one alone may stay as it is."""
+    one_zero = (Rotation.from_euler("z", 0.4) * Rotation.from_euler("x", -0.9)).as_matrix()  # at (2, 0)
+    rounded = np.roll(np.round(one_zero, 6), (row - 2, k), axis=(0, 1))  # rolling rows or columns by one turns, too
+    assert np.argwhere(rounded == 0).tolist() == [[row, k]]
+    R = link_frames.orthonormal(link_frames.with_guard_digits(sp.Matrix(rounded.tolist())))
+    assert is_rotation(R, 1e-36)
+    np.testing.assert_allclose(doubles(R), rounded, atol=2e-6)
+    assert R[row, k] == sp.Integer(0)
+    assert [bool(entry.is_zero) for entry in R].count(True) == 1
 
 
 def test_the_recursion_starts_in_the_frame_that_the_last_axis_fits() -> None:

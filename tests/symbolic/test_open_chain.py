@@ -3,8 +3,10 @@
 from functools import lru_cache
 
 import mpmath
+import numpy as np
 import pytest
 import sympy as sp
+from scipy.linalg import expm
 
 from lessons_lib.symbolic import is_zero, open_chain, se3
 from lessons_lib.symbolic.open_chain import OpenChain
@@ -104,6 +106,20 @@ def test_a_joint_moves_by_the_exponential_of_its_screw(axis: tuple[sp.Expr, ...]
         generator = se3.hat(screw(*axis)) * angle
         expected = mpmath.expm(mpmath.matrix(generator.evalf(40).tolist()))
         assert mpmath.mnorm(mpmath.matrix(moved.evalf(40).tolist()) - expected) < mpmath.mpf(10) ** -36
+
+
+@pytest.mark.parametrize(
+    "axis", [(0, 0, 1, 0, 0, 0), (0, 0, 0, 0.6, 0, 0.8), (0, 0, 0, -1, 0, 0), (0.6, 0, 0.8, 0, 2, 1)]
+)
+def test_numbers_may_be_doubles_whose_zeros_sympy_tells_from_0(axis: tuple[float, ...]) -> None:
+    doubles = screw(*map(sp.Float, axis))
+    assert doubles[0] != 0 or axis[0], "0.0 is no Integer"
+    q = sp.Rational(-5, 4)
+    expected = expm(np.array(se3.hat(doubles).tolist(), dtype=float) * float(q))
+    for home in (sp.eye(4), sp.eye(4).evalf()):
+        derived = open_chain.derive(doubles, home, (q,))
+        found = np.array(derived.expand(derived.T).tolist(), dtype=float)
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-15)
 
 
 def test_a_chain_may_have_the_readers_own_joint_symbols() -> None:

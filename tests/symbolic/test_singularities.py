@@ -87,6 +87,8 @@ def test_fold_makes_sums_of_angles_only_where_they_are_shorter() -> None:
     assert singularities.fold(c_2 * c_3 - s_2 * s_3) == sp.cos(Q[1] + Q[2])
     assert singularities.fold(s_2 * c_3) == s_2 * c_3
     assert singularities.fold(s_2**2 + c_2**2) == 1
+    assert singularities.fold(1 - c_2**2) == s_2**2
+    assert singularities.fold(1 - s_2**2) == c_2**2
     length = sp.Symbol("L")
     assert singularities.fold(length * 3) == 3 * length
     mixed = length * sp.sin(Q[1] - Q[2]) * c_3 + s_3**2
