@@ -88,7 +88,7 @@ def judge(mutants: Sequence[Mutant], pool: Callable[[], Any]) -> None:
         answers = known.answers_about(mutants)
         judging.remember(answers)
         with pool() as workers:
-            some = [m for m in mutants if m not in answers or _is_left(m, answers[m], thorough)]
+            some = [m for m in mutants if m not in answers or judging.is_left(m, answers[m], _reach, thorough)]
             # what is explained can wait; survivors are shown what is new before the others
             some.sort(key=lambda m: (report.is_explained(m.about()), m not in answers))
             tasks = [(m, answers.get(m, judging.UNKNOWN), thorough) for m in some]
@@ -98,15 +98,6 @@ def judge(mutants: Sequence[Mutant], pool: Callable[[], Any]) -> None:
                 known.keep(m, answer)
                 if done % 25 == 0:
                     print(f"{done} of {len(tasks)}, {time.perf_counter() - begun:.0f} s", flush=True)
-
-
-def _is_left(mutant: Mutant, answer: judging.Answer, thorough: bool) -> bool:
-    """Return whether somebody has not been asked yet; one that is explained has a first look alone."""
-    if answer["caught"]:
-        return thorough and not answer["solves"]
-    if not thorough or report.is_explained(mutant.about()):
-        return bool(answer["met"] != judging.judges_of(mutant, _reach))
-    return bool(answer["left"])
 
 
 def main(arguments: list[str] | None = None) -> int:

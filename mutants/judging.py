@@ -16,6 +16,7 @@ from mutants import judges
 from mutants.copies import changed, in_a_child
 from mutants.mutant import Mutant
 from mutants.reach import Reach
+from mutants.report import is_explained
 
 PATIENCE = 3.0
 """Seconds of claims, and of tests, at a first look, besides those that stand near: see `judged`."""
@@ -86,6 +87,15 @@ def judged(copy: Path, mutant: Mutant, reach: Reach, before: Answer, thorough: b
         return answer | {"passed": [], "left": 0, "met": ""}
     left = reach.states_of(mutant.file, lines).difference(answer["passed"])
     return answer | {"left": len(left), "met": judges_of(mutant, reach)}
+
+
+def is_left(mutant: Mutant, answer: Answer, reach: Reach, thorough: bool) -> bool:
+    """Return whether a look would ask somebody who was not asked yet; one that is explained has a first look alone."""
+    if answer["caught"]:
+        return thorough and not answer["solves"]
+    if not thorough or is_explained(mutant.about()):
+        return bool(answer["met"] != judges_of(mutant, reach))
+    return bool(answer["left"])
 
 
 def asked_again(copy: Path, mutant: Mutant, kind: str, name: str) -> Answer:

@@ -17,7 +17,6 @@ from typing import Any
 
 from mutants import lessons
 from mutants.copies import ROOT
-from mutants.made import mutants_of
 from mutants.mutant import Mutant, key_of
 
 WORK = ROOT / "build" / "mutants"
@@ -38,6 +37,8 @@ def files() -> list[str]:
 
 def mutants_in(file: str) -> list[Mutant]:
     """Return the mutants of a file, which are made once."""
+    from mutants.made import mutants_of  # who takes up what is known, and makes none, needs no Cosmic Ray
+
     makers = [ROOT / file, *(ROOT / "mutants" / f"{name}.py" for name in ("made", "operators"))]
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in makers)).hexdigest()[:12]
     path = WORK / f"{Path(file).stem}-{digest}.pickle"
