@@ -115,3 +115,14 @@ def test_a_step_divides_once_for_two_unknowns(n: int) -> None:
     step = damped_step.derive(damped_step.jacobian(n))
     divisions = [symbol for symbol, expression in step.steps if expression.is_Pow and expression.exp == -1]
     assert len(divisions) == (min(n, 6) + 1) // 2
+
+
+@pytest.mark.parametrize("unknowns", [1, 2, 3, 4])
+def test_a_few_unknowns_are_eliminated_whatever_the_entries_are(unknowns: int) -> None:
+    """No entry is a name or a number, so each result on the way gets a name, and each its own."""
+    a, b = sp.symbols("a b", positive=True)
+    M = sp.Matrix(unknowns, unknowns, lambda i, j: a * (i + j + 1) ** 2 + (b * (i + 3) if i == j else a * b))
+    right = sp.Matrix([a + b * k for k in range(unknowns)])
+    x = damped_step.eliminate(M, right)
+    at = {a: sp.Rational(2, 3), b: sp.Rational(5, 7)}
+    assert M.xreplace(at) * x.xreplace(at) == right.xreplace(at)
