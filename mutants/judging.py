@@ -112,7 +112,7 @@ def asked_again(copy: Path, mutant: Mutant, kind: str, name: str) -> Answer:
     """
     judge = judges.first_refusal if kind == "claim" else judges.first_failure
     with changed(copy, mutant.file, mutant.text):
-        ended = in_a_child(copy, partial(judge, [name]), 900)
+        ended = in_a_child(copy, partial(judge, [name]), 120)
     by, why = ended.value or ("", "")
     if not by or why.startswith("pytest ended"):
         return UNKNOWN

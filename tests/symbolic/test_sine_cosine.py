@@ -33,6 +33,8 @@ def test_the_bound_is_below_the_rounding_of_a_double() -> None:
     half_unit = 2.0**-53
     assert sine_cosine.interpolation_error(3) * END**2 < half_unit / 4  # of sin r / r
     assert sine_cosine.interpolation_error(4) * END**4 < half_unit / 4  # of cos r
+    one_less = sine_cosine.TERMS - 1
+    assert sine_cosine.interpolation_error(3, one_less) * END**2 > half_unit, "there are no more terms than it takes"
 
 
 def test_the_polynomials_are_sine_and_cosine() -> None:
