@@ -19,7 +19,7 @@ from mutants.reach import Reach
 from mutants.report import is_explained
 
 PATIENCE = 3.0
-"""Seconds of claims, and of tests, at a first look, besides those that stand near: see `judged`."""
+"""Seconds of claims, and of tests, at a first look, besides those that stand near."""
 
 Answer = dict[str, Any]
 _NOTHING = dict.fromkeys(("caught", "by", "why", "solves", "stage", "how", "met"), "")

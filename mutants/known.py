@@ -117,7 +117,7 @@ def stored(path: Path) -> Iterator[dict[str, Any]]:
     texts = {row["file"]: row.get("text", "") for row in results["files"]}
     for row in results["mutants"]:
         key = key_of(row["file"], row["function"], row["was"], row["becomes"])
-        answer = {name: row.get(name, "") for name in ("caught", "by", "why", "solves", "stage", "how", "met")}
+        answer = {name: row[name] for name in ("caught", "by", "why", "solves", "stage", "how", "met")}
         yield {
             "file": row["file"],
             "key": key,

@@ -85,7 +85,7 @@ def functions(w):
     found, expected = w.copy(), w.copy()
     ours(found)
     plain(expected)
-    np.testing.assert_allclose(found, expected, rtol=1e-14, atol=0)
+    np.testing.assert_allclose(found, expected, rtol=1e-14, atol=1e-14)
 
 
 def test_a_loop_lives_as_long_as_its_module_and_numba_does_not_keep_it(

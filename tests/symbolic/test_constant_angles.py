@@ -34,8 +34,8 @@ def test_what_rounding_hides_is_a_whole_number() -> None:
 
 
 def test_rounding_is_taken_off_a_whole_number_and_off_nothing_else() -> None:
-    rounded = np.ones(3) / np.sqrt(3.0)
-    assert rounded @ rounded != 1.0, "an axis whose length is 1 but for rounding"
+    rounded = (1 + 1e-13) * np.ones(3) / np.sqrt(3.0)
+    assert rounded @ rounded > 1.0, "an axis whose length is 1 but for rounding, on any processor"
     back, aside = -rounded, np.array([0.0, 0.3, np.sqrt(1 - 0.3**2)])
     screws = np.zeros((6, 4))
     screws[:3] = np.column_stack([rounded, back, [0, 1, 0], aside])

@@ -119,7 +119,7 @@ def test_numbers_may_be_doubles_whose_zeros_sympy_tells_from_0(axis: tuple[float
     for home in (sp.eye(4), sp.eye(4).evalf()):
         derived = open_chain.derive(doubles, home, (q,))
         found = np.array(derived.expand(derived.T).tolist(), dtype=float)
-        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-15)
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-14)
 
 
 def test_a_chain_may_have_the_readers_own_joint_symbols() -> None:
