@@ -26,7 +26,7 @@ from types import ModuleType
 import platformdirs
 
 from lessons_lib.codegen.engines import give_engine
-from lessons_lib.codegen.expiry import note_use, remove_old
+from lessons_lib.codegen.expiry import PREFIX, note_use, remove_old
 from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.loader import load_module
 from lessons_lib.codegen.machine_code import guard, uncollected
@@ -70,7 +70,7 @@ def load(
     with loading:
         ingredients = [key, _tools(), *(m.__name__ for m in depends_on)]
         digest = hashlib.sha256("\0".join(ingredients).encode()).hexdigest()[:20]
-        module_name = f"lessons_lib_generated_{name}_{digest}"
+        module_name = f"{PREFIX}{name}_{digest}"
 
         def make() -> str:
             if derives:
@@ -150,12 +150,16 @@ def _say_not_used(path: Path, strangers: str) -> None:
 def _without_clashes(text: str) -> str:
     """Return a module's text, joined from several, unless one name stands for two things in it.
 
+    What it imports from another generated module counts, too.
+
     Raises:
         CodegenError: It does, and the later one would silently take the place of the first.
     """
     seen: set[str] = set()
     for node in ast.parse(text).body:
         names = [node.name] if isinstance(node, ast.FunctionDef) else []
+        if isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
+            names = list(_own_names(sys.modules[str(node.module)]))
         if isinstance(node, ast.Assign):
             names = [part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)]
         twice = seen.intersection(names)
@@ -163,6 +167,14 @@ def _without_clashes(text: str) -> str:
             raise CodegenError(f"{min(twice)!r} is given twice in one generated module; each name stands for one thing")
         seen.update(names)
     return text
+
+
+def _own_names(module: ModuleType) -> Iterator[str]:
+    """Yield the names of a generated module's numbers and functions, and of those that it takes from its like."""
+    for name, value in vars(module).items():
+        is_generated = str(getattr(value, "__module__", "")).startswith(PREFIX)
+        if not name.startswith("_") and (is_generated or isinstance(value, int | float)):
+            yield name
 
 
 def _sealed(module_name: str, text: str) -> str:

@@ -21,9 +21,21 @@ from types import ModuleType
 from typing import Any
 
 from lessons_lib.codegen.dependencies import digest, digest_of_files
-from lessons_lib.codegen.plain_files import JIT, OVER_LANES, Plain, compiled, marked_files
+from lessons_lib.codegen.plain_files import JIT, OVER_LANES, TAKEN_OVER_LANES, Plain, compiled, marked_files
 
-__all__ = ["JIT", "OVER_LANES", "Constants", "Derived", "Part", "Plain", "Recipe", "Taken", "compiled", "marked_files"]
+__all__ = [
+    "JIT",
+    "OVER_LANES",
+    "TAKEN_OVER_LANES",
+    "Constants",
+    "Derived",
+    "Part",
+    "Plain",
+    "Recipe",
+    "Taken",
+    "compiled",
+    "marked_files",
+]
 
 _TEXT = ("linker", "plain_files", "selects")
 _IMPORTS = "import math\n\nimport numba\nimport numpy\nimport numpy as np"

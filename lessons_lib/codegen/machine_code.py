@@ -54,6 +54,11 @@ def uncollected() -> Iterator[None]:
 
 
 def _compile(compile_: Callable[[Any], Any], signature: Any) -> Any:
+    """Compile for the types of arguments, and not once more for each constant among them; LLVM sees those anyhow."""
+    if isinstance(signature, tuple):
+        from numba.core.types import unliteral
+
+        signature = tuple(unliteral(argument) for argument in signature)  # type: ignore[no-untyped-call]
     with uncollected():
         return compile_(signature)
 

@@ -18,6 +18,9 @@ OVER_LANES = f'@numba.njit(nogil=True, error_model="numpy", fastmath={{"contract
 compilation. They make no arrays, so Numba's runtime (NRT) need not count the references to those that they are given.
 """
 
+TAKEN_OVER_LANES = OVER_LANES.replace("njit(", "njit(cache=True, ")
+"""The same for functions that many modules take: their machine code is kept by itself, and compiled once for all."""
+
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
 
@@ -39,6 +42,8 @@ class Plain:
         marks: Another decorator for some of them, by name.
         selects: Whether choices in loops over lanes become selects; see selects.py.
         marked: Whether only the functions marked `compiled` are linked, and the constants that these use.
+        only: The functions that are linked, and no constants; all of the file if left out.
+        without: Functions that are not linked: another module has them, by `only`.
     """
 
     module: str
@@ -46,6 +51,8 @@ class Plain:
     marks: Mapping[str, str] = field(default_factory=dict)
     selects: bool = False
     marked: bool = False
+    only: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
 
     def text(self) -> str:
         """Return them one after the other.
@@ -68,7 +75,7 @@ class Plain:
             segment = "\n".join(lines[node.lineno - 1 : node.end_lineno])
             if isinstance(node, ast.FunctionDef) and node in functions:
                 found[node.name] = f"{self.marks.get(node.name, self.mark)}\n{segment}"
-            elif isinstance(node, ast.Assign):
+            elif isinstance(node, ast.Assign) and not self.only:
                 names = [name.id for name in ast.walk(node.targets[0]) if isinstance(name, ast.Name)]
                 if used.intersection(names) if self.marked else all(name.isupper() for name in names):
                     found[", ".join(names)] = segment
@@ -78,11 +85,14 @@ class Plain:
         marks = {ast.unparse(mark) for mark in function.decorator_list}
         if marks - {"compiled"} and (not self.marked or "compiled" in marks):
             raise CodegenError(f"{self.module}.{function.name} has a decorator; a recipe says how it is compiled")
+        if function.name in self.without or (self.only and function.name not in self.only):
+            return False
         return "compiled" in marks or not self.marked
 
     def key(self) -> str:
         """Return what the text hangs on."""
-        return f"{self.mark} {sorted(self.marks.items())} {self.selects} {self.marked} {digest_of_files([self.module])}"
+        how = f"{self.mark} {sorted(self.marks.items())} {self.selects} {self.marked} {self.only} {self.without}"
+        return f"{how} {digest_of_files([self.module])}"
 
 
 def marked_files(room: str) -> tuple[Plain, ...]:

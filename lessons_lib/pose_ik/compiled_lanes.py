@@ -1,9 +1,10 @@
 """The search over lanes: eight starts, or eight poses, take their steps side by side.
 
-lanes.py compiles this text behind the kernels of lane_kernels.py; it says what the search may be asked for. What lies
-where in w is told in lane_rows.py. One pose has all lanes to itself (compiled_pose_lanes.py); of many, each has a lane,
-which takes the next one when it is done (solve_rows). A row that the lanes cannot decide is left UNDECIDED, and
-one that no start solves which may pass the limits FREE_STARTS_FAILED.
+lanes.py says what the search may be asked for, and compiles this text: solve_rows behind the kernels of an arm, and
+what calls no kernel once for all arms with as many joints. What lies where in w is told in lane_rows.py. One pose has
+all lanes to itself (compiled_pose_lanes.py); of many, each has a lane, which takes the next one when it is done
+(solve_rows). A row that the lanes cannot decide is left UNDECIDED, and one that no start solves which may pass the
+limits FREE_STARTS_FAILED.
 
 By hand: it deals starts out to lanes.
 Held by: tests/pose_ik/test_lanes.py.
@@ -60,7 +61,6 @@ if TYPE_CHECKING:
         GENERATOR,
         GIVEN,
         GIVEN_AT,
-        GIVEN_SIZE,
         IDLE,
         JOINT_RANGES,
         LANES,
@@ -254,7 +254,7 @@ def move_on(w: Array) -> None:
 
 def equip(w: Array, numbers: Array) -> None:
     """Give all lanes the roots of the weights and the numbers of the damping."""
-    for k in range(GIVEN_SIZE):
+    for k in range(numbers.shape[0] - GIVEN_AT):
         for lane in range(LANES):
             w[LANES * (GIVEN + k) + lane] = numbers[GIVEN_AT + k]
 

@@ -1,8 +1,8 @@
 """One pose for all lanes: they take its starts in order, side by side.
 
-lanes.py copies this text behind that of compiled_lanes.py. The answer is that of the first start, in this order, that
-solves the pose, as in search.py, so a later start matters only when all before it have failed: until then a lane that
-has ended waits.
+lanes.py compiles this text behind that of compiled_lanes.py, in two parts as it does there. The answer is that of the
+first start, in this order, that solves the pose, as in search.py, so a later start matters only when all before it have
+failed: until then a lane that has ended waits.
 
 By hand: it deals starts out to lanes.
 Held by: tests/pose_ik/test_lanes.py.

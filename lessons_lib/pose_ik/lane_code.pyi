@@ -33,10 +33,9 @@ ROWS: int
 # first places in `numbers`
 JOINT_RANGES: int
 GIVEN_AT: int
-GIVEN_SIZE: int
 BEGINNING: int  # what the rows before NEXT begin with, when one pose has all lanes
 
-# first places behind the rows, when one pose has all lanes
+# first places in w, when one pose has all lanes
 NUMBERS: int
 STATE: int
 

@@ -11,9 +11,9 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from lessons_lib.codegen.plain_files import OVER_LANES
+from lessons_lib.codegen.plain_files import TAKEN_OVER_LANES
 from lessons_lib.pose_ik import layout
-from lessons_lib.pose_ik.lane_rows import DEFAULT, constants, rows
+from lessons_lib.pose_ik.lane_rows import DEFAULT, rows
 from lessons_lib.pose_ik.text_check import check_text
 from lessons_lib.pose_ik.variant import Variant
 from lessons_lib.robots import kinematics
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def source(chain: Chain, width: int, variant: Variant = DEFAULT) -> str:
-    """Return the text of the constants and of the kernels, each a function of w.
+    """Return the text of the kernels, each a function of w.
 
     Args:
         chain: Whose kernels.
@@ -37,19 +37,25 @@ def source(chain: Chain, width: int, variant: Variant = DEFAULT) -> str:
     from lessons_lib.codegen import lanes
 
     at = rows(chain.dof, variant)
-    numbers = {"LARGEST_ANGLE": lanes.LARGEST_ANGLE} | constants(chain.dof, variant, width)
     kernel, J = chain_kernel(chain, variant)
     sines, pose_and_jacobian = lanes.sine_and_cosine(), lanes.function(kernel, {"q": at["Q"]} | at, width)
     check_text(f"{sines}\n\n\n{pose_and_jacobian}", chain, at, width, J, variant.model == "space")
-    parts = ["\n".join(f"{name} = {value!r}" for name, value in numbers.items()), sines, pose_and_jacobian]
-    parts += [_error_twist(at, width), *_from_error_to_step(chain, variant, at, width, len(kernel.outputs["J"]), J)]
+    parts = [sines, pose_and_jacobian, _error_twist(at, width)]
+    parts += [*_from_error_to_step(chain, variant, at, width, len(kernel.outputs["J"]), J)]
     if variant.one_by_one:
         anywhere = replace(kernel, name="pose_and_jacobian_anywhere")
         parts += [lanes.anywhere_text(), lanes.function(anywhere, {"q": at["Q"]} | at, width, "sine_cosine_anywhere")]
         parts += [_run(chain.dof, at)]
     else:
-        parts += [_advance(chain.dof, at, width), _spread(at, width)]
+        parts += [_advance(chain.dof, at, width)]
     return "\n\n\n".join(parts)
+
+
+def around_kernels(dof: int, variant: Variant, width: int) -> str:
+    """Return the text of what the search needs besides the kernels, and hangs on where the rows lie alone."""
+    from lessons_lib.codegen import lanes
+
+    return f"LARGEST_ANGLE = {lanes.LARGEST_ANGLE!r}\n\n\n{_spread(rows(dof, variant), width)}"
 
 
 def _from_error_to_step(
@@ -78,6 +84,8 @@ def _from_error_to_step(
 
 def _run(dof: int, at: dict[str, int]) -> str:
     """Return the text of run(w, which), by which the search of one start after the other has its kernels called."""
+    from lessons_lib.codegen import lanes
+
     farthest = ", ".join(f"abs(w[{at['Q'] + i}])" for i in range(dof))
     asked = {layout.FORM_MODEL: "model", layout.ACCEPT: "acceptance", layout.DAMP: "damping"}
     asked |= {layout.SOLVE_ROWS: "damped_step_by_rows", layout.SOLVE_COLUMNS: "damped_step_by_columns"}
@@ -86,7 +94,7 @@ def _run(dof: int, at: dict[str, int]) -> str:
         '@numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)\ndef run(w, which):',
         '    """Run the kernels that are asked for."""',
         f"    if which == {layout.EVALUATE}:",
-        f"        if max(0.0, {farthest}) < LARGEST_ANGLE:",
+        f"        if max(0.0, {farthest}) < {lanes.LARGEST_ANGLE!r}:",
         "            pose_and_jacobian(w)",
         "        else:",
         "            pose_and_jacobian_anywhere(w)",
@@ -265,7 +273,7 @@ def _spread(at: dict[str, int], width: int) -> str:
     """Return the text that gives one target to all lanes; as `_advance`, it is written entry by entry."""
     from lessons_lib.codegen import lanes
 
-    lines = [f"{OVER_LANES}\ndef spread(w, target):", '    """The upper three rows of a pose, in every lane."""']
+    lines = [f"{TAKEN_OVER_LANES}\ndef spread(w, target):", '    """The upper three rows of a pose, in every lane."""']
     lines += [f"    t{i} = target[{i // 4}, {i % 4}]" for i in range(12)]
     lines += [f"    for lane in range({width}):"]
     lines += [f"        {lanes.place(at['TARGET'] + i, width)} = t{i}" for i in range(12)]

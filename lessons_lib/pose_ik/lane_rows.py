@@ -6,6 +6,7 @@ told in codegen/lanes.py. The kernels for one start after the other have a singl
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from lessons_lib.arrays import Integers
 
 DEFAULT = Variant()
+STATE_SIZE = 6
+"""Numbers that the search of one pose keeps for itself: see compiled_pose_lanes.py."""
 
 
 def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
@@ -24,32 +27,20 @@ def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
 
     Matrices lie row by row, twists as (ω, v). The rows before "NEXT" are those that a search begins with; "NEXT" is
     where an event of the search sends a lane. BEST is a lane's lowest score, squared, with its start and its step.
-    ERROR is what is compared with the tolerances: V, or the split error. GIVEN holds the roots of the weights, the
-    numbers of the damping, and axes. KEPT_… is what a trust region goes back to when it refuses a step.
+    ERROR is what is compared with the tolerances: V, or the split error. ASIDE is no row of lanes: there the search of
+    one pose keeps its numbers. GIVEN holds the roots of the weights, the numbers of the damping, and axes. KEPT_… is
+    what a trust region goes back to when it refuses a step. What comes before GIVEN hangs on the joints alone, and on
+    whether the error is split, so that searches for several methods share what is compiled for it; see `constants`.
     """
     sizes = {"Q": dof, "START": dof, "ATTEMPT": 1, "COUNT": 1, "NO_PROGRESS": 1, "BREAKDOWN": 1, "EVENT": 1}
-    sizes |= {
-        "WRAPPED": 1,
-        "FRESH": 1,
-        "IDLE": 1,
-        "BEGINS": 1,
-        "BEST": 3,
-        "NEXT": dof,
-        "TARGET": 12,
-        "T": 12,
-        "J": 6 * dof,
-    }
-    sizes |= {
-        "V": 6,
-        "STEP": dof,
-        "DIAGONAL": 1,
-        "MARGINS": max(dof, 6) if variant.one_by_one else min(dof, 6),
-        "ANGULAR": 1,
-        "LINEAR": 1,
-    }
-    sizes |= {"ROW": 1, "GENERATOR": 2, "GIVEN": variant.numbers}
-    if variant.splits:
-        sizes["SPLIT"] = 6
+    sizes |= {"WRAPPED": 1, "FRESH": 1, "IDLE": 1, "BEGINS": 1, "BEST": 3}
+    next_at = sum(sizes.values())
+    sizes |= {"NEXT": dof, "TARGET": 12, "T": 12, "J": 6 * dof, "V": 6, "STEP": dof, "DIAGONAL": 1}
+    sizes |= {"MARGINS": max(dof, 6) if variant.one_by_one else min(dof, 6), "ANGULAR": 1, "LINEAR": 1}
+    sizes |= {"ROW": 1, "GENERATOR": 2} | ({"SPLIT": 6} if variant.splits else {})
+    if not variant.one_by_one:
+        sizes["ASIDE"] = next_at + math.ceil((beginning(dof) + STATE_SIZE) / WIDTH)
+    sizes["GIVEN"] = variant.numbers
     if variant.one_by_one:
         sizes |= {"MODEL": 6 * dof, "RESIDUAL": 6, "HELD": dof, "OBJECTIVE": 1, "ACCEPTED": 1}
     if variant.adapts:
@@ -79,15 +70,16 @@ def places(dof: int, variant: Variant) -> Integers:
     return np.array([*(at[name] for name in names), dof])
 
 
-def constants(dof: int, variant: Variant, width: int) -> dict[str, float]:
-    """Return the numbers that the text over lanes is compiled with: rows, sizes, and the places in `numbers`."""
+def beginning(dof: int) -> int:
+    """Return the place in `numbers` at which what the rows before NEXT begin with stands, behind the joints' ranges."""
+    return SEED_AFTER + 2 + 5 * dof
+
+
+def constants(dof: int, variant: Variant, width: int) -> dict[str, int]:
+    """Return the numbers that what stands around the kernels is compiled with: rows, sizes, places in `numbers`."""
     at = rows(dof, variant)
-    found: dict[str, float] = {**at, "LANES": width, "DOF": dof}
-    found |= {
-        "JOINT_RANGES": SEED_AFTER + 2,
-        "BEGINNING": SEED_AFTER + 2 + 5 * dof,
-        "GIVEN_SIZE": variant.numbers,
-    }
-    found |= {"GIVEN_AT": found["BEGINNING"] + WIDTH * at["NEXT"], "NUMBERS": width * at["ROWS"]}
-    found["STATE"] = found["NUMBERS"] + found["GIVEN_AT"] + found["GIVEN_SIZE"]
-    return found | {"MASKED": int(variant.masked), "ADAPTS": int(variant.adapts)}
+    found = {name: row for name, row in at.items() if row <= at["GIVEN"]} | {"ERROR": at["ERROR"]}
+    found |= {"LANES": width, "DOF": dof, "MASKED": int(variant.masked)}
+    found |= {"JOINT_RANGES": SEED_AFTER + 2, "BEGINNING": beginning(dof), "NUMBERS": width * at["ASIDE"]}
+    found["GIVEN_AT"] = beginning(dof) + WIDTH * at["NEXT"]
+    return found | {"STATE": found["NUMBERS"] + found["GIVEN_AT"]}

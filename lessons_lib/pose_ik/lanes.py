@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from importlib import import_module
 from types import ModuleType
@@ -15,7 +15,7 @@ import numpy as np
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.forks import loading
-from lessons_lib.codegen.linker import OVER_LANES, Derived, Part, Plain, Recipe, Taken
+from lessons_lib.codegen.linker import TAKEN_OVER_LANES, Constants, Derived, Part, Plain, Recipe, Taken
 from lessons_lib.pose_ik import lane_kernels, lane_rows, layout
 from lessons_lib.pose_ik.arguments import FIXED_SEED
 from lessons_lib.pose_ik.clamped_steps import has_limits_to_stop_at
@@ -34,7 +34,8 @@ from lessons_lib.pose_ik.weights import counted_components
 from lessons_lib.robots import Chain
 
 _SHARED, _OWN = ("layout", "random_numbers", "joint_ranges"), ("compiled_lanes", "compiled_pose_lanes")
-EXACT = '@numba.njit(nogil=True, error_model="numpy", _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)'
+_UNWRAPPED = "no_cpython_wrapper=True, no_cfunc_wrapper=True"
+EXACT = f'@numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False, {_UNWRAPPED})'
 """For what both loops share: rounded as Python rounds it, so that random starts are the same to the last bit."""
 
 # counting references would take as long as an evaluation, and no function here makes an array
@@ -135,17 +136,36 @@ def _types() -> dict[str, tuple[Any, ...]]:
     given, table = (types.Array(types.float64, d, "C", readonly=True) for d in (1, 2))
     written, seeds = types.Array(types.float64, 1, "C"), types.Array(types.int64, 1, "C")
     return {
-        "solve_rows": (table, given, written, given, seeds, written),
+        "solve_rows": (table, given, written, written, seeds, written),
         "solve_pose": (table, given, written, types.int64, written),
     }
 
 
 def search_parts(chain: Chain, width: int, variant: Variant) -> tuple[Part, ...]:
-    """Return what the search over `width` lanes is made of: a chain's kernels, then the plain functions."""
-    taken = (Taken("lessons_lib.codegen.select", "select"), Taken("lessons_lib.codegen.vectors", "vectorized"))
+    """Return what the search over `width` lanes is made of: a chain's kernels, then the functions that call them."""
+    around = Taken(modules.load(around_recipe(chain.dof, width, variant)), "*")
+    taken = (Taken("lessons_lib.codegen.vectors", "vectorized"), around)
+    size = Constants({"ROWS": lane_rows.rows(chain.dof, variant)["ROWS"]})
+    return (*taken, size, Derived(partial(lane_kernels.source, chain, width, variant)), *_own(only=tuple(_ENTRIES)))
+
+
+def around_recipe(dof: int, width: int, variant: Variant) -> Recipe:
+    """Return what calls no kernel: compiled once for all chains and methods whose rows lie in the same places.
+
+    That is two thirds of what a first solve compiles.
+    """
+    select = Taken("lessons_lib.codegen.select", "select")
+    places = Constants(lane_rows.constants(dof, variant, width))
+    derived = Derived(partial(lane_kernels.around_kernels, dof, variant, width))
     shared = (Plain(f"lessons_lib.pose_ik.{name}", EXACT) for name in _SHARED)
-    own = (Plain(f"lessons_lib.pose_ik.{name}", OVER_LANES, _ENTRIES, selects=True) for name in _OWN)
-    return (*taken, Derived(partial(lane_kernels.source, chain, width, variant)), *shared, *own)
+    plain = (*shared, *_own(without=tuple(_ENTRIES)))
+    return Recipe("pose_ik_around_kernels", (select, places, derived, *plain))
+
+
+def _own(only: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> Iterator[Plain]:
+    for name in _OWN:
+        file = f"lessons_lib.pose_ik.{name}"
+        yield Plain(file, TAKEN_OVER_LANES, _ENTRIES, selects=True, only=only, without=without)
 
 
 def numbers_of(problem: Problem) -> Array:
@@ -180,10 +200,12 @@ def room_for(problem: Problem, slices: int = layout.EVALUATIONS_TIMES_JOINTS) ->
     """
     variant, numbers = variant_of(problem.method), numbers_of(problem)
     numbers[layout.EVALUATIONS] = max(1, slices // problem.chain.dof)
-    at = lane_rows.rows(problem.chain.dof, variant)
+    at, given = lane_rows.rows(problem.chain.dof, variant), len(numbers) - variant.numbers
     rows = np.zeros((at["ROWS"], WIDTH))
-    rows[at["GIVEN"] : at["GIVEN"] + variant.numbers] = numbers[-variant.numbers :, None]
-    return _in_lines_of_the_cache(np.concatenate([rows.ravel(), numbers, np.zeros(6)]))
+    rows[at["GIVEN"] : at["GIVEN"] + variant.numbers] = numbers[given:, None]
+    room, aside = rows.reshape(-1), WIDTH * at["ASIDE"]
+    room[aside : aside + given] = numbers[:given]
+    return _in_lines_of_the_cache(room)
 
 
 def _room_for_rows(problem: Problem) -> Array:

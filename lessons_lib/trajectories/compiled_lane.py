@@ -1,7 +1,7 @@
 """The compiled trace over one lane: the warm starts that solve their waypoint, one after the other.
 
-lane_module.py copies this text behind that of pose_ik/compiled_lanes.py, compiled for a single lane: with one pose at a
-time the kernels of the lanes are scalar ones, and know all that was derived of the chain. What one start does not
+lane_module.py puts this text behind the search of pose_ik/lanes.py, compiled for a single lane: with one pose at a time
+the kernels of the lanes are scalar ones, and know all that was derived of the chain. What one start does not
 decide is left to compiled_path.py, waypoint by waypoint.
 
 By hand: it is a loop with many ends.

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 import numba
+import numpy as np
 import pytest
 
 from lessons_lib.codegen import cache
@@ -85,6 +86,22 @@ def test_the_collector_rests_while_a_module_is_made_and_compiled_then_it_is_as_i
         assert gc.isenabled() is was
     finally:
         gc.enable()
+
+
+CALLS = """import numba
+@numba.njit
+def f(x, at):
+    return x[at]
+@numba.njit
+def g(x):
+    return f(x, 0) + f(x, 1) + f(x, len(x) - 1)
+"""
+
+
+def test_a_function_is_not_compiled_again_for_each_constant_that_it_is_called_with() -> None:
+    module = load_anew(lambda: CALLS)
+    assert module.g(np.array([1.0, 2.0, 4.0])) == 7.0
+    assert [str(types) for types in module.f.overloads] == ["(Array(float64, 1, 'C', False, aligned=True), int64)"]
 
 
 def test_another_recipe_is_another_module() -> None:
@@ -251,6 +268,17 @@ def test_processes_may_start_at_once_with_an_empty_cache(tmp_path: Path) -> None
     (path,) = (tmp_path / "cache").glob("*.py")
     assert ended[0][0] == f"{path} 0.25\n"
     assert files(tmp_path / "cache") == [path.name]
+
+
+@pytest.mark.parametrize("text", ["LANES = 8", "def f(w): ..."])
+def test_a_name_that_is_imported_and_given_again_is_refused(text: str) -> None:
+    first = cache.load("first", "a number and a function", lambda: "LANES = 1\n\n\ndef f(w): ...\n")
+    second = cache.load("second", "taken", lambda: f"from {first.__name__} import *\nLENGTH = 2\n", (first,))
+    assert (second.LANES, second.f) == (1, first.f)
+    name = "LANES" if "LANES" in text else "f"
+    for module in (first, second):  # of what a module has itself, and of what it has taken
+        with pytest.raises(CodegenError, match=f"'{name}' is given twice"):
+            cache.load("third", text, lambda: f"from {module.__name__} import *\n\n\n{text}\n", (module,))  # noqa: B023
 
 
 @pytest.mark.parametrize("again", ["LANES = 8", "FIRST, LANES = 1, 2", "def LANES(w): ..."])

@@ -47,6 +47,7 @@ RECIPES: dict[str, Callable[[], Recipe]] = {
     "pose_ik_search": compiled.search_recipe,
     "pose_ik_near": compiled.near_recipe,
     "pose_ik_kernels": lambda: compiled.kernel_recipe(robots.planar_2r(), Variant(one_by_one=True)),
+    "pose_ik_around_kernels": lambda: lanes.around_recipe(2, 8, Variant()),
     "pose_ik_lanes": lambda: lanes.recipe(robots.planar_2r(), Variant()),
     "trace": lambda: compiled_module.recipe(compiled.search_module()),
     "trace_lane": lambda: lane_module.recipe(robots.planar_2r(), Variant()),
@@ -130,6 +131,17 @@ def test_of_a_file_with_other_things_the_marked_functions_are_linked_and_what_th
     assert list(Plain("somewhere").definitions()) == ["OTHER", "first", "second"]
 
 
+def test_a_file_may_be_linked_into_two_modules_each_function_into_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "divided.py"
+    file.write_text("SIZE = 2\n\n\ndef helps(x): ...\n\n\ndef calls(x): ...\n\n\ndef calls_too(x): ...\n")
+    monkeypatch.setattr(plain_files, "file_of", lambda module: file)
+    callers = ("calls", "calls_too")
+    assert list(Plain("somewhere", without=callers).definitions()) == ["SIZE", "helps"]
+    assert list(Plain("somewhere", only=callers).definitions()) == ["calls", "calls_too"]
+
+
 def test_marked_files_are_found_by_their_marks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "below").mkdir()
     for name, text in {"__init__": "", "b": MARKED, "a": "def first(x): ...\n", "below/c": MARKED}.items():
@@ -199,8 +211,10 @@ def test_a_mark_is_part_of_the_key() -> None:
         Plain(LOOPS, mark="@other"),
         Plain(LOOPS, marks={"gather": "@x"}),
         Plain(LOOPS, selects=True),
+        Plain(LOOPS, only=("gather",)),
+        Plain(LOOPS, without=("gather",)),
     ]
-    assert len({part.key() for part in plain}) == 4
+    assert len({part.key() for part in plain}) == 6
 
 
 def test_a_module_is_found_again_by_its_recipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,6 +77,8 @@ def test_fractions_become_doubles_and_whole_numbers_stay() -> None:
     third = expressions.floats(a**2 / 3 + 2 * b)
     assert third.atoms(sp.Rational) == {sp.Integer(2)}
     assert [float(number) for number in third.atoms(sp.Float)] == [1 / 3]
+    above_the_middle = 1 + sp.Rational(1, 2**53) + sp.Rational(1, 2**58)  # of two doubles: not to be rounded twice
+    assert float(expressions.floats(a * above_the_middle).args[0]) == math.nextafter(1.0, 2.0)
 
 
 @pytest.mark.parametrize("batch", [(), (5,), (2, 3), (0,)])

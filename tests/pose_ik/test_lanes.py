@@ -6,7 +6,10 @@ is judged by itself, with other people's kinematics.
 """
 
 import math
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -34,6 +37,7 @@ from lessons_lib.pose_ik import (
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.variants import variant_of
+from lessons_lib.pose_ik.weights import counted_components
 from lessons_lib.robots import Chain
 
 POLICIES = [Constant(), Constant(0.01), Wampler(), Chan(), Chan(1.0), Sugihara(), Sugihara(1e-6)]
@@ -359,3 +363,41 @@ def test_what_the_lanes_are_asked_for(planar_2r: Chain) -> None:
     assert not any(known(method) for method in (NewtonRaphson(), GaussNewton()))
     assert not known(None, MonteCarlo(5))
     assert known(None)
+
+
+@pytest.mark.parametrize("policy", [Chan(), TrustRegion()], ids=["a rule", "trust region"])
+@pytest.mark.parametrize("choice", ["weights", "space", "exact", "position", "split target"])
+def test_what_calls_no_kernel_is_the_same_for_many_methods(planar_2r: Chain, choice: str, policy: object) -> None:
+    method = LevenbergMarquardt(policy, **CHOICES[choice])  # type: ignore[arg-type]
+    first, other = lanes.module_for(planar_2r), lanes.module_for(planar_2r, variant_of(method))
+    assert other is not first and other.damped_step is not first.damped_step
+    is_alike = choice not in ("position", "split target")  # the error lies elsewhere, or not all of it counts
+    for name in ("check_convergence", "move_on", "share", "take", "spread"):
+        assert (getattr(other, name) is getattr(first, name)) == is_alike, name
+    assert other.MASKED == (not counted_components(method).all())
+    assert (other.ERROR == first.ERROR) == (choice != "split target")
+
+
+SOLVED = """
+import sys
+from lessons_lib import pose_ik, robots
+from lessons_lib.pose_ik import lanes
+arm = robots.from_dh([(float(sys.argv[1]), 0.5, 0.125)])
+assert pose_ik.solve(arm, arm.forward_kinematics([0.3]), [0.1]).converged
+module = lanes.module_for(arm)
+around = (module.check_convergence, module.move_on, module.share)
+for functions in (around, (module.solve_pose,)):
+    stats = [function.stats for function in functions]
+    print([sum(s.cache_hits.values()) for s in stats], [sum(s.cache_misses.values()) for s in stats])
+"""
+
+
+def test_what_calls_no_kernel_is_compiled_once_for_all_chains_with_as_many_joints(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path))
+    said = [
+        subprocess.run([sys.executable, "-c", SOLVED, length], check=True, capture_output=True, text=True).stdout
+        for length in ("0.25", "0.75")
+    ]
+    assert said == ["[0, 0, 0] [1, 1, 1]\n[0] [1]\n", "[1, 1, 1] [0, 0, 0]\n[0] [1]\n"]

@@ -1,5 +1,7 @@
 """The Stumpff functions against mpmath: value, derivative, recurrence, and the doubles generated from them."""
 
+import itertools
+
 import mpmath
 import numpy as np
 import pytest
@@ -44,10 +46,11 @@ def test_at_zero_the_value_is_exact(n: int) -> None:
 
 @pytest.mark.parametrize("digits", [5, 15, 50])
 def test_evalf_is_right_to_the_digits_asked_for(digits: int) -> None:
-    with mpmath.workdps(digits + 10):
-        expected = by_definition(3, mpmath.mpf(2))
-        found = mpmath.mpf(stumpff(3, 2).evalf(digits))
-        assert abs(found - expected) <= abs(expected) * mpmath.mpf(10) ** (1 - digits)
+    for n, number in itertools.product(range(5), (-20, -3, 2, 7, 19)):
+        with mpmath.workdps(digits + 10):
+            value = mpmath.mpf(number) / 7
+            expected, found = by_definition(n, value), mpmath.mpf(stumpff(n, sp.Rational(number, 7)).evalf(digits))
+            assert abs(found - expected) <= abs(expected) * mpmath.mpf(10) ** -digits, (n, number)
     assert stumpff(3, x).evalf() == stumpff(3, x), "a symbol has no value"
     assert float(stumpff(3, -2)) == pytest.approx((np.sinh(2**0.5) / 2**0.5 - 1) / 2, rel=1e-13)
 

@@ -80,7 +80,18 @@ def test_axes_at_any_angle(joints: int, near: float) -> None:
     for name in ("T", "J_b"):
         difference = value(plain, getattr(plain, name), q) - value(short, getattr(short, name), q)
         # the axes are unit vectors to 2e-16 only, and an axis is turned by at most SNAP; lengths are below 20 m
-        assert mpmath.mnorm(difference, mpmath.inf) < 2e-13 if joints > 1 else 1e-14
+        assert mpmath.mnorm(difference, mpmath.inf) < (2e-13 if joints > 1 else 1e-14)
+
+
+def test_an_axis_that_is_too_long_by_rounding_is_a_unit_axis() -> None:
+    """A frame that was turned by it would be no rotation, and each further one less so."""
+    screws = numbers(np.random.default_rng(8), 4, 1.0)
+    assert any(screws[:3, i].is_zero_matrix for i in range(4)) and not screws[:3, :].is_zero_matrix
+    exact, home = screws.applyfunc(lambda x: sp.Float(x, 40)), se3.pose(sp.eye(3), sp.Matrix([0.1, 0.2, 0.3]))
+    unit, longer = (tip_to_base.derive(exact * scale, home) for scale in (1, 1 + sp.Rational(1, 2**20)))
+    for matrix in ("T", "J_b", "J_s"):
+        first, second = (value(derived, getattr(derived, matrix), [0.3, -1.1, 0.7, 2.0]) for derived in (unit, longer))
+        assert mpmath.norm(first - second) < 1e-14, matrix
 
 
 def test_rounding_in_a_table_costs_no_operations() -> None:

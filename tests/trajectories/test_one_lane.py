@@ -174,7 +174,7 @@ def constants(path: str) -> set[str]:
 
 def test_no_name_has_two_meanings_in_one_module() -> None:
     """A module over lanes is made of several texts; a row FIRST and a manner FIRST once wrote into a joint."""
-    variants = (Variant(), Variant("split body", True, True, TRUST_REGION), Variant(one_by_one=True))
+    variants = (Variant(), Variant("split body", True, True, TRUST_REGION))
     rows = {name for variant in variants for name in lane_rows.constants(6, variant, 1)}
     texts = ("layout", "random_numbers", "joint_ranges", "compiled_lanes", "compiled_pose_lanes")
     for path in (*(f"pose_ik/{text}.py" for text in texts), "trajectories/places.py", "trajectories/compiled_lane.py"):
