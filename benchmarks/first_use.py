@@ -61,7 +61,7 @@ def uses() -> Uses:
     return {
         "`arm.forward_kinematics(q)`": ("the pose", lambda: arm.forward_kinematics(Q)),
         "`arm.body_jacobian(q)`": ("pose and Jacobians", lambda: arm.body_jacobian(Q)),
-        "`pose_ik.solve(arm, T)`": ("a search over eight starts", lambda: pose_ik.solve(arm, target)),
+        "`pose_ik.solve(arm, T)`": ("a search over four starts", lambda: pose_ik.solve(arm, target)),
         "`solve(…, method=…)` with weights": (
             "the same for this kind of method",
             lambda: pose_ik.solve(arm, target, method=weighed),

@@ -1,4 +1,4 @@
-"""The search over lanes: eight starts, or eight poses, take their steps side by side.
+"""The search over lanes: the starts of one pose, or many poses, take their steps side by side.
 
 lanes.py says what the search may be asked for, and compiles this text: solve_rows behind the kernels of an arm, and
 what calls no kernel once for all arms with as many joints. What lies where in w is told in lane_rows.py. One pose has

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lessons_lib.pose_ik.layout import SEED_AFTER, WIDTH
+from lessons_lib.pose_ik.layout import POSE_WIDTH, SEED_AFTER
 from lessons_lib.pose_ik.variant import Variant
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
     sizes |= {"MARGINS": max(dof, 6) if variant.one_by_one else min(dof, 6), "ANGULAR": 1, "LINEAR": 1}
     sizes |= {"ROW": 1, "GENERATOR": 2} | ({"SPLIT": 6} if variant.splits else {})
     if not variant.one_by_one:
-        sizes["ASIDE"] = next_at + math.ceil((beginning(dof) + STATE_SIZE) / WIDTH)
+        sizes["ASIDE"] = next_at + math.ceil((beginning(dof) + STATE_SIZE) / POSE_WIDTH)
     sizes["GIVEN"] = variant.numbers
     if variant.one_by_one:
         sizes |= {"MODEL": 6 * dof, "RESIDUAL": 6, "HELD": dof, "OBJECTIVE": 1, "ACCEPTED": 1}
@@ -71,7 +71,11 @@ def places(dof: int, variant: Variant) -> Integers:
 
 
 def beginning(dof: int) -> int:
-    """Return the place in `numbers` at which what the rows before NEXT begin with stands, behind the joints' ranges."""
+    """Return the first place behind the joints' ranges.
+
+    In the numbers of a problem the roots of the weights and the numbers of the damping begin there; in the room of one
+    pose, what the rows before NEXT begin with.
+    """
     return SEED_AFTER + 2 + 5 * dof
 
 
@@ -81,5 +85,5 @@ def constants(dof: int, variant: Variant, width: int) -> dict[str, int]:
     found = {name: row for name, row in at.items() if row <= at["GIVEN"]} | {"ERROR": at["ERROR"]}
     found |= {"LANES": width, "DOF": dof, "MASKED": int(variant.masked)}
     found |= {"JOINT_RANGES": SEED_AFTER + 2, "BEGINNING": beginning(dof), "NUMBERS": width * at["ASIDE"]}
-    found["GIVEN_AT"] = beginning(dof) + WIDTH * at["NEXT"]
-    return found | {"STATE": found["NUMBERS"] + found["GIVEN_AT"]}
+    found["GIVEN_AT"] = beginning(dof)
+    return found | {"STATE": found["NUMBERS"] + beginning(dof) + width * at["NEXT"]}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache, partial
 from importlib import import_module
 from types import ModuleType
@@ -23,7 +23,7 @@ from lessons_lib.pose_ik.compiled import settings_of
 from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.joint_ranges import random_configuration
 from lessons_lib.pose_ik.lane_rows import DEFAULT
-from lessons_lib.pose_ik.layout import WIDTH
+from lessons_lib.pose_ik.layout import POSE_WIDTH, WIDTH
 from lessons_lib.pose_ik.methods import LevenbergMarquardt
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.random_numbers import plant
@@ -33,7 +33,10 @@ from lessons_lib.pose_ik.variants import given_numbers, is_compiled, variant_of
 from lessons_lib.pose_ik.weights import counted_components
 from lessons_lib.robots import Chain
 
-_SHARED, _OWN = ("layout", "random_numbers", "joint_ranges"), ("compiled_lanes", "compiled_pose_lanes")
+_SHARED = ("layout", "random_numbers", "joint_ranges")
+_FILES = {"solve_rows": "compiled_lanes", "solve_pose": "compiled_pose_lanes"}
+"""Where each entry stands, among functions that call no kernel."""
+
 _UNWRAPPED = "no_cpython_wrapper=True, no_cfunc_wrapper=True"
 EXACT = f'@numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False, {_UNWRAPPED})'
 """For what both loops share: rounded as Python rounds it, so that random starts are the same to the last bit."""
@@ -47,7 +50,14 @@ _ENTRIES = {
 TIMED_SLICE = 600
 """Evaluations times joints after which a search over lanes looks at the clock, where its time is short: 0.1 ms."""
 
-_modules: WeakKeyDictionary[Chain, dict[Variant, ModuleType]] = WeakKeyDictionary()
+_WIDTHS = {"solve_rows": WIDTH, "solve_pose": POSE_WIDTH}
+"""Lanes of each entry.
+
+A batch fills all that there are. One pose waits for its first start, mostly: an evaluation over four lanes takes less
+time than one over eight, and the next starts are seldom asked for.
+"""
+
+_modules: WeakKeyDictionary[Chain, dict[tuple[Variant, str], ModuleType]] = WeakKeyDictionary()
 _trusted: set[tuple[str, str]] = set()
 """Modules and entries that have been checked."""
 
@@ -55,7 +65,7 @@ _trusted: set[tuple[str, str]] = set()
 def can_solve(problem: Problem) -> bool:
     """Return whether the lanes know the method: damped steps, one first start."""
     method = problem.method
-    if _numba().config.DISABLE_JIT:  # in plain Python eight lanes take eight times as long as one start
+    if _numba().config.DISABLE_JIT:  # in plain Python each lane takes as long as one start
         return False
     if type(method) is not LevenbergMarquardt or problem.initial is not None or not is_compiled(method):
         return False
@@ -68,27 +78,27 @@ def _numba() -> Any:
         return import_module("numba")
 
 
-def module_for(chain: Chain, variant: Variant = DEFAULT) -> ModuleType:
-    """Return the generated module of a chain, for the methods of a variant."""
+def module_for(chain: Chain, variant: Variant = DEFAULT, entry: str = "solve_pose") -> ModuleType:
+    """Return the generated module of a chain with "solve_pose" or "solve_rows", for the methods of a variant."""
     known = _modules.setdefault(chain, {})
-    if variant not in known:
-        known[variant] = modules.load(recipe(chain, variant), owner=chain)
-    return known[variant]
+    if (variant, entry) not in known:
+        known[variant, entry] = modules.load(recipe(chain, variant, entry), owner=chain)
+    return known[variant, entry]
 
 
-def recipe(chain: Chain, variant: Variant) -> Recipe:
-    """Return what a chain's module is made of, for the methods of a variant."""
-    numbers = f"{chain.recipe}\n{variant.recipe}"
-    return Recipe("pose_ik_lanes", search_parts(chain, WIDTH, variant), numbers, f"a solver for {chain.name}")
+def recipe(chain: Chain, variant: Variant, entry: str = "solve_pose") -> Recipe:
+    """Return what the module of an entry is made of, for a chain and the methods of a variant."""
+    numbers, parts = f"{chain.recipe}\n{variant.recipe}", search_parts(chain, _WIDTHS[entry], variant, entry)
+    return Recipe("pose_ik_lanes", parts, numbers, f"a solver for {chain.name}")
 
 
 def entry_for(problem: Problem, name: str) -> Any:
-    """Return "solve_pose" or "solve_rows" of a problem, compiled; each takes the kernels along, so not both at once.
+    """Return "solve_pose" or "solve_rows" of a problem, compiled.
 
     Raises:
         KinematicsError: What was compiled does not stand on the product of exponentials.
     """
-    module = module_for(problem.chain, variant_of(problem.method))
+    module = module_for(problem.chain, variant_of(problem.method), name)
     entry = getattr(module, name)
     if not entry.overloads or (module.__name__, name) not in _trusted:
         with loading:  # nobody waits here for another thread that compiles, unless for this
@@ -141,12 +151,13 @@ def _types() -> dict[str, tuple[Any, ...]]:
     }
 
 
-def search_parts(chain: Chain, width: int, variant: Variant) -> tuple[Part, ...]:
-    """Return what the search over `width` lanes is made of: a chain's kernels, then the functions that call them."""
+def search_parts(chain: Chain, width: int, variant: Variant, *entries: str) -> tuple[Part, ...]:
+    """Return what the search over `width` lanes is made of: a chain's kernels, then the entries, which call them."""
     around = Taken(modules.load(around_recipe(chain.dof, width, variant)), "*")
     taken = (Taken("lessons_lib.codegen.vectors", "vectorized"), around)
     size = Constants({"ROWS": lane_rows.rows(chain.dof, variant)["ROWS"]})
-    return (*taken, size, Derived(partial(lane_kernels.source, chain, width, variant)), *_own(only=tuple(_ENTRIES)))
+    callers = (_own(_FILES[name], only=(name,)) for name in entries)
+    return (*taken, size, Derived(partial(lane_kernels.source, chain, width, variant)), *callers)
 
 
 def around_recipe(dof: int, width: int, variant: Variant) -> Recipe:
@@ -158,14 +169,13 @@ def around_recipe(dof: int, width: int, variant: Variant) -> Recipe:
     places = Constants(lane_rows.constants(dof, variant, width))
     derived = Derived(partial(lane_kernels.around_kernels, dof, variant, width))
     shared = (Plain(f"lessons_lib.pose_ik.{name}", EXACT) for name in _SHARED)
-    plain = (*shared, *_own(without=tuple(_ENTRIES)))
-    return Recipe("pose_ik_around_kernels", (select, places, derived, *plain))
+    own = (_own(file, without=(entry,)) for entry, file in _FILES.items())
+    return Recipe("pose_ik_around_kernels", (select, places, derived, *shared, *own))
 
 
-def _own(only: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> Iterator[Plain]:
-    for name in _OWN:
-        file = f"lessons_lib.pose_ik.{name}"
-        yield Plain(file, TAKEN_OVER_LANES, _ENTRIES, selects=True, only=only, without=without)
+def _own(file: str, only: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> Plain:
+    name = f"lessons_lib.pose_ik.{file}"
+    return Plain(name, TAKEN_OVER_LANES, _ENTRIES, selects=True, only=only, without=without)
 
 
 def numbers_of(problem: Problem) -> Array:
@@ -177,34 +187,34 @@ def numbers_of(problem: Problem) -> Array:
         settings[layout.STARTS] = min(settings[layout.STARTS], layout.CLAMPED_FROM)
     if settings[layout.REPORTS_BEST] == 0.0 and settings[layout.STARTS] <= layout.CLAMPED_FROM:
         settings[layout.FIRST_START] = settings[layout.STARTS]  # when all have failed, nobody asks the lanes again
-    arm, state, reach = problem.arm, np.empty(2, dtype=np.int64), problem.arm.reach
+    arm, reach = problem.arm, problem.arm.reach
     if not counted_components(problem.method)[3:].all():  # where the position does not count, nothing is out of reach
         reach = np.array([math.inf, *reach[1:]])
-    plant(FIXED_SEED, state)
-    starts = np.zeros((WIDTH, problem.chain.dof))
-    for lane in range(1, WIDTH):
-        random_configuration(state, arm.joints, starts[lane])
-    at = lane_rows.rows(problem.chain.dof)
-    first = np.zeros((at["NEXT"], WIDTH))
-    first[: at["ATTEMPT"]] = np.vstack([starts.T, starts.T])
-    first[at["ATTEMPT"]], first[at["BEGINS"]], first[at["BEST"]] = np.arange(WIDTH), 1.0, math.inf
-    given: list[Any] = [settings, reach, [FIXED_SEED], state, arm.joints.ravel(), first.ravel()]
-    numbers = [*given, given_numbers(problem.method)]
-    return np.concatenate(numbers, dtype=np.float64)
+    at_hand = np.zeros(layout.SEED_AFTER + 2 - layout.SEED_AT_HAND)  # see room_for
+    return np.concatenate([settings, reach, at_hand, arm.joints.ravel(), given_numbers(problem.method)])
 
 
 def room_for(problem: Problem, slices: int = layout.EVALUATIONS_TIMES_JOINTS) -> Array:
     """Return what solve_pose works in: its rows, the numbers of the problem, what it remembers when it comes back.
 
-    It comes back after `slices` evaluations, times joints.
+    With the numbers come the first starts of FIXED_SEED, one a lane. It comes back after `slices` evaluations, times
+    joints.
     """
-    variant, numbers = variant_of(problem.method), numbers_of(problem)
-    numbers[layout.EVALUATIONS] = max(1, slices // problem.chain.dof)
-    at, given = lane_rows.rows(problem.chain.dof, variant), len(numbers) - variant.numbers
-    rows = np.zeros((at["ROWS"], WIDTH))
+    dof, variant, numbers, state = problem.chain.dof, variant_of(problem.method), numbers_of(problem), np.empty(2, int)
+    plant(FIXED_SEED, state)
+    starts = np.zeros((POSE_WIDTH, dof))
+    for lane in range(1, POSE_WIDTH):
+        random_configuration(state, problem.arm.joints, starts[lane])
+    numbers[layout.EVALUATIONS] = max(1, slices // dof)
+    numbers[layout.SEED_AT_HAND], numbers[layout.SEED_AFTER : layout.SEED_AFTER + 2] = FIXED_SEED, state
+    at, given = lane_rows.rows(dof, variant), lane_rows.beginning(dof)
+    rows = np.zeros((at["ROWS"], POSE_WIDTH))
     rows[at["GIVEN"] : at["GIVEN"] + variant.numbers] = numbers[given:, None]
-    room, aside = rows.reshape(-1), WIDTH * at["ASIDE"]
-    room[aside : aside + given] = numbers[:given]
+    first = np.zeros((at["NEXT"], POSE_WIDTH))
+    first[: at["ATTEMPT"]] = np.vstack([starts.T, starts.T])
+    first[at["ATTEMPT"]], first[at["BEGINS"]], first[at["BEST"]] = np.arange(POSE_WIDTH), 1.0, math.inf
+    room, aside = rows.reshape(-1), POSE_WIDTH * at["ASIDE"]
+    room[aside : aside + given + first.size] = np.concatenate([numbers[:given], first.ravel()])
     return _in_lines_of_the_cache(room)
 
 
@@ -214,7 +224,7 @@ def _room_for_rows(problem: Problem) -> Array:
 
 
 def _in_lines_of_the_cache(room: Array) -> Array:
-    """Return a copy in which each row lies in one line of the cache, 64 bytes; `solve_pose` takes 7 % more in two."""
+    """Return a copy in which no row lies in two lines of the cache, 64 bytes."""
     with_slack = np.empty(room.size + WIDTH)
     first = -(with_slack.ctypes.data // room.itemsize) % WIDTH
     with_slack[first : first + room.size] = room

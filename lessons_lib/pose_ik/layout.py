@@ -22,7 +22,8 @@ EVALUATE, FORM_MODEL, ACCEPT, DAMP, SOLVE_ROWS, SOLVE_COLUMNS, PROMISE = range(7
 FAR = 628.3185307179587  # [rad] as robots.sampling.FAR_ANGLE: a limit beyond it is none, and angles are wrapped
 LOWER, UPPER, PERIOD, SAMPLE_LOWER, SAMPLE_UPPER = 0, 1, 2, 3, 4
 
-WIDTH = 8  # of a search: as codegen.lanes.LANES, which is not imported here because it needs SymPy
+WIDTH = 8  # lanes of a search for many poses: as codegen.lanes.LANES, which is not imported here: it needs SymPy
+POSE_WIDTH = 4  # lanes of a search for one pose: see lanes.py
 RESUME = -1  # in the place of a seed: take up the search that is in the room
 EVALUATIONS_TIMES_JOINTS = 60_000  # some milliseconds: what a search over lanes may take where Ctrl-C is not heard
 

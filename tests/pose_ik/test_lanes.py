@@ -259,7 +259,7 @@ def test_what_the_lanes_cannot_decide_keeps_its_status(ur10: Chain) -> None:
 
 @pytest.mark.parametrize("restarts", [0, 1, 5, 6, 7, 8, 9, 30])
 def test_no_more_starts_than_allowed(ur10: Chain, restarts: int) -> None:
-    """One pose has eight lanes to itself, also where fewer starts are allowed than there are lanes."""
+    """One pose has all lanes to itself, also where fewer starts are allowed than there are lanes."""
     rng = np.random.default_rng(26)
     targets = poses(ur10, np.array([ur10.random_configuration(rng) for _ in range(30)]))
     stop = Stop(max_iterations=6, restarts=restarts)
@@ -351,6 +351,23 @@ def test_a_long_search_that_is_taken_up_again_reports_the_same_best(
     assert calls[0] == 7 and set(calls[1:]) == {layout.RESUME}
     theirs = compiled.search_rows(problem, target[None], start[None], np.array([7]))[0]
     np.testing.assert_allclose(found[layout.JOINTS :], theirs[layout.JOINTS :], atol=1e-6)
+
+
+@pytest.mark.parametrize("policy", [Chan(), TrustRegion()], ids=["a rule", "trust region"])
+@pytest.mark.parametrize("choice", CHOICES)
+def test_four_lanes_and_eight_round_alike(planar_2r: Chain, choice: str, policy: object) -> None:
+    """A row of a batch is what `solve` answers to the last bit, though one pose has four lanes and a batch eight."""
+    rng, method = np.random.default_rng(27), LevenbergMarquardt(policy, **CHOICES[choice])  # type: ignore[arg-type]
+    assert lanes.module_for(planar_2r).LANES == 4 and lanes.module_for(planar_2r, entry="solve_rows").LANES == 8
+    targets = poses(planar_2r, np.array([planar_2r.random_configuration(rng) for _ in range(40)]))
+    targets[::8, :2, 3] *= 0.1  # inside the ring that the tip can reach, or near its edge
+    stop = Stop(restarts=30)
+    batch = solve_batch(planar_2r, targets, method=method, stop=stop)
+    for row, target in enumerate(targets):
+        single = solve(planar_2r, target, method=method, stop=stop)
+        np.testing.assert_array_equal(single.q, batch.q[row])
+        assert (single.status, single.iterations) == (batch.status[row], batch.iterations[row])
+        assert (single.restarts, single.position_error) == (batch.restarts[row], batch.position_error[row])
 
 
 def test_what_the_lanes_are_asked_for(planar_2r: Chain) -> None:

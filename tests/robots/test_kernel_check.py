@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pinocchio_models
@@ -10,7 +11,7 @@ import pytest
 
 from lessons_lib import pose_ik, robots, symbolic
 from lessons_lib.errors import KinematicsError
-from lessons_lib.pose_ik import lane_kernels, lanes, layout
+from lessons_lib.pose_ik import lane_kernels, lanes
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.robots import chain_module, kernel_check
 from lessons_lib.robots.exponentials import places, product
@@ -68,10 +69,15 @@ def test_a_slip_in_what_was_compiled_solves_nothing(monkeypatch: pytest.MonkeyPa
     chain = robots.from_screws(screws(), home)
     right = pose_ik.solve(chain, product(chain.screws, chain.home, np.full(5, 0.3)).T)
     assert right.converged
-    whole = lane_kernels.source(chain, layout.WIDTH)
-    wrong = re.sub(r"(w\[\d+ \+ lane\]) = (t\d+)\b", r"\1 = 1.0000001*\2", whole)
-    assert wrong != whole
-    monkeypatch.setattr(lane_kernels, "source", lambda chain, width, variant: wrong)
+    right_source = lane_kernels.source
+
+    def wrong_source(*arguments: Any) -> str:
+        whole = right_source(*arguments)
+        wrong = re.sub(r"(w\[\d+ \+ lane\]) = (t\d+)\b", r"\1 = 1.0000001*\2", whole)
+        assert wrong != whole
+        return wrong
+
+    monkeypatch.setattr(lane_kernels, "source", wrong_source)
     monkeypatch.setattr(lanes, "_modules", type(lanes._modules)())
     again = robots.from_screws(screws(), home, name="again")
     object.__setattr__(again, "home", home)
