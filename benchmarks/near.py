@@ -14,7 +14,7 @@ from lessons_lib.robots import Chain
 from lessons_lib.robots.library import UR10_DH
 
 POSES = 5000
-PASSES = 5
+PASSES = 15
 DISTANCES = (0.05, 0.2, 0.8)
 TOOLBOX = "toolbox, Chan 0.1"
 COLUMNS = {

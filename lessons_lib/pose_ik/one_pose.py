@@ -55,7 +55,7 @@ class Ready:
     place: slice
 
 
-_new, _empty = Result.__new__, np.empty
+_empty = np.empty
 REAL = np.dtype(np.float64)
 """NumPy's own dtype of a double in this machine's byte order: an array's dtype is this very object."""
 
@@ -129,12 +129,12 @@ def solve(
                     report = _empty(ready.size)
                     if ready.solve_pose(pose, start, ready.room, seed, report):
                         report.setflags(False)  # type: ignore[call-arg]  # write=False, in half the time of a keyword
-                        result = _new(Result)  # without its __init__: a call of Python's costs half an evaluation
+                        result = Result()
                         result._report, result._q = report, report[ready.place]
                         result._code, result._trace = CONVERGED, None
                         return result
                     if report[STATUS] > CONVERGED and report[STATUS] != INTERRUPTED:
-                        return Result(report, int(report[STATUS]))
+                        return Result.of(report, int(report[STATUS]))
                     after_lanes = bool(report[STATUS] == FREE_STARTS_FAILED)
         except Exception:  # noqa: BLE001 (another kind of array, or none, or no chain: the checks say it better)
             pass
@@ -178,7 +178,7 @@ def _solve_checked(
     if compiled and not trace and not after_lanes and problem.initial is None and lanes.can_solve(problem):
         report = lanes.pose_search(problem, halt)(T_sd, start, seed)
         if report[STATUS] >= CONVERGED and report[STATUS] != INTERRUPTED:
-            return Result(report, int(report[STATUS]))
+            return Result.of(report, int(report[STATUS]))
         after_lanes = bool(report[STATUS] == FREE_STARTS_FAILED)
     try:
         if not compiled:
@@ -189,4 +189,4 @@ def _solve_checked(
             found = compiled_search.search(problem, T_sd, start, seed, trace, halt, after_lanes)
     except OutOfTime:
         found = readable_search.first_start(problem, T_sd, start, seed, trace)
-    return Result(compiled_search.report_of(found), STATUSES.index(found.status), found.trace)
+    return Result.of(compiled_search.report_of(found), STATUSES.index(found.status), found.trace)

@@ -100,11 +100,17 @@ class Result:
     __slots__ = ("_code", "_q", "_report", "_trace")
     __dataclass_fields__ = {field.name: field for field in fields(make_dataclass("Fields", FIELDS))}  # for asdict
 
-    def __init__(self, report: Array, code: int, trace: Trace | None = None) -> None:
-        """Keep the report of one row, shape (5 + 2 n,), see layout.py for its places, and the code of its status."""
+    @classmethod
+    def of(cls, report: Array, code: int, trace: Trace | None = None) -> Result:
+        """Keep the report of one row, shape (5 + 2 n,), see layout.py for its places, and the code of its status.
+
+        That is no `__init__`, which `solve` would pay for each time; it fills in what it has at hand.
+        """
+        result = cls()
         report.setflags(write=False)
-        self._report, self._q = report, report[place_of_q((len(report) - JOINTS) // 2)]
-        self._code, self._trace = code, trace
+        result._report, result._q = report, report[place_of_q((len(report) - JOINTS) // 2)]
+        result._code, result._trace = code, trace
+        return result
 
     @property
     def q(self) -> Array:
@@ -148,7 +154,7 @@ class Result:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Copy and pickle the report, from which the rest is read."""
-        return Result, (self._report, self._code, self._trace)
+        return Result.of, (self._report, self._code, self._trace)
 
     def __repr__(self) -> str:
         """Return every field but the trace."""
@@ -188,4 +194,4 @@ class BatchResult(ReadOnly):
         report[ITERATIONS], report[RESTARTS] = self.iterations[row], self.restarts[row]
         report[ORIENTATION_ERROR], report[POSITION_ERROR] = self.orientation_error[row], self.position_error[row]
         report[JOINTS : JOINTS + self.q.shape[1]] = self.q[row]
-        return Result(report, int(report[STATUS]))
+        return Result.of(report, int(report[STATUS]))
