@@ -98,6 +98,10 @@ class Result:
     """
 
     __slots__ = ("_code", "_q", "_report", "_trace")
+    _report: Array
+    _q: Array
+    _code: int
+    _trace: Trace | None
     __dataclass_fields__ = {field.name: field for field in fields(make_dataclass("Fields", FIELDS))}  # for asdict
 
     @classmethod
