@@ -9,6 +9,7 @@ import math
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import cycle
 from pathlib import Path
 
 import numpy as np
@@ -353,18 +354,21 @@ def test_a_long_search_that_is_taken_up_again_reports_the_same_best(
     np.testing.assert_allclose(found[layout.JOINTS :], theirs[layout.JOINTS :], atol=1e-6)
 
 
-@pytest.mark.parametrize("policy", [Chan(), TrustRegion()], ids=["a rule", "trust region"])
-@pytest.mark.parametrize("choice", CHOICES)
-def test_four_lanes_and_eight_round_alike(planar_2r: Chain, choice: str, policy: object) -> None:
+@pytest.mark.parametrize(
+    ("choice", "policy"), list(zip(CHOICES, cycle([Chan(), TrustRegion()]), strict=False)), ids=str
+)
+def test_four_lanes_and_eight_round_alike(ur10: Chain, choice: str, policy: object) -> None:
     """A row of a batch is what `solve` answers to the last bit, though one pose has four lanes and a batch eight."""
     rng, method = np.random.default_rng(27), LevenbergMarquardt(policy, **CHOICES[choice])  # type: ignore[arg-type]
-    assert lanes.module_for(planar_2r).LANES == 4 and lanes.module_for(planar_2r, entry="solve_rows").LANES == 8
-    targets = poses(planar_2r, np.array([planar_2r.random_configuration(rng) for _ in range(40)]))
-    targets[::8, :2, 3] *= 0.1  # inside the ring that the tip can reach, or near its edge
+    assert lanes.module_for(ur10).LANES == 4 and lanes.module_for(ur10, entry="solve_rows").LANES == 8
+    targets = poses(ur10, np.array([ur10.random_configuration(rng) for _ in range(40)]))
+    if choice in ("plain", "space", "exact"):  # with weights, a pose that no start solves is left to another loop
+        targets[::8, :2, 3] *= 0.1  # near the shoulder, where many of them cannot be reached
     stop = Stop(restarts=30)
-    batch = solve_batch(planar_2r, targets, method=method, stop=stop)
+    batch = solve_batch(ur10, targets, method=method, stop=stop)
+    assert batch.converged.all() != (choice in ("plain", "space", "exact"))
     for row, target in enumerate(targets):
-        single = solve(planar_2r, target, method=method, stop=stop)
+        single = solve(ur10, target, method=method, stop=stop)
         np.testing.assert_array_equal(single.q, batch.q[row])
         assert (single.status, single.iterations) == (batch.status[row], batch.iterations[row])
         assert (single.restarts, single.position_error) == (batch.restarts[row], batch.position_error[row])
