@@ -27,11 +27,11 @@ class Stop:
         max_iterations: Steps tried from one start, at most.
         restarts: Further starts after the first, at most. Where limits leave a pose few solutions, dozens may be
             needed; compiled, a thousand that fail take some hundredths of a second. Four starts are tried side by side,
-            because most poses need one or two; a pose that a hundred do not solve would take two thirds of the time
-            with eight. The first 32 starts may pass the limits, which whole revolutions may undo; from then on the
-            steps stop at them. Lanes do not do that: a pose that these 32 did not solve goes on one start after the
-            other, which takes it some twenty times as long as the others of a batch (of the Panda's poses one in two
-            hundred).
+            because most poses need one or two; a pose of the UR10 that a hundred do not solve would take two thirds
+            of the time with eight. The first 32 starts may pass the limits, which whole revolutions may undo; from then
+            on the steps stop at them. Lanes do not do that: a pose that these 32 did not solve goes on one start after
+            the other, which takes it some twenty times as long as the others of a batch (of the Panda's poses one in
+            two hundred).
 
     Only components whose weight is not zero count, so leaving the orientation out takes no tolerance of its own.
     Where a weight is zero they are those of the split error, ω and p_d − p along named axes; see methods.py.
