@@ -1,8 +1,9 @@
 """A loop over lanes as a list of operations, of which both its vector instructions and its plain text are written.
 
 The text of a kernel over lanes is read once. What calls say is put in their place, choices between pairs become choices
-between numbers, whole powers products. What is left is a straight line, in which each operation uses earlier ones:
-`vectors` writes an instruction for each, and `plain_text` a line that Numba can compile by itself.
+between numbers, whole powers products, and names of the module's constants their numbers. What is left is a straight
+line, in which each operation uses earlier ones: `vectors` writes an instruction for each, and `plain_text` a line that
+Numba can compile by itself.
 """
 
 import ast
@@ -102,7 +103,8 @@ def read(function: Any) -> Loop:
     definition = _definition(function)
     over = definition.body[-1]
     assert isinstance(over, ast.For)
-    loop = Loop(function.__name__, ast.literal_eval(over.iter.args[0]))  # type: ignore[attr-defined]
+    width = _number(over.iter.args[0], function.__globals__)  # type: ignore[attr-defined]
+    loop = Loop(function.__name__, int(width))
     _Reader(loop, function.__globals__).run(over.body, {})
     return loop
 
@@ -175,7 +177,7 @@ class _Reader:
         elif isinstance(target, ast.Name):
             known[target.id] = value
         else:
-            self.add("put", _place(target), value)
+            self.add("put", self.place(target), value)
 
     def value(self, node: Any, known: dict[str, Any]) -> Any:
         """Read an expression."""
@@ -184,7 +186,7 @@ class _Reader:
         if isinstance(node, ast.Tuple):
             return tuple(self.value(part, known) for part in node.elts)
         if isinstance(node, ast.Subscript):
-            return self.add("row", _place(node))
+            return self.add("row", self.place(node))
         if isinstance(node, ast.UnaryOp) and not isinstance(node.operand, ast.Constant):
             return self.add("negative", self.value(node.operand, known))
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and not _is_constant(node):
@@ -204,7 +206,11 @@ class _Reader:
             return self.choice(*parts)
         if isinstance(node, ast.Call):
             return self.call(ast.unparse(node.func), [self.value(part, known) for part in node.args])
-        return self.add("number", float(eval(compile(ast.Expression(node), "<lanes>", "eval"), dict(self.names))))
+        return self.add("number", float(_number(node, self.names)))
+
+    def place(self, node: Any) -> int:
+        """Return the number in w[number + lane]."""
+        return int(_number(node.slice.left, self.names))
 
     def arithmetic(self, node: ast.BinOp, known: dict[str, Any]) -> int:
         """Read + − * / of numbers, or + and & of a whole number with a constant."""
@@ -237,13 +243,15 @@ class _Reader:
         """Read the call of a library's function, or in place of the call what another function does."""
         if name in _LIBRARY:
             return self.add(name, *arguments)
+        if name == "select":
+            return self.choice(*arguments)
         called = _definition(self.names[name])
         return self.run(called.body, {a.arg: value for a, value in zip(called.args.args, arguments, strict=True)})
 
 
-def _place(node: Any) -> int:
-    """Return the number in w[number + lane]."""
-    return int(ast.literal_eval(node.slice.left))
+def _number(node: Any, names: Mapping[str, Any]) -> Any:
+    """Return the value of an expression of numbers and of a module's constants."""
+    return eval(compile(ast.Expression(node), "<lanes>", "eval"), dict(names))
 
 
 def _as_read(target: ast.expr) -> ast.expr:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -133,13 +134,19 @@ def _is_exact(T: Array) -> bool:
     return right_handed and skew <= ROUNDED and stretch <= ROUNDED and math.isfinite(x + y + z) and last == [0, 0, 0, 1]
 
 
-def check_targets(targets: ArrayLike) -> Array:
+def check_targets(targets: ArrayLike, are_exact: Callable[[Array], bool] = lambda poses: False) -> Array:
     """Return the targets as float64 of shape (k, 4, 4), all of them poses, though perhaps rounded ones.
+
+    Args:
+        targets: The targets.
+        are_exact: A quick look at all at once: whether they are known to be poses to rounding.
 
     Raises:
         TransformError: Not numbers, or another shape, or one of them is not a pose; the message names its row.
     """
     poses = _stack(targets)
+    if are_exact(poses):
+        return poses
     for first in range(0, len(poses), BLOCK):
         block = poses[first : first + BLOCK]
         near = nearly_poses(block, ORTHOGONALITY / 2) if len(block) > FEW else np.array([*map(_is_exact, block)])
@@ -210,8 +217,12 @@ def check_starts(problem: Problem, q0: ArrayLike | None, rows: int) -> Array:
     lower, upper = problem.chain.limits.T
     for first in range(0, rows, BLOCK):
         block = starts[first : first + BLOCK]
+        ends = np.ascontiguousarray(block.T)
+        ends = np.array([ends.min(axis=1), ends.max(axis=1)])
+        if ((lower <= ends) & (ends <= upper) & np.isfinite(ends)).all():
+            continue
         inside = (lower <= block) & (block <= upper) & np.isfinite(block)
-        for row in first + np.flatnonzero(~inside.all(axis=1)) if not inside.all() else ():
+        for row in first + np.flatnonzero(~inside.all(axis=1)):
             try:
                 check_start(problem, starts[row])
             except ConfigurationError as error:

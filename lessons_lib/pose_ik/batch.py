@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike
 
+from lessons_lib.pose_ik import lanes
 from lessons_lib.pose_ik.arguments import (
     check_problem,
     check_seconds,
@@ -74,7 +75,7 @@ def solve_batch(
         ParameterError: Another argument is not what it should be.
     """
     problem = check_problem(chain, method, stop, initial, goal)
-    poses = check_targets(targets)
+    poses = check_targets(targets, lanes.are_exact)
     starts = check_starts(problem, q0, len(poses))
     seeds = draw_seeds(rng, 1 if rng is None else len(poses))
     if threads is not None:

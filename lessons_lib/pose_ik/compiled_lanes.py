@@ -20,7 +20,6 @@ from lessons_lib.pose_ik.joint_ranges import drawn, wrap_joint
 from lessons_lib.pose_ik.layout import (
     CLAMPED_FROM,
     CONVERGED,
-    COUNTED,
     EVALUATIONS,
     FAR,
     FIRST_START,
@@ -28,8 +27,6 @@ from lessons_lib.pose_ik.layout import (
     ITERATIONS,
     JOINTS,
     LOWER,
-    MAX_ITERATIONS,
-    ORIENTATION,
     ORIENTATION_ERROR,
     PERIOD,
     POSITION,
@@ -52,21 +49,21 @@ if TYPE_CHECKING:
         ATTEMPT,
         BEGINS,
         BEST,
+        BOUNDS,
+        BOUNDS_AT,
         BREAKDOWN,
         COUNT,
+        COUNTS,
         DOF,
         ERROR,
         EVENT,
         FRESH,
         GENERATOR,
-        GIVEN,
-        GIVEN_AT,
         IDLE,
         JOINT_RANGES,
         LANES,
         LARGEST_ANGLE,
         LINEAR,
-        MASKED,
         NEXT,
         NO_PROGRESS,
         ROW,
@@ -88,25 +85,21 @@ RUNNING, SOLVED, FAILED, NEEDS_WRAP = 0, 1, 2, 3  # or UNDECIDED
 NO_ROW = -1.0
 
 
-def check_convergence(w: Array, numbers: Array, at: int, last: float) -> int:
+def check_convergence(w: Array) -> None:
     """Write the squared errors of each lane, the best so far, and the event: converged, ended, or broken down.
 
-    An event stays: the lane waits where it is until it is sent somewhere. The numbers begin at place `at`.
-
-    Returns 0 when there is no event in any lane whose attempt is not after `last`.
+    An event stays: the lane waits where it is until it is sent somewhere.
     """
-    orientation, position = numbers[at + ORIENTATION] ** 2, numbers[at + POSITION] ** 2
-    most, starts, happened = numbers[at + MAX_ITERATIONS], numbers[at + STARTS], 0
-    angles, lengths = 1.0 / orientation, 1.0 / position
     for lane in range(LANES):
+        orientation, position = w[LANES * BOUNDS + lane], w[LANES * (BOUNDS + 1) + lane]
+        most, starts = w[LANES * (BOUNDS + 4) + lane], w[LANES * (BOUNDS + 5) + lane]
         a, b, c = w[LANES * ERROR + lane], w[LANES * (ERROR + 1) + lane], w[LANES * (ERROR + 2) + lane]
         x, y, z = w[LANES * (ERROR + 3) + lane], w[LANES * (ERROR + 4) + lane], w[LANES * (ERROR + 5) + lane]
         angular, linear = a * a + b * b + c * c, x * x + y * y + z * z
-        counted_angular, counted_linear = angular, linear
-        if MASKED:  # known to the compiler
-            k = at + COUNTED
-            counted_angular = numbers[k] * a * a + numbers[k + 1] * b * b + numbers[k + 2] * c * c
-            counted_linear = numbers[k + 3] * x * x + numbers[k + 4] * y * y + numbers[k + 5] * z * z
+        a, b, c = a * w[LANES * COUNTS + lane], b * w[LANES * (COUNTS + 1) + lane], c * w[LANES * (COUNTS + 2) + lane]
+        x, y = x * w[LANES * (COUNTS + 3) + lane], y * w[LANES * (COUNTS + 4) + lane]
+        z = z * w[LANES * (COUNTS + 5) + lane]
+        counted_angular, counted_linear = a * a + b * b + c * c, x * x + y * y + z * z
         stalled, count, before = w[LANES * NO_PROGRESS + lane], w[LANES * COUNT + lane], w[LANES * EVENT + lane]
         event = ENDED if count >= most else NOTHING
         event = ENDED if stalled > 0.0 else event
@@ -115,7 +108,8 @@ def check_convergence(w: Array, numbers: Array, at: int, last: float) -> int:
         event = event if angular + linear < 1e300 else BROKEN_DOWN
         event = before if before > NOTHING else event
         event = NOTHING if w[LANES * IDLE + lane] > 0.0 else event
-        angle, distance = counted_angular * angles, counted_linear * lengths
+        angle = counted_angular * w[LANES * (BOUNDS + 2) + lane]
+        distance = counted_linear * w[LANES * (BOUNDS + 3) + lane]
         score, best = angle if angle > distance else distance, w[LANES * BEST + lane]
         score = score if w[LANES * ATTEMPT + lane] < starts else math.inf  # a start too many fills an idle lane
         better = score < best
@@ -125,8 +119,6 @@ def check_convergence(w: Array, numbers: Array, at: int, last: float) -> int:
         w[LANES * EVENT + lane] = event
         w[LANES * ANGULAR + lane] = angular
         w[LANES * LINEAR + lane] = linear
-        happened |= int(event if w[LANES * ATTEMPT + lane] <= last else NOTHING)
-    return happened
 
 
 def is_pose(targets: Array, top: int) -> bool:
@@ -142,6 +134,14 @@ def is_pose(targets: Array, top: int) -> bool:
     return bool(finite and skew <= ROUNDED and stretch <= ROUNDED and determinant > 0.0 and last == 0.0)
 
 
+def are_poses(targets: Array) -> bool:
+    """Return whether all targets are poses to rounding; they lie one below the other, shape (4 k, 4)."""
+    for row in range(targets.shape[0] // 4):
+        if not is_pose(targets, 4 * row):
+            return False
+    return True
+
+
 def is_within_reach(targets: Array, top: int, numbers: Array, at: int) -> bool:
     """Return whether the position of the target lies in the ball that the arm can reach."""
     x, y, z = targets[top, 3], targets[top + 1, 3], targets[top + 2, 3]
@@ -154,8 +154,9 @@ def begin(w: Array, lane: int, row: int, targets: Array, starts: Array, first: i
     top = 4 * row
     if not is_pose(targets, top) or not is_within_reach(targets, top, numbers, 0):
         return False
-    for i in range(12):
-        w[LANES * (TARGET + i) + lane] = targets[top + i // 4, i % 4]
+    for i in range(3):
+        for j in range(4):
+            w[LANES * (TARGET + 4 * i + j) + lane] = targets[top + i, j]
     inside = True
     for i in range(DOF):
         q, joint = starts[first + i], JOINT_RANGES + 5 * i
@@ -178,6 +179,7 @@ def draw(w: Array, lane: int, attempt: float, numbers: Array, at: int, first: in
         w[LANES * (NEXT + i) + lane] = q
     w[first], w[second] = one, two
     w[LANES * ATTEMPT + lane], w[LANES * WRAPPED + lane], w[LANES * FRESH + lane] = attempt, 0.0, 1.0
+    w[LANES * EVENT + lane] = NOTHING
 
 
 def wrap_lane(w: Array, lane: int, numbers: Array, at: int) -> int:
@@ -191,7 +193,7 @@ def wrap_lane(w: Array, lane: int, numbers: Array, at: int) -> int:
         joint, q = at + JOINT_RANGES + 5 * i, w[LANES * (Q + i) + lane]
         lower, upper = numbers[joint + LOWER], numbers[joint + UPPER]
         there = wrap_joint(q, w[LANES * (START + i) + lane], lower, upper, numbers[joint + PERIOD])
-        there = min(max(there, lower), upper)
+        there = lower if there < lower else (upper if there > upper else there)
         moved = moved or there != q
         w[LANES * (NEXT + i) + lane] = there
     if moved:
@@ -200,15 +202,14 @@ def wrap_lane(w: Array, lane: int, numbers: Array, at: int) -> int:
 
 
 def outcome(w: Array, lane: int, numbers: Array, at: int) -> int:
-    """Return what has become of a lane's start; NEEDS_WRAP where it has converged at a q that is not to be reported.
+    """Return what has become of a lane's start, which has an event.
 
-    That is a q outside the limits, or one where a joint that lacks a limit has gone farther than half a revolution.
+    NEEDS_WRAP where it has converged at a q that is not to be reported: one outside the limits, or one where a joint
+    that lacks a limit has gone farther than half a revolution.
     """
     event = w[LANES * EVENT + lane]
-    if event == BROKEN_DOWN:
-        return UNDECIDED
     if event != REACHED:
-        return FAILED if event == ENDED else RUNNING
+        return FAILED if event == ENDED else UNDECIDED
     is_final = True
     for i in range(DOF):
         joint, q, start = at + JOINT_RANGES + 5 * i, w[LANES * (Q + i) + lane], w[LANES * (START + i) + lane]
@@ -234,35 +235,29 @@ def write_report(w: Array, lane: int, at: int, reports: Array) -> None:
         reports[at + JOINTS + DOF + i] = w[LANES * (START + i) + lane]
 
 
-def move_on(w: Array) -> None:
-    """Put the lanes that were sent somewhere to where they are evaluated next."""
+def move_on(w: Array, lane: int) -> None:
+    """Put a lane that was sent somewhere to where it is evaluated next."""
     for i in range(DOF):
-        for lane in range(LANES):
-            here, there = w[LANES * (Q + i) + lane], w[LANES * (NEXT + i) + lane]
-            w[LANES * (Q + i) + lane] = there if w[LANES * FRESH + lane] > 0.0 else here
-    for lane in range(LANES):
-        fresh, wrapped = w[LANES * FRESH + lane] > 0.0, w[LANES * WRAPPED + lane]
-        count, stalled = w[LANES * COUNT + lane], w[LANES * NO_PROGRESS + lane]
-        w[LANES * COUNT + lane] = count if wrapped > 0.0 or not fresh else 0.0
-        # a solution that was wrapped is evaluated once: the start ends with it, converged again or not
-        w[LANES * NO_PROGRESS + lane] = wrapped if fresh else stalled
-        w[LANES * BREAKDOWN + lane] = 0.0 if fresh else w[LANES * BREAKDOWN + lane]
-        w[LANES * BEGINS + lane] = 1.0 if fresh else w[LANES * BEGINS + lane]
-        w[LANES * EVENT + lane] = NOTHING if fresh else w[LANES * EVENT + lane]
-        w[LANES * FRESH + lane] = 0.0
+        w[LANES * (Q + i) + lane] = w[LANES * (NEXT + i) + lane]
+    wrapped = w[LANES * WRAPPED + lane]
+    if wrapped == 0.0:
+        w[LANES * COUNT + lane] = 0.0
+    # a solution that was wrapped is evaluated once: the start ends with it, converged again or not
+    w[LANES * NO_PROGRESS + lane], w[LANES * BREAKDOWN + lane], w[LANES * BEGINS + lane] = wrapped, 0.0, 1.0
+    w[LANES * EVENT + lane], w[LANES * FRESH + lane] = NOTHING, 0.0
 
 
 def equip(w: Array, numbers: Array) -> None:
-    """Give all lanes the roots of the weights and the numbers of the damping."""
-    for k in range(numbers.shape[0] - GIVEN_AT):
+    """Give all lanes the bounds, the roots of the weights and the numbers of the damping."""
+    for k in range(numbers.shape[0] - BOUNDS_AT):
         for lane in range(LANES):
-            w[LANES * (GIVEN + k) + lane] = numbers[GIVEN_AT + k]
+            w[LANES * (BOUNDS + k) + lane] = numbers[BOUNDS_AT + k]
 
 
 def take(
     w: Array, lane: int, row: int, targets: Array, starts: Array, seeds: Integers, numbers: Array, reports: Array
 ) -> int:
-    """Give a lane the next row that it can begin, from `row` on, and return the row after it."""
+    """Give a lane the next row that it can begin, from `row` on, and return the row after it; without one it idles."""
     while row < seeds.shape[0]:
         if begin(w, lane, row, targets, starts, DOF * row, numbers):
             w[LANES * ROW + lane] = row
@@ -270,19 +265,8 @@ def take(
             return row + 1
         reports[(JOINTS + 2 * DOF) * row + STATUS] = UNDECIDED
         row += 1
-    w[LANES * ROW + lane] = NO_ROW
-    idle(w, lane)
+    w[LANES * ROW + lane], w[LANES * IDLE + lane] = NO_ROW, 1.0
     return row
-
-
-def idle(w: Array, lane: int) -> None:
-    """Let a lane idle: it stays at the zero configuration, and has no events any more."""
-    for i in range(12):
-        w[LANES * (TARGET + i) + lane] = 0.0
-    for i in range(DOF):
-        w[LANES * (NEXT + i) + lane] = 0.0
-    w[LANES * IDLE + lane], w[LANES * WRAPPED + lane], w[LANES * FRESH + lane] = 1.0, 0.0, 1.0
-    w[LANES * ATTEMPT + lane] = 0.0
 
 
 def solve_rows(targets: Array, starts: Array, w: Array, numbers: Array, seeds: Integers, reports: Array) -> None:
@@ -298,37 +282,39 @@ def solve_rows(targets: Array, starts: Array, w: Array, numbers: Array, seeds: I
     """
     equip(w, numbers)
     limit = min(numbers[STARTS], CLAMPED_FROM)  # a pose that is so hard gets all lanes, see lanes.pose_search
-    row, running, moved, evaluations = 0, False, True, 0.0
+    row, searching, evaluations = 0, 0, 0.0
     for lane in range(LANES):
         row = take(w, lane, row, targets, starts, seeds, numbers, reports)
-        running = running or w[LANES * ROW + lane] != NO_ROW
-    while running and evaluations < numbers[EVALUATIONS]:  # read anew each time: see interruption.py
+        move_on(w, lane)
+        searching += w[LANES * ROW + lane] != NO_ROW
+    while searching > 0 and evaluations < numbers[EVALUATIONS]:  # read anew each time: see interruption.py
         evaluations += 1.0
-        if moved:
-            move_on(w)
         pose_and_jacobian(w)
         error_twist(w)
         split_error(w)
         acceptance(w)
-        moved = check_convergence(w, numbers, 0, math.inf) != 0
-        if moved:
-            running = False
-            for lane in range(LANES):
-                if w[LANES * ROW + lane] == NO_ROW:
-                    continue
-                ended, attempt = outcome(w, lane, numbers, 0), w[LANES * ATTEMPT + lane] + 1.0
-                if ended == NEEDS_WRAP:
-                    ended = wrap_lane(w, lane, numbers, 0)
-                if ended == FAILED and attempt < limit:
-                    draw(w, lane, attempt, numbers, 0, LANES * GENERATOR + lane, LANES * (GENERATOR + 1) + lane)
-                    ended = RUNNING
-                if ended != RUNNING:
-                    place = (JOINTS + 2 * DOF) * int(w[LANES * ROW + lane])
-                    reports[place + STATUS] = what_is_left(ended, numbers, 0)
-                    if ended == SOLVED:
-                        write_report(w, lane, place, reports)
-                    row = take(w, lane, row, targets, starts, seeds, numbers, reports)
-                running = running or w[LANES * ROW + lane] != NO_ROW
-        if running:
-            damped_step(w)
-            advance(w)
+        check_convergence(w)
+        damped_step(w)
+        advance(w)
+        happened = False
+        for lane in range(LANES):
+            happened |= w[LANES * EVENT + lane] != NOTHING
+        if not happened:
+            continue
+        for lane in range(LANES):
+            if w[LANES * EVENT + lane] == NOTHING:
+                continue
+            ended, attempt = outcome(w, lane, numbers, 0), w[LANES * ATTEMPT + lane] + 1.0
+            if ended == NEEDS_WRAP:
+                ended = wrap_lane(w, lane, numbers, 0)
+            if ended == FAILED and attempt < limit:
+                draw(w, lane, attempt, numbers, 0, LANES * GENERATOR + lane, LANES * (GENERATOR + 1) + lane)
+                ended = RUNNING
+            if ended != RUNNING:
+                place = (JOINTS + 2 * DOF) * int(w[LANES * ROW + lane])
+                reports[place + STATUS] = what_is_left(ended, numbers, 0)
+                if ended == SOLVED:
+                    write_report(w, lane, place, reports)
+                row = take(w, lane, row, targets, starts, seeds, numbers, reports)
+                searching -= w[LANES * ROW + lane] == NO_ROW
+            move_on(w, lane)

@@ -73,6 +73,7 @@ if TYPE_CHECKING:
         NUMBERS,
         START,
         STATE,
+        TARGET,
         WRAPPED,
         Q,
         acceptance,
@@ -81,7 +82,6 @@ if TYPE_CHECKING:
         error_twist,
         pose_and_jacobian,
         split_error,
-        spread,
     )
 
 
@@ -89,14 +89,21 @@ NONE = -1
 SEARCHING, RETRACING, REPORTING = 0, 1, 2
 
 
-def share(w: Array, start: Array, seed: int) -> bool:
+def share(w: Array, target: Array, start: Array, seed: int) -> bool:
     """Put the first start into lane 0, and random ones into the others, in order; those of FIXED_SEED are at hand.
+
+    Every lane gets the target.
 
     Returns:
         Whether the first start lies within the limits.
     """
     for k in range(LANES * NEXT):
         w[k] = w[NUMBERS + BEGINNING + k]
+    for i in range(3):
+        for j in range(4):
+            entry = target[i, j]
+            for lane in range(LANES):
+                w[LANES * (TARGET + 4 * i + j) + lane] = entry
     inside = True
     for i in range(DOF):
         value, joint = start[i], NUMBERS + JOINT_RANGES + 5 * i
@@ -106,15 +113,9 @@ def share(w: Array, start: Array, seed: int) -> bool:
     if seed != int(w[NUMBERS + SEED_AT_HAND]):
         w[STATE], w[STATE + 1] = planted(seed)
         for lane in range(1, LANES):
-            send(w, lane, float(lane))
-        move_on(w)
+            draw(w, lane, float(lane), w, NUMBERS, STATE, STATE + 1)
+            move_on(w, lane)
     return inside
-
-
-def send(w: Array, lane: int, attempt: float) -> None:
-    """Send a lane to the next random start."""
-    draw(w, lane, attempt, w, NUMBERS, STATE, STATE + 1)
-    w[LANES * EVENT + lane] = NOTHING
 
 
 def lane_of(w: Array, attempt: float) -> int:
@@ -137,7 +138,7 @@ def take_best(w: Array, start: Array, seed: int) -> float:
         w[STATE + 2], w[STATE + 3] = planted(seed)
     w[STATE], w[STATE + 1] = w[STATE + 2], w[STATE + 3]
     for k in range(int(attempt)):
-        send(w, 0, k + 1.0)
+        draw(w, 0, k + 1.0, w, NUMBERS, STATE, STATE + 1)
     w[LANES * WRAPPED], w[LANES * FRESH], w[LANES * ATTEMPT] = 0.0, 1.0, 0.0
     return float(count)
 
@@ -173,22 +174,22 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
         seed: Of the random starts.
         report: Shape (5 + 2 n,); receives the report, see layout.py.
     """
-    attempt, dealt, sent, phase, count = 0.0, float(LANES), False, SEARCHING, 0.0
+    attempt, dealt, sent, phase, count, lane = 0.0, float(LANES), False, SEARCHING, 0.0, 0
     if seed == RESUME:
         attempt, dealt, phase, count = report[ITERATIONS], report[RESTARTS], int(w[STATE + 4]), w[STATE + 5]
+        lane = lane_of(w, attempt)
     else:
         report[STATUS] = UNDECIDED
         if target.shape != (4, 4) or target.strides != (32, 8) or start.shape[0] != DOF or start.strides[0] != 8:
             return False
-        if not is_pose(target, 0) or not is_within_reach(target, 0, w, NUMBERS) or not share(w, start, seed):
+        if not is_pose(target, 0) or not is_within_reach(target, 0, w, NUMBERS) or not share(w, target, start, seed):
             return False
-        spread(w, target)
     for _evaluation in range(int(w[NUMBERS + EVALUATIONS])):
         pose_and_jacobian(w)
         error_twist(w)
         split_error(w)
         acceptance(w)
-        happened = check_convergence(w, w, NUMBERS, attempt)
+        check_convergence(w)
         if phase == REPORTING:
             report[ORIENTATION_ERROR] = math.sqrt(w[LANES * ANGULAR])
             report[POSITION_ERROR] = math.sqrt(w[LANES * LINEAR])
@@ -200,8 +201,7 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
             if w[LANES * EVENT] != NOTHING:
                 write_best(w, report)
                 phase, sent = REPORTING, True
-        elif happened != 0:
-            lane = lane_of(w, attempt)
+        else:
             while lane != NONE and w[LANES * EVENT + lane] != NOTHING:
                 ended = outcome(w, lane, w, NUMBERS)
                 if ended == NEEDS_WRAP:
@@ -214,7 +214,7 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
                     break
                 if ended == UNDECIDED:
                     return False
-                send(w, lane, dealt)
+                draw(w, lane, dealt, w, NUMBERS, STATE, STATE + 1)
                 dealt, attempt = dealt + 1.0, attempt + 1.0
                 lane = lane_of(w, attempt)
             if lane == NONE:
@@ -225,8 +225,10 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
         damped_step(w)
         advance(w)
         if sent:
-            move_on(w)
             sent = False
+            for sent_lane in range(LANES):
+                if w[LANES * FRESH + sent_lane] > 0.0:
+                    move_on(w, sent_lane)
     if seed != RESUME:
         w[STATE + 2], w[STATE + 3] = planted(seed)
     w[STATE + 4], w[STATE + 5] = float(phase), count

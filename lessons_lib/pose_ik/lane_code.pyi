@@ -5,13 +5,13 @@ from lessons_lib.arrays import Array
 LANES: int
 DOF: int
 LARGEST_ANGLE: float
-MASKED: int
 
 # first rows
 Q: int
 TARGET: int
 ERROR: int  # V, or the split error: what is compared with the tolerances
-GIVEN: int
+BOUNDS: int  # squared tolerances, most iterations, starts
+COUNTS: int  # 1 for each component of the error that counts, else 0
 ANGULAR: int
 LINEAR: int
 IDLE: int  # 1 in a lane without a pose
@@ -32,7 +32,7 @@ ROWS: int
 
 # first places in `numbers`
 JOINT_RANGES: int
-GIVEN_AT: int
+BOUNDS_AT: int  # of BOUNDS, COUNTS and GIVEN
 BEGINNING: int  # what the rows before NEXT begin with, when one pose has all lanes
 
 # first places in w, when one pose has all lanes
@@ -45,4 +45,3 @@ def split_error(w: Array) -> None: ...
 def acceptance(w: Array) -> None: ...
 def damped_step(w: Array) -> None: ...
 def advance(w: Array) -> None: ...
-def spread(w: Array, target: Array) -> None: ...

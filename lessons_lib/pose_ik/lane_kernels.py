@@ -11,7 +11,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from lessons_lib.codegen.plain_files import TAKEN_OVER_LANES
 from lessons_lib.pose_ik import layout
 from lessons_lib.pose_ik.lane_rows import DEFAULT, rows
 from lessons_lib.pose_ik.text_check import check_text
@@ -51,11 +50,11 @@ def source(chain: Chain, width: int, variant: Variant = DEFAULT) -> str:
     return "\n\n\n".join(parts)
 
 
-def around_kernels(dof: int, variant: Variant, width: int) -> str:
-    """Return the text of what the search needs besides the kernels, and hangs on where the rows lie alone."""
+def largest_angle() -> str:
+    """Return the text of the largest angle that the kernels take, rad."""
     from lessons_lib.codegen import lanes
 
-    return f"LARGEST_ANGLE = {lanes.LARGEST_ANGLE!r}\n\n\n{_spread(rows(dof, variant), width)}"
+    return f"LARGEST_ANGLE = {lanes.LARGEST_ANGLE!r}"
 
 
 def _from_error_to_step(
@@ -266,15 +265,4 @@ def _advance(dof: int, at: dict[str, int], width: int) -> str:
         "        breakdown = breakdown if damping >= 0.0 else 1.0",
         f"        {place(at['BREAKDOWN'])} = breakdown if damping < 1e300 else 1.0",
     ]
-    return "\n".join(lines)
-
-
-def _spread(at: dict[str, int], width: int) -> str:
-    """Return the text that gives one target to all lanes; as `_advance`, it is written entry by entry."""
-    from lessons_lib.codegen import lanes
-
-    lines = [f"{TAKEN_OVER_LANES}\ndef spread(w, target):", '    """The upper three rows of a pose, in every lane."""']
-    lines += [f"    t{i} = target[{i // 4}, {i % 4}]" for i in range(12)]
-    lines += [f"    for lane in range({width}):"]
-    lines += [f"        {lanes.place(at['TARGET'] + i, width)} = t{i}" for i in range(12)]
     return "\n".join(lines)

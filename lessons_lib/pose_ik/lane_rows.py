@@ -28,9 +28,11 @@ def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
     Matrices lie row by row, twists as (ω, v). The rows before "NEXT" are those that a search begins with; "NEXT" is
     where an event of the search sends a lane. BEST is a lane's lowest score, squared, with its start and its step.
     ERROR is what is compared with the tolerances: V, or the split error. ASIDE is no row of lanes: there the search of
-    one pose keeps its numbers. GIVEN holds the roots of the weights, the numbers of the damping, and axes. KEPT_… is
-    what a trust region goes back to when it refuses a step. What comes before GIVEN hangs on the joints alone, and on
-    whether the error is split, so that searches for several methods share what is compiled for it; see `constants`.
+    one pose keeps its numbers. BOUNDS are the squared tolerances of orientation and position, their reciprocals, and
+    how many iterations and starts there are; COUNTS is 1 for each component of the error that counts, else 0. GIVEN
+    holds the roots of the weights, the numbers of the damping, and axes. KEPT_… is what a trust region goes back to
+    when it refuses a step. What comes before GIVEN hangs on the joints alone, and on whether the error is split, so
+    that searches for several methods share what is compiled for it; see `constants`.
     """
     sizes = {"Q": dof, "START": dof, "ATTEMPT": 1, "COUNT": 1, "NO_PROGRESS": 1, "BREAKDOWN": 1, "EVENT": 1}
     sizes |= {"WRAPPED": 1, "FRESH": 1, "IDLE": 1, "BEGINS": 1, "BEST": 3}
@@ -40,6 +42,7 @@ def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
     sizes |= {"ROW": 1, "GENERATOR": 2} | ({"SPLIT": 6} if variant.splits else {})
     if not variant.one_by_one:
         sizes["ASIDE"] = next_at + math.ceil((beginning(dof) + STATE_SIZE) / POSE_WIDTH)
+        sizes |= {"BOUNDS": 6, "COUNTS": 6}
     sizes["GIVEN"] = variant.numbers
     if variant.one_by_one:
         sizes |= {"MODEL": 6 * dof, "RESIDUAL": 6, "HELD": dof, "OBJECTIVE": 1, "ACCEPTED": 1}
@@ -73,8 +76,8 @@ def places(dof: int, variant: Variant) -> Integers:
 def beginning(dof: int) -> int:
     """Return the first place behind the joints' ranges.
 
-    In the numbers of a problem the roots of the weights and the numbers of the damping begin there; in the room of one
-    pose, what the rows before NEXT begin with.
+    In the numbers of a problem BOUNDS, COUNTS and GIVEN begin there; in the room of one pose, what the rows before NEXT
+    begin with.
     """
     return SEED_AFTER + 2 + 5 * dof
 
@@ -83,7 +86,6 @@ def constants(dof: int, variant: Variant, width: int) -> dict[str, int]:
     """Return the numbers that what stands around the kernels is compiled with: rows, sizes, places in `numbers`."""
     at = rows(dof, variant)
     found = {name: row for name, row in at.items() if row <= at["GIVEN"]} | {"ERROR": at["ERROR"]}
-    found |= {"LANES": width, "DOF": dof, "MASKED": int(variant.masked)}
+    found |= {"LANES": width, "DOF": dof, "BOUNDS_AT": beginning(dof)}
     found |= {"JOINT_RANGES": SEED_AFTER + 2, "BEGINNING": beginning(dof), "NUMBERS": width * at["ASIDE"]}
-    found["GIVEN_AT"] = beginning(dof)
     return found | {"STATE": found["NUMBERS"] + beginning(dof) + width * at["NEXT"]}

@@ -16,6 +16,7 @@ from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.linker import TAKEN_OVER_LANES, Constants, Derived, Part, Plain, Recipe, Taken
+from lessons_lib.codegen.notice import expected
 from lessons_lib.pose_ik import lane_kernels, lane_rows, layout
 from lessons_lib.pose_ik.arguments import FIXED_SEED
 from lessons_lib.pose_ik.clamped_steps import has_limits_to_stop_at
@@ -37,6 +38,9 @@ _SHARED = ("layout", "random_numbers", "joint_ranges")
 _FILES = {"solve_rows": "compiled_lanes", "solve_pose": "compiled_pose_lanes"}
 """Where each entry stands, among functions that call no kernel."""
 
+_WITHOUT_LANES = ("is_pose", "are_poses", "is_within_reach")
+"""Functions among these that look at no lane."""
+
 _UNWRAPPED = "no_cpython_wrapper=True, no_cfunc_wrapper=True"
 EXACT = f'@numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False, {_UNWRAPPED})'
 """For what both loops share: rounded as Python rounds it, so that random starts are the same to the last bit."""
@@ -44,6 +48,7 @@ EXACT = f'@numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False, {
 # counting references would take as long as an evaluation, and no function here makes an array
 _ENTRIES = {
     "solve_rows": '@numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)',
+    "are_poses": '@numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)',
     # holds the GIL, so that nobody else writes into its room
     "solve_pose": '@numba.njit(cache=True, error_model="numpy", _nrt=False)',
 }
@@ -60,6 +65,10 @@ time than one over eight, and the next starts are seldom asked for.
 _modules: WeakKeyDictionary[Chain, dict[tuple[Variant, str], ModuleType]] = WeakKeyDictionary()
 _trusted: set[tuple[str, str]] = set()
 """Modules and entries that have been checked."""
+
+
+_batch_checks: list[Any] = []
+"""What looks at all targets of a batch, once it is compiled."""
 
 
 def can_solve(problem: Problem) -> bool:
@@ -103,6 +112,10 @@ def entry_for(problem: Problem, name: str) -> Any:
     if not entry.overloads or (module.__name__, name) not in _trusted:
         with loading:  # nobody waits here for another thread that compiles, unless for this
             _compile(entry, _types()[name])
+            if name == "solve_rows":
+                with expected("solve_batch"):  # the notice of its search is enough
+                    _compile(module.are_poses, _types()["are_poses"])
+                _batch_checks[:] = [module.are_poses]
             check_search(partial(_searches[name], entry), problem.chain, name, problem.method)
             _trusted.add((module.__name__, name))
     return entry
@@ -147,6 +160,7 @@ def _types() -> dict[str, tuple[Any, ...]]:
     written, seeds = types.Array(types.float64, 1, "C"), types.Array(types.int64, 1, "C")
     return {
         "solve_rows": (table, given, written, written, seeds, written),
+        "are_poses": (table,),
         "solve_pose": (table, given, written, types.int64, written),
     }
 
@@ -166,16 +180,24 @@ def around_recipe(dof: int, width: int, variant: Variant) -> Recipe:
     That is two thirds of what a first solve compiles.
     """
     select = Taken("lessons_lib.codegen.select", "select")
+    vectors = Taken("lessons_lib.codegen.vectors", "vectorized")
+    shared = Taken(modules.load(shared_recipe()), "*")
     places = Constants(lane_rows.constants(dof, variant, width))
-    derived = Derived(partial(lane_kernels.around_kernels, dof, variant, width))
-    shared = (Plain(f"lessons_lib.pose_ik.{name}", EXACT) for name in _SHARED)
-    own = (_own(file, without=(entry,)) for entry, file in _FILES.items())
-    return Recipe("pose_ik_around_kernels", (select, places, derived, *shared, *own))
+    own = (_own(file, without=(entry, *_WITHOUT_LANES)) for entry, file in _FILES.items())
+    largest = Derived(lane_kernels.largest_angle)
+    return Recipe("pose_ik_around_kernels", (select, vectors, shared, places, largest, *own))
+
+
+def shared_recipe() -> Recipe:
+    """Return what hangs neither on the lanes nor on the chain: compiled once."""
+    plain = (Plain(f"lessons_lib.pose_ik.{name}", EXACT) for name in _SHARED)
+    return Recipe("pose_ik_shared", (*plain, _own("compiled_lanes", only=_WITHOUT_LANES)))
 
 
 def _own(file: str, only: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> Plain:
     name = f"lessons_lib.pose_ik.{file}"
-    return Plain(name, TAKEN_OVER_LANES, _ENTRIES, selects=True, only=only, without=without)
+    marks = {**_ENTRIES, "check_convergence": "@vectorized"}
+    return Plain(name, TAKEN_OVER_LANES, marks, selects=True, only=only, without=without)
 
 
 def numbers_of(problem: Problem) -> Array:
@@ -191,7 +213,10 @@ def numbers_of(problem: Problem) -> Array:
     if not counted_components(problem.method)[3:].all():  # where the position does not count, nothing is out of reach
         reach = np.array([math.inf, *reach[1:]])
     at_hand = np.zeros(layout.SEED_AFTER + 2 - layout.SEED_AT_HAND)  # see room_for
-    return np.concatenate([settings, reach, at_hand, arm.joints.ravel(), given_numbers(problem.method)])
+    squared = settings[[layout.ORIENTATION, layout.POSITION]] ** 2
+    bounds = [*squared, *1.0 / squared, *settings[[layout.MAX_ITERATIONS, layout.STARTS]]]
+    bounds += [*settings[layout.COUNTED : layout.COUNTED + 6]]
+    return np.concatenate([settings, reach, at_hand, arm.joints.ravel(), bounds, given_numbers(problem.method)])
 
 
 def room_for(problem: Problem, slices: int = layout.EVALUATIONS_TIMES_JOINTS) -> Array:
@@ -209,7 +234,7 @@ def room_for(problem: Problem, slices: int = layout.EVALUATIONS_TIMES_JOINTS) ->
     numbers[layout.SEED_AT_HAND], numbers[layout.SEED_AFTER : layout.SEED_AFTER + 2] = FIXED_SEED, state
     at, given = lane_rows.rows(dof, variant), lane_rows.beginning(dof)
     rows = np.zeros((at["ROWS"], POSE_WIDTH))
-    rows[at["GIVEN"] : at["GIVEN"] + variant.numbers] = numbers[given:, None]
+    rows[at["BOUNDS"] : at["GIVEN"] + variant.numbers] = numbers[given:, None]
     first = np.zeros((at["NEXT"], POSE_WIDTH))
     first[: at["ATTEMPT"]] = np.vstack([starts.T, starts.T])
     first[at["ATTEMPT"]], first[at["BEGINS"]], first[at["BEST"]] = np.arange(POSE_WIDTH), 1.0, math.inf
@@ -251,6 +276,11 @@ def pose_search(problem: Problem, halt: Halt | None = None) -> Callable[[Array, 
         return report
 
     return search
+
+
+def are_exact(poses: Array) -> bool:
+    """Return whether many matrices, shape (k, 4, 4), are poses to rounding; False until that is compiled."""
+    return bool(_batch_checks and _batch_checks[0](poses.reshape(-1, 4)))
 
 
 def row_search(problem: Problem) -> Callable[[Array, Array, Integers, Array, Array], None]:

@@ -29,11 +29,12 @@ FOR_ONE_THREAD = 1024
 CHUNK = 4096
 """Rows that one thread takes at a time, at most. At the end of each, lanes idle while one row is still searched."""
 
-FIRST_SHARE = 64
+FIRST_SHARE = 256
 """Rows that it takes at first, when nobody knows how hard they are."""
 
-QUICK, SLOW = 0.01, 0.1
-"""Seconds: a share that takes less is followed by one four times as long, one that takes more by a quarter of it."""
+LONG_SHARE, SHORT_SHARE = 0.05, 0.0003
+"""Seconds that a share shall take: so long that what idles at its end is little, but near the end of the batch, so that
+all threads end at once."""
 
 AT_ONCE = 0.05
 """Seconds that the caller's own thread takes part; what is left goes to others, and the caller listens for Ctrl-C."""
@@ -75,7 +76,7 @@ class Rows:
         count, workers = len(self.poses), min(threads or cores(), MOST_THREADS * cores())
         shares = _Shares(slice(0, count), 1, count) if count <= FOR_ONE_THREAD else _Shares(slice(0, count), workers)
         evaluations = layout.EVALUATIONS_TIMES_JOINTS // self.problem.chain.dof
-        self.halt.allow(4 * evaluations if self._search == self._search_lanes else evaluations, AT_ONCE)
+        self.halt.allow(4 * evaluations if self._search is Rows._search_lanes else evaluations, AT_ONCE)
         self._work(shares, tick, caller_too=True)
         self.halt.allow()
         begun = slice(0, shares.first)
@@ -87,7 +88,7 @@ class Rows:
 
         def work() -> None:
             while not self.halt.over and (rows := shares.take()) is not None:
-                with shares.timed():
+                with shares.timed(rows):
                     self._solve(rows)
 
         if shares.count and not self.halt.over:
@@ -119,7 +120,7 @@ class Rows:
         reports = compiled_search.no_reports(len(poses), self.problem.chain.dof)
         self._open[id(reports)] = reports
         try:
-            self._search(poses, starts, seeds, reports)
+            self._search(self, poses, starts, seeds, reports)
         finally:
             del self._open[id(reports)]
         ended = _has_ended(reports)
@@ -137,15 +138,18 @@ class Rows:
         self.position_error[rows] = reports[:, layout.POSITION_ERROR]
         self.codes[rows] = reports[:, layout.STATUS]  # last: a row with a status is whole
 
-    def _search_for(self) -> Callable[[Array, Array, Integers, Array], None]:
-        """Return what solves some rows: over lanes, compiled, or in readable code; what it needs is compiled here."""
+    def _search_for(self) -> Callable[[Rows, Array, Array, Integers, Array], None]:
+        """Return what solves some rows: over lanes, compiled, or in readable code; what it needs is compiled here.
+
+        It is not bound to these rows: they would hold themselves, and their arrays, until Python looks for garbage.
+        """
         if self.readable:
-            return self._search_readable
+            return Rows._search_readable
         if not lanes.can_solve(self.problem):
             compiled_search.compile_for(self.problem)
-            return self._search_compiled
+            return Rows._search_compiled
         self._over_lanes = lanes.row_search(self.problem)
-        return self._search_lanes
+        return Rows._search_lanes
 
     def _search_lanes(self, poses: Array, starts: Array, seeds: Integers, reports: Array) -> None:
         """Solve the rows over lanes, and those that they leave to another loop after them."""
@@ -204,14 +208,14 @@ class _Shares:
         self.end = rows.stop if isinstance(rows, slice) else len(rows)
         self.count = self.end - self.first
         self.size = max(1, min(size, self.count if workers == 1 else self.count // (4 * workers)))
-        self.workers = min(workers, -(-self.count // self.size))
+        self.least, self.workers = self.size, min(workers, -(-self.count // self.size))
         self._lock = Lock()
 
     def take(self) -> Which | None:
         """Return the next rows, fewer near the end, so that all threads end at once; None where there are no more."""
         with self._lock:
             left = self.end - self.first
-            size = min(self.size, max(FIRST_SHARE, left // self.workers), left)
+            size = min(self.size, max(self.least, left // self.workers), left)
             taken = slice(self.first, self.first + size)
             self.first = taken.stop
         if size == 0:
@@ -219,15 +223,14 @@ class _Shares:
         return taken if isinstance(self.rows, slice) else self.rows[taken]
 
     @contextmanager
-    def timed(self) -> Iterator[None]:
-        """Let the time that a share takes say how large the next one is."""
-        begun = time.monotonic()
+    def timed(self, rows: Which) -> Iterator[None]:
+        """Let the time that these rows take say how many are a share from now on."""
+        begun = time.perf_counter()
         yield
-        spent = time.monotonic() - begun
-        if spent < QUICK:
-            self.size = min(CHUNK, 4 * self.size)
-        elif spent > SLOW:
-            self.size = max(1, self.size // 4)
+        count = rows.stop - rows.start if isinstance(rows, slice) else len(rows)
+        a_second = count / max(time.perf_counter() - begun, 1e-9)
+        self.size = max(1, min(CHUNK, int(LONG_SHARE * a_second)))
+        self.least = max(1, min(self.size, int(SHORT_SHARE * a_second)))
 
 
 def _has_ended(reports: Array) -> NDArray[np.bool_]:

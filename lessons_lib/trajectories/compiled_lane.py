@@ -23,6 +23,7 @@ from lessons_lib.trajectories.places import STOP, place_guess
 if TYPE_CHECKING:
     from lessons_lib.pose_ik.compiled_lanes import (
         NEEDS_WRAP,
+        NOTHING,
         RUNNING,
         SOLVED,
         begin,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
         ANGULAR,
         BEGINS,
         DOF,
+        EVENT,
         JOINT_RANGES,
         LINEAR,
         ROWS,
@@ -102,18 +104,19 @@ def trace_rows(poses: Array, places: Array, counts: Integers, numbers: Array, re
 
 def iterate(w: Array, numbers: Array) -> int:
     """Take the steps of the start in the lane, and return how it ends: UNDECIDED when its evaluations are used up."""
-    move_on(w)
+    move_on(w, 0)
     evaluations = 0.0
     while evaluations < numbers[EVALUATIONS]:  # read anew each time: another thread may end the search
         evaluations += 1.0
         evaluate(w)
-        if check_convergence(w, numbers, 0, math.inf) != 0:
+        check_convergence(w)
+        if w[EVENT] != NOTHING:
             ended = outcome(w, 0, numbers, 0)
             if ended == NEEDS_WRAP:
                 ended = wrap_lane(w, 0, numbers, 0)
             if ended != RUNNING:
                 return ended
-            move_on(w)
+            move_on(w, 0)
             continue
         damped_step(w)
         advance(w)
@@ -134,5 +137,5 @@ def write_unwrapped(w: Array, q: Array, numbers: Array, reports: Array, at: int)
         w[Q + i], reports[at + JOINTS + i] = q[i], q[i]
     w[BEGINS] = 1.0
     evaluate(w)
-    check_convergence(w, numbers, 0, math.inf)
+    check_convergence(w)
     reports[at + ORIENTATION_ERROR], reports[at + POSITION_ERROR] = math.sqrt(w[ANGULAR]), math.sqrt(w[LINEAR])

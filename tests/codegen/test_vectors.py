@@ -152,6 +152,23 @@ def test_a_row_is_read_before_it_is_written() -> None:
     assert w.tolist() == [2.0, 3.0, 0.0, 1.0]
 
 
+NAMED = """
+SIZE, FIRST, SECOND = 2, 0, 1
+
+
+def larger(w):
+    for lane in range(SIZE):
+        first, second = w[SIZE * FIRST + lane], w[SIZE * SECOND + lane]
+        w[SIZE * (SECOND + 1) + lane] = select(first > second, first, second)
+"""
+
+
+def test_a_module_may_name_its_rows_and_a_choice_may_be_a_select() -> None:
+    w = np.array([1.0, 4.0, 3.0, 2.0, 0.0, 0.0, 9.0])
+    vectors(NAMED, "larger")(w)
+    assert w.tolist() == [1.0, 4.0, 3.0, 2.0, 3.0, 4.0, 9.0]
+
+
 def other_interface(*arguments: Any, **named: Any) -> None:
     raise TypeError("load() got an unexpected keyword argument 'typ'")
 

@@ -1,5 +1,6 @@
 """A batch gives the same rows whatever cuts it, shares it, shows it or stops it."""
 
+import gc
 import itertools
 import os
 import signal
@@ -13,13 +14,14 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from lessons_lib.errors import ParameterError
+from lessons_lib.errors import ParameterError, TransformError
 from lessons_lib.pose_ik import (
     BatchResult,
     LevenbergMarquardt,
     Status,
     Sugihara,
     TrustRegion,
+    lanes,
     progress,
     rows,
     solve,
@@ -53,6 +55,55 @@ def test_threads_change_no_answer(ur10: Chain, targets: np.ndarray) -> None:
     assert set(expected.status) >= {Status.CONVERGED, Status.UNREACHABLE}
     for threads in (2, 3, None):
         assert_same(solve_batch(ur10, targets, threads=threads), expected)
+
+
+@pytest.mark.parametrize("a_row", [1e-7, 1e-6, 1e-4, 0.01, 10.0])
+def test_shares_last_as_long_as_is_worth_it_and_leave_no_row_out(monkeypatch: pytest.MonkeyPatch, a_row: float) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(rows.time, "perf_counter", lambda: clock[0])
+    shares, sizes, last = rows._Shares(slice(7, 50_000), 2), list[int](), 7
+    while (taken := shares.take()) is not None:
+        assert isinstance(taken, slice) and taken.start == last < taken.stop
+        with shares.timed(taken):
+            clock[0] += a_row * (taken.stop - taken.start)
+        last = taken.stop
+        sizes.append(taken.stop - taken.start)
+    assert last == 50_000 and sizes[0] == rows.FIRST_SHARE
+    long = max(1, min(rows.CHUNK, int(rows.LONG_SHARE / a_row)))
+    assert sizes[1] in (long, long - 1) and max(sizes[1:]) <= long
+    short = max(1, min(long, int(rows.SHORT_SHARE / a_row)))
+    assert min(sizes[1:-1]) >= short - 1 and sizes[-1] <= short + 1
+
+
+SLIPS = {
+    "not finite": ((0, 3), np.nan),
+    "far beyond": ((1, 3), np.inf),
+    "a reflection": ((slice(0, 3), 2), -1.0),
+    "not orthogonal": ((0, 1), 0.5),
+    "another last row": ((3, 0), 1e-3),
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+@pytest.mark.parametrize("row", [0, 1500, 2999])
+def test_a_target_that_is_no_pose_is_named_whoever_looks_at_it(
+    ur10: Chain, monkeypatch: pytest.MonkeyPatch, slip: str, row: int
+) -> None:
+    """Compiled code looks at all targets once there is some; before, and where one is not exact, NumPy does."""
+    exact = np.array([ur10.forward_kinematics(q) for q in np.random.default_rng(6).uniform(-3, 3, (3000, 6))])
+    solve_batch(ur10, exact[:9])
+    assert lanes.are_exact(exact) and not lanes.are_exact(exact.astype(np.float32).astype(float))
+    place, value = SLIPS[slip]
+    exact[row][place] = value * exact[row][place] if slip == "a reflection" else value
+    assert not lanes.are_exact(exact)
+    said = []
+    for _ in range(2):
+        with pytest.raises(TransformError, match=rf"target {row}\b") as caught:
+            solve_batch(ur10, exact)
+        said.append(str(caught.value))
+        monkeypatch.setattr(lanes, "_batch_checks", [])
+        assert not lanes.are_exact(exact[:9])
+    assert said[0] == said[1]
 
 
 def test_where_a_batch_is_cut_changes_no_answer(ur10: Chain, targets: np.ndarray) -> None:
@@ -219,6 +270,20 @@ def test_after_an_interruption_the_next_batch_is_whole(
             solve_batch(ur10, targets, threads=2)
     assert not any(status is Status.INTERRUPTED for status in solve_batch(ur10, targets, threads=2).status)
     assert not any(thread.name.startswith("lessons_lib") for thread in threading.enumerate())
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_batch_leaves_its_arrays_to_nobody(planar_2r: Chain, compiled: bool) -> None:
+    poses = [planar_2r.forward_kinematics([0.1 * row, 0.5]) for row in range(9)]
+    solve_batch(planar_2r, poses, compiled=compiled)
+    gc.collect()
+    gc.disable()
+    try:
+        solve_batch(planar_2r, poses, compiled=compiled)
+        left = [thing for thing in gc.get_objects() if type(thing) is rows.Rows]  # a proxy's class may be gone
+    finally:
+        gc.enable()
+    assert left == [], "rows that hold themselves stay until Python looks for garbage"
 
 
 def test_a_longer_batch_needs_no_more_memory_than_its_results(ur10: Chain, targets: np.ndarray) -> None:

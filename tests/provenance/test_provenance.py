@@ -39,6 +39,7 @@ def test_the_entries_run_what_they_are_known_to_run(everything: Table) -> None:
     assert names["log_position_kernel"] == {"solve_ik"} < set(ENTRIES)
     texts = {row.file.path: row for row in everything.by_hand}
     assert "near_pi" in texts["lie/logarithm.py"].functions
+    assert "check_convergence" in texts["pose_ik/compiled_lanes.py"].functions, "a loop over lanes of another module"
     assert "update_tree" in texts["robots/tree_loops.py"].functions
     assert "pose_ik/one_pose.py" in {row.file.path for row in everything.around}
 
