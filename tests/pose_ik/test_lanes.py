@@ -11,7 +11,9 @@ import sys
 from collections.abc import Callable
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
+import numba
 import numpy as np
 import pytest
 
@@ -395,6 +397,85 @@ def test_what_calls_no_kernel_is_the_same_for_many_methods(planar_2r: Chain, cho
     for name in ("check_convergence", "move_on", "share", "take"):
         assert (getattr(other, name) is getattr(first, name)) == is_alike, name
     assert (other.ERROR == first.ERROR) == is_alike
+
+
+def called(function: Any, *arguments: object) -> None:
+    """Call what only compiled code may call."""
+
+    @numba.njit
+    def call(*given: object) -> None:
+        function(*given)
+
+    call(*arguments)
+
+
+def said_of(angular: float, linear: float, squares: np.ndarray, w: dict[str, Any]) -> float:
+    """Return the event of a lane: 0 none, 1 reached, 2 ended, 3 broken down."""
+    orientation, position, _, _, most, _ = w["BOUNDS"]
+    if w["IDLE"]:
+        return 0.0
+    if w["EVENT"]:
+        return float(w["EVENT"])
+    if w["BREAKDOWN"] or not np.isfinite(squares).all():
+        return 3.0
+    if angular <= orientation and linear <= position:
+        return 1.0
+    return 2.0 if w["NO_PROGRESS"] or w["COUNT"] >= most else 0.0
+
+
+@pytest.mark.parametrize("value", [1.0, 1e-3, np.nan, np.inf, 1e200])
+def test_each_lane_is_told_what_became_of_it(planar_2r: Chain, value: float) -> None:
+    """Each state with each component too large, or no number; bounds and masks differ from lane to lane."""
+    module, rng = lanes.module_for(planar_2r, entry="solve_rows"), np.random.default_rng(31)
+    names = ("IDLE", "EVENT", "BREAKDOWN", "NO_PROGRESS", "COUNT", "ATTEMPT", "BEST")
+    sizes, seen = dict.fromkeys(names, 1) | {"BEST": 3, "BOUNDS": 6, "COUNTS": 6, "ERROR": 6}, set()
+    for _ in range(120):
+        w = rng.uniform(0.0, 9.0, (module.ROWS, module.LANES))
+        states = []
+        for lane in range(module.LANES):
+            state: dict[str, Any] = {name: float(rng.random() < 0.15) for name in names}
+            state["EVENT"] = float(rng.choice([0, 0, 0, 0, 1, 2, 3]))
+            tolerances = rng.uniform(1e-8, 1e-6, 2)
+            state["BOUNDS"] = [*tolerances, *1.0 / tolerances, 5.0, 4.0]
+            state["COUNT"], state["ATTEMPT"] = float(rng.integers(3, 7)), float(rng.integers(2, 6))
+            state["COUNTS"] = rng.integers(0, 2, 6).astype(float)
+            state["BEST"] = np.array([rng.choice([1e-3, 1e7]), 9.0, 9.0])
+            state["ERROR"] = np.where(rng.random(6) < 0.2, value, rng.uniform(-1e-5, 1e-5, 6))
+            for name, size in sizes.items():
+                first = getattr(module, name)
+                w[first : first + size, lane] = state[name]
+            states.append(state)
+        called(module.check_convergence, w.ravel())
+        for lane, state in enumerate(states):
+            with np.errstate(all="ignore"):
+                squares = np.square(state["ERROR"])
+                counted = np.where(state["COUNTS"] > 0, squares, 0.0)
+                scores = counted[:3].sum() / state["BOUNDS"][0], counted[3:].sum() / state["BOUNDS"][1]
+            event = said_of(counted[:3].sum(), counted[3:].sum(), squares, state)
+            assert w[module.EVENT, lane] == event, state
+            seen.add(event)
+            np.testing.assert_allclose(w[module.ANGULAR, lane], squares[:3].sum(), rtol=1e-12)
+            np.testing.assert_allclose(w[module.LINEAR, lane], squares[3:].sum(), rtol=1e-12)
+            if not np.isfinite(squares).all():
+                continue
+            better = state["ATTEMPT"] < 4.0 and max(scores) < state["BEST"][0]
+            best = [max(scores), state["ATTEMPT"], state["COUNT"]] if better else state["BEST"]
+            np.testing.assert_allclose(w[module.BEST : module.BEST + 3, lane], best, rtol=1e-12)
+    assert seen == {0.0, 1.0, 2.0, 3.0}
+
+
+@pytest.mark.parametrize("wrapped", [0.0, 1.0])
+def test_a_lane_that_is_sent_somewhere_forgets_how_its_last_start_went(planar_2r: Chain, wrapped: float) -> None:
+    module = lanes.module_for(planar_2r, entry="solve_rows")
+    before = np.random.default_rng(32).uniform(1.0, 9.0, (module.ROWS, module.LANES))
+    before[module.WRAPPED] = wrapped
+    after = before.copy()
+    called(module.move_on, after.ravel(), 3)
+    there = {"BREAKDOWN": 0.0, "EVENT": 0.0, "FRESH": 0.0, "BEGINS": 1.0, "NO_PROGRESS": wrapped}
+    for name, value in (there if wrapped else {**there, "COUNT": 0.0}).items():
+        before[getattr(module, name), 3] = value
+    before[module.Q : module.Q + 2, 3] = before[module.NEXT : module.NEXT + 2, 3]
+    np.testing.assert_array_equal(after, before)
 
 
 SOLVED = """
