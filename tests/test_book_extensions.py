@@ -18,9 +18,9 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "book" / "_ext")]
+import fuzz_table  # noqa: E402
 import glossary_words  # noqa: E402
 import provenance_table  # noqa: E402
-import soak_table  # noqa: E402
 
 from lessons_lib.provenance.by_hand import File  # noqa: E402
 from lessons_lib.provenance.rows import Around, ByHand, Derived, Formula, Table  # noqa: E402
@@ -35,7 +35,7 @@ CONFIGURATION = {
         "claims_index",
         "glossary_links",
         "provenance_table",
-        "soak_table",
+        "fuzz_table",
         "stored_outputs",
         "measured",
         "predict",
@@ -474,7 +474,7 @@ def test_numbers_that_cannot_be_told_apart_are_refused(book: Book, right: str, w
         asked(book, LENGTH_ASKED.replace(right, wrong))
 
 
-ATTACK = """
+FUZZ_TEST = """
 from a_library_that_is_not_here import judge
 
 QUESTION = "Is every `pose` reached | where it can be, $x < y$?"
@@ -482,7 +482,7 @@ JUDGE = "a library " "of others"
 UNIT = "poses"
 CASES = 20
 
-def attack(cases, seed, tally):
+def fuzz(cases, seed, tally):
     judge(cases)
 """
 RESULT = {
@@ -494,18 +494,18 @@ RESULT = {
     "failures": [],
     "worst": {"position error [m]": 3.21e-12, "restarts": 31.0},
 }
-SOAK_PAGE = "# Tried?\n\n```{soak-table}\n```\n"
+FUZZ_PAGE = "# Tried?\n\n```{fuzz-table}\n```\n"
 
 
 def tried(book: Book, folder: Path, results: dict[str, dict[str, object] | None]) -> tuple[list[list[str]], str]:
     """The table's cells, row by row without the heading, and all that stands on the page."""
     (folder / "results").mkdir(parents=True)
-    (folder / "tally.py").write_text('"""No attack."""\nQUESTION = "?"\n', encoding="utf8")
+    (folder / "tally.py").write_text('"""No fuzz test."""\nQUESTION = "?"\n', encoding="utf8")
     for name, result in results.items():
-        (folder / f"{name}.py").write_text(ATTACK, encoding="utf8")
+        (folder / f"{name}.py").write_text(FUZZ_TEST, encoding="utf8")
         if result is not None:
             (folder / "results" / f"{name}.json").write_text(json.dumps(result), encoding="utf8")
-    pages, warnings = book({"tried": SOAK_PAGE}, soak_folder=str(folder))
+    pages, warnings = book({"tried": FUZZ_PAGE}, fuzz_folder=str(folder))
     assert warnings == ""
     rows = [[cell.get_text(" ", strip=True) for cell in row.find_all("td")] for row in pages["tried"].find_all("tr")]
     body = pages["tried"].find(class_="body")
@@ -513,8 +513,8 @@ def tried(book: Book, folder: Path, results: dict[str, dict[str, object] | None]
     return rows[1:], body.get_text(" ", strip=True)
 
 
-def test_the_table_shows_every_attack_with_its_last_run(book: Book, tmp_path: Path) -> None:
-    rows, text = tried(book, tmp_path / "soak", {"alone": RESULT, "later": None, "part": RESULT | {"part": 0.1}})
+def test_the_table_shows_every_fuzz_test_with_its_last_run(book: Book, tmp_path: Path) -> None:
+    rows, text = tried(book, tmp_path / "fuzz", {"alone": RESULT, "later": None, "part": RESULT | {"part": 0.1}})
     question = "Is every pose reached | where it can be, \\(x < y\\) ? Judge: a library of others"
     assert rows == [
         [
@@ -539,28 +539,26 @@ def test_the_table_shows_every_attack_with_its_last_run(book: Book, tmp_path: Pa
 
 def test_what_failed_is_told_with_the_command_that_runs_it_alone(book: Book, tmp_path: Path) -> None:
     failures = [{"case": case, "what": f"{case} *is* not 0"} for case in range(1, 9)]
-    rows, text = tried(book, tmp_path / "soak", {"alone": RESULT | {"failures": failures}})
+    rows, text = tried(book, tmp_path / "fuzz", {"alone": RESULT | {"failures": failures}})
     assert rows[0][2] == "8"
-    assert "What failed: python -m soak alone --seed 12 --case 1 : 1 *is* not 0 python -m" in text
+    assert "What failed: python -m tools.fuzz alone --seed 12 --case 1 : 1 *is* not 0 python -m" in text
     assert "--case 5 : 5 *is* not 0" in text
     assert "--case 6" not in text
 
 
-def test_an_attack_that_does_not_say_what_it_asks_is_refused(book: Book, tmp_path: Path) -> None:
-    (tmp_path / "silent.py").write_text(
-        "QUESTION = '?'\n\ndef attack(cases, seed, tally):\n    pass\n", encoding="utf8"
-    )
+def test_a_fuzz_test_that_does_not_say_what_it_asks_is_refused(book: Book, tmp_path: Path) -> None:
+    (tmp_path / "silent.py").write_text("QUESTION = '?'\n\ndef fuzz(cases, seed, tally):\n    pass\n", encoding="utf8")
     with pytest.raises(ExtensionError, match=r"silent\.py has no JUDGE and no UNIT"):
-        book({"tried": SOAK_PAGE}, soak_folder=str(tmp_path))
+        book({"tried": FUZZ_PAGE}, fuzz_folder=str(tmp_path))
 
 
-def test_without_a_result_or_an_attack_the_page_says_so(book: Book, tmp_path: Path) -> None:
-    rows, text = tried(book, tmp_path / "soak", {"later": None})
+def test_without_a_result_or_a_fuzz_test_the_page_says_so(book: Book, tmp_path: Path) -> None:
+    rows, text = tried(book, tmp_path / "fuzz", {"later": None})
     assert rows[0][1] == "not run"
-    assert "No attack has been run yet." in text
+    assert "No fuzz test has been run yet." in text
     rows, text = tried(book, tmp_path / "other", {})
     assert rows == []
-    assert "No attack has been run yet." in text
+    assert "No fuzz test has been run yet." in text
 
 
 @pytest.mark.parametrize(
@@ -577,7 +575,7 @@ def test_without_a_result_or_an_attack_the_page_says_so(book: Book, tmp_path: Pa
     ],
 )
 def test_measured_values_are_short(value: float, said: str) -> None:
-    assert soak_table.number(value) == said
+    assert fuzz_table.number(value) == said
 
 
 PROVENANCE_PAGE = (
