@@ -53,7 +53,7 @@ SLIPS = (
         "symbolic/tip_to_base.py",
         "self.t + pitch * q * axis",
         "self.t - pitch * q * axis",
-        "7.7",
+        "tests/symbolic/test_tip_to_base.py::test_both_derivations_are_the_same_functions[helical]",
     ),
     Slip(
         "a transposed rotation in the adjoint",
@@ -74,7 +74,7 @@ SLIPS = (
         "codegen/numba_target.py",
         "(quadrant + 1) & 2",
         "(quadrant + 3) & 2",
-        "tests/codegen/test_sine_cosine_pairs.py",
+        "tests/codegen/test_sine_cosine_pairs.py::test_the_pair_is_right_to_three_units_in_the_last_place",
     ),
 )
 
@@ -113,7 +113,7 @@ def test_a_slip_is_refused(slip: Slip, copy: Path) -> None:
 @pytest.mark.check
 def test_the_library_as_it_is_is_not_refused(copy: Path) -> None:
     """A judge that refuses whatever it sees would tell nothing."""
-    assert asked(copy, "7.7").returncode == 0
+    assert asked(copy, "3.2").returncode == 0
 
 
 CELLS = [

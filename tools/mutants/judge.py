@@ -1,7 +1,7 @@
 """Ask the claims of the lessons, then the tests, about the library as it lies here: Cosmic Ray's test command.
 
 The first to notice something ends it, with status 1 and a last line "claim 2.9: …", "cell 2.9: …" or "test NAME: …": a
-claim is refused, the cell that makes it fails otherwise, or a test fails. Those near the changed file are asked first.
+claim is refused, the cell that makes it fails otherwise, or a test fails. Claims and tests near the file go first.
 """
 
 from __future__ import annotations
@@ -37,22 +37,20 @@ def copy_into(folder: Path) -> None:
         shutil.copy2(path, folder / path.name)
 
 
-def first_refusal(numbers: set[str], file: str) -> str:
-    """Return who refuses the first claim that is not proven, and why; empty where all are.
-
-    Args:
-        numbers: Of the claims that are asked; all where it is empty.
-        file: Claims whose program names something of this file are asked first, the short ones before the long ones.
-    """
+def claims(file: str = "") -> tuple[dict[str, list[ast.stmt]], dict[str, list[ast.stmt]]]:
+    """Return the programs of the claims that name something of a file, and those of the others, short ones first."""
     programs = [pair for path in sorted(Path("notebooks").glob("*.ipynb")) for pair in lessons.programs(path).items()]
+    programs.sort(key=lambda pair: len(pair[1]))
     known = names_of(file) if file else set()
-    asked = [(number, body) for number, body in programs if not numbers or number in numbers]
-    if numbers - {number for number, _ in asked}:
-        raise SystemExit(f"no claim is one of {sorted(numbers)}")
-    asked.sort(key=lambda pair: (known.isdisjoint(names_in(pair[1])), len(pair[1])))
+    near = {number: body for number, body in programs if not known.isdisjoint(names_in(body))}
+    return near, {number: body for number, body in programs if number not in near}
+
+
+def first_refusal(programs: dict[str, list[ast.stmt]]) -> str:
+    """Return which is the first claim that is not proven, and why; empty where all are."""
     os.chdir("notebooks")
     try:
-        for number, body in asked:
+        for number, body in programs.items():
             try:
                 exec(compile(ast.Module(body, []), number, "exec"), {"__name__": "lesson"})
             except Exception as error:  # noqa: BLE001 (whatever refuses the claim)
@@ -77,8 +75,11 @@ def names_in(body: list[ast.stmt]) -> Iterator[str]:
 
 
 def first_failure(tests: list[str]) -> str:
-    """Return the first of some tests that fails; empty where all pass."""
+    """Return the first of some tests that fails; empty where all pass, or there are none."""
     import pytest
+
+    if not tests:
+        return ""
 
     failed: list[str] = []
 
@@ -89,6 +90,19 @@ def first_failure(tests: list[str]) -> str:
     options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:nbval", "-p", "no:xdist", "--hypothesis-seed=0"]
     code = pytest.main([*options, *tests], plugins=[Failures()])
     return f"test {[*failed, tests[0]][0]}: pytest ended with {int(code)}" if code else ""
+
+
+def first_of_all(file: str) -> str:
+    """Return who is the first to notice something, claims before tests, those near the file before the others."""
+    near, others = claims(file)
+    tests = [str(path) for pattern in TESTS for path in sorted(Path().glob(pattern))]
+    about = [test for test in tests if Path(file).stem in test]
+    return (
+        first_refusal(near)
+        or first_failure(about)
+        or first_refusal(others)
+        or first_failure([test for test in tests if test not in about])
+    )
 
 
 def main() -> int:
@@ -105,11 +119,12 @@ def main() -> int:
 
         if not Path(lessons_lib.__file__).is_relative_to(Path.cwd()):
             raise SystemExit(f"{lessons_lib.__file__} is not the library that lies here")
-        some = options.claims or options.tests
-        tests = options.tests or [str(path) for pattern in TESTS for path in sorted(Path().glob(pattern))]
-        tests.sort(key=lambda test: Path(options.file).stem not in test)
-        found = first_refusal(set(options.claims), options.file) if options.claims or not some else ""
-        found = found or (first_failure(tests) if options.tests or not some else "")
+        if options.claims or options.tests:
+            programs = claims()[1]
+            found = first_refusal({number: programs[number] for number in options.claims})
+            found = found or first_failure(options.tests)
+        else:
+            found = first_of_all(options.file)
     print(found)
     return int(bool(found))
 
