@@ -92,12 +92,11 @@ def sort_out(db: WorkDB, file: str, explained: set[tuple[str, ...]]) -> None:
             meaning = ast.dump(ast.parse(text))
         except SyntaxError:
             meaning = ast.dump(tree)
-        place = (file, mutation.definition_name or "", *map(str.strip, difference(code, text)))
         if any(begin <= tuple(mutation.start_pos) < end for begin, end in spans):
             why = "no formula"
         elif meaning in seen:
             why = "the same"
-        elif place in explained:
+        elif (file, mutation.definition_name or "", *map(str.strip, difference(code, text))) in explained:
             why = "explained"
         seen.add(meaning)
         if why:
