@@ -1,4 +1,4 @@
-// A door from C to QuIK's C++ (github.com/steffanlloyd/quik), for an arm of six revolute joints: benchmarks/quik.py opens it.
+// An interface from C to QuIK's C++ (github.com/steffanlloyd/quik), for an arm of six revolute joints: tools/benchmarks/quik.py opens it.
 
 #include <chrono>
 #include <cstdint>
