@@ -22,7 +22,7 @@ from copies.questions import Question, read
 from lessons_lib import robots
 from lessons_lib.robots import PANDA_DH, PANDA_FLANGE, UR10_DH, exponentials
 from lessons_lib.robots.chain import Chain
-from lessons_lib.studies import matlab_library
+from lessons_lib.studies import MEASURED, matlab_library
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -71,7 +71,7 @@ def printed(lesson: str, pattern: str) -> list[str]:
 
 def measured(name: str) -> dict[str, object]:
     """A file of the benchmarks' results."""
-    found: dict[str, object] = json.loads((ROOT / "benchmarks/results" / f"{name}.json").read_text(encoding="utf8"))
+    found: dict[str, object] = json.loads((MEASURED / f"{name}.json").read_text(encoding="utf8"))
     return found
 
 

@@ -12,11 +12,10 @@ import nbformat
 import numpy as np
 import pytest
 
-from benchmarks import first_use
-from benchmarks.report import RESULTS
 from lessons_lib import viewer
 from lessons_lib.robots import Chain
-from lessons_lib.studies import read_measurement
+from lessons_lib.studies import MEASURED, read_measurement
+from tools.benchmarks import first_use
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf8")
@@ -65,9 +64,9 @@ def test_every_example_of_the_library_is_run() -> None:
 
 def test_the_table_of_first_uses_is_the_benchmarks() -> None:
     """With its times and their caption where they are stored, and else without."""
-    path, columns = RESULTS / "first_use.json", ("call", "made", "cold", "loaded")
-    if path.exists():
-        measured = read_measurement(path)
+    columns = ("call", "made", "cold", "loaded")
+    if (MEASURED / "first_use.json").exists():
+        measured = read_measurement("first_use")
         assert {row["call"]: row["made"] for row in measured.rows} == first_use.table()
         assert measured.as_markdown(columns) in README, "this is the README's table"
         assert measured.caption() in " ".join(README.split())
