@@ -5,9 +5,9 @@ import copy
 from collections.abc import Iterator
 from typing import Any
 
-from copies.addresses import Address
-from copies.markdown import Page
-from copies.names import Names, source_of
+from classroom.copies.addresses import Address
+from classroom.copies.markdown import Page
+from classroom.copies.names import Names, source_of
 
 GLUED = "application/papermill.record/text/plain"
 KEPT_METADATA = ("deletable", "editable", "nbgrader", "tags")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Protocol
 
-from copies.names import BIBLIOGRAPHY, GLOSSARY
+from classroom.copies.names import BIBLIOGRAPHY, GLOSSARY
 
 PAGES = {GLOSSARY: "glossary.md", BIBLIOGRAPHY: "bibliography.md"}
 """The pages beside the notebooks that are copied, too, and their files."""

@@ -27,7 +27,8 @@ from test_grading import commands, read, run
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # nbgrader and the packages below it warn of their own future
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
+HUB = ROOT / "classroom" / "hub"
 COURSE, NAME = "from-symbols-to-solver", "05_robot_models"  # an exercise that compiles, and soon
 SOURCE = ROOT / "exercises" / NAME / f"{NAME}.ipynb"
 PASSWORD = "eight letters or more"
@@ -104,8 +105,8 @@ class Student:
 
 @pytest.fixture(scope="module")
 def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
-    """The hub with the proxy of hub/package-lock.json, its lessons, and code that is compiled for the exercise."""
-    subprocess.run([sys.executable, str(ROOT / "hub" / "proxy.py")], check=True)
+    """The hub with the proxy of its package-lock.json, its lessons, and code that is compiled for the exercise."""
+    subprocess.run([sys.executable, str(HUB / "proxy.py")], check=True)
     place = tmp_path_factory.mktemp("hub")
     for name in ("lessons", "cache", "homes"):
         (place / name).mkdir()
@@ -114,7 +115,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
     filled = os.environ | {"LESSONS_CACHE_DIR": str(place / "cache")}
     subprocess.run([sys.executable, "-c", cells], cwd=ROOT, env=filled, check=True, stdout=subprocess.DEVNULL)
     ports = [f"http://127.0.0.1:{free_port()}" for _ in range(3)]
-    command = [sys.executable, "-m", "jupyterhub", "--config", str(ROOT / "hub" / "jupyterhub_config.py")]
+    command = [sys.executable, "-m", "jupyterhub", "--config", str(HUB / "jupyterhub_config.py")]
     command += [f"--JupyterHub.bind_url={ports[0]}", f"--JupyterHub.hub_bind_url={ports[1]}"]
     command += [f"--ConfigurableHTTPProxy.api_url={ports[2]}"]
     told = {name: value for name, value in os.environ.items() if name not in ("LESSONS_CACHE_DIR", "LESSONS_COURSE")}
@@ -236,4 +237,4 @@ def test_a_python_that_students_may_not_run_is_told_before_anybody_logs_in(
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.setattr(sys, "executable", str(closed / "bin" / "python"))
     with pytest.raises(SystemExit, match=f"students may not enter .*{closed}"):
-        runpy.run_path(str(ROOT / "hub" / "jupyterhub_config.py"), {"get_config": MagicMock})
+        runpy.run_path(str(HUB / "jupyterhub_config.py"), {"get_config": MagicMock})

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import yaml
 
-from copies import exercises, notebook
-from copies.addresses import PAGES, Address, Book, Folder, copy_path
-from copies.markdown import Page
-from copies.names import BIBLIOGRAPHY, GLOSSARY, ROOT, Names, names, pages, source_anchor, word_anchor
+from classroom.copies import exercises, notebook
+from classroom.copies.addresses import PAGES, Address, Book, Folder, copy_path
+from classroom.copies.markdown import Page
+from classroom.copies.names import BIBLIOGRAPHY, GLOSSARY, ROOT, Names, names, pages, source_anchor, word_anchor
 
 
 def published(root: Path = ROOT) -> Book:
