@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from textwrap import indent
 
-from classroom.copies.addresses import Address
+from classroom.copies.addresses import Book
 from classroom.copies.names import BIBLIOGRAPHY, GLOSSARY, Names, Place, source_anchor, word_anchor
 from classroom.copies.questions import Question, QuestionError, listed
 
@@ -68,7 +68,7 @@ class Page:
 
     page: str
     names: Names
-    address: Address
+    address: Book
     glued: Mapping[str, str] = field(default_factory=dict)
 
     def plain(self, text: str) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from classroom.copies.addresses import Address, Book, Folder
+from classroom.copies.addresses import Book, Folder
 from classroom.copies.markdown import MarkupError, Page
 from classroom.copies.names import Names, Place, Source
 
@@ -59,7 +59,7 @@ REFUSED = {
 }
 
 
-def plain(text: str, address: Address) -> str:
+def plain(text: str, address: Book) -> str:
     return Page(LESSON, NAMES, address, {"failing": "4"}).plain(text)
 
 
