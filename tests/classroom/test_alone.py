@@ -27,13 +27,9 @@ def of_the_repository(code: str, beside: Path) -> Iterator[str]:
     here = {path.stem for folder in (ROOT, beside) for path in folder.iterdir()} - {"lessons_lib"}
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and "\n" not in node.value:
-            text = node.value
-            if (
-                "../" in text
-                or ("/" in text or "." in text[1:-1])
-                and any((at / text).exists() for at in (ROOT, beside))
-            ):
-                yield text
+            is_path = "/" in node.value or "." in node.value
+            if "../" in node.value or is_path and any((at / node.value).is_file() for at in (ROOT, beside)):
+                yield node.value
         elif isinstance(node, ast.Import | ast.ImportFrom):
             modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else [one.name for one in node.names]
             yield from (module for module in modules if module.partition(".")[0] in here)

@@ -103,7 +103,7 @@ class Student:
         return dict(found["value"][-1])
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
     """The hub with the proxy of its package-lock.json, its lessons, and code that is compiled for the exercise."""
     subprocess.run([sys.executable, str(HUB / "proxy.py")], check=True)
@@ -140,7 +140,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
         requests.get(f"{ports[0]}/hub/health", timeout=60)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def students(hub: Hub) -> dict[str, Student]:
     """Both, logged in, with their servers started at the same time."""
     found = {}
@@ -158,23 +158,7 @@ def students(hub: Hub) -> dict[str, Student]:
     return found
 
 
-@pytest.fixture(scope="module")
-def instructor(hub: Hub, students: dict[str, Student]) -> Iterator[pytest.MonkeyPatch]:
-    """The commands of the page for teachers find this hub."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LESSONS_COURSE", str(hub.place / "course"))
-        patch.setenv("LESSONS_EXCHANGE", str(hub.place / "exchange"))
-        patch.setenv("LESSONS_CACHE_DIR", str(hub.place / "cache"))
-        patch.setenv("LESSONS_OWN_NUMBERS", "yes")
-        yield patch
-
-
-def test_without_the_password_nobody_gets_in(hub: Hub) -> None:
-    assert hub.log_in("eve", "guessed").status_code == 403
-
-
-def test_a_server_offers_what_students_need_and_not_what_instructors_do(students: dict[str, Student]) -> None:
-    ada = students["ada"]
+def offers_what_students_need_and_not_what_instructors_do(ada: Student) -> None:
     assert [found["name"] for found in ada.ask("GET", "api/contents")["content"]] == ["lessons"]
     assert ada.ask("GET", "assignments", params={"course_id": COURSE}) == {"success": True, "value": []}
     headers = {"Authorization": f"token {ada.token}"}
@@ -184,8 +168,17 @@ def test_a_server_offers_what_students_need_and_not_what_instructors_do(students
     assert "@jupyter/nbgrader:formgrader" in json.loads(left_out) and "@jupyter/nbgrader" not in json.loads(left_out)
 
 
-@pytest.mark.usefixtures("instructor")
-def test_two_students_get_their_marks_and_compile_nothing(hub: Hub, students: dict[str, Student]) -> None:
+@pytest.mark.check
+def test_two_students_get_their_marks_and_compile_nothing(
+    hub: Hub, students: dict[str, Student], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One test, so that one hub is started."""
+    assert hub.log_in("eve", "guessed").status_code == 403
+    offers_what_students_need_and_not_what_instructors_do(students["ada"])
+    monkeypatch.setenv("LESSONS_COURSE", str(hub.place / "course"))
+    monkeypatch.setenv("LESSONS_EXCHANGE", str(hub.place / "exchange"))
+    monkeypatch.setenv("LESSONS_CACHE_DIR", str(hub.place / "cache"))
+    monkeypatch.setenv("LESSONS_OWN_NUMBERS", "yes")
     first, release, *others = [line.replace(SHOWN, NAME) for line in commands()]
     run(first)
     run(release)
