@@ -70,7 +70,7 @@ def jupyterlab(notebook: nbformat.NotebookNode, folder: Path) -> Iterator[str]:
     nbformat.write(notebook, folder / "lesson.ipynb")
     places = ("JUPYTER_CONFIG_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR", "JUPYTER_RUNTIME_DIR")
     environment = os.environ | {name: str(folder / name.lower()) for name in places}
-    environment["JUPYTER_CONFIG_PATH"] = str(ROOT / "copies" / "jupyter")  # as `make lab` has it
+    environment["JUPYTER_CONFIG_PATH"] = str(ROOT / "classroom" / "jupyter")  # as `make lab` has it
     environment["PYTHONPATH"] = str(ROOT)  # kernels have the library that is tested, whichever one is installed
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1"]
     command += [f"--ServerApp.port={port}", f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={folder}"]

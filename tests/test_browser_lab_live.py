@@ -16,9 +16,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from test_browser_book import IN_SPACE
 from test_browser_lab import PATIENCE, SECONDS, browser_with, jupyterlab, page_of, run_all
 
-from copies import course, folder
-from copies.addresses import Folder, copy_path
-from copies.names import names
+from classroom.copies import course, folder
+from classroom.copies.addresses import Folder, copy_path
+from classroom.copies.names import names
 from lessons_lib.live import ElbowFigure, ScrewFigure
 from lessons_lib.live.saved import REFERENCE, WIDGET_VIEW
 

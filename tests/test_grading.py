@@ -18,8 +18,8 @@ import pytest
 from jupyter_core.application import NoStart
 from nbgrader.apps.nbgraderapp import NbGraderApp
 
-from copies.addresses import Book
-from copies.course import notebook_copy
+from classroom.copies.addresses import Book
+from classroom.copies.course import notebook_copy
 
 # nbgrader and the packages below it warn of their own future; nothing of ours runs in this process here.
 pytestmark = pytest.mark.filterwarnings("ignore")

@@ -18,7 +18,7 @@ import sympy as sp
 from scipy.linalg import expm, logm
 from scipy.spatial.transform import Rotation
 
-from copies.questions import Question, read
+from classroom.copies.questions import Question, read
 from lessons_lib import robots
 from lessons_lib.robots import PANDA_DH, PANDA_FLANGE, UR10_DH, exponentials
 from lessons_lib.robots.chain import Chain

@@ -29,7 +29,7 @@ def test_every_file_says_the_same_version() -> None:
         CITATION["version"],
         RELEASES[0][0],
         *versions_of_node("front"),
-        *versions_of_node("hub"),
+        *versions_of_node("classroom/hub"),
     }
     assert said == {__version__}
 

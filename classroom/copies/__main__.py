@@ -1,21 +1,18 @@
 """Write copies of the notebooks: lessons and exercises for JupyterLab, or the exercises for a class.
 
-python -m copies lab        what `make lab` opens, in lab/
-python -m copies student    what `make student` hands out, in build/student/
+python -m classroom.copies lab        what `make lab` opens, in lab/
+python -m classroom.copies student    what `make student` hands out, in build/student/
 """
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from copies import course, folder
-from copies.addresses import Book
-from copies.names import ROOT
+from classroom.copies import course, folder
+from classroom.copies.addresses import Book
+from classroom.copies.names import ROOT
 
-KINDS: Mapping[str, tuple[Path, Callable[[Book], dict[str, str]]]] = {
-    "lab": (ROOT / "lab", course.folder_copies),
-    "student": (ROOT / "build" / "student", course.student_copies),
-}
+KINDS = {"lab": (ROOT / "lab", course.folder_copies), "student": (ROOT / "build" / "student", course.student_copies)}
 
 
 def report(done: folder.Written, place: Path) -> None:
@@ -28,7 +25,7 @@ def report(done: folder.Written, place: Path) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write one kind of copies; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m copies", description="Write copies of the course's notebooks.")
+    parser = argparse.ArgumentParser("python -m classroom.copies", description="Write copies of the notebooks.")
     parser.add_argument("kind", choices=KINDS)
     parser.add_argument("--book", metavar="URL", help="where the book is published, if not as its configuration says")
     parser.add_argument("--to", type=Path, metavar="FOLDER", help="where to write")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import yaml
 
-from copies import exercises, notebook
-from copies.addresses import PAGES, Address, Book, Folder, copy_path
-from copies.markdown import Page
-from copies.names import BIBLIOGRAPHY, GLOSSARY, ROOT, Names, names, pages, source_anchor, word_anchor
+from classroom.copies import notebook
+from classroom.copies.addresses import PAGES, Book, Folder, copy_path
+from classroom.copies.markdown import Page
+from classroom.copies.names import BIBLIOGRAPHY, GLOSSARY, ROOT, Names, names, pages, source_anchor, word_anchor
 
 
 def published(root: Path = ROOT) -> Book:
@@ -18,11 +18,13 @@ def published(root: Path = ROOT) -> Book:
     return Book(configuration["html"].get("baseurl") or "")
 
 
-def notebook_copy(page: str, address: Address, root: Path = ROOT) -> str:
+def notebook_copy(page: str, address: Book, root: Path = ROOT) -> str:
     """Return the copy of a lesson, or of an exercise without its solution, as the text of a file."""
     stored = json.loads((root / f"{page}.ipynb").read_text("utf-8"))
     if page.startswith("exercises/"):
-        stored = exercises.released(stored)
+        from classroom.copies.exercises import released  # nbgrader takes seconds to import
+
+        stored = released(stored)
     return json.dumps(notebook.copied(stored, page, names(root), address), indent=1, ensure_ascii=False) + "\n"
 
 
@@ -31,7 +33,7 @@ def listed(title: str, entries: Iterable[tuple[str, str]]) -> str:
     return f"# {title}\n\n" + "\n\n".join(f'<a id="{anchor}"></a>\n\n{text}' for anchor, text in entries) + "\n"
 
 
-def glossary_copy(known: Names, address: Address) -> str:
+def glossary_copy(known: Names, address: Book) -> str:
     """Return the glossary, each word with its anchor."""
     page = Page(GLOSSARY, known, address)
     entries = ((word_anchor(word), f"**{word}** — {page.plain(text)}") for word, text in known.words.items())
@@ -45,7 +47,7 @@ def bibliography_copy(known: Names) -> str:
 
 def folder_copies(book: Book, root: Path = ROOT) -> dict[str, str]:
     """Return what a reader's folder holds, by path: all notebooks, the glossary, the bibliography."""
-    address = Folder(book)
+    address = Folder(book.url)
     found = {str(copy_path(page)): notebook_copy(page, address, root) for page in pages(root)}
     found[PAGES[GLOSSARY]] = glossary_copy(names(root), address)
     found[PAGES[BIBLIOGRAPHY]] = bibliography_copy(names(root))

@@ -1,19 +1,17 @@
 """Turn a stored notebook into the copy that a reader opens: plain Markdown, captions, hidden cells hidden."""
 
 import ast
-import copy
 from collections.abc import Iterator
 from typing import Any
 
-from copies.addresses import Address
-from copies.markdown import Page
-from copies.names import Names, source_of
+from classroom.copies.addresses import Book
+from classroom.copies.markdown import Page
+from classroom.copies.names import Names, source_of
 
 GLUED = "application/papermill.record/text/plain"
 KEPT_METADATA = ("deletable", "editable", "nbgrader", "tags")
-SOURCE_HIDDEN = {"hide-input", "remove-input", "hide-cell", "remove-cell"}
+HIDDEN = {"hide-input", "remove-input"}
 PROOF_SHOWN = "show-proof"
-OUTPUTS_HIDDEN = {"hide-output", "hide-cell", "remove-cell"}
 
 Cell = dict[str, Any]
 Notebook = dict[str, Any]
@@ -54,13 +52,8 @@ def is_folded_proof(cell: Cell) -> bool:
 def metadata_of(cell: Cell) -> dict[str, Any]:
     """Return what a copy keeps of a cell's metadata, and in JupyterLab's words what is to be hidden."""
     kept = {key: cell["metadata"][key] for key in KEPT_METADATA if key in cell["metadata"]}
-    tags = set(kept.get("tags", ()))
-    hidden = {
-        "source_hidden": SOURCE_HIDDEN & tags or is_folded_proof(cell),
-        "outputs_hidden": OUTPUTS_HIDDEN & tags,
-    }
-    jupyter = {name: True for name, why in hidden.items() if why}
-    return kept | ({"jupyter": jupyter} if jupyter else {})
+    hidden = HIDDEN.intersection(kept.get("tags", ())) or is_folded_proof(cell)
+    return kept | ({"jupyter": {"source_hidden": True}} if hidden else {})
 
 
 def copied_code(cell: Cell) -> Cell:
@@ -82,7 +75,7 @@ def copied_cells(cell: Cell, page: Page) -> Iterator[Cell]:
     yield copied_code(cell)
 
 
-def copied(notebook: Notebook, name: str, names: Names, address: Address) -> Notebook:
+def copied(notebook: Notebook, name: str, names: Names, address: Book) -> Notebook:
     """Return the copy of a notebook.
 
     Args:
@@ -94,6 +87,5 @@ def copied(notebook: Notebook, name: str, names: Names, address: Address) -> Not
     Raises:
         MarkupError: The prose holds something that no copy can show.
     """
-    source = copy.deepcopy(notebook)
-    page = Page(name, names, address, glued(source))
-    return {**source, "cells": [shown for cell in source["cells"] for shown in copied_cells(cell, page)]}
+    page = Page(name, names, address, glued(notebook))
+    return {**notebook, "cells": [shown for cell in notebook["cells"] for shown in copied_cells(cell, page)]}

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from textwrap import indent
 
-from copies.addresses import Address
-from copies.names import BIBLIOGRAPHY, GLOSSARY, Names, Place, source_anchor, word_anchor
-from copies.questions import Question, QuestionError, listed
+from classroom.copies.addresses import Book
+from classroom.copies.names import BIBLIOGRAPHY, GLOSSARY, Names, Place, source_anchor, word_anchor
+from classroom.copies.questions import Question, QuestionError, listed
 
 DIRECTIVE = re.compile(
     r"^(?P<fence>:{3,}|`{3,})\{(?P<name>[\w:-]+)\} *(?P<title>.*)\n"
@@ -68,7 +68,7 @@ class Page:
 
     page: str
     names: Names
-    address: Address
+    address: Book
     glued: Mapping[str, str] = field(default_factory=dict)
 
     def plain(self, text: str) -> str:

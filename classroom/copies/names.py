@@ -15,7 +15,7 @@ from typing import Any
 from pybtex.database import Entry, parse_file
 from pybtex.plugin import find_plugin
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 GLOSSARY, BIBLIOGRAPHY = "book/glossary", "book/bibliography"
 LABEL = re.compile(r"\$\$ *\((eq-[\w-]+)\)|^:label: *((?:eq|thm)-[\w-]+)$", re.MULTILINE)
 WORD = re.compile(r"^(?P<term>\S.*)\n(?P<text>(?:(?:  .*)?\n)+)", re.MULTILINE)

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from copies import course
-from copies.addresses import Book, copy_path
-from copies.names import ROOT, names, pages, source_anchor, word_anchor
+from classroom.copies import course
+from classroom.copies.addresses import Book, copy_path
+from classroom.copies.names import ROOT, names, pages, source_anchor, word_anchor
 
 # nbgrader and the packages below it warn of their own future
 pytestmark = pytest.mark.filterwarnings("ignore")

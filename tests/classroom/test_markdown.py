@@ -2,9 +2,9 @@
 
 import pytest
 
-from copies.addresses import Address, Book, Folder
-from copies.markdown import MarkupError, Page
-from copies.names import Names, Place, Source
+from classroom.copies.addresses import Book, Folder
+from classroom.copies.markdown import MarkupError, Page
+from classroom.copies.names import Names, Place, Source
 
 LESSON, OTHER = "notebooks/08_newton", "notebooks/09_singularities"
 NAMES = Names(
@@ -59,7 +59,7 @@ REFUSED = {
 }
 
 
-def plain(text: str, address: Address) -> str:
+def plain(text: str, address: Book) -> str:
     return Page(LESSON, NAMES, address, {"failing": "4"}).plain(text)
 
 

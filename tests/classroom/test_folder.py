@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from copies import __main__ as command
-from copies import folder
-from copies.names import ROOT
+from classroom.copies import __main__ as command
+from classroom.copies import folder
+from classroom.copies.names import ROOT
 
 
 def test_a_copy_that_nobody_changed_is_made_anew(tmp_path: Path) -> None:
@@ -45,8 +45,8 @@ def test_the_command_says_which_files_it_leaves_alone(tmp_path: Path, capsys: py
 
 def test_make_lab_opens_the_copies_with_the_settings_of_the_course() -> None:
     said = subprocess.run(["make", "-n", "lab"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert "-m copies lab" in said and f'--ServerApp.root_dir="{ROOT}/lab"' in said
-    assert f'JUPYTER_CONFIG_PATH="{ROOT}/copies/jupyter' in said
-    settings = ROOT / "copies" / "jupyter"
+    assert "-m classroom.copies lab" in said and f'--ServerApp.root_dir="{ROOT}/lab"' in said
+    assert f'JUPYTER_CONFIG_PATH="{ROOT}/classroom/jupyter' in said
+    settings = ROOT / "classroom" / "jupyter"
     off = json.loads((settings / "labconfig" / "page_config.json").read_text("utf-8"))["disabledExtensions"]
     assert off == {"@jupyter/nbgrader": True, "jupyterlab-myst": True}

