@@ -14,4 +14,4 @@ def glue(name: str, text: str) -> None:
 
     kind = "application/papermill.record/"
     about = {"scrapbook": {"name": name, "mime_prefix": kind}}
-    display({f"{kind}text/plain": repr(text)}, metadata=about, raw=True)
+    display({f"{kind}text/plain": repr(text)}, metadata=about, raw=True)  # type: ignore[no-untyped-call]
