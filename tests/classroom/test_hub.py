@@ -1,6 +1,6 @@
 """A JupyterHub as `make hub` starts it, on loopback: two students do an exercise in their servers, and get their marks.
 
-What nbgrader says to hostile hand-ins is in test_grading.py.
+What nbgrader says to hostile hand-ins is in exercises/test_grading.py.
 """
 
 import csv
@@ -21,9 +21,9 @@ from unittest.mock import MagicMock
 import nbformat
 import pytest
 import requests
+from nbgrader_course import NAME as SHOWN
+from nbgrader_course import commands, read, run
 from test_browser_lab import free_port
-from test_grading import NAME as SHOWN
-from test_grading import commands, read, run
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # nbgrader and the packages below it warn of their own future
 

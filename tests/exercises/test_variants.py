@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import ArrayLike, NDArray
-from test_exercise_answers import EXERCISES, Exercise
+from test_answers import EXERCISES, ROOT, Exercise
 
 from lessons_lib import variants
 from lessons_lib.variants import own
@@ -41,19 +41,20 @@ def test_the_solution_is_right_for_everybodys_numbers(path: Path, monkeypatch: p
     drawn: dict[str, set[str]] = {}
 
     def noted(what: str, usual: ArrayLike, *ends: ArrayLike, **rounded: int) -> NDArray[np.float64]:
-        numbers = own(what, usual, *ends, **rounded)
-        drawn.setdefault(what, {str(np.asarray(usual, dtype=float).tolist())}).add(str(numbers.tolist()))
+        """Note what three names draw: the usual numbers, and two others."""
+        for name in ("", "bob", "名前"):
+            monkeypatch.setenv("LESSONS_STUDENT", name)
+            numbers = own(what, usual, *ends, **rounded)
+            drawn.setdefault(what, set()).add(str(numbers.tolist()))
         return numbers
 
     monkeypatch.setattr(variants, "own", noted)
-    for name, hidden in {"bob": False, "名前": True}.items():
-        monkeypatch.setenv("LESSONS_STUDENT", name)
-        Exercise(path, hidden)
+    Exercise(path, hidden=True)
     assert drawn, "no number of this exercise is a student's own"
     for what, numbers in drawn.items():
         assert len(numbers) > 2, f"{what}: two names draw the same, or the usual ones: {numbers}"
 
 
 def test_the_page_for_teachers_says_that_every_exercise_has_them() -> None:
-    page = (Path(__file__).resolve().parent.parent / "book" / "teach.md").read_text(encoding="utf8")
+    page = (ROOT / "book" / "teach.md").read_text(encoding="utf8")
     assert "Every exercise can have numbers of each student's own" in page

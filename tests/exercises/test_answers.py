@@ -16,20 +16,22 @@ from typing import Any
 import nbformat
 import pytest
 
-ROOT = Path(__file__).resolve().parent
-EXERCISES = sorted((ROOT.parent / "exercises").glob("[0-9]*/*.ipynb"))
+ROOT = Path(__file__).resolve().parents[2]
+EXERCISES = sorted(ROOT.glob("exercises/[0-9]*/*.ipynb"))
 NAMED = "Look here: "
 
 
 @cache
 def answers_to(number: str) -> ModuleType:
-    """The answers of tests/answers/, each kind from what is said of it to the names that it defines.
+    """The answers of tests/exercises/answers/, each kind from what is said of it to the names that it defines.
 
     RIGHT gets full marks. SLIPS are named by these words, UNNAMED are wrong in a way that has no name, WRONG is wrong.
     A function that an answer leaves out is that of the solution.
     """
-    path = ROOT / "answers" / f"exercise_{number}.py"
-    assert path.exists(), f"write tests/answers/{path.name} with RIGHT, SLIPS and UNNAMED, as its neighbours have them"
+    path = Path(__file__).with_name("answers") / f"exercise_{number}.py"
+    assert path.exists(), (
+        f"write tests/exercises/answers/{path.name} with RIGHT, SLIPS and UNNAMED, as its neighbours have them"
+    )
     spec = spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None
     module = module_from_spec(spec)
@@ -153,7 +155,7 @@ def test_another_mistake_fails_where_it_can_be_seen(path: Path, said: str, names
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
 def test_a_typical_mistake_scores_a_part_and_is_told_why(path: Path) -> None:
     mistake = path.with_name("typical_mistake.py")
-    assert mistake.exists(), f"write {mistake.relative_to(ROOT.parent)}: a mistake that scores a part"
+    assert mistake.exists(), f"write {mistake.relative_to(ROOT)}: a mistake that scores a part"
     text = mistake.read_text(encoding="utf8")
     scope = exercise(path).scope
     scope |= exercise(path).own
