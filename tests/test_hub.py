@@ -21,7 +21,7 @@ from unittest.mock import MagicMock
 import nbformat
 import pytest
 import requests
-from test_browser_lab import free_port
+from browser import free_port
 from test_grading import NAME as SHOWN
 from test_grading import commands, read, run
 
