@@ -2,36 +2,19 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from browser import AXE, DESKTOP, NETWORK, PATIENCE, PHONE, QUIET, Witness
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 
-DESKTOP: ViewportSize = {"width": 1280, "height": 900}
-PHONE: ViewportSize = {"width": 390, "height": 844}
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 WIDE: ViewportSize = {"width": 1920, "height": 1080}
-NETWORK = re.compile(r"^(?!file:|data:|blob:)")
-PATIENCE = 300_000.0  # ms until a hang ends; a busy machine takes a part of it
 LESSON = re.compile(r"notebooks/\d")
 LEAST_CONTRAST = 4.5  # WCAG 2.2, 1.4.3 (AA), for text of any size
 LONGEST_LINE = 90  # characters; beyond that the eye loses its line
-QUIET = (
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-)
-IN_SPACE = (
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--ignore-gpu-blocklist",
-    "--disable-gpu-compositing",
-)
-"""Without a graphics card the processor draws in space; composing whole pages that way takes five times as long."""
 TYPESET = "() => window.MathJax?.startup?.promise?.then(() => true) ?? !document.querySelector('.math')"
 UNTYPESET = """() => [...document.querySelectorAll('span.math, div.math')]
     .filter(math => !math.querySelector('mjx-container')).map(math => math.textContent)"""
@@ -46,7 +29,6 @@ FONTS = """async () => {
     await document.fonts.ready;
     return [...document.fonts].map(font => [font.family, font.status]).filter(([, status]) => status !== 'unloaded');
 }"""
-AXE = Path(__file__).resolve().parent.parent / "front" / "node_modules" / "axe-core" / "axe.min.js"
 SERIOUS = """async ({rules: without, parts: exclude}) => {
     const off = ['color-contrast', 'region', ...without];
     if (!document.querySelector('[style*=important i]')) off.push('avoid-inline-spacing');
@@ -86,27 +68,6 @@ ALIKE = {"rules": ["link-in-text-block"], "parts": [".bd-sidebar-primary"]}
 """What axe leaves out where it has seen it: whether a link can be told from the text around it, for all pages share one
 style, and the list of pages that stands beside each. The page of the questions is shown to it whole."""
 FAINT = Path(__file__).with_name("faint_text.js").read_text(encoding="utf8")
-
-
-@dataclass
-class Witness:
-    """What went wrong while a page was open."""
-
-    home: str
-    faults: list[str] = field(default_factory=list)
-
-    def watch(self, page: Page) -> None:
-        """Listen to everything a page can complain about, and to every request."""
-        page.on("console", lambda message: message.type == "error" and self.faults.append(message.text))
-        page.on("pageerror", lambda error: self.faults.append(str(error)))
-        page.on("requestfailed", lambda request: self.faults.append(f"failed: {request.url}"))
-        page.on("response", lambda answer: answer.status < 400 or self.faults.append(f"{answer.status}: {answer.url}"))
-        page.on("request", lambda request: self.check_origin(request.url))
-
-    def check_origin(self, url: str) -> None:
-        """Note a request that leaves the folder, or the server, of the book."""
-        if not url.startswith((f"{self.home}/", "data:", "blob:")):
-            self.faults.append(f"left the book: {url}")
 
 
 @dataclass

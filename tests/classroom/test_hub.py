@@ -21,9 +21,9 @@ from unittest.mock import MagicMock
 import nbformat
 import pytest
 import requests
+from browser import free_port
 from nbgrader_course import NAME as SHOWN
 from nbgrader_course import commands, read, run
-from test_browser_lab import free_port
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # nbgrader and the packages below it warn of their own future
 

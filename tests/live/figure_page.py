@@ -1,25 +1,21 @@
 """One live figure on its page of the built book, as a reader has it before the eyes."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
-from playwright.sync_api import Browser, Locator, Page, expect
-from test_browser_book import DESKTOP, NETWORK, PATIENCE, Witness
+from browser import DESKTOP, NETWORK, PATIENCE, PHONE, Witness
+from playwright.sync_api import Browser, CDPSession, Locator, Page, expect
 
 from lessons_lib import live
 from lessons_lib.live.control import Choice, Switch
 
 expect.set_options(timeout=PATIENCE)
-
-
-ROOT = Path(__file__).resolve().parents[3]
-
-AXE = ROOT / "front" / "node_modules" / "axe-core" / "axe.min.js"
 
 PAGES = {
     "elbow": "notebooks/01_inverse_kinematics",
@@ -81,7 +77,10 @@ SHOWN = 0.0051
 class Figure:
     """One live figure of a page, and what the page complains about."""
 
-    def __init__(self, browser: Browser, book: Path, name: str, link: str = "", **context: Any) -> None:
+    def __init__(
+        self, browser: Browser, book: Path, name: str, link: str = "", *, see: bool = True, **context: Any
+    ) -> None:
+        self.name = name
         self.context = browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **context})
         self.context.set_default_timeout(PATIENCE)
         self.context.route(NETWORK, lambda route: route.abort())
@@ -93,7 +92,24 @@ class Figure:
         self.page.goto(f"{(book / PAGES[name]).with_suffix('.html').as_uri()}{link}")
         self.host: Locator = self.page.locator(".live-host.live-is-on")
         self.host.wait_for()
-        self.see()
+        self.controls: list[dict[str, Any]] = json.loads(self.host.locator("script").text_content() or "")["controls"]
+        if see:
+            self.see()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self.context.close()
+        assert kind is not None or self.witness.faults == []
+
+    def take(self, step: Callable[[Self], None]) -> None:
+        """Take a step of a test; where it fails, its name is told."""
+        try:
+            step(self)
+        except Exception as fault:
+            fault.add_note(f"{self.name}: {step.__name__.replace('_', ' ')}")
+            raise
 
     def see(self) -> None:
         self.page.evaluate("document.querySelector('.live-stage').scrollIntoView({block: 'center'})")
@@ -150,6 +166,12 @@ class Figure:
         return [float(box.input_value()) for box in self.host.locator("input[type=number]").all()]
 
     @property
+    def state(self) -> dict[str, Any]:
+        """What all controls hold."""
+        values: dict[str, Any] = self.host.evaluate("host => host.live.state.all()")
+        return values
+
+    @property
     def says(self) -> str:
         return self.host.locator(".live-says").inner_text()
 
@@ -166,9 +188,17 @@ class Figure:
         texts = [row.locator("td").all_inner_texts() for row in self.host.locator(".live-reading tr").all()]
         return [[float(cell.replace("−", "-")) for cell in row] for row in texts if row and is_number(row[0])]
 
-    def close(self) -> None:
-        assert self.witness.faults == []
-        self.context.close()
+    @contextmanager
+    def on_a_phone(self) -> Iterator[CDPSession]:
+        """Give the page the size of a phone, and fingers."""
+        device = self.context.new_cdp_session(self.page)
+        device.send("Emulation.setDeviceMetricsOverride", {**PHONE, "deviceScaleFactor": 1, "mobile": True})
+        device.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+        self.see()
+        yield device
+        device.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
+        device.send("Emulation.setDeviceMetricsOverride", {**DESKTOP, "deviceScaleFactor": 1, "mobile": False})
+        self.see()
 
 
 def is_number(text: str) -> bool:
@@ -176,9 +206,6 @@ def is_number(text: str) -> bool:
         return np.isfinite(float(text))
     except ValueError:
         return False
-
-
-Opened = Callable[..., Figure]
 
 
 @lru_cache

@@ -3,11 +3,14 @@
 import json
 import re
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 import pytest
-from figure_page import PAGES, SHOWN, Figure, Opened, chosen, in_python, told_to
+from figure_page import FRAMES, SHOWN, Figure, chosen, in_python, told_to
 from numbers_shown import (
     check_any_robot,
     check_basin,
@@ -26,47 +29,73 @@ from numbers_shown import (
     check_swing,
     check_weights,
 )
-from playwright.sync_api import Browser, Page, expect
-from test_browser_book import DESKTOP, PATIENCE
+from PIL import Image
+from playwright.sync_api import Locator, Page, expect
 
 from lessons_lib import lie, live, robots
 from lessons_lib.live.path import JUMP, PARTS
 from lessons_lib.live.robot import ROWS, solved
 from lessons_lib.live.singularity import POSTURES
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "robots")]
+sys.path[:0] = [str(Path(__file__).parents[1] / "robots")]
 from urdf_refused import NO_NUMBERS, NO_ROBOT, NOT_XML  # noqa: E402
 from urdf_texts import LIMIT, TWO_LINKS, joint, robot  # noqa: E402
 
+PURPLE = (0x9B, 0x44, 0x80)
+"""The colour of one of the four paths, and of nothing else in that picture."""
 
-@pytest.mark.parametrize(
-    ("values", "words"),
-    [
-        ((2.0, 1.0, 0.7), "too far, the ring ends at 1.70 m"),
-        ((0.1, 0.0, 0.7), "too near, the ring begins at 0.30 m"),
-        ((0.0, 0.0, 0.7), "too near"),
-        ((1.7, 0.0, 0.7), "the arm is stretched"),
-        ((-0.3, 0.0, 0.7), "the arm is folded"),
-    ],
-)
-def test_what_the_2r_cannot_reach_is_explained(opened: Opened, values: tuple[float, ...], words: str) -> None:
-    figure = opened("elbow")
-    for name, value in zip(("target x", "target y", "link L₂"), values, strict=True):
-        figure.typed(name, value)
-    assert words in figure.says
+
+def what_the_2r_cannot_reach_is_explained(figure: Figure) -> None:
+    for values, words in {
+        (2.0, 1.0, 0.7): "too far, the ring ends at 1.70 m",
+        (0.1, 0.0, 0.7): "too near, the ring begins at 0.30 m",
+        (0.0, 0.0, 0.7): "too near",
+        (1.7, 0.0, 0.7): "the arm is stretched",
+        (-0.3, 0.0, 0.7): "the arm is folded",
+    }.items():
+        for name, value in zip(("target x", "target y", "link L₂"), values, strict=True):
+            figure.typed(name, value)
+        assert words in figure.says, values
+        check_elbow(figure)
+
+
+def nothing_is_drawn_out_of_sight(figure: Figure) -> None:
+    figure.page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+    expect(figure.host.locator(".live-stage")).not_to_be_in_viewport()
+    figure.page.evaluate(FRAMES)  # by then the figure has heard of it
+    hand = figure.host.locator(".live-blue .live-hand")
+    before = hand.get_attribute("d")
+    slider = figure.host.locator("input[type=range]").first
+    slider.evaluate("s => { s.value = -1; s.dispatchEvent(new Event('input')); }")
+    figure.settle()
+    assert hand.get_attribute("d") == before
+    figure.page.evaluate("document.querySelector('.live-stage').scrollIntoView()")
+    expect(hand).not_to_have_attribute("d", before or "")
+    figure.settle()
     check_elbow(figure)
 
 
-def test_equal_links_folded_onto_the_base_may_point_anywhere(opened: Opened) -> None:
-    figure = opened("elbow")
+def on_a_phone_a_slider_moves_though_its_picture_is_out_of_sight(figure: Figure) -> None:
+    with figure.on_a_phone():
+        row = figure.host.locator(".live-row:visible").last
+        slider, box = (row.locator(f"input[type={kind}]") for kind in ("range", "number"))
+        place, value = slider.input_value(), box.input_value()
+        slider.scroll_into_view_if_needed()
+        expect(figure.host.locator(".live-stage")).not_to_be_in_viewport()
+        figure.page.evaluate(FRAMES)  # by then the figure has heard of it
+        slider.press("ArrowRight")
+        expect(box).not_to_have_value(value)
+        expect(slider).not_to_have_value(place)
+
+
+def equal_links_folded_onto_the_base_may_point_anywhere(figure: Figure) -> None:
     for name, value in (("link L₂", 1.0), ("target x", 0.0), ("target y", 0.0)):
         figure.typed(name, value)
     assert "any angle" in figure.says
     assert figure.host.locator(".live-pale:visible").count() == 12
 
 
-def test_half_a_turn_has_two_arrows_and_near_it_the_arc_cosine_loses_the_body(opened: Opened) -> None:
-    figure = opened("logarithm")
+def half_a_turn_has_two_arrows_and_near_it_the_arc_cosine_loses_the_body(figure: Figure) -> None:
     figure.typed("turn", 180)
     assert figure.says.startswith("Half a turn") and "NaN" not in figure.host.inner_text()
     figure.typed("less by", 1e-7)
@@ -80,8 +109,7 @@ def test_half_a_turn_has_two_arrows_and_near_it_the_arc_cosine_loses_the_body(op
     assert "A whole turn is none" in figure.says
 
 
-def test_parallel_columns_are_told_and_never_as_nan(opened: Opened) -> None:
-    figure = opened("columns")
+def parallel_columns_are_told_and_never_as_nan(figure: Figure) -> None:
     figure.typed("joint 2", 0)
     assert "parallel" in figure.says
     figure.typed("joint 2", 180)
@@ -89,16 +117,14 @@ def test_parallel_columns_are_told_and_never_as_nan(opened: Opened) -> None:
     check_columns(figure)
 
 
-def test_space_twists_appear_when_they_are_asked_for(opened: Opened) -> None:
-    figure = opened("columns")
+def space_twists_appear_when_they_are_asked_for(figure: Figure) -> None:
     figure.host.get_by_label("v of the space twists").check()
     figure.settle()
     python = live.ColumnsFigure()
     assert figure.table()["v₂"] == python.chain.space_jacobian(python.q)[3:5, 1].round(2).tolist()
 
 
-def test_a_choice_changes_the_robot_and_shows_its_seventh_joint(opened: Opened) -> None:
-    figure = opened("model")
+def a_choice_changes_the_robot_and_shows_its_seventh_joint(figure: Figure) -> None:
     row = figure.host.locator(".live-row", has_text="joint 7")
     expect(row).to_be_hidden()
     figure.host.get_by_label("model", exact=True).select_option(label="Panda, rows read as standard")
@@ -107,9 +133,13 @@ def test_a_choice_changes_the_robot_and_shows_its_seventh_joint(opened: Opened) 
     check_model(figure)
 
 
-@pytest.mark.parametrize("name", ["elbow", "wrist", "shoulder"])
-def test_at_each_singularity_the_push_that_no_joint_feels_is_told(opened: Opened, name: str) -> None:
-    figure = opened("singularity")
+def at_each_singularity_the_push_that_no_joint_feels_is_told(figure: Figure) -> None:
+    for name in ("elbow", "wrist", "shoulder"):
+        figure.begin()
+        at_a_singularity_the_push_that_no_joint_feels_is_told(figure, name)
+
+
+def at_a_singularity_the_push_that_no_joint_feels_is_told(figure: Figure, name: str) -> None:
     figure.host.get_by_role("button", name=name, exact=True).click()
     figure.settle()
     check_singularity(figure)
@@ -122,8 +152,7 @@ def test_at_each_singularity_the_push_that_no_joint_feels_is_told(opened: Opened
     assert "NaN" not in figure.host.inner_text()
 
 
-def test_damping_pays_on_the_ur10_and_each_way_has_its_word(opened: Opened) -> None:
-    figure = opened("damping")
+def damping_pays_on_the_ur10_and_each_way_has_its_word(figure: Figure) -> None:
     chosen(figure, "arm", "UR10")
     expect(figure.host.locator(".live-row", has_text="start, joint 1")).to_be_hidden()
     panels = figure.host.locator(".live-panel-words")
@@ -140,8 +169,7 @@ def test_damping_pays_on_the_ur10_and_each_way_has_its_word(opened: Opened) -> N
     assert "NaN" not in figure.host.inner_text()
 
 
-def test_every_dot_of_the_chart_has_the_colour_of_its_largest_step(opened: Opened) -> None:
-    figure = opened("damping")
+def every_dot_of_the_chart_has_the_colour_of_its_largest_step(figure: Figure) -> None:
     chosen(figure, "arm", "UR10")
     python = live.DampingFigure(arm="UR10")
     rungs = json.loads(figure.host.locator("script").text_content() or "")["data"]["ladder"]
@@ -157,8 +185,7 @@ def test_every_dot_of_the_chart_has_the_colour_of_its_largest_step(opened: Opene
         assert ("live-never" in look) is not result.converged
 
 
-def test_a_race_is_stepped_through_and_its_scrubber_ends_where_the_race_does(opened: Opened) -> None:
-    figure = opened("race")
+def a_race_is_stepped_through_and_its_scrubber_ends_where_the_race_does(figure: Figure) -> None:
     steps, scrubber = figure.host.locator(".live-step"), figure.host.get_by_role("slider", name="step", exact=True)
     assert (steps.inner_text(), scrubber.get_attribute("max")) == ("step 5 of 5", "5")
     scrubber.focus()
@@ -176,8 +203,7 @@ def test_a_race_is_stepped_through_and_its_scrubber_ends_where_the_race_does(ope
     assert steps.inner_text() == f"step {count} of {count}"
 
 
-def test_a_program_is_run_line_by_line_and_shows_where_a_value_is_used(opened: Opened) -> None:
-    figure = opened("source")
+def a_program_is_run_line_by_line_and_shows_where_a_value_is_used(figure: Figure) -> None:
     player = figure.host.get_by_role("slider", name="step", exact=True)
     player.focus()
     figure.page.keyboard.press("Home")
@@ -203,8 +229,7 @@ def test_a_program_is_run_line_by_line_and_shows_where_a_value_is_used(opened: O
     assert figure.host.locator(".live-reading td").all_inner_texts() == ["122", "122", "601"]
 
 
-def test_newton_is_stepped_through_and_a_point_near_the_stretched_arm_makes_it_leap(opened: Opened) -> None:
-    figure = opened("newton")
+def newton_is_stepped_through_and_a_point_near_the_stretched_arm_makes_it_leap(figure: Figure) -> None:
     step = figure.host.get_by_role("button", name="one step on")
     check_newton(figure, 0)
     step.click()
@@ -229,8 +254,7 @@ def test_newton_is_stepped_through_and_a_point_near_the_stretched_arm_makes_it_l
     assert figure.says == "The start is the target: nothing is to be done."
 
 
-def test_on_the_ur10_newton_leaps_and_a_target_out_of_reach_is_told(opened: Opened) -> None:
-    figure = opened("race")
+def on_the_ur10_newton_leaps_and_a_target_out_of_reach_is_told(figure: Figure) -> None:
     chosen(figure, "arm", "UR10")
     assert figure.host.locator(".live-says").get_attribute("data-tone") == "bad"
     chosen(figure, "blue", "LM Chan, D = λE")
@@ -239,8 +263,7 @@ def test_on_the_ur10_newton_leaps_and_a_target_out_of_reach_is_told(opened: Open
     assert "NaN" not in figure.host.inner_text()
 
 
-def test_weights_of_zero_are_told_and_no_bar_is_left(opened: Opened) -> None:
-    figure = opened("weights")
+def weights_of_zero_are_told_and_no_bar_is_left(figure: Figure) -> None:
     figure.typed("weight of ωz", 0)
     assert "All that counts is reached" in figure.says
     check_weights(figure)
@@ -269,8 +292,7 @@ def basins_shown(page: Page) -> tuple[int, list[float]]:
     return int(side), [float(number) for number in (*parts, steps)]
 
 
-def test_a_click_chooses_a_start_and_the_map_counts_what_the_study_counts(opened: Opened) -> None:
-    figure = opened("basin")
+def a_click_chooses_a_start_and_the_map_counts_what_the_study_counts(figure: Figure) -> None:
     side, shown = basins_shown(figure.page)
     figure.leave()  # in sight the map goes on to a million starts
     basins = live.BasinFigure().basins(side)
@@ -289,8 +311,7 @@ def test_a_click_chooses_a_start_and_the_map_counts_what_the_study_counts(opened
     check_basin(figure)
 
 
-def test_what_is_half_typed_stays_while_the_map_is_drawn(opened: Opened) -> None:
-    figure = opened("basin")
+def what_is_half_typed_stays_while_the_map_is_drawn(figure: Figure) -> None:
     chosen(figure, "method", "LM, Chan")  # another map, which is not whole yet
     box = figure.host.locator(".live-row", has_text="start q₁").locator("input[type=number]")
     box.fill("12")
@@ -302,8 +323,7 @@ def test_what_is_half_typed_stays_while_the_map_is_drawn(opened: Opened) -> None
     check_basin(figure)
 
 
-def test_no_start_is_computed_out_of_sight(opened: Opened) -> None:
-    figure = opened("basin")
+def no_start_is_computed_out_of_sight(figure: Figure) -> None:
     figure.page.evaluate(
         "() => { window.orders = []; const send = Worker.prototype.postMessage;"
         "Worker.prototype.postMessage = function (order) { window.orders.push(order); send.call(this, order); }; }"
@@ -314,20 +334,7 @@ def test_no_start_is_computed_out_of_sight(opened: Opened) -> None:
     figure.page.wait_for_function("window.orders.at(-1).run === true")
 
 
-def test_without_a_worker_the_page_computes_the_starts_itself(browser: Browser, built_book: Path) -> None:
-    context = browser.new_context(viewport=DESKTOP)
-    context.set_default_timeout(PATIENCE)
-    context.add_init_script("delete window.Worker")
-    page = context.new_page()
-    page.goto((built_book / PAGES["basin"]).with_suffix(".html").as_uri())
-    page.locator(".live-map").scroll_into_view_if_needed()
-    side, shown = basins_shown(page)
-    context.close()
-    assert abs(shown[-1] - live.BasinFigure().basins(side).mean_steps) <= 0.07
-
-
-def test_a_path_is_played_and_its_jumps_are_marked(opened: Opened) -> None:
-    figure = opened("path")
+def a_path_is_played_and_its_jumps_are_marked(figure: Figure) -> None:
     chosen(figure, "path", "alone")
     check_path(figure)
     ways = live.PathFigure().paths
@@ -353,8 +360,7 @@ def test_a_path_is_played_and_its_jumps_are_marked(opened: Opened) -> None:
     expect(figure.host.get_by_role("button", name="Play")).to_be_visible()
 
 
-def test_a_path_that_leaves_the_arms_reach_ends_there(opened: Opened) -> None:
-    figure = opened("path")
+def a_path_that_leaves_the_arms_reach_ends_there(figure: Figure) -> None:
     for way in ("joints", "alone", "screw"):
         chosen(figure, "path", way)
         figure.typed("shift Δy", 0.8)
@@ -364,8 +370,7 @@ def test_a_path_that_leaves_the_arms_reach_ends_there(opened: Opened) -> None:
     assert "NaN" not in figure.host.inner_text()
 
 
-def test_a_wall_past_the_tip_asks_for_a_retreat_until_nothing_is_allowed(opened: Opened) -> None:
-    figure = opened("limits")
+def a_wall_past_the_tip_asks_for_a_retreat_until_nothing_is_allowed(figure: Figure) -> None:
     figure.typed("wall y", 0.9)
     assert figure.says.startswith("The tip is 208 mm past the wall. Held by speed of joint 2 up")
     check_limits(figure)
@@ -376,8 +381,7 @@ def test_a_wall_past_the_tip_asks_for_a_retreat_until_nothing_is_allowed(opened:
     check_limits(figure)
 
 
-def test_accelerations_are_further_rows_and_the_last_rates_can_be_dragged(opened: Opened) -> None:
-    figure = opened("limits")
+def accelerations_are_further_rows_and_the_last_rates_can_be_dragged(figure: Figure) -> None:
     expect(figure.handle("rates of the last step")).to_be_hidden()
     chosen(figure, "limits", "these, and accelerations")
     assert "acceleration of joint 2 up" in figure.says
@@ -387,8 +391,7 @@ def test_accelerations_are_further_rows_and_the_last_rates_can_be_dragged(opened
     check_limits(figure)
 
 
-def test_lanes_are_refilled_or_wait_and_their_ticks_are_stepped_through(opened: Opened) -> None:
-    figure = opened("lanes")
+def lanes_are_refilled_or_wait_and_their_ticks_are_stepped_through(figure: Figure) -> None:
     before = figure.table()["1 core"][0]
     figure.host.get_by_label("takes the next pose").uncheck()
     figure.settle()
@@ -408,8 +411,7 @@ def test_lanes_are_refilled_or_wait_and_their_ticks_are_stepped_through(opened: 
     assert figure.says == f"Tick 12: {at_work} of 8 lanes are at work, {8 - at_work} idle."
 
 
-def test_an_elbow_beyond_the_limits_is_told_and_its_objectives_end_where_the_lesson_does(opened: Opened) -> None:
-    figure = opened("swing")
+def an_elbow_beyond_the_limits_is_told_and_its_objectives_end_where_the_lesson_does(figure: Figure) -> None:
     figure.typed("arm angle", 130)
     assert "joint 2 (−105°) would be past its end" in figure.says
     assert figure.host.locator(".live-bar.live-vermilion").count() == 1
@@ -418,8 +420,7 @@ def test_an_elbow_beyond_the_limits_is_told_and_its_objectives_end_where_the_les
     assert "H is at its minimum" in figure.says or abs(figure.table()["descent of H"][1]) < 1.0
 
 
-def test_costs_say_their_squares_and_limits_are_lit_step_by_step(opened: Opened) -> None:
-    figure = opened("hands")
+def costs_say_their_squares_and_limits_are_lit_step_by_step(figure: Figure) -> None:
     label = figure.host.locator(".live-row", has_text="left cost").locator("label")
     assert label.inner_text().endswith("κ² = 9")
     figure.typed("left cost", 0.5)
@@ -453,8 +454,7 @@ def test_costs_say_their_squares_and_limits_are_lit_step_by_step(opened: Opened)
     assert "NaN" not in figure.host.inner_text()
 
 
-def test_a_quadruped_falls_stands_again_and_says_what_its_legs_cannot_do(opened: Opened) -> None:
-    figure = opened("stance")
+def a_quadruped_falls_stands_again_and_says_what_its_legs_cannot_do(figure: Figure) -> None:
     for name, value in (("height", 0.3), ("left y", 0.0), ("yaw", 0)):
         figure.typed(name, value)
     chosen(figure, "lifted foot", "rear left")
@@ -486,8 +486,8 @@ def given(figure: Figure, text: str, name: str = "mine.urdf") -> str:
     return figure.host.locator(".live-refused").inner_text()
 
 
-def test_a_urdf_of_ones_own_is_read_and_solved_as_in_python(opened: Opened) -> None:
-    figure, text = opened("robot", "#"), robots.urdf_file("two_arms").read_text("utf8")
+def a_urdf_of_ones_own_is_read_and_solved_as_in_python(figure: Figure) -> None:
+    text = robots.urdf_file("two_arms").read_text("utf8")
     assert given(figure, text) == ""
     assert "two_arms, 8 joints. The target is reached" in figure.says
     expect(figure.host.get_by_role("button", name="Link")).to_be_hidden()
@@ -520,8 +520,7 @@ def test_a_urdf_of_ones_own_is_read_and_solved_as_in_python(opened: Opened) -> N
     expect(figure.host.locator(".live-says")).to_contain_text("r, 1 joint. The target is reached")
 
 
-def test_rows_of_ones_own_are_drawn_and_solved_and_bad_ones_named(opened: Opened) -> None:
-    figure = opened("robot", "#")
+def rows_of_ones_own_are_drawn_and_solved_and_bad_ones_named(figure: Figure) -> None:
     figure.host.get_by_text("Type Denavit-Hartenberg rows").click()
     box, show = figure.host.get_by_label("Denavit-Hartenberg rows"), figure.host.get_by_role("button", name="Show this")
     rows = [tuple(float(word.replace("90°", f"{np.pi / 2}")) for word in line.split()) for line in ROWS.splitlines()]
@@ -543,8 +542,7 @@ def test_rows_of_ones_own_are_drawn_and_solved_and_bad_ones_named(opened: Opened
     assert figure.says == before
 
 
-def test_files_that_are_broken_or_hostile_get_their_sentence_and_what_was_shown_stays(opened: Opened) -> None:
-    figure = opened("robot", "#")
+def files_that_are_broken_or_hostile_get_their_sentence_and_what_was_shown_stays(figure: Figure) -> None:
     before = figure.says
     broken = {name: (text, words.split(":")[0]) for name, (text, words) in NOT_XML.items()}
     del broken["deep"]  # what lies so deep is not read, and the rest is a robot without a link
@@ -564,3 +562,135 @@ def test_files_that_are_broken_or_hostile_get_their_sentence_and_what_was_shown_
     assert figure.says.startswith("<img src=x onerror=alert(1)><script>")
     assert figure.host.locator(".live-figure img, .live-figure script").count() == 0
     assert "NaN" not in figure.host.locator(".live-figure").inner_text()
+
+
+class Asked:
+    """A question, answered in its figure."""
+
+    def __init__(self, figure: Figure, name: str) -> None:
+        self.figure = figure
+        self.question: Locator = figure.page.locator(f"#predict-{name}")
+
+    def bring(self) -> None:
+        self.press("Answer in the figure")
+        assert self.question.locator(".live-host").count() == 1
+        assert [self.figure.host.locator(part).is_hidden() for part in (".live-says", ".live-charts")] == [True, True]
+
+    def put_back(self) -> None:
+        self.press("Put the figure back")
+        assert self.question.locator(".live-host").count() == 0 and self.figure.host.locator(".live-says").is_visible()
+
+    def press(self, button: str) -> None:
+        self.question.get_by_role("button", name=button).press("Enter")
+        self.figure.settle()
+
+    def after(self, *keys: str) -> str:
+        """Press keys in the handle that has the focus, and answer."""
+        for key in (*keys, "Enter"):
+            self.figure.page.keyboard.press(key)
+        self.figure.settle()
+        return self.question.locator(".predict-said").inner_text()
+
+
+@contextmanager
+def asked(figure: Figure, name: str) -> Iterator[Asked]:
+    """Bring the figure to a question, and put it back."""
+    question = Asked(figure, name)
+    question.bring()
+    yield question
+    question.put_back()
+
+
+def pixels_of(figure: Figure, colour: tuple[int, int, int]) -> int:
+    """How many pixels of the picture are nearly of a colour."""
+    figure.page.evaluate(FRAMES)
+    picture = Image.open(BytesIO(figure.host.locator(".live-panel-picture").screenshot())).convert("RGB")
+    return int(np.sum(np.abs(np.asarray(picture, dtype=int) - colour).max(axis=2) < 12))
+
+
+def the_last_pose_is_carried_above_the_first_and_no_path_is_seen_before(figure: Figure) -> None:
+    assert pixels_of(figure, PURPLE) > 20
+    with asked(figure, "14-straight") as question:
+        assert pixels_of(figure, PURPLE) == 0
+        assert question.after("Shift+ArrowLeft").startswith("Not this. The axis of the screw is upright and stands")
+        assert pixels_of(figure, PURPLE) > 20
+        check_path(figure)
+    with asked(figure, "14-straight") as question:
+        nearer = question.after(*["Shift+ArrowLeft"] * 4, *["ArrowLeft"] * 5)
+        assert nearer.startswith("Not this. The detour is smaller here")
+        assert question.after(*["ArrowDown"] * 5).startswith("Right. The axis of the screw is upright")
+        check_path(figure)
+
+
+SWUNG = (
+    (["Shift+ArrowRight"], r"Not this. Here \(m\) rises to the side"),
+    (["Shift+ArrowRight"] * 6, "Right. Both lead back"),
+    (["Shift+ArrowRight"] * 9, "Not this. The tip would stay"),
+    (["Shift+ArrowLeft"] * 3, r"Right. \(H\) is least there"),
+    (["Shift+ArrowLeft"] * 4, "Not this. One of the two"),
+    (["Shift+ArrowLeft"] * 14, "Right. Both lead back"),
+)
+"""Keys in lesson 15's question, from where the figure begins, and what is said."""
+
+
+def the_elbow_is_swung_to_where_both_objectives_lead_it_the_same_way(figure: Figure) -> None:
+    for keys, words in SWUNG:
+        figure.begin()
+        with asked(figure, "15-same") as question:
+            assert question.after(*keys).startswith(words), keys
+            check_swing(figure)
+
+
+OWN_STEPS: dict[str, tuple[Callable[[Figure], None], ...]] = {
+    "elbow": (
+        what_the_2r_cannot_reach_is_explained,
+        nothing_is_drawn_out_of_sight,
+        equal_links_folded_onto_the_base_may_point_anywhere,
+    ),
+    "robot": (
+        on_a_phone_a_slider_moves_though_its_picture_is_out_of_sight,
+        files_that_are_broken_or_hostile_get_their_sentence_and_what_was_shown_stays,
+        rows_of_ones_own_are_drawn_and_solved_and_bad_ones_named,
+        a_urdf_of_ones_own_is_read_and_solved_as_in_python,
+    ),
+    "logarithm": (half_a_turn_has_two_arrows_and_near_it_the_arc_cosine_loses_the_body,),
+    "columns": (
+        parallel_columns_are_told_and_never_as_nan,
+        space_twists_appear_when_they_are_asked_for,
+    ),
+    "model": (a_choice_changes_the_robot_and_shows_its_seventh_joint,),
+    "singularity": (at_each_singularity_the_push_that_no_joint_feels_is_told,),
+    "damping": (
+        damping_pays_on_the_ur10_and_each_way_has_its_word,
+        every_dot_of_the_chart_has_the_colour_of_its_largest_step,
+    ),
+    "race": (
+        a_race_is_stepped_through_and_its_scrubber_ends_where_the_race_does,
+        on_the_ur10_newton_leaps_and_a_target_out_of_reach_is_told,
+    ),
+    "source": (a_program_is_run_line_by_line_and_shows_where_a_value_is_used,),
+    "newton": (newton_is_stepped_through_and_a_point_near_the_stretched_arm_makes_it_leap,),
+    "weights": (weights_of_zero_are_told_and_no_bar_is_left,),
+    "basin": (
+        a_click_chooses_a_start_and_the_map_counts_what_the_study_counts,
+        what_is_half_typed_stays_while_the_map_is_drawn,
+        no_start_is_computed_out_of_sight,
+    ),
+    "path": (
+        a_path_is_played_and_its_jumps_are_marked,
+        a_path_that_leaves_the_arms_reach_ends_there,
+        the_last_pose_is_carried_above_the_first_and_no_path_is_seen_before,
+    ),
+    "limits": (
+        a_wall_past_the_tip_asks_for_a_retreat_until_nothing_is_allowed,
+        accelerations_are_further_rows_and_the_last_rates_can_be_dragged,
+    ),
+    "lanes": (lanes_are_refilled_or_wait_and_their_ticks_are_stepped_through,),
+    "swing": (
+        an_elbow_beyond_the_limits_is_told_and_its_objectives_end_where_the_lesson_does,
+        the_elbow_is_swung_to_where_both_objectives_lead_it_the_same_way,
+    ),
+    "hands": (costs_say_their_squares_and_limits_are_lit_step_by_step,),
+    "stance": (a_quadruped_falls_stands_again_and_says_what_its_legs_cannot_do,),
+}
+"""By figure, in an order: another robot stays until the page is left."""
