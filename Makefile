@@ -3,10 +3,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+UV := $(BIN)/uv pip install --quiet
 BOOK := book/_build/html
 RESOLVE := $(CURDIR)/$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --no-header --quiet
 FIRST_LESSON = $(firstword $(sort $(wildcard notebooks/*.ipynb)))
-WORKERS ?= 2
+PYTEST := $(BIN)/python -m pytest -n 2
 SOLUTIONS ?= with
 PUBLISHED = $(if $(URL),--book $(URL))
 LIBRARY_TESTS := $(addprefix tests/, $(addsuffix .py, \
@@ -20,7 +21,7 @@ LIBRARY_TESTS := $(addprefix tests/, $(addsuffix .py, \
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 .DEFAULT_GOAL := help
-.PHONY: help book book-html pdf front test lowest other-python lint lab student hub notebooks bench soak mutants lock check-lock clean
+.PHONY: help book book-html pdf front test check release lowest other-python lint lab student hub notebooks bench fuzz mutants lock check-lock clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,22 +39,30 @@ book-html: front ## build the book only; every warning is an error
 pdf: book-html ## print the whole book as one PDF, with a Chromium or Chrome that is installed
 	@$(BIN)/python book/pdf.py $(BOOK) book/_build/from_symbols_to_solver.pdf
 
-test: lint ## run the whole test suite: library, notebooks, grading, command line, book, browser
-	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --nbval --nbval-current-env \
-		--nbval-sanitize-with tests/nbval_sanitize.cfg --nbval-kernel-startup-timeout 900 \
-		tests notebooks exercises
+test: lint ## what every change must pass: lint, lessons, exercises, library, book, figures
+	$(PYTEST) --dist loadfile --nbval --nbval-current-env --nbval-sanitize-with tests/nbval_sanitize.cfg \
+		--nbval-kernel-startup-timeout 900 notebooks exercises
+	$(PYTEST) --dist worksteal -m "not check and not release" tests
 
-lowest: ## run the library's own tests on the oldest versions that pyproject.toml admits
+check: test ## what CI runs: all of `make test`, then what takes longer, and the oldest versions
+	$(PYTEST) --dist worksteal -m check tests
+	$(MAKE) lowest
+
+release: check ## what a release must pass besides: what is too long for CI, the whole book on paper
+	$(PYTEST) --dist worksteal -m release tests
+	$(MAKE) pdf
+
+lowest: $(INSTALLED) ## run the library's own tests on the oldest versions that pyproject.toml admits
 	$(call library_tests,build/lowest,--requirement requirements-lowest.lock)
 
-other-python: ## run them on another Python: make other-python PYTHON=python3.13
+other-python: $(INSTALLED) ## run them on another Python: make other-python PYTHON=python3.13
 	$(call library_tests,build/$(notdir $(PYTHON)),--constraint requirements.lock "lessons-lib[check] @ file://$(CURDIR)")
 
 define library_tests
 	@test -x $(1)/bin/python || $(PYTHON) -m venv $(1)
-	$(1)/bin/python -m pip install --quiet --disable-pip-version-check $(2)
-	$(1)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
-	$(1)/bin/python -m pytest -n $(WORKERS) --dist loadfile -q $(LIBRARY_TESTS)
+	$(UV) --python $(1)/bin/python $(2)
+	$(UV) --python $(1)/bin/python --no-deps --editable .
+	$(1)/bin/python -m pytest -n 2 --dist worksteal -q $(LIBRARY_TESTS)
 endef
 
 lint: $(INSTALLED) ## ruff, formatting, strict mypy, the same for the front end, normal form of the stored outputs
@@ -82,18 +91,18 @@ notebooks: front ## run every notebook in place and store its outputs
 	$(BIN)/python book/store_outputs.py
 
 bench: $(INSTALLED) ## time every claim beside its peers; CLAIMS="one_pose batch" for some
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-bench.lock || \
+	@$(UV) --python $(BIN)/python --requirement requirements-bench.lock || \
 		echo "not every peer could be installed; the tables name those that are missing" >&2
 	@test -d build/quik || git clone --quiet https://github.com/steffanlloyd/quik build/quik || \
 		echo "QuIK could not be fetched; the table of near starts goes without it" >&2
-	$(BIN)/python -m benchmarks $(CLAIMS)
+	$(BIN)/python -m tools.benchmarks $(CLAIMS)
 
-soak: $(INSTALLED) ## attack the library from outside; ATTACKS="NAME --seed 12" for one
-	$(BIN)/python -m soak $(ATTACKS)
+fuzz: $(INSTALLED) ## run the fuzz tests of the library; TESTS="NAME --seed 12" for one
+	$(BIN)/python -m tools.fuzz $(TESTS)
 
 mutants: $(INSTALLED) ## change symbol after symbol, see who notices; FILES="symbolic/so3 --part 0.1" for some
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-mutants.lock
-	$(BIN)/python -m mutants $(FILES)
+	$(UV) --python $(BIN)/python --requirement requirements-mutants.lock
+	$(BIN)/python -m tools.mutants $(FILES)
 
 lock: $(INSTALLED) ## resolve pyproject.toml anew into the locks, for every platform
 	$(call resolved,.,--upgrade)
@@ -106,7 +115,6 @@ check-lock: $(INSTALLED) ## see whether pyproject.toml still resolves into the l
 	for lock in requirements*.lock; do diff $$lock build/lock/$$lock || exit 1; done
 
 define resolved
-	$(BIN)/python -m pip install --quiet uv
 	cd $(1) && $(RESOLVE) --extra test $(2) --output-file requirements.lock
 	cd $(1) && $(RESOLVE) --extra check --resolution lowest-direct $(2) --output-file requirements-lowest.lock
 	cd $(1) && $(RESOLVE) --extra bench --constraint requirements.lock $(2) --output-file requirements-bench.lock
@@ -121,6 +129,7 @@ $(INSTALLED): requirements.lock pyproject.toml
 		echo "$(PYTHON) is older than 3.11; name a newer one: make PYTHON=python3.12 ..." >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
 		echo "$(PYTHON) cannot make a virtual environment; on Debian: apt-get install python3-venv" >&2; exit 1; }
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(UV) --python $(BIN)/python --requirement requirements.lock
+	$(UV) --python $(BIN)/python --no-deps --editable .
 	@touch $@

@@ -28,7 +28,7 @@ MOST_CLAIMS = 6
 
 @cache
 def found() -> tuple[Table, tuple[str, ...]]:
-    """Return the table and what lacks an account, found once a build: it takes four processes some seconds."""
+    """Return the table and what lacks an account, found once a build: it takes another process some seconds."""
     runs, evidence = running(), Evidence(ROOT)
     return table(runs, evidence), faults(runs, evidence)
 

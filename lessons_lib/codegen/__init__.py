@@ -1,6 +1,31 @@
 """Expressions → source code → loaded modules.
 
 SymPy is loaded with the first kernel, not with this package: a warm cache needs none of it.
+
+**The cache.** The first use of a chain derives, prints and compiles its kernels into a folder of the user
+(`$LESSONS_CACHE_DIR` names another); removing that folder is always safe. A file's name holds a hash of its recipe,
+of the source files that shape it (read from their imports: `dependencies`) and of the tools' versions, so no edit can
+leave stale code behind. So a derivation stands in a file that imports what derives, and nothing else. Whatever is
+wrong with the folder costs time and nothing else. `expiry` says which files go, `notice` what a person is told
+meanwhile. What lies there is run, so it has to be the user's own and whole (`trust`): a folder that others may write
+is not used, and every file ends in a seal.
+
+**The account.** What a function of `symbolic` marked `@formula` returns bears its name; a kernel reads it off its
+outputs, and its docstring ends in "Derived by so3.exp; expression 33f9fd64cd1d." (`account`). Text for the compiler
+that is written by hand stands in a file whose docstring, or that of its folder, ends in "By hand: why." and "Held by:
+tests/….py."; the build of the book fails where something runs that has no account.
+
+**From text to machine code.** Kernels are loops over lanes without a branch and without a call. `operations` reads
+such a loop, and `vectors` writes each operation as one instruction for all lanes, in a tenth of the time that Numba
+takes to find their types; where that fails, a warning says so, and Numba compiles the same operations by itself.
+`linker` joins derived kernels, plain files and constants to one module. A plain file, `lie/logarithm.py` for one,
+bears no decorator, and uses `math`, `numpy`, other plain files, and the names of a stub (`*.pyi`). With
+`NUMBA_DISABLE_JIT=1` all of it is plain Python, which a debugger steps through. Compiled code is optimised once more
+in every function that calls it: keep the calls flat.
+
+**Lifetime and locks.** What is compiled for a chain lies in an engine of LLVM's of its own, and goes when the last
+chain with these numbers does (`owners`, `engines`). Whatever makes, loads or compiles holds `forks`' one lock, so
+that a fork waits for it. Whoever holds Numba's lock must not wait for ours.
 """
 
 from importlib import import_module

@@ -2,14 +2,18 @@
 
 Names, arguments and units are those of Pink, so that what is written here runs there, with one difference. A twist is
 (ω, v) here, angular first, as everywhere in this library; in Pink and Pinocchio it is (v, ω). That holds for the rows
-of frame Jacobians and pose errors, for the six costs of a pose, and for the first six coordinates of a floating base's
-tangent. Three forms differ, too: a pose is a (4, 4) array; a model is a tree, `robots.load_urdf(…)`, that needs no data
-beside it; and a joint without end is one angle in q, where Pinocchio has its cosine and sine.
+of frame Jacobians and pose errors, for the six costs of a pose, and for the first six coordinates of a floating
+base's tangent. Three forms differ, too: a pose is a (4, 4) array; a model is a tree, `robots.load_urdf(…)`, that
+needs no data beside it; and a joint without end is one angle in q, where Pinocchio has its cosine and sine.
 
 Pink has no strict order of priority without limits, the classical method by null spaces; that is `prioritized_rates`.
 Nor has it a step that keeps its direction where a limit is in the way, Drake's method; that is `solve_scaled`.
 
 Source: Caron et al., Pink: Python inverse kinematics based on Pinocchio (2025).
+
+A compiled function stands beside what it is the compiled form of, marked `@compiled`; both do the same arithmetic,
+and tests hold them together: `test_two_objectives.py` for what each task and limit says in NumPy,
+`test_compiled_forms.py` for which of both counts in a derived class, `test_least_step.py` for the step.
 """
 
 from lessons_lib.differential_ik.barriers.barrier import Barrier

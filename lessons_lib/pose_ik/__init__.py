@@ -1,4 +1,27 @@
-"""Inverse kinematics of one pose: a method takes steps, a policy damps them, a rule stops them."""
+"""Inverse kinematics of one pose: a method takes steps, a policy damps them, a rule stops them.
+
+**Twice.** `loop` and `search` are the specification, which lessons show and tests compare with; `least_squares` is
+its step. The engine runs kernels that are derived for an arm and for a variant of the method (`variants`: error and
+derivative, weights or none, formula of the damping); all else is numbers, so no slider compiles anything.
+`model_kernels` makes them of the lessons' own functions. Written by hand are the logarithm's choice of branch, the
+search around the kernels, and the pseudoinverse.
+
+**From `solve` to the derived kernel** a reader passes, in this order: `one_pose` (arguments, and what is ready),
+`lanes` (what is compiled, and the numbers that it is given), `compiled_pose_lanes` (the search that `solve` calls:
+four starts of one pose), `compiled_lanes` (its steps; `solve_batch` runs eight poses side by side), `lane_kernels`
+(the kernels in them), `robots/kinematics` and `symbolic/tip_to_base` (pose and Jacobian), `model_kernels` and
+`symbolic/damped_step` (the step). `layout` and `lane_rows` say what the numbered places hold. `compiled_loop` takes
+one start after the other, knows every built-in method, and answers what the lanes leave undecided. `near` and
+`compiled_near` are the search of `StayNear`.
+
+**Before it is used** a kernel has agreed with numbers from elsewhere: a chain's text with `robots/exponentials`,
+which knows no SymPy (`robots/kernel_check`), the text over lanes as well (`search_check`), and what was compiled or
+loaded is tried out by starting where it should end.
+
+**Ctrl-C.** Python hears it only between its own instructions, so nothing compiled may run for long where it is waited
+for: `interruption` runs what may be long in threads, and every search reads before each evaluation how many it may
+make.
+"""
 
 from lessons_lib.pose_ik.batch import solve_batch
 from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler

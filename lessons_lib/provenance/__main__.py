@@ -1,7 +1,6 @@
-"""`python -m lessons_lib.provenance ENTRY`: run an entry and say what runs in it."""
-
-import sys
+"""`python -m lessons_lib.provenance`: run the entries and say what runs in each."""
 
 from lessons_lib.provenance.runs import report
 
-print(report(sys.argv[1]))
+if __name__ == "__main__":
+    print(report())

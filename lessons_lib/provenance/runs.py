@@ -12,10 +12,10 @@ import sys
 import types
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from multiprocessing import get_context
 from pathlib import Path
-from subprocess import run
+from subprocess import PIPE, run
 from typing import Any
 
 from lessons_lib.codegen.account import account_of
@@ -67,27 +67,34 @@ class Running:
 
 
 def running() -> dict[str, Running]:
-    """Return what runs in each of the entries, each of them run in a process of its own.
+    """Return what runs in each of the entries, found by another process, in which nothing was loaded before.
 
     Raises:
         CalledProcessError: An entry raised an error, which is on stderr.
     """
-    with ThreadPoolExecutor() as threads:
-        return dict(zip(ENTRIES, threads.map(_in_a_process, ENTRIES), strict=True))
+    command = [sys.executable, "-m", "lessons_lib.provenance"]
+    said = json.loads(run(command, check=True, stdout=PIPE, text=True).stdout)
+    return {entry: _read(one) for entry, one in said.items()}
 
 
-def _in_a_process(entry: str) -> Running:
-    command = [sys.executable, "-m", "lessons_lib.provenance", entry]
-    said = json.loads(run(command, check=True, stdout=-1, text=True).stdout)
+def _read(said: dict[str, Any]) -> Running:
     functions = [Function(**{**one, "formulas": tuple(one["formulas"])}) for one in said["functions"]]
     return Running(tuple(functions), tuple(said["files"]), tuple(said["strangers"]))
 
 
-def report(entry: str) -> str:
-    """Run an entry, for the second time with an eye on Python, and return what runs in it as JSON."""
+def report() -> str:
+    """Run every entry in a process of its own, which shares the imports of this one where it can, and return JSON."""
+    kind = "fork" if sys.platform == "linux" else "spawn"
+    with get_context(kind).Pool(maxtasksperchild=1) as pool:
+        found = pool.map(_run, ENTRIES, chunksize=1)
+    return json.dumps({entry: asdict(one) for entry, one in zip(ENTRIES, found, strict=True)})
+
+
+def _run(entry: str) -> Running:
+    """Run an entry, for the second time with an eye on Python, and return what runs in it."""
     ENTRIES[entry]()
     files, strangers = _watched(ENTRIES[entry])
-    return json.dumps(asdict(Running(tuple(_functions()), tuple(sorted(files)), tuple(sorted(strangers)))))
+    return Running(tuple(_functions()), tuple(sorted(files)), tuple(sorted(strangers)))
 
 
 def _watched(call: Callable[[], None]) -> tuple[set[str], set[str]]:

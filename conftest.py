@@ -1,0 +1,117 @@
+"""What both sessions of pytest share, the notebooks' and the other tests': CI skips nothing; where the time went."""
+
+import gc
+import os
+import signal
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+ALLOWED_SKIPS: frozenset[str] = frozenset()
+"""Node ids of tests that CI may skip. CI installs all that the tests need, so there is none."""
+
+PARTS = {
+    "notebooks": "lessons",
+    "exercises": "exercises",
+    "tests/exercises": "grading",
+    "tests/book": "book",
+    "tests/live": "figures",
+    "tests/classroom": "classroom",
+    "tests/tools": "tools",
+}
+"""Folder to the name of its part; all other tests are the library's."""
+
+LESSON_MAY_TAKE = 12.0
+"""Processor seconds of a lesson, run by nbval with all its code compiled before."""
+
+gc.set_threshold(200_000)  # what pytest collects stays: looking it through for refuse takes a quarter of that time
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell hands this down to what it starts in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+STARTED = pytest.StashKey[float]()
+COLLECTING = pytest.StashKey[list[float]]()
+
+
+def processor_time() -> float:
+    """Return the processor seconds of this process and of its children that have ended."""
+    return sum(os.times()[:4])
+
+
+def part_of(nodeid: str) -> str:
+    """Return the part of the gate to which a test belongs."""
+    return next((part for folder, part in PARTS.items() if nodeid.startswith(f"{folder}/")), "library")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Begin to count."""
+    config.stash[COLLECTING] = []
+    if config.pluginmanager.has_plugin("xdist"):
+        config.pluginmanager.register(Workers(config))
+
+
+class Workers:
+    """Hears of each worker of pytest-xdist what it took to start and to collect the tests."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        """Begin with no worker."""
+        self.config = config
+
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Note it when a worker ends."""
+        self.config.stash[COLLECTING].append(getattr(node, "workeroutput", {}).get("collecting", 0.0))
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Note what it took to come so far."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["collecting"] = processor_time()
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Look at the processor's clock when a test begins."""
+    item.stash[STARTED] = processor_time()
+    yield
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """Say in the last report of a test what it took, all fixtures with it."""
+    outcome: Any = yield
+    if call.when == "teardown":
+        outcome.get_result().processor = processor_time() - item.stash[STARTED]
+
+
+def skips_not_allowed(config: pytest.Config) -> list[str]:
+    """Return the node ids of skipped tests that CI should have run; empty outside CI."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if os.environ.get("CI") != "true" or reporter is None:
+        return []
+    return sorted({report.nodeid for report in reporter.stats.get("skipped", [])} - ALLOWED_SKIPS)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail the run in CI when a test was skipped."""
+    if session.exitstatus == pytest.ExitCode.OK and skips_not_allowed(session.config):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say which skipped tests failed the run, and where the time went."""
+    for nodeid in skips_not_allowed(config):
+        terminalreporter.write_line(f"CI must run every test, and skipped {nodeid}", red=True)
+    reports = [report for group in terminalreporter.stats.values() for report in group if hasattr(report, "processor")]
+    parts: Counter[str] = Counter()
+    files: Counter[str] = Counter()
+    for report in reports:
+        parts[part_of(report.nodeid)] += report.processor
+        files[report.nodeid.partition("::")[0]] += report.processor
+    terminalreporter.section("where the time went, in processor seconds")
+    parts["start and collection"] = sum(config.stash[COLLECTING])
+    terminalreporter.write_line(", ".join(f"{part} {seconds:.0f}" for part, seconds in parts.most_common()))
+    for file, seconds in files.most_common(9):
+        note = f" (a lesson may take {LESSON_MAY_TAKE:.0f})" if part_of(file) == "lessons" and seconds > 12 else ""
+        terminalreporter.write_line(f"{seconds:7.1f}  {file}{note}")

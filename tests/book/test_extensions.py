@@ -1,0 +1,644 @@
+"""The book's own extensions on two tiny books: one of all that they understand, one of all that they refuse."""
+
+import gc
+import io
+import json
+import re
+import sys
+import weakref
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+
+import nbformat
+import pytest
+from bs4 import BeautifulSoup, Tag
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "book" / "_ext")]
+import glossary_words  # noqa: E402
+import provenance_table  # noqa: E402
+import soak_table  # noqa: E402
+
+from lessons_lib.provenance.by_hand import File  # noqa: E402
+from lessons_lib.provenance.rows import Around, ByHand, Derived, Formula, Table  # noqa: E402
+from lessons_lib.symbolic.claims import Claim  # noqa: E402
+
+CONFIGURATION = {
+    "extensions": [
+        "myst_nb",
+        "sphinx_external_toc",
+        "lesson_list",
+        "claims",
+        "claims_index",
+        "glossary_links",
+        "provenance_table",
+        "soak_table",
+        "stored_outputs",
+        "measured",
+        "predict",
+        "api_reference",
+    ],
+    "external_toc_path": "_toc.yml",
+    "nb_execution_mode": "off",
+    "nb_render_markdown_format": "myst",
+    "myst_enable_extensions": ["attrs_inline", "colon_fence", "dollarmath"],
+    "napoleon_use_ivar": True,
+    "nitpicky": True,
+    "python_maximum_signature_line_length": 20,
+    "html_theme": "basic",
+}
+Page = str | nbformat.NotebookNode
+Pages = Mapping[str, Page]
+Html = dict[str, BeautifulSoup]
+
+
+def lesson(prose: str, *claims: Claim) -> nbformat.NotebookNode:
+    """A lesson that says something and has proven something."""
+    cells = [nbformat.v4.new_markdown_cell(prose, id="prose")]
+    for count, claim in enumerate(claims):
+        data = {"text/markdown": claim._repr_markdown_(), "text/plain": repr(claim)}
+        output = nbformat.v4.new_output("execute_result", data, execution_count=count)
+        code = f"claim({claim.label!r})  # claim {claim.label}"
+        cells.append(nbformat.v4.new_code_cell(code, id=f"c{count}", outputs=[output], execution_count=count))
+    return nbformat.v4.new_notebook(
+        cells=cells, metadata={"language_info": {"name": "python", "pygments_lexer": "python"}}
+    )
+
+
+def write(folder: Path, name: str, page: Page) -> None:
+    path = folder / f"{name}.{'md' if isinstance(page, str) else 'ipynb'}"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(page if isinstance(page, str) else nbformat.writes(page), encoding="utf8")
+
+
+def _no_proxies() -> list[object]:
+    return [thing for thing in gc.get_objects() if type(thing) not in weakref.ProxyTypes]
+
+
+@contextmanager
+def built(folder: Path, pages: Pages, **configuration: object) -> Iterator[tuple[Sphinx, str]]:
+    """Build pages, `notebooks/08_newton` and the like; gives the application and all warnings."""
+    source, log = folder / "source", io.StringIO()
+    for name, page in pages.items():
+        write(source, name, page)
+    write(source, "index", "# A course\n\n```{lesson-list}\n```\n")
+    chapters = "".join(f"      - file: {name}\n" for name in sorted(pages))
+    toc = f"format: jb-book\nroot: index\nparts:\n  - caption: Part\n    chapters:\n{chapters}"
+    (source / "_toc.yml").write_text(toc, encoding="utf8")
+    with pytest.MonkeyPatch.context() as patch, patch_docutils(), docutils_namespace():
+        # sphinx_external_toc asks every object in memory for its type, and stumbles over the dead proxies of others
+        patch.setattr("sphinx_external_toc.collectors.gc", SimpleNamespace(get_objects=_no_proxies))
+        out, trees, configured = folder / "out", folder / "doctrees", CONFIGURATION | configuration
+        app = Sphinx(source, None, out, trees, "html", configured, status=None, warning=log)
+        app.build()
+        yield app, log.getvalue()
+
+
+GLOSSARY = """# Glossary
+
+:::{glossary}
+body twist
+  A {term}`twist` in the body frame.
+
+home
+  Where the arm rests.
+
+Jacobian
+  A matrix.
+
+Newton-Raphson method
+  Steps.
+
+screw axis
+  An axis.
+
+singularity
+  A place, $J = 0$.
+
+twist
+  A velocity.
+:::
+"""
+TWISTS = """# What is a twist?
+
+*Twists.*
+
+Two body
+twists and a twist; `twist` $twist$, home, a twist again.
+
+| twist | Jacobian |
+|---|---|
+| screw axis | x |
+
+The left Jacobian and singularities; untwisted. *Newton-Raphson* and the Jacobian, [twist](https://example.org).
+"""
+LINKED = "# Q\n\nA {term}`twist`. A twist. {term}`home`.\n\nA singularity; two {term}`singularities <singularity>`."
+STEP_ASKED = """:::{admonition} One step leaves 0.1 mm of 10 mm, as $e_{k+1} = C e_k^2$. What does the next one leave?
+:class: dropdown predict
+:name: predict-08-step
+
+- [ ] 1 µm — Again a hundredth.
+- [x] 10 nm — It is $C \\cdot 0.1^2$, says claim 8.1, and no twist.
+:::
+"""
+LENGTH_ASKED = """:::{admonition} How long is it?
+:class: dropdown predict
+:name: predict-08-length
+
+- [x] = −0.5 ± 0.01 m/s — The half.
+- [ ] = 1 ± 0.02 m/s — The whole.
+:::
+"""
+SEVERAL_ASKED = """:::{admonition} Which hold?
+:class: dropdown predict
+:name: predict-08-several
+
+- [x] $\\mathrm{Ad}_{T_{sb}}\\,\\lambda^2$ — So.
+- [ ] 1 µm — Again a hundredth.
+- [x] 10 nm — And so.
+:::
+"""
+PLACE_ASKED = """:::{admonition} Put the target where one posture is left.
+:class: dropdown predict
+:name: predict-08-place
+
+- figure: `length = 0.6; error = pose, body frame`; move `x = −1`
+- [ ] in a range of `x` `x > −0.5; x < 2; y = 1 ± 0.25` — Two.
+- [x] at $x = 2$ `x > 2` — One.
+- [ ] anywhere else — None.
+:::
+"""
+NEWTON_SAYS = f"""# How does $q$ move?
+
+*Ask the error.*
+
+{STEP_ASKED}
+{LENGTH_ASKED}
+{SEVERAL_ASKED}
+{PLACE_ASKED}"""
+STEP = Claim("8.1", "A step is a *step*.", "x = y")
+WIDE_STEP = Claim("8.2", "A matrix.", r"x = \begin{bmatrix} 1 \\ 2 \end{bmatrix}")
+BOUNDED = Claim("8.3", "A step.", "x = y", r"for the 2R, for all $t \in \mathbb R$")
+MORE = [Claim(f"8.{i}", "More.", "x = y") for i in range(4, 11)]
+PRICE = Claim("11.4", "No error is multiplied by more than 1/(2λ).", "x < y")
+MENTIONS = "# Which?\n\n*Slogan.*\n\nBy claim 8.1, and claims 11.4, 8.1 and 8.2. Not `claim 8.1`.\n\n## Claim 8.1"
+PROVENANCE_PAGE = (
+    "# From where?\n\n```{provenance} derived\n```\n\n```{provenance} by-hand\n```\n\n```{provenance} around\n```\n"
+)
+TEXT = File("lie/logarithm.py", "The choice of branch.", "it chooses", ("tests/lie/test_log.py",))
+NEWTON = Formula("steps.newton", ("8.1", *(f"8.{i}" for i in range(3, 11))), ())
+TRIED = Formula("steps.tried", (), ("tests/symbolic/test_steps.py",))
+FOUND = Table(
+    (
+        Derived("step_kernel", "A step.", (NEWTON, TRIED), ("0123456789ab",), None, ("solve", "trace")),
+        Derived("log_kernel", "A logarithm.", (TRIED,), (), TEXT, ("solve", "solve_batch", "trace", "solve_ik")),
+    ),
+    (ByHand(TEXT, ("log_kernel", "near_pi"), ("solve",)),),
+    (Around(File("pose_ik/one_pose.py", "Solve one pose.", "", ()), ("solve",)),),
+    (),
+)
+ROOM = "# Room\n\n```{api} provenance\nWhat runs: running rows\nFaults: evidence complaints\n```\n"
+COUNTS = ("cells", "compared", "ignored", "clock", "last-bit")
+RACE: dict[str, object] = {
+    "name": "race",
+    "claim": "who is first",
+    "date": "2026-11-22",
+    "machine": {"processor": "A processor", "cores": 2, "system": "Linux x86_64"},
+    "versions": {"python": "3.11.7"},
+    "settings": {},
+    "columns": {"solver": "solver", "threads": "threads", "median": "median µs"},
+    "rows": [
+        {"solver": "ours", "threads": 2, "median": 3.8801},
+        {"solver": "theirs, in C++", "threads": 1, "median": 12200.0},
+    ],
+    "missing": {},
+    "notes": [],
+    "series": {},
+}
+TOLD = (
+    "# Told\n\n| who | µs |\n|---|--:|\n| we | {measured}`race solver=ours threads=2 median` |\n\n"
+    'They: {measured}`race solver="theirs, in C++" median`. {measured}`race`'
+)
+ATTACK = """
+from a_library_that_is_not_here import judge
+
+QUESTION = "Is every `pose` reached | where it can be, $x < y$?"
+JUDGE = "a library " "of others"
+UNIT = "poses"
+CASES = 20
+
+def attack(cases, seed, tally):
+    judge(cases)
+"""
+RESULT = {
+    "part": 1.0,
+    "seed": 12,
+    "date": "2026-11-22",
+    "machine": {"processor": "A processor", "cores": 2, "system": "Linux x86_64"},
+    "tried": 12345,
+    "failures": [],
+    "worst": {"position error [m]": 3.21e-12, "restarts": 31.0},
+}
+FAILURES = [{"case": case, "what": f"{case} *is* not 0"} for case in range(1, 9)]
+RESULTS = {"alone": RESULT, "broken": RESULT | {"failures": FAILURES}, "later": None, "part": RESULT | {"part": 0.1}}
+
+
+def counted() -> nbformat.NotebookNode:
+    """A lesson with an output that is compared, and three that are not."""
+    outputs = [nbformat.v4.new_output("stream", text="1")]
+    cells = [nbformat.v4.new_code_cell("x = 1", id="silent"), nbformat.v4.new_code_cell("x", id="a", outputs=outputs)]
+    for reason in ("clock", "clock", "last-bit"):
+        metadata = {"tags": [reason, "nbval-ignore-output"]}
+        cells.append(nbformat.v4.new_code_cell("x", id=f"c{len(cells)}", outputs=outputs, metadata=metadata))
+    how = lesson("# How much?")
+    how.cells += cells
+    return how
+
+
+def measured_folder(place: Path) -> Path:
+    """A folder with the results of one benchmark."""
+    place.mkdir(parents=True)
+    (place / "race.json").write_text(json.dumps(RACE), encoding="utf8")
+    return place
+
+
+def attacks_folder(place: Path) -> Path:
+    """A folder of attacks, most of them with a result."""
+    (place / "results").mkdir(parents=True)
+    (place / "tally.py").write_text('"""No attack."""\nQUESTION = "?"\n', encoding="utf8")
+    for name, result in RESULTS.items():
+        (place / f"{name}.py").write_text(ATTACK, encoding="utf8")
+        if result is not None:
+            (place / "results" / f"{name}.json").write_text(json.dumps(result), encoding="utf8")
+    return place
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Html:
+    """The pages of a book in which all is as it should be."""
+    folder = tmp_path_factory.mktemp("good")
+    sources: dict[str, Page] = {
+        "claims": "# Claims\n\n```{claims-index}\n```\n",
+        "from_where": PROVENANCE_PAGE,
+        "glossary": GLOSSARY,
+        "notebooks/03_twists": lesson(TWISTS),
+        "notebooks/04_linked": lesson(LINKED),
+        "notebooks/08_newton": lesson(NEWTON_SAYS, WIDE_STEP, STEP, BOUNDED, *MORE),
+        "notebooks/11_which": lesson(MENTIONS, PRICE),
+        "notebooks/12_counted": counted(),
+        "room": ROOM,
+        "stored": f"# Stored\n\n{' '.join(f'{{stored}}`{name}`' for name in COUNTS)}.",
+        "told": TOLD,
+        "tried": "# Tried?\n\n```{soak-table}\n```\n",
+    }
+    folders = {
+        "measured_folder": str(measured_folder(folder / "measured")),
+        "soak_folder": str(attacks_folder(folder / "attacks")),
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(provenance_table, "found", lambda: (FOUND, ()))
+        with built(folder, sources, **folders) as (app, warnings):
+            assert warnings == ""
+            texts = {name: (Path(app.outdir) / f"{name}.html").read_text("utf8") for name in ("index", *sources)}
+    return {name: BeautifulSoup(text, "html.parser") for name, text in texts.items()}
+
+
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory: pytest.TempPathFactory, pages: Html) -> Iterator[tuple[Sphinx, str]]:
+    """The application and the log of a book with one fault of each kind, which can read more pages.
+
+    It begins when the other book is done, for docutils knows the roles of one application at a time.
+    """
+    folder = tmp_path_factory.mktemp("faulty")
+    sources: dict[str, Page] = {
+        "exercises/08": lesson("# How?", BOUNDED),
+        "from_where": "# From where?\n\n```{provenance} derived\n```\n\n```{provenance} nowhere\n```\n",
+        "notebooks/08_newton": lesson("# How?\n\nSee claim 8.77.", STEP, STEP, PRICE, *MORE),
+        "more": "# More\n",
+        "room": "# Room\n\n```{api} provenance\nWhat runs: running rows\n```\n",
+        "typo": "# Room\n\n```{api} provenance\nWhat runs: runing\n```\n",
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(provenance_table, "found", lambda: (FOUND, ["mystery has no account: give it one"]))
+        with built(folder, sources, measured_folder=str(measured_folder(folder / "measured"))) as found:
+            yield found
+
+
+@pytest.fixture(scope="module")
+def reading(faulty: tuple[Sphinx, str]) -> Callable[[str], None]:
+    """Reads one more page."""
+    app, _ = faulty
+
+    def read(text: str) -> None:
+        write(Path(app.srcdir), "more", text)
+        app.builder.read_doc("more")
+
+    return read
+
+
+def links(page: BeautifulSoup, name: str) -> list[tuple[str, str]]:
+    """The words and the addresses of the links of one kind."""
+    found = [(span.get_text(), span.parent) for span in page.select(f"a > .{name}")]
+    return [(words, str(parent["href"])) for words, parent in found if isinstance(parent, Tag)]
+
+
+@pytest.mark.parametrize(
+    "complaint",
+    [
+        "no lesson proves claim 8.77",
+        "claim 8.1 is proven twice, first in notebooks/08_newton",
+        "claim 11.4 has the number of another lesson; those of this lesson begin with 8.",
+        "claim 8.3 has the number of another lesson; only lessons prove claims",
+        "WARNING: mystery has no account: give it one",
+        "there is no table 'nowhere'",
+        "no line says where provenance.Evidence stands",
+        "provenance has neither a module nor a name 'runing'",
+    ],
+)
+def test_a_fault_is_a_warning_which_fails_the_build(faulty: tuple[Sphinx, str], complaint: str) -> None:
+    assert complaint in faulty[1]
+
+
+def test_a_claim_is_boxed_and_every_mention_of_it_is_a_link(pages: Html) -> None:
+    newton, which = pages["notebooks/08_newton"], pages["notebooks/11_which"]
+    box = newton.find(id="claim-8-1")
+    assert isinstance(box, Tag)
+    assert box["class"] == ["claim", "docutils", "container"]
+    assert box.get_text(" ", strip=True).startswith("Claim 8.1. A step is a step .")
+    cell = newton.find(id="proof-8-1")
+    assert isinstance(cell, Tag)
+    assert "claim('8.1')" in cell.get_text()
+    step, matrix, price = "08_newton.html#claim-8-1", "08_newton.html#claim-8-2", "#claim-11-4"
+    assert links(which, "claim-link") == [("claim\xa08.1", step), ("11.4", price), ("8.1", step), ("8.2", matrix)]
+    assert which.find("a", title="A matrix.") is not None
+
+
+def test_the_index_lists_every_claim_with_its_proof(pages: Html) -> None:
+    page = pages["claims"]
+    headings = [heading.get_text().rstrip("¶#") for heading in page.find_all("h2")]
+    assert headings[0] == "3. What is a twist?" and headings[2] == "8. How does \\(q\\) move?"
+    rows = [[cell.get_text(" ", strip=True) for cell in row.find_all("td")] for row in page.select("tbody tr")]
+    assert rows[:2] == [["8.1", "A step is a step . \\[x = y\\]", "this cell"], ["8.2", "A matrix.", "this cell"]]
+    assert [row[0] for row in rows] == [*(f"8.{i}" for i in range(1, 11)), "11.4"]
+    targets = [str(link["href"]) for link in page.select("tbody a")]
+    assert targets[:2] == ["notebooks/08_newton.html#claim-8-1", "notebooks/08_newton.html#proof-8-1"]
+    assert page.get_text().count("This lesson proves nothing in symbols.") == 3
+    assert page.find("script", src=lambda src: bool(src) and "mathjax" in src) is not None
+
+
+def test_a_claim_says_on_its_page_and_in_the_index_for_what_it_was_shown(pages: Html) -> None:
+    for name in ("notebooks/08_newton", "claims"):
+        scopes = [scope.get_text() for scope in pages[name].select(".claim-scope")]
+        assert scopes == [r"for the 2R, for all \(t \in \mathbb R\)"]
+
+
+def test_the_list_of_lessons_shows_questions_and_slogans(pages: Html) -> None:
+    entries = pages["index"].select(".lesson-list li")
+    assert [entry.get_text(" ", strip=True) for entry in entries] == [
+        "3 What is a twist? Twists.",
+        "4 Q",
+        "8 How does \\(q\\) move? Ask the error.",
+        "11 Which? Slogan.",
+        "12 How much?",
+    ]
+    assert pages["index"].select_one(".lesson-part strong").get_text() == "Part"  # type: ignore[union-attr]
+
+
+def test_the_first_use_of_a_word_is_linked_once(pages: Html) -> None:
+    page = pages["notebooks/03_twists"]
+    found = [(words.replace("\n", " "), address) for words, address in links(page, "std-term")]
+    assert [words for words, _ in found] == ["body twists", "twist", "singularities", "Newton-Raphson", "Jacobian"]
+    assert found[1][1] == "../glossary.html#term-twist"
+    linked = page.select_one("a[href$='#term-twist']")
+    assert linked is not None
+    assert linked["title"] == "A velocity."
+    jacobian = page.select_one("a[href$='#term-Jacobian']")
+    assert jacobian is not None
+    assert str(jacobian.previous_sibling).endswith("and the ")
+
+
+def test_a_link_of_its_author_stays_when_it_is_the_first(pages: Html) -> None:
+    page = pages["notebooks/04_linked"]
+    assert [words for words, _ in links(page, "std-term")] == ["twist", "home", "singularity"]
+    assert "two singularities." in page.get_text()
+
+
+def test_the_glossary_says_where_a_word_comes_first(pages: Html) -> None:
+    told = {
+        dt.get_text().rstrip("¶#"): dt.find_next_sibling("dd").find(class_="first-lesson")  # type: ignore[union-attr]
+        for dt in pages["glossary"].find_all("dt")
+    }
+    in_3 = ("body twist", "Jacobian", "Newton-Raphson method", "singularity", "twist")
+    assert {word: place.get_text() for word, place in told.items() if place} == {
+        **dict.fromkeys(in_3, "First in lesson 3"),
+        "home": "First in lesson 4",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("twists, Twist's twist-like", ["twist", "twist"]),
+        ("a body twist", ["body twist"]),
+        ("screw axes", ["screw axis"]),
+        ("right Jacobian", []),
+        ("Newton-Raphson methods", ["Newton-Raphson method"]),
+        ("jacobian", []),
+    ],
+)
+def test_words_are_found_whole_and_in_the_plural(text: str, terms: list[str]) -> None:
+    words = glossary_words.Words(["twist", "body twist", "screw axis", "Jacobian", "Newton-Raphson method", "home"])
+    assert [term for term, *_ in words.find(text)] == terms
+
+
+def test_words_that_are_not_looked_for_have_a_reason_and_are_in_the_glossary() -> None:
+    glossary = (ROOT / "book" / "glossary.md").read_text(encoding="utf8").splitlines()
+    for word, reason in glossary_words.PLAIN_ENGLISH.items():
+        assert word in glossary
+        assert len(reason.split()) > 3
+
+
+def test_outputs_that_are_not_compared_are_counted_by_their_reason(pages: Html) -> None:
+    claims = 11  # each is an output that is compared
+    assert f"{claims + 4} {claims + 1} 3 2 1." in pages["stored"].get_text()
+
+
+def test_a_number_that_nobody_counts_is_refused(reading: Callable[[str], None]) -> None:
+    with pytest.raises(ValueError, match="{stored}`pictures` counts nothing; there are cells, compared,"):
+        reading("# Told\n\n{stored}`pictures`.")
+
+
+def test_a_measured_number_comes_out_of_its_file(pages: Html) -> None:
+    assert [cell.get_text() for cell in pages["told"].select("td")] == ["we", "3.88"]
+    assert "They: 12,200. Measured on 22 November 2026: A processor, 2 cores" in pages["told"].get_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("run solver=ours median", "{measured}`run .*cannot read .*run.json"),
+        ("race solver=nobody median", "{measured}`race .*no row with {'solver': 'nobody'}"),
+        ("race solver=ours mean", "{measured}`race .*no column 'mean'"),
+        ("race median", "{measured}`race median`.*2 rows"),
+        ("race ours median", "{measured}`race ours"),
+    ],
+)
+def test_a_number_that_was_not_measured_is_refused(reading: Callable[[str], None], words: str, message: str) -> None:
+    with pytest.raises(ExtensionError, match=message):
+        reading(f"# Told\n\n{{measured}}`{words}`.")
+
+
+def question(pages: Html, name: str) -> Tag:
+    found = pages["notebooks/08_newton"].find(id=f"predict-08-{name}")
+    assert isinstance(found, Tag)
+    return found
+
+
+def test_a_question_is_a_form_with_its_answers_behind_it(pages: Html) -> None:
+    page, step, length = pages["notebooks/08_newton"], question(pages, "step"), question(pages, "length")
+    choices = [label.get_text().strip() for label in step.select("label")]
+    assert choices == ["1 µm", "10 nm"]
+    assert {field["type"] for field in step.select("input")} == {"radio"}
+    answers = step.select("details .predict-answer")
+    assert ["predict-right" in answer["class"] for answer in answers] == [False, True]
+    assert answers[0].get_text().strip() == "Wrong: 1 µm — Again a hundredth."
+    assert step.select(".predict-asks span.math") and answers[1].select(".predict-reason span.math")
+    assert step.select("a") == []  # a word in a label is no link
+    assert "aria-label" not in step.select("input")[0].attrs
+    assert [str(given["data-value"]) for given in length.select(".predict-answer")] == ["-0.5", "1.0"]
+    assert "m/s" in length.select("label")[0].get_text()
+    assert length.select(".predict-answer")[0].get_text().strip() == "Right: −0.5 m/s — The half."
+    assert not page.select(".admonition")
+    scripts = [str(script.get("src")) for script in page.select("script")]
+    assert any("predict.js" in script for script in scripts)
+
+
+def test_where_more_than_one_choice_is_right_several_are_chosen(pages: Html) -> None:
+    fields = question(pages, "several").select("input")
+    assert [str(field["type"]) for field in fields] == ["checkbox"] * 3
+    assert fields[0]["aria-label"] == "Ad_T_sb lambda ^2"  # a formula is drawn, and has no text
+
+
+def test_a_place_is_asked_for_in_the_figure_and_told_in_words(pages: Html) -> None:
+    place = question(pages, "place")
+    form = place.select("form")[0]
+    assert json.loads(str(form["data-held"])) == {"length": 0.6, "error": "pose, body frame"}
+    assert json.loads(str(form["data-moved"])) == {"x": -1}
+    answers = place.select("details .predict-answer")
+    ends = [json.loads(str(answer["data-where"])) if "data-where" in answer.attrs else None for answer in answers]
+    assert ends == [{"x": [-0.5, 2], "y": [0.75, 1.25]}, {"x": [2, None]}, None]
+    words = [answer.get_text().strip() for answer in answers]
+    assert words[0] == "Wrong: in a range of x — Two." and words[2] == "Wrong: anywhere else — None."
+    assert [str(button["type"]) for button in form.select("button[hidden]")] == ["button", "submit", "button"]
+    assert not place.select("form .predict-figure") and len(place.select(".predict-figure")) == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "right", "wrong", "message"),
+    [
+        (PLACE_ASKED, "; move `x = −1`", "", "is not ``figure:"),
+        (PLACE_ASKED, "x = −1", "x −1", "is not `name = value; name = value`"),
+        (PLACE_ASKED, "`x > 2`", "`x ≥ 2`", "'x ≥ 2' is not `fact = value ± tolerance`"),
+        (PLACE_ASKED, "`x > 2`", "`x > two`", "'two' is no number"),
+        (PLACE_ASKED, " `x > 2`", "", "every choice of a place but the last says where"),
+        (PLACE_ASKED, "anywhere else", "anywhere else `x < 0`", "every choice of a place but the last says where"),
+        (STEP_ASKED, "- [x] 10 nm", "- [ ] 10 nm", "of 2 choices 0 are right"),
+        (STEP_ASKED, "- [ ] 1 µm", "- [x] 1 µm", "of 2 choices 2 are right"),
+        (STEP_ASKED, " — Again a hundredth.", "", "is not `\\[ \\] a choice — its reason`"),
+        (STEP_ASKED, "- [ ] 1 µm", "- 1 µm", "is not `\\[ \\] a choice — its reason`"),
+        (STEP_ASKED, ":name: predict-08-step\n", "", "is not a name and one list of choices"),
+        (STEP_ASKED, "- [ ] 1 µm", "A hint.\n\n- [ ] 1 µm", "is not a name and one list of choices"),
+        (LENGTH_ASKED, "= 1 ± 0.02 m/s", "= 1 ± 0.02 m", "one right answer, and one unit"),
+        (LENGTH_ASKED, "- [ ] = 1", "- [ ] about = 1", "or none"),
+        (LENGTH_ASKED, "= 1 ± 0.02 m/s", "= −0.48 ± 0.02 m/s", "one number would fit two"),
+    ],
+)
+def test_a_question_that_is_not_complete_is_refused(
+    reading: Callable[[str], None], asked: str, right: str, wrong: str, message: str
+) -> None:
+    assert right in asked
+    with pytest.raises(ExtensionError, match=message):
+        reading(f"# How?\n\n{asked.replace(right, wrong)}")
+
+
+def test_the_table_shows_every_attack_with_its_last_run(pages: Html) -> None:
+    table = pages["tried"].find("table")
+    assert isinstance(table, Tag)
+    asked = "Is every pose reached | where it can be, \\(x < y\\) ? Judge: a library of others"
+    worst = "position error\N{NO-BREAK SPACE}[m]: 3.2·10⁻¹² restarts: 31"
+    assert [[cell.get_text(" ", strip=True) for cell in row.find_all("td")] for row in table.find_all("tr")[1:]] == [
+        [f"{asked} alone", "12,345 poses", "0", worst, "2026-11-22 seed 12"],
+        [f"{asked} broken", "12,345 poses", "8", worst, "2026-11-22 seed 12"],
+        [f"{asked} later", "not run", "–", "–", "–"],
+        [f"{asked} part", "12,345 poses", "0", worst, "2026-11-22 seed 12 a part of 0.1"],
+    ]
+
+
+def test_what_failed_is_told_with_the_command_that_runs_it_alone(pages: Html) -> None:
+    body = pages["tried"].find(class_="body")
+    assert isinstance(body, Tag)
+    text = body.get_text(" ", strip=True)
+    assert "Run on: A processor, 2 cores, Linux x86_64." in text
+    assert re.search(r"What failed: python -m \S+ broken --seed 12 --case 1 : 1 \*is\* not 0 python -m", text)
+    assert "--case 5 : 5 *is* not 0" in text
+    assert "--case 6" not in text
+
+
+def test_an_attack_that_does_not_say_what_it_asks_is_refused(tmp_path: Path) -> None:
+    silent = tmp_path / "silent.py"
+    silent.write_text("QUESTION = '?'\n\ndef attack(cases, seed, tally):\n    pass\n", encoding="utf8")
+    with pytest.raises(ExtensionError, match=r"silent\.py has no JUDGE and no UNIT"):
+        soak_table.attacks(tmp_path)
+
+
+def test_without_a_result_or_an_attack_the_page_says_so() -> None:
+    for found in ([], [soak_table.Attack("later", {}, None)]):
+        assert [line.astext() for line in soak_table.machines(found)] == ["No attack has been run yet."]
+        assert list(soak_table.failures(found)) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (0.0, "0"),
+        (0.00123, "0.0012"),
+        (31.4, "31"),
+        (4321.0, "4,321"),
+        (9.99e-10, "1.0·10⁻⁹"),
+        (2.5e7, "2.5·10⁷"),
+        (-2.5e-7, "-2.5·10⁻⁷"),
+        (float("inf"), "not finite"),
+    ],
+)
+def test_measured_values_are_short(value: float, said: str) -> None:
+    assert soak_table.number(value) == said
+
+
+def test_what_was_derived_links_its_lesson_and_its_claims(pages: Html) -> None:
+    step, log, text, python = pages["from_where"].select("table.provenance-table tbody tr")
+    said = " ".join(step.get_text(" ").split())
+    assert said.startswith("step_kernel A step. expression 0123456789ab steps.newton lesson 8 , claims 8.1 , 8.3 ,")
+    assert "8.7 and 3 more steps.tried tried in test_steps.py solve , trace" in said
+    addresses = [str(link["href"]) for link in step.select("a")]
+    assert addresses[:2] == ["notebooks/08_newton.html", "notebooks/08_newton.html#claim-8-1"]
+    assert " ".join(log.get_text(" ").split()).startswith("log_kernel A logarithm. in text of lie/logarithm.py")
+    assert " ".join(log.get_text(" ").split()).endswith("all four")
+    assert " ".join(text.get_text(" ").split()).endswith("log_kernel , near_pi It chooses. lie/test_log.py solve")
+    assert " ".join(python.get_text(" ").split()) == "pose_ik/one_pose.py Solve one pose. solve"
+
+
+def test_the_names_of_a_package_stand_under_their_headings(pages: Html) -> None:
+    first, second = pages["room"].select("section section")
+    assert [name.get_text() for name in first.select("p.api-names a")] == ["running", "table", "Table"]
+    assert {str(sign["id"]) for sign in second.select("dt.sig[id]")} >= {
+        "lessons_lib.provenance.Evidence",
+        "lessons_lib.provenance.faults",
+    }
+    arguments = first.find(id="lessons_lib.provenance.table").select(".sig-line")
+    assert [line.get_text(strip=True) for line in arguments] == ["found:Mapping[str,Running],", "evidence:Evidence,"]
+    assert not pages["room"].select("dt dl")  # a list without terms, over which axe complains
