@@ -20,9 +20,9 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "book" / "_ext")]
+import fuzz_table  # noqa: E402
 import glossary_words  # noqa: E402
 import provenance_table  # noqa: E402
-import fuzz_table  # noqa: E402
 
 from lessons_lib.provenance.by_hand import File  # noqa: E402
 from lessons_lib.provenance.rows import Around, ByHand, Derived, Formula, Table  # noqa: E402
