@@ -44,7 +44,7 @@ PAGES = {
 TYPESET = ("elbow", "screw")
 """Pages, of a figure in the plane and of one in space, whose mathematics is typeset beside it, as a reader has it.
 
-On the others MathJax, most of what they load, is left out: `tests/test_browser_book.py` typesets all pages.
+On the others MathJax, most of what they load, is left out: `tests/book/test_in_a_browser.py` typesets all pages.
 """
 
 MATHJAX = re.compile(r"/_static/mathjax/\w[^/]*\.js")  # what follows, a checksum, comes and goes

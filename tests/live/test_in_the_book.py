@@ -94,7 +94,7 @@ def a_slider_walks_from_place_to_place_and_a_typed_value_is_held_as_typed(figure
 
 
 def words_stand_out_in_the_dark_and_colours_follow_without_a_reload(figure: Figure) -> None:
-    """In the light tests/test_browser_book.py asks axe about each page as a whole; the dark changes colours alone."""
+    """In the light test_in_a_browser.py asks axe about each page as a whole; the dark changes colours alone."""
     assert AXE.exists(), "run `front/build.py --check` once, which installs axe"
     light = figure.host.locator(".live-stage").screenshot()
     with figure.alone():

@@ -9,7 +9,7 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "book"))
 import other_processor  # noqa: E402
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "book" / "teach.md").read_text(encoding="utf8")
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf8")
 

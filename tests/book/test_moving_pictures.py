@@ -10,7 +10,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 PATIENCE = 600_000.0  # ms until a hang ends; a busy machine takes a part of it
-SCRIPT = Path(__file__).resolve().parent.parent / "book" / "_static" / "moving_pictures.js"
+SCRIPT = Path(__file__).resolve().parents[2] / "book" / "_static" / "moving_pictures.js"
 STATE = """() => ({
     moving: !document.querySelector('.tag_moving img').hidden,
     still: document.querySelector('canvas') && !document.querySelector('canvas').hidden,

@@ -10,7 +10,7 @@ import pytest
 
 from lessons_lib import differential_ik, robots
 
-PAGE = (Path(__file__).resolve().parent.parent / "book" / "coming_from.md").read_text(encoding="utf8")
+PAGE = (Path(__file__).resolve().parents[2] / "book" / "coming_from.md").read_text(encoding="utf8")
 HEAD, *SECTIONS = re.split(r"^## ", PAGE, flags=re.MULTILINE)
 PIECE = re.compile(r"^\*\*([^*\n]+)\*\*$(.*?)^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TASKS = {section.partition("\n")[0]: {name: code for name, _, code in PIECE.findall(section)} for section in SECTIONS}

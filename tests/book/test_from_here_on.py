@@ -10,7 +10,7 @@ import pytest
 
 from lessons_lib import pose_ik
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "book" / "from_here_on.md").read_text(encoding="utf8")
 METHODS = (ROOT / "book" / "which_method.md").read_text(encoding="utf8")
 CODE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)

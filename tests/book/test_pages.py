@@ -13,7 +13,7 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup, Tag
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "book"), str(ROOT / "book" / "_ext")]
 import exercise_pages  # noqa: E402
 import serve  # noqa: E402

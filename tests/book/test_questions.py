@@ -24,7 +24,7 @@ from lessons_lib.robots import PANDA_DH, PANDA_FLANGE, UR10_DH, exponentials
 from lessons_lib.robots.chain import Chain
 from lessons_lib.studies import MEASURED, matlab_library
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 Truth = Sequence[float | bool]
 Matrix = np.ndarray
@@ -812,7 +812,7 @@ def _() -> Truth:
 def test_every_lesson_asks_three_to_five_questions_and_each_is_computed() -> None:
     counts = {lesson: sum(name.startswith(lesson) for name in questions()) for lesson in LESSONS}
     assert {lesson: count for lesson, count in counts.items() if not 3 <= count <= 5} == {}, "it asks three to five"
-    said = {name for name, question in questions().items() if question.kind != "place"}  # see test_predict_places.py
+    said = {name for name, question in questions().items() if question.kind != "place"}  # see test_places.py
     assert said == TRUTHS.keys() | SAID.keys(), "each question gets a `@truth` here, and no other name"
     assert not TRUTHS.keys() & SAID.keys()
     assert all(question.name == f"predict-{name}" for name, question in questions().items())

@@ -11,7 +11,7 @@ from typing import Any
 import nbformat
 import numpy as np
 import pytest
-from test_predict_questions import LESSONS, questions
+from test_questions import LESSONS, questions
 
 from lessons_lib import lie, robots
 from lessons_lib.differential_ik import Configuration, ManipulabilityTask, middle_gradient, prioritized_rates

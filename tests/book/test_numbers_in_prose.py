@@ -3,7 +3,7 @@
 Looked at are the prose, the captions and the alternative texts of the lessons, for numbers in digits or in words before
 a unit in which things are measured and compared: times, factors, shares, counts of operations. A number may be typed
 where its paragraph cites whose it is, or where `BEHIND` names what in the notebook holds it. Those of the questions
-are computed in `test_predict_questions.py`.
+are computed in `test_questions.py`.
 """
 
 import re
@@ -14,7 +14,7 @@ from typing import Any
 import nbformat
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted(ROOT.glob("notebooks/*.ipynb"))
 
 SMALL = "one|two|three|four|five|six|seven|eight|nine"

@@ -9,11 +9,11 @@ from typing import Any
 
 import nbformat
 import pytest
+from browser import PATIENCE, QUIET
 from bs4 import BeautifulSoup
 from playwright.sync_api import Browser, Page, sync_playwright
-from test_browser_book import PATIENCE, QUIET
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "book"), str(ROOT / "book" / "_ext")]
 import icons  # noqa: E402
 import lesson_layers  # noqa: E402
@@ -100,7 +100,7 @@ def test_a_section_for_a_second_reading_is_folded_and_the_ending_is_not(built_bo
 
 
 def test_a_phone_shows_something_of_a_lesson_before_anything_is_scrolled(reader: Browser, built_book: Path) -> None:
-    """What a laptop shows of the live figure is judged in test_browser_book.py."""
+    """What a laptop shows of the live figure is judged in test_in_a_browser.py."""
     size = OFFERED[1]
     opened = new_page(reader, viewport=size, java_script_enabled=False)
     tops = {}
