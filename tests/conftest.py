@@ -1,6 +1,5 @@
 """What the tests share: the built book and a browser."""
 
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -15,20 +14,8 @@ settings.load_profile("no clock")  # a busy machine is slow, and that is no faul
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "book")]
+from building import build_book, complaints  # noqa: E402
 from chromium import BROWSERS, browser_path  # noqa: E402
-
-
-def build_book(output: Path) -> subprocess.CompletedProcess[str]:
-    """Build the repository's book with warnings as errors below the given folder."""
-    places = ["--config", "book/_config.yml", "--toc", "book/_toc.yml", "--path-output", str(output)]
-    program = str(Path(sys.executable).with_name("jupyter-book"))
-    command = [program, "build", ".", *places, "--all", "-W", "-n", "--keep-going"]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=1800)
-
-
-def complaints(lines: list[str]) -> list[str]:
-    """Return the lines of a build's log that name a fault, or its end where none does."""
-    return [line for line in lines if "WARNING" in line or "ERROR" in line] or lines[-20:]
 
 
 @pytest.fixture(scope="session")

@@ -212,12 +212,13 @@ def test_paper_is_light_and_shows_no_closed_fold(reader: Browser, built_book: Pa
     opened.close()
 
 
-def test_one_lesson_is_printed_with_bookmarks(reader: Browser, built_book: Path, tmp_path: Path) -> None:
-    target = tmp_path / "lesson.pdf"
-    pdf.print_book(reader, built_book, target, ["notebooks/06_jacobians"])
+@pytest.mark.check
+def test_two_lessons_are_printed_with_bookmarks(reader: Browser, built_book: Path, tmp_path: Path) -> None:
+    target = tmp_path / "lessons.pdf"
+    pdf.print_book(reader, built_book, target, ["notebooks/06_jacobians", "notebooks/10_damping"])
     printed = target.read_bytes()
     assert printed.startswith(b"%PDF")
-    assert len(re.findall(rb"/Type /Page\b", printed)) > 5
+    assert len(re.findall(rb"/Type /Page\b", printed)) > 10
     assert b"/Outlines" in printed
     assert not list(built_book.rglob("_all_pages.html"))
 
