@@ -72,20 +72,20 @@ lint: $(INSTALLED) ## ruff, formatting, strict mypy, the same for the front end,
 	$(BIN)/python front/build.py --check & front=$$!; $(BIN)/mypy; typed=$$?; wait $$front && exit $$typed
 
 lab: front ## open JupyterLab at the first lesson, in copies that are yours
-	@$(BIN)/python -m copies lab $(PUBLISHED)
-	@JUPYTER_CONFIG_PATH="$(CURDIR)/copies/jupyter$${JUPYTER_CONFIG_PATH:+:$$JUPYTER_CONFIG_PATH}" $(BIN)/jupyter lab $(AS_ROOT) \
+	@$(BIN)/python -m classroom.copies lab $(PUBLISHED)
+	@JUPYTER_CONFIG_PATH="$(CURDIR)/classroom/jupyter$${JUPYTER_CONFIG_PATH:+:$$JUPYTER_CONFIG_PATH}" $(BIN)/jupyter lab $(AS_ROOT) \
 		--ServerApp.root_dir="$(CURDIR)/lab" --LabApp.default_url=/lab/tree/$(notdir $(FIRST_LESSON)) $(OPTIONS)
 
 student: $(INSTALLED) ## write the exercises without solutions; URL=https://… where the book is published
-	@$(BIN)/python -m copies student $(PUBLISHED)
+	@$(BIN)/python -m classroom.copies student $(PUBLISHED)
 
 hub: export LESSONS_HUB ?= $(if $(AS_ROOT),/srv/lessons,$(CURDIR)/build/hub)
 hub: front ## serve the course to a class by JupyterHub; as root for the users of this machine
-	@$(BIN)/python hub/proxy.py
-	@$(BIN)/python -m copies lab $(PUBLISHED) --to "$(LESSONS_HUB)/lessons"
+	@$(BIN)/python classroom/hub/proxy.py
+	@$(BIN)/python -m classroom.copies lab $(PUBLISHED) --to "$(LESSONS_HUB)/lessons"
 	@LESSONS_CACHE_DIR="$(LESSONS_HUB)/cache" $(BIN)/lessons warm
 	@chmod -R a+rX,go-w "$(LESSONS_HUB)/lessons" "$(LESSONS_HUB)/cache"
-	@$(BIN)/jupyterhub --config hub/jupyterhub_config.py $(OPTIONS)
+	@$(BIN)/jupyterhub --config classroom/hub/jupyterhub_config.py $(OPTIONS)
 
 notebooks: front ## run every notebook in place and store its outputs
 	$(BIN)/python book/store_outputs.py
@@ -122,7 +122,7 @@ define resolved
 endef
 
 clean: ## remove the environment and everything built
-	rm -rf $(VENV) book/_build build dist front/node_modules hub/node_modules lessons_lib/live/built .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) book/_build build dist front/node_modules classroom/hub/node_modules lessons_lib/live/built .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(INSTALLED): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \

@@ -23,6 +23,7 @@ FLOORS = {
     "conventions": 1,
     "extras": 1,
     "feedback": 1,
+    "prose": 1,
     "variants": 1,
     "lazily": 2,
     "symbolic": 2,

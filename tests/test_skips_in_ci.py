@@ -12,10 +12,10 @@ SKIPPING = "import pytest\n\n\ndef test_a():\n    pytest.skip('no reason')\n\n\n
 
 
 def run_pytest(folder: Path, workers: int, ci: str) -> subprocess.CompletedProcess[str]:
-    (folder / "conftest.py").write_text((ROOT / "tests" / "conftest.py").read_text(encoding="utf8"), encoding="utf8")
+    (folder / "conftest.py").write_text((ROOT / "conftest.py").read_text(encoding="utf8"), encoding="utf8")
     (folder / "test_skipping.py").write_text(SKIPPING, encoding="utf8")
     command = [sys.executable, "-m", "pytest", "-p", "xdist", "-n", str(workers), "-p", "no:cacheprovider", "."]
-    alone = {"CI": ci, "PYTHONPATH": str(ROOT / "book"), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    alone = {"CI": ci, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     environment = {**os.environ, **alone}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=900)
 

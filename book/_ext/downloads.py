@@ -13,11 +13,11 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.append(str(ROOT))  # copies/ is in no package
-from copies.addresses import Book, copy_path  # noqa: E402
-from copies.course import notebook_copy  # noqa: E402
-from copies.markdown import MarkupError  # noqa: E402
-from copies.names import pages  # noqa: E402
+sys.path.append(str(ROOT))  # classroom/ is in no package
+from classroom.copies.addresses import Book, copy_path  # noqa: E402
+from classroom.copies.course import notebook_copy  # noqa: E402
+from classroom.copies.markdown import MarkupError  # noqa: E402
+from classroom.copies.names import pages  # noqa: E402
 
 FOLDER = "downloads"
 INVITATION = (

@@ -19,9 +19,9 @@ from sphinx.util.docutils import SphinxDirective
 
 from lessons_lib.live.saved import REFERENCE
 
-sys.path.append(str(Path(__file__).resolve().parents[2]))  # copies/ is in no package
-from copies.names import source_of  # noqa: E402
-from copies.notebook import PROOF_SHOWN, claim_at_the_end  # noqa: E402
+sys.path.append(str(Path(__file__).resolve().parents[2]))  # classroom/ is in no package
+from classroom.copies.names import source_of  # noqa: E402
+from classroom.copies.notebook import PROOF_SHOWN, claim_at_the_end  # noqa: E402
 
 Cell = dict[str, Any]
 FOLDED = {"hide-input", "remove-input", "remove-cell", PROOF_SHOWN}

@@ -1,4 +1,4 @@
-"""The role {measured}`solvers arm=UR10 solver=ours median`: a number out of `benchmarks/results/`, as a table shows it.
+"""The role {measured}`solvers arm=UR10 solver=ours median`: a measured number, as a table shows it.
 
 Named are the file, the fields that select one row, and the column; with the file alone, the day and the machine.
 """
@@ -13,9 +13,7 @@ from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxRole
 
 from lessons_lib.errors import ParameterError
-from lessons_lib.studies import read_measurement
-
-FOLDER = Path(__file__).resolve().parents[2] / "benchmarks" / "results"
+from lessons_lib.studies import MEASURED, read_measurement
 
 
 def read(words: str, folder: Path) -> str:
@@ -26,7 +24,7 @@ def read(words: str, folder: Path) -> str:
     """
     name, *rest = shlex.split(words)
     try:
-        measured = read_measurement(folder / f"{name}.json")
+        measured = read_measurement(name, folder)
         if not rest:
             return measured.caption()
         *pairs, column = rest
@@ -48,6 +46,6 @@ class Measured(SphinxRole):
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the role, and the folder that tests may change."""
-    app.add_config_value("measured_folder", str(FOLDER), "env")
+    app.add_config_value("measured_folder", str(MEASURED), "env")
     app.add_role("measured", Measured())
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,7 +1,7 @@
 """Questions that a reader answers before reading on: a form with its answers in a fold behind it.
 
-A lesson holds them as `copies/questions.py` says. Without scripts, and on paper, the fold answers; `predict.js` judges
-what was chosen or typed, and says the reason.
+A lesson holds them as `classroom/copies/questions.py` says. Without scripts, and on paper, the fold answers;
+`predict.js` judges what was chosen or typed, and says the reason.
 """
 
 import json
@@ -17,8 +17,8 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
-sys.path.append(str(Path(__file__).resolve().parents[2]))  # copies/ is in no package
-from copies.questions import DASH, Choice, Place, Question, QuestionError  # noqa: E402
+sys.path.append(str(Path(__file__).resolve().parents[2]))  # classroom/ is in no package
+from classroom.copies.questions import DASH, Choice, Place, Question, QuestionError  # noqa: E402
 
 INVITES = {
     "one": "Predict first",

@@ -1,4 +1,7 @@
-"""What the benchmarks measured, out of the JSON file in which they left it: rows, a table, and its caption."""
+"""What the benchmarks measured, out of the JSON file in which they left it: rows, a table, and its caption.
+
+The files are data of this package: a lesson finds them wherever it runs.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,14 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from lessons_lib.errors import ParameterError
 
 __all__ = [
+    "MEASURED",
     "Measurement",
     "read_measurement",
 ]
@@ -19,6 +24,9 @@ __all__ = [
 Cell = str | int | float | None
 
 RENEW = "`make bench` writes it anew"
+
+MEASURED = Path(str(files("lessons_lib.studies") / "measured"))
+"""The folder of what was measured: `make bench` writes there, NAME.json for each benchmark."""
 
 
 @dataclass(frozen=True)
@@ -122,16 +130,17 @@ class Measurement:
                 raise ParameterError(f"{self.name} has no column {name!r}; there are {', '.join(self.columns)}")
 
 
-def read_measurement(path: str | Path) -> Measurement:
+def read_measurement(name: str, folder: Path = MEASURED) -> Measurement:
     """Return what a benchmark measured.
 
     Args:
-        path: The JSON file, as `benchmarks/results/one_pose.json`.
+        name: Of the benchmark, as "one_pose".
+        folder: Where it left its JSON file; the package's own if left out.
 
     Raises:
         ParameterError: There is no such file, or it is not a benchmark's.
     """
-    place = Path(path)
+    place = folder / f"{name}.json"
     try:
         found = json.loads(place.read_text(encoding="utf8"))
     except OSError as error:

@@ -20,9 +20,9 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "book" / "_ext")]
+import fuzz_table  # noqa: E402
 import glossary_words  # noqa: E402
 import provenance_table  # noqa: E402
-import soak_table  # noqa: E402
 
 from lessons_lib.provenance.by_hand import File  # noqa: E402
 from lessons_lib.provenance.rows import Around, ByHand, Derived, Formula, Table  # noqa: E402
@@ -37,7 +37,7 @@ CONFIGURATION = {
         "claims_index",
         "glossary_links",
         "provenance_table",
-        "soak_table",
+        "fuzz_table",
         "stored_outputs",
         "measured",
         "predict",
@@ -224,7 +224,7 @@ TOLD = (
     "# Told\n\n| who | µs |\n|---|--:|\n| we | {measured}`race solver=ours threads=2 median` |\n\n"
     'They: {measured}`race solver="theirs, in C++" median`. {measured}`race`'
 )
-ATTACK = """
+FUZZ_TEST = """
 from a_library_that_is_not_here import judge
 
 QUESTION = "Is every `pose` reached | where it can be, $x < y$?"
@@ -232,7 +232,7 @@ JUDGE = "a library " "of others"
 UNIT = "poses"
 CASES = 20
 
-def attack(cases, seed, tally):
+def fuzz(cases, seed, tally):
     judge(cases)
 """
 RESULT = {
@@ -267,12 +267,12 @@ def measured_folder(place: Path) -> Path:
     return place
 
 
-def attacks_folder(place: Path) -> Path:
-    """A folder of attacks, most of them with a result."""
+def fuzz_folder(place: Path) -> Path:
+    """A folder of fuzz tests, most of them with a result."""
     (place / "results").mkdir(parents=True)
-    (place / "tally.py").write_text('"""No attack."""\nQUESTION = "?"\n', encoding="utf8")
+    (place / "tally.py").write_text('"""No fuzz test."""\nQUESTION = "?"\n', encoding="utf8")
     for name, result in RESULTS.items():
-        (place / f"{name}.py").write_text(ATTACK, encoding="utf8")
+        (place / f"{name}.py").write_text(FUZZ_TEST, encoding="utf8")
         if result is not None:
             (place / "results" / f"{name}.json").write_text(json.dumps(result), encoding="utf8")
     return place
@@ -294,11 +294,11 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Html:
         "room": ROOM,
         "stored": f"# Stored\n\n{' '.join(f'{{stored}}`{name}`' for name in COUNTS)}.",
         "told": TOLD,
-        "tried": "# Tried?\n\n```{soak-table}\n```\n",
+        "tried": "# Tried?\n\n```{fuzz-table}\n```\n",
     }
     folders = {
         "measured_folder": str(measured_folder(folder / "measured")),
-        "soak_folder": str(attacks_folder(folder / "attacks")),
+        "fuzz_folder": str(fuzz_folder(folder / "fuzz")),
     }
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(provenance_table, "found", lambda: (FOUND, ()))
@@ -566,7 +566,7 @@ def test_a_question_that_is_not_complete_is_refused(
         reading(f"# How?\n\n{asked.replace(right, wrong)}")
 
 
-def test_the_table_shows_every_attack_with_its_last_run(pages: Html) -> None:
+def test_the_table_shows_every_fuzz_test_with_its_last_run(pages: Html) -> None:
     table = pages["tried"].find("table")
     assert isinstance(table, Tag)
     asked = "Is every pose reached | where it can be, \\(x < y\\) ? Judge: a library of others"
@@ -589,17 +589,17 @@ def test_what_failed_is_told_with_the_command_that_runs_it_alone(pages: Html) ->
     assert "--case 6" not in text
 
 
-def test_an_attack_that_does_not_say_what_it_asks_is_refused(tmp_path: Path) -> None:
+def test_a_fuzz_test_that_does_not_say_what_it_asks_is_refused(tmp_path: Path) -> None:
     silent = tmp_path / "silent.py"
-    silent.write_text("QUESTION = '?'\n\ndef attack(cases, seed, tally):\n    pass\n", encoding="utf8")
+    silent.write_text("QUESTION = '?'\n\ndef fuzz(cases, seed, tally):\n    pass\n", encoding="utf8")
     with pytest.raises(ExtensionError, match=r"silent\.py has no JUDGE and no UNIT"):
-        soak_table.attacks(tmp_path)
+        fuzz_table.fuzz_tests(tmp_path)
 
 
-def test_without_a_result_or_an_attack_the_page_says_so() -> None:
-    for found in ([], [soak_table.Attack("later", {}, None)]):
-        assert [line.astext() for line in soak_table.machines(found)] == ["No attack has been run yet."]
-        assert list(soak_table.failures(found)) == []
+def test_without_a_result_or_a_fuzz_test_the_page_says_so() -> None:
+    for found in ([], [fuzz_table.FuzzTest("later", {}, None)]):
+        assert [line.astext() for line in fuzz_table.machines(found)] == ["No fuzz test has been run yet."]
+        assert list(fuzz_table.failures(found)) == []
 
 
 @pytest.mark.parametrize(
@@ -616,7 +616,7 @@ def test_without_a_result_or_an_attack_the_page_says_so() -> None:
     ],
 )
 def test_measured_values_are_short(value: float, said: str) -> None:
-    assert soak_table.number(value) == said
+    assert fuzz_table.number(value) == said
 
 
 def test_what_was_derived_links_its_lesson_and_its_claims(pages: Html) -> None:

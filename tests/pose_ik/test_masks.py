@@ -8,7 +8,6 @@ import pinocchio
 import pytest
 from scipy.optimize import least_squares
 
-from benchmarks.models import PinocchioArm
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik import (
     GaussNewton,
@@ -26,6 +25,7 @@ from lessons_lib.pose_ik.steps import steps_of
 from lessons_lib.pose_ik.weights import splits
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories import trace
+from tools.benchmarks.models import PinocchioArm
 
 FRAMES = ("body", "space", "target")
 POSITION_ONLY = (0, 0, 0, 1, 1, 1)

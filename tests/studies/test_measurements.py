@@ -32,7 +32,7 @@ WHOLE: dict[str, Any] = {
 def measured(tmp_path: Path) -> Measurement:
     path = tmp_path / "one_pose.json"
     path.write_text(json.dumps(WHOLE), encoding="utf8")
-    return read_measurement(path)
+    return read_measurement("one_pose", tmp_path)
 
 
 def test_rows_are_selected_by_their_fields(measured: Measurement) -> None:
@@ -81,7 +81,7 @@ def test_the_caption_names_day_machine_python_and_who_was_missing(measured: Meas
     assert measured.caption() == told
     path = tmp_path / "other.json"
     path.write_text(json.dumps(WHOLE | {"missing": {"TRAC-IK": "pytracik is not installed"}}), encoding="utf8")
-    assert read_measurement(path).caption() == f"{told} Missing: TRAC-IK."
+    assert read_measurement("other", tmp_path).caption() == f"{told} Missing: TRAC-IK."
 
 
 @pytest.mark.parametrize(
@@ -96,9 +96,9 @@ def test_a_file_that_no_benchmark_wrote_is_refused(text: str, message: str, tmp_
     path = tmp_path / "broken.json"
     path.write_text(text, encoding="utf8")
     with pytest.raises(ParameterError, match=message):
-        read_measurement(path)
+        read_measurement("broken", tmp_path)
 
 
 def test_no_file_at_all_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ParameterError, match="cannot read .*nothing.json: No such file or directory; `make bench`"):
-        read_measurement(tmp_path / "nothing.json")
+        read_measurement("nothing", tmp_path)

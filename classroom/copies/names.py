@@ -1,0 +1,167 @@
+"""What the book's labels stand for: the number of an equation, the author and year of a source, a word's anchor.
+
+Numbers are counted as the book counts them: by lesson, the exercise after it, in the order of the pages.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pybtex.database import Entry, parse_file
+from pybtex.plugin import find_plugin
+
+ROOT = Path(__file__).resolve().parents[2]
+GLOSSARY, BIBLIOGRAPHY = "book/glossary", "book/bibliography"
+LABEL = re.compile(r"\$\$ *\((eq-[\w-]+)\)|^:label: *((?:eq|thm)-[\w-]+)$", re.MULTILINE)
+WORD = re.compile(r"^(?P<term>\S.*)\n(?P<text>(?:(?:  .*)?\n)+)", re.MULTILINE)
+KINDS = {
+    "eq": ("equation-{label}", "({number})"),
+    "fig": ("{label}", "Fig. {number}"),
+    "thm": ("{label}", "Theorem {number}"),
+}
+"""By the beginning of a label: the anchor in the page, and the words of a link to it."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Something that prose refers to.
+
+    Attributes:
+        page: The page that holds it, "notebooks/08_newton".
+        anchor: Its anchor in that page.
+        shown: The words of a link to it, "(8.3)".
+    """
+
+    page: str
+    anchor: str
+    shown: str
+
+
+@dataclass(frozen=True)
+class Source:
+    """An entry of the bibliography.
+
+    Attributes:
+        authors: "Lynch and Park".
+        year: "2017".
+        text: The entry as the page prints it, Markdown.
+    """
+
+    authors: str
+    year: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Names:
+    """All that the prose of the course refers to.
+
+    Attributes:
+        labels: By the label of an equation, figure or theorem.
+        sources: By the key of a citation.
+        words: By a word of the glossary its definition, MyST.
+    """
+
+    labels: dict[str, Place]
+    sources: dict[str, Source]
+    words: dict[str, str]
+
+    def word(self, term: str) -> str:
+        """Return a word as the glossary spells it.
+
+        Raises:
+            KeyError: The glossary has no such word.
+        """
+        same = {word.lower(): word for word in self.words}
+        return term if term in self.words else same[term.lower()]
+
+
+def pages(root: Path = ROOT) -> list[str]:
+    """Return the pages that are notebooks, each lesson and after it its exercise."""
+    found = [*root.glob("notebooks/*.ipynb"), *root.glob("exercises/*/*.ipynb")]
+    names = [path.relative_to(root).with_suffix("").as_posix() for path in found]
+    return sorted(names, key=lambda page: (page.split("/")[-1], page.startswith("exercises/")))
+
+
+def source_of(cell: dict[str, Any]) -> str:
+    """Return the source of a cell, which is stored as one text or as its lines."""
+    return "".join(cell["source"])
+
+
+def labels_of(notebook: dict[str, Any]) -> Iterator[str]:
+    """Yield the labels that a notebook defines, in their order."""
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "markdown":
+            for found in LABEL.finditer(source_of(cell)):
+                yield found[1] or found[2]
+        elif "figure" in cell["metadata"].get("mystnb", {}):
+            yield cell["metadata"]["mystnb"]["figure"]["name"]
+
+
+def labels(root: Path) -> dict[str, Place]:
+    """Return what every label of the notebooks stands for."""
+    counts: Counter[tuple[str, str]] = Counter()
+    found = {}
+    for page in pages(root):
+        lesson = str(int(page.split("/")[-1][:2]))
+        for label in labels_of(json.loads((root / f"{page}.ipynb").read_text("utf-8"))):
+            kind = label.split("-")[0]
+            counts[lesson, kind] += 1
+            anchor, shown = KINDS[kind]
+            number = f"{lesson}.{counts[lesson, kind]}"
+            found[label] = Place(page, anchor.format(label=label), shown.format(number=number))
+    return found
+
+
+@cache
+def plain_text() -> Any:
+    """Return what renders names as plain text; pybtex looks it up among all packages."""
+    return find_plugin("pybtex.backends", "text")()
+
+
+def authors_of(entry: Entry) -> str:
+    """Return the last names of one or two authors, or of the first of more."""
+    text = plain_text()
+    parts = (person.rich_prelast_names + person.rich_last_names for person in entry.persons["author"])
+    last = [" ".join(part.render(text) for part in names) for names in parts]
+    return f"{last[0]} et al." if len(last) > 2 else " and ".join(last)
+
+
+def sources(path: Path) -> dict[str, Source]:
+    """Return the entries of the bibliography, sorted as the page sorts them."""
+    data = parse_file(str(path))
+    style, backend = find_plugin("pybtex.style.formatting", "plain")(), find_plugin("pybtex.backends", "markdown")()
+    found = {}
+    for formatted in style.format_bibliography(data):
+        entry = data.entries[formatted.key]
+        found[formatted.key] = Source(authors_of(entry), entry.fields["year"], formatted.text.render(backend))
+    return found
+
+
+def words(glossary: str) -> dict[str, str]:
+    """Return the words of the glossary's page, each with its definition."""
+    found = re.search(r"^:::\{glossary\}\n(.*?)^:::$", glossary, re.MULTILINE | re.DOTALL)
+    assert found is not None, "the glossary holds no list of words"
+    return {entry["term"]: re.sub(r"\s+", " ", entry["text"]).strip() for entry in WORD.finditer(found[1] + "\n")}
+
+
+def word_anchor(word: str) -> str:
+    """Return the anchor of a word in the page of the glossary."""
+    return "term-" + re.sub(r"[^A-Za-z0-9._]+", "-", word).strip("-")
+
+
+def source_anchor(key: str) -> str:
+    """Return the anchor of an entry in the page of the bibliography."""
+    return f"cite-{re.sub('[^a-z0-9]+', '-', key.lower())}"
+
+
+@cache
+def names(root: Path = ROOT) -> Names:
+    """Return all that the prose of the course refers to."""
+    glossary = (root / f"{GLOSSARY}.md").read_text("utf-8")
+    return Names(labels(root), sources(root / "book" / "references.bib"), words(glossary))

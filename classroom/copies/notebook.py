@@ -1,0 +1,91 @@
+"""Turn a stored notebook into the copy that a reader opens: plain Markdown, captions, hidden cells hidden."""
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from classroom.copies.addresses import Book
+from classroom.copies.markdown import Page
+from classroom.copies.names import Names, source_of
+
+GLUED = "application/papermill.record/text/plain"
+KEPT_METADATA = ("deletable", "editable", "nbgrader", "tags")
+HIDDEN = {"hide-input", "remove-input"}
+PROOF_SHOWN = "show-proof"
+
+Cell = dict[str, Any]
+Notebook = dict[str, Any]
+
+
+def glued(notebook: Notebook) -> dict[str, str]:
+    """Return the values that the cells of a notebook have stored under a name."""
+    values = {}
+    for cell in notebook["cells"]:
+        for output in cell.get("outputs", []):
+            if GLUED in output.get("data", {}):
+                text = "".join(output["data"][GLUED])
+                values[output["metadata"]["scrapbook"]["name"]] = str(ast.literal_eval(text))
+    return values
+
+
+def markdown_cell(name: str, text: str) -> Cell:
+    """Return a new cell of prose."""
+    return {"cell_type": "markdown", "id": name, "metadata": {}, "source": text}
+
+
+def claim_at_the_end(tree: ast.Module) -> str | None:
+    """Return the number of the claim that ends a cell, None where none does."""
+    last = tree.body[-1] if tree.body else None
+    call = last.value if isinstance(last, ast.Expr) else None
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "claim" and call.args:
+        return str(ast.literal_eval(call.args[0]))
+    return None
+
+
+def is_folded_proof(cell: Cell) -> bool:
+    """Return whether a cell's code is the proof of a claim that it states below, and no tag leaves it open."""
+    if cell["cell_type"] != "code" or PROOF_SHOWN in cell["metadata"].get("tags", ()):
+        return False
+    return claim_at_the_end(ast.parse(source_of(cell))) is not None
+
+
+def metadata_of(cell: Cell) -> dict[str, Any]:
+    """Return what a copy keeps of a cell's metadata, and in JupyterLab's words what is to be hidden."""
+    kept = {key: cell["metadata"][key] for key in KEPT_METADATA if key in cell["metadata"]}
+    hidden = HIDDEN.intersection(kept.get("tags", ())) or is_folded_proof(cell)
+    return kept | ({"jupyter": {"source_hidden": True}} if hidden else {})
+
+
+def copied_code(cell: Cell) -> Cell:
+    """Return a copy of a code cell; a value that is only stored for the prose is no output in it."""
+    outputs = [output for output in cell["outputs"] if set(output.get("data", {"": ""})) != {GLUED}]
+    return {**cell, "metadata": metadata_of(cell), "outputs": outputs}
+
+
+def copied_cells(cell: Cell, page: Page) -> Iterator[Cell]:
+    """Yield what a copy holds for one cell: the cell, and above a figure its caption."""
+    if cell["cell_type"] != "code":
+        yield {**cell, "metadata": metadata_of(cell), "source": page.plain(source_of(cell))}
+        return
+    figure = cell["metadata"].get("mystnb", {}).get("figure")
+    if figure:
+        place = page.names.labels[figure["name"]]
+        caption = f"**{place.shown}.** {page.plain(figure['caption'])}"
+        yield markdown_cell(f"{cell['id']}-caption"[-64:], page.anchored(figure["name"], caption))
+    yield copied_code(cell)
+
+
+def copied(notebook: Notebook, name: str, names: Names, address: Book) -> Notebook:
+    """Return the copy of a notebook.
+
+    Args:
+        notebook: As it is stored, nbformat 4 as JSON.
+        name: Its page in the book, "notebooks/08_newton".
+        names: What its prose refers to.
+        address: Where its links lead.
+
+    Raises:
+        MarkupError: The prose holds something that no copy can show.
+    """
+    page = Page(name, names, address, glued(notebook))
+    return {**notebook, "cells": [shown for cell in notebook["cells"] for shown in copied_cells(cell, page)]}

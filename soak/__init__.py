@@ -1,1 +1,0 @@
-"""Attacks on the library from outside, each with a judge of its own: `make soak` runs them all."""

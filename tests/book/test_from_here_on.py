@@ -1,0 +1,83 @@
+"""The code on the pages beyond the lessons, run: one problem in every library that is installed, and one answer."""
+
+import re
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lessons_lib import pose_ik
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "book" / "from_here_on.md").read_text(encoding="utf8")
+METHODS = (ROOT / "book" / "which_method.md").read_text(encoding="utf8")
+CODE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NOT_RUN = "This piece is not run with the other tests"
+
+PROBLEM, *REST = re.split(r"^## ", PAGE, flags=re.MULTILINE)
+SECTIONS = {section.partition("\n")[0]: section for section in REST if CODE.search(section)}
+ELSEWHERE = {"Robotics toolbox": "roboticstoolbox", "Drake": "pydrake"}
+"""Sections whose package the tests do not install."""
+
+RUN = [name for name in SECTIONS if name not in ELSEWHERE or find_spec(ELSEWHERE[name]) is not None]
+REACHED = 1e-5
+"""What a looser tolerance of a library leaves: Drake's solver stops at 1e-6 a constraint."""
+
+
+def code(section: str) -> str:
+    """The one piece of code of a section."""
+    (piece,) = CODE.findall(section)
+    return str(piece)
+
+
+def problem() -> dict[str, Any]:
+    """The names that every piece goes on from."""
+    names: dict[str, Any] = {}
+    exec(compile(code(PROBLEM), "the problem", "exec"), names)
+    return names
+
+
+def test_the_page_asks_every_library() -> None:
+    assert list(SECTIONS) == [
+        "This library",
+        "Modern Robotics",
+        "Pinocchio",
+        "Pink",
+        "The same steps, here",
+        "Robotics toolbox",
+        "Drake",
+    ]
+
+
+@pytest.mark.parametrize("name", RUN)
+@pytest.mark.filterwarnings("default")  # of the libraries
+def test_the_answer_is_ours(name: str) -> None:
+    names = problem()
+    ours = pose_ik.solve(names["arm"], names["target"], names["start"]).q
+    exec(compile(code(SECTIONS[name]), name, "exec"), names)
+    assert names["q"] == pytest.approx(ours, abs=REACHED)
+    assert names["arm"].forward_kinematics(names["q"]) == pytest.approx(names["target"], abs=REACHED)
+    assert np.abs(ours - names["start"]).min() > 0.1  # whoever returns the start has solved nothing
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_what_is_not_run_says_so_and_is_python(name: str) -> None:
+    compile(code(SECTIONS[name]), name, "exec")
+    assert (NOT_RUN in SECTIONS[name]) == (name in ELSEWHERE)
+    locked = (ROOT / "requirements.lock").read_text(encoding="utf8")
+    assert not re.search(r"^(drake|roboticstoolbox-python)==", locked, re.MULTILINE)
+
+
+def test_the_transpose_arrives_after_dozens_of_times_as_many_steps_as_newton() -> None:
+    names = problem()
+    exec(compile(code(METHODS), "which_method.md", "exec"), names)
+    patient = pose_ik.Stop(max_iterations=1000, restarts=0)
+    found = [
+        pose_ik.solve(names["arm"], names["target"], names["start"], method=method, stop=patient)
+        for method in (names["Transpose"](), pose_ik.NewtonRaphson())
+    ]
+    assert all(result.converged for result in found)
+    assert "dozens of times as many steps as Newton" in METHODS
+    assert found[0].iterations > 24 * found[1].iterations

@@ -1,0 +1,398 @@
+"""The built book in a browser, opened from its folder with the network cut: complete, legible, and quiet."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import AXE, DESKTOP, NETWORK, PATIENCE, PHONE, QUIET, Witness
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
+
+LAPTOP: ViewportSize = {"width": 1280, "height": 800}
+WIDE: ViewportSize = {"width": 1920, "height": 1080}
+LESSON = re.compile(r"notebooks/\d")
+LEAST_CONTRAST = 4.5  # WCAG 2.2, 1.4.3 (AA), for text of any size
+LONGEST_LINE = 90  # characters; beyond that the eye loses its line
+TYPESET = "() => window.MathJax?.startup?.promise?.then(() => true) ?? !document.querySelector('.math')"
+UNTYPESET = """() => [...document.querySelectorAll('span.math, div.math')]
+    .filter(math => !math.querySelector('mjx-container')).map(math => math.textContent)"""
+MATH_ERRORS = "() => [...document.querySelectorAll('mjx-merror, [data-mjx-error]')].map(error => error.outerHTML)"
+BROKEN_IMAGES = """async () => {
+    const images = [...document.images];
+    for (const image of images) image.loading = 'eager';
+    await Promise.all(images.map(image => image.decode().catch(() => null)));
+    return images.filter(image => image.naturalWidth === 0).map(image => image.src);
+}"""
+FONTS = """async () => {
+    await document.fonts.ready;
+    return [...document.fonts].map(font => [font.family, font.status]).filter(([, status]) => status !== 'unloaded');
+}"""
+SERIOUS = """async ({rules: without, parts: exclude}) => {
+    const off = ['color-contrast', 'region', ...without];
+    if (!document.querySelector('[style*=important i]')) off.push('avoid-inline-spacing');
+    const rules = Object.fromEntries(off.map(name => [name, {enabled: false}]));
+    const shown = {include: [document], exclude}, asked = {resultTypes: ['violations'], preload: false, rules};
+    const {violations} = await axe.run(shown, asked);
+    return violations.filter(({impact}) => ['serious', 'critical'].includes(impact))
+        .map(({id, nodes}) => `${id}: ${nodes[0].html.slice(0, 200)}`);
+}"""
+FIRST_SCREEN = """() => {
+    window.scrollTo(0, 0);
+    const figure = document.querySelector('.live-figure');
+    const boxes = what => [...figure.querySelectorAll(what)].map(part => part.getBoundingClientRect());
+    const pictures = boxes('.live-picture, .live-code');
+    const shown = pictures.length ? pictures : boxes('.live-chart').slice(0, 1);
+    const below = Math.max(...shown.map(({bottom}) => bottom - window.innerHeight));
+    const controls = boxes('input, select, button, .live-handle').filter(({height}) => height > 0);
+    return {below, controls: controls.filter(({bottom}) => bottom <= window.innerHeight).length};
+}"""
+"""How far the first figure's pictures, or a program's panes, or else its chart, end below the window's lower edge [px],
+and how many of its controls are seen whole."""
+WIDTHS = "() => [document.documentElement.scrollWidth, window.innerWidth]"
+CLIPPED = """() => [...document.querySelectorAll('.formula-to-solver .math')]
+    .filter(math => math.scrollWidth > math.clientWidth + 1).map(math => math.textContent)"""
+CHARACTERS_A_LINE = """() => {
+    const text = document.querySelector('article > section > p:not(:has(em:only-child))');
+    const letters = document.createElement('span');
+    letters.style.whiteSpace = 'nowrap';
+    letters.textContent = 'the quick brown fox jumps over a lazy dog';
+    text.append(letters);
+    const width = letters.getBoundingClientRect().width / letters.textContent.length;
+    letters.remove();
+    return text.getBoundingClientRect().width / width;
+}"""
+WHOLE: dict[str, list[str]] = {"rules": [], "parts": []}
+ALIKE = {"rules": ["link-in-text-block"], "parts": [".bd-sidebar-primary"]}
+"""What axe leaves out where it has seen it: whether a link can be told from the text around it, for all pages share one
+style, and the list of pages that stands beside each. The page of the questions is shown to it whole."""
+FAINT = Path(__file__).with_name("faint_text.js").read_text(encoding="utf8")
+
+
+@dataclass
+class Visit:
+    """What one page looked like."""
+
+    faults: list[str]
+    untypeset: list[str]
+    broken: list[str]
+    fonts: list[list[str]]
+    mathematics: int
+    faint: dict[str, dict[str, str]]
+    widths: dict[str, list[int]]
+    first_screen: dict[str, float] | None
+    barriers: list[str]
+
+
+@pytest.fixture(scope="module")
+def browser(chromium_path: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium_path, args=list(QUIET), timeout=PATIENCE)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def cut_off(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser without a network: every request for anything but a file is refused."""
+    context = browser.new_context(viewport=DESKTOP, reduced_motion="reduce", color_scheme="light")
+    context.set_default_timeout(PATIENCE)
+    context.route(NETWORK, lambda route: route.abort())
+    yield context
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def pages(built_book: Path) -> list[str]:
+    found = (path.relative_to(built_book) for path in built_book.rglob("*.html"))
+    return sorted(str(path) for path in found if path.parts[0] != "_static" and str(path) != "index.html")
+
+
+def open_page(context: BrowserContext, address: str, home: str) -> tuple[Page, Witness]:
+    """Open a page and wait until its mathematics is typeset."""
+    page, witness = context.new_page(), Witness(home)
+    witness.watch(page)
+    go_to(page, address)
+    return page, witness
+
+
+def go_to(page: Page, address: str) -> None:
+    """Leave for another page, and wait until its mathematics is typeset."""
+    page.goto(address, wait_until="load")
+    page.wait_for_function(TYPESET)
+
+
+def set_mode(page: Page, mode: str) -> None:
+    """Show the page in light or dark, as its own switch does."""
+    page.evaluate("mode => { document.documentElement.dataset.theme = mode; }", mode)
+
+
+def barriers(page: Page, without: dict[str, list[str]] = WHOLE) -> list[str]:
+    """Return what axe calls serious or worse; contrast is looked at in light and dark on its own.
+
+    To axe text outside of every landmark is a moderate matter, on which it spends a fifth of its time. It takes as long
+    to see which elements with a style of their own are shown, such as every piece of a formula, before it asks whether
+    that style forbids readers another spacing; no style can without the word "important".
+
+    Args:
+        page: Any page.
+        without: Rules and parts of the page that are left out.
+    """
+    page.evaluate(AXE.read_text(encoding="utf8"))
+    found: list[str] = page.evaluate(SERIOUS, without)
+    return found
+
+
+def look_at(page: Page, witness: Witness, address: str) -> Visit:
+    """Go to a page, and look at it in light and dark, on a desk and on a phone."""
+    witness.faults = []
+    page.set_viewport_size(DESKTOP)
+    go_to(page, address)
+    faint, widths = {}, {}
+    for mode in ("light", "dark"):
+        set_mode(page, mode)
+        faint[mode] = page.evaluate(FAINT, LEAST_CONTRAST)
+    visit = Visit(
+        faults=witness.faults,
+        untypeset=[*page.evaluate(UNTYPESET), *page.evaluate(MATH_ERRORS)],
+        broken=page.evaluate(BROKEN_IMAGES),
+        fonts=page.evaluate(FONTS),
+        mathematics=page.locator("mjx-container").count(),
+        faint=faint,
+        widths=widths,
+        barriers=barriers(page, ALIKE),
+        first_screen=None,
+    )
+    if page.locator(".live-figure").count():
+        page.set_viewport_size(LAPTOP)
+        visit.first_screen = page.evaluate(FIRST_SCREEN)
+    for viewport in (WIDE, PHONE):
+        page.set_viewport_size(viewport)
+        widths[str(viewport["width"])] = page.evaluate(WIDTHS)
+    return visit
+
+
+@pytest.fixture(scope="module")
+def visits(cut_off: BrowserContext, built_book: Path, pages: list[str]) -> dict[str, Visit]:
+    """What each page looked like, all in one tab, where the browser has compiled the scripts that they share."""
+    page, witness = cut_off.new_page(), Witness(built_book.as_uri())
+    witness.watch(page)
+    found = {name: look_at(page, witness, (built_book / name).as_uri()) for name in pages}
+    page.close()
+    return found
+
+
+def test_no_page_complains_and_no_request_leaves_the_folder(visits: dict[str, Visit]) -> None:
+    assert len(visits) > 10
+    assert {name: visit.faults for name, visit in visits.items() if visit.faults} == {}
+
+
+def test_all_mathematics_is_typeset_and_every_figure_is_shown(visits: dict[str, Visit]) -> None:
+    lacking = {name: [*visit.untypeset, *visit.broken] for name, visit in visits.items()}
+    assert {name: lack for name, lack in lacking.items() if lack} == {}
+
+
+def test_every_font_that_a_page_asks_for_is_loaded(visits: dict[str, Visit]) -> None:
+    for name, visit in visits.items():
+        assert [font for font in visit.fonts if font[1] != "loaded"] == [], name
+        assert visit.mathematics == 0 or any("MJX" in family for family, _ in visit.fonts), name
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_text_stands_out_from_its_ground(visits: dict[str, Visit], mode: str) -> None:
+    assert {name: visit.faint[mode] for name, visit in visits.items() if visit.faint[mode]} == {}
+
+
+def test_axe_finds_nothing_serious_on_any_page(visits: dict[str, Visit]) -> None:
+    assert {name: visit.barriers for name, visit in visits.items() if visit.barriers} == {}
+
+
+@pytest.mark.parametrize("viewport", [PHONE, WIDE], ids=["phone", "wide"])
+def test_no_page_scrolls_sideways(visits: dict[str, Visit], viewport: ViewportSize) -> None:
+    widths = {name: visit.widths[str(viewport["width"])] for name, visit in visits.items()}
+    assert {name: width for name, width in widths.items() if width[0] > width[1]} == {}
+
+
+def test_a_laptop_shows_a_lessons_first_figure_before_anything_is_scrolled(visits: dict[str, Visit]) -> None:
+    lessons = {name: visit.first_screen for name, visit in visits.items() if LESSON.match(name)}
+    assert len(lessons) >= 19
+    assert {name: seen for name, seen in lessons.items() if not seen or seen["below"] > 0 or not seen["controls"]} == {}
+
+
+def test_a_wide_screen_does_not_stretch_the_lines(cut_off: BrowserContext, built_book: Path) -> None:
+    page, _ = open_page(cut_off, (built_book / "book" / "index.html").as_uri(), built_book.as_uri())
+    page.set_viewport_size(WIDE)
+    assert 60 < page.evaluate(CHARACTERS_A_LINE) < LONGEST_LINE
+    page.close()
+
+
+def test_the_front_page_shows_its_figure(cut_off: BrowserContext, built_book: Path) -> None:
+    page, _ = open_page(cut_off, (built_book / "book" / "index.html").as_uri(), built_book.as_uri())
+    assert page.locator(".formula-to-solver mjx-container").count() >= 4
+    assert page.locator(".formula-to-solver svg.drawing").count() == 2
+    assert page.evaluate(CLIPPED) == []
+    page.close()
+
+
+def test_a_word_is_found_from_the_folder(cut_off: BrowserContext, built_book: Path) -> None:
+    page, witness = open_page(cut_off, (built_book / "book" / "index.html").as_uri(), built_book.as_uri())
+    page.keyboard.press("Control+k")
+    page.keyboard.type("adjoint")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#search-results li a")
+    page.wait_for_function("document.querySelectorAll('#search-results li p.context').length > 2")
+    assert "adjoint" in page.locator("#search-results li p.context").nth(1).inner_text().lower()
+    page.locator("#search-results li a").first.click()
+    page.wait_for_load_state("load")
+    assert page.url.startswith(built_book.as_uri())
+    assert witness.faults == []
+    page.close()
+
+
+def test_a_claim_is_reached_from_the_prose_and_from_the_index(cut_off: BrowserContext, built_book: Path) -> None:
+    page, witness = open_page(cut_off, (built_book / "book" / "claims.html").as_uri(), built_book.as_uri())
+    page.locator(".claims-table td:first-child a").last.click()
+    page.wait_for_selector(".claim:target")
+    assert page.locator(".claim:target .claim-proven").inner_text() == "✓ proven"
+    assert witness.faults == []
+    page.close()
+
+
+def test_the_book_is_served_as_well(browser: Browser, book_address: str) -> None:
+    """`make book` serves it over HTTP: the address without a page leads to the front page, and the search works."""
+    context = browser.new_context(viewport=DESKTOP)
+    context.set_default_timeout(PATIENCE)
+    page, witness = open_page(context, f"{book_address}/", book_address)
+    page.wait_for_url("**/book/index.html")
+    page.wait_for_load_state("networkidle")
+    page.goto(f"{book_address}/search.html?q=adjoint")
+    page.wait_for_selector("#search-results li a")
+    assert witness.faults == []
+    context.close()
+
+
+def test_what_moves_waits_for_readers_who_prefer_less_motion(cut_off: BrowserContext, built_book: Path) -> None:
+    page, _ = open_page(cut_off, (built_book / "notebooks" / "18_floating_base.html").as_uri(), built_book.as_uri())
+    assert page.locator(".tag_moving canvas").is_visible()
+    assert page.locator(".tag_moving img").is_hidden()
+    page.click(".moving-picture-button")
+    assert page.locator(".tag_moving img").is_visible()
+    page.close()
+
+
+def test_questions_are_answered_by_keys_alone(cut_off: BrowserContext, built_book: Path) -> None:
+    page, witness = open_page(cut_off, (built_book / "notebooks" / "08_newton.html").as_uri(), built_book.as_uri())
+
+    def answered(name: str, *keys: str) -> str:
+        """Press keys in a question's first field, and return what is said."""
+        page.locator(f"#predict-08-{name} input").first.focus()
+        for key in (*keys, "Enter"):
+            if len(key) == 1:
+                page.keyboard.type(key)
+            else:
+                page.keyboard.press(key)
+        return page.locator(f"#predict-08-{name} .predict-said").inner_text()
+
+    assert answered("matrices").startswith("Choose first.")
+    assert answered("matrices", "Space").startswith("Not this. The entries are cosines")
+    assert answered("matrices", "ArrowUp").startswith("Right.")
+    assert answered("frames", "Space", "Tab", "Tab", "Space").startswith("Not this. Two joints cannot")
+    assert answered("frames", "Tab", "Tab", "Space").startswith("Right so far")
+    assert answered("frames", "Tab", "Space").startswith("Right. ")
+    assert answered("space-twist").startswith("Type a number")
+    assert answered("space-twist", *"0.141").startswith("Not this. That is how far")
+    assert answered("space-twist", "Control+a", *"−2,5") == "Not this. It is 2.5 m too small."
+    assert answered("space-twist", "Control+a", *"0").startswith("Right.")
+    assert page.locator(".predict-said mjx-container").count() > 0
+    assert barriers(page) == []
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.locator(".predict details:not([open])").count() == 0
+    assert witness.faults == []
+    page.close()
+
+
+def test_a_question_for_a_place_is_answered_in_the_figure(cut_off: BrowserContext, built_book: Path) -> None:
+    page, witness = open_page(
+        cut_off, (built_book / "notebooks" / "01_inverse_kinematics.html").as_uri(), built_book.as_uri()
+    )
+    question, host = page.locator("#predict-01-folded"), page.locator(".live-host.live-is-on")
+    said, tells = question.locator(".predict-said"), host.locator(".live-says")
+
+    def press(*keys: str) -> str:
+        for key in (*keys, "Enter"):
+            page.keyboard.press(key)
+        return said.inner_text()
+
+    question.get_by_role("button", name="Answer in the figure").press("Enter")
+    assert question.locator(".live-host").count() == 1 and tells.is_hidden()
+    assert press() == "Move it first."
+    assert press("Shift+ArrowLeft").startswith("Not this. Both gaps are positive")  # the figure's target has the focus
+    assert tells.inner_text().startswith("The target is 1.22 m from the base: two answers")
+    assert press(*["Shift+ArrowDown"] * 7, *["Shift+ArrowLeft"] * 6).startswith("Right. There")
+    assert press(*["Shift+ArrowRight"] * 12).startswith("Not this. There is one posture, the stretched arm")
+    host.locator("[data-name=length_2] input[type=range]").press("ArrowRight")
+    question.get_by_role("button", name="This is my answer").click()
+    assert said.inner_text().startswith("Something else was moved, too.")
+    assert host.locator("[data-name=length_2] input[type=number]").input_value() == "0.60"
+    picture = host.locator(".live-picture > svg")
+    _, _, width, height = (picture.bounding_box() or {}).values()
+    picture.click(position={"x": width / 2 + 5, "y": height / 2 + 5})
+    question.get_by_role("button", name="This is my answer").click()
+    assert said.inner_text().startswith("Not this. That is too near")
+    assert barriers(page) == []
+    question.get_by_role("button", name="Put the figure back").click()
+    assert question.locator(".live-host").count() == 0 and host.is_visible()
+    question.get_by_role("button", name="Answer in the figure").click()
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert question.locator(".live-host").count() == 0 and tells.is_visible()
+    assert witness.faults == []
+    page.close()
+
+
+def test_without_scripts_a_fold_answers(browser: Browser, built_book: Path) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.goto((built_book / "notebooks" / "08_newton.html").as_uri())
+    question = page.locator("#predict-08-matrices")
+    assert question.locator("button").is_hidden()
+    question.locator("summary").click()
+    assert question.locator(".predict-right").is_visible()
+    page.goto((built_book / "notebooks" / "01_inverse_kinematics.html").as_uri())
+    place = page.locator("#predict-01-folded")
+    assert [button.is_hidden() for button in place.locator("button").all()] == [True] * 3
+    place.locator("summary").click()
+    assert "inner edge" in place.locator(".predict-right").inner_text()
+    context.close()
+
+
+def test_dark_mode_follows_the_reader(browser: Browser, built_book: Path) -> None:
+    context = browser.new_context(color_scheme="dark", viewport=DESKTOP)
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.goto((built_book / "book" / "index.html").as_uri())
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    context.close()
+
+
+def test_a_fault_is_seen(cut_off: BrowserContext, tmp_path: Path) -> None:
+    """The witness must not be deaf: a page with one fault of each kind reports them all."""
+    bad = tmp_path / "bad.html"
+    bad.write_text(
+        "<img src='missing.png'><p style='color: #999; background: #fff'>faint</p><p style='color: #666'>strong</p>"
+        "<script>console.error('said'); throw new Error('thrown')</script>"
+        "<script src='http://127.0.0.1:9/elsewhere.js'></script>",
+        encoding="utf8",
+    )
+    page, witness = cut_off.new_page(), Witness(tmp_path.as_uri())
+    witness.watch(page)
+    page.goto(bad.as_uri())
+    told = "\n".join(witness.faults)
+    assert "said" in told
+    assert "thrown" in told
+    assert "left the book: http://127.0.0.1:9/elsewhere.js" in told
+    assert page.evaluate(BROKEN_IMAGES) == [f"{tmp_path.as_uri()}/missing.png"]
+    faint: dict[str, Any] = page.evaluate(FAINT, LEAST_CONTRAST)
+    assert faint == {"body > p: 153,153,153 on 255,255,255": "2.85"}
+    page.close()

@@ -1,0 +1,54 @@
+"""Which outputs hang on a processor: the comparison of two runs, and that another processor is really played."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat import NotebookNode
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "book"))
+import other_processor  # noqa: E402
+
+
+def ran(text: str, *tags: str) -> NotebookNode:
+    """A notebook of one cell that has printed something."""
+    output = nbformat.v4.new_output("stream", text=text)
+    cell = nbformat.v4.new_code_cell("f()", id="f", outputs=[output], metadata={"tags": list(tags)})
+    return nbformat.v4.new_notebook(cells=[cell])
+
+
+@pytest.mark.parametrize(
+    ("tags", "there", "told"),
+    [
+        ((), "892 solved", "cell 0 differs and is not tagged last-bit: ['892 solved']"),
+        ((), "893 solved", None),
+        (("last-bit",), "892 solved", None),
+        (("last-bit",), "893 solved", "cell 0 is tagged last-bit and does not differ"),
+        (("clock",), "892 solved", None),
+    ],
+)
+def test_a_cell_is_tagged_where_it_differs_and_only_there(tags: tuple[str, ...], there: str, told: str | None) -> None:
+    assert list(other_processor.faults(ran("893 solved", *tags), ran(there, *tags))) == ([told] if told else [])
+
+
+def test_what_nbval_masks_does_not_count() -> None:
+    assert list(other_processor.faults(ran("3.2 ns, off by 2e-15"), ran("4 ns, off by 7.1e-16"))) == []
+
+
+def test_the_other_processor_multiplies_and_adds_in_two_roundings() -> None:
+    """x·x − y·z is zero in two roundings, and what the first one has cut off in one."""
+    program = """
+import numba
+@numba.njit(fastmath={"contract"})
+def f(x, y, z):
+    return x * x - y * z
+print(f(1 + 2.0**-30, 1 + 2.0**-29, 1.0))
+"""
+    run = [sys.executable, "-c", program]
+    settings = {**os.environ, **other_processor.OLD_X86}
+    played = subprocess.run(run, env=settings, capture_output=True, text=True, timeout=900, check=True)
+    assert float(played.stdout) == 0.0

@@ -1,0 +1,320 @@
+"""The book builds with warnings as errors, asks nobody for anything, and shows what its sources hold."""
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import nbformat
+import pytest
+import yaml
+from bs4 import BeautifulSoup, Tag
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "book"), str(ROOT / "book" / "_ext")]
+import exercise_pages  # noqa: E402
+import serve  # noqa: E402
+import stored_outputs  # noqa: E402
+
+LESSONS = sorted(ROOT.glob("notebooks/*.ipynb"))
+NOTEBOOKS = [*LESSONS, *sorted(ROOT.glob("exercises/*/*.ipynb"))]
+LOADED = (("script", "src"), ("link", "href"), ("img", "src"), ("iframe", "src"), ("source", "src"))
+LARGEST_BOOK = 40e6  # bytes: MathJax as a whole would be 37 MB alone
+
+
+@cache
+def soup_of(path: Path) -> BeautifulSoup:
+    return BeautifulSoup(path.read_text(encoding="utf8"), "html.parser")
+
+
+def page(built_book: Path, name: str) -> BeautifulSoup:
+    return soup_of((built_book / name).with_suffix(".html"))
+
+
+def page_of(built_book: Path, notebook: Path) -> BeautifulSoup:
+    return page(built_book, str(notebook.relative_to(ROOT)))
+
+
+def normal(text: str) -> str:
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def test_every_page_of_the_contents_is_built(built_book: Path) -> None:
+    toc = (ROOT / "book" / "_toc.yml").read_text(encoding="utf8")
+    names = re.findall(r"(?:file|root): (\S+)", toc)
+    assert len(names) > 5
+    assert [name for name in names if not (built_book / f"{name}.html").is_file()] == []
+
+
+def test_no_page_loads_anything_from_elsewhere(built_book: Path) -> None:
+    for path in built_book.rglob("*.html"):
+        soup = soup_of(path)
+        for name, attribute in LOADED:
+            loaded = [str(tag.get(attribute, "")) for tag in soup.find_all(name)]
+            assert [address for address in loaded if re.match(r"(https?:)?//", address)] == [], path.name
+
+
+def test_only_the_part_of_mathjax_that_is_used_is_copied(built_book: Path) -> None:
+    mathjax = built_book / "_static" / "mathjax"
+    assert {path.suffix for path in mathjax.rglob("*") if path.is_file()} == {".js", ".woff"}
+    assert [path.name for path in mathjax.rglob("*.js")] == ["tex-chtml-full.js"]
+    assert sum(path.stat().st_size for path in built_book.rglob("*") if path.is_file()) < LARGEST_BOOK
+
+
+def test_a_page_that_is_a_notebook_downloads_its_copy_and_no_other_page_has_a_button_for_it(built_book: Path) -> None:
+    contents = re.findall(r"(?:file|root): (\S+)", (ROOT / "book" / "_toc.yml").read_text(encoding="utf8"))
+    for name in contents:
+        soup = page(built_book, f"{name}.html")
+        found = [link["href"] for link in soup.find_all("a", href=re.compile(r"\.ipynb$|_sources/"))]
+        if f"{name}.ipynb" not in [str(path.relative_to(ROOT)) for path in NOTEBOOKS]:
+            assert found == [], name
+            continue
+        (address,) = set(found)
+        assert len(found) == 1 + name.startswith("exercises/"), f"{name}: the button, and a link on an exercise's page"
+        assert all(link.has_attr("download") for link in soup.find_all("a", href=address)), name
+        copy = nbformat.read(built_book / Path(name).parent / str(address), as_version=4)
+        title = nbformat.read(ROOT / f"{name}.ipynb", as_version=4).cells[0].source.splitlines()[0]
+        assert copy.cells[0].source.splitlines()[0] == title
+        assert "BEGIN SOLUTION" not in nbformat.writes(copy)
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_captions_and_alternative_texts_arrive(built_book: Path, notebook: Path) -> None:
+    soup = page_of(built_book, notebook)
+    figures = {figure["id"]: figure for figure in soup.find_all("figure") if figure.get("id")}
+    for cell in nbformat.read(notebook, as_version=4).cells:
+        words = cell.metadata.get("mystnb", {})
+        if "figure" in words and "image" in words:
+            figure = figures[words["figure"]["name"]]
+            assert figure.img["alt"] == words["image"]["alt"]
+            assert figure.figcaption.find(class_="caption-text").get_text(strip=True)
+
+
+@pytest.mark.parametrize("notebook", LESSONS, ids=lambda path: path.stem)
+def test_a_lesson_keeps_the_number_of_its_file(built_book: Path, notebook: Path) -> None:
+    number = int(notebook.stem[:2])
+    soup = page_of(built_book, notebook)
+    heading = soup.select_one("article h1")
+    assert heading is not None
+    assert normal(heading.get_text()).startswith(f"{number}. ")
+    for label in soup.find_all(class_="eqno"):
+        assert label.get_text().startswith(f"({number}.")
+    for label in soup.select("figcaption .caption-number"):
+        assert label.get_text().startswith(f"Fig. {number}.")
+
+
+@pytest.mark.parametrize("notebook", sorted(ROOT.glob("exercises/*/*.ipynb")), ids=lambda path: path.stem)
+def test_an_exercise_shows_its_stub_and_folds_its_solution(built_book: Path, notebook: Path) -> None:
+    soup = page_of(built_book, notebook)
+    article = soup.find("article")
+    assert isinstance(article, Tag)
+    text = article.get_text()
+    assert exercise_pages.STUB in text
+    assert "BEGIN SOLUTION" not in text
+    assert "HIDDEN TESTS" not in text
+    solutions = article.select(".tag_solution")
+    assert solutions
+    assert all(solution.find("details") for solution in solutions)
+
+
+def test_the_notation_page_prints_every_convention(built_book: Path) -> None:
+    from lessons_lib.conventions import CONVENTIONS
+
+    table = page(built_book, "book/notation").find("table")
+    assert isinstance(table, Tag)
+    text = normal(table.get_text())
+    assert len(table.find_all("tr")) == len(CONVENTIONS) + 1
+    for convention in CONVENTIONS:
+        assert normal(convention.unit) in text
+        assert convention.name in text
+
+
+def test_every_source_is_in_the_bibliography_with_its_doi(built_book: Path) -> None:
+    keys = re.findall(r"^@\w+\{(\S+),", (ROOT / "book" / "references.bib").read_text(encoding="utf8"), re.MULTILINE)
+    entries = page(built_book, "book/bibliography").select(".citation")
+    assert len(entries) == len(set(keys))
+    for entry in entries:
+        text = normal(entry.get_text())
+        doi = entry.find("a", href=re.compile(r"^https://doi\.org/10\.\d{4,}/\S+$"))
+        assert doi is not None or re.search(r"No DOI: \w+ \w+", text), text
+
+
+def test_every_source_is_cited_on_some_page() -> None:
+    keys = re.findall(r"^@\w+\{(\S+),", (ROOT / "book" / "references.bib").read_text(encoding="utf8"), re.MULTILINE)
+    pages = [*NOTEBOOKS, *sorted((ROOT / "book").glob("*.md"))]
+    found = [re.findall(r"\{cite:[tp]\}`([^`]+)`", path.read_text(encoding="utf8")) for path in pages]
+    cited = {key.strip() for lists in found for keys_of_one in lists for key in keys_of_one.split(",")}
+    assert keys == sorted(keys)
+    assert set(keys) == cited
+
+
+def test_the_front_page_tells_how_many_outputs_are_compared(built_book: Path) -> None:
+    found = stored_outputs.count(ROOT)
+    told = normal(page(built_book, "book/index").get_text())
+    assert f"Of {found['cells']:,} cells with an output, {found['compared']:,} must print the same text again" in told
+    reasons = f"{found['clock']} show how fast a machine is, and {found['last-bit']} hang on the last bit"
+    assert f"The other {found['ignored']} may differ: {reasons}" in told
+    assert found["clock"] + found["last-bit"] == found["ignored"] == found["cells"] - found["compared"]
+
+
+def test_the_front_page_lists_every_lesson_with_its_slogan(built_book: Path) -> None:
+    entries = page(built_book, "book/index").select(".lesson-list li")
+    shown = [(entry.select_one(".lesson-number"), entry.a, entry.select_one(".lesson-slogan")) for entry in entries]
+    assert all(all(parts) for parts in shown)
+    addresses = [f"../{path.relative_to(ROOT).with_suffix('.html')}" for path in LESSONS]
+    assert [entry.a["href"] for entry in entries if entry.a] == addresses
+
+
+def proven_in(notebook: Path) -> list[str]:
+    """Numbers of the claims that the code of a lesson makes; 3.0 and the like are claims that are shown to fail."""
+    cells = [cell for cell in nbformat.read(notebook, as_version=4).cells if cell.cell_type == "code"]
+    meant = [cell.source for cell in cells if "raises-exception" not in cell.metadata.get("tags", [])]
+    return [number for source in meant for number in re.findall(r"\bclaim\(\s*\"(\d+\.[1-9]\d*)\"", source)]
+
+
+@pytest.mark.parametrize("notebook", LESSONS, ids=lambda path: path.stem)
+def test_the_index_holds_every_claim_of_a_lesson(built_book: Path, notebook: Path) -> None:
+    number = int(notebook.stem[:2])
+    rows = page(built_book, "book/claims").select(f"#claims-of-lesson-{number} tbody tr")
+    listed = [str(row.td.get_text(strip=True)) for row in rows if row.td]
+    assert sorted(listed) == sorted(proven_in(notebook))
+    assert listed == [f"{number}.{count}" for count in range(1, len(listed) + 1)]
+    lesson = page_of(built_book, notebook)
+    for row in rows:
+        for link in row.select("td:not(:nth-child(2)) a"):
+            place = lesson.find(id=str(link["href"]).partition("#")[2])
+            assert isinstance(place, Tag)
+            assert place.get_text(strip=True)
+
+
+MOVES = re.compile(r"^from lessons_lib\.live import \w*Figure", re.MULTILINE)
+
+
+@pytest.mark.parametrize("notebook", LESSONS, ids=lambda path: path.stem)
+def test_what_moves_has_a_still_picture_and_a_caption(built_book: Path, notebook: Path) -> None:
+    soup = page_of(built_book, notebook)
+    cells = [cell for cell in nbformat.read(notebook, as_version=4).cells if cell.cell_type == "code"]
+    moving = [cell for cell in cells if MOVES.search(cell.source)]
+    assert moving, "a lesson has a thing to move: a cell with `from lessons_lib.live import NAMEFigure`"
+    for cell in moving:
+        figure = soup.find("figure", id=cell.metadata["mystnb"]["figure"]["name"])
+        assert isinstance(figure, Tag)
+        assert figure.img is not None
+        assert figure.figcaption is not None
+        assert len(figure.select(".live-host > .live-still img")) == 1
+    assert not soup.select("script[type*='widget'], input[type='range']")
+
+
+def test_a_page_loads_what_its_figures_need_and_no_more(built_book: Path) -> None:
+    scripts = {
+        name: [
+            script for script in ("live.js", "live3d.js") if page(built_book, name).select(f"script[src*='/{script}']")
+        ]
+        for name in ("notebooks/01_inverse_kinematics", "notebooks/03_twists", "book/notation")
+    }
+    assert list(scripts.values()) == [["live.js"], ["live.js", "live3d.js"], []]
+
+
+def test_the_glossary_is_in_order_and_every_word_is_used(built_book: Path) -> None:
+    soup = page(built_book, "book/glossary")
+    words = [term.get_text().rstrip("#¶ ") for term in soup.select("dl.glossary dt")]
+    assert words == sorted(words, key=str.lower)
+    unused = [
+        word
+        for word, said in zip(words, soup.select("dl.glossary dd"), strict=True)
+        if not said.select_one(".first-lesson a")
+    ]
+    assert unused == []
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_page_links_a_word_of_the_glossary_once(built_book: Path, notebook: Path) -> None:
+    article = page_of(built_book, notebook).find("article")
+    assert isinstance(article, Tag)
+    targets = [str(link["href"]) for link in article.select("a[href*='glossary.html#term-']")]
+    assert targets or notebook not in LESSONS, "a lesson uses a word of book/glossary.md"
+    assert len(targets) == len(set(targets))
+
+
+def test_search_finds_the_words_of_a_lesson(built_book: Path) -> None:
+    index = (built_book / "searchindex.js").read_text(encoding="utf8")
+    found = json.loads(index[index.index("{") : index.rindex("}") + 1])
+    assert "twist" in found["terms"]
+    assert "book/notation" in found["docnames"]
+
+
+def test_the_front_page_is_computed(built_book: Path) -> None:
+    from lessons_lib import robots
+
+    figure = page(built_book, "book/index").find("figure", class_="formula-to-solver")
+    assert isinstance(figure, Tag)
+    assert len(figure.select(".step")) == 4
+    assert all(drawing["aria-label"] for drawing in figure.find_all("svg"))
+    code = figure.select_one(".step-code pre")
+    assert code is not None
+    shown = [line.strip() for line in code.get_text().splitlines() if line.strip()]
+    assert len(shown) > 10
+    generated = {line.strip() for line in robots.planar_2r().source("numba").splitlines()}
+    assert set(shown) <= generated
+    nodes = list(ast.walk(ast.parse(code.get_text())))
+    pairs = sum(isinstance(node, ast.Call) for node in nodes)  # each a sine and a cosine
+    count = 2 * pairs + sum(isinstance(node, ast.BinOp | ast.UnaryOp) for node in nodes)
+    assert f"{count} are left. The solver calls this function." in normal(figure.get_text())
+
+
+def test_a_solution_becomes_a_stub_and_a_fold() -> None:
+    source = "def f(q):\n    ### BEGIN SOLUTION\n    return q\n    ### END SOLUTION"
+    stub, solution = exercise_pages.page_cells(
+        {"cell_type": "code", "id": "f", "source": source, "metadata": {"tags": ["t"]}, "outputs": [1]}
+    )
+    assert stub["source"] == "def f(q):\n    # YOUR CODE HERE"
+    assert stub["outputs"] == []
+    assert solution["source"] == "def f(q):\n    return q"
+    assert solution["metadata"]["tags"] == ["t", "hide-input", "solution"]
+    assert (stub["id"], solution["id"]) == ("f", "f-solution")
+
+
+def test_a_book_for_a_graded_class_leaves_the_solutions_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = "def f(q):\n    ### BEGIN SOLUTION\n    return q\n    ### END SOLUTION"
+    cell = {"cell_type": "code", "id": "f", "source": source, "metadata": {}, "outputs": []}
+    text = json.dumps({"cells": [cell]})
+    assert "return q" in exercise_pages.student_page(text)
+    assert "return q" not in exercise_pages.student_page(text, solutions=False)
+    for said, wanted in (("with", True), ("without", False)):
+        monkeypatch.setenv("LESSONS_SOLUTIONS", said)
+        assert exercise_pages.solutions_wanted() is wanted
+    monkeypatch.setenv("LESSONS_SOLUTIONS", "no")
+    with pytest.raises(ValueError, match='the solutions are \'no\'; wanted is "with" or "without"'):
+        exercise_pages.solutions_wanted()
+
+
+def test_a_cell_of_hidden_checks_alone_disappears() -> None:
+    source = "assert f(1)\n### BEGIN HIDDEN TESTS\nassert f(2)\n### END HIDDEN TESTS\n"
+    cell = {"cell_type": "code", "source": source, "metadata": {}, "outputs": []}
+    (kept,) = exercise_pages.page_cells(cell)
+    assert kept["source"] == "assert f(1)"
+    assert exercise_pages.page_cells({**cell, "source": source.removeprefix("assert f(1)\n")}) == []
+
+
+def test_serving_a_folder_without_a_book_says_what_to_run(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"holds no index\.html: run `make book-html` first"):
+        serve.book_server(tmp_path)
+
+
+def test_the_server_prints_its_address(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<p>hello</p>", encoding="utf8")
+    command = [sys.executable, str(ROOT / "book" / "serve.py"), str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        line = server.stdout.readline()
+        server.terminate()
+    assert re.fullmatch(r"The course is at http://127\.0\.0\.1:\d+/ \(Ctrl-C stops it\)\n", line)
+
+
+def test_the_book_never_runs_a_notebook() -> None:
+    config = yaml.safe_load((ROOT / "book" / "_config.yml").read_text(encoding="utf8"))
+    assert config["execute"]["execute_notebooks"] == "off"
+    assert "sphinx_thebe" not in config["sphinx"]["config"]["extensions"]

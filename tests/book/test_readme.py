@@ -1,0 +1,136 @@
+"""What the README promises, run."""
+
+import re
+import subprocess
+import threading
+import tomllib
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import nbformat
+import numpy as np
+import pytest
+
+from lessons_lib import viewer
+from lessons_lib.robots import Chain
+from lessons_lib.studies import MEASURED, read_measurement
+from tools.benchmarks import first_use
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf8")
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf8")
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+def test_it_opens_with_the_two_commands() -> None:
+    language, text = BLOCKS[0]
+    assert language == ""
+    assert [line.split("#")[0].strip() for line in text.splitlines()] == ["make book", "make test"]
+    assert README.index("make book") < 100
+
+
+def test_the_python_examples_run_in_turn_and_reach_their_targets(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one that waits for Ctrl-C has its target dragged meanwhile, without a browser, and is then interrupted."""
+    namespace: dict[str, Any] = {}
+    followed: list[np.ndarray] = []
+
+    class Waiting:
+        def wait(self) -> None:
+            arm, scene = namespace["arm"], namespace["scene"]
+            dragged = arm.forward_kinematics(scene.q + 0.1)
+            namespace["follow"](dragged)
+            followed.append(arm.forward_kinematics(scene.q) - dragged)
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(viewer, "threading", SimpleNamespace(Event=Waiting, Lock=threading.Lock))
+    for text in (text for language, text in BLOCKS if language == "python"):
+        exec(compile(text, "README.md", "exec"), namespace)
+    told = capsys.readouterr().out
+    assert "reached" in told
+    assert "rad\n(6, 3) 7 joints\n100 of 100 reached\n[ True  True  True]\n" in told
+    assert float(re.search(r"CONVERGED (\S+) m", told)[1]) < 1e-6  # type: ignore[index]
+    assert "[0.4 0.3 0.3] [0. 0. 1. 0.]" in told
+    assert "[0.1  0.22 0.56] m" in told, "the hand hung at x = 0"
+    assert "http://127.0.0.1:" in told and abs(followed[0]).max() < 1e-5  # the solver's 1e-6 rad and m, on metres
+
+
+def test_every_example_of_the_library_is_run() -> None:
+    assert {language for language, _ in BLOCKS} == {"", "python", "dockerfile"}, (
+        "tests/classroom/test_containers.py has the last"
+    )
+
+
+def test_the_table_of_first_uses_is_the_benchmarks() -> None:
+    """With its times and their caption where they are stored, and else without."""
+    columns = ("call", "made", "cold", "loaded")
+    if (MEASURED / "first_use.json").exists():
+        measured = read_measurement("first_use")
+        assert {row["call"]: row["made"] for row in measured.rows} == first_use.table()
+        assert measured.as_markdown(columns) in README, "this is the README's table"
+        assert measured.caption() in " ".join(README.split())
+    else:
+        headings = [first_use.COLUMNS[name] for name in columns[:2]]
+        rows = [f"| {call} | {made} |" for call, made in first_use.table().items()]
+        expected = "\n".join([f"| {' | '.join(headings)} |", "|---|---|", *rows])
+        assert expected in README, f"this is the README's table:\n{expected}"
+
+
+def test_every_extra_that_is_named_exists() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf8"))["project"]["optional-dependencies"]
+    named = set(re.findall(r"\[(\w+)\]`", README))
+    assert {"plots", "blocks", "course"} <= named <= set(extras)
+
+
+def test_the_command_line_examples_are_understood(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All but what is compiled ahead, which takes half a minute; test_ahead.py looks after that."""
+    from lessons_lib.cli import main
+
+    monkeypatch.setattr(Chain, "compile", lambda chain, report: report(f"all of {chain.name}"))
+
+    commands = re.findall(r"^\.venv/bin/lessons ([^#\n]*)", README, re.MULTILINE)
+    assert len(commands) >= 3
+    for command in commands:
+        if "--help" not in command:
+            assert main(command.split()) == 0, command
+            assert "".join(capsys.readouterr()).strip(), command
+
+
+@pytest.mark.parametrize("text", [README, CONTRIBUTING])
+def test_every_make_target_that_is_named_exists(text: str) -> None:
+    named = set(re.findall(r"`make ([a-z-]+)", text)) | set(re.findall(r"^make ([a-z-]+)", text, re.MULTILINE))
+    assert named
+    assert named <= set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
+
+
+def test_every_file_that_is_linked_exists() -> None:
+    linked = re.findall(r"\]\((?!http)([^)#]+)\)", README)
+    assert [name for name in linked if not (ROOT / name).exists()] == []
+
+
+def title_of(notebook: Path) -> str:
+    cells = nbformat.read(notebook, as_version=4).cells
+    (line,) = [line for line in cells[0].source.splitlines() if line.startswith("# ")]
+    return line.removeprefix("# ").strip()
+
+
+def test_every_lesson_is_listed_by_its_question() -> None:
+    lessons = sorted(ROOT.glob("notebooks/*.ipynb"))
+    rows = [f"| [{path.stem[:2]}]({path.relative_to(ROOT).as_posix()}) | {title_of(path)} |" for path in lessons]
+    assert re.findall(r"^\|.*notebooks/.*\|$", README, re.MULTILINE) == rows, "these rows make the README's table"
+
+
+def test_every_file_that_contributing_names_exists() -> None:
+    named = set(re.findall(r"`([\w./-]+\.(?:py|pyi|ts|md|yml|cfg|toml|json|lock|bib|css))`", CONTRIBUTING))
+    named = {name for name in named if not re.search(r"NAME|NN|results/|lab/", name)}  # a pattern, or what a run writes
+    assert len(named) > 20
+    told = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True
+    )
+    files = told.stdout.splitlines()
+    assert {name for name in named if not any(f"/{file}".endswith(f"/{name}") for file in files)} == set()

@@ -1,0 +1,51 @@
+"""The page for teachers: its plans hold to the syllabus, and what it tells to type is there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "book" / "teach.md").read_text(encoding="utf8")
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf8")
+
+
+def rows(title: str) -> list[list[str]]:
+    """The cells of the table below a heading, without its own."""
+    section = PAGE.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+    found = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in row] for row in found[2:]]
+
+
+def needs() -> dict[int, set[int]]:
+    """Each lesson, and those that it needs at once."""
+    found = {}
+    for lesson, _, needed, *_ in rows("The lessons"):
+        (number,) = re.findall(r"^\[(\d+)\]", lesson)
+        found[int(number)] = set(map(int, re.findall(r"\d+", needed)))
+    return found
+
+
+def test_the_syllabus_has_every_lesson() -> None:
+    numbers = [int(path.name[:2]) for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))]
+    assert sorted(needs()) == numbers
+    assert all(needed < lesson for lesson, others in needs().items() for needed in others)
+
+
+@pytest.mark.parametrize("title", ["Twelve weeks", "Five days"])
+def test_a_plan_teaches_what_a_lesson_needs_before_it(title: str) -> None:
+    taught: set[int] = set()
+    for _, *cells in rows(title):
+        for cell in cells:
+            for word, number in re.findall(r"(exercise )?(\d+)", cell):
+                if word:
+                    assert int(number) in taught, f"{title}: exercise {number} before its lesson"
+                else:
+                    assert needs()[int(number)] <= taught, f"{title}: {number} before what it needs"
+                    taught.add(int(number))
+    assert len(taught) >= 14
+
+
+def test_what_it_tells_to_make_can_be_made() -> None:
+    commands = re.findall(r"^(?:\w+=\S+ |sudo )*make ([a-z-]+)", PAGE, re.MULTILINE)
+    assert {"hub", "book"} <= set(commands) <= set(re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))

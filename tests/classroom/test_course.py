@@ -1,0 +1,161 @@
+"""All copies of the course: no markup of the book is left, links have their targets, numbers are those of the book."""
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from posixpath import dirname, join, normpath
+from typing import Any
+
+import pytest
+
+from classroom.copies import course
+from classroom.copies.addresses import Book, copy_path
+from classroom.copies.names import ROOT, names, pages, source_anchor, word_anchor
+
+# nbgrader and the packages below it warn of their own future
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+PAGES = pages()
+URL = "https://example.org"
+CODE = re.compile(r"^(`{3,}).*?^\1$|`+[^`]+`+", re.MULTILINE | re.DOTALL)
+FORMULA = re.compile(r"\$\$.+?\$\$|\$[^$]+\$", re.DOTALL)
+ROLE = re.compile(r"\{[\w:]+\}`[^`]*`")
+OF_THE_BOOK = re.compile(r"^>? *:{3,}.*|^`{3,}\{.*|\$\$ *\([\w-]+\)|^\([\w-]+\)=.*|^:\w+:.*|^%.*|\[\]\(", re.MULTILINE)
+LINK = re.compile(r"\[[^\[\]]*\]\(([^()\s]+)\)")
+HIDDEN = {"hide-input", "remove-input"}
+
+
+@cache
+def in_the_folder() -> dict[str, str]:
+    return course.folder_copies(Book())
+
+
+@cache
+def handed_out(page: str) -> str:
+    return course.notebook_copy(page, Book(URL))
+
+
+def prose(text: str) -> str:
+    """The Markdown of a copy, of a notebook or of a page."""
+    if not text.startswith("{"):
+        return text
+    return "\n\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown")
+
+
+def left_over(text: str) -> list[str]:
+    """Return what only the book understands, code and formulas left out."""
+    roles = ROLE.findall(re.sub(r"``.+?``", "", text))
+    return roles + OF_THE_BOOK.findall(CODE.sub("", text))
+
+
+def links(text: str) -> Iterator[str]:
+    yield from LINK.findall(FORMULA.sub("", CODE.sub("", text)))
+
+
+@pytest.mark.parametrize(
+    "text", ["{eq}`x`", ":::{note}", "```{math}", "$$x$$ (eq-x)", "(label)=", ":class: tip", "% a comment", "[](x.md)"]
+)
+def test_the_judge_sees_what_only_the_book_understands(text: str) -> None:
+    assert left_over(f"One.\n\n{text}\n\nTwo.")
+
+
+def test_there_is_a_copy_of_every_notebook() -> None:
+    assert len(PAGES) == 2 * len(list(ROOT.glob("notebooks/*.ipynb"))) > 30
+    assert set(in_the_folder()) == {*map(str, map(copy_path, PAGES)), "glossary.md", "bibliography.md"}
+
+
+def test_no_copy_holds_what_only_the_book_understands() -> None:
+    for name, text in in_the_folder().items():
+        assert left_over(prose(text)) == [], name
+        assert prose(text).count("$$") % 2 == 0, name
+
+
+def test_every_link_of_a_copy_has_its_target_beside_it() -> None:
+    texts = {name: prose(text) for name, text in in_the_folder().items()}
+    seen = 0
+    for name, text in texts.items():
+        for link in links(text):
+            if link.startswith("https:"):
+                continue
+            path, _, anchor = link.partition("#")
+            target = normpath(join(dirname(name), path)) if path else name
+            assert target in texts, f"{name}: {link}"
+            assert not anchor or f'<a id="{anchor}"></a>' in texts[target], f"{name}: {link}"
+            seen += 1
+    assert seen > 300
+
+
+def test_every_link_of_a_copy_that_is_handed_out_has_its_target_in_the_book(built_book: Path) -> None:
+    @cache
+    def anchors(page: str) -> set[str]:
+        return set(re.findall(r'\bid="([^"]+)"', (built_book / page).read_text("utf-8")))
+
+    seen = 0
+    for page in PAGES:
+        text = prose(handed_out(page))
+        for link in links(text):
+            path, _, anchor = link.partition("#")
+            if path.startswith(URL):
+                assert not anchor or anchor in anchors(path.removeprefix(f"{URL}/")), f"{page}: {link}"
+                assert (built_book / path.removeprefix(f"{URL}/")).is_file(), f"{page}: {link}"
+                seen += 1
+            elif not path:
+                assert f'<a id="{anchor}"></a>' in text, f"{page}: {link}"
+    assert seen > 250
+
+
+def test_words_and_sources_have_the_anchors_of_the_book(built_book: Path) -> None:
+    for page, anchors in (
+        ("glossary", [word_anchor(word) for word in names().words]),
+        ("bibliography", [source_anchor(key) for key in names().sources]),
+    ):
+        text = (built_book / "book" / f"{page}.html").read_text("utf-8")
+        assert [anchor for anchor in anchors if f'id="{anchor}"' not in text] == []
+
+
+def numbers_in(text: str) -> dict[str, str]:
+    """The numbers that a page of the book prints beside equations, figures and theorems, by their anchors."""
+    equations = re.findall(r'id="(equation-eq-[\w-]+)">\s*<span class="eqno">(\(\d+\.\d+\))', text)
+    others = re.findall(r'id="((?:fig|thm)-[\w-]+)".*?<span class="caption-number">([^<]+?) *</span>', text, re.DOTALL)
+    return dict(equations) | dict(others)
+
+
+def test_equations_figures_and_theorems_have_the_numbers_of_the_book(built_book: Path) -> None:
+    found: dict[str, str] = {}
+    for page in PAGES:
+        found |= numbers_in((built_book / f"{page}.html").read_text("utf-8"))
+    assert found == {place.anchor: place.shown for place in names().labels.values()}
+
+
+def test_authors_and_years_are_those_of_the_book(built_book: Path) -> None:
+    cited = re.compile(r'<a class="reference internal" href="[^"]*#(cite-[\w-]+)"[^>]*>(.*?)</a>')
+    known, seen = {source_anchor(key): source for key, source in names().sources.items()}, set()
+    for page in PAGES:
+        text = (built_book / f"{page}.html").read_text("utf-8")
+        for found in cited.finditer(text):
+            source, words = known[found[1]], re.sub("<[^>]+>", "", found[2])
+            before = re.sub("<[^>]+>", "", text[found.start() - 100 : found.start()]).replace("\xa0", " ")
+            if words != source.year:
+                assert words == f"{source.authors}, {source.year}", page
+            else:
+                assert before.endswith(f"{source.authors} ["), f"{page}: {before}"
+            seen.add(found[1])
+    assert len(seen) > 20
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.startswith("notebooks/")])
+def test_a_lesson_is_copied_with_its_code_and_what_the_page_hides_is_hidden(page: str) -> None:
+    stored: list[Any] = json.loads((ROOT / f"{page}.ipynb").read_text("utf-8"))["cells"]
+    copied = json.loads(in_the_folder()[str(copy_path(page))])["cells"]
+    before, after = ([cell for cell in cells if cell["cell_type"] == "code"] for cells in (stored, copied))
+    assert [cell["source"] for cell in after] == [cell["source"] for cell in before]
+    for one, other in zip(before, after, strict=True):
+        tags = set(one["metadata"].get("tags", []))
+        states = re.search(r"^claim\(", "".join(one["source"]), re.MULTILINE) is not None
+        hidden = bool(HIDDEN & tags) or (states and "show-proof" not in tags)
+        assert other["metadata"].get("jupyter", {}).get("source_hidden", False) == hidden
+    captions = [cell for cell in copied if cell["id"].endswith("-caption")]
+    assert len(captions) == sum("figure" in cell["metadata"].get("mystnb", {}) for cell in stored) > 0
+    assert len({cell["id"] for cell in copied}) == len(copied)

@@ -1,0 +1,233 @@
+"""A JupyterHub as `make hub` starts it, on loopback: two students do an exercise in their servers, and get their marks.
+
+What nbgrader says to hostile hand-ins is in exercises/test_grading.py.
+"""
+
+import csv
+import json
+import os
+import re
+import runpy
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import unescape
+from pathlib import Path
+from typing import Any
+from unittest.mock import MagicMock
+
+import nbformat
+import pytest
+import requests
+from browser import free_port
+from nbgrader_course import NAME as SHOWN
+from nbgrader_course import commands, read, run
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # nbgrader and the packages below it warn of their own future
+
+ROOT = Path(__file__).resolve().parents[2]
+HUB = ROOT / "classroom" / "hub"
+COURSE, NAME = "from-symbols-to-solver", "05_robot_models"  # an exercise that compiles, and soon
+SOURCE = ROOT / "exercises" / NAME / f"{NAME}.ipynb"
+PASSWORD = "eight letters or more"
+PATIENCE = 600.0  # s: a hang ends here
+LISTEN = """
+from numba.core import event
+
+heard = event.RecordingListener()
+event.register("numba:compile", heard)
+"""
+TELL = """
+import os
+from pathlib import Path
+
+(Path.home() / "compiled.txt").write_text(f"{len(heard.buffer)} {os.environ['LESSONS_STUDENT']}")
+"""
+"""What both students put around their answer: does Numba compile in their kernels, and who are they?"""
+
+
+def answers() -> dict[str, list[str]]:
+    """Student to what stands in the places of the solutions."""
+    right = [c.source for c in read(SOURCE).cells if c.metadata.get("nbgrader", {}).get("solution")]
+    return {"ada": right, "bob": [SOURCE.with_name("typical_mistake.py").read_text(encoding="utf8"), *right[1:]]}
+
+
+@dataclass
+class Hub:
+    """A hub that runs.
+
+    Attributes:
+        address: Of the hub.
+        place: Folder of all that it keeps.
+    """
+
+    address: str
+    place: Path
+
+    def log_in(self, name: str, password: str = PASSWORD) -> requests.Response:
+        """Return what the hub says to a name and a password, in the browser's way."""
+        browser = requests.Session()
+        browser.get(f"{self.address}/hub/login")
+        form = {"username": name, "password": password, "_xsrf": browser.cookies.get("_xsrf", path="/hub/")}
+        browser.post(f"{self.address}/hub/login", data=form, allow_redirects=False)
+        token = {"X-XSRFToken": browser.cookies.get("_xsrf", path="/hub/") or ""}
+        return browser.post(f"{self.address}/hub/api/users/{name}/tokens", headers=token, json={})
+
+
+@dataclass
+class Student:
+    """A student whose server runs.
+
+    Attributes:
+        address: Of that server.
+        token: Opens it.
+    """
+
+    address: str
+    token: str
+
+    def ask(self, verb: str, path: str, **told: Any) -> Any:
+        """Return what the server answers."""
+        answer = requests.request(
+            verb, f"{self.address}/{path}", headers={"Authorization": f"token {self.token}"}, timeout=PATIENCE, **told
+        )
+        assert answer.ok, f"{verb} {path}: {answer.status_code} {answer.text[-2000:]}"
+        return answer.json()
+
+    def assignments(self, action: str) -> dict[str, Any]:
+        """Click on a button of the list of assignments; return the newest entry of the list."""
+        found = self.ask("POST", f"assignments/{action}", json={"course_id": COURSE, "assignment_id": NAME})
+        assert found["success"], found
+        return dict(found["value"][-1])
+
+
+@pytest.fixture
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
+    """The hub with the proxy of its package-lock.json, its lessons, and code that is compiled for the exercise."""
+    subprocess.run([sys.executable, str(HUB / "proxy.py")], check=True)
+    place = tmp_path_factory.mktemp("hub")
+    for name in ("lessons", "cache", "homes"):
+        (place / name).mkdir()
+    (place / "lessons" / "01_inverse_kinematics.ipynb").write_text("{}", encoding="ascii")
+    cells = "\n".join(cell.source for cell in read(SOURCE).cells if cell.cell_type == "code")
+    filled = os.environ | {"LESSONS_CACHE_DIR": str(place / "cache")}
+    subprocess.run([sys.executable, "-c", cells], cwd=ROOT, env=filled, check=True, stdout=subprocess.DEVNULL)
+    ports = [f"http://127.0.0.1:{free_port()}" for _ in range(3)]
+    command = [sys.executable, "-m", "jupyterhub", "--config", str(HUB / "jupyterhub_config.py")]
+    command += [f"--JupyterHub.bind_url={ports[0]}", f"--JupyterHub.hub_bind_url={ports[1]}"]
+    command += [f"--ConfigurableHTTPProxy.api_url={ports[2]}"]
+    told = {name: value for name, value in os.environ.items() if name not in ("LESSONS_CACHE_DIR", "LESSONS_COURSE")}
+    told |= {"LESSONS_HUB": str(place), "LESSONS_HUB_PASSWORD": PASSWORD, "LESSONS_OWN_NUMBERS": "yes"}
+    log = place / "log"
+    with log.open("wb") as stream:
+        process = subprocess.Popen(command, cwd=ROOT, env=told, stdout=stream, stderr=subprocess.STDOUT)
+    try:
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            assert process.poll() is None and time.monotonic() < deadline, log.read_text()
+            try:
+                if requests.get(f"{ports[0]}/hub/health", timeout=60).ok:
+                    break
+            except requests.ConnectionError:
+                time.sleep(0.1)
+        yield Hub(ports[0], place)
+    finally:
+        process.terminate()
+        process.wait(timeout=PATIENCE)
+    with pytest.raises(requests.ConnectionError):  # the proxy has ended, too
+        requests.get(f"{ports[0]}/hub/health", timeout=60)
+
+
+@pytest.fixture
+def students(hub: Hub) -> dict[str, Student]:
+    """Both, logged in, with their servers started at the same time."""
+    found = {}
+    for name in answers():
+        token = hub.log_in(name).json()["token"]
+        found[name] = Student(f"{hub.address}/user/{name}", token)
+        requests.post(f"{hub.address}/hub/api/users/{name}/server", headers={"Authorization": f"token {token}"})
+    for name, student in found.items():
+        progress = f"{hub.address}/hub/api/users/{name}/server/progress"
+        with requests.get(
+            progress, headers={"Authorization": f"token {student.token}"}, stream=True, timeout=PATIENCE
+        ) as events:
+            last = [line for line in events.iter_lines() if line.startswith(b"data:")][-1]
+        assert json.loads(last.removeprefix(b"data:")).get("ready"), (hub.place / "log").read_text()
+    return found
+
+
+def offers_what_students_need_and_not_what_instructors_do(ada: Student) -> None:
+    assert [found["name"] for found in ada.ask("GET", "api/contents")["content"]] == ["lessons"]
+    assert ada.ask("GET", "assignments", params={"course_id": COURSE}) == {"success": True, "value": []}
+    headers = {"Authorization": f"token {ada.token}"}
+    assert requests.get(f"{ada.address}/formgrader", headers=headers).status_code == 404
+    lab = requests.get(f"{ada.address}/lab", headers=headers).text
+    (left_out,) = re.findall(r'"disabledExtensions": (\[.*?\])', lab)
+    assert "@jupyter/nbgrader:formgrader" in json.loads(left_out) and "@jupyter/nbgrader" not in json.loads(left_out)
+
+
+@pytest.mark.check
+def test_two_students_get_their_marks_and_compile_nothing(
+    hub: Hub, students: dict[str, Student], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One test, so that one hub is started."""
+    assert hub.log_in("eve", "guessed").status_code == 403
+    offers_what_students_need_and_not_what_instructors_do(students["ada"])
+    monkeypatch.setenv("LESSONS_COURSE", str(hub.place / "course"))
+    monkeypatch.setenv("LESSONS_EXCHANGE", str(hub.place / "exchange"))
+    monkeypatch.setenv("LESSONS_CACHE_DIR", str(hub.place / "cache"))
+    monkeypatch.setenv("LESSONS_OWN_NUMBERS", "yes")
+    first, release, *others = [line.replace(SHOWN, NAME) for line in commands()]
+    run(first)
+    run(release)
+    compiled = sorted((hub.place / "cache").rglob("*"))
+    hand_in(students)
+    assert compiled and sorted((hub.place / "cache").rglob("*")) == compiled
+    for command in others:
+        run(command)
+    with (hub.place / "course" / "marks.csv").open(encoding="utf8") as file:
+        rows = {row["student_id"]: row for row in csv.DictReader(file)}
+    most = float(rows["ada"]["max_score"])
+    marks = {name: float(row["score"]) for name, row in rows.items()}
+    assert marks["ada"] == most and 0 < marks["bob"] < most and len(marks) == 2
+    for name, student in students.items():
+        place = student.assignments("fetch_feedback")["submissions"][-1]["local_feedback_path"]
+        page = student.ask("GET", f"api/contents/{place}/{NAME}.html")["content"]
+        assert f"(Score: {marks[name]} / {most})" in unescape(page)
+
+
+def hand_in(students: dict[str, Student]) -> None:
+    """Fetch, answer, validate and submit, all in the students' own servers."""
+    for name, student in students.items():
+        student.assignments("fetch")
+        path = f"{NAME}/{NAME}.ipynb"
+        notebook = nbformat.from_dict(student.ask("GET", f"api/contents/{path}")["content"])
+        stubs = [c for c in notebook.cells if c.metadata.get("nbgrader", {}).get("solution")]
+        for stub, answer in zip(stubs, answers()[name], strict=True):
+            assert "YOUR CODE HERE" in stub.source
+            stub.source = answer
+        notebook.cells.insert(0, nbformat.v4.new_code_cell(LISTEN))
+        notebook.cells.append(nbformat.v4.new_code_cell(TELL))
+        student.ask("PUT", f"api/contents/{path}", json={"type": "notebook", "content": notebook})
+        verdict = student.ask("POST", "assignments/validate", json={"path": path})
+        assert verdict["success"] and bool(verdict["value"].get("failed")) == (name == "bob"), verdict
+        assert student.ask("GET", "api/contents/compiled.txt")["content"] == f"0 {name}"
+        student.assignments("submit")
+
+
+def test_a_python_that_students_may_not_run_is_told_before_anybody_logs_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed, place = tmp_path / "root", tmp_path / "srv"
+    (closed / "bin").mkdir(parents=True)
+    (closed / "bin" / "python").symlink_to(sys.executable)
+    closed.chmod(0o700)
+    monkeypatch.setenv("LESSONS_HUB", str(place))
+    monkeypatch.delenv("LESSONS_HUB_PASSWORD", raising=False)
+    monkeypatch.setattr(os, "getuid", lambda: 0)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(sys, "executable", str(closed / "bin" / "python"))
+    with pytest.raises(SystemExit, match=f"students may not enter .*{closed}"):
+        runpy.run_path(str(HUB / "jupyterhub_config.py"), {"get_config": MagicMock})

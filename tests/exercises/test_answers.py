@@ -1,0 +1,173 @@
+"""What the checks of the exercises say: right answers pass, slips are named, and what fits no slip is blamed on none.
+
+The checks run in this process, without nbgrader, and the cells that make ready once for all answers to an exercise.
+"""
+
+import ast
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
+from io import StringIO
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+EXERCISES = sorted(ROOT.glob("exercises/[0-9]*/*.ipynb"))
+NAMED = "Look here: "
+
+
+@cache
+def answers_to(number: str) -> ModuleType:
+    """The answers of tests/exercises/answers/, each kind from what is said of it to the names that it defines.
+
+    RIGHT gets full marks. SLIPS are named by these words, UNNAMED are wrong in a way that has no name, WRONG is wrong.
+    A function that an answer leaves out is that of the solution.
+    """
+    path = Path(__file__).with_name("answers") / f"exercise_{number}.py"
+    assert path.exists(), (
+        f"write tests/exercises/answers/{path.name} with RIGHT, SLIPS and UNNAMED, as its neighbours have them"
+    )
+    spec = spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def cases(kind: str) -> Iterator[Any]:
+    for path in EXERCISES:
+        for said, names in getattr(answers_to(path.stem[:2]), kind, {}).items():
+            yield pytest.param(path, said, names, id=f"{path.stem[:2]} {said}")
+
+
+class Exercise:
+    """An exercise whose own cells have run, with the solutions, with what is hidden or without it.
+
+    Attributes:
+        names: What the stubs define.
+        own: These functions, as the solutions have them.
+        checks: Of each cell below the first stub its name, if it has points, its code whole and without what is
+            hidden, and which functions it can ask: those whose stubs stand above it.
+        points: Of each check, by its name.
+    """
+
+    def __init__(self, path: Path, hidden: bool = False) -> None:
+        self.scope: dict[str, Any] = {"__name__": "exercise"}
+        self.names: list[str] = []
+        self.own: dict[str, Any] = {}
+        self.checks: list[tuple[str | None, CodeType, CodeType, frozenset[str]]] = []
+        self.points: dict[str, int] = {}
+        for cell in nbformat.read(path, as_version=4).cells:
+            about = cell.metadata.get("nbgrader", {})
+            if about.get("solution"):
+                defined = [line for line in ast.parse(cell.source).body if isinstance(line, ast.FunctionDef)]
+                self.names += [line.name for line in defined]
+                exec(cell.source, self.scope)
+                self.own = {name: self.scope[name] for name in self.names}
+            elif cell.cell_type == "code":
+                where = f"{path.name}, {about.get('grade_id')}"
+                code, above = compile(cell.source, where, "exec"), frozenset(self.names)
+                if about.get("grade") or self.points:
+                    self.checks.append((about.grade_id, code, compile(visible(cell.source), where, "exec"), above))
+                    self.points[about.grade_id] = about.points
+                elif self.names:
+                    self.checks.append((None, code, code, above))
+                else:
+                    exec(code, self.scope)
+        failed = dict(self.failures(self.own, hidden))
+        assert failed == {}, f"the solutions fail: {failed}"
+
+    def failures(
+        self, answer: dict[str, Any], hidden: bool = True, kind: type[Exception] = AssertionError
+    ) -> Iterator[tuple[str, str]]:
+        """Yield which checks an answer fails, with the hidden ones or the visible ones alone, and what they say.
+
+        A check above the stub of all that is answered finds the solutions, and has run with them.
+        """
+        assert answer.keys() <= set(self.names), f"the exercise asks for {self.names}"
+        self.scope |= self.own | answer
+        for name, whole, shown, above in self.checks:
+            if not above & answer.keys():
+                continue
+            try:
+                with redirect_stdout(StringIO()):
+                    exec(whole if hidden else shown, self.scope)
+            except kind as error:
+                assert name, f"a cell without points fails: {error}"
+                yield name, str(error)
+
+
+def visible(source: str) -> str:
+    """Return a check without its hidden part."""
+    shown, _, rest = source.partition("### BEGIN HIDDEN TESTS")
+    return shown + rest.partition("### END HIDDEN TESTS")[2]
+
+
+@cache
+def exercise(path: Path) -> Exercise:
+    return Exercise(path)
+
+
+@pytest.mark.parametrize(("path", "said", "names"), [*cases("RIGHT")])
+def test_another_right_answer_gets_full_marks(path: Path, said: str, names: dict[str, object]) -> None:
+    assert len(exercise(path).points) >= 2, "one graded cell is all or nothing"
+    assert dict(exercise(path).failures(names)) == {}
+
+
+@pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
+def test_a_blank_scores_nothing(path: Path) -> None:
+    scope: dict[str, Any] = {}
+    exec("\n".join(f"def {name}(*_, **__):\n    raise NotImplementedError" for name in exercise(path).names), scope)
+    blank = {name: scope[name] for name in exercise(path).names}
+    failed = dict(exercise(path).failures(blank, hidden=False, kind=NotImplementedError))
+    assert failed.keys() == exercise(path).points.keys()
+
+
+@pytest.mark.parametrize(("path", "said", "names"), [*cases("SLIPS")])
+def test_a_slip_is_named(path: Path, said: str, names: dict[str, object]) -> None:
+    heard = []
+    for _, message in exercise(path).failures(names, hidden=False):
+        heard.append(message)
+        if said in message:
+            break
+    assert heard, "no visible check fails"
+    assert said in heard[-1], heard
+
+
+@pytest.mark.parametrize(("path", "said", "names"), [*cases("UNNAMED")])
+def test_what_fits_no_slip_is_blamed_on_none(path: Path, said: str, names: dict[str, object]) -> None:
+    _, message = next(exercise(path).failures(names, hidden=False))
+    assert NAMED not in message
+    assert any(letter.isdigit() for letter in message), f"how far off it is, and where, is missing: {message}"
+
+
+@pytest.mark.parametrize(("path", "said", "names"), [*cases("WRONG")])
+def test_another_mistake_fails_where_it_can_be_seen(path: Path, said: str, names: dict[str, object]) -> None:
+    _, message = next(exercise(path).failures(names, hidden=False))
+    assert len(message.split()) >= 5, message
+
+
+@pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
+def test_a_typical_mistake_scores_a_part_and_is_told_why(path: Path) -> None:
+    mistake = path.with_name("typical_mistake.py")
+    assert mistake.exists(), f"write {mistake.relative_to(ROOT)}: a mistake that scores a part"
+    text = mistake.read_text(encoding="utf8")
+    scope = exercise(path).scope
+    scope |= exercise(path).own
+    exec(compile(text, "typical_mistake.py", "exec"), scope)
+    failed = dict(exercise(path).failures({name: scope[name] for name in exercise(path).names}))
+    assert 0 < len(failed) < len(exercise(path).points)
+    assert all(len(message.split()) >= 5 for message in failed.values())
+
+
+@pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
+def test_five_slips_at_least_are_named_and_one_is_not(path: Path) -> None:
+    answers = answers_to(path.stem[:2])
+    assert len(answers.SLIPS) >= 5
+    assert len(answers.RIGHT) >= 2
+    assert answers.UNNAMED

@@ -1,0 +1,279 @@
+"""Real nbgrader: the commands of the page for teachers, on hand-ins of diligent, careless and hostile students.
+
+What the checks say of an answer is shown without nbgrader in test_answers.py.
+"""
+
+import csv
+import shutil
+from dataclasses import dataclass
+from html import unescape
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbgrader_course import NAME, ROOT, commands, read, run
+
+from classroom.copies.addresses import Book
+from classroom.copies.course import notebook_copy
+
+# nbgrader and the packages below it warn of their own future; nothing of ours runs in this process here.
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+EXERCISES = [path.parent.name for path in sorted(ROOT.glob("exercises/*/*.ipynb"))]
+SECOND_NAME = "05_robot_models"
+"""The two that take the whole way in each run; the others do in the long one."""
+MARKERS = ("BEGIN SOLUTION", "END SOLUTION", "BEGIN HIDDEN TESTS", "END HIDDEN TESTS")
+SOLUTION = """
+    w = skew_part(R)
+    theta = np.arctan2(np.linalg.norm(w), (np.trace(R) - 1) / 2)
+    if theta < 1.0:
+        return w if theta == 0 else theta / np.sin(theta) * w
+    a = np.linalg.eigh((R + R.T) / 2)[1][:, -1]
+    return theta * a if a @ w >= 0 else -theta * a
+"""
+RIGHT = f"def rotation_log(R):{SOLUTION}"
+SECOND = "def between(R_0, R_1, s):\n    return R_0 @ expm(s * hat(rotation_log(R_0.T @ R_1)))"
+ZERO = "    return np.zeros(3)\n"
+WHO = "import os\nimport sys\n\nprint('numbers of', repr(os.environ.get('LESSONS_STUDENT')))"
+ANSWERS = {
+    "right": RIGHT,
+    "warns": f"{WHO}\n\n\ndef rotation_log(R):\n    print('close to π', file=sys.stderr){SOLUTION}",
+    "syntax": RIGHT.replace("R):", "R)"),
+    "patches": f"np.abs = abs\n\n\ndef rotation_log(R):\n    np.abs = lambda *_: np.zeros(1)\n{ZERO}",
+    "loosens": f"def rotation_log(R):\n    global TOLERANCE\n    TOLERANCE = 1e9\n{ZERO}",
+    "rewrites": f"def rotation_log(R):\n    feedback.judge.__code__ = (lambda *_, **__: None).__code__\n{ZERO}",
+    "prints": f"def rotation_log(R):\n    for k in range(25_000):\n        print(k)\n{ZERO}",
+    "hoards": f"def rotation_log(R):\n    much = np.ones(10**11)\n{ZERO}",
+    "leaves": f"import os\n\n\ndef rotation_log(R):\n    os._exit(0)\n{ZERO}",
+    "copies": f"text = open({str(ROOT / 'exercises' / NAME / NAME)!r} + '.ipynb').read()\n\n\n{RIGHT}",
+    "calls": f"import subprocess\n\n\ndef rotation_log(R):\n    subprocess.run(['true'])\n{ZERO}",
+    "slow-endless": f"{WHO}\nimport time\n\n\ndef rotation_log(R):\n    while True:\n        time.sleep(1)\n{ZERO}",
+    "slow-stubborn": """
+import time
+
+
+def rotation_log(R):
+    while True:
+        try:
+            while True:
+                time.sleep(1)
+        except BaseException:
+            pass
+""",
+}
+"""Student to what stands in the place of the solution; those whose names begin with "slow" do not end, but sleep."""
+GOOD = ("right", "warns")
+"""Those who have done the second one as well."""
+SAID = {
+    "syntax": "your own cell above stops with SyntaxError",
+    "patches": "something was replaced that it measures with: ['numpy.abs",
+    "loosens": "something was replaced that it measures with: ['TOLERANCE",
+    "rewrites": "something was replaced that it measures with: ['judge",
+    "prints": "your code prints more than 100,000 characters",
+    "hoards": "Unable to allocate",
+    "leaves": "your code ends the process that it runs in",
+    "copies": "a hand-in that is graded may not open",
+    "calls": "a hand-in that is graded may not do this: subprocess.Popen",
+    "slow-endless": "is there an endless loop in your code?",
+    "slow-stubborn": "your code cannot be interrupted",
+}
+"""What the feedback of a hostile hand-in says; none of them gets a point."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """A course in a folder, after the commands of the page.
+
+    Attributes:
+        root: Of the course.
+        name: The exercise.
+        marks: Student to points.
+        max_score: Points of a perfect hand-in.
+    """
+
+    root: Path
+    name: str
+    marks: dict[str, float]
+    max_score: float
+
+    def feedback(self, student: str) -> str:
+        return unescape((self.root / "feedback" / student / self.name / f"{self.name}.html").read_text(encoding="utf8"))
+
+
+def solutions(name: str) -> list[str]:
+    """What stands in an exercise's places for an answer."""
+    cells = read(ROOT / "exercises" / name / f"{name}.ipynb").cells
+    return [cell.source for cell in cells if cell.metadata.get("nbgrader", {}).get("solution")]
+
+
+def mistaken(name: str) -> list[str]:
+    """The same with the typical mistake in place of the first."""
+    mistake = (ROOT / "exercises" / name / "typical_mistake.py").read_text(encoding="utf8")
+    return [mistake, *solutions(name)[1:]]
+
+
+def hostile(student: str) -> list[str]:
+    """Answers to the exercise that the page for teachers shows."""
+    return [ANSWERS[student], SECOND] if student in GOOD else [ANSWERS[student]]
+
+
+def answered(released: Path, answers: list[str]) -> nbformat.NotebookNode:
+    """The released copy with answers in it, the first ones first; what is left over stays blank."""
+    notebook = read(released)
+    places = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("solution")]
+    for cell, answer in zip(places, answers, strict=False):
+        cell.source = answer
+    return notebook
+
+
+def cheating(released: Path) -> nbformat.NotebookNode:
+    """The released copy with checks that are rewritten, moved and tagged."""
+    notebook = read(released)
+    for cell in notebook.cells:
+        if cell.metadata.get("nbgrader", {}).get("grade"):
+            cell.source, cell.metadata["tags"] = "pass", ["skip-execution"]
+    notebook.cells = [c for c in notebook.cells if c.metadata.get("nbgrader", {}).get("grade_id") != "instruments"]
+    notebook.cells.insert(0, nbformat.v4.new_code_cell("check_round_trip = arrow_of = lambda *_: 0"))
+    return notebook
+
+
+def graded(root: Path, name: str, answers: dict[str, list[str]]) -> Course:
+    """The course after every command of the page has run, as it is typed there; "cheats" has answers of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LESSONS_COURSE", str(root))
+        for command in commands(name):
+            if command.startswith("nbgrader autograde"):  # what does not end is given up after three seconds, not 30
+                hurried = "--Guarded.timeout=3 --Guarded.later_timeout=1 --Guarded.own_numbers=True"
+                for student in answers.keys() & {"slow-endless", "slow-stubborn"}:
+                    patient = " --Guarded.iopub_timeout=300" if student == "slow-endless" else ""  # it ends, some time
+                    run(f"{command} --student={student} {hurried}{patient}")
+            run(command)
+            if command.startswith("nbgrader release_assignment"):
+                (offered,) = root.glob(f"exchange/*/outbound/{name}")
+                for student, given in answers.items():
+                    folder = offered.parents[1] / "inbound" / f"{student}+{name}+2030-01-01 12:00:00 UTC+1"
+                    shutil.copytree(offered, folder)
+                    released = offered / f"{name}.ipynb"
+                    handed_in = cheating(released) if student == "cheats" else answered(released, given)
+                    nbformat.write(handed_in, folder / f"{name}.ipynb")
+                    (folder / "timestamp.txt").write_text("2030-01-01 12:00:00 UTC", encoding="ascii")
+                    (folder / "submission_secret.txt").write_text(f"of {student}", encoding="ascii")
+    with (root / "marks.csv").open(encoding="utf8") as file:
+        rows = list(csv.DictReader(file))
+    marks = {row["student_id"]: float(row["score"]) for row in rows}
+    course = Course(root, name, marks, float(rows[0]["max_score"]))
+    assert marks.keys() == answers.keys()
+    for student, points in marks.items():
+        assert f"(Score: {points} / {course.max_score})" in course.feedback(student)
+        assert list(root.glob("exchange/*/feedback/*")), "the feedback is not returned"
+    return course
+
+
+def hear_what_is_said_to_hostile_ones(course: Course) -> None:
+    for student in course.marks.keys() & SAID:
+        assert course.marks[student] == 0, student
+        assert SAID[student] in course.feedback(student), student
+
+
+def test_the_page_for_teachers_takes_an_exercise_all_the_way() -> None:
+    verbs = [command.split()[1] for command in commands()]
+    assert verbs == [
+        "generate_assignment",
+        "release_assignment",
+        "collect",
+        "autograde",
+        "generate_feedback",
+        "release_feedback",
+        "export",
+    ]
+
+
+def test_the_page_for_teachers_knows_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "exercises")
+    from grading import Guarded
+
+    page = (ROOT / "book" / "teach.md").read_text(encoding="utf8")
+    ours = Guarded()
+    assert f"has {ours.timeout} seconds, and {ours.later_timeout} after" in page
+    assert f"{ours.memory // 1024} GB more" in page
+    assert f"print {ours.most_printed:,} characters" in page
+
+
+def test_an_exercise_goes_all_the_way_and_a_hostile_hand_in_with_it(tmp_path: Path) -> None:
+    students = {"right": solutions(NAME), "mistaken": mistaken(NAME), "patches": hostile("patches")}
+    course = graded(tmp_path, NAME, students | {"leaves": hostile("leaves")})
+    source = read(ROOT / "exercises" / NAME / f"{NAME}.ipynb")
+    assert course.max_score == sum(cell.metadata.get("nbgrader", {}).get("points", 0) for cell in source.cells)
+    assert course.marks["right"] == course.max_score, course.feedback("right")
+    assert 0 < course.marks["mistaken"] < course.max_score
+    hear_what_is_said_to_hostile_ones(course)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name == SECOND_NAME else pytest.param(name, marks=pytest.mark.check)
+        for name in EXERCISES
+        if name != NAME
+    ],
+)
+def test_another_exercise_goes_all_the_way(tmp_path: Path, name: str) -> None:
+    course = graded(tmp_path, name, {"right": solutions(name), "mistaken": mistaken(name)})
+    assert course.marks["right"] == course.max_score, course.feedback("right")
+    assert 0 < course.marks["mistaken"] < course.max_score
+
+
+@pytest.mark.check
+def test_every_hostile_hand_in_gets_no_points_and_a_sentence(tmp_path: Path) -> None:
+    students = {student: hostile(student) for student in ANSWERS}
+    course = graded(tmp_path, NAME, students | {"blank": [], "cheats": []})
+    assert course.marks["right"] == course.marks["warns"] == course.max_score, course.feedback("warns")
+    assert course.marks["blank"] == 0
+    assert course.marks["cheats"] == 0, "checks that a student rewrote, moved and tagged are not put back"
+    assert "numbers of 'slow-endless'" in course.feedback("slow-endless"), "a hand-in with the student's own numbers"
+    assert "numbers of ''" in course.feedback("warns")
+    assert course.marks.keys() == {"right", "warns", "blank", "cheats"} | SAID.keys()
+    hear_what_is_said_to_hostile_ones(course)
+
+
+def test_the_released_copies_tell_nothing_and_are_those_that_students_download(tmp_path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LESSONS_COURSE", str(tmp_path))
+        for name in EXERCISES:
+            run(f"nbgrader generate_assignment {name}")
+            released = read(tmp_path / "release" / name / f"{name}.ipynb")
+            assert {path.name for path in (tmp_path / "release" / name).iterdir()} == {f"{name}.ipynb"}
+            tells_neither_solution_nor_hidden_checks(read(ROOT / "exercises" / name / f"{name}.ipynb"), released)
+            is_what_students_download(name, released)
+
+
+def tells_neither_solution_nor_hidden_checks(source: nbformat.NotebookNode, released: nbformat.NotebookNode) -> None:
+    text = "\n".join(cell.source for cell in released.cells)
+    assert not [marker for marker in MARKERS if marker in text]
+    assert "YOUR CODE HERE" in text
+    sources = "\n".join(cell.source for cell in source.cells)
+    assert sources.count("### BEGIN HIDDEN TESTS") >= 1
+    for line in between(sources, "HIDDEN TESTS") | between(sources, "SOLUTION"):
+        assert line not in text.splitlines(), f"the students' copy shows {line!r}"
+
+
+def is_what_students_download(name: str, released: nbformat.NotebookNode) -> None:
+    copy = nbformat.reads(notebook_copy(f"exercises/{name}/{name}", Book()), as_version=4)
+    mine, theirs = ([c for c in n.cells if c.cell_type == "code"] for n in (copy, released))
+    assert [cell.source for cell in mine] == [cell.source for cell in theirs], name
+    assert [cell.metadata.get("nbgrader") for cell in mine] == [cell.metadata.get("nbgrader") for cell in theirs], name
+    assert not [cell.outputs for cell in mine if cell.outputs], name
+
+
+def between(text: str, name: str) -> set[str]:
+    """Return the lines inside the blocks `name` that stand nowhere outside of them."""
+    inside, outside = set(), set()
+    current = outside
+    for line in text.splitlines():
+        if line.strip() == f"### BEGIN {name}":
+            current = inside
+        elif line.strip() == f"### END {name}":
+            current = outside
+        elif line.strip():
+            current.add(line.strip())
+    return inside - outside

@@ -1,0 +1,232 @@
+"""One live figure on its page of the built book, as a reader has it before the eyes."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from browser import DESKTOP, NETWORK, PATIENCE, PHONE, Witness
+from playwright.sync_api import Browser, CDPSession, Locator, Page, expect
+
+from lessons_lib import live
+from lessons_lib.live.control import Choice, Switch
+
+expect.set_options(timeout=PATIENCE)
+
+PAGES = {
+    "elbow": "notebooks/01_inverse_kinematics",
+    "logarithm": "notebooks/02_rotation_logarithm",
+    "screw": "notebooks/03_twists",
+    "two_frames": "notebooks/04_adjoint",
+    "model": "notebooks/05_robot_models",
+    "columns": "notebooks/06_jacobians",
+    "source": "notebooks/07_code_generation",
+    "newton": "notebooks/08_newton",
+    "singularity": "notebooks/09_singularities",
+    "damping": "notebooks/10_damping",
+    "race": "notebooks/11_levenberg_marquardt",
+    "basin": "notebooks/12_starts",
+    "weights": "notebooks/13_weights",
+    "path": "notebooks/14_paths",
+    "swing": "notebooks/15_redundancy",
+    "limits": "notebooks/16_limits",
+    "lanes": "notebooks/19_scaling",
+    "hands": "notebooks/17_tasks",
+    "stance": "notebooks/18_floating_base",
+    "robot": "book/bring_your_robot",
+    "front": "book/index",
+}
+
+TYPESET = ("elbow", "screw")
+"""Pages, of a figure in the plane and of one in space, whose mathematics is typeset beside it, as a reader has it.
+
+On the others MathJax, most of what they load, is left out: `tests/book/test_in_a_browser.py` typesets all pages.
+"""
+
+MATHJAX = re.compile(r"/_static/mathjax/\w[^/]*\.js")  # what follows, a checksum, comes and goes
+
+FRAMES = "async () => { for (let k = 0; k < 4; k++) await new Promise(requestAnimationFrame); }"
+"""What came into sight hears of it a frame later, and on a busy machine later still."""
+
+ALONE = """figure => {
+    const away = [];
+    for (let at = figure; at !== document.body; at = at.parentElement)
+        for (const other of [...at.parentElement.children].filter(other => other !== at)) {
+            const place = document.createComment('');
+            other.replaceWith(place);
+            away.push([place, other]);
+        }
+    window.putBack = () => { for (const [place, other] of away) place.replaceWith(other); };
+}"""
+"""Take away all that the figure does not stand in, until `putBack()`."""
+
+IS_DRAWN = """() => {
+    const stage = document.querySelector('.live-host.live-is-on .live-stage');
+    const {top, bottom} = stage.getBoundingClientRect();
+    return stage.dataset.stale === undefined || bottom < 0 || top > window.innerHeight;
+}"""
+
+SHOWN = 0.0051
+"""Half a unit of the last decimal that a figure shows, and a rounding."""
+
+
+class Figure:
+    """One live figure of a page, and what the page complains about."""
+
+    def __init__(
+        self, browser: Browser, book: Path, name: str, link: str = "", *, see: bool = True, **context: Any
+    ) -> None:
+        self.name = name
+        self.context = browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **context})
+        self.context.set_default_timeout(PATIENCE)
+        self.context.route(NETWORK, lambda route: route.abort())
+        if name not in TYPESET:
+            self.context.route(MATHJAX, lambda route: route.fulfill(content_type="text/javascript", body=""))
+        self.page: Page = self.context.new_page()
+        self.witness = Witness(book.as_uri())
+        self.witness.watch(self.page)
+        self.page.goto(f"{(book / PAGES[name]).with_suffix('.html').as_uri()}{link}")
+        self.host: Locator = self.page.locator(".live-host.live-is-on")
+        self.host.wait_for()
+        self.controls: list[dict[str, Any]] = json.loads(self.host.locator("script").text_content() or "")["controls"]
+        if see:
+            self.see()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self.context.close()
+        assert kind is not None or self.witness.faults == []
+
+    def take(self, step: Callable[[Self], None]) -> None:
+        """Take a step of a test; where it fails, its name is told."""
+        try:
+            step(self)
+        except Exception as fault:
+            fault.add_note(f"{self.name}: {step.__name__.replace('_', ' ')}")
+            raise
+
+    def see(self) -> None:
+        self.page.evaluate("document.querySelector('.live-stage').scrollIntoView({block: 'center'})")
+        self.settle()
+
+    def leave(self) -> None:
+        """Scroll away: what computes for a minute, as lesson 12's map does, stops when nobody sees it."""
+        self.page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Leave nothing on the page but the figure and what it stands in: axe reads all, however little it judges."""
+        self.host.locator(".live-figure").evaluate(ALONE)
+        try:
+            yield
+        finally:
+            self.page.evaluate("putBack()")
+
+    def begin(self) -> None:
+        """Go back to how the page was when it was opened."""
+        self.page.evaluate("document.documentElement.dataset.theme = 'light'")
+        self.host.get_by_role("button", name="Reset").click()
+        self.see()
+
+    def typed(self, words: str, value: float) -> None:
+        box = self.host.locator(".live-row", has_text=words).locator("input[type=number]")
+        box.fill(str(value))
+        box.press("Enter")
+        self.settle()
+
+    def handle(self, name: str) -> Locator:
+        return self.host.get_by_role("slider", name=name, exact=True)
+
+    def drag(self, name: str, right: float, down: float) -> None:
+        """Drag a handle by some pixels."""
+        self.handle(name).scroll_into_view_if_needed()
+        box = self.handle(name).bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x + right / 2, y + down / 2, steps=3)
+        self.page.mouse.move(x + right, y + down, steps=3)
+        self.page.mouse.up()
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the picture, where it is in sight, shows what the controls hold."""
+        self.page.evaluate(FRAMES)
+        self.page.wait_for_function(IS_DRAWN)
+
+    def held(self) -> list[float]:
+        """The numbers in the boxes, in their order."""
+        return [float(box.input_value()) for box in self.host.locator("input[type=number]").all()]
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """What all controls hold."""
+        values: dict[str, Any] = self.host.evaluate("host => host.live.state.all()")
+        return values
+
+    @property
+    def says(self) -> str:
+        return self.host.locator(".live-says").inner_text()
+
+    def table(self) -> dict[str, list[float]]:
+        """The numbers that the figure shows, by the name of their row."""
+        rows = [row.locator("th, td").all_inner_texts() for row in self.host.locator(".live-reading tr").all()]
+        plain = [[cell.replace("−", "-").rstrip("°") for cell in row] for row in rows]
+        return {
+            row[0].replace("\n", ""): [float(c) for c in row[1:] if is_number(c)] for row in plain if is_number(row[1])
+        }
+
+    def rows(self) -> list[list[float]]:
+        """The numbers of the table, row by row."""
+        texts = [row.locator("td").all_inner_texts() for row in self.host.locator(".live-reading tr").all()]
+        return [[float(cell.replace("−", "-")) for cell in row] for row in texts if row and is_number(row[0])]
+
+    @contextmanager
+    def on_a_phone(self) -> Iterator[CDPSession]:
+        """Give the page the size of a phone, and fingers."""
+        device = self.context.new_cdp_session(self.page)
+        device.send("Emulation.setDeviceMetricsOverride", {**PHONE, "deviceScaleFactor": 1, "mobile": True})
+        device.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+        self.see()
+        yield device
+        device.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
+        device.send("Emulation.setDeviceMetricsOverride", {**DESKTOP, "deviceScaleFactor": 1, "mobile": False})
+        self.see()
+
+
+def is_number(text: str) -> bool:
+    try:
+        return np.isfinite(float(text))
+    except ValueError:
+        return False
+
+
+@lru_cache
+def in_python(name: str) -> Any:
+    """A figure of Python's, whose values are then set."""
+    return getattr(live, name)()
+
+
+def told_to(figure: Figure, python: Any) -> Any:
+    """Set a figure of Python's to what the page's controls hold, each under its words."""
+    for control in python.controls:
+        row = figure.host.locator(f"[data-name='{control.name}']")
+        if isinstance(control, Choice):
+            setattr(python, control.name, row.locator("select").input_value())
+        elif isinstance(control, Switch):
+            setattr(python, control.name, row.locator("input").is_checked())
+        else:
+            setattr(python, control.name, float(row.locator("input[type=number]").input_value()))
+    return python
+
+
+def chosen(figure: Figure, words: str, label: str) -> None:
+    figure.host.locator(".live-choice", has_text=words).locator("select").select_option(label=label)
+    figure.settle()

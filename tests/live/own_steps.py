@@ -1,0 +1,696 @@
+"""What single live figures say and do, at their edges above all, compared with Python."""
+
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from figure_page import FRAMES, SHOWN, Figure, chosen, in_python, told_to
+from numbers_shown import (
+    check_any_robot,
+    check_basin,
+    check_columns,
+    check_elbow,
+    check_lanes,
+    check_limits,
+    check_logarithm,
+    check_model,
+    check_newton,
+    check_path,
+    check_robot,
+    check_singularity,
+    check_source,
+    check_stance,
+    check_swing,
+    check_weights,
+)
+from PIL import Image
+from playwright.sync_api import Locator, Page, expect
+
+from lessons_lib import lie, live, robots
+from lessons_lib.live.path import JUMP, PARTS
+from lessons_lib.live.robot import ROWS, solved
+from lessons_lib.live.singularity import POSTURES
+
+sys.path[:0] = [str(Path(__file__).parents[1] / "robots")]
+from urdf_refused import NO_NUMBERS, NO_ROBOT, NOT_XML  # noqa: E402
+from urdf_texts import LIMIT, TWO_LINKS, joint, robot  # noqa: E402
+
+PURPLE = (0x9B, 0x44, 0x80)
+"""The colour of one of the four paths, and of nothing else in that picture."""
+
+
+def what_the_2r_cannot_reach_is_explained(figure: Figure) -> None:
+    for values, words in {
+        (2.0, 1.0, 0.7): "too far, the ring ends at 1.70 m",
+        (0.1, 0.0, 0.7): "too near, the ring begins at 0.30 m",
+        (0.0, 0.0, 0.7): "too near",
+        (1.7, 0.0, 0.7): "the arm is stretched",
+        (-0.3, 0.0, 0.7): "the arm is folded",
+    }.items():
+        for name, value in zip(("target x", "target y", "link L₂"), values, strict=True):
+            figure.typed(name, value)
+        assert words in figure.says, values
+        check_elbow(figure)
+
+
+def nothing_is_drawn_out_of_sight(figure: Figure) -> None:
+    figure.page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+    expect(figure.host.locator(".live-stage")).not_to_be_in_viewport()
+    figure.page.evaluate(FRAMES)  # by then the figure has heard of it
+    hand = figure.host.locator(".live-blue .live-hand")
+    before = hand.get_attribute("d")
+    slider = figure.host.locator("input[type=range]").first
+    slider.evaluate("s => { s.value = -1; s.dispatchEvent(new Event('input')); }")
+    figure.settle()
+    assert hand.get_attribute("d") == before
+    figure.page.evaluate("document.querySelector('.live-stage').scrollIntoView()")
+    expect(hand).not_to_have_attribute("d", before or "")
+    figure.settle()
+    check_elbow(figure)
+
+
+def on_a_phone_a_slider_moves_though_its_picture_is_out_of_sight(figure: Figure) -> None:
+    with figure.on_a_phone():
+        row = figure.host.locator(".live-row:visible").last
+        slider, box = (row.locator(f"input[type={kind}]") for kind in ("range", "number"))
+        place, value = slider.input_value(), box.input_value()
+        slider.scroll_into_view_if_needed()
+        expect(figure.host.locator(".live-stage")).not_to_be_in_viewport()
+        figure.page.evaluate(FRAMES)  # by then the figure has heard of it
+        slider.press("ArrowRight")
+        expect(box).not_to_have_value(value)
+        expect(slider).not_to_have_value(place)
+
+
+def equal_links_folded_onto_the_base_may_point_anywhere(figure: Figure) -> None:
+    for name, value in (("link L₂", 1.0), ("target x", 0.0), ("target y", 0.0)):
+        figure.typed(name, value)
+    assert "any angle" in figure.says
+    assert figure.host.locator(".live-pale:visible").count() == 12
+
+
+def half_a_turn_has_two_arrows_and_near_it_the_arc_cosine_loses_the_body(figure: Figure) -> None:
+    figure.typed("turn", 180)
+    assert figure.says.startswith("Half a turn") and "NaN" not in figure.host.inner_text()
+    figure.typed("less by", 1e-7)
+    assert "the arc cosine keeps" in figure.says
+    expect(figure.host.locator(".live-label3d", has_text="by arccos")).to_be_visible()
+    figure.typed("less by", 1e-3)
+    expect(figure.host.locator(".live-label3d", has_text="by arccos")).to_be_hidden()
+    check_logarithm(figure)
+    figure.typed("turn", 360)
+    figure.typed("less by", 0)
+    assert "A whole turn is none" in figure.says
+
+
+def parallel_columns_are_told_and_never_as_nan(figure: Figure) -> None:
+    figure.typed("joint 2", 0)
+    assert "parallel" in figure.says
+    figure.typed("joint 2", 180)
+    assert "vanished" in figure.says
+    check_columns(figure)
+
+
+def space_twists_appear_when_they_are_asked_for(figure: Figure) -> None:
+    figure.host.get_by_label("v of the space twists").check()
+    figure.settle()
+    python = live.ColumnsFigure()
+    assert figure.table()["v₂"] == python.chain.space_jacobian(python.q)[3:5, 1].round(2).tolist()
+
+
+def a_choice_changes_the_robot_and_shows_its_seventh_joint(figure: Figure) -> None:
+    row = figure.host.locator(".live-row", has_text="joint 7")
+    expect(row).to_be_hidden()
+    figure.host.get_by_label("model", exact=True).select_option(label="Panda, rows read as standard")
+    figure.settle()
+    expect(row).to_be_visible()
+    check_model(figure)
+
+
+def at_each_singularity_the_push_that_no_joint_feels_is_told(figure: Figure) -> None:
+    for name in ("elbow", "wrist", "shoulder"):
+        figure.begin()
+        at_a_singularity_the_push_that_no_joint_feels_is_told(figure, name)
+
+
+def at_a_singularity_the_push_that_no_joint_feels_is_told(figure: Figure, name: str) -> None:
+    figure.host.get_by_role("button", name=name, exact=True).click()
+    figure.settle()
+    check_singularity(figure)
+    assert figure.says.startswith(f"Singular: {name}")
+    assert ("N mm for each newton" in figure.says) is (name == "elbow")
+    assert figure.held() == pytest.approx(POSTURES[name], abs=1e-4)
+    chosen(figure, "the hand is", "free: it may turn")
+    free = robots.singular_values(robots.ur10().body_jacobian(np.radians(POSTURES[name])), "translation")
+    assert f"{free[-1]:.3f} m/rad" in figure.says
+    assert "NaN" not in figure.host.inner_text()
+
+
+def damping_pays_on_the_ur10_and_each_way_has_its_word(figure: Figure) -> None:
+    chosen(figure, "arm", "UR10")
+    expect(figure.host.locator(".live-row", has_text="start, joint 1")).to_be_hidden()
+    panels = figure.host.locator(".live-panel-words")
+    words, tones = panels.all_inner_texts(), panels.evaluate_all("all => all.map(one => one.dataset.tone)")
+    assert tones[0] == "bad" and words[2].startswith("converged in 168 steps")
+    result = in_python("DampingFigure").__class__(arm="UR10").solve(0.125)
+    largest = np.abs(np.diff(result.trace.q, axis=0)).max()
+    assert words[1] == f"converged in {result.iterations} steps, the largest {largest:.2f} rad"
+    figure.host.get_by_label("target out of reach").check()
+    figure.typed("damping", 0.5)
+    assert figure.host.locator(".live-panel-words").nth(1).inner_text().startswith("became stationary after")
+    figure.typed("damping", 0)
+    assert "λ = 0 the solve did not converge" in figure.says
+    assert "NaN" not in figure.host.inner_text()
+
+
+def every_dot_of_the_chart_has_the_colour_of_its_largest_step(figure: Figure) -> None:
+    chosen(figure, "arm", "UR10")
+    python = live.DampingFigure(arm="UR10")
+    rungs = json.loads(figure.host.locator("script").text_content() or "")["data"]["ladder"]
+    looks = [
+        dot.get_attribute("class") or ""
+        for dot in figure.host.locator(".live-chart").last.locator(".live-dot:not(.live-chosen)").all()
+    ]
+    assert len(looks) == len(rungs) + 1  # λ = 0 has a place
+    for rung, look in list(zip(rungs, looks[1:], strict=True))[20:]:  # with less damping the last bit decides
+        result = python.solve(rung)
+        largest = np.abs(np.diff(result.trace.q, axis=0)).max()
+        assert f"live-{'green' if largest <= 1 else 'vermilion' if largest <= 2 * np.pi else 'purple'}" in look
+        assert ("live-never" in look) is not result.converged
+
+
+def a_race_is_stepped_through_and_its_scrubber_ends_where_the_race_does(figure: Figure) -> None:
+    steps, scrubber = figure.host.locator(".live-step"), figure.host.get_by_role("slider", name="step", exact=True)
+    assert (steps.inner_text(), scrubber.get_attribute("max")) == ("step 5 of 5", "5")
+    scrubber.focus()
+    figure.page.keyboard.press("Home")
+    figure.host.get_by_role("button", name="one step on").click()
+    figure.settle()
+    assert steps.inner_text() == "step 1 of 5"
+    trace = live.RaceFigure().solve(1).trace
+    assert abs(figure.rows()[0][2] - 1e3 * trace.position_errors[1]) <= 10 * SHOWN
+    figure.host.get_by_role("button", name="Play").click()
+    expect(steps).to_have_text("step 5 of 5")
+    expect(figure.host.get_by_role("button", name="Play")).to_be_visible()
+    figure.typed("start, joint 2 s₂", 120)
+    count = max(live.RaceFigure(s2=120.0).solve(which).iterations for which in (1, 2))
+    assert steps.inner_text() == f"step {count} of {count}"
+
+
+def a_program_is_run_line_by_line_and_shows_where_a_value_is_used(figure: Figure) -> None:
+    player = figure.host.get_by_role("slider", name="step", exact=True)
+    player.focus()
+    figure.page.keyboard.press("Home")
+    figure.settle()
+    assert figure.says.startswith("Nothing has run yet")
+    assert set(figure.host.locator(".live-code-number").all_inner_texts()) == {""}
+    for _ in range(4):
+        figure.page.keyboard.press("ArrowRight")
+    figure.settle()
+    assert figure.says == "x0 is 0.2588. It costs 1 operation and is used in 4 lines."
+    panes = figure.host.locator(".live-code")
+    lit = [pane.locator(".live-uses code").all_inner_texts() for pane in panes.all()]
+    assert [len(lines) for lines in lit] == [4, 4]
+    assert all("x0" in line for lines in lit for line in lines)
+    cut_off = "panes => panes.map(pane => pane.scrollWidth - pane.clientWidth)"
+    assert panes.evaluate_all(cut_off) == [0, 0]
+    panes.first.locator(".live-code-line", has_text="const t1").click()
+    figure.settle()
+    assert figure.says == "t1 waits. It costs 2 operations and is used in 3 lines."
+    chosen(figure, "arm", "UR10")
+    check_source(figure)
+    assert panes.evaluate_all(cut_off) == [0, 0]
+    assert figure.host.locator(".live-reading td").all_inner_texts() == ["122", "122", "601"]
+
+
+def newton_is_stepped_through_and_a_point_near_the_stretched_arm_makes_it_leap(figure: Figure) -> None:
+    step = figure.host.get_by_role("button", name="one step on")
+    check_newton(figure, 0)
+    step.click()
+    figure.settle()
+    check_newton(figure, 1)
+    for _ in range(2):
+        step.click()
+    figure.settle()
+    assert figure.says.startswith("Newton converged in 3 steps")
+    chosen(figure, "error", "pose, space frame")
+    check_newton(figure)
+    chosen(figure, "error", "point alone")
+    check_newton(figure)
+    figure.typed("start, joint 2", 3)
+    assert "predicts a residual of 0 mm" in figure.says and "is chance" in figure.says
+    check_newton(figure)
+    figure.typed("start, joint 2", 0)
+    assert "The arm is stretched: J has lost a direction" in figure.says
+    check_newton(figure)
+    for name, value in (("target, joint 1", 0), ("target, joint 2", 0)):
+        figure.typed(name, value)
+    assert figure.says == "The start is the target: nothing is to be done."
+
+
+def on_the_ur10_newton_leaps_and_a_target_out_of_reach_is_told(figure: Figure) -> None:
+    chosen(figure, "arm", "UR10")
+    assert figure.host.locator(".live-says").get_attribute("data-tone") == "bad"
+    chosen(figure, "blue", "LM Chan, D = λE")
+    figure.typed("target z", 2.0)
+    assert "LM Chan, D = λE did not converge" in figure.says or "off." in figure.says
+    assert "NaN" not in figure.host.inner_text()
+
+
+def weights_of_zero_are_told_and_no_bar_is_left(figure: Figure) -> None:
+    figure.typed("weight of ωz", 0)
+    assert "All that counts is reached" in figure.says
+    check_weights(figure)
+    for name in ("vx", "vy"):
+        figure.typed(f"weight of {name}", 0)
+    assert "nothing is asked" in figure.says
+    texts = figure.host.locator(".live-bar-number").all_inner_texts()
+    assert set(texts) <= {"–", ""}
+    chosen(figure, "arm", "UR10")
+    assert "nothing is asked" not in figure.says
+    check_weights(figure)
+    tool = figure.host.locator("[data-name=tool] select")
+    expect(tool).to_have_value("weights of your own")
+    chosen(figure, "tool", "gripper of 100 mm")
+    assert figure.held()[:6] == [0.0067] * 3 + [1] * 3 and "56." in figure.says
+    check_weights(figure)
+    figure.typed("weight of vz", 2)
+    expect(tool).to_have_value("weights of your own")
+
+
+def basins_shown(page: Page) -> tuple[int, list[float]]:
+    """Starts a side of the last whole pass, and the parts in percent: q₂ > 0, q₂ < 0, neither; then the mean steps."""
+    told = page.locator(".live-shares")
+    expect(told).to_contain_text(re.compile(r"of (125|250|500|1000) ×"))
+    *parts, side, _, steps = re.findall(r"\d+(?:\.\d+)?", re.sub(r"q₂ . 0", "", told.inner_text()))
+    return int(side), [float(number) for number in (*parts, steps)]
+
+
+def a_click_chooses_a_start_and_the_map_counts_what_the_study_counts(figure: Figure) -> None:
+    side, shown = basins_shown(figure.page)
+    figure.leave()  # in sight the map goes on to a million starts
+    basins = live.BasinFigure().basins(side)
+    nowhere, positive, negative = (100 * share for share in basins.shares)
+    assert np.abs(np.subtract(shown, (positive, negative, nowhere, basins.mean_steps))).max() <= 0.07
+    figure.see()
+    place = figure.host.locator(".live-over").bounding_box()
+    assert place is not None
+    figure.page.mouse.click(place["x"] + 0.4 * place["width"], place["y"] + 0.6 * place["height"])
+    figure.settle()
+    assert figure.held()[2:] != [57.0, 143.0]
+    check_basin(figure)
+    for name, value in (("start q₁", 0), ("start q₂", 0)):
+        figure.typed(name, value)
+    assert "became stationary" in figure.says
+    check_basin(figure)
+
+
+def what_is_half_typed_stays_while_the_map_is_drawn(figure: Figure) -> None:
+    chosen(figure, "method", "LM, Chan")  # another map, which is not whole yet
+    box = figure.host.locator(".live-row", has_text="start q₁").locator("input[type=number]")
+    box.fill("12")
+    done = figure.host.locator(".live-progress")
+    before = done.evaluate("bar => bar.value")
+    figure.page.wait_for_function("before => document.querySelector('.live-progress').value > before", arg=before)
+    assert box.input_value() == "12"
+    box.press("Enter")
+    check_basin(figure)
+
+
+def no_start_is_computed_out_of_sight(figure: Figure) -> None:
+    figure.page.evaluate(
+        "() => { window.orders = []; const send = Worker.prototype.postMessage;"
+        "Worker.prototype.postMessage = function (order) { window.orders.push(order); send.call(this, order); }; }"
+    )
+    figure.page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+    figure.page.wait_for_function("window.orders.at(-1)?.run === false")
+    figure.see()
+    figure.page.wait_for_function("window.orders.at(-1).run === true")
+
+
+def a_path_is_played_and_its_jumps_are_marked(figure: Figure) -> None:
+    chosen(figure, "path", "alone")
+    check_path(figure)
+    ways = live.PathFigure().paths
+    way = ways["alone"]
+    places = (np.flatnonzero(way.moves > JUMP) + 1) / PARTS
+    assert len(places) > 0 and all(f"s = {s:.3f}" in figure.says for s in places)
+    bands = figure.host.locator(".live-leap").get_attribute("d") or ""
+    assert bands.count("M") == len(places)
+    scrubber = figure.host.get_by_role("slider", name="step", exact=True)
+    scrubber.focus()
+    figure.page.keyboard.press("Home")
+    figure.settle()
+    chosen(figure, "path", "screw")
+    assert figure.says.startswith("s = 0.000: the tip is 0.0 mm off")
+    figure.host.get_by_role("button", name="one step on").click()
+    figure.settle()
+    assert f"s = 0.025: the tip is {1e3 * ways['screw'].off[1]:.1f} mm off" in figure.says
+    scrubber.focus()
+    for key in ("End", "ArrowLeft", "ArrowLeft"):
+        figure.page.keyboard.press(key)
+    figure.host.get_by_role("button", name="Play").click()
+    expect(figure.host.locator(".live-step")).to_have_text("s = 1.000")
+    expect(figure.host.get_by_role("button", name="Play")).to_be_visible()
+
+
+def a_path_that_leaves_the_arms_reach_ends_there(figure: Figure) -> None:
+    for way in ("joints", "alone", "screw"):
+        chosen(figure, "path", way)
+        figure.typed("shift Δy", 0.8)
+        check_path(figure)
+    reached = len(live.PathFigure(dy=0.8).paths["screw"].q)
+    assert figure.says == f"A pose is not reached: “screw” ends before s = {reached / PARTS:.3f}."
+    assert "NaN" not in figure.host.inner_text()
+
+
+def a_wall_past_the_tip_asks_for_a_retreat_until_nothing_is_allowed(figure: Figure) -> None:
+    figure.typed("wall y", 0.9)
+    assert figure.says.startswith("The tip is 208 mm past the wall. Held by speed of joint 2 up")
+    check_limits(figure)
+    figure.typed("gain", 20)
+    figure.typed("wall y", 0.85)
+    assert "the polygon is empty" in figure.says
+    assert "NaN" not in figure.host.inner_text()
+    check_limits(figure)
+
+
+def accelerations_are_further_rows_and_the_last_rates_can_be_dragged(figure: Figure) -> None:
+    expect(figure.handle("rates of the last step")).to_be_hidden()
+    chosen(figure, "limits", "these, and accelerations")
+    assert "acceleration of joint 2 up" in figure.says
+    before = figure.held()
+    figure.drag("rates of the last step", -20, -20)
+    assert figure.held() != before
+    check_limits(figure)
+
+
+def lanes_are_refilled_or_wait_and_their_ticks_are_stepped_through(figure: Figure) -> None:
+    before = figure.table()["1 core"][0]
+    figure.host.get_by_label("takes the next pose").uncheck()
+    figure.settle()
+    assert figure.table()["1 core"][0] > before
+    check_lanes(figure)
+    figure.host.get_by_role("slider", name="step", exact=True).focus()
+    figure.page.keyboard.press("Home")
+    figure.settle()
+    assert "the serial part, and all 8 lanes wait" in figure.says
+    for _ in range(12):
+        figure.host.get_by_role("button", name="one step on").click()
+    figure.settle()
+    python = told_to(figure, in_python("LanesFigure"))
+    begins = python.schedule(1).begins
+    now = 12 - (python.time(1) - python.schedule(1).ticks)  # after the serial part
+    at_work = int(np.sum((begins < now) & (now <= begins + python.steps)))
+    assert figure.says == f"Tick 12: {at_work} of 8 lanes are at work, {8 - at_work} idle."
+
+
+def an_elbow_beyond_the_limits_is_told_and_its_objectives_end_where_the_lesson_does(figure: Figure) -> None:
+    figure.typed("arm angle", 130)
+    assert "joint 2 (−105°) would be past its end" in figure.says
+    assert figure.host.locator(".live-bar.live-vermilion").count() == 1
+    check_swing(figure)
+    figure.typed("arm angle", -1.7)
+    assert "H is at its minimum" in figure.says or abs(figure.table()["descent of H"][1]) < 1.0
+
+
+def costs_say_their_squares_and_limits_are_lit_step_by_step(figure: Figure) -> None:
+    label = figure.host.locator(".live-row", has_text="left cost").locator("label")
+    assert label.inner_text().endswith("κ² = 9")
+    figure.typed("left cost", 0.5)
+    assert label.inner_text().endswith("κ² = 0.25")
+    lines = "label => label.getBoundingClientRect().height / parseFloat(getComputedStyle(label).lineHeight)"
+    assert max(name.evaluate(lines) for name in figure.host.locator(".live-label").all()) < 2.5
+    figure.begin()
+    assert "At the end of its range: right shoulder roll." in figure.says
+    figure.host.get_by_role("slider", name="step", exact=True).focus()
+    figure.page.keyboard.press("Home")
+    figure.settle()
+    assert figure.says.startswith("Before step 1 the left hand is off by")
+    lit = figure.host.locator(".live-lights td.live-green")
+    assert lit.count() == len(live.HandsFigure().walk().active[0]) == 2
+    assert set(lit.all_inner_texts()) == {"speed"}
+    figure.typed("damping", 0)
+    assert "still moves" in figure.says
+    figure.typed("left cost", 0)
+    figure.typed("right cost", 0)
+    assert "No hand has a cost" in figure.says
+    chosen(figure, "the hands are", "constraints")
+    assert figure.says.startswith("After 0 steps no step within the limits keeps both constraints")
+    expect(figure.host.locator(".live-row", has_text="left cost")).to_be_hidden()
+    for name, value in (("gain", 0.1), ("left target x", 0.63), ("right target x", 0.63)):
+        figure.typed(name, value)
+    walk = live.HandsFigure(hands="constraints", gain=0.1, left_x=0.63, right_x=0.63).walk()
+    assert figure.says == f"Both hands are there after {len(walk.q) - 1} steps."
+    figure.typed("left target x", 0.64)
+    figure.typed("right target x", 0.64)
+    assert "the robot stops" in figure.says
+    assert "NaN" not in figure.host.inner_text()
+
+
+def a_quadruped_falls_stands_again_and_says_what_its_legs_cannot_do(figure: Figure) -> None:
+    for name, value in (("height", 0.3), ("left y", 0.0), ("yaw", 0)):
+        figure.typed(name, value)
+    chosen(figure, "lifted foot", "rear left")
+    assert figure.says.startswith("It falls: the centre of mass is 9 mm outside")
+    figure.typed("forward", 0.05)
+    figure.typed("left y", -0.03)
+    assert figure.says.startswith("It stands: ")
+    check_stance(figure)
+    chosen(figure, "lifted foot", "none")
+    figure.typed("forward", 0)
+    figure.typed("left y", 0)
+    figure.drag("height of the trunk", 0, 200)
+    assert figure.held()[2] == 0.08
+    assert "At the end of its range: front left knee" in figure.says
+    check_stance(figure)
+    figure.typed("height", 0.4)
+    figure.typed("forward", 0.1)
+    assert "Stretched legs: " in figure.says
+    check_stance(figure)
+
+
+def given(figure: Figure, text: str, name: str = "mine.urdf") -> str:
+    """Choose a file in the page; returns what is said against it."""
+    told = {"name": name, "mimeType": "text/xml", "buffer": text.encode("utf8")}
+    figure.host.locator(".live-refused").evaluate("p => { p.textContent = 'waits'; }")
+    figure.host.locator("input[type=file]").set_input_files([told])
+    expect(figure.host.locator(".live-refused")).not_to_have_text("waits")
+    figure.settle()
+    return figure.host.locator(".live-refused").inner_text()
+
+
+def a_urdf_of_ones_own_is_read_and_solved_as_in_python(figure: Figure) -> None:
+    text = robots.urdf_file("two_arms").read_text("utf8")
+    assert given(figure, text) == ""
+    assert "two_arms, 8 joints. The target is reached" in figure.says
+    expect(figure.host.get_by_role("button", name="Link")).to_be_hidden()
+    for role, link in (("base", "right_hand"), ("tip", "left_upper_arm")):
+        chosen(figure, role, link)
+    chain = robots.from_urdf(text, "right_hand", "left_upper_arm")
+    start = np.radians(figure.held()[: chain.dof])
+    near = chain.forward_kinematics(start + 0.2)
+    place, turn = near[:3, 3].round(2), np.degrees(lie.log_se3(near)[:3]).round()
+    for name, value in zip(("wx", "wy", "wz", "x", "y", "z"), (*turn, *place), strict=True):
+        box = figure.host.locator(f"[data-name='{name}'] input[type=number]")
+        box.fill(str(value))
+        box.press("Enter")
+    figure.see()
+    words = ", ".join(f"{axis} {at:.2f} m" for axis, at in zip("xyz", place, strict=True)).replace("-", "−")
+    expect(figure.handle("target")).to_have_attribute("aria-valuetext", words)
+    target = lie.exp_se3([*np.radians(turn), 0.0, 0.0, 0.0])
+    target[:3, 3] = place
+    check_any_robot(figure, chain, solved(chain, target, start, 0.1, True))
+    figure.host.get_by_role("button", name="Reset").click()
+    figure.settle()
+    assert "The target is reached" in figure.says
+    slide = robot(TWO_LINKS + joint(kind="prismatic"))
+    figure.host.locator(".live-stage").evaluate(
+        "(stage, text) => { const dataTransfer = new DataTransfer();"
+        " dataTransfer.items.add(new File([text], 'slide.urdf'));"
+        " stage.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true })); }",
+        slide,
+    )
+    expect(figure.host.locator(".live-says")).to_contain_text("r, 1 joint. The target is reached")
+
+
+def rows_of_ones_own_are_drawn_and_solved_and_bad_ones_named(figure: Figure) -> None:
+    figure.host.get_by_text("Type Denavit-Hartenberg rows").click()
+    box, show = figure.host.get_by_label("Denavit-Hartenberg rows"), figure.host.get_by_role("button", name="Show this")
+    rows = [tuple(float(word.replace("90°", f"{np.pi / 2}")) for word in line.split()) for line in ROWS.splitlines()]
+    for convention in ("standard", "modified"):
+        figure.host.get_by_label("convention").select_option(convention)
+        show.click()
+        figure.settle()
+        chain = robots.from_dh(rows, convention, joint_names=[f"joint {i}" for i in range(1, 7)])  # type: ignore[arg-type]
+        *start, x, y, z, wx, wy, wz, damping = figure.held()
+        target = lie.exp_se3([*np.radians([wx, wy, wz]), 0.0, 0.0, 0.0])
+        target[:3, 3] = x, y, z
+        check_any_robot(figure, chain, solved(chain, target, np.radians(start), damping, True))
+        assert figure.says.startswith(f"{convention} table, 6 joints.")
+    assert not figure.host.get_by_label("base", exact=True).count()
+    before = figure.says
+    box.fill("0 0 1\n0 0 one")
+    show.click()
+    expect(figure.host.locator(".live-refused")).to_contain_text("line 2 holds 'one'")
+    assert figure.says == before
+
+
+def files_that_are_broken_or_hostile_get_their_sentence_and_what_was_shown_stays(figure: Figure) -> None:
+    before = figure.says
+    broken = {name: (text, words.split(":")[0]) for name, (text, words) in NOT_XML.items()}
+    del broken["deep"]  # what lies so deep is not read, and the rest is a robot without a link
+    broken["unknown encoding"] = ('<?xml version="1.0"?><r:robot/>', r"robot\.urdf is not well-formed XML")
+    told = {**broken, **{name: NO_ROBOT[name] for name in ("two axes", "name without end", "no link")}}
+    told |= {"NaN": NO_NUMBERS["NaN"], "no joint": (robot('<link name="a"/>'), "no joint of 'r' moves 'a' against 'a'")}
+    told["large"] = (" " * 2**23 + robot("<link/>"), r"robot\.urdf has more than 8\.4 MB")
+    for name, (text, words) in told.items():
+        refusal = given(figure, text, "robot.urdf")
+        assert re.search(words, refusal), (name, refusal)
+        assert refusal.endswith("What was shown before stays.")
+        assert figure.says == before
+    check_robot(figure)
+    evil = "&lt;img src=x onerror=alert(1)>&lt;script>alert(2)&lt;/script>"
+    named = f'<robot name="{evil}"><link name="a"/><link name="b"/>{joint(name=evil, limit=LIMIT)}</robot>'
+    assert given(figure, named) == ""
+    assert figure.says.startswith("<img src=x onerror=alert(1)><script>")
+    assert figure.host.locator(".live-figure img, .live-figure script").count() == 0
+    assert "NaN" not in figure.host.locator(".live-figure").inner_text()
+
+
+class Asked:
+    """A question, answered in its figure."""
+
+    def __init__(self, figure: Figure, name: str) -> None:
+        self.figure = figure
+        self.question: Locator = figure.page.locator(f"#predict-{name}")
+
+    def bring(self) -> None:
+        self.press("Answer in the figure")
+        assert self.question.locator(".live-host").count() == 1
+        assert [self.figure.host.locator(part).is_hidden() for part in (".live-says", ".live-charts")] == [True, True]
+
+    def put_back(self) -> None:
+        self.press("Put the figure back")
+        assert self.question.locator(".live-host").count() == 0 and self.figure.host.locator(".live-says").is_visible()
+
+    def press(self, button: str) -> None:
+        self.question.get_by_role("button", name=button).press("Enter")
+        self.figure.settle()
+
+    def after(self, *keys: str) -> str:
+        """Press keys in the handle that has the focus, and answer."""
+        for key in (*keys, "Enter"):
+            self.figure.page.keyboard.press(key)
+        self.figure.settle()
+        return self.question.locator(".predict-said").inner_text()
+
+
+@contextmanager
+def asked(figure: Figure, name: str) -> Iterator[Asked]:
+    """Bring the figure to a question, and put it back."""
+    question = Asked(figure, name)
+    question.bring()
+    yield question
+    question.put_back()
+
+
+def pixels_of(figure: Figure, colour: tuple[int, int, int]) -> int:
+    """How many pixels of the picture are nearly of a colour."""
+    figure.page.evaluate(FRAMES)
+    picture = Image.open(BytesIO(figure.host.locator(".live-panel-picture").screenshot())).convert("RGB")
+    return int(np.sum(np.abs(np.asarray(picture, dtype=int) - colour).max(axis=2) < 12))
+
+
+def the_last_pose_is_carried_above_the_first_and_no_path_is_seen_before(figure: Figure) -> None:
+    assert pixels_of(figure, PURPLE) > 20
+    with asked(figure, "14-straight") as question:
+        assert pixels_of(figure, PURPLE) == 0
+        assert question.after("Shift+ArrowLeft").startswith("Not this. The axis of the screw is upright and stands")
+        assert pixels_of(figure, PURPLE) > 20
+        check_path(figure)
+    with asked(figure, "14-straight") as question:
+        nearer = question.after(*["Shift+ArrowLeft"] * 4, *["ArrowLeft"] * 5)
+        assert nearer.startswith("Not this. The detour is smaller here")
+        assert question.after(*["ArrowDown"] * 5).startswith("Right. The axis of the screw is upright")
+        check_path(figure)
+
+
+SWUNG = (
+    (["Shift+ArrowRight"], r"Not this. Here \(m\) rises to the side"),
+    (["Shift+ArrowRight"] * 6, "Right. Both lead back"),
+    (["Shift+ArrowRight"] * 9, "Not this. The tip would stay"),
+    (["Shift+ArrowLeft"] * 3, r"Right. \(H\) is least there"),
+    (["Shift+ArrowLeft"] * 4, "Not this. One of the two"),
+    (["Shift+ArrowLeft"] * 14, "Right. Both lead back"),
+)
+"""Keys in lesson 15's question, from where the figure begins, and what is said."""
+
+
+def the_elbow_is_swung_to_where_both_objectives_lead_it_the_same_way(figure: Figure) -> None:
+    for keys, words in SWUNG:
+        figure.begin()
+        with asked(figure, "15-same") as question:
+            assert question.after(*keys).startswith(words), keys
+            check_swing(figure)
+
+
+OWN_STEPS: dict[str, tuple[Callable[[Figure], None], ...]] = {
+    "elbow": (
+        what_the_2r_cannot_reach_is_explained,
+        nothing_is_drawn_out_of_sight,
+        equal_links_folded_onto_the_base_may_point_anywhere,
+    ),
+    "robot": (
+        on_a_phone_a_slider_moves_though_its_picture_is_out_of_sight,
+        files_that_are_broken_or_hostile_get_their_sentence_and_what_was_shown_stays,
+        rows_of_ones_own_are_drawn_and_solved_and_bad_ones_named,
+        a_urdf_of_ones_own_is_read_and_solved_as_in_python,
+    ),
+    "logarithm": (half_a_turn_has_two_arrows_and_near_it_the_arc_cosine_loses_the_body,),
+    "columns": (
+        parallel_columns_are_told_and_never_as_nan,
+        space_twists_appear_when_they_are_asked_for,
+    ),
+    "model": (a_choice_changes_the_robot_and_shows_its_seventh_joint,),
+    "singularity": (at_each_singularity_the_push_that_no_joint_feels_is_told,),
+    "damping": (
+        damping_pays_on_the_ur10_and_each_way_has_its_word,
+        every_dot_of_the_chart_has_the_colour_of_its_largest_step,
+    ),
+    "race": (
+        a_race_is_stepped_through_and_its_scrubber_ends_where_the_race_does,
+        on_the_ur10_newton_leaps_and_a_target_out_of_reach_is_told,
+    ),
+    "source": (a_program_is_run_line_by_line_and_shows_where_a_value_is_used,),
+    "newton": (newton_is_stepped_through_and_a_point_near_the_stretched_arm_makes_it_leap,),
+    "weights": (weights_of_zero_are_told_and_no_bar_is_left,),
+    "basin": (
+        a_click_chooses_a_start_and_the_map_counts_what_the_study_counts,
+        what_is_half_typed_stays_while_the_map_is_drawn,
+        no_start_is_computed_out_of_sight,
+    ),
+    "path": (
+        a_path_is_played_and_its_jumps_are_marked,
+        a_path_that_leaves_the_arms_reach_ends_there,
+        the_last_pose_is_carried_above_the_first_and_no_path_is_seen_before,
+    ),
+    "limits": (
+        a_wall_past_the_tip_asks_for_a_retreat_until_nothing_is_allowed,
+        accelerations_are_further_rows_and_the_last_rates_can_be_dragged,
+    ),
+    "lanes": (lanes_are_refilled_or_wait_and_their_ticks_are_stepped_through,),
+    "swing": (
+        an_elbow_beyond_the_limits_is_told_and_its_objectives_end_where_the_lesson_does,
+        the_elbow_is_swung_to_where_both_objectives_lead_it_the_same_way,
+    ),
+    "hands": (costs_say_their_squares_and_limits_are_lit_step_by_step,),
+    "stance": (a_quadruped_falls_stands_again_and_says_what_its_legs_cannot_do,),
+}
+"""By figure, in an order: another robot stays until the page is left."""

@@ -1,0 +1,455 @@
+"""A real JupyterLab: figures go to Python's traits and back, a save keeps them, copies of lessons read right."""
+
+import io
+import json
+import os
+import re
+import secrets
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import numpy as np
+import pytest
+from browser import IN_SPACE, PATIENCE, QUIET, free_port
+from PIL import Image
+from playwright.sync_api import Browser, Error, Locator, Page, expect, sync_playwright
+
+from classroom.copies import course, folder
+from classroom.copies.addresses import Folder, copy_path
+from classroom.copies.names import names
+from lessons_lib import live, pose_ik, robots
+from lessons_lib.live.saved import REFERENCE, WIDGET_VIEW
+from lessons_lib.studies.matlab_library import ur10_waypoints
+
+ROOT = Path(__file__).resolve().parents[2]
+LESSON = ROOT / "notebooks" / "10_damping.ipynb"
+SECONDS = 1000.0  # Playwright counts in milliseconds
+FIGURES = sorted(name for name in live.__all__ if name.endswith("Figure") and name != "LiveFigure")
+SHOWN_AT_ONCE = {"elbow": "ElbowFigure", "screw": "ScrewFigure", "damping": "DampingFigure"}
+"""A figure in the plane, one in space with a switch, and one with a choice, by their names in the notebook."""
+
+CELL = "from lessons_lib import live\n{0} = live.{1}()\n{0}"
+LINKED = (
+    "import ipywidgets\nslider = ipywidgets.FloatSlider(min=0.1, max=1.2, step=0.01)\n"
+    "slider.add_class('linked-here')\nslider"
+)
+WITHOUT_STILL = "from lessons_lib import live\nlive.LiveFigure.still = lambda figure: b''\n"
+"""The still picture that stands beside a live figure draws all that it is about, and is not looked at here."""
+
+RUN = """async code => {
+    const { commands, shell } = window.jupyterapp;
+    shell.currentWidget.content.activeCell.model.sharedModel.setSource(code);
+    await commands.execute('notebook:run-cell');
+}"""
+SHOWN = """view => Object.fromEntries([...document.querySelectorAll(`.live-view-${view} [data-name]`)].map(row => {
+    const held = row.querySelector('select, input[type=number], input[type=checkbox]');
+    return [row.dataset.name, { number: held.valueAsNumber, checkbox: held.checked }[held.type] ?? held.value];
+}))"""
+SHOWS = f"""([view, held]) => {{
+    const shown = ({SHOWN})(view);
+    return Object.keys(held).every(name => held[name] === shown[name]);
+}}"""
+STATUS = "() => window.jupyterapp?.shell?.currentWidget?.context?.sessionContext?.session?.kernel?.status"
+ASK = """async code => {
+    const { kernel } = window.jupyterapp.shell.currentWidget.context.sessionContext.session;
+    let told = '';
+    const future = kernel.requestExecute({ code });
+    future.onIOPub = ({ header, content }) => {
+        if (header.msg_type === 'stream') told += content.text;
+        if (header.msg_type === 'error') told += `${content.ename}: ${content.evalue}`;
+    };
+    await future.done;
+    return told;
+}"""
+UNTIL = f"""async ([code, wanted, patience]) => {{
+    for (const end = performance.now() + patience; ;) {{
+        const told = (await ({ASK})(code)).trim();
+        if (told === wanted || performance.now() > end) return told;
+        await new Promise(requestAnimationFrame);
+    }}
+}}"""
+READ = ("notebooks/08_newton", "notebooks/18_floating_base", "exercises/16_limits/16_limits")
+"""Between them they hold each role and directive that there is."""
+
+OPEN = """async path => {
+    const { commands } = window.jupyterapp;
+    const kernelPreference = { shouldStart: false, canStart: true };
+    const panel = await commands.execute('docmanager:open', { path, factory: 'Notebook', kernelPreference });
+    await panel.context.ready;
+    panel.addClass('opened-here');
+}"""
+IN_VIEW = """found => {
+    const place = document.querySelector(found)?.getBoundingClientRect();
+    return place && place.top > 0 && place.top < window.innerHeight;
+}"""
+OF_THE_BOOK = re.compile(r"\{[\w:]+\}<code>[^<]*|:::|\((?:eq|fig)-[^)]*\)|<[\w-]+ class=.[^'\"]*myst[^>]*")
+PROSE = """() => {
+    const cells = [...document.querySelectorAll('.opened-here .jp-MarkdownCell .jp-RenderedMarkdown')];
+    const raw = cells.map(cell => cell.cloneNode(true));
+    for (const cell of raw) for (const gone of cell.querySelectorAll('code, mjx-container')) gone.replaceWith('');
+    return {
+        cells: cells.length,
+        formulas: document.querySelectorAll('.opened-here .jp-MarkdownCell mjx-container').length,
+        text: raw.map(cell => cell.textContent).join(' '),
+        html: cells.map(cell => cell.innerHTML).join(' '),
+        links: cells.flatMap(cell => [...cell.querySelectorAll('a:not([data-jupyter-id])')]).map(link => link.href),
+        errors: document.querySelectorAll('.opened-here :is(mjx-merror, [data-mjx-error])').length,
+        hidden: document.querySelectorAll('.opened-here .jp-CodeCell .jp-InputPlaceholder').length,
+    };
+}"""
+
+
+def notebook(sources: list[str]) -> nbformat.NotebookNode:
+    """A notebook of cells of code."""
+    kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+    cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
+
+
+def explorer() -> list[str]:
+    """The cells of lesson 10 that its fifteen lines with a slider need, and these lines."""
+    code = [cell.source for cell in nbformat.read(LESSON, as_version=4).cells if cell.cell_type == "code"]
+    signs = ("from lessons_lib import pose_ik, robots", "def largest_step", "import ipywidgets")
+    needed = [next(source for source in code if sign in source) for sign in signs]
+    needed.insert(1, "import matplotlib.pyplot as plt\n\nfrom lessons_lib import plots")
+    return needed
+
+
+def wait_until_it_answers(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + PATIENCE / SECONDS
+    while time.monotonic() < deadline:
+        assert server.poll() is None, f"JupyterLab ended at once:\n{log.read_text()}"
+        try:
+            with urllib.request.urlopen(address, timeout=60) as answer:
+                json.load(answer)
+                return
+        except OSError:
+            time.sleep(0.2)
+    raise AssertionError(f"JupyterLab does not answer:\n{log.read_text()}")
+
+
+@contextmanager
+def jupyterlab(lesson: nbformat.NotebookNode, folder: Path) -> Iterator[str]:
+    """Address of a notebook in a JupyterLab of its own, which lives in the folder and listens on loopback only."""
+    token, port = secrets.token_hex(16), free_port()
+    nbformat.write(lesson, folder / "lesson.ipynb")
+    places = ("JUPYTER_CONFIG_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR", "JUPYTER_RUNTIME_DIR")
+    environment = os.environ | {name: str(folder / name.lower()) for name in places}
+    environment["JUPYTER_CONFIG_PATH"] = str(ROOT / "classroom" / "jupyter")  # as `make lab` has it
+    environment["PYTHONPATH"] = str(ROOT)  # kernels have the library that is tested, whichever one is installed
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1"]
+    command += [f"--ServerApp.port={port}", f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={folder}"]
+    command += ["--LabApp.expose_app_in_browser=True", "--LabApp.extension_manager=readonly"]
+    command += ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
+    log = folder / "server.log"
+    with log.open("wb") as stream:
+        server = subprocess.Popen(command, env=environment, stdout=stream, stderr=subprocess.STDOUT)
+    try:
+        wait_until_it_answers(f"http://127.0.0.1:{port}/api/status?token={token}", server, log)
+        yield f"http://127.0.0.1:{port}/lab/tree/lesson.ipynb?token={token}"
+    finally:
+        server.terminate()
+        server.wait(timeout=PATIENCE / SECONDS)
+
+
+@pytest.fixture(scope="session")
+def browser(chromium_path: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        flags = [*QUIET, *IN_SPACE]
+        opened = playwright.chromium.launch(executable_path=chromium_path, args=flags, timeout=PATIENCE)
+        yield opened
+        opened.close()
+
+
+def page_of(browser: Browser, address: str) -> Page:
+    """A page of the browser that has gone to an address."""
+    page = browser.new_page(viewport={"width": 1200, "height": 1400})
+    page.set_default_timeout(PATIENCE)
+    page.goto(address)
+    return page
+
+
+@contextmanager
+def without_faults(page: Page) -> Iterator[None]:
+    """No script of the page may fail meanwhile."""
+    faults: list[Error] = []
+
+    def note(error: Error) -> None:
+        faults.append(error)
+
+    page.on("pageerror", note)
+    yield
+    page.remove_listener("pageerror", note)
+    assert faults == []
+
+
+def run_all(page: Page) -> None:
+    """Run every cell of the notebook, from idle to idle."""
+    page.wait_for_function(f"() => ({STATUS})() === 'idle'", timeout=PATIENCE)
+    page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    page.wait_for_selector(".live-figure", timeout=PATIENCE)
+    page.wait_for_function(f"() => ({STATUS})() === 'idle'", timeout=PATIENCE)
+
+
+def in_python(page: Page, what: str) -> Any:
+    """What an expression holds in the kernel."""
+    return json.loads(page.evaluate(ASK, f"import json; print(json.dumps({what}))"))
+
+
+def arrives(page: Page, expression: str, wanted: str) -> None:
+    """Ask the kernel until it prints what is wanted; `wait_for_function` would take any promise for a yes."""
+    assert page.evaluate(UNTIL, [f"print({expression})", wanted, PATIENCE]) == wanted
+
+
+def elsewhere(control: dict[str, Any], held: Any) -> Any:
+    """Return what a control may hold besides what it does: no place of a slider, where it is a number."""
+    if control["kind"] == "switch":
+        return not held
+    if control["kind"] == "choice":
+        return next(option for option in control["options"] if option != held)
+    low, high = control["low"], control["high"]
+    return next(value for part in (0.37, 0.61) if (value := float(f"{low + part * (high - low):.4g}")) != held)
+
+
+def move(row: Locator, control: dict[str, Any], held: Any) -> None:
+    """Move a control by hand."""
+    if control["kind"] == "switch":
+        row.locator("input").press("Space")
+    elif control["kind"] == "choice":
+        row.locator("select").select_option(elsewhere(control, held))
+    else:
+        row.locator("input[type=range]").press("ArrowRight" if held < control["high"] else "ArrowLeft")
+
+
+def goes_both_ways(page: Page, name: str, kind: str) -> None:
+    """What is moved in the page arrives in Python's figure of that name, and what Python sets arrives in the page."""
+    view = getattr(live, kind).view
+    figure = page.locator(f".live-view-{view}")
+    expect(figure).to_be_visible()
+    figure.scroll_into_view_if_needed()
+    controls, values = in_python(page, f"{name}.specification['controls']"), f"{name}.values"
+    shown = page.evaluate(SHOWN, view)
+    assert in_python(page, values) == shown == {control["name"]: control["start"] for control in controls}
+
+    first = figure.locator(".live-row:visible").first.get_attribute("data-name")
+    numbers = [control for control in controls if control["name"] == first]  # its choices may hide it: it comes first
+    for control in numbers + [control for control in controls if control["kind"] != "number"]:
+        before = shown[control["name"]]
+        move(figure.locator(f"[data-name={control['name']}]"), control, before)
+        expect(figure.locator(".live-stage:not([data-stale])")).to_be_attached()  # it is drawn, so its boxes are right
+        shown = page.evaluate(SHOWN, view)
+        assert shown[control["name"]] != before
+        arrives(page, f"{values} == {shown!r} or {values}", "True")
+
+    asked = {one["name"]: elsewhere(one, shown[one["name"]]) for one in controls if not one.get("sets")}
+    assert page.evaluate(ASK, f"for trait, value in {asked!r}.items(): setattr({name}, trait, value)") == ""
+    held = in_python(page, values)
+    page.wait_for_function(SHOWS, arg=[view, held], timeout=PATIENCE)
+    assert in_python(page, values) == held == held | asked
+
+
+def in_page(page: Page, view: str) -> list[float]:
+    """What the boxes of a figure show."""
+    boxes = page.locator(f".live-view-{view} input[type=number]").all()
+    return [float(box.input_value()) for box in boxes]
+
+
+def box(page: Page, view: str, place: int) -> Locator:
+    return page.locator(f".live-view-{view} input[type=number]").nth(place)
+
+
+def a_value_of_python_is_kept_as_it_is_and_one_out_of_bounds_is_refused(page: Page) -> None:
+    assert page.evaluate(ASK, "elbow.x, elbow.y = 0.123456, -0.25") == ""
+    expect(box(page, "elbow", 0)).to_have_value("0.123456")
+    expect(box(page, "elbow", 1)).to_have_value("-0.25")
+    assert in_python(page, "elbow.x") == 0.123456
+    assert "it lies in [-2.3, 2.3]" in page.evaluate(ASK, "elbow.x = 9")
+
+
+def a_handle_that_is_dragged_arrives_in_python(page: Page) -> None:
+    handle = page.locator(".live-view-elbow").get_by_role("slider", name="target", exact=True)
+    handle.scroll_into_view_if_needed()
+    place = handle.bounding_box()
+    assert place is not None
+    page.mouse.move(place["x"] + 22, place["y"] + 22)
+    page.mouse.down()
+    page.mouse.move(place["x"] - 60, place["y"] + 40, steps=4)
+    page.mouse.up()
+    x, y, _ = in_page(page, "elbow")
+    assert (x, y) != (0.123456, -0.25)
+    arrives(page, f"(elbow.x, elbow.y) == ({x}, {y})", "True")
+
+
+def a_slider_of_ipywidgets_is_linked_without_the_kernel(page: Page) -> None:
+    link = "elbow.length_2 = 0.7; held = ipywidgets.jslink((elbow, 'length_2'), (slider, 'value'))"
+    assert page.evaluate(ASK, link) == ""
+    slider, length = page.locator(".widget-slider.linked-here"), box(page, "elbow", 2)
+    readout = slider.locator(".widget-readout")
+    expect(readout).to_have_text(re.compile(f"^{length.input_value()}0?$"))  # the link is there
+    for _ in range(3):
+        before = readout.inner_text()
+        slider.locator(".noUi-handle").press("ArrowRight")
+        expect(readout).not_to_have_text(before)
+    shown = readout.inner_text()
+    length.scroll_into_view_if_needed()  # a figure out of view is not drawn
+    expect(length).to_have_value(shown)
+    arrives(page, f"elbow.length_2 == {shown}", "True")
+
+
+def picture_of(canvas: Locator, wanted: Callable[[bytes], object], otherwise: str) -> bytes:
+    """Return a picture of a canvas once it is as wanted: a busy machine draws late.
+
+    Each picture brings the canvas into view: JupyterLab may scroll after it has run the last cell, and a figure out of
+    view is not drawn.
+    """
+    hung = time.monotonic() + PATIENCE / SECONDS
+    while not wanted(picture := canvas.screenshot()):
+        assert time.monotonic() < hung, otherwise
+        canvas.page.wait_for_timeout(100)
+    return picture
+
+
+def is_coloured(picture: bytes) -> bool:
+    with Image.open(io.BytesIO(picture)) as image:
+        pixels = np.asarray(image.convert("RGB")).astype(int)
+    return bool((pixels.max(axis=2) - pixels.min(axis=2)).max() > 60)
+
+
+def a_figure_in_space_is_drawn_and_moves(page: Page) -> None:
+    canvas = page.locator(".live-view-screw canvas")
+    canvas.scroll_into_view_if_needed()
+    before = picture_of(canvas, is_coloured, "all in grey: the style has not reached it")
+    assert page.evaluate(ASK, "screw.angle = 91.0") == ""
+    angle = box(page, "screw", 3)
+    picture_of(canvas, lambda after: after != before and angle.input_value() == "91", "nothing moves")
+
+
+def said_by_the_library(damping: float) -> str:
+    method, stop = pose_ik.LevenbergMarquardt(pose_ik.Constant(damping)), pose_ik.Stop(max_iterations=500, restarts=0)
+    result = pose_ik.solve(robots.ur10(), ur10_waypoints()[0], np.zeros(6), method=method, stop=stop, trace=True)
+    assert result.trace is not None
+    return f"{result.iterations} steps, the largest {np.abs(np.diff(result.trace.q, axis=0)).max():.2f} rad"
+
+
+def the_explorer_begins_with_its_value_and_a_key_moves_words_and_picture(page: Page) -> None:
+    assert not page.locator(".jp-OutputArea-output[data-mime-type*=error]").count()
+    slider = page.locator(".widget-slider:not(.linked-here)")
+    image, words = page.locator(".widget-image"), page.locator(".widget-html-content")
+    expect(words).to_have_text(said_by_the_library(0.125), timeout=PATIENCE)
+    assert slider.locator(".widget-readout").inner_text() == "0.125"
+    before = image.get_attribute("src") or ""
+    slider.locator(".noUi-handle").focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(slider.locator(".widget-readout")).to_have_text("0.200", timeout=PATIENCE)
+    expect(image).not_to_have_attribute("src", before, timeout=PATIENCE)
+    expect(words).to_have_text(said_by_the_library(0.2), timeout=PATIENCE)
+
+
+@contextmanager
+def reading_in(browser: Browser, address: str) -> Iterator[Page]:
+    """JupyterLab as a learner meets it: nothing else is open, nothing run."""
+    page = page_of(browser, address.replace("lab/tree/lesson.ipynb?", "lab/workspaces/reading?reset&"))
+    page.set_viewport_size({"width": 1200, "height": 1000})
+    page.wait_for_function("() => window.jupyterapp?.restored.then(() => true)", timeout=PATIENCE)
+    yield page
+    page.close()
+
+
+def read(page: Page, path: str, cells: int) -> dict[str, Any]:
+    """What a notebook shows, once all cells of prose are rendered and no more formulas are set."""
+    page.evaluate("() => window.jupyterapp.commands.execute('application:close-all')")
+    page.evaluate(OPEN, path)
+    page.wait_for_function(f"() => ({PROSE})().cells === {cells} && ({PROSE})().formulas > 0", timeout=PATIENCE)
+    settled = (
+        f"() => {{ const n = ({PROSE})().formulas, was = window.formulas; window.formulas = n; return n === was; }}"
+    )
+    page.wait_for_function(settled, polling=500, timeout=PATIENCE)
+    found: dict[str, Any] = page.evaluate(PROSE)
+    return found
+
+
+def copies_show_no_markup_of_the_book_and_their_links_lead_to_what_they_name(reading: Page, root: Path) -> None:
+    for name in READ:
+        path = str(copy_path(name))
+        stored = json.loads((root / path).read_text("utf-8"))["cells"]
+        shown = read(reading, path, sum(cell["cell_type"] == "markdown" for cell in stored))
+        assert OF_THE_BOOK.findall(shown["html"]) == [], name
+        assert "$" not in shown["text"] and shown["errors"] == 0, name
+        assert shown["links"] and all(link.startswith("http") for link in shown["links"]), f"{name}: {shown['links']}"
+        hidden = sum(cell["metadata"].get("jupyter", {}).get("source_hidden", False) for cell in stored)
+        assert shown["hidden"] == hidden, name
+    assert reading.locator(".jp-Dialog, .Toastify__toast").all_inner_texts() == [], "something greets the learner"
+    name = READ[0]
+    for words, anchor in (("Fig. 8.2", "fig-08-convergence"), ("residual", "term-residual")):
+        stored = json.loads((root / str(copy_path(name))).read_text("utf-8"))["cells"]
+        read(reading, str(copy_path(name)), sum(cell["cell_type"] == "markdown" for cell in stored))
+        reading.locator(".opened-here").get_by_role("link", name=words, exact=True).first.click()
+        reading.wait_for_function(IN_VIEW, arg=f'[data-jupyter-id="{anchor}"]', timeout=PATIENCE)
+
+
+def a_saved_figure_keeps_its_still_and_shows_it_without_a_kernel(page: Page, reading: Page, root: Path) -> None:
+    page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
+    outputs = [o.get("data", {}) for c in nbformat.read(root / "lesson.ipynb", as_version=4).cells for o in c.outputs]
+    figures = [data for data in outputs if REFERENCE in data]
+    assert len(figures) == len(SHOWN_AT_ONCE) and all(
+        "image/png" in data and WIDGET_VIEW not in data for data in figures
+    )
+    assert page.locator(".live-figure").count() == len(SHOWN_AT_ONCE), "the page that saves keeps its live figures"
+    reading.evaluate(OPEN, "lesson.ipynb")
+    expect(reading.locator(".opened-here .jp-RenderedImage img")).to_have_count(len(SHOWN_AT_ONCE))
+    expect(reading.locator(".opened-here")).not_to_contain_text("model not found")
+
+
+def test_figures_the_explorer_and_copies_in_one_jupyterlab(browser: Browser, tmp_path: Path) -> None:
+    lessons = {str(copy_path(page)): course.notebook_copy(page, Folder()) for page in READ}
+    folder.write(lessons | {"glossary.md": course.glossary_copy(names(), Folder())}, tmp_path)
+    settings = tmp_path / "jupyterlab_settings_dir/@jupyterlab/notebook-extension/tracker.jupyterlab-settings"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(json.dumps({"windowingMode": "none"}), encoding="utf-8")  # every cell is in the page at once
+    cells = [CELL.format(name, kind) for name, kind in SHOWN_AT_ONCE.items()]
+    with jupyterlab(notebook([*cells, LINKED, *explorer()]), tmp_path) as address:
+        page = page_of(browser, address)
+        with without_faults(page):
+            run_all(page)
+            expect(page.locator(".live-figure")).to_have_count(len(SHOWN_AT_ONCE), timeout=PATIENCE)
+            assert not page.locator(".jp-OutputArea-output[data-mime-type*=error]").count()
+            for name, kind in SHOWN_AT_ONCE.items():
+                goes_both_ways(page, name, kind)
+            a_value_of_python_is_kept_as_it_is_and_one_out_of_bounds_is_refused(page)
+            a_handle_that_is_dragged_arrives_in_python(page)
+            a_slider_of_ipywidgets_is_linked_without_the_kernel(page)
+            a_figure_in_space_is_drawn_and_moves(page)
+            the_explorer_begins_with_its_value_and_a_key_moves_words_and_picture(page)
+        with reading_in(browser, address) as reading:
+            a_saved_figure_keeps_its_still_and_shows_it_without_a_kernel(page, reading, tmp_path)
+        with reading_in(browser, address) as reading:
+            copies_show_no_markup_of_the_book_and_their_links_lead_to_what_they_name(reading, tmp_path)
+        page.close()
+
+
+@pytest.fixture(scope="module")
+def one_cell(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """A notebook with one cell, run: it shows one figure after the other, so that none draws beside another."""
+    root = tmp_path_factory.mktemp("figures")
+    with jupyterlab(notebook([WITHOUT_STILL + CELL.format("figure", FIGURES[0])]), root) as address:
+        page = page_of(browser, address)
+        run_all(page)
+        yield page
+        page.close()
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("kind", FIGURES)
+def test_every_figure_goes_both_ways(one_cell: Page, kind: str) -> None:
+    with without_faults(one_cell):
+        one_cell.evaluate(RUN, WITHOUT_STILL + CELL.format("figure", kind))
+        goes_both_ways(one_cell, "figure", kind)
+        expect(one_cell.locator(".live-figure")).to_have_count(1)

@@ -1,0 +1,35 @@
+"""Runs the commands of the page for teachers and reads notebooks; the tests of grading and of the hub share it."""
+
+import re
+import shlex
+from contextlib import suppress
+from pathlib import Path
+
+import nbformat
+import pytest
+from jupyter_core.application import NoStart
+from nbgrader.apps.nbgraderapp import NbGraderApp
+
+ROOT = Path(__file__).resolve().parent.parent
+NAME = "02_rotation_logarithm"  # what the page for teachers shows
+
+
+def read(path: Path) -> nbformat.NotebookNode:
+    return nbformat.read(path, as_version=4)
+
+
+def commands(name: str = NAME) -> list[str]:
+    """The commands of the page for teachers, in order, for an exercise."""
+    page = (ROOT / "book" / "teach.md").read_text(encoding="utf8")
+    return [line.replace(NAME, name) for line in re.findall(r"^nbgrader .*$", page, re.MULTILINE)]
+
+
+def run(command: str) -> None:
+    """Run one nbgrader command in the repository's root, in this process, for a new one takes seconds to begin."""
+    app = NbGraderApp()
+    with pytest.MonkeyPatch.context() as patch, suppress(NoStart):
+        patch.chdir(ROOT)
+        app.initialize(shlex.split(command)[1:])
+        app.start()
+    assert app.subapp is not None, f"{command} is no command of nbgrader's"
+    app.subapp.clear_instance()

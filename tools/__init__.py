@@ -1,0 +1,1 @@
+"""What contributors run by hand: benchmarks, fuzz tests and mutants; `README.md` tells how."""

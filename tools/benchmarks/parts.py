@@ -1,0 +1,164 @@
+"""Where the nanoseconds of one solve go: Python, the kernels over lanes, and the search that calls them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter_ns
+from typing import Any, cast
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons_lib import pose_ik, robots
+from lessons_lib.arrays import Array
+from lessons_lib.pose_ik import lane_rows, lanes, layout
+from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
+from lessons_lib.robots import Chain
+from tools.benchmarks.poses import SEED, TOLERANCE, problems
+from tools.benchmarks.report import Cell, Report, main, say
+from tools.benchmarks.timing import no_garbage_collection, per_call
+
+POSES = 2000
+PASSES = 9
+SHORT = 0.001
+"""Seconds of calls between two looks at the clock: so short that the system often leaves the processor alone."""
+FEWEST = 20
+"""Among fewer random poses there may be none that the first start solves."""
+CALLS = 20_000
+"""Calls of a kernel between two looks at the clock: some milliseconds."""
+
+KERNELS = {
+    "pose_and_jacobian": "forward kinematics and Jacobian",
+    "error_twist": "error twist: the logarithm",
+    "damped_step": "damped step",
+    "advance": "add the step",
+}
+"""What an evaluation calls, in order; the last two only where a step follows."""
+STEPS = ("damped_step", "advance")
+WIDTHS = {"solve_pose": layout.POSE_WIDTH, "solve_rows": layout.WIDTH}
+"""Lanes of each entry."""
+PYTHON, DOOR = "Python: call and result", "door: arguments, checks, starts, report"
+SEARCH, WHOLE = "search: checking, waiting", "the whole solve"
+COLUMNS = {"part": "part", "once": "ns once", "times": "times", "spent": "ns a solve", "share": "share %"}
+NOTES = (
+    "poses of the UR10 that the first start solves in the median number of steps; each time the least of all passes",
+    f"a kernel works on {layout.POSE_WIDTH} lanes at once, timed in a loop of its own, where calls can overlap",
+    "Python: a solve whose start is the answer, less the same search called without it",
+    "door: that search, which is one evaluation, less the kernels of an evaluation",
+    "search: what is left of the whole, so also the time in which a kernel waits for the one before",
+)
+
+
+def measure(poses: int) -> Report:
+    """Return the report of the UR10."""
+    chain = robots.ur10()
+    say(f"parts: {chain.name}, {poses:,} poses, {PASSES} passes")
+    targets, starts = problems(chain, max(poses, FEWEST))
+    steps, rows = typical(chain, targets, starts)
+    whole = of_whole(chain, targets[rows], starts[rows])
+    python, arrived = of_one_evaluation(chain, targets[rows[0]])
+    kernels = of_kernels(chain, targets[rows[0]])
+    spent = kernels["solve_pose"]
+    door = max(arrived - sum(spent[name] for name in KERNELS if name not in STEPS), 0.0)
+    times = {name: steps + (name not in STEPS) for name in KERNELS}
+    found: list[dict[str, Cell]] = [row(PYTHON, python, 1, whole), row(DOOR, door, 1, whole)]
+    found += [row(words, spent[name], times[name], whole) for name, words in KERNELS.items()]
+    rest = whole - sum(float(entry["spent"] or 0.0) for entry in found)
+    found += [row(SEARCH, rest, 1, whole), row(WHOLE, whole, 1, whole)]
+    settings: dict[str, Cell] = {"poses": poses, "steps": steps, "tolerance [rad, m]": TOLERANCE, "seed": SEED}
+    series = {"pose_and_jacobian [ns]": {entry: kernels[entry]["pose_and_jacobian"] for entry in WIDTHS}}
+    return Report("parts", "the parts of one solve of the UR10", COLUMNS, found, settings, {}, NOTES, series)
+
+
+def row(part: str, once: float, times: int, whole: float) -> dict[str, Cell]:
+    """Return a row of the table."""
+    return {"part": part, "once": once, "times": times, "spent": once * times, "share": 100.0 * once * times / whole}
+
+
+def typical(chain: Chain, targets: Array, starts: Array) -> tuple[int, NDArray[np.intp]]:
+    """Return the median number of steps where the first start solves the pose, and the poses that take so many."""
+    batch = pose_ik.solve_batch(chain, targets, starts)
+    first = batch.converged & (batch.restarts == 0)
+    steps = int(np.sort(batch.iterations[first])[first.sum() // 2])
+    return steps, np.flatnonzero(first & (batch.iterations == steps))
+
+
+def of_whole(chain: Chain, targets: Array, starts: Array) -> float:
+    """Return the time of a solve, ns."""
+    spent = []
+    with no_garbage_collection():
+        for _ in range(PASSES):
+            begin = perf_counter_ns()
+            for target, start in zip(targets, starts, strict=True):
+                pose_ik.solve(chain, target, start)
+            spent.append((perf_counter_ns() - begin) / len(targets))
+    return min(spent)
+
+
+def of_one_evaluation(chain: Chain, target: Array) -> tuple[float, float]:
+    """Return what the Python around the compiled search costs, and a search whose start is the answer, ns."""
+    answer = pose_ik.solve(chain, target).q
+    reached = chain.forward_kinematics(answer)
+    problem = check_problem(chain, None, None, None)
+    room, report = lanes.room_for(problem), np.empty(5 + 2 * chain.dof)
+    search = lanes.without_checks(lanes.entry_for(problem, "solve_pose"))
+
+    def alone() -> Any:
+        return search(reached, answer, room, FIXED_SEED, report)
+
+    def called() -> Any:
+        return pose_ik.solve(chain, reached, answer)
+
+    pairs = [(per_call(called, seconds=SHORT), per_call(alone, seconds=SHORT)) for _ in range(5 * PASSES)]
+    whole, bare = (1e3 * min(times) for times in zip(*pairs, strict=True))
+    return max(whole - bare, 0.0), bare
+
+
+def of_kernels(chain: Chain, target: Array) -> dict[str, dict[str, float]]:
+    """Return the time of a call of each kernel, ns, less that of the loop around it, by the entry that calls it.
+
+    The lanes of one pose take turns with those of a batch.
+    """
+    at, rooms = lane_rows.rows(chain.dof), {}
+    loops: dict[tuple[str, str], Callable[[Array, int, int], None]] = {}
+    least: dict[tuple[str, str], float] = {}
+    q = np.random.default_rng(SEED).uniform(-1.0, 1.0, chain.dof)
+    for entry, width in WIDTHS.items():
+        module, w = lanes.module_for(chain, entry=entry), np.zeros((at["ROWS"], width))
+        w[: chain.dof], w[at["TARGET"] :][:12], w[at["DIAGONAL"]] = q[:, None], target[:3].reshape(12, 1), 0.1
+        rooms[entry] = w.ravel()
+        loops |= {(entry, name): _loop(getattr(module, name)) for name in KERNELS}
+        loops[entry, "nothing"] = _loop(numba.njit(_nothing))
+    for (entry, _), loop in loops.items():
+        loop(rooms[entry].copy(), 1, 255)
+    for _ in range(PASSES):
+        for (entry, name), loop in loops.items():
+            room, begin = rooms[entry].copy(), perf_counter_ns()
+            loop(room, CALLS, 255)
+            once = (perf_counter_ns() - begin) / CALLS
+            least[entry, name] = min(least.get((entry, name), np.inf), once)
+    return {
+        entry: {name: max(least[entry, name] - least[entry, "nothing"], 0.0) for name in KERNELS} for entry in WIDTHS
+    }
+
+
+def _nothing(w: Array) -> None:
+    """Do nothing."""
+
+
+def _loop(kernel: Any) -> Callable[[Array, int, int], None]:
+    """Return a compiled loop over a kernel; it touches w somewhere each time, so that no call can be left out."""
+
+    @numba.njit
+    def loop(w: Array, calls: int, mask: int) -> None:
+        for i in range(calls):
+            w[i & mask] += 1e-15
+            kernel(w)
+
+    compiled: Any = loop
+    return cast(Callable[[Array, int, int], None], compiled)
+
+
+if __name__ == "__main__":
+    main(measure, POSES, "random poses of the UR10")

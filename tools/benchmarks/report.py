@@ -1,0 +1,139 @@
+"""A claim's table: printed for people, written as JSON for the lessons."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from lessons_lib.studies.measurements import MEASURED
+from tools.benchmarks import machine
+
+INNERMOST = re.compile(r"\[[^][{}\"]*\]|\{[^][{}]*\}")
+"""Lists of numbers, and objects that hold no others: each takes one line of the file, as a row of a table does."""
+
+Cell = str | int | float | None
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a script measured.
+
+    Attributes:
+        name: Of the script, and of the JSON file.
+        claim: What is measured, in a sentence.
+        columns: Heading of each field of a row, in the order of the table.
+        rows: The table.
+        settings: What was asked: number of poses, tolerances, and so on.
+        missing: Peers that could not take part, each with the reason.
+        notes: Sentences that stand below the table.
+        series: More than a table holds, such as histograms and curves.
+    """
+
+    name: str
+    claim: str
+    columns: Mapping[str, str]
+    rows: Sequence[Mapping[str, Cell]]
+    settings: Mapping[str, Cell] = field(default_factory=dict)
+    missing: Mapping[str, str] = field(default_factory=dict)
+    notes: Sequence[str] = ()
+    series: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all of it with date, machine and versions, floats rounded to four digits."""
+        return {
+            "name": self.name,
+            "claim": self.claim,
+            "date": datetime.now(UTC).date().isoformat(),
+            "machine": machine.describe(),
+            "versions": machine.versions(),
+            "settings": dict(self.settings),
+            "columns": dict(self.columns),
+            "rows": [{name: _rounded(row.get(name)) for name in self.columns} for row in self.rows],
+            "missing": dict(self.missing),
+            "notes": list(self.notes),
+            "series": dict(self.series),
+        }
+
+    def as_text(self) -> str:
+        """Return the table with claim, machine, peers that are missing, and notes."""
+        host = machine.describe()
+        cells = [list(self.columns.values())]
+        cells += [[_shown(row.get(name)) for name in self.columns] for row in self.rows]
+        settings = ", ".join(f"{name}: {_shown(value)}" for name, value in self.settings.items())
+        lines = [self.claim, f"{host['processor']}, {host['cores']} cores, {host['system']}; {settings}", ""]
+        lines += [*_aligned(cells), ""]
+        lines += [f"missing: {peer}: {reason}" for peer, reason in self.missing.items()]
+        return "\n".join([*lines, *self.notes])
+
+    def write(self, folder: Path) -> Path:
+        """Write the JSON file and return its path."""
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{self.name}.json"
+        text = json.dumps(self.as_dict(), indent=1, allow_nan=False, ensure_ascii=False)
+        path.write_text(INNERMOST.sub(lambda found: re.sub(r"\n *", " ", found[0]), text) + "\n", "utf8")
+        return path
+
+
+def main(measure: Callable[[int], Report], size: int, meaning: str, argv: Sequence[str] | None = None) -> None:
+    """Measure, print and write, as the command line asks.
+
+    Args:
+        measure: Makes the report from a size.
+        size: The size when none is given.
+        meaning: What the size counts, for the help.
+        argv: The command line, without the program's name.
+    """
+    parser = argparse.ArgumentParser(description=sys.modules[measure.__module__].__doc__)
+    parser.add_argument("--size", type=int, default=size, help=f"{meaning} (default: {size})")
+    parser.add_argument("--output", type=Path, default=MEASURED, help="folder of the JSON file (default: %(default)s)")
+    arguments = parser.parse_args(argv)
+    if arguments.size < 1:
+        parser.error(f"--size is {arguments.size}; it is at least 1")
+    report = measure(arguments.size)
+    print(report.as_text())
+    print(f"\nwritten: {report.write(arguments.output)}")
+
+
+def say(*words: object) -> None:
+    """Tell the reader what is going on, on stderr."""
+    print(*words, file=sys.stderr, flush=True)
+
+
+def _aligned(cells: Sequence[Sequence[str]]) -> list[str]:
+    """Return lines with a rule below the first; words to the left, numbers to the right."""
+    widths = [max(len(line[i]) for line in cells) for i in range(len(cells[0]))]
+    words = [all(_is_word(line[i]) for line in cells[1:]) for i in range(len(widths))]
+    lines = [
+        "  ".join(
+            cell.ljust(width) if word else cell.rjust(width)
+            for cell, width, word in zip(line, widths, words, strict=True)
+        )
+        for line in cells
+    ]
+    return [line.rstrip() for line in (lines[0], "  ".join("-" * width for width in widths), *lines[1:])]
+
+
+def _is_word(cell: str) -> bool:
+    return not cell[:1].isdigit() and cell[:1] not in "-−<"
+
+
+def _rounded(value: Cell) -> Cell:
+    return float(f"{value:.4g}") if isinstance(value, float) else value
+
+
+def _shown(value: Cell) -> str:
+    """Return a cell: three digits of a number, a dash where there is none."""
+    if value is None:
+        return "-"
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int) or abs(value) >= 100.0:
+        return f"{value:,.0f}"
+    return f"{value:#.3g}".rstrip(".")

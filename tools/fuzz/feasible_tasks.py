@@ -1,0 +1,179 @@
+"""Random tasks that standing still would allow, on every robot of example-robot-data: each has one best step."""
+
+from __future__ import annotations
+
+import mpmath
+import numpy as np
+from scipy.optimize import minimize
+
+from lessons_lib import differential_ik as dik
+from lessons_lib import lie
+from lessons_lib.arrays import Array, Integers
+from lessons_lib.studies import two_hands
+from tools.fuzz.robots_at import configuration, draw
+from tools.fuzz.tally import Tally, generator
+
+QUESTION = "Is every feasible step found, within its limits, least and shortest?"
+JUDGE = "the slopes, the step on its walls by mpmath in 60 digits, and its length by SciPy's BFGS and SLSQP"
+UNIT = "steps"
+CASES = 6000
+
+
+AT = 1e-13
+"""Within this part of a bound a coordinate is at it: it was computed in another order here."""
+
+SLOPE = 1e-11
+"""By which part of its terms a slope may differ from zero: H is regular to nine digits where it is used at all."""
+
+OFF = 1e-6
+"""By which part the step may differ from mpmath's, beside what the last digit of the tasks' rows changes."""
+
+LARGE = 16
+"""Steps of more free coordinates are not put to mpmath, which would take seconds."""
+
+LONGER = 1e-6
+"""By which part the squared step may be above its bound: how near the climb comes to it."""
+
+
+def fuzz(cases: range, seed: int, tally: Tally) -> None:
+    """Draw a robot, tasks, a time step and a damping for each case, and judge the step."""
+    for case in cases:
+        rng = generator(seed, case)
+        at = configuration(case, rng)
+        if at is None:
+            continue
+        tasks, dt, damping = _wishes(at, rng)
+        tally.tried += 1
+        try:
+            v = dik.solve_ik(at, tasks, dt, damping=damping)
+        except dik.NoSolutionFound as error:
+            tally.fail(case, f"{at.model.name}, {tasks}, dt={dt:.3g}, damping={damping:g}: {error}")
+            continue
+        for what in _judge(at, tasks, v * dt, dt, damping, tally):
+            tally.fail(case, f"{at.model.name}, {tasks}, dt={dt:.3g}, damping={damping:g}: {what}")
+
+
+def _wishes(at: dik.Configuration, rng: np.random.Generator) -> tuple[list[dik.Task], float, float]:
+    """Return one to three tasks, a time step and a damping, as people choose them and a little beyond."""
+    if at.model.name == two_hands.body().name and rng.random() < 0.5:
+        tasks: list[dik.Task] = [*two_hands.hand_tasks(rng.normal([0.6, 0.0, 1.1], 0.3))]
+    else:
+        moving = [name for name in at.model.frame_names if at.get_frame_jacobian(name).any()]
+        tasks = [_pose(at, str(frame), rng) for frame in rng.choice(moving, min(len(moving), int(rng.integers(1, 3))))]
+    if rng.random() < 0.25:
+        posture = dik.PostureTask(10.0 ** rng.uniform(-7, 1))
+        posture.set_target(draw(at.model, rng))
+        tasks.append(posture)
+    damping = float(rng.choice([1e-12, 1e-12, 1e-12, 0.0, 1e-8, 1e-3]))
+    return tasks, float(10.0 ** rng.uniform(-5, 0)), damping
+
+
+def _pose(at: dik.Configuration, frame: str, rng: np.random.Generator) -> dik.FrameTask:
+    """Return a task for a frame: near or far, of all six coordinates or of the position alone."""
+    cost = float(rng.choice([1.0, 1.0, 100.0, 0.01]))
+    task = dik.FrameTask(frame, cost, cost * float(rng.choice([1.0, 1.0, 0.0])), gain=float(rng.choice([1.0, 0.2])))
+    near = 10.0 ** rng.uniform(-4, 0.3)
+    T = at.get_transform_frame_to_world(frame)
+    task.set_target(T @ lie.exp_se3(near * rng.normal(size=6)))
+    return task
+
+
+def _judge(
+    at: dik.Configuration, tasks: list[dik.Task], x: Array, dt: float, damping: float, tally: Tally
+) -> list[str]:
+    """Return what is wrong with a step."""
+    M, r = _rows(at, tasks)
+    lower, upper = _box(at, dt)
+    beyond = np.maximum(
+        (lower - x) / np.abs(lower).clip(1e-300, 1e300), (x - upper) / np.abs(upper).clip(1e-300, 1e300)
+    )
+    slope = M.T @ (M @ x - r) + damping * x
+    sizes = np.abs(M.T) @ (np.abs(M) @ np.abs(x) + np.abs(r)) + damping * np.abs(x)
+    above, below = x > lower + AT * np.abs(lower).clip(0, 1e300), x < upper - AT * np.abs(upper).clip(0, 1e300)
+    falls = np.where(slope > 0.0, above * slope, below * -slope)
+    found = {
+        "step beyond its limit, part of it": (float(np.max(beyond)), AT),
+        "slope into the box, part of the largest's terms": (float(np.max(falls) / max(np.max(sizes), 1e-300)), SLOPE),
+        "squared step above its bound, part of it": (_longer(M, x, lower, upper), LONGER),
+        "step beside mpmath's, part of it": (_off(M, r, damping, x, np.flatnonzero(above & below)), OFF),
+    }
+    for name, (value, _) in found.items():
+        tally.measure(name, value)
+    return [f"{name}: {value:.2g}" for name, (value, most) in found.items() if not value <= most]
+
+
+def _rows(at: dik.Configuration, tasks: list[dik.Task]) -> tuple[Array, Array]:
+    """Return M and r of the objective ½‖M Δq − r‖², out of each task's Jacobian, error, costs and gain."""
+    matrices, wanted = [], []
+    for task in tasks:
+        J, e = task.compute_jacobian(at), task.compute_error(at)
+        costs = np.broadcast_to(np.atleast_1d(1.0 if task.cost is None else task.cost), len(e))
+        matrices.append(costs[:, None] * J)
+        wanted.append(-task.gain * costs * e)
+    return np.vstack(matrices), np.concatenate(wanted)
+
+
+def _off(M: Array, r: Array, damping: float, x: Array, free: Integers) -> float:
+    """Return by which part x differs from the least one on its walls, beyond what rounding in M changes of that."""
+    if not 0 < len(free) <= LARGE:
+        return 0.0
+    _, s, Vt = np.linalg.svd(M[:, free], full_matrices=False)
+    if not s.any() or np.any((s > 3e-14 * s.max()) & (s < 1e-11 * s.max())):
+        return 0.0
+    felt = Vt[s >= 1e-11 * s.max()].T  # no step beside these has an effect, so the shortest has none of them
+    shaken = M * (1.0 + np.finfo(float).eps * np.where(np.arange(M.size).reshape(M.shape) % 2, 1.0, -1.0))
+    exact, other = (_on_walls(each, r, damping, x, free, felt) for each in (M, shaken))
+    length = float(np.linalg.norm(x))
+    return max(0.0, float(np.linalg.norm(exact - x[free]) - 30.0 * np.linalg.norm(exact - other))) / max(length, 1e-300)
+
+
+def _on_walls(M: Array, r: Array, damping: float, x: Array, free: Integers, felt: Array) -> Array:
+    """Return the free coordinates of the least step, the others held, in 60 digits."""
+    with mpmath.workdps(60):
+        basis = mpmath.matrix(felt.tolist())
+        rows = mpmath.matrix(M[:, free].tolist()) * basis
+        held = np.where(np.isin(np.arange(len(x)), free), 0.0, x)
+        rest = mpmath.matrix(r.tolist()) - mpmath.matrix(M.tolist()) * mpmath.matrix(held.tolist())
+        H = rows.T * rows + mpmath.mpf(damping) * basis.T * basis
+        return np.array((basis * mpmath.lu_solve(H, rows.T * rest)).tolist(), dtype=float).ravel()
+
+
+def _box(at: dik.Configuration, dt: float) -> tuple[Array, Array]:
+    """Return the bounds of Δq that the URDF's limits say, with half of the way that is left to a joint's end."""
+    tree = at.model
+    lower, upper = np.full(tree.nv, -np.inf), np.full(tree.nv, np.inf)
+    for i, k in enumerate(tree.q_of_v):
+        if k >= 0 and tree.upper[k] > tree.lower[k] + 1e-10 and tree.upper[k] < 1e20:
+            lower[i], upper[i] = 0.5 * (tree.lower[k] - at.q[k]), 0.5 * (tree.upper[k] - at.q[k])
+        if 1e-10 < tree.velocity_limits[i] < 1e20:
+            upper[i] = min(upper[i], dt * tree.velocity_limits[i])
+            lower[i] = max(lower[i], -dt * tree.velocity_limits[i])
+    return lower, upper
+
+
+def _longer(M: Array, x: Array, lower: Array, upper: Array) -> float:
+    """Return by which part ½‖x‖² is above the dual bound of min ½‖y‖² with M y = M x, lower ≤ y ≤ upper.
+
+    The dual of a price b is the least of ½‖y‖² + bᵀM(y − x) over the box, which each coordinate attains by itself.
+    """
+    if not x.any():
+        return 0.0
+    unit = float(np.abs(x).max())
+    z, low, high = x / unit, lower / unit, upper / unit
+    U, s, Vt = np.linalg.svd(M, full_matrices=False)
+    if np.any((s > 3e-14 * s.max()) & (s < 1e-11 * s.max())):
+        return 0.0  # whether this is felt hangs on rounding
+    rows = Vt[s >= 1e-11 * s.max()]
+
+    def bound(b: Array) -> tuple[float, Array]:
+        y = np.clip(-(rows.T @ b), low, high)
+        return -float(0.5 * y @ y + b @ (rows @ (y - z))), -(rows @ (y - z))
+
+    found = minimize(bound, -(rows @ z), jac=True, method="BFGS", options={"gtol": 1e-12, "maxiter": 2000})
+    longer = float((0.5 * z @ z + found.fun) / (0.5 * z @ z))
+    if longer <= LONGER:
+        return longer
+    held = {"type": "eq", "fun": lambda y: rows @ (y - z), "jac": lambda y: rows}  # a climb may end early: look for one
+    box, options = list(zip(low, high, strict=True)), {"ftol": 1e-16, "maxiter": 500}
+    shorter = minimize(lambda y: 0.5 * y @ y, z, jac=lambda y: y, bounds=box, constraints=held, options=options).x
+    return float((z @ z - shorter @ shorter) / (z @ z))
