@@ -9,6 +9,7 @@ import math
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -399,14 +400,15 @@ def test_what_calls_no_kernel_is_the_same_for_many_methods(planar_2r: Chain, cho
     assert (other.ERROR == first.ERROR) == is_alike
 
 
-def called(function: Any, *arguments: object) -> None:
-    """Call what only compiled code may call."""
+@cache
+def caller(function: Any) -> Callable[..., None]:
+    """Return what calls a function that only compiled code may call; compiled once."""
 
     @numba.njit
     def call(*given: object) -> None:
         function(*given)
 
-    call(*arguments)
+    return call
 
 
 def said_of(angular: float, linear: float, squares: np.ndarray, w: dict[str, Any]) -> float:
@@ -445,7 +447,7 @@ def test_each_lane_is_told_what_became_of_it(planar_2r: Chain, value: float) -> 
                 first = getattr(module, name)
                 w[first : first + size, lane] = state[name]
             states.append(state)
-        called(module.check_convergence, w.ravel())
+        caller(module.check_convergence)(w.ravel())
         for lane, state in enumerate(states):
             with np.errstate(all="ignore"):
                 squares = np.square(state["ERROR"])
@@ -470,7 +472,7 @@ def test_a_lane_that_is_sent_somewhere_forgets_how_its_last_start_went(planar_2r
     before = np.random.default_rng(32).uniform(1.0, 9.0, (module.ROWS, module.LANES))
     before[module.WRAPPED] = wrapped
     after = before.copy()
-    called(module.move_on, after.ravel(), 3)
+    caller(module.move_on)(after.ravel(), 3)
     there = {"BREAKDOWN": 0.0, "EVENT": 0.0, "FRESH": 0.0, "BEGINS": 1.0, "NO_PROGRESS": wrapped}
     for name, value in (there if wrapped else {**there, "COUNT": 0.0}).items():
         before[getattr(module, name), 3] = value
@@ -492,6 +494,7 @@ for functions in (around, (module.solve_pose,)):
 """
 
 
+@pytest.mark.check
 def test_what_calls_no_kernel_is_compiled_once_for_all_chains_with_as_many_joints(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
