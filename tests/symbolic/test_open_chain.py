@@ -6,6 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 import sympy as sp
+from at_points import vanishes
 from scipy.linalg import expm
 
 from lessons_lib.symbolic import is_zero, open_chain, se3
@@ -41,10 +42,6 @@ CHAINS = {
 }
 
 
-def zero(matrix: sp.Matrix) -> bool:
-    return all(is_zero(entry) for entry in matrix)
-
-
 @lru_cache
 def expanded(name: str) -> tuple[sp.Matrix, sp.Matrix, sp.Matrix]:
     """Return T, J_s and J_b of a chain in q alone."""
@@ -58,8 +55,8 @@ def test_the_columns_are_the_derivative_of_the_pose(name: str) -> None:
     inverse = se3.inverse(T)
     for i, q_i in enumerate(CHAINS[name].q):
         rate = T.diff(q_i)
-        assert zero(rate * inverse - se3.hat(sp.Matrix(J_s[:, i]))), f"space column {i}"
-        assert zero(inverse * rate - se3.hat(sp.Matrix(J_b[:, i]))), f"body column {i}"
+        assert vanishes(rate * inverse - se3.hat(sp.Matrix(J_s[:, i]))), f"space column {i}"
+        assert vanishes(inverse * rate - se3.hat(sp.Matrix(J_b[:, i]))), f"body column {i}"
 
 
 def test_two_links_in_a_plane_have_the_textbook_pose() -> None:

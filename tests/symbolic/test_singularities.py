@@ -1,5 +1,7 @@
 """The factored determinants against modern_robotics, and the frames they are read in against the chain's Jacobians."""
 
+from functools import cache
+
 import modern_robotics as mr
 import numpy as np
 import pytest
@@ -10,10 +12,10 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.symbolic import is_zero, singularities
 
 Q = sp.symbols("q_1:7", real=True)
-UR10 = sp.Matrix(robots.ur10().screws).applyfunc(sp.nsimplify)
+UR10 = sp.ImmutableMatrix(robots.ur10().screws).applyfunc(sp.nsimplify)
 
 # a slide among the turns, and no two axes alike: nothing that the UR10's parallel axes could hide
-ODD = sp.Matrix(
+ODD = sp.ImmutableMatrix(
     [
         [0, 0, 1, 0, 0, 0],
         [0, 1, 0, -2, 0, 1],
@@ -25,18 +27,23 @@ ODD = sp.Matrix(
 ).T
 
 
+@cache
+def determinant(screws: sp.ImmutableMatrix) -> sp.Expr:
+    return singularities.determinant(screws, Q)
+
+
 def numbers(matrix: sp.Matrix) -> np.ndarray:
     return np.array(matrix, dtype=float)
 
 
 @pytest.mark.parametrize(
-    ("screws", "link"), [(UR10, 1), (UR10, 3), (UR10, 5), *((ODD, link) for link in (0, 2, 3, 4, 6))]
+    ("screws", "link"), [(UR10, 1), (UR10, 3), (UR10, 5), (ODD, 3), *((ODD[:, :4], link) for link in (0, 2, 4))]
 )
 def test_seen_from_a_link_is_the_space_jacobian_in_its_frame(screws: sp.Matrix, link: int) -> None:
-    seen = sp.lambdify([Q], singularities.seen_from(screws, link, Q))
+    seen = sp.lambdify([Q[: screws.cols]], singularities.seen_from(screws, link, Q[: screws.cols]))
     S = numbers(screws)
     rng = np.random.default_rng(9)
-    for q in rng.uniform(-3, 3, (5, 6)):
+    for q in rng.uniform(-3, 3, (5, screws.cols)):
         P = np.eye(4)
         for screw, angle in zip(S.T[:link], q[:link], strict=True):
             P = P @ mr.MatrixExp6(mr.VecTose3(screw * angle))
@@ -50,14 +57,14 @@ def test_first_and_last_angle_are_not_seen_from_the_middle() -> None:
 
 @pytest.mark.parametrize("screws", [UR10, ODD], ids=["UR10", "odd"])
 def test_determinant_is_that_of_modern_robotics(screws: sp.Matrix) -> None:
-    det = sp.lambdify([Q], singularities.determinant(screws, Q))
+    det = sp.lambdify([Q], determinant(screws))
     for q in np.random.default_rng(9).uniform(-3, 3, (50, 6)):
         expected = np.linalg.det(mr.JacobianSpace(numbers(screws), q))
         assert det(q) == pytest.approx(expected, abs=1e-11)  # six factors up to 10, each right to 1e-16
 
 
 def test_the_ur10_has_three_factors() -> None:
-    det = singularities.determinant(UR10, Q)
+    det = determinant(UR10)
     angles = {factor.args[0] for factor in det.args if isinstance(factor, sp.sin)}
     assert angles == {Q[2], Q[4]}
     (shoulder,) = (factor for factor in det.args if isinstance(factor, sp.Add))
