@@ -55,14 +55,14 @@ FRAMES = "async () => { for (let k = 0; k < 4; k++) await new Promise(requestAni
 ALONE = """figure => {
     const away = [];
     for (let at = figure; at !== document.body; at = at.parentElement)
-        for (const other of [...at.parentElement.children].filter(other => other !== at)) {
-            const place = document.createComment('');
-            other.replaceWith(place);
-            away.push([place, other]);
-        }
-    window.putBack = () => { for (const [place, other] of away) place.replaceWith(other); };
+        for (const other of at.parentElement.children)
+            if (other !== at && other.style.display !== 'none') {
+                away.push([other, other.style.display]);
+                other.style.display = 'none';
+            }
+    window.putBack = () => { for (const [other, display] of away) other.style.display = display; };
 }"""
-"""Take away all that the figure does not stand in, until `putBack()`."""
+"""Hide all that the figure does not stand in, until `putBack()`."""
 
 IS_DRAWN = """() => {
     const stage = document.querySelector('.live-host.live-is-on .live-stage');
@@ -100,8 +100,9 @@ class Figure:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        faults = list(self.witness.faults)  # what is on its way while the page is closed is no fault
         self.context.close()
-        assert kind is not None or self.witness.faults == []
+        assert kind is not None or faults == []
 
     def take(self, step: Callable[[Self], None]) -> None:
         """Take a step of a test; where it fails, its name is told."""
@@ -120,13 +121,23 @@ class Figure:
         self.page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Leave nothing on the page but the figure and what it stands in: axe reads all, however little it judges."""
-        self.host.locator(".live-figure").evaluate(ALONE)
-        try:
-            yield
-        finally:
-            self.page.evaluate("putBack()")
+    def alone(self, part: Locator | None = None) -> Iterator[None]:
+        """Show nothing of the page but the figure, or a part of the page with it, and what that stands in.
+
+        A browser without a graphics card lays out and paints a whole lesson whenever something moves.
+        """
+        (part or self.host).evaluate(ALONE)
+        yield
+        self.page.evaluate("putBack()")
+        self.see()
+
+    @contextmanager
+    def amid_its_page(self) -> Iterator[None]:
+        """Show the whole page for a while."""
+        self.page.evaluate("putBack()")
+        self.see()
+        yield
+        self.host.evaluate(ALONE)
 
     def begin(self) -> None:
         """Go back to how the page was when it was opened."""

@@ -2,7 +2,6 @@
 
 import re
 import sys
-from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from node import in_front
 
 from lessons_lib import robots
 from lessons_lib.errors import LessonsError
@@ -24,7 +24,6 @@ sys.path[:0] = [str(Path(__file__).parents[1] / "robots")]
 from urdf_refused import NO_LIMITS, NO_NUMBERS, NO_ROBOT  # noqa: E402
 from urdf_texts import EVERY_KIND, LIMIT, joint, robot  # noqa: E402
 
-InFront = Callable[[str, Any], Any]
 OBLIQUE = robot(
     '<link name="a"/><link name="b"/><link name="c"/><link name="d"/><link name="e"/>'
     + joint('<origin xyz="0.1 0.2 0.3" rpy="0.4 0.5 0.6"/><axis xyz="1 2 -2"/>', "turn", "continuous", "", "ab")
@@ -90,7 +89,7 @@ def kinematics(chain: Chain, q: np.ndarray) -> list[np.ndarray]:
 
 
 @pytest.mark.parametrize("name", SERIAL)
-def test_any_urdf_has_the_screws_the_poses_and_the_jacobians_of_the_library(in_front: InFront, name: str) -> None:
+def test_any_urdf_has_the_screws_the_poses_and_the_jacobians_of_the_library(name: str) -> None:
     chain, rng = chain_of(name), np.random.default_rng(50)
     q = np.array([np.zeros(chain.dof), *(chain.random_configuration(rng) for _ in range(100))])
     program = READ + (
@@ -112,9 +111,7 @@ def test_any_urdf_has_the_screws_the_poses_and_the_jacobians_of_the_library(in_f
 
 @pytest.mark.parametrize("name", ["ur10", "panda", "planar_2r", "oblique, with a slide"])
 @pytest.mark.parametrize("oriented", [True, False])
-def test_whole_solves_go_through_the_iterates_of_the_readable_loop(
-    in_front: InFront, name: str, oriented: bool
-) -> None:
+def test_whole_solves_go_through_the_iterates_of_the_readable_loop(name: str, oriented: bool) -> None:
     told, rng = chain_of(name), np.random.default_rng(51)
     stop, cases, runs = Stop(max_iterations=30, restarts=0), [], []
     method = LevenbergMarquardt(Chan(0.1), weights=(float(oriented),) * 3 + (1.0,) * 3)
@@ -159,7 +156,7 @@ TABLES = {
 
 
 @pytest.mark.parametrize("convention", TABLES)
-def test_rows_that_are_typed_make_the_chain_of_the_library(in_front: InFront, convention: str) -> None:
+def test_rows_that_are_typed_make_the_chain_of_the_library(convention: str) -> None:
     rows, kinds, limits = numbers_of(TABLES[convention])
     chain = robots.from_dh(rows, convention, limits=limits, joint_types=kinds)  # type: ignore[arg-type]
     program = READ + (
@@ -214,7 +211,7 @@ NO_ROWS = {
 }
 
 
-def test_rows_that_are_none_get_their_sentence(in_front: InFront) -> None:
+def test_rows_that_are_none_get_their_sentence() -> None:
     program = (
         'import { readRows } from "front/dh";'
         "\nreturn told.map((text) => { try { readRows(text); return null; } catch (no) { return no.message; } });"
@@ -238,7 +235,7 @@ BAD = {
 }
 
 
-def test_every_file_that_the_library_refuses_the_page_refuses_in_the_same_words(in_front: InFront) -> None:
+def test_every_file_that_the_library_refuses_the_page_refuses_in_the_same_words() -> None:
     floating = {"floating": (EVERY_KIND, "joint 'float' is floating; this page takes joints that turn or slide")}
     still = {"no joint": (robot('<link name="a"/>'), "no joint of 'r' moves 'a' against 'a'")}
     more = '<link name="m"/><joint name="m" type="continuous"><parent link="l100"/><child link="m"/></joint></robot>'

@@ -1,33 +1,25 @@
 """The grid of starts as the page computes it, under Node, against the study: every fate, every number of steps."""
 
-import json
-import subprocess
 from typing import Any
 
 import numpy as np
 import pytest
-from test_iteration_in_node import FRONT, NODE
+from node import in_front
 
 from lessons_lib.live import BasinFigure
 from lessons_lib.live.basin import ITERATIONS, OWN
 
 SIZE, STRIDES = 40, (8, 4, 2, 1)
 PROGRAM = """
-import {{ readFileSync }} from "node:fs";
-import {{ patches, some }} from {job};
-const asked = JSON.parse(readFileSync(0, "utf8"));
-const grid = patches(asked);
-const rows = [];
+import { patches, some } from "front/basin_job";
+const grid = patches(told), rows = [];
 for (let more = some(grid, 5); more.length > 0; more = some(grid, 5)) rows.push(...more);
-process.stdout.write(JSON.stringify(rows.map(({{ stride, row, led, steps }}) => [stride, row, [...led], [...steps]])));
+return rows.map(({ stride, row, led, steps }) => [stride, row, [...led], [...steps]]);
 """
 
 
 def rows(asked: dict[str, Any]) -> list[tuple[int, int, list[int], list[int]]]:
-    program = PROGRAM.format(job=json.dumps((FRONT / "basin_job.ts").as_uri()))
-    command = [str(NODE), "--input-type=module", "--eval", program]
-    done = subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, check=True)
-    found: list[tuple[int, int, list[int], list[int]]] = json.loads(done.stdout)
+    found: list[tuple[int, int, list[int], list[int]]] = in_front(PROGRAM, asked)
     return found
 
 

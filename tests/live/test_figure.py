@@ -1,5 +1,6 @@
 """A live figure in Python: its controls are traits, it can be stored and made again, and showing it changes nothing."""
 
+import base64
 import io
 import json
 from collections.abc import Callable
@@ -49,41 +50,41 @@ MAKERS: list[Callable[[], LiveFigure]] = [
     live.TwoFramesFigure,
     live.WeightFigure,
 ]
-every_figure = pytest.mark.parametrize("make", MAKERS)
 
 
-def test_every_figure_of_the_room_is_tried() -> None:
+def test_every_figure_is_tried() -> None:
     tried = {getattr(make, "func", make).__name__ for make in MAKERS}
     assert tried == {name for name in live.__all__ if name.endswith("Figure")} - {"LiveFigure"}
 
 
-@every_figure
-def test_showing_a_figure_changes_no_value(make: Callable[[], LiveFigure]) -> None:
+@pytest.mark.parametrize("make", MAKERS)
+def test_a_figure_is_shown_stored_and_made_again(make: Callable[[], LiveFigure]) -> None:
     figure = make()
     before = dict(figure.values)
-    figure._repr_mimebundle_()
-    assert figure.values == before == figure.starts
-
-
-@every_figure
-def test_a_stored_figure_is_made_again(make: Callable[[], LiveFigure]) -> None:
-    figure = make()
     bundle, _ = figure._repr_mimebundle_()
+    assert figure.values == before == figure.starts, "showing it changes no value"
+
     assert bundle["text/plain"] == f"{bundle[REFERENCE]['figure']}()"
     again = from_reference(json.loads(json.dumps(bundle[REFERENCE])))
     assert again.specification == figure.specification
     assert again.values == figure.values
 
-
-@every_figure
-def test_the_front_end_is_told_what_the_controls_hold(make: Callable[[], LiveFigure]) -> None:
-    figure = make()
     told = json.loads(json.dumps(figure.specification))
     assert {control["name"]: control["start"] for control in told["controls"]} == figure.values
     assert all(told[words] for words in ("title", "about", "question", "answer"))
     assert "function " in told["source"]
     drawn = {"ur10", "panda"} if isinstance(figure, live.RobotFigure) else shapes_in(told["data"])
     assert sorted(drawn) == sorted(told["shapes"])
+
+    still = base64.b64decode(bundle["image/png"])
+    assert again.still() == still
+    numbers = (control for control in figure.controls if isinstance(control, Control | Ladder))
+    number = next(one for one in numbers if one.only is None or getattr(figure, one.only[0]) in one.only[1:])
+    other = number.rungs[-3] if isinstance(number, Ladder) else 0.3 * number.low + 0.7 * number.high
+    setattr(figure, number.name, other)
+    assert figure.still() != still, "the still picture shows what the controls hold"
+    with Image.open(io.BytesIO(still)) as picture:
+        assert picture.width == 1036  # 7.2 inches at 144 dots per inch
 
 
 def shapes_in(data: Any) -> set[str]:
@@ -92,20 +93,6 @@ def shapes_in(data: Any) -> set[str]:
         own = {data["shape"]} if isinstance(data.get("shape"), str) else set[str]()
         return own.union(*map(shapes_in, data.values()))
     return set[str]().union(*map(shapes_in, data)) if isinstance(data, list) else set()
-
-
-@every_figure
-def test_the_still_picture_shows_what_the_controls_hold(make: Callable[[], LiveFigure]) -> None:
-    figure = make()
-    before = figure.still()
-    assert figure.still() == before
-    numbers = (control for control in figure.controls if isinstance(control, Control | Ladder))
-    number = next(one for one in numbers if one.only is None or getattr(figure, one.only[0]) in one.only[1:])
-    other = number.rungs[-3] if isinstance(number, Ladder) else 0.3 * number.low + 0.7 * number.high
-    setattr(figure, number.name, other)
-    assert figure.still() != before
-    with Image.open(io.BytesIO(before)) as picture:
-        assert picture.width == 1036  # 7.2 inches at 144 dots per inch
 
 
 def test_a_control_is_a_trait_that_can_be_set_observed_and_linked() -> None:

@@ -31,6 +31,7 @@ from lessons_lib.studies.matlab_library import ur10_waypoints
 ROOT = Path(__file__).resolve().parents[2]
 LESSON = ROOT / "notebooks" / "10_damping.ipynb"
 SECONDS = 1000.0  # Playwright counts in milliseconds
+expect.set_options(timeout=PATIENCE)
 FIGURES = sorted(name for name in live.__all__ if name.endswith("Figure") and name != "LiveFigure")
 SHOWN_AT_ONCE = {"elbow": "ElbowFigure", "screw": "ScrewFigure", "damping": "DampingFigure"}
 """A figure in the plane, one in space with a switch, and one with a choice, by their names in the notebook."""
@@ -266,6 +267,7 @@ def box(page: Page, view: str, place: int) -> Locator:
 
 
 def a_value_of_python_is_kept_as_it_is_and_one_out_of_bounds_is_refused(page: Page) -> None:
+    page.locator(".live-view-elbow .live-stage").scroll_into_view_if_needed()  # out of view it is not drawn
     assert page.evaluate(ASK, "elbow.x, elbow.y = 0.123456, -0.25") == ""
     expect(box(page, "elbow", 0)).to_have_value("0.123456")
     expect(box(page, "elbow", 1)).to_have_value("-0.25")

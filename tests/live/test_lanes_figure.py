@@ -1,10 +1,8 @@
 """The schedule of the lanes: every pose is done once, no lane does two at a time, the page counts as Python does."""
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pytest
+from node import in_front
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.live import LanesFigure
@@ -12,7 +10,6 @@ from lessons_lib.live.lane_schedule import fill_lanes
 
 CASES = 200
 
-InFront = Callable[[str, Any], Any]
 PROGRAM = """
 import { loadKernels } from "front/kernels";
 const kernels = loadKernels(told.source);
@@ -76,7 +73,7 @@ def test_the_answer_says_what_is_counted(figure: LanesFigure) -> None:
     figure.poses, figure.serial = 24.0, 0.05
 
 
-def test_the_page_counts_as_python_does(in_front: InFront, figure: LanesFigure) -> None:
+def test_the_page_counts_as_python_does(figure: LanesFigure) -> None:
     rng, cases = np.random.default_rng(71), []
     for _ in range(CASES):
         steps = rng.integers(1, 30, int(rng.integers(1, 80))).tolist()

@@ -1,10 +1,8 @@
 """The program of a step as JavaScript under Node, against the library's rows and DAQP's answers."""
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pytest
+from node import in_front
 
 from lessons_lib.live.limits import LIMITS, LimitFigure
 
@@ -12,7 +10,6 @@ CASES = 1000
 TOLERANCE = 1e-12  # of the rows, relative
 SOLVED = 1e-6  # rad/s: DAQP's tolerances, over the least curvature
 
-InFront = Callable[[str, Any], Any]
 
 PROGRAM = """
 import { loadKernels } from "front/kernels";
@@ -40,7 +37,7 @@ def set_at_random(figure: LimitFigure, rng: np.random.Generator) -> None:
         figure.wall = float(np.clip(tip + rng.uniform(-0.3, 0.5), -2.2, 2.2))
 
 
-def test_rows_and_answers_are_pythons(in_front: InFront, figure: LimitFigure) -> None:
+def test_rows_and_answers_are_pythons(figure: LimitFigure) -> None:
     rng, cases, expected = np.random.default_rng(61), [], []
     for _ in range(CASES):
         set_at_random(figure, rng)

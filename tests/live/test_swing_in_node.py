@@ -1,10 +1,10 @@
 """The elbow's swing as JavaScript under Node, against the library: a thousand configurations, and whole postures."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+from node import in_front, in_node
 
 from lessons_lib import robots
 from lessons_lib.differential_ik import (
@@ -20,9 +20,6 @@ CASES = 1000
 TOLERANCE = 1e-12  # relative
 SLOPE = 1e-7  # of central differences with steps of 1e-5 rad, whose rounding is 1e-11
 CONDITION = 50.0  # of J: of what is worse the pseudoinverse magnifies rounding beyond the tolerance, in Python as well
-
-Run = Callable[[str, str, list[Any]], list[dict[str, Any]]]
-InFront = Callable[[str, Any], Any]
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +37,7 @@ def postures(figure: SwingFigure) -> np.ndarray:
     return np.array(found)
 
 
-def called(in_node: Run, figure: SwingFigure, name: str, *inputs: Any) -> list[dict[str, Any]]:
+def called(figure: SwingFigure, name: str, *inputs: Any) -> list[dict[str, Any]]:
     return in_node(
         figure.specification["source"],
         name,
@@ -56,8 +53,8 @@ def off(found: list[dict[str, Any]], name: str, expected: Any) -> float:
     return float((np.abs(told - wanted).max(axis=1) / np.maximum(1.0, np.abs(wanted).max(axis=1))).max())
 
 
-def test_the_arm_angle_its_points_and_its_slope(in_node: Run, figure: SwingFigure, postures: np.ndarray) -> None:
-    chain, found = figure.chain, called(in_node, figure, "elbow_kernel", postures)
+def test_the_arm_angle_its_points_and_its_slope(figure: SwingFigure, postures: np.ndarray) -> None:
+    chain, found = figure.chain, called(figure, "elbow_kernel", postures)
     assert off(found, "points", [robots.elbow_points(chain, q) for q in postures]) <= TOLERANCE
     angles = [np.arctan2(*one["pair"]) for one in found]
     expected = np.array([robots.arm_angle(chain, q) for q in postures])
@@ -71,29 +68,27 @@ def test_the_arm_angle_its_points_and_its_slope(in_node: Run, figure: SwingFigur
         np.testing.assert_allclose(one["row"][0], np.array(differences) / 2e-5, rtol=SLOPE, atol=SLOPE)
 
 
-def test_the_step_has_the_pose_first_and_the_arm_angle_second(
-    in_node: Run, figure: SwingFigure, postures: np.ndarray
-) -> None:
+def test_the_step_has_the_pose_first_and_the_arm_angle_second(figure: SwingFigure, postures: np.ndarray) -> None:
     rng = np.random.default_rng(52)
     J = np.array([figure.chain.body_jacobian(q) for q in postures])
     P, rows = np.linalg.pinv(J), rng.normal(size=(CASES, 1, 7))
     V, wanted, z = rng.normal(size=(CASES, 6)), rng.normal(size=(CASES, 1)), rng.normal(size=(CASES, 7))
     tasks = list(zip(J, V, rows, wanted, strict=True))
     steps = [prioritized_rates([(a, b), (c, d)]) for a, b, c, d in tasks]
-    assert off(called(in_node, figure, "swing_kernel", J, P, rows, V, wanted), "d", steps) <= 100 * TOLERANCE
+    assert off(called(figure, "swing_kernel", J, P, rows, V, wanted), "d", steps) <= 100 * TOLERANCE
     rates = [prioritized_rates([(a, np.zeros(6))], one) for a, one in zip(J, z, strict=True)]
-    found = called(in_node, figure, "descent_kernel", J, P, rows, z)
+    found = called(figure, "descent_kernel", J, P, rows, z)
     assert off(found, "rates", rates) <= TOLERANCE
     assert off(found, "turn", [row @ one for row, one in zip(rows, rates, strict=True)]) <= TOLERANCE
 
 
-def test_both_objectives_and_their_gradients(in_node: Run, figure: SwingFigure, postures: np.ndarray) -> None:
+def test_both_objectives_and_their_gradients(figure: SwingFigure, postures: np.ndarray) -> None:
     chain, limits = figure.chain, figure.chain.limits
-    found = called(in_node, figure, "middle_kernel", postures)
+    found = called(figure, "middle_kernel", postures)
     assert off(found, "value", [middle_cost(q, limits) for q in postures]) <= TOLERANCE
     assert off(found, "gradient", [middle_gradient(q, limits) for q in postures]) <= TOLERANCE
     J = np.array([chain.body_jacobian(q) for q in postures])
-    found = called(in_node, figure, "measure_kernel", J, np.linalg.pinv(J))
+    found = called(figure, "measure_kernel", J, np.linalg.pinv(J))
     assert off(found, "value", [robots.manipulability(each) for each in J]) <= TOLERANCE
     tree = robots.load_urdf(robots.urdf_file("panda"))
     task = ManipulabilityTask("panda_link8", tree)
@@ -101,7 +96,7 @@ def test_both_objectives_and_their_gradients(in_node: Run, figure: SwingFigure, 
     assert off(found, "gradient", expected) <= TOLERANCE
 
 
-def test_the_page_finds_the_postures_of_python(in_front: InFront, figure: SwingFigure) -> None:
+def test_the_page_finds_the_postures_of_python(figure: SwingFigure) -> None:
     program = """
     import { loadKernels } from "front/kernels";
     import { Swing } from "front/space/swing_model";

