@@ -18,7 +18,6 @@ import pytest
 
 from lessons_lib import __version__, cli, extras, lie, live, robots
 from lessons_lib.cli import robot
-from lessons_lib.cli.robot import read_dh
 from lessons_lib.pose_ik.ahead import METHODS
 from lessons_lib.studies.chunks import Chunk, Part
 
@@ -87,7 +86,7 @@ def test_the_target_may_be_a_matrix_and_numbers_may_have_exponents() -> None:
 
 
 def test_a_pose_out_of_reach_is_not_solved_and_says_why() -> None:
-    done = lessons("solve", "planar-2r", "--target", 5, 0, 0, 0, 0, 0)
+    done = lessons("solve", "planar_2r", "--target", 5, 0, 0, 0, 0, 0)
     assert (done.returncode, done.stderr) == (1, "")
     assert "farther away than the stretched arm can reach" in done.stdout
 
@@ -131,12 +130,12 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
         ),
         (
             ["solve", "--target", *[0] * 6],
-            "a robot is one of planar-2r, ur10, panda, or --urdf FILE, or --dh FILE; got none",
+            "a robot is one of planar_2r, ur10, panda, or --urdf FILE, or --dh FILE; got none",
         ),
         (["solve", "ur10", "--dh", "t", "--target", *[0] * 6], "or --dh FILE; got robot and --dh"),
         (["solve", "ur10", "--tip", "hand", "--target", *[0] * 6], "--tip is 'hand'; it names a link of a --urdf FILE"),
         (["solve", "--urdf", "/none.urdf", "--target", *[0] * 6], "/none.urdf"),
-        (["solve", "--dh", "/none.txt", "--target", *[0] * 6], "--dh '/none.txt' cannot be read: "),
+        (["solve", "--dh", "/none.txt", "--target", *[0] * 6], "'/none.txt' cannot be read: "),
         (["solve", "ur10", "--pointing", 0, 0, 0, "--target", *[0] * 6], "axis is [0.0, 0.0, 0.0]; it is a direction"),
         (["solve", "ur10", "--tool", 1, 2, "--target", *[0] * 6], "--tool has 2 numbers; give 6"),
         (
@@ -145,13 +144,13 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
         ),
         (["source", "ur10", "--language", "fortran"], "invalid choice: 'fortran' (choose from"),
         (["solve", "puma", "--target", *[0] * 6], "invalid choice: 'puma' (choose from"),
-        (["study", "planar-2r", "--poses", 0], "poses is 0"),
+        (["study", "planar_2r", "--poses", 0], "poses is 0"),
         (
-            ["study", "planar-2r", "--method", "newton", "--damping", 1],
+            ["study", "planar_2r", "--method", "newton", "--damping", 1],
             "--damping is [1.0], and no method of newton has",
         ),
-        (["study", "planar-2r", "--method", "newton", "--goal", "position"], "a goal needs weights"),
-        (["study", "planar-2r", "--threads", 2, "--scheduler", "tcp://a:1"], "not allowed with argument --threads"),
+        (["study", "planar_2r", "--method", "newton", "--goal", "position"], "a goal needs weights"),
+        (["study", "planar_2r", "--threads", 2, "--scheduler", "tcp://a:1"], "not allowed with argument --threads"),
         (["compare", "ur5"], "invalid choice: 'ur5' (choose from"),
         (["compare", "ur10", "--poses", 0], "--poses is 0; it is a whole number from 1 to 100,000"),
         (["compare", "ur10", "--seed", -1], "--seed is -1; a seed is a whole number, zero or more"),
@@ -211,7 +210,7 @@ def test_warm_compiles_all_that_a_robot_will_need_and_says_so_on_stderr(
     """Of the methods one is taken; tests/robots/test_ahead.py looks at what is made for the others."""
     for words in list(METHODS)[1:]:
         monkeypatch.delitem(METHODS, words)
-    assert cli.main(["warm", "planar-2r"]) == 0
+    assert cli.main(["warm", "planar_2r"]) == 0
     said = capsys.readouterr()
     lines = said.err.splitlines()
     assert said.out == ""
@@ -225,7 +224,7 @@ def test_warm_takes_all_robots_where_none_is_named(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(robot, "chain_of", lambda options: options.robot)
     parser = argparse.ArgumentParser()
     robot.add_arguments(parser, many=True)
-    assert robot.chains_of(parser.parse_args([])) == list(robot.ROBOTS)
+    assert robot.chains_of(parser.parse_args([])) == list(robots.ROBOTS)
     assert robot.chains_of(parser.parse_args(["panda"])) == ["panda"]
 
 
@@ -253,7 +252,7 @@ def test_warm_derives_the_figures_with_all_robots_where_figures_can_be_shown(
 def test_warm_knows_its_robots() -> None:
     done = lessons("warm", "r2d2")
     assert done.returncode == 2
-    assert "r2d2" in done.stderr and "planar-2r" in done.stderr
+    assert "r2d2" in done.stderr and "planar_2r" in done.stderr
 
 
 def test_targets_come_from_standard_input_and_each_gets_its_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -290,7 +289,7 @@ def test_a_robot_of_a_table_and_one_of_a_urdf_are_solved(run: Run, tmp_path: Pat
         "solve", "--dh", tmp_path / "scara.txt", "--target", 0.5, 0.3, 0.4, np.pi, 0, 0, "--position-only"
     )
     assert status == 0 and [line.split()[-1] for line in out.splitlines()[1:4]] == ["rad", "rad", "m"]
-    arm = read_dh(tmp_path / "scara.txt", "standard")
+    arm = robots.load_dh(tmp_path / "scara.txt")
     assert arm.name == "scara" and arm.limits.tolist() == [[-2.5, 2.5]] * 2 + [[-np.inf, np.inf]]
     assert arm.joint_types == ("revolute", "revolute", "prismatic")
     file, tip = robots.urdf_file("ur10"), robots.from_urdf(robots.urdf_file("ur10")).forward_kinematics([0.1] * 6)
@@ -306,9 +305,9 @@ def test_a_robot_of_a_table_and_one_of_a_urdf_are_solved(run: Run, tmp_path: Pat
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("0.4 0\n", "line 1 of "),
-        ("0.4 0 0.1\n0.4 0 x\n", "has 'x' among its numbers"),
-        ("# nothing\n", "has no row; a line a joint: a alpha d, in m and rad"),
+        ("0.4 0\n", "line 1 has 2 numbers"),
+        ("0.4 0 0.1\n0.4 0 x\n", "line 2 holds 'x'; numbers are like 0.5, -pi/2 or 90°"),
+        ("# nothing\n", "there is no row; a line a joint: a α d, in m and rad"),
         ("0.4 0 0.1 fixed\n", "all 1 rows are fixed"),
     ],
 )
@@ -319,7 +318,7 @@ def test_a_table_that_is_none_is_refused(text: str, words: str, run: Run, tmp_pa
 
 
 def test_a_study_is_kept_and_goes_on(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = ["study", "planar-2r", "--method", "newton", "chan", "--damping", 0.1, 1, "--restarts", 0, 5, "--poses", 30]
+    words = ["study", "planar_2r", "--method", "newton", "chan", "--damping", 0.1, 1, "--restarts", 0, 5, "--poses", 30]
     words += ["--output", tmp_path, "--chunk", 20]
     answer = Chunk.answer
 
@@ -347,7 +346,7 @@ def test_a_study_is_kept_and_goes_on(run: Run, tmp_path: Path, monkeypatch: pyte
 
 
 def test_source_prints_the_kinematics(run: Run, tmp_path: Path) -> None:
-    assert run("source", "planar-2r") == (0, robots.planar_2r().source("c"), "")
+    assert run("source", "planar_2r") == (0, robots.planar_2r().source("c"), "")
     (tmp_path / "scara.txt").write_text(TABLE, encoding="utf8")
     status, out, _ = run("source", "--dh", tmp_path / "scara.txt", "--language", "numpy")
     assert status == 0 and out.startswith("# Kinematics of scara, ") and "def pose_kernel(q):" in out

@@ -19,8 +19,8 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.fileutil import copy_asset_file
 
 from lessons_lib.live import front_end
-from lessons_lib.live.dress import ARMS
 from lessons_lib.live.figure import LiveFigure, from_reference
+from lessons_lib.live.link_shapes import SHAPES
 from lessons_lib.live.saved import REFERENCE
 
 BUILDER = Path(__file__).resolve().parents[2] / "front" / "build.py"
@@ -121,7 +121,7 @@ def copy_scripts(app: Sphinx, error: Exception | None) -> None:
     if error is not None or app.builder.format != "html":
         return
     static = Path(app.outdir) / "_static"
-    for name in (*SCRIPTS["widget3d"], *map(front_end.shape_script, ARMS)):
+    for name in (*SCRIPTS["widget3d"], *map(front_end.shape_script, SHAPES)):
         copy_asset_file(str(front_end.FOLDER / name), str(static))
     for path in front_end.FOLDER.glob("*.LICENSE.txt"):
         copy_asset_file(str(path), str(static))

@@ -1,4 +1,4 @@
-/** Denavit-Hartenberg rows, as somebody types or pastes them: from lines of text to a chain. As `lessons solve --dh`. */
+/** Denavit-Hartenberg rows, as somebody types or pastes them: from lines of text to a chain. As `robots.load_dh`. */
 
 import { type Chain, Corners, identity } from "./any_chain.ts";
 import type { Kernels, Matrix } from "./kernels.ts";

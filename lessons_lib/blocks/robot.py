@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +9,6 @@ from lessons_lib import robots
 from lessons_lib.blocks.ports import read_pose
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import Chain
-
-NAMES: dict[str, Callable[[], Chain]] = {
-    "planar_2r": robots.planar_2r,
-    "ur10": robots.ur10,
-    "panda": robots.panda,
-}
 
 
 def chain_of(robot: Any, frame: Any = None) -> Chain:
@@ -34,10 +27,10 @@ def chain_of(robot: Any, frame: Any = None) -> Chain:
     if isinstance(robot, Path) or (isinstance(robot, str) and robot.endswith(".urdf")):
         named = isinstance(frame, str)
         robot, frame = robots.from_urdf(robot, tip=frame if named else None), None if named else frame
-    elif isinstance(robot, str) and robot in NAMES:
-        robot = NAMES[robot]()
+    elif isinstance(robot, str) and robot in robots.ROBOTS:
+        robot = robots.ROBOTS[robot]()
     if not isinstance(robot, Chain):
-        names = ", ".join(NAMES)
+        names = ", ".join(robots.ROBOTS)
         raise ParameterError(
             f"robot is {robot!r}; it is a chain, such as robots.ur10(), a .urdf file, or one of {names}"
         )

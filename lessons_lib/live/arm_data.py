@@ -3,9 +3,9 @@
 from typing import Any
 
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.live.dress import body_of
 from lessons_lib.live.iteration import source
 from lessons_lib.live.joints import body_data
+from lessons_lib.live.link_shapes import skeleton_of
 from lessons_lib.plots.arm import is_planar
 from lessons_lib.robots import Chain
 from lessons_lib.robots.derivations import planar_2r
@@ -30,7 +30,7 @@ FROM_ASIDE = {"eye": [1.0, -4.2, 2.1], "centre": [-0.22, 0.0, 0.32], "floor": 0.
 
 def arm_data(name: str, chain: Chain, **changes: Any) -> dict[str, Any]:
     """Return body, kernels, floor and camera of an arm; `changes` are another "eye" or "centre", m."""
-    body = body_of(chain)
+    body = skeleton_of(chain)
     place = FROM_ABOVE if is_planar(chain) else FROM_ASIDE
     return {**body_data(chain, body), **place, **changes, "name": name, "tag": TAGS[name]}
 

@@ -4,7 +4,7 @@ import sympy as sp
 
 from lessons_lib.arrays import Array
 from lessons_lib.codegen import Kernel
-from lessons_lib.live.dress import shape_of
+from lessons_lib.live.link_shapes import shape_of
 from lessons_lib.plots.stick_figure import Skeleton
 from lessons_lib.robots import Chain
 from lessons_lib.robots.kinematics import exact

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from lessons_lib import plots
 from lessons_lib.live.arm_data import PLANAR, SPATIAL, TASKS, arm_data, script
 from lessons_lib.live.control import Choice, Control, Ladder, Switch
-from lessons_lib.live.dress import wear
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.iteration import stop_data
 from lessons_lib.live.joints import SUBSCRIPTS
+from lessons_lib.live.link_shapes import draw_shape
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Result, Stop, solve
 
 __all__ = ["DampingFigure"]
@@ -116,7 +116,7 @@ class DampingFigure(LiveFigure):
             ax: Any = figure.add_subplot(arms[i], projection=None if self.arm == PLANAR else "3d")
             trace = self.solve(damping).trace
             assert trace is not None  # asked for
-            wear(ax, chain, trace.q[-1], plots.draw_ghosts(ax, chain, trace, self.target))
+            draw_shape(ax, chain, trace.q[-1], plots.draw_ghosts(ax, chain, trace, self.target))
             ax.set_title(f"λ = {damping:g}")
         ways = [self.solve(damping) for damping in (0.0, *RUNGS)]
         counts = [way.iterations for way in ways]

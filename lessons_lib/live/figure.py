@@ -38,7 +38,7 @@ class LiveFigure(anywidget.AnyWidget):
     Attributes:
         view: Name of the view in `front/src` that draws it.
         bundle: Which bundle holds that view: "widget", or "widget3d" where it draws in space.
-        shapes: Names of the arms' shapes that it draws, out of `dress.ARMS`.
+        shapes: Names of the arms' shapes that it draws, out of `link_shapes.SHAPES`.
         title: What it is, in a few words.
         about: What the eye sees, for who cannot see it.
         question: What the reader is to find out by playing; empty for none.

@@ -15,7 +15,7 @@ from lessons_lib.codegen import Kernel
 from lessons_lib.codegen.javascript_plain import text_of
 from lessons_lib.lie import derivations
 from lessons_lib.live.arm_kernel import arm_kernel
-from lessons_lib.live.dress import body_of
+from lessons_lib.live.link_shapes import skeleton_of
 from lessons_lib.pose_ik import Stop, TrustRegion
 from lessons_lib.pose_ik.layout import ROUNDING, STALL
 from lessons_lib.pose_ik.rule import Rule
@@ -54,7 +54,7 @@ def source(chains: Mapping[str, Chain], more: Iterable[Kernel] = (), plain: Iter
     sizes = sorted({chain.dof for chain in chains.values()})
     kernels += [kernel for n in sizes for kernel in step_kernels(n)]
     for name, chain in chains.items():
-        kernels += [chain_kernel(chain, f"chain_{name}"), arm_kernel(chain, body_of(chain), f"arm_{name}")]
+        kernels += [chain_kernel(chain, f"chain_{name}"), arm_kernel(chain, skeleton_of(chain), f"arm_{name}")]
     return f"{codegen.source(kernels, 'javascript')}\n{text_of([*PLAIN, *plain], kernels)}"
 
 

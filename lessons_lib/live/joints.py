@@ -8,7 +8,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.live.control import Control
-from lessons_lib.live.dress import shape_of
+from lessons_lib.live.link_shapes import shape_of
 from lessons_lib.plots.stick_figure import Skeleton
 from lessons_lib.robots import Chain, from_screws
 

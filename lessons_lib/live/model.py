@@ -11,9 +11,9 @@ from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.arm_kernel import arm_kernel
 from lessons_lib.live.control import Choice, Control
-from lessons_lib.live.dress import body_of, wear
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import SUBSCRIPTS, body_data
+from lessons_lib.live.link_shapes import draw_shape, skeleton_of
 from lessons_lib.plots.overlay import OverlayArtist, stand, tip_gap
 from lessons_lib.robots import Chain
 from lessons_lib.studies.published_models import PAIRS
@@ -44,8 +44,8 @@ def _source() -> str:
     """Return the script of gap_kernel, and of arm_0, model_0, … for each pair."""
     kernels = [gap_kernel()]
     for k, (arm, model) in enumerate(PAIRS.values()):
-        kernels.append(arm_kernel(arm(), body_of(arm()), f"arm_{k}"))
-        kernels.append(arm_kernel(model(), body_of(model(), arm()), f"model_{k}"))
+        kernels.append(arm_kernel(arm(), skeleton_of(arm()), f"arm_{k}"))
+        kernels.append(arm_kernel(model(), skeleton_of(model(), arm()), f"model_{k}"))
     text: str = codegen.source(kernels, "javascript")
     return text
 
@@ -81,7 +81,7 @@ class ModelFigure(LiveFigure):
             name, only = f"q{i + 1}", ("pair", SEVENTH[0]) if i == 6 else None
             controls.append(Control(name, f"joint {i + 1}", name.translate(SUBSCRIPTS), "°", -180, 180, 1, start, only))
         told = [
-            {"name": name, "arm": body_data(arm, body_of(arm)), "model": body_data(model, body_of(model, arm))}
+            {"name": name, "arm": body_data(arm, skeleton_of(arm)), "model": body_data(model, skeleton_of(model, arm))}
             for name, (arm, model) in self.pairs.items()
         ]
         super().__init__(controls, _source(), values, {"pairs": told})
@@ -108,4 +108,4 @@ class ModelFigure(LiveFigure):
         pair = OverlayArtist(ax, *self.pairs[self.pair])
         pair.update(self.q)
         stand(ax, np.array([-ROOM, -ROOM, 0.0]), np.array([ROOM, ROOM, ROOM]), zoom=1.4)
-        wear(ax, self.pairs[self.pair][0], self.q, pair.right)
+        draw_shape(ax, self.pairs[self.pair][0], self.q, pair.right)

@@ -12,10 +12,10 @@ from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.arm_data import FROM_ASIDE
 from lessons_lib.live.control import Choice, Control
-from lessons_lib.live.dress import body_of, wear
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.iteration import source, stop_data
 from lessons_lib.live.joints import body_data
+from lessons_lib.live.link_shapes import draw_shape, skeleton_of
 from lessons_lib.plots.lesson_14 import off_the_line
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY
 from lessons_lib.pose_ik import Method, Stop, solve
@@ -137,7 +137,7 @@ class PathFigure(LiveFigure):
             Control("turn", "turn", "", "°", -175, 175, 1, 120),
         ]
         data = {
-            **body_data(self.chain, body_of(self.chain)),
+            **body_data(self.chain, skeleton_of(self.chain)),
             **FROM_ASIDE,
             "tag": "ur10",
             "eye": [1.0, 3.45, 1.8],
@@ -213,7 +213,7 @@ class PathFigure(LiveFigure):
         chosen = self.paths[self.path].q
         if len(chosen):
             q = chosen[min(PARTS // 2, len(chosen) - 1)]
-            wear(space, self.chain, q, plots.draw_arm(space, self.chain, q, frame=False))
+            draw_shape(space, self.chain, q, plots.draw_arm(space, self.chain, q, frame=False))
         plots.look_closer(space, 1.9, azimuth=60.0, elevation=24.0)
         curves.set(xlabel="$s$", ylabel="off the straight line [mm]")
         curves.set_ylim(top=1.3 * curves.get_ylim()[1])  # room for the names

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from lessons_lib import plots
 from lessons_lib.live.arm_data import PLANAR, SPATIAL, TASKS, arm_data, script
 from lessons_lib.live.control import Choice, Control, Ladder
-from lessons_lib.live.dress import wear
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.iteration import stop_data
 from lessons_lib.live.joints import SUBSCRIPTS
+from lessons_lib.live.link_shapes import draw_shape
 from lessons_lib.plots.theme import BLUE, VERMILION
 from lessons_lib.pose_ik import Result, Stop, solve
 from lessons_lib.studies import MENU
@@ -138,6 +138,6 @@ class RaceFigure(LiveFigure):
             trace = self.solve(i).trace
             assert trace is not None  # asked for
             arm = plots.draw_ghosts(arms, chain, trace, self.target, colour=colour, last=colour)
-            wear(arms, chain, trace.q[-1], arm, name)
+            draw_shape(arms, chain, trace.q[-1], arm, name)
         plots.draw_convergence(curves, {name: trace for name, trace in traces.items() if trace is not None}, stop=STOP)
         curves.set_ylim(1e-10, 30.0)

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from lessons_lib import lie, plots, robots
 from lessons_lib.live.any_chain import script
 from lessons_lib.live.control import Control, Ladder, Switch
-from lessons_lib.live.dress import wear
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.iteration import stop_data
 from lessons_lib.live.joints import configuration, joint_controls
+from lessons_lib.live.link_shapes import draw_shape
 from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Stop
 from lessons_lib.pose_ik.loop import Run, iterate
 from lessons_lib.robots import Chain
@@ -121,7 +121,7 @@ class RobotFigure(LiveFigure):
         """Draw the arm where the solve ends, and the target."""
         ax: Any = figure.add_subplot(projection="3d")
         q = self.solve().iterates[-1].q
-        wear(ax, self.chain, q, plots.draw_arm(ax, self.chain, q))
+        draw_shape(ax, self.chain, q, plots.draw_arm(ax, self.chain, q))
         plots.draw_frame(ax, self.target, 0.2, linewidth=6.0, alpha=0.35)
 
 

@@ -12,10 +12,10 @@ from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.arm_data import FROM_ASIDE
 from lessons_lib.live.arm_kernel import arm_kernel
 from lessons_lib.live.control import Choice, Control
-from lessons_lib.live.dress import body_of, wear
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.iteration import chain_kernel
 from lessons_lib.live.joints import body_data, configuration, joint_controls
+from lessons_lib.live.link_shapes import draw_shape, skeleton_of
 from lessons_lib.plots.lesson_09 import tip_velocities
 from lessons_lib.robots import Chain, condition_number, manipulability, singular_values, ur10
 from lessons_lib.robots.kinematics import exact
@@ -71,7 +71,11 @@ def factor_kernel(chain: Chain) -> codegen.Kernel:
 def source() -> str:
     """Return the kernels that the figure calls: arm_ur10, chain_ur10, factor_kernel."""
     chain = ur10()
-    kernels = [arm_kernel(chain, body_of(chain), "arm_ur10"), chain_kernel(chain, "chain_ur10"), factor_kernel(chain)]
+    kernels = [
+        arm_kernel(chain, skeleton_of(chain), "arm_ur10"),
+        chain_kernel(chain, "chain_ur10"),
+        factor_kernel(chain),
+    ]
     return codegen.source(kernels, "javascript")
 
 
@@ -105,7 +109,7 @@ class SingularityFigure(LiveFigure):
     def __init__(self, **values: float | str) -> None:
         """Make the figure; `LiveFigure` says what the arguments are."""
         self.chain = ur10()
-        body = body_of(self.chain)
+        body = skeleton_of(self.chain)
         joints = joint_controls(self.chain, np.radians(START))
         controls: list[Choice | Control] = [Choice("hand", "the hand is", tuple(HANDS), next(iter(HANDS)))]
         controls += [Control(**{**vars(joint), "low": -180.0, "high": 180.0}) for joint in joints]
@@ -153,6 +157,6 @@ class SingularityFigure(LiveFigure):
         """Draw the arm, the ellipsoid and the bars."""
         grid: Any = figure.add_gridspec(1, 2, width_ratios=(1.35, 1.0))
         arms: Any = figure.add_subplot(grid[0], projection="3d")
-        wear(arms, self.chain, self.q, plots.draw_arm(arms, self.chain, self.q, frame=False))
+        draw_shape(arms, self.chain, self.q, plots.draw_arm(arms, self.chain, self.q, frame=False))
         plots.draw_ellipsoid(arms, self.chain, self.q, scale=SCALE, hand=HANDS[self.hand])
         plots.draw_singular_values(figure.add_subplot(grid[1]), singular_values(self.chain.body_jacobian(self.q)))

@@ -1,7 +1,7 @@
 """Lesson 07: the printed program, run line by line with its numbers, in JavaScript and in NumPy."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from textwrap import dedent
@@ -21,9 +21,6 @@ from lessons_lib.live.joints import SUBSCRIPTS, configuration
 from lessons_lib.robots import Chain, kinematics
 
 __all__ = ["SourceFigure"]
-
-ARMS: dict[str, Callable[[], Chain]] = {"planar 2R": robots.planar_2r, "UR10": robots.ur10, "Panda": robots.panda}
-"""By the words of the menu."""
 
 KERNELS = {"T": "pose_kernel", "T and J_s": "space_kernel", "T and J_b": "chain_kernel"}
 """What is computed, and the kernel that does it."""
@@ -69,14 +66,18 @@ def _cost(expressions: list[sp.Expr]) -> int:
     return int(sp.count_ops(expressions))
 
 
+def chains() -> list[Chain]:
+    """Return the arms of the menu."""
+    return [make() for make in robots.ROBOTS.values()]
+
+
 @derived_once
 def _printed() -> str:
     """Return all programs, each an arm, what is computed, and the attributes of the listing, as JSON."""
     found = []
-    for arm, make in ARMS.items():
-        chain = make()
+    for chain in chains():
         kernels = {kernel.name: kernel for kernel in kinematics.kernels(chain.screws, chain.home)}
-        found += [(arm, what, asdict(listing(kernels[name]))) for what, name in KERNELS.items()]
+        found += [(chain.name, what, asdict(listing(kernels[name]))) for what, name in KERNELS.items()]
     return json.dumps(found)
 
 
@@ -112,14 +113,14 @@ class SourceFigure(LiveFigure):
 
     def __init__(self, **values: float | str) -> None:
         """Make the figure; `LiveFigure` says what the arguments are."""
-        self.chains = {arm: make() for arm, make in ARMS.items()}
+        self.chains = {chain.name: chain for chain in chains()}
         controls: list[Choice | Control] = [
-            Choice("arm", "arm", tuple(ARMS), next(iter(ARMS))),
+            Choice("arm", "arm", tuple(self.chains), next(iter(self.chains))),
             Choice("computes", "computes", tuple(KERNELS), "T and J_b"),
         ]
         for i, start in enumerate(POSTURE):
             having = tuple(arm for arm, chain in self.chains.items() if chain.dof > i)
-            name, only = f"q{i + 1}", ("arm", *having) if len(having) < len(ARMS) else None
+            name, only = f"q{i + 1}", ("arm", *having) if len(having) < len(self.chains) else None
             controls.append(Control(name, f"joint {i + 1}", name.translate(SUBSCRIPTS), "°", -180, 180, 1, start, only))
         told, script = [], ""
         for (arm, what), one in listings().items():

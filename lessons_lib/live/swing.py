@@ -12,10 +12,10 @@ from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.differential_ik import middle_cost
 from lessons_lib.live.control import Control
-from lessons_lib.live.dress import body_of, wear
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.iteration import source
 from lessons_lib.live.joints import body_data
+from lessons_lib.live.link_shapes import draw_shape, skeleton_of
 from lessons_lib.live.swing_kernels import kernels
 from lessons_lib.plots.lesson_15 import NEAR, RangeBarsArtist, relative_places
 from lessons_lib.robots import Chain, arm_angle, from_screws, manipulability, panda
@@ -76,7 +76,7 @@ class SwingFigure(LiveFigure):
             ParameterError: There is no such control.
         """
         self.chain = panda()
-        body = body_of(self.chain)
+        body = skeleton_of(self.chain)
         told = {
             **body_data(self.chain, body),
             "tag": "panda",
@@ -131,7 +131,7 @@ class SwingFigure(LiveFigure):
         curve, angles = _curve()
         shown = curve.configurations[np.abs(angles) <= FARTHEST]
         picture = plots.draw_self_motion(space, self.chain, shown, self.q, ghosts=0, zoom=1.25)
-        wear(space, self.chain, self.q, picture.arm)
+        draw_shape(space, self.chain, self.q, picture.arm)
         RangeBarsArtist(figure.add_subplot(grid[1]), self.chain).update(self.q)
 
 

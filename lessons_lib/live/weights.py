@@ -10,9 +10,9 @@ from lessons_lib import lie, plots
 from lessons_lib.errors import ParameterError
 from lessons_lib.live.arm_data import PLANAR, SPATIAL, TASKS, arm_data, script
 from lessons_lib.live.control import Choice, Control, Ladder
-from lessons_lib.live.dress import wear
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.iteration import stop_data
+from lessons_lib.live.link_shapes import draw_shape
 from lessons_lib.pose_ik import LevenbergMarquardt, Stop, TrustRegion, solve
 
 __all__ = ["WeightFigure"]
@@ -161,6 +161,6 @@ class WeightFigure(LiveFigure):
         chain, reach = TASKS[self.arm].chain, 0.17 * (2.0 if self.arm == PLANAR else 1.4)
         grid: Any = figure.add_gridspec(2, 2, width_ratios=(1.3, 1.0))
         arms: Any = figure.add_subplot(grid[:, 0], projection=None if self.arm == PLANAR else "3d")
-        wear(arms, chain, self.q, plots.draw_arm(arms, chain, self.q))
+        draw_shape(arms, chain, self.q, plots.draw_arm(arms, chain, self.q))
         plots.draw_frame(arms, self.target, reach, linewidth=6.0, alpha=0.35)
         plots.draw_errors(figure.add_subplot(grid[0, 1]), figure.add_subplot(grid[1, 1]), self.error_twist)

@@ -5,10 +5,11 @@ from lessons_lib.robots.closed_form import planar_2r_corners, planar_2r_solution
 from lessons_lib.robots.collisions import CollisionModel, Distances, load_collisions
 from lessons_lib.robots.denavit_hartenberg import from_dh
 from lessons_lib.robots.dexterity import condition_number, held_translation, manipulability, singular_values
+from lessons_lib.robots.dh_text import load_dh
 from lessons_lib.robots.elbow import arm_angle, elbow_points
-from lessons_lib.robots.library import PANDA_DH, PANDA_FLANGE, UR10_DH, panda, planar_2r, planar_3r, ur10
+from lessons_lib.robots.library import PANDA_DH, PANDA_FLANGE, ROBOTS, UR10_DH, panda, planar_2r, planar_3r, ur10
 from lessons_lib.robots.screws import from_body_screws, from_screws
-from lessons_lib.robots.shipped import URDF_FILES, urdf_file
+from lessons_lib.robots.shipped import urdf_file, urdf_names
 from lessons_lib.robots.tree import Tree
 from lessons_lib.robots.tree_state import TreeState
 from lessons_lib.robots.urdf import from_urdf, load_urdf
@@ -16,8 +17,8 @@ from lessons_lib.robots.urdf import from_urdf, load_urdf
 __all__ = [
     "PANDA_DH",
     "PANDA_FLANGE",
+    "ROBOTS",
     "UR10_DH",
-    "URDF_FILES",
     "Chain",
     "CollisionModel",
     "Distances",
@@ -32,6 +33,7 @@ __all__ = [
     "from_urdf",
     "held_translation",
     "load_collisions",
+    "load_dh",
     "load_urdf",
     "manipulability",
     "panda",
@@ -43,4 +45,5 @@ __all__ = [
     "singular_values",
     "ur10",
     "urdf_file",
+    "urdf_names",
 ]

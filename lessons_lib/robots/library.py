@@ -1,5 +1,7 @@
 """The robots of the course."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from lessons_lib.errors import ParameterError
@@ -113,3 +115,7 @@ def panda() -> Chain:
     chain = from_dh(PANDA_DH, "modified", tool=flange, limits=limits, name="Panda")
     speeds, accelerations = (2.175, 2.175, 2.175, 2.175, 2.61, 2.61, 2.61), (15.0, 7.5, 10.0, 12.5, 15.0, 20.0, 20.0)
     return chain.with_limits(velocity=speeds, acceleration=accelerations)
+
+
+ROBOTS: dict[str, Callable[[], Chain]] = {"planar_2r": planar_2r, "ur10": ur10, "panda": panda}
+"""The arms that have a name on the command line, in blocks and in the live figures."""

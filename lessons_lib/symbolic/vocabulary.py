@@ -12,9 +12,8 @@ from typing import Any
 
 import sympy as sp
 
-from lessons_lib.symbolic import open_chain, quaternion, se3, so3
+from lessons_lib.symbolic import open_chain, quaternion, se3, so3, stumpff_functions
 from lessons_lib.symbolic.formulas import names_on, sign
-from lessons_lib.symbolic.stumpff_functions import closed_form, stumpff
 from lessons_lib.symbolic.terms import ATOM, CROSS, POWER, PRODUCT, Term, term, without
 
 
@@ -70,7 +69,7 @@ def ad(xi: Term) -> Term:
 
 
 @word
-def V(omega: Term) -> Term:  # noqa: N802
+def V_matrix(omega: Term) -> Term:  # noqa: N802
     """Return the V of ω, the average of the rotation over its motion, 3×3."""
     return _of(omega, "V", so3.left_jacobian, so3.left_jacobian)
 
@@ -217,7 +216,7 @@ def tr(A: Term) -> Term:
 
 
 @word
-def d(f: Term, by: Term) -> Term:
+def derivative(f: Term, by: Term) -> Term:
     """Return the derivative of f by its only letter."""
     return _derivative(f, by, "d")
 
@@ -236,7 +235,7 @@ def gradient(f: Term, by: Term) -> Term:
 
 
 @word
-def at(f: Term, letter: Term, value: Term) -> Term:
+def substitute(f: Term, letter: Term, value: Term) -> Term:
     """Return f where a letter has a value; the letter is free no more."""
     put = f.value.subs(letter.value, value.value).doit()
     whole = f.made(put, rf"\left.{f.latex}\right|_{{{letter.latex} = {value.latex}}}", PRODUCT, value)
@@ -262,16 +261,16 @@ def integral(f: Term, letter: Term, lower: Term, upper: Term) -> Term:
 
 
 @word
-def c(n: Term, x: Term) -> Term:
+def stumpff(n: Term, x: Term) -> Term:
     """Return the Stumpff function c_n of x."""
-    return n.made(stumpff(int(n.value), x.value), rf"c_{{{n.latex}}}({x.latex})", ATOM, x)
+    return n.made(stumpff_functions.stumpff(int(n.value), x.value), rf"c_{{{n.latex}}}({x.latex})", ATOM, x)
 
 
 @word
-def c_closed(n: Term, theta: Term) -> Term:
+def stumpff_closed(n: Term, theta: Term) -> Term:
     """Return the Stumpff function c_n of θ², made of the sine and cosine of θ."""
-    value = closed_form(int(n.value), theta.value)
-    return n.made(value, rf"c_{{{n.latex}}}({theta.within(ATOM)}^{{2}})", ATOM, theta).by(closed_form)
+    value = stumpff_functions.closed_form(int(n.value), theta.value)
+    return n.made(value, rf"c_{{{n.latex}}}({theta.within(ATOM)}^{{2}})", ATOM, theta).by(stumpff_functions.closed_form)
 
 
 @word

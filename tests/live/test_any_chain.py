@@ -156,9 +156,9 @@ TABLES = {
 
 
 @pytest.mark.parametrize("convention", TABLES)
-def test_rows_that_are_typed_make_the_chain_of_the_library(convention: str) -> None:
-    rows, kinds, limits = numbers_of(TABLES[convention])
-    chain = robots.from_dh(rows, convention, limits=limits, joint_types=kinds)  # type: ignore[arg-type]
+def test_rows_that_are_typed_make_the_chain_of_the_library(tmp_path: Path, convention: str) -> None:
+    (tmp_path / "t.txt").write_text(TABLES[convention], encoding="utf8")
+    chain = robots.load_dh(tmp_path / "t.txt", convention)  # type: ignore[arg-type]
     program = READ + (
         'import { chainOfRows, readRows } from "front/dh";'
         "\nconst chain = chainOfRows(kernels, readRows(told.text), told.convention);"
@@ -181,20 +181,6 @@ def test_rows_that_are_typed_make_the_chain_of_the_library(convention: str) -> N
         assert np.abs(np.array(seen["points"][-1]) - np.array(seen["T"])[:3, 3]).max() <= 1e-9
 
 
-def numbers_of(text: str) -> tuple[list[list[float]], list[str], list[list[float]]]:
-    """Rows, kinds, and limits of what moves, read by Python's own means."""
-    rows, kinds, limits = [], [], []
-    for line in filter(None, (line.partition("#")[0].strip() for line in text.splitlines())):
-        words = line.replace(",", " ").replace("π", "pi").replace("−", "-").split()
-        kinds.append(words.pop() if words[-1].isalpha() else "revolute")
-        plain = [re.sub(r"(\d)pi", r"\1*pi", re.sub(r"(.*)°", r"\1*pi/180", word)) for word in words]
-        numbers = [float(eval(word, {"pi": np.pi})) for word in plain]
-        rows.append([*(numbers[:-2] if len(numbers) > 4 else numbers), 0.0][:4])
-        if kinds[-1] != "fixed":
-            limits.append(numbers[-2:] if len(numbers) > 4 else [-np.inf, np.inf])
-    return rows, kinds, limits
-
-
 NO_ROWS = {
     "": "there is no row",
     "# a b c": "there is no row",
@@ -211,13 +197,25 @@ NO_ROWS = {
 }
 
 
-def test_rows_that_are_none_get_their_sentence() -> None:
+ROWS_OWN = {
+    "line 1 are [2, 1]: lower must not exceed upper": "lower must not exceed upper",
+    "all rows are fixed": "all 1 rows are fixed",
+}
+"""Where the library's words differ from the page's."""
+
+
+def test_rows_that_are_none_get_their_sentence_in_the_page_and_in_the_library(tmp_path: Path) -> None:
     program = (
         'import { readRows } from "front/dh";'
         "\nreturn told.map((text) => { try { readRows(text); return null; } catch (no) { return no.message; } });"
     )
     for (text, words), said in zip(NO_ROWS.items(), in_front(program, list(NO_ROWS)), strict=True):
         assert words in (said or ""), (text, said)
+        (tmp_path / "t.txt").write_text(text, encoding="utf8")
+        if "rows; this page" not in str(said):
+            with pytest.raises(LessonsError) as refused:
+                robots.load_dh(tmp_path / "t.txt")
+            assert ROWS_OWN.get(words, words) in str(refused.value)
 
 
 OWN = {

@@ -16,10 +16,10 @@ from traitlets import TraitError
 from lessons_lib import live, robots
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.live.control import Control, Ladder, Switch
-from lessons_lib.live.dress import body_of
 from lessons_lib.live.figure import LiveFigure, from_reference
 from lessons_lib.live.front_end import NOT_BUILT, module
 from lessons_lib.live.joints import body_data
+from lessons_lib.live.link_shapes import skeleton_of
 from lessons_lib.live.saved import REFERENCE
 from lessons_lib.robots import kinematics
 
@@ -302,7 +302,7 @@ def test_a_choice_is_one_of_its_options() -> None:
 def test_every_grip_moves_when_its_joint_does() -> None:
     for make in (robots.ur10, robots.panda, robots.planar_3r):
         chain = make()
-        body = body_of(chain)
+        body = skeleton_of(chain)
         grips = body_data(chain, body)["grips"]
         assert len(grips) == chain.dof and sum(grip is not None for grip in grips) >= 3
         for i, grip in enumerate(grips):

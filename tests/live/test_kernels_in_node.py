@@ -21,7 +21,7 @@ from lessons_lib.live import (
     two_frames,
 )
 from lessons_lib.live.arm_kernel import arm_kernel
-from lessons_lib.live.dress import body_of
+from lessons_lib.live.link_shapes import skeleton_of
 from lessons_lib.live.logarithm import textbook_log
 from lessons_lib.live.tree_kernel import free_kernels, tree_kernel
 from lessons_lib.plots.twists import pair_motion
@@ -48,7 +48,7 @@ def far(found: list[dict[str, Any]], name: str, expected: Any) -> float:
 @pytest.mark.parametrize("make", [robots.planar_2r, robots.planar_3r, robots.ur10, robots.panda, lifted])
 def test_the_picture_of_an_arm_stands_where_the_library_says(make: Callable[[], Chain]) -> None:
     chain, rng = make(), np.random.default_rng(15)
-    body = body_of(chain)
+    body = skeleton_of(chain)
     q = np.array([np.zeros(chain.dof), *(chain.random_configuration(rng) for _ in range(CASES))])
     found = in_node(
         codegen.source([arm_kernel(chain, body)], "javascript"), "arm_kernel", [[case.tolist()] for case in q]

@@ -16,7 +16,7 @@ from scipy.spatial import cKDTree
 from lessons_lib import codegen, robots
 from lessons_lib.live import front_end
 from lessons_lib.live.arm_kernel import arm_kernel
-from lessons_lib.live.dress import ARMS, body_of, links_of, placed, shape_of, wear
+from lessons_lib.live.link_shapes import SHAPES, draw_shape, links_of, placed, shape_of, skeleton_of
 from lessons_lib.plots import draw_arm
 
 sys.path[:0] = [str(Path(__file__).parents[2] / "front"), str(Path(__file__).parents[1] / "robots")]
@@ -43,11 +43,11 @@ return { wearer, other, places: told.q.map((q) => {
 
 @pytest.mark.parametrize("name", SOURCES)
 def test_every_link_stands_where_pinocchio_puts_its_mesh(name: str) -> None:
-    arm, source = ARMS[name](), SOURCES[name]
+    arm, source = robots.ROBOTS[name](), SOURCES[name]
     shape: dict[str, Any] = told(source, distribution(PACKAGE))
     rng = np.random.default_rng(60)
     q = np.array([np.zeros(arm.dof), arm.random_configuration(rng), arm.random_configuration(rng)])
-    script = codegen.source([arm_kernel(arm, body_of(arm))], "javascript")
+    script = codegen.source([arm_kernel(arm, skeleton_of(arm))], "javascript")
     found = in_front(PLACED, {"source": script, "shapes": {name: shape}, "name": name, "q": q.tolist()})
     assert (found["wearer"], found["other"]) == (name, None)
     for case, links in zip(q, found["places"], strict=True):
@@ -65,7 +65,7 @@ def test_every_link_stands_where_pinocchio_puts_its_mesh(name: str) -> None:
 @pytest.mark.parametrize("name", SOURCES)
 def test_in_a_still_the_links_stand_there_as_well(tmp_path: Path, name: str) -> None:
     write_shapes(tmp_path)
-    arm = ARMS[name]()
+    arm = robots.ROBOTS[name]()
     q = arm.random_configuration(np.random.default_rng(61))
     faces = placed(links_of(tmp_path / front_end.shape_script(name)), arm, q).reshape(-1, 3)
     expected = np.concatenate(of_pinocchio(SOURCES[name], q))
@@ -83,7 +83,7 @@ def test_a_still_shows_the_body_in_place_of_the_lines_where_it_has_one(
         """Whether the lines are shown, and how many bodies."""
         ax: Any = Figure().add_subplot(projection="3d")
         lines = draw_arm(ax, arm, np.zeros(arm.dof))
-        wear(ax, arm, np.zeros(arm.dof), lines)
+        draw_shape(ax, arm, np.zeros(arm.dof), lines)
         return lines.links.get_visible() and lines.joints.get_visible(), len(ax.collections)
 
     assert drawn(robots.ur10()) == (True, 0)  # the front end is not built
@@ -113,7 +113,7 @@ def of_pinocchio(source: Source, q: np.ndarray) -> list[np.ndarray]:
 
 
 def test_only_the_published_arm_wears_a_shape() -> None:
-    assert [shape_of(make()) for make in ARMS.values()] == list(ARMS)
+    assert [shape_of(robots.ROBOTS[name]()) for name in SOURCES] == list(SOURCES) == list(SHAPES)
     assert shape_of(robots.planar_2r()) is None
     screws = robots.ur10().screws.copy()
     screws[3, 2] += 1e-9

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from node import in_front
+from node import FRONT, in_front
 
 from lessons_lib.live import HandsFigure, StanceFigure
 from lessons_lib.live.stance import NONE

@@ -8,7 +8,7 @@ from lessons_lib.symbolic import damped_step, open_chain, open_tree, se3, so3
 from lessons_lib.symbolic.claims import FORMULAS, claim
 from lessons_lib.symbolic.formulas import name_of, names_on, sign
 from lessons_lib.symbolic.terms import any_rotation, derived, let, variable, vector
-from lessons_lib.symbolic.vocabulary import Ad, c_closed, cos, exp, group, identity, inverse, sin
+from lessons_lib.symbolic.vocabulary import Ad, cos, exp, group, identity, inverse, sin, stumpff_closed
 
 OMEGA = sp.Matrix(sp.symbols("omega0:3", real=True))
 
@@ -77,7 +77,7 @@ def test_what_a_formula_gives_is_known_when_it_is_handed_over_as_it_is() -> None
 def test_a_formula_whose_value_is_a_number_is_noted_too() -> None:
     theta = variable("theta")
     assert derived(so3.cosine, exp(vector("omega"))).formulas == {"so3.exp", "so3.cosine"}
-    assert claim("1.3", "c_1.", theta * c_closed(1, theta), "=", sin(theta)).formulas == (
+    assert claim("1.3", "c_1.", theta * stumpff_closed(1, theta), "=", sin(theta)).formulas == (
         "stumpff_functions.closed_form",
     )
 
@@ -90,5 +90,5 @@ def test_a_claim_leaves_its_formulas_with_its_output_and_one_about_none_leaves_n
     angle = variable("theta")
     plain = claim("1.4", "Pythagoras.", sin(angle) ** 2 + cos(angle) ** 2, "=", 1)
     assert FORMULAS not in plain._repr_mimebundle_()
-    about = claim("1.5", "c_1.", angle * c_closed(1, angle), "=", sin(angle))
+    about = claim("1.5", "c_1.", angle * stumpff_closed(1, angle), "=", sin(angle))
     assert about._repr_mimebundle_() == {FORMULAS: "stumpff_functions.closed_form"}

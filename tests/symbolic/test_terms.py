@@ -4,7 +4,7 @@ import pytest
 import sympy as sp
 
 from lessons_lib.errors import ClaimError
-from lessons_lib.symbolic import claim, is_zero, quaternion, se3, so3, stumpff
+from lessons_lib.symbolic import claim, is_zero, quaternion, se3, so3, stumpff_functions
 from lessons_lib.symbolic.sums import each, product, total
 from lessons_lib.symbolic.terms import (
     any_pose,
@@ -22,14 +22,11 @@ from lessons_lib.symbolic.vocabulary import (
     Ad,
     J_l,
     J_l_inverse,
-    V,
+    V_matrix,
     ad,
-    at,
-    c,
-    c_closed,
     cos,
     cross,
-    d,
+    derivative,
     det,
     dot,
     exp,
@@ -43,6 +40,9 @@ from lessons_lib.symbolic.vocabulary import (
     sin,
     sqrt,
     stack,
+    stumpff,
+    stumpff_closed,
+    substitute,
     tan,
     tr,
     vee,
@@ -74,14 +74,18 @@ a, b = sp.symbols("a b", positive=True)
         (v[1], "v_{2}", v.value[1]),
         (inverse(T), "T^{-1}", se3.inverse(T.value)),
         (J_l_inverse(xi), r"J_l(\xi)^{-1}", se3.left_jacobian_inverse(xi.value)),
-        (J_l(omega) - V(omega), r"J_l(\omega) - V(\omega)", sp.zeros(3, 3)),
+        (J_l(omega) - V_matrix(omega), r"J_l(\omega) - V(\omega)", sp.zeros(3, 3)),
         (ad(xi), r"\mathrm{ad}_{\xi}", se3.bracket(xi.value)),
         (vee(hat(v)), r"[v]^{\vee}", v.value),
         (tr(hat(v)), r"\operatorname{tr} [v]", 0),
         (det(identity(3)), r"\det I", 1),
-        (d(exp(t * omega), t), r"\frac{d}{d t}\,\exp[t\,\omega]", so3.exp(t.value * omega.value).diff(t.value)),
+        (
+            derivative(exp(t * omega), t),
+            r"\frac{d}{d t}\,\exp[t\,\omega]",
+            so3.exp(t.value * omega.value).diff(t.value),
+        ),
         (partial(t * s, t), r"\frac{\partial}{\partial t}\,t\,s", s.value),
-        (at(t * s, t, 3), r"\left.t\,s\right|_{t = 3}", 3 * s.value),
+        (substitute(t * s, t, 3), r"\left.t\,s\right|_{t = 3}", 3 * s.value),
         (total("i", range(1, 4), lambda i: v[i] * p[i]), r"\sum_{i=1}^{3} v_{i}\,p_{i}", v.value.dot(p.value)),
         (
             product("i", range(1, 3), lambda i: exp(v[i] * omega)) * v,
@@ -94,8 +98,8 @@ a, b = sp.symbols("a b", positive=True)
             1 + t.value / 2,
         ),
         (let("J_s", identity(3))[1], "J_{s,2}", sp.Matrix([0, 1, 0])),
-        (c(2, t), "c_{2}(t)", stumpff(2, t.value)),
-        (c_closed(1, t), "c_{1}(t^{2})", sp.sin(t.value) / t.value),
+        (stumpff(2, t), "c_{2}(t)", stumpff_functions.stumpff(2, t.value)),
+        (stumpff_closed(1, t), "c_{1}(t^{2})", sp.sin(t.value) / t.value),
         (sin(s + t) - cos(t), r"\sin \left(s + t\right) - \cos t", sp.sin(s.value + t.value) - sp.cos(t.value)),
         (tan(t), r"\tan t", sp.sin(t.value) / sp.cos(t.value)),
         (sqrt(t + 1), r"\sqrt{t + 1}", sp.sqrt(t.value + 1)),
@@ -150,7 +154,7 @@ def test_the_scope_is_read_off_the_statement() -> None:
     assert scope(R * v, "=", R * v, only="the 2R").startswith("for the 2R, for all ")
     assert scope(term(a) + b, "=", term(b) + a) == "for all $a, b > 0$"
     assert scope(term(1), "=", 1) == ""
-    assert scope(at(t * s, t, 2), "=", 2 * s) == r"for all $s \in \mathbb R$"
+    assert scope(substitute(t * s, t, 2), "=", 2 * s) == r"for all $s \in \mathbb R$"
     M = matrix("M", 2, 3)
     assert scope(M + M, "=", 2 * M) == r"for all $M \in \mathbb R^{2\times 3}$"
 
@@ -199,7 +203,7 @@ def test_what_looks_alike_is_printed_once_and_proven_for_all() -> None:
 
 def test_a_rule_for_whole_numbers_is_proven_for_each_and_printed_with_their_letter() -> None:
     x = variable("x")
-    rule = each("n", range(4), lambda n: (c(n, x), "=", 1 / factorial(n) - x * c(n + 2, x)))
+    rule = each("n", range(4), lambda n: (stumpff(n, x), "=", 1 / factorial(n) - x * stumpff(n + 2, x)))
     shown = claim("2.8", "The recurrence.", *rule)
     assert shown.formula.replace(r"\begin{aligned} ", "").startswith(r"c_{n}(x)")
     assert "n = 0, \\dots, 3$" in shown.scope

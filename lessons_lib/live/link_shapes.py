@@ -1,6 +1,6 @@
-"""Which arms wear their published shape, whose meshes `front/shapes.py` packs, and where their lines go.
+"""Arms drawn with their published shapes, whose meshes `front/shapes.py` packs, and where their lines go.
 
-The page draws the shape with `front/src/space/link_shapes.ts`, the still picture with `wear`.
+The page draws the shape with `front/src/space/link_shapes.ts`, the still picture with `draw_shape`.
 """
 
 import json
@@ -17,10 +17,10 @@ from lessons_lib.live import front_end
 from lessons_lib.plots.arm import ArmArtist
 from lessons_lib.plots.body import draw_faces
 from lessons_lib.plots.stick_figure import Skeleton, prefixes, skeleton
-from lessons_lib.robots import Chain, panda, ur10
+from lessons_lib.robots import ROBOTS, Chain
 
-ARMS = {"ur10": ur10, "panda": panda}
-"""By the names of their shapes."""
+SHAPES = ("ur10", "panda")
+"""Names of the arms that have a published shape, out of `ROBOTS`."""
 
 ASIDE = {"ur10": {1: 0.175, 2: -0.126}}
 """How far a line through the middle of the shape goes along the axis of a joint, counted from zero, m.
@@ -32,20 +32,20 @@ SAME = 1e-12
 
 
 def shape_of(chain: Chain) -> str | None:
-    """Return the name of the shape that a chain wears, if it has one."""
+    """Return the name of the shape that a chain has, if it has one."""
     for name, screws in _screws().items():
         if chain.screws.shape == screws.shape and np.abs(chain.screws - screws).max() <= SAME:
             return name
     return None
 
 
-def body_of(chain: Chain, like: Chain | None = None) -> Skeleton:
+def skeleton_of(chain: Chain, like: Chain | None = None) -> Skeleton:
     """Return where to draw the links of a chain: through its published shape, or that of an arm that it is like."""
     return skeleton(chain, ASIDE.get(shape_of(like or chain) or "", {}))
 
 
-def wear(ax: Any, chain: Chain, q: Array, arm: ArmArtist, colour: str = "steel") -> None:
-    """Let an arm that is drawn wear its published shape in place of its lines.
+def draw_shape(ax: Any, chain: Chain, q: Array, arm: ArmArtist, colour: str = "steel") -> None:
+    """Draw the published shape of an arm in place of its lines.
 
     Without a shape, and where the front end is not built, which holds it, the lines stay.
 
@@ -94,4 +94,4 @@ def _numbers(text: str) -> NDArray[np.int64]:
 
 @cache
 def _screws() -> dict[str, np.ndarray]:
-    return {name: make().screws for name, make in ARMS.items()}
+    return {name: ROBOTS[name]().screws for name in SHAPES}

@@ -1,0 +1,65 @@
+"""Tables of Denavit-Hartenberg rows in text files. `tests/live/test_any_chain.py` shows the page the same tables."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lessons_lib import robots
+from lessons_lib.errors import ConventionError, LimitsError, ParameterError
+from lessons_lib.robots.dh_text import read_rows
+
+TEXT = """
+# a alpha d theta lower upper
+0.4, 90°, 0.2, 0, -2.5 2.5
+0.3 −π/2; 0 | -pi/4 3pi/4
+0 2*pi/3 .1 prismatic   # without limits
+0 0 1e-1 5E0 fixed
+"""
+
+
+def test_numbers_limits_and_kinds_are_what_the_lines_say() -> None:
+    rows, limits, types = read_rows(TEXT)
+    quarter = np.pi / 2
+    np.testing.assert_allclose(
+        rows, [[0.4, quarter, 0.2, 0], [0.3, -quarter, 0, 0], [0, np.pi / 1.5, 0.1, 0], [0, 0, 0.1, 5]], rtol=1e-15
+    )
+    np.testing.assert_allclose(limits, [[-2.5, 2.5], [-quarter / 2, 1.5 * quarter], [-np.inf, np.inf]], rtol=1e-15)
+    assert types == ["revolute", "revolute", "prismatic", "fixed"]
+
+
+@pytest.mark.parametrize("convention", ["standard", "modified"])
+def test_a_file_is_the_chain_of_its_rows(tmp_path: Path, convention: str) -> None:
+    (tmp_path / "mine.txt").write_text(TEXT, encoding="utf8")
+    arm = robots.load_dh(tmp_path / "mine.txt", convention)  # type: ignore[arg-type]
+    rows, limits, types = read_rows(TEXT)
+    own = robots.from_dh(rows, convention, limits=limits, joint_types=types)  # type: ignore[arg-type]
+    assert arm.name == "mine" and arm.joint_types == own.joint_types
+    np.testing.assert_array_equal(arm.screws, own.screws)
+    np.testing.assert_array_equal(arm.home, own.home)
+    np.testing.assert_array_equal(arm.limits, own.limits)
+
+
+@pytest.mark.parametrize("word", ["x", "nan", "inf", "1_0", "1e10", ".", ".pi", "pi/0", "1.2.3pi", "٣", "1°°", "pi°"])
+def test_a_word_that_is_no_number_is_named_with_its_line_and_file(tmp_path: Path, word: str) -> None:
+    (tmp_path / "t.txt").write_text(f"0 0 1\n0 0 {word}", encoding="utf8")
+    with pytest.raises(ParameterError) as refused:
+        robots.load_dh(tmp_path / "t.txt")
+    assert str(refused.value).endswith(f"t.txt': line 2 holds {word!r}; numbers are like 0.5, -pi/2 or 90°")
+
+
+def test_limits_and_conventions_are_refused_as_from_dh_does(tmp_path: Path) -> None:
+    (tmp_path / "t.txt").write_text("0 0 1 2 1", encoding="utf8")
+    with pytest.raises(LimitsError):
+        robots.load_dh(tmp_path / "t.txt")
+    (tmp_path / "t.txt").write_text("0 0 1", encoding="utf8")
+    with pytest.raises(ConventionError, match="unknown DH convention 'Craig'"):
+        robots.load_dh(tmp_path / "t.txt", "Craig")  # type: ignore[arg-type]
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ParameterError, match=r"none\.txt' cannot be read: "):
+        robots.load_dh(tmp_path / "none.txt")
+    (tmp_path / "t.txt").write_bytes(b"\xff")
+    with pytest.raises(ParameterError, match=r"t\.txt' cannot be read: "):
+        robots.load_dh(tmp_path / "t.txt")
