@@ -4,6 +4,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from filelock import FileLock
@@ -53,3 +54,16 @@ def chromium_path() -> str:
     if path is None:
         pytest.skip(f"no browser: set CHROMIUM or install one of {', '.join(BROWSERS)}")
     return path
+
+
+@pytest.fixture(scope="module")
+def browser(chromium_path: str) -> Iterator[Any]:
+    """A browser for the tests of a file, which can draw in space; `make lowest` lacks its imports."""
+    from browser import IN_SPACE, PATIENCE, QUIET
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        flags = [*QUIET, *IN_SPACE]
+        opened = playwright.chromium.launch(executable_path=chromium_path, args=flags, timeout=PATIENCE)
+        yield opened
+        opened.close()

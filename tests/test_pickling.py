@@ -177,6 +177,7 @@ def answer(chain: Chain, targets: np.ndarray, method: object, stop: pose_ik.Stop
     return pose_ik.solve(chain, targets[0], method=method, stop=stop, trace=True), batch, path, chain  # type: ignore[arg-type]
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("start", ["spawn", "fork"])
 def test_workers_answer_as_this_process(start: str) -> None:
     """A used chain goes to workers, by Pool and by executor, and their answers come back equal to ours."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from lessons_lib import differential_ik, lie, pose_ik, robots, trajectories, viewer
 from lessons_lib.errors import ParameterError
@@ -59,21 +59,17 @@ WRONG = np.array([0.2, 0.2])
 
 
 @pytest.fixture(scope="module")
-def shown(chromium_path: str) -> Iterator[tuple[viewer.Viewer, Page]]:
+def shown(browser: Browser) -> Iterator[tuple[viewer.Viewer, Page]]:
     """A planar arm on its path, in a page."""
     arm = robots.planar_2r()
     waypoints = np.array([arm.forward_kinematics(q) for q in ([0.3, 0.9], [0.5, 0.8], [0.7, 0.6])])
     scene = viewer.show(trajectories.trace(arm, waypoints, [0.3, 0.9]), port=8137)
-    space = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist")
-    with sync_playwright() as playwright:
-        flags = ["--no-sandbox", *space]
-        browser = playwright.chromium.launch(executable_path=chromium_path, args=flags, timeout=PATIENCE)
-        page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})
-        page.set_default_timeout(PATIENCE)
-        page.add_init_script(LISTEN)
-        page.goto(scene.address)
-        yield scene, page
-        browser.close()
+    page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})
+    page.set_default_timeout(PATIENCE)
+    page.add_init_script(LISTEN)
+    page.goto(scene.address)
+    yield scene, page
+    page.close()
     scene.stop()
 
 

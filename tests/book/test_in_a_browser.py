@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import AXE, DESKTOP, NETWORK, PATIENCE, PHONE, QUIET, Witness
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
+from browser import AXE, DESKTOP, NETWORK, PATIENCE, PHONE, Witness
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 WIDE: ViewportSize = {"width": 1920, "height": 1080}
@@ -83,14 +83,6 @@ class Visit:
     widths: dict[str, list[int]]
     first_screen: dict[str, float] | None
     barriers: list[str]
-
-
-@pytest.fixture(scope="module")
-def browser(chromium_path: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium_path, args=list(QUIET), timeout=PATIENCE)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")

@@ -1,13 +1,11 @@
 """A picture that moves can be stopped, and does not begin by itself for readers who prefer less motion."""
 
 import base64
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
-import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 PATIENCE = 600_000.0  # ms until a hang ends; a busy machine takes a part of it
 SCRIPT = Path(__file__).resolve().parents[2] / "book" / "_static" / "moving_pictures.js"
@@ -25,14 +23,6 @@ def film() -> str:
     stream, red, blue = BytesIO(), Image.new("RGB", (20, 10), "red"), Image.new("RGB", (20, 10), "blue")
     red.save(stream, format="png", save_all=True, append_images=[blue], duration=600_000, loop=0)
     return "data:image/png;base64," + base64.b64encode(stream.getvalue()).decode("ascii")
-
-
-@pytest.fixture(scope="module")
-def browser(chromium_path: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium_path, args=["--no-sandbox"], timeout=PATIENCE)
-        yield opened
-        opened.close()
 
 
 def opened(browser: Browser, motion: str, cell: str = "cell tag_moving") -> Page:

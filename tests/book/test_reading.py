@@ -9,9 +9,9 @@ from typing import Any
 
 import nbformat
 import pytest
-from browser import PATIENCE, QUIET
+from browser import PATIENCE
 from bs4 import BeautifulSoup
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "book"), str(ROOT / "book" / "_ext")]
@@ -34,25 +34,17 @@ def pages(book: Path) -> list[Path]:
     return [path for path in sorted(book.rglob("*.html")) if path.parts[-2] in ("notebooks", "book")]
 
 
-@pytest.fixture(scope="module")
-def reader(chromium_path: str) -> Browser:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path, args=list(QUIET), timeout=PATIENCE)
-        yield browser
-        browser.close()
-
-
-def new_page(reader: Browser, **context: Any) -> Page:
+def new_page(browser: Browser, **context: Any) -> Page:
     """A page that gives a busy machine its time."""
-    opened = reader.new_page(**context)
+    opened = browser.new_page(**context)
     opened.set_default_timeout(PATIENCE)
     return opened
 
 
 @pytest.fixture(scope="module")
-def lesson_8(reader: Browser, built_book: Path) -> Page:
+def lesson_8(browser: Browser, built_book: Path) -> Page:
     """The lesson on Newton, in the dark."""
-    opened = new_page(reader, color_scheme="dark")
+    opened = new_page(browser, color_scheme="dark")
     opened.goto((built_book / "notebooks" / "08_newton.html").as_uri())
     opened.wait_for_function(pdf.TYPESET)
     return opened
@@ -99,10 +91,10 @@ def test_a_section_for_a_second_reading_is_folded_and_the_ending_is_not(built_bo
     assert lesson.select(".admonition.tip")
 
 
-def test_a_phone_shows_something_of_a_lesson_before_anything_is_scrolled(reader: Browser, built_book: Path) -> None:
+def test_a_phone_shows_something_of_a_lesson_before_anything_is_scrolled(browser: Browser, built_book: Path) -> None:
     """What a laptop shows of the live figure is judged in test_in_a_browser.py."""
     size = OFFERED[1]
-    opened = new_page(reader, viewport=size, java_script_enabled=False)
+    opened = new_page(browser, viewport=size, java_script_enabled=False)
     tops = {}
     for path in LESSONS:
         opened.goto((built_book / "notebooks" / f"{path.stem}.html").as_uri(), wait_until="load")  # with its styles
@@ -113,9 +105,9 @@ def test_a_phone_shows_something_of_a_lesson_before_anything_is_scrolled(reader:
 
 @pytest.mark.parametrize("size", OFFERED, ids=["desk", "phone"])
 def test_no_cell_of_the_notation_is_printed_over_the_next(
-    reader: Browser, built_book: Path, size: dict[str, int]
+    browser: Browser, built_book: Path, size: dict[str, int]
 ) -> None:
-    opened = new_page(reader, viewport=size)
+    opened = new_page(browser, viewport=size)
     opened.goto((built_book / "book" / "notation.html").as_uri())
     opened.wait_for_function(pdf.TYPESET)
     wide = "cells => cells.filter(cell => cell.scrollWidth > cell.clientWidth + 1).map(cell => cell.innerText)"
@@ -187,16 +179,16 @@ def test_a_link_shows_its_card_and_escape_takes_it_away(lesson_8: Page) -> None:
     assert "Claim 4.9" in card.inner_text()
 
 
-def test_a_link_into_a_fold_opens_it(reader: Browser, built_book: Path) -> None:
-    opened = new_page(reader)
+def test_a_link_into_a_fold_opens_it(browser: Browser, built_book: Path) -> None:
+    opened = new_page(browser)
     opened.goto((built_book / "notebooks" / "10_damping.html").as_uri() + "#claim-10-8")
     opened.wait_for_function("document.querySelector('#claim-10-8').closest('details').open")
     assert opened.locator("#claim-10-8").is_visible()
     opened.close()
 
 
-def test_paper_is_light_and_shows_no_closed_fold(reader: Browser, built_book: Path) -> None:
-    opened = new_page(reader, color_scheme="dark")
+def test_paper_is_light_and_shows_no_closed_fold(browser: Browser, built_book: Path) -> None:
+    opened = new_page(browser, color_scheme="dark")
     opened.goto((built_book / "notebooks" / "10_damping.html").as_uri())
     assert opened.evaluate("document.documentElement.dataset.theme") == "dark"
     opened.emulate_media(media="print")
@@ -213,9 +205,9 @@ def test_paper_is_light_and_shows_no_closed_fold(reader: Browser, built_book: Pa
 
 
 @pytest.mark.check
-def test_two_lessons_are_printed_with_bookmarks(reader: Browser, built_book: Path, tmp_path: Path) -> None:
+def test_two_lessons_are_printed_with_bookmarks(browser: Browser, built_book: Path, tmp_path: Path) -> None:
     target = tmp_path / "lessons.pdf"
-    pdf.print_book(reader, built_book, target, ["notebooks/06_jacobians", "notebooks/10_damping"])
+    pdf.print_book(browser, built_book, target, ["notebooks/06_jacobians", "notebooks/10_damping"])
     printed = target.read_bytes()
     assert printed.startswith(b"%PDF")
     assert len(re.findall(rb"/Type /Page\b", printed)) > 10

@@ -85,6 +85,7 @@ def test_every_extra_that_is_named_exists() -> None:
     assert {"plots", "blocks", "course"} <= named <= set(extras)
 
 
+@pytest.mark.check
 def test_the_command_line_examples_are_understood(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,8 @@ import pytest
 from lessons_lib.codegen import cache
 from lessons_lib.errors import CodegenError
 
+pytestmark = pytest.mark.check
+
 TEXT = "ANSWER = 42\n"
 
 

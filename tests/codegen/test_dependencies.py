@@ -146,6 +146,7 @@ SHAPES = {
 """A file, and whether the SE(3) kit and a chain are made anew where it changes."""
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("file", SHAPES)
 def test_a_file_changes_the_keys_of_what_it_shapes_and_no_others(file: str, house: Path) -> None:
     before, path = keys(house), house / PACKAGE / file

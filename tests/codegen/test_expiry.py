@@ -11,6 +11,8 @@ import pytest
 from lessons_lib.codegen import cache, expiry
 from lessons_lib.codegen.expiry import DAY, HOUR, LARGEST, PREFIX, UNUSED
 
+pytestmark = pytest.mark.check
+
 NOW = time.time()
 
 

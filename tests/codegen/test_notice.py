@@ -15,6 +15,8 @@ from jupyter_client.manager import start_new_kernel
 
 from lessons_lib.codegen import notice
 
+pytestmark = pytest.mark.check
+
 USE = """
 from lessons_lib import robots
 chain = robots.from_dh([(0.25, 0.5, 0.125)], name="toy")

@@ -13,6 +13,8 @@ import pytest
 
 from lessons_lib.codegen import cache, trust
 
+pytestmark = pytest.mark.check
+
 SOLVE = """
 import numpy as np
 from lessons_lib import lie

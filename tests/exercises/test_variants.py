@@ -36,6 +36,7 @@ def test_they_stay_between_their_ends_and_have_their_digits(monkeypatch: pytest.
         assert 0.095 <= d <= 0.096
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
 def test_the_solution_is_right_for_everybodys_numbers(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: dict[str, set[str]] = {}

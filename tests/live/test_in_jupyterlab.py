@@ -17,9 +17,9 @@ from typing import Any
 import nbformat
 import numpy as np
 import pytest
-from browser import IN_SPACE, PATIENCE, QUIET, free_port
+from browser import PATIENCE, free_port
 from PIL import Image
-from playwright.sync_api import Browser, Error, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Locator, Page, expect
 
 from classroom.copies import course, folder
 from classroom.copies.addresses import Folder, copy_path
@@ -158,15 +158,6 @@ def jupyterlab(lesson: nbformat.NotebookNode, folder: Path) -> Iterator[str]:
     finally:
         server.terminate()
         server.wait(timeout=PATIENCE / SECONDS)
-
-
-@pytest.fixture(scope="session")
-def browser(chromium_path: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        flags = [*QUIET, *IN_SPACE]
-        opened = playwright.chromium.launch(executable_path=chromium_path, args=flags, timeout=PATIENCE)
-        yield opened
-        opened.close()
 
 
 def page_of(browser: Browser, address: str) -> Page:

@@ -1,26 +1,16 @@
 """Every live figure of the built book, from its folder: each page is opened once, and all is tried in it, in turn."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from browser import AXE, DESKTOP, IN_SPACE, PATIENCE, PHONE, QUIET
+from browser import AXE, DESKTOP, PATIENCE, PHONE
 from figure_page import PAGES, Figure
 from numbers_shown import CHECKS, DRAGS, check_elbow
 from own_steps import OWN_STEPS, basins_shown
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
 from lessons_lib import live
-
-
-@pytest.fixture(scope="session")
-def browser(chromium_path: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        flags = [*QUIET, *IN_SPACE]
-        opened = playwright.chromium.launch(executable_path=chromium_path, args=flags, timeout=PATIENCE)
-        yield opened
-        opened.close()
 
 
 def it_begins_with_its_own_values_and_shows_the_numbers_of_python(figure: Figure) -> None:

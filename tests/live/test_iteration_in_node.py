@@ -160,9 +160,7 @@ def test_a_target_out_of_reach_and_a_singular_start_end_as_in_python() -> None:
     target = np.eye(4)
     target[0, 3] = 3.0
     told = {"name": "trust-region", "parameter": 1e-3}
-    for trace, run in both(
-        "planar", LevenbergMarquardt(TrustRegion()), told, [(target, np.radians([10, 20]))], STOP
-    ):
+    for trace, run in both("planar", LevenbergMarquardt(TrustRegion()), told, [(target, np.radians([10, 20]))], STOP):
         compare(trace, run, damping=False)  # at rest the gain is rounding over rounding
         assert run["status"] == "stalled"
     stretched = [(made("planar")[0].forward_kinematics(np.radians([30, 90])), np.zeros(2))]

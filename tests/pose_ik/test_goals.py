@@ -73,6 +73,7 @@ def test_position_or_orientation_alone(compiled: bool, ur10: Chain) -> None:
         np.testing.assert_allclose(ur10.forward_kinematics(result.q)[:3, :3], other[:3, :3], atol=2e-6)
 
 
+@pytest.mark.check
 def test_both_roads_and_a_path_point_alike(ur10: Chain) -> None:
     rng, axis = np.random.default_rng(2), (1.0, 2.0, -1.0)
     goal, unit = pointing(axis), np.array(axis) / np.linalg.norm(axis)

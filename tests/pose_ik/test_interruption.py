@@ -31,6 +31,8 @@ from lessons_lib.pose_ik.interruption import Halt, heard, in_threads, left_at_on
 from lessons_lib.pose_ik.layout import EVALUATIONS
 from lessons_lib.robots import Chain
 
+pytestmark = pytest.mark.check
+
 HUNG = 600
 """Seconds after which a process counts as hung: none of them needs ten once all is compiled, and none would end."""
 

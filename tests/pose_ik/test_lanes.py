@@ -139,6 +139,7 @@ def poses(chain: Chain, configurations: np.ndarray) -> np.ndarray:
     return np.array([chain.forward_kinematics(q) for q in configurations])
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("policy", POLICIES, ids=str)
 def test_the_three_loops_agree_near_a_solution(any_chain: Chain, policy: object) -> None:
     rng = np.random.default_rng(21)
@@ -225,6 +226,7 @@ def test_half_a_turn_away(
     assert max(honest_errors(ur10, result.q, target)) < 3e-6
 
 
+@pytest.mark.check
 def test_a_singular_start_with_hardly_any_damping_falls_back(any_chain: Chain) -> None:
     """Pivots that rounding decides are left to the other loop; the answer is that loop's, to the last bit."""
     method, rng = LevenbergMarquardt(Constant(1e-9)), np.random.default_rng(25)
@@ -291,6 +293,7 @@ def test_every_answer_is_a_solution(
         assert distance == pytest.approx(batch.position_error[row], abs=1e-13)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("policy", [Chan(), TrustRegion()], ids=str)
 @pytest.mark.parametrize("choice", CHOICES)
 def test_every_choice_gives_the_iterates_of_the_readable_loop(ur10: Chain, policy: object, choice: str) -> None:
@@ -356,6 +359,7 @@ def test_a_long_search_that_is_taken_up_again_reports_the_same_best(
     np.testing.assert_allclose(found[layout.JOINTS :], theirs[layout.JOINTS :], atol=1e-6)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     ("choice", "policy"), list(zip(CHOICES, cycle([Chan(), TrustRegion()]), strict=False)), ids=str
 )
@@ -425,6 +429,7 @@ def said_of(angular: float, linear: float, squares: np.ndarray, w: dict[str, Any
     return 2.0 if w["NO_PROGRESS"] or w["COUNT"] >= most else 0.0
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("value", [1.0, 1e-3, np.nan, np.inf, 1e200])
 def test_each_lane_is_told_what_became_of_it(planar_2r: Chain, value: float) -> None:
     """Each state with each component too large, or no number; bounds and masks differ from lane to lane."""
@@ -494,6 +499,7 @@ for functions in (around, (module.solve_pose,)):
 """
 
 
+@pytest.mark.check
 @pytest.mark.check
 def test_what_calls_no_kernel_is_compiled_once_for_all_chains_with_as_many_joints(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -173,6 +173,7 @@ def test_one_turn_let_go_is_a_turn_about_that_axis(ur10: Chain, frame: str, axis
     assert max(tilts) <= 1e-6 * (1 + 1e-6)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("frame", FRAMES)
 def test_where_scipy_finds_the_masked_pose_so_does_solve(panda: Chain, frame: str) -> None:
     """Within the limits, from the same start; `solve` has its restarts besides."""

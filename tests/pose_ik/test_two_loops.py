@@ -78,6 +78,7 @@ def test_every_built_in_method_is_compiled() -> None:
     assert all(is_compiled(method) for method in METHODS)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("method", METHODS, ids=str)
 def test_both_loops_iterate_alike_near_a_solution(chain: Chain, method: object) -> None:
     rng = np.random.default_rng(11)
@@ -98,6 +99,7 @@ def test_both_loops_iterate_alike_near_a_solution(chain: Chain, method: object) 
         np.testing.assert_allclose(compiled.q, readable.q, atol=1e-9, rtol=0)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("method", METHODS, ids=str)
 def test_both_loops_take_the_same_step_anywhere(chain: Chain, method: object) -> None:
     rng = np.random.default_rng(12)

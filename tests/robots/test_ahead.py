@@ -13,6 +13,8 @@ from lessons_lib.pose_ik.ahead import METHODS
 from lessons_lib.pose_ik.variants import variant_of
 from lessons_lib.robots import ahead
 
+pytestmark = pytest.mark.check
+
 FEW = """
 import lessons_lib.differential_ik.ahead
 lessons_lib.differential_ik.ahead.steps = lambda chain: ()

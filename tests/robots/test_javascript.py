@@ -1,13 +1,12 @@
 """The generated JavaScript, run by the engine of a browser, against the vectorised NumPy functions."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 import sympy as sp
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from lessons_lib import codegen, robots
 from lessons_lib.errors import CodegenError
@@ -19,11 +18,8 @@ TOLERANCE = 1e-12  # the demand; both engines round each of some hundred operati
 
 
 @pytest.fixture(scope="module")
-def page(chromium_path: str) -> Iterator[Page]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path, args=["--no-sandbox"], timeout=PATIENCE)
-        yield browser.new_page()
-        browser.close()
+def page(browser: Browser) -> Page:
+    return browser.new_page()
 
 
 def in_the_browser(page: Page, text: str, call: str, arguments: list[Any]) -> list[dict[str, Any]]:

@@ -63,6 +63,7 @@ def test_without_a_slip_the_same_chain_has_its_kernels() -> None:
     assert "def pose_and_jacobian" in lane_kernels.source(chain, width=2)
 
 
+@pytest.mark.check
 def test_a_slip_in_what_was_compiled_solves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     home = HOME.copy()
     home[0, 3] += 0.01  # an arm of its own, so that nobody else finds what is wrong in the cache

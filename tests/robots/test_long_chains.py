@@ -34,6 +34,7 @@ def arm(joints: int, tilt: float, kinds: tuple[str, ...]) -> tuple[robots.Chain,
     return robots.from_screws(np.column_stack(columns), T @ tip), pinocchio_models.build(moving, tip)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("tilt", [0.02, 0.4, 3.0])
 @pytest.mark.parametrize("kinds", [("revolute",), ("revolute", "prismatic", "helical")])
 def test_forty_joints_agree_with_pinocchio(tilt: float, kinds: tuple[str, ...]) -> None:

@@ -19,6 +19,7 @@ def test_the_ur5_stands_at_home_where_its_denavit_hartenberg_rows_say() -> None:
     assert home == pytest.approx([-0.425 - 0.39225, -0.10915 - 0.0823, 0.089159 - 0.09465], abs=1e-12)
 
 
+@pytest.mark.check
 def test_our_run_agrees_with_theirs() -> None:
     poses = 1000
     for row in haviland_corke.repeat(poses):

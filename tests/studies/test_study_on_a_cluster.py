@@ -24,6 +24,8 @@ from lessons_lib.studies import Strategy, Study
 from lessons_lib.studies.chunks import Chunk
 from lessons_lib.studies.folder import Folder
 
+pytestmark = pytest.mark.check
+
 STUDY = Study(
     [robots.planar_2r()],
     {name: studies.method(name) for name in ("chan", "constant")},

@@ -40,6 +40,7 @@ def test_the_nine_waypoints_are_reached(ur10: Chain) -> None:
     assert set(path.status) == {Status.CONVERGED}
 
 
+@pytest.mark.check
 def test_the_seeds_counts_come_out_of_its_method_under_our_rule(ur10: Chain) -> None:
     """At these poses |V_s| ≤ 1e-5 and the two norms of V_b ≤ 1e-5 fall at the same step."""
     method = LevenbergMarquardt(Constant(matlab.DAMPING), frame="space")

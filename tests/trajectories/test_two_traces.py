@@ -35,6 +35,7 @@ def test_every_choice_on_a_path_with_gaps(start: str, on_failure: str) -> None:
     )
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("name", ARMS)
 @pytest.mark.parametrize(
     "method",
