@@ -34,7 +34,7 @@ def test_binder_installs_the_lock_and_does_what_the_makefile_does() -> None:
     *commands, last = [
         row for row in POST_BUILD.read_text(encoding="utf8").splitlines() if row.startswith(("python", "l"))
     ]
-    makes = MAKEFILE.replace("$(BIN)/", "").replace(" --disable-pip-version-check", "")
+    makes = MAKEFILE.replace("$(UV) --python $(BIN)/python", "python -m pip install --quiet").replace("$(BIN)/", "")
     assert commands
     assert [command for command in commands if command not in makes] == []
     assert last == "lessons warm"
