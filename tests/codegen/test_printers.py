@@ -158,6 +158,7 @@ print(kernels.RECIPE.text(), jacobian_kernels.RECIPE.text())
 """
 
 
+@pytest.mark.check
 def test_the_text_is_the_same_in_every_process() -> None:
     texts = [run_python(PRINT_SOURCES, PYTHONHASHSEED=seed) for seed in ("1", "27")]
     assert texts[0] == texts[1]

@@ -27,6 +27,7 @@ def shown(folder: Path, refuse: bool) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600)
 
 
+@pytest.mark.check
 def test_the_next_process_derives_nothing_and_shows_the_same(tmp_path: Path) -> None:
     empty = shown(tmp_path / "cache", refuse=True)
     assert "derived anew" in empty.stderr
