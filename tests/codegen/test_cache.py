@@ -4,7 +4,6 @@ import gc
 import importlib.util
 import os
 import py_compile
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -251,25 +250,6 @@ def test_an_unsafe_name_is_refused(name: str) -> None:
         CodegenError, match="cannot name a generated module; use up to 60 letters, digits and underscor"
     ):
         cache.load(name, "recipe", never)
-
-
-START = """
-import sys
-from lessons_lib import robots
-chain = robots.from_dh([(0.25, 0.5, 0.125)])
-print(chain.kernels.__file__, chain.forward_kinematics([0.0])[0, 3])
-"""
-
-
-def test_processes_may_start_at_once_with_an_empty_cache(tmp_path: Path) -> None:
-    command = [sys.executable, "-W", "error", "-c", START]
-    started = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
-    ended = [process.communicate(timeout=900) for process in started]
-    assert [process.returncode for process in started] == [0, 0], ended
-    assert ended[0] == ended[1]
-    (path,) = (tmp_path / "cache").glob("*.py")
-    assert ended[0][0] == f"{path} 0.25\n"
-    assert files(tmp_path / "cache") == [path.name]
 
 
 @pytest.mark.parametrize("text", ["LANES = 8", "def f(w): ..."])

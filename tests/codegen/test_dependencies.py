@@ -111,20 +111,20 @@ print(hash(kernels.RECIPE.key()), hash(chain_module.recipe("", chain.screws, cha
 """
 
 
-def keys(house: Path) -> list[str]:
+def keys(root: Path) -> list[str]:
     """Return the keys of the SE(3) kit and of a chain, as a fresh process with this copy of the library makes them."""
-    environment = {"PYTHONPATH": str(house), "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {"PYTHONPATH": str(root), "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-c", KEYS]
-    done = subprocess.run(command, cwd=house, env=environment, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=True)
     return done.stdout.split()
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the library that a test may change."""
-    house = tmp_path_factory.mktemp("house")
-    shutil.copytree(ROOT / PACKAGE, house / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
-    return house
+def copied(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """A copy of the library that a test may change, and its keys as it is."""
+    root = tmp_path_factory.mktemp("copied")
+    shutil.copytree(ROOT / PACKAGE, root / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
+    return root, keys(root)
 
 
 SHAPES = {
@@ -148,12 +148,13 @@ SHAPES = {
 
 @pytest.mark.check
 @pytest.mark.parametrize("file", SHAPES)
-def test_a_file_changes_the_keys_of_what_it_shapes_and_no_others(file: str, house: Path) -> None:
-    before, path = keys(house), house / PACKAGE / file
+def test_a_file_changes_the_keys_of_what_it_shapes_and_no_others(file: str, copied: tuple[Path, list[str]]) -> None:
+    root, before = copied
+    path = root / PACKAGE / file
     text = path.read_text("utf-8")
     path.write_text(text + "\n# a word more\n", "utf-8")
     try:
-        after = keys(house)
+        after = keys(root)
     finally:
         path.write_text(text, "utf-8")
     assert tuple(a != b for a, b in zip(after, before, strict=True)) == SHAPES[file]

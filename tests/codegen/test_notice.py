@@ -15,15 +15,20 @@ from jupyter_client.manager import start_new_kernel
 
 from lessons_lib.codegen import notice
 
-pytestmark = pytest.mark.check
-
-USE = """
+ROBOT = """
 from lessons_lib import robots
 chain = robots.from_dh([(0.25, 0.5, 0.125)], name="toy")
 chain.forward_kinematics([0.0]);
 chain.body_jacobian([0.0]);  # another function of the same module: no second line
 """
-OTHER = USE.replace("0.125", "0.375").replace("toy", "other")
+USE = """
+from lessons_lib.codegen import cache
+text = "import numba\\n@numba.njit(cache=True)\\ndef f(x): return 2 * x\\n"
+text += "@numba.njit(cache=True)\\ndef g(x): return -x\\n"
+module = cache.load("toy", "1", lambda: text, derives="the kinematics of toy")
+module.f(1.0), module.g(1.0);
+"""
+OTHER = USE.replace("toy", "other")
 
 
 def sentences(cache: Path) -> list[str]:
@@ -33,7 +38,7 @@ def sentences(cache: Path) -> list[str]:
     ]
 
 
-def lines_in_a_terminal(cache: Path, code: str = USE) -> list[str]:
+def lines_in_a_terminal(cache: Path, code: str = ROBOT) -> list[str]:
     """Return what a fresh process writes to stderr when that is a terminal."""
     pty = pytest.importorskip("pty", reason="terminals of this kind exist on POSIX systems only")
     reader, writer = pty.openpty()
@@ -51,11 +56,13 @@ def lines_in_a_terminal(cache: Path, code: str = USE) -> list[str]:
     return text.decode().splitlines()
 
 
+@pytest.mark.check
 def test_a_terminal_is_told_what_is_derived_and_compiled_and_where_it_is_kept(tmp_path: Path) -> None:
     assert lines_in_a_terminal(tmp_path / "cache") == sentences(tmp_path / "cache")
     assert lines_in_a_terminal(tmp_path / "cache") == []  # nothing is made the second time
 
 
+@pytest.mark.check
 def test_a_terminal_is_told_when_nothing_can_be_kept(tmp_path: Path) -> None:
     full_disk = "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n"
     derived, compiled = lines_in_a_terminal(tmp_path / "cache", full_disk + USE)
@@ -136,6 +143,7 @@ def test_who_reads_stderr_gets_no_warning_besides(
     assert capsys.readouterr().err == "lessons_lib: compiling\n"
 
 
+@pytest.mark.check
 def test_a_pipe_is_told_by_the_log_that_something_is_compiled(tmp_path: Path) -> None:
     environment = {**os.environ, "LESSONS_CACHE_DIR": str(tmp_path / "cache")}
     told = []
@@ -157,6 +165,7 @@ def outputs_of_cell(client: BlockingKernelClient, by_hand: bool) -> list[dict[st
     return [message["content"] for message in outputs if message["msg_type"] in kinds]
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("by_hand", [True, False])
 def test_a_notebook_is_told_when_a_person_runs_it_and_its_stored_outputs_never(by_hand: bool, tmp_path: Path) -> None:
     environment = {**os.environ, "LESSONS_CACHE_DIR": str(tmp_path / "cache")}

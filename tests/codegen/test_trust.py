@@ -16,10 +16,13 @@ from lessons_lib.codegen import cache, trust
 pytestmark = pytest.mark.check
 
 SOLVE = """
-import numpy as np
-from lessons_lib import lie
-print(lie.exp_so3(np.array([0.3, -0.2, 0.9])).tobytes().hex(), lie.log_so3(np.eye(3)).tobytes().hex())
+from lessons_lib.codegen import cache
+text = "import numba\\n@numba.njit(cache=True)\\ndef f(x): return 2 * x\\n"
+text += "@numba.njit(cache=True)\\ndef g(x): return -x\\n"
+module = cache.load("toy", "1", lambda: text)
+print(module.f(0.3), module.g(0.3))
 """
+"""Two compiled functions: whose machine code is the other's gives another answer."""
 
 
 def given_away(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,13 +42,14 @@ def solved(folder: Path, before: str = "", **places: str) -> subprocess.Complete
 
 @pytest.fixture(scope="module")
 def warm(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """A cache that holds the SE(3) kit, and what a process with it prints."""
+    """A cache that holds the two functions, and what a process with it prints."""
     folder = tmp_path_factory.mktemp("warm") / "cache"
     done = solved(folder)
     assert done.returncode == 0, done.stderr
     return folder, done.stdout
 
 
+@pytest.mark.check
 def test_the_folder_that_is_made_is_the_users_alone(warm: tuple[Path, str]) -> None:
     assert stat.S_IMODE(warm[0].stat().st_mode) == 0o700
     assert trust.why_not_ours(warm[0]) == ""
@@ -114,6 +118,7 @@ tempfile.TemporaryFile = make_elsewhere
 """Makes the cache read-only by hand, for a process of the superuser too, who may write anywhere."""
 
 
+@pytest.mark.check
 def test_a_cache_that_was_moved_and_can_only_be_read_is_used_as_it_is(warm: tuple[Path, str], tmp_path: Path) -> None:
     """As in an image that somebody else has made: its files have other times, and the program may not write there."""
     folder, answer = warm
@@ -129,6 +134,7 @@ def test_a_cache_that_was_moved_and_can_only_be_read_is_used_as_it_is(warm: tupl
     assert {path.suffix for path in used} == {".py", ".nbi", ".nbc"} and all(path.is_symlink() for path in used)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("kind", ["nbc", "nbi", "py"])
 def test_a_bit_that_flipped_costs_a_compilation_and_nothing_else(warm: tuple[Path, str], kind: str) -> None:
     folder, answer = warm
@@ -143,6 +149,7 @@ def test_a_bit_that_flipped_costs_a_compilation_and_nothing_else(warm: tuple[Pat
     assert all(trust.is_sealed(str(path)) for path in folder.rglob("*.nbc")), "written anew"
 
 
+@pytest.mark.check
 def test_machine_code_of_another_function_is_not_run(warm: tuple[Path, str]) -> None:
     folder, answer = warm
     files = sorted(folder.rglob("*.nbc"))
@@ -173,6 +180,7 @@ def test_the_text_of_another_module_is_not_run(tmp_path: Path, monkeypatch: pyte
     assert (first.read_text(), second.read_text()) == texts, "written anew"
 
 
+@pytest.mark.check
 def test_no_bytecode_is_kept_beside_what_is_generated(warm: tuple[Path, str]) -> None:
     """It bears no seal, and a constant in it could have changed."""
     assert not list(warm[0].rglob("*.pyc"))

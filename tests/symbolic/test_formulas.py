@@ -8,7 +8,7 @@ from lessons_lib.symbolic import damped_step, open_chain, open_tree, se3, so3
 from lessons_lib.symbolic.claims import FORMULAS, claim
 from lessons_lib.symbolic.formulas import name_of, names_on, sign
 from lessons_lib.symbolic.terms import any_rotation, derived, let, variable, vector
-from lessons_lib.symbolic.vocabulary import Ad, cos, exp, group, identity, inverse, sin, stumpff_closed
+from lessons_lib.symbolic.vocabulary import Ad, cos, exp, group, identity, inverse, sin, stack, stumpff_closed, zeros
 
 OMEGA = sp.Matrix(sp.symbols("omega0:3", real=True))
 
@@ -58,11 +58,11 @@ def test_a_wrong_left_jacobian_lets_no_inverse_be_derived(monkeypatch: pytest.Mo
 
 
 def test_a_claim_is_about_the_formulas_that_its_sides_are_made_of() -> None:
-    omega, xi = vector("omega"), vector("xi", 6)
+    omega, xi, slide = vector("omega"), vector("xi", 6), exp(stack(zeros(3), vector("p")))
     R = let("R", exp(omega))
     assert claim("1.1", "Lengths are kept.", R.T * R, "=", identity(3)).formulas == ("so3.exp",)
-    T = exp(xi)
-    assert claim("1.2", "The way back.", Ad(inverse(T)) * xi, "=", xi).formulas == (
+    moved = slide * exp(xi) * inverse(slide)
+    assert claim("1.2", "Slides carry motions.", exp(Ad(slide) * xi), "=", moved).formulas == (
         "se3.adjoint",
         "se3.exp",
         "se3.inverse",

@@ -12,10 +12,10 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.symbolic import is_zero, singularities
 
 Q = sp.symbols("q_1:7", real=True)
-UR10 = sp.ImmutableMatrix(robots.ur10().screws).applyfunc(sp.nsimplify)
+UR10 = sp.Matrix(robots.ur10().screws).applyfunc(sp.nsimplify)
 
 # a slide among the turns, and no two axes alike: nothing that the UR10's parallel axes could hide
-ODD = sp.ImmutableMatrix(
+ODD = sp.Matrix(
     [
         [0, 0, 1, 0, 0, 0],
         [0, 1, 0, -2, 0, 1],
@@ -28,17 +28,15 @@ ODD = sp.ImmutableMatrix(
 
 
 @cache
-def determinant(screws: sp.ImmutableMatrix) -> sp.Expr:
-    return singularities.determinant(screws, Q)
+def determinant(name: str) -> sp.Expr:
+    return singularities.determinant({"UR10": UR10, "odd": ODD}[name], Q)
 
 
 def numbers(matrix: sp.Matrix) -> np.ndarray:
     return np.array(matrix, dtype=float)
 
 
-@pytest.mark.parametrize(
-    ("screws", "link"), [(UR10, 1), (UR10, 3), (UR10, 5), (ODD, 3), *((ODD[:, :4], link) for link in (0, 2, 4))]
-)
+@pytest.mark.parametrize(("screws", "link"), [(UR10, 3), (ODD, 3), *((ODD[:, :4], link) for link in (0, 2, 4))])
 def test_seen_from_a_link_is_the_space_jacobian_in_its_frame(screws: sp.Matrix, link: int) -> None:
     seen = sp.lambdify([Q[: screws.cols]], singularities.seen_from(screws, link, Q[: screws.cols]))
     S = numbers(screws)
@@ -55,16 +53,18 @@ def test_first_and_last_angle_are_not_seen_from_the_middle() -> None:
     assert singularities.seen_from(UR10, 3, Q).free_symbols == set(Q[1:5])
 
 
-@pytest.mark.parametrize("screws", [UR10, ODD], ids=["UR10", "odd"])
-def test_determinant_is_that_of_modern_robotics(screws: sp.Matrix) -> None:
-    det = sp.lambdify([Q], determinant(screws))
+@pytest.mark.parametrize(
+    ("name", "screws"), [("UR10", UR10), pytest.param("odd", ODD, marks=pytest.mark.check)], ids=["UR10", "odd"]
+)
+def test_determinant_is_that_of_modern_robotics(name: str, screws: sp.Matrix) -> None:
+    det = sp.lambdify([Q], determinant(name))
     for q in np.random.default_rng(9).uniform(-3, 3, (50, 6)):
         expected = np.linalg.det(mr.JacobianSpace(numbers(screws), q))
         assert det(q) == pytest.approx(expected, abs=1e-11)  # six factors up to 10, each right to 1e-16
 
 
 def test_the_ur10_has_three_factors() -> None:
-    det = determinant(UR10)
+    det = determinant("UR10")
     angles = {factor.args[0] for factor in det.args if isinstance(factor, sp.sin)}
     assert angles == {Q[2], Q[4]}
     (shoulder,) = (factor for factor in det.args if isinstance(factor, sp.Add))
@@ -73,7 +73,9 @@ def test_the_ur10_has_three_factors() -> None:
 
 
 def test_the_joint_symbols_may_be_left_out() -> None:
-    assert singularities.determinant(UR10).free_symbols == set(sp.symbols("q1:5", real=True))
+    z, y = sp.Matrix([0, 0, 1, 0, 0, 0]), sp.Matrix([0, 1, 0, 0, 0, 0])  # of a wrist, carried by three slides
+    carried = sp.zeros(3, 3).col_join(sp.eye(3)).row_join(sp.Matrix.hstack(z, y, z))
+    assert singularities.determinant(carried).free_symbols == {sp.Symbol("q4", real=True)}
 
 
 def test_the_planar_2r() -> None:

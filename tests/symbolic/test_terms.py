@@ -56,9 +56,9 @@ T = any_pose("T")
 a, b = sp.symbols("a b", positive=True)
 
 
-@pytest.mark.parametrize(
-    ("written", "printed", "meant"),
-    [
+def cases() -> list[tuple[object, str, object]]:
+    """Return what is written, how it is printed, and what it means."""
+    return [
         (Ad(T) * xi, r"\mathrm{Ad}_{T}\,\xi", se3.adjoint(T.value) * xi.value),
         (cross(omega, v + p), r"\omega \times \left(v + p\right)", omega.value.cross(v.value + p.value)),
         (hat(omega) ** 2, r"[\omega]^{2}", so3.hat(omega.value) ** 2),
@@ -106,13 +106,15 @@ a, b = sp.symbols("a b", positive=True)
         (stack([omega, v]), r"\begin{bmatrix} \omega & v \end{bmatrix}", omega.value.row_join(v.value)),
         (zeros(3), "0", sp.zeros(3, 1)),
         (omega.T * v * v, r"\omega^{\mathsf T}\,v\,v", omega.value.dot(v.value) * v.value),
-    ],
-)
-def test_what_is_written_is_what_is_printed_and_what_is_meant(written: object, printed: str, meant: object) -> None:
-    shown = term(written)
-    assert shown.latex == printed
-    difference = sp.Matrix([shown.value]) - sp.Matrix([meant])
-    assert difference.applyfunc(lambda entry: sp.expand(entry.doit())).is_zero_matrix
+    ]
+
+
+def test_what_is_written_is_what_is_printed_and_what_is_meant() -> None:
+    for written, printed, meant in cases():
+        shown = term(written)
+        assert shown.latex == printed
+        difference = sp.Matrix([shown.value]) - sp.Matrix([meant])
+        assert difference.applyfunc(lambda entry: sp.expand(entry.doit())).is_zero_matrix, printed
 
 
 def test_a_wrong_factor_prints_itself_and_is_refuted() -> None:

@@ -6,7 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 import sympy as sp
-from at_points import vanishes
+from at_points import point, value
 
 from lessons_lib.codegen import Kernel
 from lessons_lib.symbolic import open_chain, se3, tip_to_base
@@ -45,9 +45,12 @@ def test_both_derivations_are_the_same_functions(name: str) -> None:
     screws = sp.Matrix.hstack(*CHAINS[name])
     home = se3.pose(sp.Matrix([[0, 0, 1], [1, 0, 0], [0, 1, 0]]), sp.Matrix([length_1 + length_2, 0, height]))
     plain, short = (module.derive(screws, home) for module in (open_chain, tip_to_base))
-    for matrix in ("T", "J_b", "J_s"):
-        expected, found = (d.expand(getattr(d, matrix)) for d in (plain, short))
-        assert vanishes(expected - found), matrix
+    for seed in (4, 5):
+        at = point([*plain.q, length_1, length_2, height], seed)
+        for matrix in ("T", "J_b", "J_s"):
+            long, recursive = (value(derived, getattr(derived, matrix), at) for derived in (plain, short))
+            with mpmath.workdps(40):
+                assert mpmath.mnorm(long - recursive, mpmath.inf) < 1e-35, matrix
 
 
 def numbers(rng: np.random.Generator, joints: int, near: float) -> sp.Matrix:
@@ -62,23 +65,16 @@ def numbers(rng: np.random.Generator, joints: int, near: float) -> sp.Matrix:
     return sp.Matrix(columns).T
 
 
-def value(derived: OpenChain, matrix: sp.Matrix, q: list[float]) -> mpmath.matrix:
-    """Return a matrix of the derivation at q, to 40 digits."""
-    known = {s: sp.Float(x, 40) for s, x in zip(derived.q, q, strict=True)}
-    for symbol, expression in derived.steps:
-        known[symbol] = expression.xreplace(known).evalf(40)
-    return mpmath.matrix(matrix.xreplace(known).evalf(40).tolist())
-
-
 @pytest.mark.parametrize("near", [3.0, 0.2, 1e-2, 1e-4, 1e-8, 1e-13])
-@pytest.mark.parametrize("joints", [1, 2, 5, 8])
+@pytest.mark.parametrize("joints", [1, 2, 6])
 def test_axes_at_any_angle(joints: int, near: float) -> None:
     rng = np.random.default_rng(int(1 / near) + joints)
     screws = numbers(rng, joints, near)
     home = se3.exp(sp.Matrix(rng.normal(size=6).tolist())).evalf(40)
-    q = rng.uniform(-3, 3, joints).tolist()
+    values = rng.uniform(-3, 3, joints)
     plain, short = (module.derive(screws, home) for module in (open_chain, tip_to_base))
     for name in ("T", "J_b"):
+        q = dict(zip(plain.q, values, strict=True))
         difference = value(plain, getattr(plain, name), q) - value(short, getattr(short, name), q)
         # the axes are unit vectors to 2e-16 only, and an axis is turned by at most SNAP; lengths are below 20 m
         assert mpmath.mnorm(difference, mpmath.inf) < (2e-13 if joints > 1 else 1e-14)
@@ -91,7 +87,8 @@ def test_an_axis_that_is_too_long_by_rounding_is_a_unit_axis() -> None:
     exact, home = screws.applyfunc(lambda x: sp.Float(x, 40)), se3.pose(sp.eye(3), sp.Matrix([0.1, 0.2, 0.3]))
     unit, longer = (tip_to_base.derive(exact * scale, home) for scale in (1, 1 + sp.Rational(1, 2**20)))
     for matrix in ("T", "J_b", "J_s"):
-        first, second = (value(derived, getattr(derived, matrix), [0.3, -1.1, 0.7, 2.0]) for derived in (unit, longer))
+        q = dict(zip(unit.q, [0.3, -1.1, 0.7, 2.0], strict=True))
+        first, second = (value(derived, getattr(derived, matrix), q) for derived in (unit, longer))
         assert mpmath.norm(first - second) < 1e-14, matrix
 
 
@@ -115,9 +112,9 @@ def operations(derived: OpenChain) -> int:
 @pytest.mark.parametrize("derive", [open_chain.derive, tip_to_base.derive])
 def test_operations_grow_with_the_joints_and_not_faster(derive: Derive) -> None:
     rng = np.random.default_rng(5)
-    screws = numbers(rng, 24, 3.0)
+    screws = numbers(rng, 15, 3.0)
     home = se3.exp(sp.Matrix(rng.normal(size=6).tolist())).evalf(17)
-    few, many = (operations(derive(screws[:, :n], home)) for n in (8, 24))
+    few, many = (operations(derive(screws[:, :n], home)) for n in (5, 15))
     assert many < 3.3 * few
 
 
