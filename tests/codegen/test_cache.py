@@ -16,8 +16,6 @@ import pytest
 from lessons_lib.codegen import cache
 from lessons_lib.errors import CodegenError
 
-pytestmark = pytest.mark.check
-
 TEXT = "ANSWER = 42\n"
 
 

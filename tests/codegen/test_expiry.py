@@ -11,8 +11,6 @@ import pytest
 from lessons_lib.codegen import cache, expiry
 from lessons_lib.codegen.expiry import DAY, HOUR, LARGEST, PREFIX, UNUSED
 
-pytestmark = pytest.mark.check
-
 NOW = time.time()
 
 

@@ -13,8 +13,6 @@ import pytest
 
 from lessons_lib.codegen import cache, trust
 
-pytestmark = pytest.mark.check
-
 SOLVE = """
 from lessons_lib.codegen import cache
 text = "import numba\\n@numba.njit(cache=True)\\ndef f(x): return 2 * x\\n"
