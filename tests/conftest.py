@@ -3,6 +3,7 @@
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -56,14 +57,28 @@ def chromium_path() -> str:
     return path
 
 
-@pytest.fixture(scope="module")
-def browser(chromium_path: str) -> Iterator[Any]:
-    """A browser for the tests of a file, which can draw in space; `make lowest` lacks its imports."""
+@contextmanager
+def launched(path: str, space: bool) -> Iterator[Any]:
+    """Start a browser, and close it; nothing of it is imported before, for `make lowest` has none."""
     from browser import IN_SPACE, PATIENCE, QUIET
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        flags = [*QUIET, *IN_SPACE]
-        opened = playwright.chromium.launch(executable_path=chromium_path, args=flags, timeout=PATIENCE)
+        flags = [*QUIET, *(IN_SPACE if space else ())]
+        opened = playwright.chromium.launch(executable_path=path, args=flags, timeout=PATIENCE)
         yield opened
         opened.close()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium_path: str) -> Iterator[Any]:
+    """A browser for the tests of a file."""
+    with launched(chromium_path, space=False) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def browser_in_space(chromium_path: str) -> Iterator[Any]:
+    """The same, one that draws in space, which takes more time."""
+    with launched(chromium_path, space=True) as opened:
+        yield opened

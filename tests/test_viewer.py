@@ -59,12 +59,12 @@ WRONG = np.array([0.2, 0.2])
 
 
 @pytest.fixture(scope="module")
-def shown(browser: Browser) -> Iterator[tuple[viewer.Viewer, Page]]:
+def shown(browser_in_space: Browser) -> Iterator[tuple[viewer.Viewer, Page]]:
     """A planar arm on its path, in a page."""
     arm = robots.planar_2r()
     waypoints = np.array([arm.forward_kinematics(q) for q in ([0.3, 0.9], [0.5, 0.8], [0.7, 0.6])])
     scene = viewer.show(trajectories.trace(arm, waypoints, [0.3, 0.9]), port=8137)
-    page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})
+    page = browser_in_space.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})
     page.set_default_timeout(PATIENCE)
     page.add_init_script(LISTEN)
     page.goto(scene.address)

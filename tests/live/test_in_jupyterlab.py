@@ -401,7 +401,7 @@ def a_saved_figure_keeps_its_still_and_shows_it_without_a_kernel(page: Page, rea
     expect(reading.locator(".opened-here")).not_to_contain_text("model not found")
 
 
-def test_figures_the_explorer_and_copies_in_one_jupyterlab(browser: Browser, tmp_path: Path) -> None:
+def test_figures_the_explorer_and_copies_in_one_jupyterlab(browser_in_space: Browser, tmp_path: Path) -> None:
     lessons = {str(copy_path(page)): course.notebook_copy(page, Folder()) for page in READ}
     folder.write(lessons | {"glossary.md": course.glossary_copy(names(), Folder())}, tmp_path)
     settings = tmp_path / "jupyterlab_settings_dir/@jupyterlab/notebook-extension/tracker.jupyterlab-settings"
@@ -409,7 +409,7 @@ def test_figures_the_explorer_and_copies_in_one_jupyterlab(browser: Browser, tmp
     settings.write_text(json.dumps({"windowingMode": "none"}), encoding="utf-8")  # every cell is in the page at once
     cells = [CELL.format(name, kind) for name, kind in SHOWN_AT_ONCE.items()]
     with jupyterlab(notebook([*cells, LINKED, *explorer()]), tmp_path) as address:
-        page = page_of(browser, address)
+        page = page_of(browser_in_space, address)
         with without_faults(page):
             run_all(page)
             expect(page.locator(".live-figure")).to_have_count(len(SHOWN_AT_ONCE), timeout=PATIENCE)
@@ -421,19 +421,19 @@ def test_figures_the_explorer_and_copies_in_one_jupyterlab(browser: Browser, tmp
             a_slider_of_ipywidgets_is_linked_without_the_kernel(page)
             a_figure_in_space_is_drawn_and_moves(page)
             the_explorer_begins_with_its_value_and_a_key_moves_words_and_picture(page)
-        with reading_in(browser, address) as reading:
+        with reading_in(browser_in_space, address) as reading:
             a_saved_figure_keeps_its_still_and_shows_it_without_a_kernel(page, reading, tmp_path)
-        with reading_in(browser, address) as reading:
+        with reading_in(browser_in_space, address) as reading:
             copies_show_no_markup_of_the_book_and_their_links_lead_to_what_they_name(reading, tmp_path)
         page.close()
 
 
 @pytest.fixture(scope="module")
-def one_cell(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+def one_cell(browser_in_space: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """A notebook with one cell, run: it shows one figure after the other, so that none draws beside another."""
     root = tmp_path_factory.mktemp("figures")
     with jupyterlab(notebook([WITHOUT_STILL + CELL.format("figure", FIGURES[0])]), root) as address:
-        page = page_of(browser, address)
+        page = page_of(browser_in_space, address)
         run_all(page)
         yield page
         page.close()

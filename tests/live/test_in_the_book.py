@@ -143,9 +143,9 @@ def test_every_view_has_a_page_a_check_and_a_drag() -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_figure(browser: Browser, built_book: Path, name: str) -> None:
+def test_a_figure(browser_in_space: Browser, built_book: Path, name: str) -> None:
     """Opened once, and gone back to its beginning before each further step."""
-    with Figure(browser, built_book, name) as figure:
+    with Figure(browser_in_space, built_book, name) as figure:
         figure.take(it_begins_with_its_own_values_and_shows_the_numbers_of_python)
         with figure.alone():
             for step in (*STEPS, *OWN_STEPS.get(name, ())):
@@ -154,11 +154,11 @@ def test_a_figure(browser: Browser, built_book: Path, name: str) -> None:
 
 
 def test_a_link_is_followed_when_its_page_is_opened_and_nonsense_in_it_does_no_harm(
-    browser: Browser, built_book: Path
+    browser_in_space: Browser, built_book: Path
 ) -> None:
     nonsense = quote("<img src=x onerror=alert(1)>")
     link = f"#fig-01-explorer?x=NaN&y=-0.25&length_2=1e999&{nonsense}=1&__proto__=2"
-    with Figure(browser, built_book, "elbow", link, see=False) as figure:
+    with Figure(browser_in_space, built_book, "elbow", link, see=False) as figure:
         expect(figure.host.locator(".live-stage")).to_be_in_viewport()
         figure.settle()
         assert figure.held() == [1.1, -0.25, 0.7]
@@ -166,8 +166,8 @@ def test_a_link_is_followed_when_its_page_is_opened_and_nonsense_in_it_does_no_h
 
 
 @pytest.mark.parametrize("name", ["elbow", "screw"])
-def test_without_scripts_the_still_picture_stands_there(browser: Browser, built_book: Path, name: str) -> None:
-    context = browser.new_context(java_script_enabled=False, viewport=DESKTOP)
+def test_without_scripts_the_still_picture_stands_there(browser_in_space: Browser, built_book: Path, name: str) -> None:
+    context = browser_in_space.new_context(java_script_enabled=False, viewport=DESKTOP)
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.goto((built_book / PAGES[name]).with_suffix(".html").as_uri())
@@ -179,8 +179,8 @@ def test_without_scripts_the_still_picture_stands_there(browser: Browser, built_
 
 
 @pytest.mark.check
-def test_a_page_without_a_graphics_card_keeps_the_still_picture(browser: Browser, built_book: Path) -> None:
-    context = browser.new_context(viewport=DESKTOP)
+def test_a_page_without_a_graphics_card_keeps_the_still_picture(browser_in_space: Browser, built_book: Path) -> None:
+    context = browser_in_space.new_context(viewport=DESKTOP)
     context.set_default_timeout(PATIENCE)
     context.add_init_script("HTMLCanvasElement.prototype.getContext = () => null")
     page = context.new_page()
@@ -192,14 +192,14 @@ def test_a_page_without_a_graphics_card_keeps_the_still_picture(browser: Browser
 
 @pytest.mark.check
 @pytest.mark.parametrize("name", ["elbow", "screw", "robot"])
-def test_a_figure_that_is_opened_on_a_phone(browser: Browser, built_book: Path, name: str) -> None:
-    with Figure(browser, built_book, name, viewport=PHONE, has_touch=True, is_mobile=True) as figure:
+def test_a_figure_that_is_opened_on_a_phone(browser_in_space: Browser, built_book: Path, name: str) -> None:
+    with Figure(browser_in_space, built_book, name, viewport=PHONE, has_touch=True, is_mobile=True) as figure:
         figure.take(it_is_dragged_by_a_finger_on_a_phone)
 
 
 @pytest.mark.check
-def test_without_a_worker_the_page_computes_the_starts_itself(browser: Browser, built_book: Path) -> None:
-    context = browser.new_context(viewport=DESKTOP)
+def test_without_a_worker_the_page_computes_the_starts_itself(browser_in_space: Browser, built_book: Path) -> None:
+    context = browser_in_space.new_context(viewport=DESKTOP)
     context.set_default_timeout(PATIENCE)
     context.add_init_script("delete window.Worker")
     page = context.new_page()
