@@ -113,5 +113,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     parts["start and collection"] = sum(config.stash[COLLECTING])
     terminalreporter.write_line(", ".join(f"{part} {seconds:.0f}" for part, seconds in parts.most_common()))
     for file, seconds in files.most_common(9):
-        note = f" (a lesson may take {LESSON_MAY_TAKE:.0f})" if part_of(file) == "lessons" and seconds > 12 else ""
+        dear = part_of(file) == "lessons" and seconds > LESSON_MAY_TAKE
+        note = f" (a lesson may take {LESSON_MAY_TAKE:.0f})" if dear else ""
         terminalreporter.write_line(f"{seconds:7.1f}  {file}{note}")
