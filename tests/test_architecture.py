@@ -25,7 +25,7 @@ FLOORS = {
     "feedback": 1,
     "prose": 1,
     "variants": 1,
-    "lazily": 2,
+    "lazy": 2,
     "symbolic": 2,
     "codegen": 3,
     "lie": 4,

@@ -5,7 +5,7 @@ What the room hands out besides stands in the `__all__` of its modules, and is l
 
 from typing import TYPE_CHECKING
 
-from lessons_lib.lazily import exports
+from lessons_lib.lazy import exports
 
 if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib.studies.answers import *
