@@ -77,7 +77,7 @@ class Chain(ReadOnly):
 
     @cached_property
     def prepared(self) -> dict[Any, Any]:
-        """What the rooms above work out once for this chain, by a key of theirs: it goes when the chain does."""
+        """What the packages above work out once for this chain, by a key of theirs: it goes when the chain does."""
         return {}
 
     def prepare(self, key: Any, found: Any) -> None:
