@@ -1,4 +1,4 @@
-"""What stands in the kernel of a hand-in while it is graded: closed doors, a limit of memory, a record to compare with.
+"""What stands in the kernel of a hand-in while it is graded: closed folders, limited memory, a record to compare with.
 
 A student's code runs in the process of the checks, so it could replace what they measure with. This file is loaded
 there before the first cell. It keeps what the libraries and the checks consist of; after each cell it compares, puts
@@ -33,7 +33,7 @@ kept_names: dict[str, tuple[object, object]] = {}
 
 
 def begin(imports: str, closed: Iterable[str], opened: Iterable[str], megabytes: int) -> None:
-    """Import what the checks import, keep it, limit the memory, and close the doors.
+    """Import what the checks import, keep it, limit the memory, and close the folders.
 
     Args:
         imports: The import statements of the checks.
@@ -46,7 +46,7 @@ def begin(imports: str, closed: Iterable[str], opened: Iterable[str], megabytes:
     folders = [os.path.realpath(os.environ.get("LESSONS_CACHE_DIR", "~/.cache")), tempfile.gettempdir(), "/dev"]
     folders += [str(Path.home() / name) for name in (".cache", ".config", ".ipython")]
     limit(megabytes)
-    sys.addaudithook(doors([*closed], [*opened], folders))
+    sys.addaudithook(audit_hook([*closed], [*opened], folders))
 
 
 def limit(megabytes: int) -> None:
@@ -59,7 +59,7 @@ def limit(megabytes: int) -> None:
         pass
 
 
-def doors(closed: list[str], opened: list[str], written: list[str]) -> Callable[[str, tuple[Any, ...]], None]:
+def audit_hook(closed: list[str], opened: list[str], written: list[str]) -> Callable[[str, tuple[Any, ...]], None]:
     """Return the audit hook: what is closed cannot be read, and only what is `written` can be written."""
 
     def inside(path: str, folders: list[str]) -> bool:

@@ -1,6 +1,6 @@
 """From Symbols to Solver: inverse kinematics on SE(3), derived once and compiled.
 
-Rooms are loaded when they are first needed, so that ``import lessons_lib`` stays cheap.
+Packages are loaded when they are first needed, so that ``import lessons_lib`` stays cheap.
 """
 
 from importlib import import_module
@@ -49,12 +49,12 @@ __all__ = [
 
 
 def __getattr__(name: str) -> ModuleType:
-    """Import a room of the library on first use (PEP 562)."""
+    """Import a package of the library on first use (PEP 562)."""
     if name in __all__:
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__all__)}")
 
 
 def __dir__() -> list[str]:
-    """Return the public names, the rooms that are not loaded yet among them."""
+    """Return the public names, the packages that are not loaded yet among them."""
     return sorted(__all__)

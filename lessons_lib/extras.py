@@ -12,34 +12,34 @@ EXTRAS = {
     "studies": ("distributed", "pyarrow"),
     "viewer": ("collada", "viser"),
 }
-"""The extras of `pyproject.toml` by the modules that some room cannot do without."""
+"""The extras of `pyproject.toml` by the modules that some package cannot do without."""
 
 
 class MissingExtra(LessonsError, ImportError):
-    """A room was asked for whose libraries are not installed.
+    """A package was asked for whose libraries are not installed.
 
     Attributes:
         extra: What to add when installing.
     """
 
-    def __init__(self, room: str, extra: str, missing: str) -> None:
+    def __init__(self, package: str, extra: str, missing: str) -> None:
         """Say which library is missing, and how it is installed."""
         self.extra = extra
-        super().__init__(f"{room} needs {missing}, which is not installed: pip install 'lessons-lib[{extra}]'")
+        super().__init__(f"{package} needs {missing}, which is not installed: pip install 'lessons-lib[{extra}]'")
 
 
-def need(extra: str, room: str) -> None:
+def need(extra: str, package: str) -> None:
     """Do nothing where the libraries of an extra are installed.
 
     Args:
         extra: One of `EXTRAS`.
-        room: Who needs them, for the message.
+        package: Who needs them, for the message.
 
     Raises:
         MissingExtra: One of them is not.
     """
     for name in lacks(extra):
-        raise MissingExtra(room, extra, name)
+        raise MissingExtra(package, extra, name)
 
 
 def lacks(extra: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Imports run strictly downward: each room stands only on rooms of lower floors, and siblings do not see each other.
+"""Imports run strictly downward: a package uses only those of lower layers, and siblings do not see each other.
 
 No two files import each other, be it by way of others, in a function or for types alone: what is needed to read a file
 never leads back to it.
@@ -17,7 +17,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "lessons_lib"
-FLOORS = {
+LAYERS = {
     "errors": 0,
     "arrays": 1,
     "conventions": 1,
@@ -25,7 +25,7 @@ FLOORS = {
     "feedback": 1,
     "prose": 1,
     "variants": 1,
-    "lazily": 2,
+    "lazy": 2,
     "symbolic": 2,
     "codegen": 3,
     "lie": 4,
@@ -42,9 +42,9 @@ FLOORS = {
     "cli": 9,
     "__main__": 9,
 }
-ENTRANCES = {"__main__": "cli"}  # `python -m lessons_lib` is nothing but a door to its sibling
+ENTRANCES = {"__main__": "cli"}  # `python -m lessons_lib` is nothing but an entry to its sibling
 LANGUAGE = {"symbolic.sums", "symbolic.terms", "symbolic.vocabulary"}
-"""What claims are stated in: rooms of their own for a lesson."""
+"""What claims are stated in: packages of their own for a lesson."""
 OPENED = {
     "codegen.printers": {"02"},
     "pose_ik.methods": {"13"},
@@ -55,12 +55,12 @@ OPENED = {
     "symbolic.split_error": {"13"},
     "symbolic.stumpff_functions": {"02", "03"},
 }
-"""Modules within a room that a lesson shows or its exercise uses, by the lessons' numbers."""
+"""Modules within a package that a lesson shows or its exercise uses, by the lessons' numbers."""
 NAMELESS = {"utils", "util", "helpers", "helper", "common", "misc"}
 
 
-def room_of(module: tuple[str, ...]) -> str:
-    """Return the room of a dotted module below the package; the package's own __init__ is in no room."""
+def package_of(module: tuple[str, ...]) -> str:
+    """Return the package of a dotted module of the library, whose own __init__ is in none."""
     return module[1] if len(module) > 1 else ""
 
 
@@ -71,41 +71,41 @@ def module_of(path: Path, root: Path) -> tuple[str, ...]:
 
 
 def imported(node: ast.AST, path: Path, root: Path) -> Iterator[tuple[str, ...]]:
-    """Yield what one import statement names, relative imports resolved, `from package import room` split."""
+    """Yield what one import statement names, relative imports resolved, `from package import name` split."""
     if isinstance(node, ast.Import):
         yield from (tuple(alias.name.split(".")) for alias in node.names)
     elif isinstance(node, ast.ImportFrom):
-        package = module_of(path, root) if path.name == "__init__.py" else module_of(path, root)[:-1]
-        base = package[: len(package) - node.level + 1] if node.level else ()
+        names = module_of(path, root) if path.name == "__init__.py" else module_of(path, root)[:-1]
+        base = names[: len(names) - node.level + 1] if node.level else ()
         source = (*base, *(node.module.split(".") if node.module else ()))
         yield from ((*source, alias.name) for alias in node.names)
 
 
 def arrows(root: Path) -> Iterator[tuple[str, str, str]]:
-    """Yield (where, from room, to room) for each import from one room of the package into another."""
+    """Yield (where, from package, to package) for each import from one package of the library into another."""
     for path in sorted((root / PACKAGE).rglob("*.py")):
-        here = room_of(module_of(path, root))
+        here = package_of(module_of(path, root))
         for node in ast.walk(ast.parse(path.read_text(encoding="utf8"))):
             for target in imported(node, path, root):
-                if target[0] == PACKAGE and room_of(target) in FLOORS and here and room_of(target) != here:
-                    yield f"{path.relative_to(root)}:{node.lineno}", here, room_of(target)
+                if target[0] == PACKAGE and package_of(target) in LAYERS and here and package_of(target) != here:
+                    yield f"{path.relative_to(root)}:{node.lineno}", here, package_of(target)
 
 
 def violations(root: Path) -> list[str]:
-    """Return a sentence for each import that runs up or sideways, and for each room without a floor."""
-    rooms = {room_of(module_of(path, root)) for path in (root / PACKAGE).rglob("*.py")} - {""}
-    faults = [f"{room} stands on no floor: give it one in FLOORS" for room in sorted(rooms - FLOORS.keys())]
+    """Return a sentence for each import that runs up or sideways, and for each package without a layer."""
+    packages = {package_of(module_of(path, root)) for path in (root / PACKAGE).rglob("*.py")} - {""}
+    faults = [f"{package} is in no layer: give it one in LAYERS" for package in sorted(packages - LAYERS.keys())]
     for where, here, there in arrows(root):
-        if FLOORS.get(here, 0) <= FLOORS[there] and ENTRANCES.get(here) != there:
-            way = "sideways" if FLOORS.get(here) == FLOORS[there] else "up"
+        if LAYERS.get(here, 0) <= LAYERS[there] and ENTRANCES.get(here) != there:
+            way = "sideways" if LAYERS.get(here) == LAYERS[there] else "up"
             faults.append(f"{where} imports {way}, from {here} into {there}")
     return faults
 
 
 def files_behind(root: Path) -> dict[str, set[str]]:
-    """Return for each file which files of the package it imports; a room that is meant itself is its __init__.
+    """Return for each file which files of the library it imports; a package that is meant itself is its __init__.
 
-    The package's own __init__ is left out: it names the rooms for type checkers, and loads none of them.
+    The own __init__ of the library is left out: it names the packages for type checkers, and loads none of them.
     """
     names = {".".join(module_of(path, root)): path for path in (root / PACKAGE).rglob("*.py")}
     names.pop(PACKAGE, None)
@@ -129,7 +129,7 @@ def circle(root: Path) -> list[str]:
 
 
 def opened_by(notebook: Path) -> set[str]:
-    """Return the modules within rooms, "room.module", from which a notebook imports names."""
+    """Return the modules within packages, "package.module", from which a notebook imports names."""
     cells = json.loads(notebook.read_text(encoding="utf8"))["cells"]
     found = set()
     for cell in (cell for cell in cells if cell["cell_type"] == "code"):
@@ -147,11 +147,11 @@ def hidden_modules(package: ModuleType) -> list[str]:
     return [name for name in names if not isinstance(getattr(package, name, package), ModuleType)]
 
 
-def made_up_house(root: Path, **files: str) -> Path:
+def made_up_library(root: Path, **files: str) -> Path:
     """Write a package with the given files, named room__file, and return its root."""
     for name, text in files.items():
-        room, _, file = name.partition("__")
-        path = root / PACKAGE / room / f"{file}.py"
+        package, _, file = name.partition("__")
+        path = root / PACKAGE / package / f"{file}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf8")
     return root
@@ -165,12 +165,12 @@ def test_no_files_of_the_library_import_each_other_in_a_circle() -> None:
     assert circle(ROOT) == []
 
 
-def test_no_module_has_the_name_of_what_its_room_hands_out() -> None:
+def test_no_module_has_the_name_of_what_its_package_hands_out() -> None:
     packages = [info.name for info in pkgutil.walk_packages([str(ROOT / PACKAGE)], f"{PACKAGE}.") if info.ispkg]
     assert [f"{name}.{hidden}" for name in packages for hidden in hidden_modules(import_module(name))] == []
 
 
-def test_lessons_import_from_rooms() -> None:
+def test_lessons_import_from_packages() -> None:
     books = [*(ROOT / "notebooks").glob("*.ipynb"), *(ROOT / "exercises").glob("*/*.ipynb")]
     assert len(books) >= 38
     opened: dict[str, set[str]] = {}
@@ -202,24 +202,24 @@ def test_no_module_has_a_name_that_says_nothing() -> None:
     ],
 )
 def test_an_arrow_that_runs_up_is_found(tmp_path: Path, text: str, fault: str) -> None:
-    house = made_up_house(tmp_path, robots__chain=text, robots____init__="")
-    (found,) = violations(house)
+    library = made_up_library(tmp_path, robots__chain=text, robots____init__="")
+    (found,) = violations(library)
     assert found.endswith(fault)
     assert found.startswith(f"{PACKAGE}/robots/chain.py:")
 
 
 def test_an_arrow_that_runs_sideways_is_found(tmp_path: Path) -> None:
-    house = made_up_house(tmp_path, plots__arm="from lessons_lib.studies import compare")
-    assert violations(house) == ["lessons_lib/plots/arm.py:1 imports sideways, from plots into studies"]
+    library = made_up_library(tmp_path, plots__arm="from lessons_lib.studies import compare")
+    assert violations(library) == ["lessons_lib/plots/arm.py:1 imports sideways, from plots into studies"]
 
 
-def test_downward_imports_and_those_inside_a_room_are_allowed(tmp_path: Path) -> None:
+def test_downward_imports_and_those_inside_a_package_are_allowed(tmp_path: Path) -> None:
     inside = "from lessons_lib.robots import screws\nfrom . import chain\nfrom lessons_lib import lie\nimport numpy\n"
-    assert violations(made_up_house(tmp_path, robots__library=inside)) == []
+    assert violations(made_up_library(tmp_path, robots__library=inside)) == []
 
 
-def test_a_room_without_a_floor_is_found(tmp_path: Path) -> None:
-    assert violations(made_up_house(tmp_path, attic__box="")) == ["attic stands on no floor: give it one in FLOORS"]
+def test_a_package_without_a_layer_is_found(tmp_path: Path) -> None:
+    assert violations(made_up_library(tmp_path, attic__box="")) == ["attic is in no layer: give it one in LAYERS"]
 
 
 @pytest.mark.parametrize(
@@ -236,16 +236,16 @@ def test_a_room_without_a_floor_is_found(tmp_path: Path) -> None:
 )
 def test_a_circle_of_files_is_found(tmp_path: Path, back: str) -> None:
     files = {"robots__tree": "from lessons_lib.robots import state", "robots__state": back}
-    house = made_up_house(tmp_path, robots____init__="from lessons_lib.robots.tree import Tree", **files)
-    assert {"lessons_lib.robots.tree", "lessons_lib.robots.state"} <= set(circle(house))
+    library = made_up_library(tmp_path, robots____init__="from lessons_lib.robots.tree import Tree", **files)
+    assert {"lessons_lib.robots.tree", "lessons_lib.robots.state"} <= set(circle(library))
 
 
-def test_a_room_that_hands_out_its_files_is_no_circle(tmp_path: Path) -> None:
+def test_a_package_that_hands_out_its_files_is_no_circle(tmp_path: Path) -> None:
     files = {"robots__tree": "from lessons_lib.robots import state", "robots__state": ""}
-    assert circle(made_up_house(tmp_path, robots____init__="from lessons_lib.robots.tree import Tree", **files)) == []
+    assert circle(made_up_library(tmp_path, robots____init__="from lessons_lib.robots.tree import Tree", **files)) == []
 
 
-def test_a_lesson_that_opens_a_room_is_found(tmp_path: Path) -> None:
+def test_a_lesson_that_opens_a_package_is_found(tmp_path: Path) -> None:
     lines = ["%matplotlib inline\n", "from lessons_lib import plots\n", "from lessons_lib.pose_ik.loop import follow\n"]
     lines += ["from lessons_lib.symbolic.terms import let\n", "from lessons_lib.studies import two_hands\n"]
     lines += ["import lessons_lib.plots.arm"]
@@ -254,7 +254,7 @@ def test_a_lesson_that_opens_a_room_is_found(tmp_path: Path) -> None:
 
 
 def test_a_module_behind_a_function_is_found() -> None:
-    room = ModuleType("room")
-    room.__path__ = [str(ROOT / PACKAGE / "lie")]
-    room.order = len  # type: ignore[attr-defined]
-    assert hidden_modules(room) == ["order"]
+    package = ModuleType("package")
+    package.__path__ = [str(ROOT / PACKAGE / "lie")]
+    package.order = len  # type: ignore[attr-defined]
+    assert hidden_modules(package) == ["order"]

@@ -18,7 +18,7 @@ import pytest
 
 from lessons_lib import __version__, cli, extras, lie, live, robots
 from lessons_lib.cli import robot
-from lessons_lib.pose_ik.ahead import METHODS
+from lessons_lib.pose_ik.precompile import METHODS
 from lessons_lib.studies.chunks import Chunk, Part
 
 HOME = robots.ur10().forward_kinematics([0.3, -1.2, 1.5, -1.9, -1.2, 0.4])
@@ -207,7 +207,7 @@ def test_json_stays_json_where_an_error_is_infinite() -> None:
 def test_warm_compiles_all_that_a_robot_will_need_and_says_so_on_stderr(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of the methods one is taken; tests/robots/test_ahead.py looks at what is made for the others."""
+    """Of the methods one is taken; tests/robots/test_precompile.py looks at what is made for the others."""
     for words in list(METHODS)[1:]:
         monkeypatch.delitem(METHODS, words)
     assert cli.main(["warm", "planar_2r"]) == 0

@@ -89,7 +89,7 @@ def of_studies() -> None:
 
 
 def of_extras() -> None:
-    """Ask for a room whose library is not there."""
+    """Ask for a package whose library is not there."""
     with mock.patch.dict(extras.EXTRAS, plots=("a_library_that_there_is_not",)):
         extras.need("plots", "lessons_lib.plots")
 

@@ -1,4 +1,4 @@
-"""What each import loads: heavy libraries come when they are first needed, and an extra's where a room needs it."""
+"""What each import loads: heavy libraries come when they are first needed, and an extra's where a package needs it."""
 
 import subprocess
 import sys
@@ -24,14 +24,14 @@ def test_the_package_alone_loads_nothing() -> None:
     assert loaded_by("import lessons_lib") == set()
 
 
-@pytest.mark.parametrize("room", ["lie", "robots", "pose_ik", "differential_ik"])
-def test_the_rooms_of_a_solve_load_numpy_alone(room: str) -> None:
-    assert loaded_by(f"from lessons_lib import {room}") == {"numpy"}
+@pytest.mark.parametrize("package", ["lie", "robots", "pose_ik", "differential_ik"])
+def test_the_packages_of_a_solve_load_numpy_alone(package: str) -> None:
+    assert loaded_by(f"from lessons_lib import {package}") == {"numpy"}
 
 
-@pytest.mark.parametrize("room", ["codegen", "conventions", "errors", "cli", "plots", "studies"])
-def test_the_rooms_without_numbers_load_nothing(room: str) -> None:
-    assert loaded_by(f"import lessons_lib.{room}") == set()
+@pytest.mark.parametrize("package", ["codegen", "conventions", "errors", "cli", "plots", "studies"])
+def test_the_packages_without_numbers_load_nothing(package: str) -> None:
+    assert loaded_by(f"import lessons_lib.{package}") == set()
 
 
 CORE_ALONE = """
@@ -93,7 +93,7 @@ print(differential_ik.solve_ik(at, [rest], 0.01).shape == (tree.nv,))
         ("from lessons_lib.live import ElbowFigure", "course"),
     ],
 )
-def test_a_room_without_its_libraries_says_what_to_install(use: str, extra: str) -> None:
+def test_a_package_without_its_libraries_says_what_to_install(use: str, extra: str) -> None:
     code = f"""
 try:
     {use}
@@ -107,14 +107,14 @@ except ImportError as error:
 
 @pytest.mark.parametrize(("extra", "module"), [(extra, name) for extra, names in EXTRAS.items() for name in names])
 def test_each_library_of_an_extra_is_missed_by_itself(monkeypatch: pytest.MonkeyPatch, extra: str, module: str) -> None:
-    need(extra, "a room")
+    need(extra, "a package")
     monkeypatch.setitem(sys.modules, module, None)  # as if it were not installed
-    with pytest.raises(MissingExtra, match=f"a room needs {module}, which is not installed"):
-        need(extra, "a room")
+    with pytest.raises(MissingExtra, match=f"a package needs {module}, which is not installed"):
+        need(extra, "a package")
 
 
 @pytest.mark.parametrize("extra", sorted(EXTRAS.keys() - {"course"}))
 def test_each_library_that_an_extra_brings_is_asked_for(extra: str) -> None:
-    """The extra for the lessons is another matter: it brings more than the room `live` cannot do without."""
+    """The extra for the lessons is another matter: it brings more than the package `live` cannot do without."""
     found = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf8"))["project"]["optional-dependencies"]
     assert len(EXTRAS[extra]) == len(found[extra])

@@ -1,4 +1,4 @@
-"""What `help()` shows of the rooms that people call: words, not what a type alias stands for."""
+"""What `help()` shows of the packages that people call: words, not what a type alias stands for."""
 
 import inspect
 from collections.abc import Iterator
@@ -10,9 +10,9 @@ from lessons_lib import lie, pose_ik, robots, trajectories
 
 def signatures() -> Iterator[tuple[str, str]]:
     """Yield the name and the signature of every public function, class and method."""
-    for room in (lie, pose_ik, robots, trajectories):
-        for name in room.__all__:
-            thing = getattr(room, name)
+    for package in (lie, pose_ik, robots, trajectories):
+        for name in package.__all__:
+            thing = getattr(package, name)
             named = {name: thing}
             if inspect.isclass(thing):
                 members = inspect.getmembers(thing, inspect.isroutine)
@@ -20,7 +20,7 @@ def signatures() -> Iterator[tuple[str, str]]:
             for word, one in named.items():
                 if callable(one):
                     try:
-                        yield f"{room.__name__}.{word}", str(inspect.signature(one))
+                        yield f"{package.__name__}.{word}", str(inspect.signature(one))
                     except ValueError:  # a built-in
                         continue
 

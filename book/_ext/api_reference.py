@@ -1,8 +1,8 @@
-"""The directive `{api} pose_ik`: the public names of a room, with signatures and docstrings as the library holds them.
+"""The directive `{api} pose_ik`: the public names of a package, with their signatures and docstrings.
 
-Each line of its content is a heading and, behind a colon, what stands below it: modules of the room (or folders of it,
-or single names), in the order a reader wants. What the room hands out and no line names is a warning, which fails the
-build; so is what a line names and nobody hands out. With `:brief:` a docstring's first line is enough.
+Each line of its content is a heading and, behind a colon, what stands below it: its modules (or folders, or single
+names), in the order a reader wants. What the package hands out and no line names is a warning, which fails the build;
+so is what a line names and nobody hands out. With `:brief:` a docstring's first line is enough.
 """
 
 import inspect
@@ -26,41 +26,41 @@ from sphinx.util.docutils import SphinxDirective
 LOG = logging.getLogger(__name__)
 
 
-def public(room: ModuleType) -> list[str]:
-    """Return what a room hands out; for one without `__all__`, the classes and functions that it defines."""
-    own = (name for name, thing in vars(room).items() if getattr(thing, "__module__", "") == room.__name__)
-    return list(getattr(room, "__all__", None) or (name for name in own if not name.startswith("_")))
+def public(package: ModuleType) -> list[str]:
+    """Return what a package hands out; for one without `__all__`, the classes and functions that it defines."""
+    own = (name for name, thing in vars(package).items() if getattr(thing, "__module__", "") == package.__name__)
+    return list(getattr(package, "__all__", None) or (name for name in own if not name.startswith("_")))
 
 
 @cache
-def homes(room: str) -> dict[str, str]:
-    """Return in which module each public name of a room is written: `lessons_lib.pose_ik.one_pose` of `solve`."""
-    package = import_module(f"{LIBRARY}.{room}")
-    return {name: _home(name, getattr(package, name), package) for name in public(package)}
+def homes(package: str) -> dict[str, str]:
+    """Return in which module each public name of a package is written: `lessons_lib.pose_ik.one_pose` of `solve`."""
+    module = import_module(f"{LIBRARY}.{package}")
+    return {name: _home(name, getattr(module, name), module) for name in public(module)}
 
 
-def _home(name: str, thing: object, room: ModuleType) -> str:
+def _home(name: str, thing: object, package: ModuleType) -> str:
     if inspect.ismodule(thing):
         return thing.__name__
     if callable(thing):
         return thing.__module__
     stated = re.compile(rf"^(?:\w+, )*{name}\b.*=", re.MULTILINE)  # a constant does not know where it was made
-    if not hasattr(room, "__path__") or stated.search(Path(str(room.__file__)).read_text("utf-8")):
-        return room.__name__
-    files = (path for path in sorted(Path(room.__path__[0]).glob("*.py")))
-    return f"{room.__name__}.{next(path.stem for path in files if stated.search(path.read_text('utf-8')))}"
+    if not hasattr(package, "__path__") or stated.search(Path(str(package.__file__)).read_text("utf-8")):
+        return package.__name__
+    files = (path for path in sorted(Path(package.__path__[0]).glob("*.py")))
+    return f"{package.__name__}.{next(path.stem for path in files if stated.search(path.read_text('utf-8')))}"
 
 
-def chosen(words: list[str], room: str) -> list[str]:
-    """Return the names that the words of one line stand for, in order; the room's own name stands for all of them.
+def chosen(words: list[str], package: str) -> list[str]:
+    """Return the names that the words of one line stand for, in order; the package's own name stands for all of them.
 
     Raises:
         KeyError: A word is neither a name nor a module that hands one out.
     """
     found: list[str] = []
-    home = homes(room)
+    home = homes(package)
     for word in words:
-        below = f"{LIBRARY}.{room}." if word == room else f"{LIBRARY}.{room}.{word}."
+        below = f"{LIBRARY}.{package}." if word == package else f"{LIBRARY}.{package}.{word}."
         inside = [word] if word in home else [name for name, at in home.items() if f"{at}.".startswith(below)]
         if not inside:
             raise KeyError(word)
@@ -68,10 +68,10 @@ def chosen(words: list[str], room: str) -> list[str]:
     return found
 
 
-def entry(room: str, name: str, thing: Any, brief: bool = False) -> str:
+def entry(package: str, name: str, thing: Any, brief: bool = False) -> str:
     """Return the directives that print one public name, with all that its docstring says or with its first line."""
-    path, home = f"{LIBRARY}.{room}.{name}", homes(room)[name]
-    if not f"{home}.".startswith(f"{LIBRARY}.{room}."):
+    path, home = f"{LIBRARY}.{package}.{name}", homes(package)[name]
+    if not f"{home}.".startswith(f"{LIBRARY}.{package}."):
         return f"``{name}`` is :py:obj:`{thing.__name__} <{home}.{thing.__name__}>`.\n"
     if brief:
         kind, (given, back) = "class" if inspect.isclass(thing) else "function", signature(thing) or ("", "")
@@ -87,15 +87,15 @@ def entry(room: str, name: str, thing: Any, brief: bool = False) -> str:
 
 
 def module_entries(module: ModuleType) -> str:
-    """Return the directives for a module that a room hands out whole: its words, and its functions in brief."""
+    """Return the directives for a module that a package hands out whole: its words, and its functions in brief."""
     words = "\n".join(map(as_rst, (module.__doc__ or "").splitlines()))
     head = f".. py:module:: {module.__name__}\n\n{words}\n"
-    room = module.__name__.removeprefix(f"{LIBRARY}.")
-    return "\n".join([head, *(entry(room, name, getattr(module, name), brief=True) for name in public(module))])
+    package = module.__name__.removeprefix(f"{LIBRARY}.")
+    return "\n".join([head, *(entry(package, name, getattr(module, name), brief=True) for name in public(module))])
 
 
 class Api(SphinxDirective):
-    """Prints a room."""
+    """Prints a package."""
 
     required_arguments = 1
     has_content = True
@@ -103,30 +103,30 @@ class Api(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return a section a heading, each with its names."""
-        room = self.arguments[0]
-        package = import_module(f"{LIBRARY}.{room}")
-        home = homes(room)
+        package = self.arguments[0]
+        module = import_module(f"{LIBRARY}.{package}")
+        home = homes(package)
         sections, printed = [], set()
         for line in self.content:
             heading, _, words = line.partition(":")
             try:
-                names = chosen(words.split(), room)
+                names = chosen(words.split(), package)
             except KeyError as unknown:
-                raise self.error(f"{room} has neither a module nor a name {unknown}") from None
-            sections.append(self.section(room, heading, names, package))
+                raise self.error(f"{package} has neither a module nor a name {unknown}") from None
+            sections.append(self.section(package, heading, names, module))
             printed |= set(names)
         for name in sorted(set(home) - printed):
-            LOG.warning("no line says where %s.%s stands", room, name, location=self.get_location())
+            LOG.warning("no line says where %s.%s stands", package, name, location=self.get_location())
         return sections
 
-    def section(self, room: str, heading: str, names: list[str], package: ModuleType) -> nodes.Node:
+    def section(self, package: str, heading: str, names: list[str], module: ModuleType) -> nodes.Node:
         """Return the section of some names."""
         brief = "brief" in self.options
-        things = {name: getattr(package, name) for name in names}
-        links = " · ".join(f":py:obj:`{name} <{package.__name__}.{name}>`" for name in names)
-        parts = (module_entries(t) if inspect.ismodule(t) else entry(room, n, t, brief) for n, t in things.items())
-        lines = [f".. currentmodule:: {package.__name__}", links, *parts]
-        section = nodes.section(ids=[nodes.make_id(f"{room}-{heading}")])
+        things = {name: getattr(module, name) for name in names}
+        links = " · ".join(f":py:obj:`{name} <{module.__name__}.{name}>`" for name in names)
+        parts = (module_entries(t) if inspect.ismodule(t) else entry(package, n, t, brief) for n, t in things.items())
+        lines = [f".. currentmodule:: {module.__name__}", links, *parts]
+        section = nodes.section(ids=[nodes.make_id(f"{package}-{heading}")])
         section += nodes.title("", heading)
         text = ["```{eval-rst}", *"\n\n".join(lines).splitlines(), "```"]
         self.state.nested_parse(StringList(text, self.env.docname), 0, section)

@@ -82,9 +82,9 @@ def link(app: Sphinx, env: BuildEnvironment, node: pending_xref, text: nodes.Ele
 
 def _full(node: pending_xref) -> Iterator[str]:
     """Yield under which full names something may stand, the likeliest first."""
-    from lessons_lib import __all__ as rooms
+    from lessons_lib import __all__ as packages
 
     wanted = node["reftarget"].removesuffix("()")
     yield f"{LIBRARY}.{wanted}"
     if wanted[:1].isupper():
-        yield from (f"{LIBRARY}.{room}.{wanted}" for room in rooms)
+        yield from (f"{LIBRARY}.{package}.{wanted}" for package in packages)

@@ -1,8 +1,8 @@
 """Which files of the library shape a generated text: what a derivation imports, what that imports, and so on.
 
 An import counts wherever it stands: derivations load SymPy inside their functions. One that is made for types alone,
-under TYPE_CHECKING, shapes nothing. `from room import name` leads to the file of that name if there is one, and to the
-room's `__init__.py` only otherwise. So a word in a formula that no robot needs leaves every robot as it is.
+under TYPE_CHECKING, shapes nothing. `from package import name` leads to the file of that name if there is one, and
+to the package's `__init__.py` only otherwise. So a word in a formula that no robot needs leaves every robot as it is.
 
 The statements are found by a pattern: `ast` would take a warm start fifty times as long. A test holds the two equal for
 every file of the library.

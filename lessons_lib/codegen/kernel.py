@@ -12,7 +12,7 @@ import sympy as sp
 
 from lessons_lib.codegen.account import Account, digest
 from lessons_lib.errors import CodegenError
-from lessons_lib.lazily import cached_property
+from lessons_lib.lazy import cached_property
 from lessons_lib.symbolic.formulas import name_of, names_on
 
 _MODULES = ("math", "numpy", "numba", "batch")  # names that generated source uses itself

@@ -1,4 +1,4 @@
-"""From a recipe to a loaded module: the door between those who write recipes, and the linker and the cache."""
+"""From a recipe to a loaded module: the interface between those who write recipes, and the linker and the cache."""
 
 from types import ModuleType
 

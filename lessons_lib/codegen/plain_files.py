@@ -95,9 +95,9 @@ class Plain:
         return f"{how} {digest_of_files([self.module])}"
 
 
-def marked_files(room: str) -> tuple[Plain, ...]:
-    """Return the files of a room that hold functions marked `compiled`, in the order of their names."""
-    folder = file_of(room).parent
+def marked_files(package: str) -> tuple[Plain, ...]:
+    """Return the files of a package that hold functions marked `compiled`, in the order of their names."""
+    folder = file_of(package).parent
     files = (path for path in sorted(folder.rglob("*.py")) if "\n@compiled\n" in path.read_text("utf-8"))
-    names = (".".join((room, *path.relative_to(folder).with_suffix("").parts)) for path in files)
+    names = (".".join((package, *path.relative_to(folder).with_suffix("").parts)) for path in files)
     return tuple(Plain(name, marked=True) for name in names)

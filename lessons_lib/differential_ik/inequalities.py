@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.differential_ik import given
+from lessons_lib.differential_ik import checked
 from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.limits.limit import Limit
@@ -23,7 +23,7 @@ def stack_rows(
         ParameterError: A limit or barrier of the caller's own returns other shapes, or NaN.
     """
     sources: list[Limit | Barrier] = [*limits, *barriers]
-    found = [given.inequalities_of(source, configuration, dt) for source in sources]
+    found = [checked.inequalities_of(source, configuration, dt) for source in sources]
     rows = [pair for pair in found if pair is not None]
     if not rows:
         return None, None
@@ -57,7 +57,7 @@ def names_of_rows(
         *(limit for limit in limits if not limit.narrow_box(configuration, dt, *box)),
         *barriers,
     ]
-    rows = ((other, given.inequalities_of(other, configuration, dt)) for other in others)
+    rows = ((other, checked.inequalities_of(other, configuration, dt)) for other in others)
     return [_name(other) for other, pair in rows if pair is not None for _ in pair[1]]
 
 

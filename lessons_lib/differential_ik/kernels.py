@@ -1,4 +1,4 @@
-"""The generated module of this room: the functions marked `compiled` in its files, behind the kernels that they call.
+"""The generated module of this package: the functions marked `compiled`, behind the kernels that they call.
 
 A task, a limit or a solver keeps its compiled functions in its own file, beside the readable ones. They are plain
 Python that may use `math`, NumPy, the constants of their file, each other, and the kernels of trees and of SE(3).

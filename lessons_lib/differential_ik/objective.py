@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.differential_ik import given
+from lessons_lib.differential_ik import checked
 from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.tasks.task import Task
@@ -26,7 +26,7 @@ def sum_objectives(
     for task in tasks:
         task.add_objective(configuration, H, c)
     for barrier in barriers:
-        H_barrier, c_barrier = given.objective_of(barrier, configuration)
+        H_barrier, c_barrier = checked.objective_of(barrier, configuration)
         H += H_barrier
         c += c_barrier
     return H, c

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.differential_ik import arguments, given
+from lessons_lib.differential_ik import arguments, checked
 from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.inequalities import stack_rows
@@ -84,8 +84,8 @@ class Step:
             return None, None
         matrices, values = [], []
         for task in self.constraints:
-            J, e = given.linearised(task, self.configuration)
-            given.check_finite(bool(np.isfinite(J).all() and np.isfinite(e).all()), task)
+            J, e = checked.linearised(task, self.configuration)
+            checked.check_finite(bool(np.isfinite(J).all() and np.isfinite(e).all()), task)
             matrices.append(J)
             values.append(-task.gain * e)
         return np.vstack(matrices), np.concatenate(values)

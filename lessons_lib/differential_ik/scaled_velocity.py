@@ -9,7 +9,7 @@ from enum import Enum
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.differential_ik import arguments, given
+from lessons_lib.differential_ik import arguments, checked
 from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import NoSolutionFound
@@ -97,9 +97,9 @@ def solve_scaled(
         raise ParameterError("directions must hold a task, such as a FrameVelocityTask; solve_ik needs none")
     least = arguments.between(stuck_below, "stuck_below", 0.0, 1.0)
     configuration.check_limits(safety_break=safety_break)
-    pairs = [given.linearised(task, configuration) for task in wanted]
+    pairs = [checked.linearised(task, configuration) for task in wanted]
     for task, (J, e) in zip(wanted, pairs, strict=True):
-        given.check_finite(bool(np.isfinite(J).all() and np.isfinite(e).all()), task)
+        checked.check_finite(bool(np.isfinite(J).all() and np.isfinite(e).all()), task)
     J = np.vstack([J for J, _ in pairs])
     ahead = np.concatenate([-task.gain * e for task, (_, e) in zip(wanted, pairs, strict=True)])
     scale, displacement = _fastest(step, J, ahead)

@@ -31,7 +31,7 @@ leaves a live view out of what is saved, so that the still picture is shown wher
 
 from typing import TYPE_CHECKING
 
-from lessons_lib.lazily import exports
+from lessons_lib.lazy import exports
 
 if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib.live.basin import *

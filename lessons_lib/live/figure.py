@@ -173,9 +173,9 @@ def from_reference(reference: Mapping[str, Any]) -> LiveFigure:
     Raises:
         ParameterError: There is no such figure.
     """
-    room: Any = import_module("lessons_lib.live")
+    package: Any = import_module("lessons_lib.live")
     name = str(reference.get("figure"))
-    if name not in room.__all__ or not name.endswith("Figure"):
-        raise ParameterError(f"no live figure is called {name!r}; there are {', '.join(room.__all__)}")
-    made: LiveFigure = getattr(room, name)(**reference["arguments"])
+    if name not in package.__all__ or not name.endswith("Figure"):
+        raise ParameterError(f"no live figure is called {name!r}; there are {', '.join(package.__all__)}")
+    made: LiveFigure = getattr(package, name)(**reference["arguments"])
     return made

@@ -5,7 +5,7 @@ What a module hands out stands in its own `__all__`. Nothing is loaded before it
 
 from typing import TYPE_CHECKING
 
-from lessons_lib.lazily import exports
+from lessons_lib.lazy import exports
 
 if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib.plots.arm import *

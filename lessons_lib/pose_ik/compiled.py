@@ -193,7 +193,7 @@ def _report(initial: Initial | None, problem: Problem, target: Array, start: Arr
 
 
 def no_reports(rows: int, dof: int) -> Array:
-    """Return room for the reports of some rows, of which none has ended, shape (k, 5 + 2 n)."""
+    """Return an array for the reports of some rows, of which none has ended, shape (k, 5 + 2 n)."""
     reports = np.empty((rows, layout.JOINTS + 2 * dof))
     reports[:, layout.STATUS] = layout.INTERRUPTED
     return reports

@@ -275,7 +275,7 @@ def solve_rows(targets: Array, starts: Array, w: Array, numbers: Array, seeds: I
     Args:
         targets: Poses one below the other, shape (4 k, 4).
         starts: First starts one after the other, shape (n k,).
-        w: Room to work in; zeros at first.
+        w: Workspace; zeros at first.
         numbers: Settings, reach and joints in one row; see layout.py.
         seeds: Shape (k,).
         reports: Shape ((5 + 2 n) k,); receives a report a row, see layout.py.

@@ -163,14 +163,14 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
     Where no start solves it, the start that had the best iterate is taken once more, and that iterate is reported;
     where the lanes cannot tell which it is, see REPORTS_BEST, the pose is left to another loop as well. A long search
     returns now and then, with the status INTERRUPTED in its report, so that Python can hear Ctrl-C; it goes on in the
-    same room, with the same report, when its seed is RESUME.
+    same workspace, with the same report, when its seed is RESUME.
 
     No array and no view of one is made: references are not counted here, see lanes.py.
 
     Args:
         target: T_sd, shape (4, 4).
         start: The first start, shape (n,).
-        w: Room to work in, then the numbers that solve_rows is given; nobody else may use it meanwhile.
+        w: Workspace, then the numbers that solve_rows is given; nobody else may use it meanwhile.
         seed: Of the random starts.
         report: Shape (5 + 2 n,); receives the report, see layout.py.
     """

@@ -76,8 +76,8 @@ def places(dof: int, variant: Variant) -> Integers:
 def beginning(dof: int) -> int:
     """Return the first place behind the joints' ranges.
 
-    In the numbers of a problem BOUNDS, COUNTS and GIVEN begin there; in the room of one pose, what the rows before NEXT
-    begin with.
+    In the numbers of a problem BOUNDS, COUNTS and GIVEN begin there; in the workspace of one pose, what the rows before
+    NEXT begin with.
     """
     return SEED_AFTER + 2 + 5 * dof
 

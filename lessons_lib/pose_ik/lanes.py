@@ -49,7 +49,7 @@ EXACT = f'@numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False, {
 _ENTRIES = {
     "solve_rows": '@numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)',
     "are_poses": '@numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)',
-    # holds the GIL, so that nobody else writes into its room
+    # holds the GIL, so that nobody else writes into its workspace
     "solve_pose": '@numba.njit(cache=True, error_model="numpy", _nrt=False)',
 }
 TIMED_SLICE = 600
@@ -286,7 +286,7 @@ def are_exact(poses: Array) -> bool:
 def row_search(problem: Problem) -> Callable[[Array, Array, Integers, Array, Array], None]:
     """Return what solves many poses of a problem, a pose a lane, in any number of threads at once.
 
-    It takes targets, shape (k, 4, 4), first starts, shape (k, n), seeds, shape (k,), room for the reports, shape
+    It takes targets, shape (k, 4, 4), first starts, shape (k, n), seeds, shape (k,), an array for the reports, shape
     (k, 5 + 2 n), and the numbers of the problem, through which it can be ended early; see interruption.py. Poses whose
     status is negative then are left to the other loops.
     """

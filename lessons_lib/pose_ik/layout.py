@@ -24,7 +24,7 @@ LOWER, UPPER, PERIOD, SAMPLE_LOWER, SAMPLE_UPPER = 0, 1, 2, 3, 4
 
 WIDTH = 8  # lanes of a search for many poses: as codegen.lanes.LANES, which is not imported here: it needs SymPy
 POSE_WIDTH = 4  # lanes of a search for one pose: see lanes.py
-RESUME = -1  # in the place of a seed: take up the search that is in the room
+RESUME = -1  # in the place of a seed: take up the search that is in the workspace
 EVALUATIONS_TIMES_JOINTS = 60_000  # some milliseconds: what a search over lanes may take where Ctrl-C is not heard
 
 ROUNDING = 2.220446049250313e-16  # the spacing of float64 at 1

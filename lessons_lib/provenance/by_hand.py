@@ -55,13 +55,13 @@ def file_of(function: Function) -> File | None:
 @cache
 def described(path: str) -> File:
     """Return what a file says of itself."""
-    own, room = (ast.get_docstring(ast.parse(_texts()[one])) or "" for one in (path, _room(path)))
-    reason, tests = (pattern.search(own) or pattern.search(room) for pattern in (_REASON, _TESTS))
+    own, package = (ast.get_docstring(ast.parse(_texts()[one])) or "" for one in (path, _package(path)))
+    reason, tests = (pattern.search(own) or pattern.search(package) for pattern in (_REASON, _TESTS))
     named = re.findall(r"[\w/]+\.py", tests[1]) if tests else []
     return File(path, own.split("\n\n")[0].replace("\n", " "), _line(reason), tuple(named))
 
 
-def _room(path: str) -> str:
+def _package(path: str) -> str:
     return str(PurePath(path).with_name("__init__.py"))
 
 

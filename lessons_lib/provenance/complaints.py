@@ -8,7 +8,7 @@ from importlib import import_module
 from lessons_lib.provenance.evidence import Evidence
 from lessons_lib.provenance.rows import Around, ByHand, Derived, table
 from lessons_lib.provenance.runs import Running
-from lessons_lib.symbolic.formulas import ROOM, name_of
+from lessons_lib.symbolic.formulas import PACKAGE, name_of
 
 _MEND = (
     "make its Kernel of signed matrices, or name its formulas in Kernel.by, or keep its text in a file of the library"
@@ -26,7 +26,7 @@ def faults(found: Mapping[str, Running], evidence: Evidence) -> tuple[str, ...]:
 def _of_formulas(derived: Iterable[Derived]) -> Iterator[str]:
     for formula in dict.fromkeys(formula for row in derived for formula in row.formulas):
         module, name = formula.name.split(".")
-        if name_of(getattr(import_module(ROOM + module), name, None)) != formula.name:
+        if name_of(getattr(import_module(PACKAGE + module), name, None)) != formula.name:
             yield f"{formula.name} is named as a formula, and there is none of that name in symbolic/"
         if not formula.claims and not formula.tests:
             yield f"{formula.name} runs, and no claim is about it, nor does a test in tests/symbolic name it"

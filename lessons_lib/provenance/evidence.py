@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from lessons_lib.symbolic.claims import FORMULAS
-from lessons_lib.symbolic.formulas import ROOM, name_of
+from lessons_lib.symbolic.formulas import PACKAGE, name_of
 
 _LABEL = re.compile(r"Claim (\d+\.\d+):")
 
@@ -69,8 +69,8 @@ def _text(value: Any) -> str:
 
 @cache
 def _imported(text: str) -> frozenset[str]:
-    """Return the formulas that a test imports by name, from their own file or from the room."""
+    """Return the formulas that a test imports by name, from their own file or from the package."""
     imports = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)]
-    ours = [node for node in imports if f"{node.module}.".startswith(ROOM)]
+    ours = [node for node in imports if f"{node.module}.".startswith(PACKAGE)]
     found = (getattr(import_module(str(node.module)), alias.name, None) for node in ours for alias in node.names)
     return frozenset(filter(None, map(name_of, found)))

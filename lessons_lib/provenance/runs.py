@@ -1,6 +1,6 @@
 """Which functions run in an entry: of compiled code each one, of Python the files.
 
-Compiled code is called from Python at a few doors, and these are known by what was compiled or loaded for them. From
+Compiled code is called from Python at a few entries, and these are known by what was compiled or loaded for them. From
 there on, every function is followed to those that its text names.
 """
 
@@ -27,7 +27,7 @@ NOTHING = "Nothing."
 """What a kernel says of itself that a method has no need of, and that does nothing."""
 
 MAKERS = ("symbolic", "codegen", "provenance")
-"""Rooms that make code, or look on: they are at work before anything runs."""
+"""Packages that make code, or look on: they are at work before anything runs."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def _watched(call: Callable[[], None]) -> tuple[set[str], set[str]]:
 def _functions() -> Iterator[Function]:
     """Yield the functions of compiled code that this process runs, each once."""
     found: dict[types.FunctionType, None] = {}
-    waiting, loops = deque(_doors()), dict(_loops_over_lanes())
+    waiting, loops = deque(_entries()), dict(_loops_over_lanes())
     while waiting:
         function = waiting.popleft()
         if function not in found:
@@ -135,7 +135,7 @@ def _functions() -> Iterator[Function]:
         yield Function(function.__name__, module, said.summary, text, said.formulas, said.digest)
 
 
-def _doors() -> Iterator[types.FunctionType]:
+def _entries() -> Iterator[types.FunctionType]:
     """Yield the functions that Python calls: something was compiled, or loaded, for them."""
     for module in _generated():
         compiled = [value for value in vars(module).values() if getattr(value, "overloads", None)]

@@ -14,13 +14,13 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, ReadOnly, floats
 from lessons_lib.codegen.notice import show
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
-from lessons_lib.lazily import cached_property
+from lessons_lib.lazy import cached_property
 from lessons_lib.lie import check_transform
 from lessons_lib.robots import chain_module, chain_source, kinematics, stacks
-from lessons_lib.robots.ahead import compile_ahead
 from lessons_lib.robots.chain_source import Target
 from lessons_lib.robots.joint_limits import check_limits, check_rates
 from lessons_lib.robots.kernel_check import check, products
+from lessons_lib.robots.precompile import compile_all
 from lessons_lib.robots.sampling import finite_limits
 
 MAX_LENGTH = 1e100
@@ -77,7 +77,7 @@ class Chain(ReadOnly):
 
     @cached_property
     def prepared(self) -> dict[Any, Any]:
-        """What the rooms above work out once for this chain, by a key of theirs: it goes when the chain does."""
+        """What the packages above work out once for this chain, by a key of theirs: it goes when the chain does."""
         return {}
 
     def prepare(self, key: Any, found: Any) -> None:
@@ -295,12 +295,12 @@ class Chain(ReadOnly):
         """Compile what this chain will need, once for each user: kinematics, solves, batches and paths.
 
         So are steps of differential IK, whose code serves all robots. The next start loads it. Without this, each is
-        compiled when it is first used, as is what a rarer method needs: pose_ik/ahead.py lists those that are not rare.
+        compiled when it is first used, as is what a rarer method needs: pose_ik/precompile.py lists the others.
 
         Args:
             report: Is given a line before each step; left out, it goes to stderr if a person may read it there.
         """
-        compile_ahead(self, report or show)
+        compile_all(self, report or show)
 
     def source(self, target: Target) -> str:
         """Return the generated code of this chain's kinematics, below a header that says how to read it.

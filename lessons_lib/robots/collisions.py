@@ -17,7 +17,7 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.errors import UrdfError
 from lessons_lib.extras import need
-from lessons_lib.lazily import cached_property
+from lessons_lib.lazy import cached_property
 from lessons_lib.robots import urdf_text
 from lessons_lib.robots.collision_bodies import CollisionBody, read_bodies
 from lessons_lib.robots.tree import Tree

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import UrdfError, near_matches
-from lessons_lib.lazily import cached_property
+from lessons_lib.lazy import cached_property
 
 MAX_MIMICS = 16
 """How many joints may stand between one that mimics and the one that leads."""

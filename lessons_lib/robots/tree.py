@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.arrays import Array, Integers, floats
 from lessons_lib.errors import ConfigurationError, FrameNotFound, ParameterError, near_matches
-from lessons_lib.lazily import cached_property
+from lessons_lib.lazy import cached_property
 from lessons_lib.lie import check_transform
 from lessons_lib.robots import tree_kernels
 from lessons_lib.robots import tree_layout as layout

@@ -1,11 +1,11 @@
 """Questions that take many solves to answer; a question's own names are those of its module, `studies.two_hands`.
 
-What the room hands out besides stands in the `__all__` of its modules, and is loaded when it is first used.
+What the package hands out besides stands in the `__all__` of its modules, and is loaded when it is first used.
 """
 
 from typing import TYPE_CHECKING
 
-from lessons_lib.lazily import exports
+from lessons_lib.lazy import exports
 
 if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib.studies.answers import *

@@ -15,7 +15,7 @@ from numpy.random import SeedSequence
 from lessons_lib import __version__
 from lessons_lib.arrays import Array, ReadOnly
 from lessons_lib.errors import ParameterError
-from lessons_lib.lazily import cached_property
+from lessons_lib.lazy import cached_property
 from lessons_lib.pose_ik import Goal, LevenbergMarquardt, Method
 from lessons_lib.pose_ik.arguments import check_problem, check_targets
 from lessons_lib.pose_ik.counts import check_count

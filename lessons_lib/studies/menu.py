@@ -52,7 +52,7 @@ def _damped(policy: str) -> Callable[[float, Sequence[float] | None], Any]:
 
 
 def _methods() -> Any:
-    """Return the room of the methods, loaded when one is built: the command line lists the menu without it."""
+    """Return the package of the methods, loaded when one is built: the command line lists the menu without it."""
     from lessons_lib import pose_ik
 
     return pose_ik

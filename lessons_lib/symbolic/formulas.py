@@ -1,7 +1,7 @@
 """Formulas sign what they derive, so that a claim, a kernel and a page can say which formula they are about.
 
-A function of this room that is marked with `formula` leaves its name on every matrix that it returns. Whoever is given
-such a matrix reads the name off it (`names_on`); nobody has to type it a second time.
+A function of this package that is marked with `formula` leaves its name on every matrix that it returns. Whoever is
+given such a matrix reads the name off it (`names_on`); nobody has to type it a second time.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ import sympy as sp
 P = ParamSpec("P")
 R = TypeVar("R")
 
-ROOM = "lessons_lib.symbolic."
+PACKAGE = "lessons_lib.symbolic."
 
 
 def formula(function: Callable[P, R]) -> Callable[P, R]:
     """Let a function sign the matrices that it returns: one, several in a tuple, or those of a dataclass."""
-    name = f"{function.__module__.removeprefix(ROOM)}.{function.__name__}"
+    name = f"{function.__module__.removeprefix(PACKAGE)}.{function.__name__}"
 
     @wraps(function)
     def signed(*args: P.args, **kwargs: P.kwargs) -> R:

@@ -40,7 +40,7 @@ class Term:
         level: SUM, NEGATIVE (a minus before it), CROSS, PRODUCT, POWER or ATOM.
         variables: What it holds for all values of: the free letters that were written, each with its print and range.
         names: The names that were written for something longer, each with its print and that of its definition.
-        formulas: The formulas of this room that it is made of, "so3.exp" for instance.
+        formulas: The formulas of this package that it is made of, "so3.exp" for instance.
     """
 
     value: Any

@@ -50,7 +50,7 @@ def trace_between(
         poses: The waypoints, shape (k, 4, 4).
         begin: Where the arm stands, shape (n,), rad or m.
         seeds: One a waypoint, shape (k,).
-        reports: Room for the reports, shape (k, 5 + 2 n); see pose_ik/layout.py for the places in a row.
+        reports: Array for the reports, shape (k, 5 + 2 n); see pose_ik/layout.py for the places in a row.
         trace_rows: The loop of the traced ones, compiled or readable.
         compiled: Whether those between them are solved by compiled code, too.
         halt: What ends the work early.

@@ -67,6 +67,6 @@ def module() -> ModuleType:
 
 
 def recipe(base: ModuleType) -> Recipe:
-    """Return what the module is made of: everything of the search of `pose_ik`, then this room's own functions."""
+    """Return what the module is made of: everything of the search of `pose_ik`, then this package's own functions."""
     own = (Plain("lessons_lib.trajectories.places"), Plain("lessons_lib.trajectories.compiled_path"))
     return Recipe("trace", (Taken(base, "*"), *own))

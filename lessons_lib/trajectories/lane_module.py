@@ -119,7 +119,7 @@ def module_for(problem: Problem) -> ModuleType:
 
 
 def recipe(chain: Chain, variant: Variant) -> Recipe:
-    """Return what the module is made of: the search over lanes, of which there is one, then this room's functions."""
+    """Return what the module is made of: the search over lanes, of which there is one, then the functions here."""
     entries = dict.fromkeys(("trace_rows", "trace_all"), _ENTRY)
     places = Plain("lessons_lib.trajectories.places", lanes.EXACT)
     own = Plain("lessons_lib.trajectories.compiled_lane", OVER_LANES, entries)

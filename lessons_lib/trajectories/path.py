@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array, Integers, ReadOnly
-from lessons_lib.lazily import cached_property
+from lessons_lib.lazy import cached_property
 from lessons_lib.pose_ik import Status, layout
 from lessons_lib.robots import Chain
 

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, ReadOnly, floats
 from lessons_lib.errors import ParameterError
-from lessons_lib.lazily import cached_property
+from lessons_lib.lazy import cached_property
 from lessons_lib.robots import Chain
 
 RATE = 100.0

@@ -12,13 +12,13 @@ from bs4 import BeautifulSoup
 
 import lessons_lib
 
-ROOMS = [name for name in lessons_lib.__all__ if not name.startswith("_")]
+PACKAGES = [name for name in lessons_lib.__all__ if not name.startswith("_")]
 ARGUMENT = re.compile(r"^ {4}(\*{0,2}\w+(?:, \*{0,2}\w+)*): ", re.MULTILINE)
 
 
-def public(room: str) -> dict[str, Any]:
-    """Return what a room hands out."""
-    module = import_module(f"lessons_lib.{room}")
+def public(package: str) -> dict[str, Any]:
+    """Return what a package hands out."""
+    module = import_module(f"lessons_lib.{package}")
     own = [name for name, thing in vars(module).items() if getattr(thing, "__module__", "") == module.__name__]
     names = getattr(module, "__all__", own)
     return {name: getattr(module, name) for name in names if not name.startswith("_")}
@@ -31,19 +31,19 @@ def documented(thing: Any) -> list[str]:
     return [name.strip("* ") for names in ARGUMENT.findall(section) for name in names.split(",")]
 
 
-def callables(room: str) -> Iterator[tuple[str, Any]]:
-    """Yield every public function, class and method of a room that is written in the library."""
-    for name, thing in public(room).items():
+def callables(package: str) -> Iterator[tuple[str, Any]]:
+    """Yield every public function, class and method of a package that is written in the library."""
+    for name, thing in public(package).items():
         yield name, thing
         if inspect.isclass(thing):
             members = inspect.getmembers_static(thing, inspect.isfunction)
             yield from ((f"{name}.{word}", one) for word, one in members if word == "__init__" or word[0] != "_")
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_every_documented_argument_is_one(room: str) -> None:
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_documented_argument_is_one(package: str) -> None:
     wrong = {}
-    for name, thing in callables(room):
+    for name, thing in callables(package):
         if named := documented(thing):
             taken = inspect.signature(thing).parameters
             if strange := [word for word in named if word not in taken]:
@@ -52,7 +52,7 @@ def test_every_documented_argument_is_one(room: str) -> None:
 
 
 def test_enough_arguments_are_documented() -> None:
-    assert sum(bool(documented(thing)) for room in ROOMS for _, thing in callables(room)) > 150
+    assert sum(bool(documented(thing)) for package in PACKAGES for _, thing in callables(package)) > 150
 
 
 def test_every_public_name_stands_on_a_page(built_book: Path) -> None:
@@ -62,9 +62,9 @@ def test_every_public_name_stands_on_a_page(built_book: Path) -> None:
     borrowed = {
         line.code.get_text() for page in pages for line in page.select("p") if line.code and " is " in line.text
     }
-    for room in ROOMS:
-        missing = {name for name in public(room) if f"lessons_lib.{room}.{name}" not in shown}
-        assert missing <= borrowed, f"book/api has no place for these names of {room}"
+    for package in PACKAGES:
+        missing = {name for name in public(package) if f"lessons_lib.{package}.{name}" not in shown}
+        assert missing <= borrowed, f"book/api has no place for these names of {package}"
 
 
 def test_a_signature_is_shown_as_it_is_written_and_its_types_are_links(built_book: Path) -> None:

@@ -202,7 +202,7 @@ FOUND = Table(
     (Around(File("pose_ik/one_pose.py", "Solve one pose.", "", ()), ("solve",)),),
     (),
 )
-ROOM = "# Room\n\n```{api} provenance\nWhat runs: running rows\nFaults: evidence complaints\n```\n"
+PACKAGE_PAGE = "# Package\n\n```{api} provenance\nWhat runs: running rows\nFaults: evidence complaints\n```\n"
 COUNTS = ("cells", "compared", "ignored", "clock", "last-bit")
 RACE: dict[str, object] = {
     "name": "race",
@@ -291,7 +291,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Html:
         "notebooks/08_newton": lesson(NEWTON_SAYS, WIDE_STEP, STEP, BOUNDED, *MORE),
         "notebooks/11_which": lesson(MENTIONS, PRICE),
         "notebooks/12_counted": counted(),
-        "room": ROOM,
+        "room": PACKAGE_PAGE,
         "stored": f"# Stored\n\n{' '.join(f'{{stored}}`{name}`' for name in COUNTS)}.",
         "told": TOLD,
         "tried": "# Tried?\n\n```{fuzz-table}\n```\n",
@@ -320,8 +320,8 @@ def faulty(tmp_path_factory: pytest.TempPathFactory, pages: Html) -> Iterator[tu
         "from_where": "# From where?\n\n```{provenance} derived\n```\n\n```{provenance} nowhere\n```\n",
         "notebooks/08_newton": lesson("# How?\n\nSee claim 8.77.", STEP, STEP, PRICE, *MORE),
         "more": "# More\n",
-        "room": "# Room\n\n```{api} provenance\nWhat runs: running rows\n```\n",
-        "typo": "# Room\n\n```{api} provenance\nWhat runs: runing\n```\n",
+        "room": "# Package\n\n```{api} provenance\nWhat runs: running rows\n```\n",
+        "typo": "# Package\n\n```{api} provenance\nWhat runs: runing\n```\n",
     }
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(provenance_table, "found", lambda: (FOUND, ["mystery has no account: give it one"]))

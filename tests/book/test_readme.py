@@ -89,7 +89,7 @@ def test_every_extra_that_is_named_exists() -> None:
 def test_the_command_line_examples_are_understood(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All but what is compiled ahead, which takes half a minute; test_ahead.py looks after that."""
+    """All but what is compiled ahead, which takes half a minute; test_precompile.py looks after that."""
     from lessons_lib.cli import main
 
     monkeypatch.setattr(Chain, "compile", lambda chain, report: report(f"all of {chain.name}"))

@@ -79,15 +79,20 @@ def test_every_form_of_an_import_is_found() -> None:
     assert set(dependencies._statements(FORMS)) == statements(FORMS)
 
 
-def test_a_name_leads_to_its_own_file_and_to_the_rooms_only_where_it_has_none(tmp_path: Path) -> None:
-    room = tmp_path / PACKAGE / "room"
-    room.mkdir(parents=True)
-    files = {"__init__": "", "room/__init__": f"from {PACKAGE}.room import heavy", "room/heavy": "", "room/light": ""}
-    files |= {"one": f"from {PACKAGE}.room import light", "other": f"from {PACKAGE}.room import something"}
+def test_a_name_leads_to_its_own_file_and_to_the_packages_only_where_it_has_none(tmp_path: Path) -> None:
+    package = tmp_path / PACKAGE / "package"
+    package.mkdir(parents=True)
+    files = {
+        "__init__": "",
+        "package/__init__": f"from {PACKAGE}.package import heavy",
+        "package/heavy": "",
+        "package/light": "",
+    }
+    files |= {"one": f"from {PACKAGE}.package import light", "other": f"from {PACKAGE}.package import something"}
     for name, text in files.items():
         (tmp_path / PACKAGE / f"{name}.py").write_text(text)
-    assert closure([f"{PACKAGE}.one"], tmp_path) == {f"{PACKAGE}.one", f"{PACKAGE}.room.light"}
-    assert closure([f"{PACKAGE}.other"], tmp_path) == {f"{PACKAGE}.{x}" for x in ("other", "room", "room.heavy")}
+    assert closure([f"{PACKAGE}.one"], tmp_path) == {f"{PACKAGE}.one", f"{PACKAGE}.package.light"}
+    assert closure([f"{PACKAGE}.other"], tmp_path) == {f"{PACKAGE}.{x}" for x in ("other", "package", "package.heavy")}
 
 
 def test_what_is_not_of_the_library_counts_nothing() -> None:

@@ -147,7 +147,7 @@ def test_marked_files_are_found_by_their_marks(tmp_path: Path, monkeypatch: pyte
     for name, text in {"__init__": "", "b": MARKED, "a": "def first(x): ...\n", "below/c": MARKED}.items():
         (tmp_path / f"{name}.py").write_text(text)
     monkeypatch.setattr(plain_files, "file_of", lambda module: tmp_path / "__init__.py")
-    assert [part.module for part in plain_files.marked_files("room")] == ["room.b", "room.below.c"]
+    assert [part.module for part in plain_files.marked_files("package")] == ["package.b", "package.below.c"]
 
 
 def test_choices_become_selects_where_a_recipe_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,8 +45,8 @@ def test_what_is_kept_is_what_is_derived(figure: object) -> None:
 
 @pytest.mark.parametrize("change", ["edited", "renamed", "added", "removed"])
 def test_a_change_of_any_file_counts_but_of_what_is_built(change: str, tmp_path: Path) -> None:
-    room = tmp_path / PACKAGE / "robots"
-    for path in (room / "arm.py", room / "arm.urdf", room / "built" / "page.js", room / "__pycache__" / "arm.pyc"):
+    package = tmp_path / PACKAGE / "robots"
+    for path in (package / name for name in ("arm.py", "arm.urdf", "built/page.js", "__pycache__/arm.pyc")):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("1", encoding="utf-8")
 
@@ -55,16 +55,16 @@ def test_a_change_of_any_file_counts_but_of_what_is_built(change: str, tmp_path:
         return dependencies.digest_of_all(tmp_path)
 
     before = digest()
-    (room / "built" / "page.js").write_text("2", encoding="utf-8")
-    (room / "__pycache__" / "arm.pyc").unlink()
+    (package / "built" / "page.js").write_text("2", encoding="utf-8")
+    (package / "__pycache__" / "arm.pyc").unlink()
     assert digest() == before
     if change == "edited":
-        (room / "arm.urdf").write_text("2", encoding="utf-8")
+        (package / "arm.urdf").write_text("2", encoding="utf-8")
     elif change == "renamed":
-        (room / "arm.py").rename(room / "leg.py")
+        (package / "arm.py").rename(package / "leg.py")
     elif change == "added":
-        (room / "leg.py").write_text("1", encoding="utf-8")
+        (package / "leg.py").write_text("1", encoding="utf-8")
     else:
-        (room / "arm.py").unlink()
+        (package / "arm.py").unlink()
     assert digest() != before
     dependencies.digest_of_all.cache_clear()

@@ -5,7 +5,7 @@ import pytest
 from pink_robots import robot
 
 from lessons_lib import differential_ik as dik
-from lessons_lib.differential_ik import given
+from lessons_lib.differential_ik import checked
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.inequalities import box_and_rows
 from lessons_lib.differential_ik.limits.limit import Limit
@@ -146,6 +146,6 @@ def test_bounds_of_a_derived_limit_that_make_no_sense_are_named(bounds: np.ndarr
 
     at = configuration()
     with pytest.raises(ParameterError, match=message):
-        given.bounds_of(Broken(at.model), at, 0.01)
+        checked.bounds_of(Broken(at.model), at, 0.01)
     with pytest.raises(ParameterError, match=message):
         box_and_rows(at, [Broken(at.model)], 0.01)

@@ -19,7 +19,7 @@ from lessons_lib.robots import Tree
 
 
 def raised(name: str) -> LessonsError:
-    """Return an error of this room as it is raised."""
+    """Return an error of this package as it is raised."""
     at = dik.Configuration(robot("UR10").tree, np.zeros(6))
     try:
         if name == "limits":

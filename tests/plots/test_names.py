@@ -1,4 +1,4 @@
-"""What the room hands out is what its modules say in their `__all__`, at run time and to a type checker."""
+"""What the package hands out is what its modules say in their `__all__`, at run time and to a type checker."""
 
 import ast
 from collections import Counter
@@ -9,8 +9,8 @@ import pytest
 
 from lessons_lib import plots
 
-ROOM = Path(plots.__file__).parent
-MODULES = [path.stem for path in sorted(ROOM.glob("*.py")) if "\n__all__ = [" in path.read_text(encoding="utf8")]
+FOLDER = Path(plots.__file__).parent
+MODULES = [path.stem for path in sorted(FOLDER.glob("*.py")) if "\n__all__ = [" in path.read_text(encoding="utf8")]
 
 
 def test_every_name_is_that_of_its_module() -> None:
@@ -25,7 +25,7 @@ def test_every_name_is_that_of_its_module() -> None:
 
 
 def test_a_type_checker_sees_the_same_modules() -> None:
-    nodes = ast.walk(ast.parse((ROOM / "__init__.py").read_text(encoding="utf8")))
+    nodes = ast.walk(ast.parse((FOLDER / "__init__.py").read_text(encoding="utf8")))
     stars = [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"]
     assert stars == [f"lessons_lib.plots.{module}" for module in MODULES]
 

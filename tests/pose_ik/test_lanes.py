@@ -342,7 +342,7 @@ def test_a_pose_that_no_start_solves_is_searched_once(
 def test_a_long_search_that_is_taken_up_again_reports_the_same_best(
     ur10: Chain, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Between two calls, at which Ctrl-C could be heard, the seed is kept in the room."""
+    """Between two calls, at which Ctrl-C could be heard, the seed is kept in the workspace."""
     target, start, stop = np.eye(4), np.full(6, 0.1), Stop(restarts=9000)
     target[:3, 3] = [0.01, 0.0, 0.3]
     problem, calls = check_problem(ur10, None, stop, None), []

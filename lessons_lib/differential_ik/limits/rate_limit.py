@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.plain_files import compiled
-from lessons_lib.differential_ik import given, kernels
+from lessons_lib.differential_ik import checked, kernels
 from lessons_lib.differential_ik.compiled_forms import stands_for
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.limits.limit import Limit, check_robot
@@ -58,7 +58,7 @@ class RateLimit(Limit):
             ParameterError: The configuration is another robot's, or the bounds have another shape or hold NaN.
         """
         check_robot(self, configuration)
-        bounds = given.bounds_of(self, configuration, dt)
+        bounds = checked.bounds_of(self, configuration, dt)
         kernels.module().narrow(self.indices, *bounds, lower, upper)
         return True
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.plain_files import compiled
-from lessons_lib.differential_ik import given, kernels
+from lessons_lib.differential_ik import checked, kernels
 from lessons_lib.differential_ik.compiled_forms import stands_for
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.tasks.task import Task, is_finite
@@ -21,9 +21,9 @@ class JointTask(Task):
     def add_objective(self, configuration: Configuration, H: Array, c: Array) -> None:
         """Add onto H and c what `compute_qp_objective` returns, without the zeros of the Jacobian."""
         first = configuration.root_nv
-        error = given.error_of(self, configuration, len(c) - first)
+        error = checked.error_of(self, configuration, len(c) - first)
         numbers = (error, self.costs_for(len(error)), self.gain, self.lm_damping)
-        given.check_finite(kernels.module().add_joint_objective(first, *numbers, H, c), self)
+        checked.check_finite(kernels.module().add_joint_objective(first, *numbers, H, c), self)
 
 
 @compiled

@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.plain_files import compiled
-from lessons_lib.differential_ik import arguments, given
+from lessons_lib.differential_ik import arguments, checked
 from lessons_lib.differential_ik.errors import TargetNotSet
 from lessons_lib.differential_ik.tasks.task import Task, cost_range
 from lessons_lib.lie import check_transform
@@ -101,7 +101,7 @@ class PoseTask(Task):
         """
         if not added:
             self.checked_target()
-        given.check_finite(added, self)
+        checked.check_finite(added, self)
 
     def __repr__(self) -> str:
         """Return the task with its frame, costs, gain and damping."""

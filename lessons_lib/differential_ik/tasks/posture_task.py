@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, Integers, floats
 from lessons_lib.codegen.plain_files import compiled
-from lessons_lib.differential_ik import given, kernels
+from lessons_lib.differential_ik import checked, kernels
 from lessons_lib.differential_ik.compiled_forms import stands_for
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import TargetNotSet
@@ -84,7 +84,7 @@ class PostureTask(JointTask):
         first, model = configuration.root_nv, configuration.model
         numbers = (model.q_of_v, model.arrays.periods, self.target_for(configuration), configuration.q)
         costs = (self.costs_for(len(c) - first), self.gain, self.lm_damping)
-        given.check_finite(kernels.module().add_posture_objective(first, *numbers, *costs, H, c), self)
+        checked.check_finite(kernels.module().add_posture_objective(first, *numbers, *costs, H, c), self)
 
 
 @compiled

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.plain_files import compiled
-from lessons_lib.differential_ik import arguments, given, kernels
+from lessons_lib.differential_ik import arguments, checked, kernels
 from lessons_lib.differential_ik.compiled_forms import choose_form, stands_for
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.errors import ParameterError
@@ -112,9 +112,9 @@ class Task(abc.ABC):
         Raises:
             ParameterError: The error or the Jacobian has another shape or is not finite, or there are too many costs.
         """
-        J, e = given.linearised(self, configuration)
+        J, e = checked.linearised(self, configuration)
         costs = self.costs_for(len(e))
-        given.check_finite(kernels.module().add_objective(J, e, costs, self.gain, self.lm_damping, H, c), self)
+        checked.check_finite(kernels.module().add_objective(J, e, costs, self.gain, self.lm_damping, H, c), self)
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Take the compiled form that says what the class says; see `compiled_forms`."""
@@ -152,7 +152,7 @@ def cost_range(costs: Array) -> tuple[float, float]:
 
 def _add_given(task: Task, configuration: Configuration, H: Array, c: Array) -> None:
     """Add what `compute_qp_objective` returns, for a class that gives it anew."""
-    H_given, c_given = given.objective_of(task, configuration)
+    H_given, c_given = checked.objective_of(task, configuration)
     H += H_given
     c += c_given
 

@@ -29,8 +29,8 @@ METHODS: dict[str, Method] = {
 """A method of each kind that has compiled code of its own, besides the default; so has a rule of the reader's own."""
 
 
-def steps(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Yield what this room compiles for a chain."""
+def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Yield what this package compiles for a chain."""
     q = chain.random_configuration(np.random.default_rng(1))
     target = product(chain.screws, chain.home, q).T
     targets = np.array([target, target])

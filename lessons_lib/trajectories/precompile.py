@@ -7,14 +7,14 @@ from functools import partial
 
 import numpy as np
 
-from lessons_lib.pose_ik.ahead import METHODS
+from lessons_lib.pose_ik.precompile import METHODS
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import product
 from lessons_lib.trajectories.tracing import trace
 
 
-def steps(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Yield what this room compiles for a chain."""
+def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Yield what this package compiles for a chain."""
     q = chain.random_configuration(np.random.default_rng(1))
     waypoints = np.array([product(chain.screws, chain.home, q).T] * 2)
     yield "a path", partial(trace, chain, waypoints, q)

@@ -25,8 +25,8 @@ DT = 0.01
 """Duration of a step, s."""
 
 
-def steps(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Yield what this room compiles for a chain, and with it for all robots."""
+def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Yield what this package compiles for a chain, and with it for all robots."""
     yield "a step of differential IK, for all robots", take_steps
 
 

@@ -1,4 +1,4 @@
-"""What is compiled ahead: each room says what it compiles for a chain, and nothing of that is compiled again later."""
+"""What is compiled ahead: each package says what it compiles for a chain, and nothing of it is compiled again."""
 
 import os
 import subprocess
@@ -9,18 +9,18 @@ import pytest
 
 from lessons_lib import robots
 from lessons_lib.pose_ik import Chan, GaussNewton, LevenbergMarquardt, NewtonRaphson, TrustRegion
-from lessons_lib.pose_ik.ahead import METHODS
+from lessons_lib.pose_ik.precompile import METHODS
 from lessons_lib.pose_ik.variants import variant_of
-from lessons_lib.robots import ahead
+from lessons_lib.robots import precompile
 
 pytestmark = pytest.mark.check
 
 FEW = """
-import lessons_lib.differential_ik.ahead
-lessons_lib.differential_ik.ahead.steps = lambda chain: ()
-from lessons_lib.pose_ik import ahead
-few = {words: ahead.METHODS[words] for words in ("with Gauss-Newton", "with weights")}
-ahead.METHODS.clear(), ahead.METHODS.update(few)
+import lessons_lib.differential_ik.precompile
+lessons_lib.differential_ik.precompile.compilations = lambda chain: ()
+from lessons_lib.pose_ik.precompile import METHODS
+few = {words: METHODS[words] for words in ("with Gauss-Newton", "with weights")}
+METHODS.clear(), METHODS.update(few)
 """
 CHAIN = "from lessons_lib import robots\nchain = robots.from_dh([(0.25, 0.5, 0.125), (0.5, 0.0, 0.25)], name='toy')\n"
 USE = """
@@ -49,9 +49,9 @@ pose_ik.solve(chain, targets[0], trace=True)
 print(compiled)
 """
 STEP_ALONE = """
-import lessons_lib.pose_ik.ahead, lessons_lib.trajectories.ahead
-for ahead in lessons_lib.pose_ik.ahead, lessons_lib.trajectories.ahead:
-    ahead.steps = lambda chain: ()
+import lessons_lib.pose_ik.precompile, lessons_lib.trajectories.precompile
+for package in lessons_lib.pose_ik.precompile, lessons_lib.trajectories.precompile:
+    package.compilations = lambda chain: ()
 """
 STEP = """
 import sys
@@ -118,11 +118,12 @@ def test_every_kind_of_method_is_compiled_for() -> None:
     assert {type(method) for method in METHODS.values()} == {NewtonRaphson, GaussNewton, LevenbergMarquardt}
 
 
-def test_every_room_that_compiles_for_a_chain_is_asked_this_one_first() -> None:
-    assert ahead.rooms() == [f"lessons_lib.{name}" for name in ("robots", "differential_ik", "pose_ik", "trajectories")]
+def test_every_package_that_compiles_for_a_chain_is_asked_this_one_first() -> None:
+    names = ("robots", "differential_ik", "pose_ik", "trajectories")
+    assert precompile.packages() == [f"lessons_lib.{name}" for name in names]
 
 
-def test_a_line_is_reported_before_each_step(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_is_reported_before_each_compilation(monkeypatch: pytest.MonkeyPatch) -> None:
     for words in list(METHODS)[1:]:
         monkeypatch.delitem(METHODS, words)
     told: list[str] = []
