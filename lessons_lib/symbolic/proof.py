@@ -12,7 +12,7 @@ from functools import lru_cache
 import sympy as sp
 
 from lessons_lib.errors import ClaimError
-from lessons_lib.symbolic.ratios import Ratios, others
+from lessons_lib.symbolic.ratios import Ratios, others, over_fractions
 from lessons_lib.symbolic.stumpff_functions import closed_form, stumpff
 
 _EVIDENCE_DIGITS = 30  # a counterexample has to stand out by 15 digits from rounding at this precision
@@ -89,11 +89,11 @@ def _reduces_to_zero(expression: sp.Expr) -> bool:
     ratios = _ratios((*leading, *rest))
     try:
         ratio = ratios.of(expression)
-        rules = [ratios.of(relation).numerator for relation in relations]
+        rules = [over_fractions(ratios.of(relation).numerator) for relation in relations]
     except sp.PolynomialError:  # a division by zero
         return False
-    factors = [factor.rem(rules) if rules else factor for factor in ratio.factors]
-    left = ratio.numerator.rem(rules) if rules else ratio.numerator
+    polynomials = [ratio.numerator, *ratio.factors]
+    left, *factors = [over_fractions(p).rem(rules) for p in polynomials] if rules else polynomials
     return left == 0 and 0 not in factors
 
 

@@ -41,7 +41,7 @@ class Ratios:
 
     def __post_init__(self) -> None:
         """Make the ring of the generators."""
-        self.ring = sp.polys.rings.PolyRing([sp.Dummy() for _ in self.generators], sp.QQ, sp.polys.orderings.lex)
+        self.ring = sp.polys.rings.PolyRing([sp.Dummy() for _ in self.generators], sp.ZZ, sp.polys.orderings.lex)
         self.known = {g: Ratio(p, {}) for g, p in zip(self.generators, self.ring.gens, strict=True)}
 
     def of(self, expression: sp.Expr) -> Ratio:
@@ -56,7 +56,8 @@ class Ratios:
 
     def _made(self, expression: sp.Expr) -> Ratio:
         if expression.is_Rational:
-            return Ratio(self.ring.ground_new(sp.QQ(expression.p, expression.q)), {})
+            below = self.ring.ground_new(expression.q)
+            return Ratio(self.ring.ground_new(expression.p), {below: 1} if below != 1 else {})
         if expression.is_Add:
             return self._sum([self.of(part) for part in expression.args])
         if expression.is_Mul:
@@ -93,6 +94,11 @@ class Ratios:
         for factor, times in base.factors.items():
             top *= factor ** (-power * times)
         return Ratio(top, {base.numerator: -power})
+
+
+def over_fractions(polynomial: Polynomial) -> Polynomial:
+    """Return a polynomial whose coefficients may be divided."""
+    return polynomial.set_ring(polynomial.ring.clone(domain=sp.QQ))
 
 
 def others(expressions: Iterable[sp.Expr]) -> list[sp.Expr]:

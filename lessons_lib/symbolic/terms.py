@@ -13,6 +13,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import mul
 from typing import Any
 
 import sympy as sp
@@ -119,7 +121,7 @@ class Term:
         b = term(power)
         wave = _WAVE.fullmatch(self.latex)
         printed = f"{wave[1]}^{{{b.latex}}} {wave[2]}" if wave else f"{self.within(ATOM)}^{{{b.latex}}}"
-        return self.made(entry(self.value) ** b.value, printed, PRODUCT if wave else POWER, b)
+        return self.made(_power(entry(self.value), b.value), printed, PRODUCT if wave else POWER, b)
 
     @property
     def T(self) -> Term:  # noqa: N802, the mathematicians' letter
@@ -347,6 +349,13 @@ def comparable(left: Any, right: Any) -> tuple[Any, Any]:
 def entry(value: Any) -> Any:
     """Return the entry of a 1×1 matrix; other values as they are."""
     return value[0, 0] if isinstance(value, sp.MatrixBase) and value.shape == (1, 1) else value
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    """Return a power; that of a matrix as products of its entries, which SymPy would first simplify, for seconds."""
+    if isinstance(base, sp.MatrixBase) and exponent.is_Integer and exponent > 0:
+        return reduce(mul, [base] * int(exponent))
+    return base**exponent
 
 
 def _level(value: sp.Expr) -> int:
