@@ -60,6 +60,7 @@ def test_joints_at_their_limits_are_solved(panda: Chain, honest_errors: Errors, 
         assert max(honest_errors(panda, answers.q[row], targets[row])) <= 1e-6 + 1e-9
 
 
+@pytest.mark.release
 def test_an_arm_of_nine_joints_with_narrow_limits() -> None:
     chain, rng = narrow_nine(), np.random.default_rng(72)
     targets = np.array([chain.forward_kinematics(q) for q in at_limits(chain, rng, 100, 6)])

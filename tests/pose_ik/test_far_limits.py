@@ -53,7 +53,7 @@ def test_revolutions_are_taken_off_towards_the_start(start: float, limits: tuple
 
 
 @pytest.mark.parametrize("compiled", [False, True])
-@pytest.mark.parametrize("pitch", [9e-10, 1e-10, 1e-12, 1e-13])
+@pytest.mark.parametrize("pitch", [9e-10, 1e-13])
 def test_a_tiny_pitch_without_limits_makes_nothing_unreachable(pitch: float, compiled: bool) -> None:
     chain = robots.from_screws([[0], [0], [1], [0], [0], [pitch]], np.eye(4))
     stop = Stop(orientation=1e-6, position=1e-10, restarts=2)

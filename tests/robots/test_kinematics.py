@@ -101,7 +101,7 @@ def interpreted(chain: Chain) -> dict[str, Any]:
     return space
 
 
-@settings(max_examples=12, deadline=None, derandomize=True)
+@settings(max_examples=6, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**32 - 1), joints=st.integers(1, 8))
 def test_pinocchio_agrees_on_random_chains(seed: int, joints: int) -> None:
     rng = np.random.default_rng(seed)

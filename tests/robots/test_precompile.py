@@ -97,6 +97,7 @@ def run(code: str, cache: Path | None = None) -> str:
     return done.stdout
 
 
+@pytest.mark.release
 def test_after_compile_nothing_is_compiled_any_more(tmp_path: Path) -> None:
     """Of the methods two are taken, of different kinds; all would take minutes."""
     assert run(FEW + CHAIN + "chain.compile()\n", tmp_path) == "", "nobody reads stderr here"

@@ -36,9 +36,7 @@ def differences(rows, kinds, q) -> np.ndarray:
 
 PLACES = {
     "none": (0, False),
-    "one first": (1, False),
     "two first": (2, False),
-    "one in the middle": (0, True),
     "first and middle": (1, True),
 }
 

@@ -1,15 +1,28 @@
 """The lessons that show what was measured run in an empty folder, as a student's copy and a downloaded one do."""
 
+import re
 from pathlib import Path
 
 import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from lessons_lib import studies
+
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 
 
-@pytest.mark.check
+@pytest.mark.parametrize("path", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
+def test_a_lesson_reads_nothing_beside_it(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it shows of measurements comes with the package, and is found in an empty folder too."""
+    code = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
+    assert not re.search(r"""\bopen\(|\bPath\(|read_text|["']\.\./""", code)
+    monkeypatch.chdir(tmp_path)
+    for name in re.findall(r"""read_measurement\(["'](\w+)["']""", code):
+        assert studies.read_measurement(name)
+
+
+@pytest.mark.release
 @pytest.mark.parametrize("name", ["07_code_generation", "19_scaling"])
 def test_a_lesson_finds_the_measurements_wherever_it_is(name: str, tmp_path: Path) -> None:
     text = (NOTEBOOKS / f"{name}.ipynb").read_text(encoding="utf8")
