@@ -8,6 +8,7 @@ BOOK := book/_build/html
 RESOLVE := $(CURDIR)/$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --no-header --quiet
 FIRST_LESSON = $(firstword $(sort $(wildcard notebooks/*.ipynb)))
 PYTEST := $(BIN)/python -m pytest -n 2
+TIER = not check and not release
 SOLUTIONS ?= with
 PUBLISHED = $(if $(URL),--book $(URL))
 LIBRARY_TESTS := $(addprefix tests/, $(addsuffix .py, \
@@ -42,12 +43,11 @@ pdf: book-html ## print the whole book as one PDF, with a Chromium or Chrome tha
 test: lint ## what every change must pass: lint, lessons, exercises, library, book, figures
 	$(PYTEST) --dist loadfile --nbval --nbval-current-env --nbval-sanitize-with tests/nbval_sanitize.cfg \
 		--nbval-kernel-startup-timeout 900 notebooks exercises
-	$(PYTEST) --dist worksteal -m "not check and not release" tests
+	$(PYTEST) --dist worksteal -m "$(TIER)" tests
 
 check: export LESSONS_CACHE_DIR ?= $(CURDIR)/build/cache
-check: emptied test ## what CI runs: all of `make test` with an empty code cache, then what takes longer, and the oldest versions
-	$(PYTEST) --dist worksteal -m check tests
-	$(MAKE) lowest
+check: TIER = not release
+check: emptied test lowest ## what CI runs: all of `make test` and what takes longer, with an empty code cache, and the oldest versions
 
 emptied:
 	rm -rf build/cache
