@@ -209,6 +209,7 @@ def test_without_the_compiler_the_answer_is_the_same_but_for_rounding() -> None:
         np.testing.assert_allclose(np.frombuffer(bytes.fromhex(ours)), np.frombuffer(bytes.fromhex(theirs)), atol=1e-12)
 
 
+@pytest.mark.release
 def test_without_the_compiler_the_solvers_own_tests_pass() -> None:
     """In the cache of all tests: plain Python runs the same texts, which are derived once."""
     chosen = ["test_edges.py", "test_methods.py", "test_starts.py", "test_weights.py", "test_fixed_points.py"]

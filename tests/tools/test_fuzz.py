@@ -20,13 +20,13 @@ sys.path[:0] = [str(ROOT / "book" / "_ext")]
 import fuzz_table  # noqa: E402
 
 SEED = 12
-PROCESSES = {"cache_damage", "forks", "interruptions", "many_chains"}
-"""Those that start many processes run before a release: tests of codegen/ and pose_ik/ start some at each change."""
+DEAR = {"cache_damage", "forks", "interruptions", "long_chains", "many_chains", "pickles"}
+"""Those that start many processes or derive long chains run before a release: other tests do some of it each time."""
 
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=pytest.mark.release if name in PROCESSES else pytest.mark.check) for name in names()],
+    [pytest.param(name, marks=pytest.mark.release if name in DEAR else pytest.mark.check) for name in names()],
 )
 def test_a_share_of_the_fuzz_test_finds_nothing(name: str, tmp_path: Path) -> None:
     words = ["-m", "tools.fuzz", name, "--part", str(SHARE), "--seed", str(SEED), "--output", str(tmp_path)]
