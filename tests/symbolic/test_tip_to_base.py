@@ -66,7 +66,7 @@ def numbers(rng: np.random.Generator, joints: int, near: float) -> sp.Matrix:
 
 
 @pytest.mark.parametrize("near", [3.0, 0.2, 1e-2, 1e-4, 1e-8, 1e-13])
-@pytest.mark.parametrize("joints", [1, 2, 6])
+@pytest.mark.parametrize("joints", [1, 2, 4])
 def test_axes_at_any_angle(joints: int, near: float) -> None:
     rng = np.random.default_rng(int(1 / near) + joints)
     screws = numbers(rng, joints, near)
@@ -112,9 +112,9 @@ def operations(derived: OpenChain) -> int:
 @pytest.mark.parametrize("derive", [open_chain.derive, tip_to_base.derive])
 def test_operations_grow_with_the_joints_and_not_faster(derive: Derive) -> None:
     rng = np.random.default_rng(5)
-    screws = numbers(rng, 15, 3.0)
+    screws = numbers(rng, 12, 3.0)
     home = se3.exp(sp.Matrix(rng.normal(size=6).tolist())).evalf(17)
-    few, many = (operations(derive(screws[:, :n], home)) for n in (5, 15))
+    few, many = (operations(derive(screws[:, :n], home)) for n in (4, 12))
     assert many < 3.3 * few
 
 
