@@ -1,7 +1,6 @@
 """One live figure on its page of the built book, as a reader has it before the eyes."""
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -9,7 +8,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
-from browser import DESKTOP, NETWORK, PATIENCE, PHONE, Witness
+from browser import DESKTOP, MATHJAX, NETWORK, PATIENCE, PHONE, Witness
 from playwright.sync_api import Browser, CDPSession, Locator, Page, expect
 
 from lessons_lib import live
@@ -46,8 +45,6 @@ TYPESET = ("elbow", "screw")
 
 On the others MathJax, most of what they load, is left out: `tests/book/test_in_a_browser.py` typesets all pages.
 """
-
-MATHJAX = re.compile(r"/_static/mathjax/\w[^/]*\.js")  # what follows, a checksum, comes and goes
 
 FRAMES = "async () => { for (let k = 0; k < 4; k++) await new Promise(requestAnimationFrame); }"
 """What came into sight hears of it a frame later, and on a busy machine later still."""
