@@ -34,8 +34,7 @@ front: $(INSTALLED) ## bundle the front end of the live figures, where a source 
 	@$(BIN)/python front/build.py
 
 book-html: front ## build the book only; every warning is an error
-	LESSONS_SOLUTIONS=$(SOLUTIONS) $(BIN)/jupyter-book build . --config book/_config.yml --toc book/_toc.yml --path-output book \
-		--all -W -n --keep-going --quiet
+	LESSONS_SOLUTIONS=$(SOLUTIONS) $(BIN)/python book/build_book.py --path-output book --quiet
 
 pdf: book-html ## print the whole book as one PDF, with a Chromium or Chrome that is installed
 	@$(BIN)/python book/pdf.py $(BOOK) book/_build/from_symbols_to_solver.pdf

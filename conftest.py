@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -27,6 +28,8 @@ LESSON_MAY_TAKE = 12.0
 """Processor seconds of a lesson, run by nbval with all its code compiled before."""
 
 gc.set_threshold(200_000)  # what pytest collects stays: looking it through for refuse takes a quarter of that time
+
+sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]  # a grammar that jsonschema may lack; takes seconds
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell hands this down to what it starts in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)

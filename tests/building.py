@@ -10,9 +10,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 def build_book(output: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """Build the repository's book below the given folder, with some variables of the environment set otherwise."""
-    places = ["--config", "book/_config.yml", "--toc", "book/_toc.yml", "--path-output", str(output)]
-    program = str(Path(sys.executable).with_name("jupyter-book"))
-    command = [program, "build", ".", *places, "--all", "-W", "-n", "--keep-going"]
+    command = [sys.executable, "book/build_book.py", "--path-output", str(output)]
     told = os.environ | environment
     return subprocess.run(command, cwd=ROOT, env=told, capture_output=True, text=True, timeout=1800)
 

@@ -30,67 +30,6 @@ def lessons(*words: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=900)
 
 
-def without_notices(stderr: str) -> list[str]:
-    """Return the lines on stderr but for those that tell of a compilation: there is one where the cache is cold."""
-    return [line for line in stderr.splitlines() if not line.startswith("lessons_lib: compiling ")]
-
-
-def test_the_console_script_and_the_module_are_one_program() -> None:
-    script = Path(sys.executable).with_name("lessons")
-    done = subprocess.run([script, "--version"], capture_output=True, text=True, timeout=900)
-    assert done.stdout == lessons("--version").stdout == f"lessons {__version__}\n"
-
-
-def test_help_states_the_units_and_the_exit_status() -> None:
-    text = " ".join(lessons("--help").stdout.split())
-    assert "0 solved (or compared, or compiled), 1 not solved, 2 bad input" in text
-    text = " ".join(lessons("solve", "--help").stdout.split())
-    assert "position in m and rotation vector in rad; or 16 numbers, the 4x4 matrix row by row" in text
-
-
-def test_compare_prints_the_table_and_nothing_else() -> None:
-    done = lessons("compare", "example-6.1", "--poses", 5)
-    assert (done.returncode, without_notices(done.stderr)) == (0, [])
-    assert done.stdout.startswith("example-6.1: planar 2R, 5 random reachable poses")
-    assert "\nnewton " in done.stdout
-
-
-def test_compare_ur10_says_how_long_newtons_first_step_is() -> None:
-    done = lessons("compare", "ur10", "--poses", 5)
-    assert done.returncode == 0
-    (line,) = [line.split() for line in done.stdout.splitlines() if line.startswith("newton ")]
-    assert line[2] == "14.25"
-
-
-def test_csv_and_json_are_all_that_is_on_stdout() -> None:
-    table = list(csv.DictReader(StringIO(lessons("compare", "example-6.1", "--poses", 5, "--csv").stdout)))
-    document = json.loads(lessons("compare", "example-6.1", "--poses", 5, "--json").stdout)
-    assert [row["method"] for row in table] == [row["method"] for row in document["rows"]]
-    assert table[0]["known_steps"] == "3"
-
-
-def test_a_solved_pose_is_one_that_the_arm_reaches() -> None:
-    done = lessons("solve", "ur10", "--target", *REACHABLE, "--json")
-    result = json.loads(done.stdout)
-    assert (done.returncode, done.stderr, result["converged"]) == (0, "", True)
-    reached = robots.ur10().forward_kinematics(result["q"])
-    assert np.abs(reached - HOME).max() < 3e-6  # the solver's 1e-6 rad and m, on a matrix of metres
-
-
-def test_the_target_may_be_a_matrix_and_numbers_may_have_exponents() -> None:
-    matrix = [f"{value:.12e}" for value in HOME.ravel()]
-    done = lessons("solve", "ur10", "--target", *matrix, "--start", *["-1e-1"] * 6, "--method", "constant")
-    assert done.returncode == 0
-    assert done.stdout.startswith("The pose is reached")
-    assert "shoulder pan" in done.stdout
-
-
-def test_a_pose_out_of_reach_is_not_solved_and_says_why() -> None:
-    done = lessons("solve", "planar_2r", "--target", 5, 0, 0, 0, 0, 0)
-    assert (done.returncode, done.stderr) == (1, "")
-    assert "farther away than the stretched arm can reach" in done.stdout
-
-
 Run = Callable[..., tuple[int, str, str]]
 
 
@@ -107,6 +46,67 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
         return status, said.out, said.err
 
     return ran
+
+
+def without_notices(stderr: str) -> list[str]:
+    """Return the lines on stderr but for those that tell of a compilation: there is one where the cache is cold."""
+    return [line for line in stderr.splitlines() if not line.startswith("lessons_lib: compiling ")]
+
+
+def test_the_console_script_and_the_module_are_one_program() -> None:
+    script = Path(sys.executable).with_name("lessons")
+    done = subprocess.run([script, "--version"], capture_output=True, text=True, timeout=900)
+    assert done.stdout == lessons("--version").stdout == f"lessons {__version__}\n"
+
+
+def test_help_states_the_units_and_the_exit_status(run: Run) -> None:
+    text = " ".join(run("--help")[1].split())
+    assert "0 solved (or compared, or compiled), 1 not solved, 2 bad input" in text
+    text = " ".join(run("solve", "--help")[1].split())
+    assert "position in m and rotation vector in rad; or 16 numbers, the 4x4 matrix row by row" in text
+
+
+def test_compare_prints_the_table_and_nothing_else() -> None:
+    done = lessons("compare", "example-6.1", "--poses", 5)
+    assert (done.returncode, without_notices(done.stderr)) == (0, [])
+    assert done.stdout.startswith("example-6.1: planar 2R, 5 random reachable poses")
+    assert "\nnewton " in done.stdout
+
+
+def test_compare_ur10_says_how_long_newtons_first_step_is(run: Run) -> None:
+    status, out, _ = run("compare", "ur10", "--poses", 5)
+    assert status == 0
+    (line,) = [line.split() for line in out.splitlines() if line.startswith("newton ")]
+    assert line[2] == "14.25"
+
+
+def test_csv_and_json_are_all_that_is_on_stdout(run: Run) -> None:
+    table = list(csv.DictReader(StringIO(run("compare", "example-6.1", "--poses", 5, "--csv")[1])))
+    document = json.loads(run("compare", "example-6.1", "--poses", 5, "--json")[1])
+    assert [row["method"] for row in table] == [row["method"] for row in document["rows"]]
+    assert table[0]["known_steps"] == "3"
+
+
+def test_a_solved_pose_is_one_that_the_arm_reaches() -> None:
+    done = lessons("solve", "ur10", "--target", *REACHABLE, "--json")
+    result = json.loads(done.stdout)
+    assert (done.returncode, done.stderr, result["converged"]) == (0, "", True)
+    reached = robots.ur10().forward_kinematics(result["q"])
+    assert np.abs(reached - HOME).max() < 3e-6  # the solver's 1e-6 rad and m, on a matrix of metres
+
+
+def test_the_target_may_be_a_matrix_and_numbers_may_have_exponents(run: Run) -> None:
+    matrix = [f"{value:.12e}" for value in HOME.ravel()]
+    status, out, _ = run("solve", "ur10", "--target", *matrix, "--start", *["-1e-1"] * 6, "--method", "constant")
+    assert status == 0
+    assert out.startswith("The pose is reached")
+    assert "shoulder pan" in out
+
+
+def test_a_pose_out_of_reach_is_not_solved_and_says_why(run: Run) -> None:
+    status, out, told = run("solve", "planar_2r", "--target", 5, 0, 0, 0, 0, 0)
+    assert (status, without_notices(told)) == (1, [])
+    assert "farther away than the stretched arm can reach" in out
 
 
 @pytest.mark.parametrize(
@@ -198,10 +198,10 @@ def test_nowhere_to_write_is_said_in_one_line() -> None:
     assert done.returncode == 2 and done.stderr.startswith("lessons: cannot write: ") and done.stderr.count("\n") == 1
 
 
-def test_json_stays_json_where_an_error_is_infinite() -> None:
-    done = lessons("solve", "ur10", "--target", 1e200, 0, 0, 0, 0, 0, "--json")
-    found = json.loads(done.stdout, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
-    assert done.returncode == 1 and found["position_error"] is None and found["status"] == "UNREACHABLE"
+def test_json_stays_json_where_an_error_is_infinite(run: Run) -> None:
+    status, out, _ = run("solve", "ur10", "--target", 1e200, 0, 0, 0, 0, 0, "--json")
+    found = json.loads(out, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+    assert status == 1 and found["position_error"] is None and found["status"] == "UNREACHABLE"
 
 
 def test_warm_compiles_all_that_a_robot_will_need_and_says_so_on_stderr(
@@ -249,10 +249,10 @@ def test_warm_derives_the_figures_with_all_robots_where_figures_can_be_shown(
         assert said[2].startswith("lessons: figures: ready after ")
 
 
-def test_warm_knows_its_robots() -> None:
-    done = lessons("warm", "r2d2")
-    assert done.returncode == 2
-    assert "r2d2" in done.stderr and "planar_2r" in done.stderr
+def test_warm_knows_its_robots(run: Run) -> None:
+    status, _, told = run("warm", "r2d2")
+    assert status == 2
+    assert "r2d2" in told and "planar_2r" in told
 
 
 def test_targets_come_from_standard_input_and_each_gets_its_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

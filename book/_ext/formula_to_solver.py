@@ -14,6 +14,7 @@ from arm_drawing import draw_arm_iterates, draw_errors
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
+from sympy.simplify.fu import TR8
 
 from lessons_lib import codegen, pose_ik, robots
 from lessons_lib.symbolic import open_chain, se3, tip_to_base
@@ -62,7 +63,7 @@ def function_source(module: str, name: str) -> str:
 
 def motion(T: sp.Matrix, joint: sp.Symbol) -> sp.Matrix:
     """Return ∂T/∂q T⁻¹, the hat matrix of the twist with which this joint moves the tip."""
-    return (T.diff(joint) * se3.inverse(T)).applyfunc(sp.trigsimp)
+    return (T.diff(joint) * se3.inverse(T)).applyfunc(lambda entry: TR8(entry.expand()))  # products to sums
 
 
 def prove_jacobian(T: sp.Matrix, J_s: sp.Matrix, q: Sequence[sp.Symbol]) -> Claim:

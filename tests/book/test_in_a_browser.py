@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import AXE, DESKTOP, NETWORK, PATIENCE, PHONE, Witness
+from browser import AXE, DESKTOP, MATHJAX, NETWORK, PATIENCE, PHONE, Witness
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,6 +51,11 @@ FIRST_SCREEN = """() => {
 }"""
 """How far the first figure's pictures, or a program's panes, or else its chart, end below the window's lower edge [px],
 and how many of its controls are seen whole."""
+LEFT_ALONE = """part => {
+    for (let at = part; at !== document.body; at = at.parentElement)
+        for (const other of [...at.parentElement.children]) if (other !== at) other.remove();
+}"""
+"""Take all but a part away from a page, which axe would look through."""
 WIDTHS = "() => [document.documentElement.scrollWidth, window.innerWidth]"
 CLIPPED = """() => [...document.querySelectorAll('.formula-to-solver .math')]
     .filter(math => math.scrollWidth > math.clientWidth + 1).map(math => math.textContent)"""
@@ -107,16 +112,30 @@ def cut_off(browser: Browser) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture(scope="module")
+def untypeset(browser: Browser) -> Iterator[BrowserContext]:
+    """The same without MathJax, most of what a page loads: for what does not ask how mathematics looks."""
+    context = browser.new_context(viewport=DESKTOP, reduced_motion="reduce", color_scheme="light")
+    context.set_default_timeout(PATIENCE)
+    context.route(NETWORK, lambda route: route.abort())
+    context.route(MATHJAX, lambda route: route.fulfill(content_type="text/javascript", body=""))
+    yield context
+    context.close()
+
+
+@pytest.fixture(scope="module")
 def pages(built_book: Path) -> list[str]:
     found = (path.relative_to(built_book) for path in built_book.rglob("*.html"))
     return sorted(str(path) for path in found if path.parts[0] != "_static" and str(path) != "index.html")
 
 
-def open_page(context: BrowserContext, address: str, home: str) -> tuple[Page, Witness]:
-    """Open a page and wait until its mathematics is typeset."""
+def open_page(context: BrowserContext, address: str, home: str, typeset: bool = True) -> tuple[Page, Witness]:
+    """Open a page and wait until its mathematics is typeset, if it is."""
     page, witness = context.new_page(), Witness(home)
     witness.watch(page)
-    go_to(page, address)
+    if typeset:
+        go_to(page, address)
+    else:
+        page.goto(address, wait_until="load")
     return page, witness
 
 
@@ -227,8 +246,8 @@ def test_a_laptop_shows_a_lessons_first_figure_before_anything_is_scrolled(visit
     assert {name: seen for name, seen in lessons.items() if not seen or seen["below"] > 0 or not seen["controls"]} == {}
 
 
-def test_a_wide_screen_does_not_stretch_the_lines(cut_off: BrowserContext, built_book: Path) -> None:
-    page, _ = open_page(cut_off, (built_book / "book" / "index.html").as_uri(), built_book.as_uri())
+def test_a_wide_screen_does_not_stretch_the_lines(untypeset: BrowserContext, built_book: Path) -> None:
+    page, _ = open_page(untypeset, (built_book / "book" / "index.html").as_uri(), built_book.as_uri(), False)
     page.set_viewport_size(WIDE)
     assert 60 < page.evaluate(CHARACTERS_A_LINE) < LONGEST_LINE
     page.close()
@@ -242,8 +261,8 @@ def test_the_front_page_shows_its_figure(cut_off: BrowserContext, built_book: Pa
     page.close()
 
 
-def test_a_word_is_found_from_the_folder(cut_off: BrowserContext, built_book: Path) -> None:
-    page, witness = open_page(cut_off, (built_book / "book" / "index.html").as_uri(), built_book.as_uri())
+def test_a_word_is_found_from_the_folder(untypeset: BrowserContext, built_book: Path) -> None:
+    page, witness = open_page(untypeset, (built_book / "book" / "index.html").as_uri(), built_book.as_uri(), False)
     page.keyboard.press("Control+k")
     page.keyboard.type("adjoint")
     page.keyboard.press("Enter")
@@ -257,8 +276,8 @@ def test_a_word_is_found_from_the_folder(cut_off: BrowserContext, built_book: Pa
     page.close()
 
 
-def test_a_claim_is_reached_from_the_prose_and_from_the_index(cut_off: BrowserContext, built_book: Path) -> None:
-    page, witness = open_page(cut_off, (built_book / "book" / "claims.html").as_uri(), built_book.as_uri())
+def test_a_claim_is_reached_from_the_prose_and_from_the_index(untypeset: BrowserContext, built_book: Path) -> None:
+    page, witness = open_page(untypeset, (built_book / "book" / "claims.html").as_uri(), built_book.as_uri(), False)
     page.locator(".claims-table td:first-child a").last.click()
     page.wait_for_selector(".claim:target")
     assert page.locator(".claim:target .claim-proven").inner_text() == "✓ proven"
@@ -279,8 +298,10 @@ def test_the_book_is_served_as_well(browser: Browser, book_address: str) -> None
     context.close()
 
 
-def test_what_moves_waits_for_readers_who_prefer_less_motion(cut_off: BrowserContext, built_book: Path) -> None:
-    page, _ = open_page(cut_off, (built_book / "notebooks" / "18_floating_base.html").as_uri(), built_book.as_uri())
+def test_what_moves_waits_for_readers_who_prefer_less_motion(untypeset: BrowserContext, built_book: Path) -> None:
+    page, _ = open_page(
+        untypeset, (built_book / "notebooks" / "18_floating_base.html").as_uri(), built_book.as_uri(), False
+    )
     assert page.locator(".tag_moving canvas").is_visible()
     assert page.locator(".tag_moving img").is_hidden()
     page.click(".moving-picture-button")
@@ -347,12 +368,15 @@ def test_a_question_for_a_place_is_answered_in_the_figure(cut_off: BrowserContex
     picture.click(position={"x": width / 2 + 5, "y": height / 2 + 5})
     question.get_by_role("button", name="This is my answer").click()
     assert said.inner_text().startswith("Not this. That is too near")
-    assert barriers(page) == []
     question.get_by_role("button", name="Put the figure back").click()
     assert question.locator(".live-host").count() == 0 and host.is_visible()
     question.get_by_role("button", name="Answer in the figure").click()
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     assert question.locator(".live-host").count() == 0 and tells.is_visible()
+    question.get_by_role("button", name="Answer in the figure").click()
+    assert question.locator(".live-host").count() == 1
+    question.evaluate(LEFT_ALONE)
+    assert barriers(page) == []
     assert witness.faults == []
     page.close()
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import nbformat
 import pytest
-from browser import PATIENCE
+from browser import MATHJAX, PATIENCE
 from bs4 import BeautifulSoup
 from playwright.sync_api import Browser, Page
 
@@ -181,6 +181,7 @@ def test_a_link_shows_its_card_and_escape_takes_it_away(lesson_8: Page) -> None:
 
 def test_a_link_into_a_fold_opens_it(browser: Browser, built_book: Path) -> None:
     opened = new_page(browser)
+    opened.route(MATHJAX, lambda route: route.fulfill(content_type="text/javascript", body=""))
     opened.goto((built_book / "notebooks" / "10_damping.html").as_uri() + "#claim-10-8")
     opened.wait_for_function("document.querySelector('#claim-10-8').closest('details').open")
     assert opened.locator("#claim-10-8").is_visible()
@@ -189,6 +190,7 @@ def test_a_link_into_a_fold_opens_it(browser: Browser, built_book: Path) -> None
 
 def test_paper_is_light_and_shows_no_closed_fold(browser: Browser, built_book: Path) -> None:
     opened = new_page(browser, color_scheme="dark")
+    opened.route(MATHJAX, lambda route: route.fulfill(content_type="text/javascript", body=""))
     opened.goto((built_book / "notebooks" / "10_damping.html").as_uri())
     assert opened.evaluate("document.documentElement.dataset.theme") == "dark"
     opened.emulate_media(media="print")

@@ -1,7 +1,6 @@
 """One live figure on its page of the built book, as a reader has it before the eyes."""
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -9,7 +8,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
-from browser import DESKTOP, NETWORK, PATIENCE, PHONE, Witness
+from browser import DESKTOP, MATHJAX, NETWORK, PATIENCE, PHONE, Witness
 from playwright.sync_api import Browser, CDPSession, Locator, Page, expect
 
 from lessons_lib import live
@@ -47,8 +46,6 @@ TYPESET = ("elbow", "screw")
 On the others MathJax, most of what they load, is left out: `tests/book/test_in_a_browser.py` typesets all pages.
 """
 
-MATHJAX = re.compile(r"/_static/mathjax/\w[^/]*\.js")  # what follows, a checksum, comes and goes
-
 FRAMES = "async () => { for (let k = 0; k < 4; k++) await new Promise(requestAnimationFrame); }"
 """What came into sight hears of it a frame later, and on a busy machine later still."""
 
@@ -64,11 +61,28 @@ ALONE = """figure => {
 }"""
 """Hide all that the figure does not stand in, until `putBack()`."""
 
-IS_DRAWN = """() => {
+SETTLED = """async frames => {
     const stage = document.querySelector('.live-host.live-is-on .live-stage');
-    const {top, bottom} = stage.getBoundingClientRect();
-    return stage.dataset.stale === undefined || bottom < 0 || top > window.innerHeight;
+    const isDrawn = () => {
+        const {top, bottom} = stage.getBoundingClientRect();
+        return stage.dataset.stale === undefined || bottom < 0 || top > window.innerHeight;
+    };
+    for (let k = 0; k < frames || !isDrawn(); k++) await new Promise(requestAnimationFrame);
 }"""
+"""Wait some frames, and until the picture, where it is in sight, shows what the controls hold."""
+
+BEGIN = """host => {
+    document.documentElement.dataset.theme = 'light';
+    [...host.querySelectorAll('.live-buttons button')].find(button => button.textContent === 'Reset').click();
+}"""
+
+CELLS = "rows => rows.map(row => [...row.querySelectorAll('th, td')].map(cell => [cell.tagName, cell.innerText]))"
+
+HELD = """rows => Object.fromEntries(rows.map(row => {
+    const [choice, number, box] = ['select', 'input[type=number]', 'input'].map(kind => row.querySelector(kind));
+    return [row.dataset.name, (choice ?? number)?.value ?? box?.checked];
+}))"""
+"""What each control holds, by its name: a number or a choice as it is written, a switch as a truth."""
 
 SHOWN = 0.0051
 """Half a unit of the last decimal that a figure shows, and a rounding."""
@@ -114,7 +128,7 @@ class Figure:
 
     def see(self) -> None:
         self.page.evaluate("document.querySelector('.live-stage').scrollIntoView({block: 'center'})")
-        self.settle()
+        self.settle(frames=4)
 
     def leave(self) -> None:
         """Scroll away: what computes for a minute, as lesson 12's map does, stops when nobody sees it."""
@@ -141,8 +155,7 @@ class Figure:
 
     def begin(self) -> None:
         """Go back to how the page was when it was opened."""
-        self.page.evaluate("document.documentElement.dataset.theme = 'light'")
-        self.host.get_by_role("button", name="Reset").click()
+        self.host.evaluate(BEGIN)
         self.see()
 
     def typed(self, words: str, value: float) -> None:
@@ -167,14 +180,14 @@ class Figure:
         self.page.mouse.up()
         self.settle()
 
-    def settle(self) -> None:
+    def settle(self, frames: int = 2) -> None:
         """Wait until the picture, where it is in sight, shows what the controls hold."""
-        self.page.evaluate(FRAMES)
-        self.page.wait_for_function(IS_DRAWN)
+        self.page.evaluate(SETTLED, frames)
 
     def held(self) -> list[float]:
         """The numbers in the boxes, in their order."""
-        return [float(box.input_value()) for box in self.host.locator("input[type=number]").all()]
+        values = self.host.locator("input[type=number]").evaluate_all("boxes => boxes.map(box => box.value)")
+        return [float(value) for value in values]
 
     @property
     def state(self) -> dict[str, Any]:
@@ -188,15 +201,19 @@ class Figure:
 
     def table(self) -> dict[str, list[float]]:
         """The numbers that the figure shows, by the name of their row."""
-        rows = [row.locator("th, td").all_inner_texts() for row in self.host.locator(".live-reading tr").all()]
-        plain = [[cell.replace("−", "-").rstrip("°") for cell in row] for row in rows]
+        plain = [[cell.replace("−", "-").rstrip("°") for _, cell in row] for row in self.cells()]
         return {
             row[0].replace("\n", ""): [float(c) for c in row[1:] if is_number(c)] for row in plain if is_number(row[1])
         }
 
+    def cells(self) -> list[list[tuple[str, str]]]:
+        """The tags and words of the table's cells, row by row."""
+        found: list[list[tuple[str, str]]] = self.host.locator(".live-reading tr").evaluate_all(CELLS)
+        return found
+
     def rows(self) -> list[list[float]]:
         """The numbers of the table, row by row."""
-        texts = [row.locator("td").all_inner_texts() for row in self.host.locator(".live-reading tr").all()]
+        texts = [[cell for kind, cell in row if kind == "TD"] for row in self.cells()]
         return [[float(cell.replace("−", "-")) for cell in row] for row in texts if row and is_number(row[0])]
 
     @contextmanager
@@ -227,14 +244,10 @@ def in_python(name: str) -> Any:
 
 def told_to(figure: Figure, python: Any) -> Any:
     """Set a figure of Python's to what the page's controls hold, each under its words."""
+    held = figure.host.locator("[data-name]").evaluate_all(HELD)
     for control in python.controls:
-        row = figure.host.locator(f"[data-name='{control.name}']")
-        if isinstance(control, Choice):
-            setattr(python, control.name, row.locator("select").input_value())
-        elif isinstance(control, Switch):
-            setattr(python, control.name, row.locator("input").is_checked())
-        else:
-            setattr(python, control.name, float(row.locator("input[type=number]").input_value()))
+        value = held[control.name]
+        setattr(python, control.name, value if isinstance(control, Choice | Switch) else float(value))
     return python
 
 

@@ -37,15 +37,26 @@ def finder(alpha_of, ask=lambda measurements: measurements, answer=lambda i, tab
     return {"find_wrong_row": find_wrong_row}
 
 
+def written_out(a, alpha, d, angle):
+    """The same row as its table of cosines and sines, for many angles at once."""
+    (c, s), (ca, sa), zero = (np.cos(angle), np.sin(angle)), (np.cos(alpha), np.sin(alpha)), np.zeros_like(angle)
+    lines = [c, -s * ca, s * sa, a * c], [s, c * ca, -c * sa, a * s], [zero, zero + sa, zero + ca, zero + d]
+    return np.moveaxis(np.array([*lines, [zero, zero, zero, zero + 1]]), 2, 0)
+
+
+def parts(i):
+    return slice(i), slice(i + 1, None)
+
+
 def by_fitting(rows, measurements):
     """Fit the three numbers of each row to all measurements; the row with the least rest is it."""
     found = []
     for i in range(len(rows)):
+        before, after = (np.array([tip(rows[part], q[part]) for q, _ in measurements]) for part in parts(i))
+        angles, poses = np.array([q[i] for q, _ in measurements]), np.array([T for _, T in measurements])
 
-        def rest(numbers, i=i):
-            table = np.array(rows)
-            table[i] = numbers
-            return np.concatenate([(tip(table, q) - T).ravel() for q, T in measurements])
+        def rest(numbers, before=before, angles=angles, after=after, poses=poses):
+            return (before @ written_out(*numbers, angles) @ after - poses).ravel()
 
         starts = ([rows[i][0], alpha, rows[i][2]] for alpha in (-2.0, 0.0, 2.0))
         best = min((least_squares(rest, x, xtol=1e-14, ftol=1e-14, gtol=1e-14) for x in starts), key=lambda s: s.cost)
