@@ -19,7 +19,7 @@ from typing import Any
 from tools.mutants import lessons
 
 ROOT = Path(__file__).resolve().parents[2]
-CARRIED = ("lessons_lib", "notebooks", "tests", "tools", "book", "exercises", "copies")
+CARRIED = ("lessons_lib", "notebooks", "tests", "tools", "book", "exercises", "classroom")
 TESTS = """tests/symbolic/test_*.py tests/codegen/test_account.py tests/codegen/test_kernel.py
     tests/codegen/test_printers.py tests/codegen/test_vectors.py tests/codegen/test_printing_over_lanes.py
     tests/codegen/test_sine_cosine_pairs.py tests/lie/test_exp_and_log.py tests/lie/test_motion_jacobians.py
