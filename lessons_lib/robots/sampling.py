@@ -1,8 +1,9 @@
-"""Where random configurations are drawn from."""
+"""Which limits count as none, and where random configurations are drawn from."""
 
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array
 
@@ -31,7 +32,14 @@ def finite_limits(lower: Array, upper: Array, kinds: Sequence[str]) -> Array:
         upper: Upper limits, shape (n,).
         kinds: n times "revolute", "prismatic" or "helical".
     """
-    far, reach = (np.array([table[kind] for kind in kinds]) for table in (_FAR, _REACH))
-    low = np.where(lower <= -far, np.maximum(np.minimum(-reach, upper - 2 * reach), lower), lower)
-    high = np.where(upper >= far, np.minimum(np.maximum(reach, lower + 2 * reach), upper), upper)
+    reach = np.array([_REACH[kind] for kind in kinds])
+    below, above = without_end(lower, upper, kinds)
+    low = np.where(below, np.maximum(np.minimum(-reach, upper - 2 * reach), lower), lower)
+    high = np.where(above, np.minimum(np.maximum(reach, lower + 2 * reach), upper), upper)
     return np.column_stack([low, high])
+
+
+def without_end(lower: Array, upper: Array, kinds: Sequence[str]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return whether each joint has no lower limit, and whether it has no upper one; arguments as `finite_limits`."""
+    far = np.array([_FAR[kind] for kind in kinds])
+    return lower <= -far, upper >= far
