@@ -46,7 +46,8 @@ class Chain(ReadOnly):
         name: For people; it never reaches generated code.
         screws: Screw axes (ω, v) in {s} at q = 0, shape (6, n), read-only.
         home: M, pose of {b} in {s} at q = 0, shape (4, 4), read-only.
-        limits: Lower and upper bound of each joint, shape (n, 2), rad or m, ±inf where there is none, read-only.
+        limits: Lower and upper bound of each joint, shape (n, 2), rad or m, ±inf where there is none, read-only. Two
+            equal ones hold the joint there.
         joint_names: n names, for people.
         joint_types: n times "revolute", "prismatic", or "helical" where a turn also moves along its axis.
         velocity_limits: Bound on each joint's speed, shape (n,), rad/s or m/s, inf where none is known, read-only.

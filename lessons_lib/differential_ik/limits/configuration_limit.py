@@ -15,7 +15,8 @@ from lessons_lib.robots import Tree
 class ConfigurationLimit(RateLimit):
     """Keep q within its limits: a step goes at most a part of the distance that is left to a bound.
 
-    Inside the limits the next configuration is inside, too. From outside, the limit asks for a way back that a velocity
+    A range of no width holds its joint, as in `pose_ik`; in Pink it counts as none. Inside the limits the next
+    configuration is inside, too. From outside, the limit asks for a way back that a velocity
     limit may forbid; then there is no solution.
 
     Attributes:
@@ -57,7 +58,7 @@ def joint_ranges(model: Tree) -> tuple[Array, Array]:
     """Return the lower and upper bound of what each rate moves, ∓inf where there is none, each of shape (nv,)."""
     coordinate = np.maximum(model.q_of_v, 0)
     lower, upper = model.lower[coordinate], model.upper[coordinate]
-    single = (model.q_of_v >= 0) & (upper > lower + 1e-10)
+    single = model.q_of_v >= 0
     lower = np.where(single & (lower > -UNLIMITED), lower, -np.inf)
     return lower, np.where(single & (upper < UNLIMITED), upper, np.inf)
 
