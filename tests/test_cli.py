@@ -354,7 +354,8 @@ def test_source_prints_the_kinematics(run: Run, tmp_path: Path) -> None:
 
 
 GERMAN = """<robot name="Körper"><link name="a"/><link name="é"/><joint name="Gelenk ü 😀" type="revolute">
-<parent link="a"/><child link="é"/><axis xyz="0 0 1"/><limit lower="-1" upper="1" velocity="1" effort="1"/></joint></robot>"""
+<parent link="a"/><child link="é"/>
+<axis xyz="0 0 1"/><limit lower="-1" upper="1" velocity="1" effort="1"/></joint></robot>"""
 
 
 @pytest.mark.parametrize(
