@@ -71,7 +71,7 @@ def reach_of(chain: Chain) -> Array:
 def _ball(chain: Chain, endless: float) -> list[float]:
     """Return the ball of `reach_of` for joints without end that go so far, rad or m."""
     point, radius = chain.home[:3, 3].copy(), 0.0
-    is_endless = np.logical_or(*without_end(chain.limits[:, 0], chain.limits[:, 1], chain.joint_types))
+    is_endless = np.logical_or(*without_end(chain.limits[:, 0], chain.limits[:, 1], chain.joint_types, chain.length))
     travels = np.where(is_endless, endless, np.max(np.abs(chain.limits), axis=1))
     for i in range(chain.dof - 1, -1, -1):
         omega, v = chain.screws[:3, i], chain.screws[3:, i]
