@@ -56,7 +56,8 @@ def show(
     Args:
         robot: A chain or a tree, drawn at q; a configuration, at its own; a path, at its first waypoint, with a slider.
         q: Configuration, shape (n,), rad or m; zeros, or the tree's neutral one, when left out.
-        urdf: The file or string that the tree was read from, for its shapes; rods and drums are drawn without it.
+        urdf: The file or string that the tree was read from, for its shapes; rods and drums are drawn without it. A
+            shape without a surface is left out, and a warning names it.
         package_dirs: Where "package://name/…" is looked for: folders that hold a folder `name`.
         port: Of the address; the next free one if it is taken.
 
@@ -288,10 +289,11 @@ def _shapes(bodies: Iterable[CollisionBody]) -> Iterator[tuple[str, Any]]:
         elif body.kind == "sphere":
             shape = trimesh.creation.icosphere(radius=body.sizes[0])
         else:
-            end = np.array([0.0, 0.0, body.sizes[1] / 2.0])
-            radius = body.sizes[0]
+            radius, length = body.sizes
+            up = np.array([0.0, 0.0, 1.0])
+            end = length / 2.0 * up
             capped = body.kind == "capsule"
-            quads = capsule(-end, end, (radius, radius)) if capped else drum(0.0 * end, end, radius, 2.0 * end[2])
+            quads = capsule(-end, end, (radius, radius)) if capped else drum(0.0 * up, up, radius, length)
             shape = trimesh.Trimesh(*_triangles(quads))
         yield body.frame, shape.apply_transform(body.placement)
 

@@ -10,8 +10,9 @@ import subprocess
 import sys
 import termios
 from collections.abc import Callable
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -350,3 +351,53 @@ def test_source_prints_the_kinematics(run: Run, tmp_path: Path) -> None:
     (tmp_path / "scara.txt").write_text(TABLE, encoding="utf8")
     status, out, _ = run("source", "--dh", tmp_path / "scara.txt", "--language", "numpy")
     assert status == 0 and out.startswith("# Kinematics of scara, ") and "def pose_kernel(q):" in out
+
+
+GERMAN = """<robot name="Körper"><link name="a"/><link name="é"/><joint name="Gelenk ü 😀" type="revolute">
+<parent link="a"/><child link="é"/>
+<axis xyz="0 0 1"/><limit lower="-1" upper="1" velocity="1" effort="1"/></joint></robot>"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--help"],
+        ["solve", "--help"],
+        ["study", "--help"],
+        ["solve", "--urdf", "FILE", "--target", "0 0 0 0 0 0.5"],
+        ["solve", "--urdf", "FILE", "--target", "0 0 0 0 0 0.5", "--json"],
+        ["source", "--urdf", "FILE"],
+        ["study", "--urdf", "FILE", "--poses", "5", "--output", "FOLDER"],
+        ["study", "--urdf", "FILE", "--poses", "5", "--output", "FOLDER", "--json"],
+        ["study", "planar_2r", "--poses", "5"],
+        ["compare", "example-6.1", "--poses", "5"],
+    ],
+    ids=lambda words: " ".join(words),
+)
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_any_stream_takes_what_is_printed(
+    words: list[str], encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a stream has no sign for is escaped; JSON is JSON."""
+    places = {"FILE": str(tmp_path / "Körper.urdf"), "FOLDER": str(tmp_path / "Löcher")}
+    (tmp_path / "Körper.urdf").write_text(GERMAN, "utf8")
+    line = [part for word in words for part in ([places[word]] if word in places else word.split())]
+    kept = BytesIO()
+    monkeypatch.setattr(sys, "stdout", TextIOWrapper(kept, encoding))
+    try:
+        assert cli.main(line) == 0
+    except SystemExit as end:  # after help
+        assert end.code == 0
+    sys.stdout.flush()
+    printed = kept.getvalue().decode(encoding)
+    assert printed.strip()
+    if words[-1] == "--json":
+        json.loads(printed)
+    if words[0] == "compare":
+        assert ("\\xb0" if encoding == "ascii" else "°") in printed
+
+
+def test_a_line_in_another_encoding_gets_its_error(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO("1 0 0 0 0 90°\n1 0 0 0 0 ü\n".encode()), "ascii"))
+    assert cli.main(["solve", "planar_2r", "--target", "-"]) == 2
+    assert [json.loads(line)["line"] for line in capsys.readouterr().out.splitlines()] == [1, 2]

@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
+from io import TextIOWrapper
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -37,6 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Args:
         arguments: Words of the command line; those of this process when left out.
     """
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
+            stream.reconfigure(errors="backslashreplace")  # one that has ASCII alone gets ° as \xb0
     words = sys.argv[1:] if arguments is None else arguments
     options = _parser().parse_args([_plain(word) for word in words])
     try:

@@ -101,7 +101,7 @@ class Configuration:
         self._state.update(q)
 
     def check_limits(self, tol: float = 1e-6, safety_break: bool = True) -> None:
-        """Check that the joints are within their limits; a floating base has none.
+        """Check that the joints are within their limits; a floating base has none, and no width is a limit, too.
 
         Args:
             tol: By how much a joint may be outside, rad or m.
@@ -114,7 +114,7 @@ class Configuration:
         if kernels.module().is_within(self._q, lower, upper, arguments.between(tol, "tol", 0.0, math.inf)):
             return
         outside = (self._q < lower - tol) | (self._q > upper + tol)
-        for i in np.flatnonzero(outside & (upper > lower + tol)).tolist():  # a range of no width is none, as in Pink
+        for i in np.flatnonzero(outside).tolist():
             value, bounds = float(self._q[i]), (float(lower[i]), float(upper[i]))
             error = NotWithinConfigurationLimits(i, self.model.q_names[i], value, *bounds)
             if safety_break:
@@ -239,8 +239,8 @@ def advance(q_of_v: Integers, q: Array, velocity: Array, dt: float, ahead: Array
 
 @compiled
 def is_within(q: Array, lower: Array, upper: Array, tolerance: float) -> bool:
-    """Return whether every value is within its limits; a range of no width is no limit, and NaN is never within."""
+    """Return whether every value is within its limits; NaN is never within."""
     for i in range(q.size):
-        if upper[i] > lower[i] + tolerance and not lower[i] - tolerance <= q[i] <= upper[i] + tolerance:
+        if not lower[i] - tolerance <= q[i] <= upper[i] + tolerance:
             return False
     return True

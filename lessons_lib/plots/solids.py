@@ -66,7 +66,8 @@ def drum(centre: ArrayLike, axis: ArrayLike, radius: float, length: float, aroun
         length: Along its axis, m.
         around: Faces around it.
     """
-    half, bevel = length / 2.0, 0.18 * radius
+    half = length / 2.0
+    bevel = min(0.18 * radius, half)
     profile = [(-half, 0.0), (-half, 0.55 * radius), (-half, radius - bevel), (-half + bevel, radius)]
     profile += [(half - bevel, radius), (half, radius - bevel), (half, 0.55 * radius), (half, 0.0)]
     way = np.asarray(axis, dtype=np.float64)

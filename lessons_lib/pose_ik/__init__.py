@@ -12,7 +12,7 @@ four starts of one pose), `compiled_lanes` (its steps; `solve_batch` runs eight 
 (the kernels in them), `robots/kinematics` and `symbolic/tip_to_base` (pose and Jacobian), `model_kernels` and
 `symbolic/damped_step` (the step). `layout` and `lane_rows` say what the numbered places hold. `compiled_loop` takes
 one start after the other, knows every built-in method, and answers what the lanes leave undecided. `near` and
-`compiled_near` are the search of `StayNear`.
+`compiled_near` are the search of `StayNear`. `own_length` lets the default method measure an arm by its own length.
 
 **Before it is used** a kernel has agreed with numbers from elsewhere: a chain's text with `robots/exponentials`,
 which knows no SymPy (`robots/kernel_check`), the text over lanes as well (`search_check`), and what was compiled or

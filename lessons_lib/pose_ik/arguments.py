@@ -53,6 +53,7 @@ def check_problem(
     """
     if not isinstance(chain, Chain):
         raise ParameterError(f"chain is a {type(chain).__name__}; make one with robots.ur10(), robots.from_screws(), …")
+    unit = chain.length if method is None else 1.0
     if method is None:
         method = NEAR_METHOD if isinstance(initial, StayNear) else DEFAULT_METHOD
     check_method(method)
@@ -73,7 +74,7 @@ def check_problem(
             f"Stop.position is {stop.position!r}; on {chain.name} a tolerance is at least {FLOOR * arm.size:.2g} m: "
             "rounding hides less"
         )
-    return Problem(chain, arm, method, stop, initial)
+    return Problem(chain, arm, method, stop, initial, unit)
 
 
 def check_method(method: object) -> None:

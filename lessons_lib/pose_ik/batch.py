@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.pose_ik import lanes
+from lessons_lib.arrays import Array
+from lessons_lib.pose_ik import lanes, own_length
 from lessons_lib.pose_ik.arguments import (
     check_problem,
     check_seconds,
@@ -81,12 +83,23 @@ def solve_batch(
     if threads is not None:
         check_count("threads", threads, 1)
     seconds = check_seconds(max_time)
-    halt = Halt(seconds)
+    halt, units = Halt(seconds), own_length.joint_units(chain, problem.unit)
+    if problem.unit != 1.0:
+        poses, starts = own_length.poses_in(poses, problem.unit), starts / units
     with halt.compiling():
-        rows = Rows(problem, poses, starts, seeds, compiled, halt)
+        rows = Rows(own_length.in_own_length(problem), poses, starts, seeds, compiled, halt)
     with heard(halt):
         with shown(lambda: rows.ended, len(poses), "solving", progress) as tick:
             rows.solve(threads, tick)
         if halt.asked and not halt.expired:
             warnings.warn(f"interrupted: {rows.ended} of {len(poses)} poses are solved", stacklevel=2)
-        return rows.result()
+        found = rows.result()
+    return found if problem.unit == 1.0 else _brought_back(found, units, problem.unit)
+
+
+def _brought_back(found: BatchResult, units: Array, unit: float) -> BatchResult:
+    """Return a result in the unit of the robot."""
+    q, position_error = found.q * units, found.position_error * unit
+    for array in (q, position_error):
+        array.setflags(write=False)
+    return replace(found, q=q, position_error=position_error)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.gil import one_at_a_time
 from lessons_lib.pose_ik import compiled as compiled_search
-from lessons_lib.pose_ik import lanes
+from lessons_lib.pose_ik import lanes, own_length
 from lessons_lib.pose_ik import search as readable_search
 from lessons_lib.pose_ik.arguments import (
     FIXED_SEED,
@@ -93,7 +93,8 @@ def solve(
         goal: What of the target is asked for: `position_only()`, `orientation_only()`, `pointing(axis)`; all of it when
             left out. The other components count for nothing, neither in the steps nor in the tolerances.
         method: NewtonRaphson, GaussNewton, LevenbergMarquardt, or any object with `step(jacobian, error)`.
-            LevenbergMarquardt(damping=Chan(0.1)) when left out.
+            LevenbergMarquardt(damping=Chan(0.1)) when left out, for the arm in units of `chain.length`: see
+            own_length.py; one that is named means what was published, in the unit of the robot.
         stop: Tolerances and bounds; Stop() when left out.
         rng: Where the seed of the random starts is drawn from, one integer a call. Without one the seed is fixed, so
             that the same call gives the same answer.
@@ -145,14 +146,14 @@ def solve(
 def prepare(chain: Chain, method: Method | None, stop: Stop | None, goal: Goal | None, key: Hashable) -> Ready:
     """Return what the lanes need, and remember it under `key`; an equal method and an equal rule need the same."""
     problem = check_problem(chain, method, stop, None, goal)
-    value = (problem.method, problem.stop) if is_compiled(problem.method) else key
+    value = (problem.method, problem.stop, problem.unit) if is_compiled(problem.method) else key
     found: Ready | None = chain.prepared.get(value)
     if found is not None:
         found = replace(found, names=(method, stop, goal))
         chain.prepare(value, found)  # the newest once more
         chain.prepare(key, found)
         return found
-    known = lanes.can_solve(problem)
+    known = lanes.can_solve(problem) and problem.unit == 1.0
     search = one_at_a_time(lanes.without_checks(lanes.entry_for(problem, "solve_pose"))) if known else None
     room = lanes.room_for(problem) if known else np.empty(0)
     ready = Ready(problem, (method, stop, goal), search, room, JOINTS + 2 * chain.dof, place_of_q(chain.dof))
@@ -172,8 +173,30 @@ def _solve_checked(
     seconds: float,
     after_lanes: bool,
 ) -> Result:
-    """Solve after checking, and perhaps mending, what the caller passed: over lanes where they can and have not yet."""
+    """Solve after checking, and perhaps mending, what the caller passed."""
     T_sd, start, halt = check_target(target), check_start(problem, q0), Halt(seconds)
+    if problem.unit != 1.0:
+        units = own_length.joint_units(problem.chain, problem.unit)
+        T_sd, start, given = own_length.poses_in(T_sd, problem.unit), start / units, problem
+        result = _search(own_length.in_own_length(given), T_sd, start, seed, trace, compiled, halt, after_lanes)
+        report = result._report.copy()
+        own_length.bring_back(report, given)
+        whole = None if result.trace is None else own_length.trace_back(result.trace, given)
+        return Result.of(report, result._code, whole)
+    return _search(problem, T_sd, start, seed, trace, compiled, halt, after_lanes)
+
+
+def _search(
+    problem: Problem,
+    T_sd: Array,  # noqa: N803
+    start: Array,
+    seed: int,
+    trace: bool,
+    compiled: bool,
+    halt: Halt,
+    after_lanes: bool,
+) -> Result:
+    """Solve, over lanes where they can and have not yet."""
     compiled = compiled and is_compiled(problem.method)
     if compiled and not trace and not after_lanes and problem.initial is None and lanes.can_solve(problem):
         report = lanes.pose_search(problem, halt)(T_sd, start, seed)

@@ -16,13 +16,23 @@ from lessons_lib.robots import Chain
 
 @dataclass(frozen=True)
 class Problem:
-    """How poses are to be solved, whatever the pose."""
+    """How poses are to be solved, whatever the pose.
+
+    Attributes:
+        chain: The arm.
+        arm: Its numbers.
+        method: The method.
+        stop: When to stop.
+        initial: Where to begin.
+        unit: The length that the search measures in, m; see own_length.py.
+    """
 
     chain: Chain
     arm: Arm
     method: Method
     stop: Stop
     initial: Initial | None
+    unit: float = 1.0
 
 
 class Outcome(NamedTuple):

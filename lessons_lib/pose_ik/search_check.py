@@ -14,9 +14,10 @@ from lessons_lib.arrays import Array
 from lessons_lib.errors import KinematicsError
 from lessons_lib.pose_ik import layout
 from lessons_lib.pose_ik.arguments import check_problem, check_target
+from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.methods import Method
 from lessons_lib.pose_ik.problem import Problem
-from lessons_lib.pose_ik.stop import Stop
+from lessons_lib.pose_ik.stop import FLOOR, Stop
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import places, product
 
@@ -46,9 +47,11 @@ def check_search(search: Search, chain: Chain, what: str, method: Method | None 
     known = [there for there in known if there.distance < LONGEST]
     targets = [check_target(there.T) for there in known]
     rounded = max((float(np.abs(T - there.T).max()) for T, there in zip(targets, known, strict=True)), default=0.0)
+    angle = max((there.angle for there in known), default=1.0) + 4.0 * rounded  # M may have been typed with few digits
+    distance = max((there.distance for there in known), default=1.0) * (1.0 + 4.0 * rounded)
     stop = Stop(
-        max((there.angle for there in known), default=1.0) + 4.0 * rounded,  # M may have been typed with few digits
-        max((there.distance for there in known), default=1.0) * (1.0 + 4.0 * rounded),
+        angle,
+        max(distance, FLOOR * arm_of(chain).size),  # limits may let the tip go much farther than these places
         max_iterations=1,
         restarts=0,
     )

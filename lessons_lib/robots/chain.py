@@ -21,7 +21,7 @@ from lessons_lib.robots.chain_source import Target
 from lessons_lib.robots.joint_limits import check_limits, check_rates
 from lessons_lib.robots.kernel_check import check, products
 from lessons_lib.robots.precompile import compile_all
-from lessons_lib.robots.sampling import finite_limits
+from lessons_lib.robots.sampling import characteristic_length, finite_limits
 
 MAX_LENGTH = 1e100
 """Of a length in a screw or in the home pose [m]; the product of a few longer ones overflows."""
@@ -46,7 +46,8 @@ class Chain(ReadOnly):
         name: For people; it never reaches generated code.
         screws: Screw axes (ω, v) in {s} at q = 0, shape (6, n), read-only.
         home: M, pose of {b} in {s} at q = 0, shape (4, 4), read-only.
-        limits: Lower and upper bound of each joint, shape (n, 2), rad or m, ±inf where there is none, read-only.
+        limits: Lower and upper bound of each joint, shape (n, 2), rad or m, ±inf where there is none, read-only. Two
+            equal ones hold the joint there.
         joint_names: n names, for people.
         joint_types: n times "revolute", "prismatic", or "helical" where a turn also moves along its axis.
         velocity_limits: Bound on each joint's speed, shape (n,), rad/s or m/s, inf where none is known, read-only.
@@ -253,13 +254,19 @@ class Chain(ReadOnly):
         return replace(self, **changes)
 
     @cached_property
-    def sampling_limits(self) -> Array:
-        """The limits with a finite stand-in where there is none, shape (n, 2): π rad or 1 m from zero.
+    def length(self) -> float:
+        """About how long the arm is, m, a power of 32: 1 from 0.25 to 8 m. In another unit of length it is as long."""
+        return characteristic_length(self.screws, self.home, self.limits, self.joint_types)
 
-        Beside a limit on the other side, the stand-in is at least a full turn or 2 m away from it. A limit beyond 100
-        turns, for a prismatic joint beyond 1 km and for a helical one beyond 1e5 rad, counts as none here.
+    @cached_property
+    def sampling_limits(self) -> Array:
+        """The limits with a finite stand-in where there is none, shape (n, 2): π rad or one `length` from zero.
+
+        Beside a limit on the other side, the stand-in is at least a full turn or two lengths away from it. A limit
+        beyond 100 turns, for a prismatic joint beyond 1000 lengths and for a helical one beyond 1e5 rad, counts as none
+        here.
         """
-        bounds = finite_limits(self.limits[:, 0], self.limits[:, 1], self.joint_types)
+        bounds = finite_limits(self.limits[:, 0], self.limits[:, 1], self.joint_types, self.length)
         bounds.setflags(write=False)
         return bounds
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,6 +45,8 @@ def read_bodies(
 ) -> tuple[CollisionBody, ...]:
     """Return the bodies of a robot, in the order of its links.
 
+    A point or a line, such as a box of size 0 0 0, has no surface: it is left out, and a warning names it.
+
     Args:
         path: The URDF that the tree was read from, a file or a string.
         tree: The robot.
@@ -51,19 +54,29 @@ def read_bodies(
         kind: "collision", or "visual" for the bodies that are meant to be seen.
 
     Raises:
-        UrdfError: The URDF cannot be read, a body has no size, or the file of a mesh is not there.
+        UrdfError: It cannot be read, a body has no size or a negative one, or the file of a mesh is not there.
     """
     folders = [Path(folder) for folder in package_dirs]
     file = None if urdf_text.is_text(path) else Path(path)
     links = {link.get("name", ""): link for link in urdf_text.read_shapes(path, kind).findall("link")}
-    return tuple(
-        [
-            _body(f"{frame}_{k}", frame, element, file, folders)
-            for frame in tree.frame_names
-            if frame in links
-            for k, element in enumerate(links[frame].findall(kind))
-        ]
-    )
+    bodies = [
+        _body(f"{frame}_{k}", frame, element, file, folders)
+        for frame in tree.frame_names
+        if frame in links
+        for k, element in enumerate(links[frame].findall(kind))
+    ]
+    for body in bodies:
+        if not _has_surface(body):
+            what = f"the {body.kind} of body {body.name!r} ({kind}) has sizes {list(body.sizes)}"
+            warnings.warn(f"{what} and no surface; it is left out", stacklevel=3)
+    return tuple(filter(_has_surface, bodies))
+
+
+def _has_surface(body: CollisionBody) -> bool:
+    """Return whether a body is more than a point or a line."""
+    if body.kind in ("box", "mesh"):
+        return int(np.count_nonzero(body.sizes)) > 1
+    return body.sizes[0] > 0.0
 
 
 def _body(name: str, frame: str, collision: Element, file: Path | None, folders: list[Path]) -> CollisionBody:
@@ -78,8 +91,8 @@ def _body(name: str, frame: str, collision: Element, file: Path | None, folders:
         return CollisionBody(name, frame, placement, "mesh", scale, _file_of(shape.get("filename", ""), file, folders))
     words = shape.get("size", "").split() if shape.tag == "box" else [shape.get(key, "") for key in SIZES[shape.tag]]
     sizes = tuple(float(word) for word in words if word)
-    if len(sizes) != (3 if shape.tag == "box" else len(SIZES[shape.tag])) or not all(np.array(sizes) > 0.0):
-        raise UrdfError(f"the {shape.tag} of body {name!r} has sizes {list(sizes)}; each is above zero, in m")
+    if len(sizes) != (3 if shape.tag == "box" else len(SIZES[shape.tag])) or not all(np.array(sizes) >= 0.0):
+        raise UrdfError(f"the {shape.tag} of body {name!r} has sizes {list(sizes)}; each is zero or more, in m")
     return CollisionBody(name, frame, placement, shape.tag, sizes)
 
 

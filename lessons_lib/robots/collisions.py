@@ -87,7 +87,8 @@ def load_collisions(
 ) -> CollisionModel:
     """Return the bodies of a robot, and all pairs of them that a joint moves against each other.
 
-    Neighbours often overlap where they are joined, so that most robots need some pairs left out.
+    Neighbours often overlap where they are joined, so that most robots need some pairs left out. A body without a
+    surface, such as a box of size 0 0 0, is left out, and a warning names it.
 
     Args:
         path: The URDF that the tree was read from: a file, or a string that begins with "<".
@@ -98,7 +99,7 @@ def load_collisions(
 
     Raises:
         MissingExtra: coal is not installed.
-        UrdfError: A file cannot be read, a body has no size, or a mesh is not there.
+        UrdfError: A file cannot be read, a body has no size or a negative one, or a mesh is not there.
     """
     need("collisions", "robots.load_collisions")
     bodies = read_bodies(path, tree, package_dirs)

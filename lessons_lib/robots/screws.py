@@ -37,7 +37,8 @@ def from_screws(
             Helical: ‖ω‖ = 1, and ω·v is the pitch in m per rad.
             As few as ten digits will do; such a screw is scaled to unit length.
         home: M, pose of {b} in {s} at q = 0, shape (4, 4).
-        limits: Shape (n, 2), rows (lower, upper) in rad or m, ±inf where there is none; None for no limits at all.
+        limits: Shape (n, 2), rows (lower, upper) in rad or m, ±inf where there is none; None for no limits at all. Two
+            equal ones hold the joint there.
         name: Name of the robot.
         joint_names: n names; "joint 1", "joint 2", … when left out.
 

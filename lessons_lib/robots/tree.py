@@ -45,7 +45,7 @@ class Tree:
         v_names: A name for each rate.
         q0: The neutral configuration: zeros, and the quaternion (0, 0, 0, 1). It may lie outside the limits.
         lower: Lower limit of each coordinate, −inf where there is none, shape (nq,).
-        upper: Upper limit of each coordinate.
+        upper: Upper limit of each coordinate; equal to the lower one where a joint is held.
         velocity_limits: Bound on each rate's size, inf where there is none, shape (nv,).
         q_of_v: The coordinate that each rate moves; −1 − k for the six rates of a free joint whose seven begin at k,
             and for the three of a base in the plane.

@@ -1,18 +1,19 @@
 """The text of a URDF, checked before its numbers are taken: bounded in size, well-formed, cut down to what is read.
 
 What it says about colours, sensors or transmissions is left out, so that nothing there can do harm or fail; about the
-bodies of collisions, too, unless they are asked for.
+bodies of collisions, too, unless they are asked for. As for Pinocchio, the prefix of a name is a part of the name, a
+default namespace is an attribute like others, and what stands before the first "<" is skipped.
 """
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Mapping
-from io import BytesIO
 from os import PathLike
 from pathlib import Path
-from typing import TypeGuard, cast
-from xml.etree.ElementTree import Element, ParseError
+from typing import TypeGuard
+from xml.etree.ElementTree import Element
 
 from lessons_lib.errors import UrdfError
 
@@ -57,15 +58,24 @@ _NUMBERS = {
 _NUMBER = re.compile(r"[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|inf|infinity|nan)", re.ASCII | re.IGNORECASE)
 """What every reader of URDFs takes for a number; Python's own would also take 1_000 and the digits of other scripts."""
 
+_XACRO = re.compile(r"\$[({]")
+"""How an expression begins that the program xacro replaces: ${…} or $(…)."""
+
 _BLANK = " \t\n\r"
 _LINKED = {"parent": "link", "child": "link", "mimic": "joint"}
+
+
+class Located(Element):
+    """An element that knows the line where it begins."""
+
+    line = 0
 
 
 def read(path: str | PathLike[str]) -> Element:
     """Return the <robot> of a URDF, with its links and joints alone and every number in it finite.
 
     Args:
-        path: Of a file; or the URDF itself, a string that begins with "<".
+        path: Of a file; or the URDF itself, a string that holds a "<".
 
     Raises:
         UrdfError: There is no such file, it is too large, or its text is no URDF; the message says where.
@@ -96,7 +106,7 @@ def read_pairs(path: str | PathLike[str]) -> list[tuple[str, str]]:
     """Return the pairs of links that an SRDF leaves out of account, the link1 and link2 of its <disable_collisions>.
 
     Args:
-        path: Of a file; or the SRDF itself, a string that begins with "<".
+        path: Of a file; or the SRDF itself, a string that holds a "<".
 
     Raises:
         UrdfError: As `read`.
@@ -106,8 +116,16 @@ def read_pairs(path: str | PathLike[str]) -> list[tuple[str, str]]:
 
 
 def is_text(path: str | PathLike[str]) -> TypeGuard[str]:
-    """Return whether this is a URDF itself, and not the path of one."""
-    return isinstance(path, str) and path.lstrip().startswith("<")
+    """Return whether this is a URDF itself, a string that holds a "<", and not the path of a file that is there."""
+    return isinstance(path, str) and "<" in path and not _is_file(Path(path))
+
+
+def _is_file(path: Path) -> bool:
+    """Return whether there is such a file; what is too long for a name is none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def _read(path: str | PathLike[str], kept: Kept) -> tuple[Element, str]:
@@ -115,10 +133,10 @@ def _read(path: str | PathLike[str], kept: Kept) -> tuple[Element, str]:
     if not isinstance(path, (str, PathLike)):
         raise UrdfError(f'path is {path!r}; it is the path of a URDF file, or a URDF as a string that begins with "<"')
     if is_text(path):
-        text, name = _bounded(path.lstrip().encode("utf-8", "surrogatepass"), "the string"), "the string"
+        text, name, encoding = path.encode("utf-8", "surrogatepass"), "the string", "utf-8"
     else:
-        text, name = _bounded(_content(Path(path)), Path(path).name), Path(path).name
-    root = _well_formed(text, name)
+        text, name, encoding = _content(Path(path)), Path(path).name, None
+    root = _well_formed(_bounded(text, name), name, encoding)
     _check_root(root, name)
     return _kept(root, kept), name
 
@@ -131,7 +149,7 @@ def shortened(text: object, most: int = 60) -> str:
 
 def _content(path: Path) -> bytes:
     """Return what a file holds, at most one byte more than is allowed."""
-    if not path.is_file():
+    if not _is_file(path):
         raise UrdfError(f"{shortened(str(path), 300)} is no file; a URDF is read from a file on this machine")
     try:
         with path.open("rb") as file:
@@ -146,38 +164,92 @@ def _bounded(text: bytes, name: str) -> bytes:
     return text
 
 
-def _well_formed(text: bytes, name: str) -> Element:
-    from defusedxml.common import DTDForbidden
-    from defusedxml.ElementTree import iterparse
+def _well_formed(text: bytes, name: str, encoding: str | None) -> Located:
+    """Return the root of a document without a document type, so that there are no entities to be expanded.
 
-    depth, root = 0, None
+    Args:
+        text: The document.
+        name: Of it, for messages.
+        encoding: What it is known to be written in, whatever it says itself.
+    """
+    from xml.parsers import expat
+
+    document = Located("")
+    inside: list[Element] = [document]
+    skipped, text = _from_first_bracket(text)
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        element = Located(tag, attributes)
+        element.line = skipped + parser.CurrentLineNumber
+        inside[-1].append(element)
+        inside.append(element)
+        if len(inside) > MAX_DEPTH + 1:
+            raise UrdfError(f"{name} nests elements more than {MAX_DEPTH} deep; a URDF needs seven levels")
+
+    def refuse(kind: str, *_: object) -> None:
+        raise UrdfError(f"{name} has a document type, <!DOCTYPE {shortened(kind)} …>; a URDF has none")
+
+    parser = expat.ParserCreate(encoding)
+    parser.StartElementHandler, parser.EndElementHandler = start, lambda _: inside.pop()
+    parser.StartDoctypeDeclHandler = refuse
     try:
-        for event, element in iterparse(BytesIO(text), events=("start", "end"), forbid_dtd=True):
-            root = element if root is None else root
-            depth += 1 if event == "start" else -1
-            if depth > MAX_DEPTH:
-                break
-    except DTDForbidden as cause:
-        message = f"{name} has a document type, <!DOCTYPE {shortened(cause.name)} …>; a URDF has none"
+        parser.Parse(text, True)
+    except expat.ExpatError as cause:
+        where = f"line {skipped + cause.lineno}, column {cause.offset}"
+        mend = _MENDS.get(expat.ErrorString(cause.code), "")
+        message = f"{name} is not well-formed XML: {expat.ErrorString(cause.code)}: {where}{mend}"
         raise UrdfError(message) from cause
-    except (ParseError, ValueError, LookupError) as cause:  # the last two: an encoding that there is not
+    except UrdfError:
+        raise
+    except (ValueError, LookupError) as cause:  # an encoding that there is not
         raise UrdfError(f"{name} is not well-formed XML: {cause}") from cause
-    if depth > MAX_DEPTH:
-        raise UrdfError(f"{name} nests elements more than {MAX_DEPTH} deep; a URDF needs seven levels")
-    return cast(Element, root)
+    root: Located = document[0]  # type: ignore[assignment]  # `start` makes no others
+    return root
 
 
-def _check_root(root: Element, file: str) -> None:
-    if any("xacro" in str(element.tag).partition("}")[0] for element in root.iter() if str(element.tag)[0] == "{"):
-        raise UrdfError(f"{file} is a xacro file, from which the program xacro makes a URDF; run that first")
+_MENDS = {
+    "not well-formed (invalid token)": "; & is written &amp; and < in a value &lt;, and a comment holds no --",
+    "encoding specified in XML declaration is incorrect": '; write encoding="utf-8", or leave it out',
+}
+
+
+def _from_first_bracket(text: bytes) -> tuple[int, bytes]:
+    """Return how many lines are skipped, and the text from its first "<" on, where words stand before that."""
+    lead, bracket, rest = text.partition(b"<")
+    if not bracket or b"\0" in lead or "\ufffd" in lead.decode("utf-8", "replace"):
+        return 0, text  # in another encoding, or no text
+    return lead.count(b"\n"), bracket + rest
+
+
+def _check_root(root: Located, file: str) -> None:
     if root.tag != "robot":
         raise UrdfError(f"{file} begins with <{shortened(root.tag)[1:-1]}>; a URDF begins with <robot name=…>")
     _check_name(root.get("name"), f"the <robot> of {file}")
+    unread = _unread(root)
+    if unread is None:
+        return
+    tag, kept = shortened(unread.tag)[1:-1], unread.tag.partition(":")[2] in _KEPT["robot"]
+    mend = f"<{unread.tag.partition(':')[2]}> would be" if kept else "the program xacro makes a URDF of such a file"
+    says = f"line {unread.line} of {file}: <{tag}> is not read; {mend}"
+    if not any(child.tag == "link" for child in root):
+        raise UrdfError(f"{says}, and no link is left")
+    logging.getLogger(__name__).warning("%s", says)
+
+
+def _unread(root: Element) -> Located | None:
+    """Return the first element that was meant to become a part of the robot, but has a prefix."""
+    xacro = {"xacro", *(key[6:] for key, value in root.items() if key.startswith("xmlns:") and "xacro" in value)}
+    for element in root.iter():
+        prefix, colon, local = element.tag.partition(":")
+        if colon and (prefix in xacro or local in _KEPT["robot"]) and isinstance(element, Located):
+            return element
+    return None
 
 
 def _kept(element: Element, kept: Kept) -> Element:
     """Return a copy of an element with those of its children that this library reads."""
-    copy = Element(element.tag, element.attrib)
+    copy = Located(element.tag, element.attrib)
+    copy.line = getattr(element, "line", 0)
     copy.extend(_kept(child, kept) for child in element if child.tag in kept.get(element.tag, ()))
     return copy
 
@@ -222,18 +294,20 @@ def _check_numbers(element: Element, where: str) -> None:
         if len(words) != 3:
             raise UrdfError(f"{where}: {attribute} of its <{element.tag}> must be three numbers, got {len(words)}")
         for word in words:
-            _check_number(word, f"{where}: {attribute} of its <{element.tag}>", MAX_SIZE)
+            _check_number(word, element, f"{where}: {attribute} of its <{element.tag}>", MAX_SIZE)
     for attribute in _NUMBERS.get(element.tag, ()):
         value = element.get(attribute)
         if value is not None:
             if element.tag == "limit" and value.strip(_BLANK).lower().lstrip("+-") in ("inf", "infinity"):
                 continue
             most = MAX_LIMIT if element.tag == "limit" else MAX_SIZE
-            _check_number(value, f"{where}: {attribute} of its <{element.tag}>", most)
+            _check_number(value, element, f"{where}: {attribute} of its <{element.tag}>", most)
 
 
-def _check_number(word: str, what: str, most: float) -> None:
+def _check_number(word: str, element: Element, what: str, most: float) -> None:
     if not _NUMBER.fullmatch(word.strip(_BLANK)):
-        raise UrdfError(f"{what} is {shortened(word)}, not a number")
+        line = getattr(element, "line", 0)
+        mend = f" (line {line}); the program xacro makes numbers of such, run it first" if _XACRO.search(word) else ""
+        raise UrdfError(f"{what} is {shortened(word)}, not a number{mend}")
     if not abs(float(word)) <= most:
         raise UrdfError(f"{what} is {shortened(word)}; it must be a number of size at most {most:g}")

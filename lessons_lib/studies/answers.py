@@ -142,7 +142,7 @@ class Answers:
         """Return the study's hash, and its rows, as one JSON object, null where there is no number."""
         rows = [asdict(row) for row in self.rows()]
         place = str(self.folder) if self.folder else None
-        return json.dumps({"folder": place, "complete": self.complete, "rows": rows}, indent=2, ensure_ascii=False)
+        return json.dumps({"folder": place, "complete": self.complete, "rows": rows}, indent=2)
 
     def _cells(self, columns: Sequence[str] | None) -> list[list[str]]:
         rows = self.rows()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -65,12 +66,21 @@ class Folder:
         return self.path / f"chunk-{number:06}.parquet"
 
     def has(self, number: int) -> bool:
-        """Return whether a chunk is there, and whole."""
-        return parquet.is_answer(self.file(number), self.study.hash, number)
+        """Return whether a chunk is there, and whole; a warning names a file that is damaged."""
+        try:
+            return self.part(number) is not None
+        except StudyError as damage:
+            warnings.warn(f"{damage}; the chunk is computed anew", stacklevel=3)
+            return False
 
     def part(self, number: int) -> Part | None:
-        """Return an answered chunk; None where it is not there."""
-        return parquet.decoded(self.file(number)) if self.has(number) else None
+        """Return an answered chunk; None where it is not there.
+
+        Raises:
+            StudyError: Its file is damaged.
+        """
+        file = self.file(number)
+        return parquet.decoded(file) if parquet.is_answer(file, self.study.hash, number) else None
 
     def keep(self, number: int, data: bytes) -> None:
         """Write the bytes of a chunk.

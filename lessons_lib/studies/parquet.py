@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from lessons_lib.errors import StudyError
 from lessons_lib.pose_ik import Status
 from lessons_lib.studies.chunks import Chunk, Found, Part
 from lessons_lib.studies.machine import versions
@@ -71,15 +72,32 @@ def encoded(chunk: Chunk, part: Part) -> bytes:
         metadata={ABOUT: json.dumps(about, ensure_ascii=False)},
     )
     stream = pa.BufferOutputStream()
-    parquet.write_table(pa.table(list(arrays.values()), schema=schema), stream, compression="zstd")
+    parquet.write_table(
+        pa.table(list(arrays.values()), schema=schema), stream, compression="zstd", write_page_checksum=True
+    )
     return bytes(stream.getvalue())
 
 
 def decoded(file: Path | bytes) -> Part:
-    """Return an answered chunk from its file, or from the bytes of one."""
+    """Return an answered chunk from its file, or from the bytes of one.
+
+    Raises:
+        StudyError: It is damaged; the checksum of each page was written with it.
+    """
+    import pyarrow as pa
+
+    try:
+        return _decoded(file)
+    except (OSError, pa.ArrowException, LookupError, TypeError, ValueError) as cause:
+        name = "a chunk that a worker sent" if isinstance(file, bytes) else str(file)
+        raise StudyError(f"{name} is damaged: {cause}") from cause
+
+
+def _decoded(file: Path | bytes) -> Part:
     from pyarrow import parquet
 
-    table = parquet.read_table(BytesIO(file) if isinstance(file, bytes) else file)
+    source = BytesIO(file) if isinstance(file, bytes) else file
+    table = parquet.read_table(source, page_checksum_verification=True)
     about = json.loads(table.schema.metadata[ABOUT])
     columns = {name: table[name].to_numpy() for name in table.column_names if name not in ("q", "status")}
     q = table["q"].combine_chunks()

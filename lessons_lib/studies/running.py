@@ -33,9 +33,9 @@ def run(
     """Return the answers to a study, and keep them in a folder if one is named.
 
     With a folder every chunk is a Parquet file below it, in a folder named by the study's hash. A file is written whole
-    or not at all; a chunk that is there is not answered again. So whatever ends a run, Ctrl-C, a full disk or a
-    scheduler that goes, the same call goes on with what is left. Where a chunk is answered changes no answer, on
-    processors of one kind.
+    or not at all; a chunk that is there is not answered again, unless its file is damaged, which a warning says. So
+    whatever ends a run, Ctrl-C, a full disk or a scheduler that goes, the same call goes on with what is left. Where a
+    chunk is answered changes no answer, on processors of one kind.
 
     Ctrl-C gives back what is done, with a warning: `Answers.complete` is false then, and poses without an answer are
     INTERRUPTED.

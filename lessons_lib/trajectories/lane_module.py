@@ -92,7 +92,7 @@ def tracer_for(
     tracer: Tracer | None = chain.prepared.get(key) if isinstance(chain, Chain) else None
     if tracer is None:
         problem = check_problem(chain, method, stop, initial, goal)
-        known = compiled and lanes.can_solve(problem)
+        known = compiled and lanes.can_solve(problem) and problem.unit == 1.0
         trace_all = module_for(problem).trace_all if known else None
         numbers = lanes.numbers_of(problem) if known else np.empty(0)
         if known:

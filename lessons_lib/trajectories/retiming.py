@@ -29,6 +29,12 @@ PIECES = 4
 STILL = 1e-9
 """Configurations nearer than this to the one before, rad or m, are the same place."""
 
+NEARLY = 1e-3
+"""A step this part of one beside it, or less, ends where it began: its direction is noise."""
+
+UNEVEN = 0.25
+"""A step this part of one beside it, or less, gets more of the spline than its length: see `_knots`."""
+
 SLACK = 1e-9
 """Relative to a bound: how far rounding may pass it in the linear programs."""
 
@@ -43,7 +49,9 @@ def retime(
     """Return the path in time: as fast as the limits of the joints allow, from rest to rest.
 
     The arm goes on a smooth curve through the configurations, without a stop at them. Between them the tip is not on
-    the straight way, so a path that is to be kept has to be dense; see `path_between`.
+    the straight way, so a path that is to be kept has to be dense; see `path_between`. One that lies a thousandth of a
+    step beside it from the one before, or less, is passed at that distance, lest the curve follow what noise tells of a
+    direction; the first and the last are met.
 
     It is no call for a control loop. Up to some fifty waypoints take the same time, for the grid is never coarser; from
     there the time grows with their number, and one waypoint of the UR10 takes that of about a hundred solves. Each pair
@@ -71,10 +79,10 @@ def retime(
             "make the chain with_limits(acceleration=…)"
         )
     moves = np.concatenate([[True], np.abs(np.diff(q, axis=0)).max(axis=1) > STILL])
-    q = q[moves]
+    q = _without_noise(q[moves])
     if len(q) < 2:
         raise ParameterError("the arm does not move on this path: all of its configurations are the same")
-    knots = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(q, axis=0), axis=1))])
+    knots = _knots(q)
     count = max(PIECES, -(-PLACES // (len(knots) - 1)))
     inner = np.linspace(knots[:-1], knots[1:], count, endpoint=False, axis=1).ravel()
     places = np.append(inner, knots[-1])
@@ -99,6 +107,37 @@ def _configurations(path: Path | ArrayLike, chain: Chain | None) -> tuple[Chain,
     if q.ndim != 2 or q.shape[1] != chain.dof:
         raise ConfigurationError(f"configurations of {chain.name} must have shape (m, {chain.dof}), got {q.shape}")
     return chain, np.array([chain.check_within_limits(row) for row in q]).reshape(-1, chain.dof)
+
+
+def _steps(q: Array) -> tuple[Array, Array]:
+    """Return the length of each step, and that of the longer one beside it, both of shape (m − 1,)."""
+    steps = np.linalg.norm(np.diff(q, axis=0), axis=1)
+    beside = np.concatenate([[0.0], steps, [0.0]])
+    return steps, np.maximum(beside[:-2], beside[2:])
+
+
+def _without_noise(q: Array) -> Array:
+    """Return the configurations without those that `NEARLY` says are no step of their own; both ends stay."""
+    while len(q) > 2:
+        steps, beside = _steps(q)
+        i = int(np.argmin(steps - NEARLY * beside))
+        if steps[i] > NEARLY * beside[i]:
+            break
+        q = np.delete(q, i + 1 if i + 2 < len(q) else i, axis=0)
+    return q
+
+
+def _knots(q: Array) -> Array:
+    """Return where on the spline each configuration lies: as far apart as they are, where the steps are of a kind.
+
+    A short step between long ones, across them, would turn the spline for the long ones, too: by its own direction,
+    however short it is. So it gets up to the geometric mean of its length and theirs, as centripetal splines have it.
+
+    Source: Lee, Choosing nodes in parametric curve interpolation (1989).
+    """
+    steps, beside = _steps(q)
+    lengths = np.maximum(steps, np.sqrt(steps * UNEVEN * beside))
+    return np.concatenate([[0.0], np.cumsum(lengths)])
 
 
 def _check_between(chain: Chain, q: Array, places: Array, knots: Array) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik import Goal, Method, Stop, layout
+from lessons_lib.pose_ik import Goal, Method, Stop, lanes, layout, own_length
 from lessons_lib.pose_ik.arguments import check_start, draw_seeds
 from lessons_lib.pose_ik.compiled import no_reports
 from lessons_lib.pose_ik.initial import Initial
@@ -96,17 +96,20 @@ def trace(
     poses, begin = check_waypoints(waypoints), check_start(tracer.problem, q0)
     seeds, reports, halt = draw_seeds(rng, len(poses)), no_reports(len(poses), chain.dof), Halt()
     readable = not compiled or not is_compiled(tracer.problem.method)
-    work = _Work(tracer.problem, poses, begin, seeds, reports, manner, choice, not readable, halt)
+    unit, own = tracer.problem.unit, own_length.in_own_length(tracer.problem)
+    there = own_length.poses_in(poses, unit), begin / own_length.joint_units(chain, unit)
+    work = _Work(own, *there, seeds, reports, manner, choice, not readable, halt)
     with heard(halt):
         with shown(lambda: work.ended, len(poses), "tracing", progress) as tick:
             if readable:
                 with left_at_once(halt):
                     work.trace(readable_path.trace_rows, 1, tick)
             else:
-                module = compiled_module if tracer.trace_all is None else lane_module
+                module = lane_module if lanes.can_solve(own) else compiled_module
                 in_threads(lambda: work.trace(module.trace_rows, compiled_module.CHUNK), 1, halt, tick)
         if halt.asked:
             warnings.warn(f"interrupted: {work.tried} of {len(poses)} waypoints are traced", stacklevel=2)
+        own_length.bring_back(reports, tracer.problem)
         return Path(chain, begin, poses, reports[: work.tried], choice == GO_ON)
 
 

@@ -42,3 +42,7 @@ def test_a_wrong_configuration_is_refused(q: object) -> None:
 def test_wrong_limits_are_refused(limits: object) -> None:
     with pytest.raises(LimitsError, match="rows \\(lower, upper\\)"):
         dik.middle_gradient([0.0], limits)  # type: ignore[arg-type]
+
+
+def test_an_end_too_far_for_any_joint_is_none() -> None:
+    assert dik.middle_cost([0.0, 5.0], [[0.0, 1e25], [-1e30, 1e30]]) == 0.0

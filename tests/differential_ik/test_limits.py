@@ -1,5 +1,7 @@
 """Limits against Pink's, against their own definition, and in a loop that pushes against them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pink.limits
 import pytest
@@ -191,3 +193,28 @@ def test_a_limit_derived_from_one_of_ours_is_not_taken_for_it() -> None:
     posture.set_target(np.ones(6))
     ours, derived = (dik.solve_ik(at, [posture], 0.01, limits=[kind(tree)]) for kind in (dik.VelocityLimit, HalfSpeed))
     assert np.abs(derived - 0.5 * ours).max() < 1e-12
+
+
+@pytest.mark.parametrize("none", [np.inf, 1e25])
+def test_a_limit_on_one_side_holds_on_that_side(none: float) -> None:
+    """A posture's H is the identity: its least step is clipped to the box, joint by joint."""
+    tree, dt = robot("UR10").tree, 0.02
+    lower, upper = np.array([0.0, -none, -1.0, -none, -0.5, 0.0]), np.array([none, 0.0, none, 1.0, 0.5, none])
+    tree = replace(tree, lower=lower, upper=upper)
+    at, posture = dik.Configuration(tree, np.zeros(6)), dik.PostureTask(1.0)
+    limit, speed = dik.ConfigurationLimit(tree), tree.velocity_limits * dt
+    posture.set_target(np.array([-2.0, 2.0, -2.0, 2.0, 2.0, 3.0]))
+    G, h = limit.compute_qp_inequalities(at, dt)  # type: ignore[misc]
+    assert G.shape == (7, 6)
+    assert h.tolist() == [0.0, 0.5, 0.25, 0.0, 0.5, 0.25, 0.0]  # half the way to each end that there is
+    for _ in range(200):
+        q, asked = at.q, posture.target_q - at.q
+        with np.errstate(invalid="ignore"):
+            box = np.clip(asked, np.maximum(-speed, 0.5 * (lower - q)), np.minimum(speed, 0.5 * (upper - q)))
+        v = dik.solve_ik(at, [posture], dt)
+        assert np.abs(v * dt - box).max() < 1e-9
+        at.integrate_inplace(v, dt)
+        at.check_limits(tol=1e-12)
+    assert np.abs(at.q - [0.0, 0.0, -1.0, 1.0, 0.5, 3.0]).max() < 1e-6
+    bounds = dik.AccelerationLimit(tree, np.full(6, 5.0)).compute_bounds(dik.Configuration(tree, np.zeros(6)), 1.0)
+    assert bounds[0].tolist() == pytest.approx([0.0, -5.0, -(10.0**0.5), -5.0, -(5.0**0.5), 0.0])

@@ -14,7 +14,7 @@ import pytest
 from pink_robots import PinkRobot, pair_of, urdf
 
 from lessons_lib import differential_ik as dik
-from lessons_lib import robots
+from lessons_lib import robots, viewer
 from lessons_lib.errors import ParameterError, UrdfError
 from lessons_lib.extras import MissingExtra
 from lessons_lib.robots import CollisionModel
@@ -181,7 +181,8 @@ def test_a_mesh_is_found_beside_the_file_or_in_a_package(tmp_path: Path) -> None
     ("body", "message"),
     [
         ("<geometry><sphere/></geometry>", r"the sphere of body 'a_0' has sizes \[\]"),
-        ('<geometry><box size="1 0 1"/></geometry>', "each is above zero"),
+        ('<geometry><box size="1 -1 1"/></geometry>', "each is zero or more"),
+        ('<geometry><sphere radius="-0.1"/></geometry>', "each is zero or more"),
         ('<geometry><box size="1 1"/></geometry>', "size of its <box> must be three numbers"),
         ("<geometry/>", "body 'a_0' has 0 shapes"),
         (
@@ -212,3 +213,55 @@ def test_what_a_barrier_needs(panda: PinkRobot, bodies: CollisionModel) -> None:
     missing = pytest.raises(MissingExtra, match=r"pip install 'lessons-lib\[collisions\]'")
     with mock.patch("lessons_lib.extras.find_spec", lambda name: None), missing:
         robots.load_collisions(PANDA, panda.tree)
+
+
+POINTS = {
+    "box": ['size="0 0 0"', 'size="0 0 0.3"'],
+    "sphere": ['radius="0"'],
+    "cylinder": ['radius="0" length="0"', 'radius="0.0" length="0.2"'],
+    "capsule": ['radius="0" length="0.2"'],
+    "mesh": ['filename="MESH" scale="0 0 0"'],
+}
+FLAT = {"box": ['size="0.5 0 0.5"'], "cylinder": ['radius="0.25" length="0"'], "capsule": ['radius="0.25" length="0"']}
+
+
+def with_bodies(shapes: dict[str, list[str]], folder: Path) -> tuple[str, int]:
+    """Return the two balls, the first link with more bodies, and how many these are."""
+    corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+    (folder / "corner.obj").write_text(corners, "utf8")
+    all_of_them = [
+        f"<{kind} {size}/>".replace("MESH", str(folder / "corner.obj")) for kind in shapes for size in shapes[kind]
+    ]
+    more = "".join(f"<geometry>{shape}</geometry>" for shape in all_of_them).replace("<geometry>", "<BODY><geometry>")
+    more = more.replace("</geometry>", "</geometry></BODY>")
+    text = two_balls(0.3)[2].replace(
+        "</collision></link>", f"</collision>{more.replace('BODY', 'collision')}</link>", 1
+    )
+    seen = more.replace("BODY", "visual") + '<visual><geometry><sphere radius="0.1"/></geometry></visual></link>'
+    return text.replace("</link>", seen, 1), len(all_of_them)
+
+
+def test_what_has_no_surface_is_left_out_and_named(tmp_path: Path) -> None:
+    text, count = with_bodies(POINTS, tmp_path)
+    tree = robots.load_urdf(text)
+    with pytest.warns(UserWarning, match="and no surface; it is left out") as told:
+        model = robots.load_collisions(text, tree)
+    assert sorted(body.name for body in model.bodies) == ["a_0", "b_0"] and model.pairs == ((0, 1),)
+    assert [str(each.message).split("'")[1] for each in told] == [f"a_{k}" for k in range(1, count + 1)]
+    q = dik.custom_configuration_vector(tree, slide=0.8)
+    at = dik.Configuration(tree, q, collision_model=model)
+    assert at.distances().distance[0] == pytest.approx(0.3, abs=1e-6)
+    with pytest.warns(UserWarning, match="visual"):
+        scene = viewer.show(tree, urdf=text, port=8239)
+    scene.stop()
+
+
+def test_what_is_flat_stays(tmp_path: Path) -> None:
+    """A plate of 0.5 m, a disc and a ball of that size stand where a's ball stands: the second ball is as far."""
+    text, count = with_bodies(FLAT, tmp_path)
+    tree = robots.load_urdf(text)
+    model = robots.load_collisions(text, tree)
+    assert len(model.bodies) == 2 + count and len(model.pairs) == 1 + count
+    at = dik.Configuration(tree, dik.custom_configuration_vector(tree, slide=-0.8), collision_model=model)
+    assert at.distances().distance == pytest.approx(0.3, abs=1e-6)
+    viewer.show(tree, urdf=text, port=8239).stop()

@@ -562,7 +562,12 @@ def files_that_are_broken_or_hostile_get_their_sentence_and_what_was_shown_stays
     before = figure.says
     broken = {name: (text, words.split(":")[0]) for name, (text, words) in NOT_XML.items()}
     del broken["deep"]  # what lies so deep is not read, and the rest is a robot without a link
-    broken["unknown encoding"] = ('<?xml version="1.0"?><r:robot/>', r"robot\.urdf is not well-formed XML")
+    for name in ("a robot with a prefix", "links with a prefix"):  # a browser's parser knows namespaces
+        del broken[name]
+    broken["xacro"] = (NOT_XML["xacro"][0], "is a xacro file, from which the program xacro makes a URDF")
+    for name in ("a bare ampersand", "a line that is skipped counts"):
+        broken[name] = (NOT_XML[name][0], r"robot\.urdf is not well-formed XML")
+    broken["unknown encoding"] = ('<?xml version="1.0"?><robot>', r"robot\.urdf is not well-formed XML")
     told = {**broken, **{name: NO_ROBOT[name] for name in ("two axes", "name without end", "no link")}}
     told |= {"NaN": NO_NUMBERS["NaN"], "no joint": (robot('<link name="a"/>'), "no joint of 'r' moves 'a' against 'a'")}
     told["large"] = (f"fill{robot('<link/>')}", r"robot\.urdf has more than 8\.4 MB")

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pinocchio
 import pytest
 from urdf_refused import NO_LEADER, NO_LIMITS, NO_NUMBERS, NO_ROBOT, NOT_XML, limited
 from urdf_texts import LIMIT, TWO_LINKS, joint, robot, written
@@ -39,13 +40,64 @@ def test_what_is_wrong_is_said(tmp_path: Path, text: str, words: str) -> None:
     assert str(tmp_path) not in str(error.value)
 
 
-@pytest.mark.parametrize("lead", ["", "\n  ", '<?xml version="1.0"?>'])
+@pytest.mark.parametrize(
+    "lead",
+    ["", "\n  ", '<?xml version="1.0"?>', "\ufeff", "\ufeff \n", "\u200b", "$ cat robot.urdf\n", "<!-- long -->" * 400],
+)
 def test_a_urdf_may_be_given_as_a_string(tmp_path: Path, lead: str) -> None:
     text = lead + robot(TWO_LINKS + joint('<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/>'))
     q = [0.5]
-    expected = robots.from_urdf(written(tmp_path, text.lstrip())).forward_kinematics(q)
+    expected = robots.from_urdf(written(tmp_path, text[text.index("<") :])).forward_kinematics(q)
     assert np.array_equal(robots.from_urdf(text).forward_kinematics(q), expected)
     assert robots.load_urdf(text).name == "r"
+
+
+UNREAD = {
+    "a default namespace": '<robot name="r" xmlns="http://x">{}</robot>',
+    "an empty line before the declaration": '\n\n<?xml version="1.0"?><robot name="r">{}</robot>',
+    "a mark of bytes, and a line": '\ufeff\n<?xml version="1.0"?><robot name="r">{}</robot>',
+    "a prefix that nothing declares": '<robot name="r">{}<gazebo:plugin x="1"><a:b/></gazebo:plugin></robot>',
+    "an attribute of one": '<robot name="r" x:name="s">{}</robot>',
+    "a prefix for nothing": '<robot name="r" xmlns:x="">{}</robot>',
+    "a declared one": '<robot name="r" xmlns:x="http://x">{}<x:y name="a"/></robot>',
+}
+
+
+@pytest.mark.parametrize("name", UNREAD)
+def test_what_pinocchio_reads_is_read(tmp_path: Path, name: str) -> None:
+    """Names of the tree's parts, and where the tip stands, from a string and from a file."""
+    text = UNREAD[name].format(TWO_LINKS + joint('<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/><axis xyz="0 0 1"/>'))
+    theirs = pinocchio.buildModelFromXML(text)
+    data = theirs.createData()
+    pinocchio.framesForwardKinematics(theirs, data, np.array([0.5]))
+    for source in (text, written(tmp_path, text)):
+        tree = robots.load_urdf(source)
+        assert tree.joint_names == tuple(theirs.names)[1:]
+        tip = data.oMf[theirs.getFrameId("b")].homogeneous
+        np.testing.assert_allclose(tree.forward_kinematics([0.5], "b"), tip, atol=1e-15)
+
+
+@pytest.mark.parametrize("prefix", ["xacro", "x"])
+def test_what_xacro_left_behind_is_named(prefix: str, caplog: pytest.LogCaptureFixture) -> None:
+    """As in Pinocchio the rest is read."""
+    inner = TWO_LINKS + joint() + f'\n<{prefix}:macro name="m"><link name="c"/></{prefix}:macro>'
+    text = robot(inner).replace("<robot", f'<robot xmlns:{prefix}="http://www.ros.org/wiki/xacro"')
+    assert robots.load_urdf(text).nq == pinocchio.buildModelFromXML(text).nq == 1
+    assert f"line 2 of the string: <{prefix}:macro> is not read; the program xacro" in caplog.text
+
+
+def test_a_string_says_in_vain_what_it_is_encoded_in() -> None:
+    """It is text already."""
+    for encoding in ("utf-16", "ISO-8859-1", "utf-8"):
+        text = f'<?xml version="1.0" encoding="{encoding}"?>' + robot('<link name="Körper"/>')
+        assert robots.load_urdf(text).frame_names == ("Körper",)
+
+
+@pytest.mark.parametrize("text", ["a: 1\n" * 2000, "robot " * 10])
+def test_a_text_without_any_element_is_no_file(text: str) -> None:
+    with pytest.raises(UrdfError, match="is no file; a URDF is read from a file") as error:
+        robots.load_urdf(text)
+    assert len(str(error.value)) < 400
 
 
 def test_a_string_that_is_no_urdf_is_refused_by_that_name() -> None:

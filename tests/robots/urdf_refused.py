@@ -36,10 +36,16 @@ NOT_XML = {
     ),
     "deep": (DEEP, "nests elements more than 64 deep"),
     "web page": ("<html><body/></html>", "begins with <html>; a URDF begins with <robot name=…>"),
-    "namespace": ('<robot name="r" xmlns="http://x"><link name="a"/></robot>', "begins with <{http://x}robot>"),
+    "a robot with a prefix": ('<u:robot name="r" xmlns:u="http://x"/>', "begins with <u:robot>; a URDF begins with"),
+    "links with a prefix": (
+        robot('\n\n<u:link name="a"/>'),
+        r"line 3 of robot\.urdf: <u:link> is not read; <link> would be, and no link is left",
+    ),
+    "a bare ampersand": (robot('\n<link name="a&b"/>'), r"line 2, column \d+; & is written &amp;"),
+    "a line that is skipped counts": ("\n\n\ufeff" + robot("\n<link>"), "mismatched tag: line 4"),
     "xacro": (
         '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:include filename="x"/></robot>',
-        "is a xacro file, from which the program xacro makes a URDF; run that first",
+        r"line 1 of robot\.urdf: <xacro:include> is not read; the program xacro makes a URDF of such a file",
     ),
 }
 
@@ -104,6 +110,14 @@ NO_ROBOT = {
 }
 
 NO_NUMBERS = {
+    "an expression of xacro": (
+        robot(TWO_LINKS + "\n\n" + joint('\n<axis xyz="0 0 ${z}"/>')),
+        r"joint 'j': xyz of its <axis> is '\$\{z\}', not a number \(line 4\); the program xacro makes numbers of such",
+    ),
+    "a limit by xacro": (
+        limited('<limit lower="$(arg low)" velocity="1"/>'),
+        r"is '\$\(arg low\)', not a number \(line 1\)",
+    ),
     "a word": (number("origin", "xyz", "0 zero 0"), "joint 'j': xyz of its <origin> is 'zero', not a number"),
     "two numbers": (number("origin", "xyz", "0 0"), "joint 'j': xyz of its <origin> must be three numbers, got 2"),
     "one number": (number("origin", "rpy", "1"), "joint 'j': rpy of its <origin> must be three numbers, got 1"),

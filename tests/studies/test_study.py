@@ -290,3 +290,29 @@ def test_what_is_no_pose_no_start_and_no_case_is_refused(answers: studies.Answer
         STUDY.problems("UR10")
     with pytest.raises(ParameterError, match="there is no column 'speed'; there are robot, method"):
         answers.as_text(["speed"])
+
+
+def test_a_damaged_page_is_named_and_its_chunk_computed_anew(tmp_path: Path, answers: studies.Answers) -> None:
+    """One byte after the other is inverted, in pages and in what stands before each, but for the file's own index."""
+    folder = Folder(STUDY, tmp_path)
+    studies.run(STUDY, tmp_path)
+    file = folder.file(3)
+    whole = file.read_bytes()
+    index = len(whole) - 8 - int.from_bytes(whole[-8:-4], "little")
+    told = 0
+    for place in np.random.default_rng(9).integers(4, index, 150).tolist():
+        file.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
+        try:
+            part = folder.part(3)
+        except StudyError as damage:
+            assert re.search(r"chunk-000003\.parquet is damaged: ", str(damage))
+            told += 1
+        else:  # what stands before a page says more than is needed
+            assert part is not None and np.array_equal(part.found.q, answers.part(3).found.q)  # type: ignore[union-attr]
+    assert told > 100
+    file.write_bytes(whole[: index // 2] + b"damaged" + whole[index // 2 + 7 :])
+    with pytest.raises(StudyError, match=r"chunk-000003\.parquet is damaged"):
+        studies.Answers(STUDY, folder.path, folder.part).rows()
+    with pytest.warns(UserWarning, match=r"chunk-000003\.parquet is damaged: .*; the chunk is computed anew"):
+        again = studies.run(STUDY, tmp_path)
+    assert same(again, answers)

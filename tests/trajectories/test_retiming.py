@@ -153,3 +153,46 @@ def test_a_path_with_a_gap_is_refused(ur10_path: Any) -> None:
     far[3, :3, 3] = 9.0
     with pytest.raises(ParameterError, match="waypoint 4 of the path is not reached"):
         retime(trace(path.chain, far, path.start), acceleration=1.0)
+
+
+def passed(rows: Any, arm: Chain) -> np.ndarray:
+    motion = retime(rows, arm)
+    return motion.at(np.linspace(0.0, motion.duration, 2001))[0]
+
+
+@pytest.mark.parametrize("d", [2e-9, 1e-6, 1e-3, 1e-2, 0.1])
+def test_a_short_step_across_turns_no_long_one(d: float) -> None:
+    """A spline over chord lengths leaves the joint's range, [0, d], by 0.19 rad, however small d is."""
+    arm = robots.planar_2r().with_limits(velocity=1.0, acceleration=2.0)
+    q = passed([[0.0, 0.0], [1.0, 0.0], [1.0, d], [2.0, d]], arm)
+    outside = max(-q[:, 1].min(), q[:, 1].max() - d)
+    assert outside < (0.1 * d if d <= 1e-3 else 0.4 * np.sqrt(d))  # centripetal: as the root of the step
+    back = q[:, 0] - np.minimum.accumulate(q[::-1, 0])[::-1]
+    assert back.max() < 0.03 * d  # the other joint goes on, and hardly back
+    np.testing.assert_allclose(q[[0, -1]], [[0.0, 0.0], [2.0, d]], atol=1e-12)
+
+
+@pytest.mark.parametrize("noise", [1e-8, 1e-6, 1e-4])
+@pytest.mark.parametrize("ends", ["first", "last", "both"])
+def test_a_path_from_where_the_arm_stands_but_for_noise_stays_on_its_line(
+    ur10_path: Any, noise: float, ends: str
+) -> None:
+    path, waypoints = ur10_path
+    rows, rng = list(path.configurations), np.random.default_rng(5)
+    stands = [noise * rng.normal(size=6) for _ in range(3)]
+    if ends != "last":
+        rows[:0] = [rows[0] + aside for aside in stands]
+    if ends != "first":
+        rows += [rows[-1] + aside for aside in stands]
+    q = passed(rows, path.chain.with_limits(acceleration=5.0))
+    tips = path.chain.forward_kinematics(q)[:, :3, 3]
+    begin, end = waypoints[[0, -1], :3, 3]
+    along = (end - begin) / np.linalg.norm(end - begin)
+    off = np.linalg.norm((tips - begin) - np.outer((tips - begin) @ along, along), axis=1)
+    assert off.max() < 1e-4 + 20.0 * noise  # m; without the noise 1e-5, and over chord lengths some centimetres
+    np.testing.assert_allclose(q[[0, -1]], [rows[0], rows[-1]], atol=1e-12)
+
+
+def test_steps_of_a_kind_lie_as_far_apart_as_they_are(motion: Trajectory) -> None:
+    lengths = np.linalg.norm(np.diff(ROWS, axis=0), axis=1)
+    np.testing.assert_allclose(np.diff(motion.knots), lengths, rtol=1e-14)

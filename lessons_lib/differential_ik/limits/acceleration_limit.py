@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import arguments
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.limits.configuration_limit import limited_joints
+from lessons_lib.differential_ik.limits.configuration_limit import joint_ranges
 from lessons_lib.differential_ik.limits.rate_limit import RateLimit
 from lessons_lib.differential_ik.limits.velocity_limit import limited_rates, read_rates
 from lessons_lib.robots import Tree
@@ -40,10 +40,8 @@ class AccelerationLimit(RateLimit):
         self.a_max = bounds[self.indices]
         self.a_max.setflags(write=False)
         self.Delta_q_prev = np.zeros(self.indices.size)
-        has_range = limited_joints(model)[self.indices]
         self._coordinates = np.maximum(model.q_of_v[self.indices], 0)
-        self._lower = np.where(has_range, model.lower[self._coordinates], -np.inf)
-        self._upper = np.where(has_range, model.upper[self._coordinates], np.inf)
+        self._lower, self._upper = (bounds[self.indices] for bounds in joint_ranges(model))
 
     def set_last_integration(self, v_prev: ArrayLike, dt: float) -> None:
         """Remember the velocity that was just followed, shape (nv,), and for how long, s.

@@ -1,7 +1,6 @@
 """Keep the joints within their ranges."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.plain_files import compiled
@@ -16,12 +15,14 @@ from lessons_lib.robots import Tree
 class ConfigurationLimit(RateLimit):
     """Keep q within its limits: a step goes at most a part of the distance that is left to a bound.
 
-    Inside the limits the next configuration is inside, too. From outside, the limit asks for a way back that a velocity
+    A range of no width holds its joint, as in `pose_ik`; in Pink it counts as none. Inside the limits the next
+    configuration is inside, too. From outside, the limit asks for a way back that a velocity
     limit may forbid; then there is no solution.
 
     Attributes:
         config_limit_gain: The part of the distance, in (0, 1].
-        range_arrays: Of the limited joints their places in the tangent and in q, and their two bounds, rad or m.
+        range_arrays: Of the limited joints their places in the tangent and in q, and their two bounds, rad or m, which
+            are ∓inf on a side without one.
     """
 
     def __init__(self, model: Tree, config_limit_gain: float = 0.5) -> None:
@@ -31,9 +32,9 @@ class ConfigurationLimit(RateLimit):
             ParameterError: The gain is not in (0, 1].
         """
         self.config_limit_gain = arguments.between(config_limit_gain, "config_limit_gain", 0.0, 1.0, above=True)
-        super().__init__(model, limited_joints(model))
-        coordinates = model.q_of_v[self.indices]
-        self.range_arrays = (self.indices, coordinates, model.lower[coordinates], model.upper[coordinates])
+        lower, upper = joint_ranges(model)
+        super().__init__(model, np.isfinite(lower) | np.isfinite(upper))
+        self.range_arrays = (self.indices, model.q_of_v[self.indices], lower[self.indices], upper[self.indices])
 
     def compute_bounds(self, configuration: Configuration, dt: float) -> tuple[Array, Array]:
         """Return gain·(q_min − q) and gain·(q_max − q) of the limited joints, rad or m; dt has no part in it."""
@@ -53,12 +54,13 @@ class ConfigurationLimit(RateLimit):
         return True
 
 
-def limited_joints(model: Tree) -> NDArray[np.bool_]:
-    """Return for each coordinate of the tangent whether it is that of a joint with limits, shape (nv,)."""
+def joint_ranges(model: Tree) -> tuple[Array, Array]:
+    """Return the lower and upper bound of what each rate moves, ∓inf where there is none, each of shape (nv,)."""
     coordinate = np.maximum(model.q_of_v, 0)
     lower, upper = model.lower[coordinate], model.upper[coordinate]
-    limited: NDArray[np.bool_] = (model.q_of_v >= 0) & (upper < UNLIMITED) & (upper > lower + 1e-10)
-    return limited
+    single = model.q_of_v >= 0
+    lower = np.where(single & (lower > -UNLIMITED), lower, -np.inf)
+    return lower, np.where(single & (upper < UNLIMITED), upper, np.inf)
 
 
 @compiled

@@ -39,7 +39,7 @@ class RateLimit(Limit):
         """Return the lower and upper bound of the limited coordinates of Δq, each of shape (k,), rad or m."""
 
     def compute_qp_inequalities(self, configuration: Configuration, dt: float) -> tuple[Array, Array] | None:
-        """Return (G, h), the upper bounds above the negated lower ones, or None where nothing is limited.
+        """Return (G, h), the upper bounds above the negated lower ones, ∞ left out, or None where nothing is limited.
 
         Raises:
             ParameterError: The configuration is another robot's.
@@ -48,7 +48,9 @@ class RateLimit(Limit):
         if self.indices.size == 0:
             return None
         lower, upper = self.compute_bounds(configuration, dt)
-        return self._rows, np.concatenate([upper, -lower])
+        h = np.concatenate([upper, -lower])
+        bounded = h != np.inf
+        return (self._rows, h) if bounded.all() else (self._rows[bounded], h[bounded])
 
     @stands_for("compute_qp_inequalities")
     def narrow_box(self, configuration: Configuration, dt: float, lower: Array, upper: Array) -> bool:

@@ -1,0 +1,70 @@
+"""The default method measures an arm by its own length, so that it does the same whatever the unit of length.
+
+Chan's D = λE adds squares of rad and m: what λ = 0.1 means depends on the unit. A method that is named means what was
+published, in the unit of the robot. Where none is named, the search is that of the same arm in units of
+`Chain.length`: 1 for an arm of some metres, 1024 where it is described in mm. It is a power of two, so that nothing is
+rounded on the way there and back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from lessons_lib.arrays import Array
+from lessons_lib.pose_ik.arm import arm_of
+from lessons_lib.pose_ik.layout import JOINTS, POSITION_ERROR
+from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.result import Trace
+from lessons_lib.robots import Chain
+
+_chains: WeakKeyDictionary[Chain, Chain] = WeakKeyDictionary()
+
+
+def in_own_length(problem: Problem) -> Problem:
+    """Return the problem of the arm in units of its own length."""
+    if problem.unit == 1.0:
+        return problem
+    chain, stop = _chain_in(problem.chain), problem.stop
+    return Problem(
+        chain, arm_of(chain), problem.method, replace(stop, position=stop.position / problem.unit), problem.initial
+    )
+
+
+def _chain_in(chain: Chain) -> Chain:
+    scaled = _chains.get(chain)
+    if scaled is None:
+        turns = np.array(chain.joint_types) != "prismatic"
+        screws, home = chain.screws.copy(), chain.home.copy()
+        screws[3:, turns] /= chain.length
+        home[:3, 3] /= chain.length
+        limits = chain.limits / joint_units(chain, chain.length)[:, None]
+        scaled = _chains[chain] = replace(chain, screws=screws, home=home, limits=limits)
+    return scaled
+
+
+def joint_units(chain: Chain, unit: float) -> Array:
+    """Return what each joint's coordinate is multiplied with on the way back, shape (n,): the unit where it slides."""
+    return np.where(np.array(chain.joint_types) == "prismatic", unit, 1.0)
+
+
+def poses_in(poses: Array, unit: float) -> Array:
+    """Return poses, shape (…, 4, 4), in another unit of length."""
+    scaled = poses.copy()
+    scaled[..., :3, 3] /= unit
+    return scaled
+
+
+def bring_back(reports: Array, problem: Problem) -> None:
+    """Write the numbers of reports, shape (…, 5 + 2 n), in the unit of the robot, in place."""
+    units = joint_units(problem.chain, problem.unit)
+    reports[..., POSITION_ERROR] *= problem.unit
+    reports[..., JOINTS:] *= np.concatenate([units, units])
+
+
+def trace_back(trace: Trace, problem: Problem) -> Trace:
+    """Return a trace in the unit of the robot; its damping is that of the search."""
+    twists = trace.error_twists * np.repeat([1.0, problem.unit], 3)
+    return Trace.of(trace.q * joint_units(problem.chain, problem.unit), twists, trace.damping, trace.accepted)

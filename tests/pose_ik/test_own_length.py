@@ -1,0 +1,156 @@
+"""The unit of length: the default method solves a robot in mm as it does in m, and a named one means what it says."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lessons_lib import robots, trajectories
+from lessons_lib.pose_ik import (
+    Chan,
+    LevenbergMarquardt,
+    MonteCarlo,
+    MultiStart,
+    StayNear,
+    Stop,
+    position_only,
+    solve,
+    solve_batch,
+)
+from lessons_lib.robots import Chain
+from lessons_lib.robots.sampling import characteristic_length
+
+RNG = np.random.default_rng(12)
+UNIT = 1024.0
+
+
+def in_unit(chain: Chain, unit: float) -> tuple[Chain, np.ndarray]:
+    """Return an arm with each length so many times as large, and what its coordinates are multiplied with."""
+    slides = np.array(chain.joint_types) == "prismatic"
+    factors, screws, home = np.where(slides, unit, 1.0), chain.screws.copy(), chain.home.copy()
+    screws[3:, ~slides] *= unit
+    home[:3, 3] *= unit
+    return replace(chain, screws=screws, home=home, limits=chain.limits * factors[:, None]), factors
+
+
+def poses_in(poses: np.ndarray, unit: float) -> np.ndarray:
+    scaled = poses.copy()
+    scaled[..., :3, 3] *= unit
+    return scaled
+
+
+def gantry(stroke: float, tool: float = 0.0) -> Chain:
+    """Return three slides that carry a wrist."""
+    screws, home = np.zeros((6, 6)), np.eye(4)
+    screws[3:, :3] = np.eye(3)
+    screws[:3, 3:] = np.array([[0, 0, 1], [0, 1, 0], [0, 0, 1]]).T
+    home[2, 3] = tool
+    limits = [(0.0, stroke), (-stroke / 2, stroke / 2), (0.0, stroke), (-3, 3), (-2, 2), (-3, 3)]
+    return robots.from_screws(screws, home, limits)
+
+
+@pytest.fixture(scope="module")
+def targets(ur10: Chain) -> np.ndarray:
+    return ur10.targets(60, np.random.default_rng(4))[0]
+
+
+def test_arms_of_the_library_are_one_length(ur10: Chain) -> None:
+    assert [arm.length for arm in (ur10, robots.panda(), robots.planar_2r())] == [1.0] * 3
+
+
+@pytest.mark.parametrize("unit", [UNIT, 1 / UNIT, 32.0, 2.0**40])
+def test_a_batch_takes_the_same_steps_in_every_unit(ur10: Chain, targets: np.ndarray, unit: float) -> None:
+    arm, _ = in_unit(ur10, unit)
+    here = solve_batch(ur10, targets)
+    there = solve_batch(arm, poses_in(targets, unit), stop=Stop(position=1e-6 * unit))
+    assert here.converged.all() and np.array_equal(here.q, there.q)
+    assert np.array_equal(here.iterations, there.iterations) and np.array_equal(here.restarts, there.restarts)
+    assert np.array_equal(here.orientation_error, there.orientation_error)
+    assert np.array_equal(here.position_error * unit, there.position_error)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {},
+        {"trace": True},
+        {"compiled": False},
+        {"initial": StayNear()},
+        {"initial": MultiStart(3)},
+        {"initial": MonteCarlo(9)},
+        {"goal": position_only()},
+    ],
+    ids=str,
+)
+def test_a_solve_does_and_so_does_its_trace(ur10: Chain, targets: np.ndarray, words: dict[str, Any]) -> None:
+    arm, _ = in_unit(ur10, UNIT)
+    for target in targets[:2]:
+        here = solve(ur10, target, rng=np.random.default_rng(1), **words)
+        stop, rng = Stop(position=1e-6 * UNIT), np.random.default_rng(1)
+        there = solve(arm, poses_in(target, UNIT), stop=stop, rng=rng, **words)
+        assert np.array_equal(here.q, there.q) and here.status is there.status
+        assert (here.iterations, here.restarts) == (there.iterations, there.restarts)
+        assert there.position_error == UNIT * here.position_error
+        if here.trace is not None and there.trace is not None:
+            assert np.array_equal(here.trace.q, there.trace.q)
+            assert np.array_equal(here.trace.position_errors * UNIT, there.trace.position_errors)
+
+
+def test_a_path_does(ur10: Chain) -> None:
+    q = np.array([0.3, -1.2, 1.5, -1.9, -1.2, 0.4])
+    begin = ur10.forward_kinematics(q)
+    end = begin.copy()
+    end[:3, 3] += 0.1
+    arm, _ = in_unit(ur10, UNIT)
+    ways = trajectories.path_between([begin, end], 9)
+    here = trajectories.trace(ur10, ways, q)
+    there = trajectories.trace(arm, poses_in(ways, UNIT), q, stop=Stop(position=1e-6 * UNIT))
+    assert here.on_path.all() and np.array_equal(here.configurations, there.configurations)
+
+
+@pytest.mark.parametrize("stroke", [300.0, 900.0])
+def test_a_gantry_in_millimetres_is_solved(stroke: float) -> None:
+    """By Chan's damping, asked for by its name, few are: its error is in mm²."""
+    arm, metres = gantry(stroke), gantry(stroke / UNIT)
+    targets, _ = arm.targets(60, np.random.default_rng(2))
+    stop = Stop(position=1e-3)
+    found = solve_batch(arm, targets, stop=stop, compiled=False, threads=1)
+    assert found.converged.all()
+    same = solve_batch(metres, poses_in(targets, 1 / UNIT), stop=Stop(position=1e-3 / UNIT), compiled=False)
+    assert np.array_equal(found.q[:, :3], UNIT * same.q[:, :3]) and np.array_equal(found.q[:, 3:], same.q[:, 3:])
+    for q, target in zip(found.q[:3], targets, strict=False):
+        assert np.abs(arm.forward_kinematics(q)[:3, 3] - target[:3, 3]).max() < 1e-3
+
+
+def test_a_method_that_is_named_means_its_own_unit(ur10: Chain, targets: np.ndarray) -> None:
+    arm, _ = in_unit(ur10, UNIT)
+    stop = Stop(position=1e-6 * UNIT, restarts=0)
+    named = solve(arm, poses_in(targets[0], UNIT), stop=stop, method=LevenbergMarquardt(Chan(0.1)), trace=True)
+    ours = solve(arm, poses_in(targets[0], UNIT), stop=stop, trace=True)
+    assert named.trace is not None and ours.trace is not None
+    twist = named.trace.error_twists[0]
+    assert named.trace.damping[0] == pytest.approx(0.1 * 0.5 * float(twist @ twist))
+    in_lengths = twist / np.repeat([1.0, UNIT], 3)
+    assert ours.trace.damping[0] == pytest.approx(0.1 * 0.5 * float(in_lengths @ in_lengths))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_length_of_an_arm_has_its_unit(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    kinds = rng.choice(["prismatic", "revolute", "helical"], 5).tolist()
+    omega, v = rng.normal(size=(3, 5)), rng.normal(size=(3, 5))
+    slides = np.array(kinds) == "prismatic"
+    omega = np.where(slides, 0.0, omega / np.linalg.norm(omega, axis=0))
+    home = np.eye(4)
+    home[:3, 3] = rng.normal(size=3)
+    ends = rng.choice([0.5, 3.0, 999999.0, np.inf], 5)
+    limits = np.column_stack([-ends, ends])
+
+    def length(unit: float) -> float:
+        scaled = np.vstack([omega, np.where(slides, v, unit * v)])
+        there = home.copy()
+        there[:3, 3] *= unit
+        return characteristic_length(scaled, there, limits * np.where(slides, unit, 1.0)[:, None], kinds)
+
+    assert [length(32.0**k) / length(1.0) for k in (-20, -2, 1, 2, 15)] == [32.0**k for k in (-20, -2, 1, 2, 15)]
