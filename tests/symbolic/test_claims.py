@@ -127,7 +127,7 @@ def test_sides_of_different_shapes_are_refused(other: sp.Matrix | sp.Expr) -> No
 
 
 def test_an_unknown_relation_is_refused() -> None:
-    with pytest.raises(ClaimError, match=r"claim 9\.8: unknown relation '>'; valid are '=' and '<='"):
+    with pytest.raises(ClaimError, match=r"claim 9\.8: unknown relation '>'; valid are '=', '<=' and '<'"):
         claim("9.8", "what", 1, ">", 1)
 
 
