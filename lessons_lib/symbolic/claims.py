@@ -93,7 +93,7 @@ def claim(
     conditions = (*author, *rest)
     sides = [side for chain in chains for side in chain[::2]]
     formulas = sorted(set().union(*(side.formulas for side in sides)))
-    scope = scope_of([*sides, *where], only, conditions)
+    scope = scope_of(sides, only, conditions)
     return Claim(label, sentence, _formula(chains, where), scope, tuple(formulas), tuple(known))
 
 

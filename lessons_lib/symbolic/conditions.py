@@ -109,10 +109,10 @@ def factors(e: sp.Expr, excused: frozenset[sp.Expr] = frozenset()) -> list[sp.Ex
     """Return the factors of the numerator of e that have letters, each in one form; zero alone where e is zero."""
     if not e.free_symbols:
         return [sp.Integer(0)] if sp.simplify(e) == 0 else []
-    if (number := constant(e)) is not None:
-        return [] if number else [sp.Integer(0)]
     if e.is_Symbol or e.func == stumpff or signs.too_long(e):
         return [e]
+    if (number := constant(e)) is not None:
+        return [] if number else [sp.Integer(0)]
     if e.has(stumpff):
         return _of_stumpffs(e)
     top = sp.fraction(sp.together(_expanded(e)))[0]

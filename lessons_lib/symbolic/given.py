@@ -11,7 +11,6 @@ import sympy as sp
 
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic.conditions import Condition, follows
-from lessons_lib.symbolic.proof import holds_at
 from lessons_lib.symbolic.readable import latex_of
 from lessons_lib.symbolic.removable import drawn, numeric, zeros
 
@@ -71,6 +70,11 @@ def _outside(relation: sp.Basic, pairs: Sequence[Pair]) -> Iterator[dict[sp.Symb
         point = _filled(letters, draw)
         if not holds_at(relation, point):
             yield point
+
+
+def holds_at(relation: sp.Basic, point: Mapping[sp.Symbol, Any]) -> bool:
+    """Return whether a relation holds at a point."""
+    return bool(relation.subs(point).evalf(30) == sp.true)
 
 
 def _filled(letters: Sequence[sp.Symbol], draw: random.Random) -> dict[sp.Symbol, Any]:

@@ -12,11 +12,12 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
+import mpmath
 import sympy as sp
 
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic.ratios import Ratios, others
-from lessons_lib.symbolic.stumpff_functions import closed_form, stumpff
+from lessons_lib.symbolic.stumpff_functions import NUMERIC, closed_form, stumpff
 
 _EVIDENCE_DIGITS = 30  # a counterexample has to stand out by 15 digits from rounding at this precision
 _EVIDENCE = sp.Float(10) ** (-_EVIDENCE_DIGITS // 2)
@@ -185,9 +186,10 @@ def _refute(label: str, sentence: str, difference: sp.Expr, relation: str, known
     """Raise `ClaimError` with a counterexample if random values of the symbols, where all is defined, show one."""
     draw, seen = random.Random(label), 0
     symbols = sorted(difference.free_symbols.union(*(one.free_symbols for one in known)), key=str)
+    all_hold = sp.lambdify([symbols], list(known), modules=[NUMERIC, "mpmath"])
     for _ in range(_TRIALS * (_PATIENCE if known else 1)):
         values = {s: _random_value(s, draw) for s in symbols}
-        if not all(holds_at(one, values) for one in known):
+        if known and not all(all_hold([mpmath.mpf(int(v.p)) / int(v.q) for v in values.values()])):
             continue
         value = difference.subs(values).doit().evalf(_EVIDENCE_DIGITS)
         if _contradicts(value, relation):
@@ -198,12 +200,6 @@ def _refute(label: str, sentence: str, difference: sp.Expr, relation: str, known
         seen += 1
         if seen == _TRIALS:
             return
-
-
-def holds_at(relation: sp.Basic, values: dict[sp.Symbol, sp.Expr]) -> bool:
-    """Return whether a relation holds at a point, evaluated in numbers."""
-    now = relation.subs(values)
-    return bool(now if now in (sp.true, sp.false) else now.evalf(_EVIDENCE_DIGITS) == sp.true)
 
 
 def _contradicts(value: sp.Expr, relation: str) -> bool:

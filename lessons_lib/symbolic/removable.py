@@ -14,12 +14,12 @@ import mpmath
 import sympy as sp
 
 from lessons_lib.symbolic import signs
-from lessons_lib.symbolic.stumpff_functions import stumpff, stumpff_value
+from lessons_lib.symbolic.stumpff_functions import NUMERIC, stumpff
 
 _DIGITS = 200  # a sixth power of a step of 1e-6 cancels 36 digits
 _STEPS = (mpmath.mpf(10) ** -6, mpmath.mpf(10) ** -7)
 _POINTS = 3
-_MODULES: list[Any] = [{"stumpff": lambda n, x: stumpff_value(int(n), mpmath.mpf(x))}, "mpmath"]
+_MODULES: list[Any] = [NUMERIC, "mpmath"]
 
 
 def removable(factor: sp.Expr, value: tuple[sp.Expr, ...]) -> bool:
