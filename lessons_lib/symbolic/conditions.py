@@ -109,10 +109,10 @@ def factors(e: sp.Expr, excused: frozenset[sp.Expr] = frozenset()) -> list[sp.Ex
     """Return the factors of the numerator of e that have letters, each in one form; zero alone where e is zero."""
     if not e.free_symbols:
         return [sp.Integer(0)] if sp.simplify(e) == 0 else []
+    if len(e.free_symbols) <= signs.MANY and (number := constant(e)) is not None:
+        return [] if number else [sp.Integer(0)]
     if e.is_Symbol or e.func == stumpff or signs.too_long(e):
         return [e]
-    if (number := constant(e)) is not None:
-        return [] if number else [sp.Integer(0)]
     if e.has(stumpff):
         return _of_stumpffs(e)
     top = sp.fraction(sp.together(_expanded(e)))[0]
@@ -247,6 +247,9 @@ def _without_followers(said: Sequence[Condition]) -> list[Condition]:
 def follows(one: sp.Basic, known: Sequence[sp.Basic]) -> bool:
     """Return whether a relation is proven to follow from others: by the signs of letters and factors, or by zeros."""
     kinds = {sp.Ne: NONZERO, sp.Ge: NOT_NEGATIVE, sp.Gt: POSITIVE, sp.Le: NOT_NEGATIVE, sp.Lt: POSITIVE}
+    known = [part for other in known for part in (other.args if isinstance(other, sp.And) else (other,))]
+    if isinstance(one, sp.And):
+        return all(follows(part, known) for part in one.args)
     if type(one) not in kinds or not known:
         return False
     over = one.rhs - one.lhs if isinstance(one, sp.Le | sp.Lt) else one.lhs - one.rhs
@@ -254,6 +257,10 @@ def follows(one: sp.Basic, known: Sequence[sp.Basic]) -> bool:
         isinstance(r, sp.Ne) and _fine(over) & _fine(r.lhs - r.rhs) == _fine(over) for r in known
     ):
         return True
+    if any(
+        type(r) is type(one) and sp.expand(over - r.lhs + r.rhs) * sp.expand(over + r.lhs - r.rhs) == 0 for r in known
+    ):
+        return isinstance(one, sp.Ne) or any(sp.expand(over - r.lhs + r.rhs) == 0 for r in known)
     shifted = {s: sp.Dummy(s.name, **signs_of) + bound for s, bound, signs_of in map(_bound, known) if s is not None}
     moved = sp.expand(over.xreplace(shifted)) if not signs.too_long(over) else over
     forms = [moved, with_signs(sp.factor(over), known)] if not signs.too_long(over) else [over]

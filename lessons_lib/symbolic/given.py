@@ -14,7 +14,7 @@ from lessons_lib.symbolic.conditions import Condition, follows
 from lessons_lib.symbolic.readable import latex_of
 from lessons_lib.symbolic.removable import drawn, numeric, zeros
 
-_POINTS = 400
+_POINTS = 60
 _FAILURES = mpmath.mpf(10) ** -15  # of sides that are evaluated in 30 digits
 Pair = tuple[str, sp.Expr, sp.Expr]
 
@@ -46,59 +46,55 @@ def check_needed(label: str, given: Sequence[Condition], found: Sequence[Conditi
     """
     rest = [one for one in found if not follows(one.holds, [other.holds for other in given])]
     for one in given:
-        if isinstance(one.holds, sp.Ne) and any(follows(other.holds, [one.holds]) for other in found):
-            continue  # a divisor by another name
+        parts = one.holds.args if isinstance(one.holds, sp.And) else (one.holds,)
+        needed = frozenset().union(*(o.holds.args if isinstance(o.holds, sp.And) else (o.holds,) for o in found))
+        if all(isinstance(part, sp.Ne) and any(follows(o, [part]) for o in needed) for part in parts):
+            continue  # divisors by another name
         others = [other.holds for other in (*given, *rest) if other is not one]
-        outside = [p for p in _outside(one.holds, pairs) if all(holds_at(other, p) for other in others)]
-        if not outside:
+        tried, fails = 0, False
+        for point in _outside(one.holds, others, pairs):
+            tried, fails = tried + 1, not all(map(_holder(point), found)) or _fails(pairs, point)
+            if fails:
+                break
+        if not tried:
             raise ClaimError(f"claim {label}: given {one.holds} was not tried; no point breaks it and nothing else")
-        fails = _failing(pairs)
-        if not any(map(fails, outside)):
+        if not fails:
             raise ClaimError(
                 f"claim {label}: given {one.holds} is not needed: it holds without it; what in the sentence needs it?"
             )
 
 
-def _outside(relation: sp.Basic, pairs: Sequence[Pair]) -> Iterator[dict[sp.Symbol, Any]]:
-    """Yield points that break a relation: of ≠ the zeros, of others points at random, none on the boundary."""
+def _outside(relation: sp.Basic, others: Sequence[sp.Basic], pairs: Sequence[Pair]) -> Iterator[dict[sp.Symbol, Any]]:
+    """Yield points that break a relation alone: of ≠ the zeros, of others points at random, none on the boundary."""
     letters = sorted(relation.free_symbols.union(*(e.free_symbols for _, *both in pairs for e in both)), key=str)
-    draw = random.Random(11)
-    if isinstance(relation, sp.Ne):
-        yield from (_filled(letters, draw) | place for place in zeros(relation.lhs - relation.rhs, 8) for _ in range(4))
-        return
-    for _ in range(_POINTS):
-        point = _filled(letters, draw)
-        if not holds_at(relation, point):
+    draw, equal = random.Random(11), isinstance(relation, sp.Ne)
+    places: list[dict[sp.Symbol, Any]] = zeros(relation.lhs - relation.rhs, 8) if equal else [{}] * _POINTS
+    breaks, holds = numeric(letters, [sp.Not(relation)]), numeric(letters, others)
+    for place in places:
+        point = {s: drawn(s, draw) for s in letters} | place
+        numbers = [mpmath.mpmathify(point[s]) for s in letters]
+        if (equal or all(breaks(numbers))) and all(holds(numbers)):
             yield point
 
 
-def holds_at(relation: sp.Basic, point: Mapping[sp.Symbol, Any]) -> bool:
-    """Return whether a relation holds at a point."""
-    return bool(relation.subs(point).evalf(30) == sp.true)
+def _holder(point: Mapping[sp.Symbol, Any]) -> Callable[[Condition], bool]:
+    """Return a function that tells whether a condition holds at a point."""
+    return lambda one: bool(numeric(list(point), [one.holds])([mpmath.mpmathify(v) for v in point.values()])[0])
 
 
-def _filled(letters: Sequence[sp.Symbol], draw: random.Random) -> dict[sp.Symbol, Any]:
-    return {s: drawn(s, draw) for s in letters}
-
-
-def _failing(pairs: Sequence[Pair]) -> Callable[[Mapping[sp.Symbol, Any]], bool]:
-    """Return a function that tells whether a claim fails at a point: undefined, complex, or not as it says."""
+def _fails(pairs: Sequence[Pair], point: Mapping[sp.Symbol, Any]) -> bool:
+    """Return whether a claim fails at a point: undefined, complex, or not as it says."""
     letters = sorted(frozenset[sp.Symbol]().union(*(e.free_symbols for _, *both in pairs for e in both)), key=str)
-    sides = [(sign, numeric(letters, (left, right))) for sign, left, right in pairs]
-
-    def fails(point: Mapping[sp.Symbol, Any]) -> bool:
-        with mpmath.workdps(30):
-            numbers = [mpmath.mpmathify(sp.N(point[s], 30)) for s in letters]
-            for sign, f in sides:
-                try:
-                    left, right = map(mpmath.mpmathify, f(numbers))
-                except (ZeroDivisionError, ValueError):
-                    return True
-                if any(mpmath.im(v) != 0 or not mpmath.isfinite(v) for v in (left, right)):
-                    return True
-                over = left - right
-                if {"=": abs(over) > _FAILURES, "<=": over > _FAILURES, "<": over > -_FAILURES}[sign]:
-                    return True
-        return False
-
-    return fails
+    with mpmath.workdps(30):
+        numbers = [mpmath.mpmathify(sp.N(point[s], 30)) for s in letters]
+        for sign, *both in pairs:
+            try:
+                left, right = map(mpmath.mpmathify, numeric(letters, both)(numbers))
+            except (ZeroDivisionError, ValueError):
+                return True
+            if any(mpmath.im(v) != 0 or not mpmath.isfinite(v) for v in (left, right)):
+                return True
+            over = left - right
+            if {"=": abs(over) > _FAILURES, "<=": over > _FAILURES, "<": over > -_FAILURES}[sign]:
+                return True
+    return False

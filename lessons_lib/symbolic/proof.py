@@ -60,7 +60,7 @@ def _prove_equal(label: str, sentence: str, difference: sp.Expr, relation: str, 
     signed = difference.xreplace(letters_of_one_sign(known, difference.free_symbols)).doit()
     if signed != 0 and not _reduces_to_zero(signed):
         _refute(label, sentence, difference, relation, known)
-        if sp.simplify(sp.expand_log(signed)) != 0:
+        if sp.simplify(sp.expand_log(signed) if signed.has(sp.log) else signed) != 0:
             raise ClaimError(f"claim {label} is not proven: {sentence!r} leaves {difference}")
 
 

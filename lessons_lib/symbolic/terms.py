@@ -222,7 +222,7 @@ def derived(formula: Callable[..., Any], *parts: Any) -> Term:
         called = ", ".join(part.latex for part in known)
         name = formula.__name__.replace("_", r"\_")
         printed = Term(value, rf"\mathrm{{{name}}}({called})")
-    return known[0].made(value, printed.latex, printed.level, *known[1:]).by(formula).hiding()
+    return known[0].made(value, printed.latex, printed.level, *known[1:]).by(formula).needing(of_value(value))
 
 
 def variable(letters: str, symbol: sp.Symbol | None = None) -> Term:
