@@ -14,7 +14,6 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
 HEAD = ("Claim", "What it says", "Proven by")
-WIDEST = 90  # characters of LaTeX: a longer formula, or one with a matrix, would fill the table
 
 
 class ClaimsTable(nodes.General, nodes.Element):  # type: ignore[misc]
@@ -50,11 +49,6 @@ def paragraph(*content: nodes.Node) -> nodes.paragraph:
     return nodes.paragraph("", "", *content)
 
 
-def fits(formula: str) -> bool:
-    """Return whether a formula is small enough for the table."""
-    return len(formula) <= WIDEST and r"\begin" not in formula
-
-
 @dataclass(frozen=True)
 class Tables:
     """Writes the tables of one page.
@@ -76,8 +70,7 @@ class Tables:
     def line(self, claim: ProvenClaim) -> nodes.row:
         """Return the line of one claim."""
         says: list[nodes.Node] = [paragraph(*(node.deepcopy() for node in claim.sentence))]
-        if fits(claim.formula):
-            says.append(nodes.math_block(claim.formula, claim.formula, nowrap=False, number=None, label=None))
+        says.append(nodes.math_block(claim.formula, claim.formula, nowrap=False, number=None, label=None))
         if claim.scope:
             scope = paragraph(*(node.deepcopy() for node in claim.scope))
             scope["classes"].append("claim-scope")

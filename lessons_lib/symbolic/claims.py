@@ -13,14 +13,18 @@ from typing import Any
 import sympy as sp
 
 from lessons_lib.errors import ClaimError
+from lessons_lib.symbolic.conditions import Condition, conditions_of, follows
+from lessons_lib.symbolic.given import Pair, check_needed, stated
 from lessons_lib.symbolic.layout import printed
+from lessons_lib.symbolic.needs import Need, entries, seen
 from lessons_lib.symbolic.proof import prove
+from lessons_lib.symbolic.readable import Names
 from lessons_lib.symbolic.terms import Term, Variable, comparable, domain_of, term
 
 FORMULAS = "text/x-formulas"
 """The MIME type under which a stored claim names its formulas."""
 
-SIGNS = {"=": "=", "<=": r"\le"}
+SIGNS = {"=": "=", "<=": r"\le", "<": "<"}
 
 
 @dataclass(frozen=True)
@@ -31,8 +35,9 @@ class Claim:
         label: Number by which the text refers to it, "3.2" for instance.
         sentence: What it says, in words.
         formula: What it says, in LaTeX, printed from what was proven.
-        scope: For what it was shown, Markdown: "for all $t \in \mathbb R$"; empty where it holds no letter.
+        scope: For what it was shown, Markdown: "for all $t \in \mathbb R$ with $t \ne 0$"; empty without letters.
         formulas: The formulas of `symbolic` that its sides are made of, "so3.exp" for instance.
+        conditions: What has to hold beside the domains of the letters, as SymPy relations; the scope prints them.
     """
 
     label: str
@@ -40,6 +45,7 @@ class Claim:
     formula: str
     scope: str = ""
     formulas: tuple[str, ...] = ()
+    conditions: tuple[sp.Basic, ...] = ()
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         """Return, beside what is shown, which formulas the claim is about: the provenance page reads it."""
@@ -54,7 +60,9 @@ class Claim:
         return f"Claim {self.label}: {self.sentence} (proven)"
 
 
-def claim(label: str, sentence: str, *statement: Any, where: Sequence[Term] = (), only: str = "") -> Claim:
+def claim(
+    label: str, sentence: str, *statement: Any, where: Sequence[Term] = (), only: str = "", given: Sequence[Any] = ()
+) -> Claim:
     """State something, prove it, and return it for display.
 
     Args:
@@ -64,20 +72,42 @@ def claim(label: str, sentence: str, *statement: Any, where: Sequence[Term] = ()
             statements are tuples of such sides and relations. A side is a term, a SymPy expression or a matrix.
         where: Names in the statement whose definitions are printed behind it.
         only: What special case was shown, "the 2R" for instance, where the proof is of less than the words say.
+        given: Conditions beside those that are found, as SymPy relations, or as pairs of a relation and its LaTeX.
 
     Raises:
         ClaimError: The claim is false (the message holds a counterexample), or could not be proven; or it is no
-            statement.
+            statement; or it holds without a condition that is given.
     """
     several = bool(statement) and isinstance(statement[0], tuple)
     chains = [_chain(label, part) for part in (statement if several else [statement])]
+    author, found = stated(label, given), _conditions(label, [side for chain in chains for side in chain[::2]], where)
+    rest = [one for one in found if not follows(one.holds, [other.holds for other in author])]
+    known = [one.holds for one in (*author, *rest)]
+    pairs: list[Pair] = []
     for chain in chains:
         for i in range(0, len(chain) - 2, 2):
             left, right = comparable(chain[i].value, chain[i + 2].value)
-            prove(label, sentence, left, chain[i + 1], right)
+            prove(label, sentence, left, chain[i + 1], right, known)
+            pairs += [(chain[i + 1], a, b) for a, b in zip(entries(left), entries(right), strict=True)]
+    check_needed(label, author, found, pairs)
+    conditions = (*author, *rest)
     sides = [side for chain in chains for side in chain[::2]]
     formulas = sorted(set().union(*(side.formulas for side in sides)))
-    return Claim(label, sentence, _formula(chains, where), scope_of(sides, only), tuple(formulas))
+    scope = scope_of(sides, only, conditions)
+    return Claim(label, sentence, _formula(chains, where), scope, tuple(formulas), tuple(known))
+
+
+def _conditions(label: str, sides: Sequence[Term], where: Sequence[Term]) -> Sequence[Condition]:
+    """Return what has to hold where all sides and definitions of a claim are defined."""
+    parts = [*sides, *where]
+    needs = frozenset[Need]().union(*(side.needs for side in sides), *(seen(one.needs, one.value) for one in where))
+    letters = dict.fromkeys((v.latex, v.value) for part in parts for v in part.variables if v.value is not None)
+    excused = frozenset[sp.Expr]().union(*(part.excused for part in parts))
+    found = conditions_of(needs, excused, Names(letters))
+    never = [condition.latex for condition in found if condition.holds == sp.false]
+    if never:
+        raise ClaimError(f"claim {label} is defined nowhere: it needs {never[0]}")
+    return found
 
 
 def _chain(label: str, parts: Sequence[Any]) -> list[Any]:
@@ -87,12 +117,12 @@ def _chain(label: str, parts: Sequence[Any]) -> list[Any]:
         raise ClaimError(f"claim {label}: a statement is left, '=', right, or a longer chain; got {len(parts)} parts")
     unknown = [sign for sign in signs if sign not in SIGNS]
     if unknown:
-        raise ClaimError(f"claim {label}: unknown relation {unknown[0]!r}; valid are '=' and '<='")
+        raise ClaimError(f"claim {label}: unknown relation {unknown[0]!r}; valid are '=', '<=' and '<'")
     return [part if i % 2 else term(part) for i, part in enumerate(parts)]
 
 
-def scope_of(sides: Sequence[Term], only: str = "") -> str:
-    """Return for what a statement was shown, as Markdown: its special case, and the ranges of its free letters."""
+def scope_of(sides: Sequence[Term], only: str = "", conditions: Sequence[Condition] = ()) -> str:
+    """Return for what a statement was shown, as Markdown: its special case, the ranges of its letters, conditions."""
     letters = list(dict.fromkeys(v for side in sides for v in side.variables))
     named = {symbol for v in letters for symbol in v.symbols}
     free = {symbol for side in sides for symbol in side.value.free_symbols}
@@ -107,7 +137,8 @@ def scope_of(sides: Sequence[Term], only: str = "") -> str:
     ranges = [f"${', '.join(group)} {domain}$" for domain, group in groups.items()]
     parts = [f"for {only}"] if only else []
     parts += [f"for all {', '.join(ranges)}"] if ranges else []
-    return ", ".join(parts)
+    known = ", ".join(f"${condition.latex}$" for condition in conditions)
+    return ", ".join(parts) + (f" with {known}" if known else "")
 
 
 def _formula(chains: Sequence[Sequence[Any]], where: Sequence[Term]) -> str:

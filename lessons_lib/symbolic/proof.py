@@ -3,59 +3,132 @@
 Sines, cosines and Stumpff functions are rewritten as polynomial generators with sin² + cos² = 1 and θ² = x, and the
 difference of the two sides has to reduce to zero modulo these relations. An inequality is proven when right − left
 factors into terms whose signs follow from the assumptions on the symbols (squares, positive symbols).
+
+What is proven holds where both sides are defined, and where what is known of their letters holds (`conditions`).
 """
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import Any
 
+import mpmath
 import sympy as sp
 
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic.ratios import Ratios, others, over_fractions
-from lessons_lib.symbolic.stumpff_functions import closed_form, stumpff
+from lessons_lib.symbolic.stumpff_functions import NUMERIC, closed_form, stumpff
 
 _EVIDENCE_DIGITS = 30  # a counterexample has to stand out by 15 digits from rounding at this precision
 _EVIDENCE = sp.Float(10) ** (-_EVIDENCE_DIGITS // 2)
+_PATIENCE = 25  # points drawn for one at which all that is known holds
 _TRIALS = 8  # a claim that fails for one sign of one symbol escapes one time in 256
 
 
-def prove(label: str, sentence: str, left: sp.Expr | sp.Matrix, relation: str, right: sp.Expr | sp.Matrix) -> None:
-    """Prove that left = right, or left ≤ right, entry by entry.
+def prove(
+    label: str,
+    sentence: str,
+    left: sp.Expr | sp.Matrix,
+    relation: str,
+    right: sp.Expr | sp.Matrix,
+    known: Sequence[sp.Basic] = (),
+) -> None:
+    """Prove that left = right, left ≤ right, or left < right, entry by entry.
 
     Args:
         label: Number of the claim, for the message.
         sentence: The claim in words, for the message.
         left: Left side: an expression or a matrix.
-        relation: "=" or "<=".
+        relation: "=", "<=" or "<".
         right: Right side, of the same shape.
+        known: SymPy relations that hold beside the assumptions on the symbols.
 
     Raises:
         ClaimError: It is false (the message holds a counterexample), or could not be proven; or the relation is
             another, or the shapes differ.
     """
-    decide = {"=": _prove_equal, "<=": _prove_not_more}.get(relation)
+    decide = {"=": _prove_equal, "<=": _prove_ordered, "<": _prove_ordered}.get(relation)
     if decide is None:
-        raise ClaimError(f"claim {label}: unknown relation {relation!r}; valid are '=' and '<='")
-    for difference in _differences(label, left, right):
-        decide(label, sentence, difference)
+        raise ClaimError(f"claim {label}: unknown relation {relation!r}; valid are '=', '<=' and '<'")
+    for difference in _differences(label, left, right, relation):
+        decide(label, sentence, difference, relation, known)
 
 
-def _prove_equal(label: str, sentence: str, difference: sp.Expr) -> None:
-    if not _reduces_to_zero(difference):
-        _refute(label, sentence, difference, "=")
-        if sp.simplify(difference) != 0:
+def _prove_equal(label: str, sentence: str, difference: sp.Expr, relation: str, known: Sequence[sp.Basic]) -> None:
+    if _reduces_to_zero(difference):
+        return
+    signed = difference.xreplace(letters_of_one_sign(known, difference.free_symbols)).doit()
+    if signed != 0 and not _reduces_to_zero(signed):
+        _refute(label, sentence, difference, relation, known)
+        if sp.simplify(sp.expand_log(signed) if signed.has(sp.log) else signed) != 0:
             raise ClaimError(f"claim {label} is not proven: {sentence!r} leaves {difference}")
 
 
-def _prove_not_more(label: str, sentence: str, difference: sp.Expr) -> None:
-    forms = (-difference, sp.factor(sp.together(-difference)))  # as it was written, a sum of squares may be one still
-    if not any(_never_negative(form) for form in forms):
-        _refute(label, sentence, difference, "<=")
-        raise ClaimError(
-            f"claim {label} is not proven: {sentence!r}; the sign of right − left = {sp.factor(-difference)} "
-            "does not follow from the assumptions on its symbols"
-        )
+def _prove_ordered(label: str, sentence: str, difference: sp.Expr, relation: str, known: Sequence[sp.Basic]) -> None:
+    rises = _never_negative if relation == "<=" else _positive
+    factored = sp.factor(sp.together(-difference))
+    forms = (-difference, factored)  # as it was written, a sum of squares may be one still
+    if any(map(rises, forms)) or any(rises(with_signs(form, known)) for form in forms):
+        return
+    _refute(label, sentence, difference, relation, known)
+    raise ClaimError(
+        f"claim {label} is not proven: {sentence!r}; the sign of right − left = {factored} "
+        "does not follow from the assumptions on its symbols"
+    )
+
+
+def letters_of_one_sign(known: Sequence[sp.Basic], letters: Iterable[sp.Symbol]) -> dict[sp.Symbol, sp.Symbol]:
+    """Return a letter of one sign for each of some letters of which the sign is known."""
+    names = {sp.Gt: {"positive": True}, sp.Ge: {"nonnegative": True}, sp.Lt: {"negative": True}}
+    names |= {sp.Le: {"nonpositive": True}, sp.Ne: {"real": True, "nonzero": True}}
+    found = {}
+    for one in known:
+        s: Any = getattr(one, "lhs", None)
+        if s in letters and type(one) in names and one.rhs == 0:
+            found[s] = sp.Dummy(s.name, **(s.assumptions0 | names[type(one)] if s.is_real else names[type(one)]))
+    return found
+
+
+def with_signs(expression: sp.Expr, known: Sequence[sp.Basic]) -> sp.Expr:
+    """Return a product with a letter of one sign for each letter and factor of which `known` tells the sign."""
+    expression = expression.xreplace(letters_of_one_sign(known, expression.free_symbols))
+    top, below = sp.fraction(expression)
+    parts = [base**power for side, p in ((top, 1), (below, -1)) for base, power in _powers(side, p)]
+    return sp.Mul(*(_signed_factor(part, known) for part in parts))
+
+
+def _powers(side: sp.Expr, sign: int) -> list[tuple[sp.Expr, sp.Expr]]:
+    return [(base, sign * power) for base, power in (part.as_base_exp() for part in sp.Mul.make_args(side))]
+
+
+def _signed_factor(factor: sp.Expr, known: Sequence[sp.Basic]) -> sp.Expr:
+    """Return a factor, or a letter with the sign that a relation gives it, times the number between them."""
+    base, power = factor.as_base_exp()
+    for one in known:
+        if not isinstance(one, sp.Gt | sp.Ge | sp.Lt | sp.Le | sp.Ne):
+            continue
+        more = one.lhs - one.rhs if not isinstance(one, sp.Lt | sp.Le) else one.rhs - one.lhs
+        ratio = sp.cancel(base / more) if base.free_symbols and base.free_symbols == more.free_symbols else sp.S.Zero
+        if ratio.is_number and ratio.is_nonzero:
+            kinds = {"positive": True} if isinstance(one, sp.Gt | sp.Lt) else {"nonnegative": True}
+            kinds = {"real": True, "nonzero": True} if isinstance(one, sp.Ne) else kinds
+            return (ratio * sp.Dummy("factor", **kinds)) ** power
+    return factor
+
+
+def _positive(expression: sp.Expr) -> bool:
+    """Return whether an expression is a sum of what is never negative and of something positive."""
+    if expression.is_extended_positive:
+        return True
+    if expression.is_Mul:
+        return all(part.is_extended_positive or _nonzero_square(part) for part in expression.args)
+    if expression.is_Add:
+        return all(map(_never_negative, expression.args)) and any(map(_positive, expression.args))
+    return _nonzero_square(expression)
+
+
+def _nonzero_square(expression: sp.Expr) -> bool:
+    return bool(expression.is_Pow and expression.exp.is_even and expression.base.is_nonzero)
 
 
 def _never_negative(expression: sp.Expr) -> bool:
@@ -97,8 +170,8 @@ def _reduces_to_zero(expression: sp.Expr) -> bool:
     return left == 0 and 0 not in factors
 
 
-def _differences(label: str, left: sp.Expr | sp.Matrix, right: sp.Expr | sp.Matrix) -> list[sp.Expr]:
-    """Return left − right, entry by entry, without repeats."""
+def _differences(label: str, left: sp.Expr | sp.Matrix, right: sp.Expr | sp.Matrix, relation: str) -> list[sp.Expr]:
+    """Return left − right, entry by entry, without repeats, and without what is 0 where that will do."""
     if isinstance(left, sp.MatrixBase) or isinstance(right, sp.MatrixBase):
         shapes = tuple(getattr(side, "shape", ()) for side in (left, right))
         if shapes[0] != shapes[1]:
@@ -106,21 +179,27 @@ def _differences(label: str, left: sp.Expr | sp.Matrix, right: sp.Expr | sp.Matr
         entries: Iterable[sp.Expr] = [a - b for a, b in zip(left, right, strict=True)]
     else:
         entries = [sp.sympify(left) - sp.sympify(right)]
-    return [e for e in dict.fromkeys(entries) if e != 0]
+    return [e for e in dict.fromkeys(entries) if e != 0 or relation == "<"]
 
 
-def _refute(label: str, sentence: str, difference: sp.Expr, relation: str) -> None:
-    """Raise `ClaimError` with a counterexample if random values of the symbols show one."""
-    draw = random.Random(label)
-    symbols = sorted(difference.free_symbols, key=str)
-    for _ in range(_TRIALS):
+def _refute(label: str, sentence: str, difference: sp.Expr, relation: str, known: Sequence[sp.Basic]) -> None:
+    """Raise `ClaimError` with a counterexample if random values of the symbols, where all is defined, show one."""
+    draw, seen = random.Random(label), 0
+    symbols = sorted(difference.free_symbols.union(*(one.free_symbols for one in known)), key=str)
+    all_hold = sp.lambdify([symbols], list(known), modules=[NUMERIC, "mpmath"])
+    for _ in range(_TRIALS * (_PATIENCE if known else 1)):
         values = {s: _random_value(s, draw) for s in symbols}
+        if known and not all(all_hold([mpmath.mpf(int(v.p)) / int(v.q) for v in values.values()])):
+            continue
         value = difference.subs(values).doit().evalf(_EVIDENCE_DIGITS)
         if _contradicts(value, relation):
             where = ", ".join(f"{s} = {v}" for s, v in values.items())
             raise ClaimError(
                 f"claim {label} is false: {sentence!r}; at {where or 'every point'} left − right = {sp.N(value, 6)}"
             )
+        seen += 1
+        if seen == _TRIALS:
+            return
 
 
 def _contradicts(value: sp.Expr, relation: str) -> bool:
@@ -129,7 +208,7 @@ def _contradicts(value: sp.Expr, relation: str) -> bool:
         return False
     if relation == "=":
         return bool(sp.Abs(value) > _EVIDENCE)
-    return bool(value.is_extended_real and value > _EVIDENCE)
+    return bool(value.is_extended_real and (value > _EVIDENCE if relation == "<=" else value > -_EVIDENCE))
 
 
 def _random_value(symbol: sp.Symbol, draw: random.Random) -> sp.Rational:

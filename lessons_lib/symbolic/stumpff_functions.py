@@ -61,6 +61,10 @@ def stumpff_value(n: int, x: mpmath.mpf) -> mpmath.mpf:
     return mpmath.hyper([1], [half + 0.5, half + 1], -x / 4) / mpmath.factorial(n)
 
 
+NUMERIC = {"stumpff": lambda n, x: stumpff_value(int(n), mpmath.mpf(x))}
+"""How what SymPy prints for mpmath calls them."""
+
+
 @formula
 @lru_cache(maxsize=256)
 def closed_form(n: int, theta: sp.Expr) -> sp.Expr:

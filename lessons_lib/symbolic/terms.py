@@ -21,6 +21,7 @@ import sympy as sp
 
 from lessons_lib.symbolic import quaternion, se3
 from lessons_lib.symbolic.formulas import name_of, names_on
+from lessons_lib.symbolic.needs import Needs, divided_by, hidden, of_power, of_value
 
 SUM, NEGATIVE, CROSS, PRODUCT, POWER, ATOM = range(6)
 """How tightly a term binds: a looser one gets parentheses inside a tighter one."""
@@ -43,6 +44,9 @@ class Term:
         variables: What it holds for all values of: the free letters that were written, each with its print and range.
         names: The names that were written for something longer, each with its print and that of its definition.
         formulas: The formulas of this package that it is made of, "so3.exp" for instance.
+        needs: What has to hold where it is defined, collected from all that it was made of.
+        excused: What may vanish though it stands in a denominator: the θ of a Stumpff function's closed form, which
+            has a value there, and what the domain of a letter excludes.
     """
 
     value: Any
@@ -51,6 +55,8 @@ class Term:
     variables: tuple[Variable, ...] = ()
     names: tuple[tuple[str, str], ...] = ()
     formulas: frozenset[str] = frozenset()
+    needs: Needs = frozenset()
+    excused: frozenset[sp.Expr] = frozenset()
 
     _op_priority = 1000.0  # SymPy's objects leave an operation with a term to the term
 
@@ -59,12 +65,22 @@ class Term:
         return self.latex if self.level >= level else rf"\left({self.latex}\right)"
 
     def made(self, value: Any, latex: str, level: int, *others: Term) -> Term:
-        """Return a term made of this one and others."""
+        """Return a term made of this one and others; one that may be undefined where they are not says so."""
         parts = (self, *others)
         variables = dict.fromkeys(v for part in parts for v in part.variables)
         names = dict.fromkeys(n for part in parts for n in part.names)
         formulas = names_on(value).union(*(part.formulas for part in parts))
-        return Term(value, latex, level, tuple(variables), tuple(names), formulas)
+        needs = self.needs.union(*(part.needs for part in others))
+        excused = self.excused.union(*(part.excused for part in others))
+        return Term(value, latex, level, tuple(variables), tuple(names), formulas, needs, excused)
+
+    def needing(self, needs: Needs) -> Term:
+        """Return this term with more that it needs."""
+        return replace(self, needs=self.needs | needs)
+
+    def hiding(self) -> Term:
+        """Return this term with what its value needs, beside its parts, where no reader sees why."""
+        return replace(self, needs=hidden(self.value, self.needs))
 
     def by(self, *formulas: Callable[..., Any]) -> Term:
         """Return this term with formulas noted that made it and could not sign it: what they return is no matrix."""
@@ -110,7 +126,8 @@ class Term:
     def __truediv__(self, other: Any) -> Term:
         """Return the quotient, as a fraction."""
         b = term(other)
-        return self.made(entry(self.value) / entry(b.value), rf"\frac{{{self.latex}}}{{{b.latex}}}", PRODUCT, b)
+        made = self.made(entry(self.value) / entry(b.value), rf"\frac{{{self.latex}}}{{{b.latex}}}", PRODUCT, b)
+        return made.needing(divided_by(entry(b.value), b.within(CROSS)))
 
     def __rtruediv__(self, other: Any) -> Term:
         """Return the quotient, the other term on top."""
@@ -121,7 +138,10 @@ class Term:
         b = term(power)
         wave = _WAVE.fullmatch(self.latex)
         printed = f"{wave[1]}^{{{b.latex}}} {wave[2]}" if wave else f"{self.within(ATOM)}^{{{b.latex}}}"
-        return self.made(_power(entry(self.value), b.value), printed, PRODUCT if wave else POWER, b)
+        base = entry(self.value)
+        is_whole = b.value.is_Integer and b.value >= 0
+        needs = [] if is_whole or base == sp.E else of_power(det_of(base), b.value)
+        return self.made(_power(base, b.value), printed, PRODUCT if wave else POWER, b).needing(frozenset(needs))
 
     @property
     def T(self) -> Term:  # noqa: N802, the mathematicians' letter
@@ -131,7 +151,8 @@ class Term:
     @property
     def inv(self) -> Term:
         """The inverse of a square matrix."""
-        return self.made(self.value.inv(), f"{self.within(ATOM)}^{{-1}}", POWER)
+        made = self.made(self.value.inv(), f"{self.within(ATOM)}^{{-1}}", POWER)
+        return made.needing(divided_by(det_of(self.value), rf"\det {self.within(ATOM)}"))
 
     def __getitem__(self, place: int | Term) -> Term:
         """Return an entry of a column, or a column of a matrix; numbers count from 0, an index as it prints, from 1."""
@@ -162,11 +183,13 @@ class Variable:
         latex: How it prints.
         domain: Where it may lie, LaTeX: a set to belong to, or a bound such as "> 0".
         symbols: The SymPy symbols that it stands for.
+        value: The matrix that it is, where it is no number.
     """
 
     latex: str
     domain: str
     symbols: frozenset[sp.Symbol]
+    value: Any = None
 
 
 def term(x: Any) -> Term:
@@ -175,8 +198,8 @@ def term(x: Any) -> Term:
         return x
     value = x if isinstance(x, sp.MatrixBase) else sp.sympify(x)
     if isinstance(value, sp.MatrixBase):
-        return Term(value, matrix_latex(value), ATOM, formulas=names_on(value))
-    return Term(value, sp.latex(value, inv_trig_style="full"), _level(value))
+        return Term(value, matrix_latex(value), ATOM, formulas=names_on(value), needs=of_value(value))
+    return Term(value, sp.latex(value, inv_trig_style="full"), _level(value), needs=of_value(value))
 
 
 def let(letters: str, meaning: Any) -> Term:
@@ -188,6 +211,8 @@ def let(letters: str, meaning: Any) -> Term:
     """
     known = term(meaning)
     latex = _letters(letters)
+    if not isinstance(meaning, Term):
+        known = replace(known, needs=hidden(known.value))
     return replace(known, latex=latex, level=ATOM, names=(*known.names, (latex, known.latex)))
 
 
@@ -200,7 +225,7 @@ def derived(formula: Callable[..., Any], *parts: Any) -> Term:
         called = ", ".join(part.latex for part in known)
         name = formula.__name__.replace("_", r"\_")
         printed = Term(value, rf"\mathrm{{{name}}}({called})")
-    return known[0].made(value, printed.latex, printed.level, *known[1:]).by(formula)
+    return known[0].made(value, printed.latex, printed.level, *known[1:]).by(formula).needing(of_value(value))
 
 
 def variable(letters: str, symbol: sp.Symbol | None = None) -> Term:
@@ -219,7 +244,9 @@ def ranging(letters: str, meaning: Any, domain: str) -> Term:
         domain: What it runs over when they do, LaTeX: r"\in (0, 1)".
     """
     known, latex = term(meaning), _letters(letters)
-    return Term(known.value, latex, ATOM, (Variable(latex, domain, frozenset(known.value.free_symbols)),))
+    whole = sp.ImmutableMatrix(known.value) if isinstance(known.value, sp.MatrixBase) else None
+    variable = Variable(latex, domain, frozenset(known.value.free_symbols), whole)
+    return Term(known.value, latex, ATOM, (variable,), excused=_divisors(known.value))
 
 
 def vector(letters: str, size: int = 3) -> Term:
@@ -285,7 +312,13 @@ def _on_sphere(letters: str) -> sp.Matrix:
 
 def _any(letters: str, value: sp.Matrix, domain: str) -> Term:
     latex = _letters(letters)
-    return Term(value, latex, ATOM, (Variable(latex, domain, frozenset(value.free_symbols)),))
+    variable = Variable(latex, domain, frozenset(value.free_symbols), sp.ImmutableMatrix(value))
+    return Term(value, latex, ATOM, (variable,), excused=_divisors(value))
+
+
+def _divisors(value: Any) -> frozenset[sp.Expr]:
+    """Return what is no zero by the meaning of a letter: the numbers that make a rotation are not all zero."""
+    return frozenset(need.of for need in of_value(value))
 
 
 def domain_of(symbol: sp.Symbol) -> str:
@@ -356,6 +389,11 @@ def _power(base: Any, exponent: Any) -> Any:
     if isinstance(base, sp.MatrixBase) and exponent.is_Integer and exponent > 0:
         return reduce(mul, [base] * int(exponent))
     return base**exponent
+
+
+def det_of(value: Any) -> sp.Expr:
+    """Return the determinant of a matrix; a number as it is."""
+    return value.det(method="berkowitz") if isinstance(value, sp.MatrixBase) else value
 
 
 def _level(value: sp.Expr) -> int:

@@ -7,14 +7,17 @@ what they are given whether SO(3) or SE(3) is meant. Where a statement takes a S
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, wraps
 from typing import Any
 
 import sympy as sp
 
-from lessons_lib.symbolic import open_chain, quaternion, se3, so3, stumpff_functions
+from lessons_lib.errors import ClaimError
+from lessons_lib.symbolic import needs as needs_of
+from lessons_lib.symbolic import open_chain, quaternion, se3, signs, so3, stumpff_functions
 from lessons_lib.symbolic.formulas import names_on, sign
-from lessons_lib.symbolic.terms import ATOM, CROSS, POWER, PRODUCT, Term, term, without
+from lessons_lib.symbolic.terms import ATOM, CROSS, POWER, PRODUCT, Term, det_of, term, without
 
 
 def word(meaning: Callable[..., Term]) -> Callable[..., Term]:
@@ -90,7 +93,7 @@ def J_r(x: Term) -> Term:  # noqa: N802
 def J_l_inverse(x: Term) -> Term:  # noqa: N802
     """Return the inverse of the left Jacobian, by the derived formula."""
     value = _applied(so3.left_jacobian_inverse if x.value.rows == 3 else se3.left_jacobian_inverse, x.value)
-    return x.made(value, rf"J_l({x.latex})^{{-1}}", POWER)
+    return x.made(value, rf"J_l({x.latex})^{{-1}}", POWER).hiding()
 
 
 @word
@@ -145,7 +148,7 @@ def quaternion_exp(omega: Term) -> Term:
 @word
 def rotation_of(u: Term) -> Term:
     """Return R(u), the rotation that belongs to a quaternion of any length."""
-    return u.made(quaternion.rotation(u.value), f"R({u.latex})", ATOM)
+    return u.made(quaternion.rotation(u.value), f"R({u.latex})", ATOM).hiding()
 
 
 @word
@@ -206,7 +209,7 @@ def norm(a: Term) -> Term:
 @word
 def det(A: Term) -> Term:
     """Return the determinant."""
-    return A.made(A.value.det(method="berkowitz"), rf"\det {A.within(ATOM)}", PRODUCT)
+    return A.made(det_of(A.value), rf"\det {A.within(ATOM)}", PRODUCT)
 
 
 @word
@@ -231,7 +234,7 @@ def partial(f: Term, by: Term) -> Term:
 def gradient(f: Term, by: Term) -> Term:
     """Return the gradient of a number by a column, as a column."""
     value = sp.Matrix([f.value if not isinstance(f.value, sp.MatrixBase) else f.value[0]]).jacobian(by.value).T
-    return f.made(value, rf"\nabla {f.within(POWER)}", PRODUCT, by)
+    return _differentiated(f, value, rf"\nabla {f.within(POWER)}", by)
 
 
 @word
@@ -239,7 +242,8 @@ def substitute(f: Term, letter: Term, value: Term) -> Term:
     """Return f where a letter has a value; the letter is free no more."""
     put = f.value.subs(letter.value, value.value).doit()
     whole = f.made(put, rf"\left.{f.latex}\right|_{{{letter.latex} = {value.latex}}}", PRODUCT, value)
-    return without(whole, letter)
+    needs = value.needs | needs_of.substituted(f.needs, letter.value, value.value)
+    return without(replace(whole, needs=needs).hiding(), letter)
 
 
 @word
@@ -248,16 +252,27 @@ def limit(f: Term, letter: Term, value: Term) -> Term:
     entries = _matrix(f.value).applyfunc(lambda entry: sp.limit(sp.cancel(entry), letter.value, value.value))
     found = entries if isinstance(f.value, sp.MatrixBase) else entries[0]
     whole = f.made(found, rf"\lim_{{{letter.latex}\to {value.latex}}} {f.within(PRODUCT)}", PRODUCT, value)
-    return without(whole, letter)
+    needs = value.needs | needs_of.in_the_limit(f.needs, letter.value, value.value)
+    return without(replace(whole, needs=needs).hiding(), letter)
 
 
 @word
 def integral(f: Term, letter: Term, lower: Term, upper: Term) -> Term:
-    """Return the integral of f over a letter from one value to another; the letter is free no more."""
+    """Return the integral of f over a letter from one value to another; the letter is free no more.
+
+    Raises:
+        ClaimError: f may be undefined somewhere in between.
+    """
+    doubtful = next((n for n in f.needs if n.of.has(letter.value) and not signs.implied(n)), None)
+    if doubtful is not None:
+        raise ClaimError(
+            f"the integral of {f.latex} needs {doubtful.of} {doubtful.kind}, which {letter.latex} may break between "
+            f"{lower.latex} and {upper.latex}; valid is what is defined for every {letter.latex}"
+        )
     found = sp.integrate(f.value, (letter.value, lower.value, upper.value))
     bounds = rf"\int_{{{lower.latex}}}^{{{upper.latex}}}"
     whole = f.made(found, rf"{bounds} {f.within(CROSS)}\,d{letter.latex}", PRODUCT, lower, upper)
-    return without(whole, letter)
+    return without(whole.hiding(), letter)
 
 
 @word
@@ -270,7 +285,8 @@ def stumpff(n: Term, x: Term) -> Term:
 def stumpff_closed(n: Term, theta: Term) -> Term:
     """Return the Stumpff function c_n of θ², made of the sine and cosine of θ."""
     value = stumpff_functions.closed_form(int(n.value), theta.value)
-    return n.made(value, rf"c_{{{n.latex}}}({theta.within(ATOM)}^{{2}})", ATOM, theta).by(stumpff_functions.closed_form)
+    closed = n.made(value, rf"c_{{{n.latex}}}({theta.within(ATOM)}^{{2}})", ATOM, theta)
+    return replace(closed, excused=closed.excused | {theta.value}).by(stumpff_functions.closed_form).hiding()
 
 
 @word
@@ -294,13 +310,15 @@ def cos(angle: Term) -> Term:
 @word
 def tan(angle: Term) -> Term:
     """Return the tangent, as the sine over the cosine."""
-    return _function(angle, r"\tan", lambda x: sp.sin(x) / sp.cos(x))
+    needs = needs_of.divided_by(sp.cos(angle.value), cos(angle).latex)
+    return _function(angle, r"\tan", lambda x: sp.sin(x) / sp.cos(x)).needing(needs)
 
 
 @word
 def sqrt(number: Term) -> Term:
     """Return the square root that is not negative."""
-    return number.made(sp.sqrt(number.value), rf"\sqrt{{{number.latex}}}", ATOM)
+    root = number.made(sp.sqrt(number.value), rf"\sqrt{{{number.latex}}}", ATOM)
+    return root.needing(frozenset([needs_of.Need(needs_of.NOT_NEGATIVE, number.value, rf"{number.latex} \ge 0")]))
 
 
 def _bracketed(x: Term, small: Callable[..., Any], large: Callable[..., Any]) -> Term:
@@ -332,8 +350,13 @@ def _derivative(f: Term, by: Term, sign: str) -> Term:
     value = f.value.diff(by.value)
     letters = rf"\frac{{{sign}}}{{{sign} {by.latex}}}"
     if f.level == ATOM and len(f.latex) <= 12:
-        return f.made(value, rf"\frac{{{sign} {f.latex}}}{{{sign} {by.latex}}}", PRODUCT, by)
-    return f.made(value, rf"{letters}\,{f.within(PRODUCT)}", PRODUCT, by)
+        return _differentiated(f, value, rf"\frac{{{sign} {f.latex}}}{{{sign} {by.latex}}}", by)
+    return _differentiated(f, value, rf"{letters}\,{f.within(PRODUCT)}", by)
+
+
+def _differentiated(f: Term, value: Any, latex: str, by: Term) -> Term:
+    made = f.made(value, latex, PRODUCT, by).hiding()
+    return made.needing(needs_of.of_derivative(f.value, by.value))
 
 
 def _matrix(value: Any) -> sp.Matrix:

@@ -127,7 +127,7 @@ def test_sides_of_different_shapes_are_refused(other: sp.Matrix | sp.Expr) -> No
 
 
 def test_an_unknown_relation_is_refused() -> None:
-    with pytest.raises(ClaimError, match=r"claim 9\.8: unknown relation '>'; valid are '=' and '<='"):
+    with pytest.raises(ClaimError, match=r"claim 9\.8: unknown relation '>'; valid are '=', '<=' and '<'"):
         claim("9.8", "what", 1, ">", 1)
 
 
@@ -157,3 +157,11 @@ def test_is_zero_decides() -> None:
     assert is_zero(sp.Integer(0))
     assert not is_zero(sine_and_cosine - 1 + sp.Rational(1, 10**30))
     assert not is_zero(x)
+
+
+def test_a_strict_inequality_is_proven_or_refuted() -> None:
+    assert claim("9.11", "positive", 0, "<", 1 + x**2).formula == "0 < x^{2} + 1"
+    with pytest.raises(ClaimError, match="is false"):
+        claim("9.11", "less than itself", x, "<", x)
+    with pytest.raises(ClaimError):
+        claim("9.11", "a square that may be zero", 0, "<", x**2)

@@ -1,0 +1,100 @@
+"""Conditions that an author states: refused where a claim holds without them, or where that was not tried."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import mpmath
+import sympy as sp
+
+from lessons_lib.errors import ClaimError
+from lessons_lib.symbolic.conditions import Condition, follows
+from lessons_lib.symbolic.readable import latex_of
+from lessons_lib.symbolic.removable import drawn, numeric, zeros
+
+_POINTS = 60
+_FAILURES = mpmath.mpf(10) ** -15  # of sides that are evaluated in 30 digits
+Pair = tuple[str, sp.Expr, sp.Expr]
+
+
+def stated(label: str, given: Sequence[Any]) -> list[Condition]:
+    """Return an author's relations, each alone or with the LaTeX that it prints as, as conditions.
+
+    Raises:
+        ClaimError: One is no relation of SymPy.
+    """
+    pairs = [one if isinstance(one, tuple) else (one, latex_of(one)) for one in given]
+    for relation, _ in pairs:
+        if not isinstance(relation, sp.Rel | sp.And | sp.Or) or not relation.free_symbols:
+            raise ClaimError(f"claim {label}: given holds {relation!r}; valid are SymPy relations of its letters")
+    return [Condition(relation, latex) for relation, latex in pairs]
+
+
+def check_needed(label: str, given: Sequence[Condition], found: Sequence[Condition], pairs: Sequence[Pair]) -> None:
+    """See that a claim fails somewhere outside of each condition that its author states.
+
+    Args:
+        label: Number of the claim.
+        given: The author's conditions.
+        found: Those that the machine has found.
+        pairs: Relation, left and right of what is claimed, entry by entry.
+
+    Raises:
+        ClaimError: A condition is not needed, or no point was found that breaks it alone.
+    """
+    rest = [one for one in found if not follows(one.holds, [other.holds for other in given])]
+    for one in given:
+        parts = one.holds.args if isinstance(one.holds, sp.And) else (one.holds,)
+        needed = frozenset().union(*(o.holds.args if isinstance(o.holds, sp.And) else (o.holds,) for o in found))
+        if all(isinstance(part, sp.Ne) and any(follows(o, [part]) for o in needed) for part in parts):
+            continue  # divisors by another name
+        others = [other.holds for other in (*given, *rest) if other is not one]
+        tried, fails = 0, False
+        for point in _outside(one.holds, others, pairs):
+            tried, fails = tried + 1, not all(map(_holder(point), found)) or _fails(pairs, point)
+            if fails:
+                break
+        if not tried:
+            raise ClaimError(f"claim {label}: given {one.holds} was not tried; no point breaks it and nothing else")
+        if not fails:
+            raise ClaimError(
+                f"claim {label}: given {one.holds} is not needed: it holds without it; what in the sentence needs it?"
+            )
+
+
+def _outside(relation: sp.Basic, others: Sequence[sp.Basic], pairs: Sequence[Pair]) -> Iterator[dict[sp.Symbol, Any]]:
+    """Yield points that break a relation alone: of ≠ the zeros, of others points at random, none on the boundary."""
+    letters = sorted(relation.free_symbols.union(*(e.free_symbols for _, *both in pairs for e in both)), key=str)
+    draw, equal = random.Random(11), isinstance(relation, sp.Ne)
+    places: list[dict[sp.Symbol, Any]] = zeros(relation.lhs - relation.rhs, 8) if equal else [{}] * _POINTS
+    breaks, holds = numeric(letters, [sp.Not(relation)]), numeric(letters, others)
+    for place in places:
+        point = {s: drawn(s, draw) for s in letters} | place
+        numbers = [mpmath.mpmathify(point[s]) for s in letters]
+        if (equal or all(breaks(numbers))) and all(holds(numbers)):
+            yield point
+
+
+def _holder(point: Mapping[sp.Symbol, Any]) -> Callable[[Condition], bool]:
+    """Return a function that tells whether a condition holds at a point."""
+    return lambda one: bool(numeric(list(point), [one.holds])([mpmath.mpmathify(v) for v in point.values()])[0])
+
+
+def _fails(pairs: Sequence[Pair], point: Mapping[sp.Symbol, Any]) -> bool:
+    """Return whether a claim fails at a point: undefined, complex, or not as it says."""
+    letters = sorted(frozenset[sp.Symbol]().union(*(e.free_symbols for _, *both in pairs for e in both)), key=str)
+    with mpmath.workdps(30):
+        numbers = [mpmath.mpmathify(sp.N(point[s], 30)) for s in letters]
+        for sign, *both in pairs:
+            try:
+                left, right = map(mpmath.mpmathify, numeric(letters, both)(numbers))
+            except (ZeroDivisionError, ValueError):
+                return True
+            if any(mpmath.im(v) != 0 or not mpmath.isfinite(v) for v in (left, right)):
+                return True
+            over = left - right
+            if {"=": abs(over) > _FAILURES, "<=": over > _FAILURES, "<": over > -_FAILURES}[sign]:
+                return True
+    return False

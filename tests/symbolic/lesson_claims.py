@@ -1,0 +1,88 @@
+"""What every claim of a lesson was given, without proving it: the statements that its claims depend on."""
+
+import ast
+import contextlib
+import io
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import lessons_lib.symbolic
+from lessons_lib.symbolic import claims
+from lessons_lib.symbolic.given import stated
+from lessons_lib.symbolic.terms import Term
+
+NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
+
+
+@dataclass(frozen=True)
+class Stated:
+    """One claim: chains of sides and relations in turn, definitions, and the relations under which it is printed."""
+
+    label: str
+    chains: list[list[Any]]
+    where: tuple[Term, ...]
+    conditions: tuple[Any, ...]
+
+    @property
+    def parts(self) -> list[Term]:
+        """Every side, and every definition."""
+        return [*(side for chain in self.chains for side in chain[::2]), *self.where]
+
+
+def stored(node: ast.stmt) -> tuple[set[str], set[str]]:
+    """Return the names that a statement sets, and those of which it alters an entry."""
+    names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    names |= {
+        (a.asname or a.name).split(".")[0]
+        for n in ast.walk(node)
+        if isinstance(n, ast.Import | ast.ImportFrom)
+        for a in n.names
+    }
+    places = [n for n in ast.walk(node) if isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store)]
+    altered = {p.value.id for p in places if isinstance(p.value, ast.Name)}
+    return ({node.name} if isinstance(node, ast.FunctionDef | ast.ClassDef) else names | altered), altered
+
+
+def statements(path: Path) -> list[ast.stmt]:
+    """Return the statements of a notebook that its claims depend on."""
+    cells = json.loads(path.read_text(encoding="utf8"))["cells"]
+    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    lines = ["\n".join(line for line in cell.split("\n") if line[:1] not in "%!") for cell in code]
+    needed: set[str] = set()
+    kept = []
+    for s in reversed([s for cell in lines for s in ast.parse(cell).body]):
+        names, altered = stored(s)
+        calls = {n.func.id for n in ast.walk(s) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+        if "claim" in calls or names & needed:
+            kept.append(s)
+            if not isinstance(s, ast.AugAssign | ast.For | ast.Try | ast.Expr):
+                needed -= names - altered
+            needed |= {n.id for n in ast.walk(s) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+            needed |= {s.target.id} if isinstance(s, ast.AugAssign) and isinstance(s.target, ast.Name) else set()
+    return kept[::-1]
+
+
+def claims_of(lesson: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stated]:
+    """Yield the claims of a lesson; number N.0 is shown to fail, and left out."""
+    found: list[Stated] = []
+
+    def noted(label: str, _: str, *statement: Any, where: Any = (), only: str = "", given: Any = ()) -> None:
+        several = bool(statement) and isinstance(statement[0], tuple)
+        chains = [claims._chain(label, part) for part in (statement if several else [statement])]
+        sides = [side for chain in chains for side in chain[::2]]
+        known = [one.holds for one in (*stated(label, given), *claims._conditions(label, sides, where))]
+        found.append(Stated(label, chains, tuple(where), tuple(known)))
+
+    (path,) = NOTEBOOKS.glob(f"{lesson:02d}_*.ipynb")
+    monkeypatch.chdir(NOTEBOOKS)
+    monkeypatch.setattr(lessons_lib.symbolic, "claim", noted)
+    module: dict[str, Any] = {"__name__": "lesson"}
+    with contextlib.redirect_stdout(io.StringIO()):
+        for s in statements(path):
+            exec(compile(ast.Module([s], []), path.name, "exec"), module)
+    return iter(one for one in found if not one.label.endswith(".0"))
