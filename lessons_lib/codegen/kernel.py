@@ -121,10 +121,11 @@ class Kernel:
         return Program(_in_order(assignments, results), tuple(results))
 
     def count_operations(self) -> tuple[int, int]:
-        """Return (before, after): arithmetic operations of the formulas written out, and of the program after CSE.
+        """Return (before, after): arithmetic operations of the formulas written out, and of the program after CSE."""
+        return self.count_written_out(), self.program.operations
 
-        "Before" puts every named step back into every place that uses it, as a formula on paper would.
-        """
+    def count_written_out(self) -> int:
+        """Return the arithmetic operations with every named step put back where it is used, as on paper."""
         cost: dict[sp.Symbol, int] = {}
 
         def written_out(expression: sp.Expr) -> int:
@@ -133,8 +134,7 @@ class Kernel:
 
         for symbol, expression in self.definitions:
             cost[symbol] = written_out(expression)
-        before = sum(written_out(e) for m in self.outputs.values() for e in m)
-        return before, self.program.operations
+        return sum(written_out(e) for m in self.outputs.values() for e in m)
 
 
 @dataclass(frozen=True)

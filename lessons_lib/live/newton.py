@@ -77,7 +77,7 @@ class NewtonFigure(LiveFigure):
     answer = (
         "The arrow ends on the target wherever the arm stands. But near the stretched arm both columns of J have "
         "nearly one direction, and for the other one the joints make whole turns: where the arm lands is chance. Close "
-        "to the target the step is small, prediction and motion agree, and each residual is about the square of the "
+        "to the target the step is small, prediction and motion agree, and each error is about the square of the "
         "one before."
     )
 
@@ -103,10 +103,11 @@ class NewtonFigure(LiveFigure):
         assert trace is not None  # asked for
         return trace
 
-    def residuals(self, step: int = 0) -> Array:
-        """Return the errors before a step, as the linear model predicts them, and after it, shape (3, 6), rad and m.
+    def errors(self, step: int = 0) -> Array:
+        """Return the errors before a step, where the linear model sends the tip, and after it, shape (3, 6), rad and m.
 
-        A pose is predicted at the end of the twist J_b Δq, T exp [J_b Δq]; a point at p + J_p Δq.
+        A pose is sent to the end of the twist J_b Δq, T exp [J_b Δq]: what is missing from there is a twist of its
+        own, and not the residual V_b - J_b Δq. A point is sent to p + J_p Δq.
         """
         (before, end), (now, after) = self.trace.q[step : step + 2], self.trace.error_twists[step : step + 2]
         if self.error == POINT:

@@ -19,6 +19,7 @@ from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import SUBSCRIPTS, configuration
 from lessons_lib.robots import Chain, kinematics
+from lessons_lib.symbolic import open_chain
 
 __all__ = ["SourceFigure"]
 
@@ -37,7 +38,8 @@ class Listing:
         javascript: The function, as `codegen.source` writes it.
         numpy: The same in Python.
         operations: What each line costs, by the name that it binds, in the order of the program; the outputs are last.
-        written_out: Operations of the formulas without a name for what occurs twice.
+        written_out: Operations of the formulas from the base, without a name for what occurs twice: those that lesson
+            07 counts. The program of T, and that of T and J_b, walks from the tip instead, which saves part of them.
     """
 
     javascript: str
@@ -46,8 +48,8 @@ class Listing:
     written_out: int
 
 
-def listing(kernel: Kernel) -> Listing:
-    """Return what is printed of a kernel, and what each of its lines costs."""
+def listing(kernel: Kernel, written_out: int) -> Listing:
+    """Return what is printed of a kernel, what each of its lines costs, and what its formulas cost from the base."""
     javascript, numpy = (source([kernel], target) for target in ("javascript", "numpy"))
     names = [str(symbol) for matrix in kernel.inputs.values() for symbol in matrix]
     costs = dict.fromkeys(names, 0) | {str(s): _cost([e]) for s, e in kernel.program.assignments}
@@ -58,8 +60,20 @@ def listing(kernel: Kernel) -> Listing:
         javascript[javascript.index("/** ") :].rstrip(),
         numpy[numpy.index(f"def {kernel.name}") :].rstrip(),
         costs,
-        kernel.count_operations()[0],
+        written_out,
     )
+
+
+def from_the_base(chain: Chain) -> dict[str, int]:
+    """Return the operations of the formulas from the base, written out, by what they compute."""
+    plain = open_chain.derive(kinematics.exact(chain.screws), kinematics.exact(chain.home))
+    q = {"q": sp.Matrix(plain.q)}
+
+    def count(what: str) -> int:
+        outputs = {name: getattr(plain, name) for name in what.split(" and ")}
+        return Kernel("written_out", q, outputs, plain.steps, matrices=list(outputs)).count_written_out()
+
+    return {what: count(what) for what in KERNELS}
 
 
 def _cost(expressions: list[sp.Expr]) -> int:
@@ -77,7 +91,8 @@ def _printed() -> str:
     found = []
     for chain in chains():
         kernels = {kernel.name: kernel for kernel in kinematics.kernels(chain.screws, chain.home)}
-        found += [(chain.name, what, asdict(listing(kernels[name]))) for what, name in KERNELS.items()]
+        paper = from_the_base(chain)
+        found += [(chain.name, what, asdict(listing(kernels[name], paper[what]))) for what, name in KERNELS.items()]
     return json.dumps(found)
 
 

@@ -78,7 +78,7 @@ def wrong_ur10() -> Chain:
 
 def wrong_panda() -> Chain:
     """Return the Panda as that library has it: modified rows passed as standard ones, and no flange."""
-    return from_dh(PANDA_DH, "standard", name="Panda with its rows read as standard")
+    return from_dh(PANDA_DH, "standard", name="Panda with its rows read as standard and no flange")
 
 
 def path_to(

@@ -14,7 +14,7 @@ from scipy.spatial.transform import Rotation
 
 from lessons_lib import lie
 from lessons_lib.arrays import Array
-from lessons_lib.robots import Chain, from_dh, from_screws, panda, ur10
+from lessons_lib.robots import PANDA_DH, PANDA_FLANGE, Chain, from_dh, from_screws, panda, ur10
 from lessons_lib.studies import matlab_library
 
 Triple = tuple[float, float, float]
@@ -119,8 +119,15 @@ def ur10_models() -> dict[str, Chain]:
     }
 
 
+def misread_panda() -> Chain:
+    """Return the Panda with its flange, whose modified rows are read as standard ones: one mistake, and no other."""
+    flange = np.eye(4)
+    flange[2, 3] = PANDA_FLANGE
+    return from_dh(PANDA_DH, "standard", flange, name="Panda with its rows read as standard")
+
+
 PAIRS: dict[str, tuple[Callable[[], Chain], Callable[[], Chain]]] = {
     "UR10, a₂ wrong": (ur10, matlab_library.wrong_ur10),
-    "Panda, rows read as standard": (panda, matlab_library.wrong_panda),
+    "Panda, rows read as standard": (panda, misread_panda),
 }
-"""The two mistakes of the MATLAB library: the arm as it is, and the arm as it was passed on."""
+"""The arm as it is, and a model with one mistake of the MATLAB library; that its Panda has no flange is a third."""

@@ -136,7 +136,8 @@ def check_weights(figure: Figure) -> None:
 def check_newton(figure: Figure, step: int = 0) -> None:
     python, shown = told_to(figure, in_python("NewtonFigure")), figure.table()
     check_facts(figure, python)
-    for name, twist in zip(("now", "predicted", "next"), python.residuals(step), strict=True):
+    predicted = "arrow's end" if python.error == "point alone" else "dotted end"
+    for name, twist in zip(("now", predicted, "next"), python.errors(step), strict=True):
         distance, *angle = shown[name]
         assert abs(distance - 1e3 * np.linalg.norm(twist[3:])) <= SHOWN
         assert len(angle) == (python.error != "point alone")

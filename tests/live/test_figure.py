@@ -3,17 +3,21 @@
 import base64
 import io
 import json
+import re
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import ipywidgets
+import nbformat
 import numpy as np
 import pytest
 from PIL import Image
+from scipy.linalg import expm
 from traitlets import TraitError
 
-from lessons_lib import live, robots
+from lessons_lib import lie, live, robots
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.live.control import Control, Ladder, Switch
 from lessons_lib.live.figure import LiveFigure, from_reference
@@ -22,6 +26,8 @@ from lessons_lib.live.joints import body_data
 from lessons_lib.live.link_shapes import skeleton_of
 from lessons_lib.live.saved import REFERENCE
 from lessons_lib.robots import kinematics
+
+ROOT = Path(__file__).resolve().parents[2]
 
 MAKERS: list[Callable[[], LiveFigure]] = [
     live.ElbowFigure,
@@ -231,18 +237,31 @@ def test_the_arrow_goes_through_the_wall_and_the_arc_cosine_loses_digits() -> No
     assert figure.errors == {"arccos": np.inf, "atan2": 0.0}
 
 
+def test_damping_costs_the_2r_steps_within_reach_and_saves_them_out_of_it() -> None:
+    """As the answer of the figure says."""
+    near, far = ([live.DampingFigure(far=out).solve(lam) for lam in (0.0, 0.5)] for out in (False, True))
+    assert near[0].iterations < near[1].iterations
+    assert np.abs(np.diff(near[0].trace.q, axis=0)).max() < 1.0  # rad
+    assert 4.5 < far[0].iterations / far[1].iterations < 5.5
+    assert all(np.abs(run.trace.q[-1] - run.trace.q[-2]).max() < 1e-9 for run in far)  # rad: at rest, both
+
+
 def test_a_step_of_newton_promises_what_two_joints_can_do() -> None:
     figure = live.NewtonFigure()
-    now, promised, after = figure.residuals(0)
+    now, promised, after = figure.errors(0)
     np.testing.assert_allclose([now[2], *now[3:5]], [1.571, 0.498, 1.858], rtol=0, atol=5e-4)  # as printed
     np.testing.assert_allclose([after[2], *after[3:5]], [0.115, -0.074, 0.108], rtol=0, atol=5e-4)
     assert 0.1 < np.linalg.norm(promised[3:]) < 0.2  # three numbers, two joints
+    q, reached = figure.trace.q[:2]
+    twist = robots.planar_2r().body_jacobian(q) @ (reached - q)  # by SciPy: the end of the dotted arc, and from there
+    end = robots.planar_2r().forward_kinematics(q) @ expm(lie.hat_se3(twist))
+    np.testing.assert_allclose(end @ expm(lie.hat_se3(promised)), figure.target, rtol=0, atol=1e-14)
     figure.error = "point alone"
-    now, promised, after = figure.residuals(0)
+    now, promised, after = figure.errors(0)
     np.testing.assert_allclose(now[3:], figure.target[:3, 3] - [1.0 + np.sqrt(0.75), 0.5, 0.0], rtol=0, atol=1e-14)
     np.testing.assert_allclose(promised[3:], 0.0, rtol=0, atol=1e-14)
     figure.s2 = 0.0
-    assert np.linalg.norm(figure.residuals(0)[1][3:]) > 0.5  # of the stretched arm one direction is lost
+    assert np.linalg.norm(figure.errors(0)[1][3:]) > 0.5  # of the stretched arm one direction is lost
 
 
 @pytest.mark.parametrize("computes", ["T", "T and J_s", "T and J_b"])
@@ -269,8 +288,27 @@ def test_the_lines_of_a_program_cost_what_the_lesson_counts() -> None:
     chain = robots.ur10()
     kernel = next(one for one in kinematics.kernels(chain.screws, chain.home) if one.name == "chain_kernel")
     one = live.SourceFigure(arm="UR10").listing
-    assert (one.written_out, sum(one.operations.values())) == kernel.count_operations()
+    assert sum(one.operations.values()) == kernel.program.operations
     assert list(one.operations)[-2:] == ["T", "J_b"]
+
+
+def test_what_is_written_out_is_what_the_lessons_print() -> None:
+    printed = {lesson: stored_text(lesson) for lesson in ("06", "07")}
+    for lesson, arm, computes, line in (
+        ("06", "UR10", "T and J_s", r"T and J_s as written on paper: ([\d,]+)"),
+        ("07", "UR10", "T and J_b", r"T and J_b, written out: ([\d,]+)"),
+        *(("07", arm, "T and J_b", rf"\| {arm} \| ([\d,]+) \|") for arm in ("planar 2R", "UR10", "Panda")),
+    ):
+        (count,) = re.findall(line, printed[lesson])
+        assert f"{live.SourceFigure(arm=arm, computes=computes).listing.written_out:,}" == count
+
+
+def stored_text(lesson: str) -> str:
+    """All text that the cells of a lesson have put out."""
+    (path,) = ROOT.glob(f"notebooks/{lesson}_*.ipynb")
+    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+    outputs = [output for cell in cells for output in cell.outputs]
+    return "\n".join(out.get("text", "") or str(out.get("data", {}).get("text/markdown", "")) for out in outputs)
 
 
 def test_joint_1_of_the_2r_leaves_the_body_jacobian_as_it_is_as_the_answer_says() -> None:

@@ -30,11 +30,11 @@ def test_the_arc_cosine_leaves_at_one_place_for_every_axis(azimuth: float, eleva
 
 
 def test_the_tips_of_the_panda_meet() -> None:
-    joints = [0, -36, 60, -118, -160, 10, 160]
+    joints = [0, -3, 83, -107, 104, 34, 121]
     pair = ModelFigure().pairs["Panda, rows read as standard"]
     arm, misread = (exponentials.product(chain.screws, chain.home, np.radians(joints)).T for chain in pair)
-    assert np.linalg.norm(arm[:3, 3] - misread[:3, 3]) < 0.003
-    assert np.trace(arm[:3, :3].T @ misread[:3, :3]) < 2  # turned by more than 60°
+    assert np.linalg.norm(arm[:3, 3] - misread[:3, 3]) < 0.001
+    assert np.trace(arm[:3, :3].T @ misread[:3, :3]) < 1  # turned by more than a right angle
     assert ", ".join(f"{angle}°".replace("-", "−") for angle in joints[:-1]) in fold("05")
 
 
@@ -44,9 +44,9 @@ def test_safe_turns_into_slow_and_out_of_reach_into_rest() -> None:
     assert [lam for lam, step in largest.items() if step < np.pi] == [0.2, 0.25]
     slow = [near.solve(lam).iterations for lam in (0.2, 0.5, 1.0)]
     assert np.all(np.abs(np.array(slow[:2]) - [20, 50]) < 5) and slow[2] > 150
-    last = [np.abs(np.diff(far.solve(lam).trace.q[-2:], axis=0)).max() for lam in (0.25, 0.315)]
-    assert last[0] > 1 and last[1] < 1e-6
-    assert all(number in fold("10") for number in ("= 0.2$", "= 0.25$", "= 0.315$"))
+    last = [np.abs(np.diff(far.solve(lam).trace.q[-2:], axis=0)).max() for lam in (0.25, 0.3, 0.315)]
+    assert last[0] > 1 and max(last[1:]) < 1e-6
+    assert all(number in fold("10") for number in ("= 0.2$", "= 0.25$", "= 0.3$"))
 
 
 def test_which_weights_cost_millimetres_and_which_degrees() -> None:

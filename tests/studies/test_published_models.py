@@ -102,6 +102,22 @@ def test_the_library_s_panda_misses_by_0_597_m_and_0_703_m_with_the_flange_on_bo
     np.testing.assert_array_equal(right[:3, :3], wrong[:3, :3])  # at q = 0 the orientation tells nothing
 
 
+def test_the_model_of_the_panda_has_one_mistake_and_the_arm_s_flange() -> None:
+    arm, model = (make() for make in published.PAIRS["Panda, rows read as standard"])
+    assert np.linalg.norm(arm.home[:3, 3] - model.home[:3, 3]) == pytest.approx(0.703, abs=5e-4)
+    bare = matlab_library.wrong_panda()  # the same axes, a tip that ends at the last joint
+    np.testing.assert_array_equal(model.screws, bare.screws)
+    np.testing.assert_allclose(bare.home[:3, 3] + 0.107 * bare.home[:3, 2], model.home[:3, 3], rtol=0, atol=1e-15)
+    rng = np.random.default_rng(7)
+    for _ in range(20):  # joint 1 turns both about one axis, as the figure says
+        q = arm.random_configuration(rng)
+        gaps = [
+            np.linalg.norm((arm.forward_kinematics(at) - model.forward_kinematics(at))[:3, 3])
+            for at in (q, q + [1, 0, 0, 0, 0, 0, 0])
+        ]
+        assert gaps[0] == pytest.approx(gaps[1], abs=1e-14)
+
+
 @pytest.mark.parametrize("name", published.PAIRS)
 def test_a_pair_is_two_different_arms_with_as_many_joints(name: str) -> None:
     arm, model = (make() for make in published.PAIRS[name])

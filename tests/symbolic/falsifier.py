@@ -248,13 +248,19 @@ class Falsifier:
             return f"undefined: {error}"
         return ""
 
-    def counterexample(self, seed: str, many: int = 300) -> str:
-        """Return where and why the claim fails though its conditions hold, or nothing."""
+    def counterexample(self, seed: str, many: int = 300, as_written: bool = False) -> str:
+        """Return where and why the claim fails though its conditions hold, or nothing.
+
+        Args:
+            seed: Of what is drawn at random.
+            many: How many points of the grid are tried.
+            as_written: Whether it fails, too, where a side has no value as written, though it tends to one.
+        """
         for point in points(self.groups, seed, many):
             x = [mpmath.mpmathify(sp.N(point[s], 50)) for s in self.symbols]
             if all(one(x) for one in self.conditions):
                 why = self.fails(x)
-                if why.startswith("undefined") and self.removable(x, seed):
+                if why.startswith("undefined") and not as_written and self.removable(x, seed):
                     continue
                 if why:
                     return f"{why} at " + ", ".join(f"{s} = {sp.N(v, 5)}" for s, v in point.items())

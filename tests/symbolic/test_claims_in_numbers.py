@@ -17,6 +17,8 @@ FALSE_ONCE = {  # lesson -> claims that were printed for all values of their let
     17: {"17.3", "17.6", "17.8"},
     18: {"18.5", "18.6", "18.7", "18.8", "18.9", "18.10"},
 }
+UNUSED = {"13.10"}
+"""Its sides are rows of a derivative that is undefined at whole turns, and these rows are not."""
 
 
 def falsifier(claim: Stated, conditions: bool = True) -> Falsifier:
@@ -44,6 +46,6 @@ def test_no_claim_of_a_lesson_fails_where_its_conditions_hold(lesson: int, monke
 def test_without_its_conditions_a_claim_is_broken(lesson: int, monkeypatch: pytest.MonkeyPatch) -> None:
     with mpmath.workdps(50):
         claims = [c for c in claims_of(lesson, monkeypatch) if c.conditions]
-        found = {c.label for c in claims if falsifier(c, conditions=False).counterexample(c.label)}
-    assert found == {c.label for c in claims}
+        found = {c.label for c in claims if falsifier(c, conditions=False).counterexample(c.label, as_written=True)}
+    assert {c.label for c in claims} - found <= UNUSED
     assert found >= FALSE_ONCE[lesson]

@@ -1,9 +1,11 @@
-/** The errors of solves over their steps: distances solid, angles dashed, and the level at which a solve ends. */
+/** The errors of solves over their steps: lengths solid, angles dashed, and the level at which a solve ends. */
 
 import { angleOf, distanceOf, type Run, type Stop } from "../iteration.ts";
 import { drawn, element, put } from "../page.ts";
 import { type Axis, Chart, powers } from "./chart.ts";
 
+const POSE = "error twist: |v_b| [m] solid, |ω_b| [rad] dashed";
+const POINT = "distance of the point [m]";
 const LEAST = 1e-9; // the bottom of the chart, m and rad
 const FEWEST = 5; // steps that there is always room for
 
@@ -24,7 +26,7 @@ export class ErrorChart {
     this.heads = colours.map((colour) => drawn("circle", this.chart.svg, { class: `live-dot live-${colour}`, r: 5.5 }));
   }
 
-  /** Draw the first iterates of each run, with their angles where these count. */
+  /** Draw the first iterates of each run: the error twist's halves, or where no angle counts the distance alone. */
   draw(runs: Run[], count: number, angles = true): void {
     const last = Math.max(FEWEST, ...runs.map((run) => run.iterates.length - 1));
     const every = last > 15 ? 5 : 1;
@@ -33,7 +35,7 @@ export class ErrorChart {
       String(k * every),
     ]);
     const x: Axis = { name: "step", part: (value) => value / last, ticks };
-    this.chart.dress(x, powers("residual: distance [m] solid, angle [rad] dashed", LEAST, 10, 2));
+    this.chart.dress(x, powers(angles ? POSE : POINT, LEAST, 10, 2));
     put(this.level, {
       d: this.chart.path([
         [0, this.stop.position],

@@ -1,4 +1,4 @@
-/** Lesson 08: one step of Newton. Where the linear model says that the tip goes, where it goes, and what is left. */
+/** Lesson 08: one step of Newton. Where the linear model says that the tip goes, where it goes, and what is left there. */
 
 import { wrapped } from "../basin_job.ts";
 import { Handle, type Point } from "../handle.ts";
@@ -48,7 +48,7 @@ interface Step {
   arrow: number[];
   /** The poses to which the twist JΔq would lead, where a pose is asked for. */
   predicted: Matrix[];
-  /** The residual that the linear model predicts. */
+  /** The error twist at the end of the predicted poses; of a point the residual at the end of the arrow. */
   left: number[];
 }
 
@@ -213,14 +213,14 @@ function read(run: Run, at: number, step: Step | undefined, point: boolean, p: P
   const row = (name: string, twist: number[]) => {
     return [name, fixed(1000 * distanceOf(twist), 2), point ? "–" : fixed(angleOf(twist) / DEGREE, 3)];
   };
-  const heads = ["residual", "mm", "°"];
+  const heads = point ? ["distance", "mm", ""] : ["error twist", "|v_b| mm", "|ω_b| °"];
   const rows = [row("now", now.twist)];
   if (!step) {
     const { words, tone } = judge(run);
     const last = at === 0 ? "The start is the target: nothing is to be done." : `Newton ${words}.`;
     return { sentence: last, tone: at === 0 ? "good" : tone, heads, rows, colours: ["ink"] };
   }
-  rows.push(row("predicted", step.left), row("next", after.twist));
+  rows.push(row(point ? "arrow's end" : "dotted end", step.left), row("next", after.twist));
   const [one, two] = step.d.map((turn) => `${fixed(turn / DEGREE, 1)}°`);
   const [predicted, left] = [step.left, after.twist].map((twist) => `${fixed(1000 * distanceOf(twist), 0)} mm`);
   const far = Math.max(...step.d.map(Math.abs)) > RASH;
@@ -229,7 +229,9 @@ function read(run: Run, at: number, step: Step | undefined, point: boolean, p: P
   const sentence = [
     `Step ${at + 1} turns the joints by ${one} and ${two}.`,
     flat ? `The arm is ${posture}: J has lost a direction, and the pseudoinverse does without it.` : "",
-    `The linear model predicts a residual of ${predicted}; it is ${left}.`,
+    point
+      ? `At the arrow's end the distance would be ${predicted}; after the step it is ${left}.`
+      : `At the end of the dotted arc |v_b| would be ${predicted}; after the step it is ${left}.`,
     isOut(p, step.arrow) ? "JΔq leaves the page." : "",
     far ? "That far no linear model can be trusted: where the arm lands is chance." : "",
   ];

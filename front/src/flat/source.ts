@@ -99,7 +99,7 @@ function read(
   const all = costs.reduce((sum, cost) => sum + cost, 0);
   const done = costs.slice(0, ran.length).reduce((sum, cost) => sum + cost, 0);
   const rows = [["operations", ...[done, all, program.written_out].map((count) => count.toLocaleString("en"))]];
-  const heads = ["", "done", "after CSE", "written out"];
+  const heads = ["", "done", "this program", "from the base, written out"];
   const told = (sentence: string): Reading => ({ sentence, tone: "plain", heads, rows });
   if (active !== undefined) {
     const users = lines.filter((line) => line.uses.has(active)).length;
