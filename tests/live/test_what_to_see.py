@@ -21,6 +21,14 @@ def fold(lesson: str) -> str:
     return str(said)
 
 
+def glued(lesson: str, name: str) -> float:
+    """A number that a lesson writes into its prose."""
+    (path,) = ROOT.glob(f"notebooks/{lesson}_*.ipynb")
+    outputs = [output for cell in nbformat.read(path, as_version=4).cells for output in cell.get("outputs", [])]
+    (found,) = [o.data for o in outputs if o.get("metadata", {}).get("scrapbook", {}).get("name") == name]
+    return float(found["application/papermill.record/text/plain"].strip("'"))
+
+
 @pytest.mark.parametrize(("azimuth", "elevation"), [(-20, 35), (0, 0), (45, 0), (130, -60)])
 def test_the_arc_cosine_leaves_at_one_place_for_every_axis(azimuth: float, elevation: float) -> None:
     turns = [LogarithmFigure(turn=180.0, short=short, azimuth=azimuth, elevation=elevation) for short in (1e-7, 1e-8)]
@@ -63,10 +71,13 @@ def test_which_weights_cost_millimetres_and_which_degrees() -> None:
     assert np.allclose(left(omega_z=0.0)[1], distances, atol=0.1)
     shifted = left(v_x=100.0)[1]
     assert [round(d) for d in distances[[0, 2]]] == [60, 19] and round(shifted[0]) == 6 and shifted[2] > 150
-    assert "64 mm" in fold("13")
     kept = {tool: round(np.linalg.norm(left(tool=tool)[1])) for tool in TOOLS}
     assert list(kept.values()) == [64, 64, 61, 56, 54]
     assert all(f"{kept[tool]}" in WeightFigure.answer for tool in TOOLS)
+    assert [glued("13", f"kept_{name}") for name in ("alike", "pen", "torch", "gripper", "point")] == list(
+        kept.values()
+    )
+    assert glued("13", "tip_beyond") == glued("12", "place_left")  # which SciPy finds too: tests/book/test_diagnosis.py
 
 
 def test_which_paths_leave_the_line_and_where_they_end() -> None:

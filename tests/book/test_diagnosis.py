@@ -1,0 +1,72 @@
+"""Why a pose is not reached, as lesson 12 says it: by SciPy, which knows nothing of the solver, and in closed form."""
+
+from itertools import product
+
+import numpy as np
+from scipy.optimize import minimize
+from test_questions import printed
+
+from lessons_lib import robots
+from lessons_lib.robots import UR10_DH
+
+UR10 = robots.ur10()
+SHOULDER = np.array([0.0, 0.0, UR10_DH[0][2]])  # m
+
+
+def nearest_tip(point: np.ndarray, starts: int = 5) -> np.ndarray:
+    """Where the tip comes nearest to a point, m, by descent over the joints within their limits."""
+
+    def square(q: np.ndarray) -> float:
+        return 1e3 * float(np.sum((UR10.forward_kinematics(q)[:3, 3] - point) ** 2))
+
+    rng = np.random.default_rng(12)
+    begins = rng.uniform(-np.pi, np.pi, (starts, 6))
+    ends = [minimize(square, q, bounds=UR10.limits, options={"ftol": 1e-15, "gtol": 1e-9}) for q in begins]
+    return np.asarray(UR10.forward_kinematics(min(ends, key=lambda end: end.fun).x)[:3, 3])
+
+
+def link(row: tuple[float, float, float], angle: float) -> np.ndarray:
+    """The transform of one row (a, α, d) of Denavit and Hartenberg's, written out."""
+    (a, alpha, d), c, s = row, np.cos(angle), np.sin(angle)
+    ca, sa = np.cos(alpha), np.sin(alpha)
+    return np.array([[c, -s * ca, s * sa, a * c], [s, c * ca, -c * sa, a * s], [0, sa, ca, d], [0, 0, 0, 1]])
+
+
+def stretch_asked(T: np.ndarray) -> float:
+    """How far the two long links must reach for a pose, m, at the best of the wrist's postures in closed form."""
+    d_4, d_6, least = UR10_DH[3][2], UR10_DH[5][2], np.inf
+    x, y = T[:2, 3] - d_6 * T[:2, 2]
+    for side, turn in product((1, -1), (1, -1)):
+        q_1 = np.arctan2(y, x) + side * np.arccos(d_4 / np.hypot(x, y)) + np.pi / 2
+        cosine = (T[0, 3] * np.sin(q_1) - T[1, 3] * np.cos(q_1) - d_4) / d_6
+        if abs(cosine) > 1:
+            continue
+        q_5 = turn * np.arccos(cosine)
+        sine = np.sign(np.sin(q_5))
+        across = T[:2, :2].T @ (np.sin(q_1), -np.cos(q_1))  # of joint 1's normal along the tip's x and y
+        q_6 = np.arctan2(-sine * across[1], sine * across[0])
+        left = np.linalg.inv(link(UR10_DH[0], q_1)) @ T
+        left = left @ np.linalg.inv(link(UR10_DH[4], q_5) @ link(UR10_DH[5], q_6))
+        least = min(least, float(np.hypot(*left[:2, 3])))
+    return least
+
+
+def test_the_least_distance_and_the_reach_are_those_of_another_optimiser() -> None:
+    ((left, at, asked),) = printed("12", r"hand level, x = 1\.3 m +the place: (\S+) m left, (\S+) m .*, asked (\S+)")
+    point = np.array([1.3, 0.2, 0.6])
+    tip = nearest_tip(point)
+    computed = [np.linalg.norm(ends) for ends in (tip - point, tip - SHOULDER, point - SHOULDER)]
+    assert np.allclose([float(left), float(at), float(asked)], computed, atol=5.1e-4)
+
+
+def test_the_hand_reaches_its_point_and_no_posture_turns_it_down_there() -> None:
+    (why,) = printed("12", r"hand down, x = 1\.2 m +(.*): 0\.000 m left")
+    assert why == "the orientation"
+    down = np.diag([1.0, -1.0, -1.0, 1.0])
+    down[:3, 3] = 1.2, 0.2, 0.6
+    assert np.linalg.norm(nearest_tip(down[:3, 3]) - down[:3, 3]) < 1e-6
+    longest = abs(UR10_DH[1][0]) + abs(UR10_DH[2][0])
+    assert stretch_asked(down) > longest + 0.01
+    rng = np.random.default_rng(3)
+    for q in rng.uniform(-3, 3, (20, 6)):  # and the closed form finds what can be had
+        assert stretch_asked(UR10.forward_kinematics(q)) <= longest + 1e-9
