@@ -79,7 +79,7 @@ class LimitFigure(LiveFigure):
             Control("q2", "joint 2", "q₂", "°", 10, 170, 1, 30),
             Control("ux", "asked", "x", "m/s", -2, 2, 0.05, 1),
             Control("uy", "asked", "y", "m/s", -2, 2, 0.05, 0),
-            Control("wall", "wall", "y", "m", -2.2, 2.2, 0.01, 1.16),
+            Control("wall", "wall", "y", "m", -2.2, 2.2, 0.001, 1.158),
             Control("gain", "gain", "γ", "1/s", 0.5, 20, 0.5, 2),
             Control("acceleration", "acceleration", "a", "rad/s²", 1, 40, 1, 10, more),
             Control("last1", "last rate", "q̇₁", "rad/s", -SPEED, SPEED, 0.05, 0, more),

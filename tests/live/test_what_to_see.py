@@ -96,3 +96,17 @@ def test_a_clipped_motion_goes_for_the_wall_and_another_is_not_held() -> None:
     assert round((away.program.jacobian @ away.program.clipped)[1], 2) == 0.15
     assert free.best is not None and free.program.active(free.best[1]) == []
     assert "(0.5, −0.5)" in fold("16") and "(0.3, −0.2)" in fold("16")
+
+
+def test_the_wall_of_the_figure_is_that_of_the_lesson() -> None:
+    shown = LimitFigure()
+    tip = np.sin(np.radians(130)) + np.sin(np.radians(160))
+    assert round(1e3 * (shown.wall - tip)) == 50
+    (path,) = ROOT.glob("notebooks/16_*.ipynb")
+    said = [
+        output.get("text", "") for cell in nbformat.read(path, as_version=4).cells for output in cell.get("outputs", [])
+    ]
+    assert shown.best is not None
+    price = dict(zip(shown.program.names, shown.best[1], strict=True))
+    for name in ("speed of joint 2 up", "wall"):
+        assert any(f"{name:21} multiplier {price[name]:.4f}" in text for text in said)
