@@ -1,12 +1,16 @@
 """The stance that the page finds, under Node, against `stand_at`; and what the figure of lesson 18 answers is so."""
 
+from pathlib import Path
 from typing import Any
 
+import nbformat
 import numpy as np
 import pytest
 from node import FRONT, in_front
 
 from lessons_lib.live import HandsFigure, StanceFigure
+from lessons_lib.live.figure import from_reference
+from lessons_lib.live.saved import REFERENCE
 from lessons_lib.live.stance import NONE
 from lessons_lib.studies import standing
 
@@ -44,6 +48,20 @@ def test_the_page_stands_as_stand_at_does_within_reach_and_where_the_legs_end() 
         np.testing.assert_allclose(pose, wanted, atol=1e-15)
         np.testing.assert_allclose(q, own, atol=SAME, rtol=0)
     assert sum(short > 1e-3 for *_, short in expected) > 10 > sum(short > 1e-3 for *_, short in expected[:30])
+
+
+def test_the_lesson_opens_where_its_question_holds() -> None:
+    """Of a hind foot that is lifted: where the lesson opens the figure, the robot falls, and on no front foot."""
+    (path,) = (Path(__file__).resolve().parents[2] / "notebooks").glob("18_*.ipynb")
+    outputs = [output for cell in nbformat.read(path, as_version=4).cells for output in cell.get("outputs", [])]
+    (reference,) = [output["data"][REFERENCE] for output in outputs if REFERENCE in output.get("data", {})]
+    for leg in standing.LEGS:
+        opened = from_reference({**reference, "arguments": {**reference["arguments"], "lifted": leg.replace("_", " ")}})
+        assert isinstance(opened, StanceFigure)
+        assert (opened.stance.margin < 0.0) is leg.startswith("rear")
+    straight, turned = StanceFigure(height=0.12), StanceFigure(height=0.12, left=0.05, yaw=20)
+    assert max(straight.stance.short_of) < 1e-3 < max(turned.stance.short_of)
+    assert turned.stance.q[2] > straight.stance.q[2] + 0.01
 
 
 def test_a_lifted_hind_foot_is_a_fall_until_the_trunk_goes_over_the_other_three() -> None:
