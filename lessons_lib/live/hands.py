@@ -96,8 +96,9 @@ class HandsFigure(LiveFigure):
         "What moves when all three costs are a tenth of what they were?"
     )
     answer = (
-        "The costs change it, and only their ratios: with a tenth of all three nothing moves. Gain and damping "
-        "change the steps and their number; at the end every step is zero, whatever they are."
+        "The costs change it, and only their ratios: with a tenth of all three nothing moves. The gain, which is one "
+        "for all tasks, and the damping change the steps and their number; at the end every step is zero, whatever "
+        "they are."
     )
 
     def __init__(self, **values: float | str) -> None:
