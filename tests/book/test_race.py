@@ -1,10 +1,10 @@
-"""What lesson 11 says of the race from the UR10's stretched home, by a Newton loop in NumPy and SciPy."""
+"""What lesson 11 says of the race from the UR10's stretched home, by a Newton loop in NumPy; and lesson 19 of steps."""
 
 import numpy as np
 from scipy.spatial.transform import Rotation
 from test_questions import printed
 
-from lessons_lib import robots, studies
+from lessons_lib import pose_ik, robots, studies
 
 UR10, TRACK = robots.ur10(), studies.problem("ur10")
 
@@ -44,3 +44,13 @@ def test_a_millionth_of_a_radian_throws_newton_off() -> None:
     firsts = [np.abs(np.linalg.pinv(UR10.body_jacobian(q)) @ V).max() for q in starts]
     assert np.median(firsts) > 2e6 * np.pi
     assert np.median([newtons_steps(q, 40) for q in starts]) == 40
+
+
+def test_a_start_nearer_to_the_answer_takes_no_more_steps() -> None:
+    """What lesson 19 holds against a stored time that is longer from a nearer start."""
+    rng = np.random.default_rng(19)
+    q = rng.uniform(-np.pi, np.pi, (500, 6))
+    targets = np.array([UR10.forward_kinematics(each) for each in q])
+    signs = rng.choice([-1.0, 1.0], q.shape)
+    medians = [np.median(pose_ik.solve_batch(UR10, targets, q + off * signs).iterations) for off in (0.05, 0.2, 0.8)]
+    assert medians == sorted(medians)

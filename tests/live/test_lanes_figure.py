@@ -60,14 +60,15 @@ def test_no_lane_does_two_poses_at_a_time_and_a_refilled_one_never_waits(
 
 
 def test_the_answer_says_what_is_counted(figure: LanesFigure) -> None:
-    figure.serial = 0.0
-    refilled, gained = figure.time(1), figure.time(1) / figure.time(8)
+    refilled, figure.refill = figure.time(1), False  # as the figure opens
+    waiting, figure.refill, figure.serial = figure.time(1), True, 0.0
+    alone, gained = figure.time(1), figure.time(1) / figure.time(8)
     two = [figure.time(1) / figure.time(2)]
-    figure.refill = False
-    waiting, figure.refill, figure.poses = figure.time(1), True, 64.0
+    figure.poses = 64.0
     two.append(figure.time(1) / figure.time(2))
-    told = f"24 poses take {refilled:.0f} ticks with refilled lanes, and {waiting:.0f} where"
+    told = f"24 poses take {refilled:.1f} ticks with refilled lanes, and {waiting:.1f} where"
     assert figure.answer.startswith(told)
+    assert f"With s = 0 one core takes {alone:.0f}." in figure.answer
     assert f"a speed-up of {gained:.2f}" in figure.answer
     assert f"two cores gain {two[0]:.2f} with 24 poses and {two[1]:.2f} with 64" in figure.answer
     figure.poses, figure.serial = 24.0, 0.05
