@@ -195,7 +195,7 @@ def look_at(page: Page, witness: Witness, address: str) -> Visit:
     return visit
 
 
-@pytest.fixture(scope="module", params=["some", pytest.param("all", marks=pytest.mark.check)])
+@pytest.fixture(scope="module", params=["some", pytest.param("all", marks=pytest.mark.release)])
 def visits(
     request: pytest.FixtureRequest, cut_off: BrowserContext, built_book: Path, pages: list[str]
 ) -> dict[str, Visit]:

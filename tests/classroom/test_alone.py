@@ -45,7 +45,7 @@ def test_a_copy_names_nothing_of_the_repository(page: str) -> None:
     assert list(of_the_repository(code_of(page), (ROOT / page).parent)) == []
 
 
-@pytest.mark.check
+@pytest.mark.release
 @pytest.mark.parametrize("page", READS_MEASUREMENTS)
 def test_a_copy_runs_in_an_empty_folder(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))  # the kernel has the library that is tested, whichever one is installed

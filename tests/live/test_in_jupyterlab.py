@@ -439,7 +439,7 @@ def one_cell(browser_in_space: Browser, tmp_path_factory: pytest.TempPathFactory
         page.close()
 
 
-@pytest.mark.check
+@pytest.mark.release
 @pytest.mark.parametrize("kind", FIGURES)
 def test_every_figure_goes_both_ways(one_cell: Page, kind: str) -> None:
     with without_faults(one_cell):

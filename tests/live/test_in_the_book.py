@@ -200,7 +200,7 @@ def test_a_page_without_a_graphics_card_keeps_the_still_picture(browser_in_space
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("name", ["elbow", "screw", "robot"])
+@pytest.mark.parametrize("name", ["elbow", *(pytest.param(n, marks=pytest.mark.release) for n in ("screw", "robot"))])
 def test_a_figure_that_is_opened_on_a_phone(browser_in_space: Browser, built_book: Path, name: str) -> None:
     with Figure(browser_in_space, built_book, name, viewport=PHONE, has_touch=True, is_mobile=True) as figure:
         figure.take(it_is_dragged_by_a_finger_on_a_phone)
