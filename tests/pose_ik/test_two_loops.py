@@ -58,6 +58,16 @@ METHODS = [
 ]
 
 
+EACH_ARM = pytest.mark.parametrize(
+    "chain",
+    [
+        pytest.param("ur10", marks=pytest.mark.check),
+        *(pytest.param(name, marks=pytest.mark.release) for name in ("planar_2r", "panda")),
+    ],
+    indirect=True,
+)
+
+
 def both(chain: Chain, target: np.ndarray, q0: np.ndarray, **arguments: object) -> tuple[Result, Result]:
     """Return what the readable and the compiled loop answer."""
     readable = solve(chain, target, q0, trace=True, compiled=False, **arguments)
@@ -78,7 +88,7 @@ def test_every_built_in_method_is_compiled() -> None:
     assert all(is_compiled(method) for method in METHODS)
 
 
-@pytest.mark.check
+@EACH_ARM
 @pytest.mark.parametrize("method", METHODS, ids=str)
 def test_both_loops_iterate_alike_near_a_solution(chain: Chain, method: object) -> None:
     rng = np.random.default_rng(11)
@@ -99,7 +109,7 @@ def test_both_loops_iterate_alike_near_a_solution(chain: Chain, method: object) 
         np.testing.assert_allclose(compiled.q, readable.q, atol=1e-9, rtol=0)
 
 
-@pytest.mark.check
+@EACH_ARM
 @pytest.mark.parametrize("method", METHODS, ids=str)
 def test_both_loops_take_the_same_step_anywhere(chain: Chain, method: object) -> None:
     rng = np.random.default_rng(12)
