@@ -27,7 +27,7 @@ def of_the_repository(code: str, beside: Path) -> Iterator[str]:
     here = {path.stem for folder in (ROOT, beside) for path in folder.iterdir()} - {"lessons_lib"}
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and "\n" not in node.value:
-            is_path = "/" in node.value or "." in node.value
+            is_path = len(node.value) < 200 and ("/" in node.value or "." in node.value)
             if "../" in node.value or is_path and any((at / node.value).is_file() for at in (ROOT, beside)):
                 yield node.value
         elif isinstance(node, ast.Import | ast.ImportFrom):
