@@ -248,6 +248,7 @@ def test_every_file_that_the_library_refuses_the_page_refuses_in_the_same_words(
     found = in_front(program, {"source": source(), "trees": [tree(text) for text, _ in cases.values()]})
     for (name, (text, words)), refusal in zip(cases.items(), found, strict=True):
         assert refusal is not None and refusal[0] == "UrdfProblem", (name, refusal)
+        words = words.partition(r" \(line")[0]  # a browser's parser tells of no lines
         assert re.search(words, refusal[1]), (name, words, refusal[1])
         if name in BAD:
             with pytest.raises(LessonsError):
