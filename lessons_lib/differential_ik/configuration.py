@@ -101,7 +101,7 @@ class Configuration:
         self._state.update(q)
 
     def check_limits(self, tol: float = 1e-6, safety_break: bool = True) -> None:
-        """Check that the joints are within their limits; a floating base has none, and no width is a limit, too.
+        """Check that the joints are within their limits; a floating base has none. A range of no width counts.
 
         Args:
             tol: By how much a joint may be outside, rad or m.

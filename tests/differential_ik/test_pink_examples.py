@@ -35,11 +35,7 @@ ROBOTS: dict[str, Callable[[], PinkRobot]] = {
     "tiago": lambda: pair_of(urdf("tiago_no_hand"), "floating"),
     "solo": lambda: pair_of(urdf("solo12"), "fixed", HIND_LEGS),
     "solo afloat": lambda: pair_of(urdf("solo12"), "floating", HIND_LEGS),
-    "double pendulum": lambda: pair_of(
-        say.simple(
-            "double_pendulum", "revolute; 1 0 0; 0.025 0 0; 0; 0; 0", "revolute; 1 0 0; 0.0125 0 0.1; 0; 0; 0", TIP
-        )
-    ),
+    "double pendulum": lambda: pair_of(say.simple("double_pendulum", *PENDULUM, TIP)),
     "pendulum": lambda: pair_of(say.simple("pendulum", "revolute; 1 0 0; 0 0 0; 0; 6.28; 1", "fixed; 1 0 0; 0 0 0.25")),
     "planar": lambda: pair_of(say.simple("planar", *PLANAR, "fixed; 1 0 0; 0.2 0 0")),
     "omni": lambda: pair_of(
@@ -49,6 +45,8 @@ ROBOTS: dict[str, Callable[[], PinkRobot]] = {
 }
 HIND_LEGS = {f"H{side}_{joint}": 0.0 for side in "LR" for joint in ("HAA", "HFE", "KFE")}
 PLANAR = [f"revolute; 0 0 1; {x} 0 0; -3.14159; 3.14159; 2" for x in (0.025, 0.2)]
+PENDULUM = [f"revolute; 1 0 0; {at}; -1e25; 1e25; 0" for at in ("0.025 0 0", "0.0125 0 0.1")]
+"""Pink's file has a range from 0 to 0, which is none there, and holds a joint here."""
 TIP = "fixed; 1 0 0; 0 0 0.2"
 
 
