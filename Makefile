@@ -15,7 +15,7 @@ LIBRARY_TESTS := $(addprefix tests/, $(addsuffix .py, \
 	$(addprefix lie/test_, exp_and_log) \
 	$(addprefix symbolic/test_, claims damped_step_formulas lie_groups open_chain terms) \
 	$(addprefix codegen/test_, kernel linker printers printing_over_lanes vectors) \
-	$(addprefix robots/test_, tree urdf_input) \
+	$(addprefix robots/test_, tree) \
 	$(addprefix pose_ik/test_, methods) \
 	$(addprefix trajectories/test_, motion) \
 	$(addprefix differential_ik/test_, joint_middle priority)))

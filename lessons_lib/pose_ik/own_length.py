@@ -58,7 +58,12 @@ def poses_in(poses: Array, unit: float) -> Array:
 
 
 def bring_back(reports: Array, problem: Problem) -> None:
-    """Write the numbers of reports, shape (…, 5 + 2 n), in the unit of the robot, in place."""
+    """Write the numbers of reports, shape (…, 5 + 2 n), in the unit of the robot, in place.
+
+    In the robot's own unit nothing is touched: of a pose that was not tried a report holds anything at all.
+    """
+    if problem.unit == 1.0:
+        return
     units = joint_units(problem.chain, problem.unit)
     reports[..., POSITION_ERROR] *= problem.unit
     reports[..., JOINTS:] *= np.concatenate([units, units])

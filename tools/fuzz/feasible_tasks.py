@@ -143,8 +143,10 @@ def _box(at: dik.Configuration, dt: float) -> tuple[Array, Array]:
     tree = at.model
     lower, upper = np.full(tree.nv, -np.inf), np.full(tree.nv, np.inf)
     for i, k in enumerate(tree.q_of_v):
-        if k >= 0 and tree.upper[k] > tree.lower[k] + 1e-10 and tree.upper[k] < 1e20:
-            lower[i], upper[i] = 0.5 * (tree.lower[k] - at.q[k]), 0.5 * (tree.upper[k] - at.q[k])
+        if k >= 0 and tree.lower[k] > -1e20:
+            lower[i] = 0.5 * (tree.lower[k] - at.q[k])
+        if k >= 0 and tree.upper[k] < 1e20:
+            upper[i] = 0.5 * (tree.upper[k] - at.q[k])
         if 1e-10 < tree.velocity_limits[i] < 1e20:
             upper[i] = min(upper[i], dt * tree.velocity_limits[i])
             lower[i] = max(lower[i], -dt * tree.velocity_limits[i])
