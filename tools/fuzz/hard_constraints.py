@@ -142,7 +142,7 @@ def _can_be_met(at: dik.Configuration, asked: Problem, A: Array, b: Array) -> bo
 
 def _fits(G: Array, h: Array, offset: Array, taken: Array) -> bool | None:
     """Return whether offset + y fits into G x ≤ h for some y that the constraints do not take, by the widest margin."""
-    unit = float(np.abs(h).max())
+    unit = float(np.abs(h).max()) or 1.0
     rows = np.hstack([G, np.ones((len(G), 1))])
     equal = np.hstack([taken, np.zeros((len(taken), 1))])
     bounds = [(None, None)] * G.shape[1] + [(None, 1.0)]
