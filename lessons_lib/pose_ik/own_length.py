@@ -4,6 +4,9 @@ Chan's D = λE adds squares of rad and m: what λ = 0.1 means depends on the uni
 published, in the unit of the robot. Where none is named, the search is that of the same arm in units of
 `Chain.length`: 1 for an arm of some metres, 1024 where it is described in mm. It is a power of two, so that nothing is
 rounded on the way there and back.
+
+What `solve` prepares once is for arms of length 1. One pose of another arm goes through all checks each time, some
+0.3 ms where the UR10 in metres takes 5 µs; a batch is about as quick as in metres.
 """
 
 from __future__ import annotations
