@@ -80,7 +80,7 @@ def of_claims() -> None:
 def of_kinematics() -> None:
     """Look at the kernels of another arm than the one that is asked for."""
     one, other = robots.planar_2r(), robots.planar_2r(1.0, 2.0)
-    kernel_check.check_text(one.source("numba"), other.screws, other.home)
+    kernel_check.check_text(one.source("scalar"), other.screws, other.home)
 
 
 def of_studies() -> None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 SOLVED, NOT_SOLVED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 MOST_POSES = 100_000  # some minutes of work
-LANGUAGES = ("numpy", "numba", "javascript", "c", "array_api")
+LANGUAGES = ("numpy", "scalar", "javascript", "c", "array_api")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

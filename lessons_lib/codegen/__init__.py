@@ -15,17 +15,16 @@ outputs, and its docstring ends in "Derived by so3.exp; expression 33f9fd64cd1d.
 that is written by hand stands in a file whose docstring, or that of its folder, ends in "By hand: why." and "Held by:
 tests/….py."; the build of the book fails where something runs that has no account.
 
-**From text to machine code.** Kernels are loops over lanes without a branch and without a call. `operations` reads
-such a loop, and `vectors` writes each operation as one instruction for all lanes, in a tenth of the time that Numba
-takes to find their types; where that fails, a warning says so, and Numba compiles the same operations by itself.
-`linker` joins derived kernels, plain files and constants to one module. A plain file, `lie/logarithm.py` for one,
-bears no decorator, and uses `math`, `numpy`, other plain files, and the names of a stub (`*.pyi`). With
-`NUMBA_DISABLE_JIT=1` all of it is plain Python, which a debugger steps through. Compiled code is optimised once more
-in every function that calls it: keep the calls flat.
+**From text to machine code.** `linker` joins derived kernels, plain files and constants to one module. A plain file,
+`lie/logarithm.py` for one, bears no decorator, and uses `math`, `numpy`, other plain files, and the names of a stub
+(`*.pyi`). Its functions are `native`: when one is first called, `translate` and `values` write it, with all that it
+calls, as LLVM's text, function by function, and `machine` makes an object file of that, which lies beside the module's
+own. Kernels are loops over lanes without a branch and without a call: `operations` reads such a loop, and `vectors`
+writes each operation as one instruction for all lanes. Python comes in through `door`. With `LESSONS_PLAIN=1`, or where
+there is no LLVM, all of it is plain Python, which a debugger steps through.
 
-**Lifetime and locks.** What is compiled for a chain lies in an engine of LLVM's of its own, and goes when the last
-chain with these numbers does (`owners`, `engines`). Whatever makes, loads or compiles holds `forks`' one lock, so
-that a fork waits for it. Whoever holds Numba's lock must not wait for ours.
+**Lifetime and locks.** What is compiled for a chain goes when the last chain with these numbers does (`owners`).
+Whatever makes, loads or compiles holds `forks`' one lock, so that a fork waits for it.
 """
 
 from importlib import import_module
@@ -34,11 +33,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from lessons_lib.codegen.account import account_of
     from lessons_lib.codegen.kernel import Kernel, Program
-    from lessons_lib.codegen.printers import source
+    from lessons_lib.codegen.printers import compiled, source
 
-__all__ = ["Kernel", "Program", "account_of", "source"]
+__all__ = ["Kernel", "Program", "account_of", "compiled", "source"]
 
-_HOME = {"Kernel": "kernel", "Program": "kernel", "account_of": "account", "source": "printers"}
+_HOME = {"Kernel": "kernel", "Program": "kernel", "account_of": "account"}
+_HOME |= {"compiled": "printers", "source": "printers"}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,8 +1,8 @@
 """Generated modules on disk: written once per user, found again at the next start.
 
 A module's file is named by a hash of its key (its recipe, and the source files that shape it) and of the versions of
-the tools. So a change anywhere in the derivation makes a new file, and the old one is never read again. Numba keeps its
-machine code beside the file.
+the tools. So a change anywhere in the derivation makes a new file, and the old one is never read again. What its
+functions are compiled to lies beside it.
 
 Whatever is wrong with the folder costs time and nothing else: a file that is not whole is written again; where the
 folder cannot be written, or could be by others (`trust`), a temporary one takes its place, and where that cannot be
@@ -25,11 +25,10 @@ from types import ModuleType
 
 import platformdirs
 
-from lessons_lib.codegen.engines import give_engine
 from lessons_lib.codegen.expiry import PREFIX, note_use, remove_old
 from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.loader import load_module
-from lessons_lib.codegen.machine_code import guard, uncollected
+from lessons_lib.codegen.native import settle, uncollected
 from lessons_lib.codegen.notice import notify, warn
 from lessons_lib.codegen.owners import clear_up, own, own_again
 from lessons_lib.codegen.trust import seal, why_not_ours
@@ -83,10 +82,9 @@ def load(
             own_again(needed, owner)
         clear_up()
         if module_name not in sys.modules:
-            load_module(module_name, *_text_for(module_name, make))
-            guard(sys.modules[module_name], derives or f"the {name} kernels")
-            if owner is not None:
-                give_engine(sys.modules[module_name])
+            text, path = _text_for(module_name, make)
+            load_module(module_name, text, path)
+            settle(sys.modules[module_name], derives or f"the {name} kernels", path.parent if path else None)
         return sys.modules[module_name]
 
 
@@ -102,14 +100,14 @@ def _text_for(module_name: str, make: Callable[[], str]) -> tuple[str, Path | No
             return found, path
         text = text or make()
         with contextlib.suppress(OSError):  # the disk is full
-            _write_atomically(path, text)
+            write_atomically(path, text.encode())
             remove_old(folder)
             return text, path
     return text or make(), None
 
 
 def _writable_folders() -> Iterator[Path]:
-    """Yield the cache, then a temporary folder, as far as they can be written: Numba writes beside each file, too."""
+    """Yield the cache, then a temporary folder, as far as they can be written."""
     for folder in (directory, _temporary_directory):
         with contextlib.suppress(OSError):
             path = folder()
@@ -124,17 +122,16 @@ def _writable_folders() -> Iterator[Path]:
 
 
 def _link_what_can_only_be_read(module_name: str, folder: Path) -> None:
-    """Link what the cache holds of a module into the folder that takes its place, where Numba adds what is missing."""
+    """Link what the cache holds of a module into the folder that takes its place."""
     if folder == directory():
         return
     with contextlib.suppress(OSError):
         shared = directory().absolute()
         if why_not_ours(shared):
             return
-        for path in (*shared.glob(f"{module_name}.py"), *shared.glob(f"__pycache__/{module_name}.*")):
+        for path in shared.glob(f"{module_name}.*"):
             link = folder / path.relative_to(shared)
             if not link.exists():
-                link.parent.mkdir(mode=0o700, exist_ok=True)
                 link.unlink(missing_ok=True)
                 link.symlink_to(path)
 
@@ -196,12 +193,12 @@ def _whole_text(path: Path) -> str:
     return content if found.strip() == seal(path.name, text.encode()).hex() else ""
 
 
-def _write_atomically(path: Path, text: str) -> None:
+def write_atomically(path: Path, content: bytes) -> None:
     """Write beside the target and rename: another process sees the old file or the new one, never half of it."""
     handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
         Path(temporary).replace(path)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
@@ -225,5 +222,5 @@ def _tools() -> str:
     """Return the versions of what derives, prints and compiles."""
     from importlib.metadata import version  # slow to load, and needed only here
 
-    tools = [f"{tool} {version(tool)}" for tool in ("sympy", "numba", "llvmlite", "numpy")]
+    tools = [f"{tool} {version(tool)}" for tool in ("sympy", "llvmlite", "numpy")]
     return "\0".join([*tools, sys.version])

@@ -4,8 +4,7 @@ A module's file and the machine code beside it go together, where nobody has use
 versions of the library are among them, for which nobody asks any more. Beyond `LARGEST` in all, the longest unused go
 first, but none that was used within the last hour. What a process left that died while it was writing goes, too.
 
-When a module was last used is the time of access of its file, set when it is loaded. Its time of modification stays:
-by it Numba knows whether its machine code is of this file. A file that goes under the hands of another process costs
+When a module was last used is the time of access of its file, set when it is loaded. A file that goes under the hands of another process costs
 that one a derivation or a compilation at most: what it has loaded stays in its memory.
 """
 
@@ -49,10 +48,10 @@ def remove_old(folder: Path) -> None:
 def expired(folder: Path, now: float) -> Iterator[Path]:
     """Yield the files of a folder that may go, machine code before the module that it belongs to."""
     modules: dict[str, list[tuple[Path, os.stat_result]]] = defaultdict(list)
-    for path in (*folder.glob(f"{PREFIX}*"), *folder.glob(f"__pycache__/{PREFIX}*"), *folder.glob("tmp*.tmp")):
+    for path in (*folder.glob(f"{PREFIX}*"), *folder.glob("tmp*.tmp")):
         with contextlib.suppress(OSError):  # another process has removed it
             found = path.stat()
-            if path.suffix in (".py", ".nbi", ".nbc"):
+            if path.suffix in (".py", ".o"):
                 modules[path.name.split(".")[0]].append((path, found))
             elif now - found.st_mtime > HOUR:
                 yield path

@@ -1,7 +1,7 @@
 """Forks wait until no thread loads or compiles: the child would inherit the lock of a thread that it does not have.
 
-Whatever makes, loads or compiles a module holds `loading`, and no lock besides. Numba and llvmlite see to nothing of
-the kind for their own locks, so those are held here, too, once they are there: always in this order.
+Whatever makes, loads or compiles a module holds `loading`, and no lock besides. llvmlite sees to nothing of the kind
+for its own lock, so that is held here, too, once it is there: always in this order.
 """
 
 import contextlib
@@ -19,11 +19,9 @@ _held = contextlib.ExitStack()
 
 def _before() -> None:
     _held.enter_context(loading)
-    compiler: Any = getattr(sys.modules.get("numba.core.compiler_lock"), "global_compiler_lock", None)
     llvm: Any = getattr(getattr(sys.modules.get("llvmlite.binding.ffi"), "lib", None), "_lock", None)
-    for lock in (compiler, llvm):
-        if lock is not None:
-            _held.enter_context(lock)
+    if llvm is not None:
+        _held.enter_context(llvm)
 
 
 def _after() -> None:

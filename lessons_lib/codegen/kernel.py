@@ -15,7 +15,7 @@ from lessons_lib.errors import CodegenError
 from lessons_lib.lazy import cached_property
 from lessons_lib.symbolic.formulas import name_of, names_on
 
-_MODULES = ("math", "numpy", "numba", "batch")  # names that generated source uses itself
+_MODULES = ("math", "numpy", "native", "batch")  # names that generated source uses itself
 
 
 @dataclass(frozen=True)

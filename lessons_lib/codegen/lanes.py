@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 
 import sympy as sp
 
-from lessons_lib.codegen import numba_target
+from lessons_lib.codegen import scalar_target
 from lessons_lib.codegen.expressions import floats
 from lessons_lib.codegen.kernel import Kernel
 from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
@@ -51,7 +51,7 @@ def function(kernel: Kernel, rows: Mapping[str, int], width: int = LANES, call: 
     lines = [VECTORIZED, f"def {kernel.name}(w):", f'    """{kernel.account}"""', f"    for lane in range({width}):"]
     for name, matrix in kernel.inputs.items():
         lines += [f"        {s} = {place(rows[name] + i, width)}" for i, s in enumerate(matrix) if s.is_Symbol]
-    assignments, results = numba_target.body(kernel, call)
+    assignments, results = scalar_target.body(kernel, call)
     lines += [f"        {line}" for line in assignments]
     for name, matrix in kernel.outputs.items():
         lines += [f"        {place(rows[name] + i, width)} = {next(results)}" for i in range(len(matrix))]
@@ -65,7 +65,7 @@ def place(row: int, width: int = LANES) -> str:
 
 def sine_and_cosine() -> str:
     """Return the text of sine_cosine_near(angle), right to rounding up to LARGEST_ANGLE, rad."""
-    return numba_target.near_text()
+    return scalar_target.near_text()
 
 
 def anywhere_text() -> str:
@@ -106,4 +106,4 @@ def in_half_a_turn(
 
 def text_of(expression: sp.Expr) -> str:
     """Return the text of an expression."""
-    return numba_target.expression_text(expression)
+    return scalar_target.expression_text(expression)

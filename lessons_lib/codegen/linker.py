@@ -1,6 +1,6 @@
 """The one linker: derived kernels, plain files and constants, joined to the text of one module.
 
-Numba sees that module whole. What goes into it is a `Recipe`: a name, and parts in the order of their text.
+What goes into it is a `Recipe`: a name, and parts in the order of their text.
 
     se3, loops = Taken(lie.kernels.module(), "log_se3_kernel"), Plain("lessons_lib.robots.tree_loops")
     module = modules.load(Recipe("tree", (se3, Derived(tree_derivation.derive), loops)))
@@ -14,6 +14,7 @@ the recipe names too. What is there only after linking stands in a stub (`*.pyi`
 tests/codegen/test_stubs.py holds the stubs to the linked modules.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -21,12 +22,11 @@ from types import ModuleType
 from typing import Any
 
 from lessons_lib.codegen.dependencies import digest, digest_of_files
-from lessons_lib.codegen.plain_files import JIT, OVER_LANES, TAKEN_OVER_LANES, Plain, compiled, marked_files
+from lessons_lib.codegen.plain_files import JIT, OVER_LANES, Plain, compiled, marked_files
 
 __all__ = [
     "JIT",
     "OVER_LANES",
-    "TAKEN_OVER_LANES",
     "Constants",
     "Derived",
     "Part",
@@ -37,8 +37,8 @@ __all__ = [
     "marked_files",
 ]
 
-_TEXT = ("linker", "plain_files", "selects")
-_IMPORTS = "import math\n\nimport numba\nimport numpy\nimport numpy as np"
+_TEXT = ("linker", "plain_files", "native", "translate", "values", "vectors", "operations", "door", "machine")
+_IMPORTS = "import math\n\nimport numpy\nimport numpy as np\n\nfrom lessons_lib.codegen.native import native, vectorized"
 
 
 @dataclass(frozen=True)
@@ -91,12 +91,12 @@ class Derived:
         derive: Returns the kernels, or a text that is printed already. Its file, and all that this imports, shape the
             module; so it should import what derives and nothing else. What shapes it from outside of the library is
             told in the recipe's `numbers`.
-        target: For which the kernels are printed: "numba" or "numpy".
+        target: For which the kernels are printed: "scalar" or "numpy".
         check: Looks at the text before anything is done with it, and raises where it is wrong.
     """
 
     derive: Callable[[], Any]
-    target: str = "numba"
+    target: str = "scalar"
     check: Callable[[str], None] | None = None
 
     def text(self) -> str:
@@ -107,7 +107,7 @@ class Derived:
         text = found if isinstance(found, str) else source(found, self.target)
         if self.check is not None:
             self.check(text)
-        return text
+        return marked(text) if self.target == "scalar" else text
 
     def key(self) -> str:
         """Return what the text hangs on besides the numbers of the recipe."""
@@ -116,6 +116,16 @@ class Derived:
             function = function.func
         shaping = digest([function.__module__, f"lessons_lib.codegen.{self.target}_target"])
         return f"{function.__qualname__} {self.target} {shaping} {digest_of_files(['lessons_lib.codegen.printers'])}"
+
+
+def marked(text: str) -> str:
+    """Return a kernel's text with each function marked for the compiler that bears no mark; those of angles inline."""
+
+    def mark(found: re.Match[str]) -> str:
+        how = "contract=True, inline=True" if found["name"].startswith("sine_cosine") else "contract=True"
+        return f"{found['before']}@native({how})\ndef {found['name']}("
+
+    return re.sub(r"(?P<before>^|\n\n)def (?P<name>\w+)\(", mark, text)
 
 
 Part = Taken | Constants | Derived | Plain
@@ -146,7 +156,7 @@ class Recipe:
     def text(self) -> str:
         """Return the text of the module; where it gives one name to two things, the cache refuses it."""
         imports = [part.text() for part in self.parts if isinstance(part, Taken)]
-        if any(not isinstance(part, Derived) or part.target == "numba" for part in self.parts):
+        if any(not isinstance(part, Derived) or part.target == "scalar" for part in self.parts):
             imports = ["from __future__ import annotations", _IMPORTS, *imports]
         rest = [part.text().strip("\n") for part in self.parts if not isinstance(part, Taken)]
         return "\n\n".join(imports) + "\n\n\n" * bool(imports) + "\n\n\n".join(rest) + "\n"

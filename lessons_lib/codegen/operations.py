@@ -17,36 +17,6 @@ from typing import Any
 
 from lessons_lib.errors import CodegenError
 
-TEXTS = {
-    "row": "w[{} + lane]",
-    "number": "{}",
-    "+": "{} + {}",
-    "-": "{} - {}",
-    "*": "{} * {}",
-    "/": "{} / {}",
-    "negative": "-{}",
-    "abs": "abs({})",
-    **{f"math.{name}": f"math.{name}({{}})" for name in ("sqrt", "exp", "log", "sin", "cos")},
-    "power": "{} ** {}",
-    "and": "{} and {}",
-    "or": "{} or {}",
-    "numpy.rint": "numpy.rint({})",
-    "numpy.int32": "numpy.int32({})",
-    "<": "{} < {}",
-    "<=": "{} <= {}",
-    ">": "{} > {}",
-    ">=": "{} >= {}",
-    "==": "{} == {}",
-    "select": "select({}, {}, {})",
-    "whole +": "{} + {}",
-    "whole &": "{} & {}",
-    "is not zero": "{} != 0",
-}
-"""Every operation, as the text of its value."""
-
-LONGEST = 200
-"""Characters of a value that is written where it is used."""
-
 _SIGNS: dict[type, str] = {
     ast.Add: "+",
     ast.Sub: "-",
@@ -58,7 +28,7 @@ _SIGNS: dict[type, str] = {
     ast.GtE: ">=",
     ast.Eq: "==",
 }
-_LIBRARY = ("abs", "numpy.rint", "numpy.int32", *(kind for kind in TEXTS if kind.startswith("math.")))
+_LIBRARY = ("abs", "numpy.rint", "numpy.int32", *(f"math.{name}" for name in ("sqrt", "exp", "log", "sin", "cos")))
 
 
 @dataclass(frozen=True)
@@ -107,31 +77,6 @@ def read(function: Any) -> Loop:
     loop = Loop(function.__name__, int(width))
     _Reader(loop, function.__globals__).run(over.body, {})
     return loop
-
-
-def plain_text(loop: Loop) -> str:
-    """Return the loop as a function of w, in selects; what is used once stands where it is used."""
-    uses = Counter(k for operation in loop.operations for k in operation.used)
-    lines, texts = [f"def {loop.name}(w):", f"    for lane in range({loop.width}):"], dict[int, str]()
-    for i, operation in enumerate(loop.operations):
-        if operation.kind == "put":
-            place, value = operation.operands
-            lines.append(f"        w[{place} + lane] = {texts[value]}")
-            continue
-        text = TEXTS[operation.kind].format(*_texts(operation, texts))
-        if operation.kind == "row" or uses[i] > 1 or len(text) > LONGEST:  # a row may be written before it is used
-            lines.append(f"        x{i} = {text}")
-            text = f"x{i}"
-        texts[i] = text if text.isidentifier() or operation.kind == "number" else f"({text})"
-    return "\n".join(lines) + "\n"
-
-
-def _texts(operation: Operation, texts: Mapping[int, str]) -> tuple[Any, ...]:
-    """Return the operands of an operation as they stand in the text of its value."""
-    if operation.kind == "number":
-        return (repr(operation.operands[0]).replace("inf", "math.inf"),)
-    values = (texts[k] for k in operation.used)
-    return (*values, *operation.operands[len(operation.used) :])
 
 
 def _definition(function: Any) -> ast.FunctionDef:
@@ -243,8 +188,6 @@ class _Reader:
         """Read the call of a library's function, or in place of the call what another function does."""
         if name in _LIBRARY:
             return self.add(name, *arguments)
-        if name == "select":
-            return self.choice(*arguments)
         called = _definition(self.names[name])
         return self.run(called.body, {a.arg: value for a, value in zip(called.args.args, arguments, strict=True)})
 

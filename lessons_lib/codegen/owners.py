@@ -11,7 +11,6 @@ from collections import deque
 from itertools import count
 from types import ModuleType
 
-from lessons_lib.codegen.engines import forget
 from lessons_lib.codegen.forks import loading
 
 _owners: dict[str, set[int]] = {}
@@ -58,5 +57,4 @@ def clear_up() -> None:
         if not left and _owners.pop(name, None) is not None:
             module = sys.modules.pop(name, None)
             if module is not None:
-                linecache.cache.pop(str(getattr(module, "__file__", "")), None)
-                forget(module)
+                linecache.cache.pop(str(getattr(module, "__file__", f"<{name}>")), None)

@@ -6,20 +6,13 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from lessons_lib.codegen.dependencies import digest_of_files, file_of
-from lessons_lib.codegen.selects import with_selects
 from lessons_lib.errors import CodegenError
 
-JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
+JIT = "@native"
 """How the functions of plain files are marked unless a recipe says otherwise."""
 
-_UNWRAPPED = "no_cpython_wrapper=True, no_cfunc_wrapper=True"
-OVER_LANES = f'@numba.njit(nogil=True, error_model="numpy", fastmath={{"contract"}}, _nrt=False, {_UNWRAPPED})'
-"""How functions over lanes are marked. Compiled code alone calls them; a wrapper for Python would cost a sixth of the
-compilation. They make no arrays, so Numba's runtime (NRT) need not count the references to those that they are given.
-"""
-
-TAKEN_OVER_LANES = OVER_LANES.replace("njit(", "njit(cache=True, ")
-"""The same for functions that many modules take: their machine code is kept by itself, and compiled once for all."""
+OVER_LANES = "@native(contract=True)"
+"""How functions over lanes are marked: a product and a sum may be rounded once."""
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
@@ -40,7 +33,6 @@ class Plain:
         module: Dotted name of the file.
         mark: Decorator of its functions.
         marks: Another decorator for some of them, by name.
-        selects: Whether choices in loops over lanes become selects; see selects.py.
         marked: Whether only the functions marked `compiled` are linked, and the constants that these use.
         only: The functions that are linked, and no constants; all of the file if left out.
         without: Functions that are not linked: another module has them, by `only`.
@@ -49,7 +41,6 @@ class Plain:
     module: str
     mark: str = JIT
     marks: Mapping[str, str] = field(default_factory=dict)
-    selects: bool = False
     marked: bool = False
     only: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
@@ -60,8 +51,7 @@ class Plain:
         Raises:
             CodegenError: A function has another decorator.
         """
-        text = "\n\n\n".join(self.definitions().values())
-        return with_selects(text) if self.selects else text
+        return "\n\n\n".join(self.definitions().values())
 
     def definitions(self) -> dict[str, str]:
         """Return the text of each constant and function by its name, those of one line together."""
@@ -91,7 +81,7 @@ class Plain:
 
     def key(self) -> str:
         """Return what the text hangs on."""
-        how = f"{self.mark} {sorted(self.marks.items())} {self.selects} {self.marked} {self.only} {self.without}"
+        how = f"{self.mark} {sorted(self.marks.items())} {self.marked} {self.only} {self.without}"
         return f"{how} {digest_of_files([self.module])}"
 
 

@@ -11,7 +11,7 @@ def functions_of(text: str) -> dict[str, Any]:
     """Return the functions of a generated module by name, each as its text says it, nothing compiled.
 
     Args:
-        text: Of the target "numba", or of kernels over lanes: functions that use `math` and `numpy` alone.
+        text: Of the target "scalar", or of kernels over lanes: functions that use `math` and `numpy` alone.
     """
     tree = ast.parse(text)
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]

@@ -50,3 +50,8 @@ def is_sealed(path: str) -> bool:
     except OSError:
         return False
     return len(whole) > SEAL and whole[-SEAL:] == seal(path, whole[:-SEAL])
+
+
+def unsealed(path: Path) -> bytes:
+    """Return what a file holds before its seal."""
+    return path.read_bytes()[:-SEAL]

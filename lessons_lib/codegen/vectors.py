@@ -1,177 +1,99 @@
-"""A loop over lanes, compiled by hand: each of its operations is one vector instruction for all lanes.
+"""A loop over lanes as LLVM's text: each of its operations is one vector instruction for all lanes.
 
-Numba would find the type of every name, and LLVM would have to see that eight passes of the loop may go side by side.
-Both are known beforehand: every number is a double, and no pass looks at another. So the operations are written as
-LLVM's instructions at once, which takes a tenth of the time: a third of what a first solve takes with an empty cache.
-
-That stands on interfaces of Numba and llvmlite that change. So the instructions are written into a module of their
-own, and LLVM looks at them there. Whatever fails, a notice says so, and Numba compiles the same operations by itself.
-Without the compiler (NUMBA_DISABLE_JIT) a loop stays what it is: plain Python, which can be stepped through.
+Every number in such a loop is a double, and no pass looks at another. So nothing has to be found out: the operations
+are written one by one, with the number of lanes as their width.
 """
 
-import math
-import sys
-import weakref
-from collections.abc import Callable
-from functools import lru_cache
-from types import FunctionType, SimpleNamespace
+from __future__ import annotations
+
 from typing import Any
 
-import numba
-import numpy
-from llvmlite import binding, ir
-from numba.core import types
-from numba.extending import intrinsic
+from lessons_lib.codegen.ir import constant
+from lessons_lib.codegen.operations import read
 
-from lessons_lib.codegen import notice
-from lessons_lib.codegen.loader import names_of
-from lessons_lib.codegen.operations import Loop, plain_text, read
-from lessons_lib.codegen.select import IS_PLAIN, select
-
-_DOUBLE, _WHOLE = ir.DoubleType(), ir.IntType(32)
-_CONTRACT = ("contract",)  # a product and a sum may be rounded once, as with Numba's fastmath={"contract"}
 _LIBRARY = {"abs": "fabs", "numpy.rint": "rint", "power": "pow"} | {
     f"math.{name}": name for name in ("sqrt", "exp", "log", "sin", "cos")
 }
 _ARITHMETIC = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
-_COMPARISONS = ("<", "<=", ">", ">=", "==")
+_COMPARISONS = {"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "==": "oeq"}
 
 
-_AS_A_MACHINE = SimpleNamespace(
-    inf=math.inf, **{name: getattr(numpy, name) for name in ("sqrt", "exp", "log", "sin", "cos")}
-)
-"""`math` for plain Python: numbers whose division by zero is no error, because of two choices both are worked out."""
+class Loop:
+    """A function of one array w that is a single loop over lanes; what `translate.Function` is for any other.
 
-
-def vectorized(function: Callable[[Any], None]) -> Any:
-    """Return what Numba's functions call in place of `function`, which fills w in a single loop over lanes.
-
-    The loop may hold assignments of names and of w[number + lane]; + − * / and powers; one comparison at a time, joined
-    by `and` and `or`, choices between numbers or pairs of them; abs, numpy.rint, the functions of `math` that stand in
-    _LIBRARY, numpy.int32 with + and &; and calls of functions made of such assignments and a return.
+    Attributes:
+        symbol: Its name in LLVM's text.
+        types: Of its argument.
+        result: Of what it returns: nothing.
+        writes: Its argument.
     """
-    if IS_PLAIN:
-        return FunctionType(function.__code__, function.__globals__ | {"math": _AS_A_MACHINE}, function.__name__)
-    name, loop = function.__name__, _kept_by_its_module(function)
 
-    def kernel(typingctx: Any, w: Any) -> Any:
-        def written(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            operations = read(loop())
-            try:
-                array = context.make_array(signature.args[0])(context, builder, arguments[0])
-                builder.call(_in_module(builder.module, operations), [array.data])
-            except Exception as fault:  # noqa: BLE001 (of whatever kind: another version's interface)
-                _say_why(f"{type(fault).__name__}: {fault}")
-                return context.compile_internal(builder, _compiled_by_numba(operations), signature, arguments)
-            return context.get_dummy_value()
+    types, result, writes = ("f1",), "v", frozenset([0])
 
-        return types.none(w), written
+    def __init__(self, unit: Any, native: Any, symbol: str) -> None:
+        """Take the function, which is not yet written."""
+        self.unit, self.native, self.symbol = unit, native, symbol
+        self.lines: list[str] = []
 
-    kernel.__name__, kernel.__doc__ = name, function.__doc__
-    return intrinsic(kernel)
+    def written(self) -> str:
+        """Write the function, and return its text."""
+        loop = read(self.native.py_func)
+        self.width = loop.width
+        self.doubles, self.truths, self.wholes = (f"<{loop.width} x {one}>" for one in ("double", "i1", "i32"))
+        values: list[str] = []
+        for operation in loop.operations:
+            values.append(self.instruction(operation.kind, operation.operands, values))
+        kept = "" if self.symbol.startswith("x0.") else "internal "
+        head = f"define {kept}void @{self.symbol}(ptr %room, ptr noalias %w, i64 %size) nounwind noinline {{"
+        return "\n".join([head, "entry:", *self.lines, "  ret void", "}"])
 
+    def emit(self, text: str) -> str:
+        """Write an instruction, and return the name of its value."""
+        name = f"%x{len(self.lines)}"
+        self.lines.append(f"  {name} = {text}")
+        return name
 
-@lru_cache(maxsize=8)
-def _say_why(fault: str) -> None:
-    notice.warn(f"loops over lanes are left to Numba, which takes longer to compile them: {fault}")
+    def place(self, number: int) -> str:
+        """Return the address of w[number + lane] for all lanes."""
+        return self.emit(f"getelementptr inbounds double, ptr %w, i64 {number}")
 
+    def everywhere(self, kind: str, text: str) -> str:
+        """Return a number in all lanes."""
+        return "<" + ", ".join([f"{kind} {text}"] * self.width) + ">"
 
-def _kept_by_its_module(function: Callable[[Any], None]) -> Callable[[], Any]:
-    """Return what gives the function back, and does not keep it where a module does.
-
-    Numba never forgets an intrinsic, and a function keeps its module.
-    """
-    home = sys.modules.get(function.__module__)
-    if home is None or vars(home) is not function.__globals__:
-        return lambda: function
-    function.__globals__.setdefault("_loops_over_lanes", []).append(function)
-    return weakref.ref(function)
-
-
-def _in_module(module: Any, loop: Loop) -> Any:
-    """Return the function of a loop in LLVM's module, written when it is first asked for."""
-    name = f"lanes.{loop.name}"
-    if name not in module.globals:
-        apart = ir.Module(loop.name)
-        _write(apart, name, loop)
-        binding.parse_assembly(str(apart)).verify()
-        for written in apart.globals.values():
-            if written.name not in module.globals:
-                module.add_global(written)
-    return module.globals[name]
-
-
-def _write(module: Any, name: str, loop: Loop) -> None:
-    found = ir.Function(module, ir.FunctionType(ir.VoidType(), [_DOUBLE.as_pointer()]), name)
-    found.linkage = "internal"
-    found.attributes.add("noinline")  # registers are given out better to one kernel at a time
-    builder = ir.IRBuilder(found.append_basic_block())
-    writer = _Writer(builder, found.args[0], loop.width)
-    values: list[Any] = []
-    for operation in loop.operations:
-        values.append(writer.written(operation.kind, operation.operands, values))
-    builder.ret_void()
-
-
-def _compiled_by_numba(loop: Loop) -> Callable[[Any], None]:
-    """Return a function that does what the loop does, for Numba to compile without our instructions."""
-    space = names_of(plain_text(loop), f"<{loop.name}>", {"math": math, "numpy": numpy, "select": select})
-    options: dict[str, Any] = {"error_model": "numpy", "fastmath": set(_CONTRACT), "_nrt": False}
-    options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # compiled code alone calls it
-    plain: Any = numba.njit(**options)(space[loop.name])
-    return lambda w: plain(w)
-
-
-class _Writer:
-    """Writes the instruction of an operation, for all lanes at once."""
-
-    def __init__(self, builder: Any, rows: Any, width: int) -> None:
-        self.builder, self.rows, self.width = builder, rows, width
-        self.doubles, self.wholes = ir.VectorType(_DOUBLE, width), ir.VectorType(_WHOLE, width)
-
-    def written(self, kind: str, operands: tuple[Any, ...], values: list[Any]) -> Any:
-        """Return the value of an operation; `values` are those of the operations before it."""
-        builder = self.builder
+    def instruction(self, kind: str, operands: tuple[Any, ...], values: list[str]) -> str:
+        """Write an operation, and return its value; `values` are those of the operations before it."""
+        doubles = self.doubles
         if kind == "row":
-            return builder.load(self.place(operands[0]), align=8, typ=self.doubles)
+            return self.emit(f"load {doubles}, ptr {self.place(operands[0])}, align 8")
         if kind == "put":
-            return builder.store(values[operands[1]], self.place(operands[0]), align=8)
+            self.lines.append(f"  store {doubles} {values[operands[1]]}, ptr {self.place(operands[0])}, align 8")
+            return ""
         if kind == "number":
-            return ir.Constant(self.doubles, [operands[0]] * self.width)
+            return self.everywhere("double", constant(float(operands[0])).text)
         first = values[operands[0]]
-        if kind == "whole +":
-            return builder.add(first, self.whole(operands[1]))
-        if kind == "whole &":
-            return builder.and_(first, self.whole(operands[1]))
+        if kind in ("whole +", "whole &"):
+            word = "add" if kind == "whole +" else "and"
+            return self.emit(f"{word} {self.wholes} {first}, {self.everywhere('i32', str(int(operands[1])))}")
         if kind == "is not zero":
-            return builder.icmp_signed("!=", first, self.whole(0))
+            return self.emit(f"icmp ne {self.wholes} {first}, zeroinitializer")
         if kind == "numpy.int32":
-            return builder.fptosi(first, self.wholes)
+            return self.emit(f"fptosi {doubles} {first} to {self.wholes}")
         if kind == "negative":
-            return builder.fneg(first, flags=_CONTRACT)
+            return self.emit(f"fneg contract {doubles} {first}")
         rest = [values[k] for k in operands[1:]]
         if kind in _LIBRARY:
-            return builder.call(self.library(_LIBRARY[kind], 1 + len(rest)), [first, *rest])
+            return self.library(_LIBRARY[kind], [first, *rest])
         if kind in ("and", "or"):
-            return {"and": builder.and_, "or": builder.or_}[kind](first, *rest)
+            return self.emit(f"{kind} {self.truths} {first}, {rest[0]}")
         if kind == "select":
-            return builder.select(first, *rest)
+            return self.emit(f"select {self.truths} {first}, {doubles} {rest[0]}, {doubles} {rest[1]}")
         if kind in _COMPARISONS:
-            return builder.fcmp_ordered(kind, first, *rest)
-        return getattr(builder, _ARITHMETIC[kind])(first, *rest, flags=_CONTRACT)
+            return self.emit(f"fcmp {_COMPARISONS[kind]} {doubles} {first}, {rest[0]}")
+        return self.emit(f"{_ARITHMETIC[kind]} contract {doubles} {first}, {rest[0]}")
 
-    def place(self, number: int) -> Any:
-        """Return the address of w[number + lane] for all lanes."""
-        address = self.builder.gep(self.rows, [ir.Constant(_WHOLE, number)], source_etype=_DOUBLE)
-        return self.builder.bitcast(address, self.doubles.as_pointer())
-
-    def whole(self, number: int) -> Any:
-        """Return a whole number in all lanes."""
-        return ir.Constant(self.wholes, [number] * self.width)
-
-    def library(self, name: str, arguments: int) -> Any:
-        """Return LLVM's own function of this name, of one argument or two, over lanes."""
-        module, full = self.builder.module, f"llvm.{name}.v{self.width}f64"
-        if full in module.globals:
-            return module.globals[full]
-        return ir.Function(module, ir.FunctionType(self.doubles, [self.doubles] * arguments), full)
+    def library(self, name: str, given: list[str]) -> str:
+        """Write the call of LLVM's own function of this name over lanes."""
+        full = f"llvm.{name}.v{self.width}f64"
+        self.unit.declared.add(f"{self.doubles} @{full}({', '.join([self.doubles] * len(given))})")
+        return self.emit(f"call {self.doubles} @{full}({', '.join(f'{self.doubles} {one}' for one in given)})")

@@ -14,7 +14,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.forks import loading
+from lessons_lib.codegen.addresses import address_of
 from lessons_lib.codegen.linker import Derived, Plain, Recipe, Taken
 from lessons_lib.pose_ik import lane_kernels, lane_rows, layout
 from lessons_lib.pose_ik.initial import Initial, MultiStart, StayNear
@@ -32,12 +32,8 @@ from lessons_lib.pose_ik.variants import given_numbers, variant_of
 from lessons_lib.pose_ik.weights import counted_components, has_weights
 from lessons_lib.robots import Chain
 
-_JIT = '@numba.njit(cache=True, nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)'
-_ENTRY = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
-_ENTRIES = dict.fromkeys(("solve_rows", "retrace", "stay_near", "least_squares_step"), _ENTRY)
 _SHARED = ("layout", "random_numbers", "joint_ranges", "clamped_steps", "compiled_rules", "compiled_pseudoinverse")
 _CALLS = Taken("lessons_lib.codegen.addresses", "call_at")
-_VECTORS = Taken("lessons_lib.codegen.vectors", "vectorized")
 _modules: WeakKeyDictionary[Chain, dict[Variant, ModuleType]] = WeakKeyDictionary()
 _trusted: set[tuple[str, bool]] = set()
 """Kernels that have been checked, and whether by a search that stays near."""
@@ -66,7 +62,7 @@ def near_recipe() -> Recipe:
 
 
 def _plain(*names: str) -> tuple[Plain, ...]:
-    return tuple(Plain(f"lessons_lib.pose_ik.{name}", _JIT, _ENTRIES) for name in names)
+    return tuple(Plain(f"lessons_lib.pose_ik.{name}") for name in names)
 
 
 def kernels_for(problem: Problem) -> tuple[Any, Integers]:
@@ -88,17 +84,7 @@ def kernel_recipe(chain: Chain, variant: Variant) -> Recipe:
     """Return what the kernels of a chain are made of, for one start after the other."""
     derived = Derived(partial(lane_kernels.source, chain, 1, variant))
     numbers = f"{chain.recipe}\n{variant.recipe}"
-    return Recipe("pose_ik_kernels", (_VECTORS, derived), numbers, f"a solver for {chain.name}")
-
-
-def address_of(kernel: Any) -> Any:
-    """Return what a search calls a kernel by; see codegen/addresses.py."""
-    from lessons_lib.codegen import addresses
-
-    if not getattr(kernel, "overloads", True):  # nobody waits here for another thread that compiles, unless for this
-        with loading:
-            return addresses.address_of(kernel)
-    return addresses.address_of(kernel)
+    return Recipe("pose_ik_kernels", (derived,), numbers, f"a solver for {chain.name}")
 
 
 def settings_of(problem: Problem) -> Array:
@@ -267,7 +253,7 @@ def _retrace(
     n, joints = problem.chain.dof, problem.arm.joints
     rows = np.empty((iterations + 1, n + 8))
     retrace, kernels = search_module().retrace, kernels_for(problem)
-    if not getattr(retrace, "overloads", True):
+    if not retrace.overloads:
         with halt.compiling():
             retrace(start, target, joints, settings, clamped, rows[:1], *kernels)
     patiently(

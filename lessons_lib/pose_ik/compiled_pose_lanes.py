@@ -180,7 +180,7 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
         lane = lane_of(w, attempt)
     else:
         report[STATUS] = UNDECIDED
-        if target.shape != (4, 4) or target.strides != (32, 8) or start.shape[0] != DOF or start.strides[0] != 8:
+        if target.shape != (4, 4) or start.shape[0] != DOF:
             return False
         if not is_pose(target, 0) or not is_within_reach(target, 0, w, NUMBERS) or not share(w, target, start, seed):
             return False

@@ -90,7 +90,7 @@ def _run(dof: int, at: dict[str, int]) -> str:
     asked |= {layout.SOLVE_ROWS: "damped_step_by_rows", layout.SOLVE_COLUMNS: "damped_step_by_columns"}
     asked |= {layout.PROMISE: "promise"}
     lines = [
-        '@numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)\ndef run(w, which):',
+        "@native\ndef run(w, which):",
         '    """Run the kernels that are asked for."""',
         f"    if which == {layout.EVALUATE}:",
         f"        if max(0.0, {farthest}) < {lanes.LARGEST_ANGLE!r}:",
@@ -189,7 +189,7 @@ def _error_twist(at: dict[str, int], width: int) -> str:
 
     import sympy as sp
 
-    from lessons_lib.codegen import lanes, numba_target
+    from lessons_lib.codegen import lanes, scalar_target
     from lessons_lib.codegen.account import Account
     from lessons_lib.symbolic import polynomials
     from lessons_lib.symbolic.formulas import name_of
@@ -201,7 +201,7 @@ def _error_twist(at: dict[str, int], width: int) -> str:
     lines = [f"{lanes.VECTORIZED}\ndef error_twist(w):", f'    """{account}"""']
     lines += [f"    for lane in range({width}):"]
     inside = [f"{s} = {place(at[name] + i)}" for name, m in between.inputs.items() for i, s in enumerate(m)]
-    assignments, results = numba_target.body(between, "")
+    assignments, results = scalar_target.body(between, "")
     names = "w0 w1 w2 c xx xy xz yy yz zz p0 p1 p2".split()
     inside += assignments + [f"{name} = {next(results)}" for name in names]
     inside += f"""\
@@ -227,7 +227,7 @@ factor = (1.0 - 0.5 * theta * (s / side)) * (scale * scale) if far else ratio
 u0 = a0 if far else w0
 u1 = a1 if far else w1
 u2 = a2 if far else w2""".splitlines()
-    assignments, results = numba_target.body(twist, "")
+    assignments, results = scalar_target.body(twist, "")
     inside += assignments + [f"{place(at['V'] + i)} = {next(results)}" for i in range(6)]
     return "\n".join(lines + [f"        {line}" for line in inside])
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import lru_cache, partial
-from importlib import import_module
 from types import ModuleType
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -15,7 +14,8 @@ import numpy as np
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.forks import loading
-from lessons_lib.codegen.linker import TAKEN_OVER_LANES, Constants, Derived, Part, Plain, Recipe, Taken
+from lessons_lib.codegen.linker import OVER_LANES, Constants, Derived, Part, Plain, Recipe, Taken
+from lessons_lib.codegen.native import available
 from lessons_lib.codegen.notice import expected
 from lessons_lib.pose_ik import lane_kernels, lane_rows, layout
 from lessons_lib.pose_ik.arguments import FIXED_SEED
@@ -41,16 +41,13 @@ _FILES = {"solve_rows": "compiled_lanes", "solve_pose": "compiled_pose_lanes"}
 _WITHOUT_LANES = ("is_pose", "are_poses", "is_within_reach")
 """Functions among these that look at no lane."""
 
-_UNWRAPPED = "no_cpython_wrapper=True, no_cfunc_wrapper=True"
-EXACT = f'@numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False, {_UNWRAPPED})'
+EXACT = "@native"
 """For what both loops share: rounded as Python rounds it, so that random starts are the same to the last bit."""
 
-# counting references would take as long as an evaluation, and no function here makes an array
 _ENTRIES = {
-    "solve_rows": '@numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)',
-    "are_poses": '@numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)',
-    # holds the GIL, so that nobody else writes into its workspace
-    "solve_pose": '@numba.njit(cache=True, error_model="numpy", _nrt=False)',
+    "solve_rows": "@native",
+    "are_poses": "@native",
+    "solve_pose": "@native(keeps_gil=True)",  # so that nobody else writes into its workspace
 }
 TIMED_SLICE = 600
 """Evaluations times joints after which a search over lanes looks at the clock, where its time is short: 0.1 ms."""
@@ -61,6 +58,13 @@ _WIDTHS = {"solve_rows": WIDTH, "solve_pose": POSE_WIDTH}
 A batch fills all that there are. One pose waits for its first start, mostly: an evaluation over four lanes takes less
 time than one over eight, and the next starts are seldom asked for.
 """
+
+_TYPES = {
+    "solve_rows": ("f2", "f1", "f1", "f1", "i1", "f1"),
+    "are_poses": ("f2",),
+    "solve_pose": ("f2", "f1", "f1", "i", "f1"),
+}
+"""The types of the arguments of each entry."""
 
 _modules: WeakKeyDictionary[Chain, dict[tuple[Variant, str], ModuleType]] = WeakKeyDictionary()
 _trusted: set[tuple[str, str]] = set()
@@ -74,17 +78,11 @@ _batch_checks: list[Any] = []
 def can_solve(problem: Problem) -> bool:
     """Return whether the lanes know the method: damped steps, one first start."""
     method = problem.method
-    if _numba().config.DISABLE_JIT:  # in plain Python each lane takes as long as one start
+    if not available():  # in plain Python each lane takes as long as one start
         return False
     if type(method) is not LevenbergMarquardt or problem.initial is not None or not is_compiled(method):
         return False
     return getattr(method.damping, "line", None) != (0.0, 0.0)  # undamped: most pivots would be lost
-
-
-@lru_cache(maxsize=1)
-def _numba() -> Any:
-    with loading:  # a child that is forked in the middle of an import could never finish it
-        return import_module("numba")
 
 
 def module_for(chain: Chain, variant: Variant = DEFAULT, entry: str = "solve_pose") -> ModuleType:
@@ -108,25 +106,15 @@ def entry_for(problem: Problem, name: str) -> Any:
         KinematicsError: What was compiled does not stand on the product of exponentials.
     """
     module = module_for(problem.chain, variant_of(problem.method), name)
-    entry = getattr(module, name)
-    if not entry.overloads or (module.__name__, name) not in _trusted:
+    entry = getattr(module, name).only_for(*_TYPES[name])
+    if (module.__name__, name) not in _trusted:
         with loading:  # nobody waits here for another thread that compiles, unless for this
-            _compile(entry, _types()[name])
             if name == "solve_rows":
                 with expected("solve_batch"):  # the notice of its search is enough
-                    _compile(module.are_poses, _types()["are_poses"])
-                _batch_checks[:] = [module.are_poses]
+                    _batch_checks[:] = [module.are_poses.only_for(*_TYPES["are_poses"])]
             check_search(partial(_searches[name], entry), problem.chain, name, problem.method)
             _trusted.add((module.__name__, name))
     return entry
-
-
-def _compile(entry: Any, types: tuple[Any, ...]) -> None:
-    """Compile an entry unless another thread did, and nothing else for it: another type of array is refused."""
-    if entry.overloads:
-        return
-    entry.compile(types)
-    entry.disable_compile()
 
 
 def _pose_report(entry: Any, problem: Problem, target: Array, start: Array, seed: int = FIXED_SEED) -> Array:
@@ -144,34 +132,12 @@ def _row_report(entry: Any, problem: Problem, target: Array, start: Array) -> Ar
 _searches = {"solve_pose": _pose_report, "solve_rows": _row_report}
 
 
-def without_checks(entry: Any) -> Any:
-    """Return the function behind a compiled entry, which trusts its arguments to have the right dtypes and dimensions.
-
-    Numba finds the type of every argument first, which takes as long as an evaluation.
-    """
-    return next(iter(entry.overloads.values())).entry_point
-
-
-def _types() -> dict[str, tuple[Any, ...]]:
-    """Return the types of the arguments of each entry; a writable array passes for a read-only one."""
-    from numba import types
-
-    given, table = (types.Array(types.float64, d, "C", readonly=True) for d in (1, 2))
-    written, seeds = types.Array(types.float64, 1, "C"), types.Array(types.int64, 1, "C")
-    return {
-        "solve_rows": (table, given, written, written, seeds, written),
-        "are_poses": (table,),
-        "solve_pose": (table, given, written, types.int64, written),
-    }
-
-
 def search_parts(chain: Chain, width: int, variant: Variant, *entries: str) -> tuple[Part, ...]:
     """Return what the search over `width` lanes is made of: a chain's kernels, then the entries, which call them."""
     around = Taken(modules.load(around_recipe(chain.dof, width, variant)), "*")
-    taken = (Taken("lessons_lib.codegen.vectors", "vectorized"), around)
     size = Constants({"ROWS": lane_rows.rows(chain.dof, variant)["ROWS"]})
     callers = (_own(_FILES[name], only=(name,)) for name in entries)
-    return (*taken, size, Derived(partial(lane_kernels.source, chain, width, variant)), *callers)
+    return (around, size, Derived(partial(lane_kernels.source, chain, width, variant)), *callers)
 
 
 def around_recipe(dof: int, width: int, variant: Variant) -> Recipe:
@@ -179,13 +145,11 @@ def around_recipe(dof: int, width: int, variant: Variant) -> Recipe:
 
     That is two thirds of what a first solve compiles.
     """
-    select = Taken("lessons_lib.codegen.select", "select")
-    vectors = Taken("lessons_lib.codegen.vectors", "vectorized")
     shared = Taken(modules.load(shared_recipe()), "*")
     places = Constants(lane_rows.constants(dof, variant, width))
     own = (_own(file, without=(entry, *_WITHOUT_LANES)) for entry, file in _FILES.items())
     largest = Derived(lane_kernels.largest_angle)
-    return Recipe("pose_ik_around_kernels", (select, vectors, shared, places, largest, *own))
+    return Recipe("pose_ik_around_kernels", (shared, places, largest, *own))
 
 
 def shared_recipe() -> Recipe:
@@ -197,7 +161,7 @@ def shared_recipe() -> Recipe:
 def _own(file: str, only: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> Plain:
     name = f"lessons_lib.pose_ik.{file}"
     marks = {**_ENTRIES, "check_convergence": "@vectorized"}
-    return Plain(name, TAKEN_OVER_LANES, marks, selects=True, only=only, without=without)
+    return Plain(name, OVER_LANES, marks, only=only, without=without)
 
 
 def numbers_of(problem: Problem) -> Array:

@@ -154,7 +154,7 @@ def prepare(chain: Chain, method: Method | None, stop: Stop | None, goal: Goal |
         chain.prepare(key, found)
         return found
     known = lanes.can_solve(problem) and problem.unit == 1.0
-    search = one_at_a_time(lanes.without_checks(lanes.entry_for(problem, "solve_pose"))) if known else None
+    search = one_at_a_time(lanes.entry_for(problem, "solve_pose")) if known else None
     room = lanes.room_for(problem) if known else np.empty(0)
     ready = Ready(problem, (method, stop, goal), search, room, JOINTS + 2 * chain.dof, place_of_q(chain.dof))
     if value is not key:

@@ -121,10 +121,10 @@ class Chain(ReadOnly):
         """
         T = np.empty((4, 4))
         try:
-            self._checked_pose(q if type(q) is _PLAIN and q.dtype is _REAL else None, T)
+            known = self._checked_pose(q, T)
         except _NOT_AS_IT_IS:
-            return stacks.poses(self, q)
-        return T
+            known = False
+        return T if known else stacks.poses(self, q)
 
     def space_jacobian(self, q: ArrayLike) -> Array:
         """Return J_s(q), which maps joint rates to the space twist.
@@ -144,10 +144,10 @@ class Chain(ReadOnly):
         """
         J_s = np.empty(self._jacobian_shape)
         try:
-            self._checked_space(q if type(q) is _PLAIN and q.dtype is _REAL else None, J_s)
+            known = self._checked_space(q, J_s)
         except _NOT_AS_IT_IS:
-            return stacks.space_jacobians(self, q)
-        return J_s
+            known = False
+        return J_s if known else stacks.space_jacobians(self, q)
 
     def body_jacobian(self, q: ArrayLike) -> Array:
         """Return J_b(q) = Ad(T_bs) J_s(q), which maps joint rates to the body twist.
@@ -165,10 +165,10 @@ class Chain(ReadOnly):
         """
         J_b = np.empty(self._jacobian_shape)
         try:
-            self._checked_body(q if type(q) is _PLAIN and q.dtype is _REAL else None, J_b)
+            known = self._checked_body(q, J_b)
         except _NOT_AS_IT_IS:
-            return stacks.poses_and_jacobians(self, q)[1]
-        return J_b
+            known = False
+        return J_b if known else stacks.poses_and_jacobians(self, q)[1]
 
     def pose_and_jacobian(self, q: ArrayLike) -> tuple[Array, Array]:
         """Return T_sb(q), shape (4, 4), and J_b(q), shape (6, n): both for little more than the price of one.
@@ -181,10 +181,10 @@ class Chain(ReadOnly):
         """
         T, J_b = np.empty((4, 4)), np.empty(self._jacobian_shape)
         try:
-            self._checked_chain(q if type(q) is _PLAIN and q.dtype is _REAL else None, T, J_b)
+            known = self._checked_chain(q, T, J_b)
         except _NOT_AS_IT_IS:
-            return stacks.poses_and_jacobians(self, q)
-        return T, J_b
+            known = False
+        return (T, J_b) if known else stacks.poses_and_jacobians(self, q)
 
     def random_configuration(self, rng: np.random.Generator) -> Array:
         """Return a configuration drawn uniformly from the limits, shape (n,).
@@ -313,7 +313,7 @@ class Chain(ReadOnly):
         """Return the generated code of this chain's kinematics, below a header that says how to read it.
 
         Args:
-            target: "numpy" (vectorised), "numba" (scalar, for the compiler), "javascript" (for a browser), "c" (C99,
+            target: "numpy" (vectorised), "scalar" (scalar, for the compiler), "javascript" (for a browser), "c" (C99,
                 which needs <math.h> alone) or "array_api" (for any array library of that standard; JAX can trace,
                 differentiate and compile it).
 
@@ -358,7 +358,7 @@ class Chain(ReadOnly):
         Raises:
             KinematicsError: It is not the product of exponentials.
         """
-        kernel = chain_module.only_for(getattr(self.kernels, name), 1, *[2] * len(shapes))
+        kernel = getattr(self.kernels, name).only_for("f1", *["f2"] * len(shapes))
         for known in products(self.screws, self.home):
             found = {what: np.empty(shape) for what, shape in shapes.items()}
             kernel(known.q, *found.values())

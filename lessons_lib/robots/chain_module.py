@@ -2,11 +2,9 @@
 
 from functools import partial
 from types import ModuleType
-from typing import Any
 
 from lessons_lib.arrays import Array
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.linker import Constants, Derived, Plain, Recipe
 from lessons_lib.robots import kinematics
 
@@ -31,19 +29,3 @@ def _check_text(screws: Array, home: Array, text: str) -> None:
     from lessons_lib.robots.kernel_check import check_text
 
     check_text(text, screws, home)
-
-
-def only_for(kernel: Any, *dimensions: int) -> Any:
-    """Return `kernel` compiled for C-ordered float64 arrays of these dimensions; for all else it raises TypeError.
-
-    Left alone, the compiler would make a new version for every type that it is called with, a list or a column of
-    integers among them.
-    """
-    if hasattr(kernel, "compile") and not kernel.overloads:  # not where NUMBA_DISABLE_JIT leaves the function as it is
-        with loading:  # chains with the same numbers share the kernel, and threads share the chain
-            from numba import types
-
-            if not kernel.overloads:
-                kernel.compile(tuple(types.Array(types.float64, d, "C") for d in dimensions))
-                kernel.disable_compile()
-    return kernel

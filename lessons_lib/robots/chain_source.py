@@ -10,7 +10,7 @@ from lessons_lib.robots import kinematics
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Target = Literal["numpy", "numba", "javascript", "c", "array_api"]
+Target = Literal["numpy", "scalar", "javascript", "c", "array_api"]
 
 _COMMENTS = {"c": ("/*", " *", " */"), "javascript": ("/*", " *", " */")}
 

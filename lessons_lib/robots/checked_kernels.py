@@ -16,39 +16,46 @@ if TYPE_CHECKING:
     from lessons_lib.robots.chain_code import DOF, chain_kernel, pose_kernel, space_kernel
 
 
-def check(q: Array) -> None:
-    """Raise ValueError where q is not DOF numbers with a finite sum; the caller finds out what is wrong with it."""
-    if q.shape != (DOF,):
-        raise ValueError("shape")
+def is_configuration(q: Array) -> bool:
+    """Return whether q is DOF numbers with a finite sum; where not, the caller finds out what is wrong with it."""
+    if q.shape[0] != DOF:
+        return False
     total = 0.0
     for i in range(DOF):
         total += q[i]
-    if not math.isfinite(total):
-        raise ValueError("sum")
+    return math.isfinite(total)
 
 
-def checked_pose_kernel(q: Array, T: Array) -> None:
-    """Write T_sb(q)."""
-    check(q)
+def checked_pose_kernel(q: Array, T: Array) -> bool:
+    """Write T_sb(q), and return whether q can be one."""
+    if not is_configuration(q):
+        return False
     pose_kernel(q, T)
+    return True
 
 
-def checked_space_kernel(q: Array, J_s: Array) -> None:
-    """Write J_s(q)."""
-    check(q)
+def checked_space_kernel(q: Array, J_s: Array) -> bool:
+    """Write J_s(q), and return whether q can be one."""
+    if not is_configuration(q):
+        return False
     space_kernel(q, np.empty((4, 4)), J_s)
+    return True
 
 
-def checked_body_kernel(q: Array, J_b: Array) -> None:
-    """Write J_b(q)."""
-    check(q)
+def checked_body_kernel(q: Array, J_b: Array) -> bool:
+    """Write J_b(q), and return whether q can be one."""
+    if not is_configuration(q):
+        return False
     chain_kernel(q, np.empty((4, 4)), J_b)
+    return True
 
 
-def checked_chain_kernel(q: Array, T: Array, J_b: Array) -> None:
-    """Write T_sb(q) and J_b(q)."""
-    check(q)
+def checked_chain_kernel(q: Array, T: Array, J_b: Array) -> bool:
+    """Write T_sb(q) and J_b(q), and return whether q can be one."""
+    if not is_configuration(q):
+        return False
     chain_kernel(q, T, J_b)
+    return True
 
 
 def pose_rows(q: Array, T: Array) -> None:

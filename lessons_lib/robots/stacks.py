@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ConfigurationError
-from lessons_lib.robots.chain_module import only_for
 from lessons_lib.robots.kernel_check import check, products
 
 Chain = Any
@@ -66,7 +65,7 @@ def _rows(chain: Chain, name: str, jacobian: str = "") -> Any:
     loop = chain.prepared.get(name)
     if loop is None:
         kernel = getattr(chain.kernels, f"{name}_rows")
-        loop = only_for(kernel, 2, *([3, 3] if jacobian else [3]))
+        loop = kernel.only_for("f2", *["f3"] * (2 if jacobian else 1))
         known = list(products(chain.screws, chain.home))
         shapes = [(4, 4), (6, chain.dof)] if jacobian else [(4, 4)]
         found = [np.empty((len(known), *shape)) for shape in shapes]

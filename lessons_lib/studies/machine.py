@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from lessons_lib.pose_ik.rows import cores
 
-FOUNDATION = ("lessons-lib", "numpy", "numba", "llvmlite", "sympy")
+FOUNDATION = ("lessons-lib", "numpy", "llvmlite", "sympy")
 """The distributions that a solve stands on."""
 
 

@@ -71,8 +71,8 @@ def trace_rows(
             write(report, CONVERGED, iterations, solution, guess, error)
             report[RESTARTS] = 0.0
         else:
-            only = slice(row, row + 1)
-            solve_rows(targets[only], guess.reshape(1, n), joints, reach, settings, seeds[only], reports[only], run, at)
+            pose, seed, result = targets[row : row + 1], seeds[row : row + 1], reports[row : row + 1]
+            solve_rows(pose, guess.reshape(1, n), joints, reach, settings, seed, result, run, at)
         if settings[EVALUATIONS] <= 0.0:  # another thread has ended the search
             return row
         if report[STATUS] == REFUSED:

@@ -11,7 +11,6 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.linker import OVER_LANES, Plain, Recipe
 from lessons_lib.pose_ik import Goal, Method, Stop, lanes
 from lessons_lib.pose_ik.arguments import check_problem
@@ -25,7 +24,12 @@ from lessons_lib.robots import Chain
 from lessons_lib.trajectories import compiled_module
 from lessons_lib.trajectories.places import STOP
 
-_ENTRY = '@numba.njit(cache=True, nogil=True, error_model="numpy")'
+_ENTRIES = {
+    "trace_rows": ("f3", "f2", "i1", "f1", "f2"),
+    "trace_all": ("f3", "f1", "i", "f1", "f2"),
+}
+"""The functions that Python calls, and the types of their arguments."""
+
 EVALUATIONS_A_WAYPOINT = 1000
 """Evaluations that `trace_all` may make for each waypoint: it is called where Ctrl-C is not heard before it returns."""
 
@@ -108,34 +112,16 @@ def module_for(problem: Problem) -> ModuleType:
     known = _modules.setdefault(chain, {})
     if variant not in known:
         module = modules.load(recipe(chain, variant), owner=chain)
-        with loading:
-            for name, types in _types().items():
-                entry = getattr(module, name)
-                if not entry.overloads:
-                    entry.compile(types)
-                    entry.disable_compile()  # another type of array is refused, and not compiled for
+        for name, types in _ENTRIES.items():
+            getattr(module, name).only_for(*types)
         known[variant] = module
     return known[variant]
 
 
 def recipe(chain: Chain, variant: Variant) -> Recipe:
     """Return what the module is made of: the search over lanes, of which there is one, then the functions here."""
-    entries = dict.fromkeys(("trace_rows", "trace_all"), _ENTRY)
+    entries = dict.fromkeys(_ENTRIES, "@native")
     places = Plain("lessons_lib.trajectories.places", lanes.EXACT)
     own = Plain("lessons_lib.trajectories.compiled_lane", OVER_LANES, entries)
     parts = (*lanes.search_parts(chain, 1, variant), places, own)
     return Recipe("trace_lane", parts, f"{chain.recipe}\n{variant.recipe}", f"a tracer for {chain.name}")
-
-
-def _types() -> dict[str, tuple[Any, ...]]:
-    """Return the types of the arguments of each entry; a writable array passes for a read-only one."""
-    from numba import types
-
-    def array(dimensions: int, readonly: bool = False) -> Any:
-        return types.Array(types.float64, dimensions, "C", readonly=readonly)
-
-    poses, numbers, reports = array(3, True), array(1, True), array(2)
-    return {
-        "trace_rows": (poses, array(2), types.Array(types.int64, 1, "C"), numbers, reports),
-        "trace_all": (poses, array(1, True), types.int64, numbers, reports),
-    }

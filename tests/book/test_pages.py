@@ -277,7 +277,7 @@ def test_the_front_page_is_computed(built_book: Path) -> None:
     assert code is not None
     shown = [line.strip() for line in code.get_text().splitlines() if line.strip()]
     assert len(shown) > 10
-    generated = {line.strip() for line in robots.planar_2r().source("numba").splitlines()}
+    generated = {line.strip() for line in robots.planar_2r().source("scalar").splitlines()}
     assert set(shown) <= generated
     nodes = list(ast.walk(ast.parse(code.get_text())))
     pairs = sum(isinstance(node, ast.Call) for node in nodes)  # each a sine and a cosine

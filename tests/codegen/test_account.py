@@ -24,7 +24,7 @@ def test_what_is_written_into_a_docstring_is_read_back() -> None:
     assert account_of(function) == Account("By hand.")
 
 
-@pytest.mark.parametrize("target", ["numba", "numpy", "javascript"])
+@pytest.mark.parametrize("target", ["scalar", "numpy", "javascript"])
 def test_the_text_of_a_kernel_bears_its_account_in_every_language(target: str) -> None:
     kernel = Kernel("rotate", {"omega": OMEGA}, {"R": so3.exp(OMEGA)}, summary="R = exp [ω].")
     assert f"R = exp [ω]. Derived by so3.exp; expression {kernel.digest}." in source([kernel], target)

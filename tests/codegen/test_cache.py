@@ -9,14 +9,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
-import numba
-import numpy as np
 import pytest
 
-from lessons_lib.codegen import cache
+from lessons_lib.codegen import cache, machine
 from lessons_lib.errors import CodegenError
 
 TEXT = "ANSWER = 42\n"
+NATIVE = "from lessons_lib.codegen.native import native\n\n\n@native\n"
 
 
 @pytest.fixture(autouse=True)
@@ -64,43 +63,25 @@ def test_the_collector_rests_while_a_module_is_made_and_compiled_then_it_is_as_i
     was: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found: dict[str, bool] = {}
+    make = machine.object_code
 
     def derive() -> str:
         found["deriving"] = gc.isenabled()
-        return "import numba\n@numba.njit(cache=True)\ndef f(x):\n    return g(x)\n"
+        return NATIVE + "def f(x):\n    return x + 1.0\n"
 
-    def compiled(x):
+    def compiled(text: str) -> bytes:
         found["compiling"] = gc.isenabled()
-        return lambda x: x + 1.0
+        return make(text)
 
-    def g(x): ...
-
-    numba.extending.overload(g)(compiled)
+    monkeypatch.setattr(machine, "object_code", compiled)
     (gc.enable if was else gc.disable)()
     try:
         module = load_anew(derive)
-        monkeypatch.setattr(module, "g", g, raising=False)
         assert module.f(1.0) == 2.0
         assert found == {"deriving": False, "compiling": False}
         assert gc.isenabled() is was
     finally:
         gc.enable()
-
-
-CALLS = """import numba
-@numba.njit
-def f(x, at):
-    return x[at]
-@numba.njit
-def g(x):
-    return f(x, 0) + f(x, 1) + f(x, len(x) - 1)
-"""
-
-
-def test_a_function_is_not_compiled_again_for_each_constant_that_it_is_called_with() -> None:
-    module = load_anew(lambda: CALLS)
-    assert module.g(np.array([1.0, 2.0, 4.0])) == 7.0
-    assert [str(types) for types in module.f.overloads] == ["(Array(float64, 1, 'C', False, aligned=True), int64)"]
 
 
 def test_another_recipe_is_another_module() -> None:
@@ -151,7 +132,7 @@ def test_the_source_is_made_once_however_many_folders_are_full(monkeypatch: pyte
     def full_disk(*_: object) -> None:
         raise OSError("no space left on device")
 
-    monkeypatch.setattr(cache, "_write_atomically", full_disk)
+    monkeypatch.setattr(cache, "write_atomically", full_disk)
     assert load_anew(lambda: made.append(1) or TEXT).ANSWER == 42
     assert made == [1]
 
@@ -172,7 +153,7 @@ def test_when_no_folder_can_be_written_the_module_is_made_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     forbid(monkeypatch, tmp_path / "cache", cache._temporary_directory())
-    module = load_anew(lambda: "import numba\n\n\n@numba.njit(cache=True)\ndef double(x):\n    return 2 * x\n")
+    module = load_anew(lambda: NATIVE + "def double(x):\n    return 2 * x\n")
     assert module.double(21.0) == 42.0
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
@@ -210,7 +191,6 @@ def test_a_folder_that_cannot_be_made_gives_way_to_a_temporary_one(
 
 
 def test_a_filled_cache_that_cannot_be_written_gives_way_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Numba writes machine code beside the source, and refuses to compile where it cannot.
     load_anew()
     first, moved = tmp_path / "cache", tmp_path / "moved"
     forbid(monkeypatch, first, moved)

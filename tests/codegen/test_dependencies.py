@@ -21,7 +21,7 @@ DERIVATIONS = (
     "pose_ik.derivations",
     "pose_ik.lane_kernels",
 )
-MACHINERY = {"cache", "engines", "forks", "loader", "machine_code", "modules", "notice", "owners", "trust"}
+MACHINERY = {"cache", "forks", "loader", "modules", "notice", "owners", "trust"}
 
 
 class Statements(ast.NodeVisitor):
@@ -142,7 +142,7 @@ SHAPES = {
     "pose_ik/compiled_loop.py": (False, False),
     "pose_ik/damping.py": (False, False),
     "symbolic/so3.py": (True, True),
-    "codegen/numba_target.py": (True, True),
+    "codegen/scalar_target.py": (True, True),
     "codegen/linker.py": (True, True),
     "symbolic/tip_to_base.py": (False, True),
     "robots/checked_kernels.py": (False, True),

@@ -135,7 +135,7 @@ def test_a_summary_that_would_end_its_comment_is_refused(summary: str) -> None:
         Kernel("k", {"v": sp.Matrix([x])}, {"y": sp.Matrix([x])}, summary=summary)
 
 
-@pytest.mark.parametrize("target", ["numpy", "numba", "javascript"])
+@pytest.mark.parametrize("target", ["numpy", "scalar", "javascript"])
 def test_a_function_out_of_nowhere_reaches_no_source(target: str) -> None:
     x = sp.Symbol("x", real=True)
     stranger = sp.Function("__import__('os').getpid")

@@ -150,14 +150,6 @@ def test_marked_files_are_found_by_their_marks(tmp_path: Path, monkeypatch: pyte
     assert [part.module for part in plain_files.marked_files("package")] == ["package.b", "package.below.c"]
 
 
-def test_choices_become_selects_where_a_recipe_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "chooses.py"
-    file.write_text("def f(w):\n    for lane in range(8):\n        w[lane] = 1.0 if w[lane] > 0.0 else 2.0\n")
-    monkeypatch.setattr(plain_files, "file_of", lambda module: file)
-    assert "select(w[lane] > 0.0, 1.0, 2.0)" in Plain("somewhere", selects=True).text()
-    assert "select(" not in Plain("somewhere").text()
-
-
 def test_a_derived_text_is_checked_before_anything_is_done_with_it() -> None:
     def refuse(text: str) -> None:
         raise CodegenError("wrong: " + text.split("def ")[1].split("(")[0])
@@ -167,8 +159,8 @@ def test_a_derived_text_is_checked_before_anything_is_done_with_it() -> None:
 
 
 def test_a_recipe_for_numpy_alone_loads_no_compiler() -> None:
-    assert "numba" not in Recipe("light", (Derived(double, "numpy"),)).text()
-    assert "import numba\n" in Recipe("compiled", (Derived(double),)).text()
+    assert "native" not in Recipe("light", (Derived(double, "numpy"),)).text()
+    assert "@native(contract=True)\ndef double_kernel(" in Recipe("compiled", (Derived(double),)).text()
 
 
 @pytest.mark.parametrize("name", RECIPES)
@@ -206,11 +198,10 @@ def test_a_mark_is_part_of_the_key() -> None:
         Plain(LOOPS),
         Plain(LOOPS, mark="@other"),
         Plain(LOOPS, marks={"gather": "@x"}),
-        Plain(LOOPS, selects=True),
         Plain(LOOPS, only=("gather",)),
         Plain(LOOPS, without=("gather",)),
     ]
-    assert len({part.key() for part in plain}) == 6
+    assert len({part.key() for part in plain}) == 5
 
 
 def test_a_module_is_found_again_by_its_recipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,8 +23,8 @@ chain.body_jacobian([0.0]);  # another function of the same module: no second li
 """
 USE = """
 from lessons_lib.codegen import cache
-text = "import numba\\n@numba.njit(cache=True)\\ndef f(x): return 2 * x\\n"
-text += "@numba.njit(cache=True)\\ndef g(x): return -x\\n"
+text = "from lessons_lib.codegen.native import native\\n@native\\ndef f(x): return 2 * x\\n"
+text += "@native\\ndef g(x): return -x\\n"
 module = cache.load("toy", "1", lambda: text, derives="the kinematics of toy")
 module.f(1.0), module.g(1.0);
 """
@@ -34,7 +34,7 @@ OTHER = USE.replace("toy", "other")
 def sentences(cache: Path) -> list[str]:
     return [
         "lessons_lib: deriving the kinematics of toy",
-        f"lessons_lib: compiling the kinematics of toy, once; the next start finds it in {cache / '__pycache__'}",
+        f"lessons_lib: compiling the kinematics of toy, once; the next start finds it in {cache}",
     ]
 
 

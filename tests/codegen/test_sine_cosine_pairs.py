@@ -9,6 +9,8 @@ import pytest
 import sympy as sp
 
 from lessons_lib.codegen import Kernel, source
+from lessons_lib.codegen.linker import marked
+from lessons_lib.codegen.loader import run
 from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
 
 a, b = sp.symbols("a b", real=True)
@@ -21,7 +23,7 @@ EDGES = [
 def scalar(kernel: Kernel) -> dict[str, Any]:
     """Return the names of the generated module without the compiler."""
     space: dict[str, Any] = {}
-    text = "\n".join(line for line in source([kernel], "numba").splitlines() if not line.startswith("@numba.njit"))
+    text = source([kernel], "scalar")
     exec(text, space)
     return space
 
@@ -31,7 +33,7 @@ PAIR = Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([sp.sin(a), sp.cos(a)]
 
 def of_the_kernel(*entries: sp.Expr) -> str:
     """Return the text of a kernel's own function."""
-    text = source([Kernel("k", {"q": sp.Matrix([a, b])}, {"u": sp.Matrix(entries)})], "numba")
+    text = source([Kernel("k", {"q": sp.Matrix([a, b])}, {"u": sp.Matrix(entries)})], "scalar")
     return text[text.index("def k(") :]
 
 
@@ -43,19 +45,19 @@ def test_sine_and_cosine_are_taken_in_pairs_where_both_are_needed_and_nowhere_el
         assert text.count(f"math.{alone.__name__}(") == 2 and "sine_cosine(" not in text
 
 
+MANY = """
+@native
+def many(angles, found):
+    for i in range(angles.size):
+        found[0, i], found[1, i] = sine_cosine(angles[i])
+"""
+
+
 def compiled_pair() -> Any:
-    import numba
-
     space: dict[str, Any] = {}
-    exec(source([PAIR], "numba").replace("cache=True, ", ""), space)
-    pair = space["sine_cosine"]
-
-    @numba.njit
-    def many(angles: Any, found: Any) -> None:
-        for i in range(angles.size):
-            found[0, i], found[1, i] = pair(angles[i])
-
-    return many
+    text = "from lessons_lib.codegen.native import native\n\n" + marked(source([PAIR], "scalar")) + MANY
+    run(text, "<many pairs>", space)
+    return space["many"]
 
 
 @pytest.mark.parametrize("reach", [np.pi / 4, 2 * np.pi, 100.0, 0.99 * LARGEST_ANGLE])
@@ -94,14 +96,14 @@ def test_what_is_not_finite_has_no_sine(angle: float) -> None:
 
 def test_a_sine_and_a_cosine_of_one_angle_are_taken_together() -> None:
     outputs = {"u": sp.Matrix([sp.sin(a + b) * sp.cos(a + b), sp.sin(a), sp.cos(b) + sp.sin(b)])}
-    text = source([Kernel("k", {"q": sp.Matrix([a, b])}, outputs)], "numba").split("def k(")[1]
+    text = source([Kernel("k", {"q": sp.Matrix([a, b])}, outputs)], "scalar").split("def k(")[1]
     assert text.count("= sine_cosine(") == 2
     assert "math.sin(a)" in text, "a lone sine stays one call"
     assert "math.cos" not in text
 
 
 def test_a_kernel_without_a_pair_needs_none_of_it() -> None:
-    text = source([Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([sp.sin(a)])})], "numba")
+    text = source([Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([sp.sin(a)])})], "scalar")
     assert "sine_cosine" not in text
 
 

@@ -21,8 +21,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 START = """
 import json, sys
 from lessons_lib.codegen import cache
-FIRST = "import numba\\n@numba.njit(cache=True)\\ndef half(x):\\n    return x / 2\\n"
-NEXT = "import numba\\nfrom {} import {}\\n@numba.njit(cache=True)\\ndef {}(x):\\n    return {}(x) + 0.25\\n"
+FIRST = "from lessons_lib.codegen.native import native\\n@native\\ndef half(x):\\n    return x / 2\\n"
+NEXT = "from lessons_lib.codegen.native import native\\nfrom {} import {}\\n@native\\ndef {}(x):\\n    return {}(x) + 0.25\\n"
 made = []
 def text(form, *names):
     made.append(names)
@@ -56,7 +56,7 @@ def start(code: str, cache: Path | None, temporary: Path | None = None, **enviro
     if cache is not None:
         temporary = temporary or cache.parent
         places = {"LESSONS_CACHE_DIR": str(cache), "TMPDIR": str(temporary), "HOME": str(temporary)}
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    kept = {name: value for name, value in os.environ.items() if name != "LESSONS_PLAIN"}
     return subprocess.Popen(
         [sys.executable, "-W", "error", "-c", code],
         stdout=subprocess.PIPE,
@@ -109,14 +109,14 @@ def test_two_processes_that_start_at_once_with_an_empty_cache_agree(
 ) -> None:
     cache, answers = healthy
     assert answers == [[1.25, 1.75, 0.25]] * 2
-    assert len(files(cache, "*.py")) == len(files(cache, "*.nbi")) == 3 and files(cache, "*.nbc")
+    assert len(files(cache, "*.py")) == len(files(cache, "*.o")) == 3
     assert files(cache, "*.tmp*") == []
 
 
 def test_a_filled_cache_gives_the_same_answer_and_is_left_alone(cache: Path, answer: list[float]) -> None:
-    before = {path: path.read_bytes() for path in files(cache, "*.[pn][yb]*")}
+    before = {path: path.read_bytes() for path in files(cache, "*.[po]*")}
     assert answer_of(start(START + "assert not made\n" + ANSWER, cache)) == answer
-    assert {path: path.read_bytes() for path in files(cache, "*.[pn][yb]*")} == before
+    assert {path: path.read_bytes() for path in files(cache, "*.[po]*")} == before
 
 
 def test_the_second_start_of_the_solver_derives_nothing() -> None:
@@ -141,14 +141,14 @@ def test_a_full_disk_makes_everything_in_memory(tmp_path: Path, answer: list[flo
 
 
 def test_a_disk_that_fills_up_before_the_machine_code_is_written(cache: Path, answer: list[float]) -> None:
-    for path in files(cache, "*.nb[ci]"):
+    for path in files(cache, "*.o"):
         path.unlink()
     assert answer_of(start(FULL_DISK + START + ANSWER, cache)) == answer
-    assert files(cache, "*.nb[ci]*") == []
+    assert files(cache, "*.o*") == []
 
 
 def test_machine_code_that_is_truncated_or_foreign_is_made_again(cache: Path, answer: list[float]) -> None:
-    spoilt = files(cache, "*.nb[ci]")
+    spoilt = files(cache, "*.o")
     for k, path in enumerate(spoilt):
         whole = path.read_bytes()
         path.write_bytes([whole[: len(whole) // 2], b"", b"a foreign file", b"\x80\x04N.", whole[:-1]][k % 5])
@@ -156,18 +156,15 @@ def test_machine_code_that_is_truncated_or_foreign_is_made_again(cache: Path, an
     assert answer_of(start(START + ANSWER, cache)) == answer
     healed = [path for path in spoilt if path.read_bytes() != left[path]]
     assert len(healed) > len(spoilt) // 2
-    again = start("from numba.core import event\n" + COUNTED + START + "answer = counted\n" + ANSWER, cache)
+    again = start(COUNTED + START + "answer = counted\n" + ANSWER, cache)
     assert answer_of(again) == []
 
 
 COUNTED = """
+from lessons_lib.codegen.native import Native
 counted = []
-class Counter(event.Listener):
-    def on_start(self, event):
-        counted.append(event.data["dispatcher"].__name__)
-    def on_end(self, event):
-        pass
-event.register("numba:compile", Counter())
+make = Native._made
+Native._made = lambda self, types: counted.append(self.__name__) or make(self, types)
 """
 """Counts what is compiled, not loaded."""
 
@@ -180,13 +177,11 @@ def test_generated_source_that_is_truncated_or_foreign_is_made_again(cache: Path
     assert {path: path.read_bytes() for path in whole} == whole
 
 
-def test_a_file_in_the_place_of_the_folder_for_machine_code(cache: Path, tmp_path: Path, answer: list[float]) -> None:
-    # Numba then turns to its own folder below the home, where nothing can be written either.
-    shutil.rmtree(cache / "__pycache__")
-    (cache / "__pycache__").touch()
-    (tmp_path / ".cache").touch()
-    process = start(START + ANSWER, cache, XDG_CACHE_HOME=str(tmp_path / ".cache"))
-    assert answer_of(process) == answer
+def test_a_folder_in_the_place_of_machine_code(cache: Path, answer: list[float]) -> None:
+    for path in files(cache, "*.o"):
+        path.unlink()
+        path.mkdir()
+    assert answer_of(start(START + ANSWER, cache)) == answer
 
 
 EMPTIED = """
@@ -202,7 +197,7 @@ def test_a_folder_that_is_emptied_while_a_process_runs(cache: Path, answer: list
 
 
 def test_without_the_compiler_the_answer_is_the_same_but_for_rounding() -> None:
-    answer, plain = (answer_of(start(SOLVE + ANSWER, None, NUMBA_DISABLE_JIT=off)) for off in ("0", "1"))
+    answer, plain = (answer_of(start(SOLVE + ANSWER, None, LESSONS_PLAIN=off)) for off in ("0", "1"))
     assert plain[:2] == answer[:2]
     for ours, theirs in zip(plain[2:], answer[2:], strict=True):
         # The compiler contracts a·b + c: other last bits, of numbers near 1, in some thousand operations.
@@ -215,7 +210,7 @@ def test_without_the_compiler_the_solvers_own_tests_pass() -> None:
     chosen = ["test_edges.py", "test_methods.py", "test_starts.py", "test_weights.py", "test_fixed_points.py"]
     chosen += ["test_statuses.py::test_steps_that_overflow_end_their_start"]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(f"tests/pose_ik/{x}" for x in chosen)]
-    plain = {"NUMBA_DISABLE_JIT": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    plain = {"LESSONS_PLAIN": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     environment = {**os.environ, **plain}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stdout
@@ -280,24 +275,25 @@ def test_a_forked_child_solves_before_and_after_its_parent_did() -> None:
 
 FORK_WHILE_BUSY = """
 import threading, time, warnings
-import numba
-from lessons_lib.codegen import cache, machine_code
+from lessons_lib.codegen import cache
+from lessons_lib.codegen.native import Native
 warnings.simplefilter("ignore", DeprecationWarning)  # newer Pythons warn of any fork beside threads
-text = "import numba\\n@numba.njit(cache=True)\\ndef f(x):\\n    return x + {}\\n"
+text = "from lessons_lib.codegen.native import native\\n@native\\ndef f(x):\\n    return x + {}\\n"
 def slow():
     busy.set()
     time.sleep(1.0)
     return text.format(1)
 def busy_loading():
     cache.load("slow", "", slow)
-@numba.extending.overload(len)
-def slow_to_compile(x):
-    if isinstance(x, numba.types.Float):
+make = Native._made
+def slow_to_compile(self, types):
+    if "slower" in self.__module__:
         busy.set()
         time.sleep(1.0)
-        return lambda x: 2
+    return make(self, types)
+Native._made = slow_to_compile
 def busy_compiling():
-    cache.load("slower", "", lambda: text.format("len(x)")).f(1.0)
+    cache.load("slower", "", lambda: text.format("2")).f(1.0)
 answer = []
 for work in (busy_loading, busy_compiling):
     busy = threading.Event()

@@ -15,8 +15,8 @@ from lessons_lib.codegen import cache, trust
 
 SOLVE = """
 from lessons_lib.codegen import cache
-text = "import numba\\n@numba.njit(cache=True)\\ndef f(x): return 2 * x\\n"
-text += "@numba.njit(cache=True)\\ndef g(x): return -x\\n"
+text = "from lessons_lib.codegen.native import native\\n@native\\ndef f(x): return 2 * x\\n"
+text += "@native\\ndef g(x): return -x\\n"
 module = cache.load("toy", "1", lambda: text)
 print(module.f(0.3), module.g(0.3))
 """
@@ -93,8 +93,7 @@ def test_code_that_another_user_planted_is_not_run(
     planted = folder / f"{name}.py"
     planted.write_text(cache._sealed(name, "VALUE = 'theirs'\n"))
     assert cache._whole_text(planted), "but for the folder, it would be run"
-    (folder / "__pycache__").mkdir()
-    (folder / "__pycache__" / f"{name}.f-3.py311.nbi").write_bytes(b"theirs")
+    (folder / f"{name}.f-0123456789ab.o").write_bytes(b"theirs")
     folder.chmod(0o777)
     cache._say_not_used.cache_clear()
     with caplog.at_level(logging.WARNING, "lessons_lib"):
@@ -128,12 +127,12 @@ def test_a_cache_that_was_moved_and_can_only_be_read_is_used_as_it_is(warm: tupl
         done = solved(moved, READ_ONLY, TMPDIR=str(own))
         assert (done.returncode, done.stdout, done.stderr) == (0, answer, ""), "nothing is compiled, or stderr says so"
     assert {path: path.stat().st_mtime_ns for path in moved.rglob("*")} == before
-    used = [path for path in own.rglob("*") if path.suffix in (".py", ".nbi", ".nbc")]
-    assert {path.suffix for path in used} == {".py", ".nbi", ".nbc"} and all(path.is_symlink() for path in used)
+    used = [path for path in own.rglob("*") if path.suffix in (".py", ".o")]
+    assert {path.suffix for path in used} == {".py", ".o"} and all(path.is_symlink() for path in used)
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("kind", ["nbc", "nbi", "py"])
+@pytest.mark.parametrize("kind", ["o", "py"])
 def test_a_bit_that_flipped_costs_a_compilation_and_nothing_else(warm: tuple[Path, str], kind: str) -> None:
     folder, answer = warm
     draw = np.random.default_rng(12)
@@ -144,13 +143,13 @@ def test_a_bit_that_flipped_costs_a_compilation_and_nothing_else(warm: tuple[Pat
         assert kind == "py" or not trust.is_sealed(str(path))
     done = solved(folder)
     assert (done.returncode, done.stdout) == (0, answer), done.stderr
-    assert all(trust.is_sealed(str(path)) for path in folder.rglob("*.nbc")), "written anew"
+    assert all(trust.is_sealed(str(path)) for path in folder.rglob("*.o")), "written anew"
 
 
 @pytest.mark.check
 def test_machine_code_of_another_function_is_not_run(warm: tuple[Path, str]) -> None:
     folder, answer = warm
-    files = sorted(folder.rglob("*.nbc"))
+    files = sorted(folder.rglob("*.o"))
     contents = [path.read_bytes() for path in files]
     for path, content in zip(files, contents[1:] + contents[:1], strict=True):
         path.write_bytes(content)

@@ -225,7 +225,7 @@ def test_names_stand_in_comments_alone() -> None:
     nasty = 'x"); */ import os; os.abort()  #\n\u2028os.abort()'
     arm = chain(HINGE, name=nasty, joint_names=[nasty])
     assert arm.joint_names == (nasty,)
-    for target in ("numpy", "numba", "array_api"):
+    for target in ("numpy", "scalar", "array_api"):
         assert "abort" not in ast.unparse(ast.parse(arm.source(target)))
     for target in ("c", "javascript"):
         assert "abort" not in arm.source(target).split("*/", 1)[1]
@@ -234,7 +234,7 @@ def test_names_stand_in_comments_alone() -> None:
 
 
 def test_source_refuses_an_unknown_target() -> None:
-    message = "unknown target 'fortran'; valid targets are 'numpy', 'numba', 'javascript', 'c' and 'array_api'"
+    message = "unknown target 'fortran'; valid targets are 'numpy', 'scalar', 'javascript', 'c' and 'array_api'"
     with pytest.raises(CodegenError, match=message):
         robots.planar_2r().source("fortran")
 

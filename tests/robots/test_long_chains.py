@@ -46,7 +46,7 @@ def arm(joints: int, tilt: float, kinds: tuple[str, ...]) -> tuple[robots.Chain,
 )
 def test_forty_joints_agree_with_pinocchio(tilt: float, kinds: tuple[str, ...]) -> None:
     chain, judge = arm(40, tilt, kinds)
-    text = codegen.source([kinematics.tip_kernels(chain.screws, chain.home)[-1]], "numba")
+    text = codegen.source([kinematics.tip_kernels(chain.screws, chain.home)[-1]], "scalar")
     kernel, rng = functions_of(text)["chain_kernel"], np.random.default_rng(1)
     T, J_b = np.empty((4, 4)), np.empty((6, chain.dof))
     for q in rng.uniform(-3.0, 3.0, (3, chain.dof)):

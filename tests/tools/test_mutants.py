@@ -71,7 +71,7 @@ SLIPS = (
     ),
     Slip(
         "a cosine with the sign of another quadrant",
-        "codegen/numba_target.py",
+        "codegen/scalar_target.py",
         "(quadrant + 1) & 2",
         "(quadrant + 3) & 2",
         "tests/codegen/test_sine_cosine_pairs.py::test_the_pair_is_right_to_three_units_in_the_last_place",

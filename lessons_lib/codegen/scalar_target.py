@@ -1,4 +1,4 @@
-"""The target "numba": scalar code for the compiler, which writes into arrays that the caller owns.
+"""The target "scalar": plain Python over numbers, for a compiler, which writes into arrays that the caller owns.
 
 An inner loop allocates nothing. Sine and cosine of one angle are taken together, from `symbolic.sine_cosine`: two calls
 into the mathematical library cost more than all the rest of an arm's kinematics.
@@ -26,20 +26,16 @@ from lessons_lib.symbolic import sine_cosine
 from lessons_lib.symbolic.formulas import name_of
 from lessons_lib.symbolic.stumpff_functions import closed_form, crossover, series
 
-OPTIONS = 'cache=True, nogil=True, error_model="numpy", fastmath={"contract"}'
-JIT = f"@numba.njit({OPTIONS})"
-_INLINED = f"@numba.njit({OPTIONS}, forceinline=True)"
 
-
-class _NumbaPrinter(OurPrinting, PythonCodePrinter):  # type: ignore[misc]
+class _ScalarPrinter(OurPrinting, PythonCodePrinter):  # type: ignore[misc]
     """math.sin and friends."""
 
 
 def module_text(kernels: list[Kernel], orders: list[int]) -> str:
     """Return the text of a module with the kernels, and with the Stumpff functions of the orders they use."""
     paired = any(_pairs(kernel) for kernel in kernels)
-    parts = ["import math\n\nimport numba" + ("\nimport numpy" if paired else "")]
-    parts += [f"{_INLINED}\n{near_text()}", _sine_cosine_text()] if paired else []
+    parts = ["import math" + "\n\nimport numpy" * paired]
+    parts += [near_text(), _sine_cosine_text()] if paired else []
     return "\n\n\n".join([*parts, *map(_stumpff, orders), *map(_function, kernels)]) + "\n"
 
 
@@ -47,7 +43,7 @@ def _stumpff(n: int) -> str:
     """Return stumpff_n with its switch: the series below the crossover, the recurrence above."""
     x, theta = sp.symbols("x theta", positive=True)
     return (
-        f"{JIT}\ndef stumpff_{n}(x):\n"
+        f"def stumpff_{n}(x):\n"
         f'    """{account_of_stumpff(n)}"""\n'
         f"    if x < {crossover(n, SERIES_TERMS)!r}:\n"
         f"        return {expression_text(floats(series(n, x, SERIES_TERMS)))}\n"
@@ -58,7 +54,7 @@ def _stumpff(n: int) -> str:
 
 def expression_text(expression: sp.Expr) -> str:
     """Return an expression as Python's text."""
-    text: str = _NumbaPrinter({"standard": "python3"}).doprint(expression)
+    text: str = _ScalarPrinter({"standard": "python3"}).doprint(expression)
     return text
 
 
@@ -86,7 +82,7 @@ def near_text() -> str:
 
 def _sine_cosine_text() -> str:
     return (
-        f"{_INLINED}\ndef sine_cosine(angle):\n"
+        f"def sine_cosine(angle):\n"
         f'    """Sine and cosine; those of huge angles, infinity and NaN from the mathematical library."""\n'
         f"    if abs(angle) < {sine_cosine.LARGEST_ANGLE!r}:\n"
         f"        return sine_cosine_near(angle)\n"
@@ -132,7 +128,7 @@ def _function(kernel: Kernel) -> str:
     names = [*kernel.inputs, *kernel.outputs]
     arguments = ", ".join(f"{name}, {name}_at" if name in kernel.stacked else name for name in names)
     entry = {name: f"{name}[{name}_at, " if name in kernel.stacked else f"{name}[" for name in names}
-    lines = [f"{JIT}\ndef {kernel.name}({arguments}):", f'    """{kernel.account}"""']
+    lines = [f"def {kernel.name}({arguments}):", f'    """{kernel.account}"""']
     for name in kernel.inputs:
         lines += [f"    {s} = {entry[name]}{place}]" for place, s in places(kernel, name) if s.is_Symbol]
     assignments, results = body(kernel, "sine_cosine")

@@ -1,0 +1,112 @@
+"""From LLVM's text to machine code, and from that to addresses that can be called; LLVM's own part, behind one door."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from functools import lru_cache
+from typing import Any
+
+OUTSIDE = (
+    "malloc free sin cos tan exp log pow atan acos asin atan2 hypot fabs rint floor ceil copysign memset memcpy".split()
+)
+"""What machine code may call of the C library; LLVM itself puts in some of it."""
+
+
+@lru_cache(maxsize=1)
+def llvm() -> Any:
+    """Return LLVM, ready to write for this processor."""
+    import llvmlite.binding as binding
+
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    return binding
+
+
+@lru_cache(maxsize=1)
+def processor() -> str:
+    """Return the name and the features of this processor: code for one need not run on another."""
+    binding = llvm()
+    return f"{binding.get_host_cpu_name()} {binding.get_host_cpu_features().flatten()}"
+
+
+def _target() -> Any:
+    binding = llvm()
+    features = binding.get_host_cpu_features().flatten()
+    target = binding.Target.from_triple(binding.get_process_triple())
+    return target.create_target_machine(
+        binding.get_host_cpu_name(), features, opt=2, reloc="pic", codemodel="jitdefault", jit=True
+    )
+
+
+def object_code(text: str) -> bytes:
+    """Return the object file of LLVM's text, optimised."""
+    from llvmlite.binding.newpassmanagers import NewPassManager
+
+    binding, target = llvm(), _target()
+    module = binding.parse_assembly(text)
+    module.triple, module.data_layout = target.triple, str(target.target_data)
+    module.verify()
+    options = binding.create_pipeline_tuning_options(speed_level=2)
+    options.slp_vectorization = False  # loops over lanes are vectors already
+    builder = binding.create_pass_builder(module_target(target), options)
+    passes = builder.getModulePassManager()
+    passes.run(module, builder)
+    code = bytes(target.emit_object(module))
+    if type(passes)._dispose is not NewPassManager._dispose:  # in llvmlite 0.50 it does nothing: 8 MB an arm
+        NewPassManager._dispose(passes)
+        passes.detach()
+    return code
+
+
+def module_target(target: Any) -> Any:
+    """Return what a pass builder is made for."""
+    return target
+
+
+class Loaded:
+    """An object file in memory; it goes with this.
+
+    Attributes:
+        addresses: Of the symbols that were asked for.
+    """
+
+    def __init__(self, code: bytes, symbols: list[str]) -> None:
+        """Link the code with the C library and Python."""
+        binding = llvm()
+        self._jit = binding.create_lljit_compiler()
+        builder = binding.JITLibraryBuilder().add_object_img(code).add_current_process()
+        for symbol in symbols:
+            builder.export_symbol(symbol)
+        self._tracker = builder.link(self._jit, "lessons_lib")
+        self.addresses = {symbol: int(self._tracker[symbol]) for symbol in symbols}
+
+
+class _Method(ctypes.Structure):
+    _fields_ = (("name", ctypes.c_char_p), ("meth", ctypes.c_void_p), ("flags", ctypes.c_int), ("doc", ctypes.c_char_p))
+
+
+_FASTCALL = 0x80
+
+
+class Builtin:
+    """A function of Python made of machine code.
+
+    Attributes:
+        function: Called with positional arguments.
+    """
+
+    def __init__(self, address: int, name: str, otherwise: Any, kept: Any) -> None:
+        """Take where the code begins, and what Python calls where it does not know the arguments."""
+        self._method = _Method(name.encode(), address, _FASTCALL, None)
+        new = ctypes.pythonapi.PyCFunction_NewEx
+        new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.py_object]
+        self._kept = kept
+        self.function: Any = new(ctypes.addressof(self._method), otherwise, None)
+
+
+HEAD = object.__basicsize__
+"""Bytes before what an object holds."""
+
+IS_LOCKED = getattr(sys, "_is_gil_enabled", lambda: True)()
+"""Whether one thread at a time runs Python."""

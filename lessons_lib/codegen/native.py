@@ -1,0 +1,302 @@
+"""Plain Python that runs as machine code: what a generated module's functions are marked with.
+
+    @native
+    def half_square(e: Array) -> float: …
+
+A function is compiled when it is first called with arguments of some types, with all that it calls, into an object file
+beside its module's; the next start finds it there. It is what it is in Python, but that a division by zero gives an
+infinity, as NumPy's does. Where LLVM is missing or does not do what it should, the functions run as plain Python: slow,
+and right.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import gc
+import hashlib
+import json
+import math
+import os
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from types import FunctionType, ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from lessons_lib.codegen.forks import loading
+from lessons_lib.codegen.notice import notify_of_compiling, warn
+from lessons_lib.codegen.trust import is_sealed, seal, unsealed
+
+_SCALARS = {"float": "f", "int": "i", "bool": "b"}
+_DTYPES = {"f": np.dtype(np.float64), "i": np.dtype(np.int64)}
+_told: set[str] = set()  # a module holds several functions, each compiled when it is first needed
+
+
+@lru_cache(maxsize=1)
+def available() -> bool:
+    """Return whether there is machine code: LLVM is there, and arrays lie where `door` looks for them."""
+    if os.environ.get("LESSONS_PLAIN", "0") not in ("", "0"):
+        return False
+    try:
+        from lessons_lib.codegen.machine import HEAD, llvm
+
+        llvm()
+        array = np.arange(6.0).reshape(2, 3)
+        head, pointer = id(array) + HEAD, ctypes.c_void_p.from_address
+        found = (pointer(head).value, pointer(head + 40).value, ctypes.c_int.from_address(head + 8).value)
+        dims = (ctypes.c_ssize_t * 2).from_address(int(pointer(head + 16).value or 0))
+        bits = ctypes.c_int.from_address(head + 48).value
+        expected = (array.ctypes.data, id(array.dtype), 2)
+        fits = found == expected and tuple(dims) == (2, 3) and bits & 0x501 == 0x501
+    except Exception as fault:  # noqa: BLE001 (of whatever kind: no LLVM, or one of another version)
+        warn(f"no machine code, everything runs as plain Python, which is slow: {type(fault).__name__}: {fault}")
+        return False
+    if not fits:
+        warn("no machine code, everything runs as plain Python, which is slow: NumPy's arrays lie otherwise in memory")
+    return fits
+
+
+class Overload:
+    """What a function was compiled to for some types of arguments.
+
+    Attributes:
+        function: For Python, which goes back to the `Native` where the arguments are of other types.
+        address: Where the machine code begins, for other machine code.
+        writes: Which arguments are arrays that are written.
+    """
+
+    def __init__(self, native: Native, content: bytes) -> None:
+        """Load what `_made` returned."""
+        from lessons_lib.codegen.machine import Builtin, Loaded
+
+        head, _, code = content.partition(b"\n")
+        symbol = f"x0.{native.__name__}"
+        self.writes: list[int] = json.loads(head)
+        loaded = Loaded(code, ["door", "known", symbol])
+        known = (ctypes.c_void_p * 4).from_address(loaded.addresses["known"])
+        known[:] = [id(np.ndarray), id(_DTYPES["f"]), id(_DTYPES["i"]), id(None)]
+        self.address = loaded.addresses[symbol]
+        self._builtin = Builtin(loaded.addresses["door"], native.__name__, native.otherwise, loaded)
+        self.function: Callable[..., Any] = self._builtin.function
+
+
+class Native:
+    """A function of plain Python, and what it was compiled to.
+
+    Attributes:
+        py_func: The function.
+        contract: Whether a product and a sum may be rounded once.
+        keeps_gil: Whether no other thread of Python runs meanwhile.
+        inline: Whether it is written into whatever calls it.
+        over_lanes: Whether it is a single loop over lanes, see vectors.py.
+        overloads: What it was compiled to, by the types of the arguments.
+        what: What its module holds, for the message that it is being compiled.
+        folder: Where its object files lie; None where no folder can be written.
+    """
+
+    def __init__(self, function: Any, contract: bool, keeps_gil: bool, inline: bool, over_lanes: bool) -> None:
+        """Take the function, which is compiled when it is first called."""
+        self.py_func, self.contract, self.keeps_gil, self.inline = function, contract, keeps_gil, inline
+        self.over_lanes = over_lanes
+        self.__name__, self.__doc__, self.__module__ = function.__name__, function.__doc__, function.__module__
+        self.overloads: dict[tuple[str, ...], Overload] = {}
+        self.what, self.folder = f"{function.__module__}.{function.__name__}", None
+        self._is_closed, self._entry = False, self.otherwise
+        annotations = function.__annotations__
+        names = function.__code__.co_varnames[: function.__code__.co_argcount]
+        self._scalars = [_SCALARS.get(str(annotations.get(name))) for name in names]
+
+    def __repr__(self) -> str:
+        """Return the name."""
+        return f"<native {self.__module__}.{self.__name__}>"
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run it."""
+        return self._entry(*arguments)
+
+    def compile(self, types: tuple[str, ...]) -> Overload:
+        """Return what it is compiled to for arguments of these types; see translate.py for their names."""
+        if types not in self.overloads:
+            with loading:
+                if types not in self.overloads:
+                    self.overloads[types] = Overload(self, self._content(types))
+        return self.overloads[types]
+
+    def only_for(self, *types: str) -> Callable[..., Any]:
+        """Return what it is compiled to for these types, for Python; all other arguments are refused from here on.
+
+        Where there is no machine code, that is the function itself.
+        """
+        if not available():
+            return self
+        self._entry = self.compile(types).function
+        self._is_closed = True
+        return self._entry
+
+    def otherwise(self, *arguments: Any) -> Any:
+        """Run it with arguments for which it is not compiled, or that are not laid out as machine code needs them.
+
+        Raises:
+            TypeError: There is no machine code for such arguments.
+            ValueError: An array that it writes is read-only.
+        """
+        if not available():
+            self._entry = self._plain()
+            return self._entry(*arguments)
+        types = self._types(arguments)
+        if self._is_closed and types not in self.overloads:
+            given = ", ".join(type(one).__name__ for one in arguments)
+            raise TypeError(f"{self.__name__} is not made for ({given})")
+        overload = self.compile(types)
+        given = [self._laid_out(k, one, types[k], overload) for k, one in enumerate(arguments)]
+        self._entry = overload.function
+        found = overload.function(*given)
+        for k in overload.writes:
+            if given[k] is not arguments[k]:
+                arguments[k][...] = given[k]
+        return found
+
+    def _types(self, arguments: tuple[Any, ...]) -> tuple[str, ...]:
+        if len(arguments) != len(self._scalars):
+            raise TypeError(f"{self.__name__} takes {len(self._scalars)} arguments, got {len(arguments)}")
+        return tuple(self._type(k, one) for k, one in enumerate(arguments))
+
+    def _type(self, k: int, one: Any) -> str:
+        if type(one) is np.ndarray:  # no masked array, which would be read without its mask
+            if one.dtype.kind in "fiu" and 1 <= one.ndim <= 4:
+                return f"{'f' if one.dtype.kind == 'f' else 'i'}{one.ndim}"
+        elif self._scalars[k]:
+            return str(self._scalars[k])
+        elif isinstance(one, bool | np.bool_):
+            return "b"
+        elif isinstance(one, int | np.integer):
+            return "i"
+        elif isinstance(one, float | np.floating):
+            return "f"
+        raise TypeError(f"argument {k} of {self.__name__} is {type(one).__name__}; give it a number or an array")
+
+    def _laid_out(self, k: int, one: Any, type_: str, overload: Overload) -> Any:
+        """Return an argument as machine code takes it: an array in rows, of doubles or whole numbers."""
+        if len(type_) == 1:
+            return one
+        dtype = _DTYPES[type_[0]]
+        if k in overload.writes and not one.flags.writeable:
+            raise ValueError(f"argument {k} of {self.__name__} is read-only, and is written")
+        if one.dtype is dtype and one.flags.c_contiguous:
+            if one.flags.aligned:
+                return one
+        copy = np.empty(one.shape, dtype)
+        copy[...] = one
+        return copy
+
+    def _plain(self) -> Callable[..., Any]:
+        """Return the function as plain Python, with the numbers of a machine: no overflow is an error."""
+        function = self.py_func
+        if self.over_lanes:
+            function = FunctionType(function.__code__, function.__globals__ | {"math": _AS_A_MACHINE}, self.__name__)
+        silent: Callable[..., Any] = np.errstate(all="ignore")(function)
+        return silent
+
+    def _content(self, types: tuple[str, ...]) -> bytes:
+        """Return which arguments are written, and the object file: from its file if that is there, else made now."""
+        path = self._path(types)
+        if path is not None and is_sealed(str(path)):
+            with contextlib.suppress(OSError):
+                return unsealed(path)
+        self._tell()
+        content = self._made(types)
+        if path is not None:
+            with contextlib.suppress(OSError):  # the disk is full
+                from lessons_lib.codegen.cache import write_atomically
+
+                write_atomically(path, content + seal(path.name, content))
+        return content
+
+    def _path(self, types: tuple[str, ...]) -> Path | None:
+        from lessons_lib.codegen.machine import processor
+
+        if self.folder is None:
+            return None
+        about = hashlib.sha256(f"{'_'.join(types)} {processor()}".encode()).hexdigest()[:12]
+        return Path(self.folder) / f"{self.__module__}.{self.__name__}-{about}.o"
+
+    def _tell(self) -> None:
+        """Tell of a compilation once a module."""
+        prospect = ", at every start: no folder can be written, see LESSONS_CACHE_DIR"
+        if self.folder is not None:
+            prospect = f", once; the next start finds it in {self.folder}"
+        sentence = f"compiling {self.what}{prospect}"
+        if sentence not in _told:
+            _told.add(sentence)
+            notify_of_compiling(sentence)
+
+    def _made(self, types: tuple[str, ...]) -> bytes:
+        from lessons_lib.codegen.door import door
+        from lessons_lib.codegen.machine import object_code
+        from lessons_lib.codegen.translate import Unit
+
+        with uncollected():
+            unit = Unit()
+            function = unit.function(self, types)
+            text = f"{unit.text()}\n{door(function, self.keeps_gil)}"
+            return json.dumps(sorted(function.writes)).encode() + b"\n" + object_code(text)
+
+
+_AS_A_MACHINE = SimpleNamespace(
+    inf=math.inf, **{name: getattr(np, name) for name in ("sqrt", "exp", "log", "sin", "cos")}
+)
+"""`math` for plain Python: numbers whose division by zero is no error, because of two choices both are worked out."""
+
+
+def native(
+    function: Any = None, *, contract: bool = False, keeps_gil: bool = False, inline: bool = False
+) -> Any:
+    """Mark a function, which then runs as machine code.
+
+    Args:
+        function: Plain Python, of the subset that translate.py names.
+        contract: Whether a product and a sum may be rounded once.
+        keeps_gil: Whether no other thread of Python may run meanwhile.
+        inline: Whether it is always written into whatever calls it.
+    """
+    if function is None:
+        return lambda one: Native(one, contract, keeps_gil, inline, False)
+    return Native(function, contract, keeps_gil, inline, False)
+
+
+def vectorized(function: Any) -> Native:
+    """Mark a function of one array that is a single loop over lanes: each operation becomes one for all lanes.
+
+    The loop may hold assignments of names and of w[number + lane]; + − * / and powers; one comparison at a time, joined
+    by `and` and `or`, choices between numbers or pairs of them; abs, numpy.rint, the functions of `math` that stand in
+    vectors.py, numpy.int32 with + and &; and calls of functions made of such assignments and a return.
+    """
+    return Native(function, contract=True, keeps_gil=False, inline=False, over_lanes=True)
+
+
+def natives(module: ModuleType) -> Iterator[Native]:
+    """Yield the functions of a module that are its own."""
+    for function in list(vars(module).values()):
+        if isinstance(function, Native) and function.__module__ == module.__name__:
+            yield function
+
+
+def settle(module: ModuleType, what: str, folder: Path | None) -> None:
+    """Tell the functions of a generated module what they are part of, and where their object files lie."""
+    for function in natives(module):
+        function.what, function.folder = what, folder
+
+
+@contextlib.contextmanager
+def uncollected() -> Iterator[None]:
+    """Let Python's collector rest meanwhile: whoever derives or compiles makes millions of objects that live on."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()

@@ -1,0 +1,328 @@
+"""Plain Python as LLVM's text: the subset in which the loops of the engine are written, function by function.
+
+A function is written once for each list of argument types, as a C++ template would be; inside it each name has one
+type. The types are "f" (a double), "i" (a whole number of 64 bits), "b" (a truth value), arrays by entry and
+dimensions ("f2": a matrix of doubles, row after row), and tuples of types.
+
+What may stand in such a function: assignments, if, while, for … in range(…), break, continue, return; numbers and the
+constants of its module; + − * / // % ** and comparisons; and, or, not, a if c else b; abs, min, max, int, float, bool,
+len; functions of math and NumPy (`library.py`); entries, rows and leading slices of arrays, their shape, size, reshape
+and copy; np.empty, np.zeros and np.arange; calls of other such functions. What is not here is refused, with its place.
+
+As in C, an index is trusted, and a name that was never set holds zero: run as plain Python both are faults.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import math
+import textwrap
+from collections.abc import Iterable
+from typing import Any
+
+from lessons_lib.codegen.ir import Value, constant, flat, flat_types, formed, struct_of
+from lessons_lib.codegen.values import Values
+from lessons_lib.errors import CodegenError
+
+SCALARS = {"float": "f", "int": "i", "bool": "b", "None": "v"}
+LARGEST_LOCAL = 256
+"""Entries of an array that lies on the stack, if their number is constant; a larger one lies on the heap."""
+
+
+class Unit:
+    """The functions that go into one object file, each once for each list of argument types."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self.texts: list[str] = []
+        self.declared: set[str] = set()
+        self._known: dict[Any, Function] = {}
+
+    def function(self, native: Any, types: tuple[Any, ...]) -> Function:
+        """Return a function for arguments of these types, written when it is first asked for."""
+        key = (native, types)
+        if key not in self._known:
+            if native.over_lanes:
+                from lessons_lib.codegen.vectors import Loop
+
+                made: Any = Loop(self, native, f"x{len(self._known)}.{native.__name__}")
+            else:
+                made = Function(self, native, types, f"x{len(self._known)}.{native.__name__}")
+            self._known[key] = made
+            self.texts.append(made.written())
+        return self._known[key]
+
+    def text(self) -> str:
+        """Return all of it, with the declarations of what is outside."""
+        return "\n\n".join([*self.texts, *(f"declare {line}" for line in sorted(self.declared))]) + "\n"
+
+
+def definition(function: Any) -> ast.FunctionDef:
+    """Return a function's text, read."""
+    text = textwrap.dedent(inspect.getsource(function))
+    return next(node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef))
+
+
+class Function(Values):
+    """One function, for one list of argument types.
+
+    Attributes:
+        symbol: Its name in LLVM's text.
+        types: Of its arguments.
+        result: The type of what it returns, "v" for nothing.
+        writes: Which of its arguments are arrays that it, or what it calls, may write into.
+    """
+
+    def __init__(self, unit: Unit, native: Any, types: tuple[Any, ...], symbol: str) -> None:
+        """Take the function, which is not yet written."""
+        self.unit, self.native, self.symbol, self.given = unit, native, symbol, types
+        self.node = definition(native.py_func)
+        self.names: dict[str, Any] = native.py_func.__globals__
+        self.flags = "contract " if native.contract else ""
+        self.head: list[str] = []
+        self.lines: list[str] = []
+        self.places: dict[str, Value] = {}  # of each name: its type, and where its parts lie
+        self.loops: list[tuple[str, str]] = []
+        self.count, self.closed, self.uses_room = 0, False, False
+        self.writes: set[int] = set()
+        arguments = self.node.args.args
+        if len(arguments) != len(types):
+            raise CodegenError(f"{native.__name__} takes {len(arguments)} arguments, got {len(types)}")
+        self.types = tuple(
+            self.annotated(a.annotation) if t in ("f", "i", "b") and self.annotated(a.annotation) else t
+            for a, t in zip(arguments, types, strict=True)
+        )
+        self.result: Any = self.annotated(self.node.returns)
+
+    def annotated(self, node: ast.expr | None) -> Any:
+        """Return the type that an annotation of numbers names; None for any other."""
+        if node is None:
+            return None
+        if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "tuple":
+            parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+            types = tuple(self.annotated(part) for part in parts)
+            return types if all(types) else None
+        return SCALARS.get(ast.unparse(node))
+
+    def fail(self, node: ast.AST, what: str = "") -> Any:
+        """Refuse what cannot be written.
+
+        Raises:
+            CodegenError: Always.
+        """
+        function = self.native.py_func
+        line = function.__code__.co_firstlineno + getattr(node, "lineno", 1) - 1
+        shown = ast.unparse(node)[:80]
+        where = f"{function.__code__.co_filename}:{line}, in {function.__name__}"
+        raise CodegenError(f"{where}: {what or 'no counterpart in machine code'}: {shown}")
+
+    # text
+
+    def fresh(self, word: str = "x") -> str:
+        """Return a name that is not taken."""
+        self.count += 1
+        return f"{word}{self.count}"
+
+    def emit(self, text: str, type_: Any = None) -> Value:
+        """Write an instruction; with a type, return its value."""
+        if type_ is None:
+            self.lines.append(f"  {text}")
+            return Value("v")
+        name = f"%{self.fresh()}"
+        self.lines.append(f"  {name} = {text}")
+        return Value(type_, name)
+
+    def label(self, name: str) -> None:
+        """Begin a block, into which what stands before it runs."""
+        if not self.closed:
+            self.lines.append(f"  br label %{name}")
+        self.lines.append(f"{name}:")
+        self.closed = False
+
+    def jump(self, name: str, condition: Value | None = None, other: str = "") -> None:
+        """End a block."""
+        if not self.closed:
+            self.emit(
+                f"br label %{name}" if condition is None else f"br i1 {condition.text}, label %{name}, label %{other}"
+            )
+        self.closed = True
+
+    def written(self) -> str:
+        """Write the function, and return its text."""
+        parameters = []
+        for k, (argument, type_) in enumerate(zip(self.node.args.args, self.types, strict=True)):
+            names = [f"%a{k}.{j}" for j in range(len(flat_types(type_)))]
+            parameters += [f"{t} {n}" for t, n in zip(flat_types(type_), names, strict=True)]
+            self.store(argument.arg, formed(type_, iter(names), frozenset([k])), argument)
+        self.block(self.node.body)
+        if self.result is None:
+            self.result = "v"
+        if not self.closed:
+            self.leave("ret void" if self.result == "v" else "unreachable")
+        releases = self.uses_room and not any(t == "ptr" for t in flat_types(self.result))
+        if releases:
+            self.head.insert(0, "  %before = load ptr, ptr %room")
+        release = "  call void @release(ptr %room, ptr %before)"
+        lines = [release if line == "RELEASE" else line for line in self.lines if line != "RELEASE" or releases]
+        mark = " alwaysinline" if self.native.inline else ""
+        kept = "" if self.symbol.startswith("x0.") else "internal "
+        head = f"define {kept}{struct_of(self.result)} @{self.symbol}({', '.join(['ptr %room', *parameters])})"
+        return "\n".join([f"{head} nounwind{mark} {{", "entry:", *self.head, *lines, "}"])
+
+    # names
+
+    def store(self, name: str, value: Value, node: ast.AST) -> None:
+        """Give a name a value; its first one settles its type."""
+        if name not in self.places:
+            parts = [f"%v.{name}.{j}" for j in range(len(flat_types(value.type)))]
+            for type_, part in zip(flat_types(value.type), parts, strict=True):
+                self.head += [f"  {part} = alloca {type_}", f"  store {type_} zeroinitializer, ptr {part}"]
+            self.places[name] = Value(value.type, "", tuple(parts), origin=value.origin)
+        place = self.places[name]
+        value = self.as_type(value, place.type, node)
+        if value.origin - place.origin:
+            self.places[name] = place = Value(place.type, "", place.sizes, origin=place.origin | value.origin)
+        for (type_, text), part in zip(flat(value), place.sizes, strict=True):
+            self.emit(f"store {type_} {text}, ptr {part}")
+
+    def load(self, name: str) -> Value:
+        """Return the value of a name."""
+        place = self.places[name]
+        parts = zip(flat_types(place.type), place.sizes, strict=True)
+        names = [self.emit(f"load {type_}, ptr {part}", "i").text for type_, part in parts]
+        return formed(place.type, iter(names), place.origin)
+
+    # statements
+
+    def block(self, statements: Iterable[ast.stmt]) -> None:
+        """Write statements, up to one that leaves."""
+        for statement in statements:
+            if self.closed:
+                return
+            self.statement(statement)
+
+    def statement(self, node: ast.stmt) -> None:
+        """Write a statement."""
+        match node:
+            case ast.Expr(value=ast.Constant()) | ast.Pass():
+                pass
+            case ast.Expr(value=ast.Call() as call):
+                self.value(call)
+            case ast.Return(value=None):
+                self.returned(Value("v"), node)
+            case ast.Return(value=value):
+                self.returned(self.value(value), node)
+            case ast.Assign(targets=[*targets], value=value):
+                found = self.value(value)
+                for target in targets:
+                    self.assign(target, found)
+            case ast.AnnAssign(target=target, value=value) if value is not None:
+                self.assign(target, self.value(value))
+            case ast.AugAssign(target=target, op=op, value=value):
+                before = ast.parse(ast.unparse(target), mode="eval").body
+                self.assign(target, self.value(ast.copy_location(ast.BinOp(before, op, value), node)))
+            case ast.If(test=test, body=body, orelse=other):
+                yes, no, end = (self.fresh(word) for word in ("then", "else", "end"))
+                self.jump(yes, self.truth(self.value(test), test), no)
+                for name, part in ((yes, body), (no, other)):
+                    self.label(name)
+                    self.block(part)
+                    self.jump(end)
+                self.label(end)
+            case ast.While(test=test, body=body, orelse=[]):
+                top, inside, end = (self.fresh(word) for word in ("while", "inside", "after"))
+                self.label(top)
+                self.jump(inside, self.truth(self.value(test), test), end)
+                self.label(inside)
+                self.looped(body, top, end)
+                self.jump(top)
+                self.label(end)
+            case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"), args=given), orelse=[]):
+                self.counted(name, [self.as_type(self.value(a), "i", a) for a in given], node)
+            case ast.Break() | ast.Continue():
+                self.jump(self.loops[-1][isinstance(node, ast.Break)])
+            case _:
+                self.fail(node)
+
+    def looped(self, body: Iterable[ast.stmt], next_: str, end: str) -> None:
+        """Write the body of a loop."""
+        self.loops.append((next_, end))
+        self.block(body)
+        self.loops.pop()
+
+    def counted(self, name: str, given: list[Value], node: ast.For) -> None:
+        """Write a loop over range(…); its counter is not the name that the body sees."""
+        start, stop, step = ([constant(0), *given] if len(given) == 1 else given)[:2] + [constant(1)]
+        step = given[2] if len(given) == 3 else step
+        top, inside, more, end = (self.fresh(word) for word in ("for", "inside", "next", "after"))
+        counter = f"{name}.{top}"
+        self.store(counter, start, node)
+        self.label(top)
+        at = self.load(counter)
+        sign = "sgt" if step.text.startswith("-") else "slt"
+        self.jump(inside, self.emit(f"icmp {sign} i64 {at.text}, {stop.text}", "b"), end)
+        self.label(inside)
+        self.store(name, at, node)
+        self.looped(node.body, more, end)
+        self.label(more)
+        self.store(counter, self.emit(f"add nsw i64 {at.text}, {step.text}", "i"), node)
+        self.jump(top)
+        self.label(end)
+
+    def returned(self, value: Value, node: ast.AST) -> None:
+        """Leave the function with a value; the first one settles the type where no annotation does."""
+        if self.result is None:
+            self.result = value.type
+        value = self.as_type(value, self.result, node)
+        parts = flat(value)
+        if len(parts) < 2:
+            self.leave(f"ret {parts[0][0]} {parts[0][1]}" if parts else "ret void")
+            return
+        whole = "poison"
+        for k, (type_, text) in enumerate(parts):
+            whole = self.emit(f"insertvalue {struct_of(value.type)} {whole}, {type_} {text}, {k}", "i").text
+        self.leave(f"ret {struct_of(value.type)} {whole}")
+
+    def leave(self, text: str) -> None:
+        """Write the last instruction of a function, behind what lets go of its arrays."""
+        self.lines.append("RELEASE")
+        self.emit(text)
+        self.closed = True
+
+    def assign(self, target: ast.expr, value: Value) -> None:
+        """Write the assignment of a value."""
+        match target:
+            case ast.Tuple(elts=targets):
+                if not isinstance(value.type, tuple) or len(value.type) != len(targets):
+                    self.fail(target, "as many values as names are wanted")
+                for one, part in zip(targets, value.parts, strict=True):
+                    self.assign(one, part)
+            case ast.Name(id=name):
+                self.store(name, value, target)
+            case ast.Subscript():
+                self.put(target, value)
+            case _:
+                self.fail(target)
+
+    # arrays that are made here
+
+    def array(self, entry: str, sizes: list[Value], node: ast.AST, zeros: bool) -> Value:
+        """Return a new array: on the stack where it is small and stays here, else in the room of the caller's entry."""
+        numbers = [int(size.text) if size.text.lstrip("-").isdigit() else None for size in sizes]
+        total = constant(1)
+        for size in sizes:
+            total = self.whole("mul nsw", total, size)
+        leaves = self.node.returns is not None and self.annotated(self.node.returns) is None
+        known = None if None in numbers else math.prod(n for n in numbers if n is not None)
+        if known is not None and known <= LARGEST_LOCAL and not leaves:
+            where = Value("i", f"%{self.fresh('local')}")
+            self.head.append(f"  {where.text} = alloca double, i64 {known}, align 64")
+        else:
+            self.uses_room = True
+            bytes_ = self.whole("mul nsw", total, constant(8))
+            where = self.emit(f"call ptr @room(ptr %room, i64 {bytes_.text})", "i")
+        made = Value(f"{entry}{len(sizes)}", where.text, tuple(size.text for size in sizes))
+        if zeros:
+            self.fill(made, constant(0.0) if entry == "f" else constant(0), node)
+        return made
