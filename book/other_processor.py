@@ -22,12 +22,11 @@ import store_outputs
 from nbformat import NotebookNode
 
 OLD_X86 = {
-    "NUMBA_CPU_NAME": "x86-64-v2",
-    "NUMBA_CPU_FEATURES": "",
+    "LESSONS_CPU": "x86-64-v2",
     "OPENBLAS_CORETYPE": "Nehalem",
     "NPY_DISABLE_CPU_FEATURES": "X86_V3 X86_V4 AVX512_ICL",
 }
-"""Settings of Numba, OpenBLAS and NumPy; a feature that a processor lacks anyway is passed over."""
+"""Settings of our machine code, of OpenBLAS and NumPy; a feature that a processor lacks anyway is passed over."""
 
 SANITIZER = store_outputs.ROOT / "tests" / "nbval_sanitize.cfg"
 COMPARED, CLOCK, LAST_BIT = "compared", "clock", "last-bit"

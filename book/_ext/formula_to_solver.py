@@ -98,7 +98,7 @@ def story() -> Story:
         proof=prove_jacobian(T, J_s, derived.q),
         joint=derived.q[-1],
         motion=motion(T, derived.q[-1]),
-        source=function_source(chain.source("numba"), KERNEL),
+        source=function_source(chain.source("scalar"), KERNEL),
         operations=(written, left),
         result=pose_ik.solve(chain, chain.forward_kinematics(GOAL), START, method=method, stop=STOP, trace=True),
     )

@@ -47,7 +47,7 @@ class Account:
 
 def account_of(function: Any) -> Account:
     """Return what a generated function says of itself, compiled or not, over lanes or not."""
-    text = getattr(function, "py_func", getattr(function, "_defn", function)).__doc__ or ""
+    text = getattr(function, "py_func", function).__doc__ or ""
     found = _ACCOUNT.search(text)
     if found is None:
         return Account(text.strip())

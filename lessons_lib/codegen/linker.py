@@ -38,7 +38,9 @@ __all__ = [
 ]
 
 _TEXT = ("linker", "plain_files", "native", "translate", "values", "vectors", "operations", "door", "machine")
-_IMPORTS = "import math\n\nimport numpy\nimport numpy as np\n\nfrom lessons_lib.codegen.native import native, vectorized"
+_IMPORTS = (
+    "import math\n\nimport numpy\nimport numpy as np\n\nfrom lessons_lib.codegen.native import native, vectorized"
+)
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,7 @@ def marked(text: str) -> str:
     """Return a kernel's text with each function marked for the compiler that bears no mark; those of angles inline."""
 
     def mark(found: re.Match[str]) -> str:
-        how = "contract=True, inline=True" if found["name"].startswith("sine_cosine") else "contract=True"
+        how = f"contract=True, inline={found['name'].startswith('sine_cosine')}"
         return f"{found['before']}@native({how})\ndef {found['name']}("
 
     return re.sub(r"(?P<before>^|\n\n)def (?P<name>\w+)\(", mark, text)

@@ -21,7 +21,9 @@ def load_module(module_name: str, text: str, path: Path | None) -> None:
         raise
 
 
-def run(text: str, origin: str, space: dict[str, Any]) -> None:
-    """Run a module's text in a namespace; it is kept where `inspect` finds it: translate.py may read it long after."""
+def run(text: str, origin: str, space: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Run a module's text in a namespace, and return that; the text is kept for `inspect`: see translate.py."""
+    space = {} if space is None else space
     linecache.cache[origin] = (len(text), None, text.splitlines(keepends=True), origin)
     exec(compile(text, origin, "exec", dont_inherit=True), space)
+    return space

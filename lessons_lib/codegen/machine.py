@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-import sys
+import os
 from functools import lru_cache
 from typing import Any
-
-OUTSIDE = (
-    "malloc free sin cos tan exp log pow atan acos asin atan2 hypot fabs rint floor ceil copysign memset memcpy".split()
-)
-"""What machine code may call of the C library; LLVM itself puts in some of it."""
 
 
 @lru_cache(maxsize=1)
@@ -24,19 +19,19 @@ def llvm() -> Any:
 
 
 @lru_cache(maxsize=1)
-def processor() -> str:
-    """Return the name and the features of this processor: code for one need not run on another."""
-    binding = llvm()
-    return f"{binding.get_host_cpu_name()} {binding.get_host_cpu_features().flatten()}"
+def processor() -> tuple[str, str]:
+    """Return the name and the features of this processor: code for one need not run on another.
+
+    `$LESSONS_CPU` names an older one, "x86-64-v2" for instance, for which code is made then.
+    """
+    older, binding = os.environ.get("LESSONS_CPU"), llvm()
+    return (older, "") if older else (binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten())
 
 
 def _target() -> Any:
-    binding = llvm()
-    features = binding.get_host_cpu_features().flatten()
-    target = binding.Target.from_triple(binding.get_process_triple())
-    return target.create_target_machine(
-        binding.get_host_cpu_name(), features, opt=2, reloc="pic", codemodel="jitdefault", jit=True
-    )
+    name, features = processor()
+    target = llvm().Target.from_triple(llvm().get_process_triple())
+    return target.create_target_machine(name, features, opt=2, reloc="pic", codemodel="jitdefault", jit=True)
 
 
 def object_code(text: str) -> bytes:
@@ -49,7 +44,7 @@ def object_code(text: str) -> bytes:
     module.verify()
     options = binding.create_pipeline_tuning_options(speed_level=2)
     options.slp_vectorization = False  # loops over lanes are vectors already
-    builder = binding.create_pass_builder(module_target(target), options)
+    builder = binding.create_pass_builder(target, options)
     passes = builder.getModulePassManager()
     passes.run(module, builder)
     code = bytes(target.emit_object(module))
@@ -57,11 +52,6 @@ def object_code(text: str) -> bytes:
         NewPassManager._dispose(passes)
         passes.detach()
     return code
-
-
-def module_target(target: Any) -> Any:
-    """Return what a pass builder is made for."""
-    return target
 
 
 class Loaded:
@@ -107,6 +97,3 @@ class Builtin:
 
 HEAD = object.__basicsize__
 """Bytes before what an object holds."""
-
-IS_LOCKED = getattr(sys, "_is_gil_enabled", lambda: True)()
-"""Whether one thread at a time runs Python."""

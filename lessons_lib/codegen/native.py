@@ -90,14 +90,14 @@ class Native:
         py_func: The function.
         contract: Whether a product and a sum may be rounded once.
         keeps_gil: Whether no other thread of Python runs meanwhile.
-        inline: Whether it is written into whatever calls it.
+        inline: Whether it is always written into whatever calls it, or never; None leaves that to LLVM.
         over_lanes: Whether it is a single loop over lanes, see vectors.py.
         overloads: What it was compiled to, by the types of the arguments.
         what: What its module holds, for the message that it is being compiled.
         folder: Where its object files lie; None where no folder can be written.
     """
 
-    def __init__(self, function: Any, contract: bool, keeps_gil: bool, inline: bool, over_lanes: bool) -> None:
+    def __init__(self, function: Any, contract: bool, keeps_gil: bool, inline: bool | None, over_lanes: bool) -> None:
         """Take the function, which is compiled when it is first called."""
         self.py_func, self.contract, self.keeps_gil, self.inline = function, contract, keeps_gil, inline
         self.over_lanes = over_lanes
@@ -220,7 +220,7 @@ class Native:
 
         if self.folder is None:
             return None
-        about = hashlib.sha256(f"{'_'.join(types)} {processor()}".encode()).hexdigest()[:12]
+        about = hashlib.sha256(f"{'_'.join(types)} {' '.join(processor())}".encode()).hexdigest()[:12]
         return Path(self.folder) / f"{self.__module__}.{self.__name__}-{about}.o"
 
     def _tell(self) -> None:
@@ -251,16 +251,15 @@ _AS_A_MACHINE = SimpleNamespace(
 """`math` for plain Python: numbers whose division by zero is no error, because of two choices both are worked out."""
 
 
-def native(
-    function: Any = None, *, contract: bool = False, keeps_gil: bool = False, inline: bool = False
-) -> Any:
+def native(function: Any = None, *, contract: bool = False, keeps_gil: bool = False, inline: bool | None = None) -> Any:
     """Mark a function, which then runs as machine code.
 
     Args:
         function: Plain Python, of the subset that translate.py names.
         contract: Whether a product and a sum may be rounded once.
         keeps_gil: Whether no other thread of Python may run meanwhile.
-        inline: Whether it is always written into whatever calls it.
+        inline: Whether it is always written into whatever calls it; never with False, so that it rounds alike for all
+            callers.
     """
     if function is None:
         return lambda one: Native(one, contract, keeps_gil, inline, False)

@@ -9,7 +9,6 @@ Numba can compile by itself.
 import ast
 import inspect
 import textwrap
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial, reduce

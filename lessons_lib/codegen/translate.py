@@ -165,7 +165,7 @@ class Function(Values):
             self.head.insert(0, "  %before = load ptr, ptr %room")
         release = "  call void @release(ptr %room, ptr %before)"
         lines = [release if line == "RELEASE" else line for line in self.lines if line != "RELEASE" or releases]
-        mark = " alwaysinline" if self.native.inline else ""
+        mark = {True: " alwaysinline", False: " noinline", None: ""}[self.native.inline]
         kept = "" if self.symbol.startswith("x0.") else "internal "
         head = f"define {kept}{struct_of(self.result)} @{self.symbol}({', '.join(['ptr %room', *parameters])})"
         return "\n".join([f"{head} nounwind{mark} {{", "entry:", *self.head, *lines, "}"])

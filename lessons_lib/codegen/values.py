@@ -7,7 +7,6 @@ import math
 from types import ModuleType
 from typing import Any
 
-
 from lessons_lib.codegen.ir import Value, constant, flat, flat_types, formed, struct_of
 
 FLOATS = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
@@ -309,7 +308,9 @@ class Values:
         found = self.view(array, node)
         if found.is_array:
             return found
-        return self.typed(self.emit(f"load {'double' if array.entry == 'f' else 'i64'}, ptr {found.text}, align 8", array.entry))
+        return self.typed(
+            self.emit(f"load {'double' if array.entry == 'f' else 'i64'}, ptr {found.text}, align 8", array.entry)
+        )
 
     def of_tuple(self, whole: Value, node: ast.Subscript) -> Value:
         """Return some parts of a tuple, by numbers that are known."""
@@ -487,7 +488,9 @@ class Values:
         if name == "isnan":
             return self.typed(self.emit(f"fcmp uno double {value.text}, 0.0", "b"))
         size = self.outer("fabs", [value])
-        return self.typed(self.emit(f"fcmp {'olt' if name == 'isfinite' else 'oeq'} double {size.text}, {INFINITY}", "b"))
+        return self.typed(
+            self.emit(f"fcmp {'olt' if name == 'isfinite' else 'oeq'} double {size.text}, {INFINITY}", "b")
+        )
 
     def new(self, name: str, node: ast.Call) -> Value:
         """Write np.empty, np.zeros or np.arange."""
@@ -496,7 +499,11 @@ class Values:
         wholes = name == "arange" or any("int" in ast.unparse(word.value) for word in node.keywords)
         found: Value = self.array("i" if wholes else "f", sizes, node, name == "zeros")
         if name == "arange":
-            self.each(Value("i", sizes[0].text), lambda at: self.emit(f"store i64 {at.text}, ptr {self.moved(found, at)}, align 8"), node)
+            self.each(
+                Value("i", sizes[0].text),
+                lambda at: self.emit(f"store i64 {at.text}, ptr {self.moved(found, at)}, align 8"),
+                node,
+            )
         return found
 
     def method(self, array: Value, name: str, node: ast.Call) -> Value:
@@ -506,7 +513,11 @@ class Values:
             self.copied(array, made, node)
             return made
         if name == "reshape" and array.is_array:
-            given = [part for a in node.args for part in (lambda v: v.parts if isinstance(v.type, tuple) else (v,))(self.value(a))]
+            given = [
+                part
+                for a in node.args
+                for part in (lambda v: v.parts if isinstance(v.type, tuple) else (v,))(self.value(a))
+            ]
             known, total = constant(1), self.extent(array, "size", node)
             for one in given:
                 known = known if one.text == "-1" else self.whole("mul nsw", known, one)
@@ -538,7 +549,7 @@ class Values:
         address, w, which = given
         self.writes |= w.origin
         at = self.emit(f"inttoptr i64 {address.text} to ptr", "i")
-        self.emit(f"call void {at.text}(ptr %room, ptr {w.text}, i64 {w.sizes[0]}, i64 {self.as_type(which, 'i', node).text})")
+        self.emit(
+            f"call void {at.text}(ptr %room, ptr {w.text}, i64 {w.sizes[0]}, i64 {self.as_type(which, 'i', node).text})"
+        )
         return Value("v")
-
-

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from lessons_lib import codegen, lie, plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.javascript_plain import text_of
-from lessons_lib.codegen.loader import names_of
+from lessons_lib.codegen.loader import run
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.lie import derivations
 from lessons_lib.live.control import Control, Ladder
@@ -62,7 +62,7 @@ def script() -> str:
 @lru_cache(maxsize=1)
 def _textbook() -> Any:
     (kernel,) = (kernel for kernel in kernels() if kernel.name == "textbook_kernel")
-    return names_of(codegen.source([kernel], "numpy"), "<textbook_kernel>")[kernel.name]
+    return run(codegen.source([kernel], "numpy"), "<textbook_kernel>")[kernel.name]
 
 
 def textbook_log(R: Array) -> Array:  # noqa: N803

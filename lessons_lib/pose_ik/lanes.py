@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import partial
 from types import ModuleType
 from typing import Any
 from weakref import WeakKeyDictionary

@@ -11,7 +11,7 @@ import json
 import sys
 import types
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -120,12 +120,12 @@ def _watched(call: Callable[[], None]) -> tuple[set[str], set[str]]:
 def _functions() -> Iterator[Function]:
     """Yield the functions of compiled code that this process runs, each once."""
     found: dict[types.FunctionType, None] = {}
-    waiting, loops = deque(_entries()), dict(_loops_over_lanes())
+    waiting = deque(_entries())
     while waiting:
         function = waiting.popleft()
         if function not in found:
             found[function] = None
-            waiting.extend(_named_by(function, loops))
+            waiting.extend(_named_by(function))
     for function in found:
         said = account_of(function)
         if said.summary == NOTHING:
@@ -142,23 +142,16 @@ def _entries() -> Iterator[types.FunctionType]:
         yield from (value.py_func for value in compiled if value.__module__ == module.__name__)
 
 
-def _loops_over_lanes() -> Iterator[tuple[int, types.FunctionType]]:
-    """Yield the text of each loop over lanes, after the identity of what stands for it in the modules that call it."""
-    for module in _generated():
-        for loop in getattr(module, "_loops_over_lanes", ()):
-            yield id(getattr(module, loop.__name__)), loop
-
-
 def _generated() -> list[types.ModuleType]:
     return [module for name, module in list(sys.modules.items()) if name.startswith(GENERATED)]
 
 
-def _named_by(function: types.FunctionType, loops: Mapping[int, types.FunctionType]) -> Iterator[types.FunctionType]:
+def _named_by(function: types.FunctionType) -> Iterator[types.FunctionType]:
     """Yield the functions of this library that the text of a compiled function names."""
     space = function.__globals__
     for name in _names(function.__code__):
         value = space.get(name)
-        meant = loops.get(id(value)) or getattr(value, "py_func", None) or getattr(value, "_defn", None) or value
+        meant = getattr(value, "py_func", value)
         if isinstance(meant, types.FunctionType) and meant.__module__.startswith(("lessons_lib.", GENERATED)):
             yield meant
 

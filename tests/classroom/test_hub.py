@@ -34,18 +34,18 @@ SOURCE = ROOT / "exercises" / NAME / f"{NAME}.ipynb"
 PASSWORD = "eight letters or more"
 PATIENCE = 600.0  # s: a hang ends here
 LISTEN = """
-from numba.core import event
+from lessons_lib.codegen.native import Native
 
-heard = event.RecordingListener()
-event.register("numba:compile", heard)
+heard, make = [], Native._made
+Native._made = lambda self, types: heard.append(self.__name__) or make(self, types)
 """
 TELL = """
 import os
 from pathlib import Path
 
-(Path.home() / "compiled.txt").write_text(f"{len(heard.buffer)} {os.environ['LESSONS_STUDENT']}")
+(Path.home() / "compiled.txt").write_text(f"{len(heard)} {os.environ['LESSONS_STUDENT']}")
 """
-"""What both students put around their answer: does Numba compile in their kernels, and who are they?"""
+"""What both students put around their answer: is anything compiled in their kernels, and who are they?"""
 
 
 def answers() -> dict[str, list[str]]:

@@ -192,7 +192,9 @@ def test_tuples_hold_arrays_that_are_returned(n: int) -> None:
 
 def test_arrays_of_a_call_are_given_back_when_it_returns() -> None:
     resource = pytest.importorskip("resource", reason="Windows counts otherwise")
-    function = made("\ndef g(n):\n    a = np.zeros(n)\n    return a[n - 1]\n\n\ndef f(n, k):\n    x = 0.0\n    for _ in range(k):\n        x += g(n)\n    return x\n")
+    function = made(
+        "\ndef g(n):\n    a = np.zeros(n)\n    return a[n - 1]\n\n\ndef f(n, k):\n    x = 0.0\n    for _ in range(k):\n        x += g(n)\n    return x\n"
+    )
     function(10**6, 10)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     function(10**6, 200)
@@ -232,7 +234,7 @@ REFUSED = {
 @pytest.mark.parametrize("what", REFUSED)
 def test_what_has_no_counterpart_is_refused_with_its_place(what: str) -> None:
     function = made(f"\ndef f(x, v):\n    {REFUSED[what]}\n")
-    with pytest.raises(CodegenError, match=rf"<f -?\d+>:\d+, in f: .*: "):
+    with pytest.raises(CodegenError, match=r"<f -?\d+>:\d+, in f: .*: "):
         function(0.5, np.ones(3))
     assert function.overloads == {}
 

@@ -1,9 +1,7 @@
 """The kernels of the search over lanes, one by one, against the kernels for one pose and against NumPy."""
 
 import math
-from typing import Any
 
-import numba
 import numpy as np
 import pytest
 import sympy as sp
@@ -29,7 +27,6 @@ class Lanes:
 
     def __init__(self, chain: Chain) -> None:
         self.module, self.at = module_for(chain, entry="solve_rows"), lane_rows.rows(chain.dof)
-        self.callable: dict[str, Any] = {}
         _, self.pattern = lane_kernels.chain_kernel(chain)
         self.w = np.zeros(LANES * self.at["ROWS"])
         self.table = self.w.reshape(self.at["ROWS"], LANES)
@@ -55,14 +52,7 @@ class Lanes:
 
     def run(self, *names: str) -> None:
         for name in names:
-            if name not in self.callable:
-                self.callable[name] = callable_from_python(getattr(self.module, name))
-            self.callable[name](self.w)
-
-
-def callable_from_python(kernel: Any) -> Any:
-    """Return a kernel that compiled code alone can call as one that Python can."""
-    return numba.njit(lambda w: kernel(w))
+            getattr(self.module, name)(self.w)
 
 
 def mixed_chain() -> Chain:

@@ -9,11 +9,9 @@ import math
 import subprocess
 import sys
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 import pytest
 
@@ -408,17 +406,6 @@ def test_what_calls_no_kernel_is_the_same_for_many_methods(planar_2r: Chain, cho
     assert (other.ERROR == first.ERROR) == is_alike
 
 
-@cache
-def caller(function: Any) -> Callable[..., None]:
-    """Return what calls a function that only compiled code may call; compiled once."""
-
-    @numba.njit
-    def call(*given: object) -> None:
-        function(*given)
-
-    return call
-
-
 def said_of(angular: float, linear: float, squares: np.ndarray, w: dict[str, Any]) -> float:
     """Return the event of a lane: 0 none, 1 reached, 2 ended, 3 broken down."""
     orientation, position, _, _, most, _ = w["BOUNDS"]
@@ -456,7 +443,7 @@ def test_each_lane_is_told_what_became_of_it(planar_2r: Chain, value: float) -> 
                 first = getattr(module, name)
                 w[first : first + size, lane] = state[name]
             states.append(state)
-        caller(module.check_convergence)(w.ravel())
+        module.check_convergence(w.ravel())
         for lane, state in enumerate(states):
             with np.errstate(all="ignore"):
                 squares = np.square(state["ERROR"])
@@ -481,7 +468,7 @@ def test_a_lane_that_is_sent_somewhere_forgets_how_its_last_start_went(planar_2r
     before = np.random.default_rng(32).uniform(1.0, 9.0, (module.ROWS, module.LANES))
     before[module.WRAPPED] = wrapped
     after = before.copy()
-    caller(module.move_on)(after.ravel(), 3)
+    module.move_on(after.ravel(), 3)
     there = {"BREAKDOWN": 0.0, "EVENT": 0.0, "FRESH": 0.0, "BEGINS": 1.0, "NO_PROGRESS": wrapped}
     for name, value in (there if wrapped else {**there, "COUNT": 0.0}).items():
         before[getattr(module, name), 3] = value

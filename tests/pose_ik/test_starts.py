@@ -1,6 +1,5 @@
 """Where a search begins: the generator, determinism, and the bounded strategies."""
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -50,8 +49,7 @@ def test_every_seed_gives_valid_states(seed: int) -> None:
 
 def test_the_compiled_numbers_are_the_same(panda: Chain) -> None:
     module, joints = compiled.search_module(), arm_of(panda).joints
-    there = module.plant, module.random_configuration
-    plant_there, draw_there = (numba.njit(getattr(function, "py_func", function)) for function in there)
+    plant_there, draw_there = module.plant, module.random_configuration
     ours, theirs = np.empty(2, dtype=np.int64), np.empty(2, dtype=np.int64)
     plant(987654321987654321, ours)
     plant_there(987654321987654321, theirs)

@@ -25,15 +25,10 @@ METHODS.clear(), METHODS.update(few)
 CHAIN = "from lessons_lib import robots\nchain = robots.from_dh([(0.25, 0.5, 0.125), (0.5, 0.0, 0.25)], name='toy')\n"
 USE = """
 import numpy as np
-from numba.core import event
 from lessons_lib import pose_ik, trajectories
-compiled = []
-class Counter(event.Listener):
-    def on_start(self, event):
-        compiled.append(event.data["dispatcher"].__name__)
-    def on_end(self, event):
-        pass
-event.register("numba:compile", Counter())
+from lessons_lib.codegen.native import Native
+compiled, make = [], Native._made
+Native._made = lambda self, types: compiled.append(self.__name__) or make(self, types)
 rng = np.random.default_rng(3)
 targets = np.array([chain.forward_kinematics(chain.random_configuration(rng)) for _ in range(20)])
 chain.space_jacobian([0.1, 0.2]), chain.body_jacobian([0.1, 0.2]), chain.pose_and_jacobian([0.1, 0.2])
@@ -61,7 +56,7 @@ from lessons_lib import differential_ik as dik, robots
 def held():
     generated = [module for name, module in sys.modules.items() if name.startswith("lessons_lib_generated_")]
     found = [(name, kernel) for module in generated for name, kernel in vars(module).items()]
-    return {f"{name}{types}" for name, kernel in found for types in getattr(kernel, "signatures", ())}
+    return {f"{name}{types}" for name, kernel in found for types in getattr(kernel, "overloads", ())}
 
 def use(tree, frame, other):
     hand, gap = dik.FrameTask(frame, 1.0, [1.0, 0.0, 1.0]), dik.RelativeFrameTask(frame, other, 1.0, 1.0)

@@ -33,7 +33,7 @@ COLUMNS = {
 }
 NOTES = (
     "one process makes all calls but the last, in this order; what a call above has compiled, those below it share",
-    "the first call loads SymPy and Numba, too; next start: another process, which finds all in the cache",
+    "the first call loads SymPy and LLVM, too; next start: another process, which finds all in the cache",
     "each time: the least of the passes; once more: the same call again, in the process of the next start",
 )
 

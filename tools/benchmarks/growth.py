@@ -83,7 +83,7 @@ def source(kernels: Any) -> str:
     """Return the text of the kernels for the compiler."""
     from lessons_lib import codegen
 
-    text: str = codegen.source(kernels, "numba")
+    text: str = codegen.source(kernels, "scalar")
     return text
 
 

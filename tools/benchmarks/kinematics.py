@@ -64,7 +64,7 @@ def from_python(chain: Chain, missing: dict[str, str], passes: int) -> list[dict
 
 def compiled(chain: Chain, passes: int) -> list[dict[str, Cell]]:
     """Return a row for the kernel inside compiled code, and one for what its operation count allows."""
-    count = operations.count(chain.source("numba"))
+    count = operations.count(chain.source("scalar"))
     kernel = operations.nanoseconds(chain.kernels.chain_kernel, chain, passes=passes) / 1e3
     floor = min(operations.nanoseconds(program, chain, passes=passes) for program in operations.floors(chain)) / 1e3
     what = f"{count.multiplications} ×, {count.additions} +, {count.pairs} sin/cos"

@@ -9,7 +9,6 @@ that no longer fit into registers: the quickest of several such programs is the 
 from __future__ import annotations
 
 import ast
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter_ns
@@ -17,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from lessons_lib.codegen.loader import run
 from lessons_lib.robots import Chain
 
 PAIRED = "sine_cosine"
@@ -79,33 +79,34 @@ def random_program(operations: Operations, dof: int, latest: int) -> str:
 
 def floors(chain: Chain) -> list[Callable[..., Any]]:
     """Return random programs with as many operations as the chain's kernel, compiled as that is."""
-    import numba
-
-    jit = numba.njit(error_model="numpy", fastmath={"contract"})
-    pair = getattr(chain.kernels, PAIRED, None) or jit(lambda angle: (math.sin(angle), math.cos(angle)))
+    pair = getattr(chain.kernels, PAIRED, None) or run(CALLED, "<two calls>")["pair"]
     compiled: list[Callable[..., Any]] = []
     for latest in LATEST:
-        namespace: dict[str, Any] = {"pair": pair}
-        exec(random_program(count(chain.source("numba")), chain.dof, latest), namespace)  # text of our own making
-        compiled.append(jit(namespace["program"]))
+        text = random_program(count(chain.source("scalar")), chain.dof, latest)  # of our own making
+        compiled.append(run(f"{MARK}{text}", f"<a random program, {latest}>", {"pair": pair})["program"])
     return compiled
+
+
+MARK = "from lessons_lib.codegen.native import native\n\n@native(contract=True)\n"
+CALLED = f"import math\n{MARK}def pair(angle):\n    return math.sin(angle), math.cos(angle)\n"
+LOOP = """
+from lessons_lib.codegen.native import native
+
+@native
+def loop(configurations, calls, T, J):
+    total = 0.0
+    for i in range(calls):
+        kernel(configurations[i % len(configurations)], T, J)
+        total += T[0, 3] + J[5, 0]  # so that no call can be left out
+    return total
+"""
 
 
 def nanoseconds(kernel: Callable[..., Any], chain: Chain, calls: int = 20_000, passes: int = 15) -> float:
     """Return the time of one call inside a compiled loop over random configurations, ns: the best of the passes."""
-    import numba
-
     rng = np.random.default_rng(0)
     configurations = np.array([chain.random_configuration(rng) for _ in range(200)])
-
-    @numba.njit
-    def loop(configurations, calls, T, J):  # type: ignore[no-untyped-def]
-        total = 0.0
-        for i in range(calls):
-            kernel(configurations[i % len(configurations)], T, J)
-            total += T[0, 3] + J[5, 0]  # so that no call can be left out
-        return total
-
+    loop = run(LOOP, f"<a loop over {id(kernel)}>", {"kernel": kernel})["loop"]
     T, J = np.empty((4, 4)), np.empty((6, chain.dof))
     loop(configurations, 1, T, J)
     spent = []

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import perf_counter_ns
-from typing import Any, cast
+from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.arrays import Array
+from lessons_lib.codegen.loader import run
+from lessons_lib.codegen.native import native
 from lessons_lib.pose_ik import lane_rows, lanes, layout
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
 from lessons_lib.robots import Chain
@@ -102,7 +103,7 @@ def of_one_evaluation(chain: Chain, target: Array) -> tuple[float, float]:
     reached = chain.forward_kinematics(answer)
     problem = check_problem(chain, None, None, None)
     room, report = lanes.room_for(problem), np.empty(5 + 2 * chain.dof)
-    search = lanes.without_checks(lanes.entry_for(problem, "solve_pose"))
+    search = lanes.entry_for(problem, "solve_pose")
 
     def alone() -> Any:
         return search(reached, answer, room, FIXED_SEED, report)
@@ -129,7 +130,7 @@ def of_kernels(chain: Chain, target: Array) -> dict[str, dict[str, float]]:
         w[: chain.dof], w[at["TARGET"] :][:12], w[at["DIAGONAL"]] = q[:, None], target[:3].reshape(12, 1), 0.1
         rooms[entry] = w.ravel()
         loops |= {(entry, name): _loop(getattr(module, name)) for name in KERNELS}
-        loops[entry, "nothing"] = _loop(numba.njit(_nothing))
+        loops[entry, "nothing"] = _loop(native(_nothing))
     for (entry, _), loop in loops.items():
         loop(rooms[entry].copy(), 1, 255)
     for _ in range(PASSES):
@@ -149,15 +150,19 @@ def _nothing(w: Array) -> None:
 
 def _loop(kernel: Any) -> Callable[[Array, int, int], None]:
     """Return a compiled loop over a kernel; it touches w somewhere each time, so that no call can be left out."""
+    loop: Callable[[Array, int, int], None] = run(LOOP, f"<a loop over {kernel.__name__}>", {"kernel": kernel})["loop"]
+    return loop
 
-    @numba.njit
-    def loop(w: Array, calls: int, mask: int) -> None:
-        for i in range(calls):
-            w[i & mask] += 1e-15
-            kernel(w)
 
-    compiled: Any = loop
-    return cast(Callable[[Array, int, int], None], compiled)
+LOOP = """
+from lessons_lib.codegen.native import native
+
+@native
+def loop(w, calls, mask):
+    for i in range(calls):
+        w[i & mask] += 1e-15
+        kernel(w)
+"""
 
 
 if __name__ == "__main__":

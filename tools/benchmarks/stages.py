@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from time import perf_counter_ns
 from typing import Any, cast
 
-import numba
 import numpy as np
 import sympy as sp
 
 from lessons_lib import codegen, robots
-from lessons_lib.codegen.loader import names_of
+from lessons_lib.codegen.loader import run
 from lessons_lib.robots import Chain
 from lessons_lib.robots.kinematics import exact
 from lessons_lib.symbolic import open_chain
@@ -28,11 +26,27 @@ CALLS = 2000
 Q = np.array([0.3, -1.1, 1.4, -0.2, 0.9, 0.5])
 """The configuration, rad."""
 
+LOOPS = """
+import math
+from lessons_lib.codegen.native import native
+
+@native
+def two_calls(angle, found):
+    for i in range(CALLS):
+        found[0] += math.sin(angle + i) + math.cos(angle + i)
+
+@native
+def together(angle, found):
+    for i in range(CALLS):
+        sine, cosine = pair(angle + i)
+        found[0] += sine + cosine
+"""
+
 COLUMNS = {"stage": "stage", "time": "ns"}
 NOTES = (
     "each from the product of exponentials, before the recursion from the tip; each time: the best of the passes",
     "SymPy: subs and evalf on the 52 formulas written out; lambdify: the same as text that Python compiles",
-    "compiled: by Numba, after CSE; from Python one call, in a loop one of many inside compiled code",
+    "compiled: by LLVM, after CSE; from Python one call, in a loop one of many inside compiled code",
     "sine and cosine, in the file: of one angle inside compiled code, the library's two calls, and the generated pair",
 )
 
@@ -75,30 +89,19 @@ def compiled(chain: open_chain.OpenChain, arm: Chain, passes: int) -> dict[str, 
     """Return the time of one call of the same program compiled, from Python and inside compiled code, ns."""
     outputs = {"T": chain.T, "J_b": chain.J_b}
     kernel = codegen.Kernel("plain_kernel", {"q": sp.Matrix(chain.q)}, outputs, chain.steps, matrices=["J_b"])
-    run = names_of(codegen.source([kernel], "numba"), "<the plain kernel>")[kernel.name]
+    plain = codegen.compiled([kernel]).plain_kernel
     T, J_b = np.empty((4, 4)), np.empty((6, arm.dof))
     return {
-        "compiled, from Python": best(lambda: run(Q, T, J_b), passes),
-        "compiled, in a loop": operations.nanoseconds(run, arm, passes=passes),
+        "compiled, from Python": best(lambda: plain(Q, T, J_b), passes),
+        "compiled, in a loop": operations.nanoseconds(plain, arm, passes=passes),
     }
 
 
 def sine_and_cosine(chain: Chain, passes: int) -> dict[str, float]:
     """Return the time of a sine with its cosine in compiled code, ns: two calls of the library, and the pair."""
-    pair = chain.kernels.sine_cosine
-
-    @numba.njit
-    def two_calls(angle: float, found: Any) -> None:
-        for i in range(CALLS):
-            found[0] += math.sin(angle + i) + math.cos(angle + i)
-
-    @numba.njit
-    def together(angle: float, found: Any) -> None:
-        for i in range(CALLS):
-            sine, cosine = pair(angle + i)
-            found[0] += sine + cosine
-
-    loops = {"two calls": two_calls, "the pair": together}
+    given = {"CALLS": CALLS, "pair": chain.kernels.sine_cosine}
+    made = run(LOOPS, "<loops over angles>", given)
+    loops = {"two calls": made["two_calls"], "the pair": made["together"]}
     return {name: float(f"{of_each_turn(loop, passes):.4g}") for name, loop in loops.items()}
 
 

@@ -18,11 +18,7 @@ from tools.benchmarks.report import Cell, Report, main, say
 PASSES = 9
 COLD_PASSES = 3
 ROOT = Path(__file__).resolve().parents[2]
-TRIVIAL = """import numba
-@numba.njit(cache=True)
-def add_one(x):
-    return x + 1.0
-"""
+TRIVIAL = "from lessons_lib import lie; lie.exp_so3([0.1, 0.2, 0.3])"
 TARGET = "[[0, 0, 1, 0.4], [1, 0, 0, 0.3], [0, 1, 0, 0.5], [0, 0, 0, 1]]"
 SOLVE = "from lessons_lib import robots, pose_ik; chain = robots.{}(); assert pose_ik.solve(chain, {}{}).converged"
 WEIGHED = ", method=pose_ik.LevenbergMarquardt(weights=(1, 1, 1, 9, 9, 9))"
@@ -50,12 +46,12 @@ PARTS = {
     "import numpy": Part("import numpy"),
     "import lessons_lib": Part("import lessons_lib", "import numpy", 1.5),
     "import sympy": Part("import sympy", "import numpy"),
-    "import numba": Part("import numba", "import numpy"),
+    "import llvmlite": Part("import llvmlite.binding", "import numpy"),
     "import matplotlib.pyplot": Part("import matplotlib.pyplot", "import numpy"),
-    "numba, a trivial function": Part("import trivial; trivial.add_one(1.0)"),
-    "first pose of the UR10": Part(SOLVE.format("ur10", TARGET, ""), "numba, a trivial function", 1.5),
-    "first pose of the Panda": Part(SOLVE.format("panda", TARGET, ""), "numba, a trivial function", 1.5),
-    "first pose of the UR10, weights": Part(SOLVE.format("ur10", TARGET, WEIGHED), "numba, a trivial function", 1.5),
+    "a rotation": Part(TRIVIAL, "import numpy"),
+    "first pose of the UR10": Part(SOLVE.format("ur10", TARGET, ""), "a rotation", 1.5),
+    "first pose of the Panda": Part(SOLVE.format("panda", TARGET, ""), "a rotation", 1.5),
+    "first pose of the UR10, weights": Part(SOLVE.format("ur10", TARGET, WEIGHED), "a rotation", 1.5),
     "first pose of the UR10, weights, empty cache": Part(
         SOLVE.format("ur10", TARGET, WEIGHED), "first pose of the UR10, weights", 5.0, cold=True
     ),
@@ -78,7 +74,7 @@ COLUMNS = {
 NOTES = (
     "each part: a fresh process, from its start to its end; the parts take turns",
     "Python's bytecode is on disk, as after any first start, and so is the machine code but for an empty cache",
-    f"an empty cache: {COLD_PASSES} passes at most; SymPy derives, Numba compiles",
+    f"an empty cache: {COLD_PASSES} passes at most; SymPy derives, LLVM compiles",
 )
 
 
@@ -104,7 +100,6 @@ def _row(name: str, part: Part, least: Mapping[str, float], median: Mapping[str,
 
 def _in_turn(folder: Path, passes: int) -> dict[str, list[float]]:
     """Return the seconds of each pass of each part; a pass before the first one fills the caches, untimed."""
-    (folder / "trivial.py").write_text(TRIVIAL, "utf8")
     seconds: dict[str, list[float]] = {name: [] for name in PARTS}
     for i in range(-1, passes):
         say(f"start: pass {i + 1} of {passes}" if i >= 0 else "start: filling the caches")

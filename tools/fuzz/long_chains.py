@@ -105,7 +105,7 @@ class Judge:
 
 def _derived(chain: Chain, judge: Judge, rng: np.random.Generator, case: int, tally: Tally) -> None:
     """Hold the text of the derived kernels to the judge, without compiling it."""
-    kernel = functions_of(codegen.source([kinematics.tip_kernels(chain.screws, chain.home)[-1]], "numba"))[
+    kernel = functions_of(codegen.source([kinematics.tip_kernels(chain.screws, chain.home)[-1]], "scalar"))[
         "chain_kernel"
     ]
     T, J_b = np.empty((4, 4)), np.empty((6, chain.dof))
