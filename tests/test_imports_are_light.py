@@ -10,7 +10,7 @@ import pytest
 from lessons_lib.extras import EXTRAS, MissingExtra, need
 
 ROOT = Path(__file__).resolve().parent.parent
-HEAVY = ("numpy", "scipy", "sympy", "scalar", "matplotlib", "ipywidgets", "IPython")
+HEAVY = ("numpy", "scipy", "sympy", "llvmlite", "matplotlib", "ipywidgets", "IPython")
 
 
 def loaded_by(code: str) -> set[str]:

@@ -130,9 +130,8 @@ def _number(k: int, type_: str) -> list[str]:
         ]
     kind, call = ("double", "PyFloat_AsDouble") if type_ == "f" else ("i64", "PyLong_AsLongLong")
     lines = [f"  %g{k}.0 = call {kind} @{call}(ptr %o{k})"]
-    lines += [
-        f"  %odd{k} = {'fcmp oeq double' if type_ == 'f' else 'icmp eq i64'} %g{k}.0, {'-1.0' if type_ == 'f' else '-1'}"
-    ]
+    odd, same = ("fcmp oeq double", "-1.0") if type_ == "f" else ("icmp eq i64", "-1")
+    lines += [f"  %odd{k} = {odd} %g{k}.0, {same}"]
     lines += [f"  br i1 %odd{k}, label %look{k}, label %fine{k}", f"look{k}:"]
     lines += [f"  %error{k} = call ptr @PyErr_Occurred()", f"  %bad{k} = icmp ne ptr %error{k}, null"]
     return [*lines, f"  br i1 %bad{k}, label %failed, label %fine{k}", f"fine{k}:"]

@@ -4,8 +4,8 @@ A module's file and the machine code beside it go together, where nobody has use
 versions of the library are among them, for which nobody asks any more. Beyond `LARGEST` in all, the longest unused go
 first, but none that was used within the last hour. What a process left that died while it was writing goes, too.
 
-When a module was last used is the time of access of its file, set when it is loaded. A file that goes under the hands of another process costs
-that one a derivation or a compilation at most: what it has loaded stays in its memory.
+When a module was last used is the time of access of its file, set when it is loaded. A file that goes under the hands
+of another process costs that one a derivation or a compilation at most: what it has loaded stays in its memory.
 """
 
 import contextlib

@@ -185,9 +185,8 @@ class Native:
         dtype = _DTYPES[type_[0]]
         if k in overload.writes and not one.flags.writeable:
             raise ValueError(f"argument {k} of {self.__name__} is read-only, and is written")
-        if one.dtype is dtype and one.flags.c_contiguous:
-            if one.flags.aligned:
-                return one
+        if one.dtype is dtype and one.flags.c_contiguous and one.flags.aligned:
+            return one
         copy = np.empty(one.shape, dtype)
         copy[...] = one
         return copy

@@ -6,8 +6,9 @@ dimensions ("f2": a matrix of doubles, row after row), and tuples of types.
 
 What may stand in such a function: assignments, if, while, for … in range(…), break, continue, return; numbers and the
 constants of its module; + − * / // % ** and comparisons; and, or, not, a if c else b; abs, min, max, int, float, bool,
-len; functions of math and NumPy (`library.py`); entries, rows and leading slices of arrays, their shape, size, reshape
-and copy; np.empty, np.zeros and np.arange; calls of other such functions. What is not here is refused, with its place.
+len; functions of math and NumPy (those that values.py names); entries, rows and leading slices of arrays, −A, their
+shape, size, reshape and copy; np.empty, np.zeros and np.arange; calls of other such functions. What is not here is
+refused, with its place.
 
 As in C, an index is trusted, and a name that was never set holds zero: run as plain Python both are faults.
 """

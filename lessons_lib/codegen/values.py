@@ -75,8 +75,7 @@ class Values:
                 return self.extent(self.value(array), what, node)
             case ast.Call():
                 return self.call(node)
-        found = self.fail(node)
-        return found
+        return self.fail(node)  # type: ignore[no-any-return]
 
     def part(self, node: ast.expr) -> tuple[Value, ...]:
         """Return what a part of a tuple's text stands for: a value, or with a star those of another tuple."""
@@ -151,6 +150,8 @@ class Values:
         """Return −x or not x."""
         if isinstance(op, ast.Not):
             return self.typed(self.emit(f"xor i1 {self.truth(value, node).text}, true", "b"))
+        if isinstance(op, ast.USub) and value.is_array:
+            return self.negative(value, node)
         if isinstance(op, ast.USub) and value.type == "f":
             return self.typed(self.emit(f"fneg {self.flags}double {value.text}", "f"))
         if isinstance(op, ast.USub):
@@ -406,6 +407,19 @@ class Values:
             self.emit(f"store {entry} {found.text}, ptr {self.moved(to, at)}, align 8")
 
         self.each(self.extent(to, "size", node), written, node)
+
+    def negative(self, array: Value, node: ast.AST) -> Value:
+        """Return a new array, −A."""
+        made: Value = self.array(array.entry, [Value("i", size) for size in array.sizes], node, False)
+        entry = "double" if array.entry == "f" else "i64"
+
+        def written(at: Value) -> None:
+            found = self.emit(f"load {entry}, ptr {self.moved(array, at)}, align 8", array.entry)
+            turned = self.unary(ast.USub(), found, node)
+            self.emit(f"store {entry} {turned.text}, ptr {self.moved(made, at)}, align 8")
+
+        self.each(self.extent(made, "size", node), written, node)
+        return made
 
     def each(self, count: Value, written: Any, node: ast.AST) -> None:
         """Write a loop over so many entries."""

@@ -157,7 +157,7 @@ def f(A, v, w, k):
         for j in range(3):
             C[i, j] += D[i, j] * where[i]
             w[j] += C[i, j]
-    rows = v.reshape(-1, 1)
+    rows = -v.reshape(-1, 1)
     return sizes, part[0], B[0, 0], A[0, 0], C[1, 2], rows[2, 0], v.size, flat[where[1]]
 """
 
@@ -192,9 +192,9 @@ def test_tuples_hold_arrays_that_are_returned(n: int) -> None:
 
 def test_arrays_of_a_call_are_given_back_when_it_returns() -> None:
     resource = pytest.importorskip("resource", reason="Windows counts otherwise")
-    function = made(
-        "\ndef g(n):\n    a = np.zeros(n)\n    return a[n - 1]\n\n\ndef f(n, k):\n    x = 0.0\n    for _ in range(k):\n        x += g(n)\n    return x\n"
-    )
+    text = "\ndef g(n):\n    a = np.zeros(n)\n    return a[n - 1]\n\n"
+    text += "\ndef f(n, k):\n    x = 0.0\n    for _ in range(k):\n        x += g(n)\n    return x\n"
+    function = made(text)
     function(10**6, 10)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     function(10**6, 200)
@@ -308,9 +308,9 @@ def test_one_that_is_made_for_some_types_refuses_all_others() -> None:
     only = function.only_for("f1", "f1")
     only(np.ones(2), out := np.zeros(2))
     assert out.tolist() == [2.0, 2.0]
-    for given in (np.ones((2, 2)), np.ones(2, dtype=int), [1.0, 2.0]):
+    for other in (np.ones((2, 2)), np.ones(2, dtype=int), [1.0, 2.0]):
         with pytest.raises(TypeError):
-            only(given, out)
+            only(other, out)
 
 
 def test_machine_code_goes_with_its_module() -> None:

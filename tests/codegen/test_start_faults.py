@@ -21,8 +21,9 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 START = """
 import json, sys
 from lessons_lib.codegen import cache
-FIRST = "from lessons_lib.codegen.native import native\\n@native\\ndef half(x):\\n    return x / 2\\n"
-NEXT = "from lessons_lib.codegen.native import native\\nfrom {} import {}\\n@native\\ndef {}(x):\\n    return {}(x) + 0.25\\n"
+HEAD = "from lessons_lib.codegen.native import native\\n"
+FIRST = HEAD + "@native\\ndef half(x):\\n    return x / 2\\n"
+NEXT = HEAD + "from {} import {}\\n@native\\ndef {}(x):\\n    return {}(x) + 0.25\\n"
 made = []
 def text(form, *names):
     made.append(names)
