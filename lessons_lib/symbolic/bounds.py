@@ -32,16 +32,22 @@ def beside(known: Sequence[sp.Basic], letters: Iterable[sp.Symbol]) -> dict[sp.S
     return found
 
 
-def between(known: Sequence[sp.Basic], letters: Iterable[sp.Symbol]) -> dict[sp.Symbol, sp.Expr]:
-    """Return each of some letters that lies between two numbers as (low + high t)/(1 + t), with t ≥ 0.
+def between(known: Sequence[sp.Basic], letters: Iterable[sp.Symbol], inside: bool = False) -> dict[sp.Symbol, sp.Expr]:
+    """Return each of some letters that lies between two numbers as (low + high t)/(1 + t).
 
-    That is every number between but the high end, to which a sign that is not strict goes on by continuity.
+    With t ≥ 0 that is every number between but the high end, to which a sign that is not strict goes on by continuity.
+
+    Args:
+        known: Relations, of which some are bounds.
+        letters: The letters.
+        inside: Whether t > 0, for letters that reach neither end; others are left out.
     """
+    lows = [(s, sp.S.Zero, True, bool(s.is_positive)) for s in letters if s.is_nonnegative]
+    bounds = [b for b in [*lows, *map(bound, known)] if b and (b[3] or not inside)]
+    ends = {(s, above): b for s, b, above, _ in bounds}
     found: dict[sp.Symbol, sp.Expr] = {}
-    ends: dict[tuple[sp.Symbol, bool], sp.Expr] = {(s, True): sp.S.Zero for s in letters if s.is_nonnegative}
-    ends |= {(b[0], b[2]): b[1] for b in map(bound, known) if b}
     for s in letters:
         if (s, True) in ends and (s, False) in ends:
-            t = sp.Dummy(s.name, nonnegative=True)
+            t = sp.Dummy(s.name, **{"positive" if inside else "nonnegative": True})
             found[s] = (ends[s, True] + ends[s, False] * t) / (1 + t)
     return found

@@ -73,7 +73,7 @@ def _prove_ordered(label: str, sentence: str, difference: sp.Expr, relation: str
     forms = (-difference, factored)  # as it was written, a sum of squares may be one still
     if any(map(rises, forms)) or any(rises(with_signs(form, known)) for form in forms):
         return
-    if relation == "<=" and any(_by_squares(form, known) for form in forms):
+    if any(_by_factors(form, known, relation == "<") for form in forms):
         return
     _refute(label, sentence, difference, relation, known)
     raise ClaimError(
@@ -82,14 +82,15 @@ def _prove_ordered(label: str, sentence: str, difference: sp.Expr, relation: str
     )
 
 
-def _by_squares(form: sp.Expr, known: Sequence[sp.Basic]) -> bool:
-    """Return whether each factor is proven never to be negative, a letter between two numbers as a ratio."""
-    form = sp.factor(sp.together(form.xreplace(between(known, form.free_symbols))))
-    below = 0
+def _by_factors(form: sp.Expr, known: Sequence[sp.Basic], strictly: bool) -> bool:
+    """Return whether the signs of all factors are proven, a letter between two numbers as a ratio."""
+    known = [one for one in known if not isinstance(one, sp.Ne)]  # of no sign, and would hide what it is said of
+    form, below = sp.factor(sp.together(form.xreplace(between(known, form.free_symbols, strictly)))), 0
+    signed = signs.positive if strictly else signs.never_negative
     for part in sp.Mul.make_args(with_signs(form, known)):
-        if not signs.never_negative(part) and not _completed(part, known):
+        if not signed(part) and (strictly or not _completed(part, known)):
             below += 1
-            if not signs.never_negative(-part):
+            if not signed(-part):
                 return False
     return below % 2 == 0
 
@@ -100,8 +101,8 @@ def _completed(f: sp.Expr, known: Sequence[sp.Basic]) -> bool:
         if not s.is_real or not f.is_polynomial(s) or sp.degree(f, s) != 2:
             continue
         a, b, c = sp.Poly(f, s).all_coeffs()
-        rest = with_signs(sp.factor(c - b**2 / (4 * a)), known) if signs.positive(a) else sp.S.NaN
-        if all(signs.never_negative(part) for part in sp.Mul.make_args(rest)):
+        rest = sp.Mul.make_args(with_signs(sp.factor(c - b**2 / (4 * a)), known))
+        if signs.positive(a) and all(map(signs.never_negative, rest)):
             return True
     return False
 

@@ -36,12 +36,14 @@ HOLD = {  # statement, what is given, what is printed behind "with"
     "log of a square": ((term(log(X**2)), "=", 2 * term(log(X))), [], "x > 0"),
     "a fraction of a fraction": ((1 / (1 / x), "=", x), [], r"x \ne 0"),
     "a determinant of an inverse": ((det(A.inv), "=", 1 / det(A)), [], r"\det A \ne 0"),
+    "a square to be completed": ((0, "<=", X**2 * Y**2 + 2 * X * Y + Y**2 + 1), [], ""),
     "a mean of squares": ((2 * x * y, "<=", x**2 + y**2), [], ""),
     "a parabola": ((4 * x * (1 - x), "<=", 1), [], ""),
     "a saturation": ((b / (1 + b), "<", 1), [], ""),
     "a gain": ((x / (1 + x**2), "<=", half), [], ""),
     "waves": ((0, "<=", (2 - cos(x)) * (1 + cos(x))), [], ""),
     "between 0 and 1": ((x**2, "<=", x), [X >= 0, X <= 1], r"x \ge 0$, $x \le 1"),
+    "inside of 0 and 1": ((x**2, "<", x), [X > 0, X < 1], r"x > 0$, $x < 1"),
     "a quadratic": ((0, "<=", quadratic), [a.value * b.value - h**2 > 0], r"a b - h^{2} > 0"),
 }
 FALSE = {
@@ -82,6 +84,7 @@ def test_what_does_not_hold_is_refused(case: str) -> None:
     [
         ((term(atan2(sp.sin(X), sp.cos(X))), "=", x), []),  # false from π on, where no number was drawn
         ((x * (1 - x), "<", sp.Rational(1, 4)), []),  # equal at ½
+        ((x**2, "<", x), [X > 0, X <= 1]),  # equal at 1
         ((0, "<", quadratic), [a.value * b.value - h**2 > 0]),  # equal at 0
     ],
 )
