@@ -19,6 +19,7 @@ from lessons_lib.symbolic.layout import printed
 from lessons_lib.symbolic.needs import Need, entries, seen
 from lessons_lib.symbolic.proof import prove
 from lessons_lib.symbolic.readable import Names
+from lessons_lib.symbolic.strong_words import check_words
 from lessons_lib.symbolic.terms import Term, Variable, comparable, domain_of, term
 
 FORMULAS = "text/x-formulas"
@@ -76,7 +77,7 @@ def claim(
 
     Raises:
         ClaimError: The claim is false (the message holds a counterexample), or could not be proven; or it is no
-            statement; or it holds without a condition that is given.
+            statement; or it holds without a condition that is given; or its sentence says more than its statement.
     """
     several = bool(statement) and isinstance(statement[0], tuple)
     chains = [_chain(label, part) for part in (statement if several else [statement])]
@@ -90,6 +91,7 @@ def claim(
             prove(label, sentence, left, chain[i + 1], right, known)
             pairs += [(chain[i + 1], a, b) for a, b in zip(entries(left), entries(right), strict=True)]
     check_needed(label, author, found, pairs)
+    check_words(label, sentence, chains)
     conditions = (*author, *rest)
     sides = [side for chain in chains for side in chain[::2]]
     formulas = sorted(set().union(*(side.formulas for side in sides)))
