@@ -31,7 +31,7 @@ from lessons_lib.codegen.loader import load_module
 from lessons_lib.codegen.native import settle, uncollected
 from lessons_lib.codegen.notice import notify, warn
 from lessons_lib.codegen.owners import clear_up, own, own_again
-from lessons_lib.codegen.trust import seal, why_not_ours
+from lessons_lib.codegen.trust import seal, why_not_ours, write_atomically
 from lessons_lib.errors import CodegenError
 
 _SEAL = "# seal of this name and the text above: "
@@ -191,18 +191,6 @@ def _whole_text(path: Path) -> str:
         return ""
     text, _, found = content.rpartition(f"\n{_SEAL}")
     return content if found.strip() == seal(path.name, text.encode()).hex() else ""
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write beside the target and rename: another process sees the old file or the new one, never half of it."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
 
 
 @lru_cache(maxsize=1)

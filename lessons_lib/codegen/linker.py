@@ -14,7 +14,6 @@ the recipe names too. What is there only after linking stands in a stub (`*.pyi`
 tests/codegen/test_stubs.py holds the stubs to the linked modules.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -22,7 +21,7 @@ from types import ModuleType
 from typing import Any
 
 from lessons_lib.codegen.dependencies import digest, digest_of_files
-from lessons_lib.codegen.plain_files import JIT, OVER_LANES, Plain, compiled, marked_files
+from lessons_lib.codegen.plain_files import JIT, OVER_LANES, Plain, compiled, marked, marked_files
 
 __all__ = [
     "JIT",
@@ -37,7 +36,24 @@ __all__ = [
     "marked_files",
 ]
 
-_TEXT = ("linker", "plain_files", "native", "translate", "values", "vectors", "operations", "door", "machine")
+_TEXT = (
+    *("linker", "plain_files"),
+    *(
+        "native",
+        "translate",
+        "values",
+        "array_text",
+        "numbers",
+        "writer",
+        "ir",
+        "vectors",
+        "operations",
+        "door",
+        "machine",
+    ),
+)
+"""The files that shape every text, and what becomes of it."""
+
 _IMPORTS = (
     "import math\n\nimport numpy\nimport numpy as np\n\nfrom lessons_lib.codegen.native import native, vectorized"
 )
@@ -118,16 +134,6 @@ class Derived:
             function = function.func
         shaping = digest([function.__module__, f"lessons_lib.codegen.{self.target}_target"])
         return f"{function.__qualname__} {self.target} {shaping} {digest_of_files(['lessons_lib.codegen.printers'])}"
-
-
-def marked(text: str) -> str:
-    """Return a kernel's text with each function marked for the compiler that bears no mark; those of angles inline."""
-
-    def mark(found: re.Match[str]) -> str:
-        how = f"contract=True, inline={found['name'].startswith('sine_cosine')}"
-        return f"{found['before']}@native({how})\ndef {found['name']}("
-
-    return re.sub(r"(?P<before>^|\n\n)def (?P<name>\w+)\(", mark, text)
 
 
 Part = Taken | Constants | Derived | Plain

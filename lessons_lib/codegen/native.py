@@ -28,7 +28,7 @@ import numpy as np
 
 from lessons_lib.codegen.forks import loading
 from lessons_lib.codegen.notice import notify_of_compiling, warn
-from lessons_lib.codegen.trust import is_sealed, seal, unsealed
+from lessons_lib.codegen.trust import unsealed, write_sealed
 
 _SCALARS = {"float": "f", "int": "i", "bool": "b"}
 _DTYPES = {"f": np.dtype(np.float64), "i": np.dtype(np.int64)}
@@ -103,7 +103,8 @@ class Native:
         self.over_lanes = over_lanes
         self.__name__, self.__doc__, self.__module__ = function.__name__, function.__doc__, function.__module__
         self.overloads: dict[tuple[str, ...], Overload] = {}
-        self.what, self.folder = f"{function.__module__}.{function.__name__}", None
+        self.what = f"{function.__module__}.{function.__name__}"
+        self.folder: Path | None = None
         self._is_closed, self._entry = False, self.otherwise
         annotations = function.__annotations__
         names = function.__code__.co_varnames[: function.__code__.co_argcount]
@@ -148,8 +149,8 @@ class Native:
             return self._entry(*arguments)
         types = self._types(arguments)
         if self._is_closed and types not in self.overloads:
-            given = ", ".join(type(one).__name__ for one in arguments)
-            raise TypeError(f"{self.__name__} is not made for ({given})")
+            kinds = ", ".join(type(one).__name__ for one in arguments)
+            raise TypeError(f"{self.__name__} is not made for ({kinds})")
         overload = self.compile(types)
         given = [self._laid_out(k, one, types[k], overload) for k, one in enumerate(arguments)]
         self._entry = overload.function
@@ -202,16 +203,13 @@ class Native:
     def _content(self, types: tuple[str, ...]) -> bytes:
         """Return which arguments are written, and the object file: from its file if that is there, else made now."""
         path = self._path(types)
-        if path is not None and is_sealed(str(path)):
-            with contextlib.suppress(OSError):
-                return unsealed(path)
-        self._tell()
-        content = self._made(types)
-        if path is not None:
-            with contextlib.suppress(OSError):  # the disk is full
-                from lessons_lib.codegen.cache import write_atomically
-
-                write_atomically(path, content + seal(path.name, content))
+        content = unsealed(path) if path is not None else None
+        if content is None:
+            self._tell()
+            content = self._made(types)
+            if path is not None:
+                with contextlib.suppress(OSError):  # the disk is full
+                    write_sealed(path, content)
         return content
 
     def _path(self, types: tuple[str, ...]) -> Path | None:
@@ -220,7 +218,7 @@ class Native:
         if self.folder is None:
             return None
         about = hashlib.sha256(f"{'_'.join(types)} {' '.join(processor())}".encode()).hexdigest()[:12]
-        return Path(self.folder) / f"{self.__module__}.{self.__name__}-{about}.o"
+        return self.folder / f"{self.__module__}.{self.__name__}-{about}.o"
 
     def _tell(self) -> None:
         """Tell of a compilation once a module."""

@@ -1,6 +1,7 @@
 """Files of plain Python whose functions are linked to derived kernels, and marked for the compiler there."""
 
 import ast
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -13,6 +14,17 @@ JIT = "@native"
 
 OVER_LANES = "@native(contract=True)"
 """How functions over lanes are marked: a product and a sum may be rounded once."""
+
+
+def marked(text: str) -> str:
+    """Return a kernel's text with each function marked for the compiler that bears no mark; those of angles inline."""
+
+    def mark(found: re.Match[str]) -> str:
+        how = f"contract=True, inline={found['name'].startswith('sine_cosine')}"
+        return f"{found['before']}@native({how})\ndef {found['name']}("
+
+    return re.sub(r"(?P<before>^|\n\n)def (?P<name>\w+)\(", mark, text)
+
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-import math
 import textwrap
 from collections.abc import Iterable
 from typing import Any
@@ -27,8 +26,6 @@ from lessons_lib.codegen.values import Values
 from lessons_lib.errors import CodegenError
 
 SCALARS = {"float": "f", "int": "i", "bool": "b", "None": "v"}
-LARGEST_LOCAL = 256
-"""Entries of an array that lies on the stack, if their number is constant; a larger one lies on the heap."""
 
 
 class Unit:
@@ -72,21 +69,13 @@ class Function(Values):
         symbol: Its name in LLVM's text.
         types: Of its arguments.
         result: The type of what it returns, "v" for nothing.
-        writes: Which of its arguments are arrays that it, or what it calls, may write into.
     """
 
     def __init__(self, unit: Unit, native: Any, types: tuple[Any, ...], symbol: str) -> None:
         """Take the function, which is not yet written."""
-        self.unit, self.native, self.symbol, self.given = unit, native, symbol, types
-        self.node = definition(native.py_func)
-        self.names: dict[str, Any] = native.py_func.__globals__
-        self.flags = "contract " if native.contract else ""
-        self.head: list[str] = []
-        self.lines: list[str] = []
-        self.places: dict[str, Value] = {}  # of each name: its type, and where its parts lie
+        super().__init__(unit, native)
+        self.symbol, self.node = symbol, definition(native.py_func)
         self.loops: list[tuple[str, str]] = []
-        self.count, self.closed, self.uses_room = 0, False, False
-        self.writes: set[int] = set()
         arguments = self.node.args.args
         if len(arguments) != len(types):
             raise CodegenError(f"{native.__name__} takes {len(arguments)} arguments, got {len(types)}")
@@ -95,6 +84,7 @@ class Function(Values):
             for a, t in zip(arguments, types, strict=True)
         )
         self.result: Any = self.annotated(self.node.returns)
+        self.returns_arrays = self.node.returns is not None and self.result is None
 
     def annotated(self, node: ast.expr | None) -> Any:
         """Return the type that an annotation of numbers names; None for any other."""
@@ -105,49 +95,6 @@ class Function(Values):
             types = tuple(self.annotated(part) for part in parts)
             return types if all(types) else None
         return SCALARS.get(ast.unparse(node))
-
-    def fail(self, node: ast.AST, what: str = "") -> Any:
-        """Refuse what cannot be written.
-
-        Raises:
-            CodegenError: Always.
-        """
-        function = self.native.py_func
-        line = function.__code__.co_firstlineno + getattr(node, "lineno", 1) - 1
-        shown = ast.unparse(node)[:80]
-        where = f"{function.__code__.co_filename}:{line}, in {function.__name__}"
-        raise CodegenError(f"{where}: {what or 'no counterpart in machine code'}: {shown}")
-
-    # text
-
-    def fresh(self, word: str = "x") -> str:
-        """Return a name that is not taken."""
-        self.count += 1
-        return f"{word}{self.count}"
-
-    def emit(self, text: str, type_: Any = None) -> Value:
-        """Write an instruction; with a type, return its value."""
-        if type_ is None:
-            self.lines.append(f"  {text}")
-            return Value("v")
-        name = f"%{self.fresh()}"
-        self.lines.append(f"  {name} = {text}")
-        return Value(type_, name)
-
-    def label(self, name: str) -> None:
-        """Begin a block, into which what stands before it runs."""
-        if not self.closed:
-            self.lines.append(f"  br label %{name}")
-        self.lines.append(f"{name}:")
-        self.closed = False
-
-    def jump(self, name: str, condition: Value | None = None, other: str = "") -> None:
-        """End a block."""
-        if not self.closed:
-            self.emit(
-                f"br label %{name}" if condition is None else f"br i1 {condition.text}, label %{name}, label %{other}"
-            )
-        self.closed = True
 
     def written(self) -> str:
         """Write the function, and return its text."""
@@ -171,29 +118,6 @@ class Function(Values):
         head = f"define {kept}{struct_of(self.result)} @{self.symbol}({', '.join(['ptr %room', *parameters])})"
         return "\n".join([f"{head} nounwind{mark} {{", "entry:", *self.head, *lines, "}"])
 
-    # names
-
-    def store(self, name: str, value: Value, node: ast.AST) -> None:
-        """Give a name a value; its first one settles its type."""
-        if name not in self.places:
-            parts = [f"%v.{name}.{j}" for j in range(len(flat_types(value.type)))]
-            for type_, part in zip(flat_types(value.type), parts, strict=True):
-                self.head += [f"  {part} = alloca {type_}", f"  store {type_} zeroinitializer, ptr {part}"]
-            self.places[name] = Value(value.type, "", tuple(parts), origin=value.origin)
-        place = self.places[name]
-        value = self.as_type(value, place.type, node)
-        if value.origin - place.origin:
-            self.places[name] = place = Value(place.type, "", place.sizes, origin=place.origin | value.origin)
-        for (type_, text), part in zip(flat(value), place.sizes, strict=True):
-            self.emit(f"store {type_} {text}, ptr {part}")
-
-    def load(self, name: str) -> Value:
-        """Return the value of a name."""
-        place = self.places[name]
-        parts = zip(flat_types(place.type), place.sizes, strict=True)
-        names = [self.emit(f"load {type_}, ptr {part}", "i").text for type_, part in parts]
-        return formed(place.type, iter(names), place.origin)
-
     # statements
 
     def block(self, statements: Iterable[ast.stmt]) -> None:
@@ -212,7 +136,7 @@ class Function(Values):
                 self.value(call)
             case ast.Return(value=None):
                 self.returned(Value("v"), node)
-            case ast.Return(value=value):
+            case ast.Return(value=ast.expr() as value):
                 self.returned(self.value(value), node)
             case ast.Assign(targets=[*targets], value=value):
                 found = self.value(value)
@@ -305,25 +229,3 @@ class Function(Values):
                 self.put(target, value)
             case _:
                 self.fail(target)
-
-    # arrays that are made here
-
-    def array(self, entry: str, sizes: list[Value], node: ast.AST, zeros: bool) -> Value:
-        """Return a new array: on the stack where it is small and stays here, else in the room of the caller's entry."""
-        numbers = [int(size.text) if size.text.lstrip("-").isdigit() else None for size in sizes]
-        total = constant(1)
-        for size in sizes:
-            total = self.whole("mul nsw", total, size)
-        leaves = self.node.returns is not None and self.annotated(self.node.returns) is None
-        known = None if None in numbers else math.prod(n for n in numbers if n is not None)
-        if known is not None and known <= LARGEST_LOCAL and not leaves:
-            where = Value("i", f"%{self.fresh('local')}")
-            self.head.append(f"  {where.text} = alloca double, i64 {known}, align 64")
-        else:
-            self.uses_room = True
-            bytes_ = self.whole("mul nsw", total, constant(8))
-            where = self.emit(f"call ptr @room(ptr %room, i64 {bytes_.text})", "i")
-        made = Value(f"{entry}{len(sizes)}", where.text, tuple(size.text for size in sizes))
-        if zeros:
-            self.fill(made, constant(0.0) if entry == "f" else constant(0), node)
-        return made

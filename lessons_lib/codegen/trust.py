@@ -5,9 +5,11 @@ not this user's alone is not used. That is no shield against a damaged disk: the
 of its name and of all that stands before.
 """
 
+import contextlib
 import hashlib
 import os
 import stat
+import tempfile
 from pathlib import Path
 
 SEAL = hashlib.sha256().digest_size
@@ -52,6 +54,29 @@ def is_sealed(path: str) -> bool:
     return len(whole) > SEAL and whole[-SEAL:] == seal(path, whole[:-SEAL])
 
 
-def unsealed(path: Path) -> bytes:
-    """Return what a file holds before its seal."""
-    return path.read_bytes()[:-SEAL]
+def unsealed(path: Path) -> bytes | None:
+    """Return what a file holds before its seal; None where it is not there, not this user's, or was changed."""
+    with contextlib.suppress(OSError):
+        return path.read_bytes()[:-SEAL] if is_sealed(str(path)) else None
+    return None
+
+
+def write_sealed(path: Path, content: bytes) -> None:
+    """Write a file with its seal.
+
+    Raises:
+        OSError: It cannot be written; then it is as it was before.
+    """
+    write_atomically(path, content + seal(path.name, content))
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write beside the target and rename: another process sees the old file or the new one, never half of it."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

@@ -160,7 +160,7 @@ def test_a_derived_text_is_checked_before_anything_is_done_with_it() -> None:
 
 def test_a_recipe_for_numpy_alone_loads_no_compiler() -> None:
     assert "native" not in Recipe("light", (Derived(double, "numpy"),)).text()
-    assert "@native(contract=True)\ndef double_kernel(" in Recipe("compiled", (Derived(double),)).text()
+    assert "@native(contract=True, inline=False)\ndef double_kernel(" in Recipe("compiled", (Derived(double),)).text()
 
 
 @pytest.mark.parametrize("name", RECIPES)

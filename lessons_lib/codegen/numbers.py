@@ -1,0 +1,225 @@
+"""Numbers in plain Python as LLVM's text: operations, comparisons, choices."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from lessons_lib.codegen.ir import Value, constant, flat, formed
+from lessons_lib.codegen.writer import Writer
+
+FLOATS = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
+WHOLES = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}
+COMPARISONS = {
+    ast.Lt: ("olt", "slt"),
+    ast.LtE: ("ole", "sle"),
+    ast.Gt: ("ogt", "sgt"),
+    ast.GtE: ("oge", "sge"),
+    ast.Eq: ("oeq", "eq"),
+    ast.NotEq: ("une", "ne"),
+}
+INTRINSICS = {"sqrt": "sqrt", "fabs": "fabs", "rint": "rint", "floor": "floor", "ceil": "ceil", "copysign": "copysign"}
+
+
+class Numbers(Writer):
+    """What a function's writer knows of numbers."""
+
+    def tuple_of(self, parts: list[Value]) -> Value:
+        """Return a tuple."""
+        return Value(tuple(part.type for part in parts), parts=tuple(parts))
+
+    def as_type(self, value: Value, type_: Any, node: ast.AST) -> Value:
+        """Return a value as one of another type: a whole number as a double, a truth value as a number."""
+        if value.type == type_:
+            return value
+        if isinstance(type_, tuple) and isinstance(value.type, tuple) and len(type_) == len(value.type):
+            parts = tuple(self.as_type(part, t, node) for part, t in zip(value.parts, type_, strict=True))
+            return Value(type_, parts=parts, origin=value.origin)
+        if type_ == "f" and value.type == "i":
+            if value.text.lstrip("-").isdigit():
+                return constant(float(value.text))
+            return self.emit(f"sitofp i64 {value.text} to double", "f")
+        if type_ == "i" and value.type == "b":
+            return self.emit(f"zext i1 {value.text} to i64", "i")
+        if type_ == "f" and value.type == "b":
+            return self.emit(f"uitofp i1 {value.text} to double", "f")
+        return self.fail(node, f"{value.type} where {type_} is wanted")
+
+    def whole(self, kind: str, a: Value, b: Value) -> Value:
+        """Return + − * of whole numbers, worked out here where both are known."""
+        if a.text.lstrip("-").isdigit() and b.text.lstrip("-").isdigit():
+            x, y = int(a.text), int(b.text)
+            known = {"add": x + y, "sub": x - y, "mul": x * y}.get(kind.split()[0])
+            if known is not None:
+                return constant(known)
+        if kind.startswith("mul") and "1" in (a.text, b.text):
+            return b if a.text == "1" else a
+        if kind.startswith("add") and "0" in (a.text, b.text):
+            return b if a.text == "0" else a
+        return self.emit(f"{kind} i64 {a.text}, {b.text}", "i")
+
+    def truth(self, value: Value, node: ast.AST) -> Value:
+        """Return whether a number is not zero."""
+        if value.type == "b":
+            return value
+        if value.type == "f":
+            return self.emit(f"fcmp une double {value.text}, 0.0", "b")
+        if value.type != "i":
+            self.fail(node, "the truth of what is no number")
+        return self.emit(f"icmp ne i64 {value.text}, 0", "b")
+
+    def unary(self, op: ast.unaryop, value: Value, node: ast.AST) -> Value:
+        """Return −x or not x."""
+        if isinstance(op, ast.Not):
+            return self.emit(f"xor i1 {self.truth(value, node).text}, true", "b")
+        if isinstance(op, ast.USub) and value.type == "f":
+            return self.emit(f"fneg {self.flags}double {value.text}", "f")
+        if isinstance(op, ast.USub):
+            return self.whole("sub", constant(0), self.as_type(value, "i", node))
+        return value if isinstance(op, ast.UAdd) else self.fail(node)
+
+    def binary(self, op: ast.operator, a: Value, b: Value, node: ast.AST) -> Value:
+        """Return a sum, a product and the like."""
+        if {a.type, b.type} == {"b"} and type(op) in (ast.BitAnd, ast.BitOr, ast.BitXor):
+            return self.emit(f"{WHOLES[type(op)]} i1 {a.text}, {b.text}", "b")
+        if "f" in (a.type, b.type) or isinstance(op, ast.Div):
+            if type(op) not in FLOATS:
+                return self.fail(node)
+            a, b = self.as_type(a, "f", node), self.as_type(b, "f", node)
+            return self.emit(f"{FLOATS[type(op)]} {self.flags}double {a.text}, {b.text}", "f")
+        a, b = self.as_type(a, "i", node), self.as_type(b, "i", node)
+        if isinstance(op, ast.FloorDiv | ast.Mod):
+            return self.divided(isinstance(op, ast.FloorDiv), a, b)
+        if type(op) not in WHOLES:
+            self.fail(node)
+        return self.whole(WHOLES[type(op)], a, b)
+
+    def divided(self, quotient: bool, a: Value, b: Value) -> Value:
+        """Return a // b or a % b as Python has them: the remainder has the sign of b."""
+        rest = self.emit(f"srem i64 {a.text}, {b.text}", "i").text
+        apart = self.emit(f"xor i64 {rest}, {b.text}", "i").text
+        below = self.emit(f"icmp slt i64 {apart}, 0", "b").text
+        some = self.emit(f"icmp ne i64 {rest}, 0", "b").text
+        off = self.emit(f"and i1 {below}, {some}", "b").text
+        if quotient:
+            down = self.emit(f"sdiv i64 {a.text}, {b.text}", "i").text
+            return self.emit(f"sub i64 {down}, {self.emit(f'zext i1 {off} to i64', 'i').text}", "i")
+        more = self.emit(f"select i1 {off}, i64 {b.text}, i64 0", "i").text
+        return self.emit(f"add i64 {rest}, {more}", "i")
+
+    def power(self, base: Value, exponent: ast.expr, node: ast.AST) -> Value:
+        """Return a power: products by squaring where the exponent is a known whole number."""
+        number = self.value(exponent)
+        if number.type == "i" and number.text.lstrip("-").isdigit() and int(number.text) != 0:
+            left, found = abs(int(number.text)), None
+            square = base
+            while left:
+                if left & 1:
+                    found = square if found is None else self.binary(ast.Mult(), found, square, node)
+                left >>= 1
+                square = self.binary(ast.Mult(), square, square, node) if left else square
+            assert found is not None
+            return self.binary(ast.Div(), constant(1.0), found, node) if number.text.startswith("-") else found
+        return self.outer("pow", [self.as_type(base, "f", node), self.as_type(number, "f", node)])
+
+    def either(self, both: bool, nodes: list[ast.expr], node: ast.AST) -> Value:
+        """Return `and` or `or`: what stands behind is not looked at where what stands before decides."""
+        name, end = self.fresh("both"), self.fresh("known")
+        self.store(name, constant(not both), node)
+        for k, one in enumerate(nodes):
+            found = self.truth(self.value(one), one)
+            self.store(name, found, node)
+            if k + 1 < len(nodes):
+                more = self.fresh("more")
+                self.jump(*((more, found, end) if both else (end, found, more)))
+                self.label(more)
+        self.label(end)
+        return self.load(name)
+
+    def compared(self, left: Value, ops: list[ast.cmpop], others: list[Value], node: ast.AST) -> Value:
+        """Return a comparison, or a chain of them."""
+        found: Value | None = None
+        for op, right in zip(ops, others, strict=True):
+            if type(op) not in COMPARISONS:
+                self.fail(node)
+            one = self.comparison(type(op), left, right, node)
+            found = one if found is None else self.emit(f"and i1 {found.text}, {one.text}", "b")
+            left = right
+        assert found is not None
+        return found
+
+    def comparison(self, op: type[ast.cmpop], a: Value, b: Value, node: ast.AST) -> Value:
+        """Return whether two numbers compare so; two tuples are equal where their entries are."""
+        if isinstance(a.type, tuple):
+            equal = [self.comparison(ast.Eq, x, y, node) for x, y in zip(a.parts, b.parts, strict=True)]
+            found = constant(True)
+            for one in equal:
+                found = self.emit(f"and i1 {found.text}, {one.text}", "b")
+            return self.unary(ast.Not(), found, node) if op is ast.NotEq else found
+        kind = "f" if "f" in (a.type, b.type) else "i"
+        a, b = self.as_type(a, kind, node), self.as_type(b, kind, node)
+        if kind == "f":
+            return self.emit(f"fcmp {COMPARISONS[op][0]} double {a.text}, {b.text}", "b")
+        return self.emit(f"icmp {COMPARISONS[op][1]} i64 {a.text}, {b.text}", "b")
+
+    def chosen(self, condition: Value, yes: ast.expr, no: ast.expr, node: ast.AST) -> Value:
+        """Return one of two values, of which only one is worked out."""
+        first, second, end = (self.fresh(word) for word in ("yes", "no", "chosen"))
+        found: list[tuple[Value, str]] = []
+        self.jump(first, condition, second)
+        for name, side in ((first, yes), (second, no)):
+            self.label(name)
+            value = self.value(side)
+            here = self.fresh("side")
+            self.label(here)
+            found.append((value, here))
+            self.closed = True
+            self.lines.append(f"  br label %{end}")
+        type_ = self.common(found[0][0].type, found[1][0].type, node)
+        sides = [self.turned(value, type_, here, node) for value, here in found]
+        self.lines.append(f"{end}:")
+        self.closed = False
+        names = []
+        for (t, a), (_, b) in zip(flat(sides[0]), flat(sides[1]), strict=True):
+            names.append(self.emit(f"phi {t} [ {a}, %{found[0][1]} ], [ {b}, %{found[1][1]} ]", "i").text)
+        return formed(type_, iter(names), sides[0].origin | sides[1].origin)
+
+    def turned(self, value: Value, type_: Any, block: str, node: ast.AST) -> Value:
+        """Return a side of a choice as the type of both, converted at the end of its block."""
+        if value.type == type_:
+            return value
+        lines = self.lines
+        at = next(k for k in range(len(lines) - 1, -1, -1) if lines[k] == f"{block}:") + 1
+        behind = lines[at:]
+        del lines[at:]
+        made = self.as_type(value, type_, node)
+        lines.extend(behind)
+        return made
+
+    def common(self, a: Any, b: Any, node: ast.AST) -> Any:
+        """Return the type of a choice between values of two types."""
+        if a == b:
+            return a
+        if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b):
+            return tuple(self.common(x, y, node) for x, y in zip(a, b, strict=True))
+        if {a, b} <= {"f", "i", "b"}:
+            return "f" if "f" in (a, b) else "i"
+        return self.fail(node, f"a choice between {a} and {b}")
+
+    def outer(self, name: str, given: list[Value]) -> Value:
+        """Write the call of a mathematical function."""
+        types = ", ".join(["double"] * len(given))
+        full = f"llvm.{INTRINSICS[name]}.f64" if name in INTRINSICS else name
+        self.unit.declared.add(f"double @{full}({types})")
+        arguments = ", ".join(f"double {one.text}" for one in given)
+        return self.emit(f"call {self.flags}double @{full}({arguments})", "f")
+
+    def smallest(self, op: type[ast.cmpop], given: list[Value], node: ast.AST) -> Value:
+        """Return min or max as Python has them: a later one takes the place of an earlier one that it is beyond."""
+        type_ = "f" if any(one.type == "f" for one in given) else "i"
+        best, *others = (self.as_type(one, type_, node) for one in given)
+        entry = "double" if type_ == "f" else "i64"
+        for one in others:
+            beyond = self.comparison(op, one, best, node)
+            best = self.emit(f"select i1 {beyond.text}, {entry} {one.text}, {entry} {best.text}", type_)
+        return best
