@@ -23,6 +23,10 @@ from lessons_lib.symbolic.removable import at_numbers, removable
 from lessons_lib.symbolic.stumpff_functions import closed_form, stumpff
 
 
+TRIED = 8
+"""Letters, and terms, up to which a sum is factored."""
+
+
 @dataclass(frozen=True)
 class Condition:
     """What has to hold, beside the domains of the letters, where a claim does.
@@ -96,7 +100,7 @@ def _odd_part(e: sp.Expr) -> sp.Expr:
     if signs.too_long(e):
         return e
     top, below = sp.fraction(sp.together(_expanded(e)))
-    number, parts = sp.factor_list(sp.expand(top * below))
+    number, parts = factored(sp.expand(top * below))
     odd = [base for base, power in parts if power % 2]
     sign = 1 if number > 0 else -1
     for base in list(odd):
@@ -118,12 +122,26 @@ def factors(e: sp.Expr, excused: frozenset[sp.Expr] = frozenset()) -> list[sp.Ex
         return _of_stumpffs(e)
     top = sp.fraction(sp.together(_expanded(e)))[0]
     try:
-        parts = [base for base, _ in sp.factor_list(sp.expand(top))[1]]
+        parts = [base for base, _ in factored(sp.expand(top))[1]]
     except sp.PolynomialError:
         parts = [top]
     split = [part.base if part.is_Pow and part.exp.is_Rational else part for part in parts]
     split = [part.args[0] if isinstance(part, sp.Abs) else part for part in split]
     return [_named_stumpff(canonical(_one_wave(part)), excused) for part in split if part.free_symbols]
+
+
+def factored(e: sp.Expr) -> tuple[sp.Expr, list[tuple[sp.Expr, int]]]:
+    """Return the factors of a polynomial: its number, and each other one with its power.
+
+    SymPy draws the points at which it tries many letters, and some points take minutes where others take a moment. So a
+    sum in many letters is taken apart by the letters that all of its terms share alone.
+    """
+    if len(e.free_symbols) <= TRIED or len(sp.Add.make_args(e)) <= TRIED:
+        number, parts = sp.factor_list(e)
+        return number, list(parts)
+    shared, rest = sp.Poly(e).terms_gcd()
+    letters = [(letter, power) for letter, power in zip(rest.gens, shared, strict=True) if power]
+    return sp.Integer(1), [*letters, (rest.as_expr(), 1)]
 
 
 @lru_cache(maxsize=1024)
@@ -201,7 +219,7 @@ def _merged(found: list[_Factor]) -> list[_Factor]:
     kept = []
     for one in found:
         if one.kind == NOT_NEGATIVE:
-            parts = [canonical(base) for base, _ in sp.factor_list(one.of)[1]] if not signs.too_long(one.of) else []
+            parts = [canonical(base) for base, _ in factored(one.of)[1]] if not signs.too_long(one.of) else []
             met = [part for part in parts if part in zeros]
             if met and len(met) == len(parts):
                 one.kind, one.latex = POSITIVE, ""
@@ -210,7 +228,7 @@ def _merged(found: list[_Factor]) -> list[_Factor]:
         canonical(base)
         for one in kept
         if one.kind == POSITIVE and not signs.too_long(one.of)
-        for base, _ in sp.factor_list(one.of)[1]
+        for base, _ in factored(one.of)[1]
     }
     covered |= {canonical(y**2 + x**2) for y, x in (one.of.args for one in kept if one.kind == OFF_CUT)}
     covered |= {one.of for one in kept if one.of.func == stumpff and _turn(one.of) in zeros}
@@ -280,6 +298,4 @@ def _fine(f: sp.Expr) -> frozenset[sp.Expr]:
         return frozenset([canonical(f)])
     step = sp.Rational(1, 2)
     top = sp.expand_trig(sp.expand(f.xreplace({s: fine / step})))
-    return frozenset(
-        canonical(_one_wave(base)).xreplace({fine: s * step}) for base, _ in sp.factor_list(sp.expand(top))[1]
-    )
+    return frozenset(canonical(_one_wave(base)).xreplace({fine: s * step}) for base, _ in factored(sp.expand(top))[1])
