@@ -22,7 +22,6 @@ from lessons_lib.symbolic.readable import Names, relation_latex
 from lessons_lib.symbolic.removable import at_numbers, removable
 from lessons_lib.symbolic.stumpff_functions import closed_form, stumpff
 
-
 TRIED = 8
 """Letters, and terms, up to which a sum is factored."""
 
