@@ -14,6 +14,7 @@ import pytest
 import lessons_lib.symbolic
 from lessons_lib.symbolic import claims
 from lessons_lib.symbolic.given import stated
+from lessons_lib.symbolic.proof_lines import lines_of
 from lessons_lib.symbolic.terms import Term
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
@@ -21,7 +22,7 @@ NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 
 @dataclass(frozen=True)
 class Stated:
-    """One claim: chains of sides and relations in turn, definitions, and the relations under which it is printed."""
+    """One claim: sides and relations in turn, with the lines of its proof, definitions, and its conditions."""
 
     label: str
     chains: list[list[Any]]
@@ -71,12 +72,15 @@ def claims_of(lesson: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stated]:
     """Yield the claims of a lesson; number N.0 is shown to fail, and left out."""
     found: list[Stated] = []
 
-    def noted(label: str, _: str, *statement: Any, where: Any = (), only: str = "", given: Any = ()) -> None:
+    def noted(
+        label: str, _: str, *statement: Any, where: Any = (), only: str = "", given: Any = (), proof: Any = ()
+    ) -> None:
         several = bool(statement) and isinstance(statement[0], tuple)
         chains = [claims._chain(label, part) for part in (statement if several else [statement])]
         sides = [side for chain in chains for side in chain[::2]]
         known = [one.holds for one in (*stated(label, given), *claims._conditions(label, sides, where))]
-        found.append(Stated(label, chains, tuple(where), tuple(known)))
+        lines = [one.chain for one in lines_of(label, chains, proof, several)]
+        found.append(Stated(label, lines, tuple(where), tuple(known)))
 
     (path,) = NOTEBOOKS.glob(f"{lesson:02d}_*.ipynb")
     monkeypatch.chdir(NOTEBOOKS)
