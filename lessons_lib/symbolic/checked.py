@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from lessons_lib.symbolic.proof import FRACTION, MULTIPLIED, SAME, SIGN, SIGNED, SIMPLIFIED, WAVES
+from lessons_lib.symbolic.proof import FRACTION, MULTIPLIED, RULES, SAME, SIGN, SIGNED, SIMPLIFIED, WAVES
 
 NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
 
@@ -13,6 +13,8 @@ def in_words(counts: Counter[str]) -> str:
     zero, rest = counts[SAME], [(kind, counts[kind]) for kind in HOW if counts[kind]]
     if zero and not rest and not counts[SIGN]:
         return f"both sides, written out, are the same{_entries(zero)}."
+    if rest == [(RULES, counts[RULES])] and not zero:
+        return f"left minus right is zero {HOW[RULES]}."
     if zero or rest:
         whole = zero + sum(number for _, number in rest)
         said.append(f"left minus right is zero{_entries(whole)}{_ways(zero, rest)}")
@@ -27,6 +29,7 @@ HOW = {
     FRACTION: "after all is brought to one fraction and multiplied out",
     WAVES: "after all is written in sines and cosines and multiplied out, with sin² + cos² = 1",
     SIGNED: "in the same way, with what is known of the letters' signs",
+    RULES: "for every size, by the rules of sums, products and transposes",
     SIMPLIFIED: "after SymPy's `simplify`",
 }
 

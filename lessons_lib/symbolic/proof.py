@@ -17,6 +17,7 @@ import mpmath
 import sympy as sp
 
 from lessons_lib.errors import ClaimError
+from lessons_lib.symbolic import any_size
 from lessons_lib.symbolic.ratios import Ratios, others, over_fractions
 from lessons_lib.symbolic.stumpff_functions import NUMERIC, closed_form, stumpff
 
@@ -26,7 +27,7 @@ _PATIENCE = 25  # points drawn for one at which all that is known holds
 _TRIALS = 8  # a claim that fails for one sign of one symbol escapes one time in 256
 
 SAME, MULTIPLIED, FRACTION, WAVES = "same", "multiplied", "fraction", "waves"
-SIGNED, SIMPLIFIED, SIGN = "signed", "simplified", "sign"
+SIGNED, SIMPLIFIED, SIGN, RULES = "signed", "simplified", "sign", "rules"
 """How it was decided that an entry of left − right is as it should be."""
 
 
@@ -55,6 +56,8 @@ def prove(
     decide = {"=": _prove_equal, "<=": _prove_ordered, "<": _prove_ordered}.get(relation)
     if decide is None:
         raise ClaimError(f"claim {label}: unknown relation {relation!r}; valid are '=', '<=' and '<'")
+    if relation == "=" and isinstance(left, sp.MatrixExpr) and isinstance(right, sp.MatrixExpr):
+        return _prove_for_every_size(label, sentence, left, right)
     entries = _differences(label, left, right)
     asked = [e for e in dict.fromkeys(entries) if e != 0 or relation == "<"]
     found = {difference: decide(label, sentence, difference, relation, known) for difference in asked}
@@ -71,6 +74,17 @@ def _prove_equal(label: str, sentence: str, difference: sp.Expr, relation: str, 
             raise ClaimError(f"claim {label} is not proven: {sentence!r} leaves {difference}")
         return SIMPLIFIED
     return SIGNED
+
+
+def _prove_for_every_size(label: str, sentence: str, left: sp.MatrixExpr, right: sp.MatrixExpr) -> Counter[str]:
+    if left.shape != right.shape:
+        raise ClaimError(f"claim {label} compares shapes {left.shape} and {right.shape}; both sides need one shape")
+    if not any_size.vanishes(left - right):
+        sizes = sorted(any_size.sizes(left) | any_size.sizes(right), key=str)
+        numbers = {s: 2 + place for place, s in enumerate(sizes)}
+        prove(label, sentence, any_size.of_size(left, numbers), "=", any_size.of_size(right, numbers))
+        raise ClaimError(f"claim {label} is not proven: {sentence!r} does not follow for every size")
+    return Counter({RULES: 1})
 
 
 def _kind(difference: sp.Expr) -> str:

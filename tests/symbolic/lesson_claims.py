@@ -5,11 +5,13 @@ import contextlib
 import io
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+import sympy as sp
+from sympy.matrices.expressions.matexpr import MatrixElement
 
 import lessons_lib.symbolic
 from lessons_lib.symbolic import claims
@@ -33,6 +35,20 @@ class Stated:
     def parts(self) -> list[Term]:
         """Every side, and every definition."""
         return [*(side for chain in self.chains for side in chain[::2]), *self.where]
+
+
+SIZES = {"m": 3, "n": 2}
+"""Of matrices whose sizes are letters, where numbers are tried."""
+
+
+def with_entries(one: Term) -> Term:
+    """Return a term of matrices without a size as one of matrices that have entries."""
+    if not isinstance(one.value, sp.MatrixExpr):
+        return one
+    explicit = sp.Matrix(one.value.subs(SIZES).doit().as_explicit())
+    places = explicit.atoms(MatrixElement)
+    entries = {place: sp.Symbol(f"{place.parent}_{place.i}{place.j}", real=True) for place in places}
+    return replace(one, value=explicit.xreplace(entries), variables=())
 
 
 def stored(node: ast.stmt) -> tuple[set[str], set[str]]:
@@ -80,7 +96,8 @@ def claims_of(lesson: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stated]:
         sides = [side for chain in chains for side in chain[::2]]
         known = [one.holds for one in (*stated(label, given), *claims._conditions(label, sides, where))]
         lines = [one.chain for one in lines_of(label, chains, proof, several)]
-        found.append(Stated(label, lines, tuple(where), tuple(known)))
+        entered = [[part if isinstance(part, str) else with_entries(part) for part in chain] for chain in lines]
+        found.append(Stated(label, entered, tuple(map(with_entries, where)), tuple(known)))
 
     (path,) = NOTEBOOKS.glob(f"{lesson:02d}_*.ipynb")
     monkeypatch.chdir(NOTEBOOKS)
