@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lessons_lib.errors import ClaimError
-from lessons_lib.symbolic.layout import LINE, broken, width
+from lessons_lib.symbolic.layout import FACTOR, LINE, broken
 from lessons_lib.symbolic.terms import Term, term
 
 SIGNS = {"=": "=", "<=": r"\le", "<": "<"}
@@ -131,7 +131,7 @@ def _bare(side: Term) -> str:
 def _formula(sign: str, latex: str) -> str:
     """Return a line's formula, broken where a narrow page has no room for it."""
     room = LINE - 2.0
-    parts = broken(latex, room) if width(latex) > room else [latex]
+    parts = [factor for part in broken(latex, room) for factor in broken(part, room, FACTOR)]
     if len(parts) > 1:
         latex = r"\begin{aligned}[t] &" + r" \\ &".join(parts) + r" \end{aligned}"
     return rf"$\displaystyle \quad {sign} {latex}$" if sign else rf"$\displaystyle {latex}$"

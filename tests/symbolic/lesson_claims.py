@@ -37,7 +37,7 @@ class Stated:
         return [*(side for chain in self.chains for side in chain[::2]), *self.where]
 
 
-SIZES = {"m": 3, "n": 2}
+SIZES = dict(zip(sp.symbols("m n", integer=True, positive=True), (3, 2), strict=True))
 """Of matrices whose sizes are letters, where numbers are tried."""
 
 

@@ -29,6 +29,16 @@ def test_a_proof_shows_each_line_and_its_reason() -> None:
     assert shown.rstrip().endswith("</details>")
 
 
+def test_a_line_too_wide_for_a_narrow_page_is_broken_at_its_signs_or_between_its_factors() -> None:
+    p, q, r = (variable(letter) for letter in "pqr")
+    long = (p + q + r + x + y) * (p - q - r - x - y) + (p + q + r) ** 2
+    lines = claim("9.1", "Wide.", long + x, "=", x + long, proof=[long + x + y - y]).proof.split("\n\n")
+    assert lines[1].startswith(
+        r"$\displaystyle \quad = \begin{aligned}[t] &\left(p + q + r + x + y\right) \\ &\,\left(p"
+    )
+    assert lines[1].count("&") == 3
+
+
 @pytest.mark.parametrize(
     ("lines", "named"),
     [
