@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from lessons_lib.symbolic.proof import FRACTION, MULTIPLIED, RULES, SAME, SIGN, SIGNED, SIMPLIFIED, WAVES
+from lessons_lib.symbolic.proof import FRACTION, MULTIPLIED, REWRITTEN, RULES, SAME, SIGN, SIGNED, SIMPLIFIED, WAVES
 
 NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
 
@@ -29,6 +29,7 @@ HOW = {
     FRACTION: "after all is brought to one fraction and multiplied out",
     WAVES: "after all is written in sines and cosines and multiplied out, with sin² + cos² = 1",
     SIGNED: "in the same way, with what is known of the letters' signs",
+    REWRITTEN: "with arc cosines, angles and roots written in one way",
     RULES: "for every size, by the rules of sums, products and transposes",
     SIMPLIFIED: "after SymPy's `simplify`",
 }
@@ -36,10 +37,11 @@ HOW = {
 
 def _ways(zero: int, rest: list[tuple[str, int]]) -> str:
     """Return how many entries were zero which way; where there is one way, how many needs no word."""
-    if not zero and len(rest) == 1:
-        return f", {HOW[rest[0][0]]}"
-    first = [f"{_number(zero)} as written out"] if zero else []
-    return ": " + ", ".join(first + [f"{_number(number)} {HOW[kind]}" for kind, number in rest])
+    ways = [(zero, "as written out")] if zero else []
+    ways += [(number, HOW[kind]) for kind, number in rest]
+    if len(ways) == 1:
+        return f", {ways[0][1]}"
+    return ": " + ", ".join(f"{_number(number)} {how}" for number, how in ways)
 
 
 def _entries(number: int) -> str:

@@ -23,6 +23,7 @@ from lessons_lib.symbolic.proof import prove
 from lessons_lib.symbolic.proof_lines import SIGNS, Lines, lines_of
 from lessons_lib.symbolic.readable import Names
 from lessons_lib.symbolic.scope import scope_of
+from lessons_lib.symbolic.strong_words import check_words
 from lessons_lib.symbolic.terms import Term, comparable, term
 
 FORMULAS = "text/x-formulas"
@@ -98,7 +99,8 @@ def claim(
 
     Raises:
         ClaimError: The claim or a line of its proof is false (the message holds a counterexample), or could not be
-            proven; or it is no statement; or it holds without a condition that is given.
+            proven; or it is no statement; or it holds without a condition that is given; or its sentence says more
+            than its statement.
     """
     several = bool(statement) and isinstance(statement[0], tuple)
     chains = [_chain(label, part) for part in (statement if several else [statement])]
@@ -110,6 +112,7 @@ def claim(
     _check_letters(label, lines, sides, where, known)
     counts = sum((_proven(label, sentence, one, known) for one in lines), Counter[str]())
     check_needed(label, author, found, [pair for chain in chains for pair in _pairs(chain)])
+    check_words(label, sentence, chains)
     formulas = sorted(set().union(*(side.formulas for side in sides)))
     scope = scope_of(sides, only, (*author, *rest))
     shown = "\n\n".join(dict.fromkeys(one.markdown() for one in lines if any(one.numbers)))

@@ -15,6 +15,7 @@ from functools import lru_cache
 import sympy as sp
 
 from lessons_lib.symbolic import signs
+from lessons_lib.symbolic.bounds import beside
 from lessons_lib.symbolic.needs import NONZERO, NOT_NEGATIVE, OFF_CUT, POSITIVE, Need
 from lessons_lib.symbolic.proof import is_zero, with_signs
 from lessons_lib.symbolic.readable import Names, relation_latex
@@ -261,31 +262,10 @@ def follows(one: sp.Basic, known: Sequence[sp.Basic]) -> bool:
         type(r) is type(one) and sp.expand(over - r.lhs + r.rhs) * sp.expand(over + r.lhs - r.rhs) == 0 for r in known
     ):
         return isinstance(one, sp.Ne) or any(sp.expand(over - r.lhs + r.rhs) == 0 for r in known)
-    shifted = {s: sp.Dummy(s.name, **signs_of) + bound for s, bound, signs_of in map(_bound, known) if s is not None}
+    shifted = beside(known, over.free_symbols)
     moved = sp.expand(over.xreplace(shifted)) if not signs.too_long(over) else over
     forms = [moved, with_signs(sp.factor(over), known)] if not signs.too_long(over) else [over]
     return any(signs.implied(Need(kinds[type(one)], form)) for form in forms)
-
-
-def _bound(one: sp.Basic) -> tuple[sp.Symbol | None, sp.Expr, dict[str, bool]]:
-    """Return (s, b, sign) of a relation that says that the letter s lies on one side of the number b."""
-    if isinstance(one, sp.Ge | sp.Gt | sp.Le | sp.Lt):
-        over = sp.expand(one.lhs - one.rhs)
-        letters = list(over.free_symbols)
-        if len(letters) == 1 and over.is_polynomial(letters[0]) and sp.degree(over, letters[0]) == 1:
-            slope, bound = over.coeff(letters[0], 1), -over.coeff(letters[0], 0) / over.coeff(letters[0], 1)
-            rises = (slope > 0) == isinstance(one, sp.Ge | sp.Gt)
-            strictly = isinstance(one, sp.Gt | sp.Lt)
-            return (
-                letters[0],
-                bound,
-                {
-                    {(1, 1): "positive", (1, 0): "nonnegative", (0, 1): "negative"}.get(
-                        (int(rises), int(strictly)), "nonpositive"
-                    ): True
-                },
-            )
-    return None, sp.S.Zero, {}
 
 
 def _fine(f: sp.Expr) -> frozenset[sp.Expr]:

@@ -11,14 +11,15 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any
 
 import mpmath
 import sympy as sp
 
 from lessons_lib.errors import ClaimError
-from lessons_lib.symbolic import any_size
+from lessons_lib.symbolic import any_size, signs
+from lessons_lib.symbolic.bounds import beside, between
 from lessons_lib.symbolic.ratios import Ratios, others, over_fractions
+from lessons_lib.symbolic.rewriting import rewritten
 from lessons_lib.symbolic.stumpff_functions import NUMERIC, closed_form, stumpff
 
 _EVIDENCE_DIGITS = 30  # a counterexample has to stand out by 15 digits from rounding at this precision
@@ -27,7 +28,7 @@ _PATIENCE = 25  # points drawn for one at which all that is known holds
 _TRIALS = 8  # a claim that fails for one sign of one symbol escapes one time in 256
 
 SAME, MULTIPLIED, FRACTION, WAVES = "same", "multiplied", "fraction", "waves"
-SIGNED, SIMPLIFIED, SIGN, RULES = "signed", "simplified", "sign", "rules"
+SIGNED, REWRITTEN, SIMPLIFIED, SIGN, RULES = "signed", "rewritten", "simplified", "sign", "rules"
 """How it was decided that an entry of left − right is as it should be."""
 
 
@@ -67,13 +68,16 @@ def prove(
 def _prove_equal(label: str, sentence: str, difference: sp.Expr, relation: str, known: Sequence[sp.Basic]) -> str:
     if _reduces_to_zero(difference):
         return _kind(difference)
-    signed = difference.xreplace(letters_of_one_sign(known, difference.free_symbols)).doit()
-    if signed != 0 and not _reduces_to_zero(signed):
+    letters = difference.free_symbols
+    signed = difference.xreplace(letters_of_one_sign(known, letters) | beside(known, letters)).doit()
+    if signed == 0 or _reduces_to_zero(signed):
+        return SIGNED
+    if not _reduces_to_zero(signed := rewritten(signed)):
         _refute(label, sentence, difference, relation, known)
         if sp.simplify(sp.expand_log(signed) if signed.has(sp.log) else signed) != 0:
             raise ClaimError(f"claim {label} is not proven: {sentence!r} leaves {difference}")
         return SIMPLIFIED
-    return SIGNED
+    return REWRITTEN
 
 
 def _prove_for_every_size(label: str, sentence: str, left: sp.MatrixExpr, right: sp.MatrixExpr) -> Counter[str]:
@@ -100,6 +104,8 @@ def _prove_ordered(label: str, sentence: str, difference: sp.Expr, relation: str
     forms = (-difference, factored)  # as it was written, a sum of squares may be one still
     if any(map(rises, forms)) or any(rises(with_signs(form, known)) for form in forms):
         return SIGN
+    if any(_by_factors(form, known, relation == "<") for form in forms):
+        return SIGN
     _refute(label, sentence, difference, relation, known)
     raise ClaimError(
         f"claim {label} is not proven: {sentence!r}; the sign of right − left = {factored} "
@@ -107,16 +113,37 @@ def _prove_ordered(label: str, sentence: str, difference: sp.Expr, relation: str
     )
 
 
-def letters_of_one_sign(known: Sequence[sp.Basic], letters: Iterable[sp.Symbol]) -> dict[sp.Symbol, sp.Symbol]:
+def _by_factors(form: sp.Expr, known: Sequence[sp.Basic], strictly: bool) -> bool:
+    """Return whether the signs of all factors are proven, a letter between two numbers as a ratio."""
+    known = [one for one in known if not isinstance(one, sp.Ne)]  # of no sign, and would hide what it is said of
+    form, below = sp.factor(sp.together(form.xreplace(between(known, form.free_symbols, strictly)))), 0
+    signed = signs.positive if strictly else signs.never_negative
+    for part in sp.Mul.make_args(with_signs(form, known)):
+        if not signed(part) and (strictly or not _completed(part, known)):
+            below += 1
+            if not signed(-part):
+                return False
+    return below % 2 == 0
+
+
+def _completed(f: sp.Expr, known: Sequence[sp.Basic]) -> bool:
+    """Return whether f = a s² + b s + c in a letter s, with a > 0, and what is left, c − b²/(4a), is not negative."""
+    for s in sorted(f.free_symbols, key=str) if not signs.too_long(f) else ():
+        if not s.is_real or not f.is_polynomial(s) or sp.degree(f, s) != 2:
+            continue
+        a, b, c = sp.Poly(f, s).all_coeffs()
+        rest = sp.Mul.make_args(with_signs(sp.factor(c - b**2 / (4 * a)), known))
+        if signs.positive(a) and all(map(signs.never_negative, rest)):
+            return True
+    return False
+
+
+def letters_of_one_sign(known: Sequence[sp.Basic], letters: Iterable[sp.Symbol]) -> dict[sp.Symbol, sp.Expr]:
     """Return a letter of one sign for each of some letters of which the sign is known."""
-    names = {sp.Gt: {"positive": True}, sp.Ge: {"nonnegative": True}, sp.Lt: {"negative": True}}
-    names |= {sp.Le: {"nonpositive": True}, sp.Ne: {"real": True, "nonzero": True}}
-    found = {}
-    for one in known:
-        s: Any = getattr(one, "lhs", None)
-        if s in letters and type(one) in names and one.rhs == 0:
-            found[s] = sp.Dummy(s.name, **(s.assumptions0 | names[type(one)] if s.is_real else names[type(one)]))
-    return found
+    letters = set(letters)
+    zeros = {one.lhs for one in known if isinstance(one, sp.Ne) and one.rhs == 0} & letters
+    found: dict[sp.Symbol, sp.Expr] = {s: sp.Dummy(s.name, **s.assumptions0, nonzero=True) for s in zeros if s.is_real}
+    return found | beside([one for one in known if getattr(one, "rhs", None) == 0 and one.lhs in letters], letters)
 
 
 def with_signs(expression: sp.Expr, known: Sequence[sp.Basic]) -> sp.Expr:

@@ -87,6 +87,8 @@ def relation_latex(kind: str, f: sp.Basic, names: Names, written: str = "") -> s
         return rf"\left({y} \ne 0 \text{{ or }} {x} > 0\right)"
     if f.func == stumpff and int(f.args[0]) in _TURNS:
         return rf"{_root(f.args[1], names)} \notin {_TURNS[int(f.args[0])]}\{{1, 2, \dots\}}"
+    if kind == NONZERO and f.is_Symbol and f.is_nonnegative:
+        return rf"{latex_of(f)} > 0"
     named = names.not_zero(f) if kind == NONZERO else ""
     plain = named or _compared(f, _SIGNS[kind])
     return written if written and not named and len(plain) > max(len(written), 24) else plain

@@ -51,6 +51,30 @@ def _tends(f: Any, letters: list[sp.Symbol], place: Mapping[sp.Symbol, Any]) -> 
     return all(abs(a - b) < 1e-4 * scale for other in seen[1:] for a, b in zip(seen[0], other, strict=True))
 
 
+def keeps_its_limit(
+    factor: sp.Expr, value: tuple[sp.Expr, ...], found: tuple[sp.Expr, ...], letter: sp.Symbol, end: sp.Expr
+) -> bool:
+    """Return whether entries tend to what was found, as a letter comes down to its end, where a factor is zero too."""
+    if factor.has(stumpff) or signs.too_long(sp.Tuple(*value, *found)) or not end.is_finite:
+        return False
+    places, others = zeros(factor, _POINTS), sorted(sp.Tuple(*value, *found).free_symbols - {letter}, key=str)
+    before, after = numeric([letter, *others], value), numeric(others, found)
+    draw = random.Random(7)
+    with mpmath.workdps(_DIGITS):
+        for place in places:
+            x = [mpmath.mpmathify(place.get(s, drawn(s, draw))) for s in others]
+            beside = [v + mpmath.mpf(10) ** -20 * draw.uniform(0.2, 1) for v in x]
+            try:
+                pairs = list(
+                    zip(before([mpmath.mpmathify(end) + mpmath.mpf(10) ** -60, *x]), after(beside), strict=True)
+                )
+            except (ZeroDivisionError, ValueError):
+                return False
+            if any(abs(a - b) > 1e-9 * (1 + abs(a)) for a, b in pairs):
+                return False
+    return bool(places)
+
+
 def at_numbers(e: sp.Expr, letters: list[sp.Symbol], draw: random.Random) -> sp.Expr:
     """Return the value of an expression at some numbers that its letters allow."""
     f = numeric(letters, [e])

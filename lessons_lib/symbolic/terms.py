@@ -30,6 +30,7 @@ WIDEST = 160  # characters of LaTeX: in a longer matrix, sines and cosines are a
 
 
 _INDEXED = re.compile(r"_\{[^{}]*\}$")
+_PLACED = re.compile(r"(.+?)(?:_(\w+)|(\d+))")  # q_1 and q1
 _WAVE = re.compile(r"(\\(?:sin|cos|tan)) (\S+)")
 
 
@@ -349,12 +350,13 @@ def abbreviated(value: Any) -> Any:
 def _places(angle: sp.Expr) -> str:
     """Return "12" for q_1 + q_2, the letter itself for a single one, and nothing for what is no sum of such symbols."""
     parts = sp.Add.make_args(angle)
-    if angle.is_Symbol and "_" not in str(angle):
+    found = [_PLACED.fullmatch(str(part)) for part in parts if part.is_Symbol]
+    if len(parts) == 1 and found == [None]:
         return str(sp.latex(angle))
-    heads = {str(part).rpartition("_")[0] for part in parts if part.is_Symbol}
-    if len(heads) != 1 or not all(part.is_Symbol for part in parts):
+    known = [one for one in found if one]
+    if len(known) != len(parts) or len({one[1] for one in known}) != 1:
         return ""
-    return "".join(sorted(str(part).rpartition("_")[2] for part in parts))
+    return "".join(sorted(one[2] or one[3] for one in known))
 
 
 def _letters(letters: str) -> str:

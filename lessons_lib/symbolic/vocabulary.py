@@ -16,7 +16,9 @@ import sympy as sp
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic import needs as needs_of
 from lessons_lib.symbolic import open_chain, quaternion, se3, signs, so3, stumpff_functions
+from lessons_lib.symbolic.conditions import factors
 from lessons_lib.symbolic.formulas import names_on, sign
+from lessons_lib.symbolic.removable import keeps_its_limit
 from lessons_lib.symbolic.terms import ATOM, CROSS, POWER, PRODUCT, Term, det_of, term, without
 
 
@@ -252,8 +254,19 @@ def limit(f: Term, letter: Term, value: Term) -> Term:
     entries = _matrix(f.value).applyfunc(lambda entry: sp.limit(sp.cancel(entry), letter.value, value.value))
     found = entries if isinstance(f.value, sp.MatrixBase) else entries[0]
     whole = f.made(found, rf"\lim_{{{letter.latex}\to {value.latex}}} {f.within(PRODUCT)}", PRODUCT, value)
-    needs = value.needs | needs_of.in_the_limit(f.needs, letter.value, value.value)
-    return without(replace(whole, needs=needs).hiding(), letter)
+    at_end, before, after = (
+        needs_of.in_the_limit(f.needs, letter.value, value.value),
+        tuple(_matrix(f.value)),
+        tuple(entries),
+    )
+    needs = {n for n in at_end if n in f.needs or n.kind != needs_of.NONZERO}
+    needs |= {
+        replace(n, of=factor)
+        for n in at_end - needs
+        for factor in factors(n.of)
+        if not keeps_its_limit(factor, before, after, letter.value, value.value)
+    }
+    return without(replace(whole, needs=value.needs | needs).hiding(), letter)
 
 
 @word

@@ -30,6 +30,7 @@ from lessons_lib.symbolic.vocabulary import (
 x, y = variable("x"), variable("y")
 X, Y = x.value, y.value
 a = variable("a", sp.Symbol("a", positive=True))
+b = variable("b", sp.Symbol("b", nonnegative=True))
 A, B, J, omega = matrix("A", 2, 2), matrix("B", 2, 2), matrix("J", 2, 3), vector("omega")
 damped = A.T * A + a**2 * identity(2)
 
@@ -60,6 +61,9 @@ UNDER = {  # left, right, what is printed
         [r"\left|{x}\right| \notin \pi\{1, 2, \dots\}"],
     ),
     "a limit": (limit(x / (x + y), x, 0), term(0), [r"y \ne 0"]),
+    "a limit that no zero disturbs": (limit(x**3 / (x**2 + y**2), x, 0), term(0), []),
+    "a limit with one divisor too many": (limit(x**2 * y / (x * y + y**2 * (1 + y)), x, 0), term(0), [r"y \ne 0"]),
+    "a limit of a letter that is not negative": (limit(b / (b + a * x**2), x, 0), term(1), ["b > 0"]),
     "a positive sum": (1 / (x**2 + x + 1), 1 / (1 + x + x**2), []),
     "bounded waves": (1 / (2 + sin(x) + cos(x)), 1 / (cos(x) + sin(x) + 2), []),
     "a damped inverse": (damped.inv * damped, identity(2), []),

@@ -112,6 +112,8 @@ def test_what_is_no_line_is_refused(line: object) -> None:
         ((hat(a) * b, "=", cross(a, b)), "both sides, written out, are the same in each of three entries."),
         ((0, "<=", (x - y) ** 2), "right minus left is made of squares and of what has a known sign."),
         ((sp.log(sp.exp(x.value)), "=", x), "written out, are the same"),
+        ((x * y, "=", y * x, "<", x * y + 1), "left minus right is zero, as written out; right minus left is made of"),
+        ((sp.acos(-x.value), "=", sp.pi - sp.acos(x.value)), "with arc cosines, angles and roots written in one way."),
     ],
 )
 def test_a_claim_says_what_the_prover_did(sides: tuple[object, ...], said: str) -> None:

@@ -174,6 +174,8 @@ def test_entries_too_long_for_the_page_are_abbreviated_and_not_retyped() -> None
     printed = term(wide).latex
     assert "c_{12}" in printed and "s_{1}" in printed and r"\cos" not in printed
     assert term(sp.Matrix([x])).latex.count(r"\cos") == 2
+    unscored = wide.subs({q_1: sp.Symbol("q1", real=True), q_2: sp.Symbol("q2", real=True)})
+    assert term(unscored).latex == printed
 
 
 def test_any_rotation_is_one_and_every_rotation_is_among_them() -> None:
