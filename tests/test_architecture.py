@@ -43,7 +43,7 @@ LAYERS = {
     "__main__": 9,
 }
 ENTRANCES = {"__main__": "cli"}  # `python -m lessons_lib` is nothing but an entry to its sibling
-LANGUAGE = {"symbolic.sums", "symbolic.terms", "symbolic.vocabulary"}
+LANGUAGE = {"symbolic.any_size", "symbolic.sums", "symbolic.terms", "symbolic.vocabulary"}
 """What claims are stated in: packages of their own for a lesson."""
 OPENED = {
     "codegen.printers": {"02"},

@@ -1,16 +1,19 @@
 """Claims on the page: a box and an anchor for each, and a link from every "claim 9.3" in the prose.
 
 A claim is found where it was proven, in the output that its cell has stored. It becomes a box with the anchor
-`claim-9-3`; its cell gets the anchor `proof-9-3`. These are warnings, which fail the build: a number that another
+`claim-9-3`; its cell gets the anchor `proof-9-3`. The lines of its proof stand below the box, and in the fold of the
+cell's code where there is one (`proof_fold`). These are warnings, which fail the build: a number that another
 claim has, a number that is not the lesson's, and a claim that the prose names and nobody proves.
 """
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Any
 
 from claim_domain import ClaimDomain, ProvenClaim
 from docutils import nodes
+from proof_fold import lines_below
 from prose import is_prose, join_texts, replace_text
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
@@ -26,7 +29,7 @@ ONE = re.compile(rf"(?:\b[Cc]laim\s+)?{NUMBER}")
 
 def stored_claim(output: nodes.container) -> tuple[str, list[nodes.Node], str, list[nodes.Node]] | None:
     """Return number, sentence, formula and scope of the claim that an output holds; None when it holds none."""
-    parts = list(output.children)
+    parts = list(takewhile(lambda node: not isinstance(node, nodes.raw), output.children))
     if (
         len(parts) not in (3, 4)
         or not isinstance(parts[0], nodes.paragraph)
@@ -65,6 +68,7 @@ class FrameClaims(SphinxTransform):
         found = stored_claim(output)
         if found is None:
             return
+        lines = lines_below(output)
         number, sentence, formula, scope = found
         words, extent = ([node.deepcopy() for node in part] for part in (sentence, scope))
         claim = ProvenClaim(number, self.env.docname, words, formula, extent)
@@ -75,7 +79,7 @@ class FrameClaims(SphinxTransform):
             part["classes"].append(name)
         box = nodes.container("", *output.children, classes=["claim"], ids=[claim.anchor])
         output.children = []
-        output += box
+        output += [box, *lines]
         cell["ids"].append(claim.proof)
 
 

@@ -6,6 +6,7 @@ prints what is written, proves what it means (`proof`), and says for which value
 meaning are one object (`terms`), so the page cannot say something else than what was proven.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,19 +14,23 @@ from typing import Any
 import sympy as sp
 
 from lessons_lib.errors import ClaimError
+from lessons_lib.symbolic import checked
 from lessons_lib.symbolic.conditions import Condition, conditions_of, follows
 from lessons_lib.symbolic.given import Pair, check_needed, stated
 from lessons_lib.symbolic.layout import printed
 from lessons_lib.symbolic.needs import Need, entries, seen
 from lessons_lib.symbolic.proof import prove
+from lessons_lib.symbolic.proof_lines import SIGNS, Lines, lines_of
 from lessons_lib.symbolic.readable import Names
+from lessons_lib.symbolic.scope import scope_of
 from lessons_lib.symbolic.strong_words import check_words
-from lessons_lib.symbolic.terms import Term, Variable, comparable, domain_of, term
+from lessons_lib.symbolic.terms import Term, comparable, term
 
 FORMULAS = "text/x-formulas"
 """The MIME type under which a stored claim names its formulas."""
 
-SIGNS = {"=": "=", "<=": r"\le", "<": "<"}
+OPENED, CLOSED = "\n\n<details><summary>Proof</summary>", "</details>"
+"""What is around a proof below its claim; the book moves it into the fold of the cell's code."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,8 @@ class Claim:
         scope: For what it was shown, Markdown: "for all $t \in \mathbb R$ with $t \ne 0$"; empty without letters.
         formulas: The formulas of `symbolic` that its sides are made of, "so3.exp" for instance.
         conditions: What has to hold beside the domains of the letters, as SymPy relations; the scope prints them.
+        proof: The lines of its proof, Markdown, printed from what was proven; empty where it has none.
+        checked: What the prover did, in words.
     """
 
     label: str
@@ -47,6 +54,8 @@ class Claim:
     scope: str = ""
     formulas: tuple[str, ...] = ()
     conditions: tuple[sp.Basic, ...] = ()
+    proof: str = ""
+    checked: str = ""
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         """Return, beside what is shown, which formulas the claim is about: the provenance page reads it."""
@@ -54,7 +63,13 @@ class Claim:
 
     def _repr_markdown_(self) -> str:
         below = f"\n\n{self.scope}" if self.scope else ""
-        return f"**Claim {self.label}.** {self.sentence}\n\n$$\n{self.formula}\n$$\n\n✓ *proven*{below}"
+        fold = f"{OPENED}\n\n{inside}\n\n{CLOSED}" if (inside := self._proof_markdown()) else ""
+        return f"**Claim {self.label}.** {self.sentence}\n\n$$\n{self.formula}\n$$\n\n✓ *proven*{below}{fold}"
+
+    def _proof_markdown(self) -> str:
+        """Return what the fold of the proof holds."""
+        how = f"Checked by machine: {self.checked}" if self.checked else ""
+        return "\n\n".join(part for part in (self.proof, how) if part)
 
     def __repr__(self) -> str:
         """Return the claim as one line of text."""
@@ -62,7 +77,13 @@ class Claim:
 
 
 def claim(
-    label: str, sentence: str, *statement: Any, where: Sequence[Term] = (), only: str = "", given: Sequence[Any] = ()
+    label: str,
+    sentence: str,
+    *statement: Any,
+    where: Sequence[Term] = (),
+    only: str = "",
+    given: Sequence[Any] = (),
+    proof: Sequence[Any] = (),
 ) -> Claim:
     """State something, prove it, and return it for display.
 
@@ -74,29 +95,72 @@ def claim(
         where: Names in the statement whose definitions are printed behind it.
         only: What special case was shown, "the 2R" for instance, where the proof is of less than the words say.
         given: Conditions beside those that are found, as SymPy relations, or as pairs of a relation and its LaTeX.
+        proof: Lines that stand before the last side, each proven from the one before it (`proof_lines`).
 
     Raises:
-        ClaimError: The claim is false (the message holds a counterexample), or could not be proven; or it is no
-            statement; or it holds without a condition that is given; or its sentence says more than its statement.
+        ClaimError: The claim or a line of its proof is false (the message holds a counterexample), or could not be
+            proven; or it is no statement; or it holds without a condition that is given; or its sentence says more
+            than its statement.
     """
     several = bool(statement) and isinstance(statement[0], tuple)
     chains = [_chain(label, part) for part in (statement if several else [statement])]
     author, found = stated(label, given), _conditions(label, [side for chain in chains for side in chain[::2]], where)
     rest = [one for one in found if not follows(one.holds, [other.holds for other in author])]
     known = [one.holds for one in (*author, *rest)]
-    pairs: list[Pair] = []
-    for chain in chains:
-        for i in range(0, len(chain) - 2, 2):
-            left, right = comparable(chain[i].value, chain[i + 2].value)
-            prove(label, sentence, left, chain[i + 1], right, known)
-            pairs += [(chain[i + 1], a, b) for a, b in zip(entries(left), entries(right), strict=True)]
-    check_needed(label, author, found, pairs)
-    check_words(label, sentence, chains)
-    conditions = (*author, *rest)
     sides = [side for chain in chains for side in chain[::2]]
+    lines = lines_of(label, chains, proof, several)
+    _check_letters(label, lines, sides, where, known)
+    counts = sum((_proven(label, sentence, one, known) for one in lines), Counter[str]())
+    check_needed(label, author, found, [pair for chain in chains for pair in _pairs(chain)])
+    check_words(label, sentence, chains)
     formulas = sorted(set().union(*(side.formulas for side in sides)))
-    scope = scope_of(sides, only, conditions)
-    return Claim(label, sentence, _formula(chains, where), scope, tuple(formulas), tuple(known))
+    scope = scope_of(sides, only, (*author, *rest))
+    shown = "\n\n".join(dict.fromkeys(one.markdown() for one in lines if any(one.numbers)))
+    printed_formula = _formula(chains, where)
+    return Claim(
+        label, sentence, printed_formula, scope, tuple(formulas), tuple(known), shown, checked.in_words(counts)
+    )
+
+
+def _proven(label: str, sentence: str, lines: Lines, known: Sequence[sp.Basic]) -> Counter[str]:
+    """Prove a statement step by step; returns how often which way was taken."""
+    counts = Counter[str]()
+    for left, relation, right, number in lines.steps:
+        said = f"{left.latex} {SIGNS[relation]} {right.latex}" if number else sentence
+        place = f"{label}, line {number} of its proof," if number else label
+        counts += prove(place, said, *_sides(left, relation, right), known)
+    return counts
+
+
+def _sides(left: Term, relation: str, right: Term) -> tuple[Any, str, Any]:
+    a, b = comparable(left.value, right.value)
+    return a, relation, b
+
+
+def _pairs(chain: Sequence[Any]) -> list[Pair]:
+    """Return relation, left and right of all entries of a statement."""
+    steps = [_sides(*chain[i : i + 3]) for i in range(0, len(chain) - 2, 2)]
+    return [(sign, *both) for a, sign, b in steps for both in zip(entries(a), entries(b), strict=True)]
+
+
+def _check_letters(
+    label: str, lines: Sequence[Lines], sides: Sequence[Term], where: Sequence[Term], known: Sequence[sp.Basic]
+) -> None:
+    """See that no line needs more than the claim says, and none has a letter that the claim has not."""
+    letters = frozenset[sp.Basic]().union(*(side.value.free_symbols for side in [*sides, *where]))
+    for side, number in [(side, number) for one in lines for side, _, _, number in one.steps if number]:
+        strange = sorted(map(str, side.value.free_symbols - letters))
+        if strange:
+            raise ClaimError(
+                f"claim {label}: the proof has a letter {strange[0]} before line {number}, the claim has not"
+            )
+    more = [line for one in lines for line in one.chain[::2] if line not in sides]
+    needed = frozenset[Need]().union(*(line.needs for line in more))
+    if needed <= frozenset[Need]().union(*(side.needs for side in [*sides, *where])):
+        return
+    for one in _conditions(label, more, ()):
+        if not follows(one.holds, known):
+            raise ClaimError(f"claim {label}: a line of its proof needs {one.latex}, which the claim does not")
 
 
 def _conditions(label: str, sides: Sequence[Term], where: Sequence[Term]) -> Sequence[Condition]:
@@ -121,26 +185,6 @@ def _chain(label: str, parts: Sequence[Any]) -> list[Any]:
     if unknown:
         raise ClaimError(f"claim {label}: unknown relation {unknown[0]!r}; valid are '=', '<=' and '<'")
     return [part if i % 2 else term(part) for i, part in enumerate(parts)]
-
-
-def scope_of(sides: Sequence[Term], only: str = "", conditions: Sequence[Condition] = ()) -> str:
-    """Return for what a statement was shown, as Markdown: its special case, the ranges of its letters, conditions."""
-    letters = list(dict.fromkeys(v for side in sides for v in side.variables))
-    named = {symbol for v in letters for symbol in v.symbols}
-    free = {symbol for side in sides for symbol in side.value.free_symbols}
-    rest = sorted(free - named, key=sp.default_sort_key)
-    used = letters + [Variable(sp.latex(symbol), domain_of(symbol), frozenset([symbol])) for symbol in rest]
-    domains: dict[str, dict[str, None]] = {}  # of each letter; a letter may stand for two kinds of things
-    for v in used:
-        domains.setdefault(v.latex, {})[v.domain] = None
-    groups: dict[str, list[str]] = {}
-    for letter, kinds in domains.items():
-        groups.setdefault(r"\text{ or }".join(kinds), []).append(letter)
-    ranges = [f"${', '.join(group)} {domain}$" for domain, group in groups.items()]
-    parts = [f"for {only}"] if only else []
-    parts += [f"for all {', '.join(ranges)}"] if ranges else []
-    known = ", ".join(f"${condition.latex}$" for condition in conditions)
-    return ", ".join(parts) + (f" with {known}" if known else "")
 
 
 def _formula(chains: Sequence[Sequence[Any]], where: Sequence[Term]) -> str:

@@ -15,6 +15,7 @@ Chain = Sequence[str]  # side, relation, side, ...
 
 _TOKEN = re.compile(r"\\begin\{[a-z]+\}|\\end\{[a-z]+\}|\\[a-zA-Z]+|\\.|[^\s]")
 _SIGN = re.compile(r" (?=[+-] )")
+FACTOR = re.compile(r"(?=\\,\\left\()")
 _PAIRS = (("{", "}"), (r"\left", r"\right"), (r"\begin", r"\end"), ("[", "]"))
 _SPACES = {r"\,": 0.17, r"\!": -0.17, r"\;": 0.28, r"\quad": 1.0, r"\ ": 0.25}
 _SILENT = {r"\mathrm", r"\mathsf", r"\mathbb", r"\mathcal", r"\operatorname", r"\left", r"\right", r"\displaystyle"}
@@ -63,10 +64,10 @@ def _lines(chain: Chain, aligned: bool) -> list[str]:
     return [*(f"&{line}" for line in broken(chain[0], LINE)), *(rf"&\quad {line}" for line in rest)]
 
 
-def broken(latex: str, room: float) -> list[str]:
+def broken(latex: str, room: float, at: re.Pattern[str] = _SIGN) -> list[str]:
     """Return a line in parts that fit, broken in front of its outermost signs, as few times as will do."""
     lines = [""]
-    for part in _SIGN.split(latex) if width(latex) > room else [latex]:
+    for part in at.split(latex) if width(latex) > room else [latex]:
         joined = f"{lines[-1]} {part}".strip()
         if _open(lines[-1]) or not lines[-1] or width(joined) <= room:
             lines[-1] = joined

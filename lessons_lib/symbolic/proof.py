@@ -8,6 +8,7 @@ What is proven holds where both sides are defined, and where what is known of th
 """
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -15,7 +16,7 @@ import mpmath
 import sympy as sp
 
 from lessons_lib.errors import ClaimError
-from lessons_lib.symbolic import signs
+from lessons_lib.symbolic import any_size, signs
 from lessons_lib.symbolic.bounds import beside, between
 from lessons_lib.symbolic.ratios import Ratios, others, over_fractions
 from lessons_lib.symbolic.rewriting import rewritten
@@ -26,6 +27,10 @@ _EVIDENCE = sp.Float(10) ** (-_EVIDENCE_DIGITS // 2)
 _PATIENCE = 25  # points drawn for one at which all that is known holds
 _TRIALS = 8  # a claim that fails for one sign of one symbol escapes one time in 256
 
+SAME, MULTIPLIED, FRACTION, WAVES = "same", "multiplied", "fraction", "waves"
+SIGNED, REWRITTEN, SIMPLIFIED, SIGN, RULES = "signed", "rewritten", "simplified", "sign", "rules"
+"""How it was decided that an entry of left − right is as it should be."""
+
 
 def prove(
     label: str,
@@ -34,8 +39,8 @@ def prove(
     relation: str,
     right: sp.Expr | sp.Matrix,
     known: Sequence[sp.Basic] = (),
-) -> None:
-    """Prove that left = right, left ≤ right, or left < right, entry by entry.
+) -> Counter[str]:
+    """Prove that left = right, left ≤ right, or left < right, entry by entry; returns how many were decided how.
 
     Args:
         label: Number of the claim, for the message.
@@ -52,29 +57,55 @@ def prove(
     decide = {"=": _prove_equal, "<=": _prove_ordered, "<": _prove_ordered}.get(relation)
     if decide is None:
         raise ClaimError(f"claim {label}: unknown relation {relation!r}; valid are '=', '<=' and '<'")
-    for difference in _differences(label, left, right, relation):
-        decide(label, sentence, difference, relation, known)
+    if relation == "=" and isinstance(left, sp.MatrixExpr) and isinstance(right, sp.MatrixExpr):
+        return _prove_for_every_size(label, sentence, left, right)
+    entries = _differences(label, left, right)
+    asked = [e for e in dict.fromkeys(entries) if e != 0 or relation == "<"]
+    found = {difference: decide(label, sentence, difference, relation, known) for difference in asked}
+    return Counter(found.get(entry, SAME) for entry in entries)
 
 
-def _prove_equal(label: str, sentence: str, difference: sp.Expr, relation: str, known: Sequence[sp.Basic]) -> None:
+def _prove_equal(label: str, sentence: str, difference: sp.Expr, relation: str, known: Sequence[sp.Basic]) -> str:
     if _reduces_to_zero(difference):
-        return
+        return _kind(difference)
     letters = difference.free_symbols
     signed = difference.xreplace(letters_of_one_sign(known, letters) | beside(known, letters)).doit()
-    if signed != 0 and not _reduces_to_zero(signed) and not _reduces_to_zero(signed := rewritten(signed)):
+    if signed == 0 or _reduces_to_zero(signed):
+        return SIGNED
+    if not _reduces_to_zero(signed := rewritten(signed)):
         _refute(label, sentence, difference, relation, known)
         if sp.simplify(sp.expand_log(signed) if signed.has(sp.log) else signed) != 0:
             raise ClaimError(f"claim {label} is not proven: {sentence!r} leaves {difference}")
+        return SIMPLIFIED
+    return REWRITTEN
 
 
-def _prove_ordered(label: str, sentence: str, difference: sp.Expr, relation: str, known: Sequence[sp.Basic]) -> None:
+def _prove_for_every_size(label: str, sentence: str, left: sp.MatrixExpr, right: sp.MatrixExpr) -> Counter[str]:
+    if left.shape != right.shape:
+        raise ClaimError(f"claim {label} compares shapes {left.shape} and {right.shape}; both sides need one shape")
+    if not any_size.vanishes(left - right):
+        sizes = sorted(any_size.sizes(left) | any_size.sizes(right), key=str)
+        numbers = {s: 2 + place for place, s in enumerate(sizes)}
+        prove(label, sentence, any_size.of_size(left, numbers), "=", any_size.of_size(right, numbers))
+        raise ClaimError(f"claim {label} is not proven: {sentence!r} does not follow for every size")
+    return Counter({RULES: 1})
+
+
+def _kind(difference: sp.Expr) -> str:
+    """Return what a reader sees of the way in which a difference reduces to zero."""
+    if difference.has(sp.sin, sp.cos, sp.tan, stumpff):
+        return WAVES
+    return FRACTION if any(power.exp.is_negative for power in difference.atoms(sp.Pow)) else MULTIPLIED
+
+
+def _prove_ordered(label: str, sentence: str, difference: sp.Expr, relation: str, known: Sequence[sp.Basic]) -> str:
     rises = _never_negative if relation == "<=" else _positive
     factored = sp.factor(sp.together(-difference))
     forms = (-difference, factored)  # as it was written, a sum of squares may be one still
     if any(map(rises, forms)) or any(rises(with_signs(form, known)) for form in forms):
-        return
+        return SIGN
     if any(_by_factors(form, known, relation == "<") for form in forms):
-        return
+        return SIGN
     _refute(label, sentence, difference, relation, known)
     raise ClaimError(
         f"claim {label} is not proven: {sentence!r}; the sign of right − left = {factored} "
@@ -196,16 +227,14 @@ def _reduces_to_zero(expression: sp.Expr) -> bool:
     return left == 0 and 0 not in factors
 
 
-def _differences(label: str, left: sp.Expr | sp.Matrix, right: sp.Expr | sp.Matrix, relation: str) -> list[sp.Expr]:
-    """Return left − right, entry by entry, without repeats, and without what is 0 where that will do."""
+def _differences(label: str, left: sp.Expr | sp.Matrix, right: sp.Expr | sp.Matrix) -> list[sp.Expr]:
+    """Return left − right, entry by entry."""
     if isinstance(left, sp.MatrixBase) or isinstance(right, sp.MatrixBase):
         shapes = tuple(getattr(side, "shape", ()) for side in (left, right))
         if shapes[0] != shapes[1]:
             raise ClaimError(f"claim {label} compares shapes {shapes[0]} and {shapes[1]}; both sides need one shape")
-        entries: Iterable[sp.Expr] = [a - b for a, b in zip(left, right, strict=True)]
-    else:
-        entries = [sp.sympify(left) - sp.sympify(right)]
-    return [e for e in dict.fromkeys(entries) if e != 0 or relation == "<"]
+        return [a - b for a, b in zip(left, right, strict=True)]
+    return [sp.sympify(left) - sp.sympify(right)]
 
 
 def _refute(label: str, sentence: str, difference: sp.Expr, relation: str, known: Sequence[sp.Basic]) -> None:

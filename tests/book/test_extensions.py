@@ -35,6 +35,7 @@ CONFIGURATION = {
         "lesson_list",
         "claims",
         "claims_index",
+        "proof_fold",
         "glossary_links",
         "provenance_table",
         "fuzz_table",
@@ -64,7 +65,9 @@ def lesson(prose: str, *claims: Claim) -> nbformat.NotebookNode:
         data = {"text/markdown": claim._repr_markdown_(), "text/plain": repr(claim)}
         output = nbformat.v4.new_output("execute_result", data, execution_count=count)
         code = f"claim({claim.label!r})  # claim {claim.label}"
-        cells.append(nbformat.v4.new_code_cell(code, id=f"c{count}", outputs=[output], execution_count=count))
+        tags = {"tags": ["hide-input"]} if claim.proof else {}
+        cell = nbformat.v4.new_code_cell(code, id=f"c{count}", outputs=[output], execution_count=count, metadata=tags)
+        cells.append(cell)
     return nbformat.v4.new_notebook(
         cells=cells, metadata={"language_info": {"name": "python", "pygments_lexer": "python"}}
     )
@@ -181,9 +184,10 @@ NEWTON_SAYS = f"""# How does $q$ move?
 {LENGTH_ASKED}
 {SEVERAL_ASKED}
 {PLACE_ASKED}"""
-STEP = Claim("8.1", "A step is a *step*.", "x = y")
+LINES = "$x$\n\n$\\quad = z$ *claim 8.2*\n\n$\\quad = y$"
+STEP = Claim("8.1", "A step is a *step*.", "x = y", proof=LINES, checked="the same.")
 WIDE_STEP = Claim("8.2", "A matrix.", r"x = \begin{bmatrix} 1 \\ 2 \end{bmatrix}")
-BOUNDED = Claim("8.3", "A step.", "x = y", r"for the 2R, for all $t \in \mathbb R$")
+BOUNDED = Claim("8.3", "A step.", "x = y", r"for the 2R, for all $t \in \mathbb R$", checked="zero.")
 MORE = [Claim(f"8.{i}", "More.", "x = y") for i in range(4, 11)]
 PRICE = Claim("11.4", "No error is multiplied by more than 1/(2λ).", "x < y")
 MENTIONS = "# Which?\n\n*Slogan.*\n\nBy claim 8.1, and claims 11.4, 8.1 and 8.2. Not `claim 8.1`.\n\n## Claim 8.1"
@@ -370,12 +374,28 @@ def test_a_claim_is_boxed_and_every_mention_of_it_is_a_link(pages: Html) -> None
     assert isinstance(box, Tag)
     assert box["class"] == ["claim", "docutils", "container"]
     assert box.get_text(" ", strip=True).startswith("Claim 8.1. A step is a step .")
-    cell = newton.find(id="proof-8-1")
+    assert box.get_text(" ", strip=True).endswith("✓ proven")
+    cell = newton.find(id="proof-8-2")
     assert isinstance(cell, Tag)
-    assert "claim('8.1')" in cell.get_text()
+    assert "claim('8.2')" in cell.get_text()
     step, matrix, price = "08_newton.html#claim-8-1", "08_newton.html#claim-8-2", "#claim-11-4"
     assert links(which, "claim-link") == [("claim\xa08.1", step), ("11.4", price), ("8.1", step), ("8.2", matrix)]
     assert which.find("a", title="A matrix.") is not None
+
+
+def test_the_fold_of_a_claim_shows_the_lines_of_its_proof_above_the_code(pages: Html) -> None:
+    newton = pages["notebooks/08_newton"]
+    lines = newton.find(id="proof-8-1")  # what the index links to: a browser opens the fold around it
+    assert isinstance(lines, Tag)
+    fold = lines.find_parent("details")
+    assert isinstance(fold, Tag)
+    shown = [line.get_text() for line in lines.find_all("p")]
+    assert shown == [r"\(x\)", "\\(\\quad = z\\) claim\xa08.2", r"\(\quad = y\)", "Checked by machine: the same."]
+    assert links(BeautifulSoup(str(lines), "html.parser"), "claim-link") == [("claim\xa08.2", "#claim-8-2")]
+    assert fold.get_text().index("Checked by machine") < fold.get_text().index("claim('8.1')")
+    assert [place.find_parent("details") is None for place in newton.select(".proof-lines")] == [False, True]
+    assert not newton.select(".claim .proof-lines")
+    assert "<summary>Proof</summary>" not in str(newton)
 
 
 def test_the_index_lists_every_claim_with_its_proof(pages: Html) -> None:
@@ -514,7 +534,7 @@ def test_a_question_is_a_form_with_its_answers_behind_it(pages: Html) -> None:
     assert [str(given["data-value"]) for given in length.select(".predict-answer")] == ["-0.5", "1.0"]
     assert "m/s" in length.select("label")[0].get_text()
     assert length.select(".predict-answer")[0].get_text().strip() == "Right: −0.5 m/s — The half."
-    assert not page.select(".admonition")
+    assert not page.select(".admonition:not(.hide)")
     scripts = [str(script.get("src")) for script in page.select("script")]
     assert any("predict.js" in script for script in scripts)
 

@@ -19,6 +19,7 @@ EXERCISES = sorted(ROOT.glob("exercises/*/*.ipynb"))
 NOTEBOOKS = [*LESSONS, *EXERCISES]
 LONGEST_CELL = 15  # lines that are not empty; longer code belongs in the library, where it is tested
 MACHINE_PATH = re.compile(r"(?<![\w.…/])/(?:home|root|tmp|Users|work|usr|opt|var|private)/[\w.]")
+LEAST_PROOFS = 60  # claims whose proof is shown line by line
 SHORTEST_ALT = 20  # characters: fewer cannot say what the eye sees
 
 CLAIM_MADE = re.compile(r"\bclaim\(")
@@ -235,3 +236,11 @@ def test_a_claim_says_for_what_it_was_shown(path: Path) -> None:
     claims = stored_claims(path)
     assert claims
     assert [claim for claim in claims if not re.search(r"✓ \*proven\*\n\nfor ", claim)] == []
+
+
+def test_every_claim_says_what_the_prover_did_and_many_show_their_lines() -> None:
+    outputs = [o for path in LESSONS for cell in code_cells(path) for o in cell.outputs if "data" in o]
+    shown = [text for o in outputs if (text := o.data.get("text/markdown", "")).startswith("**Claim ")]
+    assert [text for text in shown if "Checked by machine: " not in text] == []
+    lines = [text for text in shown if r"$\displaystyle \quad " in text]
+    assert len(lines) >= LEAST_PROOFS

@@ -76,6 +76,8 @@ def test_a_lessons_checks_are_left_out_and_its_proofs_are_folded(built_book: Pat
         proving = [cell for cell in open_code if re.search(r"^claim\(", cell.get_text(), re.MULTILINE)]
         assert len(proving) == len(tagged)
         assert proofs
+        assert [cell for cell in proofs if cell.select_one("summary + .proof-lines p") is None] == []
+        assert "<summary>Proof</summary>" not in str(lesson)
         silent = [cell for cell in open_code if cell.find_next_sibling(class_="cell_output") is None]
         checking = [cell for cell in open_code if re.search(r"^assert ", cell.get_text(), re.MULTILINE)]
         assert [cell.get_text() for cell in checking if cell not in silent] == []

@@ -5,15 +5,18 @@ import contextlib
 import io
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+import sympy as sp
+from sympy.matrices.expressions.matexpr import MatrixElement
 
 import lessons_lib.symbolic
 from lessons_lib.symbolic import claims
 from lessons_lib.symbolic.given import stated
+from lessons_lib.symbolic.proof_lines import lines_of
 from lessons_lib.symbolic.terms import Term
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
@@ -21,7 +24,7 @@ NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 
 @dataclass(frozen=True)
 class Stated:
-    """One claim: chains of sides and relations in turn, definitions, and the relations under which it is printed."""
+    """One claim: sides and relations in turn, with the lines of its proof, definitions, and its conditions."""
 
     label: str
     chains: list[list[Any]]
@@ -32,6 +35,20 @@ class Stated:
     def parts(self) -> list[Term]:
         """Every side, and every definition."""
         return [*(side for chain in self.chains for side in chain[::2]), *self.where]
+
+
+SIZES = dict(zip(sp.symbols("m n", integer=True, positive=True), (3, 2), strict=True))
+"""Of matrices whose sizes are letters, where numbers are tried."""
+
+
+def with_entries(one: Term) -> Term:
+    """Return a term of matrices without a size as one of matrices that have entries."""
+    if not isinstance(one.value, sp.MatrixExpr):
+        return one
+    explicit = sp.Matrix(one.value.subs(SIZES).doit().as_explicit())
+    places = explicit.atoms(MatrixElement)
+    entries = {place: sp.Symbol(f"{place.parent}_{place.i}{place.j}", real=True) for place in places}
+    return replace(one, value=explicit.xreplace(entries), variables=())
 
 
 def stored(node: ast.stmt) -> tuple[set[str], set[str]]:
@@ -71,12 +88,16 @@ def claims_of(lesson: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stated]:
     """Yield the claims of a lesson; number N.0 is shown to fail, and left out."""
     found: list[Stated] = []
 
-    def noted(label: str, _: str, *statement: Any, where: Any = (), only: str = "", given: Any = ()) -> None:
+    def noted(
+        label: str, _: str, *statement: Any, where: Any = (), only: str = "", given: Any = (), proof: Any = ()
+    ) -> None:
         several = bool(statement) and isinstance(statement[0], tuple)
         chains = [claims._chain(label, part) for part in (statement if several else [statement])]
         sides = [side for chain in chains for side in chain[::2]]
         known = [one.holds for one in (*stated(label, given), *claims._conditions(label, sides, where))]
-        found.append(Stated(label, chains, tuple(where), tuple(known)))
+        lines = [one.chain for one in lines_of(label, chains, proof, several)]
+        entered = [[part if isinstance(part, str) else with_entries(part) for part in chain] for chain in lines]
+        found.append(Stated(label, entered, tuple(map(with_entries, where)), tuple(known)))
 
     (path,) = NOTEBOOKS.glob(f"{lesson:02d}_*.ipynb")
     monkeypatch.chdir(NOTEBOOKS)

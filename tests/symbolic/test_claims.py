@@ -135,7 +135,8 @@ def test_a_claim_shows_itself_as_mathematics() -> None:
     shown = claim("9.9", "Squares do not turn negative.", 0, "<=", x**2)
     assert shown._repr_markdown_() == (
         "**Claim 9.9.** Squares do not turn negative.\n\n$$\n0 \\le x^{2}\n$$\n\n✓ *proven*\n\n"
-        "for all $x \\in \\mathbb R$"
+        "for all $x \\in \\mathbb R$\n\n<details><summary>Proof</summary>\n\n"
+        "Checked by machine: right minus left is made of squares and of what has a known sign.\n\n</details>"
     )
     assert repr(shown) == "Claim 9.9: Squares do not turn negative. (proven)"
     assert (

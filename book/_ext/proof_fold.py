@@ -1,0 +1,45 @@
+"""The lines of a proof: taken out of a claim's output, and put above the code in the fold that proves the claim.
+
+The anchor of the proof goes with them: a browser opens the fold for whoever follows a link to what is inside.
+"""
+
+from typing import Any
+
+from docutils import nodes
+from myst_nb.sphinx_ import HideCodeCellNode
+from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+LINES = "proof-lines"
+
+
+def lines_below(output: nodes.container) -> list[nodes.Node]:
+    """Take what an output holds between `<details>` and `</details>`, and return it as one container."""
+    ends = [place for place, node in enumerate(output.children) if isinstance(node, nodes.raw)]
+    if len(ends) != 2:
+        return []
+    lines = output.children[ends[0] + 1 : ends[1]]
+    output.children = output.children[: ends[0]]
+    return [nodes.container("", *lines, classes=[LINES])]
+
+
+class LinesIntoFold(SphinxPostTransform):
+    """Moves the lines of each proof into the fold of its cell, once that is made."""
+
+    default_priority = 210  # behind the transform of MyST-NB that makes the fold
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Go through all folds."""
+        for fold in list(self.document.findall(HideCodeCellNode)):
+            cell = fold.parent
+            for lines in [node for node in cell.findall(nodes.container) if LINES in node["classes"]]:
+                lines.parent.remove(lines)
+                lines["ids"], cell["ids"] = cell["ids"], []
+                fold.insert(0, lines)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the transform."""
+    app.add_post_transform(LinesIntoFold)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,28 @@
+"""For what a claim was shown, in words and formulas: its letters with their ranges, and its conditions."""
+
+from collections.abc import Sequence
+
+import sympy as sp
+
+from lessons_lib.symbolic.conditions import Condition
+from lessons_lib.symbolic.terms import Term, Variable, domain_of
+
+
+def scope_of(sides: Sequence[Term], only: str = "", conditions: Sequence[Condition] = ()) -> str:
+    """Return for what a statement was shown, as Markdown: its special case, the ranges of its letters, conditions."""
+    letters = list(dict.fromkeys(v for side in sides for v in side.variables))
+    named = {symbol for v in letters for symbol in v.symbols}
+    free = {symbol for side in sides for symbol in side.value.free_symbols}
+    rest = sorted(free - named, key=sp.default_sort_key)
+    used = letters + [Variable(sp.latex(symbol), domain_of(symbol), frozenset([symbol])) for symbol in rest]
+    domains: dict[str, dict[str, None]] = {}  # of each letter; a letter may stand for two kinds of things
+    for v in used:
+        domains.setdefault(v.latex, {})[v.domain] = None
+    groups: dict[str, list[str]] = {}
+    for letter, kinds in domains.items():
+        groups.setdefault(r"\text{ or }".join(kinds), []).append(letter)
+    ranges = [f"${', '.join(group)} {domain}$" for domain, group in groups.items()]
+    parts = [f"for {only}"] if only else []
+    parts += [f"for all {', '.join(ranges)}"] if ranges else []
+    known = ", ".join(f"${condition.latex}$" for condition in conditions)
+    return ", ".join(parts) + (f" with {known}" if known else "")
