@@ -1,9 +1,8 @@
-"""A loop over lanes as a list of operations, of which both its vector instructions and its plain text are written.
+"""A loop over lanes as a list of operations, of which `vectors` writes its vector instructions.
 
 The text of a kernel over lanes is read once. What calls say is put in their place, choices between pairs become choices
 between numbers, whole powers products, and names of the module's constants their numbers. What is left is a straight
-line, in which each operation uses earlier ones: `vectors` writes an instruction for each, and `plain_text` a line that
-Numba can compile by itself.
+line, in which each operation uses earlier ones.
 """
 
 import ast
@@ -35,7 +34,7 @@ class Operation:
     """One operation of a straight line.
 
     Attributes:
-        kind: One of `TEXTS`, or "put", which writes a value into a row.
+        kind: "put", which writes a value into a row, or what vectors.py has an instruction for.
         operands: For "row" and "put" the first place in w; for "number" the number; else, and for "put" after the
             place, the positions in the list of the operations whose values are used. The second operand of an
             operation on whole numbers is a constant.
@@ -43,15 +42,6 @@ class Operation:
 
     kind: str
     operands: tuple[Any, ...]
-
-    @property
-    def used(self) -> tuple[int, ...]:
-        """The positions of the operations whose values are used."""
-        if self.kind in ("row", "number"):
-            return ()
-        if self.kind == "put":
-            return self.operands[1:]
-        return self.operands[:1] if self.kind.startswith("whole") else self.operands
 
 
 @dataclass

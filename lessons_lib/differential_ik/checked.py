@@ -41,7 +41,7 @@ def linearised(task: Any, configuration: Configuration) -> Pair:
 
 
 def _writable(value: Any) -> Array:
-    """Return a copy of the one type that compiled code is made for: for Numba a read-only array is another one."""
+    """Return a copy of the one type that compiled code is made for, which may be written."""
     return np.array(value, dtype=np.float64, order="C")
 
 

@@ -23,7 +23,7 @@ def drawn(whole: int, lower: float, upper: float) -> float:
     """Return the place between two limits that a random whole number stands for."""
     # a product, a quotient, a sum: no two of them can be fused, so every loop rounds alike
     place = lower + (upper - lower) * whole / FIRST_MODULUS
-    return place if place < upper else upper  # min() is a function of its own to Numba, which takes 0.1 s
+    return place if place < upper else upper
 
 
 def wrap_joint(value: float, start: float, lower: float, upper: float, period: float) -> float:

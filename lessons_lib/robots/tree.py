@@ -81,7 +81,7 @@ class Tree:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take the fields, read-only as before: for Numba a writable array is another type."""
+        """Take the fields, read-only as before."""
         self.__dict__.update(state)
         self.__post_init__()
 
@@ -205,7 +205,7 @@ class Tree:
             ConfigurationError: As `check_configuration`.
         """
         own = self.q0 if q is None else self.check_configuration(q)
-        own.setflags(write=False)  # as where a configuration is kept: for Numba a writable array is another type
+        own.setflags(write=False)  # as where a configuration is kept
         return TreeState(self.name, self.arrays, self.frame_placement, own)
 
     def forward_kinematics(self, q: ArrayLike, frame: str) -> Array:

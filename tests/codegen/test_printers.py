@@ -128,7 +128,7 @@ def test_random_doubles_read_back() -> None:
     np.testing.assert_array_equal(written, numbers)
 
 
-@pytest.mark.parametrize("target", ["Javascript", "", "Numba", "C"])
+@pytest.mark.parametrize("target", ["Javascript", "", "Scalar", "C"])
 def test_an_unknown_target_is_refused(target: str) -> None:
     with pytest.raises(
         CodegenError,
