@@ -214,7 +214,8 @@ def let(letters: str, meaning: Any) -> Term:
     latex = _letters(letters)
     if not isinstance(meaning, Term):
         known = replace(known, needs=hidden(known.value))
-    return replace(known, latex=latex, level=ATOM, names=(*known.names, (latex, known.latex)))
+    level = POWER if "^" in latex else ATOM  # J⁺ᵀ without parentheses would be two superscripts
+    return replace(known, latex=latex, level=level, names=(*known.names, (latex, known.latex)))
 
 
 def derived(formula: Callable[..., Any], *parts: Any) -> Term:

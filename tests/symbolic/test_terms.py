@@ -213,3 +213,9 @@ def test_a_rule_for_whole_numbers_is_proven_for_each_and_printed_with_their_lett
     assert "n = 0, \\dots, 3$" in shown.scope
     with pytest.raises(ClaimError, match="is false"):
         claim("2.8", "Wrong for one number.", *each("n", range(4), lambda n: (n * (n - 1) * (n - 2), "=", 0)))
+
+
+def test_a_name_with_a_superscript_gets_parentheses_before_another_one() -> None:
+    pseudoinverse = let("J^+", sp.Matrix([[a, 1]]))
+    assert pseudoinverse.T.latex == r"\left(J^{+}\right)^{\mathsf T}"
+    assert (pseudoinverse * pseudoinverse.T).latex == r"J^{+}\,\left(J^{+}\right)^{\mathsf T}"
