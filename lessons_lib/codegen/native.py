@@ -35,9 +35,24 @@ _DTYPES = {"f": np.dtype(np.float64), "i": np.dtype(np.int64)}
 _told: set[str] = set()  # a module holds several functions, each compiled when it is first needed
 
 
-@lru_cache(maxsize=1)
+_faults: list[str] = []  # why there is no machine code, as soon as that is known
+
+
 def available() -> bool:
-    """Return whether there is machine code: LLVM is there, and arrays lie where `door` looks for them."""
+    """Return whether there is machine code, as far as is known: LLVM is there, and has not failed yet."""
+    return not _faults and _begins()
+
+
+def _give_up(fault: str) -> None:
+    """Go on without machine code; a warning says why, once."""
+    if not _faults:
+        warn(f"no machine code, everything runs as plain Python, which is slow: {fault}")
+        _faults.append(fault)
+
+
+@lru_cache(maxsize=1)
+def _begins() -> bool:
+    """Return whether LLVM is there, and arrays lie where `door` looks for them."""
     if os.environ.get("LESSONS_PLAIN", "0") not in ("", "0"):
         return False
     try:
@@ -52,10 +67,10 @@ def available() -> bool:
         expected = (array.ctypes.data, id(array.dtype), 2)
         fits = found == expected and tuple(dims) == (2, 3) and bits & 0x501 == 0x501
     except Exception as fault:  # noqa: BLE001 (of whatever kind: no LLVM, or one of another version)
-        warn(f"no machine code, everything runs as plain Python, which is slow: {type(fault).__name__}: {fault}")
+        _give_up(f"{type(fault).__name__}: {fault}")
         return False
     if not fits:
-        warn("no machine code, everything runs as plain Python, which is slow: NumPy's arrays lie otherwise in memory")
+        _give_up("NumPy's arrays lie otherwise in memory")
     return fits
 
 
@@ -118,23 +133,30 @@ class Native:
         """Run it."""
         return self._entry(*arguments)
 
-    def compile(self, types: tuple[str, ...]) -> Overload:
-        """Return what it is compiled to for arguments of these types; see translate.py for their names."""
+    def compile(self, types: tuple[str, ...]) -> Overload | None:
+        """Return what it is compiled to for arguments of these types; see translate.py for their names.
+
+        None where LLVM fails, as one of another version may, or of another system: from then on there is no machine
+        code.
+        """
         if types not in self.overloads:
             with loading:
-                if types not in self.overloads:
-                    self.overloads[types] = Overload(self, self._content(types))
-        return self.overloads[types]
+                if types not in self.overloads and available():
+                    try:
+                        self.overloads[types] = Overload(self, self._content(types))
+                    except (ImportError, AttributeError, OSError, RuntimeError) as fault:
+                        _give_up(f"{type(fault).__name__}: {fault}")
+        return self.overloads.get(types)
 
     def only_for(self, *types: str) -> Callable[..., Any]:
         """Return what it is compiled to for these types, for Python; all other arguments are refused from here on.
 
         Where there is no machine code, that is the function itself.
         """
-        if not available():
+        overload = self.compile(types)
+        if overload is None:
             return self
-        self._entry = self.compile(types).function
-        self._is_closed = True
+        self._is_closed, self._entry = True, overload.function
         return self._entry
 
     def otherwise(self, *arguments: Any) -> Any:
@@ -145,13 +167,14 @@ class Native:
             ValueError: An array that it writes is read-only.
         """
         if not available():
-            self._entry = self._plain()
-            return self._entry(*arguments)
+            return self._in_python(arguments)
         types = self._types(arguments)
         if self._is_closed and types not in self.overloads:
             kinds = ", ".join(type(one).__name__ for one in arguments)
             raise TypeError(f"{self.__name__} is not made for ({kinds})")
         overload = self.compile(types)
+        if overload is None:
+            return self._in_python(arguments)
         given = [self._laid_out(k, one, types[k], overload) for k, one in enumerate(arguments)]
         self._entry = overload.function
         found = overload.function(*given)
@@ -192,13 +215,13 @@ class Native:
         copy[...] = one
         return copy
 
-    def _plain(self) -> Callable[..., Any]:
-        """Return the function as plain Python, with the numbers of a machine: no overflow is an error."""
+    def _in_python(self, arguments: tuple[Any, ...]) -> Any:
+        """Run it as plain Python, now and from here on, with the numbers of a machine: no overflow is an error."""
         function = self.py_func
         if self.over_lanes:
             function = FunctionType(function.__code__, function.__globals__ | {"math": _AS_A_MACHINE}, self.__name__)
-        silent: Callable[..., Any] = np.errstate(all="ignore")(function)
-        return silent
+        self._entry = np.errstate(all="ignore")(function)
+        return self._entry(*arguments)
 
     def _content(self, types: tuple[str, ...]) -> bytes:
         """Return which arguments are written, and the object file: from its file if that is there, else made now."""

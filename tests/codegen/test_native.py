@@ -4,6 +4,7 @@ import gc
 import math
 import sys
 import weakref
+from collections.abc import Iterator
 from functools import lru_cache
 from types import ModuleType
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lessons_lib.codegen import machine
 from lessons_lib.codegen import native as natives
 from lessons_lib.codegen.loader import run
 from lessons_lib.errors import CodegenError
@@ -324,20 +326,49 @@ def test_machine_code_goes_with_its_module() -> None:
     assert function() is None and loaded() is None
 
 
-def test_without_llvm_everything_runs_as_plain_python(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setitem(sys.modules, "llvmlite.binding", None)
-    from lessons_lib.codegen import machine
+@pytest.fixture
+def anew() -> Iterator[None]:
+    """Nothing is known of LLVM, before and after."""
 
-    machine.llvm.cache_clear()
-    natives.available.cache_clear()
-    try:
-        made.cache_clear()
-        function, out = made(ARRAYS), np.zeros(5)
-        function(np.ones((4, 4)), np.arange(6.0), out, 1)
-        assert not function.overloads and out.any()
-        assert "no machine code, everything runs as plain Python, which is slow" in caplog.text
-    finally:
-        natives.available.cache_clear()
+    def forget() -> None:
         machine.llvm.cache_clear()
+        natives._begins.cache_clear()
+        natives._faults.clear()
+        made.cache_clear()
+
+    forget()
+    yield
+    forget()
+
+
+def no_interface(*_: object) -> None:
+    raise AttributeError("module 'llvmlite.binding' has no attribute 'create_lljit_compiler'")
+
+
+def wrong_place(*_: object) -> bytes:
+    return b"[]\nno object file"
+
+
+@pytest.mark.usefixtures("anew")
+@pytest.mark.parametrize("fault", ["no LLVM", "another version", "a linker that refuses", "asked for"])
+def test_without_machine_code_everything_runs_as_plain_python(
+    fault: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    if fault == "no LLVM":
+        monkeypatch.setitem(sys.modules, "llvmlite.binding", None)
+    elif fault == "another version":
+        monkeypatch.setattr(machine, "object_code", no_interface)
+    elif fault == "a linker that refuses":
+        monkeypatch.setattr(natives.Native, "_made", wrong_place)
+    else:
+        monkeypatch.setenv("LESSONS_PLAIN", "1")
+    function, out = made(ARRAYS), np.zeros(5)
+    for _ in range(2):
+        found = function(np.ones((4, 4)), np.arange(6.0), out, 1)
+    out[:] = 0.0
+    assert found == made(ARRAYS, mark="")(np.ones((4, 4)), np.arange(6.0), out, 1)
+    assert not function.overloads and not natives.available()
+    assert caplog.text.count("no machine code, everything runs as plain Python, which is slow") == (
+        fault != "asked for"
+    )
+    assert function.only_for("f2", "f1", "f1", "i") is function
