@@ -165,8 +165,6 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
     returns now and then, with the status INTERRUPTED in its report, so that Python can hear Ctrl-C; it goes on in the
     same workspace, with the same report, when its seed is RESUME.
 
-    No array and no view of one is made: references are not counted here, see lanes.py.
-
     Args:
         target: T_sd, shape (4, 4).
         start: The first start, shape (n,).

@@ -29,11 +29,6 @@ MAX_LENGTH = 1e100
 MOST_PREPARED = 64
 _NOT_AS_IT_IS = (TypeError, ValueError, AttributeError)
 """What a checked kernel raises for a q that is no float64 array of n finite numbers: it is then read with care."""
-_PLAIN = np.ndarray
-"""What a checked kernel may be given: of an array's heirs, such as a masked one, it would see the numbers alone."""
-_REAL = np.dtype(np.float64)
-"""The dtype of doubles in this machine's byte order, one object for all. The compiler knows the type of an array by a
-fingerprint without the byte order: after an unaligned array it would read doubles of the other order wrong."""
 
 
 @dataclass(frozen=True, eq=False)
