@@ -362,7 +362,7 @@ def _applied(formula: Callable[..., sp.Matrix], column: sp.Matrix) -> sp.Matrix:
 def _derivative(f: Term, by: Term, sign: str) -> Term:
     value = f.value.diff(by.value)
     letters = rf"\frac{{{sign}}}{{{sign} {by.latex}}}"
-    if f.level == ATOM and len(f.latex) <= 12:
+    if f.level >= POWER and len(f.latex) <= 12:
         return _differentiated(f, value, rf"\frac{{{sign} {f.latex}}}{{{sign} {by.latex}}}", by)
     return _differentiated(f, value, rf"{letters}\,{f.within(PRODUCT)}", by)
 
