@@ -135,18 +135,18 @@ def _is_exact(T: Array) -> bool:
     return right_handed and skew <= ROUNDED and stretch <= ROUNDED and math.isfinite(x + y + z) and last == [0, 0, 0, 1]
 
 
-def check_targets(targets: ArrayLike, are_exact: Callable[[Array], bool] = lambda poses: False) -> Array:
+def check_targets(targets: ArrayLike, are_poses: Callable[[Array], bool] = lambda poses: False) -> Array:
     """Return the targets as float64 of shape (k, 4, 4), all of them poses, though perhaps rounded ones.
 
     Args:
         targets: The targets.
-        are_exact: A quick look at all at once: whether they are known to be poses to rounding.
+        are_poses: A quick look at all at once: whether they are known to be poses, though perhaps rounded ones.
 
     Raises:
         TransformError: Not numbers, or another shape, or one of them is not a pose; the message names its row.
     """
     poses = _stack(targets)
-    if are_exact(poses):
+    if are_poses(poses):
         return poses
     for first in range(0, len(poses), BLOCK):
         block = poses[first : first + BLOCK]

@@ -77,7 +77,7 @@ def solve_batch(
         ParameterError: Another argument is not what it should be.
     """
     problem = check_problem(chain, method, stop, initial, goal)
-    poses = check_targets(targets, lanes.are_exact)
+    poses = check_targets(targets, lanes.are_poses)
     starts = check_starts(problem, q0, len(poses))
     seeds = draw_seeds(rng, 1 if rng is None else len(poses))
     if threads is not None:

@@ -27,6 +27,7 @@ from lessons_lib.pose_ik.layout import (
     ITERATIONS,
     JOINTS,
     LOWER,
+    MENDED,
     ORIENTATION_ERROR,
     PERIOD,
     POSITION,
@@ -121,8 +122,11 @@ def check_convergence(w: Array) -> None:
         w[LANES * LINEAR + lane] = linear
 
 
-def is_pose(targets: Array, top: int) -> bool:
-    """Return whether the four rows from `top` on are a pose to rounding; any other target is checked by Python."""
+def off_pose(targets: Array, top: int) -> float:
+    """Return how far the four rows from `top` on are from a pose: what RᵀR differs by from I, in its upper triangle.
+
+    It is infinite where no rounding made it so: a reflection, another last row, a number that is not finite.
+    """
     a, b, c = targets[top, 0], targets[top, 1], targets[top, 2]
     d, e, f = targets[top + 1, 0], targets[top + 1, 1], targets[top + 1, 2]
     g, h, i = targets[top + 2, 0], targets[top + 2, 1], targets[top + 2, 2]
@@ -131,13 +135,18 @@ def is_pose(targets: Array, top: int) -> bool:
     determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
     last = abs(targets[top + 3, 0]) + abs(targets[top + 3, 1]) + abs(targets[top + 3, 2]) + abs(targets[top + 3, 3] - 1)
     finite = abs(targets[top, 3]) + abs(targets[top + 1, 3]) + abs(targets[top + 2, 3]) < 1e300
-    return bool(finite and skew <= ROUNDED and stretch <= ROUNDED and determinant > 0.0 and last == 0.0)
+    return skew + stretch if finite and determinant > 0.0 and last == 0.0 else math.inf
+
+
+def is_pose(targets: Array, top: int) -> bool:
+    """Return whether the four rows from `top` on are a pose to rounding."""
+    return bool(off_pose(targets, top) <= ROUNDED)
 
 
 def are_poses(targets: Array) -> bool:
-    """Return whether all targets are poses to rounding; they lie one below the other, shape (4 k, 4)."""
+    """Return whether all targets are poses, or rounded ones; they lie one below the other, shape (4 k, 4)."""
     for row in range(targets.shape[0] // 4):
-        if not is_pose(targets, 4 * row):
+        if not off_pose(targets, 4 * row) <= MENDED:
             return False
     return True
 
@@ -149,14 +158,39 @@ def is_within_reach(targets: Array, top: int, numbers: Array, at: int) -> bool:
     return bool(math.sqrt(x * x + y * y + z * z) <= numbers[at + REACH] + numbers[at + POSITION])
 
 
+def mend(w: Array, lane: int) -> None:
+    """Put the nearest rotation in the place of a lane's, which was rounded: R ← R (3 I − RᵀR) / 2, twice.
+
+    Source: the Newton-Schulz iteration for the polar factor; see N. J. Higham, Functions of Matrices, 2008, 8.3. What
+    RᵀR is off the identity by is squared each time: 5e-7 becomes 2e-13, then less than rounding.
+    """
+    at = LANES * TARGET + lane
+    for _twice in range(2):
+        a, b, c = w[at], w[at + LANES], w[at + 2 * LANES]
+        d, e, f = w[at + 4 * LANES], w[at + 5 * LANES], w[at + 6 * LANES]
+        g, h, i = w[at + 8 * LANES], w[at + 9 * LANES], w[at + 10 * LANES]
+        p, q, r = a * a + d * d + g * g, b * b + e * e + h * h, c * c + f * f + i * i
+        p, q, r = 1.5 - 0.5 * p, 1.5 - 0.5 * q, 1.5 - 0.5 * r
+        s, t, u = a * b + d * e + g * h, a * c + d * f + g * i, b * c + e * f + h * i
+        s, t, u = -0.5 * s, -0.5 * t, -0.5 * u
+        for row in range(3):
+            first = at + 4 * row * LANES
+            x, y, z = w[first], w[first + LANES], w[first + 2 * LANES]
+            w[first], w[first + LANES] = x * p + y * s + z * t, x * s + y * q + z * u
+            w[first + 2 * LANES] = x * t + y * u + z * r
+
+
 def begin(w: Array, lane: int, row: int, targets: Array, starts: Array, first: int, numbers: Array) -> bool:
     """Put a row's target and its first start, from place `first` on, into a lane; return whether both may be there."""
     top = 4 * row
-    if not is_pose(targets, top) or not is_within_reach(targets, top, numbers, 0):
+    off = off_pose(targets, top)
+    if not off <= MENDED or not is_within_reach(targets, top, numbers, 0):
         return False
     for i in range(3):
         for j in range(4):
             w[LANES * (TARGET + 4 * i + j) + lane] = targets[top + i, j]
+    if off > ROUNDED:
+        mend(w, lane)
     inside = True
     for i in range(DOF):
         q, joint = starts[first + i], JOINT_RANGES + 5 * i

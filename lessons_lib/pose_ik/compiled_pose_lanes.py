@@ -22,12 +22,14 @@ from lessons_lib.pose_ik.layout import (
     JOINTS,
     LOWER,
     MAX_ITERATIONS_USED,
+    MENDED,
     ORIENTATION_ERROR,
     PERIOD,
     POSITION_ERROR,
     REPORTS_BEST,
     RESTARTS,
     RESUME,
+    ROUNDED,
     SEED_AFTER,
     SEED_AT_HAND,
     STALLED,
@@ -47,9 +49,10 @@ if TYPE_CHECKING:
         SOLVED,
         check_convergence,
         draw,
-        is_pose,
         is_within_reach,
+        mend,
         move_on,
+        off_pose,
         outcome,
         what_is_left,
         wrap_lane,
@@ -89,10 +92,10 @@ NONE = -1
 SEARCHING, RETRACING, REPORTING = 0, 1, 2
 
 
-def share(w: Array, target: Array, start: Array, seed: int) -> bool:
+def share(w: Array, target: Array, start: Array, seed: int, rounded: bool) -> bool:
     """Put the first start into lane 0, and random ones into the others, in order; those of FIXED_SEED are at hand.
 
-    Every lane gets the target.
+    Every lane gets the target, mended where it is rounded.
 
     Returns:
         Whether the first start lies within the limits.
@@ -104,6 +107,9 @@ def share(w: Array, target: Array, start: Array, seed: int) -> bool:
             entry = target[i, j]
             for lane in range(LANES):
                 w[LANES * (TARGET + 4 * i + j) + lane] = entry
+    if rounded:
+        for lane in range(LANES):
+            mend(w, lane)
     inside = True
     for i in range(DOF):
         value, joint = start[i], NUMBERS + JOINT_RANGES + 5 * i
@@ -180,7 +186,10 @@ def solve_pose(target: Array, start: Array, w: Array, seed: int, report: Array) 
         report[STATUS] = UNDECIDED
         if target.shape != (4, 4) or start.shape[0] != DOF:
             return False
-        if not is_pose(target, 0) or not is_within_reach(target, 0, w, NUMBERS) or not share(w, target, start, seed):
+        off = off_pose(target, 0)
+        if not off <= MENDED or not is_within_reach(target, 0, w, NUMBERS):
+            return False
+        if not share(w, target, start, seed, off > ROUNDED):
             return False
     for _evaluation in range(int(w[NUMBERS + EVALUATIONS])):
         pose_and_jacobian(w)

@@ -38,7 +38,7 @@ _SHARED = ("layout", "random_numbers", "joint_ranges")
 _FILES = {"solve_rows": "compiled_lanes", "solve_pose": "compiled_pose_lanes"}
 """Where each entry stands, among functions that call no kernel."""
 
-_WITHOUT_LANES = ("is_pose", "are_poses", "is_within_reach")
+_WITHOUT_LANES = ("off_pose", "is_pose", "are_poses", "is_within_reach")
 """Functions among these that look at no lane."""
 
 EXACT = "@native"
@@ -242,8 +242,8 @@ def pose_search(problem: Problem, halt: Halt | None = None) -> Callable[[Array, 
     return search
 
 
-def are_exact(poses: Array) -> bool:
-    """Return whether many matrices, shape (k, 4, 4), are poses to rounding; False until that is compiled."""
+def are_poses(poses: Array) -> bool:
+    """Return whether many matrices, shape (k, 4, 4), are poses, perhaps rounded; False until that is compiled."""
     return bool(_batch_checks and _batch_checks[0](poses.reshape(-1, 4)))
 
 

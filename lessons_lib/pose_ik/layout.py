@@ -35,3 +35,4 @@ NUDGE = 0.1  # [rad or m] the longest way of a joint aside, to see whether the p
 TIE = 1e-6  # errors closer than this, relative, count as equal
 CLAMPED_FROM = 32  # starts after which a search stops its steps at the limits
 ROUNDED = 1e-12  # a rotation farther than this from orthogonal was rounded on its way here
+MENDED = 5e-7  # a rotation off by up to this is mended by the search itself: half of lie.ORTHOGONALITY

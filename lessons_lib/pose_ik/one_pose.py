@@ -24,8 +24,15 @@ from lessons_lib.pose_ik.arguments import (
 )
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.initial import Initial
-from lessons_lib.pose_ik.interruption import Halt, OutOfTime
-from lessons_lib.pose_ik.layout import CONVERGED, FREE_STARTS_FAILED, INTERRUPTED, JOINTS, STATUS
+from lessons_lib.pose_ik.interruption import Halt, OutOfTime, clock
+from lessons_lib.pose_ik.layout import (
+    CONVERGED,
+    EVALUATIONS_TIMES_JOINTS,
+    FREE_STARTS_FAILED,
+    INTERRUPTED,
+    JOINTS,
+    STATUS,
+)
 from lessons_lib.pose_ik.methods import Method
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import STATUSES, Result, place_of_q
@@ -58,6 +65,9 @@ class Ready:
 _empty = np.empty
 REAL = np.dtype(np.float64)
 """NumPy's own dtype of a double in this machine's byte order: an array's dtype is this very object."""
+
+NUMBERS = frozenset({float, int, np.float64})
+"""What a row of a list holds, mostly."""
 
 PLAIN = np.ndarray
 """No masked array, which the compiled search would read without its mask."""
@@ -115,25 +125,31 @@ def solve(
         ParameterError: Another argument is not what it should be.
     """
     seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
-    after_lanes = False
-    if initial is None and compiled and not trace and max_time is None:
-        key = None if method is None and stop is None and goal is None else (id(method), id(stop), id(goal))
+    after_lanes, timed, begun = False, max_time is not None, 0.0
+    if initial is None and compiled and not trace:
+        key = None
+        if method is not None or stop is not None or goal is not None or timed:
+            key = id(method), id(stop), id(goal), timed
         try:  # shape, order and values are checked by the compiled search, which leaves what it cannot decide
-            ready = chain.prepared.get(key) or prepare(chain, method, stop, goal, key)
+            ready = chain.prepared.get(key) or prepare(chain, method, stop, goal, timed, key)
             if ready.solve_pose is not None:
                 pose: Any = target
                 start: Any = ready.problem.arm.home if q0 is None else q0
-                if (
-                    pose.__class__ is PLAIN and pose.ndim == 2 and pose.dtype is REAL
-                    and (q0 is None or start.__class__ is PLAIN and start.ndim == 1 and start.dtype is REAL)
-                ):  # fmt: skip
-                    report = _empty(ready.size)
-                    if ready.solve_pose(pose, start, ready.room, seed, report):
+                if not (pose.__class__ is PLAIN and pose.ndim == 2 and pose.dtype is REAL and pose.flags.c_contiguous):
+                    pose = doubles(pose)
+                if q0 is not None and not (start.__class__ is PLAIN and start.ndim == 1 and start.dtype is REAL):
+                    start = doubles(start)
+                if timed:
+                    begun = clock()
+                report = _empty(ready.size)
+                if ready.solve_pose(pose, start, ready.room, seed, report):
+                    if max_time is None or max_time.__class__ is not bool and clock() - begun <= max_time:
                         report.setflags(False)  # type: ignore[call-arg]  # write=False, in half the time of a keyword
                         result = Result()
                         result._report, result._q = report, report[ready.place]
                         result._code, result._trace = CONVERGED, None
                         return result
+                elif not timed:
                     if report[STATUS] > CONVERGED and report[STATUS] != INTERRUPTED:
                         return Result.of(report, int(report[STATUS]))
                     after_lanes = bool(report[STATUS] == FREE_STARTS_FAILED)
@@ -143,24 +159,42 @@ def solve(
     return _solve_checked(problem, target, q0, seed, trace, compiled, check_seconds(max_time), after_lanes)
 
 
-def prepare(chain: Chain, method: Method | None, stop: Stop | None, goal: Goal | None, key: Hashable) -> Ready:
-    """Return what the lanes need, and remember it under `key`; an equal method and an equal rule need the same."""
-    problem = check_problem(chain, method, stop, None, goal)
-    value = (problem.method, problem.stop, problem.unit) if is_compiled(problem.method) else key
+def doubles(numbers: Any) -> Array:
+    """Return numbers as an array of doubles, in rows, where it is quickly told that they are numbers.
+
+    Raises:
+        TypeError: It is not, and whoever looks at it longer has to say.
+        ValueError: Its rows have unequal lengths.
+    """
+    if numbers.__class__ is not PLAIN:
+        rows = numbers if numbers and numbers[0].__class__ in (list, tuple) else (numbers,)
+        for row in rows:
+            if not (row.__class__ in (list, tuple) and NUMBERS.issuperset(map(type, row))):
+                raise TypeError
+        return np.array(numbers, dtype=np.float64)
+    if numbers.dtype.kind not in "fiu":
+        raise TypeError
+    return np.ascontiguousarray(numbers, dtype=np.float64)
+
+
+def prepare(
+    chain: Chain, method: Method | None, stop: Stop | None, goal: Goal | None, timed: bool, key: Hashable
+) -> Ready:
+    """Return what the lanes need, and remember it under `key`; an equal method, rule and goal need the same."""
+    names, value = (method, stop, goal), (method, stop, goal, timed)
     found: Ready | None = chain.prepared.get(value)
-    if found is not None:
-        found = replace(found, names=(method, stop, goal))
-        chain.prepare(value, found)  # the newest once more
-        chain.prepare(key, found)
-        return found
-    known = lanes.can_solve(problem) and problem.unit == 1.0
-    search = one_at_a_time(lanes.entry_for(problem, "solve_pose")) if known else None
-    room = lanes.room_for(problem) if known else np.empty(0)
-    ready = Ready(problem, (method, stop, goal), search, room, JOINTS + 2 * chain.dof, place_of_q(chain.dof))
-    if value is not key:
-        chain.prepare(value, ready)
-    chain.prepare(key, ready)
-    return ready
+    if found is None:
+        problem = check_problem(chain, method, stop, None, goal)
+        known = lanes.can_solve(problem) and problem.unit == 1.0
+        search = one_at_a_time(lanes.entry_for(problem, "solve_pose")) if known else None
+        slices = lanes.TIMED_SLICE if timed else EVALUATIONS_TIMES_JOINTS
+        room = lanes.room_for(problem, slices) if known else np.empty(0)
+        found = Ready(problem, names, search, room, JOINTS + 2 * chain.dof, place_of_q(chain.dof))
+        if is_compiled(problem.method):  # a method of the reader's own may change, and still be equal
+            chain.prepare(value, found)
+    found = replace(found, names=names)
+    chain.prepare(key, found)
+    return found
 
 
 def _solve_checked(

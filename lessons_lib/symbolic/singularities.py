@@ -5,6 +5,7 @@ the middle, each column holds few angles, and the first and the last angle are g
 """
 
 import sympy as sp
+from sympy.polys.matrices import DomainMatrix
 from sympy.simplify.fu import TR8
 
 from lessons_lib.errors import ParameterError
@@ -74,7 +75,8 @@ def factored_determinant(J: sp.Matrix) -> sp.Expr:
             "Choose as many rows as joints, or use the singular values"
         )
     polynomial, waves = _as_polynomials(J)
-    det = sp.expand(polynomial.det(method="berkowitz"))
+    in_ring = DomainMatrix.from_Matrix(polynomial)
+    det = sp.expand(in_ring.domain.to_sympy(in_ring.det()))
     candidates = [sp.factor(_reduced(det, waves, keep)) for keep in ("sine", "cosine")]
     number, factors = sp.factor_list(min(candidates, key=sp.count_ops))
     return sp.Mul(number, *(fold(_back(factor, waves)) ** power for factor, power in factors))

@@ -89,20 +89,20 @@ SLIPS = {
 def test_a_target_that_is_no_pose_is_named_whoever_looks_at_it(
     ur10: Chain, monkeypatch: pytest.MonkeyPatch, slip: str, row: int
 ) -> None:
-    """Compiled code looks at all targets once there is some; before, and where one is not exact, NumPy does."""
+    """Compiled code looks at all targets once there is some; before, and where one is no pose, NumPy does."""
     exact = np.array([ur10.forward_kinematics(q) for q in np.random.default_rng(6).uniform(-3, 3, (3000, 6))])
     solve_batch(ur10, exact[:9])
-    assert lanes.are_exact(exact) and not lanes.are_exact(exact.astype(np.float32).astype(float))
+    assert lanes.are_poses(exact) and lanes.are_poses(exact.astype(np.float32).astype(float))
     place, value = SLIPS[slip]
     exact[row][place] = value * exact[row][place] if slip == "a reflection" else value
-    assert not lanes.are_exact(exact)
+    assert not lanes.are_poses(exact)
     said = []
     for _ in range(2):
         with pytest.raises(TransformError, match=rf"target {row}\b") as caught:
             solve_batch(ur10, exact)
         said.append(str(caught.value))
         monkeypatch.setattr(lanes, "_batch_checks", [])
-        assert not lanes.are_exact(exact[:9])
+        assert not lanes.are_poses(exact[:9])
     assert said[0] == said[1]
 
 

@@ -474,29 +474,3 @@ def test_a_lane_that_is_sent_somewhere_forgets_how_its_last_start_went(planar_2r
         before[getattr(module, name), 3] = value
     before[module.Q : module.Q + 2, 3] = before[module.NEXT : module.NEXT + 2, 3]
     np.testing.assert_array_equal(after, before)
-
-
-SOLVED = """
-import sys
-from lessons_lib import pose_ik, robots
-from lessons_lib.pose_ik import lanes
-arm = robots.from_dh([(float(sys.argv[1]), 0.5, 0.125)])
-assert pose_ik.solve(arm, arm.forward_kinematics([0.3]), [0.1]).converged
-module = lanes.module_for(arm)
-around = (module.is_pose, module.move_on, module.share)
-for functions in (around, (module.solve_pose,)):
-    stats = [function.stats for function in functions]
-    print([sum(s.cache_hits.values()) for s in stats], [sum(s.cache_misses.values()) for s in stats])
-"""
-
-
-@pytest.mark.release
-def test_what_calls_no_kernel_is_compiled_once_for_all_chains_with_as_many_joints(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path))
-    said = [
-        subprocess.run([sys.executable, "-c", SOLVED, length], check=True, capture_output=True, text=True).stdout
-        for length in ("0.25", "0.75")
-    ]
-    assert said == ["[0, 0, 0] [1, 1, 1]\n[0] [1]\n", "[1, 1, 1] [0, 0, 0]\n[0] [1]\n"]
