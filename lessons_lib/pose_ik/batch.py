@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,22 +12,32 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik import lanes, own_length
 from lessons_lib.pose_ik.arguments import (
+    FIXED_SEED,
     check_problem,
     check_seconds,
     check_starts,
     check_targets,
     draw_seeds,
 )
+from lessons_lib.pose_ik.compiled import no_reports
 from lessons_lib.pose_ik.counts import check_count
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.initial import Initial
 from lessons_lib.pose_ik.interruption import Halt, heard
+from lessons_lib.pose_ik.layout import EVALUATIONS, EVALUATIONS_TIMES_JOINTS, STATUS
 from lessons_lib.pose_ik.methods import Method
+from lessons_lib.pose_ik.one_pose import PLAIN, Ready, doubles, prepare
 from lessons_lib.pose_ik.progress import shown
 from lessons_lib.pose_ik.result import BatchResult
 from lessons_lib.pose_ik.rows import Rows
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain
+
+FEW = 256
+"""So many poses are tried in one go, in the thread of the caller: less than a millisecond where they are easy."""
+
+ONE_BY_ONE = 4
+"""So many are solved one after the other as quickly as a pose a lane."""
 
 
 def solve_batch(
@@ -76,6 +87,10 @@ def solve_batch(
         ConfigurationError: A start has another shape, is not finite, or lies outside the limits.
         ParameterError: Another argument is not what it should be.
     """
+    if compiled and all(asked is None for asked in (rng, initial, max_time, progress, threads)):
+        found = _few_at_once(chain, targets, q0, method, stop, goal)
+        if found is not None:
+            return found
     problem = check_problem(chain, method, stop, initial, goal)
     poses = check_targets(targets, lanes.are_poses)
     starts = check_starts(problem, q0, len(poses))
@@ -95,6 +110,66 @@ def solve_batch(
             warnings.warn(f"interrupted: {rows.ended} of {len(poses)} poses are solved", stacklevel=2)
         found = rows.result()
     return found if problem.unit == 1.0 else _brought_back(found, units, problem.unit)
+
+
+@dataclass(frozen=True, slots=True)
+class _Few:
+    """What few poses are solved with, in one go; of the first the search over the lanes of one pose is enough."""
+
+    ready: Ready
+    numbers: Array
+    search: list[Any]
+
+    def row_search(self) -> Any:
+        """Return the search for a pose a lane, compiled when more poses than a few are asked for."""
+        if not self.search:
+            self.search.append(lanes.row_search(self.ready.problem))
+        return self.search[0]
+
+
+def _few_at_once(
+    chain: Chain, targets: Any, q0: Any, method: Method | None, stop: Stop | None, goal: Goal | None
+) -> BatchResult | None:
+    """Return the result of few poses that the lanes solve, all of them, within milliseconds; None otherwise.
+
+    Nothing is checked but by the search, and nobody listens for Ctrl-C: what is not solved is begun anew with both.
+    """
+    try:
+        count = len(targets)
+        if not 0 < count <= FEW:
+            return None
+        few = chain.prepared.get(("few", id(method), id(stop), id(goal))) or _prepare(chain, method, stop, goal)
+        ready = few.ready
+        if ready.solve_pose is None:
+            return None
+        poses = doubles(targets) if targets.__class__ is PLAIN else np.array([doubles(pose) for pose in targets])
+        starts = ready.problem.arm.home if q0 is None else doubles(q0)
+        each = starts.ndim == 2
+        if poses.shape[1:] != (4, 4) or starts.shape not in ((chain.dof,), (count, chain.dof)):
+            return None
+        reports = no_reports(count, chain.dof)
+        if count <= ONE_BY_ONE:
+            for row in range(count):
+                start = starts[row] if each else starts
+                if not ready.solve_pose(poses[row], start, ready.room, FIXED_SEED, reports[row]):
+                    return None
+        else:
+            seeds, starts = np.full(count, FIXED_SEED), starts if each else np.tile(starts, (count, 1))
+            few.row_search()(poses, starts, seeds, reports, few.numbers)
+            if reports[:, STATUS].any():
+                return None
+    except Exception:  # noqa: BLE001 (whatever it is, the checks say it better)
+        return None
+    return BatchResult.of_converged(reports)
+
+
+def _prepare(chain: Chain, method: Method | None, stop: Stop | None, goal: Goal | None) -> _Few:
+    ready = prepare(chain, method, stop, goal, False, (id(method), id(stop), id(goal), False))
+    numbers = lanes.numbers_of(ready.problem)
+    numbers[EVALUATIONS] = EVALUATIONS_TIMES_JOINTS // chain.dof
+    few = _Few(ready, numbers, [])
+    chain.prepare(("few", id(method), id(stop), id(goal)), few)
+    return few
 
 
 def _brought_back(found: BatchResult, units: Array, unit: float) -> BatchResult:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.gil import one_at_a_time
 from lessons_lib.pose_ik import compiled as compiled_search
-from lessons_lib.pose_ik import lanes, own_length
+from lessons_lib.pose_ik import interruption, lanes, own_length
 from lessons_lib.pose_ik import search as readable_search
 from lessons_lib.pose_ik.arguments import (
     FIXED_SEED,
@@ -24,7 +24,7 @@ from lessons_lib.pose_ik.arguments import (
 )
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.initial import Initial
-from lessons_lib.pose_ik.interruption import Halt, OutOfTime, clock
+from lessons_lib.pose_ik.interruption import Halt, OutOfTime
 from lessons_lib.pose_ik.layout import (
     CONVERGED,
     EVALUATIONS_TIMES_JOINTS,
@@ -140,10 +140,10 @@ def solve(
                 if q0 is not None and not (start.__class__ is PLAIN and start.ndim == 1 and start.dtype is REAL):
                     start = doubles(start)
                 if timed:
-                    begun = clock()
+                    begun = interruption.clock()
                 report = _empty(ready.size)
                 if ready.solve_pose(pose, start, ready.room, seed, report):
-                    if max_time is None or max_time.__class__ is not bool and clock() - begun <= max_time:
+                    if max_time is None or max_time.__class__ is not bool and interruption.clock() - begun <= max_time:
                         report.setflags(False)  # type: ignore[call-arg]  # write=False, in half the time of a keyword
                         result = Result()
                         result._report, result._q = report, report[ready.place]

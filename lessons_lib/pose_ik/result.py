@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, make_dataclass
 from enum import Enum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -186,6 +187,27 @@ class BatchResult(ReadOnly):
     restarts: Integers
     orientation_error: Array
     position_error: Array
+
+    @classmethod
+    def of_converged(cls, reports: Array) -> BatchResult:
+        """Keep the reports of rows that all converged, shape (k, 5 + 2 n): a field is read out when it is asked for."""
+        found = cls.__new__(cls)
+        vars(found)["_reports"] = reports
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        """Read all fields out of the reports, the first time that one is asked for."""
+        own = vars(self)
+        if "_reports" not in own or name not in FIELDS[:-1]:
+            raise AttributeError(f"a BatchResult has no {name!r}", name=name, obj=self)
+        reports = own["_reports"]
+        counts, errors = reports[:, [ITERATIONS, RESTARTS]].astype(np.int64).T, reports[:, ORIENTATION_ERROR:JOINTS].T
+        q = reports[:, place_of_q((reports.shape[1] - JOINTS) // 2)]
+        status, converged = np.full(len(q), Status.CONVERGED, dtype=np.object_), np.ones(len(q), dtype=np.bool_)
+        for key, array in zip(FIELDS, (q, status, converged, *counts, *errors), strict=False):
+            own[key] = array.copy()
+            own[key].setflags(write=False)
+        return own[name]
 
     def __len__(self) -> int:
         """Return k."""

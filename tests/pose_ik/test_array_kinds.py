@@ -3,6 +3,7 @@
 The quick way into compiled code takes an array as it is; everything else has to find its way round.
 """
 
+import copy
 import math
 from typing import Any
 
@@ -10,7 +11,9 @@ import numpy as np
 import pytest
 
 from lessons_lib.errors import ConfigurationError, LessonsError, ParameterError, TransformError
-from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Result, Status, solve, solve_batch
+from lessons_lib.lie import ORTHOGONALITY
+from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Result, Status, Stop, solve, solve_batch
+from lessons_lib.pose_ik.layout import MENDED
 from lessons_lib.robots import Chain
 
 Q0 = np.array([0.1, -0.2, 0.3, -0.4, 0.5, -0.6])
@@ -104,6 +107,63 @@ def test_a_target_of_single_precision_is_mended_alike_alone_and_in_a_batch(ur10:
         assert_same(batch[row], solve(ur10, target))
         # 6e-8 of each rounded entry, and the default tolerances of 1e-6 or so
         np.testing.assert_allclose(ur10.forward_kinematics(batch.q[row]), target, atol=5e-6)
+
+
+def test_a_rounded_rotation_is_replaced_by_the_nearest_one(ur10: Chain) -> None:
+    """The lanes mend by the Newton-Schulz iteration, all else by singular values: the polar factor either way."""
+    assert MENDED == ORTHOGONALITY / 2
+    rng, sharp = np.random.default_rng(3), Stop(orientation=1e-12, position=1e-12)
+    for size in (1e-11, 1e-9, 1e-8, 6e-8):
+        target = ur10.forward_kinematics(Q)
+        target[:3, :3] += size * rng.uniform(-1.0, 1.0, (3, 3))
+        left, _, right = np.linalg.svd(target[:3, :3])
+        nearest = target.copy()
+        nearest[:3, :3] = left @ right
+        for found in (solve(ur10, target, Q0, stop=sharp), solve_batch(ur10, [target] * 9, Q0, stop=sharp)[8]):
+            assert found.converged
+            np.testing.assert_allclose(ur10.forward_kinematics(found.q), nearest, rtol=0, atol=4e-12)
+    target[:3, :3] *= 1.0 + ORTHOGONALITY
+    with pytest.raises(TransformError, match="not a rotation"):
+        solve(ur10, target, Q0)
+
+
+@pytest.mark.parametrize("count", [1, 2, 4, 5, 9, 40])
+def test_few_poses_are_answered_as_each_alone(ur10: Chain, count: int) -> None:
+    rng = np.random.default_rng(count)
+    targets = np.array([ur10.forward_kinematics(ur10.random_configuration(rng)) for _ in range(count)])
+    starts = np.array([ur10.random_configuration(rng) for _ in range(count)])
+    for start in (None, Q0, starts):
+        batch = solve_batch(ur10, targets, start)
+        assert batch.converged.all() and batch.q.shape == (count, 6) and not batch.q.flags.writeable
+        assert copy.deepcopy(batch).iterations.tolist() == batch.iterations.tolist()
+        for row, target in enumerate(targets):
+            assert_same(batch[row], solve(ur10, target, start[row] if start is starts else start))
+
+
+@pytest.mark.parametrize("count", [2, 9])
+def test_few_poses_one_of_which_is_not_reached(ur10: Chain, count: int) -> None:
+    targets = np.tile(ur10.forward_kinematics(Q), (count, 1, 1))
+    targets[1, 0, 3] = 9.0  # m
+    batch = solve_batch(ur10, targets, Q0)
+    assert [row for row in range(count) if not batch.converged[row]] == [1]
+    for row, target in enumerate(targets):
+        assert_same(batch[row], solve(ur10, target, Q0))
+
+
+def test_what_no_batch_has(ur10: Chain) -> None:
+    batch = solve_batch(ur10, [ur10.forward_kinematics(Q)])
+    with pytest.raises(AttributeError, match="no 'trace'"):
+        batch.trace  # noqa: B018
+
+
+@pytest.mark.parametrize("bad", [None, math.nan, "1", [1.0], np.ma.masked])
+@pytest.mark.parametrize("place", [(0, 0), (2, 3), (3, 3)])
+def test_a_list_that_holds_something_else(ur10: Chain, bad: object, place: tuple[int, int]) -> None:
+    target = ur10.forward_kinematics(Q).tolist()
+    target[place[0]][place[1]] = bad
+    for solver, given in ((solve, target), (solve_batch, [target])):
+        with pytest.raises(TransformError):
+            solver(ur10, given, Q0)
 
 
 def test_a_start_of_whole_numbers_or_single_precision(ur10: Chain) -> None:

@@ -6,10 +6,7 @@ is judged by itself, with other people's kinematics.
 """
 
 import math
-import subprocess
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
