@@ -25,7 +25,6 @@ from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.joint_ranges import random_configuration
 from lessons_lib.pose_ik.lane_rows import DEFAULT
 from lessons_lib.pose_ik.layout import POSE_WIDTH, WIDTH
-from lessons_lib.pose_ik.methods import LevenbergMarquardt
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.random_numbers import plant
 from lessons_lib.pose_ik.search_check import check_search
@@ -76,13 +75,19 @@ _batch_checks: list[Any] = []
 
 
 def can_solve(problem: Problem) -> bool:
-    """Return whether the lanes know the method: damped steps, one first start."""
+    """Return whether the lanes know the method, and there is one first start.
+
+    An undamped step is a damped one with D = 0, as long as no pivot is lost: a pose where one is, is left UNDECIDED.
+    Where a component does not count, each would be.
+    """
     method = problem.method
-    if not available():  # in plain Python each lane takes as long as one start
+    if not available() or problem.initial is not None:  # in plain Python each lane takes as long as one start
         return False
-    if type(method) is not LevenbergMarquardt or problem.initial is not None or not is_compiled(method):
+    if not is_compiled(method):
         return False
-    return getattr(method.damping, "line", None) != (0.0, 0.0)  # undamped: most pivots would be lost
+    damping = getattr(method, "damping", None)
+    undamped = damping is None or getattr(damping, "line", None) == (0.0, 0.0)
+    return not undamped or bool(counted_components(method).all())
 
 
 def module_for(chain: Chain, variant: Variant = DEFAULT, entry: str = "solve_pose") -> ModuleType:

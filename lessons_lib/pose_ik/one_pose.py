@@ -182,7 +182,8 @@ def prepare(
 ) -> Ready:
     """Return what the lanes need, and remember it under `key`; an equal method, rule and goal need the same."""
     names, value = (method, stop, goal), (method, stop, goal, timed)
-    found: Ready | None = chain.prepared.get(value)
+    has_value = method is None or is_compiled(method)  # one of the reader's own may change, and still be equal
+    found: Ready | None = chain.prepared.get(value) if has_value else None
     if found is None:
         problem = check_problem(chain, method, stop, None, goal)
         known = lanes.can_solve(problem) and problem.unit == 1.0
@@ -190,9 +191,10 @@ def prepare(
         slices = lanes.TIMED_SLICE if timed else EVALUATIONS_TIMES_JOINTS
         room = lanes.room_for(problem, slices) if known else np.empty(0)
         found = Ready(problem, names, search, room, JOINTS + 2 * chain.dof, place_of_q(chain.dof))
-        if is_compiled(problem.method):  # a method of the reader's own may change, and still be equal
-            chain.prepare(value, found)
-    found = replace(found, names=names)
+    else:
+        found = replace(found, names=names)
+    if has_value:
+        chain.prepare(value, found)  # the newest once more
     chain.prepare(key, found)
     return found
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from lessons_lib.pose_ik import Chan, Constant, LevenbergMarquardt, NewtonRaphson, Stop, lanes, solve
+from lessons_lib.pose_ik import Chan, Constant, GaussNewton, LevenbergMarquardt, Stop, lanes, solve
 from lessons_lib.robots import Chain
 from lessons_lib.robots.chain import MOST_PREPARED
 
@@ -19,9 +19,9 @@ def prepared(monkeypatch: pytest.MonkeyPatch, ur10: Chain, planar_2r: Chain) -> 
     made: list[object] = []
     room_for = lanes.room_for
 
-    def counted(problem: object) -> np.ndarray:
+    def counted(problem: object, slices: int) -> np.ndarray:
         made.append(problem)
-        return room_for(problem)
+        return room_for(problem, slices)
 
     monkeypatch.setattr(lanes, "room_for", counted)
     return made
@@ -46,8 +46,10 @@ def test_what_differs_is_told_apart(ur10: Chain, planar_2r: Chain, prepared: lis
     assert careful.iterations > solve(ur10, target, stop=Stop(max_iterations=200)).iterations
     assert solve(planar_2r, planar_2r.home, stop=loose).q.shape == (2,)
     assert len(prepared) == 5
-    newton = solve(ur10, target, method=NewtonRaphson(), stop=Stop())  # which the lanes do not know
-    assert len(prepared) == 5 and newton.converged
+    assert solve(ur10, target, stop=Stop(), max_time=9.0).converged  # looks at the clock more often
+    assert len(prepared) == 6
+    newton = solve(ur10, target, method=GaussNewton((0, 0, 0, 1, 1, 1)))  # which the lanes do not know
+    assert len(prepared) == 6 and newton.converged
 
 
 def test_no_more_is_kept_than_said(planar_2r: Chain, prepared: list[object]) -> None:

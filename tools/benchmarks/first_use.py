@@ -81,7 +81,7 @@ def uses() -> Uses:
         ),
         "`differential_ik.solve_ik(…)`": ("trees, tasks and limits, for all robots", step),
         "`studies.run(study)` with Newton's method": (
-            "no more: it shares the loop of one start after the other",
+            "no more: its steps are damped ones with D = 0",
             lambda: studies.run(newton, progress=False),
         ),
     }
