@@ -140,7 +140,7 @@ def _few_at_once(
             return None
         few = chain.prepared.get(("few", id(method), id(stop), id(goal))) or _prepare(chain, method, stop, goal)
         ready = few.ready
-        if ready.solve_pose is None:
+        if ready.solve_pose is None or (count > ONE_BY_ONE and ready.problem.unit != 1.0):
             return None
         poses = doubles(targets) if targets.__class__ is PLAIN else np.array([doubles(pose) for pose in targets])
         starts = ready.problem.arm.home if q0 is None else doubles(q0)

@@ -186,10 +186,11 @@ def prepare(
     found: Ready | None = chain.prepared.get(value) if has_value else None
     if found is None:
         problem = check_problem(chain, method, stop, None, goal)
-        known = lanes.can_solve(problem) and problem.unit == 1.0
-        search = one_at_a_time(lanes.entry_for(problem, "solve_pose")) if known else None
-        slices = lanes.TIMED_SLICE if timed else EVALUATIONS_TIMES_JOINTS
-        room = lanes.room_for(problem, slices) if known else np.empty(0)
+        search, room, own = None, np.empty(0), own_length.in_own_length(problem)
+        if lanes.can_solve(own):
+            search = one_at_a_time(lanes.entry_for(own, "solve_pose"))
+            search = search if own is problem else own_length.search_in(problem, search)
+            room = lanes.room_for(own, lanes.TIMED_SLICE if timed else EVALUATIONS_TIMES_JOINTS)
         found = Ready(problem, names, search, room, JOINTS + 2 * chain.dof, place_of_q(chain.dof))
     else:
         found = replace(found, names=names)

@@ -5,12 +5,12 @@ published, in the unit of the robot. Where none is named, the search is that of 
 `Chain.length`: 1 for an arm of some metres, 1024 where it is described in mm. It is a power of two, so that nothing is
 rounded on the way there and back.
 
-What `solve` prepares once is for arms of length 1. One pose of another arm goes through all checks each time, some
-0.3 ms where the UR10 in metres takes 5 µs; a batch is about as quick as in metres.
+One pose of such an arm takes some microseconds more, to be brought there and back.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from weakref import WeakKeyDictionary
 
@@ -18,7 +18,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.arm import arm_of
-from lessons_lib.pose_ik.layout import JOINTS, POSITION_ERROR
+from lessons_lib.pose_ik.layout import CONVERGED, INTERRUPTED, JOINTS, POSITION_ERROR, STATUS
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import Trace
 from lessons_lib.robots import Chain
@@ -60,16 +60,34 @@ def poses_in(poses: Array, unit: float) -> Array:
     return scaled
 
 
+def search_in(problem: Problem, solve_pose: Callable[..., bool]) -> Callable[..., bool]:
+    """Return what solves a pose in the unit of the robot, by a search for the arm in units of its own length."""
+    unit, units, back = problem.unit, joint_units(problem.chain, problem.unit), _report_units(problem)
+
+    def search(pose: Array, start: Array, room: Array, seed: int, report: Array) -> bool:
+        solved = solve_pose(poses_in(pose, unit), start / units, room, seed, report)
+        if solved or CONVERGED < report[STATUS] != INTERRUPTED:  # otherwise it holds anything at all
+            report *= back
+        return solved
+
+    return search
+
+
 def bring_back(reports: Array, problem: Problem) -> None:
     """Write the numbers of reports, shape (…, 5 + 2 n), in the unit of the robot, in place.
 
     In the robot's own unit nothing is touched: of a pose that was not tried a report holds anything at all.
     """
-    if problem.unit == 1.0:
-        return
+    if problem.unit != 1.0:
+        reports *= _report_units(problem)
+
+
+def _report_units(problem: Problem) -> Array:
+    """Return what each number of a report is multiplied with on the way back, shape (5 + 2 n,)."""
     units = joint_units(problem.chain, problem.unit)
-    reports[..., POSITION_ERROR] *= problem.unit
-    reports[..., JOINTS:] *= np.concatenate([units, units])
+    factors = np.concatenate([np.ones(JOINTS), units, units])
+    factors[POSITION_ERROR] = problem.unit
+    return factors
 
 
 def trace_back(trace: Trace, problem: Problem) -> Trace:
