@@ -196,17 +196,20 @@ class BatchResult(ReadOnly):
         return found
 
     def __getattr__(self, name: str) -> Any:
-        """Read all fields out of the reports, the first time that one is asked for."""
+        """Read a field out of the reports, the first time that it is asked for."""
         own = vars(self)
         if "_reports" not in own or name not in FIELDS[:-1]:
             raise AttributeError(f"a BatchResult has no {name!r}", name=name, obj=self)
         reports = own["_reports"]
-        counts, errors = reports[:, [ITERATIONS, RESTARTS]].astype(np.int64).T, reports[:, ORIENTATION_ERROR:JOINTS].T
-        q = reports[:, place_of_q((reports.shape[1] - JOINTS) // 2)]
-        status, converged = np.full(len(q), Status.CONVERGED, dtype=np.object_), np.ones(len(q), dtype=np.bool_)
-        for key, array in zip(FIELDS, (q, status, converged, *counts, *errors), strict=False):
-            own[key] = array.copy()
-            own[key].setflags(write=False)
+        if name == "q":
+            own[name] = reports[:, place_of_q((reports.shape[1] - JOINTS) // 2)].copy()
+        elif name in ("status", "converged"):
+            value = Status.CONVERGED if name == "status" else True
+            own[name] = np.full(len(reports), value, dtype=np.object_ if name == "status" else np.bool_)
+        else:
+            kind = np.int64 if name in ("iterations", "restarts") else np.float64
+            own[name] = reports[:, FIELDS.index(name) - FIELDS.index("converged")].astype(kind)  # in this order
+        own[name].setflags(write=False)
         return own[name]
 
     def __len__(self) -> int:
@@ -215,6 +218,8 @@ class BatchResult(ReadOnly):
 
     def __getitem__(self, row: int) -> Result:
         """Return one row as a Result."""
+        if "_reports" in vars(self):
+            return Result.of(vars(self)["_reports"][row].copy(), CONVERGED)
         report = np.empty(JOINTS + 2 * self.q.shape[1])
         report[STATUS] = STATUSES.index(self.status[row])
         report[ITERATIONS], report[RESTARTS] = self.iterations[row], self.restarts[row]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.axes import Axes
+
+PLAIN = frozenset({float, int})
 
 
 def check_weights(weights: Sequence[float] | Array | None) -> tuple[float, ...] | None:
@@ -19,6 +22,10 @@ def check_weights(weights: Sequence[float] | Array | None) -> tuple[float, ...] 
     """
     if weights is None:
         return None
+    return _known(weights) if type(weights) is tuple and PLAIN.issuperset(map(type, weights)) else _checked(weights)
+
+
+def _checked(weights: Sequence[float] | Array) -> tuple[float, ...]:
     values = floats(weights, "weights must be six numbers in the order (ω, v)", ParameterError)
     if values.shape != (6,):
         raise ParameterError(f"weights have shape {values.shape}; there are six, shape (6,), in the order (ω, v)")
@@ -27,6 +34,10 @@ def check_weights(weights: Sequence[float] | Array | None) -> tuple[float, ...] 
     if not values.any():
         raise ParameterError("weights are all zero; at least one component of the error must count")
     return tuple(float(value) for value in values)
+
+
+_known = lru_cache(maxsize=64)(_checked)
+"""For a method that is made anew in each call of a loop."""
 
 
 def weights_of(method: object) -> Array:
@@ -47,7 +58,7 @@ def counted_components(method: object) -> Array:
 
 def leaves_out(method: object) -> bool:
     """Return whether a weight of a method is zero, and it names no derivative of the twist."""
-    return has_weights(method) and getattr(method, "derivative", None) is None and not weights_of(method).all()
+    return has_weights(method) and getattr(method, "derivative", None) is None and not all(method.weights)  # type: ignore[attr-defined]
 
 
 def splits(method: object) -> bool:
@@ -56,8 +67,10 @@ def splits(method: object) -> bool:
     Along the axes of the body, with equal weights on the position, the twist says the same: v_b vanishes where p_d − p
     does. Then it stays, because its steps are the better ones: a motion that turns as it goes is how an arm moves.
     """
+    if not leaves_out(method):
+        return False
     _, _, _, x, y, z = weights_of(method)
-    return leaves_out(method) and (getattr(method, "frame", "body") != "body" or not x == y == z)
+    return getattr(method, "frame", "body") != "body" or not x == y == z
 
 
 def frame_and_split(method: object) -> tuple[str | Axes, bool]:

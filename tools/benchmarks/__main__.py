@@ -10,6 +10,7 @@ CLAIMS = (
     "one_pose",
     "near",
     "methods",
+    "calls",
     "batch",
     "kinematics",
     "stages",
