@@ -115,8 +115,16 @@ def _nothing(name: str, width: int) -> str:
 def chain_kernel(chain: Chain, variant: Variant = DEFAULT) -> tuple[Kernel, Any]:
     """Return T_sb, without its last row, with the entries of the Jacobian that vary, and it itself, 6×n, in these.
 
-    J_b comes out of the recursion from the tip to the base, J_s out of the product of exponentials.
+    J_b comes out of the recursion from the tip to the base, J_s out of the product of exponentials. They are derived
+    once for all methods in a frame.
     """
+    key = chain_kernel, variant.model == "space"
+    found: tuple[Kernel, Any] = chain.prepared.get(key) or _chain_kernel(chain, variant)
+    chain.prepare(key, found)
+    return found
+
+
+def _chain_kernel(chain: Chain, variant: Variant) -> tuple[Kernel, Any]:
     import sympy as sp
 
     from lessons_lib.symbolic import open_chain, tip_to_base

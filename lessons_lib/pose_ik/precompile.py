@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from lessons_lib.pose_ik.batch import solve_batch
+from lessons_lib.pose_ik.batch import ONE_BY_ONE, solve_batch
 from lessons_lib.pose_ik.damping import Chan, TrustRegion
 from lessons_lib.pose_ik.goal import pointing, position_only
 from lessons_lib.pose_ik.initial import StayNear
@@ -33,7 +33,7 @@ def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
     """Yield what this package compiles for a chain."""
     q = chain.random_configuration(np.random.default_rng(1))
     target = product(chain.screws, chain.home, q).T
-    targets = np.array([target, target])
+    targets = np.tile(target, (ONE_BY_ONE + 1, 1, 1))
     yield "a solve", partial(solve, chain, target, q)
     yield "a batch", partial(solve_batch, chain, targets, q)
     for words, method in METHODS.items():
@@ -41,3 +41,4 @@ def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
         yield f"a batch {words}", partial(solve_batch, chain, targets, q, method=method)
     yield "a solve that stays near", partial(solve, chain, target, q, initial=StayNear())
     yield "a trace of a solve", partial(solve, chain, target, q, trace=True)
+    yield "the same with Gauss-Newton", partial(solve, chain, target, q, method=GaussNewton(), trace=True)

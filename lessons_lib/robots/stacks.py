@@ -22,7 +22,8 @@ def poses(chain: Chain, q: ArrayLike) -> Array:
     """Return T_sb, shape (4, 4), or (k, 4, 4) of k configurations."""
     array = read(chain, q)
     T = np.empty((*array.shape[:-1], 4, 4))
-    (chain.kernels.pose_kernel if array.ndim == 1 else _rows(chain, "pose"))(array, T)
+    if array.ndim != 1 or not chain._checked_pose(array, T):
+        (chain.kernels.pose_kernel if array.ndim == 1 else _rows(chain, "pose"))(array, T)
     return T
 
 
@@ -30,7 +31,8 @@ def space_jacobians(chain: Chain, q: ArrayLike) -> Array:
     """Return J_s, shape (6, n), or (k, 6, n) of k configurations."""
     array = read(chain, q)
     T, J_s = np.empty((*array.shape[:-1], 4, 4)), np.empty((*array.shape[:-1], 6, chain.dof))
-    (chain.kernels.space_kernel if array.ndim == 1 else _rows(chain, "space", "J_s"))(array, T, J_s)
+    if array.ndim != 1 or not chain._checked_space(array, J_s):
+        (chain.kernels.space_kernel if array.ndim == 1 else _rows(chain, "space", "J_s"))(array, T, J_s)
     return J_s
 
 
@@ -38,7 +40,8 @@ def poses_and_jacobians(chain: Chain, q: ArrayLike) -> tuple[Array, Array]:
     """Return T_sb and J_b, shapes (4, 4) and (6, n), each with a leading k for k configurations."""
     array = read(chain, q)
     T, J_b = np.empty((*array.shape[:-1], 4, 4)), np.empty((*array.shape[:-1], 6, chain.dof))
-    (chain.kernel if array.ndim == 1 else _rows(chain, "chain", "J_b"))(array, T, J_b)
+    if array.ndim != 1 or not chain._checked_chain(array, T, J_b):
+        (chain.kernel if array.ndim == 1 else _rows(chain, "chain", "J_b"))(array, T, J_b)
     return T, J_b
 
 

@@ -7,10 +7,14 @@ from functools import partial
 
 import numpy as np
 
+from lessons_lib.pose_ik import GaussNewton
 from lessons_lib.pose_ik.precompile import METHODS
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import product
 from lessons_lib.trajectories.tracing import trace
+
+ONE_BY_ONE = GaussNewton((0.0, 0.0, 0.0, 1.0, 1.0, 1.0))
+"""What the lanes do not know."""
 
 
 def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
@@ -20,3 +24,4 @@ def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
     yield "a path", partial(trace, chain, waypoints, q)
     for words, method in METHODS.items():
         yield f"a path {words}", partial(trace, chain, waypoints, q, method=method)
+    yield "a path, one start after the other", partial(trace, chain, waypoints, q, method=ONE_BY_ONE)

@@ -68,7 +68,7 @@ def uses() -> Uses:
         ),
         "`solve_batch(arm, targets)`": (
             "a search over eight poses",
-            lambda: pose_ik.solve_batch(arm, [target, target]),
+            lambda: pose_ik.solve_batch(arm, [target] * 9),
         ),
         "`trajectories.trace(arm, waypoints)`": (
             "a search over one pose",
