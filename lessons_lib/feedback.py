@@ -158,13 +158,14 @@ def copied(thing: Any) -> Any:
     return type(thing)(copied(one) for one in thing) if type(thing) in (list, tuple) else thing
 
 
-def numbers(where: str, answer: Any, shape: tuple[int | None, ...]) -> Numbers:
+def numbers(where: str, answer: Any, shape: tuple[int | None, ...], finite: bool = True) -> Numbers:
     """Return an answer as an array of finite numbers.
 
     Args:
         where: Begins each sentence.
         answer: Of the reader's function: an array, or lists of numbers.
         shape: That it has to have; None stands for any length.
+        finite: Whether all numbers have to be.
 
     Raises:
         Wrong: It holds something else than numbers, has another shape, or a number in it is not finite.
@@ -182,7 +183,7 @@ def numbers(where: str, answer: Any, shape: tuple[int | None, ...]) -> Numbers:
         if None not in shape and array.size == np.prod([n or 0 for n in shape]):
             said += " It has as many numbers; np.ravel, np.reshape or an index brings them into shape."
         raise Wrong(said)
-    if not np.isfinite(array).all():
+    if finite and not np.isfinite(array).all():
         raise Wrong(f"{where}: your answer holds {array[~np.isfinite(array)][0]}, which is no number.")
     return array
 
