@@ -55,7 +55,9 @@ def changed(change):
 
 SLIPS = {
     "it is in degrees": changed(lambda q, *_: np.degrees(q)),
-    "this q_1 belongs to the elbow that is bent the other way": changed(lambda q, x, y, *_: (2 * np.arctan2(y, x) - q[0], q[1])),
+    "this q_1 belongs to the elbow that is bent the other way": changed(
+        lambda q, x, y, *_: (2 * np.arctan2(y, x) - q[0], q[1])
+    ),
     "[mirrored]": changed(lambda q, *_: (np.pi / 2 - q[0], -q[1])),
     "np.arctan2 takes the sine, or y, first": changed(lambda q, *_: (np.pi / 2 - q[0], q[1])),
     "that is the opposite point": changed(lambda q, *_: (q[0] + np.pi, q[1])),

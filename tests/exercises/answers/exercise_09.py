@@ -60,7 +60,11 @@ def in_place(lengths, q, joint):
     return by_phase(lengths, q, joint)
 
 
-RIGHT = {"in place": {"singular_angles": in_place}, "phase": {"singular_angles": by_phase}, "tangent": {"singular_angles": by_tangent}}
+RIGHT = {
+    "in place": {"singular_angles": in_place},
+    "phase": {"singular_angles": by_phase},
+    "tangent": {"singular_angles": by_tangent},
+}
 
 
 def changed(change):
@@ -73,9 +77,7 @@ SLIPS = {
     "and the angle of joint 3 is x − q_2": changed(lambda x, q, joint: x + q[1] * (joint == 3)),
     "q_2 is added, and has to be subtracted": changed(lambda x, q, joint: x + 2 * q[1] * (joint == 3)),
     "np.arctan2 takes the sine, or y, first": changed(lambda x, q, joint: np.pi / 2 - x),
-    "and none of your angles": {
-        "singular_angles": lambda *a: by_tangent(*a)[1:] if a[2] == 2 else by_tangent(*a)
-    },
+    "and none of your angles": {"singular_angles": lambda *a: by_tangent(*a)[1:] if a[2] == 2 else by_tangent(*a)},
     "is in your list twice": {"singular_angles": twice},
     "your function returns None": {"singular_angles": lambda *_: None},
     "There L_1 cos q_2 + L_2 cos(q_2 + q_3) is zero": {"singular_angles": elbow_only},

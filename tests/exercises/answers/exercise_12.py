@@ -100,7 +100,11 @@ def by_failures(p, c):
     return k
 
 
-RIGHT |= {"in place": {"best_start": in_place}, "logarithms": {"starts_needed": by_logarithms}, "failures that are left": {"starts_needed": by_failures}}
+RIGHT |= {
+    "in place": {"best_start": in_place},
+    "logarithms": {"starts_needed": by_logarithms},
+    "failures that are left": {"starts_needed": by_failures},
+}
 SLIPS |= {
     "and log(1 − p) is −∞": {"starts_needed": by_logarithms_of_zero},
     "it is rounded down": needed(lambda p, c: np.floor(np.log(1 - c) / np.log(1 - p))),

@@ -108,7 +108,11 @@ def joint_after_joint(rates, limits):
     return rates
 
 
-RIGHT |= {"in place": {"joint_rates": in_place}, "time that it takes": slowed_by(by_seconds), "joint after joint": slowed_by(joint_after_joint)}
+RIGHT |= {
+    "in place": {"joint_rates": in_place},
+    "time that it takes": slowed_by(by_seconds),
+    "joint after joint": slowed_by(joint_after_joint),
+}
 SLIPS |= {
     "each rate is cut off by itself": slowed_by(lambda rates, limits: np.clip(rates, -limits, limits)),
     "their size counts": slowed_by(lambda rates, limits: rates / max(1.0, (rates / limits).max())),
