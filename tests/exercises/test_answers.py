@@ -3,13 +3,16 @@
 The checks run in this process, without nbgrader, and the cells that make ready once for all answers to an exercise.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
+from copy import deepcopy
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tools.slips.exercise import EXERCISES, ROOT, Exercise
@@ -70,6 +73,8 @@ def test_a_slip_is_named(path: Path, said: str, names: dict[str, object]) -> Non
             break
     assert heard, "no visible check fails"
     assert said in heard[-1], heard
+    for message in heard:
+        assert message.count(NAMED) == len(re.findall(rf"{NAMED} \[[\w.-]+\] ", message)), f"a code is missing: {message}"
 
 
 @pytest.mark.parametrize(("path", "said", "names"), [*cases("UNNAMED")])
@@ -104,3 +109,67 @@ def test_five_slips_at_least_are_named_and_one_is_not(path: Path) -> None:
     assert len(answers.SLIPS) >= 5
     assert len(answers.RIGHT) >= 2
     assert answers.UNNAMED
+
+
+def copies(given: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return arguments as they are now; what cannot be copied is no array."""
+    return tuple(deepcopy(one) if isinstance(one, (np.ndarray, list, tuple)) else one for one in given)
+
+
+def leaves(thing: Any) -> Iterator[Any]:
+    """Yield a value, and the values that it holds."""
+    yield thing
+    if isinstance(thing, (dict, list, tuple)):
+        for one in thing.values() if isinstance(thing, dict) else thing:
+            yield from leaves(one)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Return whether two answers are the same numbers, not all zero, or the same text."""
+    try:
+        a, b = np.asarray(one, dtype=float), np.asarray(other, dtype=float)
+        return bool(a.shape == b.shape and a.size and np.any(b) and np.allclose(a, b, rtol=1e-6, atol=1e-9))
+    except (TypeError, ValueError):
+        return type(one) is type(other) is str and one == other
+
+
+def missing(*_: Any, **__: Any) -> None:
+    raise NotImplementedError
+
+
+@pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
+def test_no_function_of_the_checks_answers_in_the_place_of_the_student(path: Path) -> None:
+    tried = exercise(path)
+    calls: dict[str, list[tuple[tuple[Any, ...], Any]]] = {name: [] for name in tried.names}
+
+    def noted(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
+        def answer(*given: Any, **named: Any) -> Any:
+            before = copies(given) if len(calls[name]) < 200 else None
+            result = own(*given, **named)
+            if before is not None:
+                calls[name].append((before, result))
+            return result
+
+        return answer
+
+    failed = dict(tried.failures({name: noted(name, own) for name, own in tried.own.items()}, hidden=False))
+    assert failed == {}
+    others = [one for one in tried.scope.values() if isinstance(one, FunctionType) and one.__module__ == "exercise"]
+    others = [one for one in others if one not in tried.own.values()]
+    tried.scope |= dict.fromkeys(tried.names, missing)
+    for name, seen in calls.items():
+        for helper in others:
+            assert not answers_for(helper, seen), f"{helper.__name__} gives what {name} is asked for"
+
+
+def answers_for(helper: Callable[..., Any], seen: list[tuple[tuple[Any, ...], Any]]) -> bool:
+    """Return whether a function gives all of these answers, from these arguments or the first of them."""
+    telling = [(given, result) for given, result in seen if any(same(one, one) for one in leaves(result))]
+    for taken in range(1, max((len(given) for given, _ in telling), default=0) + 1):
+        try:
+            with np.errstate(all="ignore"):
+                if all(any(same(leaf, right) for leaf in leaves(helper(*given[:taken]))) for given, right in telling):
+                    return True
+        except Exception:  # noqa: BLE001 (a function of other arguments)
+            continue
+    return False

@@ -2,7 +2,7 @@
 
 Each mutant goes through the visible checks. A message that names a cause does so by its code; `earned.py` says which
 changes may earn it. The command fails where another change has earned one. With --all it prints every cause that was
-named, to be read.
+named, to be read; what was read and is true goes into `earned.json` by --write.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import FrameType
 
-from tools.slips.earned import may_earn
+from tools.slips.earned import may_earn, write
 from tools.slips.exercise import EXERCISES, Exercise
 from tools.slips.mutations import Mutant, mutants
 
@@ -93,16 +93,21 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("exercises", nargs="*", help="their numbers; all, if there are none")
     parser.add_argument("--part", type=float, default=1.0, help="share of the mutants, from 0 to 1")
     parser.add_argument("--all", action="store_true", help="print every cause that was named, to be read")
+    parser.add_argument("--write", action="store_true", help="all that is named was read, and is true")
     chosen = parser.parse_args(arguments)
     rows: dict[str, list[int]] = {}
+    read: list[tuple[str, str, str]] = []
     for result in asked(chosen.exercises, chosen.part):
-        false = result.false
+        false = [] if chosen.write else result.false
+        read += [(result.exercise, code, result.change) for code, _ in result.named]
         for code, said in result.named if chosen.all else false:
             mark = "false" if (code, said) in false else "earned"
             print(f"{result.exercise} {mark} [{code}] {result.change}\n    {said}", flush=True)
         row = rows.setdefault(result.exercise, [0, 0, 0, 0])
         for i, one in enumerate((True, not result.failed, bool(result.named), bool(false))):
             row[i] += one
+    if chosen.write:
+        write(read)
     print(f"{'exercise':<10}{'mutants':>9}{'pass':>7}{'named':>7}{'false':>7}")
     for number, row in (*rows.items(), ("all", [sum(column) for column in zip(*rows.values(), strict=True)])):
         print(f"{number:<10}{row[0]:>9}{row[1]:>7}{row[2]:>7}{row[3]:>7}")
