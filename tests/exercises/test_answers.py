@@ -6,7 +6,7 @@ The checks run in this process, without nbgrader, and the cells that make ready 
 import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from functools import cache
+from functools import cache, wraps
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tools.slips.exercise import EXERCISES, ROOT, Exercise
+from tools.slips.exercise import EXERCISES, ROOT, Exercise, defined_in
 
 NAMED = "Look here"
 
@@ -74,7 +74,8 @@ def test_a_slip_is_named(path: Path, said: str, names: dict[str, object]) -> Non
     assert heard, "no visible check fails"
     assert said in heard[-1], heard
     for message in heard:
-        assert message.count(NAMED) == len(re.findall(rf"{NAMED} \[[\w.-]+\] ", message)), f"a code is missing: {message}"
+        coded = re.findall(rf"{NAMED} \[[\w.-]+\] ", message)
+        assert message.count(NAMED) == len(coded), f"a code is missing: {message}"
 
 
 @pytest.mark.parametrize(("path", "said", "names"), [*cases("UNNAMED")])
@@ -109,6 +110,56 @@ def test_five_slips_at_least_are_named_and_one_is_not(path: Path) -> None:
     assert len(answers.SLIPS) >= 5
     assert len(answers.RIGHT) >= 2
     assert answers.UNNAMED
+
+
+def written(otherwise: Callable[[Any], Any], own: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a solution that hands back its answer in another form, and leaves nothing of the arrays it was given."""
+
+    @wraps(own)
+    def answer(*given: Any, **named: Any) -> Any:
+        result = deepcopy(otherwise(own(*given, **named)))
+        for one in given:
+            if isinstance(one, np.ndarray):
+                one[...] = 7
+        return result
+
+    return answer
+
+
+def as_lists(answer: Any) -> Any:
+    if isinstance(answer, tuple):
+        return [as_lists(one) for one in answer]
+    return answer.tolist() if isinstance(answer, (np.ndarray, np.generic)) else answer
+
+
+def as_float32(answer: Any) -> Any:
+    if isinstance(answer, tuple):
+        return tuple(as_float32(one) for one in answer)
+    numbers = isinstance(answer, (float, np.floating, np.ndarray)) and np.asarray(answer).dtype.kind == "f"
+    return np.float32(answer) if numbers else answer
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
+def test_lists_are_right_and_so_is_an_answer_that_changes_its_arguments(path: Path) -> None:
+    answers = {name: written(as_lists, own) for name, own in exercise(path).own.items()}
+    assert dict(exercise(path).failures(answers)) == {}
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
+def test_where_seven_digits_are_too_few_the_task_says_so(path: Path) -> None:
+    for name, own in exercise(path).own.items():
+        failed = dict(exercise(path).failures({name: written(as_float32, own)}))
+        assert not failed or "float64" in (own.__doc__ or ""), f"{name} does not say float64: {failed}"
+
+
+@pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
+def test_a_slip_in_the_first_task_is_paid_for_once(path: Path) -> None:
+    first = defined_in(exercise(path).solutions[0])
+    failed = dict(exercise(path).failures(dict.fromkeys(first, missing), hidden=False, kind=Exception))
+    below = {name for name, _, _, above in exercise(path).checks if not above <= set(first)}
+    assert failed and not failed.keys() & below
 
 
 def copies(given: tuple[Any, ...]) -> tuple[Any, ...]:

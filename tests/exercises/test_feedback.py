@@ -1,8 +1,10 @@
 """A check names the slip that explains an answer at every point, and nothing where none does, or more than one."""
 
 import IPython.display
+import nbformat
 import numpy as np
 import pytest
+from nbclient import NotebookClient
 
 from lessons_lib import feedback
 
@@ -119,9 +121,22 @@ def test_a_notebook_shows_five_lines_and_the_hints_folded(monkeypatch: pytest.Mo
     monkeypatch.setattr(IPython.display, "display", lambda data, raw: shown.append(data))
     wrong = feedback.Wrong("At q = 0:\nyou return 1;\nit is off by 2.", ["One is off.", "Look here [sign] −1 < 1."])
     assert wrong._render_traceback_() == ["At q = 0:", "you return 1;", "it is off by 2."]
+    wrong.fold()
     assert [data["text/html"] for data in shown] == [
         "<details><summary>Hint 1</summary>One is off.</details>",
         "<details><summary>Hint 2</summary>Look here [sign] −1 &lt; 1.</details>",
+    ]
+
+
+def test_a_kernel_shows_the_hints_once_below_what_was_measured() -> None:
+    code = "from lessons_lib.feedback import Wrong\nraise Wrong('It is off by 2.', ['One is off.', 'Look here.'])"
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+    NotebookClient(book, allow_errors=True, timeout=120).execute()
+    error, *hints = book.cells[0].outputs
+    assert error.output_type == "error" and error.traceback == ["It is off by 2."]
+    assert [hint.data["text/html"] for hint in hints] == [
+        "<details><summary>Hint 1</summary>One is off.</details>",
+        "<details><summary>Hint 2</summary>Look here.</details>",
     ]
 
 

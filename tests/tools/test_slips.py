@@ -1,6 +1,5 @@
-"""Small changes of the exercises' solutions: a check names no cause that was not planted, and the tool sees if it does."""
+"""Small changes of the exercises' solutions: a check names no cause that was not planted; the tool sees if one does."""
 
-import numpy as np
 import pytest
 
 from tools.slips.__main__ import Told, asked, told
@@ -24,8 +23,8 @@ def test_every_change_is_one_change() -> None:
         "entry by entry: a @ b.T -> a * b.T",
         "transpose dropped: b.T -> b",
     }
-    assert "constant: 3 -> 1.5" in changes("x = 3")
-    assert "slice: :3 -> 3:" in changes("x = a[:3]")
+    assert "constant: 3 -> 1.5 in 3 * b" in changes("x = 3 * b")
+    assert "slice: :3 -> 3: in a[:3]" in changes("x = a[:3]")
     assert "unit: return a -> return np.degrees(a)" in changes("def f(a):\n    return a")
     texts = [mutant.text for mutant in mutants("def f(a, b):\n    return np.cross(a, b) + 2 * a")]
     assert len(texts) == len(set(texts)) > 20
@@ -50,7 +49,6 @@ def test_a_mutant_that_does_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) ->
     assert isinstance(first, Told)
     endless = "def both_postures(x, y, L_1, L_2):\n    while True:\n        pass"
     assert told(exercise, "01", Mutant("never: ends -> goes on", endless)) == Told("01", "never: ends -> goes on", True)
-    assert np.isfinite(1.0)
 
 
 @pytest.mark.check

@@ -79,12 +79,14 @@ def mutants(text: str) -> Iterator[Mutant]:
     """Yield every solution that differs from this one by a single change, each text once."""
     tree = ast.parse(text)
     seen = {ast.unparse(tree)}
+    around = {part: whole for whole in ast.walk(tree) for part in ast.iter_child_nodes(whole)}
     for i, node in enumerate(ast.walk(tree)):
         for kind, new in edits(node):
             changed = with_node(tree, i, new)
             if changed not in seen:
                 seen.add(changed)
-                yield Mutant(f"{kind}: {one_line(node)} -> {one_line(new)}", changed)
+                where = f" in {one_line(around[node])}" if isinstance(node, (ast.Constant, ast.Slice)) else ""
+                yield Mutant(f"{kind}: {one_line(node)} -> {one_line(new)}{where}", changed)
 
 
 def with_node(tree: ast.AST, place: int, new: ast.AST) -> str:

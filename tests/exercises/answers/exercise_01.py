@@ -85,6 +85,7 @@ def apart(degrees, links=(0.7, 0.4), sign=1):
     return np.sqrt(L_1**2 + L_2**2 + sign * 2 * L_1 * L_2 * np.cos(np.radians(degrees)))
 
 
+RIGHT["an empty list outside"] = {"both_postures": lambda *given: list(RIGHT["half angles"]["both_postures"](*given))}
 RIGHT |= {"typed numbers": ring(0.6083, 1.1), "law of cosines": ring(apart(120), apart(0))}
 SLIPS |= {
     "on the way from one to the other it is straight": ring(apart(120), apart(-50)),
