@@ -31,12 +31,12 @@ def test_every_change_is_one_change() -> None:
 
 
 def test_a_cause_that_was_not_planted_is_seen() -> None:
-    """The transpose of a pose may not be told of a lever arm; a turned sign may be told of itself."""
+    """A lever arm may not be named for what nobody has read; a turned sign may be told of itself."""
     exercise = Exercise(EXERCISES[3])
     solution = exercise.solutions[0]
     wrong = Mutant("transposed: something else", solution.replace("T_sb[:3, 3]", "-T_sb[:3, 3]"))
     result = told(exercise, "04", wrong)
-    assert [code for code, _ in result.false] == ["lever", "lever", "lever"][: len(result.false)] and result.false
+    assert {code for code, _ in result.false} == {"lever"}
     turned = Mutant("sign: return it -> return -it", solution.replace("return ", "return -"))
     assert told(exercise, "04", turned).named and not told(exercise, "04", turned).false
     assert not may_earn("04", "lever", "sign: return it -> return -it")

@@ -23,7 +23,7 @@ from tools.slips.mutations import Mutant, mutants
 SECONDS = 10.0
 """Processor time that a mutant may take; one that needs more is in an endless loop."""
 
-CODE = re.compile(r"Look here(?: \[([\w-]+)\])?")
+CODE = re.compile(r"Look here(?: \[([\w.-]+)\])?")
 
 
 class Endless(BaseException):

@@ -74,7 +74,7 @@ SLIPS = {
         lambda J, e, damping: np.linalg.solve(J @ J.T + damping**2 * np.eye(2), J.T @ e)
     ),
     "this is Jᵀe": loop_of(lambda J, e, damping: J.T @ e),
-    "λ is 0.1 m in your loop": loop_of(outer, damping=0.1),
+    "λ is 0.5 m in your loop": loop_of(outer, damping=0.5),
     "λ is 2 m in your loop": loop_of(outer, damping=2.0),
     "your loop stops after a single step": {
         "damped_step": outer,
@@ -85,4 +85,5 @@ SLIPS = {
     "the tip is 1 mm short at best": loop_of(outer, near=0.2),
     "your function returns None": {"damped_step": none, "nearest": none},
 }
+WRONG = {"λ of 0.1 m": loop_of(outer, damping=0.1)}
 UNNAMED = {"a little off": changed(lambda step: step + 1e-3)}
