@@ -188,6 +188,7 @@ def missing(*_: Any, **__: Any) -> None:
     raise NotImplementedError
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
 def test_no_function_of_the_checks_answers_in_the_place_of_the_student(path: Path) -> None:
     tried = exercise(path)
