@@ -38,8 +38,8 @@ SHARE = 1e-3
 ROUNDING = 1e-6
 """And nearer than this, for numbers of size one: central differences lose some digits, too."""
 
-LINES = 12
-"""So many numbers of an answer are shown; of a larger one those farthest off."""
+SHOWN = 12
+"""So many numbers of an answer are shown; of a larger one the column that is farthest off."""
 
 FLOAT32 = "[float32] your numbers are float32 and have seven digits; wanted is float64"
 
@@ -209,9 +209,11 @@ def short(text: str) -> str:
 
 
 def shown(answer: Numbers, right: Numbers) -> str:
-    """Return an answer on one line; of a large one the column, or the numbers, farthest off."""
-    if answer.size <= LINES:
-        return short(np.array2string(answer, precision=6, separator=", ", suppress_small=True))
+    """Return an answer on one line; of a large one the column that is farthest off."""
+    if answer.size <= SHOWN:
+        rounding = 1e-12 * np.abs(answer).max(initial=0.0)
+        clean = np.where(np.abs(answer) > rounding, answer, 0.0)
+        return short(np.array2string(clean, precision=6, separator=", "))
     off = np.abs(answer - right) if answer.shape == right.shape else np.abs(answer)
     if answer.ndim == 2:
         column = int(off.max(axis=0).argmax())
