@@ -1,11 +1,16 @@
-"""What a check says of an answer: it names the slip that fits, or says how far off the answer is and names nothing.
+"""What a check says of an answer: what went in, what came back, how far off it is, and a slip where one is established.
 
-A check has a measure that is zero for every right answer. A slip is a mend, which would make the answer right if this
-slip had been made, or a guess, which is the answer that this slip gives. It is named only where the mended answer
-passes the same measure, or the guess is the answer to seven digits; no slip is inferred from the size of an error.
+A check has a measure that is zero for every right answer, and knows the right answer itself. A slip is a guess, which
+is the answer that this slip gives, or a mend, which would make such an answer the right one. It is named where it
+explains the answer at every point of the check (`every_point`), and where no other one does. No slip is inferred from
+the size of an error.
+
+The words for a slip begin with its code in brackets. A notebook shows them folded, below what was measured.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -14,92 +19,227 @@ from numpy.typing import ArrayLike, NDArray
 Numbers = NDArray[np.float64]
 Mend = Callable[[Numbers], ArrayLike]
 Slips = Mapping[str, Mend | ArrayLike]
+Right = ArrayLike | Callable[[Numbers], ArrayLike]
 
-SIGN = {"its sign is turned round": np.negative}
-TWICE = {"it is twice the right one: a ½ is missing, or a 2 is too many": lambda answer: answer / 2}
-HALF = {"it is half of the right one: a ½ is too many, or a 2 is missing": lambda answer: 2 * answer}
-DEGREES = {"it is in degrees, and wanted are radians": np.radians}
+SIGN = {"[sign] its sign is turned round": np.negative}
+TWICE = {"[twice] it is twice the right one": lambda answer: answer / 2}
+HALF = {"[half] it is half of the right one": lambda answer: 2 * answer}
+DEGREES = {"[degrees] it is in degrees, and wanted are radians": np.radians}
 ORDER = {
-    "its halves are exchanged: the order here is (ω, v)": lambda answer: np.concatenate(
+    "[halves] its halves are exchanged: the order here is (ω, v)": lambda answer: np.concatenate(
         [answer[len(answer) // 2 :], answer[: len(answer) // 2]]
     )
 }
-TRANSPOSED = {"it is the transpose of the right one": np.transpose}
+TRANSPOSED = {"[transposed] it is the transpose of the right one": np.transpose}
+
+SHARE = 1e-3
+"""A slip explains an answer that is nearer to the slip's than this share of its distance from the right one."""
+
+ROUNDING = 1e-6
+"""And nearer than this, for numbers of size one: central differences lose some digits, too."""
+
+SHOWN = 12
+"""So many numbers of an answer are shown; of a larger one the column that is farthest off."""
+
+FLOAT32 = "[float32] your numbers are float32 and have seven digits; wanted is float64"
 
 
-def call(where: str, function: Callable[..., Any], *arguments: Any, hint: str = "") -> Any:
+class Wrong(AssertionError):
+    """An answer is wrong. It holds what was measured and the hints, in the order in which they help.
+
+    A notebook shows what was measured as an error without a traceback, and the hints in folds below.
+    """
+
+    def __init__(self, said: str, hints: Sequence[str] = ()) -> None:
+        """Take what was measured, some lines, and the hints, a sentence each."""
+        super().__init__("\n".join([said, *hints]))
+        self.said, self.hints, self.folded = said, hints, False
+
+    def _render_traceback_(self) -> list[str]:
+        """Return the lines that IPython prints in the place of a traceback; the hints follow, folded."""
+        from IPython import get_ipython
+
+        shell = get_ipython()
+        if shell is not None and not self.folded:
+            self.folded = True  # a kernel asks twice
+
+            def below() -> None:
+                shell.events.unregister("post_execute", below)
+                self.fold()
+
+            shell.events.register("post_execute", below)
+        return self.said.splitlines()
+
+    def fold(self) -> None:
+        """Show the hints, each in a fold."""
+        from IPython.display import display
+
+        for k, hint in enumerate(self.hints, start=1):
+            folded = f"<details><summary>Hint {k}</summary>{escape(hint)}</details>"
+            display({"text/html": folded, "text/plain": f"Hint {k}"}, raw=True)  # type: ignore[no-untyped-call]
+
+
+class _Points:
+    """The points of one check: the first miss, and the slips that explain the answer at all of them so far."""
+
+    def __init__(self) -> None:
+        self.first: Wrong | None = None
+        self.open: set[str] | None = None
+        self.refuted: set[str] = set()
+
+    def note(self, fits: Mapping[str, bool], miss: Wrong | None) -> None:
+        """Take one more point; stop at once where no slip is left that could be named."""
+        self.refuted |= {words for words, fit in fits.items() if not fit}
+        if miss is None:
+            return
+        self.first = self.first or miss
+        here = {words for words, fit in fits.items() if fit}
+        self.open = here if self.open is None else self.open & here
+        if not self.open - self.refuted:
+            raise self.first
+
+    def end(self) -> None:
+        """Fail where a point failed, and name the one slip that is left."""
+        if self.first is None:
+            return
+        left = (self.open or set()) - self.refuted
+        named = [f"Look here {left.pop()}."] if len(left) == 1 else []
+        raise Wrong(self.first.said, [*self.first.hints, *named])
+
+
+_points: list[_Points] = []
+
+
+@contextmanager
+def every_point() -> Iterator[None]:
+    """Take all that is judged inside as points of one check: it fails at the first one that is off, at the end.
+
+    Raises:
+        Wrong: As `judge` does. A slip is named only if it explains the answer at every point.
+    """
+    points = _Points()
+    _points.append(points)
+    try:
+        yield
+    except NotImplementedError:
+        raise
+    except Exception:
+        if points.first is None:
+            raise
+        raise points.first from None
+    finally:
+        _points.pop()
+    points.end()
+
+
+def call(
+    where: str,
+    function: Callable[..., Any],
+    *arguments: Any,
+    hint: Mapping[type[Exception], str] | None = None,
+) -> Any:
     """Call a reader's function on copies of the arguments, and say in words what goes wrong on the way.
 
     Args:
         where: Begins each sentence: for which robot, at which q.
-        function: The reader's.
-        arguments: Arrays are copied, and compared afterwards; all else is handed over as it is.
-        hint: Added where the function stops with an error.
+        function: The reader's. It may change what it is given.
+        arguments: Arrays, and lists and tuples of them, are copied; all else is handed over as it is.
+        hint: From the class of an exception to what it says about the arguments.
 
     Raises:
-        AssertionError: It stops with an error, returns None, or changes an array that it was given.
+        Wrong: It stops with an error, or returns None.
         NotImplementedError: It is still the stub.
     """
-    given = [np.array(thing) if isinstance(thing, np.ndarray) else thing for thing in arguments]
+    given = [copied(thing) for thing in arguments]
     try:
         with np.errstate(all="ignore"):
             answer = function(*given)
     except NotImplementedError:
         raise
     except Exception as problem:  # noqa: BLE001 (whatever a reader's code raises)
+        why = next((words for kind, words in (hint or {}).items() if type(problem) is kind), "")
         said = f"{where}: your function stops with {type(problem).__name__}: {problem}."
-        raise AssertionError(f"{said} {hint}".rstrip()) from None
-    assert answer is not None, f"{where}: your function returns None; is there a `return` on every way through it?"
-    for before, after in zip(arguments, given, strict=True):
-        kept = not isinstance(before, np.ndarray) or np.array_equal(before, after, equal_nan=before.dtype.kind in "fc")
-        assert kept, f"{where}: your function changes an array that it is given; work on a copy."
+        raise Wrong(said, [why] if why else []) from None
+    if answer is None:
+        raise Wrong(f"{where}: your function returns None; is there a `return` on every way through it?")
     return answer
 
 
-def numbers(where: str, answer: Any, shape: tuple[int, ...]) -> Numbers:
+def copied(thing: Any) -> Any:
+    """Return an array, or a list or tuple of arrays, that may be changed; all else as it is."""
+    if isinstance(thing, np.ndarray):
+        return np.array(thing)
+    return type(thing)(copied(one) for one in thing) if type(thing) in (list, tuple) else thing
+
+
+def numbers(where: str, answer: Any, shape: tuple[int | None, ...], finite: bool = True) -> Numbers:
     """Return an answer as an array of finite numbers.
 
     Args:
         where: Begins each sentence.
-        answer: Of the reader's function.
-        shape: That it has to have.
+        answer: Of the reader's function: an array, or lists of numbers.
+        shape: That it has to have; None stands for any length.
+        finite: Whether all numbers have to be.
 
     Raises:
-        AssertionError: It holds something else than numbers, has another shape, or a number in it is not finite.
+        Wrong: It holds something else than numbers, has another shape, or a number in it is not finite.
     """
+    wanted = "(" + ", ".join("k" if n is None else str(n) for n in shape) + (",)" if len(shape) == 1 else ")")
     try:
-        array = np.asarray(answer, dtype=np.float64)
+        array = np.asarray(answer)
+        array = array if array.dtype == np.float32 else array.astype(np.float64)
     except (TypeError, ValueError):
-        raise AssertionError(f"{where}: you return {answer!r}; wanted is an array of shape {shape}.") from None
-    said = f"{where}: the answer has shape {shape}, yours has {array.shape}."
-    if array.shape == shape[::-1]:
-        said += " Rows and columns are exchanged: it looks like the transpose."
-    elif array.size == np.prod(shape):
-        said += " It has as many numbers; np.ravel, np.reshape or an index brings them into shape."
-    assert array.shape == shape, said
-    assert np.isfinite(array).all(), f"{where}: your answer holds {array[~np.isfinite(array)][0]}, which is no number."
+        got = f"a {type(answer).__name__}, {short(repr(answer))}"
+        raise Wrong(f"{where}: wanted are numbers, an array of shape {wanted}; you return {got}.") from None
+    fits = len(shape) == array.ndim and all(n in (None, m) for n, m in zip(shape, array.shape, strict=True))
+    if not fits:
+        said = f"{where}: the answer has shape {wanted}, yours has {array.shape}."
+        if None not in shape and array.size == np.prod([n or 0 for n in shape]):
+            said += " It has as many numbers; np.ravel, np.reshape or an index brings them into shape."
+        raise Wrong(said)
+    if finite and not np.isfinite(array).all():
+        raise Wrong(f"{where}: your answer holds {array[~np.isfinite(array)][0]}, which is no number.")
     return array
 
 
-def named(answer: Numbers, off: Callable[[Numbers], float], within: float, slips: Slips) -> list[str]:
-    """Return the words for each slip that fits.
+def short(text: str) -> str:
+    """Return a text on one line, cut where it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= 200 else f"{line[:200]} …"
+
+
+def shown(answer: Numbers, right: Numbers) -> str:
+    """Return an answer on one line; of a large one the column that is farthest off."""
+    if answer.size <= SHOWN:
+        rounding = 1e-12 * np.abs(answer).max(initial=0.0)
+        clean = np.where(np.abs(answer) > rounding, answer, 0.0)
+        return short(np.array2string(clean, precision=6, separator=", "))
+    off = np.abs(answer - right) if answer.shape == right.shape else np.abs(answer)
+    if answer.ndim == 2:
+        column = int(off.max(axis=0).argmax())
+        return short(f"in column {column + 1} {np.array2string(answer[:, column], precision=6, separator=', ')}")
+    return short(np.array2string(answer, precision=3, separator=", "))
+
+
+def explains(slip: Mend | ArrayLike, answer: Numbers, nearest: Callable[[Numbers], Numbers], right: bool) -> bool:
+    """Return whether a slip gives this answer, and, if the answer is wrong, clearly so and not the right one.
 
     Args:
+        slip: A mend, or a guess.
         answer: Of the reader.
-        off: The measure, zero for a right answer.
-        within: How far off a right answer may be.
-        slips: From the words for a slip to its mend, or to the answer that it gives.
+        nearest: Gives the right answer that is nearest to another one.
+        right: Whether the answer counts as right here.
     """
-    found = []
-    for words, slip in slips.items():
-        if callable(slip):
-            mended = np.asarray(slip(answer), dtype=np.float64)
-            fits = mended.shape == answer.shape and off(mended) <= within
-        else:
-            guess = np.asarray(slip, dtype=np.float64)
-            fits = guess.shape == answer.shape and np.allclose(answer, guess, rtol=1e-7, atol=min(within, 1e-7))
-        found += [words] if fits else []
-    return found
+    if callable(slip):
+        mended = np.asarray(slip(answer), dtype=np.float64)
+        guess, mine = nearest(mended), mended
+    else:
+        guess, mine = np.asarray(slip, dtype=np.float64), answer
+    if guess.shape != mine.shape:
+        return False
+    apart, far = np.abs(mine - guess).max(initial=0.0), np.abs(answer - nearest(answer)).max(initial=0.0)
+    size = 1 + np.abs(guess).max(initial=0.0)
+    return bool(apart <= ROUNDING * size and (right or apart <= SHARE * far))
 
 
 def judge(
@@ -110,8 +250,11 @@ def judge(
     slips: Slips | None = None,
     what: str = "your answer is off by",
     unit: str = "",
-) -> None:
-    """Do nothing about a right answer; fail on another one, name the slip that fits, or say how far off it is.
+    right: Right | None = None,
+) -> bool:
+    """Return True for a right answer; fail on another one, with what was measured, and name the slip that explains it.
+
+    Inside `every_point` a wrong answer gives False, and the failure comes at the end.
 
     Args:
         where: Begins the sentence: for which robot, at which q.
@@ -121,21 +264,61 @@ def judge(
         slips: From the words for a slip to its mend, or to the answer that it gives.
         what: Words before the number.
         unit: Of the measure.
+        right: The right answer, or a function that gives the one nearest to an answer; without it no slip is named.
 
     Raises:
-        AssertionError: The answer is farther off. Where several slips fit, all are named: at this place they are one.
+        Wrong: The answer is farther off.
     """
+
+    def nearest(mine: Numbers) -> Numbers:
+        return np.asarray(right(mine) if callable(right) else right, dtype=np.float64)
+
     miss = off(answer)
-    if miss <= within:
-        return
-    said = f"{where}: {what} {miss:.1e}{unit and ' ' + unit}, allowed is {within:.0e}."
-    words = named(answer, off, within, slips or {})
-    raise AssertionError(f"{said} Look here: {'; or '.join(words)}." if words else said)
+    good = bool(miss <= within)
+    slips = {} if right is None or slips is None else slips
+    with np.errstate(all="ignore"):
+        fits = {words: explains(slip, answer, nearest, good) for words, slip in slips.items()}
+    problem = None
+    if not good:
+        mine = shown(answer, answer if right is None else nearest(answer))
+        hints = [f"Look here {FLOAT32}."] if answer.dtype == np.float32 and miss < 1e-4 else []
+        said = f"{where}:\nyou return {mine};\n{what} {miss:.1e}{unit and ' ' + unit}, allowed is {within:.0e}."
+        problem = Wrong(said, [*hints, *where_off(answer, right, nearest)])
+    if _points:
+        _points[-1].note(fits, problem)
+    else:
+        points = _Points()
+        points.note(fits, problem)
+        points.end()
+    return good
+
+
+def where_off(answer: Numbers, right: Right | None, nearest: Callable[[Numbers], Numbers]) -> list[str]:
+    """Return which numbers of an answer are off, where the others are right."""
+    if right is None or answer.ndim == 0 or nearest(answer).shape != answer.shape:
+        return []
+    apart = np.abs(answer - nearest(answer))
+    wrong = np.argwhere(apart > ROUNDING * (1 + np.abs(nearest(answer))))
+    if not 0 < len(wrong) <= answer.size // 2:
+        return []
+    places = ", ".join(str(tuple(int(i) for i in place) if answer.ndim > 1 else int(place[0])) for place in wrong[:6])
+    more = ", …" if len(wrong) > 6 else ""
+    return [f"Of {answer.size} numbers {len(wrong)} are off, counted from 0: {places}{more}. The others are right."]
 
 
 def compare(
-    where: str, answer: Numbers, right: ArrayLike, within: float, slips: Slips | None = None, unit: str = ""
-) -> None:
+    where: str,
+    answer: Numbers,
+    right: ArrayLike,
+    within: float,
+    slips: Slips | None = None,
+    unit: str = "",
+    what: str = "your answer is off by",
+) -> bool:
     """Judge an answer by its largest difference from the right one; see `judge`."""
     wanted = np.asarray(right, dtype=np.float64)
-    judge(where, answer, lambda mine: float(np.abs(mine - wanted).max(initial=0.0)), within, slips, unit=unit)
+
+    def off(mine: Numbers) -> float:
+        return float(np.abs(mine - wanted).max(initial=0.0))
+
+    return judge(where, answer, off, within, slips, what, unit, wanted)

@@ -3,22 +3,21 @@
 The checks run in this process, without nbgrader, and the cells that make ready once for all answers to an exercise.
 """
 
-import ast
-from collections.abc import Iterator
-from contextlib import redirect_stdout
-from functools import cache
+import re
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from functools import cache, wraps
 from importlib.util import module_from_spec, spec_from_file_location
-from io import StringIO
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
-import nbformat
+import numpy as np
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-EXERCISES = sorted(ROOT.glob("exercises/[0-9]*/*.ipynb"))
-NAMED = "Look here: "
+from tools.slips.exercise import EXERCISES, ROOT, Exercise, defined_in
+
+NAMED = "Look here"
 
 
 @cache
@@ -43,69 +42,6 @@ def cases(kind: str) -> Iterator[Any]:
     for path in EXERCISES:
         for said, names in getattr(answers_to(path.stem[:2]), kind, {}).items():
             yield pytest.param(path, said, names, id=f"{path.stem[:2]} {said}")
-
-
-class Exercise:
-    """An exercise whose own cells have run, with the solutions, with what is hidden or without it.
-
-    Attributes:
-        names: What the stubs define.
-        own: These functions, as the solutions have them.
-        checks: Of each cell below the first stub its name, if it has points, its code whole and without what is
-            hidden, and which functions it can ask: those whose stubs stand above it.
-        points: Of each check, by its name.
-    """
-
-    def __init__(self, path: Path, hidden: bool = False) -> None:
-        self.scope: dict[str, Any] = {"__name__": "exercise"}
-        self.names: list[str] = []
-        self.own: dict[str, Any] = {}
-        self.checks: list[tuple[str | None, CodeType, CodeType, frozenset[str]]] = []
-        self.points: dict[str, int] = {}
-        for cell in nbformat.read(path, as_version=4).cells:
-            about = cell.metadata.get("nbgrader", {})
-            if about.get("solution"):
-                defined = [line for line in ast.parse(cell.source).body if isinstance(line, ast.FunctionDef)]
-                self.names += [line.name for line in defined]
-                exec(cell.source, self.scope)
-                self.own = {name: self.scope[name] for name in self.names}
-            elif cell.cell_type == "code":
-                where = f"{path.name}, {about.get('grade_id')}"
-                code, above = compile(cell.source, where, "exec"), frozenset(self.names)
-                if about.get("grade") or self.points:
-                    self.checks.append((about.grade_id, code, compile(visible(cell.source), where, "exec"), above))
-                    self.points[about.grade_id] = about.points
-                elif self.names:
-                    self.checks.append((None, code, code, above))
-                else:
-                    exec(code, self.scope)
-        failed = dict(self.failures(self.own, hidden))
-        assert failed == {}, f"the solutions fail: {failed}"
-
-    def failures(
-        self, answer: dict[str, Any], hidden: bool = True, kind: type[Exception] = AssertionError
-    ) -> Iterator[tuple[str, str]]:
-        """Yield which checks an answer fails, with the hidden ones or the visible ones alone, and what they say.
-
-        A check above the stub of all that is answered finds the solutions, and has run with them.
-        """
-        assert answer.keys() <= set(self.names), f"the exercise asks for {self.names}"
-        self.scope |= self.own | answer
-        for name, whole, shown, above in self.checks:
-            if not above & answer.keys():
-                continue
-            try:
-                with redirect_stdout(StringIO()):
-                    exec(whole if hidden else shown, self.scope)
-            except kind as error:
-                assert name, f"a cell without points fails: {error}"
-                yield name, str(error)
-
-
-def visible(source: str) -> str:
-    """Return a check without its hidden part."""
-    shown, _, rest = source.partition("### BEGIN HIDDEN TESTS")
-    return shown + rest.partition("### END HIDDEN TESTS")[2]
 
 
 @cache
@@ -137,6 +73,9 @@ def test_a_slip_is_named(path: Path, said: str, names: dict[str, object]) -> Non
             break
     assert heard, "no visible check fails"
     assert said in heard[-1], heard
+    for message in heard:
+        coded = re.findall(rf"{NAMED} \[[\w.-]+\] ", message)
+        assert message.count(NAMED) == len(coded), f"a code is missing: {message}"
 
 
 @pytest.mark.parametrize(("path", "said", "names"), [*cases("UNNAMED")])
@@ -171,3 +110,118 @@ def test_five_slips_at_least_are_named_and_one_is_not(path: Path) -> None:
     assert len(answers.SLIPS) >= 5
     assert len(answers.RIGHT) >= 2
     assert answers.UNNAMED
+
+
+def written(otherwise: Callable[[Any], Any], own: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a solution that hands back its answer in another form, and leaves nothing of the arrays it was given."""
+
+    @wraps(own)
+    def answer(*given: Any, **named: Any) -> Any:
+        result = deepcopy(otherwise(own(*given, **named)))
+        for one in given:
+            if isinstance(one, np.ndarray):
+                one[...] = 7
+        return result
+
+    return answer
+
+
+def as_lists(answer: Any) -> Any:
+    if isinstance(answer, tuple):
+        return [as_lists(one) for one in answer]
+    return answer.tolist() if isinstance(answer, (np.ndarray, np.generic)) else answer
+
+
+def as_float32(answer: Any) -> Any:
+    if isinstance(answer, tuple):
+        return tuple(as_float32(one) for one in answer)
+    numbers = isinstance(answer, (float, np.floating, np.ndarray)) and np.asarray(answer).dtype.kind == "f"
+    return np.float32(answer) if numbers else answer
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
+def test_lists_are_right_and_so_is_an_answer_that_changes_its_arguments(path: Path) -> None:
+    answers = {name: written(as_lists, own) for name, own in exercise(path).own.items()}
+    assert dict(exercise(path).failures(answers)) == {}
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
+def test_where_seven_digits_are_too_few_the_task_says_so(path: Path) -> None:
+    for name, own in exercise(path).own.items():
+        failed = dict(exercise(path).failures({name: written(as_float32, own)}))
+        assert not failed or "float64" in (own.__doc__ or ""), f"{name} does not say float64: {failed}"
+
+
+@pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
+def test_a_slip_in_the_first_task_is_paid_for_once(path: Path) -> None:
+    first = defined_in(exercise(path).solutions[0])
+    failed = dict(exercise(path).failures(dict.fromkeys(first, missing), hidden=False, kind=Exception))
+    below = {name for name, _, _, above in exercise(path).checks if not above <= set(first)}
+    assert failed and not failed.keys() & below
+
+
+def copies(given: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return arguments as they are now; what cannot be copied is no array."""
+    return tuple(deepcopy(one) if isinstance(one, (np.ndarray, list, tuple)) else one for one in given)
+
+
+def leaves(thing: Any) -> Iterator[Any]:
+    """Yield a value, and the values that it holds."""
+    yield thing
+    if isinstance(thing, (dict, list, tuple)):
+        for one in thing.values() if isinstance(thing, dict) else thing:
+            yield from leaves(one)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Return whether two answers are the same numbers, not all zero, or the same text."""
+    try:
+        a, b = np.asarray(one, dtype=float), np.asarray(other, dtype=float)
+        return bool(a.shape == b.shape and a.size and np.any(b) and np.allclose(a, b, rtol=1e-6, atol=1e-9))
+    except (TypeError, ValueError):
+        return type(one) is type(other) is str and one == other
+
+
+def missing(*_: Any, **__: Any) -> None:
+    raise NotImplementedError
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
+def test_no_function_of_the_checks_answers_in_the_place_of_the_student(path: Path) -> None:
+    tried = exercise(path)
+    calls: dict[str, list[tuple[tuple[Any, ...], Any]]] = {name: [] for name in tried.names}
+
+    def noted(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
+        def answer(*given: Any, **named: Any) -> Any:
+            before = copies(given) if len(calls[name]) < 200 else None
+            result = own(*given, **named)
+            if before is not None:
+                calls[name].append((before, result))
+            return result
+
+        return answer
+
+    failed = dict(tried.failures({name: noted(name, own) for name, own in tried.own.items()}, hidden=False))
+    assert failed == {}
+    others = [one for one in tried.scope.values() if isinstance(one, FunctionType) and one.__module__ == "exercise"]
+    others = [one for one in others if one not in tried.own.values()]
+    tried.scope |= dict.fromkeys(tried.names, missing)
+    for name, seen in calls.items():
+        for helper in others:
+            assert not answers_for(helper, seen), f"{helper.__name__} gives what {name} is asked for"
+
+
+def answers_for(helper: Callable[..., Any], seen: list[tuple[tuple[Any, ...], Any]]) -> bool:
+    """Return whether a function gives all of these answers, from these arguments or the first of them."""
+    telling = [(given, result) for given, result in seen if any(same(one, one) for one in leaves(result))]
+    for taken in range(1, max((len(given) for given, _ in telling), default=0) + 1):
+        try:
+            with np.errstate(all="ignore"):
+                if all(any(same(leaf, right) for leaf in leaves(helper(*given[:taken]))) for given, right in telling):
+                    return True
+        except Exception:  # noqa: BLE001 (a function of other arguments)
+            continue
+    return False

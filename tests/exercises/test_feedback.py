@@ -1,12 +1,21 @@
-"""A check names the slip that fits, and nothing where none does."""
+"""A check names the slip that explains an answer at every point, and nothing where none does, or more than one."""
 
+import IPython.display
+import nbformat
 import numpy as np
 import pytest
+from nbclient import NotebookClient
 
 from lessons_lib import feedback
 
 RIGHT = np.array([0.1, -0.2, 0.3, 1.0, 2.0, -3.0])
 EVERY = feedback.SIGN | feedback.TWICE | feedback.HALF | feedback.DEGREES | feedback.ORDER
+
+
+def said_of(answer: object, right: object, slips: feedback.Slips, within: float = 1e-9) -> str:
+    with pytest.raises(feedback.Wrong) as said:
+        feedback.compare("At q = 0", np.asarray(answer), np.asarray(right), within, slips)
+    return str(said.value)
 
 
 @pytest.mark.parametrize(
@@ -20,66 +29,179 @@ EVERY = feedback.SIGN | feedback.TWICE | feedback.HALF | feedback.DEGREES | feed
     ],
 )
 def test_a_usual_slip_is_named(answer: np.ndarray, words: dict[str, object]) -> None:
-    with pytest.raises(AssertionError) as said:
-        feedback.compare("At q = 0", answer, RIGHT, 1e-9, EVERY)
-    assert str(said.value).endswith(f"Look here: {next(iter(words))}.")
+    assert said_of(answer, RIGHT, EVERY).endswith(f"Look here {next(iter(words))}.")
 
 
 def test_what_fits_no_slip_is_said_to_be_off_and_no_more() -> None:
-    with pytest.raises(AssertionError) as said:
-        feedback.compare("At q = 0", RIGHT + 0.25, RIGHT, 1e-9, EVERY, "rad")
-    assert str(said.value) == "At q = 0: your answer is off by 2.5e-01 rad, allowed is 1e-09."
+    with pytest.raises(feedback.Wrong) as said:
+        feedback.compare("At q = 0", np.array([1.25, 0.75]), [1.0, 0.5], 1e-9, EVERY, "rad")
+    lines = "At q = 0:\nyou return [1.25, 0.75];\nyour answer is off by 2.5e-01 rad, allowed is 1e-09."
+    assert str(said.value) == lines
 
 
-def test_slips_that_are_one_at_this_place_are_both_named() -> None:
-    guesses = {"this": [1.0], "that": [1.0], "another": [2.0]}
-    with pytest.raises(AssertionError, match=r"Look here: this; or that\."):
-        feedback.compare("At q = 0", np.array([1.0]), [0.0], 1e-9, guesses)
+def test_which_numbers_are_off_is_said_where_most_are_right() -> None:
+    said = said_of(RIGHT + [0, 0, 0, 0, 0.5, 0], RIGHT, EVERY)
+    assert said.endswith("Of 6 numbers 1 are off, counted from 0: 4. The others are right.")
+
+
+def test_slips_that_nothing_tells_apart_are_not_named() -> None:
+    assert "Look here" not in said_of([1.0], [0.0], {"[this] this": [1.0], "[that] that": [1.0]})
+
+
+def test_a_guess_that_lies_by_the_right_answer_is_not_named() -> None:
+    """The answer is off by 1e-6, and the guess by 1e-8: it is near the answer because both are nearly right."""
+    near = {"[near] it is near": RIGHT + 1e-8}
+    assert "Look here" not in said_of(RIGHT + 1e-6, RIGHT, near)
+    assert "Look here [near]" in said_of(RIGHT + 1e-8, RIGHT, near)
+
+
+def test_a_mend_has_to_give_the_right_answer_and_not_another_zero_of_the_measure() -> None:
+    """The measure sin x has a zero at 0, too, where the sign and the answer 0 are one."""
+    mends = {"[less] it is π too much": lambda x: x - np.pi}
+
+    def judged(right: float) -> str:
+        with pytest.raises(feedback.Wrong) as said:
+            feedback.judge("Here", np.array([np.pi + 1]), lambda x: abs(np.sin(x[0] - 1)), -1.0, mends, right=[right])
+        return str(said.value)
+
+    assert "Look here [less]" in judged(1.0)
+    assert "Look here" not in judged(1.0 + 2 * np.pi)
+
+
+def test_without_a_right_answer_no_slip_is_named() -> None:
+    with pytest.raises(feedback.Wrong) as said:
+        feedback.judge("Here", -RIGHT, lambda x: float(np.abs(x - RIGHT).max()), 1e-9, EVERY)
+    assert "Look here" not in str(said.value)
+
+
+@pytest.mark.parametrize(
+    ("answers", "named"),
+    [
+        ([[-1.0], [-2.0]], True),
+        ([[-1.0], [0.0]], True),  # the right answer is zero there, and so it tells nothing
+        ([[-1.0], [2.0]], False),  # the sign is right there
+        ([[-1.0], [2.5]], False),  # another answer
+    ],
+)
+def test_a_slip_has_to_explain_the_answer_at_every_point(answers: list[list[float]], named: bool) -> None:
+    rights = [[1.0], [0.0] if answers[1] == [0.0] else [2.0]]
+    with pytest.raises(feedback.Wrong) as said, feedback.every_point():
+        for answer, right in zip(answers, rights, strict=True):
+            feedback.compare(f"At {right}", np.array(answer), right, 1e-9, feedback.SIGN)
+    assert str(said.value).startswith("At [1.0]:\nyou return [-1.];")
+    assert ("Look here [sign]" in str(said.value)) is named
+
+
+def test_points_that_are_right_pass_and_the_first_miss_is_told_before_what_comes_after() -> None:
+    with feedback.every_point():
+        assert feedback.compare("Here", RIGHT, RIGHT, 0.0, EVERY)
+    with pytest.raises(feedback.Wrong, match="^First:"), feedback.every_point():
+        assert not feedback.compare("First", -RIGHT, RIGHT, 0.0, EVERY)
+        raise AssertionError("what comes after")
+    with pytest.raises(AssertionError, match="alone"), feedback.every_point():
+        raise AssertionError("alone")
 
 
 def test_a_right_answer_passes_though_a_slip_would_give_the_same() -> None:
-    feedback.compare("At q = 0", np.zeros(3), np.zeros(3), 0.0, EVERY | {"zero": np.zeros(3)})
+    feedback.compare("At q = 0", np.zeros(3), np.zeros(3), 0.0, EVERY | {"[zero] zero": np.zeros(3)})
 
 
 def test_an_answer_that_is_not_finite_is_never_right() -> None:
-    with pytest.raises(AssertionError, match="off by nan"):
-        feedback.compare("At q = 0", np.array([np.nan]), [0.0], 1e-9)
+    assert "off by nan" in said_of([np.nan], [0.0], EVERY)
+
+
+def test_seven_digits_are_told_from_a_mistake() -> None:
+    assert "Look here [float32]" in said_of(RIGHT.astype(np.float32), RIGHT, EVERY, within=1e-12)
+    assert "float32" not in said_of(RIGHT.astype(np.float32) + np.float32(0.1), RIGHT, EVERY)
+    assert feedback.compare("Here", RIGHT.astype(np.float32), RIGHT, 1e-6)
+
+
+def test_a_notebook_shows_five_lines_and_the_hints_folded(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[dict[str, str]] = []
+    monkeypatch.setattr(IPython.display, "display", lambda data, raw: shown.append(data))
+    wrong = feedback.Wrong("At q = 0:\nyou return 1;\nit is off by 2.", ["One is off.", "Look here [sign] −1 < 1."])
+    assert wrong._render_traceback_() == ["At q = 0:", "you return 1;", "it is off by 2."]
+    wrong.fold()
+    assert [data["text/html"] for data in shown] == [
+        "<details><summary>Hint 1</summary>One is off.</details>",
+        "<details><summary>Hint 2</summary>Look here [sign] −1 &lt; 1.</details>",
+    ]
+
+
+def test_a_kernel_shows_the_hints_once_below_what_was_measured() -> None:
+    code = "from lessons_lib.feedback import Wrong\nraise Wrong('It is off by 2.', ['One is off.', 'Look here.'])"
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+    NotebookClient(book, allow_errors=True, timeout=120).execute()
+    error, *hints = book.cells[0].outputs
+    assert error.output_type == "error" and error.traceback == ["It is off by 2."]
+    assert [hint.data["text/html"] for hint in hints] == [
+        "<details><summary>Hint 1</summary>One is off.</details>",
+        "<details><summary>Hint 2</summary>Look here.</details>",
+    ]
+
+
+def test_an_answer_of_any_size_is_told_in_five_lines() -> None:
+    for shape in ((), (3,), (3, 3), (6, 7), (40,), (100, 2)):
+        with pytest.raises(feedback.Wrong) as said:
+            feedback.compare("At q = 0", np.full(shape, 2.0), np.ones(shape), 1e-9)
+        assert len(said.value.said.splitlines()) <= 5
+        assert "2." in said.value.said.splitlines()[1]
 
 
 @pytest.mark.parametrize(
     ("function", "said"),
     [
         (lambda J: None, "your function returns None"),
-        (lambda J: J.fill(7) or 1, "changes an array that it is given"),
-        (lambda J: J @ np.ones(5), r"stops with ValueError: .* J has three columns\."),
-        (lambda J: undefined, "stops with NameError"),  # type: ignore[name-defined] # noqa: F821
+        (lambda J: J @ np.ones(5), r"stops with ValueError: .*\nJ has three columns\."),
+        (lambda J: np.linalg.inv(np.zeros((2, 2))), r"stops with LinAlgError: Singular matrix\.$"),
+        (lambda J: undefined, r"stops with NameError: name 'undefined' is not defined\.$"),  # type: ignore[name-defined] # noqa: F821
     ],
 )
 def test_what_goes_wrong_on_the_way_is_said(function: object, said: str) -> None:
-    J = np.eye(3)
-    with pytest.raises(AssertionError, match=f"At q = 0: your function .*{said}|At q = 0: {said}"):
-        feedback.call("At q = 0", function, J, hint="J has three columns.")  # type: ignore[arg-type]
-    assert np.array_equal(J, np.eye(3))
+    with pytest.raises(feedback.Wrong, match=f"At q = 0: .*{said}"):
+        feedback.call("At q = 0", function, np.eye(3), hint={ValueError: "J has three columns."})  # type: ignore[arg-type]
+
+
+def test_a_function_may_change_what_it_is_given() -> None:
+    J, pairs = np.eye(3), [(np.zeros(2), np.eye(2))]
+
+    def changes(J: np.ndarray, pairs: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
+        J *= 2
+        pairs[0][0][:] = 7
+        return J
+
+    assert np.array_equal(feedback.call("At q = 0", changes, J, pairs), 2 * np.eye(3))
+    assert np.array_equal(J, np.eye(3)) and np.array_equal(pairs[0][0], np.zeros(2))
 
 
 def test_a_stub_stays_a_stub() -> None:
     def stub() -> None:
         raise NotImplementedError
 
-    with pytest.raises(NotImplementedError):
+    with pytest.raises(NotImplementedError), feedback.every_point():
         feedback.call("At q = 0", stub)
 
 
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (np.ones((2, 6)), "it looks like the transpose"),
-        (np.ones(12), "It has as many numbers"),
+        (np.ones((2, 6)), r"yours has \(2, 6\)\. It has as many numbers"),
         (np.ones(4), r"yours has \(4,\)\.$"),
         (np.full((6, 2), np.inf), "your answer holds inf"),
-        ("six", "wanted is an array"),
+        ("six", "wanted are numbers, an array of shape"),
+        ([[1, 2], [3]], r"you return a list, \[\[1, 2\], \[3\]\]"),
+        ([[1.0, [2.0]]] * 6, "you return a list"),
+        (np.ones((6, 2, 1)), r"yours has \(6, 2, 1\)"),
     ],
 )
 def test_the_shape_of_an_answer_is_looked_at(answer: object, said: str) -> None:
-    with pytest.raises(AssertionError, match=said):
+    with pytest.raises(feedback.Wrong, match=said):
         feedback.numbers("At q = 0", answer, (6, 2))
+
+
+def test_lists_and_any_length_are_taken() -> None:
+    assert feedback.numbers("Here", [[1, 2], [3, 4]], (2, 2)).dtype == np.float64
+    assert feedback.numbers("Here", [], (None,)).shape == (0,)
+    with pytest.raises(feedback.Wrong, match=r"shape \(k,\), yours has \(3, 1\)"):
+        feedback.numbers("Here", np.ones((3, 1)), (None,))
+    assert np.isinf(feedback.numbers("Here", [np.inf], (1,), finite=False)).all()

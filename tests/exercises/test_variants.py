@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import ArrayLike, NDArray
-from test_answers import EXERCISES, ROOT, Exercise
 
 from lessons_lib import variants
 from lessons_lib.variants import own
+from tools.slips.exercise import EXERCISES, ROOT, Exercise
 
 
 def test_without_a_name_they_are_the_usual_ones(monkeypatch: pytest.MonkeyPatch) -> None:

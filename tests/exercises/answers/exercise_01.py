@@ -55,10 +55,13 @@ def changed(change):
 
 SLIPS = {
     "it is in degrees": changed(lambda q, *_: np.degrees(q)),
-    "the corner at the base has the wrong sign": changed(lambda q, x, y, *_: (2 * np.arctan2(y, x) - q[0], q[1])),
-    "np.arctan2 takes the sine, or y, first": changed(lambda q, *_: (np.pi / 2 - q[0], -q[1])),
+    "this q_1 belongs to the elbow that is bent the other way": changed(
+        lambda q, x, y, *_: (2 * np.arctan2(y, x) - q[0], q[1])
+    ),
+    "[mirrored]": changed(lambda q, *_: (np.pi / 2 - q[0], -q[1])),
+    "np.arctan2 takes the sine, or y, first": changed(lambda q, *_: (np.pi / 2 - q[0], q[1])),
     "that is the opposite point": changed(lambda q, *_: (q[0] + np.pi, q[1])),
-    "have exchanged their elbows": changed(lambda q, *_: (q[0], -q[1])),
+    "[elbow]": changed(lambda q, *_: (q[0], -q[1])),
     "is the angle between the links": changed(lambda q, *_: (q[0], np.pi - q[1])),
     "is the second link's angle to the x-axis": changed(lambda q, *_: (q[0], q[0] + q[1])),
     "your function returns None": {"both_postures": lambda *_: None},
@@ -82,6 +85,7 @@ def apart(degrees, links=(0.7, 0.4), sign=1):
     return np.sqrt(L_1**2 + L_2**2 + sign * 2 * L_1 * L_2 * np.cos(np.radians(degrees)))
 
 
+RIGHT["an empty list outside"] = {"both_postures": lambda *given: list(RIGHT["half angles"]["both_postures"](*given))}
 RIGHT |= {"typed numbers": ring(0.6083, 1.1), "law of cosines": ring(apart(120), apart(0))}
 SLIPS |= {
     "on the way from one to the other it is straight": ring(apart(120), apart(-50)),

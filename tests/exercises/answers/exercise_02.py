@@ -54,9 +54,17 @@ def axis_without_sign(R):
     return theta * null_space(R - np.eye(3), rcond=1e-10)[:, 0] if theta > 1e-6 else skew_part(R)
 
 
+def in_place(R):
+    omega = by_quaternion(R)
+    R[:] = 0
+    return omega
+
+
 RIGHT = {
     "quaternion": {"rotation_log": by_quaternion},
     "eigenvector beyond a radian": {"rotation_log": by_eigenvector},
+    "in place": {"rotation_log": in_place},
+    "a list": {"rotation_log": lambda R: by_quaternion(R).tolist()},
     "SciPy": {"rotation_log": lambda R: Rotation.from_matrix(R).as_rotvec()},
 }
 WRONG = {
@@ -69,11 +77,6 @@ def changed(change):
     return {"rotation_log": lambda R: change(by_quaternion(R), R)}
 
 
-def zeroed(R):
-    R[:] = 0
-    return np.zeros(3)
-
-
 SLIPS = {
     "the arrow points the other way": changed(lambda omega, R: -omega),
     "it is in degrees": changed(lambda omega, R: np.degrees(omega)),
@@ -81,15 +84,12 @@ SLIPS = {
     "it is half of the right one": changed(lambda omega, R: omega / 2),
     "you return the axis alone": changed(lambda omega, R: omega / max(np.linalg.norm(omega), 1e-300)),
     "you return w = sin θ a": changed(lambda omega, R: skew_part(R)),
-    "np.sign(0) is 0": changed(lambda omega, R: np.sign(skew_part(R) @ omega) * omega),
     "θ comes from an arc cosine": {"rotation_log": clipped_arccos},
     "your function returns None": {"rotation_log": lambda R: None},
-    "changes an array that it is given": {"rotation_log": zeroed},
     "yours has (4,)": {"rotation_log": lambda R: Rotation.from_matrix(R).as_quat()},
 }
-SLIPS["the arrow points the other way: its sign is that of w"] = {
-    "rotation_log": lambda R: by_quaternion(R) if np.trace(R) > -0.999 else np.abs(by_quaternion(R))
-}
+WRONG["no arrow at half a turn"] = changed(lambda omega, R: omega if np.trace(R) > -1 + 1e-9 else 0 * omega)
+WRONG["an arrow without its signs"] = changed(lambda omega, R: omega if np.trace(R) > -0.999 else np.abs(omega))
 UNNAMED = {"a little off": changed(lambda omega, R: omega + (1e-4, 2e-4, -1e-4))}
 
 
@@ -117,7 +117,7 @@ SLIPS |= {
     "and stands on the right of R_0": share(lambda R_0, R_1, s, turn: exp(s * turn) @ R_0),
     "and stands on the left of R_0": share(lambda R_0, R_1, s, turn: R_0 @ exp(s * R_0 @ turn)),
     "the way begins at R_1": share(lambda R_0, R_1, s, turn: R_0 @ exp((1 - s) * turn)),
-    "R_1ᵀ R_0 leads from R_1 to R_0": share(lambda R_0, R_1, s, turn: R_0 @ exp(-s * turn)),
+    "the turn goes the other way, away from R_1": share(lambda R_0, R_1, s, turn: R_0 @ exp(-s * turn)),
     "this is the turn alone": share(lambda R_0, R_1, s, turn: exp(s * turn)),
 }
 UNNAMED["a little off on the way"] = share(lambda R_0, R_1, s, turn: R_0 @ exp((s + 1e-4) * turn))

@@ -61,10 +61,24 @@ def transposed(xi):
     return pose(T[:3, :3].T, T[:3, 3])
 
 
+def shifted(xi):
+    xi *= 2
+    return by_series(xi / 2)
+
+
+def of_the_matrix(xi):
+    X = np.zeros((4, 4))
+    X[:3, :3], X[:3, 3] = hat(xi[:3]), xi[3:]
+    return expm(X)
+
+
 RIGHT = {
     "angle and axis": {"exp_twist": by_angle_and_axis},
     "screw axis": {"exp_twist": by_screw},
     "series": {"exp_twist": by_series},
+    "in place": {"exp_twist": shifted},
+    "SciPy": {"exp_twist": of_the_matrix},
+    "lists": {"exp_twist": lambda xi: by_series(xi).tolist()},
 }
 
 
@@ -72,24 +86,18 @@ def changed(change):
     return {"exp_twist": lambda xi: change(by_series(xi), np.asarray(xi))}
 
 
-def shifted(xi):
-    xi *= 2
-    return by_series(xi / 2)
-
-
 SLIPS = {
     "you return p = v, a straight path": {"exp_twist": straight},
     "you return p = R v": {"exp_twist": turned},
-    "it is the transpose: it turns by −ω": {"exp_twist": transposed},
+    "it is the transpose of the right one: it turns by −ω": {"exp_twist": transposed},
     "the order is (ω, v)": {"exp_twist": lambda xi: by_series(np.roll(xi, 3))},
     "ω is taken for degrees": changed(lambda T, xi: pose(expm(hat(np.radians(xi[:3]))), T[:3, 3])),
     "its sign is turned round": changed(lambda T, xi: pose(T[:3, :3], -T[:3, 3])),
-    "the position is written in the body": changed(lambda T, xi: pose(T[:3, :3], T[:3, :3].T @ T[:3, 3])),
+    "the position written in the body": changed(lambda T, xi: pose(T[:3, :3], T[:3, :3].T @ T[:3, 3])),
     "the term with Ω² is missing": changed(
         lambda T, xi: pose(np.eye(3) + np.sinc(np.linalg.norm(xi[:3]) / np.pi) * hat(xi[:3]), T[:3, 3])
     ),
     "your function returns None": {"exp_twist": lambda xi: None},
-    "changes an array that it is given": {"exp_twist": shifted},
     "yours has (3, 4)": changed(lambda T, xi: T[:3]),
 }
 UNNAMED = {"a little off": changed(lambda T, xi: T + 1e-5 * np.eye(4, k=3) + 1e-5 * np.eye(4, k=1) * (T[3] == 0))}

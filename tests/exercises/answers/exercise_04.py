@@ -27,11 +27,18 @@ def wrong_lever(J_a, T_sb):
     return np.vstack([omega, v - np.cross(T_sb[:3, 3], omega, axis=0)])
 
 
+def in_place(J_a, T_sb):
+    J_a[:] = by_cross_product(J_a, T_sb)
+    return J_a
+
+
 NAME = "space_jacobian_from_aligned"
 RIGHT = {
     "cross product": {NAME: by_cross_product},
     "over the body frame": {NAME: over_the_body},
     "swapped at the end": {NAME: swapped_at_the_end},
+    "in place": {NAME: in_place},
+    "a list": {NAME: lambda J_a, T_sb: by_cross_product(J_a, T_sb).tolist()},
 }
 
 
@@ -39,42 +46,36 @@ def changed(change):
     return {NAME: lambda J_a, T_sb: change(by_cross_product(J_a, T_sb), T_sb)}
 
 
-def in_place(J_a, T_sb):
-    J_a[:] = by_cross_product(J_a, T_sb)
-    return J_a
-
-
 SLIPS = {
     "your lever arm has the wrong sign": {NAME: wrong_lever},
     "you swapped the halves and left the frame": {NAME: lambda J_a, T_sb: lie.swap_halves(J_a)},
     "you took the adjoint of T_sb, yet {a} has": {NAME: lambda J_a, T_sb: lie.adjoint(T_sb) @ lie.swap_halves(J_a)},
     "your rows are still (v, ω)": {NAME: lambda J_a, T_sb: J_a},
-    "your rows are (v, ω)": {NAME: lambda J_a, T_sb: lie.swap_halves(by_cross_product(J_a, T_sb))},
+    "your rows are (v, ω): the halves": {NAME: lambda J_a, T_sb: lie.swap_halves(by_cross_product(J_a, T_sb))},
     "you took the adjoint of the inverse of T_sb": {
         NAME: lambda J_a, T_sb: lie.adjoint(lie.inverse(T_sb)) @ lie.swap_halves(J_a)
     },
     "its sign is turned round": changed(lambda J, T: -J),
     "it is in degrees": changed(lambda J, T: np.degrees(J)),
-    "it looks like the transpose": changed(lambda J, T: J.T),
+    "the answer has shape (6, 3), yours has (3, 6)": changed(lambda J, T: J.T),
     "your function returns None": {NAME: lambda J_a, T_sb: None},
-    "changes an array that it is given": {NAME: in_place},
 }
 UNNAMED = {"a little off": changed(lambda J, T: J + 1e-2)}
 
 
 def camera(change):
     """An answer to the second one, made of the space Jacobian and both poses."""
-    return {"camera_jacobian": lambda J_a, T_sb, T_bc: change(by_cross_product(J_a, T_sb), T_sb, T_bc)}
+    return {"camera_jacobian": change}
 
 
-def from_the_hand(J_a, T_sb, T_bc):
-    J_b = lie.adjoint(lie.inverse(T_sb)) @ by_cross_product(J_a, T_sb)
+def from_the_hand(J_s, T_sb, T_bc):
+    J_b = lie.adjoint(lie.inverse(T_sb)) @ J_s
     return lie.adjoint(lie.inverse(T_bc)) @ J_b
 
 
-def point_by_point(J_a, T_sb, T_bc):
-    T_sc, (v, omega) = T_sb @ T_bc, (J_a[:3], J_a[3:])
-    at_camera = v + np.cross(omega, T_sc[:3, 3] - T_sb[:3, 3], axisa=0, axisb=0, axisc=0)
+def point_by_point(J_s, T_sb, T_bc):
+    T_sc, (omega, v) = T_sb @ T_bc, (J_s[:3], J_s[3:])
+    at_camera = v + np.cross(omega, T_sc[:3, 3], axisa=0, axisb=0, axisc=0)
     return np.vstack([T_sc[:3, :3].T @ omega, T_sc[:3, :3].T @ at_camera])
 
 
@@ -88,7 +89,7 @@ SLIPS |= {
     "leads the inverse of T_sc": camera(lambda J, T, C: lie.adjoint(T @ C) @ J),
     "T_bc is the wrong way round": camera(lambda J, T, C: lie.adjoint(lie.inverse(T @ lie.inverse(C))) @ J),
     "the factors are exchanged": camera(lambda J, T, C: lie.adjoint(lie.inverse(C @ T)) @ J),
-    "wanted is the way back": camera(lambda J, T, C: lie.adjoint(C) @ lie.adjoint(lie.inverse(T)) @ J),
+    "and Ad(T_bc) leads from {c} to {b}": camera(lambda J, T, C: lie.adjoint(C) @ lie.adjoint(lie.inverse(T)) @ J),
     "the camera's lever arm is missing": camera(
         lambda J, T, C: np.kron(np.eye(2), C[:3, :3].T) @ lie.adjoint(lie.inverse(T)) @ J
     ),

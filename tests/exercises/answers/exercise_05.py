@@ -109,18 +109,26 @@ def in_place_of_a_turn(rows, measurements):
     return i, table
 
 
+def first_two():
+    """Ask the first and the last measurement alone."""
+    return finder(four_quadrants, ask=lambda measurements: [measurements[0], measurements[-1]])
+
+
 SLIPS = {
-    "α has lost its sign": changed(lambda a, alpha, d: (a, -alpha, d)),
+    "α has the wrong sign": changed(lambda a, alpha, d: (a, -alpha, d)),
+    "α has lost its sign": changed(lambda a, alpha, d: (a, abs(alpha), d)),
     "α is in degrees": changed(lambda a, alpha, d: (a, np.degrees(alpha), d)),
     "a and d are exchanged": changed(lambda a, alpha, d: (d, alpha, a)),
     "a has the wrong sign": changed(lambda a, alpha, d: (-a, alpha, d)),
     "d has the wrong sign": changed(lambda a, alpha, d: (a, alpha, -d)),
     "Ask all of them": finder(four_quadrants, ask=lambda measurements: measurements[-1:]),
-    "You count from 1": finder(four_quadrants, answer=lambda i, table: (i + 1, table)),
+    "counted from 0": finder(four_quadrants, answer=lambda i, table: (i + 1, table)),
     "return two things": finder(four_quadrants, answer=lambda i, table: table),
     "your function returns None": finder(four_quadrants, answer=lambda i, table: None),
-    "changes an array that it is given": {"find_wrong_row": in_place},
+    "Ask all of them; the tip": finder(four_quadrants, ask=lambda measurements: measurements[-2:]),
+    "explains the measurements": first_two(),
 }
+RIGHT["in place"] = {"find_wrong_row": in_place}
 UNNAMED = {"a little off": changed(lambda a, alpha, d: (a + 0.001, alpha, d + 0.002))}
 
 
@@ -164,7 +172,7 @@ SLIPS |= {
     "the joint stands at q_i + δ": zero(lambda i, by, q: (i, -by)),
     "δ is in degrees": zero(lambda i, by, q: (i, np.degrees(by))),
     "q_i is still in it": zero(lambda i, by, q: (i, by + q[i])),
-    "You count from 1; the first joint": zero(lambda i, by, q: (i + 1, by)),
+    "joints are counted from 0": zero(lambda i, by, q: (i + 1, by)),
     "return two things, the joint's index": zero(lambda i, by, q: by),
     "wanted is −π to π": zero(wrapped=False),
 }

@@ -56,6 +56,8 @@ def subtracted(chain, T_sd, q):
 
 RIGHT = {
     "lstsq": answers(lambda J, V: np.linalg.lstsq(J, V, rcond=None)[0]),
+    "in place": answers(after=in_place),
+    "lists": answers(after=lambda q, step: (q + step).tolist(), body=lambda *given: list(carried(*given))),
     "SVD": answers(by_svd, body=weighted),
     "angles within half a turn": answers(after=wrapped),
     "logarithm in space": answers(
@@ -74,7 +76,6 @@ SLIPS = {
     "you subtract logarithms": answers(twist=subtracted),
     "np.linalg.pinv does not": answers(lambda J, V: np.linalg.solve(J, V)),
     "your function returns None": answers(after=lambda q, step: None),
-    "changes an array that it is given": answers(after=in_place),
     "this is still the step of the space frame": answers(body=lambda J, V, T: np.linalg.pinv(J) @ V),
     "and the Jacobian stands in {s}": answers(
         body=lambda J, V, T: np.linalg.pinv(J) @ (lie.adjoint(lie.inverse(T)) @ V)

@@ -55,30 +55,31 @@ def twice(lengths, q, joint):
     return [*by_tangent(lengths, q, joint), *by_tangent(lengths, q, joint)]
 
 
-RIGHT = {"phase": {"singular_angles": by_phase}, "tangent": {"singular_angles": by_tangent}}
+def in_place(lengths, q, joint):
+    q[joint - 1] = 0.0
+    return by_phase(lengths, q, joint)
+
+
+RIGHT = {
+    "in place": {"singular_angles": in_place},
+    "phase": {"singular_angles": by_phase},
+    "tangent": {"singular_angles": by_tangent},
+}
 
 
 def changed(change):
     return {"singular_angles": lambda lengths, q, joint: [change(x, q, joint) for x in by_phase(lengths, q, joint)]}
 
 
-def in_place(lengths, q, joint):
-    q[joint - 1] = 0.0
-    return by_phase(lengths, q, joint)
-
-
 SLIPS = {
-    "it is in degrees": changed(lambda x, q, joint: np.degrees(x)),
-    "the angle has the wrong sign": changed(lambda x, q, joint: -x),
+    "the angle is in degrees": changed(lambda x, q, joint: np.degrees(x)),
+    "has the wrong sign": changed(lambda x, q, joint: -x),
     "and the angle of joint 3 is x − q_2": changed(lambda x, q, joint: x + q[1] * (joint == 3)),
     "q_2 is added, and has to be subtracted": changed(lambda x, q, joint: x + 2 * q[1] * (joint == 3)),
-    "sine and cosine, or y and x, are exchanged": changed(lambda x, q, joint: np.pi / 2 - x),
-    "It lies half a turn from one of yours": {
-        "singular_angles": lambda *a: by_tangent(*a)[1:] if a[2] == 2 else by_tangent(*a)
-    },
+    "np.arctan2 takes the sine, or y, first": changed(lambda x, q, joint: np.pi / 2 - x),
+    "and none of your angles": {"singular_angles": lambda *a: by_tangent(*a)[1:] if a[2] == 2 else by_tangent(*a)},
     "is in your list twice": {"singular_angles": twice},
     "your function returns None": {"singular_angles": lambda *_: None},
-    "changes the q that it is given": {"singular_angles": in_place},
     "There L_1 cos q_2 + L_2 cos(q_2 + q_3) is zero": {"singular_angles": elbow_only},
 }
 UNNAMED = {"a little off": changed(lambda x, q, joint: x + 0.0123)}

@@ -39,21 +39,23 @@ def plain(J, e, damping):
     return J.T @ np.linalg.solve(J @ J.T + damping * np.eye(2), e)
 
 
+def in_place(J, e, damping):
+    e *= 2
+    return outer(J, e / 2, damping)
+
+
 RIGHT = {
     "stacked": loop_of(stacked),
     "SVD": loop_of(by_svd),
     "JJᵀ": loop_of(outer),
+    "in place": loop_of(in_place),
+    "a verdict of 1 or 0": loop_of(outer, answer=lambda q, reached: (q.tolist(), int(reached))),
     "a list": loop_of(outer, answer=lambda q, reached: [q, bool(reached)]),
 }
 
 
 def changed(change):
     return loop_of(lambda J, e, damping: change(outer(J, e, damping)))
-
-
-def in_place(J, e, damping):
-    e *= 2
-    return outer(J, e / 2, damping)
 
 
 def none(*_):
@@ -72,7 +74,8 @@ SLIPS = {
         lambda J, e, damping: np.linalg.solve(J @ J.T + damping**2 * np.eye(2), J.T @ e)
     ),
     "this is Jᵀe": loop_of(lambda J, e, damping: J.T @ e),
-    "λ is 0.1 m in your loop": loop_of(outer, damping=0.1),
+    "λ is 0.5 m in your loop": loop_of(outer, damping=0.5),
+    "λ is 2 m in your loop": loop_of(outer, damping=2.0),
     "your loop stops after a single step": {
         "damped_step": outer,
         "nearest": lambda arm, p_d, q: (q + outer(tip_jacobian(arm, q), p_d - tip(arm, q), 1.0), False),
@@ -81,6 +84,6 @@ SLIPS = {
     "you report success": loop_of(outer, reached=True),
     "the tip is 1 mm short at best": loop_of(outer, near=0.2),
     "your function returns None": {"damped_step": none, "nearest": none},
-    "changes an array that it is given": loop_of(in_place),
 }
+WRONG = {"λ of 0.1 m": loop_of(outer, damping=0.1)}
 UNNAMED = {"a little off": changed(lambda step: step + 1e-3)}

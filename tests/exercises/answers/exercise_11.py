@@ -68,15 +68,13 @@ SLIPS = {
     "W weighs radians against metres": policy(
         lambda V, J, r, w0: V.dot(V) / (4 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2
     ),
-    "E is only half of VᵀWV": policy(lambda E, J, r, w0: E / (4 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2),
+    "[half] it is": policy(lambda E, J, r, w0: E / (4 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2),
     "it is twice the right one": policy(lambda E, J, r, w0: E / r**2 * sp.Max(0, 1 - w(J) / w0) ** 2),
     "its sign is turned round": policy(lambda E, J, r, w0: -E / (2 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2),
     "its root is missing": policy(lambda E, J, r, w0: E / (2 * r**2) * sp.Max(0, 1 - w(J) ** 2 / w0) ** 2),
     "Beyond w₀ λ is zero, and so is D": policy(lambda E, J, r, w0: E / (2 * r**2) * (1 - w(J) / w0)),
-    "`if`, `max` and NumPy's functions ask for": policy(branches),
-    "What it returns is one number": policy(
-        lambda E, J, r, w0: E / (2 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2 * np.eye(6)
-    ),
+    "and sp.Piecewise for a choice": policy(branches),
+    "a damping is one number": policy(lambda E, J, r, w0: E / (2 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2 * np.eye(6)),
     "the damping does not fade at all": {"fading_damping": lambda r, w0: Damping(lambda E, r: E / (2 * r**2), r=r)},
     "your function returns None": {"fading_damping": lambda r, w0: None},
 }
@@ -136,6 +134,7 @@ def scaled_in_place(J, V, r):
 RIGHT["the root of a Piecewise"] |= halved()
 RIGHT["V and W as matrices, half of x + |x|"]["least_damping"] = by_a_root_finder
 RIGHT["a sum, a Min, and numbers in the formula"]["least_damping"] = by_hebden
+RIGHT["in place"] = {"least_damping": scaled_in_place}
 without_a_policy = {"fading_damping": lambda r, w0: None}
 SLIPS |= {
     said: without_a_policy | answer
@@ -148,8 +147,7 @@ SLIPS |= {
         "JᵀJ is not in it": halved(lambda D, J, V, r: np.linalg.norm(J.T @ V) / r),
         "that is λ; on the diagonal": halved(lambda D, *_: np.sqrt(D)),
         "it is half of the right one": halved(lambda D, *_: D / 2),
-        "and that is no damping. Look here": halved(lambda D, *_: -D),
-        "changes an array that it is given": {"least_damping": scaled_in_place},
+        "Look here [sign]": halved(lambda D, *_: -D),
     }.items()
 }
 UNNAMED["a tenth more damping than it takes"] = RIGHT["the root of a Piecewise"] | halved(lambda D, *_: 1.1 * D)

@@ -62,7 +62,7 @@ def endless(chain, target, q_0, k, rng):
 
 
 SLIPS = {
-    "it is the one whose position is best": {"best_start": position_alone},
+    "whose position is best": {"best_start": position_alone},
     "it is the one whose matrix differs least": {"best_start": matrices_subtracted},
     "it is the one with the largest E": taking(lambda c, chain, target: max(c, key=lambda q: energy(chain, target, q))),
     "it is the last one that was drawn": taking(lambda c, chain, target: c[-1]),
@@ -71,7 +71,6 @@ SLIPS = {
     "and a target 9 m away, your function draws": {"best_start": one_too_few},
     "it has no bound": {"best_start": endless},
     "your function returns None": {"best_start": lambda *_: None},
-    "changes an array that it is given": {"best_start": in_place},
     "which is neither q_0 nor one of": taking(lambda c, chain, target: c[0] + 0.1),
 }
 UNNAMED = {
@@ -101,9 +100,13 @@ def by_failures(p, c):
     return k
 
 
-RIGHT |= {"logarithms": {"starts_needed": by_logarithms}, "failures that are left": {"starts_needed": by_failures}}
+RIGHT |= {
+    "in place": {"best_start": in_place},
+    "logarithms": {"starts_needed": by_logarithms},
+    "failures that are left": {"starts_needed": by_failures},
+}
 SLIPS |= {
-    "log(1 − p) is −∞ for p = 1": {"starts_needed": by_logarithms_of_zero},
+    "and log(1 − p) is −∞": {"starts_needed": by_logarithms_of_zero},
     "it is rounded down": needed(lambda p, c: np.floor(np.log(1 - c) / np.log(1 - p))),
     "no half of a start can be made": needed(lambda p, c: np.log(1 - c) / np.log(1 - p)),
     "p and 1 − p are exchanged": needed(lambda p, c: np.ceil(np.log(1 - c) / np.log(p))),

@@ -59,6 +59,8 @@ RIGHT = {
     "rows": answers(),
     "adjoint": answers(by_adjoint, cholesky),
     "stacked": answers(step=stacked),
+    "in place": answers(step=in_place),
+    "lists": answers(lambda *given: by_rows(*given).tolist()),
 }
 SLIPS = {
     "its blocks are in Pink's order": answers(lambda p, o, tool: np.roll(by_rows(p, o, tool), (3, 3), (0, 1))),
@@ -79,7 +81,6 @@ SLIPS = {
     "λ² is added to every entry": answers(step=every_entry),
     "its sign is turned round": answers(step=lambda *given: -solved(*given)),
     "your function returns None": answers(lambda *_: None),
-    "changes an array that it is given": answers(step=in_place),
     "yours has (6,)": answers(lambda p, o, tool: np.diag(by_rows(p, o, tool))),
 }
 UNNAMED = {

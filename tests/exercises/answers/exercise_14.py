@@ -85,9 +85,11 @@ SLIPS = {
     "the rates are in degrees a second": changed(lambda rates, q: np.degrees(rates)),
     "it is half of the right one": changed(lambda rates, q: rates / 2),
     "your function returns None": {"joint_rates": lambda *_: None},
-    "changes an array that it is given": {"joint_rates": in_place},
 }
-UNNAMED = {"a little off": changed(lambda rates, q: rates + 0.05)}
+UNNAMED = {
+    "a little off": changed(lambda rates, q: rates + 0.05),
+    "off by half a thousandth": changed(lambda rates, q: rates + 5e-4),
+}
 
 
 def slowed_by(change):
@@ -106,11 +108,15 @@ def joint_after_joint(rates, limits):
     return rates
 
 
-RIGHT |= {"time that it takes": slowed_by(by_seconds), "joint after joint": slowed_by(joint_after_joint)}
+RIGHT |= {
+    "in place": {"joint_rates": in_place},
+    "time that it takes": slowed_by(by_seconds),
+    "joint after joint": slowed_by(joint_after_joint),
+}
 SLIPS |= {
     "each rate is cut off by itself": slowed_by(lambda rates, limits: np.clip(rates, -limits, limits)),
     "their size counts": slowed_by(lambda rates, limits: rates / max(1.0, (rates / limits).max())),
-    "you have made it faster": slowed_by(lambda rates, limits: rates / np.abs(rates / limits).max()),
+    "even where nothing was too fast": slowed_by(lambda rates, limits: rates / np.abs(rates / limits).max()),
     "by the smallest limit": slowed_by(lambda rates, limits: rates * min(1.0, limits.min() / np.abs(rates).max())),
     "another one is farther beyond its own": slowed_by(
         lambda rates, limits: rates / max(1.0, (np.abs(rates) / limits)[np.abs(rates).argmax()])

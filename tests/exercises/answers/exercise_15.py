@@ -85,32 +85,30 @@ def in_place(J, V, q, limits, k):
 
 SLIPS = {
     "you add z as it is, and the hand feels it": {"rates": not_projected},
-    "They go the other way: ∇H points uphill": {"rates": uphill},
+    "z goes the other way: ∇H points uphill": {"rates": uphill},
     "z is missing beside J⁺(V − J z)": {"rates": without_z},
     "J⁺V is left out": {"rates": without_the_hand},
-    "You have left z out": with_z(lambda z, *_: 0 * z),
-    "That is a quarter: h_i is half of the range": with_z(lambda z, *_: z / 4),
-    "That is a half": with_z(lambda z, *_: z / 2),
-    "Is k in it?": with_z(lambda z, q, limits, k: z / k),
+    "you have left z out": with_z(lambda z, *_: 0 * z),
+    "z is a quarter: h_i is half of the range": with_z(lambda z, *_: z / 4),
+    "z is half of the right one": with_z(lambda z, *_: z / 2),
+    "k is not in z": with_z(lambda z, q, limits, k: z / k),
     "h is squared": with_z(lambda z, q, limits, k: z * half_of(limits)),
-    "Your gradient knows no h": with_z(lambda z, q, limits, k: z * half_of(limits) ** 2),
-    "The ½ before the sum takes the 2": with_z(lambda z, *_: 2 * z),
-    "The hand goes the other way": with_z(lambda z, *_: z, J_V=-1.0),
-    "Your rates are in degrees a second": {"rates": lambda *given: np.degrees(projected(*given))},
+    "your gradient knows no h": with_z(lambda z, q, limits, k: z * half_of(limits) ** 2),
+    "the ½ before the sum takes the 2": with_z(lambda z, *_: 2 * z),
+    "the hand goes the other way": with_z(lambda z, *_: z, J_V=-1.0),
+    "it is in degrees": {"rates": lambda *given: np.degrees(projected(*given))},
     "your function returns None": {"rates": lambda *_: None},
-    "changes an array that it is given": {"rates": in_place},
 }
 UNNAMED = {"damped": {"rates": damped}}
 
 
-def parts(J, V, q, limits, k):
+def parts(J, V, z, *_):
     """Return the rates for the hand, and the spare ones."""
-    hand = np.linalg.pinv(J) @ V
-    return hand, projected(J, V, q, limits, k) - hand
+    return np.linalg.pinv(J) @ V, z - np.linalg.pinv(J) @ (J @ z)
 
 
-def by_halving(J, V, q, limits, k, fastest):
-    hand, spare = parts(J, V, q, limits, k)
+def by_halving(J, V, z, fastest):
+    hand, spare = parts(J, V, z)
     low, high = 0.0, 1.0
     if np.all(np.abs(hand + spare) <= fastest):
         return hand + spare
@@ -120,8 +118,8 @@ def by_halving(J, V, q, limits, k, fastest):
     return hand + low * spare
 
 
-def joint_by_joint(J, V, q, limits, k, fastest):
-    hand, spare = parts(J, V, q, limits, k)
+def joint_by_joint(J, V, z, fastest):
+    hand, spare = parts(J, V, z)
     s = 1.0
     for of_hand, of_spare, most in zip(hand, spare, fastest, strict=True):
         if of_hand + of_spare > most:
@@ -131,19 +129,19 @@ def joint_by_joint(J, V, q, limits, k, fastest):
     return hand + s * spare
 
 
-def with_less_gain(J, V, q, limits, k, fastest):
-    """With s k for k: z is in proportion to the gain."""
-    hand, spare = parts(J, V, q, limits, k)
+def with_less_gain(J, V, z, fastest):
+    """With s z for z."""
+    hand, spare = parts(J, V, z)
     with np.errstate(divide="ignore", invalid="ignore"):
         s = np.fmax((fastest - hand) / spare, (-fastest - hand) / spare)
-    return projected(J, V, q, limits, k * min(1.0, np.nanmin(s)))
+    return sum(parts(J, V, z * (min(1.0, np.nanmin(s)) if np.any(spare) else 1.0)))
 
 
 def sharing(share):
     """An answer to the second one, made of the share of the spare motion: share(hand, spare, fastest)."""
 
-    def answer(J, V, q, limits, k, fastest):
-        hand, spare = parts(J, V, q, limits, k)
+    def answer(J, V, z, fastest):
+        hand, spare = parts(J, V, z)
         with np.errstate(divide="ignore"):
             return hand + share(hand, spare, fastest) * spare
 
@@ -152,11 +150,11 @@ def sharing(share):
 
 def made_of(change):
     """An answer to the second one, made of all rates: change(both, fastest)."""
-    return {"rates_of_slow_motors": lambda J, V, q, limits, k, fastest: change(sum(parts(J, V, q, limits, k)), fastest)}
+    return {"rates_of_slow_motors": lambda J, V, z, fastest: change(sum(parts(J, V, z)), fastest)}
 
 
-def z_as_it_is(J, V, q, limits, k, fastest):
-    hand, z = np.linalg.pinv(J) @ V, secondary(q, limits, k)
+def z_as_it_is(J, V, z, fastest):
+    hand = np.linalg.pinv(J) @ V
     room = (np.where(z < 0, -fastest, fastest) - hand) / np.where(z == 0, 1e-300, z)
     return hand + min(1.0, room.min()) * z
 
@@ -169,6 +167,7 @@ def slower(both, fastest):
     return 1 / max(1.0, np.max(np.abs(both) / fastest))
 
 
+RIGHT["in place"] = {"rates": in_place}
 RIGHT["projector"]["rates_of_slow_motors"] = by_halving
 RIGHT["null space"]["rates_of_slow_motors"] = joint_by_joint
 RIGHT["SVD"]["rates_of_slow_motors"] = with_less_gain
@@ -178,7 +177,7 @@ SLIPS |= {
     for said, answer in {
         "the hand is slowed down, too": made_of(lambda both, fastest: slower(both, fastest) * both),
         "each rate is cut off by itself": made_of(lambda both, fastest: np.clip(both, -fastest, fastest)),
-        "these are the rates of the first task": made_of(lambda both, fastest: both),
+        "these are J⁺V + N z": made_of(lambda both, fastest: both),
         "you add s z; spare is only Nz": {"rates_of_slow_motors": z_as_it_is},
         "the spare motion is left out": sharing(lambda *_: 0.0),
         "a rate below zero can be too fast": sharing(

@@ -66,11 +66,11 @@ SLIPS = {
     "dt is missing": {"wall_row": without_dt},
     "it is half of the right one": changed(bound=lambda h, *_: h / 2),
     "it is twice the right one": changed(bound=lambda h, *_: 2 * h),
-    "its sign is turned round: d is w - normal·p": changed(bound=lambda h, *_: -h),
-    "behind the wall d is negative": {"wall_row": never_behind},
+    "the bound's sign is turned round": changed(bound=lambda h, *_: -h),
+    "and yours is zero there": {"wall_row": never_behind},
+    "and yours has lost its sign": changed(bound=lambda h, *_: abs(h)),
     "it is w alone": changed(bound=lambda h, c, frame, normal, offset, gain, dt: gain * dt * offset),
     "your function returns None": {"wall_row": lambda *_: None},
-    "changes an array that it is given": {"wall_row": in_place},
     "must return two things": {"wall_row": lambda *given: in_the_frame(*given)[0]},
 }
 UNNAMED = {
@@ -104,7 +104,7 @@ def beyond(change):
     )
 
 
-RIGHT |= {"one root": speeds(by_root), "the best of all plans": speeds(by_plans)}
+RIGHT |= {"in place": {"wall_row": in_place}, "one root": speeds(by_root), "the best of all plans": speeds(by_plans)}
 SLIPS |= {
     "that is γ d: far from the wall": speeds(lambda d, gain, a: gain * d),
     "that is √(2 a d), the speed of a hand that": speeds(lambda d, gain, a: np.sqrt(2 * a * max(d, 0.0))),

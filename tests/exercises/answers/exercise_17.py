@@ -82,38 +82,36 @@ SLIPS = {
         "shared_step": lambda tasks, damping: inverted(tasks, damping) / len(tasks)
     },
     "your function returns None": {"shared_step": lambda *_: None},
-    "your function changes an array of a task": {"shared_step": in_place},
 }
+RIGHT["in place"] = {"shared_step": in_place}
 UNNAMED = {"a little off": changed(lambda step: step + 0.0123)}
 
 
-def left_of(task, others, damping, cost):
+def left_of(task, H, c, cost):
     J, e = task.jacobian[0], task.gain * task.error[0]
-    H, c = objective(others, damping)
     return J @ -np.linalg.solve(H + cost**2 * np.outer(J, J), c + cost**2 * J * e) + e
 
 
-def searched(task, others, damping, allowed):
+def searched(task, H, c, allowed):
     """Double the cost until it is enough, and then halve what is not known of it."""
     low, high = 0.0, 0.0
-    while abs(left_of(task, others, damping, high)) > allowed:
+    while abs(left_of(task, H, c, high)) > allowed:
         low, high = high, 2 * high + 1
     while high - low > 1e-9 * high:
         middle = (low + high) / 2
-        low, high = (low, middle) if abs(left_of(task, others, damping, middle)) <= allowed else (middle, high)
+        low, high = (low, middle) if abs(left_of(task, H, c, middle)) <= allowed else (middle, high)
     return high
 
 
-def in_one_formula(task, others, damping, allowed):
-    H, c = objective(others, damping)
+def in_one_formula(task, H, c, allowed):
     J, e = task.jacobian[0], task.gain * task.error[0]
     alone = e - J @ np.linalg.solve(H, c)
     return np.sqrt(max(abs(alone) / allowed - 1, 0) / (J @ np.linalg.solve(H, J)))
 
 
-def by_root_finding(task, others, damping, allowed):
+def by_root_finding(task, H, c, allowed):
     def too_much(cost):
-        return np.log(abs(left_of(task, others, damping, cost)) / allowed)
+        return np.log(abs(left_of(task, H, c, cost)) / allowed)
 
     return brentq(too_much, 0, 1e6, xtol=1e-10) if too_much(0) > 0 else 0
 
@@ -125,8 +123,7 @@ def costing(change):
 def from_parts(law):
     """The formula with something else in it: from what is left alone, JH⁻¹Jᵀ, and what is allowed."""
 
-    def cost_needed(task, others, damping, allowed):
-        H, c = objective(others, damping)
+    def cost_needed(task, H, c, allowed):
         J = task.jacobian[0]
         moved = -J @ np.linalg.solve(H, c)
         return np.sqrt(max(law(task, moved, J @ np.linalg.solve(H, J), allowed), 0))
@@ -155,9 +152,8 @@ SLIPS |= {
     "and not by JJᵀ": from_parts(
         lambda task, moved, g, allowed: (parts(task, moved) / allowed - 1) / np.sum(task.jacobian**2)
     ),
-    "and you take it for mm": costing(lambda task, others, damping, a: in_one_formula(task, others, damping, a / 1e3)),
-    "and you make mm of it": costing(lambda task, others, damping, a: in_one_formula(task, others, damping, 1e3 * a)),
-    "a cost is zero or more": costing(lambda *given: -in_one_formula(*given)),
+    "and you take it for mm": costing(lambda task, H, c, a: in_one_formula(task, H, c, a / 1e3)),
+    "Look here [sign] its sign is": costing(lambda *given: -in_one_formula(*given)),
     "it need not cost anything": from_parts(lambda task, moved, g, allowed: abs(parts(task, moved) / allowed - 1) / g),
 }
 UNNAMED["a cost a little off"] = costing(lambda *given: 1.1 * in_one_formula(*given))

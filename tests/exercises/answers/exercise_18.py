@@ -67,10 +67,9 @@ SLIPS = {
     "it goes twice the way": changed(b=lambda b, *_: 2 * b),
     "it goes the wrong way": changed(b=lambda b, *_: -b),
     "b is in mm": changed(b=lambda b, *_: 1000 * b),
-    "b is turned into the foot's frame, and A": changed(A=lambda A, R: R @ A),
-    "it looks like the transpose": changed(A=lambda A, R: A.T),
+    "b is turned into the foot's frame, and A is not": changed(A=lambda A, R: R @ A),
+    "yours has (18, 3)": changed(A=lambda A, R: A.T),
     "your function returns None": {"foot_rows": lambda *_: None},
-    "changes an array that it is given": {"foot_rows": in_place},
     "must return two things": {"foot_rows": lambda *given: in_the_foot(*given)[0]},
 }
 UNNAMED = {"a little off": changed(b=lambda b, *_: b * (1.1, 0.9, 1.2))}
@@ -127,6 +126,7 @@ def in_trunk(configuration):
     return pose_of(configuration)[:3, :3].T @ leg_by_leg(configuration)
 
 
+RIGHT["in place"] = {"foot_rows": in_place}
 RIGHT |= {f.__name__: steered(f) for f in (leg_by_leg, from_free_motions, all_equations)}
 SLIPS |= {
     "that is K for rigid legs": steered(rigid),
@@ -137,6 +137,6 @@ SLIPS |= {
     "and not along the trunk's": steered(in_trunk),
     "there the trunk does not move by ξ": steered(projected),
     "that is the trunk's origin": steered(lambda c: np.hstack([np.zeros((3, 3)), pose_of(c)[:3, :3]])),
-    "(6, 3). Rows and columns are exchanged": steered(lambda c: leg_by_leg(c).T),
+    "the answer has shape (3, 6), yours has (6, 3)": steered(lambda c: leg_by_leg(c).T),
 }
 UNNAMED["a matrix a little off"] = steered(lambda c: leg_by_leg(c) + 0.0123)

@@ -3,7 +3,7 @@
 from math import comb
 
 import numpy as np
-from scipy.optimize import curve_fit
+from scipy.optimize import curve_fit, minimize
 
 
 def line(cores, times):
@@ -26,6 +26,10 @@ def optimiser(cores, times):
     return (
         curve_fit(lambda p, a, b: a + b / p, cores, times, p0=(0.1, 1.0))[0] if len(cores) > 2 else line(cores, times)
     )
+
+
+def minimized(cores, times):
+    return minimize(lambda x: np.sum((times - x[0] - x[1] / cores) ** 2), np.zeros(2)).x
 
 
 def two_times(cores, times):
@@ -67,7 +71,6 @@ SLIPS = {
     "the sign of b is turned round": changed(lambda found: found * (1, -1)),
     "you fit a line in p": {"fit_times": lambda cores, times: np.polyfit(cores, times, 1)[::-1]},
     "your function returns None": {"fit_times": lambda *_: None},
-    "changes an array that it is given": {"fit_times": in_place},
     "yours has (1,)": changed(lambda found: found[:1]),
 }
 UNNAMED = {"a little off": changed(lambda found: found + 0.0123)}
@@ -120,6 +123,8 @@ def waits(change):
     return {"slowest_of": change}
 
 
+RIGHT["in place"] = {"fit_times": in_place, "slowest_of": sorted_in_place}
+RIGHT["SciPy's minimize"] = {"fit_times": minimized}
 RIGHT |= {f.__name__: waits(f) for f in (by_shares, core_by_core, by_values)}
 SLIPS |= {
     "that is the mean of one chunk": waits(lambda times, cores: times.mean()),
@@ -133,6 +138,5 @@ SLIPS |= {
     "no time is drawn twice in yours": waits(without_return),
     "the times are not in order": waits(unordered),
     "you count the times from 0": waits(from_zero),
-    "your function changes an array": waits(sorted_in_place),
 }
 UNNAMED["a mean a little off"] = waits(lambda times, cores: by_shares(times, cores) + 0.0123)
