@@ -1,0 +1,307 @@
+"""A student's code against the checks of exercise 02, in the process that has it: no trick gets a point.
+
+The same through nbgrader is in exercises/test_grading.py, for a few of them.
+"""
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import numpy as np
+import pytest
+
+from classroom.grading import apart, confine
+from classroom.grading.formula import formula_of, tree_of
+from classroom.grading.hand_in import about, is_solution, role
+from classroom.grading.stand_in import Hand, NotChecked
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # nbgrader and the packages below it warn of their own future
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOK = ROOT / "exercises" / "02_rotation_logarithm" / "02_rotation_logarithm.ipynb"
+CELLS = [cell for cell in nbformat.read(NOTEBOOK, as_version=4).cells if cell.cell_type == "code"]
+SOLUTION = next(cell.source for cell in CELLS if is_solution(cell))
+ZEROS = "def rotation_log(R):\n    return np.zeros(3)\n"
+INSIDE = "def rotation_log(R):\n    {}\n    return np.zeros(3)\n"
+PIPE = """
+def line():
+    import os
+    for number in range(3, 20):
+        try:
+            os.write(number, b"")
+            yield number
+        except OSError:
+            pass
+
+
+def rotation_log(R):
+    import base64, io, json, os, struct
+    for number in line():
+        data = {}
+        os.write(number, struct.pack(">I", len(data)) + data)
+    return np.zeros(3)
+"""
+PICKLED = """(lambda file: (np.save(file, np.array([Evil()], dtype=object)), json.dumps(["done", {"array":
+            base64.b64encode(file.getvalue()).decode()}, [], ""]).encode())[1])(io.BytesIO())"""
+EVIL = "class Evil:\n    def __reduce__(self):\n        return open, (MARKS, 'w')\n"
+FORK = """
+import _posixsubprocess, os, sys
+
+
+def start(*arguments):
+    r, w = os.pipe()
+    return _posixsubprocess.fork_exec([os.fsencode(a) for a in arguments], [os.fsencode(arguments[0])], True, (w,), None,
+        None, -1, -1, -1, -1, -1, -1, r, w, False, False, -1, None, None, None, -1, None, False)
+"""
+LIAR = """
+class Liar(float):
+    def __array__(self, *_, **__):
+        return np.zeros(3)
+
+    def __eq__(self, other):
+        return True
+
+    __le__ = __lt__ = __ge__ = __gt__ = __eq__
+    __hash__ = None
+
+
+class Sub(np.ndarray):
+    def __array_ufunc__(self, *_, **__):
+        return 0.0
+"""
+WITHOUT_FILES = {
+    "an AST transformer": f"from IPython import get_ipython\nget_ipython().ast_transformers.append(None)\n{ZEROS}",
+    "an input transformer": f"get_ipython().input_transformers_cleanup.append(lambda lines: [])\n{ZEROS}",
+    "an event after each cell": f"get_ipython().events.register('post_run_cell', print)\n{ZEROS}",
+    "a success that is always true": "from IPython.core.interactiveshell import ExecutionResult\n"
+    f"ExecutionResult.success = property(lambda self: True)\n{ZEROS}",
+    "run_code wrapped": "from IPython.core.interactiveshell import InteractiveShell\n"
+    f"InteractiveShell.run_code = lambda *_, **__: False\n{ZEROS}",
+    "frames": INSIDE.format("import sys; f = sys._getframe()\n    while f:\n        f.f_globals['TOLERANCE'] = 9e9; f = f.f_back"),
+    "judge, replaced and restored": "from lessons_lib import feedback\nkept = feedback.judge\n"
+    + INSIDE.format("feedback.judge = lambda *_, **__: setattr(feedback, 'judge', kept)"),
+    "float of the library": f"from lessons_lib import feedback\nfeedback.float = lambda _: 0.0\n{ZEROS}",
+    "NumPy, replaced": f"np.abs = np.linalg.norm = lambda *_, **__: np.zeros(1)\n{ZEROS}",
+    "code, rewritten": "from lessons_lib import feedback\n"
+    + INSIDE.format("feedback.judge.__code__ = (lambda *_, **__: None).__code__"),
+    "a number that lies": LIAR + "def rotation_log(R):\n    return Liar(0)\n",
+    "an array that lies": LIAR + "def rotation_log(R):\n    return np.zeros(3).view(Sub)\n",
+    "a list of liars": LIAR + "def rotation_log(R):\n    return [Liar(0)] * 3\n",
+    "an array of objects": EVIL + "def rotation_log(R):\n    return np.array([Evil()] * 3, dtype=object)\n",
+    "an object": EVIL + "def rotation_log(R):\n    return Evil()\n",
+    "a pickle on the line": f"MARKS = 'x'\n{EVIL}" + PIPE.format(PICKLED),
+    "an answer before the question": PIPE.format('json.dumps(["done", None, [], ""]).encode()'),
+    "no message on the line": PIPE.format('b"x" * 99'),
+    "a length on the line": PIPE.format("b'' if os.write(number, b'\\xff' * 4) else b''"),
+    "a question that is none": PIPE.format('json.dumps(["do", 0, "__class__", [], {}]).encode()'),
+    "a change that is none": PIPE.format('json.dumps(["done", 0.0, [[7, 1], ["x"], 3], 5]).encode()'),
+    "a huge answer": "def rotation_log(R):\n    return np.zeros(10**8)\n",
+    "a deep answer": "def rotation_log(R):\n    a = []\n    for _ in range(9**5):\n        a = [a]\n    return a\n",
+    "an endless answer": "def rotation_log(R):\n    a = []\n    a.append(a)\n    return a\n",
+    "a long number": "def rotation_log(R):\n    return 10**100_000\n",
+    "an error that cannot be said": "class E(Exception):\n    def __str__(self):\n        raise E\n"
+    + INSIDE.format("raise E"),
+    "an interrupt": INSIDE.format("raise KeyboardInterrupt"),
+    "a stub": INSIDE.format("raise NotImplementedError"),
+    "the end": INSIDE.format("import os; os._exit(0)"),
+    "an exit": INSIDE.format("raise SystemExit(0)"),
+    "a crash": INSIDE.format("import ctypes; ctypes.string_at(0)"),
+    "a gigabyte of text": INSIDE.format("print('x' * 10**9)"),
+    "much text, and no error": INSIDE.format(
+        "try:\n        for _ in range(99):\n            print('x' * 9999)\n    except Exception:\n        pass"
+    ),
+    "all memory": INSIDE.format("much = []\n    while True:\n        much.append(np.ones(10**8))"),
+    "all the disk": INSIDE.format("for k in range(99):\n        open(f'/tmp/{k}', 'wb').write(b'x' * 10**6)"),
+    "a fork": INSIDE.format("import os; os.fork()"),
+    "a program": INSIDE.format("import os; os.execv('/bin/true', ['true'])"),
+    "a connection": INSIDE.format("import socket; socket.socket()"),
+    "the checks' process": INSIDE.format("import os, signal; os.kill(os.getppid(), signal.SIGKILL)"),
+}
+"""Name of an attack to the cell that is handed in."""
+WITH_FILES = {
+    "the solution, by open": "exec(open(SOLUTION).read())",
+    "the solution, by pyarrow": "import pyarrow\nexec(pyarrow.OSFile(SOLUTION).read().decode())",
+    "the gradebook": "import sqlite3\nexec(sqlite3.connect(BOOK).execute('select text from t').fetchone()[0])",
+    "marks, by a child": FORK + f"start('/bin/sh', '-c', 'echo 9 > ' + MARKS)\n{ZEROS}",
+    "marks, by open": f"open(MARKS, 'w').write('9')\n{ZEROS}",
+    "the cache of compiled code": "import os\nfolder = os.environ['LESSONS_CACHE_DIR']\n"
+    f"open(os.path.join(folder, 'evil.py'), 'w').write('9')\n{ZEROS}",
+    "the other process": "import os\nfor name in ('environ', 'mem', 'maps'):\n"
+    "    text = open(f'/proc/{CHECKS}/{name}', 'rb').read(9)\n    assert not text\n" + SOLUTION,
+    "what others are told": "import os\nassert 'LESSONS_COURSE' in os.environ\n" + SOLUTION,
+    "files that are open": "import os\nfound = [os.readlink(f'/proc/self/fd/{k}') for k in os.listdir('/proc/self/fd')[:-1]]\n"
+    "assert any(name.startswith('/') and name != '/dev/null' and '/proc' not in name for name in found)\n" + SOLUTION,
+}
+
+
+@pytest.fixture(scope="module")
+def checks() -> dict[str, Any]:
+    """The names of the exercise's own cells, which run here once."""
+    space: dict[str, Any] = {"__name__": "exercise"}
+    for cell in CELLS:
+        if about(cell).get("grade_id") == "check_between":
+            return space
+        if role(cell) == "ours":
+            exec(cell.source, space)
+    raise AssertionError
+
+
+@pytest.fixture
+def hand() -> Iterator[Hand]:
+    kept = confine.limit_memory
+    confine.limit_memory = lambda _: None  # not this process
+    found = Hand()
+    confine.limit_memory = kept
+    found.prepare(CELLS[0].source)
+    yield found
+    found.stop()
+
+
+def passed(hand: Hand, checks: dict[str, Any], cell: str) -> tuple[int, list[str]]:
+    """Return how many of the four checks pass, and what is said."""
+    said = []
+    try:
+        hand.run(cell)
+    except Exception as problem:  # noqa: BLE001
+        said.append(f"{type(problem).__name__}: {problem}")
+    checks["rotation_log"] = hand.function("rotation_log")
+    graded = [one.source for one in CELLS if role(one) == "check"][:4]
+    points = 0
+    for source in graded:
+        hand.begin()
+        try:
+            exec(source, checks)
+            points += 1
+        except (Exception, NotChecked) as problem:  # noqa: BLE001
+            said.append(f"{type(problem).__name__}: {problem}")
+    return points, said
+
+
+def test_the_solution_passes(hand: Hand, checks: dict[str, Any]) -> None:
+    assert passed(hand, checks, SOLUTION) == (4, [])
+
+
+@pytest.mark.parametrize("name", WITHOUT_FILES)
+def test_no_trick_gets_a_point(hand: Hand, checks: dict[str, Any], name: str) -> None:
+    points, said = passed(hand, checks, WITHOUT_FILES[name])
+    assert points == 0 and all(said)
+
+
+@pytest.mark.parametrize("name", WITH_FILES)
+def test_what_is_not_the_students_is_out_of_reach(
+    hand: Hand, checks: dict[str, Any], name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import os
+    import sqlite3
+
+    if apart.open_to_it():
+        return  # nothing is promised there, and that is said
+    monkeypatch.setenv("LESSONS_COURSE", str(tmp_path))
+    solution, marks, book = (tmp_path / name for name in ("solution.py", "marks", "gradebook.db"))
+    solution.write_text(SOLUTION, encoding="utf8")
+    marks.write_text("0", encoding="ascii")
+    with sqlite3.connect(book) as opened:
+        opened.execute("create table t (text)")
+        opened.execute("insert into t values (?)", (SOLUTION,))
+    opened.close()
+    names = f"SOLUTION, MARKS, BOOK, CHECKS = {str(solution)!r}, {str(marks)!r}, {str(book)!r}, {os.getpid()}\n"
+    assert passed(hand, checks, names + WITH_FILES[name])[0] == 0
+    assert marks.read_text(encoding="ascii") == "0"
+    assert not (apart.compiled() / "evil.py").exists()
+
+
+def test_after_a_function_that_does_not_end_the_next_check_runs(hand: Hand, checks: dict[str, Any]) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    kept = signal.signal(signal.SIGALRM, interrupt)
+    stubborn = SOLUTION.replace('"""\n', '"""\n    while R[0, 0] == 7:\n        pass\n', 1)
+    hand.run(SOLUTION.replace("    w = skew", "    while R[0, 0] == 7:\n        pass\n    w = skew"))
+    assert stubborn
+    signal.setitimer(signal.ITIMER_REAL, 0.5)
+    with pytest.raises(KeyboardInterrupt):
+        hand.call("rotation_log", (np.full((3, 3), 7.0),), {})
+    signal.signal(signal.SIGALRM, kept)
+    hand.begin()
+    assert np.array_equal(hand.call("rotation_log", (np.eye(3),), {}), np.zeros(3))
+
+
+def test_a_name_that_nobody_defines_is_said_to_be_missing_and_why(hand: Hand, checks: dict[str, Any]) -> None:
+    points, said = passed(hand, checks, "def rotation_log(R)\n    return R")
+    assert points == 0
+    assert said[1].startswith("NotChecked: there is no rotation_log: your own cell above stops with SyntaxError")
+
+
+def test_a_cell_that_stops_after_its_function_hides_nothing(hand: Hand, checks: dict[str, Any]) -> None:
+    points, said = passed(hand, checks, f"{ZEROS}\n1 / 0")
+    assert points == 0 and said[0] == "ZeroDivisionError: division by zero (line 4)"
+    assert "your arrow is zero" in said[1]
+
+
+def test_what_a_function_changes_is_changed_and_what_it_prints_is_printed(
+    hand: Hand, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hand.run("%matplotlib inline\ndef f(a, b, *, c):\n    print('hello')\n    a[0], b[1] = 7, 'x'\n    return c, a.T[0]")
+    a, b = np.zeros((2, 2)), [1, 2, (3, [4])]
+    answer = hand.call("f", (a, b), {"c": np.float32(0.1)})
+    assert a.tolist() == [[7, 7], [0, 0]] and b == [1, "x", (3, [4])]
+    assert isinstance(answer[0], np.float32) and answer[1].tolist() == [7, 0]
+    assert capsys.readouterr().out == "hello\n"
+
+
+def test_what_is_lent_can_be_asked_by_the_listed_names_alone(hand: Hand) -> None:
+    class Counting:
+        secret, name, dof = "the answer", "arm", 3
+
+        def forward_kinematics(self, q: Any) -> Any:
+            raise ValueError(f"no {q}")
+
+    hand.run(
+        "def f(arm, g):\n"
+        "    try:\n        arm.forward_kinematics(2)\n    except ValueError as error:\n        said = str(error)\n"
+        "    return arm.name, said, hasattr(arm, 'secret'), g(arm)"
+    )
+    arm = Counting()
+    assert hand.call("f", (arm, lambda given: given is arm), {}) == ("arm", "no 2", False, True)
+    assert hand.ask("cell", "None")[0] == "done"
+    with pytest.raises(AttributeError):
+        hand.serve(["get", 0, "secret", [], {}])
+
+
+def test_a_formula_crosses_as_it_is_and_no_other_head_does() -> None:
+    import sympy as sp
+
+    x, n = sp.Symbol("x", positive=True), sp.Symbol("n", integer=True, positive=True)
+    J = sp.MatrixSymbol("J", 6, n)
+    for formula in (
+        sp.sqrt((J * J.T).det()) / 3,
+        sp.Piecewise((x**2, x < 0.1), (sp.Max(0, 1 - x), True)),
+        sp.sin(x) * sp.pi + J[0, 1],
+    ):
+        assert formula_of(tree_of(formula)) == formula
+    for tree in (
+        ["Symbol", "__import__('os')", {}],
+        ["Function", ["Symbol", "f", {}]],
+        ["sympify", ["Symbol", "x", {}]],
+        ["Symbol", "x", {"is_real": True}],
+        "x",
+    ):
+        with pytest.raises(TypeError):
+            formula_of(tree)
+    with pytest.raises(TypeError, match="yours holds besselj"):
+        tree_of(sp.besselj(0, x))
+
+
+def test_where_nothing_keeps_a_hand_in_apart_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(apart, "bubblewrap", lambda: ())
+    monkeypatch.setattr(apart, "another_user", lambda: False)
+    assert "keeps a hand-in from nothing" in apart.open_to_it()
+    assert "-m" in apart.plan("/tmp")[0]
+
+
+@pytest.mark.parametrize("machine", confine.REFUSED)
+def test_the_filter_knows_each_machine(machine: str) -> None:
+    assert len(confine.filter_of(machine)) % 8 == 0
+    assert {confine.ARCHITECTURE.keys(), confine.CLONE.keys()} if False else machine in confine.ARCHITECTURE
