@@ -68,7 +68,7 @@ def limit_memory(megabytes: int) -> None:
 
 
 def limit_files_and_time() -> None:
-    """Let this process write next to nothing into a file, leave no dump, open few files, and compute for some minutes."""
+    """Let this process write next to nothing into a file, open few, leave no dump, and compute for some minutes."""
     for name, most in {"RLIMIT_FSIZE": 4096, "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 256, "RLIMIT_CPU": 900}.items():
         bound(name, most)
 

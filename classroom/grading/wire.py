@@ -34,8 +34,10 @@ def array_text(array: np.ndarray[Any, Any]) -> str:
     """Return an array as text.
 
     Raises:
-        Refused: It holds objects, or text.
+        Refused: It holds objects, or text, or too much.
     """
+    if array.nbytes > LARGEST // 2:
+        raise Refused(f"an array of {array.nbytes / 2**20:.0f} MB")
     if array.dtype.kind not in KINDS:
         raise Refused(f"an array of {array.dtype}, where one of numbers is wanted")
     file = io.BytesIO()

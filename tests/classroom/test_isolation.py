@@ -52,8 +52,8 @@ import _posixsubprocess, os, sys
 
 def start(*arguments):
     r, w = os.pipe()
-    return _posixsubprocess.fork_exec([os.fsencode(a) for a in arguments], [os.fsencode(arguments[0])], True, (w,), None,
-        None, -1, -1, -1, -1, -1, -1, r, w, False, False, -1, None, None, None, -1, None, False)
+    return _posixsubprocess.fork_exec([os.fsencode(a) for a in arguments], [os.fsencode(arguments[0])], True, (w,),
+        None, None, -1, -1, -1, -1, -1, -1, r, w, False, False, -1, None, None, None, -1, None, False)
 """
 LIAR = """
 class Liar(float):
@@ -79,7 +79,9 @@ WITHOUT_FILES = {
     f"ExecutionResult.success = property(lambda self: True)\n{ZEROS}",
     "run_code wrapped": "from IPython.core.interactiveshell import InteractiveShell\n"
     f"InteractiveShell.run_code = lambda *_, **__: False\n{ZEROS}",
-    "frames": INSIDE.format("import sys; f = sys._getframe()\n    while f:\n        f.f_globals['TOLERANCE'] = 9e9; f = f.f_back"),
+    "frames": INSIDE.format(
+        "import sys; f = sys._getframe()\n    while f:\n        f.f_globals['TOLERANCE'] = 9e9; f = f.f_back"
+    ),
     "judge, replaced and restored": "from lessons_lib import feedback\nkept = feedback.judge\n"
     + INSIDE.format("feedback.judge = lambda *_, **__: setattr(feedback, 'judge', kept)"),
     "float of the library": f"from lessons_lib import feedback\nfeedback.float = lambda _: 0.0\n{ZEROS}",
@@ -131,7 +133,8 @@ WITH_FILES = {
     "the other process": "import os\nfor name in ('environ', 'mem', 'maps'):\n"
     "    text = open(f'/proc/{CHECKS}/{name}', 'rb').read(9)\n    assert not text\n" + SOLUTION,
     "what others are told": "import os\nassert 'LESSONS_COURSE' in os.environ\n" + SOLUTION,
-    "files that are open": "import os\nfound = [os.readlink(f'/proc/self/fd/{k}') for k in os.listdir('/proc/self/fd')[:-1]]\n"
+    "files that are open": "import os\nat = '/proc/self/fd/'\n"
+    "found = [os.readlink(at + k) for k in os.listdir(at)[:-1]]\n"
     "assert any(name.startswith('/') and name != '/dev/null' and '/proc' not in name for name in found)\n" + SOLUTION,
 }
 
@@ -152,7 +155,7 @@ def checks() -> dict[str, Any]:
 def hand() -> Iterator[Hand]:
     kept = confine.limit_memory
     confine.limit_memory = lambda _: None  # not this process
-    found = Hand()
+    found = Hand(memory=512)
     confine.limit_memory = kept
     found.prepare(CELLS[0].source)
     yield found
@@ -217,9 +220,7 @@ def test_after_a_function_that_does_not_end_the_next_check_runs(hand: Hand, chec
         raise KeyboardInterrupt
 
     kept = signal.signal(signal.SIGALRM, interrupt)
-    stubborn = SOLUTION.replace('"""\n', '"""\n    while R[0, 0] == 7:\n        pass\n', 1)
     hand.run(SOLUTION.replace("    w = skew", "    while R[0, 0] == 7:\n        pass\n    w = skew"))
-    assert stubborn
     signal.setitimer(signal.ITIMER_REAL, 0.5)
     with pytest.raises(KeyboardInterrupt):
         hand.call("rotation_log", (np.full((3, 3), 7.0),), {})
@@ -243,7 +244,9 @@ def test_a_cell_that_stops_after_its_function_hides_nothing(hand: Hand, checks: 
 def test_what_a_function_changes_is_changed_and_what_it_prints_is_printed(
     hand: Hand, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    hand.run("%matplotlib inline\ndef f(a, b, *, c):\n    print('hello')\n    a[0], b[1] = 7, 'x'\n    return c, a.T[0]")
+    hand.run(
+        "%matplotlib inline\ndef f(a, b, *, c):\n    print('hello')\n    a[0], b[1] = 7, 'x'\n    return c, a.T[0]"
+    )
     a, b = np.zeros((2, 2)), [1, 2, (3, [4])]
     answer = hand.call("f", (a, b), {"c": np.float32(0.1)})
     assert a.tolist() == [[7, 7], [0, 0]] and b == [1, "x", (3, [4])]
@@ -298,10 +301,9 @@ def test_where_nothing_keeps_a_hand_in_apart_that_is_said(monkeypatch: pytest.Mo
     monkeypatch.setattr(apart, "bubblewrap", lambda: ())
     monkeypatch.setattr(apart, "another_user", lambda: False)
     assert "keeps a hand-in from nothing" in apart.open_to_it()
-    assert "-m" in apart.plan("/tmp")[0]
 
 
 @pytest.mark.parametrize("machine", confine.REFUSED)
 def test_the_filter_knows_each_machine(machine: str) -> None:
     assert len(confine.filter_of(machine)) % 8 == 0
-    assert {confine.ARCHITECTURE.keys(), confine.CLONE.keys()} if False else machine in confine.ARCHITECTURE
+    assert machine in confine.ARCHITECTURE.keys() & confine.CLONE.keys()
