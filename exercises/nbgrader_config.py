@@ -1,6 +1,7 @@
 """How nbgrader finds this course: sources in this folder, everything it makes in build/nbgrader, or in $LESSONS_COURSE.
 
 Run it from the repository's root, which hands on to this file: `nbgrader generate_assignment 02_rotation_logarithm`.
+Settings of your own go into a file of the same form, which $LESSONS_SETTINGS names.
 """
 
 import os
@@ -20,6 +21,11 @@ from nbgrader.preprocessors import (
     OverwriteKernelspec,
     SaveAutoGrades,
 )
+
+if Path(sys.argv[0]).stem == "nbgrader" and any(word.startswith("--config") for word in sys.argv):
+    sys.exit(
+        "--config is not read here: let LESSONS_SETTINGS name your file, whose settings then go before the course's"
+    )
 
 HERE = Path(__file__).resolve().parent
 COURSE = Path(os.environ.get("LESSONS_COURSE", HERE.parent / "build" / "nbgrader")).resolve()
@@ -59,4 +65,10 @@ c.Autograde.autograde_preprocessors = [
 ]
 c.GenerateFeedback.preprocessors = [GetGrades, WithoutHidden, CSSHTMLHeaderPreprocessor]
 c.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE\nraise NotImplementedError('your code is missing here')"}
+c.AssignLatePenalties.plugin_class = "classroom.grading.marks.Late"
 c.CsvExportPlugin.to = str(COURSE / "marks.csv")
+c.Canvas.to = str(COURSE / "canvas.csv")
+c.Moodle.to = str(COURSE / "moodle.csv")
+c.Causes.to = str(COURSE / "causes.csv")
+if settings := os.environ.get("LESSONS_SETTINGS"):
+    load_subconfig(str(Path(settings).resolve()))  # noqa: F821

@@ -6,7 +6,7 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
-from traitlets import Unicode
+from traitlets import List, Unicode
 
 ROOT = Path(__file__).resolve().parents[2]
 HIDDEN = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
@@ -82,6 +82,8 @@ def source_of(folder: str, resources: dict[str, Any]) -> list[NotebookNode]:
 
 class WithoutHidden(NbGraderPreprocessor):  # type: ignore[misc]
     """Leaves out of a page of feedback what students are not shown: the hidden part of each check."""
+
+    display_data_priority = List(help="What nbconvert tells every preprocessor of a page.").tag(config=True)
 
     def preprocess_cell(self, cell: NotebookNode, resources: dict[str, Any], index: int) -> Any:
         """Return the cell as the student knows it."""
