@@ -23,6 +23,8 @@ ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOK = ROOT / "exercises" / "02_rotation_logarithm" / "02_rotation_logarithm.ipynb"
 CELLS = [cell for cell in nbformat.read(NOTEBOOK, as_version=4).cells if cell.cell_type == "code"]
 SOLUTION = next(cell.source for cell in CELLS if is_solution(cell))
+ABOVE = "import numpy as np\n\n\n" + CELLS[0].source.partition("\n\n\n")[2]
+"""The exercise's first cell without what it imports for the second task."""
 ZEROS = "def rotation_log(R):\n    return np.zeros(3)\n"
 INSIDE = "def rotation_log(R):\n    {}\n    return np.zeros(3)\n"
 PIPE = """
@@ -134,8 +136,8 @@ WITH_FILES = {
     "    text = open(f'/proc/{CHECKS}/{name}', 'rb').read(9)\n    assert not text\n" + SOLUTION,
     "what others are told": "import os\nassert 'LESSONS_COURSE' in os.environ\n" + SOLUTION,
     "files that are open": "import os\nat = '/proc/self/fd/'\n"
-    "found = [os.readlink(at + k) for k in os.listdir(at)[:-1]]\n"
-    "assert any(name.startswith('/') and name != '/dev/null' and '/proc' not in name for name in found)\n" + SOLUTION,
+    "found = [os.readlink(at + k) for k in os.listdir(at) if os.path.exists(at + k)]\n"
+    "assert any(name.startswith('/') and not name.startswith(('/dev/', '/proc/')) for name in found)\n" + SOLUTION,
 }
 
 
@@ -157,20 +159,20 @@ def hand() -> Iterator[Hand]:
     confine.limit_memory = lambda _: None  # not this process
     found = Hand(memory=512)
     confine.limit_memory = kept
-    found.prepare(CELLS[0].source)
+    found.prepare(ABOVE)
     yield found
     found.stop()
 
 
 def passed(hand: Hand, checks: dict[str, Any], cell: str) -> tuple[int, list[str]]:
-    """Return how many of the four checks pass, and what is said."""
+    """Return how many of the first two checks pass, and what is said."""
     said = []
     try:
         hand.run(cell)
     except Exception as problem:  # noqa: BLE001
         said.append(f"{type(problem).__name__}: {problem}")
     checks["rotation_log"] = hand.function("rotation_log")
-    graded = [one.source for one in CELLS if role(one) == "check"][:4]
+    graded = [one.source for one in CELLS if role(one) == "check"][:2]
     points = 0
     for source in graded:
         hand.begin()
@@ -183,15 +185,17 @@ def passed(hand: Hand, checks: dict[str, Any], cell: str) -> tuple[int, list[str
 
 
 def test_the_solution_passes(hand: Hand, checks: dict[str, Any]) -> None:
-    assert passed(hand, checks, SOLUTION) == (4, [])
+    assert passed(hand, checks, SOLUTION) == (2, [])
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("name", WITHOUT_FILES)
 def test_no_trick_gets_a_point(hand: Hand, checks: dict[str, Any], name: str) -> None:
     points, said = passed(hand, checks, WITHOUT_FILES[name])
     assert points == 0 and all(said)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("name", WITH_FILES)
 def test_what_is_not_the_students_is_out_of_reach(
     hand: Hand, checks: dict[str, Any], name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
