@@ -1,8 +1,8 @@
 """Where a student's code runs: in a process that sees neither the course nor the network, as far as the system can.
 
 With Bubblewrap (`bwrap`) it has a file system of its own that holds Python and the library, to be read alone, and is
-another user there, whoever grades. Without it root hands it to a user number that nobody has. A system that offers
-neither leaves files open to it that the grader can read; `open_to_it` says so.
+another user there, whoever grades. Without it root hands it to a user number that nobody has. In both, and where there
+is neither, `confine.py` shuts all other files on a Linux that has Landlock. What is left open, `open_to_it` says.
 """
 
 import contextlib
@@ -17,6 +17,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from classroom.grading import confine
+
 ROOT = Path(__file__).resolve().parents[2]
 TOLD = ("LESSONS_STUDENT", "HAND_IN_MEMORY")
 """Of the environment, what a hand-in is told."""
@@ -24,8 +26,8 @@ TRIED = "HAND_IN_BUBBLEWRAP"
 """Set where somebody has tried whether Bubblewrap works."""
 STRANGERS = 2_000_000_000
 """User numbers from here on have no account."""
-SECRETS = ("exercises", "tests", ".git", "book/_build")
-"""Where solutions stand."""
+SYSTEM = ("/usr", "/bin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alternatives")
+"""What programs need of a system."""
 
 
 def library() -> Path:
@@ -49,6 +51,8 @@ def environment(place: str) -> dict[str, str]:
     here = {"HOME": place, "TMPDIR": place, "MPLCONFIGDIR": place, "MPLBACKEND": "agg", "PYTHONPATH": path}
     if os.name == "nt":
         here |= {name: os.environ[name] for name in ("SYSTEMROOT", "PATH") if name in os.environ}
+    reads = [*SYSTEM, *map(str, needed()), str(compiled()), "/dev/null", "/dev/urandom", "/proc/self"]
+    here["HAND_IN_READS"] = os.pathsep.join(reads)
     return told | one | here | {"LANG": "C.UTF-8", "LESSONS_CACHE_DIR": str(compiled())}
 
 
@@ -67,7 +71,7 @@ def bubblewrap() -> tuple[str, ...]:
         return ()
     command = [program, "--unshare-all", "--unshare-user", "--uid", "65534", "--gid", "65534", "--die-with-parent"]
     command += ["--new-session", "--cap-drop", "ALL", "--hostname", "hand-in"]
-    for path in ("/usr", "/bin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alternatives"):
+    for path in SYSTEM:
         command += ["--ro-bind-try", path, path]
     command += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--size", str(2**26), "--tmpfs", "/tmp"]
     for folder in (*needed(), compiled()):
@@ -95,20 +99,13 @@ def another_user() -> bool:
 
 def open_to_it() -> str:
     """Return a sentence on what a hand-in could read or do here that it should not; an empty one where all is shut."""
-    if bubblewrap():
+    if bubblewrap() or confine.landlock():
         return ""
-    if not another_user():
-        return (
-            "This system keeps a hand-in from nothing: it runs as you, and could read the solutions and the marks, and "
-            "write them. On Linux install Bubblewrap (the command bwrap); elsewhere grade in a container or a machine "
-            "of its own."
-        )
-    shown = [name for name in SECRETS if (ROOT / name).exists() and (ROOT / name).stat().st_mode & 0o007]
-    if not shown:
-        return ""
+    runs = "as another user, who can read what all may read" if another_user() else "as you"
     return (
-        f"A hand-in runs as another user here, who can read the solutions: chmod go= {' '.join(shown)}, or install "
-        "Bubblewrap (the command bwrap)."
+        f"This system cannot shut its files to a hand-in: it runs {runs}, and could read the solutions"
+        f"{'' if another_user() else ' and the marks, and write them'}. On Linux install Bubblewrap (the command "
+        "bwrap); elsewhere grade in a container or on a machine of its own."
     )
 
 

@@ -83,7 +83,7 @@ def source_of(folder: str, resources: dict[str, Any]) -> list[NotebookNode]:
 class WithoutHidden(NbGraderPreprocessor):  # type: ignore[misc]
     """Leaves out of a page of feedback what students are not shown: the hidden part of each check."""
 
-    display_data_priority = List(help="What nbconvert tells every preprocessor of a page.").tag(config=True)
+    display_data_priority: Any = List(help="What nbconvert tells every preprocessor of a page.").tag(config=True)
 
     def preprocess_cell(self, cell: NotebookNode, resources: dict[str, Any], index: int) -> Any:
         """Return the cell as the student knows it."""

@@ -206,9 +206,11 @@ def main() -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nothing, stream)
-    confine.refuse_system_calls()
     confine.limit_memory(LIBRARIES + int(os.environ.get("HAND_IN_MEMORY", "4096")))
     confine.limit_files_and_time()
+    confine.refuse_files(os.environ["HAND_IN_READS"].split(os.pathsep), os.environ["TMPDIR"])
+    confine.drop_rights()
+    confine.refuse_system_calls()
     Worker(incoming, outgoing).work()
 
 

@@ -121,6 +121,9 @@ WITHOUT_FILES = {
     "a fork": INSIDE.format("import os; os.fork()"),
     "a program": INSIDE.format("import os; os.execv('/bin/true', ['true'])"),
     "a connection": INSIDE.format("import socket; socket.socket()"),
+    "limits of the checks": INSIDE.format(
+        "import os, resource; resource.prlimit(os.getppid(), resource.RLIMIT_CPU, (0, 0))"
+    ),
     "the checks' process": INSIDE.format("import os, signal; os.kill(os.getppid(), signal.SIGKILL)"),
 }
 """Name of an attack to the cell that is handed in."""
@@ -196,13 +199,23 @@ def test_no_trick_gets_a_point(hand: Hand, checks: dict[str, Any], name: str) ->
 
 
 @pytest.mark.check
+@pytest.mark.parametrize("with_bubblewrap", [True, False], ids=["as it is here", "without Bubblewrap"])
 @pytest.mark.parametrize("name", WITH_FILES)
 def test_what_is_not_the_students_is_out_of_reach(
-    hand: Hand, checks: dict[str, Any], name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    hand: Hand,
+    checks: dict[str, Any],
+    name: str,
+    with_bubblewrap: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     import os
     import sqlite3
 
+    if not with_bubblewrap:
+        hand.stop()
+        monkeypatch.setattr(apart, "bubblewrap", tuple)
+        hand.begin()
     if apart.open_to_it():
         return  # nothing is promised there, and that is said
     monkeypatch.setenv("LESSONS_COURSE", str(tmp_path))
@@ -277,6 +290,22 @@ def test_what_is_lent_can_be_asked_by_the_listed_names_alone(hand: Hand) -> None
         hand.serve(["get", 0, "secret", [], {}])
 
 
+def test_the_text_of_a_rule_is_read_and_never_run(hand: Hand, tmp_path: Path) -> None:
+    path = ROOT / "exercises" / "07_code_generation" / "07_code_generation.ipynb"
+    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+    text = f"[open({str(tmp_path / 'run')!r}, 'w'), x*x][1]"
+    hand.prepare(cells[0].source)
+    hand.run(f"def product_rule(printer, power):\n    return {text!r}")
+    space: dict[str, Any] = {"__name__": "exercise", "product_rule": hand.function("product_rule")}
+    for cell in cells[:3]:
+        if role(cell) == "ours":
+            exec(cell.source, space)
+    check = next(cell for cell in cells if role(cell) == "check")
+    with pytest.raises(AssertionError, match="is not made of numbers"):
+        exec(check.source, space)
+    assert not (tmp_path / "run").exists()
+
+
 def test_a_formula_crosses_as_it_is_and_no_other_head_does() -> None:
     import sympy as sp
 
@@ -303,8 +332,10 @@ def test_a_formula_crosses_as_it_is_and_no_other_head_does() -> None:
 
 def test_where_nothing_keeps_a_hand_in_apart_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(apart, "bubblewrap", lambda: ())
-    monkeypatch.setattr(apart, "another_user", lambda: False)
-    assert "keeps a hand-in from nothing" in apart.open_to_it()
+    monkeypatch.setattr(confine, "landlock", lambda: 0)
+    for other, said in ((False, "it runs as you, and could read the solutions and the marks"), (True, "another user")):
+        monkeypatch.setattr(apart, "another_user", lambda other=other: other)
+        assert said in apart.open_to_it()
 
 
 @pytest.mark.parametrize("machine", confine.REFUSED)
