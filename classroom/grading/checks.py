@@ -32,7 +32,7 @@ class Isolated(Execute):  # type: ignore[misc] # nbgrader has no types
     """Runs a hand-in: a cell that does not end is interrupted, and the feedback says so."""
 
     timeout = Integer(30, help="Seconds for a cell that calls the student's code.").tag(config=True)
-    later_timeout = Integer(5, help="Seconds for each cell after one has run out of time.").tag(config=True)
+    later_timeout = Integer(10, help="Seconds for each cell after one has run out of time.").tag(config=True)
     our_timeout = Integer(300, help="Seconds for the exercise's own cells, which may compile.").tag(config=True)
     memory = Integer(4096, help="MB that a hand-in may take beyond what the libraries take.").tag(config=True)
     own_numbers = Bool(False, help="Whether each student has numbers of their own.").tag(config=True)

@@ -108,8 +108,8 @@ class Hand(End):
         except BaseException as problem:  # noqa: BLE001 (an interrupt, too, ends the other process)
             self.stopped = self.stopped or f"your own cell above stops with {type(problem).__name__}"
             raise ended(problem) from None
+        self.cells.append(cell)  # what stands above an error in it has run
         if kind == "done":
-            self.cells.append(cell)
             self.tell(answer[2])
             return
         self.stopped = self.stopped or f"your own cell above stops with {answer[0]}: {answer[1]}"

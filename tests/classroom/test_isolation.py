@@ -256,6 +256,8 @@ def test_a_cell_that_stops_after_its_function_hides_nothing(hand: Hand, checks: 
     points, said = passed(hand, checks, f"{ZEROS}\n1 / 0")
     assert points == 0 and said[0] == "ZeroDivisionError: division by zero (line 4)"
     assert "your arrow is zero" in said[1]
+    hand.stop()
+    assert hand.call("rotation_log", (np.eye(3),), {}).shape == (3,), "nor in a process that takes the place of one"
 
 
 def test_what_a_function_changes_is_changed_and_what_it_prints_is_printed(
