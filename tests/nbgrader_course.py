@@ -38,3 +38,18 @@ def run(command: str) -> None:
         while (sub := app.subapp) is not None:
             app = sub
         app.clear_instance()
+
+
+def solutions(name: str) -> list[str]:
+    """What stands in an exercise's places for an answer."""
+    cells = read(ROOT / "exercises" / name / f"{name}.ipynb").cells
+    return [cell.source for cell in cells if cell.metadata.get("nbgrader", {}).get("solution")]
+
+
+def answered(released: Path, answers: list[str]) -> nbformat.NotebookNode:
+    """The released copy with answers in it, the first ones first; what is left over stays blank."""
+    notebook = read(released)
+    places = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("solution")]
+    for cell, answer in zip(places, answers, strict=False):
+        cell.source = answer
+    return notebook

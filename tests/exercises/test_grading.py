@@ -4,19 +4,15 @@ What the checks say of an answer is shown without nbgrader in test_answers.py.
 """
 
 import csv
-import re
 import shutil
-import sys
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from html import unescape
 from pathlib import Path
 
 import nbformat
 import pytest
-from nbgrader_course import NAME, ROOT, commands, read, run
-from traitlets.config import Config
+from nbgrader_course import NAME, ROOT, answered, commands, read, run, solutions
 
 from classroom.copies.addresses import Book
 from classroom.copies.course import notebook_copy
@@ -45,7 +41,6 @@ SHELL = "from IPython import get_ipython\nfrom IPython.core.interactiveshell imp
 ANSWERS = {
     "right": RIGHT,
     "warns": f"%matplotlib inline\n{WHO}\n\n\ndef rotation_log(R):\n    print('close to π', file=sys.stderr){SOLUTION}",
-    "syntax": RIGHT.replace("R):", "R)"),
     "transforms": f"""{SHELL}
 shell = get_ipython() or InteractiveShell.instance()
 shell.ast_transformers.append(type("T", (), {{"visit": lambda self, tree: type(tree)([], [])}})())
@@ -57,41 +52,17 @@ InteractiveShell.run_code = lambda *_, **__: False
 def rotation_log(R):
 {ZERO}""",
     "shadows": f"def rotation_log(R):\n{ZERO}",
-    "prints": f"def rotation_log(R):\n    for k in range(25_000):\n        print(k)\n{ZERO}",
     "leaves": f"import os\n\n\ndef rotation_log(R):\n    os._exit(0)\n{ZERO}",
-    "copies": f"exec(open({str(ROOT / 'exercises' / NAME / NAME)!r} + '.ipynb').read())\n\n\n{RIGHT}",
     "slow-endless": f"{WHO}\nimport time\n\n\ndef rotation_log(R):\n    while True:\n        time.sleep(1)\n{ZERO}",
-    "slow-stubborn": """
-import time
-
-
-def rotation_log(R):
-    while True:
-        try:
-            while True:
-                time.sleep(1)
-        except BaseException:
-            pass
-""",
 }
-"""Student to what stands in the place of the solution; those whose names begin with "slow" do not end, but sleep."""
-SOLUTION_WITH_CODE = RIGHT.replace("return theta * a if", "return -theta * a if")
-ROSTER = """id,first_name,last_name,email,lms_user_id
-ada,Ada,Lovelace,ada@example.org,71
-bob,Bob,Babbage,bob@example.org,72
-eve,Eve,Noether,eve@example.org,73
-"""
+"""Student to what stands in the place of the solution. More is tried in classroom/attacks.py, without nbgrader."""
 GOOD = ("right", "warns")
 """Those who have done the second one as well."""
 SAID = {
-    "syntax": "there is no rotation_log: your own cell above stops with SyntaxError",
     "transforms": "your arrow is zero",
     "shadows": "your arrow is zero",
-    "prints": "your code prints more than 100,000 characters",
     "leaves": "your code ends the process that it runs in",
-    "copies": "your own cell above stops with FileNotFoundError",
     "slow-endless": "is there an endless loop in your code?",
-    "slow-stubborn": "is there an endless loop in your code?",
 }
 """What the feedback of a hostile hand-in says; none of them gets a point."""
 
@@ -116,12 +87,6 @@ class Course:
         return unescape((self.root / "feedback" / student / self.name / f"{self.name}.html").read_text(encoding="utf8"))
 
 
-def solutions(name: str) -> list[str]:
-    """What stands in an exercise's places for an answer."""
-    cells = read(ROOT / "exercises" / name / f"{name}.ipynb").cells
-    return [cell.source for cell in cells if cell.metadata.get("nbgrader", {}).get("solution")]
-
-
 def mistaken(name: str) -> list[str]:
     """The same with the typical mistake in place of the first."""
     mistake = (ROOT / "exercises" / name / "typical_mistake.py").read_text(encoding="utf8")
@@ -131,15 +96,6 @@ def mistaken(name: str) -> list[str]:
 def hostile(student: str) -> list[str]:
     """Answers to the exercise that the page for teachers shows."""
     return [ANSWERS[student], SECOND] if student in GOOD else [ANSWERS[student]]
-
-
-def answered(released: Path, answers: list[str]) -> nbformat.NotebookNode:
-    """The released copy with answers in it, the first ones first; what is left over stays blank."""
-    notebook = read(released)
-    places = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("solution")]
-    for cell, answer in zip(places, answers, strict=False):
-        cell.source = answer
-    return notebook
 
 
 def cheating(released: Path) -> nbformat.NotebookNode:
@@ -170,7 +126,7 @@ def graded(root: Path, name: str, answers: dict[str, list[str]]) -> Course:
         for command in commands(name):
             if command.startswith("nbgrader autograde"):  # what does not end is given up after three seconds, not 30
                 hurried = "--Isolated.timeout=3 --Isolated.later_timeout=1 --Isolated.own_numbers=True"
-                for student in answers.keys() & {"slow-endless", "slow-stubborn"}:
+                for student in answers.keys() & {"slow-endless"}:
                     run(f"{command} --student={student} {hurried}")
             with suppress(SystemExit):  # it ends so where one of the hand-ins is no notebook
                 run(command)
@@ -250,99 +206,6 @@ def test_an_exercise_goes_all_the_way_and_a_hostile_hand_in_with_it(tmp_path: Pa
     hear_what_is_said_to_hostile_ones(course)
 
 
-def of_the_week(root: Path, *verbs: str, **changes: str) -> None:
-    """Run the commands of the page that begin so, for three students and in the course's folder."""
-    (root / "roster.csv").write_text(ROSTER, encoding="ascii")
-    for verb in verbs:
-        for line in commands(everybodys=True):
-            if not line.startswith(f"nbgrader {verb}"):
-                continue
-            line = line.replace("roster.csv", str(root / "roster.csv"))
-            for before, after in changes.items():
-                line = re.sub(rf'{before}=("[^"]*"|\S+)', f"{before}={after}", line)
-            run(line)
-
-
-def hand_in(root: Path, student: str, answers: list[str]) -> None:
-    """Fetch as a student does, work, and hand in."""
-    place = root / "homes" / student
-    shutil.rmtree(place, ignore_errors=True)
-    place.mkdir(parents=True)
-    here = f"--student={student} --Exchange.assignment_dir={place}"
-    run(f"nbgrader fetch_assignment {NAME} {here}")
-    nbformat.write(answered(place / NAME / f"{NAME}.ipynb", answers), place / NAME / f"{NAME}.ipynb")
-    run(f"nbgrader submit {NAME} {here}")
-
-
-def table(path: Path) -> list[list[str]]:
-    with path.open(encoding="utf8") as file:
-        return list(csv.reader(file))
-
-
-@pytest.mark.check
-def test_three_students_take_a_week_as_the_page_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LESSONS_COURSE", str(tmp_path))
-    of_the_week(tmp_path, "db student", "generate_assignment", "db assignment", "release_assignment")
-    right, sign = solutions(NAME), [SOLUTION_WITH_CODE, *solutions(NAME)[1:]]
-    hand_in(tmp_path, "ada", right)
-    hand_in(tmp_path, "bob", sign)
-    of_the_week(tmp_path, "collect", "autograde", "generate_feedback", "export")
-    marks = {row["student_id"]: float(row["score"]) for row in csv.DictReader((tmp_path / "marks.csv").open())}
-    assert marks == {"ada": 8.0, "bob": marks["bob"], "eve": 0.0} and 0 < marks["bob"] < 5
-    first = (tmp_path / "feedback" / "bob" / NAME / f"{NAME}.html").read_text("utf8")
-
-    yesterday = datetime.now(UTC) - timedelta(days=1, hours=6)
-    of_the_week(tmp_path, "db assignment", duedate=f'"{yesterday:%Y-%m-%d %H:%M:%S} UTC"')
-    hand_in(tmp_path, "bob", right)  # two days have begun, and each costs a tenth
-    of_the_week(tmp_path, "collect", "autograde", "generate_feedback", "release_feedback", "export")
-    assert table(tmp_path / "canvas.csv") == [
-        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", NAME],
-        ["    Points Possible", "", "", "", "", "8.0"],
-        ["Babbage, Bob", "72", "", "bob", "", "6.4"],
-        ["Lovelace, Ada", "71", "", "ada", "", "8.0"],
-        ["Noether, Eve", "73", "", "eve", "", ""],
-    ]
-    assert table(tmp_path / "moodle.csv")[1] == ["bob", "bob@example.org", "6.4"]
-    assert (tmp_path / "feedback" / "bob" / NAME / f"{NAME}.html").read_text("utf8") != first
-    run(f"nbgrader fetch_feedback {NAME} --student=bob --Exchange.assignment_dir={tmp_path / 'homes' / 'bob'}")
-    assert list((tmp_path / "homes" / "bob").rglob("*.html"))
-
-
-def test_what_a_class_got_wrong_is_counted_by_check_and_cause(tmp_path: Path) -> None:
-    from classroom.grading.causes import UNNAMED, causes
-
-    def check(name: str, said: str) -> nbformat.NotebookNode:
-        about = {"nbgrader": {"grade": True, "grade_id": name}}
-        output = nbformat.v4.new_output("error", ename="AssertionError", evalue=said, traceback=[])
-        return nbformat.v4.new_code_cell("", metadata=about, outputs=[output] if said else [])
-
-    said = {
-        "a": "off. Look here: its sign [sign]",
-        "b": "",
-        "c": "q = [1, 2]",
-        "d": "one\ntwo [of-two]",
-        "e": "x [q] y",
-    }
-    path = tmp_path / "graded.ipynb"
-    nbformat.write(nbformat.v4.new_notebook(cells=[check(*one) for one in said.items()]), path)
-    assert list(causes(path)) == [("a", "sign"), ("c", UNNAMED), ("d", "of-two"), ("e", UNNAMED)]
-
-
-@pytest.mark.parametrize(("days", "left"), [(0.1, 9.0), (1.0, 9.0), (1.1, 8.0), (30.0, 0.0)])
-def test_each_day_that_has_begun_costs_its_share(days: float, left: float) -> None:
-    from classroom.grading.marks import Late
-
-    assert 10.0 - Late(a_day=0.1).late_submission_penalty("ada", 10.0, days * 86_400) == pytest.approx(left)
-    assert Late().late_submission_penalty("ada", 10.0, days * 86_400) == 0.0
-
-
-def test_a_configuration_that_would_not_be_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "argv", ["nbgrader", "autograde", "--config=mine.py"])
-    path = ROOT / "exercises" / "nbgrader_config.py"
-    with pytest.raises(SystemExit, match="LESSONS_SETTINGS"):
-        exec(compile(path.read_text("utf8"), path, "exec"), {"get_config": Config, "__file__": str(path)})
-
-
 @pytest.mark.parametrize(
     "name",
     [
@@ -359,15 +222,15 @@ def test_another_exercise_goes_all_the_way(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.check
 def test_every_hostile_hand_in_gets_no_points_and_a_sentence(tmp_path: Path) -> None:
-    students = {student: hostile(student) for student in ANSWERS}
+    students = {student: hostile(student) for student in ANSWERS.keys() - {"right", "transforms"}}
     course = graded(tmp_path, NAME, students | {"blank": [], "cheats": [], "scribbles": []})
     assert course.marks["scribbles"] == 0
-    assert course.marks["right"] == course.marks["warns"] == course.max_score, course.feedback("warns")
+    assert course.marks["warns"] == course.max_score, course.feedback("warns")
     assert course.marks["blank"] == 0
     assert course.marks["cheats"] == 0, "checks that a student rewrote, moved and tagged are not put back"
     assert "numbers of 'slow-endless'" in course.feedback("slow-endless"), "a hand-in with the student's own numbers"
     assert "numbers of ''" in course.feedback("warns")
-    assert course.marks.keys() == {"right", "warns", "blank", "cheats", "scribbles"} | SAID.keys()
+    assert course.marks.keys() == students.keys() | {"blank", "cheats", "scribbles"}
     hear_what_is_said_to_hostile_ones(course)
 
 
