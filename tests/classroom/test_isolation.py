@@ -14,8 +14,9 @@ import pytest
 from attacks import CELLS, SOLUTION, WITH_FILES, WITHOUT_FILES, ZEROS
 
 from classroom.grading import apart, confine
+from classroom.grading.checks import names_in
 from classroom.grading.formula import formula_of, tree_of
-from classroom.grading.hand_in import about, role
+from classroom.grading.hand_in import about, is_solution, role, shown
 from classroom.grading.stand_in import Hand, NotChecked
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # nbgrader and the packages below it warn of their own future
@@ -171,6 +172,23 @@ def test_what_is_lent_can_be_asked_by_the_listed_names_alone(hand: Hand) -> None
     assert hand.ask("cell", "None")[0] == "done"
     with pytest.raises(AttributeError):
         hand.serve(["get", 0, "secret", [], {}])
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("number", ["06", "07", "11", "12", "17"])
+def test_what_an_exercise_hands_over_reaches_its_solutions(hand: Hand, number: str) -> None:
+    """Those whose checks hand over machines, printers, formulas, arms that count, and records."""
+    (path,) = ROOT.glob(f"exercises/{number}_*/*.ipynb")
+    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+    space: dict[str, Any] = {"__name__": "__main__"}
+    for at, cell in enumerate(cells):
+        if is_solution(cell):
+            space |= {name: hand.function(name) for name in names_in(cell.source)}
+            hand.run(cell.source)
+        else:
+            exec(cell.source, space)
+            if role(cell) == "ours" and any(map(is_solution, cells[at:])):
+                hand.prepare(shown(cell.source))
 
 
 def test_the_text_of_a_rule_is_read_and_never_run(hand: Hand, tmp_path: Path) -> None:
