@@ -1,17 +1,20 @@
 """How nbgrader finds this course: sources in this folder, everything it makes in build/nbgrader, or in $LESSONS_COURSE.
 
 Run it from the repository's root, which hands on to this file: `nbgrader generate_assignment 02_rotation_logarithm`.
+Settings of your own go into a file of the same form, which $LESSONS_SETTINGS names.
 """
 
 import os
 import sys
 from pathlib import Path
 
+from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
     ClearOutput,
     DeduplicateIds,
+    GetGrades,
     IgnorePattern,
     LimitOutput,
     OverwriteCells,
@@ -19,15 +22,21 @@ from nbgrader.preprocessors import (
     SaveAutoGrades,
 )
 
+if Path(sys.argv[0]).stem == "nbgrader" and any(word.startswith("--config") for word in sys.argv):
+    sys.exit(
+        "--config is not read here: let LESSONS_SETTINGS name your file, whose settings then go before the course's"
+    )
+
 HERE = Path(__file__).resolve().parent
 COURSE = Path(os.environ.get("LESSONS_COURSE", HERE.parent / "build" / "nbgrader")).resolve()
 COURSE.mkdir(mode=0o700, parents=True, exist_ok=True)  # SQLite makes its file, but not the folder around it
 if (tools := str(Path(sys.executable).parent)) not in os.environ["PATH"].split(os.pathsep):
     os.environ["PATH"] = f"{tools}{os.pathsep}{os.environ['PATH']}"  # nbgrader calls alembic by its bare name
-if str(HERE) not in sys.path:
-    sys.path.insert(0, str(HERE))
+if str(HERE.parent) not in sys.path:
+    sys.path.insert(0, str(HERE.parent))
 
-from grading import Arranged, Guarded  # noqa: E402
+from classroom.grading.checks import Isolated  # noqa: E402
+from classroom.grading.hand_in import Arranged, WithoutHidden  # noqa: E402
 
 c = get_config()  # noqa: F821 (nbgrader runs this file with get_config in scope)
 c.CourseDirectory.course_id = "from-symbols-to-solver"
@@ -36,9 +45,8 @@ c.CourseDirectory.source_directory = str(HERE)
 c.CourseDirectory.db_url = f"sqlite:///{COURSE / 'gradebook.db'}"
 c.CourseDirectory.ignore = [".ipynb_checkpoints", "__pycache__", "*.pyc", "typical_mistake.py"]
 c.Exchange.root = os.environ.get("LESSONS_EXCHANGE", str(COURSE / "exchange"))
-c.Guarded.closed = str(COURSE)
-c.Guarded.own_numbers = bool(os.environ.get("LESSONS_OWN_NUMBERS"))
-c.Guarded.startup_timeout = 900  # seconds
+c.Isolated.own_numbers = bool(os.environ.get("LESSONS_OWN_NUMBERS"))
+c.Isolated.startup_timeout = 900  # seconds
 c.Autograde.sanitize_preprocessors = [
     ClearOutput,
     Arranged,
@@ -48,12 +56,19 @@ c.Autograde.sanitize_preprocessors = [
     CheckCellMetadata,
 ]
 c.Autograde.autograde_preprocessors = [
-    Guarded,
+    Isolated,
     IgnorePattern,
     LimitOutput,
     SaveAutoGrades,
     AssignLatePenalties,
     CheckCellMetadata,
 ]
+c.GenerateFeedback.preprocessors = [GetGrades, WithoutHidden, CSSHTMLHeaderPreprocessor]
 c.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE\nraise NotImplementedError('your code is missing here')"}
+c.AssignLatePenalties.plugin_class = "classroom.grading.marks.Late"
 c.CsvExportPlugin.to = str(COURSE / "marks.csv")
+c.Canvas.to = str(COURSE / "canvas.csv")
+c.Moodle.to = str(COURSE / "moodle.csv")
+c.Causes.to = str(COURSE / "causes.csv")
+if settings := os.environ.get("LESSONS_SETTINGS"):
+    load_subconfig(str(Path(settings).resolve()))  # noqa: F821

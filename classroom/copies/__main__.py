@@ -11,6 +11,7 @@ from pathlib import Path
 from classroom.copies import course, folder
 from classroom.copies.addresses import Book
 from classroom.copies.names import ROOT
+from classroom.grading.apart import open_to_it
 
 KINDS = {"lab": (ROOT / "lab", course.folder_copies), "student": (ROOT / "build" / "student", course.student_copies)}
 
@@ -34,6 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     place = options.to or usual
     book = course.published() if options.book is None else Book(options.book)
     report(folder.write(made(book), place), place)
+    if options.kind == "student" and (sentence := open_to_it()):
+        print(sentence)
     return 0
 
 

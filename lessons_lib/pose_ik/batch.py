@@ -65,8 +65,7 @@ def solve_batch(
     batch of hours is not lost to its last row. Ctrl-C, in the main thread, ends a batch within a fraction of a second
     (or when what is being compiled is done): what is solved comes back, with a warning, and the other rows have the
     status INTERRUPTED. Who solves batch after batch looks for it. Up to 256 poses that are all solved within
-    milliseconds
-    take no such care: there Ctrl-C is a KeyboardInterrupt, as in `solve`.
+    milliseconds take no such care: there Ctrl-C is a KeyboardInterrupt, as in `solve`.
 
     Args:
         chain: The arm.

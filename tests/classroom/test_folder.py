@@ -50,3 +50,13 @@ def test_make_lab_opens_the_copies_with_the_settings_of_the_course() -> None:
     settings = ROOT / "classroom" / "jupyter"
     off = json.loads((settings / "labconfig" / "page_config.json").read_text("utf-8"))["disabledExtensions"]
     assert off == {"@jupyter/nbgrader": True, "jupyterlab-myst": True}
+
+
+@pytest.mark.parametrize(("kind", "said"), [("student", "It could read all.\n"), ("lab", "")])
+def test_who_hands_out_exercises_hears_what_a_hand_in_could_read_here(
+    kind: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(command.KINDS, kind, (tmp_path, lambda book: {}))
+    monkeypatch.setattr(command, "open_to_it", lambda: "It could read all.")
+    assert command.main([kind]) == 0
+    assert capsys.readouterr().out == said

@@ -5,13 +5,14 @@ What the checks say of an answer is shown without nbgrader in test_answers.py.
 
 import csv
 import shutil
+from contextlib import suppress
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 
 import nbformat
 import pytest
-from nbgrader_course import NAME, ROOT, commands, read, run
+from nbgrader_course import NAME, ROOT, answered, commands, read, run, solutions
 
 from classroom.copies.addresses import Book
 from classroom.copies.course import notebook_copy
@@ -36,47 +37,32 @@ RIGHT = f"def rotation_log(R):{SOLUTION}"
 SECOND = "def between(R_0, R_1, s):\n    return R_0 @ expm(s * hat(rotation_log(R_0.T @ R_1)))"
 ZERO = "    return np.zeros(3)\n"
 WHO = "import os\nimport sys\n\nprint('numbers of', repr(os.environ.get('LESSONS_STUDENT')))"
+SHELL = "from IPython import get_ipython\nfrom IPython.core.interactiveshell import ExecutionResult, InteractiveShell\n"
 ANSWERS = {
     "right": RIGHT,
-    "warns": f"{WHO}\n\n\ndef rotation_log(R):\n    print('close to π', file=sys.stderr){SOLUTION}",
-    "syntax": RIGHT.replace("R):", "R)"),
-    "patches": f"np.abs = abs\n\n\ndef rotation_log(R):\n    np.abs = lambda *_: np.zeros(1)\n{ZERO}",
-    "loosens": f"def rotation_log(R):\n    global TOLERANCE\n    TOLERANCE = 1e9\n{ZERO}",
-    "rewrites": f"def rotation_log(R):\n    feedback.judge.__code__ = (lambda *_, **__: None).__code__\n{ZERO}",
-    "prints": f"def rotation_log(R):\n    for k in range(25_000):\n        print(k)\n{ZERO}",
-    "hoards": f"def rotation_log(R):\n    much = np.ones(10**11)\n{ZERO}",
-    "leaves": f"import os\n\n\ndef rotation_log(R):\n    os._exit(0)\n{ZERO}",
-    "copies": f"text = open({str(ROOT / 'exercises' / NAME / NAME)!r} + '.ipynb').read()\n\n\n{RIGHT}",
-    "calls": f"import subprocess\n\n\ndef rotation_log(R):\n    subprocess.run(['true'])\n{ZERO}",
-    "slow-endless": f"{WHO}\nimport time\n\n\ndef rotation_log(R):\n    while True:\n        time.sleep(1)\n{ZERO}",
-    "slow-stubborn": """
-import time
+    "warns": f"%matplotlib inline\n{WHO}\n\n\ndef rotation_log(R):\n    print('close to π', file=sys.stderr){SOLUTION}",
+    "transforms": f"""{SHELL}
+shell = get_ipython() or InteractiveShell.instance()
+shell.ast_transformers.append(type("T", (), {{"visit": lambda self, tree: type(tree)([], [])}})())
+shell.events.register("post_run_cell", lambda result: setattr(result, "error_in_exec", None))
+ExecutionResult.success = property(lambda self: True)
+InteractiveShell.run_code = lambda *_, **__: False
 
 
 def rotation_log(R):
-    while True:
-        try:
-            while True:
-                time.sleep(1)
-        except BaseException:
-            pass
-""",
+{ZERO}""",
+    "shadows": f"def rotation_log(R):\n{ZERO}",
+    "leaves": f"import os\n\n\ndef rotation_log(R):\n    os._exit(0)\n{ZERO}",
+    "slow-endless": f"{WHO}\nimport time\n\n\ndef rotation_log(R):\n    while True:\n        time.sleep(1)\n{ZERO}",
 }
-"""Student to what stands in the place of the solution; those whose names begin with "slow" do not end, but sleep."""
+"""Student to what stands in the place of the solution. More is tried in classroom/attacks.py, without nbgrader."""
 GOOD = ("right", "warns")
 """Those who have done the second one as well."""
 SAID = {
-    "syntax": "your own cell above stops with SyntaxError",
-    "patches": "something was replaced that it measures with: ['numpy.abs",
-    "loosens": "something was replaced that it measures with: ['TOLERANCE",
-    "rewrites": "something was replaced that it measures with: ['judge",
-    "prints": "your code prints more than 100,000 characters",
-    "hoards": "Unable to allocate",
+    "transforms": "your arrow is zero",
+    "shadows": "your arrow is zero",
     "leaves": "your code ends the process that it runs in",
-    "copies": "a hand-in that is graded may not open",
-    "calls": "a hand-in that is graded may not do this: subprocess.Popen",
     "slow-endless": "is there an endless loop in your code?",
-    "slow-stubborn": "your code cannot be interrupted",
 }
 """What the feedback of a hostile hand-in says; none of them gets a point."""
 
@@ -101,12 +87,6 @@ class Course:
         return unescape((self.root / "feedback" / student / self.name / f"{self.name}.html").read_text(encoding="utf8"))
 
 
-def solutions(name: str) -> list[str]:
-    """What stands in an exercise's places for an answer."""
-    cells = read(ROOT / "exercises" / name / f"{name}.ipynb").cells
-    return [cell.source for cell in cells if cell.metadata.get("nbgrader", {}).get("solution")]
-
-
 def mistaken(name: str) -> list[str]:
     """The same with the typical mistake in place of the first."""
     mistake = (ROOT / "exercises" / name / "typical_mistake.py").read_text(encoding="utf8")
@@ -116,15 +96,6 @@ def mistaken(name: str) -> list[str]:
 def hostile(student: str) -> list[str]:
     """Answers to the exercise that the page for teachers shows."""
     return [ANSWERS[student], SECOND] if student in GOOD else [ANSWERS[student]]
-
-
-def answered(released: Path, answers: list[str]) -> nbformat.NotebookNode:
-    """The released copy with answers in it, the first ones first; what is left over stays blank."""
-    notebook = read(released)
-    places = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("solution")]
-    for cell, answer in zip(places, answers, strict=False):
-        cell.source = answer
-    return notebook
 
 
 def cheating(released: Path) -> nbformat.NotebookNode:
@@ -138,25 +109,41 @@ def cheating(released: Path) -> nbformat.NotebookNode:
     return notebook
 
 
+def doubled(released: Path) -> nbformat.NotebookNode:
+    """The right answer below a copy of the stub, as it comes of copying a cell with all that nbgrader notes of it."""
+    notebook = answered(released, hostile("right"))
+    at = next(k for k, cell in enumerate(notebook.cells) if cell.source == RIGHT)
+    stub = read(released).cells[at]
+    notebook.cells.insert(at, stub)
+    notebook.cells.insert(0, nbformat.v4.new_code_cell("'mine'", metadata={"nbgrader": "scribbled"}))
+    return notebook
+
+
 def graded(root: Path, name: str, answers: dict[str, list[str]]) -> Course:
     """The course after every command of the page has run, as it is typed there; "cheats" has answers of its own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LESSONS_COURSE", str(root))
         for command in commands(name):
             if command.startswith("nbgrader autograde"):  # what does not end is given up after three seconds, not 30
-                hurried = "--Guarded.timeout=3 --Guarded.later_timeout=1 --Guarded.own_numbers=True"
-                for student in answers.keys() & {"slow-endless", "slow-stubborn"}:
-                    patient = " --Guarded.iopub_timeout=300" if student == "slow-endless" else ""  # it ends, some time
-                    run(f"{command} --student={student} {hurried}{patient}")
-            run(command)
+                hurried = "--Isolated.timeout=3 --Isolated.later_timeout=1 --Isolated.own_numbers=True"
+                for student in answers.keys() & {"slow-endless"}:
+                    run(f"{command} --student={student} {hurried}")
+            with suppress(SystemExit):  # it ends so where one of the hand-ins is no notebook
+                run(command)
             if command.startswith("nbgrader release_assignment"):
                 (offered,) = root.glob(f"exchange/*/outbound/{name}")
                 for student, given in answers.items():
                     folder = offered.parents[1] / "inbound" / f"{student}+{name}+2030-01-01 12:00:00 UTC+1"
                     shutil.copytree(offered, folder)
                     released = offered / f"{name}.ipynb"
-                    handed_in = cheating(released) if student == "cheats" else answered(released, given)
+                    others = {"cheats": cheating, "twice": doubled}
+                    handed_in = others[student](released) if student in others else answered(released, given)
                     nbformat.write(handed_in, folder / f"{name}.ipynb")
+                    if student == "scribbles":
+                        (folder / f"{name}.ipynb").write_text("no notebook", encoding="ascii")
+                    if student == "shadows":
+                        (folder / "numpy.py").write_text("abs = lambda *_: 0", encoding="ascii")
+                        (folder / "sitecustomize.py").write_text("raise SystemExit", encoding="ascii")
                     (folder / "timestamp.txt").write_text("2030-01-01 12:00:00 UTC", encoding="ascii")
                     (folder / "submission_secret.txt").write_text(f"of {student}", encoding="ascii")
     with (root / "marks.csv").open(encoding="utf8") as file:
@@ -165,6 +152,9 @@ def graded(root: Path, name: str, answers: dict[str, list[str]]) -> Course:
     course = Course(root, name, marks, float(rows[0]["max_score"]))
     assert marks.keys() == answers.keys()
     for student, points in marks.items():
+        if student == "scribbles":
+            continue  # who hands in no notebook gets none back
+        assert "HIDDEN TESTS" not in course.feedback(student) and "rng = " not in course.feedback(student)
         assert f"(Score: {points} / {course.max_score})" in course.feedback(student)
         assert list(root.glob("exchange/*/feedback/*")), "the feedback is not returned"
     return course
@@ -177,32 +167,38 @@ def hear_what_is_said_to_hostile_ones(course: Course) -> None:
 
 
 def test_the_page_for_teachers_takes_an_exercise_all_the_way() -> None:
-    verbs = [command.split()[1] for command in commands()]
+    verbs = [command.split()[1] for command in commands(everybodys=True)]
     assert verbs == [
+        "db",
         "generate_assignment",
+        "db",
         "release_assignment",
+        "fetch_assignment",
+        "submit",
         "collect",
         "autograde",
         "generate_feedback",
         "release_feedback",
-        "export",
+        "fetch_feedback",
+        *["export"] * 4,
     ]
 
 
-def test_the_page_for_teachers_knows_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(ROOT / "exercises")
-    from grading import Guarded
+def test_the_page_for_teachers_knows_the_limits() -> None:
+    from classroom.grading.checks import Isolated
+    from classroom.grading.worker import MOST_PRINTED
 
     page = (ROOT / "book" / "teach.md").read_text(encoding="utf8")
-    ours = Guarded()
+    ours = Isolated()
     assert f"has {ours.timeout} seconds, and {ours.later_timeout} after" in page
     assert f"{ours.memory // 1024} GB more" in page
-    assert f"print {ours.most_printed:,} characters" in page
+    assert f"print {MOST_PRINTED:,} characters" in page
 
 
 def test_an_exercise_goes_all_the_way_and_a_hostile_hand_in_with_it(tmp_path: Path) -> None:
-    students = {"right": solutions(NAME), "mistaken": mistaken(NAME), "patches": hostile("patches")}
-    course = graded(tmp_path, NAME, students | {"leaves": hostile("leaves")})
+    students = {"right": solutions(NAME), "mistaken": mistaken(NAME), "transforms": hostile("transforms")}
+    course = graded(tmp_path, NAME, students | {"twice": []})
+    assert course.marks["twice"] == course.max_score, course.feedback("twice")
     source = read(ROOT / "exercises" / NAME / f"{NAME}.ipynb")
     assert course.max_score == sum(cell.metadata.get("nbgrader", {}).get("points", 0) for cell in source.cells)
     assert course.marks["right"] == course.max_score, course.feedback("right")
@@ -226,14 +222,15 @@ def test_another_exercise_goes_all_the_way(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.check
 def test_every_hostile_hand_in_gets_no_points_and_a_sentence(tmp_path: Path) -> None:
-    students = {student: hostile(student) for student in ANSWERS}
-    course = graded(tmp_path, NAME, students | {"blank": [], "cheats": []})
-    assert course.marks["right"] == course.marks["warns"] == course.max_score, course.feedback("warns")
+    students = {student: hostile(student) for student in ANSWERS.keys() - {"right", "transforms"}}
+    course = graded(tmp_path, NAME, students | {"blank": [], "cheats": [], "scribbles": []})
+    assert course.marks["scribbles"] == 0
+    assert course.marks["warns"] == course.max_score, course.feedback("warns")
     assert course.marks["blank"] == 0
     assert course.marks["cheats"] == 0, "checks that a student rewrote, moved and tagged are not put back"
     assert "numbers of 'slow-endless'" in course.feedback("slow-endless"), "a hand-in with the student's own numbers"
     assert "numbers of ''" in course.feedback("warns")
-    assert course.marks.keys() == {"right", "warns", "blank", "cheats"} | SAID.keys()
+    assert course.marks.keys() == students.keys() | {"blank", "cheats", "scribbles"}
     hear_what_is_said_to_hostile_ones(course)
 
 

@@ -1,0 +1,130 @@
+"""How nbgrader runs a hand-in: the checks in the kernel, the student's cells in a process of their own.
+
+nbgrader starts a kernel for each hand-in. `Isolated` runs the exercise's own cells in it, hands the student's as text
+to the process of `stand_in.py`, and says in a sentence what nbgrader leaves unsaid.
+"""
+
+import ast
+import os
+import tempfile
+from typing import Any
+
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from nbformat import NotebookNode
+from nbgrader.preprocessors import Execute
+from traitlets import Bool, Integer, Unicode
+
+from classroom.grading import apart
+from classroom.grading.hand_in import ROOT, about, is_solution, role, shown, source_of
+
+
+def failure(name: str, sentence: str) -> NotebookNode:
+    """Return the output of a cell that ends with this error."""
+    return NotebookNode(output_type="error", ename=name, evalue=sentence, traceback=[f"{name}: {sentence}"])
+
+
+def names_in(source: str) -> list[str]:
+    """Return the functions that a cell defines."""
+    return [line.name for line in ast.parse(source).body if isinstance(line, ast.FunctionDef)]
+
+
+class Isolated(Execute):  # type: ignore[misc] # nbgrader has no types
+    """Runs a hand-in: a cell that does not end is interrupted, and the feedback says so."""
+
+    timeout = Integer(30, help="Seconds for a cell that calls the student's code.").tag(config=True)
+    later_timeout = Integer(10, help="Seconds for each cell after one has run out of time.").tag(config=True)
+    our_timeout = Integer(300, help="Seconds for the exercise's own cells, which may compile.").tag(config=True)
+    memory = Integer(4096, help="MB that a hand-in may take beyond what the libraries take.").tag(config=True)
+    own_numbers = Bool(False, help="Whether each student has numbers of their own.").tag(config=True)
+    source_directory = Unicode(str(ROOT / "exercises"), help="Folder of the exercises, with their solutions.").tag(
+        config=True
+    )
+    shutdown_kernel = "immediate"
+    iopub_timeout = Integer(10, help="Seconds that an interrupted cell has to end.").tag(config=True)
+    told = False
+
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any], km: Any = None) -> Any:
+        """Run the notebook in a kernel of its own, in an empty folder: what else was handed in is not there."""
+        if not Isolated.told and (sentence := apart.open_to_it()):
+            self.log.warning(sentence)
+        Isolated.told = True
+        apart.tell_kernels()
+        self.ended, self.slow = "", False
+        source = source_of(self.source_directory, resources)
+        self.asked = {about(cell)["grade_id"]: names_in(cell.source) for cell in source if is_solution(cell)}
+        os.environ["LESSONS_STUDENT"] = resources["nbgrader"]["student"] if self.own_numbers else ""
+        with tempfile.TemporaryDirectory(prefix="grading-") as empty:
+            resources.setdefault("metadata", {})["path"] = empty
+            try:
+                return super().preprocess(nb, resources, km)
+            finally:
+                del os.environ["LESSONS_STUDENT"]
+
+    def preprocess_cell(self, cell: NotebookNode, resources: dict[str, Any], index: int) -> Any:
+        """Run one cell, and shorten what it ends with to a sentence."""
+        if index == 0:
+            self.start()
+        if cell.cell_type != "code" or not cell.source.strip():
+            return cell, resources
+        if self.ended:
+            cell.outputs = [failure("NotRun", self.ended)]
+            return cell, resources
+        self.ask("_hand.begin()")
+        source = cell.source
+        cell.source = self.as_run(cell)
+        try:
+            cell, resources = super().preprocess_cell(cell, resources, index)
+        except (CellTimeoutError, DeadKernelError) as problem:
+            self.end(cell, source, isinstance(problem, DeadKernelError))
+        finally:
+            cell.source = source
+        for output in cell.outputs:
+            if output.output_type == "error":  # its lines may be those of a hidden check
+                output.traceback = [f"{output.ename}: {output.evalue}"]
+            if output.output_type == "stream":
+                output.name = "stdout"  # nbgrader gives no points to a cell that writes to stderr, be it a warning
+        return cell, resources
+
+    def as_run(self, cell: NotebookNode) -> str:
+        """Return what the kernel runs for a cell."""
+        if role(cell) == "own":
+            names = self.asked.pop(about(cell).get("grade_id"), [])
+            made = [f"{name} = _hand.function({name!r})" for name in names]
+            return "\n".join([*made, f"_hand.run({cell.source!r})"])
+        if role(cell) == "ours" and self.asked:
+            return f"_hand.prepare({shown(cell.source)!r})\n{cell.source}"
+        return str(cell.source)
+
+    def start(self) -> None:
+        """Load into the kernel what stands for the student."""
+        lines = f"import sys\nsys.path.append({str(ROOT)!r})\nfrom classroom.grading.stand_in import Hand\n"
+        answer = self.ask(f"exec({lines + f'_hand = Hand({self.memory})'!r})")
+        if answer != "None":
+            raise RuntimeError(f"the process of the hand-in does not start: {answer}")
+
+    def ask(self, expression: str) -> str:
+        """Return what an expression is in the kernel, as text; an error is text, too."""
+        assert self.kc is not None
+        message = self.kc.execute("", silent=True, store_history=False, user_expressions={"it": expression})
+        reply = self.wait_for_reply(message)
+        it = reply["content"].get("user_expressions", {}).get("it", {}) if reply else {}
+        return str(it["data"]["text/plain"] if it.get("status") == "ok" else it.get("evalue", "no answer"))
+
+    def end(self, cell: NotebookNode, source: str, dead: bool) -> None:
+        """Say in this cell, and in all that follow, that the kernel of the checks is gone."""
+        why = "takes the checks with it" if dead else "cannot be interrupted"
+        self.ended = f"your code {why}, in the cell that begins with {source.splitlines()[0]!r}"
+        cell.outputs.append(failure("Ended", self.ended))
+        self.ended += "; no cell after it was run"
+
+    def _get_timeout(self, cell: NotebookNode | None) -> int:
+        if cell is None or role(cell) == "ours":
+            return int(self.our_timeout)
+        return int(self.later_timeout if self.slow else self.timeout)
+
+    async def _async_handle_timeout(self, timeout: int, cell: NotebookNode | None = None) -> Any:
+        self.slow = True
+        said = f"this cell has not ended after {timeout} s; is there an endless loop in your code?"
+        self.error_on_timeout = {**failure("CellTimeoutError", said)}
+        self.error_on_timeout.pop("output_type")
+        return await super()._async_handle_timeout(timeout, cell)

@@ -1,0 +1,123 @@
+"""What a process takes from itself before it runs a student's code: files, processes, the network, most of the memory.
+
+On Linux the kernel refuses from then on all files but those that are named (Landlock), and the system calls that reach
+another process or the network (seccomp). Elsewhere only the limits are set that the system knows.
+"""
+
+import contextlib
+import ctypes
+import os
+import platform
+import struct
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+try:
+    import resource
+except ImportError:  # Windows has none
+    resource = None  # type: ignore[assignment]
+
+REFUSED = {
+    "x86_64": "57 58 59 322 101 310 311 41 62 200 234 129 424 272 308 165 425 321 248 249 250 323 298 304 302 141 203 "
+    "144 251 256 279 76 90 91 268 452 92 93 94 260 132 235 261 280 188 189 190",
+    "aarch64": "221 281 117 270 271 198 129 130 131 138 424 97 268 40 425 280 217 218 219 282 241 265 261 140 122 119 "
+    "30 238 239 45 52 53 452 54 55 88 5 6 7",
+}
+"""System calls by machine: fork, exec, ptrace, the memory of others, sockets, signals, namespaces, mounts, io_uring,
+bpf, keys, faults and counters of others, files by number, limits and priority of others; length, rights, owner, times
+and labels of files, which Landlock leaves open."""
+CLONE = {"x86_64": 56, "aarch64": 220}
+CLONE3 = 435
+SET_RIGHTS = {"x86_64": 126, "aarch64": 91}
+ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+THREAD = 0x00010000  # CLONE_THREAD
+ALLOW, KILL, NOT_ALLOWED, NOT_THERE = 0x7FFF0000, 0x80000000, 0x00050001, 0x00050026  # EPERM, ENOSYS
+LOAD, EQUAL, AT_LEAST, BITS, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+
+
+CREATE, ADD, RESTRICT = 444, 445, 446  # Landlock's calls, on every machine
+READS, ALL = 0b1101, 0x1FFF  # execute, read a file, read a folder; all that its first version knows
+LATER = {2: 1 << 13, 3: 1 << 14}
+"""What later versions of Landlock know besides: to move into another folder, and to shorten a file."""
+
+
+def landlock() -> int:
+    """Return which version of Landlock the system has; 0 for none, or where the filter is not known."""
+    if sys.platform != "linux" or platform.machine() not in REFUSED:
+        return 0
+    return max(0, int(ctypes.CDLL(None).syscall(CREATE, None, 0, 1)))
+
+
+def refuse_files(reads: Iterable[str], writes: str) -> bool:
+    """Refuse all files but those below some paths, and writing but in one folder; return whether that could be done."""
+    if not (version := landlock()):
+        return False
+    system = ctypes.CDLL(None).syscall
+    handled = ALL | sum(bit for since, bit in LATER.items() if version >= since)
+    rules = system(CREATE, struct.pack("=Q", handled), 8, 0)
+    for path, allowed in [*((path, READS) for path in reads), (writes, handled)]:
+        with contextlib.suppress(OSError):
+            place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+            of_files = allowed if Path(path).is_dir() else allowed & 0b101
+            system(ADD, rules, 1, struct.pack("=Qi", of_files, place), 0)
+            os.close(place)
+    ctypes.CDLL(None).prctl(38, 1, 0, 0, 0)  # no new rights, without which the next call is refused
+    done = system(RESTRICT, rules, 0) == 0
+    os.close(rules)
+    return bool(done)
+
+
+def drop_rights() -> None:
+    """Give up what root may do beyond other users; see capabilities(7)."""
+    if sys.platform == "linux" and platform.machine() in SET_RIGHTS:
+        ctypes.CDLL(None).syscall(SET_RIGHTS[platform.machine()], struct.pack("=Ii", 0x20080522, 0), bytes(24))
+
+
+def filter_of(machine: str) -> bytes:
+    """Return the filter's program for a machine; see seccomp(2)."""
+    rows = [(LOAD, 0, 0, 4), (EQUAL, 1, 0, ARCHITECTURE[machine]), (RETURN, 0, 0, KILL), (LOAD, 0, 0, 0)]
+    rows += [(AT_LEAST, 0, 1, 0x40000000), (RETURN, 0, 0, NOT_ALLOWED)]  # the calls of x32, by other numbers
+    rows += [(EQUAL, 0, 1, CLONE3), (RETURN, 0, 0, NOT_THERE)]  # the C library then takes clone, which can be read
+    for call in map(int, REFUSED[machine].split()):
+        rows += [(EQUAL, 0, 1, call), (RETURN, 0, 0, NOT_ALLOWED)]
+    rows += [(EQUAL, 0, 3, CLONE[machine]), (LOAD, 0, 0, 16), (BITS, 1, 0, THREAD), (RETURN, 0, 0, NOT_ALLOWED)]
+    return b"".join(struct.pack("=HBBI", *row) for row in [*rows, (RETURN, 0, 0, ALLOW)])
+
+
+def refuse_system_calls() -> bool:
+    """Refuse them from now on, for this process and all its threads; return whether that could be done."""
+    machine = platform.machine()
+    if sys.platform != "linux" or machine not in REFUSED:
+        return False
+
+    class Program(ctypes.Structure):
+        _fields_ = [("count", ctypes.c_ushort), ("rows", ctypes.c_char_p)]
+
+    text = filter_of(machine)
+    program = Program(len(text) // 8, text)
+    call = ctypes.CDLL(None).prctl
+    no_new_rights, with_filter = (38, 1, 0, 0, 0), (22, 2, ctypes.byref(program), 0, 0)
+    return bool(call(*no_new_rights) == 0 and call(*with_filter) == 0)
+
+
+def limit_memory(megabytes: int) -> None:
+    """Bound the memory of this process to so much beyond what is in use."""
+    try:
+        in_use = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError):  # another system: count from nothing
+        in_use = 0
+    bound("RLIMIT_AS", in_use + megabytes * 2**20)
+
+
+def limit_files_and_time() -> None:
+    """Let this process write next to nothing into a file, open few, leave no dump, and compute for some minutes."""
+    for name, most in {"RLIMIT_FSIZE": 4096, "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 256, "RLIMIT_CPU": 900}.items():
+        bound(name, most)
+
+
+def bound(name: str, most: int) -> None:
+    """Set one limit, where the system has it and can."""
+    if resource is not None:
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            resource.setrlimit(getattr(resource, name), (most, most))

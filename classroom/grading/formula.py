@@ -1,0 +1,79 @@
+"""A formula as a tree of lists, made again from allowed heads alone: nothing that a student writes is evaluated."""
+
+import re
+import sys
+from typing import Any
+
+HEADS = frozenset(
+    """
+    Add Mul Pow Abs Max Min sign floor ceiling exp log sin cos tan cot asin acos atan atan2 sinh cosh tanh sinc
+    Piecewise ExprCondPair ITE And Or Not Equality Unequality LessThan GreaterThan StrictLessThan StrictGreaterThan
+    MatrixSymbol MatrixElement MatAdd MatMul Transpose Inverse Determinant Trace
+    """.split()
+)
+"""Classes of SymPy that a formula may be made of, besides numbers and symbols."""
+CONSTANTS = {"Exp1": "E", "Pi": "pi", "BooleanTrue": "true", "BooleanFalse": "false", "Infinity": "oo"}
+NAME = re.compile(r"[A-Za-z_]\w{0,40}")
+KNOWN = frozenset("commutative real positive negative nonnegative nonpositive integer finite zero nonzero".split())
+"""What may be assumed of a symbol."""
+
+
+def is_formula(value: object) -> bool:
+    """Return whether a value is of SymPy's; SymPy is not loaded for it."""
+    sympy = sys.modules.get("sympy")
+    return sympy is not None and isinstance(value, sympy.Basic)
+
+
+def tree_of(formula: Any) -> list[Any]:
+    """Return a formula as lists of text and numbers.
+
+    Raises:
+        TypeError: It holds something that no formula here may hold.
+    """
+    import sympy as sp
+
+    head = type(formula).__name__
+    if isinstance(formula, sp.Symbol):
+        assumed = {key: value for key, value in formula._assumptions_orig.items() if value is not None}
+        return ["Symbol", formula.name, assumed]
+    if isinstance(formula, sp.Rational):
+        return ["Rational", int(formula.p), int(formula.q)]
+    if isinstance(formula, sp.Float):
+        exact = sp.Rational(formula)
+        return ["Float", int(exact.p), int(exact.q), formula._prec]
+    if head in CONSTANTS:
+        return [head]
+    if isinstance(formula, sp.MatrixSymbol):
+        return [head, formula.name, *map(tree_of, formula.shape)]
+    if head not in HEADS:
+        raise TypeError(
+            f"a formula here is made of numbers, symbols and {', '.join(sorted(HEADS))}; yours holds {head}"
+        )
+    return [head, *map(tree_of, formula.args)]
+
+
+def formula_of(tree: Any) -> Any:
+    """Return the formula of a tree.
+
+    Raises:
+        TypeError: The tree is none of `tree_of`.
+    """
+    import sympy as sp
+
+    match tree:
+        case ["Symbol", str(name), dict(assumed)] if NAME.fullmatch(name) and assumed.keys() <= KNOWN:
+            return sp.Symbol(name, **{key: bool(value) for key, value in assumed.items()})
+        case ["Rational", int(p), int(q)]:
+            return sp.Rational(p, q)
+        case ["Float", int(p), int(q), int(precision)] if 0 < precision < 10_000:
+            return sp.Float(sp.Rational(p, q), precision=precision)
+        case [str(head)] if head in CONSTANTS:
+            return getattr(sp, CONSTANTS[head])
+        case ["MatrixSymbol", str(name), rows, columns] if NAME.fullmatch(name):
+            return sp.MatrixSymbol(name, formula_of(rows), formula_of(columns))
+        case [str(head), *parts] if head in HEADS and head != "MatrixSymbol":
+            made = [formula_of(part) for part in parts]
+            if head == "MatrixElement":
+                return made[0][made[1], made[2]]
+            return tuple(made) if head == "ExprCondPair" else getattr(sp, head)(*made)
+    raise TypeError(f"no formula: {str(tree)[:100]}")

@@ -1,0 +1,244 @@
+"""In the kernel of the checks, a name of the student's stands for a call into the process that has the function."""
+
+import contextlib
+import dataclasses
+import inspect
+import os
+import subprocess
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from classroom.grading import apart, confine
+from classroom.grading.formula import formula_of
+from classroom.grading.wire import End, Lost
+
+LENT = {
+    "Printer": "doprint _print parenthesize",
+    "Counting": "name dof limits screws home joint_types forward_kinematics body_jacobian space_jacobian "
+    "random_configuration",
+    "Generator": "uniform normal standard_normal integers random choice permutation",
+    "Configuration": "q model get_transform_frame_to_world get_frame_jacobian get_velocity_jacobian "
+    "get_center_of_mass get_center_of_mass_jacobian get_transform integrate",
+    "Tree": "name nq nv",
+    "function": "",
+    "method": "",
+}
+"""Class of a thing that the checks hand to a solution, to the names that the solution may use of it."""
+COPIED = ("Chain", "TaskAt")
+"""Dataclasses of which a solution gets a copy."""
+MOST_PRINTED = 100_000
+"""Characters that a cell may print."""
+
+
+class NotChecked(BaseException):
+    """There is nothing to check; no `except Exception` of a check catches it."""
+
+
+class Hand(End):
+    """A student's functions, wherever they are."""
+
+    def __init__(self, memory: int = 4096) -> None:
+        """Begin with no process; `memory` is in MB, beyond what is in use."""
+        confine.limit_memory(memory)
+        os.environ["HAND_IN_MEMORY"] = str(memory)
+        self.cells: list[str] = []
+        self.objects: list[Any] = []
+        self.numbers: dict[int, int] = {}
+        self.process: subprocess.Popen[bytes] | None = None
+        self.stack = contextlib.ExitStack()
+        self.stopped, self.printed, self.waiting = "", 0, 0
+        self.start()
+
+    def begin(self) -> None:
+        """Before a cell of the notebook: count anew what it prints, and replace a process that has ended."""
+        self.printed = 0
+        if self.process is None and self.cells:
+            self.start()
+
+    def start(self) -> None:
+        """Start a process, and run there what has run before."""
+        self.process = self.stack.enter_context(apart.worker())
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.incoming, self.outgoing = self.process.stdout, self.process.stdin
+        self.waiting = 0
+        for cell in self.cells:
+            self.prepare_there(cell)
+
+    def stop(self) -> None:
+        """End the process."""
+        self.process = None
+        self.stack.close()
+
+    def asked(self, *request: Any) -> list[Any]:
+        """Return the answer of the student's process; whatever goes wrong on the way ends that process.
+
+        Raises:
+            Lost: It has ended by itself.
+        """
+        if self.process is None:
+            self.start()
+        try:
+            for _ in range(self.waiting):
+                self.receive()
+            self.waiting = 0
+            return self.ask(*request)
+        except BaseException:
+            self.stop()
+            raise
+
+    def prepare(self, cell: str) -> None:
+        """Run a cell of the exercise there, too, at the same time: what stands above a solution, it may use."""
+        if self.process is None:
+            self.start()
+        self.prepare_there(cell)
+        self.cells.append(cell)
+
+    def prepare_there(self, cell: str) -> None:
+        """Send a cell whose answer nobody waits for now."""
+        with contextlib.suppress(Lost):  # the next request says so
+            self.send("cell", cell)
+            self.waiting += 1
+
+    def run(self, cell: str) -> None:
+        """Run a cell of the student's."""
+        try:
+            kind, *answer = self.asked("cell", cell)
+        except BaseException as problem:  # noqa: BLE001 (an interrupt, too, ends the other process)
+            self.stopped = self.stopped or f"your own cell above stops with {type(problem).__name__}"
+            raise ended(problem) from None
+        self.cells.append(cell)  # what stands above an error in it has run
+        if kind == "done":
+            self.tell(answer[2])
+            return
+        self.stopped = self.stopped or f"your own cell above stops with {answer[0]}: {answer[1]}"
+        raise raised(*answer[:2])
+
+    def call(self, name: str, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """Call a function of the student's, and bring back what it returns and what it has changed.
+
+        Raises:
+            NotChecked: There is no such function.
+        """
+        noted: list[Any] = []
+        sent = self.written(list(given), noted), self.written([list(pair) for pair in named.items()], noted)
+        try:
+            kind, *answer = self.asked("call", name, *sent)
+            if kind == "done":
+                value, changes = self.read(answer[0]), [(int(at), self.read(part)) for at, part in answer[1]]
+        except Exception as problem:  # noqa: BLE001 (whatever comes from there)
+            self.stop()
+            raise ended(problem) from None
+        if kind == "failed":
+            if answer[0] == "KeyError" and answer[1] == repr(name):
+                why = self.stopped or "no cell of yours defines it"
+                raise NotChecked(f"there is no {name}: {why}. So there is nothing here that could be checked.")
+            raise raised(*answer[:2])
+        for at, part in changes:
+            change(noted[at], part)
+        self.tell(answer[2])
+        return value
+
+    def tell(self, text: str) -> None:
+        """Print what was printed there.
+
+        Raises:
+            Exception: It is too much by now.
+        """
+        self.printed += len(text)
+        if self.printed > MOST_PRINTED:
+            raise raised("TooMuchOutput", f"your code prints more than {MOST_PRINTED:,} characters here")
+        print(text, end="")
+
+    def function(self, name: str) -> Callable[..., Any]:
+        """Return what stands for a function of the student's."""
+
+        def stand_in(*given: Any, **named: Any) -> Any:
+            return self.call(name, given, named)
+
+        stand_in.__name__ = stand_in.__qualname__ = name
+        return stand_in
+
+    def special(self, value: Any, writes: Callable[[Any], Any]) -> dict[str, Any]:
+        """Lend a thing of the checks, or write it down for a copy."""
+        kind = type(value)
+        if kind.__name__ in COPIED and dataclasses.is_dataclass(value):
+            write = writes if kind.__module__ == "__main__" else self.written
+            fields = {field.name: write(getattr(value, field.name)) for field in dataclasses.fields(value)}
+            return {"copy": [kind.__module__, kind.__name__, fields]}
+        if kind.__name__ not in LENT:
+            return super().special(value, writes)
+        number = self.numbers.setdefault(id(value), len(self.objects))
+        if number == len(self.objects):
+            self.objects.append(value)
+        names = [name for name in LENT[kind.__name__].split() if hasattr(value, name)]
+        methods = [name for name in names if callable(getattr(value, name))]
+        return {"lent": [number, [name for name in names if name not in methods], methods]}
+
+    def made(self, kind: str, of: Any, reads: Callable[[Any], Any]) -> Any:
+        """Return a thing that was lent, or a damping policy of its formula."""
+        if kind == "lent" and type(of) is int:
+            return self.objects[of]
+        if kind == "damping":
+            tree, numbers = of
+            return damping_of(formula_of(tree["formula"]), {str(key): float(part) for key, part in numbers.items()})
+        return super().made(kind, of, reads)
+
+    def serve(self, request: list[Any]) -> tuple[Any, ...]:
+        """Give the student's code what is lent: a value, or what a method returns."""
+        verb, number, name, given, named = request
+        thing = self.objects[number]
+        if name and name not in LENT[type(thing).__name__].split():
+            raise AttributeError(f"{name} is not lent")
+        found = getattr(thing, name) if name else thing
+        if verb == "do":
+            found = found(*map(self.read, given), **{key: self.read(part) for key, part in named.items()})
+        return self.written(found), [], ""
+
+
+def damping_of(formula: Any, numbers: dict[str, float]) -> Any:
+    """Return the damping policy of a formula.
+
+    Raises:
+        TypeError: It holds a symbol that is neither the solver's nor a parameter.
+    """
+    from lessons_lib.pose_ik import Damping
+
+    held = {symbol.name for symbol in formula.free_symbols}
+    asked = [name for name in "EVWJ" if any(one == name or one[:1] == name and one[1:].isdigit() for one in held)]
+
+    def rule(**given: Any) -> Any:
+        known = {part for name in asked for part in getattr(given[name], "free_symbols", ())}
+        known |= {part for name in numbers for part in getattr(given[name], "free_symbols", ())}
+        if strange := formula.free_symbols - known:
+            raise TypeError(f"the formula holds {strange}")
+        return formula
+
+    named = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in [*asked, *numbers]]
+    rule.__signature__ = inspect.Signature(named)  # type: ignore[attr-defined]
+    return Damping(rule, **numbers)
+
+
+def change(mine: Any, after: Any) -> None:
+    """Do to an array or a list of the checks what was done to its copy."""
+    if isinstance(mine, list) and isinstance(after, list):
+        mine[:] = after
+    elif isinstance(mine, np.ndarray) and getattr(after, "shape", None) == mine.shape and mine.flags.writeable:
+        mine[...] = after
+
+
+def raised(name: str, text: str) -> Exception:
+    """Return an error of the student's process, as one of this name: a stub's is Python's own."""
+    if name == "NotImplementedError":
+        return NotImplementedError(text)
+    return type(name if name.isidentifier() else "Error", (Exception,), {})(text)  # type: ignore[no-any-return]
+
+
+def ended(problem: BaseException) -> BaseException:
+    """Return what to say of a student's process that has ended, or answers with what is no answer."""
+    if isinstance(problem, Lost):
+        return raised("Ended", "your code ends the process that it runs in, by itself or for want of memory")
+    if isinstance(problem, Exception):
+        return raised("Refused", f"your code returns {problem}")
+    return problem

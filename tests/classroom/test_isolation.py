@@ -1,0 +1,245 @@
+"""A student's code against the checks of exercise 02, in the process that has it: no trick gets a point.
+
+The same through nbgrader is in exercises/test_grading.py, for a few of them.
+"""
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import numpy as np
+import pytest
+from attacks import CELLS, SOLUTION, WITH_FILES, WITHOUT_FILES, ZEROS
+
+from classroom.grading import apart, confine
+from classroom.grading.checks import names_in
+from classroom.grading.formula import formula_of, tree_of
+from classroom.grading.hand_in import about, is_solution, role, shown
+from classroom.grading.stand_in import Hand, NotChecked
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # nbgrader and the packages below it warn of their own future
+
+ROOT = Path(__file__).resolve().parents[2]
+ABOVE = "import numpy as np\n\n\n" + CELLS[0].source.partition("\n\n\n")[2]
+"""The exercise's first cell without what it imports for the second task."""
+
+
+@pytest.fixture(scope="module")
+def checks() -> dict[str, Any]:
+    """The names of the exercise's own cells, which run here once."""
+    space: dict[str, Any] = {"__name__": "exercise"}
+    for cell in CELLS:
+        if about(cell).get("grade_id") == "check_between":
+            return space
+        if role(cell) == "ours":
+            exec(cell.source, space)
+    raise AssertionError
+
+
+@pytest.fixture
+def hand() -> Iterator[Hand]:
+    kept = confine.limit_memory
+    confine.limit_memory = lambda _: None  # not this process
+    found = Hand(memory=512)
+    confine.limit_memory = kept
+    found.prepare(ABOVE)
+    yield found
+    found.stop()
+
+
+def passed(hand: Hand, checks: dict[str, Any], cell: str) -> tuple[int, list[str]]:
+    """Return how many of the first two checks pass, and what is said."""
+    said = []
+    try:
+        hand.run(cell)
+    except Exception as problem:  # noqa: BLE001
+        said.append(f"{type(problem).__name__}: {problem}")
+    checks["rotation_log"] = hand.function("rotation_log")
+    graded = [one.source for one in CELLS if role(one) == "check"][:2]
+    points = 0
+    for source in graded:
+        hand.begin()
+        try:
+            exec(source, checks)
+            points += 1
+        except (Exception, NotChecked) as problem:  # noqa: BLE001
+            said.append(f"{type(problem).__name__}: {problem}")
+    return points, said
+
+
+def test_the_solution_passes(hand: Hand, checks: dict[str, Any]) -> None:
+    assert passed(hand, checks, SOLUTION) == (2, [])
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("name", WITHOUT_FILES)
+def test_no_trick_gets_a_point(hand: Hand, checks: dict[str, Any], name: str) -> None:
+    points, said = passed(hand, checks, WITHOUT_FILES[name])
+    assert points == 0 and all(said)
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("with_bubblewrap", [True, False], ids=["as it is here", "without Bubblewrap"])
+@pytest.mark.parametrize("name", WITH_FILES)
+def test_what_is_not_the_students_is_out_of_reach(
+    hand: Hand,
+    checks: dict[str, Any],
+    name: str,
+    with_bubblewrap: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import os
+    import sqlite3
+
+    if not with_bubblewrap:
+        hand.stop()
+        monkeypatch.setattr(apart, "bubblewrap", tuple)
+        hand.begin()
+    if apart.open_to_it():
+        return  # nothing is promised there, and that is said
+    monkeypatch.setenv("LESSONS_COURSE", str(tmp_path))
+    solution, marks, book = (tmp_path / name for name in ("solution.py", "marks", "gradebook.db"))
+    solution.write_text(SOLUTION, encoding="utf8")
+    marks.write_text("0", encoding="ascii")
+    with sqlite3.connect(book) as opened:
+        opened.execute("create table t (text)")
+        opened.execute("insert into t values (?)", (SOLUTION,))
+    opened.close()
+    names = f"SOLUTION, MARKS, BOOK, CHECKS = {str(solution)!r}, {str(marks)!r}, {str(book)!r}, {os.getpid()}\n"
+    assert passed(hand, checks, names + WITH_FILES[name])[0] == 0
+    assert marks.read_text(encoding="ascii") == "0"
+    assert not (apart.compiled() / "evil.py").exists()
+
+
+def test_after_a_function_that_does_not_end_the_next_check_runs(hand: Hand, checks: dict[str, Any]) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    kept = signal.signal(signal.SIGALRM, interrupt)
+    hand.run(SOLUTION.replace("    w = skew", "    while R[0, 0] == 7:\n        pass\n    w = skew"))
+    signal.setitimer(signal.ITIMER_REAL, 0.5)
+    with pytest.raises(KeyboardInterrupt):
+        hand.call("rotation_log", (np.full((3, 3), 7.0),), {})
+    signal.signal(signal.SIGALRM, kept)
+    hand.begin()
+    assert np.array_equal(hand.call("rotation_log", (np.eye(3),), {}), np.zeros(3))
+
+
+def test_a_name_that_nobody_defines_is_said_to_be_missing_and_why(hand: Hand, checks: dict[str, Any]) -> None:
+    points, said = passed(hand, checks, "def rotation_log(R)\n    return R")
+    assert points == 0
+    assert said[1].startswith("NotChecked: there is no rotation_log: your own cell above stops with SyntaxError")
+
+
+def test_a_cell_that_stops_after_its_function_hides_nothing(hand: Hand, checks: dict[str, Any]) -> None:
+    points, said = passed(hand, checks, f"{ZEROS}\n1 / 0")
+    assert points == 0 and said[0] == "ZeroDivisionError: division by zero (line 4)"
+    assert "your arrow is zero" in said[1]
+    hand.stop()
+    assert hand.call("rotation_log", (np.eye(3),), {}).shape == (3,), "nor in a process that takes the place of one"
+
+
+def test_what_a_function_changes_is_changed_and_what_it_prints_is_printed(
+    hand: Hand, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hand.run(
+        "%matplotlib inline\ndef f(a, b, *, c):\n    print('hello')\n    a[0], b[1] = 7, 'x'\n    return c, a.T[0]"
+    )
+    a, b = np.zeros((2, 2)), [1, 2, (3, [4])]
+    answer = hand.call("f", (a, b), {"c": np.float32(0.1)})
+    assert a.tolist() == [[7, 7], [0, 0]] and b == [1, "x", (3, [4])]
+    assert isinstance(answer[0], np.float32) and answer[1].tolist() == [7, 0]
+    assert capsys.readouterr().out == "hello\n"
+
+
+def test_what_is_lent_can_be_asked_by_the_listed_names_alone(hand: Hand) -> None:
+    class Counting:
+        secret, name, dof = "the answer", "arm", 3
+
+        def forward_kinematics(self, q: Any) -> Any:
+            raise ValueError(f"no {q}")
+
+    hand.run(
+        "def f(arm, g):\n"
+        "    try:\n        arm.forward_kinematics(2)\n    except ValueError as error:\n        said = str(error)\n"
+        "    return arm.name, said, hasattr(arm, 'secret'), g(arm)"
+    )
+    arm = Counting()
+    assert hand.call("f", (arm, lambda given: given is arm), {}) == ("arm", "no 2", False, True)
+    assert hand.ask("cell", "None")[0] == "done"
+    with pytest.raises(AttributeError):
+        hand.serve(["get", 0, "secret", [], {}])
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("number", ["06", "07", "11", "12", "17"])
+def test_what_an_exercise_hands_over_reaches_its_solutions(hand: Hand, number: str) -> None:
+    """Those whose checks hand over machines, printers, formulas, arms that count, and records."""
+    (path,) = ROOT.glob(f"exercises/{number}_*/*.ipynb")
+    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+    space: dict[str, Any] = {"__name__": "__main__"}
+    for at, cell in enumerate(cells):
+        if is_solution(cell):
+            space |= {name: hand.function(name) for name in names_in(cell.source)}
+            hand.run(cell.source)
+        else:
+            exec(cell.source, space)
+            if role(cell) == "ours" and any(map(is_solution, cells[at:])):
+                hand.prepare(shown(cell.source))
+
+
+def test_the_text_of_a_rule_is_read_and_never_run(hand: Hand, tmp_path: Path) -> None:
+    path = ROOT / "exercises" / "07_code_generation" / "07_code_generation.ipynb"
+    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+    text = f"[open({str(tmp_path / 'run')!r}, 'w'), x*x][1]"
+    hand.prepare(cells[0].source)
+    hand.run(f"def product_rule(printer, power):\n    return {text!r}")
+    space: dict[str, Any] = {"__name__": "exercise", "product_rule": hand.function("product_rule")}
+    for cell in cells[:3]:
+        if role(cell) == "ours":
+            exec(cell.source, space)
+    check = next(cell for cell in cells if role(cell) == "check")
+    with pytest.raises(AssertionError, match="is not made of numbers"):
+        exec(check.source, space)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_formula_crosses_as_it_is_and_no_other_head_does() -> None:
+    import sympy as sp
+
+    x, n = sp.Symbol("x", positive=True), sp.Symbol("n", integer=True, positive=True)
+    J = sp.MatrixSymbol("J", 6, n)
+    for formula in (
+        sp.sqrt((J * J.T).det()) / 3,
+        sp.Piecewise((x**2, x < 0.1), (sp.Max(0, 1 - x), True)),
+        sp.sin(x) * sp.pi + J[0, 1],
+    ):
+        assert formula_of(tree_of(formula)) == formula
+    for tree in (
+        ["Symbol", "__import__('os')", {}],
+        ["Function", ["Symbol", "f", {}]],
+        ["sympify", ["Symbol", "x", {}]],
+        ["Symbol", "x", {"is_real": True}],
+        "x",
+    ):
+        with pytest.raises(TypeError):
+            formula_of(tree)
+    with pytest.raises(TypeError, match="yours holds besselj"):
+        tree_of(sp.besselj(0, x))
+
+
+def test_where_nothing_keeps_a_hand_in_apart_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(apart, "bubblewrap", lambda: ())
+    monkeypatch.setattr(confine, "landlock", lambda: 0)
+    for other, said in ((False, "it runs as you, and could read the solutions and the marks"), (True, "another user")):
+        monkeypatch.setattr(apart, "another_user", lambda other=other: other)
+        assert said in apart.open_to_it()
+
+
+@pytest.mark.parametrize("machine", confine.REFUSED)
+def test_the_filter_knows_each_machine(machine: str) -> None:
+    assert len(confine.filter_of(machine)) % 8 == 0
+    assert machine in confine.ARCHITECTURE.keys() & confine.CLONE.keys()

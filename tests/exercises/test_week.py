@@ -1,0 +1,116 @@
+"""An instructor's week as the page for teachers has it: three students, a due date, lateness, marks and causes."""
+
+import csv
+import re
+import shutil
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbgrader_course import NAME, ROOT, answered, commands, run, solutions
+from traitlets.config import Config
+
+from classroom.grading.causes import UNNAMED, causes
+from classroom.grading.marks import Late
+
+# nbgrader and the packages below it warn of their own future
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+ROSTER = """id,first_name,last_name,email,lms_user_id
+ada,Ada,Lovelace,ada@example.org,71
+bob,Bob,Babbage,bob@example.org,72
+eve,Eve,Noether,eve@example.org,73
+"""
+
+
+def of_the_week(root: Path, *verbs: str, **changes: str) -> None:
+    """Run the commands of the page that begin so, for three students and in the course's folder."""
+    (root / "roster.csv").write_text(ROSTER, encoding="ascii")
+    for verb in verbs:
+        for line in commands(everybodys=True):
+            if not line.startswith(f"nbgrader {verb}"):
+                continue
+            line = line.replace("roster.csv", str(root / "roster.csv"))
+            for before, after in changes.items():
+                line = re.sub(rf'{before}=("[^"]*"|\S+)', f"{before}={after}", line)
+            run(line)
+
+
+def hand_in(root: Path, student: str, answers: list[str]) -> None:
+    """Fetch as a student does, work, and hand in."""
+    place = root / "homes" / student
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir(parents=True)
+    here = f"--student={student} --Exchange.assignment_dir={place}"
+    run(f"nbgrader fetch_assignment {NAME} {here}")
+    nbformat.write(answered(place / NAME / f"{NAME}.ipynb", answers), place / NAME / f"{NAME}.ipynb")
+    run(f"nbgrader submit {NAME} {here}")
+
+
+def table(path: Path) -> list[list[str]]:
+    with path.open(encoding="utf8") as file:
+        return list(csv.reader(file))
+
+
+@pytest.mark.check
+def test_three_students_take_a_week_as_the_page_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LESSONS_COURSE", str(tmp_path))
+    of_the_week(tmp_path, "db student", "generate_assignment", "db assignment", "release_assignment")
+    right = solutions(NAME)
+    wrong = [right[0].replace("return sign * theta", "return -sign * theta"), *right[1:]]
+    assert wrong != right
+    hand_in(tmp_path, "ada", right)
+    hand_in(tmp_path, "bob", wrong)
+    of_the_week(tmp_path, "collect", "autograde", "generate_feedback", "export")
+    marks = {row["student_id"]: float(row["score"]) for row in csv.DictReader((tmp_path / "marks.csv").open())}
+    assert marks == {"ada": 8.0, "bob": marks["bob"], "eve": 0.0} and 0 < marks["bob"] < 5
+    first = (tmp_path / "feedback" / "bob" / NAME / f"{NAME}.html").read_text("utf8")
+
+    yesterday = datetime.now(UTC) - timedelta(days=1, hours=6)
+    of_the_week(tmp_path, "db assignment", duedate=f'"{yesterday:%Y-%m-%d %H:%M:%S} UTC"')
+    hand_in(tmp_path, "bob", right)  # two days have begun, and each costs a tenth
+    of_the_week(tmp_path, "collect", "autograde", "generate_feedback", "release_feedback", "export")
+    assert table(tmp_path / "canvas.csv") == [
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", NAME],
+        ["    Points Possible", "", "", "", "", "8.0"],
+        ["Babbage, Bob", "72", "", "bob", "", "6.4"],
+        ["Lovelace, Ada", "71", "", "ada", "", "8.0"],
+        ["Noether, Eve", "73", "", "eve", "", ""],
+    ]
+    assert table(tmp_path / "moodle.csv")[1] == ["bob", "bob@example.org", "6.4"]
+    assert (tmp_path / "feedback" / "bob" / NAME / f"{NAME}.html").read_text("utf8") != first
+    run(f"nbgrader fetch_feedback {NAME} --student=bob --Exchange.assignment_dir={tmp_path / 'homes' / 'bob'}")
+    assert list((tmp_path / "homes" / "bob").rglob("*.html"))
+
+
+def test_what_a_class_got_wrong_is_counted_by_check_and_cause(tmp_path: Path) -> None:
+    def check(name: str, said: str) -> nbformat.NotebookNode:
+        about = {"nbgrader": {"grade": True, "grade_id": name}}
+        output = nbformat.v4.new_output("error", ename="AssertionError", evalue=said, traceback=[])
+        return nbformat.v4.new_code_cell("", metadata=about, outputs=[output] if said else [])
+
+    said = {
+        "a": "off. Look here: its sign [sign]",
+        "b": "",
+        "c": "q = [1, 2]",
+        "d": "one\ntwo [of-two]",
+        "e": "x [q] y",
+    }
+    path = tmp_path / "graded.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=[check(*one) for one in said.items()]), path)
+    assert list(causes(path)) == [("a", "sign"), ("c", UNNAMED), ("d", "of-two"), ("e", UNNAMED)]
+
+
+@pytest.mark.parametrize(("days", "left"), [(0.1, 9.0), (1.0, 9.0), (1.1, 8.0), (30.0, 0.0)])
+def test_each_day_that_has_begun_costs_its_share(days: float, left: float) -> None:
+    assert 10.0 - Late(a_day=0.1).late_submission_penalty("ada", 10.0, days * 86_400) == pytest.approx(left)
+    assert Late().late_submission_penalty("ada", 10.0, days * 86_400) == 0.0
+
+
+def test_a_configuration_that_would_not_be_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["nbgrader", "autograde", "--config=mine.py"])
+    path = ROOT / "exercises" / "nbgrader_config.py"
+    with pytest.raises(SystemExit, match="LESSONS_SETTINGS"):
+        exec(compile(path.read_text("utf8"), path, "exec"), {"get_config": Config, "__file__": str(path)})
