@@ -1,7 +1,7 @@
 """What a class got wrong: each cause that a check has named, and how many students had it.
 
-`nbgrader export --exporter=classroom.grading.causes.Causes` reads the graded notebooks. A cause is a word in square
-brackets at the end of what a check says, such as [sign].
+`nbgrader export --exporter=classroom.grading.causes.Causes` reads the graded notebooks. A cause is the word in
+square brackets with which a hint of `lessons_lib.feedback` begins, such as "Look here [sign] its sign is turned round".
 """
 
 import re
@@ -16,7 +16,7 @@ from nbgrader.api import Gradebook
 from classroom.grading.hand_in import about, role
 from classroom.grading.marks import Table
 
-CODE = re.compile(r"\[([a-z][a-z0-9-]*)\]$")
+CODE = re.compile(r"^Look here \[([a-z][a-z0-9-]*)\] ", re.MULTILINE)
 UNNAMED = "no cause named"
 
 
@@ -25,9 +25,8 @@ def causes(notebook: Path) -> Iterator[tuple[str, str]]:
     for cell in nbformat.read(notebook, as_version=4).cells:
         errors = [output for output in cell.get("outputs", []) if output.output_type == "error"]
         if role(cell) == "check" and errors:
-            last = errors[-1].evalue.rstrip().splitlines()[-1:]
-            found = CODE.search(last[0]) if last else None
-            yield about(cell)["grade_id"], found[1] if found else UNNAMED
+            named = CODE.findall("\n".join(error.evalue for error in errors))
+            yield about(cell)["grade_id"], named[-1] if named else UNNAMED
 
 
 class Causes(Table):

@@ -8,12 +8,14 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import nbformat
+import numpy as np
 import pytest
 from nbgrader_course import NAME, ROOT, answered, commands, run, solutions
 from traitlets.config import Config
 
 from classroom.grading.causes import UNNAMED, causes
 from classroom.grading.marks import Late
+from lessons_lib import feedback
 
 # nbgrader and the packages below it warn of their own future
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -91,12 +93,17 @@ def test_what_a_class_got_wrong_is_counted_by_check_and_cause(tmp_path: Path) ->
         output = nbformat.v4.new_output("error", ename="AssertionError", evalue=said, traceback=[])
         return nbformat.v4.new_code_cell("", metadata=about, outputs=[output] if said else [])
 
+    right = np.array([1.0, 2.0])
+    with pytest.raises(feedback.Wrong) as turned:
+        feedback.compare("For this q", -right, right, 1e-9, {**feedback.SIGN, **feedback.DEGREES})
+    with pytest.raises(feedback.Wrong) as off:
+        feedback.compare("For this q", right + 0.1, right, 1e-9, feedback.SIGN)
     said = {
-        "a": "off. Look here: its sign [sign]",
+        "a": str(turned.value),
         "b": "",
-        "c": "q = [1, 2]",
-        "d": "one\ntwo [of-two]",
-        "e": "x [q] y",
+        "c": str(off.value),
+        "d": "one\nLook here [of-two] both",
+        "e": "x [q] y, Look here [none] not",
     }
     path = tmp_path / "graded.ipynb"
     nbformat.write(nbformat.v4.new_notebook(cells=[check(*one) for one in said.items()]), path)
