@@ -42,9 +42,10 @@ ANSWERS = {
     "right": RIGHT,
     "warns": f"%matplotlib inline\n{WHO}\n\n\ndef rotation_log(R):\n    print('close to π', file=sys.stderr){SOLUTION}",
     "transforms": f"""{SHELL}
-shell = get_ipython() or InteractiveShell.instance()
-shell.ast_transformers.append(type("T", (), {{"visit": lambda self, tree: type(tree)([], [])}})())
-shell.events.register("post_run_cell", lambda result: setattr(result, "error_in_exec", None))
+shell = get_ipython()
+if shell is not None:
+    shell.ast_transformers.append(type("T", (), {{"visit": lambda self, tree: type(tree)([], [])}})())
+    shell.events.register("post_run_cell", lambda result: setattr(result, "error_in_exec", None))
 ExecutionResult.success = property(lambda self: True)
 InteractiveShell.run_code = lambda *_, **__: False
 
@@ -59,8 +60,8 @@ def rotation_log(R):
 GOOD = ("right", "warns")
 """Those who have done the second one as well."""
 SAID = {
-    "transforms": "your arrow is zero",
-    "shadows": "your arrow is zero",
+    "transforms": "you return [0., 0., 0.]",
+    "shadows": "you return [0., 0., 0.]",
     "leaves": "your code ends the process that it runs in",
     "slow-endless": "is there an endless loop in your code?",
 }
