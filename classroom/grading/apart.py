@@ -47,7 +47,7 @@ def environment(place: str) -> dict[str, str]:
     """Return what a student's code finds in its environment, with a folder for what it writes."""
     told = {name: os.environ[name] for name in TOLD if name in os.environ}
     path = os.pathsep.join([str(ROOT), str(library().parent)])
-    one = {f"{of}_NUM_THREADS": "1" for of in ("OMP", "OPENBLAS", "MKL", "NUMBA")}
+    one = {f"{of}_NUM_THREADS": "1" for of in ("OMP", "OPENBLAS", "MKL")}
     here = {"HOME": place, "TMPDIR": place, "MPLCONFIGDIR": place, "MPLBACKEND": "agg", "PYTHONPATH": path}
     if os.name == "nt":
         here |= {name: os.environ[name] for name in ("SYSTEMROOT", "PATH") if name in os.environ}

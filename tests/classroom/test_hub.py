@@ -51,7 +51,8 @@ from pathlib import Path
 def answers() -> dict[str, list[str]]:
     """Student to what stands in the places of the solutions."""
     right = [c.source for c in read(SOURCE).cells if c.metadata.get("nbgrader", {}).get("solution")]
-    return {"ada": right, "bob": [SOURCE.with_name("typical_mistake.py").read_text(encoding="utf8"), *right[1:]]}
+    mistake = SOURCE.with_name("typical_mistake.py").read_text(encoding="utf8")
+    return {"ada": right, "bob": [mistake, *right[1:]], "cyd": ["pass", *right[1:]]}
 
 
 @dataclass
@@ -142,7 +143,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
 
 @pytest.fixture
 def students(hub: Hub) -> dict[str, Student]:
-    """Both, logged in, with their servers started at the same time."""
+    """All of them, logged in, with their servers started at the same time."""
     found = {}
     for name in answers():
         token = hub.log_in(name).json()["token"]
@@ -169,7 +170,7 @@ def offers_what_students_need_and_not_what_instructors_do(ada: Student) -> None:
 
 
 @pytest.mark.check
-def test_two_students_get_their_marks_and_compile_nothing(
+def test_three_students_get_their_marks_and_compile_nothing(
     hub: Hub, students: dict[str, Student], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One test, so that one hub is started."""
@@ -192,7 +193,7 @@ def test_two_students_get_their_marks_and_compile_nothing(
         rows = {row["student_id"]: row for row in csv.DictReader(file)}
     most = float(rows["ada"]["max_score"])
     marks = {name: float(row["score"]) for name, row in rows.items()}
-    assert marks["ada"] == most and 0 < marks["bob"] < most and len(marks) == 2
+    assert marks["ada"] == most and 0 < marks["cyd"] < marks["bob"] < most and len(marks) == 3
     for name, student in students.items():
         place = student.assignments("fetch_feedback")["submissions"][-1]["local_feedback_path"]
         page = student.ask("GET", f"api/contents/{place}/{NAME}.html")["content"]
@@ -213,7 +214,7 @@ def hand_in(students: dict[str, Student]) -> None:
         notebook.cells.append(nbformat.v4.new_code_cell(TELL))
         student.ask("PUT", f"api/contents/{path}", json={"type": "notebook", "content": notebook})
         verdict = student.ask("POST", "assignments/validate", json={"path": path})
-        assert verdict["success"] and bool(verdict["value"].get("failed")) == (name == "bob"), verdict
+        assert verdict["success"] and bool(verdict["value"].get("failed")) == (name != "ada"), verdict
         assert student.ask("GET", "api/contents/compiled.txt")["content"] == f"0 {name}"
         student.assignments("submit")
 
