@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 if TYPE_CHECKING:  # SymPy loads only when needed
     import sympy as sp
@@ -41,24 +38,17 @@ def kernels(screws: Array, home: Array) -> list[Kernel]:
 
 def tip_kernels(screws: Array, home: Array) -> list[Kernel]:
     """Return pose_kernel(q, T) and chain_kernel(q, T, J_b), which come out of the recursion from tip to base."""
-    return list(_tip_kernels(recipe(screws, home)))
-
-
-@lru_cache(maxsize=8)
-def _tip_kernels(numbers: str) -> tuple[Kernel, ...]:
-    """Return them for a chain's numbers as text: the kernels of each search for it ask for them once more."""
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel
     from lessons_lib.symbolic import tip_to_base
 
-    rows = [[float.fromhex(number) for number in line.split()] for line in numbers.splitlines()]
-    short = tip_to_base.derive(exact(np.array(rows[:6])), exact(np.array(rows[6:])))
+    short = tip_to_base.derive(exact(screws), exact(home))
     q, T, J_b = {"q": sp.Matrix(short.q)}, {"T": short.T}, {"J_b": short.J_b}
-    return (
+    return [
         Kernel("pose_kernel", q, T, short.steps, "T_sb(q)."),
         Kernel("chain_kernel", q, T | J_b, short.steps, "T_sb(q) and J_b(q).", matrices=["J_b"]),
-    )
+    ]
 
 
 def exact(matrix: Array) -> sp.Matrix:
