@@ -175,7 +175,7 @@ def test_what_is_lent_can_be_asked_by_the_listed_names_alone(hand: Hand) -> None
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("number", ["06", "07", "11", "12", "17"])
+@pytest.mark.parametrize("number", ["06", "07", "10", "11", "12", "13", "17"])
 def test_what_an_exercise_hands_over_reaches_its_solutions(hand: Hand, number: str) -> None:
     """Those whose checks hand over machines, printers, formulas, arms that count, and records."""
     (path,) = ROOT.glob(f"exercises/{number}_*/*.ipynb")
