@@ -502,3 +502,19 @@ def test_an_undamped_step_over_lanes_is_that_of_the_pseudoinverse(make: Callable
             assert here.iterations == there.iterations
             np.testing.assert_allclose(here.q, there.q, rtol=0, atol=1e-9)
     assert compared >= 15
+
+
+@pytest.mark.parametrize("size", [1e-12, 1e-9, 6e-8])
+def test_a_rounded_rotation_in_a_lane_becomes_the_nearest_one(planar_2r: Chain, size: float) -> None:
+    """Judged by itself: a solve hardly sees it, for the logarithm reads the skew part alone."""
+    module, rng = lanes.module_for(planar_2r), np.random.default_rng(4)
+    before = np.zeros((module.TARGET + 12, module.LANES))
+    R = lie.exp_so3(rng.normal(size=3)) + size * rng.uniform(-1.0, 1.0, (3, 3))
+    before[module.TARGET :] = np.column_stack([R, [1.0, 2.0, 3.0]]).reshape(-1, 1)
+    after = before.copy()
+    module.mend(after.reshape(-1), 1)
+    left, _, right = np.linalg.svd(R)
+    pose = after[module.TARGET :, 1].reshape(3, 4)
+    np.testing.assert_allclose(pose[:, :3], left @ right, rtol=0, atol=2e-15)
+    np.testing.assert_array_equal(pose[:, 3], [1.0, 2.0, 3.0])
+    np.testing.assert_array_equal(np.delete(after, 1, axis=1), np.delete(before, 1, axis=1))
