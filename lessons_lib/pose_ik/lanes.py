@@ -77,8 +77,8 @@ _batch_checks: list[Any] = []
 def can_solve(problem: Problem) -> bool:
     """Return whether the lanes know the method, and there is one first start.
 
-    An undamped step is a damped one with D = 0, as long as no pivot is lost and no joint goes too far: a pose where that
-    happens is left UNDECIDED. Where a component does not count, each would be.
+    An undamped step is a damped one with D = 0, as long as no pivot is lost and no joint goes too far: a pose where
+    that happens is left UNDECIDED. Where a component does not count, each would be.
     """
     method = problem.method
     if not available() or problem.initial is not None:  # in plain Python each lane takes as long as one start
