@@ -303,7 +303,8 @@ def where_off(answer: Numbers, right: Right | None, nearest: Callable[[Numbers],
         return []
     places = ", ".join(str(tuple(int(i) for i in place) if answer.ndim > 1 else int(place[0])) for place in wrong[:6])
     more = ", …" if len(wrong) > 6 else ""
-    return [f"Of {answer.size} numbers {len(wrong)} are off, counted from 0: {places}{more}. The others are right."]
+    which, are = ("Number", "is") if len(wrong) == 1 else ("Numbers", "are")
+    return [f"{which} {places}{more} of {answer.size}, counted from 0, {are} off; the others are right."]
 
 
 def compare(

@@ -41,7 +41,7 @@ def test_what_fits_no_slip_is_said_to_be_off_and_no_more() -> None:
 
 def test_which_numbers_are_off_is_said_where_most_are_right() -> None:
     said = said_of(RIGHT + [0, 0, 0, 0, 0.5, 0], RIGHT, EVERY)
-    assert said.endswith("Of 6 numbers 1 are off, counted from 0: 4. The others are right.")
+    assert said.endswith("Number 4 of 6, counted from 0, is off; the others are right.")
 
 
 def test_slips_that_nothing_tells_apart_are_not_named() -> None:
