@@ -19,7 +19,7 @@ import pytest
 
 from lessons_lib import __version__, cli, extras, lie, live, robots
 from lessons_lib.cli import robot
-from lessons_lib.pose_ik.precompile import METHODS
+from lessons_lib.pose_ik.precompile import KINDS
 from lessons_lib.studies.chunks import Chunk, Part
 
 HOME = robots.ur10().forward_kinematics([0.3, -1.2, 1.5, -1.9, -1.2, 0.4])
@@ -150,7 +150,7 @@ def test_a_pose_out_of_reach_is_not_solved_and_says_why(run: Run) -> None:
             ["study", "planar_2r", "--method", "newton", "--damping", 1],
             "--damping is [1.0], and no method of newton has",
         ),
-        (["study", "planar_2r", "--method", "newton", "--goal", "position"], "a goal needs weights"),
+        (["study", "planar_2r", "--method", "newton-space", "--goal", "position"], "works in 'space', and the goal"),
         (["study", "planar_2r", "--threads", 2, "--scheduler", "tcp://a:1"], "not allowed with argument --threads"),
         (["compare", "ur5"], "invalid choice: 'ur5' (choose from"),
         (["compare", "ur10", "--poses", 0], "--poses is 0; it is a whole number from 1 to 100,000"),
@@ -209,8 +209,8 @@ def test_warm_compiles_all_that_a_robot_will_need_and_says_so_on_stderr(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of the methods one is taken; tests/robots/test_precompile.py looks at what is made for the others."""
-    for words in list(METHODS)[1:]:
-        monkeypatch.delitem(METHODS, words)
+    for words in list(KINDS)[1:]:
+        monkeypatch.delitem(KINDS, words)
     assert cli.main(["warm", "planar_2r"]) == 0
     said = capsys.readouterr()
     lines = said.err.splitlines()

@@ -24,9 +24,10 @@ WAYS: dict[str, Callable[[object], object]] = {
 METHODS = (
     pose_ik.NewtonRaphson(),
     pose_ik.NewtonRaphson("space"),
-    pose_ik.GaussNewton(weights=(1, 1, 1, 2, 2, 2)),
+    pose_ik.pose((1, 1, 1, 2, 2, 2)).of(pose_ik.GaussNewton()),
+    pose_ik.Halley(),
     *(
-        pose_ik.LevenbergMarquardt(damping, weights=[1, 2, 3, 4, 5, 6])
+        pose_ik.pose([1, 2, 3, 4, 5, 6]).of(pose_ik.LevenbergMarquardt(damping))
         for damping in (
             pose_ik.Constant(),
             pose_ik.Wampler(),
@@ -118,11 +119,14 @@ def values() -> dict[str, object]:
         "BatchResult": pose_ik.solve_batch(chain, far),
         "BatchResult, empty": pose_ik.solve_batch(chain, []),
         "Status": pose_ik.Status.STALLED,
-        "Stop": pose_ik.Stop(1e-3, 1e-4, 7, 9),
-        "MonteCarlo": pose_ik.MonteCarlo(7),
-        "MultiStart": pose_ik.MultiStart(7),
+        "Stop": pose_ik.Stop(1e-3, 1e-4, 7),
+        "Restarts": pose_ik.Restarts(7),
+        "BestOf": pose_ik.BestOf(7, restarts=9),
+        "Nearest": pose_ik.Nearest(7),
+        "Near": pose_ik.Near(7),
+        "Goal": pose_ik.pose((1, 1, 0, 1, 1, 1), axes="target"),
         **{repr(method): method for method in METHODS},
-        "Basins": basins.basins(pose_ik.GaussNewton(weights=basins.POSITION), size=8),
+        "Basins": basins.basins(pose_ik.GaussNewton(), size=8),
         "Choice": studies.MENU["chan"],
     }
 
@@ -170,22 +174,22 @@ def test_fields_that_were_not_locked_by_hand_stay_locked(made: dict[str, object]
         assert closed and all(closed), name
 
 
-def answer(chain: Chain, targets: np.ndarray, method: object, stop: pose_ik.Stop) -> tuple[object, ...]:
+def answer(chain: Chain, targets: np.ndarray, method: object, starts: pose_ik.Restarts) -> tuple[object, ...]:
     """Run in another process: solve there, and send every kind of answer back."""
-    batch = pose_ik.solve_batch(chain, targets, method=method, stop=stop)  # type: ignore[arg-type]
-    path = trajectories.trace(chain, targets, method=method, stop=stop)  # type: ignore[arg-type]
-    return pose_ik.solve(chain, targets[0], method=method, stop=stop, trace=True), batch, path, chain  # type: ignore[arg-type]
+    batch = pose_ik.solve_batch(chain, targets, method=method, starts=starts)  # type: ignore[arg-type]
+    path = trajectories.trace(chain, targets, method=method, starts=starts)  # type: ignore[arg-type]
+    return pose_ik.solve(chain, targets[0], method=method, starts=starts, trace=True), batch, path, chain  # type: ignore[arg-type]
 
 
 @pytest.mark.check
 @pytest.mark.parametrize("start", ["spawn", "fork"])
 def test_workers_answer_as_this_process(start: str) -> None:
     """A used chain goes to workers, by Pool and by executor, and their answers come back equal to ours."""
-    chain, stop = used(robots.planar_2r()), pose_ik.Stop(restarts=3)
+    chain, starts = used(robots.planar_2r()), pose_ik.Restarts(3)
     targets = np.array([chain.forward_kinematics([0.1 * k, 1.0]) for k in range(4)])
     context = multiprocessing.get_context(start)
     some = [METHODS[0], METHODS[-1]]
-    work = [(chain, targets, method, stop) for method in some]
+    work = [(chain, targets, method, starts) for method in some]
     expected = [answer(*arguments) for arguments in work]
     with context.Pool(2) as pool:
         found = pool.starmap_async(answer, work).get(timeout=900)

@@ -12,7 +12,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.blocks.ports import is_finite, read_pose, read_vector
 from lessons_lib.blocks.robot import chain_of, check_same
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik import Constant, LevenbergMarquardt, MonteCarlo, Status, Stop
+from lessons_lib.pose_ik import BestOf, Constant, LevenbergMarquardt, Restarts, Status, Stop
 
 SAMPLES = 100
 """Random configurations that the block's own initial guess is the best of."""
@@ -107,8 +107,8 @@ class DampedLeastSquaresIK(FunctionBlock):
         self.robot = self._made_for = chain_of(robot, frame)
         self.damping = Constant(damping) if isinstance(damping, (int, float, np.number)) else damping
         LevenbergMarquardt(self.damping)  # refuses what is no damping now, not at the first step
-        self.stop = Stop(tolerance, tolerance, max_iterations, restarts)
-        self.initial = MonteCarlo(SAMPLES) if own_guess else None
+        self.stop = Stop(tolerance, tolerance, max_iterations)
+        self.starts = BestOf(SAMPLES, restarts) if own_guess else Restarts(restarts)
 
     def output(self, t: float, u: list[Any], x: Array) -> list[Any]:
         """Return [Config, Info] for [Pose, Weights, InitialGuess].
@@ -119,13 +119,13 @@ class DampedLeastSquaresIK(FunctionBlock):
             ConfigurationError: InitialGuess has another length than the robot has joints, or is not finite.
         """
         check_same(self.robot, self._made_for, str(self.name))
-        method = LevenbergMarquardt(self.damping, weights=self._weights(u[1]))
+        method, goal = LevenbergMarquardt(self.damping), pose_ik.pose(self._weights(u[1]))
         guess = read_vector(u[2], self.robot.dof, f"InitialGuess of {self.name}")
         guess = np.clip(guess, *self.robot.limits.T)
         if not is_finite(u[0]):
             return [guess, _info(Status.NOT_FINITE, 0, 0, np.inf, np.inf)]
         target = read_pose(u[0], f"Pose of {self.name}")
-        found = pose_ik.solve(self.robot, target, guess, method=method, stop=self.stop, initial=self.initial)
+        found = pose_ik.solve(self.robot, target, guess, goal=goal, method=method, starts=self.starts, stop=self.stop)
         errors = (found.orientation_error, found.position_error)
         return [found.q.copy(), _info(found.status, found.iterations, found.restarts, *errors)]
 

@@ -136,6 +136,7 @@ def _add_source(commands: Any) -> None:
     command = commands.add_parser("source", help="print the generated kinematics of a robot, to be used elsewhere")
     add_arguments(command)
     command.add_argument("--language", choices=LANGUAGES, default="c", help="of the text (default: c)")
+    command.add_argument("--solver", action="store_true", help="a whole solver for a controller, in C")
     command.set_defaults(run=_source)
 
 
@@ -148,7 +149,7 @@ def _add_warm(commands: Any) -> None:
 
 
 def _source(options: argparse.Namespace) -> int:
-    print(chain_of(options).source(options.language), end="")
+    print(chain_of(options).source(options.language, options.solver), end="")
     return SOLVED
 
 
@@ -207,8 +208,7 @@ def _progress(names: Iterable[str]) -> Iterable[str]:
 def _solve(options: argparse.Namespace) -> int:
     from lessons_lib import pose_ik, studies
 
-    chain, goal = chain_of(options), _goal(options)
-    method = studies.method(options.method, options.damping, options.weights)
+    chain, goal, method = chain_of(options), _goal(options), studies.method(options.method, options.damping)
     start = None if options.start is None else floats_of(options.start, "--start")
 
     def solved(words: Sequence[str], what: str) -> Result:
@@ -236,6 +236,8 @@ def _solve(options: argparse.Namespace) -> int:
 def _goal(options: argparse.Namespace) -> Goal | None:
     from lessons_lib import pose_ik
 
+    if options.weights is not None:
+        return pose_ik.pose(options.weights)
     if options.pointing is not None:
         return pose_ik.pointing(floats_of(options.pointing, "--pointing"))
     if options.position_only:

@@ -104,8 +104,9 @@ def declared(options: argparse.Namespace) -> Study:
             methods[name if damping is None else f"{name} {damping:g}"] = method(name, damping)
     if options.damping and not any(MENU[name].damped for name in options.method):
         raise ParameterError(f"--damping is {options.damping}, and no method of {', '.join(options.method)} has one")
+    stop = pose_ik.Stop(max_iterations=options.steps)
     strategies = {
-        f"{first}, {restarts} restarts": Strategy(first, pose_ik.Stop(max_iterations=options.steps, restarts=restarts))
+        f"{first}, {restarts} restarts": Strategy(first, stop, pose_ik.Restarts(restarts))
         for first in options.start
         for restarts in options.restarts
     }

@@ -10,6 +10,7 @@ Held by: tests/codegen/test_sine_cosine_pairs.py, tests/symbolic/test_stumpff_fu
 from collections.abc import Iterator
 
 import sympy as sp
+from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.pycode import PythonCodePrinter
 
 from lessons_lib.codegen.account import Account
@@ -28,7 +29,19 @@ from lessons_lib.symbolic.stumpff_functions import closed_form, crossover, serie
 
 
 class _ScalarPrinter(OurPrinting, PythonCodePrinter):  # type: ignore[misc]
-    """math.sin and friends."""
+    """math.sin and friends; a whole power as products: x**2 and x*x differ at times, and all targets round alike."""
+
+    def _print_Pow(self, expression: sp.Expr, rational: bool = False) -> str:  # noqa: N802 (SymPy finds it by this name)
+        base, exponent = expression.args
+        if not (exponent.is_Integer and abs(exponent) > 1 and (base.is_Symbol or abs(exponent) <= 3)):
+            text: str = super()._print_Pow(expression, rational=rational)
+            return text
+        square, left, factors = f"{self.parenthesize(base, PRECEDENCE['Pow'])}", abs(int(exponent)), list[str]()
+        while left:
+            factors += [square] if left & 1 else []
+            square, left = f"({square}*{square})", left >> 1
+        product = "*".join(factors)
+        return f"(1.0/({product}))" if exponent < 0 else f"({product})"
 
 
 def module_text(kernels: list[Kernel], orders: list[int]) -> str:

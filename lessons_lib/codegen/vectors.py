@@ -33,6 +33,7 @@ class Loop:
     def __init__(self, unit: Any, native: Any, symbol: str) -> None:
         """Take the function, which is not yet written."""
         self.unit, self.native, self.symbol = unit, native, symbol
+        self.flags = "contract " if native.contract else ""
         self.lines: list[str] = []
 
     def written(self) -> str:
@@ -80,7 +81,7 @@ class Loop:
         if kind == "numpy.int32":
             return self.emit(f"fptosi {doubles} {first} to {self.wholes}")
         if kind == "negative":
-            return self.emit(f"fneg contract {doubles} {first}")
+            return self.emit(f"fneg {self.flags}{doubles} {first}")
         rest = [values[k] for k in operands[1:]]
         if kind in _LIBRARY:
             return self.library(_LIBRARY[kind], [first, *rest])
@@ -90,7 +91,7 @@ class Loop:
             return self.emit(f"select {self.truths} {first}, {doubles} {rest[0]}, {doubles} {rest[1]}")
         if kind in _COMPARISONS:
             return self.emit(f"fcmp {_COMPARISONS[kind]} {doubles} {first}, {rest[0]}")
-        return self.emit(f"{_ARITHMETIC[kind]} contract {doubles} {first}, {rest[0]}")
+        return self.emit(f"{_ARITHMETIC[kind]} {self.flags}{doubles} {first}, {rest[0]}")
 
     def library(self, name: str, given: list[str]) -> str:
         """Write the call of LLVM's own function of this name over lanes."""

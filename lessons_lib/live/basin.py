@@ -17,7 +17,7 @@ from lessons_lib.pose_ik import LevenbergMarquardt, Result, TrustRegion, solve
 from lessons_lib.pose_ik.damping import Constant
 from lessons_lib.robots import planar_2r
 from lessons_lib.robots.derivations import planar_2r as closed_form
-from lessons_lib.studies.basins import ONE_START, POSITION, Basins, basins, methods
+from lessons_lib.studies.basins import ASKED, ONE_START, Basins, basins, methods
 
 __all__ = ["BasinFigure"]
 
@@ -86,7 +86,7 @@ class BasinFigure(LiveFigure):
         told = [{"words": words, "name": name, "parameter": p} for words, (name, p) in ITERATIONS.items()]
         data = {
             "methods": told,
-            "weights": POSITION,
+            "weights": ASKED["goal"].weights,
             "stop": stop_data(ONE_START),
             "size": SIZE,
             "strides": STRIDES,
@@ -97,7 +97,7 @@ class BasinFigure(LiveFigure):
     def chosen(self) -> Any:
         """The method of `pose_ik`."""
         if self.method == OWN:
-            return LevenbergMarquardt(Constant(self.damping), weights=POSITION)
+            return LevenbergMarquardt(Constant(self.damping))
         return methods()[self.method]
 
     @property
@@ -110,7 +110,7 @@ class BasinFigure(LiveFigure):
         """What becomes of the start, with its trace."""
         target = np.eye(4)
         target[0, 3] = self.distance
-        return solve(planar_2r(), target, self.start, method=self.chosen, stop=ONE_START, trace=True)
+        return solve(planar_2r(), target, self.start, method=self.chosen, trace=True, **ASKED)
 
     @property
     def facts(self) -> dict[str, float]:

@@ -13,11 +13,11 @@ from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.iteration import stop_data
 from lessons_lib.live.joints import SUBSCRIPTS
 from lessons_lib.live.link_shapes import draw_shape
-from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Result, Stop, solve
+from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Restarts, Result, Stop, solve
 
 __all__ = ["DampingFigure"]
 
-STOP = Stop(max_iterations=200, restarts=0)
+STOP = Stop(max_iterations=200)
 """One start, and room to crawl."""
 
 RUNGS = tuple(
@@ -106,7 +106,8 @@ class DampingFigure(LiveFigure):
     def solve(self, damping: float) -> Result:
         """Return the result of a damping, with its trace."""
         method = LevenbergMarquardt(Constant(damping))
-        return solve(TASKS[self.arm].chain, self.target, self.start, method=method, stop=STOP, trace=True)
+        chain, once = TASKS[self.arm].chain, Restarts(0)
+        return solve(chain, self.target, self.start, method=method, starts=once, stop=STOP, trace=True)
 
     def draw(self, figure: Figure) -> None:
         """Draw three arms with their ghosts, and both curves over λ."""

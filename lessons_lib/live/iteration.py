@@ -24,7 +24,7 @@ from lessons_lib.robots.kinematics import tip_kernels
 from lessons_lib.studies import MENU
 from lessons_lib.symbolic import damped_step, objective, trust_region
 
-DAMPED = {name: choice.build(choice.default, None).damping for name, choice in MENU.items() if choice.damped}
+DAMPED = {name: choice.build(choice.default).damping for name, choice in MENU.items() if choice.damped}
 POLICIES = {name: policy for name, policy in DAMPED.items() if isinstance(policy, Rule)}
 """Those that are a formula and no more, by the names of `studies.MENU`."""
 

@@ -16,6 +16,7 @@ from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.control import Control, Switch
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.lane_schedule import fill_lanes
+from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.symbolic import amdahl
 
 __all__ = ["LanesFigure"]
@@ -149,9 +150,9 @@ def _steps() -> list[int]:
     """Return how many steps the first poses of the lesson take, of those that their first start reaches."""
     arm, rng = robots.ur10(), np.random.default_rng(SEED)
     there, starts = (np.array([arm.random_configuration(rng) for _ in range(2000)]) for _ in range(2))
-    stop, found = pose_ik.Stop(restarts=0), list[int]()
+    once, found = pose_ik.Restarts(0), list[int]()
     for q_d, q_0 in zip(there, starts, strict=True):
-        result = pose_ik.solve(arm, arm.forward_kinematics(q_d), q_0, stop=stop, compiled=False)
+        result = solve_in_python(arm, arm.forward_kinematics(q_d), q_0, starts=once)
         found += [result.iterations] if result.converged else []
         if len(found) == MOST_POSES:
             break

@@ -14,31 +14,32 @@ from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.iteration import source, stop_data
 from lessons_lib.live.joints import SUBSCRIPTS
-from lessons_lib.pose_ik import GaussNewton, NewtonRaphson, Result, Stop, Trace, solve
+from lessons_lib.pose_ik import GaussNewton, NewtonRaphson, Restarts, Result, Stop, Trace, pose
 from lessons_lib.pose_ik.derivations import split
+from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots.derivations import planar_2r
 
 __all__ = ["NewtonFigure"]
 
 CHAIN = TASKS[PLANAR].chain
 
-STOP = Stop(max_iterations=20, restarts=0)
+STOP = Stop(max_iterations=20)
 """One start, and as many steps as a reader will look at."""
 
 REACH = 2.0
 """Of the 2R, m; both links are half as long."""
 
-METHODS: dict[str, NewtonRaphson | GaussNewton] = {
-    "pose, body frame": NewtonRaphson("body"),
-    "pose, space frame": NewtonRaphson("space"),
-    "point alone": GaussNewton(weights=(0.0, 0.0, 0.0, 1.0, 1.0, 1.0), frame="space"),
+ASKED: dict[str, dict[str, Any]] = {
+    "pose, body frame": {"method": NewtonRaphson("body")},
+    "pose, space frame": {"method": NewtonRaphson("space")},
+    "point alone": {"method": GaussNewton(), "goal": pose((0.0, 0.0, 0.0, 1.0, 1.0, 1.0), axes="space")},
 }
 """By what a step reduces: V_b, V_s, or p_d − p, of which two joints can reduce both numbers at once."""
 
 POINT = "point alone"
 
 CONTROLS: tuple[Choice | Control, ...] = (
-    Choice("error", "error", tuple(METHODS), next(iter(METHODS))),
+    Choice("error", "error", tuple(ASKED), next(iter(ASKED))),
     *(
         Control(f"{letter}{i}", f"{words}, joint {i}", f"{letter}{i}".translate(SUBSCRIPTS), "°", -180, 180, 1, at)
         for letter, words, starts in (("s", "start", (0, 30)), ("t", "target", (30, 90)))
@@ -93,8 +94,10 @@ class NewtonFigure(LiveFigure):
     @property
     def result(self) -> Result:
         """How Newton fares, with the trace."""
-        start, method = np.radians([self.s1, self.s2]), METHODS[self.error]
-        return solve(CHAIN, self.target, start, method=method, stop=STOP, trace=True, compiled=False)
+        start = np.radians([self.s1, self.s2])
+        return solve_in_python(
+            CHAIN, self.target, start, **ASKED[self.error], starts=Restarts(0), stop=STOP, trace=True
+        )
 
     @property
     def trace(self) -> Trace:

@@ -18,7 +18,7 @@ from lessons_lib.live.joints import body_data
 from lessons_lib.live.link_shapes import draw_shape, skeleton_of
 from lessons_lib.plots.lesson_14 import off_the_line
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY
-from lessons_lib.pose_ik import Method, Stop, solve
+from lessons_lib.pose_ik import Method, Restarts, Stop, solve
 from lessons_lib.robots import ur10
 from lessons_lib.studies import MENU
 from lessons_lib.symbolic import se3, so3
@@ -40,7 +40,7 @@ JOINTS, ALONE = "joints", "alone"
 PATHS = (SCREW, STRAIGHT, JOINTS, ALONE)
 """The hand along one screw; straight ahead; each joint straight to its end; straight ahead, each pose from home."""
 
-POLICY, STOP = MENU["chan"], Stop(max_iterations=100, restarts=0)
+POLICY, STOP = MENU["chan"], Stop(max_iterations=100)
 """How each pose is solved: Levenberg-Marquardt, D = λE."""
 
 JUMP = 45.0
@@ -163,7 +163,7 @@ class PathFigure(LiveFigure):
     @property
     def paths(self) -> dict[str, Path]:
         """Each path, as far as its poses are reached; of the joints, to where the screw ends, if it does."""
-        method: Method = POLICY.build(POLICY.default, None)
+        method: Method = POLICY.build(POLICY.default)
         s = np.linspace(0.0, 1.0, PARTS + 1)
         found: dict[str, tuple[Array, float]] = {}
         for name in (SCREW, STRAIGHT):
@@ -173,7 +173,7 @@ class PathFigure(LiveFigure):
         found[JOINTS] = BEGIN + np.outer(s if whole else s[:1], found[SCREW][0][-1] - BEGIN), np.nan
         alone = []
         for pose in interpolate(*self.ends, s, STRAIGHT):
-            result = solve(self.chain, pose, np.zeros(6), method=method, stop=STOP)
+            result = solve(self.chain, pose, np.zeros(6), method=method, starts=Restarts(0), stop=STOP)
             if not result.converged:
                 break
             alone.append(result)
@@ -192,7 +192,7 @@ class PathFigure(LiveFigure):
 
     def _followed(self, name: Manner) -> Traced:
         poses = interpolate(*self.ends, np.linspace(0.0, 1.0, PARTS + 1), name)
-        return trace(self.chain, poses, BEGIN, method=POLICY.build(POLICY.default, None), stop=STOP)
+        return trace(self.chain, poses, BEGIN, method=POLICY.build(POLICY.default), starts=Restarts(0), stop=STOP)
 
     def _off(self, q: Array) -> Array:
         tips = np.array([self.chain.forward_kinematics(row)[:3, 3] for row in q]).reshape(-1, 3)

@@ -14,12 +14,12 @@ from lessons_lib.live.iteration import stop_data
 from lessons_lib.live.joints import SUBSCRIPTS
 from lessons_lib.live.link_shapes import draw_shape
 from lessons_lib.plots.theme import BLUE, VERMILION
-from lessons_lib.pose_ik import Result, Stop, solve
+from lessons_lib.pose_ik import Restarts, Result, Stop, solve
 from lessons_lib.studies import MENU
 
 __all__ = ["RaceFigure"]
 
-STOP = Stop(max_iterations=60, restarts=0)
+STOP = Stop(max_iterations=60)
 """One start, and as many steps as a reader will look at."""
 
 RACERS = {choice.label.replace(", body", ""): choice for choice in MENU.values()}
@@ -124,9 +124,9 @@ class RaceFigure(LiveFigure):
     def solve(self, which: int) -> Result:
         """Return the result of the first or the second method, with its trace."""
         choice = RACERS[getattr(self, f"method_{which}")]
-        method = choice.build(getattr(self, f"damping_{which}"), None)
+        method = choice.build(getattr(self, f"damping_{which}"))
         chain = TASKS[self.arm].chain
-        return solve(chain, self.target, self.start, method=method, stop=STOP, trace=True)
+        return solve(chain, self.target, self.start, method=method, starts=Restarts(0), stop=STOP, trace=True)
 
     def draw(self, figure: Figure) -> None:
         """Draw both runs, and the position errors."""

@@ -14,13 +14,13 @@ from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.iteration import stop_data
 from lessons_lib.live.joints import configuration, joint_controls
 from lessons_lib.live.link_shapes import draw_shape
-from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Stop
+from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Stop, pose
 from lessons_lib.pose_ik.loop import Run, iterate
 from lessons_lib.robots import Chain
 
 __all__ = ["RobotFigure"]
 
-STOP = Stop(max_iterations=100, restarts=0)
+STOP = Stop(max_iterations=100)
 """One start, and as many steps as a reader will look at."""
 
 RUNGS = tuple(float(f"{digit}e{decade}") for decade in range(-4, 1) for digit in (1, 2, 5))
@@ -129,6 +129,6 @@ def solved(
     chain: Chain, target: NDArray[np.float64], start: NDArray[np.float64], damping: float, oriented: bool
 ) -> Run:
     """Return what the page computes: one start, damped by Chan's rule, and no step past a joint's end."""
-    method = LevenbergMarquardt(Chan(damping), weights=(float(oriented),) * 3 + (1.0,) * 3)
+    method = pose((float(oriented),) * 3 + (1.0,) * 3).of(LevenbergMarquardt(Chan(damping)))
     joints = np.column_stack([chain.limits, np.zeros(chain.dof)])  # not even where whole turns would lead back
     return iterate(chain, target, start, method, STOP, joints)

@@ -7,17 +7,16 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from lessons_lib import lie, plots
-from lessons_lib.errors import ParameterError
 from lessons_lib.live.arm_data import PLANAR, SPATIAL, TASKS, arm_data, script
 from lessons_lib.live.control import Choice, Control, Ladder
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.iteration import stop_data
 from lessons_lib.live.link_shapes import draw_shape
-from lessons_lib.pose_ik import LevenbergMarquardt, Stop, TrustRegion, solve
+from lessons_lib.pose_ik import LevenbergMarquardt, Restarts, Stop, TrustRegion, pose, solve
 
 __all__ = ["WeightFigure"]
 
-STOP = Stop(max_iterations=200, restarts=0)
+STOP = Stop(max_iterations=200)
 """Enough for the trust region to come to rest."""
 
 COMPONENTS = ("omega_x", "omega_y", "omega_z", "v_x", "v_y", "v_z")
@@ -140,12 +139,11 @@ class WeightFigure(LiveFigure):
     def q(self) -> NDArray[np.float64]:
         """The best compromise, shape (n,), rad; the first start where all weights are zero."""
         starts = np.array(STARTS[self.arm])
-        try:
-            method = LevenbergMarquardt(TrustRegion(), weights=self.weights, derivative="exact")
-        except ParameterError:  # all weights are zero
+        if not any(self.weights):
             return np.array(starts[0])
-        chain = TASKS[self.arm].chain
-        ends = [solve(chain, self.target, start, method=method, stop=STOP).q for start in starts]
+        chain, method = TASKS[self.arm].chain, LevenbergMarquardt(TrustRegion(), derivative="exact")
+        goal, once = pose(self.weights, axes="twist"), Restarts(0)
+        ends = [solve(chain, self.target, q, goal=goal, method=method, starts=once, stop=STOP).q for q in starts]
         return np.array(min(ends, key=lambda q: float(np.array(self.weights) @ self._left(q) ** 2)))
 
     @property

@@ -12,7 +12,7 @@ four starts of one pose), `compiled_lanes` (its steps; `solve_batch` runs eight 
 (the kernels in them), `robots/kinematics` and `symbolic/tip_to_base` (pose and Jacobian), `model_kernels` and
 `symbolic/damped_step` (the step). `layout` and `lane_rows` say what the numbered places hold. `compiled_loop` takes
 one start after the other, knows every built-in method, and answers what the lanes leave undecided. `near` and
-`compiled_near` are the search of `StayNear`. `own_length` lets the default method measure an arm by its own length.
+`compiled_near` are the search of `Near`. `own_length` lets the default method measure an arm by its own length.
 
 **Before it is used** a kernel has agreed with numbers from elsewhere: a chain's text with `robots/exponentials`,
 which knows no SymPy (`robots/kernel_check`), the text over lanes as well (`search_check`), and what was compiled or
@@ -25,41 +25,41 @@ make.
 
 from lessons_lib.pose_ik.batch import solve_batch
 from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
-from lessons_lib.pose_ik.goal import Goal, orientation_only, pointing, position_only
-from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart, StayNear
-from lessons_lib.pose_ik.loop import Iterate, Run, evaluate, iterate
-from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
+from lessons_lib.pose_ik.goal import Goal, orientation_only, pointing, pose, position_only
+from lessons_lib.pose_ik.loop import evaluate
+from lessons_lib.pose_ik.methods import GaussNewton, Halley, LevenbergMarquardt, Method, NewtonRaphson
 from lessons_lib.pose_ik.one_pose import solve
 from lessons_lib.pose_ik.result import BatchResult, Result, Status, Trace
 from lessons_lib.pose_ik.rule import Damping
+from lessons_lib.pose_ik.starts import BestOf, Near, Nearest, Restarts
 from lessons_lib.pose_ik.stop import Stop
 
 __all__ = [
     "BatchResult",
+    "BestOf",
     "Chan",
     "Constant",
     "Damping",
     "GaussNewton",
     "Goal",
-    "Iterate",
+    "Halley",
     "LevenbergMarquardt",
     "Method",
-    "MonteCarlo",
-    "MultiStart",
+    "Near",
+    "Nearest",
     "NewtonRaphson",
+    "Restarts",
     "Result",
-    "Run",
     "Status",
-    "StayNear",
     "Stop",
     "Sugihara",
     "Trace",
     "TrustRegion",
     "Wampler",
     "evaluate",
-    "iterate",
     "orientation_only",
     "pointing",
+    "pose",
     "position_only",
     "solve",
     "solve_batch",

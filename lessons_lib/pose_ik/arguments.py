@@ -15,12 +15,12 @@ from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.counts import check_number
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.goal import Goal, check_goal
-from lessons_lib.pose_ik.initial import Initial, MonteCarlo, MultiStart, StayNear
 from lessons_lib.pose_ik.layout import ROUNDED
-from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson, check_frame
+from lessons_lib.pose_ik.methods import LevenbergMarquardt, Method, Stepping, check_frame
 from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.starts import STARTS, BestOf, Near, Nearest, Restarts, Starts
+from lessons_lib.pose_ik.stated_step import key_of
 from lessons_lib.pose_ik.stop import FLOOR, Stop
-from lessons_lib.pose_ik.weights import check_weights
 from lessons_lib.robots import Chain
 
 FIXED_SEED = 6_172_017_061_720_170
@@ -35,62 +35,61 @@ FEW = 16
 BLOCK = 4096
 """So many rows of a batch are checked together: few enough to stay in the cache."""
 
-DEFAULT_METHOD, DEFAULT_STOP = LevenbergMarquardt(), Stop()
+DEFAULT_METHOD, DEFAULT_STOP, DEFAULT_STARTS = LevenbergMarquardt(), Stop(), Restarts()
 
 NEAR_METHOD = LevenbergMarquardt(TrustRegion(), derivative="exact")
-"""What StayNear goes downhill with: no step raises the error, and where none lowers it the slope is truly zero."""
+"""What Near goes downhill with: no step raises the error, and where none lowers it the slope is truly zero."""
 
-METHODS = "NewtonRaphson, GaussNewton, LevenbergMarquardt"
+METHODS = "NewtonRaphson(), GaussNewton(), LevenbergMarquardt(), Method(formula)"
 
 
 def check_problem(
-    chain: Chain, method: Method | None, stop: Stop | None, initial: Initial | None, goal: Goal | None = None
+    arm: Chain, method: Stepping | None, stop: Stop | None, starts: Starts | None, goal: Goal | None = None
 ) -> Problem:
     """Return the problem with its defaults filled in.
 
     Raises:
         ParameterError: One of the arguments is not what it should be.
     """
-    if not isinstance(chain, Chain):
-        raise ParameterError(f"chain is a {type(chain).__name__}; make one with robots.ur10(), robots.from_screws(), …")
-    unit = chain.length if method is None else 1.0
+    if not isinstance(arm, Chain):
+        raise ParameterError(f"arm is a {type(arm).__name__}; make one with robots.ur10(), robots.from_screws(), …")
+    unit = arm.length if method is None else 1.0
     if method is None:
-        method = NEAR_METHOD if isinstance(initial, StayNear) else DEFAULT_METHOD
+        method = NEAR_METHOD if isinstance(starts, Near) else DEFAULT_METHOD
     check_method(method)
+    if isinstance(method, Method) and not method.is_plain:
+        key_of(method.formula, arm.dof)  # a formula from which no step comes says so
     if goal is not None:
         check_goal(goal)
-        method = goal.method(method)
+        method = goal.of(method)
     if stop is not None and not isinstance(stop, Stop):
         raise ParameterError(f"stop is {stop!r}; it is a Stop, such as {Stop()!r}")
-    if initial is not None and not isinstance(initial, MonteCarlo | MultiStart | StayNear):
-        raise ParameterError(
-            f"initial is {initial!r}; it is None, {MonteCarlo()!r}, {MultiStart()!r} or {StayNear()!r}"
-        )
-    if isinstance(initial, StayNear) and not isinstance(getattr(method, "damping", None), TrustRegion):
+    if starts is not None and not isinstance(starts, STARTS):
+        raise ParameterError(f"starts is {starts!r}; it is {Restarts()!r}, {BestOf()!r}, {Nearest()!r} or {Near()!r}")
+    if isinstance(starts, Near) and not isinstance(getattr(method, "damping", None), TrustRegion):
         raise ParameterError(f"method is {method!r}; what stays near goes downhill by a TrustRegion: {NEAR_METHOD!r}")
-    arm, stop = arm_of(chain), DEFAULT_STOP if stop is None else stop
-    if stop.position < FLOOR * arm.size:
+    known, stop = arm_of(arm), DEFAULT_STOP if stop is None else stop
+    if stop.position < FLOOR * known.size:
         raise ParameterError(
-            f"Stop.position is {stop.position!r}; on {chain.name} a tolerance is at least {FLOOR * arm.size:.2g} m: "
+            f"Stop.position is {stop.position!r}; on {arm.name} a tolerance is at least {FLOOR * known.size:.2g} m: "
             "rounding hides less"
         )
-    return Problem(chain, arm, method, stop, initial, unit)
+    return Problem(arm, known, method, stop, DEFAULT_STARTS if starts is None else starts, unit)
 
 
 def check_method(method: object) -> None:
     """Raise ParameterError unless `method` can take steps; one of the reader's own is checked as the built-in ones are.
 
     Raises:
-        ParameterError: No step, weights that are none, or a frame that there is not.
+        ParameterError: No step, or a frame that there is not.
     """
     if isinstance(method, type) or not callable(getattr(method, "step", None)):
         raise ParameterError(
             f"method is {method!r}; it needs step(jacobian, error), as the built-in methods have: {METHODS}"
         )
-    if type(method) in (NewtonRaphson, GaussNewton, LevenbergMarquardt):
-        return  # they check themselves when they are made
+    if isinstance(method, Method):
+        return  # it checked itself when it was made
     try:
-        check_weights(getattr(method, "weights", None))
         check_frame(method)
     except ParameterError as error:
         raise ParameterError(f"{type(method).__name__}: {error}") from error

@@ -22,14 +22,14 @@ from lessons_lib.pose_ik.arguments import (
 from lessons_lib.pose_ik.compiled import no_reports
 from lessons_lib.pose_ik.counts import check_count
 from lessons_lib.pose_ik.goal import Goal
-from lessons_lib.pose_ik.initial import Initial
 from lessons_lib.pose_ik.interruption import Halt, heard
 from lessons_lib.pose_ik.layout import EVALUATIONS, EVALUATIONS_TIMES_JOINTS, STATUS
-from lessons_lib.pose_ik.methods import Method
+from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.one_pose import PLAIN, Ready, doubles, prepare
 from lessons_lib.pose_ik.progress import shown
 from lessons_lib.pose_ik.result import BatchResult
 from lessons_lib.pose_ik.rows import Rows
+from lessons_lib.pose_ik.starts import Restarts, Starts
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain
 
@@ -41,17 +41,16 @@ ONE_BY_ONE = 4
 
 
 def solve_batch(
-    chain: Chain,
+    arm: Chain,
     targets: ArrayLike,
     q0: ArrayLike | None = None,
     *,
     goal: Goal | None = None,
-    method: Method | None = None,
+    method: Stepping | None = None,
+    starts: Starts | None = None,
     stop: Stop | None = None,
-    rng: np.random.Generator | None = None,
-    initial: Initial | None = None,
-    compiled: bool = True,
     max_time: float | None = None,
+    rng: np.random.Generator | None = None,
     progress: bool | None = None,
     threads: int | None = None,
 ) -> BatchResult:
@@ -68,18 +67,17 @@ def solve_batch(
     milliseconds take no such care: there Ctrl-C is a KeyboardInterrupt, as in `solve`.
 
     Args:
-        chain: The arm.
+        arm: The arm.
         targets: Poses T_sd, shape (k, 4, 4), position in m; k may be 0.
         q0: First start for all, shape (n,), or one for each, shape (k, n), within the limits; as in `solve` when left
             out.
         goal: As in `solve`, one for all targets.
         method: As in `solve`.
+        starts: As in `solve`.
         stop: As in `solve`.
-        rng: Where the seeds are drawn from, one integer a row.
-        initial: As in `solve`.
-        compiled: As in `solve`.
         max_time: Seconds that the whole batch may take, to some hundredths, but for what has to be compiled first; the
             rows that are not done by then have the status INTERRUPTED.
+        rng: Where the seeds are drawn from, one integer a row.
         progress: Whether to show a progress bar on stderr; None for a bar on a terminal, after two seconds.
         threads: How many threads share the work, at most; None for one a core that this process may use.
 
@@ -88,22 +86,24 @@ def solve_batch(
         ConfigurationError: A start has another shape, is not finite, or lies outside the limits.
         ParameterError: Another argument is not what it should be.
     """
-    if compiled and all(asked is None for asked in (rng, initial, max_time, progress, threads)):
-        found = _few_at_once(chain, targets, q0, method, stop, goal)
+    if (starts is None or isinstance(starts, Restarts)) and all(
+        asked is None for asked in (rng, max_time, progress, threads)
+    ):
+        found = _few_at_once(arm, targets, q0, method, stop, goal, starts)
         if found is not None:
             return found
-    problem = check_problem(chain, method, stop, initial, goal)
+    problem = check_problem(arm, method, stop, starts, goal)
     poses = check_targets(targets, lanes.are_poses)
-    starts = check_starts(problem, q0, len(poses))
+    first = check_starts(problem, q0, len(poses))
     seeds = draw_seeds(rng, 1 if rng is None else len(poses))
     if threads is not None:
         check_count("threads", threads, 1)
     seconds = check_seconds(max_time)
-    halt, units = Halt(seconds), own_length.joint_units(chain, problem.unit)
+    halt, units = Halt(seconds), own_length.joint_units(arm, problem.unit)
     if problem.unit != 1.0:
-        poses, starts = own_length.poses_in(poses, problem.unit), starts / units
+        poses, first = own_length.poses_in(poses, problem.unit), first / units
     with halt.compiling():
-        rows = Rows(own_length.in_own_length(problem), poses, starts, seeds, compiled, halt)
+        rows = Rows(own_length.in_own_length(problem), poses, first, seeds, halt)
     with heard(halt):
         with shown(lambda: rows.ended, len(poses), "solving", progress) as tick:
             rows.solve(threads, tick)
@@ -129,7 +129,13 @@ class _Few:
 
 
 def _few_at_once(
-    chain: Chain, targets: Any, q0: Any, method: Method | None, stop: Stop | None, goal: Goal | None
+    arm: Chain,
+    targets: Any,
+    q0: Any,
+    method: Stepping | None,
+    stop: Stop | None,
+    goal: Goal | None,
+    strategy: Starts | None,
 ) -> BatchResult | None:
     """Return the result of few poses that the lanes solve, all of them, within milliseconds; None otherwise.
 
@@ -139,16 +145,17 @@ def _few_at_once(
         count = len(targets)
         if not 0 < count <= FEW:
             return None
-        few = chain.prepared.get(("few", id(method), id(stop), id(goal))) or _prepare(chain, method, stop, goal)
+        asked = (method, stop, goal, strategy)
+        few = arm.prepared.get(("few", *map(id, asked))) or _prepare(arm, *asked)
         ready = few.ready
         if ready.solve_pose is None or (count > ONE_BY_ONE and ready.problem.unit != 1.0):
             return None
         poses = doubles(targets) if targets.__class__ is PLAIN else np.array([doubles(pose) for pose in targets])
         starts = ready.problem.arm.home if q0 is None else doubles(q0)
         each = starts.ndim == 2
-        if poses.shape[1:] != (4, 4) or starts.shape not in ((chain.dof,), (count, chain.dof)):
+        if poses.shape[1:] != (4, 4) or starts.shape not in ((arm.dof,), (count, arm.dof)):
             return None
-        reports = no_reports(count, chain.dof)
+        reports = no_reports(count, arm.dof)
         if count <= ONE_BY_ONE:
             for row in range(count):
                 start = starts[row] if each else starts
@@ -164,12 +171,13 @@ def _few_at_once(
     return BatchResult.of_converged(reports)
 
 
-def _prepare(chain: Chain, method: Method | None, stop: Stop | None, goal: Goal | None) -> _Few:
-    ready = prepare(chain, method, stop, goal, False, (id(method), id(stop), id(goal), False))
+def _prepare(arm: Chain, method: Stepping | None, stop: Stop | None, goal: Goal | None, starts: Starts | None) -> _Few:
+    key = tuple(map(id, (method, stop, goal, starts)))
+    ready = prepare(arm, method, stop, goal, starts, False, (*key, False))
     numbers = lanes.numbers_of(ready.problem)
-    numbers[EVALUATIONS] = EVALUATIONS_TIMES_JOINTS // chain.dof
+    numbers[EVALUATIONS] = EVALUATIONS_TIMES_JOINTS // arm.dof
     few = _Few(ready, numbers, [])
-    chain.prepare(("few", id(method), id(stop), id(goal)), few)
+    arm.prepare(("few", *key), few)
     return few
 
 

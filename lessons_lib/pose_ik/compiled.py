@@ -17,15 +17,15 @@ from lessons_lib.codegen import modules
 from lessons_lib.codegen.addresses import address_of
 from lessons_lib.codegen.linker import Derived, Plain, Recipe, Taken
 from lessons_lib.pose_ik import lane_kernels, lane_rows, layout
-from lessons_lib.pose_ik.initial import Initial, MultiStart, StayNear
 from lessons_lib.pose_ik.interruption import Halt, patiently
 from lessons_lib.pose_ik.joint_ranges import random_configuration
-from lessons_lib.pose_ik.methods import LevenbergMarquardt, Method
+from lessons_lib.pose_ik.methods import Method, Stepping
 from lessons_lib.pose_ik.problem import Outcome, Problem
 from lessons_lib.pose_ik.random_numbers import plant
 from lessons_lib.pose_ik.result import STATUSES, Trace
 from lessons_lib.pose_ik.search import search as readable_search
 from lessons_lib.pose_ik.search_check import check_search
+from lessons_lib.pose_ik.starts import BestOf, Near, Nearest, Starts, number_of_starts
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.variant import Variant
 from lessons_lib.pose_ik.variants import given_numbers, variant_of
@@ -83,13 +83,13 @@ def kernel_module_for(problem: Problem) -> ModuleType:
 def kernel_recipe(chain: Chain, variant: Variant) -> Recipe:
     """Return what the kernels of a chain are made of, for one start after the other."""
     derived = Derived(partial(lane_kernels.source, chain, 1, variant))
-    numbers = f"{chain.recipe}\n{variant.recipe}"
+    numbers = f"{chain.recipe}\n{variant.recipe(chain.dof)}"
     return Recipe("pose_ik_kernels", (derived,), numbers, f"a solver for {chain.name}")
 
 
 def settings_of(problem: Problem) -> Array:
     """Return method, stopping rule and strategy as one flat array; see layout.py for its places."""
-    return _settings(cast(Hashable, problem.method), problem.stop, problem.initial)
+    return _settings(cast(Hashable, problem.method), problem.stop, problem.starts)
 
 
 def settings_after_lanes(problem: Problem) -> Array:
@@ -100,20 +100,22 @@ def settings_after_lanes(problem: Problem) -> Array:
 
 
 @lru_cache(maxsize=256)
-def _settings(method: Hashable, stop: Stop, initial: Initial | None) -> Array:
-    given = given_numbers(cast(Method, method))
+def _settings(method: Hashable, stop: Stop, starts: Starts) -> Array:
+    given = given_numbers(cast(Stepping, method))
     settings = np.zeros(layout.ROOT_WEIGHT + len(given))
     settings[layout.ROOT_WEIGHT :] = given
-    settings[layout.METHOD] = layout.DAMPED if isinstance(method, LevenbergMarquardt) else layout.LEAST_SQUARES
+    damped = getattr(method, "damping", None) is not None
+    settings[layout.METHOD] = layout.DAMPED if damped else layout.LEAST_SQUARES
+    if isinstance(method, Method) and not method.is_plain:
+        settings[layout.METHOD] = layout.STATED
     settings[layout.ORIENTATION], settings[layout.POSITION] = stop.orientation, stop.position
-    settings[layout.MAX_ITERATIONS], settings[layout.STARTS] = stop.max_iterations, 1 + stop.restarts
-    if isinstance(initial, MultiStart):
-        settings[layout.STARTS], settings[layout.NEAREST] = initial.starts, 1.0
-    elif isinstance(initial, StayNear):
-        settings[layout.MAX_ITERATIONS], settings[layout.STARTS] = initial.steps, 1
-        settings[layout.STAYS_NEAR] = 1.0
-    elif initial is not None:
-        settings[layout.SAMPLES] = initial.samples
+    settings[layout.MAX_ITERATIONS], settings[layout.STARTS] = stop.max_iterations, number_of_starts(starts)
+    if isinstance(starts, Nearest):
+        settings[layout.NEAREST] = 1.0
+    elif isinstance(starts, Near):
+        settings[layout.MAX_ITERATIONS], settings[layout.STAYS_NEAR] = starts.steps, 1.0
+    elif isinstance(starts, BestOf):
+        settings[layout.SAMPLES] = starts.samples
     settings[layout.COUNTED : layout.COUNTED + 6] = counted_components(method)
     settings[layout.BY_OBJECTIVE] = 1.0 if has_weights(method) else 0.0
     settings[layout.EVALUATIONS] = math.inf
@@ -152,10 +154,10 @@ def compile_for(problem: Problem) -> None:
     Raises:
         KinematicsError: What was compiled does not stand on the product of exponentials.
     """
-    near = isinstance(problem.initial, StayNear)
+    near = isinstance(problem.starts, Near)
     key = kernel_module_for(problem).__name__, near
     if key not in _trusted:
-        search = partial(_report, problem.initial if near else None)
+        search = partial(_report, problem.starts if isinstance(problem.starts, Near) else None)
         check_search(search, problem.chain, "the compiled loop", problem.method)
         _trusted.add(key)
 
@@ -173,8 +175,8 @@ def _reports(
     return reports
 
 
-def _report(initial: Initial | None, problem: Problem, target: Array, start: Array) -> Array:
-    problem = replace(problem, initial=initial)
+def _report(near: Near | None, problem: Problem, target: Array, start: Array) -> Array:
+    problem = problem if near is None else replace(problem, starts=near)
     return np.asarray(_reports(problem, target[None], start[None], np.array([0]), None, None)[0])
 
 
@@ -243,7 +245,7 @@ def most_evaluations(settings: Array) -> float:
 
 def soon(settings: Array, joints: int) -> float:
     """Return how many evaluations take some hundredths of a second; singular values take as much as six steps."""
-    return 240_000 / joints / (1.0 if settings[layout.METHOD] == layout.DAMPED else 6.0)
+    return 240_000 / joints / (6.0 if settings[layout.METHOD] == layout.LEAST_SQUARES else 1.0)
 
 
 def _retrace(

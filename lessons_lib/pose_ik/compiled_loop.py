@@ -55,7 +55,6 @@ from lessons_lib.pose_ik.layout import (
     CONVERGED,
     COUNTED,
     DAMP,
-    DAMPED,
     EVALUATE,
     EVALUATIONS,
     FIRST_START,
@@ -63,6 +62,7 @@ from lessons_lib.pose_ik.layout import (
     INTERRUPTED,
     ITERATIONS,
     JOINTS,
+    LEAST_SQUARES,
     MAX_ITERATIONS,
     MAX_ITERATIONS_USED,
     METHOD,
@@ -78,6 +78,7 @@ from lessons_lib.pose_ik.layout import (
     SOLVE_ROWS,
     STALLED,
     STARTS,
+    STATED,
     STATUS,
     UNREACHABLE,
 )
@@ -116,13 +117,15 @@ def evaluate(work: Arrays, q: Array) -> None:
     call_at(work[14], work[0], EVALUATE)
 
 
-def find_step(work: Arrays, settings: Array) -> None:
+def find_step(work: Arrays, settings: Array) -> bool:
     """Write the step of the model at hand, without what is held: damped, or where a pivot is lost in rounding not.
 
     Of the two damped systems the smaller one is solved: that of the rows that count, or of the columns not held.
+    Returns whether there is one: of a formula of its own, with a lost pivot, only the readable loop knows it.
     """
     w, _, _, A, e, held, step, _, _, _, _, B, M, at, run = work
-    if settings[METHOD] == DAMPED and w[at[AT_DIAGONAL]] > 0.0:
+    damped = settings[METHOD] != LEAST_SQUARES and w[at[AT_DIAGONAL]] > 0.0
+    if damped or settings[METHOD] == STATED:
         rows, columns = 0.0, 0.0
         for i in range(6):
             rows += settings[COUNTED + i]
@@ -132,9 +135,10 @@ def find_step(work: Arrays, settings: Array) -> None:
         kept = True
         for i in range(B.shape[0]):
             kept = kept and w[at[AT_MARGINS] + i] > 0.0
-        if kept:
-            return
+        if kept or settings[METHOD] == STATED:
+            return kept
     least_squares_step(A, e, held, B, M, step)
+    return True
 
 
 def iterate(
@@ -190,12 +194,14 @@ def iterate(
         if clamped and hold(A, e, q, joints, held):
             return STALLED, iterations
         call_at(run, w, DAMP)
-        value = w[at[AT_DIAGONAL]] if settings[METHOD] == DAMPED else 0.0
+        value = w[at[AT_DIAGONAL]] if settings[METHOD] != LEAST_SQUARES else 0.0
         if not 0.0 <= value < math.inf:
             return REFUSED, iterations
-        find_step(work, settings)
-        while clamped and hold_more(q, step, joints, held):
-            find_step(work, settings)
+        found = find_step(work, settings)
+        while found and clamped and hold_more(q, step, joints, held):
+            found = find_step(work, settings)
+        if not found:
+            return REFUSED, iterations
         iterations += 1
         if clamped:
             stop_at_limits(q, step, joints, wrapped)

@@ -11,15 +11,14 @@ A policy chooses the number D of (JᵀWJ + D I) d = JᵀWV. With E = ½ VᵀWV, 
 | Damping | a formula of the reader's own | |
 | TrustRegion | grows when a step disappoints, shrinks when it pleases | Marquardt 1963; Nielsen 1999 |
 
-All but the last have no memory, and are no more than their `rule`; see rule.py. A policy may also be any object with
-`matrix_value(error, weights)`, in plain Python: that one runs in the readable loop, hundreds of times slower.
+All but the last have no memory, and are no more than their `rule`; see rule.py.
 """
 
 from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -27,13 +26,6 @@ from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.counts import check_number
 from lessons_lib.pose_ik.rule import Rule
-
-
-class Policy(Protocol):
-    """What Levenberg-Marquardt asks of a policy in plain Python."""
-
-    def matrix_value(self, error: Array, weights: Array) -> float:
-        """Return the number that is added to the diagonal of JᵀWJ, finite and not negative."""
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ def source(chain: Chain, width: int, variant: Variant = DEFAULT) -> str:
     """
     from lessons_lib.codegen import lanes
 
-    at = rows(chain.dof, variant)
+    at = rows(chain.dof, variant, width)
     kernel, J = chain_kernel(chain, variant)
     sines, pose_and_jacobian = lanes.sine_and_cosine(), lanes.function(kernel, {"q": at["Q"]} | at, width)
     check_text(f"{sines}\n\n\n{pose_and_jacobian}", chain, at, width, J, variant.model == "space")
@@ -70,7 +70,7 @@ def _from_error_to_step(
     kernels = [model_kernels.split_kernel(variant)] if variant.splits else []
     if variant.one_by_one:
         kernels += [make(variant, J, varying) for make in (model_kernels.model_kernel, model_kernels.damping_kernel)]
-        kernels += [model_kernels.general_step_kernel(variant, chain.dof, by_rows) for by_rows in (True, False)]
+        kernels += [model_kernels.general_step_kernel(variant, J, varying, by_rows) for by_rows in (True, False)]
         kernels += [model_kernels.promise_kernel(chain.dof)] if variant.adapts else []
     else:
         kernels += [model_kernels.step_kernel(variant, J, varying, constant_angles.axis_products(chain.screws))]

@@ -22,7 +22,7 @@ STATE_SIZE = 6
 """Numbers that the search of one pose keeps for itself: see compiled_pose_lanes.py."""
 
 
-def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
+def rows(dof: int, variant: Variant = DEFAULT, width: int = POSE_WIDTH) -> dict[str, int]:
     """Return the first row of each quantity, and under "ROWS" their number.
 
     Matrices lie row by row, twists as (ω, v). The rows before "NEXT" are those that a search begins with; "NEXT" is
@@ -41,7 +41,7 @@ def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
     sizes |= {"MARGINS": max(dof, 6) if variant.one_by_one else min(dof, 6), "ANGULAR": 1, "LINEAR": 1}
     sizes |= {"ROW": 1, "GENERATOR": 2} | ({"SPLIT": 6} if variant.splits else {})
     if not variant.one_by_one:
-        sizes["ASIDE"] = next_at + math.ceil((beginning(dof) + STATE_SIZE) / POSE_WIDTH)
+        sizes["ASIDE"] = next_at + math.ceil((beginning(dof) + STATE_SIZE) / width)
         sizes |= {"BOUNDS": 6, "COUNTS": 6}
     sizes["GIVEN"] = variant.numbers
     if variant.one_by_one:
@@ -84,7 +84,7 @@ def beginning(dof: int) -> int:
 
 def constants(dof: int, variant: Variant, width: int) -> dict[str, int]:
     """Return the numbers that what stands around the kernels is compiled with: rows, sizes, places in `numbers`."""
-    at = rows(dof, variant)
+    at = rows(dof, variant, width)
     found = {name: row for name, row in at.items() if row <= at["GIVEN"]} | {"ERROR": at["ERROR"]}
     found |= {"LANES": width, "DOF": dof, "BOUNDS_AT": beginning(dof)}
     found |= {"JOINT_RANGES": SEED_AFTER + 2, "BEGINNING": beginning(dof), "NUMBERS": width * at["ASIDE"]}

@@ -28,6 +28,7 @@ from lessons_lib.pose_ik.layout import POSE_WIDTH, WIDTH
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.random_numbers import plant
 from lessons_lib.pose_ik.search_check import check_search
+from lessons_lib.pose_ik.starts import Restarts
 from lessons_lib.pose_ik.variant import Variant
 from lessons_lib.pose_ik.variants import given_numbers, is_compiled, variant_of
 from lessons_lib.pose_ik.weights import counted_components
@@ -75,15 +76,18 @@ _batch_checks: list[Any] = []
 
 
 def can_solve(problem: Problem) -> bool:
+    """Return whether the lanes know a problem and there is machine code: in Python a lane takes as long as a start."""
+    return available() and knows(problem)
+
+
+def knows(problem: Problem) -> bool:
     """Return whether the lanes know the method, and there is one first start.
 
     An undamped step is a damped one with D = 0, as long as no pivot is lost and no joint goes too far: a pose where
     that happens is left UNDECIDED. Where a component does not count, each would be.
     """
     method = problem.method
-    if not available() or problem.initial is not None:  # in plain Python each lane takes as long as one start
-        return False
-    if not is_compiled(method):
+    if not isinstance(problem.starts, Restarts) or not is_compiled(method):
         return False
     damping = getattr(method, "damping", None)
     undamped = damping is None or getattr(damping, "line", None) == (0.0, 0.0)
@@ -100,7 +104,7 @@ def module_for(chain: Chain, variant: Variant = DEFAULT, entry: str = "solve_pos
 
 def recipe(chain: Chain, variant: Variant, entry: str = "solve_pose") -> Recipe:
     """Return what the module of an entry is made of, for a chain and the methods of a variant."""
-    numbers, parts = f"{chain.recipe}\n{variant.recipe}", search_parts(chain, _WIDTHS[entry], variant, entry)
+    numbers, parts = f"{chain.recipe}\n{variant.recipe(chain.dof)}", search_parts(chain, _WIDTHS[entry], variant, entry)
     return Recipe("pose_ik_lanes", parts, numbers, f"a solver for {chain.name}")
 
 
@@ -140,7 +144,7 @@ _searches = {"solve_pose": _pose_report, "solve_rows": _row_report}
 def search_parts(chain: Chain, width: int, variant: Variant, *entries: str) -> tuple[Part, ...]:
     """Return what the search over `width` lanes is made of: a chain's kernels, then the entries, which call them."""
     around = Taken(modules.load(around_recipe(chain.dof, width, variant)), "*")
-    size = Constants({"ROWS": lane_rows.rows(chain.dof, variant)["ROWS"]})
+    size = Constants({"ROWS": lane_rows.rows(chain.dof, variant, width)["ROWS"]})
     callers = (_own(_FILES[name], only=(name,)) for name in entries)
     return (around, size, Derived(partial(lane_kernels.source, chain, width, variant)), *callers)
 
@@ -188,7 +192,7 @@ def numbers_of(problem: Problem) -> Array:
     return np.concatenate([settings, reach, at_hand, arm.joints.ravel(), bounds, given_numbers(problem.method)])
 
 
-def room_for(problem: Problem, slices: int = layout.EVALUATIONS_TIMES_JOINTS) -> Array:
+def room_for(problem: Problem, slices: int = layout.EVALUATIONS_TIMES_JOINTS, width: int = POSE_WIDTH) -> Array:
     """Return what solve_pose works in: its rows, the numbers of the problem, what it remembers when it comes back.
 
     With the numbers come the first starts of FIXED_SEED, one a lane. It comes back after `slices` evaluations, times
@@ -196,25 +200,25 @@ def room_for(problem: Problem, slices: int = layout.EVALUATIONS_TIMES_JOINTS) ->
     """
     dof, variant, numbers, state = problem.chain.dof, variant_of(problem.method), numbers_of(problem), np.empty(2, int)
     plant(FIXED_SEED, state)
-    starts = np.zeros((POSE_WIDTH, dof))
-    for lane in range(1, POSE_WIDTH):
+    starts = np.zeros((width, dof))
+    for lane in range(1, width):
         random_configuration(state, problem.arm.joints, starts[lane])
     numbers[layout.EVALUATIONS] = max(1, slices // dof)
     numbers[layout.SEED_AT_HAND], numbers[layout.SEED_AFTER : layout.SEED_AFTER + 2] = FIXED_SEED, state
-    at, given = lane_rows.rows(dof, variant), lane_rows.beginning(dof)
-    rows = np.zeros((at["ROWS"], POSE_WIDTH))
+    at, given = lane_rows.rows(dof, variant, width), lane_rows.beginning(dof)
+    rows = np.zeros((at["ROWS"], width))
     rows[at["BOUNDS"] : at["GIVEN"] + variant.numbers] = numbers[given:, None]
-    first = np.zeros((at["NEXT"], POSE_WIDTH))
+    first = np.zeros((at["NEXT"], width))
     first[: at["ATTEMPT"]] = np.vstack([starts.T, starts.T])
-    first[at["ATTEMPT"]], first[at["BEGINS"]], first[at["BEST"]] = np.arange(POSE_WIDTH), 1.0, math.inf
-    room, aside = rows.reshape(-1), POSE_WIDTH * at["ASIDE"]
+    first[at["ATTEMPT"]], first[at["BEGINS"]], first[at["BEST"]] = np.arange(width), 1.0, math.inf
+    room, aside = rows.reshape(-1), width * at["ASIDE"]
     room[aside : aside + given + first.size] = np.concatenate([numbers[:given], first.ravel()])
     return _in_lines_of_the_cache(room)
 
 
 def _room_for_rows(problem: Problem) -> Array:
     """Return what solve_rows works in, at first."""
-    return np.zeros(WIDTH * lane_rows.rows(problem.chain.dof, variant_of(problem.method))["ROWS"])
+    return np.zeros(WIDTH * lane_rows.rows(problem.chain.dof, variant_of(problem.method), WIDTH)["ROWS"])
 
 
 def _in_lines_of_the_cache(room: Array) -> Array:

@@ -14,7 +14,7 @@ from lessons_lib.pose_ik import split_kernels
 from lessons_lib.pose_ik.axes import Axes
 from lessons_lib.pose_ik.clamped_steps import hold, hold_more, stop_at_limits
 from lessons_lib.pose_ik.layout import STALL
-from lessons_lib.pose_ik.methods import FRAMES, Method
+from lessons_lib.pose_ik.methods import FRAMES, Stepping
 from lessons_lib.pose_ik.result import Status, Trace
 from lessons_lib.pose_ik.steps import Steps, steps_of
 from lessons_lib.pose_ik.stop import Stop
@@ -87,7 +87,7 @@ def evaluate(chain: Chain, target: Array, q: Array, frame: str | Axes = "body", 
             also "target" or `Axes`.
         split: Whether to take the split error, as the methods do that leave components out.
     """
-    if frame not in FRAMES[: 3 if split else 2] and not (split and isinstance(frame, Axes)):
+    if frame not in ((*FRAMES, "target") if split else FRAMES) and not (split and isinstance(frame, Axes)):
         also = ", with split=True also 'target'" if frame == "target" else ""
         raise ParameterError(f"frame is {frame!r}; valid are 'body' and 'space'{also}")
     T_sb = chain.forward_kinematics(q)
@@ -107,7 +107,7 @@ def iterate(
     chain: Chain,
     target: Array,
     start: Array,
-    method: Method,
+    method: Stepping,
     stop: Stop,
     joints: Array | None = None,
     over: Callable[[], bool] = lambda: False,
@@ -122,7 +122,7 @@ def iterate(
         target: T_sd, shape (4, 4), position in m.
         start: Configuration to begin at, shape (n,), rad or m.
         method: What turns a Jacobian and an error into a step.
-        stop: The stopping rule, all but its restarts.
+        stop: The stopping rule.
         joints: The limits at which to stop, as `Arm.joints` has them; None to step through them.
         over: Asked before each step whether to end there, out of time.
     """

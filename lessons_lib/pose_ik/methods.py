@@ -1,61 +1,157 @@
-"""The methods: each turns a Jacobian and an error twist into a step, and does nothing else.
+"""A method states how a step is found: the derivative, the formula of the step, its damping, the frame of the error.
 
-A method of the reader's own is any object with `step(jacobian, error)`. It may also have
-`frame` ("body" when left out), the frame in which it wants both; `weights`, six numbers, of which a zero means that the
-component does not count; and `name`. Such a method runs in the readable loop.
+`NewtonRaphson`, `GaussNewton`, `LevenbergMarquardt` and `Halley` return a `Method` in the field's words; `Method` takes
+a formula of the reader's own, which is derived and compiled as theirs are. What of the error counts, and how much, is
+no business of a method: a goal says that (goal.py).
 
-**A weight of zero** asks which component it leaves out. Those of the twist V_b belong to one motion that does all at
-once: v_b vanishes where p_d − p does, but until the orientation comes right its components are distances along no axis.
-So where a weight is zero and the weights on the position differ, or a frame other than the body's is named, error and
-Jacobian are those of the split error e = (ω, r), with ω = log(RᵀR_d) and r = p_d − p, and it is e that is reduced,
-compared with the tolerances and reported. The Jacobian is its exact derivative, and `frame` names the axes:
-
-| frame | weights (0, 0, 0, 1, 1, 0) put the tip | weights (1, 1, 0, 1, 1, 1) let it turn about |
-|---|---|---|
-| "body" | so that its own z axis passes through p_d | its own z axis |
-| "space" | on the line through p_d along the z axis of {s} | the z axis of {s} |
-| "target" | on the line through p_d along the z axis of {d} | the z axis of {d}, then its own too |
-| `Axes` | on the line through p_d along the third of these axes | the third, in {d}, then in {b} too |
-
-With one component of ω left out, the others are zero exactly where a turn about that axis is all that is missing;
-|(ω_x, ω_y)| is the tilt of that axis, or up to π/2 times it. With two left out, the turn that is missing is one about
-an axis across the third: seldom what a task means.
-
-In the body frame, with equal weights on the position, the twist stays: v_b = 0 is p = p_d. It needs the exact
-derivative, and has it. Out of reach it ends where |v_b| is least, "space" and "target" where |p_d − p| is.
+An object with `step(jacobian, error)` is a method as well; it may also have `frame` ("body" when left out), the frame
+in which it wants both, and `name`. It runs in the readable loop, hundreds of times slower.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import left_jacobian_inverse_se3
-from lessons_lib.pose_ik.axes import Axes
-from lessons_lib.pose_ik.damping import Chan, Constant, Policy, TrustRegion
-from lessons_lib.pose_ik.least_squares import damped_step, least_squares_step
-from lessons_lib.pose_ik.rule import Rule, checked_damping
-from lessons_lib.pose_ik.weights import check_weights, leaves_out, splits, weights_of
+from lessons_lib.pose_ik.damping import Chan, Constant, TrustRegion
+from lessons_lib.pose_ik.least_squares import damped_step
+from lessons_lib.pose_ik.rule import Rule
+from lessons_lib.pose_ik.weights import weights_of
 
-Frame = Literal["body", "space", "target"] | Axes
-FRAMES = ("body", "space", "target")
+Frame = Literal["body", "space"]
+Derivative = Literal["geometric", "exact"]
+Formula = Callable[[Any, Any, Any], Any]
+FRAMES = ("body", "space")
+CHAN = Chan()
+"""The damping of the default method."""
 
 
-class Method(Protocol):
-    """What the loop asks of a method."""
+class Stepping(Protocol):
+    """What the readable loop asks of a method."""
 
     def step(self, jacobian: Array, error: Array) -> Array:
         """Return the step d, shape (n,), for a Jacobian, shape (6, n), and an error twist, shape (6,)."""
 
 
-@dataclass(frozen=True)
-class NewtonRaphson:
-    """Newton's method for J d = V, with the pseudoinverse where J cannot be inverted: d = J⁺V.
+def least_squares(J: Any, V: Any, solve: Callable[[Any, Any], Any]) -> Any:
+    """Return the step of every method that solves one linear problem, J d ≈ V."""
+    return solve(J, V)
+
+
+@dataclass(frozen=True, repr=False)
+class Method:
+    """How a step is found from the Jacobian J and the error V.
+
+    Attributes:
+        formula: The step d as a function of J, V and `solve`, which returns the d of a linear problem A d ≈ e: the
+            shortest that minimises (A d − e)ᵀW(A d − e), or with a damping the one that minimises
+            (A d − e)ᵀW(A d − e) + D |d|². It is called once, with SymPy matrices, 6×n and 6×1; the weights W are the
+            goal's.
+        damping: The policy that chooses D: Constant, Wampler, Chan, Sugihara, TrustRegion, or a formula of the
+            reader's own, `Damping(...)`; None for none.
+        frame: "body" for J_b and V_b, "space" for J_s and V_s.
+        derivative: Which J the formula is given. "geometric" is the Jacobian itself, as in the literature, exact where
+            all six components vanish; "exact" is J_l(V_b)⁻¹ J_b, for the body frame only. None takes the exact one
+            where the goal leaves components out, and otherwise the geometric one. The exact one costs a 6×6 matrix a
+            step. It gains little where every component goes to zero; where the orientation stays off, the geometric
+            one needs several times the steps, and beyond 109° never arrives.
+        name: What tables and legends call it.
+
+    Raises:
+        ParameterError: A formula that is no function; a damping that is no policy; an unknown frame or derivative; the
+            exact derivative in another frame than the body's.
+    """
+
+    formula: Formula = least_squares
+    damping: Rule | TrustRegion | None = None
+    frame: Frame = "body"
+    derivative: Derivative | None = None
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        """Check everything, and find a name where none is given."""
+        if not callable(self.formula):
+            raise ParameterError(f"formula is {self.formula!r}; it is a function of J, V and solve, which returns d")
+        check_derivative(self.derivative, self.frame)
+        check_frame(self)
+        check_policy(self.damping)
+        if isinstance(self.damping, TrustRegion) and not self.is_plain:
+            raise ParameterError(
+                f"damping is {self.damping!r}, which learns from one linear problem; a formula of its own takes a "
+                "damping without a memory, or none"
+            )
+        if not isinstance(self.name, str):
+            raise ParameterError(f"name is {self.name!r}; it is what tables call the method")
+        if not self.name:
+            object.__setattr__(self, "name", getattr(self.formula, "__name__", "method") + in_frame(self.frame))
+
+    def __repr__(self) -> str:
+        """Return the name, and what is not as usual."""
+        told = [field.name for field in fields(self) if field.name not in ("name", "formula")]
+        changed = [f"{one}={getattr(self, one)!r}" for one in told if getattr(self, one) != getattr(Method, one, None)]
+        return f"<{', '.join([self.name, *changed])}>"
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a step solves one linear problem, that of the derivative and the error."""
+        return self.formula is least_squares
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether a step is given the exact derivative of the twist."""
+        return self.derivative == "exact"
+
+    def step(self, jacobian: Array, error: Array) -> Array:
+        """Return the step d, shape (n,); for a TrustRegion its first one.
+
+        Args:
+            jacobian: J_b or J_s as `frame` says, shape (6, n).
+            error: V_b or V_s, shape (6,).
+        """
+        return self.damped(jacobian, error, self.damping_value(jacobian, error))
+
+    def damped(self, jacobian: Array, error: Array, damping: float) -> Array:
+        """Return the step with a damping D that is known, shape (n,)."""
+        roots, slope = np.sqrt(weights_of(self)), self.slope(jacobian, error)
+
+        def solve(A: Array, e: Array) -> Array:
+            return damped_step(roots[:, None] * A, roots * e, damping)
+
+        if self.is_plain:
+            return solve(slope, error)
+        from lessons_lib.pose_ik.stated_step import step_of
+
+        return step_of(self.formula, slope, error, solve)
+
+    def slope(self, jacobian: Array, error: Array) -> Array:
+        """Return the derivative that the formula is given, shape (6, n)."""
+        return exact_derivative(jacobian, error) if self.is_exact else jacobian
+
+    def model(self, jacobian: Array, error: Array) -> tuple[Array, Array]:
+        """Return the weighted linear model of the error, √W A and √W V: A is what the formula is given."""
+        roots, slope = np.sqrt(weights_of(self)), self.slope(jacobian, error)
+        return roots[:, None] * slope, roots * error
+
+    def damping_value(self, jacobian: Array, error: Array) -> float:
+        """Return D, zero without a damping; for a TrustRegion that of its first step.
+
+        Raises:
+            ParameterError: A formula of the reader's own gives something else than a number, zero or more.
+        """
+        if isinstance(self.damping, TrustRegion):
+            slope, _ = self.model(jacobian, error)
+            return self.damping.first_value(np.sum(slope * slope, axis=0))
+        return 0.0 if self.damping is None else self.damping.value(error, weights_of(self), jacobian)
+
+
+def NewtonRaphson(frame: Frame = "body") -> Method:  # noqa: N802 (a constructor)
+    """Return Newton's method for J d = V, with the pseudoinverse where J cannot be inverted: d = J⁺V.
 
     Where a step takes the whole error away, both frames give the same one. Where a residual remains, they do not: the
     twist that remains is measured in the frame, and the linear part of a space twist depends on where the origin lies.
@@ -64,7 +160,7 @@ class NewtonRaphson:
     a pivot is lost in rounding, or a step takes a joint beyond what the lanes' sines know, is searched again with a
     pseudoinverse in each step, by singular values; that takes some 0.4 ms, see `make bench CLAIMS=methods`.
 
-    Attributes:
+    Args:
         frame: "body" for J_b and V_b, "space" for J_s and V_s.
 
     Raises:
@@ -72,139 +168,60 @@ class NewtonRaphson:
 
     Source: Lynch & Park, Modern Robotics (2017), Section 6.2.2.
     """
-
-    frame: Literal["body", "space"] = "body"
-
-    def __post_init__(self) -> None:
-        """Refuse an unknown frame."""
-        check_frame(self)
-
-    @property
-    def name(self) -> str:
-        """What tables and legends call it."""
-        return f"Newton-Raphson ({self.frame})"
-
-    def step(self, jacobian: Array, error: Array) -> Array:
-        """Return J⁺V."""
-        return least_squares_step(jacobian, error)
+    return Method(frame=frame, name=f"Newton-Raphson ({frame})")
 
 
-@dataclass(frozen=True)
-class GaussNewton:
-    """Gauss-Newton on ½ VᵀWV, with the exact derivative of V_b = log(T_sb⁻¹ T_sd).
+def GaussNewton() -> Method:  # noqa: N802 (a constructor)
+    """Return Gauss-Newton on ½ VᵀWV, with the exact derivative of V_b = log(T_sb⁻¹ T_sd).
 
     For a small step d, V_b becomes V_b - A d with A = J_l(V_b)⁻¹ J_b, and the step minimises (A d - V)ᵀW(A d - V).
     When J_b is square and regular this is Newton's step after all, because J_l(V) V = V.
     It costs as much as `NewtonRaphson`.
 
-    Attributes:
-        weights: Six numbers, zero or more, in the order (ω, v); None for all ones. A zero may mean the split error: see
-            the head of this file.
-        frame: "body"; with a zero among the weights also "space", "target" or `Axes`, those of the split error.
-
-    Raises:
-        ParameterError: Weights of another shape, negative, not finite, or all zero; a frame that does not go with them.
-
     Source: Solà, Deray & Atchuthan, A micro Lie theory (2018), Section IV and eqs. (143)-(147).
     """
-
-    weights: Sequence[float] | Array | None = None
-    frame: Frame = "body"
-
-    def __post_init__(self) -> None:
-        """Check the weights and keep them as a tuple."""
-        object.__setattr__(self, "weights", check_weights(self.weights))
-        check_frame(self)
-        if self.frame != "body" and not splits(self):
-            raise ParameterError(f"frame is {self.frame!r}, and no weight is zero: the derivative is that in 'body'")
-
-    @property
-    def name(self) -> str:
-        """What tables and legends call it."""
-        return "Gauss-Newton" + in_frame(self.frame)
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether a step uses the exact derivative of the twist; that of the split error comes from the loop."""
-        return not splits(self)
-
-    def step(self, jacobian: Array, error: Array) -> Array:
-        """Return the shortest d among those that minimise (A d - V)ᵀW(A d - V)."""
-        roots = np.sqrt(weights_of(self))
-        slope = exact_derivative(jacobian, error) if self.is_exact else jacobian
-        return least_squares_step(roots[:, None] * slope, roots * error)
+    return Method(derivative="exact", name="Gauss-Newton")
 
 
-@dataclass(frozen=True)
-class LevenbergMarquardt:
-    """Damped least squares: (JᵀWJ + D I) d = JᵀWV, with D from a damping policy.
+def LevenbergMarquardt(  # noqa: N802 (a constructor)
+    damping: Rule | TrustRegion = CHAN, frame: Frame = "body", derivative: Derivative | None = None
+) -> Method:
+    """Return damped least squares: (JᵀWJ + D I) d = JᵀWV, with D from a damping policy.
 
-    Attributes:
-        damping: The policy that chooses D; Constant, Wampler, Chan, Sugihara, TrustRegion; a formula of
-            the reader's own, `Damping(...)`; or an object with `matrix_value(error, weights)`, which runs in the
-            readable loop, hundreds of times slower.
-        weights: Six numbers, zero or more, in the order (ω, v), in the objective ½ VᵀWV; None for all ones. A zero may
-            mean the split error: see the head of this file.
-        frame: "body" for J_b and V_b, "space" for J_s and V_s; with a zero among the weights the axes of the split
-            error, "target" among them.
-        derivative: None takes the exact one where a weight is zero, and otherwise the geometric one. The others
-            name a derivative of the twist and keep to it, whatever the weights: "geometric" is J itself, as in the
-            literature, exact where all six components vanish; "exact" is J_l(V_b)⁻¹ J_b, for the body frame only. An
-            exact one costs a 6×6 matrix a step. It gains little where every component goes to zero; where
-            the orientation stays off, the geometric one needs several times the steps, and beyond 109° never arrives.
+    Args:
+        damping: As `Method` has it, but not None.
+        frame: As `Method` has it.
+        derivative: As `Method` has it.
 
     Raises:
-        ParameterError: Weights of another shape, negative, not finite, or all zero; an unknown frame or derivative; a
-            damping that is no policy; the exact derivative of the twist in another frame than the body's.
+        ParameterError: As `Method` does.
 
     Source: Levenberg 1944; Marquardt 1963; Wampler 1986.
     """
+    check_policy(damping)
+    if damping is None:
+        raise ParameterError("damping is None; without one the method is GaussNewton() or NewtonRaphson()")
+    name = f"Levenberg-Marquardt, {type(damping).__name__}{in_frame(frame)}"
+    return Method(damping=damping, frame=frame, derivative=derivative, name=name)
 
-    damping: Rule | Policy | TrustRegion = Chan()
-    weights: Sequence[float] | Array | None = None
-    frame: Frame = "body"
-    derivative: Literal["geometric", "exact"] | None = None
 
-    def __post_init__(self) -> None:
-        """Check everything and keep the weights as a tuple."""
-        object.__setattr__(self, "weights", check_weights(self.weights))
-        check_derivative(self.derivative, self.frame)
-        check_frame(self)
-        check_policy(self.damping)
+def Halley(damping: Rule | None = None) -> Method:  # noqa: N802 (a constructor)
+    """Return Halley's method for V_b = 0, of third order: Newton's step, and another with the derivative halfway to it.
 
-    @property
-    def name(self) -> str:
-        """What tables and legends call it."""
-        return f"Levenberg-Marquardt, {type(self.damping).__name__}{in_frame(self.frame)}"
+    Close by, a step makes of an error e one of the size of e³, where Newton's makes e²; it costs some twice as much.
 
-    @property
-    def is_exact(self) -> bool:
-        """Whether a step uses the exact derivative of the twist; that of the split error comes from the loop."""
-        return self.derivative == "exact" or (leaves_out(self) and not splits(self))
+    Args:
+        damping: As `Method` has it, for both linear problems; None for none.
 
-    def model(self, jacobian: Array, error: Array) -> tuple[Array, Array]:
-        """Return √W A and √W V, whose least squares the step solves; A is J or the exact derivative."""
-        roots = np.sqrt(weights_of(self))
-        slope = exact_derivative(jacobian, error) if self.is_exact else jacobian
-        return roots[:, None] * slope, roots * error
+    Raises:
+        ParameterError: As `Method` does.
 
-    def damping_value(self, jacobian: Array, error: Array) -> float:
-        """Return D; for a TrustRegion that of its first step.
+    Source: Ortega & Rheinboldt, Iterative Solution of Nonlinear Equations in Several Variables (1970), §7.4.
+    """
+    from lessons_lib.symbolic.halley import halley
 
-        Raises:
-            ParameterError: A policy of the reader's own returned something else than a number, zero or more.
-        """
-        if isinstance(self.damping, TrustRegion):
-            slope, _ = self.model(jacobian, error)
-            return self.damping.first_value(np.sum(slope * slope, axis=0))
-        if isinstance(self.damping, Rule) and type(self.damping).matrix_value is Rule.matrix_value:
-            return self.damping.matrix_value(error, weights_of(self), jacobian)
-        value = self.damping.matrix_value(error, weights_of(self))
-        return checked_damping(value, f"{type(self.damping).__name__}.matrix_value")
-
-    def step(self, jacobian: Array, error: Array) -> Array:
-        """Return the step; for a TrustRegion its first one."""
-        return damped_step(*self.model(jacobian, error), self.damping_value(jacobian, error))
+    name = "Halley" if damping is None else f"Halley, {type(damping).__name__}"
+    return Method(halley, damping=damping, derivative="geometric", name=name)
 
 
 def exact_derivative(jacobian: Array, error: Array) -> Array:
@@ -212,24 +229,21 @@ def exact_derivative(jacobian: Array, error: Array) -> Array:
     return left_jacobian_inverse_se3(error) @ jacobian
 
 
-def in_frame(frame: Frame) -> str:
+def in_frame(frame: str) -> str:
     """Return how the name of a method ends."""
     return "" if frame == "body" else f" ({frame})"
 
 
 def check_frame(method: object) -> None:
-    """Raise ParameterError unless a method's frame is "body" or "space", or, with a zero weight, "target" or `Axes`."""
+    """Raise ParameterError unless a method's frame is "body" or "space"."""
     frame = getattr(method, "frame", "body")
-    if not isinstance(frame, Axes) and (not isinstance(frame, str) or frame not in FRAMES):
+    if not isinstance(frame, str) or frame not in FRAMES:
         raise ParameterError(
-            f"frame is {frame!r}; a method works in 'body' or 'space', and where a weight is zero also in 'target' "
-            "or in Axes(…)"
+            f"frame is {frame!r}; a method works in 'body' or 'space'; other axes are a goal's: pose(weights, axes=…)"
         )
-    if (frame == "target" or isinstance(frame, Axes)) and not splits(method):
-        raise ParameterError(f"frame is {frame!r}; its axes are meant where a weight is zero: use 'body' or 'space'")
 
 
-def check_derivative(derivative: object, frame: Frame) -> None:
+def check_derivative(derivative: object, frame: object) -> None:
     """Raise ParameterError unless the derivative exists, in this frame."""
     if derivative is not None and not (isinstance(derivative, str) and derivative in ("geometric", "exact")):
         raise ParameterError(f"derivative is {derivative!r}; it is None, 'geometric' or 'exact'")
@@ -238,9 +252,9 @@ def check_derivative(derivative: object, frame: Frame) -> None:
 
 
 def check_policy(policy: object) -> None:
-    """Raise ParameterError unless `policy` can choose a damping."""
-    if not isinstance(policy, TrustRegion) and not callable(getattr(policy, "matrix_value", None)):
+    """Raise ParameterError unless `policy` can choose a damping, or is None."""
+    if policy is not None and not isinstance(policy, Rule | TrustRegion):
         raise ParameterError(
-            f"damping is {policy!r}; it is a policy such as {Constant()!r}, {Chan()!r} or {TrustRegion()!r}, "
-            "Damping(lambda E, c: c * E, c=0.1), or an object with matrix_value(error, weights)"
+            f"damping is {policy!r}; it is a policy such as {Constant()!r}, {Chan()!r} or {TrustRegion()!r}, or a "
+            "formula of your own: Damping(lambda E, c: c * E, c=0.1)"
         )

@@ -13,11 +13,12 @@ import sympy as sp
 
 from lessons_lib.codegen import Kernel
 from lessons_lib.codegen.lanes import in_half_a_turn
-from lessons_lib.pose_ik import rule_kernels
+from lessons_lib.pose_ik import rule_kernels, stated_kernels
 from lessons_lib.pose_ik.lane_rows import kept
 from lessons_lib.pose_ik.layout import ROUNDING
 from lessons_lib.pose_ik.variant import LINE, Variant
 from lessons_lib.symbolic import damped_step, damping, objective, se3, so3, split_error, trust_region
+from lessons_lib.symbolic.choices import as_choices
 from lessons_lib.symbolic.damped_step import DampedStep
 
 Products = dict[tuple[int, int], float]
@@ -43,6 +44,7 @@ class Model:
         definitions: Named steps, in order.
         error: The error before it is weighted, 6×1, in the method's frame.
         jacobian: What goes with it before it is weighted, and before the exact derivative, 6×n.
+        slope: What goes with it before it is weighted, 6×n.
         e: Weighted, 6×1.
         A: Weighted, 6×n; a symbol or a number each.
         by: The formulas that made it.
@@ -52,6 +54,7 @@ class Model:
     definitions: list[tuple[sp.Symbol, sp.Expr]]
     error: sp.Matrix
     jacobian: sp.Matrix
+    slope: sp.Matrix
     e: sp.Matrix
     A: sp.Matrix
     by: tuple[object, ...]
@@ -133,7 +136,7 @@ def model(variant: Variant, J: sp.Matrix) -> Model:
         by.append(objective.weighted)
         e, A = named("e", objective.weighted(ROOTS, error)), named("a", objective.weighted(ROOTS, slope))
     definitions = in_half_a_turn(named.made, so3.squared_angle(V[:3, :]), "stumpff")
-    return Model(inputs, definitions, error, jacobian, e, A, tuple(by))
+    return Model(inputs, definitions, error, jacobian, slope, e, A, tuple(by))
 
 
 def given(variant: Variant) -> sp.Matrix:
@@ -170,13 +173,37 @@ def step_kernel(variant: Variant, J: sp.Matrix, varying: int, axis_products: Pro
     else:
         steps, value = _memoryless(variant, made)
         damped = [(E, objective.half_square(made.e)), *steps, (D, value)]
-    known = axis_products if variant.model in ("body", "space") and not variant.weighted else None
-    by_rows = (
-        J.cols >= 6 if variant.masked else None
-    )  # rows that are left out make the system of the rows the smaller one
-    step = damped_step.derive(made.A, known, made.e, by_rows)
     by = (*made.by, *_rule_by(variant), *(() if variant.adapts else [objective.half_square]))
+    if variant.formula is not None:
+        return _stated_step(variant, inputs, [*made.definitions, *damped], made, made.slope, by)
+    known = axis_products if variant.model in ("body", "space") and not variant.weighted else None
+    step = damped_step.derive(made.A, known, made.e, _by_rows(variant, J.cols))
     return _step(variant, inputs, [*made.definitions, *damped], step, by)
+
+
+def _by_rows(variant: Variant, n: int) -> bool | None:
+    """Return which system a step solves: rows that are left out make that of the rows the smaller one."""
+    return n >= 6 if variant.masked else None
+
+
+def _stated_step(
+    variant: Variant,
+    inputs: dict[str, sp.Matrix],
+    definitions: list[tuple[sp.Symbol, sp.Expr]],
+    made: Model,
+    slope: sp.Matrix,
+    by: Sequence[object],
+    by_rows: bool | None = None,
+) -> Kernel:
+    """Return the step of a method's own formula."""
+    assert variant.formula is not None
+    rows, roots = _by_rows(variant, slope.cols) if by_rows is None else by_rows, ROOTS if variant.weighted else None
+    step = stated_kernels.solved_step(variant.formula, slope, made.error, roots, rows)
+    outputs = {"STEP": step.d, "MARGINS": step.margins}
+    if "DIAGONAL" not in inputs:
+        outputs["NEXT_DIAGONAL"] = sp.Matrix([D])
+    steps = [*definitions, *step.steps]
+    return Kernel("damped_step", inputs, outputs, steps, "The step of a formula.", by=[*by, *step.by])
 
 
 def model_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
@@ -215,16 +242,23 @@ def damping_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
     )
 
 
-def general_step_kernel(variant: Variant, n: int, by_rows: bool) -> Kernel:
-    """Return the damped step of the search of one start after the other, of any A and e, without what is held.
+def general_step_kernel(variant: Variant, J: sp.Matrix, varying: int, by_rows: bool) -> Kernel:
+    """Return the step of the search of one start after the other, of any A and e, without what is held.
 
     Both systems are at hand, and the search takes the smaller one, rows that are left out and columns that are held not
     counted: the other one would be singular but for D.
     """
-    named = _Named()
-    A = named("free", _free(_general(n)))
-    inputs = {"MODEL": sp.Matrix(list(_general(n))), "RESIDUAL": RESIDUAL, "HELD": _held(n), "DIAGONAL": sp.Matrix([D])}
-    kernel = _step(variant, inputs, named.made, damped_step.derive(A, None, RESIDUAL, by_rows), ())
+    n, named = J.cols, _Named()
+    inputs = {"HELD": _held(n), "DIAGONAL": sp.Matrix([D])}
+    if variant.formula is not None:
+        made = model(variant, J)
+        slope = named("free", _free(made.slope))
+        inputs |= {**made.inputs, "J": entries("J", varying), "GIVEN": given(variant)}
+        kernel = _stated_step(variant, inputs, [*made.definitions, *named.made], made, slope, made.by, by_rows)
+    else:
+        A = named("free", _free(_general(n)))
+        inputs |= {"MODEL": sp.Matrix(list(_general(n))), "RESIDUAL": RESIDUAL}
+        kernel = _step(variant, inputs, named.made, damped_step.derive(A, None, RESIDUAL, by_rows), ())
     unused = sp.ones(max(n, 6) - kernel.outputs["MARGINS"].rows, 1)
     outputs = {**kernel.outputs, "MARGINS": kernel.outputs["MARGINS"].col_join(unused)}
     return replace(kernel, name=f"damped_step_by_{'rows' if by_rows else 'columns'}", outputs=outputs)
@@ -254,7 +288,7 @@ def _first_damping(variant: Variant, A: sp.Matrix, before: sp.Symbol) -> list[tu
     """Return named steps to D: the one before, or where that is negative the first one of a trust region."""
     named = [(sp.Symbol(f"length{i}", real=True), A[:, i].dot(A[:, i])) for i in range(A.cols)]
     first = trust_region.first_damping(sp.Symbol("p0", real=True), [length for length, _ in named])
-    value = rule_kernels.as_choices(first, named)
+    value = as_choices(first, named)
     return [*named, (D, sp.Piecewise((value, before < 0), (before, True)))]
 
 
@@ -320,7 +354,7 @@ def acceptance_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
     for name in sizes:
         chosen = [sp.Piecewise((a, taken > 0), (b, True)) for a, b in zip(new[name], old[name], strict=True)]
         outputs |= {f"NEW_{name}": sp.Matrix(chosen), f"NEW_KEPT_{name}": sp.Matrix(chosen)}
-    learned = rule_kernels.as_choices(trust_region.next_damping(start, growth, rho, accept), definitions)
+    learned = as_choices(trust_region.next_damping(start, growth, rho, accept), definitions)
     outputs |= {
         "NEW_KEPT_OBJECTIVE": sp.Matrix([sp.Piecewise((after, taken > 0), (before, True))]),
         "NEW_DIAGONAL": sp.Matrix([sp.Piecewise((-1, first > 0), (learned, True))]),

@@ -12,7 +12,7 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.clamped_steps import hold
 from lessons_lib.pose_ik.damping import TrustRegion
-from lessons_lib.pose_ik.initial import StayNear
+from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.joint_ranges import bring_near, nudge
 from lessons_lib.pose_ik.layout import TIE
 from lessons_lib.pose_ik.loop import Run, evaluate, iterate
@@ -21,6 +21,7 @@ from lessons_lib.pose_ik.problem import Outcome, Problem
 from lessons_lib.pose_ik.random_numbers import plant
 from lessons_lib.pose_ik.result import Status
 from lessons_lib.pose_ik.rule import squared_error
+from lessons_lib.pose_ik.starts import Near
 from lessons_lib.pose_ik.steps import steps_of
 from lessons_lib.pose_ik.stop import norms
 from lessons_lib.pose_ik.weights import counted_components, frame_and_split, weights_of
@@ -28,14 +29,14 @@ from lessons_lib.pose_ik.weights import counted_components, frame_and_split, wei
 
 def staying_near(problem: Problem) -> Problem:
     """Return the problem solved near its first guess: the same weights and tolerances, steps that only go downhill."""
-    if isinstance(problem.initial, StayNear):
+    if isinstance(problem.starts, Near):
         return problem
     frame, split = frame_and_split(problem.method)
-    weights = getattr(problem.method, "weights", None)
     derivative: Any = None if split else "geometric" if frame == "space" else "exact"
-    descent = LevenbergMarquardt(TrustRegion(), weights, cast(Frame, frame), derivative)
-    steps = min(StayNear().steps, problem.stop.max_iterations)
-    return replace(problem, method=descent, initial=StayNear(steps))
+    descent = LevenbergMarquardt(TrustRegion(), "body" if split else cast(Frame, frame), derivative)
+    goal = Goal(getattr(problem.method, "weights", None), getattr(problem.method, "axes", None))
+    steps = min(Near().steps, problem.stop.max_iterations)
+    return replace(problem, method=goal.of(descent), starts=Near(steps))
 
 
 def stay_near(
@@ -49,15 +50,15 @@ def stay_near(
     """Go downhill from q0 and, where that does not reach the pose, from a place beside its end; report the better one.
 
     Args:
-        problem: How to solve; its strategy is StayNear.
+        problem: How to solve; its strategy is Near.
         target: T_sd, shape (4, 4), position in m.
         q0: First guess, within the limits, shape (n,), rad or m.
         seed: Of the random direction aside, not negative.
         trace: Whether to keep the iterates of the reported descent.
         over: Asked before each step whether to end there.
     """
-    assert isinstance(problem.initial, StayNear)
-    stop, joints = replace(problem.stop, max_iterations=problem.initial.steps), problem.arm.joints
+    assert isinstance(problem.starts, Near)
+    stop, joints = replace(problem.stop, max_iterations=problem.starts.steps), problem.arm.joints
     run = iterate(problem.chain, target, q0, problem.method, stop, joints, over)
     q, restarts = end_of(run, q0, joints), 0
     if run.status not in (Status.CONVERGED, Status.OUT_OF_TIME):

@@ -23,7 +23,6 @@ from lessons_lib.pose_ik.arguments import (
     draw_seeds,
 )
 from lessons_lib.pose_ik.goal import Goal
-from lessons_lib.pose_ik.initial import Initial
 from lessons_lib.pose_ik.interruption import Halt, OutOfTime
 from lessons_lib.pose_ik.layout import (
     CONVERGED,
@@ -33,9 +32,10 @@ from lessons_lib.pose_ik.layout import (
     JOINTS,
     STATUS,
 )
-from lessons_lib.pose_ik.methods import Method
+from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import STATUSES, Result, place_of_q
+from lessons_lib.pose_ik.starts import Restarts, Starts
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.variants import is_compiled
 from lessons_lib.robots import Chain
@@ -74,47 +74,46 @@ PLAIN = np.ndarray
 
 
 def solve(
-    chain: Chain,
+    arm: Chain,
     target: ArrayLike,
     q0: ArrayLike | None = None,
     *,
     goal: Goal | None = None,
-    method: Method | None = None,
+    method: Stepping | None = None,
+    starts: Starts | None = None,
     stop: Stop | None = None,
-    rng: np.random.Generator | None = None,
-    initial: Initial | None = None,
-    trace: bool = False,
     max_time: float | None = None,
-    compiled: bool = True,
+    rng: np.random.Generator | None = None,
+    trace: bool = False,
 ) -> Result:
     """Return a configuration that brings the tip to the target, or the best one seen and the reason why not.
 
     The first start is q0; when it does not lead to the pose within the limits, random starts follow; after 32 of them
-    the steps stop at the limits, where the joints of some poses have to stand (see `Stop.restarts`). Failing to
+    the steps stop at the limits, where the joints of some poses have to stand (see `Restarts`). Failing to
     converge is a status, never an exception, and takes a bounded time. A target that is provably out of reach gets a
     single start.
 
     Args:
-        chain: The arm.
+        arm: The arm.
         target: T_sd, the pose that the tip shall have, shape (4, 4), position in m. A rotation with as few as seven
             digits will do; it is replaced by the nearest rotation.
         q0: First start, within the limits, shape (n,), rad or m; the zero configuration, clipped into the limits,
             when left out.
-        goal: What of the target is asked for: `position_only()`, `orientation_only()`, `pointing(axis)`; all of it when
-            left out. The other components count for nothing, neither in the steps nor in the tolerances.
-        method: NewtonRaphson, GaussNewton, LevenbergMarquardt, or any object with `step(jacobian, error)`.
-            LevenbergMarquardt(damping=Chan(0.1)) when left out, for the arm in units of `chain.length`: see
-            own_length.py; one that is named means what was published, in the unit of the robot.
-        stop: Tolerances and bounds; Stop() when left out.
-        rng: Where the seed of the random starts is drawn from, one integer a call. Without one the seed is fixed, so
-            that the same call gives the same answer.
-        initial: MonteCarlo, MultiStart or StayNear, another strategy for the first guess.
-        trace: Whether to keep every iterate of the reported start. The loop that does so rounds its sums in another
-            order than the one over lanes, so that a start at a singularity may lead to another solution.
+        goal: What of the target is asked for: `pose(weights, axes)`, `position_only()`, `orientation_only()`,
+            `pointing(axis)`; all of it when left out. A component with a weight of zero counts for nothing, neither in
+            the steps nor in the tolerances.
+        method: NewtonRaphson(), GaussNewton(), LevenbergMarquardt(), a Method of the reader's own, or any object with
+            `step(jacobian, error)`. LevenbergMarquardt(Chan(0.1)) when left out, for the arm in units of `arm.length`:
+            see own_length.py; one that is named means what was published, in the unit of the robot.
+        starts: Where to begin, and how often: Restarts(1000) when left out, BestOf(100), Nearest(10), Near(50).
+        stop: Tolerances and the steps of a start; Stop() when left out.
         max_time: Seconds that the search may take, but for what has to be compiled first. When they are over before
             the pose is reached, the status is OUT_OF_TIME, and q is the best of the first start, which takes some
             milliseconds more: the same q whatever the clock.
-        compiled: Whether the compiled loops may be used; a method of the reader's own always runs in the readable one.
+        rng: Where the seed of the random starts is drawn from, one integer a call. Without one the seed is fixed, so
+            that the same call gives the same answer.
+        trace: Whether to keep every iterate of the reported start. The loop that does so rounds its sums in another
+            order than the one over lanes, so that a start at a singularity may lead to another solution.
 
     Returns:
         The result; `result.q` is always within the limits, and the errors are those of this q.
@@ -126,12 +125,12 @@ def solve(
     """
     seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
     after_lanes, timed, begun = False, max_time is not None, 0.0
-    if initial is None and compiled and not trace:
+    if (starts is None or starts.__class__ is Restarts) and not trace:
         key = None
-        if method is not None or stop is not None or goal is not None or timed:
-            key = id(method), id(stop), id(goal), timed
+        if method is not None or stop is not None or goal is not None or starts is not None or timed:
+            key = id(method), id(stop), id(goal), id(starts), timed
         try:  # shape, order and values are checked by the compiled search, which leaves what it cannot decide
-            ready = chain.prepared.get(key) or prepare(chain, method, stop, goal, timed, key)
+            ready = arm.prepared.get(key) or prepare(arm, method, stop, goal, starts, timed, key)
             if ready.solve_pose is not None:
                 pose: Any = target
                 start: Any = ready.problem.arm.home if q0 is None else q0
@@ -155,8 +154,30 @@ def solve(
                     after_lanes = bool(report[STATUS] == FREE_STARTS_FAILED)
         except Exception:  # noqa: BLE001 (another kind of array, or none, or no chain: the checks say it better)
             pass
-    problem = check_problem(chain, method, stop, initial, goal)
-    return _solve_checked(problem, target, q0, seed, trace, compiled, check_seconds(max_time), after_lanes)
+    problem = check_problem(arm, method, stop, starts, goal)
+    return _solve_checked(problem, target, q0, seed, trace, True, check_seconds(max_time), after_lanes)
+
+
+def solve_in_python(
+    arm: Chain,
+    target: ArrayLike,
+    q0: ArrayLike | None = None,
+    *,
+    goal: Goal | None = None,
+    method: Stepping | None = None,
+    starts: Starts | None = None,
+    stop: Stop | None = None,
+    max_time: float | None = None,
+    rng: np.random.Generator | None = None,
+    trace: bool = False,
+) -> Result:
+    """Return what `solve` does, by the readable loop and search alone: the specification, some hundred times slower.
+
+    Arguments and errors are those of `solve`.
+    """
+    seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
+    problem = check_problem(arm, method, stop, starts, goal)
+    return _solve_checked(problem, target, q0, seed, trace, False, check_seconds(max_time), False)
 
 
 def doubles(numbers: Any) -> Array:
@@ -178,25 +199,31 @@ def doubles(numbers: Any) -> Array:
 
 
 def prepare(
-    chain: Chain, method: Method | None, stop: Stop | None, goal: Goal | None, timed: bool, key: Hashable
+    arm: Chain,
+    method: Stepping | None,
+    stop: Stop | None,
+    goal: Goal | None,
+    starts: Starts | None,
+    timed: bool,
+    key: Hashable,
 ) -> Ready:
-    """Return what the lanes need, and remember it under `key`; an equal method, rule and goal need the same."""
-    names, value = (method, stop, goal), (method, stop, goal, timed)
+    """Return what the lanes need, and remember it under `key`; equal arguments need the same."""
+    names, value = (method, stop, goal, starts), (method, stop, goal, starts, timed)
     has_value = method is None or is_compiled(method)  # one of the reader's own may change, and still be equal
-    found: Ready | None = chain.prepared.get(value) if has_value else None
+    found: Ready | None = arm.prepared.get(value) if has_value else None
     if found is None:
-        problem = check_problem(chain, method, stop, None, goal)
+        problem = check_problem(arm, method, stop, starts, goal)
         search, room, own = None, np.empty(0), own_length.in_own_length(problem)
         if lanes.can_solve(own):
             search = one_at_a_time(lanes.entry_for(own, "solve_pose"))
             search = search if own is problem else own_length.search_in(problem, search)
             room = lanes.room_for(own, lanes.TIMED_SLICE if timed else EVALUATIONS_TIMES_JOINTS)
-        found = Ready(problem, names, search, room, JOINTS + 2 * chain.dof, place_of_q(chain.dof))
+        found = Ready(problem, names, search, room, JOINTS + 2 * arm.dof, place_of_q(arm.dof))
     else:
         found = replace(found, names=names)
     if has_value:
-        chain.prepare(value, found)  # the newest once more
-    chain.prepare(key, found)
+        arm.prepare(value, found)  # the newest once more
+    arm.prepare(key, found)
     return found
 
 
@@ -235,7 +262,7 @@ def _search(
 ) -> Result:
     """Solve, over lanes where they can and have not yet."""
     compiled = compiled and is_compiled(problem.method)
-    if compiled and not trace and not after_lanes and problem.initial is None and lanes.can_solve(problem):
+    if compiled and not trace and not after_lanes and lanes.can_solve(problem):
         report = lanes.pose_search(problem, halt)(T_sd, start, seed)
         if report[STATUS] >= CONVERGED and report[STATUS] != INTERRUPTED:
             return Result.of(report, int(report[STATUS]))

@@ -32,7 +32,7 @@ def in_own_length(problem: Problem) -> Problem:
         return problem
     chain, stop = _chain_in(problem.chain), problem.stop
     return Problem(
-        chain, arm_of(chain), problem.method, replace(stop, position=stop.position / problem.unit), problem.initial
+        chain, arm_of(chain), problem.method, replace(stop, position=stop.position / problem.unit), problem.starts
     )
 
 

@@ -4,29 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from lessons_lib.pose_ik.batch import ONE_BY_ONE, solve_batch
 from lessons_lib.pose_ik.damping import Chan, TrustRegion
-from lessons_lib.pose_ik.goal import pointing, position_only
-from lessons_lib.pose_ik.initial import StayNear
-from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
+from lessons_lib.pose_ik.goal import pointing, pose, position_only
+from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, NewtonRaphson
 from lessons_lib.pose_ik.one_pose import solve
+from lessons_lib.pose_ik.starts import Near
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import product
 
-METHODS: dict[str, Method] = {
-    "with Newton's method": NewtonRaphson(),
-    "with Gauss-Newton": GaussNewton(),
-    "with weights": LevenbergMarquardt(Chan(), weights=(1.0, 1.0, 1.0, 2.0, 2.0, 2.0)),
-    "in the space frame": LevenbergMarquardt(Chan(), frame="space"),
-    "with the exact derivative": LevenbergMarquardt(Chan(), derivative="exact"),
-    "with a trust region": LevenbergMarquardt(TrustRegion()),
-    "for a position or an orientation alone": position_only().method(LevenbergMarquardt()),
-    "that points a tool": pointing((0.0, 0.0, 1.0)).method(LevenbergMarquardt()),
+KINDS: dict[str, dict[str, Any]] = {
+    "with Newton's method": {"method": NewtonRaphson()},
+    "with Gauss-Newton": {"method": GaussNewton()},
+    "with weights": {"goal": pose((1.0, 1.0, 1.0, 2.0, 2.0, 2.0))},
+    "in the space frame": {"method": LevenbergMarquardt(Chan(), frame="space")},
+    "with the exact derivative": {"method": LevenbergMarquardt(Chan(), derivative="exact")},
+    "with a trust region": {"method": LevenbergMarquardt(TrustRegion())},
+    "for a position or an orientation alone": {"goal": position_only()},
+    "that points a tool": {"goal": pointing((0.0, 0.0, 1.0))},
 }
-"""A method of each kind that has compiled code of its own, besides the default; so has a rule of the reader's own."""
+"""What has compiled code of its own, besides the default; so has a method or a damping of the reader's own."""
 
 
 def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
@@ -36,9 +37,9 @@ def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
     targets = np.tile(target, (ONE_BY_ONE + 1, 1, 1))
     yield "a solve", partial(solve, chain, target, q)
     yield "a batch", partial(solve_batch, chain, targets, q)
-    for words, method in METHODS.items():
-        yield f"a solve {words}", partial(solve, chain, target, q, method=method)
-        yield f"a batch {words}", partial(solve_batch, chain, targets, q, method=method)
-    yield "a solve that stays near", partial(solve, chain, target, q, initial=StayNear())
+    for words, asked in KINDS.items():
+        yield f"a solve {words}", partial(solve, chain, target, q, **asked)
+        yield f"a batch {words}", partial(solve_batch, chain, targets, q, **asked)
+    yield "a solve that stays near", partial(solve, chain, target, q, starts=Near())
     yield "a trace of a solve", partial(solve, chain, target, q, trace=True)
     yield "the same with Gauss-Newton", partial(solve, chain, target, q, method=GaussNewton(), trace=True)

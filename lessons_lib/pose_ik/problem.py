@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.arm import Arm
-from lessons_lib.pose_ik.initial import Initial
-from lessons_lib.pose_ik.methods import Method
+from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.result import Status, Trace
+from lessons_lib.pose_ik.starts import Starts
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain
 
@@ -21,17 +21,17 @@ class Problem:
     Attributes:
         chain: The arm.
         arm: Its numbers.
-        method: The method.
+        method: The method, with the weights and axes of a goal.
         stop: When to stop.
-        initial: Where to begin.
+        starts: Where to begin, and how often.
         unit: The length that the search measures in, m; see own_length.py.
     """
 
     chain: Chain
     arm: Arm
-    method: Method
+    method: Stepping
     stop: Stop
-    initial: Initial | None
+    starts: Starts
     unit: float = 1.0
 
 

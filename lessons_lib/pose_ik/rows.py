@@ -50,12 +50,10 @@ class Rows:
         halt: What ends the work early; the rows solved by then stay solved, the others are INTERRUPTED.
     """
 
-    def __init__(
-        self, problem: Problem, poses: Array, starts: Array, seeds: Integers, compiled: bool, halt: Halt
-    ) -> None:
+    def __init__(self, problem: Problem, poses: Array, starts: Array, seeds: Integers, halt: Halt) -> None:
         """Take what was checked, a start and a seed for each pose or one for all; compile what is needed."""
         self.problem, self.poses, self.starts, self.seeds, self.halt = problem, poses, starts, seeds, halt
-        self.readable = not compiled or not is_compiled(problem.method)
+        self.readable = not is_compiled(problem.method)
         count, dof = len(poses), problem.chain.dof
         self.q, self.codes = np.empty((count, dof)), np.full(count, layout.INTERRUPTED, dtype=np.int8)
         self.iterations, self.restarts = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
@@ -189,8 +187,9 @@ class Rows:
         refused = np.flatnonzero(reports[:, layout.STATUS] == layout.REFUSED)
         if refused.size:
             reports[refused, layout.STATUS] = layout.INTERRUPTED
-            one = refused[:1]
-            self._search_readable(exact[one], starts[one], seeds[one], reports[one])  # and tells what is wrong
+            found = reports[refused]
+            self._search_readable(exact[refused], starts[refused], seeds[refused], found)  # or tells what is wrong
+            reports[refused] = found
 
     def _search_readable(self, poses: Array, starts: Array, seeds: Integers, reports: Array) -> None:
         """Solve the rows in readable code."""

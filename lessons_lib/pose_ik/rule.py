@@ -65,7 +65,7 @@ class Rule:
         """The numbers a and b of D = a + b E, or None where D is another function."""
         return line_of(self)
 
-    def matrix_value(self, error: Array, weights: Array, jacobian: Array | None = None) -> float:
+    def value(self, error: Array, weights: Array, jacobian: Array | None = None) -> float:
         """Return D, the number that is added to the diagonal of JᵀWJ.
 
         Args:
@@ -81,7 +81,7 @@ class Rule:
         if line is not None:
             return checked_damping(line[0] + line[1] * E, self)
         if jacobian is None and "J" in names_of(self):
-            raise ParameterError(f"{self!r} needs the Jacobian: matrix_value(error, weights, jacobian)")
+            raise ParameterError(f"{self!r} needs the Jacobian: value(error, weights, jacobian)")
         from lessons_lib.pose_ik.rule_kernels import value_of
 
         return checked_damping(value_of(self, E, error, weights, jacobian), self)
@@ -186,7 +186,7 @@ def checked_damping(value: object, source: object) -> float:
 
     Args:
         value: What was worked out.
-        source: By what, the beginning of the message: a policy, or "Square.matrix_value".
+        source: By what, the beginning of the message: a policy, or "Square.damping_value".
 
     Raises:
         ParameterError: Not a number, negative, or not finite; a step without damping would follow, and nobody knew.

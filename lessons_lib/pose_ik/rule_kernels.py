@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from functools import lru_cache, reduce
+from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -11,14 +11,10 @@ import numpy as np
 import sympy as sp
 
 from lessons_lib.codegen import Kernel, plain_python, source
+from lessons_lib.symbolic.choices import PRINTED, Definitions, as_choices
 
 if TYPE_CHECKING:
     from lessons_lib.arrays import Array
-
-Definitions = list[tuple[sp.Symbol, sp.Expr]]
-
-PRINTED = (sp.exp, sp.log, sp.sin, sp.cos, sp.Abs, sp.Piecewise)
-"""The functions that the engine has, besides powers."""
 
 
 class Stated(Hashable, Protocol):
@@ -70,22 +66,6 @@ def lowered(formula: sp.Expr, E: sp.Expr, V: sp.Matrix, W: sp.Matrix, J: sp.Matr
         expression = expression.xreplace({one: name})
     D = expression.xreplace({whole: entries}).doit().xreplace(values)
     return definitions, as_choices(D, definitions)
-
-
-def as_choices(expression: sp.Expr, steps: Definitions) -> sp.Expr:
-    """Return an expression with Max and Min as choices between two, which every target prints; `steps` grows."""
-
-    def named(value: sp.Expr) -> sp.Expr:
-        steps.append((sp.Symbol(f"choice{len(steps)}", real=True), value))
-        return steps[-1][0]
-
-    def larger(*terms: sp.Expr) -> sp.Expr:
-        return reduce(lambda a, b: named(sp.Piecewise((a, a > b), (b, True))), map(named, terms))
-
-    def smaller(*terms: sp.Expr) -> sp.Expr:
-        return reduce(lambda a, b: named(sp.Piecewise((a, a < b), (b, True))), map(named, terms))
-
-    return expression.replace(sp.Max, larger).replace(sp.Min, smaller)
 
 
 @lru_cache(maxsize=256)

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.pose_ik.initial import MonteCarlo, MultiStart, StayNear
 from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, unwrap, wrap
 from lessons_lib.pose_ik.layout import CLAMPED_FROM
 from lessons_lib.pose_ik.loop import Run, evaluate, iterate
@@ -19,6 +18,7 @@ from lessons_lib.pose_ik.problem import Outcome, Problem
 from lessons_lib.pose_ik.random_numbers import plant
 from lessons_lib.pose_ik.result import Status
 from lessons_lib.pose_ik.rule import squared_error
+from lessons_lib.pose_ik.starts import BestOf, Near, Nearest, number_of_starts
 from lessons_lib.pose_ik.stop import norms
 from lessons_lib.pose_ik.weights import counted_components, frame_and_split, has_weights, weights_of
 
@@ -65,12 +65,12 @@ def search(
         trace: Whether to keep the iterates of the reported start.
         over: Asked before each evaluation whether to end there; the best of the first start is then reported.
     """
-    if isinstance(problem.initial, StayNear):
+    if isinstance(problem.starts, Near):
         return stay_near(problem, target, q0, seed, trace, over)
     state = np.empty(2, dtype=np.int64)
     plant(seed, state)
     unreachable = beyond_reach(problem, target)
-    attempts = 1 if unreachable else number_of_starts(problem)
+    attempts = 1 if unreachable else number_of_starts(problem.starts)
     best, reported, solution, outside = Best(q0), None, None, False
     first: Any = None
     for attempt in range(attempts):
@@ -87,7 +87,7 @@ def search(
             reported, solution = run, found
         elif reported is None or (solution is None and better):
             reported = run
-        if found is not None and not isinstance(problem.initial, MultiStart):
+        if found is not None and not isinstance(problem.starts, Nearest):
             attempts = attempt + 1
             break
     assert reported is not None  # attempts is at least one
@@ -99,7 +99,7 @@ def search(
 
 def first_start(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = False) -> Outcome:
     """Report the best of the start at q0 alone, as a search does that has run out of time after it."""
-    if isinstance(problem.initial, StayNear):
+    if isinstance(problem.starts, Near):
         return stay_near(problem, target, q0, seed, trace)
     run = iterate(problem.chain, target, q0, problem.method, problem.stop)
     best = Best(q0)
@@ -120,12 +120,12 @@ def report(problem: Problem, target: Array, run: Run, status: Status, restarts: 
 def wrap_solution(problem: Problem, target: Array, run: Run, q0: Array) -> Array | None:
     """Return the solution of a run wrapped into the limits, or None, with the run's status, when it is none there.
 
-    MultiStart compares distances from q0: its solutions are wrapped to be near it.
+    Nearest compares distances from q0: its solutions are wrapped to be near it.
     """
     q = np.empty(problem.chain.dof)
     inside = wrap(run.iterates[-1].q, run.iterates[0].q, problem.arm.joints, q)
     clip(q, problem.arm.joints)
-    if isinstance(problem.initial, MultiStart):
+    if isinstance(problem.starts, Nearest):
         unwrap(q, q0, problem.arm.joints)
     if problem.stop.reached(error_at(problem, target, q), counted_components(problem.method)):
         return q
@@ -138,11 +138,6 @@ def error_at(problem: Problem, target: Array, q: Array) -> Array:
     return evaluate(problem.chain, target, q, *frame_and_split(problem.method)).error_twist
 
 
-def number_of_starts(problem: Problem) -> int:
-    """Return how many starts may be made."""
-    return problem.initial.starts if isinstance(problem.initial, MultiStart) else 1 + problem.stop.restarts
-
-
 def drawn(problem: Problem, state: Integers) -> Array:
     """Return a random configuration within the limits."""
     q = np.empty(problem.chain.dof)
@@ -153,8 +148,8 @@ def drawn(problem: Problem, state: Integers) -> Array:
 def draw_start(
     problem: Problem, target: Array, q0: Array, state: Integers, over: Callable[[], bool] = lambda: False
 ) -> Array:
-    """Return q0, or with MonteCarlo the configuration of lowest weighted error among q0 and the random samples."""
-    samples = problem.initial.samples if isinstance(problem.initial, MonteCarlo) else 0
+    """Return q0, or with BestOf the configuration of lowest weighted error among q0 and the random samples."""
+    samples = problem.starts.samples if isinstance(problem.starts, BestOf) else 0
     weights = weights_of(problem.method)
     best, lowest, candidate = q0, math.inf, q0
     for _ in range(1 + samples if samples else 0):

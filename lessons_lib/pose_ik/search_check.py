@@ -15,8 +15,9 @@ from lessons_lib.errors import KinematicsError
 from lessons_lib.pose_ik import layout
 from lessons_lib.pose_ik.arguments import check_problem, check_target
 from lessons_lib.pose_ik.arm import arm_of
-from lessons_lib.pose_ik.methods import Method
+from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.starts import Restarts
 from lessons_lib.pose_ik.stop import FLOOR, Stop
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import places, product
@@ -30,7 +31,7 @@ FARTHEST = 1e4
 """A tenth of the angle, rad (or length, m), up to which the lanes know their sines; beyond, nothing is checked."""
 
 
-def check_search(search: Search, chain: Chain, what: str, method: Method | None = None) -> None:
+def check_search(search: Search, chain: Chain, what: str, method: Stepping | None = None) -> None:
     """Let a compiled search start where it should end.
 
     Args:
@@ -53,9 +54,8 @@ def check_search(search: Search, chain: Chain, what: str, method: Method | None 
         angle,
         max(distance, FLOOR * arm_of(chain).size),  # limits may let the tip go much farther than these places
         max_iterations=1,
-        restarts=0,
     )
-    problem = check_problem(chain, method, stop, None)
+    problem = check_problem(chain, method, stop, Restarts(0))
     for target, there in zip(targets, known, strict=True):
         _refuse_unless_there(search(problem, target, there.q), there.q, stop, what)
 

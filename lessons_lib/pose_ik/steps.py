@@ -10,8 +10,7 @@ import numpy as np
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.damping import TrustRegion, updated
-from lessons_lib.pose_ik.least_squares import damped_step
-from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, exact_derivative
+from lessons_lib.pose_ik.methods import Method, Stepping
 from lessons_lib.pose_ik.rule import checked_damping
 from lessons_lib.pose_ik.weights import counted_components, frame_and_split, weights_of
 
@@ -26,7 +25,7 @@ class Steps:
         counted: 1.0 for each component of the error that counts, 0.0 for the others, shape (6,).
     """
 
-    def __init__(self, method: Method) -> None:
+    def __init__(self, method: Stepping) -> None:
         """Begin a start."""
         self.method = method
         self.frame, self.split = frame_and_split(method)
@@ -39,7 +38,7 @@ class Steps:
             ParameterError: The method returned something else than a number, zero or more.
         """
         method = self.method
-        if isinstance(method, LevenbergMarquardt):
+        if isinstance(method, Method):
             return method.damping_value(jacobian, error)
         value = getattr(method, "damping_value", None)
         if value is None:
@@ -66,10 +65,10 @@ class Steps:
 
     def model(self, jacobian: Array, error: Array) -> tuple[Array, Array]:
         """Return √W A and √W V of the objective; A is the derivative that the method takes, of the twist or of J."""
+        if isinstance(self.method, Method):
+            return self.method.model(jacobian, error)
         roots = np.sqrt(weights_of(self.method))
-        exact = isinstance(self.method, GaussNewton) and not self.split or getattr(self.method, "is_exact", False)
-        slope = exact_derivative(jacobian, error) if exact else jacobian
-        return roots[:, None] * slope, roots * error
+        return roots[:, None] * jacobian, roots * error
 
     def accepts(self, jacobian: Array, error: Array, step: Array, error_ahead: Array) -> bool:
         """Return whether a step is taken, knowing the error after it: always."""
@@ -84,10 +83,10 @@ class TrustRegionSteps(Steps):
         growth: What a refusal multiplies D by.
     """
 
-    def __init__(self, method: LevenbergMarquardt, policy: TrustRegion) -> None:
+    def __init__(self, method: Method, policy: TrustRegion) -> None:
         """Begin a start with the first damping of the policy, and a growth of 2."""
         super().__init__(method)
-        self.policy = policy
+        self.stated, self.policy = method, policy
         self.value: float | None = None
         self.growth = 2.0
 
@@ -99,7 +98,7 @@ class TrustRegionSteps(Steps):
 
     def propose(self, jacobian: Array, error: Array) -> Array:
         """Return the step at the present damping."""
-        return damped_step(*self.model(jacobian, error), self.damping_value(jacobian, error))
+        return self.stated.damped(jacobian, error, self.damping_value(jacobian, error))
 
     def accepts(self, jacobian: Array, error: Array, step: Array, error_ahead: Array) -> bool:
         """Return whether the step reduced the error by a fair part of what it promised, and adapt the damping."""
@@ -114,8 +113,8 @@ class TrustRegionSteps(Steps):
         return accepted
 
 
-def steps_of(method: Method) -> Steps:
+def steps_of(method: Stepping) -> Steps:
     """Return the steps of one start of a method."""
-    if isinstance(method, LevenbergMarquardt) and isinstance(method.damping, TrustRegion):
+    if isinstance(method, Method) and isinstance(method.damping, TrustRegion):
         return TrustRegionSteps(method, method.damping)
     return Steps(method)

@@ -1,4 +1,4 @@
-"""When to stop: two tolerances in their own units, and two bounds on the work."""
+"""When to stop: two tolerances in their own units, and a bound on the steps."""
 
 from __future__ import annotations
 
@@ -25,16 +25,9 @@ class Stop:
         orientation: Tolerance on |ω_b|, rad.
         position: Tolerance on |v_b|, m.
         max_iterations: Steps tried from one start, at most.
-        restarts: Further starts after the first, at most. Where limits leave a pose few solutions, dozens may be
-            needed; compiled, a thousand that fail take some hundredths of a second. Four starts are tried side by side,
-            because most poses need one or two; a pose of the UR10 that a hundred do not solve would take two thirds
-            of the time with eight. The first 32 starts may pass the limits, which whole revolutions may undo; from then
-            on the steps stop at them. Lanes do not do that: a pose that these 32 did not solve goes on one start after
-            the other, which takes it some twenty times as long as the others of a batch (of the Panda's poses one in
-            two hundred).
 
     Only components whose weight is not zero count, so leaving the orientation out takes no tolerance of its own.
-    Where a weight is zero they are those of the split error, ω and p_d − p along named axes; see methods.py.
+    Where a weight is zero they are those of the split error, ω and p_d − p along named axes; see goal.py.
 
     An error is known to some units of rounding: 1e-15 rad, and 1e-15 times the arm's size. A tolerance below that would
     be met by chance or never, so it is refused: here for the orientation, and by `solve`, which knows the arm, for
@@ -48,7 +41,6 @@ class Stop:
     orientation: float = 1e-6
     position: float = 1e-6
     max_iterations: int = 30
-    restarts: int = 1000
 
     def __post_init__(self) -> None:
         """Refuse what could never stop, or never start."""
@@ -59,7 +51,6 @@ class Stop:
                 f"Stop.orientation is {self.orientation!r}; a tolerance is at least {FLOOR} rad: rounding hides less"
             )
         check_count("Stop.max_iterations", self.max_iterations, 1)
-        check_count("Stop.restarts", self.restarts, 0)
 
     def reached(self, error_twist: Array, counted: Array) -> bool:
         """Return whether an error is within the tolerances.

@@ -5,8 +5,9 @@ Everything else about a method may change without anything being compiled again.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lessons_lib.pose_ik.rule import Rule
@@ -28,6 +29,7 @@ class Variant:
         parameters: How many numbers that takes.
         rule: The rule with that formula, where it is not LINE.
         one_by_one: Whether for the search of one start after the other, which keeps the model and may hold joints.
+        formula: That of the step, where it is more than one linear problem; see `Method`.
     """
 
     model: str = "body"
@@ -37,11 +39,16 @@ class Variant:
     parameters: int = 2
     rule: Rule | None = field(default=None, compare=False)
     one_by_one: bool = False
+    formula: Callable[..., Any] | None = None
 
-    @property
-    def recipe(self) -> str:
-        """All of it as text."""
-        return f"{self.model}, {self.weighted}, {self.masked}, {self.damping}, {self.parameters}, {self.one_by_one}"
+    def recipe(self, dof: int) -> str:
+        """Return all of it as text, for an arm of so many joints."""
+        numbers = f"{self.model}, {self.weighted}, {self.masked}, {self.damping}, {self.parameters}, {self.one_by_one}"
+        if self.formula is None:
+            return numbers
+        from lessons_lib.pose_ik.stated_step import key_of
+
+        return f"{numbers}, {key_of(self.formula, dof)}"
 
     @property
     def splits(self) -> bool:

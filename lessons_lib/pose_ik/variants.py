@@ -6,22 +6,24 @@ import numpy as np
 
 from lessons_lib.pose_ik.axes import Axes
 from lessons_lib.pose_ik.damping import TrustRegion
-from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson
+from lessons_lib.pose_ik.goal import Weighed
+from lessons_lib.pose_ik.methods import Method, Stepping
 from lessons_lib.pose_ik.rule import Rule
 from lessons_lib.pose_ik.variant import LINE, TRUST_REGION, Variant
 from lessons_lib.pose_ik.weights import counted_components, frame_and_split, weights_of
 
 
-def is_compiled(method: Method) -> bool:
+def is_compiled(method: Stepping) -> bool:
     """Return whether a method, with its damping, is one that the engine has kernels for."""
-    if type(method) is LevenbergMarquardt:
-        return type(method.damping) is TrustRegion or is_stated(method.damping)
-    return type(method) in (NewtonRaphson, GaussNewton)
+    if type(method) not in (Method, Weighed):
+        return False
+    damping = getattr(method, "damping", None)
+    return damping is None or type(damping) is TrustRegion or is_stated(damping)
 
 
 def is_stated(policy: object) -> bool:
     """Return whether a policy is no more than its formula, and the engine has all that stands in it."""
-    if not isinstance(policy, Rule) or type(policy).matrix_value is not Rule.matrix_value:
+    if not isinstance(policy, Rule) or type(policy).value is not Rule.value:
         return False
     if policy.line is not None:
         return True
@@ -30,7 +32,7 @@ def is_stated(policy: object) -> bool:
     return is_printed(policy)
 
 
-def variant_of(method: Method, one_by_one: bool = False) -> Variant:
+def variant_of(method: Stepping, one_by_one: bool = False) -> Variant:
     """Return the kernels that a compiled method needs, over lanes or for one start after the other."""
     frame, split = frame_and_split(method)
     exact = getattr(method, "is_exact", False)
@@ -46,12 +48,13 @@ def variant_of(method: Method, one_by_one: bool = False) -> Variant:
         from lessons_lib.pose_ik.rule_kernels import formula_of
 
         damping, count, rule = formula_of(policy), len(policy.parameters), policy
-    return Variant(model, weighted, masked, damping, count, rule, one_by_one)
+    formula = method.formula if isinstance(method, Method) and not method.is_plain else None
+    return Variant(model, weighted, masked, damping, count, rule, one_by_one, formula)
 
 
-def given_numbers(method: Method) -> list[float]:
+def given_numbers(method: Stepping) -> list[float]:
     """Return the numbers that the kernels of a method are given: roots of the weights, those of the damping, axes."""
-    policy, frame = getattr(method, "damping", None), getattr(method, "frame", "body")
+    policy, frame = getattr(method, "damping", None), getattr(method, "axes", None)
     roots = [float(root) for root in np.sqrt(weights_of(method))]
     axes = [number for row in frame.rows for number in row] if isinstance(frame, Axes) else []
     if isinstance(policy, TrustRegion):

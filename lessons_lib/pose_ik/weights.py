@@ -57,22 +57,26 @@ def counted_components(method: object) -> Array:
 
 
 def leaves_out(method: object) -> bool:
-    """Return whether a weight of a method is zero, and it names no derivative of the twist."""
-    return has_weights(method) and getattr(method, "derivative", None) is None and not all(method.weights)  # type: ignore[attr-defined]
+    """Return whether a weight of a method is zero."""
+    return has_weights(method) and not all(method.weights)  # type: ignore[attr-defined]
 
 
 def splits(method: object) -> bool:
     """Return whether the error of a method is split: components are left out for which axes must be named.
 
     Along the axes of the body, with equal weights on the position, the twist says the same: v_b vanishes where p_d − p
-    does. Then it stays, because its steps are the better ones: a motion that turns as it goes is how an arm moves.
+    does. Then it stays, because its steps are the better ones: a motion that turns as it goes is how an arm moves. It
+    also stays where the goal asks for it, or a method names the geometric derivative, which is one of the twist.
     """
-    if not leaves_out(method):
+    axes = getattr(method, "axes", None)
+    if not leaves_out(method) or axes == "twist" or getattr(method, "derivative", None) == "geometric":
         return False
     _, _, _, x, y, z = weights_of(method)
-    return getattr(method, "frame", "body") != "body" or not x == y == z
+    return axes not in (None, "body") or not x == y == z
 
 
 def frame_and_split(method: object) -> tuple[str | Axes, bool]:
     """Return the frame of a method's error and Jacobian, and whether its error is split: arguments of `evaluate`."""
-    return getattr(method, "frame", "body"), splits(method)
+    if splits(method):
+        return getattr(method, "axes", None) or "body", True
+    return getattr(method, "frame", "body"), False

@@ -17,12 +17,12 @@ DT = 0.01
 def solve() -> None:
     """Solve a pose by each kind of method: over lanes, one start after the other, and near the first guess."""
     arm, target, start = _arm(), _pose(30.0, 90.0), np.radians([0.0, 30.0])
-    pointing = pose_ik.LevenbergMarquardt(pose_ik.TrustRegion(), weights=(0, 0, 0, 1, 1, 0), frame="space")
+    region, line = pose_ik.LevenbergMarquardt(pose_ik.TrustRegion()), pose_ik.pose((0, 0, 0, 1, 1, 0), axes="space")
     pose_ik.solve(arm, target, start)
     pose_ik.solve(arm, target, start, method=pose_ik.LevenbergMarquardt(frame="space"))
-    pose_ik.solve(arm, target, start, method=pointing)
+    pose_ik.solve(arm, target, start, goal=line, method=region)
     pose_ik.solve(arm, target, start, method=pose_ik.NewtonRaphson(), trace=True)
-    pose_ik.solve(arm, target, start, initial=pose_ik.StayNear())
+    pose_ik.solve(arm, target, start, starts=pose_ik.Near())
 
 
 def solve_batch() -> None:

@@ -304,18 +304,22 @@ class Chain(ReadOnly):
         """
         compile_all(self, report or show)
 
-    def source(self, target: Target) -> str:
+    def source(self, target: Target, solver: bool = False, **asked: Any) -> str:
         """Return the generated code of this chain's kinematics, below a header that says how to read it.
 
         Args:
             target: "numpy" (vectorised), "scalar" (scalar, for the compiler), "javascript" (for a browser), "c" (C99,
                 which needs <math.h> alone) or "array_api" (for any array library of that standard; JAX can trace,
                 differentiate and compile it).
+            solver: Whether a whole solver for a controller, in "c": no allocation, bounded time.
+            asked: What that shall be asked, as in `pose_ik.solve`: goal, method, starts, stop; and `evaluations`, how
+                many of them a call may make.
 
         Raises:
-            CodegenError: Unknown target.
+            CodegenError: Unknown target; a solver in another one than "c".
+            ParameterError: What is asked is not what it should be.
         """
-        return chain_source.source(self, target)
+        return chain_source.solver(self, target, **asked) if solver else chain_source.source(self, target, **asked)
 
     @property
     def recipe(self) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 import lessons_lib
+from lessons_lib.errors import CodegenError
 from lessons_lib.robots import kinematics
 
 if TYPE_CHECKING:
@@ -29,20 +31,32 @@ def source(chain: Any, target: Target) -> str:
     return "\n".join([*filter(None, [opening]), *head, *filter(None, [closing]), "", text])
 
 
+def solver(chain: Any, target: Target, **asked: Any) -> str:
+    """Return the text of a whole solver for a chain; the package that has the solver is above this one, and asked here.
+
+    Raises:
+        CodegenError: Another target than "c".
+    """
+    if target != "c":
+        raise CodegenError(f"a solver is printed in 'c', not in {target!r}")
+    text: str = import_module("lessons_lib.pose_ik.c_solver").source(chain, **asked)
+    return text
+
+
 def _header(chain: Any) -> Iterator[str]:
     """Yield what a reader without the library has to know, in lines that end no comment."""
     version = lessons_lib.__version__
-    yield f"Kinematics of {_plain(chain.name)}, derived and printed by lessons-lib {version}; licence: MIT."
+    yield f"Kinematics of {plain(chain.name)}, derived and printed by lessons-lib {version}; licence: MIT."
     yield ""
     yield f"q: {chain.dof} joints, in this order:"
     for i, (name, kind, unit) in enumerate(zip(chain.joint_names, chain.joint_types, chain.joint_units, strict=True)):
         lower, upper = (f"{bound:.6g}" for bound in chain.limits[i])
-        yield f"   {i}  {_plain(name)}, {kind}, {unit}, limits {lower} to {upper}"
+        yield f"   {i}  {plain(name)}, {kind}, {unit}, limits {lower} to {upper}"
     yield "T: pose of the tip {b} in the base {s}, 4x4, row by row, position in m."
     yield "J_s, J_b: Jacobians in {s} and in {b}, 6 rows, a column for each joint, row by row;"
     yield "   rows: angular (x, y, z), then linear (x, y, z) in m; both per rad, or per m of a prismatic joint."
 
 
-def _plain(name: str) -> str:
+def plain(name: str) -> str:
     """Return a name that can stand in a comment of any language."""
     return "".join(c if c.isprintable() else "?" for c in name).replace("*/", "* /")

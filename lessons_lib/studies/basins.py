@@ -15,16 +15,13 @@ from numpy.typing import ArrayLike, NDArray
 from lessons_lib import robots
 from lessons_lib.arrays import Array, ReadOnly
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, Stop, TrustRegion
+from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, Restarts, Stop, TrustRegion, position_only
 from lessons_lib.pose_ik.damping import Chan, Constant
 from lessons_lib.studies.cases import Strategy
 from lessons_lib.studies.declaration import Study
 from lessons_lib.studies.running import run
 
-POSITION = (0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
-"""Weights (ω, v) that let the position count alone."""
-
-ONE_START = Stop(orientation=1e-6, position=1e-6, max_iterations=100, restarts=0)
+ONE_START = Stop(orientation=1e-6, position=1e-6, max_iterations=100)
 """No second chance: a start is on trial here."""
 
 TIP = (0.366, 1.366)
@@ -85,37 +82,40 @@ class Basins(ReadOnly):
 def methods() -> dict[str, Any]:
     """Return the methods whose basins lesson 12 shows, by name: Newton's step for a position, and damped ones."""
     return {
-        "Newton-Raphson": GaussNewton(weights=POSITION),
-        "LM, constant λ = 0.125": LevenbergMarquardt(Constant(0.125), weights=POSITION),
-        "LM, Chan": LevenbergMarquardt(Chan(0.1), weights=POSITION),
-        "LM, trust region": LevenbergMarquardt(TrustRegion(), weights=POSITION),
+        "Newton-Raphson": GaussNewton(),
+        "LM, constant λ = 0.125": LevenbergMarquardt(Constant(0.125)),
+        "LM, Chan": LevenbergMarquardt(Chan(0.1)),
+        "LM, trust region": LevenbergMarquardt(TrustRegion()),
     }
+
+
+ASKED: dict[str, Any] = {"goal": position_only(), "starts": Restarts(0), "stop": ONE_START}
+"""What `solve` is asked for a start of a map: the tip's position, from there alone."""
 
 
 def basins(method: Any, tip: ArrayLike = TIP, size: int = 1000, stop: Stop = ONE_START) -> Basins:
     """Return where each start of a grid over all angles leads.
 
     Args:
-        method: A method of `pose_ik` whose weights leave the orientation out, such as those of `methods()`.
+        method: A method of `pose_ik`, such as those of `methods()`; only the tip's position is asked for.
         tip: The target, x and y, shape (2,), m, strictly inside the arm's reach of 2 m.
         size: Starts a side; a thousand make a million starts, which take some seconds.
-        stop: When a solve ends; restarts have no place here.
+        stop: When a solve ends, which has one start.
 
     Raises:
-        ParameterError: The target has not two solutions, the size is no whole number from 2, or restarts are allowed.
+        ParameterError: The target has not two solutions, or the size is no whole number from 2.
     """
     if isinstance(size, bool) or not isinstance(size, (int, np.integer)) or size < 2:
         raise ParameterError(f"size is {size!r}; a grid has a whole number of starts a side, 2 or more")
-    if stop.restarts:
-        raise ParameterError(f"stop allows {stop.restarts} restarts; a basin belongs to one start: Stop(restarts=0)")
     point = np.array(tip, dtype=np.float64)
     solutions = robots.planar_2r_solutions(point)
     if len(solutions) != 2:
         raise ParameterError(f"the arm reaches {point.tolist()} in {len(solutions)} ways; a basin needs two to choose")
     angles: Array = np.asarray(-np.pi + 2.0 * np.pi / size * np.arange(size), dtype=np.float64)
     starts = np.stack(np.meshgrid(angles, angles), axis=-1).reshape(-1, 2)
-    grid = {"grid": Strategy(starts, stop)}
-    asked = Study([robots.planar_2r()], {"": method}, grid, poses=len(starts), targets=_outward(point), chunk=CHUNK)
+    grid, goal = {"grid": Strategy(starts, stop, ASKED["starts"])}, {"": ASKED["goal"]}
+    arm, target = robots.planar_2r(), _outward(point)
+    asked = Study([arm], {"": method}, grid, goal, poses=len(starts), targets=target, chunk=CHUNK)
     found = run(asked).case()
     near = [np.abs(_wrapped(found.q - solution)).max(axis=1) < 1e-2 for solution in solutions]
     led_to = np.select([found.converged & there for there in near], [POSITIVE, NEGATIVE], NOWHERE).astype(np.int8)

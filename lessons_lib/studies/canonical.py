@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,10 @@ def canonical(value: Any) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
         parts = {field.name: canonical(getattr(value, field.name)) for field in fields(value)}
         return {"class": type(value).__name__, **parts}
+    if isinstance(value, FunctionType):  # the formula of a method
+        from lessons_lib.pose_ik.stated_step import key_of_any
+
+        return key_of_any(value)
     said = repr(value)
     if " at 0x" in said:
         raise ParameterError(

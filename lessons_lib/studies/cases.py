@@ -9,8 +9,8 @@ import numpy as np
 
 from lessons_lib.arrays import Array, ReadOnly, floats
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik import Damping, Stop
-from lessons_lib.pose_ik.initial import Initial
+from lessons_lib.pose_ik import Damping, Restarts, Stop
+from lessons_lib.pose_ik.starts import Starts
 from lessons_lib.robots import Chain
 from lessons_lib.studies.menu import First
 
@@ -27,8 +27,8 @@ class Strategy(ReadOnly):
     Attributes:
         first: "random" within the limits, another one for each pose; the "middle" of the joints' ranges; "home", zero
             clipped into the limits; or configurations, shape (n,), or one for each pose, (k, n), rad or m.
-        stop: Tolerances and bounds; those of `Stop()` allow up to a thousand restarts.
-        initial: As in `pose_ik.solve`.
+        stop: Tolerances and the steps of a start.
+        starts: As in `pose_ik.solve`: `Restarts()` allows up to a thousand.
 
     Raises:
         ParameterError: `first` is another word, or holds something else than numbers.
@@ -36,7 +36,7 @@ class Strategy(ReadOnly):
 
     first: First | Array = "random"
     stop: Stop = Stop()
-    initial: Initial | None = None
+    starts: Starts = Restarts()
 
     def __post_init__(self) -> None:
         """Refuse an unknown word, and keep configurations as numbers."""
@@ -48,7 +48,7 @@ class Strategy(ReadOnly):
         given.setflags(write=False)
         object.__setattr__(self, "first", given)
 
-    def starts(self, chain: Chain, drawn: Array) -> Array:
+    def first_starts(self, chain: Chain, drawn: Array) -> Array:
         """Return the first starts of some poses, shape (k, n), rad or m.
 
         Args:

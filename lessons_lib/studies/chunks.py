@@ -16,7 +16,8 @@ from numpy.random import PCG64, Generator, SeedSequence
 from lessons_lib import __version__
 from lessons_lib.arrays import Array, ReadOnly
 from lessons_lib.errors import StudyError
-from lessons_lib.pose_ik import BatchResult, Goal, Method, Status, solve_batch
+from lessons_lib.pose_ik import BatchResult, Goal, Status, solve_batch
+from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.robots import Chain
 from lessons_lib.studies.cases import Case, Strategy
 from lessons_lib.studies.machine import describe_process
@@ -81,7 +82,7 @@ class Chunk(ReadOnly):
     first: int
     count: int
     chain: Chain
-    method: Method
+    method: Stepping
     strategy: Strategy
     goal: Goal | None
     given: Array | None
@@ -99,7 +100,7 @@ class Chunk(ReadOnly):
         lower, upper = self.chain.sampling_limits.T
         uniform = Generator(PCG64(self.problems).advance(2 * n * self.first)).random((self.count, 2, n))
         drawn = np.minimum(lower + (upper - lower) * uniform, upper)
-        starts = self.strategy.starts(self.chain, drawn[:, 1])
+        starts = self.strategy.first_starts(self.chain, drawn[:, 1])
         if self.given is None:
             return self.chain.forward_kinematics(drawn[:, 0]), starts
         return np.broadcast_to(self.given, (self.count, 4, 4)), starts
@@ -138,8 +139,8 @@ class Chunk(ReadOnly):
             starts,
             goal=self.goal,
             method=self.method,
+            starts=self.strategy.starts,
             stop=self.strategy.stop,
-            initial=self.strategy.initial,
             rng=self.generator(),
             progress=False,
             threads=threads,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from lessons_lib import pose_ik, robots
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik import Stop
+from lessons_lib.pose_ik import Restarts, Stop
 from lessons_lib.robots import Chain
 from lessons_lib.studies.declaration import Study
 from lessons_lib.studies.matlab_library import ur10_waypoints
@@ -31,10 +31,10 @@ __all__ = [
 
 Progress = Callable[[Iterable[str]], Iterable[str]]
 
-ONE_START = Stop(max_iterations=500, restarts=0)
+ONE_START = Stop(max_iterations=500)
 """As many steps as Haviland and Corke allow, and no second chance."""
 
-RESTARTS = Stop(max_iterations=30, restarts=100)
+MANY_STARTS, RESTARTS = Stop(max_iterations=30), Restarts(100)
 """Few steps, many chances: how a solver is used."""
 
 PROBLEMS = ("example-6.1", "ur10")
@@ -147,9 +147,13 @@ def compare(
 def row(question: Problem, label: str, chosen: Any, targets: Array, starts: Array) -> Row:
     """Return what one method does with the known start, with each start once, and with restarts."""
     chain = question.chain
-    known = pose_ik.solve(chain, question.target, question.start, method=chosen, stop=ONE_START, trace=True)
+    known = pose_ik.solve(
+        chain, question.target, question.start, method=chosen, trace=True, starts=Restarts(0), stop=ONE_START
+    )
     iterations, converged, steps = one_start(chain, chosen, targets, starts)
-    again = pose_ik.solve_batch(chain, targets, starts, method=chosen, stop=RESTARTS, rng=np.random.default_rng(0))
+    again = pose_ik.solve_batch(
+        chain, targets, starts, method=chosen, starts=RESTARTS, stop=MANY_STARTS, rng=np.random.default_rng(0)
+    )
     solved = int(converged.sum())
     return Row(
         method=label,
@@ -167,12 +171,14 @@ def row(question: Problem, label: str, chosen: Any, targets: Array, starts: Arra
     )
 
 
+def solve_once(chain: Chain, target: Array, start: Array, chosen: Any) -> pose_ik.Result:
+    """Return what one method does from one start, with its trace."""
+    return pose_ik.solve(chain, target, start, method=chosen, starts=Restarts(0), stop=ONE_START, trace=True)
+
+
 def one_start(chain: Chain, chosen: Any, targets: Array, starts: Array) -> tuple[Array, NDArray[np.bool_], Array]:
     """Return, for each pose, the steps taken, whether they converged, and the largest step of a joint in rad."""
-    results = [
-        pose_ik.solve(chain, target, start, method=chosen, stop=ONE_START, trace=True)
-        for target, start in zip(targets, starts, strict=True)
-    ]
+    results = [solve_once(chain, target, start, chosen) for target, start in zip(targets, starts, strict=True)]
     iterations = np.array([result.iterations for result in results], dtype=np.float64)
     converged = np.array([result.converged for result in results], dtype=np.bool_)
     return iterations, converged, np.array([largest_step(result) for result in results])

@@ -16,9 +16,10 @@ from lessons_lib import __version__
 from lessons_lib.arrays import Array, ReadOnly
 from lessons_lib.errors import ParameterError
 from lessons_lib.lazy import cached_property
-from lessons_lib.pose_ik import Goal, LevenbergMarquardt, Method
+from lessons_lib.pose_ik import Goal, LevenbergMarquardt
 from lessons_lib.pose_ik.arguments import check_problem, check_targets
 from lessons_lib.pose_ik.counts import check_count
+from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.robots import Chain
 from lessons_lib.studies.canonical import canonical
 from lessons_lib.studies.cases import Case, Strategy, damping_of
@@ -56,7 +57,7 @@ class Study(ReadOnly):
     """
 
     robots: Sequence[Chain]
-    methods: Mapping[str, Method] = field(default_factory=lambda: {"chan 0.1": LevenbergMarquardt()})
+    methods: Mapping[str, Stepping] = field(default_factory=lambda: {"chan 0.1": LevenbergMarquardt()})
     strategies: Mapping[str, Strategy] = field(default_factory=lambda: {"random start": Strategy()})
     goals: Mapping[str, Goal | None] = field(default_factory=lambda: {"pose": None})
     poses: int = 1000
@@ -83,7 +84,7 @@ class Study(ReadOnly):
             if not isinstance(strategy.first, str):
                 self._check_length(f"first of {name!r}", strategy.first, 1)
         for chain, method, strategy, goal in self._grid():
-            check_problem(chain, method, strategy.stop, strategy.initial, goal)
+            check_problem(chain, method, strategy.stop, strategy.starts, goal)
 
     @cached_property
     def cases(self) -> tuple[Case, ...]:
@@ -160,7 +161,7 @@ class Study(ReadOnly):
         study = self.hash if kept else ""
         return Chunk(study, run, number, case, first, count, chain, method, strategy, goal, targets, problems, draws)
 
-    def _grid(self) -> list[tuple[Chain, Method, Strategy, Goal | None]]:
+    def _grid(self) -> list[tuple[Chain, Stepping, Strategy, Goal | None]]:
         """Return what the cases are made of."""
         return list(product(self.robots, self.methods.values(), self.strategies.values(), self.goals.values()))
 

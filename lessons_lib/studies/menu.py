@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -27,14 +27,14 @@ class Choice:
         label: What a person reads, with the number on the diagonal of JᵀWJ.
         symbol: The letter of its one number; empty for a method without damping.
         default: Its number when none is given.
-        build: Makes the method from that number and the weights.
+        build: Makes the method from that number.
     """
 
     name: str
     label: str
     symbol: str
     default: float
-    build: Callable[[float, Sequence[float] | None], Any]
+    build: Callable[[float], Any]
 
     @property
     def damped(self) -> bool:
@@ -46,9 +46,9 @@ class Choice:
         return _choice, (self.name,)
 
 
-def _damped(policy: str) -> Callable[[float, Sequence[float] | None], Any]:
+def _damped(policy: str) -> Callable[[float], Any]:
     """Return the builder of Levenberg-Marquardt with a policy."""
-    return lambda damping, weights: _methods().LevenbergMarquardt(getattr(_methods(), policy)(damping), weights=weights)
+    return lambda damping: _methods().LevenbergMarquardt(getattr(_methods(), policy)(damping))
 
 
 def _methods() -> Any:
@@ -59,11 +59,9 @@ def _methods() -> Any:
 
 
 _CHOICES = (
-    Choice("newton", "Newton-Raphson, body", "", 0.0, lambda damping, weights: _methods().NewtonRaphson("body")),
-    Choice(
-        "newton-space", "Newton-Raphson, space", "", 0.0, lambda damping, weights: _methods().NewtonRaphson("space")
-    ),
-    Choice("gauss-newton", "Gauss-Newton", "", 0.0, lambda damping, weights: _methods().GaussNewton(weights=weights)),
+    Choice("newton", "Newton-Raphson, body", "", 0.0, lambda damping: _methods().NewtonRaphson("body")),
+    Choice("newton-space", "Newton-Raphson, space", "", 0.0, lambda damping: _methods().NewtonRaphson("space")),
+    Choice("gauss-newton", "Gauss-Newton", "", 0.0, lambda damping: _methods().GaussNewton()),
     Choice("constant", "LM constant, D = λ²", "λ", 0.125, _damped("Constant")),
     Choice("wampler", "LM Wampler, D = λ", "λ", 1e-4, _damped("Wampler")),
     Choice("chan", "LM Chan, D = λE", "λ", 0.1, _damped("Chan")),
@@ -79,24 +77,19 @@ def _choice(name: str) -> Choice:
     return MENU[name]
 
 
-def method(name: str, damping: float | None = None, weights: Sequence[float] | None = None) -> Any:
+def method(name: str, damping: float | None = None) -> Any:
     """Return a method by its name in the menu.
 
     Args:
         name: One of MENU.
         damping: Its number, λ, w or τ; its default when None.
-        weights: Six, (ω, v); None for all ones.
 
     Raises:
-        ParameterError: An unknown name, a damping or weights that the method has no use for, or that are not valid.
+        ParameterError: An unknown name, a damping that the method has no use for, or that is not valid.
     """
     if name not in MENU:
         raise ParameterError(f"unknown method {name!r}; valid are {', '.join(MENU)}")
     choice = MENU[name]
     if damping is not None and not choice.damped:
         raise ParameterError(f"{choice.label} has no damping, but {damping!r} was given; leave it out")
-    if weights is not None and name.startswith("newton"):
-        raise ParameterError(
-            f"{choice.label} solves J d = V, without an objective for weights to enter; leave them out"
-        )
-    return choice.build(choice.default if damping is None else damping, weights)
+    return choice.build(choice.default if damping is None else damping)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik import MonteCarlo, MultiStart, Stop
-from lessons_lib.pose_ik.initial import Initial
+from lessons_lib.pose_ik import BestOf, Nearest, Restarts, Stop
+from lessons_lib.pose_ik.starts import Starts
 from lessons_lib.studies.cases import Strategy
 
 __all__ = [
@@ -21,20 +21,20 @@ STEPS = 30
 def strategies() -> dict[str, Strategy]:
     """Return start policies by name, each of them bounded, and all from one guess, the middle of the joints' ranges."""
 
-    def middle(restarts: int, initial: Initial | None = None) -> Strategy:
-        return Strategy("middle", Stop(max_iterations=STEPS, restarts=restarts), initial)
+    def middle(starts: Starts) -> Strategy:
+        return Strategy("middle", Stop(max_iterations=STEPS), starts)
 
     return {
-        "one start": middle(0),
-        "up to 10 restarts": middle(10),
-        "up to 100 restarts": middle(100),
-        "up to 1000 restarts": middle(1000),
-        "best of 10 samples": middle(0, MonteCarlo(10)),
-        "best of 100 samples": middle(0, MonteCarlo(100)),
-        "best of 1000 samples": middle(0, MonteCarlo(1000)),
-        "best of 100 samples, up to 100 restarts": middle(100, MonteCarlo(100)),
-        "nearest of 10 starts": middle(0, MultiStart(10)),
-        "nearest of 100 starts": middle(0, MultiStart(100)),
+        "one start": middle(Restarts(0)),
+        "up to 10 restarts": middle(Restarts(10)),
+        "up to 100 restarts": middle(Restarts(100)),
+        "up to 1000 restarts": middle(Restarts(1000)),
+        "best of 10 samples": middle(BestOf(10, restarts=0)),
+        "best of 100 samples": middle(BestOf(100, restarts=0)),
+        "best of 1000 samples": middle(BestOf(1000, restarts=0)),
+        "best of 100 samples, up to 100 restarts": middle(BestOf(100, restarts=100)),
+        "nearest of 10 starts": middle(Nearest(10)),
+        "nearest of 100 starts": middle(Nearest(100)),
     }
 
 

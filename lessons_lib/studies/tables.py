@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, fields
 from io import StringIO
 
-from lessons_lib.studies.comparison import ONE_START, RESTARTS, Problem, Row
+from lessons_lib.studies.comparison import MANY_STARTS, ONE_START, RESTARTS, Problem, Row
 
 _COLUMNS = (
     ("method", "", "method", "method"),
@@ -75,7 +75,7 @@ def _explanation(problem: Problem) -> list[str]:
         f"one start: a random one for each pose, at most {ONE_START.max_iterations} steps",
         "    mean, median: steps, over the solved poses",
         "    step, largest: largest change of a joint in one step, median and maximum over all poses",
-        f"restarts: up to {RESTARTS.restarts}, of {RESTARTS.max_iterations} steps each; mean: their number",
+        f"restarts: up to {RESTARTS.count}, of {MANY_STARTS.max_iterations} steps each; mean: their number",
     ]
 
 

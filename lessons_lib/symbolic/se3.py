@@ -127,3 +127,30 @@ def right_jacobian(xi: sp.Matrix) -> sp.Matrix:
 def left_jacobian_inverse(xi: sp.Matrix) -> sp.Matrix:
     """Return J_l⁻¹, 6×6, for θ < 2π: SO(3)'s inverse with a dual argument."""
     return dual(so3.left_jacobian_inverse, xi)
+
+
+@formula
+def left_jacobian_inverse_along(
+    xi: sp.Matrix, delta: sp.Matrix, named: Callable[[sp.Matrix], sp.Matrix] = lambda matrix: matrix
+) -> sp.Matrix:
+    """Return the derivative of J_l⁻¹ at ξ along δ, 6×6: that of SO(3), I + aΩ + b(θ²) Ω², with dual arguments.
+
+    Two derivatives are taken, along δ and by the dual part, so b is its Taylor polynomial of second order.
+
+    Args:
+        xi: Twist, 6-column.
+        delta: Twist, 6-column.
+        named: Gives names to the polynomial's coefficients, each of which stands in many entries.
+    """
+    (omega, v), (alpha, beta) = split(xi), split(delta)
+    t, dual_part, x = sp.symbols("t epsilon x", real=True)
+    moved = omega + dual_part * v + t * (alpha + dual_part * beta)
+    a, b = so3.inverse_factors(x)
+    ahead, square = so3.squared_angle(moved) - so3.squared_angle(omega), so3.hat(moved) ** 2
+    orders = [b.diff(x, k).subs(x, so3.squared_angle(omega)) / sp.factorial(k) for k in range(3)]
+    names = sp.symbols("b0:3", real=True)
+    series = sum((name * ahead**k for k, name in enumerate(names)), sp.Integer(0))
+    first = (a * so3.hat(moved) + series * square).diff(t).subs(t, 0)
+    diagonal, lower = first.subs(dual_part, 0), first.diff(dual_part).subs(dual_part, 0)
+    blocks = sp.Matrix(sp.BlockMatrix([[diagonal, sp.zeros(3, 3)], [lower, diagonal]]))
+    return blocks.xreplace(dict(zip(names, named(sp.Matrix(orders)), strict=True)))

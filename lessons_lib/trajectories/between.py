@@ -17,6 +17,7 @@ from lessons_lib.pose_ik.arguments import draw_seeds
 from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.rows import Rows
+from lessons_lib.pose_ik.starts import Restarts
 from lessons_lib.trajectories.places import PREVIOUS, STOP
 
 TraceRows = Callable[[Problem, Array, Array, Integers, Integers, Array, Halt], int]
@@ -38,7 +39,6 @@ def trace_between(
     seeds: Integers,
     reports: Array,
     trace_rows: TraceRows,
-    compiled: bool,
     halt: Halt,
 ) -> bool:
     """Write the reports of all waypoints, or return False where they cannot all be had in this way without a jump.
@@ -52,10 +52,9 @@ def trace_between(
         seeds: One a waypoint, shape (k,).
         reports: Array for the reports, shape (k, 5 + 2 n); see pose_ik/layout.py for the places in a row.
         trace_rows: The loop of the traced ones, compiled or readable.
-        compiled: Whether those between them are solved by compiled code, too.
         halt: What ends the work early.
     """
-    if len(poses) < FEWEST or problem.initial is not None:
+    if len(poses) < FEWEST or not isinstance(problem.starts, Restarts):
         return False
     marks = np.unique(np.append(np.arange(0, len(poses), EVERY), len(poses) - 1))
     traced = np.empty((len(marks), reports.shape[1]))
@@ -71,8 +70,7 @@ def trace_between(
     q = traced[:, layout.JOINTS : layout.JOINTS + problem.chain.dof]
     others = np.setdiff1d(np.arange(len(poses)), marks, assume_unique=True)
     starts = np.column_stack([np.interp(others, marks, joint) for joint in q.T])
-    once = replace(problem.stop, restarts=0)
-    rows = Rows(replace(problem, stop=once), poses[others], starts, draw_seeds(None, 1), compiled, halt)
+    rows = Rows(replace(problem, starts=Restarts(0)), poses[others], starts, draw_seeds(None, 1), halt)
     rows.solve()
     found = rows.result()
     spans = np.abs(np.diff(q, axis=0)).max(axis=1)[np.searchsorted(marks, others) - 1]

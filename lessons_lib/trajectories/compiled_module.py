@@ -10,10 +10,10 @@ from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Plain, Recipe, Taken
 from lessons_lib.pose_ik import compiled
-from lessons_lib.pose_ik.initial import StayNear
 from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.layout import CONVERGED, INTERRUPTED, REFUSED, STATUS
 from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.starts import Near
 from lessons_lib.trajectories import readable_path
 from lessons_lib.trajectories.places import GO_ON, STOP
 
@@ -32,7 +32,7 @@ def trace_rows(
 ) -> int:
     """Trace some waypoints on from where the arm is: see compiled_path.py; return how many were tried."""
     search = partial(compiled.search, halt=halt)
-    if isinstance(problem.initial, StayNear):
+    if isinstance(problem.starts, Near):
         return readable_path.trace_rows(problem, targets, places, counts, seeds, reports, halt, search)
     arm, settings, done = problem.arm, halt.reaching(compiled.settings_of, problem), 0
     run, kernels = module().trace_rows, compiled.kernels_for(problem)

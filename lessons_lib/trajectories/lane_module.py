@@ -12,12 +12,13 @@ import numpy as np
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import OVER_LANES, Plain, Recipe
-from lessons_lib.pose_ik import Goal, Method, Stop, lanes
+from lessons_lib.pose_ik import Goal, Stop, lanes
 from lessons_lib.pose_ik.arguments import check_problem
-from lessons_lib.pose_ik.initial import Initial
 from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.layout import CONVERGED, EVALUATIONS, JOINTS, STATUS
+from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.starts import Starts
 from lessons_lib.pose_ik.variant import Variant
 from lessons_lib.pose_ik.variants import variant_of
 from lessons_lib.robots import Chain
@@ -80,29 +81,25 @@ def trace_rows(
 
 
 def tracer_for(
-    chain: Chain,
-    method: Method | None,
-    stop: Stop | None,
-    initial: Initial | None,
-    compiled: bool = True,
-    goal: Goal | None = None,
+    arm: Chain, method: Stepping | None, stop: Stop | None, starts: Starts | None, goal: Goal | None = None
 ) -> Tracer:
     """Return what a trace needs to know of its problem, found once.
 
     Raises:
         ParameterError: One of the arguments is not what it should be.
     """
-    key = (id(method), id(stop), id(initial), bool(compiled), id(goal))
-    tracer: Tracer | None = chain.prepared.get(key) if isinstance(chain, Chain) else None
+    asked = (method, stop, starts, goal)
+    key = ("trace", *map(id, asked))
+    tracer: Tracer | None = arm.prepared.get(key) if isinstance(arm, Chain) else None
     if tracer is None:
-        problem = check_problem(chain, method, stop, initial, goal)
-        known = compiled and lanes.can_solve(problem) and problem.unit == 1.0
+        problem = check_problem(arm, *asked)
+        known = lanes.can_solve(problem) and problem.unit == 1.0
         trace_all = module_for(problem).trace_all if known else None
         numbers = lanes.numbers_of(problem) if known else np.empty(0)
         if known:
             numbers[EVALUATIONS] = EVALUATIONS_A_WAYPOINT
-        tracer = Tracer(problem, (method, stop, initial, goal), trace_all, numbers, JOINTS + 2 * chain.dof)
-        chain.prepare(key, tracer)
+        tracer = Tracer(problem, asked, trace_all, numbers, JOINTS + 2 * arm.dof)
+        arm.prepare(key, tracer)
     return tracer
 
 
@@ -124,4 +121,4 @@ def recipe(chain: Chain, variant: Variant) -> Recipe:
     places = Plain("lessons_lib.trajectories.places", lanes.EXACT)
     own = Plain("lessons_lib.trajectories.compiled_lane", OVER_LANES, entries)
     parts = (*lanes.search_parts(chain, 1, variant), places, own)
-    return Recipe("trace_lane", parts, f"{chain.recipe}\n{variant.recipe}", f"a tracer for {chain.name}")
+    return Recipe("trace_lane", parts, f"{chain.recipe}\n{variant.recipe(chain.dof)}", f"a tracer for {chain.name}")

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-from lessons_lib.pose_ik import GaussNewton
-from lessons_lib.pose_ik.precompile import METHODS
+from lessons_lib.pose_ik import GaussNewton, position_only
+from lessons_lib.pose_ik.precompile import KINDS
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import product
 from lessons_lib.trajectories.tracing import trace
 
-ONE_BY_ONE = GaussNewton((0.0, 0.0, 0.0, 1.0, 1.0, 1.0))
+ONE_BY_ONE: dict[str, Any] = {"method": GaussNewton(), "goal": position_only()}
 """What the lanes do not know."""
 
 
@@ -22,6 +23,6 @@ def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
     q = chain.random_configuration(np.random.default_rng(1))
     waypoints = np.array([product(chain.screws, chain.home, q).T] * 2)
     yield "a path", partial(trace, chain, waypoints, q)
-    for words, method in METHODS.items():
-        yield f"a path {words}", partial(trace, chain, waypoints, q, method=method)
-    yield "a path, one start after the other", partial(trace, chain, waypoints, q, method=ONE_BY_ONE)
+    for words, asked in KINDS.items():
+        yield f"a path {words}", partial(trace, chain, waypoints, q, **asked)
+    yield "a path, one start after the other", partial(trace, chain, waypoints, q, **ONE_BY_ONE)

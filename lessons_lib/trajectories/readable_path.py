@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.pose_ik import StayNear, evaluate
+from lessons_lib.pose_ik import Near, evaluate
 from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.joint_ranges import unwrap
 from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, ORIENTATION_ERROR, POSITION_ERROR, RESTARTS, STATUS
@@ -76,7 +76,7 @@ def go_near(problem: Problem, target: Array, places: Array, seed: int, report: A
 
     The status still says why there is no solution, unless the pose is reached there after all.
     """
-    if isinstance(problem.initial, StayNear):
+    if isinstance(problem.starts, Near):
         return
     status, restarts = report[STATUS], report[RESTARTS]
     write(report, problem, target, places[1], solve(staying_near(problem), target, places[1], seed))

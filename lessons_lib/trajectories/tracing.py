@@ -12,13 +12,14 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik import Goal, Method, Stop, lanes, layout, own_length
+from lessons_lib.pose_ik import Goal, Stop, lanes, layout, own_length
 from lessons_lib.pose_ik.arguments import check_start, draw_seeds
 from lessons_lib.pose_ik.compiled import no_reports
-from lessons_lib.pose_ik.initial import Initial
 from lessons_lib.pose_ik.interruption import Halt, heard, in_threads, left_at_once
+from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.progress import shown
+from lessons_lib.pose_ik.starts import Starts
 from lessons_lib.pose_ik.variants import is_compiled
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories import compiled_module, lane_module, readable_path
@@ -36,18 +37,17 @@ CHOICES: dict[str, int] = {"stop": STOP, "skip": SKIP, "go on": GO_ON}
 
 
 def trace(
-    chain: Chain,
+    arm: Chain,
     waypoints: ArrayLike | Iterable[ArrayLike],
     q0: ArrayLike | None = None,
     *,
     on_failure: OnFailure = "stop",
     start: Start = "previous",
     goal: Goal | None = None,
-    method: Method | None = None,
+    method: Stepping | None = None,
+    starts: Starts | None = None,
     stop: Stop | None = None,
     rng: np.random.Generator | None = None,
-    initial: Initial | None = None,
-    compiled: bool = True,
     progress: bool = False,
 ) -> Path:
     """Return a configuration for each waypoint, each solved from the one before it.
@@ -58,24 +58,23 @@ def trace(
     warning, and the rest is not tried.
 
     Args:
-        chain: The arm.
+        arm: The arm.
         waypoints: Poses T_sd, shape (k, 4, 4), k ≥ 1, or any finite row of poses; position in m. All are checked
             before the first is solved.
         q0: Where the arm stands, within the limits, shape (n,), rad or m; zero, clipped into the limits, if left out.
         on_failure: When a waypoint is not reached: "stop" leaves the rest untried, "skip" goes to the next one from
             the last that was reached, "go on" goes to where, near the arm, the error is smallest, as
-            `pose_ik.StayNear` does, and on from there.
+            `pose_ik.Near` does, and on from there.
         start: Where each solve begins: "previous", where the arm is; "ahead", as far beyond it as it came from the
             one before, which suits waypoints that lie close and even; "first", always at q0; "between", for tens of
             thousands that lie close: some are traced, and the others begin between their solutions, on all cores.
             Where that does not give the whole path without a jump, "previous" does it all again.
         goal: As in `pose_ik.solve`, one for all waypoints.
         method: As in `pose_ik.solve`.
+        starts: As in `pose_ik.solve`. Near makes no random start: the arm does not jump to another posture, and what it
+            does not reach from where it is counts as not reached.
         stop: As in `pose_ik.solve`.
         rng: Where the seeds of random restarts are drawn from, one integer a waypoint.
-        initial: As in `pose_ik.solve`. StayNear makes no random start: the arm does not jump to another posture,
-            and what it does not reach from where it is counts as not reached.
-        compiled: Whether the compiled loop may be used; a method of the reader's own always runs in the readable one.
         progress: Whether to show a progress bar on stderr.
 
     Returns:
@@ -87,18 +86,18 @@ def trace(
         ConfigurationError: q0 has another shape, is not finite, or lies outside the limits.
         ParameterError: Another argument is not what it should be.
     """
-    tracer = tracer_for(chain, method, stop, initial, compiled, goal)
+    tracer = tracer_for(arm, method, stop, starts, goal)
     choice, manner = _code("on_failure", on_failure, CHOICES), _code("start", start, STARTS)
     if rng is None and not progress and tracer.trace_all is not None:
         path = _trace_at_once(tracer, waypoints, q0, manner, choice == GO_ON)
         if path is not None:
             return path
     poses, begin = check_waypoints(waypoints), check_start(tracer.problem, q0)
-    seeds, reports, halt = draw_seeds(rng, len(poses)), no_reports(len(poses), chain.dof), Halt()
-    readable = not compiled or not is_compiled(tracer.problem.method)
+    seeds, reports, halt = draw_seeds(rng, len(poses)), no_reports(len(poses), arm.dof), Halt()
+    readable = not is_compiled(tracer.problem.method)
     unit, own = tracer.problem.unit, own_length.in_own_length(tracer.problem)
-    there = own_length.poses_in(poses, unit), begin / own_length.joint_units(chain, unit)
-    work = _Work(own, *there, seeds, reports, manner, choice, not readable, halt)
+    there = own_length.poses_in(poses, unit), begin / own_length.joint_units(arm, unit)
+    work = _Work(own, *there, seeds, reports, manner, choice, halt)
     with heard(halt):
         with shown(lambda: work.ended, len(poses), "tracing", progress) as tick:
             if readable:
@@ -110,7 +109,7 @@ def trace(
         if halt.asked:
             warnings.warn(f"interrupted: {work.tried} of {len(poses)} waypoints are traced", stacklevel=2)
         own_length.bring_back(reports, tracer.problem)
-        return Path(chain, begin, poses, reports[: work.tried], choice == GO_ON)
+        return Path(arm, begin, poses, reports[: work.tried], choice == GO_ON)
 
 
 @dataclass
@@ -124,7 +123,6 @@ class _Work:
     reports: Array
     manner: int
     choice: int
-    compiled: bool
     halt: Halt
     tried: int = 0
 
@@ -144,7 +142,7 @@ class _Work:
     def _trace_between(self, trace_rows: TraceRows) -> bool:
         """Return whether there is nothing more to do: the path is whole, or the halt was asked for."""
         given = self.problem, self.poses, self.begin, self.seeds, self.reports
-        whole = trace_between(*given, trace_rows, self.compiled, self.halt)
+        whole = trace_between(*given, trace_rows, self.halt)
         done = whole or self.halt.asked
         if done:
             self.tried = _known(self.reports)

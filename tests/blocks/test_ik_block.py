@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from spatialmath import SE3
 
-from lessons_lib import lie, robots
+from lessons_lib import lie, pose_ik, robots
 from lessons_lib.blocks import DampedLeastSquaresIK
 from lessons_lib.errors import ConfigurationError, LessonsError, ParameterError, TransformError
-from lessons_lib.pose_ik import Chan, Constant, LevenbergMarquardt, Status, Stop, solve
+from lessons_lib.pose_ik import Chan, Constant, LevenbergMarquardt, Restarts, Status, Stop, solve
 from lessons_lib.robots import Chain
 from lessons_lib.studies import matlab_library as matlab
 
@@ -48,11 +48,12 @@ def test_any_number_of_joints_reaches_a_pose_near_by(name: str, seed: int) -> No
 def test_the_seeds_loop_comes_out_of_the_block_waypoint_by_waypoint() -> None:
     """Its λ, and our rule in the body frame with its tolerance: the counts are those of `solve`."""
     block, q, counts = DampedLeastSquaresIK("ur10", damping=matlab.DAMPING, tolerance=1e-5), np.zeros(6), []
-    method, expected, here = LevenbergMarquardt(Constant(matlab.DAMPING), weights=(1.0,) * 6), [], np.zeros(6)
-    for pose in matlab.ur10_waypoints():
-        q, info = block.test_output(pose, ONES, q)
+    method, expected, here = LevenbergMarquardt(Constant(matlab.DAMPING)), [], np.zeros(6)
+    asked = {"goal": pose_ik.pose((1.0,) * 6), "method": method, "starts": Restarts(0), "stop": Stop(1e-5, 1e-5, 100)}
+    for T_sd in matlab.ur10_waypoints():
+        q, info = block.test_output(T_sd, ONES, q)
         counts.append(info["iterations"])
-        answer = solve(block.robot, pose, here, method=method, stop=Stop(1e-5, 1e-5, 100, 0))
+        answer = solve(block.robot, T_sd, here, **asked)
         here = answer.q
         expected.append(answer.iterations)
         assert info["reached"]
@@ -162,14 +163,16 @@ def test_restarts_are_made_when_they_are_allowed() -> None:
 
 
 def test_a_damping_policy_may_take_the_place_of_a_number() -> None:
-    guess, pose = near(robots.ur10(), 3)
-    _, info = DampedLeastSquaresIK("ur10", damping=Chan(0.1)).test_output(pose, ONES, guess)
+    guess, T_sd = near(robots.ur10(), 3)
+    _, info = DampedLeastSquaresIK("ur10", damping=Chan(0.1)).test_output(T_sd, ONES, guess)
     answer = solve(
         robots.ur10(),
-        pose,
+        T_sd,
         guess,
-        method=LevenbergMarquardt(Chan(0.1), weights=(1.0,) * 6),
-        stop=Stop(max_iterations=100, restarts=0),
+        goal=pose_ik.pose((1.0,) * 6),
+        method=LevenbergMarquardt(Chan(0.1)),
+        starts=Restarts(0),
+        stop=Stop(max_iterations=100),
     )
     assert info["iterations"] == answer.iterations
 
@@ -187,7 +190,8 @@ def test_a_damping_policy_may_take_the_place_of_a_number() -> None:
         ({"max_iterations": 0}, "Stop.max_iterations is 0"),
         ({"tolerance": 0.0}, "Stop.orientation is 0.0; a tolerance is positive and finite"),
         ({"own_guess": 1}, "own_guess is 1; it is True or False"),
-        ({"restarts": -1}, "Stop.restarts is -1"),
+        ({"restarts": -1}, "Restarts.count is -1"),
+        ({"restarts": -1, "own_guess": True}, "BestOf.restarts is -1"),
     ],
 )
 def test_a_parameter_that_is_none_is_refused_when_the_block_is_made(arguments: dict, message: str) -> None:
@@ -277,8 +281,8 @@ def test_ports_can_be_wired_by_name_and_info_taken_apart_by_item(sim: Any, bd: A
 
 def solve_counts() -> int:
     """Steps of the same problem without a block."""
-    method = LevenbergMarquardt(Constant(0.125), weights=(1.0,) * 6)
-    return solve(robots.ur10(), matlab.ur10_waypoints()[0], method=method, stop=Stop(restarts=0)).iterations
+    goal, method = pose_ik.pose((1.0,) * 6), LevenbergMarquardt(Constant(0.125))
+    return solve(robots.ur10(), matlab.ur10_waypoints()[0], goal=goal, method=method, starts=Restarts(0)).iterations
 
 
 def test_a_simulation_stops_at_a_pose_that_is_missed_and_keeps_what_it_has(sim: Any, bd: Any) -> None:

@@ -73,9 +73,9 @@ def test_what_is_not_run_says_so_and_is_python(name: str) -> None:
 def test_the_transpose_arrives_after_dozens_of_times_as_many_steps_as_newton() -> None:
     names = problem()
     exec(compile(code(METHODS), "which_method.md", "exec"), names)
-    patient = pose_ik.Stop(max_iterations=1000, restarts=0)
+    patient = {"starts": pose_ik.Restarts(0), "stop": pose_ik.Stop(max_iterations=1000)}
     found = [
-        pose_ik.solve(names["arm"], names["target"], names["start"], method=method, stop=patient)
+        pose_ik.solve(names["arm"], names["target"], names["start"], method=method, **patient)
         for method in (names["Transpose"](), pose_ik.NewtonRaphson())
     ]
     assert all(result.converged for result in found)

@@ -15,7 +15,7 @@ from lessons_lib import robots
 from lessons_lib.errors import LessonsError
 from lessons_lib.live.any_chain import script
 from lessons_lib.live.iteration import stop_data
-from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Status, Stop
+from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Status, Stop, pose
 from lessons_lib.pose_ik.loop import iterate
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import product
@@ -113,8 +113,8 @@ def test_any_urdf_has_the_screws_the_poses_and_the_jacobians_of_the_library(name
 @pytest.mark.parametrize("oriented", [True, False])
 def test_whole_solves_go_through_the_iterates_of_the_readable_loop(name: str, oriented: bool) -> None:
     told, rng = chain_of(name), np.random.default_rng(51)
-    stop, cases, runs = Stop(max_iterations=30, restarts=0), [], []
-    method = LevenbergMarquardt(Chan(0.1), weights=(float(oriented),) * 3 + (1.0,) * 3)
+    stop, cases, runs = Stop(max_iterations=30), [], []
+    method = pose((float(oriented),) * 3 + (1.0,) * 3).of(LevenbergMarquardt(Chan(0.1)))
     while len(cases) < 12:
         q = told.random_configuration(rng)
         if np.linalg.cond(told.body_jacobian(q)) < 50:

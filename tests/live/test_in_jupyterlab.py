@@ -325,8 +325,9 @@ def a_figure_in_space_is_drawn_and_moves(page: Page) -> None:
 
 
 def said_by_the_library(damping: float) -> str:
-    method, stop = pose_ik.LevenbergMarquardt(pose_ik.Constant(damping)), pose_ik.Stop(max_iterations=500, restarts=0)
-    result = pose_ik.solve(robots.ur10(), ur10_waypoints()[0], np.zeros(6), method=method, stop=stop, trace=True)
+    method = pose_ik.LevenbergMarquardt(pose_ik.Constant(damping))
+    once = {"starts": pose_ik.Restarts(0), "stop": pose_ik.Stop(max_iterations=500)}
+    result = pose_ik.solve(robots.ur10(), ur10_waypoints()[0], np.zeros(6), method=method, **once, trace=True)
     assert result.trace is not None
     return f"{result.iterations} steps, the largest {np.abs(np.diff(result.trace.q, axis=0)).max():.2f} rad"
 

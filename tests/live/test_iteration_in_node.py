@@ -11,15 +11,16 @@ from node import in_front
 
 from lessons_lib import lie, robots
 from lessons_lib.live.iteration import source, stop_data
-from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, NewtonRaphson, Stop, Trace, TrustRegion, solve
+from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, NewtonRaphson, Restarts, Stop, Trace, TrustRegion, pose
 from lessons_lib.pose_ik.derivations import split
+from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
 from lessons_lib.studies import MENU
 
 CASES = 300
 TOLERANCE = 1e-12  # relative
 ALONG = 1e-9  # of whole solves, some ten steps, each with a condition of the normal matrix up to 50²
-STOP = Stop(restarts=0)
+STOP = Stop()
 UNEQUAL, POSITION_ONLY = (1.0, 0.5, 2.0, 3.0, 1.0, 0.7), (0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
 PROGRAM = """
 import { loadKernels } from "front/kernels";
@@ -66,7 +67,7 @@ def test_the_logarithm_is_pythons_near_zero_and_near_half_a_turn() -> None:
 @pytest.mark.parametrize("name", ["newton", "constant", "chan", "trust-region"])
 def test_many_steps_are_pythons(tag: str, name: str) -> None:
     chain, rng = made(tag)[0], np.random.default_rng(31)
-    method, cases, expected, sizes = MENU[name].build(MENU[name].default, None), [], [], []
+    method, cases, expected, sizes = MENU[name].build(MENU[name].default), [], [], []
     while len(cases) < CASES:
         q, there = (chain.random_configuration(rng) for _ in range(2))
         J, target = chain.body_jacobian(q), chain.forward_kinematics(there)
@@ -104,7 +105,7 @@ def both(
     runs = answers(tag, "return solver.solve(...given);", cases)
     traces = []
     for target, start in tasks:
-        result = solve(chain, target, start, method=method, stop=stop, trace=True, compiled=False)
+        result = solve_in_python(chain, target, start, method=method, starts=Restarts(0), stop=stop, trace=True)
         assert result.trace is not None
         traces.append(result.trace)
     return list(zip(traces, runs, strict=True))
@@ -125,7 +126,7 @@ def test_whole_solves_go_through_the_iterates_of_the_readable_loop(tag: str, nam
     chain, rng, choice = made(tag)[0], np.random.default_rng(32), MENU[name]
     tasks = [near(chain, rng) for _ in range(5)]
     told = {"name": name, "parameter": choice.default}
-    for trace, run in both(tag, choice.build(choice.default, None), told, tasks, STOP):
+    for trace, run in both(tag, choice.build(choice.default), told, tasks, STOP):
         compare(trace, run)
         arrived = trace.position_errors[-1] <= STOP.position and trace.orientation_errors[-1] <= STOP.orientation
         assert run["status"] == ("converged" if arrived else "out of steps")
@@ -139,8 +140,8 @@ def test_weighted_solves_with_the_exact_derivative_go_through_the_same_iterates(
 ) -> None:
     chain, rng, choice = made(tag)[0], np.random.default_rng(33), MENU[name]
     tasks = [near(chain, rng) for _ in range(5)]
-    policy = choice.build(choice.default, None).damping
-    method = LevenbergMarquardt(policy, weights=weights, derivative="exact")
+    policy = choice.build(choice.default).damping
+    method = pose(weights).of(LevenbergMarquardt(policy, derivative="exact"))
     told = {"name": name, "parameter": choice.default, "weights": weights, "exact": True}
     for trace, run in both(tag, method, told, tasks, STOP):
         compare(trace, run)
@@ -151,7 +152,7 @@ def test_the_split_error_along_the_axes_of_s_goes_through_the_same_iterates(tag:
     chain, rng = made(tag)[0], np.random.default_rng(34)
     tasks = [near(chain, rng) for _ in range(5)]
     told = {"name": "gauss-newton", "parameter": 0.0, "weights": POSITION_ONLY, "split": True}
-    for trace, run in both(tag, GaussNewton(POSITION_ONLY, "space"), told, tasks, STOP):
+    for trace, run in both(tag, pose(POSITION_ONLY, axes="space").of(GaussNewton()), told, tasks, STOP):
         compare(trace, run)
         assert run["status"] == "converged"
 
@@ -164,8 +165,8 @@ def test_a_target_out_of_reach_and_a_singular_start_end_as_in_python() -> None:
         compare(trace, run, damping=False)  # at rest the gain is rounding over rounding
         assert run["status"] == "stalled"
     stretched = [(made("planar")[0].forward_kinematics(np.radians([30, 90])), np.zeros(2))]
-    stop = Stop(max_iterations=2, restarts=0)
-    for trace, run in both("planar", NewtonRaphson(), {"name": "newton", "parameter": 0.0}, stretched, stop):
+    told = {"name": "newton", "parameter": 0.0}
+    for trace, run in both("planar", NewtonRaphson(), told, stretched, Stop(max_iterations=2)):
         compare(trace, run)  # the first step is the pseudoinverse's
         assert run["status"] == "out of steps"
 

@@ -8,9 +8,10 @@ from matplotlib.figure import Figure
 from lessons_lib import plots, robots
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.convergence import FLOOR, ConvergenceArtist, contraction, errors_of
-from lessons_lib.pose_ik import NewtonRaphson, Stop, Trace, solve
+from lessons_lib.pose_ik import NewtonRaphson, Restarts, Stop, Trace
+from lessons_lib.pose_ik.one_pose import solve_in_python
 
-STOP = Stop(orientation=1e-12, position=1e-10, max_iterations=10, restarts=0)
+STOP = Stop(orientation=1e-12, position=1e-10, max_iterations=10)
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +19,7 @@ def trace() -> Trace:
     """Example 6.1, to the last digit."""
     arm = robots.planar_2r()
     target, start = arm.forward_kinematics(np.radians([30, 90])), np.radians([0, 30])
-    result = solve(arm, target, start, method=NewtonRaphson(), stop=STOP, trace=True, compiled=False)
+    result = solve_in_python(arm, target, start, method=NewtonRaphson(), starts=Restarts(0), stop=STOP, trace=True)
     assert result.trace is not None
     return result.trace
 

@@ -9,8 +9,8 @@ from lessons_lib import plots, pose_ik, robots
 def test_every_iterate_is_drawn_once_and_the_last_one_black() -> None:
     arm, start = robots.planar_2r(), np.radians([0, 30])
     target = arm.forward_kinematics(np.radians([30, 90]))
-    stop = pose_ik.Stop(restarts=0)
-    trace = pose_ik.solve(arm, target, start, method=pose_ik.NewtonRaphson(), stop=stop, trace=True).trace
+    once = pose_ik.Restarts(0)
+    trace = pose_ik.solve(arm, target, start, method=pose_ik.NewtonRaphson(), starts=once, trace=True).trace
     assert trace is not None
     ax = Figure().add_subplot()
     last = plots.draw_ghosts(ax, arm, trace, target)

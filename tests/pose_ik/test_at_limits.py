@@ -12,12 +12,13 @@ from lessons_lib import lie, robots
 from lessons_lib.pose_ik import (
     Chan,
     LevenbergMarquardt,
+    Restarts,
     Status,
     Stop,
     TrustRegion,
     compiled,
-    iterate,
     lanes,
+    pose,
     solve,
     solve_batch,
 )
@@ -25,7 +26,9 @@ from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.clamped_steps import has_limits_to_stop_at, hold, stop_at_limits
 from lessons_lib.pose_ik.layout import CLAMPED_FROM, CONVERGED, FIRST_START, JOINTS, RESTARTS, STATUS
+from lessons_lib.pose_ik.loop import iterate
 from lessons_lib.pose_ik.methods import GaussNewton, NewtonRaphson
+from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
 
 Errors = Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
@@ -68,23 +71,23 @@ def test_an_arm_of_nine_joints_with_narrow_limits() -> None:
 
 
 @pytest.mark.parametrize(
-    "method",
+    ("method", "goal"),
     [
-        None,
-        NewtonRaphson(),
-        GaussNewton(),
-        LevenbergMarquardt(TrustRegion()),
-        LevenbergMarquardt(weights=range(1, 7)),
+        (None, None),
+        (NewtonRaphson(), None),
+        (GaussNewton(), None),
+        (LevenbergMarquardt(TrustRegion()), None),
+        (LevenbergMarquardt(), pose(range(1, 7))),
     ],
     ids=str,
 )
-def test_both_loops_stop_at_the_limits_alike(panda: Chain, method: object) -> None:
+def test_both_loops_stop_at_the_limits_alike(panda: Chain, method: Any, goal: Any) -> None:
     """Starts of three steps, of which hardly any finds the pose: those after the first 32 are among them."""
     rng = np.random.default_rng(73)
     for q in at_limits(panda, rng, 4, 3):
-        target, stop = panda.forward_kinematics(q), Stop(max_iterations=3, restarts=60)
-        arguments = {"method": method, "stop": stop, "trace": True}
-        readable, ours = (solve(panda, target, compiled=c, **arguments) for c in (False, True))
+        target, asked = panda.forward_kinematics(q), {"goal": goal, "method": method, "starts": Restarts(60)}
+        stop = Stop(max_iterations=3)
+        readable, ours = (f(panda, target, **asked, stop=stop, trace=True) for f in (solve_in_python, solve))
         assert (ours.status, ours.restarts) == (readable.status, readable.restarts)
         np.testing.assert_allclose(ours.q, readable.q, atol=1e-6)
         np.testing.assert_allclose(ours.trace.q[0], readable.trace.q[0], atol=1e-12)
@@ -99,9 +102,9 @@ def test_what_no_free_start_solves_goes_on_with_those_that_stop_and_finds_what_o
 
     The free starts are made once, over lanes, and once more only where nothing solves the pose: for the best iterate.
     """
-    rng, stop = np.random.default_rng(77), Stop(max_iterations=iterations, restarts=restarts)
+    rng, stop, several = np.random.default_rng(77), Stop(max_iterations=iterations), Restarts(restarts)
     targets = np.array([panda.forward_kinematics(q) for q in at_limits(panda, rng, 30, 7)])
-    problem, starts = check_problem(panda, None, stop, None), np.tile(arm_of(panda).home, (30, 1))
+    problem, starts = check_problem(panda, None, stop, several), np.tile(arm_of(panda).home, (30, 1))
     theirs = compiled.search_rows(problem, targets, starts, np.full(30, FIXED_SEED))
     ours, begun = over_lanes(problem, targets, starts, np.full(30, FIXED_SEED)), []
     left, reports = ours[:, STATUS] != CONVERGED, compiled._reports
@@ -112,8 +115,8 @@ def test_what_no_free_start_solves_goes_on_with_those_that_stop_and_finds_what_o
 
     monkeypatch.setattr(compiled, "_reports", noted)
     monkeypatch.setattr(lanes, "pose_search", None)  # nobody asks the lanes a second time
-    batch = solve_batch(panda, targets, stop=stop)
-    singles = [solve(panda, target, stop=stop) for target in targets]
+    batch = solve_batch(panda, targets, starts=several, stop=stop)
+    singles = [solve(panda, target, starts=several, stop=stop) for target in targets]
     assert set(begun) == {CLAMPED_FROM} and len(begun) >= 2 * left.sum() > 0
     solved = theirs[:, STATUS] == CONVERGED
     assert (theirs[left & solved, RESTARTS] >= CLAMPED_FROM).all()

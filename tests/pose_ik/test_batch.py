@@ -1,9 +1,12 @@
 """Many poses at once are the same answers as one by one."""
 
+from typing import Any
+
 import numpy as np
 import pytest
+from readable import in_python
 
-from lessons_lib.pose_ik import GaussNewton, MonteCarlo, NewtonRaphson, Result, Status, Stop, solve, solve_batch
+from lessons_lib.pose_ik import BestOf, GaussNewton, Method, NewtonRaphson, Restarts, Result, Status, solve, solve_batch
 from lessons_lib.robots import Chain
 
 
@@ -18,18 +21,18 @@ def assert_same(row: Result, single: Result) -> None:
         assert getattr(row, name) == getattr(single, name), name
 
 
-@pytest.mark.parametrize("initial", [None, MonteCarlo(10)])
-def test_each_row_is_the_single_answer(panda: Chain, initial: MonteCarlo | None) -> None:
+@pytest.mark.parametrize("starts", [None, BestOf(10)])
+def test_each_row_is_the_single_answer(panda: Chain, starts: BestOf | None) -> None:
     targets = reachable(panda, 30, 71)
     targets[3, :3, 3] = [9, 9, 9]
-    batch = solve_batch(panda, targets, rng=np.random.default_rng(5), initial=initial)
+    batch = solve_batch(panda, targets, rng=np.random.default_rng(5), starts=starts)
     rng = np.random.default_rng(5)
     for row, target in enumerate(targets):
-        assert_same(batch[row], solve(panda, target, rng=rng, initial=initial))
+        assert_same(batch[row], solve(panda, target, rng=rng, starts=starts))
     assert batch.status[3] is Status.UNREACHABLE
-    unseeded = solve_batch(panda, targets, initial=initial)
+    unseeded = solve_batch(panda, targets, starts=starts)
     for row, target in enumerate(targets):
-        assert_same(unseeded[row], solve(panda, target, initial=initial))
+        assert_same(unseeded[row], solve(panda, target, starts=starts))
 
 
 def test_starts_for_all_and_for_each(ur10: Chain) -> None:
@@ -54,17 +57,16 @@ def test_shapes_and_types(ur10: Chain) -> None:
 
 
 @pytest.mark.parametrize("nothing", [np.empty((0, 4, 4)), []])
-@pytest.mark.parametrize("compiled", [False, True])
-def test_no_targets_at_all(ur10: Chain, nothing: object, compiled: bool) -> None:
-    batch = solve_batch(ur10, nothing, compiled=compiled)
+@pytest.mark.parametrize("method", [None, in_python()], ids=["compiled", "readable"])
+def test_no_targets_at_all(ur10: Chain, nothing: Any, method: Method | None) -> None:
+    batch = solve_batch(ur10, nothing, method=method)
     assert len(batch) == 0 and batch.q.shape == (0, 6) and batch.status.shape == (0,)
 
 
 def test_the_readable_batch_is_the_compiled_one(planar_2r: Chain) -> None:
     targets = reachable(planar_2r, 5, 75)
-    arguments = {"method": NewtonRaphson(), "stop": Stop(restarts=5)}
-    readable = solve_batch(planar_2r, targets, compiled=False, **arguments)
-    compiled = solve_batch(planar_2r, targets, compiled=True, **arguments)
+    readable = solve_batch(planar_2r, targets, method=in_python(NewtonRaphson()), starts=Restarts(5))
+    compiled = solve_batch(planar_2r, targets, method=NewtonRaphson(), starts=Restarts(5))
     np.testing.assert_allclose(readable.q, compiled.q, atol=1e-9)
     np.testing.assert_array_equal(readable.iterations, compiled.iterations)
     np.testing.assert_array_equal(readable.status, compiled.status)

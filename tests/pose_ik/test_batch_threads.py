@@ -13,11 +13,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from readable import in_python
 
 from lessons_lib.errors import ParameterError, TransformError
 from lessons_lib.pose_ik import (
     BatchResult,
     LevenbergMarquardt,
+    Method,
     Status,
     Sugihara,
     TrustRegion,
@@ -124,7 +126,7 @@ def test_where_a_pose_stands_changes_no_answer(ur10: Chain, targets: np.ndarray)
 @pytest.mark.parametrize("method", [None, LevenbergMarquardt(Sugihara()), LevenbergMarquardt(TrustRegion())], ids=str)
 @pytest.mark.parametrize("seeded", [False, True])
 def test_each_row_is_the_single_answer_to_the_last_bit(
-    ur10: Chain, targets: np.ndarray, method: LevenbergMarquardt | None, seeded: bool
+    ur10: Chain, targets: np.ndarray, method: Method | None, seeded: bool
 ) -> None:
     some = targets[250:450]
     many = solve_batch(ur10, some, method=method, rng=np.random.default_rng(5) if seeded else None)
@@ -257,7 +259,7 @@ def test_an_interrupted_readable_batch_too(planar_2r: Chain, monkeypatch: pytest
     poses = [planar_2r.forward_kinematics([0.1 * row, 0.5]) for row in range(5)]
     interrupting(monkeypatch, "raised", 4)
     with pytest.warns(UserWarning, match="interrupted: 3 of 5 poses are solved"):
-        found = solve_batch(planar_2r, poses, compiled=False)
+        found = solve_batch(planar_2r, poses, method=in_python())
     assert [status is Status.INTERRUPTED for status in found.status] == [False, False, False, True, True]
 
 
@@ -272,14 +274,14 @@ def test_after_an_interruption_the_next_batch_is_whole(
     assert not any(thread.name.startswith("lessons_lib") for thread in threading.enumerate())
 
 
-@pytest.mark.parametrize("compiled", [True, False])
-def test_a_batch_leaves_its_arrays_to_nobody(planar_2r: Chain, compiled: bool) -> None:
+@pytest.mark.parametrize("method", [None, in_python()], ids=["compiled", "readable"])
+def test_a_batch_leaves_its_arrays_to_nobody(planar_2r: Chain, method: Method | None) -> None:
     poses = [planar_2r.forward_kinematics([0.1 * row, 0.5]) for row in range(9)]
-    solve_batch(planar_2r, poses, compiled=compiled)
+    solve_batch(planar_2r, poses, method=method)
     gc.collect()
     gc.disable()
     try:
-        solve_batch(planar_2r, poses, compiled=compiled)
+        solve_batch(planar_2r, poses, method=method)
         left = [thing for thing in gc.get_objects() if type(thing) is rows.Rows]  # a proxy's class may be gone
     finally:
         gc.enable()

@@ -13,8 +13,8 @@ from lessons_lib.pose_ik import (
     Constant,
     Damping,
     LevenbergMarquardt,
+    Restarts,
     Status,
-    Stop,
     Sugihara,
     Wampler,
     compiled,
@@ -24,6 +24,7 @@ from lessons_lib.pose_ik import (
     solve_batch,
 )
 from lessons_lib.pose_ik.arguments import check_problem
+from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.rule_kernels import determinant
 from lessons_lib.pose_ik.straight_line import Line
 from lessons_lib.pose_ik.variant import LINE
@@ -64,7 +65,7 @@ def test_one_formula_gives_the_page_and_the_numbers(policy: object, formula: str
     objective = 0.5 * V @ (W * V)
     letters = [sp.Symbol(policy.letters.get(name, name), real=True) for name in policy.parameters]
     at = dict(zip(letters, policy.parameters.values(), strict=True)) | {sp.Symbol("E", nonnegative=True): objective}
-    assert policy.matrix_value(V, W) == pytest.approx(float(policy.expression.subs(at)), rel=1e-15)
+    assert policy.value(V, W) == pytest.approx(float(policy.expression.subs(at)), rel=1e-15)
 
 
 def test_what_is_no_line_is_not_taken_for_one() -> None:
@@ -77,23 +78,23 @@ def test_what_is_no_line_is_not_taken_for_one() -> None:
 def test_a_rule_of_the_error_the_weights_and_the_jacobian_in_numbers() -> None:
     objective = 0.5 * V @ (W * V)
     expected = 0.1 * np.sqrt(objective) + max(V[0] ** 2, W[3] * V[3] ** 2) * np.exp(-objective) / 9
-    assert mixed().matrix_value(V, W) == pytest.approx(expected, rel=1e-14)
+    assert mixed().value(V, W) == pytest.approx(expected, rel=1e-14)
     rng = np.random.default_rng(3)
     for n in (2, 6, 7, 8):
         J = rng.normal(size=(6, n)) * 0.6
         w = np.sqrt(max(np.linalg.det(J @ J.T), 0.0)) if n >= 6 else 0.0
         rule = nakamura(0.01, 2.0 * w or 1.0)
-        assert rule.matrix_value(V, W, J) == pytest.approx(0.0025 if w else 0.01, rel=1e-12)
-        assert nakamura(0.01, 0.5 * w or 1.0).matrix_value(V, W, J) == (0.0 if w else 0.01)
+        assert rule.value(V, W, J) == pytest.approx(0.0025 if w else 0.01, rel=1e-12)
+        assert nakamura(0.01, 0.5 * w or 1.0).value(V, W, J) == (0.0 if w else 0.01)
     with pytest.raises(ParameterError, match="needs the Jacobian"):
-        nakamura().matrix_value(V, W)
+        nakamura().value(V, W)
 
 
 def test_a_formula_is_not_printed_where_its_value_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
     """Words for a message that nobody gets would take longer than a step of the readable loop."""
     policy = Damping(lambda E, W, c: c * sp.sqrt(E) * W[0], c=0.1)
     monkeypatch.setattr(Damping, "__repr__", lambda self: pytest.fail("printed"))
-    assert policy.matrix_value(np.full(6, 2.0), np.ones(6)) == pytest.approx(0.1 * math.sqrt(12.0))
+    assert policy.value(np.full(6, 2.0), np.ones(6)) == pytest.approx(0.1 * math.sqrt(12.0))
 
 
 def test_policies_that_differ_in_their_numbers_share_what_is_derived(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +103,7 @@ def test_policies_that_differ_in_their_numbers_share_what_is_derived(monkeypatch
     for c in (0.1, 0.2, 0.3):
         policy = Damping(lambda W, c: sp.Max(c, W[5] / 7919), c=c)  # a formula of no other test
         assert is_stated(policy)
-        assert policy.matrix_value(V, W) == c
+        assert policy.value(V, W) == c
     assert len(derived) == 2, "once to see whether the engine has its functions, once for NumPy"
 
 
@@ -121,11 +122,9 @@ def test_a_rule_of_the_readers_own_runs_over_lanes_and_in_both_loops(ur10: Chain
     assert is_stated(policy) and lanes.can_solve(check_problem(ur10, method, None, None))
     q = np.array([[0.4, -1.0, 1.2, -0.7, 0.9, 0.3], [1.0, -0.5, 0.9, 0.2, -1.1, 0.7]])
     for there, start in zip(q, q + rng.uniform(-0.1, 0.1, q.shape), strict=True):
-        target, stop = ur10.forward_kinematics(there), Stop(restarts=0)
-        quick = solve(ur10, target, start, method=method, stop=stop)
-        traced, readable = (
-            solve(ur10, target, start, method=method, stop=stop, trace=True, compiled=way) for way in (True, False)
-        )
+        target, asked = ur10.forward_kinematics(there), {"method": method, "starts": Restarts(0)}
+        quick = solve(ur10, target, start, **asked)
+        traced, readable = (way(ur10, target, start, **asked, trace=True) for way in (solve, solve_in_python))
         assert quick.status is traced.status is readable.status is Status.CONVERGED
         assert quick.iterations == traced.iterations == readable.iterations > 1
         np.testing.assert_allclose(quick.q, readable.q, atol=1e-9)
@@ -179,7 +178,7 @@ def test_a_damping_below_zero_or_beyond_all_numbers_is_told_of_by_name(ur10: Cha
     for run in (
         lambda: solve(ur10, target, method=method),
         lambda: solve(ur10, target, method=method, trace=True),
-        lambda: solve(ur10, target, method=method, compiled=False),
+        lambda: solve_in_python(ur10, target, method=method),
         lambda: solve_batch(ur10, [target] * 3, method=method),
     ):
         with pytest.raises(ParameterError, match="returned (-|inf).*; a damping is one number, finite, zero or more"):
@@ -189,8 +188,8 @@ def test_a_damping_below_zero_or_beyond_all_numbers_is_told_of_by_name(ur10: Cha
 class Squared(Chan):
     """A policy that a reader derived from one of the library's, in plain Python."""
 
-    def matrix_value(self, error: np.ndarray, weights: np.ndarray, jacobian: object = None) -> float:
-        return super().matrix_value(error, weights) ** 2
+    def value(self, error: np.ndarray, weights: np.ndarray, jacobian: object = None) -> float:
+        return super().value(error, weights) ** 2
 
 
 def test_a_policy_in_plain_python_runs_in_the_readable_loop(ur10: Chain) -> None:
@@ -209,4 +208,4 @@ def test_what_the_engine_has_not_stands_beside_a_determinant_and_a_choice() -> N
     rule = Damping(lambda E, J: sp.erf(E) + sp.Max(E, 2 * E) * sp.sqrt((J * J.T).det()))
     assert not is_stated(rule)
     E = float(V @ V) / 2
-    assert rule.matrix_value(V, W, J) == pytest.approx(math.erf(E) + 2 * E * abs(np.linalg.det(J)), rel=1e-12)
+    assert rule.value(V, W, J) == pytest.approx(math.erf(E) + 2 * E * abs(np.linalg.det(J)), rel=1e-12)

@@ -1,34 +1,37 @@
 """The corners of the ground: no way to go, half a turn, one joint, joints that slide."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from lessons_lib import robots
 from lessons_lib.lie import exp_so3
-from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, NewtonRaphson, Stop, TrustRegion, solve
+from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, Method, NewtonRaphson, Restarts, TrustRegion, solve
+from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
 
 METHODS = [NewtonRaphson(), GaussNewton(), LevenbergMarquardt(), LevenbergMarquardt(TrustRegion())]
-ROADS = [*((method, False) for method in METHODS), (NewtonRaphson(), True), (LevenbergMarquardt(), True)]
+ROADS = [*((solve_in_python, method) for method in METHODS), (solve, NewtonRaphson()), (solve, LevenbergMarquardt())]
 """Methods, readable and compiled; what is compiled for an arm of its own is dear."""
 
 
-@pytest.mark.parametrize("compiled", [False, True])
-def test_a_start_that_is_the_solution_takes_no_step(chain: Chain, compiled: bool) -> None:
+@pytest.mark.parametrize("solve", [solve_in_python, solve])
+def test_a_start_that_is_the_solution_takes_no_step(chain: Chain, solve: Any) -> None:
     q0 = chain.random_configuration(np.random.default_rng(41))
-    result = solve(chain, chain.forward_kinematics(q0), q0, trace=True, compiled=compiled)
+    result = solve(chain, chain.forward_kinematics(q0), q0, trace=True)
     assert result.converged and result.iterations == 0 and result.restarts == 0
     np.testing.assert_array_equal(result.q, q0)
     assert result.trace.q.shape == (1, chain.dof) and result.trace.damping.shape == (0,)
 
 
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("solve", [solve_in_python, solve])
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
-def test_half_a_turn_exactly(ur10: Chain, method: object, compiled: bool) -> None:
+def test_half_a_turn_exactly(ur10: Chain, method: object, solve: Any) -> None:
     q = np.array([0.3, -0.7, 1.1, 0.4, 0.9, -0.2])
     target = ur10.forward_kinematics(q)
     target[:3, :3] = target[:3, :3] @ exp_so3([0, 0, np.pi])
-    result = solve(ur10, target, q, method=method, compiled=compiled, trace=True)
+    result = solve(ur10, target, q, method=method, trace=True)
     assert result.converged
     assert result.trace.orientation_errors[0] <= np.pi * (1 + 1e-15)
 
@@ -49,9 +52,9 @@ def turntable() -> Chain:
     return robots.from_screws([[0], [0], [1], [0], [0], [0]], home, name="turntable")
 
 
-@pytest.mark.parametrize(("method", "compiled"), ROADS, ids=str)
-def test_one_joint(turntable: Chain, method: object, compiled: bool) -> None:
-    result = solve(turntable, turntable.forward_kinematics([2.0]), method=method, compiled=compiled)
+@pytest.mark.parametrize(("solve", "method"), ROADS)
+def test_one_joint(turntable: Chain, solve: Any, method: Method) -> None:
+    result = solve(turntable, turntable.forward_kinematics([2.0]), method=method)
     assert result.converged
     np.testing.assert_allclose(result.q, 2.0, atol=2e-6)
 
@@ -71,10 +74,10 @@ def gantry() -> Chain:
     return robots.from_screws(screws, np.eye(4), limits, name="gantry")
 
 
-@pytest.mark.parametrize(("method", "compiled"), ROADS, ids=str)
-def test_joints_that_slide(gantry: Chain, method: object, compiled: bool) -> None:
+@pytest.mark.parametrize(("solve", "method"), ROADS)
+def test_joints_that_slide(gantry: Chain, solve: Any, method: Method) -> None:
     q = np.array([1.5, 2.5, -0.8, 0.5, 1.0, -0.4])
-    result = solve(gantry, gantry.forward_kinematics(q), method=method, stop=Stop(restarts=20), compiled=compiled)
+    result = solve(gantry, gantry.forward_kinematics(q), method=method, starts=Restarts(20))
     assert result.converged
     np.testing.assert_allclose(result.q[:3], q[:3], atol=2e-6)  # the wrist is at the origin of its slides
     assert (result.q >= gantry.limits[:, 0]).all() and (result.q <= gantry.limits[:, 1]).all()
@@ -91,10 +94,10 @@ def test_a_joint_that_may_not_move() -> None:
     home = np.eye(4)
     home[0, 3] = 2.0
     arm = robots.from_screws(screws, home, limits=[(0.3, 0.3), (-3, 3)])
-    assert solve(arm, arm.forward_kinematics([0.3, 0.6]), compiled=False).converged
+    assert solve_in_python(arm, arm.forward_kinematics([0.3, 0.6])).converged
 
 
 def test_home_outside_the_limits_is_clipped(panda: Chain) -> None:
     """Panda's fourth joint cannot be straight: the first start is at its limit."""
-    trace = solve(panda, panda.forward_kinematics(panda.limits.mean(axis=1)), stop=Stop(restarts=0), trace=True).trace
+    trace = solve(panda, panda.forward_kinematics(panda.limits.mean(axis=1)), starts=Restarts(0), trace=True).trace
     np.testing.assert_array_equal(trace.q[0], [0, 0, 0, -0.0698, 0, 0, 0])

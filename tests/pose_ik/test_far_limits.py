@@ -1,11 +1,14 @@
 """Limits that stand for none: ±1e12 in many files. The search is as good as without, and its answers stay near."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from lessons_lib import robots
-from lessons_lib.pose_ik import Status, Stop, layout, solve, solve_batch
+from lessons_lib.pose_ik import Restarts, Status, Stop, layout, solve, solve_batch
 from lessons_lib.pose_ik.arm import arm_of
+from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.search_check import check_search
 from lessons_lib.robots import Chain, sampling
@@ -43,27 +46,27 @@ def test_every_pose_is_solved_near_by(ur10: Chain, name: str) -> None:
     assert one.converged and np.abs(one.q).max() < 6 * np.pi
 
 
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("solve", [solve_in_python, solve])
 @pytest.mark.parametrize(("start", "limits"), [(0.0, (-1e12, 1e12)), (500.0, (-1e12, 1e12)), (699.9, (-700, 700))])
-def test_revolutions_are_taken_off_towards_the_start(start: float, limits: tuple[float, float], compiled: bool) -> None:
+def test_revolutions_are_taken_off_towards_the_start(start: float, limits: tuple[float, float], solve: Any) -> None:
     home = np.eye(4)
     home[0, 3] = 0.7
     chain = robots.from_screws([[0], [0], [1], [0], [0], [0]], home, [limits])
-    found = solve(chain, chain.forward_kinematics([2.0]), [start], compiled=compiled)
+    found = solve(chain, chain.forward_kinematics([2.0]), [start])
     assert found.converged and limits[0] <= found.q[0] <= limits[1]
     # half a turn, and another where a limit is in the way
     assert abs(found.q[0] - start) <= (3.0 if start == 699.9 else 1.0) * np.pi + 1e-6
 
 
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("solve", [solve_in_python, solve])
 @pytest.mark.parametrize("pitch", [9e-10, 1e-13])
-def test_a_tiny_pitch_without_limits_makes_nothing_unreachable(pitch: float, compiled: bool) -> None:
+def test_a_tiny_pitch_without_limits_makes_nothing_unreachable(pitch: float, solve: Any) -> None:
     chain = robots.from_screws([[0], [0], [1], [0], [0], [pitch]], np.eye(4))
-    stop = Stop(orientation=1e-6, position=1e-10, restarts=2)
+    asked = {"starts": Restarts(2), "stop": Stop(orientation=1e-6, position=1e-10)}
     target = chain.forward_kinematics([5e4])  # 2.5 nm away at the least
     assert target[2, 3] == pytest.approx(5e4 * pitch)
-    assert solve(chain, target, stop=stop, compiled=compiled).status is not Status.UNREACHABLE
-    near = solve(chain, target, [5e4 - 0.1], stop=stop, compiled=compiled)
+    assert solve(chain, target, **asked).status is not Status.UNREACHABLE
+    near = solve(chain, target, [5e4 - 0.1], **asked)
     assert near.converged and near.q[0] == pytest.approx(5e4, abs=1e-6)
 
 

@@ -7,14 +7,14 @@ from scipy.linalg import eigh
 from lessons_lib import pose_ik, robots
 from lessons_lib.arrays import Array
 from lessons_lib.lie import left_jacobian_inverse_se3
-from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Stop
+from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Restarts, Stop
 from lessons_lib.pose_ik.methods import exact_derivative
 from lessons_lib.studies import matlab_library
 
 UR10, HOME = robots.ur10(), np.zeros(6)
 FAR = matlab_library.ur10_waypoints()[0].copy()
 FAR[:3, 3] *= 4.0  # 1.99 m away
-LONG = Stop(max_iterations=1000, restarts=0)
+LONG = {"starts": Restarts(0), "stop": Stop(max_iterations=1000)}
 
 
 def objective(q: Array) -> float:
@@ -31,7 +31,7 @@ def slope(q: Array) -> Array:
 def end(damping: float, start: Array, derivative: str = "exact") -> tuple[Array, float]:
     """Return where the solver ends, not wrapped, and its last step."""
     method = LevenbergMarquardt(Constant(damping), derivative=derivative)  # type: ignore[arg-type]
-    trace = pose_ik.solve(UR10, FAR, start, method=method, stop=LONG, trace=True).trace
+    trace = pose_ik.solve(UR10, FAR, start, method=method, **LONG, trace=True).trace
     assert trace is not None
     return trace.q[-1], float(np.abs(trace.q[-1] - trace.q[-2]).max())
 

@@ -4,21 +4,29 @@ from typing import Any
 
 import numpy as np
 import pytest
+from readable import in_python
 
 from lessons_lib import lie, trajectories
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import (
     Chan,
     GaussNewton,
+    Goal,
+    Halley,
     LevenbergMarquardt,
+    Near,
     NewtonRaphson,
-    StayNear,
+    Restarts,
+    evaluate,
     orientation_only,
     pointing,
+    pose,
     position_only,
     solve,
     solve_batch,
 )
+from lessons_lib.pose_ik.one_pose import solve_in_python
+from lessons_lib.pose_ik.steps import steps_of
 from lessons_lib.robots import Chain
 
 AXES = [(0, 0, 1), (0, 0, -1), (1, 0, 0), (1, -2, 0.5), (1e-9, 1.0, 0.0), (-3e8, 2e8, 1e8)]
@@ -60,15 +68,15 @@ def test_another_axis_compiles_nothing(ur10: Chain, monkeypatch: pytest.MonkeyPa
     assert solve(ur10, T[0], q[0], goal=pointing((1, 1, 0))).converged
 
 
-@pytest.mark.parametrize("compiled", [True, False])
-def test_position_or_orientation_alone(compiled: bool, ur10: Chain) -> None:
+@pytest.mark.parametrize("solve", [solve, solve_in_python])
+def test_position_or_orientation_alone(solve: Any, ur10: Chain) -> None:
     targets, _ = ur10.targets(5, np.random.default_rng(3))
     for T, other in zip(targets, targets[::-1], strict=True):
         mixed = lie.pose(other[:3, :3], T[:3, 3])
-        found = ur10.forward_kinematics(solve(ur10, mixed, goal=position_only(), compiled=compiled).q)
+        found = ur10.forward_kinematics(solve(ur10, mixed, goal=position_only()).q)
         assert np.linalg.norm(found[:3, 3] - T[:3, 3]) < 1e-6
         mixed[:3, 3] = 99.0
-        result = solve(ur10, mixed, goal=orientation_only(), compiled=compiled)
+        result = solve(ur10, mixed, goal=orientation_only())
         assert result.converged and result.position_error > 90
         np.testing.assert_allclose(ur10.forward_kinematics(result.q)[:3, :3], other[:3, :3], atol=2e-6)
 
@@ -79,14 +87,14 @@ def test_both_roads_and_a_path_point_alike(ur10: Chain) -> None:
     goal, unit = pointing(axis), np.array(axis) / np.linalg.norm(axis)
     (begin, end), q = ur10.targets(2, rng)
     waypoints = trajectories.path_between([begin, lie.pose(begin[:3, :3], begin[:3, 3] + 0.05)], 5)
-    for compiled in (True, False):
-        path = trajectories.trace(ur10, waypoints, q[0], goal=goal, compiled=compiled)
+    for asked in ({"goal": goal}, {"method": in_python(goal=goal)}):
+        path = trajectories.trace(ur10, waypoints, q[0], **asked)
         assert path.complete
         T = ur10.forward_kinematics(path.q)
         np.testing.assert_allclose(T[:, :3, :3] @ unit, waypoints[:, :3, :3] @ unit, atol=1.1e-6)
     for method in (GaussNewton(), LevenbergMarquardt(Chan(0.2), derivative="exact"), None):
-        initial = StayNear() if method is None else None
-        near = solve(ur10, end, q[1] + 0.05, goal=goal, method=method, initial=initial)
+        starts = Near() if method is None else None
+        near = solve(ur10, end, q[1] + 0.05, goal=goal, method=method, starts=starts)
         np.testing.assert_allclose(ur10.forward_kinematics(near.q)[:3, :3] @ unit, end[:3, :3] @ unit, atol=1.1e-6)
 
 
@@ -120,13 +128,68 @@ def test_an_axis_that_is_none_is_refused(make: Any, words: str) -> None:
 @pytest.mark.parametrize(
     ("goal", "method", "words"),
     [
-        ("position", None, r"goal is 'position'; it is a Goal, such as pose_ik.position_only\(\)"),
-        (position_only(), NewtonRaphson(), "a goal needs weights, which NewtonRaphson.* has not"),
-        (position_only(), LevenbergMarquardt(weights=[1] * 6), "give that or a goal, not both"),
-        (pointing((0, 0, 1)), LevenbergMarquardt(frame="space"), "give that or a goal, not both"),
+        ("position", None, r"goal is 'position'; it is a Goal, such as pose_ik.pose\(weights\), pose_ik"),
+        (
+            pointing((0, 0, 1)),
+            LevenbergMarquardt(frame="space"),
+            r"works in 'space', and the goal leaves components out: name its axes .* pose\(weights, axes='space'\)",
+        ),
+        (position_only(), NewtonRaphson("space"), "<Newton-Raphson .space., frame='space'> works in 'space'"),
+        (
+            pointing((0, 0, 1)),
+            LevenbergMarquardt(derivative="geometric"),
+            r"the goal names axes, turning about \(0, 0, 1\), and <Levenberg-Marquardt, Chan.*> a derivative of",
+        ),
+        (pose((0, 0, 0, 1, 1, 1), axes="space"), Halley(), "the goal names axes, space, and <Halley.*leave the deriv"),
     ],
 )
 def test_a_goal_that_cannot_be_kept_is_refused(goal: Any, method: Any, words: str, planar_2r: Chain) -> None:
     for call in (solve, solve_batch, trajectories.trace):
         with pytest.raises(ParameterError, match=words):
             call(planar_2r, np.eye(4) if call is solve else np.eye(4)[None], goal=goal, method=method)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (
+            lambda: pose((1, 1, 1, 2, 2, 2), axes="space"),
+            "axes are 'space'; they are meant where a weight is zero, and",
+        ),
+        (lambda: pose(axes="target"), "axes are 'target'; they are meant where a weight is zero, and none is"),
+        (lambda: pose((0, 0, 0, 1, 1, 1), axes="tool"), r"axes are 'tool'; they are .*'twist' or Axes\(…\)"),
+        (lambda: pose((0, 0, 0, 1, 1, 1), axes=["body"]), r"axes are \['body'\]; they are 'body', 'space'"),
+        (lambda: Goal((0, 0, 0, 1, 1), None), r"weights have shape \(5,\); there are six"),
+    ],
+)
+def test_a_goal_that_is_none_is_refused(make: Any, words: str) -> None:
+    with pytest.raises(ParameterError, match=words):
+        make()
+
+
+def test_no_weights_are_the_whole_pose_and_ones_are_weights() -> None:
+    method = LevenbergMarquardt()
+    assert pose().of(method) is method and pose() == Goal()
+    assert not steps_of(pose((1, 1, 1, 1, 2, 3), axes="twist").of(method)).split
+    assert pose([1, 1, 1, 1, 1, 1]).of(method) != method and pose(np.ones(6)) == pose((1.0,) * 6)
+
+
+def test_along_the_twist_its_own_components_are_left_out(ur10: Chain) -> None:
+    """V_b as it stands, by the exact derivative; along the axes of the body the split error is another one."""
+    weights, axes = (0, 0, 0, 1, 2, 0), ("twist", None)
+    (target, other), _ = ur10.targets(2, np.random.default_rng(4))
+    target = lie.pose(other[:3, :3], target[:3, 3])
+    errors, splits = [], []
+    for name in axes:
+        weighed = pose(weights, axes=name).of(LevenbergMarquardt())
+        splits.append((steps_of(weighed).split, weighed.is_exact))
+        found = solve(ur10, target, goal=pose(weights, axes=name), method=LevenbergMarquardt())
+        assert found.converged
+        V = lie.log_se3(lie.inverse(ur10.forward_kinematics(found.q)) @ target)
+        errors.append(np.linalg.norm(V[3:5]))
+    assert splits == [(False, True), (True, False)]
+    assert errors[0] <= 1e-6 * (1 + 1e-6) < 1e-3 < errors[1]
+    start, asked = np.full(6, 0.3), {"goal": pose((1, 1, 0, 1, 2, 0), axes="twist"), "starts": Restarts(0)}
+    here = evaluate(ur10, target, start)
+    trace = solve(ur10, target, start, **asked, method=LevenbergMarquardt(), trace=True).trace
+    np.testing.assert_allclose(trace.error_twists[0], here.error, atol=1e-12)

@@ -14,13 +14,18 @@ import pytest
 
 from lessons_lib import lie, robots
 from lessons_lib.pose_ik import (
+    BestOf,
     Chan,
     Constant,
     GaussNewton,
+    Goal,
+    Halley,
     LevenbergMarquardt,
     Method,
-    MonteCarlo,
+    Near,
+    Nearest,
     NewtonRaphson,
+    Restarts,
     Status,
     Stop,
     Sugihara,
@@ -29,11 +34,14 @@ from lessons_lib.pose_ik import (
     compiled,
     lanes,
     layout,
+    pose,
+    position_only,
     search,
     solve,
     solve_batch,
 )
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
+from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.variants import variant_of
 from lessons_lib.robots import Chain
@@ -42,17 +50,23 @@ POLICIES = [Constant(), Constant(0.01), Wampler(), Chan(), Chan(1.0), Sugihara()
 UNEQUAL = (1.0, 0.5, 2.0, 3.0, 1.0, 0.7)
 CHOICES: dict[str, dict] = {
     "plain": {},
-    "weights": {"weights": UNEQUAL},
+    "weights": {"goal": pose(UNEQUAL)},
     "space": {"frame": "space"},
-    "space, weights": {"frame": "space", "weights": UNEQUAL},
+    "space, weights": {"frame": "space", "goal": pose(UNEQUAL)},
     "exact": {"derivative": "exact"},
-    "position": {"weights": (0.0, 0.0, 0.0, 1.0, 1.0, 1.0)},
-    "split body": {"weights": (1.0, 1.0, 0.0, 1.0, 2.0, 1.0)},
-    "split space": {"weights": (0.0, 0.0, 0.0, 2.0, 1.0, 0.0), "frame": "space"},
-    "split target": {"weights": (1.0, 1.0, 0.0, 1.0, 0.5, 1.0), "frame": "target"},
+    "position": {"goal": position_only()},
+    "split body": {"goal": pose((1.0, 1.0, 0.0, 1.0, 2.0, 1.0))},
+    "split space": {"goal": pose((0.0, 0.0, 0.0, 2.0, 1.0, 0.0), axes="space")},
+    "split target": {"goal": pose((1.0, 1.0, 0.0, 1.0, 0.5, 1.0), axes="target")},
 }
 HOME = lie.exp_se3([0.1, 0.2, -0.3, 0.4, 0.0, 0.2])
 _made: dict[str, Chain] = {}
+
+
+def damped(policy: Any, goal: Goal = pose(), **stated: Any) -> Method:  # noqa: B008 (it is frozen)
+    """Return damped least squares for a goal."""
+    method: Method = goal.of(LevenbergMarquardt(policy, **stated))
+    return method
 
 
 def one_joint() -> Chain:
@@ -101,15 +115,15 @@ def over_lanes(problem: Problem, targets: np.ndarray, starts: np.ndarray, seeds:
 
 
 def three(
-    chain: Chain, targets: np.ndarray, starts: np.ndarray, readable: bool = True, **arguments: object
+    chain: Chain, targets: np.ndarray, begin: np.ndarray, readable: bool = True, **asked: Any
 ) -> list[np.ndarray]:
     """Return the reports over lanes, of the compiled loop and, if wanted, of the readable one."""
-    problem = check_problem(chain, arguments.get("method"), arguments.get("stop"), None)
+    problem = check_problem(chain, asked.get("method"), asked.get("stop"), asked.get("starts"), asked.get("goal"))
     assert lanes.can_solve(problem)
     seeds = np.full(len(targets), FIXED_SEED)
-    reports = [search_rows(problem, targets, starts, seeds) for search_rows in (over_lanes, compiled.search_rows)]
+    reports = [search_rows(problem, targets, begin, seeds) for search_rows in (over_lanes, compiled.search_rows)]
     if readable:
-        found = [search.search(problem, T, q, FIXED_SEED) for T, q in zip(targets, starts, strict=True)]
+        found = [search.search(problem, T, q, FIXED_SEED) for T, q in zip(targets, begin, strict=True)]
         reports.append(np.array([compiled.report_of(outcome) for outcome in found]))
     return reports
 
@@ -155,7 +169,7 @@ def test_the_three_loops_make_the_same_restarts(any_chain: Chain) -> None:
     rng = np.random.default_rng(22)
     targets = poses(any_chain, np.array([any_chain.random_configuration(rng) for _ in range(12)]))
     starts = np.array([any_chain.random_configuration(rng) for _ in range(12)])
-    reports = three(any_chain, targets, starts, stop=Stop(max_iterations=15, restarts=40))
+    reports = three(any_chain, targets, starts, starts=Restarts(40), stop=Stop(max_iterations=15))
     solved = reports[0][:, layout.STATUS] == layout.CONVERGED
     assert_alike([report[solved] for report in reports], atol=1e-6)
     assert (reports[1][~solved, layout.STATUS] != layout.CONVERGED).all(), "undecided, but solved by the other loop"
@@ -254,10 +268,10 @@ def test_what_the_lanes_cannot_decide_keeps_its_status(ur10: Chain) -> None:
     far, inside = np.eye(4), np.eye(4)
     far[:3, 3], inside[:3, 3] = [5, 0, 0], [0.01, 0.0, 0.3]  # out of reach, and inside the shoulder
     targets, starts = np.array([far, inside]), np.zeros((2, 6))
-    ours, theirs = three(ur10, targets, starts, readable=False, stop=Stop(restarts=3))
+    ours, theirs = three(ur10, targets, starts, readable=False, starts=Restarts(3))
     assert (ours[:, layout.STATUS] == layout.UNDECIDED).all()
     assert list(theirs[:, layout.STATUS]) == [layout.UNREACHABLE, layout.MAX_ITERATIONS_USED]
-    batch = solve_batch(ur10, targets, starts, stop=Stop(restarts=3))
+    batch = solve_batch(ur10, targets, starts, starts=Restarts(3))
     np.testing.assert_allclose(batch.q, theirs[:, layout.JOINTS : layout.JOINTS + 6], atol=1e-9)
     assert list(batch.status) == [Status.UNREACHABLE, Status.MAX_ITERATIONS]
 
@@ -267,11 +281,11 @@ def test_no_more_starts_than_allowed(ur10: Chain, restarts: int) -> None:
     """One pose has all lanes to itself, also where fewer starts are allowed than there are lanes."""
     rng = np.random.default_rng(26)
     targets = poses(ur10, np.array([ur10.random_configuration(rng) for _ in range(30)]))
-    stop = Stop(max_iterations=6, restarts=restarts)
-    batch = solve_batch(ur10, targets, stop=stop)
+    asked = {"starts": Restarts(restarts), "stop": Stop(max_iterations=6)}
+    batch = solve_batch(ur10, targets, **asked)
     assert batch.restarts.max() <= restarts
     for row, target in enumerate(targets):
-        single = solve(ur10, target, stop=stop)
+        single = solve(ur10, target, **asked)
         assert (single.restarts, single.status) == (batch.restarts[row], batch.status[row])
         np.testing.assert_array_equal(single.q, batch.q[row])
 
@@ -300,18 +314,18 @@ def test_every_choice_gives_the_iterates_of_the_readable_loop(ur10: Chain, polic
     """Weights, frames, derivatives, the split error, and a memory: over lanes, in a lane, and in the readable loop."""
     if isinstance(policy, TrustRegion) and choice not in ("weights", "space", "split target"):
         return  # the pieces are the same
-    method, rng = LevenbergMarquardt(policy, **CHOICES[choice]), np.random.default_rng(28)
+    method, rng = damped(policy, **CHOICES[choice]), np.random.default_rng(28)
     for q in regular(ur10, rng, 2):
-        start, target, stop = q + rng.uniform(-0.2, 0.2, 6), ur10.forward_kinematics(q), Stop(restarts=0)
-        ours = solve(ur10, target, start, method=method, stop=stop)
-        theirs = solve(ur10, target, start, method=method, stop=stop, compiled=False)
+        start, target = q + rng.uniform(-0.2, 0.2, 6), ur10.forward_kinematics(q)
+        ours = solve(ur10, target, start, method=method, starts=Restarts(0))
+        theirs = solve_in_python(ur10, target, start, method=method, starts=Restarts(0))
         assert (ours.status, ours.iterations) == (theirs.status, theirs.iterations)
         np.testing.assert_allclose(ours.q, theirs.q, atol=1e-8, rtol=0)
 
 
 def test_ones_for_weights_are_no_weights(ur10: Chain) -> None:
     target = ur10.forward_kinematics(np.array([0.4, -1.0, 1.2, -0.7, 0.9, 0.3]))
-    ones = check_problem(ur10, LevenbergMarquardt(weights=np.ones(6)), None, None)
+    ones = check_problem(ur10, LevenbergMarquardt(), None, None, pose(np.ones(6)))
     assert lanes.module_for(ur10, variant_of(ones.method)) is lanes.module_for(ur10)
     np.testing.assert_array_equal(solve(ur10, target, method=ones.method).q, solve(ur10, target).q)
 
@@ -323,12 +337,12 @@ def test_a_pose_that_no_start_solves_is_searched_once(
     """The lanes find the best iterate of the other loop, and nothing is left for that."""
     targets = np.array([np.eye(4)] * 5)
     targets[:, :3, 3] = [[0.01, 0.0, 0.3], [0.0, 0.02, 0.1], [-0.03, 0.0, 0.2], [0.0, 0.0, 0.12], [0.05, 0.05, 0.1]]
-    problem, starts = check_problem(ur10, None, Stop(restarts=restarts), None), np.full((5, 6), 0.1)
+    problem, starts = check_problem(ur10, None, None, Restarts(restarts)), np.full((5, 6), 0.1)
     theirs = compiled.search_rows(problem, targets, starts, np.full(5, FIXED_SEED))
     monkeypatch.setattr(compiled, "_reports", None)
-    batch = solve_batch(ur10, targets, starts, stop=problem.stop)
+    batch = solve_batch(ur10, targets, starts, starts=problem.starts)
     for row, target in enumerate(targets):
-        result = solve(ur10, target, starts[row], stop=problem.stop)
+        result = solve(ur10, target, starts[row], starts=problem.starts)
         expected = theirs[row]
         assert [*Status].index(result.status) == expected[layout.STATUS] != layout.CONVERGED
         assert (result.iterations, result.restarts) == tuple(expected[[layout.ITERATIONS, layout.RESTARTS]])
@@ -343,9 +357,9 @@ def test_a_long_search_that_is_taken_up_again_reports_the_same_best(
     ur10: Chain, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Between two calls, at which Ctrl-C could be heard, the seed is kept in the workspace."""
-    target, start, stop = np.eye(4), np.full(6, 0.1), Stop(restarts=9000)
+    target, start = np.eye(4), np.full(6, 0.1)
     target[:3, 3] = [0.01, 0.0, 0.3]
-    problem, calls = check_problem(ur10, None, stop, None), []
+    problem, calls = check_problem(ur10, None, None, Restarts(9000)), []
     entry = lanes.entry_for(problem, "solve_pose")
 
     def counted(*arguments: object) -> bool:
@@ -365,40 +379,41 @@ def test_a_long_search_that_is_taken_up_again_reports_the_same_best(
 )
 def test_four_lanes_and_eight_round_alike(ur10: Chain, choice: str, policy: object) -> None:
     """A row of a batch is what `solve` answers to the last bit, though one pose has four lanes and a batch eight."""
-    rng, method = np.random.default_rng(27), LevenbergMarquardt(policy, **CHOICES[choice])  # type: ignore[arg-type]
+    rng, method = np.random.default_rng(27), damped(policy, **CHOICES[choice])
     assert lanes.module_for(ur10).LANES == 4 and lanes.module_for(ur10, entry="solve_rows").LANES == 8
     targets = poses(ur10, np.array([ur10.random_configuration(rng) for _ in range(40)]))
     if choice in ("plain", "space", "exact"):  # with weights, a pose that no start solves is left to another loop
         targets[::8, :2, 3] *= 0.1  # near the shoulder, where many of them cannot be reached
-    stop = Stop(restarts=30)
-    batch = solve_batch(ur10, targets, method=method, stop=stop)
+    batch = solve_batch(ur10, targets, method=method, starts=Restarts(30))
     assert batch.converged.all() != (choice in ("plain", "space", "exact"))
     for row, target in enumerate(targets):
-        single = solve(ur10, target, method=method, stop=stop)
+        single = solve(ur10, target, method=method, starts=Restarts(30))
         np.testing.assert_array_equal(single.q, batch.q[row])
         assert (single.status, single.iterations) == (batch.status[row], batch.iterations[row])
         assert (single.restarts, single.position_error) == (batch.restarts[row], batch.position_error[row])
 
 
 def test_what_the_lanes_are_asked_for(planar_2r: Chain) -> None:
-    def known(method: object, initial: object = None) -> bool:
-        return lanes.can_solve(check_problem(planar_2r, method, None, initial))
+    def known(method: Any, starts: Any = None, goal: Any = None) -> bool:
+        return lanes.can_solve(check_problem(planar_2r, method, None, starts, goal))
 
     assert all(known(LevenbergMarquardt(policy)) for policy in POLICIES)
-    assert all(known(LevenbergMarquardt(TrustRegion(), **choice)) for choice in CHOICES.values())
+    assert all(known(damped(TrustRegion(), **choice)) for choice in CHOICES.values())
     assert all(known(LevenbergMarquardt(policy)) for policy in (Constant(0.0), Chan(0.0)))
     assert all(known(method) for method in (NewtonRaphson(), NewtonRaphson("space"), GaussNewton()))
-    some = (0, 0, 0, 1, 1, 1)  # of the components count; undamped, the pivots of the others are lost
-    assert not any(known(method) for method in (GaussNewton(some), LevenbergMarquardt(Constant(0.0), some)))
-    assert known(LevenbergMarquardt(weights=some))
-    assert not known(None, MonteCarlo(5))
+    some = position_only()  # of the components count; undamped, the pivots of the others are lost
+    assert not any(known(method, goal=some) for method in (GaussNewton(), LevenbergMarquardt(Constant(0.0))))
+    assert known(LevenbergMarquardt(), goal=some)
+    assert known(Halley()) and known(Halley(Chan(0.1)), goal=some) and not known(Halley(), goal=some)
+    assert not any(known(None, starts) for starts in (BestOf(5), Nearest(5), Near()))
+    assert known(None, Restarts(5))
     assert known(None)
 
 
 @pytest.mark.parametrize("policy", [Chan(), TrustRegion()], ids=["a rule", "trust region"])
 @pytest.mark.parametrize("choice", ["weights", "space", "exact", "position", "split target"])
 def test_what_calls_no_kernel_is_the_same_for_many_methods(planar_2r: Chain, choice: str, policy: object) -> None:
-    method = LevenbergMarquardt(policy, **CHOICES[choice])  # type: ignore[arg-type]
+    method = damped(policy, **CHOICES[choice])
     first, other = lanes.module_for(planar_2r), lanes.module_for(planar_2r, variant_of(method))
     assert other is not first and other.damped_step is not first.damped_step
     is_alike = choice != "split target"  # there the error lies elsewhere
@@ -477,7 +492,7 @@ def test_a_lane_that_is_sent_somewhere_forgets_how_its_last_start_went(planar_2r
     np.testing.assert_array_equal(after, before)
 
 
-UNDAMPED = [NewtonRaphson(), NewtonRaphson("space"), GaussNewton(), GaussNewton((1, 1, 1, 4, 4, 4))]
+UNDAMPED = [NewtonRaphson(), NewtonRaphson("space"), GaussNewton(), pose((1, 1, 1, 4, 4, 4)).of(GaussNewton())]
 
 
 @pytest.mark.parametrize("method", UNDAMPED)
@@ -485,7 +500,7 @@ UNDAMPED = [NewtonRaphson(), NewtonRaphson("space"), GaussNewton(), GaussNewton(
 def test_an_undamped_step_over_lanes_is_that_of_the_pseudoinverse(make: Callable[[], Chain], method: Method) -> None:
     """Near a solution both loops take the same way to it; of random poses the lanes leave few to the other one."""
     chain, rng = make(), np.random.default_rng(8)
-    search = lanes.pose_search(check_problem(chain, method, Stop(restarts=0), None))
+    search = lanes.pose_search(check_problem(chain, method, None, Restarts(0)))
     targets, decided = [chain.forward_kinematics(chain.random_configuration(rng)) for _ in range(100)], 0
     for target in targets:
         decided += search(target, chain.random_configuration(rng), 1)[layout.STATUS] != layout.UNDECIDED
@@ -495,7 +510,7 @@ def test_an_undamped_step_over_lanes_is_that_of_the_pseudoinverse(make: Callable
         q = chain.random_configuration(rng)
         start = np.clip(q + rng.uniform(-0.05, 0.05, chain.dof), *chain.limits.T)
         target = chain.forward_kinematics(q)
-        here, there = (solve(chain, target, start, method=method, compiled=each) for each in (True, False))
+        here, there = (each(chain, target, start, method=method) for each in (solve, solve_in_python))
         assert here.converged and there.converged
         if there.restarts == 0:  # with a random start the way to it is long, and rounding is magnified
             compared += 1

@@ -3,24 +3,30 @@
 The oracles are Pinocchio's kinematics and logarithm of a rotation, and SciPy's optimiser.
 """
 
+from typing import Any
+
 import numpy as np
 import pinocchio
 import pytest
+from readable import in_python
 from scipy.optimize import least_squares
 
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik import (
+    BestOf,
     GaussNewton,
     LevenbergMarquardt,
-    MonteCarlo,
+    Restarts,
     Status,
     Stop,
     TrustRegion,
     evaluate,
-    iterate,
+    pose,
     solve,
     solve_batch,
 )
+from lessons_lib.pose_ik.loop import iterate
+from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.steps import steps_of
 from lessons_lib.pose_ik.weights import splits
 from lessons_lib.robots import Chain
@@ -67,9 +73,10 @@ def test_the_split_error_and_its_derivative(chain: Chain, frame: str) -> None:
 @pytest.mark.parametrize("weights", MASKS, ids=str)
 def test_what_converged_meets_the_mask_by_pinocchio(ur10: Chain, weights: tuple[int, ...], frame: str) -> None:
     rng, arm, counted = np.random.default_rng(62), PinocchioArm(ur10), np.array(weights) > 0
-    for method in (GaussNewton(weights, frame), LevenbergMarquardt(weights=weights, frame=frame)):
+    goal = pose(weights, axes=frame)
+    for method in (GaussNewton(), LevenbergMarquardt()):
         targets = np.array([ur10.forward_kinematics(ur10.random_configuration(rng)) for _ in range(40)])
-        answers = solve_batch(ur10, targets, ur10.random_configuration(rng), method=method)
+        answers = solve_batch(ur10, targets, ur10.random_configuration(rng), goal=goal, method=method)
         assert answers.converged.all()
         for q, target, angle, far in zip(
             answers.q, targets, answers.orientation_error, answers.position_error, strict=True
@@ -79,7 +86,7 @@ def test_what_converged_meets_the_mask_by_pinocchio(ur10: Chain, weights: tuple[
             assert np.linalg.norm((counted * error)[3:]) <= 1e-6 * (1 + 1e-6)
             assert angle == pytest.approx(np.linalg.norm(error[:3]), abs=1e-9)  # reported, whatever the weights
             way = np.linalg.norm(error[3:])
-            if splits(method):
+            if splits(goal.of(method)):
                 assert far == pytest.approx(way, abs=1e-12)
             else:  # |v_b|
                 assert way - 1e-12 <= far <= np.pi / 2 * way + 1e-12
@@ -87,12 +94,12 @@ def test_what_converged_meets_the_mask_by_pinocchio(ur10: Chain, weights: tuple[
 
 def test_position_only_takes_few_steps_and_stays_near(ur10: Chain) -> None:
     """The geometric derivative of the twist took up to 31 starts, and moved joints by 3 rad."""
-    rng, method, moved, steps = np.random.default_rng(63), LevenbergMarquardt(weights=POSITION_ONLY), [], []
+    rng, moved, steps = np.random.default_rng(63), [], []
     for _ in range(50):
         q0 = ur10.random_configuration(rng)
         target = ur10.forward_kinematics(q0 + rng.uniform(-0.1, 0.1, 6))
         target[:3, :3] = target[:3, :3] @ pinocchio.exp3(np.array([0.0, 0.0, rng.uniform(2.5, 3.1)]))
-        result = solve(ur10, target, q0, method=method)
+        result = solve(ur10, target, q0, goal=pose(POSITION_ONLY), method=LevenbergMarquardt())
         assert result.converged and result.restarts == 0
         moved.append(np.abs(result.q - q0).max())
         steps.append(result.iterations)
@@ -105,8 +112,8 @@ def test_equal_weights_on_the_position_are_the_same_task_along_all_axes_that_sta
     rng = np.random.default_rng(64)
     for _ in range(10):
         target, q0 = ur10.forward_kinematics(ur10.random_configuration(rng)), ur10.random_configuration(rng)
-        methods = [LevenbergMarquardt(weights=POSITION_ONLY, frame=frame) for frame in ("space", "target")]
-        here, there = (solve(ur10, target, q0, method=method, stop=Stop(restarts=0)).q for method in methods)
+        goals, method = [pose(POSITION_ONLY, axes=frame) for frame in ("space", "target")], LevenbergMarquardt()
+        here, there = (solve(ur10, target, q0, goal=goal, method=method, starts=Restarts(0)).q for goal in goals)
         np.testing.assert_allclose(here, there, atol=1e-6)
 
 
@@ -120,13 +127,13 @@ def test_in_the_body_frame_equal_weights_on_the_position_keep_the_twist_and_its_
     rng, spent = np.random.default_rng(71), {}
     targets = np.array([ur10.forward_kinematics(ur10.random_configuration(rng)) for _ in range(100)])
     starts = np.array([ur10.random_configuration(rng) for _ in range(100)])
-    plain, named = LevenbergMarquardt(weights=weights), LevenbergMarquardt(weights=weights, derivative="exact")
-    assert plain.is_exact and not splits(plain)
-    ours, theirs = (solve_batch(ur10, targets, starts, method=method) for method in (plain, named))
+    plain, named, goal = LevenbergMarquardt(), LevenbergMarquardt(derivative="exact"), pose(weights)
+    assert goal.of(plain).is_exact and not splits(goal.of(plain))
+    ours, theirs = (solve_batch(ur10, targets, starts, goal=goal, method=method) for method in (plain, named))
     np.testing.assert_array_equal(ours.q, theirs.q)
     for frame in ("body", "target"):
-        method = LevenbergMarquardt(weights=weights, frame=frame)
-        spent[frame] = solve_batch(ur10, targets, starts, method=method).iterations.mean()
+        goal = pose(weights, axes=frame)
+        spent[frame] = solve_batch(ur10, targets, starts, goal=goal, method=plain).iterations.mean()
     assert spent["body"] < 1.1 * spent["target"]
 
 
@@ -135,8 +142,8 @@ def test_out_of_reach_only_a_frame_that_stays_ends_nearest_to_the_point(planar_2
     target[:2, 3], target[:2, :2] = [2.0, 1.5], [[0, -1], [1, 0]]
     far = {}
     for frame in FRAMES:
-        method = LevenbergMarquardt(TrustRegion(), POSITION_ONLY, frame)
-        result = solve(planar_2r, target, [0.3, 0.4], method=method, stop=Stop(max_iterations=300))
+        asked = {"goal": pose(POSITION_ONLY, axes=frame), "method": LevenbergMarquardt(TrustRegion())}
+        result = solve(planar_2r, target, [0.3, 0.4], **asked, stop=Stop(max_iterations=300))
         assert result.status is Status.UNREACHABLE
         far[frame] = np.linalg.norm(planar_2r.forward_kinematics(result.q)[:3, 3] - target[:3, 3])
     assert far["space"] == pytest.approx(0.5, abs=1e-9) and far["target"] == pytest.approx(0.5, abs=1e-9)
@@ -144,12 +151,13 @@ def test_out_of_reach_only_a_frame_that_stays_ends_nearest_to_the_point(planar_2
 
 
 def test_the_frames_mean_three_different_things(ur10: Chain) -> None:
-    """The table in methods.py: weights (0, 0, 0, 1, 1, 0), judged by geometry alone."""
+    """The table in goal.py: weights (0, 0, 0, 1, 1, 0), judged by geometry alone."""
     rng = np.random.default_rng(65)
     for _ in range(20):
         target, q0 = ur10.forward_kinematics(ur10.random_configuration(rng)), ur10.random_configuration(rng)
         for frame in FRAMES:
-            result = solve(ur10, target, q0, method=LevenbergMarquardt(weights=(0, 0, 0, 1, 1, 0), frame=frame))
+            goal = pose((0, 0, 0, 1, 1, 0), axes=frame)
+            result = solve(ur10, target, q0, goal=goal, method=LevenbergMarquardt())
             T = ur10.forward_kinematics(result.q)
             along = {"body": T[:3, 2], "space": [0, 0, 1], "target": target[:3, 2]}[frame]
             off = np.cross(along, target[:3, 3] - T[:3, 3])  # how far the point is from the line through the tip
@@ -163,7 +171,7 @@ def test_one_turn_let_go_is_a_turn_about_that_axis(ur10: Chain, frame: str, axis
     tilts = []
     for _ in range(20):
         target, q0 = ur10.forward_kinematics(ur10.random_configuration(rng)), ur10.random_configuration(rng)
-        result = solve(ur10, target, q0, method=LevenbergMarquardt(weights=weights, frame=frame))
+        result = solve(ur10, target, q0, goal=pose(weights, axes=frame), method=LevenbergMarquardt())
         T = ur10.forward_kinematics(result.q)
         own, other = T[:3, axis], target[:3, axis]
         if frame == "space":  # what turns the target into the tip leaves that axis of {s} where it is
@@ -188,23 +196,23 @@ def test_where_scipy_finds_the_masked_pose_so_does_solve(panda: Chain, frame: st
                 bounds=panda.limits.T,
                 xtol=1e-14,
             )
-            result = solve(panda, target, q0, method=LevenbergMarquardt(weights=weights, frame=frame))
+            result = solve(panda, target, q0, goal=pose(weights, axes=frame), method=LevenbergMarquardt())
             assert result.converged or oracle.cost > 1e-12
             found += oracle.cost <= 1e-12
     assert found > 15
 
 
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("solve", [solve_in_python, solve])
 @pytest.mark.parametrize("frame", FRAMES)
-def test_out_of_reach_the_compromise_is_scipys(planar_2r: Chain, frame: str, compiled: bool) -> None:
+def test_out_of_reach_the_compromise_is_scipys(planar_2r: Chain, frame: str, solve: Any) -> None:
     """A point beyond the arm, with a weight for each of its coordinates: the minimum of ½ eᵀWe by SciPy."""
     arm, target = PinocchioArm(planar_2r), np.eye(4)
     target[:2, 3] = [2.5, 1.0]
     weights = np.array([0, 0, 0, 3.0, 0.5, 1.0])
     start = np.array([0.3, 0.4])
     oracle = least_squares(lambda q: np.sqrt(weights) * error_by_pinocchio(arm, q, target, frame), start, xtol=1e-15)
-    method = LevenbergMarquardt(TrustRegion(), weights, frame)
-    result = solve(planar_2r, target, start, method=method, stop=Stop(max_iterations=200), compiled=compiled)
+    asked = {"goal": pose(weights, axes=frame), "method": LevenbergMarquardt(TrustRegion())}
+    result = solve(planar_2r, target, start, **asked, stop=Stop(max_iterations=200))
     ours = 0.5 * float(weights @ error_by_pinocchio(arm, result.q, target, frame) ** 2)
     assert not result.converged
     assert ours == pytest.approx(oracle.cost, rel=1e-6)
@@ -217,19 +225,17 @@ def test_a_start_that_solves_the_mask_is_left_alone_whatever_the_rest(ur10: Chai
     for angle in (0.0, 1e-9, 1.0, np.pi - 1e-9, np.pi):
         target = ur10.forward_kinematics(q0)
         target[:3, :3] = target[:3, :3] @ pinocchio.exp3(np.array([0.0, 0.0, angle]))
-        for compiled in (False, True):
-            method = LevenbergMarquardt(weights=POSITION_ONLY, frame=frame)
-            result = solve(ur10, target, q0, method=method, compiled=compiled)
+        for solver in (solve_in_python, solve):
+            method = LevenbergMarquardt()
+            result = solver(ur10, target, q0, goal=pose(POSITION_ONLY, axes=frame), method=method)
             assert result.converged and result.iterations == 0 and (result.q == q0).all()
             assert result.orientation_error == pytest.approx(angle, abs=1e-8)
-            spin = solve(ur10, target, q0, method=LevenbergMarquardt(weights=(1, 1, 0, 1, 1, 1)), compiled=compiled)
+            spin = solver(ur10, target, q0, goal=pose((1, 1, 0, 1, 1, 1)), method=method)
             assert spin.converged and spin.iterations == 0
 
 
-def test_a_method_of_the_readers_own_gets_the_split_error_and_its_derivative(ur10: Chain) -> None:
+def test_a_method_of_the_readers_own_gets_the_split_error_and_its_derivative_weighed(ur10: Chain) -> None:
     class Own:
-        weights, frame = (0, 0, 0, 1, 1, 0), "target"
-
         def step(self, jacobian: Array, error: Array) -> Array:
             seen.append((jacobian, error))
             return np.linalg.pinv(jacobian[3:5]) @ error[3:5]
@@ -237,44 +243,44 @@ def test_a_method_of_the_readers_own_gets_the_split_error_and_its_derivative(ur1
     seen: list[tuple[Array, Array]] = []
     q0 = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
     target = ur10.forward_kinematics(q0 + 0.3)
-    assert solve(ur10, target, q0, method=Own()).converged
-    here = evaluate(ur10, target, q0, "target", split=True)
-    np.testing.assert_array_equal(seen[0][0], here.jacobian)
-    np.testing.assert_array_equal(seen[0][1], here.error)
+    assert solve(ur10, target, q0, goal=pose((0, 0, 0, 4, 1, 0), axes="target"), method=Own()).converged
+    here, roots = evaluate(ur10, target, q0, "target", split=True), np.array([0, 0, 0, 2, 1, 0])
+    np.testing.assert_array_equal(seen[0][0], roots[:, None] * here.jacobian)
+    np.testing.assert_array_equal(seen[0][1], roots * here.error)
 
 
 def test_the_trace_of_a_start_shows_the_error_that_counts(ur10: Chain) -> None:
     q0 = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
     target = ur10.forward_kinematics(q0 + 0.3)
-    method = LevenbergMarquardt(weights=(0, 0, 0, 1, 1, 0), frame="space")
-    run = iterate(ur10, target, q0, method, Stop())
-    compiled = solve(ur10, target, q0, method=method, trace=True).trace
+    goal, method = pose((0, 0, 0, 1, 1, 0), axes="space"), LevenbergMarquardt()
+    run = iterate(ur10, target, q0, goal.of(method), Stop())
+    compiled = solve(ur10, target, q0, goal=goal, method=method, trace=True).trace
     np.testing.assert_allclose(run.trace().error_twists, compiled.error_twists, atol=1e-12)
     for q, e in zip(compiled.q, compiled.error_twists, strict=True):
         np.testing.assert_allclose(e[3:], target[:3, 3] - ur10.forward_kinematics(q)[:3, 3], atol=1e-12)
-    assert steps_of(method).split and not steps_of(LevenbergMarquardt(weights=(1, 1, 1, 2, 2, 2))).split
+    assert steps_of(goal.of(method)).split and not steps_of(pose((1, 1, 1, 2, 2, 2)).of(method)).split
 
 
 def test_a_first_guess_is_drawn_by_the_split_error_too(ur10: Chain) -> None:
     rng = np.random.default_rng(68)
-    method = LevenbergMarquardt(weights=(0, 0, 0, 1, 1, 0), frame="space")
+    goal, method = pose((0, 0, 0, 1, 1, 0), axes="space"), LevenbergMarquardt()
     for _ in range(5):
         target = ur10.forward_kinematics(ur10.random_configuration(rng))
         answers = [
-            solve(ur10, target, method=method, initial=MonteCarlo(30), trace=True, compiled=compiled)
-            for compiled in (False, True)
+            solver(ur10, target, goal=goal, method=method, starts=BestOf(30), trace=True)
+            for solver in (solve_in_python, solve)
         ]
         np.testing.assert_allclose(answers[0].trace.q[0], answers[1].trace.q[0], atol=1e-12)
         assert all(answer.converged for answer in answers)
 
 
-@pytest.mark.parametrize("compiled", [False, True])
-def test_a_path_reports_the_way_to_the_point(ur10: Chain, compiled: bool) -> None:
+@pytest.mark.parametrize("readable", [False, True])
+def test_a_path_reports_the_way_to_the_point(ur10: Chain, readable: bool) -> None:
     """A solution that was wrapped is evaluated again, with the same error."""
     q0 = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
     targets = np.array([ur10.forward_kinematics(q0 + s) for s in (0.0, 0.2, 0.4)])
     targets[:, :3, :3] = np.eye(3)
-    method = LevenbergMarquardt(weights=POSITION_ONLY, frame="space")
-    path = trace(ur10, targets, q0, method=method, compiled=compiled)
+    goal, method = pose(POSITION_ONLY, axes="space"), LevenbergMarquardt()
+    path = trace(ur10, targets, q0, **({"method": in_python(method, goal)} if readable else {"goal": goal}))
     for q, target, far in zip(path.q, targets, path.position_error, strict=True):
         assert far == pytest.approx(np.linalg.norm(ur10.forward_kinematics(q)[:3, 3] - target[:3, 3]), abs=1e-12)

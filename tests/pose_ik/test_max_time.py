@@ -6,9 +6,20 @@ from typing import Any
 
 import numpy as np
 import pytest
+from readable import in_python
 
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Status, Stop, batch, interruption, solve, solve_batch
+from lessons_lib.pose_ik import (
+    Chan,
+    LevenbergMarquardt,
+    Restarts,
+    Status,
+    batch,
+    interruption,
+    pose,
+    solve,
+    solve_batch,
+)
 from lessons_lib.pose_ik.rows import Rows
 from lessons_lib.robots import Chain
 
@@ -36,18 +47,19 @@ def lost(chain: Chain) -> np.ndarray:
     return T
 
 
-FEW, MANY = Stop(restarts=200), Stop(restarts=10**8)
+FEW, MANY = Restarts(200), Restarts(10**8)
 """MANY take minutes, so that the clock of these tests, which is read ten times a second, is always first."""
 
 ROADS: dict[str, dict[str, Any]] = {
-    "lanes": {"stop": MANY},
+    "lanes": {"starts": MANY},
     "the compiled loop": {
-        "method": LevenbergMarquardt(Chan(), weights=[1, 1, 1, 2, 2, 2]),
+        "goal": pose([1, 1, 1, 2, 2, 2]),
+        "method": LevenbergMarquardt(Chan()),
         "trace": True,
-        "stop": MANY,
+        "starts": MANY,
     },
-    "the readable loop": {"compiled": False, "stop": FEW},
-    "a method of the reader's own": {"method": Own(), "stop": FEW},
+    "the readable loop": {"method": in_python(), "starts": FEW},
+    "a method of the reader's own": {"method": Own(), "starts": FEW},
 }
 
 
@@ -56,7 +68,7 @@ def test_when_time_is_over_the_best_of_the_first_start_is_told(road: str, planar
     T = lost(planar_2r)
     late = solve(planar_2r, T, [0.1, 0.2], max_time=20.0, **ROADS[road])
     assert late.status is Status.OUT_OF_TIME and not late.converged
-    first = solve(planar_2r, T, [0.1, 0.2], **{**ROADS[road], "stop": Stop(restarts=0)})
+    first = solve(planar_2r, T, [0.1, 0.2], **{**ROADS[road], "starts": Restarts(0)})
     assert max(late.orientation_error, late.position_error) <= 1.01 * max(first.orientation_error, first.position_error)
     lower, upper = planar_2r.limits.T
     assert (lower <= late.q).all() and (late.q <= upper).all()
@@ -70,9 +82,9 @@ def test_with_time_enough_the_answer_is_the_same(road: str, planar_2r: Chain) ->
     np.testing.assert_array_equal(long.q, ever.q)
 
 
-@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("readable", [False, True])
 def test_rows_that_are_not_done_in_time_say_so(
-    compiled: bool, planar_2r: Chain, ticks: Any, monkeypatch: pytest.MonkeyPatch
+    readable: bool, planar_2r: Chain, ticks: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The clock stands still until a row has ended: how long that takes is up to the machine."""
     begun: list[Rows] = []
@@ -85,7 +97,8 @@ def test_rows_that_are_not_done_in_time_say_so(
     monkeypatch.setattr(batch, "Rows", Watched)
     monkeypatch.setattr(interruption, "clock", lambda: float(next(ticks)) if begun and begun[0].ended else 0.0)
     targets = np.array([planar_2r.forward_kinematics([0.3, 0.4]), *[lost(planar_2r)] * 5])
-    found = solve_batch(planar_2r, targets, stop=MANY if compiled else FEW, compiled=compiled, max_time=4.0)
+    asked = {"method": in_python(), "starts": FEW} if readable else {"starts": MANY}
+    found = solve_batch(planar_2r, targets, **asked, max_time=4.0)
     assert found.converged[0]
     assert set(found.status[1:]) <= {Status.INTERRUPTED, Status.OUT_OF_TIME}
     assert not found.converged[1:].any()

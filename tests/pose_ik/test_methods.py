@@ -13,6 +13,7 @@ from lessons_lib.pose_ik import (
     GaussNewton,
     LevenbergMarquardt,
     NewtonRaphson,
+    Restarts,
     Status,
     Stop,
     Sugihara,
@@ -23,6 +24,7 @@ from lessons_lib.pose_ik import (
 )
 from lessons_lib.pose_ik.least_squares import damped_step
 from lessons_lib.pose_ik.methods import exact_derivative
+from lessons_lib.pose_ik.rule import Rule
 from lessons_lib.robots import Chain
 
 
@@ -108,10 +110,10 @@ def test_damping_bounds_the_gain() -> None:
 def test_each_policy_adds_what_it_says() -> None:
     error, weights = np.arange(1.0, 7.0), np.array([1, 2, 3, 4, 5, 6.0])
     energy = 0.5 * sum(w * e * e for w, e in zip(weights, error, strict=True))
-    assert Constant(0.5).matrix_value(error, weights) == 0.25
-    assert Wampler(0.5).matrix_value(error, weights) == 0.5
-    assert Chan(0.5).matrix_value(error, weights) == pytest.approx(0.5 * energy, rel=1e-15)
-    assert Sugihara(0.5).matrix_value(error, weights) == pytest.approx(energy + 0.5, rel=1e-15)
+    assert Constant(0.5).value(error, weights) == 0.25
+    assert Wampler(0.5).value(error, weights) == 0.5
+    assert Chan(0.5).value(error, weights) == pytest.approx(0.5 * energy, rel=1e-15)
+    assert Sugihara(0.5).value(error, weights) == pytest.approx(energy + 0.5, rel=1e-15)
 
 
 def test_trust_region_never_lets_the_error_grow_and_refuses_sometimes(ur10: Chain) -> None:
@@ -120,7 +122,7 @@ def test_trust_region_never_lets_the_error_grow_and_refuses_sometimes(ur10: Chai
     for _ in range(20):
         target, q0 = ur10.forward_kinematics(ur10.random_configuration(rng)), ur10.random_configuration(rng)
         method = LevenbergMarquardt(TrustRegion())
-        trace = solve(ur10, target, q0, method=method, stop=Stop(restarts=0), trace=True).trace
+        trace = solve(ur10, target, q0, method=method, starts=Restarts(0), trace=True).trace
         energies = 0.5 * np.sum(trace.error_twists**2, axis=1)
         assert (np.diff(energies)[trace.accepted] < 0).all()
         assert (np.diff(trace.q, axis=0)[~trace.accepted] == 0).all()
@@ -146,8 +148,8 @@ def test_a_method_of_the_readers_own_takes_part(planar_2r: Chain) -> None:
 
 
 def test_a_damping_of_the_readers_own_takes_part(planar_2r: Chain) -> None:
-    class Square:
-        def matrix_value(self, error: np.ndarray, weights: np.ndarray) -> float:
+    class Square(Rule):
+        def value(self, error: np.ndarray, weights: np.ndarray, jacobian: np.ndarray | None = None) -> float:
             return float(error @ error) ** 2
 
     target = planar_2r.forward_kinematics([0.5, 1.0])
@@ -167,7 +169,7 @@ def test_linear_algebra_that_fails_ends_the_start_and_no_more(planar_2r: Chain) 
         def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
             return super().step(np.ones_like(jacobian), error)
 
-    result = solve(planar_2r, target, method=Parallel(), stop=Stop(restarts=2))
+    result = solve(planar_2r, target, method=Parallel(), starts=Restarts(2))
     assert result.status is Status.NOT_FINITE and result.iterations == 1 and result.restarts == 2
 
 

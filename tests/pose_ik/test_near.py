@@ -1,6 +1,7 @@
 """What stays near: goes downhill from the first guess, says where it ended, and leaves needless revolutions out."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pinocchio
@@ -11,16 +12,19 @@ from lessons_lib import lie
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import (
     LevenbergMarquardt,
-    MultiStart,
+    Near,
+    Nearest,
     NewtonRaphson,
+    Restarts,
     Status,
-    StayNear,
-    Stop,
     TrustRegion,
+    pose,
+    position_only,
     solve,
     solve_batch,
 )
 from lessons_lib.pose_ik.arm import arm_of
+from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
 
 Errors = Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
@@ -45,14 +49,14 @@ def test_a_target_just_out_of_reach_is_approached_from_where_the_arm_is(ur10: Ch
         def residual(q: np.ndarray, target: np.ndarray = target) -> np.ndarray:
             return lie.log_se3(lie.inverse(ur10.forward_kinematics(q)) @ target)
 
-        result = solve(ur10, target, q0, initial=StayNear())
+        result = solve(ur10, target, q0, starts=Near())
         assert result.status in (Status.LOCAL_MINIMUM, Status.CONVERGED)
         assert result.restarts <= 1 and result.iterations <= 50
         assert np.linalg.norm(result.q - q0) < 0.5
         bounds = ur10.limits.T + [[-1e-9], [1e-9]]
         theirs = least_squares(residual, q0, bounds=bounds, xtol=1e-12, ftol=1e-14, gtol=1e-12)
         assert np.sum(residual(result.q) ** 2) <= 2 * theirs.cost * (1 + 1e-6) + 1e-12
-        far += np.linalg.norm(solve(ur10, target, q0, stop=Stop(restarts=50)).q - q0) > 1.0
+        far += np.linalg.norm(solve(ur10, target, q0, starts=Restarts(50)).q - q0) > 1.0
     assert far >= 3
 
 
@@ -64,7 +68,7 @@ def test_both_loops_stay_alike(request: pytest.FixtureRequest, name: str) -> Non
         q0 = chain.random_configuration(rng)
         target = chain.forward_kinematics(np.clip(q0 + rng.uniform(-way, way, chain.dof), *chain.limits.T))
         target = target @ lie.exp_se3(np.array([0, 0, 0, 0, 0, 0.02]))
-        readable, compiled = (solve(chain, target, q0, initial=StayNear(20), trace=True, compiled=c) for c in (0, 1))
+        readable, compiled = (f(chain, target, q0, starts=Near(20), trace=True) for f in (solve_in_python, solve))
         assert (compiled.status, compiled.iterations) == (readable.status, readable.iterations)
         assert compiled.restarts == readable.restarts
         np.testing.assert_allclose(compiled.q, readable.q, atol=1e-6)
@@ -76,7 +80,7 @@ def test_no_step_raises_the_error(panda: Chain) -> None:
     rng = np.random.default_rng(83)
     for _ in range(10):
         target, q0 = (panda.forward_kinematics(panda.random_configuration(rng)), panda.random_configuration(rng))
-        trace = solve(panda, target, q0, initial=StayNear(), trace=True).trace
+        trace = solve(panda, target, q0, starts=Near(), trace=True).trace
         assert (np.diff(np.sum(trace.error_twists**2, axis=1)) <= 0.0).all()
         assert (trace.q >= panda.limits[:, 0]).all() and (trace.q <= panda.limits[:, 1]).all()
 
@@ -85,19 +89,18 @@ def test_where_the_slope_is_zero_and_no_minimum_is(planar_2r: Chain) -> None:
     """The stretched arm has no way to pull its tip straight back, to first order; the second descent finds one."""
     target = planar_2r.forward_kinematics([0.0, 0.0])
     target[0, 3] -= 0.3
-    method = LevenbergMarquardt(TrustRegion(), weights=(0, 0, 0, 1, 1, 1), derivative="exact")
-    for compiled in (False, True):
-        result = solve(planar_2r, target, np.zeros(2), method=method, initial=StayNear(), compiled=compiled)
+    for solver in (solve_in_python, solve):
+        result = solver(planar_2r, target, np.zeros(2), goal=position_only(), starts=Near())
         assert result.converged and result.restarts == 1
 
 
 def test_a_weighted_minimum_is_one_of_the_weighted_error(ur10: Chain) -> None:
     rng = np.random.default_rng(84)
     weights = np.array([0.1, 0.2, 0.3, 3.0, 2.0, 1.0])
-    method = LevenbergMarquardt(TrustRegion(), weights=weights, derivative="exact")
+    method = LevenbergMarquardt(TrustRegion(), derivative="exact")
     target, q0 = just_out_of_reach(ur10, rng)
     target[:3, 3] *= 1.05
-    result = solve(ur10, target, q0, method=method, initial=StayNear(200))
+    result = solve(ur10, target, q0, goal=pose(weights), method=method, starts=Near(200))
     assert result.status is Status.LOCAL_MINIMUM
 
     def objective(q: np.ndarray) -> float:
@@ -111,21 +114,21 @@ def test_a_weighted_minimum_is_one_of_the_weighted_error(ur10: Chain) -> None:
 def test_answers_of_a_batch_are_those_of_solve(panda: Chain) -> None:
     rng = np.random.default_rng(85)
     targets = np.array([panda.forward_kinematics(panda.random_configuration(rng)) for _ in range(20)])
-    batch = solve_batch(panda, targets, initial=StayNear())
+    batch = solve_batch(panda, targets, starts=Near())
     for row, target in enumerate(targets):
-        single = solve(panda, target, initial=StayNear())
+        single = solve(panda, target, starts=Near())
         np.testing.assert_array_equal(single.q, batch.q[row])
         assert single.status is batch.status[row]
 
 
-@pytest.mark.parametrize("compiled", [False, True])
-@pytest.mark.parametrize("initial", [MultiStart(12), StayNear()])
-def test_no_whole_revolution_is_left_on(ur10: Chain, honest_errors: Errors, initial: object, compiled: bool) -> None:
+@pytest.mark.parametrize("solve", [solve_in_python, solve])
+@pytest.mark.parametrize("starts", [Nearest(12), Near()])
+def test_no_whole_revolution_is_left_on(ur10: Chain, honest_errors: Errors, starts: object, solve: Any) -> None:
     """Each joint's other names, a whole revolution away, are farther from the first guess or outside the limits."""
     rng = np.random.default_rng(86)
     for _ in range(12):
         target, q0 = ur10.forward_kinematics(ur10.random_configuration(rng)), ur10.random_configuration(rng)
-        result = solve(ur10, target, q0, initial=initial, compiled=compiled)
+        result = solve(ur10, target, q0, starts=starts)
         for revolution in (-2 * np.pi, 2 * np.pi):
             other = result.q + revolution
             inside = (other >= ur10.limits[:, 0]) & (other <= ur10.limits[:, 1])
@@ -138,8 +141,8 @@ def test_no_whole_revolution_is_left_on(ur10: Chain, honest_errors: Errors, init
 def test_a_method_that_may_go_uphill_is_refused(ur10: Chain) -> None:
     for method in (NewtonRaphson(), LevenbergMarquardt()):
         with pytest.raises(ParameterError, match="goes downhill by a TrustRegion"):
-            solve(ur10, np.eye(4), method=method, initial=StayNear())
-    with pytest.raises(ParameterError, match=r"StayNear\.steps is 0"):
-        StayNear(0)
-    with pytest.raises(ParameterError, match="StayNear"):
-        solve(ur10, np.eye(4), initial="near")
+            solve(ur10, np.eye(4), method=method, starts=Near())
+    with pytest.raises(ParameterError, match=r"Near\.steps is 0"):
+        Near(0)
+    with pytest.raises(ParameterError, match="Near"):
+        solve(ur10, np.eye(4), starts="near")

@@ -8,16 +8,18 @@ import pytest
 
 from lessons_lib import robots, trajectories
 from lessons_lib.pose_ik import (
+    BestOf,
     Chan,
     LevenbergMarquardt,
-    MonteCarlo,
-    MultiStart,
-    StayNear,
+    Near,
+    Nearest,
+    Restarts,
     Stop,
     position_only,
     solve,
     solve_batch,
 )
+from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
 from lessons_lib.robots.sampling import characteristic_length
 
@@ -75,15 +77,17 @@ def test_a_batch_takes_the_same_steps_in_every_unit(ur10: Chain, targets: np.nda
     [
         {},
         {"trace": True},
-        {"compiled": False},
-        {"initial": StayNear()},
-        {"initial": MultiStart(3)},
-        {"initial": MonteCarlo(9)},
+        {"starts": Near()},
+        {"starts": Nearest(3)},
+        {"starts": BestOf(9)},
         {"goal": position_only()},
     ],
     ids=str,
 )
-def test_a_solve_does_and_so_does_its_trace(ur10: Chain, targets: np.ndarray, words: dict[str, Any]) -> None:
+@pytest.mark.parametrize("solve", [solve, solve_in_python])
+def test_a_solve_does_and_so_does_its_trace(
+    ur10: Chain, targets: np.ndarray, words: dict[str, Any], solve: Any
+) -> None:
     arm, _ = in_unit(ur10, UNIT)
     for target in targets[:2]:
         here = solve(ur10, target, rng=np.random.default_rng(1), **words)
@@ -115,19 +119,21 @@ def test_a_gantry_in_millimetres_is_solved(stroke: float) -> None:
     arm, metres = gantry(stroke), gantry(stroke / UNIT)
     targets, _ = arm.targets(60, np.random.default_rng(2))
     stop = Stop(position=1e-3)
-    found = solve_batch(arm, targets, stop=stop, compiled=False, threads=1)
-    assert found.converged.all()
-    same = solve_batch(metres, poses_in(targets, 1 / UNIT), stop=Stop(position=1e-3 / UNIT), compiled=False)
-    assert np.array_equal(found.q[:, :3], UNIT * same.q[:, :3]) and np.array_equal(found.q[:, 3:], same.q[:, 3:])
-    for q, target in zip(found.q[:3], targets, strict=False):
-        assert np.abs(arm.forward_kinematics(q)[:3, 3] - target[:3, 3]).max() < 1e-3
+    found = [solve_in_python(arm, target, stop=stop) for target in targets]
+    assert all(answer.converged for answer in found)
+    finer = Stop(position=1e-3 / UNIT)
+    same = np.array([solve_in_python(metres, target, stop=finer).q for target in poses_in(targets, 1 / UNIT)])
+    q = np.array([answer.q for answer in found])
+    assert np.array_equal(q[:, :3], UNIT * same[:, :3]) and np.array_equal(q[:, 3:], same[:, 3:])
+    for row, target in zip(q[:3], targets, strict=False):
+        assert np.abs(arm.forward_kinematics(row)[:3, 3] - target[:3, 3]).max() < 1e-3
 
 
 def test_a_method_that_is_named_means_its_own_unit(ur10: Chain, targets: np.ndarray) -> None:
     arm, _ = in_unit(ur10, UNIT)
-    stop = Stop(position=1e-6 * UNIT, restarts=0)
-    named = solve(arm, poses_in(targets[0], UNIT), stop=stop, method=LevenbergMarquardt(Chan(0.1)), trace=True)
-    ours = solve(arm, poses_in(targets[0], UNIT), stop=stop, trace=True)
+    asked = {"starts": Restarts(0), "stop": Stop(position=1e-6 * UNIT), "trace": True}
+    named = solve(arm, poses_in(targets[0], UNIT), method=LevenbergMarquardt(Chan(0.1)), **asked)
+    ours = solve(arm, poses_in(targets[0], UNIT), **asked)
     assert named.trace is not None and ours.trace is not None
     twist = named.trace.error_twists[0]
     assert named.trace.damping[0] == pytest.approx(0.1 * 0.5 * float(twist @ twist))

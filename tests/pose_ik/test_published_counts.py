@@ -1,10 +1,13 @@
 """What others printed: Example 6.1 of Modern Robotics, and the iteration counts of the MATLAB library."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from lessons_lib import robots
-from lessons_lib.pose_ik import Constant, LevenbergMarquardt, NewtonRaphson, Stop, evaluate, solve
+from lessons_lib.pose_ik import Constant, LevenbergMarquardt, NewtonRaphson, Restarts, Stop, evaluate, solve
+from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
 
 EXAMPLE_6_1_STOP = Stop(orientation=1e-3, position=1e-4)
@@ -19,8 +22,8 @@ def example_target() -> np.ndarray:
     return T_sd
 
 
-@pytest.mark.parametrize("compiled", [False, True])
-def test_example_6_1_gives_the_printed_table(planar_2r: Chain, example_target: np.ndarray, compiled: bool) -> None:
+@pytest.mark.parametrize("solve", [solve_in_python, solve])
+def test_example_6_1_gives_the_printed_table(planar_2r: Chain, example_target: np.ndarray, solve: Any) -> None:
     result = solve(
         planar_2r,
         example_target,
@@ -28,7 +31,6 @@ def test_example_6_1_gives_the_printed_table(planar_2r: Chain, example_target: n
         method=NewtonRaphson("body"),
         stop=EXAMPLE_6_1_STOP,
         trace=True,
-        compiled=compiled,
     )
     assert result.converged and result.iterations == 3 and result.restarts == 0
     trace = result.trace
@@ -44,13 +46,11 @@ def test_example_6_1_gives_the_printed_table(planar_2r: Chain, example_target: n
     np.testing.assert_allclose(trace.position_errors, [1.924, 0.131, 0.0035, 0], atol=5e-4)
 
 
-@pytest.mark.parametrize("compiled", [False, True])
-def test_the_space_frame_takes_another_first_step(planar_2r: Chain, example_target: np.ndarray, compiled: bool) -> None:
+@pytest.mark.parametrize("solve", [solve_in_python, solve])
+def test_the_space_frame_takes_another_first_step(planar_2r: Chain, example_target: np.ndarray, solve: Any) -> None:
     start = np.radians([0.0, 30.0])
     stop = EXAMPLE_6_1_STOP
-    result = solve(
-        planar_2r, example_target, start, method=NewtonRaphson("space"), stop=stop, trace=True, compiled=compiled
-    )
+    result = solve(planar_2r, example_target, start, method=NewtonRaphson("space"), stop=stop, trace=True)
     np.testing.assert_allclose(np.degrees(result.trace.q[1]), [28.53, 91.47], atol=5e-3)
 
 
@@ -92,8 +92,8 @@ def test_the_matlab_counts_on_the_nine_waypoints(a_2: float, expected: list[int]
         T_sd = np.eye(4)
         T_sd[:3, 3] = point
         steps, q_theirs = matlab_steps(arm, T_sd, q_theirs, method, 1e-5)
-        stop = Stop(orientation=1e-5, position=1e-5, max_iterations=150, restarts=0)
-        result = solve(arm, T_sd, q_ours, method=method, stop=stop, compiled=False)
+        stop = Stop(orientation=1e-5, position=1e-5, max_iterations=150)
+        result = solve_in_python(arm, T_sd, q_ours, method=method, starts=Restarts(0), stop=stop)
         q_ours = result.q
         theirs.append(steps)
         ours.append(result.iterations)

@@ -5,7 +5,17 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from lessons_lib.pose_ik import Chan, Constant, GaussNewton, LevenbergMarquardt, Stop, lanes, solve
+from lessons_lib.pose_ik import (
+    Chan,
+    Constant,
+    GaussNewton,
+    LevenbergMarquardt,
+    Restarts,
+    Stop,
+    lanes,
+    position_only,
+    solve,
+)
 from lessons_lib.robots import Chain
 from lessons_lib.robots.chain import MOST_PREPARED
 
@@ -30,7 +40,7 @@ def prepared(monkeypatch: pytest.MonkeyPatch, ur10: Chain, planar_2r: Chain) -> 
 def test_an_equal_rule_made_anew_is_not_prepared_anew(ur10: Chain, prepared: list[object]) -> None:
     target = ur10.forward_kinematics(np.full(6, 0.4))
     answers = [
-        solve(ur10, target, method=LevenbergMarquardt(Chan(0.2)), stop=Stop(position=1e-5, restarts=5)).q
+        solve(ur10, target, method=LevenbergMarquardt(Chan(0.2)), starts=Restarts(5), stop=Stop(position=1e-5)).q
         for _ in range(200)
     ]
     assert len(prepared) == 1
@@ -48,7 +58,7 @@ def test_what_differs_is_told_apart(ur10: Chain, planar_2r: Chain, prepared: lis
     assert len(prepared) == 5
     assert solve(ur10, target, stop=Stop(), max_time=9.0).converged  # looks at the clock more often
     assert len(prepared) == 6
-    newton = solve(ur10, target, method=GaussNewton((0, 0, 0, 1, 1, 1)))  # which the lanes do not know
+    newton = solve(ur10, target, goal=position_only(), method=GaussNewton())  # which the lanes do not know
     assert len(prepared) == 6 and newton.converged
 
 

@@ -1,21 +1,23 @@
 """Where a search begins: the generator, determinism, and the bounded strategies."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lessons_lib.pose_ik import (
+    BestOf,
     LevenbergMarquardt,
-    MonteCarlo,
-    MultiStart,
+    Nearest,
     Status,
-    Stop,
     compiled,
     solve,
 )
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, wrap
+from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.random_numbers import FIRST_MODULUS, SECOND_MODULUS, next_whole, plant
 from lessons_lib.robots import Chain
 
@@ -106,14 +108,14 @@ def test_one_integer_is_drawn_a_call_and_the_global_generator_is_left_alone(pand
     np.testing.assert_array_equal(state, np.random.get_state()[1])  # noqa: NPY002
 
 
-@pytest.mark.parametrize("with_compiler", [False, True])
-def test_monte_carlo_begins_at_the_best_of_its_samples(panda: Chain, with_compiler: bool) -> None:
+@pytest.mark.parametrize("solve", [solve_in_python, solve])
+def test_the_first_start_is_the_best_of_its_samples(panda: Chain, solve: Any) -> None:
     """Recomputed from the same random numbers: lowest ½|V_b|², orientation included."""
     from lessons_lib.pose_ik import evaluate
     from lessons_lib.pose_ik.arguments import FIXED_SEED
 
     target, joints = hard_target(panda), arm_of(panda).joints
-    result = solve(panda, target, initial=MonteCarlo(25), stop=Stop(restarts=0), trace=True, compiled=with_compiler)
+    result = solve(panda, target, starts=BestOf(25, restarts=0), trace=True)
     state = np.empty(2, dtype=np.int64)
     plant(FIXED_SEED, state)
     candidates = [arm_of(panda).home]
@@ -125,26 +127,26 @@ def test_monte_carlo_begins_at_the_best_of_its_samples(panda: Chain, with_compil
     np.testing.assert_array_equal(result.trace.q[0], candidates[int(np.argmin(energies))])
 
 
-def test_monte_carlo_is_bounded_for_an_unreachable_target(planar_2r: Chain) -> None:
+def test_the_best_of_samples_is_bounded_for_an_unreachable_target(planar_2r: Chain) -> None:
     target = np.eye(4)
     target[2, 3] = 0.5
-    result = solve(planar_2r, target, initial=MonteCarlo(1000), stop=Stop(restarts=2))
+    result = solve(planar_2r, target, starts=BestOf(1000, restarts=2))
     assert result.status in (Status.MAX_ITERATIONS, Status.STALLED) and result.restarts == 2
 
 
-@pytest.mark.parametrize("with_compiler", [False, True])
-def test_multi_start_returns_the_nearest_solution(ur10: Chain, with_compiler: bool) -> None:
+@pytest.mark.parametrize("solve", [solve_in_python, solve])
+def test_nearest_returns_the_nearest_solution(ur10: Chain, solve: Any) -> None:
     rng = np.random.default_rng(62)
     for _ in range(3):
         target, q0 = ur10.forward_kinematics(ur10.random_configuration(rng)), ur10.random_configuration(rng)
-        result = solve(ur10, target, q0, initial=MultiStart(12), compiled=with_compiler)
-        plain = solve(ur10, target, q0, compiled=with_compiler)
+        result = solve(ur10, target, q0, starts=Nearest(12))
+        plain = solve(ur10, target, q0)
         assert result.converged and result.restarts == 11
         assert np.linalg.norm(result.q - q0) <= np.linalg.norm(plain.q - q0) + 1e-9
 
 
-def test_multi_start_makes_its_starts_and_no_more(planar_2r: Chain) -> None:
+def test_nearest_makes_its_starts_and_no_more(planar_2r: Chain) -> None:
     target = np.eye(4)
     target[2, 3] = 0.5
-    result = solve(planar_2r, target, initial=MultiStart(3), method=LevenbergMarquardt())
+    result = solve(planar_2r, target, starts=Nearest(3), method=LevenbergMarquardt())
     assert not result.converged and result.restarts == 2

@@ -1,6 +1,7 @@
 """Weights enter the objective: they change the steps, and a zero lets its component go."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,12 +13,15 @@ from lessons_lib.pose_ik import (
     GaussNewton,
     LevenbergMarquardt,
     NewtonRaphson,
+    Restarts,
     Stop,
     TrustRegion,
     evaluate,
+    pose,
     solve,
     solve_batch,
 )
+from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.weights import counted_components
 from lessons_lib.robots import Chain
 
@@ -28,17 +32,17 @@ POSITION_ONLY = (0, 0, 0, 1, 1, 1)
 @pytest.mark.parametrize(
     "method",
     [
-        LevenbergMarquardt(weights=POSITION_ONLY, derivative="geometric"),
-        LevenbergMarquardt(weights=POSITION_ONLY, derivative="exact"),
-        LevenbergMarquardt(TrustRegion(), weights=POSITION_ONLY, derivative="exact"),
+        LevenbergMarquardt(derivative="geometric"),
+        LevenbergMarquardt(derivative="exact"),
+        LevenbergMarquardt(TrustRegion(), derivative="exact"),
     ],
     ids=str,
 )
 def test_position_only_by_the_twist(ur10: Chain, honest_errors: Errors, method: object) -> None:
     rng = np.random.default_rng(51)
-    for compiled in (False, True):
+    for solver in (solve_in_python, solve):
         target = ur10.forward_kinematics(ur10.random_configuration(rng))
-        result = solve(ur10, target, ur10.random_configuration(rng), method=method, compiled=compiled)
+        result = solver(ur10, target, ur10.random_configuration(rng), goal=pose(POSITION_ONLY), method=method)
         assert result.converged
         distance = np.linalg.norm(ur10.forward_kinematics(result.q)[:3, 3] - target[:3, 3])
         assert distance <= 1e-6
@@ -50,8 +54,8 @@ def test_position_only_by_the_twist(ur10: Chain, honest_errors: Errors, method: 
 def test_position_only_solves_what_no_orientation_allows(planar_2r: Chain) -> None:
     target = np.eye(4)
     target[:3, 3] = [0.5, 0.9, 0.0]
-    assert not solve(planar_2r, target, stop=Stop(restarts=3)).converged
-    assert solve(planar_2r, target, method=GaussNewton(POSITION_ONLY)).converged
+    assert not solve(planar_2r, target, starts=Restarts(3)).converged
+    assert solve(planar_2r, target, goal=pose(POSITION_ONLY), method=GaussNewton()).converged
 
 
 def test_the_exact_derivative_needs_fewer_steps_where_components_are_left_out(ur10: Chain) -> None:
@@ -59,8 +63,8 @@ def test_the_exact_derivative_needs_fewer_steps_where_components_are_left_out(ur
     targets = np.array([ur10.forward_kinematics(ur10.random_configuration(rng)) for _ in range(100)])
     steps = {}
     for derivative in ("geometric", "exact"):
-        method = LevenbergMarquardt(weights=POSITION_ONLY, derivative=derivative)
-        answers = solve_batch(ur10, targets, method=method)
+        method = LevenbergMarquardt(derivative=derivative)
+        answers = solve_batch(ur10, targets, goal=pose(POSITION_ONLY), method=method)
         assert answers.converged.all()
         steps[derivative] = answers.iterations.mean()
     assert steps["exact"] < 0.5 * steps["geometric"]
@@ -70,8 +74,8 @@ def test_weights_change_the_step_of_an_arm_that_cannot_do_all(planar_2r: Chain) 
     """The seed's weights did not: they entered only its stopping rule."""
     target = planar_2r.forward_kinematics([0.5, 1.0])
     here = evaluate(planar_2r, target, np.array([0.1, 0.4]))
-    light = LevenbergMarquardt(Chan(), weights=(0.1,) * 3 + (1,) * 3).step(here.jacobian, here.error)
-    heavy = LevenbergMarquardt(Chan(), weights=(1,) * 3 + (0.1,) * 3).step(here.jacobian, here.error)
+    light = pose((0.1,) * 3 + (1,) * 3).of(LevenbergMarquardt(Chan())).step(here.jacobian, here.error)
+    heavy = pose((1,) * 3 + (0.1,) * 3).of(LevenbergMarquardt(Chan())).step(here.jacobian, here.error)
     assert np.abs(light - heavy).max() > 1e-3
 
 
@@ -87,7 +91,8 @@ def test_the_weighted_step_minimises_the_weighted_objective(panda: Chain) -> Non
 
     from lessons_lib.pose_ik import Wampler
 
-    best = LevenbergMarquardt(Wampler(damping), weights=weights).step(here.jacobian, here.error)
+    method = pose(weights).of(LevenbergMarquardt(Wampler(damping)))
+    best = method.step(here.jacobian, here.error)
     for _ in range(50):
         assert objective(best) < objective(best + 1e-3 * rng.normal(size=7))
 
@@ -96,35 +101,34 @@ def test_large_and_small_weights_together_are_the_same_problem(ur10: Chain) -> N
     """A common factor cancels in Gauss-Newton's step."""
     target = ur10.forward_kinematics(np.full(6, 0.4))
     here = evaluate(ur10, target, np.full(6, 0.1))
-    steps = [GaussNewton(np.full(6, factor)).step(here.jacobian, here.error) for factor in (1e-6, 1.0, 1e6)]
+    steps = [pose(np.full(6, factor)).of(GaussNewton()).step(here.jacobian, here.error) for factor in (1e-6, 1.0, 1e6)]
     np.testing.assert_allclose(steps[0], steps[1], rtol=1e-9)
     np.testing.assert_allclose(steps[2], steps[1], rtol=1e-9)
 
 
 def test_judged_components_are_those_with_a_weight() -> None:
-    assert counted_components(GaussNewton((0, 1e-9, 2, 0, 0, 1))).tolist() == [0, 1, 1, 0, 0, 1]
+    assert counted_components(pose((0, 1e-9, 2, 0, 0, 1)).of(GaussNewton())).tolist() == [0, 1, 1, 0, 0, 1]
     assert counted_components(NewtonRaphson()).tolist() == [1] * 6
 
 
 def test_a_position_alone_is_not_said_to_meet_both_tolerances(ur10: Chain) -> None:
-    method = LevenbergMarquardt(weights=(0, 0, 0, 1, 1, 1))
-    result = solve(ur10, ur10.forward_kinematics([0.3, -1.2, 1.5, -1.9, -1.2, 0.4]), method=method)
+    target = ur10.forward_kinematics([0.3, -1.2, 1.5, -1.9, -1.2, 0.4])
+    result = solve(ur10, target, goal=pose((0, 0, 0, 1, 1, 1)), method=LevenbergMarquardt())
     assert result.converged and result.orientation_error > 1e-3 and "both" not in result.status.sentence
 
 
-@pytest.mark.parametrize("with_compiler", [False, True])
+@pytest.mark.parametrize("solve", [solve_in_python, solve])
 @pytest.mark.parametrize("weight", [1e-6, 1e-2, 1.0, 100.0])
 def test_out_of_reach_the_answer_is_the_compromise_that_the_weights_ask_for(
-    planar_2r: Chain, weight: float, with_compiler: bool
+    planar_2r: Chain, weight: float, solve: Any
 ) -> None:
     """The oracle minimises ½ VᵀWV with differences of its own; before, q was the smallest of the two errors in turn."""
     target = np.eye(4)
     target[:2, 3] = [1.5, 0.5]
     weights, start = np.array([weight] * 3 + [1.0] * 3), np.radians([60.0, -70.0])
     oracle = least_squares(lambda q: np.sqrt(weights) * evaluate(planar_2r, target, q).error_twist, start, xtol=1e-15)
-    method = LevenbergMarquardt(TrustRegion(), weights=weights, derivative="exact")
-    stop = Stop(max_iterations=100, restarts=2)
-    result = solve(planar_2r, target, start, method=method, stop=stop, compiled=with_compiler)
+    asked = {"goal": pose(weights), "method": LevenbergMarquardt(TrustRegion(), derivative="exact")}
+    result = solve(planar_2r, target, start, **asked, starts=Restarts(2), stop=Stop(max_iterations=100))
     assert not result.converged
     assert np.abs(result.q - oracle.x).max() < 1e-5  # SciPy's forward differences are good to 1e-8, at a flat bottom
 
@@ -132,9 +136,9 @@ def test_out_of_reach_the_answer_is_the_compromise_that_the_weights_ask_for(
 def test_without_weights_the_answer_is_still_the_lowest_of_the_larger_error(planar_2r: Chain) -> None:
     target = np.eye(4)
     target[:2, 3] = [1.5, 0.5]
-    method, stop = LevenbergMarquardt(TrustRegion(), derivative="exact"), Stop(restarts=0)
-    result = solve(planar_2r, target, [0.1, 0.3], method=method, stop=stop, trace=True)
-    scores = [stop.score(twist, np.ones(6)) for twist in result.trace.error_twists]
+    method = LevenbergMarquardt(TrustRegion(), derivative="exact")
+    result = solve(planar_2r, target, [0.1, 0.3], method=method, starts=Restarts(0), trace=True)
+    scores = [Stop().score(twist, np.ones(6)) for twist in result.trace.error_twists]
     assert result.q == pytest.approx(result.trace.q[int(np.argmin(scores))], abs=1e-12)
 
 
@@ -142,10 +146,14 @@ def test_both_loops_keep_the_same_compromise(ur10: Chain) -> None:
     target = np.eye(4)
     target[:3, 3] = [1.2, 0.6, 0.4]  # stretched out: the orientation of {s} is more than the arm can do there
     for frame, derivative in (("body", "exact"), ("body", "geometric"), ("space", "geometric")):
-        weights = (0.3, 0.3, 0.3, 2.0, 2.0, 2.0)
-        method = LevenbergMarquardt(TrustRegion(), weights=weights, frame=frame, derivative=derivative)
-        start, stop = np.array([0.2, -0.5, 0.7, -0.3, 0.4, 0.1]), Stop(max_iterations=8, restarts=0)
-        readable, compiled = (solve(ur10, target, start, method=method, stop=stop, compiled=c) for c in (False, True))
+        asked = {
+            "goal": pose((0.3, 0.3, 0.3, 2.0, 2.0, 2.0)),
+            "method": LevenbergMarquardt(TrustRegion(), frame=frame, derivative=derivative),
+            "starts": Restarts(0),
+            "stop": Stop(max_iterations=8),
+        }
+        start = np.array([0.2, -0.5, 0.7, -0.3, 0.4, 0.1])
+        readable, compiled = (solver(ur10, target, start, **asked) for solver in (solve_in_python, solve))
         assert readable.status is compiled.status
         assert readable.q == pytest.approx(compiled.q, abs=1e-9)  # eight steps of a few radians, rounded differently
         assert readable.position_error == pytest.approx(compiled.position_error, abs=1e-9)
@@ -162,9 +170,9 @@ def test_position_only_with_the_geometric_derivative_ends_at_the_rate_that_the_a
     """|1 − J_l(ω)⁻¹| on the plane across ω: lesson 13, claim 13.8."""
     target = np.eye(4)
     target[:3, 3] = [0.425, 0.225, 0.125]
-    method = LevenbergMarquardt(weights=POSITION_ONLY, derivative="geometric")
+    asked = {"goal": pose(POSITION_ONLY), "method": LevenbergMarquardt(derivative="geometric")}
     start = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
-    trace = solve(ur10, target, start, method=method, stop=Stop(restarts=0), trace=True).trace
+    trace = solve(ur10, target, start, **asked, starts=Restarts(0), trace=True).trace
     half = trace.orientation_errors[-1] / 2
     rate = np.hypot(1 - half / np.tan(half), half)
     seen = trace.position_errors[1:] / trace.position_errors[:-1]
@@ -174,9 +182,9 @@ def test_position_only_with_the_geometric_derivative_ends_at_the_rate_that_the_a
 def test_weights_in_the_space_frame_free_another_motion(ur10: Chain) -> None:
     """A space twist without its linear part is a turn about the origin, so that only the distance to it is kept."""
     target = ur10.forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
-    method = LevenbergMarquardt(weights=POSITION_ONLY, frame="space", derivative="geometric")
+    asked = {"goal": pose(POSITION_ONLY), "method": LevenbergMarquardt(frame="space", derivative="geometric")}
     start = np.array([0.9, -1.0, 1.1, -0.2, 0.6, 0.1])
-    result = solve(ur10, target, start, method=method, stop=Stop(max_iterations=200, restarts=0), trace=True)
+    result = solve(ur10, target, start, **asked, starts=Restarts(0), stop=Stop(max_iterations=200), trace=True)
     assert not result.converged
     ends = [ur10.forward_kinematics(result.trace.q[-1])[:3, 3], target[:3, 3]]
     assert np.linalg.norm(ends[0] - ends[1]) > 0.05

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from lessons_lib import robots
-from lessons_lib.pose_ik import Chan, GaussNewton, LevenbergMarquardt, NewtonRaphson, TrustRegion
-from lessons_lib.pose_ik.precompile import METHODS
+from lessons_lib.pose_ik import Chan, LevenbergMarquardt, TrustRegion, pose
+from lessons_lib.pose_ik.precompile import KINDS
 from lessons_lib.pose_ik.variants import variant_of
 from lessons_lib.robots import precompile
 
@@ -18,9 +18,9 @@ pytestmark = pytest.mark.check
 FEW = """
 import lessons_lib.differential_ik.precompile
 lessons_lib.differential_ik.precompile.compilations = lambda chain: ()
-from lessons_lib.pose_ik.precompile import METHODS
-few = {words: METHODS[words] for words in ("with Gauss-Newton", "with weights")}
-METHODS.clear(), METHODS.update(few)
+from lessons_lib.pose_ik.precompile import KINDS
+few = {words: KINDS[words] for words in ("with Gauss-Newton", "with weights")}
+KINDS.clear(), KINDS.update(few)
 """
 CHAIN = "from lessons_lib import robots\nchain = robots.from_dh([(0.25, 0.5, 0.125), (0.5, 0.0, 0.25)], name='toy')\n"
 USE = """
@@ -34,12 +34,12 @@ targets = np.array([chain.forward_kinematics(chain.random_configuration(rng)) fo
 chain.space_jacobian([0.1, 0.2]), chain.body_jacobian([0.1, 0.2]), chain.pose_and_jacobian([0.1, 0.2])
 chain.targets(3), chain.space_jacobian([[0.1, 0.2]]), chain.body_jacobian([[0.1, 0.2]])
 LM, W = pose_ik.LevenbergMarquardt, (3.0, 1.0, 1.0, 1.0, 1.0, 2.0)
-methods = [None, pose_ik.GaussNewton(), LM(pose_ik.Sugihara(1e-3)), LM(pose_ik.Wampler(0.1), weights=W)]
+methods = [None, pose_ik.GaussNewton(), LM(pose_ik.Sugihara(1e-3)), pose_ik.pose(W).of(LM(pose_ik.Wampler(0.1)))]
 for method in methods:
     pose_ik.solve(chain, targets[0], method=method)
     pose_ik.solve_batch(chain, targets, method=method)
     trajectories.trace(chain, targets, method=method, on_failure="skip")
-pose_ik.solve(chain, targets[0], initial=pose_ik.StayNear())
+pose_ik.solve(chain, targets[0], starts=pose_ik.Near())
 pose_ik.solve(chain, targets[0], trace=True)
 print(compiled)
 """
@@ -107,11 +107,13 @@ def test_after_compile_a_step_of_differential_ik_finds_all_that_it_calls() -> No
 
 def test_every_kind_of_method_is_compiled_for() -> None:
     models, policies = ("body", "space", "exact", "split axes"), (Chan(), TrustRegion())
-    kinds = {variant_of(method) for method in (*METHODS.values(), LevenbergMarquardt())}
+    default = {"goal": pose(), "method": LevenbergMarquardt()}
+    methods = [asked["goal"].of(asked["method"]) for asked in (default | kind for kind in ({}, *KINDS.values()))]
+    kinds = {variant_of(method) for method in methods}
     assert {variant.model for variant in kinds} == set(models)
     assert {variant.damping for variant in kinds} == {variant_of(LevenbergMarquardt(one)).damping for one in policies}
     assert {variant.weighted for variant in kinds} == {False, True}
-    assert {type(method) for method in METHODS.values()} == {NewtonRaphson, GaussNewton, LevenbergMarquardt}
+    assert {(method.damping is None, method.derivative) for method in methods} >= {(True, None), (True, "exact")}
 
 
 def test_every_package_that_compiles_for_a_chain_is_asked_this_one_first() -> None:
@@ -120,8 +122,8 @@ def test_every_package_that_compiles_for_a_chain_is_asked_this_one_first() -> No
 
 
 def test_a_line_is_reported_before_each_compilation(monkeypatch: pytest.MonkeyPatch) -> None:
-    for words in list(METHODS)[1:]:
-        monkeypatch.delitem(METHODS, words)
+    for words in list(KINDS)[1:]:
+        monkeypatch.delitem(KINDS, words)
     told: list[str] = []
     robots.planar_2r().compile(told.append)
     count = len(told) - 1

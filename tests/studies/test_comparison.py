@@ -8,8 +8,10 @@ from io import StringIO
 import numpy as np
 import pytest
 
-from lessons_lib import pose_ik, studies
+from lessons_lib import studies
 from lessons_lib.errors import ParameterError
+from lessons_lib.pose_ik import Restarts
+from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.studies import tables
 from lessons_lib.studies.comparison import ONE_START, largest_step
 
@@ -43,8 +45,8 @@ def test_a_row_is_what_the_readable_solver_finds() -> None:
     (row,) = studies.compare("example-6.1", poses=POSES, methods={"it": studies.method("chan", 0.1)}, seed=3)
     chain = studies.problem("example-6.1").chain
     targets, starts = studies.Study([chain], poses=POSES, seed=3).problems()
-    look = {"method": studies.method("chan", 0.1), "stop": ONE_START, "trace": True, "compiled": False}
-    results = [pose_ik.solve(chain, T, q, **look) for T, q in zip(targets, starts, strict=True)]
+    look = {"method": studies.method("chan", 0.1), "starts": Restarts(0), "stop": ONE_START, "trace": True}
+    results = [solve_in_python(chain, T, q, **look) for T, q in zip(targets, starts, strict=True)]
     steps = [result.iterations for result in results if result.converged]
     assert row.solved == len(steps)
     assert row.mean_steps == pytest.approx(np.mean(steps))

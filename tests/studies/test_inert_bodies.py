@@ -9,6 +9,7 @@ import pytest
 
 from lessons_lib import lie, pose_ik, robots
 from lessons_lib.errors import ConventionError, LimitsError, ParameterError
+from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.studies.inert_bodies import PEDESTAL, SPACER, chain_of, indexed_space_jacobian, mounted_ur10
 from lessons_lib.trajectories import trace
 
@@ -54,7 +55,8 @@ def test_pose_and_jacobian_are_right_wherever_the_inert_bodies_are(place: str) -
 def test_inverse_kinematics_does_not_notice_them(place: str) -> None:
     rows, kinds = mounted_ur10(*PLACES[place])
     arm = chain_of(rows, kinds)
-    found = pose_ik.solve(arm, product(rows, kinds, Q + 0.15), Q + 0.1, compiled=place == "first and middle")
+    solve = pose_ik.solve if place == "first and middle" else solve_in_python
+    found = solve(arm, product(rows, kinds, Q + 0.15), Q + 0.1)
     assert found.converged and found.restarts == 0
     np.testing.assert_allclose(found.q, Q + 0.15, atol=1e-5)
 

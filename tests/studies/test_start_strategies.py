@@ -30,16 +30,16 @@ def test_more_restarts_solve_more_and_never_more_than_they_may(rows: dict[str, C
 def test_restarts_are_counted_as_solve_counts_them(answers: studies.Answers) -> None:
     """Ten of the poses, one after the other, with the seeds that the study gives them."""
     found, arm = answers.case(strategy="up to 10 restarts"), robots.panda()
-    stop, chunk = strategies()["up to 10 restarts"].stop, ASKED.cut(1)
+    asked, chunk = strategies()["up to 10 restarts"], ASKED.cut(1)
     (targets, starts), draw = chunk.poses(), chunk.generator()
     for row in range(10):
-        answer = pose_ik.solve(arm, targets[row], starts[row], stop=stop, rng=draw)
+        answer = pose_ik.solve(arm, targets[row], starts[row], starts=asked.starts, stop=asked.stop, rng=draw)
         assert (answer.converged, answer.restarts) == (found.converged[row], found.restarts[row])
         assert found.distance[row] == pytest.approx(np.linalg.norm(answer.q - arm.sampling_limits.mean(axis=1)))
     assert found.restarts[:10].any()
 
 
-def test_multi_start_makes_every_start_and_comes_nearer(rows: dict[str, CaseRow]) -> None:
+def test_nearest_makes_every_start_and_comes_nearer(rows: dict[str, CaseRow]) -> None:
     names = ("nearest of 10 starts", "nearest of 100 starts", "up to 100 restarts")
     ten, hundred, first = (rows[name] for name in names)
     assert (ten.mean_starts, hundred.mean_starts) == (10.0, 100.0)

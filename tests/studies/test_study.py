@@ -17,17 +17,17 @@ from numpy.random import PCG64, Generator, SeedSequence
 
 from lessons_lib import pose_ik, robots, studies
 from lessons_lib.errors import ParameterError, StudyError, TransformError
-from lessons_lib.pose_ik import Chan, LevenbergMarquardt, MultiStart, Status, Stop
+from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Nearest, Restarts, Status, Stop
 from lessons_lib.studies import Strategy, Study, chunks
 from lessons_lib.studies.chunks import Chunk
 from lessons_lib.studies.folder import Folder
 
 ARM = robots.planar_2r()
-FEW = Stop(max_iterations=6, restarts=2)
+STEPS, FEW = Stop(max_iterations=6), Restarts(2)
 STUDY = Study(
     [ARM],
     {"chan": LevenbergMarquardt(), "constant": studies.method("constant")},
-    {"random": Strategy(stop=FEW), "middle": Strategy("middle", FEW)},
+    {"random": Strategy(stop=STEPS, starts=FEW), "middle": Strategy("middle", STEPS, FEW)},
     poses=90,
     seed=4,
     chunk=40,
@@ -72,9 +72,8 @@ def test_a_case_is_a_batch_with_the_seeds_of_its_place(answers: studies.Answers)
     middle = np.broadcast_to(ARM.sampling_limits.mean(axis=1), starts.shape)
     for (case, found), seed in zip(answers, draws.spawn(4), strict=True):
         begun = middle if case.strategy == "middle" else starts
-        batch = pose_ik.solve_batch(
-            ARM, targets, begun, method=STUDY.methods[case.method], stop=FEW, rng=Generator(PCG64(seed))
-        )
+        asked = {"method": STUDY.methods[case.method], "starts": FEW, "stop": STEPS}
+        batch = pose_ik.solve_batch(ARM, targets, begun, **asked, rng=Generator(PCG64(seed)))
         assert found.q.tobytes() == batch.q.tobytes() and (found.restarts == batch.restarts).all()
         np.testing.assert_array_equal(found.distance, np.linalg.norm(batch.q - begun, axis=1))
     assert any(found.restarts.any() for _, found in answers)
@@ -95,7 +94,7 @@ def test_targets_and_starts_may_be_given() -> None:
     assert (found.iterations == 0).all() and (found.distance == 0).all()
     for_all = studies.run(replace(given, targets=targets[7])).case()
     assert for_all.iterations[7] == 0 < for_all.iterations[8]
-    home = replace(STUDY, strategies={"home": Strategy("home", initial=MultiStart(2))})
+    home = replace(STUDY, strategies={"home": Strategy("home", starts=Nearest(2))})
     np.testing.assert_array_equal(home.cut(0).poses()[1], np.zeros((40, 2)))
 
 
@@ -233,11 +232,13 @@ def test_the_hash_is_of_what_is_asked_and_of_nothing_else() -> None:
         replace(STUDY, chunk=41),
         replace(STUDY, robots=[ARM.with_limits([[-3, 3], [-3, 3.0000001]])]),
         replace(STUDY, methods={"chan": LevenbergMarquardt(Chan(0.1 + 1e-16)), "constant": studies.method("constant")}),
-        replace(STUDY, strategies={"random": Strategy(stop=FEW), "middle": Strategy("home", FEW)}),
+        replace(STUDY, strategies=STUDY.strategies | {"middle": Strategy("home", STEPS, FEW)}),
+        replace(STUDY, strategies=STUDY.strategies | {"middle": Strategy("middle", STEPS, Nearest(3))}),
+        replace(STUDY, strategies=STUDY.strategies | {"middle": Strategy("middle", STEPS, Restarts(3))}),
         replace(STUDY, goals={"pose": pose_ik.pointing((0, 0, 1))}),
         replace(STUDY, targets=np.tile(np.eye(4), (90, 1, 1))),
     ]
-    assert len({study.hash for study in [STUDY, *others]}) == 9
+    assert len({study.hash for study in [STUDY, *others]}) == 11
     code = "from tests.studies.test_study import STUDY; print(STUDY.hash)"
     place = Path(__file__).resolve().parents[2]
     done = subprocess.run([sys.executable, "-c", code], cwd=place, capture_output=True, text=True, check=True)
@@ -271,7 +272,10 @@ def test_a_worker_of_another_version_refuses() -> None:
         ({"seed": -1}, "seed"),
         ({"targets": np.tile(np.eye(4), (3, 1, 1))}, "targets are 3, and poses is 90; there is one for each pose"),
         ({"strategies": {"a": Strategy(np.zeros((3, 2)))}}, "first of 'a' are 3, and poses is 90"),
-        ({"methods": {"newton": pose_ik.NewtonRaphson()}, "goals": {"p": pose_ik.position_only()}}, "needs weights"),
+        (
+            {"methods": {"newton": pose_ik.NewtonRaphson("space")}, "goals": {"p": pose_ik.position_only()}},
+            "works in 'space', and the goal leaves components out",
+        ),
     ],
 )
 def test_what_is_no_study_is_refused(changes: dict, message: str) -> None:

@@ -19,7 +19,7 @@ from distributed import Client, Future, LocalCluster
 
 from lessons_lib import robots, studies
 from lessons_lib.errors import ParameterError, StudyError
-from lessons_lib.pose_ik import Stop
+from lessons_lib.pose_ik import Restarts, Stop
 from lessons_lib.studies import Strategy, Study
 from lessons_lib.studies.chunks import Chunk
 from lessons_lib.studies.folder import Folder
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.check
 STUDY = Study(
     [robots.planar_2r()],
     {name: studies.method(name) for name in ("chan", "constant")},
-    {"up to 3 restarts": Strategy(stop=Stop(max_iterations=8, restarts=3))},
+    {"up to 3 restarts": Strategy(starts=Restarts(3), stop=Stop(max_iterations=8))},
     poses=600,
     seed=5,
     chunk=50,

@@ -3,9 +3,10 @@
 import modern_robotics as mr
 import numpy as np
 import pytest
+from readable import in_python
 
 from lessons_lib import robots
-from lessons_lib.pose_ik import MultiStart, Status, Stop, compiled, lanes
+from lessons_lib.pose_ik import Nearest, Status, compiled, lanes
 from lessons_lib.studies import matlab_library as matlab
 from lessons_lib.trajectories import path_between, trace
 from lessons_lib.trajectories.between import EVERY, FEWEST
@@ -38,7 +39,7 @@ def test_the_readable_loop_may_trace_all_of_it(monkeypatch: pytest.MonkeyPatch) 
     expected = trace(UR10, DENSE, Q_0, start="between").q
     for module, name in ((lanes, "row_search"), (compiled, "search_rows")):
         monkeypatch.setattr(module, name, None)  # nobody may ask for compiled code
-    np.testing.assert_allclose(trace(UR10, DENSE, Q_0, start="between", compiled=False).q, expected, atol=1e-9)
+    np.testing.assert_allclose(trace(UR10, DENSE, Q_0, start="between", method=in_python()).q, expected, atol=1e-9)
 
 
 @pytest.mark.parametrize("broken", [5 * EVERY, 5 * EVERY + 3])
@@ -72,9 +73,8 @@ def test_any_number_of_waypoints_will_do(count: int) -> None:
 
 
 def test_a_strategy_for_the_first_guess_has_its_own_starts() -> None:
-    stop = Stop(restarts=0)
     quick, careful = (
-        trace(UR10, DENSE[:40], Q_0, start=start, initial=MultiStart(2), stop=stop, rng=np.random.default_rng(4))
+        trace(UR10, DENSE[:40], Q_0, start=start, starts=Nearest(2), rng=np.random.default_rng(4))
         for start in ("between", "previous")
     )
     np.testing.assert_array_equal(quick.q, careful.q)

@@ -8,6 +8,7 @@ from pathlib import Path as Path_
 
 import numpy as np
 import pytest
+from readable import in_python
 
 import lessons_lib
 from lessons_lib import lie, robots
@@ -18,10 +19,12 @@ from lessons_lib.pose_ik import (
     GaussNewton,
     LevenbergMarquardt,
     Method,
+    Restarts,
     Status,
     Stop,
     Sugihara,
     lane_rows,
+    position_only,
 )
 from lessons_lib.pose_ik.damping import Wampler
 from lessons_lib.pose_ik.variants import TRUST_REGION, Variant
@@ -81,12 +84,12 @@ def test_every_damping_from_every_start(
 ) -> None:
     poses, method = bent(arm, np.array(q0)), LevenbergMarquardt(damping)
     assert is_decided(arm, poses, np.array(q0), start, method)
-    check_same(*(trace(arm, poses, q0, method=method, start=start, compiled=fast) for fast in (True, False)))
+    check_same(*(trace(arm, poses, q0, method=each, start=start) for each in (method, in_python(method))))
 
 
 def test_the_seeds_nine_waypoints_from_zero() -> None:
     assert is_decided(UR10, NINE, np.zeros(6), "previous")
-    check_same(trace(UR10, NINE), trace(UR10, NINE, compiled=False))
+    check_same(trace(UR10, NINE), trace(UR10, NINE, method=in_python()))
 
 
 def test_few_waypoints_that_would_be_traced_between_are_traced_one_by_one() -> None:
@@ -97,10 +100,13 @@ def test_few_waypoints_that_would_be_traced_between_are_traced_one_by_one() -> N
 @pytest.mark.parametrize("place", [0, 7, 19])
 def test_one_bad_waypoint_is_all_that_is_left_to_the_other_loop(choice: str, place: int) -> None:
     """Before it and after it the one lane goes on from where the arm is: the counts would show another start."""
-    poses, stop = path_between(NINE, 3)[:20].copy(), Stop(max_iterations=30, restarts=3)
+    poses, starts = path_between(NINE, 3)[:20].copy(), Restarts(3)
     poses[place, :3, 3] += [3.0, 0.0, 0.0]
     assert not is_decided(UR10, poses, Q_0, "ahead")
-    paths = [trace(UR10, poses, Q_0, start="ahead", on_failure=choice, stop=stop, compiled=f) for f in (True, False)]
+    paths = [
+        trace(UR10, poses, Q_0, start="ahead", on_failure=choice, starts=starts, method=method)
+        for method in (None, in_python())
+    ]
     check_same(*paths)
     assert paths[0].status[place] is Status.UNREACHABLE
     assert len(paths[0].reports) == (place + 1 if choice == "stop" else 20)
@@ -155,9 +161,9 @@ def test_a_problem_is_known_by_its_own_arguments() -> None:
         assert trace(UR10, NINE, stop=rough).iterations.sum() < trace(UR10, NINE, stop=fine).iterations.sum()
     heavy = LevenbergMarquardt(Constant(0.125))
     assert trace(UR10, NINE, Q_0, method=heavy).iterations.sum() > trace(UR10, NINE, Q_0).iterations.sum()
-    some = GaussNewton((0, 0, 0, 1, 1, 1))  # which the lanes do not know
-    assert lane_module.tracer_for(UR10, some, None, None).trace_all is None
-    assert lane_module.tracer_for(UR10, None, None, None, compiled=False).trace_all is None
+    # which the lanes do not know
+    assert lane_module.tracer_for(UR10, GaussNewton(), None, None, position_only()).trace_all is None
+    assert lane_module.tracer_for(UR10, in_python(), None, None).trace_all is None
 
 
 def test_no_more_problems_are_remembered_than_there_is_room_for() -> None:

@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from readable import in_python
 
 from lessons_lib import robots
-from lessons_lib.pose_ik import LevenbergMarquardt, Status, StayNear, Stop, TrustRegion
+from lessons_lib.pose_ik import LevenbergMarquardt, Near, Restarts, Status, Stop, TrustRegion
+from lessons_lib.pose_ik.arguments import NEAR_METHOD
 from lessons_lib.trajectories import trace
 
 UR10 = robots.ur10()
@@ -21,13 +23,15 @@ def out_and_back(count: int, way: float) -> np.ndarray:
 @pytest.mark.parametrize("start", ["previous", "ahead"])
 def test_the_arm_does_not_jump_over_a_gap(start: str) -> None:
     """As the trust region with the exact derivative follows it; the best of many starts lay half a turn away."""
-    poses, few = out_and_back(200, 2.6), Stop(restarts=40)
-    path = trace(UR10, poses, Q_0, on_failure="go on", start=start, stop=few)
+    poses, few = out_and_back(200, 2.6), Restarts(40)
+    path = trace(UR10, poses, Q_0, on_failure="go on", start=start, starts=few)
     missed = ~path.reached
     assert 100 < missed.sum() < 190
     assert path.moves.max() < 0.5
     descent = LevenbergMarquardt(TrustRegion(), derivative="exact")
-    theirs = trace(UR10, poses, Q_0, on_failure="go on", method=descent, stop=Stop(max_iterations=100, restarts=0))
+    theirs = trace(
+        UR10, poses, Q_0, on_failure="go on", method=descent, starts=Restarts(0), stop=Stop(max_iterations=100)
+    )
     assert path.moves.max() <= 1.2 * theirs.moves.max()
     errors = np.hypot(path.orientation_error, path.position_error)[missed]
     best = np.hypot(theirs.orientation_error, theirs.position_error)[missed]
@@ -35,10 +39,10 @@ def test_the_arm_does_not_jump_over_a_gap(start: str) -> None:
 
 
 def test_the_status_still_says_why() -> None:
-    path = trace(UR10, out_and_back(40, 3.0), Q_0, on_failure="go on", stop=Stop(restarts=20))
+    path = trace(UR10, out_and_back(40, 3.0), Q_0, on_failure="go on", starts=Restarts(20))
     assert set(path.status) >= {Status.CONVERGED, Status.UNREACHABLE}
     assert Status.LOCAL_MINIMUM not in set(path.status)
-    near = trace(UR10, out_and_back(40, 3.0), Q_0, on_failure="go on", initial=StayNear())
+    near = trace(UR10, out_and_back(40, 3.0), Q_0, on_failure="go on", starts=Near())
     assert set(near.status) == {Status.CONVERGED, Status.LOCAL_MINIMUM} and near.restarts.max() <= 1
     np.testing.assert_array_equal(near.reached, path.reached)
 
@@ -46,8 +50,12 @@ def test_the_status_still_says_why() -> None:
 @pytest.mark.parametrize("on_failure", ["stop", "skip", "go on"])
 def test_both_traces_go_alike(on_failure: str) -> None:
     poses = out_and_back(30, 2.4)
-    for arguments in ({"stop": Stop(restarts=3)}, {"initial": StayNear()}):
-        fast, slow = (trace(UR10, poses, Q_0, on_failure=on_failure, compiled=c, **arguments) for c in (True, False))
+    for starts in (Restarts(3), Near()):
+        method = NEAR_METHOD if isinstance(starts, Near) else LevenbergMarquardt()
+        fast, slow = (
+            trace(UR10, poses, Q_0, on_failure=on_failure, method=each, starts=starts)
+            for each in (method, in_python(method))
+        )
         assert list(fast.status) == list(slow.status)
         np.testing.assert_allclose(fast.q, slow.q, atol=1e-5)
         np.testing.assert_array_equal(fast.restarts, slow.restarts)

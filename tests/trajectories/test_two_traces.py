@@ -1,10 +1,13 @@
 """The readable and the compiled trace give the same path, whatever happens on the way."""
 
+from typing import Any
+
 import numpy as np
 import pytest
+from readable import in_python
 
 from lessons_lib import lie, pose_ik, robots
-from lessons_lib.pose_ik import Chan, Constant, GaussNewton, LevenbergMarquardt, NewtonRaphson, Status, Stop
+from lessons_lib.pose_ik import Chan, Constant, GaussNewton, LevenbergMarquardt, NewtonRaphson, Restarts, Status
 from lessons_lib.robots import Chain
 from lessons_lib.studies import matlab_library as matlab
 from lessons_lib.trajectories import Path, path_between, trace
@@ -13,7 +16,7 @@ NINE = np.array(matlab.ur10_waypoints())
 BROKEN = path_between(NINE, 4)
 BROKEN[[5, 6, 20], :3, 3] += [3.0, 0.0, 0.0]
 ARMS = {"ur10": robots.ur10(), "panda": robots.panda()}
-FEW = Stop(max_iterations=30, restarts=20)
+FEW = Restarts(20)
 
 
 def check_same(first: Path, second: Path) -> None:
@@ -26,49 +29,50 @@ def check_same(first: Path, second: Path) -> None:
     np.testing.assert_allclose(first.orientation_error, second.orientation_error, atol=1e-11)
 
 
+def both(arm: Chain, poses: Any, q0: Any = None, seed: int | None = None, **asked: Any) -> list[Path]:
+    """Return the compiled and the readable path; with a seed, both draw their restarts from it."""
+    goal, method = asked.pop("goal", None), asked.pop("method", None)
+    ways: list[dict[str, Any]] = [{"method": method, "goal": goal}, {"method": in_python(method, goal)}]
+    rngs = [None if seed is None else np.random.default_rng(seed) for _ in ways]
+    return [trace(arm, poses, q0, rng=rng, **way, **asked) for way, rng in zip(ways, rngs, strict=True)]
+
+
 @pytest.mark.parametrize("start", ["previous", "ahead", "first"])
 @pytest.mark.parametrize("on_failure", ["stop", "skip", "go on"])
 def test_every_choice_on_a_path_with_gaps(start: str, on_failure: str) -> None:
     arm, q0 = ARMS["ur10"], np.array([0.1, -1.0, 1.2, 0.3, 0.5, 0.0])
-    check_same(
-        *(trace(arm, BROKEN, q0, start=start, on_failure=on_failure, stop=FEW, compiled=fast) for fast in (True, False))
-    )
+    check_same(*both(arm, BROKEN, q0, start=start, on_failure=on_failure, starts=FEW))
 
 
 @pytest.mark.check
 @pytest.mark.parametrize("name", ["ur10", pytest.param("panda", marks=pytest.mark.release)])
 @pytest.mark.parametrize(
-    "method",
+    ("method", "goal"),
     [
-        NewtonRaphson(),
-        GaussNewton(),
-        LevenbergMarquardt(Constant(0.125), frame="space"),
-        LevenbergMarquardt(Chan(0.1), weights=(1, 1, 1, 2, 2, 2)),
+        (NewtonRaphson(), None),
+        (GaussNewton(), None),
+        (LevenbergMarquardt(Constant(0.125), frame="space"), None),
+        (LevenbergMarquardt(Chan(0.1)), pose_ik.pose((1, 1, 1, 2, 2, 2))),
+        (pose_ik.Halley(), None),
     ],
-    ids=["newton", "gauss-newton", "constant", "weights"],
+    ids=["newton", "gauss-newton", "constant", "weights", "halley"],
 )
-def test_every_kind_of_method(name: str, method: pose_ik.Method) -> None:
+def test_every_kind_of_method(name: str, method: pose_ik.Method, goal: pose_ik.Goal | None) -> None:
     arm = ARMS[name]
     q0 = [0.1, -1.0, 1.2, 0.3, 0.5, 0.0] if name == "ur10" else [0.0, -0.3, 0.0, -2.2, 0.0, 2.0, 0.78]
     poses = [arm.forward_kinematics(np.add(q0, 0.1 * k)) for k in range(5)]
-    check_same(*(trace(arm, poses, q0, method=method, stop=FEW, compiled=fast) for fast in (True, False)))
+    check_same(*both(arm, poses, q0, method=method, goal=goal, starts=FEW))
 
 
-@pytest.mark.parametrize("initial", [pose_ik.MonteCarlo(20), pose_ik.MultiStart(4)])
-def test_every_strategy(initial: pose_ik.MonteCarlo | pose_ik.MultiStart) -> None:
-    arm = ARMS["ur10"]
-    check_same(
-        *(
-            trace(arm, NINE[:3], initial=initial, stop=FEW, rng=np.random.default_rng(5), compiled=fast)
-            for fast in (True, False)
-        )
-    )
+@pytest.mark.parametrize("starts", [pose_ik.BestOf(20, restarts=20), pose_ik.Nearest(4)])
+def test_every_strategy(starts: pose_ik.BestOf | pose_ik.Nearest) -> None:
+    check_same(*both(ARMS["ur10"], NINE[:3], starts=starts, seed=5))
 
 
 def test_revolutions_are_taken_off_alike() -> None:
     arm, start = ARMS["ur10"], np.array([0.0, -1.0, 1.2, 0.3, 0.5, 0.0])
     poses = [arm.forward_kinematics([*start[:5], angle]) for angle in np.linspace(0.0, 6.0, 13)]
-    paths = [trace(arm, poses, start, start="first", compiled=fast) for fast in (True, False)]
+    paths = both(arm, poses, start, start="first")
     check_same(*paths)
     assert paths[0].q[-1, 5] == pytest.approx(6.0, abs=1e-5)
 
@@ -77,7 +81,7 @@ def test_restarts_of_a_jump_are_alike() -> None:
     arm = ARMS["panda"]
     rng = np.random.default_rng(2)
     poses = [arm.forward_kinematics(arm.random_configuration(rng)) for _ in range(12)]
-    paths = [trace(arm, poses, on_failure="skip", stop=FEW, rng=np.random.default_rng(1), compiled=f) for f in (1, 0)]
+    paths = both(arm, poses, on_failure="skip", starts=FEW, seed=1)
     check_same(*paths)
     assert paths[0].restarts.sum() > 0
 
@@ -122,11 +126,10 @@ def test_a_chain_with_screws_that_climb_is_traced_alike() -> None:
     home = lie.exp_se3([0.0, 0.0, 0.0, 0.5, 0.0, 0.0])
     arm: Chain = robots.from_screws(np.array([climb, [0, 0, 0, 1, 0, 0]]).T, home, name="corkscrew")
     poses = [arm.forward_kinematics([7.0 + 0.1 * k, 0.2]) for k in range(4)]
-    check_same(*(trace(arm, poses, [6.5, 0.0], stop=FEW, compiled=fast) for fast in (True, False)))
+    check_same(*both(arm, poses, [6.5, 0.0], method=LevenbergMarquardt(), starts=FEW))
     assert trace(arm, poses, [6.5, 0.0]).q[0, 0] == pytest.approx(7.0, abs=1e-5)  # a turn less would be another height
 
 
 def test_what_was_not_tried_is_none_in_both() -> None:
-    for fast in (True, False):
-        path = trace(ARMS["ur10"], BROKEN, stop=FEW, compiled=fast)
+    for path in both(ARMS["ur10"], BROKEN, starts=FEW):
         assert path.status[5] is Status.UNREACHABLE and path.status[6] is None

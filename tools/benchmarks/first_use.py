@@ -44,7 +44,7 @@ def uses() -> Uses:
     """Return what is called, by the words of the table, with what it has derived and compiled."""
     arm, tree = robots.panda(), robots.load_urdf(robots.urdf_file("two_arms"))
     target = product(arm.screws, arm.home, Q).T
-    weighed = pose_ik.LevenbergMarquardt(weights=(1, 1, 1, 9, 9, 9))
+    weighed = pose_ik.pose((1, 1, 1, 9, 9, 9))
     newton = studies.Study([arm], methods={"newton": studies.method("newton")}, poses=2)
 
     def step() -> object:
@@ -62,9 +62,13 @@ def uses() -> Uses:
         "`arm.forward_kinematics(q)`": ("the pose", lambda: arm.forward_kinematics(Q)),
         "`arm.body_jacobian(q)`": ("pose and Jacobians", lambda: arm.body_jacobian(Q)),
         "`pose_ik.solve(arm, T)`": ("a search over four starts", lambda: pose_ik.solve(arm, target)),
-        "`solve(…, method=…)` with weights": (
-            "the same for this kind of method",
-            lambda: pose_ik.solve(arm, target, method=weighed),
+        "`solve(…, goal=…)` with weights": (
+            "the same for this kind of goal",
+            lambda: pose_ik.solve(arm, target, goal=weighed),
+        ),
+        "`solve(…, method=Halley())`": (
+            "the same for this method",
+            lambda: pose_ik.solve(arm, target, method=pose_ik.Halley()),
         ),
         "`solve_batch(arm, targets)`": (
             "a search over eight poses",

@@ -20,16 +20,19 @@ PASSES = 5
 NEAR = 0.2
 """How far each joint is from the solution where a solve starts near to it, rad."""
 
+Asked = dict[str, Any]
+
 FEW = 100
 """So many poses are solved by what is slow."""
 
 
 class PlainPython:
-    """The default's damping once more, by a reader who writes no formula: D = E / 10."""
+    """The default once more, by a reader who writes no formula: D = E / 10."""
 
-    def matrix_value(self, error: Array, weights: Array) -> float:
-        """Return D."""
-        return float(weights @ error**2) / 20.0
+    def step(self, jacobian: Array, error: Array) -> Array:
+        """Return the damped step."""
+        normal = jacobian.T @ jacobian + float(error @ error) / 20.0 * np.eye(jacobian.shape[1])
+        return np.asarray(np.linalg.solve(normal, jacobian.T @ error), dtype=np.float64)
 
 
 def written_out(V: Any, W: Any, c: Any) -> Any:
@@ -43,16 +46,16 @@ def fading(J: Any, D0: Any, w0: Any) -> Any:
     return sp.Piecewise((D0 * (1 - w / w0) ** 2, w < w0), (0, True))
 
 
-def damped(policy: Any, **choices: Any) -> pose_ik.LevenbergMarquardt:
+def damped(policy: Any, **choices: Any) -> Asked:
     """Return Levenberg-Marquardt with a policy."""
-    return pose_ik.LevenbergMarquardt(policy, **choices)
+    return {"method": pose_ik.LevenbergMarquardt(policy, **choices)}
 
 
 CHAN, OWN = pose_ik.Chan(), "a reader's own formula"
-METHODS: dict[str, tuple[pose_ik.Method | None, float | None]] = {
-    "default": (None, None),
-    "all weights 1": (damped(CHAN, weights=np.ones(6)), 1.5),
-    "weights 1, 1, 1, 9, 9, 9": (damped(CHAN, weights=(1, 1, 1, 9, 9, 9)), 1.5),
+METHODS: dict[str, tuple[Asked, float | None]] = {
+    "default": ({}, None),
+    "all weights 1": ({"goal": pose_ik.pose(np.ones(6))}, 1.5),
+    "weights 1, 1, 1, 9, 9, 9": ({"goal": pose_ik.pose((1, 1, 1, 9, 9, 9))}, 1.5),
     "space frame": (damped(CHAN, frame="space"), 1.5),
     "exact derivative": (damped(CHAN, derivative="exact"), 1.5),
     "constant damping": (damped(pose_ik.Constant(0.1)), None),
@@ -60,13 +63,15 @@ METHODS: dict[str, tuple[pose_ik.Method | None, float | None]] = {
     f"{OWN}, c Σ Wᵢ Vᵢ² / 2": (damped(pose_ik.Damping(written_out, c=0.1)), 1.2),
     "Nakamura's formula": (damped(pose_ik.Damping(fading, D0=0.01, w0=0.03)), None),
     "trust region": (damped(pose_ik.TrustRegion()), 2.5),
-    "Newton-Raphson": (pose_ik.NewtonRaphson(), None),
-    "Gauss-Newton": (pose_ik.GaussNewton(), None),
-    "a reader's own Python": (damped(PlainPython()), None),
+    "Newton-Raphson": ({"method": pose_ik.NewtonRaphson()}, None),
+    "Gauss-Newton": ({"method": pose_ik.GaussNewton()}, None),
+    "Halley": ({"method": pose_ik.Halley()}, None),
+    "Halley, Chan": ({"method": pose_ik.Halley(CHAN)}, None),
+    "a reader's own Python": ({"method": PlainPython()}, None),
 }
-"""Each method, with the largest ratio of its median to the default's that we want."""
+"""What is asked of each, with the largest ratio of its median to the default's that we want."""
 
-NEAR_GOALS = {"Newton-Raphson": 2.0, "Gauss-Newton": 2.0}
+NEAR_GOALS = {"Newton-Raphson": 2.0, "Gauss-Newton": 2.0, "Halley, Chan": None}
 """The same where they take about as many steps as the default."""
 
 COLUMNS = {
@@ -128,9 +133,9 @@ def _race(chain: Chain, names: list[str], targets: Array, starts: Array, words: 
     return rows
 
 
-def _side(chain: Chain, method: pose_ik.Method | None) -> Side:
+def _side(chain: Chain, asked: Asked) -> Side:
     def side(target: Array, start: Array) -> tuple[Array, bool]:
-        result = pose_ik.solve(chain, target, start, method=method)
+        result = pose_ik.solve(chain, target, start, **asked)
         return result.q, result.converged
 
     return side

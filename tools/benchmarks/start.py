@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TRIVIAL = "from lessons_lib import lie; lie.exp_so3([0.1, 0.2, 0.3])"
 TARGET = "[[0, 0, 1, 0.4], [1, 0, 0, 0.3], [0, 1, 0, 0.5], [0, 0, 0, 1]]"
 SOLVE = "from lessons_lib import robots, pose_ik; chain = robots.{}(); assert pose_ik.solve(chain, {}{}).converged"
-WEIGHED = ", method=pose_ik.LevenbergMarquardt(weights=(1, 1, 1, 9, 9, 9))"
+WEIGHED = ", goal=pose_ik.pose((1, 1, 1, 9, 9, 9))"
 
 
 @dataclass(frozen=True)

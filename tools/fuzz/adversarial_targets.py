@@ -6,7 +6,7 @@ import numpy as np
 
 from lessons_lib import lie, pose_ik
 from lessons_lib.arrays import Array
-from lessons_lib.pose_ik import BatchResult, Stop
+from lessons_lib.pose_ik import BatchResult, Restarts
 from lessons_lib.robots import Chain
 from tools.fuzz.arms import arm, judge_of
 from tools.fuzz.tally import Tally, generator
@@ -22,7 +22,7 @@ FEASIBLE = KINDS[:5]
 EACH = 1250
 """A case is one arm, and so many targets of each kind: 10,000, so that all cases are a million an arm."""
 
-FEW = Stop(restarts=2)
+FEW = Restarts(2)
 """For targets that need not be feasible: a thousand starts for each would take hours."""
 
 SOLVED = 0.998
@@ -97,11 +97,11 @@ def fuzz(cases: range, seed: int, tally: Tally) -> None:
             targets = targets_of(chain, kind, starts, rng)
             if kind == "twice":
                 starts = np.repeat(starts[: len(targets) // 2], 2, axis=0)
-            stop = Stop() if kind in FEASIBLE else FEW
-            found = pose_ik.solve_batch(chain, targets, starts, stop=stop, progress=False)
+            again = Restarts() if kind in FEASIBLE else FEW
+            found = pose_ik.solve_batch(chain, targets, starts, starts=again, progress=False)
             tally.tried += len(targets)
             about = f"{name}, {kind}"
-            for what in [*judge_of(chain).faults(targets, found), *unequal(chain, targets, starts, stop, found, kind)]:
+            for what in [*judge_of(chain).faults(targets, found), *unequal(chain, targets, starts, again, found, kind)]:
                 tally.fail(case, f"{about}: {what}")
             if kind in FEASIBLE:
                 share = float(found.converged.mean())
@@ -110,11 +110,11 @@ def fuzz(cases: range, seed: int, tally: Tally) -> None:
                     tally.fail(case, f"{about}: {100 * share:.2f} % of {len(targets)} solved")
 
 
-def unequal(chain: Chain, targets: Array, starts: Array, stop: Stop, found: BatchResult, kind: str) -> list[str]:
+def unequal(chain: Chain, targets: Array, starts: Array, again: Restarts, found: BatchResult, kind: str) -> list[str]:
     """Return where one pose alone, or the same pose again, gets another answer."""
     faults = []
     for row in range(0, len(targets), len(targets) // SINGLES):
-        single = pose_ik.solve(chain, targets[row], starts[row], stop=stop)
+        single = pose_ik.solve(chain, targets[row], starts[row], starts=again)
         if single.status is not found.status[row] or not np.array_equal(single.q, found.q[row]):
             words = f"solve_batch says {found.status[row].name}, solve {single.status.name}"
             faults.append(f"row {row}: {words}, q {found.q[row].tolist()} and {single.q.tolist()}")

@@ -22,7 +22,7 @@ UNIT = "calls"
 CASES = 30_000
 
 Call = tuple[Callable[..., Any], dict[str, Any]]
-SHORT = pose_ik.Stop(max_iterations=20, restarts=3)
+SHORT: dict[str, Any] = {"starts": pose_ik.Restarts(3), "stop": pose_ik.Stop(max_iterations=20)}
 
 
 @cache
@@ -49,31 +49,32 @@ def calls() -> Mapping[str, Call]:
     found["robots.from_screws"] = robots.from_screws, {"screws": screws, "home": arm.home, "limits": arm.limits}
     found["robots.from_dh"] = robots.from_dh, {"rows": rows, "convention": "standard", "tool": target}
     found["robots.planar_2r_solutions"] = robots.planar_2r_solutions, {"tip": np.array([0.5, 0.7])}
-    solving = {"target": target, "q0": q0, "stop": SHORT}
+    solving = {"target": target, "q0": q0, **SHORT}
     found["pose_ik.solve"] = lambda **given: pose_ik.solve(arm, **given), solving
     found["pose_ik.solve, traced"] = lambda **given: pose_ik.solve(arm, trace=True, **given), solving
     found["pose_ik.solve, any argument"] = (
-        lambda **given: pose_ik.solve(given.pop("chain"), **given),
-        {"chain": arm, "target": target, "method": None, "initial": pose_ik.MonteCarlo(5), "stop": SHORT, "rng": None},
+        lambda **given: pose_ik.solve(given.pop("arm"), **given),
+        {"arm": arm, "target": target, "goal": None, "method": None, "rng": None, **SHORT},
     )
-    many = {"targets": np.array([target, other]), "q0": q0, "stop": SHORT, "threads": 1}
+    many = {"targets": np.array([target, other]), "q0": q0, "threads": 1, **SHORT}
     found["pose_ik.solve_batch"] = lambda **given: pose_ik.solve_batch(arm, progress=False, **given), many
-    found["pose_ik.Stop"] = pose_ik.Stop, {"orientation": 1e-6, "position": 1e-6, "max_iterations": 30, "restarts": 2}
-    asked = {"damping": pose_ik.Chan(), "weights": weights, "frame": "space", "derivative": None}
+    found["pose_ik.Stop"] = pose_ik.Stop, {"orientation": 1e-6, "position": 1e-6, "max_iterations": 30}
+    asked = {"damping": pose_ik.Chan(), "frame": "space", "derivative": None}
     found["pose_ik.LevenbergMarquardt"] = pose_ik.LevenbergMarquardt, asked
-    found["pose_ik.GaussNewton"] = pose_ik.GaussNewton, {"weights": weights, "frame": "target"}
+    found["pose_ik.pose"] = pose_ik.pose, {"weights": weights, "axes": "target"}
+    found["pose_ik.Method"] = pose_ik.Method, {"damping": None, "frame": "body", "derivative": "exact", "name": "mine"}
     found["pose_ik.NewtonRaphson"] = pose_ik.NewtonRaphson, {"frame": "body"}
     for policy in ("Constant", "Wampler", "Chan", "Sugihara", "TrustRegion"):
         found[f"pose_ik.{policy}"] = lambda x, policy=policy: getattr(pose_ik, policy)(x), {"x": 0.1}
-    for kind in ("MonteCarlo", "MultiStart"):
+    for kind in ("Restarts", "BestOf", "Nearest", "Near"):
         found[f"pose_ik.{kind}"] = lambda count, kind=kind: getattr(pose_ik, kind)(count), {"count": 5}
     found["a weighted solve"] = (
-        lambda weights: pose_ik.solve(arm, target, q0, stop=SHORT, method=pose_ik.LevenbergMarquardt(weights=weights)),
+        lambda weights: pose_ik.solve(arm, target, q0, goal=pose_ik.pose(weights), **SHORT),
         {"weights": weights},
     )
-    for member in ("weights", "frame", "step", "matrix_value"):
+    for member in ("frame", "step", "damping"):
         found[f"a {member} of one's own"] = lambda value, member=member: own(member, value), {"value": 0.1}
-    found["trajectories.trace"] = lambda **given: trajectories.trace(arm, stop=SHORT, **given), {
+    found["trajectories.trace"] = lambda **given: trajectories.trace(arm, **SHORT, **given), {
         "waypoints": np.array([other, other]), "q0": q0, "on_failure": "stop", "start": "previous",
     }  # fmt: skip
     found["trajectories.interpolate"] = (
@@ -98,20 +99,17 @@ def calls() -> Mapping[str, Call]:
 
 
 def own(member: str, value: Any) -> Any:
-    """Solve with a method or a policy of one's own, of which one member is hostile."""
+    """Solve with a method or a damping of one's own, of which one member is hostile."""
 
     class Mine:
         def step(self, jacobian: Any, error: Any) -> Any:
             return value if member == "step" else np.linalg.pinv(jacobian) @ error
 
-        def matrix_value(self, error: Any, weights: Any) -> Any:
-            return value
-
     mine: Any = Mine()
-    if member in ("weights", "frame"):
-        setattr(mine, member, value)
-    method = pose_ik.LevenbergMarquardt(mine) if member == "matrix_value" else mine
-    return pose_ik.solve(robots.planar_2r(), np.eye(4), [0.3, 0.4], method=method, stop=pose_ik.Stop(restarts=1))
+    if member == "frame":
+        mine.frame = value
+    method = pose_ik.LevenbergMarquardt(pose_ik.Damping(lambda E: value)) if member == "damping" else mine
+    return pose_ik.solve(robots.planar_2r(), np.eye(4), [0.3, 0.4], method=method, starts=pose_ik.Restarts(1))
 
 
 def velocity(place: Any, target: Any, dt: Any, **given: Any) -> Any:

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from lessons_lib import pose_ik, robots, trajectories
-from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, MultiStart, Status, Stop, TrustRegion
+from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, Nearest, Restarts, Status, TrustRegion
 from lessons_lib.robots import Chain
 from tools.fuzz.tally import generator
 
-FOREVER = Stop(restarts=1_000_000)
+FOREVER = Restarts(1_000_000)
 METHODS = (None, None, LevenbergMarquardt(TrustRegion()), GaussNewton())
 KINDS = ("batch", "batch", "one", "trace", "between")
 
@@ -46,17 +46,17 @@ def task(rng: np.random.Generator, arm: Chain) -> tuple[str, np.ndarray, Callabl
         poses = poses[-1:]
         poses[0, :3, 3] *= 0.02 if arm.dof > 2 else 0.9
         ways: list[dict[str, Any]] = [
-            {"stop": FOREVER, "method": method},
-            {"stop": FOREVER, "trace": True},
-            {"initial": MultiStart(1_000_000), "method": method},
+            {"starts": FOREVER, "method": method},
+            {"starts": FOREVER, "trace": True},
+            {"starts": Nearest(1_000_000), "method": method},
         ]
         more = ways[int(rng.integers(3))]
         return kind, poses, lambda: pose_ik.solve(arm, poses[0], **more)
     poses = poses_of(arm, rng, max(count, 100) if kind == "between" else count)
     if kind == "batch":
-        return kind, poses, lambda: pose_ik.solve_batch(arm, poses, method=method, stop=FOREVER, threads=threads)
+        return kind, poses, lambda: pose_ik.solve_batch(arm, poses, method=method, starts=FOREVER, threads=threads)
     start = "between" if kind == "between" else "previous"
-    more = {"method": method, "stop": FOREVER, "on_failure": "skip", "start": start}
+    more = {"method": method, "starts": FOREVER, "on_failure": "skip", "start": start}
     return kind, poses, lambda: trajectories.trace(arm, poses, **more)
 
 
@@ -97,10 +97,10 @@ def main(seed: int, case: int, trials: int, folder: Path) -> None:
         pose_ik.solve(arm, easy[0], method=method, trace=True)
         pose_ik.solve_batch(arm, easy, method=method)
         trajectories.trace(arm, np.tile(easy, (100, 1, 1)), method=method, start="between")
-    one = Stop(restarts=1)
+    one = Restarts(1)
     nowhere = poses_of(arm, rng, 100)
-    pose_ik.solve_batch(arm, nowhere, stop=one)
-    trajectories.trace(arm, nowhere, stop=one, on_failure="skip")
+    pose_ik.solve_batch(arm, nowhere, starts=one)
+    trajectories.trace(arm, nowhere, starts=one, on_failure="skip")
     for trial in range(trials):
         sys.stdin.readline()  # until no signal is on its way any more
         kind, poses, work = task(rng, arm)

@@ -15,7 +15,7 @@ from scipy.linalg import expm
 from lessons_lib import pose_ik, robots, trajectories
 from lessons_lib.arrays import Array
 from lessons_lib.errors import LessonsError
-from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, MonteCarlo, MultiStart, NewtonRaphson, StayNear, Stop
+from lessons_lib.pose_ik import BestOf, GaussNewton, LevenbergMarquardt, Near, Nearest, NewtonRaphson, Restarts, Stop
 from lessons_lib.robots import Chain
 from tools.fuzz.tally import Tally, generator
 
@@ -52,7 +52,9 @@ def fuzz(cases: range, seed: int, tally: Tally) -> None:
 
 def made(chain: Chain, rng: np.random.Generator) -> dict[str, Any]:
     """Return what the library hands out, after the chain was used for some of it, in a random order."""
-    method, stop = drawn_method(rng), Stop(10 ** rng.uniform(-6, -3), 10 ** rng.uniform(-6, -3), 30, 20)
+    method, stop = drawn_method(rng), Stop(10 ** rng.uniform(-6, -3), 10 ** rng.uniform(-6, -3), 30)
+    goal = pose_ik.pose(tuple(rng.uniform(0.1, 2, 6)) if rng.random() < 0.5 else None)
+    asked: dict[str, Any] = {"goal": goal, "method": method, "starts": Restarts(20), "stop": stop}
     q = chain.random_configuration(rng)
     ways = np.clip(
         q + np.linspace(0.0, 0.3, rng.integers(1, 9))[:, None] * rng.uniform(-1, 1, chain.dof), *chain.limits.T
@@ -62,14 +64,15 @@ def made(chain: Chain, rng: np.random.Generator) -> dict[str, Any]:
     failure: Any = str(rng.choice(["stop", "skip", "go on"]))
     makers: dict[str, Callable[[], Any]] = {
         "Chain": lambda: chain,
-        "Result": lambda: pose_ik.solve(chain, poses[0], q, method=method, stop=stop, trace=bool(rng.integers(2))),
+        "Result": lambda: pose_ik.solve(chain, poses[0], q, trace=bool(rng.integers(2)), **asked),
         "Result of the lanes": lambda: pose_ik.solve(chain, poses[0]),
-        "BatchResult": lambda: pose_ik.solve_batch(chain, poses, q, method=method, stop=stop),
-        "Path": lambda: seen(trajectories.trace(chain, poses, q, method=method, stop=stop, on_failure=failure), rng),
+        "BatchResult": lambda: pose_ik.solve_batch(chain, poses, q, **asked),
+        "Path": lambda: seen(trajectories.trace(chain, poses, q, on_failure=failure, **asked), rng),
         "Motion": lambda: trajectories.through(np.vstack([poses, poses])),
         "Stop": lambda: stop,
         "method": lambda: method,
-        "initial": lambda: (MonteCarlo(3), MultiStart(4), StayNear())[int(rng.integers(3))],
+        "goal": lambda: goal,
+        "starts": lambda: (BestOf(3), Nearest(4), Near(), Restarts(20))[int(rng.integers(4))],
         "error": lambda: error_of(chain),
     }
     names = rng.permutation(list(makers))[: rng.integers(1, 1 + len(makers))]
@@ -78,10 +81,9 @@ def made(chain: Chain, rng: np.random.Generator) -> dict[str, Any]:
 
 def drawn_method(rng: np.random.Generator) -> Any:
     """Return a method, with random numbers in it."""
-    weights = tuple(rng.uniform(0.1, 2, 6)) if rng.random() < 0.5 else None
     damping = DAMPING[rng.integers(len(DAMPING))](rng.uniform(0.01, 0.2))
-    frame = str(rng.choice(["body", "space"]))
-    choices = (NewtonRaphson(frame), GaussNewton(weights), LevenbergMarquardt(damping, weights, frame))  # type: ignore[arg-type]
+    frame: Any = str(rng.choice(["body", "space"]))
+    choices = (NewtonRaphson(frame), GaussNewton(), LevenbergMarquardt(damping, frame))
     return choices[rng.integers(3)]
 
 

@@ -17,12 +17,15 @@ from lessons_lib.pose_ik import (
     Chan,
     Constant,
     GaussNewton,
+    Goal,
     LevenbergMarquardt,
     Method,
+    Restarts,
     Stop,
     Sugihara,
     TrustRegion,
     Wampler,
+    pose,
     solve_batch,
 )
 from lessons_lib.robots import Chain
@@ -41,7 +44,7 @@ POLICIES = (None, Chan(), Constant(0.01), Wampler(1e-4), Sugihara(1e-4), TrustRe
 """Of Levenberg-Marquardt; None is Gauss-Newton."""
 KINDS = tuple(product(range(3), FRAMES, POLICIES))
 """An arm, a frame and a policy: what code is compiled for. A case takes one, and the first six meet each of them."""
-STOP = Stop(max_iterations=300, restarts=100)
+STOP, STARTS = Stop(max_iterations=300), Restarts(100)
 """Steps enough for a damping that stays: the last bit of the error goes slowly."""
 MET = 1e-6 * (1 + 1e-3)
 """The tolerance, and what two libraries round differently."""
@@ -58,16 +61,20 @@ def fuzz(cases: range, seed: int, tally: Tally) -> None:
     for case in cases:
         rng = generator(seed, case)
         which, frame, policy = KINDS[11 * case % len(KINDS)]
+        method = LevenbergMarquardt(policy) if policy else GaussNewton()
         for _ in range(MASKS):
-            fuzz_mask(case, *arms()[which], drawn_method(frame, policy, rng), rng, tally)
+            fuzz_mask(case, *arms()[which], method, drawn_goal(frame, rng), rng, tally)
 
 
-def fuzz_mask(case: int, chain: Chain, arm: PinocchioArm, method: Any, rng: np.random.Generator, tally: Tally) -> None:
+def fuzz_mask(
+    case: int, chain: Chain, arm: PinocchioArm, method: Method, goal: Goal, rng: np.random.Generator, tally: Tally
+) -> None:
     """Solve some poses with one mask."""
-    weights, frame = np.array(method.weights), method.frame
+    weights, frame = np.array(goal.weights), str(goal.axes or "body")
     targets = np.array([drawn_target(chain, arm, weights, rng) for _ in range(POSES)])
     starts = np.array([chain.random_configuration(rng) for _ in range(POSES)])
-    answers = solve_batch(chain, targets, starts, method=method, stop=STOP, rng=rng, threads=1)
+    asked: dict[str, Any] = {"goal": goal, "method": method, "starts": STARTS, "stop": STOP}
+    answers = solve_batch(chain, targets, starts, rng=rng, threads=1, **asked)
     for q, start, target, converged in zip(answers.q, starts, targets, answers.converged, strict=True):
         tally.tried += 1
         error = masked(arm, q, target, weights, frame)
@@ -75,9 +82,9 @@ def fuzz_mask(case: int, chain: Chain, arm: PinocchioArm, method: Any, rng: np.r
             worst = float(max(np.linalg.norm(error[:3]), np.linalg.norm(error[3:])))
             tally.measure("error over its tolerance", worst / 1e-6)
             if worst > MET or (q < chain.limits[:, 0]).any() or (q > chain.limits[:, 1]).any():
-                tally.fail(case, f"{method} on {chain.name} has converged {worst:.3g} away, at {q.tolist()}")
+                tally.fail(case, f"{method}, {goal} on {chain.name} has converged {worst:.3g} away, at {q.tolist()}")
         elif arrives(method) and optimiser_finds(chain, arm, target, start, weights, frame, rng):
-            tally.fail(case, f"{method} on {chain.name} gives up where SciPy does not, on {target.tolist()}")
+            tally.fail(case, f"{method}, {goal} on {chain.name} gives up where SciPy does not, on {target.tolist()}")
 
 
 def arrives(method: Any) -> bool:
@@ -89,8 +96,8 @@ def arrives(method: Any) -> bool:
     return isinstance(getattr(method, "damping", None), (Chan, TrustRegion))
 
 
-def drawn_method(frame: Any, policy: Any, rng: np.random.Generator) -> Method:
-    """Return a method of a kind with random weights, which go with its frame."""
+def drawn_goal(frame: Any, rng: np.random.Generator) -> Goal:
+    """Return random weights along some axes, which go with them."""
     while True:
         weights = np.where(rng.random(6) < 0.45, 0.0, 10.0 ** rng.uniform(-1, 1, 6))
         if rng.random() < 0.3:
@@ -100,8 +107,8 @@ def drawn_method(frame: Any, policy: Any, rng: np.random.Generator) -> Method:
         if not weights.any():
             continue
         try:
-            return LevenbergMarquardt(policy, weights, frame) if policy else GaussNewton(weights, frame)
-        except ParameterError:  # no weight is zero, and the frame is one for masks
+            return pose(weights, None if frame == "body" else frame)
+        except ParameterError:  # no weight is zero, and axes are named
             assert weights.all()
 
 

@@ -1,0 +1,119 @@
+"""A method's formula in numbers, for the readable loop: each of its linear problems by NumPy, in order."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from lessons_lib.arrays import Array
+from lessons_lib.codegen.dependencies import PACKAGE, digest
+from lessons_lib.errors import ParameterError
+
+Solve = Callable[[Array, Array], Array]
+
+
+def step_of(formula: Callable[..., Any], jacobian: Array, error: Array, solve: Solve) -> Array:
+    """Return the step d of a formula, shape (n,).
+
+    Args:
+        formula: Of (J, V, solve), on symbols; see `Method`.
+        jacobian: J, shape (6, n).
+        error: V, shape (6,).
+        solve: Returns the solution of a linear problem, shape (n,), of A, shape (6, n), and e, shape (6,).
+    """
+    problems, step = _functions(formula, jacobian.shape[1])
+    solved = np.empty(0)
+    with np.errstate(all="ignore"):  # what is not finite ends the start
+        for problem in problems:
+            A, e = problem(jacobian, error, np.append(solved, 0.0))
+            finite = np.isfinite(A).all() and np.isfinite(e).all()
+            solved = np.append(solved, solve(A, e) if finite else np.full(A.shape[1], np.nan))
+        found: Array = step(jacobian, error, np.append(solved, 0.0))
+    return found
+
+
+@lru_cache(maxsize=64)
+def key_of(formula: Callable[..., Any], n: int) -> str:
+    """Return what a formula is, as text: of the library's own its place and the digest of its files, or what it states.
+
+    Args:
+        formula: Of (J, V, solve).
+        n: Number of joints.
+    """
+    home = formula.__module__
+    if home.startswith(f"{PACKAGE}."):
+        return f"{home}.{formula.__qualname__} {digest([home])}"
+    found, parts = _stated(formula, n), list[Any]()
+    for problem in found.problems:
+        parts += [*problem.definitions, problem.A, problem.e]
+    return hashlib.sha256("\n".join(map(str, [*parts, *found.definitions, found.d])).encode()).hexdigest()
+
+
+def key_of_any(formula: Callable[..., Any]) -> str:
+    """Return the same for whatever number of joints the formula takes.
+
+    Raises:
+        ParameterError: No step comes of it for any.
+    """
+    for n in (6, 7, *range(1, 6), *range(8, 15)):
+        try:
+            return key_of(formula, n)
+        except ParameterError as error:
+            fault = error
+    raise fault
+
+
+def _stated(formula: Callable[..., Any], n: int) -> Any:
+    from lessons_lib.symbolic.stated_step import stated
+
+    return stated(formula, *_symbols(n))
+
+
+def _symbols(n: int) -> tuple[Any, Any]:
+    import sympy as sp
+
+    J = sp.Matrix(6, n, lambda i, j: sp.Symbol(f"J{i}_{j}", real=True))
+    return J, sp.Matrix(sp.symbols("V0:6", real=True))
+
+
+@lru_cache(maxsize=64)
+def _functions(formula: Callable[..., Any], n: int) -> tuple[list[Callable[..., Any]], Callable[..., Any]]:
+    """Return what NumPy runs: A and e of each linear problem, and the step, of (J, V, solutions so far)."""
+    import sympy as sp
+
+    from lessons_lib.codegen import Kernel, plain_python, source
+    from lessons_lib.symbolic.choices import Definitions
+
+    (J, V), found = _symbols(n), _stated(formula, n)
+    before, named, kernels = list[sp.Symbol](), Definitions(), list[Kernel]()
+    unused = sp.Symbol("unused", real=True)
+
+    def add(name: str, outputs: dict[str, sp.Matrix]) -> None:
+        given = {"jacobian": J, "error": V, "solved": sp.Matrix([*before, unused])}
+        two = ["jacobian", *outputs]
+        kernels.append(Kernel(name, given, outputs, tuple(named), "A part of a formula.", two))
+
+    for k, problem in enumerate(found.problems):
+        named += problem.definitions
+        add(f"problem_{k}", {"A": problem.A, "e": problem.e})
+        before += list(problem.d)
+    named += found.definitions
+    add("step", {"d": found.d})
+    run = plain_python.functions_of(source(kernels, "numpy"))
+
+    def flat(name: str) -> Callable[..., Any]:
+        def problem(*given: Array) -> tuple[Array, Array]:
+            A, e = run[name](*given)
+            return A, e[:, 0]
+
+        return problem
+
+    def step(*given: Array) -> Array:
+        d: Array = run["step"](*given)
+        return d[:, 0]
+
+    return [flat(f"problem_{k}") for k in range(len(found.problems))], step

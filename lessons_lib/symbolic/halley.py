@@ -1,0 +1,32 @@
+"""Halley's step for log(T_sb⁻¹ T_sd) = 0: Newton's, then once more with the derivative halfway to it."""
+
+import sympy as sp
+
+from lessons_lib.symbolic import se3
+from lessons_lib.symbolic.formulas import formula
+from lessons_lib.symbolic.manipulability import body_column_derivative
+from lessons_lib.symbolic.stated_step import Solver
+
+
+@formula
+def halley(J: sp.Matrix, V: sp.Matrix, solve: Solver) -> sp.Matrix:
+    """Return d with (A + ½ A′) d = V, where A = J_l(V)⁻¹ J and A′ is its derivative along Newton's step A⁻¹V.
+
+    The error after a step is of third order in the one before.
+
+    Args:
+        J: Body Jacobian, 6×n.
+        V: V_b = log(T_sb⁻¹ T_sd), 6×1.
+        solve: Returns the solution of a linear problem.
+
+    Source: Ortega & Rheinboldt, Iterative Solution of Nonlinear Equations in Several Variables (1970), §7.4.
+    """
+    L = solve.named(se3.left_jacobian_inverse(V))
+    A = solve.named(L * J)
+    newton = solve(A, V)
+    turned = se3.left_jacobian_inverse_along(V, solve.named(-A * newton), solve.named)
+    columns = [
+        sum((body_column_derivative(J[:, i], J[:, j]) * newton[j] for j in range(i + 1, J.cols)), sp.zeros(6, 1))
+        for i in range(J.cols)
+    ]
+    return solve(A + (solve.named(turned) * J + L * solve.named(sp.Matrix.hstack(*columns))) / 2, V)

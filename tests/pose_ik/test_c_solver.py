@@ -1,0 +1,215 @@
+"""The solver for a controller: compiled without a warning, bit for bit what the text says elsewhere, and bounded."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lessons_lib import pose_ik, robots
+from lessons_lib.errors import CodegenError
+from lessons_lib.pose_ik import c_solver, lanes, layout
+from lessons_lib.pose_ik.arguments import check_problem
+from lessons_lib.robots import Chain
+
+STRICT = "-std=c99 -O2 -Wall -Wextra -Werror -fsanitize=undefined -fno-sanitize-recover=all".split()
+MAIN = """
+#include <stdio.h>
+int main(void) {
+  double T[16], start[N], room[POSE_ROOM], report[POSE_REPORT], seed;
+  pose_room(room);
+  while (scanf("%lf", &seed) == 1) {
+    for (int k = 0; k < 16; k++) if (scanf("%lf", T + k) != 1) return 1;
+    for (int k = 0; k < N; k++) if (scanf("%lf", start + k) != 1) return 1;
+    for (int k = 0; k < POSE_REPORT; k++) report[k] = 0.0;
+    int solved = solve_target(T, start, (int64_t)seed, room, report);
+    while (!solved && report[0] == 6.0) solved = solve_target(T, start, -1, room, report);
+    printf("%d", solved);
+    for (int k = 0; k < POSE_REPORT; k++) printf(" %a", report[k]);
+    printf("\\n");
+  }
+  return 0;
+}
+"""
+IN_PYTHON = """
+import json, sys
+import numpy as np
+from lessons_lib import robots
+from lessons_lib.pose_ik import *
+from lessons_lib.pose_ik import c_solver, lanes, layout
+from lessons_lib.pose_ik.arguments import check_problem
+
+name, words, evaluations, rows = json.load(sys.stdin)
+arm, asked = getattr(robots, name)(), eval(words)
+order = ("method", "stop", "starts", "goal")
+problem = check_problem(arm, *(asked.get(word) for word in order))
+room = lanes.room_for(problem, evaluations * arm.dof, c_solver.LANES)
+search = c_solver.search_of(problem)
+for seed, T, start in rows:
+    report = np.zeros(layout.JOINTS + 2 * arm.dof)
+    given = np.array(T), np.array(start), room
+    solved = search(*given, seed, report)
+    while not solved and report[layout.STATUS] == layout.INTERRUPTED:
+        solved = search(*given, layout.RESUME, report)
+    print(int(solved), *(float(number).hex() for number in report))
+"""
+ASKED = [
+    ("ur10", "{}"),
+    ("panda", "{'starts': Restarts(20)}"),
+    ("panda", "{'method': LevenbergMarquardt(TrustRegion()), 'goal': pointing((0, 0, 1))}"),
+    ("planar_3r", "{'method': Halley(Chan()), 'goal': pose((1, 1, 1, 2, 2, 3)), 'stop': Stop(1e-9, 1e-9, 12)}"),
+    ("planar_2r", "{'method': LevenbergMarquardt(Damping(lambda E, c: c * E**2, c=0.1)), 'goal': position_only()}"),
+]
+
+
+def built(arm: Chain, folder: Path, flags: tuple[str, ...] = (), **asked: Any) -> Path:
+    """Compile the solver with a program around it, and return that."""
+    text = arm.source("c", solver=True, **asked)
+    (folder / "solver.c").write_text(text + MAIN.replace("N]", f"{arm.dof}]").replace("k < N", f"k < {arm.dof}"))
+    subprocess.run(["cc", *STRICT, *flags, "-o", "solver", "solver.c", "-lm"], cwd=folder, check=True)
+    return folder / "solver"
+
+
+def answers(program: Path, rows: list[Any]) -> list[list[str]]:
+    """Return what the program says of each row."""
+    told = "\n".join(" ".join([str(seed), *map(repr, np.ravel(T).tolist()), *map(repr, q)]) for seed, T, q in rows)
+    found = subprocess.run([program], input=told, capture_output=True, text=True, check=True)
+    return [line.split() for line in found.stdout.splitlines()]
+
+
+@contextmanager
+def rounded_as_it_stands(entry: Any) -> Iterator[None]:
+    """Let machine code be made of a function, and of all that it calls, in which no product and sum are fused."""
+    found, waiting = dict[int, Any](), [entry]
+    while waiting:
+        one = waiting.pop()
+        if id(one) not in found:
+            found[id(one)] = one
+            names = one.py_func.__code__.co_names
+            waiting += [g for g in map(one.py_func.__globals__.get, names) if hasattr(g, "py_func")]
+    before = [(one, one.contract, one.folder, dict(one.overloads)) for one in found.values()]
+    try:
+        for one, *_ in before:
+            one.contract, one.folder = False, None
+            one.overloads.clear()
+        yield
+    finally:
+        for one, contract, folder, overloads in before:
+            one.contract, one.folder = contract, folder
+            one.overloads.clear()
+            one.overloads.update(overloads)
+
+
+def in_machine_code(arm: Chain, rows: list[Any], evaluations: int, asked: Any) -> list[list[float]]:
+    """Return the reports of the text as LLVM's machine code, each behind whether it is solved."""
+    problem = check_problem(arm, *(asked.get(word) for word in ("method", "stop", "starts", "goal")))
+    room, found = lanes.room_for(problem, evaluations * arm.dof, c_solver.LANES), []
+    entry = c_solver.search_of(problem)
+    with rounded_as_it_stands(entry):
+        search = entry.compile(("f2", "f1", "f1", "i", "f1")).function
+        for seed, T, start in rows:
+            report = np.zeros(layout.JOINTS + 2 * arm.dof)
+            given = np.array(T), np.array(start), room
+            solved = search(*given, seed, report)
+            while not solved and report[layout.STATUS] == layout.INTERRUPTED:
+                solved = search(*given, layout.RESUME, report)
+            found.append([float(solved), *report.tolist()])
+    return found
+
+
+def problems(arm: Chain, count: int) -> list[Any]:
+    """Return a seed, a reachable pose and a start a row; the last pose lies out of reach, that before it is hard."""
+    rng = np.random.default_rng(33)
+    rows = []
+    for k in range(count):
+        T, q = arm.forward_kinematics(arm.random_configuration(rng)), arm.random_configuration(rng)
+        if k == count - 2:
+            T[:3, 3] *= 0.02
+        if k == count - 1:
+            T[0, 3] = 99.0
+        rows.append([int(rng.integers(2**50)), T.tolist(), q.tolist()])
+    return rows
+
+
+@pytest.mark.parametrize(("name", "words"), ASKED)
+def test_c_and_plain_python_and_machine_code_agree_bit_for_bit(name: str, words: str, tmp_path: Path) -> None:
+    arm: Chain = getattr(robots, name)()
+    asked = eval(words, dict(vars(pose_ik)))
+    rows = problems(arm, 7)
+    in_c = answers(built(arm, tmp_path, ("-ffp-contract=off",), evaluations=50, **asked), rows)
+    told = json.dumps([name, words, 50, rows])
+    environment = os.environ | {"LESSONS_PLAIN": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-c", IN_PYTHON], input=told, capture_output=True, text=True, env=environment, check=True
+    )
+    in_python = [line.split() for line in done.stdout.splitlines()]
+    compiled = in_machine_code(arm, rows, 50, asked)
+    assert len(in_c) == len(in_python) == len(compiled) == len(rows)
+    for one, other, third in zip(in_c, in_python, compiled, strict=True):
+        numbers = [float.fromhex(number) for number in one]
+        assert numbers == [float.fromhex(number) for number in other]
+        assert numbers == third
+    assert sum(int(one[0]) for one in in_c) >= 5
+
+
+def test_it_solves_what_the_library_solves(ur10: Chain, tmp_path: Path) -> None:
+    rows = problems(ur10, 200)
+    found = answers(built(ur10, tmp_path), rows)
+    for (_, T, start), (solved, *told) in zip(rows, found, strict=True):
+        report = [float.fromhex(number) for number in told]
+        assert bool(int(solved)) == pose_ik.solve(ur10, np.array(T), start).converged
+        if int(solved):
+            off = ur10.forward_kinematics(report[5:11]) - np.array(T)
+            assert np.abs(off).max() < 2e-6
+            assert (ur10.limits[:, 0] <= report[5:11]).all() and (report[5:11] <= ur10.limits[:, 1]).all()
+
+
+def test_a_call_is_bounded_in_time_and_room(panda: Chain, tmp_path: Path) -> None:
+    """So many evaluations in a call, a stack of some hundred bytes, and nothing from the heap."""
+    built(panda, tmp_path, ("-Wstack-usage=4096",), evaluations=7)
+    text = (tmp_path / "solver.c").read_text()
+    assert "One call makes at most 7 evaluations" in text
+    assert not re.search(r"\b(malloc|calloc|realloc|free|alloca)\b", text)
+    assert sorted(re.findall(r"#include <(\w+)\.h>", text.partition("#include <stdio.h>")[0])) == ["math", "stdint"]
+    exported = subprocess.run(["cc", "-c", "-o", "solver.o", "solver.c"], cwd=tmp_path, check=True)
+    assert exported.returncode == 0
+    symbols = subprocess.run(["nm", "-g", "--defined-only", tmp_path / "solver.o"], capture_output=True, text=True)
+    assert sorted(line.split()[-1] for line in symbols.stdout.splitlines()) == ["main", "pose_room", "solve_target"]
+
+
+def test_what_has_no_solver_in_c_says_so(ur10: Chain) -> None:
+    class Own:
+        def step(self, jacobian: Any, error: Any) -> Any:
+            return jacobian.T @ error
+
+    for target, asked, words in (
+        ("numpy", {}, "a solver is printed in 'c', not in 'numpy'"),
+        ("c", {"method": Own()}, "is not compiled, so there is no C of it"),
+        ("c", {"starts": pose_ik.Near()}, "is not compiled"),
+        ("c", {"method": pose_ik.NewtonRaphson(), "goal": pose_ik.position_only()}, "is not compiled"),
+    ):
+        with pytest.raises(CodegenError, match=re.escape(words)):
+            ur10.source(target, solver=True, **asked)
+    with pytest.raises(CodegenError, match="measured in 1024 m"):
+        millimetres(ur10).source("c", solver=True)
+
+
+def millimetres(arm: Chain) -> Chain:
+    """Return an arm described in units of 1/1024 m."""
+    screws, home = arm.screws.copy(), arm.home.copy()
+    screws[3:] *= 1024.0
+    home[:3, 3] *= 1024.0
+    return robots.from_screws(screws, home, limits=arm.limits)
+
+
+def test_no_name_ends_the_comment(tmp_path: Path) -> None:
+    arm = robots.planar_2r()
+    named = pose_ik.Method(lambda J, V, solve: solve(J, V), damping=pose_ik.Chan(), name="mine */ #error\n#error")
+    built(arm, tmp_path, goal=pose_ik.position_only(), method=named)

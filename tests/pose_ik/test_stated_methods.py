@@ -1,0 +1,256 @@
+"""Methods stated as a formula: Halley's, and those of the reader's own, in both loops, batches, paths and studies."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import modern_robotics as mr
+import numpy as np
+import pinocchio
+import pytest
+import sympy as sp
+from readable import in_python
+from test_at_limits import at_limits
+
+from lessons_lib import studies
+from lessons_lib.pose_ik import (
+    Chan,
+    Constant,
+    Goal,
+    Halley,
+    Method,
+    NewtonRaphson,
+    Restarts,
+    Stop,
+    evaluate,
+    lanes,
+    pose,
+    position_only,
+    solve,
+    solve_batch,
+)
+from lessons_lib.pose_ik.arguments import check_problem
+from lessons_lib.pose_ik.layout import CLAMPED_FROM
+from lessons_lib.pose_ik.one_pose import solve_in_python
+from lessons_lib.pose_ik.variants import is_compiled
+from lessons_lib.robots import Chain
+from lessons_lib.trajectories import trace
+
+REGULAR = {
+    "planar 2R": [0.3, -1.2],
+    "UR10": [0.3, -1.2, 1.5, -0.6, 1.1, 0.4],
+    "Panda": [0.1, -0.3, 0.2, -2.2, 0.1, 2.0, 0.78],
+}
+UNEQUAL = (1.0, 0.5, 2.0, 3.0, 1.0, 0.7)
+
+
+def refined(J: Any, V: Any, solve: Callable[..., Any]) -> Any:
+    """A damped step, and another for what it leaves of the linear model: two linear problems."""
+    d = solve(J, V)
+    return d + solve(J, V - J * d)
+
+
+def bounded(J: Any, V: Any, solve: Callable[..., Any]) -> Any:
+    """A step that is shorter than half a radian."""
+    d = solve(J, V)
+    return d / sp.sqrt(1 + 4 * d.dot(d))
+
+
+def clipped(J: Any, V: Any, solve: Callable[..., Any]) -> Any:
+    """A step that moves no joint by more than a fifth of a radian."""
+    return solve(J, V).applyfunc(lambda x: sp.Max(-0.2, sp.Min(0.2, x)))
+
+
+OWN = {
+    "refined": Method(refined, damping=Constant(0.3)),
+    "bounded": Method(bounded),
+    "clipped": Method(clipped, damping=Chan(0.1)),
+}
+
+
+def twist_to(chain: Chain, q: np.ndarray, target: np.ndarray) -> np.ndarray:
+    """Return V_b by modern_robotics' kinematics and Pinocchio's logarithm."""
+    V = pinocchio.log6(pinocchio.SE3(np.linalg.inv(mr.FKinSpace(chain.home, chain.screws, q)) @ target))
+    return np.concatenate([V.angular, V.linear])
+
+
+def near(chain: Chain, size: float = 0.2, seed: int = 5) -> tuple[np.ndarray, np.ndarray]:
+    """Return a pose that the arm reaches where it is regular, and a start so far aside, rad."""
+    q, rng = np.array(REGULAR[chain.name]), np.random.default_rng(seed)
+    return chain.forward_kinematics(q), q + rng.uniform(-size, size, chain.dof)
+
+
+def check_same(ours: Any, theirs: Any, atol: float = 1e-9) -> None:
+    """The same iterates to rounding, magnified by the condition of some ten linear problems, and the same ending."""
+    assert (ours.status, ours.iterations, ours.restarts) == (theirs.status, theirs.iterations, theirs.restarts)
+    np.testing.assert_allclose(ours.trace.q, theirs.trace.q, atol=atol, rtol=0)
+    np.testing.assert_allclose(ours.trace.error_twists, theirs.trace.error_twists, atol=atol, rtol=0)
+    np.testing.assert_allclose(ours.trace.damping, theirs.trace.damping, atol=atol, rtol=1e-6)
+
+
+def test_halleys_step_is_that_of_the_second_derivative_by_differences(chain: Chain) -> None:
+    """A = −∂V/∂q and its change along Newton's step n are central differences; then (A + ½A′) d = V."""
+    rng, I = np.random.default_rng(3), np.eye(chain.dof)  # noqa: E741 (the identity)
+    for _ in range(3):
+        target, q = near(chain, 0.3, int(rng.integers(99)))
+
+        def V(at: np.ndarray, target: np.ndarray = target) -> np.ndarray:
+            return twist_to(chain, at, target)
+
+        h = 1e-5  # error h² = 1e-10 of truncation, and eps/h = 2e-11 of rounding
+        A = np.column_stack([(V(q - h * e) - V(q + h * e)) / (2 * h) for e in I])
+        n, g = np.linalg.pinv(A) @ V(q), 1e-3  # eps/g² = 2e-10 of rounding, g²|n|² below 1e-6 of truncation
+        change = [V(q + g * (n - e)) - V(q + g * (n + e)) - V(q - g * (n + e)) + V(q - g * (n - e)) for e in I]
+        expected = np.linalg.pinv(A + np.column_stack(change) / (8 * g * g)) @ V(q)
+        here = evaluate(chain, target, q)
+        step = Halley().step(here.jacobian, here.error)
+        np.testing.assert_allclose(step, expected, rtol=0, atol=1e-5 * np.linalg.norm(n))
+        assert np.linalg.norm(step - n) > 1e-3 * np.linalg.norm(n)
+
+
+@pytest.mark.parametrize(("method", "order"), [(Halley(), 3.0), (NewtonRaphson(), 2.0)], ids=["Halley", "Newton"])
+def test_the_error_after_a_step_of_halleys_is_of_third_order(chain: Chain, method: Method, order: float) -> None:
+    """Of starts from 0.1 to 0.01 rad aside; the next order bends the line by as much as the largest of them."""
+    q, aside = np.array(REGULAR[chain.name]), np.random.default_rng(4).normal(size=chain.dof)
+    target, errors = chain.forward_kinematics(q), []
+    for size in np.geomspace(0.1, 0.01, 5):
+        start = q + size * aside / np.linalg.norm(aside)
+        here = evaluate(chain, target, start)
+        ahead = start + method.step(here.jacobian, here.error)
+        errors.append([np.linalg.norm(twist_to(chain, at, target)) for at in (start, ahead)])
+    slopes = np.diff(np.log(errors), axis=0)
+    np.testing.assert_allclose(slopes[:, 1] / slopes[:, 0], order, atol=0.1)
+
+
+@pytest.mark.parametrize(
+    ("method", "goal"),
+    [
+        (Halley(), None),
+        (Halley(Chan(0.1)), None),
+        (Halley(Chan(0.1)), pose(UNEQUAL)),
+        (Halley(), position_only()),
+        (Halley(Constant(0.1)), position_only()),
+        (Halley(Constant(0.1)), pose((1, 1, 0, 1, 2, 1), axes="twist")),
+    ],
+    ids=["plain", "damped", "weights", "position", "position, damped", "twist"],
+)
+def test_compiled_halley_goes_as_the_readable_one(chain: Chain, method: Method, goal: Goal | None) -> None:
+    for seed in (5, 6):
+        target, start = near(chain, seed=seed)
+        asked = {"goal": goal, "method": method, "starts": Restarts(0), "trace": True}
+        check_same(*(way(chain, target, start, **asked) for way in (solve, solve_in_python)))
+
+
+def test_halley_over_lanes_is_halley(chain: Chain) -> None:
+    target, start = near(chain)
+    assert lanes.can_solve(check_problem(chain, Halley(), None, None))
+    quick, readable = (way(chain, target, start, method=Halley()) for way in (solve, solve_in_python))
+    assert quick.converged and quick.iterations == readable.iterations <= 4
+    np.testing.assert_allclose(quick.q, readable.q, atol=1e-9)
+
+
+def test_late_starts_of_halley_stop_at_the_limits_in_both_loops(panda: Chain) -> None:
+    """Three steps each, of which hardly any start finds the pose; the damping keeps rounding from growing."""
+    rng, late = np.random.default_rng(73), 0
+    for q in at_limits(panda, rng, 3, 3):
+        target = panda.forward_kinematics(q)
+        asked = {"method": Halley(Chan(0.5)), "starts": Restarts(60), "stop": Stop(max_iterations=3), "trace": True}
+        ours, theirs = (way(panda, target, **asked) for way in (solve, solve_in_python))
+        check_same(ours, theirs, atol=1e-6)
+        if ours.restarts >= CLAMPED_FROM:
+            late += 1
+            assert (ours.trace.q >= panda.limits[:, 0]).all() and (ours.trace.q <= panda.limits[:, 1]).all()
+    assert late > 0
+
+
+@pytest.mark.parametrize("weights", [None, UNEQUAL])
+@pytest.mark.parametrize("joints", [2, 6, 7])
+def test_a_formula_in_numbers_is_what_it_says(joints: int, weights: Any) -> None:
+    rng = np.random.default_rng(9)
+    J, V, roots = rng.normal(size=(6, joints)), rng.normal(size=6), np.sqrt(np.ones(6) if weights is None else weights)
+
+    def d(e: np.ndarray, D: float) -> np.ndarray:
+        A = roots[:, None] * J
+        return np.linalg.lstsq(
+            np.vstack([A, np.sqrt(D) * np.eye(joints)]), np.append(roots * e, np.zeros(joints)), rcond=None
+        )[0]
+
+    first, newton, damped = d(V, 0.09), d(V, 0.0), d(V, 0.05 * float((roots * V) @ (roots * V)))
+    expected = {
+        "refined": first + d(V - J @ first, 0.09),
+        "bounded": newton / np.sqrt(1 + 4 * newton @ newton),
+        "clipped": np.clip(damped, -0.2, 0.2),
+    }
+    for name, method in OWN.items():
+        step = pose(weights).of(method).step(J, V)
+        np.testing.assert_allclose(step, expected[name], rtol=1e-9, atol=1e-12)
+    assert (np.abs(expected["clipped"]) == 0.2).any()
+
+
+WAYS: dict[str, dict[str, Any]] = {
+    "refined": {"method": OWN["refined"]},
+    "bounded": {"method": OWN["bounded"]},
+    "clipped": {"method": OWN["clipped"]},
+    "in the space frame": {"method": replace(OWN["bounded"], frame="space")},
+    "of the exact derivative": {"method": replace(OWN["bounded"], derivative="exact")},
+    "with weights": {"method": OWN["refined"], "goal": pose(UNEQUAL)},
+    "for a position": {"method": OWN["refined"], "goal": position_only()},
+    "along axes": {"method": OWN["refined"], "goal": pose((0, 0, 0, 1, 1, 0), axes="target")},
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_formula_of_the_readers_own_goes_alike_in_both_loops_and_over_lanes(planar_2r: Chain, way: str) -> None:
+    target, start = near(planar_2r, 0.4)
+    assert is_compiled(WAYS[way]["method"])
+    asked = {**WAYS[way], "starts": Restarts(0), "stop": Stop(max_iterations=60)}
+    ours, theirs = (way(planar_2r, target, start, **asked, trace=True) for way in (solve, solve_in_python))
+    check_same(ours, theirs)
+    assert ours.converged and ours.iterations > 2
+    quick = solve(planar_2r, target, start, **asked)
+    assert (quick.status, quick.iterations) == (ours.status, ours.iterations)
+    np.testing.assert_allclose(quick.q, ours.q, atol=1e-9)
+
+
+@pytest.mark.check
+def test_on_an_arm_of_six_joints_too(ur10: Chain) -> None:
+    for method in OWN.values():
+        target, start = near(ur10)
+        asked = {"method": method, "starts": Restarts(0), "stop": Stop(max_iterations=60)}
+        check_same(*(way(ur10, target, start, **asked, trace=True) for way in (solve, solve_in_python)))
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_batches_and_paths_of_it_are_those_of_the_readable_loop(planar_2r: Chain, name: str) -> None:
+    rng = np.random.default_rng(6)
+    q = np.array([[0.3, 0.9], [0.5, 1.2], [-0.4, 1.0], [1.0, -1.1], [0.2, 0.7], [0.8, 1.4]])
+    poses, starts = planar_2r.forward_kinematics(q), q + rng.uniform(-0.1, 0.1, q.shape)
+    ways, rule = (OWN[name], in_python(OWN[name])), Stop(max_iterations=60)
+    batch, readable = (solve_batch(planar_2r, poses, starts, method=way, stop=rule) for way in ways)
+    assert batch.converged.all()
+    np.testing.assert_array_equal(batch.iterations, readable.iterations)
+    np.testing.assert_allclose(batch.q, readable.q, atol=1e-9)
+    for row, (T, start) in enumerate(zip(poses, starts, strict=True)):
+        np.testing.assert_array_equal(solve(planar_2r, T, start, method=OWN[name], stop=rule).q, batch.q[row])
+    waypoints = planar_2r.forward_kinematics(q[0] + 0.05 * np.arange(6)[:, None])
+    path, slow = (trace(planar_2r, waypoints, q[0], method=way, stop=rule) for way in ways)
+    assert path.complete
+    np.testing.assert_array_equal(path.iterations, slow.iterations)
+    np.testing.assert_allclose(path.q, slow.q, atol=1e-9)
+
+
+def test_a_study_takes_formulas_and_tells_them_apart(planar_2r: Chain) -> None:
+    once = {"once": studies.Strategy("random", Stop(), Restarts(3))}
+    study = studies.Study([planar_2r], {"own": OWN["refined"], "newton": NewtonRaphson()}, once, poses=20, seed=3)
+    found = studies.run(study).case(method="own")
+    chunk = study.cut(0)
+    targets, starts = chunk.poses()
+    asked = {"method": OWN["refined"], "starts": Restarts(3), "rng": chunk.generator()}
+    np.testing.assert_array_equal(found.q, solve_batch(planar_2r, targets, starts, **asked).q)
+    unlike = (Method(bounded, damping=Constant(0.3), name="refined"), Method(refined, name="refined"))
+    others = [replace(study, methods=study.methods | {"own": one}) for one in unlike]
+    same = Method(lambda *given: refined(*given), Constant(0.3), name="refined")
+    assert len({one.hash for one in (study, *others)}) == 3
+    assert replace(study, methods=study.methods | {"own": same}).hash == study.hash, "it states the same"
+    for_two = Method(lambda J, V, solve: sp.diag(1, sp.Rational(1, 2)) * solve(J, V))  # of two joints alone
+    assert replace(study, methods=study.methods | {"own": for_two}).hash != study.hash
