@@ -7,7 +7,8 @@ UV := $(BIN)/uv pip install --quiet
 BOOK := book/_build/html
 RESOLVE := $(CURDIR)/$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --no-header --quiet
 FIRST_LESSON = $(firstword $(sort $(wildcard notebooks/*.ipynb)))
-PYTEST := $(BIN)/python -m pytest -n 2
+# three workers for two cores: one of them waits for a browser or a server most of the time
+PYTEST := $(BIN)/python -m pytest -n 3
 TIER = not check and not release
 SOLUTIONS ?= with
 PUBLISHED = $(if $(URL),--book $(URL))
@@ -20,6 +21,9 @@ LIBRARY_TESTS := $(addprefix tests/, $(addsuffix .py, \
 	$(addprefix trajectories/test_, motion) \
 	$(addprefix differential_ik/test_, joint_middle priority)))
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
+
+# tests start hundreds of processes: each would compile anew what it imports
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help book book-html pdf front test check emptied release lowest other-python lint lab student hub notebooks bench fuzz mutants lock check-lock clean

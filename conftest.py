@@ -1,4 +1,7 @@
-"""What both sessions of pytest share, the notebooks' and the other tests': CI skips nothing; where the time went."""
+"""What both sessions of pytest share, the notebooks' and the other tests': CI skips nothing; where the time went.
+
+What waits for servers and browsers begins first: the library's many short tests fill the time beside it.
+"""
 
 import gc
 import os
@@ -28,6 +31,8 @@ LESSON_MAY_TAKE = 12.0
 """Processor seconds of a lesson, run by nbval with all its code compiled before."""
 
 gc.set_threshold(200_000)  # what pytest collects stays: looking it through for refuse takes a quarter of that time
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the cores are taken: a second thread of NumPy's is waited for
 
 sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]  # a grammar that jsonschema may lack; takes seconds
 
@@ -65,6 +70,11 @@ class Workers:
     def pytest_testnodedown(self, node: Any) -> None:
         """Note it when a worker ends."""
         self.config.stash[COLLECTING].append(getattr(node, "workeroutput", {}).get("collecting", 0.0))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the library's tests last."""
+    items.sort(key=lambda item: part_of(item.nodeid) == "library")
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -8,6 +8,7 @@ import ast
 import json
 import pkgutil
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
 from pathlib import Path
@@ -73,6 +74,12 @@ def module_of(path: Path, root: Path) -> tuple[str, ...]:
     return parts[:-1] if parts[-1] == "__init__" else parts
 
 
+@cache
+def imports_of(text: str) -> list[ast.Import | ast.ImportFrom]:
+    """Return the import statements of a file, by its text."""
+    return [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
 def imported(node: ast.AST, path: Path, root: Path) -> Iterator[tuple[str, ...]]:
     """Yield what one import statement names, relative imports resolved, `from package import name` split."""
     if isinstance(node, ast.Import):
@@ -88,7 +95,7 @@ def arrows(root: Path) -> Iterator[tuple[str, str, str]]:
     """Yield (where, from package, to package) for each import from one package of the library into another."""
     for path in sorted((root / PACKAGE).rglob("*.py")):
         here = package_of(module_of(path, root))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf8"))):
+        for node in imports_of(path.read_text(encoding="utf8")):
             for target in imported(node, path, root):
                 if target[0] == PACKAGE and package_of(target) in LAYERS and here and package_of(target) != here:
                     yield f"{path.relative_to(root)}:{node.lineno}", here, package_of(target)
@@ -114,7 +121,7 @@ def files_behind(root: Path) -> dict[str, set[str]]:
     names.pop(PACKAGE, None)
     behind: dict[str, set[str]] = {name: set() for name in names}
     for name, path in names.items():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf8"))):
+        for node in imports_of(path.read_text(encoding="utf8")):
             for target in imported(node, path, root):
                 whole, holder = ".".join(target), ".".join(target[:-1])
                 behind[name] |= {whole if whole in names else holder} & names.keys() - {name}

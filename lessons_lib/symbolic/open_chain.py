@@ -43,7 +43,7 @@ class OpenChain:
         written_out = derived
         for symbol, expression in reversed(self.steps):
             written_out = written_out.subs(symbol, expression)
-        return sign(written_out.applyfunc(lambda entry: sp.trigsimp(sp.expand(entry))), names_on(derived))
+        return sign(written_out.applyfunc(_shortened), names_on(derived))
 
 
 @formula
@@ -81,6 +81,14 @@ def derive(screws: sp.Matrix, home: sp.Matrix, q: tuple[sp.Symbol, ...] | None =
     T = steps.name("t", prefixes[-1] * home)
     J_b = _in_body(steps, T, columns)
     return OpenChain(q, tuple(steps.named), T, sp.Matrix.hstack(*columns), J_b, tuple(prefixes))
+
+
+def _shortened(entry: sp.Expr) -> sp.Expr:
+    """Return an entry multiplied out and simplified: with sin² = 1 − cos² put in, SymPy has few ways left to try."""
+    entry = sp.expand(entry)
+    powers = (p for p in entry.atoms(sp.Pow) if isinstance(p.base, sp.sin) and p.exp.is_Integer and p.exp > 1)
+    even = {p: (1 - sp.cos(p.base.args[0]) ** 2) ** (p.exp // 2) * p.base ** (p.exp % 2) for p in powers}
+    return sp.trigsimp(sp.expand(entry.xreplace(even)))
 
 
 def joint_symbols(n: int) -> tuple[sp.Symbol, ...]:

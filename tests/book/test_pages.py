@@ -5,7 +5,6 @@ import json
 import re
 import subprocess
 import sys
-from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import nbformat
 import pytest
 import yaml
 from bs4 import BeautifulSoup, Tag
+from built_pages import page
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "book"), str(ROOT / "book" / "_ext")]
@@ -24,15 +24,6 @@ LESSONS = sorted(ROOT.glob("notebooks/*.ipynb"))
 NOTEBOOKS = [*LESSONS, *sorted(ROOT.glob("exercises/*/*.ipynb"))]
 LOADED = {("script", "src"), ("link", "href"), ("img", "src"), ("iframe", "src"), ("source", "src")}
 LARGEST_BOOK = 40e6  # bytes: MathJax as a whole would be 37 MB alone
-
-
-@cache
-def soup_of(path: Path) -> BeautifulSoup:
-    return BeautifulSoup(path.read_text(encoding="utf8"), "html.parser")
-
-
-def page(built_book: Path, name: str) -> BeautifulSoup:
-    return soup_of((built_book / name).with_suffix(".html"))
 
 
 def page_of(built_book: Path, notebook: Path) -> BeautifulSoup:

@@ -11,6 +11,7 @@ import nbformat
 import pytest
 from browser import MATHJAX, PATIENCE
 from bs4 import BeautifulSoup
+from built_pages import page
 from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,10 +25,6 @@ LESSONS = sorted(ROOT.glob("notebooks/*.ipynb"))
 OFFERED = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 SEEN = 150
 """Pixels of a figure that must stand on the first screen, so that a reader sees what it is."""
-
-
-def page(book: Path, name: str) -> BeautifulSoup:
-    return BeautifulSoup((book / name).with_suffix(".html").read_text(encoding="utf8"), "html.parser")
 
 
 def pages(book: Path) -> list[Path]:

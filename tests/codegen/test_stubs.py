@@ -3,6 +3,7 @@
 import ast
 import inspect
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -60,11 +61,17 @@ def broken(text: str, module: Any) -> list[str]:
     return faults
 
 
+@cache
+def imports() -> list[ast.ImportFrom]:
+    """Return every `from … import …` of the library's files."""
+    trees = (ast.parse(path.read_text()) for path in ROOT.joinpath(PACKAGE).rglob("*.py"))
+    return [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+
+
 def imported_from(stub: str) -> set[str]:
     """Return all that the library's files import from a stub."""
     module = f"{PACKAGE}.{stub.removesuffix('.pyi').replace('/', '.')}"
-    nodes = (node for path in ROOT.joinpath(PACKAGE).rglob("*.py") for node in ast.walk(ast.parse(path.read_text())))
-    return {a.name for node in nodes if isinstance(node, ast.ImportFrom) and node.module == module for a in node.names}
+    return {alias.name for node in imports() if node.module == module for alias in node.names}
 
 
 @pytest.mark.parametrize("stub", LINKED)

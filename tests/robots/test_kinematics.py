@@ -67,11 +67,11 @@ def test_pinocchio_agrees_on_a_thousand_configurations(name: str) -> None:
 
 
 @pytest.mark.parametrize("make", [robots.planar_2r, robots.ur10, robots.panda])
-def test_modern_robotics_agrees_on_a_thousand_configurations(make: Any) -> None:
+def test_modern_robotics_agrees_on_a_hundred_configurations(make: Any) -> None:
     chain = make()
     rng = np.random.default_rng(12)
     screws_b = mr.Adjoint(mr.TransInv(chain.home)) @ chain.screws
-    for _ in range(1000):
+    for _ in range(100):
         q = chain.random_configuration(rng)
         assert np.abs(chain.forward_kinematics(q) - mr.FKinSpace(chain.home, chain.screws, q)).max() <= TOLERANCE
         assert np.abs(chain.space_jacobian(q) - mr.JacobianSpace(chain.screws, q)).max() <= TOLERANCE
@@ -101,8 +101,8 @@ def interpreted(chain: Chain) -> dict[str, Any]:
     return space
 
 
-@settings(max_examples=6, deadline=None, derandomize=True)
-@given(seed=st.integers(0, 2**32 - 1), joints=st.integers(1, 8))
+@settings(max_examples=5, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 2**32 - 1), joints=st.integers(1, 4))  # longer ones: test_long_chains.py
 def test_pinocchio_agrees_on_random_chains(seed: int, joints: int) -> None:
     rng = np.random.default_rng(seed)
     chain, model = random_chain(rng, joints)
@@ -110,7 +110,7 @@ def test_pinocchio_agrees_on_random_chains(seed: int, joints: int) -> None:
     for q in rng.uniform(-4, 4, (20, joints)):
         T, J_s, J_b = model.kinematics(q)
         found_T, found_J_b = functions["chain_kernel"](q)
-        assert np.abs(found_T - T).max() <= TOLERANCE * 10  # eight joints, prismatic ones out to 4 m
+        assert np.abs(found_T - T).max() <= TOLERANCE * 10  # four joints, prismatic ones out to 4 m
         assert np.abs(found_J_b - J_b).max() <= TOLERANCE * 10
         assert np.abs(functions["space_kernel"](q)[1] - J_s).max() <= TOLERANCE * 10
 

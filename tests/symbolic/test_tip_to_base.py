@@ -65,8 +65,9 @@ def numbers(rng: np.random.Generator, joints: int, near: float) -> sp.Matrix:
     return sp.Matrix(columns).T
 
 
-@pytest.mark.parametrize("near", [3.0, 0.2, 1e-2, 1e-4, 1e-8, 1e-13])
-@pytest.mark.parametrize("joints", [1, 2, 4])
+@pytest.mark.parametrize(
+    ("joints", "near"), [(1, 3.0), *((n, near) for n in (2, 3) for near in (3.0, 0.2, 1e-2, 1e-4, 1e-8, 1e-13))]
+)
 def test_axes_at_any_angle(joints: int, near: float) -> None:
     rng = np.random.default_rng(int(1 / near) + joints)
     screws = numbers(rng, joints, near)
@@ -112,9 +113,9 @@ def operations(derived: OpenChain) -> int:
 @pytest.mark.parametrize("derive", [open_chain.derive, tip_to_base.derive])
 def test_operations_grow_with_the_joints_and_not_faster(derive: Derive) -> None:
     rng = np.random.default_rng(5)
-    screws = numbers(rng, 12, 3.0)
+    screws = numbers(rng, 9, 3.0)
     home = se3.exp(sp.Matrix(rng.normal(size=6).tolist())).evalf(17)
-    few, many = (operations(derive(screws[:, :n], home)) for n in (4, 12))
+    few, many = (operations(derive(screws[:, :n], home)) for n in (3, 9))
     assert many < 3.3 * few
 
 
