@@ -5,9 +5,10 @@ import random
 import mpmath
 import pytest
 import sympy as sp
-from falsifier import Falsifier, drawn
+from falsifier import Falsifier
 from lesson_claims import Stated, claims_of
 from test_claims_in_numbers import LESSONS, QUICK, falsifier
+from trial_points import drawn
 
 from lessons_lib.symbolic.needs import NONZERO, POSITIVE
 from lessons_lib.symbolic.terms import variable
