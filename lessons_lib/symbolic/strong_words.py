@@ -32,7 +32,7 @@ class Kind:
 
 
 def _compares(chains: Chains) -> bool:
-    """Return whether an inequality is stated that is about something: about letters, and those of the rest."""
+    """Return whether an inequality is stated, about what the rest is about."""
     return next(_inequalities(chains), None) is not None
 
 
@@ -63,14 +63,14 @@ def _untouched(side: Term) -> bool:
 
 
 def _inequalities(chains: Chains) -> Iterator[tuple[str, sp.Expr, sp.Expr]]:
-    """Yield sign, left and right of each inequality that has letters, some of them shared with the other statements."""
+    """Yield sign, left and right of each inequality; beside other statements it has letters, and shares some."""
     for chain in chains:
         rest = frozenset[sp.Symbol]().union(
             *(_letters(side) for one in chains if one is not chain for side in one[::2])
         )
         own = frozenset[sp.Symbol]().union(*(_letters(side) for side in chain[::2]))
         for left, sign, right in zip(chain[::2], chain[1::2], chain[2::2], strict=False):
-            if sign != "=" and _letters(left) | _letters(right) and (not rest or own & rest):
+            if sign != "=" and (not rest or own & rest and _letters(left) | _letters(right)):
                 a, b = comparable(left.value, right.value)
                 yield from ((sign, *both) for both in zip(entries(a), entries(b), strict=True))
 

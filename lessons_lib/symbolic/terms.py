@@ -19,7 +19,9 @@ from operator import mul
 from typing import Any
 
 import sympy as sp
+from sympy.matrices.exceptions import NonInvertibleMatrixError
 
+from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic import quaternion, se3
 from lessons_lib.symbolic.formulas import name_of, names_on
 from lessons_lib.symbolic.needs import Needs, divided_by, entries, hidden, of_power, of_value
@@ -152,8 +154,16 @@ class Term:
 
     @property
     def inv(self) -> Term:
-        """The inverse of a square matrix."""
-        made = self.made(self.value.inv(), f"{self.within(ATOM)}^{{-1}}", POWER)
+        """The inverse of a square matrix.
+
+        Raises:
+            ClaimError: There is none, whatever the letters are.
+        """
+        try:
+            inverted = self.value.inv()
+        except NonInvertibleMatrixError as cause:
+            raise ClaimError(f"{self.latex} has no inverse: its determinant is zero for all values") from cause
+        made = self.made(inverted, f"{self.within(ATOM)}^{{-1}}", POWER)
         return made.needing(divided_by(det_of(self.value), rf"\det {self.within(ATOM)}"))
 
     def __getitem__(self, place: int | Term) -> Term:
