@@ -23,7 +23,16 @@ const REFERENCE = new RegExp(`&(?:#([0-9]+);|#x([0-9a-fA-F]+);|(${NAME});)?`, "g
 const NO_CHARACTER = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
 const ENTITIES = new Map(Object.entries({ lt: "<", gt: ">", amp: "&", apos: "'", quot: '"' }));
 const INVALID = "not well-formed (invalid token)";
-const MEND = "; & is written &amp; and < in a value &lt;, and a comment holds no --";
+const MENDS: Record<string, string> = {
+  [INVALID]: "; & is written &amp; and < in a value &lt;, and a comment holds no --",
+  "XML or text declaration not at start of entity": "; <?xml …?> stands first and once, or is left out",
+  "junk after document element": "; a file ends with its one </robot>",
+  "undefined entity": "; XML itself knows &amp; &lt; &gt; &quot; and &apos;",
+  "mismatched tag": "; what is begun last ends first, by its own name",
+  "duplicate attribute": "; leave one of the two out",
+  "no element found": "; it ends before its </robot>",
+  "unclosed token": "; what begins there has no end",
+};
 
 /** A robot's root, with links and joints alone, and what of the file was not read that looked like more of them. */
 export interface Document {
@@ -129,7 +138,8 @@ class Reader {
   words(inside: boolean, after: boolean): void {
     const next = this.text.indexOf("<", this.at);
     const words = this.text.slice(this.at, next < 0 ? this.text.length : next);
-    if (!inside && words.trim()) this.wrong(after ? "junk after document element" : "syntax error");
+    const place = this.at + words.search(/\S/);
+    if (!inside && words.trim()) this.wrong(after ? "junk after document element" : "syntax error", place);
     this.meant(words);
     if (words.includes("]]>")) this.wrong(INVALID);
     this.at += words.length;
@@ -143,8 +153,9 @@ class Reader {
   }
 
   instruction(): void {
+    const place = this.at;
     const [, target] = this.taken(INSTRUCTION) ?? this.wrong(INVALID);
-    if (/^xml$/i.test(target)) this.wrong("XML or text declaration not at start of entity");
+    if (/^xml$/i.test(target)) this.wrong("XML or text declaration not at start of entity", place);
     this.beyond("?>");
   }
 
@@ -183,7 +194,6 @@ class Reader {
 
   wrong(what: string, place = this.at): never {
     const where = `line ${this.lineOf(place)}, column ${place - this.text.lastIndexOf("\n", place - 1) - 1}`;
-    const mend = what === INVALID ? MEND : "";
-    throw new UrdfProblem(`${this.file} is not well-formed XML: ${what}: ${where}${mend}`);
+    throw new UrdfProblem(`${this.file} is not well-formed XML: ${what}: ${where}${MENDS[what] ?? ""}`);
   }
 }
