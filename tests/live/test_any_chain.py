@@ -247,7 +247,8 @@ def test_every_file_that_the_library_refuses_the_page_refuses_in_the_same_words(
 
 def test_what_the_library_reads_the_page_reads() -> None:
     """A default namespace, undeclared prefixes, words before the robot; and what xacro has left is named."""
-    texts = [*(text.format(PLACED) for text in UNREAD.values()), with_macro("xacro"), with_macro("x")]
+    left = with_macro("xacro"), with_macro("x"), with_macro("xacro", declared=False)
+    texts = [*(text.format(PLACED) for text in UNREAD.values()), *left]
     program = READ + ("return told.texts.map((text) => [made(text, []).screws, parseXml(text, 'the string').warning]);")
     for text, (screws, warning) in zip(texts, in_front(program, {"source": source(), "texts": texts}), strict=True):
         assert np.abs(np.transpose(screws) - robots.from_urdf(text).screws).max() <= 1e-14

@@ -66,10 +66,10 @@ def test_what_pinocchio_reads_is_read(tmp_path: Path, name: str) -> None:
         np.testing.assert_allclose(tree.forward_kinematics([0.5], "b"), tip, atol=1e-15)
 
 
-@pytest.mark.parametrize("prefix", ["xacro", "x"])
-def test_what_xacro_left_behind_is_named(prefix: str, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize(("prefix", "declared"), [("xacro", True), ("x", True), ("xacro", False)])
+def test_what_xacro_left_behind_is_named(prefix: str, declared: bool, caplog: pytest.LogCaptureFixture) -> None:
     """As in Pinocchio the rest is read."""
-    text = with_macro(prefix)
+    text = with_macro(prefix, declared)
     assert robots.load_urdf(text).nq == pinocchio.buildModelFromXML(text).nq == 1
     assert f"line 2 of the string: <{prefix}:macro> is not read; the program xacro" in caplog.text
 

@@ -57,10 +57,11 @@ UNREAD = {
 """What readers of URDFs take, though a strict reader of XML does not; {} is what stands in the robot."""
 
 
-def with_macro(prefix: str) -> str:
+def with_macro(prefix: str, declared: bool = True) -> str:
     """Return a robot with a joint, in which a definition of the program xacro is left."""
     inner = TWO_LINKS + joint() + f'\n<{prefix}:macro name="m"><link name="c"/></{prefix}:macro>'
-    return robot(inner).replace("<robot", f'<robot xmlns:{prefix}="http://www.ros.org/wiki/xacro"')
+    named = f'<robot xmlns:{prefix}="http://www.ros.org/wiki/xacro"'
+    return robot(inner).replace("<robot", named) if declared else robot(inner)
 
 
 def written(folder: Path, text: str) -> Path:
