@@ -129,6 +129,10 @@ NO_NUMBERS = {
         robot(TWO_LINKS + "\n\n" + joint('\n<axis xyz="0 0 ${z}"/>')),
         r"joint 'j': xyz of its <axis> is '\$\{z\}', not a number \(line 4\); the program xacro makes numbers of such",
     ),
+    "an expression below lines that are skipped": (
+        "\n\n" + robot(TWO_LINKS + joint('\n<axis xyz="0 0 ${z}"/>')),
+        r"is '\$\{z\}', not a number \(line 4\)",
+    ),
     "a limit by xacro": (
         limited('<limit lower="$(arg low)" velocity="1"/>'),
         r"is '\$\(arg low\)', not a number \(line 1\)",
