@@ -3,11 +3,13 @@
 import { type Chain, Corners, identity } from "./any_chain.ts";
 import type { Kernels, Matrix } from "./kernels.ts";
 
-/** An element, whoever has parsed it. */
+/** An element. */
 export interface Part {
   tag: string;
   attributes: Record<string, string>;
   children: Part[];
+  /** In which it begins, counted from 1. */
+  line: number;
 }
 
 /** What is wrong with a file, in a sentence for the reader. */
@@ -135,7 +137,7 @@ function readLimits(limit: Part | undefined, where: string, kind: string): numbe
   }
   const [lower, upper, speed] = ["lower", "upper", "velocity"].map((name) => {
     const value = limit.attributes[name] ?? "0";
-    return number(value, `${where}: ${name} of its <limit>`, LARGEST_END, true);
+    return number(value, `${where}: ${name} of its <limit>`, limit.line, LARGEST_END, true);
   });
   if (bounded && limit.attributes.velocity === undefined) {
     fail(`the <limit> of ${where} has no velocity; URDF asks for one, in rad/s or m/s`);
@@ -224,18 +226,19 @@ export function whole(T: Matrix): Matrix {
 
 function vector(part: Part | undefined, attribute: string, leftOut: number[], where: string): number[] {
   const text = part?.attributes[attribute];
-  if (text === undefined) return leftOut;
+  if (part === undefined || text === undefined) return leftOut;
   const words = text.split(/[ \t\n\r]+/).filter(Boolean);
-  const what = `${where}: ${attribute} of its <${part?.tag}>`;
+  const what = `${where}: ${attribute} of its <${part.tag}>`;
   if (words.length !== 3) fail(`${what} must be three numbers, got ${words.length}`);
-  return words.map((word) => number(word, what, LARGEST));
+  return words.map((word) => number(word, what, part.line, LARGEST));
 }
 
-function number(word: string, what: string, most: number, endless = false): number {
+function number(word: string, what: string, line: number, most: number, endless = false): number {
   const bare = word.replace(/^[ \t\n\r]+|[ \t\n\r]+$/g, "");
-  if (!NUMBER.test(bare)) fail(`${what} is ${quoted(word)}, not a number`);
+  const xacro = /\$[({]/.test(word) ? ` (line ${line}); the program xacro makes numbers of such, run it first` : "";
+  if (!NUMBER.test(bare)) fail(`${what} is ${quoted(word)}, not a number${xacro}`);
   const value = Number(bare.replace(/inf(inity)?/i, "Infinity"));
-  if (endless && Math.abs(value) === Infinity) return value;
+  if (endless && /inf/i.test(bare)) return value;
   if (!(Math.abs(value) <= most)) {
     fail(`${what} is ${quoted(word)}; it must be a number of size at most ${most === LARGEST ? "1e+09" : "1e+30"}`);
   }
@@ -257,7 +260,7 @@ export function quoted(text: string): string {
   return cut(`'${text}'`);
 }
 
-function cut(text: string): string {
+export function cut(text: string): string {
   return text.length <= MOST_TOLD ? text : `${text.slice(0, MOST_TOLD)}…`;
 }
 

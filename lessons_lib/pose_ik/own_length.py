@@ -1,9 +1,12 @@
-"""The default method measures an arm by its own length, so that it does the same whatever the unit of length.
+"""The default method measures an arm by its own length, so that it does nearly the same whatever the unit of length.
 
 Chan's D = λE adds squares of rad and m: what λ = 0.1 means depends on the unit. A method that is named means what was
 published, in the unit of the robot. Where none is named, the search is that of the same arm in units of
-`Chain.length`: 1 for an arm of some metres, 1024 where it is described in mm. It is a power of two, so that nothing is
+`Chain.length`: 1 for an arm of some metres, 1024 where it is described in mm. It is a power of 32, so that nothing is
 rounded on the way there and back.
+
+Units that are a power of 32 apart lead through the same iterates, bit for bit. In any other λ means more, or less: a
+gantry in mm takes as many steps as in m for 96 to 99 of 100 poses, in feet for about half; all are solved in each.
 
 One pose of such an arm takes some microseconds more, to be brought there and back.
 """

@@ -210,7 +210,15 @@ def _well_formed(text: bytes, name: str, encoding: str | None) -> Located:
 _MENDS = {
     "not well-formed (invalid token)": "; & is written &amp; and < in a value &lt;, and a comment holds no --",
     "encoding specified in XML declaration is incorrect": '; write encoding="utf-8", or leave it out',
+    "XML or text declaration not at start of entity": "; <?xml …?> stands first and once, or is left out",
+    "junk after document element": "; a file ends with its one </robot>",
+    "undefined entity": "; XML itself knows &amp; &lt; &gt; &quot; and &apos;",
+    "mismatched tag": "; what is begun last ends first, by its own name",
+    "duplicate attribute": "; leave one of the two out",
+    "no element found": "; it ends before its </robot>",
+    "unclosed token": "; what begins there has no end",
 }
+"""How to mend a document, by what is wrong with it; the page's `front/src/xml.ts` has the same."""
 
 
 def _from_first_bracket(text: bytes) -> tuple[int, bytes]:

@@ -121,12 +121,12 @@ def factors(e: sp.Expr, excused: frozenset[sp.Expr] = frozenset()) -> list[sp.Ex
         return _of_stumpffs(e)
     top = sp.fraction(sp.together(_expanded(e)))[0]
     try:
-        parts = [base for base, _ in factored(sp.expand(top))[1]]
+        powers = factored(sp.expand(top))[1]
+        parts = [f for base, p in powers for f in ([base] if sp.sympify(p).is_Integer else factors(base, excused))]
     except sp.PolynomialError:
         parts = [top]
-    split = [part.base if part.is_Pow and part.exp.is_Rational else part for part in parts]
-    split = [part.args[0] if isinstance(part, sp.Abs) else part for part in split]
-    return [_named_stumpff(canonical(_one_wave(part)), excused) for part in split if part.free_symbols]
+    bare = [p.args[0] if isinstance(p, sp.Abs) or (p.is_Pow and p.exp.is_Rational) else p for p in parts]
+    return [_named_stumpff(canonical(_one_wave(part)), excused) for part in bare if part.free_symbols]
 
 
 def factored(e: sp.Expr) -> tuple[sp.Expr, list[tuple[sp.Expr, int]]]:

@@ -65,10 +65,14 @@ def check_needed(label: str, given: Sequence[Condition], found: Sequence[Conditi
 
 
 def _outside(relation: sp.Basic, others: Sequence[sp.Basic], pairs: Sequence[Pair]) -> Iterator[dict[sp.Symbol, Any]]:
-    """Yield points that break a relation alone: of ≠ the zeros, of others points at random, none on the boundary."""
+    """Yield points that break a relation alone: of ≠ the zeros, of others points at random, none on the boundary.
+
+    Each is tried with the other letters at random, and with them zero: 0 < x² + y² needs x ≠ 0 where y is.
+    """
     letters = sorted(relation.free_symbols.union(*(e.free_symbols for _, *both in pairs for e in both)), key=str)
     draw, equal = random.Random(11), isinstance(relation, sp.Ne)
     places: list[dict[sp.Symbol, Any]] = zeros(relation.lhs - relation.rhs, 8) if equal else [{}] * _POINTS
+    places += [dict.fromkeys((s for s in letters if not s.is_positive), sp.S.Zero) | place for place in places]
     breaks, holds = numeric(letters, [sp.Not(relation)]), numeric(letters, others)
     for place in places:
         point = {s: drawn(s, draw) for s in letters} | place

@@ -197,6 +197,8 @@ def _never_negative(expression: sp.Expr) -> bool:
         return True
     if expression.is_Add or expression.is_Mul:
         return all(_never_negative(part) for part in expression.args)
+    if expression.is_Pow and expression.exp.is_Integer and _never_negative(expression.base):
+        return True
     square = expression.is_Pow and expression.exp.is_Integer and expression.exp % 2 == 0
     return bool(square and all(s.is_real for s in expression.free_symbols) and expression.base.is_rational_function())
 

@@ -14,14 +14,17 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import islice
 from operator import mul
 from typing import Any
 
 import sympy as sp
+from sympy.matrices.exceptions import NonInvertibleMatrixError
 
+from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic import quaternion, se3
 from lessons_lib.symbolic.formulas import name_of, names_on
-from lessons_lib.symbolic.needs import Needs, divided_by, hidden, of_power, of_value
+from lessons_lib.symbolic.needs import Needs, divided_by, entries, hidden, of_power, of_value
 
 SUM, NEGATIVE, CROSS, PRODUCT, POWER, ATOM = range(6)
 """How tightly a term binds: a looser one gets parentheses inside a tighter one."""
@@ -151,8 +154,16 @@ class Term:
 
     @property
     def inv(self) -> Term:
-        """The inverse of a square matrix."""
-        made = self.made(self.value.inv(), f"{self.within(ATOM)}^{{-1}}", POWER)
+        """The inverse of a square matrix.
+
+        Raises:
+            ClaimError: There is none, whatever the letters are.
+        """
+        try:
+            inverted = self.value.inv()
+        except NonInvertibleMatrixError as cause:
+            raise ClaimError(f"{self.latex} has no inverse: its determinant is zero for all values") from cause
+        made = self.made(inverted, f"{self.within(ATOM)}^{{-1}}", POWER)
         return made.needing(divided_by(det_of(self.value), rf"\det {self.within(ATOM)}"))
 
     def __getitem__(self, place: int | Term) -> Term:
@@ -222,12 +233,18 @@ def derived(formula: Callable[..., Any], *parts: Any) -> Term:
     """Return what a function of `symbolic` makes of terms; what is too long to print goes by that function's name."""
     known = [term(part) for part in parts]
     value = formula(*(part.value for part in known))
-    printed = term(value)
-    if len(printed.latex) > WIDEST / 2:
+    printed = None if _longer(value, WIDEST // 2) else term(value)
+    if printed is None or len(printed.latex) > WIDEST / 2:
         called = ", ".join(part.latex for part in known)
         name = formula.__name__.replace("_", r"\_")
         printed = Term(value, rf"\mathrm{{{name}}}({called})")
     return known[0].made(value, printed.latex, printed.level, *known[1:]).by(formula).needing(of_value(value))
+
+
+def _longer(value: Any, most: int) -> bool:
+    """Return whether an expression has more letters and numbers than `most`; its print has no fewer characters."""
+    leaves = (part for entry in entries(value) for part in sp.preorder_traversal(entry) if not part.args)
+    return next(islice(leaves, most, None), None) is not None
 
 
 def variable(letters: str, symbol: sp.Symbol | None = None) -> Term:

@@ -250,8 +250,16 @@ def substitute(f: Term, letter: Term, value: Term) -> Term:
 
 @word
 def limit(f: Term, letter: Term, value: Term) -> Term:
-    """Return the limit of f as a letter, from above, goes to a value."""
-    entries = _matrix(f.value).applyfunc(lambda entry: sp.limit(sp.cancel(entry), letter.value, value.value))
+    """Return the limit of f as a letter goes to a value: from both sides, to the end of what it may be from one.
+
+    Raises:
+        ClaimError: The limits from above and from below differ.
+    """
+    side = "+" if letter.value.is_nonnegative and value.value == 0 else "+-"
+    try:
+        entries = _matrix(f.value).applyfunc(lambda entry: sp.limit(sp.cancel(entry), letter.value, value.value, side))
+    except ValueError as cause:
+        raise ClaimError(f"{f.latex} has no limit at {letter.latex} = {value.latex}: {cause}") from cause
     found = entries if isinstance(f.value, sp.MatrixBase) else entries[0]
     whole = f.made(found, rf"\lim_{{{letter.latex}\to {value.latex}}} {f.within(PRODUCT)}", PRODUCT, value)
     at_end, before, after = (

@@ -39,7 +39,7 @@ from lessons_lib.live.singularity import POSTURES
 
 sys.path[:0] = [str(Path(__file__).parents[1] / "robots")]
 from urdf_refused import NO_NUMBERS, NO_ROBOT, NOT_XML  # noqa: E402
-from urdf_texts import LIMIT, TWO_LINKS, joint, robot  # noqa: E402
+from urdf_texts import LIMIT, TWO_LINKS, joint, robot, with_macro  # noqa: E402
 
 PURPLE = (0x9B, 0x44, 0x80)
 """The colour of one of the four paths, and of nothing else in that picture."""
@@ -560,15 +560,8 @@ def rows_of_ones_own_are_drawn_and_solved_and_bad_ones_named(figure: Figure) -> 
 
 def files_that_are_broken_or_hostile_get_their_sentence_and_what_was_shown_stays(figure: Figure) -> None:
     before = figure.says
-    broken = {name: (text, words.split(":")[0]) for name, (text, words) in NOT_XML.items()}
-    del broken["deep"]  # what lies so deep is not read, and the rest is a robot without a link
-    for name in ("a robot with a prefix", "links with a prefix"):  # a browser's parser knows namespaces
-        del broken[name]
-    broken["xacro"] = (NOT_XML["xacro"][0], "is a xacro file, from which the program xacro makes a URDF")
-    for name in ("a bare ampersand", "a line that is skipped counts"):
-        broken[name] = (NOT_XML[name][0], r"robot\.urdf is not well-formed XML")
-    broken["unknown encoding"] = ('<?xml version="1.0"?><robot>', r"robot\.urdf is not well-formed XML")
-    told = {**broken, **{name: NO_ROBOT[name] for name in ("two axes", "name without end", "no link")}}
+    told = {name: case for name, case in NOT_XML.items() if name != "unknown encoding"}  # a browser reads UTF-8
+    told |= {name: NO_ROBOT[name] for name in ("two axes", "name without end", "no link")}
     told |= {"NaN": NO_NUMBERS["NaN"], "no joint": (robot('<link name="a"/>'), "no joint of 'r' moves 'a' against 'a'")}
     told["large"] = (f"fill{robot('<link/>')}", r"robot\.urdf has more than 8\.4 MB")
     for name, (text, words) in told.items():
@@ -583,6 +576,9 @@ def files_that_are_broken_or_hostile_get_their_sentence_and_what_was_shown_stays
     assert figure.says.startswith("<img src=x onerror=alert(1)><script>")
     assert figure.host.locator(".live-figure img, .live-figure script").count() == 0
     assert "NaN" not in figure.host.locator(".live-figure").inner_text()
+    named = "line 2 of mine.urdf: <xacro:macro> is not read; the program xacro makes a URDF of such a file"
+    assert given(figure, with_macro("xacro")) == named
+    assert figure.says.startswith("r, 1 joint")
 
 
 class Asked:

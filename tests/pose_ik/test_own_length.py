@@ -129,6 +129,23 @@ def test_a_gantry_in_millimetres_is_solved(stroke: float) -> None:
         assert np.abs(arm.forward_kinematics(row)[:3, 3] - target[:3, 3]).max() < 1e-3
 
 
+@pytest.mark.parametrize("unit", [1000.0, 1 / 1000.0, 3.28084])
+@pytest.mark.parametrize(("stroke", "same"), [(0.3, 0.98), (0.9, 0.97), (2.5, 0.94)])
+def test_a_gantry_in_any_unit_is_solved_and_in_millimetres_nearly_step_by_step(
+    stroke: float, same: float, unit: float
+) -> None:
+    """1000 is 2 % off a power of 32; by 3.28 feet λ means another thing."""
+    metres = gantry(stroke, 0.1)
+    arm, _ = in_unit(metres, unit)
+    targets, _ = metres.targets(300, np.random.default_rng(2))
+    here, there = (
+        solve_batch(metres, targets),
+        solve_batch(arm, poses_in(targets, unit), stop=Stop(position=1e-6 * unit)),
+    )
+    assert here.converged.all() and there.converged.all()
+    assert unit == 3.28084 or np.mean(here.iterations == there.iterations) >= same
+
+
 def test_a_method_that_is_named_means_its_own_unit(ur10: Chain, targets: np.ndarray) -> None:
     arm, _ = in_unit(ur10, UNIT)
     asked = {"starts": Restarts(0), "stop": Stop(position=1e-6 * UNIT), "trace": True}

@@ -9,7 +9,7 @@ import numpy as np
 import pinocchio
 import pytest
 from urdf_refused import NO_LEADER, NO_LIMITS, NO_NUMBERS, NO_ROBOT, NOT_XML, limited
-from urdf_texts import LIMIT, TWO_LINKS, joint, robot, written
+from urdf_texts import LIMIT, PLACED, TWO_LINKS, UNREAD, joint, robot, with_macro, written
 
 from lessons_lib import robots
 from lessons_lib.errors import LessonsError, UrdfError
@@ -52,21 +52,10 @@ def test_a_urdf_may_be_given_as_a_string(tmp_path: Path, lead: str) -> None:
     assert robots.load_urdf(text).name == "r"
 
 
-UNREAD = {
-    "a default namespace": '<robot name="r" xmlns="http://x">{}</robot>',
-    "an empty line before the declaration": '\n\n<?xml version="1.0"?><robot name="r">{}</robot>',
-    "a mark of bytes, and a line": '\ufeff\n<?xml version="1.0"?><robot name="r">{}</robot>',
-    "a prefix that nothing declares": '<robot name="r">{}<gazebo:plugin x="1"><a:b/></gazebo:plugin></robot>',
-    "an attribute of one": '<robot name="r" x:name="s">{}</robot>',
-    "a prefix for nothing": '<robot name="r" xmlns:x="">{}</robot>',
-    "a declared one": '<robot name="r" xmlns:x="http://x">{}<x:y name="a"/></robot>',
-}
-
-
 @pytest.mark.parametrize("name", UNREAD)
 def test_what_pinocchio_reads_is_read(tmp_path: Path, name: str) -> None:
     """Names of the tree's parts, and where the tip stands, from a string and from a file."""
-    text = UNREAD[name].format(TWO_LINKS + joint('<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/><axis xyz="0 0 1"/>'))
+    text = UNREAD[name].format(PLACED)
     theirs = pinocchio.buildModelFromXML(text)
     data = theirs.createData()
     pinocchio.framesForwardKinematics(theirs, data, np.array([0.5]))
@@ -77,11 +66,10 @@ def test_what_pinocchio_reads_is_read(tmp_path: Path, name: str) -> None:
         np.testing.assert_allclose(tree.forward_kinematics([0.5], "b"), tip, atol=1e-15)
 
 
-@pytest.mark.parametrize("prefix", ["xacro", "x"])
-def test_what_xacro_left_behind_is_named(prefix: str, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize(("prefix", "declared"), [("xacro", True), ("x", True), ("xacro", False)])
+def test_what_xacro_left_behind_is_named(prefix: str, declared: bool, caplog: pytest.LogCaptureFixture) -> None:
     """As in Pinocchio the rest is read."""
-    inner = TWO_LINKS + joint() + f'\n<{prefix}:macro name="m"><link name="c"/></{prefix}:macro>'
-    text = robot(inner).replace("<robot", f'<robot xmlns:{prefix}="http://www.ros.org/wiki/xacro"')
+    text = with_macro(prefix, declared)
     assert robots.load_urdf(text).nq == pinocchio.buildModelFromXML(text).nq == 1
     assert f"line 2 of the string: <{prefix}:macro> is not read; the program xacro" in caplog.text
 

@@ -21,9 +21,24 @@ def limited(limit: str, kind: str = "revolute") -> str:
 NOT_XML = {
     "empty": ("", r"robot\.urdf is not well-formed XML: no element found: line 1"),
     "plain text": ("robot", r"is not well-formed XML: syntax error: line 1, column 0"),
-    "cut off": ('<robot name="r"><link name="a">', "is not well-formed XML: no element found"),
-    "two robots": (robot("") * 2, "is not well-formed XML: junk after document element"),
-    "unknown entity": (robot('<link name="&nope;"/>'), "is not well-formed XML: undefined entity"),
+    "cut off": (
+        '<robot name="r">\n<link name="a">',
+        "no element found: line 2, column 15; it ends before its </robot>",
+    ),
+    "cut in a tag": (
+        '<robot name="r">\n<link name="a"',
+        "unclosed token: line 2, column .*; what begins there has no end",
+    ),
+    "two robots": (robot("") * 2, "junk after document element: line 1, .*; a file ends with its one </robot>"),
+    "words behind it": (robot("") + "\nend", "junk after document element: line 2, column 0; a file ends"),
+    "unknown entity": (robot('<link name="&nope;"/>'), "undefined entity: line 1, .*; XML itself knows &amp; &lt;"),
+    "a declaration after a comment": (
+        '<!-- made by hand -->\n<?xml version="1.0"?>' + robot(TWO_LINKS),
+        "declaration not at start of entity: line 2, column 0; <.xml ….> stands first and once, or is left out",
+    ),
+    "two declarations": ('<?xml version="1.0"?>' * 2 + robot(TWO_LINKS), "line 1, column 21; <.xml ….> stands first"),
+    "two names": (robot('\n<link name="a" name="b"/>'), "duplicate attribute: line 2, .*; leave one of the two out"),
+    "crossed": (robot('<link name="a">\n</robot></link>'), "mismatched tag: line 2, .*; what is begun last ends first"),
     "unknown encoding": ('<?xml version="1.0" encoding="klingon"?>' + robot(""), "unknown encoding: klingon"),
     "entity expansion": (BOMB, r"has a document type, <!DOCTYPE 'robot' …>; a URDF has none"),
     "a file in an entity": (
@@ -113,6 +128,10 @@ NO_NUMBERS = {
     "an expression of xacro": (
         robot(TWO_LINKS + "\n\n" + joint('\n<axis xyz="0 0 ${z}"/>')),
         r"joint 'j': xyz of its <axis> is '\$\{z\}', not a number \(line 4\); the program xacro makes numbers of such",
+    ),
+    "an expression below lines that are skipped": (
+        "\n\n" + robot(TWO_LINKS + joint('\n<axis xyz="0 0 ${z}"/>')),
+        r"is '\$\{z\}', not a number \(line 4\)",
     ),
     "a limit by xacro": (
         limited('<limit lower="$(arg low)" velocity="1"/>'),

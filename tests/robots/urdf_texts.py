@@ -44,6 +44,26 @@ EVERY_KIND = robot(
 """A robot with every kind of joint, one below the other, oblique axes, and joints that mimic."""
 
 
+PLACED = TWO_LINKS + joint('<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/><axis xyz="0 0 1"/>')
+UNREAD = {
+    "a default namespace": '<robot name="r" xmlns="http://x">{}</robot>',
+    "an empty line before the declaration": '\n\n<?xml version="1.0"?><robot name="r">{}</robot>',
+    "a mark of bytes, and a line": '\ufeff\n<?xml version="1.0"?><robot name="r">{}</robot>',
+    "a prefix that nothing declares": '<robot name="r">{}<gazebo:plugin x="1"><a:b/></gazebo:plugin></robot>',
+    "an attribute of one": '<robot name="r" x:name="s">{}</robot>',
+    "a prefix for nothing": '<robot name="r" xmlns:x="">{}</robot>',
+    "a declared one": '<robot name="r" xmlns:x="http://x">{}<x:y name="a"/></robot>',
+}
+"""What readers of URDFs take, though a strict reader of XML does not; {} is what stands in the robot."""
+
+
+def with_macro(prefix: str, declared: bool = True) -> str:
+    """Return a robot with a joint, in which a definition of the program xacro is left."""
+    inner = TWO_LINKS + joint() + f'\n<{prefix}:macro name="m"><link name="c"/></{prefix}:macro>'
+    named = f'<robot xmlns:{prefix}="http://www.ros.org/wiki/xacro"'
+    return robot(inner).replace("<robot", named) if declared else robot(inner)
+
+
 def written(folder: Path, text: str) -> Path:
     """Write a text to a file and return its path."""
     path = folder / "robot.urdf"

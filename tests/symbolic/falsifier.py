@@ -8,19 +8,18 @@ both sides tend to one value there, in 200 digits.
 
 import itertools
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import mpmath
 import sympy as sp
+from trial_points import groups_of, number, points
 
 from lessons_lib.symbolic.terms import Term
 
 TINY = mpmath.mpf(10) ** -38  # sin π in 50 digits is 1e-51: a divisor below this is a zero
 OFF = mpmath.mpf(10) ** -28  # of sides that agree in 50 digits, after what cancels
 BESIDE = mpmath.mpf(10) ** -6  # a step off a removable point; in 200 digits a sixth power of it may cancel
-Point = dict[sp.Symbol, Any]
-Groups = list[tuple[list[sp.Symbol], list[list[Any]]]]
 
 
 class Undefined(ArithmeticError):
@@ -31,7 +30,7 @@ def reciprocal(x: Any) -> Any:
     """Return 1/x, where x is no zero."""
     if abs(x) < TINY:
         raise Undefined("1/0")
-    return 1 / x
+    return mpmath.mpf(1) / x
 
 
 def root(x: Any, k: int) -> Any:
@@ -73,128 +72,67 @@ def series(n: int, x: Any) -> Any:
     return mpmath.hyper([1], [half + 0.5, half + 1], -mpmath.mpf(x) / 4) / mpmath.factorial(int(n))
 
 
-OWN = {"recip": reciprocal, "root": root, "log": log, "atan2": atan2, "stumpff": series}
-OWN |= {"acos": arc(mpmath.acos), "asin": arc(mpmath.asin)}
-RECIP, ROOT = sp.Function("recip"), sp.Function("root")
+OWN = {"log": log, "atan2": atan2, "stumpff": series, "Abs": abs, "acos": arc(mpmath.acos), "asin": arc(mpmath.asin)}
 
 
-def spelled(e: sp.Expr, memo: dict[sp.Expr, sp.Expr]) -> sp.Expr:
-    """Return an expression with each division and root as a call that can refuse."""
-    if e in memo or not e.args:
-        return memo.get(e, e)
-    args = [spelled(a, memo) for a in e.args]
-    made = e.func(*args)
-    if e.is_Pow and e.exp.is_Rational:
-        base = args[0] if e.exp.q == 1 else ROOT(args[0], e.exp.q)
-        made = RECIP(base) ** -e.exp.p if e.exp.p < 0 else base**e.exp.p
-    elif e.is_Pow and e.exp.could_extract_minus_sign() and e.base != sp.E:
-        made = RECIP(args[0]) ** -args[1]
-    memo[e] = made
-    return made
+class Program:
+    """Straight-line code for expressions: each part that they share is computed once, a division or root may refuse."""
+
+    def __init__(self, symbols: Sequence[sp.Symbol]) -> None:
+        """Start with the letters alone."""
+        self.names = {s: f"x[{k}]" for k, s in enumerate(symbols)}
+        self.lines: list[str] = []
+        self.known: dict[str, Any] = {"reciprocal": reciprocal, "root": root, "mpf": mpmath.mpf, "pi": mpmath.mp.pi}
+
+    def name(self, e: sp.Expr) -> str:
+        """Return what an expression is called, once it is computed."""
+        if e not in self.names:
+            code = self.code(e)
+            self.names[e] = f"v{len(self.names)}"
+            self.lines.append(f"{self.names[e]} = {code}")
+        return self.names[e]
+
+    def code(self, e: sp.Expr) -> str:
+        """Return the code of an expression whose parts are computed."""
+        if e.is_Rational:
+            return f"mpf({e.p}) / {e.q}" if e.q > 1 else str(e.p)
+        if e is sp.pi:
+            return "+pi"
+        if e.is_Add or e.is_Mul:
+            return (" + " if e.is_Add else " * ").join(map(self.name, e.args))
+        if e.is_Pow:
+            return self.power(*e.as_base_exp()) if e.exp.is_Rational else self.any_power(e.base, e.exp)
+        called = type(e).__name__
+        self.known[called] = OWN.get(called) or getattr(mpmath, called)
+        return f"{called}({', '.join(map(self.name, e.args))})"
+
+    def power(self, base: sp.Expr, power: sp.Rational) -> str:
+        """Return the code of a power that is a number."""
+        inside = self.name(base) if power.q == 1 else f"root({self.name(base)}, {power.q})"
+        return f"reciprocal({inside}) ** {-power.p}" if power.p < 0 else f"({inside}) ** {power.p}"
+
+    def any_power(self, base: sp.Expr, power: sp.Expr) -> str:
+        """Return the code of another power."""
+        falls = power.could_extract_minus_sign()
+        return (
+            f"reciprocal({self.name(base)}) ** {self.name(-power)}"
+            if falls
+            else f"{self.name(base)} ** {self.name(power)}"
+        )
+
+    def function(self, values: Sequence[Any]) -> Callable[[list[Any]], list[list[Any]]]:
+        """Return a function of a list of numbers that gives the entries of each value."""
+        rows = [list(v) if isinstance(v, sp.MatrixBase) else [sp.sympify(v)] for v in values]
+        shown = ", ".join(f"[{', '.join(map(self.name, row))}]" for row in rows)
+        code = "\n    ".join([*self.lines, f"return [{shown}]"])
+        exec(compile(f"def f(x):\n    {code}", "claim", "exec"), self.known)
+        return self.known["f"]  # type: ignore[no-any-return]
 
 
 def compiled(symbols: Sequence[sp.Symbol], value: Any) -> Callable[[list[Any]], list[Any]]:
     """Return a function of a list of numbers that gives the entries of a value."""
-    entries = list(value) if isinstance(value, sp.MatrixBase) else [sp.sympify(value)]
-    memo: dict[sp.Expr, sp.Expr] = {}
-    return sp.lambdify([list(symbols)], [spelled(sp.sympify(e), memo) for e in entries], [OWN, "mpmath"], cse=True)
-
-
-def special(s: sp.Symbol) -> list[Any]:
-    """Return the numbers at which a letter is looked at."""
-    if s.is_integer:
-        return [0, 1, 2, 5]
-    values = [1, 2, sp.Rational(1, 2), sp.pi, 2 * sp.pi, sp.pi / 2, 3, sp.Rational(1, 10)]
-    if s.is_positive:
-        return values
-    return [0, *values] if s.is_nonnegative else [0, *values, -1, -sp.pi, -2, sp.Rational(3, 2)]
-
-
-def drawn(s: sp.Symbol, draw: random.Random) -> Any:
-    """Return any number that a letter may be."""
-    if s.is_integer:
-        return draw.randint(1, 5)
-    value = sp.Rational(draw.randint(5, 240), 101)
-    return value if s.is_nonnegative or draw.random() < 0.5 else -value
-
-
-def columns(n: int) -> list[list[Any]]:
-    """Return vectors: zero, along the axes, whole and half turns, and others."""
-    unit = [[int(i == j) for j in range(n)] for i in range(n)]
-    turns = [[k * x for x in unit[min(2, n - 1)]] for k in (sp.pi, 2 * sp.pi, 4)] + [[2 * sp.pi * x for x in unit[0]]]
-    return [[0] * n, *unit, *turns, [1] * n, [k + 1 for k in range(n)]]
-
-
-def grids(m: int, n: int) -> list[list[Any]]:
-    """Return matrices: zero, the identity, of rank one, indefinite, with a zero for a pivot."""
-    makers: list[Callable[[int, int], int]] = [
-        lambda i, j: 0,
-        lambda i, j: int(i == j),
-        lambda i, j: (i + 1) * int(j == 0),
-        lambda i, j: int(i == j == 0),
-        lambda i, j: 1,
-        lambda i, j: int(i + j == n - 1),
-        lambda i, j: 1 if i == j else 2,
-        lambda i, j: int(i == j) * (-1) ** i,
-        lambda i, j: (i + 1) * (j + 1),
-    ]
-    return [[f(i, j) for i in range(m) for j in range(n)] for f in makers]
-
-
-def groups_of(parts: Sequence[Term], conditions: Sequence[sp.Basic]) -> Groups:
-    """Return the letters of some terms: the symbols of each in order, and the values at which it is looked at."""
-    values = [part.value for part in parts]
-    free = frozenset[sp.Symbol]().union(*(v.free_symbols for v in (*values, *conditions)))
-    letters = {v.symbols: v.value for part in parts for v in part.variables if v.value is not None}
-    groups: Groups = []
-    seen: set[sp.Symbol] = set()
-    for symbols, value in sorted(letters.items(), key=lambda item: -len(item[0])):
-        if not symbols & free or symbols & seen:
-            continue
-        seen |= symbols
-        order = list(dict.fromkeys(e for e in value if e.is_Symbol))
-        if set(order) != symbols:  # a rotation, a pose or a unit vector, made of numbers that are not all zero
-            order = sorted(symbols, key=str)
-            turning = [s for s in order if str(s)[0] in "ijklabc"]
-            places = [[int(s == t) for s in order] for t in turning] + [[1] * len(order)]
-        elif any(s.is_positive for s in order):  # weights
-            places = [[1] * len(order), [k + 1 for k in range(len(order))]]
-        elif min(value.shape) == 1:
-            places = columns(len(order))
-        else:
-            entries = [list(value).index(s) for s in order]
-            places = [[whole[k] for k in entries] for whole in grids(*value.shape)]
-        groups.append((order, places))
-    return groups + [([s], [[v] for v in special(s)]) for s in sorted(free - seen, key=str)]
-
-
-def points(groups: Groups, seed: str, many: int) -> Iterator[Point]:
-    """Yield points: at random, one letter special, two equal or opposite, a grid, and several special at once."""
-    draw = random.Random(seed)
-
-    def at_random() -> Point:
-        return {s: drawn(s, draw) for order, _ in groups for s in order}
-
-    yield from (at_random() for _ in range(3))
-    for order, places in groups:
-        yield from (at_random() | dict(zip(order, values, strict=True)) for values in places)
-    for (one, _), (other, _) in itertools.combinations(groups, 2):
-        for sign in (1, -1) if len(one) == len(other) else ():
-            point = at_random()
-            point |= {b: sign * point[a] for a, b in zip(one, other, strict=True)}
-            if not any(b.is_nonnegative and point[b] < 0 for b in other):
-                yield point
-    single = [(order[0], [v for (v,) in places]) for order, places in groups if len(order) == 1]
-    if 1 < len(single) <= 4:
-        grid = list(itertools.islice(itertools.product(*(values for _, values in single)), 40000))
-        for values in draw.sample(grid, min(many, len(grid))):
-            yield at_random() | dict(zip((s for s, _ in single), values, strict=True))
-    for _ in range(80 if len(groups) > 1 else 0):
-        point = at_random()
-        for order, places in groups:
-            if draw.random() < 0.8:
-                point |= dict(zip(order, draw.choice(places), strict=True))
-        yield point
+    whole = Program(symbols).function([value])
+    return lambda x: whole(x)[0]
 
 
 def holds(relation: sp.Basic, symbols: Sequence[sp.Symbol]) -> Callable[[list[Any]], bool]:
@@ -225,25 +163,23 @@ class Falsifier:
         parts = [*(side for chain in chains for side in chain[::2]), *where]
         self.groups = groups_of(parts, conditions)
         self.symbols = [s for order, _ in self.groups for s in order]
-        self.sides = []
-        for chain in chains:
-            known = [compiled(self.symbols, side.value) for side in chain[::2]]
-            self.sides += list(zip(chain[1::2], known, known[1:], strict=False))
-        self.behind = [compiled(self.symbols, one.value) for one in where]
+        self.signs: list[tuple[str, int]] = []  # relations, each with the place of its left side
+        for chain, place in zip(chains, itertools.accumulate([0, *((len(c) + 1) // 2 for c in chains)]), strict=False):
+            self.signs += [(sign, place + i) for i, sign in enumerate(chain[1::2])]
+        self.values = Program(self.symbols).function([part.value for part in parts])
         self.conditions = [holds(one, self.symbols) for one in conditions]
 
     def fails(self, x: list[Any]) -> str:
         """Return why the claim fails at a list of numbers, or nothing."""
         try:
-            for sign, left, right in self.sides:
-                for a, b in zip(left(x), right(x), strict=True):
+            values = self.values(x)
+            for sign, left in self.signs:
+                for a, b in zip(values[left], values[left + 1], strict=True):
                     over, size = mpmath.mpmathify(a) - mpmath.mpmathify(b), 1 + abs(a) + abs(b)
                     if sign == "=" and abs(over) > OFF * size or sign == "<=" and mpmath.re(over) > OFF * size:
                         return f"the sides differ by {mpmath.nstr(over, 5)}"
                     if sign == "<" and mpmath.re(over) >= 0:
                         return "not less"
-            for f in self.behind:
-                f(x)
         except (Undefined, ZeroDivisionError) as error:
             return f"undefined: {error}"
         return ""
@@ -257,7 +193,7 @@ class Falsifier:
             as_written: Whether it fails, too, where a side has no value as written, though it tends to one.
         """
         for point in points(self.groups, seed, many):
-            x = [mpmath.mpmathify(sp.N(point[s], 50)) for s in self.symbols]
+            x = [number(point[s]) for s in self.symbols]
             if all(one(x) for one in self.conditions):
                 why = self.fails(x)
                 if why.startswith("undefined") and not as_written and self.removable(x, seed):
@@ -275,6 +211,7 @@ class Falsifier:
                 y = [a + step * w for a, w in zip(x, way, strict=True)]
                 if self.fails(y):
                     return False
-                seen.append([mpmath.mpmathify(v) for _, left, _ in self.sides for v in left(y)])
+                values = self.values(y)
+                seen.append([mpmath.mpmathify(v) for _, left in self.signs for v in values[left]])
         scale = 1 + max(abs(v) for v in seen[0])
         return all(abs(a - b) < 1e-4 * scale for other in seen[1:] for a, b in zip(seen[0], other, strict=True))

@@ -9,7 +9,7 @@ from falsifier import Falsifier
 
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic import claim
-from lessons_lib.symbolic.terms import Term, matrix, term, variable, vector
+from lessons_lib.symbolic.terms import Term, let, matrix, term, variable, vector
 from lessons_lib.symbolic.vocabulary import (
     J_l,
     J_l_inverse,
@@ -109,3 +109,15 @@ def test_a_given_condition_is_needed_and_used() -> None:
         claim("9.4", "not enough", sqrt(x**2), "=", x, given=[X >= -1])
     with pytest.raises(ClaimError, match="valid are SymPy relations"):
         claim("9.4", "no relation", x, "=", x, given=["x > 0"])
+
+
+def test_a_divisor_that_no_reader_sees_is_a_condition_where_something_happens() -> None:
+    filled, torn = let("f", (x.value**2 - 1) / (x.value - 1)), let("g", 1 / (x.value - 1))
+    assert claim("9.8", "filled", filled, "=", x + 1).conditions == ()
+    assert claim("9.8", "shown", filled, "=", x + 1, where=[filled]).conditions == (sp.Ne(x.value - 1, 0),)
+    assert claim("9.8", "torn", torn * (1 - x), "=", -1).conditions == (sp.Ne(x.value - 1, 0),)
+
+
+def test_a_given_condition_that_nothing_breaks_is_not_tried_and_refused() -> None:
+    with pytest.raises(ClaimError, match=r"was not tried; no point breaks it and nothing else"):
+        claim("9.9", "it holds", x + y, "=", y + x, given=[x.value**4 + x.value + 1 > 0])

@@ -11,13 +11,13 @@ from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic import claim
 from lessons_lib.symbolic.bounds import beside, between
 from lessons_lib.symbolic.rewriting import rewritten
-from lessons_lib.symbolic.terms import matrix, term, variable
-from lessons_lib.symbolic.vocabulary import cos, det, sin, sqrt
+from lessons_lib.symbolic.terms import any_rotation, matrix, term, variable, vector
+from lessons_lib.symbolic.vocabulary import cos, derivative, det, hat, limit, sin, sqrt, tan, tr
 
 x, y = variable("x"), variable("y")
 X, Y = x.value, y.value
 a, b = variable("a", sp.Symbol("a", positive=True)), variable("b", sp.Symbol("b", nonnegative=True))
-A, B = matrix("A", 2, 2), matrix("B", 2, 2)
+A, B, R = matrix("A", 2, 2), matrix("B", 2, 2), any_rotation("R")
 acos, asin, atan, atan2, log = sp.acos, sp.asin, sp.atan, sp.atan2, sp.log
 h = sp.Symbol("h", real=True)
 quadratic = a * x**2 + 2 * term(h) * x * y + b * y**2
@@ -44,6 +44,20 @@ HOLD = {  # statement, what is given, what is printed behind "with"
     "waves": ((0, "<=", (2 - cos(x)) * (1 + cos(x))), [], ""),
     "between 0 and 1": ((x**2, "<=", x), [X >= 0, X <= 1], r"x \ge 0$, $x \le 1"),
     "inside of 0 and 1": ((x**2, "<", x), [X > 0, X < 1], r"x > 0$, $x < 1"),
+    "the cosine in a trace": ((-1, "<=", tr(R), "<=", 3), [], ""),
+    "the slope of acos": ((derivative(term(acos(X)), x), "=", -1 / sqrt(1 - x**2)), [], r"\left|x\right| < 1"),
+    "one square is enough": ((0, "<", x**2 + y**2), [sp.Ne(X, 0)], r"x \ne 0"),
+    "what is halved": ((tan(x / 2), "=", (1 - cos(x)) / sin(x)), [], r"\sin {x} \ne 0"),
+    "a sum of tangents": (
+        (tan(x + y), "=", (tan(x) + tan(y)) / (1 - tan(x) * tan(y))),
+        [],
+        r"\cos {x} \ne 0$, $\cos {y} \ne 0$, $\cos \left(x + y\right) \ne 0",
+    ),
+    "an inverse of a sum": (
+        ((A + B).inv, "=", A.inv - A.inv * (A.inv + B.inv).inv * A.inv),
+        [],
+        r"\det A \ne 0$, $\det B \ne 0$, $\det \left(A + B\right) \ne 0",
+    ),
     "a quadratic": ((0, "<=", quadratic), [a.value * b.value - h**2 > 0], r"a b - h^{2} > 0"),
 }
 FALSE = {
@@ -59,6 +73,8 @@ FALSE = {
     "a square over a number": (x, "<=", x**2),
     "one over a number": (1 / x, "<=", x),
     "a sum of waves": (sin(x) + cos(x), "<=", 1),
+    "an odd power below": (0, "<=", 1 / x**3),
+    "a square less a number below": (0, "<=", 1 / (x**2 - 1)),
     "an indefinite quadratic": (0, "<=", x**2 + 3 * x * y + y**2),
 }
 
@@ -91,6 +107,14 @@ def test_what_does_not_hold_is_refused(case: str) -> None:
 def test_what_fails_at_few_points_is_not_proven(statement: Any, given: Any) -> None:
     with pytest.raises(ClaimError, match="is not proven"):
         claim("9.3", "It holds.", *statement, given=given)
+
+
+def test_what_is_defined_nowhere_is_refused_as_it_is_written() -> None:
+    with pytest.raises(ClaimError, match=r"has no limit at x = 0: .*left hand limit = -1 and right hand limit = 1"):
+        limit(sqrt(x**2) / x, x, 0)
+    assert limit(sqrt(b**2) / b, b, 0).value == 1  # b cannot come from below
+    with pytest.raises(ClaimError, match=r"^\[\\omega\] has no inverse: its determinant is zero for all values"):
+        hat(vector("omega")).inv  # noqa: B018, refused when it is written
 
 
 def test_the_narrowest_bound_counts() -> None:

@@ -59,6 +59,7 @@ export function robot(stage: Stage): View {
       const chain = chainOfRows(stage.kernels, readRows(text), convention);
       show(chain, {});
       ends.replaceChildren();
+      return "";
     }),
   );
   const refused = element("p", "live-refused", stage.root);
@@ -125,20 +126,22 @@ export function robot(stage: Stage): View {
     }
   };
 
-  /** Do what a file or a choice asks for; where it cannot be done, say why and keep what is shown. */
-  const attempt = (what: () => void): void => {
+  /** Do what a file or a choice asks for, and say what it returns; where it cannot be done, keep what is shown. */
+  const attempt = (what: () => string): void => {
     try {
-      what();
-      refused.textContent = "";
+      refused.textContent = what();
     } catch (problem) {
       if (!(problem instanceof UrdfProblem)) throw problem;
       refused.textContent = `${problem.message}. What was shown before stays.`;
     }
   };
-  const open = (text: string, file: string, starts?: Record<string, Value>): void => {
-    const found = readRobot(parseXml(text, file), file);
+  /** Show what a file holds; returns what of it was not read. */
+  const open = (text: string, file: string, starts?: Record<string, Value>): string => {
+    const { root, warning } = parseXml(text, file);
+    const found = readRobot(root, file);
     const [base, tip] = longestWay(found);
     showLinks(found, base, tip, starts);
+    return warning;
   };
   const take = async (file: File | undefined): Promise<void> => {
     if (!file) return;
@@ -148,7 +151,7 @@ export function robot(stage: Stage): View {
     if (own !== asked) return;
     attempt(() => {
       if (text === undefined) throw tooLarge(name);
-      open(text, name, {});
+      return open(text, name, {});
     });
   };
 
@@ -184,7 +187,10 @@ export function robot(stage: Stage): View {
       for (const link of from.links) element("option", "", menu, link.slice(0, NAMED)).value = link;
       menu.value = now[k];
       menu.addEventListener("change", () => {
-        attempt(() => showLinks(from, menus[0].value, menus[1].value, {}));
+        attempt(() => {
+          showLinks(from, menus[0].value, menus[1].value, {});
+          return "";
+        });
         menus.forEach((one, j) => {
           one.value = now[j];
         });
