@@ -36,12 +36,12 @@ class _ScalarPrinter(OurPrinting, PythonCodePrinter):  # type: ignore[misc]
         if not (exponent.is_Integer and abs(exponent) > 1 and (base.is_Symbol or abs(exponent) <= 3)):
             text: str = super()._print_Pow(expression, rational=rational)
             return text
-        square, left, factors = f"{self.parenthesize(base, PRECEDENCE['Pow'])}", abs(int(exponent)), list[str]()
+        square, left, factors = self.parenthesize(base, PRECEDENCE["Pow"]), abs(int(exponent)), list[str]()
         while left:
             factors += [square] if left & 1 else []
             square, left = f"({square}*{square})", left >> 1
-        product = "*".join(factors)
-        return f"(1.0/({product}))" if exponent < 0 else f"({product})"
+        product = factors[0] if len(factors) == 1 else f"({'*'.join(factors)})"
+        return f"(1.0/{product})" if exponent < 0 else product
 
 
 def module_text(kernels: list[Kernel], orders: list[int]) -> str:
