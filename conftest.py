@@ -73,8 +73,16 @@ class Workers:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the library's tests last."""
-    items.sort(key=lambda item: part_of(item.nodeid) == "library")
+    """Give each worker a share of what waits for servers and browsers, and behind it one of the library's tests."""
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    library = [item for item in items if part_of(item.nodeid) == "library"]
+    others = [item for item in items if part_of(item.nodeid) != "library"]
+    shares = [
+        (part, k * len(part) // workers, (k + 1) * len(part) // workers)
+        for k in range(workers)
+        for part in (others, library)
+    ]  # xdist deals them out in this order
+    items[:] = [item for part, first, end in shares for item in part[first:end]]
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

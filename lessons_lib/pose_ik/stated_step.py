@@ -5,15 +5,17 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lessons_lib.arrays import Array
 from lessons_lib.codegen.dependencies import PACKAGE, digest
 from lessons_lib.errors import ParameterError
 
-Solve = Callable[[Array, Array], Array]
+if TYPE_CHECKING:
+    from lessons_lib.arrays import Array
+
+Solve = Callable[["Array", "Array"], "Array"]
 
 
 def step_of(formula: Callable[..., Any], jacobian: Array, error: Array, solve: Solve) -> Array:

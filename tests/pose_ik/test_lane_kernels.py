@@ -26,7 +26,7 @@ class Lanes:
     """The kernels of a chain, callable from Python, and the array that they share."""
 
     def __init__(self, chain: Chain) -> None:
-        self.module, self.at = module_for(chain, entry="solve_rows"), lane_rows.rows(chain.dof)
+        self.module, self.at = module_for(chain, entry="solve_rows"), lane_rows.rows(chain.dof, width=LANES)
         _, self.pattern = lane_kernels.chain_kernel(chain)
         self.w = np.zeros(LANES * self.at["ROWS"])
         self.table = self.w.reshape(self.at["ROWS"], LANES)
