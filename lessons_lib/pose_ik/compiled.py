@@ -222,7 +222,7 @@ def search(
         compile_for(problem)  # where Ctrl-C is heard
     patiently(solved, halt, most_evaluations(settings), soon(settings, n))
     if report[layout.STATUS] == layout.REFUSED:
-        return readable_search(problem, target, q0, seed, trace)
+        return readable_search(problem, target, q0, seed, trace, lambda: halt.expired)
     iterations, restarts = int(report[layout.ITERATIONS]), int(report[layout.RESTARTS])
     start = report[layout.JOINTS + n :]
     clamped = trace and _is_clamped(problem, start, seed, restarts)

@@ -185,16 +185,27 @@ class Rows:
         exact = np.array([check_target(pose) for pose in poses])
         compiled_search.search_rows(self.problem, exact, starts, seeds, reports, settings)
         refused = np.flatnonzero(reports[:, layout.STATUS] == layout.REFUSED)
-        if refused.size:
-            reports[refused, layout.STATUS] = layout.INTERRUPTED
-            found = reports[refused]
-            self._search_readable(exact[refused], starts[refused], seeds[refused], found)  # or tells what is wrong
-            reports[refused] = found
+        reports[refused, layout.STATUS] = layout.INTERRUPTED
+        for row in refused:
+            one = slice(row, row + 1)
+            found = reports[one].copy()  # what is ended early counts as not begun
+            self._search_readable(exact[one], starts[one], seeds[one], found, lambda: self.halt.over)
+            if self.halt.over:
+                return
+            reports[one] = found
 
-    def _search_readable(self, poses: Array, starts: Array, seeds: Integers, reports: Array) -> None:
+    def _search_readable(
+        self,
+        poses: Array,
+        starts: Array,
+        seeds: Integers,
+        reports: Array,
+        over: Callable[[], bool] | None = None,
+    ) -> None:
         """Solve the rows in readable code."""
+        over = over or (lambda: self.halt.expired)
         for row, (pose, start, seed) in enumerate(zip(poses, starts, seeds, strict=True)):
-            target, over = check_target(pose), lambda: self.halt.expired
+            target = check_target(pose)
             found = readable_search.search(self.problem, target, start.copy(), int(seed), over=over)
             reports[row] = compiled_search.report_of(found)
 

@@ -43,8 +43,12 @@ def trace_rows(
         )
         if done + tried < len(targets) and reports[done + tried, STATUS] == REFUSED:
             reports[done + tried, STATUS] = INTERRUPTED
-            one = slice(done + tried, done + tried + 1)  # and tells what is wrong
-            readable_path.trace_rows(problem, targets[one], places, counts, seeds[one], reports[one], halt)
+            one = slice(done + tried, done + tried + 1)  # or tells what is wrong
+            known = readable_path.trace_rows(problem, targets[one], places, counts, seeds[one], reports[one], halt)
+            done += tried + known
+            if not known or halt.asked or (counts[1] == STOP and reports[done - 1, STATUS] != CONVERGED):
+                break
+            continue
         if not tried:  # ended early
             break
         done += tried

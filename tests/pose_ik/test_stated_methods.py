@@ -254,3 +254,20 @@ def test_a_study_takes_formulas_and_tells_them_apart(planar_2r: Chain) -> None:
     assert replace(study, methods=study.methods | {"own": same}).hash == study.hash, "it states the same"
     for_two = Method(lambda J, V, solve: sp.diag(1, sp.Rational(1, 2)) * solve(J, V))  # of two joints alone
     assert replace(study, methods=study.methods | {"own": for_two}).hash != study.hash
+
+
+def test_a_path_and_a_batch_go_on_where_a_pivot_is_lost(ur10: Chain) -> None:
+    """Rows that do not count leave no pivot to an undamped step: those poses are solved in the readable loop."""
+    ways = np.array(REGULAR["UR10"]) + np.linspace(0.0, 0.3, 6)[:, None]
+    poses = np.array([ur10.forward_kinematics(q) for q in ways])
+    asked: dict[str, Any] = {"goal": position_only(), "method": Halley(), "starts": Restarts(0)}
+    path, start = trace(ur10, poses, ways[0] + 0.05, **asked), ways[0] + 0.05
+    assert path.complete and len(path.q) == 6
+    found = np.array([ur10.forward_kinematics(q)[:3, 3] for q in path.q])
+    np.testing.assert_allclose(found, poses[:, :3, 3], atol=2e-6)
+    batch = solve_batch(ur10, poses, start, **asked)
+    assert batch.converged.all()
+    for target, q, iterations in zip(poses, batch.q, batch.iterations, strict=True):
+        alone = solve_in_python(ur10, target, start, **asked)
+        assert alone.iterations == iterations
+        np.testing.assert_allclose(q, alone.q, atol=1e-12)
