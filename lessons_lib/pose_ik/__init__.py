@@ -17,6 +17,8 @@ one start after the other, knows every built-in method, and answers what the lan
 **A formula of one's own**, or Halley's, is run once on symbols (`symbolic/stated_step`); `stated_kernels` makes the
 kernel of it, `stated_step` what the readable loop runs. `c_solver` prints the search of one pose for a controller.
 
+**All configurations** of a pose are found in `branches`, in closed form.
+
 **Before it is used** a kernel has agreed with numbers from elsewhere: a chain's text with `robots/exponentials`,
 which knows no SymPy (`robots/kernel_check`), the text over lanes as well (`search_check`), and what was compiled or
 loaded is tried out by starting where it should end.
@@ -27,6 +29,7 @@ make.
 """
 
 from lessons_lib.pose_ik.batch import solve_batch
+from lessons_lib.pose_ik.branches import Family, Solution, Solutions, all_solutions
 from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
 from lessons_lib.pose_ik.goal import Goal, orientation_only, pointing, pose, position_only
 from lessons_lib.pose_ik.loop import evaluate
@@ -43,6 +46,7 @@ __all__ = [
     "Chan",
     "Constant",
     "Damping",
+    "Family",
     "GaussNewton",
     "Goal",
     "Halley",
@@ -53,12 +57,15 @@ __all__ = [
     "NewtonRaphson",
     "Restarts",
     "Result",
+    "Solution",
+    "Solutions",
     "Status",
     "Stop",
     "Sugihara",
     "Trace",
     "TrustRegion",
     "Wampler",
+    "all_solutions",
     "evaluate",
     "orientation_only",
     "pointing",

@@ -1,0 +1,101 @@
+"""All configurations of a pose, and of many poses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lessons_lib.arrays import Array
+from lessons_lib.errors import ParameterError
+from lessons_lib.pose_ik.arguments import check_target
+from lessons_lib.pose_ik.branches.six_hinges import SixHinges
+from lessons_lib.pose_ik.branches.solutions import Road, Solutions, with_turns
+from lessons_lib.pose_ik.branches.structure import structure_of
+from lessons_lib.robots import Chain
+
+SUPPORTED = (
+    "six hinges of which three in a row are parallel, or of which the first or the last three meet in a point, beside "
+    "two that are parallel or meet"
+)
+
+_REAL = np.dtype(np.float64)
+_KEY = "all solutions"
+
+
+def all_solutions(arm: Chain, T: ArrayLike, *, limits: bool = True, turns: bool = False) -> Solutions:  # noqa: N803
+    """Return every configuration that brings the tip to a pose, and whether it is proven that none is missing.
+
+    Args:
+        arm: The arm; what its axes allow is recognised from its screws.
+        T: T_sd, the pose that the tip shall have, shape (4, 4), position in m. The target is exact: the pose whose
+            rotation is the nearest one to the given matrix.
+        limits: Whether answers outside the joint limits are left out.
+        turns: Whether every copy by whole turns is told, as far as the limits allow it; otherwise each answer once,
+            revolute joints in (−π, π] where the limits allow that.
+
+    Returns:
+        The answers; see `Solutions` for names, families, `complete` and `nearest`.
+
+    Raises:
+        TransformError: T is not a pose.
+        ParameterError: No closed form is known for the arm, the message names those that are; or another argument is
+            not what it should be.
+    """
+    road: Road = (arm.prepared.get(_KEY) if isinstance(arm, Chain) else None) or road_for(arm)
+    bounds = arm.limits if limits is True else bounds_of(arm, limits)
+    found = None
+    pose: Any = T
+    if pose.__class__ is np.ndarray and pose.dtype is _REAL and pose.shape == (4, 4):
+        pose = np.array(pose, order="C")
+        found = road.answers(pose, bounds)
+    if found is None:
+        pose = check_target(T)
+        found = road.answers(pose, bounds)
+        assert found is not None
+    solutions = Solutions(arm, pose, bounds, road, *found)
+    if turns is False:
+        return solutions
+    if turns is not True:
+        raise ParameterError(f"turns is {turns!r}; it is True or False")
+    return turned(solutions)
+
+
+def turned(solutions: Solutions) -> Solutions:
+    """Return the answers with every copy by whole turns."""
+    arm, limits = solutions.arm, solutions.limits
+    copies = [with_turns(one[None], arm, limits) for one in solutions.q]
+    codes = np.repeat(solutions.codes, [len(some) for some in copies])
+    q = np.concatenate(copies) if copies else solutions.q
+    return Solutions(arm, solutions.target, limits, solutions.road, q, codes, solutions.seen)
+
+
+def bounds_of(arm: Chain, limits: object) -> Array:
+    """Return the limits that answers have to keep: none, unless they are asked for.
+
+    Raises:
+        ParameterError: It is not told whether they are.
+    """
+    if limits is True:
+        return arm.limits
+    if limits is not False:
+        raise ParameterError(f"limits is {limits!r}; it is True or False: `arm.with_limits(…)` sets others")
+    return np.tile([-np.inf, np.inf], (arm.dof, 1))
+
+
+def road_for(arm: Chain) -> Road:
+    """Return how the answers of an arm are found, and remember it.
+
+    Raises:
+        ParameterError: No closed form is known for it.
+    """
+    if not isinstance(arm, Chain):
+        raise ParameterError(f"arm is a {type(arm).__name__}; make one with robots.ur10(), robots.from_screws(), …")
+    hinges = all(kind == "revolute" for kind in arm.joint_types)
+    structure = structure_of(arm.screws, arm.home) if arm.dof == 6 and hinges else None
+    if structure is None:
+        raise ParameterError(f"all solutions of {arm!r} are not known; what is: {SUPPORTED}")
+    road = SixHinges(arm, structure)
+    arm.prepare(_KEY, road)
+    return road

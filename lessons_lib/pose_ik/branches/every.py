@@ -1,0 +1,152 @@
+"""Every configuration of an arm with a closed form, within its limits: what `all_solutions` runs, for one pose or many.
+
+By hand: choices, joint by joint.
+Held by: tests/pose_ik/branches/test_closed_forms.py.
+"""
+
+from __future__ import annotations
+
+import math
+
+from lessons_lib.arrays import Array, Integers
+from lessons_lib.pose_ik.branches.closed_forms import SEEN, Rotation, applied_back, closed_form
+from lessons_lib.pose_ik.branches.crossings import Vector
+
+NO_POSE = -1
+"""Returned where a matrix is no pose to rounding: it is then looked at with care."""
+
+EXCLUDED = 4096
+"""Bit of what was seen on the way: a configuration lies outside the limits."""
+
+ROUNDED = 1e-14
+"""By which RᵀR may differ from the identity."""
+
+FREE_BAND, EDGE_BAND, NOISE = 2e-14, 2e-14, 1e-15
+"""`blur` of crossings.py for doubles: what moves the arm by less than 2e-14 of its length is not told apart."""
+
+EXACT_EDGE_BAND = 1e-15
+"""The same with numbers of more digits: as the pose itself is rounded."""
+
+SLACK = 1e-12
+"""A joint so little outside its limits, rad, stands at the limit."""
+
+TURN = 2.0 * math.pi
+
+
+def is_pose(T: Array) -> bool:
+    """Return whether a matrix is a pose to rounding."""
+    for i in range(3):
+        for j in range(i, 3):
+            product = T[0, i] * T[0, j] + T[1, i] * T[1, j] + T[2, i] * T[2, j]
+            if not abs(product - (1.0 if i == j else 0.0)) <= ROUNDED:
+                return False
+    x, y = T[1, 1] * T[2, 2] - T[2, 1] * T[1, 2], T[2, 1] * T[0, 2] - T[0, 1] * T[2, 2]
+    z = T[0, 1] * T[1, 2] - T[1, 1] * T[0, 2]
+    right_handed = T[0, 0] * x + T[1, 0] * y + T[2, 0] * z > 0.0
+    last = T[3, 0] == 0.0 and T[3, 1] == 0.0 and T[3, 2] == 0.0 and T[3, 3] == 1.0
+    return right_handed and last and math.isfinite(T[0, 3] + T[1, 3] + T[2, 3])
+
+
+def motion(T: Array, back: Array) -> tuple[Rotation, Vector]:
+    """Return T · back as a rotation and a translation."""
+    a = (entry(T, back, 0, 0), entry(T, back, 0, 1), entry(T, back, 0, 2))
+    b = (entry(T, back, 1, 0), entry(T, back, 1, 1), entry(T, back, 1, 2))
+    c = (entry(T, back, 2, 0), entry(T, back, 2, 1), entry(T, back, 2, 2))
+    t = (entry(T, back, 0, 3) + T[0, 3], entry(T, back, 1, 3) + T[1, 3], entry(T, back, 2, 3) + T[2, 3])
+    return (a, b, c), t
+
+
+def entry(T: Array, back: Array, i: int, j: int) -> float:
+    """Return an entry of the product of the first three columns and rows."""
+    return float(T[i, 0] * back[0, j] + T[i, 1] * back[1, j] + T[i, 2] * back[2, j])
+
+
+def undone(R: Rotation, t: Vector) -> tuple[Rotation, Vector]:
+    """Return the inverse of a motion."""
+    x, y, z = applied_back(R, t)
+    (a, b, c), (d, e, f), (g, h, i) = R
+    return ((a, d, g), (b, e, h), (c, f, i)), (-x, -y, -z)
+
+
+def every(
+    T: Array,
+    back: Array,
+    kind: int,
+    backwards: bool,
+    K: Array,
+    signs: Array,
+    limits: Array,
+    length: float,
+    at: float,
+    noise: float,
+    Q: Array,
+    W: Array,
+    codes: Integers,
+) -> int:
+    """Write every configuration within the limits that brings the tip to a pose; return how many, or NO_POSE.
+
+    Args:
+        T: Target, shape (4, 4).
+        back: M⁻¹, shape (4, 4).
+        kind: Of the closed form.
+        backwards: Whether it begins at the tip.
+        K: Its constants.
+        signs: Of its turns, shape (6,).
+        limits: Of the arm's joints, shape (6, 2).
+        length: Of the arm.
+        at: Value of a turn that is free.
+        noise: NOISE; or 0, where no decision is to be left to numbers of more digits.
+        Q: For the configurations, shape (8, 6).
+        W: Room, shape (4, 7).
+        codes: For what was decided on the way, shape (13,).
+    """
+    if not is_pose(T):
+        return NO_POSE
+    R, t = motion(T, back)
+    if backwards:
+        R, t = undone(R, t)
+    found = closed_form(kind, R, t, K, length, (FREE_BAND, EDGE_BAND, noise), (math.cos(at), math.sin(at)), Q, W, codes)
+    kept = 0
+    for i in range(found):
+        if finished(Q[i], signs, backwards, limits, W[0]):
+            for j in range(6):
+                Q[kept, j] = W[0, j]
+            codes[kept] = codes[i]
+            kept += 1
+        else:
+            codes[SEEN] = codes[SEEN] | EXCLUDED
+    return kept
+
+
+def finished(turns: Array, signs: Array, backwards: bool, limits: Array, q: Array) -> bool:
+    """Write a configuration in the arm's own order, each joint within its limits if a whole turn brings it there."""
+    for i in range(6):
+        j = 5 - i if backwards else i
+        x, lower, upper = signs[i] * turns[i], limits[j, 0], limits[j, 1]
+        if x < lower - SLACK:
+            x += TURN * math.ceil((lower - SLACK - x) / TURN)
+        elif x > upper + SLACK:
+            x -= TURN * math.ceil((x - upper - SLACK) / TURN)
+        if x < lower - SLACK or x > upper + SLACK:
+            return False
+        q[j] = min(max(x, lower), upper)
+    return True
+
+
+def every_of_many(
+    targets: Array,
+    back: Array,
+    kind: int,
+    backwards: bool,
+    K: Array,
+    signs: Array,
+    limits: Array,
+    length: float,
+    Q: Array,
+    W: Array,
+    counts: Integers,
+    codes: Integers,
+) -> None:
+    """Write what `every` does for each target: Q has shape (k, 8, 6), codes (k, 13), counts (k,)."""
+    for i in range(targets.shape[0]):
+        counts[i] = every(targets[i], back, kind, backwards, K, signs, limits, length, 0.0, NOISE, Q[i], W, codes[i])

@@ -1,0 +1,16 @@
+"""The generated module of the closed forms, one for all arms; the first call to one of its functions compiles."""
+
+from functools import lru_cache
+from types import ModuleType
+
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.linker import Plain, Recipe
+
+_HERE = "lessons_lib.pose_ik.branches"
+RECIPE = Recipe("branches", tuple(Plain(f"{_HERE}.{name}") for name in ("crossings", "closed_forms", "every")))
+
+
+@lru_cache(maxsize=1)
+def module() -> ModuleType:
+    """Return the module."""
+    return modules.load(RECIPE)

@@ -1,0 +1,177 @@
+"""The road to all answers of an arm with six hinges whose axes allow a closed form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from lessons_lib.arrays import Array, Integers
+from lessons_lib.lazy import cached_property
+from lessons_lib.lie import exp_se3
+from lessons_lib.pose_ik.branches import closed_forms as form
+from lessons_lib.pose_ik.branches import proof
+from lessons_lib.pose_ik.branches.every import NOISE
+from lessons_lib.pose_ik.branches.families import Family, intervals_of
+from lessons_lib.pose_ik.branches.module import module
+from lessons_lib.pose_ik.branches.solutions import FREE_BITS, Solutions
+from lessons_lib.pose_ik.branches.structure import Structure
+from lessons_lib.robots import Chain
+
+_empty, _WHOLE = np.empty, np.dtype(np.int64)
+
+SIDES = form.SHOULDER | form.ELBOW | form.WRIST
+
+
+def alike(code: int, others: Iterable[int]) -> bool:
+    """Return whether two answers that are one belong to a branch on which they are two elsewhere."""
+    merged = (code >> 6) & SIDES
+    return any(not other & 64 * SIDES and (other | merged) & 63 == (code | merged) & 63 for other in others)
+
+
+@dataclass(frozen=True, eq=False)
+class SixHinges:
+    """A closed form of an arm, ready to run.
+
+    Attributes:
+        arm: The arm.
+        structure: Its closed form.
+    """
+
+    arm: Chain
+    structure: Structure
+
+    @property
+    def sentence(self) -> str:
+        """What the axes do."""
+        return self.structure.sentence
+
+    @cached_property
+    def numbers(self) -> tuple[object, ...]:
+        """What `every.every` is told of the arm, between the target and the limits."""
+        s = self.structure
+        return np.linalg.inv(self.arm.home), s.kind, s.backwards, s.constants, s.signs
+
+    @cached_property
+    def run(self) -> Any:
+        """The compiled `every.every`."""
+        return module().every
+
+    def answers(self, target: Array, limits: Array) -> tuple[Array, Integers, int] | None:
+        """Return every answer within the limits, and the codes; see `every.every`."""
+        Q, W, codes = _empty((8, 6)), _empty((4, 7)), _empty(13, dtype=_WHOLE)
+        count = self.run(target, *self.numbers, limits, self.structure.length, 0.0, NOISE, Q, W, codes)
+        if count >= 0 and codes[form.SEEN] & form.DOUBTFUL:
+            count = proof.more_digits(self.structure, target, self.arm.home, limits, 0.0, Q, codes)
+        return None if count < 0 else (Q[:count], codes[:count], codes[form.SEEN])
+
+    def found(self, target: Array, limits: Array, at: float) -> list[tuple[int, Array]]:
+        """Return the code and the configuration of each answer to an exact pose, with free turns at a value."""
+        Q, W, codes = _empty((8, 6)), _empty((4, 7)), _empty(13, dtype=_WHOLE)
+        count = self.run(target, *self.numbers, limits, self.structure.length, at, 0.0, Q, W, codes)
+        return [(int(codes[i]), Q[i]) for i in range(count)]
+
+    def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
+        """Return the names of each isolated answer."""
+        return tuple(self.name(q, int(code)) for q, code in zip(solutions.q, solutions.codes, strict=True))
+
+    def name(self, q: Array, code: int) -> tuple[str, ...]:
+        """Return the names of a branch: where two answers are one, neither side's."""
+        sides = {
+            form.SHOULDER: ("shoulder left", "shoulder right", "shoulder straight"),
+            form.ELBOW: self._elbow_words(q, code),
+            form.WRIST: ("wrist not flipped", "wrist flipped", "wrist straight"),
+        }
+        found = []
+        for bit, words in sides.items():
+            if not code & 8 * bit:
+                found.append(words[2] if code & 64 * bit else words[1 if code & bit else 0])
+        return tuple(found)
+
+    def _elbow_words(self, q: Array, code: int) -> tuple[str, str, str]:
+        """Return what the elbow's two sides are called: by which is higher, where that can be told."""
+        s, plain = self.structure, ("elbow left", "elbow right", "elbow straight")
+        if s.kind not in (form.PARALLEL, form.AFTER_PARALLEL):
+            return plain
+        rows = (form.O2, form.O3, form.O4 if s.kind == form.PARALLEL else form.P)
+        n, first = s.constants[form.K2], s.constants[form.O2]
+        points = [point - ((point - first) @ n) * n for point in s.constants[list(rows)]]
+        shoulder, elbow, wrist = (self._moved(q, point, 1 + k) for k, point in enumerate(points))
+        chord = wrist - shoulder
+        across = elbow - shoulder - chord * (chord @ (elbow - shoulder)) / max(float(chord @ chord), 1e-300)
+        if abs(across[2]) < 1e-6 * s.length:
+            return plain
+        is_up, second = across[2] > 0.0, bool(code & form.ELBOW)
+        return ("elbow up", "elbow down", plain[2]) if is_up != second else ("elbow down", "elbow up", plain[2])
+
+    def _moved(self, q: Array, point: Array, joints: int) -> Array:
+        """Return where a point of the closed form's arm is after so many of its joints."""
+        order = range(5, 5 - joints, -1) if self.structure.backwards else range(joints)
+        T = np.eye(4)
+        for j in order:
+            T = T @ exp_se3(self.arm.screws[:, j] * (-q[j] if self.structure.backwards else q[j]))
+        moved: Array = T[:3, :3] @ point + T[:3, 3]
+        if self.structure.backwards:  # as the tip sees it; the base sees it moved along
+            pose = self.arm.forward_kinematics(q) @ np.linalg.inv(self.arm.home)
+            moved = pose[:3, :3] @ moved + pose[:3, 3]
+        return moved
+
+    def families(self, solutions: Solutions) -> tuple[Family, ...]:
+        """Return the families, where a turn is free."""
+        if not solutions.seen & FREE_BITS:
+            return ()
+        low, high = -np.pi, np.pi
+        unlimited, found = np.tile([-np.inf, np.inf], (6, 1)), []
+        keys: dict[int, Array] = {}
+        for value in np.linspace(low, high, 25)[:-1] + 0.1:
+            for code, one in self.found(solutions.target, unlimited, float(value)):
+                if code & FREE_BITS and not (code & 64 * SIDES and alike(code, keys)):
+                    keys.setdefault(code, one)
+        keys = {code: one for code, one in keys.items() if not (code & 64 * SIDES and alike(code, keys))}
+        for code, one in keys.items():
+            found += self._families_of(solutions, code, one)
+        return tuple(found)
+
+    def _families_of(self, solutions: Solutions, code: int, example: Array) -> list[Family]:
+        """Return the family of one branch, told by its free joint."""
+        unlimited = np.tile([-np.inf, np.inf], (6, 1))
+
+        def branch(turn: float, limits: Array) -> Array | None:
+            for known, one in self.found(solutions.target, limits, turn):
+                merged = (known >> 6) & SIDES
+                if (known | merged) & 63 == (code | merged) & 63:
+                    return one
+            return None
+
+        joint, sign = self._free_joint(lambda turn: branch(turn, unlimited))
+        if joint is None:
+            return []
+        low, high = np.clip(solutions.limits[joint], -np.pi, np.pi)
+
+        def chart(value: float) -> Array | None:
+            found = branch(sign * value, solutions.limits)
+            if found is not None and solutions.limits[joint, 0] <= value <= solutions.limits[joint, 1]:
+                found[joint] = value
+            return found
+
+        intervals = intervals_of(lambda value: chart(value) is not None, float(low), float(high))
+        return [Family(joint, intervals, self.name(example, code), chart)] if intervals else []
+
+    def _free_joint(self, branch: Callable[[float], Array | None]) -> tuple[int | None, float]:
+        """Return which joint moves with the free turn, and its sign."""
+        values = np.linspace(-3.0, 3.0, 61)
+        pairs = [(v, q) for v in values if (q := branch(float(v))) is not None]
+        for joint in range(6):
+            for sign in (1.0, -1.0):
+                if all(abs(np.remainder(sign * q[joint] - v + np.pi, 2 * np.pi) - np.pi) < 1e-9 for v, q in pairs):
+                    return (joint, sign) if pairs else (None, 1.0)
+        return None, 1.0
+
+    def reason(self, solutions: Solutions) -> str:
+        """Return why it is not proven that no answer is missing."""
+        answers = self.answers(solutions.target, solutions.limits)
+        assert answers is not None
+        _, codes, seen = answers
+        return proof.reason_against(self.structure, solutions.target, self.arm.home, solutions.limits, codes, int(seen))

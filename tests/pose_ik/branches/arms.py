@@ -1,0 +1,92 @@
+"""Arms whose axes allow a closed form: published tables, and arms drawn at random, forwards and read from the tip."""
+
+import math
+
+import numpy as np
+
+from lessons_lib import robots
+
+HALF = math.pi / 2
+ALL_AROUND = [(-math.pi, math.pi)] * 6
+
+PUMA_560 = (
+    (0.0, HALF, 0.6718),
+    (0.4318, 0.0, 0.0),
+    (0.0203, -HALF, 0.15005),
+    (0.0, HALF, 0.4318),
+    (0.0, -HALF, 0.0),
+    (0.0, 0.0, 0.0),
+)
+"""Rows (a, α, d), m and rad, standard convention. Source: Corke and Armstrong-Hélouvry (1994)."""
+
+KUKA_KR5 = (
+    (0.18, -HALF, 0.4),
+    (0.6, 0.0, 0.0),
+    (0.12, -HALF, 0.0),
+    (0.0, HALF, 0.62),
+    (0.0, -HALF, 0.0),
+    (0.0, 0.0, 0.115),
+)
+"""A wrist behind a shoulder that is set off: 0.18 m aside. Source: as the robotics toolbox has the KR5 arc."""
+
+UR5 = (
+    (0.0, HALF, 0.089159),
+    (-0.425, 0.0, 0.0),
+    (-0.39225, 0.0, 0.0),
+    (0.0, HALF, 0.10915),
+    (0.0, -HALF, 0.09465),
+    (0.0, 0.0, 0.0823),
+)
+"""Source: the manufacturer."""
+
+
+def from_table(rows, name):
+    """Return the arm of a standard table, all joints free to turn once."""
+    return robots.from_dh(rows, "standard", limits=ALL_AROUND, name=name)
+
+
+def ur10():
+    """Return the UR10 with joints that turn once."""
+    return robots.ur10().with_limits(position=ALL_AROUND)
+
+
+def from_the_tip(arm):
+    """Return the arm whose base is the other's tip: the joints in the other order, each motion undone."""
+    return robots.from_screws(
+        -arm.screws[:, ::-1], np.linalg.inv(arm.home), limits=arm.limits[::-1], name=f"{arm.name} from the tip"
+    )
+
+
+def drawn(kind, rng):
+    """Return an arm drawn at random, but for what one of the five closed forms supposes of its axes."""
+    k, o = rng.normal(size=(6, 3)), rng.uniform(-1.0, 1.0, (6, 3))
+    k /= np.linalg.norm(k, axis=1)[:, None]
+    if kind == 0:
+        k[2], k[3], o[5] = k[1], -k[1], o[4]
+    else:
+        o[4] = o[5] = o[3]
+    if kind == 1:
+        k[2] = k[1]
+    elif kind == 2:
+        k[1] = -k[0]
+    elif kind == 3:
+        o[1] = o[0]
+    elif kind == 4:
+        o[2] = o[1]
+    home = np.eye(4)
+    home[:3, 3] = rng.uniform(-1.0, 1.0, 3)
+    screws = np.vstack([k.T, np.cross(o, k).T])
+    return robots.from_screws(screws, home, limits=ALL_AROUND, name=f"drawn {kind}")
+
+
+def closed_form_arms():
+    """Return one arm for each way to have a closed form."""
+    rng = np.random.default_rng(5)
+    arms = [ur10(), from_table(UR5, "UR5"), from_table(PUMA_560, "PUMA 560"), from_table(KUKA_KR5, "KUKA KR5")]
+    arms += [drawn(kind, rng) for kind in range(5)]
+    return arms + [from_the_tip(arm) for arm in (*arms[:1], *arms[2:3], *arms[4:])]
+
+
+def turned_apart(a, b):
+    """Return how far two configurations are apart, the largest joint, whole turns left out, rad."""
+    return np.abs(np.remainder(np.asarray(a) - b + math.pi, 2 * math.pi) - math.pi).max()

@@ -1,0 +1,109 @@
+"""`complete` against what is known: true where nothing is missing, false where a decision is rounding's."""
+
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lessons_lib import pose_ik
+from lessons_lib.pose_ik.branches import closed_forms, crossings, proof
+from lessons_lib.pose_ik.branches.enclosed import ENCLOSED, Enclosed, Undecided, atan2, exact_rotation, on_numbers, sqrt
+
+sys.path.append(str(Path(__file__).parent))
+from arms import PUMA_560, from_table, turned_apart, ur10
+
+mpmath = pytest.importorskip("mpmath")
+
+
+def test_operations_enclose_what_mpmath_finds():
+    rng = np.random.default_rng(1)
+    with mpmath.workdps(50):
+        for _ in range(2000):
+            x, y = (float(v) for v in rng.normal(size=2) * 10.0 ** rng.uniform(-3, 3, 2))
+            a, b = Enclosed.around(x), Enclosed.around(y)
+            X, Y = mpmath.mpf(x), mpmath.mpf(y)
+            exact = [X + Y, X - Y, X * Y, X / Y, mpmath.sqrt(abs(X)), mpmath.atan2(Y, X), 2 - X, 2 / X]
+            found = [a + b, a - b, a * b, a / b, sqrt(abs(a)), atan2(b, a), 2.0 - a, 2.0 / a]
+            for number, bounds in zip(exact, found, strict=True):
+                assert bounds.lower <= number <= bounds.upper
+                assert bounds.upper - bounds.lower <= 1e-14 * max(1e-3, abs(bounds.upper)) * 10
+
+
+def test_wide_numbers_enclose_the_results_of_all_that_they_hold():
+    rng = np.random.default_rng(2)
+    for _ in range(500):
+        low, high = np.sort(rng.normal(size=(2, 2)), axis=0)
+        x, y = (rng.uniform(low[i], high[i]) for i in range(2))
+        a, b = Enclosed(low[0], high[0]), Enclosed(low[1], high[1])
+        pairs = [(a + b, x + y), (a - b, x - y), (a * b, x * y), (abs(a), abs(x))]
+        if low[1] > 0 or high[1] < 0:
+            pairs.append((a / b, x / y))
+            angle = math.atan2(y, x)
+            found = atan2(b, a)
+            pairs.append((found, angle if found.lower <= angle else angle + 2 * math.pi))
+        for bounds, number in pairs:
+            assert bounds.lower <= number <= bounds.upper
+
+
+def test_what_bounds_do_not_settle_is_undecided():
+    a, b = Enclosed(0.0, 1.0), Enclosed(0.5, 2.0)
+    for question in (lambda: a < b, lambda: a <= b, lambda: a > b, lambda: a >= b, lambda: 1.0 / a, lambda: sqrt(-b)):
+        with pytest.raises(Undecided):
+            question()
+    assert Enclosed(0.0, 1.0) <= Enclosed(1.0, 2.0) and Enclosed(0.0, 1.0) < 1.5 and not b < 0.5
+
+
+def test_the_exact_rotation_is_the_nearest_one():
+    rng = np.random.default_rng(3)
+    with mpmath.workdps(50):
+        for scale in (0.0, 1e-15, 1e-9, 1e-4):
+            R = np.linalg.qr(rng.normal(size=(3, 3)))[0] + scale * rng.normal(size=(3, 3))
+            U, _, V = mpmath.svd_r(mpmath.matrix(R.tolist()))
+            nearest, found = U * V, exact_rotation(R)
+            for i in range(3):
+                for j in range(3):
+                    assert found[i][j].lower <= nearest[i, j] <= found[i][j].upper
+                    assert found[i][j].upper - found[i][j].lower <= 1e-14 + 5000 * scale**2
+
+
+@pytest.mark.parametrize("arm", [ur10(), from_table(PUMA_560, "PUMA 560")], ids=lambda arm: arm.name)
+def test_complete_is_never_claimed_with_an_answer_missing(arm):
+    """Beside the singular surfaces, at random distances: what is called complete has the pose's own configuration."""
+    rng = np.random.default_rng(4)
+    claimed = 0
+    for _ in range(40):
+        q = rng.uniform(-math.pi, math.pi, 6)
+        beside = 10.0 ** rng.uniform(-17, -3)
+        q[rng.choice([2, 4])] = rng.choice([0.0, math.pi]) + beside * rng.choice([-1, 1])
+        solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
+        if solutions.complete:
+            claimed += 1
+            # the pose rounds, which beside a singular one turns joints a lot
+            assert min(turned_apart(one, q) for one in solutions.q) < 1e-6 + 1e-12 / beside
+            assert len(solutions) % 2 == 0
+    assert 20 < claimed < 40
+
+
+def test_a_tree_that_loses_a_branch_is_not_called_complete():
+    arm = ur10()
+    T = arm.forward_kinematics([0.3, -1.2, 1.4, 0.5, 0.3, 0.7])
+    solutions = pose_ik.all_solutions(arm, T)
+    road = solutions.road
+    q, codes, seen = road.answers(solutions.target, solutions.limits)
+    rest = arm.home, solutions.limits
+    assert proof.reason_against(road.structure, solutions.target, *rest, codes, seen) == ""
+    assert proof.reason_against(road.structure, solutions.target, *rest, codes[:-1], seen) != ""
+    assert proof.reason_against(road.structure, solutions.target, *rest, codes[::-1].copy(), seen) != ""
+
+
+def test_the_text_gives_the_same_tree_on_enclosed_numbers():
+    run = on_numbers(ENCLOSED, crossings.on_plane, crossings)
+    exactly = (0.0, 0.0, 0.0)
+    count, w, square = run(*(Enclosed.around(x) for x in (3.0, 4.0, 2.0)), 1.0, exactly, 1.0)
+    assert count == crossings.TWO and w.lower <= math.sqrt(21.0) <= w.upper and square.lower <= 25.0 <= square.upper
+    assert run(*(Enclosed.around(x) for x in (3.0, 4.0, 5.1)), 1.0, exactly, 1.0)[0] == crossings.NONE
+    with pytest.raises(Undecided):
+        run(*(Enclosed.around(x) for x in (3.0, 4.0, 5.0)), 1.0, exactly, 1.0)
+    assert closed_forms.on_plane is crossings.on_plane
