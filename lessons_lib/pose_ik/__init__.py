@@ -29,7 +29,14 @@ make.
 """
 
 from lessons_lib.pose_ik.batch import solve_batch
-from lessons_lib.pose_ik.branches import Family, Solution, Solutions, all_solutions
+from lessons_lib.pose_ik.branches import (
+    BatchSolutions,
+    Family,
+    Solution,
+    Solutions,
+    all_solutions,
+    all_solutions_batch,
+)
 from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
 from lessons_lib.pose_ik.goal import Goal, orientation_only, pointing, pose, position_only
 from lessons_lib.pose_ik.loop import evaluate
@@ -42,6 +49,7 @@ from lessons_lib.pose_ik.stop import Stop
 
 __all__ = [
     "BatchResult",
+    "BatchSolutions",
     "BestOf",
     "Chan",
     "Constant",
@@ -66,6 +74,7 @@ __all__ = [
     "TrustRegion",
     "Wampler",
     "all_solutions",
+    "all_solutions_batch",
     "evaluate",
     "orientation_only",
     "pointing",

@@ -9,15 +9,19 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik.arguments import check_target
+from lessons_lib.pose_ik.arguments import check_target, check_targets
+from lessons_lib.pose_ik.branches.batch import BatchSolutions
+from lessons_lib.pose_ik.branches.calibrated import Calibrated
+from lessons_lib.pose_ik.branches.closed_forms import DOUBTFUL, SEEN
+from lessons_lib.pose_ik.branches.seven_hinges import seven_hinges
 from lessons_lib.pose_ik.branches.six_hinges import SixHinges
 from lessons_lib.pose_ik.branches.solutions import Road, Solutions, with_turns
-from lessons_lib.pose_ik.branches.structure import structure_of
+from lessons_lib.pose_ik.branches.structure import EXACT, structure_of
 from lessons_lib.robots import Chain
 
 SUPPORTED = (
     "six hinges of which three in a row are parallel, or of which the first or the last three meet in a point, beside "
-    "two that are parallel or meet"
+    "two that are parallel or meet, exactly or nearly; seven of which six are so wherever one is held"
 )
 
 _REAL = np.dtype(np.float64)
@@ -62,6 +66,35 @@ def all_solutions(arm: Chain, T: ArrayLike, *, limits: bool = True, turns: bool 
     return turned(solutions)
 
 
+def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) -> BatchSolutions:
+    """Return what `all_solutions` returns for each of many poses, as arrays.
+
+    Args:
+        arm: The arm.
+        targets: Poses T_sd, shape (k, 4, 4), position in m.
+        limits: As in `all_solutions`.
+
+    Raises:
+        TransformError: A target is not a pose; the message names its row.
+        ParameterError: As in `all_solutions`.
+    """
+    road: Road = (arm.prepared.get(_KEY) if isinstance(arm, Chain) else None) or road_for(arm)
+    bounds, poses = bounds_of(arm, limits), check_targets(targets)
+    Q = np.empty((len(poses), 8, arm.dof))
+    counts, codes = np.empty(len(poses), dtype=np.int64), np.zeros((len(poses), 13), dtype=np.int64)
+    if isinstance(road, SixHinges):
+        road.many(poses, bounds, Q, counts, codes)
+        again = np.flatnonzero((counts < 0) | (codes[:, SEEN] & DOUBTFUL != 0))
+    else:
+        again = np.arange(len(poses))
+    for row in again:
+        found = road.answers(check_target(poses[row]), bounds)
+        assert found is not None
+        counts[row] = len(found[0])
+        Q[row, : counts[row]], codes[row, : counts[row]], codes[row, SEEN] = found
+    return BatchSolutions(arm, poses, bounds, road, Q, counts, codes)
+
+
 def turned(solutions: Solutions) -> Solutions:
     """Return the answers with every copy by whole turns."""
     arm, limits = solutions.arm, solutions.limits
@@ -92,10 +125,14 @@ def road_for(arm: Chain) -> Road:
     """
     if not isinstance(arm, Chain):
         raise ParameterError(f"arm is a {type(arm).__name__}; make one with robots.ur10(), robots.from_screws(), …")
-    hinges = all(kind == "revolute" for kind in arm.joint_types)
-    structure = structure_of(arm.screws, arm.home) if arm.dof == 6 and hinges else None
-    if structure is None:
+    road: Road | None = None
+    if all(kind == "revolute" for kind in arm.joint_types):
+        if arm.dof == 6 and (structure := structure_of(arm.screws, arm.home)) is not None:
+            closed = SixHinges(arm.screws, arm.home, structure)
+            road = closed if structure.off <= EXACT else Calibrated(arm, closed)
+        elif arm.dof == 7:
+            road = seven_hinges(arm.screws, arm.home)
+    if road is None:
         raise ParameterError(f"all solutions of {arm!r} are not known; what is: {SUPPORTED}")
-    road = SixHinges(arm, structure)
     arm.prepare(_KEY, road)
     return road

@@ -48,7 +48,7 @@ class Family:
         return q
 
     def nearest(self, q: Array) -> Array:
-        """Return the answer of the curve that is nearest to a configuration, to 1e-6 rad of its free joint."""
+        """Return the answer of the curve that is nearest to a configuration, to 1e-10 rad of its free joint."""
         best, far = self.at(self.intervals[0][0]), np.inf
         for low, high in self.intervals:
             values, width = np.linspace(low, high, SAMPLES), high - low
@@ -60,7 +60,7 @@ class Family:
                 if distance < far:
                     best, far = one, distance
                 width *= 3.0 / SAMPLES
-                if width < 1e-6:
+                if width < 1e-10:
                     break
                 values = np.linspace(max(low, value - width), min(high, value + width), SAMPLES)
         return best

@@ -18,7 +18,6 @@ from lessons_lib.pose_ik.branches.families import Family, intervals_of
 from lessons_lib.pose_ik.branches.module import module
 from lessons_lib.pose_ik.branches.solutions import FREE_BITS, Solutions
 from lessons_lib.pose_ik.branches.structure import Structure
-from lessons_lib.robots import Chain
 
 _empty, _WHOLE = np.empty, np.dtype(np.int64)
 
@@ -36,11 +35,13 @@ class SixHinges:
     """A closed form of an arm, ready to run.
 
     Attributes:
-        arm: The arm.
+        screws: Axes of the arm in {s} at q = 0, shape (6, 6).
+        home: Pose of the tip at q = 0, shape (4, 4).
         structure: Its closed form.
     """
 
-    arm: Chain
+    screws: Array
+    home: Array
     structure: Structure
 
     @property
@@ -52,7 +53,7 @@ class SixHinges:
     def numbers(self) -> tuple[object, ...]:
         """What `every.every` is told of the arm, between the target and the limits."""
         s = self.structure
-        return np.linalg.inv(self.arm.home), s.kind, s.backwards, s.constants, s.signs
+        return np.linalg.inv(self.home), s.kind, s.backwards, s.constants, s.signs
 
     @cached_property
     def run(self) -> Any:
@@ -64,8 +65,13 @@ class SixHinges:
         Q, W, codes = _empty((8, 6)), _empty((4, 7)), _empty(13, dtype=_WHOLE)
         count = self.run(target, *self.numbers, limits, self.structure.length, 0.0, NOISE, Q, W, codes)
         if count >= 0 and codes[form.SEEN] & form.DOUBTFUL:
-            count = proof.more_digits(self.structure, target, self.arm.home, limits, 0.0, Q, codes)
+            count = proof.more_digits(self.structure, target, self.home, limits, 0.0, Q, codes)
         return None if count < 0 else (Q[:count], codes[:count], codes[form.SEEN])
+
+    def many(self, targets: Array, limits: Array, Q: Array, counts: Integers, codes: Integers) -> None:
+        """Write the answers to each of many poses; see `every.every_of_many`."""
+        given = self.structure.length, Q, _empty((4, 7)), counts, codes
+        module().every_of_many(targets, *self.numbers, limits, *given)
 
     def found(self, target: Array, limits: Array, at: float) -> list[tuple[int, Array]]:
         """Return the code and the configuration of each answer to an exact pose, with free turns at a value."""
@@ -108,14 +114,11 @@ class SixHinges:
 
     def _moved(self, q: Array, point: Array, joints: int) -> Array:
         """Return where a point of the closed form's arm is after so many of its joints."""
-        order = range(5, 5 - joints, -1) if self.structure.backwards else range(joints)
+        count = 6 - joints if self.structure.backwards else joints  # read from the tip, the others have moved it
         T = np.eye(4)
-        for j in order:
-            T = T @ exp_se3(self.arm.screws[:, j] * (-q[j] if self.structure.backwards else q[j]))
+        for j in range(count):
+            T = T @ exp_se3(self.screws[:, j] * q[j])
         moved: Array = T[:3, :3] @ point + T[:3, 3]
-        if self.structure.backwards:  # as the tip sees it; the base sees it moved along
-            pose = self.arm.forward_kinematics(q) @ np.linalg.inv(self.arm.home)
-            moved = pose[:3, :3] @ moved + pose[:3, 3]
         return moved
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
@@ -148,7 +151,9 @@ class SixHinges:
         joint, sign = self._free_joint(lambda turn: branch(turn, unlimited))
         if joint is None:
             return []
-        low, high = np.clip(solutions.limits[joint], -np.pi, np.pi)
+        low, high = solutions.limits[joint]
+        if high - low >= 2 * np.pi:
+            low, high = -np.pi, np.pi
 
         def chart(value: float) -> Array | None:
             found = branch(sign * value, solutions.limits)
@@ -174,4 +179,4 @@ class SixHinges:
         answers = self.answers(solutions.target, solutions.limits)
         assert answers is not None
         _, codes, seen = answers
-        return proof.reason_against(self.structure, solutions.target, self.arm.home, solutions.limits, codes, int(seen))
+        return proof.reason_against(self.structure, solutions.target, self.home, solutions.limits, codes, int(seen))

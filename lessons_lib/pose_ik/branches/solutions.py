@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.errors import ConfigurationError
+from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.lazy import cached_property
 from lessons_lib.pose_ik.branches.closed_forms import ELBOW, SHOULDER, WRIST
 from lessons_lib.pose_ik.branches.families import Family
@@ -170,6 +170,23 @@ class Solutions:
         proven = "complete" if self.complete else f"not proven complete: {self.reason}"
         return f"<{len(self)} solutions{families} of {self.arm.name}, {proven}>"
 
+    def slice(self, value: float) -> Solutions:
+        """Return the answers of an arm with a joint to spare in which that joint has a value, isolated ones.
+
+        Which joint that is, `families` tell.
+
+        Args:
+            value: Of that joint, rad.
+
+        Raises:
+            ParameterError: The arm has no joint to spare.
+        """
+        found = getattr(self.road, "slice", None)
+        if found is None:
+            raise ParameterError(f"{self.arm.name} has no joint to spare: its answers are isolated, or in `families`")
+        sliced: Solutions = found(self, float(value))
+        return sliced
+
     def nearest(self, q: ArrayLike) -> Array:
         """Return the answer nearest to a configuration, of all families too: the least |q − answer|, shape (n,).
 
@@ -195,6 +212,13 @@ def beside(q: Array, near: Array, arm: Chain, limits: Array) -> Array:
             allowed = [x for x in best if limits[j, 0] <= x <= limits[j, 1]]
             moved[j] = min(allowed or [q[j]], key=lambda x: abs(x - near[j]))
     return moved
+
+
+def within(q: Array, arm: Chain, limits: Array) -> Array | None:
+    """Return an answer with each revolute joint in (−π, π], or within the limits beside; None where it is outside."""
+    middle = np.clip(np.zeros(len(q)), limits[:, 0], limits[:, 1])
+    moved = beside(np.remainder(q + np.pi, FULL) - np.pi, middle, arm, limits)
+    return moved if ((moved >= limits[:, 0]) & (moved <= limits[:, 1])).all() else None
 
 
 def with_turns(q: Array, arm: Chain, limits: Array) -> Array:

@@ -1,0 +1,76 @@
+"""The road to all answers of an arm whose axes nearly allow a closed form, as those of a calibrated one do.
+
+The answers of the nearest arm with a closed form are starts of Newton's method on the arm itself; so are its answers to
+poses beside, because an answer may be out of the reach of the one arm and not of the other. Nothing is proven.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lessons_lib.arrays import Array, Integers
+from lessons_lib.lie import log_se3
+from lessons_lib.pose_ik.branches.families import Family, turn_distance
+from lessons_lib.pose_ik.branches.six_hinges import SixHinges
+from lessons_lib.pose_ik.branches.solutions import Solutions, within
+from lessons_lib.robots import Chain
+
+STEPS, REACHED, SAME = 20, 1e-13, 1e-6
+"""Steps of Newton's method; the error at which it ends, rad and lengths of the arm; below what answers are one."""
+
+BESIDE = np.vstack([np.zeros(3), *(far * np.eye(3) for far in (1.0, -1.0, 3.0, -3.0, 10.0, -10.0))])
+"""Where the poses beside are, in multiples of how far the axes are off."""
+
+
+@dataclass(frozen=True, eq=False)
+class Calibrated:
+    """An arm, and the closed form of the nearest one that has one."""
+
+    arm: Chain
+    ideal: SixHinges
+
+    @property
+    def sentence(self) -> str:
+        """What the axes do, nearly."""
+        return f"{self.ideal.sentence}, but for {self.ideal.structure.off:.2g}"
+
+    def answers(self, target: Array, limits: Array) -> tuple[Array, Integers, int]:
+        """Return every answer within the limits that is found, and the codes of the starts that led there."""
+        unlimited, far = np.tile([-np.inf, np.inf], (6, 1)), self.ideal.structure.off * self.ideal.structure.length
+        q: list[Array] = []
+        codes: list[int] = []
+        for aside in BESIDE * far:
+            pose = target.copy()
+            pose[:3, 3] += aside
+            for code, start in self.ideal.found(pose, unlimited, 0.0):
+                found = self._refined(target, start)
+                moved = None if found is None else within(found, self.arm, limits)
+                if moved is not None and all(turn_distance(moved, other) > SAME for other in q):
+                    q.append(moved)
+                    codes.append(code & 7)
+        return np.array(q).reshape(-1, 6), np.array(codes, dtype=np.int64), 0
+
+    def _refined(self, target: Array, start: Array) -> Array | None:
+        """Return where Newton's method leads from a start, or None where that is no answer."""
+        q, unit = start.copy(), np.repeat([1.0, self.ideal.structure.length], 3)
+        for _ in range(STEPS):
+            T, J_b = self.arm.pose_and_jacobian(q)
+            error = log_se3(np.linalg.inv(T) @ target)
+            if np.abs(error / unit).max() < REACHED:
+                return q
+            q += np.linalg.lstsq(J_b, error, rcond=None)[0]
+        return None
+
+    def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
+        """Return the names of the branches of the nearest arm."""
+        return self.ideal.names(solutions)
+
+    def families(self, solutions: Solutions) -> tuple[Family, ...]:
+        """Return none: what is a curve of answers of the nearest arm is single ones of this."""
+        return ()
+
+    def reason(self, solutions: Solutions) -> str:
+        """Return why it is not proven that no answer is missing."""
+        return f"the axes miss by {self.ideal.structure.off:.2g} what the closed form supposes"

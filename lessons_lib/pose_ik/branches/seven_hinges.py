@@ -1,0 +1,166 @@
+"""The road to all answers of an arm with seven hinges: a curve for each branch, told by one joint, slice by slice.
+
+With one joint held the other six have a closed form, if their axes allow one wherever it is held. A joint is chosen for
+which they do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from lessons_lib.arrays import Array, Integers
+from lessons_lib.errors import ConfigurationError
+from lessons_lib.lie import adjoint, exp_se3
+from lessons_lib.pose_ik.branches.families import SAMPLES, Family, intervals_of
+from lessons_lib.pose_ik.branches.six_hinges import SixHinges
+from lessons_lib.pose_ik.branches.solutions import Solutions
+from lessons_lib.pose_ik.branches.structure import EXACT, structure_of
+
+REMEMBERED = 4096
+
+
+@dataclass(frozen=True, eq=False)
+class SevenHinges:
+    """An arm of seven hinges, and the joint that tells its families.
+
+    Attributes:
+        screws: Axes in {s} at q = 0, shape (6, 7).
+        home: Pose of the tip at q = 0.
+        joint: The joint that is held, 0 for the first.
+    """
+
+    screws: Array
+    home: Array
+    joint: int
+
+    @property
+    def sentence(self) -> str:
+        """What the axes do."""
+        held = self.held(0.3)
+        others = [k + 1 for k in range(7) if k != self.joint]
+        return f"with joint {self.joint + 1} held, of the joints {others}: {held.sentence if held else 'nothing'}"
+
+    def held(self, value: float) -> SixHinges | None:
+        """Return the closed form of the other six, with the joint held at a value."""
+        j, motion = self.joint, exp_se3(self.screws[:, self.joint] * value)
+        screws = np.hstack([self.screws[:, :j], adjoint(motion) @ self.screws[:, j + 1 :]])
+        home = motion @ self.home
+        structure = structure_of(screws, home)
+        return None if structure is None or structure.off > EXACT else SixHinges(screws, home, structure)
+
+    def answers(self, target: Array, limits: Array) -> tuple[Array, Integers, int]:
+        """Return no isolated answer: all are on curves."""
+        return np.empty((0, 7)), np.empty(0, dtype=np.int64), 0
+
+    def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
+        """Return the names of each isolated answer: there is none."""
+        return ()
+
+    def slice(self, solutions: Solutions, value: float) -> Solutions:
+        """Return the isolated answers with the joint held.
+
+        Raises:
+            ConfigurationError: The value is outside the joint's limits, or there two axes are nearly one.
+        """
+        low, high = solutions.limits[self.joint]
+        held = self.held(value) if low <= value <= high else None
+        if held is None:
+            raise ConfigurationError(
+                f"joint {self.joint + 1} of {solutions.arm.name} cannot be held at {value!r} rad; it is within "
+                f"[{low:.4g}, {high:.4g}]"
+            )
+        road, limits = Slice(self, held, value), solutions.limits
+        return Solutions(solutions.arm, solutions.target, limits, road, *road.answers(solutions.target, limits))
+
+    def families(self, solutions: Solutions) -> tuple[Family, ...]:
+        """Return a family for each branch."""
+        known: dict[float, dict[int, Array]] = {}
+        others = np.delete(solutions.limits, self.joint, axis=0)
+
+        def at(value: float) -> dict[int, Array]:
+            if value not in known:
+                if len(known) > REMEMBERED:
+                    known.clear()
+                held, known[value] = self.held(value), {}
+                for code, q in [] if held is None else held.found(solutions.target, others, 0.0):
+                    known[value][code & 7] = np.insert(q, self.joint, value)
+            return known[value]
+
+        low, high = np.clip(solutions.limits[self.joint], -np.pi, np.pi)
+        examples: dict[int, float] = {}
+        for value in np.linspace(low, high, SAMPLES + 1):
+            for code in at(float(value)):
+                examples.setdefault(code, float(value))
+        found = []
+        for code, value in sorted(examples.items()):
+            intervals = intervals_of(lambda v, code=code: code in at(v), float(low), float(high))  # type: ignore[misc]
+            held = self.held(value)
+            assert held is not None
+            words = held.name(np.delete(at(value)[code], self.joint), code)
+            found.append(Family(self.joint, intervals, words, lambda v, code=code: at(v).get(code)))  # type: ignore[misc]
+        return tuple(found)
+
+    def reason(self, solutions: Solutions) -> str:
+        """Return why it is not proven that no answer is missing."""
+        return "a joint is to spare: `slice(value)` tells what is proven for one value of it"
+
+
+@dataclass(frozen=True, eq=False)
+class Slice:
+    """An arm of seven hinges with one of them held.
+
+    Attributes:
+        whole: The arm.
+        held: The closed form of the others.
+        value: Of the joint that is held, rad.
+    """
+
+    whole: SevenHinges
+    held: SixHinges
+    value: float
+    sentence: str = field(default="")
+
+    def answers(self, target: Array, limits: Array) -> tuple[Array, Integers, int]:
+        """Return the answers within the limits, and the codes."""
+        found = self.held.answers(target, np.delete(limits, self.whole.joint, axis=0))
+        assert found is not None
+        return np.insert(found[0], self.whole.joint, self.value, axis=1), found[1], int(found[2])
+
+    def _six(self, solutions: Solutions) -> Solutions:
+        """Return the same answers, of the six other joints."""
+        limits = np.delete(solutions.limits, self.whole.joint, axis=0)
+        found = self.held.answers(solutions.target, limits)
+        assert found is not None
+        return Solutions(solutions.arm, solutions.target, limits, self.held, *found)
+
+    def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
+        """Return the names of each isolated answer."""
+        return self.held.names(self._six(solutions))
+
+    def families(self, solutions: Solutions) -> tuple[Family, ...]:
+        """Return the families, where another turn is free."""
+        j = self.whole.joint
+
+        def lifted(family: Family) -> Family:
+            def chart(value: float) -> Array | None:
+                q = family.chart(value)
+                return None if q is None else np.insert(q, j, self.value)
+
+            return Family(family.joint + (family.joint >= j), family.intervals, family.names, chart)
+
+        return tuple(lifted(family) for family in self.held.families(self._six(solutions)))
+
+    def reason(self, solutions: Solutions) -> str:
+        """Return why it is not proven that no answer of this slice is missing."""
+        return self.held.reason(self._six(solutions))
+
+
+def seven_hinges(screws: Array, home: Array) -> SevenHinges | None:
+    """Return the road of an arm of seven hinges, or None where no joint can be held that leaves a closed form."""
+    for joint in (6, 2, 0, 5, 4, 3, 1):
+        road = SevenHinges(screws, home, joint)
+        if all(road.held(value) is not None for value in (0.3, -1.1, 2.3)):
+            return road
+    return None

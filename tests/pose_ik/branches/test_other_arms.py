@@ -1,0 +1,101 @@
+"""Arms with a joint to spare, calibrated arms, and many poses at once."""
+
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lessons_lib import pose_ik, robots
+from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
+
+sys.path.append(str(Path(__file__).parent))
+from arms import PUMA_560, from_table, turned_apart, ur10
+
+
+def test_a_slice_of_the_panda_has_the_configuration_behind_the_pose_and_only_answers():
+    arm, rng = robots.panda(), np.random.default_rng(1)
+    for _ in range(20):
+        q = arm.random_configuration(rng)
+        solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
+        assert len(solutions) == 0 and not solutions.complete
+        one = solutions.slice(q[6])
+        assert one.complete and (one.q[:, 6] == q[6]).all() and one.residual.max() < 1e-12
+        assert min(turned_apart(answer, q) for answer in one.q) < 1e-6
+        assert ((one.q >= arm.limits[:, 0]) & (one.q <= arm.limits[:, 1])).all()
+
+
+def test_the_families_of_the_panda_cover_its_configurations():
+    arm, rng = robots.panda(), np.random.default_rng(2)
+    q = arm.random_configuration(rng)
+    solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
+    assert np.abs(solutions.nearest(q) - q).max() < 1e-6
+    for family in solutions.families:
+        assert family.joint == 6
+        for low, high in family.intervals:
+            for value in np.linspace(low, high, 5):
+                there = family.at(value)
+                assert np.abs(arm.forward_kinematics(there) - solutions.target).max() < 1e-12
+        with pytest.raises(ConfigurationError, match="no answer"):
+            family.at(arm.limits[6, 1] + 0.1)
+    with pytest.raises(ConfigurationError, match="cannot be held"):
+        solutions.slice(9.0)
+
+
+def test_an_arm_with_no_joint_to_spare_has_no_slices():
+    arm = ur10()
+    with pytest.raises(ParameterError, match="to spare"):
+        pose_ik.all_solutions(arm, arm.forward_kinematics(np.full(6, 0.4))).slice(0.0)
+
+
+def calibrated(arm, rng, off=1e-4):
+    """Return an arm with each axis turned and moved a little, as calibration finds it."""
+    screws = arm.screws.copy()
+    for j in range(6):
+        axis = screws[:3, j]
+        point = np.cross(axis, screws[3:, j]) + off * rng.normal(size=3)
+        axis = axis + off * rng.normal(size=3)
+        axis /= np.linalg.norm(axis)
+        screws[:, j] = np.concatenate([axis, np.cross(point, axis)])
+    return robots.from_screws(screws, arm.home, limits=arm.limits, name=f"{arm.name} calibrated")
+
+
+@pytest.mark.parametrize("arm", [ur10(), from_table(PUMA_560, "PUMA 560")], ids=lambda arm: arm.name)
+def test_a_calibrated_arm_has_the_answers_of_the_ideal_one_a_little_aside(arm):
+    rng = np.random.default_rng(3)
+    real = calibrated(arm, rng)
+    for _ in range(30):
+        q = rng.uniform(-math.pi, math.pi, 6)
+        solutions = pose_ik.all_solutions(real, real.forward_kinematics(q))
+        assert solutions.residual.max() < 1e-12
+        assert min(turned_apart(answer, q) for answer in solutions.q) < 1e-6
+        assert not solutions.complete and "miss" in solutions.reason
+        assert len(set(solutions.names)) == len(solutions)
+
+
+def test_many_poses_have_the_answers_of_each():
+    arm, rng = ur10(), np.random.default_rng(4)
+    q = rng.uniform(-math.pi, math.pi, (40, 6))
+    q[7, 4], q[9, 2] = 0.0, 0.0
+    targets = arm.forward_kinematics(q)
+    targets[11, :3, 3] += 9.0
+    many = pose_ik.all_solutions_batch(arm, targets)
+    assert len(many) == 40 and many.q.shape == (40, 8, 6)
+    for row, one in enumerate(many):
+        alone = pose_ik.all_solutions(arm, targets[row])
+        assert many.counts[row] == len(one) == len(alone)
+        assert (one.q == alone.q).all() and one.names == alone.names
+        assert (many.q[row, : len(one)] == one.q).all() and np.isnan(many.q[row, len(one) :]).all()
+        assert many.complete[row] == alone.complete
+    assert not many.complete[7] and not many.complete[9] and many.complete[11] and many.counts[11] == 0
+    with pytest.raises(TransformError, match="3"):
+        pose_ik.all_solutions_batch(arm, [targets[0]] * 3 + [np.zeros((4, 4))])
+
+
+def test_many_poses_of_an_arm_without_a_compiled_road_are_solved_one_by_one():
+    arm = calibrated(ur10(), np.random.default_rng(5))
+    targets = arm.forward_kinematics(np.random.default_rng(6).uniform(-3.0, 3.0, (3, 6)))
+    many = pose_ik.all_solutions_batch(arm, targets)
+    assert (many.counts > 0).all() and not many.complete.any()
+    assert pose_ik.all_solutions_batch(ur10(), np.empty((0, 4, 4))).counts.shape == (0,)
