@@ -44,10 +44,11 @@ from lessons_lib.pose_ik.methods import GaussNewton, Halley, LevenbergMarquardt,
 from lessons_lib.pose_ik.one_pose import solve
 from lessons_lib.pose_ik.result import BatchResult, Result, Status, Trace
 from lessons_lib.pose_ik.rule import Damping
-from lessons_lib.pose_ik.starts import BestOf, Near, Nearest, Restarts
+from lessons_lib.pose_ik.starts import AllBranches, BestOf, Near, Nearest, Restarts
 from lessons_lib.pose_ik.stop import Stop
 
 __all__ = [
+    "AllBranches",
     "BatchResult",
     "BatchSolutions",
     "BestOf",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from lessons_lib.pose_ik.arguments import (
     check_target,
     draw_seeds,
 )
+from lessons_lib.pose_ik.branches.start import solve_by_branches
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.interruption import Halt, OutOfTime
 from lessons_lib.pose_ik.layout import (
@@ -35,7 +37,7 @@ from lessons_lib.pose_ik.layout import (
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import STATUSES, Result, place_of_q
-from lessons_lib.pose_ik.starts import Restarts, Starts
+from lessons_lib.pose_ik.starts import AllBranches, Restarts, Starts
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.variants import is_compiled
 from lessons_lib.robots import Chain
@@ -80,7 +82,7 @@ def solve(
     *,
     goal: Goal | None = None,
     method: Stepping | None = None,
-    starts: Starts | None = None,
+    starts: Starts | AllBranches | None = None,
     stop: Stop | None = None,
     max_time: float | None = None,
     rng: np.random.Generator | None = None,
@@ -105,7 +107,8 @@ def solve(
         method: NewtonRaphson(), GaussNewton(), LevenbergMarquardt(), a Method of the reader's own, or any object with
             `step(jacobian, error)`. LevenbergMarquardt(Chan(0.1)) when left out, for the arm in units of `arm.length`:
             see own_length.py; one that is named means what was published, in the unit of the robot.
-        starts: Where to begin, and how often: Restarts(1000) when left out, BestOf(100), Nearest(10), Near(50).
+        starts: Where to begin, and how often: Restarts(1000) when left out, BestOf(100), Nearest(10), Near(50);
+            or AllBranches(), which makes no start at all.
         stop: Tolerances and the steps of a start; Stop() when left out.
         max_time: Seconds that the search may take, but for what has to be compiled first. When they are over before
             the pose is reached, the status is OUT_OF_TIME, and q is the best of the first start, which takes some
@@ -123,6 +126,8 @@ def solve(
         ConfigurationError: q0 has another shape, is not finite, or lies outside the limits.
         ParameterError: Another argument is not what it should be.
     """
+    if isinstance(starts, AllBranches):
+        return solve_by_branches(arm, target, q0, goal, method, stop, trace, partial(solve, max_time=max_time, rng=rng))
     seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
     after_lanes, timed, begun = False, max_time is not None, 0.0
     if (starts is None or starts.__class__ is Restarts) and not trace:
@@ -146,7 +151,7 @@ def solve(
                         report.setflags(False)  # type: ignore[call-arg]  # write=False, in half the time of a keyword
                         result = Result()
                         result._report, result._q = report, report[ready.place]
-                        result._code, result._trace = CONVERGED, None
+                        result._code, result._trace, result._branch = CONVERGED, None, None
                         return result
                 elif not timed:
                     if report[STATUS] > CONVERGED and report[STATUS] != INTERRUPTED:

@@ -96,17 +96,19 @@ class Result:
         orientation_error: |ω_b| of this q, rad, whatever the weights.
         position_error: |v_b| of this q, m, whatever the weights.
         trace: Every iterate of the reported start, when asked for.
+        branch: The names of the branch, "shoulder left", "elbow up", …, of a solve with AllBranches; None otherwise.
     """
 
-    __slots__ = ("_code", "_q", "_report", "_trace")
+    __slots__ = ("_branch", "_code", "_q", "_report", "_trace")
     _report: Array
     _q: Array
     _code: int
     _trace: Trace | None
+    _branch: tuple[str, ...] | None
     __dataclass_fields__ = {field.name: field for field in fields(make_dataclass("Fields", FIELDS))}  # for asdict
 
     @classmethod
-    def of(cls, report: Array, code: int, trace: Trace | None = None) -> Result:
+    def of(cls, report: Array, code: int, trace: Trace | None = None, branch: tuple[str, ...] | None = None) -> Result:
         """Keep the report of one row, shape (5 + 2 n,), see layout.py for its places, and the code of its status.
 
         That is no `__init__`, which `solve` would pay for each time; it fills in what it has at hand.
@@ -114,7 +116,7 @@ class Result:
         result = cls()
         report.setflags(write=False)
         result._report, result._q = report, report[place_of_q((len(report) - JOINTS) // 2)]
-        result._code, result._trace = code, trace
+        result._code, result._trace, result._branch = code, trace, branch
         return result
 
     @property
@@ -157,9 +159,14 @@ class Result:
         """Every iterate of the reported start, when asked for."""
         return self._trace
 
+    @property
+    def branch(self) -> tuple[str, ...] | None:
+        """The names of the branch, of a solve that knows all."""
+        return self._branch
+
     def __reduce__(self) -> tuple[object, ...]:
         """Copy and pickle the report, from which the rest is read."""
-        return Result.of, (self._report, self._code, self._trace)
+        return Result.of, (self._report, self._code, self._trace, self._branch)
 
     def __repr__(self) -> str:
         """Return every field but the trace."""

@@ -92,8 +92,19 @@ class Near:
         check_count("Near.steps", self.steps, 1)
 
 
+@dataclass(frozen=True)
+class AllBranches:
+    """Know every configuration of the pose, and take the nearest to the first guess, |q - q0| smallest: no search.
+
+    For `solve` of a whole pose, on an arm whose axes allow it (see `all_solutions`); `Result.branch` says which branch
+    it is. Where no configuration is within the limits, the status says so with proof: OUTSIDE_LIMITS, or UNREACHABLE
+    where there is none at all. Where that is not proven it is the status of a search from the first guess, whose q is
+    reported in either case.
+    """
+
+
 Starts = Restarts | BestOf | Nearest | Near
-"""A strategy for the starts of a solve."""
+"""A strategy for the starts of a search."""
 
 STARTS = (Restarts, BestOf, Nearest, Near)
 

@@ -1,0 +1,75 @@
+"""A solve that knows every branch."""
+
+import math
+import pickle
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lessons_lib import pose_ik, robots
+from lessons_lib.errors import ConfigurationError, ParameterError
+from lessons_lib.pose_ik import AllBranches, Status
+
+sys.path.append(str(Path(__file__).parent))
+from arms import turned_apart, ur10
+
+Q = np.array([0.3, -1.2, 1.4, 0.5, 0.3, 0.7])
+
+
+def test_the_nearest_answer_is_taken_and_its_branch_is_told():
+    arm = ur10()
+    T = arm.forward_kinematics(Q)
+    for one in pose_ik.all_solutions(arm, T):
+        result = pose_ik.solve(arm, T, np.clip(one.q + 0.05, -3.1, 3.1), starts=AllBranches())
+        assert result.converged and result.iterations == 0 and turned_apart(result.q, one.q) < 1e-9
+        assert result.branch == one.names
+        assert max(result.orientation_error, result.position_error) < 1e-12
+        assert pickle.loads(pickle.dumps(result)).branch == one.names
+    assert pose_ik.solve(arm, T).branch is None
+
+
+def test_at_a_singular_pose_the_family_is_told():
+    arm = ur10()
+    q = Q.copy()
+    q[4] = 0.0
+    result = pose_ik.solve(arm, arm.forward_kinematics(q), q, starts=AllBranches())
+    assert result.converged and np.abs(result.q - q).max() < 1e-7 and result.branch == ("shoulder left", "elbow up")
+
+
+def test_that_there_is_no_answer_is_told_with_proof():
+    arm = ur10()
+    T = arm.forward_kinematics(Q)
+    far = T.copy()
+    far[:3, 3] *= 3.0
+    assert pose_ik.solve(arm, far, starts=AllBranches()).status is Status.UNREACHABLE
+    # within the stretched arm's length, but the wrist would have to be inside the column's radius
+    inside = np.eye(4)
+    inside[:3, 3] = 0.0, 0.05, 0.3
+    assert pose_ik.solve(arm, inside, starts=AllBranches()).status is Status.UNREACHABLE
+    assert pose_ik.all_solutions(arm, inside, limits=False).complete
+    narrow = arm.with_limits(position=[(-0.1, 0.1)] * 6)
+    result = pose_ik.solve(narrow, T, starts=AllBranches())
+    assert result.status is Status.OUTSIDE_LIMITS and not result.converged and (np.abs(result.q) <= 0.1).all()
+
+
+def test_the_panda_is_solved_on_its_nearest_curve():
+    arm = robots.panda()
+    q = arm.random_configuration(np.random.default_rng(1))
+    result = pose_ik.solve(arm, arm.forward_kinematics(q), q, starts=AllBranches())
+    assert result.converged and np.abs(result.q - q).max() < 1e-6
+
+
+def test_what_it_does_not_know_is_refused():
+    arm = ur10()
+    T = arm.forward_kinematics(Q)
+    with pytest.raises(ParameterError, match="whole pose"):
+        pose_ik.solve(arm, T, goal=pose_ik.position_only(), starts=AllBranches())
+    with pytest.raises(ParameterError, match="trace"):
+        pose_ik.solve(arm, T, trace=True, starts=AllBranches())
+    with pytest.raises(ParameterError, match="not known"):
+        pose_ik.solve(robots.planar_2r(), np.eye(4), starts=AllBranches())
+    with pytest.raises(ConfigurationError, match="outside"):
+        pose_ik.solve(arm, T, np.full(6, 9.0), starts=AllBranches())
+    assert math.isfinite(pose_ik.solve(arm, T, max_time=1.0, starts=AllBranches()).position_error)
