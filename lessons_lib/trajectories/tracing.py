@@ -24,6 +24,7 @@ from lessons_lib.pose_ik.variants import is_compiled
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories import compiled_module, lane_module, readable_path
 from lessons_lib.trajectories.between import FEWEST, TraceRows, trace_between
+from lessons_lib.trajectories.branches import Branches, check_branches, trace_branches
 from lessons_lib.trajectories.lane_module import Tracer, tracer_for
 from lessons_lib.trajectories.path import Path
 from lessons_lib.trajectories.places import AHEAD, BETWEEN, FIRST, GO_ON, PREVIOUS, SKIP, STOP
@@ -49,6 +50,7 @@ def trace(
     stop: Stop | None = None,
     rng: np.random.Generator | None = None,
     progress: bool = False,
+    branches: Branches | None = None,
 ) -> Path:
     """Return a configuration for each waypoint, each solved from the one before it.
 
@@ -76,6 +78,10 @@ def trace(
         stop: As in `pose_ik.solve`.
         rng: Where the seeds of random restarts are drawn from, one integer a waypoint.
         progress: Whether to show a progress bar on stderr.
+        branches: "best" compares all solutions of each waypoint, for arms of which `pose_ik.all_solutions` knows them,
+            and takes the way through them whose largest change of a joint is least; "shortest" that of least length. No
+            search is made. Without q0 the arm may begin on any branch. The path is a `BranchPath`, whose `proven` says
+            whether its largest move cannot be avoided.
 
     Returns:
         The path. Whole revolutions bring each joint of a solution to where it is nearest to the configuration before,
@@ -86,6 +92,13 @@ def trace(
         ConfigurationError: q0 has another shape, is not finite, or lies outside the limits.
         ParameterError: Another argument is not what it should be.
     """
+    if branches is not None:
+        asked = {"goal": goal, "method": method, "starts": starts, "stop": stop, "rng": rng}
+        by = check_branches(arm, branches, asked, on_failure)
+        begin = None if q0 is None else check_start(tracer_for(arm, None, None, None, None).problem, q0)
+        return trace_branches(
+            arm, check_waypoints(waypoints), begin, by, _code("on_failure", on_failure, CHOICES) == SKIP
+        )
     tracer = tracer_for(arm, method, stop, starts, goal)
     choice, manner = _code("on_failure", on_failure, CHOICES), _code("start", start, STARTS)
     if rng is None and not progress and tracer.trace_all is not None:

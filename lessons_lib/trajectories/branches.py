@@ -1,0 +1,159 @@
+"""The best way through all solutions of a row of poses: which branch to take at each, so that no step is large."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from lessons_lib.arrays import Array
+from lessons_lib.errors import ParameterError
+from lessons_lib.lazy import cached_property
+from lessons_lib.pose_ik import Solutions, Status, all_solutions, evaluate
+from lessons_lib.pose_ik.branches.solutions import beside
+from lessons_lib.pose_ik.layout import ITERATIONS, JOINTS, ORIENTATION_ERROR, POSITION_ERROR, RESTARTS, STATUS
+from lessons_lib.pose_ik.result import STATUSES
+from lessons_lib.pose_ik.stop import norms
+from lessons_lib.robots import Chain
+from lessons_lib.trajectories.path import Path
+
+Branches = Literal["best", "shortest"]
+
+FAMILY_SAMPLES = 25
+"""Answers of a curve that are looked at, besides those nearest to the answers before it."""
+
+
+@dataclass(frozen=True, eq=False)
+class BranchPath(Path):
+    """A path for which all solutions of each waypoint were compared.
+
+    Attributes:
+        solutions: Of each waypoint that was tried.
+        by: How the way was chosen, "best" or "shortest".
+    """
+
+    solutions: tuple[Solutions, ...]
+    by: Branches
+
+    @cached_property
+    def largest_move(self) -> float:
+        """The largest change of a joint from one waypoint to the next, rad."""
+        return float(np.nanmax(self.moves, initial=0.0))
+
+    @cached_property
+    def proven(self) -> bool:
+        """Whether it is proven that no other choice of branches at these waypoints has a smaller `largest_move`.
+
+        It is where all solutions of each are known to be complete, and "best" was asked for: a jump that is left is
+        this path's, not the solver's. Some milliseconds a waypoint.
+        """
+        return self.by == "best" and all(one.complete for one in self.solutions)
+
+
+def trace_branches(arm: Chain, poses: Array, q0: Array | None, by: Branches, skips: bool) -> BranchPath:
+    """Return the way through all solutions of some poses with the least largest step, or the least length.
+
+    Args:
+        arm: An arm whose solutions are isolated, but for singular poses.
+        poses: T_sd, shape (k, 4, 4).
+        q0: Where the arm stands, shape (n,); None where it may begin anywhere.
+        by: "best": the least largest change of a joint, and of those ways the shortest; "shortest": the least sum of
+            |Δq|.
+        skips: Whether a pose without a solution is left out; otherwise the path ends there.
+    """
+    solutions: list[Solutions] = []
+    layers: list[tuple[int, Array]] = []
+    before = None if q0 is None else q0[None]
+    for place, pose in enumerate(poses):
+        solutions.append(all_solutions(arm, pose))
+        rows = candidates(solutions[-1], before)
+        if len(rows):
+            layers.append((place, rows))
+            before = rows
+        elif not skips:
+            break
+    chosen = best_way([rows for _, rows in layers], q0, by)
+    reports = np.zeros((len(solutions), JOINTS + 2 * arm.dof))
+    known = dict(zip((place for place, _ in layers), chosen, strict=True))
+    here = q0 if q0 is not None else chosen[0] if len(chosen) else arm.limits.mean(axis=1)
+    begin = here
+    for place, found in enumerate(solutions):
+        reports[place] = _report(found, known.get(place), here)
+        here = known.get(place, here)
+    return BranchPath(arm, begin.copy(), poses, reports, False, tuple(solutions), by)
+
+
+def candidates(solutions: Solutions, before: Array | None) -> Array:
+    """Return the answers to a pose that a path may take, shape (m, n): copies by whole turns as near as may be."""
+    answers = list(solutions.q)
+    for family in solutions.families:
+        answers += [
+            family.at(float(v)) for low, high in family.intervals for v in np.linspace(low, high, FAMILY_SAMPLES)
+        ]
+        if before is not None:
+            answers += [family.nearest(q) for q in before]
+    if before is None or not answers:
+        return np.array(answers).reshape(-1, solutions.arm.dof)
+    moved = [beside(q, near, solutions.arm, solutions.limits) for q in answers for near in before]
+    return np.unique(np.array(moved).round(13), axis=0)
+
+
+def best_way(layers: list[Array], q0: Array | None, by: Branches) -> Array:
+    """Return a row of each layer, shape (k, n), which together make the best way through them."""
+    if not layers:
+        return np.empty((0, 0))
+    steps = [np.abs(b[None] - a[:, None]) for a, b in zip(layers, layers[1:], strict=False)]
+    first = np.zeros((1, len(layers[0]))) if q0 is None else np.abs(layers[0] - q0).max(axis=1)[None]
+    length = np.zeros((1, len(layers[0]))) if q0 is None else np.linalg.norm(layers[0] - q0, axis=1)[None]
+    worst = [first, *(step.max(axis=2) for step in steps)]
+    lengths = [length, *(np.linalg.norm(step, axis=2) for step in steps)]
+    bound = np.inf
+    if by == "best":
+        reach = np.zeros(1)
+        for step in worst:
+            reach = np.maximum(reach[:, None], step).min(axis=0)
+        bound = reach.min() * (1.0 + 1e-12)
+    cost, back = np.zeros(1), []
+    for step, far in zip(worst, lengths, strict=True):
+        total = cost[:, None] + np.where(step <= bound, far, np.inf)
+        back.append(total.argmin(axis=0))
+        cost = total.min(axis=0)
+    at, chosen = int(cost.argmin()), []
+    for rows, origins in zip(reversed(layers), reversed(back), strict=True):
+        chosen.append(rows[at])
+        at = int(origins[at])
+    return np.array(chosen[::-1])
+
+
+def _report(solutions: Solutions, q: Array | None, here: Array) -> Array:
+    """Return what is told of a waypoint; see pose_ik/layout.py."""
+    arm, status, there = solutions.arm, Status.CONVERGED, q
+    if there is None:
+        outside = all_solutions(arm, solutions.target, limits=False)
+        status, there = Status.OUTSIDE_LIMITS if len(outside) or outside.families else Status.UNREACHABLE, here
+    report = np.zeros(JOINTS + 2 * arm.dof)
+    report[STATUS], report[ITERATIONS], report[RESTARTS] = STATUSES.index(status), 0.0, 0.0
+    report[ORIENTATION_ERROR], report[POSITION_ERROR] = norms(evaluate(arm, solutions.target, there).error_twist)
+    report[JOINTS:] = np.concatenate([there, here])
+    return report
+
+
+def check_branches(arm: Chain, branches: object, others: Mapping[str, object], on_failure: str) -> Branches:
+    """Return how a way is chosen.
+
+    Raises:
+        ParameterError: It is no such way, or another argument asks for a search; or the arm has a joint to spare.
+    """
+    if branches not in ("best", "shortest"):
+        raise ParameterError(f"branches is {branches!r}; it is 'best', 'shortest' or None")
+    asked = [name for name, value in others.items() if value is not None]
+    if asked or on_failure == "go on":
+        what = asked[0] if asked else "on_failure='go on'"
+        raise ParameterError(f"branches={branches!r} compares all solutions, and makes no search: leave {what} out")
+    if arm.dof != 6:
+        raise ParameterError(
+            f"branches={branches!r} is for arms whose solutions are isolated; {arm.name} has {arm.dof} joints"
+        )
+    return branches

@@ -1,0 +1,112 @@
+"""The way through all solutions, against every way through small graphs, and against the trace that looks back only."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from lessons_lib import lie, pose_ik, robots, trajectories
+from lessons_lib.errors import ConfigurationError, ParameterError
+from lessons_lib.pose_ik import Status
+from lessons_lib.trajectories.branches import best_way
+
+Q = np.array([0.3, -1.2, 1.4, 0.5, 0.3, 0.7])
+
+
+@pytest.fixture(scope="module")
+def arm():
+    return robots.ur10().with_limits(position=[(-math.pi, math.pi)] * 6)
+
+
+def line(arm, count=25, far=(0.0, 0.7, 0.2)):
+    poses = np.repeat(arm.forward_kinematics(Q)[None], count, axis=0)
+    poses[:, :3, 3] += np.linspace(0.0, 1.0, count)[:, None] * np.array(far)
+    return poses
+
+
+@pytest.mark.parametrize("by", ["best", "shortest"])
+@pytest.mark.parametrize("begins", [False, True])
+def test_no_way_through_a_small_graph_is_better(by, begins):
+    rng = np.random.default_rng(1)
+    for _ in range(30):
+        layers = [rng.normal(size=(rng.integers(1, 4), 3)) for _ in range(5)]
+        q0 = rng.normal(size=3) if begins else None
+
+        def cost(way, q0=q0):
+            steps = np.diff(np.array(way) if q0 is None else np.vstack([q0, way]), axis=0)
+            length = np.linalg.norm(steps, axis=1).sum()
+            return (np.abs(steps).max(), length) if by == "best" else (length,)
+
+        least = min(cost(way) for way in itertools.product(*layers))
+        assert np.allclose(cost(best_way(layers, q0, by)), least, rtol=1e-9)
+
+
+def test_a_line_is_followed_on_one_branch_and_that_is_proven_best(arm):
+    poses = line(arm)
+    path = trajectories.trace(arm, poses, branches="best")
+    assert path.complete and path.proven and isinstance(path, trajectories.BranchPath)
+    assert path.largest_move < 0.3
+    assert np.abs(arm.forward_kinematics(path.q) - poses).max() < 1e-12
+    assert (path.q >= arm.limits[:, 0]).all() and (path.q <= arm.limits[:, 1]).all()
+    shortest = trajectories.trace(arm, poses, branches="shortest")
+    assert not shortest.proven and shortest.largest_move >= path.largest_move
+    lengths = [np.linalg.norm(np.diff(one.q, axis=0), axis=1).sum() for one in (shortest, path)]
+    assert lengths[0] <= lengths[1] * (1 + 1e-12)
+
+
+def test_where_the_first_branch_leads_into_a_jump_another_is_taken(arm):
+    """Half a turn about the base: joint 1 of the branch at hand meets its limit, on the other shoulder it does not."""
+    poses = np.repeat(arm.forward_kinematics(Q)[None], 31, axis=0)
+    for pose, angle in zip(poses, np.linspace(0.0, 3.0, 31), strict=True):
+        pose[:] = lie.exp_se3([0.0, 0.0, angle, 0.0, 0.0, 0.0]) @ pose
+    looks_back = trajectories.trace(arm, poses, Q)
+    assert not looks_back.complete or np.nanmax(looks_back.moves) > 1.0
+    best = trajectories.trace(arm, poses, branches="best")
+    assert best.complete and best.proven and best.largest_move == pytest.approx(0.1)
+    from_there = trajectories.trace(arm, poses, Q, branches="best")
+    assert from_there.complete and from_there.proven
+    assert 1.0 < from_there.largest_move <= np.nanmax(looks_back.moves) + 1e-9
+
+
+def test_the_arm_begins_where_it_stands(arm):
+    poses = line(arm, 8)
+    for one in pose_ik.all_solutions(arm, poses[0]):
+        path = trajectories.trace(arm, poses, one.q, branches="best")
+        assert np.array_equal(path.start, one.q)
+        assert path.largest_move == pytest.approx(np.abs(np.diff(path.configurations, axis=0)).max())
+
+
+def test_a_singular_waypoint_is_passed_on_its_family(arm):
+    values = np.linspace(-0.3, 0.3, 13)
+    q = np.tile(Q, (13, 1))
+    q[:, 4] = values
+    q[6, 4] = 0.0
+    path = trajectories.trace(arm, arm.forward_kinematics(q), q[0], branches="best")
+    assert path.complete and path.largest_move < 0.2 and not path.proven
+
+
+def test_a_waypoint_without_a_solution_ends_the_path_or_is_left_out(arm):
+    poses = line(arm, 6)
+    poses[3, :3, 3] *= 9.0
+    stopped = trajectories.trace(arm, poses, branches="best")
+    assert stopped.status.tolist() == [Status.CONVERGED] * 3 + [Status.UNREACHABLE, None, None]
+    skipped = trajectories.trace(arm, poses, branches="best", on_failure="skip")
+    assert skipped.reached.tolist() == [True] * 3 + [False] + [True] * 2
+    assert "5 of 6 waypoints reached" in str(skipped)
+    poses[0, :3, 3] *= 9.0
+    assert not trajectories.trace(arm, poses, branches="best").reached.any()
+
+
+def test_what_makes_no_sense_together_is_refused(arm):
+    poses = line(arm, 3)
+    with pytest.raises(ParameterError, match="branches is 'all'"):
+        trajectories.trace(arm, poses, branches="all")
+    with pytest.raises(ParameterError, match="goal"):
+        trajectories.trace(arm, poses, branches="best", goal=pose_ik.position_only())
+    with pytest.raises(ParameterError, match="go on"):
+        trajectories.trace(arm, poses, branches="best", on_failure="go on")
+    with pytest.raises(ParameterError, match="isolated"):
+        trajectories.trace(robots.panda(), poses, branches="best")
+    with pytest.raises(ConfigurationError):
+        trajectories.trace(arm, poses, np.full(6, 9.0), branches="best")
