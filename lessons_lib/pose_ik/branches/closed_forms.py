@@ -142,9 +142,11 @@ def turns_that_meet(
 
 
 def two_links(count: int, u: Pair, v: Pair, x: Pair, found: Vector, side: int, at: Pair) -> Quad:
-    """Return turns of two links that `on_ring` found."""
-    c2, s2, c3, s3 = elbow_turns(u, v, x, found[0], found[1], -found[2] if side else found[2])
-    return (at[0], at[1], c3, s3) if count == FREE else (c2, s2, c3, s3)
+    """Return turns of two links that `on_ring` found; where they are folded together, the first turn is `at`."""
+    if count == FREE:
+        c3, s3 = turn_between(v, (-u[0], -u[1]))
+        return at[0], at[1], c3, s3
+    return elbow_turns(u, v, x, found[0], found[1], -found[2] if side else found[2])
 
 
 def two_links_part(found: Vector) -> float:

@@ -13,6 +13,7 @@ from lessons_lib.pose_ik.arguments import check_target, check_targets
 from lessons_lib.pose_ik.branches.batch import BatchSolutions
 from lessons_lib.pose_ik.branches.calibrated import Calibrated
 from lessons_lib.pose_ik.branches.closed_forms import DOUBTFUL, SEEN
+from lessons_lib.pose_ik.branches.planar import planar
 from lessons_lib.pose_ik.branches.seven_hinges import seven_hinges
 from lessons_lib.pose_ik.branches.six_hinges import SixHinges
 from lessons_lib.pose_ik.branches.solutions import Road, Solutions, with_turns
@@ -20,8 +21,9 @@ from lessons_lib.pose_ik.branches.structure import EXACT, structure_of
 from lessons_lib.robots import Chain
 
 SUPPORTED = (
-    "six hinges of which three in a row are parallel, or of which the first or the last three meet in a point, beside "
-    "two that are parallel or meet, exactly or nearly; seven of which six are so wherever one is held"
+    "two or three parallel hinges, with a slide along them; six hinges of which three in a row are parallel, or of "
+    "which the first or the last three meet in a point, beside two that are parallel or meet, exactly or nearly; seven "
+    "of which six are so wherever one is held"
 )
 
 _REAL = np.dtype(np.float64)
@@ -125,8 +127,8 @@ def road_for(arm: Chain) -> Road:
     """
     if not isinstance(arm, Chain):
         raise ParameterError(f"arm is a {type(arm).__name__}; make one with robots.ur10(), robots.from_screws(), …")
-    road: Road | None = None
-    if all(kind == "revolute" for kind in arm.joint_types):
+    road: Road | None = planar(arm)
+    if road is None and all(kind == "revolute" for kind in arm.joint_types):
         if arm.dof == 6 and (structure := structure_of(arm.screws, arm.home)) is not None:
             closed = SixHinges(arm.screws, arm.home, structure)
             road = closed if structure.off <= EXACT else Calibrated(arm, closed)
