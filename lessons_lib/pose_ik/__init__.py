@@ -15,7 +15,8 @@ one start after the other, knows every built-in method, and answers what the lan
 `compiled_near` are the search of `Near`. `own_length` lets the default method measure an arm by its own length.
 
 **A formula of one's own**, or Halley's, is run once on symbols (`symbolic/stated_step`); `stated_kernels` makes the
-kernel of it, `stated_step` what the readable loop runs. `c_solver` prints the search of one pose for a controller.
+kernel of it, `stated_step` what the readable loop runs. `printed_solver` prints the search of one pose
+for a controller or a page.
 
 **Before it is used** a kernel has agreed with numbers from elsewhere: a chain's text with `robots/exponentials`,
 which knows no SymPy (`robots/kernel_check`), the text over lanes as well (`search_check`), and what was compiled or
