@@ -39,7 +39,7 @@ static inline double power(double x, int n) {
 """
 
 _TYPES = {"f": "double", "i": "int64_t", "b": "int", "v": "void"}
-_SAME = "sqrt sin cos exp log rint ceil floor fabs pow llabs isfinite copysign hypot".split()
+_SAME = "sqrt sin cos atan2 exp log rint ceil floor fabs pow llabs isfinite copysign hypot".split()
 
 
 def source(entry: Any, types: Sequence[Type]) -> str:

@@ -63,7 +63,7 @@ function copysign(x, y) {
 }
 """
 
-_SAME = "sqrt sin cos exp log ceil floor abs pow".split()
+_SAME = "sqrt sin cos atan2 exp log ceil floor abs pow".split()
 _OF_NUMBERS = {"isfinite": "Number.isFinite", "fabs": "Math.abs", "llabs": "Math.abs"}
 
 

@@ -36,6 +36,7 @@ class Expressions:
         result: The type of what it returns.
         own: The names that it sets, with their types.
         read: The names that it reads.
+        stored: Those that it sets, but for the counters of loops.
     """
 
     language: ClassVar[str]
@@ -54,6 +55,8 @@ class Expressions:
         self.own: dict[str, Type] = {}
         names = [node for node in ast.walk(self.node) if isinstance(node, ast.Name)]
         self.read = {node.id for node in names if isinstance(node.ctx, ast.Load)}
+        counters = {id(node.target) for node in ast.walk(self.node) if isinstance(node, ast.For)}
+        self.stored = {node.id for node in names if isinstance(node.ctx, ast.Store) and id(node) not in counters}
         self.counters: dict[str, Type] = {}
         self.result: Type = "v"
 

@@ -117,8 +117,9 @@ class Printer(Expressions):
                 first, last = ["0", *(self.of(one)[0] for one in given)][-2:]
                 if len(given) > 2:
                     self.fail(node)
+                counter = self.place(ast.Name(i), "i") if i in self.stored else f"{self.counter} {i}"
                 self.counters[i] = "i"
-                return [f"for ({self.counter} {i} = {first}; {i} < {last}; {i}++) {{", *self.block(body), "}"]
+                return [f"for ({counter} = {first}; {i} < {last}; {i}++) {{", *self.block(body), "}"]
             case ast.Break() | ast.Continue():
                 return ["break;" if isinstance(node, ast.Break) else "continue;"]
         return self.fail(node)

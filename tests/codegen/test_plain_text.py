@@ -46,11 +46,14 @@ def many(w: Array, n: int) -> bool:
             break
         total += 1.0 / k
     w[6] = total
+    for k in range(3):
+        total += k
     for i in range(2, 5):
         w[5 + i] = math.sqrt(i) + np.rint(2.5) + abs(-1.5) - math.pi
     w[10] = 1e-320 * math.inf if 0.0 < a <= 7.0 else -1.0
     w[11] = 40014 * n % LARGE
-    w[12] = float(int(-2.7)) + (1.0 if bool(n) else 0.0)
+    k = 1 + n % 3
+    w[12] = k + total + float(int(-2.7)) + (1.0 if bool(n) else 0.0)
     return w[0] > 0.0 and n != 3
 
 
