@@ -36,7 +36,7 @@ def many(w: Array, n: int) -> bool:
     w[3] = a**7 + a**-2 + a**0.5
     c, d = turned(a, b)
     w[4] = c if c > d else d
-    w[5] = min(a, b, 0.1) + max(a, b, 2.0)
+    w[5] = min(a, b, 0.1) + max(a, b, 2.0) + min(n, 4, n - 1) - max(n, 4)
     total, k = 0.0, 0
     while k < 10:
         k += 1

@@ -35,7 +35,7 @@ from lessons_lib.studies import MENU
 CASES = 300
 TOLERANCE = 1e-12  # relative
 ALONG = 1e-9  # of whole solves, some ten steps, each with a condition of the normal matrix up to 50²
-STOP = Stop()
+STOP, FINE = Stop(), Stop(1e-5, 1e-8)
 UNEQUAL, POSITION_ONLY = (1.0, 0.5, 2.0, 3.0, 1.0, 0.7), (0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
 PROGRAM = """
 import { loadKernels } from "front/kernels";
@@ -191,7 +191,7 @@ def asked_of(method: Any, most: int) -> list[float]:
     """What `run_once` is asked, worked out without a kernel."""
     numbers = given_numbers(method)[6:8]
     kind = layout.LEAST_SQUARES if getattr(method, "damping", None) is None else layout.DAMPED
-    return [kind, STOP.orientation, STOP.position, most, *weights_of(method), *numbers]
+    return [kind, FINE.orientation, FINE.position, most, *weights_of(method), *numbers]
 
 
 def hard(chain: Chain) -> list[Any]:
@@ -221,7 +221,7 @@ def test_every_iterate_is_that_of_plain_python_bit_for_bit(tag: str) -> None:
     told = json.dumps([tag, DISTINCT, most, cases])
     command = [sys.executable, "-c", IN_PYTHON]
     done = subprocess.run(command, input=told, capture_output=True, text=True, env=environment, check=True)
-    stop = {**stop_data(STOP), "steps": most}
+    stop = {**stop_data(FINE), "steps": most}
     given = [[*case[:2], told_of(METHODS[name]), stop, case[2]] for name in DISTINCT for case in cases]
     body = "return solver.solve(...given.slice(0, 4), given[4] ?? undefined);"
     seen = set()
