@@ -45,8 +45,7 @@ ITERATIONS: dict[str, tuple[str, float | None]] = {
 @derived_once
 def script() -> str:
     """Return the search for the 2R and its closed form."""
-    kinds = {kind_of(_weighed(words)): _weighed(words) for words in ITERATIONS}
-    return source({"planar": planar_2r()}, kinds.values(), closed_form())
+    return source({"planar": planar_2r()}, map(_weighed, ITERATIONS), closed_form())
 
 
 def _weighed(words: str) -> Any:

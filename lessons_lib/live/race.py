@@ -39,8 +39,7 @@ REACH = 2.0
 
 @derived_once
 def _source() -> str:
-    kinds = {kind_of(method): method for method in map(_built, RACERS.values())}
-    return script(*kinds.values())
+    return script(*map(_built, RACERS.values()))
 
 
 def _built(choice: Menu) -> Any:

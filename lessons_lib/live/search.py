@@ -53,17 +53,17 @@ def source(
 
     Args:
         chains: The arms, by the ending of their kernels' names.
-        methods: Each of another kind, with the weights of its goal: the search is printed with kernels for all.
+        methods: Those that it steps by, with the weights of their goals: of one kind they have kernels in common.
         more: Other kernels that the figure calls.
         plain: Functions of plain Python that it calls; see js_plain.py.
     """
     kernels, entries, rows = [*number_kernels(), *more], [*plain, loop()], []
+    kinds = {kind_of(method): variant_of(method, one_by_one=True) for method in methods}
     for tag, chain in chains.items():
         kernels += [chain_kernel(chain, f"chain_{tag}"), arm_kernel(chain, skeleton_of(chain), f"arm_{tag}")]
-        for method in methods:
-            variant, name = variant_of(method, one_by_one=True), f"{tag}_{kind_of(method)}"
-            entries.append((f"run_{name}", compiled.kernel_module(chain, variant).run, ("f1", "i")))
-            rows.append(f"function at_{name}() {{\n  return {places(chain.dof, variant).tolist()};\n}}\n")
+        for kind, variant in kinds.items():
+            entries.append((f"run_{tag}_{kind}", compiled.kernel_module(chain, variant).run, ("f1", "i")))
+            rows.append(f"function at_{tag}_{kind}() {{\n  return {places(chain.dof, variant).tolist()};\n}}\n")
     return "\n".join([codegen.source(kernels, "javascript"), js_plain.source(entries), *rows])
 
 

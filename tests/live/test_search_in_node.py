@@ -61,8 +61,7 @@ every_robot = pytest.mark.parametrize("tag", ROBOTS)
 @cache
 def made(tag: str) -> tuple[Chain, str]:
     chain = ROBOTS[tag]()
-    kinds = {kind_of(method): method for method in METHODS.values()}
-    return chain, source({tag: chain}, kinds.values(), plain=[logarithm()])
+    return chain, source({tag: chain}, METHODS.values(), plain=[logarithm()])
 
 
 def answers(tag: str, body: str, cases: Sequence[Any]) -> list[Any]:
