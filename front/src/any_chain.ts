@@ -1,6 +1,6 @@
 /** Any chain of screws: loops over its joints, in which every formula is a kernel of `live/any_chain.py`. */
 
-import type { Kernels, Matrix } from "./kernels.ts";
+import { type Kernels, logarithm, type Matrix, type Printed } from "./kernels.ts";
 
 export const TAG = "any";
 
@@ -56,31 +56,73 @@ export function kernelsOf(kernels: Kernels, chain: Chain): Kernels {
     });
     return { links, columns, T: kernels.product_kernel(links[n], chain.home).T as Matrix };
   };
-  const step = (A: Matrix, e: number[], [damping]: number[]) => {
-    const columns = transposed(A);
-    const start = identity(6).map((row) => row.map((entry) => damping * entry));
-    const M = columns.reduce((sum, column) => kernels.gram_kernel(sum, column).sum, start);
-    const { y, margins } = kernels.rows_kernel(M, e);
-    return { d: columns.map((column) => kernels.joint_step_kernel(column, y).d[0]), margins };
+  const chainOf = (q: number[]) => {
+    const { columns, T } = walk(q);
+    return { T, J_b: transposed(columns.map((column) => kernels.seen_kernel(T, column).seen)) };
   };
   const own = {
-    [`chain_${TAG}`]: (q: number[]) => {
-      const { columns, T } = walk(q);
-      return { T, J_b: transposed(columns.map((column) => kernels.seen_kernel(T, column).seen)) };
-    },
+    [`chain_${TAG}`]: chainOf,
     [`arm_${TAG}`]: (q: number[]) => {
       const { links, columns, T } = walk(q);
       const points = chain.corners.map((at, k) => kernels.carried_kernel(links[chain.carriers[k]], at).carried);
       return { T, J_s: transposed(columns), points, links: links.flatMap((moved) => moved.slice(0, 3)) };
     },
-    [`model_${n}`]: (roots: number[], J: Matrix, V: number[]) => {
-      const single = transposed(J).map((column) => kernels.model_1(roots, transposed([column]), V));
-      return { A: transposed(single.map(({ A }) => transposed(A)[0])), e: single[0].e, E: single[0].E };
-    },
-    [`damped_step_${n}_by_rows`]: step,
-    [`damped_step_${n}_by_columns`]: step, // the same step, and the system of the rows is as large for every chain
+    [`run_${TAG}_body`]: searched(kernels, n, chainOf, false),
+    [`run_${TAG}_exact`]: searched(kernels, n, chainOf, true),
+    [`at_${TAG}_body`]: () => places(n),
+    [`at_${TAG}_exact`]: () => places(n),
   };
   return { ...kernels, ...(own as unknown as Kernels) };
+}
+
+/** Return where the search finds its rows: see AT_… in `pose_ik/layout.py`. */
+function places(n: number): number[] {
+  const sizes = [n, 12, 6, 6 * n, 6, n, n, Math.max(n, 6), 1, 8, 1, 1]; // q … margins, damping, given, begins, accepted
+  const at = [0];
+  for (const [k, size] of sizes.entries()) at.push(at[k] + size);
+  return [...at, n];
+}
+
+/** Return the kernels of a search as it calls them, by its codes: evaluate, model, accept, damp, two steps, promise. */
+function searched(kernels: Kernels, n: number, chainOf: (q: number[]) => Record<string, Matrix>, exact: boolean) {
+  const [Q, TARGET, ERROR, MODEL, RESIDUAL, HELD, STEP, MARGINS, DAMPING, GIVEN, , ACCEPTED] = places(n);
+  const part = (w: Float64Array, at: number, size: number) => [...w.subarray(at, at + size)];
+  const rows = (w: Float64Array, at: number, count: number, size: number) =>
+    [...Array(count).keys()].map((i) => part(w, at + i * size, size));
+  let J: Matrix = [];
+  const evaluate = (w: Float64Array) => {
+    const seen = chainOf(part(w, Q, n));
+    const target = [...rows(w, TARGET, 3, 4), [0, 0, 0, 1]];
+    J = seen.J_b;
+    w.set(logarithm(kernels, kernels.between_kernel(seen.T, target).T_between), ERROR);
+  };
+  const model = (w: Float64Array) => {
+    const V = part(w, ERROR, 6);
+    const slope: Matrix = exact ? kernels.left_jacobian_inverse_se3_kernel(V).J : identity(6);
+    const single = transposed(J).map((column) => kernels.model_kernel(part(w, GIVEN, 6), slope, column, V));
+    w.set(transposed(single.map(({ a }) => a as number[])).flat(), MODEL);
+    w.set(single[0].e, RESIDUAL);
+  };
+  const damp = (w: Float64Array) => {
+    const E = (kernels.half_square as unknown as Printed)(part(w, RESIDUAL, 6)) as number;
+    w[DAMPING] = w[GIVEN + 6] + w[GIVEN + 7] * E;
+  };
+  const step = (w: Float64Array) => {
+    const held = part(w, HELD, n);
+    const A = rows(w, MODEL, 6, n).map((row) => row.map((entry, i) => entry * (1 - held[i])));
+    const columns = transposed(A);
+    const start = identity(6).map((row) => row.map((entry) => w[DAMPING] * entry));
+    const M = columns.reduce((sum, column) => kernels.gram_kernel(sum, column).sum, start);
+    const { y, margins } = kernels.rows_kernel(M, part(w, RESIDUAL, 6));
+    w.set(
+      columns.map((column) => kernels.joint_step_kernel(column, y).d[0]),
+      STEP,
+    );
+    w.fill(1, MARGINS, DAMPING).set(margins, MARGINS);
+  };
+  const accept = (w: Float64Array) => w.fill(1, ACCEPTED, ACCEPTED + 1);
+  const asked: ((w: Float64Array) => unknown)[] = [evaluate, model, accept, damp, step, step];
+  return (w: Float64Array, which: number) => asked[which]?.(w);
 }
 
 export function identity(size: number): Matrix {

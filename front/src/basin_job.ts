@@ -1,7 +1,7 @@
 /** Where the starts of an arm with two joints lead: one start, or a grid of them that grows finer pass by pass. */
 
-import { type Method, type Run, Solver, type Stop } from "./iteration.ts";
 import { loadKernels, type Matrix } from "./kernels.ts";
+import { type Method, Solver, type Status, type Stop } from "./solver.ts";
 
 /** To no solution, to the first, to the second. */
 export const [NOWHERE, FIRST, SECOND] = [0, 1, 2];
@@ -41,10 +41,9 @@ export function angleAt(place: number, size: number): number {
   return -Math.PI + (TURN / size) * place;
 }
 
-/** Return which solution a solve has come to. */
-export function fateOf(run: Run, solutions: number[][]): number {
-  if (run.status !== "converged") return NOWHERE;
-  const { q } = run.iterates[run.iterates.length - 1];
+/** Return which solution a solve has come to, by its last iterate. */
+export function fateOf({ status, q }: { status: Status; q: number[] }, solutions: number[][]): number {
+  if (status !== "converged") return NOWHERE;
   const at = solutions.findIndex((solution) => q.every((angle, i) => Math.abs(wrapped(angle - solution[i])) < NEAR));
   return at === 0 ? FIRST : at === 1 ? SECOND : NOWHERE;
 }
@@ -63,9 +62,9 @@ export function* patches({ source, target, method, stop, solutions, size, stride
           led[k] = KNOWN;
           continue;
         }
-        const run = solver.solve(target, [angleAt(column, size), angleAt(row, size)], method, stop);
-        led[k] = fateOf(run, solutions);
-        steps[k] = run.accepted.length;
+        const end = solver.end(target, [angleAt(column, size), angleAt(row, size)], method, stop);
+        led[k] = fateOf(end, solutions);
+        steps[k] = end.steps;
       }
       yield { stride, row, led, steps };
     }

@@ -1,7 +1,7 @@
 /** The paths of an arm between two poses: interpolated by the printed kernels, and solved pose by pose. */
 
-import { logarithm, PLAIN, type Solver, type Stop } from "./iteration.ts";
-import type { Kernels, Matrix } from "./kernels.ts";
+import { type Kernels, logarithm, type Matrix } from "./kernels.ts";
+import type { Method, Solver, Stop } from "./solver.ts";
 
 export interface Walk {
   /** Configurations, as far as the poses are reached [rad]. */
@@ -12,7 +12,7 @@ export interface Walk {
 
 /** How a pose is solved, and in how many parts a path is cut. */
 export interface Manner {
-  policy: { name: string; parameter: number };
+  method: Method;
   stop: Stop;
   parts: number;
 }
@@ -44,14 +44,14 @@ export function pathsBetween(
 }
 
 /** Solve pose after pose until one is not reached; each from where the arm is, or each from the same start. */
-function follow(solver: Solver, poses: Matrix[], start: number[], { policy, stop }: Manner, warm: boolean): Walk {
+function follow(solver: Solver, poses: Matrix[], start: number[], { method, stop }: Manner, warm: boolean): Walk {
   const q: number[][] = [];
   let steps = 0;
   for (const pose of poses) {
-    const run = solver.solve(pose, warm && q.length > 0 ? q[q.length - 1] : start, { ...policy, ...PLAIN }, stop);
-    if (run.status !== "converged") break;
-    q.push(run.iterates[run.iterates.length - 1].q);
-    steps += run.accepted.length;
+    const end = solver.end(pose, warm && q.length > 0 ? q[q.length - 1] : start, method, stop);
+    if (end.status !== "converged") break;
+    q.push(end.q);
+    steps += end.steps;
   }
   return { q, steps: steps / q.length };
 }

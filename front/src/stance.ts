@@ -1,7 +1,6 @@
 /** How a robot stands: its trunk is led to a pose in small steps, its feet are constraints. As `studies/stance.py`. */
 
-import { logarithm } from "./iteration.ts";
-import type { Kernels, Matrix } from "./kernels.ts";
+import { type Kernels, logarithm, type Matrix } from "./kernels.ts";
 import { integrate, type Task, type TreeData, taskStep } from "./step.ts";
 
 /** What Python tells: `live/stance.py`. */

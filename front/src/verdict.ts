@@ -1,7 +1,7 @@
 /** How a solve went, in words: it converged, quickly or slowly, oscillated, became stationary or failed. */
 
-import { angleOf, distanceOf, largestStep, type Run } from "./iteration.ts";
 import { DEGREE, fixed } from "./numbers.ts";
+import { angleOf, distanceOf, largestStep, type Run } from "./solver.ts";
 
 export const TURN = 2 * Math.PI;
 const RASH = 1; // rad: a longer step is none that the linear model can be trusted with
@@ -15,9 +15,9 @@ export interface Verdict {
 
 /** Say how a solve ended, and whether its steps were too long, or too many. */
 export function judge(run: Run): Verdict {
-  const count = run.accepted.length;
+  const count = run.steps;
   const steps = `${count} step${count === 1 ? "" : "s"}`;
-  const longest = largestStep(run);
+  const longest = largestStep(run.iterates);
   const size = `${fixed(longest, 2)} rad`;
   const twist = run.iterates[run.iterates.length - 1]?.twist ?? [];
   if (run.status === "converged") {
@@ -28,7 +28,7 @@ export function judge(run: Run): Verdict {
   if (run.status === "stalled") return { words: `became stationary after ${steps}, ${off}`, tone: "plain" };
   if (run.status === "not finite")
     return { words: `failed after ${steps}: its numbers are no longer finite`, tone: "bad" };
-  const late = largestStep({ ...run, iterates: run.iterates.slice(-20) });
+  const late = largestStep(run.iterates.slice(-20));
   if (late > TURN) return { words: `did not converge: its steps are of up to ${size}`, tone: "bad" };
   if (late > STILL)
     return { words: `did not converge: it oscillates, with steps of ${fixed(late, 2)} rad`, tone: "bad" };

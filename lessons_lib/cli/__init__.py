@@ -136,7 +136,7 @@ def _add_source(commands: Any) -> None:
     command = commands.add_parser("source", help="print the generated kinematics of a robot, to be used elsewhere")
     add_arguments(command)
     command.add_argument("--language", choices=LANGUAGES, default="c", help="of the text (default: c)")
-    command.add_argument("--solver", action="store_true", help="a whole solver for a controller, in C")
+    command.add_argument("--solver", action="store_true", help="a whole solver, in C or JavaScript")
     command.set_defaults(run=_source)
 
 

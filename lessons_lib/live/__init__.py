@@ -7,7 +7,7 @@ space.
 
 1. *The model*: each `codegen.Kernel` with expressions of `symbolic`, printed by `codegen.source(kernels,
    "javascript")`. No kinematics and no solver is typed in TypeScript: a view calls `stage.kernels.NAME(inputs)`, and
-   draws. For what iterates, `iteration.py` prints the step of every method, and `front/src/iteration.ts` is the loop;
+   draws. For what iterates, `search.py` prints the search of `pose_ik`, which `front/src/solver.ts` calls;
    `front/src/step.ts` is that of `solve_ik`.
 2. *The object*: a class that derives from `LiveFigure`, with `CONTROLS` (`Control`, `Ladder`, `Choice`, `Switch`),
    the name of its view, `title`, `about` (what the eye sees), a `question` to be answered by playing, its `answer`,

@@ -8,18 +8,18 @@ import sympy as sp
 
 from lessons_lib.codegen import Kernel
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.live.iteration import kit, source, step_kernels
+from lessons_lib.live.search import kit, logarithm, source
 from lessons_lib.pose_ik.layout import ROUNDING
-from lessons_lib.symbolic import damped_step, denavit_hartenberg, se3
+from lessons_lib.symbolic import damped_step, denavit_hartenberg, objective, se3
 from lessons_lib.symbolic.open_chain import joint_exp
 
 
 @derived_once
 def script() -> str:
     """Return all that a page needs to place, to differentiate and to solve a chain that it is given, JavaScript."""
-    (model,) = (kernel for kernel in step_kernels(1) if kernel.name == "model_1")
-    kernels = [*joint_kernels(), *pose_kernels(), *table_kernels(), *rows_kernels(), model, kit()["exp_so3_kernel"]]
-    return source({}, kernels, ["lessons_lib.pose_ik.clamped_steps"])
+    twists = [kit()[name] for name in ("exp_so3_kernel", "between_kernel", "left_jacobian_inverse_se3_kernel")]
+    kernels = [*joint_kernels(), *pose_kernels(), *table_kernels(), model_kernel(), *rows_kernels(), *twists]
+    return source({}, more=kernels, plain=[logarithm()])
 
 
 def joint_kernels() -> list[Kernel]:
@@ -62,6 +62,15 @@ def table_kernels() -> list[Kernel]:
         Kernel(name, {"half": sp.Matrix(half)}, {"T": made[name](*half)}, summary="Half a row.", by=[joint_exp])
         for name, half in halves.items()
     ]
+
+
+def model_kernel() -> Kernel:
+    """Return (roots, slope, column, V) → a = √W slope column, and e = √W V: the linear model, column by column."""
+    roots, column, V = (sp.Matrix(sp.symbols(f"{name}0:6", real=True)) for name in ("root", "c", "v"))
+    slope = sp.Matrix(6, 6, lambda i, j: sp.Symbol(f"l{i}_{j}", real=True))
+    outputs = {"a": objective.weighted(roots, slope * column), "e": objective.weighted(roots, V)}
+    given = {"roots": roots, "slope": slope, "column": column, "V": V}
+    return Kernel("model_kernel", given, outputs, summary="√W slope column and √W V.", by=[objective.weighted])
 
 
 def rows_kernels() -> list[Kernel]:

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.live.iteration import source
 from lessons_lib.live.joints import body_data
 from lessons_lib.live.link_shapes import skeleton_of
+from lessons_lib.live.search import source
 from lessons_lib.plots.arm import is_planar
+from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.robots import Chain
 from lessons_lib.robots.derivations import planar_2r
 from lessons_lib.studies import Problem, problem
@@ -35,7 +35,6 @@ def arm_data(name: str, chain: Chain, **changes: Any) -> dict[str, Any]:
     return {**body_data(chain, body), **place, **changes, "name": name, "tag": TAGS[name]}
 
 
-@derived_once
-def script() -> str:
-    """Return the iteration of both arms, with the closed form of the 2R, which derives for some seconds."""
-    return source({TAGS[name]: task.chain for name, task in TASKS.items()}, planar_2r())
+def script(*methods: Stepping) -> str:
+    """Return the search for both arms, by methods of these kinds, with the closed form of the 2R."""
+    return source({TAGS[name]: task.chain for name, task in TASKS.items()}, methods, planar_2r())

@@ -11,7 +11,7 @@ from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.control import Choice, Control, Ladder
 from lessons_lib.live.damping import RUNGS
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.iteration import source, stop_data
+from lessons_lib.live.search import kind_of, source, stop_data
 from lessons_lib.plots.theme import INK
 from lessons_lib.pose_ik import LevenbergMarquardt, Result, TrustRegion, solve
 from lessons_lib.pose_ik.damping import Constant
@@ -44,8 +44,13 @@ ITERATIONS: dict[str, tuple[str, float | None]] = {
 
 @derived_once
 def script() -> str:
-    """Return the iteration of the 2R and its closed form."""
-    return source({"planar": planar_2r()}, closed_form())
+    """Return the search for the 2R and its closed form."""
+    return source({"planar": planar_2r()}, map(_weighed, ITERATIONS), closed_form())
+
+
+def _weighed(words: str) -> Any:
+    """Return a method of the menu, with the weights of the map."""
+    return ASKED["goal"].of(LevenbergMarquardt(Constant()) if words == OWN else methods()[words])
 
 
 class BasinFigure(LiveFigure):
@@ -83,7 +88,10 @@ class BasinFigure(LiveFigure):
             Control("q1", "start", "q₁", "°", -180, 180, 1, 57),
             Control("q2", "start", "q₂", "°", -180, 180, 1, 143),
         ]
-        told = [{"words": words, "name": name, "parameter": p} for words, (name, p) in ITERATIONS.items()]
+        told = [
+            {"words": words, "name": name, "kind": kind_of(_weighed(words)), "parameter": p}
+            for words, (name, p) in ITERATIONS.items()
+        ]
         data = {
             "methods": told,
             "weights": ASKED["goal"].weights,

@@ -7,12 +7,13 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from lessons_lib import plots
+from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.arm_data import PLANAR, SPATIAL, TASKS, arm_data, script
 from lessons_lib.live.control import Choice, Control, Ladder, Switch
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.iteration import stop_data
 from lessons_lib.live.joints import SUBSCRIPTS
 from lessons_lib.live.link_shapes import draw_shape
+from lessons_lib.live.search import kind_of, stop_data
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Restarts, Result, Stop, solve
 
 __all__ = ["DampingFigure"]
@@ -30,6 +31,14 @@ RUNGS = tuple(
 
 FARTHER = {PLANAR: 1.6, SPATIAL: 4.0}
 """By what a target's place is multiplied to lie out of reach."""
+
+
+METHOD = LevenbergMarquardt(Constant())
+
+
+@derived_once
+def _source() -> str:
+    return script(METHOD)
 
 
 class DampingFigure(LiveFigure):
@@ -84,8 +93,9 @@ class DampingFigure(LiveFigure):
             }
             for name, task in TASKS.items()
         ]
-        data = {"tasks": told, "stop": stop_data(STOP), "ladder": RUNGS}
-        super().__init__(controls, script(), values, data)
+        method = {"name": "constant", "kind": kind_of(METHOD)}
+        data = {"tasks": told, "stop": stop_data(STOP), "ladder": RUNGS, "method": method}
+        super().__init__(controls, _source(), values, data)
 
     @property
     def start(self) -> NDArray[np.float64]:

@@ -11,7 +11,8 @@ from matplotlib.figure import Figure
 
 from lessons_lib import codegen, plots, pose_ik, robots
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.codegen.javascript_plain import text_of
+from lessons_lib.codegen import js_plain
+from lessons_lib.codegen.native import native
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.control import Control, Switch
 from lessons_lib.live.figure import LiveFigure
@@ -167,4 +168,5 @@ def _source() -> str:
         codegen.Kernel("law_kernel", {"share": sp.Matrix([s]), **pair}, {"gained": sp.Matrix([amdahl.speed_up(s, p)])}),
         codegen.Kernel("share_kernel", {"gained": sp.Matrix([gained]), **pair}, {"share": sp.Matrix([betrayed])}),
     ]
-    return f"{codegen.source(kernels, 'javascript')}\n{text_of(['lessons_lib.live.lane_schedule'], kernels)}"
+    count = "fill_lanes", native(fill_lanes), ("f1", "i", "i", "i", "b", "f1", "f1", "i1")
+    return f"{codegen.source(kernels, 'javascript')}\n{js_plain.source([count])}"

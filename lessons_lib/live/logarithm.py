@@ -9,10 +9,11 @@ from matplotlib.figure import Figure
 
 from lessons_lib import codegen, lie, plots
 from lessons_lib.arrays import Array
-from lessons_lib.codegen.javascript_plain import text_of
+from lessons_lib.codegen import js_plain
 from lessons_lib.codegen.loader import run
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.lie import derivations
+from lessons_lib.lie import kernels as lie_kernels
 from lessons_lib.live.control import Control, Ladder
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.plots.lesson_02 import UNIT
@@ -33,8 +34,6 @@ CONTROLS = (
 GAPS = tuple(10.0 ** (-k / 4) for k in range(-1, 49))
 """π − θ of the curves, rad; four points a decade."""
 
-_KIT = ("exp_so3_kernel", "rotation_parts_kernel", "axis_products_kernel", "small_log_kernel", "log_position_kernel")
-
 
 def kernels() -> list[codegen.Kernel]:
     """Return arrow_kernel(setting) → θ a, textbook_kernel(R) → ω by the arc cosine, and the library's own."""
@@ -44,19 +43,19 @@ def kernels() -> list[codegen.Kernel]:
     R = sp.Matrix(3, 3, lambda i, j: sp.Symbol(f"R{i}{j}", real=True))
     theta = sp.Symbol("theta", real=True)
     by_cosine = {"omega": theta / sp.sin(theta) * so3.sine_vector(R)}
-    kit = {kernel.name: kernel for kernel in derivations.kit()}
+    exp = next(kernel for kernel in derivations.kit() if kernel.name == "exp_so3_kernel")
     return [
         codegen.Kernel("arrow_kernel", {"setting": sp.Matrix(setting)}, {"arrow": angle * axis}, summary="θ a."),
         codegen.Kernel("textbook_kernel", {"R": R}, by_cosine, [(theta, sp.acos(so3.cosine(R)))], "By the arc cosine."),
-        *(kit[name] for name in _KIT),
+        exp,
     ]
 
 
 @derived_once
 def script() -> str:
     """Return the kernels as JavaScript, with the library's logarithm, `log_rotation_kernel`."""
-    own = kernels()
-    return f"{codegen.source(own, 'javascript')}\n{text_of(['lessons_lib.lie.logarithm'], own)}"
+    log = "log_rotation_kernel", lie_kernels.module().log_rotation_kernel, ("f2", "f1")
+    return f"{codegen.source(kernels(), 'javascript')}\n{js_plain.source([log])}"
 
 
 @lru_cache(maxsize=1)

@@ -8,15 +8,14 @@ from matplotlib.figure import Figure
 from lessons_lib import lie, plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.lie import derivations
 from lessons_lib.live.arm_data import PLANAR, TASKS
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.iteration import source, stop_data
 from lessons_lib.live.joints import SUBSCRIPTS
+from lessons_lib.live.search import kind_of, kit, logarithm, source, stop_data
 from lessons_lib.pose_ik import GaussNewton, NewtonRaphson, Restarts, Result, Stop, Trace, pose
-from lessons_lib.pose_ik.derivations import split
 from lessons_lib.pose_ik.one_pose import solve_in_python
+from lessons_lib.pose_ik.weights import weights_of
 from lessons_lib.robots.derivations import planar_2r
 
 __all__ = ["NewtonFigure"]
@@ -50,10 +49,15 @@ CONTROLS: tuple[Choice | Control, ...] = (
 
 @derived_once
 def script() -> str:
-    """Return the iteration of the 2R, with its closed form and the exponential of a twist."""
-    exp = next(kernel for kernel in derivations.kit() if kernel.name == "exp_se3_kernel")
-    along = next(kernel for kernel in split() if kernel.name == "split_along_axes_kernel")
-    return source({"planar": CHAIN}, [*planar_2r(), exp, along])
+    """Return the search for the 2R, with its closed form, and both ways between a twist and a pose."""
+    twists = [kit()[name] for name in ("exp_se3_kernel", "between_kernel")]
+    return source({"planar": CHAIN}, map(_weighed, ASKED), [*planar_2r(), *twists], [logarithm()])
+
+
+def _weighed(error: str) -> Any:
+    """Return the method that reduces an error, with the weights of its goal."""
+    asked = ASKED[error]
+    return asked["goal"].of(asked["method"]) if "goal" in asked else asked["method"]
 
 
 class NewtonFigure(LiveFigure):
@@ -84,7 +88,18 @@ class NewtonFigure(LiveFigure):
 
     def __init__(self, **values: float | str) -> None:
         """Make the figure; `LiveFigure` says what the arguments are."""
-        super().__init__(CONTROLS, script(), values, {"stop": stop_data(STOP), "reach": REACH})
+        methods = {
+            error: {
+                "name": "undamped",
+                "kind": kind_of(_weighed(error)),
+                "parameter": 0.0,
+                "weights": weights_of(_weighed(error)).tolist(),
+                "point": error == POINT,
+            }
+            for error in ASKED
+        }
+        data = {"stop": stop_data(STOP), "reach": REACH, "methods": methods}
+        super().__init__(CONTROLS, script(), values, data)
 
     @property
     def target(self) -> Array:

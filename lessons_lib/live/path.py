@@ -13,9 +13,9 @@ from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.arm_data import FROM_ASIDE
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.iteration import source, stop_data
 from lessons_lib.live.joints import body_data
 from lessons_lib.live.link_shapes import draw_shape, skeleton_of
+from lessons_lib.live.search import kind_of, kit, logarithm, source, stop_data
 from lessons_lib.plots.lesson_14 import off_the_line
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY
 from lessons_lib.pose_ik import Method, Restarts, Stop, solve
@@ -95,8 +95,9 @@ def kernels() -> list[codegen.Kernel]:
 
 @derived_once
 def script() -> str:
-    """Return the iteration of the UR10, and the kernels of the paths."""
-    return source({"ur10": ur10()}, kernels())
+    """Return the search for the UR10, and the kernels of the paths."""
+    more = [kit()["between_kernel"], *kernels()]
+    return source({"ur10": ur10()}, [POLICY.build(POLICY.default)], more, [logarithm()])
 
 
 class PathFigure(LiveFigure):
@@ -136,6 +137,8 @@ class PathFigure(LiveFigure):
             Control("dz", "shift", "Δz", "m", -0.3, 0.8, 0.01, 0.15),
             Control("turn", "turn", "", "°", -175, 175, 1, 120),
         ]
+        kind = kind_of(POLICY.build(POLICY.default))
+        method = {"name": POLICY.name, "kind": kind, "parameter": POLICY.default, "weights": [1.0] * 6}
         data = {
             **body_data(self.chain, skeleton_of(self.chain)),
             **FROM_ASIDE,
@@ -146,7 +149,7 @@ class PathFigure(LiveFigure):
             "paths": list(PATHS),
             "parts": PARTS,
             "jump": JUMP,
-            "policy": {"name": POLICY.name, "parameter": POLICY.default},
+            "method": method,
             "stop": stop_data(STOP),
         }
         super().__init__(controls, script(), values, data)

@@ -7,15 +7,17 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from lessons_lib import plots
+from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.arm_data import PLANAR, SPATIAL, TASKS, arm_data, script
 from lessons_lib.live.control import Choice, Control, Ladder
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.iteration import stop_data
 from lessons_lib.live.joints import SUBSCRIPTS
 from lessons_lib.live.link_shapes import draw_shape
+from lessons_lib.live.search import kind_of, stop_data
 from lessons_lib.plots.theme import BLUE, VERMILION
 from lessons_lib.pose_ik import Restarts, Result, Stop, solve
 from lessons_lib.studies import MENU
+from lessons_lib.studies.menu import Choice as Menu
 
 __all__ = ["RaceFigure"]
 
@@ -33,6 +35,15 @@ RUNGS = (*(float(f"{digit}e{decade}") for decade in range(-6, 1) for digit in (1
 
 REACH = 2.0
 """Of the 2R, m."""
+
+
+@derived_once
+def _source() -> str:
+    return script(*map(_built, RACERS.values()))
+
+
+def _built(choice: Menu) -> Any:
+    return choice.build(choice.default)
 
 
 class RaceFigure(LiveFigure):
@@ -91,10 +102,11 @@ class RaceFigure(LiveFigure):
             }
             for name, task in TASKS.items()
         ]
-        racers = [{"words": label, "name": choice.name} for label, choice in RACERS.items()]
-        super().__init__(
-            controls, script(), values, {"tracks": told, "stop": stop_data(STOP), "racers": racers, "reach": REACH}
-        )
+        racers = [
+            {"words": label, "name": choice.name, "kind": kind_of(_built(choice))} for label, choice in RACERS.items()
+        ]
+        data = {"tracks": told, "stop": stop_data(STOP), "racers": racers, "reach": REACH}
+        super().__init__(controls, _source(), values, data)
 
     @staticmethod
     def _joints(letter: str, words: str, arm: str, starts: list[float]) -> list[Control]:

@@ -11,9 +11,9 @@ from lessons_lib import lie, plots, robots
 from lessons_lib.live.any_chain import script
 from lessons_lib.live.control import Control, Ladder, Switch
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.iteration import stop_data
 from lessons_lib.live.joints import configuration, joint_controls
 from lessons_lib.live.link_shapes import draw_shape
+from lessons_lib.live.search import stop_data
 from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Stop, pose
 from lessons_lib.pose_ik.loop import Run, iterate
 from lessons_lib.robots import Chain

@@ -13,9 +13,9 @@ from lessons_lib.live.arm_data import FROM_ASIDE
 from lessons_lib.live.arm_kernel import arm_kernel
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.iteration import chain_kernel
 from lessons_lib.live.joints import body_data, configuration, joint_controls
 from lessons_lib.live.link_shapes import draw_shape, skeleton_of
+from lessons_lib.live.search import chain_kernel
 from lessons_lib.plots.lesson_09 import tip_velocities
 from lessons_lib.robots import Chain, condition_number, manipulability, singular_values, ur10
 from lessons_lib.robots.kinematics import exact

@@ -6,12 +6,11 @@ from matplotlib.figure import Figure
 
 from lessons_lib import codegen
 from lessons_lib.arrays import Array
-from lessons_lib.codegen import Kernel
-from lessons_lib.codegen.javascript_plain import text_of
+from lessons_lib.codegen import Kernel, js_plain
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.iteration import LOGARITHM, kit
+from lessons_lib.live.search import kit, logarithm
 from lessons_lib.live.tree_kernel import free_kernels, tree_data, tree_kernel
 from lessons_lib.plots.lesson_18 import HEIGHT, StancePicture
 from lessons_lib.plots.quadruped import FOOT, parts_of
@@ -39,10 +38,10 @@ def _source() -> str:
         pose_kernel(),
         tree_kernel(robot, frames, points=FEET, bodies=[standing.TRUNK], centre=True, name="stance_kernel"),
         *free_kernels(),
-        *(kit()[name] for name in ("exp_se3_kernel", *LOGARITHM)),
+        *(kit()[name] for name in ("exp_se3_kernel", "between_kernel", "left_jacobian_inverse_se3_kernel")),
     ]
     text: str = codegen.source(kernels, "javascript")
-    return f"{text}\n{text_of(['lessons_lib.lie.logarithm'], kernels)}"
+    return f"{text}\n{js_plain.source([logarithm()])}"
 
 
 def pose_kernel() -> Kernel:

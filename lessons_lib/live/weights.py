@@ -7,11 +7,12 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from lessons_lib import lie, plots
+from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.arm_data import PLANAR, SPATIAL, TASKS, arm_data, script
 from lessons_lib.live.control import Choice, Control, Ladder
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.iteration import stop_data
 from lessons_lib.live.link_shapes import draw_shape
+from lessons_lib.live.search import kind_of, stop_data
 from lessons_lib.pose_ik import LevenbergMarquardt, Restarts, Stop, TrustRegion, pose, solve
 
 __all__ = ["WeightFigure"]
@@ -60,6 +61,14 @@ CAMERAS: dict[str, dict[str, list[float]]] = {
     SPATIAL: {"eye": [1.9, -3.9, 1.9], "centre": [0.52, 0.1, 0.36]},
 }
 """Nearer than elsewhere: the arm stays on one side."""
+
+
+METHOD = LevenbergMarquardt(TrustRegion(), derivative="exact")
+
+
+@derived_once
+def _source() -> str:
+    return script(pose(TOOLS["pen: it may spin"], axes="twist").of(METHOD))
 
 
 class WeightFigure(LiveFigure):
@@ -115,7 +124,9 @@ class WeightFigure(LiveFigure):
             }
             for name, task in TASKS.items()
         ]
-        super().__init__(controls, script(), values, {"tasks": told, "stop": stop_data(STOP)})
+        kind = kind_of(pose(TOOLS["pen: it may spin"], axes="twist").of(METHOD))
+        method = {"name": "trust-region", "kind": kind, "parameter": TrustRegion().initial}
+        super().__init__(controls, _source(), values, {"tasks": told, "stop": stop_data(STOP), "method": method})
 
     @property
     def weights(self) -> tuple[float, ...]:
@@ -141,9 +152,9 @@ class WeightFigure(LiveFigure):
         starts = np.array(STARTS[self.arm])
         if not any(self.weights):
             return np.array(starts[0])
-        chain, method = TASKS[self.arm].chain, LevenbergMarquardt(TrustRegion(), derivative="exact")
+        chain = TASKS[self.arm].chain
         goal, once = pose(self.weights, axes="twist"), Restarts(0)
-        ends = [solve(chain, self.target, q, goal=goal, method=method, starts=once, stop=STOP).q for q in starts]
+        ends = [solve(chain, self.target, q, goal=goal, method=METHOD, starts=once, stop=STOP).q for q in starts]
         return np.array(min(ends, key=lambda q: float(np.array(self.weights) @ self._left(q) ** 2)))
 
     @property

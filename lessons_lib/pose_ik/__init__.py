@@ -15,7 +15,8 @@ one start after the other, knows every built-in method, and answers what the lan
 `compiled_near` are the search of `Near`. `own_length` lets the default method measure an arm by its own length.
 
 **A formula of one's own**, or Halley's, is run once on symbols (`symbolic/stated_step`); `stated_kernels` makes the
-kernel of it, `stated_step` what the readable loop runs. `c_solver` prints the search of one pose for a controller.
+kernel of it, `stated_step` what the readable loop runs. `printed_solver` prints the search of one pose
+for a controller or a page.
 
 **All configurations** of a pose are found in `branches`, in closed form.
 

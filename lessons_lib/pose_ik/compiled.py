@@ -34,6 +34,8 @@ from lessons_lib.robots import Chain
 
 _SHARED = ("layout", "random_numbers", "joint_ranges", "clamped_steps", "compiled_rules", "compiled_pseudoinverse")
 _CALLS = Taken("lessons_lib.codegen.addresses", "call_at")
+_RETRACE = ("f1", "f2", "f2", "f1", "b", "f2", "i", "i1")
+"""The types of what `retrace` is given."""
 _modules: WeakKeyDictionary[Chain, dict[Variant, ModuleType]] = WeakKeyDictionary()
 _trusted: set[tuple[str, bool]] = set()
 """Kernels that have been checked, and whether by a search that stays near."""
@@ -73,7 +75,11 @@ def kernels_for(problem: Problem) -> tuple[Any, Integers]:
 
 def kernel_module_for(problem: Problem) -> ModuleType:
     """Return the generated module with the kernels of a problem, for one start after the other."""
-    chain, variant = problem.chain, variant_of(problem.method, one_by_one=True)
+    return kernel_module(problem.chain, variant_of(problem.method, one_by_one=True))
+
+
+def kernel_module(chain: Chain, variant: Variant) -> ModuleType:
+    """Return the generated module with the kernels of a chain, for one start after the other."""
     known = _modules.setdefault(chain, {})
     if variant not in known:
         known[variant] = modules.load(kernel_recipe(chain, variant), owner=chain)
@@ -255,11 +261,10 @@ def _retrace(
     n, joints = problem.chain.dof, problem.arm.joints
     rows = np.empty((iterations + 1, n + 8))
     retrace, kernels = search_module().retrace, kernels_for(problem)
-    if not retrace.overloads:
-        with halt.compiling():
-            retrace(start, target, joints, settings, clamped, rows[:1], *kernels)
+    with halt.compiling():
+        retrace.compile(_RETRACE)
     patiently(
-        lambda: bool(retrace(start, target, joints, settings, clamped, rows, *kernels)),
+        lambda: bool(retrace(start, target, joints, settings, clamped, rows, *kernels)[0] != layout.INTERRUPTED),
         halt,
         iterations + 1,
         soon(settings, n),

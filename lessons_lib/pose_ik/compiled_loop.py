@@ -287,13 +287,12 @@ def solve_rows(
 
 def retrace(
     start: Array, target: Array, joints: Array, settings: Array, clamped: bool, trace: Array, run: int, at: Integers
-) -> bool:
-    """Take the steps of one start again and write every iterate down; return whether it came to its end."""
+) -> tuple[int, int]:
+    """Take the steps of one start and write every iterate down; return its status and the number of steps tried."""
     work, best = workspace(run, at, settings), np.empty(1 + at[AT_DOF])
     best[0] = math.inf
     aim(work, target)
-    status, _ = iterate(start, joints, settings, clamped, work, best, trace)
-    return status != INTERRUPTED
+    return iterate(start, joints, settings, clamped, work, best, trace)
 
 
 def wrap_solution(start: Array, q0: Array, joints: Array, settings: Array, work: Arrays) -> int:

@@ -53,7 +53,7 @@ def rotate_columns(B: Array, W: Array, rows: int) -> bool:
                 continue
             rotated = True
             zeta = (b - a) / (2.0 * c)
-            t = math.copysign(1.0, zeta) / (abs(zeta) + math.hypot(1.0, zeta))
+            t = math.copysign(1.0, zeta) / (abs(zeta) + math.sqrt(1.0 + zeta * zeta))
             cosine = 1.0 / math.sqrt(1.0 + t * t)
             sine = cosine * t
             for k in range(rows):

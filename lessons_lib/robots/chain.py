@@ -311,12 +311,12 @@ class Chain(ReadOnly):
             target: "numpy" (vectorised), "scalar" (scalar, for the compiler), "javascript" (for a browser), "c" (C99,
                 which needs <math.h> alone) or "array_api" (for any array library of that standard; JAX can trace,
                 differentiate and compile it).
-            solver: Whether a whole solver for a controller, in "c": no allocation, bounded time.
+            solver: Whether a whole solver, in "c" for a controller, or in "javascript": no allocation, bounded time.
             asked: What that shall be asked, as in `pose_ik.solve`: goal, method, starts, stop; and `evaluations`, how
                 many of them a call may make.
 
         Raises:
-            CodegenError: Unknown target; a solver in another one than "c".
+            CodegenError: Unknown target; a solver in another one than these two.
             ParameterError: What is asked is not what it should be.
         """
         return chain_source.solver(self, target, **asked) if solver else chain_source.source(self, target, **asked)

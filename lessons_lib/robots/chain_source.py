@@ -6,7 +6,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 import lessons_lib
-from lessons_lib.errors import CodegenError
 from lessons_lib.robots import kinematics
 
 if TYPE_CHECKING:
@@ -35,11 +34,9 @@ def solver(chain: Any, target: Target, **asked: Any) -> str:
     """Return the text of a whole solver for a chain; the package that has the solver is above this one, and asked here.
 
     Raises:
-        CodegenError: Another target than "c".
+        CodegenError: Another target than "c" and "javascript".
     """
-    if target != "c":
-        raise CodegenError(f"a solver is printed in 'c', not in {target!r}")
-    text: str = import_module("lessons_lib.pose_ik.c_solver").source(chain, **asked)
+    text: str = import_module("lessons_lib.pose_ik.printed_solver").source(chain, target, **asked)
     return text
 
 

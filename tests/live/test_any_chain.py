@@ -12,7 +12,7 @@ from node import in_front
 from lessons_lib import robots
 from lessons_lib.errors import LessonsError
 from lessons_lib.live.any_chain import script
-from lessons_lib.live.iteration import stop_data
+from lessons_lib.live.search import stop_data
 from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Status, Stop, pose
 from lessons_lib.pose_ik.loop import iterate
 from lessons_lib.robots import Chain
@@ -49,7 +49,7 @@ READ = """
 import { readRobot, longestWay, chainBetween } from "front/urdf";
 import { parseXml } from "front/xml";
 import { kernelsOf, TAG } from "front/any_chain";
-import { Solver } from "front/iteration";
+import { Solver } from "front/solver";
 import { loadKernels } from "front/kernels";
 const kernels = loadKernels(told.source);
 const made = (text, ends) => {
@@ -114,7 +114,8 @@ def test_whole_solves_go_through_the_iterates_of_the_readable_loop(name: str, or
             runs.append(iterate(told, told.forward_kinematics(q), start, method, stop, limits))
             ends = np.where(np.isfinite(limits), limits, np.sign(limits) * 1e300)  # JSON knows no infinity
             cases.append([told.forward_kinematics(q).tolist(), start.tolist(), ends.tolist()])
-    described = {"name": "chan", "parameter": 0.1, "weights": list(method.weights), "exact": not oriented}
+    kind = "body" if oriented else "exact"
+    described = {"name": "chan", "parameter": 0.1, "weights": list(method.weights), "kind": kind}
     program = READ + (
         "const chain = made(told.text, told.ends); const n = chain.names.length;"
         "const solver = new Solver(kernelsOf(kernels, chain), TAG, n);"

@@ -7,7 +7,7 @@ import pytest
 from node import in_front
 
 from lessons_lib.live import BasinFigure
-from lessons_lib.live.basin import ITERATIONS, OWN
+from lessons_lib.live.basin import OWN
 
 SIZE, STRIDES = 40, (8, 4, 2, 1)
 PROGRAM = """
@@ -27,14 +27,14 @@ def rows(asked: dict[str, Any]) -> list[tuple[int, int, list[int], list[int]]]:
 def test_every_start_is_computed_once_and_leads_where_the_study_says(words: str) -> None:
     figure = BasinFigure(method=words)
     told, expected = figure.specification, figure.basins(SIZE)
-    name, parameter = ITERATIONS[words]
-    method = {"name": name, "parameter": figure.damping if parameter is None else parameter, "exact": True}
+    (method,) = (one for one in told["data"]["methods"] if one["words"] == words)
+    parameter = figure.damping if method["parameter"] is None else method["parameter"]
     target = np.eye(4)
     target[0, 3] = figure.distance
     asked = {
         "source": told["source"],
         "target": target.tolist(),
-        "method": {**method, "weights": told["data"]["weights"]},
+        "method": {**method, "parameter": parameter, "weights": told["data"]["weights"]},
         "stop": told["data"]["stop"],
         "solutions": expected.solutions.tolist(),
         "size": SIZE,

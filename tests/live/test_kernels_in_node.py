@@ -177,7 +177,7 @@ def test_the_arrow_of_a_rotation_and_its_two_logarithms() -> None:
         rotations.append(figure.rotation)
     assert far(in_node(source, "arrow_kernel", settings), "arrow", arrows) <= TOLERANCE
     assert far(in_node(source, "exp_so3_kernel", [[arrow.tolist()] for arrow in arrows]), "R", rotations) <= TOLERANCE
-    log = "function log_of(T) { const w = [0, 0, 0]; log_rotation_kernel(T, w); return {w}; }"
+    log = "function log_of(T) { const w = [0, 0, 0]; log_rotation_kernel(matrix(T.flat(), 3, 3), w); return {w}; }"
     cases = [[R.tolist()] for R in rotations]
     assert far(in_node(f"{source}\n{log}", "log_of", cases), "w", [lie.log_so3(R) for R in rotations]) <= TOLERANCE
     easy = [R for R in rotations if 0.1 < np.linalg.norm(lie.log_so3(R)) < 2.5]  # elsewhere it magnifies rounding

@@ -3,11 +3,11 @@
 import { type Asked, FIRST, fateOf, NOWHERE, wrapped } from "../basin_job.ts";
 import { BasinRunner } from "../basin_runner.ts";
 import { Handle, type Point } from "../handle.ts";
-import { largestStep, type Method, type Run, Solver, type Stop } from "../iteration.ts";
 import type { Matrix } from "../kernels.ts";
 import { DEGREE, degrees, fixed } from "../numbers.ts";
 import { drawn, element, put, say, show } from "../page.ts";
 import { Player } from "../player.ts";
+import { largestStep, type Method, type Run, Solver, type Stop } from "../solver.ts";
 import { judge } from "../verdict.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { FlatArm } from "./arm.ts";
@@ -29,7 +29,7 @@ const NAMES = ["neither", "q₂ > 0", "q₂ < 0"];
 const COLOURS = ["ink", "blue", "vermilion"];
 
 interface Data {
-  methods: { words: string; name: string; parameter: number | null }[];
+  methods: { words: string; name: string; kind: string; parameter: number | null }[];
   weights: number[];
   stop: Stop;
   size: number;
@@ -75,8 +75,8 @@ export function basin(stage: Stage): View {
 
   const begin = () => [state.number("q1") * DEGREE, state.number("q2") * DEGREE];
   const method = (): Method => {
-    const { name, parameter } = methods.find(({ words }) => words === state.chosen("method")) ?? methods[0];
-    return { name, parameter: parameter ?? state.number("damping"), weights, exact: true };
+    const { name, kind, parameter } = methods.find(({ words }) => words === state.chosen("method")) ?? methods[0];
+    return { name, kind, parameter: parameter ?? state.number("damping"), weights };
   };
   const choose = ([x, y]: Point) => {
     const inside = (angle: number) => Math.min(Math.max(angle, -Math.PI), Math.PI) / DEGREE;
@@ -136,7 +136,7 @@ export function basin(stage: Stage): View {
       start.place(plane.at([x, y]), `q₁ ${degrees(x, 0)}, q₂ ${degrees(y, 0)}`, state.number("q1"));
       target.place(floor.at([distance, 0]), `${fixed(distance, 2)} m`, distance);
       tellShares();
-      return { ...read(run), facts: { ends: [0, 1, -1][fateOf(run, solutions)] } };
+      return { ...read(run), facts: { ends: [0, 1, -1][fate(run)] } };
     },
     dispose: () => {
       watcher.disconnect();
@@ -151,6 +151,10 @@ export function basin(stage: Stage): View {
   function answers(distance: number): number[][] {
     const [, ...gaps] = kernels.answers_kernel([distance], LENGTHS).answers as number[];
     return [1, -1].map((sign) => kernels.angles_kernel([distance, 0], gaps, LENGTHS, [sign]).q as number[]);
+  }
+
+  function fate({ status, iterates }: Run): number {
+    return fateOf({ status, q: iterates[iterates.length - 1].q }, solutions);
   }
 
   function drawWalk(iterates: number[][]): void {
@@ -207,14 +211,13 @@ export function basin(stage: Stage): View {
     const row = (name: string, angles: number[]) => [name, ...angles.map((angle) => fixed(angle / DEGREE, 1))];
     const rows = [row("start", begin()), row("iterate", q), row("the same, turns off", q.map(wrapped))];
     const heads = ["", "q₁ [°]", "q₂ [°]"];
-    const fate = fateOf(run, solutions);
-    if (fate === NOWHERE) return { sentence: `From here it ${judge(run).words}.`, tone: "bad", heads, rows };
-    const count = run.accepted.length;
-    const kept =
-      (fate === FIRST) === state.number("q2") > 0 ? "the elbow keeps its side" : "the elbow changes its side";
+    const led = fate(run);
+    if (led === NOWHERE) return { sentence: `From here it ${judge(run).words}.`, tone: "bad", heads, rows };
+    const count = run.steps;
+    const kept = (led === FIRST) === state.number("q2") > 0 ? "the elbow keeps its side" : "the elbow changes its side";
     const sentence =
-      `This start leads to ${NAMES[fate]} in ${count} step${count === 1 ? "" : "s"}, ` +
-      `the longest ${fixed(largestStep(run), 2)} rad: ${kept}.`;
+      `This start leads to ${NAMES[led]} in ${count} step${count === 1 ? "" : "s"}, ` +
+      `the longest ${fixed(largestStep(run.iterates), 2)} rad: ${kept}.`;
     return { sentence, tone: "plain", heads, rows };
   }
 }

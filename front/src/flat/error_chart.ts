@@ -1,7 +1,7 @@
 /** The errors of solves over their steps: lengths solid, angles dashed, and the level at which a solve ends. */
 
-import { angleOf, distanceOf, type Run, type Stop } from "../iteration.ts";
 import { drawn, element, put } from "../page.ts";
+import { angleOf, distanceOf, type Run, type Stop } from "../solver.ts";
 import { type Axis, Chart, powers } from "./chart.ts";
 
 const POSE = "error twist: |v_b| [m] solid, |ω_b| [rad] dashed";

@@ -1,6 +1,7 @@
 /** Lesson 19: the steps of a batch, laid out over lanes and cores; how busy they are, and what cores gain. */
 
 import { Handle } from "../handle.ts";
+import type { Printed } from "../kernels.ts";
 import { fixed } from "../numbers.ts";
 import { drawn, element, put } from "../page.ts";
 import { Player } from "../player.ts";
@@ -80,7 +81,7 @@ export function lanes(stage: Stage): View {
     for (let core = 0; core < cores; core++) {
       const [first, last] = [core, core + 1].map((edge) => Math.floor((poses.length * edge) / cores));
       const given = [poses, first, last, width, state.on("refill"), Array<number>(width).fill(0), begins, rows];
-      ends.push(Number((kernels.fill_lanes as unknown as (...given: unknown[]) => number)(...given)));
+      ends.push(Number((kernels.fill_lanes as unknown as Printed)(...given)));
       for (let pose = first; pose < last; pose++) rows[pose] += core * width;
     }
     return { begins, lanes: rows, ends, ticks: Math.max(...ends) };

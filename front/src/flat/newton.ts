@@ -2,21 +2,11 @@
 
 import { wrapped } from "../basin_job.ts";
 import { Handle, type Point } from "../handle.ts";
-import {
-  angleOf,
-  distanceOf,
-  type Iterate,
-  logarithm,
-  type Method,
-  PLAIN,
-  type Run,
-  Solver,
-  type Stop,
-} from "../iteration.ts";
-import type { Matrix } from "../kernels.ts";
+import { logarithm, type Matrix } from "../kernels.ts";
 import { DEGREE, fixed } from "../numbers.ts";
 import { drawn, element, put, show } from "../page.ts";
 import { Player } from "../player.ts";
+import { angleOf, distanceOf, type Iterate, type Method, type Run, Solver, type Stop } from "../solver.ts";
 import type { State } from "../state.ts";
 import { judge } from "../verdict.ts";
 import type { Reading, Stage, View } from "../view.ts";
@@ -34,12 +24,12 @@ const MOST = 4000; // points of a way
 const RASH = Math.PI / 2; // rad of a joint: a longer step is none that the linear model can be trusted with
 const STRETCHED = 1e-9; // of sin q₂: both columns of J have one direction
 
-/** What a reader calls an error, and the method that reduces it. */
-const METHODS: Record<string, Method> = {
-  "pose, body frame": { name: "newton", parameter: 0, ...PLAIN },
-  "pose, space frame": { name: "newton-space", parameter: 0, ...PLAIN },
-  "point alone": { name: "gauss-newton", parameter: 0, weights: [0, 0, 0, 1, 1, 1], exact: false, split: true },
-};
+interface Data {
+  stop: Stop;
+  reach: number;
+  /** What a reader calls an error, and the method that reduces it. */
+  methods: Record<string, Method & { point: boolean }>;
+}
 
 /** One step: from an iterate to the next. */
 interface Step {
@@ -54,7 +44,7 @@ interface Step {
 
 export function newton(stage: Stage): View {
   const { state, kernels, specification } = stage;
-  const { stop, reach } = specification.data as unknown as { stop: Stop; reach: number };
+  const { stop, reach, methods } = specification.data as unknown as Data;
   const solver = new Solver(kernels, "planar", 2);
   const picture = element("div", "live-panel-picture", stage.root);
   const plane = new Plane(picture, BOUNDS, specification.about, stage.redraw);
@@ -120,7 +110,7 @@ export function newton(stage: Stage): View {
     draw(): Reading {
       const T_sd = target();
       const start = degreesOf(["s1", "s2"]);
-      const method = METHODS[state.chosen("error")];
+      const method = methods[state.chosen("error")];
       const key = JSON.stringify([T_sd, start, method]);
       if (solved?.key !== key) {
         solved = { key, run: solver.solve(T_sd, start, method, stop) };
@@ -130,7 +120,7 @@ export function newton(stage: Stage): View {
       player.bound(run.iterates.length - 1);
       const now = run.iterates[player.at];
       const after = run.iterates[player.at + 1];
-      const step = after && stepOf(now, after, T_sd, method.split === true);
+      const step = after && stepOf(now, after, T_sd, method.point);
       grid.draw();
       goal.place(T_sd);
       arm(begin, player.at > 0 ? start : undefined);
@@ -148,10 +138,10 @@ export function newton(stage: Stage): View {
       });
       const [x, y] = tip(T_sd);
       aim.place(plane.at([x, y]), `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m`, x);
-      chart.draw([run], player.at + 2, method.split !== true);
+      chart.draw([run], player.at + 2, !method.point);
       const [cx, cy] = chart.chart.at(player.at, distanceOf(now.twist));
       put(dot, { cx, cy });
-      const reading = read(run, player.at, step, method.split === true, tip(shape(now.q).T));
+      const reading = read(run, player.at, step, method.point, tip(shape(now.q).T));
       return { ...reading, facts: afterOne(run, degreesBetween(state)) };
     },
     dispose: () => {

@@ -1,6 +1,6 @@
 /** Two logarithms of one rotation, and a chart of what they lose near half a turn. */
 
-import type { Kernels, Matrix } from "../kernels.ts";
+import { type Kernels, type Matrix, type Printed, packed } from "../kernels.ts";
 import { drawn, element, put } from "../page.ts";
 import { type Axis, Chart, power, powers } from "./chart.ts";
 
@@ -20,7 +20,7 @@ export interface Answer {
 /** Return the logarithm by the arc cosine, and the library's by atan2. */
 export function bothLogarithms(kernels: Kernels, R: Matrix): Answer[] {
   const ours = [0, 0, 0];
-  kernels.log_rotation_kernel(pose(R), ours);
+  (kernels.log_rotation_kernel as unknown as Printed)(packed(pose(R)), ours);
   return [kernels.textbook_kernel(R).omega as number[], ours].map((omega) => ({
     omega,
     error: miss(kernels, omega, R),

@@ -2,10 +2,10 @@
 
 import { Chart, powers } from "../flat/chart.ts";
 import { Handle } from "../handle.ts";
-import { largestStep, PLAIN, type Run, Solver, type Stop } from "../iteration.ts";
 import type { Matrix } from "../kernels.ts";
 import { DEGREE, fixed } from "../numbers.ts";
 import { drawn, element, put, say } from "../page.ts";
+import { EQUAL, largestStep, type Run, Solver, type Stop } from "../solver.ts";
 import { colourOf, judge, TURN, type Verdict } from "../verdict.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { type ArmData, ArmScene } from "./arm_scene.ts";
@@ -27,9 +27,16 @@ interface Task extends ArmData {
   turned: boolean; // whether the reader turns the joints of the start
 }
 
+interface Data {
+  tasks: Task[];
+  stop: Stop;
+  ladder: number[];
+  method: { name: string; kind: string };
+}
+
 export function damping(stage: Stage): View {
   const { state, kernels, specification } = stage;
-  const { tasks, stop, ladder } = specification.data as unknown as { tasks: Task[]; stop: Stop; ladder: number[] };
+  const { tasks, stop, ladder, method } = specification.data as unknown as Data;
   const solvers = tasks.map((task) => new Solver(kernels, task.tag, task.joints.length));
   const row = element("div", "live-panels", stage.root);
   const panels = [0, 1, 2].map(() => {
@@ -118,7 +125,7 @@ export function damping(stage: Stage): View {
       const target = task.targets[state.on("far") ? 1 : 0];
       const start = task.turned ? [1, 2].map((i) => state.number(`q${i}`) * DEGREE) : task.start;
       const solve = (parameter: number) =>
-        solvers[k].solve(target, start, { name: "constant", parameter, ...PLAIN }, stop);
+        solvers[k].solve(target, start, { ...method, parameter, weights: EQUAL }, stop);
       const asked = JSON.stringify([k, target, start]);
       if (swept.key !== asked) swept = { key: asked, runs: places.map(solve) };
       const own = state.number("damping");
@@ -152,9 +159,9 @@ export function damping(stage: Stage): View {
     sizes.dress(x, powers("largest step [rad]", 0.05, 2000));
     const bottom = sizes.at(0, 0.05)[1];
     swept.runs.forEach((one, i) => {
-      const longest = largestStep(one);
+      const longest = largestStep(one.iterates);
       const looks = `live-dot live-${colourOf(longest)}${one.status === "converged" ? "" : " live-never"}`;
-      const at = [counts.at(places[i], one.accepted.length), sizes.at(places[i], longest)];
+      const at = [counts.at(places[i], one.steps), sizes.at(places[i], longest)];
       at.forEach(([cx, cy], c) => {
         put(dots[c][i], { cx, cy, class: looks });
       });
@@ -167,12 +174,12 @@ export function damping(stage: Stage): View {
       ]),
     });
     put(turnName, { x: right[0], y: right[1] - 5 });
-    const longest = largestStep(run);
+    const longest = largestStep(run.iterates);
     const [cx, cy] = sizes.at(own, longest);
     put(moving, { cx, cy, class: `live-dot live-chosen live-${colourOf(longest)}` });
     put(shown[0], { d: `M${cx},20V112` });
     put(shown[1], { d: `M${cx},0V${bottom}` });
-    handle.place(counts.at(own, run.accepted.length), `λ ${told(own)}, ${run.accepted.length} steps`, own);
+    handle.place(counts.at(own, run.steps), `λ ${told(own)}, ${run.steps} steps`, own);
   }
 }
 
@@ -183,8 +190,8 @@ function told(value: number): string {
 function read(dampings: number[], runs: Run[], verdicts: Verdict[]): Reading {
   const rows = runs.map((run, i) => [
     `λ = ${told(dampings[i])}`,
-    String(run.accepted.length),
-    fixed(largestStep(run), 2),
+    String(run.steps),
+    fixed(largestStep(run.iterates), 2),
     ended(run),
   ]);
   const sentence = `With λ = ${told(dampings[1])} the solve ${verdicts[1].words}.`;

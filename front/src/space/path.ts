@@ -2,12 +2,12 @@
 
 import { Chart, even } from "../flat/chart.ts";
 import { Handle, type Point } from "../handle.ts";
-import { logarithm, Solver } from "../iteration.ts";
-import type { Matrix } from "../kernels.ts";
+import { logarithm, type Matrix } from "../kernels.ts";
 import { DEGREE, fixed } from "../numbers.ts";
 import { drawn, element, put } from "../page.ts";
 import { type Manner, pathsBetween, type Walk } from "../paths.ts";
 import { Player } from "../player.ts";
+import { Solver } from "../solver.ts";
 import { dot, length } from "../svd.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { type ArmData, ArmScene } from "./arm_scene.ts";

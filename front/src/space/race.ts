@@ -2,11 +2,11 @@
 
 import { ErrorChart } from "../flat/error_chart.ts";
 import { Handle, type Point } from "../handle.ts";
-import { angleOf, distanceOf, largestStep, type Method, PLAIN, type Run, Solver, type Stop } from "../iteration.ts";
 import type { Matrix } from "../kernels.ts";
 import { DEGREE, fixed } from "../numbers.ts";
 import { element } from "../page.ts";
 import { Player } from "../player.ts";
+import { angleOf, distanceOf, EQUAL, largestStep, type Method, type Run, Solver, type Stop } from "../solver.ts";
 import { judge } from "../verdict.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { type ArmData, ArmScene } from "./arm_scene.ts";
@@ -18,6 +18,7 @@ const COLOURS = ["blue", "vermilion"];
 interface Racer {
   words: string;
   name: string;
+  kind: string;
 }
 
 interface Track extends ArmData {
@@ -72,8 +73,8 @@ export function race(stage: Stage): View {
   };
   const method = (which: number): Method => {
     const words = state.chosen(`method_${which + 1}`);
-    const racer = racers.find((one) => one.words === words) ?? racers[0];
-    return { name: racer.name, parameter: state.number(`damping_${which + 1}`), ...PLAIN };
+    const { name, kind } = racers.find((one) => one.words === words) ?? racers[0];
+    return { name, kind, parameter: state.number(`damping_${which + 1}`), weights: EQUAL };
   };
 
   const build = (k: number): ArmScene => {
@@ -126,7 +127,7 @@ export function race(stage: Stage): View {
     const rows = runs.map((run, i) => {
       const { twist } = run.iterates[Math.min(player.at, run.iterates.length - 1)];
       const figures = [`${fixed(1000 * distanceOf(twist), 1)}`, fixed(angleOf(twist) / DEGREE, 1)];
-      return [methods[i].name, String(run.accepted.length), fixed(largestStep(run), 2), ...figures];
+      return [methods[i].name, String(run.steps), fixed(largestStep(run.iterates), 2), ...figures];
     });
     const sentence = verdicts.map(({ words }, i) => `${name(i)} ${words}.`).join(" ");
     const tone = verdicts.some((verdict) => verdict.tone === "bad")

@@ -3,13 +3,13 @@
 import { type Chain, kernelsOf, TAG } from "../any_chain.ts";
 import { CONVENTIONS, chainOfRows, readRows } from "../dh.ts";
 import { Handle, type Point } from "../handle.ts";
-import { angleOf, distanceOf, logarithm, type Run, Solver, type Stop } from "../iteration.ts";
-import type { Kernels, Matrix } from "../kernels.ts";
+import { type Kernels, logarithm, type Matrix } from "../kernels.ts";
 import { DEGREE, fixed } from "../numbers.ts";
 import { element, fillTable, say } from "../page.ts";
 import { Player } from "../player.ts";
 import { robotControls } from "../robot_controls.ts";
 import { shapeFor } from "../shape_data.ts";
+import { angleOf, distanceOf, type Run, Solver, type Stop } from "../solver.ts";
 import type { Value } from "../specification.ts";
 import { svd } from "../svd.ts";
 import { chainBetween, longestWay, MOST_BYTES, type Robot, readRobot, UrdfProblem } from "../urdf.ts";
@@ -216,7 +216,7 @@ export function robot(stage: Stage): View {
       const { chain, kernels, solver, scene, axes, handle } = shown;
       const [begin, goal] = [start(chain), target()];
       const counts = Number(state.on("oriented"));
-      const method = { name: "chan", parameter: state.number("damping"), exact: counts === 0 };
+      const method = { name: "chan", kind: counts > 0 ? "body" : "exact", parameter: state.number("damping") };
       const weights = [counts, counts, counts, 1, 1, 1];
       const key = { start: JSON.stringify(begin), goal: JSON.stringify([goal, method, weights]) };
       if (key.start !== last.start || key.goal !== last.goal) {
@@ -297,7 +297,7 @@ const ROWS =
 
 function reading(chain: Chain, run: Run | undefined, at: number, oriented: boolean, J_b: Matrix): Reading {
   const count = chain.names.length;
-  const steps = run?.accepted.length ?? 0;
+  const steps = run?.steps ?? 0;
   const left = run?.iterates[steps]?.twist ?? [];
   const amount = ` ${fixed(1000 * distanceOf(left), 2)} mm${oriented ? ` and ${fixed(angleOf(left) / DEGREE, 2)}°` : ""}`;
   const reached = run?.status === "converged";

@@ -2,11 +2,11 @@
 
 import { SupportPlan } from "../flat/support.ts";
 import { Handle } from "../handle.ts";
-import { angleOf, distanceOf } from "../iteration.ts";
 import { JointTable } from "../joint_table.ts";
 import type { Matrix } from "../kernels.ts";
 import { DEGREE, fixed } from "../numbers.ts";
 import { element } from "../page.ts";
+import { angleOf, distanceOf } from "../solver.ts";
 import { left, type Seen, type StandData, stand } from "../stance.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { Halo } from "./halo.ts";

@@ -1,7 +1,6 @@
 /** The self-motion of an arm with seven joints: postures with one pose of the tip, one for each arm angle. */
 
-import { Solver } from "../iteration.ts";
-import type { Kernels, Matrix } from "../kernels.ts";
+import { type Kernels, logarithm, type Matrix, type Printed, packed } from "../kernels.ts";
 import { DEGREE } from "../numbers.ts";
 
 const TURNS = 30; // Newton's steps to a posture, at most; four are the rule
@@ -28,13 +27,13 @@ export interface Judged {
 
 export class Swing {
   private readonly kernels: Kernels;
-  private readonly solver: Solver;
+  private readonly tag: string;
   private readonly pose: Matrix;
 
   constructor(kernels: Kernels, tag: string, ready: number[]) {
     this.kernels = kernels;
-    this.solver = new Solver(kernels, tag, ready.length);
-    this.pose = this.solver.pose(ready);
+    this.tag = tag;
+    this.pose = kernels[`chain_${tag}`](ready).T;
   }
 
   /** Return the posture with the tip's pose and an arm angle [°], from one near it: the pose first, ψ second. */
@@ -82,13 +81,22 @@ export class Swing {
   }
 
   private look(q: number[]) {
-    const seen = this.solver.evaluate(this.pose, q);
-    if (!seen) throw new Error("a joint angle is not finite");
+    const { T, J_b: J } = this.kernels[`chain_${this.tag}`](q);
+    const twist = logarithm(this.kernels, this.kernels.between_kernel(T, this.pose).T_between);
     const { points, pair, row } = this.kernels.elbow_kernel(q);
-    const columns = seen.twist.map((_, k) =>
-      this.solver.step({ A: seen.J, e: seen.twist.map((_, i) => Number(i === k)), E: 0 }, 0),
-    );
+    const columns = twist.map((_, k) => this.step(J, k));
     const P = q.map((_, i) => columns.map((column) => column[i]));
-    return { ...seen, P, points, row: row as Matrix, psi: Math.atan2(Number(pair[0]), Number(pair[1])) };
+    return { q, twist, J, P, points, row: row as Matrix, psi: Math.atan2(Number(pair[0]), Number(pair[1])) };
+  }
+
+  /** Return a column of J⁺: the shortest step of the joints that makes one component of a twist. */
+  private step(J: Matrix, component: number): number[] {
+    const [rows, columns] = [J.length, J[0].length];
+    const square = J.map((row) => row.slice(0, rows));
+    const [d, free] = [0, 0].map(() => Array<number>(columns).fill(0));
+    const wanted = J.map((_, i) => Number(i === component));
+    const scratch = [packed(J[0].map(() => wanted)), packed(square)];
+    (this.kernels.least_squares_step as unknown as Printed)(packed(J), wanted, free, ...scratch, d);
+    return d;
   }
 }

