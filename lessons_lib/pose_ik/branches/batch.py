@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lazy import cached_property
-from lessons_lib.pose_ik.branches.closed_forms import SEEN
+from lessons_lib.pose_ik.branches.closed_forms import LEAF, LEAVES
 from lessons_lib.pose_ik.branches.solutions import FREE_BITS, Road, Solutions
 from lessons_lib.robots import Chain
 
@@ -43,7 +43,7 @@ class BatchSolutions:
     @cached_property
     def _alone(self) -> NDArray[np.bool_]:
         known: NDArray[np.bool_] = np.arange(self._Q.shape[1]) < self._found[:, None]
-        known &= self._codes[:, : self._Q.shape[1]] & FREE_BITS == 0
+        known &= self._codes[:, LEAF : LEAF + LEAVES] & FREE_BITS == 0
         return known
 
     @cached_property
@@ -74,8 +74,8 @@ class BatchSolutions:
     def __getitem__(self, row: int) -> Solutions:
         """Return the answers to one pose."""
         arm, limits, road = self._given
-        count, codes = int(self._found[row]), self._codes[row]
-        return Solutions(arm, self._targets[row], limits, road, self._Q[row, :count], codes[:count], int(codes[SEEN]))
+        found = self._Q[row], self._codes[row], int(self._found[row])
+        return Solutions(arm, self._targets[row], limits, road, *found)
 
     def __iter__(self) -> Iterator[Solutions]:
         """Yield the answers to each pose."""

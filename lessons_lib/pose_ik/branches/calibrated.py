@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lessons_lib.arrays import Array, Integers
+from lessons_lib.arrays import Array
 from lessons_lib.lie import log_se3
 from lessons_lib.pose_ik.branches.families import Family, turn_distance
 from lessons_lib.pose_ik.branches.six_hinges import SixHinges
-from lessons_lib.pose_ik.branches.solutions import Solutions, within
+from lessons_lib.pose_ik.branches.solutions import Found, Solutions, within
 from lessons_lib.robots import Chain
 
 STEPS, REACHED, SAME = 20, 1e-13, 1e-6
@@ -36,7 +36,7 @@ class Calibrated:
         """What the axes do, nearly."""
         return f"{self.ideal.sentence}, but for {self.ideal.structure.off:.2g}"
 
-    def answers(self, target: Array, limits: Array) -> tuple[Array, Integers, int]:
+    def answers(self, target: Array, limits: Array) -> Found:
         """Return every answer within the limits that is found, and the codes of the starts that led there."""
         unlimited, far = np.tile([-np.inf, np.inf], (6, 1)), self.ideal.structure.off * self.ideal.structure.length
         q: list[Array] = []
@@ -50,7 +50,7 @@ class Calibrated:
                 if moved is not None and all(turn_distance(moved, other) > SAME for other in q):
                     q.append(moved)
                     codes.append(code & 7)
-        return np.array(q).reshape(-1, 6), np.array(codes, dtype=np.int64), 0
+        return np.array(q).reshape(-1, 6), np.array([0, *codes]), len(q)
 
     def _refined(self, target: Array, start: Array) -> Array | None:
         """Return where Newton's method leads from a start, or None where that is no answer."""

@@ -61,8 +61,9 @@ one."""
 LEAVES, PLACES = 8, 4
 """At most so many answers, and so many ways for the first three joints to bring the wrist to its place."""
 
-SEEN = 8
-"""Behind the codes of the leaves: the bits of every decision on the way, also where no leaf came of it."""
+SEEN, LEAF, PLACE = 0, 1, 9
+"""Among the codes: the bits of every decision on the way, also where no leaf came of it; those of the first leaf; those
+of the first place of the wrist."""
 
 
 DOUBTFUL = 8192
@@ -186,7 +187,7 @@ def closed_form(
         at: Cosine and sine of a turn that is free.
         Q: The configurations, shape (8, 6), in [−π, π].
         W: Room, shape (4, 7).
-        codes: What was decided on the way to each, then on all ways, then to each place of the wrist, shape (13,).
+        codes: What was decided on all ways, then on that to each, then to each place of the wrist, shape (13,).
     """
     codes[SEEN] = 0
     if kind == PARALLEL:
@@ -243,7 +244,7 @@ def parallel_arm(
                 write(Q[found], 0, (c1, s1, c2, s2))
                 write(Q[found], 2, (c3, s3, c4, s4))
                 write(Q[found], 4, (c5, s5, c6, s6))
-                codes[found] = marks(shoulders, i, SHOULDER) | marks(wrists, j, WRIST) | marks(elbows, k, ELBOW)
+                codes[LEAF + found] = marks(shoulders, i, SHOULDER) | marks(wrists, j, WRIST) | marks(elbows, k, ELBOW)
                 found += 1
     return found
 
@@ -269,7 +270,7 @@ def turn_wrist(R: Rotation, K: Array, blur: Vector, at: Pair, W: Array, count: i
             write(Q[found], 0, (c1, s1, c2, s2))
             write(Q[found], 2, (c3, s3, c4, s4))
             write(Q[found], 4, (c5, s5, c6, s6))
-            codes[found] = codes[SEEN + 1 + i] | marks(wrists, j, WRIST)
+            codes[LEAF + found] = codes[PLACE + i] | marks(wrists, j, WRIST)
             found += 1
     return found
 
@@ -315,7 +316,7 @@ def place_after_parallel(x: Vector, K: Array, length: float, blur: Vector, at: P
         for k in range(sides(elbows)):
             c2, s2, c3, s3 = two_links(elbows, link, forearm, reach, ring, k, at)
             place(W, found, (c1, s1), (c2, s2), (c3, s3), after(elbows, loose, two_links_part(ring), blur))
-            codes[SEEN + 1 + found] = marks(shoulders, i, SHOULDER) | marks(elbows, k, ELBOW)
+            codes[PLACE + found] = marks(shoulders, i, SHOULDER) | marks(elbows, k, ELBOW)
             found += 1
     return found
 
@@ -341,7 +342,7 @@ def place_before_parallel(x: Vector, K: Array, length: float, blur: Vector, at: 
         for k in range(sides(elbows)):
             c1, s1, c2, s2 = two_links(elbows, link, forearm, reach, ring, k, at)
             place(W, found, (c1, s1), (c2, s2), (c3, s3), after(elbows, loose, two_links_part(ring), blur))
-            codes[SEEN + 1 + found] = marks(shoulders, i, SHOULDER) | marks(elbows, k, ELBOW)
+            codes[PLACE + found] = marks(shoulders, i, SHOULDER) | marks(elbows, k, ELBOW)
             found += 1
     return found
 
@@ -364,7 +365,7 @@ def place_after_meeting(x: Vector, K: Array, length: float, blur: Vector, at: Pa
         for i in range(sides(shoulders)):
             c1, s1, c2, s2 = turns_that_meet(shoulders, places, where, i, far, y, k1, k2, at)
             place(W, found, (c1, -s1), (c2, s2), (c3, s3), after(shoulders, loose, where[0] / length, blur))
-            codes[SEEN + 1 + found] = marks(shoulders, i, SHOULDER) | marks(elbows, k, ELBOW)
+            codes[PLACE + found] = marks(shoulders, i, SHOULDER) | marks(elbows, k, ELBOW)
             found += 1
     return found
 
@@ -387,6 +388,6 @@ def place_before_meeting(x: Vector, K: Array, length: float, blur: Vector, at: P
         for k in range(sides(elbows)):
             c3, s3, c2, s2 = turns_that_meet(elbows, places, where, k, arm, y, k3, k2, at)
             place(W, found, (c1, s1), (c2, -s2), (c3, s3), after(elbows, loose, where[0] / length, blur))
-            codes[SEEN + 1 + found] = marks(shoulders, i, SHOULDER) | marks(elbows, k, ELBOW)
+            codes[PLACE + found] = marks(shoulders, i, SHOULDER) | marks(elbows, k, ELBOW)
             found += 1
     return found

@@ -12,7 +12,7 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.arguments import check_target, check_targets
 from lessons_lib.pose_ik.branches.batch import BatchSolutions
 from lessons_lib.pose_ik.branches.calibrated import Calibrated
-from lessons_lib.pose_ik.branches.closed_forms import DOUBTFUL, SEEN
+from lessons_lib.pose_ik.branches.closed_forms import DOUBTFUL, LEAVES, SEEN
 from lessons_lib.pose_ik.branches.planar import planar
 from lessons_lib.pose_ik.branches.seven_hinges import seven_hinges
 from lessons_lib.pose_ik.branches.six_hinges import SixHinges
@@ -82,7 +82,7 @@ def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) 
     """
     road: Road = (arm.prepared.get(_KEY) if isinstance(arm, Chain) else None) or road_for(arm)
     bounds, poses = bounds_of(arm, limits), check_targets(targets)
-    Q = np.empty((len(poses), 8, arm.dof))
+    Q = np.empty((len(poses), LEAVES, arm.dof))
     counts, codes = np.empty(len(poses), dtype=np.int64), np.zeros((len(poses), 13), dtype=np.int64)
     if isinstance(road, SixHinges):
         road.many(poses, bounds, Q, counts, codes)
@@ -92,8 +92,8 @@ def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) 
     for row in again:
         found = road.answers(check_target(poses[row]), bounds)
         assert found is not None
-        counts[row] = len(found[0])
-        Q[row, : counts[row]], codes[row, : counts[row]], codes[row, SEEN] = found
+        rows, decided, counts[row] = found
+        Q[row, : len(rows)], codes[row, : len(decided)] = rows, decided
     return BatchSolutions(arm, poses, bounds, road, Q, counts, codes)
 
 
@@ -103,7 +103,8 @@ def turned(solutions: Solutions) -> Solutions:
     copies = [with_turns(one[None], arm, limits) for one in solutions.q]
     codes = np.repeat(solutions.codes, [len(some) for some in copies])
     q = np.concatenate(copies) if copies else solutions.q
-    return Solutions(arm, solutions.target, limits, solutions.road, q, codes, solutions.seen)
+    decided = np.concatenate([[solutions.seen], codes])
+    return Solutions(arm, solutions.target, limits, solutions.road, q, decided, len(q))
 
 
 def bounds_of(arm: Chain, limits: object) -> Array:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.pose_ik.branches.closed_forms import SEEN, Rotation, applied_back, closed_form
+from lessons_lib.pose_ik.branches.closed_forms import LEAF, SEEN, Rotation, applied_back, closed_form
 from lessons_lib.pose_ik.branches.crossings import Vector
 
 NO_POSE = -1
@@ -80,7 +82,6 @@ def every(
     at: float,
     noise: float,
     Q: Array,
-    W: Array,
     codes: Integers,
 ) -> int:
     """Write every configuration within the limits that brings the tip to a pose; return how many, or NO_POSE.
@@ -97,7 +98,6 @@ def every(
         at: Value of a turn that is free.
         noise: NOISE; or 0, where no decision is to be left to numbers of more digits.
         Q: For the configurations, shape (8, 6).
-        W: Room, shape (4, 7).
         codes: For what was decided on the way, shape (13,).
     """
     if not is_pose(T):
@@ -105,13 +105,14 @@ def every(
     R, t = motion(T, back)
     if backwards:
         R, t = undone(R, t)
+    W, q = np.empty((4, 7)), np.empty(6)
     found = closed_form(kind, R, t, K, length, (FREE_BAND, EDGE_BAND, noise), (math.cos(at), math.sin(at)), Q, W, codes)
     kept = 0
     for i in range(found):
-        if finished(Q[i], signs, backwards, limits, W[0]):
+        if finished(Q[i], signs, backwards, limits, q):
             for j in range(6):
-                Q[kept, j] = W[0, j]
-            codes[kept] = codes[i]
+                Q[kept, j] = q[j]
+            codes[LEAF + kept] = codes[LEAF + i]
             kept += 1
         else:
             codes[SEEN] = codes[SEEN] | EXCLUDED
@@ -143,10 +144,9 @@ def every_of_many(
     limits: Array,
     length: float,
     Q: Array,
-    W: Array,
     counts: Integers,
     codes: Integers,
 ) -> None:
     """Write what `every` does for each target: Q has shape (k, 8, 6), codes (k, 13), counts (k,)."""
     for i in range(targets.shape[0]):
-        counts[i] = every(targets[i], back, kind, backwards, K, signs, limits, length, 0.0, NOISE, Q[i], W, codes[i])
+        counts[i] = every(targets[i], back, kind, backwards, K, signs, limits, length, 0.0, NOISE, Q[i], codes[i])

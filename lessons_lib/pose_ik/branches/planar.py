@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lessons_lib.arrays import Array, Integers
+from lessons_lib.arrays import Array
 from lessons_lib.lazy import cached_property
 from lessons_lib.pose_ik.branches import closed_forms as form
 from lessons_lib.pose_ik.branches import crossings
@@ -19,7 +19,7 @@ from lessons_lib.pose_ik.branches.crossings import on_ring, turn_between
 from lessons_lib.pose_ik.branches.enclosed import ENCLOSED, Enclosed, Undecided, enclosed, on_numbers
 from lessons_lib.pose_ik.branches.families import Family
 from lessons_lib.pose_ik.branches.proof import exact_motion
-from lessons_lib.pose_ik.branches.solutions import Solutions, within
+from lessons_lib.pose_ik.branches.solutions import Found, Solutions, within
 from lessons_lib.pose_ik.branches.structure import EXACT, across, length_of
 from lessons_lib.robots import Chain
 
@@ -56,11 +56,11 @@ class Planar:
         n = self.arm.screws[:3, self.hinges[0]]
         return np.array([*across(n), n])
 
-    def answers(self, target: Array, limits: Array) -> tuple[Array, Integers, int]:
-        """Return every answer within the limits, the codes, and what was seen on the way."""
+    def answers(self, target: Array, limits: Array) -> Found:
+        """Return every answer within the limits, the codes, and how many there are."""
         R, t, p, length = self._motion(target)
         if self._leaves_plane(R, t, length):
-            return np.empty((0, self.arm.dof)), np.empty(0, dtype=np.int64), 0
+            return np.empty((0, self.arm.dof)), np.zeros(1, dtype=np.int64), 0
         screws, turn = self.arm.screws, np.arctan2(R[1, 0], R[0, 0])
         reach = R[:2, :2] @ p[-1] + t[:2] - p[0]
         q: list[Array] = []
@@ -76,7 +76,7 @@ class Planar:
             if moved is not None:
                 q.append(moved)
                 codes.append(code)
-        return np.array(q).reshape(-1, self.arm.dof), np.array(codes, dtype=np.int64), seen
+        return np.array(q).reshape(-1, self.arm.dof), np.array([seen, *codes]), len(q)
 
     def _motion(self, target: Array) -> tuple[Array, Array, Array, float]:
         """Return the motion of the tip, R and t in `frame`, the hinges' places across it, and the arm's length."""
@@ -155,7 +155,7 @@ class Planar:
         except Undecided as undecided:
             return f"rounding hides {undecided}"
         free = np.tile([-np.inf, np.inf], (self.arm.dof, 1))
-        if sides(count) != len(self.answers(solutions.target, free)[0]):
+        if sides(count) != self.answers(solutions.target, free)[2]:
             return "a decision was made within its rounding"
         near = np.abs(solutions.q[:, None, :, None] - solutions.limits).min(initial=np.inf)
         return "" if near > PLANE else "an answer is at a limit, to rounding"

@@ -19,7 +19,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik.branches import closed_forms, crossings, every
-from lessons_lib.pose_ik.branches.closed_forms import SEEN, closed_form
+from lessons_lib.pose_ik.branches.closed_forms import LEAF, SEEN, closed_form
 from lessons_lib.pose_ik.branches.enclosed import (
     DIGITS,
     ENCLOSED,
@@ -86,7 +86,7 @@ def proven_codes(structure: Structure, target: Array, home: Array, limits: Array
     Q, room, found = np.empty((8, 6), dtype=object), np.empty((4, 7), dtype=object), np.zeros(13, dtype=np.int64)
     length = number(structure.length)
     total = _form("enclosed")(structure.kind, R, t, K, length, (0.0, 0.0, 0.0), at, Q, room, found)
-    return [int(found[k]) for k in range(total) if is_within(Q[k], structure, limits)]
+    return [int(found[LEAF + k]) for k in range(total) if is_within(Q[k], structure, limits)]
 
 
 def more_digits(
@@ -104,7 +104,7 @@ def more_digits(
     kept, q = 0, np.empty(6)
     for i in range(found):
         if every.finished(turns[i].astype(np.float64), structure.signs, structure.backwards, limits, q):
-            Q[kept], codes[kept] = q, codes[i]
+            Q[kept], codes[LEAF + kept] = q, codes[LEAF + i]
             kept += 1
         else:
             codes[SEEN] |= every.EXCLUDED

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from lessons_lib.arrays import Array, Integers
+from lessons_lib.arrays import Array
 from lessons_lib.errors import ConfigurationError
 from lessons_lib.lie import adjoint, exp_se3
 from lessons_lib.pose_ik.branches.families import SAMPLES, Family, intervals_of
 from lessons_lib.pose_ik.branches.six_hinges import SixHinges
-from lessons_lib.pose_ik.branches.solutions import Solutions
+from lessons_lib.pose_ik.branches.solutions import Found, Solutions
 from lessons_lib.pose_ik.branches.structure import EXACT, structure_of
 
 REMEMBERED = 4096
@@ -50,9 +50,9 @@ class SevenHinges:
         structure = structure_of(screws, home)
         return None if structure is None or structure.off > EXACT else SixHinges(screws, home, structure)
 
-    def answers(self, target: Array, limits: Array) -> tuple[Array, Integers, int]:
+    def answers(self, target: Array, limits: Array) -> Found:
         """Return no isolated answer: all are on curves."""
-        return np.empty((0, 7)), np.empty(0, dtype=np.int64), 0
+        return np.empty((0, 7)), np.zeros(1, dtype=np.int64), 0
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
         """Return the names of each isolated answer: there is none."""
@@ -122,11 +122,11 @@ class Slice:
     value: float
     sentence: str = field(default="")
 
-    def answers(self, target: Array, limits: Array) -> tuple[Array, Integers, int]:
-        """Return the answers within the limits, and the codes."""
+    def answers(self, target: Array, limits: Array) -> Found:
+        """Return the answers within the limits, the codes, and how many there are."""
         found = self.held.answers(target, np.delete(limits, self.whole.joint, axis=0))
         assert found is not None
-        return np.insert(found[0], self.whole.joint, self.value, axis=1), found[1], int(found[2])
+        return np.insert(found[0], self.whole.joint, self.value, axis=1), found[1], found[2]
 
     def _six(self, solutions: Solutions) -> Solutions:
         """Return the same answers, of the six other joints."""

@@ -16,10 +16,10 @@ from lessons_lib.pose_ik.branches import proof
 from lessons_lib.pose_ik.branches.every import NOISE
 from lessons_lib.pose_ik.branches.families import Family, intervals_of
 from lessons_lib.pose_ik.branches.module import module
-from lessons_lib.pose_ik.branches.solutions import FREE_BITS, Solutions
+from lessons_lib.pose_ik.branches.solutions import FREE_BITS, Found, Solutions
 from lessons_lib.pose_ik.branches.structure import Structure
 
-_empty, _WHOLE = np.empty, np.dtype(np.int64)
+_empty, _WHOLE, _PLACES = np.empty, np.dtype(np.int64), (form.LEAVES, 6)
 
 SIDES = form.SHOULDER | form.ELBOW | form.WRIST
 
@@ -60,24 +60,24 @@ class SixHinges:
         """The compiled `every.every`."""
         return module().every
 
-    def answers(self, target: Array, limits: Array) -> tuple[Array, Integers, int] | None:
-        """Return every answer within the limits, and the codes; see `every.every`."""
-        Q, W, codes = _empty((8, 6)), _empty((4, 7)), _empty(13, dtype=_WHOLE)
-        count = self.run(target, *self.numbers, limits, self.structure.length, 0.0, NOISE, Q, W, codes)
+    def answers(self, target: Array, limits: Array) -> Found | None:
+        """Return every answer within the limits, the codes, and how many there are; see `every.every`."""
+        Q, codes = _empty(_PLACES), _empty(13, _WHOLE)
+        count = self.run(target, *self.numbers, limits, self.structure.length, 0.0, NOISE, Q, codes)
         if count >= 0 and codes[form.SEEN] & form.DOUBTFUL:
             count = proof.more_digits(self.structure, target, self.home, limits, 0.0, Q, codes)
-        return None if count < 0 else (Q[:count], codes[:count], codes[form.SEEN])
+        return None if count < 0 else (Q, codes, count)
 
     def many(self, targets: Array, limits: Array, Q: Array, counts: Integers, codes: Integers) -> None:
         """Write the answers to each of many poses; see `every.every_of_many`."""
-        given = self.structure.length, Q, _empty((4, 7)), counts, codes
+        given = self.structure.length, Q, counts, codes
         module().every_of_many(targets, *self.numbers, limits, *given)
 
     def found(self, target: Array, limits: Array, at: float) -> list[tuple[int, Array]]:
         """Return the code and the configuration of each answer to an exact pose, with free turns at a value."""
-        Q, W, codes = _empty((8, 6)), _empty((4, 7)), _empty(13, dtype=_WHOLE)
-        count = self.run(target, *self.numbers, limits, self.structure.length, at, 0.0, Q, W, codes)
-        return [(int(codes[i]), Q[i]) for i in range(count)]
+        Q, codes = _empty(_PLACES), _empty(13, _WHOLE)
+        count = self.run(target, *self.numbers, limits, self.structure.length, at, 0.0, Q, codes)
+        return [(int(codes[form.LEAF + i]), Q[i]) for i in range(count)]
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
         """Return the names of each isolated answer."""
@@ -178,5 +178,6 @@ class SixHinges:
         """Return why it is not proven that no answer is missing."""
         answers = self.answers(solutions.target, solutions.limits)
         assert answers is not None
-        _, codes, seen = answers
-        return proof.reason_against(self.structure, solutions.target, self.home, solutions.limits, codes, int(seen))
+        _, codes, count = answers
+        given = self.structure, solutions.target, self.home, solutions.limits
+        return proof.reason_against(*given, codes[form.LEAF : form.LEAF + count], int(codes[form.SEEN]))

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.lazy import cached_property
-from lessons_lib.pose_ik.branches.closed_forms import ELBOW, SHOULDER, WRIST
+from lessons_lib.pose_ik.branches.closed_forms import ELBOW, LEAF, SEEN, SHOULDER, WRIST
 from lessons_lib.pose_ik.branches.families import Family
 from lessons_lib.robots import Chain
 
@@ -39,6 +39,10 @@ class Solution:
     residual: float
 
 
+Found = tuple[Array, Integers, int]
+"""Rows of answers; what was decided, see closed_forms.py; how many of the rows are answers."""
+
+
 class Road(Protocol):
     """How the answers of an arm are found, asked for what only some callers need."""
 
@@ -46,8 +50,8 @@ class Road(Protocol):
     def sentence(self) -> str:
         """What the arm's axes allow."""
 
-    def answers(self, target: Array, limits: Array) -> tuple[Array, Integers, int] | None:
-        """Return the answers, their codes, and what was seen on the way; None where the target is no exact pose."""
+    def answers(self, target: Array, limits: Array) -> Found | None:
+        """Return the answers, the codes, and how many there are; None where the target is no pose to rounding."""
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
         """Return the names of each isolated answer."""
@@ -79,7 +83,7 @@ class Solutions:
     """
 
     def __init__(
-        self, arm: Chain, target: Array, limits: Array, road: Road, q: Array, codes: Integers, seen: int
+        self, arm: Chain, target: Array, limits: Array, road: Road, q: Array, codes: Integers, count: int
     ) -> None:
         """Keep what was found, among it answers in which a joint is free; the rest is worked out when it is asked for.
 
@@ -88,18 +92,21 @@ class Solutions:
             target: T_sd.
             limits: Within which the answers are.
             road: How they were found.
-            q: Answers, shape (k, n).
-            codes: What was decided on the way to each, shape (k,), see closed_forms.py.
-            seen: What was decided on all ways, and whether a limit excluded an answer.
+            q: Answers, the first `count` of these rows.
+            codes: What was decided on all ways, and whether a limit excluded an answer; then what was decided on the
+                way to each; see closed_forms.py.
+            count: How many they are.
         """
-        self.arm, self.target, self.limits, self.road, self.seen = arm, target, limits, road, seen
-        self._q, self._codes = q, codes
+        self.arm, self.target, self.limits, self.road = arm, target, limits, road
+        self._found = q, codes, count
 
     @cached_property
     def _isolated(self) -> tuple[Array, Integers]:
         """The answers in which no joint is free, and what was decided on the way to them."""
-        alone = (self._codes & FREE_BITS) == 0
-        q, codes = self._q[alone], self._codes[alone]
+        rows, decided, count = self._found
+        all_codes = decided[LEAF : LEAF + count]
+        alone = (all_codes & FREE_BITS) == 0
+        q, codes = rows[:count][alone], all_codes[alone]
         q.setflags(write=False)
         return q, codes
 
@@ -112,6 +119,11 @@ class Solutions:
     def codes(self) -> Integers:
         """What was decided on the way to each, see closed_forms.py."""
         return self._isolated[1]
+
+    @property
+    def seen(self) -> int:
+        """What was decided on all ways, and whether a limit excluded an answer."""
+        return int(self._found[1][SEEN])
 
     @cached_property
     def multiplicity(self) -> Integers:

@@ -91,7 +91,8 @@ def test_a_tree_that_loses_a_branch_is_not_called_complete():
     T = arm.forward_kinematics([0.3, -1.2, 1.4, 0.5, 0.3, 0.7])
     solutions = pose_ik.all_solutions(arm, T)
     road = solutions.road
-    q, codes, seen = road.answers(solutions.target, solutions.limits)
+    _, decided, count = road.answers(solutions.target, solutions.limits)
+    codes, seen = decided[1 : 1 + count], int(decided[0])
     rest = arm.home, solutions.limits
     assert proof.reason_against(road.structure, solutions.target, *rest, codes, seen) == ""
     assert proof.reason_against(road.structure, solutions.target, *rest, codes[:-1], seen) != ""
