@@ -1,5 +1,6 @@
 """Paths: poses in a row, the way between them, the time on it, and the arm that follows."""
 
+from lessons_lib.trajectories.certificate import Certificate
 from lessons_lib.trajectories.interpolation import interpolate
 from lessons_lib.trajectories.motion import Motion, path_between, through
 from lessons_lib.trajectories.path import Path
@@ -11,6 +12,7 @@ from lessons_lib.trajectories.unwrapping import unwrap
 from lessons_lib.trajectories.waypoints import poses_at
 
 __all__ = [
+    "Certificate",
     "Motion",
     "Path",
     "Trajectory",

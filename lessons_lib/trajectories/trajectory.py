@@ -16,6 +16,7 @@ from lessons_lib.arrays import Array, ReadOnly, floats
 from lessons_lib.errors import ParameterError
 from lessons_lib.lazy import cached_property
 from lessons_lib.robots import Chain
+from lessons_lib.trajectories.certificate import Certificate, certify
 
 RATE = 100.0
 """Samples a second of what is written, Hz."""
@@ -39,6 +40,8 @@ class Trajectory(ReadOnly):
         places: From the first knot to the last, rising, shape (k,), read-only.
         speeds: ṡ at each place, 1/s, shape (k,), read-only; from one to the next s̈ is constant.
         times: When the arm is there, from 0 on, shape (k,), s, read-only.
+        velocity_limits: What it was made to keep, shape (n,), rad/s or m/s, read-only.
+        acceleration_limits: The same for accelerations, rad/s² or m/s².
     """
 
     chain: Chain
@@ -47,17 +50,23 @@ class Trajectory(ReadOnly):
     places: Array
     speeds: Array
     times: Array
+    velocity_limits: Array
+    acceleration_limits: Array
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        for array in (self.knots, self.configurations, self.places, self.speeds, self.times):
+        rows = (self.knots, self.configurations, self.places, self.speeds, self.times)
+        for array in (*rows, self.velocity_limits, self.acceleration_limits):
             array.setflags(write=False)
 
     @classmethod
-    def of(cls, chain: Chain, knots: Array, q: Array, places: Array, speeds: Array) -> Trajectory:
-        """Return the trajectory that passes the places at these speeds."""
+    def of(
+        cls, chain: Chain, knots: Array, q: Array, places: Array, speeds: Array, velocity: Array, acceleration: Array
+    ) -> Trajectory:
+        """Return the trajectory that passes the places, with all knots among them, at these speeds."""
         lasts = 2.0 * np.diff(places) / (speeds[:-1] + speeds[1:])
-        return cls(chain, knots, q, places, speeds, np.concatenate([[0.0], np.cumsum(lasts)]))
+        times = np.concatenate([[0.0], np.cumsum(lasts)])
+        return cls(chain, knots, q, places, speeds, times, velocity, acceleration)
 
     @property
     def duration(self) -> float:
@@ -67,6 +76,15 @@ class Trajectory(ReadOnly):
     @cached_property
     def _spline(self) -> Any:
         return spline_through(self.knots, self.configurations)
+
+    @cached_property
+    def certificate(self) -> Certificate:
+        """Bounds on where, how fast and how hard each joint moves, at all times; whether the limits hold is proven.
+
+        They are of this motion as its numbers stand here: of a copy, or of one that is slowed, they are found anew.
+        """
+        limits = self.velocity_limits, self.acceleration_limits
+        return certify(self._spline, self.places, self.speeds, *limits)
 
     def slowed(self, factor: float) -> Trajectory:
         """Return the same motion, `factor` times as long: speeds are divided by it, and accelerations by its square.
@@ -89,7 +107,8 @@ class Trajectory(ReadOnly):
             raise ParameterError(f"times must be finite, a number or of shape (k,), got {t.tolist()}")
         moving = ((t >= 0.0) & (t <= self.duration))[..., None]
         piece = np.clip(np.searchsorted(self.times, t, side="right") - 1, 0, len(self.times) - 2)
-        length, begin = self.times[piece + 1] - self.times[piece], self.speeds[piece]
+        begin, both = self.speeds[piece], self.speeds[piece] + self.speeds[piece + 1]
+        length = 2.0 * (self.places[piece + 1] - self.places[piece]) / both  # the difference of times is rounded more
         u = (self.speeds[piece + 1] - begin) / length
         passed = np.clip(t - self.times[piece], 0.0, length)
         s, speed = self.places[piece] + passed * (begin + 0.5 * u * passed), begin + u * passed
