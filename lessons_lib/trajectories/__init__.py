@@ -2,6 +2,7 @@
 
 from lessons_lib.trajectories.certificate import Certificate
 from lessons_lib.trajectories.interpolation import interpolate
+from lessons_lib.trajectories.jerk_limited import JerkLimited, rest_to_rest
 from lessons_lib.trajectories.motion import Motion, path_between, through
 from lessons_lib.trajectories.path import Path
 from lessons_lib.trajectories.retiming import retime
@@ -13,6 +14,7 @@ from lessons_lib.trajectories.waypoints import poses_at
 
 __all__ = [
     "Certificate",
+    "JerkLimited",
     "Motion",
     "Path",
     "Trajectory",
@@ -20,6 +22,7 @@ __all__ = [
     "unwrap",
     "path_between",
     "poses_at",
+    "rest_to_rest",
     "retime",
     "through",
     "time_scaling",
