@@ -14,7 +14,7 @@ import sympy as sp
 
 from lessons_lib.symbolic.formulas import formula
 
-PART = sp.Symbol("t")
+PART = sp.Symbol("t", real=True)
 """Where on the piece: 0 at its begin, 1 at its end."""
 
 
