@@ -100,7 +100,10 @@ export function timing(stage: Stage): View {
     draw(): Reading {
       const d = state.number("d");
       const s = state.number("s");
-      chart.dress(even("place s of the hand [m]", -span, span, 0.4), even("speed ṡ [m/s]", 0, top, 0.5));
+      chart.dress(
+        even("place s of the hand [m]", -span, span, 0.4, (s) => fixed(s, 1)),
+        even("speed ṡ [m/s]", 0, top, 0.5),
+      );
       const pieces = [...Array(points + 1).keys()].map((piece) =>
         [...Array(fine + 1).keys()].map((k) => momentAt(piece, k / fine)),
       );
@@ -156,22 +159,19 @@ export function timing(stage: Stage): View {
     const places = [...Array(BORDER + 1).keys()].map((k) => -span + (2 * span * k) / BORDER);
     const ceilings = places.map((s) => kernels.motion_kernel([s], [d], [0, 0]).ceilings as number[]);
     borders.forEach((border, i) => {
-      const points = places.map((s, k): [number, number] => [s, Math.min(ceilings[k][i], 2 * top)]);
-      put(border, { d: chart.path(points) });
+      const points = places.map((s, k): [number, number] => [s, ceilings[k][i]]);
+      put(border, {
+        d: runs(points, ([, height]) => height <= top)
+          .map((run) => chart.path(run))
+          .join(""),
+      });
     });
   }
 
   /** Return the path of those parts of a piece in which a joint is over a limit. */
   function overs(moments: Moment[], joint: number): string {
-    const parts: [number, number][][] = [];
-    let open = false;
-    for (const moment of moments) {
-      const over = objects(moment, joint);
-      if (over && !open) parts.push([]);
-      if (over) parts[parts.length - 1].push([moment.s, moment.speed]);
-      open = over;
-    }
-    return parts.map((part) => chart.path(part.length > 1 ? part : [...part, ...part])).join("");
+    const parts = runs(moments, (moment) => objects(moment, joint));
+    return parts.map((part) => chart.path(part.map((moment) => [moment.s, moment.speed]))).join("");
   }
 
   function objects({ rates, accelerations }: Moment, joint: number): boolean {
@@ -188,7 +188,7 @@ export function timing(stage: Stage): View {
       fixed(Math.abs(most("rates", joint).rates[joint]), 2),
       fixed(Math.abs(most("accelerations", joint).accelerations[joint]), 2),
     ]);
-    const heads = ["", "q̇ here [rad/s]", "q̈ here [rad/s²]", "largest q̇", "largest q̈"];
+    const heads = ["", "q̇ at s", "q̈ at s", "largest q̇", "and q̈"];
     const told = { heads, rows, colours: COLOURS };
     const way = speeds();
     const lasts = way.slice(1).map((after, i) => (2 * (placeOf(i + 1) - placeOf(i))) / (way[i] + after));
@@ -215,4 +215,17 @@ export function timing(stage: Stage): View {
     const sentence = `Joint ${worst.joint + 1} objects most: ${place} it would ${worst.what} ${fixed(worst.value, 2)} ${worst.unit}, and may by ${worst.limit}. ${time}`;
     return { sentence, tone: "bad", ...told };
   }
+}
+
+/** Return the rows of neighbours for which something holds. */
+function runs<T>(all: T[], holds: (one: T) => boolean): T[][] {
+  const found: T[][] = [];
+  let open = false;
+  for (const one of all) {
+    const held = holds(one);
+    if (held && !open) found.push([]);
+    if (held) found[found.length - 1].push(one);
+    open = held;
+  }
+  return found;
 }
