@@ -216,7 +216,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         name="time_scaling(tau)",
         meaning=r"The part of a way that is done, 0 to 1, at the part $\tau$ of its duration.",
         unit="–",
-        where="14",
+        where="22",
     ),
     Convention(
         symbol=r"K",

@@ -1,4 +1,4 @@
-"""What a bare installation leaves out: libraries for pictures, notebooks and block diagrams, and how to add them."""
+"""What a bare installation leaves out: libraries for pictures, notebooks and more, and how to add them."""
 
 from importlib.util import find_spec
 
@@ -8,6 +8,7 @@ EXTRAS = {
     "blocks": ("bdsim", "spatialmath"),
     "collisions": ("coal",),
     "course": ("anywidget", "ipywidgets"),
+    "motion": ("ruckig",),
     "plots": ("matplotlib",),
     "studies": ("distributed", "pyarrow"),
     "viewer": ("collada", "viser"),

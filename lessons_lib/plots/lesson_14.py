@@ -1,4 +1,4 @@
-"""Lesson 14: paths between two poses, the time on them, and what a loop around them does."""
+"""Lesson 14: paths between two poses, and what a loop around them does."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, PAPER, PURPL
 __all__ = [
     "draw_diagram",
     "draw_shrinking",
-    "draw_tempo",
     "draw_tip_errors",
     "draw_interpolations",
     "off_the_line",
@@ -78,31 +77,6 @@ def draw_interpolations(ax: Axes, paths: Mapping[str, ArrayLike], length: float 
     ax.relim()
     ax.autoscale_view()  # the frames' arrows were moved after they had been added
     ax.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")
-    return lines
-
-
-def draw_tempo(ax: Axes, tau: ArrayLike, curves: Mapping[str, ArrayLike]) -> list[Line2D]:
-    """Draw s(τ) of some time scalings, or a derivative of it.
-
-    Args:
-        ax: Where to draw.
-        tau: Time over the duration, shape (m,).
-        curves: Values by the name of the scaling, each of shape (m,).
-
-    Returns:
-        A line a curve.
-
-    Raises:
-        ParameterError: A curve has another shape than τ.
-    """
-    times = np.asarray(tau, dtype=np.float64)
-    lines = []
-    for i, (name, values) in enumerate(curves.items()):
-        heights = np.asarray(values, dtype=np.float64)
-        if times.ndim != 1 or heights.shape != times.shape:
-            raise ParameterError(f"{name} has values of shape {heights.shape} at times of shape {times.shape}")
-        lines += ax.plot(times, heights, label=name, color=CYCLE[i % len(CYCLE)], linestyle=DASHES[i % len(DASHES)])
-    ax.set(xlabel=r"time over duration, $\tau$", xlim=(times[0], times[-1]))
     return lines
 
 

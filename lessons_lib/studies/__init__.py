@@ -13,6 +13,7 @@ if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib.studies.closed_loop import *
     from lessons_lib.studies.comparison import *
     from lessons_lib.studies.declaration import *
+    from lessons_lib.studies.line_past_base import *
     from lessons_lib.studies.matlab_library import *
     from lessons_lib.studies.measurements import *
     from lessons_lib.studies.menu import *

@@ -1,7 +1,9 @@
 """Paths: poses in a row, the way between them, the time on it, and the arm that follows."""
 
 from lessons_lib.trajectories.branches import BranchPath
+from lessons_lib.trajectories.certificate import Certificate
 from lessons_lib.trajectories.interpolation import interpolate
+from lessons_lib.trajectories.jerk_limited import JerkLimited, rest_to_rest
 from lessons_lib.trajectories.motion import Motion, path_between, through
 from lessons_lib.trajectories.path import Path
 from lessons_lib.trajectories.retiming import retime
@@ -13,6 +15,8 @@ from lessons_lib.trajectories.waypoints import poses_at
 
 __all__ = [
     "BranchPath",
+    "Certificate",
+    "JerkLimited",
     "Motion",
     "Path",
     "Trajectory",
@@ -20,6 +24,7 @@ __all__ = [
     "unwrap",
     "path_between",
     "poses_at",
+    "rest_to_rest",
     "retime",
     "through",
     "time_scaling",

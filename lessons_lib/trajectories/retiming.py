@@ -3,21 +3,23 @@
 The configurations of a path are joined by a cubic spline q(s). Along it q̇ = q′ ṡ and q̈ = q′ s̈ + q″ ṡ², so that with
 x = ṡ² and u = s̈ each limit is a straight line in (u, x). On a grid of places u is constant from each to the next,
 where x grows by 2 u Δs. Backward from the end, the fastest x from which the arm can still stop is a linear program of
-two unknowns at each place; forward from the start, the largest u that stays below is taken.
-Source: Pham & Pham, A New Approach to Time-Optimal Path Parameterization (2018), with the limits kept at both ends of
-each piece, their section IV-D.
+two unknowns at each place; forward from the start, the largest u that stays below is taken (`fastest`).
+Source: Pham & Pham, A New Approach to Time-Optimal Path Parameterization (2018). They keep the limits at the places;
+here they are kept on all of each piece (`symbolic.path_timing`), and the motion's certificate proves it of the numbers.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.robots import Chain
+from lessons_lib.trajectories import timing_kernels
+from lessons_lib.trajectories.certificate import Slopes, ranges, slopes
 from lessons_lib.trajectories.path import Path
 from lessons_lib.trajectories.trajectory import Trajectory, spline_through
 
@@ -35,8 +37,11 @@ NEARLY = 1e-3
 UNEVEN = 0.25
 """A step this part of one beside it, or less, gets more of the spline than its length: see `_knots`."""
 
-SLACK = 1e-9
-"""Relative to a bound: how far rounding may pass it in the linear programs."""
+CLOSE = 1.0 - 1e-12
+"""How near to the limits the motion is planned: what rounding adds shall not slow all of it down."""
+
+OUTSIDE = 1e-9
+"""How far the curve may pass a limit of position, rad or m: a joint that stands at one is rounded, too."""
 
 
 def retime(
@@ -53,9 +58,11 @@ def retime(
     step beside it from the one before, or less, is passed at that distance, lest the curve follow what noise tells of a
     direction; the first and the last are met.
 
+    No joint passes a limit of speed or acceleration at any time, also between samples: the `certificate` of the motion
+    proves it. On its grid it is as fast as the limits allow, but for what is lost where a piece is bounded as a whole.
+
     It is no call for a control loop. Up to some fifty waypoints take the same time, for the grid is never coarser; from
-    there the time grows with their number, and one waypoint of the UR10 takes that of about a hundred solves. Each pair
-    of limits is tried against all others: few joints make little difference, many grow to the cube of their number.
+    there the time grows with their number.
 
     Args:
         path: A `Path` that the arm goes to its end, with "go on" past waypoints that it only comes near; or
@@ -83,14 +90,15 @@ def retime(
     if len(q) < 2:
         raise ParameterError("the arm does not move on this path: all of its configurations are the same")
     knots = _knots(q)
-    count = max(PIECES, -(-PLACES // (len(knots) - 1)))
-    inner = np.linspace(knots[:-1], knots[1:], count, endpoint=False, axis=1).ravel()
-    places = np.append(inner, knots[-1])
     spline = spline_through(knots, q)
-    _check_between(chain, spline(places), places, knots)
-    first, second = spline(places, 1), spline(places, 2)
-    squares = _fastest(places, first, second, rates.velocity_limits, rates.acceleration_limits)
-    return _within(Trajectory.of(chain, knots, q, places, np.sqrt(squares)), rates)
+    _check_between(chain, spline)
+    places = _places(knots)
+    squares = _fastest(slopes(spline, places), rates.velocity_limits, rates.acceleration_limits)
+    limits = rates.velocity_limits.copy(), rates.acceleration_limits.copy()
+    motion = Trajectory.of(chain, knots, q, places, np.sqrt(squares), *limits)
+    while not motion.certificate.holds:  # by rounding alone: once, if ever
+        motion = motion.slowed(max(motion.certificate.excess, 1.0) * (1.0 + 1e-15))
+    return motion
 
 
 def _configurations(path: Path | ArrayLike, chain: Chain | None) -> tuple[Chain, Array]:
@@ -140,74 +148,35 @@ def _knots(q: Array) -> Array:
     return np.concatenate([[0.0], np.cumsum(lengths)])
 
 
-def _check_between(chain: Chain, q: Array, places: Array, knots: Array) -> None:
-    lower, upper = chain.limits.T
-    outside = (q < lower - 1e-9) | (q > upper + 1e-9)
+def _places(knots: Array) -> Array:
+    """Return the grid: evenly between two knots, the more the farther they are apart."""
+    lengths = np.diff(knots)
+    least = max(PIECES, -(-PLACES // len(lengths)))
+    counts = np.maximum(least, np.ceil(PLACES * lengths / knots[-1] - 1e-9)).astype(np.int64)
+    ends = zip(knots[:-1], knots[1:], counts, strict=True)
+    inner = [np.linspace(begin, end, count, endpoint=False) for begin, end, count in ends]
+    return np.append(np.concatenate(inner), knots[-1])
+
+
+def _check_between(chain: Chain, spline: Any) -> None:
+    (lower, upper), (lowest, highest) = chain.limits.T, ranges(spline)
+    outside = (lowest < lower - OUTSIDE) | (highest > upper + OUTSIDE)
     if outside.any():
-        place, joint = np.argwhere(outside)[0]
-        after = int(np.searchsorted(knots, places[place]))
+        piece, joint = np.argwhere(outside)[0]
+        farthest = lowest[piece, joint] if lowest[piece, joint] < lower[joint] - OUTSIDE else highest[piece, joint]
         raise ConfigurationError(
-            f"between configurations {after} and {after + 1} the smooth curve takes joint {chain.joint_names[joint]!r} "
-            f"of {chain.name} to {q[place, joint]:.6g}, outside its limits [{lower[joint]:.6g}, {upper[joint]:.6g}]; "
-            "give more configurations there"
+            f"between configurations {piece + 1} and {piece + 2} the smooth curve takes joint "
+            f"{chain.joint_names[joint]!r} of {chain.name} to {farthest:.6g}, outside its limits "
+            f"[{lower[joint]:.6g}, {upper[joint]:.6g}]; give more configurations there"
         )
 
 
-def _fastest(places: Array, first: Array, second: Array, velocity: Array, acceleration: Array) -> Array:
-    """Return x = ṡ² at each place, shape (m,), the largest that limits and the stop at the end allow."""
-    steps, count = np.diff(places), len(places)
-    with np.errstate(divide="ignore"):
-        top = np.min((velocity / np.abs(first)) ** 2, axis=1)
-    most = np.zeros(count)
-    lines = [_lines(first, second, acceleration, steps, i) for i in range(count - 1)]
-    for i in range(count - 2, -1, -1):
-        most[i] = _largest_x(*_bounded(lines[i], top[i], most[i + 1], steps[i]))
-    x = np.zeros(count)
-    for i in range(count - 1):
-        A, b = _bounded(lines[i], top[i], most[i + 1], steps[i])
-        rising, room = A[:, 0] > 0.0, b - A[:, 1] * x[i]
-        u = float(np.min(room[rising] / A[rising, 0]))
-        x[i + 1] = min(max(x[i] + 2.0 * u * steps[i], 0.0), most[i + 1])
-    return x
-
-
-def _lines(first: Array, second: Array, acceleration: Array, steps: Array, i: int) -> tuple[Array, Array]:
-    """Return A and b of A (u, x) ≤ b: the accelerations at both ends of a piece, x that of its first end."""
-    after = first[i + 1] + 2.0 * steps[i] * second[i + 1]
-    A = np.column_stack([np.concatenate([first[i], after]), np.concatenate([second[i], second[i + 1]])])
-    return np.concatenate([A, -A]), np.tile(acceleration, 4)
-
-
-def _bounded(lines: tuple[Array, Array], top: float, after: float, step: float) -> tuple[Array, Array]:
-    """Return the lines with 0 ≤ x ≤ top and 0 ≤ x + 2 u Δs ≤ after."""
-    A, b = lines
-    ends = np.array([[0.0, 1.0], [0.0, -1.0], [2.0 * step, 1.0], [-2.0 * step, -1.0]])
-    return np.concatenate([A, ends]), np.concatenate([b, [top if np.isfinite(top) else 1e12, 0.0, after, 0.0]])
-
-
-def _largest_x(A: Array, b: Array) -> float:
-    """Return the largest x with A (u, x) ≤ b for some u: at a corner, of which (0, 0) is one that is allowed."""
-    i, j = _pairs(len(b))
-    determinant = A[i, 0] * A[j, 1] - A[j, 0] * A[i, 1]
-    crossing = np.abs(determinant) > 1e-12 * np.linalg.norm(A[i], axis=1) * np.linalg.norm(A[j], axis=1)
-    i, j, determinant = i[crossing], j[crossing], determinant[crossing]
-    u = (b[i] * A[j, 1] - b[j] * A[i, 1]) / determinant
-    x = (A[i, 0] * b[j] - A[j, 0] * b[i]) / determinant
-    allowed = (A @ np.stack([u, x]) <= b[:, None] + SLACK * (1.0 + np.abs(b[:, None]))).all(axis=0)
-    return float(np.max(x[allowed], initial=0.0))
-
-
-@lru_cache(maxsize=16)
-def _pairs(count: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    i, j = np.triu_indices(count, 1)
-    return i, j
-
-
-def _within(trajectory: Trajectory, rates: Chain) -> Trajectory:
-    """Return the trajectory, slowed down by what the grid has overlooked between its places."""
-    parts = np.arange(8) / 8
-    begin, end = trajectory.times[:-1, None], trajectory.times[1:, None]
-    _, v, a = trajectory.at(np.append((begin + parts * (end - begin)).ravel(), trajectory.duration))
-    fast = float(np.max(np.abs(v) / rates.velocity_limits))
-    hard = float(np.max(np.abs(a) / rates.acceleration_limits))
-    return trajectory.slowed(max(1.0, fast, np.sqrt(hard)))
+def _fastest(of: Slopes, velocity: Array, acceleration: Array) -> Array:
+    """Return x = ṡ² at each place, shape (m + 1,), the largest that limits and the stop at the end allow."""
+    count, joints, _ = of.first.shape
+    numbers = np.empty((count, joints, 3))
+    numbers[..., 0], numbers[..., 1], numbers[..., 2] = of.steps[:, None], 1.0 / velocity, 1.0 / acceleration
+    rows = timing_kernels.limit_rows(of.first, numbers).reshape(count, -1, 2) / CLOSE
+    most, squares = np.empty(count + 1), np.empty(count + 1)
+    timing_kernels.loops_module().fastest(rows, most, squares)
+    return squares

@@ -609,14 +609,6 @@ def _() -> Truth:
     return [screw and decoupled, screw and not decoupled, decoupled and not screw]
 
 
-@truth("14-top")
-def _() -> Truth:
-    tau = np.linspace(0, 1, 100_001)
-    quintic, cubic = 10 * tau**3 - 15 * tau**4 + 6 * tau**5, 3 * tau**2 - 2 * tau**3
-    slopes = [np.gradient(scaling, tau).max() for scaling in (quintic, cubic)]
-    return [slopes[0] / 2, 1 / 2, slopes[0], slopes[1] / 2]
-
-
 @truth("14-stable")
 def _() -> Truth:
     dt = 1 / 100
@@ -807,6 +799,30 @@ def _() -> Truth:
     sizes = np.geomspace(1e3, 4e6, 100_001)
     times = (poses / (sizes * workers) + 1) * (overhead + sizes * each)
     return [sizes[times.argmin()], overhead / each, poses / workers]
+
+
+@truth("22-top")
+def _() -> Truth:
+    tau = np.linspace(0, 1, 100_001)
+    quintic, cubic = 10 * tau**3 - 15 * tau**4 + 6 * tau**5, 3 * tau**2 - 2 * tau**3
+    slopes = [np.gradient(scaling, tau).max() for scaling in (quintic, cubic)]
+    return [slopes[0] / 2, 1 / 2, slopes[0], slopes[1] / 2]
+
+
+@truth("22-samples")
+def _() -> Truth:
+    (fastest,) = {float(rate) for rate in printed("22", r"looked at in between: joint 1 at (\S+) rad/s")}
+    over = fastest / 2 - 1
+    return [over <= 0, 0 < over < 0.03, 0.2 < over < 0.3]
+
+
+@truth("22-double")
+def _() -> Truth:
+    def duration(a: float, power: float) -> float:
+        """From rest to rest over 1 m, if an acceleration went with this power of the tempo."""
+        return 2 * (1 / a) ** (1 / power)
+
+    return [duration(2, power) / duration(1, power) for power in (2, 1, 1 / 2)]
 
 
 def test_every_lesson_asks_three_to_five_questions_and_each_is_computed() -> None:

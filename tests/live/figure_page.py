@@ -36,6 +36,7 @@ PAGES = {
     "lanes": "notebooks/19_scaling",
     "hands": "notebooks/17_tasks",
     "stance": "notebooks/18_floating_base",
+    "timing": "notebooks/22_retime",
     "robot": "book/bring_your_robot",
     "front": "book/index",
 }

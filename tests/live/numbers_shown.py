@@ -18,7 +18,7 @@ from lessons_lib.live.path import JUMP, PARTS
 from lessons_lib.live.singularity import SINGULAR
 from lessons_lib.pose_ik import Status
 from lessons_lib.pose_ik.loop import Run
-from lessons_lib.studies import standing
+from lessons_lib.studies import joints_on_line, standing
 
 
 def check_facts(figure: Figure, python: live.LiveFigure) -> None:
@@ -268,6 +268,27 @@ def check_stance(figure: Figure) -> None:
     assert ("The trunk is where it should be" in figure.says) == (max(stance.short_of) <= 1e-3)
 
 
+def check_timing(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("TimingFigure")), figure.table()
+    _, first, second = joints_on_line([python.s], python.d)
+    whole = (python.s - python.points[0]) / (python.points[1] - python.points[0])
+    piece = min(int(whole), len(python.points) - 2)
+    begin, end = python.speeds[piece : piece + 2] ** 2
+    x, push = begin + (whole - piece) * (end - begin), (end - begin) / (2 * (python.points[1] - python.points[0]))
+    for joint, largest in enumerate(python.largest):
+        here = first[0, joint] * np.sqrt(x), first[0, joint] * push + second[0, joint] * x
+        assert np.abs(np.array(shown[f"joint {joint + 1}"]) - [*here, *largest]).max() <= SHOWN
+    used = python.largest / [2, 6]
+    assert f"The way takes {python.duration:.2f} s." in figure.says
+    if used.max() <= 1:
+        assert figure.says.startswith("No joint objects.")
+    else:
+        joint, kind = np.unravel_index(used.argmax(), used.shape)
+        what = ("turn at", "be accelerated by")[kind]
+        assert figure.says.startswith(f"Joint {joint + 1} objects most: at s = ")
+        assert f"it would {what} {python.largest[joint, kind]:.2f} rad/s" in figure.says
+
+
 def check_robot(figure: Figure) -> None:
     python = told_to(figure, in_python("RobotFigure"))
     check_any_robot(figure, python.chain, python.solve())
@@ -315,6 +336,7 @@ CHECKS = {
     "lanes": check_lanes,
     "hands": check_hands,
     "stance": check_stance,
+    "timing": check_timing,
     "robot": check_robot,
 }
 
@@ -339,6 +361,7 @@ DRAGS = {
     "lanes": ("serial share", (80, 0)),
     "hands": ("left target", (-30, 10)),
     "stance": ("trunk", (-30, 15)),
+    "timing": ("speed 2", (0, 40)),
     "robot": ("target", (-30, 20)),
 }
 """By figure: a handle, and how many pixels it is dragged to the right and down."""

@@ -27,6 +27,7 @@ from numbers_shown import (
     check_source,
     check_stance,
     check_swing,
+    check_timing,
     check_weights,
 )
 from PIL import Image
@@ -414,6 +415,23 @@ def lanes_are_refilled_or_wait_and_their_ticks_are_stepped_through(figure: Figur
     assert figure.says == f"Tick 12: {at_work} of 8 lanes are at work, {8 - at_work} idle."
 
 
+def below_all_borders_no_joint_objects_and_too_steep_a_curve_is_an_acceleration(figure: Figure) -> None:
+    over = figure.host.locator(".live-curve.live-thick")
+    assert [bool(path.get_attribute("d")) for path in over.all()] == [True, False]
+    for i, speed in enumerate((1.87, 0.79, 0.30, 0.90, 1.87)):
+        figure.typed(f"speed {i + 1}", speed)
+    assert figure.says == "No joint objects. The way takes 2.85 s."
+    assert [path.get_attribute("d") or "" for path in over.all()] == ["", ""]
+    check_timing(figure)
+    figure.typed("speed 4", 2.3)
+    assert re.match(r"Joint 1 objects most: .* it would be accelerated by .* rad/s², and may by 6\.", figure.says)
+    check_timing(figure)
+    figure.typed("line", 0.05)
+    figure.typed("hand", 0)
+    assert "NaN" not in figure.host.inner_text()
+    check_timing(figure)
+
+
 def an_elbow_beyond_the_limits_is_told_and_its_objectives_end_where_the_lesson_does(figure: Figure) -> None:
     figure.typed("arm angle", 130)
     assert "joint 2 (−105°) would be past its end" in figure.says
@@ -717,6 +735,7 @@ OWN_STEPS: dict[str, tuple[Callable[[Figure], None], ...]] = {
         the_elbow_is_swung_to_where_both_objectives_lead_it_the_same_way,
     ),
     "hands": (costs_say_their_squares_and_limits_are_lit_step_by_step,),
+    "timing": (below_all_borders_no_joint_objects_and_too_steep_a_curve_is_an_acceleration,),
     "stance": (a_quadruped_falls_stands_again_and_says_what_its_legs_cannot_do,),
 }
 """By figure, in an order: another robot stays until the page is left."""

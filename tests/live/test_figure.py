@@ -53,6 +53,7 @@ MAKERS: list[Callable[[], LiveFigure]] = [
     live.StanceFigure,
     partial(live.StanceFigure, height=0.25, yaw=20, lifted="rear left"),
     live.SwingFigure,
+    live.TimingFigure,
     live.TwoFramesFigure,
     live.WeightFigure,
 ]

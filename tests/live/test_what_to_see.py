@@ -6,10 +6,20 @@ import nbformat
 import numpy as np
 import pytest
 
-from lessons_lib.live import DampingFigure, LimitFigure, LogarithmFigure, ModelFigure, PathFigure, WeightFigure
+from lessons_lib.live import (
+    DampingFigure,
+    LimitFigure,
+    LogarithmFigure,
+    ModelFigure,
+    PathFigure,
+    TimingFigure,
+    WeightFigure,
+)
 from lessons_lib.live.arm_data import SPATIAL
 from lessons_lib.live.weights import TOOLS
-from lessons_lib.robots import exponentials
+from lessons_lib.robots import exponentials, planar_2r
+from lessons_lib.studies import joints_on_line
+from lessons_lib.trajectories import retime
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -110,3 +120,16 @@ def test_the_wall_of_the_figure_is_that_of_the_lesson() -> None:
     price = dict(zip(shown.program.names, shown.best[1], strict=True))
     for name in ("speed of joint 2 up", "wall"):
         assert any(f"{name:21} multiplier {price[name]:.4f}" in text for text in said)
+
+
+def test_joint_1_objects_at_first_and_a_slower_curve_keeps_all_limits() -> None:
+    shown = TimingFigure()
+    s, _, v, _ = shown.motion
+    used = shown.largest / [2, 6]
+    assert np.unravel_index(used.argmax(), used.shape) == (0, 0)
+    assert round(shown.largest[0, 0], 2) == 3.42 and -0.1 < s[np.abs(v[:, 0]).argmax()] < 0
+    slower = TimingFigure(v1=1.87, v2=0.79, v3=0.30, v4=0.90, v5=1.87)
+    assert (slower.largest <= [2, 6]).all() and round(slower.duration, 2) == 2.85
+    assert "3.42 rad/s" in fold("22") and "1.87, 0.79, 0.30, 0.90 and 1.87 m/s" in fold("22") and "2.85 s" in fold("22")
+    fastest = retime(joints_on_line(np.linspace(-1.2, 1.2, 97), 0.2)[0], planar_2r(), velocity=2, acceleration=6)
+    assert f"{fastest.duration:.1f} s for d = 0.2 m" in TimingFigure.answer

@@ -1,4 +1,4 @@
-"""Ways, tempo, the loop's diagram and its errors: what is drawn is what was given."""
+"""Ways, the loop's diagram and its errors: what is drawn is what was given."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from lessons_lib import lie, plots
 from lessons_lib.errors import ParameterError, TransformError
 from lessons_lib.plots.lesson_14 import FLOOR, FRAMES, HEIGHT, WIDTH
-from lessons_lib.trajectories import interpolate, time_scaling
+from lessons_lib.trajectories import interpolate
 
 START = lie.exp_se3([0.0, 0.0, 0.2, 0.5, 0.1, 0.0])
 END = START @ lie.exp_se3([0.0, 0.0, 2.0, 0.6, -0.3, 0.0])
@@ -66,25 +66,6 @@ def test_each_path_is_a_line_with_its_frames_in_view() -> None:
 def test_what_is_no_path_is_refused(poses, message: str) -> None:
     with pytest.raises(TransformError, match=message):
         plots.draw_interpolations(Figure().add_subplot(), {"one": poses})
-
-
-TAU = np.linspace(-0.1, 1.1, 13)
-
-
-def test_each_scaling_is_a_curve_that_colour_and_dashes_tell_apart() -> None:
-    ax = Figure().add_subplot()
-    curves = {kind: time_scaling(TAU, kind, order=1) for kind in ("linear", "cubic", "quintic", "trapezoidal")}
-    lines = plots.draw_tempo(ax, TAU, curves)
-    assert [line.get_label() for line in lines] == list(curves)
-    for line, values in zip(lines, curves.values(), strict=True):
-        np.testing.assert_array_equal(line.get_ydata(), values)
-    assert len({line.get_color() for line in lines}) == 4 and lines[0].get_linestyle() != lines[1].get_linestyle()
-    assert ax.get_xlim() == (-0.1, 1.1)
-
-
-def test_values_at_other_times_are_refused() -> None:
-    with pytest.raises(ParameterError, match=r"cubic has values of shape \(3,\) at times of shape \(13,\)"):
-        plots.draw_tempo(Figure().add_subplot(), TAU, {"cubic": np.zeros(3)})
 
 
 BOXES = {"source": (0.0, 0.0), "sink": (3.0, 1.0)}

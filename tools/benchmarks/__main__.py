@@ -19,6 +19,7 @@ CLAIMS = (
     "growth",
     "parts",
     "paths",
+    "retiming",
     "differential_ik",
     "solvers",
     "studies",

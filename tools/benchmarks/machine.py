@@ -18,6 +18,7 @@ PEERS = {
     "modern_robotics": ("modern_robotics", "modern_robotics"),
     "spatialmath": ("spatialmath", "spatialmath-python"),
     "SciPy": ("scipy", "scipy"),
+    "toppra": ("toppra", "toppra"),
 }
 """Module and distribution of each peer, by the name that tables show."""
 

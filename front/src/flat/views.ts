@@ -8,6 +8,7 @@ import { lanes } from "./lanes.ts";
 import { limits } from "./limits.ts";
 import { newton } from "./newton.ts";
 import { source } from "./source.ts";
+import { timing } from "./timing.ts";
 
 register("basin", basin);
 register("columns", columns);
@@ -16,3 +17,4 @@ register("lanes", lanes);
 register("limits", limits);
 register("newton", newton);
 register("source", source);
+register("timing", timing);

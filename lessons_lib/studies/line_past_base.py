@@ -1,0 +1,69 @@
+"""The planar arm's hand on a straight line past its base: the joints along it, and how they change."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lessons_lib.arrays import Array, floats
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.linker import Derived, Recipe
+from lessons_lib.errors import ParameterError
+
+if TYPE_CHECKING:  # SymPy loads only when needed
+    from lessons_lib.codegen.kernel import Kernel
+
+__all__ = [
+    "joints_on_line",
+    "line_kernels",
+]
+
+
+REACH = 2.0
+"""Of the arm with two links of 1 m, m."""
+
+
+def joints_on_line(s: ArrayLike, distance: float) -> tuple[Array, Array, Array]:
+    """Return q, q′ and q″ of the planar arm whose hand is at (s, d), with q₂ > 0: three of shape (m, 2).
+
+    Args:
+        s: Places along the line, m, shape (m,).
+        distance: d, of the line from the base, m, positive.
+
+    Returns:
+        q in rad, q₁ continuous along the line; its first and second derivative by s, rad/m and rad/m².
+
+    Raises:
+        ParameterError: A place is out of reach or not finite, or the distance is not positive.
+    """
+    places = floats(s, "s must be places along the line, shape (m,), in m", ParameterError)
+    reached = places.ndim == 1 and distance > 0.0 and bool((np.hypot(places, distance) < REACH).all())
+    if not reached:
+        raise ParameterError(f"s = {places.tolist()}, d = {distance}: d is positive, and all places lie within 2 m")
+    q, first, second = _kernels().line_kernel(places[:, None], np.array([float(distance)]))
+    return q, first, second
+
+
+def line_kernels() -> list[Kernel]:
+    """Return line_kernel: (s, d) → q, q′, q″."""
+    import sympy as sp
+
+    from lessons_lib.codegen.kernel import Kernel
+    from lessons_lib.symbolic import line_past_base
+
+    s, d = sp.symbols("s d", real=True)
+    first, second = line_past_base.slopes(s, d)
+    outputs = {"q": line_past_base.joints(s, d), "first": first, "second": second}
+    inputs = {"place": sp.Matrix([s]), "line": sp.Matrix([d])}
+    by = [line_past_base.joints, line_past_base.slopes]
+    return [Kernel("line_kernel", inputs, outputs, summary="The joints on a line, and how they change.", by=by)]
+
+
+@lru_cache(maxsize=1)
+def _kernels() -> ModuleType:
+    """Return the generated module with line_kernel, vectorised."""
+    return modules.load(Recipe("line_past_base", (Derived(line_kernels, "numpy"),)))

@@ -1,0 +1,23 @@
+"""The kernel of the limits on a piece of a path."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # SymPy loads only when needed
+    from lessons_lib.codegen.kernel import Kernel
+
+
+def limits() -> list[Kernel]:
+    """Return limit_rows_kernel: rows A with |A (x, y)| ≤ 1 where one joint keeps its limits on one piece."""
+    import sympy as sp
+
+    from lessons_lib.codegen.kernel import Kernel
+    from lessons_lib.symbolic import path_timing
+
+    slope, numbers = sp.Matrix(sp.symbols("b_0:3", real=True)), sp.Matrix(sp.symbols("h v a", real=True))
+    step, slow, hard = numbers  # h, 1/v, 1/a
+    by = path_timing.acceleration_rows, path_timing.speed_rows
+    rows = sp.Matrix.vstack(hard * by[0](slope, step), slow**2 * by[1](slope))
+    inputs = {"slope": slope, "numbers": numbers}
+    return [Kernel("limit_rows_kernel", inputs, {"rows": rows}, summary="From h, 1/v and 1/a.", by=by)]

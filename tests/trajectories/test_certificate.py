@@ -1,0 +1,139 @@
+"""The certificate of a motion: no sample is ever above it, it is reached, and it fails where a limit is passed."""
+
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+
+from lessons_lib import robots
+from lessons_lib.robots import Chain
+from lessons_lib.trajectories import Trajectory, certificate, retime
+from lessons_lib.trajectories.trajectory import spline_through
+
+ARM = robots.ur10().with_limits(acceleration=[3, 3, 4, 6, 6, 8])
+FLAT = robots.planar_2r().with_limits([(-1e6, 1e6)] * 2, velocity=1.0, acceleration=2.0)
+RATE = 20_000.0
+"""Samples a second, Hz."""
+
+
+def keeps(motion: Trajectory) -> None:
+    """Look at the motion in between: at 20 kHz, or where that is few samples or very many, at 100,001 of them."""
+    times = np.linspace(0.0, motion.duration, int(np.clip(motion.duration * RATE, 100_001, 400_001)))
+    q, v, a = motion.at(times)
+    proven = motion.certificate
+    assert proven.holds
+    for most, asked, seen in (
+        (proven.speeds, motion.velocity_limits, v),
+        (proven.accelerations, motion.acceleration_limits, a),
+    ):
+        assert (np.abs(seen) <= most).all() and (most <= asked).all()
+        reached = np.abs(seen).max(axis=0)
+        assert (reached >= 0.99 * most).all()  # as far as samples come to the ends of pieces
+    assert (q >= proven.lowest).all() and (q <= proven.highest).all()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_random_path_is_over_a_limit_at_any_time(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    keeps(retime(rng.uniform(-2, 2, (rng.integers(2, 12), 6)), ARM))
+
+
+INPUTS: dict[str, Any] = {
+    "nearly repeated waypoints": [[0, 0], [1, 0], [1, 1e-3], [1, 1.1e-3], [2, 1]],  # moveit2 2600, toppra 150
+    "a joint that stands": [[0, 0.3], [1, 0.3], [2, 0.3], [2.5, 0.3]],  # moveit 1665, toppra 16
+    "a joint that stands but for noise": [[0, 0.3], [1, 0.3 + 1e-12], [2, 0.3], [2.5, 0.3 - 1e-12]],
+    "a piece without length": [[0, 0], [1, 1], [1, 1], [1, 1], [2, 0]],  # moveit 3565
+    "a reversal": [[0, 0], [1, 1], [0, 0], [1, 1]],  # toppra 17
+    "a reversal of one joint": [[0, 0], [1, 0.5], [0, 1.0]],
+    "a reversal by a little": [[0, 0], [1, 0], [0.999, 0], [2, 0]],
+    "uneven waypoints": [[0, 0], [1e-6, 0], [1, 0], [1, 1e-4], [3, 2]],  # drake 20619
+    "a very short path": [[0, 0], [1e-7, 1e-8], [2e-7, 0]],
+    "the shortest path": [[0, 0], [2e-9, 0]],
+    "a very long path": [[0, 0], [1e5, 2e4], [2e5, 0]],
+}
+"""Kinds of input on which public retimers pass their limits, with the reports of them."""
+
+LIMITS: dict[str, Any] = {
+    "usual": {},
+    "tiny": {"velocity": 1e-6, "acceleration": 1e-8},
+    "huge": {"velocity": 1e9, "acceleration": 1e12},
+    "none on the speed": {"velocity": np.inf},
+    "of all sizes": {"velocity": [1e-9, 1], "acceleration": [1, 1e-6]},
+}
+
+
+@pytest.mark.parametrize("limits", LIMITS.values(), ids=LIMITS)
+@pytest.mark.parametrize("rows", INPUTS.values(), ids=INPUTS)
+def test_inputs_on_which_others_pass_their_limits(rows: Any, limits: Any) -> None:
+    keeps(retime(rows, FLAT, **limits))
+
+
+def test_many_waypoints_and_slow_places_between_them() -> None:
+    rows = np.cumsum(np.random.default_rng(3).normal(size=(120, 6)), axis=0)
+    keeps(retime(rows / np.abs(rows).max(), ARM))
+
+
+def exact_extremes(motion: Trajectory, joint: int) -> tuple[Any, Any]:
+    """Return the largest |q̇| and |q̈| of a joint in 40 digits: at the ends of pieces, and at roots that mpmath finds."""
+    spline, fast, hard = spline_through(motion.knots, motion.configurations), mpmath.mpf(0), mpmath.mpf(0)
+    for i, (begin, end) in enumerate(zip(motion.places[:-1], motion.places[1:], strict=True)):
+        k = int(np.searchsorted(spline.x, begin, side="right")) - 1
+        c = [mpmath.mpf(float(number)) for number in spline.c[:, k, joint]]
+        z_0, z_1 = (mpmath.mpf(float(s)) - mpmath.mpf(float(spline.x[k])) for s in (begin, end))
+        x, y = (mpmath.mpf(float(speed)) ** 2 for speed in motion.speeds[i : i + 2])
+        u = (y - x) / (2 * (z_1 - z_0))
+        first = [3 * c[0], 2 * c[1], c[2]]
+        second = [6 * c[0], 2 * c[1]]
+        square = [2 * u, x - 2 * u * z_0]  # ṡ²
+        push = [u * first[0] + second[0] * square[0], u * first[1] + second[0] * square[1] + second[1] * square[0]]
+        push.append(u * first[2] + second[1] * square[1])
+        turns = [-push[1] / (2 * push[0])] if push[0] else []
+        gap = push[1] ** 2 - 4 * push[0] * push[2]
+        if push[0] and gap >= 0:
+            turns += [(-push[1] + sign * mpmath.sqrt(gap)) / (2 * push[0]) for sign in (1, -1)]
+        for z in [z_0, z_1, *(turn for turn in turns if z_0 < turn < z_1)]:
+            hard = max(hard, abs(mpmath.polyval(push, z)))
+            fast = max(fast, abs(mpmath.polyval(first, z)) * mpmath.sqrt(abs(mpmath.polyval(square, z))))
+    return fast, hard
+
+
+def test_the_bounds_are_above_what_forty_digits_say_and_hardly_above() -> None:
+    motion = retime(np.random.default_rng(5).uniform(-2, 2, (5, 6)), ARM).slowed(0.7)
+    with mpmath.workdps(40):
+        for joint in (0, 3):
+            bounds = motion.certificate.speeds[joint], motion.certificate.accelerations[joint]
+            for bound, exact in zip(bounds, exact_extremes(motion, joint), strict=True):
+                assert 0 <= mpmath.mpf(float(bound)) / exact - 1 < 1e-12
+
+
+def test_cuts_at_the_wrong_places_loosen_the_bounds_and_break_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    motion = retime(np.random.default_rng(6).uniform(-2, 2, (5, 6)), ARM)
+    right = motion.certificate
+    wrong = np.sort(np.random.default_rng(7).uniform(size=(len(motion.places), 6, 5)), axis=-1)
+    wrong[..., 0], wrong[..., -1] = 0.0, 1.0
+    monkeypatch.setattr(certificate, "cuts_of", lambda coefficients: wrong[: len(coefficients)])
+    loose = motion.slowed(1.0).certificate
+    for name in ("speeds", "accelerations", "highest"):
+        assert (getattr(loose, name) >= getattr(right, name) - 1e-12).all()
+    assert (loose.speeds > right.speeds).any() and (loose.highest > right.highest).any()
+
+
+def test_a_motion_that_is_too_fast_has_no_certificate_that_holds() -> None:
+    motion = retime(np.random.default_rng(8).uniform(-2, 2, (5, 6)), ARM)
+    assert motion.certificate.excess == pytest.approx(1.0, abs=1e-9)
+    fast = motion.slowed(0.999)
+    assert not fast.certificate.holds and fast.certificate.excess == pytest.approx(1 / 0.999, rel=1e-9)
+    assert fast.slowed(1.00101).certificate.holds
+    assert not retime([[0, 0], [3, 0]], FLAT).slowed(1 - 1e-9).certificate.holds  # over by a billionth
+    with pytest.raises(ValueError, match="read-only"):
+        motion.certificate.speeds[0] = 0.0
+
+
+def test_a_curve_that_leaves_the_limits_between_its_places_is_seen() -> None:
+    arm: Chain = robots.planar_2r().with_limits([(-5.0, 5.0), (-5.0, 5.0)], 1.0, 1.0)
+    motion = retime([[0, 0], [1.0, 1.0], [2.0, 0.0], [3.0, 1.0]], arm)
+    times = np.linspace(0, motion.duration, 100_001)
+    seen = motion.at(times)[0]
+    np.testing.assert_allclose(motion.certificate.lowest, seen.min(axis=0), atol=1e-9)
+    np.testing.assert_allclose(motion.certificate.highest, seen.max(axis=0), atol=1e-9)
