@@ -24,9 +24,10 @@ space.
    numbers shown with Python's, and a handle, all three under the name of its view. Then it is dragged, typed into,
    printed, and judged by axe.
 
-The UR10 and the Panda wear the meshes of example-robot-data, which `front/shapes.py` packs. Node comes from PyPI,
-esbuild and three.js from `front/package-lock.json`, which names no host. `saved.py`, an extension of Jupyter Server,
-leaves a live view out of what is saved, so that the still picture is shown where no kernel runs.
+The UR10 and the Panda wear meshes of example-robot-data; `front/shapes.py` has packed them into `shapes/`. esbuild and
+three.js come from `front/package-lock.json`, which names no host; Node is needed by the tests alone. `saved.py`, an
+extension of Jupyter Server, leaves a live view out of what is saved, so that the still picture is shown where no kernel
+runs.
 """
 
 from typing import TYPE_CHECKING
