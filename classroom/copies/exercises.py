@@ -60,7 +60,7 @@ def _released(cell: Cell) -> Cell:
         locks = {"deletable": False} | ({"editable": False} if locked else {})
         digest = checksum(cell["cell_type"], shown, grade, solution, locked, about)
         metadata |= {**locks, "nbgrader": {**about, "checksum": digest, "cell_type": cell["cell_type"]}}
-    emptied = {"outputs": [], "execution_count": None} if cell["cell_type"] == "code" else {}
+    emptied: dict[str, Any] = {"outputs": [], "execution_count": None} if cell["cell_type"] == "code" else {}
     return {**cell, **emptied, "metadata": metadata, "source": shown.splitlines(keepends=True)}
 
 
