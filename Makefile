@@ -37,8 +37,9 @@ help: ## list these commands
 book: book-html ## build the book and serve it on localhost until Ctrl-C; SOLUTIONS=without for a class that is graded
 	@$(BIN)/python book/serve.py $(BOOK)
 
-front: $(READER) ## bundle the front end of the live figures, where a source has changed
+front: $(READER) ## bundle the front end of the live figures and derive their scripts, where a source has changed
 	@$(BIN)/python front/build.py
+	@$(BIN)/python -m lessons_lib.live.scripts
 
 book-html: front ## build the book only; every warning is an error
 	LESSONS_SOLUTIONS=$(SOLUTIONS) $(BIN)/python book/build_book.py --path-output book --quiet

@@ -22,7 +22,7 @@ def test_changelog_and_citation_name_the_version_of_the_library() -> None:
 def test_wheel_and_source_archive_carry_the_bundle_of_the_figures() -> None:
     """It is in no commit. What `build` makes a wheel of is the archive, so that one alone is not enough."""
     hatch = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf8"))["tool"]["hatch"]["build"]
-    assert hatch["artifacts"] == ["lessons_lib/live/built/*"]
+    assert hatch["artifacts"] == ["lessons_lib/live/built/**"]
     assert all(
         "lessons_lib" in {*target.get("packages", ()), *target.get("include", ())}
         for target in hatch["targets"].values()

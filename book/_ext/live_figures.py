@@ -106,14 +106,15 @@ def add_scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], 
 
 
 def build_front_end(app: Sphinx) -> None:
-    """Bundle the front end where its sources have changed.
+    """Bundle the front end and derive the scripts, where their sources have changed.
 
     Raises:
         ExtensionError: It cannot be built.
     """
-    done = subprocess.run([sys.executable, str(BUILDER)], capture_output=True, text=True)
-    if done.returncode != 0:
-        raise ExtensionError(f"the front end of the live figures cannot be built:\n{done.stdout}{done.stderr}")
+    for command in ([str(BUILDER)], ["-m", "lessons_lib.live.scripts"]):
+        done = subprocess.run([sys.executable, *command], capture_output=True, text=True)
+        if done.returncode != 0:
+            raise ExtensionError(f"the front end of the live figures cannot be built:\n{done.stdout}{done.stderr}")
 
 
 def copy_scripts(app: Sphinx, error: Exception | None) -> None:
