@@ -66,7 +66,7 @@ release: check ## what a release must pass besides: what is too long for CI, the
 lowest: $(CONTRIBUTOR) ## run the library's own tests on the oldest versions that pyproject.toml admits
 	$(call library_tests,build/lowest,--requirement requirements-lowest.lock)
 
-other-python: $(CONTRIBUTOR) ## run them on another Python: make other-python PYTHON=python3.13
+other-python: $(CONTRIBUTOR) front ## run them on another Python: make other-python PYTHON=python3.13
 	$(call library_tests,build/$(notdir $(PYTHON)),--constraint requirements-contributor.lock "lessons-lib[check] @ file://$(CURDIR)")
 
 define library_tests

@@ -5,11 +5,11 @@ scripts along, and `make front` writes them where a wheel has them (`lessons_lib
 there, or is older than a file of the library, is kept with the user's generated modules.
 """
 
+import os
 from collections.abc import Callable
 from functools import cache, wraps
 from pathlib import Path
 
-from lessons_lib.codegen.cache import load
 from lessons_lib.codegen.dependencies import ROOT, digest_of_all
 
 
@@ -28,6 +28,8 @@ def derived_once(derive: Callable[[], str]) -> Callable[[], str]:
         shipped = read_script(home)
         if shipped is not None:
             return shipped
+        from lessons_lib.codegen.cache import load  # a build of a wheel, which looks at the scripts, has no NumPy
+
         name = f"script_{home.rpartition('.')[2]}"
         key = f"{home}.{derive.__qualname__} {digest_of_all()}"
         module = load(name, key, lambda: f"SCRIPT = {derive()!r}\n", derives="the script of a figure")
@@ -56,7 +58,9 @@ def write_script(module: str, script: str) -> None:
     """Write the script that a module derives for all who come later."""
     path = script_path(module)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"{_head()}\n{script}", "utf-8", newline="\n")
+    whole = path.with_suffix(f".{os.getpid()}")  # nobody is to read half of it
+    whole.write_text(f"{_head()}\n{script}", "utf-8", newline="\n")
+    whole.replace(path)
 
 
 def _head() -> str:
