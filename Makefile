@@ -47,7 +47,7 @@ book-html: front ## build the book only; every warning is an error
 pdf: book-html ## print the whole book as one PDF, with a Chromium or Chrome that is installed
 	@$(BIN)/python book/pdf.py $(BOOK) book/_build/from_symbols_to_solver.pdf
 
-test: lint ## what every change must pass: lint, lessons, exercises, library, book, figures
+test: lint front ## what every change must pass: lint, lessons, exercises, library, book, figures
 	$(PYTEST) --dist loadfile --nbval --nbval-current-env --nbval-sanitize-with tests/nbval_sanitize.cfg \
 		--nbval-kernel-startup-timeout 900 notebooks exercises
 	$(PYTEST) --dist worksteal -m "$(TIER)" tests
