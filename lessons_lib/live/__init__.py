@@ -8,7 +8,8 @@ space.
 1. *The model*: each `codegen.Kernel` with expressions of `symbolic`, printed by `codegen.source(kernels,
    "javascript")`. No kinematics and no solver is typed in TypeScript: a view calls `stage.kernels.NAME(inputs)`, and
    draws. For what iterates, `iteration.py` prints the step of every method, and `front/src/iteration.ts` is the loop;
-   `front/src/step.ts` is that of `solve_ik`.
+   `front/src/step.ts` is that of `solve_ik`. The script is `@derived_once`, and what derives it imports SymPy inside
+   the function: a figure whose script is there loads none.
 2. *The object*: a class that derives from `LiveFigure`, with `CONTROLS` (`Control`, `Ladder`, `Choice`, `Switch`),
    the name of its view, `title`, `about` (what the eye sees), a `question` to be answered by playing, its `answer`,
    and `draw`, which makes the still picture with `plots`. Its file in this `__init__.py`.

@@ -7,19 +7,10 @@ The formulas are those from which an arm's own kernels are derived, with a screw
 import sympy as sp
 
 from lessons_lib.codegen import Kernel
-from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.live.iteration import kit, source, step_kernels
+from lessons_lib.live.iteration import kit, step_kernels
 from lessons_lib.pose_ik.layout import ROUNDING
 from lessons_lib.symbolic import damped_step, denavit_hartenberg, se3
 from lessons_lib.symbolic.open_chain import joint_exp
-
-
-@derived_once
-def script() -> str:
-    """Return all that a page needs to place, to differentiate and to solve a chain that it is given, JavaScript."""
-    (model,) = (kernel for kernel in step_kernels(1) if kernel.name == "model_1")
-    kernels = [*joint_kernels(), *pose_kernels(), *table_kernels(), *rows_kernels(), model, kit()["exp_so3_kernel"]]
-    return source({}, kernels, ["lessons_lib.pose_ik.clamped_steps"])
 
 
 def joint_kernels() -> list[Kernel]:
@@ -90,3 +81,9 @@ def rows_kernels() -> list[Kernel]:
 def _pose(letter: str) -> sp.Matrix:
     R = sp.Matrix(3, 3, lambda i, j: sp.Symbol(f"{letter}{i}{j}", real=True))
     return se3.pose(R, sp.Matrix(sp.symbols(f"{letter.lower()}p0:3", real=True)))
+
+
+def kernels() -> list[Kernel]:
+    """Return all of these, and what else a page needs to place and to solve a chain that it is given."""
+    (model,) = (kernel for kernel in step_kernels(1) if kernel.name == "model_1")
+    return [*joint_kernels(), *pose_kernels(), *table_kernels(), *rows_kernels(), model, kit()["exp_so3_kernel"]]

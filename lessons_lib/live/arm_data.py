@@ -3,10 +3,11 @@
 from typing import Any
 
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.live.iteration import source
 from lessons_lib.live.joints import body_data
 from lessons_lib.live.link_shapes import skeleton_of
 from lessons_lib.plots.arm import is_planar
+from lessons_lib.pose_ik import Stop, TrustRegion
+from lessons_lib.pose_ik.layout import STALL
 from lessons_lib.robots import Chain
 from lessons_lib.robots.derivations import planar_2r
 from lessons_lib.studies import Problem, problem
@@ -38,4 +39,17 @@ def arm_data(name: str, chain: Chain, **changes: Any) -> dict[str, Any]:
 @derived_once
 def script() -> str:
     """Return the iteration of both arms, with the closed form of the 2R, which derives for some seconds."""
+    from lessons_lib.live.iteration import source
+
     return source({TAGS[name]: task.chain for name, task in TASKS.items()}, planar_2r())
+
+
+def stop_data(stop: Stop) -> dict[str, Any]:
+    """Return what the loop in the page is told: when to stop, when a step is none, when a trust region takes one."""
+    return {
+        "orientation": stop.orientation,
+        "position": stop.position,
+        "steps": stop.max_iterations,
+        "stall": STALL,
+        "accept": TrustRegion().accept,
+    }

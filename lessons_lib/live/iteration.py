@@ -6,7 +6,6 @@ counterpart of the readable loop: evaluate, test, step, accept.
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Any
 
 import sympy as sp
 
@@ -16,8 +15,7 @@ from lessons_lib.codegen.javascript_plain import text_of
 from lessons_lib.lie import derivations
 from lessons_lib.live.arm_kernel import arm_kernel
 from lessons_lib.live.link_shapes import skeleton_of
-from lessons_lib.pose_ik import Stop, TrustRegion
-from lessons_lib.pose_ik.layout import ROUNDING, STALL
+from lessons_lib.pose_ik.layout import ROUNDING
 from lessons_lib.pose_ik.rule import Rule
 from lessons_lib.robots import Chain
 from lessons_lib.robots.kinematics import tip_kernels
@@ -137,14 +135,3 @@ def _damped_step(A: sp.Matrix, e: sp.Matrix, by_rows: bool) -> Kernel:
     by = [damped_step.derive, damped_step.eliminate]
     outputs = {"d": step.d, "margins": margins}
     return Kernel(name, inputs, outputs, step.steps, "d = (AᵀA + D I)⁻¹ Aᵀe.", ["A"], by=by)
-
-
-def stop_data(stop: Stop) -> dict[str, Any]:
-    """Return what the loop in the page is told: when to stop, when a step is none, when a trust region takes one."""
-    return {
-        "orientation": stop.orientation,
-        "position": stop.position,
-        "steps": stop.max_iterations,
-        "stall": STALL,
-        "accept": TrustRegion().accept,
-    }

@@ -1,22 +1,20 @@
 """Lesson 02: turn a body, and watch the arrow of the turn go through the wall of the ball of radius π."""
 
+from __future__ import annotations
+
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import sympy as sp
 from matplotlib.figure import Figure
 
 from lessons_lib import codegen, lie, plots
 from lessons_lib.arrays import Array
-from lessons_lib.codegen.javascript_plain import text_of
 from lessons_lib.codegen.loader import run
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.lie import derivations
 from lessons_lib.live.control import Control, Ladder
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.plots.lesson_02 import UNIT
-from lessons_lib.symbolic import so3
 
 __all__ = ["LogarithmFigure"]
 
@@ -38,6 +36,11 @@ _KIT = ("exp_so3_kernel", "rotation_parts_kernel", "axis_products_kernel", "smal
 
 def kernels() -> list[codegen.Kernel]:
     """Return arrow_kernel(setting) → θ a, textbook_kernel(R) → ω by the arc cosine, and the library's own."""
+    import sympy as sp
+
+    from lessons_lib.lie import derivations
+    from lessons_lib.symbolic import so3
+
     azimuth, elevation, angle = setting = sp.symbols("azimuth elevation angle", real=True)
     flat = sp.cos(elevation)
     axis = sp.Matrix([flat * sp.cos(azimuth), flat * sp.sin(azimuth), sp.sin(elevation)])
@@ -55,6 +58,8 @@ def kernels() -> list[codegen.Kernel]:
 @derived_once
 def script() -> str:
     """Return the kernels as JavaScript, with the library's logarithm, `log_rotation_kernel`."""
+    from lessons_lib.codegen.javascript_plain import text_of
+
     own = kernels()
     return f"{codegen.source(own, 'javascript')}\n{text_of(['lessons_lib.lie.logarithm'], own)}"
 

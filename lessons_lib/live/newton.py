@@ -9,10 +9,9 @@ from lessons_lib import lie, plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.lie import derivations
-from lessons_lib.live.arm_data import PLANAR, TASKS
+from lessons_lib.live.arm_data import PLANAR, TASKS, stop_data
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.iteration import source, stop_data
 from lessons_lib.live.joints import SUBSCRIPTS
 from lessons_lib.pose_ik import GaussNewton, NewtonRaphson, Restarts, Result, Stop, Trace, pose
 from lessons_lib.pose_ik.derivations import split
@@ -51,6 +50,8 @@ CONTROLS: tuple[Choice | Control, ...] = (
 @derived_once
 def script() -> str:
     """Return the iteration of the 2R, with its closed form and the exponential of a twist."""
+    from lessons_lib.live.iteration import source
+
     exp = next(kernel for kernel in derivations.kit() if kernel.name == "exp_se3_kernel")
     along = next(kernel for kernel in split() if kernel.name == "split_along_axes_kernel")
     return source({"planar": CHAIN}, [*planar_2r(), exp, along])

@@ -10,7 +10,8 @@ import pytest
 from node import in_front
 
 from lessons_lib import lie, robots
-from lessons_lib.live.iteration import source, stop_data
+from lessons_lib.live.arm_data import stop_data
+from lessons_lib.live.iteration import source
 from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, NewtonRaphson, Restarts, Stop, Trace, TrustRegion, pose
 from lessons_lib.pose_ik.derivations import split
 from lessons_lib.pose_ik.one_pose import solve_in_python
