@@ -2,7 +2,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-INSTALLED := $(VENV)/.installed
+# what is installed, by who needs it: one lock each, a later one holds all of those before
+READER := $(VENV)/.reader
+INSTRUCTOR := $(VENV)/.instructor
+CONTRIBUTOR := $(VENV)/.contributor
 UV := $(BIN)/uv pip install --quiet
 BOOK := book/_build/html
 RESOLVE := $(CURDIR)/$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --no-header --quiet
@@ -34,8 +37,9 @@ help: ## list these commands
 book: book-html ## build the book and serve it on localhost until Ctrl-C; SOLUTIONS=without for a class that is graded
 	@$(BIN)/python book/serve.py $(BOOK)
 
-front: $(INSTALLED) ## bundle the front end of the live figures, where a source has changed
+front: $(READER) ## bundle the front end of the live figures and derive their scripts, where a source has changed
 	@$(BIN)/python front/build.py
+	@$(BIN)/python -m lessons_lib.live.scripts
 
 book-html: front ## build the book only; every warning is an error
 	LESSONS_SOLUTIONS=$(SOLUTIONS) $(BIN)/python book/build_book.py --path-output book --quiet
@@ -43,7 +47,7 @@ book-html: front ## build the book only; every warning is an error
 pdf: book-html ## print the whole book as one PDF, with a Chromium or Chrome that is installed
 	@$(BIN)/python book/pdf.py $(BOOK) book/_build/from_symbols_to_solver.pdf
 
-test: lint ## what every change must pass: lint, lessons, exercises, library, book, figures
+test: lint front ## what every change must pass: lint, lessons, exercises, library, book, figures
 	$(PYTEST) --dist loadfile --nbval --nbval-current-env --nbval-sanitize-with tests/nbval_sanitize.cfg \
 		--nbval-kernel-startup-timeout 900 notebooks exercises
 	$(PYTEST) --dist worksteal -m "$(TIER)" tests
@@ -59,11 +63,11 @@ release: check ## what a release must pass besides: what is too long for CI, the
 	$(PYTEST) --dist worksteal -m release tests
 	$(MAKE) pdf
 
-lowest: $(INSTALLED) ## run the library's own tests on the oldest versions that pyproject.toml admits
+lowest: $(CONTRIBUTOR) ## run the library's own tests on the oldest versions that pyproject.toml admits
 	$(call library_tests,build/lowest,--requirement requirements-lowest.lock)
 
-other-python: $(INSTALLED) ## run them on another Python: make other-python PYTHON=python3.13
-	$(call library_tests,build/$(notdir $(PYTHON)),--constraint requirements.lock "lessons-lib[check] @ file://$(CURDIR)")
+other-python: $(CONTRIBUTOR) front ## run them on another Python: make other-python PYTHON=python3.13
+	$(call library_tests,build/$(notdir $(PYTHON)),--constraint requirements-contributor.lock "lessons-lib[check] @ file://$(CURDIR)")
 
 define library_tests
 	@test -x $(1)/bin/python || $(PYTHON) -m venv $(1)
@@ -72,7 +76,7 @@ define library_tests
 	$(1)/bin/python -m pytest -n 2 --dist worksteal -q $(LIBRARY_TESTS)
 endef
 
-lint: $(INSTALLED) ## ruff, formatting, strict mypy, the same for the front end, normal form of the stored outputs
+lint: $(CONTRIBUTOR) ## ruff, formatting, strict mypy, the same for the front end, normal form of the stored outputs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python book/store_outputs.py --check
@@ -83,38 +87,38 @@ lab: front ## open JupyterLab at the first lesson, in copies that are yours
 	@JUPYTER_CONFIG_PATH="$(CURDIR)/classroom/jupyter$${JUPYTER_CONFIG_PATH:+:$$JUPYTER_CONFIG_PATH}" $(BIN)/jupyter lab $(AS_ROOT) \
 		--ServerApp.root_dir="$(CURDIR)/lab" --LabApp.default_url=/lab/tree/$(notdir $(FIRST_LESSON)) $(OPTIONS)
 
-student: $(INSTALLED) ## write the exercises without solutions; URL=https://… where the book is published
+student: $(INSTRUCTOR) ## write the exercises without solutions; URL=https://… where the book is published
 	@$(BIN)/python -m classroom.copies student $(PUBLISHED)
 
 hub: export LESSONS_HUB ?= $(if $(AS_ROOT),/srv/lessons,$(CURDIR)/build/hub)
-hub: front ## serve the course to a class by JupyterHub; as root for the users of this machine
+hub: $(INSTRUCTOR) front ## serve the course to a class by JupyterHub; as root for the users of this machine
 	@$(BIN)/python classroom/hub/proxy.py
 	@$(BIN)/python -m classroom.copies lab $(PUBLISHED) --to "$(LESSONS_HUB)/lessons"
 	@LESSONS_CACHE_DIR="$(LESSONS_HUB)/cache" $(BIN)/lessons warm
 	@chmod -R a+rX,go-w "$(LESSONS_HUB)/lessons" "$(LESSONS_HUB)/cache"
 	@$(BIN)/jupyterhub --config classroom/hub/jupyterhub_config.py $(OPTIONS)
 
-notebooks: front ## run every notebook in place and store its outputs
+notebooks: $(CONTRIBUTOR) front ## run every notebook in place and store its outputs
 	$(BIN)/python book/store_outputs.py
 
-bench: $(INSTALLED) ## time every claim beside its peers; CLAIMS="one_pose batch" for some
+bench: $(CONTRIBUTOR) ## time every claim beside its peers; CLAIMS="one_pose batch" for some
 	@$(UV) --python $(BIN)/python --requirement requirements-bench.lock || \
 		echo "not every peer could be installed; the tables name those that are missing" >&2
 	@test -d build/quik || git clone --quiet https://github.com/steffanlloyd/quik build/quik || \
 		echo "QuIK could not be fetched; the table of near starts goes without it" >&2
 	$(BIN)/python -m tools.benchmarks $(CLAIMS)
 
-fuzz: $(INSTALLED) ## run the fuzz tests of the library; TESTS="NAME --seed 12" for one
+fuzz: $(CONTRIBUTOR) ## run the fuzz tests of the library; TESTS="NAME --seed 12" for one
 	$(BIN)/python -m tools.fuzz $(TESTS)
 
-mutants: $(INSTALLED) ## change symbol after symbol, see who notices; FILES="symbolic/so3 --part 0.1" for some
+mutants: $(CONTRIBUTOR) ## change symbol after symbol, see who notices; FILES="symbolic/so3 --part 0.1" for some
 	$(UV) --python $(BIN)/python --requirement requirements-mutants.lock
 	$(BIN)/python -m tools.mutants $(FILES)
 
-lock: $(INSTALLED) ## resolve pyproject.toml anew into the locks, for every platform
+lock: $(CONTRIBUTOR) ## resolve pyproject.toml anew into the locks, for every platform
 	$(call resolved,.,--upgrade)
 
-check-lock: $(INSTALLED) ## see whether pyproject.toml still resolves into the locks as they are
+check-lock: $(CONTRIBUTOR) ## see whether pyproject.toml still resolves into the locks as they are
 	rm -rf build/lock
 	mkdir -p build/lock
 	cp pyproject.toml requirements*.lock build/lock
@@ -122,21 +126,24 @@ check-lock: $(INSTALLED) ## see whether pyproject.toml still resolves into the l
 	for lock in requirements*.lock; do diff $$lock build/lock/$$lock || exit 1; done
 
 define resolved
-	cd $(1) && $(RESOLVE) --extra test $(2) --output-file requirements.lock
+	cd $(1) && $(RESOLVE) --extra contributor $(2) --output-file requirements-contributor.lock
 	cd $(1) && $(RESOLVE) --extra check --resolution lowest-direct $(2) --output-file requirements-lowest.lock
-	cd $(1) && $(RESOLVE) --extra bench --constraint requirements.lock $(2) --output-file requirements-bench.lock
-	cd $(1) && $(RESOLVE) --extra mutants --constraint requirements.lock $(2) --output-file requirements-mutants.lock
+	cd $(1) && for one in instructor reader bench mutants; do $(RESOLVE) --extra $$one \
+		--constraint requirements-contributor.lock $(2) --output-file requirements-$$one.lock || exit 1; done
 endef
 
 clean: ## remove the environment and everything built
 	rm -rf $(VENV) book/_build build dist front/node_modules classroom/hub/node_modules lessons_lib/live/built .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
-$(INSTALLED): requirements.lock pyproject.toml
+$(VENV)/.%: requirements-%.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 		echo "$(PYTHON) is older than 3.11; name a newer one: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@echo "installing what a $* needs into $(VENV); a reader's 0.8 GB take 20 s, a contributor's 2.6 GB 40 s"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
 		echo "$(PYTHON) cannot make a virtual environment; on Debian: apt-get install python3-venv" >&2; exit 1; }
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	$(UV) --python $(BIN)/python --requirement requirements.lock
-	$(UV) --python $(BIN)/python --no-deps --editable .
+	@once=$$(mktemp -d); trap 'rm -rf "$$once"' EXIT; PATH="$(CURDIR)/$(BIN):$$PATH:$$once/bin"; \
+	command -v uv >/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check --target "$$once" uv || true; \
+	install="$(BIN)/python -m pip install --quiet --disable-pip-version-check"; \
+	if command -v uv >/dev/null; then install="uv pip install --quiet --python $(BIN)/python"; fi; \
+	$$install --no-deps --requirement $< && $$install --no-deps --editable .
 	@touch $@

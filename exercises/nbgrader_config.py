@@ -35,6 +35,7 @@ if (tools := str(Path(sys.executable).parent)) not in os.environ["PATH"].split(o
 if str(HERE.parent) not in sys.path:
     sys.path.insert(0, str(HERE.parent))
 
+from classroom.copies.exercises import STUB  # noqa: E402
 from classroom.grading.checks import Isolated  # noqa: E402
 from classroom.grading.hand_in import Arranged, WithoutHidden  # noqa: E402
 
@@ -64,7 +65,7 @@ c.Autograde.autograde_preprocessors = [
     CheckCellMetadata,
 ]
 c.GenerateFeedback.preprocessors = [GetGrades, WithoutHidden, CSSHTMLHeaderPreprocessor]
-c.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE\nraise NotImplementedError('your code is missing here')"}
+c.ClearSolutions.code_stub = {"python": STUB}
 c.AssignLatePenalties.plugin_class = "classroom.grading.marks.Late"
 c.CsvExportPlugin.to = str(COURSE / "marks.csv")
 c.Canvas.to = str(COURSE / "canvas.csv")

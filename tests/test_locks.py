@@ -11,7 +11,7 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["project"]
 US = f"{PROJECT['name']} (pyproject.toml)"
-LOCKS = {"": "test", "-lowest": "check", "-bench": "bench", "-mutants": "mutants"}
+LOCKS = {one: one for one in ("reader", "instructor", "contributor", "bench", "mutants")} | {"lowest": "check"}
 ENTRY = re.compile(r"^([\w.-]+)==(\S+)(?: ; .*)?\n((?: +#.*\n)+)", re.MULTILINE)
 
 
@@ -42,7 +42,7 @@ def faults(text: str, wanted: list[Requirement]) -> list[str]:
 
 @pytest.mark.parametrize("lock", LOCKS)
 def test_a_lock_holds_what_the_project_asks_for_and_nothing_for_nobody(lock: str) -> None:
-    text = (ROOT / f"requirements{lock}.lock").read_text("utf8")
+    text = (ROOT / f"requirements-{lock}.lock").read_text("utf8")
     assert len(re.findall(r"^\S", text, re.MULTILINE)) == len(ENTRY.findall(text)) > 10
     assert faults(text, named(LOCKS[lock])) == []
 

@@ -1,15 +1,22 @@
 """A release has one version and one day, wherever they stand."""
 
 import re
+import subprocess
+import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
 import yaml
 
 from lessons_lib import __version__
+from lessons_lib.live import front_end, scripts
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT)]
+import hatch_build  # noqa: E402
+
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf8")
 RELEASES = re.findall(r"^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d\d-\d\d)$", CHANGELOG, re.MULTILINE)
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf8"))
@@ -22,11 +29,28 @@ def test_changelog_and_citation_name_the_version_of_the_library() -> None:
 def test_wheel_and_source_archive_carry_the_bundle_of_the_figures() -> None:
     """It is in no commit. What `build` makes a wheel of is the archive, so that one alone is not enough."""
     hatch = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf8"))["tool"]["hatch"]["build"]
-    assert hatch["artifacts"] == ["lessons_lib/live/built/*"]
+    assert hatch["artifacts"] == ["lessons_lib/live/built/**"]
     assert all(
         "lessons_lib" in {*target.get("packages", ()), *target.get("include", ())}
         for target in hatch["targets"].values()
     )
+
+
+def test_what_is_not_built_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scripts, "read_script", lambda module: None if module.endswith(("elbow", "swing")) else "")
+    names = hatch_build.missing(tmp_path)
+    assert names == [*hatch_build.WANTED, *(f"the script of lessons_lib.live.{one}" for one in ("elbow", "swing"))]
+
+
+@pytest.mark.check
+def test_a_wheel_holds_figures_scripts_and_shapes(tmp_path: Path) -> None:
+    for command in ("front/build.py", "-m lessons_lib.live.scripts", f"-m build -n --wheel --outdir {tmp_path}"):
+        subprocess.run([sys.executable, *command.split()], cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    names = {name.removeprefix("lessons_lib/live/") for name in zipfile.ZipFile(wheel).namelist()}
+    assert {f"built/{name}" for name in hatch_build.WANTED} <= names
+    assert {f"built/scripts/{module.rpartition('.')[2]}.js" for module in scripts.derivations()} <= names
+    assert {f"shapes/{path.name}" for path in front_end.SHAPES.iterdir()} <= names
 
 
 def test_the_citation_has_the_day_of_the_newest_release() -> None:

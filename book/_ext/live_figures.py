@@ -20,7 +20,6 @@ from sphinx.util.fileutil import copy_asset_file
 
 from lessons_lib.live import front_end
 from lessons_lib.live.figure import LiveFigure, from_reference
-from lessons_lib.live.link_shapes import SHAPES
 from lessons_lib.live.saved import REFERENCE
 
 BUILDER = Path(__file__).resolve().parents[2] / "front" / "build.py"
@@ -33,7 +32,8 @@ def host(figure: LiveFigure, name: str) -> tuple[nodes.raw, nodes.raw]:
     told = json.dumps(figure.specification, ensure_ascii=False).replace("<", "\\u003c")
     script = f'<script type="application/json">{told}</script>'
     before = nodes.raw("", f'<div class="live-host" data-id="{name}">{script}<div class="live-still">', format="html")
-    before["live_scripts"] = [*SCRIPTS[figure.bundle], *map(front_end.shape_script, figure.shapes)]
+    shapes = [front_end.shape_script(shape).name for shape in figure.shapes]
+    before["live_scripts"] = [*SCRIPTS[figure.bundle], *shapes]
     return before, nodes.raw("", "</div></div>", format="html")
 
 
@@ -106,14 +106,15 @@ def add_scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], 
 
 
 def build_front_end(app: Sphinx) -> None:
-    """Bundle the front end where its sources have changed.
+    """Bundle the front end and derive the scripts, where their sources have changed.
 
     Raises:
         ExtensionError: It cannot be built.
     """
-    done = subprocess.run([sys.executable, str(BUILDER)], capture_output=True, text=True)
-    if done.returncode != 0:
-        raise ExtensionError(f"the front end of the live figures cannot be built:\n{done.stdout}{done.stderr}")
+    for command in ([str(BUILDER)], ["-m", "lessons_lib.live.scripts"]):
+        done = subprocess.run([sys.executable, *command], capture_output=True, text=True)
+        if done.returncode != 0:
+            raise ExtensionError(f"the front end of the live figures cannot be built:\n{done.stdout}{done.stderr}")
 
 
 def copy_scripts(app: Sphinx, error: Exception | None) -> None:
@@ -121,9 +122,8 @@ def copy_scripts(app: Sphinx, error: Exception | None) -> None:
     if error is not None or app.builder.format != "html":
         return
     static = Path(app.outdir) / "_static"
-    for name in (*SCRIPTS["widget3d"], *map(front_end.shape_script, SHAPES)):
-        copy_asset_file(str(front_end.FOLDER / name), str(static))
-    for path in front_end.FOLDER.glob("*.LICENSE.txt"):
+    bundles = [front_end.FOLDER / name for name in SCRIPTS["widget3d"]]
+    for path in (*bundles, *front_end.FOLDER.glob("*.LICENSE.txt"), *front_end.SHAPES.iterdir()):
         copy_asset_file(str(path), str(static))
 
 

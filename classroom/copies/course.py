@@ -8,6 +8,7 @@ import yaml
 
 from classroom.copies import notebook
 from classroom.copies.addresses import PAGES, Book, Folder, copy_path
+from classroom.copies.exercises import released
 from classroom.copies.markdown import Page
 from classroom.copies.names import BIBLIOGRAPHY, GLOSSARY, ROOT, Names, names, pages, source_anchor, word_anchor
 
@@ -22,8 +23,6 @@ def notebook_copy(page: str, address: Book, root: Path = ROOT) -> str:
     """Return the copy of a lesson, or of an exercise without its solution, as the text of a file."""
     stored = json.loads((root / f"{page}.ipynb").read_text("utf-8"))
     if page.startswith("exercises/"):
-        from classroom.copies.exercises import released  # nbgrader takes seconds to import
-
         stored = released(stored)
     return json.dumps(notebook.copied(stored, page, names(root), address), indent=1, ensure_ascii=False) + "\n"
 

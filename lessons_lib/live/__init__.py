@@ -8,7 +8,8 @@ space.
 1. *The model*: each `codegen.Kernel` with expressions of `symbolic`, printed by `codegen.source(kernels,
    "javascript")`. No kinematics and no solver is typed in TypeScript: a view calls `stage.kernels.NAME(inputs)`, and
    draws. For what iterates, `search.py` prints the search of `pose_ik`, which `front/src/solver.ts` calls;
-   `front/src/step.ts` is that of `solve_ik`.
+   `front/src/step.ts` is that of `solve_ik`. The script is `@derived_once`, and what derives it imports SymPy inside
+   the function: a figure whose script is there loads none.
 2. *The object*: a class that derives from `LiveFigure`, with `CONTROLS` (`Control`, `Ladder`, `Choice`, `Switch`),
    the name of its view, `title`, `about` (what the eye sees), a `question` to be answered by playing, its `answer`,
    and `draw`, which makes the still picture with `plots`. Its file in this `__init__.py`.
@@ -24,9 +25,10 @@ space.
    numbers shown with Python's, and a handle, all three under the name of its view. Then it is dragged, typed into,
    printed, and judged by axe.
 
-The UR10 and the Panda wear the meshes of example-robot-data, which `front/shapes.py` packs. Node comes from PyPI,
-esbuild and three.js from `front/package-lock.json`, which names no host. `saved.py`, an extension of Jupyter Server,
-leaves a live view out of what is saved, so that the still picture is shown where no kernel runs.
+The UR10 and the Panda wear meshes of example-robot-data; `front/shapes.py` has packed them into `shapes/`. esbuild and
+three.js come from `front/package-lock.json`, which names no host; Node is needed by the tests alone. `saved.py`, an
+extension of Jupyter Server, leaves a live view out of what is saved, so that the still picture is shown where no kernel
+runs.
 """
 
 from typing import TYPE_CHECKING

@@ -7,19 +7,10 @@ The formulas are those from which an arm's own kernels are derived, with a screw
 import sympy as sp
 
 from lessons_lib.codegen import Kernel
-from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.live.search import kit, logarithm, source
+from lessons_lib.live.search import kit
 from lessons_lib.pose_ik.layout import ROUNDING
 from lessons_lib.symbolic import damped_step, denavit_hartenberg, objective, se3
 from lessons_lib.symbolic.open_chain import joint_exp
-
-
-@derived_once
-def script() -> str:
-    """Return all that a page needs to place, to differentiate and to solve a chain that it is given, JavaScript."""
-    twists = [kit()[name] for name in ("exp_so3_kernel", "between_kernel", "left_jacobian_inverse_se3_kernel")]
-    kernels = [*joint_kernels(), *pose_kernels(), *table_kernels(), model_kernel(), *rows_kernels(), *twists]
-    return source({}, more=kernels, plain=[logarithm()])
 
 
 def joint_kernels() -> list[Kernel]:
@@ -99,3 +90,9 @@ def rows_kernels() -> list[Kernel]:
 def _pose(letter: str) -> sp.Matrix:
     R = sp.Matrix(3, 3, lambda i, j: sp.Symbol(f"{letter}{i}{j}", real=True))
     return se3.pose(R, sp.Matrix(sp.symbols(f"{letter.lower()}p0:3", real=True)))
+
+
+def kernels() -> list[Kernel]:
+    """Return all of these, and what else a page needs to place and to solve a chain that it is given."""
+    twists = [kit()[name] for name in ("exp_so3_kernel", "between_kernel", "left_jacobian_inverse_se3_kernel")]
+    return [*joint_kernels(), *pose_kernels(), *table_kernels(), model_kernel(), *rows_kernels(), *twists]

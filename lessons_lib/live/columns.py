@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 from lessons_lib import codegen, plots
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
-from lessons_lib.live.arm_kernel import arm_kernel
 from lessons_lib.live.control import Control, Switch
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import body_data, chain_as_json, chain_from_json, configuration, joint_controls
@@ -71,6 +70,8 @@ class ColumnsFigure(LiveFigure):
             *joint_controls(self.chain, start),
             Switch("space", "v of the space twists, at {s}"),
         ]
+        from lessons_lib.live.arm_kernel import arm_kernel
+
         source = codegen.source([arm_kernel(self.chain, body)], "javascript")
         super().__init__(controls, source, values, {**body_data(self.chain, body), "scale": SCALE})
 

@@ -6,6 +6,9 @@ from pathlib import Path
 FOLDER = Path(__file__).with_name("built")
 """Written by `front/build.py`, never committed."""
 
+SHAPES = Path(__file__).with_name("shapes")
+"""The published shapes of arms and their licences, written by `front/shapes.py` and committed."""
+
 NOT_BUILT = """export default {
   render({ el }) {
     el.textContent = "The front end of the live figures is not built: run `make front`, then this cell again.";
@@ -16,10 +19,10 @@ NOT_BUILT = """export default {
 
 def module(name: str, shapes: Iterable[str] = ()) -> str:
     """Return the text of a bundle as a module, behind the shapes that it draws, or of one that says how to build it."""
-    paths = [FOLDER / script for script in (*map(shape_script, shapes), f"{name}.js")]
+    paths = [*map(shape_script, shapes), FOLDER / f"{name}.js"]
     return "".join(path.read_text("utf-8") for path in paths) if all(path.exists() for path in paths) else NOT_BUILT
 
 
-def shape_script(name: str) -> str:
-    """Return the name of the file that holds the shape of an arm."""
-    return f"shape_{name}.js"
+def shape_script(name: str) -> Path:
+    """Return the file that holds the shape of an arm, a script."""
+    return SHAPES / f"shape_{name}.js"

@@ -19,7 +19,7 @@ from lessons_lib.differential_ik import (
 )
 from lessons_lib.live.control import Choice, Control, Ladder
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.tree_kernel import tree_data, tree_kernel
+from lessons_lib.live.tree_data import tree_data
 from lessons_lib.plots.two_arms import parts_of
 from lessons_lib.studies import PointTask, two_hands
 
@@ -64,6 +64,8 @@ class Walk:
 
 @derived_once
 def _source() -> str:
+    from lessons_lib.live.tree_kernel import tree_kernel
+
     body = two_hands.body()
     frames = dict.fromkeys(part.frame for part in parts_of(body))
     kernel = tree_kernel(body, frames, points=two_hands.HANDS, name="two_hands_kernel")

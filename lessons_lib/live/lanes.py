@@ -1,24 +1,23 @@
 """Lesson 19: the steps of a batch counted across lanes and cores, beside Amdahl's law."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import sympy as sp
 from matplotlib.figure import Figure
 
 from lessons_lib import codegen, plots, pose_ik, robots
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.codegen import js_plain
 from lessons_lib.codegen.native import native
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.control import Control, Switch
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.lane_schedule import fill_lanes
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.symbolic import amdahl
 
 __all__ = ["LanesFigure"]
 
@@ -162,6 +161,11 @@ def _steps() -> list[int]:
 
 @derived_once
 def _source() -> str:
+    import sympy as sp
+
+    from lessons_lib.codegen import js_plain
+    from lessons_lib.symbolic import amdahl
+
     s, p, gained = sp.symbols("s p S", positive=True)
     pair, betrayed = {"cores": sp.Matrix([p])}, amdahl.serial_share(gained, p)
     kernels = [

@@ -11,7 +11,6 @@ from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.differential_ik import NoSolutionFound
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.limit_kernels import kernels
 from lessons_lib.plots.feasible import FeasibleArtist
 from lessons_lib.plots.lesson_16 import VelocitiesArtist, WallArtist
 from lessons_lib.robots import planar_2r
@@ -131,6 +130,8 @@ class LimitFigure(LiveFigure):
 
 @derived_once
 def _source() -> str:
+    from lessons_lib.live.limit_kernels import kernels
+
     limits = np.array([[-np.pi, np.pi]] * 2)
     text: str = codegen.source(kernels(limits, np.array([SPEED] * 2), PART), "javascript")
     return text

@@ -1,4 +1,4 @@
-"""Arms drawn with their published shapes, whose meshes `front/shapes.py` packs, and where their lines go.
+"""Arms drawn with their published shapes, whose meshes `front/shapes.py` has packed, and where their lines go.
 
 The page draws the shape with `front/src/space/link_shapes.ts`, the still picture with `draw_shape`.
 """
@@ -6,7 +6,6 @@ The page draws the shape with `front/src/space/link_shapes.ts`, the still pictur
 import json
 from base64 import b64decode
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -47,7 +46,7 @@ def skeleton_of(chain: Chain, like: Chain | None = None) -> Skeleton:
 def draw_shape(ax: Any, chain: Chain, q: Array, arm: ArmArtist, colour: str = "steel") -> None:
     """Draw the published shape of an arm in place of its lines.
 
-    Without a shape, and where the front end is not built, which holds it, the lines stay.
+    Without a shape the lines stay.
 
     Args:
         ax: The 3D axes in which it is drawn.
@@ -57,12 +56,11 @@ def draw_shape(ax: Any, chain: Chain, q: Array, arm: ArmArtist, colour: str = "s
         colour: One of `plots.body.COLOURS`.
     """
     name = shape_of(chain)
-    path = front_end.FOLDER / front_end.shape_script(name or "")
-    if name is None or not path.exists():
+    if name is None:
         return
     for line in (arm.links, arm.joints):
         line.set_visible(False)
-    draw_faces(ax, placed(links_of(path), chain, q), colour)
+    draw_faces(ax, placed(links_of(name), chain, q), colour)
 
 
 def placed(links: tuple[Array, ...], chain: Chain, q: Array) -> Array:
@@ -78,9 +76,9 @@ def placed(links: tuple[Array, ...], chain: Chain, q: Array) -> Array:
 
 
 @cache
-def links_of(path: Path) -> tuple[Array, ...]:
+def links_of(name: str) -> tuple[Array, ...]:
     """Return the faces of each link of a packed shape at q = 0, shape (k, 4, 3), m, in {s}: the last corner twice."""
-    packed = json.loads(path.read_text("utf-8").split("=", 2)[2].rstrip(";\n"))
+    packed = json.loads(front_end.shape_script(name).read_text("utf-8").split("=", 2)[2].rstrip(";\n"))
     links = []
     for link in packed["links"]:
         corners = packed["low"] + packed["step"] * _numbers(link["vertices"])

@@ -1,23 +1,21 @@
 """Lesson 02: turn a body, and watch the arrow of the turn go through the wall of the ball of radius π."""
 
+from __future__ import annotations
+
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import sympy as sp
 from matplotlib.figure import Figure
 
 from lessons_lib import codegen, lie, plots
 from lessons_lib.arrays import Array
-from lessons_lib.codegen import js_plain
 from lessons_lib.codegen.loader import run
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.lie import derivations
 from lessons_lib.lie import kernels as lie_kernels
 from lessons_lib.live.control import Control, Ladder
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.plots.lesson_02 import UNIT
-from lessons_lib.symbolic import so3
 
 __all__ = ["LogarithmFigure"]
 
@@ -37,6 +35,11 @@ GAPS = tuple(10.0 ** (-k / 4) for k in range(-1, 49))
 
 def kernels() -> list[codegen.Kernel]:
     """Return arrow_kernel(setting) → θ a, textbook_kernel(R) → ω by the arc cosine, and the library's own."""
+    import sympy as sp
+
+    from lessons_lib.lie import derivations
+    from lessons_lib.symbolic import so3
+
     azimuth, elevation, angle = setting = sp.symbols("azimuth elevation angle", real=True)
     flat = sp.cos(elevation)
     axis = sp.Matrix([flat * sp.cos(azimuth), flat * sp.sin(azimuth), sp.sin(elevation)])
@@ -54,6 +57,8 @@ def kernels() -> list[codegen.Kernel]:
 @derived_once
 def script() -> str:
     """Return the kernels as JavaScript, with the library's logarithm, `log_rotation_kernel`."""
+    from lessons_lib.codegen import js_plain
+
     log = "log_rotation_kernel", lie_kernels.module().log_rotation_kernel, ("f2", "f1")
     return f"{codegen.source(kernels(), 'javascript')}\n{js_plain.source([log])}"
 

@@ -1,15 +1,15 @@
 """Lesson 05: turn the joints of an arm and of its wrong model together, and watch the distance of their tips."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import sympy as sp
 from matplotlib.figure import Figure
 
 from lessons_lib import codegen, lie
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.live.arm_kernel import arm_kernel
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import SUBSCRIPTS, body_data
@@ -17,7 +17,10 @@ from lessons_lib.live.link_shapes import draw_shape, skeleton_of
 from lessons_lib.plots.overlay import OverlayArtist, stand, tip_gap
 from lessons_lib.robots import Chain
 from lessons_lib.studies.published_models import PAIRS
-from lessons_lib.symbolic import se3, so3
+
+if TYPE_CHECKING:
+    import sympy as sp
+
 
 __all__ = ["ModelFigure"]
 
@@ -33,6 +36,10 @@ SEVENTH = [name for name, (arm, _) in PAIRS.items() if arm().dof == 7]
 
 def gap_kernel() -> codegen.Kernel:
     """Return the kernel that says of two poses A and B how far apart they are [m], and turned [rad]."""
+    import sympy as sp
+
+    from lessons_lib.symbolic import se3, so3
+
     A, B = (_pose(letter) for letter in "AB")
     apart = se3.position(B) - se3.position(A)
     gap = sp.Matrix([sp.sqrt((apart.T * apart)[0]), so3.angle(se3.rotation(A).T * se3.rotation(B))])
@@ -41,6 +48,8 @@ def gap_kernel() -> codegen.Kernel:
 
 @derived_once
 def _source() -> str:
+    from lessons_lib.live.arm_kernel import arm_kernel
+
     """Return the script of gap_kernel, and of arm_0, model_0, … for each pair."""
     kernels = [gap_kernel()]
     for k, (arm, model) in enumerate(PAIRS.values()):
@@ -51,6 +60,8 @@ def _source() -> str:
 
 
 def _pose(letter: str) -> sp.Matrix:
+    import sympy as sp
+
     return sp.Matrix(4, 4, lambda i, j: sp.Symbol(f"{letter}{i}{j}", real=True) if i < 3 else int(i == j))
 
 

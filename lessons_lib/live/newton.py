@@ -8,11 +8,10 @@ from matplotlib.figure import Figure
 from lessons_lib import lie, plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.live.arm_data import PLANAR, TASKS
+from lessons_lib.live.arm_data import PLANAR, TASKS, kind_of, stop_data
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import SUBSCRIPTS
-from lessons_lib.live.search import kind_of, kit, logarithm, source, stop_data
 from lessons_lib.pose_ik import GaussNewton, NewtonRaphson, Restarts, Result, Stop, Trace, pose
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.weights import weights_of
@@ -50,6 +49,8 @@ CONTROLS: tuple[Choice | Control, ...] = (
 @derived_once
 def script() -> str:
     """Return the search for the 2R, with its closed form, and both ways between a twist and a pose."""
+    from lessons_lib.live.search import kit, logarithm, source
+
     twists = [kit()[name] for name in ("exp_se3_kernel", "between_kernel")]
     return source({"planar": CHAIN}, map(_weighed, ASKED), [*planar_2r(), *twists], [logarithm()])
 

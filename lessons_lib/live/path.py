@@ -1,27 +1,26 @@
 """Lesson 14: four paths of an arm between two poses of its hand, as a film."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import sympy as sp
 from matplotlib.figure import Figure
 
 from lessons_lib import codegen, lie, plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.live.arm_data import FROM_ASIDE
+from lessons_lib.live.arm_data import FROM_ASIDE, kind_of, stop_data
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import body_data
 from lessons_lib.live.link_shapes import draw_shape, skeleton_of
-from lessons_lib.live.search import kind_of, kit, logarithm, source, stop_data
 from lessons_lib.plots.lesson_14 import off_the_line
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY
 from lessons_lib.pose_ik import Method, Restarts, Stop, solve
 from lessons_lib.robots import ur10
 from lessons_lib.studies import MENU
-from lessons_lib.symbolic import se3, so3
 from lessons_lib.trajectories import Path as Traced
 from lessons_lib.trajectories import interpolate, trace
 from lessons_lib.trajectories.interpolation import Manner
@@ -70,6 +69,10 @@ class Path:
 
 def kernels() -> list[codegen.Kernel]:
     """Return end_kernel(T_0, change) → T_1; at the part s: screw_kernel, straight_kernel → T, joints_kernel → at."""
+    import sympy as sp
+
+    from lessons_lib.symbolic import se3, so3
+
     T_0 = sp.Matrix(4, 4, lambda i, j: sp.Symbol(f"T{i}{j}", real=True) if i < 3 else int(i == j))
     R_0, p_0 = se3.rotation(T_0), se3.position(T_0)
     shift, turn, s = sp.Matrix(sp.symbols("d0:3", real=True)), sp.Symbol("turn", real=True), sp.Symbol("s0", real=True)
@@ -96,6 +99,8 @@ def kernels() -> list[codegen.Kernel]:
 @derived_once
 def script() -> str:
     """Return the search for the UR10, and the kernels of the paths."""
+    from lessons_lib.live.search import kit, logarithm, source
+
     more = [kit()["between_kernel"], *kernels()]
     return source({"ur10": ur10()}, [POLICY.build(POLICY.default)], more, [logarithm()])
 

@@ -8,12 +8,12 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from lessons_lib import lie, plots, robots
-from lessons_lib.live.any_chain import script
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.live.arm_data import stop_data
 from lessons_lib.live.control import Control, Ladder, Switch
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import configuration, joint_controls
 from lessons_lib.live.link_shapes import draw_shape
-from lessons_lib.live.search import stop_data
 from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Stop, pose
 from lessons_lib.pose_ik.loop import Run, iterate
 from lessons_lib.robots import Chain
@@ -51,6 +51,15 @@ ROWS = """\
 0       -90°  0.1157
 0        0    0.0922"""
 """What stands in the box for Denavit-Hartenberg rows: those of the UR10, as its manufacturer tells them."""
+
+
+@derived_once
+def script() -> str:
+    """Return all that a page needs to place, to differentiate and to solve a chain that it is given, JavaScript."""
+    from lessons_lib.live import any_chain
+    from lessons_lib.live.search import logarithm, source
+
+    return source({}, more=any_chain.kernels(), plain=[logarithm()])
 
 
 class RobotFigure(LiveFigure):

@@ -1,9 +1,10 @@
 """Lesson 03: place a screw in space, say how steep it is, and drive a body along it."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
-import sympy as sp
 from matplotlib.figure import Figure
 
 from lessons_lib import codegen, lie
@@ -12,7 +13,6 @@ from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.control import Control, Switch
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.plots.twists import ScrewArtist, fit_space
-from lessons_lib.symbolic import se3, so3
 
 __all__ = ["ScrewFigure"]
 
@@ -33,6 +33,10 @@ CORNERS = np.array([[-0.6, -0.8, -0.4], [1.3, 0.8, 1.3]])
 
 def kernels() -> list[codegen.Kernel]:
     """Return screw_kernel(setting) → xi, exp_kernel(xi) → T, and pair_kernel(xi) → T, which is no exponential."""
+    import sympy as sp
+
+    from lessons_lib.symbolic import se3, so3
+
     distance, tilt, climb, angle = setting = sp.symbols("distance tilt climb angle", real=True)
     point, along = sp.Matrix([distance, 0, 0]), sp.Matrix([0, sp.sin(tilt), sp.cos(tilt)])
     omega = sp.cos(climb) * along

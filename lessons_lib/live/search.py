@@ -14,9 +14,10 @@ from lessons_lib.codegen import Kernel, js_plain, modules
 from lessons_lib.codegen.linker import Plain, Recipe, Taken
 from lessons_lib.lie import derivations
 from lessons_lib.lie import kernels as lie_kernels
+from lessons_lib.live.arm_data import kind_of
 from lessons_lib.live.arm_kernel import arm_kernel
 from lessons_lib.live.link_shapes import skeleton_of
-from lessons_lib.pose_ik import Stop, TrustRegion, compiled, layout
+from lessons_lib.pose_ik import TrustRegion, compiled
 from lessons_lib.pose_ik.lane_rows import places
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.rule import Rule
@@ -27,15 +28,6 @@ from lessons_lib.studies import MENU
 
 DAMPED = {name: choice.build(choice.default).damping for name, choice in MENU.items() if choice.damped}
 """Damping policies by the names of `studies.MENU`."""
-
-STATUSES = {
-    layout.CONVERGED: "converged",
-    layout.STALLED: "stalled",
-    layout.MAX_ITERATIONS_USED: "out of steps",
-    layout.NOT_FINITE: "not finite",
-    layout.REFUSED: "not finite",
-}
-"""How a start ends, in the words of the page."""
 
 RUN_ONCE = ("f2", "f1", "f2", "b", "f1", "f2", "k", "i1")
 """The types of what `run_once` is given."""
@@ -65,12 +57,6 @@ def source(
             entries.append((f"run_{tag}_{kind}", compiled.kernel_module(chain, variant).run, ("f1", "i")))
             rows.append(f"function at_{tag}_{kind}() {{\n  return {places(chain.dof, variant).tolist()};\n}}\n")
     return "\n".join([codegen.source(kernels, "javascript"), js_plain.source(entries), *rows])
-
-
-def kind_of(method: Stepping) -> str:
-    """Return for which error, derivative and damping the kernels of a method are derived, as a part of a name."""
-    variant = variant_of(method, one_by_one=True)
-    return f"{variant.model}_{variant.damping}".replace("a + b E", "line").replace(" ", "_")
 
 
 def loop() -> Entry:
@@ -117,9 +103,3 @@ def _numbers(policy: Any, p: sp.Symbol) -> list[sp.Expr]:
     D = policy.expression.xreplace(own)
     E = next((symbol for symbol in D.free_symbols if symbol.name == "E"), sp.Symbol("E", real=True))
     return [D.xreplace({E: sp.Integer(0)}), sp.diff(D, E)]
-
-
-def stop_data(stop: Stop) -> dict[str, Any]:
-    """Return what the page is told of a stopping rule, and the words for how a start ends."""
-    tolerances = {"orientation": stop.orientation, "position": stop.position}
-    return {**tolerances, "steps": stop.max_iterations, "statuses": STATUSES}

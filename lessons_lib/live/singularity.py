@@ -1,25 +1,23 @@
 """Lesson 09: the UR10 at its three singularities, what its tip can still do, and what is lost."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
-import sympy as sp
 from matplotlib.figure import Figure
 
 from lessons_lib import codegen, lie, plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.arm_data import FROM_ASIDE
-from lessons_lib.live.arm_kernel import arm_kernel
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import body_data, configuration, joint_controls
 from lessons_lib.live.link_shapes import draw_shape, skeleton_of
-from lessons_lib.live.search import chain_kernel
 from lessons_lib.plots.lesson_09 import tip_velocities
 from lessons_lib.robots import Chain, condition_number, manipulability, singular_values, ur10
 from lessons_lib.robots.kinematics import exact
-from lessons_lib.symbolic import open_chain
 
 __all__ = ["SingularityFigure"]
 
@@ -58,6 +56,10 @@ def factor_kernel(chain: Chain) -> codegen.Kernel:
 
     ϱ is how far the crossing of axes 5 and 6 is in front of axis 1, along the x that turns with joint 1, m (claim 9.9).
     """
+    import sympy as sp
+
+    from lessons_lib.symbolic import open_chain
+
     q = open_chain.joint_symbols(6)
     crossing = sp.Matrix([*exact(crossing_at_home(chain)[:, None]), 1])
     screws = exact(chain.screws)
@@ -70,6 +72,9 @@ def factor_kernel(chain: Chain) -> codegen.Kernel:
 @derived_once
 def source() -> str:
     """Return the kernels that the figure calls: arm_ur10, chain_ur10, factor_kernel."""
+    from lessons_lib.live.arm_kernel import arm_kernel
+    from lessons_lib.live.search import chain_kernel
+
     chain = ur10()
     kernels = [
         arm_kernel(chain, skeleton_of(chain), "arm_ur10"),

@@ -1,25 +1,30 @@
 """Lesson 07: the printed program, run line by line with its numbers, in JavaScript and in NumPy."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from textwrap import dedent
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import sympy as sp
 from matplotlib.figure import Figure
 
 from lessons_lib import plots, robots
 from lessons_lib.arrays import Array
-from lessons_lib.codegen import Kernel, source
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import SUBSCRIPTS, configuration
 from lessons_lib.robots import Chain, kinematics
-from lessons_lib.symbolic import open_chain
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+    from lessons_lib.codegen import Kernel
+
 
 __all__ = ["SourceFigure"]
 
@@ -50,6 +55,8 @@ class Listing:
 
 def listing(kernel: Kernel, written_out: int) -> Listing:
     """Return what is printed of a kernel, what each of its lines costs, and what its formulas cost from the base."""
+    from lessons_lib.codegen import source
+
     javascript, numpy = (source([kernel], target) for target in ("javascript", "numpy"))
     names = [str(symbol) for matrix in kernel.inputs.values() for symbol in matrix]
     costs = dict.fromkeys(names, 0) | {str(s): _cost([e]) for s, e in kernel.program.assignments}
@@ -66,6 +73,11 @@ def listing(kernel: Kernel, written_out: int) -> Listing:
 
 def from_the_base(chain: Chain) -> dict[str, int]:
     """Return the operations of the formulas from the base, written out, by what they compute."""
+    import sympy as sp
+
+    from lessons_lib.codegen import Kernel
+    from lessons_lib.symbolic import open_chain
+
     plain = open_chain.derive(kinematics.exact(chain.screws), kinematics.exact(chain.home))
     q = {"q": sp.Matrix(plain.q)}
 
@@ -77,6 +89,8 @@ def from_the_base(chain: Chain) -> dict[str, int]:
 
 
 def _cost(expressions: list[sp.Expr]) -> int:
+    import sympy as sp
+
     return int(sp.count_ops(expressions))
 
 

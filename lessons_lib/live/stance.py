@@ -1,23 +1,27 @@
 """Lesson 18: a quadruped whose trunk is dragged while its feet stay where they are."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
-import sympy as sp
 from matplotlib.figure import Figure
 
 from lessons_lib import codegen
 from lessons_lib.arrays import Array
-from lessons_lib.codegen import Kernel, js_plain
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.search import kit, logarithm
-from lessons_lib.live.tree_kernel import free_kernels, tree_data, tree_kernel
+from lessons_lib.live.tree_data import tree_data
 from lessons_lib.plots.lesson_18 import HEIGHT, StancePicture
 from lessons_lib.plots.quadruped import FOOT, parts_of
 from lessons_lib.plots.theme import WIDTH
 from lessons_lib.studies import FEET, feet_of, standing, trunk_pose
 from lessons_lib.studies.stance import LIFT, RATE, SETTLE, STEPS, STILL, Stance, stand_at
-from lessons_lib.symbolic import open_chain, se3
+
+if TYPE_CHECKING:
+    from lessons_lib.codegen import Kernel
+
 
 __all__ = ["StanceFigure"]
 
@@ -32,6 +36,10 @@ NONE = "none"
 
 @derived_once
 def _source() -> str:
+    from lessons_lib.codegen import js_plain
+    from lessons_lib.live.search import kit, logarithm
+    from lessons_lib.live.tree_kernel import free_kernels, tree_kernel
+
     robot = standing.quadruped()
     frames = dict.fromkeys(part.frame for part in parts_of(robot))
     kernels = [
@@ -46,6 +54,11 @@ def _source() -> str:
 
 def pose_kernel() -> Kernel:
     """Return (forward, left, height, roll, pitch, yaw) → T of `trunk_pose`, m and rad."""
+    import sympy as sp
+
+    from lessons_lib.codegen import Kernel
+    from lessons_lib.symbolic import open_chain, se3
+
     x, y, z, *angles = place = sp.symbols("x y z roll pitch yaw", real=True)
     turns = [open_chain.joint_exp(sp.eye(6)[:, axis], angle) for axis, angle in enumerate(angles)]
     T = se3.pose(sp.eye(3), sp.Matrix([x, y, z])) * turns[2] * turns[1] * turns[0]

@@ -15,8 +15,6 @@ from lessons_lib.live.control import Control
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import body_data
 from lessons_lib.live.link_shapes import draw_shape, skeleton_of
-from lessons_lib.live.search import kit, logarithm, source
-from lessons_lib.live.swing_kernels import kernels
 from lessons_lib.plots.lesson_15 import NEAR, RangeBarsArtist, relative_places
 from lessons_lib.robots import Chain, arm_angle, from_screws, manipulability, panda
 from lessons_lib.studies import SelfMotion, null_direction, put_back, self_motion
@@ -137,6 +135,9 @@ class SwingFigure(LiveFigure):
 
 @derived_once
 def _source() -> str:
+    from lessons_lib.live.search import kit, logarithm, source
+    from lessons_lib.live.swing_kernels import kernels
+
     chain = panda()
     return source({"panda": chain}, more=[kit()["between_kernel"], *kernels(chain)], plain=[logarithm()])
 

@@ -5,14 +5,11 @@ which the loops of `robots/tree_loops.py` are made.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import sympy as sp
 
 from lessons_lib.codegen import Kernel
-from lessons_lib.differential_ik import ConfigurationLimit, VelocityLimit
 from lessons_lib.errors import ParameterError
-from lessons_lib.plots.body import Part
 from lessons_lib.robots import Tree, tree_derivation
 from lessons_lib.robots import tree_layout as layout
 from lessons_lib.robots.kinematics import exact
@@ -117,29 +114,3 @@ def _columns(rows: int, nv: int, columns: Sequence[Twist]) -> sp.Matrix:
 def free_kernels() -> list[Kernel]:
     """Return what moves a free joint: the q of T(q) exp [ξ]."""
     return [kernel for kernel in tree_derivation.derive() if kernel.name == "free_integral_kernel"]
-
-
-def tree_data(tree: Tree, parts: Sequence[Part]) -> dict[str, Any]:
-    """Return what a view and the step in the page need of a robot, as JSON knows it."""
-    ranges, speeds = ConfigurationLimit(tree), VelocityLimit(tree)
-    return {
-        "nv": tree.nv,
-        "q_of_v": tree.q_of_v.tolist(),
-        "rates": [name.replace("_", " ") for name in tree.v_names],
-        "ranges": [list(row) for row in zip(*(array.tolist() for array in ranges.range_arrays), strict=True)],
-        "speeds": [list(row) for row in zip(speeds.indices.tolist(), speeds.largest.tolist(), strict=True)],
-        "gain": ranges.config_limit_gain,
-        "parts": [
-            {
-                "frame": part.frame,
-                "kind": part.solid.kind,
-                "measures": _plain(part.solid.measures),
-                "colour": part.colour,
-            }
-            for part in parts
-        ],
-    }
-
-
-def _plain(measures: Iterable[Any]) -> list[Any]:
-    return [float(one) if isinstance(one, (int, float)) else [float(entry) for entry in one] for one in measures]

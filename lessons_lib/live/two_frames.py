@@ -1,9 +1,10 @@
 """Lesson 04: move a frame beside a screw, and read the same motion in two sets of six numbers."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import sympy as sp
 from matplotlib.figure import Figure
 
 from lessons_lib import codegen, lie
@@ -12,7 +13,10 @@ from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.control import Control, Switch
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.plots.two_frames import TwoFramesArtist
-from lessons_lib.symbolic import se3, so3
+
+if TYPE_CHECKING:
+    import sympy as sp
+
 
 __all__ = ["TwoFramesFigure"]
 
@@ -32,6 +36,10 @@ CONTROLS = (
 
 def kernels() -> list[codegen.Kernel]:
     """Return twist_kernel(axis) → V_s, frame_kernel(place) → T, seen_kernel(T, V_s) → V_b and exp_kernel(xi) → T."""
+    import sympy as sp
+
+    from lessons_lib.symbolic import se3, so3
+
     tilt, pitch = sp.symbols("tilt pitch", real=True)
     omega = sp.Matrix([0, sp.sin(tilt), sp.cos(tilt)])
     V_s = omega.col_join(so3.hat(sp.Matrix([DISTANCE, 0, 0])) * omega + pitch * omega)
@@ -50,6 +58,10 @@ def kernels() -> list[codegen.Kernel]:
 
 def _about(axis: int, angle: sp.Expr) -> sp.Matrix:
     """Return the rotation about an axis of the frame: the Stumpff functions of a unit vector are sine and cosine."""
+    import sympy as sp
+
+    from lessons_lib.symbolic import so3
+
     unit = sp.eye(3)[:, axis]
     Omega = so3.hat(unit)
     return sp.eye(3) + sp.sin(angle) * Omega + (1 - sp.cos(angle)) * Omega**2

@@ -5,7 +5,6 @@ from typing import Any
 
 import mpmath
 import numpy as np
-import sympy as sp
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
@@ -14,8 +13,6 @@ from lessons_lib.arrays import Array
 from lessons_lib.lie import kernels
 from lessons_lib.plots.arm import FrameArtist
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, PURPLE, SKY, VERMILION
-from lessons_lib.symbolic import closed_form, series
-from lessons_lib.symbolic.stumpff_functions import crossover, recurrence_error, series_error, stumpff_value
 
 __all__ = [
     "branch_errors",
@@ -221,6 +218,10 @@ def measured_errors(n: int, terms: int, x: ArrayLike) -> tuple[Array, Array]:
         terms: Terms of the series.
         x: Squared angles in rad², shape (m,), positive.
     """
+    import sympy as sp
+
+    from lessons_lib.symbolic import closed_form, series
+
     symbol, theta = sp.Symbol("x"), sp.Symbol("theta")
     by_series = sp.lambdify(symbol, series(n, symbol, terms), "math")
     by_recurrence = sp.lambdify(theta, closed_form(n, theta), "math")
@@ -229,6 +230,8 @@ def measured_errors(n: int, terms: int, x: ArrayLike) -> tuple[Array, Array]:
 
 
 def _errors(formula: Callable[[float], float], n: int, x: list[float], arguments: Array) -> Array:
+    from lessons_lib.symbolic.stumpff_functions import stumpff_value
+
     with mpmath.workdps(DIGITS):
         exact = [stumpff_value(n, mpmath.mpf(value)) for value in x]
         scale = mpmath.factorial(n)
@@ -247,6 +250,8 @@ def draw_crossover(ax: Axes, n: int, terms: int, x: ArrayLike) -> tuple[Array, A
     Returns:
         The measured errors of the series and of the recurrence, shape (m,) each.
     """
+    from lessons_lib.symbolic.stumpff_functions import crossover, recurrence_error, series_error
+
     points = np.asarray(x, dtype=np.float64)
     errors = measured_errors(n, terms, points)
     bounds = ([series_error(n, value, terms) for value in points], [recurrence_error(n, value) for value in points])

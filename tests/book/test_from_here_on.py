@@ -66,7 +66,7 @@ def test_the_answer_is_ours(name: str) -> None:
 def test_what_is_not_run_says_so_and_is_python(name: str) -> None:
     compile(code(SECTIONS[name]), name, "exec")
     assert (NOT_RUN in SECTIONS[name]) == (name in ELSEWHERE)
-    locked = (ROOT / "requirements.lock").read_text(encoding="utf8")
+    locked = (ROOT / "requirements-contributor.lock").read_text(encoding="utf8")
     assert not re.search(r"^(drake|roboticstoolbox-python)==", locked, re.MULTILINE)
 
 

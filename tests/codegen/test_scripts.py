@@ -7,12 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from lessons_lib.codegen import dependencies
+from lessons_lib.codegen import dependencies, scripts
 from lessons_lib.codegen.dependencies import PACKAGE
-from lessons_lib.live import elbow, screw
+from lessons_lib.live import elbow, front_end, screw
+from lessons_lib.live import scripts as live_scripts
 
 WITHOUT_DERIVING = """
+from pathlib import Path
+from lessons_lib.codegen import scripts
 from lessons_lib.live import screw
+scripts.script_path = lambda module: Path("nowhere")
 def refuse():
     raise AssertionError("derived anew")
 screw.kernels = refuse if {refuse} else screw.kernels
@@ -34,6 +38,27 @@ def test_the_next_process_derives_nothing_and_shows_the_same(tmp_path: Path) -> 
     first, second = shown(tmp_path / "cache", refuse=False), shown(tmp_path / "cache", refuse=True)
     assert (second.returncode, second.stdout) == (0, first.stdout)
     assert "function exp_kernel(xi)" in first.stdout
+
+
+def test_a_script_of_this_library_is_read_and_an_older_one_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "built" / "scripts" / "elbow.js"
+    monkeypatch.setattr(scripts, "script_path", lambda module: path)
+    assert scripts.read_script("lessons_lib.live.elbow") is None
+    scripts.write_script("lessons_lib.live.elbow", "one\ntwo\n")
+    assert scripts.read_script("lessons_lib.live.elbow") == "one\ntwo\n"
+    assert scripts.derived_once(unwrap(elbow.script))() == "one\ntwo\n"
+    monkeypatch.setattr(scripts, "digest_of_all", lambda: "another library")
+    assert scripts.read_script("lessons_lib.live.elbow") is None
+
+
+def test_every_script_of_a_figure_is_derived_for_the_wheel() -> None:
+    found = live_scripts.derivations()
+    assert {"lessons_lib.live.elbow": "script", "lessons_lib.live.swing": "_source"}.items() <= found.items()
+    text = "".join(path.read_text("utf-8") for path in Path(str(live_scripts.__file__)).parent.glob("*.py"))
+    assert text.count("@derived_once\n") == len(found)
+    assert {scripts.script_path(module).relative_to(front_end.FOLDER).parent for module in found} == {Path("scripts")}
 
 
 @pytest.mark.parametrize("figure", [elbow, screw], ids=["elbow", "screw"])

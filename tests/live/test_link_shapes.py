@@ -63,22 +63,17 @@ def test_every_link_stands_where_pinocchio_puts_its_mesh(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_in_a_still_the_links_stand_there_as_well(tmp_path: Path, name: str) -> None:
-    write_shapes(tmp_path)
+def test_in_a_still_the_links_stand_there_as_well(name: str) -> None:
     arm = robots.ROBOTS[name]()
     q = arm.random_configuration(np.random.default_rng(61))
-    faces = placed(links_of(tmp_path / front_end.shape_script(name)), arm, q).reshape(-1, 3)
+    faces = placed(links_of(name), arm, q).reshape(-1, 3)
     expected = np.concatenate(of_pinocchio(SOURCES[name], q))
     for one, other in ((faces, expected), (expected, faces)):
         distances, _ = cKDTree(one).query(other)
         assert distances.max() < 3e-5  # m, as in the page
 
 
-def test_a_still_shows_the_body_in_place_of_the_lines_where_it_has_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(front_end, "FOLDER", tmp_path)
-
+def test_a_still_shows_the_body_in_place_of_the_lines_where_it_has_one() -> None:
     def drawn(arm: robots.Chain) -> tuple[bool, int]:
         """Whether the lines are shown, and how many bodies."""
         ax: Any = Figure().add_subplot(projection="3d")
@@ -86,8 +81,6 @@ def test_a_still_shows_the_body_in_place_of_the_lines_where_it_has_one(
         draw_shape(ax, arm, np.zeros(arm.dof), lines)
         return lines.links.get_visible() and lines.joints.get_visible(), len(ax.collections)
 
-    assert drawn(robots.ur10()) == (True, 0)  # the front end is not built
-    write_shapes(tmp_path)
     assert drawn(robots.ur10()) == (False, 1)
     assert drawn(robots.planar_3r()) == (True, 0)
 
@@ -126,11 +119,16 @@ def test_an_arm_that_is_not_the_librarys_is_refused() -> None:
         link_meshes(replace(source, base="base_link"), distribution(PACKAGE))
 
 
-def test_a_shape_goes_with_its_licence_and_is_light(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_library_has_the_shapes_as_they_are_packed_with_their_licences(tmp_path: Path) -> None:
     write_shapes(tmp_path)
+    made, kept = ({path.name: path.read_text("utf-8") for path in f.iterdir()} for f in (tmp_path, front_end.SHAPES))
+    assert made == kept
+
+
+def test_a_shape_goes_with_its_licence_and_is_light(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, source in SOURCES.items():
-        assert (tmp_path / front_end.shape_script(name)).stat().st_size < 80_000
-        terms = (tmp_path / f"{name}.LICENSE.txt").read_text("utf-8")
+        assert front_end.shape_script(name).stat().st_size < 80_000
+        terms = (front_end.SHAPES / f"{name}.LICENSE.txt").read_text("utf-8")
         assert terms.startswith(source.credit) and "upstream: https://github.com/" in terms and len(terms) > 1500
     (tmp_path / "widget3d.js").write_text("export default {};", "utf-8")
     monkeypatch.setattr(front_end, "FOLDER", tmp_path)
