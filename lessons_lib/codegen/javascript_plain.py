@@ -36,11 +36,12 @@ function copysign(x, y) {
 """What the printed functions call."""
 
 _OPERATORS: Mapping[type[ast.AST], str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.USub: "-", ast.Not: "!", ast.And: "&&", ast.Or: "||",
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.USub: "-", ast.BitOr: "|",
+    ast.Not: "!", ast.And: "&&", ast.Or: "||",
     ast.Eq: "===", ast.NotEq: "!==", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
 }  # fmt: skip
-_MATH = frozenset(("sqrt", "atan2", "hypot"))
-_PLAIN = {"abs": "Math.abs", "min": "Math.min", "max": "Math.max"}
+_MATH = frozenset(("sqrt", "atan2", "hypot", "cos", "sin", "ceil"))
+_PLAIN = {"abs": "Math.abs", "min": "Math.min", "max": "Math.max", "float": "Number"}
 _WORDS = {True: "true", False: "false", None: "undefined"}
 
 
@@ -59,7 +60,9 @@ def text_of(modules: Iterable[str], kernels: Iterable[Kernel] = ()) -> str:
         nodes = ast.parse(file_of(module).read_text("utf-8")).body
         for function in (node for node in nodes if isinstance(node, ast.FunctionDef)):
             body = [node for statement in function.body for node in ast.walk(statement)]
-            names = {node.id for node in body if isinstance(node, ast.Name) and node.id.isupper() and len(node.id) > 1}
+            own = {node.id for node in body if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+            own |= {argument.arg for argument in function.args.args}
+            names = {node.id for node in body if isinstance(node, ast.Name) and node.id.isupper()} - own
             constants |= {name: float(getattr(import_module(module), name)) for name in sorted(names)}
             functions.append(_Printer(module, known).function(function))
     numbers = "\n".join(f"const {name} = {value!r};" for name, value in constants.items())
@@ -148,6 +151,8 @@ class _Printer:
         match node.func:
             case ast.Attribute(value=ast.Name(id="math"), attr="copysign"):
                 return f"copysign({given})"
+            case ast.Attribute(value=ast.Name(id="math"), attr="isfinite"):
+                return f"Number.isFinite({given})"
             case ast.Attribute(value=ast.Name(id="math"), attr=name) if name in _MATH:
                 return f"Math.{name}({given})"
             case ast.Attribute(value=ast.Name(id="np"), attr="empty"):
