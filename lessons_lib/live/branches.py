@@ -35,7 +35,7 @@ BEGIN = (0.3, -1.2, 1.5, -0.6, 1.1, 0.4)
 LOCKED = (0.3, -1.2, 1.5, -0.6, 0.0, 0.4)
 """A configuration with q₅ = 0, rad: the target where the wrist is locked is its pose."""
 
-START = {"x": -0.78, "y": -0.45, "z": 0.44, "tilt": -75.0, "turn": 60.0}
+START = {"x": -0.8, "y": -0.1, "z": 0.5, "tilt": -34.0, "turn": 180.0}
 """Where the target is at first, m and degrees."""
 
 
@@ -122,8 +122,8 @@ class BranchesFigure(LiveFigure):
             **body_data(self.chain, skeleton_of(self.chain)),
             **FROM_ASIDE,
             "tag": "ur10",
-            "eye": [1.6, -4.0, 2.0],
-            "centre": [-0.15, -0.1, 0.35],
+            "eye": [1.0, -3.1, 1.6],
+            "centre": [-0.33, -0.2, 0.33],
             "begin": list(BEGIN),
             "locked": self.chain.forward_kinematics(LOCKED).tolist(),
             "closed": {

@@ -14,7 +14,7 @@ const RATIO = 1.5; // width over height
 const MOST = 8; // answers
 const [SHOULDER, ELBOW, WRIST] = [1, 2, 4]; // bits of a code; times 8 the turn is free, times 64 two are one
 const FREE = 8 * (SHOULDER | ELBOW | WRIST);
-const SHOWN = [0, 2, 4]; // joints that tell the branches apart: shoulder, elbow, wrist
+const SHOWN = [2, 4]; // joints that tell elbows and wrists apart
 const COLOURS = ["blue", "vermilion", "green", "purple"]; // of a shoulder and an elbow
 
 interface Data extends ArmData {
