@@ -49,6 +49,9 @@ LANGUAGE = {"symbolic.any_size", "symbolic.sums", "symbolic.terms", "symbolic.vo
 OPENED = {
     "codegen.printers": {"02"},
     "live.weights": {"13"},
+    "pose_ik.branches": {"20"},
+    "pose_ik.branches.enclosed": {"20"},
+    "pose_ik.branches.symbols": {"20"},
     "pose_ik.methods": {"13"},
     "pose_ik.one_pose": {"19"},
     "pose_ik.variants": {"11"},

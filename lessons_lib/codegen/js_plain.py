@@ -141,6 +141,10 @@ class _Printer(Printer):
                 if type_ == "f2" and len(indices(node)) == 1 and not isinstance(place, ast.Slice):
                     row = self.of(place)[0]
                     return f"{text}.at.subarray({row} * {text}.columns, ({row} + 1) * {text}.columns)", "f1"
+            case ast.Subscript(value=ast.Subscript() as part, slice=ast.Constant(value=int(place))):
+                text, type_ = self.of(part)
+                if isinstance(type_, tuple):
+                    return f"{text}[{place}]", type_[place]
         return super().of(node)
 
     def other_call(self, name: str, node: ast.Call) -> Typed:

@@ -19,7 +19,8 @@ from scipy.linalg import expm, logm
 from scipy.spatial.transform import Rotation
 
 from classroom.copies.questions import Question, read
-from lessons_lib import robots
+from lessons_lib import pose_ik, robots
+from lessons_lib.pose_ik import Solutions
 from lessons_lib.robots import PANDA_DH, PANDA_FLANGE, UR10_DH, exponentials
 from lessons_lib.robots.chain import Chain
 from lessons_lib.studies import MEASURED, matlab_library
@@ -799,6 +800,52 @@ def _() -> Truth:
     sizes = np.geomspace(1e3, 4e6, 100_001)
     times = (poses / (sizes * workers) + 1) * (overhead + sizes * each)
     return [sizes[times.argmin()], overhead / each, poses / workers]
+
+
+@lru_cache(maxsize=1)
+def answers_of_lesson_20() -> Solutions:
+    arm = robots.ur10()
+    return pose_ik.all_solutions(arm, arm.forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.1, 0.4]))
+
+
+@truth("20-eight")
+def _() -> Truth:
+    return [len(robots.planar_2r_solutions(np.array([1.0, 0.5]))), len(answers_of_lesson_20()), 2**6]
+
+
+@truth("20-plane")
+def _() -> Truth:
+    angles = np.linspace(0, 2 * np.pi, 100_001)
+    return [(3 * np.cos(angles) + 4 * np.sin(angles)).max(), 3 + 4, 3**2 + 4**2]
+
+
+@truth("20-near")
+def _() -> Truth:
+    answers, starts = answers_of_lesson_20(), np.random.default_rng(3).uniform(-np.pi, np.pi, (500, 6))
+    targets, asked = np.tile(answers.target, (500, 1, 1)), {"starts": pose_ik.Restarts(0)}
+    chan = pose_ik.LevenbergMarquardt(pose_ik.Chan())
+    ends = pose_ik.solve_batch(answers.arm, targets, starts, method=chan, **asked)
+
+    def nearest(rows: Matrix) -> Matrix:
+        apart = np.remainder(rows[:, None] - answers.q + np.pi, 2 * np.pi) - np.pi
+        return np.linalg.norm(apart, axis=2).argmin(axis=1)
+
+    share = np.mean(nearest(ends.q) == nearest(starts))
+    return [share > 0.9, 0.5 < share < 0.75, share < 0.2]
+
+
+@truth("20-families")
+def _() -> Truth:
+    arm = robots.ur10()
+    locked = pose_ik.all_solutions(arm, arm.forward_kinematics([0.3, -1.2, 1.5, -0.6, 0.0, 0.4]))
+    assert len(locked.families) == 2
+    return [0, len(locked), len(answers_of_lesson_20())]
+
+
+@truth("20-edge")
+def _() -> Truth:
+    gap = 2 * math.sqrt(1 - (1 - 1e-10) ** 2)  # cos θ = C, the height 1e-10 below the radius
+    return [gap < 1e-9, 1e-6 < gap < 1e-4, gap < 1e-15]
 
 
 @truth("22-top")

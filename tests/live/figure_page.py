@@ -34,6 +34,7 @@ PAGES = {
     "swing": "notebooks/15_redundancy",
     "limits": "notebooks/16_limits",
     "lanes": "notebooks/19_scaling",
+    "branches": "notebooks/20_branches",
     "hands": "notebooks/17_tasks",
     "stance": "notebooks/18_floating_base",
     "timing": "notebooks/22_retime",

@@ -174,6 +174,15 @@ def check_basin(figure: Figure) -> None:
     assert f"leads to {side} in {result.iterations} step" in figure.says
 
 
+def check_branches(figure: Figure) -> None:
+    python = told_to(figure, in_python("BranchesFigure"))
+    check_facts(figure, python)
+    found, shown = python.answers, list(figure.table().values())
+    assert len(shown) == len(found) + len(found.families)
+    for q in np.degrees(found.q[:, [2, 4]]):
+        assert np.abs(np.array(shown) - q).max(axis=1).min() <= 0.51
+
+
 def check_path(figure: Figure) -> None:
     python, shown = told_to(figure, in_python("PathFigure")), figure.table()
     check_facts(figure, python)
@@ -330,6 +339,7 @@ CHECKS = {
     "race": check_race,
     "basin": check_basin,
     "weights": check_weights,
+    "branches": check_branches,
     "path": check_path,
     "swing": check_swing,
     "limits": check_limits,
@@ -355,6 +365,7 @@ DRAGS = {
     "race": ("target", (-60, 30)),
     "basin": ("start", (-60, 30)),
     "weights": ("target", (-30, -40)),
+    "branches": ("target", (-20, 10)),
     "path": ("last pose", (-40, 20)),
     "swing": ("elbow", (-10, 110)),
     "limits": ("wall", (0, 30)),

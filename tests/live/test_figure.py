@@ -32,6 +32,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MAKERS: list[Callable[[], LiveFigure]] = [
     live.ElbowFigure,
     live.BasinFigure,
+    live.BranchesFigure,
     live.ColumnsFigure,
     partial(live.ColumnsFigure, robots.planar_3r(), [0.1, 0.2, -0.3], space=True),
     live.DampingFigure,

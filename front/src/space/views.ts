@@ -1,6 +1,7 @@
 /** The views in space, by the names that Python gives them. */
 
 import type { MakeView } from "../view.ts";
+import { branches } from "./branches.ts";
 import { damping } from "./damping.ts";
 import { hands } from "./hands.ts";
 import { logarithm } from "./logarithm.ts";
@@ -16,6 +17,7 @@ import { twoFrames } from "./two_frames.ts";
 import { weights } from "./weights.ts";
 
 export const spaceViews: Record<string, MakeView> = {
+  branches,
   damping,
   hands,
   logarithm,

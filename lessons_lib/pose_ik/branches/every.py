@@ -66,8 +66,8 @@ def entry(T: Array, back: Array, i: int, j: int) -> float:
 def undone(R: Rotation, t: Vector) -> tuple[Rotation, Vector]:
     """Return the inverse of a motion."""
     x, y, z = applied_back(R, t)
-    (a, b, c), (d, e, f), (g, h, i) = R
-    return ((a, d, g), (b, e, h), (c, f, i)), (-x, -y, -z)
+    first, second, third = (R[0][0], R[1][0], R[2][0]), (R[0][1], R[1][1], R[2][1]), (R[0][2], R[1][2], R[2][2])
+    return (first, second, third), (-x, -y, -z)
 
 
 def every(

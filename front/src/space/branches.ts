@@ -1,0 +1,160 @@
+/** Lesson 20: every answer to one pose, the nearest one solid. The answers come from the printed text of the library. */
+
+import { Handle, type Point } from "../handle.ts";
+import type { Matrix } from "../kernels.ts";
+import { DEGREE, fixed } from "../numbers.ts";
+import { element } from "../page.ts";
+import type { Reading, Stage, View } from "../view.ts";
+import { SpaceArm } from "./arm.ts";
+import type { ArmData } from "./arm_scene.ts";
+import { Space } from "./scene.ts";
+import { Frame, positionOf } from "./shapes.ts";
+
+const RATIO = 1.5; // width over height
+const MOST = 8; // answers
+const [SHOULDER, ELBOW, WRIST] = [1, 2, 4]; // bits of a code; times 8 the turn is free, times 64 two are one
+const LEAF = 1; // the code of the first answer, behind that of all decisions
+const FREE = 8 * (SHOULDER | ELBOW | WRIST);
+const SHOWN = [2, 4]; // joints that tell elbows and wrists apart
+const COLOURS = ["blue", "vermilion", "green", "purple"]; // of a shoulder and an elbow
+
+interface Data extends ArmData {
+  begin: number[];
+  locked: Matrix;
+  closed: {
+    back: Matrix;
+    kind: number;
+    backwards: boolean;
+    constants: Matrix;
+    signs: number[];
+    limits: Matrix;
+    length: number;
+  };
+}
+
+interface Answer {
+  q: number[];
+  free: boolean;
+  name: string;
+  colour: string;
+}
+
+type Every = (...given: unknown[]) => number;
+
+export function branches(stage: Stage): View {
+  const { state, kernels, specification } = stage;
+  const data = specification.data as unknown as Data;
+  const picture = element("div", "live-panel-picture", stage.root);
+  const space = new Space(picture, data.centre, data.eye, specification.about, stage.redraw, RATIO);
+  space.layFloor(1.25, 0.25);
+  const solid = new SpaceArm(space, data, { shell: "shell", hinge: "ink" });
+  const ghosts = COLOURS.map((colour) =>
+    [0, 1].map(() => {
+      return new SpaceArm(space, { ...data, shape: null }, { shell: colour, hinge: colour, slim: 0.4, opacity: 0.5 });
+    }),
+  );
+  const goal = new Frame(space, 0.17 * data.reach, 0.011 * data.reach);
+  let standing = data.begin;
+
+  const target = (): Matrix => {
+    if (state.all().locked) return data.locked;
+    const place = ["x", "y", "z"].map((name) => state.number(name));
+    return kernels.target_kernel(
+      place,
+      ["tilt", "turn"].map((name) => state.number(name) * DEGREE),
+    ).T;
+  };
+  const handle = new Handle(picture, {
+    name: "target",
+    colour: "ink",
+    hollow: true,
+    dragTo: (place: Point) => {
+      const hit = space.onFloor(place, target()[2][3]);
+      if (hit && !state.all().locked) state.setOnGrid({ x: hit[0], y: hit[1] });
+    },
+    step: (right, up) => {
+      if (!state.all().locked)
+        state.setOnGrid({ x: state.number("x") + 0.01 * right, y: state.number("y") + 0.01 * up });
+    },
+  });
+
+  /** Return all answers, with what is free at the place of the slider. */
+  function answersTo(T: Matrix): Answer[] {
+    const { back, kind, backwards, constants, signs, limits, length } = data.closed;
+    const [Q, codes] = [new Float64Array(6 * MOST), new Float64Array(13)];
+    const free = state.number("free") * DEGREE;
+    const every = kernels.every as unknown as Every;
+    const [pose, home, K, ends] = [T, back, constants, limits].map(rowByRow);
+    const found = { at: Q, rows: MOST, columns: 6 };
+    const count = every(pose, home, kind, backwards, K, signs, ends, length, free, 0, found, codes);
+    return Array.from({ length: Math.max(count, 0) }, (_, i) => {
+      const code = codes[LEAF + i];
+      const q = Array.from(Q.subarray(6 * i, 6 * i + 6));
+      const up = kernels.elbow_kernel(q).up[0] as unknown as number;
+      const right = code & SHOULDER ? 1 : 0;
+      const wrist = code & (8 * WRIST) ? ["free"] : code & WRIST ? ["flipped"] : [];
+      const words = [right ? "right" : "left", up > 0 ? "up" : "down", ...wrist];
+      return { q, free: (code & FREE) !== 0, name: words.join(", "), colour: COLOURS[2 * right + (up > 0 ? 0 : 1)] };
+    });
+  }
+
+  return {
+    draw(): Reading {
+      const T = target();
+      const answers = answersTo(T);
+      const far = answers.map(({ q }) => Math.hypot(...q.map((angle, i) => turnOf(angle - standing[i]))));
+      const nearest = far.indexOf(Math.min(...far));
+      if (nearest >= 0) standing = answers[nearest].q;
+      solid.show(nearest >= 0);
+      if (nearest >= 0) solid.place(kernels.arm_ur10(standing));
+      ghosts.forEach((pair, k) => {
+        const others = answers.filter(({ colour }, i) => colour === COLOURS[k] && i !== nearest);
+        pair.forEach((ghost, i) => {
+          ghost.show(i < others.length);
+          if (i < others.length) ghost.place(kernels.arm_ur10(others[i].q));
+        });
+      });
+      goal.place(T);
+      space.render();
+      const [x, y, z] = positionOf(T);
+      handle.place(space.at([x, y, z]), `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m`, x);
+      return read(answers, nearest);
+    },
+    dispose: () => {
+      space.dispose();
+      picture.remove();
+    },
+  };
+}
+
+/** Return a matrix as the printed text has it. */
+function rowByRow(rows: Matrix) {
+  return { at: Float64Array.from(rows.flat()), rows: rows.length, columns: rows[0].length };
+}
+
+/** Return an angle less whole turns [rad]. */
+function turnOf(angle: number): number {
+  return Math.atan2(Math.sin(angle), Math.cos(angle));
+}
+
+function read(answers: Answer[], nearest: number): Reading {
+  const families = answers.filter(({ free }) => free).length;
+  const count = answers.length - families;
+  const facts = { count, families };
+  if (answers.length === 0) {
+    return { sentence: "No answer: the pose is out of reach.", tone: "bad", heads: [], rows: [], facts };
+  }
+  const many = `${count} ${count === 1 ? "answer" : "answers"}`;
+  const free = `${many} and ${families} families: at q₅ = 0 joint 6 may have any angle, and joints 2, 3, 4 follow.`;
+  const { name, q } = answers[nearest];
+  const angles = q.map((angle) => fixed(angle / DEGREE, 0)).join(", ");
+  const solid = `The solid arm is the nearest: ${name}, with its joints at ${angles}°.`;
+  return {
+    sentence: families > 0 ? `${free} ${solid}` : `${many}. ${solid}`,
+    tone: "plain",
+    heads: ["angles in °", ...SHOWN.map((i) => `q${"₁₂₃₄₅₆"[i]}`)],
+    rows: answers.map((one) => [one.name, ...SHOWN.map((i) => fixed(one.q[i] / DEGREE, 0))]),
+    colours: answers.map(({ colour }) => colour),
+    facts,
+  };
+}
