@@ -5,9 +5,7 @@ from typing import Any
 from lessons_lib.live.joints import body_data
 from lessons_lib.live.link_shapes import skeleton_of
 from lessons_lib.plots.arm import is_planar
-from lessons_lib.pose_ik import Stop, layout
 from lessons_lib.pose_ik.methods import Stepping
-from lessons_lib.pose_ik.variants import variant_of
 from lessons_lib.robots import Chain
 from lessons_lib.robots.derivations import planar_2r
 from lessons_lib.studies import Problem, problem
@@ -41,25 +39,3 @@ def script(*methods: Stepping) -> str:
     from lessons_lib.live.search import source
 
     return source({TAGS[name]: task.chain for name, task in TASKS.items()}, methods, planar_2r())
-
-
-STATUSES = {
-    layout.CONVERGED: "converged",
-    layout.STALLED: "stalled",
-    layout.MAX_ITERATIONS_USED: "out of steps",
-    layout.NOT_FINITE: "not finite",
-    layout.REFUSED: "not finite",
-}
-"""How a start ends, in the words of the page."""
-
-
-def stop_data(stop: Stop) -> dict[str, Any]:
-    """Return what the page is told of a stopping rule, and the words for how a start ends."""
-    tolerances = {"orientation": stop.orientation, "position": stop.position}
-    return {**tolerances, "steps": stop.max_iterations, "statuses": STATUSES}
-
-
-def kind_of(method: Stepping) -> str:
-    """Return for which error, derivative and damping the kernels of a method are derived, as a part of a name."""
-    variant = variant_of(method, one_by_one=True)
-    return f"{variant.model}_{variant.damping}".replace("a + b E", "line").replace(" ", "_")

@@ -8,10 +8,10 @@ from matplotlib.figure import Figure
 from lessons_lib import plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.live.arm_data import kind_of, stop_data
 from lessons_lib.live.control import Choice, Control, Ladder
 from lessons_lib.live.damping import RUNGS
 from lessons_lib.live.figure import LiveFigure
+from lessons_lib.live.method_data import kind_of, stop_data
 from lessons_lib.plots.theme import INK
 from lessons_lib.pose_ik import LevenbergMarquardt, Result, TrustRegion, solve
 from lessons_lib.pose_ik.damping import Constant

@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 
 from lessons_lib import plots
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.live.arm_data import PLANAR, SPATIAL, TASKS, arm_data, kind_of, script, stop_data
+from lessons_lib.live.arm_data import PLANAR, SPATIAL, TASKS, arm_data, script
 from lessons_lib.live.control import Choice, Control, Ladder, Switch
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import SUBSCRIPTS
 from lessons_lib.live.link_shapes import draw_shape
+from lessons_lib.live.method_data import kind_of, stop_data
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Restarts, Result, Stop, solve
 
 __all__ = ["DampingFigure"]

@@ -8,10 +8,11 @@ from matplotlib.figure import Figure
 from lessons_lib import lie, plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.live.arm_data import PLANAR, TASKS, kind_of, stop_data
+from lessons_lib.live.arm_data import PLANAR, TASKS
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import SUBSCRIPTS
+from lessons_lib.live.method_data import kind_of, stop_data
 from lessons_lib.pose_ik import GaussNewton, NewtonRaphson, Restarts, Result, Stop, Trace, pose
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.weights import weights_of

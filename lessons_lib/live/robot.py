@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from lessons_lib import lie, plots, robots
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.live.arm_data import stop_data
 from lessons_lib.live.control import Control, Ladder, Switch
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import configuration, joint_controls
 from lessons_lib.live.link_shapes import draw_shape
+from lessons_lib.live.method_data import stop_data
 from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Stop, pose
 from lessons_lib.pose_ik.loop import Run, iterate
 from lessons_lib.robots import Chain

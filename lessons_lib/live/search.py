@@ -14,9 +14,9 @@ from lessons_lib.codegen import Kernel, js_plain, modules
 from lessons_lib.codegen.linker import Plain, Recipe, Taken
 from lessons_lib.lie import derivations
 from lessons_lib.lie import kernels as lie_kernels
-from lessons_lib.live.arm_data import kind_of
 from lessons_lib.live.arm_kernel import arm_kernel
 from lessons_lib.live.link_shapes import skeleton_of
+from lessons_lib.live.method_data import kind_of
 from lessons_lib.pose_ik import TrustRegion, compiled
 from lessons_lib.pose_ik.lane_rows import places
 from lessons_lib.pose_ik.methods import Stepping

@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 
 from lessons_lib import lie, plots
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.live.arm_data import PLANAR, SPATIAL, TASKS, arm_data, kind_of, script, stop_data
+from lessons_lib.live.arm_data import PLANAR, SPATIAL, TASKS, arm_data, script
 from lessons_lib.live.control import Choice, Control, Ladder
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.link_shapes import draw_shape
+from lessons_lib.live.method_data import kind_of, stop_data
 from lessons_lib.pose_ik import LevenbergMarquardt, Restarts, Stop, TrustRegion, pose, solve
 
 __all__ = ["WeightFigure"]

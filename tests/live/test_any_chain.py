@@ -11,7 +11,7 @@ from node import in_front
 
 from lessons_lib import robots
 from lessons_lib.errors import LessonsError
-from lessons_lib.live.arm_data import stop_data
+from lessons_lib.live.method_data import stop_data
 from lessons_lib.live.robot import script
 from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Status, Stop, pose
 from lessons_lib.pose_ik.loop import iterate

@@ -13,7 +13,7 @@ import pytest
 from node import in_front
 
 from lessons_lib import lie, robots
-from lessons_lib.live.arm_data import STATUSES, kind_of, stop_data
+from lessons_lib.live.method_data import STATUSES, kind_of, stop_data
 from lessons_lib.live.search import logarithm, source
 from lessons_lib.pose_ik import (
     Chan,

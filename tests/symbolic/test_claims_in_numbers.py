@@ -1,6 +1,5 @@
 """Every claim of every lesson is tried with numbers, where proofs of its kind go wrong, without the prover."""
 
-
 import mpmath
 import pytest
 from falsifier import Falsifier
