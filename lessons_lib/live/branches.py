@@ -15,7 +15,7 @@ from lessons_lib.live.joints import body_data
 from lessons_lib.live.link_shapes import draw_shape, skeleton_of
 from lessons_lib.plots.theme import BLUE, GREY
 from lessons_lib.pose_ik import Solutions, all_solutions
-from lessons_lib.pose_ik.branches import closed_forms
+from lessons_lib.pose_ik.branches import decisions
 from lessons_lib.pose_ik.branches.module import module
 from lessons_lib.pose_ik.branches.structure import Structure, structure_of
 from lessons_lib.robots import Chain, ur10
@@ -64,9 +64,9 @@ def elbow_kernel(chain: Chain) -> codegen.Kernel:
     from lessons_lib.symbolic import open_chain
 
     K, derived = structure().constants, open_chain.derive(exact(chain.screws), exact(chain.home))
-    n, first = K[closed_forms.K2], K[closed_forms.O2]
+    n, first = K[decisions.K2], K[decisions.O2]
     points = []
-    for joints, row in ((1, closed_forms.O2), (2, closed_forms.O3), (3, closed_forms.O4)):
+    for joints, row in ((1, decisions.O2), (2, decisions.O3), (3, decisions.O4)):
         flat = K[row] - ((K[row] - first) @ n) * n
         points.append((derived.prefixes[joints] * sp.Matrix([*exact(flat[:, None]), 1]))[:3, :])
     chord, link = points[2] - points[0], points[1] - points[0]

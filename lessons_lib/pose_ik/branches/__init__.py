@@ -1,10 +1,12 @@
 """Every configuration of a pose: what an arm's axes allow, recognised, solved in closed form, and proven complete.
 
-From `all_solutions` (entry) a reader passes `structure`, which recognises the closed form, `every` and `closed_forms`,
-the tree of its answers, and `crossings`, of which that tree is made. These three are compiled as they stand, and run on
-enclosed numbers (`enclosed`) where it is asked whether an answer is complete (`proof`). `families` are the curves of
-answers where a joint is free; `seven_hinges` holds one joint after the other's value; `calibrated` goes on from the
-nearest arm that has a closed form.
+From `all_solutions` (entry) a reader passes `structure`, which recognises the closed form, `every` and `closed_forms`
+(with `decisions` and `wrist_places`), the tree of its answers, and `crossings`, of which that tree is made. These are
+compiled as they stand, and run on enclosed numbers (`enclosed`) where it is asked whether an answer is complete
+(`proof`). `families` are the curves of answers where a joint is free.
+
+Other arms: `planar` ones; `seven_hinges`, of which one is held; `calibrated` ones, whose axes miss a closed form by
+little. `start` is the solve that knows every branch.
 """
 
 from lessons_lib.pose_ik.branches.batch import BatchSolutions

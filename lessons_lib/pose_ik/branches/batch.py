@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lazy import cached_property
-from lessons_lib.pose_ik.branches.closed_forms import LEAF, LEAVES
+from lessons_lib.pose_ik.branches.decisions import LEAF, LEAVES
 from lessons_lib.pose_ik.branches.solutions import FREE_BITS, Road, Solutions
 from lessons_lib.robots import Chain
 

@@ -12,7 +12,7 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.arguments import check_target, check_targets
 from lessons_lib.pose_ik.branches.batch import BatchSolutions
 from lessons_lib.pose_ik.branches.calibrated import Calibrated
-from lessons_lib.pose_ik.branches.closed_forms import DOUBTFUL, LEAVES, SEEN
+from lessons_lib.pose_ik.branches.decisions import DOUBTFUL, LEAVES, SEEN
 from lessons_lib.pose_ik.branches.planar import planar
 from lessons_lib.pose_ik.branches.seven_hinges import seven_hinges
 from lessons_lib.pose_ik.branches.six_hinges import SixHinges

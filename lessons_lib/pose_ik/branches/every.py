@@ -11,8 +11,9 @@ import math
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.pose_ik.branches.closed_forms import LEAF, SEEN, Rotation, applied_back, closed_form
+from lessons_lib.pose_ik.branches.closed_forms import closed_form
 from lessons_lib.pose_ik.branches.crossings import Vector
+from lessons_lib.pose_ik.branches.decisions import LEAF, SEEN, Rotation, applied_back
 
 NO_POSE = -1
 """Returned where a matrix is no pose to rounding: it is then looked at with care."""

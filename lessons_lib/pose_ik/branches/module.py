@@ -7,7 +7,8 @@ from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Plain, Recipe
 
 _HERE = "lessons_lib.pose_ik.branches"
-RECIPE = Recipe("branches", tuple(Plain(f"{_HERE}.{name}") for name in ("crossings", "closed_forms", "every")))
+_TEXT = ("crossings", "decisions", "wrist_places", "closed_forms", "every")
+RECIPE = Recipe("branches", tuple(Plain(f"{_HERE}.{name}") for name in _TEXT))
 
 
 @lru_cache(maxsize=1)

@@ -12,10 +12,10 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.lazy import cached_property
-from lessons_lib.pose_ik.branches import closed_forms as form
 from lessons_lib.pose_ik.branches import crossings
-from lessons_lib.pose_ik.branches.closed_forms import marks, sides, two_links
+from lessons_lib.pose_ik.branches import decisions as form
 from lessons_lib.pose_ik.branches.crossings import on_ring, turn_between
+from lessons_lib.pose_ik.branches.decisions import marks, sides, two_links
 from lessons_lib.pose_ik.branches.enclosed import ENCLOSED, Enclosed, Undecided, enclosed, on_numbers
 from lessons_lib.pose_ik.branches.families import Family
 from lessons_lib.pose_ik.branches.proof import exact_motion

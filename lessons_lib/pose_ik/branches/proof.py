@@ -18,8 +18,9 @@ import mpmath
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.pose_ik.branches import closed_forms, crossings, every
-from lessons_lib.pose_ik.branches.closed_forms import LEAF, SEEN, closed_form
+from lessons_lib.pose_ik.branches import closed_forms, crossings, decisions, every, wrist_places
+from lessons_lib.pose_ik.branches.closed_forms import closed_form
+from lessons_lib.pose_ik.branches.decisions import LEAF, SEEN
 from lessons_lib.pose_ik.branches.enclosed import (
     DIGITS,
     ENCLOSED,
@@ -116,14 +117,17 @@ def middle(x: Enclosed) -> Any:
     return (x.lower + x.upper) / 2
 
 
+_TEXT = (crossings, decisions, wrist_places, closed_forms)
+
+
 @lru_cache(maxsize=2)
 def _form(kind: str) -> Any:
-    return on_numbers(ENCLOSED if kind == "enclosed" else mpmath, closed_form, crossings, closed_forms)
+    return on_numbers(ENCLOSED if kind == "enclosed" else mpmath, closed_form, *_TEXT)
 
 
 def at_an_edge(seen: int) -> str:
     """Return which decision was left to rounding, in words; nothing where none was."""
-    names = {"shoulder": closed_forms.SHOULDER, "elbow": closed_forms.ELBOW, "wrist": closed_forms.WRIST}
+    names = {"shoulder": decisions.SHOULDER, "elbow": decisions.ELBOW, "wrist": decisions.WRIST}
     free = [name for name, bit in names.items() if seen & 8 * bit]
     double = [name for name, bit in names.items() if seen & 64 * bit]
     if free:

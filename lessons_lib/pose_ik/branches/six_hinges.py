@@ -11,7 +11,7 @@ import numpy as np
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie import exp_se3
-from lessons_lib.pose_ik.branches import closed_forms as form
+from lessons_lib.pose_ik.branches import decisions as form
 from lessons_lib.pose_ik.branches import proof
 from lessons_lib.pose_ik.branches.every import NOISE
 from lessons_lib.pose_ik.branches.families import Family, intervals_of

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.lazy import cached_property
-from lessons_lib.pose_ik.branches.closed_forms import ELBOW, LEAF, SEEN, SHOULDER, WRIST
+from lessons_lib.pose_ik.branches.decisions import ELBOW, LEAF, SEEN, SHOULDER, WRIST
 from lessons_lib.pose_ik.branches.families import Family
 from lessons_lib.robots import Chain
 
@@ -40,7 +40,7 @@ class Solution:
 
 
 Found = tuple[Array, Integers, int]
-"""Rows of answers; what was decided, see closed_forms.py; how many of the rows are answers."""
+"""Rows of answers; what was decided, see decisions.py; how many of the rows are answers."""
 
 
 class Road(Protocol):
@@ -94,7 +94,7 @@ class Solutions:
             road: How they were found.
             q: Answers, the first `count` of these rows.
             codes: What was decided on all ways, and whether a limit excluded an answer; then what was decided on the
-                way to each; see closed_forms.py.
+                way to each; see decisions.py.
             count: How many they are.
         """
         self.arm, self.target, self.limits, self.road = arm, target, limits, road
@@ -117,7 +117,7 @@ class Solutions:
 
     @property
     def codes(self) -> Integers:
-        """What was decided on the way to each, see closed_forms.py."""
+        """What was decided on the way to each, see decisions.py."""
         return self._isolated[1]
 
     @property

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.pose_ik.branches.closed_forms import (
+from lessons_lib.pose_ik.branches.decisions import (
     AFTER_MEETING,
     AFTER_PARALLEL,
     BEFORE_MEETING,
@@ -41,9 +41,9 @@ class Structure:
     """A closed form of an arm with six hinges, and its constants.
 
     Attributes:
-        kind: Of the closed form, see closed_forms.py.
+        kind: Of the closed form, see decisions.py.
         backwards: Whether its first axis is the arm's last.
-        constants: K of closed_forms.py, shape (16, 3), m.
+        constants: K of decisions.py, shape (16, 3), m.
         signs: Of each turn about the constants' axes, in their order, shape (6,).
         length: Of the arm, m, by which rounding is measured.
         off: By how much the arm's axes miss what the closed form supposes, in rad and in lengths of the arm.

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lessons_lib import pose_ik
-from lessons_lib.pose_ik.branches import closed_forms, crossings, proof
+from lessons_lib.pose_ik.branches import crossings, proof
 from lessons_lib.pose_ik.branches.enclosed import ENCLOSED, Enclosed, Undecided, atan2, exact_rotation, on_numbers, sqrt
 
 sys.path.append(str(Path(__file__).parent))
@@ -107,4 +107,3 @@ def test_the_text_gives_the_same_tree_on_enclosed_numbers():
     assert run(*(Enclosed.around(x) for x in (3.0, 4.0, 5.1)), 1.0, exactly, 1.0)[0] == crossings.NONE
     with pytest.raises(Undecided):
         run(*(Enclosed.around(x) for x in (3.0, 4.0, 5.0)), 1.0, exactly, 1.0)
-    assert closed_forms.on_plane is crossings.on_plane
