@@ -11,14 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.lie import log_se3
 from lessons_lib.pose_ik.branches.families import Family, turn_distance
+from lessons_lib.pose_ik.branches.newton import refined
 from lessons_lib.pose_ik.branches.six_hinges import SixHinges
 from lessons_lib.pose_ik.branches.solutions import Found, Solutions, within
 from lessons_lib.robots import Chain
 
-STEPS, REACHED, SAME = 20, 1e-13, 1e-6
-"""Steps of Newton's method; the error at which it ends, rad and lengths of the arm; below what answers are one."""
+SAME = 1e-6
+"""Answers that are nearer are one, rad."""
 
 BESIDE = np.vstack([np.zeros(3), *(far * np.eye(3) for far in (1.0, -1.0, 3.0, -3.0, 10.0, -10.0))])
 """Where the poses beside are, in multiples of how far the axes are off."""
@@ -45,23 +45,12 @@ class Calibrated:
             pose = target.copy()
             pose[:3, 3] += aside
             for code, start in self.ideal.found(pose, unlimited, 0.0):
-                found = self._refined(target, start)
+                found = refined(self.arm, target, start, self.ideal.structure.length)
                 moved = None if found is None else within(found, self.arm, limits)
                 if moved is not None and all(turn_distance(moved, other) > SAME for other in q):
                     q.append(moved)
                     codes.append(code & 7)
         return np.array(q).reshape(-1, 6), np.array([0, *codes]), len(q)
-
-    def _refined(self, target: Array, start: Array) -> Array | None:
-        """Return where Newton's method leads from a start, or None where that is no answer."""
-        q, unit = start.copy(), np.repeat([1.0, self.ideal.structure.length], 3)
-        for _ in range(STEPS):
-            T, J_b = self.arm.pose_and_jacobian(q)
-            error = log_se3(np.linalg.inv(T) @ target)
-            if np.abs(error / unit).max() < REACHED:
-                return q
-            q += np.linalg.lstsq(J_b, error, rcond=None)[0]
-        return None
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
         """Return the names of the branches of the nearest arm."""

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.arguments import check_target, check_targets
+from lessons_lib.pose_ik.branches.any_hinges import AnyHinges
 from lessons_lib.pose_ik.branches.batch import BatchSolutions
 from lessons_lib.pose_ik.branches.calibrated import Calibrated
 from lessons_lib.pose_ik.branches.decisions import DOUBTFUL, LEAVES, SEEN
@@ -21,9 +22,8 @@ from lessons_lib.pose_ik.branches.structure import EXACT, structure_of
 from lessons_lib.robots import Chain
 
 SUPPORTED = (
-    "two or three parallel hinges, with a slide along them; six hinges of which three in a row are parallel, or of "
-    "which the first or the last three meet in a point, beside two that are parallel or meet, exactly or nearly; seven "
-    "of which six are so wherever one is held"
+    "two or three parallel hinges, with a slide along them; six hinges; seven of which six have a closed form wherever "
+    "one is held"
 )
 
 _REAL = np.dtype(np.float64)
@@ -46,8 +46,8 @@ def all_solutions(arm: Chain, T: ArrayLike, *, limits: bool = True, turns: bool 
 
     Raises:
         TransformError: T is not a pose.
-        ParameterError: No closed form is known for the arm, the message names those that are; or another argument is
-            not what it should be.
+        ParameterError: All solutions of such an arm are not known, and the message names those of which they are; or
+            another argument is not what it should be.
     """
     road: Road = (arm.prepared.get(_KEY) if isinstance(arm, Chain) else None) or road_for(arm)
     bounds = arm.limits if limits is True else bounds_of(arm, limits)
@@ -124,15 +124,17 @@ def road_for(arm: Chain) -> Road:
     """Return how the answers of an arm are found, and remember it.
 
     Raises:
-        ParameterError: No closed form is known for it.
+        ParameterError: All solutions of such an arm are not known.
     """
     if not isinstance(arm, Chain):
         raise ParameterError(f"arm is a {type(arm).__name__}; make one with robots.ur10(), robots.from_screws(), …")
     road: Road | None = planar(arm)
     if road is None and all(kind == "revolute" for kind in arm.joint_types):
-        if arm.dof == 6 and (structure := structure_of(arm.screws, arm.home)) is not None:
-            closed = SixHinges(arm.screws, arm.home, structure)
-            road = closed if structure.off <= EXACT else Calibrated(arm, closed)
+        if arm.dof == 6:
+            structure = structure_of(arm.screws, arm.home)
+            closed = None if structure is None else SixHinges(arm.screws, arm.home, structure)
+            exact = structure is not None and structure.off <= EXACT
+            road = AnyHinges(arm) if closed is None else closed if exact else Calibrated(arm, closed)
         elif arm.dof == 7:
             road = seven_hinges(arm.screws, arm.home)
     if road is None:

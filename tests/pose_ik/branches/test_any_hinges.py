@@ -1,0 +1,90 @@
+"""Six hinges without a closed form: sixteen answers at most, none lost at random poses."""
+
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lessons_lib import pose_ik, robots
+
+sys.path.append(str(Path(__file__).parent))
+from arms import ALL_AROUND, drawn, from_table, turned_apart
+
+DEGREE = math.pi / 180
+MANSEUR_DOTY = (
+    (0.3, 90 * DEGREE, 0.0),
+    (1.0, 1 * DEGREE, 0.0),
+    (0.0, 90 * DEGREE, 0.2),
+    (1.5, 1 * DEGREE, 0.0),
+    (0.0, 90 * DEGREE, 0.0),
+    (0.0, 1 * DEGREE, 0.0),
+)
+"""Rows (a, α, d), m and rad. Source: Manseur and Doty (1989), an arm with sixteen answers."""
+
+
+def jaco_2():
+    """Return Kinova's Jaco 2, whose wrist is bent by 60° twice. Source: the manufacturer's table."""
+    bend, d = 30 * DEGREE, (0.2755, 0.41, 0.2073, 0.0743, 0.0743, 0.1687)
+    part = math.sin(bend) / math.sin(2 * bend)
+    rows = [(0, 90 * DEGREE, d[0]), (d[1], 180 * DEGREE, 0), (0, 90 * DEGREE, -0.0098)]
+    rows += [(0, 2 * bend, -(d[2] + part * d[3])), (0, 2 * bend, -part * (d[3] + d[4]))]
+    return from_table([*rows, (0, 180 * DEGREE, -(part * d[4] + d[5]))], "Jaco 2")
+
+
+def at_random(seed):
+    """Return an arm whose axes are drawn at random."""
+    rng = np.random.default_rng(seed)
+    k, o, home = rng.normal(size=(6, 3)), rng.uniform(-1.0, 1.0, (6, 3)), np.eye(4)
+    k /= np.linalg.norm(k, axis=1)[:, None]
+    home[:3, 3] = rng.uniform(-1.0, 1.0, 3)
+    return robots.from_screws(np.vstack([k.T, np.cross(o, k).T]), home, limits=ALL_AROUND, name=f"random {seed}")
+
+
+@pytest.mark.parametrize(
+    "arm", [at_random(1), from_table(MANSEUR_DOTY, "Manseur and Doty"), jaco_2()], ids=lambda arm: arm.name
+)
+def test_a_random_pose_has_its_configuration_among_the_answers(arm):
+    rng, counts = np.random.default_rng(5), []
+    for _ in range(40):
+        q = rng.uniform(-math.pi, math.pi, 6)
+        solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
+        assert min(turned_apart(one, q) for one in solutions.q) < 1e-6
+        assert solutions.residual.max() < 1e-12
+        assert len(solutions) % 2 == 0 and len(solutions) <= 16
+        for i, one in enumerate(solutions.q):
+            assert all(turned_apart(one, other) > 1e-6 for other in solutions.q[:i])
+        assert not solutions.complete and "enclosed" in solutions.reason
+        counts.append(len(solutions))
+    if arm.name == "Manseur and Doty":
+        assert max(counts) == 16
+
+
+def test_other_starts_find_nothing_that_is_missing():
+    arm, rng = at_random(1), np.random.default_rng(6)
+    T = arm.forward_kinematics(rng.uniform(-math.pi, math.pi, 6))
+    solutions, stop = pose_ik.all_solutions(arm, T), pose_ik.Stop(orientation=1e-10, position=1e-10)
+    method = pose_ik.LevenbergMarquardt()
+    found = [pose_ik.solve(arm, T, rng.uniform(-3.0, 3.0, 6), method=method, stop=stop) for _ in range(60)]
+    reached = [result.q for result in found if result.converged]
+    assert len(reached) > 20
+    assert all(min(turned_apart(one, q) for one in solutions.q) < 1e-5 for q in reached)
+
+
+def test_a_wrist_that_misses_by_far_is_no_wrist():
+    arm = drawn(1, np.random.default_rng(4))
+    screws = arm.screws.copy()
+    screws[3, 4] += 0.5  # axis 5 no longer meets the others, and is no longer a hinge
+    screws[:, 4] = np.concatenate([screws[:3, 4], np.cross([0.3, -0.4, 0.9], screws[:3, 4])])
+    other = robots.from_screws(screws, arm.home, limits=ALL_AROUND)
+    q = np.array([0.3, -0.7, 1.1, 0.4, -0.9, 2.0])
+    solutions = pose_ik.all_solutions(other, other.forward_kinematics(q))
+    assert "sixteen" in solutions.form and min(turned_apart(one, q) for one in solutions.q) < 1e-6
+
+
+def test_a_pose_out_of_reach_has_none():
+    arm = at_random(1)
+    T = arm.forward_kinematics(np.zeros(6))
+    T[:3, 3] += 50.0
+    assert len(pose_ik.all_solutions(arm, T)) == 0
