@@ -1,5 +1,7 @@
 """Lesson 20: every answer of the UR10 to one pose, the target to be dragged, and a walk along a family."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

@@ -1,22 +1,23 @@
 """Lesson 22: a hand on a line past the base, how fast it is at each place, and which joint objects."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import sympy as sp
 from matplotlib.figure import Figure
 
 from lessons_lib import codegen, plots
 from lessons_lib.arrays import Array
-from lessons_lib.codegen import Kernel
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.control import Control
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.plots.theme import BLUE
 from lessons_lib.robots import planar_2r
 from lessons_lib.studies import joints_on_line
-from lessons_lib.symbolic import line_past_base
-from lessons_lib.symbolic.planar_2r import corners
+
+if TYPE_CHECKING:
+    from lessons_lib.codegen import Kernel
 
 __all__ = ["TimingFigure"]
 
@@ -32,7 +33,7 @@ TOP = 2.6
 STARTS = (1.4, 1.2, 0.6, 0.9, 1.5)
 """Speeds of the hand at the points that are dragged, evenly between the ends, m/s."""
 
-LINK = sp.Integer(1)
+LINK = 1
 """Length of each link, m."""
 
 FINE = 24
@@ -131,6 +132,12 @@ def motion_kernel() -> Kernel:
     place is s, line d, both m; along holds ṡ² and s̈. The ceilings are the largest ṡ that the speed of joint 1, that of
     joint 2 and both accelerations allow.
     """
+    import sympy as sp
+
+    from lessons_lib.codegen import Kernel
+    from lessons_lib.symbolic import line_past_base
+    from lessons_lib.symbolic.planar_2r import corners
+
     s, d, x, push = sp.symbols("s d x u", real=True)
     slopes = sp.Matrix(2, 2, sp.symbols("f_1 f_2 g_1 g_2", real=True))  # q′ and q″, a row each
     first, second = line_past_base.slopes(s, d)
@@ -143,7 +150,7 @@ def motion_kernel() -> Kernel:
         "q": q,
         "rates": f * sp.sqrt(x),
         "accelerations": f * push + g * x,
-        "corners": sp.Matrix.hstack(*corners(q[0], q[1], LINK, LINK)).T,
+        "corners": sp.Matrix.hstack(*corners(q[0], q[1], sp.Integer(LINK), sp.Integer(LINK))).T,
         "ceilings": sp.Matrix([SPEED / sp.Abs(f[0]), SPEED / sp.Abs(f[1]), both]),
     }
     inputs = {"place": sp.Matrix([s]), "line": sp.Matrix([d]), "along": sp.Matrix([x, push])}

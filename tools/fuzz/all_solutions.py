@@ -16,7 +16,7 @@ from tools.fuzz.tally import Tally, generator
 QUESTION = "Are all configurations of a pose found beside singular poses, and is none called complete that is not?"
 JUDGE = "Newton's method on the product of exponentials in 40 digits, begun at the configuration behind the pose"
 UNIT = "poses"
-CASES = 5000
+CASES = 2000
 
 POSES = 4
 """A case is one arm, one surface, and so many poses at distances of 1e-16 to 1e-3 rad from it."""

@@ -29,16 +29,6 @@ KUKA_KR5 = (
 )
 """A wrist behind a shoulder that is set off: 0.18 m aside. Source: as the robotics toolbox has the KR5 arc."""
 
-UR5 = (
-    (0.0, HALF, 0.089159),
-    (-0.425, 0.0, 0.0),
-    (-0.39225, 0.0, 0.0),
-    (0.0, HALF, 0.10915),
-    (0.0, -HALF, 0.09465),
-    (0.0, 0.0, 0.0823),
-)
-"""Source: the manufacturer."""
-
 
 def from_table(rows, name):
     """Return the arm of a standard table, all joints free to turn once."""
@@ -82,9 +72,9 @@ def drawn(kind, rng):
 def closed_form_arms():
     """Return one arm for each way to have a closed form."""
     rng = np.random.default_rng(5)
-    arms = [ur10(), from_table(UR5, "UR5"), from_table(PUMA_560, "PUMA 560"), from_table(KUKA_KR5, "KUKA KR5")]
+    arms = [ur10(), from_table(PUMA_560, "PUMA 560"), from_table(KUKA_KR5, "KUKA KR5")]
     arms += [drawn(kind, rng) for kind in range(5)]
-    return arms + [from_the_tip(arm) for arm in (*arms[:1], *arms[2:3], *arms[4:])]
+    return arms + [from_the_tip(arm) for arm in (arms[0], arms[1], arms[-1])]
 
 
 def turned_apart(a, b):

@@ -48,7 +48,7 @@ def test_a_random_pose_has_all_its_answers(arm):
     assert np.abs(pose_of(arm, solutions.q[-1]) - solutions.target).max() < 1e-12
 
 
-@pytest.mark.parametrize("arm", [ARMS[0], ARMS[3]], ids=lambda arm: arm.name)
+@pytest.mark.parametrize("arm", [ARMS[0], ARMS[2]], ids=lambda arm: arm.name)
 def test_starts_of_another_solver_find_nothing_that_is_missing(arm):
     rng = np.random.default_rng(2)
     T = arm.forward_kinematics(rng.uniform(-math.pi, math.pi, 6))
@@ -125,7 +125,7 @@ def test_the_wrist_over_the_shoulders_axis_leaves_the_shoulder_free():
     raise AssertionError("no such pose was found")
 
 
-@pytest.mark.parametrize("arm", ARMS[:4], ids=lambda arm: arm.name)
+@pytest.mark.parametrize("arm", ARMS[:3], ids=lambda arm: arm.name)
 def test_a_pose_out_of_reach_has_no_answer_and_that_is_proven(arm):
     T = arm.forward_kinematics(np.full(6, 0.4))
     T[:3, 3] *= 5.0
