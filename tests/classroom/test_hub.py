@@ -169,7 +169,7 @@ def offers_what_students_need_and_not_what_instructors_do(ada: Student) -> None:
     assert "@jupyter/nbgrader:formgrader" in json.loads(left_out) and "@jupyter/nbgrader" not in json.loads(left_out)
 
 
-@pytest.mark.check
+@pytest.mark.release
 def test_three_students_get_their_marks_and_compile_nothing(
     hub: Hub, students: dict[str, Student], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,7 +29,7 @@ from tools.fuzz.tally import Tally
 
 RESULTS = Path(__file__).resolve().parent / "results"
 
-SHARE = 0.005
+SHARE = 0.003
 """How much of each fuzz test `make check` runs."""
 
 
