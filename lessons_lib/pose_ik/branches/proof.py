@@ -4,7 +4,7 @@ The exact target is the pose whose rotation is the nearest to the matrix of doub
 the one whose axes are parallel, and meet, as the closed form supposes, with constants at most RADIUS of its length from
 the recognised ones. Each step of the tree is an equivalence (lesson 20), so where every decision on the way is proven,
 no configuration is missing. Doubles come first; what they do not settle is asked anew with numbers of DIGITS digits,
-for the arm whose constants are exactly the recognised ones.
+for an arm along the axes of {s}, whose directions doubles hold exactly.
 
 These numbers also find the answers where those of doubles are in doubt (`more_digits`).
 """
@@ -57,7 +57,9 @@ def reason_against(structure: Structure, target: Array, home: Array, limits: Arr
     if (words := at_an_edge(seen)) != "":
         return words
     hidden = ""
-    for number in (float, mpmath.mpf):
+    directions = structure.constants[[*range(decisions.K1, decisions.K6 + 1), *range(decisions.G1, decisions.H2 + 1)]]
+    axes_are_exact = bool((directions == np.round(directions)).all())  # others are unit vectors to rounding only
+    for number in (float, mpmath.mpf) if axes_are_exact else (float,):
         try:
             with mpmath.workdps(DIGITS):
                 proven = proven_codes(structure, target, home, limits, number)
