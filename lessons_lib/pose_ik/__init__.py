@@ -20,6 +20,8 @@ for a controller or a page.
 
 **All configurations** of a pose are found in `branches`, in closed form.
 
+**How sure** an answer is, a ball around it, is told by `certificates`; **why** there is none, by `causes`.
+
 **Before it is used** a kernel has agreed with numbers from elsewhere: a chain's text with `robots/exponentials`,
 which knows no SymPy (`robots/kernel_check`), the text over lanes as well (`search_check`), and what was compiled or
 loaded is tried out by starting where it should end.
@@ -38,6 +40,7 @@ from lessons_lib.pose_ik.branches import (
     all_solutions,
     all_solutions_batch,
 )
+from lessons_lib.pose_ik.certificates import Certificate, certificate
 from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
 from lessons_lib.pose_ik.goal import Goal, orientation_only, pointing, pose, position_only
 from lessons_lib.pose_ik.loop import evaluate
@@ -53,6 +56,7 @@ __all__ = [
     "BatchResult",
     "BatchSolutions",
     "BestOf",
+    "Certificate",
     "Chan",
     "Constant",
     "Damping",
@@ -77,6 +81,7 @@ __all__ = [
     "Wampler",
     "all_solutions",
     "all_solutions_batch",
+    "certificate",
     "evaluate",
     "orientation_only",
     "pointing",

@@ -24,6 +24,7 @@ from lessons_lib.pose_ik.arguments import (
     draw_seeds,
 )
 from lessons_lib.pose_ik.branches.start import solve_by_branches
+from lessons_lib.pose_ik.certificates.start import solve_with_certificate
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.interruption import Halt, OutOfTime
 from lessons_lib.pose_ik.layout import (
@@ -87,6 +88,7 @@ def solve(
     max_time: float | None = None,
     rng: np.random.Generator | None = None,
     trace: bool = False,
+    certify: bool = False,
 ) -> Result:
     """Return a configuration that brings the tip to the target, or the best one seen and the reason why not.
 
@@ -117,6 +119,8 @@ def solve(
             that the same call gives the same answer.
         trace: Whether to keep every iterate of the reported start. The loop that does so rounds its sums in another
             order than the one over lanes, so that a start at a singularity may lead to another solution.
+        certify: Whether `result.certificate` shall be a ball around q that holds exactly one exact solution, or the
+            reason why none is shown. Where the pose is reached, q is then brought as near to it as rounding allows.
 
     Returns:
         The result; `result.q` is always within the limits, and the errors are those of this q.
@@ -126,6 +130,9 @@ def solve(
         ConfigurationError: q0 has another shape, is not finite, or lies outside the limits.
         ParameterError: Another argument is not what it should be.
     """
+    if certify is not False:
+        search = partial(solve, goal=goal, method=method, starts=starts, stop=stop, max_time=max_time, rng=rng)
+        return solve_with_certificate(arm, target, goal, certify, partial(search, arm, target, q0, trace=trace))
     if isinstance(starts, AllBranches):
         return solve_by_branches(arm, target, q0, goal, method, stop, trace, partial(solve, max_time=max_time, rng=rng))
     seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
@@ -151,7 +158,7 @@ def solve(
                         report.setflags(False)  # type: ignore[call-arg]  # write=False, in half the time of a keyword
                         result = Result()
                         result._report, result._q = report, report[ready.place]
-                        result._code, result._trace, result._branch = CONVERGED, None, None
+                        result._code, result._trace, result._branch, result._certificate = CONVERGED, None, None, None
                         return result
                 elif not timed:
                     if report[STATUS] > CONVERGED and report[STATUS] != INTERRUPTED:

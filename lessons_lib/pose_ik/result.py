@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, make_dataclass
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,9 @@ from lessons_lib.pose_ik.layout import (
     RESTARTS,
     STATUS,
 )
+
+if TYPE_CHECKING:
+    from lessons_lib.pose_ik.certificates.statement import Certificate
 
 
 class Status(Enum):
@@ -97,18 +100,28 @@ class Result:
         position_error: |v_b| of this q, m, whatever the weights.
         trace: Every iterate of the reported start, when asked for.
         branch: The names of the branch, "shoulder left", "elbow up", …, of a solve with AllBranches; None otherwise.
+        certificate: A ball around q that holds exactly one exact solution, of a solve with certify=True; false where
+            none is shown; None where none was asked for.
     """
 
-    __slots__ = ("_branch", "_code", "_q", "_report", "_trace")
+    __slots__ = ("_branch", "_certificate", "_code", "_q", "_report", "_trace")
     _report: Array
     _q: Array
     _code: int
     _trace: Trace | None
     _branch: tuple[str, ...] | None
+    _certificate: Certificate | None
     __dataclass_fields__ = {field.name: field for field in fields(make_dataclass("Fields", FIELDS))}  # for asdict
 
     @classmethod
-    def of(cls, report: Array, code: int, trace: Trace | None = None, branch: tuple[str, ...] | None = None) -> Result:
+    def of(
+        cls,
+        report: Array,
+        code: int,
+        trace: Trace | None = None,
+        branch: tuple[str, ...] | None = None,
+        certificate: Certificate | None = None,
+    ) -> Result:
         """Keep the report of one row, shape (5 + 2 n,), see layout.py for its places, and the code of its status.
 
         That is no `__init__`, which `solve` would pay for each time; it fills in what it has at hand.
@@ -116,7 +129,7 @@ class Result:
         result = cls()
         report.setflags(write=False)
         result._report, result._q = report, report[place_of_q((len(report) - JOINTS) // 2)]
-        result._code, result._trace, result._branch = code, trace, branch
+        result._code, result._trace, result._branch, result._certificate = code, trace, branch, certificate
         return result
 
     @property
@@ -164,9 +177,14 @@ class Result:
         """The names of the branch, of a solve that knows all."""
         return self._branch
 
+    @property
+    def certificate(self) -> Certificate | None:
+        """The ball around q, of a solve with certify=True."""
+        return self._certificate
+
     def __reduce__(self) -> tuple[object, ...]:
         """Copy and pickle the report, from which the rest is read."""
-        return Result.of, (self._report, self._code, self._trace, self._branch)
+        return Result.of, (self._report, self._code, self._trace, self._branch, self._certificate)
 
     def __repr__(self) -> str:
         """Return every field but the trace."""

@@ -14,6 +14,8 @@ from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.lazy import cached_property
 from lessons_lib.pose_ik.branches.decisions import ELBOW, LEAF, SEEN, SHOULDER, WRIST
 from lessons_lib.pose_ik.branches.families import Family
+from lessons_lib.pose_ik.certificates.ball import certified
+from lessons_lib.pose_ik.certificates.statement import Certificate
 from lessons_lib.robots import Chain
 
 FULL = 2.0 * np.pi
@@ -31,12 +33,21 @@ class Solution:
         names: Which branch it is on, in words: "shoulder left", "elbow up", "wrist flipped", …
         multiplicity: How many answers come together here: 1 but at an edge of reach.
         residual: Largest entry of |T(q) − T_sd|, rad and m.
+        arm: The arm.
+        target: T_sd.
     """
 
     q: Array
     names: tuple[str, ...]
     multiplicity: int
     residual: float
+    arm: Chain
+    target: Array
+
+    @cached_property
+    def certificate(self) -> Certificate:
+        """A ball around q that holds exactly one exact solution, or the reason why none is shown."""
+        return certified(self.arm, self.target, self.q)
 
 
 Found = tuple[Array, Integers, int]
@@ -170,7 +181,8 @@ class Solutions:
 
     def __getitem__(self, i: int) -> Solution:
         """Return an isolated answer."""
-        return Solution(self.q[i], self.names[i], int(self.multiplicity[i]), float(self.residual[i]))
+        told = self.q[i], self.names[i], int(self.multiplicity[i]), float(self.residual[i])
+        return Solution(*told, self.arm, self.target)
 
     def __iter__(self) -> Iterator[Solution]:
         """Yield the isolated answers."""

@@ -1,0 +1,80 @@
+"""How sure an answer is: a ball around it that holds exactly one exact solution, or the reason why none is shown."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lessons_lib.arrays import Array
+from lessons_lib.errors import ParameterError
+from lessons_lib.pose_ik.arguments import check_target
+from lessons_lib.pose_ik.certificates.arm_numbers import ArmNumbers, arm_numbers
+from lessons_lib.pose_ik.certificates.kantorovich import FAR, HELD, LARGE, NO_INVERSE, H
+from lessons_lib.pose_ik.certificates.module import module
+from lessons_lib.pose_ik.certificates.statement import Certificate
+from lessons_lib.robots import Chain
+
+_empty = np.empty
+
+
+def certificate(arm: Chain, T: ArrayLike, q: ArrayLike) -> Certificate:  # noqa: N803
+    """Return a ball around a configuration in which exactly one exact solution of a pose lies, or why none is shown.
+
+    The exact solution is one of the exact target, the pose whose rotation is nearest to the given matrix, by the exact
+    arm: its hinges turn about unit vectors, within 8e-16 of the numbers of `arm.screws`. All rounding is accounted for.
+
+    Args:
+        arm: The arm.
+        T: T_sd, shape (4, 4), position in m.
+        q: Configuration, shape (n,), rad or m; it need not be within the limits.
+
+    Raises:
+        TransformError: T is not a pose.
+        ConfigurationError: q has another shape or is not finite.
+        ParameterError: arm is no chain.
+
+    Source: Kantorovich and Akilov, Functional Analysis (1982), ch. 18.
+    """
+    if not isinstance(arm, Chain):
+        raise ParameterError(f"arm is a {type(arm).__name__}; make one with robots.ur10(), robots.from_screws(), …")
+    return certified(arm, check_target(T), arm.check_configuration(q))
+
+
+def certified(arm: Chain, target: Array, q: Array) -> Certificate:
+    """Return what `certificate` does, for a pose and a configuration that were checked."""
+    if arm.dof < 6:
+        return _refused(f"six equations for {arm.dof} joints: the least rounding of the target leaves no solution")
+    numbers, found = arm_numbers(arm), np.zeros(4)
+    at, T = q / numbers.units, target.copy()
+    T[:3, 3] /= numbers.length
+    told = numbers.joints, numbers.home, numbers.loose, numbers.second(at)
+    how = module().certify(*told, at, T, found)
+    if how == HELD:
+        radius, alone, h, smallest = found.tolist()
+        return Certificate(True, radius, alone, h, smallest, "")
+    if how == LARGE:
+        largest = module().LARGEST_ANGLE
+        return _refused(f"a joint is at {np.abs(q).max():.3g}; sine and cosine are proven up to {largest:g} rad")
+    if how == FAR:
+        return _refused("the tip is turned by more than 60° from the target")
+    return _not_shown(numbers, how, at, T, found)
+
+
+def _refused(reason: str, h: float = np.inf, smallest: float = 0.0) -> Certificate:
+    return Certificate(False, np.inf, 0.0, h, smallest, reason)
+
+
+def _not_shown(numbers: ArmNumbers, how: int, q: Array, T: Array, found: Array) -> Certificate:
+    """Return a refusal with the smallest singular value of the derivative."""
+    n = len(q)
+    F, J = _empty(6), _empty((6, n))
+    module().residual(numbers.joints, numbers.home, numbers.loose, q, T, F, J, _empty((n, 8)))
+    smallest = float(np.linalg.svd(J, compute_uv=False)[-1])
+    if how == NO_INVERSE:
+        return _refused(f"the derivative is singular to rounding: its smallest singular value is {smallest:.1g}")
+    off, h = float(np.linalg.norm(F)), float(found[H])
+    return _refused(
+        f"h is {h:.2g}, above ½: the residual {off:.1g} is too large for a smallest singular value of {smallest:.1g}",
+        h,
+        smallest,
+    )
