@@ -4,10 +4,11 @@ The names are those of Pink. What code written for Pink catches as `PinkError` i
 that this library raises.
 """
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 from lessons_lib.errors import ArgumentError, ConfigurationError, LessonsError, LimitsError, ParameterError
+from lessons_lib.lazy import cached_property
 
 if TYPE_CHECKING:
     import qpsolvers
@@ -89,6 +90,8 @@ class NoSolutionFound(LessonsError):
         problem: The quadratic program, for a closer look.
         results: What the solver returned.
         reason: Why, as far as it was established.
+        contradiction: A smallest set of limits, barriers and constraints that no step keeps together; empty where all
+            can be kept, and something else went wrong. It is worked out when it is asked for.
     """
 
     def __init__(
@@ -96,10 +99,17 @@ class NoSolutionFound(LessonsError):
         problem: "qpsolvers.Problem",
         results: "qpsolvers.Solution",
         reason: str = "the solver gave up, and did not say why",
+        contradiction: Callable[[], tuple[Any, ...]] = tuple,
     ) -> None:
         """Say how large the problem was and why it has no solution."""
         self.problem, self.results, self.reason = problem, results, reason
+        self._contradiction = contradiction
         rows = [0 if matrix is None else matrix.shape[0] for matrix in (problem.G, problem.A)]
         super().__init__(
             f"no solution with {problem.q.size} unknowns, {rows[0]} inequalities and {rows[1]} equalities: {reason}"
         )
+
+    @cached_property
+    def contradiction(self) -> tuple[Any, ...]:
+        """A smallest set of limits, barriers and constraints that no step keeps together."""
+        return self._contradiction()

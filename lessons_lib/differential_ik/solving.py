@@ -10,12 +10,12 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.errors import NoSolutionFound, UnknownSolver
+from lessons_lib.differential_ik.errors import UnknownSolver
 from lessons_lib.differential_ik.limits.limit import Limit
 from lessons_lib.differential_ik.quadratic_program import Step
 from lessons_lib.differential_ik.solver.exact_step import Allowed, prove_feasible
 from lessons_lib.differential_ik.solver.feasible_set import Infeasible
-from lessons_lib.differential_ik.solver.proven_step import proven_step
+from lessons_lib.differential_ik.solver.proven_step import no_solution, proven_step
 from lessons_lib.differential_ik.tasks.task import Task
 
 if TYPE_CHECKING:
@@ -65,7 +65,8 @@ def solve_ik(
     Raises:
         NotWithinConfigurationLimits: A joint is outside its limits, and safety_break is set.
         NoSolutionFound: Limits, barriers and constraints were shown to contradict each other, nothing costs in a
-            direction that nothing bounds, or the solver gave up; its `reason` says which.
+            direction that nothing bounds, or the solver gave up; its `reason` says which, and its `contradiction` is a
+            smallest set of those that contradict each other.
         UnknownSolver: No solver of that name is installed.
         ParameterError: dt is not above zero, damping is negative, or something is of another kind.
         TargetNotSet: A task has no target.
@@ -92,10 +93,10 @@ def _solve_by_name(step: Step, solver: str, options: dict[str, Any]) -> Array:
     problem = step.problem()
     results = qpsolvers.solve_problem(problem, solver=solver, **options)
     if not results.found or results.x is None or not np.isfinite(results.x).all():
-        raise NoSolutionFound(problem, results, _reason(step, f"the solver {solver!r} gave up"))
+        raise no_solution(step, _reason(step, f"the solver {solver!r} gave up"), results)
     missed = _missed(problem, results.x)
     if missed:
-        raise NoSolutionFound(problem, results, _reason(step, f"the solver {solver!r} returned a step that {missed}"))
+        raise no_solution(step, _reason(step, f"the solver {solver!r} returned a step that {missed}"), results)
     displacement: Array = results.x
     return displacement
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from lessons_lib.differential_ik import kernels
 from lessons_lib.differential_ik.errors import NoSolutionFound
 from lessons_lib.differential_ik.quadratic_program import Step
 from lessons_lib.differential_ik.solver.box_step import LEAST, OUTSIDE, SHORTEST
+from lessons_lib.differential_ik.solver.contradiction import contradiction
 from lessons_lib.differential_ik.solver.exact_step import Allowed, exact_step
 from lessons_lib.differential_ik.solver.feasible_set import Infeasible
 from lessons_lib.differential_ik.solver.least_squares import Unbounded
@@ -44,11 +45,11 @@ def proven_step(step: Step) -> Array:
     try:
         best = _minimum(step, allowed)
     except (Infeasible, Unbounded) as cause:
-        raise no_solution(step.problem(), str(cause)) from None
+        raise no_solution(step, str(cause)) from None
     except (ArithmeticError, np.linalg.LinAlgError):
         best = None
     if best is None:
-        raise no_solution(step.problem(), "rounding kept it from being found")
+        raise no_solution(step, "rounding kept it from being found")
     return best
 
 
@@ -146,8 +147,10 @@ def _daqp() -> ModuleType:
     return import_module("daqp")  # when first needed, as qpsolvers is
 
 
-def no_solution(problem: qpsolvers.Problem, reason: str) -> NoSolutionFound:
-    """Return the error of a problem that no solver of qpsolvers was asked about."""
+def no_solution(step: Step, reason: str, results: qpsolvers.Solution | None = None) -> NoSolutionFound:
+    """Return the error of a step that was not found; `results` are those of a solver of qpsolvers, if one was asked."""
     import qpsolvers
 
-    return NoSolutionFound(problem, qpsolvers.Solution(problem, found=False), reason)
+    problem = step.problem()
+    results = qpsolvers.Solution(problem, found=False) if results is None else results
+    return NoSolutionFound(problem, results, reason, partial(contradiction, step))

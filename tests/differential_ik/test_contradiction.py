@@ -1,0 +1,68 @@
+"""Which limits, barriers and constraints contradict each other: planted sets are named, and nothing that is not in them."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+from lessons_lib import differential_ik as dik
+from lessons_lib import robots
+from lessons_lib.errors import LessonsError
+
+PANDA = robots.load_urdf(robots.urdf_file("panda"))
+HAND = PANDA.frame_names[-1]
+
+
+def failure(limits, barriers=(), constraints=(), solver="daqp"):
+    """Return the error of a step that does not exist."""
+    configuration = dik.Configuration(PANDA, np.array([0.1, -0.4, 0.2, -1.9, 0.3, 1.6, 0.5]))
+    for task in constraints:
+        far = configuration.get_transform_frame_to_world(HAND).copy()
+        far[:3, 3] += task.by
+        task.set_target(far)
+    with pytest.raises(dik.NoSolutionFound) as caught:
+        dik.solve_ik(configuration, [], 0.01, solver, limits=limits, barriers=barriers, constraints=constraints)
+    return caught.value
+
+
+def reaching(by):
+    """Return a constraint that the hand be somewhere else at once."""
+    task = dik.FrameTask(HAND, 1.0, 1.0)
+    task.by = by
+    return task
+
+
+@pytest.mark.parametrize("solver", ["daqp", "proxqp"])
+def test_a_constraint_beyond_the_rates_is_named_with_the_limit_that_forbids_it(solver):
+    slow, wide, task = dik.VelocityLimit(PANDA), dik.ConfigurationLimit(PANDA), reaching([0.3, 0.0, 0.0])
+    found = failure([wide, slow], constraints=[task], solver=solver)
+    assert found.contradiction == (slow, task)
+
+
+def test_two_constraints_that_contradict_each_other_need_no_limit():
+    one, other = reaching([0.001, 0.0, 0.0]), reaching([-0.001, 0.0, 0.0])
+    found = failure([dik.VelocityLimit(PANDA)], constraints=[one, other])
+    assert found.contradiction == (one, other)
+
+
+def test_of_two_contradictions_the_smaller_is_told():
+    alone = dik.FrameTask("panda_link1", 1.0, 1.0)
+    alone.by = [0.0, 0.0, 0.1]  # the first joint turns it about that axis
+    slow, far = dik.VelocityLimit(PANDA), reaching([0.3, 0.0, 0.0])
+    assert failure([slow], constraints=[far, alone]).contradiction in ((alone,), (slow, far))
+    assert len(failure([slow], constraints=[far, alone]).contradiction) == 1
+
+
+def test_of_many_none_can_be_left_out():
+    limits = [dik.VelocityLimit(PANDA) for _ in range(6)] + [dik.ConfigurationLimit(PANDA) for _ in range(4)]
+    task = reaching([0.3, 0.0, 0.0])
+    found = failure(limits, constraints=[task]).contradiction
+    assert task in found and len(found) == 2
+    assert sum(isinstance(one, dik.VelocityLimit) for one in found) == 1
+
+
+def test_the_error_travels_with_its_set():
+    slow, task = dik.VelocityLimit(PANDA), reaching([0.3, 0.0, 0.0])
+    found = pickle.loads(pickle.dumps(failure([slow], constraints=[task])))
+    assert isinstance(found, LessonsError)
+    assert [type(one).__name__ for one in found.contradiction] == ["VelocityLimit", "FrameTask"]
