@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, combinations
 
@@ -16,7 +16,7 @@ from lessons_lib.differential_ik.tasks.task import Task
 Source = Limit | Barrier | Task
 
 FEW = 8
-"""Of so many every set is tried, the smallest first; of more, one after the other is left out where it is not needed."""
+"""Of so many every set is tried, the smallest first; of more, each is left out that is not needed."""
 
 
 def contradiction(step: Step) -> tuple[Source, ...]:
@@ -24,13 +24,11 @@ def contradiction(step: Step) -> tuple[Source, ...]:
 
     Of more than FEW a set is returned that none can be left out of, though there may be a smaller one.
     """
-    sources = [*step.limits, *step.barriers, *step.constraints]
+    sources: list[Source] = [*step.limits, *step.barriers, *step.constraints]
     if _can_be_kept(step, sources):
         return ()
     if len(sources) <= FEW:
-        sets: Iterable[Sequence[Source]] = chain.from_iterable(
-            combinations(sources, k + 1) for k in range(len(sources))
-        )
+        sets = chain.from_iterable(combinations(sources, k + 1) for k in range(len(sources)))
         return next(tuple(some) for some in sets if not _can_be_kept(step, some))
     needed = list(sources)
     for source in sources:
