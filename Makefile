@@ -6,8 +6,11 @@ BIN := $(VENV)/bin
 READER := $(VENV)/.reader
 INSTRUCTOR := $(VENV)/.instructor
 CONTRIBUTOR := $(VENV)/.contributor
+HELD_BY_contributor := $(INSTRUCTOR) $(READER)
+HELD_BY_instructor := $(READER)
 UV := $(BIN)/uv pip install --quiet
 BOOK := book/_build/html
+BUILD_FRONT := $(BIN)/python front/build.py && $(BIN)/python -m lessons_lib.live.scripts
 RESOLVE := $(CURDIR)/$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --no-header --quiet
 FIRST_LESSON = $(firstword $(sort $(wildcard notebooks/*.ipynb)))
 # three workers for two cores: one of them waits for a browser or a server most of the time
@@ -38,8 +41,7 @@ book: book-html ## build the book and serve it on localhost until Ctrl-C; SOLUTI
 	@$(BIN)/python book/serve.py $(BOOK)
 
 front: $(READER) ## bundle the front end of the live figures and derive their scripts, where a source has changed
-	@$(BIN)/python front/build.py
-	@$(BIN)/python -m lessons_lib.live.scripts
+	@$(BUILD_FRONT)
 
 book-html: front ## build the book only; every warning is an error
 	LESSONS_SOLUTIONS=$(SOLUTIONS) $(BIN)/python book/build_book.py --path-output book --quiet
@@ -47,7 +49,8 @@ book-html: front ## build the book only; every warning is an error
 pdf: book-html ## print the whole book as one PDF, with a Chromium or Chrome that is installed
 	@$(BIN)/python book/pdf.py $(BOOK) book/_build/from_symbols_to_solver.pdf
 
-test: lint front ## what every change must pass: lint, lessons, exercises, library, book, figures
+test: $(CONTRIBUTOR) ## what every change must pass: lint, lessons, exercises, library, book, figures
+	$(call linted,&& $(BUILD_FRONT))
 	$(PYTEST) --dist loadfile --nbval --nbval-current-env --nbval-sanitize-with tests/nbval_sanitize.cfg \
 		--nbval-kernel-startup-timeout 900 notebooks exercises
 	$(PYTEST) --dist worksteal -m "$(TIER)" tests
@@ -77,10 +80,15 @@ define library_tests
 endef
 
 lint: $(CONTRIBUTOR) ## ruff, formatting, strict mypy, the same for the front end, normal form of the stored outputs
+	$(call linted)
+
+# mypy takes one core: beside it the front end is checked, and built where it is wanted
+define linted
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python book/store_outputs.py --check
-	$(BIN)/python front/build.py --check & front=$$!; $(BIN)/mypy; typed=$$?; wait $$front && exit $$typed
+	{ $(BIN)/python front/build.py --check $(1); } & front=$$!; $(BIN)/mypy; typed=$$?; wait $$front && exit $$typed
+endef
 
 lab: front ## open JupyterLab at the first lesson, in copies that are yours
 	@$(BIN)/python -m classroom.copies lab $(PUBLISHED)
@@ -146,4 +154,4 @@ $(VENV)/.%: requirements-%.lock pyproject.toml
 	install="$(BIN)/python -m pip install --quiet --disable-pip-version-check"; \
 	if command -v uv >/dev/null; then install="uv pip install --quiet --python $(BIN)/python"; fi; \
 	$$install --no-deps --requirement $< && $$install --no-deps --editable .
-	@touch $@
+	@touch $@ $(HELD_BY_$*)

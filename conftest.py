@@ -72,11 +72,23 @@ class Workers:
         self.config.stash[COLLECTING].append(getattr(node, "workeroutput", {}).get("collecting", 0.0))
 
 
+def by_exercise(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Return tests with those of one exercise in a row, so that its own cells run in one worker."""
+    files = list(dict.fromkeys(item.path for item in items))
+
+    def place(item: pytest.Item) -> tuple[int, str]:
+        parameters = getattr(item, "callspec", None)
+        exercise = parameters.params.get("path", "") if parameters and part_of(item.nodeid) == "grading" else ""
+        return files.index(item.path), str(exercise)
+
+    return sorted(items, key=place)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Give each worker a share of what waits for servers and browsers, and behind it one of the library's tests."""
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     library = [item for item in items if part_of(item.nodeid) == "library"]
-    others = [item for item in items if part_of(item.nodeid) != "library"]
+    others = by_exercise([item for item in items if part_of(item.nodeid) != "library"])
     shares = [
         (part, k * len(part) // workers, (k + 1) * len(part) // workers)
         for k in range(workers)

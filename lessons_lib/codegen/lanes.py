@@ -30,6 +30,7 @@ __all__ = [
     "LANES",
     "LARGEST_ANGLE",
     "VECTORIZED",
+    "anywhere",
     "anywhere_text",
     "function",
     "in_half_a_turn",
@@ -39,19 +40,18 @@ __all__ = [
 ]
 
 
-def function(kernel: Kernel, rows: Mapping[str, int], width: int = LANES, call: str = "sine_cosine_near") -> str:
+def function(kernel: Kernel, rows: Mapping[str, int], width: int = LANES) -> str:
     """Return the text of `kernel` over lanes: a function of w that fills the rows of its outputs.
 
     Args:
         kernel: What to generate. Its expressions hold no Stumpff functions, which branch; see `in_half_a_turn`.
         rows: The row at which each input and output array begins; a matrix goes row by row.
         width: Poses side by side; with a single one the loop falls away, and the kernel is a scalar one.
-        call: What gives sine and cosine of an angle: sine_cosine_near, or sine_cosine_anywhere.
     """
     lines = [VECTORIZED, f"def {kernel.name}(w):", f'    """{kernel.account}"""', f"    for lane in range({width}):"]
     for name, matrix in kernel.inputs.items():
         lines += [f"        {s} = {place(rows[name] + i, width)}" for i, s in enumerate(matrix) if s.is_Symbol]
-    assignments, results = scalar_target.body(kernel, call)
+    assignments, results = scalar_target.body(kernel, "sine_cosine_near")
     lines += [f"        {line}" for line in assignments]
     for name, matrix in kernel.outputs.items():
         lines += [f"        {place(rows[name] + i, width)} = {next(results)}" for i in range(len(matrix))]
@@ -75,6 +75,12 @@ def anywhere_text() -> str:
         '    """Return sine and cosine of any angle."""\n'
         "    return math.sin(angle), math.cos(angle)"
     )
+
+
+def anywhere(text: str) -> str:
+    """Return the text of a function over lanes for angles of any size: NAME_anywhere, by sine_cosine_anywhere."""
+    name = text.partition("def ")[2].partition("(")[0]
+    return text.replace(f"def {name}(", f"def {name}_anywhere(").replace("sine_cosine_near(", "sine_cosine_anywhere(")
 
 
 def in_half_a_turn(

@@ -42,8 +42,7 @@ def source(chain: Chain, width: int, variant: Variant = DEFAULT) -> str:
     parts = [sines, pose_and_jacobian, _error_twist(at, width)]
     parts += [*_from_error_to_step(chain, variant, at, width, len(kernel.outputs["J"]), J)]
     if variant.one_by_one:
-        anywhere = replace(kernel, name="pose_and_jacobian_anywhere")
-        parts += [lanes.anywhere_text(), lanes.function(anywhere, {"q": at["Q"]} | at, width, "sine_cosine_anywhere")]
+        parts += [lanes.anywhere_text(), lanes.anywhere(pose_and_jacobian)]
         parts += [_run(chain.dof, at)]
     else:
         parts += [_advance(chain.dof, at, width)]
@@ -70,7 +69,7 @@ def _from_error_to_step(
     kernels = [model_kernels.split_kernel(variant)] if variant.splits else []
     if variant.one_by_one:
         kernels += [make(variant, J, varying) for make in (model_kernels.model_kernel, model_kernels.damping_kernel)]
-        kernels += [model_kernels.general_step_kernel(variant, J, varying, by_rows) for by_rows in (True, False)]
+        kernels += [_general_step(chain, variant, J, varying, by_rows) for by_rows in (True, False)]
         kernels += [model_kernels.promise_kernel(chain.dof)] if variant.adapts else []
     else:
         kernels += [model_kernels.step_kernel(variant, J, varying, constant_angles.axis_products(chain.screws))]
@@ -79,6 +78,18 @@ def _from_error_to_step(
     wanted = {"split_error", "acceptance"} | ({"promise"} if variant.one_by_one else set())
     missing = wanted - {kernel.name for kernel in kernels}
     yield from (_nothing(name, width) for name in sorted(missing))
+
+
+def _general_step(chain: Chain, variant: Variant, J: Any, varying: int, by_rows: bool) -> Kernel:
+    """Return the step of any A and e, derived once for all methods of a chain that state no formula of their own."""
+    from lessons_lib.pose_ik.model_kernels import general_step_kernel
+
+    if variant.formula is not None:
+        return general_step_kernel(variant, J, varying, by_rows)
+    key = general_step_kernel, by_rows
+    found: Kernel = chain.prepared.get(key) or general_step_kernel(variant, J, varying, by_rows)
+    chain.prepare(key, found)
+    return found
 
 
 def _run(dof: int, at: dict[str, int]) -> str:
@@ -130,9 +141,9 @@ def _chain_kernel(chain: Chain, variant: Variant) -> tuple[Kernel, Any]:
     from lessons_lib.symbolic import open_chain, tip_to_base
 
     if variant.model == "space":
-        _, kernel, _ = kinematics.kernels(chain.screws, chain.home)
+        (kernel,) = kinematics.space_kernels(chain.screws, chain.home)
     else:
-        kernel = kinematics.tip_kernels(chain.screws, chain.home)[-1]
+        kernel = kinematics.tip_kernels(chain.screws, chain.home, chain.prepared)[-1]
     matrix = kernel.outputs["J_s" if variant.model == "space" else "J_b"]
     entries = dict.fromkeys(entry for entry in matrix if not entry.is_number)
     symbols = {entry: sp.Symbol(f"J{i}", real=True) for i, entry in enumerate(entries)}

@@ -328,12 +328,14 @@ class Chain(ReadOnly):
 
     @cached_property
     def kernels(self) -> ModuleType:
-        """The generated module with pose_kernel(q, T), space_kernel(q, T, J_s) and chain_kernel(q, T, J_b).
+        """The generated module with pose_kernel(q, T), chain_kernel(q, T, J_b) and space_kernel(q, T, J_s).
+
+        The last one is derived when it is first asked for.
 
         Raises:
             KinematicsError: When they are derived: they are not the product of exponentials of this chain.
         """
-        return chain_module.load(self.name, self.screws, self.home, owner=self)
+        return chain_module.load(self.name, self.screws, self.home, self, self.prepared)
 
     @cached_property
     def _checked_pose(self) -> Any:

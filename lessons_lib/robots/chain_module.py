@@ -1,28 +1,63 @@
-"""The generated module of a chain: its derived kernels, and those that check q before they use it."""
+"""The generated modules of a chain: its derived kernels, and those that check q before they use it.
+
+The space Jacobian, which no solver asks for, is derived apart, when it is first asked for.
+"""
 
 from functools import partial
 from types import ModuleType
+from typing import Any
+from weakref import ref
 
 from lessons_lib.arrays import Array
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Constants, Derived, Plain, Recipe
 from lessons_lib.robots import kinematics
 
+_CHECKED = "lessons_lib.robots.checked_kernels"
+_OF_SPACE = ("checked_space_kernel", "space_rows")
 
-def load(name: str, screws: Array, home: Array, owner: object = None) -> ModuleType:
-    """Return the module, made at the first call for these numbers.
+
+def load(
+    name: str, screws: Array, home: Array, owner: object = None, prepared: dict[Any, Any] | None = None
+) -> ModuleType:
+    """Return the module, made at the first call for these numbers; it finds the functions of `space_recipe`, too.
+
+    Args:
+        name: Of the chain, for people.
+        screws: Of the chain.
+        home: Of the chain.
+        owner: For whose life the module stays in memory.
+        prepared: Of the chain: where a solver's kernels look for what has been derived.
 
     Raises:
         KinematicsError: When it is made: the kernels are not the product of exponentials.
     """
-    return modules.load(recipe(name, screws, home), owner)
+    module = modules.load(recipe(name, screws, home, prepared), owner)
+    vars(module).setdefault("__getattr__", partial(_of_space, name, screws, home, ref(module)))
+    return module
 
 
-def recipe(name: str, screws: Array, home: Array) -> Recipe:
-    """Return what the module is made of; the name is for people."""
-    derived = Derived(partial(kinematics.kernels, screws, home), check=partial(_check_text, screws, home))
-    parts = (derived, Constants({"DOF": screws.shape[1]}), Plain("lessons_lib.robots.checked_kernels"))
+def recipe(name: str, screws: Array, home: Array, prepared: dict[Any, Any] | None = None) -> Recipe:
+    """Return what the module of pose and body Jacobian is made of; the name is for people."""
+    tips = partial(kinematics.tip_kernels, screws, home, prepared)
+    derived = Derived(tips, check=partial(_check_text, screws, home))
+    parts = (derived, Constants({"DOF": screws.shape[1]}), Plain(_CHECKED, without=_OF_SPACE))
     return Recipe("chain", parts, kinematics.recipe(screws, home), f"the kinematics of {name}")
+
+
+def space_recipe(name: str, screws: Array, home: Array) -> Recipe:
+    """Return what the module of the space Jacobian is made of."""
+    derived = Derived(partial(kinematics.space_kernels, screws, home), check=partial(_check_text, screws, home))
+    checked = Plain(_CHECKED, only=("is_configuration", *_OF_SPACE))
+    parts = (derived, Constants({"DOF": screws.shape[1]}), checked)
+    return Recipe("chain_space", parts, kinematics.recipe(screws, home), f"the space Jacobian of {name}")
+
+
+def _of_space(name: str, screws: Array, home: Array, module: ref[ModuleType], wanted: str) -> Any:
+    """Return a function of the space Jacobian, as an attribute of the chain's module, which owns the other one."""
+    if wanted not in ("space_kernel", *_OF_SPACE):
+        raise AttributeError(f"the generated module of {name} has no attribute {wanted!r}")
+    return getattr(modules.load(space_recipe(name, screws, home), module()), wanted)
 
 
 def _check_text(screws: Array, home: Array, text: str) -> None:

@@ -26,7 +26,7 @@ def products(screws: Array, home: Array) -> Iterator[Product]:
 
 
 def check_text(text: str, screws: Array, home: Array) -> None:
-    """Run pose_kernel, space_kernel and chain_kernel of a module's text as plain Python.
+    """Run as plain Python what a module's text has of pose_kernel, space_kernel and chain_kernel.
 
     Raises:
         KinematicsError: One of them is not the product of exponentials.
@@ -35,13 +35,11 @@ def check_text(text: str, screws: Array, home: Array) -> None:
 
     kernels = functions_of(text)
     for expected in products(screws, home):
-        T, J = np.empty((4, 4)), np.empty((6, screws.shape[1]))
-        kernels["pose_kernel"](expected.q, T)
-        check(expected, T, what="pose_kernel")
-        kernels["space_kernel"](expected.q, T, J)
-        check(expected, T, J_s=J, what="space_kernel")
-        kernels["chain_kernel"](expected.q, T, J)
-        check(expected, T, J_b=J, what="chain_kernel")
+        for what, jacobian in (("pose_kernel", ""), ("space_kernel", "J_s"), ("chain_kernel", "J_b")):
+            if what in kernels:
+                found = {"T": np.empty((4, 4))} | ({jacobian: np.empty((6, screws.shape[1]))} if jacobian else {})
+                kernels[what](expected.q, *found.values())
+                check(expected, **found, what=what)
 
 
 def check(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # SymPy loads only when needed
     import sympy as sp
@@ -21,29 +21,42 @@ def recipe(screws: Array, home: Array) -> str:
 
 
 def kernels(screws: Array, home: Array) -> list[Kernel]:
-    """Return pose_kernel(q, T), space_kernel(q, T, J_s) and chain_kernel(q, T, J_b).
+    """Return pose_kernel(q, T), space_kernel(q, T, J_s) and chain_kernel(q, T, J_b)."""
+    pose, chain = tip_kernels(screws, home)
+    return [pose, *space_kernels(screws, home), chain]
 
-    The space Jacobian comes out of the product of exponentials, which makes its columns on the way from the base.
+
+def space_kernels(screws: Array, home: Array) -> list[Kernel]:
+    """Return space_kernel(q, T, J_s).
+
+    It comes out of the product of exponentials, which makes the columns on the way from the base.
     """
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel
     from lessons_lib.symbolic import open_chain
 
-    plain, (pose, chain) = open_chain.derive(exact(screws), exact(home)), tip_kernels(screws, home)
+    plain = open_chain.derive(exact(screws), exact(home))
     q, outputs = {"q": sp.Matrix(plain.q)}, {"T": plain.T, "J_s": plain.J_s}
-    space = Kernel("space_kernel", q, outputs, plain.steps, "T_sb(q) and J_s(q).", matrices=["J_s"])
-    return [pose, space, chain]
+    return [Kernel("space_kernel", q, outputs, plain.steps, "T_sb(q) and J_s(q).", matrices=["J_s"])]
 
 
-def tip_kernels(screws: Array, home: Array) -> list[Kernel]:
-    """Return pose_kernel(q, T) and chain_kernel(q, T, J_b), which come out of the recursion from tip to base."""
+def tip_kernels(screws: Array, home: Array, prepared: dict[Any, Any] | None = None) -> list[Kernel]:
+    """Return pose_kernel(q, T) and chain_kernel(q, T, J_b), which come out of the recursion from tip to base.
+
+    Args:
+        screws: Of the chain.
+        home: Of the chain.
+        prepared: Of the chain: what is derived once for its own module and for a solver's.
+    """
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel
     from lessons_lib.symbolic import tip_to_base
 
-    short = tip_to_base.derive(exact(screws), exact(home))
+    prepared = {} if prepared is None else prepared
+    short = prepared.get(tip_kernels) or tip_to_base.derive(exact(screws), exact(home))
+    prepared[tip_kernels] = short
     q, T, J_b = {"q": sp.Matrix(short.q)}, {"T": short.T}, {"J_b": short.J_b}
     return [
         Kernel("pose_kernel", q, T, short.steps, "T_sb(q)."),

@@ -183,20 +183,20 @@ def test_one_turn_let_go_is_a_turn_about_that_axis(ur10: Chain, frame: str, axis
 
 @pytest.mark.check
 @pytest.mark.parametrize("frame", FRAMES)
-def test_where_scipy_finds_the_masked_pose_so_does_solve(panda: Chain, frame: str) -> None:
+def test_where_scipy_finds_the_masked_pose_so_does_solve(ur10: Chain, frame: str) -> None:
     """Within the limits, from the same start; `solve` has its restarts besides."""
-    rng, arm, found = np.random.default_rng(67), PinocchioArm(panda), 0
+    rng, arm, found = np.random.default_rng(67), PinocchioArm(ur10), 0
     for weights in MASKS:
         roots = np.sqrt(np.array(weights, dtype=float))
         for _ in range(5):
-            target, q0 = panda.forward_kinematics(panda.random_configuration(rng)), panda.random_configuration(rng)
+            target, q0 = ur10.forward_kinematics(ur10.random_configuration(rng)), ur10.random_configuration(rng)
             oracle = least_squares(
                 lambda q, T=target, w=roots: w * error_by_pinocchio(arm, q, T, frame),
                 q0,
-                bounds=panda.limits.T,
+                bounds=ur10.limits.T,
                 xtol=1e-14,
             )
-            result = solve(panda, target, q0, goal=pose(weights, axes=frame), method=LevenbergMarquardt())
+            result = solve(ur10, target, q0, goal=pose(weights, axes=frame), method=LevenbergMarquardt())
             assert result.converged or oracle.cost > 1e-12
             found += oracle.cost <= 1e-12
     assert found > 15

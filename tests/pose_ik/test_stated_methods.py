@@ -123,18 +123,23 @@ def test_the_error_after_a_step_of_halleys_is_of_third_order(chain: Chain, metho
 
 
 @pytest.mark.parametrize(
-    ("method", "goal"),
+    ("name", "method", "goal"),
     [
-        (Halley(), None),
-        (Halley(Chan(0.1)), None),
-        (Halley(Chan(0.1)), pose(UNEQUAL)),
-        (Halley(), position_only()),
-        (Halley(Constant(0.1)), position_only()),
-        (Halley(Constant(0.1)), pose((1, 1, 0, 1, 2, 1), axes="twist")),
+        ("planar_2r", Halley(), None),
+        ("ur10", Halley(Chan(0.1)), None),
+        ("panda", Halley(), None),
+        ("panda", Halley(Chan(0.1)), None),
+        ("planar_2r", Halley(Chan(0.1)), pose(UNEQUAL)),
+        ("ur10", Halley(), position_only()),
+        ("panda", Halley(Constant(0.1)), position_only()),
+        ("panda", Halley(Constant(0.1)), pose((1, 1, 0, 1, 2, 1), axes="twist")),
     ],
-    ids=["plain", "damped", "weights", "position", "position, damped", "twist"],
+    ids=str,
 )
-def test_compiled_halley_goes_as_the_readable_one(chain: Chain, method: Method, goal: Goal | None) -> None:
+def test_compiled_halley_goes_as_the_readable_one(
+    request: pytest.FixtureRequest, name: str, method: Method, goal: Goal | None
+) -> None:
+    chain: Chain = request.getfixturevalue(name)
     for seed in (5, 6):
         target, start = near(chain, seed=seed)
         asked = {"goal": goal, "method": method, "starts": Restarts(0), "trace": True}
@@ -154,7 +159,7 @@ def test_late_starts_of_halley_stop_at_the_limits_in_both_loops(panda: Chain) ->
     rng, late = np.random.default_rng(73), 0
     for q in at_limits(panda, rng, 3, 3):
         target = panda.forward_kinematics(q)
-        asked = {"method": Halley(Chan(0.5)), "starts": Restarts(60), "stop": Stop(max_iterations=3), "trace": True}
+        asked = {"method": Halley(Chan(0.5)), "starts": Restarts(40), "stop": Stop(max_iterations=3), "trace": True}
         ours, theirs = (way(panda, target, **asked) for way in (solve, solve_in_python))
         check_same(ours, theirs, atol=1e-6)
         if ours.restarts >= CLAMPED_FROM:
@@ -258,11 +263,11 @@ def test_a_study_takes_formulas_and_tells_them_apart(planar_2r: Chain) -> None:
 
 def test_a_path_and_a_batch_go_on_where_a_pivot_is_lost(ur10: Chain) -> None:
     """Rows that do not count leave no pivot to an undamped step: those poses are solved in the readable loop."""
-    ways = np.array(REGULAR["UR10"]) + np.linspace(0.0, 0.3, 6)[:, None]
+    ways = np.array(REGULAR["UR10"]) + np.linspace(0.0, 0.15, 3)[:, None]
     poses = np.array([ur10.forward_kinematics(q) for q in ways])
     asked: dict[str, Any] = {"goal": position_only(), "method": Halley(), "starts": Restarts(0)}
     path, start = trace(ur10, poses, ways[0] + 0.05, **asked), ways[0] + 0.05
-    assert path.complete and len(path.q) == 6
+    assert path.complete and len(path.q) == 3
     found = np.array([ur10.forward_kinematics(q)[:3, 3] for q in path.q])
     np.testing.assert_allclose(found, poses[:, :3, 3], atol=2e-6)
     batch = solve_batch(ur10, poses, start, **asked)

@@ -15,7 +15,7 @@ from lessons_lib.pose_ik import lane_kernels, lanes
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.robots import chain_module, kernel_check
 from lessons_lib.robots.exponentials import places, product
-from lessons_lib.symbolic import tip_to_base
+from lessons_lib.symbolic import open_chain, tip_to_base
 
 Z, X = (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)
 TURN, SLIDE = (*Z, 0.0, -0.4, 0.0), (0.0, 0.0, 0.0, *X)
@@ -61,6 +61,23 @@ def test_without_a_slip_the_same_chain_has_its_kernels() -> None:
     chain = robots.from_screws(screws(), HOME)
     assert "def chain_kernel" in chain_module.recipe("arm", chain.screws, chain.home).text()
     assert "def pose_and_jacobian" in lane_kernels.source(chain, width=2)
+
+
+def test_the_space_jacobian_is_derived_when_it_is_first_asked_for_and_looked_at_then(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    home = HOME.copy()
+    home[0, 3] += 0.02  # an arm of its own
+    chain, transport = robots.from_screws(screws(), home), open_chain._transport
+    monkeypatch.setattr(open_chain, "_transport", lambda *given: -transport(*given))
+    chain.pose_and_jacobian(np.full(5, 0.3))
+    for _ in range(2):
+        with pytest.raises(KinematicsError, match="the space Jacobian of space_kernel differs"):
+            chain.space_jacobian(np.full(5, 0.3))
+    monkeypatch.undo()
+    known = product(chain.screws, chain.home, np.full(5, 0.3))
+    np.testing.assert_allclose(chain.space_jacobian(known.q), known.J_s, atol=1e-14)
+    assert chain.kernels.space_kernel.__name__ == "space_kernel" and not hasattr(chain.kernels, "space")
 
 
 @pytest.mark.check
