@@ -134,12 +134,12 @@ def no_configuration(asked: Question) -> list[Cause]:
         place = asked.target @ np.linalg.solve(asked.arm.home, [*point, 1.0])
         if known is not None and known.misses(place[:3]) > asked.stop.position + asked.stop.orientation * known.most:
             shown = f"joints 1 to {joints} miss the place of the wrist by {length(known.misses(place[:3]))}."
-            return [_nowhere(asked, shown)]
+            return _nowhere(asked, shown)
     answers = asked.answers
     if answers is None or not answers.complete:
         return []
     if not len(answers) and not answers.families:
-        return [_nowhere(asked, f"the arm's equations have no solution ({answers.form}).")]
+        return _nowhere(asked, f"the arm's equations have no solution ({answers.form}).")
     if answers.families:
         within = all_solutions(asked.arm, asked.target)
         if len(within) or within.families or not within.complete:
@@ -166,14 +166,20 @@ def beyond(arm: Chain, q: Array) -> tuple[float, str]:
     return float(over.sum()), f"{arm.joint_names[worst]} by {over[worst]:.3g} {arm.joint_units[worst]}{others}"
 
 
-def _nowhere(asked: Question, shown: str) -> Cause:
-    """Return the cause that no configuration has a pose; that of the orientation where the point alone can be had."""
+def _nowhere(asked: Question, shown: str) -> list[Cause]:
+    """Return the causes that no configuration has a pose: whether the point alone can be had says which."""
     alone = asked.tried(goal=position_only(), limits=False)
-    if not alone.converged:
-        return Cause(NOTHING, True, shown, "Whether it is the point or the orientation is not decided.")
-    turn = nearest_orientation(asked, alone.q)
-    nearest = f"An orientation {np.degrees(turn):.1f}° away can be had there." if turn is not None else ""
-    return Cause(ORIENTATION, True, f"{shown} The point alone can be reached.", nearest, alone.q)
+    if alone.converged:
+        turn = nearest_orientation(asked, alone.q)
+        nearest = f"An orientation {np.degrees(turn):.1f}° away can be had there." if turn is not None else ""
+        return [Cause(ORIENTATION, True, f"{shown} The point alone can be reached.", nearest, alone.q)]
+    start = np.clip(asked.q, *asked.arm.limits.T)
+    best = asked.solve(asked.arm, asked.target, start, goal=position_only(), **LEAST)
+    tip = asked.arm.forward_kinematics(best.q)[:3, 3]
+    away = length(float(np.linalg.norm(tip - asked.target[:3, 3])))
+    words = f"with any orientation the best of {LEAST['starts'].count + 1} searches stays {away} away."
+    nothing = Cause(NOTHING, True, shown, "Whether it is the point or the orientation is not proven.")
+    return [nothing, Cause(POINT, False, words, f"The nearest point that was found is {told(tip)}.", best.q)]
 
 
 def nearest_orientation(asked: Question, q: Array) -> float | None:
