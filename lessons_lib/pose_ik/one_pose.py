@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.gil import one_at_a_time
+from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import compiled as compiled_search
 from lessons_lib.pose_ik import interruption, lanes, own_length
 from lessons_lib.pose_ik import search as readable_search
@@ -23,6 +24,7 @@ from lessons_lib.pose_ik.arguments import (
     check_target,
     draw_seeds,
 )
+from lessons_lib.pose_ik.branches.free import solve_free
 from lessons_lib.pose_ik.branches.start import solve_by_branches
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.interruption import Halt, OutOfTime
@@ -40,7 +42,7 @@ from lessons_lib.pose_ik.result import STATUSES, Result, place_of_q
 from lessons_lib.pose_ik.starts import AllBranches, Restarts, Starts
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.variants import is_compiled
-from lessons_lib.robots import Chain
+from lessons_lib.robots import Chain, Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,7 @@ def solve(
     max_time: float | None = None,
     rng: np.random.Generator | None = None,
     trace: bool = False,
+    free_of: Scene | None = None,
 ) -> Result:
     """Return a configuration that brings the tip to the target, or the best one seen and the reason why not.
 
@@ -117,6 +120,9 @@ def solve(
             that the same call gives the same answer.
         trace: Whether to keep every iterate of the reported start. The loop that does so rounds its sums in another
             order than the one over lanes, so that a start at a singularity may lead to another solution.
+        free_of: What must not be touched. Of all answers, or of those that as many starts as `starts` says, at most
+            100, have found, it is the one nearest to q0 that touches nothing. Where each of them touches the status is
+            TOUCHING, and q the one with the most room.
 
     Returns:
         The result; `result.q` is always within the limits, and the errors are those of this q.
@@ -126,6 +132,10 @@ def solve(
         ConfigurationError: q0 has another shape, is not finite, or lies outside the limits.
         ParameterError: Another argument is not what it should be.
     """
+    if free_of is not None:
+        if trace or max_time is not None:
+            raise ParameterError("free_of compares many answers: it goes with neither trace nor max_time")
+        return solve_free(arm, target, q0, goal, method, starts, stop, free_of, partial(solve, rng=rng))
     if isinstance(starts, AllBranches):
         return solve_by_branches(arm, target, q0, goal, method, stop, trace, partial(solve, max_time=max_time, rng=rng))
     seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
