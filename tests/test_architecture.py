@@ -56,7 +56,6 @@ OPENED = {
     "pose_ik.one_pose": {"19"},
     "pose_ik.variants": {"11"},
     "robots.kinematics": {"06", "07"},
-    "robots.segments": {"23"},
     "symbolic.halley": {"11"},
     "symbolic.link_frames": {"07"},
     "symbolic.open_chain": {"09"},

@@ -141,12 +141,13 @@ function read(answers: Answer[], rooms: Room[], nearest: number): Reading {
     return { sentence: "No answer: the pose is out of reach.", tone: "bad", heads: [], rows: [], facts };
   }
   const many = `${count} ${count === 1 ? "answer" : "answers"}`;
-  const solid = nearest >= 0 ? `The solid arm is the nearest free one: ${answers[nearest].name}.` : "";
+  const pair = nearest >= 0 ? rooms[nearest].pair.join(" and ") : "";
+  const solid = nearest >= 0 ? `The solid arm is the nearest free one: ${answers[nearest].name}. ` : "";
   return {
-    sentence: free > 0 ? `${many}, ${free} free. ${solid}` : `${many}, and each of them touches something.`,
+    sentence: free > 0 ? `${many}, ${free} free. ${solid}It comes nearest between ${pair}.` : `${many}, and each of them touches something.`,
     tone: free > 0 ? "plain" : "bad",
-    heads: ["room in mm", "least", "between"],
-    rows: answers.map(({ name }, i) => [name, fixed(1000 * rooms[i].least, 0), rooms[i].pair.join(" – ")]),
+    heads: ["answer", "room in mm"],
+    rows: answers.map(({ name }, i) => [name, fixed(1000 * rooms[i].least, 0)]),
     colours: rooms.map(({ least }) => COLOURS[least > 0 ? 0 : 1]),
     facts,
   };
