@@ -1,10 +1,12 @@
 """Whether a straight move of the joints touches anything, decided for all of it and not for samples.
 
 No point of a body moves by more than Σ |Δq_i| ρ_i while the joints change by Δq, where ρ_i is how far the body reaches
-from the axis of joint i. So where the middle of a piece of the move has more room than its bodies move within half of
-it, the whole piece is free; otherwise it is halved. That is conservative advancement, from the middle both ways. How
-far a body reaches from an axis is known in the middle, and changes by no more than the joints between the two allow.
-Joints that carry both bodies of a pair change nothing.
+from the axis of joint i at the beginning: let the joints move one after the other, from the base on. While one moves,
+those behind it still stand as they did, so the body is as far from its axis as it was. Joints that carry both bodies of
+a pair change nothing.
+
+So where the middle of a piece of the move has more room than its bodies move within half of it, the whole piece is
+free; otherwise it is halved. That is conservative advancement, from the middle both ways.
 
 Source: Mirtich, Impulse-based dynamic simulation (1996), §2.3; Schwarzer, Saha and Latombe, Adaptive dynamic collision
 checking for single and multiple robots, IEEE Transactions on Robotics 21 (2005).
@@ -21,7 +23,6 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots.scene import Scene
-from lessons_lib.robots.stick_figure import skeleton
 
 AT_ONCE = 256
 """Pieces that are looked at in one call."""
@@ -110,7 +111,6 @@ class _Bound:
         self.change, first, second = np.abs(stop - start), *scene.ends
         joint = np.arange(len(start))[:, None]
         self.moves = (joint < scene.carriers[second]) & (joint >= scene.carriers[first])  # shape (n, k)
-        self.farthest = _farthest(scene, np.maximum(np.abs(start), np.abs(stop)))
 
     def configurations(self, parts: Array) -> Array:
         """Return where the arm is at parts of the move, shape (r, n)."""
@@ -121,12 +121,7 @@ class _Bound:
         """Return the distances in the middle of each piece, and what they are at least in all of it, shape (r, k)."""
         scene = self.scene
         distance, lever = scene.at_many(self.configurations(middle), levers=True)
-        # a joint behind joint i, before the body, moves the body relative to that axis
-        behind = np.array([[i < j for j in range(len(self.change))] for i in range(len(self.change))], dtype=float)
-        inside = (np.arange(len(self.change))[:, None] < scene.carriers) * self.farthest * self.change[:, None]
-        wander = (behind @ inside) * half[:, None, None]  # shape (r, n, m)
-        reach = np.minimum(lever + wander, self.farthest)[:, :, scene.ends[1]]
-        motion = half[:, None] * np.einsum("i,rik,ik->rk", self.change, reach, self.moves)
+        motion = half[:, None] * np.einsum("i,rik,ik->rk", self.change, lever[:, :, scene.ends[1]], self.moves)
         sure = distance - scene.rounding
         return sure, sure - motion * (1.0 + 1e-12)
 
@@ -137,27 +132,3 @@ class _Bound:
         q = self.configurations(np.array([at]))[0]
         q.setflags(write=False)
         return Move(status, clearance, q, at, self.scene.pairs[pair] if pair >= 0 else None, looked)
-
-
-def _farthest(scene: Scene, values: Array) -> Array:
-    """Return how far a unit of each joint moves each body at most, wherever the arm is, shape (n, m).
-
-    From axis to axis go points of which each is carried by the link between; a slide adds to the way what it may be.
-
-    Args:
-        scene: The arm and its bodies.
-        values: The largest |q| of each joint, shape (n,).
-    """
-    drawn, slide = skeleton(scene.chain), np.linalg.norm(scene.joints[:, 6:9], axis=1)
-    points = drawn.corners[drawn.joints]
-    steps, slid = np.linalg.norm(np.diff(points, axis=0), axis=1), slide * values
-    found = np.zeros((len(values), len(scene.carriers)))
-    for body, (count, row) in enumerate(zip(scene.carriers, scene.bodies, strict=True)):
-        if count == 0:
-            continue
-        ends = np.array([row[:3], row[:3] + row[3:6]])
-        own = np.linalg.norm(ends - points[count - 1], axis=1).max()
-        for i in range(count):
-            far = own + steps[i : count - 1].sum() + slid[i:count].sum()
-            found[i, body] = np.hypot(far * scene.joints[i, 9], slide[i])
-    return found

@@ -187,6 +187,18 @@ def test_what_the_certificate_rests_on_is_never_passed(scene):
             assert (there >= least).all()
 
 
+@each_scene
+def test_a_lever_is_how_far_a_unit_of_a_joint_moves_the_end_of_a_body(scene):
+    q, step = np.random.default_rng(12).uniform(-2, 2, scene.chain.dof), 1e-5
+    lever = scene.at_many(q[None], levers=True)[1][0]
+    for i in range(scene.chain.dof):
+        poses, there = prefixes(scene.chain, q), prefixes(scene.chain, q + step * np.eye(scene.chain.dof)[i])
+        for body, (count, one) in enumerate(scene.links):
+            before, after = one.moved(poses[count]), one.moved(there[count])
+            moved = max(np.linalg.norm(after.a - before.a), np.linalg.norm(after.b - before.b))
+            assert i >= count or moved == pytest.approx(step * lever[i, body], rel=1e-4, abs=1e-12)
+
+
 def test_a_body_on_an_arc_moves_as_far_as_the_bound_says():
     """The bound is no waste: a turn by a small angle moves the end of a rod by nearly all of it."""
     from lessons_lib.robots.moves import _Bound

@@ -47,7 +47,8 @@ def test_a_solve_takes_the_nearest_that_touches_nothing(starts):
 
 @pytest.mark.parametrize("starts", [None, pose_ik.Restarts(40)])
 def test_where_every_answer_touches_the_status_says_so(starts):
-    blocked = ARM.with_obstacles([robots.sphere(TARGET[:3, 3], 0.1)])
+    blocked = ARM.with_obstacles([robots.sphere(TARGET[:3, 3], 0.1), robots.sphere(elbow(BEGIN), 0.2)])
+    assert np.ptp(blocked.clearance(pose_ik.all_solutions(UR10, TARGET).q)) > 0.02
     found = pose_ik.solve(UR10, TARGET, BEGIN, starts=starts, free_of=blocked)
     assert found.status is Status.TOUCHING and not found.converged and not blocked.is_free(found.q)
     assert found.position_error < 1e-5 and found.orientation_error < 1e-5
