@@ -23,9 +23,9 @@ from lessons_lib.differential_ik import Configuration
 from lessons_lib.errors import ParameterError
 from lessons_lib.extras import need
 from lessons_lib.plots.solids import capsule, drum
-from lessons_lib.plots.stick_figure import prefixes, skeleton
 from lessons_lib.robots import Chain, Tree
 from lessons_lib.robots.collision_bodies import CollisionBody, read_bodies
+from lessons_lib.robots.stick_figure import prefixes, skeleton
 from lessons_lib.robots.tree_layout import PARENT
 from lessons_lib.trajectories import Path
 

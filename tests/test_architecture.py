@@ -51,7 +51,7 @@ OPENED = {
     "live.weights": {"13"},
     "pose_ik.branches": {"20"},
     "pose_ik.branches.enclosed": {"20"},
-    "pose_ik.branches.symbols": {"20"},
+    "pose_ik.branches.symbols": {"20", "23"},
     "pose_ik.methods": {"13"},
     "pose_ik.one_pose": {"19"},
     "pose_ik.variants": {"11"},

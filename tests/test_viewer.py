@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 
 from lessons_lib import differential_ik, lie, pose_ik, robots, trajectories, viewer
 from lessons_lib.errors import ParameterError
-from lessons_lib.plots.stick_figure import prefixes
+from lessons_lib.robots.stick_figure import prefixes
 
 PAGE = Path(__file__).resolve().parent.parent / "book" / "api" / "viewer.md"
 PATIENCE = 600_000.0  # ms until a hang ends; a busy machine takes a part of it

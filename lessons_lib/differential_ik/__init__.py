@@ -24,6 +24,7 @@ from lessons_lib.differential_ik.closed_loop import LoopReport, run_loop
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import (
     InvalidCollisionPairs,
+    MeshTouched,
     NegativeMinimumDistance,
     NoPositionLimitProvided,
     NoSolutionFound,
@@ -86,6 +87,7 @@ __all__ = [
     "LoopReport",
     "LowAccelerationTask",
     "ManipulabilityTask",
+    "MeshTouched",
     "NegativeMinimumDistance",
     "NoPositionLimitProvided",
     "NoSolutionFound",

@@ -58,6 +58,22 @@ class InvalidCollisionPairs(ParameterError):
     """As many pairs of bodies were to be kept apart as there are not."""
 
 
+class MeshTouched(ParameterError):
+    """A mesh touches something, and nothing tells in which direction it would part from it.
+
+    Attributes:
+        pair: The names of the two bodies.
+    """
+
+    def __init__(self, pair: tuple[str, str]) -> None:
+        """Name the bodies."""
+        self.pair = pair
+        super().__init__(
+            f"{pair[0]!r} touches {pair[1]!r}, one of them a mesh: how deep and where is not known of meshes; keep "
+            "them apart by a larger d_min, or give the robot spheres, capsules, cylinders or boxes"
+        )
+
+
 class TaskDefinitionError(ParameterError):
     """A task was given parts that do not fit each other."""
 

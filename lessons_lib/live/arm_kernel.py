@@ -5,9 +5,9 @@ import sympy as sp
 from lessons_lib.arrays import Array
 from lessons_lib.codegen import Kernel
 from lessons_lib.live.link_shapes import shape_of
-from lessons_lib.plots.stick_figure import Skeleton
 from lessons_lib.robots import Chain
 from lessons_lib.robots.kinematics import exact
+from lessons_lib.robots.stick_figure import Skeleton
 from lessons_lib.symbolic import open_chain, se3
 
 

@@ -46,6 +46,33 @@ def structure() -> Structure:
     return found
 
 
+def once_around() -> Chain:
+    """Return the UR10 with each joint within one turn."""
+    return ur10().with_limits(position=[(-np.pi, np.pi)] * 6)
+
+
+def closed_data(chain: Chain) -> dict[str, Any]:
+    """Return what the printed text of `all_solutions` is given beside the target."""
+    told = structure()
+    return {
+        "back": np.linalg.inv(chain.home).tolist(),
+        "kind": told.kind,
+        "backwards": told.backwards,
+        "constants": told.constants.tolist(),
+        "signs": told.signs.tolist(),
+        "limits": chain.limits.tolist(),
+        "length": told.length,
+    }
+
+
+def pointing_down(place: Array, tilt: float, turn: float) -> Array:
+    """Return the pose of a hand that points down, tilted and turned by degrees, shape (4, 4), position in m."""
+    T = np.eye(4)
+    tilted = lie.exp_so3([0.0, np.radians(tilt), 0.0]) @ np.diag([1.0, -1.0, -1.0])
+    T[:3, :3], T[:3, 3] = lie.exp_so3([0.0, 0.0, np.radians(turn)]) @ tilted, place
+    return T
+
+
 def target_kernel() -> codegen.Kernel:
     """Return place, m, tilt and turn, rad → T: a hand that points down, tilted about y, then turned about z."""
     import sympy as sp
@@ -120,7 +147,7 @@ class BranchesFigure(LiveFigure):
 
     def __init__(self, **values: float | bool) -> None:
         """Make the figure; `LiveFigure` says what the arguments are."""
-        self.chain, told = ur10().with_limits(position=[(-np.pi, np.pi)] * 6), structure()
+        self.chain = once_around()
         controls: list[Control | Switch] = [
             *(Control(axis, "target", axis, "m", -1.3, 1.3, 0.01, START[axis]) for axis in "xyz"),
             Control("tilt", "tilt of the hand", "", "°", -180, 180, 1, START["tilt"]),
@@ -136,15 +163,7 @@ class BranchesFigure(LiveFigure):
             "centre": [-0.33, -0.2, 0.33],
             "begin": list(BEGIN),
             "locked": self.chain.forward_kinematics(LOCKED).tolist(),
-            "closed": {
-                "back": np.linalg.inv(self.chain.home).tolist(),
-                "kind": told.kind,
-                "backwards": told.backwards,
-                "constants": told.constants.tolist(),
-                "signs": told.signs.tolist(),
-                "limits": self.chain.limits.tolist(),
-                "length": told.length,
-            },
+            "closed": closed_data(self.chain),
         }
         super().__init__(controls, script(), values, data)
 
@@ -153,10 +172,7 @@ class BranchesFigure(LiveFigure):
         """T_sd, shape (4, 4), position in m."""
         if self.locked:
             return self.chain.forward_kinematics(LOCKED)
-        T = np.eye(4)
-        tilted = lie.exp_so3([0.0, np.radians(self.tilt), 0.0]) @ np.diag([1.0, -1.0, -1.0])
-        T[:3, :3], T[:3, 3] = lie.exp_so3([0.0, 0.0, np.radians(self.turn)]) @ tilted, (self.x, self.y, self.z)
-        return T
+        return pointing_down(np.array([self.x, self.y, self.z]), self.tilt, self.turn)
 
     @property
     def answers(self) -> Solutions:

@@ -14,8 +14,8 @@ from lessons_lib.live.control import Control, Switch
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import body_data, chain_as_json, chain_from_json, configuration, joint_controls
 from lessons_lib.plots.arm import is_planar
-from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.robots import Chain, planar_2r
+from lessons_lib.robots.stick_figure import skeleton
 
 __all__ = ["ColumnsFigure"]
 

@@ -9,8 +9,8 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.live.control import Control
 from lessons_lib.live.link_shapes import shape_of
-from lessons_lib.plots.stick_figure import Skeleton
 from lessons_lib.robots import Chain, from_screws
+from lessons_lib.robots.stick_figure import Skeleton
 
 LEAST_LEVER = 0.05
 """Of the body's length: a corner nearer to a joint's axis, or to another grip, is no place to turn the joint by."""

@@ -15,8 +15,8 @@ from lessons_lib.arrays import Array
 from lessons_lib.live import front_end
 from lessons_lib.plots.arm import ArmArtist
 from lessons_lib.plots.body import draw_faces
-from lessons_lib.plots.stick_figure import Skeleton, prefixes, skeleton
 from lessons_lib.robots import ROBOTS, Chain
+from lessons_lib.robots.stick_figure import Skeleton, prefixes, skeleton
 
 SHAPES = ("ur10", "panda")
 """Names of the arms that have a published shape, out of `ROBOTS`."""

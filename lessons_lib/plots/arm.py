@@ -8,9 +8,9 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
-from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.theme import AXIS_COLOURS, GREY, INK, PALE, PAPER, SHADOW
 from lessons_lib.robots import Chain
+from lessons_lib.robots.stick_figure import skeleton
 
 __all__ = [
     "ArmArtist",

@@ -6,10 +6,10 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from lessons_lib.plots.arm import ArmArtist, draw_arm, draw_frame, look_closer
-from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.theme import BLUE, GREY, INK
 from lessons_lib.pose_ik import Trace
 from lessons_lib.robots import Chain
+from lessons_lib.robots.stick_figure import skeleton
 
 __all__ = [
     "draw_ghosts",

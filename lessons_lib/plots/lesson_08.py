@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array
 from lessons_lib.plots.arm import draw_arm, draw_frame
 from lessons_lib.plots.jacobians import tip_jacobian
-from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.theme import BLUE, VERMILION
 from lessons_lib.robots import Chain
+from lessons_lib.robots.stick_figure import skeleton
 
 __all__ = [
     "draw_step",

@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.arm import ArmArtist, draw_frame, is_planar
-from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.theme import AMBER, AXIS_COLOURS, GREY, INK, PAPER, PURPLE
 from lessons_lib.robots import Chain
+from lessons_lib.robots.stick_figure import skeleton
 
 __all__ = [
     "draw_compromises",

@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.arm import ArmArtist, give_room, in_space
-from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.theme import GREY, INK, PALE, PURPLE, VERMILION
 from lessons_lib.robots import Chain
+from lessons_lib.robots.stick_figure import skeleton
 
 __all__ = [
     "OverlayArtist",

@@ -15,9 +15,9 @@ from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lie import check_transform
 from lessons_lib.plots.arm import ArmArtist, draw_frame, give_room, in_space, is_planar
-from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, WIDTH, as_text, style
 from lessons_lib.robots import Chain
+from lessons_lib.robots.stick_figure import skeleton
 
 __all__ = [
     "PathArtist",

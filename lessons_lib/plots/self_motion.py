@@ -10,9 +10,9 @@ from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.arm import ArmArtist, in_space
 from lessons_lib.plots.overlay import stand
-from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.theme import AMBER, BLUE, INK, PURPLE, SKY, VERMILION
 from lessons_lib.robots import Chain
+from lessons_lib.robots.stick_figure import skeleton
 
 __all__ = [
     "SelfMotionArtist",

@@ -1,112 +1,19 @@
-"""Where to draw the links of a chain, of which only the screw axes are known.
-
-A link runs between its two joint axes. Along each axis the drawing goes to the foot of the common normal with the next
-axis; where two axes are parallel it goes straight across. For a robot given by Denavit-Hartenberg rows these are the
-a's and d's.
-"""
+"""Where to draw the links of a chain: as `robots.fitted_links` lays its bodies."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-from lessons_lib import lie
-from lessons_lib.arrays import Array
-from lessons_lib.robots import Chain
+from lessons_lib.robots import Chain, stick_figure
 
 __all__ = [
     "skeleton",
 ]
 
 
-PARALLEL = 1e-9
-"""Axes with a squared sine below this are drawn as parallel: rounding would decide where their common normal is."""
-
-
-@dataclass(frozen=True)
-class Skeleton:
-    """The corners of a drawn arm at q = 0, each carried along by one link.
-
-    Attributes:
-        corners: Points in {s} at q = 0, from the base to the tip, shape (m, 3), m.
-        carriers: For each corner, the number of joints that move it, shape (m,).
-        joints: For each joint, the index of the corner that lies on it, shape (n,).
-    """
-
-    corners: Array
-    carriers: NDArray[np.intp]
-    joints: NDArray[np.intp]
-
-    @property
-    def reach(self) -> float:
-        """Length of the whole polyline, m: the tip can never be farther from the base."""
-        return float(np.linalg.norm(np.diff(self.corners, axis=0), axis=1).sum())
-
-    def at(self, chain: Chain, q: Array) -> Array:
-        """Return the corners at configuration q, shape (m, 3), m, in {s}."""
-        poses = prefixes(chain, q)[self.carriers]
-        placed: Array = np.einsum("mij,mj->mi", poses[:, :3, :3], self.corners) + poses[:, :3, 3]
-        return placed
-
-
-def prefixes(chain: Chain, q: Array) -> Array:
-    """Return I, e^[S_1]q_1, e^[S_1]q_1 e^[S_2]q_2, …, shape (n + 1, 4, 4)."""
-    poses = np.empty((chain.dof + 1, 4, 4))
-    poses[0] = np.eye(4)
-    for i, angle in enumerate(q):
-        poses[i + 1] = poses[i] @ lie.exp_se3(chain.screws[:, i] * angle)
-    return poses
-
-
-def skeleton(chain: Chain, aside: Mapping[int, float] | None = None) -> Skeleton:
+def skeleton(chain: Chain, aside: Mapping[int, float] | None = None) -> stick_figure.Skeleton:
     """Return where to draw the links of a chain.
 
     Args:
         chain: Whose links.
         aside: By how much the drawing goes on along the axis of a joint, counted from zero, m, before it leaves it.
     """
-    corners, carriers, joints = [np.zeros(3)], [0], []
-    for i in range(chain.dof):
-        arrival = _on_axis(chain.screws[:, i], corners[-1])
-        if i > 0:
-            leave, arrival = _feet(chain.screws[:, i - 1], chain.screws[:, i], corners[-1])
-            _append(corners, carriers, leave, i)
-        _append(corners, carriers, arrival, i)
-        if aside and i in aside:
-            _append(corners, carriers, arrival + aside[i] * chain.screws[:3, i], i)
-        joints.append(len(corners) - 1)
-        if chain.joint_types[i] == "prismatic":
-            _append(corners, carriers, arrival, i + 1, always=True)
-    _append(corners, carriers, _on_axis(chain.screws[:, -1], chain.home[:3, 3]), chain.dof)
-    _append(corners, carriers, chain.home[:3, 3], chain.dof)
-    return Skeleton(np.array(corners), np.array(carriers, dtype=np.intp), np.array(joints, dtype=np.intp))
-
-
-def _append(corners: list[Array], carriers: list[int], point: Array, carrier: int, always: bool = False) -> None:
-    """Add a corner, unless it is where the last one already is."""
-    if always or not np.allclose(point, corners[-1], rtol=0.0, atol=1e-9):
-        corners.append(np.array(point, dtype=np.float64))
-        carriers.append(carrier)
-
-
-def _on_axis(screw: Array, point: Array) -> Array:
-    """Return the point of a joint's axis that is nearest to `point`; a prismatic joint's axis may pass anywhere."""
-    omega, v = screw[:3], screw[3:]
-    if not omega.any():
-        return point
-    foot: Array = np.cross(omega, v)  # the point of the axis nearest to the origin
-    return foot + omega * float(omega @ (point - foot))
-
-
-def _feet(first: Array, second: Array, point: Array) -> tuple[Array, Array]:
-    """Return the feet of the common normal of two axes; `point` decides where parallel axes are crossed."""
-    a, b = first[:3], second[:3]
-    squared_sine = 1.0 - float(a @ b) ** 2 if a.any() and b.any() else 0.0
-    if squared_sine < PARALLEL:
-        return point, _on_axis(second, point)
-    p, r = np.cross(a, first[3:]), np.cross(b, second[3:])
-    along_a, along_b, cosine = float(a @ (r - p)), float(b @ (r - p)), float(a @ b)
-    s = (along_a - cosine * along_b) / squared_sine
-    t = (cosine * along_a - along_b) / squared_sine
-    return p + s * a, r + t * b
+    return stick_figure.skeleton(chain, aside)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.gil import one_at_a_time
+from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import compiled as compiled_search
 from lessons_lib.pose_ik import interruption, lanes, own_length
 from lessons_lib.pose_ik import search as readable_search
@@ -23,6 +24,7 @@ from lessons_lib.pose_ik.arguments import (
     check_target,
     draw_seeds,
 )
+from lessons_lib.pose_ik.branches.free import solve_free
 from lessons_lib.pose_ik.branches.start import solve_by_branches
 from lessons_lib.pose_ik.causes.order import explained
 from lessons_lib.pose_ik.certificates.start import solve_with_certificate
@@ -42,7 +44,7 @@ from lessons_lib.pose_ik.result import STATUSES, Result, place_of_q
 from lessons_lib.pose_ik.starts import AllBranches, Restarts, Starts
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.variants import is_compiled
-from lessons_lib.robots import Chain
+from lessons_lib.robots import Chain, Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,7 @@ def solve(
     rng: np.random.Generator | None = None,
     trace: bool = False,
     certify: bool = False,
+    free_of: Scene | None = None,
 ) -> Result:
     """Return a configuration that brings the tip to the target, or the best one seen and the reason why not.
 
@@ -122,6 +125,9 @@ def solve(
             order than the one over lanes, so that a start at a singularity may lead to another solution.
         certify: Whether `result.certificate` shall be a ball around q that holds exactly one exact solution, or the
             reason why none is shown. Where the pose is reached, q is then brought as near to it as rounding allows.
+        free_of: What must not be touched. Of all answers, or of those that as many starts as `starts` says, at most
+            100, have found, it is the one nearest to q0 that touches nothing. Where each of them touches the status is
+            TOUCHING, and q the one with the most room.
 
     Returns:
         The result; `result.q` is always within the limits, and the errors are those of this q.
@@ -132,13 +138,26 @@ def solve(
         ParameterError: Another argument is not what it should be.
     """
     if certify is not False:
-        search = partial(solve, goal=goal, method=method, starts=starts, stop=stop, max_time=max_time, rng=rng)
+        asked: dict[str, Any] = {
+            "goal": goal,
+            "method": method,
+            "starts": starts,
+            "stop": stop,
+            "max_time": max_time,
+            "rng": rng,
+        }
+        search = partial(solve, **asked, free_of=free_of)
         sure = solve_with_certificate(arm, target, goal, certify, partial(search, arm, target, q0, trace=trace))
-        return _knowing(sure, arm, target, goal, method, stop)
+        return _knowing(sure, arm, target, goal, method, stop, free_of)
+    if free_of is not None:
+        if trace or max_time is not None:
+            raise ParameterError("free_of compares many answers: it goes with neither trace nor max_time")
+        found = solve_free(arm, target, q0, goal, method, starts, stop, free_of, partial(solve, rng=rng))
+        return _knowing(found, arm, target, goal, method, stop, free_of)
     if isinstance(starts, AllBranches):
         search = partial(solve, max_time=max_time, rng=rng)
         found = solve_by_branches(arm, target, q0, goal, method, stop, trace, search)
-        return _knowing(found, arm, target, goal, method, stop)
+        return _knowing(found, arm, target, goal, method, stop, None)
     seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
     after_lanes, timed, begun = False, max_time is not None, 0.0
     if (starts is None or starts.__class__ is Restarts) and not trace:
@@ -167,13 +186,13 @@ def solve(
                 elif not timed:
                     if report[STATUS] > CONVERGED and report[STATUS] != INTERRUPTED:
                         failed = Result.of(report, int(report[STATUS]))
-                        return _knowing(failed, arm, target, goal, method, stop)
+                        return _knowing(failed, arm, target, goal, method, stop, None)
                     after_lanes = bool(report[STATUS] == FREE_STARTS_FAILED)
         except Exception:  # noqa: BLE001 (another kind of array, or none, or no chain: the checks say it better)
             pass
     problem = check_problem(arm, method, stop, starts, goal)
     found = _solve_checked(problem, target, q0, seed, trace, True, check_seconds(max_time), after_lanes)
-    return _knowing(found, arm, target, goal, method, stop)
+    return _knowing(found, arm, target, goal, method, stop, None)
 
 
 def _knowing(found: Result, arm: Chain, target: ArrayLike, *asked: Any) -> Result:

@@ -39,6 +39,7 @@ class Status(Enum):
     INTERRUPTED = "The batch was stopped before this pose was done; q is its first start, its errors are not known."
     LOCAL_MINIMUM = "The pose is not reached; q is near the start; no small move within the limits lowers the error."
     OUT_OF_TIME = "The time that was given ran out before the pose was reached; q is the best of the first start."
+    TOUCHING = "The pose is reached, but every configuration that was found touches something; q has the most room."
 
     @property
     def sentence(self) -> str:

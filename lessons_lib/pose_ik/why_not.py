@@ -45,4 +45,4 @@ def explain(
     """
     if not isinstance(result, Result):
         raise ParameterError(f"result is a {type(result).__name__}; it is what pose_ik.solve returned")
-    return explained(solve, arm, check_target(target), goal, method, stop, result)
+    return explained(solve, arm, check_target(target), goal, method, stop, None, result)

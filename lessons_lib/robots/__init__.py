@@ -1,5 +1,6 @@
 """Robots: serial chains from screws, from Denavit-Hartenberg tables and ready-made; trees from URDF files."""
 
+from lessons_lib.robots.bodies import Capsule, box, fitted_links, mesh, sphere
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.closed_form import planar_2r_corners, planar_2r_solutions, planar_2r_source
 from lessons_lib.robots.collisions import CollisionModel, Distances, load_collisions
@@ -8,6 +9,8 @@ from lessons_lib.robots.dexterity import condition_number, held_translation, man
 from lessons_lib.robots.dh_text import load_dh
 from lessons_lib.robots.elbow import arm_angle, elbow_points
 from lessons_lib.robots.library import PANDA_DH, PANDA_FLANGE, ROBOTS, UR10_DH, panda, planar_2r, planar_3r, ur10
+from lessons_lib.robots.moves import Move, moves_free
+from lessons_lib.robots.scene import Scene
 from lessons_lib.robots.screws import from_body_screws, from_screws
 from lessons_lib.robots.shipped import urdf_file, urdf_names
 from lessons_lib.robots.tree import Tree
@@ -19,14 +22,19 @@ __all__ = [
     "PANDA_FLANGE",
     "ROBOTS",
     "UR10_DH",
+    "Capsule",
     "Chain",
     "CollisionModel",
     "Distances",
+    "Move",
+    "Scene",
     "Tree",
     "TreeState",
     "arm_angle",
+    "box",
     "condition_number",
     "elbow_points",
+    "fitted_links",
     "from_body_screws",
     "from_dh",
     "from_screws",
@@ -36,6 +44,8 @@ __all__ = [
     "load_dh",
     "load_urdf",
     "manipulability",
+    "mesh",
+    "moves_free",
     "panda",
     "planar_2r",
     "planar_2r_corners",
@@ -43,6 +53,7 @@ __all__ = [
     "planar_2r_source",
     "planar_3r",
     "singular_values",
+    "sphere",
     "ur10",
     "urdf_file",
     "urdf_names",

@@ -16,6 +16,9 @@ from lessons_lib.robots import urdf_text
 from lessons_lib.robots.tree import Tree
 from lessons_lib.robots.urdf_reader import placement_of
 
+WORLD = "universe"
+"""The frame of what stands still."""
+
 SIZES = {"sphere": ("radius",), "cylinder": ("radius", "length"), "capsule": ("radius", "length")}
 
 
@@ -38,6 +41,23 @@ class CollisionBody:
     kind: str
     sizes: tuple[float, ...]
     mesh: Path | None = None
+
+
+def pose_along(a: Array, u: Array) -> Array:
+    """Return a pose in the middle of a segment with z along it, shape (4, 4), m.
+
+    Args:
+        a: An end, shape (3,), m.
+        u: From there to the other end, m; of no length, z is that of the frame.
+    """
+    T, length = np.eye(4), float(np.linalg.norm(u))
+    if length > 0.0:
+        z = u / length
+        x = np.cross(z, np.eye(3)[np.argmin(np.abs(z))])
+        x /= np.linalg.norm(x)
+        T[:3, :3] = np.column_stack([x, np.cross(z, x), z])
+    T[:3, 3] = a + 0.5 * u
+    return T
 
 
 def read_bodies(

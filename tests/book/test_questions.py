@@ -19,7 +19,7 @@ from scipy.linalg import expm, logm
 from scipy.spatial.transform import Rotation
 
 from classroom.copies.questions import Question, read
-from lessons_lib import pose_ik, robots
+from lessons_lib import live, pose_ik, robots
 from lessons_lib.pose_ik import Solutions
 from lessons_lib.robots import PANDA_DH, PANDA_FLANGE, UR10_DH, exponentials
 from lessons_lib.robots.chain import Chain
@@ -870,6 +870,24 @@ def _() -> Truth:
         return 2 * (1 / a) ** (1 / power)
 
     return [duration(2, power) / duration(1, power) for power in (2, 1, 1 / 2)]
+
+
+@truth("23-samples")
+def _() -> Truth:
+    (deep,) = {float(depth) for depth in printed("23", r"deepest: (-?\d+) mm")}
+    return [deep > 0, -10 < deep <= 0, deep < -40]
+
+
+@truth("23-motion")
+def _() -> Truth:
+    turn, lever, room = 0.1, 0.8, 60
+    return [1000 * turn / 2 * lever, 1000 * turn * lever, room]
+
+
+@truth("23-answers")
+def _() -> Truth:
+    figure = live.ObstacleFigure(px=-0.5, py=-0.1, height=0.25)
+    return [figure.facts["count"], figure.facts["free"], 0]
 
 
 def test_every_lesson_asks_three_to_five_questions_and_each_is_computed() -> None:

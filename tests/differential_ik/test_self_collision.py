@@ -265,3 +265,42 @@ def test_what_is_flat_stays(tmp_path: Path) -> None:
     at = dik.Configuration(tree, dik.custom_configuration_vector(tree, slide=-0.8), collision_model=model)
     assert at.distances().distance == pytest.approx(0.3, abs=1e-6)
     viewer.show(tree, urdf=text, port=8239).stop()
+
+
+def test_obstacles_and_what_is_carried_take_part_without_coal() -> None:
+    """Spheres and capsules have a closed form: the barrier of a hand with a rod beside a post."""
+    at, _, text = two_balls(0.3)
+    post = robots.Capsule((2.0, -1.0, 0.0), (2.0, 1.0, 0.0), 0.1, "post")
+    rod = robots.Capsule((0.0, 0.0, 0.0), (0.9, 0.0, 0.0), 0.05, "rod")
+    with mock.patch("lessons_lib.extras.find_spec", lambda name: None):
+        model = robots.load_collisions(text, at.model, obstacles=[post], carried=[("a", rod)], skip=[("a", "b")])
+        assert [(model.bodies[i].name, model.bodies[j].name) for i, j in model.pairs] == [
+            ("b_0", "post"),
+            ("a_0", "post"),
+            ("rod", "post"),
+        ]
+        here = dik.Configuration(at.model, at.q, collision_model=model)
+        rows = dik.SelfCollisionBarrier(3, d_min=0.0)
+        h = rows.compute_barrier(here)
+        assert h[0] == pytest.approx(2.0 - 0.8 - 0.9 - 0.15) and h[1] == pytest.approx(2.0 - 0.8 - 0.35)
+        assert rows.compute_jacobian(here)[0] == pytest.approx([0.0, -1.0], abs=1e-12)  # lift, slide: towards the post
+
+
+def test_a_mesh_that_is_touched_is_refused_and_one_beside_it_is_not(tmp_path: Path) -> None:
+    (tmp_path / "corner.obj").write_text(
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n", "utf8"
+    )
+    at, _, text = two_balls(0.3)
+    pose = np.eye(4)
+    pose[:3, 3] = 3.0, -0.3, -0.3
+    wall = robots.mesh(tmp_path / "corner.obj", pose, name="wall")
+    model = robots.load_collisions(text, at.model, obstacles=[wall], skip=[("a", "b"), ("b", "universe")])
+    barrier = dik.SelfCollisionBarrier(1, d_min=0.0)
+    rows = {}
+    for slide in (2.0, 3.0):
+        q = dik.custom_configuration_vector(at.model, slide=slide)
+        rows[slide] = dik.Configuration(at.model, q, collision_model=model)
+    assert barrier.compute_barrier(rows[2.0]) == pytest.approx([0.75], abs=1e-6)
+    assert barrier.compute_jacobian(rows[2.0]) == pytest.approx(np.array([[0.0, -1.0]]), abs=1e-6)
+    with pytest.raises(dik.MeshTouched, match="'a_0' touches 'wall', one of them a mesh"):
+        barrier.compute_jacobian(rows[3.0])

@@ -38,6 +38,7 @@ PAGES = {
     "hands": "notebooks/17_tasks",
     "stance": "notebooks/18_floating_base",
     "timing": "notebooks/22_retime",
+    "obstacle": "notebooks/23_touch",
     "robot": "book/bring_your_robot",
     "front": "book/index",
 }

@@ -183,6 +183,15 @@ def check_branches(figure: Figure) -> None:
         assert np.abs(np.array(shown) - q).max(axis=1).min() <= 0.51
 
 
+def check_obstacle(figure: Figure) -> None:
+    python = told_to(figure, in_python("ObstacleFigure"))
+    check_facts(figure, python)
+    found, shown = python.answers, [values[-1] for values in figure.table().values()]
+    assert len(shown) == len(found)
+    room = 1000.0 * python.scene.clearance(found.q) if len(found) else np.empty(0)
+    assert np.abs(np.sort(shown) - np.sort(room)).max(initial=0.0) <= 0.51
+
+
 def check_path(figure: Figure) -> None:
     python, shown = told_to(figure, in_python("PathFigure")), figure.table()
     check_facts(figure, python)
@@ -340,6 +349,7 @@ CHECKS = {
     "basin": check_basin,
     "weights": check_weights,
     "branches": check_branches,
+    "obstacle": check_obstacle,
     "path": check_path,
     "swing": check_swing,
     "limits": check_limits,
@@ -366,6 +376,7 @@ DRAGS = {
     "basin": ("start", (-60, 30)),
     "weights": ("target", (-30, -40)),
     "branches": ("target", (-20, 10)),
+    "obstacle": ("post", (-30, 10)),
     "path": ("last pose", (-40, 20)),
     "swing": ("elbow", (-10, 110)),
     "limits": ("wall", (0, 30)),

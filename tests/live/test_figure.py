@@ -43,6 +43,7 @@ MAKERS: list[Callable[[], LiveFigure]] = [
     live.LogarithmFigure,
     live.ModelFigure,
     live.NewtonFigure,
+    live.ObstacleFigure,
     partial(live.NewtonFigure, error="point alone", s2=3.0),
     live.PathFigure,
     live.RaceFigure,

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from lessons_lib import plots, robots
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.plots.arm import FrameArtist, is_planar
-from lessons_lib.plots.stick_figure import prefixes, skeleton
+from lessons_lib.robots.stick_figure import prefixes, skeleton
 
 CHAINS = {"planar 2R": robots.planar_2r, "UR10": robots.ur10, "Panda": robots.panda}
 

@@ -99,7 +99,7 @@ def test_a_batch_survives_a_copy_and_gives_its_rows(planar_2r: Chain) -> None:
 
 
 def test_each_status_has_a_code_and_a_sentence() -> None:
-    assert len(STATUSES) == 9 and len({status.sentence for status in Status}) == 9
+    assert len(STATUSES) == 10 and len({status.sentence for status in Status}) == 10
     assert STATUSES[UNREACHABLE] is Status.UNREACHABLE and STATUSES[INTERRUPTED] is Status.INTERRUPTED
     assert STATUSES[LOCAL_MINIMUM] is Status.LOCAL_MINIMUM
     assert all(status.sentence.endswith(".") for status in Status)

@@ -37,6 +37,7 @@ def test_every_status_has_a_sentence() -> None:
         "INTERRUPTED",
         "LOCAL_MINIMUM",
         "OUT_OF_TIME",
+        "TOUCHING",
     ]
     for status in Status:
         assert status.sentence.endswith(".") and status.sentence[0].isupper()

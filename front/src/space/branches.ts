@@ -1,7 +1,7 @@
 /** Lesson 20: every answer to one pose, the nearest one solid. The answers come from the printed text of the library. */
 
 import { Handle, type Point } from "../handle.ts";
-import type { Matrix } from "../kernels.ts";
+import type { Kernels, Matrix } from "../kernels.ts";
 import { DEGREE, fixed } from "../numbers.ts";
 import { element } from "../page.ts";
 import type { Reading, Stage, View } from "../view.ts";
@@ -18,21 +18,24 @@ const FREE = 8 * (SHOULDER | ELBOW | WRIST);
 const SHOWN = [2, 4]; // joints that tell elbows and wrists apart
 const COLOURS = ["blue", "vermilion", "green", "purple"]; // of a shoulder and an elbow
 
+/** What the closed form is given beside the target: `live/branches.py`. */
+export interface Closed {
+  back: Matrix;
+  kind: number;
+  backwards: boolean;
+  constants: Matrix;
+  signs: number[];
+  limits: Matrix;
+  length: number;
+}
+
 interface Data extends ArmData {
   begin: number[];
   locked: Matrix;
-  closed: {
-    back: Matrix;
-    kind: number;
-    backwards: boolean;
-    constants: Matrix;
-    signs: number[];
-    limits: Matrix;
-    length: number;
-  };
+  closed: Closed;
 }
 
-interface Answer {
+export interface Answer {
   q: number[];
   free: boolean;
   name: string;
@@ -78,31 +81,11 @@ export function branches(stage: Stage): View {
     },
   });
 
-  /** Return all answers, with what is free at the place of the slider. */
-  function answersTo(T: Matrix): Answer[] {
-    const { back, kind, backwards, constants, signs, limits, length } = data.closed;
-    const [Q, codes] = [new Float64Array(6 * MOST), new Float64Array(13)];
-    const free = state.number("free") * DEGREE;
-    const every = kernels.every as unknown as Every;
-    const [pose, home, K, ends] = [T, back, constants, limits].map(rowByRow);
-    const found = { at: Q, rows: MOST, columns: 6 };
-    const count = every(pose, home, kind, backwards, K, signs, ends, length, free, 0, found, codes);
-    return Array.from({ length: Math.max(count, 0) }, (_, i) => {
-      const code = codes[LEAF + i];
-      const q = Array.from(Q.subarray(6 * i, 6 * i + 6));
-      const up = kernels.elbow_kernel(q).up[0] as unknown as number;
-      const right = code & SHOULDER ? 1 : 0;
-      const wrist = code & (8 * WRIST) ? ["free"] : code & WRIST ? ["flipped"] : [];
-      const words = [right ? "right" : "left", up > 0 ? "up" : "down", ...wrist];
-      return { q, free: (code & FREE) !== 0, name: words.join(", "), colour: COLOURS[2 * right + (up > 0 ? 0 : 1)] };
-    });
-  }
-
   return {
     draw(): Reading {
       const T = target();
-      const answers = answersTo(T);
-      const far = answers.map(({ q }) => Math.hypot(...q.map((angle, i) => turnOf(angle - standing[i]))));
+      const answers = answersTo(kernels, data.closed, T, state.number("free") * DEGREE);
+      const far = answers.map(({ q }) => apart(q, standing));
       const nearest = far.indexOf(Math.min(...far));
       if (nearest >= 0) standing = answers[nearest].q;
       solid.show(nearest >= 0);
@@ -127,8 +110,32 @@ export function branches(stage: Stage): View {
   };
 }
 
+/** Return all answers, with a turn that is free at some angle [rad]. */
+export function answersTo(kernels: Kernels, closed: Closed, T: Matrix, free: number): Answer[] {
+  const { back, kind, backwards, constants, signs, limits, length } = closed;
+  const [Q, codes] = [new Float64Array(6 * MOST), new Float64Array(13)];
+  const every = kernels.every as unknown as Every;
+  const [pose, home, K, ends] = [T, back, constants, limits].map(rowByRow);
+  const found = { at: Q, rows: MOST, columns: 6 };
+  const count = every(pose, home, kind, backwards, K, signs, ends, length, free, 0, found, codes);
+  return Array.from({ length: Math.max(count, 0) }, (_, i) => {
+    const code = codes[LEAF + i];
+    const q = Array.from(Q.subarray(6 * i, 6 * i + 6));
+    const up = kernels.elbow_kernel(q).up[0] as unknown as number;
+    const right = code & SHOULDER ? 1 : 0;
+    const wrist = code & (8 * WRIST) ? ["free"] : code & WRIST ? ["flipped"] : [];
+    const words = [right ? "right" : "left", up > 0 ? "up" : "down", ...wrist];
+    return { q, free: (code & FREE) !== 0, name: words.join(", "), colour: COLOURS[2 * right + (up > 0 ? 0 : 1)] };
+  });
+}
+
+/** Return how far two configurations are apart, whole turns left out [rad]. */
+export function apart(one: number[], other: number[]): number {
+  return Math.hypot(...one.map((angle, i) => turnOf(angle - other[i])));
+}
+
 /** Return a matrix as the printed text has it. */
-function rowByRow(rows: Matrix) {
+export function rowByRow(rows: Matrix) {
   return { at: Float64Array.from(rows.flat()), rows: rows.length, columns: rows[0].length };
 }
 

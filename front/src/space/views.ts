@@ -6,6 +6,7 @@ import { damping } from "./damping.ts";
 import { hands } from "./hands.ts";
 import { logarithm } from "./logarithm.ts";
 import { model } from "./model.ts";
+import { obstacle } from "./obstacle.ts";
 import { path } from "./path.ts";
 import { race } from "./race.ts";
 import { robot } from "./robot.ts";
@@ -22,6 +23,7 @@ export const spaceViews: Record<string, MakeView> = {
   hands,
   logarithm,
   model,
+  obstacle,
   path,
   race,
   robot,

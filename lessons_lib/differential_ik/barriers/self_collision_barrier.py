@@ -1,4 +1,4 @@
-"""Keep the bodies of the robot apart."""
+"""Keep the bodies of the robot apart, and from what stands around it."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.differential_ik.barriers.barrier import Barrier, least_distance
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.errors import InvalidCollisionPairs
+from lessons_lib.differential_ik.errors import InvalidCollisionPairs, MeshTouched
 
 
 class SelfCollisionBarrier(Barrier):
@@ -59,9 +59,13 @@ class SelfCollisionBarrier(Barrier):
         Raises:
             ParameterError: The configuration has no collision model.
             InvalidCollisionPairs: It has fewer pairs than the barrier.
+            MeshTouched: A mesh touches something: its row is not known.
         """
         found, model, nearest = configuration.distances(), configuration.collision_model, self._nearest(configuration)
         assert model is not None  # or there were no distances
+        for k in nearest[np.isnan(found.normals[nearest, 0])]:
+            first, second = model.pairs[k]
+            raise MeshTouched((model.bodies[first].name, model.bodies[second].name))
         bodies = [[model.bodies[body].frame for body in model.pairs[k]] for k in nearest]
         frames = list(dict.fromkeys(frame for pair in bodies for frame in pair))
         if not frames:

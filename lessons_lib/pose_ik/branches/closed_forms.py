@@ -21,16 +21,11 @@ from __future__ import annotations
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik.branches.crossings import (
     Pair,
-    Vector,
-    dot,
-    minus,
     on_circles,
     on_plane,
     on_ring,
-    plus,
     swing,
     turn_between,
-    turned,
 )
 from lessons_lib.pose_ik.branches.decisions import (
     ELBOW,
@@ -73,6 +68,7 @@ from lessons_lib.pose_ik.branches.decisions import (
     write,
 )
 from lessons_lib.pose_ik.branches.wrist_places import place_wrist
+from lessons_lib.robots.triples import Vector, dot, minus, plus, turned
 
 
 def closed_form(

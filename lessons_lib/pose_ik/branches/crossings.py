@@ -19,43 +19,13 @@ from __future__ import annotations
 
 import math
 
+from lessons_lib.robots.triples import Vector, cross, dot, turned
+
 NONE, ONE, TWO, FREE, DOUBT = 0, 1, 2, 3, 4
 """How many answers there are."""
 
 Pair = tuple[float, float]
-Vector = tuple[float, float, float]
 Quad = tuple[float, float, float, float]
-
-
-def dot(a: Vector, b: Vector) -> float:
-    """Return a · b."""
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-def cross(a: Vector, b: Vector) -> Vector:
-    """Return a × b."""
-    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
-
-
-def minus(a: Vector, b: Vector) -> Vector:
-    """Return a − b."""
-    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
-
-
-def plus(a: Vector, b: Vector) -> Vector:
-    """Return a + b."""
-    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
-
-
-def turned(k: Vector, c: float, s: float, u: Vector) -> Vector:
-    """Return u turned about the unit vector k, by the angle with cosine c and sine s (Rodrigues)."""
-    along = (1.0 - c) * dot(k, u)
-    across = cross(k, u)
-    return (
-        c * u[0] + s * across[0] + along * k[0],
-        c * u[1] + s * across[1] + along * k[1],
-        c * u[2] + s * across[2] + along * k[2],
-    )
 
 
 def swing(b: Vector, k: Vector, u: Vector) -> Vector:

@@ -18,16 +18,14 @@ from lessons_lib.pose_ik.branches.crossings import (
     TWO,
     Pair,
     Quad,
-    Vector,
-    dot,
     elbow_turns,
     looser,
     meeting,
     meeting_of_free,
-    minus,
     plane_turn,
     turn_between,
 )
+from lessons_lib.robots.triples import Vector, dot, minus
 
 Rotation = tuple[Vector, Vector, Vector]
 

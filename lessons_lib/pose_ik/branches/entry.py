@@ -19,7 +19,7 @@ from lessons_lib.pose_ik.branches.seven_hinges import seven_hinges
 from lessons_lib.pose_ik.branches.six_hinges import SixHinges
 from lessons_lib.pose_ik.branches.solutions import Road, Solutions, with_turns
 from lessons_lib.pose_ik.branches.structure import EXACT, structure_of
-from lessons_lib.robots import Chain
+from lessons_lib.robots import Chain, Scene
 
 SUPPORTED = (
     "two or three parallel hinges, with a slide along them; six hinges; seven of which six have a closed form wherever "
@@ -30,7 +30,14 @@ _REAL = np.dtype(np.float64)
 _KEY = "all solutions"
 
 
-def all_solutions(arm: Chain, T: ArrayLike, *, limits: bool = True, turns: bool = False) -> Solutions:  # noqa: N803
+def all_solutions(
+    arm: Chain,
+    T: ArrayLike,  # noqa: N803
+    *,
+    limits: bool = True,
+    turns: bool = False,
+    free_of: Scene | None = None,
+) -> Solutions:
     """Return every configuration that brings the tip to a pose, and whether it is proven that none is missing.
 
     Args:
@@ -40,6 +47,8 @@ def all_solutions(arm: Chain, T: ArrayLike, *, limits: bool = True, turns: bool 
         limits: Whether answers outside the joint limits are left out.
         turns: Whether every copy by whole turns is told, as far as the limits allow it; otherwise each answer once,
             revolute joints in (−π, π] where the limits allow that.
+        free_of: What must not be touched: isolated answers that do are left out. `complete` is said of the answers
+            before that; of a family each member is its own question, `scene.is_free(family.at(…))`.
 
     Returns:
         The answers; see `Solutions` for names, families, `complete` and `nearest`.
@@ -61,6 +70,8 @@ def all_solutions(arm: Chain, T: ArrayLike, *, limits: bool = True, turns: bool 
         found = road.answers(pose, bounds)
         assert found is not None
     solutions = Solutions(arm, pose, bounds, road, *found)
+    if free_of is not None:
+        solutions = kept_free(solutions, check_scene(free_of, arm))
     if turns is False:
         return solutions
     if turns is not True:
@@ -105,6 +116,26 @@ def turned(solutions: Solutions) -> Solutions:
     q = np.concatenate(copies) if copies else solutions.q
     decided = np.concatenate([[solutions.seen], codes])
     return Solutions(arm, solutions.target, limits, solutions.road, q, decided, len(q))
+
+
+def check_scene(scene: object, arm: Chain) -> Scene:
+    """Return a scene after checking that it is one, and of an arm with these joints.
+
+    Raises:
+        ParameterError: It is not.
+    """
+    if not isinstance(scene, Scene):
+        raise ParameterError(f"free_of is {scene!r}; make a robots.Scene(arm, robots.fitted_links(arm, radius), …)")
+    if scene.chain.screws.shape != arm.screws.shape or not np.array_equal(scene.chain.screws, arm.screws):
+        raise ParameterError(f"free_of is a scene of {scene.chain!r}, whose joints are not those of {arm!r}")
+    return scene
+
+
+def kept_free(solutions: Solutions, scene: Scene) -> Solutions:
+    """Return the answers that touch nothing."""
+    free = [k for k, q in enumerate(solutions.q) if scene.is_free(q)]
+    arm, codes = solutions.arm, np.concatenate([[solutions.seen], solutions.codes[free]])
+    return Solutions(arm, solutions.target, solutions.limits, solutions.road, solutions.q[free], codes, len(free))
 
 
 def bounds_of(arm: Chain, limits: object) -> Array:

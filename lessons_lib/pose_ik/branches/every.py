@@ -12,8 +12,8 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik.branches.closed_forms import closed_form
-from lessons_lib.pose_ik.branches.crossings import Vector
 from lessons_lib.pose_ik.branches.decisions import LEAF, SEEN, Rotation, applied_back
+from lessons_lib.robots.triples import Vector
 
 NO_POSE = -1
 """Returned where a matrix is no pose to rounding: it is then looked at with care."""

@@ -8,7 +8,7 @@ from lessons_lib.codegen.linker import Plain, Recipe
 
 _HERE = "lessons_lib.pose_ik.branches"
 _TEXT = ("crossings", "decisions", "wrist_places", "closed_forms", "every")
-RECIPE = Recipe("branches", tuple(Plain(f"{_HERE}.{name}") for name in _TEXT))
+RECIPE = Recipe("branches", (Plain("lessons_lib.robots.triples"), *(Plain(f"{_HERE}.{name}") for name in _TEXT)))
 
 
 @lru_cache(maxsize=1)

@@ -9,15 +9,10 @@ from __future__ import annotations
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik.branches.crossings import (
     Pair,
-    Vector,
-    dot,
-    minus,
     on_circles,
     on_plane,
     on_ring,
-    plus,
     swing,
-    turned,
 )
 from lessons_lib.pose_ik.branches.decisions import (
     AFTER_MEETING,
@@ -47,6 +42,7 @@ from lessons_lib.pose_ik.branches.decisions import (
     two_links,
     two_links_part,
 )
+from lessons_lib.robots.triples import Vector, dot, minus, plus, turned
 
 
 def place_wrist(

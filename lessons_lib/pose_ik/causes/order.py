@@ -11,9 +11,11 @@ from lessons_lib.pose_ik.causes.explanation import Cause, Explanation
 from lessons_lib.pose_ik.causes.question import Question
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.methods import Stepping
-from lessons_lib.pose_ik.result import Result
+from lessons_lib.pose_ik.result import Result, Status
 from lessons_lib.pose_ik.stop import Stop
-from lessons_lib.robots import Chain
+from lessons_lib.robots import Chain, Scene
+
+IN_THE_WAY = "something is in the way"
 
 
 def explained(
@@ -23,6 +25,7 @@ def explained(
     goal: Goal | None,
     method: Stepping | None,
     stop: Stop | None,
+    scene: Scene | None,
     result: Result,
 ) -> Explanation:
     """Return why a solve did not reach a pose; see `pose_ik.explain`.
@@ -34,17 +37,27 @@ def explained(
         goal: As in `solve`.
         method: As in `solve`.
         stop: As in `solve`.
+        scene: What must not be touched, if anything.
         result: What was returned.
     """
     check_problem(arm, method, stop, None, goal)
     pose = check_target(target)
     if result.converged:
         return Explanation((), True)
+    if scene is not None and result.status is Status.TOUCHING:
+        return Explanation((_in_the_way(scene, result.q),), False)
     q, start = arm.check_configuration(result.q), result._report[-arm.dof :]
     asked = Question(arm, pose, q, result.status, start, goal, method, stop or DEFAULT_STOP, solve)
     causes = _causes(asked)
     other = asked.escape if not causes and asked.can_be_had.converged else None
     return Explanation(tuple(causes), False, tuple(_not_judged(asked)), other)
+
+
+def _in_the_way(scene: Scene, q: Array) -> Cause:
+    """Return that every posture that was found touches, with the pairs of the one with the most room."""
+    pairs = ", ".join(f"{one} and {other}" for one, other in scene.touching(q))
+    shown = f"of all postures that were found this one has the most room, {1000 * scene.clearance(q):.3g} mm: {pairs}."
+    return Cause(IN_THE_WAY, True, shown, "Another pose, or what is in the way elsewhere.", q)
 
 
 def _causes(asked: Question) -> list[Cause]:

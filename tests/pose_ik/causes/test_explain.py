@@ -268,6 +268,14 @@ def test_a_row_of_a_batch_and_a_pickled_result_are_explained_by_the_function():
         pose_ik.explain(UR10, far, row.q)
 
 
+def test_what_is_in_the_way_is_named_with_its_room():
+    tip = T[:3, 3]
+    scene = robots.Scene(UR10, robots.fitted_links(UR10, 0.05), [robots.sphere(tip, 0.1, "ball")])
+    found = pose_ik.solve(UR10, T, free_of=scene).explain()
+    assert len(found) == 1 and found[0].name == "something is in the way"
+    assert "ball" in found[0].sentence and "mm" in found[0].sentence
+
+
 def test_the_target_may_be_changed_after_the_solve():
     far = at([3.0, 0, 0])
     result = pose_ik.solve(UR10, far)

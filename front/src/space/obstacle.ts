@@ -1,0 +1,154 @@
+/** Lesson 23: every answer to one pose beside a post; those that touch are red. Distances by the printed text. */
+
+import { CapsuleGeometry, Mesh, MeshStandardMaterial } from "three";
+import { Handle, type Point } from "../handle.ts";
+import type { Matrix } from "../kernels.ts";
+import { fixed } from "../numbers.ts";
+import { element } from "../page.ts";
+import type { Reading, Stage, View } from "../view.ts";
+import { SpaceArm } from "./arm.ts";
+import type { ArmData } from "./arm_scene.ts";
+import { type Answer, answersTo, apart, type Closed, rowByRow } from "./branches.ts";
+import { Space } from "./scene.ts";
+import { Frame, positionOf } from "./shapes.ts";
+
+const RATIO = 1.5; // width over height
+const MOST = 8; // answers
+const COLOURS = ["blue", "vermilion"]; // of what is free, and of what touches
+const STEP = 0.01; // m a key
+
+interface Data extends ArmData {
+  begin: number[];
+  closed: Closed;
+  hand: number[];
+  post: number;
+  scene: {
+    joints: Matrix;
+    carriers: number[];
+    bodies: Matrix;
+    first: number[];
+    second: number[];
+    pairs: string[][];
+  };
+}
+
+/** How near an answer comes to what [m]. */
+interface Room {
+  least: number;
+  pair: string[];
+}
+
+type Distances = (...given: unknown[]) => void;
+
+export function obstacle(stage: Stage): View {
+  const { state, kernels, specification } = stage;
+  const data = specification.data as unknown as Data;
+  const picture = element("div", "live-panel-picture", stage.root);
+  const space = new Space(picture, data.centre, data.eye, specification.about, stage.redraw, RATIO);
+  space.layFloor(1.25, 0.25);
+  const solid = new SpaceArm(space, data, { shell: "shell", hinge: "ink" });
+  const ghosts = COLOURS.map((colour) =>
+    Array.from({ length: MOST }, () => {
+      return new SpaceArm(space, { ...data, shape: null }, { shell: colour, hinge: colour, slim: 0.4, opacity: 0.5 });
+    }),
+  );
+  const post = new Mesh(undefined, space.palette.paint(new MeshStandardMaterial({ roughness: 0.6 }), "steel"));
+  post.rotation.x = Math.PI / 2; // three's capsules stand along y
+  space.add(post);
+  let drawn = -1; // the height of the post that is shown
+  const goal = new Frame(space, 0.17 * data.reach, 0.011 * data.reach);
+  let standing = data.begin;
+
+  const target = (): Matrix => {
+    const place = ["x", "y", "z"].map((name) => state.number(name));
+    return kernels.target_kernel(place, data.hand).T;
+  };
+  const dragged = (name: string, x: string, y: string, height: () => number) =>
+    new Handle(picture, {
+      name,
+      colour: "ink",
+      hollow: true,
+      dragTo: (place: Point) => {
+        const hit = space.onFloor(place, height());
+        if (hit) state.setOnGrid({ [x]: hit[0], [y]: hit[1] });
+      },
+      step: (right, up) => state.setOnGrid({ [x]: state.number(x) + STEP * right, [y]: state.number(y) + STEP * up }),
+    });
+  const handle = dragged("target", "x", "y", () => state.number("z"));
+  const grip = dragged("post", "px", "py", () => state.number("height"));
+
+  /** Return how near a configuration comes to anything. */
+  function roomOf(q: number[]): Room {
+    const { joints, carriers, first, second, pairs } = data.scene;
+    const [x, y, high] = ["px", "py", "height"].map((name) => state.number(name));
+    const bodies = [...data.scene.bodies.slice(0, -1), [x, y, 0, 0, 0, high, data.post]];
+    const rows = { at: new Float64Array(10 * pairs.length), rows: pairs.length, columns: 10 };
+    const distances = kernels.distances_at as unknown as Distances;
+    distances(rowByRow(joints), q, carriers, rowByRow(bodies), first, second, rows);
+    const each = pairs.map((_, k) => rows.at[10 * k]);
+    const least = Math.min(...each);
+    return { least, pair: pairs[each.indexOf(least)] };
+  }
+
+  function standPost(): void {
+    const [x, y, high] = ["px", "py", "height"].map((name) => state.number(name));
+    if (high !== drawn) {
+      post.geometry.dispose();
+      post.geometry = new CapsuleGeometry(data.post, high, 12, 24);
+      drawn = high;
+    }
+    post.position.set(x, y, 0.5 * high);
+    grip.place(space.at([x, y, high]), `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m`, x);
+  }
+
+  return {
+    draw(): Reading {
+      const T = target();
+      const answers = answersTo(kernels, data.closed, T, 0);
+      const rooms = answers.map(({ q }) => roomOf(q));
+      const far = answers.map(({ q }, i) => (rooms[i].least > 0 ? apart(q, standing) : Number.POSITIVE_INFINITY));
+      const least = Math.min(...far);
+      const nearest = Number.isFinite(least) ? far.indexOf(least) : -1;
+      if (nearest >= 0) standing = answers[nearest].q;
+      solid.show(nearest >= 0);
+      if (nearest >= 0) solid.place(kernels.arm_ur10(standing));
+      ghosts.forEach((arms, k) => {
+        const others = answers.filter((_, i) => i !== nearest && rooms[i].least > 0 === (k === 0));
+        arms.forEach((ghost, i) => {
+          ghost.show(i < others.length);
+          if (i < others.length) ghost.place(kernels.arm_ur10(others[i].q));
+        });
+      });
+      goal.place(T);
+      standPost();
+      space.render();
+      const [x, y, z] = positionOf(T);
+      handle.place(space.at([x, y, z]), `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m`, x);
+      return read(answers, rooms, nearest);
+    },
+    dispose: () => {
+      space.dispose();
+      picture.remove();
+    },
+  };
+}
+
+function read(answers: Answer[], rooms: Room[], nearest: number): Reading {
+  const count = answers.length;
+  const free = rooms.filter(({ least }) => least > 0).length;
+  const facts = { count, free };
+  if (count === 0) {
+    return { sentence: "No answer: the pose is out of reach.", tone: "bad", heads: [], rows: [], facts };
+  }
+  const many = `${count} ${count === 1 ? "answer" : "answers"}`;
+  const pair = nearest >= 0 ? rooms[nearest].pair.join(" and ") : "";
+  const solid = nearest >= 0 ? `The solid arm is the nearest free one: ${answers[nearest].name}. ` : "";
+  return {
+    sentence: free > 0 ? `${many}, ${free} free. ${solid}It comes nearest between ${pair}.` : `${many}, and each of them touches something.`,
+    tone: free > 0 ? "plain" : "bad",
+    heads: ["answer", "room in mm"],
+    rows: answers.map(({ name }, i) => [name, fixed(1000 * rooms[i].least, 0)]),
+    colours: rooms.map(({ least }) => COLOURS[least > 0 ? 0 : 1]),
+    facts,
+  };
+}

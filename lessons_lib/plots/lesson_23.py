@@ -1,0 +1,45 @@
+"""Lesson 23: how much room a move leaves, at samples and between them."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from numpy.typing import ArrayLike
+
+from lessons_lib.errors import ParameterError
+from lessons_lib.plots.theme import BLUE, PALE, VERMILION
+
+__all__ = [
+    "draw_room",
+]
+
+
+def draw_room(ax: Axes, at: ArrayLike, room: ArrayLike, samples: ArrayLike, seen: ArrayLike) -> list[Line2D]:
+    """Draw how far an arm is from what it must not touch along a move, and what some samples see of it.
+
+    Args:
+        ax: Where to draw; below zero it is shaded.
+        at: Places on the move, shape (m,), rising.
+        room: The clearance there, shape (m,), m.
+        samples: Places of the samples, shape (k,).
+        seen: The clearance there, shape (k,), m.
+
+    Returns:
+        The curve and the samples.
+
+    Raises:
+        ParameterError: A clearance has another shape than its places.
+    """
+    places, heights = (np.asarray(one, dtype=np.float64) for one in (at, room))
+    dots, levels = (np.asarray(one, dtype=np.float64) for one in (samples, seen))
+    if places.ndim != 1 or places.shape != heights.shape or dots.ndim != 1 or dots.shape != levels.shape:
+        raise ParameterError(
+            f"room has shape {heights.shape} at places of shape {places.shape}, seen {levels.shape} at {dots.shape}"
+        )
+    ax.axhspan(min(1000.0 * heights.min() - 5.0, -5.0), 0.0, color=PALE, zorder=0)
+    ax.axhline(0.0, color=VERMILION, linewidth=1.5)
+    lines = ax.plot(places, 1000.0 * heights, color=BLUE, label="the move")
+    lines += ax.plot(dots, 1000.0 * levels, "o", color=VERMILION, label="its samples", zorder=4)
+    ax.set(xlabel="part of the move", ylabel="clearance [mm]", xlim=(places[0], places[-1]))
+    return lines

@@ -1,0 +1,16 @@
+"""The generated module of distances between bodies, one for all arms; the first call compiles."""
+
+from functools import lru_cache
+from types import ModuleType
+
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.linker import Plain, Recipe
+
+_TEXT = ("triples", "segments", "carried_bodies")
+RECIPE = Recipe("bodies", tuple(Plain(f"lessons_lib.robots.{name}") for name in _TEXT))
+
+
+@lru_cache(maxsize=1)
+def module() -> ModuleType:
+    """Return the module."""
+    return modules.load(RECIPE)

@@ -1,0 +1,134 @@
+"""Whether a straight move of the joints touches anything, decided for all of it and not for samples.
+
+No point of a body moves by more than Σ |Δq_i| ρ_i while the joints change by Δq, where ρ_i is how far the body reaches
+from the axis of joint i at the beginning: let the joints move one after the other, from the base on. While one moves,
+those behind it still stand as they did, so the body is as far from its axis as it was. Joints that carry both bodies of
+a pair change nothing.
+
+So where the middle of a piece of the move has more room than its bodies move within half of it, the whole piece is
+free; otherwise it is halved. That is conservative advancement, from the middle both ways.
+
+Source: Mirtich, Impulse-based dynamic simulation (1996), §2.3; Schwarzer, Saha and Latombe, Adaptive dynamic collision
+checking for single and multiple robots, IEEE Transactions on Robotics 21 (2005).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lessons_lib.arrays import Array
+from lessons_lib.errors import ParameterError
+from lessons_lib.robots.scene import Scene
+
+AT_ONCE = 256
+"""Pieces that are looked at in one call."""
+
+
+@dataclass(frozen=True, eq=False)
+class Move:
+    """What is known of a straight move from one configuration to another.
+
+    Attributes:
+        status: "free": nothing comes nearer than the margin, which is proven but for the rounding that `Scene.rounding`
+            bounds; "touches": something does at q; "undecided": the budget was spent, nearest to a decision at q.
+        clearance: No pair is nearer at any time of a free move, m: a bound, and no more than the true least distance;
+            else the distance at q.
+        q: The configuration that decided: of a free move the one with the least room that was seen, shape (n,).
+        at: Where on the move that is, from 0 to 1.
+        pair: The names of the two bodies that were nearest there; None where the scene has no pairs.
+        looked: At how many configurations the distances were worked out.
+    """
+
+    status: Literal["free", "touches", "undecided"]
+    clearance: float
+    q: Array
+    at: float
+    pair: tuple[str, str] | None
+    looked: int
+
+    @property
+    def free(self) -> bool:
+        """Whether the move is known to be free."""
+        return self.status == "free"
+
+
+def moves_free(scene: Scene, begin: ArrayLike, end: ArrayLike, *, margin: float = 0.0, budget: int = 10_000) -> Move:
+    """Return whether the arm can go straight from one configuration to another, in joint space, without touching.
+
+    Args:
+        scene: The arm and what it must not touch.
+        begin: Shape (n,), rad or m.
+        end: Shape (n,), rad or m; a revolute joint turns as far as the numbers say, not the shorter way round.
+        margin: What room must be left, m: the certificate is at least that.
+        budget: At how many configurations distances may be worked out, at least 2. A move that passes at the very
+            margin takes as many as there are.
+
+    Raises:
+        ConfigurationError: An end has another shape or is not finite.
+        ParameterError: The margin is negative or not finite, or the budget is no whole number from 2.
+    """
+    if isinstance(budget, bool) or not isinstance(budget, int | np.integer) or budget < 2:
+        raise ParameterError(f"budget is {budget!r}; it is a whole number, at least 2")
+    if not isinstance(margin, int | float | np.number) or not 0.0 <= margin < np.inf:
+        raise ParameterError(f"margin is {margin!r}; it is zero or more, in m")
+    start, stop = scene.chain.check_configuration(begin), scene.chain.check_configuration(end)
+    bound, least = _Bound(scene, start, stop), float(margin)
+    middle, half = np.array([0.0, 1.0, 0.5]), np.array([0.0, 0.0, 0.5])
+    looked, proven = 0, np.inf
+    nearest: tuple[float, float, int] = (np.inf, 0.0, -1)
+    while len(middle):
+        now, later = slice(None, AT_ONCE), slice(AT_ONCE, None)
+        part = middle[now][: max(budget - looked, 0)]
+        if len(part) < len(middle[now]):
+            return bound.told("undecided", nearest, looked, nearest[0])
+        room, lower = bound.of(part, half[now])
+        looked += len(part)
+        if not room.shape[1]:
+            return bound.told("free", (np.inf, 0.0, -1), looked, np.inf)
+        row, pair = np.unravel_index(np.argmin(room), room.shape)
+        nearest = min(nearest, (float(room[row, pair]), float(part[row]), int(pair)))
+        if nearest[0] <= least:
+            return bound.told("touches", nearest, looked, nearest[0])
+        sure = lower.min(axis=1)
+        free = sure > least
+        proven = min(proven, float(sure[free].min(initial=np.inf)))
+        m, h = part[~free], 0.5 * half[now][~free]
+        middle = np.concatenate([middle[later], m - h, m + h])
+        half = np.concatenate([half[later], h, h])
+    return bound.told("free", nearest, looked, proven)
+
+
+class _Bound:
+    """What is known of a piece of a move from its middle."""
+
+    def __init__(self, scene: Scene, start: Array, stop: Array) -> None:
+        """Take the scene and the ends of the move."""
+        self.scene, self.start, self.stop = scene, start, stop
+        self.change, first, second = np.abs(stop - start), *scene.ends
+        joint = np.arange(len(start))[:, None]
+        self.moves = (joint < scene.carriers[second]) & (joint >= scene.carriers[first])  # shape (n, k)
+
+    def configurations(self, parts: Array) -> Array:
+        """Return where the arm is at parts of the move, shape (r, n)."""
+        q: Array = self.start + parts[:, None] * (self.stop - self.start)
+        return q
+
+    def of(self, middle: Array, half: Array) -> tuple[Array, Array]:
+        """Return the distances in the middle of each piece, and what they are at least in all of it, shape (r, k)."""
+        scene = self.scene
+        distance, lever = scene.at_many(self.configurations(middle), levers=True)
+        motion = half[:, None] * np.einsum("i,rik,ik->rk", self.change, lever[:, :, scene.ends[1]], self.moves)
+        sure = distance - scene.rounding
+        return sure, sure - motion * (1.0 + 1e-12)
+
+    def told(self, status: Literal["free", "touches", "undecided"], nearest: tuple[float, float, int], looked: int,
+             clearance: float) -> Move:  # fmt: skip
+        """Return what was found, at the place of the move with the least room."""
+        _, at, pair = nearest
+        q = self.configurations(np.array([at]))[0]
+        q.setflags(write=False)
+        return Move(status, clearance, q, at, self.scene.pairs[pair] if pair >= 0 else None, looked)

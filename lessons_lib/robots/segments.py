@@ -1,0 +1,122 @@
+"""The nearest points of two segments, and how far two capsules are from each other.
+
+A capsule is all that is within a radius of a segment; a sphere is one whose segment has no length. A segment is its
+first end and the way u to its other end; a place on it is a number from 0 to 1.
+
+`foot` and `feet`, functions of numbers without a branch, are what lesson 23 proves; they are run there on symbols. The
+square of the distance is a convex quadratic in the two places, so it is least where both lines have their common
+normal, or else on a border of the unit square, at one of the four ends. All five are tried: nothing is decided by how
+parallel the segments are, and what rounding does to a place makes a distance longer by rounding only.
+
+By hand: choices between an end and the inside.
+Held by: tests/robots/test_segments.py.
+"""
+
+from __future__ import annotations
+
+import math
+
+from lessons_lib.robots.triples import Vector, cross, dot, minus, plus
+
+BLURRED = 1e-12
+"""Axes that are nearer than this part of their size cross: what rounding leaves between them has no direction."""
+
+
+def point_at(a: Vector, u: Vector, s: float) -> Vector:
+    """Return the point at a place of a segment."""
+    return a[0] + s * u[0], a[1] + s * u[1], a[2] + s * u[2]
+
+
+def foot(a: Vector, u: Vector, x: Vector) -> float:
+    """Return the place on a line that is nearest to a point."""
+    return dot(minus(x, a), u) / dot(u, u)
+
+
+def feet(a: Vector, u: Vector, b: Vector, v: Vector) -> tuple[float, float]:
+    """Return the places on two lines, not parallel, that are nearest to each other: the ends of the common normal."""
+    r, n = minus(b, a), cross(u, v)
+    square = dot(n, n)
+    return dot(cross(r, v), n) / square, dot(cross(r, u), n) / square
+
+
+def within(a: Vector, u: Vector, x: Vector) -> float:
+    """Return the place on a segment that is nearest to a point."""
+    if dot(u, u) == 0.0:
+        return 0.0
+    return min(max(foot(a, u, x), 0.0), 1.0)
+
+
+def gap(a: Vector, u: Vector, b: Vector, v: Vector, s: float, t: float) -> Vector:
+    """Return the way from a place on the first segment to one on the second."""
+    return minus(point_at(b, v, t), point_at(a, u, s))
+
+
+def nearest(a: Vector, u: Vector, b: Vector, v: Vector) -> tuple[float, float]:
+    """Return the places on two segments that are nearest to each other; of several pairs, one."""
+    s, t = 0.0, within(b, v, a)
+    w = gap(a, u, b, v, s, t)
+    least = dot(w, w)
+    for k in range(1, 5):
+        p, q = 1.0, 0.0
+        if k == 1:
+            q = within(b, v, plus(a, u))
+        elif k == 2:
+            p = within(a, u, b)
+        elif k == 3:
+            p, q = within(a, u, plus(b, v)), 1.0
+        else:
+            n = cross(u, v)
+            if dot(n, n) > 0.0:
+                p, q = feet(a, u, b, v)
+        if 0.0 <= p <= 1.0 and 0.0 <= q <= 1.0:
+            w = gap(a, u, b, v, p, q)
+            square = dot(w, w)
+            if square < least:
+                s, t, least = p, q, square
+    return s, t
+
+
+def across(u: Vector, v: Vector) -> Vector:
+    """Return a unit vector across two ways; across one of them where they are parallel or one has no length."""
+    n = cross(u, v)
+    if dot(n, n) <= BLURRED * BLURRED * dot(u, u) * dot(v, v):
+        k = u if dot(u, u) >= dot(v, v) else v
+        if abs(k[0]) <= abs(k[1]) and abs(k[0]) <= abs(k[2]):
+            n = cross(k, (1.0, 0.0, 0.0))
+        elif abs(k[1]) <= abs(k[2]):
+            n = cross(k, (0.0, 1.0, 0.0))
+        else:
+            n = cross(k, (0.0, 0.0, 1.0))
+    length = math.sqrt(dot(n, n))
+    if length == 0.0:
+        return 1.0, 0.0, 0.0
+    return n[0] / length, n[1] / length, n[2] / length
+
+
+def between(a: Vector, u: Vector, r: float, b: Vector, v: Vector, rb: float) -> tuple[float, Vector, Vector, Vector]:
+    """Return how far two capsules are from each other, a point on the surface of each, and the direction between.
+
+    Where they overlap the distance is minus how deep, and so far along the direction moves the second one out of the
+    first. Where their axes cross it is one of two opposite directions, or one of many: it has no derivative there.
+
+    Args:
+        a: First end of the axis of the first, m.
+        u: From there to the other end, m.
+        r: Radius of the first, m.
+        b: As a, of the second.
+        v: As u, of the second.
+        rb: As r, of the second.
+
+    Returns:
+        The distance, m; the nearest points of the first and of the second, m; a unit vector from the first to the
+        second.
+    """
+    s, t = nearest(a, u, b, v)
+    p, q = point_at(a, u, s), point_at(b, v, t)
+    w = minus(q, p)
+    length = math.sqrt(dot(w, w))
+    if length > BLURRED * (math.sqrt(dot(u, u)) + math.sqrt(dot(v, v)) + r + rb):
+        n = (w[0] / length, w[1] / length, w[2] / length)
+    else:
+        n = across(u, v)
+    return length - r - rb, point_at(p, n, r), point_at(q, n, -rb), n

@@ -1,0 +1,40 @@
+"""Vectors as triples of numbers, for text that is compiled: it makes no arrays on its way.
+
+By hand: the loops that use it go over bodies and branches, and how many there are is known at run time.
+Held by: tests/robots/test_segments.py, tests/pose_ik/branches/test_closed_forms.py.
+"""
+
+from __future__ import annotations
+
+Vector = tuple[float, float, float]
+
+
+def dot(a: Vector, b: Vector) -> float:
+    """Return a · b."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def cross(a: Vector, b: Vector) -> Vector:
+    """Return a × b."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+def minus(a: Vector, b: Vector) -> Vector:
+    """Return a − b."""
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
+
+
+def plus(a: Vector, b: Vector) -> Vector:
+    """Return a + b."""
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
+
+
+def turned(k: Vector, c: float, s: float, u: Vector) -> Vector:
+    """Return u turned about the unit vector k, by the angle with cosine c and sine s (Rodrigues)."""
+    along = (1.0 - c) * dot(k, u)
+    across = cross(k, u)
+    return (
+        c * u[0] + s * across[0] + along * k[0],
+        c * u[1] + s * across[1] + along * k[1],
+        c * u[2] + s * across[2] + along * k[2],
+    )
