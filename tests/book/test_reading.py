@@ -175,7 +175,7 @@ def test_a_link_shows_its_card_and_escape_takes_it_away(lesson_8: Page) -> None:
     card.wait_for(state="hidden")
     lesson_8.locator("article a[href$='#claim-4-9']").first.hover()
     card.locator("mjx-container").first.wait_for()
-    assert "Claim 4.9" in card.inner_text()
+    assert "Claim 4.8" in card.inner_text()
 
 
 def test_a_link_into_a_fold_opens_it(browser: Browser, built_book: Path) -> None:
