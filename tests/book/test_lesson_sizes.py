@@ -10,23 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "book"))
 import lesson_sizes  # noqa: E402
 
-BEYOND: dict[str, dict[str, int]] = {
-    "02_rotation_logarithm": {"claims": 17, "cells": 34},
-    "03_twists": {"claims": 19, "cells": 30},
-    "04_adjoint": {"claims": 14, "cells": 29},
-    "05_robot_models": {"cells": 27},
-    "06_jacobians": {"cells": 29},
-    "08_newton": {"cells": 31},
-    "09_singularities": {"cells": 31},
-    "11_levenberg_marquardt": {"words": 2559, "cells": 31},
-    "13_weights": {"words": 2455, "cells": 41},
-    "14_paths": {"cells": 31},
-    "15_redundancy": {"claims": 17, "cells": 45},
-    "16_limits": {"words": 2340, "claims": 12, "cells": 38},
-    "17_tasks": {"words": 2230, "cells": 39},
-    "18_floating_base": {"cells": 36},
-    "19_scaling": {"words": 2714, "cells": 44},
-}
+BEYOND: dict[str, dict[str, int]] = {}
 """Lessons that go beyond a bound, by how much; a lesson that keeps to it is struck off, and none is added."""
 
 FINE = lesson_sizes.Size(**lesson_sizes.BOUNDS, folded=5000)
