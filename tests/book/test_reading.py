@@ -173,7 +173,7 @@ def test_a_link_shows_its_card_and_escape_takes_it_away(lesson_8: Page) -> None:
     assert card.inner_text().startswith("pose")
     lesson_8.keyboard.press("Escape")
     card.wait_for(state="hidden")
-    lesson_8.locator("article a[href$='#claim-4-9']").first.hover()
+    lesson_8.locator("article a[href$='#claim-4-8']").first.hover()
     card.locator("mjx-container").first.wait_for()
     assert "Claim 4.8" in card.inner_text()
 
