@@ -26,7 +26,8 @@ class ClaimsIndex(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the sections."""
         self.env.note_reread()
-        return [self.section(lesson) for _, lessons in lessons_by_part(self.env) for lesson in lessons]
+        lessons = (lesson for _, part in lessons_by_part(self.env) for lesson in part)
+        return [self.section(lesson) for lesson in sorted(lessons, key=lambda lesson: lesson.number)]
 
     def section(self, lesson: LessonPage) -> nodes.section:
         """Return the section of one lesson, its title parsed, its table still empty."""

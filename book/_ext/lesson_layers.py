@@ -21,7 +21,7 @@ from lessons_lib.live.saved import REFERENCE
 
 sys.path.append(str(Path(__file__).resolve().parents[2]))  # classroom/ is in no package
 from classroom.copies.names import source_of  # noqa: E402
-from classroom.copies.notebook import PROOF_SHOWN, claim_at_the_end  # noqa: E402
+from classroom.copies.notebook import PROOF_SHOWN, claim_at_the_end, only_imports  # noqa: E402
 
 Cell = dict[str, Any]
 FOLDED = {"hide-input", "remove-input", "remove-cell", PROOF_SHOWN}
@@ -61,6 +61,8 @@ def code_in_layers(cell: Cell) -> Cell:
         return cell
     source = source_of(cell)
     tree = ast.parse(source)
+    if only_imports(tree):
+        return folded(cell, "What this lesson imports", "Hide the imports")
     if cell["outputs"]:
         cell = {**cell, "source": without_checks(source, tree)}
     if any(REFERENCE in output.get("data", {}) for output in cell["outputs"]):

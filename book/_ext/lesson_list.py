@@ -8,11 +8,14 @@ from docutils.statemachine import StringList
 from lesson_pages import LessonPage, lessons_by_part
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
+from syllabus import in_words, syllabus, total_hours
 
 
 def lines_of(lesson: LessonPage) -> Iterator[str]:
-    """Yield the MyST of one entry: the number, the question as a link, the slogan below it."""
-    yield f"- [{lesson.number}]{{.lesson-number}} [{lesson.title}](/{lesson.docname})"
+    """Yield the MyST of one entry: the number, the question as a link, what it needs and takes, the slogan below it."""
+    said = syllabus()[lesson.number]
+    takes = f"{sum(said.hours)} h" if said.place else f"{sum(said.hours)} h, needs {in_words(said.needs)}"
+    yield f"- [{lesson.number}]{{.lesson-number}} [{lesson.title}](/{lesson.docname}) [{takes}]{{.lesson-hours}}"
     if lesson.slogan:
         yield ""
         yield f"  [{lesson.slogan}]{{.lesson-slogan}}"
@@ -26,7 +29,12 @@ class LessonList(SphinxDirective):
         """Return one box a part."""
         box = nodes.container(classes=["lesson-list"])
         for caption, lessons in lessons_by_part(self.env):
-            lines = [f"**{caption}**", "", *(line for lesson in lessons for line in lines_of(lesson))]
+            hours = total_hours(lesson.number for lesson in lessons)
+            lines = [
+                f"**{caption}** · {hours} hours, exercises included",
+                "",
+                *(line for lesson in lessons for line in lines_of(lesson)),
+            ]
             part = nodes.container(classes=["lesson-part"])
             self.state.nested_parse(StringList(lines, self.env.docname), 0, part)
             box += part

@@ -42,6 +42,11 @@ def claim_at_the_end(tree: ast.Module) -> str | None:
     return None
 
 
+def only_imports(tree: ast.Module) -> bool:
+    """Return whether a cell imports and does nothing else."""
+    return bool(tree.body) and all(isinstance(node, ast.Import | ast.ImportFrom) for node in tree.body)
+
+
 def is_folded_proof(cell: Cell) -> bool:
     """Return whether a cell's code is the proof of a claim that it states below, and no tag leaves it open."""
     if cell["cell_type"] != "code" or PROOF_SHOWN in cell["metadata"].get("tags", ()):
@@ -49,10 +54,15 @@ def is_folded_proof(cell: Cell) -> bool:
     return claim_at_the_end(ast.parse(source_of(cell))) is not None
 
 
+def is_list_of_imports(cell: Cell) -> bool:
+    """Return whether a cell lists what the notebook imports, more than its figure needs."""
+    return cell["cell_type"] == "code" and only_imports(ast.parse(source_of(cell)))
+
+
 def metadata_of(cell: Cell) -> dict[str, Any]:
     """Return what a copy keeps of a cell's metadata, and in JupyterLab's words what is to be hidden."""
     kept = {key: cell["metadata"][key] for key in KEPT_METADATA if key in cell["metadata"]}
-    hidden = HIDDEN.intersection(kept.get("tags", ())) or is_folded_proof(cell)
+    hidden = HIDDEN.intersection(kept.get("tags", ())) or is_folded_proof(cell) or is_list_of_imports(cell)
     return kept | ({"jupyter": {"source_hidden": True}} if hidden else {})
 
 

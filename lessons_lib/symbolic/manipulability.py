@@ -5,7 +5,7 @@ change with q_j. Seen from the world it is every joint behind it: of the space J
 
     ∂J_b,i/∂q_j = [J_b,i, J_b,j]   (i before j)          ∂J_s,i/∂q_j = [J_s,j, J_s,i]   (j before i)
 
-with the Lie bracket [ξ, η] = ad_ξ η. The gradient of m = √det(J Jᵀ) then follows from Jacobi's formula, claim 15.10.
+with the Lie bracket [ξ, η] = ad_ξ η. The gradient of m = √det(J Jᵀ) then follows from Jacobi's formula, claim 15.15.
 
 Source: Lynch & Park, Modern Robotics (2017), §8.4 (for the bracket of columns); Yoshikawa (1985) for m.
 """

@@ -1,6 +1,6 @@
 r"""The lines of a proof: what stands between the sides of a statement, each line proven from the one before it.
 
-    claim("6.6", text, Ad(T) * J_b, "=", J_s, proof=[(Ad(T) * Ad(inverse(T)) * J_s, "J_b put in"), "claim 4.5"])
+    claim("6.6", text, Ad(T) * J_b, "=", J_s, proof=[(Ad(T) * Ad(inverse(T)) * J_s, "J_b put in"), "claim 4.4"])
 
 A line is a term, or a term with the reason of the step that leads to it; it stands before the last side. A text alone,
 at the end, is the reason of the step to that side. A tuple (left, "=", right, …) is a statement of its own, on which

@@ -71,7 +71,7 @@ def inverse_factors(x: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
 
 @cache
 def _refuse_a_wrong_inverse() -> None:
-    omega = sp.Matrix([1, -2, 3]) / 4  # an arrow like any other; claim 3.11 is the proof for all
+    omega = sp.Matrix([1, -2, 3]) / 4  # an arrow like any other; claim 3.9 is the proof for all
     Omega = hat(omega)
     inverse = sp.eye(3) - Omega / 2 + log_ratio(squared_angle(omega)) * Omega**2
     off = left_jacobian(omega).evalf(_DIGITS) * inverse.evalf(_DIGITS) - sp.eye(3)

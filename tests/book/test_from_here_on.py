@@ -16,8 +16,9 @@ METHODS = (ROOT / "book" / "which_method.md").read_text(encoding="utf8")
 CODE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NOT_RUN = "This piece is not run with the other tests"
 
-PROBLEM, *REST = re.split(r"^## ", PAGE, flags=re.MULTILINE)
-SECTIONS = {section.partition("\n")[0]: section for section in REST if CODE.search(section)}
+ONE = PAGE.partition("\n## One problem, one answer\n")[2].partition("\n## ")[0]
+PROBLEM, *REST = re.split(r"^### ", ONE, flags=re.MULTILINE)
+SECTIONS = {section.partition("\n")[0]: section for section in REST}
 ELSEWHERE = {"Robotics toolbox": "roboticstoolbox", "Drake": "pydrake"}
 """Sections whose package the tests do not install."""
 

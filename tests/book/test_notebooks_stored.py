@@ -17,7 +17,6 @@ import store_outputs  # noqa: E402
 LESSONS = sorted(ROOT.glob("notebooks/*.ipynb"))
 EXERCISES = sorted(ROOT.glob("exercises/*/*.ipynb"))
 NOTEBOOKS = [*LESSONS, *EXERCISES]
-LONGEST_CELL = 15  # lines that are not empty; longer code belongs in the library, where it is tested
 MACHINE_PATH = re.compile(r"(?<![\w.…/])/(?:home|root|tmp|Users|work|usr|opt|var|private)/[\w.]")
 LEAST_PROOFS = 60  # claims whose proof is shown line by line
 SHORTEST_ALT = 20  # characters: fewer cannot say what the eye sees
@@ -149,12 +148,6 @@ def test_figures_are_described_in_words(path: Path) -> None:
         assert len(words.get("image", {}).get("alt", "")) >= SHORTEST_ALT, cell.source
         assert words.get("figure", {}).get("caption"), cell.source
         assert re.fullmatch(r"fig-\d\d-[\w-]+", words["figure"].get("name", "")), cell.source
-
-
-@every_lesson
-def test_cells_of_a_lesson_are_short(path: Path) -> None:
-    lines = {cell.source: [line for line in cell.source.splitlines() if line] for cell in code_cells(path)}
-    assert [source for source, written in lines.items() if len(written) > LONGEST_CELL] == []
 
 
 def test_an_address_and_an_installed_path_are_masked() -> None:

@@ -13,6 +13,7 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup, Tag
 from built_pages import page
+from playwright.sync_api import Browser
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "book"), str(ROOT / "book" / "_ext")]
@@ -162,9 +163,9 @@ def test_every_source_is_cited_on_some_page() -> None:
     assert set(keys) == cited
 
 
-def test_the_front_page_tells_how_many_outputs_are_compared(built_book: Path) -> None:
+def test_the_page_of_trials_tells_how_many_outputs_are_compared(built_book: Path) -> None:
     found = stored_outputs.count(ROOT)
-    told = normal(page(built_book, "book/index").get_text())
+    told = normal(page(built_book, "book/how_was_it_tried").get_text())
     assert f"Of {found['cells']:,} cells with an output, {found['compared']:,} must print the same text again" in told
     reasons = f"{found['clock']} show how fast a machine is, and {found['last-bit']} hang on the last bit"
     assert f"The other {found['ignored']} may differ: {reasons}" in told
@@ -175,8 +176,43 @@ def test_the_front_page_lists_every_lesson_with_its_slogan(built_book: Path) -> 
     entries = page(built_book, "book/index").select(".lesson-list li")
     shown = [(entry.select_one(".lesson-number"), entry.a, entry.select_one(".lesson-slogan")) for entry in entries]
     assert all(all(parts) for parts in shown)
-    addresses = [f"../{path.relative_to(ROOT).with_suffix('.html')}" for path in LESSONS]
+    toc = (ROOT / "book" / "_toc.yml").read_text(encoding="utf8")
+    addresses = [f"../{name}.html" for name in re.findall(r"file: (notebooks/\S+)", toc)]
+    assert len(addresses) == len(LESSONS)
     assert [entry.a["href"] for entry in entries if entry.a] == addresses
+
+
+FIRST_SCREEN = """() => [...document.querySelectorAll('article .start, article code, article .live-host')]
+    .map(part => [part.textContent.trim().split('\\n')[0], part.getBoundingClientRect().top])
+    .filter(([, top]) => top < window.innerHeight).map(([words]) => words)"""
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=["desk", "phone"])
+def test_the_first_screen_says_where_to_begin_and_shows_the_arm(
+    browser: Browser, built_book: Path, size: tuple[int, int]
+) -> None:
+    opened = browser.new_page(viewport={"width": size[0], "height": size[1]})
+    opened.goto((built_book / "book" / "index.html").as_uri())
+    seen = opened.evaluate(FIRST_SCREEN)
+    opened.close()
+    assert seen[:3] == ["Start lesson 1", "Bring your robot", "pip install lessons-lib"]
+    assert len(seen) == 4, "the arm that moves begins below the first screen"
+
+
+def test_a_lesson_says_in_its_head_where_it_stands(built_book: Path) -> None:
+    heads = {path.stem: page_of(built_book, path).select_one(".lesson-head") for path in LESSONS}
+    told = {name: normal(head.get_text()) for name, head in heads.items() if head}
+    assert told["08_newton"] == "Spine, 7 of 10 · needs lesson 6 · 3 h, its exercise 2 h"
+    assert told["20_branches"] == "Further · needs lessons 9, 12 · 3 h, its exercise 2 h"
+    links = heads["20_branches"].select("a")  # type: ignore[union-attr]
+    assert [link["href"] for link in links] == ["09_singularities.html", "12_starts.html"]
+    assert len(told) == len(LESSONS)
+
+
+def test_a_page_that_moved_leads_on(built_book: Path) -> None:
+    moved = (built_book / "book" / "coming_from.html").read_text(encoding="utf8")
+    (name, anchor) = re.findall(r"url=(\w+)\.html#([\w-]+)", moved)[0]
+    assert page(built_book, f"book/{name}").find(id=anchor) is not None
 
 
 def proven_in(notebook: Path) -> list[str]:

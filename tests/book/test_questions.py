@@ -491,7 +491,7 @@ def _() -> Truth:
 @truth("10-reach")
 def _() -> Truth:
     def rests(lam: float, length: float = 1.0, beyond: float = 3.0) -> bool:
-        angle = 0.5  # of claim 10.11
+        angle = 0.5  # of claim 10.10
         for _ in range(2000):
             last, gain = angle, length / (length**2 + lam**2)
             angle -= gain * (length + beyond) * math.sin(angle)

@@ -11,6 +11,7 @@ from typing import Any
 import nbformat
 import numpy as np
 import pytest
+import yaml
 
 from lessons_lib import viewer
 from lessons_lib.robots import Chain
@@ -123,7 +124,10 @@ def title_of(notebook: Path) -> str:
 def test_every_lesson_is_listed_by_its_question() -> None:
     lessons = sorted(ROOT.glob("notebooks/*.ipynb"))
     rows = [f"| [{path.stem[:2]}]({path.relative_to(ROOT).as_posix()}) | {title_of(path)} |" for path in lessons]
-    assert re.findall(r"^\|.*notebooks/.*\|$", README, re.MULTILINE) == rows, "these rows make the README's table"
+    table = re.findall(r"^\|.*notebooks/.*\|$", README, re.MULTILINE)
+    assert [row.replace("**", "") for row in table] == rows, "these rows make the README's table"
+    spine = yaml.safe_load((ROOT / "book" / "lessons.yml").read_text(encoding="utf8"))["spine"]
+    assert [int(row[5:7]) for row in table if row.startswith("| **[")] == spine
 
 
 def test_every_file_that_contributing_names_exists() -> None:

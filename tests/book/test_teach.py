@@ -1,11 +1,19 @@
 """The page for teachers: its plans hold to the syllabus, and what it tells to type is there."""
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+from syllabus import syllabus  # noqa: E402
+
+MOST_LINKS = 40
+"""Of the sidebar, exercises and the parts of a chapter left out, which are folded."""
+
 PAGE = (ROOT / "book" / "teach.md").read_text(encoding="utf8")
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf8")
 
@@ -19,17 +27,29 @@ def rows(title: str) -> list[list[str]]:
 
 def needs() -> dict[int, set[int]]:
     """Each lesson, and those that it needs at once."""
-    found = {}
-    for lesson, _, needed, *_ in rows("The lessons"):
-        (number,) = re.findall(r"^\[(\d+)\]", lesson)
-        found[int(number)] = set(map(int, re.findall(r"\d+", needed)))
-    return found
+    return {number: set(said.needs) for number, said in syllabus().items()}
 
 
 def test_the_syllabus_has_every_lesson() -> None:
     numbers = [int(path.name[:2]) for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))]
     assert sorted(needs()) == numbers
     assert all(needed < lesson for lesson, others in needs().items() for needed in others)
+
+
+def test_the_spine_is_short_and_needs_nothing_beside_it() -> None:
+    spine = {number for number, said in syllabus().items() if said.place}
+    assert len(spine) == 10
+    assert {number: needs()[number] - spine for number in spine if needs()[number] - spine} == {}
+
+
+def test_the_contents_list_the_spine_first_and_everything_once() -> None:
+    toc = yaml.safe_load((ROOT / "book" / "_toc.yml").read_text(encoding="utf8"))
+    parts = [[page["file"] for page in part["chapters"]] for part in toc["parts"]]
+    spine, further = ([int(page.removeprefix("notebooks/")[:2]) for page in part] for part in parts[:2])
+    in_order = sorted(syllabus(), key=lambda number: (syllabus()[number].place or 99, number))
+    assert [*spine, *further] == in_order
+    assert spine == [number for number in in_order if syllabus()[number].place]
+    assert sum(map(len, parts)) + 1 <= MOST_LINKS
 
 
 @pytest.mark.parametrize("title", ["Twelve weeks", "Five days"])

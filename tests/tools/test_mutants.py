@@ -45,7 +45,7 @@ SLIPS = (
         "symbolic/damped_step.py",
         "product + (D if i == j else 0)",
         "product + (2 * D if i == j else 0)",
-        "10.13",
+        "10.11",
     ),
     Slip("a slide the other way", "symbolic/tip_to_base.py", "self.t + q * along", "self.t - q * along", "7.7"),
     Slip(

@@ -1,4 +1,4 @@
-"""The ten tasks of the page *Coming from*, run in every library that is installed: each answer is ours."""
+"""The ten things to do of the page *From here on*, run in every library that is installed: each answer is ours."""
 
 import re
 from importlib.util import find_spec
@@ -10,11 +10,11 @@ import pytest
 
 from lessons_lib import differential_ik, robots
 
-PAGE = (Path(__file__).resolve().parents[2] / "book" / "coming_from.md").read_text(encoding="utf8")
-HEAD, *SECTIONS = re.split(r"^## ", PAGE, flags=re.MULTILINE)
+PAGE = (Path(__file__).resolve().parents[2] / "book" / "from_here_on.md").read_text(encoding="utf8")
+TEN = PAGE.partition("\n## Ten things to do\n")[2].partition("\n## ")[0]
+HEAD, *SECTIONS = re.split(r"^### ", TEN, flags=re.MULTILINE)
 PIECE = re.compile(r"^\*\*([^*\n]+)\*\*$(.*?)^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TASKS = {section.partition("\n")[0]: {name: code for name, _, code in PIECE.findall(section)} for section in SECTIONS}
-TASKS = {title: pieces for title, pieces in TASKS.items() if pieces}
 PACKAGES = {"Here": "lessons_lib", "Pink": "pink", "Modern Robotics": "modern_robotics"}
 ELSEWHERE = {"Robotics toolbox": "roboticstoolbox", "ikpy": "ikpy"}
 """Those that the tests do not install."""

@@ -1,0 +1,55 @@
+"""Say in the head of a lesson where it stands: on the spine or beside it, what it needs, and how long it takes."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from docutils import nodes
+from lesson_pages import lesson_number
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
+from syllabus import DATA, Entry, syllabus
+
+
+def pages(docnames: set[str]) -> dict[int, str]:
+    """Return the pages of the lessons in the book, by number."""
+    return {number: name for name in docnames if (number := lesson_number(name)) is not None}
+
+
+def parts(said: Entry, known: dict[int, str], here: str) -> Iterator[nodes.Node]:
+    """Yield the words of a head, with a link to every lesson that is needed."""
+    spine = [entry for entry in syllabus().values() if entry.place]
+    where = f"Spine, {said.place} of {len(spine)}" if said.place else "Further"
+    yield nodes.strong("", where)
+    for place, number in enumerate(said.needs):
+        yield nodes.Text((" · needs lesson " if len(said.needs) == 1 else " · needs lessons ") if place == 0 else ", ")
+        target = pending_xref(
+            "", refdomain="std", reftype="doc", reftarget=f"/{known[number]}", refexplicit=True, refwarn=True
+        )
+        target["refdoc"] = here
+        target += nodes.inline("", str(number))
+        yield target
+    yield nodes.Text(f" · {said.hours[0]} h, its exercise {said.hours[1]} h")
+
+
+class LessonHead(SphinxTransform):
+    """Puts the head below the title and the slogan."""
+
+    default_priority = 430
+
+    def apply(self, **kwargs: Any) -> None:
+        """Look at the page, and at what is said of it."""
+        number = lesson_number(self.env.docname)
+        if number is None:
+            return
+        section = next(self.document.findall(nodes.section))
+        told = nodes.paragraph("", "", *parts(syllabus()[number], pages(self.env.found_docs), self.env.docname))
+        slogan = len(section) > 1 and isinstance(section[1], nodes.paragraph)
+        section.insert(1 + slogan, nodes.container("", told, classes=["lesson-head"]))
+        self.env.note_dependency(str(DATA))
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the transform."""
+    app.add_transform(LessonHead)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

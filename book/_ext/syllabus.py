@@ -1,0 +1,111 @@
+"""What `book/lessons.yml` says of the lessons: hours, needs, the spine.
+
+The directive `{lesson-plan}` makes it a table, and the role {hours}`spine` adds up the hours, with the exercises.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from docutils import nodes
+from docutils.statemachine import StringList
+from lesson_pages import LessonPage, lessons_by_part
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective, SphinxRole
+
+DATA = Path(__file__).resolve().parents[1] / "lessons.yml"
+HEAD = ("lesson", "after it, students can", "needs", "hours", "chapter")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What is said of one lesson.
+
+    Attributes:
+        after: What students can do after it, MyST.
+        needs: The numbers of the lessons that it builds on at once.
+        hours: Of the lesson with its questions, and of its exercise.
+        chapter: Of Modern Robotics.
+        place: Its place on the spine, from 1; 0 where it is a further lesson.
+    """
+
+    after: str
+    needs: tuple[int, ...]
+    hours: tuple[int, int]
+    chapter: str
+    place: int
+
+
+@cache
+def syllabus(path: Path = DATA) -> dict[int, Entry]:
+    """Return what is said of every lesson, by its number."""
+    found = yaml.safe_load(path.read_text(encoding="utf8"))
+    spine: list[int] = found["spine"]
+    return {
+        number: Entry(
+            said["after"],
+            tuple(said["needs"]),
+            (said["hours"][0], said["hours"][1]),
+            said["chapter"],
+            spine.index(number) + 1 if number in spine else 0,
+        )
+        for number, said in found["lessons"].items()
+    }
+
+
+def total_hours(numbers: Iterator[int]) -> int:
+    """Return the hours that lessons and their exercises take."""
+    return sum(sum(syllabus()[number].hours) for number in numbers)
+
+
+def in_words(numbers: tuple[int, ...]) -> str:
+    """Return "9", "9 and 12", "9, 10 and 12"."""
+    *before, last = map(str, numbers)
+    return f"{', '.join(before)} and {last}" if before else last
+
+
+def row(lesson: LessonPage) -> str:
+    """Return the line of a lesson in the table, Markdown."""
+    said = syllabus()[lesson.number]
+    number = f"[{lesson.number}](/{lesson.docname})"
+    cells = f"**{number}**" if said.place else number, said.after, ", ".join(map(str, said.needs))
+    return f"| {' | '.join(cells)} | {said.hours[0]} + {said.hours[1]} | {said.chapter} |"
+
+
+class LessonPlan(SphinxDirective):
+    """The lessons with what they teach, need and take, those of the spine in bold."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table."""
+        found = sorted((one for _, part in lessons_by_part(self.env) for one in part), key=lambda one: one.number)
+        lines = [f"| {' | '.join(HEAD)} |", "|---" * len(HEAD) + "|", *map(row, found)]
+        box = nodes.container(classes=["lesson-plan"])
+        self.state.nested_parse(StringList(lines, self.env.docname), 0, box)
+        self.env.note_dependency(str(DATA))
+        self.env.note_reread()
+        return [box]
+
+
+class Hours(SphinxRole):
+    """Shows how long the spine takes."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """Return the number.
+
+        Raises:
+            ValueError: Something else is asked for.
+        """
+        if self.text != "spine":
+            raise ValueError(f"{{hours}}`{self.text}`: the hours are those of the `spine`")
+        self.env.note_dependency(str(DATA))
+        return [nodes.Text(str(total_hours(number for number, said in syllabus().items() if said.place)))], []
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the directive and the role."""
+    app.add_directive("lesson-plan", LessonPlan)
+    app.add_role("hours", Hours())
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

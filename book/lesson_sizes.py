@@ -1,0 +1,180 @@
+"""Count what a reader of each lesson goes through, and hold it to what a lesson may have.
+
+python book/lesson_sizes.py          print one row a lesson, with what goes beyond a bound in brackets
+
+Words of prose are those of the Markdown without questions, code, displayed formulas, tables, headings, folds and
+captions. A section that is folded for a second reading, tag `deeper`, counts in a column of its own.
+"""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.append(str(ROOT))  # classroom/ is in no package
+from classroom.copies.notebook import only_imports  # noqa: E402
+
+BOUNDS = {"words": 2200, "claims": 10, "cells": 26, "longest": 15, "plumbing": 20, "late_imports": 0, "barred": 0}
+"""The most that each column may hold; one that is missing here has no bound."""
+
+HEADING = re.compile(r"^(#+) .*$", re.MULTILINE)
+BOX = re.compile(r"^(?P<fence>:{3,}|`{3,})(?P<inside>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
+QUESTION = ":class: dropdown predict"
+OPTIONS = re.compile(r"^:[\w-]+:.*$", re.MULTILINE)
+NOT_PROSE = re.compile(r"\$\$[^$]*\$\$(?: *\([\w-]+\))?|^\|.*$|^#+ .*$|^\([\w-]+\)=$", re.MULTILINE)
+ROLE = re.compile(r"\{[\w:-]+\}(?=`)")
+WORD = re.compile(r"[^\W_]")
+ADMONITION = re.compile(r"^:{3,}\{admonition\}", re.MULTILINE)
+DRAWN = re.compile(r"^(?:plt|ax|axes|fig|plots)\b")
+
+LIVE = "lessons_lib.live"
+
+Cell = Any
+
+
+@dataclass(frozen=True)
+class Size:
+    """What one lesson has.
+
+    Attributes:
+        words: Of prose, outside of folds.
+        folded: Words of prose in folds for a second reading.
+        claims: That are proven; neither refused, nor limits, nor in folds.
+        cells: Of code, outside of folds.
+        longest: Lines of the longest cell that does more than import, empty ones left out.
+        plumbing: Percent of the code's lines that import, keep a number for the prose, or draw.
+        late_imports: Cells that import below the one that imports and does nothing else; the live figure's is its own.
+        barred: Cells that call `exec` or import a module whose name begins with `_`.
+    """
+
+    words: int
+    folded: int
+    claims: int
+    cells: int
+    longest: int
+    plumbing: int
+    late_imports: int
+    barred: int
+
+    @property
+    def beyond(self) -> dict[str, int]:
+        """The columns that go beyond their bound, and what they hold."""
+        return {name: found for name, most in BOUNDS.items() if (found := getattr(self, name)) > most}
+
+
+def of_a_box(found: re.Match[str]) -> str:
+    """Return the prose of a box: none of a question or of code, else its title and text."""
+    if found["fence"][0] == "`" or QUESTION in found["inside"]:
+        return ""
+    return OPTIONS.sub("", found["inside"].partition("}")[2])
+
+
+def words(text: str) -> int:
+    """Count the words of prose in a text."""
+    bare = ROLE.sub("", NOT_PROSE.sub("", BOX.sub(of_a_box, text)))
+    return sum(bool(WORD.search(word)) for word in bare.split())
+
+
+def with_folds(cells: list[Cell]) -> Iterator[tuple[Cell, bool]]:
+    """Yield each cell, and whether it stands in a fold: below a heading tagged `deeper`, as far as the book folds."""
+    level = 0  # of the heading that is folded, 0 outside of a fold
+    for cell in cells:
+        if cell.cell_type == "markdown":
+            found = [len(marks) for marks in HEADING.findall(BOX.sub("", cell.source))]
+            if level and (
+                re.search(r"^:{3,}\{admonition\}", cell.source, re.MULTILINE) or min(found, default=9) <= level
+            ):
+                level = 0
+            if "deeper" in cell.metadata.get("tags", []):
+                level = found[-1]
+        yield cell, level > 0
+
+
+def lines(node: ast.stmt) -> int:
+    """Count the lines of a statement; an import is one, however many names it lists."""
+    return 1 if isinstance(node, ast.Import | ast.ImportFrom) else (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+def plumbing(node: ast.stmt) -> int:
+    """Count the lines of a statement that neither compute nor prove."""
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return 1
+    if isinstance(node, ast.With) and "plots.style" in ast.unparse(node.items[0]):
+        return lines(node)
+    if isinstance(node, ast.For | ast.If | ast.With):
+        return sum(map(plumbing, node.body))
+    is_drawn = isinstance(node, ast.Expr | ast.Assign) and DRAWN.match(ast.unparse(getattr(node, "value", node)))
+    is_kept = isinstance(node, ast.Expr) and ast.unparse(node).startswith("glue(")
+    return lines(node) if is_drawn or is_kept else 0
+
+
+def imports(tree: ast.Module) -> list[str]:
+    """Return the modules that a cell imports."""
+    nodes = list(ast.walk(tree))
+    named = [name.name for node in nodes if isinstance(node, ast.Import) for name in node.names]
+    return named + [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)]
+
+
+def is_barred(source: str, tree: ast.Module) -> bool:
+    """Return whether a cell runs text, or reaches for what is private."""
+    private = (part.startswith("_") and part != "__future__" for name in imports(tree) for part in name.split("."))
+    return any(private) or bool(re.search(r"\bexec\(", source))
+
+
+def claims(source: str) -> int:
+    """Count the claims of a cell that are proven and are no limits."""
+    proven = re.findall(r"^claim\(\s*\"\d+\.(\d+)\"", source, re.MULTILINE)
+    return 0 if re.search(r"\b[Ll]imit\(|\blimit\(", source) else sum(number != "0" for number in proven)
+
+
+def late_imports(trees: list[ast.Module]) -> int:
+    """Count the cells that import where a reader no longer looks for it."""
+    others = [tree for tree in trees if imports(tree) and set(imports(tree)) != {LIVE}]
+    return len(others) - bool(others and only_imports(others[0]))
+
+
+def size(path: Path) -> Size:
+    """Count what a lesson has."""
+    cells = list(with_folds(nbformat.read(path, as_version=4).cells))
+    prose = [(words(cell.source), folded) for cell, folded in cells if cell.cell_type == "markdown"]
+    code = [(cell.source, folded) for cell, folded in cells if cell.cell_type == "code"]
+    trees = [ast.parse(source) for source, _ in code]
+    listed = [len(tree.body) if only_imports(tree) else 0 for tree in trees]
+    written = [sum(bool(line.strip()) for line in source.splitlines()) for source, _ in code]
+    working = [0 if count else found for count, found in zip(listed, written, strict=True)]
+    return Size(
+        words=sum(count for count, folded in prose if not folded),
+        folded=sum(count for count, folded in prose if folded),
+        claims=sum(claims(source) for source, folded in code if not folded),
+        cells=sum(not folded for _, folded in code),
+        longest=max(working),
+        plumbing=round(100 * sum(plumbing(node) for tree in trees for node in tree.body) / sum(working + listed)),
+        late_imports=late_imports(trees),
+        barred=sum(is_barred(source, tree) for (source, _), tree in zip(code, trees, strict=True)),
+    )
+
+
+def lessons(root: Path = ROOT) -> list[Path]:
+    """Return the notebooks of all lessons."""
+    return sorted(root.glob("notebooks/*.ipynb"))
+
+
+def main() -> int:
+    """Print the table."""
+    names = [field.name for field in fields(Size)]
+    print(" " * 25 + "".join(f"{name:>14}" for name in names))
+    for path in lessons():
+        found = size(path)
+        shown = [f"[{value}]" if name in found.beyond else str(value) for name, value in vars(found).items()]
+        print(f"{path.stem:25}" + "".join(f"{value:>14}" for value in shown))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
