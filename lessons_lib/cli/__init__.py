@@ -1,4 +1,4 @@
-"""The command line: `lessons compare`, `solve`, `study`, `source`, `warm`; `python -m lessons_lib` is the same program.
+"""The command line: `lessons compare`, `solve`, `why`, `study`, `source`, `warm`; `python -m lessons_lib` is the same.
 
 What a machine may read goes to stdout, everything else to stderr. Exit status: 0 solved, 1 not solved, 2 bad input or
 nowhere to write, 130 interrupted.
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 SOLVED, NOT_SOLVED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 MOST_POSES = 100_000  # some minutes of work
+WHY = "solve, and tell why a pose is not reached: causes in order, each with the number that shows it"
 LANGUAGES = ("numpy", "scalar", "javascript", "c", "array_api")
 
 
@@ -80,7 +81,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"lessons {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_compare(commands)
-    _add_solve(commands)
+    for name, help_ in (("solve", "solve one pose, or one a line of standard input"), ("why", WHY)):
+        _add_solve(commands, name, help_)
     add_study(commands)
     _add_source(commands)
     _add_warm(commands)
@@ -98,8 +100,8 @@ def _add_compare(commands: Any) -> None:
     command.set_defaults(run=_compare)
 
 
-def _add_solve(commands: Any) -> None:
-    command = commands.add_parser("solve", help="solve one pose, or one a line of standard input")
+def _add_solve(commands: Any, name: str, help_: str) -> None:
+    command = commands.add_parser(name, help=help_)
     add_arguments(command)
     command.add_argument(
         "--target",
@@ -129,7 +131,7 @@ def _add_solve(commands: Any) -> None:
         "--max-time", type=float, metavar="SECONDS", help="that each search may take (default: no end)"
     )
     command.add_argument("--json", action="store_true", help="JSON on stdout, nothing else")
-    command.set_defaults(run=_solve)
+    command.set_defaults(run=_solve, explains=name == "why")
 
 
 def _add_source(commands: Any) -> None:
@@ -211,26 +213,37 @@ def _solve(options: argparse.Namespace) -> int:
     chain, goal, method = chain_of(options), _goal(options), studies.method(options.method, options.damping)
     start = None if options.start is None else floats_of(options.start, "--start")
 
+    answer: dict[str, Any]
+
     def solved(words: Sequence[str], what: str) -> Result:
         target = pose_of(floats_of(words, what), what)
         return pose_ik.solve(chain, target, start, goal=goal, method=method, max_time=options.max_time)
 
     if options.target != ["-"]:
         result = solved(options.target, "--target")
-        print(json.dumps(as_dictionary(result), indent=2) if options.json else as_text(chain, result))
+        answer = as_dictionary(result) | (_causes(result) if options.explains else {})
+        text = as_text(chain, result) + (f"\n{result.explain()}" if options.explains else "")
+        print(json.dumps(answer, indent=2) if options.json else text)
         return SOLVED if result.converged else NOT_SOLVED
     statuses = {SOLVED}
     for number, line in enumerate(sys.stdin, 1):
         try:
             result = solved(line.replace(",", " ").split(), f"line {number}")
         except LessonsError as error:
-            answer: dict[str, Any] = {"line": number, "error": str(error)}
+            answer = {"line": number, "error": str(error)}
             statuses.add(BAD_INPUT)
         else:
-            answer = {"line": number, **as_dictionary(result)}
+            answer = {"line": number, **as_dictionary(result), **(_causes(result) if options.explains else {})}
             statuses.add(SOLVED if result.converged else NOT_SOLVED)
         print(json.dumps(answer), flush=True)
     return max(statuses)
+
+
+def _causes(result: Result) -> dict[str, Any]:
+    """Return why a pose was not reached, for JSON."""
+    told = result.explain()
+    causes = [{key: getattr(cause, key) for key in ("name", "proven", "sentence", "remedy")} for cause in told]
+    return {"causes": causes, "not_judged": list(told.not_judged)}
 
 
 def _goal(options: argparse.Namespace) -> Goal | None:

@@ -40,6 +40,7 @@ from lessons_lib.pose_ik.branches import (
     all_solutions,
     all_solutions_batch,
 )
+from lessons_lib.pose_ik.causes import Cause, Explanation
 from lessons_lib.pose_ik.certificates import Certificate, certificate
 from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
 from lessons_lib.pose_ik.goal import Goal, orientation_only, pointing, pose, position_only
@@ -50,16 +51,19 @@ from lessons_lib.pose_ik.result import BatchResult, Result, Status, Trace
 from lessons_lib.pose_ik.rule import Damping
 from lessons_lib.pose_ik.starts import AllBranches, BestOf, Near, Nearest, Restarts
 from lessons_lib.pose_ik.stop import Stop
+from lessons_lib.pose_ik.why_not import explain
 
 __all__ = [
     "AllBranches",
     "BatchResult",
     "BatchSolutions",
     "BestOf",
+    "Cause",
     "Certificate",
     "Chan",
     "Constant",
     "Damping",
+    "Explanation",
     "Family",
     "GaussNewton",
     "Goal",
@@ -83,6 +87,7 @@ __all__ = [
     "all_solutions_batch",
     "certificate",
     "evaluate",
+    "explain",
     "orientation_only",
     "pointing",
     "pose",

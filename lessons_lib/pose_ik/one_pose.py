@@ -24,6 +24,7 @@ from lessons_lib.pose_ik.arguments import (
     draw_seeds,
 )
 from lessons_lib.pose_ik.branches.start import solve_by_branches
+from lessons_lib.pose_ik.causes.order import explained
 from lessons_lib.pose_ik.certificates.start import solve_with_certificate
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.interruption import Halt, OutOfTime
@@ -132,9 +133,12 @@ def solve(
     """
     if certify is not False:
         search = partial(solve, goal=goal, method=method, starts=starts, stop=stop, max_time=max_time, rng=rng)
-        return solve_with_certificate(arm, target, goal, certify, partial(search, arm, target, q0, trace=trace))
+        sure = solve_with_certificate(arm, target, goal, certify, partial(search, arm, target, q0, trace=trace))
+        return _knowing(sure, arm, target, goal, method, stop)
     if isinstance(starts, AllBranches):
-        return solve_by_branches(arm, target, q0, goal, method, stop, trace, partial(solve, max_time=max_time, rng=rng))
+        search = partial(solve, max_time=max_time, rng=rng)
+        found = solve_by_branches(arm, target, q0, goal, method, stop, trace, search)
+        return _knowing(found, arm, target, goal, method, stop)
     seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
     after_lanes, timed, begun = False, max_time is not None, 0.0
     if (starts is None or starts.__class__ is Restarts) and not trace:
@@ -162,12 +166,21 @@ def solve(
                         return result
                 elif not timed:
                     if report[STATUS] > CONVERGED and report[STATUS] != INTERRUPTED:
-                        return Result.of(report, int(report[STATUS]))
+                        failed = Result.of(report, int(report[STATUS]))
+                        return _knowing(failed, arm, target, goal, method, stop)
                     after_lanes = bool(report[STATUS] == FREE_STARTS_FAILED)
         except Exception:  # noqa: BLE001 (another kind of array, or none, or no chain: the checks say it better)
             pass
     problem = check_problem(arm, method, stop, starts, goal)
-    return _solve_checked(problem, target, q0, seed, trace, True, check_seconds(max_time), after_lanes)
+    found = _solve_checked(problem, target, q0, seed, trace, True, check_seconds(max_time), after_lanes)
+    return _knowing(found, arm, target, goal, method, stop)
+
+
+def _knowing(found: Result, arm: Chain, target: ArrayLike, *asked: Any) -> Result:
+    """Return a result that knows what was asked, if it is to explain why that was not reached."""
+    if not found.converged:
+        found._asked = partial(explained, solve, arm, np.array(target, dtype=np.float64), *asked)
+    return found
 
 
 def solve_in_python(

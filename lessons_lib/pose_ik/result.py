@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields, make_dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array, Integers, ReadOnly
+from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.layout import (
     CONVERGED,
     ITERATIONS,
@@ -21,6 +23,7 @@ from lessons_lib.pose_ik.layout import (
 )
 
 if TYPE_CHECKING:
+    from lessons_lib.pose_ik.causes.explanation import Explanation
     from lessons_lib.pose_ik.certificates.statement import Certificate
 
 
@@ -104,13 +107,14 @@ class Result:
             none is shown; None where none was asked for.
     """
 
-    __slots__ = ("_branch", "_certificate", "_code", "_q", "_report", "_trace")
+    __slots__ = ("_asked", "_branch", "_certificate", "_code", "_q", "_report", "_trace")
     _report: Array
     _q: Array
     _code: int
     _trace: Trace | None
     _branch: tuple[str, ...] | None
     _certificate: Certificate | None
+    _asked: Callable[[Result], Explanation] | None
     __dataclass_fields__ = {field.name: field for field in fields(make_dataclass("Fields", FIELDS))}  # for asdict
 
     @classmethod
@@ -130,6 +134,7 @@ class Result:
         report.setflags(write=False)
         result._report, result._q = report, report[place_of_q((len(report) - JOINTS) // 2)]
         result._code, result._trace, result._branch, result._certificate = code, trace, branch, certificate
+        result._asked = None
         return result
 
     @property
@@ -181,6 +186,22 @@ class Result:
     def certificate(self) -> Certificate | None:
         """The ball around q, of a solve with certify=True."""
         return self._certificate
+
+    def explain(self) -> Explanation:
+        """Return why the pose was not reached: causes in order, each with the number that shows it; see `explain`.
+
+        It is worked out when it is asked for, in some hundredths of a second.
+
+        Raises:
+            ParameterError: It is not known what was asked, as of a row of a batch, or of a result that was pickled.
+        """
+        from lessons_lib.pose_ik.causes.explanation import Explanation
+
+        if self.converged:
+            return Explanation((), True)
+        if self._asked is None:
+            raise ParameterError("a row of a batch does not know its target: pose_ik.explain(arm, target, result)")
+        return self._asked(self)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Copy and pickle the report, from which the rest is read."""

@@ -78,3 +78,12 @@ def _not_shown(numbers: ArmNumbers, how: int, q: Array, T: Array, found: Array) 
         h,
         smallest,
     )
+
+
+def rounding_at(arm: Chain, target: Array, q: Array) -> float:
+    """Return how much rounding may add to the residual of a configuration, rad and lengths of the arm."""
+    numbers, n = arm_numbers(arm), arm.dof
+    T = target.copy()
+    T[:3, 3] /= numbers.length
+    told = numbers.joints, numbers.home, numbers.loose, q / numbers.units, T
+    return float(module().residual(*told, _empty(6), _empty((6, n)), _empty((n, 8)))[0])

@@ -1,0 +1,66 @@
+"""In which order causes are looked for, and which of them make others needless."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lessons_lib.arrays import Array
+from lessons_lib.pose_ik.arguments import DEFAULT_STOP, check_problem, check_target
+from lessons_lib.pose_ik.causes import local, mistaken, reach
+from lessons_lib.pose_ik.causes.explanation import Cause, Explanation
+from lessons_lib.pose_ik.causes.question import Question
+from lessons_lib.pose_ik.goal import Goal
+from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.result import Result
+from lessons_lib.pose_ik.stop import Stop
+from lessons_lib.robots import Chain
+
+
+def explained(
+    solve: Callable[..., Result],
+    arm: Chain,
+    target: Array,
+    goal: Goal | None,
+    method: Stepping | None,
+    stop: Stop | None,
+    result: Result,
+) -> Explanation:
+    """Return why a solve did not reach a pose; see `pose_ik.explain`.
+
+    Args:
+        solve: `pose_ik.solve`.
+        arm: The arm.
+        target: T_sd, shape (4, 4).
+        goal: As in `solve`.
+        method: As in `solve`.
+        stop: As in `solve`.
+        result: What was returned.
+    """
+    check_problem(arm, method, stop, None, goal)
+    pose = check_target(target)
+    if result.converged:
+        return Explanation((), True)
+    q, start = arm.check_configuration(result.q), result._report[-arm.dof :]
+    asked = Question(arm, pose, q, result.status, start, goal, method, stop or DEFAULT_STOP, solve)
+    causes = _causes(asked)
+    other = asked.escape if not causes and asked.can_be_had.converged else None
+    return Explanation(tuple(causes), False, tuple(_not_judged(asked)), other)
+
+
+def _causes(asked: Question) -> list[Cause]:
+    never = reach.leaves_its_plane(asked) + reach.out_of_reach(asked)
+    never = never or reach.no_configuration(asked)
+    if never:
+        return never + mistaken.mistaken(asked, reach.miss(asked))
+    here = local.below_rounding(asked) or local.unfinished(asked) or local.at_rest(asked)
+    here = here or reach.left_limits(asked) or reach.limits_suspected(asked)
+    return here if asked.can_be_had.converged else here + mistaken.mistaken(asked, None)
+
+
+def _not_judged(asked: Question) -> list[str]:
+    if not asked.is_whole:
+        return ["whether any configuration will do; that is known of whole poses"]
+    answers = asked.answers
+    if answers is None:
+        return [f"whether any configuration has the pose; all are not known of {asked.arm.name}"]
+    return [] if answers.complete else [f"whether any configuration has the pose: {answers.reason}"]

@@ -1,0 +1,117 @@
+"""A pose that was not reached, with all that was asked, and what the causes ask of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from lessons_lib.arrays import Array
+from lessons_lib.errors import ParameterError
+from lessons_lib.lazy import cached_property
+from lessons_lib.pose_ik.arguments import check_problem
+from lessons_lib.pose_ik.branches.entry import all_solutions
+from lessons_lib.pose_ik.branches.solutions import Solutions
+from lessons_lib.pose_ik.goal import Goal
+from lessons_lib.pose_ik.loop import Iterate, evaluate
+from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.result import Result, Status
+from lessons_lib.pose_ik.starts import Restarts
+from lessons_lib.pose_ik.steps import steps_of
+from lessons_lib.pose_ik.stop import Stop
+from lessons_lib.pose_ik.weights import counted_components, has_weights, weights_of
+from lessons_lib.robots import Chain
+
+AGAIN = Restarts(50)
+"""Where a cause asks whether a pose can be had at all."""
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """What was asked, and what came.
+
+    Attributes:
+        arm: The arm.
+        target: T_sd, shape (4, 4).
+        q: What the solve returned, shape (n,).
+        status: How it ended.
+        start: Where the reported start began, shape (n,).
+        goal: As in `solve`.
+        method: As in `solve`.
+        stop: As in `solve`.
+        solve: `pose_ik.solve`.
+    """
+
+    arm: Chain
+    target: Array
+    q: Array
+    status: Status
+    start: Array
+    goal: Goal | None
+    method: Stepping | None
+    stop: Stop
+    solve: Callable[..., Result]
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether the whole pose is asked for."""
+        return bool(self.counted.all())
+
+    @cached_property
+    def asks_position(self) -> bool:
+        """Whether all of the position is asked for."""
+        return bool(self.counted[3:].all())
+
+    @cached_property
+    def stepping(self) -> Stepping:
+        """The method, with the goal's weights."""
+        return check_problem(self.arm, self.method, self.stop, None, self.goal).method
+
+    @cached_property
+    def counted(self) -> Array:
+        """1 for each component of the error that counts, shape (6,)."""
+        return counted_components(self.stepping)
+
+    @cached_property
+    def scales(self) -> Array:
+        """Roots of the weights: as given, or rad and lengths of the arm."""
+        if has_weights(self.stepping):
+            return np.sqrt(weights_of(self.stepping))
+        return np.repeat([1.0, 1.0 / self.arm.length], 3)
+
+    def at(self, q: Array) -> Iterate:
+        """Return error and Jacobian as the goal has them."""
+        steps = steps_of(self.stepping)
+        split = steps.split
+        return evaluate(self.arm, self.target, q, steps.frame if split else "body", split)
+
+    def misses(self, q: Array) -> tuple[float, float]:
+        """Return angle [rad] and distance [m] of the error that counts."""
+        error = self.at(q).error_twist * self.counted
+        return float(np.linalg.norm(error[:3])), float(np.linalg.norm(error[3:]))
+
+    def tried(self, target: Array | None = None, goal: Goal | None = None, limits: bool = True) -> Result:
+        """Return a solve by the default method with some starts, of another target, goal, or without limits."""
+        arm = self.arm if limits else self.arm.with_limits(position=np.tile([-np.inf, np.inf], (self.arm.dof, 1)))
+        asked = self.goal if goal is None else goal
+        start = np.clip(self.q, *arm.limits.T)
+        return self.solve(arm, self.target if target is None else target, start, goal=asked, starts=AGAIN)
+
+    @cached_property
+    def answers(self) -> Solutions | None:
+        """All solutions of the pose, without limits; None where they are not known."""
+        try:
+            return all_solutions(self.arm, self.target, limits=False)
+        except ParameterError:
+            return None
+
+    @property
+    def escape(self) -> Array:
+        """The start from which `can_be_had` reached the pose."""
+        return self.can_be_had._report[-self.arm.dof :]
+
+    @cached_property
+    def can_be_had(self) -> Result:
+        """Whether further starts lead to the pose."""
+        return self.tried()

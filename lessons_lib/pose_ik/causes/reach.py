@@ -1,0 +1,248 @@
+"""Whether a pose can be had at all: the distances that rigid links allow, and all solutions where they are known.
+
+A link keeps the distance between two points of it. So the tip, seen from a point of the first axis, is between two
+spheres: no farther than the sum of the links, no nearer than what the longest one leaves of the others. A point on the
+last axis is where the target puts it, whatever the last joint does; so is the point in which the last axes meet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from lessons_lib.arrays import Array
+from lessons_lib.pose_ik.branches.entry import all_solutions
+from lessons_lib.pose_ik.branches.solutions import FULL
+from lessons_lib.pose_ik.branches.structure import crossing, distance
+from lessons_lib.pose_ik.causes.explanation import Cause
+from lessons_lib.pose_ik.causes.question import Question
+from lessons_lib.pose_ik.damping import TrustRegion
+from lessons_lib.pose_ik.goal import pose, position_only
+from lessons_lib.pose_ik.methods import LevenbergMarquardt
+from lessons_lib.pose_ik.result import Status
+from lessons_lib.pose_ik.starts import Restarts
+from lessons_lib.pose_ik.stop import Stop
+from lessons_lib.robots import Chain
+from lessons_lib.robots.sampling import without_end
+
+ROUNDING = 1e-9
+"""Of the arm's size: what rounding may add to a distance."""
+
+POINT, ORIENTATION, NOTHING = "the point is out of reach", "the orientation cannot be had there", "no configuration"
+LIMITS, PLANE = "joint limits exclude it", "fewer than six directions"
+OUTSIDE = "the start leads outside the limits"
+
+LEAST: dict[str, Any] = {
+    "starts": Restarts(4),
+    "stop": Stop(max_iterations=100),
+    "method": LevenbergMarquardt(TrustRegion(), derivative="exact"),
+}
+"""How the least error is looked for, which does not end by reaching it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shell:
+    """Where a point of the arm can be: between two spheres around a point, m."""
+
+    center: Array
+    least: float
+    most: float
+
+    def misses(self, point: Array) -> float:
+        """Return by how much a point is outside; negative inside."""
+        away = float(np.linalg.norm(point - self.center))
+        return max(away - self.most, self.least - away) - ROUNDING * (1.0 + self.most)
+
+    def nearest(self, point: Array) -> Array:
+        """Return the nearest point between the spheres."""
+        way = point - self.center
+        away = float(np.linalg.norm(way))
+        if away == 0.0:
+            return self.center + [self.least, 0.0, 0.0]
+        nearest: Array = self.center + way * float(np.clip(away, self.least, self.most)) / away
+        return nearest
+
+
+def shell(arm: Chain, point: Array, joints: int) -> Shell | None:
+    """Return where a point can be that the first joints carry; None where a joint moves along its axis without end.
+
+    Args:
+        arm: The arm.
+        point: In {s}, at q = 0.
+        joints: How many of them carry it.
+    """
+    lengths, travel = [], 0.0
+    endless = np.logical_or(*without_end(arm.limits[:, 0], arm.limits[:, 1], arm.joint_types, arm.length))
+    for i in reversed(range(joints)):
+        omega, v = arm.screws[:3, i], arm.screws[3:, i]
+        along = 1.0 if arm.joint_types[i] == "prismatic" else abs(float(omega @ v))
+        if arm.joint_types[i] != "revolute":
+            if endless[i]:
+                return None
+            travel += along * float(np.abs(arm.limits[i]).max())
+        if arm.joint_types[i] != "prismatic":
+            foot = np.cross(omega, v)
+            nearest = foot + omega * float(omega @ (point - foot))
+            lengths.append(float(np.linalg.norm(point - nearest)))
+            point = nearest
+    longest, whole = max(lengths, default=0.0), sum(lengths)
+    return Shell(point, max(0.0, 2 * longest - whole - travel), whole + travel)
+
+
+def wrists(arm: Chain) -> list[tuple[Array, int]]:
+    """Return points that a pose puts in their place whatever the last joints do, and how many joints carry them."""
+    if any(kind != "revolute" for kind in arm.joint_types[-3:]) or arm.dof < 3:
+        return []
+    k, o = arm.screws[:3].T, np.cross(arm.screws[:3].T, arm.screws[3:].T)
+    foot = o[-1] + k[-1] * float(k[-1] @ (o[-2] - o[-1]))
+    found = [(foot, arm.dof - 1)]
+    size = ROUNDING * (1.0 + float(np.abs(o).max()))
+    if np.linalg.norm(np.cross(k[-2], k[-1])) > 1e-3 and distance(k[-2], o[-2], k[-1], o[-1]) < size:
+        meeting = crossing(k[-2], o[-2], k[-1], o[-1])
+        third = np.linalg.norm(np.cross(k[-3], meeting - o[-3])) < size
+        found = [(meeting, arm.dof - 3 if third else arm.dof - 2)]
+    return found
+
+
+def out_of_reach(asked: Question) -> list[Cause]:
+    """Return the cause that the point is too far or too near, for any orientation."""
+    known = shell(asked.arm, asked.arm.home[:3, 3], asked.arm.dof) if asked.asks_position else None
+    if known is None or known.misses(asked.target[:3, 3]) <= asked.stop.position:
+        return []
+    point, miss = asked.target[:3, 3], known.misses(asked.target[:3, 3])
+    away, nearest = float(np.linalg.norm(point - known.center)), known.nearest(point)
+    bound = f"at most {known.most:.4g} m" if away > known.most else f"at least {known.least:.4g} m"
+    words = f"it is {away:.4g} m from the first axis's point {told(known.center)}; the links allow {bound}."
+    return [Cause(POINT, True, f"by {length(miss)}: {words}", f"The nearest point to hope for is {told(nearest)}.")]
+
+
+def miss(asked: Question) -> float | None:
+    """Return by how much the point is proven to be out of reach, m; None where it is not."""
+    known = shell(asked.arm, asked.arm.home[:3, 3], asked.arm.dof) if asked.asks_position else None
+    by = -1.0 if known is None else known.misses(asked.target[:3, 3])
+    return by if by > 0.0 else None
+
+
+def no_configuration(asked: Question) -> list[Cause]:
+    """Return the causes that follow where it is known that no configuration has the pose, or none within the limits."""
+    if not asked.is_whole:
+        return []
+    for point, joints in wrists(asked.arm):
+        known = shell(asked.arm, point, joints)
+        place = asked.target @ np.linalg.solve(asked.arm.home, [*point, 1.0])
+        if known is not None and known.misses(place[:3]) > asked.stop.position + asked.stop.orientation * known.most:
+            shown = f"joints 1 to {joints} miss the place of the wrist by {length(known.misses(place[:3]))}."
+            return [_nowhere(asked, shown)]
+    answers = asked.answers
+    if answers is None or not answers.complete:
+        return []
+    if not len(answers) and not answers.families:
+        return [_nowhere(asked, f"the arm's equations have no solution ({answers.form}).")]
+    if answers.families:
+        within = all_solutions(asked.arm, asked.target)
+        if len(within) or within.families or not within.complete:
+            return []
+    outside = [(*beyond(asked.arm, q), q) for q in answers.q]
+    outside.sort(key=lambda found: found[0])
+    if outside and outside[0][0] < ROUNDING:
+        return []
+    count = f"{len(answers)} answers" + (f" and {len(answers.families)} families" if answers.families else "")
+    each = "; ".join(words for _, words, _ in outside) or "all of each family"
+    remedy = "Wider limits, another mounting of the arm, or another pose."
+    shown = f"without limits there are {count}; outside of them, one by one: {each}."
+    return [Cause(LIMITS, True, shown, remedy, outside[0][2] if outside else None)]
+
+
+def beyond(arm: Chain, q: Array) -> tuple[float, str]:
+    """Return by how much the joints of an answer are outside, whole turns off: the sum, and the worst in words."""
+    over = np.zeros(arm.dof)
+    for j, (low, high) in enumerate(arm.limits):
+        turned = q[j] + (np.arange(-3, 4) * FULL if arm.joint_types[j] == "revolute" else np.zeros(1))
+        over[j] = np.min(np.maximum(np.maximum(low - turned, turned - high), 0.0))
+    worst, more = int(np.argmax(over)), int(np.count_nonzero(over)) - 1
+    others = f" (and {more} more)" if more > 0 else ""
+    return float(over.sum()), f"{arm.joint_names[worst]} by {over[worst]:.3g} {arm.joint_units[worst]}{others}"
+
+
+def _nowhere(asked: Question, shown: str) -> Cause:
+    """Return the cause that no configuration has a pose; that of the orientation where the point alone can be had."""
+    alone = asked.tried(goal=position_only(), limits=False)
+    if not alone.converged:
+        return Cause(NOTHING, True, shown, "Whether it is the point or the orientation is not decided.")
+    turn = nearest_orientation(asked, alone.q)
+    nearest = f"An orientation {np.degrees(turn):.1f}° away can be had there." if turn is not None else ""
+    return Cause(ORIENTATION, True, f"{shown} The point alone can be reached.", nearest, alone.q)
+
+
+def nearest_orientation(asked: Question, q: Array) -> float | None:
+    """Return how far the best orientation that was found at the point is turned away, rad; None where none was."""
+    unit, best = asked.arm.length, None
+    for weight in (1e-2, 1e-4):
+        weights = (weight, weight, weight, *(3 * [1.0 / unit**2]))
+        start = np.clip(q, *asked.arm.limits.T)
+        found = asked.solve(asked.arm, asked.target, start, goal=pose(weights), **LEAST)
+        if found.position_error < 1e-3 * unit:
+            best = found.orientation_error if best is None else min(best, found.orientation_error)
+    return best
+
+
+def leaves_its_plane(asked: Question) -> list[Cause]:
+    """Return the cause that an arm whose axes are all parallel is asked to leave its plane, or to tilt."""
+    turning = [i for i, kind in enumerate(asked.arm.joint_types) if kind != "prismatic"]
+    if not asked.is_whole or not turning:
+        return []
+    n = asked.arm.screws[:3, turning[0]]
+    parallel = all(np.linalg.norm(np.cross(n, asked.arm.screws[:3, i])) < ROUNDING for i in turning)
+    if not parallel:
+        return []
+    moves = max((abs(float(n @ asked.arm.screws[3:, i])) for i in range(asked.arm.dof)), default=0.0)
+    before, after = asked.arm.home[:3, :3].T @ n, asked.target[:3, :3].T @ n
+    tilt = float(np.arctan2(np.linalg.norm(np.cross(before, after)), before @ after))
+    height = abs(float(n @ (asked.target[:3, 3] - asked.arm.home[:3, 3])))
+    parts = [f"the target is tilted out of it by {np.degrees(tilt):.3g}°"] if tilt > asked.stop.orientation else []
+    if moves < ROUNDING and height > asked.stop.position:
+        parts.append(f"it is {length(height)} off it")
+    if not parts:
+        return []
+    words = f"all axes are parallel to {told(n)}, so the tip moves in a plane; {' and '.join(parts)}."
+    return [Cause(PLANE, True, words, "A goal with fewer components, or an arm with more axes.")]
+
+
+def left_limits(asked: Question) -> list[Cause]:
+    """Return that this start leads to the pose outside the limits, while another one leads to it within."""
+    if asked.status is not Status.OUTSIDE_LIMITS or not asked.can_be_had.converged:
+        return []
+    free = asked.arm.with_limits(position=np.tile([-np.inf, np.inf], (asked.arm.dof, 1)))
+    told_alike = {"goal": asked.goal, "method": asked.method, "stop": asked.stop}
+    found = asked.solve(free, asked.target, asked.start, **told_alike, starts=Restarts(0))
+    over, words = beyond(asked.arm, found.q)
+    if not found.converged or over == 0.0:
+        return []
+    remedy = f"Begin elsewhere: from q0 = {told(asked.escape)} it is solved within."
+    return [Cause(OUTSIDE, True, f"the steps from this start reach it with {words} outside.", remedy, found.q)]
+
+
+def limits_suspected(asked: Question) -> list[Cause]:
+    """Return the suspicion that limits exclude a pose: it is solved without them, and not with them."""
+    if not np.isfinite(asked.arm.limits).any() or asked.can_be_had.converged:
+        return []
+    free = asked.tried(limits=False)
+    if not free.converged:
+        return []
+    over, words = beyond(asked.arm, free.q)
+    if over == 0.0:
+        return []
+    shown = f"without limits it is solved, with {words} outside; with them {asked.can_be_had.restarts} starts failed."
+    return [Cause(LIMITS, False, shown, "Wider limits, or more starts: another answer may be within.", free.q)]
+
+
+def told(point: Array) -> str:
+    """Return a point or a direction in words."""
+    return "(" + ", ".join(f"{x + 0.0:.4g}" for x in point) + ")"
+
+
+def length(x: float) -> str:
+    """Return a length in words."""
+    return f"{1000 * x:.4g} mm" if x < 1.0 else f"{x:.4g} m"

@@ -1,0 +1,284 @@
+"""Planted causes are named, alone and several at once; what is not there is not."""
+
+import json
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+from lessons_lib import cli, pose_ik, robots
+from lessons_lib.errors import ParameterError
+from lessons_lib.lie import exp_se3, exp_so3, inverse, log_se3
+from lessons_lib.pose_ik.causes import local, mistaken, reach
+
+UR10, PANDA = robots.ur10(), robots.panda()
+Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+T = UR10.forward_kinematics(Q)
+ONCE = pose_ik.Restarts(0)
+
+
+def at(point, rotation=None, of=T):
+    """Return a pose with another point, or another rotation."""
+    moved = of.copy()
+    moved[:3, 3] = point
+    if rotation is not None:
+        moved[:3, :3] = rotation
+    return moved
+
+
+def names(result):
+    """Return the names of the causes, the proven ones first as they come."""
+    return [cause.name for cause in result.explain()]
+
+
+def test_a_pose_that_is_reached_has_no_causes():
+    found = pose_ik.solve(UR10, T)
+    assert found.explain().reached and not len(found.explain())
+    assert str(found.explain()) == "The pose is reached."
+
+
+@pytest.mark.parametrize("by", [1e-5, 1e-3, 0.1])
+@pytest.mark.parametrize("arm", [UR10, PANDA, robots.planar_2r()], ids=lambda arm: arm.name)
+def test_a_point_just_out_of_reach_is_proven_so_by_how_much(arm, by):
+    known = reach.shell(arm, arm.home[:3, 3], arm.dof)
+    way = np.array([0.6, 0.8, 0.0])
+    target = at(known.center + (known.most + by) * way, of=arm.home)
+    found = pose_ik.solve(arm, target).explain()
+    assert [cause.name for cause in found if cause.proven] == [reach.POINT]
+    assert f"by {1000 * by:.3g}"[:5] in found[0].sentence
+    assert not [cause for cause in found if not cause.proven]
+
+
+def test_the_inner_sphere_is_out_of_reach_too():
+    arm = robots.from_screws(
+        np.array([[0, 0, 1, 0, 0, 0], [0, 0, 1, 0, -1.0, 0]], dtype=float).T, at([1.4, 0, 0], of=np.eye(4))
+    )
+    found = pose_ik.solve(arm, at([0.3, 0, 0], of=np.eye(4)), goal=pose_ik.position_only()).explain()
+    assert [cause.name for cause in found] == [reach.POINT]
+    assert "at least 0.6 m" in found[0].sentence and "300 mm" in found[0].sentence
+
+
+def test_no_pose_of_a_configuration_is_ever_called_out_of_reach():
+    rng = np.random.default_rng(4)
+    for arm in (UR10, PANDA, robots.planar_2r()):
+        shells = [(arm.home[:3, 3], arm.dof), *reach.wrists(arm)]
+        for q in rng.uniform(-3, 3, (200, arm.dof)):
+            pose = arm.forward_kinematics(q)
+            for point, joints in shells:
+                place = pose @ np.linalg.solve(arm.home, [*point, 1.0])
+                assert reach.shell(arm, point, joints).misses(place[:3]) <= 0.0
+
+
+INWARD = np.column_stack([[0, 0, 1.0], [0, 1, 0], [-1, 0, 0]])
+
+
+def test_an_orientation_that_cannot_be_had_is_told_with_one_that_can():
+    known = reach.shell(UR10, UR10.home[:3, 3], 6)
+    target = at(known.center + [0.75 * known.most, 0, 0], INWARD)
+    found = pose_ik.solve(UR10, target).explain()
+    assert [(cause.name, cause.proven) for cause in found][0] == (reach.ORIENTATION, True)
+    turn = float(found[0].remedy.split("orientation ")[1].split("°")[0])
+    assert 0.0 < turn < 180.0
+    assert np.linalg.norm(UR10.forward_kinematics(found[0].q)[:3, 3] - target[:3, 3]) < 1e-5
+    for axis in np.random.default_rng(8).normal(size=(200, 3)):
+        nearer = INWARD @ exp_so3(np.radians(0.9 * turn) * axis / np.linalg.norm(axis))
+        assert not len(pose_ik.all_solutions(UR10, at(target[:3, 3], nearer), limits=False))
+
+
+def test_of_an_arm_whose_answers_are_not_known_nothing_is_said_of_the_orientation():
+    known = reach.shell(PANDA, PANDA.home[:3, 3], 7)
+    found = pose_ik.solve(PANDA, at(known.center + [0.75 * known.most, 0, 0], INWARD, of=PANDA.home)).explain()
+    assert not [cause for cause in found if cause.proven]
+    assert found.not_judged
+
+
+def test_limits_that_exclude_every_answer_are_named_each_with_its_joint():
+    held = UR10.with_limits(position=np.column_stack([Q - 0.3, Q + 0.3]))
+    found = pose_ik.solve(held, UR10.forward_kinematics(Q + [0.4, 0, 0, 0, 0, 0])).explain()
+    assert [cause.name for cause in found] == [reach.LIMITS] and found[0].proven
+    assert "8 answers" in found[0].sentence
+    assert "one by one: shoulder pan by 0.1 rad;" in found[0].sentence
+    np.testing.assert_allclose(
+        held.forward_kinematics(found[0].q), UR10.forward_kinematics(Q + [0.4, 0, 0, 0, 0, 0]), atol=1e-9
+    )
+
+
+def test_where_all_answers_are_not_known_limits_are_only_suspected():
+    q = np.array([0.2, 0.5, 0.3, -1.5, 0.4, 1.6, 0.1])
+    held = PANDA.with_limits(position=np.column_stack([q - 0.05, q + 0.05]))
+    target = PANDA.forward_kinematics(q + [0.0, 0.3, 0, 0, 0, 0, 0])
+    found = pose_ik.solve(held, target).explain()
+    assert [(cause.name, cause.proven) for cause in found] == [(reach.LIMITS, False)]
+    assert found.not_judged
+    assert PANDA.forward_kinematics(found[0].q) == pytest.approx(target, abs=1e-4)
+
+
+def test_a_planar_arm_is_told_that_it_stays_in_its_plane():
+    arm = robots.planar_2r()
+    lifted = arm.forward_kinematics([0.3, 0.4])
+    lifted[2, 3] = 0.1
+    tilted = lifted.copy()
+    tilted[:3, :3] = exp_so3([0.2, 0, 0]) @ tilted[:3, :3]
+    assert "100 mm off it" in pose_ik.solve(arm, lifted).explain()[0].sentence
+    found = pose_ik.solve(arm, tilted).explain()
+    assert found[0].name == reach.PLANE and found[0].proven
+    assert "tilted out of it by 11.5°" in found[0].sentence and "100 mm" in found[0].sentence
+
+
+def test_two_causes_at_once_are_both_named():
+    arm = robots.planar_2r()
+    far = arm.forward_kinematics([0.3, 0.4])
+    far[:3, 3] = [3.0, 0.0, 0.2]
+    assert names(pose_ik.solve(arm, far)) == [reach.PLANE, reach.POINT]
+
+
+def test_a_start_at_rest_loses_a_direction_that_is_named():
+    arm, inward = robots.planar_2r(), at([1.2, 0, 0], of=np.eye(4))
+    result = pose_ik.solve(arm, inward, q0=[0, 0], goal=pose_ik.position_only(), starts=ONCE)
+    found = result.explain()
+    assert [cause.name for cause in found] == [local.REST]
+    assert "cannot move along (1, 0, 0)" in found[0].sentence or "cannot move along (-1, 0, 0)" in found[0].sentence
+    start = np.array(found[0].remedy.split("(")[1].split(")")[0].split(","), dtype=float)
+    assert pose_ik.solve(arm, inward, q0=start, goal=pose_ik.position_only(), starts=ONCE).converged
+
+
+def test_a_local_minimum_at_a_limit_is_shown_by_its_curvature_and_a_start_that_escapes():
+    arm = robots.planar_2r().with_limits(position=[(-3.0, 3.0), (-2.5, 2.5)])
+    method = pose_ik.LevenbergMarquardt(pose_ik.TrustRegion(), derivative="exact")
+    rng, seen = np.random.default_rng(5), 0
+    for _ in range(200):
+        target = arm.forward_kinematics(arm.random_configuration(rng))
+        result = pose_ik.solve(
+            arm,
+            target,
+            q0=arm.random_configuration(rng),
+            goal=pose_ik.position_only(),
+            method=method,
+            starts=pose_ik.Near(1),
+        )
+        for cause in [] if result.converged else result.explain():
+            if cause.name == local.MINIMUM:
+                seen += 1
+                assert "at a limit" in cause.sentence and "every curvature at least" in cause.sentence
+                assert "it is solved" in cause.remedy
+    assert seen > 0
+
+
+def test_an_unfinished_search_is_told_how_many_steps_are_left():
+    result = pose_ik.solve(UR10, T, q0=Q + 0.3, starts=ONCE, stop=pose_ik.Stop(max_iterations=2))
+    found = result.explain()
+    assert [cause.name for cause in found] == [local.BUDGET] and found[0].proven
+    more = int(found[0].sentence.split()[0])
+    again = pose_ik.Stop(max_iterations=2 + more)
+    assert pose_ik.solve(UR10, T, q0=Q + 0.3, starts=ONCE, stop=again).converged
+    few = pose_ik.Stop(max_iterations=1 + more)
+    assert not pose_ik.solve(UR10, T, q0=Q + 0.3, starts=ONCE, stop=few).converged
+
+
+def test_a_tolerance_below_rounding_is_told_with_the_bound():
+    stop, seen = pose_ik.Stop(orientation=1e-15, position=2e-15), 0
+    rng = np.random.default_rng(6)
+    for _ in range(40):
+        q = UR10.random_configuration(rng)
+        result = pose_ik.solve(UR10, UR10.forward_kinematics(q), q0=q + 0.01, starts=ONCE, stop=stop)
+        if not result.converged:
+            found = result.explain()
+            assert found[0].name == local.TOLERANCE, str(found)
+            assert "rounding may add" in found[0].sentence
+            seen += 1
+    assert seen > 0
+
+
+def test_a_start_that_leads_outside_the_limits_is_told_from_limits_that_exclude():
+    rng, seen = np.random.default_rng(0), 0
+    for _ in range(30):
+        target = PANDA.forward_kinematics(PANDA.random_configuration(rng))
+        result = pose_ik.solve(PANDA, target, q0=PANDA.random_configuration(rng), starts=ONCE)
+        if result.status is pose_ik.Status.OUTSIDE_LIMITS:
+            assert names(result) == [reach.OUTSIDE]
+            seen += 1
+    assert seen > 2
+
+
+SLIPS = {
+    "millimetres for metres": at(1000 * T[:3, 3]),
+    "the rotation transposed": at(T[:3, 3], T[:3, :3].T),
+    "the inverse pose, T_ds for T_sd": inverse(T),
+    "a twist with (v, ω) for (ω, v)": exp_se3(np.roll(log_se3(T), 3)),
+    "a pose seen from the tip at zero, T_bd for T_sd": inverse(UR10.home) @ T,
+    "a pose of the base as the tip at zero sees it": T @ inverse(UR10.home),
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_slip_in_the_target_is_suspected_where_the_mended_one_is_solved(slip):
+    small = UR10.with_limits(position=np.column_stack([Q - 0.2, Q + 0.2]))
+    result = pose_ik.solve(small, SLIPS[slip])
+    assert not result.converged
+    found = [cause for cause in result.explain() if cause.name == slip]
+    assert len(found) == 1 and not found[0].proven
+    assert np.abs(small.forward_kinematics(found[0].q) - T).max() < 1e-5
+
+
+def test_degrees_for_radians_are_suspected():
+    pose = at(T[:3, 3], exp_so3(np.array([0.0, 0.0, 1.0]) * math.radians(50)))
+    q = pose_ik.solve(UR10, pose).q
+    small = UR10.with_limits(position=np.column_stack([q - 0.2, q + 0.2]))
+    found = pose_ik.solve(small, at(T[:3, 3], exp_so3(np.array([0.0, 0.0, 50.0])))).explain()
+    assert "degrees for radians, 50°" in [cause.name for cause in found] or "degrees for radians, -50°" in [
+        cause.name for cause in found
+    ]
+
+
+def test_a_mended_target_that_is_not_solved_is_not_named(monkeypatch):
+    unreachable = at([3.0, 0, 0])
+    monkeypatch.setattr(mistaken, "mended", lambda asked, miss: [("a slip", unreachable)])
+    assert names(pose_ik.solve(UR10, at([2.5, 0, 0]))) == [reach.POINT]
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        pose_ik.position_only(),
+        pose_ik.orientation_only(),
+        pose_ik.pointing((0, 0, 1)),
+        pose_ik.pose((1, 1, 1, 2, 2, 2)),
+    ],
+)
+def test_every_goal_is_explained_or_says_what_it_cannot_judge(goal):
+    result = pose_ik.solve(UR10, at([3.0, 0, 0]), q0=Q, goal=goal)
+    found = result.explain()
+    if goal == pose_ik.orientation_only():
+        assert result.converged
+        return
+    assert found[0].name == reach.POINT
+    assert bool(found.not_judged) == (0.0 in goal.weights)
+
+
+def test_a_row_of_a_batch_and_a_pickled_result_are_explained_by_the_function():
+    far = at([3.0, 0, 0])
+    row = pose_ik.solve_batch(UR10, [T, far])[1]
+    with pytest.raises(ParameterError, match="pose_ik.explain"):
+        row.explain()
+    assert pose_ik.explain(UR10, far, row)[0].name == reach.POINT
+    with pytest.raises(ParameterError, match="pose_ik.explain"):
+        pickle.loads(pickle.dumps(pose_ik.solve(UR10, far))).explain()
+    with pytest.raises(ParameterError, match="ndarray"):
+        pose_ik.explain(UR10, far, row.q)
+
+
+def test_the_target_may_be_changed_after_the_solve():
+    far = at([3.0, 0, 0])
+    result = pose_ik.solve(UR10, far)
+    far[:] = T
+    assert names(result) == [reach.POINT]
+
+
+def test_the_command_line_tells_why(capsys):
+    words = ["why", "ur10", "--target", "3", "0", "0", "0", "0", "0"]
+    assert cli.main(words) == 1
+    assert "the point is out of reach (proven): by" in capsys.readouterr().out
+    assert cli.main([*words, "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert found["causes"][0]["proven"] is True
