@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib.plots.lesson_17 import *
     from lessons_lib.plots.lesson_18 import *
     from lessons_lib.plots.lesson_19 import *
+    from lessons_lib.plots.lesson_21 import *
     from lessons_lib.plots.lesson_22 import *
     from lessons_lib.plots.lesson_23 import *
     from lessons_lib.plots.overlay import *

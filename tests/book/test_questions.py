@@ -848,6 +848,38 @@ def _() -> Truth:
     return [gap < 1e-9, 1e-6 < gap < 1e-4, gap < 1e-15]
 
 
+@truth("21-digits")
+def _() -> Truth:
+    error, least = 1e-6, 5e-4
+    return [error, error / least, error * least]
+
+
+@truth("21-half")
+def _() -> Truth:
+    eta, h = 1.0, 0.5
+    smaller = np.roots([h / 2, -1, eta]).real.min()
+    return [eta, smaller, eta / 2]
+
+
+@truth("21-square")
+def _() -> Truth:
+    arm = robots.ur10()
+
+    def most(q_5: float) -> float:
+        """The largest residual for which h is at most ½."""
+        least = np.linalg.svd(arm.body_jacobian([0.3, -1.2, 1.5, -0.6, q_5, 0.4]), compute_uv=False)[-1]
+        return float(least**2)
+
+    share = most(1e-4) / most(1e-2)
+    return [0.005 < share < 0.02, 0.5e-4 < share < 2e-4, share > 0.5]
+
+
+@truth("21-clinic")
+def _() -> Truth:
+    (solved,) = {tuple(map(int, line.split(", "))) for line in printed("21", r"with all steps: (.+)")}
+    return [solved == (1, 2, 3), solved == (4, 5, 6), solved == (7, 8)]
+
+
 @truth("22-top")
 def _() -> Truth:
     tau = np.linspace(0, 1, 100_001)
