@@ -144,7 +144,10 @@ function read(answers: Answer[], rooms: Room[], nearest: number): Reading {
   const pair = nearest >= 0 ? rooms[nearest].pair.join(" and ") : "";
   const solid = nearest >= 0 ? `The solid arm is the nearest free one: ${answers[nearest].name}. ` : "";
   return {
-    sentence: free > 0 ? `${many}, ${free} free. ${solid}It comes nearest between ${pair}.` : `${many}, and each of them touches something.`,
+    sentence:
+      free > 0
+        ? `${many}, ${free} free. ${solid}It comes nearest between ${pair}.`
+        : `${many}, and each of them touches something.`,
     tone: free > 0 ? "plain" : "bad",
     heads: ["answer", "room in mm"],
     rows: answers.map(({ name }, i) => [name, fixed(1000 * rooms[i].least, 0)]),
