@@ -21,6 +21,9 @@ BUDGET, TOLERANCE = "the steps ended while it converged", "a tolerance below rou
 FLAT = 1e-6
 """A slope is zero below this, of the error's length times the largest singular value."""
 
+ALMOST = 1e-5
+"""The same for a slope by differences, where a search has stopped."""
+
 LOST = 1e-6
 """A direction is lost where its singular value is below this, of the largest."""
 
@@ -47,34 +50,42 @@ def held(asked: Question, q: Array, downhill: Array) -> NDArray[np.bool_]:
 
 
 def at_rest(asked: Question) -> list[Cause]:
-    """Return that the search rests where its slope is zero: at a singular configuration, or in a local minimum."""
+    """Return that the search rests where no step changes anything: at a singular configuration, or in a minimum."""
+    return _singular(asked) or _least(asked)
+
+
+def _singular(asked: Question) -> list[Cause]:
+    """Return that a step is zero, because the tip cannot move in a direction that is asked for."""
     gradient, J, e = slope(asked, asked.q)
-    free = ~held(asked, asked.q, -gradient)
-    size = float(np.linalg.norm(e))
-    values = np.linalg.svd(J, compute_uv=False)
-    if size == 0.0 or np.linalg.norm(gradient[free]) > FLAT * size * max(float(values[0]), 1e-300):
+    if not e.any() or np.linalg.norm(gradient) > FLAT * np.linalg.norm(e) * np.linalg.norm(J):
         return []
-    again, (basis, generic) = asked.can_be_had, directions_of(asked)
-    escape = f"Begin elsewhere: from q0 = {told(asked.escape)} it is solved." if again.converged else ""
+    basis, rank = directions_of(asked)
     u, values, _ = np.linalg.svd(basis.T @ J)
-    sigma = float(values[generic - 1])
-    if free.all() and sigma < LOST * values[0]:
-        scales = np.where(asked.scales > 0.0, asked.scales, np.inf)
-        shown = f"the smallest singular value is {sigma:.1g}; to first order the tip cannot "
-        shown += f"{motion(basis @ u[:, generic - 1] / scales)}."
-        return [Cause(REST, True, shown, escape or "Begin elsewhere.", asked.q)]
-    off = float(np.linalg.norm(e - basis @ (basis.T @ e)))
-    if off > FLAT * size or not again.converged:
-        return []  # the least that there is, perhaps: no start is known that does better
+    if not values[rank - 1] < LOST * values[0]:
+        return []
+    scales = np.where(asked.scales > 0.0, asked.scales, np.inf)
+    lost = motion(basis @ u[:, rank - 1] / scales)
+    shown = f"the smallest singular value is {values[rank - 1]:.1g}; to first order the tip cannot {lost}."
+    return [Cause(REST, True, shown, asked.elsewhere or "Begin elsewhere.", asked.q)]
+
+
+def _least(asked: Question) -> list[Cause]:
+    """Return that no small move within the limits lowers the error, though another start reaches the pose."""
+    downhill = -objective_slope(asked, asked.q)
+    free = ~held(asked, asked.q, downhill)
+    _, J, e = slope(asked, asked.q)
+    flat = float(np.linalg.norm(downhill[free]))
+    if not e.any() or flat > ALMOST * np.linalg.norm(e) * np.linalg.norm(J) or not asked.can_be_had.converged:
+        return []
     least = curvature(asked, free)
     if least <= 0.0:
         return []
     at_limits = [asked.arm.joint_names[j] for j in np.flatnonzero(~free)]
-    where = f", with {', '.join(at_limits)} at a limit" if at_limits else ""
+    where = f" with {', '.join(at_limits)} at a limit" if at_limits else ""
     angle, distance = asked.misses(asked.q)
-    shown = f"the slope is {np.linalg.norm(gradient[free]):.1g} and every curvature at least {least:.2g}{where};"
-    shown += f" {np.degrees(angle):.3g}° and {1000 * distance:.4g} mm are left."
-    return [Cause(MINIMUM, True, shown, escape, asked.q)]
+    curved = f" and the least curvature {least:.2g}" if free.any() else ""
+    shown = f"the slope{where} is {flat:.1g}{curved}; {np.degrees(angle):.3g}° and {1000 * distance:.4g} mm are left."
+    return [Cause(MINIMUM, True, shown, asked.elsewhere, asked.q)]
 
 
 def directions_of(asked: Question) -> tuple[Array, int]:

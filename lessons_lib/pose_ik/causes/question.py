@@ -111,6 +111,12 @@ class Question:
         """The start from which `can_be_had` reached the pose."""
         return self.can_be_had._report[-self.arm.dof :]
 
+    @property
+    def elsewhere(self) -> str:
+        """The advice to begin at a start from which it is solved; nothing where none is known."""
+        q = ", ".join(f"{x + 0.0:.4g}" for x in self.escape)
+        return f"Begin elsewhere: from q0 = ({q}) it is solved." if self.can_be_had.converged else ""
+
     @cached_property
     def can_be_had(self) -> Result:
         """Whether further starts lead to the pose."""

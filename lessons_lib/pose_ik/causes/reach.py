@@ -7,6 +7,7 @@ last axis is where the target puts it, whatever the last joint does; so is the p
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -149,7 +150,8 @@ def no_configuration(asked: Question) -> list[Cause]:
     if outside and outside[0][0] < ROUNDING:
         return []
     count = f"{len(answers)} answers" + (f" and {len(answers.families)} families" if answers.families else "")
-    each = "; ".join(words for _, words, _ in outside) or "all of each family"
+    alike = Counter(words for _, words, _ in outside)
+    each = "; ".join(words + (f" ({k} times)" if k > 1 else "") for words, k in alike.items()) or "all of each family"
     remedy = "Wider limits, another mounting of the arm, or another pose."
     shown = f"without limits there are {count}; outside of them, one by one: {each}."
     return [Cause(LIMITS, True, shown, remedy, outside[0][2] if outside else None)]
