@@ -228,8 +228,14 @@ def test_degrees_for_radians_are_suspected():
 
 def test_a_mended_target_that_is_not_solved_is_not_named(monkeypatch):
     unreachable = at([3.0, 0, 0])
-    monkeypatch.setattr(mistaken, "mended", lambda asked, miss: [("a slip", unreachable)])
+    monkeypatch.setattr(mistaken, "mended", lambda asked, miss: [("a slip", unreachable, False)])
     assert names(pose_ik.solve(UR10, at([2.5, 0, 0]))) == [reach.POINT]
+
+
+def test_readings_that_are_solved_by_chance_are_not_named(monkeypatch):
+    far = at([2.0, 0, 0.5], np.eye(3))
+    assert sum(pose_ik.solve(UR10, meant).converged for meant in (UR10.home @ far, far @ UR10.home)) == 2
+    assert names(pose_ik.solve(UR10, far)) == [reach.POINT]
 
 
 @pytest.mark.parametrize(
