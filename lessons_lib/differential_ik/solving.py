@@ -10,11 +10,12 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.errors import UnknownSolver
+from lessons_lib.differential_ik.errors import NoSolutionFound, UnknownSolver
 from lessons_lib.differential_ik.limits.limit import Limit
 from lessons_lib.differential_ik.quadratic_program import Step
 from lessons_lib.differential_ik.solver.exact_step import Allowed, prove_feasible
 from lessons_lib.differential_ik.solver.feasible_set import Infeasible
+from lessons_lib.differential_ik.solver.nearest_step import nearest_step
 from lessons_lib.differential_ik.solver.proven_step import no_solution, proven_step
 from lessons_lib.differential_ik.tasks.task import Task
 
@@ -36,6 +37,7 @@ def solve_ik(
     barriers: Iterable[Barrier] | None = None,
     constraints: Iterable[Task] | None = None,
     safety_break: bool = True,
+    nearest: bool = False,
     **kwargs: Any,
 ) -> Array:
     """Return the velocity that the tasks ask for, shape (nv,), in the tangent space of q.
@@ -57,6 +59,9 @@ def solve_ik(
         barriers: What it may not come too near to.
         constraints: Tasks to be done exactly.
         safety_break: Whether a joint outside its limits is an error, or only logged.
+        nearest: Whether, where limits, barriers and constraints contradict each other, the step is returned that
+            misses them least, in place of an error: bounds of single rates are kept (those that cross meet in their
+            middle), and of the rest the sum of the squares of what is missed is least.
         **kwargs: Forwarded to the solver.
 
     Returns:
@@ -74,9 +79,14 @@ def solve_ik(
     """
     step = Step.read(configuration, tasks, dt, damping, limits, barriers, constraints)
     configuration.check_limits(safety_break=safety_break)
-    if solver == "daqp" and not kwargs:
-        return proven_step(step) / step.dt
-    return _solve_by_name(step, solver, kwargs) / step.dt
+    try:
+        if solver == "daqp" and not kwargs:
+            return proven_step(step) / step.dt
+        return _solve_by_name(step, solver, kwargs) / step.dt
+    except NoSolutionFound as error:
+        if not nearest or not error.contradiction:
+            raise
+    return nearest_step(step) / step.dt
 
 
 def _solve_by_name(step: Step, solver: str, options: dict[str, Any]) -> Array:
