@@ -36,7 +36,7 @@ def theirs(cells: list[Any]) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def ours(cells: list[Any]) -> dict[str, Any]:
     (program,) = (cell.source for cell in cells if cell.cell_type == "code" and 'FrameTask("tip"' in cell.source)
-    names: dict[str, Any] = {"dik": dik, "robots": robots}
+    names: dict[str, Any] = {"dik": dik, "robots": robots, "pink_step": pink_step}
     exec(program, names)
     return names
 

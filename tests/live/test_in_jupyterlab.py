@@ -117,10 +117,8 @@ def notebook(sources: list[str]) -> nbformat.NotebookNode:
 def explorer() -> list[str]:
     """The cells of lesson 10 that its fifteen lines with a slider need, and these lines."""
     code = [cell.source for cell in nbformat.read(LESSON, as_version=4).cells if cell.cell_type == "code"]
-    signs = ("from lessons_lib import pose_ik, robots", "def largest_step", "import ipywidgets")
-    needed = [next(source for source in code if sign in source) for sign in signs]
-    needed.insert(1, "import matplotlib.pyplot as plt\n\nfrom lessons_lib import plots")
-    return needed
+    signs = ("import ipywidgets as widgets", "ur10, home =", "def largest_step", "widgets.FloatSlider")
+    return [next(source for source in code if sign in source) for sign in signs]
 
 
 def wait_until_it_answers(address: str, server: subprocess.Popen[bytes], log: Path) -> None:

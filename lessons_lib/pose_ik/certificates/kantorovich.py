@@ -12,7 +12,7 @@ With six joints C = I. With more, its columns span what J can move, and the solu
 Source: Kantorovich and Akilov, Functional Analysis (1982), ch. 18, in the form of Rump, Verification methods (2010).
 
 By hand: the elimination, and how far each sum is off.
-Held by: tests/pose_ik/certificates/test_certificate.py.
+Held by: tests/pose_ik/certificates/test_ball.py.
 """
 
 from __future__ import annotations
