@@ -107,6 +107,23 @@ def test_of_steps_that_miss_alike_the_tasks_choose():
     assert (led - alone) @ np.full(7, 1.0) != pytest.approx(0.0, abs=1e-4)
 
 
+class Side(dik.Limit):
+    """A row of one's own: sign · Δq₁ is at most a bound."""
+
+    def __init__(self, sign, bound):
+        self.row, self.bound = np.eye(7)[:1] * sign, np.array([bound])
+
+    def compute_qp_inequalities(self, configuration, dt):
+        return self.row, self.bound
+
+
+def test_rows_that_contradict_each_other_are_missed_alike():
+    below, above = Side(1.0, -0.01), Side(-1.0, -0.02)
+    assert failure([below, above]).contradiction == (below, above)
+    dq, _ = step_in_place([below, above])
+    assert dq[0] == pytest.approx(0.005, rel=1e-6)
+
+
 def test_bounds_that_cross_meet_in_their_middle():
     """An acceleration limit that asks to brake harder than it allows."""
     arm = robots.load_urdf(robots.urdf_file("planar_2r"))

@@ -407,7 +407,8 @@ def test_figures_the_explorer_and_copies_in_one_jupyterlab(browser_in_space: Bro
     settings.parent.mkdir(parents=True)
     settings.write_text(json.dumps({"windowingMode": "none"}), encoding="utf-8")  # every cell is in the page at once
     cells = [CELL.format(name, kind) for name, kind in SHOWN_AT_ONCE.items()]
-    with jupyterlab(notebook([*cells, LINKED, *explorer()]), tmp_path) as address:
+    imports, *rest = explorer()  # of which one is called damping, as a figure is here: that comes after it
+    with jupyterlab(notebook([imports, *cells, LINKED, *rest]), tmp_path) as address:
         page = page_of(browser_in_space, address)
         with without_faults(page):
             run_all(page)

@@ -16,7 +16,9 @@ NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 def test_a_lesson_reads_nothing_beside_it(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What it shows of measurements comes with the package, and is found in an empty folder too."""
     code = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
-    assert not re.search(r"""\bopen\(|\bPath\((?!folder\))|read_text|["']\.\./""", code)  # one that it makes may be written to
+    assert not re.search(
+        r"""\bopen\(|\bPath\((?!folder\))|read_text|["']\.\./""", code
+    )  # one that it makes may be written to
     monkeypatch.chdir(tmp_path)
     for name in re.findall(r"""read_measurement\(["'](\w+)["']""", code):
         assert studies.read_measurement(name)
