@@ -63,7 +63,9 @@ def test_no_page_loads_anything_from_elsewhere(built_book: Path) -> None:
         "https://d",
     ]
     found = {
-        str(path.relative_to(built_book)): Loads(path.read_text(encoding="utf8")) for path in built_book.rglob("*.html")
+        str(path.relative_to(built_book)): Loads(path.read_text(encoding="utf8"))
+        for path in built_book.rglob("*.html")
+        if path.name != "_all_pages.html"  # for a moment, while a test beside this one makes a PDF
     }
     assert {name: page.elsewhere for name, page in found.items() if page.elsewhere} == {}
     assert found["book/index.html"].seen > 5

@@ -87,7 +87,7 @@ def _worked_out(arm: Chain) -> ArmNumbers:
         along_an_axis = bool((omega == np.round(omega)).all())
         far = float(np.abs(center).max()) + abs(row[PITCH]) + off
         unit = max(ROUNDED, 2.0 * abs(math.hypot(*omega) - 1.0))
-        row[LOOSE] = U * far if along_an_axis else unit * (2.0 + 4.0 * far)
+        row[LOOSE] = 2.0 * U * far if along_an_axis else unit * (2.0 + 4.0 * far)
         off = float(np.abs(center).max())
     home[:3, 3] -= point
     loose = distance_to_rotation(home) + 2.0 * U * (off + float(np.abs(home[:3, 3]).max()))

@@ -96,7 +96,8 @@ def certify(joints: Array, home: Array, loose: float, second: float, q: Array, T
     out = math.sqrt(widening) * WIDER
     found[RADIUS] = 2.0 * eta / (rest * (1.0 + root)) * out * WIDER + TINY
     found[ALONE] = min(rest / b, FARTHEST) / out
-    return HELD if found[RADIUS] <= found[ALONE] else NOT_SMALL
+    no_half_turn = found[RADIUS] * math.sqrt(n) < 2.0  # with 60 degrees before, F = 0 means that no turn is missing
+    return HELD if found[RADIUS] <= found[ALONE] and no_half_turn else NOT_SMALL
 
 
 def length_of(A: Array) -> float:
