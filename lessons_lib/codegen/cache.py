@@ -31,6 +31,7 @@ from lessons_lib.codegen.loader import load_module
 from lessons_lib.codegen.native import settle, uncollected
 from lessons_lib.codegen.notice import notify, warn
 from lessons_lib.codegen.owners import clear_up, own, own_again
+from lessons_lib.codegen.syntax import parsed
 from lessons_lib.codegen.trust import seal, why_not_ours, write_atomically
 from lessons_lib.errors import CodegenError
 
@@ -153,7 +154,7 @@ def _without_clashes(text: str) -> str:
         CodegenError: It does, and the later one would silently take the place of the first.
     """
     seen: set[str] = set()
-    for node in ast.parse(text).body:
+    for node in parsed(text).body:
         names = [node.name] if isinstance(node, ast.FunctionDef) else []
         if isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
             names = list(_own_names(sys.modules[str(node.module)]))

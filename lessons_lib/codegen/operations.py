@@ -6,13 +6,12 @@ line, in which each operation uses earlier ones.
 """
 
 import ast
-import inspect
-import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial, reduce
 from typing import Any
 
+from lessons_lib.codegen.syntax import as_read, definition
 from lessons_lib.errors import CodegenError
 
 _SIGNS: dict[type, str] = {
@@ -59,18 +58,12 @@ def read(function: Any) -> Loop:
     Raises:
         CodegenError: It holds something that such a loop may not; see `vectors.vectorized`.
     """
-    definition = _definition(function)
-    over = definition.body[-1]
+    over = definition(function).body[-1]
     assert isinstance(over, ast.For)
     width = _number(over.iter.args[0], function.__globals__)  # type: ignore[attr-defined]
     loop = Loop(function.__name__, int(width))
     _Reader(loop, function.__globals__).run(over.body, {})
     return loop
-
-
-def _definition(function: Any) -> ast.FunctionDef:
-    text = textwrap.dedent(inspect.getsource(getattr(function, "py_func", function)))
-    return next(node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef))
 
 
 class _Reader:
@@ -95,7 +88,7 @@ class _Reader:
             if isinstance(statement, ast.Return):
                 return self.value(statement.value, known)
             if isinstance(statement, ast.AugAssign):
-                changed = ast.BinOp(_as_read(statement.target), statement.op, statement.value)
+                changed = ast.BinOp(as_read(statement.target), statement.op, statement.value)
                 self.put(statement.target, self.value(changed, known), known)
             elif isinstance(statement, ast.Assign):
                 self.put(statement.targets[0], self.value(statement.value, known), known)
@@ -177,17 +170,13 @@ class _Reader:
         """Read the call of a library's function, or in place of the call what another function does."""
         if name in _LIBRARY:
             return self.add(name, *arguments)
-        called = _definition(self.names[name])
+        called = definition(self.names[name])
         return self.run(called.body, {a.arg: value for a, value in zip(called.args.args, arguments, strict=True)})
 
 
 def _number(node: Any, names: Mapping[str, Any]) -> Any:
     """Return the value of an expression of numbers and of a module's constants."""
     return eval(compile(ast.Expression(node), "<lanes>", "eval"), dict(names))
-
-
-def _as_read(target: ast.expr) -> ast.expr:
-    return ast.parse(ast.unparse(target), mode="eval").body
 
 
 def _is_docstring(statement: ast.stmt) -> bool:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, ClassVar, NoReturn
 
-from lessons_lib.codegen.translate import definition
+from lessons_lib.codegen.syntax import definition
 from lessons_lib.errors import CodegenError
 
 _SIGNS: dict[type[ast.AST], str] = {

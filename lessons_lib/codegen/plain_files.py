@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from lessons_lib.codegen.dependencies import digest_of_files, file_of
+from lessons_lib.codegen.syntax import parsed
 from lessons_lib.errors import CodegenError
 
 JIT = "@native"
@@ -68,7 +69,7 @@ class Plain:
     def definitions(self) -> dict[str, str]:
         """Return the text of each constant and function by its name, those of one line together."""
         whole = file_of(self.module).read_text("utf-8")
-        lines, nodes = whole.splitlines(), ast.parse(whole).body
+        lines, nodes = whole.splitlines(), parsed(whole).body
         functions = [node for node in nodes if isinstance(node, ast.FunctionDef) and self._is_linked(node)]
         body = ast.Module([line for function in functions for line in function.body], [])  # annotations are left out
         used = {name.id for name in ast.walk(body) if isinstance(name, ast.Name)}

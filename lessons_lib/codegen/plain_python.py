@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy
 
+from lessons_lib.codegen.syntax import parsed
+
 
 def functions_of(text: str) -> dict[str, Any]:
     """Return the functions of a generated module by name, each as its text says it, nothing compiled.
@@ -13,7 +15,7 @@ def functions_of(text: str) -> dict[str, Any]:
     Args:
         text: Of the target "scalar", or of kernels over lanes: functions that use `math` and `numpy` alone.
     """
-    tree = ast.parse(text)
+    tree = parsed(text)
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     for function in functions:
         function.decorator_list = []

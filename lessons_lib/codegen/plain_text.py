@@ -16,6 +16,7 @@ from itertools import count
 from typing import Any, ClassVar
 
 from lessons_lib.codegen.plain_expressions import Expressions, Type, Typed, bare
+from lessons_lib.codegen.syntax import as_read
 
 NAME = "\0"
 """In the text of a function, where its name will stand."""
@@ -103,7 +104,7 @@ class Printer(Expressions):
             case ast.Assign(targets=[target], value=value):
                 return self._assigned(target, value)
             case ast.AugAssign(target=target, op=op, value=value):
-                before = ast.parse(ast.unparse(target), mode="eval").body
+                before = as_read(target)
                 return self._assigned(target, ast.copy_location(ast.BinOp(before, op, value), node))
             case ast.If(test=test, body=body, orelse=[ast.If() as other]):
                 first, *more = self._statement(other)

@@ -16,12 +16,11 @@ As in C, an index is trusted, and a name that was never set holds zero: run as p
 from __future__ import annotations
 
 import ast
-import inspect
-import textwrap
 from collections.abc import Iterable
 from typing import Any
 
 from lessons_lib.codegen.ir import Value, constant, flat, flat_types, formed, struct_of
+from lessons_lib.codegen.syntax import as_read, definition
 from lessons_lib.codegen.values import Values
 from lessons_lib.errors import CodegenError
 
@@ -54,12 +53,6 @@ class Unit:
     def text(self) -> str:
         """Return all of it, with the declarations of what is outside."""
         return "\n\n".join([*self.texts, *(f"declare {line}" for line in sorted(self.declared))]) + "\n"
-
-
-def definition(function: Any) -> ast.FunctionDef:
-    """Return a function's text, read."""
-    text = textwrap.dedent(inspect.getsource(function))
-    return next(node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef))
 
 
 class Function(Values):
@@ -145,7 +138,7 @@ class Function(Values):
             case ast.AnnAssign(target=target, value=value) if value is not None:
                 self.assign(target, self.value(value))
             case ast.AugAssign(target=target, op=op, value=value):
-                before = ast.parse(ast.unparse(target), mode="eval").body
+                before = as_read(target)
                 self.assign(target, self.value(ast.copy_location(ast.BinOp(before, op, value), node)))
             case ast.If(test=test, body=body, orelse=other):
                 yes, no, end = (self.fresh(word) for word in ("then", "else", "end"))

@@ -1,0 +1,36 @@
+"""Python's own text as a tree, one thread at a time.
+
+The parser of CPython counts its depth of recursion once for all threads: two that parse at once may end in a
+`SystemError` ("AST constructor recursion depth mismatch", https://github.com/python/cpython/issues/106905).
+"""
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable
+from typing import Any
+
+from lessons_lib.codegen.forks import loading
+
+
+def parsed(text: str) -> ast.Module:
+    """Return the tree of a module's text.
+
+    Raises:
+        SyntaxError: The text is no Python.
+    """
+    with loading:
+        return ast.parse(text)
+
+
+def definition(function: Callable[..., Any]) -> ast.FunctionDef:
+    """Return the tree of a function's own text."""
+    text = textwrap.dedent(inspect.getsource(getattr(function, "py_func", function)))
+    return next(node for node in parsed(text).body if isinstance(node, ast.FunctionDef))
+
+
+def as_read(target: ast.expr) -> ast.expr:
+    """Return what is assigned to, as an expression that reads it."""
+    (line,) = parsed(ast.unparse(target)).body
+    assert isinstance(line, ast.Expr)
+    return line.value

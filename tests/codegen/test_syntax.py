@@ -1,0 +1,52 @@
+"""Texts are read by several threads at once, as those of a batch do that take its lost pivots one by one."""
+
+import gc
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import lessons_lib
+from lessons_lib.codegen.syntax import parsed
+
+TEXT = (Path(lessons_lib.__file__).parent / "codegen/cache.py").read_text("utf-8")
+
+
+@pytest.fixture
+def threads_that_take_turns() -> Iterator[None]:
+    """A collection of garbage in the middle of a tree runs Python, and may let another thread go on."""
+
+    def called(phase: str, info: dict[str, Any]) -> None:
+        sum(value for value in range(50))
+
+    interval, threshold = sys.getswitchinterval(), gc.get_threshold()
+    sys.setswitchinterval(1e-6)
+    gc.set_threshold(700)
+    gc.callbacks.append(called)
+    yield
+    gc.callbacks.remove(called)
+    gc.set_threshold(*threshold)
+    sys.setswitchinterval(interval)
+
+
+def test_two_threads_read_texts_at_once(threads_that_take_turns: None) -> None:
+    failures: list[SystemError] = []
+
+    def read(deeper: int) -> None:
+        if deeper:
+            return read(deeper - 1)
+        for _ in range(100):
+            try:
+                assert len(parsed(TEXT).body) > 10
+            except SystemError as error:
+                failures.append(error)
+
+    threads = [threading.Thread(target=read, args=(deeper,)) for deeper in (1, 5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
