@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING
 from lessons_lib.lazy import exports
 
 if TYPE_CHECKING:  # for type checkers and editors
+    from lessons_lib.live.arena import *
     from lessons_lib.live.basin import *
     from lessons_lib.live.branches import *
     from lessons_lib.live.columns import *

@@ -37,7 +37,8 @@ def test_two_threads_read_texts_at_once(threads_that_take_turns: None) -> None:
 
     def read(deeper: int) -> None:
         if deeper:
-            return read(deeper - 1)
+            read(deeper - 1)
+            return
         for _ in range(100):
             try:
                 assert len(parsed(TEXT).body) > 10

@@ -14,6 +14,7 @@ from lessons_lib.differential_ik import (
     middle_gradient,
     prioritized_rates,
 )
+from lessons_lib.live.arena import is_solved
 from lessons_lib.live.path import JUMP, PARTS
 from lessons_lib.live.singularity import SINGULAR
 from lessons_lib.pose_ik import Status
@@ -333,6 +334,21 @@ def check_any_robot(figure: Figure, chain: robots.Chain, run: Run) -> None:
     assert ("At its end" in figure.says) is bool(np.isin(trace.q[-1][:, None], chain.limits).any())
 
 
+def check_arena(figure: Figure) -> None:
+    """Those that keep the deadline, and those of them without a fault, by the rows of the measurement."""
+    python = told_to(figure, in_python("ArenaFigure"))
+    rows = python.shown()
+    _, *shown = [[text for _, text in cells] for cells in figure.cells()]
+    assert [cells[0] for cells in shown] == [row["solver"] for row in rows]
+    for cells, row in zip(shown, rows, strict=True):
+        assert [float(cells[4]), float(cells[5])] == pytest.approx([row["median"], row["p99"]], rel=6e-3)
+        assert int(cells[2]) == row["false_claims"]
+    kept = [row for row in rows if row["p99"] <= python.deadline]
+    assert figure.says.startswith(f"{len(kept)} of {len(rows)} are done within {python.deadline:g} µs")
+    right = [row["solver"] for row in kept if is_solved(row) and not row["false_claims"] and not row["missed"]]
+    assert f"without a fault: {', '.join(right) or 'none'}." in figure.says
+
+
 CHECKS = {
     "elbow": check_elbow,
     "front": check_elbow,
@@ -357,6 +373,7 @@ CHECKS = {
     "hands": check_hands,
     "stance": check_stance,
     "timing": check_timing,
+    "arena": check_arena,
     "robot": check_robot,
 }
 
@@ -384,6 +401,7 @@ DRAGS = {
     "hands": ("left target", (-30, 10)),
     "stance": ("trunk", (-30, 15)),
     "timing": ("speed 2", (0, 40)),
+    "arena": ("time that you have", (60, 0)),
     "robot": ("target", (-30, 20)),
 }
 """By figure: a handle, and how many pixels it is dragged to the right and down."""

@@ -19,6 +19,12 @@ PEERS = {
     "spatialmath": ("spatialmath", "spatialmath-python"),
     "SciPy": ("scipy", "scipy"),
     "toppra": ("toppra", "toppra"),
+    "ikpy": ("ikpy", "ikpy"),
+    "mink": ("mink", "mink"),
+    "EAIK": ("eaik", "EAIK"),
+    "IK-Geo": ("ik_geo", "ik-geo"),
+    "ssik": ("ssik", "ssik"),
+    "jaik": ("jaik", "jaik"),
 }
 """Module and distribution of each peer, by the name that tables show."""
 

@@ -108,6 +108,23 @@ def write_urdf(chain: Chain, path: Path) -> Path:
     return path
 
 
+def mjcf(chain: Chain) -> str:
+    """Return the arm as MuJoCo reads it: bodies in each other, with masses for no purpose, and the site `tip`."""
+    steps, tip = placements(chain)
+    text = f'<site name="tip" {_place(tip)}/>'
+    for i in reversed(range(chain.dof)):
+        kind = "hinge" if chain.joint_types[i] == "revolute" else "slide"
+        joint = f'<joint name="joint{i}" type="{kind}" axis="0 0 1" range="{_numbers(chain.limits[i])}"/>'
+        mass = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
+        text = f'<body name="link{i}" {_place(steps[i])}>{joint}{mass}{text}</body>'
+    return f'<mujoco><compiler angle="radian"/><worldbody>{text}</worldbody></mujoco>'
+
+
+def _place(T: Array) -> str:
+    """Return a pose as MuJoCo's attributes, the rotation by its first two columns."""
+    return f'pos="{_numbers(T[:3, 3])}" xyaxes="{_numbers(T[:3, :2].T.ravel())}"'
+
+
 def _link(name: str) -> str:
     return f'<link name="{name}"/>'
 

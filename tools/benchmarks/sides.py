@@ -16,8 +16,8 @@ import numpy as np
 from lessons_lib import pose_ik
 from lessons_lib.arrays import Array
 from lessons_lib.robots import Chain
-from tools.benchmarks.models import PinocchioArm, check_equal, elementary_transforms, write_urdf
-from tools.benchmarks.poses import TOLERANCE
+from tools.benchmarks.models import PinocchioArm, check_equal, elementary_transforms, mjcf, write_urdf
+from tools.benchmarks.poses import TOLERANCE, errors
 
 Side = Callable[[Array, Array], tuple[Array, bool]]
 
@@ -197,5 +197,60 @@ def scipy_least_squares(chain: Chain) -> Side:
 
         found = least_squares(error, start, derivative, method="lm", ftol=1e-15, xtol=1e-12, gtol=1e-15)
         return found.x, bool(np.linalg.norm(found.fun) <= TOLERANCE)
+
+    return side
+
+
+def mink_loop(chain: Chain) -> Side:
+    """Return mink's closed loop with DAQP, as Pink's: one frame task within the limits, whole steps."""
+    import mink
+    import mujoco
+
+    model = mujoco.MjModel.from_xml_string(mjcf(chain))
+    configuration = mink.Configuration(model)
+
+    def place(q: Array) -> Array:
+        configuration.update(q)
+        return configuration.get_transform_frame_to_world("tip", "site").as_matrix()
+
+    check_equal(chain, "mink", place)
+    task = mink.FrameTask("tip", "site", position_cost=1.0, orientation_cost=1.0, gain=1.0, lm_damping=1e-3)
+    limits = [mink.ConfigurationLimit(model, gain=0.1)]
+
+    def side(target: Array, start: Array) -> tuple[Array, bool]:
+        configuration.update(start)
+        task.set_target(mink.SE3.from_matrix(target))
+        try:
+            for _ in range(PINK_STEPS):
+                if np.linalg.norm(task.compute_error(configuration)) <= TOLERANCE:
+                    return configuration.q.copy(), True
+                velocity = mink.solve_ik(configuration, [task], 1.0, solver="daqp", limits=limits)
+                configuration.integrate_inplace(velocity, 1.0)
+        except mink.MinkError:
+            pass
+        return configuration.q.copy(), False
+
+    return side
+
+
+def ikpy_chain(chain: Chain) -> Side:
+    """Return ikpy with its least squares on position and the whole orientation; it claims nothing, so we look."""
+    from ikpy.chain import Chain as Links
+
+    with tempfile.TemporaryDirectory() as folder:
+        urdf = write_urdf(chain, Path(folder) / "arm.urdf")
+        active = [False, *(chain.dof * [True]), False]
+        links = Links.from_urdf_file(str(urdf), base_elements=["base"], active_links_mask=active)
+
+    def place(q: Array) -> Array:
+        T: Array = links.forward_kinematics([0.0, *q, 0.0])
+        return T
+
+    check_equal(chain, "ikpy", place)
+
+    def side(target: Array, start: Array) -> tuple[Array, bool]:
+        full = links.inverse_kinematics_frame(target, initial_position=[0.0, *start, 0.0], orientation_mode="all")
+        q = np.asarray(full)[1:-1]
+        return q, max(errors(place(q), target)) <= TOLERANCE
 
     return side

@@ -1,6 +1,7 @@
 /** The views in the plane, by the names that Python gives them. */
 
 import { register } from "../view.ts";
+import { arena } from "./arena.ts";
 import { basin } from "./basin.ts";
 import { columns } from "./columns.ts";
 import { elbow } from "./elbow.ts";
@@ -10,6 +11,7 @@ import { newton } from "./newton.ts";
 import { source } from "./source.ts";
 import { timing } from "./timing.ts";
 
+register("arena", arena);
 register("basin", basin);
 register("columns", columns);
 register("elbow", elbow);

@@ -15,7 +15,7 @@ from lessons_lib.pose_ik.result import Result, Status
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain, Scene
 
-IN_THE_WAY = "something is in the way"
+IN_THE_WAY, ELSEWHERE = "something is in the way", "Another pose, or what is in the way elsewhere."
 
 
 def explained(
@@ -44,20 +44,24 @@ def explained(
     pose = check_target(target)
     if result.converged:
         return Explanation((), True)
-    if scene is not None and result.status is Status.TOUCHING:
-        return Explanation((_in_the_way(scene, result.q),), False)
     q, start = arm.check_configuration(result.q), result._report[-arm.dof :]
     asked = Question(arm, pose, q, result.status, start, goal, method, stop or DEFAULT_STOP, solve)
+    if scene is not None and result.status is Status.TOUCHING:
+        return Explanation((_in_the_way(scene, asked),), False)
     causes = _causes(asked)
     other = asked.escape if not causes and asked.can_be_had.converged else None
     return Explanation(tuple(causes), False, tuple(_not_judged(asked)), other)
 
 
-def _in_the_way(scene: Scene, q: Array) -> Cause:
-    """Return that every posture that was found touches, with the pairs of the one with the most room."""
-    pairs = ", ".join(f"{one} and {other}" for one, other in scene.touching(q))
-    shown = f"of all postures that were found this one has the most room, {1000 * scene.clearance(q):.3g} mm: {pairs}."
-    return Cause(IN_THE_WAY, True, shown, "Another pose, or what is in the way elsewhere.", q)
+def _in_the_way(scene: Scene, asked: Question) -> Cause:
+    """Return that all postures touch, or those that were found, with the pairs of the one with the most room."""
+    pairs = ", ".join(f"{one} and {other}" for one, other in scene.touching(asked.q))
+    most = f"the one with the most room, {1000 * scene.clearance(asked.q):.3g} mm: {pairs}."
+    answers = asked.within
+    every = answers is not None and answers.complete and not answers.families
+    if answers is not None and every and not any(scene.is_free(q) for q in answers.q):
+        return Cause(IN_THE_WAY, True, f"each of all {len(answers)} postures touches; {most}", ELSEWHERE, asked.q)
+    return Cause(IN_THE_WAY, False, f"each posture that was found touches; {most}", ELSEWHERE, asked.q)
 
 
 def _causes(asked: Question) -> list[Cause]:

@@ -101,8 +101,16 @@ class Question:
     @cached_property
     def answers(self) -> Solutions | None:
         """All solutions of the pose, without limits; None where they are not known."""
+        return self._all(limits=False)
+
+    @cached_property
+    def within(self) -> Solutions | None:
+        """Those within the limits; None where they are not known."""
+        return self._all(limits=True)
+
+    def _all(self, limits: bool) -> Solutions | None:
         try:
-            return all_solutions(self.arm, self.target, limits=False)
+            return all_solutions(self.arm, self.target, limits=limits)
         except ParameterError:
             return None
 

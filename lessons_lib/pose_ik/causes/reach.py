@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.pose_ik.branches.entry import all_solutions
 from lessons_lib.pose_ik.branches.solutions import FULL
 from lessons_lib.pose_ik.branches.structure import crossing, distance
 from lessons_lib.pose_ik.causes.explanation import Cause
@@ -142,8 +141,8 @@ def no_configuration(asked: Question) -> list[Cause]:
     if not len(answers) and not answers.families:
         return _nowhere(asked, f"the arm's equations have no solution ({answers.form}).")
     if answers.families:
-        within = all_solutions(asked.arm, asked.target)
-        if len(within) or within.families or not within.complete:
+        within = asked.within
+        if within is None or len(within) or within.families or not within.complete:
             return []
     outside = [(*beyond(asked.arm, q), q) for q in answers.q]
     outside.sort(key=lambda found: found[0])

@@ -275,6 +275,15 @@ def test_what_is_in_the_way_is_named_with_its_room():
     found = pose_ik.solve(UR10, T, free_of=scene).explain()
     assert len(found) == 1 and found[0].name == "something is in the way"
     assert "ball" in found[0].sentence and "mm" in found[0].sentence
+    assert found[0].proven, "all postures of this arm are known, and each touches"
+
+
+def test_postures_that_are_not_all_known_may_not_all_touch():
+    panda = robots.panda()
+    target = panda.forward_kinematics(np.array([0.3, -0.5, 0.2, -1.8, 0.1, 1.6, 0.4]))
+    scene = robots.Scene(panda, robots.fitted_links(panda, 0.05), [robots.sphere(target[:3, 3], 0.1, "ball")])
+    (found,) = pose_ik.solve(panda, target, free_of=scene).explain()
+    assert found.name == "something is in the way" and not found.proven
 
 
 def test_the_target_may_be_changed_after_the_solve():

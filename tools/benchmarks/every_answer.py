@@ -1,0 +1,174 @@
+"""Solvers that give every answer to a pose, behind one signature: target to configurations, shape (k, 6).
+
+Each factory takes the arm and returns such a function. What a peer marks as a least-squares answer is not counted: it
+says so itself. Limits are left out, and an answer and the same answer turned once more are one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from lessons_lib import pose_ik
+from lessons_lib.arrays import Array
+from lessons_lib.robots import Chain
+from tools.benchmarks.models import check_equal
+
+EveryAnswer = Callable[[Array], Array]
+
+APART = 1e-4
+"""How far two answers are apart, rad, before they count as two."""
+
+
+def ours(chain: Chain) -> EveryAnswer:
+    """Return pose_ik.all_solutions; of a family, which it tells as one, an answer in the middle."""
+
+    def side(target: Array) -> Array:
+        found = pose_ik.all_solutions(chain, target, limits=False)
+        if not found.families:
+            return found.q
+        middles = [family.at(0.5 * sum(family.intervals[0])) for family in found.families]
+        return np.array([*found.q, *middles])
+
+    return side
+
+
+def eaik(chain: Chain) -> EveryAnswer:
+    """Return EAIK from the axes of the arm; one thread."""
+    from eaik.IK_HP import HPRobot
+
+    robot = HPRobot(*axes_and_offsets(chain))
+    back = chain.home[:3, :3].T
+    check_equal(chain, "EAIK", lambda q: turned(np.asarray(robot.fwdKin(q)), chain.home[:3, :3]))
+
+    def side(target: Array) -> Array:
+        found = robot.IK(turned(target, back))
+        return np.asarray(found.Q)[~np.asarray(found.is_LS, dtype=bool)]
+
+    return side
+
+
+def ik_geo(chain: Chain) -> EveryAnswer:
+    """Return the Rust port of IK-Geo, told which of its decompositions the arm has."""
+    from ik_geo import Robot
+
+    make = Robot.three_parallel_two_intersecting if is_parallel(chain) else Robot.spherical_two_intersecting
+    if not is_parallel(chain) and _are_parallel(chain, 1, 2):
+        make = Robot.spherical_two_parallel
+    robot = make(*axes_and_offsets(chain))
+    back = chain.home[:3, :3].T
+
+    def place(q: Array) -> Array:
+        columns, point = robot.forward_kinematics(list(q))
+        T = np.eye(4)
+        T[:3, :3], T[:3, 3] = np.transpose(columns), point
+        return turned(T, chain.home[:3, :3])
+
+    check_equal(chain, "IK-Geo", place)
+
+    def side(target: Array) -> Array:
+        found = robot.get_ik((target[:3, :3] @ back).T.tolist(), target[:3, 3].tolist())
+        return np.array([q for q, least_squares in found if not least_squares]).reshape(-1, 6)
+
+    return side
+
+
+def ssik(chain: Chain) -> EveryAnswer:
+    """Return ssik from the axes of the arm: no file is prepared for it; its rescue of empty answers is on."""
+    from ssik import Manipulator
+
+    arm = Manipulator.from_axes(*axes_and_offsets(chain))
+    back = chain.home[:3, :3].T
+    check_equal(chain, "ssik", lambda q: turned(np.asarray(arm.fk(q)), chain.home[:3, :3]))
+
+    def side(target: Array) -> Array:
+        return np.array([found.q for found in arm.solve(turned(target, back), respect_limits=False)]).reshape(-1, 6)
+
+    return side
+
+
+def jaik(chain: Chain) -> EveryAnswer:
+    """Return jaik's kernel for the UR10, by Numba."""
+    from jaik import make_robot
+
+    forward, every, _ = make_robot("ur10", solver="numba")
+    back = chain.home[:3, :3].T
+
+    def place(q: Array) -> Array:
+        T = np.eye(4)
+        T[:3, :3], T[:3, 3] = forward(q)
+        return turned(T, chain.home[:3, :3])
+
+    check_equal(chain, "jaik", place)
+
+    def side(target: Array) -> Array:
+        try:
+            q, valid = every(target[:3, :3] @ back, np.ascontiguousarray(target[:3, 3]))
+        except ZeroDivisionError:
+            return np.empty((0, 6))
+        return np.asarray(q).T[np.asarray(valid)]
+
+    return side
+
+
+def toolbox(chain: Chain, table: Array) -> EveryAnswer:
+    """Return the robotics toolbox's answers in closed form, which it derives in SymPy, as it runs them in Python.
+
+    Args:
+        chain: The arm.
+        table: Its rows (d, a, α) of Denavit and Hartenberg, m and rad.
+    """
+    from roboticstoolbox import DHRobot, RevoluteDH
+
+    robot = DHRobot([RevoluteDH(d=d, a=a, alpha=alpha) for d, a, alpha in table])
+    check_equal(chain, "robotics toolbox", lambda q: robot.fkine(q).A)
+    analytic = robot.analytic_ik()
+
+    def side(target: Array) -> Array:
+        found = analytic._solve_pose(target)
+        return np.asarray(found.q, dtype=np.float64).reshape(-1, 6)
+
+    return side
+
+
+def axes_and_offsets(chain: Chain) -> tuple[Array, Array]:
+    """Return the axes at q = 0, shape (6, 3), and the steps from point to point of them, shape (7, 3), to the tip.
+
+    The point of an axis is where it meets the next one, as peers expect of a wrist, or the nearest to it.
+    """
+    k, o = chain.screws[:3].T, np.cross(chain.screws[:3].T, chain.screws[3:].T)
+    points = [_nearest(k[i], o[i], k[j], o[j]) for i, j in zip(range(6), (1, 2, 3, 4, 5, 4), strict=True)]
+    return np.ascontiguousarray(k), np.diff(np.vstack([np.zeros(3), *points, chain.home[:3, 3]]), axis=0)
+
+
+def _nearest(k: Array, o: Array, other: Array, there: Array) -> Array:
+    """Return the point of an axis that is nearest to another one; to the origin where they are parallel."""
+    lengths, _, rank, _ = np.linalg.lstsq(np.column_stack([k, -other]), there - o, rcond=1e-9)
+    point: Array = o + (lengths[0] if rank == 2 else 0.0) * k
+    return point
+
+
+def turned(T: Array, R: Array) -> Array:
+    """Return a pose with another orientation of the tip's own frame."""
+    other: Array = T.copy()
+    other[:3, :3] = T[:3, :3] @ R
+    return other
+
+
+def distinct(answers: Array) -> Array:
+    """Return answers of which no two are the same but for whole turns."""
+    kept: list[Array] = []
+    for q in answers:
+        if all(np.abs(np.remainder(q - other + np.pi, 2.0 * np.pi) - np.pi).max() > APART for other in kept):
+            kept.append(q)
+    return np.array(kept).reshape(-1, answers.shape[1])
+
+
+def is_parallel(chain: Chain) -> bool:
+    """Return whether axes 2, 3 and 4 are parallel."""
+    return _are_parallel(chain, 1, 2) and _are_parallel(chain, 2, 3)
+
+
+def _are_parallel(chain: Chain, i: int, j: int) -> bool:
+    return bool(np.linalg.norm(np.cross(chain.screws[:3, i], chain.screws[:3, j])) < 1e-9)

@@ -1,0 +1,124 @@
+"""Kinds of targets: where solvers differ is seldom the random pose.
+
+All are made by the judge's forward kinematics and by NumPy and SciPy, nothing of ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from scipy.optimize import least_squares, minimize
+
+from lessons_lib.arrays import Array
+from lessons_lib.robots import Chain
+from tools.benchmarks.models import placements
+from tools.benchmarks.poses import forward_kinematics
+
+NEAR, SINGULAR, EDGE = 0.05, 1e-7, 1e-3
+"""How far a near start is off, rad; the smallest singular value of a singular pose; from the farthest pose, rad."""
+
+BEYOND = 1.05
+"""An outside target, in sums of all distances from joint to joint, which no arm can be longer than."""
+
+Drawn = tuple[Array, Array]
+"""A target, shape (4, 4), and a start, shape (n,)."""
+
+
+def drawn(chain: Chain, kind: str, count: int, seed: int) -> tuple[Array, Array]:
+    """Return targets of one kind, shape (k, 4, 4), and a start for each, shape (k, n)."""
+    rng = np.random.default_rng([seed, list(KINDS).index(kind)])
+    place = forward_kinematics(chain)
+    pairs = [KINDS[kind](chain, place, rng) for _ in range(count)]
+    return np.array([target for target, _ in pairs]), np.array([start for _, start in pairs])
+
+
+Place = Callable[[Array], Array]
+
+
+def _random(chain: Chain, place: Place, rng: np.random.Generator) -> Drawn:
+    return place(chain.random_configuration(rng)), chain.random_configuration(rng)
+
+
+def _near(chain: Chain, place: Place, rng: np.random.Generator) -> Drawn:
+    q, way = chain.random_configuration(rng), rng.normal(size=chain.dof)
+    start = np.clip(q + NEAR * way / np.linalg.norm(way), *chain.limits.T)
+    return place(q), start
+
+
+def _singular(chain: Chain, place: Place, rng: np.random.Generator) -> Drawn:
+    steps, _ = placements(chain)
+    lower, upper = np.column_stack([chain.limits.T, np.tile([[-2.0], [2.0]], 6)])
+    while True:  # a configuration and a force at the tip, of size 1, that no joint feels
+        begun = np.concatenate([chain.random_configuration(rng), rng.normal(size=6) / 3.0])
+
+        def felt(x: Array) -> Array:
+            q, force = np.split(x, [chain.dof])
+            return np.append(axes(steps, q).T @ force, force @ force - 1.0)
+
+        found = least_squares(
+            felt, np.clip(begun, lower + 1e-6, upper - 1e-6), bounds=(lower, upper), xtol=1e-15, max_nfev=30
+        )
+        q = found.x[: chain.dof]
+        if np.linalg.svd(axes(steps, q), compute_uv=False)[-1] < SINGULAR:
+            return place(q), chain.random_configuration(rng)
+
+
+def _at_limits(chain: Chain, place: Place, rng: np.random.Generator) -> Drawn:
+    q = chain.random_configuration(rng)
+    at = rng.choice(chain.dof, size=int(rng.integers(1, 3)), replace=False)
+    q[at] = chain.limits[at, rng.integers(0, 2, size=len(at))]
+    return place(q), chain.random_configuration(rng)
+
+
+def _edge(chain: Chain, place: Place, rng: np.random.Generator) -> Drawn:
+    direction = rng.normal(size=3)
+    found = minimize(
+        lambda q: -direction @ place(q)[:3, 3],
+        chain.random_configuration(rng),
+        bounds=chain.limits.tolist(),
+        method="L-BFGS-B",
+    )
+    q = np.clip(found.x + EDGE * rng.uniform(-1.0, 1.0, chain.dof), *chain.limits.T)
+    return place(q), chain.random_configuration(rng)
+
+
+def _half_turn(chain: Chain, place: Place, rng: np.random.Generator) -> Drawn:
+    q = chain.random_configuration(rng)
+    start = q.copy()
+    lower, upper = chain.limits[-1]
+    start[-1] += np.pi if q[-1] + np.pi <= upper else -np.pi
+    if start[-1] < lower:
+        return _half_turn(chain, place, rng)
+    return place(q), start
+
+
+def _outside(chain: Chain, place: Place, rng: np.random.Generator) -> Drawn:
+    steps, tip = placements(chain)
+    most = sum(float(np.linalg.norm(step[:3, 3])) for step in (*steps, tip))
+    direction = rng.normal(size=3)
+    target = place(chain.random_configuration(rng))
+    target[:3, 3] = BEYOND * most * direction / np.linalg.norm(direction)
+    return target, chain.random_configuration(rng)
+
+
+KINDS: dict[str, Callable[[Chain, Place, np.random.Generator], Drawn]] = {
+    "random": _random,
+    "near": _near,
+    "singular": _singular,
+    "at limits": _at_limits,
+    "edge of reach": _edge,
+    "half a turn": _half_turn,
+    "outside": _outside,
+}
+
+
+def axes(steps: Sequence[Array], q: Array) -> Array:
+    """Return the joints' axes as screws, moved by q, shape (6, n)."""
+    T, columns = np.eye(4), []
+    for step, angle in zip(steps, q, strict=True):
+        T = T @ step
+        columns.append([*T[:3, 2], *np.cross(T[:3, 3], T[:3, 2])])
+        c, s = np.cos(angle), np.sin(angle)
+        T = T @ np.array([[c, -s, 0.0, 0.0], [s, c, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
+    return np.array(columns).T
