@@ -1,6 +1,6 @@
 /** Any chain of screws: loops over its joints, in which every formula is a kernel of `live/any_chain.py`. */
 
-import { type Kernels, logarithm, type Matrix, type Printed } from "./kernels.ts";
+import { type Kernels, logarithm, type Matrix, type Printed, packed } from "./kernels.ts";
 
 export const TAG = "any";
 
@@ -73,6 +73,32 @@ export function kernelsOf(kernels: Kernels, chain: Chain): Kernels {
     [`at_${TAG}_exact`]: () => places(n),
   };
   return { ...kernels, ...(own as unknown as Kernels) };
+}
+
+/** Return by how much a point is proven to be out of the arm's reach [m], and between which distances from where it is. */
+export function outOfReach(kernels: Kernels, chain: Chain, point: number[]): Reach | undefined {
+  const turns = chain.kinds.map((kind) => Number(kind !== "prismatic"));
+  const travel = chain.kinds.map((kind, i) => (kind === "prismatic" ? Math.max(...chain.limits[i].map(Math.abs)) : 0));
+  if (!travel.every(Number.isFinite)) return undefined;
+  const center = new Float64Array(3);
+  const tip = [0, 1, 2].map((i) => chain.home[i][3]);
+  const given = [turns, travel, tip].map((numbers) => Float64Array.from(numbers));
+  const spheres = kernels.between_spheres as unknown as (...all: unknown[]) => [number, number];
+  const [least, most] = spheres(packed(chain.screws), ...given, center);
+  const away = Math.hypot(...point.map((entry, i) => entry - center[i]));
+  const miss = Math.max(away - most, least - away) - SLACK * (1 + most);
+  return miss > 0 ? { miss, least, most, away, center: [...center] } : undefined;
+}
+
+const SLACK = 1e-9; // of the arm's size: what rounding may add to a distance
+
+export interface Reach {
+  miss: number;
+  least: number;
+  most: number;
+  away: number;
+  /** From where distances are measured, on the first axis [m]. */
+  center: number[];
 }
 
 /** Return where the search finds its rows: see AT_… in `pose_ik/layout.py`. */

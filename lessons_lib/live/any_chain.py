@@ -6,8 +6,9 @@ The formulas are those from which an arm's own kernels are derived, with a screw
 
 import sympy as sp
 
-from lessons_lib.codegen import Kernel
-from lessons_lib.live.search import kit
+from lessons_lib.codegen import Kernel, modules
+from lessons_lib.codegen.linker import Plain, Recipe
+from lessons_lib.live.search import Entry, kit
 from lessons_lib.pose_ik.layout import ROUNDING
 from lessons_lib.symbolic import damped_step, denavit_hartenberg, objective, se3
 from lessons_lib.symbolic.open_chain import joint_exp
@@ -23,6 +24,13 @@ def joint_kernels() -> list[Kernel]:
         by = [joint_exp, se3.adjoint]
         kernels.append(Kernel(name, inputs, outputs, summary="T exp([S] q), and Ad_T S.", by=by))
     return kernels
+
+
+def reach() -> Entry:
+    """Return what tells how far a point can be, as it is printed."""
+    parts = (Plain("lessons_lib.robots.triples"), Plain("lessons_lib.pose_ik.causes.between_spheres"))
+    module = modules.load(Recipe("live_reach", parts))
+    return "between_spheres", module.between_spheres, ("f2", "f1", "f1", "f1", "f1")
 
 
 def pose_kernels() -> list[Kernel]:

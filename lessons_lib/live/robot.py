@@ -59,7 +59,7 @@ def script() -> str:
     from lessons_lib.live import any_chain
     from lessons_lib.live.search import logarithm, source
 
-    return source({}, more=any_chain.kernels(), plain=[logarithm()])
+    return source({}, more=any_chain.kernels(), plain=[logarithm(), any_chain.reach()])
 
 
 class RobotFigure(LiveFigure):

@@ -520,6 +520,14 @@ def given(figure: Figure, text: str, name: str = "mine.urdf") -> str:
     return figure.host.locator(".live-refused").inner_text()
 
 
+def a_point_out_of_reach_is_told_by_how_much(figure: Figure) -> None:
+    figure.typed("target x", 1.5)
+    assert "The point is out of reach by" in figure.says
+    check_robot(figure)
+    figure.host.get_by_role("button", name="Reset").click()
+    figure.settle()
+
+
 def a_urdf_of_ones_own_is_read_and_solved_as_in_python(figure: Figure) -> None:
     text = robots.urdf_file("two_arms").read_text("utf8")
     assert given(figure, text) == ""
@@ -695,6 +703,7 @@ OWN_STEPS: dict[str, tuple[Callable[[Figure], None], ...]] = {
         on_a_phone_a_slider_moves_though_its_picture_is_out_of_sight,
         files_that_are_broken_or_hostile_get_their_sentence_and_what_was_shown_stays,
         rows_of_ones_own_are_drawn_and_solved_and_bad_ones_named,
+        a_point_out_of_reach_is_told_by_how_much,
         a_urdf_of_ones_own_is_read_and_solved_as_in_python,
     ),
     "logarithm": (half_a_turn_has_two_arrows_and_near_it_the_arc_cosine_loses_the_body,),

@@ -14,6 +14,7 @@ from lessons_lib.errors import LessonsError
 from lessons_lib.live.method_data import stop_data
 from lessons_lib.live.robot import script
 from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Status, Stop, pose
+from lessons_lib.pose_ik.causes.reach import shell
 from lessons_lib.pose_ik.loop import iterate
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import product
@@ -48,7 +49,7 @@ SERIAL: dict[str, tuple[str, tuple[str | None, str | None]]] = {
 READ = """
 import { readRobot, longestWay, chainBetween } from "front/urdf";
 import { parseXml } from "front/xml";
-import { kernelsOf, TAG } from "front/any_chain";
+import { kernelsOf, outOfReach, TAG } from "front/any_chain";
 import { Solver } from "front/solver";
 import { loadKernels } from "front/kernels";
 const kernels = loadKernels(told.source);
@@ -97,6 +98,29 @@ def test_any_urdf_has_the_screws_the_poses_and_the_jacobians_of_the_library(name
         for what, expected in zip(("T", "J_s", "J_b"), kinematics(chain, case), strict=True):
             assert np.abs(np.array(seen[what]) - expected).max() <= 1e-12 * length
         assert np.abs(np.array(seen["points"][-1]) - np.array(seen["T"])[:3, 3]).max() <= 1e-9
+
+
+@pytest.mark.parametrize("name", SERIAL)
+def test_a_point_out_of_reach_is_told_with_the_librarys_numbers(name: str) -> None:
+    chain, rng = chain_of(name), np.random.default_rng(52)
+    known = shell(chain, chain.home[:3, 3], chain.dof)
+    assert known is not None
+    way = rng.normal(size=(40, 3))
+    way /= np.linalg.norm(way, axis=1)[:, None]
+    points = known.center + way * known.most * rng.uniform(0.0, 1.5, (40, 1))
+    program = READ + (
+        "const chain = made(told.text, told.ends);"
+        "return told.points.map((point) => outOfReach(kernels, chain, point) ?? null);"
+    )
+    text, ends = SERIAL[name]
+    found = in_front(program, {"source": source(), "text": text, "ends": ends, "points": points.tolist()})
+    missed = [known.misses(point) for point in points]
+    assert [one is not None for one in found] == [by > 0.0 for by in missed]
+    for one, by in zip(found, missed, strict=True):
+        if one is not None:
+            assert one["miss"] == pytest.approx(by, abs=1e-12 * known.most)
+            assert [one["least"], one["most"]] == pytest.approx([known.least, known.most], abs=1e-12 * known.most)
+    assert any(by > 0.0 for by in missed) and not all(by > 0.0 for by in missed)
 
 
 @pytest.mark.parametrize("name", ["ur10", "panda", "planar_2r", "oblique, with a slide"])

@@ -109,7 +109,7 @@ def one_answer(chain: Chain, kind: str, solvers: Mapping[str, Side], poses: int)
     for name, side in timed.items():
         verdict = judge(chain, targets, side.answers, wraps=name in LIMITLESS, slack=ROUNDING)
         solved = None if kind == "outside" else verdict.shares()["solved"]
-        told = {"arm": chain.name, "kind": kind, "asked": "one", "solver": name, "solved": solved}
+        told: dict[str, Cell] = {"arm": chain.name, "kind": kind, "asked": "one", "solver": name, "solved": solved}
         rows.append(told | {"false_claims": verdict.false_claims()} | quantiles(side.microseconds[0]))
     return rows
 
@@ -136,7 +136,7 @@ def all_answers(chain: Chain, kind: str, solvers: Mapping[str, EveryAnswer], pos
     targets, _ = drawn(chain, kind, poses, SEED)
     timed = in_turn(solvers, [(target,) for target in targets], passes=1, block=20)
     place = forward_kinematics(chain)
-    true = {name: [] for name in timed}
+    true: dict[str, list[Array]] = {name: [] for name in timed}
     false = dict.fromkeys(timed, 0)
     for name, side in timed.items():
         for target, answers in zip(targets, side.answers, strict=True):
@@ -150,7 +150,7 @@ def all_answers(chain: Chain, kind: str, solvers: Mapping[str, EveryAnswer], pos
         found = [len(answers) for answers in true[name]]
         missed = sum(few < len(most) for few, most, is_one in zip(found, together, regular, strict=True) if is_one)
         solved = None if kind == "outside" else int(1000 * np.count_nonzero(found) // poses) / 10.0
-        told = {"arm": chain.name, "kind": kind, "asked": "every", "solver": name, "solved": solved}
+        told: dict[str, Cell] = {"arm": chain.name, "kind": kind, "asked": "every", "solver": name, "solved": solved}
         rows.append(told | {"false_claims": false[name], "missed": missed} | quantiles(side.microseconds[0]))
     return rows
 
@@ -161,11 +161,11 @@ def is_singular(chain: Chain, q: Array) -> bool:
     return bool(np.linalg.svd(axes(steps, q), compute_uv=False)[-1] < 1e2 * SINGULAR)
 
 
-def quantiles(microseconds: Array) -> dict[str, float]:
+def quantiles(microseconds: Array) -> dict[str, Cell]:
     """Return median and 99th percentile of times, each with the interval that holds it in 95 of 100 samples."""
     rng = np.random.default_rng(SEED)
     samples = rng.choice(microseconds, (RESAMPLED, len(microseconds)))
-    told = {}
+    told: dict[str, Cell] = {}
     for name, share in (("median", 50.0), ("p99", 99.0)):
         low, high = np.percentile(np.percentile(samples, share, axis=1), (2.5, 97.5))
         told |= {
@@ -173,7 +173,7 @@ def quantiles(microseconds: Array) -> dict[str, float]:
             f"{name}_low": float(low),
             f"{name}_high": float(high),
         }
-    return {name: float(value) for name, value in told.items()}
+    return told
 
 
 if __name__ == "__main__":

@@ -44,7 +44,8 @@ def eaik(chain: Chain) -> EveryAnswer:
 
     def side(target: Array) -> Array:
         found = robot.IK(turned(target, back))
-        return np.asarray(found.Q)[~np.asarray(found.is_LS, dtype=bool)]
+        exact: Array = np.asarray(found.Q)[~np.asarray(found.is_LS, dtype=bool)]
+        return exact
 
     return side
 
@@ -107,7 +108,8 @@ def jaik(chain: Chain) -> EveryAnswer:
             q, valid = every(target[:3, :3] @ back, np.ascontiguousarray(target[:3, 3]))
         except ZeroDivisionError:
             return np.empty((0, 6))
-        return np.asarray(q).T[np.asarray(valid)]
+        exact: Array = np.asarray(q).T[np.asarray(valid)]
+        return exact
 
     return side
 

@@ -211,7 +211,8 @@ def mink_loop(chain: Chain) -> Side:
 
     def place(q: Array) -> Array:
         configuration.update(q)
-        return configuration.get_transform_frame_to_world("tip", "site").as_matrix()
+        T: Array = configuration.get_transform_frame_to_world("tip", "site").as_matrix()
+        return T
 
     check_equal(chain, "mink", place)
     task = mink.FrameTask("tip", "site", position_cost=1.0, orientation_cost=1.0, gain=1.0, lm_damping=1e-3)

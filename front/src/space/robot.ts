@@ -1,6 +1,6 @@
 /** Bring your robot: a URDF or a table of rows is read in the page, drawn, and solved by the generic chain. */
 
-import { type Chain, kernelsOf, TAG } from "../any_chain.ts";
+import { type Chain, kernelsOf, outOfReach, type Reach, TAG } from "../any_chain.ts";
 import { CONVENTIONS, chainOfRows, readRows } from "../dh.ts";
 import { Handle, type Point } from "../handle.ts";
 import { type Kernels, logarithm, type Matrix } from "../kernels.ts";
@@ -255,7 +255,7 @@ export function robot(stage: Stage): View {
         ["", ...columns],
         J_b.map((row, k) => [TWIST[k], ...row.map(told)]),
       );
-      return reading(chain, run, player.at, counts > 0, J_b);
+      return reading(chain, run, player.at, counts > 0, J_b, outOfReach(kernels, chain, at));
     },
     dispose: () => {
       player.dispose();
@@ -295,7 +295,14 @@ const ROWS =
   "A line for each joint: a α d, or a α d θ, in m and rad; 90° and -pi/2 are taken, too. Two more numbers are the " +
   "joint’s limits, and prismatic or fixed may stand at the end.";
 
-function reading(chain: Chain, run: Run | undefined, at: number, oriented: boolean, J_b: Matrix): Reading {
+function reading(
+  chain: Chain,
+  run: Run | undefined,
+  at: number,
+  oriented: boolean,
+  J_b: Matrix,
+  reach: Reach | undefined,
+): Reading {
   const count = chain.names.length;
   const steps = run?.steps ?? 0;
   const left = run?.iterates[steps]?.twist ?? [];
@@ -306,7 +313,7 @@ function reading(chain: Chain, run: Run | undefined, at: number, oriented: boole
   const verdict = left.length
     ? reached
       ? `The target is reached ${ended}:${amount} left.`
-      : `The target is not reached ${ended}:${amount} left.${few}`
+      : `The target is not reached ${ended}:${amount} left.${reach ? why(reach) : few}`
     : "The solve breaks down: no number is left.";
   const end = run?.iterates[steps]?.q ?? [];
   const held = chain.names.filter((_, i) => chain.limits[i].includes(end[i]));
@@ -327,6 +334,14 @@ function reading(chain: Chain, run: Run | undefined, at: number, oriented: boole
     heads: ["residual", "mm", "°"],
     rows: [residual, ["singular values", ""], ...values],
   };
+}
+
+/** Say that no configuration reaches the point, with the numbers that show it. */
+function why({ miss, least, most, away, center }: Reach): string {
+  const from = center.map((entry) => fixed(entry, 2)).join(", ");
+  const bound = away > most ? `at most ${fixed(most, 2)} m` : `at least ${fixed(least, 2)} m`;
+  const links = `it is ${fixed(away, 2)} m from (${from}) on the first axis, and the links allow ${bound}`;
+  return ` The point is out of reach by ${fixed(1000 * miss, 0)} mm: ${links}.`;
 }
 
 function told(value: number): string {

@@ -16,6 +16,7 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.branches.solutions import FULL
 from lessons_lib.pose_ik.branches.structure import crossing, distance
+from lessons_lib.pose_ik.causes.between_spheres import between_spheres
 from lessons_lib.pose_ik.causes.explanation import Cause
 from lessons_lib.pose_ik.causes.question import Question
 from lessons_lib.pose_ik.damping import TrustRegion
@@ -73,22 +74,18 @@ def shell(arm: Chain, point: Array, joints: int) -> Shell | None:
         point: In {s}, at q = 0.
         joints: How many of them carry it.
     """
-    lengths, travel = [], 0.0
+    omega, v, turning = arm.screws[:3], arm.screws[3:], np.array(arm.joint_types) != "prismatic"
     endless = np.logical_or(*without_end(arm.limits[:, 0], arm.limits[:, 1], arm.joint_types, arm.length))
-    for i in reversed(range(joints)):
-        omega, v = arm.screws[:3, i], arm.screws[3:, i]
-        along = 1.0 if arm.joint_types[i] == "prismatic" else abs(float(omega @ v))
-        if arm.joint_types[i] != "revolute":
-            if endless[i]:
-                return None
-            travel += along * float(np.abs(arm.limits[i]).max())
-        if arm.joint_types[i] != "prismatic":
-            foot = np.cross(omega, v)
-            nearest = foot + omega * float(omega @ (point - foot))
-            lengths.append(float(np.linalg.norm(point - nearest)))
-            point = nearest
-    longest, whole = max(lengths, default=0.0), sum(lengths)
-    return Shell(point, max(0.0, 2 * longest - whole - travel), whole + travel)
+    slides = np.array(arm.joint_types) != "revolute"
+    if (endless & slides)[:joints].any():
+        return None
+    along = np.where(turning, np.abs((omega * v).sum(axis=0)), 1.0)
+    travel, center = np.zeros(joints), np.empty(3)
+    for i in np.flatnonzero(slides[:joints]):
+        travel[i] = along[i] * np.abs(arm.limits[i]).max()
+    carrying = arm.screws.T[:joints]
+    least, most = between_spheres(carrying, turning[:joints].astype(np.float64), travel, point, center)
+    return Shell(center, least, most)
 
 
 def wrists(arm: Chain) -> list[tuple[Array, int]]:
