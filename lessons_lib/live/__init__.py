@@ -37,6 +37,7 @@ from lessons_lib.lazy import exports
 
 if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib.live.arena import *
+    from lessons_lib.live.ball import *
     from lessons_lib.live.basin import *
     from lessons_lib.live.branches import *
     from lessons_lib.live.columns import *

@@ -37,6 +37,7 @@ PAGES = {
     "branches": "notebooks/20_branches",
     "hands": "notebooks/17_tasks",
     "stance": "notebooks/18_floating_base",
+    "ball": "notebooks/21_certificates",
     "timing": "notebooks/22_retime",
     "obstacle": "notebooks/23_touch",
     "arena": "book/which_method",

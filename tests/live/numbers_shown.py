@@ -358,7 +358,22 @@ def check_arena(figure: Figure) -> None:
     assert f"without a fault: {', '.join(right) or 'none'}." in figure.says
 
 
+def check_ball(figure: Figure) -> None:
+    """Each ball by NumPy, which is told K as a number; where there is none, both say so."""
+    balls = told_to(figure, in_python("BallFigure")).balls()
+    _, *shown = [[text for _, text in cells] for cells in figure.cells()]
+    assert [cells[0] for cells in shown] == [f"step {k}" for k in range(len(balls))]
+    for cells, ball in zip(shown, balls, strict=True):
+        assert float(cells[1]) == pytest.approx(ball.h, rel=0.06, abs=6e-5)
+        assert (cells[2] == "–") is (ball.h > 0.5)
+        if ball.h <= 0.5:
+            assert [float(cell) for cell in cells[2:]] == pytest.approx([ball.radius, ball.alone], rel=0.06, abs=6e-5)
+    first = balls[0]
+    assert figure.says.startswith("Exactly one solution" if first.h <= 0.5 else "Nothing is shown")
+
+
 CHECKS = {
+    "ball": check_ball,
     "elbow": check_elbow,
     "front": check_elbow,
     "columns": check_columns,
@@ -387,6 +402,7 @@ CHECKS = {
 }
 
 DRAGS = {
+    "ball": ("configuration", (-3, 4)),
     "elbow": ("target", (-60, 20)),
     "front": ("target", (-60, -30)),
     "columns": ("joint 2", (-40, 90)),

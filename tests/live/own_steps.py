@@ -13,6 +13,7 @@ import pytest
 from figure_page import FRAMES, SHOWN, Figure, chosen, in_python, told_to
 from numbers_shown import (
     check_any_robot,
+    check_ball,
     check_basin,
     check_columns,
     check_elbow,
@@ -528,6 +529,17 @@ def a_point_out_of_reach_is_told_by_how_much(figure: Figure) -> None:
     figure.settle()
 
 
+def a_ball_vanishes_beyond_one_half_and_returns_with_newtons_step(figure: Figure) -> None:
+    figure.typed("joint 1", 40)
+    assert "Nothing is shown: h is" in figure.says
+    check_ball(figure)
+    figure.handle("step").press("End")
+    figure.settle()
+    assert "Exactly one solution is within" in figure.says
+    figure.host.get_by_role("button", name="Reset").click()
+    figure.settle()
+
+
 def a_urdf_of_ones_own_is_read_and_solved_as_in_python(figure: Figure) -> None:
     text = robots.urdf_file("two_arms").read_text("utf8")
     assert given(figure, text) == ""
@@ -706,6 +718,7 @@ OWN_STEPS: dict[str, tuple[Callable[[Figure], None], ...]] = {
         a_point_out_of_reach_is_told_by_how_much,
         a_urdf_of_ones_own_is_read_and_solved_as_in_python,
     ),
+    "ball": (a_ball_vanishes_beyond_one_half_and_returns_with_newtons_step,),
     "logarithm": (half_a_turn_has_two_arrows_and_near_it_the_arc_cosine_loses_the_body,),
     "columns": (
         parallel_columns_are_told_and_never_as_nan,

@@ -32,6 +32,8 @@ ROOT = Path(__file__).resolve().parents[2]
 MAKERS: list[Callable[[], LiveFigure]] = [
     live.ElbowFigure,
     live.ArenaFigure,
+    live.BallFigure,
+    partial(live.BallFigure, q1=30.0, q2=80.0, t2=40.0),
     live.BasinFigure,
     live.BranchesFigure,
     live.ColumnsFigure,

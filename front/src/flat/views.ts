@@ -2,6 +2,7 @@
 
 import { register } from "../view.ts";
 import { arena } from "./arena.ts";
+import { ball } from "./ball.ts";
 import { basin } from "./basin.ts";
 import { columns } from "./columns.ts";
 import { elbow } from "./elbow.ts";
@@ -12,6 +13,7 @@ import { source } from "./source.ts";
 import { timing } from "./timing.ts";
 
 register("arena", arena);
+register("ball", ball);
 register("basin", basin);
 register("columns", columns);
 register("elbow", elbow);
