@@ -27,7 +27,7 @@ from lessons_lib.robots import Chain, Tree
 from lessons_lib.robots.collision_bodies import CollisionBody, read_bodies
 from lessons_lib.robots.stick_figure import prefixes, skeleton
 from lessons_lib.robots.tree_layout import PARENT
-from lessons_lib.trajectories import Path
+from lessons_lib.trajectories import Follower, Path
 
 __all__ = ["Target", "Viewer", "show"]
 
@@ -36,6 +36,9 @@ ROD, MOTOR, SHELL = (217, 224, 230), (54, 68, 84), (191, 201, 210)
 
 THICKNESS = 0.025
 """Radius of a generated link, of the robot's length."""
+
+PICTURE = 0.02
+"""From one picture of a robot that follows to the next, s."""
 
 LAMP = 10.0
 """Height of the light that throws the shadows, straight above, m: so each lies below what throws it."""
@@ -99,7 +102,7 @@ class Viewer:
         with redirect_stdout(None):  # it prints a table; the address is ours to tell
             self._server: Any = viser.ViserServer(host="127.0.0.1", port=port, verbose=False)
         self.address = f"http://127.0.0.1:{self._server.get_port()}"
-        self.robot, self._frames = robot, dict[str, Any]()
+        self.robot, self._frames, self._following = robot, dict[str, Any](), list[threading.Event]()
         scene = self._server.scene
         scene.set_up_direction("+z")
         scene.add_grid("/floor", width=4.0, height=4.0, cell_size=0.1, section_size=0.5)
@@ -192,6 +195,30 @@ class Viewer:
         wxyz = lie.so3_to_quaternion(T[:3, :3], order="wxyz")
         return Target(self._server.scene.add_transform_controls(f"/{name}", 0.25, position=T[:3, 3], wxyz=wxyz))
 
+    def follow(self, target: Target, follower: Follower) -> threading.Event:
+        """Let the robot follow a target in the time of the clock, under the limits of its joints, in a thread.
+
+        Args:
+            target: What is dragged.
+            follower: Of the robot that is shown; it makes as many steps as fit between two pictures.
+
+        Returns:
+            Set it, and the robot stands; it also stands when the viewer is stopped.
+        """
+        ended, ticks = threading.Event(), max(1, round(PICTURE / follower.dt))
+        self._following.append(ended)
+
+        def run() -> None:
+            while not ended.wait(ticks * follower.dt):
+                pose, before = target.pose, follower.q
+                for _ in range(ticks):
+                    follower.step(pose)
+                if not np.array_equal(follower.q, before):
+                    self.draw(follower.q)
+
+        threading.Thread(target=run, daemon=True).start()
+        return ended
+
     def wait(self) -> None:
         """Wait until Ctrl-C, then stop: the last line of a script."""
         try:
@@ -201,6 +228,8 @@ class Viewer:
 
     def stop(self) -> None:
         """Stop the server; browsers keep the last picture."""
+        for ended in self._following:
+            ended.set()
         with redirect_stdout(None):
             self._server.stop()
 

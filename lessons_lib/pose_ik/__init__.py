@@ -18,6 +18,8 @@ one start after the other, knows every built-in method, and answers what the lan
 kernel of it, `stated_step` what the readable loop runs. `printed_solver` prints the search of one pose
 for a controller or a page.
 
+**A preferred posture** is approached by `prefer`, on the compiled texts `compiled_posture` and `compiled_nearest`.
+
 **All configurations** of a pose are found in `branches`, in closed form.
 
 **How sure** an answer is, a ball around it, is told by `certificates`; **why** there is none, by `causes`.
@@ -47,6 +49,7 @@ from lessons_lib.pose_ik.goal import Goal, orientation_only, pointing, pose, pos
 from lessons_lib.pose_ik.loop import evaluate
 from lessons_lib.pose_ik.methods import GaussNewton, Halley, LevenbergMarquardt, Method, NewtonRaphson
 from lessons_lib.pose_ik.one_pose import solve
+from lessons_lib.pose_ik.preference import Preference
 from lessons_lib.pose_ik.result import BatchResult, Result, Status, Trace
 from lessons_lib.pose_ik.rule import Damping
 from lessons_lib.pose_ik.starts import AllBranches, BestOf, Near, Nearest, Restarts
@@ -73,6 +76,7 @@ __all__ = [
     "Near",
     "Nearest",
     "NewtonRaphson",
+    "Preference",
     "Restarts",
     "Result",
     "Solution",

@@ -39,6 +39,7 @@ from lessons_lib.pose_ik.layout import (
     STATUS,
 )
 from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.prefer import solve_preferring
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import STATUSES, Result, place_of_q
 from lessons_lib.pose_ik.starts import AllBranches, Restarts, Starts
@@ -93,6 +94,7 @@ def solve(
     trace: bool = False,
     certify: bool = False,
     free_of: Scene | None = None,
+    prefer: ArrayLike | None = None,
 ) -> Result:
     """Return a configuration that brings the tip to the target, or the best one seen and the reason why not.
 
@@ -128,14 +130,18 @@ def solve(
         free_of: What must not be touched. Of all answers, or of those that as many starts as `starts` says, at most
             100, have found, it is the one nearest to q0 that touches nothing. Where each of them touches the status is
             TOUCHING, and q the one with the most room.
+        prefer: A posture within the limits, shape (n,), rad or m. Where the goal leaves joints to spare, q has the pose
+            to rounding, and no small move that keeps it and the limits comes nearer to the posture; the search begins
+            there if q0 is left out. Where none is spare, q is the nearest of all answers: that takes an arm of which
+            these are known (see `all_solutions`), and no method. Whole turns count. See `result.preference`.
 
     Returns:
         The result; `result.q` is always within the limits, and the errors are those of this q.
 
     Raises:
         TransformError: The target is not a pose.
-        ConfigurationError: q0 has another shape, is not finite, or lies outside the limits.
-        ParameterError: Another argument is not what it should be.
+        ConfigurationError: q0 or prefer has another shape, is not finite, or lies outside the limits.
+        ParameterError: Another argument is not what it should be, or contradicts prefer.
     """
     if certify is not False:
         asked: dict[str, Any] = {
@@ -146,9 +152,14 @@ def solve(
             "max_time": max_time,
             "rng": rng,
         }
-        search = partial(solve, **asked, free_of=free_of)
+        search = partial(solve, **asked, free_of=free_of, prefer=prefer)
         sure = solve_with_certificate(arm, target, goal, certify, partial(search, arm, target, q0, trace=trace))
         return _knowing(sure, arm, target, goal, method, stop, free_of)
+    if prefer is not None:
+        if trace or max_time is not None or free_of is not None:
+            raise ParameterError("prefer goes on where a search ends: it goes with neither trace, max_time nor free_of")
+        found = solve_preferring(solve, arm, target, q0, goal, method, starts, stop, rng, prefer)
+        return found if found._code == CONVERGED else _knowing(found, arm, target, goal, method, stop, None)
     if free_of is not None:
         if trace or max_time is not None:
             raise ParameterError("free_of compares many answers: it goes with neither trace nor max_time")

@@ -65,7 +65,7 @@ def poses_in(poses: Array, unit: float) -> Array:
 
 def search_in(problem: Problem, solve_pose: Callable[..., bool]) -> Callable[..., bool]:
     """Return what solves a pose in the unit of the robot, by a search for the arm in units of its own length."""
-    unit, units, back = problem.unit, joint_units(problem.chain, problem.unit), _report_units(problem)
+    unit, units, back = problem.unit, joint_units(problem.chain, problem.unit), report_units(problem)
 
     def search(pose: Array, start: Array, room: Array, seed: int, report: Array) -> bool:
         solved = solve_pose(poses_in(pose, unit), start / units, room, seed, report)
@@ -82,10 +82,10 @@ def bring_back(reports: Array, problem: Problem) -> None:
     In the robot's own unit nothing is touched: of a pose that was not tried a report holds anything at all.
     """
     if problem.unit != 1.0:
-        reports *= _report_units(problem)
+        reports *= report_units(problem)
 
 
-def _report_units(problem: Problem) -> Array:
+def report_units(problem: Problem) -> Array:
     """Return what each number of a report is multiplied with on the way back, shape (5 + 2 n,)."""
     units = joint_units(problem.chain, problem.unit)
     factors = np.concatenate([np.ones(JOINTS), units, units])

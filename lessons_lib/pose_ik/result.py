@@ -21,6 +21,7 @@ from lessons_lib.pose_ik.layout import (
     RESTARTS,
     STATUS,
 )
+from lessons_lib.pose_ik.preference import Preference
 
 if TYPE_CHECKING:
     from lessons_lib.pose_ik.causes.explanation import Explanation
@@ -103,18 +104,21 @@ class Result:
         orientation_error: |ω_b| of this q, rad, whatever the weights.
         position_error: |v_b| of this q, m, whatever the weights.
         trace: Every iterate of the reported start, when asked for.
-        branch: The names of the branch, "shoulder left", "elbow up", …, of a solve with AllBranches; None otherwise.
+        branch: The names of the branch, "shoulder left", "elbow up", …, of a solve that knows all: with AllBranches, or
+            with a posture to prefer and no joint to spare; None otherwise.
         certificate: A ball around q that holds exactly one exact solution, of a solve with certify=True; false where
             none is shown; None where none was asked for.
+        preference: How near q is to the posture, of a solve with prefer that has converged; None otherwise.
     """
 
-    __slots__ = ("_asked", "_branch", "_certificate", "_code", "_q", "_report", "_trace")
+    __slots__ = ("_asked", "_branch", "_certificate", "_code", "_preference", "_q", "_report", "_trace")
     _report: Array
     _q: Array
     _code: int
     _trace: Trace | None
-    _branch: tuple[str, ...] | None
+    _branch: tuple[str, ...] | Callable[[], tuple[str, ...]] | None
     _certificate: Certificate | None
+    _preference: tuple[Array, Array] | None  # not set by the quickest way through `solve`
     _asked: Callable[[Result], Explanation] | None
     __dataclass_fields__ = {field.name: field for field in fields(make_dataclass("Fields", FIELDS))}  # for asdict
 
@@ -126,6 +130,7 @@ class Result:
         trace: Trace | None = None,
         branch: tuple[str, ...] | None = None,
         certificate: Certificate | None = None,
+        preference: tuple[Array, Array] | None = None,
     ) -> Result:
         """Keep the report of one row, shape (5 + 2 n,), see layout.py for its places, and the code of its status.
 
@@ -135,7 +140,7 @@ class Result:
         report.setflags(write=False)
         result._report, result._q = report, report[place_of_q((len(report) - JOINTS) // 2)]
         result._code, result._trace, result._branch, result._certificate = code, trace, branch, certificate
-        result._asked = None
+        result._asked, result._preference = None, preference
         return result
 
     @property
@@ -181,12 +186,24 @@ class Result:
     @property
     def branch(self) -> tuple[str, ...] | None:
         """The names of the branch, of a solve that knows all."""
+        if callable(self._branch):
+            self._branch = self._branch()
         return self._branch
 
     @property
     def certificate(self) -> Certificate | None:
         """The ball around q, of a solve with certify=True."""
         return self._certificate
+
+    @property
+    def preference(self) -> Preference | None:
+        """How near q is to the posture, of a solve with prefer."""
+        known = self._known_preference
+        return None if known is None else Preference.of(self._q, self._report[JOINTS + len(self._q) :], *known)
+
+    @property
+    def _known_preference(self) -> tuple[Array, Array] | None:
+        return getattr(self, "_preference", None)
 
     def explain(self) -> Explanation:
         """Return why the pose was not reached: causes in order, each with the number that shows it; see `explain`.
@@ -206,7 +223,14 @@ class Result:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Copy and pickle the report, from which the rest is read."""
-        return Result.of, (self._report, self._code, self._trace, self._branch, self._certificate)
+        return Result.of, (
+            self._report,
+            self._code,
+            self._trace,
+            self.branch,
+            self._certificate,
+            self._known_preference,
+        )
 
     def __repr__(self) -> str:
         """Return every field but the trace."""

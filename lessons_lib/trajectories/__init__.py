@@ -2,6 +2,7 @@
 
 from lessons_lib.trajectories.branches import BranchPath
 from lessons_lib.trajectories.certificate import Certificate
+from lessons_lib.trajectories.following import Follower, Following
 from lessons_lib.trajectories.interpolation import interpolate
 from lessons_lib.trajectories.jerk_limited import JerkLimited, rest_to_rest
 from lessons_lib.trajectories.motion import Motion, path_between, through
@@ -16,6 +17,8 @@ from lessons_lib.trajectories.waypoints import poses_at
 __all__ = [
     "BranchPath",
     "Certificate",
+    "Follower",
+    "Following",
     "JerkLimited",
     "Motion",
     "Path",

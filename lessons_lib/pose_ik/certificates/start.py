@@ -49,7 +49,7 @@ def solve_with_certificate(
         report[place_of_q(arm.dof)] = q
         report[ORIENTATION_ERROR], report[POSITION_ERROR] = norms(evaluate(arm, T_sd, q).error_twist)
     shown = certified(arm, T_sd, report[place_of_q(arm.dof)])
-    return Result.of(report, found._code, found.trace, found.branch, shown)
+    return Result.of(report, found._code, found.trace, found.branch, shown, found._known_preference)
 
 
 def polished(arm: Chain, target: Array, q: Array) -> Array:

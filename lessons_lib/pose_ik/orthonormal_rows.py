@@ -1,0 +1,80 @@
+"""The rows of a derivative made orthonormal, A = L Y, and what they leave of a vector.
+
+By hand: the order of the sums, and when a row is lost.
+Held by: tests/pose_ik/test_prefer.py.
+"""
+
+from __future__ import annotations
+
+import math
+
+from lessons_lib.arrays import Array
+from lessons_lib.pose_ik.compiled_loop import Arrays
+
+LOST = 1e-7
+"""The part of A's longest row below which another one adds nothing to those before it."""
+
+
+def orthonormal(A: Array, held: Array, rows: Arrays) -> None:
+    """Write L and the orthonormal rows Y of A = L Y, without the columns of joints that are held.
+
+    A row that adds nothing to those before it is zero in Y, and on the diagonal of L.
+    """
+    Y, L = rows
+    largest = 0.0
+    for k in range(6):
+        for i in range(held.shape[0]):
+            Y[k, i] = 0.0 if held[i] > 0.0 else A[k, i]
+        largest = max(largest, inner(Y[k], Y[k]))
+    lost = LOST * math.sqrt(largest)
+    for k in range(6):
+        for j in range(k):
+            L[k, j] = 0.0
+        before, length = math.inf, math.sqrt(inner(Y[k], Y[k]))
+        while lost < length <= 0.5 * before:  # once more where much was taken off, for what rounding left
+            before = length
+            for j in range(k):
+                part = inner(Y[k], Y[j])
+                L[k, j] += part
+                add(-part, Y[j], Y[k])
+            length = math.sqrt(inner(Y[k], Y[k]))
+        L[k, k] = length if length > lost else 0.0
+        for i in range(held.shape[0]):
+            Y[k, i] = Y[k, i] / L[k, k] if L[k, k] > 0.0 else 0.0
+
+
+def solve_forward(L: Array, b: Array) -> None:
+    """Write the solution of L x = b over b; zero where L has a zero on its diagonal."""
+    for k in range(6):
+        for j in range(k):
+            b[k] -= L[k, j] * b[j]
+        b[k] = b[k] / L[k, k] if L[k, k] > 0.0 else 0.0
+
+
+def take_off(Y: Array, x: Array) -> None:
+    """Write N x over x."""
+    for _ in range(2):
+        for k in range(6):
+            add(-inner(Y[k], x), Y[k], x)
+
+
+def inner(a: Array, b: Array) -> float:
+    """Return a · b."""
+    total = 0.0
+    for i in range(a.shape[0]):
+        total += a[i] * b[i]
+    return total
+
+
+def add(x: float, a: Array, b: Array) -> None:
+    """Write b + x a over b."""
+    for i in range(b.shape[0]):
+        b[i] += x * a[i]
+
+
+def greatest(a: Array) -> float:
+    """Return the largest |aᵢ|."""
+    most = 0.0
+    for i in range(a.shape[0]):
+        most = max(most, abs(a[i]))
+    return most

@@ -1,0 +1,203 @@
+"""A solve that prefers a posture: where the goal leaves joints to spare it slides there, else it takes the nearest.
+
+`compiled_posture` is the slide, `compiled_nearest` the choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lessons_lib.arrays import Array, Integers
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.linker import Plain, Recipe, Taken
+from lessons_lib.errors import ParameterError
+from lessons_lib.pose_ik import compiled, own_length
+from lessons_lib.pose_ik.arguments import check_problem, check_start, check_target
+from lessons_lib.pose_ik.branches.entry import all_solutions, road_for
+from lessons_lib.pose_ik.branches.module import module as closed_forms
+from lessons_lib.pose_ik.branches.six_hinges import SixHinges
+from lessons_lib.pose_ik.branches.solutions import Road
+from lessons_lib.pose_ik.branches.start import branch_of, solve_by_branches
+from lessons_lib.pose_ik.goal import Goal
+from lessons_lib.pose_ik.layout import CONVERGED, JOINTS
+from lessons_lib.pose_ik.loop import evaluate
+from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.result import Result
+from lessons_lib.pose_ik.starts import AllBranches, Nearest, Starts
+from lessons_lib.pose_ik.stop import Stop
+from lessons_lib.pose_ik.weights import counted_components, frame_and_split, leaves_out
+from lessons_lib.robots import Chain
+
+REAL = np.dtype(np.float64)
+_KEY, _TEXT = "prefer", ("orthonormal_rows", "compiled_posture", "compiled_nearest")
+_CALLS = Taken("lessons_lib.codegen.addresses", "call_at")
+_FORMS = "every", "is_pose", "NOISE", "DOUBTFUL", "ELBOW", "LEAVES", "SEEN", "SHOULDER", "WRIST"
+ALONE = ", which leaves something out, and all answers are known of whole poses only"
+
+NEAREST = AllBranches, Nearest
+NO_GRADIENT = np.zeros(2)
+LOOSE = 1e-9
+"""Part of the largest singular value below which another one is zero, at a configuration drawn at random."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How an arm comes to a posture, found once.
+
+    Attributes:
+        problem: What is asked for, in units of the arm's own length where it slides.
+        unit: That length, m, or 1.
+        units: What a joint's number is multiplied with on the way back, shape (n,).
+        report_units: What each number of a report is.
+        road: How all answers are found; None where there are joints to spare.
+        run: The compiled slide, or choice; None where there is none.
+        told: What it is told.
+        kernels: Where those of the arm lie, and have their rows.
+    """
+
+    problem: Problem
+    unit: float
+    units: Array
+    report_units: Array
+    road: Road | None
+    run: Any
+    told: tuple[Any, ...]
+    kernels: tuple[Any, Integers]
+
+
+def solve_preferring(
+    search: Callable[..., Result],
+    arm: Chain,
+    target: ArrayLike,
+    q0: ArrayLike | None,
+    goal: Goal | None,
+    method: Stepping | None,
+    starts: Starts | AllBranches | None,
+    stop: Stop | None,
+    rng: np.random.Generator | None,
+    prefer: ArrayLike,
+) -> Result:
+    """Return the answer at which no small move comes nearer to a posture, or the nearest of all.
+
+    Args:
+        search: `solve`.
+        arm: The arm.
+        target: T_sd, shape (4, 4).
+        q0: Where a search begins; at the posture if left out.
+        goal: What of the pose is asked for.
+        method: Of a search.
+        starts: Of a search.
+        stop: When the pose is reached.
+        rng: Of a search.
+        prefer: The posture, within the limits, shape (n,).
+
+    Raises:
+        ConfigurationError: The posture has another shape, is not finite, or outside the limits.
+        ParameterError: The goal leaves nothing to spare and all answers are not known, or method or starts contradict.
+    """
+    way: Way = (arm.prepared.get((_KEY, goal, stop)) if isinstance(arm, Chain) else None) or way_of(arm, goal, stop)
+    if way.road is None:
+        if isinstance(starts, NEAREST):
+            raise ParameterError(f"starts is {starts!r}: it takes what is nearest to q0, where prefer names a posture")
+        if q0 is not None or not is_real(prefer, way.units.shape):
+            prefer = arm.check_within_limits(prefer)
+        begin = prefer if q0 is None else q0
+        found = search(arm, target, begin, goal=goal, method=method, starts=starts, stop=stop, rng=rng)
+        return slid(target, np.asarray(prefer), way, found) if found.converged else found
+    if method is not None or starts is not None:
+        raise ParameterError(f"prefer takes the nearest of all answers of {arm.name}: leave method and starts out")
+    if q0 is not None:
+        check_start(way.problem, q0)
+    return nearest(search, arm, target, prefer, way)
+
+
+def is_real(numbers: object, shape: tuple[int, ...]) -> bool:
+    """Return whether something is a plain array of doubles of a shape, in rows."""
+    plain = type(numbers) is np.ndarray and numbers.dtype is REAL and numbers.shape == shape
+    return plain and numbers.flags.c_contiguous  # type: ignore[attr-defined]
+
+
+def way_of(arm: Chain, goal: Goal | None, stop: Stop | None) -> Way:
+    """Return how an arm comes to a posture, and remember it.
+
+    Raises:
+        ParameterError: The goal leaves nothing to spare, and all answers are not known.
+    """
+    problem, road, why = check_problem(arm, None, stop, None, goal), None, ""
+    if arm.dof <= 6 and not leaves_out(problem.method):
+        try:
+            road = road_for(arm)
+        except ParameterError as error:
+            why = f": {error}"
+    own = own_length.in_own_length(problem) if road is None else replace(problem, unit=1.0)
+    if road is None:
+        q = own.chain.random_configuration(np.random.default_rng(0))
+        A = evaluate(own.chain, own.chain.forward_kinematics(q), q, *frame_and_split(own.method)).jacobian
+        if np.linalg.matrix_rank(A[counted_components(own.method) > 0.0], LOOSE) == arm.dof:
+            raise ParameterError(
+                f"prefer needs a joint to spare, or all answers; {arm.name} has neither for goal {goal!r}{why or ALONE}"
+            )
+    compiled.compile_for(own)
+    unit = problem.unit if road is None else 1.0
+    units, back = own_length.joint_units(arm, unit), own_length.report_units(replace(problem, unit=unit))
+    told: tuple[Any, ...] = own.arm.joints, compiled.settings_of(own)
+    run = module().slide if road is None else None
+    if isinstance(road, SixHinges):
+        run, told = module().write_nearest, (*road.numbers, arm.limits, road.structure.length, *told)
+    way = Way(own, unit, units, back, road, run, told, compiled.kernels_for(own))
+    arm.prepare((_KEY, goal, stop), way)
+    return way
+
+
+def slid(target: ArrayLike, posture: Array, way: Way, found: Result) -> Result:
+    """Return the answer of a search, moved along what the goal does not feel."""
+    report, told, unit = found._report.copy(), np.empty(2), way.unit
+    if unit != 1.0:
+        report, posture = report / way.report_units, posture / way.units
+    exact = unit == 1.0 and is_real(target, (4, 4))
+    if not exact or not way.run(target, posture, *way.told, report, told, *way.kernels):
+        T = own_length.poses_in(check_target(target), unit)
+        way.run(T, posture, *way.told, report, told, *way.kernels)
+    if unit != 1.0:
+        report *= way.report_units
+    return Result.of(report, CONVERGED, preference=(way.units, told))
+
+
+def nearest(search: Callable[..., Result], arm: Chain, target: ArrayLike, prefer: ArrayLike, way: Way) -> Result:
+    """Return the answer nearest to a posture, or the proven reason why there is none; see `AllBranches`."""
+    if way.run is not None and is_real(target, (4, 4)) and is_real(prefer, way.units.shape):
+        report = np.empty(JOINTS + 2 * arm.dof)
+        if way.run(target, *way.told, prefer, report, *way.kernels):
+            found = Result.of(report, CONVERGED, preference=(way.units, NO_GRADIENT))
+            found._branch = partial(branch_at, arm, found.q)
+            return found
+    posture = arm.check_within_limits(prefer)
+    found = solve_by_branches(arm, target, posture, None, None, way.problem.stop, False, search)
+    if found.converged:
+        found._preference = way.units, NO_GRADIENT
+    return found
+
+
+def branch_at(arm: Chain, q: Array) -> tuple[str, ...]:
+    """Return the names of the branch that an answer is on."""
+    return branch_of(all_solutions(arm, arm.forward_kinematics(q)), q)
+
+
+@lru_cache(maxsize=1)
+def module() -> ModuleType:
+    """Return the generated module with slide and write_nearest, for all arms; the first call to them compiles."""
+    return modules.load(recipe())
+
+
+def recipe() -> Recipe:
+    """Return what the module is made of: the loop of the search, the closed forms, and the two texts."""
+    known = _CALLS, Taken(compiled.search_module(), "*"), Taken(closed_forms(), *_FORMS)
+    return Recipe("pose_ik_prefer", (*known, *(Plain(f"lessons_lib.pose_ik.{name}") for name in _TEXT)))

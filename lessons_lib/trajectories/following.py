@@ -1,0 +1,173 @@
+"""Following a target that a hand moves: at a steady rate, under limits of speed and acceleration, and never in a jump.
+
+At each tick the target may be anywhere, or no pose at all. A pose on the straight screw from the tip to it, AHEAD at
+most, is what the arm goes to next: q_n is the answer beside the arm, or where the error is least there (`Near`), which
+exists at singular poses and out of reach as well. The joints go towards q_n together, as fast as each of them can still
+stop at the end of the way: that is q_n − q, and longer by as much as the screw is, where q_n is on it.
+
+Last each joint's rate is put into an interval: what its acceleration allows within a tick, its limit of speed, and that
+from which it can still stop before its limit of position. The interval is never empty: with room r ≥ v dt + v² / 2a
+before a tick, r ≥ v² / 2a is left after it, and v − a dt is allowed again.
+
+So the tip lags behind a target that moves: whatever the arm does, it can still stop where the target is now.
+"""
+
+from __future__ import annotations
+
+import math
+from enum import Enum
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lessons_lib.arrays import Array
+from lessons_lib.errors import LimitsError, ParameterError, TransformError
+from lessons_lib.lie import kernels
+from lessons_lib.pose_ik import Near, Stop, compiled
+from lessons_lib.pose_ik.arguments import NEAR_METHOD, check_problem, check_target
+from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, STATUS
+from lessons_lib.robots import Chain
+
+AHEAD = 0.2, 0.1
+"""Of the piece of the screw that the arm goes to next: angle, rad, and length, in lengths of the arm."""
+
+STEPS, EXACT = Near(20), 1e-10
+"""Of the search for q_n; its tolerance, rad and lengths of the arm."""
+
+REACHED, STILL = 1e-6, 1e-6
+"""How near to the target the tip has reached it, rad and lengths of the arm; the way, rad or m, that is none."""
+
+TINY = 1e-300
+
+
+class Following(Enum):
+    """What a follower is doing; each member carries its sentence."""
+
+    REACHED = "The tip is at the target."
+    FOLLOWING = "The tip is on its way to the target."
+    STOPPED = "The tip is as near to the target as it comes from here, and stands: out of reach, or a limit in the way."
+    LOST = "The target is no pose; the arm brakes, and stands."
+
+    @property
+    def sentence(self) -> str:
+        """What the status means, for people."""
+        return self.value
+
+
+class Follower:
+    """An arm that follows a target, one `step` a tick; make one anew to begin elsewhere.
+
+    Attributes:
+        chain: The arm.
+        dt: Duration of a tick, s.
+        q: Where it is, shape (n,), rad or m, read-only.
+        velocity: How fast each joint moved in the last tick, shape (n,), rad/s or m/s, read-only.
+        status: What it is doing.
+    """
+
+    def __init__(
+        self,
+        chain: Chain,
+        q: ArrayLike,
+        rate: float = 1000.0,
+        *,
+        velocity: ArrayLike | None = None,
+        acceleration: ArrayLike | None = None,
+    ) -> None:
+        """Begin at rest.
+
+        Args:
+            chain: The arm.
+            q: Where it is, within the limits, shape (n,), rad or m.
+            rate: Ticks a second, Hz.
+            velocity: Bound on each joint's speed, shape (n,) or one for all, rad/s or m/s; the chain's if left out.
+            acceleration: The same for its acceleration, rad/s² or m/s².
+
+        Raises:
+            ConfigurationError: q has another shape, is not finite, or outside the limits.
+            LimitsError: A bound is not positive, or nothing bounds a joint's speed or acceleration.
+            ParameterError: The rate is not positive, or chain is none.
+        """
+        if not isinstance(chain, Chain):
+            raise ParameterError(f"chain is a {type(chain).__name__}; make one with robots.ur10(), …")
+        if isinstance(rate, bool) or not isinstance(rate, int | float) or not 0.0 < rate < math.inf:
+            raise ParameterError(f"rate is {rate!r}; it is a positive number of ticks a second")
+        self.chain = chain.with_limits(velocity=velocity, acceleration=acceleration)
+        for kind, bounds in (
+            ("velocity", self.chain.velocity_limits),
+            ("acceleration", self.chain.acceleration_limits),
+        ):
+            if not np.isfinite(bounds).all():
+                raise LimitsError(f"{kind} of {chain.name} is {bounds.tolist()}; give {kind}=…, finite for each joint")
+        self.dt, self.status = 1.0 / rate, Following.REACHED
+        self._keep(chain.check_within_limits(q), np.zeros(chain.dof))
+        problem = check_problem(self.chain, NEAR_METHOD, Stop(EXACT, EXACT * chain.length), STEPS)
+        compiled.compile_for(problem)
+        self._told = problem.arm.joints, compiled.settings_of(problem), np.zeros(1, dtype=np.int64)
+        self._report, self._kernels = compiled.no_reports(1, chain.dof), compiled.kernels_for(problem)
+
+    def step(self, target: ArrayLike) -> Array:
+        """Return where the arm is a tick later, shape (n,), rad or m, read-only: towards a target, or to a stop.
+
+        Args:
+            target: T_sd, shape (4, 4), position in m; where it is no pose the arm brakes.
+        """
+        try:
+            wanted = self._towards(check_target(target))
+        except TransformError:
+            wanted, self.status = np.zeros(self.chain.dof), Following.LOST
+        v = self._allowed(wanted)
+        self._keep(np.clip(self.q + v * self.dt, *self.chain.limits.T), v)
+        return self.q
+
+    def _towards(self, T_sd: Array) -> Array:  # noqa: N803
+        """Return joint rates towards a target, from which each joint can still stop there."""
+        se3, T_sb, between, V = kernels.module(), self.chain.forward_kinematics(self.q), np.empty((4, 4)), np.empty(6)
+        se3.between_kernel(T_sb, T_sd, between)
+        se3.log_se3_kernel(between, V)
+        angle, way = math.hypot(*V[:3]), math.hypot(*V[3:]) / self.chain.length
+        part = min(1.0, AHEAD[0] / max(angle, TINY), AHEAD[1] / max(way, TINY))
+        if part < 1.0:
+            se3.exp_se3_kernel(part * V, between)
+            T_sd = T_sb @ between  # noqa: N806
+        near = compiled.near_module().stay_near
+        near(T_sd[None], self.q[None], *self._told, self._report, *self._kernels)
+        to_go = self._report[0, JOINTS : JOINTS + self.chain.dof] - self.q
+        moves = np.abs(to_go) > 0.0
+        if max(angle, way) <= REACHED:
+            self.status = Following.REACHED
+        else:
+            self.status = Following.FOLLOWING if np.abs(to_go).max() > STILL else Following.STOPPED
+        if not moves.any():
+            return to_go
+        goes_on = self._report[0, STATUS] == CONVERGED  # else the screw leads out of reach
+        room = np.abs(to_go) / part if goes_on else np.abs(to_go)
+        fastest = np.minimum(self._stopping(room), self.chain.velocity_limits)
+        share: float = (fastest[moves] / np.abs(to_go[moves])).min()
+        return share * to_go
+
+    def _stopping(self, room: Array) -> Array:
+        """Return the speeds v from which joints stop within a room after another tick: v dt + v² / 2a = room."""
+        per_tick = self.chain.acceleration_limits * self.dt
+        speeds: Array = np.sqrt(per_tick**2 + 2.0 * self.chain.acceleration_limits * np.maximum(room, 0.0)) - per_tick
+        return speeds
+
+    def _allowed(self, wanted: Array) -> Array:
+        """Return the rates nearest to the wanted ones: the same direction where the limits leave it, only slower."""
+        per_tick, (low, high) = self.chain.acceleration_limits * self.dt, self.chain.limits.T
+        most = np.minimum(
+            np.minimum(self.velocity + per_tick, self.chain.velocity_limits), self._stopping(high - self.q)
+        )
+        least = np.maximum(
+            np.maximum(self.velocity - per_tick, -self.chain.velocity_limits), -self._stopping(self.q - low)
+        )
+        bound = np.where(wanted > 0.0, most, least)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            share = np.where(wanted == 0.0, 1.0, bound / wanted).min()
+        rates: Array = np.clip(np.clip(share, 0.0, 1.0) * wanted, least, most)
+        return rates
+
+    def _keep(self, q: Array, velocity: Array) -> None:
+        q.setflags(write=False)
+        velocity.setflags(write=False)
+        self.q, self.velocity = q, velocity

@@ -1,0 +1,271 @@
+"""A solve that prefers a posture: the pose is exact, and nothing near it that keeps the goal comes nearer."""
+
+import copy
+import pickle
+
+import modern_robotics
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from lessons_lib import pose_ik, robots
+from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
+from lessons_lib.pose_ik import Status
+
+WHOLE = np.arange(6)
+GOALS = {
+    "ur10, position": ("ur10", pose_ik.position_only(), WHOLE[3:]),
+    "panda, whole": ("panda", None, WHOLE),
+    "panda, weighed": ("panda", pose_ik.pose((1, 1, 1, 9, 9, 9)), WHOLE),
+    "panda, pointing": ("panda", pose_ik.pointing((0, 0, 1)), np.array([0, 1, 3, 4, 5])),
+    "panda, orientation": ("panda", pose_ik.orientation_only(), WHOLE[:3]),
+}
+
+
+@pytest.fixture(scope="module")
+def arms(ur10, panda):
+    return {"ur10": ur10, "panda": panda}
+
+
+def pose_by_another(arm, q):
+    """Return where the tip is, by modern_robotics, which takes angles below 1e-6 for zero."""
+    return modern_robotics.FKinSpace(arm.home, arm.screws, np.where(np.abs(q) < 1e-6, q + 2 * np.pi, q))
+
+
+def error_by_another(arm, target, q):
+    """Return the axis of the missing turn times its sine, and the missing way, both along the tip's axes."""
+    T = np.linalg.inv(pose_by_another(arm, q)) @ target
+    S = (T[:3, :3] - T[:3, :3].T) / 2
+    return np.array([S[2, 1], S[0, 2], S[1, 0], *T[:3, 3]])
+
+
+def null_space(arm, target, q, rows, free):
+    """Return a basis of what the goal does not feel of the free joints, by differences of another program's poses."""
+    step, columns = 1e-6, []
+    for j in free:
+        d = step * np.eye(arm.dof)[j]
+        columns.append((error_by_another(arm, target, q + d) - error_by_another(arm, target, q - d))[rows] / (2 * step))
+    _, s, Vt = np.linalg.svd(np.array(columns).T)
+    return Vt[np.sum(s > 1e-6) :].T
+
+
+@pytest.mark.parametrize("name", GOALS)
+def test_the_goal_is_exact_and_nothing_beside_it_is_nearer(name, arms):
+    which, goal, rows = GOALS[name]
+    arm, rng = arms[which], np.random.default_rng(36)
+    targets, _ = arm.targets(40, rng)
+    for target in targets:
+        posture = arm.random_configuration(rng)
+        found = pose_ik.solve(arm, target, goal=goal, prefer=posture)
+        told = found.preference
+        assert found.converged and told.stationary
+        assert np.all(found.q >= arm.limits[:, 0]) and np.all(found.q <= arm.limits[:, 1])
+        assert np.abs(error_by_another(arm, target, found.q)[rows]).max() < 1e-9  # 1e-6 is what a search promises
+        assert told.distance == pytest.approx(np.linalg.norm(found.q - posture))
+        free = [j for j in range(arm.dof) if j not in told.held]
+        N = null_space(arm, target, found.q, rows, free)
+        left = N.T @ (found.q - posture)[free]
+        assert N.shape[1] >= arm.dof - len(rows) - len(told.held)
+        assert np.abs(left).max(initial=0.0) < 1e-6  # differences of 1e-6 know the null space to 1e-9, times some rad
+
+
+def test_a_general_optimiser_finds_nothing_nearer_and_nothing_lower(panda):
+    rng, held = np.random.default_rng(15), 0
+    targets, _ = panda.targets(25, rng)
+    for target in targets:
+        posture = panda.random_configuration(rng)
+        found = pose_ik.solve(panda, target, prefer=posture)
+        better = minimize(
+            lambda q, p: 0.5 * np.sum((q - p) ** 2),
+            found.q,
+            (posture,),
+            "SLSQP",
+            lambda q, p: q - p,
+            bounds=panda.limits,
+            constraints={"type": "eq", "fun": lambda q, T: error_by_another(panda, T, q), "args": (target,)},
+            options={"ftol": 1e-14},
+        )
+        off = np.abs(error_by_another(panda, target, better.x)).max()
+        assert off > 1e-6 or 2 * better.fun > found.preference.distance**2 - 1e-6
+        held += bool(found.preference.held)
+    assert held > 0  # some of them end at limits
+
+
+def test_at_a_limit_the_held_joint_is_pressed_against_it(panda):
+    rng, seen = np.random.default_rng(7), 0
+    for target in panda.targets(60, rng)[0]:
+        posture = panda.random_configuration(rng)
+        found = pose_ik.solve(panda, target, prefer=posture)
+        q, held = found.q, found.preference.held
+        for j in held:
+            at = int(np.argmin(np.abs(panda.limits[j] - q[j])))
+            assert q[j] == panda.limits[j, at]
+            others = [k for k in range(7) if k not in held or k == j]
+            N = null_space(panda, target, q, WHOLE, others)
+            if N.shape[1]:
+                n = N[:, 0] / N[others.index(j), 0] * (1.0 if at == 0 else -1.0)  # moves the joint inwards
+                assert (q - posture)[others] @ n > 0.0  # and the arm away from the posture
+                seen += 1
+    assert seen > 5
+
+
+def test_a_joint_whose_two_limits_are_one_stays_there(panda):
+    limits = panda.limits.copy()
+    limits[2] = 0.3
+    arm = panda.with_limits(position=limits)
+    q = np.clip(panda.sampling_limits.mean(axis=1) + 0.2, *limits.T)
+    found = pose_ik.solve(arm, arm.forward_kinematics(q), prefer=q)
+    assert found.converged and found.q[2] == 0.3 and found.q == pytest.approx(q, abs=1e-8)
+
+
+def test_the_posture_itself_is_found_where_it_has_the_pose(ur10, panda):
+    for arm, q in ((ur10, np.linspace(0.4, 0.9, 6)), (panda, np.array([0.1, -0.3, 0.2, -2.2, 0.1, 2.0, 0.7]))):
+        found = pose_ik.solve(arm, arm.forward_kinematics(q), q + 0.3, prefer=q)
+        assert found.q == pytest.approx(q, abs=1e-8) and found.preference.distance < 1e-8
+
+
+def test_whole_turns_are_counted(ur10, panda):
+    q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    posture = q + 2 * np.pi * np.array([0, 0, -1, 1, 0, -1]) - 0.05
+    assert pose_ik.solve(ur10, ur10.forward_kinematics(q), prefer=posture).preference.distance < 0.2
+    wide = panda.with_limits(position=[[-9.0, 9.0]] * 7)
+    posture = np.array([0.1, -0.4, 0.2, -2.0, 6.9, 1.7, -5.5])
+    found = pose_ik.solve(wide, wide.forward_kinematics(posture - 0.02), posture % (2 * np.pi), prefer=posture)
+    assert found.preference.stationary and found.preference.distance <= 0.02 * np.sqrt(7) + 1e-9
+
+
+def test_six_joints_take_the_nearest_of_all_answers(ur10):
+    rng = np.random.default_rng(3)
+    targets, _ = ur10.targets(200, rng)
+    for target in targets:
+        posture = ur10.random_configuration(rng)
+        found = pose_ik.solve(ur10, target, prefer=posture)
+        solutions = pose_ik.all_solutions(ur10, target, turns=True)
+        nearest = min(np.linalg.norm(solutions.q - posture, axis=1))
+        assert found.preference.distance == pytest.approx(nearest, abs=1e-9)
+        assert np.abs(error_by_another(ur10, target, found.q)).max() < 1e-9
+    names = {one.names for one in pose_ik.all_solutions(ur10, target)}
+    assert found.branch in names and pickle.loads(pickle.dumps(found)).branch == found.branch
+
+
+def test_a_singular_pose_is_no_trouble(ur10, panda):
+    wrist = np.array([0.3, -1.2, 1.5, -0.6, 0.0, 0.4])  # joint 5 at 0: joints 4 and 6 turn about parallel axes
+    found = pose_ik.solve(ur10, ur10.forward_kinematics(wrist), prefer=np.array([0.3, -1.2, 1.5, -1.0, 0.0, 0.8]))
+    assert found.converged and found.preference.distance < 0.6
+    stretched = ur10.forward_kinematics(np.zeros(6))
+    reach = pose_ik.solve(ur10, stretched, prefer=np.full(6, 0.1))
+    assert reach.converged and np.abs(error_by_another(ur10, stretched, reach.q)).max() < 1e-6
+    straight = np.array([0.2, 0.5, 0.0, -0.0698, 0.0, 1.0, 0.3])  # elbow at its limit, nearly straight
+    target = panda.forward_kinematics(straight)
+    for posture in (straight, panda.sampling_limits.mean(axis=1)):
+        found = pose_ik.solve(panda, target, prefer=posture)
+        assert found.converged
+        assert found.preference.stationary == (found.preference.gradient <= 1e-8)
+
+
+def test_a_loose_tolerance_is_tightened(panda):
+    target = panda.targets(1, np.random.default_rng(5))[0][0]
+    found = pose_ik.solve(panda, target, stop=pose_ik.Stop(1e-2, 1e-2), prefer=panda.sampling_limits.mean(axis=1))
+    assert found.preference.stationary and np.abs(error_by_another(panda, target, found.q)).max() < 1e-9
+
+
+def test_an_arm_in_millimetres_does_the_same(panda):
+    home, screws = panda.home.copy(), panda.screws.copy()
+    home[:3, 3] *= 1000.0
+    screws[3:] *= 1000.0
+    small = robots.from_screws(screws, home, limits=panda.limits)
+    rng = np.random.default_rng(8)
+    for q in panda.targets(10, rng)[1]:
+        posture = panda.random_configuration(rng)
+        first = pose_ik.solve(panda, panda.forward_kinematics(q), prefer=posture)
+        second = pose_ik.solve(small, small.forward_kinematics(q), prefer=posture)
+        assert second.preference.stationary and second.position_error < 1e-8
+        assert second.preference.distance == pytest.approx(first.preference.distance, abs=1e-6)
+
+
+def test_a_slide_counts_in_lengths_of_the_arm():
+    """Three slides and four hinges: in millimetres the nearest is the same."""
+    axes = [[0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 1]]
+    hinges = [[0, 0, 1, 0, 0, 0], [0, 1, 0, 0, 0, 0.2], [1, 0, 0, 0, 0.1, 0], [0, 0, 1, 0, -0.3, 0]]
+    screws, limits = np.array(axes + hinges, dtype=float).T, np.array([[-2.0, 2.0]] * 3 + [[-3.0, 3.0]] * 4)
+    metres = robots.from_screws(screws, np.eye(4), limits=limits)
+    in_mm, sizes = screws.copy(), np.array([1000.0] * 3 + [1.0] * 4)
+    in_mm[3:, 3:] *= 1000.0
+    millimetres = robots.from_screws(in_mm, np.eye(4), limits=limits * sizes[:, None])
+    rng = np.random.default_rng(2)
+    q, posture = metres.random_configuration(rng), metres.random_configuration(rng)
+    one = pose_ik.solve(metres, metres.forward_kinematics(q), prefer=posture)
+    other = pose_ik.solve(millimetres, millimetres.forward_kinematics(q * sizes), prefer=posture * sizes)
+    assert one.preference.stationary and other.preference.stationary
+    unit = millimetres.length / 1000.0 / metres.length
+    assert unit == pytest.approx(1.024)  # a power of 32 in each
+    assert other.q / sizes == pytest.approx(one.q, abs=0.05)
+    assert other.preference.posture == pytest.approx(posture * sizes)
+
+
+def test_out_of_reach_the_status_is_that_of_the_search(ur10, panda):
+    for arm in (ur10, panda):
+        target, posture = np.eye(4), np.clip(np.full(arm.dof, 0.2), *arm.limits.T)
+        target[0, 3] = 5.0
+        found, plain = pose_ik.solve(arm, target, prefer=posture), pose_ik.solve(arm, target, posture)
+        assert found.status is plain.status is Status.UNREACHABLE and found.preference is None
+        assert found.explain().causes
+
+
+def test_a_certificate_goes_with_it(panda):
+    target = panda.targets(1, np.random.default_rng(4))[0][0]
+    found = pose_ik.solve(panda, target, prefer=panda.sampling_limits.mean(axis=1), certify=True)
+    assert found.certificate and found.preference.stationary
+
+
+def test_a_rounded_rotation_and_lists_are_taken(ur10, panda):
+    for arm in (ur10, panda):
+        target, q = (stack[0] for stack in arm.targets(1, np.random.default_rng(6)))
+        rounded = np.round(target, 7)
+        exact = pose_ik.solve(arm, target, prefer=q)
+        for given, posture in ((rounded.tolist(), q), (rounded, q.tolist()), (target.astype(np.float32), q)):
+            assert pose_ik.solve(arm, given, prefer=posture).q == pytest.approx(exact.q, abs=1e-4)
+
+
+def test_results_are_read_only_and_travel(panda):
+    target, posture = panda.targets(1, np.random.default_rng(6))[0][0], panda.sampling_limits.mean(axis=1)
+    found = pose_ik.solve(panda, target, prefer=posture)
+    posture += 1.0
+    for one in (found, copy.copy(found), pickle.loads(pickle.dumps(found))):
+        assert one.preference.posture == pytest.approx(posture - 1.0) and one.preference.stationary
+        with pytest.raises(ValueError, match="read-only"):
+            one.preference.posture[0] = 0.0
+    assert pose_ik.solve(panda, target).preference is None
+
+
+@pytest.mark.parametrize("arm", ["ur10", "panda"])
+@pytest.mark.parametrize("posture", [[0.0] * 5, np.zeros(8), [np.nan] * 7, "up", np.full(7, 99.0), np.full(6, 99.0)])
+def test_no_posture(arm, posture, arms):
+    target = arms[arm].targets(1)[0][0]
+    with pytest.raises(ConfigurationError):
+        pose_ik.solve(arms[arm], target, prefer=posture)
+    with pytest.raises(TransformError):
+        pose_ik.solve(arms[arm], np.ones((4, 4)), prefer=np.clip(np.zeros(arms[arm].dof), *arms[arm].limits.T))
+
+
+def test_what_contradicts_is_refused(ur10, panda):
+    zeros, middle = np.zeros(6), panda.sampling_limits.mean(axis=1)
+    target, other = ur10.targets(1)[0][0], panda.targets(1)[0][0]
+    for asked in ({"starts": pose_ik.Near()}, {"method": pose_ik.NewtonRaphson()}, {"starts": pose_ik.AllBranches()}):
+        with pytest.raises(ParameterError, match="nearest of all answers"):
+            pose_ik.solve(ur10, target, prefer=zeros, **asked)
+    for starts in (pose_ik.AllBranches(), pose_ik.Nearest()):
+        with pytest.raises(ParameterError, match="nearest to q0"):
+            pose_ik.solve(panda, other, prefer=middle, starts=starts)
+    for asked in ({"trace": True}, {"max_time": 1.0}):
+        with pytest.raises(ParameterError, match="neither trace"):
+            pose_ik.solve(panda, other, prefer=middle, **asked)
+    assert pose_ik.solve(panda, other, prefer=middle, method=pose_ik.NewtonRaphson()).preference.stationary
+
+
+def test_an_arm_with_nothing_to_spare_and_unknown_answers_is_refused(planar_2r, ur10):
+    with pytest.raises(ParameterError, match="known of whole poses only"):
+        pose_ik.solve(planar_2r, np.eye(4), goal=pose_ik.position_only(), prefer=[0.1, 0.2])
+    five = robots.from_screws(ur10.screws[:, :5], ur10.home, limits=ur10.limits[:5])
+    with pytest.raises(ParameterError, match="a joint to spare, or all answers"):
+        pose_ik.solve(five, five.home, prefer=np.zeros(5))

@@ -1,0 +1,175 @@
+"""A target that a hand moves is followed under the limits, without a jump, whatever becomes of it."""
+
+import modern_robotics
+import numpy as np
+import pytest
+
+from lessons_lib import lie, pose_ik, robots
+from lessons_lib.errors import ConfigurationError, LimitsError, ParameterError
+from lessons_lib.trajectories import Follower, Following
+
+ARMS = {
+    "ur10": (robots.ur10(), np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])),
+    "panda": (robots.panda(), np.array([0.0, -0.3, 0.0, -2.2, 0.0, 2.0, 0.8])),
+}
+SPEED, RISE = 2.0, 10.0  # rad/s, rad/s²
+
+
+@pytest.fixture(params=ARMS)
+def arm(request):
+    return ARMS[request.param]
+
+
+def followed(chain, q, targets, rate=1000.0):
+    """Return the follower after these ticks, and q of each; no limit is passed, which is looked at here."""
+    follower = Follower(chain, q, rate, velocity=SPEED, acceleration=RISE)
+    places = [follower.q, *(follower.step(target) for target in targets)]
+    rates = np.diff(places, axis=0) * rate
+    rises = np.diff(np.vstack([np.zeros(chain.dof), rates]), axis=0) * rate
+    assert np.isfinite(places).all()
+    assert np.abs(rates).max(initial=0.0) <= SPEED * (1 + 1e-9)  # differences of q, rounded at 1e-16 times the rate
+    assert np.abs(rises).max(initial=0.0) <= RISE * (1 + 1e-6)
+    assert (places >= chain.limits[:, 0]).all() and (places <= chain.limits[:, 1]).all()
+    return follower, np.array(places)
+
+
+def off(chain, q, target):
+    """Return how far the tip is from a target, rad and m, by modern_robotics."""
+    T = modern_robotics.FKinSpace(chain.home, chain.screws, np.where(np.abs(q) < 1e-6, q + 2 * np.pi, q))
+    D = np.linalg.inv(T) @ target
+    return max(np.linalg.norm(D[:3, :3] - np.eye(3)), np.linalg.norm(D[:3, 3]))
+
+
+def shifted(T, *by):
+    there = T.copy()
+    there[:3, 3] += by
+    return there
+
+
+def test_a_target_that_jumps_and_stands_is_reached_exactly(arm):
+    chain, q = arm
+    away = q.copy()
+    away[0] += 2.0
+    away[-1] += 1.0
+    target = chain.forward_kinematics(away)
+    assert np.linalg.norm((target - chain.forward_kinematics(q))[:3, 3]) > 0.75  # m
+    follower, _ = followed(chain, q, [target] * 6000)
+    assert follower.status is Following.REACHED and off(chain, follower.q, target) < 1e-9
+    assert np.abs(follower.velocity).max() < 1e-6
+
+
+def test_a_straight_jump_keeps_near_the_straight_way(arm):
+    chain, q = arm
+    T = chain.forward_kinematics(q)
+    target = shifted(T, 0.0, 0.0, -0.15)
+    follower, places = followed(chain, q, [target] * 2000)
+    tips = np.array([chain.forward_kinematics(one)[:3, 3] for one in places])
+    assert follower.status is Following.REACHED
+    assert np.abs(tips[:, :2] - T[:2, 3]).max() < 0.02  # m, of 0.15
+
+
+def test_out_of_reach_it_stops_and_comes_back(arm):
+    chain, q = arm
+    T = chain.forward_kinematics(q)
+    far = shifted(T, *(4.0 * T[:3, 3]))
+    follower, places = followed(chain, q, [far] * 6000)
+    assert follower.status is Following.STOPPED and not follower.velocity.any()
+    assert np.ptp(places[-500:], axis=0).max() == 0.0  # it does not tremble
+    back, _ = followed(chain, follower.q, [T] * 8000)
+    assert back.status is Following.REACHED and off(chain, back.q, T) < 1e-9
+
+
+def wrist(chain, q):
+    """Return q with the wrist singular: joint 5 of the UR10, or 6 of the Panda, at zero."""
+    there = q.copy()
+    there[4 if chain.dof == 6 else 5] = 0.0
+    return there
+
+
+def straight(chain, q):
+    """Return q with the elbow straight, or as straight as its limit lets it."""
+    there = q.copy()
+    there[2 if chain.dof == 6 else 3] = 0.0 if chain.dof == 6 else chain.limits[3, 1]
+    return there
+
+
+def shoulder(chain, q):
+    """Return q with the wrist above the first axis."""
+    there = q.copy()
+    there[1:4] = (-1.9, 2.2, -0.6) if chain.dof == 6 else (0.0, 0.0, -2.4)
+    return there
+
+
+@pytest.mark.parametrize("pose", [wrist, straight, shoulder])
+def test_it_goes_into_a_singular_pose_and_out_again(arm, pose):
+    chain, q = arm
+    middle = pose(chain, q)
+    T = chain.forward_kinematics(middle)
+    begin = pose_ik.solve(chain, T, np.clip(middle + 0.1, *chain.limits.T), starts=pose_ik.Near()).q
+    for twist in np.vstack([0.4 * np.eye(6)[:3], 0.15 * np.eye(6)[3:]]):
+        way = [T @ lie.exp_se3(s * twist) for s in np.sin(np.linspace(0.0, 2 * np.pi, 3000))]
+        follower, _ = followed(chain, begin, [*way, *[T] * 2000])
+        assert follower.status is Following.REACHED and off(chain, follower.q, T) < 1e-6
+
+
+@pytest.mark.parametrize("lost", [np.full((4, 4), np.nan), np.eye(3), np.zeros((4, 4)), "nowhere", None])
+def test_a_lost_target_brakes_and_a_found_one_goes_on(arm, lost):
+    chain, q = arm
+    T = chain.forward_kinematics(q)
+    target = shifted(T, 0.0, 0.0, -0.2)
+    follower, places = followed(chain, q, [*[target] * 150, *[lost] * 300])
+    assert follower.status is Following.LOST and not follower.velocity.any()
+    assert not np.array_equal(places[150], q)
+    for _ in range(3000):
+        follower.step(target)
+    assert follower.status is Following.REACHED
+
+
+def test_noise_and_leaps_keep_the_limits(arm):
+    chain, q = arm
+    rng = np.random.default_rng(36)
+    leaps = [T for T in chain.targets(200, rng)[0] for _ in range(int(rng.integers(1, 80)))]
+    followed(chain, q, leaps)
+    T = chain.forward_kinematics(q)
+    shaken = [T @ lie.exp_se3(rng.normal(scale=[0.02] * 3 + [0.005] * 3)) for _ in range(3000)]
+    follower, places = followed(chain, q, shaken)
+    assert np.abs(places - q).max() < 0.3
+
+
+def test_a_slow_target_is_followed_with_the_lag_of_its_way_to_stop(arm):
+    chain, q = arm
+    T, speed = chain.forward_kinematics(q), 0.1  # m/s
+    way = [shifted(T, 0.0, 0.0, -speed * i / 1000) for i in range(2000)]
+    follower, places = followed(chain, q, way)
+    rate = np.abs(places[-1] - places[-2]).max() * 1000
+    assert follower.status is Following.FOLLOWING
+    assert off(chain, follower.q, way[-1]) < 3.0 * (speed * rate / RISE + speed / 1000)  # v²/2a, of the fastest joint
+
+
+def test_a_slower_rate_does_the_same(arm):
+    chain, q = arm
+    target = shifted(chain.forward_kinematics(q), 0.0, 0.0, -0.1)
+    follower, _ = followed(chain, q, [target] * 400, rate=100.0)
+    assert follower.status is Following.REACHED and off(chain, follower.q, target) < 1e-9
+
+
+def test_at_rest_it_rests(arm):
+    chain, q = arm
+    follower, places = followed(chain, q, [chain.forward_kinematics(q)] * 100)
+    assert follower.status is Following.REACHED and np.ptp(places, axis=0).max() < 1e-12
+    assert "target" in follower.status.sentence
+    with pytest.raises(ValueError, match="read-only"):
+        follower.q[0] = 1.0
+
+
+def test_what_is_no_follower():
+    chain, q = ARMS["ur10"]
+    with pytest.raises(LimitsError, match="acceleration=…, finite"):
+        Follower(chain, q)
+    with pytest.raises(ConfigurationError):
+        Follower(chain, q[:5], acceleration=10.0)
+    for rate in (0.0, -1.0, np.inf, True, "fast"):
+        with pytest.raises(ParameterError, match="ticks a second"):
+            Follower(chain, q, rate, acceleration=10.0)
+    with pytest.raises(ParameterError, match="chain is a"):
+        Follower("ur10", q)
