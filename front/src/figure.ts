@@ -2,7 +2,7 @@
 
 import { loadKernels } from "./kernels.ts";
 import { element, fillTable, say } from "./page.ts";
-import { addPanel } from "./panel.ts";
+import { addPanel, addUnfolder } from "./panel.ts";
 import { creditOf } from "./shape_data.ts";
 import type { Specification } from "./specification.ts";
 import { type Channel, State } from "./state.ts";
@@ -32,13 +32,13 @@ export function mount(host: HTMLElement, specification: Specification, channel?:
   figure.setAttribute("aria-label", specification.title);
   const body = element("div", "live-body", figure);
   const root = element("div", "live-stage", body);
+  const panel = element("div", "live-panel", body);
   const side = element("div", "live-side", body);
   const says = element("p", "live-says", side);
   const table = element("table", "live-reading", side);
   const heard = element("p", "live-heard", side);
   heard.setAttribute("role", "status");
   const state = new State(specification.controls, channel);
-  const panel = element("div", "live-panel", body);
   let showValues = addPanel(panel, state);
   addButtons(panel, state, id);
   state.onReplaced(() => {
@@ -144,8 +144,9 @@ function tell(reading: Reading, says: HTMLElement, table: HTMLTableElement): voi
   fillTable(table, reading.heads, reading.rows, reading.colours);
 }
 
-function addButtons(side: Element, state: State, id: string): void {
-  const row = element("div", "live-buttons", side);
+function addButtons(panel: Element, state: State, id: string): void {
+  const row = element("div", "live-buttons", panel);
+  addUnfolder(row, panel);
   const reset = element("button", "", row, "Reset");
   reset.type = "button";
   reset.addEventListener("click", () => state.reset());

@@ -25,13 +25,31 @@ let made = 0;
 /** Add the controls; return what shows their values anew. */
 export function addPanel(parent: Element, state: State): () => void {
   const panel = element("div", "live-controls", parent);
+  const fold = element("div", "live-more", parent);
+  fold.hidden = true;
   const shows = state.controls.map((control: Control) => {
-    if (control.kind === "number") return numberRow(panel, control, state);
-    return control.kind === "switch" ? switchRow(panel, control, state) : choiceRow(panel, control, state);
+    const place = control.folded ? fold : panel;
+    if (control.kind === "number") return numberRow(place, control, state);
+    return control.kind === "switch" ? switchRow(place, control, state) : choiceRow(place, control, state);
   });
   return () => {
     for (const show of shows) show();
   };
+}
+
+/** Add the button that unfolds the controls which few readers need, where there are any. */
+export function addUnfolder(row: Element, panel: Element): void {
+  const fold = panel.querySelector<HTMLElement>(".live-more");
+  if (!fold?.hasChildNodes()) return;
+  const button = element("button", "", row, "More");
+  button.type = "button";
+  button.title = "More controls";
+  button.setAttribute("aria-expanded", "false");
+  button.addEventListener("click", () => {
+    fold.hidden = !fold.hidden;
+    button.textContent = fold.hidden ? "More" : "Fewer";
+    button.setAttribute("aria-expanded", String(!fold.hidden));
+  });
 }
 
 function numberRow(panel: Element, control: NumberControl, state: State): () => void {

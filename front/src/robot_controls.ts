@@ -7,6 +7,7 @@ import type { Control, NumberControl } from "./specification.ts";
 const WIDEST = 100; // rad or m: what lies beyond as a limit is meant as none
 const AWAY = 0.3; // rad, from the start to the target, or this part of a shorter range
 const NAMED = 40; // letters of a name that are shown
+const OF_ONE_ROBOT = /^(q\d+|w?[xyz])$/;
 const LOW = "₀₁₂₃₄₅₆₇₈₉";
 
 /**
@@ -38,8 +39,9 @@ export function robotControls(
     const words = `target, ω_{${axis}}`;
     return { ...base, name: `w${axis}`, words, unit: "°", low: -180, high: 180, step: 1, start: tip[3 + i] / DEGREE };
   });
-  const kept = others.filter(({ name }) => !/^(q\d+|w?[xyz])$/.test(name));
-  return { controls: [...joints, ...target, ...turn, ...kept], reach };
+  const kept = others.filter(({ name }) => !OF_ONE_ROBOT.test(name));
+  const folded = [...turn, ...joints].map((control) => ({ ...control, folded: true }));
+  return { controls: [...target, ...kept, ...folded], reach };
 }
 
 function jointControl(chain: Chain, i: number, name: string, reach: number, fine: number): NumberControl {

@@ -35,7 +35,8 @@ export interface ChoiceControl {
   sets?: Record<string, Record<string, number>>;
 }
 
-export type Control = NumberControl | SwitchControl | ChoiceControl;
+/** What is folded away stands behind the controls that are always seen. */
+export type Control = (NumberControl | SwitchControl | ChoiceControl) & { folded?: boolean };
 export type Value = number | boolean | string;
 
 export interface Specification {

@@ -43,6 +43,7 @@ class LiveFigure(anywidget.AnyWidget):
         about: What the eye sees, for who cannot see it.
         question: What the reader is to find out by playing; empty for none.
         answer: What there is to be found.
+        folded: Names of the controls that wait in a fold, so that at most seven are seen beside the picture.
     """
 
     view: ClassVar[str]
@@ -52,6 +53,7 @@ class LiveFigure(anywidget.AnyWidget):
     about: ClassVar[str]
     question: ClassVar[str] = ""
     answer: ClassVar[str] = ""
+    folded: ClassVar[tuple[str, ...]] = ()
 
     _specification = Dict().tag(sync=True)
 
@@ -65,7 +67,7 @@ class LiveFigure(anywidget.AnyWidget):
         """Make the figure.
 
         Args:
-            controls: What can be set, in the order in which it is shown.
+            controls: What can be set, in the order in which it is shown; what is folded comes last.
             source: The kernels, JavaScript.
             values: What some of the controls hold at first, in place of their own start.
             data: What else the view needs, as JSON knows it.
@@ -74,7 +76,7 @@ class LiveFigure(anywidget.AnyWidget):
             ParameterError: A value is for no control.
             TraitError: A value is beyond its control's ends.
         """
-        self.controls = tuple(controls)
+        self.controls = tuple(sorted(controls, key=lambda control: control.name in self.folded))
         names = [control.name for control in self.controls]
         for name in sorted(values.keys() - set(names)):
             raise ParameterError(f"{type(self).__name__} has no control {name!r}; it has {', '.join(names)}")
@@ -149,10 +151,13 @@ class LiveFigure(anywidget.AnyWidget):
             "question": self.question,
             "answer": self.answer,
             "shapes": list(self.shapes),
-            "controls": [control.described(self.starts[control.name]) for control in self.controls],  # type: ignore[arg-type]
+            "controls": [self._told(control) for control in self.controls],
             "source": source,
             "data": dict(data),
         }
+
+    def _told(self, control: Any) -> dict[str, Any]:
+        return {**control.described(self.starts[control.name]), "folded": control.name in self.folded}
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the live view, the reference for the book, and the still picture for every page without a script."""

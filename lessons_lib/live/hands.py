@@ -88,6 +88,7 @@ class HandsFigure(LiveFigure):
 
     view = "hands"
     bundle = "widget3d"
+    folded = tuple(f"{side}_{axis}" for side in ("left", "right") for axis in "xyz")
     title = "Two hands, one waist"
     about = (
         "A torso with two arms on a pedestal. Each hand has a target of its colour, joined to it by a dashed line; a "

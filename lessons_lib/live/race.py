@@ -65,6 +65,7 @@ class RaceFigure(LiveFigure):
     view = "race"
     bundle = "widget3d"
     shapes = ("ur10",)
+    folded = ("s1", "s2", "t1", "t2", *(f"u{i}" for i in range(1, 7)), *"xyz")
     title = "Two methods race"
     about = (
         "An arm in the posture where each of two methods has brought it, in blue and in vermilion, with pale lines for "

@@ -78,6 +78,7 @@ class RobotFigure(LiveFigure):
     view = "robot"
     bundle = "widget3d"
     shapes = ("ur10", "panda")
+    folded = (*TARGET[3:], *(f"q{i}" for i in range(1, 8)))
     title = "Bring your robot"
     about = (
         "The arm of a URDF, made of its links' frames, with the axis of each joint in purple. It stands where the "

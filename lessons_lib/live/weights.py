@@ -86,6 +86,7 @@ class WeightFigure(LiveFigure):
     view = "weights"
     bundle = "widget3d"
     shapes = ("ur10",)
+    folded = ("omega_x", "omega_y", "x", "y", "turn", "ur_x", "ur_y", "ur_z")
     title = "What is given up"
     about = (
         "An arm that cannot reach its target, a frame. Its own frame stands where the weights let it, and a line "

@@ -57,6 +57,40 @@ LEFT_ALONE = """part => {
 }"""
 """Take all but a part away from a page, which axe would look through."""
 WIDTHS = "() => [document.documentElement.scrollWidth, window.innerWidth]"
+CUT = """() => {
+    const room = document.documentElement.clientWidth, hair = 8;
+    const moves = part => ['auto', 'scroll'].includes(getComputedStyle(part).overflowX);
+    const told = (why, part) => `${why}: ${part.tagName}.${part.className} ${part.textContent.trim().slice(0, 40)}`;
+    const boundary = part => {
+        for (let at = part; at !== document.body; at = at.parentElement)
+            if (getComputedStyle(at).overflowX !== 'visible') return at;
+    };
+    const shown = [...document.querySelectorAll('.bd-article *')].filter(part => {
+        const {width, height} = part.getBoundingClientRect(), within = part.parentElement;
+        return width > 1 && height > 1 && !within.closest('svg, mjx-container, .live-figure');
+    });
+    const isWide = part => {
+        const formula = part.matches('span.math') && part.querySelector('mjx-math');
+        const beyond = formula && formula.getBoundingClientRect().right - part.getBoundingClientRect().right;
+        return part.clientWidth > 1 && (formula ? beyond : part.scrollWidth - part.clientWidth) > hair;
+    };
+    const hints = part => {
+        const {backgroundImage, maskImage} = getComputedStyle(part);
+        return `${backgroundImage} ${maskImage}`.includes('gradient');
+    };
+    const found = shown.flatMap(part => {
+        if (part.getBoundingClientRect().right > room + 1 && !boundary(part)) return [told('beyond the page', part)];
+        if (!isWide(part) || getComputedStyle(part).overflowX === 'visible') return [];
+        return moves(part) ? (hints(part) ? [] : [told('scrolls without a hint', part)]) : [told('cut', part)];
+    });
+    const sliders = [...document.querySelectorAll('input[type=range]')].map(slider => slider.offsetWidth);
+    return [...found, ...sliders.filter(width => width && width < 120).map(width => `a slider of ${width} px`)];
+}"""
+"""What a phone cuts, or lets scroll without a hint, and sliders that are too short for a finger."""
+RIGHT_EDGES = """() => ['p', '.cell > .cell_input'].map(what =>
+    [...document.querySelectorAll(`article > section > section > ${what}`)].map(part =>
+        Math.round(part.getBoundingClientRect().right)).filter(edge => edge > 0))"""
+"""Where prose and where code ends."""
 CLIPPED = """() => [...document.querySelectorAll('.formula-to-solver .math')]
     .filter(math => math.scrollWidth > math.clientWidth + 1).map(math => math.textContent)"""
 CHARACTERS_A_LINE = """() => {
@@ -99,6 +133,8 @@ class Visit:
     widths: dict[str, list[int]]
     first_screen: dict[str, float] | None
     barriers: list[str]
+    cut: list[str]
+    edges: dict[str, list[list[int]]]
 
 
 @pytest.fixture(scope="module")
@@ -171,7 +207,7 @@ def look_at(page: Page, witness: Witness, address: str) -> Visit:
     witness.faults = []
     page.set_viewport_size(DESKTOP)
     go_to(page, address)
-    faint, widths = {}, {}
+    faint, widths, edges = {}, {}, {}
     for mode in ("light", "dark"):
         set_mode(page, mode)
         faint[mode] = page.evaluate(FAINT, LEAST_CONTRAST)
@@ -185,6 +221,8 @@ def look_at(page: Page, witness: Witness, address: str) -> Visit:
         widths=widths,
         barriers=barriers(page, ALIKE),
         first_screen=None,
+        cut=[],
+        edges=edges,
     )
     if page.locator(".live-figure").count():
         page.set_viewport_size(LAPTOP)
@@ -192,6 +230,8 @@ def look_at(page: Page, witness: Witness, address: str) -> Visit:
     for viewport in (WIDE, PHONE):
         page.set_viewport_size(viewport)
         widths[str(viewport["width"])] = page.evaluate(WIDTHS)
+        edges[str(viewport["width"])] = page.evaluate(RIGHT_EDGES)
+    visit.cut = page.evaluate(CUT)
     return visit
 
 
@@ -237,6 +277,18 @@ def test_axe_finds_nothing_serious_on_any_page(visits: dict[str, Visit]) -> None
 def test_no_page_scrolls_sideways(visits: dict[str, Visit], viewport: ViewportSize) -> None:
     widths = {name: visit.widths[str(viewport["width"])] for name, visit in visits.items()}
     assert {name: width for name, width in widths.items() if width[0] > width[1]} == {}
+
+
+def test_nothing_is_cut_on_a_phone_and_what_scrolls_says_so(visits: dict[str, Visit]) -> None:
+    assert {name: visit.cut for name, visit in visits.items() if visit.cut} == {}
+
+
+@pytest.mark.parametrize("viewport", [PHONE, WIDE], ids=["phone", "wide"])
+def test_code_ends_where_prose_ends(visits: dict[str, Visit], viewport: ViewportSize) -> None:
+    edges = {name: visit.edges[str(viewport["width"])] for name, visit in visits.items()}
+    both = {name: {*prose, *code} for name, (prose, code) in edges.items() if prose and code}
+    assert both
+    assert {name: found for name, found in both.items() if len(found) > 1} == {}
 
 
 def test_a_laptop_shows_a_lessons_first_figure_before_anything_is_scrolled(visits: dict[str, Visit]) -> None:

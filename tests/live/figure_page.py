@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 from browser import DESKTOP, MATHJAX, NETWORK, PATIENCE, PHONE, Witness
-from playwright.sync_api import Browser, CDPSession, Locator, Page, expect
+from playwright.sync_api import Browser, CDPSession, Locator, Page, ViewportSize, expect
 
 from lessons_lib import live
 from lessons_lib.live.control import Choice, Switch
@@ -82,6 +82,38 @@ BEGIN = """host => {
 }"""
 
 CELLS = "rows => rows.map(row => [...row.querySelectorAll('th, td')].map(cell => [cell.tagName, cell.innerText]))"
+
+SHARES = """phone => {
+    const figure = document.querySelector('.live-host.live-is-on .live-figure');
+    const boxes = parts => parts.map(part => part.getBoundingClientRect());
+    const shown = what => [...figure.querySelectorAll(what)].filter(part => part.getBoundingClientRect().height > 0);
+    const [panel] = shown('.live-panel'), pictures = shown('.live-picture, .live-chart, .live-code');
+    const head = document.querySelector('.bd-header-article').getBoundingClientRect().height;
+    const share = (top, bottom, low) => Math.max(0, Math.min(bottom, low) - Math.max(top, head)) / (bottom - top);
+    const controls = [...panel.querySelectorAll('input, select, button')].filter(part => part.offsetParent);
+    const isSeen = part => {
+        const {left, top, width, height} = part.getBoundingClientRect();
+        const found = document.elementFromPoint(left + width / 2, top + height / 2);
+        return part.contains(found) || found?.contains(part);
+    };
+    const found = {drawing: [], covered: []};
+    for (const part of phone ? pictures : controls)
+        for (const from of [0, document.body.scrollHeight]) {
+            window.scrollTo(0, from);
+            if (phone) window.scrollBy(0, part.getBoundingClientRect().top - head);
+            else part.scrollIntoView({block: 'nearest'});
+            const all = boxes(phone ? [part] : pictures), edge = panel.getBoundingClientRect();
+            const ends = [Math.min(...all.map(box => box.top)), Math.max(...all.map(box => box.bottom))];
+            const low = Math.min(window.innerHeight, phone ? edge.top : Infinity);
+            found.drawing.push(share(...ends, low));
+            found.covered.push(...(phone ? controls : [part]).filter(one => !isSeen(one)).map(one => one.outerHTML));
+        }
+    const sliders = boxes(shown('input[type=range]')).map(box => box.width);
+    const rows = [...panel.querySelectorAll('.live-row, .live-choice, .live-switch')].filter(row => row.offsetParent);
+    return {...found, sliders, rows: rows.length};
+}"""
+"""What is seen of the drawing once each control is brought into sight, from above and from below; on a phone what is
+seen of each picture whose upper edge stands at the screen's, and which controls are not in sight then."""
 
 HELD = """rows => Object.fromEntries(rows.map(row => {
     const [choice, number, box] = ['select', 'input[type=number]', 'input'].map(kind => row.querySelector(kind));
@@ -158,6 +190,15 @@ class Figure:
         yield
         self.host.evaluate(ALONE)
 
+    def shares(self, viewport: ViewportSize) -> dict[str, Any]:
+        """Return what is seen of the drawing and of the controls in a window of some size."""
+        self.page.set_viewport_size(viewport)
+        self.see()
+        found: dict[str, Any] = self.page.evaluate(SHARES, viewport == PHONE)
+        self.page.set_viewport_size(DESKTOP)
+        self.see()
+        return found
+
     def begin(self) -> None:
         """Go back to how the page was when it was opened."""
         self.host.evaluate(BEGIN)
@@ -165,6 +206,8 @@ class Figure:
 
     def typed(self, words: str, value: float) -> None:
         box = self.host.locator(".live-row", has_text=words).locator("input[type=number]")
+        if not box.is_visible():
+            self.host.get_by_role("button", name="More", exact=True).click()
         box.fill(str(value))
         box.press("Enter")
         self.settle()

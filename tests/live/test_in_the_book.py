@@ -8,13 +8,15 @@ from browser import AXE, DESKTOP, PATIENCE, PHONE
 from figure_page import PAGES, Figure
 from numbers_shown import CHECKS, DRAGS, check_elbow
 from own_steps import OWN_STEPS, basins_shown
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, ViewportSize, expect
 
 from lessons_lib import live
 
 FAINT = (Path(__file__).parents[1] / "book" / "faint_text.js").read_text(encoding="utf8")
 LEAST_CONTRAST = 4.5  # WCAG 2.2, 1.4.3 (AA), for text of any size
 BEYOND = 22  # black on white is 21: every word is told
+SMALL: ViewportSize = {"width": 1366, "height": 768}
+SEEN, MOST_CONTROLS, FINGER = 0.9, 7, 120  # of a drawing; beside it; px that a slider is wide for a finger
 ASKED_OF_AXE = ("columns", "two_frames")
 
 
@@ -22,6 +24,15 @@ def it_begins_with_its_own_values_and_shows_the_numbers_of_python(figure: Figure
     starts = [control["start"] for control in figure.controls if control["kind"] == "number"]
     assert figure.held() == starts
     CHECKS[figure.name](figure)
+
+
+def its_drawing_is_seen_with_each_of_its_controls(figure: Figure) -> None:
+    for viewport in (SMALL, PHONE):
+        found = figure.shares(viewport)
+        assert min(found["drawing"]) >= SEEN, viewport
+        assert found["covered"] == [], viewport
+        assert found["rows"] <= MOST_CONTROLS
+    assert min(found["sliders"]) >= FINGER
 
 
 def it_is_dragged_by_mouse_and_a_link_restores_the_state(figure: Figure) -> None:
@@ -156,6 +167,7 @@ def test_a_figure(browser_in_space: Browser, built_book: Path, name: str) -> Non
     """Opened once, and gone back to its beginning before each further step."""
     with Figure(browser_in_space, built_book, name) as figure:
         figure.take(it_begins_with_its_own_values_and_shows_the_numbers_of_python)
+        figure.take(its_drawing_is_seen_with_each_of_its_controls)
         with figure.alone():
             for step in (*STEPS, *OWN_STEPS.get(name, ())):
                 figure.begin()

@@ -8,7 +8,7 @@ import { Player } from "../player.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { type Axis, Chart } from "./chart.ts";
 
-const HEIGHT = 300; // pixels of the picture of the lanes
+const HEIGHT = 280; // pixels of the picture of the lanes
 const LOW = 36; // below them, for the axis
 const GAP = 5; // between two cores
 const NAMED = 13; // pixels of height and width from which a bar bears its pose's number

@@ -49,7 +49,7 @@ export function damping(stage: Stage): View {
   });
   const charts = element("div", "live-charts", stage.root);
   const about = ["Steps over the damping.", "Largest step of a joint over the damping."];
-  const [counts, sizes] = about.map((words, k) => new Chart(charts, k === 0 ? 112 : 150, words, stage.redraw, k === 0));
+  const [counts, sizes] = about.map((words, k) => new Chart(charts, k === 0 ? 100 : 134, words, stage.redraw, k === 0));
   const key = element("p", "live-key", charts);
   for (const [name, looks] of KEY) {
     element("span", looks, key);

@@ -66,7 +66,7 @@ export function hands(stage: Stage): View {
   const player = new Player(stage.root, stage.redraw);
   const chart = new Chart(
     element("div", "live-charts", stage.root),
-    190,
+    150,
     "How far each hand is off, from step to step.",
     stage.redraw,
   );

@@ -50,7 +50,7 @@ export function path(stage: Stage): View {
   const charts = element("div", "live-charts live-pair", stage.root);
   const chart = (about: string, names: string[], colours: string[]) => {
     const half = element("div", "", charts);
-    const made = new Chart(half, 210, about, stage.redraw);
+    const made = new Chart(half, 170, about, stage.redraw);
     const key = element("p", "live-key", half);
     names.forEach((name, i) => {
       element("span", `live-${colours[i]}`, key);

@@ -48,7 +48,7 @@ export function race(stage: Stage): View {
   const picture = element("div", "live-panel-picture", stage.root);
   const player = new Player(stage.root, stage.redraw);
   const about = "Position and orientation errors over the steps, of both methods.";
-  const chart = new ErrorChart(stage.root, about, stop, COLOURS, 220, stage.redraw);
+  const chart = new ErrorChart(stage.root, about, stop, COLOURS, 180, stage.redraw);
 
   let scene: ArmScene | undefined;
   let made = -1;
