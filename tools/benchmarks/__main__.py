@@ -20,6 +20,7 @@ CLAIMS = (
     "parts",
     "paths",
     "retiming",
+    "servo",
     "differential_ik",
     "solvers",
     "studies",
