@@ -21,6 +21,7 @@ CLAIMS = (
     "paths",
     "retiming",
     "servo",
+    "controller",
     "differential_ik",
     "solvers",
     "studies",
