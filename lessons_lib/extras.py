@@ -10,6 +10,7 @@ EXTRAS = {
     "course": ("anywidget", "ipywidgets"),
     "motion": ("ruckig",),
     "plots": ("matplotlib",),
+    "simulation": ("mujoco",),
     "studies": ("distributed", "pyarrow"),
     "viewer": ("collada", "viser"),
 }

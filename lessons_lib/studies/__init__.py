@@ -25,5 +25,6 @@ if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib.studies.standing import *
     from lessons_lib.studies.starts import *
     from lessons_lib.studies.tip_velocity import *
+    from lessons_lib.studies.torque_loop import *
 
 __all__, __getattr__ = exports(__name__, __file__)

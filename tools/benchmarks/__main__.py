@@ -20,6 +20,8 @@ CLAIMS = (
     "parts",
     "paths",
     "retiming",
+    "servo",
+    "controller",
     "differential_ik",
     "solvers",
     "studies",
