@@ -10,11 +10,13 @@ from numpy.typing import ArrayLike
 from lessons_lib import lie
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
-from lessons_lib.plots.arm import draw_frame
+from lessons_lib.plots.arm import draw_arm, draw_frame, look_closer
 from lessons_lib.plots.theme import AXIS_COLOURS, BLUE, DASHES, GREY, INK, PALE, PAPER, PURPLE
 from lessons_lib.plots.twists import path, screw_of
+from lessons_lib.robots import Chain
 
 __all__ = [
+    "draw_cell",
     "draw_ride",
     "draw_two_views",
     "origin_velocities",
@@ -215,3 +217,29 @@ def _draw_car(ax: Axes, pose: Array, alpha: float) -> None:
     draw_frame(ax, pose, LENGTH, alpha=max(alpha, 0.5), linewidth=2.0)
     x, y = pose[:2, 3] - 0.4 * pose[:2, 0]
     ax.text(x, y, "{b}", ha="center", va="center", alpha=max(alpha, 0.5), zorder=9, **_NAME)
+
+
+def draw_cell(ax: Any, arm: Chain, q: ArrayLike, frames: Mapping[str, ArrayLike], steps: Mapping[str, str]) -> None:
+    """Draw an arm among the frames of its cell, and the ways from one of them to another.
+
+    Args:
+        ax: A 3D axes.
+        arm: The arm, without its tool.
+        q: Where it stands, shape (n,).
+        frames: Name of each frame to its pose in {s}, shape (4, 4), m.
+        steps: Two names, as "su", to what is written beside the way from the first to the second.
+
+    Raises:
+        TransformError: A pose is none.
+    """
+    draw_arm(ax, arm, q, colour=GREY, frame=False)
+    look_closer(ax, 2.0)
+    poses = {name: lie.check_transform(T, name) for name, T in frames.items()}
+    for name, T in poses.items():
+        draw_frame(ax, T, 0.16)
+        ax.text(*(T[:3, 3] - 0.09 * T[:3, :3].sum(axis=1)), f"{{{name}}}", ha="center", va="center", **NAME)
+    for way, text in steps.items():
+        ends = np.array([poses[name][:3, 3] for name in way])
+        ax.plot(*ends.T, color=PURPLE, linewidth=1.6, linestyle=(0, (4, 2)), label=way)
+        paper = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.0}
+        ax.text(*ends.mean(axis=0), text, color=PURPLE, fontsize=12, ha="center", va="center", bbox=paper, zorder=9)

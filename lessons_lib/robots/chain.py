@@ -15,7 +15,7 @@ from lessons_lib.arrays import Array, ReadOnly, floats
 from lessons_lib.codegen.notice import show
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lazy import cached_property
-from lessons_lib.lie import check_transform
+from lessons_lib.lie import adjoint, check_transform
 from lessons_lib.robots import chain_module, chain_source, kinematics, stacks
 from lessons_lib.robots.chain_source import Target
 from lessons_lib.robots.joint_limits import check_limits, check_rates
@@ -222,6 +222,18 @@ class Chain(ReadOnly):
             TransformError: `tool` is not a pose.
         """
         return replace(self, home=self.home @ check_transform(tool, "tool"))
+
+    def on_base(self, base: ArrayLike) -> Chain:
+        """Return this chain with another {s}: the same joints, the arm where it stands in a frame of its surroundings.
+
+        Args:
+            base: T_ws, pose of the present {s} in the new one, shape (4, 4), position in m.
+
+        Raises:
+            TransformError: `base` is not a pose.
+        """
+        T_ws = check_transform(base, "base")
+        return replace(self, screws=adjoint(T_ws) @ self.screws, home=T_ws @ self.home)
 
     def with_limits(
         self,

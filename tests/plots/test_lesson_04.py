@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.linalg import expm
 
-from lessons_lib import lie, plots
+from lessons_lib import lie, plots, robots
 from lessons_lib.errors import ParameterError, TransformError
 from lessons_lib.plots.two_frames import TOWARDS_EYE, TwoFramesArtist, arrow_points, freest_direction
 
@@ -133,3 +133,16 @@ def test_a_name_is_written_across_the_line_of_sight_and_away_from_the_arrows(tak
     assert np.linalg.norm(direction) == pytest.approx(1.0, abs=1e-14)
     assert direction @ TOWARDS_EYE == pytest.approx(0.0, abs=1e-14)
     assert (arrows @ direction).max() < 0.75  # less than 45° from none
+
+
+def test_the_cell_names_its_frames_and_draws_the_ways_between_them():
+    arm, q = robots.ur10(), np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    flange, table = arm.forward_kinematics(q), lie.exp_se3([0, 0, 0.5, 0.6, 0.1, 0.2])
+    ax = plt.figure().add_subplot(projection="3d")
+    plots.draw_cell(ax, arm, q, {"s": np.eye(4), "f": flange, "u": table}, {"su": "T_su", "sf": "T_sf"})
+    ways = {line.get_label(): np.array(line.get_data_3d()).T for line in ax.get_lines()}
+    np.testing.assert_array_equal(ways["su"], [np.zeros(3), table[:3, 3]])
+    np.testing.assert_array_equal(ways["sf"], [np.zeros(3), flange[:3, 3]])
+    assert {text.get_text() for text in ax.texts if text.get_visible()} == {"{s}", "{f}", "{u}", "T_su", "T_sf"}
+    with pytest.raises(TransformError):
+        plots.draw_cell(ax, arm, q, {"s": np.zeros((4, 4))}, {})

@@ -76,6 +76,16 @@ def test_a_tool_is_carried_by_the_tip(arm: Chain) -> None:
     np.testing.assert_array_equal(robots.from_urdf(file, tool=TOOL).home, robots.from_urdf(file).with_tool(TOOL).home)
 
 
+def test_a_base_carries_the_whole_arm(arm: Chain) -> None:
+    moved, q = arm.on_base(TOOL), [0.3, 0.2, -1.0]
+    np.testing.assert_allclose(moved.forward_kinematics(q), TOOL @ arm.forward_kinematics(q), atol=1e-15)
+    np.testing.assert_allclose(moved.forward_kinematics(q), mr.FKinSpace(moved.home, moved.screws, q), atol=1e-14)
+    np.testing.assert_allclose(moved.body_jacobian(q), arm.body_jacobian(q), atol=1e-15)
+    np.testing.assert_allclose(moved.space_jacobian(q), lie.adjoint(TOOL) @ arm.space_jacobian(q), atol=1e-15)
+    with pytest.raises(TransformError, match="the rotation part of base is not a rotation"):
+        arm.on_base(np.diag([2.0, 2, 2, 1]))
+
+
 def test_body_screws_make_the_chain_of_modern_robotics() -> None:
     built = robots.from_body_screws(SLIDER, TOOL, limits=[(-1, 1)] * 3, name="body", joint_names=["a", "b", "c"])
     for q in np.random.default_rng(6).uniform(-2, 2, (5, 3)):

@@ -125,6 +125,16 @@ def test_a_lost_target_brakes_and_a_found_one_goes_on(arm, lost):
     assert follower.status is Following.REACHED
 
 
+def test_it_brakes_before_a_limit_of_position(arm):
+    chain, q = arm
+    narrow = chain.with_limits(position=np.column_stack([q - 0.3, q + 0.3]))
+    away = q.copy()
+    away[0] += 1.5
+    follower, places = followed(narrow, q, [chain.forward_kinematics(away)] * 1500)
+    assert np.abs(np.diff(places[:, 0])).max() > 0.001  # at more than a rad/s
+    assert follower.q[0] == pytest.approx(q[0] + 0.3, abs=1e-6)
+
+
 def test_noise_and_leaps_keep_the_limits(arm):
     chain, q = arm
     rng = np.random.default_rng(36)
