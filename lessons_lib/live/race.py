@@ -15,7 +15,7 @@ from lessons_lib.live.joints import SUBSCRIPTS
 from lessons_lib.live.link_shapes import draw_shape
 from lessons_lib.live.method_data import kind_of, stop_data
 from lessons_lib.plots.theme import BLUE, VERMILION
-from lessons_lib.pose_ik import Restarts, Result, Stop, solve
+from lessons_lib.pose_ik import BatchResult, Restarts, Result, Stop, solve, solve_batch
 from lessons_lib.studies import MENU
 from lessons_lib.studies.menu import Choice as Menu
 
@@ -35,6 +35,9 @@ RUNGS = (*(float(f"{digit}e{decade}") for decade in range(-6, 1) for digit in (1
 
 REACH = 2.0
 """Of the 2R, m."""
+
+OFFSETS = np.random.default_rng(11).uniform(-1.0, 1.0, (240, 6)).round(3)
+"""Where the swarm's starts lie around the one start, in parts of how far they may lie."""
 
 
 @derived_once
@@ -60,6 +63,7 @@ class RaceFigure(LiveFigure):
         beyond: How far beyond that the target is moved, away from the base, m.
         u1: Where the UR10 starts, first joint, degrees; and so on to u6.
         x: Place of the UR10's target, m, turned as {s}; and y, z.
+        spread: How far a joint of the swarm's starts may lie from the start, degrees.
     """
 
     view = "race"
@@ -69,16 +73,18 @@ class RaceFigure(LiveFigure):
     title = "Two methods race"
     about = (
         "An arm in the posture where each of two methods has brought it, in blue and in vermilion, with pale lines for "
-        "all iterates before. It starts grey; the target is a frame. Start and target can be dragged."
+        "all iterates before. It starts grey; the target is a frame. Start and target can be dragged. Beside the "
+        "errors a dot for each of 240 starts around that one, by the number of its steps; the one start has a ring."
     )
     question = (
-        "Who wins on the 2R, and who on the UR10 from its stretched home? Find a start of the UR10 from which the "
-        "other one wins."
+        "Who wins on the 2R, and who on the UR10 from its stretched home? Is that chance? Look at the swarm. And find "
+        "a start of the UR10 from which the other one wins."
     )
     answer = (
         "On the 2R Newton, with three steps against five. From the UR10’s home the constant damping, and Newton leaps "
-        "by whole turns. From a bent start, such as u₂ = −90°, u₃ = 90°, u₄ = −90°, u₅ = 90°, Newton wins again, with "
-        "six steps against nine. Damping bounds the step; it does not win every race."
+        "by whole turns. That is no chance: Newton’s swarm is spread over dozens of steps, and that of the damping is "
+        "not. From a bent start, such as u₂ = −90°, u₃ = 90°, u₄ = −90°, u₅ = 90°, Newton wins again, with six steps "
+        "against nine. Damping bounds the step; it does not win every race."
     )
 
     def __init__(self, **values: float | str) -> None:
@@ -92,6 +98,7 @@ class RaceFigure(LiveFigure):
         controls += self._joints("s", "start, joint", PLANAR, np.degrees(TASKS[PLANAR].start).round().tolist())
         controls += self._joints("t", "target, joint", PLANAR, [30.0, 90.0])
         controls.append(Control("beyond", "target, moved out", "", "m", 0.0, 1.0, 0.05, 0.0, ("arm", PLANAR)))
+        controls.append(Control("spread", "swarm, within", "", "°", 0, 90, 1, 30))
         controls += self._joints("u", "start, joint", SPATIAL, [0.0] * 6)
         for name, at in zip("xyz", TASKS[SPATIAL].target[:3, 3].tolist(), strict=True):
             controls.append(Control(name, "target", name, "m", -2.0, 2.0, 0.005, round(at, 3), ("arm", SPATIAL)))
@@ -106,7 +113,7 @@ class RaceFigure(LiveFigure):
         racers = [
             {"words": label, "name": choice.name, "kind": kind_of(_built(choice))} for label, choice in RACERS.items()
         ]
-        data = {"tracks": told, "stop": stop_data(STOP), "racers": racers, "reach": REACH}
+        data = {"tracks": told, "stop": stop_data(STOP), "racers": racers, "reach": REACH, "offsets": OFFSETS.tolist()}
         super().__init__(controls, _source(), values, data)
 
     @staticmethod
@@ -136,10 +143,18 @@ class RaceFigure(LiveFigure):
 
     def solve(self, which: int) -> Result:
         """Return the result of the first or the second method, with its trace."""
-        choice = RACERS[getattr(self, f"method_{which}")]
-        method = choice.build(getattr(self, f"damping_{which}"))
-        chain = TASKS[self.arm].chain
+        method, chain = self._method(which), TASKS[self.arm].chain
         return solve(chain, self.target, self.start, method=method, starts=Restarts(0), stop=STOP, trace=True)
+
+    def swarm(self, which: int) -> BatchResult:
+        """Return the results of a method from all starts around the one start, none of them beyond half a turn."""
+        method, chain = self._method(which), TASKS[self.arm].chain
+        around = self.start + np.radians(self.spread) * OFFSETS[:, : chain.dof]
+        starts, targets = np.clip(around, -np.pi, np.pi), np.broadcast_to(self.target, (len(around), 4, 4))
+        return solve_batch(chain, targets, starts, method=method, starts=Restarts(0), stop=STOP)
+
+    def _method(self, which: int) -> Any:
+        return RACERS[getattr(self, f"method_{which}")].build(getattr(self, f"damping_{which}"))
 
     def draw(self, figure: Figure) -> None:
         """Draw both runs, and the position errors."""

@@ -1,20 +1,52 @@
-"""What a method solves against the steps that it takes on the way: does a shorter step cost success?"""
+"""How many starts arrive after how many steps, and what a method solves against the steps that it takes on the way."""
 
 import math
 from collections.abc import Mapping
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
+from numpy.typing import ArrayLike
 
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import CYCLE, GREY, PAPER
 
 __all__ = [
+    "draw_arrivals",
     "draw_trade_off",
 ]
 
 TURN = 2.0 * math.pi  # [rad]
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+
+
+def draw_arrivals(ax: Axes, steps: Mapping[str, ArrayLike], single: Mapping[str, int]) -> list[Line2D]:
+    """Draw for each method which part of its starts has arrived after so many steps, and one start as a dot.
+
+    Args:
+        ax: Where to draw.
+        steps: For each method the steps of its starts, shape (k,), infinite where a start does not arrive.
+        single: For each method the steps of one start.
+
+    Returns:
+        One curve a method, in order.
+
+    Raises:
+        ParameterError: A method has no start.
+    """
+    lines = []
+    for (name, counts), colour in zip(steps.items(), CYCLE, strict=False):
+        arrived = np.sort(np.asarray(counts, dtype=np.float64))
+        if arrived.size == 0:
+            raise ParameterError(f"{name} has no start; each method has at least one")
+        last = int(max(arrived[np.isfinite(arrived)].max(initial=0.0), single[name]))
+        share = 100.0 * np.searchsorted(arrived, np.arange(last + 1), side="right") / arrived.size
+        (line,) = ax.step(np.arange(last + 1), share, where="post", color=colour, label=name, linewidth=2.0)
+        ax.plot(single[name], share[single[name]], "o", color=colour, markersize=9.0, markeredgecolor=PAPER)
+        lines.append(line)
+    ax.set(xlim=(0.0, None), ylim=(0.0, 105.0), xlabel="steps", ylabel="starts that have arrived [%]")
+    ax.legend(loc="lower right")
+    return lines
 
 
 def draw_trade_off(ax: Axes, families: Mapping[str, Mapping[str, tuple[float, float]]]) -> list[Line2D]:

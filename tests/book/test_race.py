@@ -29,12 +29,20 @@ def newtons_steps(q: np.ndarray, most: int = 150) -> int:
 
 
 def test_newtons_count_is_a_lottery_and_lies_within_what_is_printed() -> None:
-    ((least, median, most),) = printed("11", r"(?m)^newton +3 +(\d+) +(\d+) +(\d+)")
+    ((least, median, most),) = printed("11", r"(?m)^newton +(\d+) +(\d+) +(\d+)$")
     rng = np.random.default_rng(7)
     counts = [newtons_steps(TRACK.start + 1e-9 * rng.uniform(-1, 1, 6)) for _ in range(16)]
     assert max(counts) - min(counts) > 10
     assert int(least) / 2 < min(counts) <= max(counts) < 2 * int(most)
     assert abs(np.median(counts) - int(median)) < 15  # of eight draws
+
+
+def test_around_home_newton_arrives_from_nearly_everywhere_after_few_or_many_steps() -> None:
+    ((solved, least, most),) = printed("11", r"(?m)^newton +\S+% .*?([\d.]+)% +(\d+) +\d+ +(\d+)$")
+    rng = np.random.default_rng(7)
+    counts = [newtons_steps(TRACK.start + 0.5 * rng.uniform(-1, 1, 6)) for _ in range(60)]
+    assert abs(np.mean(np.array(counts) < 150) - float(solved) / 100) < 0.05
+    assert int(least) <= min(counts) < 15 < 35 < max(counts) <= 1.3 * int(most)
 
 
 def test_a_millionth_of_a_radian_throws_newton_off() -> None:

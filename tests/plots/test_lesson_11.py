@@ -1,5 +1,6 @@
-"""The figure of lesson 11: every method a point, where its numbers say."""
+"""The figures of lesson 11: what has arrived after so many steps, and every method a point."""
 
+import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
@@ -15,6 +16,15 @@ def test_every_method_is_a_point_at_its_step_and_its_percentage() -> None:
     assert chan.get_xydata().tolist() == [[0.6, 80.0], [2.0, 100.0]]
     assert (newton.get_label(), ax.get_xscale()) == ("Newton", "log")
     assert newton.get_marker() != chan.get_marker()  # colour is not the only difference
+
+
+def test_a_curve_climbs_to_the_part_that_arrives_and_the_single_run_is_a_dot_on_it() -> None:
+    ax = Figure().add_subplot()
+    (newton,) = plots.draw_arrivals(ax, {"Newton": [3, 1, np.inf, 3]}, {"Newton": 2})
+    assert newton.get_xydata().tolist() == [[0.0, 0.0], [1.0, 25.0], [2.0, 25.0], [3.0, 75.0]]
+    assert ax.lines[1].get_xydata().tolist() == [[2.0, 25.0]]
+    with pytest.raises(ParameterError, match="Chan has no start; each method has at least one"):
+        plots.draw_arrivals(ax, {"Chan": []}, {"Chan": 1})
 
 
 def test_a_part_above_one_and_too_many_families_are_refused() -> None:

@@ -1,6 +1,7 @@
 /** Lesson 11: two methods race from one start to one target, and the errors fall behind them. */
 
 import { ErrorChart } from "../flat/error_chart.ts";
+import { Swarm } from "../flat/swarm.ts";
 import { Handle, type Point } from "../handle.ts";
 import type { Matrix } from "../kernels.ts";
 import { DEGREE, fixed } from "../numbers.ts";
@@ -34,11 +35,13 @@ interface Data {
   racers: Racer[];
   /** Of the arm in the plane, whose links are alike [m]. */
   reach: number;
+  /** Where the swarm's starts lie, in parts of how far they may lie. */
+  offsets: number[][];
 }
 
 export function race(stage: Stage): View {
   const { state, kernels, specification } = stage;
-  const { tracks, stop, racers, reach } = specification.data as unknown as Data;
+  const { tracks, stop, racers, reach, offsets } = specification.data as unknown as Data;
   const solvers = tracks.map((track) => new Solver(kernels, track.tag, track.joints.length));
   const key = element("p", "live-key", stage.root);
   const named = COLOURS.map((colour) => {
@@ -48,7 +51,9 @@ export function race(stage: Stage): View {
   const picture = element("div", "live-panel-picture", stage.root);
   const player = new Player(stage.root, stage.redraw);
   const about = "Position and orientation errors over the steps, of both methods.";
-  const chart = new ErrorChart(stage.root, about, stop, COLOURS, 180, stage.redraw);
+  const charts = element("div", "live-pair", stage.root);
+  const chart = new ErrorChart(charts, about, stop, COLOURS, 180, stage.redraw);
+  const swarm = new Swarm(element("div", "live-charts", charts), COLOURS, offsets.length, stage.redraw);
 
   let scene: ArmScene | undefined;
   let made = -1;
@@ -112,12 +117,17 @@ export function race(stage: Stage): View {
       here.space.render();
       for (const handle of handles) handle.place();
       chart.draw(runs, player.at + 1);
+      const spread = state.number("spread") * DEGREE;
+      const near = (k: number) => begin.map((angle, i) => clamp(angle + spread * offsets[k][i], Math.PI));
+      const endOf = (i: number, k: number) => ended(solvers[made].end(goal, near(k), methods[i], stop));
+      if (swarm.draw(`${key} ${spread}`, endOf, runs.map(ended))) stage.redraw();
       return read(runs, methods);
     },
     dispose: () => {
       player.dispose();
       scene?.dispose();
       chart.dispose();
+      swarm.dispose();
     },
   };
 
@@ -182,4 +192,12 @@ export function race(stage: Stage): View {
       },
     };
   }
+}
+
+function ended({ steps, status }: Pick<Run, "steps" | "status">): { steps: number; solved: boolean } {
+  return { steps, solved: status === "converged" };
+}
+
+function clamp(value: number, most: number): number {
+  return Math.min(Math.max(value, -most), most);
 }
