@@ -39,6 +39,7 @@ PAGES = {
     "stance": "notebooks/18_floating_base",
     "timing": "notebooks/22_retime",
     "obstacle": "notebooks/23_touch",
+    "servo": "notebooks/24_robot",
     "robot": "book/bring_your_robot",
     "front": "book/index",
 }
