@@ -57,6 +57,7 @@ if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib.live.robot import *
     from lessons_lib.live.saved import *
     from lessons_lib.live.screw import *
+    from lessons_lib.live.servo import *
     from lessons_lib.live.singularity import *
     from lessons_lib.live.source import *
     from lessons_lib.live.stance import *

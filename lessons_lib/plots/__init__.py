@@ -33,6 +33,7 @@ if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib.plots.lesson_21 import *
     from lessons_lib.plots.lesson_22 import *
     from lessons_lib.plots.lesson_23 import *
+    from lessons_lib.plots.lesson_24 import *
     from lessons_lib.plots.overlay import *
     from lessons_lib.plots.path import *
     from lessons_lib.plots.self_motion import *

@@ -922,6 +922,40 @@ def _() -> Truth:
     return [figure.facts["count"], figure.facts["free"], 0]
 
 
+@truth("24-step")
+def _() -> Truth:
+    step, cycle = 1e-5, 1e-3
+    return [step / cycle**2, step / cycle, step]
+
+
+@truth("24-late")
+def _() -> Truth:
+    def border(delay: int) -> float:
+        """The least gain at which a root of the characteristic polynomial lies on the unit circle or outside."""
+        gains = np.linspace(0.3, 2.5, 22_001)
+        for g in gains:
+            polynomial = np.zeros(delay + 2)
+            polynomial[0], polynomial[1] = 1, -1
+            polynomial[-1] += g
+            if np.abs(np.roots(polynomial)).max() >= 1:
+                return float(g)
+        raise AssertionError("no border")
+
+    return [border(1), border(0), math.sqrt(border(0))]
+
+
+@truth("24-encoder")
+def _() -> Truth:
+    step = 2 * np.pi / 2**17
+    return [step / 1e-3, step, step / 2 / 1e-3]
+
+
+@truth("24-masses")
+def _() -> Truth:
+    soft, stiff = 25, 100
+    return [(soft / stiff) ** 2, soft / stiff, 1]
+
+
 def test_every_lesson_asks_three_to_five_questions_and_each_is_computed() -> None:
     counts = {lesson: sum(name.startswith(lesson) for name in questions()) for lesson in LESSONS}
     assert {lesson: count for lesson, count in counts.items() if not 3 <= count <= 5} == {}, "it asks three to five"

@@ -14,7 +14,12 @@ from classroom.copies.addresses import Folder
 from classroom.copies.names import ROOT, pages
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # nbgrader and the packages below it warn of their own future
-READS_MEASUREMENTS = ("notebooks/07_code_generation", "notebooks/19_scaling", "notebooks/22_retime")
+READS_MEASUREMENTS = (
+    "notebooks/07_code_generation",
+    "notebooks/19_scaling",
+    "notebooks/22_retime",
+    "notebooks/24_robot",
+)
 
 
 def code_of(page: str) -> str:

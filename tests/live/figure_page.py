@@ -41,6 +41,7 @@ PAGES = {
     "timing": "notebooks/22_retime",
     "obstacle": "notebooks/23_touch",
     "arena": "book/which_method",
+    "servo": "notebooks/24_robot",
     "robot": "book/bring_your_robot",
     "front": "book/index",
 }

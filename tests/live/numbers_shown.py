@@ -321,6 +321,22 @@ def check_timing(figure: Figure) -> None:
         assert f"it would {what} {python.largest[joint, kind]:.2f} rad/s" in figure.says
 
 
+def check_servo(figure: Figure) -> None:
+    python, shown = told_to(figure, in_python("ServoFigure")), figure.table()
+    _, asked = python.run
+    at = min(round(python.t * python.rate), len(asked) - 1)
+    for j in (0, 1):
+        expected = asked[at, j], np.abs(asked[:, j]).max()
+        np.testing.assert_allclose(shown[f"joint {j + 1}"], expected, rtol=1e-6, atol=SHOWN)
+    over = np.flatnonzero((np.abs(asked) > 20).any(axis=1))
+    assert f"the hand is at most {1e3 * python.off.max():.2f} mm off" in figure.says.replace("The", "the")
+    assert figure.says.startswith("The arm would stop") == bool(len(over))
+    if len(over):
+        assert f"at {python.times[over[0]]:.2f} s" in figure.says
+    bound = 2 * np.sin(np.pi / (4 * python.delay + 2))
+    assert f"times cycle is {python.gain / python.rate:.3f}; " in figure.says and f"from {bound:.3f} on" in figure.says
+
+
 def check_robot(figure: Figure) -> None:
     python = told_to(figure, in_python("RobotFigure"))
     check_any_robot(figure, python.chain, python.solve())
@@ -410,6 +426,7 @@ CHECKS = {
     "stance": check_stance,
     "timing": check_timing,
     "arena": check_arena,
+    "servo": check_servo,
     "robot": check_robot,
 }
 
@@ -439,6 +456,7 @@ DRAGS = {
     "stance": ("trunk", (-30, 15)),
     "timing": ("speed 2", (0, 40)),
     "arena": ("time that you have", (60, 0)),
+    "servo": ("time", (40, 0)),
     "robot": ("target", (-30, 20)),
 }
 """By figure: a handle, and how many pixels it is dragged to the right and down."""

@@ -24,6 +24,7 @@ from numbers_shown import (
     check_newton,
     check_path,
     check_robot,
+    check_servo,
     check_singularity,
     check_source,
     check_stance,
@@ -436,6 +437,24 @@ def below_all_borders_no_joint_objects_and_too_steep_a_curve_is_an_acceleration(
     check_timing(figure)
 
 
+def a_loop_stops_is_mended_and_swings_when_it_is_late(figure: Figure) -> None:
+    assert figure.says.startswith("The arm would stop at 0.03 s: joint 1 is asked for 24 rad/s².")
+    figure.host.locator("select").select_option("1 nm")
+    figure.settle()
+    assert figure.says.startswith("The hand is at most 0.24 mm off.")
+    check_servo(figure)
+    for name, value in (("rate", 50), ("delay", 3), ("gain", 24)):
+        figure.typed(name, value)
+    assert "Gain times cycle is 0.480; a loop that is 3 cycles late swings from 0.445 on." in figure.says
+    check_servo(figure)
+    figure.host.get_by_label("tell the speed as well").uncheck()
+    figure.typed("bits of the encoder", 8)
+    figure.typed("delay", 0)
+    figure.typed("time", 2.5)
+    assert "NaN" not in figure.host.inner_text()
+    check_servo(figure)
+
+
 def an_elbow_beyond_the_limits_is_told_and_its_objectives_end_where_the_lesson_does(figure: Figure) -> None:
     figure.typed("arm angle", 130)
     assert "joint 2 (−105°) would be past its end" in figure.says
@@ -762,6 +781,7 @@ OWN_STEPS: dict[str, tuple[Callable[[Figure], None], ...]] = {
     ),
     "hands": (costs_say_their_squares_and_limits_are_lit_step_by_step,),
     "timing": (below_all_borders_no_joint_objects_and_too_steep_a_curve_is_an_acceleration,),
+    "servo": (a_loop_stops_is_mended_and_swings_when_it_is_late,),
     "stance": (a_quadruped_falls_stands_again_and_says_what_its_legs_cannot_do,),
 }
 """By figure, in an order: another robot stays until the page is left."""

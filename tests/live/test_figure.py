@@ -52,6 +52,8 @@ MAKERS: list[Callable[[], LiveFigure]] = [
     live.RaceFigure,
     live.RobotFigure,
     live.ScrewFigure,
+    live.ServoFigure,
+    partial(live.ServoFigure, tolerance="1 nm", rate=50, delay=3, gain=24),
     live.SingularityFigure,
     live.SourceFigure,
     partial(live.SourceFigure, arm="Panda", computes="T"),

@@ -12,6 +12,7 @@ from lessons_lib.live import (
     LogarithmFigure,
     ModelFigure,
     PathFigure,
+    ServoFigure,
     TimingFigure,
     WeightFigure,
 )
@@ -133,3 +134,19 @@ def test_joint_1_objects_at_first_and_a_slower_curve_keeps_all_limits() -> None:
     assert "3.42 rad/s" in fold("22") and "1.87, 0.79, 0.30, 0.90 and 1.87 m/s" in fold("22") and "2.85 s" in fold("22")
     fastest = retime(joints_on_line(np.linspace(-1.2, 1.2, 97), 0.2)[0], planar_2r(), velocity=2, acceleration=6)
     assert f"{fastest.duration:.1f} s for d = 0.2 m" in TimingFigure.answer
+
+
+def test_the_arm_stops_at_first_and_a_tight_solver_mends_it() -> None:
+    shown = ServoFigure()
+    asked = np.abs(shown.run[1])
+    stops = int(np.flatnonzero((asked > 20).any(axis=1))[0])
+    assert round(shown.times[stops], 2) == 0.03 and round(asked[stops, 0]) == 24 and round(asked[:, 1].max()) == 241
+    assert round(1e3 * shown.off.max(), 2) == 0.24
+    tight = ServoFigure(tolerance="1 nm")
+    assert round(np.abs(tight.run[1]).max()) == 6 and round(1e3 * tight.off.max(), 2) == 0.24
+    border = 2 * np.sin(np.pi / 14)
+    assert round(border * 1000) == 445 and round(border * 50) == 22
+    for said in ("24 rad/s²", "241", "6 rad/s²", "0.24 mm", "0.480", "0.445"):
+        assert said in fold("24")
+    for said in ("445", "22 at 50 Hz", "asked for 6"):
+        assert said in ServoFigure.answer

@@ -9,6 +9,7 @@ import { elbow } from "./elbow.ts";
 import { lanes } from "./lanes.ts";
 import { limits } from "./limits.ts";
 import { newton } from "./newton.ts";
+import { servo } from "./servo.ts";
 import { source } from "./source.ts";
 import { timing } from "./timing.ts";
 
@@ -20,5 +21,6 @@ register("elbow", elbow);
 register("lanes", lanes);
 register("limits", limits);
 register("newton", newton);
+register("servo", servo);
 register("source", source);
 register("timing", timing);

@@ -1,0 +1,62 @@
+"""An arm's loop at a fixed rate, as a page runs it: solve each pose from the answer before, and let motors follow.
+
+The page runs this text, printed as JavaScript, with the search that it calls.
+
+By hand: a loop over cycles; the search is that of pose_ik.
+Held by: tests/live/test_servo_in_node.py.
+"""
+
+from __future__ import annotations
+
+import math
+
+from lessons_lib.arrays import Array
+from lessons_lib.pose_ik.compiled_pose_lanes import solve_pose
+from lessons_lib.pose_ik.layout import JOINTS
+
+
+def answer_places(places: Array, target: Array, answers: Array, room: Array, report: Array) -> bool:
+    """Fill in the answer to each place of the hand but the first, and return whether all were reached.
+
+    Args:
+        places: Of the hand, x and y in m, shape (m, 2).
+        target: A pose, of which x and y are changed, shape (4, 4).
+        answers: The first holds the start, shape (m, n), rad.
+        room: What the search works in.
+        report: What it says.
+    """
+    reached = True
+    for k in range(1, places.shape[0]):
+        target[0, 3] = places[k, 0]
+        target[1, 3] = places[k, 1]
+        if not solve_pose(target, answers[k - 1], room, 0, report):
+            reached = False
+        for j in range(answers.shape[1]):
+            answers[k, j] = report[JOINTS + j]
+    return reached
+
+
+def follow_answers(answers: Array, told: Array, q: Array, asked: Array) -> None:
+    """Let each joint's motor follow: its speed is the gain times an error that is some cycles old, and no larger.
+
+    Args:
+        answers: Where the joints shall be in each cycle, shape (m, n), rad.
+        told: The cycle in s, the delay in cycles, the gain in 1/s, the encoder's step in rad, 1 where the speed of the
+            answers is added, the largest speed in rad/s.
+        q: Where they are, written, shape (m, n), rad.
+        asked: The acceleration that the motors are asked for, written, shape (m, n), rad/s².
+    """
+    cycle, delay, gain, step, forward, most = told[0], int(told[1]), told[2], told[3], told[4], told[5]
+    for j in range(answers.shape[1]):
+        q[0, j] = answers[0, j]
+        before = 0.0
+        for k in range(answers.shape[0]):
+            old = max(k - delay, 0)
+            speed = gain * (answers[old, j] - step * math.floor(q[old, j] / step + 0.5))
+            if k > 0:
+                speed += forward * (answers[k, j] - answers[k - 1, j]) / cycle
+            speed = min(max(speed, -most), most)
+            asked[k, j] = (speed - before) / cycle
+            before = speed
+            if k + 1 < answers.shape[0]:
+                q[k + 1, j] = q[k, j] + cycle * speed
