@@ -101,8 +101,8 @@ class ServoFigure(LiveFigure):
     def __init__(self, **values: float | bool | str) -> None:
         """Make the figure; `LiveFigure` says what the arguments are."""
         controls: list[Control | Ladder | Choice | Switch] = [
-            Ladder("rate", "rate", "", "Hz", RATES, 1000.0),
             Control("delay", "delay", "d", "cycles", 0, 10, 1, 1),
+            Ladder("rate", "rate", "", "Hz", RATES, 1000.0),
             Control("gain", "gain", "K", "1/s", 1, 400, 1, 20),
             Control("bits", "bits of the encoder", "", "", 8, 24, 1, 17),
             Choice("tolerance", "the solver ends at", tuple(TOLERANCES), "0.1 mm"),
