@@ -17,7 +17,6 @@ from lessons_lib.live.figure import LiveFigure
 from lessons_lib.pose_ik import Stop, lanes, layout, position_only
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.robots import planar_2r
-from lessons_lib.trajectories import time_scaling
 
 if TYPE_CHECKING:
     from lessons_lib.codegen import Kernel
@@ -113,7 +112,7 @@ class ServoFigure(LiveFigure):
             "lasts": LASTS,
             "moving": MOVING,
             "ends": [list(BEGIN), list(END)],
-            "begin": first().tolist(),
+            "elbow": list(ELBOW),
             "report": layout.JOINTS + 4,
             "fastest": FASTEST,
             "reflex": REFLEX,
@@ -129,6 +128,8 @@ class ServoFigure(LiveFigure):
     @property
     def places(self) -> Array:
         """Where the hand should be in each cycle, shape (m, 2), m."""
+        from lessons_lib.trajectories import time_scaling
+
         s = time_scaling(self.times / MOVING, "quintic")
         return np.array(BEGIN) + s[:, None] * np.subtract(END, BEGIN)
 
