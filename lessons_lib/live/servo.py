@@ -17,7 +17,6 @@ from lessons_lib.live.figure import LiveFigure
 from lessons_lib.pose_ik import Stop, lanes, layout, position_only
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.robots import planar_2r
-from lessons_lib.trajectories import time_scaling
 
 if TYPE_CHECKING:
     from lessons_lib.codegen import Kernel
@@ -101,8 +100,8 @@ class ServoFigure(LiveFigure):
     def __init__(self, **values: float | bool | str) -> None:
         """Make the figure; `LiveFigure` says what the arguments are."""
         controls: list[Control | Ladder | Choice | Switch] = [
-            Ladder("rate", "rate", "", "Hz", RATES, 1000.0),
             Control("delay", "delay", "d", "cycles", 0, 10, 1, 1),
+            Ladder("rate", "rate", "", "Hz", RATES, 1000.0),
             Control("gain", "gain", "K", "1/s", 1, 400, 1, 20),
             Control("bits", "bits of the encoder", "", "", 8, 24, 1, 17),
             Choice("tolerance", "the solver ends at", tuple(TOLERANCES), "0.1 mm"),
@@ -113,7 +112,7 @@ class ServoFigure(LiveFigure):
             "lasts": LASTS,
             "moving": MOVING,
             "ends": [list(BEGIN), list(END)],
-            "begin": first().tolist(),
+            "elbow": list(ELBOW),
             "report": layout.JOINTS + 4,
             "fastest": FASTEST,
             "reflex": REFLEX,
@@ -129,6 +128,8 @@ class ServoFigure(LiveFigure):
     @property
     def places(self) -> Array:
         """Where the hand should be in each cycle, shape (m, 2), m."""
+        from lessons_lib.trajectories import time_scaling
+
         s = time_scaling(self.times / MOVING, "quintic")
         return np.array(BEGIN) + s[:, None] * np.subtract(END, BEGIN)
 

@@ -8,6 +8,7 @@ from node import in_front
 from lessons_lib import robots
 from lessons_lib.arrays import Array
 from lessons_lib.live import ServoFigure
+from lessons_lib.live.servo import first
 
 PROGRAM = """
 import { loadKernels, packed } from "front/kernels";
@@ -39,7 +40,7 @@ def test_the_page_follows_as_python_does() -> None:
     figures = [ServoFigure(**values) for values in TRIED]
     data = figures[0].specification["data"]
     cases = [
-        {"places": one.places.tolist(), "begin": data["begin"], "tolerance": one.tolerance, "numbers": numbers(one)}
+        {"places": one.places.tolist(), "begin": first().tolist(), "tolerance": one.tolerance, "numbers": numbers(one)}
         for one in figures
     ]
     told = {"source": figures[0].specification["source"], "report": data["report"], "cases": cases}

@@ -19,7 +19,7 @@ interface Data {
   lasts: number;
   moving: number;
   ends: [number[], number[]];
-  begin: number[];
+  elbow: number[];
   report: number;
   fastest: number;
   reflex: number;
@@ -33,12 +33,12 @@ interface Answers {
 
 export function servo(stage: Stage): View {
   const { state, kernels, specification } = stage;
-  const { lasts, moving, ends, begin, report, fastest, reflex } = specification.data as unknown as Data;
+  const { lasts, moving, ends, elbow, report, fastest, reflex } = specification.data as unknown as Data;
   const pair = element("div", "live-pair", stage.root);
   const plane = new Plane(element("div", "live-panel-picture", pair), BOUNDS, "The arm and its line.", stage.redraw);
   const grid = new Grid(plane, BOUNDS.right, [-1, 1, 2]);
   const line = drawn("path", plane.svg, { class: "live-curve live-blue" });
-  const [due, arm] = ["live-pale", "live-ink"].map((look) => new FlatArm(plane, 2, look));
+  const [ghost, arm] = ["live-pale", "live-ink"].map((look) => new FlatArm(plane, 2, look));
   const charts = element("div", "live-charts", pair);
   const off = new Chart(charts, HEIGHTS[0], "How far the hand is off, over the time.", stage.redraw, true);
   const error = drawn("path", off.svg, { class: "live-curve live-blue" });
@@ -61,6 +61,15 @@ export function servo(stage: Stage): View {
     step: (right, up) => state.setOnGrid({ t: state.number("t") + 0.01 * (right + up) }),
   });
 
+  /** Return the answers to places of the hand, each from the one before; the first row is the start. */
+  function solved(places: Packed, first: number[], tolerance: string): Packed {
+    const q = packed([...Array(places.rows).keys()].map(() => first));
+    const target = packed([0, 1, 2, 3].map((i) => [0, 1, 2, 3].map((j) => Number(i === j))));
+    const room = Float64Array.from((kernels.room_for as unknown as Printed)(tolerance) as number[]);
+    (kernels.answer_places as unknown as Printed)(places, target, q, room, new Float64Array(report));
+    return q;
+  }
+
   /** Return the answers of the solver in all cycles; they hang on its tolerance and on the rate alone. */
   function answers(): Answers {
     const [rate, tolerance] = [state.number("rate"), state.chosen("tolerance")];
@@ -74,11 +83,8 @@ export function servo(stage: Stage): View {
         return ends[0].map((from, i) => from + way * (ends[1][i] - from));
       }),
     );
-    const q = packed([...Array(count).keys()].map(() => begin));
-    const target = packed([0, 1, 2, 3].map((i) => [0, 1, 2, 3].map((j) => Number(i === j))));
-    const room = (kernels.room_for as unknown as Printed)(tolerance) as number[];
-    const work = [Float64Array.from(room), new Float64Array(report)];
-    (kernels.answer_places as unknown as Printed)(places, target, q, ...work);
+    const start = solved(packed([ends[0], ends[0]]), elbow, "1 nm");
+    const q = solved(places, row(start, 1), tolerance);
     kept = { key: name, places, q };
     return kept;
   }
@@ -98,17 +104,17 @@ export function servo(stage: Stage): View {
 
   return {
     draw(): Reading {
-      const solved = answers();
-      const [q, wanted] = follow(solved);
+      const due = answers();
+      const [q, wanted] = follow(due);
       const rate = state.number("rate");
       const cycles = [...Array(q.rows).keys()];
       const away = cycles.map((k) => {
-        const [hand, place] = [corners(row(q, k))[1], row(solved.places, k)];
+        const [hand, place] = [corners(row(q, k))[1], row(due.places, k)];
         return 1000 * Math.hypot(hand[0] - place[0], hand[1] - place[1]);
       });
       const t = state.number("t");
       const at = Math.min(Math.round(t * rate), q.rows - 1);
-      drawArms(row(solved.q, at), row(q, at));
+      drawArms(row(due.q, at), row(q, at));
       drawCharts(away, wanted, rate, t);
       return read(away, wanted, rate, at);
     },
@@ -122,7 +128,7 @@ export function servo(stage: Stage): View {
   function drawArms(wanted: number[], found: number[]): void {
     grid.draw();
     put(line, { d: plane.path(ends as unknown as Matrix) });
-    due.draw([[0, 0], ...corners(wanted)], wanted[0] + wanted[1]);
+    ghost.draw([[0, 0], ...corners(wanted)], wanted[0] + wanted[1]);
     arm.draw([[0, 0], ...corners(found)], found[0] + found[1]);
   }
 
