@@ -6,9 +6,10 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from lessons_lib import plots
 from lessons_lib.live.control import Choice, Ladder
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.plots.theme import BLUE, VERMILION
+from lessons_lib.plots.theme import INK
 from lessons_lib.studies import read_measurement
 
 __all__ = ["ArenaFigure"]
@@ -71,19 +72,9 @@ class ArenaFigure(LiveFigure):
     def draw(self, figure: Figure) -> None:
         """Draw a line for each solver."""
         axes = figure.add_subplot(1, 1, 1)
-        rows = self.shown()
-        for place, row in enumerate(rows):
-            colour = BLUE if is_solved(row) else "0.45"
-            colour = VERMILION if row["false_claims"] else colour
-            strength = 1.0 if row["p99"] <= self.deadline else 0.4
-            axes.plot([row["median"], row["p99"]], [place, place], color=colour, linewidth=2.5, alpha=strength / 2.0)
-            axes.plot(row["median"], place, "o", color=colour, alpha=strength)
-        axes.axvline(self.deadline, color="0.3", linewidth=1.0)
-        axes.set_yticks(range(len(rows)), [row["solver"] for row in rows])
-        axes.invert_yaxis()
-        axes.set(
-            xscale="log", xlabel="from the median to the 99th percentile [µs]", title=f"{self.task}, {self.targets}"
-        )
+        plots.draw_timings(axes, {row["solver"]: row for row in self.shown()}, label="median to 99th percentile")
+        axes.axvline(self.deadline, color=INK, linewidth=1.0)
+        axes.set_title(f"{self.task}, {self.targets}")
 
 
 def is_solved(row: dict[str, Any]) -> bool:

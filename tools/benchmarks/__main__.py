@@ -23,7 +23,7 @@ CLAIMS = (
     "servo",
     "controller",
     "differential_ik",
-    "solvers",
+    "arena",
     "studies",
 )
 

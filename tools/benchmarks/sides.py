@@ -30,9 +30,6 @@ RESIDUAL = TOLERANCE**2
 CHAN = 0.1
 """The toolbox's damping: its documentation offers 1.0 to 0.01 and takes 1.0; 0.1 is quicker on both arms."""
 
-WAMPLER = 1e-6
-"""The same for Wampler: 0.01 to 0.0001 are offered; 1e-6, as in its authors' tutorial, fails least and is quicker."""
-
 PINOCCHIO_STEPS, PINK_STEPS = 1000, 200
 
 
@@ -54,11 +51,6 @@ def toolbox_chan(chain: Chain) -> Side:
 def toolbox_chan_default(chain: Chain) -> Side:
     """Return the same with the damping that the toolbox takes by itself."""
     return _toolbox(chain, "ik_LM", method="chan")
-
-
-def toolbox_wampler(chain: Chain) -> Side:
-    """Return the robotics toolbox's ik_LM in C++ with Wampler's damping."""
-    return _toolbox(chain, "ik_LM", k=WAMPLER, method="wampler")
 
 
 def toolbox_newton(chain: Chain) -> Side:
