@@ -1,7 +1,7 @@
 """Forks wait until no thread loads or compiles: the child would inherit the lock of a thread that it does not have.
 
-Whatever makes, loads or compiles a module holds `loading`, and no lock besides. llvmlite sees to nothing of the kind
-for its own lock, so that is held here, too, once it is there: always in this order.
+Whatever makes, loads or compiles a module holds `loading`, and no lock besides but that of the parser. llvmlite sees to
+nothing of the kind for its own lock, so that is held here, too, once it is there: always in this order.
 """
 
 import contextlib
@@ -10,6 +10,8 @@ import os
 import sys
 import threading
 from typing import Any
+
+from lessons_lib.codegen.syntax import parsing
 
 loading = threading.RLock()
 """Held while a generated module is made, loaded or compiled; nobody may wait for it who compiles already."""
@@ -22,6 +24,7 @@ def _before() -> None:
     llvm: Any = getattr(getattr(sys.modules.get("llvmlite.binding.ffi"), "lib", None), "_lock", None)
     if llvm is not None:
         _held.enter_context(llvm)
+    _held.enter_context(parsing)
 
 
 def _after() -> None:

@@ -6,17 +6,13 @@ The parser of CPython counts its depth of recursion once for all threads: two th
 
 import ast
 import inspect
-import os
 import textwrap
 import threading
 from collections.abc import Callable
 from typing import Any
 
-_parsing = threading.RLock()
-"""Held while a text is parsed, and nothing else is waited for meanwhile."""
-
-if hasattr(os, "register_at_fork"):  # a child would inherit it from a thread that it does not have
-    os.register_at_fork(before=_parsing.acquire, after_in_parent=_parsing.release, after_in_child=_parsing.release)
+parsing = threading.RLock()
+"""Held while a text is parsed, and nothing else is waited for meanwhile; forks.py has it held while a process forks."""
 
 
 def parsed(text: str) -> ast.Module:
@@ -25,7 +21,7 @@ def parsed(text: str) -> ast.Module:
     Raises:
         SyntaxError: The text is no Python.
     """
-    with _parsing:
+    with parsing:
         return ast.parse(text)
 
 
