@@ -31,7 +31,7 @@ SPAN = 1.1
 
 CONTROLS = tuple(
     Control(f"{letter}{i}", f"{words} {i}", f"{letter}{i}".translate(SUBSCRIPTS), "°", -180, 180, 1, at)
-    for letter, words, starts in (("q", "joint", (33, 86)), ("t", "target, joint", (30, 90)))
+    for letter, words, starts in (("q", "arm, joint", (33, 86)), ("t", "target, joint", (30, 90)))
     for i, at in enumerate(starts, 1)
 )
 

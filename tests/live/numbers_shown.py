@@ -455,7 +455,7 @@ DRAGS = {
     "hands": ("left target", (-30, 10)),
     "stance": ("trunk", (-30, 15)),
     "timing": ("speed 2", (0, 40)),
-    "arena": ("time that you have", (60, 0)),
+    "arena": ("deadline", (60, 0)),
     "servo": ("time", (40, 0)),
     "robot": ("target", (-30, 20)),
 }

@@ -552,7 +552,7 @@ def a_point_out_of_reach_is_told_by_how_much(figure: Figure) -> None:
 
 
 def a_ball_vanishes_beyond_one_half_and_returns_with_newtons_step(figure: Figure) -> None:
-    figure.typed("joint 1", 40)
+    figure.typed("arm, joint 1", 40)
     assert "Nothing is shown: h is" in figure.says
     check_ball(figure)
     figure.handle("step").press("End")
@@ -735,10 +735,10 @@ OWN_STEPS: dict[str, tuple[Callable[[Figure], None], ...]] = {
         equal_links_folded_onto_the_base_may_point_anywhere,
     ),
     "robot": (
+        a_point_out_of_reach_is_told_by_how_much,
         on_a_phone_a_slider_moves_though_its_picture_is_out_of_sight,
         files_that_are_broken_or_hostile_get_their_sentence_and_what_was_shown_stays,
         rows_of_ones_own_are_drawn_and_solved_and_bad_ones_named,
-        a_point_out_of_reach_is_told_by_how_much,
         a_urdf_of_ones_own_is_read_and_solved_as_in_python,
     ),
     "ball": (a_ball_vanishes_beyond_one_half_and_returns_with_newtons_step,),

@@ -36,7 +36,7 @@ export function arena(stage: Stage): View {
   const marks = drawn("g", chart.svg);
   const border = drawn("path", chart.svg, { class: "live-bound" });
   const handle = new Handle(chart.root, {
-    name: "time that you have",
+    name: "deadline",
     colour: "ink",
     dragTo: ([x]) => state.setOnGrid({ deadline: least * (longest / least) ** chart.partAt(x) }),
     step: (right, up) => state.setOnGrid({ deadline: state.number("deadline") * 2.3 ** (right + up) }),
@@ -78,7 +78,7 @@ export function arena(stage: Stage): View {
     line(from, to, " live-thick");
     drawn("circle", group, { class: `live-dot live-${colour}`, cx: x, cy: y, r: 4 });
     const [left, top] = chart.at(axis.ticks[0][0], place + 0.38);
-    const name = drawn("text", group, { class: "live-tick", x: Math.min(left, 10), y: top });
+    const name = drawn("text", marks, { class: "live-tick", x: Math.min(left, 10), y: top });
     name.textContent = `${row.solver}${row.solved === null ? "" : ` · ${row.solved} %`}`;
   }
 }
