@@ -21,7 +21,7 @@ NEARLY_ALL = 99.0
 """Per cent of the poses that a solver has to solve to be drawn in blue."""
 
 
-RUNGS = tuple(float(f"{digit}e{decade}") for decade in range(6) for digit in (1, 2, 5))
+RUNGS = tuple(float(f"{digit}e{decade}") for decade in range(-1, 6) for digit in (1, 2, 5))
 """Of the time that a reader has, µs."""
 
 

@@ -347,7 +347,7 @@ def check_robot(figure: Figure) -> None:
 def miss(chain: robots.Chain, point: np.ndarray) -> float:
     """By how much a point is proven to be out of reach, m; zero where it is not."""
     known = shell(chain, chain.home[:3, 3], chain.dof)
-    return 0.0 if known is None else max(0.0, known.misses(point))
+    return 0.0 if known is None else float(max(0.0, known.misses(point)))
 
 
 def check_any_robot(figure: Figure, chain: robots.Chain, run: Run) -> None:

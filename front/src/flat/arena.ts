@@ -59,7 +59,7 @@ export function arena(stage: Stage): View {
       marks.replaceChildren();
       const deadline = state.number("deadline");
       for (const [place, row] of shown.entries()) drawRow(row, place, row.p99 <= deadline);
-      const [x, low] = chart.at(deadline, most);
+      const [x, low] = chart.at(Math.min(Math.max(deadline, least), longest), most);
       put(border, { d: `M${x},${low}V${chart.at(deadline, 0)[1]}` });
       handle.place([x, low], `${deadline} µs`, deadline);
       return read(task, kind, shown, deadline, enough);
