@@ -46,9 +46,9 @@ class ArenaFigure(LiveFigure):
         "where the target is outside of reach?"
     )
     answer = (
-        "The order changes with the kind. A solver of one start is quick where the start is near, and fails where it "
-        "is not; one that restarts pays most where there is nothing to be found, for it tries until its patience ends. "
-        "Closed forms need no patience, and several of them lose answers exactly at singular poses."
+        "Two: the toolbox with Chan’s damping, and ours. Outside nobody does: who restarts tries until its patience "
+        "ends, and a loop takes all its steps. Closed forms need no patience, and several of them lose answers at "
+        "singular poses."
     )
 
     def __init__(self, **values: float | str) -> None:

@@ -108,6 +108,17 @@ def shapes_in(data: Any) -> set[str]:
     return set[str]().union(*map(shapes_in, data)) if isinstance(data, list) else set()
 
 
+def test_the_arenas_answer_is_what_was_measured() -> None:
+    figure = live.ArenaFigure()
+
+    def in_time() -> list[str]:
+        return [row["solver"] for row in figure.shown() if row["p99"] <= figure.deadline]
+
+    assert in_time() == ["toolbox, Chan", "ours"]
+    figure.targets = "outside"
+    assert in_time() == []
+
+
 def test_a_control_is_a_trait_that_can_be_set_observed_and_linked() -> None:
     figure, heard = live.ElbowFigure(), []
     figure.observe(lambda change: heard.append(change["new"]), "x")

@@ -10,6 +10,7 @@ from node import in_node
 from lessons_lib import codegen, lie, plots, robots
 from lessons_lib.errors import ParameterError
 from lessons_lib.live import (
+    BallFigure,
     ElbowFigure,
     LogarithmFigure,
     ScrewFigure,
@@ -68,6 +69,21 @@ def test_answers_of_the_2r_are_counted_alike() -> None:
     pairs = zip(targets, second, strict=True)
     assert counted == [len(robots.planar_2r_solutions(target, 1.0, length)) for target, length in pairs]
     assert set(counted) == {0, 1, 2}
+
+
+def test_a_ball_holds_one_of_the_two_solutions_and_the_other_is_outside_both() -> None:
+    rng, source = np.random.default_rng(21), BallFigure().specification["source"]
+    t = rng.uniform(-np.pi, np.pi, (CASES, 2))
+    q = t + rng.uniform(-0.15, 0.15, (CASES, 2)) * np.abs(np.sin(t[:, 1:]))
+    told = [case["told"] for case in in_node(source, "step_kernel", np.stack([q, t], axis=1).tolist())]
+    shown = [k for k, (_, _, h) in enumerate(told) if h <= 0.5]
+    sizes = [case["sizes"] for case in in_node(source, "ball_kernel", [[told[k]] for k in shown])]
+    mirrored = np.column_stack([t[:, 0] + t[:, 1], -t[:, 1]])  # of equal links: the other elbow
+    for k, (radius, alone) in zip(shown, sizes, strict=True):
+        ways = np.remainder(np.array([t[k], mirrored[k]]) - q[k] + np.pi, 2.0 * np.pi) - np.pi
+        near, other = sorted(np.linalg.norm(ways, axis=1))
+        assert near <= radius * (1.0 + 1e-9) and radius <= alone < other
+    assert CASES / 4 < len(shown) < CASES
 
 
 def test_many_answers_of_the_2r_bring_the_tip_back() -> None:

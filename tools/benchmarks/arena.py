@@ -50,7 +50,7 @@ ONE: Mapping[str, tuple[str, Callable[[Chain], Side]]] = {
 """Solvers of one answer: the peer that each needs, and what makes it."""
 
 LIMITLESS = {"Modern Robotics", "Pinocchio's loop", "SciPy"}
-"""They know no limits, so whole turns are taken off before they are judged."""
+"""They know no limits: whole turns are taken off before they are judged, and they claim nothing about limits."""
 
 ROUNDING = 1e-6
 """How far outside a limit a joint may be, rad: some solvers keep a limit to their own tolerance."""
@@ -73,7 +73,10 @@ COLUMNS = {
 NOTES = (
     f"solved: at the target by an independent forward kinematics, within {ACCEPTED:g} rad and m, and within the limits",
     "solved, of every answer: at least one is there, limits left out",
-    "false claims: poses for which a solver says that it converged, or gives an answer, that is not there",
+    (
+        "false claims: poses for which a solver says that it converged, or gives an answer, that is not there; of a "
+        "solver that knows no limits, only whether the tip is there"
+    ),
     "missed: poses with fewer answers than all solvers together found, asked of poses where no answer is singular",
     f"from, to: of {RESAMPLED} samples of the poses, 95 of 100 have their median, or 99th percentile, in it",
     "outside: nothing is there to be solved; whoever says so is right",
@@ -110,7 +113,8 @@ def one_answer(chain: Chain, kind: str, solvers: Mapping[str, Side], poses: int)
         verdict = judge(chain, targets, side.answers, wraps=name in LIMITLESS, slack=ROUNDING)
         solved = None if kind == "outside" else verdict.shares()["solved"]
         told: dict[str, Cell] = {"arm": chain.name, "kind": kind, "asked": "one", "solver": name, "solved": solved}
-        rows.append(told | {"false_claims": verdict.false_claims()} | quantiles(side.microseconds[0]))
+        claimed = verdict.false_claims("reached" if name in LIMITLESS else "solved")
+        rows.append(told | {"false_claims": claimed} | quantiles(side.microseconds[0]))
     return rows
 
 
