@@ -63,6 +63,7 @@ if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib.live.stance import *
     from lessons_lib.live.swing import *
     from lessons_lib.live.timing import *
+    from lessons_lib.live.tradeoff import *
     from lessons_lib.live.two_frames import *
     from lessons_lib.live.weights import *
 

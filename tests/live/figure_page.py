@@ -39,6 +39,7 @@ PAGES = {
     "stance": "notebooks/18_floating_base",
     "ball": "notebooks/21_certificates",
     "timing": "notebooks/22_retime",
+    "tradeoff": "notebooks/10_damping",
     "obstacle": "notebooks/23_touch",
     "arena": "book/which_method",
     "servo": "notebooks/24_robot",
@@ -68,7 +69,7 @@ ALONE = """figure => {
 """Hide all that the figure does not stand in, until `putBack()`."""
 
 SETTLED = """async frames => {
-    const stage = document.querySelector('.live-host.live-is-on .live-stage');
+    const stage = document.querySelector('[data-tested] .live-stage');
     const isDrawn = () => {
         const {top, bottom} = stage.getBoundingClientRect();
         return stage.dataset.stale === undefined || bottom < 0 || top > window.innerHeight;
@@ -85,7 +86,7 @@ BEGIN = """host => {
 CELLS = "rows => rows.map(row => [...row.querySelectorAll('th, td')].map(cell => [cell.tagName, cell.innerText]))"
 
 SHARES = """phone => {
-    const figure = document.querySelector('.live-host.live-is-on .live-figure');
+    const figure = document.querySelector('[data-tested] .live-figure');
     const boxes = parts => parts.map(part => part.getBoundingClientRect());
     const shown = what => [...figure.querySelectorAll(what)].filter(part => part.getBoundingClientRect().height > 0);
     const [panel] = shown('.live-panel'), pictures = shown('.live-picture, .live-chart, .live-code');
@@ -142,8 +143,10 @@ class Figure:
         self.witness = Witness(book.as_uri())
         self.witness.watch(self.page)
         self.page.goto(f"{(book / PAGES[name]).with_suffix('.html').as_uri()}{link}")
-        self.host: Locator = self.page.locator(".live-host.live-is-on")
+        view = f".live-view-{'elbow' if name == 'front' else name}"  # a page may have other figures, too
+        self.host: Locator = self.page.locator(f".live-host.live-is-on:has({view})")
         self.host.wait_for()
+        self.host.evaluate("host => host.dataset.tested = ''")
         self.controls: list[dict[str, Any]] = json.loads(self.host.locator("script").text_content() or "")["controls"]
         if see:
             self.see()
@@ -165,7 +168,7 @@ class Figure:
             raise
 
     def see(self) -> None:
-        self.page.evaluate("document.querySelector('.live-stage').scrollIntoView({block: 'center'})")
+        self.host.evaluate("host => host.querySelector('.live-stage').scrollIntoView({block: 'center'})")
         self.settle(frames=4)
 
     def leave(self) -> None:

@@ -400,7 +400,21 @@ def check_ball(figure: Figure) -> None:
     assert figure.says.startswith("Exactly one solution" if first.h <= 0.5 else "Nothing is shown")
 
 
+def check_tradeoff(figure: Figure) -> None:
+    """The damped step by least squares of NumPy, which knows no gain; its length and what it leaves are told."""
+    damped = told_to(figure, in_python("TradeoffFigure")).damped()
+    _, *shown = [[text for _, text in cells] for cells in figure.cells()]
+    for i, cells in enumerate(shown):
+        expected = damped.newton[i], damped.step[i], damped.left[i]
+        assert np.abs(np.array(cells[1:], dtype=float) - expected).max() <= 0.00051
+    length, rest = np.linalg.norm(damped.step), np.linalg.norm(damped.left)
+    assert [float(number) for number in re.findall(r"\d+\.\d+", figure.says)] == pytest.approx(
+        [length, rest], abs=0.0051
+    )
+
+
 CHECKS = {
+    "tradeoff": check_tradeoff,
     "ball": check_ball,
     "elbow": check_elbow,
     "front": check_elbow,
@@ -431,6 +445,7 @@ CHECKS = {
 }
 
 DRAGS = {
+    "tradeoff": ("damped step", (-60, 0)),
     "ball": ("configuration", (-3, 4)),
     "elbow": ("target", (-60, 20)),
     "front": ("target", (-60, -30)),

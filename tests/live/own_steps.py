@@ -30,6 +30,7 @@ from numbers_shown import (
     check_stance,
     check_swing,
     check_timing,
+    check_tradeoff,
     check_weights,
 )
 from PIL import Image
@@ -562,6 +563,33 @@ def a_ball_vanishes_beyond_one_half_and_returns_with_newtons_step(figure: Figure
     figure.settle()
 
 
+def the_level_sets_touch_at_the_step_and_the_bead_moves_it(figure: Figure) -> None:
+    ellipse, circle = (
+        figure.host.locator(f".live-picture path.live-curve.live-{name}") for name in ("blue", "vermilion")
+    )
+    outlines = [
+        np.array(
+            line.evaluate(
+                "it => Array.from({length: 2000}, (_, k) => { const p = it.getPointAtLength("
+                "k / 2000 * it.getTotalLength()); return [p.x, p.y]; })"
+            )
+        )
+        for line in (ellipse, circle)
+    ]
+    gaps = np.linalg.norm(outlines[0][:, None] - outlines[1], axis=2)
+    centre = outlines[1].mean(axis=0)
+    radius = np.linalg.norm(outlines[1] - centre, axis=1).mean()
+    assert gaps.min() < 1.0  # they meet, in pixels
+    assert (np.linalg.norm(outlines[0] - centre, axis=1) > radius - 1.0).all()  # and do not cross
+    before = figure.table()
+    figure.handle("bead on the curve").press("ArrowLeft")
+    figure.settle()
+    assert figure.table() != before
+    check_tradeoff(figure)
+    figure.host.get_by_role("button", name="Reset").click()
+    figure.settle()
+
+
 def a_urdf_of_ones_own_is_read_and_solved_as_in_python(figure: Figure) -> None:
     text = robots.urdf_file("two_arms").read_text("utf8")
     assert given(figure, text) == ""
@@ -741,6 +769,7 @@ OWN_STEPS: dict[str, tuple[Callable[[Figure], None], ...]] = {
         rows_of_ones_own_are_drawn_and_solved_and_bad_ones_named,
         a_urdf_of_ones_own_is_read_and_solved_as_in_python,
     ),
+    "tradeoff": (the_level_sets_touch_at_the_step_and_the_bead_moves_it,),
     "ball": (a_ball_vanishes_beyond_one_half_and_returns_with_newtons_step,),
     "logarithm": (half_a_turn_has_two_arrows_and_near_it_the_arc_cosine_loses_the_body,),
     "columns": (

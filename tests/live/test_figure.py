@@ -33,6 +33,8 @@ MAKERS: list[Callable[[], LiveFigure]] = [
     live.ElbowFigure,
     live.ArenaFigure,
     live.BallFigure,
+    live.TradeoffFigure,
+    partial(live.TradeoffFigure, damping=0.0, sigma=1.0),
     partial(live.BallFigure, q1=30.0, q2=80.0, t2=40.0),
     live.BasinFigure,
     live.BranchesFigure,

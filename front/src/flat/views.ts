@@ -12,6 +12,7 @@ import { newton } from "./newton.ts";
 import { servo } from "./servo.ts";
 import { source } from "./source.ts";
 import { timing } from "./timing.ts";
+import { tradeoff } from "./tradeoff.ts";
 
 register("arena", arena);
 register("ball", ball);
@@ -24,3 +25,4 @@ register("newton", newton);
 register("servo", servo);
 register("source", source);
 register("timing", timing);
+register("tradeoff", tradeoff);
