@@ -1,0 +1,209 @@
+"""The bodies of an arm at many configurations, one in each lane: where they are, their distances, how far they move.
+
+The texts of carried_bodies.py and segments.py run here over lanes as they stand, and to the last bit: no product and
+sum is rounded once that is rounded twice there. What runs over lanes is told in rows of LANES numbers, of one array w.
+
+A body is a row as in carried_bodies.py. The axes of the joints are carried like bodies: a row is a point, the unit
+axis, and how long the slide of a unit is.
+
+By hand: loops over joints, bodies and pairs, and how many there are is known at run time.
+Held by: tests/robots/test_bodies_over_lanes.py.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from lessons_lib.arrays import Array, Integers
+from lessons_lib.robots.carried_bodies import moved
+from lessons_lib.robots.segments import apart, between
+from lessons_lib.robots.triples import Vector, cross, dot, minus, plus, turned
+
+LANES = 8
+SIZE = 7 * LANES
+"""Of a body."""
+
+
+def carry(w: Array) -> None:
+    """Move a point and a direction with a joint.
+
+    Rows 0 to 5 are both; 6 to 14 the joint's axis, a point on it and its slide; 15 to 17 cosine, sine and value.
+    """
+    for lane in range(LANES):
+        x = w[0 + lane], w[LANES + lane], w[2 * LANES + lane]
+        u = w[3 * LANES + lane], w[4 * LANES + lane], w[5 * LANES + lane]
+        axis = w[6 * LANES + lane], w[7 * LANES + lane], w[8 * LANES + lane]
+        on_axis = w[9 * LANES + lane], w[10 * LANES + lane], w[11 * LANES + lane]
+        slide = w[12 * LANES + lane], w[13 * LANES + lane], w[14 * LANES + lane]
+        c, s, far = w[15 * LANES + lane], w[16 * LANES + lane], w[17 * LANES + lane]
+        w[0 + lane], w[LANES + lane], w[2 * LANES + lane] = moved(axis, on_axis, slide, c, s, far, x)
+        w[3 * LANES + lane], w[4 * LANES + lane], w[5 * LANES + lane] = turned(axis, c, s, u)
+
+
+def pair_distance(w: Array) -> None:
+    """Write the distance of two bodies, rows 0 to 6 and 7 to 13, into row 14."""
+    for lane in range(LANES):
+        a = w[0 + lane], w[LANES + lane], w[2 * LANES + lane]
+        u = w[3 * LANES + lane], w[4 * LANES + lane], w[5 * LANES + lane]
+        b = w[7 * LANES + lane], w[8 * LANES + lane], w[9 * LANES + lane]
+        v = w[10 * LANES + lane], w[11 * LANES + lane], w[12 * LANES + lane]
+        w[14 * LANES + lane] = apart(a, u, w[6 * LANES + lane], b, v, w[13 * LANES + lane])
+
+
+def pair_row(w: Array) -> None:
+    """Write the distance of two bodies, their nearest points and the direction between, into rows 14 to 23."""
+    for lane in range(LANES):
+        a = w[0 + lane], w[LANES + lane], w[2 * LANES + lane]
+        u = w[3 * LANES + lane], w[4 * LANES + lane], w[5 * LANES + lane]
+        b = w[7 * LANES + lane], w[8 * LANES + lane], w[9 * LANES + lane]
+        v = w[10 * LANES + lane], w[11 * LANES + lane], w[12 * LANES + lane]
+        distance, p, q, n = between(a, u, w[6 * LANES + lane], b, v, w[13 * LANES + lane])
+        w[14 * LANES + lane] = distance
+        w[15 * LANES + lane], w[16 * LANES + lane], w[17 * LANES + lane] = p
+        w[18 * LANES + lane], w[19 * LANES + lane], w[20 * LANES + lane] = q
+        w[21 * LANES + lane], w[22 * LANES + lane], w[23 * LANES + lane] = n
+
+
+def lever(w: Array) -> None:
+    """Write into row 14 how far a unit of a joint, rows 7 to 13, moves the axis of a body, rows 0 to 6, at most.
+
+    The distance from a line is convex along a segment, so it is largest at an end. Turn and slide are two sides of a
+    right angle.
+    """
+    for lane in range(LANES):
+        a = w[0 + lane], w[LANES + lane], w[2 * LANES + lane]
+        b = plus(a, (w[3 * LANES + lane], w[4 * LANES + lane], w[5 * LANES + lane]))
+        x = w[7 * LANES + lane], w[8 * LANES + lane], w[9 * LANES + lane]
+        k = w[10 * LANES + lane], w[11 * LANES + lane], w[12 * LANES + lane]
+        slide, here, there = w[13 * LANES + lane], from_axis(k, x, a), from_axis(k, x, b)
+        far = here if here > there else there
+        w[14 * LANES + lane] = math.sqrt(far * far + slide * slide)
+
+
+def from_axis(k: Vector, x: Vector, y: Vector) -> float:
+    """Return how far a point is from the line through another one along a unit vector."""
+    w = cross(k, minus(y, x))
+    return math.sqrt(dot(w, w))
+
+
+def place_lanes(joints: Array, Q: Array, top: int, carriers: Integers, bodies: Array, w: Array, placed: Array) -> None:
+    """Write the bodies where the arm carries them in LANES configurations, from row `top` on; the last one repeats."""
+    n = joints.shape[0]
+    for body in range(carriers.shape[0]):
+        for i in range(7):
+            for lane in range(LANES):
+                placed[SIZE * body + LANES * i + lane] = bodies[body, i]
+    for k in range(n):
+        j = n - 1 - k
+        for i in range(9):
+            for lane in range(LANES):
+                w[LANES * (6 + i) + lane] = joints[j, i]
+        for lane in range(LANES):
+            value = Q[min(top + lane, Q.shape[0] - 1), j]
+            angle = value * joints[j, 9]
+            w[15 * LANES + lane], w[16 * LANES + lane], w[17 * LANES + lane] = math.cos(angle), math.sin(angle), value
+        for body in range(carriers.shape[0]):
+            if carriers[body] > j:
+                at = SIZE * body
+                w[: 6 * LANES] = placed[at : at + 6 * LANES]
+                carry(w)
+                placed[at : at + 6 * LANES] = w[: 6 * LANES]
+
+
+def two(placed: Array, i: int, j: int, w: Array) -> None:
+    """Copy two bodies to rows 0 to 13."""
+    w[:SIZE] = placed[SIZE * i : SIZE * (i + 1)]
+    w[SIZE : 2 * SIZE] = placed[SIZE * j : SIZE * (j + 1)]
+
+
+def distances_of(
+    joints: Array,
+    Q: Array,
+    carriers: Integers,
+    bodies: Array,
+    first: Integers,
+    second: Integers,
+    change: Array,
+    distance: Array,
+    motion: Array,
+) -> None:
+    """Write the distances of all pairs at many configurations, and, if asked, how far their bodies may move.
+
+    Args:
+        joints: As in carried_bodies.py.
+        Q: Shape (r, n), rad or m.
+        carriers: How many joints move each body.
+        bodies: The bodies; last the axes of the n joints, where motion is asked for.
+        first: The first body of each pair, which fewer joints move.
+        second: The second.
+        change: By how much each joint moves, zero or more, shape (n,), rad or m.
+        distance: Shape (r, k), m.
+        motion: By how much no pair's distance changes while the joints change by that, shape (r, k), m; or no rows.
+    """
+    n, rows, asked = joints.shape[0], Q.shape[0], motion.shape[0] > 0
+    own = carriers.shape[0] - n if asked else carriers.shape[0]
+    w, placed, levers = np.empty(24 * LANES), np.empty(carriers.shape[0] * SIZE), np.empty(own * n * LANES)
+    for group in range((rows + LANES - 1) // LANES):
+        top = LANES * group
+        filled = min(LANES, rows - top)
+        place_lanes(joints, Q, top, carriers, bodies, w, placed)
+        for k in range(first.shape[0]):
+            two(placed, first[k], second[k], w)
+            pair_distance(w)
+            for lane in range(filled):
+                distance[top + lane, k] = w[14 * LANES + lane]
+        if asked:
+            for body in range(own):
+                for i in range(carriers[body]):
+                    two(placed, body, own + i, w)
+                    lever(w)
+                    at = LANES * (n * body + i)
+                    levers[at : at + LANES] = w[14 * LANES : 15 * LANES]
+            for k in range(first.shape[0]):
+                for lane in range(filled):
+                    far = 0.0
+                    for i in range(carriers[first[k]], carriers[second[k]]):
+                        far += change[i] * levers[LANES * (n * second[k] + i) + lane]
+                    motion[top + lane, k] = far
+
+
+def rows_of(
+    joints: Array,
+    Q: Array,
+    carriers: Integers,
+    bodies: Array,
+    first: Integers,
+    second: Integers,
+    found: Array,
+    placed: Array,
+) -> None:
+    """Write a row of ten for each pair at each configuration, see `carried_bodies.pair_distances`, and all bodies.
+
+    Args:
+        joints: As in carried_bodies.py.
+        Q: Shape (r, n), rad or m.
+        carriers: How many joints move each body.
+        bodies: The bodies, and whatever else is carried.
+        first: The first body of each pair.
+        second: The second.
+        found: Shape (r, k, 10).
+        placed: Shape (r, bodies, 7).
+    """
+    rows = Q.shape[0]
+    w, lanes = np.empty(24 * LANES), np.empty(carriers.shape[0] * SIZE)
+    for group in range((rows + LANES - 1) // LANES):
+        top = LANES * group
+        filled = min(LANES, rows - top)
+        place_lanes(joints, Q, top, carriers, bodies, w, lanes)
+        for body in range(carriers.shape[0]):
+            for i in range(7):
+                for lane in range(filled):
+                    placed[top + lane, body, i] = lanes[SIZE * body + LANES * i + lane]
+        for k in range(first.shape[0]):
+            two(lanes, first[k], second[k], w)
+            pair_row(w)
+            for i in range(10):
+                for lane in range(filled):
+                    found[top + lane, k, i] = w[LANES * (14 + i) + lane]
