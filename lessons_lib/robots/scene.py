@@ -108,7 +108,7 @@ class Scene:
 
     @cached_property
     def _with_axes(self) -> tuple[Integers, Array]:
-        """Carriers and bodies, then the axes of the joints as bodies_over_lanes.py reads them."""
+        """Carriers and bodies, then the axes of the joints as carried_bodies.py reads them."""
         point, axis, slide = self.joints[:, 3:6], self.joints[:, :3], self.joints[:, 6:9]
         rows = np.column_stack([point, axis, np.linalg.norm(slide, axis=1)])
         return np.append(self.carriers, np.arange(self.chain.dof)), np.vstack([self.bodies, rows])

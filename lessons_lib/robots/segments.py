@@ -9,7 +9,7 @@ normal, or else on a border of the unit square, at one of the four ends. All fiv
 parallel the segments are, and what rounding does to a place makes a distance longer by rounding only.
 
 No statement hangs on a number: a choice is between two values. So the text runs over lanes as it stands; see
-bodies_over_lanes.py.
+carried_bodies.py.
 
 By hand: choices between an end and the inside.
 Held by: tests/robots/test_segments.py.

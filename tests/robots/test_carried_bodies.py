@@ -1,4 +1,4 @@
-"""Bodies over lanes: what the texts for one configuration give, to the last bit, by vector instructions."""
+"""Bodies over lanes: to the last bit what Python computes, by vector instructions, however many there are."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ import pytest
 from lessons_lib import robots
 from lessons_lib.codegen.translate import Unit
 from lessons_lib.robots.bodies_module import module
-from lessons_lib.robots.bodies_over_lanes import LANES
+from lessons_lib.robots.segments import apart, between
 
 OVER_LANES = ("carry", "pair_distance", "pair_row", "lever")
 
@@ -25,18 +25,17 @@ def drawn(rng, kind):
     return rows
 
 
+@pytest.mark.parametrize("count", [0, 1, 7, 8, 9, 50])
 @pytest.mark.parametrize("kind", ["general", "parallel", "a sphere", "crossing", "the same", "points"])
-def test_each_lane_holds_the_bits_of_the_text_for_one_pair(kind):
-    rng, found = np.random.default_rng(1), np.empty((LANES, 10))
-    for _ in range(50):
-        pairs = np.array([drawn(rng, kind) for _ in range(LANES)])
-        module().pair_distances(pairs.reshape(-1, 7), np.arange(0, 16, 2), np.arange(1, 16, 2), found)
-        w = np.full((24, LANES), np.nan)
-        w[:14] = pairs.reshape(LANES, 14).T
-        module().pair_row(flat := w.ravel().copy())
-        assert np.array_equal(flat.reshape(24, LANES)[14:].T, found)
-        module().pair_distance(flat := w.ravel().copy())
-        assert np.array_equal(flat.reshape(24, LANES)[14], found[:, 0])
+def test_each_lane_holds_the_bits_that_python_computes(kind, count):
+    rng, found = np.random.default_rng(1), np.empty((count, 10))
+    pairs = np.array([drawn(rng, kind) for _ in range(count)]).reshape(-1, 2, 7)
+    places = 2 * np.arange(count)
+    module().pair_distances(pairs.reshape(-1, 7), places, places + 1, found)
+    for row, pair in zip(found, pairs.tolist(), strict=True):
+        first, second = ((tuple(one[:3]), tuple(one[3:6]), one[6]) for one in pair)
+        distance, p, q, n = between(*first, *second)
+        assert row.tolist() == [distance, *p, *q, *n] and apart(*first, *second) == distance
 
 
 @pytest.mark.parametrize("rows", [0, 1, 7, 8, 9, 20])
@@ -44,7 +43,7 @@ def test_many_configurations_are_as_many_single_ones(rows):
     arm, rng = robots.panda(), np.random.default_rng(2)
     balls = [robots.sphere(rng.uniform(-0.6, 0.6, 3), 0.1) for _ in range(4)]
     scene = robots.Scene(arm, robots.fitted_links(arm, 0.05), balls)
-    Q, one = rng.uniform(-3, 3, (rows, 7)), np.empty((len(scene.pairs), 10))
+    Q = rng.uniform(-3, 3, (rows, 7))
     distance, motion = scene.at_many(Q)
     gradients, change = scene.gradients(Q), rng.uniform(0, 1, 7)
     assert distance.shape == (rows, len(scene.pairs)) and motion.size == 0
@@ -52,10 +51,7 @@ def test_many_configurations_are_as_many_single_ones(rows):
     far = scene.at_many(Q, change)
     assert np.array_equal(far[0], distance) and far[1].shape == distance.shape
     for row, q in enumerate(Q):
-        module().distances_at(scene.joints, q, scene.carriers, scene.bodies, *scene.ends, one)
-        assert np.array_equal(distance[row], one[:, 0])
-        told = scene.distances(q)
-        assert np.array_equal(np.column_stack([told.distance, told.points.reshape(-1, 6), told.normals]), one)
+        assert np.array_equal(distance[row], scene.distances(q).distance)
         assert np.array_equal(gradients[row], scene.gradients(q))
         assert np.array_equal(far[1][row], scene.at_many(q[None], change)[1][0])
 
