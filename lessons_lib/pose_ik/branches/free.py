@@ -88,7 +88,7 @@ def candidates(solutions: Solutions) -> Array:
     for family in solutions.families:
         for low, high in family.intervals:
             rows += [family.at(float(turn)) for turn in np.linspace(low, high, SEEN)]
-    return np.array(rows).reshape(-1, solutions.arm.dof)
+    return np.array(rows).reshape(len(rows), solutions.arm.dof)
 
 
 def _has_road(arm: Chain) -> bool:
