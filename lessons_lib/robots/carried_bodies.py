@@ -131,6 +131,18 @@ def put(given: Array, at: int, to: Array, there: int, size: int) -> None:
         to[there + i] = given[at + i]
 
 
+def bodies_at(joints: Array, Q: Array, carriers: Integers, bodies: Array, placed: Array) -> None:
+    """Write where bodies are at many configurations Q, shape (r, n): rows of bodies, shape (r, m, 7)."""
+    w, lanes = np.empty(18 * LANES), np.empty(carriers.shape[0] * SIZE)
+    for group in range((Q.shape[0] + LANES - 1) // LANES):
+        top = LANES * group
+        place_lanes(joints, Q, top, carriers, bodies, w, lanes)
+        for body in range(carriers.shape[0]):
+            for i in range(7):
+                for lane in range(min(LANES, Q.shape[0] - top)):
+                    placed[top + lane, body, i] = lanes[SIZE * body + LANES * i + lane]
+
+
 def pair_distances(bodies: Array, first: Integers, second: Integers, found: Array) -> None:
     """Write a row for each pair of bodies: the distance, the nearest points of both, the direction between."""
     w, count = np.empty(24 * LANES), first.shape[0]
@@ -195,43 +207,3 @@ def distances_of(
                     for i in range(carriers[first[k]], carriers[second[k]]):
                         far += change[i] * levers[LANES * (n * second[k] + i) + lane]
                     motion[top + lane, k] = far
-
-
-def rows_of(
-    joints: Array,
-    Q: Array,
-    carriers: Integers,
-    bodies: Array,
-    first: Integers,
-    second: Integers,
-    found: Array,
-    placed: Array,
-) -> None:
-    """Write a row of ten for each pair at each configuration, see `pair_distances`, and all bodies.
-
-    Args:
-        joints: Shape (n, 10).
-        Q: Shape (r, n), rad or m.
-        carriers: How many joints move each body.
-        bodies: The bodies, and whatever else is carried.
-        first: The first body of each pair.
-        second: The second.
-        found: Shape (r, k, 10).
-        placed: Shape (r, bodies, 7).
-    """
-    rows = Q.shape[0]
-    w, lanes = np.empty(24 * LANES), np.empty(carriers.shape[0] * SIZE)
-    for group in range((rows + LANES - 1) // LANES):
-        top = LANES * group
-        filled = min(LANES, rows - top)
-        place_lanes(joints, Q, top, carriers, bodies, w, lanes)
-        for body in range(carriers.shape[0]):
-            for i in range(7):
-                for lane in range(filled):
-                    placed[top + lane, body, i] = lanes[SIZE * body + LANES * i + lane]
-        for k in range(first.shape[0]):
-            two(lanes, first[k], second[k], w)
-            pair_row(w)
-            for i in range(10):
-                for lane in range(filled):
-                    found[top + lane, k, i] = w[LANES * (14 + i) + lane]

@@ -262,7 +262,9 @@ class Scene:
         """Return distance, points and direction of all pairs, shape (r, k, 10), and all that is carried."""
         carriers, bodies = self._with_slides
         found, placed = np.empty((len(Q), len(self.pairs), 10)), np.empty((len(Q), len(bodies), 7))
-        module().rows_of(self.joints, Q, carriers, bodies, *self.ends, found, placed)
+        module().bodies_at(self.joints, Q, carriers, bodies, placed)
+        first, second = ((np.arange(len(Q))[:, None] * len(bodies) + end).ravel() for end in self.ends)
+        module().pair_distances(placed.reshape(-1, 7), first, second, found.reshape(-1, 10))
         for row, at in zip(found, placed, strict=True):
             for k, pair in self.by_coal.items():
                 row[k] = _by_coal(pair, at)
