@@ -210,6 +210,11 @@ def test_a_body_on_an_arc_moves_as_far_as_the_bound_says():
     distance, motion = scene.at_many(np.zeros((1, 1)), np.array([0.02]))
     assert distance[0, 0] == pytest.approx(0.7) and motion[0, 0] == pytest.approx(0.04)
     assert scene.clearance([0.02]) == pytest.approx(0.66, abs=1e-3)
+    swing = robots.moves_free(scene, [0.0], [0.3])
+    middle, half_way = scene.clearance([0.15]), 0.15 * 2.0
+    assert 0.5 * middle < half_way < middle  # so the middle settles all of it, and has nothing to give away
+    assert swing.free and swing.looked == 3 and swing.clearance < middle - half_way
+    assert swing.clearance == pytest.approx(middle - half_way, abs=1e-9)
 
 
 def test_a_thin_post_between_samples_is_found_and_a_margin_is_kept():
