@@ -286,14 +286,20 @@ def native(function: Any = None, *, contract: bool = False, keeps_gil: bool = Fa
     return Native(function, contract, keeps_gil, inline, False)
 
 
-def vectorized(function: Any) -> Native:
+def vectorized(function: Any = None, *, contract: bool = True) -> Any:
     """Mark a function of one array that is a single loop over lanes: each operation becomes one for all lanes.
 
-    The loop may hold assignments of names and of w[number + lane]; + − * / and powers; one comparison at a time, joined
-    by `and` and `or`, choices between numbers or pairs of them; abs, numpy.rint, the functions of `math` that stand in
-    vectors.py, numpy.int32 with + and &; and calls of functions made of such assignments and a return.
+    The loop may hold assignments of names and of w[number + lane]; + − * / and powers; comparisons, joined by `and` and
+    `or`, choices between numbers or tuples of them; abs, numpy.rint, the functions of `math` that stand in vectors.py,
+    numpy.int32 with + and &; and calls of functions made of such assignments and a return.
+
+    Args:
+        function: Plain Python.
+        contract: Whether a product and a sum may be rounded once; if not, each lane is what `native` makes of the text.
     """
-    return Native(function, contract=True, keeps_gil=False, inline=False, over_lanes=True)
+    if function is None:
+        return lambda one: Native(one, contract, False, False, True)
+    return Native(function, contract, keeps_gil=False, inline=False, over_lanes=True)
 
 
 def natives(module: ModuleType) -> Iterator[Native]:

@@ -113,6 +113,8 @@ class _Reader:
         if isinstance(node, ast.Tuple):
             return tuple(self.value(part, known) for part in node.elts)
         if isinstance(node, ast.Subscript):
+            if isinstance(node.slice, ast.Constant):
+                return self.value(node.value, known)[node.slice.value]
             return self.add("row", self.place(node))
         if isinstance(node, ast.UnaryOp) and not isinstance(node.operand, ast.Constant):
             return self.add("negative", self.value(node.operand, known))
@@ -126,8 +128,9 @@ class _Reader:
         if isinstance(node, ast.BinOp) and not _is_constant(node):
             return self.arithmetic(node, known)
         if isinstance(node, ast.Compare):
-            first, second = self.value(node.left, known), self.value(node.comparators[0], known)
-            return self.add(_SIGNS[type(node.ops[0])], first, second)
+            sides = [self.value(side, known) for side in (node.left, *node.comparators)]
+            signs = [_SIGNS[type(op)] for op in node.ops]
+            return reduce(partial(self.add, "and"), map(self.add, signs, sides, sides[1:]))
         if isinstance(node, ast.IfExp):
             parts = (self.value(part, known) for part in (node.test, node.body, node.orelse))
             return self.choice(*parts)

@@ -35,8 +35,8 @@ STILL = (("link 3", "link 5"), ("link 4", "link 6"))
 HAND = (-34.0, 180.0)
 """How the hand is tilted and turned, degrees."""
 
-DISTANCES = ("f2", "f1", "i1", "f2", "i1", "i1", "f2")
-"""The types of what `carried_bodies.distances_at` is given."""
+DISTANCES = ("f2", "f2", "i1", "f2", "i1", "i1", "f1", "f2", "f2")
+"""The types of what `carried_bodies.distances_of` is given."""
 
 
 def scene(x: float, y: float, height: float) -> Scene:
@@ -54,7 +54,7 @@ def script() -> str:
 
     arm = ur10()
     kernels = [arm_kernel(arm, skeleton_of(arm), "arm_ur10"), target_kernel(), elbow_kernel(arm)]
-    texts = [("every", module().every, EVERY), ("distances_at", bodies_module.module().distances_at, DISTANCES)]
+    texts = [("every", module().every, EVERY), ("distances_of", bodies_module.module().distances_of, DISTANCES)]
     return f"{codegen.source(kernels, 'javascript')}\n{js_plain.source(texts)}"
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.batch import ONE_BY_ONE, solve_batch
+from lessons_lib.pose_ik.branches.entry import all_solutions
 from lessons_lib.pose_ik.damping import Chan, TrustRegion
 from lessons_lib.pose_ik.goal import pointing, pose, position_only
 from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, NewtonRaphson
@@ -40,6 +43,17 @@ def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
     for words, asked in KINDS.items():
         yield f"a solve {words}", partial(solve, chain, target, q, **asked)
         yield f"a batch {words}", partial(solve_batch, chain, targets, q, **asked)
+    yield "all its answers", partial(_if_known, all_solutions, chain, target)
+    goals = {"of a whole pose": None} | {words: asked["goal"] for words, asked in KINDS.items() if "goal" in asked}
+    for words, goal in goals.items():
+        prefer = partial(_if_known, solve, chain, target, goal=goal, prefer=q)
+        yield f"a solve {words} that prefers a posture", prefer
     yield "a solve that stays near", partial(solve, chain, target, q, starts=Near())
     yield "a trace of a solve", partial(solve, chain, target, q, trace=True)
     yield "the same with Gauss-Newton", partial(solve, chain, target, q, method=GaussNewton(), trace=True)
+
+
+def _if_known(ask: Callable[..., object], *given: Any, **asked: Any) -> None:
+    """Ask what of some arms is not known, and refused."""
+    with suppress(ParameterError):
+        ask(*given, **asked)

@@ -176,9 +176,8 @@ def nearest(search: Callable[..., Result], arm: Chain, target: ArrayLike, prefer
     if way.run is not None and is_real(target, (4, 4)) and is_real(prefer, way.units.shape):
         report = np.empty(JOINTS + 2 * arm.dof)
         if way.run(target, *way.told, prefer, report, *way.kernels):
-            found = Result.of(report, CONVERGED, preference=(way.units, NO_GRADIENT))
-            found._branch = partial(branch_at, arm, found.q)
-            return found
+            branch = partial(branch_at, arm, report[JOINTS : JOINTS + arm.dof])
+            return Result.of(report, CONVERGED, branch=branch, preference=(way.units, NO_GRADIENT))
     posture = arm.check_within_limits(prefer)
     found = solve_by_branches(arm, target, posture, None, None, way.problem.stop, False, search)
     if found.converged:

@@ -128,7 +128,7 @@ class Result:
         report: Array,
         code: int,
         trace: Trace | None = None,
-        branch: tuple[str, ...] | None = None,
+        branch: tuple[str, ...] | Callable[[], tuple[str, ...]] | None = None,
         certificate: Certificate | None = None,
         preference: tuple[Array, Array] | None = None,
     ) -> Result:

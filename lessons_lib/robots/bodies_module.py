@@ -6,8 +6,12 @@ from types import ModuleType
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Plain, Recipe
 
-_TEXT = ("triples", "segments", "carried_bodies")
-RECIPE = Recipe("bodies", tuple(Plain(f"lessons_lib.robots.{name}") for name in _TEXT))
+EXACT = "@vectorized(contract=False)"
+"""For what runs over lanes: to the last bit what Python computes."""
+
+_OVER_LANES = dict.fromkeys(("carry", "pair_distance", "pair_row", "lever"), EXACT)
+_TEXT = ("triples", "segments", "carried_bodies", "advancement")
+RECIPE = Recipe("bodies", tuple(Plain(f"lessons_lib.robots.{name}", marks=_OVER_LANES) for name in _TEXT))
 
 
 @lru_cache(maxsize=1)

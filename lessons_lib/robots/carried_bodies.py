@@ -1,11 +1,15 @@
-"""Where an arm carries its bodies, how far they are from others, and how far they are from the axes that move them.
+"""Where an arm carries its bodies, how far they are from each other, and how far they move: LANES of each at once.
 
 A row of `joints` is a joint: its unit axis, a point on it, how far and where a unit of its value slides, all at q = 0,
 and 1 where it turns, 0 where it does not. A row of `bodies` is a capsule at q = 0: an end, the way to the other end,
-its radius. What carries it is how many joints move it, 0 for one that stands still.
+its radius. What carries it is how many joints move it, 0 for one that stands still. The axes of the joints are carried
+like bodies: such a row is a point, the unit axis, and how long the slide of a unit is.
+
+What runs over lanes is told in rows of LANES numbers, of one array w. It is compiled to the last bit as Python computes
+it: no product and sum is rounded once.
 
 By hand: loops over joints, bodies and pairs, and how many there are is known at run time.
-Held by: tests/robots/test_scene.py.
+Held by: tests/robots/test_carried_bodies.py.
 """
 
 from __future__ import annotations
@@ -15,59 +19,74 @@ import math
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.robots.segments import between
+from lessons_lib.robots.segments import apart, between
 from lessons_lib.robots.triples import Vector, cross, dot, minus, plus, turned
 
-
-def waves_of(joints: Array, q: Array, waves: Array) -> None:
-    """Write cosine and sine of each joint's turn, and its value."""
-    for i in range(q.shape[0]):
-        angle = q[i] * joints[i, 9]
-        waves[i, 0], waves[i, 1], waves[i, 2] = math.cos(angle), math.sin(angle), q[i]
+LANES = 8
+SIZE = 7 * LANES
+"""Of a body."""
 
 
-def direction(joints: Array, waves: Array, count: int, k: Vector) -> Vector:
-    """Return a direction after the first joints have turned it."""
-    for i in range(count):
-        j = count - 1 - i
-        k = turned((joints[j, 0], joints[j, 1], joints[j, 2]), waves[j, 0], waves[j, 1], k)
-    return k
+def moved(axis: Vector, on_axis: Vector, slide: Vector, c: float, s: float, far: float, x: Vector) -> Vector:
+    """Return a point after a joint has moved it, by a turn with cosine c and sine s and by `far` slides."""
+    y = plus(on_axis, turned(axis, c, s, minus(x, on_axis)))
+    return y[0] + far * slide[0], y[1] + far * slide[1], y[2] + far * slide[2]
 
 
-def carried(joints: Array, waves: Array, count: int, x: Vector) -> Vector:
-    """Return a point after the first joints have moved it."""
-    for i in range(count):
-        j = count - 1 - i
-        axis = (joints[j, 0], joints[j, 1], joints[j, 2])
-        on_axis = (joints[j, 3], joints[j, 4], joints[j, 5])
-        moved = plus(on_axis, turned(axis, waves[j, 0], waves[j, 1], minus(x, on_axis)))
-        far = waves[j, 2]
-        x = (moved[0] + far * joints[j, 6], moved[1] + far * joints[j, 7], moved[2] + far * joints[j, 8])
-    return x
+def carry(w: Array) -> None:
+    """Move a point and a direction with a joint.
+
+    Rows 0 to 5 are both; 6 to 14 the joint's axis, a point on it and its slide; 15 to 17 cosine, sine and value.
+    """
+    for lane in range(LANES):
+        x = w[0 + lane], w[LANES + lane], w[2 * LANES + lane]
+        u = w[3 * LANES + lane], w[4 * LANES + lane], w[5 * LANES + lane]
+        axis = w[6 * LANES + lane], w[7 * LANES + lane], w[8 * LANES + lane]
+        on_axis = w[9 * LANES + lane], w[10 * LANES + lane], w[11 * LANES + lane]
+        slide = w[12 * LANES + lane], w[13 * LANES + lane], w[14 * LANES + lane]
+        c, s, far = w[15 * LANES + lane], w[16 * LANES + lane], w[17 * LANES + lane]
+        w[0 + lane], w[LANES + lane], w[2 * LANES + lane] = moved(axis, on_axis, slide, c, s, far, x)
+        w[3 * LANES + lane], w[4 * LANES + lane], w[5 * LANES + lane] = turned(axis, c, s, u)
 
 
-def place(joints: Array, waves: Array, carriers: Integers, bodies: Array, placed: Array) -> None:
-    """Write the bodies where the arm carries them."""
-    for i in range(carriers.shape[0]):
-        count = carriers[i]
-        a = carried(joints, waves, count, (bodies[i, 0], bodies[i, 1], bodies[i, 2]))
-        u = direction(joints, waves, count, (bodies[i, 3], bodies[i, 4], bodies[i, 5]))
-        placed[i, 0], placed[i, 1], placed[i, 2] = a[0], a[1], a[2]
-        placed[i, 3], placed[i, 4], placed[i, 5] = u[0], u[1], u[2]
-        placed[i, 6] = bodies[i, 6]
+def pair_distance(w: Array) -> None:
+    """Write the distance of two bodies, rows 0 to 6 and 7 to 13, into row 14."""
+    for lane in range(LANES):
+        a = w[0 + lane], w[LANES + lane], w[2 * LANES + lane]
+        u = w[3 * LANES + lane], w[4 * LANES + lane], w[5 * LANES + lane]
+        b = w[7 * LANES + lane], w[8 * LANES + lane], w[9 * LANES + lane]
+        v = w[10 * LANES + lane], w[11 * LANES + lane], w[12 * LANES + lane]
+        w[14 * LANES + lane] = apart(a, u, w[6 * LANES + lane], b, v, w[13 * LANES + lane])
 
 
-def pair_distances(placed: Array, first: Integers, second: Integers, found: Array) -> None:
-    """Write a row for each pair of bodies: the distance, the nearest points of both, the direction between."""
-    for k in range(first.shape[0]):
-        i, j = first[k], second[k]
-        a, u = (placed[i, 0], placed[i, 1], placed[i, 2]), (placed[i, 3], placed[i, 4], placed[i, 5])
-        b, v = (placed[j, 0], placed[j, 1], placed[j, 2]), (placed[j, 3], placed[j, 4], placed[j, 5])
-        distance, p, q, n = between(a, u, placed[i, 6], b, v, placed[j, 6])
-        found[k, 0] = distance
-        found[k, 1], found[k, 2], found[k, 3] = p[0], p[1], p[2]
-        found[k, 4], found[k, 5], found[k, 6] = q[0], q[1], q[2]
-        found[k, 7], found[k, 8], found[k, 9] = n[0], n[1], n[2]
+def pair_row(w: Array) -> None:
+    """Write the distance of two bodies, their nearest points and the direction between, into rows 14 to 23."""
+    for lane in range(LANES):
+        a = w[0 + lane], w[LANES + lane], w[2 * LANES + lane]
+        u = w[3 * LANES + lane], w[4 * LANES + lane], w[5 * LANES + lane]
+        b = w[7 * LANES + lane], w[8 * LANES + lane], w[9 * LANES + lane]
+        v = w[10 * LANES + lane], w[11 * LANES + lane], w[12 * LANES + lane]
+        distance, p, q, n = between(a, u, w[6 * LANES + lane], b, v, w[13 * LANES + lane])
+        w[14 * LANES + lane] = distance
+        w[15 * LANES + lane], w[16 * LANES + lane], w[17 * LANES + lane] = p
+        w[18 * LANES + lane], w[19 * LANES + lane], w[20 * LANES + lane] = q
+        w[21 * LANES + lane], w[22 * LANES + lane], w[23 * LANES + lane] = n
+
+
+def lever(w: Array) -> None:
+    """Write into row 14 how far a unit of a joint, rows 7 to 13, moves the axis of a body, rows 0 to 6, at most.
+
+    The distance from a line is convex along a segment, so it is largest at an end. Turn and slide are two sides of a
+    right angle.
+    """
+    for lane in range(LANES):
+        a = w[0 + lane], w[LANES + lane], w[2 * LANES + lane]
+        b = plus(a, (w[3 * LANES + lane], w[4 * LANES + lane], w[5 * LANES + lane]))
+        x = w[7 * LANES + lane], w[8 * LANES + lane], w[9 * LANES + lane]
+        k = w[10 * LANES + lane], w[11 * LANES + lane], w[12 * LANES + lane]
+        slide, here, there = w[13 * LANES + lane], from_axis(k, x, a), from_axis(k, x, b)
+        far = here if here > there else there
+        w[14 * LANES + lane] = math.sqrt(far * far + slide * slide)
 
 
 def from_axis(k: Vector, x: Vector, y: Vector) -> float:
@@ -76,31 +95,68 @@ def from_axis(k: Vector, x: Vector, y: Vector) -> float:
     return math.sqrt(dot(w, w))
 
 
-def levers(joints: Array, waves: Array, carriers: Integers, placed: Array, lever: Array) -> None:
-    """Write how far the axis of each body reaches from that of each joint, which no later joint is asked about.
-
-    The distance from a line is convex along a segment, so it is largest at an end. A unit of a joint moves no point of
-    the body's axis by more than this and its slide together, as two sides of a right angle.
-    """
-    for i in range(joints.shape[0]):
-        k = direction(joints, waves, i, (joints[i, 0], joints[i, 1], joints[i, 2]))
-        x = carried(joints, waves, i, (joints[i, 3], joints[i, 4], joints[i, 5]))
-        square = joints[i, 6] ** 2 + joints[i, 7] ** 2 + joints[i, 8] ** 2
+def place_lanes(joints: Array, Q: Array, top: int, carriers: Integers, bodies: Array, w: Array, placed: Array) -> None:
+    """Write the bodies where the arm carries them in LANES configurations, from row `top` on; the last one repeats."""
+    n = joints.shape[0]
+    for body in range(carriers.shape[0]):
+        for i in range(7):
+            for lane in range(LANES):
+                placed[SIZE * body + LANES * i + lane] = bodies[body, i]
+    for k in range(n):
+        j = n - 1 - k
+        for i in range(9):
+            for lane in range(LANES):
+                w[LANES * (6 + i) + lane] = joints[j, i]
+        for lane in range(LANES):
+            value = Q[min(top + lane, Q.shape[0] - 1), j]
+            angle = value * joints[j, 9]
+            w[15 * LANES + lane], w[16 * LANES + lane], w[17 * LANES + lane] = math.cos(angle), math.sin(angle), value
         for body in range(carriers.shape[0]):
-            a = (placed[body, 0], placed[body, 1], placed[body, 2])
-            b = plus(a, (placed[body, 3], placed[body, 4], placed[body, 5]))
-            far = max(from_axis(k, x, a), from_axis(k, x, b)) * joints[i, 9]
-            lever[i, body] = math.sqrt(far * far + square)
+            if carriers[body] > j:
+                at = SIZE * body
+                put(placed, at, w, 0, 6 * LANES)
+                carry(w)
+                put(w, 0, placed, at, 6 * LANES)
 
 
-def distances_at(
-    joints: Array, q: Array, carriers: Integers, bodies: Array, first: Integers, second: Integers, found: Array
-) -> None:
-    """Write the rows of `pair_distances` at a configuration."""
-    waves, placed = np.empty((q.shape[0], 3)), np.empty((carriers.shape[0], 7))
-    waves_of(joints, q, waves)
-    place(joints, waves, carriers, bodies, placed)
-    pair_distances(placed, first, second, found)
+def two(placed: Array, i: int, j: int, w: Array) -> None:
+    """Copy two bodies to rows 0 to 13."""
+    put(placed, SIZE * i, w, 0, SIZE)
+    put(placed, SIZE * j, w, SIZE, SIZE)
+
+
+def put(given: Array, at: int, to: Array, there: int, size: int) -> None:
+    """Copy some numbers from a place of one array to a place of another."""
+    for i in range(size):
+        to[there + i] = given[at + i]
+
+
+def bodies_at(joints: Array, Q: Array, carriers: Integers, bodies: Array, placed: Array) -> None:
+    """Write where bodies are at many configurations Q, shape (r, n): rows of bodies, shape (r, m, 7)."""
+    w, lanes = np.empty(18 * LANES), np.empty(carriers.shape[0] * SIZE)
+    for group in range((Q.shape[0] + LANES - 1) // LANES):
+        top = LANES * group
+        place_lanes(joints, Q, top, carriers, bodies, w, lanes)
+        for body in range(carriers.shape[0]):
+            for i in range(7):
+                for lane in range(min(LANES, Q.shape[0] - top)):
+                    placed[top + lane, body, i] = lanes[SIZE * body + LANES * i + lane]
+
+
+def pair_distances(bodies: Array, first: Integers, second: Integers, found: Array) -> None:
+    """Write a row for each pair of bodies: the distance, the nearest points of both, the direction between."""
+    w, count = np.empty(24 * LANES), first.shape[0]
+    for group in range((count + LANES - 1) // LANES):
+        top = LANES * group
+        for lane in range(LANES):
+            k = min(top + lane, count - 1)
+            for i in range(7):
+                w[LANES * i + lane] = bodies[first[k], i]
+                w[LANES * (7 + i) + lane] = bodies[second[k], i]
+        pair_row(w)
+        for lane in range(min(LANES, count - top)):
+            for i in range(10):
+                found[top + lane, i] = w[LANES * (14 + i) + lane]
 
 
 def distances_of(
@@ -110,34 +166,44 @@ def distances_of(
     bodies: Array,
     first: Integers,
     second: Integers,
+    change: Array,
     distance: Array,
-    lever: Array,
+    motion: Array,
 ) -> None:
-    """Write the distances of all pairs at many configurations, and the levers at each, joints by bodies in a row."""
-    n, m = joints.shape[0], carriers.shape[0]
-    waves, placed, rows = np.empty((n, 3)), np.empty((m, 7)), np.empty((first.shape[0], 10))
-    own = np.empty((n, m))
-    for row in range(Q.shape[0]):
-        waves_of(joints, Q[row], waves)
-        place(joints, waves, carriers, bodies, placed)
-        pair_distances(placed, first, second, rows)
+    """Write the distances of all pairs at many configurations, and, if asked, how far their bodies may move.
+
+    Args:
+        joints: Shape (n, 10).
+        Q: Shape (r, n), rad or m.
+        carriers: How many joints move each body.
+        bodies: The bodies; last the axes of the n joints, where motion is asked for.
+        first: The first body of each pair, which fewer joints move.
+        second: The second.
+        change: By how much each joint moves, zero or more, shape (n,), rad or m.
+        distance: Shape (r, k), m.
+        motion: By how much no pair's distance changes while the joints change by that, shape (r, k), m; or no rows.
+    """
+    n, rows, asked = joints.shape[0], Q.shape[0], motion.shape[0] > 0
+    own = carriers.shape[0] - n if asked else carriers.shape[0]
+    w, placed, levers = np.empty(24 * LANES), np.empty(carriers.shape[0] * SIZE), np.empty(own * n * LANES)
+    for group in range((rows + LANES - 1) // LANES):
+        top = LANES * group
+        filled = min(LANES, rows - top)
+        place_lanes(joints, Q, top, carriers, bodies, w, placed)
         for k in range(first.shape[0]):
-            distance[row, k] = rows[k, 0]
-        if lever.shape[0] > 0:
-            levers(joints, waves, carriers, placed, own)
-            for i in range(n):
-                for body in range(m):
-                    lever[row, i * m + body] = own[i, body]
-
-
-def joint_motion(joints: Array, q: Array, axes: Array) -> None:
-    """Write each joint's unit axis where it is, a point on it, and the slide of a unit of its value."""
-    waves = np.empty((q.shape[0], 3))
-    waves_of(joints, q, waves)
-    for i in range(q.shape[0]):
-        k = direction(joints, waves, i, (joints[i, 0], joints[i, 1], joints[i, 2]))
-        x = carried(joints, waves, i, (joints[i, 3], joints[i, 4], joints[i, 5]))
-        slide = direction(joints, waves, i, (joints[i, 6], joints[i, 7], joints[i, 8]))
-        axes[i, 0], axes[i, 1], axes[i, 2] = k[0] * joints[i, 9], k[1] * joints[i, 9], k[2] * joints[i, 9]
-        axes[i, 3], axes[i, 4], axes[i, 5] = x[0], x[1], x[2]
-        axes[i, 6], axes[i, 7], axes[i, 8] = slide[0], slide[1], slide[2]
+            two(placed, first[k], second[k], w)
+            pair_distance(w)
+            for lane in range(filled):
+                distance[top + lane, k] = w[14 * LANES + lane]
+        if asked:
+            for body in range(own):
+                for i in range(carriers[body]):
+                    two(placed, body, own + i, w)
+                    lever(w)
+                    put(w, 14 * LANES, levers, LANES * (n * body + i), LANES)
+            for k in range(first.shape[0]):
+                for lane in range(filled):
+                    far = 0.0
+                    for i in range(carriers[first[k]], carriers[second[k]]):
+                        far += change[i] * levers[LANES * (n * second[k] + i) + lane]
+                    motion[top + lane, k] = far

@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
+from lessons_lib.robots.bodies_module import module
 from lessons_lib.robots.scene import Scene
 
 AT_ONCE = 256
@@ -76,59 +77,23 @@ def moves_free(scene: Scene, begin: ArrayLike, end: ArrayLike, *, margin: float 
     if not isinstance(margin, int | float | np.number) or not 0.0 <= margin < np.inf:
         raise ParameterError(f"margin is {margin!r}; it is zero or more, in m")
     start, stop = scene.chain.check_configuration(begin), scene.chain.check_configuration(end)
-    bound, least = _Bound(scene, start, stop), float(margin)
-    middle, half = np.array([0.0, 1.0, 0.5]), np.array([0.0, 0.0, 0.5])
-    looked, proven = 0, np.inf
-    nearest: tuple[float, float, int] = (np.inf, 0.0, -1)
-    while len(middle):
-        now, later = slice(None, AT_ONCE), slice(AT_ONCE, None)
-        part = middle[now][: max(budget - looked, 0)]
-        if len(part) < len(middle[now]):
-            return bound.told("undecided", nearest, looked, nearest[0])
-        room, lower = bound.of(part, half[now])
-        looked += len(part)
-        if not room.shape[1]:
-            return bound.told("free", (np.inf, 0.0, -1), looked, np.inf)
-        row, pair = np.unravel_index(np.argmin(room), room.shape)
-        nearest = min(nearest, (float(room[row, pair]), float(part[row]), int(pair)))
-        if nearest[0] <= least:
-            return bound.told("touches", nearest, looked, nearest[0])
-        sure = lower.min(axis=1)
-        free = sure > least
-        proven = min(proven, float(sure[free].min(initial=np.inf)))
-        m, h = part[~free], 0.5 * half[now][~free]
-        middle = np.concatenate([middle[later], m - h, m + h])
-        half = np.concatenate([half[later], h, h])
-    return bound.told("free", nearest, looked, proven)
-
-
-class _Bound:
-    """What is known of a piece of a move from its middle."""
-
-    def __init__(self, scene: Scene, start: Array, stop: Array) -> None:
-        """Take the scene and the ends of the move."""
-        self.scene, self.start, self.stop = scene, start, stop
-        self.change, first, second = np.abs(stop - start), *scene.ends
-        joint = np.arange(len(start))[:, None]
-        self.moves = (joint < scene.carriers[second]) & (joint >= scene.carriers[first])  # shape (n, k)
-
-    def configurations(self, parts: Array) -> Array:
-        """Return where the arm is at parts of the move, shape (r, n)."""
-        q: Array = self.start + parts[:, None] * (self.stop - self.start)
-        return q
-
-    def of(self, middle: Array, half: Array) -> tuple[Array, Array]:
-        """Return the distances in the middle of each piece, and what they are at least in all of it, shape (r, k)."""
-        scene = self.scene
-        distance, lever = scene.at_many(self.configurations(middle), levers=True)
-        motion = half[:, None] * np.einsum("i,rik,ik->rk", self.change, lever[:, :, scene.ends[1]], self.moves)
-        sure = distance - scene.rounding
-        return sure, sure - motion * (1.0 + 1e-12)
-
-    def told(self, status: Literal["free", "touches", "undecided"], nearest: tuple[float, float, int], looked: int,
-             clearance: float) -> Move:  # fmt: skip
-        """Return what was found, at the place of the move with the least room."""
-        _, at, pair = nearest
-        q = self.configurations(np.array([at]))[0]
-        q.setflags(write=False)
-        return Move(status, clearance, q, at, self.scene.pairs[pair] if pair >= 0 else None, looked)
+    change, looked, least = stop - start, 0, float(margin)
+    pieces, told = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.5]]), np.array([np.inf, 0.0, -1.0, np.inf])
+    status: Literal["free", "touches", "undecided"] = "free"
+    while len(pieces):
+        now = pieces[: min(AT_ONCE, budget - looked)]
+        if len(now) < min(AT_ONCE, len(pieces)):
+            status = "undecided"
+            break
+        distance, motion = scene.at_many(start + now[:, :1] * change, np.abs(change))
+        looked, halves = looked + len(now), np.empty((2 * len(now), 2))
+        made = module().judge(now, distance, motion, scene.rounding, least, told, halves)
+        if told[0] <= least:
+            status = "touches"
+            break
+        pieces = np.concatenate([pieces[len(now) :], halves[:made]])
+    room, at, pair, proven = told.tolist()
+    q = start + at * change
+    q.setflags(write=False)
+    names = scene.pairs[int(pair)] if pair >= 0 else None
+    return Move(status, proven if status == "free" else room, q, at, names, looked)

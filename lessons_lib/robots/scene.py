@@ -107,6 +107,20 @@ class Scene:
         return rows
 
     @cached_property
+    def _with_axes(self) -> tuple[Integers, Array]:
+        """Carriers and bodies, then the axes of the joints as carried_bodies.py reads them."""
+        point, axis, slide = self.joints[:, 3:6], self.joints[:, :3], self.joints[:, 6:9]
+        rows = np.column_stack([point, axis, np.linalg.norm(slide, axis=1)])
+        return np.append(self.carriers, np.arange(self.chain.dof)), np.vstack([self.bodies, rows])
+
+    @cached_property
+    def _with_slides(self) -> tuple[Integers, Array]:
+        """The same, then the slide of a unit of each joint, as a direction."""
+        carriers, bodies = self._with_axes
+        rows = np.column_stack([self.joints[:, 3:6], self.joints[:, 6:9], np.zeros(self.chain.dof)])
+        return np.append(carriers, np.arange(self.chain.dof)), np.vstack([bodies, rows])
+
+    @cached_property
     def _pairs(self) -> Integers:
         """Places of two bodies each, shape (k, 2), the one that fewer joints move first."""
         links, count = len(self.links), self.carriers.tolist()
@@ -160,54 +174,61 @@ class Scene:
         Raises:
             ConfigurationError: q has another shape or is not finite.
         """
-        at, found = self.chain.check_configuration(q), np.empty((len(self.pairs), 10))
-        module().distances_at(self.joints, at, self.carriers, self.bodies, *self.ends, found)
-        if self.by_coal:
-            placed = self._placed(at)
-            for k, pair in self.by_coal.items():
-                found[k] = _by_coal(pair, placed)
+        found = self._rows(self.chain.check_configuration(q)[None])[0][0]
         return Distances(found[:, 0].copy(), found[:, 1:7].reshape(-1, 2, 3).copy(), found[:, 7:].copy())
 
     def gradients(self, q: ArrayLike) -> Array:
-        """Return the derivative of every distance, n · (ṗ₂ − ṗ₁) of its nearest points, shape (k, n), m per rad or m.
+        """Return the derivative of every distance, n · (ṗ₂ − ṗ₁) of its nearest points, m per rad or m.
 
         Where the nearest points are not the only ones a distance has a kink, and this is its derivative on one side.
         NaN of a mesh that is touched.
 
+        Args:
+            q: Configuration, shape (n,), rad or m, or r of them, shape (r, n).
+
+        Returns:
+            Shape (k, n), or (r, k, n).
+
         Raises:
             ConfigurationError: q has another shape or is not finite.
         """
-        at, found, axes = self.chain.check_configuration(q), self.distances(q), np.empty((self.chain.dof, 9))
-        module().joint_motion(self.joints, at, axes)
-        rows = np.zeros((len(self.pairs), self.chain.dof))
+        Q, n = self._checked(q), self.chain.dof
+        found, placed = self._rows(Q.reshape(-1, n))
+        axes, slides = placed[:, None, -2 * n : -n], placed[:, None, -n:, 3:6]
+        rows = np.zeros((len(found), len(self.pairs), n))
         for side, body in enumerate(self.ends):
-            p = found.points[:, side, None]
-            velocity = np.cross(axes[:, :3], p - axes[:, 3:6]) + axes[:, 6:]
-            moves = np.arange(self.chain.dof) < self.carriers[body][:, None]
-            rows += np.where(moves, np.einsum("ki,kji->kj", found.normals, velocity), 0.0) * (2 * side - 1)
-        return rows
+            p = found[:, :, None, 1 + 3 * side : 4 + 3 * side]
+            velocity = np.cross(axes[..., 3:6], p - axes[..., :3]) + slides
+            moves = np.arange(n) < self.carriers[body][:, None]
+            rows += np.where(moves, np.einsum("rki,rkji->rkj", found[:, :, 7:], velocity), 0.0) * (2 * side - 1)
+        return rows.reshape(*Q.shape[:-1], *rows.shape[1:])
 
     def clearance(self, q: ArrayLike) -> Any:
         """Return the least distance of all pairs, m; inf where there are none; negative where something touches.
 
         Args:
-            q: Configuration, shape (n,), or k of them, shape (k, n): then shape (k,).
+            q: Configuration, shape (n,), or r of them, shape (r, n): then shape (r,).
 
         Raises:
             ConfigurationError: q has another shape or is not finite.
         """
-        Q = floats(q, f"q of {self.chain.name} must be {self.chain.dof} numbers", ConfigurationError)
-        if Q.ndim != 2 or Q.shape[1] != self.chain.dof or not np.isfinite(Q).all():
-            return float(self.at_many(self.chain.check_configuration(Q)[None])[0].min(initial=np.inf))
-        return self.at_many(Q)[0].min(axis=1, initial=np.inf)
+        Q = self._checked(q)
+        least = self.at_many(Q.reshape(-1, self.chain.dof))[0].min(axis=1, initial=np.inf)
+        return float(least[0]) if Q.ndim == 1 else least
 
-    def is_free(self, q: ArrayLike) -> bool:
-        """Return whether nothing touches at q, by more than rounding.
+    def is_free(self, q: ArrayLike) -> Any:
+        """Return whether nothing touches, by more than rounding.
+
+        Args:
+            q: Configuration, shape (n,), or r of them, shape (r, n): then shape (r,).
 
         Raises:
             ConfigurationError: q has another shape or is not finite.
         """
-        return bool((self.distances(q).distance > self.rounding).all())
+        Q = self._checked(q)
+        touches = self.at_many(Q.reshape(-1, self.chain.dof))[0] <= self.rounding
+        free: Any = ~touches.any(axis=1)
+        return bool(free[0]) if Q.ndim == 1 else free
 
     def touching(self, q: ArrayLike) -> tuple[tuple[str, str], ...]:
         """Return the names of the bodies that touch, the deepest first.
@@ -219,29 +240,41 @@ class Scene:
         touch = np.flatnonzero(distance <= self.rounding)
         return tuple(dict.fromkeys(self.pairs[k] for k in touch[np.argsort(distance[touch])]))
 
-    def at_many(self, Q: Array, levers: bool = False) -> tuple[Array, Array]:  # noqa: N803
-        """Return the distances of all pairs at r configurations, shape (r, k), and how far bodies are from axes.
+    def at_many(self, Q: Array, change: Array | None = None) -> tuple[Array, Array]:  # noqa: N803
+        """Return the distances of all pairs at r configurations, and by how much they change at most, shape (r, k), m.
 
         Args:
             Q: Shape (r, n), rad or m.
-            levers: Whether to tell how far a unit of each joint moves each body at most, shape (r, n, m), m.
+            change: By how much each joint moves from there, zero or more, shape (n,), rad or m; if it is left out the
+                second table has no rows.
         """
-        n, m = self.chain.dof, len(self.carriers)
-        distance, lever = np.empty((len(Q), len(self.pairs))), np.empty((len(Q) if levers else 0, n * m))
-        module().distances_of(self.joints, Q, self.carriers, self.bodies, *self.ends, distance, lever)
+        n = self.chain.dof
+        distance = np.empty((len(Q), len(self.pairs)))
+        motion = np.empty(distance.shape if change is not None else (0, 0))
+        carriers, bodies = (self.carriers, self.bodies) if change is None else self._with_axes
+        change = np.zeros(n) if change is None else change
+        module().distances_of(self.joints, Q, carriers, bodies, *self.ends, change, distance, motion)
         if self.by_coal:
-            for row, q in enumerate(Q):
-                placed = self._placed(q)
-                for k, pair in self.by_coal.items():
-                    distance[row, k] = _by_coal(pair, placed)[0]
-        return distance, lever.reshape(len(lever), n, m)
+            distance[:] = self._rows(Q)[0][:, :, 0]
+        return distance, motion
 
-    def _placed(self, q: Array) -> Array:
-        """Return the bodies where the arm carries them."""
-        waves, placed = np.empty((len(q), 3)), np.empty((len(self.carriers), 7))
-        module().waves_of(self.joints, q, waves)
-        module().place(self.joints, waves, self.carriers, self.bodies, placed)
-        return placed
+    def _rows(self, Q: Array) -> tuple[Array, Array]:
+        """Return distance, points and direction of all pairs, shape (r, k, 10), and all that is carried."""
+        carriers, bodies = self._with_slides
+        found, placed = np.empty((len(Q), len(self.pairs), 10)), np.empty((len(Q), len(bodies), 7))
+        module().bodies_at(self.joints, Q, carriers, bodies, placed)
+        first, second = ((np.arange(len(Q))[:, None] * len(bodies) + end).ravel() for end in self.ends)
+        module().pair_distances(placed.reshape(-1, 7), first, second, found.reshape(-1, 10))
+        for row, at in zip(found, placed, strict=True):
+            for k, pair in self.by_coal.items():
+                row[k] = _by_coal(pair, at)
+        return found, placed
+
+    def _checked(self, q: ArrayLike) -> Array:
+        """Return a configuration, or many."""
+        Q = floats(q, f"q of {self.chain.name} must be {self.chain.dof} numbers", ConfigurationError)
+        many = Q.ndim == 2 and Q.shape[1] == self.chain.dof and np.isfinite(Q).all()
+        return Q if many else self.chain.check_configuration(Q)
 
 
 def _by_coal(pair: Any, placed: Array) -> Array:

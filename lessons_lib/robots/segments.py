@@ -8,6 +8,9 @@ square of the distance is a convex quadratic in the two places, so it is least w
 normal, or else on a border of the unit square, at one of the four ends. All five are tried: nothing is decided by how
 parallel the segments are, and what rounding does to a place makes a distance longer by rounding only.
 
+No statement hangs on a number: a choice is between two values. So the text runs over lanes as it stands; see
+carried_bodies.py.
+
 By hand: choices between an end and the inside.
 Held by: tests/robots/test_segments.py.
 """
@@ -41,9 +44,9 @@ def feet(a: Vector, u: Vector, b: Vector, v: Vector) -> tuple[float, float]:
 
 def within(a: Vector, u: Vector, x: Vector) -> float:
     """Return the place on a segment that is nearest to a point."""
-    if dot(u, u) == 0.0:
-        return 0.0
-    return min(max(foot(a, u, x), 0.0), 1.0)
+    s = foot(a, u, x) if dot(u, u) > 0.0 else 0.0
+    s = s if s > 0.0 else 0.0
+    return s if s < 1.0 else 1.0
 
 
 def gap(a: Vector, u: Vector, b: Vector, v: Vector, s: float, t: float) -> Vector:
@@ -51,46 +54,46 @@ def gap(a: Vector, u: Vector, b: Vector, v: Vector, s: float, t: float) -> Vecto
     return minus(point_at(b, v, t), point_at(a, u, s))
 
 
-def nearest(a: Vector, u: Vector, b: Vector, v: Vector) -> tuple[float, float]:
-    """Return the places on two segments that are nearest to each other; of several pairs, one."""
-    s, t = 0.0, within(b, v, a)
-    w = gap(a, u, b, v, s, t)
-    least = dot(w, w)
-    for k in range(1, 5):
-        p, q = 1.0, 0.0
-        if k == 1:
-            q = within(b, v, plus(a, u))
-        elif k == 2:
-            p = within(a, u, b)
-        elif k == 3:
-            p, q = within(a, u, plus(b, v)), 1.0
-        else:
-            n = cross(u, v)
-            if dot(n, n) > 0.0:
-                p, q = feet(a, u, b, v)
-        if 0.0 <= p <= 1.0 and 0.0 <= q <= 1.0:
-            w = gap(a, u, b, v, p, q)
-            square = dot(w, w)
-            if square < least:
-                s, t, least = p, q, square
-    return s, t
+def nearer(
+    a: Vector, u: Vector, b: Vector, v: Vector, p: float, q: float, known: tuple[float, float, float]
+) -> tuple[float, float, float]:
+    """Return two places and the square of their distance: those at hand, or these where they are nearer."""
+    w = gap(a, u, b, v, p, q)
+    square = dot(w, w)
+    inside = 0.0 <= p <= 1.0 and 0.0 <= q <= 1.0
+    return (p, q, square) if inside and square < known[2] else known
+
+
+def nearest(a: Vector, u: Vector, b: Vector, v: Vector) -> tuple[float, float, float]:
+    """Return the places on two segments that are nearest to each other, and the square of their distance.
+
+    Of several pairs it is one.
+    """
+    t = within(b, v, a)
+    w = gap(a, u, b, v, 0.0, t)
+    known = nearer(a, u, b, v, 1.0, within(b, v, plus(a, u)), (0.0, t, dot(w, w)))
+    known = nearer(a, u, b, v, within(a, u, b), 0.0, known)
+    known = nearer(a, u, b, v, within(a, u, plus(b, v)), 1.0, known)
+    n = cross(u, v)
+    p, q = feet(a, u, b, v) if dot(n, n) > 0.0 else (0.0, 0.0)
+    return nearer(a, u, b, v, p, q, known)
 
 
 def across(u: Vector, v: Vector) -> Vector:
     """Return a unit vector across two ways; across one of them where they are parallel or one has no length."""
     n = cross(u, v)
-    if dot(n, n) <= BLURRED * BLURRED * dot(u, u) * dot(v, v):
-        k = u if dot(u, u) >= dot(v, v) else v
-        if abs(k[0]) <= abs(k[1]) and abs(k[0]) <= abs(k[2]):
-            n = cross(k, (1.0, 0.0, 0.0))
-        elif abs(k[1]) <= abs(k[2]):
-            n = cross(k, (0.0, 1.0, 0.0))
-        else:
-            n = cross(k, (0.0, 0.0, 1.0))
+    k = u if dot(u, u) >= dot(v, v) else v
+    x, y, z = abs(k[0]), abs(k[1]), abs(k[2])
+    axis = (1.0, 0.0, 0.0) if x <= y and x <= z else ((0.0, 1.0, 0.0) if y <= z else (0.0, 0.0, 1.0))
+    n = cross(k, axis) if dot(n, n) <= BLURRED * BLURRED * dot(u, u) * dot(v, v) else n
     length = math.sqrt(dot(n, n))
-    if length == 0.0:
-        return 1.0, 0.0, 0.0
-    return n[0] / length, n[1] / length, n[2] / length
+    return (n[0] / length, n[1] / length, n[2] / length) if length > 0.0 else (1.0, 0.0, 0.0)
+
+
+def apart(a: Vector, u: Vector, r: float, b: Vector, v: Vector, rb: float) -> float:
+    """Return the distance that `between` returns."""
+    _, _, square = nearest(a, u, b, v)
+    return math.sqrt(square) - r - rb
 
 
 def between(a: Vector, u: Vector, r: float, b: Vector, v: Vector, rb: float) -> tuple[float, Vector, Vector, Vector]:
@@ -111,12 +114,10 @@ def between(a: Vector, u: Vector, r: float, b: Vector, v: Vector, rb: float) -> 
         The distance, m; the nearest points of the first and of the second, m; a unit vector from the first to the
         second.
     """
-    s, t = nearest(a, u, b, v)
+    s, t, square = nearest(a, u, b, v)
     p, q = point_at(a, u, s), point_at(b, v, t)
     w = minus(q, p)
-    length = math.sqrt(dot(w, w))
-    if length > BLURRED * (math.sqrt(dot(u, u)) + math.sqrt(dot(v, v)) + r + rb):
-        n = (w[0] / length, w[1] / length, w[2] / length)
-    else:
-        n = across(u, v)
+    length = math.sqrt(square)
+    blurred = length <= BLURRED * (math.sqrt(dot(u, u)) + math.sqrt(dot(v, v)) + r + rb)
+    n = across(u, v) if blurred else (w[0] / length, w[1] / length, w[2] / length)
     return length - r - rb, point_at(p, n, r), point_at(q, n, -rb), n

@@ -10,6 +10,11 @@ from which it can still stop before its limit of position. The interval is never
 before a tick, r ≥ v² / 2a is left after it, and v − a dt is allowed again.
 
 So the tip lags behind a target that moves: whatever the arm does, it can still stop where the target is now.
+
+It chooses no posture: it looks beside the arm alone. A target that only another posture has, or that a limit keeps it
+from, is not reached: the arm stands before it or, where two answers take turns, wanders there and is never STOPPED.
+After a leap from one random pose to another both are frequent. Then a person has to choose: a posture of
+`all_solutions`, whether the way there is free (`robots.moves_free`), and a motion (`retime`).
 """
 
 from __future__ import annotations

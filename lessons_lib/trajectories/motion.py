@@ -12,6 +12,7 @@ from lessons_lib.arrays import Array, ReadOnly, floats
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.counts import check_count
 from lessons_lib.trajectories.interpolation import MANNERS, Manner, check_parts, interpolate
+from lessons_lib.trajectories.samples import even_times
 from lessons_lib.trajectories.scaling import RAMP, SCALINGS, Scaling, time_scaling
 from lessons_lib.trajectories.waypoints import check_waypoints
 
@@ -73,10 +74,7 @@ class Motion(ReadOnly):
         Raises:
             ParameterError: The rate is not positive and finite.
         """
-        if not isinstance(rate, (int, float, np.number)) or not 0.0 < rate < np.inf:
-            raise ParameterError(f"rate is {rate!r}; it is positive and finite, in Hz")
-        even = np.arange(int(np.ceil(self.duration * rate * (1.0 - 1e-12)))) / rate
-        times = np.append(even, self.duration)
+        times = even_times(self.duration, rate)
         return times, self.at(times)
 
 

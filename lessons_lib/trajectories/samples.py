@@ -37,10 +37,7 @@ class Sampled(Protocol):
         Raises:
             ParameterError: The rate is not positive and finite.
         """
-        if not isinstance(rate, int | float | np.number) or not 0.0 < rate < np.inf:
-            raise ParameterError(f"rate is {rate!r}; it is positive and finite, in Hz")
-        even = np.arange(int(np.ceil(self.duration * rate * (1.0 - 1e-12)))) / rate
-        times = np.append(even, self.duration)
+        times = even_times(self.duration, rate)
         return times, *self.at(times)
 
     def to_csv(self, file: str | File | IO[str], rate: float = RATE) -> None:
@@ -83,6 +80,18 @@ class Sampled(Protocol):
                 }
             )
         return {"joint_names": list(self.chain.joint_names), "points": points}
+
+
+def even_times(duration: float, rate: float) -> Array:
+    """Return times at a rate [Hz], from 0 to the end, which is the last, shape (k,), s.
+
+    Raises:
+        ParameterError: The rate is not positive and finite.
+    """
+    if not isinstance(rate, int | float | np.number) or not 0.0 < rate < np.inf:
+        raise ParameterError(f"rate is {rate!r}; it is positive and finite, in Hz")
+    even = np.arange(int(np.ceil(duration * rate * (1.0 - 1e-12)))) / rate
+    return np.append(even, duration)
 
 
 def check_times(times: ArrayLike) -> Array:

@@ -28,7 +28,8 @@ def mixed(w):
         """Words are passed over."""
         x, y = w[{one} + lane], w[0 + lane]
         small = abs(x) < LIMIT
-        least = -x if x < y else (y if y >= 0.5 else math.inf)
+        pair = x, y
+        least = -x if x < y else (pair[1] if 0.5 <= y < 2.0 else math.inf)
         rest, sign = turned(x)
         w[{two} + lane] = x**2 - 3 * y**3 / (1/2 + x**5 * x**3) - (-1/4)
         w[{three} + lane] = math.sqrt(abs(y)) if small else 1.0
@@ -56,6 +57,19 @@ def test_a_loop_over_lanes_does_what_python_does(width: int) -> None:
         ours.py_func(expected)
         np.testing.assert_allclose(found, expected, rtol=1e-14, atol=1e-15)
     assert len(set(found)) > 2 * width
+
+
+def test_a_lane_rounds_each_operation_where_that_is_asked_for() -> None:
+    text = """
+@vectorized(contract=False)
+def exact(w):
+    for lane in range(8):
+        w[8 + lane] += w[0 + lane] ** 2
+"""
+    w = np.random.default_rng(5).normal(size=16)
+    expected = w[8:] + w[:8] * w[:8]
+    loop(text, "exact")(w)
+    assert w[8:].tolist() == expected.tolist()
 
 
 def test_every_function_of_the_library_is_an_instruction_over_lanes() -> None:

@@ -40,6 +40,7 @@ for method in methods:
     pose_ik.solve_batch(chain, targets, method=method)
     trajectories.trace(chain, targets, method=method, on_failure="skip")
 pose_ik.solve(chain, targets[0], starts=pose_ik.Near())
+pose_ik.solve(chain, targets[0], prefer=[0.1, 0.2])
 pose_ik.solve(chain, targets[0], trace=True)
 print(compiled)
 """
@@ -48,15 +49,17 @@ import lessons_lib.pose_ik.precompile, lessons_lib.trajectories.precompile
 for package in lessons_lib.pose_ik.precompile, lessons_lib.trajectories.precompile:
     package.compilations = lambda chain: ()
 """
-STEP = """
+HELD = """
 import sys
-import numpy as np
-from lessons_lib import differential_ik as dik, robots
 
 def held():
     generated = [module for name, module in sys.modules.items() if name.startswith("lessons_lib_generated_")]
     found = [(name, kernel) for module in generated for name, kernel in vars(module).items()]
     return {f"{name}{types}" for name, kernel in found for types in getattr(kernel, "overloads", ())}
+"""
+STEP = """
+import numpy as np
+from lessons_lib import differential_ik as dik, robots
 
 def use(tree, frame, other):
     hand, gap = dik.FrameTask(frame, 1.0, [1.0, 0.0, 1.0]), dik.RelativeFrameTask(frame, other, 1.0, 1.0)
@@ -84,6 +87,32 @@ use(robots.load_urdf(robots.urdf_file("quadruped"), floating_base=True), "rear_r
 print(sorted(held() - before))
 """
 
+PREFERENCES_ALONE = """
+from lessons_lib.differential_ik import precompile as steps
+from lessons_lib.pose_ik import precompile as solves
+from lessons_lib.trajectories import precompile as paths
+steps.compilations = paths.compilations = lambda chain: ()
+each = solves.compilations
+solves.compilations = lambda chain: [one for one in each(chain) if "answers" in one[0] or "prefers" in one[0]]
+"""
+PREFER = """
+import numpy as np
+from lessons_lib import pose_ik, robots
+
+arms, rng = [robots.ur10(), robots.panda(), robots.planar_2r()], np.random.default_rng(3)
+for arm in arms:
+    arm.compile()
+before = held()
+for arm in arms:
+    posture, T = arm.random_configuration(rng), arm.forward_kinematics(arm.random_configuration(rng))
+    found = pose_ik.solve(arm, T, prefer=posture)
+    assert found.converged and (found.branch is None) == (arm.dof > 6)
+    if arm.dof > 5:
+        for goal in (pose_ik.position_only(), pose_ik.pointing((0.0, 0.0, 1.0)), pose_ik.orientation_only()):
+            assert pose_ik.solve(arm, T, goal=goal, prefer=posture).converged
+print(sorted(held() - before))
+"""
+
 
 def run(code: str, cache: Path | None = None) -> str:
     environment = {**os.environ, **({"LESSONS_CACHE_DIR": str(cache)} if cache else {})}
@@ -102,7 +131,11 @@ def test_after_compile_nothing_is_compiled_any_more(tmp_path: Path) -> None:
 def test_after_compile_a_step_of_differential_ik_finds_all_that_it_calls() -> None:
     """In the cache of all tests: whether a kernel was compiled or loaded, the call that brought it shows."""
     chain = "from lessons_lib import robots\nrobots.planar_2r().compile()\n"
-    assert run(STEP_ALONE + chain + STEP) == "[]\n"
+    assert run(STEP_ALONE + chain + HELD + STEP) == "[]\n"
+
+
+def test_after_compile_a_preferred_posture_compiles_nothing() -> None:
+    assert run(PREFERENCES_ALONE + HELD + PREFER) == "[]\n"
 
 
 def test_every_kind_of_method_is_compiled_for() -> None:

@@ -73,6 +73,7 @@ def test_distances_are_those_of_coal_at_poses_of_the_exponentials(scene):
         assert scene.clearance(q) == found.distance.min()
     Q = rng.uniform(-2, 2, (5, scene.chain.dof))
     assert scene.clearance(Q).tolist() == [scene.clearance(q) for q in Q]
+    assert scene.is_free(Q).tolist() == [scene.is_free(q) for q in Q]
 
 
 def between(first, second):
@@ -99,6 +100,7 @@ def test_gradients_are_differences_of_the_distances(scene):
         bent = np.abs(ahead + behind - 2 * middle).max(axis=1) > 1e-9  # a kink: the nearest points swap within a step
         seen += np.count_nonzero(~bent)
         assert np.abs(numeric - scene.gradients(q))[~bent].max() < 1e-7
+        assert np.array_equal(scene.gradients([q, q + h])[0], scene.gradients(q))
     assert seen > 0.97 * 40 * len(scene.pairs)
 
 
@@ -175,40 +177,44 @@ def test_no_move_that_is_called_free_touches_at_a_sample(scene):
 @each_scene
 def test_what_the_certificate_rests_on_is_never_passed(scene):
     """Between two configurations no distance changes by more than the bound says, however far they are apart."""
-    from lessons_lib.robots.moves import _Bound
-
     rng = np.random.default_rng(10)
     for size in (0.01, 0.3, 2.0):
         for _ in range(30):
             begin = rng.uniform(-2, 2, scene.chain.dof)
-            bound = _Bound(scene, begin, begin + size * rng.uniform(-1, 1, scene.chain.dof))
-            _, least = bound.of(np.array([0.5]), np.array([0.5]))
-            there = scene.at_many(bound.configurations(rng.uniform(0, 1, 50)))[0]
-            assert (there >= least).all()
+            change = size * rng.uniform(-1, 1, scene.chain.dof)
+            distance, motion = scene.at_many(begin[None], np.abs(change))
+            there = scene.at_many(begin + rng.uniform(0, 1, (50, 1)) * change)[0]
+            assert (np.abs(there - distance) <= motion + scene.rounding).all()
 
 
 @each_scene
-def test_a_lever_is_how_far_a_unit_of_a_joint_moves_the_end_of_a_body(scene):
+def test_the_motion_of_a_pair_is_how_far_its_joints_move_an_end_of_the_second_body(scene):
+    """One joint at a time: those that carry both bodies of the pair, or none, count for nothing."""
     q, step = np.random.default_rng(12).uniform(-2, 2, scene.chain.dof), 1e-5
-    lever = scene.at_many(q[None], levers=True)[1][0]
-    for i in range(scene.chain.dof):
-        poses, there = prefixes(scene.chain, q), prefixes(scene.chain, q + step * np.eye(scene.chain.dof)[i])
-        for body, (count, one) in enumerate(scene.links):
+    counts = [count for count, _ in scene.links] + [0] * len(scene.obstacles)
+    for i, unit in enumerate(np.eye(scene.chain.dof)):
+        motion = scene.at_many(q[None], unit)[1][0]
+        poses, there = prefixes(scene.chain, q), prefixes(scene.chain, q + step * unit)
+        for k, (first, second) in enumerate(zip(*scene.ends, strict=True)):
+            count, one = scene.links[second]
             before, after = one.moved(poses[count]), one.moved(there[count])
             moved = max(np.linalg.norm(after.a - before.a), np.linalg.norm(after.b - before.b))
-            assert i >= count or moved == pytest.approx(step * lever[i, body], rel=1e-4, abs=1e-12)
+            counted = moved / step if i >= counts[first] else 0.0
+            assert motion[k] == pytest.approx(counted, rel=1e-4, abs=1e-7)
 
 
 def test_a_body_on_an_arc_moves_as_far_as_the_bound_says():
     """The bound is no waste: a turn by a small angle moves the end of a rod by nearly all of it."""
-    from lessons_lib.robots.moves import _Bound
-
     arm = robots.from_screws([[0], [0], [1], [0], [0], [0]], lie.exp_se3([0, 0, 0, 2.0, 0, 0]))
     scene = robots.Scene(arm, robots.fitted_links(arm, 0.1), (robots.sphere((2.0, 1.0, 0.0), 0.2),))
-    move = _Bound(scene, np.array([0.0]), np.array([0.02]))
-    _, least = move.of(np.array([0.0]), np.array([1.0]))
-    assert scene.clearance([0.0]) == pytest.approx(0.7)
-    assert scene.clearance([0.02]) == pytest.approx(least[0, 0], abs=1e-3) and least[0, 0] == pytest.approx(0.66)
+    distance, motion = scene.at_many(np.zeros((1, 1)), np.array([0.02]))
+    assert distance[0, 0] == pytest.approx(0.7) and motion[0, 0] == pytest.approx(0.04)
+    assert scene.clearance([0.02]) == pytest.approx(0.66, abs=1e-3)
+    swing = robots.moves_free(scene, [0.0], [0.3])
+    middle, half_way = scene.clearance([0.15]), 0.15 * 2.0
+    assert 0.5 * middle < half_way < middle  # so the middle settles all of it, and has nothing to give away
+    assert swing.free and swing.looked == 3 and swing.clearance < middle - half_way
+    assert swing.clearance == pytest.approx(middle - half_way, abs=1e-9)
 
 
 def test_a_thin_post_between_samples_is_found_and_a_margin_is_kept():

@@ -77,17 +77,21 @@ export function obstacle(stage: Stage): View {
   const handle = dragged("target", "x", "y", () => state.number("z"));
   const grip = dragged("post", "px", "py", () => state.number("height"));
 
-  /** Return how near a configuration comes to anything. */
-  function roomOf(q: number[]): Room {
+  /** Return how near each answer comes to anything. */
+  function roomsOf(answers: Answer[]): Room[] {
+    if (answers.length === 0) return [];
     const { joints, carriers, first, second, pairs } = data.scene;
     const [x, y, high] = ["px", "py", "height"].map((name) => state.number(name));
     const bodies = [...data.scene.bodies.slice(0, -1), [x, y, 0, 0, 0, high, data.post]];
-    const rows = { at: new Float64Array(10 * pairs.length), rows: pairs.length, columns: 10 };
-    const distances = kernels.distances_at as unknown as Distances;
-    distances(rowByRow(joints), q, carriers, rowByRow(bodies), first, second, rows);
-    const each = pairs.map((_, k) => rows.at[10 * k]);
-    const least = Math.min(...each);
-    return { least, pair: pairs[each.indexOf(least)] };
+    const table = { at: new Float64Array(answers.length * pairs.length), rows: answers.length, columns: pairs.length };
+    const [Q, A, B] = [answers.map(({ q }) => q), joints, bodies].map(rowByRow);
+    const distances = kernels.distances_of as unknown as Distances;
+    distances(A, Q, carriers, B, first, second, [], table, { at: new Float64Array(0), rows: 0, columns: 0 });
+    return answers.map((_, i) => {
+      const each = [...table.at.slice(i * pairs.length, (i + 1) * pairs.length)];
+      const least = Math.min(...each);
+      return { least, pair: pairs[each.indexOf(least)] };
+    });
   }
 
   function standPost(): void {
@@ -105,7 +109,7 @@ export function obstacle(stage: Stage): View {
     draw(): Reading {
       const T = target();
       const answers = answersTo(kernels, data.closed, T, 0);
-      const rooms = answers.map(({ q }) => roomOf(q));
+      const rooms = roomsOf(answers);
       const far = answers.map(({ q }, i) => (rooms[i].least > 0 ? apart(q, standing) : Number.POSITIVE_INFINITY));
       const least = Math.min(...far);
       const nearest = Number.isFinite(least) ? far.indexOf(least) : -1;

@@ -58,7 +58,7 @@ def all_solutions(
         ParameterError: All solutions of such an arm are not known, and the message names those of which they are; or
             another argument is not what it should be.
     """
-    road: Road = (arm.prepared.get(_KEY) if isinstance(arm, Chain) else None) or road_for(arm)
+    road = road_for(arm)
     bounds = arm.limits if limits is True else bounds_of(arm, limits)
     found = None
     pose: Any = T
@@ -91,7 +91,7 @@ def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) 
         TransformError: A target is not a pose; the message names its row.
         ParameterError: As in `all_solutions`.
     """
-    road: Road = (arm.prepared.get(_KEY) if isinstance(arm, Chain) else None) or road_for(arm)
+    road = road_for(arm)
     bounds, poses = bounds_of(arm, limits), check_targets(targets)
     Q = np.empty((len(poses), LEAVES, arm.dof))
     counts, codes = np.empty(len(poses), dtype=np.int64), np.zeros((len(poses), 13), dtype=np.int64)
@@ -133,7 +133,7 @@ def check_scene(scene: object, arm: Chain) -> Scene:
 
 def kept_free(solutions: Solutions, scene: Scene) -> Solutions:
     """Return the answers that touch nothing."""
-    free = [k for k, q in enumerate(solutions.q) if scene.is_free(q)]
+    free = np.flatnonzero(scene.is_free(solutions.q))
     arm, codes = solutions.arm, np.concatenate([[solutions.seen], solutions.codes[free]])
     return Solutions(arm, solutions.target, solutions.limits, solutions.road, solutions.q[free], codes, len(free))
 
@@ -159,7 +159,10 @@ def road_for(arm: Chain) -> Road:
     """
     if not isinstance(arm, Chain):
         raise ParameterError(f"arm is a {type(arm).__name__}; make one with robots.ur10(), robots.from_screws(), …")
-    road: Road | None = planar(arm)
+    road: Road | None = arm.prepared.get(_KEY)
+    if road is not None:
+        return road
+    road = planar(arm)
     if road is None and all(kind == "revolute" for kind in arm.joint_types):
         if arm.dof == 6:
             structure = structure_of(arm.screws, arm.home)

@@ -13,15 +13,13 @@ from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.arguments import check_problem, check_start
 from lessons_lib.pose_ik.branches.entry import all_solutions, check_scene, road_for
-from lessons_lib.pose_ik.branches.solutions import FULL, Solutions, beside
-from lessons_lib.pose_ik.branches.start import branch_of
+from lessons_lib.pose_ik.branches.solutions import Solutions, beside
+from lessons_lib.pose_ik.branches.start import answer
 from lessons_lib.pose_ik.goal import Goal
-from lessons_lib.pose_ik.layout import JOINTS, ORIENTATION_ERROR, POSITION_ERROR, STATUS
-from lessons_lib.pose_ik.loop import evaluate
 from lessons_lib.pose_ik.methods import Stepping
-from lessons_lib.pose_ik.result import STATUSES, Result, Status
+from lessons_lib.pose_ik.result import Result, Status
 from lessons_lib.pose_ik.starts import AllBranches, Restarts, Starts, number_of_starts
-from lessons_lib.pose_ik.stop import Stop, norms
+from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.weights import has_weights
 from lessons_lib.robots import Chain
 
@@ -59,36 +57,29 @@ def solve_free(
     known, every = check_scene(scene, arm), isinstance(starts, AllBranches)
     some = Restarts() if starts is None or isinstance(starts, AllBranches) else starts
     problem = check_problem(arm, method, stop, some, goal)
-    begin = check_start(problem, q0)
+    begin, solutions = check_start(problem, q0), None
+    if every and has_weights(problem.method):
+        raise ParameterError("starts is AllBranches(), which knows no weights: all solutions are of a whole pose")
     if every or (starts is None and not has_weights(problem.method) and _has_road(arm)):
-        if has_weights(problem.method):
-            raise ParameterError("starts is AllBranches(), which knows no weights: all solutions are of a whole pose")
-        solutions: Solutions | None = all_solutions(arm, target)
-        assert solutions is not None
-        nearest = [beside(q, begin, arm, solutions.limits) for q in candidates(solutions)]
-        found, T = np.array(nearest).reshape(-1, arm.dof), solutions.target
+        solutions = all_solutions(arm, target)
+        found, T = candidates(solutions), solutions.target
     else:
         rng, T = np.random.default_rng(0), np.asarray(target, dtype=np.float64)
         count = min(number_of_starts(some), MOST)
         rows = [begin, *(arm.random_configuration(rng) for _ in range(count - 1))]
         once = partial(search, arm, target, goal=goal, method=method, stop=stop, starts=Restarts(0))
-        tried = [result.q for result in map(once, rows) if result.converged]
-        found = np.array([beside(q, begin, arm, arm.limits) for q in tried]).reshape(-1, arm.dof)
-        solutions = None
+        found = np.array([result.q for result in map(once, rows) if result.converged])
     if not len(found):
         result = search(arm, target, q0, goal=goal, method=method, stop=stop, starts=starts)
         if not result.converged:
             return result
         found = result.q[None]
-    room = known.clearance(found)
-    free = [k for k in np.flatnonzero(room > known.rounding.max(initial=0.0)) if known.is_free(found[k])]
-    q = found[min(free, key=lambda k: float(np.linalg.norm(found[k] - begin)))] if free else found[np.argmax(room)]
-    report = np.zeros(JOINTS + 2 * arm.dof)
-    status = Status.CONVERGED if free else Status.TOUCHING
-    report[STATUS], report[JOINTS:] = STATUSES.index(status), np.concatenate([q, begin])
-    report[ORIENTATION_ERROR], report[POSITION_ERROR] = norms(evaluate(arm, T, q).error_twist)
-    branch = None if solutions is None else branch_of(solutions, q)
-    return Result.of(report, STATUSES.index(status), None, branch)
+    near = np.array([beside(q, begin, arm, arm.limits) for q in found])
+    free = near[known.is_free(near)]
+    if not len(free):
+        return answer(arm, T, near[np.argmax(known.clearance(near))], begin, Status.TOUCHING, solutions)
+    q = free[np.argmin(np.linalg.norm(free - begin, axis=1))]
+    return answer(arm, T, q, begin, Status.CONVERGED, solutions)
 
 
 def candidates(solutions: Solutions) -> Array:
@@ -96,9 +87,8 @@ def candidates(solutions: Solutions) -> Array:
     rows: list[Any] = [*solutions.q]
     for family in solutions.families:
         for low, high in family.intervals:
-            turns = np.linspace(low, high, SEEN, endpoint=high - low < FULL - 1e-9)
-            rows += [family.at(float(turn)) for turn in turns]
-    return np.array(rows).reshape(-1, solutions.arm.dof)
+            rows += [family.at(float(turn)) for turn in np.linspace(low, high, SEEN)]
+    return np.array(rows).reshape(len(rows), solutions.arm.dof)
 
 
 def _has_road(arm: Chain) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -56,11 +57,22 @@ def solve_by_branches(
     solutions, begin = all_solutions(arm, target), check_start(problem, q0)
     if not len(solutions) and not solutions.families:
         return _none(solutions, search(arm, target, q0, method=method, stop=stop, starts=Restarts(0)))
-    q = solutions.nearest(begin)
-    report = np.zeros(JOINTS + 2 * arm.dof)
-    report[ORIENTATION_ERROR], report[POSITION_ERROR] = norms(evaluate(arm, solutions.target, q).error_twist)
-    report[JOINTS:] = np.concatenate([q, begin])
-    return Result.of(report, STATUSES.index(Status.CONVERGED), None, branch_of(solutions, q))
+    return answer(arm, solutions.target, solutions.nearest(begin), begin, Status.CONVERGED, solutions)
+
+
+def answer(
+    arm: Chain,
+    T: Array,
+    q: Array,
+    begin: Array,
+    status: Status,
+    solutions: Solutions | None,  # noqa: N803
+) -> Result:
+    """Return the result that a configuration is, chosen from there; with its branch, if the solutions are known."""
+    report, code = np.zeros(JOINTS + 2 * arm.dof), STATUSES.index(status)
+    report[STATUS], report[JOINTS:] = code, np.concatenate([q, begin])
+    report[ORIENTATION_ERROR], report[POSITION_ERROR] = norms(evaluate(arm, T, q).error_twist)
+    return Result.of(report, code, None, None if solutions is None else partial(branch_of, solutions, q))
 
 
 def _none(solutions: Solutions, otherwise: Result) -> Result:

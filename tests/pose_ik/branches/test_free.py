@@ -6,6 +6,7 @@ import pytest
 from lessons_lib import pose_ik, robots
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Status
+from lessons_lib.pose_ik.branches.free import SEEN, candidates, solve_free
 from lessons_lib.robots.stick_figure import skeleton
 
 UR10 = robots.ur10()
@@ -45,6 +46,15 @@ def test_a_solve_takes_the_nearest_that_touches_nothing(starts):
     assert (found.branch is None) == isinstance(starts, pose_ik.Restarts)
 
 
+def test_the_nearest_is_the_one_nearest_to_where_the_arm_stands():
+    free, taken = pose_ik.all_solutions(UR10, TARGET, free_of=BALL), set()
+    for begin in np.random.default_rng(2).uniform(-3, 3, (10, 6)):
+        found = pose_ik.solve(UR10, TARGET, begin, free_of=BALL)
+        assert found.q == pytest.approx(free.nearest(begin), abs=1e-12)
+        taken.add(found.branch)
+    assert len(taken) > 2
+
+
 @pytest.mark.parametrize("starts", [None, pose_ik.Restarts(40)])
 def test_where_every_answer_touches_the_status_says_so(starts):
     blocked = ARM.with_obstacles([robots.sphere(TARGET[:3, 3], 0.1), robots.sphere(elbow(BEGIN), 0.2)])
@@ -64,14 +74,33 @@ def test_other_statuses_stay_and_families_and_seven_joints_are_looked_at():
     locked = UR10.forward_kinematics([0.3, -1.2, 1.5, -0.6, 0.0, 0.4])
     found = pose_ik.solve(UR10, locked, BEGIN, free_of=ARM)
     assert found.converged and ARM.is_free(found.q)
+    known = pose_ik.all_solutions(UR10, locked)
+    intervals = [each for family in known.families for each in family.intervals]
+    shown = candidates(known)
+    assert len(intervals) > 0 and len(shown) == len(known) + SEEN * len(intervals) and SEEN == 64
+    assert np.abs(UR10.forward_kinematics(shown) - locked).max() < 1e-9
     panda = robots.panda()
     scene = robots.Scene(panda, robots.fitted_links(panda, 0.03))
     poses, _ = panda.targets(3, np.random.default_rng(3))
     for T in poses:
         answer = pose_ik.solve(panda, T, free_of=scene)
-        assert answer.converged and scene.is_free(answer.q)
+        assert answer.converged and scene.is_free(answer.q) and answer.branch is None  # a search looks wider
     point = pose_ik.solve(UR10, TARGET, BEGIN, goal=pose_ik.position_only(), free_of=BALL)
     assert point.converged and BALL.is_free(point.q)
+
+
+@pytest.mark.parametrize("asked, made", [(pose_ik.Restarts(4), 5), (pose_ik.Restarts(98), 99), (None, 100)])
+def test_as_many_starts_are_made_as_are_asked_for_and_no_more_than_a_hundred(asked, made):
+    starts, far = [], pose_ik.solve(UR10, np.eye(4) + 5 * np.eye(4, k=3), starts=pose_ik.Restarts(0))
+
+    def search(arm, target, q0, **given):
+        starts.append((tuple(q0), given["starts"]))
+        return far
+
+    goal = pose_ik.position_only()
+    assert solve_free(UR10, TARGET, BEGIN, goal, None, asked, None, ARM, search) is far
+    assert len(set(starts)) == made + 1 and starts[0] == (tuple(BEGIN), pose_ik.Restarts(0))
+    assert starts[-1] == (tuple(BEGIN), asked)  # none found: what the search itself says of it
 
 
 def test_what_is_refused():
