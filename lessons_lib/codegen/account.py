@@ -55,21 +55,34 @@ def account_of(function: Any) -> Account:
 
 
 def digest(
-    inputs: Iterable[sp.Matrix], outputs: Iterable[sp.Matrix], steps: Sequence[tuple[sp.Symbol, sp.Expr]] = ()
+    inputs: Iterable[sp.Matrix], outputs: Iterable[sp.Matrix | sp.Expr], steps: Sequence[tuple[sp.Symbol, sp.Expr]] = ()
 ) -> str:
     """Return 12 hexadecimal digits that stand for an expression, whatever its symbols are called.
 
     Args:
         inputs: Arrays of symbols, in the order in which they are given; those that are not used do not count.
-        outputs: Arrays of expressions.
+        outputs: Arrays of expressions, or single ones.
         steps: Named steps between them, each a symbol and its expression in inputs and earlier steps.
     """
     import sympy as sp
 
-    expressions = [*(expression for _, expression in steps), *outputs]
+    matrices = [sp.Matrix([output]) for output in outputs]
+    expressions = [*(expression for _, expression in steps), *(entry for matrix in matrices for entry in matrix)]
     used = {symbol for expression in expressions for symbol in expression.free_symbols}
     given = dict.fromkeys(entry for matrix in inputs for entry in matrix if entry in used)
-    names = {symbol: sp.Symbol(f"a{i}", real=True) for i, symbol in enumerate(given)}
-    names |= {symbol: sp.Symbol(f"s{i}", real=True) for i, (symbol, _) in enumerate(steps)}
-    said = (sp.srepr(expression.xreplace(names)) for expression in expressions)
-    return hashlib.sha256("\n".join(said).encode()).hexdigest()[:DIGITS]
+    known: dict[sp.Basic, str] = {symbol: f"a{i}" for i, symbol in enumerate(given)}
+    known |= {symbol: f"s{i}" for i, (symbol, _) in enumerate(steps)}
+    in_any_order = sp.Add, sp.Mul, sp.Max, sp.Min, sp.And, sp.Or
+
+    def said(expression: sp.Basic) -> str:
+        """Return what stands for an expression; what it shares with others is looked at once."""
+        if expression not in known:
+            parts = [said(part) for part in expression.args]
+            ordered = sorted(parts) if isinstance(expression, in_any_order) else parts
+            text = " ".join([expression.func.__name__, *ordered]) if parts else sp.srepr(expression)
+            known[expression] = hashlib.sha256(text.encode()).hexdigest()
+        return known[expression]
+
+    return hashlib.sha256(
+        "\n".join([str([matrix.shape for matrix in matrices]), *map(said, expressions)]).encode()
+    ).hexdigest()[:DIGITS]
