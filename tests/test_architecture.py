@@ -29,6 +29,7 @@ LAYERS = {
     "lazy": 2,
     "symbolic": 2,
     "codegen": 3,
+    "own_claims": 3,
     "lie": 4,
     "robots": 5,
     "differential_ik": 6,
