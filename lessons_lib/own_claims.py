@@ -9,14 +9,37 @@ from typing import Any
 
 import sympy as sp
 
-from lessons_lib import feedback
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic.proof import is_zero, prove
+from lessons_lib.wrong import Wrong, short
 
 Statement = tuple[sp.Expr, str, sp.Expr]
 """Left side, "=", "<=" or "<", right side."""
 Formulas = Sequence[sp.Expr]
 Slips = Mapping[str, Formulas]
+
+
+class Proven(str):
+    """What was proven, in words, as a notebook shows them."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        """Return the words without quotation marks."""
+        return str(self)
+
+
+def called(where: str, function: Callable[..., Any], given: Sequence[Any]) -> Any:
+    """Return what a reader's function makes of letters, and say in words what goes wrong on the way."""
+    try:
+        answer = function(*(list(one) if isinstance(one, list) else one for one in given))
+    except NotImplementedError:
+        raise
+    except Exception as problem:  # noqa: BLE001 (whatever a reader's code raises)
+        raise Wrong(f"{where}: your function stops with {type(problem).__name__}: {problem}.") from None
+    if answer is None:
+        raise Wrong(f"{where}: your function returns None; is there a `return` on every way through it?")
+    return answer
 
 
 def stated(where: str, function: Callable[..., Any], given: Sequence[Any], many: int = 1) -> list[sp.Expr]:
@@ -33,20 +56,20 @@ def stated(where: str, function: Callable[..., Any], given: Sequence[Any], many:
         NotImplementedError: It is still the stub.
     """
     letters = [one for some in given for one in (some if isinstance(some, list) else [some])]
-    answer = feedback.call(where, function, *given)
+    answer = called(where, function, given)
     found = list(answer) if isinstance(answer, (list, tuple)) else [answer]
     if len(found) != many:
         wanted = "one formula" if many == 1 else f"a list of {many} formulas"
-        raise feedback.Wrong(f"{where}: wanted is {wanted}, you return {len(found)}.")
+        raise Wrong(f"{where}: wanted is {wanted}, you return {len(found)}.")
     for one in found:
         if not isinstance(one, (sp.Expr, int, float)) or isinstance(one, bool):
-            got = f"a {type(one).__name__}, {feedback.short(repr(one))}"
-            raise feedback.Wrong(f"{where}: wanted are formulas of SymPy; you return {got}.")
+            got = f"a {type(one).__name__}, {short(repr(one))}"
+            raise Wrong(f"{where}: wanted are formulas of SymPy; you return {got}.")
     formulas = [sp.nsimplify(one, rational=True) if isinstance(one, float) else sp.sympify(one) for one in found]
     strange = sorted({str(letter) for one in formulas for letter in one.free_symbols - set(letters)})
     if strange:
         allowed = ", ".join(map(str, letters))
-        raise feedback.Wrong(f"{where}: your formula has the letter {strange[0]}; it may have {allowed}.")
+        raise Wrong(f"{where}: your formula has the letter {strange[0]}; it may have {allowed}.")
     return formulas
 
 
@@ -56,8 +79,8 @@ def held(
     claims: Mapping[str, Statement],
     slips: Slips | None = None,
     known: Sequence[sp.Basic] = (),
-) -> None:
-    """Prove what the formulas of a reader claim.
+) -> Proven:
+    """Prove what the formulas of a reader claim, and return that in words.
 
     Args:
         where: Begins each sentence.
@@ -73,10 +96,11 @@ def held(
         try:
             prove("of yours", words, left, relation, right, known)
         except ClaimError as refused:
-            mine = feedback.short(", ".join(map(str, formulas)))
-            said = f"{where}: you state {mine}.\n{feedback.short(str(refused))}."
+            mine = short(", ".join(map(str, formulas)))
+            said = f"{where}: you state {mine}.\n{short(str(refused))}."
             fits = [name for name, guess in (slips or {}).items() if same(formulas, guess)]
-            raise feedback.Wrong(said, [f"Look here {fits[0]}."] if len(fits) == 1 else []) from None
+            raise Wrong(said, [f"Look here {fits[0]}."] if len(fits) == 1 else []) from None
+    return Proven(f"Proven: {' '.join(claims)}")
 
 
 def same(some: Formulas, others: Formulas) -> bool:
@@ -100,6 +124,7 @@ def both_ways(
         Wrong: One of the rows is off, or both are.
         NotImplementedError: It is still the stub.
     """
+    from lessons_lib import feedback  # numbers need NumPy, and a page of the book proves claims without
 
     def at(numbers: Sequence[float]) -> list[float]:
         there = dict(zip(letters, map(sp.Float, numbers), strict=True))

@@ -26,6 +26,7 @@ LAYERS = {
     "feedback": 1,
     "prose": 1,
     "variants": 1,
+    "wrong": 0,
     "lazy": 2,
     "symbolic": 2,
     "codegen": 3,

@@ -51,7 +51,9 @@ def check(program: str, cell: str) -> dict[str, str]:
         has printed.
     """
     from lessons_lib.errors import ClaimError
+    from lessons_lib.own_claims import Proven
     from lessons_lib.symbolic.claims import Claim
+    from lessons_lib.wrong import Wrong
 
     names: dict[str, Any] = {"__name__": "__main__"}
     printed = StringIO()
@@ -61,12 +63,17 @@ def check(program: str, cell: str) -> dict[str, str]:
             first, last = compiled(cell)
             exec(first, names)
             value = eval(last, names)
-        except ClaimError as error:
-            answer = {"tone": "refused", "verdict": "Refused.", "why": " ".join(str(error).split())}
+        except (ClaimError, Wrong) as error:
+            said = error.said if isinstance(error, Wrong) else str(error)
+            answer = {"tone": "refused", "verdict": "Refused.", "why": " ".join(said.split())}
+        except NotImplementedError:
+            answer = {"tone": "open", "verdict": "Nothing is stated yet."}
         except Exception as error:  # noqa: BLE001  # whatever a reader's code raises
             answer = {"tone": "open", "verdict": in_words(error)}
         else:
             answer = {"tone": "open", "verdict": "The cell ran, but its last line states no claim."}
+            if isinstance(value, Proven):
+                answer = {"tone": "proven", "verdict": str(value)}
             if isinstance(value, Claim):
                 answer = {"tone": "proven", "verdict": f"Claim {value.label} is proven."}
                 answer |= {"sentence": value.sentence, "formula": value.formula}

@@ -147,8 +147,8 @@
   document.addEventListener("DOMContentLoaded", () => {
     for (const host of document.querySelectorAll(".check-here")) {
       const told = JSON.parse(host.firstElementChild.textContent);
-      const named = host.closest(".claim")?.querySelector("strong")?.textContent.replace(".", " ").trim() ?? "this claim";
-      const open = made("button", { type: "button", textContent: "Check it here" });
+      const named = host.closest(".claim")?.querySelector("strong")?.textContent.replace(".", " ").trim() ?? "your claim";
+      const open = made("button", { type: "button", textContent: told.button });
       open.setAttribute("aria-expanded", "false");
       let made_ = null;
       open.addEventListener("click", () => {

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "book" / "_ext")]
 import in_page  # noqa: E402
+from check_here import own_claims  # noqa: E402
 from claim_programs import names, program, runs_in_page, statements  # noqa: E402
 
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -55,16 +56,40 @@ def test_what_a_cell_reads_comes_along(offered: list[tuple[str, str, str]]) -> N
 
 @pytest.mark.check
 def test_every_claim_with_a_button_states_the_same_where_only_sympy_is(offered: list[tuple[str, str, str]]) -> None:
-    told = "".join(json.dumps({"program": above, "cell": cell}) + "\n" for _, above, cell in offered)
+    stubs = [("", told["program"], told["cell"]) for told in stubs_to_try()]
+    told = "".join(json.dumps({"program": above, "cell": cell}) + "\n" for _, above, cell in offered + stubs)
     command = [sys.executable, str(Path(__file__).with_name("only_sympy.py"))]
     done = subprocess.run(command, input=told, capture_output=True, text=True, check=True, cwd=ROOT)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     other = [
         (said.splitlines()[0], answer["verdict"])
-        for (said, _, _), answer in zip(offered, answers, strict=True)
+        for (said, _, _), answer in zip(offered, answers, strict=False)
         if answer["tone"] != "proven" or f"$$\n{answer['formula']}\n$$" not in said
     ]
     assert other == []
+    assert {answer["verdict"] for answer in answers[len(offered) :]} == {"Nothing is stated yet."}
+    assert len(answers) == len(offered) + len(stubs)
+
+
+def stubs_to_try() -> list[dict[str, str]]:
+    """Return what the pages of the exercises are told of their stubs."""
+    found = [raw.astext() for path in sorted(ROOT.glob("exercises/*/*.ipynb")) for _, raw in own_claims(path)]
+    return [json.loads(text[text.index("{") : text.rindex("}") + 1]) for text in found]
+
+
+def test_a_claim_of_ones_own_is_tried_before_it_is_handed_in() -> None:
+    stubs = stubs_to_try()
+    assert len(stubs) >= 10
+    (told,) = [told for told in stubs if "def least_damping" in told["cell"]]
+    assert "1 / (2 * g)" not in told["cell"], "the page tells the solution"
+
+    def answer(formula: str) -> dict[str, str]:
+        return in_page.check(told["program"], told["cell"].replace("raise NotImplementedError", f"return {formula}"))
+
+    assert answer("0.5 / g")["verdict"].startswith("Proven: It is positive. No gain is larger than g.")
+    assert "you state 1/g" in answer("1 / g")["why"]
+    assert "your function stops with NameError" in answer("1 / h")["why"]
+    assert in_page.check(told["program"], told["cell"])["verdict"] == "Nothing is stated yet."
 
 
 def test_only_lines_that_a_cell_needs_come_along() -> None:
