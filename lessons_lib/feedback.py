@@ -8,13 +8,14 @@ the size of an error.
 The words for a slip begin with its code in brackets. A notebook shows them folded, below what was measured.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from html import escape
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from lessons_lib.wrong import Wrong, short
 
 Numbers = NDArray[np.float64]
 Mend = Callable[[Numbers], ArrayLike]
@@ -42,41 +43,6 @@ SHOWN = 12
 """So many numbers of an answer are shown; of a larger one the column that is farthest off."""
 
 FLOAT32 = "[float32] your numbers are float32 and have seven digits; wanted is float64"
-
-
-class Wrong(AssertionError):
-    """An answer is wrong. It holds what was measured and the hints, in the order in which they help.
-
-    A notebook shows what was measured as an error without a traceback, and the hints in folds below.
-    """
-
-    def __init__(self, said: str, hints: Sequence[str] = ()) -> None:
-        """Take what was measured, some lines, and the hints, a sentence each."""
-        super().__init__("\n".join([said, *hints]))
-        self.said, self.hints, self.folded = said, hints, False
-
-    def _render_traceback_(self) -> list[str]:
-        """Return the lines that IPython prints in the place of a traceback; the hints follow, folded."""
-        from IPython import get_ipython
-
-        shell = get_ipython()
-        if shell is not None and not self.folded:
-            self.folded = True  # a kernel asks twice
-
-            def below() -> None:
-                shell.events.unregister("post_execute", below)
-                self.fold()
-
-            shell.events.register("post_execute", below)
-        return self.said.splitlines()
-
-    def fold(self) -> None:
-        """Show the hints, each in a fold."""
-        from IPython.display import display
-
-        for k, hint in enumerate(self.hints, start=1):
-            folded = f"<details><summary>Hint {k}</summary>{escape(hint)}</details>"
-            display({"text/html": folded, "text/plain": f"Hint {k}"}, raw=True)  # type: ignore[no-untyped-call]
 
 
 class _Points:
@@ -200,12 +166,6 @@ def numbers(where: str, answer: Any, shape: tuple[int | None, ...], finite: bool
     if finite and not np.isfinite(array).all():
         raise Wrong(f"{where}: your answer holds {array[~np.isfinite(array)][0]}, which is no number.")
     return array
-
-
-def short(text: str) -> str:
-    """Return a text on one line, cut where it is long."""
-    line = " ".join(text.split())
-    return line if len(line) <= 200 else f"{line[:200]} …"
 
 
 def shown(answer: Numbers, right: Numbers) -> str:

@@ -41,6 +41,7 @@ SOLUTION = """
 """
 RIGHT = f"def rotation_log(R):{SOLUTION}"
 SECOND = "def between(R_0, R_1, s):\n    return R_0 @ expm(s * hat(rotation_log(R_0.T @ R_1)))"
+THIRD = "def distance_from_identity(theta):\n    return 8 * sp.sin(theta / 2) ** 2"
 ZERO = "    return np.zeros(3)\n"
 WHO = "import os\nimport sys\n\nprint('numbers of', repr(os.environ.get('LESSONS_STUDENT')))"
 SHELL = "from IPython import get_ipython\nfrom IPython.core.interactiveshell import ExecutionResult, InteractiveShell\n"
@@ -64,7 +65,7 @@ def rotation_log(R):
 }
 """Student to what stands in the place of the solution. More is tried in classroom/attacks.py, without nbgrader."""
 GOOD = ("right", "warns")
-"""Those who have done the second one as well."""
+"""Those who have done all of it."""
 SAID = {
     "transforms": "you return [0., 0., 0.]",
     "shadows": "you return [0., 0., 0.]",
@@ -102,7 +103,7 @@ def mistaken(name: str) -> list[str]:
 
 def hostile(student: str) -> list[str]:
     """Answers to the exercise that the page for teachers shows."""
-    return [ANSWERS[student], SECOND] if student in GOOD else [ANSWERS[student]]
+    return [ANSWERS[student], SECOND, THIRD] if student in GOOD else [ANSWERS[student]]
 
 
 def cheating(released: Path) -> nbformat.NotebookNode:

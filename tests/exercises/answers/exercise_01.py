@@ -98,3 +98,23 @@ SLIPS |= {
     "it is the square": ring(0.6083**2, 1.1**2),
 }
 UNNAMED["a ring a little off"] = ring(0.61, 1.1)
+RIGHT |= {
+    "stated 1": {"elbow_cosine": lambda x, y, L_1, L_2: ((x**2 + y**2) - (L_1 - L_2) ** 2) / (2 * L_1 * L_2) - 1},
+    "stated 2": {
+        "elbow_cosine": lambda x, y, L_1, L_2: (
+            x**2 / (2 * L_1 * L_2) + (y**2 - L_1**2) / (2 * L_1 * L_2) - L_2 / L_1 / 2
+        )
+    },
+}
+SLIPS |= {
+    "its sign is turned round: the arm": {
+        "elbow_cosine": lambda x, y, L_1, L_2: (L_1**2 + L_2**2 - x**2 - y**2) / (2 * L_1 * L_2)
+    },
+    "the square of a sum has its product twice": {
+        "elbow_cosine": lambda x, y, L_1, L_2: (x**2 + y**2 - L_1**2 - L_2**2) / (L_1 * L_2)
+    },
+    "the squares of the lengths are added": {
+        "elbow_cosine": lambda x, y, L_1, L_2: (x**2 + y**2 + L_1**2 + L_2**2) / (2 * L_1 * L_2)
+    },
+}
+UNNAMED["another formula"] = {"elbow_cosine": lambda x, y, L_1, L_2: x / (L_1 + L_2)}

@@ -1,6 +1,7 @@
 """The logarithm of every rotation."""
 
 import numpy as np
+import sympy as sp
 from scipy.linalg import null_space
 from scipy.spatial.transform import Rotation, Slerp
 
@@ -121,3 +122,14 @@ SLIPS |= {
     "this is the turn alone": share(lambda R_0, R_1, s, turn: exp(s * turn)),
 }
 UNNAMED["a little off on the way"] = share(lambda R_0, R_1, s, turn: R_0 @ exp((s + 1e-4) * turn))
+RIGHT |= {
+    "stated 1": {"distance_from_identity": lambda theta: 8 * sp.sin(theta / 2) ** 2},
+    "stated 2": {"distance_from_identity": lambda theta: 2 * sp.sin(theta) ** 2 + 2 * (1 - sp.cos(theta)) ** 2},
+}
+SLIPS |= {
+    "which is half of the sum": {"distance_from_identity": lambda theta: 2 - 2 * sp.cos(theta)},
+    "this is the trace of R": {"distance_from_identity": lambda theta: 1 + 2 * sp.cos(theta)},
+    "for small angles alone": {"distance_from_identity": lambda theta: 2 * theta**2},
+    "without I taken away": {"distance_from_identity": lambda theta: 3},
+}
+UNNAMED["another formula"] = {"distance_from_identity": lambda theta: 4 * sp.sin(theta) ** 2}

@@ -1,6 +1,7 @@
 """The exponential of a twist."""
 
 import numpy as np
+import sympy as sp
 from scipy.linalg import expm
 
 
@@ -139,3 +140,20 @@ SLIPS |= {
     ),
 }
 UNNAMED["a line beside the line"] = screw(lambda a, v, axis, angle, h: (angle * a, v + h * a + 1e-4))
+RIGHT |= {
+    "stated 1": {"pitch": lambda w, v: (w[0] * v[0] + w[1] * v[1] + w[2] * v[2]) / (w[0] ** 2 + w[1] ** 2 + w[2] ** 2)},
+    "stated 2": {
+        "pitch": lambda w, v: (
+            w[0] * v[0] / sum(a * a for a in w) + (w[1] * v[1] + w[2] * v[2]) / (w[2] ** 2 + w[1] ** 2 + w[0] ** 2)
+        )
+    },
+}
+SLIPS |= {
+    "divide by ω · ω": {"pitch": lambda w, v: sum(a * b for a, b in zip(w, v, strict=True))},
+    "and not by its square": {
+        "pitch": lambda w, v: sum(a * b for a, b in zip(w, v, strict=True)) / sp.sqrt(sum(a**2 for a in w))
+    },
+    "stands upside down": {"pitch": lambda w, v: sum(a**2 for a in w) / sum(a * b for a, b in zip(w, v, strict=True))},
+    "as if no point were off": {"pitch": lambda w, v: sp.sqrt(sum(a**2 for a in v) / sum(a**2 for a in w))},
+}
+UNNAMED["another formula"] = {"pitch": lambda w, v: v[2] / w[2]}

@@ -96,3 +96,15 @@ SLIPS |= {
     "its halves are exchanged": camera(lambda J, T, C: lie.swap_halves(lie.adjoint(lie.inverse(T @ C)) @ J)),
 }
 UNNAMED["a camera a little off"] = camera(lambda J, T, C: lie.adjoint(lie.inverse(T @ C)) @ J + 1e-5)
+RIGHT |= {
+    "stated 1": {"frame_free": lambda w, v: sum(a**2 for a in w)},
+    "stated 2": {
+        "frame_free": lambda w, v: 3 * (v[0] * w[0] + v[1] * w[1] + v[2] * w[2]) - (w[0] ** 2 + w[1] ** 2 + w[2] ** 2)
+    },
+}
+SLIPS |= {
+    "the length of v changes with the origin": {"frame_free": lambda w, v: sum(a**2 for a in v)},
+    "radians and metres together": {"frame_free": lambda w, v: sum(a**2 for a in w + v)},
+    "about its own axis alone": {"frame_free": lambda w, v: w[2]},
+}
+UNNAMED["another formula"] = {"frame_free": lambda w, v: w[0] * v[0]}

@@ -1,6 +1,7 @@
 """A machine without a drawing."""
 
 import numpy as np
+import sympy as sp
 
 from lessons_lib import lie
 
@@ -121,3 +122,14 @@ SLIPS = {
     ),
 }
 UNNAMED = {"a little off": changed(lambda J, T: J + 0.0123), "pitches a little off": pitched(lambda p, J: p + 0.0123)}
+RIGHT |= {
+    "stated 1": {"swept": lambda q_2, L_1, L_2: L_1 * L_2 * sp.cos(q_2 - sp.pi / 2)},
+    "stated 2": {"swept": lambda q_2, L_1, L_2: 2 * L_1 * L_2 * sp.sin(q_2 / 2) * sp.cos(q_2 / 2)},
+}
+SLIPS |= {
+    "the columns are exchanged": {"swept": lambda q_2, L_1, L_2: -L_1 * L_2 * sp.sin(q_2)},
+    "zero at a right angle": {"swept": lambda q_2, L_1, L_2: L_1 * L_2 * sp.cos(q_2)},
+    "has L_1 in it, too": {"swept": lambda q_2, L_1, L_2: L_2**2 * sp.sin(q_2)},
+    "half of the parallelogram": {"swept": lambda q_2, L_1, L_2: L_1 * L_2 * sp.sin(q_2) / 2},
+}
+UNNAMED["another formula"] = {"swept": lambda q_2, L_1, L_2: L_1 + L_2 * sp.sin(q_2)}

@@ -1,6 +1,9 @@
 """A target out of reach."""
 
 import numpy as np
+import sympy as sp
+
+from lessons_lib.codegen import Kernel, compiled
 
 
 def tip(arm, q):
@@ -87,3 +90,44 @@ SLIPS = {
 }
 WRONG = {"λ of 0.1 m": loop_of(outer, damping=0.1)}
 UNNAMED = {"a little off": changed(lambda step: step + 1e-3)}
+RIGHT |= {
+    "stated 1": {"least_damping": lambda g: sp.Rational(1, 2) / g},
+    "stated 2": {"least_damping": lambda g: sp.sqrt(1 / g**2) / 2},
+}
+SLIPS |= {
+    "the gain is 1/(2λ)": {"least_damping": lambda g: 1 / g},
+    "the gain is largest at σ = λ": {"least_damping": lambda g: 1 / (4 * g)},
+    "this is λ², and λ is wanted": {"least_damping": lambda g: 1 / (4 * g**2)},
+    "a smaller gain needs more damping": {"least_damping": lambda g: g / 2},
+}
+UNNAMED["another formula"] = {"least_damping": lambda g: 1 + 1 / g}
+
+
+def numbers_by_hand(formulas, letters, values):
+    """Another way to the same two rows."""
+    there = dict(zip(letters, values, strict=True))
+    row = [float(one.subs(there)) for one in formulas]
+    return [row, row]
+
+
+def kernel_of(formulas, letters):
+    def filled(values):
+        y = np.zeros(len(formulas))
+        x, out = {"x": sp.Matrix(letters)}, {"y": sp.Matrix(formulas)}
+        compiled([Kernel("mine", x, out, summary="Mine.")]).mine(np.array(values), y)
+        return y
+
+    return filled
+
+
+def with_cse(formulas, letters, values):
+    return [sp.lambdify(letters, formulas, "math", cse=True)(*values), kernel_of(formulas, letters)(values)]
+
+
+def unfilled(formulas, letters, values):
+    return [sp.lambdify([letters], formulas)(values), np.zeros(len(formulas))]
+
+
+RIGHT |= {"both": {"by_both": with_cse}, "both by hand": {"by_both": numbers_by_hand}}
+SLIPS["your second row is still empty"] = {"by_both": unfilled}
+UNNAMED["numbers a little off"] = {"by_both": lambda *given: np.array(numbers_by_hand(*given)) + 0.0123}

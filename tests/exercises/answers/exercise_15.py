@@ -1,7 +1,10 @@
 """Keep off a limit."""
 
 import numpy as np
+import sympy as sp
 from scipy.linalg import null_space
+
+from lessons_lib.codegen import Kernel, compiled
 
 
 def secondary(q, limits, k):
@@ -196,3 +199,50 @@ SLIPS |= {
     }.items()
 }
 UNNAMED["nine tenths of s"] = sharing(lambda hand, spare, fastest: 0.9 * min(1.0, room(hand, spare, fastest)))
+RIGHT |= {
+    "stated 1": {"idle_rates": lambda a, b, c: (0, c, -b)},
+    "stated 2": {"idle_rates": lambda a, b, c: [-a * b, a**2 + c**2, -b * c]},
+}
+SLIPS |= {
+    "along it the number changes the fastest": {"idle_rates": lambda a, b, c: [a, b, c]},
+    "one sign is missing": {"idle_rates": lambda a, b, c: [b, a, 0]},
+    "of three equal numbers": {"idle_rates": lambda a, b, c: [1, -1, 0]},
+}
+UNNAMED["another formula"] = {"idle_rates": lambda a, b, c: [b, c, a]}
+
+
+def numbers_by_hand(formulas, letters, values):
+    """Another way to the same two rows."""
+    there = dict(zip(letters, values, strict=True))
+    row = [float(one.subs(there)) for one in formulas]
+    return [row, row]
+
+
+def kernel_of(formulas, letters):
+    def filled(values):
+        y = np.zeros(len(formulas))
+        x, out = {"x": sp.Matrix(letters)}, {"y": sp.Matrix(formulas)}
+        compiled([Kernel("mine", x, out, summary="Mine.")]).mine(np.array(values), y)
+        return y
+
+    return filled
+
+
+def with_cse(formulas, letters, values):
+    return [sp.lambdify(letters, formulas, "math", cse=True)(*values), kernel_of(formulas, letters)(values)]
+
+
+def unfilled(formulas, letters, values):
+    return [sp.lambdify([letters], formulas)(values), np.zeros(len(formulas))]
+
+
+RIGHT |= {"both": {"by_both": with_cse}, "both by hand": {"by_both": numbers_by_hand}}
+SLIPS["your second row is still empty"] = {"by_both": unfilled}
+SLIPS |= {
+    "by lambdify, the values go to the letters in the wrong order": {
+        "by_both": lambda f, x, v: [sp.lambdify([x], f)(v[::-1]), kernel_of(f, x)(v)]
+    },
+    "in the kernel, the values go": {"by_both": lambda f, x, v: [sp.lambdify([x], f)(v), kernel_of(f, x)(v[::-1])]},
+    "in both, the values go": {"by_both": lambda f, x, v: [sp.lambdify([x], f)(v[::-1]), kernel_of(f, x)(v[::-1])]},
+}
+UNNAMED["numbers a little off"] = {"by_both": lambda *given: np.array(numbers_by_hand(*given)) + 0.0123}

@@ -140,3 +140,13 @@ SLIPS |= {
     "the answer has shape (3, 6), yours has (6, 3)": steered(lambda c: leg_by_leg(c).T),
 }
 UNNAMED["a matrix a little off"] = steered(lambda c: leg_by_leg(c) + 0.0123)
+RIGHT |= {
+    "stated 1": {"pushed_back": lambda M, m, x: x * M / (M + m) - x},
+    "stated 2": {"pushed_back": lambda M, m, x: -x / (1 + M / m)},
+}
+SLIPS |= {
+    "if x were seen from outside": {"pushed_back": lambda M, m, x: -m * x / M},
+    "the base moves against the load": {"pushed_back": lambda M, m, x: m * x / (M + m)},
+    "this is how far the load moves": {"pushed_back": lambda M, m, x: -M * x / (M + m)},
+}
+UNNAMED["another formula"] = {"pushed_back": lambda M, m, x: -x * m}

@@ -1,7 +1,10 @@
 """The guilty joint."""
 
 import numpy as np
+import sympy as sp
 from scipy.optimize import linprog
+
+from lessons_lib.codegen import Kernel, compiled
 
 
 def by_program(first, second, v, a):
@@ -111,3 +114,45 @@ UNNAMED = {
     "a little fast": changed(lambda speed: 1.01 * speed),
     "a little slow": changed(lambda speed: 0.98 * speed),
 }
+RIGHT |= {
+    "stated 1": {"own_scaling": lambda tau: (1 - sp.cos(sp.pi * tau)) / 2},
+    "stated 2": {"own_scaling": lambda tau: tau**3 * (10 - 15 * tau + 6 * tau**2)},
+}
+SLIPS |= {
+    "and stops at full speed": {"own_scaling": lambda tau: tau},
+    "at the beginning alone": {"own_scaling": lambda tau: tau**2},
+    "at the end alone": {"own_scaling": lambda tau: 2 * tau - tau**2},
+    "it goes from 1 to 0": {"own_scaling": lambda tau: 1 - 3 * tau**2 + 2 * tau**3},
+    "it does not arrive at 1": {"own_scaling": lambda tau: 3 * tau**2 + 2 * tau**3},
+}
+UNNAMED["another formula"] = {"own_scaling": lambda tau: sp.sin(tau)}
+
+
+def numbers_by_hand(formulas, letters, values):
+    """Another way to the same two rows."""
+    there = dict(zip(letters, values, strict=True))
+    row = [float(one.subs(there)) for one in formulas]
+    return [row, row]
+
+
+def kernel_of(formulas, letters):
+    def filled(values):
+        y = np.zeros(len(formulas))
+        x, out = {"x": sp.Matrix(letters)}, {"y": sp.Matrix(formulas)}
+        compiled([Kernel("mine", x, out, summary="Mine.")]).mine(np.array(values), y)
+        return y
+
+    return filled
+
+
+def with_cse(formulas, letters, values):
+    return [sp.lambdify(letters, formulas, "math", cse=True)(*values), kernel_of(formulas, letters)(values)]
+
+
+def unfilled(formulas, letters, values):
+    return [sp.lambdify([letters], formulas)(values), np.zeros(len(formulas))]
+
+
+RIGHT |= {"both": {"by_both": with_cse}, "both by hand": {"by_both": numbers_by_hand}}
+SLIPS["your second row is still empty"] = {"by_both": unfilled}
+UNNAMED["numbers a little off"] = {"by_both": lambda *given: np.array(numbers_by_hand(*given)) + 0.0123}

@@ -1,0 +1,94 @@
+"""A proof that the reader can touch: each claim of a lesson, proven or refused in the page, in a browser, offline.
+
+Below a claim stands its cell, and what the cell needs of those above it, as data; `check_here.js` makes a small editor
+of it. Below a stub of an exercise that asks for a claim stands the stub with the call of its check. What proves it
+(`proof_payload`) lies beside the pages and is loaded when somebody asks.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from claim_programs import program, runs_in_page
+from docutils import nodes
+from exercise_pages import STUB, without_block
+from proof_payload import Payload
+from sphinx.application import Sphinx
+
+HELD = "    own_claims.held("
+"""How the check of an exercise ends that proves what a student states."""
+
+
+def sources(path: Path) -> dict[int, str]:
+    """Return the code of a notebook by the index of its cell."""
+    cells = json.loads(path.read_text("utf-8"))["cells"]
+    return {place: "".join(cell["source"]) for place, cell in enumerate(cells) if cell["cell_type"] == "code"}
+
+
+def touchable(cells: Sequence[str], place: int, button: str) -> nodes.raw | None:
+    """Return what the page is told of a cell; None where it needs more than SymPy."""
+    needed = program(cells, place)
+    if not runs_in_page(needed + "\n" + cells[place]):
+        return None
+    told = {"button": button, "program": needed, "cell": cells[place]}
+    script = json.dumps(told, ensure_ascii=False).replace("<", "\\u003c")
+    text = f'<div class="check-here"><script type="application/json">{script}</script></div>'
+    return nodes.raw("", text, format="html")
+
+
+def own_claims(path: Path) -> Iterator[tuple[str, nodes.raw]]:
+    """Yield the first line of each stub of an exercise whose check proves what it states, and what its page is told."""
+    cells = list(sources(path).values())
+    for place, check in enumerate(cells):
+        if HELD not in check:
+            continue
+        lines = without_block(cells[place - 1].splitlines(), "SOLUTION", f"{STUB}\n    raise NotImplementedError")
+        head, _, call = check.replace(HELD, f"    return {HELD.strip()}").rpartition("\n\n\n")
+        stub = "\n".join(lines)
+        found = touchable([*cells[: place - 1], head, f"{stub}\n\n\n{call}"], place, "Try your claim here")
+        if found is not None:
+            yield stub.splitlines()[0], found
+
+
+def offer(app: Sphinx, doctree: nodes.document) -> None:
+    """Give every claim of a lesson its cell, and every stub for a claim its check."""
+    path = Path(app.env.doc2path(app.env.docname))
+    code = [cell for cell in doctree.findall(nodes.container) if cell.get("nb_element") == "cell_code"]
+    if path.suffix != ".ipynb" or not code:
+        return
+    if path.parent.parent.name == "exercises":
+        for first, found in own_claims(path):
+            stub = next(cell for cell in code if first in cell.astext())
+            stub.parent.insert(stub.parent.index(stub) + 1, found)
+        return
+    cells = sources(path)
+    for cell in code:
+        for box in [one for one in cell.findall(nodes.container) if "claim" in one["classes"]]:
+            place = list(cells).index(cell["cell_index"])
+            if (found := touchable(list(cells.values()), place, "Check it here")) is not None:
+                box += found
+
+
+def add_script(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+    """Load script and style on a page that has a claim to be checked."""
+    if doctree is not None and any('class="check-here"' in raw.astext() for raw in doctree.findall(nodes.raw)):
+        folder: str = app.proof_folder  # type: ignore[attr-defined]
+        told: Any = {"data-folder": folder}
+        app.add_js_file("check_here.js", loading_method="defer", **told)
+        app.add_css_file("check_here.css")
+
+
+def pack(app: Sphinx) -> None:
+    """Pack what proves beside the pages; each page is told its folder."""
+    payload = Payload.read()
+    payload.write(Path(app.outdir) / "_static")
+    app.proof_folder = payload.folder  # type: ignore[attr-defined]
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Look for claims in every page."""
+    app.connect("builder-inited", pack, priority=600)  # behind the front end, which installs what is packed
+    app.connect("doctree-read", offer)
+    app.connect("html-page-context", add_script)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

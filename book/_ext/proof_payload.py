@@ -1,0 +1,119 @@
+"""What proves a claim in the reader's page: Python, SymPy and the derivations, packed as scripts beside the pages.
+
+Python is Pyodide, from the lock file of `front/`; SymPy and mpmath are those that are installed. A page that is opened
+from a folder may load scripts and nothing else, so all is one stream, compressed, in pieces of base64.
+"""
+
+import gzip
+import hashlib
+import json
+import shutil
+from base64 import b64encode
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.metadata import distribution, version
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZIP_STORED, ZipFile, ZipInfo
+
+ROOT = Path(__file__).resolve().parents[2]
+PYODIDE = ROOT / "front" / "node_modules" / "pyodide"
+OWN = ("__init__.py", "errors.py", "own_claims.py", "symbolic/*.py", "wrong.py")
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+PACKAGES = ("mpmath", "sympy")
+PIECE = 3 << 18
+"""Bytes of a piece, a multiple of three: their base64 is one megabyte."""
+LICENCES = """\
+Pyodide {pyodide}, with CPython: MPL-2.0 and PSF-2.0; its sources are at https://github.com/pyodide/pyodide
+SymPy {sympy} and mpmath {mpmath}: BSD-3-Clause; their licences follow.
+"""
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    """Yield name and file of all Python that the page needs besides the standard library, without tests."""
+    for name in PACKAGES:
+        folder = Path(str(distribution(name).locate_file(name)))
+        for path in sorted(folder.rglob("*.py")):
+            inside = path.relative_to(folder.parent)
+            if not {"tests", "benchmarks"} & set(inside.parts):
+                yield inside.as_posix(), path
+    library = ROOT / "lessons_lib"
+    for pattern in OWN:
+        yield from ((path.relative_to(ROOT).as_posix(), path) for path in sorted(library.glob(pattern)))
+    yield "in_page.py", Path(__file__).with_name("in_page.py")
+
+
+def archive() -> bytes:
+    """Return the modules as a ZIP that is not compressed, the same for the same files."""
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_STORED) as target:
+        for name, path in modules():
+            target.writestr(ZipInfo(name), path.read_bytes())
+    return packed.getvalue()
+
+
+def lock() -> str:
+    """Return Pyodide's list of packages without the packages, none of which is fetched."""
+    listed = json.loads((PYODIDE / "pyodide-lock.json").read_text("utf-8"))
+    return json.dumps({**listed, "packages": {}})
+
+
+def licences() -> str:
+    """Return who made what is packed, and under which terms."""
+    versions = {name: version(name) for name in PACKAGES}
+    pyodide = json.loads((PYODIDE / "package.json").read_text("utf-8"))["version"]
+    told = [LICENCES.format(pyodide=pyodide, **versions)]
+    for name in PACKAGES:
+        files = [file for file in distribution(name).files or () if file.name.startswith("LICENSE")]
+        told += [f"{name}\n\n{file.read_text()}" for file in files]
+    return "\n\n".join(told)
+
+
+@dataclass(frozen=True)
+class Payload:
+    """All that a page needs to prove something.
+
+    Attributes:
+        files: Their bytes by name, in the order of the stream.
+    """
+
+    files: dict[str, bytes]
+
+    @classmethod
+    def read(cls) -> "Payload":
+        """Take it from what is installed."""
+        files = {name: (PYODIDE / name).read_bytes() for name in RUNTIME}
+        files |= {"pyodide-lock.json": lock().encode(), "packages.zip": archive()}
+        return cls(files)
+
+    @cached_property
+    def folder(self) -> str:
+        """Name of its folder; it changes with what is inside, so that no browser mixes two of them."""
+        digest = hashlib.sha256(worker().encode())
+        for name, content in self.files.items():
+            digest.update(f"{name} {len(content)}\n".encode() + content)
+        return f"proof-{digest.hexdigest()[:12]}"
+
+    def write(self, static: Path) -> None:
+        """Write the pieces below a folder, unless they are there."""
+        folder = static / self.folder
+        if (folder / "index.js").exists():
+            return
+        for old in static.glob("proof-*"):
+            shutil.rmtree(old)
+        folder.mkdir(parents=True, exist_ok=True)
+        stream = gzip.compress(b"".join(self.files.values()), compresslevel=6, mtime=0)
+        pieces = [stream[start : start + PIECE] for start in range(0, len(stream), PIECE)]
+        for place, piece in enumerate(pieces):
+            text = f'provesHere.piece({place}, "{b64encode(piece).decode()}");\n'
+            (folder / f"{place}.js").write_text(text, "utf-8")
+        (folder / "licences.txt").write_text(licences(), "utf-8")
+        listed = [[name, len(content)] for name, content in self.files.items()]
+        index = json.dumps({"files": listed, "pieces": len(pieces), "worker": worker()})
+        (folder / "index.js").write_text(f"provesHere.begin({index});\n", "utf-8")
+
+
+def worker() -> str:
+    """Return the script that runs beside the page."""
+    return Path(__file__).with_name("in_page_worker.js").read_text("utf-8")

@@ -1,0 +1,148 @@
+"""A claim that a reader states in an exercise, as formulas: proven again here, or refused with a counterexample.
+
+A formula counts in every form: two of them are the same where their difference is zero for all values of the letters.
+A slip is named where the formula is the one that this slip gives, and no other one gives it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import sympy as sp
+
+from lessons_lib.errors import ClaimError
+from lessons_lib.symbolic.proof import is_zero, prove
+from lessons_lib.wrong import Wrong, short
+
+Statement = tuple[sp.Expr, str, sp.Expr]
+"""Left side, "=", "<=" or "<", right side."""
+Formulas = Sequence[sp.Expr]
+Slips = Mapping[str, Formulas]
+
+
+class Proven(str):
+    """What was proven, in words, as a notebook shows them."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        """Return the words without quotation marks."""
+        return str(self)
+
+
+def called(where: str, function: Callable[..., Any], given: Sequence[Any]) -> Any:
+    """Return what a reader's function makes of letters, and say in words what goes wrong on the way."""
+    try:
+        answer = function(*(list(one) if isinstance(one, list) else one for one in given))
+    except NotImplementedError:
+        raise
+    except Exception as problem:  # noqa: BLE001 (whatever a reader's code raises)
+        raise Wrong(f"{where}: your function stops with {type(problem).__name__}: {problem}.") from None
+    if answer is None:
+        raise Wrong(f"{where}: your function returns None; is there a `return` on every way through it?")
+    return answer
+
+
+def stated(where: str, function: Callable[..., Any], given: Sequence[Any], many: int = 1) -> list[sp.Expr]:
+    """Return the formulas that a reader's function states of some letters.
+
+    Args:
+        where: Begins each sentence: what the formula is of.
+        function: The reader's; it is called with the letters.
+        given: What it is called with: letters, or lists of letters; a formula may be made of these alone.
+        many: How many formulas it returns; of several a list.
+
+    Raises:
+        Wrong: It returns something else, or a formula with another letter.
+        NotImplementedError: It is still the stub.
+    """
+    letters = [one for some in given for one in (some if isinstance(some, list) else [some])]
+    answer = called(where, function, given)
+    found = list(answer) if isinstance(answer, (list, tuple)) else [answer]
+    if len(found) != many:
+        wanted = "one formula" if many == 1 else f"a list of {many} formulas"
+        raise Wrong(f"{where}: wanted is {wanted}, you return {len(found)}.")
+    for one in found:
+        if not isinstance(one, (sp.Expr, int, float)) or isinstance(one, bool):
+            got = f"a {type(one).__name__}, {short(repr(one))}"
+            raise Wrong(f"{where}: wanted are formulas of SymPy; you return {got}.")
+    formulas = [sp.nsimplify(one, rational=True) if isinstance(one, float) else sp.sympify(one) for one in found]
+    strange = sorted({str(letter) for one in formulas for letter in one.free_symbols - set(letters)})
+    if strange:
+        allowed = ", ".join(map(str, letters))
+        raise Wrong(f"{where}: your formula has the letter {strange[0]}; it may have {allowed}.")
+    return formulas
+
+
+def held(
+    where: str,
+    formulas: Formulas,
+    claims: Mapping[str, Statement],
+    slips: Slips | None = None,
+    known: Sequence[sp.Basic] = (),
+) -> Proven:
+    """Prove what the formulas of a reader claim, and return that in words.
+
+    Args:
+        where: Begins each sentence.
+        formulas: What was stated, for the message.
+        claims: From what is claimed, in words, to the statement that is made with these formulas.
+        slips: From the words for a slip to the formulas that it gives.
+        known: SymPy relations that hold.
+
+    Raises:
+        Wrong: A claim is false, with a counterexample, or is not proven.
+    """
+    for words, (left, relation, right) in claims.items():
+        try:
+            prove("of yours", words, left, relation, right, known)
+        except ClaimError as refused:
+            mine = short(", ".join(map(str, formulas)))
+            said = f"{where}: you state {mine}.\n{short(str(refused))}."
+            fits = [name for name, guess in (slips or {}).items() if same(formulas, guess)]
+            raise Wrong(said, [f"Look here {fits[0]}."] if len(fits) == 1 else []) from None
+    return Proven(f"Proven: {' '.join(claims)}")
+
+
+def same(some: Formulas, others: Formulas) -> bool:
+    """Return whether two lists of formulas are the same for all values of their letters."""
+    return len(some) == len(others) and all(is_zero(a - b) for a, b in zip(some, others, strict=True))
+
+
+def both_ways(
+    where: str, function: Callable[..., Any], formulas: Formulas, letters: Sequence[sp.Symbol], values: Sequence[float]
+) -> None:
+    """Hold to each other what a reader's function makes of formulas by `lambdify`, and by a kernel of the library.
+
+    Args:
+        where: Begins each sentence.
+        function: The reader's: from formulas, letters and their values to two rows of numbers.
+        formulas: Of which the two are made, the reader's own.
+        letters: Of the formulas, SymPy symbols.
+        values: Of the letters, in their order.
+
+    Raises:
+        Wrong: One of the rows is off, or both are.
+        NotImplementedError: It is still the stub.
+    """
+    from lessons_lib import feedback  # numbers need NumPy, and a page of the book proves claims without
+
+    def at(numbers: Sequence[float]) -> list[float]:
+        there = dict(zip(letters, map(sp.Float, numbers), strict=True))
+        return [float(one.subs(there)) for one in formulas]
+
+    answer = feedback.call(where, function, list(formulas), list(letters), list(values))
+    rows = feedback.numbers(where, answer, (2, len(formulas)))
+    right, turned, nothing = at(values), at(values[::-1]), [0.0] * len(formulas)
+    slips = {
+        "[unfilled] a kernel returns nothing and fills its last argument; your second row is still empty": [
+            right,
+            nothing,
+        ],
+        "[order] by lambdify, the values go to the letters in the wrong order": [turned, right],
+        "[kernel-order] in the kernel, the values go to the letters in the wrong order": [right, turned],
+        "[both-orders] in both, the values go to the letters in the wrong order": [turned, turned],
+    }
+    apart = abs(rows[0] - rows[1]).max()
+    what = f"your two rows differ by {apart:.1e}, and from the formula's numbers by"
+    room = 1e-12 * (1 + max(map(abs, right)))  # a dozen roundings
+    feedback.compare(where, rows, [right, right], room, slips, what=what)

@@ -1,0 +1,45 @@
+"""How an exercise says that an answer is wrong; without NumPy, which a page of the book does not have."""
+
+from collections.abc import Sequence
+from html import escape
+
+
+class Wrong(AssertionError):
+    """An answer is wrong. It holds what was measured and the hints, in the order in which they help.
+
+    A notebook shows what was measured as an error without a traceback, and the hints in folds below.
+    """
+
+    def __init__(self, said: str, hints: Sequence[str] = ()) -> None:
+        """Take what was measured, some lines, and the hints, a sentence each."""
+        super().__init__("\n".join([said, *hints]))
+        self.said, self.hints, self.folded = said, hints, False
+
+    def _render_traceback_(self) -> list[str]:
+        """Return the lines that IPython prints in the place of a traceback; the hints follow, folded."""
+        from IPython import get_ipython
+
+        shell = get_ipython()
+        if shell is not None and not self.folded:
+            self.folded = True  # a kernel asks twice
+
+            def below() -> None:
+                shell.events.unregister("post_execute", below)
+                self.fold()
+
+            shell.events.register("post_execute", below)
+        return self.said.splitlines()
+
+    def fold(self) -> None:
+        """Show the hints, each in a fold."""
+        from IPython.display import display
+
+        for k, hint in enumerate(self.hints, start=1):
+            folded = f"<details><summary>Hint {k}</summary>{escape(hint)}</details>"
+            display({"text/html": folded, "text/plain": f"Hint {k}"}, raw=True)  # type: ignore[no-untyped-call]
+
+
+def short(text: str) -> str:
+    """Return a text on one line, cut where it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= 200 else f"{line[:200]} …"

@@ -1,0 +1,163 @@
+"""A claim is checked in the page: what its cell needs, what the reader is told, and a browser that does it."""
+
+import builtins
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import DESKTOP, PATIENCE, Witness
+from playwright.sync_api import Browser
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "book" / "_ext")]
+import in_page  # noqa: E402
+from check_here import own_claims  # noqa: E402
+from claim_programs import names, program, runs_in_page, statements  # noqa: E402
+
+LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+SECOND = ROOT / "notebooks" / "02_rotation_logarithm.ipynb"
+HEAD = "**Claim "
+TERMS = "from lessons_lib.symbolic import claim\nfrom lessons_lib.symbolic.terms import variable\nx = variable('x')"
+SQUARE = 'claim("1.1", "Two squares.", (x + 1)**2, "=", x**2 + {} * x + 1)'
+
+
+def claims_of(path: Path) -> list[tuple[str, str, str]]:
+    """Return the claims of a lesson: what is stored of each, the lines that its cell needs, and the cell."""
+    cells = [cell for cell in json.loads(path.read_text(encoding="utf8"))["cells"] if cell["cell_type"] == "code"]
+    sources = ["".join(cell["source"]) for cell in cells]
+    stored = ["".join(text for out in cell["outputs"] for text in markdown(out)) for cell in cells]
+    return [(said, program(sources, i), sources[i]) for i, said in enumerate(stored) if said.startswith(HEAD)]
+
+
+def markdown(output: dict[str, Any]) -> list[str]:
+    found: list[str] = output.get("data", {}).get("text/markdown", [])
+    return found
+
+
+@pytest.fixture(scope="module")
+def offered() -> list[tuple[str, str, str]]:
+    """All claims that have a button."""
+    found = [claim for path in LESSONS for claim in claims_of(path)]
+    kept = [claim for claim in found if runs_in_page(f"{claim[1]}\n{claim[2]}")]
+    assert len(found) > 200
+    assert len(found) - len(kept) < len(found) / 20  # those that state something of numeric code
+    return kept
+
+
+def test_what_a_cell_reads_comes_along(offered: list[tuple[str, str, str]]) -> None:
+    for said, above, cell in offered:
+        lines = statements(f"{above}\n{cell}")
+        known = set(dir(builtins)).union(*(names(line)[1] for line in lines))
+        assert set().union(*(names(line)[0] for line in lines)) <= known, said.splitlines()[0]
+
+
+@pytest.mark.check
+def test_every_claim_with_a_button_states_the_same_where_only_sympy_is(offered: list[tuple[str, str, str]]) -> None:
+    stubs = [("", told["program"], told["cell"]) for told in stubs_to_try()]
+    told = "".join(json.dumps({"program": above, "cell": cell}) + "\n" for _, above, cell in offered + stubs)
+    command = [sys.executable, str(Path(__file__).with_name("only_sympy.py"))]
+    done = subprocess.run(command, input=told, capture_output=True, text=True, check=True, cwd=ROOT)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    other = [
+        (said.splitlines()[0], answer["verdict"])
+        for (said, _, _), answer in zip(offered, answers, strict=False)
+        if answer["tone"] != "proven" or f"$$\n{answer['formula']}\n$$" not in said
+    ]
+    assert other == []
+    assert {answer["verdict"] for answer in answers[len(offered) :]} == {"Nothing is stated yet."}
+    assert len(answers) == len(offered) + len(stubs)
+
+
+def stubs_to_try() -> list[dict[str, str]]:
+    """Return what the pages of the exercises are told of their stubs."""
+    found = [raw.astext() for path in sorted(ROOT.glob("exercises/*/*.ipynb")) for _, raw in own_claims(path)]
+    return [json.loads(text[text.index("{") : text.rindex("}") + 1]) for text in found]
+
+
+def test_a_claim_of_ones_own_is_tried_before_it_is_handed_in() -> None:
+    stubs = stubs_to_try()
+    assert len(stubs) >= 10
+    (told,) = [told for told in stubs if "def least_damping" in told["cell"]]
+    assert "1 / (2 * g)" not in told["cell"], "the page tells the solution"
+
+    def answer(formula: str) -> dict[str, str]:
+        return in_page.check(told["program"], told["cell"].replace("raise NotImplementedError", f"return {formula}"))
+
+    assert answer("0.5 / g")["verdict"].startswith("Proven: It is positive. No gain is larger than g.")
+    assert "you state 1/g" in answer("1 / g")["why"]
+    assert "your function stops with NameError" in answer("1 / h")["why"]
+    assert in_page.check(told["program"], told["cell"])["verdict"] == "Nothing is stated yet."
+
+
+def test_only_lines_that_a_cell_needs_come_along() -> None:
+    cells = [
+        "import numpy as np\nfrom a import (\n    b,\n    c,\n)",
+        "rows = [1]\nrows[0] += 1\nwaste = np.ones(3)",
+        "def of(n):\n    return b(n, rows, late)\n\n\ntext = 'old'\nlate = 1",
+        "text = 'new'\nof(text)",
+    ]
+    of = "def of(n):\n    return b(n, rows, late)"
+    assert program(cells, 3) == f"from a import b\nrows = [1]\nrows[0] += 1\n{of}\nlate = 1"
+    assert program(cells, 1) == "import numpy as np"
+    assert runs_in_page("import math\nfrom lessons_lib.symbolic import claim, so3")
+    for other in ("import numpy", "from lessons_lib import robots", "from lessons_lib.symbolical import x"):
+        assert not runs_in_page(other)
+
+
+@pytest.mark.parametrize(
+    ("cell", "tone", "said"),
+    [
+        (SQUARE.format(2), "proven", "Claim 1.1 is proven."),
+        (SQUARE.format(-2), "refused", "Refused. claim 1.1 is false: 'Two squares.'; at x = "),
+        (SQUARE.format("y"), "open", "Line 1: name 'y' is not defined."),
+        ("x +", "open", "Line 1 is not Python: invalid syntax."),
+        ("x", "open", "The cell ran, but its last line states no claim."),
+        ("", "open", "The cell ran, but its last line states no claim."),
+        ("\n[][1]", "open", "Line 2: IndexError: list index out of range"),
+    ],
+)
+def test_a_reader_is_told_in_words(cell: str, tone: str, said: str) -> None:
+    answer = in_page.check(TERMS, cell)
+    assert f"{answer['verdict']} {answer.get('why', '')}".startswith(said)
+    assert answer["tone"] == tone
+
+
+def test_a_claim_is_proven_and_refused_in_the_page(browser: Browser, built_book: Path) -> None:
+    """From the folder, as it is opened without a server: by keys, with nothing loaded before somebody asks."""
+    context = browser.new_context(viewport=DESKTOP)
+    context.set_default_timeout(PATIENCE)
+    page, witness = context.new_page(), Witness(built_book.as_uri())
+    witness.watch(page)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto((built_book / "notebooks" / f"{SECOND.stem}.html").as_uri())
+    page.wait_for_load_state("networkidle")
+    claim = page.locator("#claim-2-1")
+    said, cell = claim.locator(".check-said"), claim.locator("textarea")
+    assert not [url for url in asked if "/proof-" in url]
+
+    claim.get_by_role("button", name="Check it here").press("Enter")
+    said.locator("strong").wait_for()
+    assert said.locator("strong").inner_text() == "Claim 2.1 is proven."
+    said.locator("mjx-container").first.wait_for()
+    assert said.get_attribute("aria-live") == "polite"
+    assert [url for url in asked if "/proof-" in url]
+
+    source = cell.input_value()
+    cell.fill(source.replace("cross(omega, p)", "-cross(omega, p)"))
+    cell.press("Shift+Enter")
+    claim.locator(".check-said[data-tone=refused]").wait_for()
+    assert "left − right =" in said.inner_text()
+
+    cell.fill(f"{source}\nwhile True: pass")
+    cell.press("Shift+Enter")
+    claim.get_by_role("button", name="Stop").click()
+    assert said.inner_text() == "Stopped."
+    claim.get_by_role("button", name="Prove it").wait_for()
+    claim.get_by_role("button", name="As it was").click()
+    assert cell.input_value() == source
+    assert witness.faults == []
+    context.close()

@@ -1,0 +1,64 @@
+"""What is said of a claim that a student states: a formula in any form, or in words why it is none."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy as sp
+
+from lessons_lib.own_claims import both_ways, held, stated
+from lessons_lib.wrong import Wrong
+
+x, y, z = sp.symbols("x y z", real=True)
+SQUARE = {"It is the square of the sum.": ((x + y) ** 2, "=", x**2 + 2 * x * y + y**2)}
+SLIPS = {"[cross] the product is missing": [x**2 + y**2], "[once] the product is there once": [x**2 + x * y + y**2]}
+
+
+@pytest.mark.parametrize(
+    "answer", [lambda x, y: x / 2, lambda x, y: 0.5 * x, lambda x, y: [x / 2], lambda x, y: (x / 2,)]
+)
+def test_a_formula_is_taken_in_every_form(answer: Callable[..., Any]) -> None:
+    (mine,) = stated("Here", answer, (x, y))
+    held("Here", [mine], {"It is half.": (2 * mine, "=", x)})
+
+
+def test_lists_of_letters_may_be_changed() -> None:
+    letters = [x, y]
+    assert stated("Here", lambda some: some.pop(), (letters,)) == [y]
+    assert letters == [x, y]
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (lambda x: x + z, "your formula has the letter z; it may have x"),
+        (lambda x: [x, x], "wanted is one formula, you return 2"),
+        (lambda x: None, "returns None"),
+        (lambda x: "x", "wanted are formulas of SymPy; you return a str, 'x'"),
+        (lambda x: x / "2", "stops with TypeError"),
+        (lambda x: np.ones(3), "you return a ndarray"),
+        (lambda x: True, "you return a bool"),
+    ],
+)
+def test_what_is_no_formula_is_refused_in_words(answer: Callable[..., Any], said: str) -> None:
+    with pytest.raises(Wrong, match="^For x: ") as refused:
+        stated("For x", answer, (x,))
+    assert said in str(refused.value)
+
+
+def test_a_false_claim_is_refused_with_numbers_and_the_one_slip_that_fits() -> None:
+    assert repr(held("Here", [(x + y) ** 2], SQUARE, SLIPS)) == "Proven: It is the square of the sum."
+    for mine, hints in ((x**2 + y**2, ["Look here [cross] the product is missing."]), (x + y, [])):
+        with pytest.raises(Wrong, match=r"at x = .*left − right = ") as refused:
+            held("Here", [mine], {"It is the square of the sum.": (mine, "=", (x + y) ** 2)}, SLIPS)
+        assert refused.value.hints == hints
+
+
+def test_two_kernels_are_held_to_each_other() -> None:
+    def both(formulas: Any, letters: Any, values: Any) -> Any:
+        row = sp.lambdify([letters], formulas)(values)
+        return [row, np.array(row) * (1 + 1e-9)]
+
+    with pytest.raises(Wrong, match="your two rows differ by 3.0e-10"):
+        both_ways("Here", both, [x * y], [x, y], [0.6, 0.5])
