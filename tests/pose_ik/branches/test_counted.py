@@ -26,9 +26,10 @@ def exact(x):
 
 def test_radii_hold_what_exact_numbers_give():
     rng = np.random.default_rng(1)
-    for _ in range(50):
+    for k in range(50):  # every other time the numbers are exact, and all is rounding
         a, b, c = (
-            Near(rng.normal(size=(4, 4)) * 10.0 ** rng.uniform(-3, 3), 10.0 ** rng.uniform(-17, -3)) for _ in "abc"
+            Near(rng.normal(size=(4, 4)) * 10.0 ** rng.uniform(-3, 3), k % 2 * 10.0 ** rng.uniform(-17, -3))
+            for _ in "abc"
         )
         A, B, C = (exact(x.middle) + exact(x.radius * rng.uniform(-1.0, 1.0, x.middle.shape)) for x in (a, b, c))
         for found, true in (
