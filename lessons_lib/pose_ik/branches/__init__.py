@@ -6,8 +6,8 @@ compiled as they stand, and run on enclosed numbers (`enclosed`) where it is ask
 (`proof`). `families` are the curves of answers where a joint is free.
 
 Other arms: `planar` ones; `seven_hinges`, of which one is held; `calibrated` ones, whose axes miss a closed form by
-little; `any_hinges`, six without one. `start` is the solve that knows every branch, `free` that of the
-nearest answer that touches nothing.
+little; `any_hinges`, six without one, with `reading`, its equations, and `counted`, which proves how many answers there
+are. `start` is the solve that knows every branch, `free` that of the nearest answer that touches nothing.
 """
 
 from lessons_lib.pose_ik.branches.batch import BatchSolutions

@@ -1,7 +1,8 @@
 """The road to all answers of an arm whose axes nearly allow a closed form, as those of a calibrated one do.
 
 The answers of the nearest arm with a closed form are starts of Newton's method on the arm itself; so are its answers to
-poses beside, because an answer may be out of the reach of the one arm and not of the other. Nothing is proven.
+poses beside, because an answer may be out of the reach of the one arm and not of the other. Whether these are all is
+asked as of any six hinges.
 """
 
 from __future__ import annotations
@@ -11,14 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from lessons_lib.arrays import Array
+from lessons_lib.lazy import cached_property
+from lessons_lib.pose_ik.branches.any_hinges import SAME, UNLIMITED, AnyHinges
 from lessons_lib.pose_ik.branches.families import Family, turn_distance
 from lessons_lib.pose_ik.branches.newton import refined
 from lessons_lib.pose_ik.branches.six_hinges import SixHinges
 from lessons_lib.pose_ik.branches.solutions import Found, Solutions, within
 from lessons_lib.robots import Chain
-
-SAME = 1e-6
-"""Answers that are nearer are one, rad."""
 
 BESIDE = np.vstack([np.zeros(3), *(far * np.eye(3) for far in (1.0, -1.0, 3.0, -3.0, 10.0, -10.0))])
 """Where the poses beside are, in multiples of how far the axes are off."""
@@ -38,13 +38,13 @@ class Calibrated:
 
     def answers(self, target: Array, limits: Array) -> Found:
         """Return every answer within the limits that is found, and the codes of the starts that led there."""
-        unlimited, far = np.tile([-np.inf, np.inf], (6, 1)), self.ideal.structure.off * self.ideal.structure.length
+        far = self.ideal.structure.off * self.ideal.structure.length
         q: list[Array] = []
         codes: list[int] = []
         for aside in BESIDE * far:
             pose = target.copy()
             pose[:3, 3] += aside
-            for code, start in self.ideal.found(pose, unlimited, 0.0):
+            for code, start in self.ideal.found(pose, UNLIMITED, 0.0):
                 found = refined(self.arm, target, start, self.ideal.structure.length)
                 moved = None if found is None else within(found, self.arm, limits)
                 if moved is not None and all(turn_distance(moved, other) > SAME for other in q):
@@ -60,6 +60,13 @@ class Calibrated:
         """Return none: what is a curve of answers of the nearest arm is single ones of this."""
         return ()
 
+    @cached_property
+    def general(self) -> AnyHinges:
+        """The arm as one of any six hinges, of which it can be proven how many answers there are."""
+        return AnyHinges(self.arm)
+
     def reason(self, solutions: Solutions) -> str:
         """Return why it is not proven that no answer is missing."""
-        return f"the axes miss by {self.ideal.structure.off:.2g} what the closed form supposes"
+        reason = self.general.against(self.answers(solutions.target, UNLIMITED)[0], solutions)
+        missed = f"the axes miss by {self.ideal.structure.off:.2g} what the closed form supposes"
+        return f"{missed}, and {reason}" if reason else ""

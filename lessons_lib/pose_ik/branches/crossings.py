@@ -7,7 +7,8 @@ told by its cosine and sine, so that no angle is formed before all decisions are
 `blur` is (free, edge, noise), parts of a size. Within `free` of it a turn is free; within `edge` of an edge of reach
 two answers are one. The noise is what rounding does to a number, and `loose` how much more it does here, because of
 earlier turns that are not well settled. What noise hides, and every edge, is in DOUBT: it takes numbers of more digits,
-whose noise is zero.
+whose noise is zero. Where the noise is ANYWAY, what is out of reach is answered with the edge of reach: so it is seen
+how far a turn misses.
 
 Vectors are triples. Source: Paden (1986), Kahan; Elias and Wen, IK-Geo, Mechanism and Machine Theory 209 (2025).
 
@@ -23,6 +24,9 @@ from lessons_lib.robots.triples import Vector, cross, dot, turned
 
 NONE, ONE, TWO, FREE, DOUBT = 0, 1, 2, 3, 4
 """How many answers there are."""
+
+ANYWAY = -1.0
+"""The noise of `blur` with which nothing is out of reach."""
 
 Pair = tuple[float, float]
 Quad = tuple[float, float, float, float]
@@ -50,6 +54,11 @@ def plane_turn(A: float, B: float, C: float, w: float, square: float) -> Pair:
 def in_doubt(gap: float, size: float, blur: Vector, loose: float) -> bool:
     """Return whether it is not known on which side of an edge a gap is, or whether it is at the edge."""
     return blur[2] > 0.0 and abs(gap) <= max(blur[1], blur[2] * loose) * size
+
+
+def is_beyond(gap: float, edge: float, blur: Vector) -> bool:
+    """Return whether a gap is beyond the edge of reach, and that counts."""
+    return gap < -edge and blur[2] >= 0.0
 
 
 def is_hidden(radius: float, size: float, blur: Vector, loose: float) -> bool:
@@ -83,7 +92,7 @@ def on_plane(A: float, B: float, C: float, size: float, blur: Vector, loose: flo
         return (FREE if abs(C) <= free else NONE), 0.0, square
     if in_doubt(gap, size, blur, loose):
         return DOUBT, 0.0, square
-    if gap < -edge:
+    if is_beyond(gap, edge, blur):
         return NONE, 0.0, square
     if gap <= edge:
         return ONE, 0.0, square
@@ -121,10 +130,10 @@ def on_circles(
     if is_hidden(radius, size, blur, loose) or is_hidden(other, size, blur, loose):
         return DOUBT, places, (0.0, alpha, beta)
     if radius <= free or other <= free:
-        return (NONE if gap < -free else FREE), places, (0.0, alpha, beta)
+        return (NONE if is_beyond(gap, free, blur) else FREE), places, (0.0, alpha, beta)
     if in_doubt(gap, size, blur, loose):
         return DOUBT, places, (0.0, alpha, beta)
-    if gap < -edge:
+    if is_beyond(gap, edge, blur):
         return NONE, places, (0.0, alpha, beta)
     if gap <= edge:
         return ONE, places, (0.0, alpha, beta)
@@ -187,7 +196,7 @@ def on_ring(u: Pair, v: Pair, x: Pair, size: float, blur: Vector, loose: float) 
         return FREE, (4.0 * first * second, 0.0, 0.0)
     if in_doubt(stretched - far, size, blur, loose) or in_doubt(far - folded, size, blur, loose):
         return DOUBT, (0.0, 0.0, 0.0)
-    if stretched - far < -edge or far - folded < -edge:
+    if is_beyond(stretched - far, edge, blur) or is_beyond(far - folded, edge, blur):
         return NONE, (0.0, 0.0, 0.0)
     if stretched - far <= edge:
         return ONE, (0.0, 4.0 * first * second, 0.0)

@@ -111,7 +111,10 @@ def settled(count: int, loose: float, part: float, blur: Vector, codes: Integers
 
 
 def turn_on_plane(swung: Vector, C: float, w: float, square: float, count: int, at: Pair) -> Pair:
-    """Return a turn that `on_plane` found, or `at` where it is free."""
+    """Return a turn that `on_plane` found, or `at` where it is free; at the edge of reach, the nearest there is."""
+    if count == ONE:
+        far = math.sqrt(square)
+        return plane_turn(swung[0], swung[1], far if C > 0.0 else -far, 0.0, square)
     return at if count == FREE else plane_turn(swung[0], swung[1], C, w, square)
 
 

@@ -77,6 +77,8 @@ class Enclosed:
     def __mul__(self, other: Enclosed | float) -> Enclosed:
         """Return x y."""
         low, high = bounds(other)
+        if self.lower >= 0.0 and low >= 0.0:  # half the products, which are most of the work
+            return Enclosed(down(self.lower * low), up(self.upper * high))
         products = self.lower * low, self.lower * high, self.upper * low, self.upper * high
         return Enclosed(down(min(products)), up(max(products)))
 
@@ -199,14 +201,13 @@ def enclosed(numbers: Array, radius: float, number: Any = float) -> Any:
 def exact_rotation(R: Array, number: Any = float) -> list[list[Enclosed]]:
     """Return the rotation that a matrix of doubles stands for: the nearest one, R (RᵀR)^(−1/2), enclosed.
 
-    With RᵀR = I + E the factor is I − E/2 + 3/8 E² − … + F, where |F| ≤ |E|^(TERMS + 1) in the spectral norm as long as
-    |E| ≤ ¼.
+    With RᵀR = I + E the factor is I − E/2 + 3/8 E² − … + F, where |F| ≤ |E|^(k + 1) in the spectral norm after k terms
+    as long as |E| ≤ ¼.
 
     Args:
         R: Shape (3, 3); RᵀR differs from the identity by at most ¼.
         number: Kind of the bounds, float or mpmath.mpf.
     """
-    terms = 1 if number is float else TERMS
     rows = [[Enclosed.around(number(float(one))) for one in line] for line in R]
     identity: list[list[Any]] = [[float(i == j) for j in range(3)] for i in range(3)]
     E = [[sum((rows[k][i] * rows[k][j] for k in range(3)), start=-identity[i][j]) for j in range(3)] for i in range(3)]
@@ -215,15 +216,17 @@ def exact_rotation(R: Array, number: Any = float) -> list[list[Enclosed]]:
         raise Undecided("a matrix that is far from a rotation")
     factor: list[list[Any]]
     factor, power, weight = identity, identity, Enclosed.around(number(1.0))
-    for k in range(1, terms + 1):
-        power, weight = product(power, E), weight * (1 - 2 * k) / (2.0 * k)
+    k, rest = 0, up(size)
+    while k == 0 or number is not float and k < TERMS and rest > FINE:
+        k, rest = k + 1, up(rest * size)
+        power, weight = product(power, E) if k > 1 else E, weight * (1 - 2 * k) / (2.0 * k)
         factor = [[factor[i][j] + weight * power[i][j] for j in range(3)] for i in range(3)]
-    rest = up(up(size) ** (terms + 1) * (1 + 1e-9))
     factor = [[entry + Enclosed(-rest, rest) for entry in line] for line in factor]
     return product(rows, factor)
 
 
 TERMS = 9
+"""At most so many terms."""
 
 
 def product(A: list[list[Any]], B: list[list[Any]]) -> list[list[Any]]:

@@ -62,7 +62,7 @@ def all_solutions(
     bounds = arm.limits if limits is True else bounds_of(arm, limits)
     found = None
     pose: Any = T
-    if pose.__class__ is np.ndarray and pose.dtype is _REAL and pose.shape == (4, 4):
+    if pose.__class__ is np.ndarray and pose.dtype is _REAL and pose.shape == (4, 4) and road.__class__ is SixHinges:
         pose = np.array(pose, order="C")
         found = road.answers(pose, bounds)
     if found is None:

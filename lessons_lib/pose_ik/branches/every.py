@@ -97,7 +97,7 @@ def every(
         limits: Of the arm's joints, shape (6, 2).
         length: Of the arm.
         at: Value of a turn that is free.
-        noise: NOISE; or 0, where no decision is to be left to numbers of more digits.
+        noise: NOISE; or 0, where no decision is to be left to numbers of more digits; or ANYWAY of crossings.py.
         Q: For the configurations, shape (8, 6).
         codes: For what was decided on the way, shape (13,).
     """

@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ConfigurationError
 
-SAMPLES = 96
-"""Values of the free joint that are looked at, to find the intervals in which there is an answer."""
+SAMPLES = 48
+"""Parts into which the range of the free joint is cut, to find the intervals in which there is an answer."""
 
-NEAR, GOLDEN = 25, 0.5 * (5.0**0.5 - 1.0)
+NEAR, CLOSE, GOLDEN = 25, 4e-15, 0.5 * (5.0**0.5 - 1.0)
 
-HALVINGS = 45
-"""Of an interval between two of them, to find where it ends."""
+HALVINGS, NARROW = 45, 1e-9
+"""Of an interval between two of them, to find where it ends; to what a place is known where an answer may end, rad."""
+
+BESIDE = [4.0**-k for k in range(1, 9)]
+"""Where it is looked again beside an end, in parts of SAMPLES."""
+
+HOPE = 4.0
+"""By how many times what it varies between two places the room may yet grow there."""
+
+SMALLEST = float(np.finfo(float).tiny)
+"""By how much an answer is missed at least, where it is."""
+
+Place = tuple[float, float]
+"""A value of the free joint, and the room there."""
 
 Chart = Callable[[float], "Array | None"]
 
@@ -27,7 +41,8 @@ class Family:
 
     Attributes:
         joint: Which one, 0 for the first.
-        intervals: Where that joint may be, closed, (from, to) in rad within [−π, π] or within its limits; to rounding.
+        intervals: Where that joint may be, closed, (from, to) in rad within [−π, π] or within its limits; to rounding:
+            at the edge of reach, one of less than some 1e-6 rad is told that wide.
         names: The branch, in words.
         chart: What `at` asks.
     """
@@ -52,7 +67,7 @@ class Family:
     def nearest(self, q: Array) -> Array:
         """Return the answer of the curve that is nearest to a configuration, whole turns left out.
 
-        The nearest of NEAR samples of each interval, and from there by golden sections, to 1e-9 rad of the free joint.
+        The nearest of NEAR samples of each interval, and from there by golden sections, to CLOSE rad of the free joint.
         """
 
         def far(value: float) -> float:
@@ -63,7 +78,7 @@ class Family:
         _, middle, (low, high) = min(samples, key=lambda part: part[0])
         width = (high - low) / (NEAR - 1)
         left, right = max(low, middle - width), min(high, middle + width)
-        while right - left > 1e-9:
+        while right - left > CLOSE:
             first, second = right - GOLDEN * (right - left), left + GOLDEN * (right - left)
             left, right = (left, second) if far(first) < far(second) else (first, right)
         ends = [left, right, middle, 0.5 * (left + right)]
@@ -77,34 +92,91 @@ class Family:
 
 def turn_distance(a: Array, b: Array) -> float:
     """Return how far two configurations are apart where whole turns count for nothing, rad."""
-    return float(np.linalg.norm(np.remainder(a - b + np.pi, 2 * np.pi) - np.pi))
+    return float(np.linalg.norm(wrapped(a - b)))
 
 
-def intervals_of(exists: Callable[[float], bool], low: float, high: float) -> tuple[tuple[float, float], ...]:
-    """Return where something exists, as closed intervals: looked for at SAMPLES places, their ends by halving."""
-    values = np.linspace(low, high, SAMPLES + 1)
-    there = [exists(float(value)) for value in values]
-    found: list[tuple[float, float]] = []
-    begin = values[0] if there[0] else None
-    for left, right, before, after in zip(values, values[1:], there, there[1:], strict=False):
-        if before != after:
-            edge = _edge(exists, float(left), float(right), before)
-            if after:
-                begin = edge
-            elif begin is not None:
-                found.append((float(begin), edge))
-                begin = None
-    if begin is not None:
-        found.append((float(begin), float(values[-1])))
-    return tuple(found)
+def wrapped(angles: Array) -> Array:
+    """Return angles without whole turns, in [−π, π), rad."""
+    found: Array = np.remainder(angles + np.pi, 2 * np.pi) - np.pi
+    return found
 
 
-def _edge(exists: Callable[[float], bool], left: float, right: float, before: bool) -> float:
-    """Return the last value at which something exists, between one where it does and one where it does not."""
-    for _ in range(HALVINGS):
-        middle = 0.5 * (left + right)
-        if exists(middle) == before:
-            left = middle
+def inside(q: Array, limits: Array) -> Array:
+    """Return how far some configurations, shape (k, n), are within limits, whole turns left out, rad, at most π."""
+    half = 0.5 * np.diff(limits).ravel()
+    middle = np.where(np.isfinite(half), limits[:, 0] + half, 0.0)
+    found: Array = (np.minimum(half, np.pi) - np.abs(wrapped(q - middle))).min(axis=1)
+    return found
+
+
+def intervals_of(room: Callable[[float], float], low: float, high: float) -> tuple[tuple[float, float], ...]:
+    """Return where there is an answer, as closed intervals, however narrow they or the gaps between them are.
+
+    Looked for at SAMPLES places, and from there where `room` is largest and smallest; beside each end, where joints
+    are fast, ever more closely once again.
+
+    Args:
+        room: By how much there is an answer, or, below zero, by how much there is none; continuous.
+        low: Least value of the free joint.
+        high: Largest one.
+    """
+    places = _completed(room, [(float(value), room(float(value))) for value in np.linspace(low, high, SAMPLES + 1)])
+    width = (high - low) / SAMPLES
+    ends = [_edge(room, *pair) for pair in pairwise(places) if _differ(*pair)]
+    beside = {end + side * width * part for end in ends for side in (-1.0, 1.0) for part in BESIDE}
+    places += [(value, room(value)) for value in beside if low < value < high]
+    places = _completed(room, sorted(places))
+    edges = [_edge(room, *pair) for pair in pairwise(places) if _differ(*pair)]
+    edges = [low] * (places[0][1] >= 0.0) + edges + [high] * (places[-1][1] >= 0.0)
+    return tuple(zip(edges[::2], edges[1::2], strict=True))
+
+
+def _differ(one: Place, other: Place) -> bool:
+    """Return whether there is an answer at one of two places only."""
+    return (one[1] >= 0.0) != (other[1] >= 0.0)
+
+
+def _completed(room: Callable[[float], float], places: list[Place]) -> list[Place]:
+    """Return the places, and those between them at which it may be that there is an answer, or none, after all."""
+    padded = [places[0], *places, places[-1]]
+    found = list(places)
+    for before, (value, here), after in zip(padded, places, padded[2:], strict=False):
+        sign = 1.0 if here < 0.0 else -1.0
+        if here != 0.0 and sign * here >= max(sign * before[1], sign * after[1]):
+            found.append(_turning(room, sign, before, (value, here), after))
+    return sorted(found)
+
+
+def _turning(room: Callable[[float], float], sign: float, left: Place, best: Place, right: Place) -> Place:
+    """Return where sign · room is largest between two places, by golden sections, while it can come above zero."""
+    while right[0] - left[0] > NARROW and sign * best[1] <= 0.0:
+        lowest = min(sign * left[1], sign * right[1])
+        if sign * best[1] + HOPE * (sign * best[1] - lowest) < 0.0:
+            break
+        far = right if right[0] - best[0] > best[0] - left[0] else left
+        value = best[0] + (1.0 - GOLDEN) * (far[0] - best[0])
+        tried = value, room(value)
+        if sign * tried[1] > sign * best[1]:
+            left, best, right = (best, tried, right) if far is right else (left, tried, best)
+        elif far is right:
+            right = tried
         else:
-            right = middle
-    return left if before else right
+            left = tried
+    return best
+
+
+def _edge(room: Callable[[float], float], first: Place, second: Place) -> float:
+    """Return the last value at which there is an answer: by straight lines, every other time by halving."""
+    (inside, much), (outside, little) = (first, second) if first[1] >= 0.0 else (second, first)
+    for step in range(2 * HALVINGS):
+        middle = 0.5 * (inside + outside)
+        if middle in (inside, outside):
+            break
+        line = inside + (outside - inside) * much / (much - little) if step % 2 and math.isfinite(little) else middle
+        value = middle if line in (inside, outside) else line
+        here = room(value)
+        if here >= 0.0:
+            inside, much = value, here
+        else:
+            outside, little = value, here
+    return inside

@@ -17,7 +17,7 @@ from lessons_lib.pose_ik.branches import decisions as form
 from lessons_lib.pose_ik.branches.crossings import on_ring, turn_between
 from lessons_lib.pose_ik.branches.decisions import marks, sides, two_links
 from lessons_lib.pose_ik.branches.enclosed import ENCLOSED, Enclosed, Undecided, enclosed, on_numbers
-from lessons_lib.pose_ik.branches.families import Family
+from lessons_lib.pose_ik.branches.families import SMALLEST, Family, inside, intervals_of
 from lessons_lib.pose_ik.branches.proof import exact_motion
 from lessons_lib.pose_ik.branches.solutions import Found, Solutions, within
 from lessons_lib.pose_ik.branches.structure import EXACT, across, length_of
@@ -127,17 +127,25 @@ class Planar:
             return ()
         unlimited = np.tile([-np.inf, np.inf], (self.arm.dof, 1))
         folded = self.answers(solutions.target, unlimited)[0][0]
-        first, _, last = self.hinges
+        hinges = list(self.hinges)
+        first, _, last = hinges
+
+        def turned(value: float) -> Array:
+            q: Array = folded.copy()
+            q[first] = value
+            q[last] -= self._signs[2] * self._signs[0] * (value - folded[first])
+            return q
 
         def chart(value: float) -> Array | None:
-            q = folded.copy()
-            turned = self._signs[0] * (value - folded[first])
-            q[first] = value
-            q[last] -= self._signs[2] * turned
-            return within(q, self.arm, solutions.limits)
+            return within(turned(value), self.arm, solutions.limits)
+
+        def room(value: float) -> float:
+            slack = float(inside(turned(value)[None, hinges], solutions.limits[hinges])[0])
+            return min(slack, -SMALLEST) if chart(value) is None else max(slack, 0.0)
 
         low, high = np.clip(solutions.limits[first], -np.pi, np.pi)
-        return (Family(first, ((float(low), float(high)),), ("elbow folded",), chart),)
+        intervals = intervals_of(room, float(low), float(high))
+        return (Family(first, intervals, ("elbow folded",), chart),) if intervals else ()
 
     def reason(self, solutions: Solutions) -> str:
         """Return why it is not proven that no answer is missing."""

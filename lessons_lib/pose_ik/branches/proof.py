@@ -37,6 +37,9 @@ from lessons_lib.pose_ik.branches.structure import EXACT, Structure
 RADIUS = 4e-16
 """How far a constant that is not whole may be from the exact arm's, of a unit vector, or of the arm's length."""
 
+DIRECTIONS = [*range(decisions.K1, decisions.K6 + 1), *range(decisions.G1, decisions.H2 + 1)]
+"""Rows of the constants that are unit vectors."""
+
 PROVEN = ""
 """The reason why an answer is not complete, where it is."""
 
@@ -57,7 +60,7 @@ def reason_against(structure: Structure, target: Array, home: Array, limits: Arr
     if (words := at_an_edge(seen)) != "":
         return words
     hidden = ""
-    directions = structure.constants[[*range(decisions.K1, decisions.K6 + 1), *range(decisions.G1, decisions.H2 + 1)]]
+    directions = structure.constants[DIRECTIONS]
     axes_are_exact = bool((directions == np.round(directions)).all())  # others are unit vectors to rounding only
     for number in (float, mpmath.mpf) if axes_are_exact else (float,):
         try:
@@ -100,6 +103,8 @@ def more_digits(
         R, t = exact_motion(target, home, structure.backwards, mpmath.mpf)
         R, t = tuple(tuple(middle(x) for x in line) for line in R), tuple(middle(x) for x in t)
         K = np.array([[mpmath.mpf(float(x)) for x in line] for line in structure.constants], dtype=object)
+        for row in DIRECTIONS:
+            K[row] = K[row] / mpmath.norm(mpmath.matrix(K[row].tolist()))  # of the exact arm
         turns, room = np.empty((8, 6), dtype=object), np.empty((4, 7), dtype=object)
         free = (mpmath.cos(at), mpmath.sin(at))
         length, blur = mpmath.mpf(structure.length), (every.FREE_BAND, every.EXACT_EDGE_BAND, 0.0)

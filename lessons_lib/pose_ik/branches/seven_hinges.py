@@ -7,14 +7,15 @@ which they do.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
 
 import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ConfigurationError
 from lessons_lib.lie import adjoint, exp_se3
-from lessons_lib.pose_ik.branches.families import SAMPLES, Family, intervals_of
-from lessons_lib.pose_ik.branches.six_hinges import SixHinges
+from lessons_lib.pose_ik.branches.families import Family, intervals_of
+from lessons_lib.pose_ik.branches.six_hinges import SIDES, SixHinges, ways
 from lessons_lib.pose_ik.branches.solutions import Found, Solutions
 from lessons_lib.pose_ik.branches.structure import EXACT, structure_of
 
@@ -76,31 +77,32 @@ class SevenHinges:
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
         """Return a family for each branch."""
-        known: dict[float, dict[int, Array]] = {}
-        others = np.delete(solutions.limits, self.joint, axis=0)
+        target, others = solutions.target, np.delete(solutions.limits, self.joint, axis=0)
+        held = lru_cache(REMEMBERED)(self.held)
 
-        def at(value: float) -> dict[int, Array]:
-            if value not in known:
-                if len(known) > REMEMBERED:
-                    known.clear()
-                held, known[value] = self.held(value), {}
-                for code, q in [] if held is None else held.found(solutions.target, others, 0.0):
-                    known[value][code & 7] = np.insert(q, self.joint, value)
-            return known[value]
+        @lru_cache(REMEMBERED)
+        def rooms(value: float) -> dict[int, float]:
+            six = held(value)
+            return {} if six is None else {way & SIDES: x for way, x in six.rooms(target, others, 0.0).items()}
 
-        low, high = np.clip(solutions.limits[self.joint], -np.pi, np.pi)
-        examples: dict[int, float] = {}
-        for value in np.linspace(low, high, SAMPLES + 1):
-            for code in at(float(value)):
-                examples.setdefault(code, float(value))
-        found = []
-        for code, value in sorted(examples.items()):
-            intervals = intervals_of(lambda v, code=code: code in at(v), float(low), float(high))  # type: ignore[misc]
-            held = self.held(value)
-            assert held is not None
-            words = held.name(np.delete(at(value)[code], self.joint), code)
-            found.append(Family(self.joint, intervals, words, lambda v, code=code: at(v).get(code)))  # type: ignore[misc]
-        return tuple(found)
+        def member(branch: int, value: float) -> Array | None:
+            six = held(value)
+            for code, q in [] if six is None else six.found(target, others, 0.0):
+                if branch in (way & SIDES for way in ways(code)):
+                    return np.insert(q, self.joint, value)
+            return None
+
+        def family(branch: int) -> Family | None:
+            low, high = np.clip(solutions.limits[self.joint], -np.pi, np.pi)
+            intervals = intervals_of(lambda value: rooms(value).get(branch, -np.inf), float(low), float(high))
+            if not intervals:
+                return None
+            six, q = held(intervals[0][0]), member(branch, intervals[0][0])
+            assert six is not None and q is not None
+            words = six.name(np.delete(q, self.joint), branch)
+            return Family(self.joint, intervals, words, partial(member, branch))
+
+        return tuple(one for branch in range(SIDES + 1) if (one := family(branch)) is not None)
 
     def reason(self, solutions: Solutions) -> str:
         """Return why it is not proven that no answer is missing."""

@@ -2,32 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lazy import cached_property
-from lessons_lib.lie import exp_se3
+from lessons_lib.lie import exp_se3, hat_se3
 from lessons_lib.pose_ik.branches import decisions as form
 from lessons_lib.pose_ik.branches import proof
+from lessons_lib.pose_ik.branches.crossings import ANYWAY
 from lessons_lib.pose_ik.branches.every import NOISE
-from lessons_lib.pose_ik.branches.families import Family, intervals_of
+from lessons_lib.pose_ik.branches.families import SMALLEST, Family, inside, intervals_of, wrapped
 from lessons_lib.pose_ik.branches.module import module
 from lessons_lib.pose_ik.branches.solutions import FREE_BITS, Found, Solutions
 from lessons_lib.pose_ik.branches.structure import Structure
 
 _empty, _WHOLE, _PLACES = np.empty, np.dtype(np.int64), (form.LEAVES, 6)
 
+ALONE = (form.SHOULDER, form.ELBOW, form.WRIST)
 SIDES = form.SHOULDER | form.ELBOW | form.WRIST
 
+UNLIMITED = np.tile([-np.inf, np.inf], (6, 1))
 
-def alike(code: int, others: Iterable[int]) -> bool:
-    """Return whether two answers that are one belong to a branch on which they are two elsewhere."""
-    merged = (code >> 6) & SIDES
-    return any(not other & 64 * SIDES and (other | merged) & 63 == (code | merged) & 63 for other in others)
+PROBED = [float(turn) for turn in np.linspace(-3.0, 3.1, 24)]
+"""Values of a free turn at which it is looked which joint that is, and which branches there are."""
+
+
+def ways(code: int) -> list[int]:
+    """Return the branches of an answer: where two are one, it is on both."""
+    found = [code & (FREE_BITS | SIDES)]
+    for bit in ALONE:
+        if code & 64 * bit:
+            found += [way | bit for way in found]
+    return found
+
+
+def free_joint(members: list[tuple[float, Array]]) -> tuple[int | None, float]:
+    """Return which joint moves with the free turn, and its sign, of values of that turn with a configuration each."""
+    turns, q = np.array([turn for turn, _ in members]), np.array([one for _, one in members])
+    for joint, sign in product(range(6), (1.0, -1.0)):
+        if (np.abs(wrapped(sign * q[:, joint] - turns)) < 1e-9).all():
+            return joint, sign
+    return None, 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,11 +94,40 @@ class SixHinges:
         given = self.structure.length, Q, counts, codes
         module().every_of_many(targets, *self.numbers, limits, *given)
 
-    def found(self, target: Array, limits: Array, at: float) -> list[tuple[int, Array]]:
+    def found(self, target: Array, limits: Array, at: float, noise: float = 0.0) -> list[tuple[int, Array]]:
         """Return the code and the configuration of each answer to an exact pose, with free turns at a value."""
         Q, codes = _empty(_PLACES), _empty(13, _WHOLE)
-        count = self.run(target, *self.numbers, limits, self.structure.length, at, 0.0, Q, codes)
+        count = self.run(target, *self.numbers, limits, self.structure.length, at, noise, Q, codes)
         return [(int(codes[form.LEAF + i]), Q[i]) for i in range(count)]
+
+    @cached_property
+    def _turns(self) -> list[tuple[Array, Array]]:
+        """Of each joint A and A², with exp(A θ) = I + sin θ A + (1 − cos θ) A², as A³ = −A."""
+        return [(A, A @ A) for A in map(hat_se3, self.screws.T)]
+
+    def rooms(self, target: Array, limits: Array, at: float) -> dict[int, float]:
+        """Return how far each branch is from where it ends, rad, with free turns at a value.
+
+        Where a branch has no answer this is below zero: by how much the nearest it can do misses the pose, rad and m,
+        or its limits, rad.
+        """
+        there = {way for code, _ in self.found(target, limits, at) for way in ways(code)}
+        near = [(way, q) for code, q in self.found(target, UNLIMITED, at, ANYWAY) for way in ways(code)]
+        q, T = np.array([one for _, one in near]).reshape(-1, 6), self.home
+        for j in range(5, -1, -1):
+            (A, square), angle = self._turns[j], q[:, j, None, None]
+            T = T + np.sin(angle) * (A @ T) + (1.0 - np.cos(angle)) * (square @ T)
+        within = inside(q, limits)
+        miss = np.maximum(np.abs(T - target).max(axis=(1, 2)), -within)
+        found = {}
+        for k, (way, one) in enumerate(near):
+            if way in there:
+                others = [q for other, q in near if (way ^ other) in ALONE]
+                apart = np.abs(wrapped(np.array(others).reshape(-1, 6) - one)).max(axis=1).min(initial=np.pi)
+                found[way] = max(min(float(within[k]), float(apart)), 0.0)
+            else:
+                found[way] = -max(float(miss[k]), SMALLEST) if np.isfinite(miss[k]) else -np.inf
+        return found
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
         """Return the names of each isolated answer."""
@@ -125,54 +175,50 @@ class SixHinges:
         """Return the families, where a turn is free."""
         if not solutions.seen & FREE_BITS:
             return ()
-        low, high = -np.pi, np.pi
-        unlimited, found = np.tile([-np.inf, np.inf], (6, 1)), []
-        keys: dict[int, Array] = {}
-        for value in np.linspace(low, high, 25)[:-1] + 0.1:
-            for code, one in self.found(solutions.target, unlimited, float(value)):
-                if code & FREE_BITS and not (code & 64 * SIDES and alike(code, keys)):
-                    keys.setdefault(code, one)
-        keys = {code: one for code, one in keys.items() if not (code & 64 * SIDES and alike(code, keys))}
-        for code, one in keys.items():
-            found += self._families_of(solutions, code, one)
-        return tuple(found)
+        rooms = cache(lambda turn: self.rooms(solutions.target, solutions.limits, turn))
+        probed = {turn: self.found(solutions.target, UNLIMITED, turn, ANYWAY) for turn in PROBED}
+        branches: dict[int, list[tuple[float, Array]]] = {}
+        for turn, found in probed.items():
+            for code, q in found:
+                for way in ways(code) if code & FREE_BITS else ():
+                    branches.setdefault(way, []).append((turn, q))
+        made = [self._family(solutions, way, *free_joint(branches[way]), rooms) for way in sorted(branches)]
+        return tuple(family for family in made if family is not None)
 
-    def _families_of(self, solutions: Solutions, code: int, example: Array) -> list[Family]:
-        """Return the family of one branch, told by its free joint."""
-        unlimited = np.tile([-np.inf, np.inf], (6, 1))
-
-        def branch(turn: float, limits: Array) -> Array | None:
-            for known, one in self.found(solutions.target, limits, turn):
-                merged = (known >> 6) & SIDES
-                if (known | merged) & 63 == (code | merged) & 63:
-                    return one
-            return None
-
-        joint, sign = self._free_joint(lambda turn: branch(turn, unlimited))
+    def _family(
+        self,
+        solutions: Solutions,
+        branch: int,
+        joint: int | None,
+        sign: float,
+        rooms: Callable[[float], dict[int, float]],
+    ) -> Family | None:
+        """Return the family of one branch, told by its free joint, unless it is nowhere or one with another branch."""
         if joint is None:
-            return []
+            return None
         low, high = solutions.limits[joint]
         if high - low >= 2 * np.pi:
             low, high = -np.pi, np.pi
 
+        def member(value: float) -> tuple[int, Array] | None:
+            for code, q in self.found(solutions.target, solutions.limits, sign * value):
+                if branch in ways(code):
+                    q[joint] = value
+                    return code, q
+            return None
+
         def chart(value: float) -> Array | None:
-            found = branch(sign * value, solutions.limits)
-            if found is not None and solutions.limits[joint, 0] <= value <= solutions.limits[joint, 1]:
-                found[joint] = value
-            return found
+            allowed = solutions.limits[joint, 0] <= value <= solutions.limits[joint, 1]
+            one = member(value) if allowed else None
+            return None if one is None else one[1]
 
-        intervals = intervals_of(lambda value: chart(value) is not None, float(low), float(high))
-        return [Family(joint, intervals, self.name(example, code), chart)] if intervals else []
-
-    def _free_joint(self, branch: Callable[[float], Array | None]) -> tuple[int | None, float]:
-        """Return which joint moves with the free turn, and its sign."""
-        values = np.linspace(-3.0, 3.0, 61)
-        pairs = [(v, q) for v in values if (q := branch(float(v))) is not None]
-        for joint in range(6):
-            for sign in (1.0, -1.0):
-                if all(abs(np.remainder(sign * q[joint] - v + np.pi, 2 * np.pi) - np.pi) < 1e-9 for v, q in pairs):
-                    return (joint, sign) if pairs else (None, 1.0)
-        return None, 1.0
+        intervals = intervals_of(lambda value: rooms(sign * value).get(branch, -np.inf), float(low), float(high))
+        if not intervals:
+            return None
+        members = [one for a, b in intervals for value in (0.5 * (a + b), a) if (one := member(value)) is not None]
+        code, q = min(members, key=lambda one: (one[0] & 64 * SIDES).bit_count())
+        merged = (code >> 6) & SIDES & branch  # where two answers are one all along, the first of them is told
+        return None if merged else Family(joint, intervals, self.name(q, code), chart)
 
     def reason(self, solutions: Solutions) -> str:
         """Return why it is not proven that no answer is missing."""

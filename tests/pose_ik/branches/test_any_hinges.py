@@ -46,7 +46,7 @@ def at_random(seed):
     "arm", [at_random(1), from_table(MANSEUR_DOTY, "Manseur and Doty"), jaco_2()], ids=lambda arm: arm.name
 )
 def test_a_random_pose_has_its_configuration_among_the_answers(arm):
-    rng, counts = np.random.default_rng(5), []
+    rng, counts, proven = np.random.default_rng(5), [], 0
     for _ in range(40):
         q = rng.uniform(-math.pi, math.pi, 6)
         solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
@@ -55,8 +55,10 @@ def test_a_random_pose_has_its_configuration_among_the_answers(arm):
         assert len(solutions) % 2 == 0 and len(solutions) <= 16
         for i, one in enumerate(solutions.q):
             assert all(turned_apart(one, other) > 1e-6 for other in solutions.q[:i])
-        assert not solutions.complete and "enclosed" in solutions.reason
         counts.append(len(solutions))
+        proven += solutions.complete
+        assert solutions.complete or "rounding" in solutions.reason
+    assert proven > 30
     if arm.name == "Manseur and Doty":
         assert max(counts) == 16
 

@@ -93,6 +93,49 @@ def test_no_answer_is_lost_beside_a_singular_pose(arm, name, aside):
                 assert np.abs(arm.forward_kinematics(there) - solutions.target).max() < 1e-12
 
 
+@pytest.mark.parametrize(
+    ("which", "q"),
+    [
+        (
+            6,
+            (
+                0.9442529882946332,
+                3.120072150754608,
+                -1.289297486907036,
+                -0.6387025889447084,
+                1.9196736724141847,
+                1.7823852277086698,
+            ),
+        ),
+        (
+            7,
+            (
+                -1.1012941887451835,
+                -0.23310300944686702,
+                -1.9585703060704056,
+                2.522133023248264,
+                0.9381829532697693,
+                -0.7728474464104703,
+            ),
+        ),
+        (
+            7,
+            (
+                -1.101293585751052,
+                -0.2331038829796248,
+                -1.9585704925913576,
+                2.5221321745684335,
+                0.9381832604379914,
+                -0.7728465478175035,
+            ),
+        ),
+    ],
+)
+def test_axes_that_are_unit_vectors_to_rounding_only_lose_no_answer_where_two_turns_are_singular(which, q):
+    solutions = pose_ik.all_solutions(ARMS[which], ARMS[which].forward_kinematics(q))
+    assert len(solutions) and not solutions.complete and is_there(solutions, np.array(q), 2e-5)
+
+
 def test_the_wrist_over_the_shoulders_axis_leaves_the_shoulder_free():
     rows = [list(row) for row in PUMA_560]
     rows[2][2] = 0.0  # no offset aside: the wrist can stand over axis 1

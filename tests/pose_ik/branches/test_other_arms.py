@@ -64,14 +64,16 @@ def calibrated(arm, rng, off=1e-4):
 @pytest.mark.parametrize("arm", [ur10(), from_table(PUMA_560, "PUMA 560")], ids=lambda arm: arm.name)
 def test_a_calibrated_arm_has_the_answers_of_the_ideal_one_a_little_aside(arm):
     rng = np.random.default_rng(3)
-    real = calibrated(arm, rng)
+    real, proven = calibrated(arm, rng), 0
     for _ in range(30):
         q = rng.uniform(-math.pi, math.pi, 6)
         solutions = pose_ik.all_solutions(real, real.forward_kinematics(q))
         assert solutions.residual.max() < 1e-12
         assert min(turned_apart(answer, q) for answer in solutions.q) < 1e-6
-        assert not solutions.complete and "miss" in solutions.reason
+        proven += solutions.complete
+        assert solutions.complete or "miss" in solutions.reason
         assert len(set(solutions.names)) == len(solutions)
+    assert proven > 10
 
 
 def test_many_poses_have_the_answers_of_each():
@@ -97,5 +99,5 @@ def test_many_poses_of_an_arm_without_a_compiled_road_are_solved_one_by_one():
     arm = calibrated(ur10(), np.random.default_rng(5))
     targets = arm.forward_kinematics(np.random.default_rng(6).uniform(-3.0, 3.0, (3, 6)))
     many = pose_ik.all_solutions_batch(arm, targets)
-    assert (many.counts > 0).all() and not many.complete.any()
+    assert (many.counts > 0).all() and many.complete.any()
     assert pose_ik.all_solutions_batch(ur10(), np.empty((0, 4, 4))).counts.shape == (0,)
