@@ -19,6 +19,7 @@ expect.set_options(timeout=PATIENCE)
 PAGES = {
     "elbow": "notebooks/01_inverse_kinematics",
     "logarithm": "notebooks/02_rotation_logarithm",
+    "pushes": "notebooks/03_twists",
     "screw": "notebooks/03_twists",
     "two_frames": "notebooks/04_adjoint",
     "model": "notebooks/05_robot_models",

@@ -413,7 +413,18 @@ def check_tradeoff(figure: Figure) -> None:
     )
 
 
+def check_pushes(figure: Figure) -> None:
+    """The chain by complex numbers, which know no matrix; its end, and what is missing."""
+    python, shown = told_to(figure, in_python("PushesFigure")), figure.table()
+    end, whole = python.chain()[-1], python.whole()
+    expected = {"v for a second": (python.v1, python.v2), "sum": end, "Vv": whole}
+    assert max(np.abs(np.array(shown[name]) - place).max() for name, place in expected.items()) <= 0.00051
+    missing = float(re.search(r"by (\d\.\d+) m", figure.says)[1])  # type: ignore[index]
+    assert missing == pytest.approx(np.linalg.norm(end - whole), abs=0.00051)
+
+
 CHECKS = {
+    "pushes": check_pushes,
     "tradeoff": check_tradeoff,
     "ball": check_ball,
     "elbow": check_elbow,
@@ -445,6 +456,7 @@ CHECKS = {
 }
 
 DRAGS = {
+    "pushes": ("tip of v", (-40, -30)),
     "tradeoff": ("damped step", (-60, 0)),
     "ball": ("configuration", (-3, 4)),
     "elbow": ("target", (-60, 20)),

@@ -23,6 +23,7 @@ from numbers_shown import (
     check_model,
     check_newton,
     check_path,
+    check_pushes,
     check_robot,
     check_servo,
     check_singularity,
@@ -563,6 +564,21 @@ def a_ball_vanishes_beyond_one_half_and_returns_with_newtons_step(figure: Figure
     figure.settle()
 
 
+def a_whole_turn_closes_the_chain_and_no_turn_stretches_it(figure: Figure) -> None:
+    figure.typed("turn", 360)
+    figure.typed("number of pushes", 5)
+    check_pushes(figure)
+    assert "5 pushes miss the body's place by 0.000 m" in figure.says
+    assert figure.table()["sum"] == [0.0, 0.0]
+    figure.typed("turn", 0)
+    check_pushes(figure)
+    assert figure.table()["sum"] == figure.table()["v for a second"]
+    shown = figure.host.locator(".live-arrow.live-blue .live-head:visible").count()
+    assert shown == 5
+    figure.host.get_by_role("button", name="Reset").click()
+    figure.settle()
+
+
 def the_level_sets_touch_at_the_step_and_the_bead_moves_it(figure: Figure) -> None:
     ellipse, circle = (
         figure.host.locator(f".live-picture path.live-curve.live-{name}") for name in ("blue", "vermilion")
@@ -769,6 +785,7 @@ OWN_STEPS: dict[str, tuple[Callable[[Figure], None], ...]] = {
         rows_of_ones_own_are_drawn_and_solved_and_bad_ones_named,
         a_urdf_of_ones_own_is_read_and_solved_as_in_python,
     ),
+    "pushes": (a_whole_turn_closes_the_chain_and_no_turn_stretches_it,),
     "tradeoff": (the_level_sets_touch_at_the_step_and_the_bead_moves_it,),
     "ball": (a_ball_vanishes_beyond_one_half_and_returns_with_newtons_step,),
     "logarithm": (half_a_turn_has_two_arrows_and_near_it_the_arc_cosine_loses_the_body,),
