@@ -3,7 +3,7 @@
 Three joints carry the axis of the next one to where the other two, undone, carry it from the target. Fourteen equations
 say so, of products of sines and cosines; six combinations of them are free of these two. In two half angles they have
 a common root where a determinant of the third angle is zero: of degree 16 in e^iθ where that is the angle of the first
-of the three.
+of the three, of degree 24 for the others.
 
 Source: Raghavan and Roth, Inverse kinematics of the general 6R manipulator, J. Mech. Des. 115 (1993), 502-508.
 """
@@ -29,8 +29,6 @@ TO_PRODUCTS = np.linalg.inv(np.stack([np.sin(THIRDS), np.cos(THIRDS), np.ones(3)
 TO_HALF = np.array([[0.0, 1.0, 1.0], [2.0, 0.0, 0.0], [0.0, -1.0, 1.0]])
 """From factors of sin, cos and 1 to those of 1, x, x² with x = tan of half the angle, times 1 + x²."""
 
-DEGREE = 8
-ROUND = 2 * np.pi * np.arange(2 * DEGREE + 1) / (2 * DEGREE + 1)
 NEAR_CIRCLE = 0.05
 """How far from the unit circle a root may be, of which Newton's method decides whether it is an answer."""
 
@@ -113,8 +111,10 @@ class Reading:
         left[:, 2] -= right[:, 8:] * ones
         U = np.linalg.qr(right[:, :8], mode="complete")[0]
         free = np.einsum("nm,nak->mak", U[:, 8:], left)
-        determinants = np.linalg.det(self._matrices(free, ROUND))
-        coefficients = np.exp(-1j * np.outer(np.arange(-DEGREE, DEGREE + 1), ROUND)) @ determinants
+        degree = 8 if self.kept == 0 else 12
+        waves = np.arange(-degree, degree + 1)
+        places = 2 * np.pi * np.arange(len(waves)) / len(waves)
+        coefficients = np.exp(-1j * np.outer(waves, places)) @ np.linalg.det(self._matrices(free, places))
         if not np.isfinite(coefficients).all() or not np.abs(coefficients).max() > 0.0:
             return []
         roots = np.roots(coefficients[::-1])
