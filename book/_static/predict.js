@@ -52,8 +52,10 @@ document.addEventListener("DOMContentLoaded", () => {
 
   /* The figure comes into the question, and what it tells is hidden; what stood beside it keeps its place. */
   const offerFigure = (question, form, heard) => {
-    const host = document.querySelector(".live-host.live-is-on");
-    if (!host?.live) return; // the fold answers
+    const asked = Object.keys({ ...JSON.parse(form.dataset.held), ...JSON.parse(form.dataset.moved) });
+    const hosts = [...document.querySelectorAll(".live-host.live-is-on")];
+    const host = hosts.find(({ live }) => live && asked.every((name) => name in live.state.all()));
+    if (!host) return; // the fold answers
     const [bring, submit, back] = form.querySelectorAll("button");
     const gap = document.createElement("div");
     const show = (here) => {

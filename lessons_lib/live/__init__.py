@@ -53,6 +53,7 @@ if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib.live.newton import *
     from lessons_lib.live.obstacle import *
     from lessons_lib.live.path import *
+    from lessons_lib.live.projection import *
     from lessons_lib.live.pushes import *
     from lessons_lib.live.race import *
     from lessons_lib.live.robot import *

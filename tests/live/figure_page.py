@@ -26,6 +26,7 @@ PAGES = {
     "columns": "notebooks/06_jacobians",
     "source": "notebooks/07_code_generation",
     "newton": "notebooks/08_newton",
+    "projection": "notebooks/08_newton",
     "singularity": "notebooks/09_singularities",
     "damping": "notebooks/10_damping",
     "race": "notebooks/11_levenberg_marquardt",

@@ -423,7 +423,21 @@ def check_pushes(figure: Figure) -> None:
     assert missing == pytest.approx(np.linalg.norm(end - whole), abs=0.00051)
 
 
+def check_projection(figure: Figure) -> None:
+    """Error, columns and carried foot by the library's logarithm, Jacobian and adjoint; the foot by least squares."""
+    now, shown = told_to(figure, in_python("ProjectionFigure")).parts(), figure.table()
+    expected = {"V": now.error, "J δ": now.foot, "left": now.error - now.foot}
+    assert max(np.abs(np.array(shown[name]) - twist).max() for name, twist in expected.items()) <= 0.00051
+    numbers = [float(number.replace("−", "-")) for number in re.findall(r"(−?\d+\.\d)°", figure.says)]
+    left, carried = now.error - now.foot, now.error - now.carried
+    angle = (
+        [np.degrees(np.arcsin(min(np.linalg.norm(left) / np.linalg.norm(carried), 1.0)))] if len(numbers) > 2 else []
+    )
+    assert numbers == pytest.approx([*np.degrees(now.step), *angle], abs=0.051)
+
+
 CHECKS = {
+    "projection": check_projection,
     "pushes": check_pushes,
     "tradeoff": check_tradeoff,
     "ball": check_ball,
@@ -456,6 +470,7 @@ CHECKS = {
 }
 
 DRAGS = {
+    "projection": ("elbow of the arm", (-20, 10)),
     "pushes": ("tip of v", (-40, -30)),
     "tradeoff": ("damped step", (-60, 0)),
     "ball": ("configuration", (-3, 4)),

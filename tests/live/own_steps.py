@@ -23,6 +23,7 @@ from numbers_shown import (
     check_model,
     check_newton,
     check_path,
+    check_projection,
     check_pushes,
     check_robot,
     check_servo,
@@ -564,6 +565,19 @@ def a_ball_vanishes_beyond_one_half_and_returns_with_newtons_step(figure: Figure
     figure.settle()
 
 
+def the_foot_of_the_body_frame_is_none_at_the_base(figure: Figure) -> None:
+    assert figure.says.endswith("stands at 90.0°.")
+    figure.typed("frame", 1)
+    check_projection(figure)
+    assert not figure.says.endswith("stands at 90.0°.")
+    for row, degrees in (("arm, joint 1", -60), ("arm, joint 2", 120)):
+        figure.typed(row, degrees)
+    check_projection(figure)
+    assert figure.says.endswith("the linear model leaves nothing.")
+    figure.host.get_by_role("button", name="Reset").click()
+    figure.settle()
+
+
 def a_whole_turn_closes_the_chain_and_no_turn_stretches_it(figure: Figure) -> None:
     figure.typed("turn", 360)
     figure.typed("number of pushes", 5)
@@ -785,6 +799,7 @@ OWN_STEPS: dict[str, tuple[Callable[[Figure], None], ...]] = {
         rows_of_ones_own_are_drawn_and_solved_and_bad_ones_named,
         a_urdf_of_ones_own_is_read_and_solved_as_in_python,
     ),
+    "projection": (the_foot_of_the_body_frame_is_none_at_the_base,),
     "pushes": (a_whole_turn_closes_the_chain_and_no_turn_stretches_it,),
     "tradeoff": (the_level_sets_touch_at_the_step_and_the_bead_moves_it,),
     "ball": (a_ball_vanishes_beyond_one_half_and_returns_with_newtons_step,),

@@ -35,6 +35,8 @@ MAKERS: list[Callable[[], LiveFigure]] = [
     live.BallFigure,
     live.TradeoffFigure,
     live.PushesFigure,
+    live.ProjectionFigure,
+    partial(live.ProjectionFigure, q1=30.0, q2=0.0, frame=0.5),
     partial(live.PushesFigure, turn=0.0, count=7.4),
     partial(live.TradeoffFigure, damping=0.0, sigma=1.0),
     partial(live.BallFigure, q1=30.0, q2=80.0, t2=40.0),

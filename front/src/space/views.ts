@@ -8,6 +8,7 @@ import { logarithm } from "./logarithm.ts";
 import { model } from "./model.ts";
 import { obstacle } from "./obstacle.ts";
 import { path } from "./path.ts";
+import { projection } from "./projection.ts";
 import { race } from "./race.ts";
 import { robot } from "./robot.ts";
 import { screw } from "./screw.ts";
@@ -25,6 +26,7 @@ export const spaceViews: Record<string, MakeView> = {
   model,
   obstacle,
   path,
+  projection,
   race,
   robot,
   screw,
