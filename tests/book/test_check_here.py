@@ -54,8 +54,14 @@ def test_what_a_cell_reads_comes_along(offered: list[tuple[str, str, str]]) -> N
         assert set().union(*(names(line)[0] for line in lines)) <= known, said.splitlines()[0]
 
 
-@pytest.mark.check
-def test_every_claim_with_a_button_states_the_same_where_only_sympy_is(offered: list[tuple[str, str, str]]) -> None:
+EVERY_NINTH, ALL = pytest.param(9, marks=pytest.mark.check), pytest.param(1, marks=pytest.mark.release)
+
+
+@pytest.mark.parametrize("stride", [EVERY_NINTH, ALL])
+def test_a_claim_with_a_button_states_the_same_where_only_sympy_is(
+    offered: list[tuple[str, str, str]], stride: int
+) -> None:
+    offered = offered[::stride]
     stubs = [("", told["program"], told["cell"]) for told in stubs_to_try()]
     told = "".join(json.dumps({"program": above, "cell": cell}) + "\n" for _, above, cell in offered + stubs)
     command = [sys.executable, str(Path(__file__).with_name("only_sympy.py"))]
