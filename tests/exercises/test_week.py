@@ -67,7 +67,7 @@ def test_three_students_take_a_week_as_the_page_has_it(tmp_path: Path, monkeypat
     hand_in(tmp_path, "bob", wrong)
     of_the_week(tmp_path, "collect", "autograde", "generate_feedback", "export")
     marks = {row["student_id"]: float(row["score"]) for row in csv.DictReader((tmp_path / "marks.csv").open())}
-    assert marks == {"ada": 8.0, "bob": marks["bob"], "eve": 0.0} and 0 < marks["bob"] < 8
+    assert marks == {"ada": 10.0, "bob": marks["bob"], "eve": 0.0} and 0 < marks["bob"] < 10
     first = (tmp_path / "feedback" / "bob" / NAME / f"{NAME}.html").read_text("utf8")
 
     yesterday = datetime.now(UTC) - timedelta(days=1, hours=6)
@@ -76,9 +76,9 @@ def test_three_students_take_a_week_as_the_page_has_it(tmp_path: Path, monkeypat
     of_the_week(tmp_path, "collect", "autograde", "generate_feedback", "release_feedback", "export")
     assert table(tmp_path / "canvas.csv") == [
         ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", NAME],
-        ["    Points Possible", "", "", "", "", "8.0"],
+        ["    Points Possible", "", "", "", "", "10.0"],
         ["Babbage, Bob", "72", "", "bob", "", "6.4"],
-        ["Lovelace, Ada", "71", "", "ada", "", "8.0"],
+        ["Lovelace, Ada", "71", "", "ada", "", "10.0"],
         ["Noether, Eve", "73", "", "eve", "", ""],
     ]
     assert table(tmp_path / "moodle.csv")[1] == ["bob", "bob@example.org", "6.4"]

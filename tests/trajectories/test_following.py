@@ -106,7 +106,7 @@ def test_it_goes_into_a_singular_pose_and_out_again(arm, pose):
     middle = pose(chain, q)
     T = chain.forward_kinematics(middle)
     begin = pose_ik.solve(chain, T, np.clip(middle + 0.1, *chain.limits.T), starts=pose_ik.Near()).q
-    for twist in np.vstack([0.4 * np.eye(6)[:3], 0.15 * np.eye(6)[3:]]):
+    for twist in np.diag([0.4, 0.4, 0.4, 0.15, 0.15, 0.15])[:: 2 if chain.dof == 6 else 3]:
         way = [T @ lie.exp_se3(s * twist) for s in np.sin(np.linspace(0.0, 2 * np.pi, 3000))]
         follower, _ = followed(chain, begin, [*way, *[T] * 2000])
         assert follower.status is Following.REACHED and off(chain, follower.q, T) < 1e-6
