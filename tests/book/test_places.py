@@ -44,11 +44,12 @@ def figure(name: str) -> LiveFigure:
     """The live figure of a question's page, with the values that the question holds."""
     cells = nbformat.read(LESSONS[name[:2]], as_version=4).cells
     outputs = [output for cell in cells for output in cell.get("outputs", []) if "data" in output]
-    (reference,) = [output["data"][REFERENCE] for output in outputs if REFERENCE in output["data"]]
+    references = [output["data"][REFERENCE] for output in outputs if REFERENCE in output["data"]]
     place = PLACES[name].place
     assert place is not None
-    arguments: dict[str, Any] = {**reference["arguments"], **place.held, **place.moved}
-    return from_reference({"figure": reference["figure"], "arguments": arguments})
+    asked: dict[str, Any] = {**place.held, **place.moved}
+    (reference,) = [one for one in references if asked.keys() <= from_reference(one).values.keys()]
+    return from_reference({"figure": reference["figure"], "arguments": {**reference["arguments"], **asked}})
 
 
 def chosen(name: str, values: Values) -> str:

@@ -77,11 +77,11 @@ def test_three_students_take_a_week_as_the_page_has_it(tmp_path: Path, monkeypat
     assert table(tmp_path / "canvas.csv") == [
         ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", NAME],
         ["    Points Possible", "", "", "", "", "10.0"],
-        ["Babbage, Bob", "72", "", "bob", "", "6.4"],
+        ["Babbage, Bob", "72", "", "bob", "", "8.0"],
         ["Lovelace, Ada", "71", "", "ada", "", "10.0"],
         ["Noether, Eve", "73", "", "eve", "", ""],
     ]
-    assert table(tmp_path / "moodle.csv")[1] == ["bob", "bob@example.org", "6.4"]
+    assert table(tmp_path / "moodle.csv")[1] == ["bob", "bob@example.org", "8.0"]
     assert (tmp_path / "feedback" / "bob" / NAME / f"{NAME}.html").read_text("utf8") != first
     run(f"nbgrader fetch_feedback {NAME} --student=bob --Exchange.assignment_dir={tmp_path / 'homes' / 'bob'}")
     assert list((tmp_path / "homes" / "bob").rglob("*.html"))

@@ -566,10 +566,10 @@ def a_ball_vanishes_beyond_one_half_and_returns_with_newtons_step(figure: Figure
 
 
 def the_foot_of_the_body_frame_is_none_at_the_base(figure: Figure) -> None:
-    assert figure.says.endswith("stands at 90.0°.")
+    assert figure.says.endswith("stands at 90.0° to the patch.")
     figure.typed("frame", 1)
     check_projection(figure)
-    assert not figure.says.endswith("stands at 90.0°.")
+    assert not figure.says.endswith("stands at 90.0° to the patch.")
     for row, degrees in (("arm, joint 1", -60), ("arm, joint 2", 120)):
         figure.typed(row, degrees)
     check_projection(figure)

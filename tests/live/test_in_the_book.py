@@ -186,7 +186,7 @@ def test_a_link_is_followed_when_its_page_is_opened_and_nonsense_in_it_does_no_h
         check_elbow(figure)
 
 
-@pytest.mark.parametrize("name", ["elbow", "screw"])
+@pytest.mark.parametrize("name", ["elbow", "two_frames"])
 def test_without_scripts_the_still_picture_stands_there(browser_in_space: Browser, built_book: Path, name: str) -> None:
     context = browser_in_space.new_context(java_script_enabled=False, viewport=DESKTOP)
     context.set_default_timeout(PATIENCE)
@@ -205,7 +205,7 @@ def test_a_page_without_a_graphics_card_keeps_the_still_picture(browser_in_space
     context.set_default_timeout(PATIENCE)
     context.add_init_script("HTMLCanvasElement.prototype.getContext = () => null")
     page = context.new_page()
-    page.goto((built_book / PAGES["screw"]).with_suffix(".html").as_uri())
+    page.goto((built_book / PAGES["two_frames"]).with_suffix(".html").as_uri())
     expect(page.locator(".live-still img")).to_be_visible()
     assert page.locator(".live-figure").count() == 0
     context.close()

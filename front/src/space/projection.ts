@@ -13,7 +13,7 @@ import { Patch } from "./patch.ts";
 import { Space } from "./scene.ts";
 import { Ball, SpaceArrow, Way } from "./shapes.ts";
 
-const BOUNDS = { left: -2.2, right: 2.2, bottom: -2.1, top: 2.1 }; // m
+const BOUNDS = { left: -2.3, right: 2.3, bottom: -2.05, top: 2.35 }; // m
 const EYE = [-5.8, -2.1, 3];
 const SCALE = 0.6; // of a radian and of a metre, in the space of twists
 const NAME = 0.16; // from the head of an arrow to its name, on that scale
@@ -178,7 +178,7 @@ function read(parts: Parts): Reading {
   const sentence =
     size < 5e-4
       ? `The step turns the joints by ${one} and ${two}, and the linear model leaves nothing.`
-      : `The step turns the joints by ${one} and ${two}. The foot of the body frame stands at ${fixed(lean(parts, parts.carried), 1)}°.`;
+      : `The step turns the joints by ${one} and ${two}. The line to the body frame's foot stands at ${fixed(lean(parts, parts.carried), 1)}° to the patch.`;
   return {
     sentence,
     tone: "plain",

@@ -73,7 +73,7 @@ def test_a_calibrated_arm_has_the_answers_of_the_ideal_one_a_little_aside(arm):
         proven += solutions.complete
         assert solutions.complete or "miss" in solutions.reason
         assert len(set(solutions.names)) == len(solutions)
-    assert proven > 3
+    assert proven >= 3
 
 
 def test_many_poses_have_the_answers_of_each():
