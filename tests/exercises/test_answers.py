@@ -4,6 +4,7 @@ The checks run in this process, without nbgrader, and the cells that make ready 
 """
 
 import re
+import sys
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from functools import cache, wraps
@@ -18,6 +19,8 @@ import pytest
 from tools.slips.exercise import EXERCISES, ROOT, Exercise, defined_in
 
 NAMED = "Look here"
+
+sys.path.append(str(Path(__file__).with_name("answers")))  # what several exercises share: both_ways.py
 
 
 @cache

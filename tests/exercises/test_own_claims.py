@@ -20,7 +20,7 @@ SLIPS = {"[cross] the product is missing": [x**2 + y**2], "[once] the product is
 )
 def test_a_formula_is_taken_in_every_form(answer: Callable[..., Any]) -> None:
     (mine,) = stated("Here", answer, (x, y))
-    held("Here", [mine], {"It is half.": (2 * mine, "=", x)})
+    assert held("Here", [mine], {"It is half.": (2 * mine, "=", x)}) == "Proven: It is half."
 
 
 def test_lists_of_letters_may_be_changed() -> None:
