@@ -8,10 +8,11 @@ EXTRAS = {
     "blocks": ("bdsim", "spatialmath"),
     "collisions": ("coal",),
     "course": ("anywidget", "ipywidgets"),
-    "motion": ("ruckig",),
-    "plots": ("matplotlib",),
-    "simulation": ("mujoco",),
+    "motion": ("ruckig", "scipy"),
+    "plots": ("matplotlib", "scipy"),
+    "simulation": ("mujoco", "scipy"),
     "studies": ("distributed", "pyarrow"),
+    "tasks": ("qpsolvers", "scipy"),
     "viewer": ("collada", "viser"),
 }
 """The extras of `pyproject.toml` by the modules that some package cannot do without."""

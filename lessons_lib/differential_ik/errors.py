@@ -13,6 +13,8 @@ from lessons_lib.lazy import cached_property
 if TYPE_CHECKING:
     import qpsolvers
 
+    from lessons_lib.differential_ik.program import QuadraticProgram
+
 
 PinkError = LessonsError
 """The root of these errors, under the name that it has in Pink."""
@@ -103,8 +105,8 @@ class NoSolutionFound(LessonsError):
     """There is no step that all of limits, barriers and constraints allow, or the solver found none.
 
     Attributes:
-        problem: The quadratic program, for a closer look.
-        results: What the solver returned.
+        problem: The quadratic program, for a closer look: P, q, G, h, A and b.
+        results: What a solver of qpsolvers returned; None where none was asked.
         reason: Why, as far as it was established.
         contradiction: A smallest set of limits, barriers and constraints that no step keeps together; empty where all
             can be kept, and something else went wrong. It is worked out when it is asked for.
@@ -112,8 +114,8 @@ class NoSolutionFound(LessonsError):
 
     def __init__(
         self,
-        problem: "qpsolvers.Problem",
-        results: "qpsolvers.Solution",
+        problem: "QuadraticProgram | qpsolvers.Problem",
+        results: "qpsolvers.Solution | None" = None,
         reason: str = "the solver gave up, and did not say why",
         contradiction: Callable[[], tuple[Any, ...]] = tuple,
     ) -> None:

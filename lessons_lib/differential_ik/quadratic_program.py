@@ -16,6 +16,7 @@ from lessons_lib.differential_ik.inequalities import stack_rows
 from lessons_lib.differential_ik.limits.defaults import default_limits
 from lessons_lib.differential_ik.limits.limit import Limit
 from lessons_lib.differential_ik.objective import sum_objectives
+from lessons_lib.differential_ik.program import QuadraticProgram
 from lessons_lib.differential_ik.tasks.task import Task
 from lessons_lib.errors import ParameterError
 
@@ -90,14 +91,11 @@ class Step:
             values.append(-task.gain * e)
         return np.vstack(matrices), np.concatenate(values)
 
-    def problem(self) -> qpsolvers.Problem:
+    def program(self) -> QuadraticProgram:
         """Return the quadratic program."""
-        import qpsolvers  # takes half a second, which a script that solves nothing need not wait
-
         H, c = self.objective()
         G, h = stack_rows(self.configuration, self.limits, self.dt, self.barriers)
-        A, b = self.equalities()
-        return qpsolvers.Problem(H, c, G, h, A, b)
+        return QuadraticProgram(H, c, G, h, *self.equalities())
 
 
 def build_ik(
@@ -127,5 +125,7 @@ def build_ik(
         ParameterError: dt is not above zero, damping is negative, or something is of another kind.
         TargetNotSet: A task has no target.
         FrameNotFound: A task or barrier names a frame that the robot does not have.
+        MissingExtra: qpsolvers, which names the problem's kind, is not installed.
     """
-    return Step.read(configuration, tasks, dt, damping, limits, barriers, constraints).problem()
+    step = Step.read(configuration, tasks, dt, damping, limits, barriers, constraints)
+    return step.program().problem("differential_ik.build_ik")

@@ -19,6 +19,7 @@ from lessons_lib.differential_ik.solver.exact_step import Allowed
 from lessons_lib.differential_ik.solver.proven_step import proven_step
 from lessons_lib.differential_ik.tasks.task import Task
 from lessons_lib.errors import ParameterError
+from lessons_lib.extras import need
 
 SHARPEST = 1e-10
 """Tolerance of the linear program, the sharpest that HiGHS takes: of rates, rad/s or m/s."""
@@ -88,6 +89,7 @@ def solve_scaled(
         ParameterError: There is no direction, or something is of another kind.
         TargetNotSet: A task has no target.
         FrameNotFound: A task or barrier names a frame that the robot does not have.
+        MissingExtra: Limits leave less than all of the velocity, and SciPy is not installed.
 
     Source: Drake, DoDifferentialInverseKinematics.
     """
@@ -164,6 +166,7 @@ def _greatest_scale(step: Step, J: Array, ahead: Array) -> float:  # noqa: N803
 
     The unknowns are v and s, numbers about one.
     """
+    need("tasks", "differential_ik.solve_scaled")
     from scipy.optimize import linprog
 
     allowed, n, dt = Allowed.read(step), J.shape[1], step.dt

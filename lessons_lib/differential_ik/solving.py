@@ -73,6 +73,7 @@ def solve_ik(
             direction that nothing bounds, or the solver gave up; its `reason` says which, and its `contradiction` is a
             smallest set of those that contradict each other.
         UnknownSolver: No solver of that name is installed.
+        MissingExtra: One was named, or given keywords, and qpsolvers is not installed.
         ParameterError: dt is not above zero, damping is negative, or something is of another kind.
         TargetNotSet: A task has no target.
         FrameNotFound: A task or barrier names a frame that the robot does not have.
@@ -93,14 +94,15 @@ def _solve_by_name(step: Step, solver: str, options: dict[str, Any]) -> Array:
     """Return Δq from a solver of qpsolvers.
 
     Raises:
+        MissingExtra: qpsolvers is not installed.
         UnknownSolver: No solver of that name is installed.
         NoSolutionFound: It found none.
     """
+    problem = step.program().problem("differential_ik.solve_ik with a solver by name")
     import qpsolvers
 
     if solver not in qpsolvers.available_solvers:
         raise UnknownSolver(solver, qpsolvers.available_solvers)
-    problem = step.problem()
     results = qpsolvers.solve_problem(problem, solver=solver, **options)
     if not results.found or results.x is None or not np.isfinite(results.x).all():
         raise no_solution(step, _reason(step, f"the solver {solver!r} gave up"), results)

@@ -89,10 +89,10 @@ def held_translation(jacobian: ArrayLike) -> Array:
     Raises:
         ParameterError: As in `singular_values`.
     """
-    from scipy.linalg import null_space  # loaded when needed: a solve needs no SciPy
-
     turning, moving = _check(jacobian, "rotation"), _check(jacobian, "translation")
-    held: Array = moving @ null_space(turning)
+    _, s, Vt = np.linalg.svd(turning)  # noqa: N806
+    rank = np.count_nonzero(s > np.finfo(np.float64).eps * max(turning.shape) * s.max(initial=0.0))
+    held: Array = moving @ Vt[rank:].T
     return held
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import UrdfError
@@ -72,24 +73,28 @@ def _vector(element: Element | None, attribute: str, left_out: tuple[float, floa
 
 
 def placement_of(origin: Element | None) -> Array:
-    """Return the pose of an <origin>, shape (4, 4): roll, pitch and yaw turn about the fixed x, y, z, in turn."""
-    nothing = (0.0, 0.0, 0.0)
-    (sr, sp, sy), (cr, cp, cy) = np.sin(rpy := _vector(origin, "rpy", nothing)), np.cos(rpy)
-    placement = np.eye(4)
-    placement[:3, :3] = [
-        [cp * cy, sp * (sr * cy) - cr * sy, sp * (cr * cy) + sr * sy],
-        [cp * sy, sp * (sr * sy) + cr * cy, sp * (cr * sy) - sr * cy],
-        [-sp, cp * sr, cp * cr],
-    ]
+    """Return the pose of an <origin>, shape (4, 4), m."""
+    nothing, placement = (0.0, 0.0, 0.0), np.eye(4)
+    placement[:3, :3] = rotation_of(_vector(origin, "rpy", nothing))
     placement[:3, 3] = _vector(origin, "xyz", nothing)
-    return _exact_quarters(placement)
-
-
-def _exact_quarters(placement: Array) -> Array:
-    """Return the placement with exact quarter turns: the 6e-17 that cos(π/2) leaves would double a chain's code."""
-    whole = np.round(placement[:3, :3])
-    placement[:3, :3] = np.where(np.abs(placement[:3, :3] - whole) < 1e-15, whole, placement[:3, :3])
     return placement
+
+
+def rotation_of(rpy: ArrayLike) -> Array:
+    """Return the matrix of roll, pitch and yaw, turns about the fixed x, y and z in this order, rad.
+
+    Quarter turns are exact: the 6e-17 that cos(π/2) leaves would double a chain's code.
+    """
+    (sr, sp, sy), (cr, cp, cy) = np.sin(rpy), np.cos(rpy)
+    R: Array = np.array(  # noqa: N806
+        [
+            [cp * cy, sp * (sr * cy) - cr * sy, sp * (cr * cy) + sr * sy],
+            [cp * sy, sp * (sr * sy) + cr * cy, sp * (cr * sy) - sr * cy],
+            [-sp, cp * sr, cp * cr],
+        ]
+    )
+    whole = np.round(R)
+    return np.where(np.abs(R - whole) < 1e-15, whole, R)
 
 
 def _axis(joint: Element, name: str, kind: str) -> Array:

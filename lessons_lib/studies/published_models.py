@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from lessons_lib import lie
 from lessons_lib.arrays import Array
 from lessons_lib.robots import PANDA_DH, PANDA_FLANGE, Chain, from_dh, from_screws, panda, ur10
+from lessons_lib.robots.urdf_reader import rotation_of
 from lessons_lib.studies import matlab_library
 
 Triple = tuple[float, float, float]
@@ -41,7 +41,7 @@ class Placed:
     def pose(self) -> Array:
         """The frame in the one before at the joint's zero, shape (4, 4), m."""
         T = np.eye(4)
-        T[:3, :3], T[:3, 3] = Rotation.from_euler("xyz", self.rpy).as_matrix(), self.xyz
+        T[:3, :3], T[:3, 3] = rotation_of(self.rpy), self.xyz
         return T
 
 

@@ -6,12 +6,19 @@ above the convex hull of its feet.
 Source: McGhee & Frank, On the stability properties of quadruped creeping gaits (1968).
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.spatial import ConvexHull, QhullError
 
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
+from lessons_lib.extras import need
+
+if TYPE_CHECKING:
+    from scipy.spatial import ConvexHull
 
 
 def support_polygon(feet: ArrayLike) -> Array:
@@ -22,6 +29,7 @@ def support_polygon(feet: ArrayLike) -> Array:
 
     Raises:
         ParameterError: Not points, fewer than three of them, or all on a line.
+        MissingExtra: SciPy is not installed.
     """
     hull = _hull(feet)
     corners: Array = hull.points[hull.vertices]
@@ -48,6 +56,9 @@ def support_margin(feet: ArrayLike, point: ArrayLike) -> float:
 
 
 def _hull(feet: ArrayLike) -> ConvexHull:
+    need("tasks", "studies.support_polygon")
+    from scipy.spatial import ConvexHull, QhullError
+
     points = floats(feet, "feet must be points, shape (m, 2) or (m, 3), m", ParameterError)
     if points.ndim != 2 or points.shape[1] not in (2, 3) or not np.isfinite(points).all():
         raise ParameterError(f"feet must be finite points, shape (m, 2) or (m, 3), m, got shape {points.shape}")

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.interpolate import BPoly
 
 from lessons_lib.arrays import Array, ReadOnly, floats
 from lessons_lib.errors import ConfigurationError, ParameterError
@@ -119,7 +118,13 @@ def commands_of(message: Mapping[str, Any]) -> Array:
 
     Args:
         message: From `to_message`: points with positions, velocities, accelerations, and their times.
+
+    Raises:
+        MissingExtra: SciPy is not installed.
     """
+    need("simulation", "studies.commands_of")
+    from scipy.interpolate import BPoly
+
     stamps = [point["time_from_start"] for point in message["points"]]
     times = np.array([stamp["sec"] + 1e-9 * stamp["nanosec"] for stamp in stamps])
     told = [[point[name] for name in ("positions", "velocities", "accelerations")] for point in message["points"]]

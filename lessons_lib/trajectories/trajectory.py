@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, ReadOnly
 from lessons_lib.errors import ParameterError
+from lessons_lib.extras import need
 from lessons_lib.lazy import cached_property
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories.certificate import Certificate, certify
@@ -17,7 +18,12 @@ from lessons_lib.trajectories.samples import Sampled, check_times
 
 
 def spline_through(knots: Array, q: Array) -> Any:
-    """Return the natural cubic spline through configurations, two times differentiable: spline(s, order)."""
+    """Return the natural cubic spline through configurations, two times differentiable: spline(s, order).
+
+    Raises:
+        MissingExtra: SciPy is not installed.
+    """
+    need("motion", "trajectories.retime")
     from scipy.interpolate import CubicSpline
 
     return CubicSpline(knots, q, bc_type="natural")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 
 import numpy as np
 
@@ -16,6 +17,9 @@ RANK = 1e-12
 TOLERANCE = 1e-9
 """By which part of its bound a row may be off, and by which part of what they ask for constraints may differ."""
 
+ROUNDING = 1e-15
+"""What is rounding in a row of length one, of the length of the step."""
+
 NOTHING = 1e-12
 """A difference of two constraints that is rounding, rad or m for a row of length one: poses are right to 1e-15."""
 
@@ -24,8 +28,14 @@ FAR = 1e4
 """How many times as far as the farthest bound a step is searched for, where nothing bounds it."""
 
 
-MOST_PROGRAMS = 4
-"""How often a linear program is solved: each leaves 1e-10 of what the one before had left."""
+SHORT = 1e-9
+"""What a squared step costs beside the squares of what is missed, of the longest row."""
+
+ROOM = 10.0 * SHORT
+"""How much more than it says a row is asked for, of what is missed."""
+
+MOST_PROGRAMS = 6
+"""How often what is missed is made less: each time leaves about SHORT of what the one before had left."""
 
 
 class Infeasible(ValueError):
@@ -125,33 +135,45 @@ class FeasibleSet:
 
 
 def _phase_one(C: Array, d: Array, names: Callable[[], Sequence[str]]) -> Array:  # noqa: N803
-    """Return a y with C y ≤ d, by the linear program min s with C y − s ≤ d, s ≥ 0.
+    """Return a y with C y ≤ d, or prove that there is none: the least squares of what is missed, r = max(0, C y − d).
 
-    Where s > 0 its multipliers are the proof that there is none, as Farkas has it: a sum of rows that reads 0 ≤ −s.
+    Where the least r is not 0 it is itself the proof, as Farkas has it: Cᵀr = 0 there, so these rows add up to
+    0 ≤ r·d = −|r|². It comes nearer from outside, so the rows are asked for a little more than they say.
 
     Raises:
         Infeasible: There is none.
         ArithmeticError: Neither was shown.
     """
-    from scipy.optimize import linprog  # a third of a second, for those alone who need it
-
-    n, y = C.shape[1], np.zeros(C.shape[1])
-    rows, cost = np.hstack([C, -np.ones((len(C), 1))]), np.append(np.zeros(n), 1.0)
-    bounds = [(None, None)] * n + [(0.0, None)]
-    options = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
-    for _ in range(MOST_PROGRAMS):  # each from where the last one ended, in a unit of what is still missing
+    n, before = C.shape[1], None
+    y, nothing, everywhere = np.zeros(n), (np.zeros((0, n)), np.zeros(0)), (np.full(n, -np.inf), np.full(n, np.inf))
+    for _ in range(MOST_PROGRAMS + 1):  # each from where the last one ended, in a unit of what is still missing
         slack = d - C @ y
-        unit = float(-slack.min())
-        if (slack >= -TOLERANCE * np.abs(d)).all():
+        if (slack >= -TOLERANCE * np.abs(d) - ROUNDING * np.linalg.norm(y)).all():
             return y
+        if before is not None:
+            _certify_infeasible(C, *before, names)
+        unit = float(-slack.min())
         near = np.minimum(slack / unit, FAR)
-        found = linprog(cost, rows, near, bounds=bounds, method="highs", options=options)
-        if found.x is None:
-            break
-        if found.x[-1] > 1e-8:
-            _certify_infeasible(C, slack / unit, -np.asarray(found.ineqlin.marginals), names)
-        y = y + unit * np.asarray(found.x[:n])
-    raise ArithmeticError("HiGHS found neither a step that is allowed nor a proof that there is none")
+        nearer = least_missed(*nothing, C, near - ROOM, *everywhere)
+        before = slack / unit, np.maximum(C @ nearer - near, 0.0)
+        y = y + unit * nearer
+    raise ArithmeticError("neither a step that is allowed was found nor a proof that there is none")
+
+
+def least_missed(A: Array, b: Array, G: Array, h: Array, lower: Array, upper: Array) -> Array:  # noqa: N803
+    """Return the x within the box with the least |A x − b|² + |max(0, G x − h)|², the shortest where there are many."""
+    n, rows = A.shape[1], len(G)
+    longest = max(float(np.sum(A**2, axis=1).max(initial=0.0)), float(np.sum(G**2, axis=1).max(initial=0.0)), 1e-12)
+    H = np.zeros((n + rows, n + rows))
+    H[:n, :n] = A.T @ A + SHORT * longest * np.eye(n)
+    H[n:, n:] = np.eye(rows)
+    f = np.concatenate([-A.T @ b, np.zeros(rows)])
+    high = np.concatenate([upper, np.full(rows, np.inf), h])
+    low = np.concatenate([lower, np.zeros(rows), np.full(rows, -np.inf)])
+    broken = np.hstack([G, -np.eye(rows)])
+    y, *_ = import_module("daqp").solve(H, f, broken, high, low, np.zeros(len(high), dtype=np.intc))
+    found: Array = np.clip(y[:n], lower, upper)
+    return found
 
 
 def _certify_infeasible(C: Array, d: Array, multipliers: Array, names: Callable[[], Sequence[str]]) -> None:  # noqa: N803

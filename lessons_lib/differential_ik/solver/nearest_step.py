@@ -7,16 +7,13 @@ that miss rows and constraints least, by the sum of squares of what is missed; a
 from __future__ import annotations
 
 from dataclasses import replace
-from importlib import import_module
 
 import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.differential_ik.quadratic_program import Step
 from lessons_lib.differential_ik.solver.exact_step import Allowed, exact_step
-
-SHORT = 1e-9
-"""What a squared step costs beside the squares of what is missed, of the longest row."""
+from lessons_lib.differential_ik.solver.feasible_set import least_missed
 
 ROOM = 1e-9
 """By how much rows are opened beyond what is missed, of the largest bound: rounding must not close them."""
@@ -34,25 +31,9 @@ def nearest_step(step: Step) -> Array:
     h = np.zeros(0) if allowed.h is None else allowed.h
     sizes = np.abs(np.concatenate([b, h, lower, upper]))
     unit = float(max(sizes[np.isfinite(sizes)].max(initial=0.0), 1e-12))
-    x = _least_missed(A, b / unit, G, h / unit, lower / unit, upper / unit) * unit
+    x = least_missed(A, b / unit, G, h / unit, lower / unit, upper / unit) * unit
     room = ROOM * unit
     opened = None if allowed.h is None else np.maximum(h, G @ x) + room
     met = None if allowed.A is None else A @ x
     best = exact_step(replace(allowed, lower=lower, upper=upper, h=opened, b=met), x)
     return x if best is None else best
-
-
-def _least_missed(A: Array, b: Array, G: Array, h: Array, lower: Array, upper: Array) -> Array:  # noqa: N803
-    """Return the x within the box with the least |A x − b|² + |max(0, G x − h)|², the shortest where there are many."""
-    n, rows = A.shape[1], len(G)
-    longest = max(float(np.sum(A**2, axis=1).max(initial=0.0)), float(np.sum(G**2, axis=1).max(initial=0.0)), 1e-12)
-    H = np.zeros((n + rows, n + rows))
-    H[:n, :n] = A.T @ A + SHORT * longest * np.eye(n)
-    H[n:, n:] = np.eye(rows)
-    f = np.concatenate([-A.T @ b, np.zeros(rows)])
-    high = np.concatenate([upper, np.full(rows, np.inf), h])
-    low = np.concatenate([lower, np.zeros(rows), np.full(rows, -np.inf)])
-    broken = np.hstack([G, -np.eye(rows)])
-    y, *_ = import_module("daqp").solve(H, f, broken, high, low, np.zeros(len(high), dtype=np.intc))
-    found: Array = np.clip(y[:n], lower, upper)
-    return found

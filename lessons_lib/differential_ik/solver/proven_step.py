@@ -144,13 +144,9 @@ def _no_rows(nv: int) -> tuple[Array, NDArray[np.intc], Array]:
 
 @lru_cache(maxsize=1)
 def _daqp() -> ModuleType:
-    return import_module("daqp")  # when first needed, as qpsolvers is
+    return import_module("daqp")  # when first needed
 
 
 def no_solution(step: Step, reason: str, results: qpsolvers.Solution | None = None) -> NoSolutionFound:
     """Return the error of a step that was not found; `results` are those of a solver of qpsolvers, if one was asked."""
-    import qpsolvers
-
-    problem = step.problem()
-    results = qpsolvers.Solution(problem, found=False) if results is None else results
-    return NoSolutionFound(problem, results, reason, partial(contradiction, step))
+    return NoSolutionFound(step.program(), results, reason, partial(contradiction, step))
