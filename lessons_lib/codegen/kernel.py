@@ -120,6 +120,11 @@ class Kernel:
         results = _without_second_names(assignments, reduced[len(shared) :])
         return Program(_in_order(assignments, results), tuple(results))
 
+    @cached_property
+    def written(self) -> dict[str, tuple[list[str], list[str]]]:
+        """What a printer has made of the program, so that it is printed once for all widths."""
+        return {}
+
     def count_operations(self) -> tuple[int, int]:
         """Return (before, after): arithmetic operations of the formulas written out, and of the program after CSE."""
         return self.count_written_out(), self.program.operations

@@ -179,6 +179,8 @@ class _Reader:
 
 def _number(node: Any, names: Mapping[str, Any]) -> Any:
     """Return the value of an expression of numbers and of a module's constants."""
+    if isinstance(node, ast.Constant):
+        return node.value
     return eval(compile(ast.Expression(node), "<lanes>", "eval"), dict(names))
 
 
@@ -190,5 +192,8 @@ def _is_whole(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value > 0
 
 
-def _is_constant(node: ast.AST) -> bool:
-    return not any(isinstance(part, ast.Name | ast.Subscript | ast.Call) for part in ast.walk(node))
+def _is_constant(node: ast.expr) -> bool:
+    """Return whether an expression is made of numbers alone."""
+    if isinstance(node, ast.BinOp):
+        return _is_constant(node.right) and _is_constant(node.left)
+    return isinstance(node, ast.Constant) or isinstance(node, ast.UnaryOp) and _is_constant(node.operand)

@@ -8,6 +8,7 @@ Held by: tests/codegen/test_sine_cosine_pairs.py, tests/symbolic/test_stumpff_fu
 """
 
 from collections.abc import Iterator
+from functools import cache
 
 import sympy as sp
 from sympy.printing.precedence import PRECEDENCE
@@ -71,6 +72,7 @@ def expression_text(expression: sp.Expr) -> str:
     return text
 
 
+@cache
 def near_text() -> str:
     """Return sine_cosine_near: no branch, so that a loop over many angles becomes vector instructions."""
     r, x = sp.symbols("r x", real=True)
@@ -112,6 +114,13 @@ def _pairs(kernel: Kernel) -> list[sp.Expr]:
 
 def body(kernel: Kernel, call: str) -> tuple[list[str], Iterator[str]]:
     """Return the kernel's assignments and its results as text, sine and cosine taken in pairs by `call`."""
+    if call not in kernel.written:
+        kernel.written[call] = _body(kernel, call)
+    lines, results = kernel.written[call]
+    return lines, iter(results)
+
+
+def _body(kernel: Kernel, call: str) -> tuple[list[str], list[str]]:
     angles = _pairs(kernel)
     tail = "" if not any(name.startswith(("sine", "cosine")) for name in kernel.names) else "_of_angle"
     names = {a: sp.symbols(f"sine{i}{tail} cosine{i}{tail}", real=True) for i, a in enumerate(angles)}
@@ -134,7 +143,7 @@ def body(kernel: Kernel, call: str) -> tuple[list[str], Iterator[str]]:
         else:
             lines.append(f"{symbol} = {text}")
     results = [written(e) for e in kernel.program.results]
-    return lines, iter(results)
+    return lines, results
 
 
 def _function(kernel: Kernel) -> str:

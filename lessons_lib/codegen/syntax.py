@@ -9,6 +9,8 @@ import inspect
 import textwrap
 import threading
 from collections.abc import Callable
+from functools import lru_cache
+from types import CodeType
 from typing import Any
 
 parsing = threading.RLock()
@@ -26,8 +28,13 @@ def parsed(text: str) -> ast.Module:
 
 
 def definition(function: Callable[..., Any]) -> ast.FunctionDef:
-    """Return the tree of a function's own text."""
-    text = textwrap.dedent(inspect.getsource(getattr(function, "py_func", function)))
+    """Return the tree of a function's own text, which nobody may change."""
+    return _definition(getattr(function, "py_func", function).__code__)
+
+
+@lru_cache(maxsize=512)
+def _definition(code: CodeType) -> ast.FunctionDef:
+    text = textwrap.dedent(inspect.getsource(code))
     return next(node for node in parsed(text).body if isinstance(node, ast.FunctionDef))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from lessons_lib.pose_ik import layout
@@ -40,7 +40,7 @@ def source(chain: Chain, width: int, variant: Variant = DEFAULT) -> str:
     sines, pose_and_jacobian = lanes.sine_and_cosine(), lanes.function(kernel, {"q": at["Q"]} | at, width)
     check_text(f"{sines}\n\n\n{pose_and_jacobian}", chain, at, width, J, variant.model == "space")
     parts = [sines, pose_and_jacobian, _error_twist(at, width)]
-    parts += [*_from_error_to_step(chain, variant, at, width, len(kernel.outputs["J"]), J)]
+    parts += [*_from_error_to_step(chain, variant, at, width)]
     if variant.one_by_one:
         parts += [lanes.anywhere_text(), lanes.anywhere(pose_and_jacobian)]
         parts += [_run(chain.dof, at)]
@@ -56,16 +56,28 @@ def largest_angle() -> str:
     return f"LARGEST_ANGLE = {lanes.LARGEST_ANGLE!r}"
 
 
-def _from_error_to_step(
-    chain: Chain, variant: Variant, at: dict[str, int], width: int, varying: int, J: Any
-) -> Iterator[str]:
+def _from_error_to_step(chain: Chain, variant: Variant, at: dict[str, int], width: int) -> Iterator[str]:
     """Yield the texts of the kernels that turn the error twist and the Jacobian into a step."""
     from lessons_lib.codegen import lanes
-    from lessons_lib.pose_ik import model_kernels
-    from lessons_lib.symbolic import constant_angles
 
     places = at | {f"NEW_{name}": row for name, row in at.items()}
     places |= {"NEXT_DIAGONAL": at["DIAGONAL"], "DIAGONAL_BEFORE": at["DIAGONAL"]}
+    key = _step_kernels, variant
+    kernels: list[Kernel] = chain.prepared.get(key) or _step_kernels(chain, variant)
+    chain.prepare(key, kernels)
+    yield from (lanes.function(kernel, places, width) for kernel in kernels)
+    wanted = {"split_error", "acceptance"} | ({"promise"} if variant.one_by_one else set())
+    missing = wanted - {kernel.name for kernel in kernels}
+    yield from (_nothing(name, width) for name in sorted(missing))
+
+
+def _step_kernels(chain: Chain, variant: Variant) -> list[Kernel]:
+    """Return the kernels that turn the error twist and the Jacobian into a step."""
+    from lessons_lib.pose_ik import model_kernels
+    from lessons_lib.symbolic import constant_angles
+
+    kernel, J = chain_kernel(chain, variant)
+    varying = len(kernel.outputs["J"])
     kernels = [model_kernels.split_kernel(variant)] if variant.splits else []
     if variant.one_by_one:
         kernels += [make(variant, J, varying) for make in (model_kernels.model_kernel, model_kernels.damping_kernel)]
@@ -73,11 +85,7 @@ def _from_error_to_step(
         kernels += [model_kernels.promise_kernel(chain.dof)] if variant.adapts else []
     else:
         kernels += [model_kernels.step_kernel(variant, J, varying, constant_angles.axis_products(chain.screws))]
-    kernels += [model_kernels.acceptance_kernel(variant, J, varying)] if variant.adapts else []
-    yield from (lanes.function(kernel, places, width) for kernel in kernels)
-    wanted = {"split_error", "acceptance"} | ({"promise"} if variant.one_by_one else set())
-    missing = wanted - {kernel.name for kernel in kernels}
-    yield from (_nothing(name, width) for name in sorted(missing))
+    return kernels + ([model_kernels.acceptance_kernel(variant, J, varying)] if variant.adapts else [])
 
 
 def _general_step(chain: Chain, variant: Variant, J: Any, varying: int, by_rows: bool) -> Kernel:
@@ -153,6 +161,7 @@ def _chain_kernel(chain: Chain, variant: Variant) -> tuple[Kernel, Any]:
     return replace(kernel, name="pose_and_jacobian", outputs=outputs, matrices=(), by=by), J
 
 
+@cache
 def _between_kernel() -> Kernel:
     """Return what the logarithm needs of T_sb⁻¹ T_sd: sin θ · a, cos θ, (1 − cos θ) a aᵀ, and its position p."""
     import sympy as sp
@@ -170,6 +179,7 @@ def _between_kernel() -> Kernel:
     return Kernel("between", {"T": T, "TARGET": target}, outputs, named, by=by)
 
 
+@cache
 def _twist_kernel() -> Kernel:
     """Return ξ = (ω, V⁻¹p) of ω = k u, with k and with k² `so3.log_ratio` given. The rest is ready when these come."""
     import sympy as sp

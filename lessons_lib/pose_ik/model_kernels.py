@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import sympy as sp
 
@@ -97,6 +98,11 @@ def split_kernel(variant: Variant) -> Kernel:
     )
 
 
+@cache
+def _exact_slope() -> sp.Matrix:
+    return se3.left_jacobian_inverse(V)
+
+
 def _between(named: _Named) -> sp.Matrix:
     return named("between", se3.between(whole(T), whole(TARGET)))
 
@@ -129,7 +135,7 @@ def model(variant: Variant, J: sp.Matrix) -> Model:
     slope = jacobian
     if variant.model == "exact":
         by = [se3.left_jacobian_inverse]
-        L = named("slope", se3.left_jacobian_inverse(V))
+        L = named("slope", _exact_slope())
         slope = named("turned", L * J)
     e, A = error, slope
     if variant.weighted:
