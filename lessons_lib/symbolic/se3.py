@@ -4,6 +4,7 @@ A twist ξ is a 6-column (ω, v), angular part first. Source: Lynch & Park, Mode
 """
 
 from collections.abc import Callable
+from functools import cache, lru_cache
 
 import sympy as sp
 
@@ -102,13 +103,18 @@ def dual(formula: Callable[[sp.Matrix], sp.Matrix], xi: sp.Matrix) -> sp.Matrix:
         formula: Power series in Ω, as a function of the 3-column ω (`so3.exp`, `so3.left_jacobian`, …).
         xi: Twist, 6-column.
     """
-    omega, v = split(xi)
-    w = sp.Matrix([sp.Dummy(f"w{i}", real=True) for i in range(3)])
+    in_symbols, symbols = _dual_in_symbols(formula)
+    return sp.Matrix(in_symbols.xreplace(dict(zip(symbols, xi, strict=True))))
+
+
+@lru_cache
+def _dual_in_symbols(formula: Callable[[sp.Matrix], sp.Matrix]) -> tuple[sp.Matrix, sp.Matrix]:
+    symbols = sp.Matrix([sp.Dummy(f"{word}{i}", real=True) for word in "wv" for i in range(3)])
+    w, v = split(symbols)
     diagonal = formula(w)
     lower = sum((diagonal.diff(w[i]) * v[i] for i in range(3)), sp.zeros(3, 3))
-    at_omega = dict(zip(w, omega, strict=True))
     blocks = [[diagonal, sp.zeros(3, 3)], [lower, diagonal]]
-    return sp.Matrix(sp.BlockMatrix(blocks)).subs(at_omega)
+    return sp.ImmutableMatrix(sp.BlockMatrix(blocks)), symbols
 
 
 @formula
@@ -142,7 +148,16 @@ def left_jacobian_inverse_along(
         delta: Twist, 6-column.
         named: Gives names to the polynomial's coefficients, each of which stands in many entries.
     """
-    (omega, v), (alpha, beta) = split(xi), split(delta)
+    in_symbols, orders, symbols, names = _inverse_along_in_symbols()
+    given = dict(zip(symbols, [*xi, *delta], strict=True))
+    coefficients = named(sp.Matrix(orders.xreplace(given)))
+    return sp.Matrix(in_symbols.xreplace(given | dict(zip(names, coefficients, strict=True))))
+
+
+@cache
+def _inverse_along_in_symbols() -> tuple[sp.Matrix, sp.Matrix, sp.Matrix, tuple[sp.Symbol, ...]]:
+    symbols = sp.Matrix([sp.Dummy(f"{word}{i}", real=True) for word in "wvab" for i in range(3)])
+    omega, v, alpha, beta = (symbols[3 * k : 3 * k + 3, :] for k in range(4))
     t, dual_part, x = sp.symbols("t epsilon x", real=True)
     moved = omega + dual_part * v + t * (alpha + dual_part * beta)
     a, b = so3.inverse_factors(x)
@@ -152,5 +167,5 @@ def left_jacobian_inverse_along(
     series = sum((name * ahead**k for k, name in enumerate(names)), sp.Integer(0))
     first = (a * so3.hat(moved) + series * square).diff(t).subs(t, 0)
     diagonal, lower = first.subs(dual_part, 0), first.diff(dual_part).subs(dual_part, 0)
-    blocks = sp.Matrix(sp.BlockMatrix([[diagonal, sp.zeros(3, 3)], [lower, diagonal]]))
-    return blocks.xreplace(dict(zip(names, named(sp.Matrix(orders)), strict=True)))
+    blocks = sp.ImmutableMatrix(sp.BlockMatrix([[diagonal, sp.zeros(3, 3)], [lower, diagonal]]))
+    return blocks, sp.ImmutableMatrix(orders), symbols, names

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -102,6 +103,12 @@ def stated(formula: Callable[..., Any], J: sp.Matrix, V: sp.Matrix) -> StatedSte
         ParameterError: It raises, it solves nothing, what it gives to `solve` or returns has another shape, or it holds
             a symbol from elsewhere, a function that the solver has not, or what is not real.
     """
+    return _stated(formula, sp.ImmutableMatrix(J), sp.ImmutableMatrix(V))
+
+
+@lru_cache(maxsize=16)
+def _stated(formula: Callable[..., Any], J: sp.Matrix, V: sp.Matrix) -> StatedStep:
+    J, V = sp.Matrix(J), sp.Matrix(V)  # noqa: N806
     name = getattr(formula, "__name__", repr(formula))
     solve = Solver(name, J.cols)
     try:
