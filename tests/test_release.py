@@ -1,6 +1,7 @@
 """A release has one version and one day, wherever they stand."""
 
 import re
+import signal
 import subprocess
 import sys
 import tomllib
@@ -17,6 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT)]
 import hatch_build  # noqa: E402
 
+README = (ROOT / "README.md").read_text(encoding="utf8")
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf8")
 RELEASES = re.findall(r"^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d\d-\d\d)$", CHANGELOG, re.MULTILINE)
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf8"))
@@ -42,15 +44,53 @@ def test_what_is_not_built_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert names == [*hatch_build.WANTED, *(f"the script of lessons_lib.live.{one}" for one in ("elbow", "swing"))]
 
 
+def wheel_in(folder: Path) -> Path:
+    """Return a wheel, made as a release makes it."""
+    for command in ("front/build.py", "-m lessons_lib.live.scripts", f"-m build -n --wheel --outdir {folder}"):
+        subprocess.run([sys.executable, *command.split()], cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
 @pytest.mark.check
 def test_a_wheel_holds_figures_scripts_and_shapes(tmp_path: Path) -> None:
-    for command in ("front/build.py", "-m lessons_lib.live.scripts", f"-m build -n --wheel --outdir {tmp_path}"):
-        subprocess.run([sys.executable, *command.split()], cwd=ROOT, check=True, capture_output=True)
-    (wheel,) = tmp_path.glob("*.whl")
+    wheel = wheel_in(tmp_path)
     names = {name.removeprefix("lessons_lib/live/") for name in zipfile.ZipFile(wheel).namelist()}
     assert {f"built/{name}" for name in hatch_build.WANTED} <= names
     assert {f"built/scripts/{module.rpartition('.')[2]}.js" for module in scripts.derivations()} <= names
     assert {f"shapes/{path.name}" for path in front_end.SHAPES.iterdir()} <= names
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("python", ["3.11", "3.12", "3.13"])
+def test_the_examples_of_the_readme_run_from_the_wheel(tmp_path: Path, python: str) -> None:
+    """In an empty environment of 280 MB at most; an example that names an extra, with that extra added."""
+    uv, wheel, environment = [sys.executable, "-m", "uv"], wheel_in(tmp_path), tmp_path / "environment"
+    if subprocess.run([*uv, "python", "find", "--no-python-downloads", python], capture_output=True).returncode:
+        pytest.skip(f"Python {python} is not installed")
+
+    def install(extras: list[str]) -> None:
+        what = f"lessons-lib{extras or ''} @ {wheel.as_uri()}".replace("'", "")
+        subprocess.run([*uv, "pip", "install", "--quiet", "--python", environment, what], check=True)
+
+    subprocess.run([*uv, "venv", "--quiet", "--python", python, environment], check=True)
+    install([])
+    assert sum(path.stat().st_size for path in environment.rglob("*") if path.is_file()) < 280e6
+    told, before = re.split(r"^```python\n(.*?)^```$", README, flags=re.MULTILINE | re.DOTALL), list[str]()
+    for words, example in zip(told[::2], told[1::2], strict=False):
+        extras = re.findall(r"with the extra `\[(\w+)\]`", words)
+        install(extras)
+        code, waits = tmp_path / "example.py", "wait()" in example
+        code.write_text("\n".join([*before, example]), encoding="utf8")
+        before += [] if extras else [example]
+        command = [environment / "bin" / "python", "-u", code]
+        with subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+            assert running.stdout
+            if waits:
+                assert any(line.startswith("http://") for line in iter(running.stdout.readline, ""))
+                running.send_signal(signal.SIGINT)  # as Ctrl-C
+            _, fault = running.communicate(timeout=1800)
+        assert running.returncode == 0 or waits and fault.rstrip().endswith("KeyboardInterrupt"), fault
 
 
 def test_the_citation_has_the_day_of_the_newest_release() -> None:
