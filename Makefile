@@ -32,7 +32,7 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help book book-html pdf front test check emptied release lowest other-python lint lab student hub notebooks bench fuzz mutants lock check-lock clean
+.PHONY: help book book-html pdf front test check emptied release dist lowest other-python lint lab student hub notebooks bench fuzz mutants lock check-lock clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,9 +62,15 @@ check: emptied test lowest ## what CI runs: all of `make test` and what takes lo
 emptied:
 	rm -rf build/cache
 
-release: check ## what a release must pass besides: what is too long for CI, the whole book on paper
+release: check ## what a release must pass besides: what is too long for CI; then what is published
 	$(PYTEST) --dist worksteal -m release tests
-	$(MAKE) pdf
+	$(MAKE) pdf dist
+
+dist: $(CONTRIBUTOR) book-html ## put what is published into build/dist: the wheel, the source archive, the book as a site
+	rm -rf build/dist
+	$(BIN)/python -m build --no-isolation --outdir build/dist
+	cp -r $(BOOK) build/dist/site
+	@echo "build/dist: $$(cd build/dist && ls | tr '\n' ' ')"
 
 lowest: $(CONTRIBUTOR) ## run the library's own tests on the oldest versions that pyproject.toml admits
 	$(call library_tests,build/lowest,--requirement requirements-lowest.lock)

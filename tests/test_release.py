@@ -109,3 +109,15 @@ def test_a_release_has_no_heading_twice_and_none_that_is_empty(released: str) ->
     parts = [part.partition("\n") for part in released.split("\n### ")[1:]]
     assert len({name for name, _, _ in parts}) == len(parts) > 0
     assert [name for name, _, text in parts if not text.strip().startswith("- ")] == []
+
+
+def test_the_workflow_runs_what_a_contributor_runs() -> None:
+    """`.ci/run`, and targets of the Makefile, on every Python that the package says it was tried on."""
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf8"))
+    check, other = workflow["jobs"]["check"], workflow["jobs"]["other-python"]
+    commands = [step["run"] for job in (check, other) for step in job["steps"] if "run" in step]
+    assert commands[0] == ".ci/run" and (ROOT / commands[0]).stat().st_mode & 0o111
+    assert commands[1:] == ["make other-python PYTHON=python${{ matrix.python }}"]
+    classifiers = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf8"))["project"]["classifiers"]
+    tried = {line.rpartition(" ")[2] for line in classifiers if "Python :: 3." in line}
+    assert {check["steps"][1]["with"]["python-version"], *other["strategy"]["matrix"]["python"]} == tried
