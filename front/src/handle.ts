@@ -11,6 +11,10 @@ export interface Grip {
   colour: string;
   /** Whether what lies under it is to be seen. */
   hollow?: boolean;
+  /** Whether all that lies around it is dragged by it, as wide as the style sheet says. */
+  wide?: boolean;
+  /** Hear where it is taken hold of, in pixels as below. */
+  begin?(place: Point): void;
   /** Go to a place of the stage, in pixels from its upper left corner. */
   dragTo(place: Point): void;
   /** Go some steps to the right and up. */
@@ -29,7 +33,8 @@ export class Handle {
   private readonly knob: HTMLElement;
 
   constructor(root: HTMLElement, grip: Grip) {
-    const knob = element("div", `live-handle live-${grip.colour}${grip.hollow ? " live-hollow" : ""}`, root);
+    const looks = `${grip.hollow ? " live-hollow" : ""}${grip.wide ? " live-around" : ""}`;
+    const knob = element("div", `live-handle live-${grip.colour}${looks}`, root);
     knob.tabIndex = 0;
     knob.setAttribute("role", "slider");
     knob.setAttribute("aria-label", grip.name);
@@ -37,11 +42,11 @@ export class Handle {
     knob.addEventListener("pointerdown", (event) => {
       knob.setPointerCapture(event.pointerId);
       knob.classList.add("live-held");
+      grip.begin?.(within(root, event));
     });
     knob.addEventListener("pointermove", (event) => {
       if (!knob.hasPointerCapture(event.pointerId)) return;
-      const corner = root.getBoundingClientRect();
-      grip.dragTo([event.clientX - corner.left, event.clientY - corner.top]);
+      grip.dragTo(within(root, event));
     });
     const release = () => knob.classList.remove("live-held");
     knob.addEventListener("pointerup", release);
@@ -66,4 +71,10 @@ export class Handle {
   show(visible: boolean): void {
     this.knob.style.display = visible ? "" : "none";
   }
+}
+
+/** Return where a pointer is, in pixels from the upper left corner of an element. */
+function within(root: HTMLElement, event: PointerEvent): Point {
+  const corner = root.getBoundingClientRect();
+  return [event.clientX - corner.left, event.clientY - corner.top];
 }

@@ -1,95 +1,159 @@
-"""Lesson 06: turn the joints of a planar arm, and watch the columns of its Jacobian turn with them."""
+"""Lesson 06: the lines of six joints, which of them a joint carries along, and the lever of each entry of J_s."""
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
-from numpy.typing import ArrayLike
 
 from lessons_lib import codegen, plots
 from lessons_lib.arrays import Array
-from lessons_lib.errors import ParameterError
-from lessons_lib.live.control import Control, Switch
+from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.live.control import Control
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.live.joints import body_data, chain_as_json, chain_from_json, configuration, joint_controls
-from lessons_lib.plots.arm import is_planar
-from lessons_lib.robots import Chain, planar_2r
-from lessons_lib.robots.stick_figure import skeleton
+from lessons_lib.live.joints import body_data, configuration, joint_controls
+from lessons_lib.live.link_shapes import draw_shape, skeleton_of
+from lessons_lib.plots.theme import GREY, INK, PURPLE, SKY, VERMILION
+from lessons_lib.robots import ur10
 
 __all__ = ["ColumnsFigure"]
 
-SCALE = 0.5
-"""Metres of the drawing for 1 m/s."""
+START = (0.0, -60.0, 80.0, -50.0, 60.0, 0.0)
+"""Degrees."""
+
+CAME_FROM = (0.0, -110.0, 80.0, -50.0, 60.0, 0.0)
+"""From where joint 2 has turned as the figure opens, degrees."""
+
+PICKED = (3, 3)
+"""Of the Jacobian, the row and the column that are lit at first."""
+
+HALF = 0.36
+"""Half of a joint's line as it is drawn, m."""
+
+
+@derived_once
+def _source() -> str:
+    import sympy as sp
+
+    from lessons_lib.live.arm_kernel import arm_kernel
+    from lessons_lib.symbolic import so3
+
+    chain = ur10()
+    e, omega, v = (sp.Matrix(sp.symbols(f"{name}0:3", real=True)) for name in ("e", "omega", "v"))
+    s, t = sp.symbols("s t", real=True)
+    foot = so3.hat(omega) * v  # of the line: its point that is nearest to the origin
+    feet = s * e, foot + t * omega
+    way, normal = feet[1] - feet[0], so3.hat(omega) * e
+    at = sp.solve([way.dot(e), way.dot(omega)], [s, t], dict=True)[0]
+    sine = sp.sqrt(normal.dot(normal))
+    told = sp.Matrix([normal.dot(foot) / sine, sine])  # claim 6.10
+    places = sp.Matrix([*feet[0], *feet[1]]).subs(at)
+    given = {"e": e, "S": omega.col_join(v)}
+    lever = codegen.Kernel("lever_kernel", given, {"feet": places, "told": told}, by=[so3.hat])
+    return codegen.source([arm_kernel(chain, skeleton_of(chain), "arm_ur10"), lever], "javascript")
+
+
+@dataclass(frozen=True)
+class Lever:
+    """How a joint's line stands to an axis of {s}.
+
+    Attributes:
+        feet: Of the shortest way between both, on the axis and on the line, shape (2, 3), m.
+        length: Of that way, m.
+        sine: Of the angle between both.
+    """
+
+    feet: Array
+    length: float
+    sine: float
 
 
 class ColumnsFigure(LiveFigure):
-    """A planar arm with its Jacobian's columns as arrows, and the ellipse of the velocities that its tip can have.
+    """The UR10 with the lines of its six joints, and its space Jacobian, of which each entry has a lever.
 
     Attributes:
-        chain: The arm.
-        q1: Angle of the first joint, degrees, or m where it slides; and so on for every joint.
-        space: Whether the linear parts of the space Jacobian's columns are drawn too, at the origin of {s}.
+        q1: Angle of the first joint, degrees; and so on to q6.
     """
 
     view = "columns"
-    title = "Each column is a velocity of the tip"
+    bundle = "widget3d"
+    shapes = ("ur10",)
+    title = "A column is a line that is carried"
     about = (
-        "An arm in the plane whose joints can be dragged. An arrow for each joint leaves the tip: its velocity while "
-        "that joint alone turns at 1 rad/s. An ellipse holds all velocities for joint rates of length one."
+        "A six-joint arm with a line along the axis of each joint. Where a joint turns, the lines behind it leave pale "
+        "fans. Beside it a table of six rows and six columns; of the entry that is chosen there the joint's line is "
+        "lit, and a lever leads to it from an axis of the room."
     )
-    question = "In which postures are both arrows parallel, and can they be perpendicular?"
+    question = (
+        "Turn joint 2. Which lines rest, and which columns? Then choose an entry of v that is zero: how does its line "
+        "lie to the axis of that row?"
+    )
     answer = (
-        "They are parallel where the arm is stretched or folded: q₂ = 0° or 180°. Each arrow is perpendicular to the "
-        "line from its joint to the tip, so the angle between them is the one between these lines: with equal links "
-        "half of q₂. It comes near to 90° as the arm folds, and just there the first arrow vanishes."
+        "Lines 1 and 2 rest, and columns 1 and 2: a joint carries what is behind it, and leaves its own line where it "
+        "is. An entry of v is the lever times the sine of the angle at its ends. It is zero where the line meets the "
+        "axis, or is parallel to it."
     )
 
-    def __init__(
-        self, chain: Chain | Mapping[str, Any] | None = None, q0: ArrayLike | None = None, **values: float | bool
-    ) -> None:
-        """Make the figure.
-
-        Args:
-            chain: A planar arm, or what `arguments` holds of one; the 2R when left out.
-            q0: Where the joints stand at first, shape (n,), rad or m; 0 and then 45° in every joint when left out.
-            **values: Where controls stand at first, as in the attributes.
-
-        Raises:
-            ParameterError: The chain moves out of the x-y plane, or there is no such control.
-            ConfigurationError: q0 has another shape or is not finite.
-        """
-        self.chain = chain_from_json(chain) if isinstance(chain, Mapping) else chain or planar_2r()
-        if not is_planar(self.chain):
-            raise ParameterError(
-                f"{self.chain.name} moves out of the x-y plane; its columns are drawn in the plane only"
-            )
-        start = self.chain.check_configuration(q0 if q0 is not None else [0.0] + [np.pi / 4] * (self.chain.dof - 1))
-        body = skeleton(self.chain)
-        controls: list[Control | Switch] = [
-            *joint_controls(self.chain, start),
-            Switch("space", "v of the space twists, at {s}"),
+    def __init__(self, **values: float) -> None:
+        """Make the figure; `LiveFigure` says what the arguments are."""
+        self.chain = ur10()
+        body = skeleton_of(self.chain)
+        controls = [
+            Control(**{**vars(joint), "words": f"joint {i}", "low": -180.0, "high": 180.0})
+            for i, joint in enumerate(joint_controls(self.chain, np.radians(START)), 1)
         ]
-        from lessons_lib.live.arm_kernel import arm_kernel
-
-        source = codegen.source([arm_kernel(self.chain, body)], "javascript")
-        super().__init__(controls, source, values, {**body_data(self.chain, body), "scale": SCALE})
-
-    @property
-    def arguments(self) -> dict[str, Any]:
-        """What makes this figure again: the arm, and the values it began with."""
-        return {"chain": chain_as_json(self.chain), **super().arguments}
+        data = {
+            **body_data(self.chain, body),
+            "tag": "ur10",
+            "eye": [-1.7, -3.4, 1.7],
+            "centre": [-0.38, -0.1, 0.48],
+            "floor": 0.0,
+            "half": HALF,
+            "from": CAME_FROM,
+            "picked": PICKED,
+        }
+        super().__init__(controls, _source(), values, data)
 
     @property
     def q(self) -> Array:
-        """The configuration that the controls hold, shape (n,), rad or m."""
+        """The configuration that the controls hold, shape (6,), rad."""
         return configuration(self.chain, self.values)
 
+    def lever(self, axis: int, joint: int) -> Lever:
+        """Return how a joint's line stands to the axis x, y or z of {s}: by least squares of NumPy.
+
+        Args:
+            axis: 0, 1 or 2.
+            joint: From 0 on.
+        """
+        omega, v = np.split(self.chain.space_jacobian(self.q)[:, joint], 2)
+        foot, e = np.cross(omega, v), np.eye(3)[axis]
+        s, t = np.linalg.lstsq(np.column_stack([e, -omega]), foot)[0]
+        feet = np.array([s * e, foot + t * omega])
+        length = float(np.linalg.norm(feet[1] - feet[0]))
+        return Lever(feet, length, float(np.linalg.norm(np.cross(e, omega))))
+
     def draw(self, figure: Figure) -> None:
-        """Draw the arm, the arrows and the ellipse."""
-        ax: Any = figure.add_subplot()
-        plots.draw_arm(ax, self.chain, self.q, frame=False)
-        ax.set(xlim=1.25 * np.array(ax.get_xlim()), ylim=1.25 * np.array(ax.get_ylim()))
-        plots.draw_columns(ax, self.chain, self.q, scale=SCALE)
-        if self.space:
-            plots.draw_columns(ax, self.chain, self.q, scale=SCALE, of="space", ellipse=False, levers=False)
+        """Draw the arm, the lines with their fans, and the lever of an entry."""
+        arms: Any = figure.add_subplot(projection="3d")
+        draw_shape(arms, self.chain, self.q, plots.draw_arm(arms, self.chain, self.q, frame=False))
+        row, picked = PICKED
+        before = np.array([np.radians(CAME_FROM) * (1.0 - part) + self.q * part for part in np.linspace(0.0, 1.0, 9)])
+        for joint in range(6):
+            for q in before[:-1]:
+                arms.plot(*self._line(q, joint), color=SKY, alpha=0.35, linewidth=1.0)
+            lit = joint == picked
+            arms.plot(*self._line(self.q, joint), color=VERMILION if lit else GREY, linewidth=2.6 if lit else 1.4)
+        lever = self.lever(row - 3, picked)
+        arms.plot(*lever.feet.T, color=PURPLE, linewidth=2.6)
+        ends = [lever.feet[0], -0.2 * lever.feet[0]]
+        arms.plot(*np.transpose(ends), color=INK, linewidth=1.0, linestyle=(0, (4, 3)))
+
+    def _line(self, q: Array, joint: int) -> Array:
+        """Return the ends of a joint's line, shape (3, 2), m, about the joint's corner of the body."""
+        corner = skeleton_of(self.chain)
+        omega = self.chain.space_jacobian(q)[:3, joint]
+        at = corner.at(self.chain, q)[corner.joints[joint]]
+        return np.stack([at - HALF * omega, at + HALF * omega], axis=1)

@@ -1,4 +1,4 @@
-"""A chain as JSON knows it, and a control for each of its joints."""
+"""A control for each joint of a chain, and what a view is told of its body."""
 
 from collections.abc import Mapping
 from math import ceil, degrees, floor
@@ -9,32 +9,13 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.live.control import Control
 from lessons_lib.live.link_shapes import shape_of
-from lessons_lib.robots import Chain, from_screws
+from lessons_lib.robots import Chain
 from lessons_lib.robots.stick_figure import Skeleton
 
 LEAST_LEVER = 0.05
 """Of the body's length: a corner nearer to a joint's axis, or to another grip, is no place to turn the joint by."""
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-
-
-def chain_as_json(chain: Chain) -> dict[str, Any]:
-    """Return what `chain_from_json` makes the chain from."""
-    return {
-        "name": chain.name,
-        "screws": chain.screws.tolist(),
-        "home": chain.home.tolist(),
-        "limits": [[float(end) if np.isfinite(end) else None for end in pair] for pair in chain.limits],
-        "joint_names": list(chain.joint_names),
-    }
-
-
-def chain_from_json(told: Mapping[str, Any]) -> Chain:
-    """Return the chain."""
-    ends = [[-np.inf if low is None else low, np.inf if high is None else high] for low, high in told["limits"]]
-    return from_screws(
-        told["screws"], told["home"], limits=ends, name=told["name"], joint_names=tuple(told["joint_names"])
-    )
 
 
 def joint_controls(chain: Chain, q: Array) -> tuple[Control, ...]:

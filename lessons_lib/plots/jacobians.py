@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
+from matplotlib.quiver import Quiver
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
@@ -16,7 +17,6 @@ from lessons_lib.robots import Chain
 from lessons_lib.robots.stick_figure import skeleton
 
 __all__ = [
-    "ColumnsArtist",
     "draw_columns",
     "draw_difference_errors",
     "tip_jacobian",
@@ -64,88 +64,38 @@ def ellipse_points(jacobian: ArrayLike) -> Array:
     return outline.T
 
 
-class ColumnsArtist:
-    """The columns of a planar arm's Jacobian as arrows, with the ellipse of all velocities; movable."""
+def draw_columns(ax: Axes, chain: Chain, q: ArrayLike, *, scale: float = 0.5) -> Quiver:
+    """Draw the columns of a planar arm's Jacobian as arrows at its tip, and the ellipse of all velocities.
 
-    def __init__(
-        self, ax: Axes, chain: Chain, *, scale: float = 0.5, of: str = "tip", ellipse: bool = True, levers: bool = True
-    ) -> None:
-        """Add the arrows to the axes, at q = 0.
+    A dotted line leads from each revolute joint to the tip.
 
-        Args:
-            ax: Where to draw.
-            chain: A planar arm.
-            scale: How many metres of the drawing stand for 1 m/s.
-            of: "tip" draws the velocities of the tip, at the tip; "space" the linear parts of the space Jacobian's
-                columns, at the origin of {s}, where they belong.
-            ellipse: Whether to draw the velocities for all joint rates of length 1.
-            levers: Whether to draw a dotted line from each revolute joint to the arrows' root.
+    Args:
+        ax: Where to draw.
+        chain: A planar arm.
+        q: Configuration, shape (n,), rad or m.
+        scale: How many metres of the drawing stand for 1 m/s.
 
-        Raises:
-            ParameterError: The chain moves out of the x-y plane, the scale is not positive, or `of` is unknown.
-        """
-        _check(chain, scale, of)
-        self._chain, self._scale, self._of, self._skeleton = chain, scale, of, skeleton(chain)
-        colours = [COLUMN_COLOURS[i % len(COLUMN_COLOURS)] for i in range(chain.dof)]
-        zeros = np.zeros(chain.dof)
-        self.arrows = ax.quiver(zeros, zeros, zeros, zeros, color=colours, zorder=7, **_ARROWS)
-        letter = "J" if of == "tip" else "v"
-        self.names = [ax.text(0, 0, f"${letter}_{i + 1}$", color=c, **_NAMES) for i, c in enumerate(colours)]
-        self.outline = ax.fill([], [], facecolor=SKY, alpha=0.18, edgecolor=SKY, zorder=2)[0] if ellipse else None
-        self.levers = [ax.plot([], [], color=c, **_LEVERS)[0] for c in colours] if levers else []
-        self.update(zeros)
-
-    def update(self, q: ArrayLike) -> None:
-        """Move everything to configuration q, shape (n,).
-
-        Raises:
-            ConfigurationError: q has another shape or holds a value that is not finite.
-        """
-        configuration = self._chain.check_configuration(q)
-        root, columns = self._root_and_columns(configuration)
-        self.arrows.set_offsets(np.tile(root, (self._chain.dof, 1)))
-        self.arrows.set_UVC(*columns)
-        for name, column in zip(self.names, columns.T, strict=True):
-            length = float(np.linalg.norm(column))
-            name.set_position(root + column * (1.0 + NAME_GAP / max(length, NAME_GAP)))
-            name.set_visible(bool(self.arrows.get_visible()) and length > 0.0)
-        if self.outline is not None:
-            self.outline.set_xy(root + ellipse_points(columns))
-        joints = self._skeleton.at(self._chain, configuration)[self._skeleton.joints, :2]
-        for lever, joint, kind in zip(self.levers, joints, self._chain.joint_types, strict=False):
-            lever.set_data(*(np.array([joint, root]).T if kind == "revolute" else ((), ())))
-
-    def show(self, visible: bool) -> None:
-        """Show or hide everything."""
-        for artist in (self.arrows, *self.names, *self.levers, *([self.outline] if self.outline is not None else [])):
-            artist.set_visible(visible)
-
-    def _root_and_columns(self, q: Array) -> tuple[Array, Array]:
-        """Return where the arrows start, shape (2,), and the arrows as drawn, shape (2, n)."""
-        if self._of == "space":
-            return np.zeros(2), self._scale * self._chain.space_jacobian(q)[3:5]
-        return self._chain.forward_kinematics(q)[:2, 3], self._scale * tip_jacobian(self._chain, q)[:2]
-
-
-def _check(chain: Chain, scale: float, of: str) -> None:
+    Raises:
+        ConfigurationError: q has another shape or holds a value that is not finite.
+        ParameterError: The chain moves out of the x-y plane, or the scale is not positive.
+    """
     if not is_planar(chain):
         raise ParameterError(f"{chain.name} moves out of the x-y plane; columns are drawn for planar arms only")
     if not (scale > 0.0 and np.isfinite(scale)):
         raise ParameterError(f"scale is {scale!r}; it is metres of drawing for 1 m/s, a positive number")
-    if of not in ("tip", "space"):
-        raise ParameterError(f"of is {of!r}; valid are 'tip' and 'space'")
-
-
-def draw_columns(ax: Axes, chain: Chain, q: ArrayLike, *, scale: float = 0.5, **looks: Any) -> ColumnsArtist:
-    """Draw the Jacobian's columns at the tip of a planar arm at configuration q; looks as in `ColumnsArtist`.
-
-    Raises:
-        ConfigurationError: q has another shape or holds a value that is not finite.
-        ParameterError: As in `ColumnsArtist`.
-    """
-    columns = ColumnsArtist(ax, chain, scale=scale, **looks)
-    columns.update(q)
-    return columns
+    configuration = chain.check_configuration(q)
+    root, columns = chain.forward_kinematics(configuration)[:2, 3], scale * tip_jacobian(chain, configuration)[:2]
+    colours = [COLUMN_COLOURS[i % len(COLUMN_COLOURS)] for i in range(chain.dof)]
+    ax.fill(*(root + ellipse_points(columns)).T, facecolor=SKY, alpha=0.18, edgecolor=SKY, zorder=2)
+    body = skeleton(chain)
+    joints = body.at(chain, configuration)[body.joints, :2]
+    for i, (column, joint, colour) in enumerate(zip(columns.T, joints, colours, strict=True), 1):
+        length = max(float(np.linalg.norm(column)), NAME_GAP)
+        x, y = root + column * (1.0 + NAME_GAP / length)
+        ax.text(x, y, f"$J_{i}$", color=colour, **_NAMES)
+        if chain.joint_types[i - 1] == "revolute":
+            ax.plot(*np.array([joint, root]).T, color=colour, **_LEVERS)
+    return ax.quiver(*np.tile(root[:, None], chain.dof), *columns, color=colours, zorder=7, **_ARROWS)
 
 
 def draw_difference_errors(

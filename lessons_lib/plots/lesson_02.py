@@ -130,27 +130,31 @@ def draw_branches(ax: Axes, axes: ArrayLike, angles: ArrayLike) -> tuple[Array, 
     return errors
 
 
-def draw_ball(ax: Axes, turn: ArrayLike, log: ArrayLike) -> None:
-    """Draw the ball of radius π with the arrow of a rotation, and the turn that was made where it is longer.
+def draw_ball(ax: Axes, arrows: ArrayLike, wall: float) -> None:
+    """Draw a ball of rotation vectors, its floor out to 2π coloured by the least singular value of J_l, and arrows.
 
     Args:
         ax: 3D axes.
-        turn: θ a, rad, shape (3,); it may be longer than π.
-        log: The rotation vector of the same rotation, shape (3,), no longer than π.
+        arrows: Rotation vectors, rad, shape (k, 3); the part of one that is beyond the wall is dashed.
+        wall: Radius of the ball, rad.
     """
-    space, made, arrow = _in_a_cube(ax, np.pi), np.asarray(turn, dtype=np.float64), np.asarray(log, dtype=np.float64)
+    space = _in_a_cube(ax, 2.0 * np.pi)
     u, v = np.meshgrid(np.linspace(0, 2 * np.pi, 49), np.linspace(0, np.pi, 25))
-    ball = np.pi * np.stack([np.cos(u) * np.sin(v), np.sin(u) * np.sin(v), np.cos(v)])
-    space.plot_surface(*ball, color=SKY, alpha=0.12, linewidth=0.0)
+    ball = np.stack([np.cos(u) * np.sin(v), np.sin(u) * np.sin(v), np.cos(v)])
+    space.plot_surface(*(wall * ball), color=SKY, alpha=0.18, linewidth=0.0)
+    circle = np.array([np.cos(u[0]), np.sin(u[0]), np.zeros(49)])
+    for radius in np.linspace(0.0, 2.0 * np.pi, 17)[1:]:
+        least = np.linalg.svd(lie.left_jacobian_so3((0.0, 0.0, radius)), compute_uv=False)[-1]
+        space.plot(*(radius * circle), color=VERMILION, alpha=float(1.0 - least), linewidth=1.6)
     for shift in range(3):
-        circle = np.pi * np.array([np.cos(u[0]), np.sin(u[0]), np.zeros(49)])
-        space.plot(*np.roll(circle, shift, axis=0), color=SKY, linewidth=0.8)
-    space.plot(*np.outer(made, (0.0, 1.0)), color=GREY, linewidth=1.4, linestyle=(0, (2, 2)))
-    length = float(np.linalg.norm(made))
-    if length > 0.0:
-        space.plot(*np.outer(np.pi * made / length, (-1.0, 1.0)), "o", color=INK, markersize=4.0)
-    space.quiver(0.0, 0.0, 0.0, *arrow, color=PURPLE, linewidth=2.6, arrow_length_ratio=0.13)
-    space.text(0.0, 0.0, 1.12 * np.pi, "π", color=GREY, ha="center")
+        space.plot(*np.roll(wall * circle, shift, axis=0), color=SKY, linewidth=0.8)
+    for arrow in np.asarray(arrows, dtype=np.float64):
+        length = float(np.linalg.norm(arrow))
+        if length > 0.0:
+            inside = min(1.0, wall / length) * arrow
+            space.plot(*np.stack([inside, arrow], axis=1), color=GREY, linewidth=1.6, linestyle=(0, (2, 2)))
+            space.plot(*(wall / length * arrow[:, None]), "o", color=INK, markersize=4.0)
+            space.quiver(0.0, 0.0, 0.0, *inside, color=PURPLE, linewidth=2.4, arrow_length_ratio=0.1)
 
 
 def draw_turned(ax: Axes, R: ArrayLike, axis: ArrayLike) -> None:  # noqa: N803

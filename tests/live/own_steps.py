@@ -104,33 +104,82 @@ def equal_links_folded_onto_the_base_may_point_anywhere(figure: Figure) -> None:
     assert figure.host.locator(".live-pale:visible").count() == 12
 
 
-def half_a_turn_has_two_arrows_and_near_it_the_arc_cosine_loses_the_body(figure: Figure) -> None:
-    figure.typed("turn", 180)
-    assert figure.says.startswith("Half a turn") and "NaN" not in figure.host.inner_text()
-    figure.typed("less by", 1e-7)
-    assert "the arc cosine keeps" in figure.says
-    expect(figure.host.locator(".live-label3d", has_text="by arccos")).to_be_visible()
-    figure.typed("less by", 1e-3)
-    expect(figure.host.locator(".live-label3d", has_text="by arccos")).to_be_hidden()
+def the_wall_grows_and_a_box_goes_on_past_half_a_turn(figure: Figure) -> None:
+    assert figure.says.startswith("No arrow within the wall")
+    figure.typed("radius of the wall", 180)
+    assert figure.says.endswith("Opposite points of the wall meet: they are one rotation.")
+    begun = figure.table()["turn θa"]
+    for _ in range(3):
+        figure.drag("box", 60, 0)
+    turned, trailed = figure.state, picture_of(figure)
+    assert turned["turn"] > 180, "the arrow follows beyond the wall"
+    check_logarithm(figure)
+    for values in ({**turned, "turn": 0}, turned):
+        figure.host.evaluate("(host, values) => host.live.state.set(values)", values)
+        figure.settle()
+    there = np.sum(np.abs(picture_of(figure) - trailed).max(axis=2) > 12)
+    assert there > 40, "pixels: a trail has been left, and one that jumps leaves none"
+    for _ in range(3):
+        figure.drag("box", -60, 0)
+    assert np.abs(np.subtract(figure.table()["turn θa"], begun)).max() < 0.1  # rad: a degree of each control
+    front = np.array([3.5, -4.7, 2.7]) / np.linalg.norm([3.5, -4.7, 2.7])  # towards the reader
+    right = np.cross([0.0, 0.0, 1.0], front)
+    before = told_to(figure, in_python("LogarithmFigure")).rotation
+    figure.drag("box", 40, -30)
+    way = told_to(figure, in_python("LogarithmFigure")).rotation @ before.T @ front - front
+    assert way @ right > 0.1 and way @ np.cross(front, right) > 0.1, "the front of the box goes with the pointer"
+    figure.drag("tip of the arrow", 10, -10)
     check_logarithm(figure)
     figure.typed("turn", 360)
-    figure.typed("less by", 0)
-    assert "A whole turn is none" in figure.says
+    figure.typed("radius of the wall", 360)
+    assert figure.says == "A whole turn is none: log R has vanished. All the wall is one rotation, I."
+    assert "NaN" not in figure.host.inner_text()
 
 
-def parallel_columns_are_told_and_never_as_nan(figure: Figure) -> None:
-    figure.typed("joint 2", 0)
-    assert "parallel" in figure.says
-    figure.typed("joint 2", 180)
-    assert "vanished" in figure.says
-    check_columns(figure)
+def only_what_is_behind_a_joint_is_swept_and_each_entry_says_what_it_is(figure: Figure) -> None:
+    grid = figure.host.get_by_role("grid", name="space Jacobian")
 
+    def changed() -> list[str]:
+        return grid.locator("tr:first-child .live-changed").all_inner_texts()
 
-def space_twists_appear_when_they_are_asked_for(figure: Figure) -> None:
-    figure.host.get_by_label("v of the space twists").check()
+    assert changed() == ["3", "4", "5", "6"]
+    figure.typed("joint 4", -20)
+    assert changed() == ["5", "6"]
+    figure.typed("joint 4", -30)
+    assert changed() == ["5", "6"]
+    figure.typed("joint 6", 30)
+    assert changed() == []
+    grid.locator("td").nth(3 * 6 + 3).hover()
     figure.settle()
-    python = live.ColumnsFigure()
-    assert figure.table()["v₂"] == python.chain.space_jacobian(python.q)[3:5, 1].round(2).tolist()
+    assert figure.says.startswith("vx of joint 4 is")
+    check_columns(figure)
+    grid.locator(".live-chosen").focus()
+    said = []
+    for key in ("ArrowDown", "ArrowDown", "ArrowLeft", "ArrowLeft", "ArrowLeft", *["ArrowUp"] * 4):
+        figure.page.keyboard.press(key)
+        figure.settle()
+        said.append(figure.says)
+        check_columns(figure)
+    assert said[0] == "vy of joint 4 is 0: line 4 is parallel to the y axis."
+    assert said[4] == "vz of joint 1 is 0: line 1 is parallel to the z axis."
+    assert said[-1].startswith("ωy of joint 1 is 0.00: the cosine")
+    for _ in range(2):
+        figure.page.keyboard.press("ArrowUp")
+    figure.settle()
+    assert figure.says == "Line 1: no joint carries it, and column 1 never changes."
+    figure.host.get_by_role("button", name="Reset").click()
+    figure.settle()
+    assert changed() == ["3", "4", "5", "6"]
+    point_at_a_line(figure)
+
+
+def point_at_a_line(figure: Figure) -> None:
+    """Just beyond the name of a line, on its way to the middle, the pointer lights it."""
+    label = figure.host.locator(".live-label3d", has_text="2").bounding_box()
+    assert label is not None
+    figure.page.mouse.move(label["x"] + 0.5 * label["width"] - 14, label["y"] + 0.5 * label["height"] - 10)
+    figure.settle()
+    assert figure.says == "Line 2 is carried by joint 1, and by no other."
 
 
 def a_choice_changes_the_robot_and_shows_its_seventh_joint(figure: Figure) -> None:
@@ -739,11 +788,16 @@ def asked(figure: Figure, name: str) -> Iterator[Asked]:
         question.put_back()
 
 
+def picture_of(figure: Figure) -> np.ndarray:
+    """The picture, the last of two, shape (rows, columns, 3)."""
+    figure.page.evaluate(FRAMES)
+    shot = figure.host.locator(".live-panel-picture").last.screenshot()
+    return np.asarray(Image.open(BytesIO(shot)).convert("RGB"), dtype=int)
+
+
 def pixels_of(figure: Figure, colour: tuple[int, int, int]) -> int:
     """How many pixels of the picture are nearly of a colour."""
-    figure.page.evaluate(FRAMES)
-    picture = Image.open(BytesIO(figure.host.locator(".live-panel-picture").screenshot())).convert("RGB")
-    return int(np.sum(np.abs(np.asarray(picture, dtype=int) - colour).max(axis=2) < 12))
+    return int(np.sum(np.abs(picture_of(figure) - colour).max(axis=2) < 12))
 
 
 def the_last_pose_is_carried_above_the_first_and_no_path_is_seen_before(figure: Figure) -> None:
@@ -803,11 +857,8 @@ OWN_STEPS: dict[str, tuple[Callable[[Figure], None], ...]] = {
     "pushes": (a_whole_turn_closes_the_chain_and_no_turn_stretches_it,),
     "tradeoff": (the_level_sets_touch_at_the_step_and_the_bead_moves_it,),
     "ball": (a_ball_vanishes_beyond_one_half_and_returns_with_newtons_step,),
-    "logarithm": (half_a_turn_has_two_arrows_and_near_it_the_arc_cosine_loses_the_body,),
-    "columns": (
-        parallel_columns_are_told_and_never_as_nan,
-        space_twists_appear_when_they_are_asked_for,
-    ),
+    "logarithm": (the_wall_grows_and_a_box_goes_on_past_half_a_turn,),
+    "columns": (only_what_is_behind_a_joint_is_swept_and_each_entry_says_what_it_is,),
     "model": (a_choice_changes_the_robot_and_shows_its_seventh_joint,),
     "singularity": (at_each_singularity_the_push_that_no_joint_feels_is_told,),
     "damping": (

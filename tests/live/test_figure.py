@@ -18,7 +18,7 @@ from scipy.linalg import expm
 from traitlets import TraitError
 
 from lessons_lib import lie, live, robots
-from lessons_lib.errors import ConfigurationError, ParameterError
+from lessons_lib.errors import ParameterError
 from lessons_lib.live.control import Control, Ladder, Switch
 from lessons_lib.live.figure import LiveFigure, from_reference
 from lessons_lib.live.front_end import NOT_BUILT, module
@@ -43,7 +43,7 @@ MAKERS: list[Callable[[], LiveFigure]] = [
     live.BasinFigure,
     live.BranchesFigure,
     live.ColumnsFigure,
-    partial(live.ColumnsFigure, robots.planar_3r(), [0.1, 0.2, -0.3], space=True),
+    partial(live.ColumnsFigure, q1=90.0, q2=0.0),
     live.DampingFigure,
     partial(live.DampingFigure, arm="UR10", damping=0.5, far=True),
     live.HandsFigure,
@@ -236,14 +236,13 @@ def test_a_switch_holds_a_truth() -> None:
         figure.naive = "yes"
 
 
-def test_joints_start_where_they_are_told() -> None:
-    figure = live.ColumnsFigure(robots.planar_3r(), np.radians([10.0, -20.0, 30.0]))
-    assert [figure.q1, figure.q2, figure.q3] == [10.0, -20.0, 30.0]
-    np.testing.assert_allclose(figure.q, np.radians([10.0, -20.0, 30.0]), rtol=1e-15)
-    with pytest.raises(ConfigurationError):
-        live.ColumnsFigure(q0=[0.0])
-    with pytest.raises(ParameterError, match="in the plane only"):
-        live.ColumnsFigure(robots.ur10())
+def test_an_entry_of_v_is_its_lever_times_a_sine() -> None:
+    figure = live.ColumnsFigure(q1=20.0, q3=-70.0, q6=15.0)
+    J = figure.chain.space_jacobian(figure.q)
+    for joint in range(6):
+        for axis in range(3):
+            lever = figure.lever(axis, joint)
+            assert abs(abs(J[3 + axis, joint]) - lever.length * lever.sine) < 1e-14
 
 
 def test_the_pair_misses_by_what_the_lesson_prints() -> None:
@@ -252,14 +251,18 @@ def test_the_pair_misses_by_what_the_lesson_prints() -> None:
     assert live.ScrewFigure().miss > 1.0
 
 
-def test_the_arrow_goes_through_the_wall_and_the_arc_cosine_loses_digits() -> None:
-    figure = live.LogarithmFigure(turn=200.0)
-    np.testing.assert_allclose(figure.logarithms["atan2"], np.radians(-160.0) * figure.axis, rtol=0, atol=5e-15)
-    np.testing.assert_allclose(np.linalg.norm(figure.arrow), np.radians(200.0), rtol=1e-15)
-    figure.turn, figure.short = 180.0, 1e-3
-    assert 1e-12 < figure.errors["arccos"] < 1e-6 and figure.errors["atan2"] < 5e-15
-    figure.turn, figure.short = 0.0, 0.0
-    assert figure.errors == {"arccos": np.inf, "atan2": 0.0}
+def test_from_half_a_turn_on_every_turn_has_an_arrow_within_the_wall() -> None:
+    for turn, counts in {
+        200.0: (0, 0, 1, 2, 2),
+        180.0: (0, 0, 2, 2, 2),
+        20.0: (0, 1, 1, 1, 2),
+        0.0: (1, 1, 1, 1, 2),
+    }.items():
+        figure = live.LogarithmFigure(turn=turn)
+        np.testing.assert_allclose(expm(lie.hat_so3(figure.arrows[1])), figure.rotation, rtol=0, atol=5e-15)
+        for wall, count in zip((0.0, 90.0, 180.0, 339.0, 360.0), counts, strict=True):
+            figure.wall = wall
+            assert len(figure.within) == count
 
 
 def test_damping_costs_the_2r_steps_within_reach_and_saves_them_out_of_it() -> None:

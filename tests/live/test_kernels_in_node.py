@@ -6,11 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 from node import in_node
+from scipy.spatial.transform import Rotation
 
 from lessons_lib import codegen, lie, plots, robots
 from lessons_lib.errors import ParameterError
 from lessons_lib.live import (
     BallFigure,
+    ColumnsFigure,
     ElbowFigure,
     LogarithmFigure,
     ScrewFigure,
@@ -23,7 +25,6 @@ from lessons_lib.live import (
 )
 from lessons_lib.live.arm_kernel import arm_kernel
 from lessons_lib.live.link_shapes import skeleton_of
-from lessons_lib.live.logarithm import textbook_log
 from lessons_lib.live.tree_kernel import free_kernels, tree_kernel
 from lessons_lib.plots.twists import pair_motion
 from lessons_lib.robots import Chain, Tree
@@ -180,7 +181,7 @@ def test_a_tree_stands_and_moves_as_the_library_says(make: Callable[[], Tree]) -
         assert np.abs(np.array(along) - 1.0).max() <= TOLERANCE
 
 
-def test_the_arrow_of_a_rotation_and_its_two_logarithms() -> None:
+def test_a_box_is_rolled_and_its_arrow_found() -> None:
     rng, figure = np.random.default_rng(22), LogarithmFigure()
     source, settings, arrows, rotations = figure.specification["source"], [], [], []
     for k in range(CASES):
@@ -189,16 +190,39 @@ def test_the_arrow_of_a_rotation_and_its_two_logarithms() -> None:
             setattr(figure, name, rng.uniform(control.low, control.high))
         figure.turn = 180.0 if k == 0 else figure.turn
         settings.append([np.radians([figure.azimuth, figure.elevation, figure.turn]).tolist()])
-        arrows.append(figure.arrow)
+        arrows.append(figure.arrows[0])
         rotations.append(figure.rotation)
     assert far(in_node(source, "arrow_kernel", settings), "arrow", arrows) <= TOLERANCE
     assert far(in_node(source, "exp_so3_kernel", [[arrow.tolist()] for arrow in arrows]), "R", rotations) <= TOLERANCE
     log = "function log_of(T) { const w = [0, 0, 0]; log_rotation_kernel(matrix(T.flat(), 3, 3), w); return {w}; }"
     cases = [[R.tolist()] for R in rotations]
     assert far(in_node(f"{source}\n{log}", "log_of", cases), "w", [lie.log_so3(R) for R in rotations]) <= TOLERANCE
-    easy = [R for R in rotations if 0.1 < np.linalg.norm(lie.log_so3(R)) < 2.5]  # elsewhere it magnifies rounding
-    found = in_node(source, "textbook_kernel", [[R.tolist()] for R in easy])
-    assert far(found, "omega", [textbook_log(R) for R in easy]) <= TOLERANCE
+    rolled = [[R.tolist(), arrow.tolist()] for R, arrow in zip(rotations, arrows[::-1], strict=True)]
+    expected = [Rotation.from_rotvec(arrow).as_matrix() @ R for R, arrow in zip(rotations, arrows[::-1], strict=True)]
+    assert far(in_node(source, "rolled_kernel", rolled), "rolled", expected) <= TOLERANCE
+    lengths = np.array([0.0, 1e-9, *np.linalg.norm(arrows, axis=1), 2 * np.pi])
+    least = 2 * np.sin(lengths / 2) / np.maximum(lengths, 1e-300)
+    least[0] = 1.0
+    left = in_node(source, "across_kernel", [[[length]] for length in lengths])
+    assert far(left, "left", least[:, None]) <= TOLERANCE
+
+
+def test_the_lever_of_an_entry_is_the_shortest_way_between_two_lines() -> None:
+    rng, figure = np.random.default_rng(6), ColumnsFigure()
+    cases, feet, told = [], [], []
+    for _ in range(CASES // 10):
+        for control in figure.controls:
+            setattr(figure, control.name, rng.uniform(control.low, control.high))
+        J = figure.chain.space_jacobian(figure.q)
+        for axis, joint in ((axis, joint) for axis in range(3) for joint in range(6)):
+            lever = figure.lever(axis, joint)
+            if lever.sine > 0.05:  # nearer to parallel, rounding moves the feet
+                cases.append([np.eye(3)[axis].tolist(), J[:, joint].tolist()])
+                feet.append(lever.feet.ravel())
+                told.append([np.sign(J[3 + axis, joint]) * lever.length, lever.sine])
+    found = in_node(figure.specification["source"], "lever_kernel", cases)
+    assert far(found, "feet", feet) <= 400 * TOLERANCE  # the sine's inverse, squared
+    assert far(found, "told", told) <= 400 * TOLERANCE
 
 
 def test_the_three_factors_of_the_ur10_make_its_determinant() -> None:

@@ -40,12 +40,14 @@ def glued(lesson: str, name: str) -> float:
     return float(found["application/papermill.record/text/plain"].strip("'"))
 
 
-@pytest.mark.parametrize(("azimuth", "elevation"), [(-20, 35), (0, 0), (45, 0), (130, -60)])
-def test_the_arc_cosine_leaves_at_one_place_for_every_axis(azimuth: float, elevation: float) -> None:
-    turns = [LogarithmFigure(turn=180.0, short=short, azimuth=azimuth, elevation=elevation) for short in (1e-7, 1e-8)]
-    before, there = (turn.errors["arccos"] for turn in turns)
-    assert before < 0.1 < there
-    assert "10^{-8}" in fold("02")
+@pytest.mark.parametrize(("azimuth", "elevation"), [(40, 30), (0, 0), (130, -60)])
+def test_opposite_points_of_the_wall_meet_at_half_a_turn(azimuth: float, elevation: float) -> None:
+    one, other = (LogarithmFigure(turn=180.0, azimuth=azimuth, elevation=elevation), LogarithmFigure(turn=180.0))
+    other.azimuth, other.elevation = (azimuth + 360) % 360 - 180, -elevation
+    np.testing.assert_allclose(one.rotation, other.rotation, rtol=0, atol=5e-15)
+    one.turn = 360.0
+    np.testing.assert_allclose(one.rotation, np.eye(3), rtol=0, atol=5e-15)
+    assert "At 180°" in fold("02") and "At 360°" in fold("02")
 
 
 def test_the_tips_of_the_panda_meet() -> None:

@@ -89,15 +89,16 @@ def test_the_branches_are_drawn_with_the_switch_at_a_right_angle(ax):
     assert len(ax.get_legend().get_texts()) == 2
 
 
-def test_the_ball_holds_the_arrow_and_both_ends_of_the_axis_on_its_wall():
+def test_the_ball_marks_where_arrows_go_through_its_wall():
     figure = plt.figure()
     ax = figure.add_subplot(projection="3d")
-    turn = np.radians(215.0) * AXES[0]
-    plots.draw_ball(ax, turn, lie.log_so3(lie.exp_so3(turn)))
-    (dots,) = [line for line in ax.get_lines() if line.get_marker() == "o"]
-    np.testing.assert_allclose(np.array(dots.get_data_3d()).T, np.pi * np.array([-AXES[0], AXES[0]]), atol=1e-14)
-    plots.draw_ball(ax, np.zeros(3), np.zeros(3))
-    assert len([line for line in ax.get_lines() if line.get_marker() == "o"]) == 1  # no turn has no axis
+    turn = np.radians(215.0)
+    plots.draw_ball(ax, [turn * AXES[0], (turn - 2 * np.pi) * AXES[0], np.zeros(3)], 1.5)
+    dots = [line for line in ax.get_lines() if line.get_marker() == "o"]
+    found = np.array([line.get_data_3d() for line in dots])[:, :, 0]
+    np.testing.assert_allclose(found, 1.5 * np.array([AXES[0], -AXES[0]]), atol=1e-14)  # no turn has no axis
+    rings = [line.get_alpha() for line in ax.get_lines() if line.get_alpha() is not None]
+    assert rings == sorted(rings) and rings[-1] == pytest.approx(1.0, abs=1e-12)
     plt.close(figure)
 
 

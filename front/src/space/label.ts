@@ -32,6 +32,12 @@ export class Label {
     show(this.text, visible);
   }
 
+  rename(name: string): void {
+    if (this.text.textContent === name) return;
+    say(this.text, name);
+    this.half = 0;
+  }
+
   /** Stand at a place of the stage, in pixels, or as near to it as the stage goes. */
   place([wanted, high]: Point): void {
     this.measure();

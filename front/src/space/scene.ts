@@ -112,6 +112,13 @@ export class Space {
     return this.camera.position.toArray();
   }
 
+  /** What is to the right and up on the screen, as vectors of length one. */
+  get sides(): number[][] {
+    this.camera.updateMatrixWorld();
+    const { elements } = this.camera.matrixWorld;
+    return [elements.slice(0, 3), elements.slice(4, 7)];
+  }
+
   /** Look from somewhere else, as where another picture was turned. */
   lookFrom(eye: number[]): void {
     this.camera.position.set(eye[0], eye[1], eye[2]);

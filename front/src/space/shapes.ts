@@ -157,8 +157,10 @@ export class Ball {
     space.add(this.mesh);
   }
 
-  /** Stand with its centre at a point [m]. */
-  place(centre: number[]): void {
+  /** Stand with its centre at a point [m], some times as large as it was made. */
+  place(centre: number[], times = 1): void {
     this.mesh.position.set(centre[0], centre[1], centre[2]);
+    this.mesh.scale.setScalar(times);
+    this.mesh.visible = times > 0;
   }
 }

@@ -2,6 +2,7 @@
 
 import type { MakeView } from "../view.ts";
 import { branches } from "./branches.ts";
+import { columns } from "./columns.ts";
 import { damping } from "./damping.ts";
 import { hands } from "./hands.ts";
 import { logarithm } from "./logarithm.ts";
@@ -20,6 +21,7 @@ import { weights } from "./weights.ts";
 
 export const spaceViews: Record<string, MakeView> = {
   branches,
+  columns,
   damping,
   hands,
   logarithm,
