@@ -51,7 +51,8 @@ REACHED, STILL = 1e-6, 1e-6
 WORTH, AT_REST = 0.1, 0.01
 """By what part an answer lessens the error for each rad or m from the goal; how far off the goal it counts at rest."""
 
-TINY = 1e-300
+TINY, ENDLESS = 1e-300, 1e200
+"""What is divided by at least; the room, rad or m, of a joint without a limit of position."""
 
 
 class Following(Enum):
@@ -181,7 +182,7 @@ class Follower:
     def _stopping(self, room: Array) -> Array:
         """Return the speeds v from which joints stop within a room after another tick: v dt + v² / 2a = room."""
         per_tick = self.chain.acceleration_limits * self.dt
-        square = 2.0 * self.chain.acceleration_limits * np.maximum(room, 0.0)
+        square = 2.0 * self.chain.acceleration_limits * np.clip(room, 0.0, ENDLESS)
         speeds: Array = square / (np.sqrt(per_tick**2 + square) + per_tick)  # a difference would lose a small room
         return speeds
 

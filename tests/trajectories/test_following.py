@@ -179,11 +179,16 @@ def leap(chain, seed, rate, noise=0.0):
     return target, *followed(chain, begin, trembling, rate)
 
 
-@pytest.mark.parametrize(
-    ("chain", "least"),
-    [(robots.ur10(), 6), (robots.panda(), 3), (robots.planar_3r(), 8)],
-    ids=["ur10", "panda", "planar"],
-)
+ENDLESS = robots.planar_3r().with_limits(position=np.tile([-np.inf, np.inf], (3, 1)))
+LEAPS = {
+    "ur10": (robots.ur10(), 6),
+    "panda": (robots.panda(), 3),
+    "planar": (robots.planar_3r(), 8),
+    "endless": (ENDLESS, 8),
+}
+
+
+@pytest.mark.parametrize(("chain", "least"), LEAPS.values(), ids=LEAPS)
 def test_after_leaps_it_stands_at_the_target_or_where_nothing_beside_is_nearer(chain, least):
     """On the way joints come to their limits, where answers a revolution apart are equally good."""
     reached = 0
