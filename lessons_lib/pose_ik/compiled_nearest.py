@@ -11,16 +11,18 @@ import math
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
+from lessons_lib.codegen.addresses import call_at
 from lessons_lib.pose_ik.branches.decisions import DOUBTFUL, ELBOW, LEAVES, SEEN, SHOULDER, WRIST
 from lessons_lib.pose_ik.branches.every import NOISE, every
-from lessons_lib.pose_ik.compiled_loop import aim, evaluate, workspace
-from lessons_lib.pose_ik.compiled_rules import distance_between, fill, score_of, write
+from lessons_lib.pose_ik.compiled_rules import copy, distance_between, fill, score_of, write
 from lessons_lib.pose_ik.joint_ranges import unwrap
-from lessons_lib.pose_ik.layout import AT_DOF, CONVERGED, LOWER, UPPER
+from lessons_lib.pose_ik.layout import AT_DOF, AT_END, AT_ERROR, AT_Q, AT_TARGET, CONVERGED, EVALUATE, LOWER, UPPER
 
 
 def write_nearest(
     target: Array,
+    posture: Array,
+    report: Array,
     back: Array,
     kind: int,
     backwards: bool,
@@ -30,8 +32,6 @@ def write_nearest(
     length: float,
     joints: Array,
     settings: Array,
-    posture: Array,
-    report: Array,
     run: int,
     at: Integers,
 ) -> bool:
@@ -39,7 +39,7 @@ def write_nearest(
 
     Returns whether that is known; where not, something about the arguments may be wrong, too.
 
-    The arguments up to the length are those of `every`, the others those of compiled_loop.py.
+    The arguments from `back` to the length are those of `every`, the others those of compiled_loop.py.
     """
     n = at[AT_DOF]
     for i in range(n):
@@ -54,9 +54,12 @@ def write_nearest(
         far = distance_between(Q[k], posture)
         if far < least:
             best, least = k, far
-    work = workspace(run, at, settings)
-    aim(work, target)
-    evaluate(work, Q[best])
+    w = np.zeros(at[AT_END])
+    copy(Q[best], w[at[AT_Q] : at[AT_Q] + n])
+    for i in range(12):
+        w[at[AT_TARGET] + i] = target[i // 4, i % 4]
+    call_at(run, w, EVALUATE)
+    error = w[at[AT_ERROR] : at[AT_ERROR] + 6]
     fill(report, 0.0)
-    write(report, CONVERGED, 0, Q[best], posture, work[2])
-    return bool(score_of(work[2], settings) <= 1.0)
+    write(report, CONVERGED, 0, Q[best], posture, error)
+    return bool(score_of(error, settings) <= 1.0)

@@ -44,17 +44,17 @@ GAIN, SHORT, HIDDEN = 1e-4, 1e-3, 1e-14
 
 
 def slide(
-    target: Array, posture: Array, joints: Array, settings: Array, report: Array, found: Array, run: int, at: Integers
+    target: Array, posture: Array, report: Array, found: Array, joints: Array, settings: Array, run: int, at: Integers
 ) -> bool:
     """Move the answer of a report along what the goal does not feel; return whether the target is a pose to rounding.
 
     Args:
         target: T_sd, shape (4, 4).
         posture: What is preferred, shape (n,).
-        joints: As `Arm.joints` has them.
-        settings: Of the problem.
         report: Of a solve that has converged; its start becomes the posture, its q stays where correcting fails.
         found: Receives the gradient, and the sum of 2ʲ over the joints j that are held, shape (2,).
+        joints: As `Arm.joints` has them.
+        settings: Of the problem.
         run: Where the kernels lie.
         at: Where they have their rows.
     """
@@ -73,7 +73,7 @@ def slide(
         orthonormal(work[3], held, rows)
         copy(work[4], lack)
         off = greatest(lack)
-        if off > NEARLY and settle(work, back, q, held, joints):  # a loose tolerance let it pass
+        if off > NEARLY and settle(work, back, q, held, joints, False):  # a loose tolerance let it pass
             continue
         solve_forward(rows[1], lack)
         size = tangent(rows, q, posture, held, r, z, left)
@@ -109,14 +109,18 @@ def slide(
                 add(lack[k] - 0.5 * length * length * c[k], rows[0][k], ahead)
             if wall >= 0:
                 held_ahead[wall], ahead[wall] = 1.0, limit_towards(u, joints, wall)
-            if settle(work, back, ahead, held_ahead, joints):
+            else:
+                for k in range(6):
+                    copy(rows[0][k], back[0][k])
+                    copy(rows[1][k], back[1][k])
+            if settle(work, back, ahead, held_ahead, joints, wall < 0):
                 gain = half_distance(q, posture) + inner(z, lack) - half_distance(ahead, posture)
                 moved = length * longest <= SHORT or gain >= -GAIN * length * slope
             if moved:
                 break
             length, wall = 0.5 * length, -1
         if not moved:
-            settle(work, back, q, held, joints)
+            settle(work, back, q, held, joints, False)
             break
         copy(ahead, q)
         copy(held_ahead, held)
@@ -174,12 +178,13 @@ def wants_to_leave(
 
 def choose(rows: Arrays, held: Array, left: Array, before: Array, fresh: bool, u: Array) -> None:
     """Write the direction of a step over the one before: conjugate to it, or straight down (Polak and Ribière)."""
-    part = 0.0 if fresh else max(0.0, (inner(left, left) - inner(left, before)) / inner(before, before))
-    for i in range(u.shape[0]):
-        u[i] = 0.0 if held[i] > 0.0 else part * u[i]
-    take_off(rows[0], u)
-    add(-1.0, left, u)
-    if inner(u, left) >= 0.0:
+    part = 0.0 if fresh else (inner(left, left) - inner(left, before)) / inner(before, before)
+    if part > 0.0:
+        for i in range(u.shape[0]):
+            u[i] = 0.0 if held[i] > 0.0 else part * u[i]
+        take_off(rows[0], u)
+        add(-1.0, left, u)
+    if part <= 0.0 or inner(u, left) >= 0.0:
         for i in range(u.shape[0]):
             u[i] = -left[i]
 
@@ -215,25 +220,29 @@ def limit_towards(u: Array, joints: Array, i: int) -> float:
     return float(joints[i, UPPER if u[i] > 0.0 else LOWER])
 
 
-def settle(work: Arrays, rows: Arrays, q: Array, held: Array, joints: Array) -> bool:
+def settle(work: Arrays, rows: Arrays, q: Array, held: Array, joints: Array, ready: bool) -> bool:
     """Bring q onto the goal by Newton's steps, each the shortest; a joint that would pass a limit is held there.
 
-    Returns whether it is there, as far as one more of them will show.
+    The rows are made anew at each place, but for the last step where those at hand are `ready`: of a place nearby, and
+    of the same joints. Returns whether q is there, as far as one more step will show.
     """
     last = math.inf
-    clamp(q, held, joints)
+    if clamp(q, held, joints):
+        ready = False
     for _ in range(CORRECTIONS):
         look(work, q)
         off = greatest(work[4])
         if not off < last:
             return bool(off <= EXACT)
         last = off
-        orthonormal(work[3], held, rows)
+        if not ready or off > NEARLY:
+            orthonormal(work[3], held, rows)
         step = work[4].copy()
         solve_forward(rows[1], step)
         for k in range(6):
             add(step[k], rows[0][k], q)
-        if not clamp(q, held, joints) and off <= NEARLY:
+        ready = not clamp(q, held, joints)
+        if ready and off <= NEARLY:
             return True
     return False
 

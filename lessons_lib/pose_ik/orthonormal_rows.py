@@ -25,13 +25,12 @@ def orthonormal(A: Array, held: Array, rows: Arrays) -> None:
     for k in range(6):
         for i in range(held.shape[0]):
             Y[k, i] = 0.0 if held[i] > 0.0 else A[k, i]
-        largest = max(largest, inner(Y[k], Y[k]))
-    lost = LOST * math.sqrt(largest)
+        L[k, k] = math.sqrt(inner(Y[k], Y[k]))
+        largest = max(largest, L[k, k])
+    lost = LOST * largest
     for k in range(6):
-        for j in range(k):
-            L[k, j] = 0.0
-        before, length = math.inf, math.sqrt(inner(Y[k], Y[k]))
-        while lost < length <= 0.5 * before:  # once more where much was taken off, for what rounding left
+        before, length = L[k, k], math.sqrt(inner(Y[k], Y[k]))
+        while lost < length <= 0.1 * before:  # once more where a digit was lost
             before = length
             for j in range(k):
                 part = inner(Y[k], Y[j])
@@ -39,8 +38,12 @@ def orthonormal(A: Array, held: Array, rows: Arrays) -> None:
                 add(-part, Y[j], Y[k])
             length = math.sqrt(inner(Y[k], Y[k]))
         L[k, k] = length if length > lost else 0.0
+        unit = 1.0 / length if length > lost else 0.0
         for i in range(held.shape[0]):
-            Y[k, i] = Y[k, i] / L[k, k] if L[k, k] > 0.0 else 0.0
+            Y[k, i] *= unit
+        for j in range(k + 1, 6):  # one row after the other, whose sums do not wait for each other
+            L[j, k] = inner(Y[k], Y[j])
+            add(-L[j, k], Y[k], Y[j])
 
 
 def solve_forward(L: Array, b: Array) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, Integers
+from lessons_lib.arrays import Array
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Plain, Recipe, Taken
 from lessons_lib.errors import ParameterError
@@ -26,7 +26,7 @@ from lessons_lib.pose_ik.branches.six_hinges import SixHinges
 from lessons_lib.pose_ik.branches.solutions import Road
 from lessons_lib.pose_ik.branches.start import branch_of, solve_by_branches
 from lessons_lib.pose_ik.goal import Goal
-from lessons_lib.pose_ik.layout import CONVERGED, JOINTS
+from lessons_lib.pose_ik.layout import CONVERGED
 from lessons_lib.pose_ik.loop import evaluate
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.problem import Problem
@@ -60,7 +60,7 @@ class Way:
         road: How all answers are found; None where there are joints to spare.
         run: The compiled slide, or choice; None where there is none.
         told: What it is told.
-        kernels: Where those of the arm lie, and have their rows.
+        branch: What names the branch of an answer.
     """
 
     problem: Problem
@@ -70,7 +70,7 @@ class Way:
     road: Road | None
     run: Any
     told: tuple[Any, ...]
-    kernels: tuple[Any, Integers]
+    branch: Callable[[Array], tuple[str, ...]]
 
 
 def solve_preferring(
@@ -120,9 +120,8 @@ def solve_preferring(
 
 
 def is_real(numbers: object, shape: tuple[int, ...]) -> bool:
-    """Return whether something is a plain array of doubles of a shape, in rows."""
-    plain = type(numbers) is np.ndarray and numbers.dtype is REAL and numbers.shape == shape
-    return plain and numbers.flags.c_contiguous  # type: ignore[attr-defined]
+    """Return whether something is a plain array of doubles of a shape."""
+    return type(numbers) is np.ndarray and numbers.dtype is REAL and numbers.shape == shape
 
 
 def way_of(arm: Chain, goal: Goal | None, stop: Stop | None) -> Way:
@@ -148,36 +147,39 @@ def way_of(arm: Chain, goal: Goal | None, stop: Stop | None) -> Way:
     compiled.compile_for(own)
     unit = problem.unit if road is None else 1.0
     units, back = own_length.joint_units(arm, unit), own_length.report_units(replace(problem, unit=unit))
-    told: tuple[Any, ...] = own.arm.joints, compiled.settings_of(own)
+    told: tuple[Any, ...] = own.arm.joints, compiled.settings_of(own), *compiled.kernels_for(own)
     run = module().slide if road is None else None
     if isinstance(road, SixHinges):
         run, told = module().write_nearest, (*road.numbers, arm.limits, road.structure.length, *told)
-    way = Way(own, unit, units, back, road, run, told, compiled.kernels_for(own))
+    way = Way(own, unit, units, back, road, run, told, partial(branch_at, arm))
     arm.prepare((_KEY, goal, stop), way)
     return way
 
 
 def slid(target: ArrayLike, posture: Array, way: Way, found: Result) -> Result:
     """Return the answer of a search, moved along what the goal does not feel."""
-    report, told, unit = found._report.copy(), np.empty(2), way.unit
+    report, told, unit = found._report, np.empty(2), way.unit
+    report.setflags(True)  # type: ignore[call-arg]  # nobody else has it yet
     if unit != 1.0:
-        report, posture = report / way.report_units, posture / way.units
+        report /= way.report_units
+        posture = posture / way.units
     exact = unit == 1.0 and is_real(target, (4, 4))
-    if not exact or not way.run(target, posture, *way.told, report, told, *way.kernels):
+    if not exact or not way.run(target, posture, report, told, *way.told):
         T = own_length.poses_in(check_target(target), unit)
-        way.run(T, posture, *way.told, report, told, *way.kernels)
+        way.run(T, posture, report, told, *way.told)
     if unit != 1.0:
         report *= way.report_units
-    return Result.of(report, CONVERGED, preference=(way.units, told))
+    report.setflags(False)  # type: ignore[call-arg]
+    found._preference = way.units, told
+    return found
 
 
 def nearest(search: Callable[..., Result], arm: Chain, target: ArrayLike, prefer: ArrayLike, way: Way) -> Result:
     """Return the answer nearest to a posture, or the proven reason why there is none; see `AllBranches`."""
     if way.run is not None and is_real(target, (4, 4)) and is_real(prefer, way.units.shape):
-        report = np.empty(JOINTS + 2 * arm.dof)
-        if way.run(target, *way.told, prefer, report, *way.kernels):
-            branch = partial(branch_at, arm, report[JOINTS : JOINTS + arm.dof])
-            return Result.of(report, CONVERGED, branch=branch, preference=(way.units, NO_GRADIENT))
+        report = np.empty(way.report_units.size)
+        if way.run(target, prefer, report, *way.told):
+            return Result.of(report, CONVERGED, None, way.branch, None, (way.units, NO_GRADIENT))
     posture = arm.check_within_limits(prefer)
     found = solve_by_branches(arm, target, posture, None, None, way.problem.stop, False, search)
     if found.converged:

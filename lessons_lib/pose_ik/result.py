@@ -116,7 +116,7 @@ class Result:
     _q: Array
     _code: int
     _trace: Trace | None
-    _branch: tuple[str, ...] | Callable[[], tuple[str, ...]] | None
+    _branch: tuple[str, ...] | Callable[[Array], tuple[str, ...]] | None
     _certificate: Certificate | None
     _preference: tuple[Array, Array] | None  # not set by the quickest way through `solve`
     _asked: Callable[[Result], Explanation] | None
@@ -128,7 +128,7 @@ class Result:
         report: Array,
         code: int,
         trace: Trace | None = None,
-        branch: tuple[str, ...] | Callable[[], tuple[str, ...]] | None = None,
+        branch: tuple[str, ...] | Callable[[Array], tuple[str, ...]] | None = None,
         certificate: Certificate | None = None,
         preference: tuple[Array, Array] | None = None,
     ) -> Result:
@@ -137,8 +137,8 @@ class Result:
         That is no `__init__`, which `solve` would pay for each time; it fills in what it has at hand.
         """
         result = cls()
-        report.setflags(write=False)
-        result._report, result._q = report, report[place_of_q((len(report) - JOINTS) // 2)]
+        report.setflags(False)  # type: ignore[call-arg]  # write=False, in half the time of a keyword
+        result._report, result._q = report, report[JOINTS : (len(report) + JOINTS) // 2]
         result._code, result._trace, result._branch, result._certificate = code, trace, branch, certificate
         result._asked, result._preference = None, preference
         return result
@@ -187,7 +187,7 @@ class Result:
     def branch(self) -> tuple[str, ...] | None:
         """The names of the branch, of a solve that knows all."""
         if callable(self._branch):
-            self._branch = self._branch()
+            self._branch = self._branch(self._q)
         return self._branch
 
     @property

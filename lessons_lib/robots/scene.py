@@ -114,13 +114,6 @@ class Scene:
         return np.append(self.carriers, np.arange(self.chain.dof)), np.vstack([self.bodies, rows])
 
     @cached_property
-    def _with_slides(self) -> tuple[Integers, Array]:
-        """The same, then the slide of a unit of each joint, as a direction."""
-        carriers, bodies = self._with_axes
-        rows = np.column_stack([self.joints[:, 3:6], self.joints[:, 6:9], np.zeros(self.chain.dof)])
-        return np.append(carriers, np.arange(self.chain.dof)), np.vstack([bodies, rows])
-
-    @cached_property
     def _pairs(self) -> Integers:
         """Places of two bodies each, shape (k, 2), the one that fewer joints move first."""
         links, count = len(self.links), self.carriers.tolist()
@@ -174,7 +167,7 @@ class Scene:
         Raises:
             ConfigurationError: q has another shape or is not finite.
         """
-        found = self._rows(self.chain.check_configuration(q)[None])[0][0]
+        found = self._rows(self.chain.check_configuration(q)[None])[0]
         return Distances(found[:, 0].copy(), found[:, 1:7].reshape(-1, 2, 3).copy(), found[:, 7:].copy())
 
     def gradients(self, q: ArrayLike) -> Array:
@@ -193,14 +186,13 @@ class Scene:
             ConfigurationError: q has another shape or is not finite.
         """
         Q, n = self._checked(q), self.chain.dof
-        found, placed = self._rows(Q.reshape(-1, n))
-        axes, slides = placed[:, None, -2 * n : -n], placed[:, None, -n:, 3:6]
+        found, J_s = self._rows(Q.reshape(-1, n)), self.chain.space_jacobian(Q.reshape(-1, n))  # noqa: N806
         rows = np.zeros((len(found), len(self.pairs), n))
-        for side, body in enumerate(self.ends):
-            p = found[:, :, None, 1 + 3 * side : 4 + 3 * side]
-            velocity = np.cross(axes[..., 3:6], p - axes[..., :3]) + slides
+        for side, body in enumerate(self.ends):  # n · ṗ = (p × n, n) · V_s, for the twist of what carries p
+            p, normal = found[:, :, 1 + 3 * side : 4 + 3 * side], found[:, :, 7:]
             moves = np.arange(n) < self.carriers[body][:, None]
-            rows += np.where(moves, np.einsum("rki,rkji->rkj", found[:, :, 7:], velocity), 0.0) * (2 * side - 1)
+            line = np.concatenate([np.cross(p, normal), normal], axis=-1)
+            rows += np.where(moves, line @ J_s, 0.0) * (2 * side - 1)
         return rows.reshape(*Q.shape[:-1], *rows.shape[1:])
 
     def clearance(self, q: ArrayLike) -> Any:
@@ -255,20 +247,20 @@ class Scene:
         change = np.zeros(n) if change is None else change
         module().distances_of(self.joints, Q, carriers, bodies, *self.ends, change, distance, motion)
         if self.by_coal:
-            distance[:] = self._rows(Q)[0][:, :, 0]
+            distance[:] = self._rows(Q)[:, :, 0]
         return distance, motion
 
-    def _rows(self, Q: Array) -> tuple[Array, Array]:
-        """Return distance, points and direction of all pairs, shape (r, k, 10), and all that is carried."""
-        carriers, bodies = self._with_slides
-        found, placed = np.empty((len(Q), len(self.pairs), 10)), np.empty((len(Q), len(bodies), 7))
-        module().bodies_at(self.joints, Q, carriers, bodies, placed)
-        first, second = ((np.arange(len(Q))[:, None] * len(bodies) + end).ravel() for end in self.ends)
+    def _rows(self, Q: Array) -> Array:
+        """Return distance, points and direction of all pairs, shape (r, k, 10)."""
+        count = len(self.bodies)
+        found, placed = np.empty((len(Q), len(self.pairs), 10)), np.empty((len(Q), count, 7))
+        module().bodies_at(self.joints, Q, self.carriers, self.bodies, placed)
+        first, second = ((np.arange(len(Q))[:, None] * count + end).ravel() for end in self.ends)
         module().pair_distances(placed.reshape(-1, 7), first, second, found.reshape(-1, 10))
         for row, at in zip(found, placed, strict=True):
             for k, pair in self.by_coal.items():
                 row[k] = _by_coal(pair, at)
-        return found, placed
+        return found
 
     def _checked(self, q: ArrayLike) -> Array:
         """Return a configuration, or many."""

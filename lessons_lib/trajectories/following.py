@@ -1,20 +1,26 @@
 """Following a target that a hand moves: at a steady rate, under limits of speed and acceleration, and never in a jump.
 
-At each tick the target may be anywhere, or no pose at all. A pose on the straight screw from the tip to it, AHEAD at
-most, is what the arm goes to next: q_n is the answer beside the arm, or where the error is least there (`Near`), which
-exists at singular poses and out of reach as well. The joints go towards q_n together, as fast as each of them can still
-stop at the end of the way: that is q_n − q, and longer by as much as the screw is, where q_n is on it.
+The arm goes to a goal, which is a configuration. At each tick another one is at hand: the answer beside the arm to a
+pose on the straight screw from the tip to the target, AHEAD at most, or where the error is least there (`Near`), which
+exists at singular poses and out of reach as well. It is taken if it lessens the error of the target, by a tenth for
+each radian that it lies from the goal. So while the target stands still the error at the goal only falls, and all
+goals together lie a finite way apart: two answers cannot take turns for ever, and to the last one the joints go
+straight, and stop. The arm at its goal looks as well for the answer to the target itself: it stands only where neither
+is nearer by a thousandth.
+
+The joints go to the goal together, as fast as each of them can still stop at the end of the way: that is the way to the
+goal, and longer by as much as the screw is, where the goal was taken just now on it.
 
 Last each joint's rate is put into an interval: what its acceleration allows within a tick, its limit of speed, and that
 from which it can still stop before its limit of position. The interval is never empty: with room r ≥ v dt + v² / 2a
 before a tick, r ≥ v² / 2a is left after it, and v − a dt is allowed again.
 
-So the tip lags behind a target that moves: whatever the arm does, it can still stop where the target is now.
+So the tip lags behind a target that moves: whatever the arm does, it can still stop where the target is now. Where a
+joint at its limit turns back by a revolution the tip leaves the target meanwhile, and comes back.
 
-It chooses no posture: it looks beside the arm alone. A target that only another posture has, or that a limit keeps it
-from, is not reached: the arm stands before it or, where two answers take turns, wanders there and is never STOPPED.
-After a leap from one random pose to another both are frequent. Then a person has to choose: a posture of
-`all_solutions`, whether the way there is free (`robots.moves_free`), and a motion (`retime`).
+It chooses no posture: it looks beside the arm alone. Before a target that only another posture has, or that a limit
+keeps it from, it is STOPPED: after a leap from one random pose to another that is frequent. Then a person has to
+choose: a posture of `all_solutions`, whether the way there is free (`robots.moves_free`), and a motion (`retime`).
 """
 
 from __future__ import annotations
@@ -37,12 +43,16 @@ AHEAD = 0.2, 0.1
 """Of the piece of the screw that the arm goes to next: angle, rad, and length, in lengths of the arm."""
 
 STEPS, EXACT = Near(20), 1e-10
-"""Of the search for q_n; its tolerance, rad and lengths of the arm."""
+"""Of the search for an answer; its tolerance, rad and lengths of the arm."""
 
 REACHED, STILL = 1e-6, 1e-6
 """How near to the target the tip has reached it, rad and lengths of the arm; the way, rad or m, that is none."""
 
-TINY = 1e-300
+WORTH, AT_REST = 0.1, 0.01
+"""By what part an answer lessens the error for each rad or m from the goal; how far off the goal it counts at rest."""
+
+TINY, ENDLESS = 1e-300, 1e200
+"""What is divided by at least; the room, rad or m, of a joint without a limit of position."""
 
 
 class Following(Enum):
@@ -106,6 +116,7 @@ class Follower:
                 raise LimitsError(f"{kind} of {chain.name} is {bounds.tolist()}; give {kind}=…, finite for each joint")
         self.dt, self.status = 1.0 / rate, Following.REACHED
         self._keep(chain.check_within_limits(q), np.zeros(chain.dof))
+        self._goal = self.q
         problem = check_problem(self.chain, NEAR_METHOD, Stop(EXACT, EXACT * chain.length), STEPS)
         compiled.compile_for(problem)
         self._told = problem.arm.joints, compiled.settings_of(problem), np.zeros(1, dtype=np.int64)
@@ -126,35 +137,53 @@ class Follower:
         return self.q
 
     def _towards(self, T_sd: Array) -> Array:  # noqa: N803
-        """Return joint rates towards a target, from which each joint can still stop there."""
-        se3, T_sb, between, V = kernels.module(), self.chain.forward_kinematics(self.q), np.empty((4, 4)), np.empty(6)
-        se3.between_kernel(T_sb, T_sd, between)
-        se3.log_se3_kernel(between, V)
+        """Return joint rates towards the goal, from which each joint can still stop there, or farther on the screw."""
+        V, back = self._error(self.q, T_sd), np.empty((4, 4))
         angle, way = math.hypot(*V[:3]), math.hypot(*V[3:]) / self.chain.length
         part = min(1.0, AHEAD[0] / max(angle, TINY), AHEAD[1] / max(way, TINY))
-        if part < 1.0:
-            se3.exp_se3_kernel(part * V, between)
-            T_sd = T_sb @ between  # noqa: N806
-        near = compiled.near_module().stay_near
-        near(T_sd[None], self.q[None], *self._told, self._report, *self._kernels)
-        to_go = self._report[0, JOINTS : JOINTS + self.chain.dof] - self.q
-        moves = np.abs(to_go) > 0.0
+        kernels.module().exp_se3_kernel((part - 1.0) * V, back)
+        taken = self._takes(T_sd @ back, T_sd)
+        part = part if taken and self._report[0, STATUS] == CONVERGED else 1.0  # else the screw leads out of reach
+        if not taken and self._is_at_goal():
+            self._takes(T_sd, T_sd)
         if max(angle, way) <= REACHED:
             self.status = Following.REACHED
         else:
-            self.status = Following.FOLLOWING if np.abs(to_go).max() > STILL else Following.STOPPED
+            self.status = Following.STOPPED if self._is_at_goal() else Following.FOLLOWING
+        to_go = self._goal - self.q
+        moves = np.abs(to_go) > 0.0
         if not moves.any():
             return to_go
-        goes_on = self._report[0, STATUS] == CONVERGED  # else the screw leads out of reach
-        room = np.abs(to_go) / part if goes_on else np.abs(to_go)
-        fastest = np.minimum(self._stopping(room), self.chain.velocity_limits)
+        fastest = np.minimum(self._stopping(np.abs(to_go) / part), self.chain.velocity_limits)
         share: float = (fastest[moves] / np.abs(to_go[moves])).min()
         return share * to_go
+
+    def _error(self, q: Array, T_sd: Array) -> Array:  # noqa: N803
+        """Return V_b, the twist from the tip to a target, shape (6,)."""
+        se3, between, V = kernels.module(), np.empty((4, 4)), np.empty(6)
+        se3.between_kernel(self.chain.forward_kinematics(q), T_sd, between)
+        se3.log_se3_kernel(between, V)
+        return V
+
+    def _is_at_goal(self) -> bool:
+        return bool(np.abs(self._goal - self.q).max() <= STILL)
+
+    def _takes(self, T: Array, T_sd: Array) -> bool:  # noqa: N803
+        """Search beside the arm for an answer to T, and take it as the goal if it is worth it for the target T_sd."""
+        compiled.near_module().stay_near(T[None], self.q[None], *self._told, self._report, *self._kernels)
+        answer = self._report[0, JOINTS : JOINTS + self.chain.dof].copy()
+        apart = AT_REST if self._is_at_goal() else np.abs(answer - self._goal).max()
+        most = math.exp(-WORTH * apart) * math.hypot(*self._error(self._goal, T_sd))
+        worth = math.hypot(*self._error(answer, T_sd)) < most
+        if worth:
+            self._goal = answer
+        return worth
 
     def _stopping(self, room: Array) -> Array:
         """Return the speeds v from which joints stop within a room after another tick: v dt + v² / 2a = room."""
         per_tick = self.chain.acceleration_limits * self.dt
-        speeds: Array = np.sqrt(per_tick**2 + 2.0 * self.chain.acceleration_limits * np.maximum(room, 0.0)) - per_tick
+        square = 2.0 * self.chain.acceleration_limits * np.clip(room, 0.0, ENDLESS)
+        speeds: Array = square / (np.sqrt(per_tick**2 + square) + per_tick)  # a difference would lose a small room
         return speeds
 
     def _allowed(self, wanted: Array) -> Array:

@@ -40,7 +40,6 @@ for method in methods:
     pose_ik.solve_batch(chain, targets, method=method)
     trajectories.trace(chain, targets, method=method, on_failure="skip")
 pose_ik.solve(chain, targets[0], starts=pose_ik.Near())
-pose_ik.solve(chain, targets[0], prefer=[0.1, 0.2])
 pose_ik.solve(chain, targets[0], trace=True)
 print(compiled)
 """

@@ -72,7 +72,7 @@ def answer(
     report, code = np.zeros(JOINTS + 2 * arm.dof), STATUSES.index(status)
     report[STATUS], report[JOINTS:] = code, np.concatenate([q, begin])
     report[ORIENTATION_ERROR], report[POSITION_ERROR] = norms(evaluate(arm, T, q).error_twist)
-    return Result.of(report, code, None, None if solutions is None else partial(branch_of, solutions, q))
+    return Result.of(report, code, None, None if solutions is None else partial(branch_of, solutions))
 
 
 def _none(solutions: Solutions, otherwise: Result) -> Result:
