@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lessons_lib.errors import ArgumentError
+from lessons_lib.errors import ArgumentError, LessonsError
 
 Array = NDArray[np.float64]
 """Real numbers; a docstring says of each its shape, unit and frame."""
@@ -16,6 +16,9 @@ Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 """Whole numbers: indices, counts, seeds, codes."""
 
+
+UNREADABLE = AttributeError, LessonsError, LookupError, NotImplementedError, OverflowError, TypeError, ValueError
+"""What comes of an argument of another kind where it is taken as it is: the checks read it again, and say it better."""
 
 MATRICES = ("homogeneous", "A")
 """Where a pose of another library keeps its matrix: Pinocchio's `SE3`, and spatialmath's, which may hold many."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import UNREADABLE, Array
 from lessons_lib.pose_ik import lanes, own_length
 from lessons_lib.pose_ik.arguments import (
     FIXED_SEED,
@@ -166,7 +166,7 @@ def _few_at_once(
             few.row_search()(poses, starts, seeds, reports, few.numbers)
             if reports[:, STATUS].any():
                 return None
-    except Exception:  # noqa: BLE001 (whatever it is, the checks say it better)
+    except UNREADABLE:
         return None
     return BatchResult.of_converged(reports)
 

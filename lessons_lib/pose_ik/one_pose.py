@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import UNREADABLE, Array
 from lessons_lib.codegen.gil import one_at_a_time
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import compiled as compiled_search
@@ -199,7 +199,7 @@ def solve(
                         failed = Result.of(report, int(report[STATUS]))
                         return _knowing(failed, arm, target, goal, method, stop, None)
                     after_lanes = bool(report[STATUS] == FREE_STARTS_FAILED)
-        except Exception:  # noqa: BLE001 (another kind of array, or none, or no chain: the checks say it better)
+        except UNREADABLE:  # another kind of array, or none, or no chain
             pass
     problem = check_problem(arm, method, stop, starts, goal)
     found = _solve_checked(problem, target, q0, seed, trace, True, check_seconds(max_time), after_lanes)

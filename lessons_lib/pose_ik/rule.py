@@ -249,6 +249,11 @@ def _stated(rule: Callable[..., Any], asked: list[str], letters: Mapping[str, st
         ) from error
     if not isinstance(stated, sp.Expr) or getattr(stated, "shape", ()) not in ((), None):
         raise ParameterError(f"the rule gives {found!r}; a damping is one number")
+    if strange := stated.free_symbols - set().union(*(one.free_symbols for one in given.values())):
+        raise ParameterError(f"the rule holds {', '.join(sorted(map(str, strange)))}; it is made of what it names")
+    wrong = {number for number in stated.atoms(sp.Number) if not number.is_finite or abs(number) > LARGEST}
+    if wrong or stated.has(sp.I, sp.oo, sp.zoo) or stated.is_negative:
+        raise ParameterError(f"the rule gives {found}; a damping is one number, finite, zero or more")
     return stated
 
 
