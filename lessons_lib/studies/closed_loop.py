@@ -8,7 +8,7 @@ The diagram is that of MathWorks' example of tracing an end effector in Simulink
          │                 └─────────────────────────┘                             │
          └─────────────────────────────────────────────────────────────────────────┘
 
-Lesson 14 writes two more of them: with joints that lag behind, and without the IK block.
+The page *From here on* wires one with joints that lag behind.
 """
 
 from __future__ import annotations

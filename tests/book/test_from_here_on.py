@@ -1,4 +1,4 @@
-"""The code on the pages beyond the lessons, run: one problem in every library that is installed, and one answer."""
+"""The code on the pages beyond the lessons, run: one problem in every library, one answer; and a block in a loop."""
 
 import re
 from importlib.util import find_spec
@@ -82,3 +82,17 @@ def test_the_transpose_arrives_after_dozens_of_times_as_many_steps_as_newton() -
     assert all(result.converged for result in found)
     assert "dozens of times as many steps as Newton" in METHODS
     assert found[0].iterations > 24 * found[1].iterations
+
+
+def test_the_block_in_a_loop_reaches_each_waypoint_and_its_error_falls_as_the_joints_lag() -> None:
+    lagging, ticking = CODE.findall(PAGE.partition("\n## A block in a loop\n")[2].partition("\n## ")[0])
+    names: dict[str, Any] = {}
+    exec(compile(lagging, "the block in a loop", "exec"), names)
+    run, ends = names["run"], np.arange(1, 10) - 0.011  # s, just before each pose gives way to the next
+    before, later = (run.error_at(np.arange(1, 9) + after)[:, 1] for after in (0.3, 0.4))
+    assert (run.error_at(ends) < 2e-6).all()  # the tolerance, 1e-6, and what the lag leaves
+    assert later / before == pytest.approx(np.exp(-0.1 / 0.05), abs=0.01)
+    exec(compile(ticking, "the loop that ticks", "exec"), names)
+    ticks = names["ticks"]
+    assert (ticks.error_at(ends) < 2e-6).all() and ticks.reached.all() and len(ticks.t) == 901
+    np.testing.assert_array_equal(ticks.q[2:], ticks.command[1:-1])
