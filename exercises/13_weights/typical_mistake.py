@@ -4,7 +4,7 @@ import numpy as np
 
 
 def tool_weights(position_cost, orientation_cost, tool):
-    """Return a diagonal with ℓ² before all of ω."""
+    """Return a diagonal with ‖p_t‖² before all of ω."""
     angular = orientation_cost**2 + position_cost**2 * np.dot(tool, tool)
     return np.diag([angular] * 3 + [position_cost**2] * 3)
 

@@ -52,6 +52,7 @@ BEHIND = {
     ("17", "a hundred times smaller"): "assert abs(slope - 2) < 0.01",
     ("17", "three times the cost of the right one"): "HandsFigure()",
     ("18", "three times the cost leaves a ninth"): "assert abs(depths[10] / depths[30] - 9) < 0.1",
+    ("22", "eight times as slow"): "assert abs(slowest / (2 * d) - 1) < 0.02",
 }
 """Of a lesson and its words: the code that sets or asserts the number, or the output that shows it."""
 

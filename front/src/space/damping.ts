@@ -66,7 +66,7 @@ export function damping(stage: Stage): View {
   const moving = drawn("circle", sizes.svg, { class: "live-dot live-chosen", r: 7 });
 
   const x = {
-    name: "damping λ",
+    name: "damping factor λ",
     part: (value: number) => (value > 0 ? FIRST + ((1 - FIRST) * Math.log10(value / 1e-3)) / Math.log10(3150) : ZERO),
     ticks: [0, 0.001, 0.01, 0.1, 1].map((value): [number, string] => [value, String(value)]),
   };

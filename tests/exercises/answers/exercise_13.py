@@ -69,7 +69,7 @@ SLIPS = {
     "the costs are exchanged": answers(lambda p, o, tool: by_rows(o, p, tool)),
     "the tool is not in it": answers(lambda p, o, tool: by_rows(p, o, 0 * tool)),
     "the lever stands in the diagonal alone": answers(lambda p, o, tool: np.diag(np.diag(by_rows(p, o, tool)))),
-    "ℓ² stands before all of ω": answers(lambda p, o, tool: np.diag([o**2 + p**2 * tool @ tool] * 3 + [p**2] * 3)),
+    "‖p_t‖² stands before all of ω": answers(lambda p, o, tool: np.diag([o**2 + p**2 * tool @ tool] * 3 + [p**2] * 3)),
     "the tool points the other way": answers(lambda p, o, tool: by_rows(p, o, -tool)),
     "κ_o is not in it": answers(lambda p, o, tool: by_rows(p, 0, tool)),
     "it is half of the right one": answers(lambda p, o, tool: by_rows(p, o, tool) / 2),
