@@ -1,4 +1,4 @@
-"""Lesson 03: the position of a motion as a sum of pushes, each turned by the rest of the motion."""
+"""Lesson 03: the position of a motion as a sum of pushes, each turned as far as the body has turned by then."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _source() -> str:
 
 
 class PushesFigure(LiveFigure):
-    """N pushes of a velocity v, head to tail, each turned by the part of the turn that is left when it is given.
+    """N pushes of a velocity v, head to tail, each turned by the part of the turn that has been made when it is given.
 
     Attributes:
         turn: θ of the whole motion, which takes a second, degrees.
