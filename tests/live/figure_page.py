@@ -201,6 +201,11 @@ class Figure:
         self.page.set_viewport_size(viewport)
         self.see()
         found: dict[str, Any] = self.page.evaluate(SHARES, viewport == PHONE)
+        for _ in range(20):  # a page that is still being laid out
+            if not found["covered"]:
+                break
+            self.settle(frames=30)
+            found = self.page.evaluate(SHARES, viewport == PHONE)
         self.page.set_viewport_size(DESKTOP)
         self.see()
         return found
