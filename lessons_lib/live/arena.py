@@ -46,7 +46,7 @@ class ArenaFigure(LiveFigure):
         "where the target is outside of reach?"
     )
     answer = (
-        "Two: the toolbox with Chan’s damping, and ours. Outside nobody does: who restarts tries until its patience "
+        "Three: the toolbox with Newton’s steps, by little, and with Chan’s damping, and ours. Outside nobody does: who restarts tries until its patience "
         "ends, and a loop takes all its steps. Closed forms need no patience, and several of them lose answers at "
         "singular poses."
     )
