@@ -154,3 +154,32 @@ def test_a_proof_is_checked_before_it_is_believed() -> None:
         d = np.array([-2.0 + room, 1.0, 1.0])
         y = FeasibleSet(C, d, *none, lambda: ["a", "b", "c"]).feasible_point([np.zeros(2)])
         assert (C @ y <= d + 1e-9 * abs(d)).all()
+
+
+@pytest.mark.parametrize("kind", ["wide", "touching", "no width", "contradictory"])
+def test_a_step_that_is_allowed_is_found_or_its_absence_proven(kind: str) -> None:
+    """Rows that are made so: around a point, with many of them through it, in pairs that leave it alone, or apart."""
+    rng = np.random.default_rng(11)
+    for _ in range(100):
+        n, m = int(rng.integers(1, 8)), int(rng.integers(1, 12))
+        C, y = rng.normal(size=(m, n)), rng.normal(size=n)
+        room = rng.exponential(size=m) + 0.01
+        if kind == "touching":
+            still = rng.random(n) < 0.5
+            y = np.where(still, 0.0, y)
+            room = np.append(np.where([*still, *(still & (rng.random(n) < 0.5))], 0.0, 1.0), 0.01 * room)
+            C = np.vstack([np.eye(n), -np.eye(n), C])  # bounds of 0, from one side or from both
+        elif kind == "no width":
+            C, room = np.vstack([C, -C]), np.zeros(2 * m)
+        elif kind == "contradictory":
+            weights = rng.uniform(0.1, 1.0, m)
+            C, room = np.vstack([C, -weights @ C]), np.append(room, -weights @ room - 1e-6)
+        d = C @ y + room
+        allowed = FeasibleSet(C, d, np.zeros((0, n)), np.zeros(0), lambda d=d: [str(i) for i in range(len(d))])
+        away = [y + 1.0]  # a guess that is no help
+        if kind == "contradictory":
+            with pytest.raises(Infeasible, match="these contradict each other|no step helps"):
+                allowed.feasible_point(away)
+        else:
+            off = C @ allowed.feasible_point(away) - d
+            assert (off <= 1e-9 * np.abs(d) + 1e-14 * np.linalg.norm(C, axis=1) * (1.0 + np.linalg.norm(y))).all()

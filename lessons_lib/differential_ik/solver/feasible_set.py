@@ -31,9 +31,6 @@ FAR = 1e4
 SHORT = 1e-9
 """What a squared step costs beside the squares of what is missed, of the longest row."""
 
-ROOM = 10.0 * SHORT
-"""How much more than it says a row is asked for, of what is missed."""
-
 MOST_PROGRAMS = 6
 """How often what is missed is made less: each time leaves about SHORT of what the one before had left."""
 
@@ -138,7 +135,7 @@ def _phase_one(C: Array, d: Array, names: Callable[[], Sequence[str]]) -> Array:
     """Return a y with C y ≤ d, or prove that there is none: the least squares of what is missed, r = max(0, C y − d).
 
     Where the least r is not 0 it is itself the proof, as Farkas has it: Cᵀr = 0 there, so these rows add up to
-    0 ≤ r·d = −|r|². It comes nearer from outside, so the rows are asked for a little more than they say.
+    0 ≤ r·d = −|r|².
 
     Raises:
         Infeasible: There is none.
@@ -154,7 +151,7 @@ def _phase_one(C: Array, d: Array, names: Callable[[], Sequence[str]]) -> Array:
             _certify_infeasible(C, *before, names)
         unit = float(-slack.min())
         near = np.minimum(slack / unit, FAR)
-        nearer = least_missed(*nothing, C, near - ROOM, *everywhere)
+        nearer = least_missed(*nothing, C, near, *everywhere)
         before = slack / unit, np.maximum(C @ nearer - near, 0.0)
         y = y + unit * nearer
     raise ArithmeticError("neither a step that is allowed was found nor a proof that there is none")
