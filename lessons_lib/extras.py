@@ -12,7 +12,7 @@ EXTRAS = {
     "plots": ("matplotlib", "scipy"),
     "simulation": ("mujoco", "scipy"),
     "studies": ("distributed", "pyarrow"),
-    "tasks": ("qpsolvers", "scipy"),
+    "tasks": ("daqp", "qpsolvers", "scipy"),
     "viewer": ("collada", "viser"),
 }
 """The extras of `pyproject.toml` by the modules that some package cannot do without."""

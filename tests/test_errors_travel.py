@@ -62,7 +62,7 @@ def no_solution() -> None:
     far[:3, 3] += 1e3
     task.set_target(far)
     limits = [VelocityLimit(configuration.model)]
-    solve_ik(configuration, [], 0.01, solver="daqp", limits=limits, constraints=[task], safety_break=False)
+    solve_ik(configuration, [], 0.01, limits=limits, constraints=[task], safety_break=False)
 
 
 def of_simulation() -> None:

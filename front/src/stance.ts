@@ -61,7 +61,7 @@ function lead(
     const e = left(kernels, data, seen, pose);
     const slope: Matrix = kernels.left_jacobian_inverse_se3_kernel(e).J;
     const J = product(slope, seen[`B_${data.trunk}`]).map((row) => row.map((entry) => -entry));
-    const step = taskStep(data.tree, q, [{ ...PLAIN, J, e }], data.period, feet(data, seen, places));
+    const step = taskStep(kernels, data.tree, q, [{ ...PLAIN, J, e }], data.period, feet(data, seen, places));
     if (!step) return undefined;
     q = integrate(kernels, data.tree, q, step.x);
   }

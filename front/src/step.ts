@@ -1,7 +1,6 @@
 /** A step of differential inverse kinematics: tasks are summed, limits make a box. As `lessons_lib.differential_ik`. */
 
-import type { Kernels, Matrix } from "./kernels.ts";
-import { leastStep, type Step } from "./least_step.ts";
+import { type Kernels, type Matrix, type Printed, packed } from "./kernels.ts";
 
 export const DAMPING = 1e-12; // of `solve_ik`, [cost]² per squared unit of the step
 
@@ -29,8 +28,15 @@ export interface Task {
   damping: number;
 }
 
+export interface Step {
+  x: number[];
+  /** Which coordinates are at a bound that holds them back: 1 at the upper, −1 at the lower, 0 at none. */
+  active: number[];
+}
+
 /** Return Δq, and which limits hold it back; nothing where there is none. */
 export function taskStep(
+  kernels: Kernels,
   tree: TreeData,
   q: number[],
   tasks: Task[],
@@ -41,7 +47,11 @@ export function taskStep(
   const { lower, upper } = box(tree, q, dt);
   const A = constraints.flatMap(({ J }) => J);
   const b = constraints.flatMap(({ e, gain }) => e.map((entry) => -gain * entry));
-  return leastStep(H, c, lower, upper, A, b);
+  const rows = { at: Float64Array.from(A.flat()), rows: A.length, columns: tree.nv };
+  const [x, multipliers] = [new Float64Array(tree.nv), new Float64Array(tree.nv + A.length)];
+  const least = kernels.least_step as unknown as Printed;
+  if (!least(packed(H), c, lower, [...upper, ...b], rows, A.length, 0, x, multipliers)) return undefined;
+  return { x: [...x], active: [...multipliers.subarray(0, tree.nv)].map(Math.sign) };
 }
 
 /** Return H and c of ½ ΔqᵀHΔq + cᵀΔq, the sum over all tasks: H = JᵀWJ + λ²I and c = α JᵀWe with W = κ²I. */

@@ -31,7 +31,7 @@ def solve_ik(
     configuration: Configuration,
     tasks: Iterable[Task],
     dt: float,
-    solver: str = "daqp",
+    solver: str | None = None,
     damping: float = 1e-12,
     limits: Iterable[Limit] | None = None,
     barriers: Iterable[Barrier] | None = None,
@@ -42,17 +42,17 @@ def solve_ik(
 ) -> Array:
     """Return the velocity that the tasks ask for, shape (nv,), in the tangent space of q.
 
-    With "daqp" and no further keyword the answer is proven before it is returned: a step within the limits by its
-    gradient, else one on DAQP's active constraints, with limits of single rates as a box, all numbers about one. What
-    cannot be proven so, as where a redundant robot leaves H singular but for the damping, is solved by orthogonal
-    factors instead (`solver/exact_step.py`). With keywords or another name the solver is called through qpsolvers, for
-    the same problem, and its answer is checked for constraints that it misses.
+    The answer is proven before it is returned: a step within the limits by its gradient, else one on the bounds that
+    `solver/dual_step.py` finds active, with limits of single rates as a box, all numbers about one. What cannot be
+    proven so, as where a redundant robot leaves H singular but for the damping, is solved by orthogonal factors instead
+    (`solver/exact_step.py`). A solver that is named, or DAQP for keywords without a name, is called through qpsolvers,
+    for the same problem, and its answer is checked for constraints that it misses.
 
     Args:
         configuration: Where the robot is.
         tasks: What it should do, as well as all of it can be done.
         dt: Duration of the step, s.
-        solver: Name of a solver of quadratic programs, one of `qpsolvers.available_solvers`.
+        solver: Name of another solver of quadratic programs, one of `qpsolvers.available_solvers`.
         damping: What any motion costs, [cost]² per squared unit of Δq. Of several steps that suit the tasks as well as
             can be, any damping chooses the shortest; so does 0 here, though solvers by name may take another one.
         limits: What it may never do; those of the configuration and of the velocity if left out, none if empty.
@@ -81,9 +81,9 @@ def solve_ik(
     step = Step.read(configuration, tasks, dt, damping, limits, barriers, constraints)
     configuration.check_limits(safety_break=safety_break)
     try:
-        if solver == "daqp" and not kwargs:
+        if solver is None and not kwargs:
             return proven_step(step) / step.dt
-        return _solve_by_name(step, solver, kwargs) / step.dt
+        return _solve_by_name(step, "daqp" if solver is None else solver, kwargs) / step.dt
     except NoSolutionFound as error:
         if not nearest or not error.contradiction:
             raise

@@ -5,9 +5,11 @@ which the loops of `robots/tree_loops.py` are made.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import sympy as sp
 
+from lessons_lib import differential_ik
 from lessons_lib.codegen import Kernel
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import Tree, tree_derivation
@@ -109,6 +111,15 @@ def _columns(rows: int, nv: int, columns: Sequence[Twist]) -> sp.Matrix:
     for rate, column in columns:
         J[:, rate] += column
     return J
+
+
+def least_step() -> tuple[str, Any, tuple[str, ...]]:
+    """Return the step of a quadratic program, as it is printed; see `js_plain.source`."""
+    return (
+        "least_step",
+        differential_ik.kernels.module().least_step,
+        ("f2", "f1", "f1", "f1", "f2", "i", "f", "f1", "f1"),
+    )
 
 
 def free_kernels() -> list[Kernel]:

@@ -81,7 +81,7 @@ def _model(name: str, floating_base: bool) -> robots.Tree:
 
 
 def _press_a_wall() -> None:
-    """Take a step in which an arm's tip is wanted a metre behind a wall: DAQP is asked, and its answer proven."""
+    """Take a step in which an arm's tip is wanted a metre behind a wall: the wall holds it back."""
     model = _model("ur10", floating_base=False)
     configuration, task = differential_ik.Configuration(model, [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]), _frame_task("tool0")
     target = configuration.get_transform_frame_to_world("tool0")

@@ -115,7 +115,7 @@ def test_no_speed_changes_faster_than_its_bound() -> None:
 
 def test_at_full_speed_into_a_limit_both_find_no_way_to_brake_at_the_same_step() -> None:
     """The two bounds of an acceleration limit contradict each other in discrete time; see its docstring."""
-    pair, dt, ticks = robot("UR10"), 0.01, [0, 0]
+    pair, dt, ticks, named = robot("UR10"), 0.01, [0, 0], {dik: {}, pink: {"solver": "daqp"}}
     for k, side in enumerate((dik, pink)):
         at = pair.both(np.zeros(6))[side is pink]
         posture = (dik if side is dik else pink.tasks).PostureTask(1.0)
@@ -124,7 +124,7 @@ def test_at_full_speed_into_a_limit_both_find_no_way_to_brake_at_the_same_step()
         limits = [kinds.AccelerationLimit(model, np.full(6, 5.0)), kinds.ConfigurationLimit(model, 1.0)]
         with pytest.raises((dik.NoSolutionFound, pink.exceptions.NoSolutionFound)):
             while ticks[k] < 1000:
-                v = side.solve_ik(at, [posture], dt, solver="daqp", limits=limits)
+                v = side.solve_ik(at, [posture], dt, **named[side], limits=limits)
                 limits[0].set_last_integration(v, dt)
                 at.integrate_inplace(v, dt)
                 ticks[k] += 1

@@ -8,10 +8,11 @@ import pytest
 from node import in_front
 
 from lessons_lib import codegen
+from lessons_lib.codegen import js_plain
 from lessons_lib.course import PointTask, standing, two_hands
 from lessons_lib.differential_ik import Configuration, FrameTask, NoSolutionFound, Task, solve_ik
 from lessons_lib.live.tree_data import tree_data
-from lessons_lib.live.tree_kernel import free_kernels
+from lessons_lib.live.tree_kernel import free_kernels, least_step
 from lessons_lib.robots import Tree
 
 SAME = 1e-9
@@ -20,7 +21,7 @@ import { loadKernels } from "front/kernels";
 import { integrate, taskStep } from "front/step";
 const kernels = loadKernels(told.source);
 return told.cases.map((given) => {
-  const step = taskStep(told.tree, given.q, given.tasks, given.dt, given.constraints);
+  const step = taskStep(kernels, told.tree, given.q, given.tasks, given.dt, given.constraints);
   return step ? { ...step, ahead: integrate(kernels, told.tree, given.q, step.x) } : null;
 });
 """
@@ -32,7 +33,7 @@ Case = tuple[Configuration, Sequence[Task], float, Sequence[Task]]
 
 def steps(tree: Tree, cases: Sequence[Any]) -> list[Any]:
     """Return what the page does in each case: the step, its active limits, and where it leads; None for no step."""
-    source = codegen.source(free_kernels(), "javascript")
+    source = f"{codegen.source(free_kernels(), 'javascript')}\n{js_plain.source([least_step()])}"
     found: list[Any] = in_front(PROGRAM, {"source": source, "tree": tree_data(tree, []), "cases": cases})
     return found
 

@@ -171,8 +171,8 @@ export function hands(stage: Stage): View {
       const own: Task = { J: posture, e, cost: state.number("posture"), gain, damping: 0 };
       if (found.rests || found.held.length === data.steps) return found;
       const step = hard()
-        ? taskStep(tree, q, [own], data.period, pair)
-        : taskStep(tree, q, [...pair, own], data.period);
+        ? taskStep(kernels, tree, q, [own], data.period, pair)
+        : taskStep(kernels, tree, q, [...pair, own], data.period);
       if (!step) return { ...found, refused: true };
       const fast = new Map(tree.speeds.map(([rate, speed]) => [rate, data.period * speed]));
       const kind = (i: number) => (Math.abs(step.x[i]) >= (fast.get(i) ?? Number.POSITIVE_INFINITY) ? SPEED : RANGE);

@@ -1,1 +1,1 @@
-"""The solver of one step: by slopes where that is proven, by DAQP, and by orthogonal factors where neither is."""
+"""The solver of one step: the free one, one on active bounds, and one by orthogonal factors where neither is proven."""

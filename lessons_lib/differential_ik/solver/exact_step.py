@@ -1,4 +1,4 @@
-"""The step by orthogonal factors: slower than DAQP, and right where the problem is badly scaled, singular or empty."""
+"""The step by orthogonal factors: slow, and right where the problem is badly scaled, singular or empty."""
 
 from __future__ import annotations
 

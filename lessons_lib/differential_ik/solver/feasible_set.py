@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module
 
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
+from lessons_lib.differential_ik import kernels
 
 RANK = 1e-12
 """A singular value of the constraints, their rows of length one, below this is rounding."""
@@ -159,18 +159,14 @@ def _phase_one(C: Array, d: Array, names: Callable[[], Sequence[str]]) -> Array:
 
 def least_missed(A: Array, b: Array, G: Array, h: Array, lower: Array, upper: Array) -> Array:  # noqa: N803
     """Return the x within the box with the least |A x − b|² + |max(0, G x − h)|², the shortest where there are many."""
-    n, rows = A.shape[1], len(G)
-    longest = max(float(np.sum(A**2, axis=1).max(initial=0.0)), float(np.sum(G**2, axis=1).max(initial=0.0)), 1e-12)
-    H = np.zeros((n + rows, n + rows))
-    H[:n, :n] = A.T @ A + SHORT * longest * np.eye(n)
-    H[n:, n:] = np.eye(rows)
-    f = np.concatenate([-A.T @ b, np.zeros(rows)])
-    high = np.concatenate([upper, np.full(rows, np.inf), h])
-    low = np.concatenate([lower, np.zeros(rows), np.full(rows, -np.inf)])
-    broken = np.hstack([G, -np.eye(rows)])
-    y, *_ = import_module("daqp").solve(H, f, broken, high, low, np.zeros(len(high), dtype=np.intc))
-    found: Array = np.clip(y[:n], lower, upper)
-    return found
+    n, rows = A.shape[1], np.vstack([G, A])
+    longest = max(float(np.sum(rows**2, axis=1).max(initial=0.0)), 1e-12)
+    x, multipliers = np.empty(n), np.empty(n + len(rows))
+    ends = np.concatenate([upper, h, b])
+    damping = SHORT * longest * np.eye(n)
+    if not kernels.module().least_step(damping, np.zeros(n), lower, ends, rows, len(A), 1.0, x, multipliers):
+        raise ArithmeticError("rounding kept what is missed from being made least")
+    return x
 
 
 def _certify_infeasible(C: Array, d: Array, multipliers: Array, names: Callable[[], Sequence[str]]) -> None:  # noqa: N803

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache, partial
-from importlib import import_module
-from types import ModuleType
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import kernels
@@ -25,18 +22,15 @@ if TYPE_CHECKING:
     import qpsolvers
 
 
-EQUALITY = 5
-"""DAQP's code for a row that holds with equality."""
-
 REGULAR, FOUND = (LEAST, OUTSIDE), (LEAST, SHORTEST)
 """Where there is one minimum, in the box or not; where the step is a minimum, and in the box."""
 
 SOFT = 1e-7
-"""What is added to an H about one whose minimum is not certain: DAQP finds the active constraints, not the step."""
+"""What is added to an H about one whose minimum is not certain: it is searched for what is active, not for the step."""
 
 
 def proven_step(step: Step) -> Array:
-    """Return Δq: the free step where it is allowed, else DAQP's where that is proven, else that of `exact_step`.
+    """Return Δq: the free step where it is allowed, else `least_step` where that is proven, else that of `exact_step`.
 
     Raises:
         NoSolutionFound: There is none, or none was found.
@@ -64,7 +58,7 @@ def _minimum(step: Step, allowed: Allowed) -> Array | None:
     (H, c), compiled = step.objective(), kernels.module()
     n, lower, upper = len(c), allowed.lower, allowed.upper
     work = np.empty((n + 4, n))
-    x, no_multipliers = work[n + 3], _no_rows(n)[2]
+    x, no_multipliers = work[n + 3], np.zeros(n)
     status = compiled.minimize_on_bounds(H, c, step.damping, True, lower, upper, no_multipliers, x)
     near_costs = status in REGULAR or step.costs_are_near()  # a question for those alone who have many least steps
     if status in FOUND and near_costs and allowed.A is None and allowed.keeps_rows(x):
@@ -74,7 +68,7 @@ def _minimum(step: Step, allowed: Allowed) -> Array | None:
     if best is not None:
         return best
     unit = compiled.scale(H, c, 0.0 if regular else SOFT, lower, upper, work)
-    guess, multipliers, proven = _solve_daqp(work, unit, allowed, regular)
+    guess, multipliers, proven = _on_bounds(work, unit, allowed, regular)
     if multipliers is not None and allowed.A is None and not multipliers[n:].any():
         certain = near_costs if not regular else False  # what is regular stays so on its bounds
         status = compiled.minimize_on_bounds(H, c, step.damping, certain, lower, upper, multipliers, x)
@@ -104,27 +98,21 @@ def _on_constraints(H: Array, c: Array, allowed: Allowed, near_costs: bool) -> A
     return x if inside and allowed.keeps_rows(x) else None
 
 
-def _solve_daqp(work: Array, unit: float, allowed: Allowed, regular: bool) -> tuple[Array | None, Array | None, bool]:
-    """Return DAQP's Δq and multipliers, of the box first, or None where it finds none, and whether rows prove it least.
+def _on_bounds(work: Array, unit: float, allowed: Allowed, regular: bool) -> tuple[Array | None, Array | None, bool]:
+    """Return the Δq that `least_step` finds and its multipliers, of the box first, and whether rows prove it least.
 
-    It is asked for numbers about one, which `scale` wrote into `work`, since its tolerances are absolute.
+    All numbers are about one, as `scale` wrote them into `work`. Both are None where none is found.
     """
-    n = work.shape[1]
+    n, compiled = work.shape[1], kernels.module()
     P, q, low, high = work[:n], work[n], work[n + 1], work[n + 2]
-    if allowed.G is None and allowed.A is None:
-        rows, sense, _ = _no_rows(n)
-        y, _, exit_flag, info = _daqp().solve(P, q, rows, high, low, sense)
-        proven = False
-    else:
-        rows, bounds, equalities = _rows(allowed)
-        high, low = np.concatenate([high, bounds / unit]), np.concatenate([low, np.full(len(rows), -np.inf)])
-        sense = np.zeros(len(high), dtype=np.intc)
-        sense[len(high) - equalities :] = EQUALITY
-        y, _, exit_flag, info = _daqp().solve(P, q, rows, high, low, sense)
-        proven = regular and kernels.module().is_minimum(P, q, rows, low, high, equalities, info["lam"], y)
-    multipliers = info["lam"]
-    if exit_flag <= 0 or not math.isfinite(float(y @ y)) or not math.isfinite(float(multipliers @ multipliers)):
+    rows, bounds, equalities = _rows(allowed)
+    high, y, multipliers = np.concatenate([high, bounds / unit]), np.empty(n), np.empty(n + len(rows))
+    if not compiled.least_step(P, q, low, high, rows, equalities, 0.0, y, multipliers):
         return None, None, False
+    if not math.isfinite(float(y @ y)) or not math.isfinite(float(multipliers @ multipliers)):
+        return None, None, False
+    beside = allowed.G is not None or allowed.A is not None
+    proven = beside and regular and compiled.is_minimum(P, q, rows, low, high, equalities, multipliers, y)
     return y * unit, multipliers, proven
 
 
@@ -132,19 +120,9 @@ def _rows(allowed: Allowed) -> tuple[Array, Array, int]:
     """Return all rows and their bounds, those of the equalities last, and how many these are."""
     blocks = [(allowed.G, allowed.h), (allowed.A, allowed.b)]
     pairs = [(matrix, bound) for matrix, bound in blocks if matrix is not None and bound is not None]
-    rows = np.vstack([matrix for matrix, _ in pairs])
-    return rows, np.concatenate([bound for _, bound in pairs]), 0 if allowed.b is None else len(allowed.b)
-
-
-@lru_cache(maxsize=64)
-def _no_rows(nv: int) -> tuple[Array, NDArray[np.intc], Array]:
-    """Return a matrix without rows, the kinds of the nv bounds, and their multipliers where none pushes."""
-    return np.zeros((0, nv)), np.zeros(nv, dtype=np.intc), np.zeros(nv)
-
-
-@lru_cache(maxsize=1)
-def _daqp() -> ModuleType:
-    return import_module("daqp")  # when first needed
+    rows = np.vstack([np.zeros((0, len(allowed.lower))), *(matrix for matrix, _ in pairs)])
+    bounds = np.concatenate([np.zeros(0), *(bound for _, bound in pairs)])
+    return rows, bounds, 0 if allowed.b is None else len(allowed.b)
 
 
 def no_solution(step: Step, reason: str, results: qpsolvers.Solution | None = None) -> NoSolutionFound:

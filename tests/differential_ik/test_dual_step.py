@@ -1,0 +1,99 @@
+"""The dual method: its answers are those of another solver, what is missed is least, and what has no answer says so."""
+
+import numpy as np
+import pytest
+from scipy.optimize import lsq_linear
+
+from lessons_lib.differential_ik import kernels
+
+FREE = np.array([np.inf, np.inf])
+H = np.array([[2.0, 1.0], [1.0, 2.0]])
+
+
+def least(H, c, lower, upper, rows=None, ends=(), equalities=0, soft=0.0):
+    """Return x and the multipliers, or None."""
+    n, rows = len(c), np.zeros((0, len(c))) if rows is None else np.asarray(rows, dtype=float)
+    x, multipliers = np.empty(n), np.empty(n + len(rows))
+    ends = np.concatenate([np.asarray(upper, dtype=float), ends])
+    numbers = np.asarray(H, dtype=float), np.asarray(c, dtype=float), np.asarray(lower, dtype=float), ends
+    found = kernels.module().least_step(*numbers, rows, equalities, soft, x, multipliers)
+    return (x, multipliers) if found else None
+
+
+def test_without_bounds_the_slope_is_zero():
+    x, multipliers = least(H, [-3, -3], -FREE, FREE)
+    np.testing.assert_allclose(x, [1, 1], rtol=1e-15)
+    assert not multipliers.any()
+
+
+def test_a_bound_that_is_broken_holds_and_the_other_coordinate_goes_on():
+    x, multipliers = least(H, [-3, -3], [0, 0], [0.5, 9])
+    assert x.tolist() == [0.5, 1.25] and np.sign(multipliers).tolist() == [1, 0]
+
+
+def test_two_bounds_hold_together():
+    x, multipliers = least([[1, 0.9], [0.9, 1]], [-3, -2.6], [-1, -1], [1, 1])
+    assert x.tolist() == [1, 1] and np.sign(multipliers).tolist() == [1, 1]
+    assert least([[1, 0.9], [0.9, 1]], [3, 2.6], [-1, -1], [1, 1])[1].max() < 0
+
+
+def test_an_equation_holds_exactly_and_one_that_the_bounds_forbid_has_no_step():
+    assert least(H, [0, 0], -FREE, FREE, [[1, 1]], [2], 1)[0].tolist() == [1, 1]
+    assert least(H, [0, 0], [0, 0], [0.5, 0.5], [[1, 1]], [2], 1) is None
+
+
+@pytest.mark.parametrize("H", [[[1, 0], [0, 0]], [[1, np.nan], [np.nan, 1]]])
+def test_where_nothing_costs_or_is_known_there_is_no_single_least_step(H):
+    assert least(H, [1, 0], -FREE, FREE) is None
+
+
+def problems(count, seed):
+    """Yield random programs (H, c, lower, upper, rows, ends, equalities); some contradict themselves."""
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        n = int(rng.integers(1, 12))
+        equal, beside = int(rng.integers(0, min(n, 4))), int(rng.integers(0, 5))
+        M, A = rng.normal(size=(n + 1, n)), rng.normal(size=(beside + equal, n))
+        ends = np.concatenate([rng.uniform(-0.3, 0.5, beside), A[beside:] @ rng.uniform(-0.5, 0.5, n)])
+        yield (
+            M.T @ M + 1e-6 * np.eye(n),
+            rng.normal(size=n),
+            -rng.uniform(0, 1, n),
+            rng.uniform(0, 1, n),
+            A,
+            ends,
+            equal,
+        )
+
+
+def test_random_programs_end_as_daqp_ends_them():
+    import daqp
+
+    refused = held = 0
+    for H, c, lower, upper, rows, ends, equal in problems(400, 1):
+        n, m = len(c), len(rows)
+        sense = np.array([0] * (n + m - equal) + [5] * equal, dtype=np.intc)
+        low = np.concatenate([lower, np.full(m - equal, -np.inf), ends[m - equal :]])
+        expected, _, status, _ = daqp.solve(H, c, rows, np.concatenate([upper, ends]), low, sense)
+        found = least(H, c, lower, upper, rows, ends, equal)
+        assert (found is not None) == (status > 0)
+        if found is None:
+            refused += 1
+            continue
+        x, multipliers = found
+        np.testing.assert_allclose(x, expected, atol=1e-9)
+        slope = H @ x + c + multipliers[:n] + rows.T @ multipliers[n:]
+        assert np.abs(slope).max() < 1e-9 and (multipliers[n : n + m - equal] >= 0).all()
+        held += np.count_nonzero(multipliers)
+    assert refused > 30 and held > 800
+
+
+def test_soft_rows_are_missed_as_little_as_bounded_least_squares_miss_them():
+    for _, _, lower, upper, rows, ends, equal in problems(100, 2):
+        if equal == 0:
+            continue
+        A, b, n = rows[len(rows) - equal :], 3.0 * ends[len(rows) - equal :], len(lower)
+        x, multipliers = least(1e-9 * np.eye(n), np.zeros(n), lower, upper, A, b, equal, 1.0)
+        best = lsq_linear(A, b, bounds=(lower - 1e-12, upper + 1e-12), tol=1e-14)
+        assert np.sum((A @ x - b) ** 2) == pytest.approx(2 * best.cost, abs=1e-7)
+        np.testing.assert_allclose(multipliers[n:], A @ x - b, atol=1e-7)
