@@ -39,11 +39,12 @@ LAYERS = {
     "plots": 7,
     "studies": 7,
     "trajectories": 7,
-    "live": 8,
+    "course": 8,
     "provenance": 8,
     "viewer": 8,
-    "cli": 9,
-    "__main__": 9,
+    "live": 9,
+    "cli": 10,
+    "__main__": 10,
 }
 ENTRANCES = {"__main__": "cli"}  # `python -m lessons_lib` is nothing but an entry to its sibling
 LANGUAGE = {"symbolic.any_size", "symbolic.sums", "symbolic.terms", "symbolic.vocabulary"}

@@ -15,6 +15,7 @@ import pytest
 
 import lessons_lib
 from lessons_lib import codegen, errors, extras, lie, robots, studies, symbolic
+from lessons_lib.course import simulation
 from lessons_lib.differential_ik import (
     BodySphericalBarrier,
     Configuration,
@@ -29,7 +30,6 @@ from lessons_lib.differential_ik import (
 from lessons_lib.errors import LessonsError
 from lessons_lib.pose_ik import Stop
 from lessons_lib.robots import kernel_check
-from lessons_lib.studies import simulation
 
 
 def standing() -> Configuration:

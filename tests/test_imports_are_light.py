@@ -106,7 +106,7 @@ except differential_ik.NoSolutionFound as error:
 def test_what_the_core_leaves_out_is_named_where_it_is_asked_for() -> None:
     code = """
 from lessons_lib import differential_ik, robots, trajectories
-from lessons_lib.studies import support
+from lessons_lib.course import support
 arm, tree = robots.ur10(), robots.load_urdf(robots.urdf_file("planar_2r"))
 at, tasks = differential_ik.Configuration(tree), [differential_ik.DampingTask(1.0)]
 for ask in (

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from lessons_lib import pose_ik, robots, studies, trajectories
+from lessons_lib.course import basins
 from lessons_lib.robots import Chain
-from lessons_lib.studies import basins
 
 WAYS: dict[str, Callable[[object], object]] = {
     "copy": copy.copy,

@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from lessons_lib import plots
+from lessons_lib import course
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.basins import ASKED, ONE_START, Basins, basins, methods
 from lessons_lib.live.control import Choice, Control, Ladder
 from lessons_lib.live.damping import RUNGS
 from lessons_lib.live.figure import LiveFigure
@@ -17,7 +18,6 @@ from lessons_lib.pose_ik import LevenbergMarquardt, Result, TrustRegion, solve
 from lessons_lib.pose_ik.damping import Constant
 from lessons_lib.robots import planar_2r
 from lessons_lib.robots.derivations import planar_2r as closed_form
-from lessons_lib.studies.basins import ASKED, ONE_START, Basins, basins, methods
 
 __all__ = ["BasinFigure"]
 
@@ -137,7 +137,7 @@ class BasinFigure(LiveFigure):
         ax: Any = figure.add_subplot()
         seen, trace = self.basins(STILL_SIZE), self.result.trace
         assert trace is not None  # asked for
-        plots.draw_basins(ax, seen.led_to, seen.solutions)
+        course.draw_basins(ax, seen.led_to, seen.solutions)
         walk = np.remainder(trace.q + np.pi, 2.0 * np.pi) - np.pi
         ax.plot(*walk.T, "o", color=INK, markersize=4.0, markeredgecolor="white")
         ax.plot(*walk[0], "o", color="white", markersize=10.0, markeredgecolor=INK, markeredgewidth=2.5)

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from lessons_lib import plots
+from lessons_lib import course, plots
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.arm_data import PLANAR, SPATIAL, TASKS, arm_data, script
 from lessons_lib.live.control import Choice, Control, Ladder, Switch
@@ -134,4 +134,4 @@ class DampingFigure(LiveFigure):
         counts = [way.iterations for way in ways]
         largest = [float(np.abs(np.diff(way.trace.q, axis=0)).max(initial=0.0)) for way in ways if way.trace]
         ax = figure.add_subplot(grid[1])
-        plots.draw_dampings(ax, (0.0, *RUNGS), counts, largest, self.damping)
+        course.draw_dampings(ax, (0.0, *RUNGS), counts, largest, self.damping)

@@ -7,9 +7,9 @@ from matplotlib.figure import Figure
 
 from lessons_lib import robots
 from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.lesson_01 import draw_reach
 from lessons_lib.live.control import Control
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.plots.lesson_01 import draw_reach
 
 __all__ = ["ElbowFigure"]
 

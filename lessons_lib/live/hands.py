@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from lessons_lib import codegen, plots
+from lessons_lib import codegen, course
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course import PointTask, two_hands
 from lessons_lib.differential_ik import (
     Configuration,
     ConfigurationLimit,
@@ -21,7 +22,6 @@ from lessons_lib.live.control import Choice, Control, Ladder
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.tree_data import tree_data
 from lessons_lib.plots.two_arms import parts_of
-from lessons_lib.studies import PointTask, two_hands
 
 __all__ = ["HandsFigure"]
 
@@ -173,8 +173,8 @@ class HandsFigure(LiveFigure):
         walk = self.walk()
         axes: Any = figure.subplots(1, 2)
         bodies = {"at first": two_hands.ready(), "at last": walk.q[-1]}
-        plots.draw_body(axes[0], two_hands.body(), two_hands.LIMBS, bodies, self.targets)
-        plots.draw_residuals(
+        course.draw_body(axes[0], two_hands.body(), two_hands.LIMBS, bodies, self.targets)
+        course.draw_residuals(
             axes[1], dict(zip(SIDES, np.array([self.residuals(q)[:2] for q in walk.q]).T, strict=True))
         )
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from lessons_lib import codegen, plots, pose_ik, robots
+from lessons_lib import codegen, course, pose_ik, robots
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.native import native
 from lessons_lib.codegen.scripts import derived_once
@@ -136,8 +136,8 @@ class LanesFigure(LiveFigure):
         rows, curve = figure.subplots(1, 2, width_ratios=(1.2, 1.0))
         cores = _whole(self.cores)
         found, alone = self.schedule(cores), self.time(1) - self.schedule(1).ticks
-        plots.draw_lanes(rows, self.steps, found.begins, found.lanes, cores * _whole(self.lanes), alone)
-        plots.draw_speed_up(curve, {f"s = {self.serial:g}": self.serial}, self.measured)
+        course.draw_lanes(rows, self.steps, found.begins, found.lanes, cores * _whole(self.lanes), alone)
+        course.draw_speed_up(curve, {f"s = {self.serial:g}": self.serial}, self.measured)
 
 
 def _whole(number: float) -> int:

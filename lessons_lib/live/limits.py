@@ -8,13 +8,13 @@ from matplotlib.figure import Figure
 from lessons_lib import codegen, plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.lesson_16 import VelocitiesArtist, WallArtist
+from lessons_lib.course.tip_velocity import TipProgram, tip_program
 from lessons_lib.differential_ik import NoSolutionFound
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.plots.feasible import FeasibleArtist
-from lessons_lib.plots.lesson_16 import VelocitiesArtist, WallArtist
 from lessons_lib.robots import planar_2r
-from lessons_lib.studies.tip_velocity import TipProgram, tip_program
 
 __all__ = ["LimitFigure"]
 

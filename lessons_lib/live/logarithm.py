@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from lessons_lib import codegen, lie, plots
+from lessons_lib import codegen, course, lie
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.lie import kernels as lie_kernels
@@ -121,6 +121,6 @@ class LogarithmFigure(LiveFigure):
     def draw(self, figure: Figure) -> None:
         """Draw the turned frame, and the ball with the arrows."""
         body: Any = figure.add_subplot(1, 2, 1, projection="3d")
-        plots.draw_turned(body, self.rotation, self.axis)
+        course.draw_turned(body, self.rotation, self.axis)
         ball: Any = figure.add_subplot(1, 2, 2, projection="3d")
-        plots.draw_ball(ball, np.array(self.arrows), np.radians(self.wall))
+        course.draw_ball(ball, np.array(self.arrows), np.radians(self.wall))

@@ -10,13 +10,13 @@ from matplotlib.figure import Figure
 from lessons_lib import codegen, lie
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.published_models import PAIRS
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import SUBSCRIPTS, body_data
 from lessons_lib.live.link_shapes import draw_shape, skeleton_of
 from lessons_lib.plots.overlay import OverlayArtist, stand, tip_gap
 from lessons_lib.robots import Chain
-from lessons_lib.studies.published_models import PAIRS
 
 if TYPE_CHECKING:
     import sympy as sp

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from lessons_lib import lie, plots
+from lessons_lib import course, lie, plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.arm_data import PLANAR, TASKS
@@ -151,6 +151,6 @@ class NewtonFigure(LiveFigure):
         arms: Any = figure.add_subplot(1, 2, 1)
         curves = figure.add_subplot(1, 2, 2)
         trace = self.trace
-        plots.draw_step(arms, CHAIN, trace.q[0], trace.q[min(1, len(trace.q) - 1)], self.target)
+        course.draw_step(arms, CHAIN, trace.q[0], trace.q[min(1, len(trace.q) - 1)], self.target)
         plots.ConvergenceArtist(curves, STOP, iterations=max(len(trace.q) - 1, 1)).update(trace, 0)
         curves.set_ylim(1e-10, 30.0)

@@ -11,13 +11,13 @@ from matplotlib.figure import Figure
 from lessons_lib import codegen, lie, plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.lesson_14 import off_the_line
 from lessons_lib.live.arm_data import FROM_ASIDE
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import body_data
 from lessons_lib.live.link_shapes import draw_shape, skeleton_of
 from lessons_lib.live.method_data import kind_of, stop_data
-from lessons_lib.plots.lesson_14 import off_the_line
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY
 from lessons_lib.pose_ik import Method, Restarts, Stop, solve
 from lessons_lib.robots import ur10

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from lessons_lib import codegen, plots
+from lessons_lib import codegen, course, plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.control import Choice, Control, Ladder, Switch
@@ -166,7 +166,7 @@ class ServoFigure(LiveFigure):
         left.plot(*np.transpose([BEGIN, END]), color=plots.theme.BLUE, linewidth=1.5, zorder=1)
         plots.draw_arm(left, planar_2r(), self.answers[k], frame=False, alpha=0.4)
         plots.draw_arm(left, planar_2r(), q[k], frame=False)
-        plots.draw_loop(above, below, self.times, 1e3 * self.off, asked, REFLEX)
+        course.draw_loop(above, below, self.times, 1e3 * self.off, asked, REFLEX)
 
 
 @cache

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from lessons_lib import codegen, lie, plots
+from lessons_lib import codegen, course, lie, plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.lesson_09 import tip_velocities
 from lessons_lib.live.arm_data import FROM_ASIDE
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import body_data, configuration, joint_controls
 from lessons_lib.live.link_shapes import draw_shape, skeleton_of
-from lessons_lib.plots.lesson_09 import tip_velocities
 from lessons_lib.robots import Chain, condition_number, manipulability, singular_values, ur10
 from lessons_lib.robots.kinematics import exact
 
@@ -163,5 +163,5 @@ class SingularityFigure(LiveFigure):
         grid: Any = figure.add_gridspec(1, 2, width_ratios=(1.35, 1.0))
         arms: Any = figure.add_subplot(grid[0], projection="3d")
         draw_shape(arms, self.chain, self.q, plots.draw_arm(arms, self.chain, self.q, frame=False))
-        plots.draw_ellipsoid(arms, self.chain, self.q, scale=SCALE, hand=HANDS[self.hand])
-        plots.draw_singular_values(figure.add_subplot(grid[1]), singular_values(self.chain.body_jacobian(self.q)))
+        course.draw_ellipsoid(arms, self.chain, self.q, scale=SCALE, hand=HANDS[self.hand])
+        course.draw_singular_values(figure.add_subplot(grid[1]), singular_values(self.chain.body_jacobian(self.q)))

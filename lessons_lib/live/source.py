@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from lessons_lib import plots, robots
+from lessons_lib import course, robots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.control import Choice, Control
@@ -180,4 +180,4 @@ class SourceFigure(LiveFigure):
     def draw(self, figure: Figure) -> None:
         """Draw the JavaScript with the numbers of its lines."""
         ax: Any = figure.add_subplot()
-        plots.draw_listing(ax, self.listing.javascript, {name: v for name, v in self.numbers.items() if v.ndim == 0})
+        course.draw_listing(ax, self.listing.javascript, {name: v for name, v in self.numbers.items() if v.ndim == 0})

@@ -10,14 +10,14 @@ from matplotlib.figure import Figure
 from lessons_lib import codegen
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course import FEET, feet_of, standing, trunk_pose
+from lessons_lib.course.lesson_18 import HEIGHT, StancePicture
+from lessons_lib.course.stance import LIFT, RATE, SETTLE, STEPS, STILL, Stance, stand_at
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.tree_data import tree_data
-from lessons_lib.plots.lesson_18 import HEIGHT, StancePicture
 from lessons_lib.plots.quadruped import FOOT, parts_of
 from lessons_lib.plots.theme import WIDTH
-from lessons_lib.studies import FEET, feet_of, standing, trunk_pose
-from lessons_lib.studies.stance import LIFT, RATE, SETTLE, STEPS, STILL, Stance, stand_at
 
 if TYPE_CHECKING:
     from lessons_lib.codegen import Kernel

@@ -10,15 +10,15 @@ from matplotlib.figure import Figure
 from lessons_lib import plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course import SelfMotion, null_direction, put_back, self_motion
+from lessons_lib.course.lesson_15 import NEAR, RangeBarsArtist, relative_places
+from lessons_lib.course.self_motion_curve import at_value
 from lessons_lib.differential_ik import middle_cost
 from lessons_lib.live.control import Control
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import body_data
 from lessons_lib.live.link_shapes import draw_shape, skeleton_of
-from lessons_lib.plots.lesson_15 import NEAR, RangeBarsArtist, relative_places
 from lessons_lib.robots import Chain, arm_angle, from_screws, manipulability, panda
-from lessons_lib.studies import SelfMotion, null_direction, put_back, self_motion
-from lessons_lib.studies.self_motion_curve import at_value
 
 __all__ = ["SwingFigure"]
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from lessons_lib import codegen, plots
+from lessons_lib import codegen, course, plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course import joints_on_line
 from lessons_lib.live.control import Control
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.plots.theme import BLUE
 from lessons_lib.robots import planar_2r
-from lessons_lib.studies import joints_on_line
 
 if TYPE_CHECKING:
     from lessons_lib.codegen import Kernel
@@ -123,7 +123,7 @@ class TimingFigure(LiveFigure):
         bend = np.abs(first[:, 1] * second[:, 0] - first[:, 0] * second[:, 1])
         limits = {f"joint {j + 1}": SPEED / np.abs(first[:, j]) for j in (0, 1)}
         limits["accelerations"] = np.sqrt(ACCELERATION * np.abs(first).sum(axis=1) / bend)
-        plots.draw_phase_plane(right, places, limits, s, speed, TOP)
+        course.draw_phase_plane(right, places, limits, s, speed, TOP)
 
 
 def motion_kernel() -> Kernel:

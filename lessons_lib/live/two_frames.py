@@ -10,9 +10,9 @@ from matplotlib.figure import Figure
 from lessons_lib import codegen, lie
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
+from lessons_lib.course.two_frames import TwoFramesArtist
 from lessons_lib.live.control import Control, Switch
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.plots.two_frames import TwoFramesArtist
 
 if TYPE_CHECKING:
     import sympy as sp

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from lessons_lib import lie, plots
+from lessons_lib import course, lie, plots
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.arm_data import PLANAR, SPATIAL, TASKS, arm_data, script
 from lessons_lib.live.control import Choice, Control, Ladder
@@ -173,4 +173,4 @@ class WeightFigure(LiveFigure):
         arms: Any = figure.add_subplot(grid[:, 0], projection=None if self.arm == PLANAR else "3d")
         draw_shape(arms, chain, self.q, plots.draw_arm(arms, chain, self.q))
         plots.draw_frame(arms, self.target, reach, linewidth=6.0, alpha=0.35)
-        plots.draw_errors(figure.add_subplot(grid[0, 1]), figure.add_subplot(grid[1, 1]), self.error_twist)
+        course.draw_errors(figure.add_subplot(grid[0, 1]), figure.add_subplot(grid[1, 1]), self.error_twist)

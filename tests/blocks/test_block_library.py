@@ -77,7 +77,7 @@ def test_the_icons_are_what_their_file_draws() -> None:
 
 def test_nothing_but_the_blocks_imports_bdsim() -> None:
     packages = "plots, pose_ik, robots, studies, trajectories"
-    code = f"import sys; from lessons_lib import {packages}; from lessons_lib.studies import closed_loop, simulation; "
+    code = f"import sys; from lessons_lib import {packages}; from lessons_lib.course import closed_loop, simulation; "
     done = subprocess.run(
         [
             sys.executable,

@@ -8,8 +8,8 @@ from pink_robots import robot
 from task_pairs import PointTask, random_pairs
 
 from lessons_lib import differential_ik as dik
+from lessons_lib.course import two_hands
 from lessons_lib.errors import ParameterError
-from lessons_lib.studies import two_hands
 
 Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from figure_page import SHOWN, Figure, in_python, is_number, told_to
 
-from lessons_lib import lie, live, plots, robots
+from lessons_lib import course, lie, live, robots
+from lessons_lib.course import joints_on_line, standing
 from lessons_lib.differential_ik import (
     Configuration,
     ManipulabilityTask,
@@ -21,7 +22,6 @@ from lessons_lib.live.singularity import SINGULAR
 from lessons_lib.pose_ik import Status
 from lessons_lib.pose_ik.causes.reach import shell
 from lessons_lib.pose_ik.loop import Run
-from lessons_lib.studies import joints_on_line, standing
 
 
 def check_facts(figure: Figure, python: live.LiveFigure) -> None:
@@ -236,7 +236,7 @@ def check_swing(figure: Figure) -> None:
         assert abs(shown[name][1] - turn) <= 10 * SHOWN + 1e-4 * abs(turn)
     angles = [bar.inner_text().replace("−", "-").rstrip("°") for bar in figure.host.locator(".live-bar-number").all()]
     assert np.abs(np.array(angles, dtype=float) - np.degrees(q)).max() <= 0.51
-    beyond = np.abs(plots.relative_places(chain, q)).max() > 1.0
+    beyond = np.abs(course.relative_places(chain, q)).max() > 1.0
     assert figure.says.startswith("The tip stays")
     assert ("past its end" in figure.says) == beyond
 
@@ -281,7 +281,7 @@ def check_lanes(figure: Figure) -> None:
     for name, count in {"1 core": 1, f"{cores} cores": cores}.items():
         if name == "1 cores":
             continue
-        law = float(plots.speed_up(python.serial, count))
+        law = float(course.speed_up(python.serial, count))
         expected = python.time(count), 100 * python.busy(count), python.time(1) / python.time(count), law
         assert np.abs((np.array(shown[name]) - expected) * [0.1, 0.01, 1, 1]).max() <= SHOWN
     assert len(shown) == min(cores, 2)

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from lessons_lib.course import PointTask, two_hands
 from lessons_lib.differential_ik import Configuration, solve_ik
 from lessons_lib.live import HandsFigure
-from lessons_lib.studies import PointTask, two_hands
 
 
 def rest(**values: float) -> np.ndarray:

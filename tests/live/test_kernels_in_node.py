@@ -9,6 +9,7 @@ from node import in_node
 from scipy.spatial.transform import Rotation
 
 from lessons_lib import codegen, lie, plots, robots
+from lessons_lib.course import standing, two_hands
 from lessons_lib.errors import ParameterError
 from lessons_lib.live import (
     BallFigure,
@@ -28,7 +29,6 @@ from lessons_lib.live.link_shapes import skeleton_of
 from lessons_lib.live.tree_kernel import free_kernels, tree_kernel
 from lessons_lib.plots.twists import pair_motion
 from lessons_lib.robots import Chain, Tree
-from lessons_lib.studies import standing, two_hands
 from lessons_lib.trajectories import interpolate
 
 CASES = 1000

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from node import FRONT, in_front
 
+from lessons_lib.course import standing
 from lessons_lib.live import HandsFigure, StanceFigure
 from lessons_lib.live.figure import from_reference
 from lessons_lib.live.saved import REFERENCE
 from lessons_lib.live.stance import NONE
-from lessons_lib.studies import standing
 
 SAME = 1e-9
 PROGRAM = """

@@ -8,11 +8,11 @@ import pytest
 from node import in_front
 
 from lessons_lib import codegen
+from lessons_lib.course import PointTask, standing, two_hands
 from lessons_lib.differential_ik import Configuration, FrameTask, NoSolutionFound, Task, solve_ik
 from lessons_lib.live.tree_data import tree_data
 from lessons_lib.live.tree_kernel import free_kernels
 from lessons_lib.robots import Tree
-from lessons_lib.studies import PointTask, standing, two_hands
 
 SAME = 1e-9
 PROGRAM = """

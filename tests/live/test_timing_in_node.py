@@ -4,8 +4,8 @@ import numpy as np
 from node import in_front
 
 from lessons_lib import robots
+from lessons_lib.course import joints_on_line
 from lessons_lib.live import TimingFigure
-from lessons_lib.studies import joints_on_line
 
 PROGRAM = """
 import { loadKernels } from "front/kernels";

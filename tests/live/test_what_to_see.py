@@ -6,6 +6,7 @@ import nbformat
 import numpy as np
 import pytest
 
+from lessons_lib.course import joints_on_line
 from lessons_lib.live import (
     DampingFigure,
     LimitFigure,
@@ -19,7 +20,6 @@ from lessons_lib.live import (
 from lessons_lib.live.arm_data import SPATIAL
 from lessons_lib.live.weights import TOOLS
 from lessons_lib.robots import exponentials, planar_2r
-from lessons_lib.studies import joints_on_line
 from lessons_lib.trajectories import retime
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from lessons_lib import robots
+from lessons_lib.course.lesson_15 import draw_ranges
 from lessons_lib.plots import path
-from lessons_lib.plots.lesson_15 import draw_ranges
 from lessons_lib.plots.theme import as_text
 
 NAMES = ["$arm^", "a$b$", "_hidden", "$\\frac{$", "50 $ or 60 $", "plain"]

@@ -17,10 +17,10 @@ import numpy as np
 
 from lessons_lib import robots, trajectories
 from lessons_lib.arrays import Array
+from lessons_lib.course.torque_loop import RATE, Servo, TorqueRun, commands_of, follow_commands
 from lessons_lib.extras import lacks
 from lessons_lib.pose_ik import Stop
 from lessons_lib.robots import Chain
-from lessons_lib.studies.torque_loop import RATE, Servo, TorqueRun, commands_of, follow_commands
 from tools.benchmarks.report import Cell, Report, main
 
 BEGIN = (0.2, -1.9, 1.8, -1.4, -1.5, 0.3)

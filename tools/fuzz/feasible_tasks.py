@@ -9,7 +9,7 @@ from scipy.optimize import minimize
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.studies import two_hands
+from lessons_lib.course import two_hands
 from tools.fuzz.robots_at import configuration, draw
 from tools.fuzz.tally import Tally, generator
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from lessons_lib import lie
-from lessons_lib.studies import FEET
+from lessons_lib.course import FEET
 
 
 def in_the_foot(configuration, foot, place):

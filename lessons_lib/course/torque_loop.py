@@ -1,0 +1,180 @@
+"""An arm with masses that follows commands: torques a thousand times a second, in MuJoCo, as lesson 24 replays it.
+
+The arm is the UR10's URDF file of the course, whose masses are round numbers. Motors have no friction here, and gears
+no play: what is seen is gravity, inertia, delay, steps of the encoder, and a push.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lessons_lib.arrays import Array, ReadOnly, floats
+from lessons_lib.errors import ConfigurationError, ParameterError
+from lessons_lib.extras import need
+from lessons_lib.robots import urdf_file
+
+__all__ = ["Servo", "TorqueRun", "commands_of", "follow_commands"]
+
+RATE = 1000
+"""Cycles of the loop a second, Hz."""
+
+SUBSTEPS = 4
+"""Steps of the physics in a cycle."""
+
+PUSHED = "forearm_link"
+"""The link that is pushed, at the centre of its mass, along y of the base."""
+
+
+@dataclass(frozen=True)
+class Servo:
+    """What stands between a command and a motor.
+
+    Attributes:
+        bandwidth: An error fades as exp(-bandwidth t), 1/s: stiffness bandwidth², damping 2 bandwidth.
+        delay: Age of what was measured when it is used, cycles.
+        encoder: Step of the encoders, rad; 0 for none.
+        believed: Masses that the controller believes in, as a part of the true ones.
+        push: Force on the forearm, N.
+        pushed: From when to when, s.
+    """
+
+    bandwidth: float = 25.0
+    delay: int = 1
+    encoder: float = 2.0 * np.pi / 2**17
+    believed: float = 0.9
+    push: float = 0.0
+    pushed: tuple[float, float] = (1.2, 1.4)
+
+    def __post_init__(self) -> None:
+        """Check the values.
+
+        Raises:
+            ParameterError: A bandwidth or a share of the masses that is not positive, a delay or a step below zero.
+        """
+        if not (self.bandwidth > 0 and self.believed > 0 and self.delay >= 0 and self.encoder >= 0):
+            raise ParameterError(f"{self}: bandwidth and believed are positive, delay and encoder not negative")
+
+
+@dataclass(frozen=True, eq=False)
+class TorqueRun(ReadOnly):
+    """What was seen at the beginning of each cycle; all arrays are read-only.
+
+    Attributes:
+        t: Shape (m,), s.
+        q: Where the joints were, shape (m, 6), rad.
+        velocity: Shape (m, 6), rad/s.
+        asked: The acceleration that the commands ask for, by differences, shape (m, 6), rad/s².
+        torque: Of the motors, shape (m, 6), N·m.
+        most: What each motor can do, shape (6,), N·m.
+    """
+
+    t: Array
+    q: Array
+    velocity: Array
+    asked: Array
+    torque: Array
+    most: Array
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        for array in (self.t, self.q, self.velocity, self.asked, self.torque, self.most):
+            array.setflags(write=False)
+
+
+def follow_commands(commands: ArrayLike, servo: Servo | None = None) -> TorqueRun:
+    """Return what the UR10 does that is told, in each cycle, where its joints shall be; it begins there at rest.
+
+    The loop forms speed and acceleration of the commands by differences, and the torques that would give the arm this
+    acceleration and let an error fade, by a model whose masses are not quite right. No motor gives more than it can.
+
+    Args:
+        commands: One configuration a cycle, shape (m, 6), rad.
+        servo: What stands between; `Servo()` when left out.
+
+    Raises:
+        ConfigurationError: The commands are not finite numbers of shape (m, 6).
+        MissingExtra: MuJoCo is not installed.
+    """
+    need("simulation", "course.follow_commands")
+    q_d = floats(commands, "commands must be numbers of shape (m, 6)", ConfigurationError)
+    if q_d.ndim != 2 or q_d.shape[1] != 6 or not np.isfinite(q_d).all():
+        raise ConfigurationError(f"commands must be finite, of shape (m, 6), got shape {q_d.shape}")
+    loop, dt = _Loop(servo or Servo(), q_d[0]), 1.0 / RATE
+    before = np.concatenate([q_d[:1], q_d[:1], q_d])
+    v_d = np.diff(before[1:], axis=0) / dt
+    a_d = np.diff(before, n=2, axis=0) / dt**2
+    seen = np.array([loop.cycle(k, *told) for k, told in enumerate(zip(q_d, v_d, a_d, strict=True))])
+    t: Array = np.arange(len(q_d), dtype=np.float64) * dt
+    return TorqueRun(t, seen[:, 0], seen[:, 1], a_d, seen[:, 2], loop.most)
+
+
+def commands_of(message: Mapping[str, Any]) -> Array:
+    """Return the configuration of each cycle on a trajectory, shape (m, n), rad: quintics between its points.
+
+    Args:
+        message: From `to_message`: points with positions, velocities, accelerations, and their times.
+
+    Raises:
+        MissingExtra: SciPy is not installed.
+    """
+    need("simulation", "course.commands_of")
+    from scipy.interpolate import BPoly
+
+    stamps = [point["time_from_start"] for point in message["points"]]
+    times = np.array([stamp["sec"] + 1e-9 * stamp["nanosec"] for stamp in stamps])
+    told = [[point[name] for name in ("positions", "velocities", "accelerations")] for point in message["points"]]
+    cycles = np.arange(int(np.floor(times[-1] * RATE)) + 1) / RATE
+    commands: Array = BPoly.from_derivatives(times, np.array(told))(cycles)
+    return commands
+
+
+class _Loop:
+    """The arm, the model that its controller has of it, and what was measured lately."""
+
+    def __init__(self, servo: Servo, q: Array) -> None:
+        import mujoco
+
+        path = str(urdf_file("ur10"))
+        self.physics, self.servo = mujoco, servo
+        self.arm, self.model = (mujoco.MjModel.from_xml_path(path) for _ in range(2))
+        self.arm.opt.timestep = 1.0 / (RATE * SUBSTEPS)
+        self.model.body_mass[:] *= servo.believed
+        self.model.body_inertia[:] *= servo.believed
+        self.most = np.array(self.arm.jnt_actfrcrange[:, 1])
+        self.at, self.inside = mujoco.MjData(self.arm), mujoco.MjData(self.model)
+        self.at.qpos[:] = q
+        self.pushed = mujoco.mj_name2id(self.arm, mujoco.mjtObj.mjOBJ_BODY, PUSHED)
+        self.readings = [self._reading()] * (servo.delay + 2)  # the oldest first
+
+    def cycle(self, k: int, q_d: Array, v_d: Array, a_d: Array) -> tuple[Array, Array, Array]:
+        """Return q, q̇ and the torques of a cycle, and let it pass."""
+        state = self.at.qpos.copy(), self.at.qvel.copy()
+        self.readings = [*self.readings[1:], self._reading()]
+        last, q = self.readings[:2]
+        v, b = (q - last) * RATE, self.servo.bandwidth
+        torque = self._torque(q, v, a_d + 2.0 * b * (v_d - v) + b**2 * (q_d - q))
+        begin, end = self.servo.pushed
+        self.at.xfrc_applied[self.pushed, 1] = self.servo.push if begin <= k / RATE < end else 0.0
+        self.at.qfrc_applied[:] = torque
+        for _ in range(SUBSTEPS):
+            self.physics.mj_step(self.arm, self.at)
+        return *state, torque
+
+    def _reading(self) -> Array:
+        """Return what the encoders say."""
+        q: Array = self.at.qpos.copy()
+        step = self.servo.encoder
+        return step * np.rint(q / step) if step else q
+
+    def _torque(self, q: Array, v: Array, a: Array) -> Array:
+        """Return what would give the arm an acceleration if its masses were as believed, as far as motors can."""
+        inside: Any = self.inside
+        inside.qpos[:], inside.qvel[:], inside.qacc[:] = q, v, a
+        self.physics.mj_inverse(self.model, inside)
+        torque: Array = np.clip(inside.qfrc_inverse, -self.most, self.most)
+        return torque

@@ -1,0 +1,110 @@
+"""Two hands that share a waist reach for a box: the smallest body on which tasks get into each other's way."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lessons_lib.arrays import Array, floats
+from lessons_lib.course.point_task import PointTask
+from lessons_lib.differential_ik import Configuration, PostureTask, Task, solve_ik
+from lessons_lib.errors import ConfigurationError
+from lessons_lib.robots import Tree, load_urdf, urdf_file
+
+HANDS = ("left_hand", "right_hand")
+"""Frames of the hands."""
+
+LIMBS = (
+    ("left_shoulder", "left_forearm", "left_wrist", "left_hand"),
+    ("right_shoulder", "right_forearm", "right_wrist", "right_hand"),
+    ("left_shoulder", "torso", "right_shoulder"),
+)
+"""Frames along both arms and across the shoulders, for drawing."""
+
+READY = {"shoulder_pitch": -0.5, "elbow": -1.3, "wrist_pitch": 0.2}
+"""Angles of both arms before they reach out, rad; every other joint is at zero."""
+
+BOX = (0.6, 0.0, 1.1)
+"""Centre of the box, m: both hands can reach its sides."""
+
+WIDTH = 0.2
+"""Width of the box from hand to hand, m."""
+
+MOST_STEPS = 500
+"""Steps after which `settle` gives up."""
+
+AT_REST = 1e-10
+"""A step in which no joint moves farther, rad, is the last."""
+
+
+@cache
+def body() -> Tree:
+    """Return the torso with two arms, whose waist both hands share: 1 + 7 + 7 joints."""
+    return load_urdf(urdf_file("two_arms"))
+
+
+def ready() -> Array:
+    """Return the configuration from which the hands reach out, shape (15,), rad."""
+    q = np.zeros(body().nq)
+    for name, angle in READY.items():
+        for side in ("left", "right"):
+            q[body().joint_names.index(f"{side}_{name}")] = angle
+    return q
+
+
+def sides(centre: ArrayLike = BOX) -> Array:
+    """Return where the left and the right hand hold a box, shape (2, 3), m.
+
+    Raises:
+        ConfigurationError: The centre is not three finite numbers.
+    """
+    middle = floats(centre, "centre must be three numbers", ConfigurationError)
+    if middle.shape != (3,) or not np.isfinite(middle).all():
+        raise ConfigurationError(f"centre must be three finite numbers, got {centre!r}")
+    ends: Array = middle + np.array([[0.0, 0.5 * WIDTH, 0.0], [0.0, -0.5 * WIDTH, 0.0]])
+    return ends
+
+
+def hand_tasks(centre: ArrayLike = BOX, costs: Sequence[float] = (1.0, 1.0), **settings: Any) -> list[PointTask]:
+    """Return one task for each hand, left and right, with its cost in [cost]/m; settings as in `PointTask`."""
+    tasks = [PointTask(hand, cost, **settings) for hand, cost in zip(HANDS, costs, strict=True)]
+    for task, point in zip(tasks, sides(centre), strict=True):
+        task.set_target(point)
+    return tasks
+
+
+def posture_task(cost: float, gain: float = 1.0) -> PostureTask:
+    """Return the task that keeps every joint as it is in `ready`, with its cost in [cost]/rad."""
+    task = PostureTask(cost, gain=gain)
+    task.set_target(ready())
+    return task
+
+
+def settle(
+    tasks: Sequence[Task], constraints: Sequence[Task] = (), q: ArrayLike | None = None, steps: int = MOST_STEPS
+) -> tuple[Configuration, int]:
+    """Solve and move until the body rests.
+
+    A step lasts a second, so that the limits of the velocity let the body come far in each.
+
+    Args:
+        tasks: What the body should do.
+        constraints: Tasks to be done exactly.
+        q: Where it starts, shape (15,), rad; ready when left out.
+        steps: At most so many.
+
+    Returns:
+        Where the body is then, and how many steps it took.
+
+    Raises:
+        NoSolutionFound: The constraints contradict each other or the limits.
+    """
+    at = Configuration(body(), ready() if q is None else q)
+    for step in range(steps):
+        v = solve_ik(at, tasks, 1.0, constraints=constraints)
+        at.integrate_inplace(v, 1.0)
+        if np.abs(v).max() < AT_REST:
+            return at, step + 1
+    return at, steps

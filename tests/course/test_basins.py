@@ -1,0 +1,107 @@
+"""Basins: every start's fate is that of `solve`, mirrored arms have mirrored basins, and no start is lost."""
+
+import numpy as np
+import pytest
+
+from lessons_lib import pose_ik, robots
+from lessons_lib.course.basins import ASKED, NEGATIVE, NOWHERE, POSITIVE, Basins, basins, methods
+from lessons_lib.errors import ParameterError
+from lessons_lib.pose_ik import Stop
+
+NAMES = list(methods())
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, Basins]:
+    return {name: basins(method, size=60) for name, method in methods().items()}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_start_leads_where_solve_leads_from_it(found: dict[str, Basins], name: str) -> None:
+    seen, arm = found[name], robots.planar_2r()
+    target = np.eye(4)
+    target[:2, 3] = seen.tip
+    outward = np.arctan2(*seen.tip[::-1])
+    target[:2, :2] = [[np.cos(outward), -np.sin(outward)], [np.sin(outward), np.cos(outward)]]
+    for i, j in np.random.default_rng(1).integers(60, size=(60, 2)):
+        start = [seen.angles[i], seen.angles[j]]
+        answer = pose_ik.solve(arm, target, start, method=methods()[name], **ASKED)
+        assert seen.iterations[j, i] == answer.iterations
+        if not answer.converged:
+            assert seen.led_to[j, i] == NOWHERE
+            continue
+        assert seen.led_to[j, i] == (POSITIVE if np.sin(answer.q[1]) > 0 else NEGATIVE)
+        tip = arm.forward_kinematics(answer.q)[:2, 3]
+        assert np.linalg.norm(tip - seen.tip) <= 1e-6  # the tolerance
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_mirrored_start_leads_to_the_mirrored_solution(name: str) -> None:
+    """With the target on the x axis the mirror image of a start is its negative."""
+    seen = basins(methods()[name], tip=(1.2, 0.0), size=64)
+    mirrored = np.roll(seen.led_to[::-1, ::-1], 1, axis=(0, 1))  # −π is its own mirror image
+    swapped = np.array([NOWHERE, NEGATIVE, POSITIVE])[mirrored]
+    inner = np.s_[1:, 1:]  # on the edges, half a turn from zero, and where the error jumps, the sign is a choice
+    assert (swapped == seen.led_to)[inner].mean() > 0.97
+
+
+def test_newton_and_damped_steps_divide_the_starts_otherwise(found: dict[str, Basins]) -> None:
+    """The border of Newton's basins is everywhere, that of the damped ones is a line."""
+
+    def border(seen: Basins) -> float:
+        return float((np.diff(seen.led_to, axis=0) != 0).mean())
+
+    assert border(found["Newton-Raphson"]) > 2.0 * border(found["LM, Chan"])
+    assert max(found["Newton-Raphson"].mean_steps, found["LM, Chan"].mean_steps) < 6.0
+    assert all(seen.shares[NOWHERE] == 0.0 for seen in found.values())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_shares_add_up_and_neither_elbow_is_preferred(found: dict[str, Basins], name: str) -> None:
+    nowhere, positive, negative = found[name].shares
+    assert nowhere + positive + negative == pytest.approx(1.0)
+    assert positive == pytest.approx(negative, abs=0.03)  # a border a start wide, around 3600 of them
+    assert 0.5 < found[name].nearest <= 1.0
+
+
+def test_the_solutions_are_the_closed_form(found: dict[str, Basins]) -> None:
+    seen = found["Newton-Raphson"]
+    np.testing.assert_array_equal(seen.solutions, robots.planar_2r_solutions(seen.tip))
+    j, i = (np.argmin(np.abs(seen.angles - value)) for value in seen.solutions[0][::-1])
+    assert seen.led_to[j, i] == POSITIVE and seen.iterations[j, i] <= 3
+
+
+def test_where_nothing_is_solved_the_means_are_unknown() -> None:
+    seen = basins(
+        methods()["LM, Chan"],
+        size=3,
+        stop=Stop(orientation=1e-12, position=1e-12, max_iterations=1),
+    )
+    assert seen.shares == (1.0, 0.0, 0.0)
+    assert np.isnan(seen.mean_steps) and np.isnan(seen.nearest)
+
+
+def test_more_starts_than_a_chunk_are_all_looked_at() -> None:
+    method = methods()["Newton-Raphson"]
+    fine, coarse = basins(method, size=300), basins(method, size=150)
+    np.testing.assert_array_equal(fine.iterations[::2, ::2], coarse.iterations)
+    assert fine.led_to.size > 2**16
+
+
+def test_nothing_can_be_changed(found: dict[str, Basins]) -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        found["LM, Chan"].led_to[0, 0] = 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"size": 1}, "size is 1; a grid has a whole number of starts a side, 2 or more"),
+        ({"size": 10.0}, "size is 10.0"),
+        ({"tip": (2.0, 0.0)}, r"the arm reaches \[2.0, 0.0\] in 1 ways; a basin needs two to choose"),
+        ({"tip": (3.0, 0.0)}, "in 0 ways"),
+    ],
+)
+def test_what_has_no_basins_is_refused(arguments: dict, message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        basins(methods()["Newton-Raphson"], **arguments)

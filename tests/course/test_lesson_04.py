@@ -1,0 +1,148 @@
+"""Two frames and one motion: the drawn velocities against rigid-body kinematics, and the camera against its bracket."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.linalg import expm
+
+from lessons_lib import course, lie, robots
+from lessons_lib.course.two_frames import TOWARDS_EYE, TwoFramesArtist, arrow_points, freest_direction
+from lessons_lib.errors import ParameterError, TransformError
+
+TURN = np.array([0.0, 0.0, 2.0, -2.0, -4.0, 0.0])
+UPSIDE_DOWN = np.array([[-1, 0, 0, 4], [0, 1, 0, 0.4], [0, 0, -1, 0], [0, 0, 0, 1]], dtype=float)
+V_B = np.array([0, 0, 0.5, 2, 0, 0])
+
+six = st.lists(st.floats(-2.0, 2.0, allow_subnormal=False), min_size=6, max_size=6).map(np.array)
+
+
+@pytest.fixture
+def plane():
+    figure, ax = plt.subplots()
+    yield ax
+    plt.close(figure)
+
+
+@pytest.fixture
+def space():
+    figure = plt.figure()
+    yield figure.add_subplot(projection="3d")
+    plt.close(figure)
+
+
+@settings(deadline=None)  # the first call compiles
+@given(six, six)
+def test_the_velocities_at_the_origins_are_those_of_one_body(V_s, pose):
+    T = lie.exp_se3(pose)
+    at_s, at_b = course.origin_velocities(V_s, T)
+    np.testing.assert_array_equal(at_s, V_s[3:])
+    np.testing.assert_allclose(at_b, V_s[3:] + np.cross(V_s[:3], T[:3, 3]), rtol=0, atol=1e-13)  # numbers up to 20
+
+
+def test_the_drawn_car_is_the_one_of_example_3_23(plane):
+    at_s, at_b = course.draw_two_views(plane, TURN, UPSIDE_DOWN)
+    np.testing.assert_allclose([at_s, at_b], [[-2, -4, 0], [-2.8, 4, 0]], rtol=0, atol=1e-14)
+    centre = next(line for line in plane.get_lines() if line.get_markersize() == 7.0 and line.get_color() == "#1f2a36")
+    np.testing.assert_allclose(centre.get_xydata(), [[2.0, -1.0]], rtol=0, atol=1e-15)
+    texts = [t.get_text() for t in plane.texts]
+    assert {"{s}", "{b}", "$v_s$", "$v_b$", "axis", "x", "y"} <= set(texts)
+    assert plane.get_xlabel() == "x [m]" and plane.get_aspect() == 1.0
+
+
+def test_a_frames_name_keeps_away_from_all_arrows(plane):
+    course.draw_two_views(plane, TURN, UPSIDE_DOWN)
+    places = {t.get_text(): np.array(t.get_position()) for t in plane.texts}
+    for name, origin, velocity in (("{s}", (0, 0), (-2, -4)), ("{b}", (4, 0.4), (-2.8, 4))):
+        away = places[name] - origin
+        arrows = [np.array(velocity), np.array([2.0, -1.0]) - origin]
+        assert all(away @ a / np.linalg.norm(away) / np.linalg.norm(a) < 0.75 for a in arrows)
+
+
+@pytest.mark.parametrize("twist", [[0, 0, 1, 0, 0, 0.1], [0.1, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0]])
+def test_a_motion_out_of_the_plane_is_not_drawn(plane, twist):
+    with pytest.raises(ParameterError, match=r"V_s must turn about z and stay in the plane, .*; got \[0"):
+        course.draw_two_views(plane, twist, np.eye(4))
+
+
+def test_a_tilted_frame_is_not_drawn_in_the_plane(plane):
+    with pytest.raises(ParameterError, match=r"the z axis of \{b\} must be ±z of \{s\} in a plane drawing, got \["):
+        course.draw_two_views(plane, TURN, lie.exp_se3([0.3, 0, 0, 0, 0, 0]))
+    with pytest.raises(TransformError, match=r"xi must have shape \(6,\), got \(5,\)"):
+        course.origin_velocities(TURN[:5], UPSIDE_DOWN)
+    with pytest.raises(TransformError, match="T_sb is not a rotation"):
+        course.draw_two_views(plane, TURN, 2 * np.eye(4) - np.diag([0, 0, 0, 1]))
+
+
+def test_the_arrows_in_space_start_at_the_origins_and_end_at_the_velocities(space):
+    artist, T = TwoFramesArtist(space, 0.3), lie.exp_se3([0.2, 0.1, 1.0, 0.4, -0.3, 0.0])
+    V_s = lie.screw_axis((0.6, 0, 0), (0, 0.2, 1), 0.1)
+    velocities = artist.update(V_s, T)
+    for arrow, origin, velocity in zip(artist.arrows, (np.zeros(3), T[:3, 3]), velocities, strict=True):
+        points = np.array(arrow.get_data_3d()).T
+        np.testing.assert_allclose(points[:2], [origin, origin + velocity], rtol=0, atol=1e-15)
+    assert artist.copy.get_data_3d()[0].size == 0
+    artist.update(V_s, T, copy=True)
+    np.testing.assert_allclose(np.array(artist.copy.get_data_3d())[:, 1], T[:3, 3] + V_s[3:], rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize("side", [(0, 0, 1), (1, 0, 0), (2, 0, 0)])
+def test_an_arrow_has_two_barbs_even_along_its_side(side):
+    points = arrow_points(np.zeros(3), np.array([2.0, 0.0, 0.0]), np.array(side, dtype=float))
+    first, second = points[2] - points[1], points[4] - points[1]
+    assert np.linalg.norm(first - second) == pytest.approx(0.44)  # a head of 0.22 of the length, as wide as long
+    assert first[0] == second[0] == pytest.approx(-0.44)
+    np.testing.assert_array_equal(arrow_points(np.ones(3), np.zeros(3), np.ones(3)), np.ones((5, 3)))
+
+
+@settings(deadline=None)
+@given(six, six, st.floats(0.1, 2.0))
+def test_only_the_adjoint_keeps_a_camera_on_its_bracket(V_b, pose, seconds):
+    T_bc = lie.exp_se3(pose)
+    V_c = lie.adjoint(lie.inverse(T_bc)) @ V_b
+    metres, degrees = course.ride_gap(V_b, T_bc, V_c, seconds)
+    assert metres < 1e-12 and degrees < 1e-11  # roundings of rotations up to 7 rad, in degrees
+
+
+def test_the_gap_is_measured_on_the_exponentials_of_scipy():
+    T_bc, V_c = lie.exp_se3([0.1, -0.2, 0.3, 1.0, 2.0, 0.5]), np.array([0.3, 0.1, -0.4, 1.0, -1.0, 0.2])
+    bracket, camera = expm(2.0 * lie.hat_se3(V_B)) @ T_bc, T_bc @ expm(2.0 * lie.hat_se3(V_c))
+    metres, degrees = course.ride_gap(V_B, T_bc, V_c, 2.0)
+    assert metres == pytest.approx(np.linalg.norm(bracket[:3, 3] - camera[:3, 3]), abs=1e-13)
+    cosine = (np.trace(bracket[:3, :3].T @ camera[:3, :3]) - 1) / 2
+    assert degrees == pytest.approx(np.degrees(np.arccos(cosine)), abs=1e-9)
+
+
+def test_the_ride_draws_every_guess_to_its_end(plane):
+    T_bc = lie.exp_se3([0, 0, -1.0, 0, 0, 0])
+    T_bc[:3, 3] = 2.7, 0.6, 1.2
+    guesses = {"copied": V_B, "right": lie.adjoint(lie.inverse(T_bc)) @ V_B}
+    ends = course.draw_ride(plane, V_B, T_bc, guesses, seconds=1.0)
+    np.testing.assert_allclose(ends[1], (expm(lie.hat_se3(V_B)) @ T_bc)[:3, 3], rtol=0, atol=1e-14)
+    curves = {line.get_label(): line.get_xydata() for line in plane.get_lines()}
+    np.testing.assert_allclose(curves["right"], curves["bracket"], rtol=0, atol=1e-13)
+    np.testing.assert_array_equal(curves["copied"][-1], ends[0, :2])
+    assert [t.get_text() for t in plane.get_legend().get_texts()] == ["bracket", "copied", "right"]
+
+
+@pytest.mark.parametrize("taken", [[(1, 0, 0)], np.eye(3), [(0, 0, 1), (0, 0, -1), (1, 1, 0), (0, 0, 0)]])
+def test_a_name_is_written_across_the_line_of_sight_and_away_from_the_arrows(taken):
+    arrows = np.array(taken, dtype=float)
+    direction = freest_direction(arrows)
+    assert np.linalg.norm(direction) == pytest.approx(1.0, abs=1e-14)
+    assert direction @ TOWARDS_EYE == pytest.approx(0.0, abs=1e-14)
+    assert (arrows @ direction).max() < 0.75  # less than 45° from none
+
+
+def test_the_cell_names_its_frames_and_draws_the_ways_between_them():
+    arm, q = robots.ur10(), np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    flange, table = arm.forward_kinematics(q), lie.exp_se3([0, 0, 0.5, 0.6, 0.1, 0.2])
+    ax = plt.figure().add_subplot(projection="3d")
+    course.draw_cell(ax, arm, q, {"s": np.eye(4), "f": flange, "u": table}, {"su": "T_su", "sf": "T_sf"})
+    ways = {line.get_label(): np.array(line.get_data_3d()).T for line in ax.get_lines()}
+    np.testing.assert_array_equal(ways["su"], [np.zeros(3), table[:3, 3]])
+    np.testing.assert_array_equal(ways["sf"], [np.zeros(3), flange[:3, 3]])
+    assert {text.get_text() for text in ax.texts if text.get_visible()} == {"{s}", "{f}", "{u}", "T_su", "T_sf"}
+    with pytest.raises(TransformError):
+        course.draw_cell(ax, arm, q, {"s": np.zeros((4, 4))}, {})

@@ -1,0 +1,163 @@
+"""The ellipsoid and the bars are those of the Jacobian that was given."""
+
+import io
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+
+from lessons_lib import course, robots
+from lessons_lib.course.lesson_09 import FLOOR, EllipsoidArtist, SingularValuesArtist, half_axes, say, tip_velocities
+from lessons_lib.errors import ConfigurationError, ParameterError
+from lessons_lib.plots.theme import BLUE, VERMILION
+
+REGULAR = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+WRIST = REGULAR * [1, 1, 1, 1, 0, 1]
+
+
+@pytest.fixture
+def flat() -> plt.Axes:
+    return Figure().add_subplot()
+
+
+@pytest.fixture
+def space() -> plt.Axes:
+    return Figure().add_subplot(projection="3d")
+
+
+def slowest_rates(J: np.ndarray, v: np.ndarray) -> float:
+    """Length of the smallest joint rates that give v."""
+    return float(np.linalg.norm(np.linalg.lstsq(J, v, rcond=None)[0]))
+
+
+def test_tip_velocities_with_a_free_hand_are_the_derivative_of_the_position() -> None:
+    ur10, h = robots.ur10(), 1e-6
+    for i, column in enumerate(tip_velocities(ur10, REGULAR).T):
+        step = h * np.eye(6)[i]
+        ahead, behind = (ur10.forward_kinematics(REGULAR + s)[:3, 3] for s in (step, -step))
+        assert np.abs(column - (ahead - behind) / (2 * h)).max() < 1e-9  # h² and 1e-16/h
+    assert tip_velocities(robots.planar_2r(), [0.1, 0.2]).shape == (2, 2)
+
+
+def test_a_held_hand_does_not_turn() -> None:
+    ur10 = robots.ur10()
+    velocities = tip_velocities(ur10, REGULAR, "held")
+    J_s, p = ur10.space_jacobian(REGULAR), ur10.forward_kinematics(REGULAR)[:3, 3]
+    for v in velocities.T:
+        rates = np.linalg.solve(J_s, np.concatenate([np.zeros(3), v]))  # ω = 0, so v_s is the tip's velocity anywhere
+        omega_s, v_s = np.split(J_s @ rates, 2)
+        assert np.abs(omega_s).max() < 1e-14
+        assert np.abs(v_s + np.cross(omega_s, p) - v).max() < 1e-14
+        assert np.linalg.norm(rates) == pytest.approx(1.0)  # of an orthonormal basis
+
+
+def test_half_axes_are_the_longest_and_shortest_velocities() -> None:
+    J = np.array([[2.0, 0.0, 0.0], [0.0, 0.0, 0.5]])
+    assert np.abs(half_axes(J)) == pytest.approx(np.array([[2.0, 0.0], [0.0, 0.5]]))
+    assert np.linalg.norm(half_axes(np.ones((3, 1))), axis=0) == pytest.approx([np.sqrt(3), 0, 0])
+
+
+def test_the_outline_in_the_plane(flat: plt.Axes) -> None:
+    arm, q = robots.planar_2r(), np.array([0.4, 1.1])
+    ellipse = course.draw_ellipsoid(flat, arm, q, scale=0.5)
+    J = tip_velocities(arm, q)
+    outline = (ellipse.body.get_xy() - arm.forward_kinematics(q)[:2, 3]) / 0.5
+    assert [slowest_rates(J, v) for v in outline] == pytest.approx([1.0] * len(outline))
+    assert not ellipse.lost.get_visible()
+
+
+@pytest.mark.parametrize("hand", ["held", "free"])
+def test_the_surface_in_space(space: plt.Axes, hand: str) -> None:
+    ur10 = robots.ur10()
+    ellipsoid = course.draw_ellipsoid(space, ur10, REGULAR, scale=0.5, hand=hand)
+    J, tip = tip_velocities(ur10, REGULAR, hand), ur10.forward_kinematics(REGULAR)[:3, 3]
+    corners = np.array(ellipsoid.body._faces).reshape(-1, 3)
+    velocities = (corners - tip) / 0.5
+    assert [slowest_rates(J, v) for v in velocities[::17]] == pytest.approx([1.0] * len(velocities[::17]))
+
+
+def test_the_direction_that_is_lost_is_drawn(space: plt.Axes) -> None:
+    ur10 = robots.ur10()
+    ellipsoid = EllipsoidArtist(space, ur10, hand="held")
+    ellipsoid.update(REGULAR)
+    assert not ellipsoid.lost.get_visible()
+    ellipsoid.update(WRIST)
+    assert ellipsoid.lost.get_visible()
+    ends = np.array(ellipsoid.lost.get_data_3d())
+    lost = np.diff(ends, axis=1)[:, 0]
+    assert np.abs(lost @ tip_velocities(ur10, WRIST, "held")).max() < 1e-12 * np.linalg.norm(lost) + 1e-14
+    ellipsoid.hand = "free"
+    ellipsoid.update(WRIST)
+    assert not ellipsoid.lost.get_visible()  # with a free hand the tip can move there
+
+
+def test_a_stretched_arm_leaves_a_line(flat: plt.Axes) -> None:
+    ellipse = course.draw_ellipsoid(flat, robots.planar_2r(), [0.0, 0.0])
+    assert np.abs(ellipse.body.get_xy()[:, 0] - 2.0).max() < 1e-15
+    assert ellipse.lost.get_visible()
+
+
+def test_it_can_be_painted(space: plt.Axes) -> None:
+    def picture() -> bytes:
+        space.figure.savefig(file := io.BytesIO(), format="png")
+        return file.getvalue()
+
+    empty = picture()
+    course.draw_ellipsoid(space, robots.panda(), np.zeros(7) - 0.5, hand="held")
+    assert picture() != empty
+
+
+@pytest.mark.parametrize("scale", [0.0, -1.0, np.inf, np.nan])
+def test_a_scale_is_positive(flat: plt.Axes, scale: float) -> None:
+    with pytest.raises(ParameterError, match="metres of drawing for 1 m/s, a positive number"):
+        EllipsoidArtist(flat, robots.planar_2r(), scale=scale)
+
+
+def test_the_axes_have_to_fit_the_arm(flat: plt.Axes, space: plt.Axes) -> None:
+    with pytest.raises(ParameterError, match="UR10 needs 3D axes"):
+        EllipsoidArtist(flat, robots.ur10())
+    with pytest.raises(ParameterError, match="planar 2R needs plane axes"):
+        EllipsoidArtist(space, robots.planar_2r())
+
+
+def test_an_unknown_hand_or_a_wrong_configuration(space: plt.Axes) -> None:
+    with pytest.raises(ParameterError, match="hand is 'fixed'; valid are 'free' and 'held'"):
+        course.draw_ellipsoid(space, robots.ur10(), REGULAR, hand="fixed")
+    with pytest.raises(ConfigurationError, match=r"must have shape \(6,\)"):
+        course.draw_ellipsoid(space, robots.ur10(), [0.0])
+
+
+def test_bars_reach_their_values_and_the_smallest_stands_out() -> None:
+    bars = course.draw_singular_values(Figure().add_subplot(), [2.0, 0.3, 0.004])
+    tops = [bar.get_y() + bar.get_height() for bar in bars.bars]
+    assert tops == pytest.approx([2.0, 0.3, 0.004])
+    assert [to_hex(bar.get_facecolor()) for bar in bars.bars] == [BLUE, BLUE, VERMILION]
+    assert [number.get_text() for number in bars.numbers] == ["2.00", "0.30", "0.004"]
+
+
+def test_bars_move() -> None:
+    bars = course.draw_singular_values(Figure().add_subplot(), [2.0, 0.3])
+    bars.update([1.0, 0.0])
+    assert bars.bars[1].get_height() == 0.0
+    assert bars.numbers[1].get_text() == "0"
+    assert bars.numbers[0].get_position() == pytest.approx((1, 1.15))
+
+
+@pytest.mark.parametrize(("value", "text"), [(0.0, "0"), (1e-13, "0"), (1e-6, f"< {FLOOR:.4f}"), (0.05, "0.05")])
+def test_small_values_in_words(value: float, text: str) -> None:
+    assert say(value) == text
+
+
+def test_the_unit_is_on_the_axis() -> None:
+    ax = Figure().add_subplot()
+    SingularValuesArtist(ax, 2, unit="m/rad")
+    assert ax.get_ylabel() == "singular value [m/rad]"
+
+
+@pytest.mark.parametrize("values", [[1.0], [1.0, -0.1], [1.0, np.nan]])
+def test_values_that_are_none(values: list[float]) -> None:
+    bars = SingularValuesArtist(Figure().add_subplot(), 2)
+    with pytest.raises(ParameterError, match="there are 2 bars for values ≥ 0, got"):
+        bars.update(values)

@@ -1,0 +1,115 @@
+"""The body stands where its kinematics put it, and curves show the numbers given."""
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from lessons_lib import course
+from lessons_lib.course import two_hands
+from lessons_lib.course.lesson_17 import GOAL_COLOURS
+from lessons_lib.errors import FrameNotFound, ParameterError
+from lessons_lib.plots.two_arms import HAND_COLOURS, parts_of
+
+
+def test_each_limb_bends_at_its_frames() -> None:
+    ax, tree, q = Figure().add_subplot(), two_hands.body(), two_hands.ready() + 0.3
+    body = course.BodyArtist(ax, tree, two_hands.LIMBS)
+    body.update(q)
+    for line, limb in zip(body.lines, two_hands.LIMBS, strict=True):
+        expected = [tree.forward_kinematics(q, frame)[[1, 0], 3] for frame in limb]
+        assert np.abs(line.get_xydata() - expected).max() < 1e-12
+
+
+def test_ghosts_and_goals() -> None:
+    ax, tree = Figure().add_subplot(), two_hands.body()
+    bodies = {"before": two_hands.ready(), "after": two_hands.ready() + 0.2}
+    ghost, last = course.draw_body(ax, tree, two_hands.LIMBS, bodies, two_hands.sides())
+    assert ghost.lines[0].get_color() != last.lines[0].get_color()
+    crosses = [line.get_xydata()[0] for line in ax.lines if line.get_marker() == "x"]
+    assert np.abs(crosses - two_hands.sides()[:, [1, 0]]).max() < 1e-12
+    ways = [line.get_xydata() for line in ax.lines if line.get_linestyle() == ":"]
+    tips = [tree.forward_kinematics(bodies["after"], hand)[[1, 0], 3] for hand in two_hands.HANDS]
+    for way, cross, tip in zip(ways, crosses, tips, strict=True):
+        assert np.abs(way - [cross, tip]).max() < 1e-12
+    assert [text.get_text() for text in ax.legend().get_texts()] == ["before", "after"]
+
+
+def test_all_is_in_sight_with_the_left_hand_on_the_left() -> None:
+    ax = Figure().add_subplot()
+    far = two_hands.sides((1.0, 0.3, 1.1))
+    course.draw_body(ax, two_hands.body(), two_hands.LIMBS, {"now": two_hands.ready()}, far)
+    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
+    assert left > right
+    for line in ax.lines:
+        points = line.get_xydata()
+        assert ((points > (right, low)) & (points < (left, high))).all()
+    assert ax.get_aspect() == 1.0
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("y [m]", "x [m]")
+
+
+def test_wrong_arguments_are_refused() -> None:
+    ax, tree = Figure().add_subplot(), two_hands.body()
+    with pytest.raises(FrameNotFound, match="left_foot"):
+        course.BodyArtist(ax, tree, [["left_foot", "torso"]])
+    with pytest.raises(ParameterError, match="no body to draw"):
+        course.draw_body(ax, tree, two_hands.LIMBS, {}, two_hands.sides())
+    with pytest.raises(ParameterError, match="3 points; one to 2 can be told apart"):
+        course.draw_body(ax, tree, two_hands.LIMBS, {"now": two_hands.ready()}, np.zeros((3, 3)))
+
+
+def test_errors_are_in_millimetres_beside_the_geometric_series() -> None:
+    ax = Figure().add_subplot()
+    measured = course.draw_decay(ax, {0.5: [0.1, 0.06, 0.03], 1.0: [0.1, 0.01, 0.0001]})
+    assert np.abs(measured[0].get_xydata() - [[0, 100], [1, 60], [2, 30]]).max() < 1e-9
+    (series,) = (line for line in ax.lines if line not in measured)  # none for gain 1: it would be zero
+    assert np.abs(series.get_xydata() - [[0, 100], [1, 50], [2, 25]]).max() < 1e-9
+    assert ax.get_yscale() == "log"
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == [r"$\alpha = 0.5$", r"$\alpha = 1$"]
+    assert measured[0].get_marker() != measured[1].get_marker()
+
+
+def test_what_a_cost_leaves_falls_along_its_slope_and_the_constraint_lies_below() -> None:
+    ax = Figure().add_subplot()
+    curve, slope, constraint = course.draw_cost_and_constraint(ax, [1.0, 10.0, 100.0], [0.1, 2e-3, 2e-5], hard=0.0)
+    assert np.abs(curve.get_ydata() - [100, 2, 0.02]).max() < 1e-9
+    assert np.abs(slope.get_ydata() - [200, 2, 0.02]).max() < 1e-9
+    assert constraint.get_ydata()[0] < 0.02
+    assert ax.get_ylim()[0] <= constraint.get_ydata()[0]
+    higher = course.draw_cost_and_constraint(Figure().add_subplot(), [1.0, 10.0], [0.1, 1e-3], hard=5e-4)[2]
+    assert higher.get_ydata()[0] == pytest.approx(0.5)
+
+
+def test_both_arms_wear_mirrored_solids_that_end_at_their_hands() -> None:
+    tree = two_hands.body()
+    spans = {}
+    for side, colour in HAND_COLOURS.items():
+        own = [part for part in parts_of(tree) if part.frame.startswith(side)]
+        poses = [tree.forward_kinematics(tree.q0, part.frame) for part in own]
+        faces = np.concatenate(
+            [part.solid.quads @ T[:3, :3].T + T[:3, 3] for part, T in zip(own, poses, strict=True)]
+        ).reshape(-1, 3)
+        hand = tree.forward_kinematics(tree.q0, f"{side}_hand")[:3, 3]
+        assert faces[:, 2].min() == pytest.approx(hand[2] - 0.026, abs=1e-12)  # the ball about the hand
+        assert {part.colour for part in own if part.frame.endswith(("palm", "hand"))} == {colour}
+        spans[side] = np.array([faces.min(axis=0), faces.max(axis=0)])
+    mirrored = spans["right"] * [1, -1, 1]
+    np.testing.assert_allclose(spans["left"], np.array([mirrored.min(axis=0), mirrored.max(axis=0)]), atol=1e-12)
+
+
+def test_residuals_have_the_colours_of_their_goals_and_end_at_powers_of_ten() -> None:
+    ax = Figure().add_subplot()
+    left, right = course.draw_residuals(ax, {"left": [0.25, 0.02, 0.02], "right": [0.25, 0.3, 0.14]})
+    assert np.abs(left.get_xydata() - [[0, 250], [1, 20], [2, 20]]).max() < 1e-9
+    assert (left.get_color(), right.get_color()) == GOAL_COLOURS
+    assert ax.get_ylim() == pytest.approx((9.0, 1100.0))
+    assert course.draw_residuals(Figure().add_subplot(), {"left": [0.1, 0.0]})[0].get_ydata()[1] > 0.0
+
+
+def test_what_does_not_belong_together_is_refused() -> None:
+    ax = Figure().add_subplot()
+    with pytest.raises(ParameterError, match="0 hands; one to 2 can be told apart"):
+        course.draw_residuals(ax, {})
+    with pytest.raises(ParameterError, match="0 gains; one to 4 can be told apart"):
+        course.draw_decay(ax, {})
+    with pytest.raises(ParameterError, match=r"shapes \(2,\) and \(1,\)"):
+        course.draw_cost_and_constraint(ax, [1.0, 2.0], [0.1], hard=0.0)

@@ -1,0 +1,107 @@
+"""The closed loops, simulated by bdsim without a window: the tip is where it should be when each pose's time is up."""
+
+import numpy as np
+import pytest
+from bdsim import BDSim
+
+from lessons_lib import robots
+from lessons_lib.course.closed_loop import sampled_joints
+from lessons_lib.course.simulation import BLOCKS, Run, SimulationError, simulator
+from lessons_lib.errors import ConfigurationError, ParameterError
+from lessons_lib.robots import Chain
+from lessons_lib.studies import matlab_library as matlab
+
+NINE = np.array(matlab.ur10_waypoints())
+ENDS = np.arange(1, 10) - 0.011
+"""Just before each pose gives way to the next, s: one sample of the discrete loop, and rounding."""
+
+PANDA_START = [0.0, -0.3, 0.0, -2.2, 0.0, 2.0, 0.78]
+ARMS = {"ur10": (robots.ur10(), np.zeros(6), 0), "panda": (robots.panda(), PANDA_START, 1000)}
+
+
+def recomputed(chain: Chain, run: Run, poses: np.ndarray) -> np.ndarray:
+    """The distance of the tip at each end, from the joints alone."""
+    places = np.searchsorted(run.t, ENDS + 1e-9, side="right") - 1
+    return np.array(
+        [
+            np.linalg.norm((chain.forward_kinematics(run.q[place]) - pose)[:3, 3])
+            for place, pose in zip(places, poses, strict=True)
+        ]
+    )
+
+
+@pytest.mark.parametrize("name", ARMS)
+def test_joints_sampled_at_100_hz_reach_the_nine_waypoints_in_their_time(name: str) -> None:
+    chain, start, restarts = ARMS[name]
+    run = sampled_joints(chain, NINE, start, rate=100.0, restarts=restarts)
+    assert len(run.t) == 901 and np.diff(run.t) == pytest.approx(0.01, abs=1e-9)
+    assert run.reached.all()
+    assert (run.error_at(ENDS) < 1e-6).all()  # the tolerance: what was asked for is what stands there
+    np.testing.assert_allclose(run.error_at(ENDS)[:, 1], recomputed(chain, run, NINE), atol=1e-12)
+    # one sample late, and nothing else; bdsim's clock ticks for the first time after one period, so that t = 0 has none
+    np.testing.assert_array_equal(run.q[2:], run.command[1:-1])
+    np.testing.assert_array_equal(run.q[:2], [start, start])
+
+
+def test_a_motion_is_followed_one_sample_behind() -> None:
+    chain, q = robots.ur10(), np.array([0.1, -1.0, 1.2, 0.3, 0.5, 0.0])
+    speed, begin = 0.1, chain.forward_kinematics(q)
+
+    def going_up(t: float) -> np.ndarray:
+        pose = begin.copy()
+        pose[2, 3] += speed * t
+        return pose
+
+    sampled = sampled_joints(chain, going_up, q, duration=1.0, rate=100.0)
+    assert sampled.error[-1, 1] == pytest.approx(speed * 0.01, rel=1e-3)  # one sample
+
+
+def test_an_unreachable_pose_is_told_and_the_loop_goes_on() -> None:
+    poses = NINE.copy()
+    poses[4, :3, 3] = [3.0, 0.0, 0.0]
+    run = sampled_joints(robots.ur10(), poses, np.zeros(6))
+    during = (run.t > 4.001) & (run.t < 4.999)
+    assert not run.reached[during].any() and run.reached[~during & (run.t > 5.01)].all()
+    errors = run.error_at(ENDS)[:, 1]
+    assert errors[4] > 1.0 and (np.delete(errors, 4) < 1e-6).all()
+
+
+def test_a_pose_that_is_not_finite_is_an_error_of_the_simulation(capsys: pytest.CaptureFixture[str]) -> None:
+    def lost(t: float) -> np.ndarray:
+        return np.full((4, 4), np.nan) if t > 0.5 else NINE[0]
+
+    with pytest.raises(SimulationError, match="the simulation failed: Target of miss must be finite"):
+        sampled_joints(robots.ur10(), lost, np.zeros(6), duration=1.0)
+    assert "Target of miss must be finite" in capsys.readouterr().out
+
+
+def test_a_parameter_that_the_block_refuses_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(Exception, match="failed to create block DampedLeastSquaresIK"):
+        sampled_joints(robots.ur10(), NINE, np.zeros(6), damping=-1.0)
+    assert "Constant.damping is -1.0; it is finite, zero or more" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda arm: sampled_joints(arm, NINE, np.zeros(5)), ConfigurationError, r"must have shape \(6,\), got \(5,\)"),
+        (lambda arm: sampled_joints(arm, NINE, np.zeros(6), rate=np.inf), ParameterError, "rate is inf"),
+        (lambda arm: sampled_joints(arm, NINE, np.zeros(6), interval="1"), ParameterError, "interval is '1'"),
+        (lambda arm: sampled_joints(arm, NINE, np.zeros(6), duration=0), ParameterError, "duration is 0"),
+        (
+            lambda arm: sampled_joints(arm, lambda t: NINE[0], np.zeros(6)),
+            ParameterError,
+            "poses are a function of time; give the duration of the simulation, in s",
+        ),
+    ],
+)
+def test_what_cannot_be_simulated_is_refused(call, error: type, message: str) -> None:
+    with pytest.raises(error, match=message):
+        call(robots.ur10())
+
+
+def test_the_blocks_are_found_even_where_another_bdsim_came_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(BDSim, "_blocklibrary", None)
+    BDSim(toolboxes=False, banner=False, sysargs=False, quiet=True)
+    assert not set(BDSim._blocklibrary) & BLOCKS
+    assert set(simulator().block_library) >= BLOCKS

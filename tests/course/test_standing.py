@@ -1,0 +1,177 @@
+"""The quadruped stands where it is told, its feet hold, and the polygon below it is that of its feet."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from lessons_lib import differential_ik as ik
+from lessons_lib import lie
+from lessons_lib.course import standing
+from lessons_lib.course.point_task import PointTask
+from lessons_lib.course.stance import stand_at
+from lessons_lib.course.standing import FEET, LEGS, feet_of, margin_of, quadruped, trunk_pose
+from lessons_lib.course.support import support_margin, support_polygon
+from lessons_lib.errors import FrameNotFound, ParameterError, TransformError
+
+SQUARE = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [2.0, 2.0]])
+
+
+@pytest.mark.parametrize("height", [0.12, 0.3, 0.4])
+def test_each_foot_stands_below_its_hip_and_the_trunk_is_level(height: float) -> None:
+    configuration = standing.at_ease(height)
+    feet = feet_of(configuration)
+    assert_allclose(feet[:, 2], 0.0, atol=1e-15)
+    assert_allclose(feet[:, :2], [[0.2, 0.14], [0.2, -0.14], [-0.2, 0.14], [-0.2, -0.14]], atol=1e-15)
+    assert_allclose(configuration.get_transform_frame_to_world("trunk"), trunk_pose(height), atol=0)
+    configuration.check_limits()
+
+
+@pytest.mark.parametrize("height", [0.0, -0.1, 0.401, np.nan])
+def test_a_height_that_no_leg_has_is_refused(height: float) -> None:
+    with pytest.raises(ParameterError, match=r"the legs hold the trunk at more than 0 and up to 0\.4 m"):
+        standing.standing(height)
+
+
+def test_a_pose_of_the_trunk_turns_as_its_words_say() -> None:
+    assert trunk_pose(pitch=0.2)[2, 0] < 0.0  # the nose goes down
+    assert trunk_pose(roll=0.2)[2, 1] > 0.0  # the left side goes up
+    assert trunk_pose(yaw=0.2)[1, 0] > 0.0  # the nose turns to the left
+    T = trunk_pose(0.2, 0.01, 0.02, 0.1, 0.2, 0.3)
+    assert_allclose(T[:3, 3], [0.01, 0.02, 0.2])
+    assert_allclose(
+        T[:3, :3] @ lie.exp_so3([-0.1, 0, 0]) @ lie.exp_so3([0, -0.2, 0]), lie.exp_so3([0, 0, 0.3]), atol=1e-15
+    )
+
+
+def test_a_point_task_is_the_derivative_of_its_error() -> None:
+    tree = quadruped()
+    q = tree.random_configuration(np.random.default_rng(181))
+    task = PointTask("rear_left_foot")
+    task.set_target([0.1, -0.2, 0.3])
+
+    def error(q: np.ndarray) -> np.ndarray:
+        return task.compute_error(ik.Configuration(tree, q))
+
+    J, h = task.compute_jacobian(ik.Configuration(tree, q)), 1e-6
+    steps = h * np.eye(tree.nv)
+    by_differences = [(error(tree.integrate(q, d)) - error(tree.integrate(q, -d))) / (2 * h) for d in steps]
+    assert_allclose(J, np.transpose(by_differences), atol=1e-9)  # rounding of 1e-16 over 1e-6, and h² are both below
+
+
+def test_a_point_task_has_a_target_and_a_frame() -> None:
+    configuration, task = standing.at_ease(), PointTask("front_left_foot", cost=3.0)
+    assert task.target is None and task.cost == 3.0
+    with pytest.raises(ik.TargetNotSet):
+        task.compute_error(configuration)
+    task.set_target_from_configuration(configuration)
+    assert_allclose(task.compute_error(configuration), 0.0, atol=0)
+    with pytest.raises(ParameterError, match="target must be a point, three finite numbers in m, got"):
+        task.set_target([0.0, np.nan, 0.0])
+    with pytest.raises(ParameterError, match="three numbers in m"):
+        task.set_target("here")
+    with pytest.raises(FrameNotFound):
+        PointTask("fifth_foot").set_target_from_configuration(configuration)
+
+
+def test_hard_feet_hold_to_the_second_order_of_a_step_and_the_trunk_arrives() -> None:
+    configuration = standing.at_ease()
+    before, target = feet_of(configuration), trunk_pose(0.2, 0.03, -0.04, 0.1, -0.1, 0.2)
+    way = lie.log_se3(lie.inverse(trunk_pose()) @ target)
+    poses = [trunk_pose() @ lie.exp_se3(s * way) for s in np.linspace(0.0, 1.0, 200)]
+    rows = standing.follow(configuration, [*poses, target, target], standing.feet_down(configuration))
+    slips = [np.abs(feet_of(ik.Configuration(quadruped(), q)) - before).max() for q in rows]
+    assert 0.0 < max(slips) < 2e-5  # m: a step of 1/200 of the way, squared, times legs of 0.4 m
+    assert slips[-1] < 1e-12
+    assert_allclose(configuration.get_transform_frame_to_world("trunk"), target, atol=1e-9)
+
+
+def test_soft_feet_sink_and_hard_ones_do_not_when_the_knees_can_bend_no_further() -> None:
+    def depth(cost: float | None) -> float:
+        configuration = standing.at_ease()
+        feet = standing.feet_down(configuration, cost=1.0 if cost is None else cost)
+        poses = [trunk_pose(height) for height in np.append(np.linspace(0.3, 0.05, 100), np.full(100, 0.05))]
+        standing.follow(configuration, poses, *((feet, []) if cost is None else ([], feet)), rate=100.0)
+        return -feet_of(configuration)[:, 2].min()
+
+    assert abs(depth(None)) < 1e-9
+    assert depth(10.0) / depth(30.0) == pytest.approx(9.0, rel=0.01)  # costs are squared, and both are far above 1
+
+
+def test_the_polygon_is_the_convex_hull_counter_clockwise() -> None:
+    corners = support_polygon([*SQUARE, [1.0, 1.0]])
+    assert sorted(map(tuple, corners)) == sorted(map(tuple, SQUARE))
+    following = np.roll(corners, -1, axis=0)
+    assert np.sum(corners[:, 0] * following[:, 1] - corners[:, 1] * following[:, 0]) / 2 == pytest.approx(4.0)
+
+
+@pytest.mark.parametrize(
+    ("point", "margin"),
+    [([1.0, 1.0], 1.0), ([0.25, 1.0], 0.25), ([0.0, 1.0], 0.0), ([-0.5, 1.0], -0.5), ([1.0, 2.5, 9.0], -0.5)],
+)
+def test_the_margin_is_the_way_to_the_nearest_edge(point: list[float], margin: float) -> None:
+    assert support_margin(SQUARE, point) == pytest.approx(margin, abs=1e-15)
+    with_heights = np.column_stack([SQUARE, [0.0, 5.0, -1.0, 2.0]])
+    assert support_margin(with_heights, point) == pytest.approx(margin, abs=1e-15)
+
+
+def test_a_margin_above_zero_means_that_all_forces_push() -> None:
+    rng = np.random.default_rng(182)
+    for _ in range(200):
+        feet, point = rng.uniform(-1, 1, (3, 2)), rng.uniform(-1, 1, 2)
+        forces = np.linalg.solve(np.vstack([feet.T, np.ones(3)]), [*point, 1.0])
+        assert (support_margin(feet, point) > 0.0) == bool((forces > 0.0).all())
+
+
+@pytest.mark.parametrize(
+    ("feet", "point", "message"),
+    [
+        (SQUARE[:2], [0, 0], "2 feet span no area; a support polygon has three corners or more"),
+        ([[0, 0], [1, 1], [2, 2]], [0, 0], "the 3 feet lie on one line"),
+        ([[0, 0], [1, np.inf], [2, 2]], [0, 0], r"feet must be finite points, .* got shape \(3, 2\)"),
+        (np.zeros((3, 4)), [0, 0], r"got shape \(3, 4\)"),
+        (SQUARE, [0, 0, 0, 0], "point must be two or three finite numbers"),
+        (SQUARE, [0, np.nan], "point must be two or three finite numbers"),
+    ],
+)
+def test_what_is_no_polygon_or_no_point_is_refused(feet, point, message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        support_margin(feet, point)
+
+
+def test_a_stance_within_reach_is_reached_with_all_feet_in_place() -> None:
+    pose = trunk_pose(0.25, 0.02, 0.05, 0.1, -0.1, 0.3)
+    stance = stand_at(pose)
+    configuration = ik.Configuration(quadruped(), stance.q)
+    assert_allclose(configuration.get_transform_frame_to_world("trunk"), pose, atol=1e-9)
+    assert_allclose(feet_of(configuration), feet_of(standing.at_ease()), atol=1e-6)
+    assert stance.legs == LEGS and stance.slip < 1e-6 and max(stance.short_of) < 1e-9
+    assert stance.margin == margin_of(configuration)
+
+
+@pytest.mark.parametrize("leg", LEGS)
+def test_a_lifted_foot_is_up_and_the_others_are_down(leg: str) -> None:
+    stance = stand_at(trunk_pose(), lifted=leg)
+    heights = dict(zip(LEGS, feet_of(ik.Configuration(quadruped(), stance.q))[:, 2], strict=True))
+    assert heights.pop(leg) == pytest.approx(0.08, abs=1e-6)
+    assert max(map(abs, heights.values())) < 1e-6
+    assert leg not in stance.legs and len(stance.legs) == 3
+    assert (stance.margin > 0.0) == leg.startswith("front")  # the knees point back, and bring the weight back
+
+
+@pytest.mark.parametrize("pose", [trunk_pose(0.6), trunk_pose(0.02), trunk_pose(0.3, 0.5), trunk_pose(0.38, roll=0.5)])
+def test_where_the_legs_end_the_feet_still_hold(pose: np.ndarray) -> None:
+    stance = stand_at(pose)
+    assert max(stance.short_of) > 1e-3
+    assert stance.slip < 1e-6
+    ik.Configuration(quadruped(), stance.q).check_limits()
+
+
+def test_no_such_leg_and_no_pose_are_refused() -> None:
+    with pytest.raises(ParameterError, match="lifted is 'tail'; valid are None, front_left, "):
+        stand_at(trunk_pose(), lifted="tail")
+    with pytest.raises(TransformError):
+        stand_at(np.ones((4, 4)))
+
+
+def test_the_names_of_the_feet_are_frames() -> None:
+    assert set(FEET) <= set(quadruped().frame_names)

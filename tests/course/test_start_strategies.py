@@ -1,0 +1,74 @@
+"""Strategies for the first guess: counts that must hold for any machine, and the bound on sampling."""
+
+import numpy as np
+import pytest
+
+from lessons_lib import pose_ik, robots, studies
+from lessons_lib.course import misses, strategies
+from lessons_lib.errors import ParameterError
+from lessons_lib.studies import CaseRow
+
+ASKED = studies.Study([robots.panda()], strategies=strategies(), poses=200, seed=12)
+
+
+@pytest.fixture(scope="module")
+def answers() -> studies.Answers:
+    return studies.run(ASKED)
+
+
+@pytest.fixture(scope="module")
+def rows(answers: studies.Answers) -> dict[str, CaseRow]:
+    return {row.strategy: row for row in answers.rows()}
+
+
+def test_more_restarts_solve_more_and_never_more_than_they_may(rows: dict[str, CaseRow]) -> None:
+    names = ["one start", "up to 10 restarts", "up to 100 restarts", "up to 1000 restarts"]
+    solved = [rows[name].solved for name in names]
+    assert solved == sorted(solved) and solved[0] < solved[-1] == 200
+    assert [rows[name].most_starts <= most for name, most in zip(names, (1, 11, 101, 1001), strict=True)] == [True] * 4
+
+
+def test_restarts_are_counted_as_solve_counts_them(answers: studies.Answers) -> None:
+    """Ten of the poses, one after the other, with the seeds that the study gives them."""
+    found, arm = answers.case(strategy="up to 10 restarts"), robots.panda()
+    asked, chunk = strategies()["up to 10 restarts"], ASKED.cut(1)
+    (targets, starts), draw = chunk.poses(), chunk.generator()
+    for row in range(10):
+        answer = pose_ik.solve(arm, targets[row], starts[row], starts=asked.starts, stop=asked.stop, rng=draw)
+        assert (answer.converged, answer.restarts) == (found.converged[row], found.restarts[row])
+        assert found.distance[row] == pytest.approx(np.linalg.norm(answer.q - arm.sampling_limits.mean(axis=1)))
+    assert found.restarts[:10].any()
+
+
+def test_nearest_makes_every_start_and_comes_nearer(rows: dict[str, CaseRow]) -> None:
+    names = ("nearest of 10 starts", "nearest of 100 starts", "up to 100 restarts")
+    ten, hundred, first = (rows[name] for name in names)
+    assert (ten.mean_starts, hundred.mean_starts) == (10.0, 100.0)
+    assert hundred.distance < first.distance
+
+
+def test_sampling_costs_more_than_it_brings(rows: dict[str, CaseRow]) -> None:
+    """Told as it is: the best of a hundred samples is a worse start for the Panda than the middle of its ranges."""
+    row = rows["best of 100 samples"]
+    assert row.solved < rows["one start"].solved and row.most_starts == 1
+
+
+@pytest.mark.parametrize(
+    ("chance", "samples", "expected"),
+    [(0.0, 10**9, 1.0), (1.0, 1, 0.0), (1.0, 0, 1.0), (0.5, 3, 0.125), (1e-12, 10**12, np.exp(-1.0)), (0.3, 0, 1.0)],
+)
+def test_the_chance_that_every_sample_misses(chance: float, samples: int, expected: float) -> None:
+    assert misses(chance, samples) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: misses(1.1, 3), r"chance is 1.1; it is in \[0, 1\]"),
+        (lambda: misses(float("nan"), 3), "chance is nan"),
+        (lambda: misses(0.1, -1), "samples is -1; it is a whole number, 0 or more"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(call, message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        call()

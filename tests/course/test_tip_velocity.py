@@ -1,0 +1,131 @@
+"""The planar arm's program: against SciPy, its conditions of optimality, and what clipping and slowing promise."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from lessons_lib import differential_ik as dik
+from lessons_lib.course.tip_velocity import ROWS, tip_program
+from lessons_lib.errors import ConfigurationError, ParameterError
+
+
+def tip_height(q: np.ndarray) -> float:
+    return float(np.sin(q[0]) + np.sin(q.sum()))
+
+
+def random_programs(count: int) -> list:
+    rng, programs = np.random.default_rng(16), []
+    for _ in range(count):
+        q = np.array([rng.uniform(-2.5, 2.5), rng.uniform(0.3, 2.8)])
+        wall = tip_height(q) + rng.uniform(0.0, 0.5) if rng.random() < 0.7 else None
+        programs.append(tip_program(q, rng.uniform(-2.0, 2.0, 2), wall, gain=rng.uniform(0.5, 20.0)))
+    return programs
+
+
+def cost(program: object, rates: np.ndarray) -> float:
+    return float(np.sum((program.jacobian @ rates - program.velocity) ** 2) / 2)  # type: ignore[attr-defined]
+
+
+def test_the_solution_is_scipys() -> None:
+    for program in random_programs(30):
+        best, _ = program.solve()
+        (G, h), (H, c) = program.rows, program.objective
+        found = minimize(
+            lambda x, H=H, c=c: x @ H @ x / 2 + c @ x,
+            np.zeros(2),
+            jac=lambda x, H=H, c=c: H @ x + c,
+            constraints={"type": "ineq", "fun": lambda x, G=G, h=h: h - G @ x, "jac": lambda x, G=G: -G},
+            options={"ftol": 1e-15},
+        )
+        assert cost(program, best) == pytest.approx(cost(program, found.x), abs=1e-7)  # SLSQP's tolerance
+        assert np.abs(best - found.x).max() < 1e-3  # the cost is flat where the arm is nearly stretched
+
+
+def test_the_four_conditions_hold() -> None:
+    for program in random_programs(30):
+        (G, h), (H, c), (best, mu) = program.rows, program.objective, program.solve()
+        assert np.abs(H @ best + c + G.T @ mu).max() < 1e-8  # DAQP's tolerances, in units of a rate
+        assert (h - G @ best).min() > -1e-8
+        assert mu.min() >= 0.0
+        assert np.abs(mu * (h - G @ best)).max() < 1e-8
+
+
+def test_no_random_rates_that_are_allowed_cost_less() -> None:
+    rng = np.random.default_rng(17)
+    for program in random_programs(10):
+        (G, h), (best, _) = program.rows, program.solve()
+        samples = rng.uniform(-2.0, 2.0, (2000, 2))
+        allowed = samples[(samples @ G.T <= h).all(axis=1)]
+        assert len(allowed) > 0
+        assert all(cost(program, rates) >= cost(program, best) - 1e-12 for rates in allowed)
+
+
+def test_slowed_rates_are_allowed_and_keep_the_direction_and_cost_no_less() -> None:
+    for program in random_programs(30):
+        (G, h), (best, _) = program.rows, program.solve()
+        slowed = program.slowed
+        assert (G @ slowed <= h + 1e-12).all()
+        across = np.linalg.det([slowed, program.free])
+        assert abs(across) < 1e-12 * (1.0 + np.sum(program.free**2))  # rounding: the two are parallel
+        assert slowed @ program.free >= 0.0
+        assert cost(program, slowed) >= cost(program, best) - 1e-12
+
+
+def test_clipped_rates_may_go_through_the_wall_although_what_is_asked_does_not() -> None:
+    q = np.radians([130, 30])
+    program = tip_program(q, [1.0, 0.0], wall=tip_height(q) + 0.05)
+    assert np.abs(program.clipped).max() == pytest.approx(2.0)
+    assert (program.jacobian @ program.free)[1] == pytest.approx(0.0, abs=1e-14)
+    assert (program.jacobian @ program.clipped)[1] > 1.0  # m/s, into the wall
+    best, mu = program.solve()
+    assert (program.jacobian @ best)[1] == pytest.approx(0.1)  # gain 2/s, 50 mm
+    assert program.active(mu) == ["speed of joint 2 up", "wall"]
+
+
+def test_what_is_allowed_is_done() -> None:
+    program = tip_program([0.4, 1.0], [0.1, -0.2], wall=2.0)
+    best, mu = program.solve()
+    assert np.abs(best - program.free).max() < 1e-9
+    assert np.array_equal(program.clipped, program.free)
+    assert np.array_equal(program.slowed, program.free)
+    assert program.active(mu) == []
+
+
+def test_rows_have_names_and_units() -> None:
+    program = tip_program([0.4, 1.0], [0.1, -0.2], wall=2.0, gain=3.0)
+    G, h = program.rows
+    assert len(program.names) == len(h) == 9
+    assert G[4].tolist() == [1.0, 0.0] and h[4] == pytest.approx(2.0)  # rad/s
+    assert program.names[4] == "speed of joint 1 up"
+    assert h[1] == pytest.approx(0.5 * (np.pi - 1.0) / 0.01)  # half of the way in a step of 10 ms
+    assert h[8] == pytest.approx(3.0 * (2.0 - tip_height(np.array([0.4, 1.0]))))
+    assert tip_program([0.4, 1.0], [0.1, -0.2]).names[-1] == "speed of joint 2 down"
+
+
+def test_accelerations_keep_the_rates_near_those_of_the_last_step() -> None:
+    free = tip_program([0.4, 1.0], [0.5, -0.5])
+    program = tip_program([0.4, 1.0], [0.5, -0.5], wall=2.0, dt=0.05, acceleration=4.0, last=[0.3, -0.1])
+    G, h = program.rows
+    assert program.names[8:] == (*(f"acceleration of {row}" for row in ROWS), "wall")
+    assert h[8:12] == pytest.approx([0.5, 0.1, -0.1, 0.3])  # last ± a dt
+    best, mu = program.solve()
+    assert np.abs(best - [0.3, -0.1]).max() <= 0.2 + 1e-9
+    assert all(name.startswith("acceleration") for name in program.active(mu)) and program.active(mu)
+    assert np.abs(free.solve()[0] - best).max() > 0.1
+
+
+def test_behind_a_wall_that_no_allowed_speed_can_leave_there_is_no_solution() -> None:
+    q = np.array([0.4, 1.0])
+    with pytest.raises(dik.NoSolutionFound, match="no solution with"):
+        tip_program(q, [0.0, 0.0], wall=tip_height(q) - 1.0, gain=50.0).solve()
+
+
+@pytest.mark.parametrize("velocity", [[1.0], [np.nan, 0.0], [1.0, 2.0, 3.0]])
+def test_a_velocity_that_is_none_is_refused(velocity: list[float]) -> None:
+    with pytest.raises(ParameterError, match="velocity must be two finite numbers, m/s, got"):
+        tip_program([0.4, 1.0], velocity)
+
+
+def test_a_wrong_configuration_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match=r"shape \(2,\)"):
+        tip_program([0.4, 1.0, 0.2], [0.0, 0.0])

@@ -1,0 +1,87 @@
+"""The loop that moves masses: gravity beside Pinocchio's, the stored run beside a new one, and what is refused."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pinocchio
+import pytest
+
+from lessons_lib import extras, robots, trajectories
+from lessons_lib.course import Servo, TorqueRun, commands_of, follow_commands
+from lessons_lib.errors import ConfigurationError, ParameterError
+from lessons_lib.studies import read_measurement
+from tools.benchmarks import servo
+
+REST = np.array([0.2, -1.9, 1.8, -1.4, -1.5, 0.3])
+IDEAL: dict[str, Any] = {"encoder": 0.0, "believed": 1.0, "delay": 0}
+
+
+def held(**values: Any) -> TorqueRun:
+    return follow_commands(np.tile(REST, (1500, 1)), Servo(**IDEAL | values))
+
+
+def test_an_arm_at_rest_is_held_by_the_torques_of_gravity() -> None:
+    model = pinocchio.buildModelFromUrdf(str(robots.urdf_file("ur10")))
+    gravity = pinocchio.computeGeneralizedGravity(model, model.createData(), REST)
+    run = held()
+    np.testing.assert_allclose(run.torque[-1], gravity, atol=1e-9)
+    np.testing.assert_allclose(run.q[-1], REST, atol=1e-12)
+    assert (np.abs(gravity) < run.most).all()
+
+
+def test_masses_believed_too_small_let_the_arm_sag_by_what_stiffness_leaves() -> None:
+    """Claim 24.9: at rest b² e is the acceleration that the missing part of gravity would give the believed masses."""
+    model = pinocchio.buildModelFromUrdf(str(robots.urdf_file("ur10")))
+    data = model.createData()
+    q = held(believed=0.9).q[-1]
+    inertia = pinocchio.crba(model, data, q)
+    expected = 0.1 / 0.9 * np.linalg.solve(inertia, pinocchio.computeGeneralizedGravity(model, data, q))
+    np.testing.assert_allclose(25.0**2 * (REST - q), expected, atol=1e-6)
+
+
+def test_a_push_is_given_way_to_and_delay_is_what_makes_a_stiff_loop_fly_apart() -> None:
+    soft, stiff = (np.abs(held(push=100.0, bandwidth=b).q - REST).max() for b in (25.0, 100.0))
+    assert 5e-4 < stiff < soft < 4e-2
+    assert np.abs(held(push=100.0, bandwidth=100.0, delay=8).q - REST).max() > 0.1
+
+
+def test_a_message_becomes_the_motion_that_it_was_made_of() -> None:
+    arm = robots.ur10()
+    motion = trajectories.retime(np.array([REST, REST + 0.3, REST]), arm, acceleration=1.5)
+    commands = commands_of(motion.to_message(rate=200))
+    times = np.arange(len(commands)) / 1000
+    np.testing.assert_allclose(commands, motion.at(times)[0], atol=1e-5)
+    assert motion.duration - times[-1] < 1.1e-3
+
+
+def test_what_cannot_be_followed_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    for commands in ([REST[:5]], REST, [REST * math.nan]):
+        with pytest.raises(ConfigurationError, match="commands must be finite"):
+            follow_commands(commands)
+    with pytest.raises(ParameterError, match="delay"):
+        Servo(delay=-1)
+    monkeypatch.setitem(extras.EXTRAS, "simulation", ("not_there",))
+    with pytest.raises(extras.MissingExtra, match=r"lessons-lib\[simulation\]"):
+        follow_commands([REST])
+
+
+@pytest.mark.check
+def test_the_stored_run_is_what_the_physics_says() -> None:
+    """Rounding is not magnified, except where a loop flies apart; other versions of MuJoCo agreed to these digits."""
+    stored, found = read_measurement("servo"), servo.measure(99)
+    assert dict(found.columns) == stored.columns and list(found.notes) == stored.notes
+    for old, new in zip(stored.rows, found.rows, strict=True):
+        assert old["run"] == new["run"]
+        for name in set(stored.columns) - {"run"}:
+            was, is_ = float(str(old[name])), float(str(new[name]))
+            if "late" in str(old["run"]):
+                assert math.copysign(1.0, was - 10.0) == math.copysign(1.0, is_ - 10.0)
+            else:
+                assert is_ == pytest.approx(was, rel=0.01, abs=0.01), (old["run"], name)
+    for name, curves in stored.series.items():
+        assert curves.keys() == found.series[name].keys()
+        for curve, numbers in curves.items():
+            if "tolerance" not in name or "begin" in curve:
+                scale = 0.02 * np.abs(numbers).max()
+                np.testing.assert_allclose(found.series[name][curve], numbers, atol=scale, err_msg=curve)
