@@ -56,12 +56,14 @@ def support_margin(feet: ArrayLike, point: ArrayLike) -> float:
 
 
 def _hull(feet: ArrayLike) -> ConvexHull:
-    need("tasks", "studies.support_polygon")
+    need("tasks", "course.support.support_polygon")
     from scipy.spatial import ConvexHull, QhullError
 
     points = floats(feet, "feet must be points, shape (m, 2) or (m, 3), m", ParameterError)
-    if points.ndim != 2 or points.shape[1] not in (2, 3) or not np.isfinite(points).all():
+    if points.ndim != 2 or points.shape[1] not in (2, 3):
         raise ParameterError(f"feet must be finite points, shape (m, 2) or (m, 3), m, got shape {points.shape}")
+    for foot in points[~np.isfinite(points).all(axis=1)]:
+        raise ParameterError(f"feet must be finite points, m, got {foot.tolist()}")
     if len(points) < 3:
         raise ParameterError(f"{len(points)} feet span no area; a support polygon has three corners or more")
     try:

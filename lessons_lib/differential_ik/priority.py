@@ -111,8 +111,10 @@ def _is_pair(task: object) -> bool:
 
 def _matrix(value: ArrayLike, name: str) -> Array:
     array = floats(value, f"{name} must be a matrix of numbers", ParameterError)
-    if array.ndim != 2 or array.size == 0 or not np.isfinite(array).all():
+    if array.ndim != 2 or array.size == 0:
         raise ParameterError(f"{name} must be a matrix of finite numbers, shape (m, n), got shape {array.shape}")
+    for row, column in np.argwhere(~np.isfinite(array)):
+        raise ParameterError(f"{name} must be a matrix of finite numbers, got {array[row, column]} at {row}, {column}")
     return array
 
 
