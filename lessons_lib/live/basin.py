@@ -85,7 +85,7 @@ class BasinFigure(LiveFigure):
         """Make the figure; `LiveFigure` says what the arguments are."""
         controls: list[Choice | Control | Ladder] = [
             Choice("method", "method", tuple(ITERATIONS), OWN),
-            Ladder("damping", "damping", "λ", "", RUNGS, 0.125, ("method", OWN)),
+            Ladder("damping", "damping factor", "λ", "", RUNGS, 0.125, ("method", OWN)),
             Control("distance", "target", "|p|", "m", 0.1, 1.95, 0.05, 1.4),
             Control("q1", "start", "q₁", "°", -180, 180, 1, 57),
             Control("q2", "start", "q₂", "°", -180, 180, 1, 143),

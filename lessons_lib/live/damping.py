@@ -58,7 +58,7 @@ class DampingFigure(LiveFigure):
     title = "One solve at three dampings"
     about = (
         "Three pictures of the same arm. In each, pale lines show its iterates, from the grey start "
-        "to the target's axes: without damping, with the damping that is set, and with a damping of one."
+        "to the target's axes: without damping, with the damping factor that is set, and with a factor of one."
     )
     question = (
         "Within reach, on which of the two arms does damping buy anything? And from which place of the slider on is no "
@@ -80,7 +80,7 @@ class DampingFigure(LiveFigure):
         ]
         controls: list[Control | Ladder | Choice | Switch] = [
             Choice("arm", "arm", tuple(TASKS), PLANAR),
-            Ladder("damping", "damping", "λ", "", (0.0, *RUNGS), 0.125),
+            Ladder("damping", "damping factor", "λ", "", (0.0, *RUNGS), 0.125),
             *joints,
             Switch("far", "target out of reach"),
         ]

@@ -98,7 +98,10 @@ class RobotFigure(LiveFigure):
             *(Control(axis, "target", axis, "m", -1.5, 1.5, 0.01, start[axis]) for axis in "xyz"),
             *(Control(f"w{axis}", f"target, ω_{{{axis}}}", "", "°", -180, 180, 1, start[f"w{axis}"]) for axis in "xyz"),
         ]
-        controls += [Ladder("damping", "damping", "λ", "", RUNGS, 0.1), Switch("oriented", "orientation counts", True)]
+        controls += [
+            Ladder("damping", "damping factor", "λ", "", RUNGS, 0.1),
+            Switch("oriented", "orientation counts", True),
+        ]
         samples = [
             {"name": name, "urdf": robots.urdf_file(name).read_text("utf-8"), "starts": starts}
             for name, starts in SAMPLES.items()

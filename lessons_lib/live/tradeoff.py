@@ -21,7 +21,7 @@ ERROR = (0.2, 0.5)
 """The error's part along the direction that gets lost, and along the other, whose singular value is 1."""
 
 CONTROLS = (
-    Ladder("damping", "damping", "λ", "", (0.0, *RUNGS), 0.1),
+    Ladder("damping", "damping factor", "λ", "", (0.0, *RUNGS), 0.1),
     Ladder("sigma", "singular value", "σ", "", tuple(rung for rung in RUNGS if 0.08 <= rung <= 1.0), 0.1),
 )
 
