@@ -376,12 +376,6 @@ def _() -> Truth:
     return [int(from_base) < int(from_tip), int(from_tip) < int(from_base), from_tip == from_base]
 
 
-@truth("07-twice")
-def _() -> Truth:
-    operations = {row["joints"]: row["operations"] for row in measured("growth")["rows"]}
-    return among(operations[24] / operations[12], 1, 2, 4)
-
-
 @truth("08-matrices")
 def _() -> Truth:
     axis = hat(Z)
