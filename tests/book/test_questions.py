@@ -228,6 +228,12 @@ def _() -> Truth:
     return [pitch, v[2], omega @ v, 2 * np.pi * pitch]
 
 
+@truth("03-back")
+def _() -> Truth:
+    twists = ([*(2 * np.pi * Z), 0, 0, 0], [*(2 * np.pi * Z), 1, 0, 0], [*(2 * np.pi * Z), *Z], [*(np.pi * Z), 1, 0, 0])
+    return [np.allclose(expm(hat6(np.array(twist))), np.eye(4)) for twist in twists]
+
+
 @truth("03-halfway")
 def _() -> Truth:
     hinge = np.array([-0.9, 0, 0, 1])
