@@ -173,7 +173,7 @@ def draw_reach(ax: Axes, tip: ArrayLike, length_1: float = 1.0, length_2: float 
 
 
 def draw_angles(ax: Axes, q: ArrayLike, length_1: float = 1.0, length_2: float = 1.0) -> None:
-    """Draw one posture with its links and angles named: what q₁, q₂, L₁, L₂ and the heading are.
+    """Draw one posture with its links and angles named: what q₁, q₂, L₁, L₂, r and the heading are.
 
     Args:
         ax: Where to draw.
@@ -193,7 +193,13 @@ def draw_angles(ax: Axes, q: ArrayLike, length_1: float = 1.0, length_2: float =
         ax.annotate("", arc[-1], arc[-4], arrowprops={"arrowstyle": "-|>", "color": colour, "shrinkA": 0, "shrinkB": 0})
         x, y = root + 0.52 * length_1 * _direction(start + turn / 2)
         ax.text(x, y, name, color=colour, **names)
-    for one, other, name, side in ((base, elbow, "$L_1$", q_1), (elbow, tip, "$L_2$", q_1 + q_2)):
+    ax.plot(*np.array([base, tip]).T, color=GREY, linewidth=1.6, linestyle=":", zorder=2)
+    across = np.arctan2(tip[1], tip[0])
+    for one, other, name, side in (
+        (base, elbow, "$L_1$", q_1),
+        (elbow, tip, "$L_2$", q_1 + q_2),
+        (base, tip, "$r$", across),
+    ):
         x, y = (one + other) / 2 + 0.12 * length_1 * _direction(side + np.pi / 2)
         ax.text(x, y, name, color=INK, **names)
     for point, name, offset in ((base, "base", (-28, 0)), (elbow, "elbow", (32, -12)), (tip, "tip  $(x, y)$", (58, 0))):

@@ -48,7 +48,8 @@ def printed(chains: Sequence[Chain], definitions: Sequence[Chain] = ()) -> str:
     aligned = max(width(part[0]) for part in parts) + max(width("= " + s) for part in parts for s in part[2::2]) <= LINE
     lines = [line for chain in chains for line in _lines(chain, aligned)]
     lines += _packed([_lines(definition, aligned) for definition in named])
-    return r"\begin{aligned} " + r" \\ ".join(lines) + r" \end{aligned}"
+    guard = "{}" if lines[0].startswith("[") else ""  # a bracket there would be an option of the environment
+    return rf"\begin{{aligned}} {guard}" + r" \\ ".join(lines) + r" \end{aligned}"
 
 
 def _lines(chain: Chain, aligned: bool) -> list[str]:

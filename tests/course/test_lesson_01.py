@@ -132,8 +132,13 @@ def test_update_adds_nothing(ax: plt.Axes) -> None:
 def test_the_named_angles_stand_where_they_turn(ax: plt.Axes) -> None:
     course.draw_angles(ax, np.radians([30, 60]), 1.0, 0.6)
     places = {text.get_text(): np.array(text.get_position()) for text in ax.texts if text.get_text().startswith("$")}
-    assert set(places) == {"$q_1$", "$q_2$", "$L_1$", "$L_2$"}
+    assert set(places) == {"$q_1$", "$q_2$", "$L_1$", "$L_2$", "$r$"}
     elbow = np.array([np.cos(np.pi / 6), 0.5])
+    tip = elbow + (0.0, 0.6)  # the second link points straight up
+    assert any(
+        np.allclose(line.get_xydata()[[0, -1]], [(0.0, 0.0), tip]) for line in ax.lines if len(line.get_xydata()) == 2
+    )
+    assert (places["$r$"] - tip / 2) @ tip == pytest.approx(0.0, abs=1e-12)  # beside the middle of its line
     assert np.degrees(np.arctan2(*places["$q_1$"][::-1])) == pytest.approx(15.0)
     assert np.degrees(np.arctan2(*(places["$q_2$"] - elbow)[::-1])) == pytest.approx(60.0)  # 30° and half of 60°
 

@@ -29,6 +29,11 @@ def test_short_statements_share_a_line_and_long_ones_are_aligned_at_their_relati
     assert printed([("a", "=", long, "=", long)]) == rf"\begin{{aligned}} a &= {long} \\ &= {long} \end{{aligned}}"
 
 
+def test_a_hat_in_front_is_not_taken_for_an_option_of_the_environment() -> None:
+    long = "+".join("abcdefgh")
+    assert printed([(r"[\xi]", "=", long, "=", long)]).startswith(r"\begin{aligned} {}[\xi] &=")
+
+
 def test_a_side_that_fills_a_line_stands_on_its_own() -> None:
     long = "+".join("abcdefgh")
     assert width(long) < LINE < 2 * width(long)
