@@ -274,6 +274,7 @@ def test_after_an_interruption_the_next_batch_is_whole(
     assert not any(thread.name.startswith("lessons_lib") for thread in threading.enumerate())
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("method", [None, in_python()], ids=["compiled", "readable"])
 def test_a_batch_leaves_its_arrays_to_nobody(planar_2r: Chain, method: Method | None) -> None:
     poses = [planar_2r.forward_kinematics([0.1 * row, 0.5]) for row in range(9)]

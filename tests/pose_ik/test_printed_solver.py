@@ -157,6 +157,7 @@ def problems(arm: Chain, count: int) -> list[Any]:
     return rows
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(("name", "words"), ASKED)
 def test_c_javascript_plain_python_and_machine_code_agree_bit_for_bit(name: str, words: str, tmp_path: Path) -> None:
     arm: Chain = getattr(robots, name)()
@@ -191,6 +192,7 @@ def test_it_solves_what_the_library_solves(ur10: Chain, tmp_path: Path) -> None:
             assert (ur10.limits[:, 0] <= report[5:11]).all() and (report[5:11] <= ur10.limits[:, 1]).all()
 
 
+@pytest.mark.check
 def test_a_call_is_bounded_in_time_and_room(ur10: Chain, tmp_path: Path) -> None:
     """So many evaluations in a call, counted in it; a stack of some hundred bytes, and nothing from the heap."""
     text = ur10.source("c", solver=True, evaluations=7)

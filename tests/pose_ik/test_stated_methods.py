@@ -88,6 +88,7 @@ def check_same(ours: Any, theirs: Any, atol: float = 1e-9) -> None:
     np.testing.assert_allclose(ours.trace.damping, theirs.trace.damping, atol=atol, rtol=1e-6)
 
 
+@pytest.mark.check
 def test_halleys_step_is_that_of_the_second_derivative_by_differences(chain: Chain) -> None:
     """A = −∂V/∂q and its change along Newton's step n are central differences; then (A + ½A′) d = V."""
     rng, I = np.random.default_rng(3), np.eye(chain.dof)  # noqa: E741 (the identity)

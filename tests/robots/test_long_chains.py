@@ -58,6 +58,7 @@ def test_forty_joints_agree_with_pinocchio(tilt: float, kinds: tuple[str, ...]) 
         np.testing.assert_allclose(J_b, expected_J_b, rtol=0, atol=1e-12)
 
 
+@pytest.mark.check
 def test_every_frame_of_a_long_chain_is_a_rotation(monkeypatch: pytest.MonkeyPatch) -> None:
     chain, _ = arm(60, 0.4, ("revolute",))
     frames = []

@@ -176,6 +176,7 @@ def test_an_axis_is_normalised_and_is_x_when_left_out(tmp_path: Path) -> None:
     np.testing.assert_allclose(tree.forward_kinematics([0.5], "b")[:3, 3], [0.5, 0, 0])
 
 
+@pytest.mark.check
 def test_twenty_thousand_links_in_a_row(tmp_path: Path) -> None:
     names = "".join(f'<link name="l{i}"/>' for i in range(20_001))
     joints = "".join(

@@ -110,6 +110,7 @@ def operations(derived: OpenChain) -> int:
     return kernel.program.operations
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("derive", [open_chain.derive, tip_to_base.derive])
 def test_operations_grow_with_the_joints_and_not_faster(derive: Derive) -> None:
     rng = np.random.default_rng(5)

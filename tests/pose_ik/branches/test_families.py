@@ -96,6 +96,7 @@ def test_limits_may_leave_as_little():
         assert all(family.at(low)[1] >= q[1] - width for family in solutions.families for low, _ in family.intervals)
 
 
+@pytest.mark.check
 def test_the_panda_has_no_answer_outside_its_families():
     """Limits and the edge of reach leave intervals of a thousandth of a radian, and gaps as narrow between them."""
     arm, rng = robots.panda(), np.random.default_rng(1)

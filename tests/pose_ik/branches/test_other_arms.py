@@ -61,6 +61,7 @@ def calibrated(arm, rng, off=1e-4):
     return robots.from_screws(screws, arm.home, limits=arm.limits, name=f"{arm.name} calibrated")
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("arm", [ur10(), from_table(PUMA_560, "PUMA 560")], ids=lambda arm: arm.name)
 def test_a_calibrated_arm_has_the_answers_of_the_ideal_one_a_little_aside(arm):
     rng = np.random.default_rng(3)
@@ -95,6 +96,7 @@ def test_many_poses_have_the_answers_of_each():
         pose_ik.all_solutions_batch(arm, [targets[0]] * 3 + [np.zeros((4, 4))])
 
 
+@pytest.mark.check
 def test_many_poses_of_an_arm_without_a_compiled_road_are_solved_one_by_one():
     arm = calibrated(ur10(), np.random.default_rng(5))
     targets = arm.forward_kinematics(np.random.default_rng(6).uniform(-3.0, 3.0, (3, 6)))

@@ -68,6 +68,7 @@ def test_the_exact_rotation_is_the_nearest_one():
                     assert found[i][j].upper - found[i][j].lower <= 1e-14 + 5000 * scale**2
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("arm", [ur10(), from_table(PUMA_560, "PUMA 560")], ids=lambda arm: arm.name)
 def test_complete_is_never_claimed_with_an_answer_missing(arm):
     """Beside the singular surfaces, at random distances: what is called complete has the pose's own configuration."""

@@ -35,6 +35,7 @@ def exact(arm, q, T):
     return F, sum(a * b for d, r in zip(D, R, strict=True) for a, b in zip(d, r, strict=True))
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("arm", arms(), ids=lambda arm: arm.name)
 def test_residual_and_derivative_are_within_their_radii(arm):
     rng, told, shares = np.random.default_rng(7), arm_numbers(arm), []
