@@ -134,15 +134,15 @@ def faults(chain: Chain, q: Array, rng: np.random.Generator, tally: Tally) -> li
         here = 1 + sum(SAME_EXACT < apart_exactly(one, other) < 0.5 * SAME for other in exact[:i])
         if told >= here or (told and not solutions.complete):
             continue
-        if solutions.complete or (closed(solutions) and int(solutions.multiplicity.max(initial=1)) == 1):
+        if solutions.complete or sure(solutions):
             found.append(f"{near.tolist()} is missing, complete: {solutions.complete}")
         count(tally, f"missing where no proof is told, {chain.name}", not solutions.complete)
     return found
 
 
-def closed(solutions: pose_ik.Solutions) -> bool:
-    """Return whether the answers come from a closed form, which loses none but where two come together."""
-    return "sixteen" not in solutions.form and not solutions.families
+def sure(solutions: pose_ik.Solutions) -> bool:
+    """Return whether no answer may be lost: those of a closed form that does not say that rounding decides."""
+    return "sixteen" not in solutions.form and not solutions.reason.startswith("to rounding")
 
 
 def count(tally: Tally, name: str, happened: bool) -> None:
