@@ -124,7 +124,7 @@ def faults(chain: Chain, q: Array, rng: np.random.Generator, tally: Tally) -> li
     tally.measure(f"error of an answer, {chain.name}", residual)
     if not residual < FAR:
         found.append(f"an answer that is off by {residual:.1e}")
-    count(tally, f"called complete, {chain.name}", solutions.complete)
+    count(tally, "poses called complete", solutions.complete)
     starts = [q, twin(chain, q), *elsewhere(judge, target, answers, rng)]
     exact = [there for start in starts if (there := refined(chain, solutions.target, start)) is not None]
     for i, one in enumerate(exact):
@@ -136,7 +136,7 @@ def faults(chain: Chain, q: Array, rng: np.random.Generator, tally: Tally) -> li
             continue
         if solutions.complete or sure(solutions):
             found.append(f"{near.tolist()} is missing, complete: {solutions.complete}")
-        count(tally, f"missing where no proof is told, {chain.name}", not solutions.complete)
+        count(tally, "answers missing where no proof is told", not solutions.complete)
     return found
 
 
