@@ -8,7 +8,9 @@ import sympy as sp
 
 from lessons_lib.codegen import Kernel, modules
 from lessons_lib.codegen.linker import Plain, Recipe
+from lessons_lib.live.branches import EVERY
 from lessons_lib.live.search import Entry, kit
+from lessons_lib.pose_ik.branches import module as branches
 from lessons_lib.pose_ik.layout import ROUNDING
 from lessons_lib.symbolic import damped_step, denavit_hartenberg, objective, se3
 from lessons_lib.symbolic.open_chain import joint_exp
@@ -26,11 +28,22 @@ def joint_kernels() -> list[Kernel]:
     return kernels
 
 
-def reach() -> Entry:
-    """Return what tells how far a point can be, as it is printed."""
-    parts = (Plain("lessons_lib.robots.triples"), Plain("lessons_lib.pose_ik.causes.between_spheres"))
-    module = modules.load(Recipe("live_reach", parts))
-    return "between_spheres", module.between_spheres, ("f2", "f1", "f1", "f1", "f1")
+def answers() -> list[Entry]:
+    """Return what recognises a closed form, and what finds every answer by it, as they are printed."""
+    text = branches.module()
+    return [("recognised", text.recognised, ("f2", "f", "f2", "f1")), ("every", text.every, EVERY)]
+
+
+def causes() -> list[Entry]:
+    """Return what tells why a pose cannot be had, as it is printed."""
+    own = (Plain(f"lessons_lib.pose_ik.causes.{name}") for name in ("between_spheres", "of_numbers"))
+    text = modules.load(Recipe("live_causes", (Plain("lessons_lib.robots.triples"), *own)))
+    return [
+        ("between_spheres", text.between_spheres, ("f2", "f1", "f1", "f1", "f1")),
+        ("out_of_plane", text.out_of_plane, ("f2", "f1", "f2", "f2")),
+        ("beyond_limits", text.beyond_limits, ("f1", "f2", "f1", "f1")),
+        ("flatness", text.flatness, ("f2", "f1")),
+    ]
 
 
 def pose_kernels() -> list[Kernel]:

@@ -14,7 +14,10 @@ from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import configuration, joint_controls
 from lessons_lib.live.link_shapes import draw_shape
 from lessons_lib.live.method_data import stop_data
-from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Stop, pose
+from lessons_lib.plots.theme import GREEN
+from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Stop, all_solutions, pose
+from lessons_lib.pose_ik.branches import any_hinges, calibrated, entry, every, recognition, seven_hinges, structure
+from lessons_lib.pose_ik.causes import words
 from lessons_lib.pose_ik.loop import Run, iterate
 from lessons_lib.robots import Chain
 
@@ -59,7 +62,16 @@ def script() -> str:
     from lessons_lib.live import any_chain
     from lessons_lib.live.search import logarithm, source
 
-    return source({}, more=any_chain.kernels(), plain=[logarithm(), any_chain.reach()])
+    return source({}, more=any_chain.kernels(), plain=[logarithm(), *any_chain.causes(), *any_chain.answers()])
+
+
+def form_data() -> dict[str, object]:
+    """Return what is said of the closed forms, and how they are looked for."""
+    forms = {str(kind): says for kind, says in structure.SENTENCES.items()}
+    held = {"held": seven_hinges.SAYS, "order": seven_hinges.ORDER, "values": seven_hinges.VALUES}
+    others = f"all solutions of such an arm are not known; what is: {entry.SUPPORTED}"
+    said = {"forms": forms, "nearly": calibrated.SAYS, "any": any_hinges.SAYS, "others": others}
+    return {**said, **held, "exact": recognition.EXACT, "noise": every.NOISE}
 
 
 class RobotFigure(LiveFigure):
@@ -72,6 +84,7 @@ class RobotFigure(LiveFigure):
         x: Place of the target in {s}, m; and y, z.
         wx: First component of its rotation vector, degrees; and wy, wz.
         oriented: Whether the orientation counts, or the place alone.
+        every: Whether every answer is drawn, the seventh joint held where it is.
         damping: λ of Chan's rule, D = λE.
     """
 
@@ -101,12 +114,15 @@ class RobotFigure(LiveFigure):
         controls += [
             Ladder("damping", "damping factor", "λ", "", RUNGS, 0.1),
             Switch("oriented", "orientation counts", True),
+            Switch("every", "every answer, in pale", False),
         ]
         samples = [
             {"name": name, "urdf": robots.urdf_file(name).read_text("utf-8"), "starts": starts}
             for name, starts in SAMPLES.items()
         ]
-        super().__init__(controls, script(), values, {"samples": samples, "stop": stop_data(STOP), "rows": ROWS})
+        told = {"forms": form_data(), "causes": words.for_page()}
+        data = {"samples": samples, "stop": stop_data(STOP), "rows": ROWS, **told}
+        super().__init__(controls, script(), values, data)
 
     @cached_property
     def chain(self) -> Chain:
@@ -126,6 +142,11 @@ class RobotFigure(LiveFigure):
         T[:3, 3] = self.x, self.y, self.z
         return T
 
+    @property
+    def answers(self) -> NDArray[np.float64]:
+        """Every answer with the seventh joint held where it is, shape (k, 7), rad."""
+        return all_solutions(self.chain, self.target).slice(float(self.start[-1])).q
+
     def solve(self) -> Run:
         """Return the steps."""
         return solved(self.chain, self.target, self.start, self.damping, self.oriented)
@@ -136,6 +157,8 @@ class RobotFigure(LiveFigure):
         q = self.solve().iterates[-1].q
         draw_shape(ax, self.chain, q, plots.draw_arm(ax, self.chain, q))
         plots.draw_frame(ax, self.target, 0.2, linewidth=6.0, alpha=0.35)
+        for other in self.answers if self.every else []:
+            plots.draw_arm(ax, self.chain, other, frame=False, colour=GREEN, alpha=0.5, linewidth=3.0)
 
 
 def solved(

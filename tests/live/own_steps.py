@@ -572,6 +572,15 @@ def a_quadruped_falls_stands_again_and_says_what_its_legs_cannot_do(figure: Figu
     check_stance(figure)
 
 
+SIX_LINKS = "".join(f'<link name="l{i}"/>' for i in range(7))
+
+
+def hinge(i: int) -> str:
+    """Return one of six hinges whose axes are skew."""
+    axis, place = f"{1 + i % 2} {i - 2} {1 + i * i % 3}", f"0.{i + 1} 0.{3 * i % 5} 0.2"
+    return joint(f'<origin xyz="{place}"/><axis xyz="{axis}"/>', f"j{i}", "continuous", "", (f"l{i}", f"l{i + 1}"))
+
+
 GIVE = """async (load, text) => {
     const said = load.closest('.live-host').querySelector('.live-refused'), input = load.querySelector('[type=file]');
     said.textContent = 'waits';
@@ -597,9 +606,32 @@ def given(figure: Figure, text: str, name: str = "mine.urdf") -> str:
 
 def a_point_out_of_reach_is_told_by_how_much(figure: Figure) -> None:
     figure.typed("target x", 1.5)
-    assert "The point is out of reach by" in figure.says
+    assert "The point is out of reach (proven): by" in figure.says
     check_robot(figure)
     figure.host.get_by_role("button", name="Reset").click()
+    figure.settle()
+
+
+def the_form_is_told_by_the_axes_and_answers_are_counted_and_drawn(figure: Figure) -> None:
+    known, picture = figure.host.locator(".live-known"), figure.host.locator("canvas").first
+    python = told_to(figure, in_python("RobotFigure"))
+    assert "with joint 7 held, of the joints [1, 2, 3, 4, 5, 6]: axes 3, 2 and 1 meet" in known.inner_text()
+    assert f"The pose has {len(python.answers)} answers" in known.inner_text()
+    before = picture.screenshot()
+    figure.host.get_by_label("every answer").check()
+    figure.settle()
+    assert picture.screenshot() != before
+    text = robots.urdf_file("ur10").read_text("utf8").replace('robot name="ur10"', 'robot name="nobody"')
+    assert given(figure, text) == ""
+    assert "nobody: axes 2, 3 and 4 are parallel, 5 and 6 meet. The pose has" in known.inner_text()
+    skew = robot(SIX_LINKS + "".join(hinge(i) for i in range(6)))
+    assert given(figure, skew) == ""
+    assert known.inner_text() == "r: six hinges without a closed form: at most sixteen answers."
+    narrow = re.sub(r'lower="[^"]*" upper="[^"]*"', 'lower="-0.001" upper="0.001"', text)
+    assert given(figure, narrow) == ""
+    figure.typed("target x", 0.5)
+    assert "Joint limits exclude it (suspected): without limits there are" in figure.says
+    figure.host.get_by_role("button", name="panda", exact=True).click()
     figure.settle()
 
 
@@ -848,6 +880,7 @@ OWN_STEPS: dict[str, tuple[Callable[[Figure], None], ...]] = {
     ),
     "robot": (
         a_point_out_of_reach_is_told_by_how_much,
+        the_form_is_told_by_the_axes_and_answers_are_counted_and_drawn,
         on_a_phone_a_slider_moves_though_its_picture_is_out_of_sight,
         files_that_are_broken_or_hostile_get_their_sentence_and_what_was_shown_stays,
         rows_of_ones_own_are_drawn_and_solved_and_bad_ones_named,

@@ -4,22 +4,26 @@ import re
 import sys
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from node import in_front
 
-from lessons_lib import robots
+from lessons_lib import lie, pose_ik, robots
 from lessons_lib.errors import LessonsError
 from lessons_lib.live.method_data import stop_data
-from lessons_lib.live.robot import script
+from lessons_lib.live.robot import form_data, script
 from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Status, Stop, pose
+from lessons_lib.pose_ik.causes import words as cause_words
 from lessons_lib.pose_ik.causes.reach import shell
-from lessons_lib.pose_ik.loop import iterate
+from lessons_lib.pose_ik.loop import evaluate, iterate
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import product
+from tools.fuzz.six_hinges import jaco_2
 
-sys.path[:0] = [str(Path(__file__).parents[1] / "robots")]
+sys.path[:0] = [str(Path(__file__).parents[1] / folder) for folder in ("robots", "pose_ik/branches")]
+from arms import closed_form_arms  # noqa: E402
 from urdf_refused import NO_LIMITS, NO_NUMBERS, NO_ROBOT, NOT_XML  # noqa: E402
 from urdf_texts import EVERY_KIND, LIMIT, PLACED, UNREAD, joint, robot, with_macro  # noqa: E402
 
@@ -51,8 +55,11 @@ import { readRobot, longestWay, chainBetween } from "front/urdf";
 import { parseXml } from "front/xml";
 import { kernelsOf, outOfReach, TAG } from "front/any_chain";
 import { Solver } from "front/solver";
+import { everyAnswer, formOf } from "front/closed_form";
+import { why } from "front/why";
 import { loadKernels } from "front/kernels";
 const kernels = loadKernels(told.source);
+const wide = (limits) => limits.map(([low, high]) => [low ?? -Infinity, high ?? Infinity]);
 const made = (text, ends) => {
   const read = readRobot(parseXml(text, "the file").root, "the file");
   const [base, tip] = longestWay(read).map((link, i) => ends[i] ?? link);
@@ -121,6 +128,97 @@ def test_a_point_out_of_reach_is_told_with_the_librarys_numbers(name: str) -> No
             assert one["miss"] == pytest.approx(by, abs=1e-12 * known.most)
             assert [one["least"], one["most"]] == pytest.approx([known.least, known.most], abs=1e-12 * known.most)
     assert any(by > 0.0 for by in missed) and not all(by > 0.0 for by in missed)
+
+
+def as_page(chain: Chain) -> dict[str, Any]:
+    """A chain as the page has it, as far as its answers ask for that."""
+    limits = [[low if np.isfinite(low) else None, high if np.isfinite(high) else None] for low, high in chain.limits]
+    kinds, screws, home = list(chain.joint_types), chain.screws.T.tolist(), chain.home.tolist()
+    names = list(chain.joint_names)
+    return {"name": chain.name, "names": names, "kinds": kinds, "screws": screws, "home": home, "limits": limits}
+
+
+@pytest.mark.parametrize("chain", [*closed_form_arms(), robots.panda(), jaco_2()], ids=lambda chain: chain.name)
+def test_the_form_and_every_answer_are_those_of_the_library(chain: Chain) -> None:
+    rng = np.random.default_rng(34)
+    q = np.array([chain.random_configuration(rng) for _ in range(8)])
+    poses = [chain.forward_kinematics(one) for one in q]
+    program = READ + (
+        "const chain = { ...told.chain, limits: wide(told.chain.limits) };"
+        "return told.q.map((q, i) => { const { sentence, closed, held } = formOf(kernels, told.forms, chain, q);"
+        " return { sentence, held, found: closed ? everyAnswer(kernels, closed, told.poses[i]) : null }; });"
+    )
+    given = {"source": source(), "forms": form_data(), "chain": as_page(chain), "q": q.tolist()}
+    for one, pose_, seen in zip(q, poses, in_front(program, given | {"poses": np.array(poses).tolist()}), strict=True):
+        told = pose_ik.all_solutions(chain, pose_)
+        assert seen["sentence"] == told.form
+        if chain.name == "Jaco 2":
+            assert seen["found"] is None
+            continue
+        answers = told.slice(one[seen["held"]]) if chain.dof == 7 else told
+        kept = np.delete(answers.q, seen["held"], axis=1) if chain.dof == 7 else answers.q
+        assert not seen["found"]["doubtful"] and len(answers) > 0
+        np.testing.assert_allclose([leaf["q"] for leaf in seen["found"]["leaves"]], kept, rtol=0.0, atol=1e-9)
+
+
+def test_where_rounding_decides_the_page_says_so() -> None:
+    chain, q = closed_form_arms()[0], np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    straight, locked = q * [1, 1, 0, 1, 1, 1], q * [1, 1, 1, 1, 0, 1]
+    poses = [chain.forward_kinematics(one).tolist() for one in (straight, locked, q)]
+    program = READ + (
+        "const { closed } = formOf(kernels, told.forms, told.chain, []);"
+        "return told.poses.map((pose) => everyAnswer(kernels, closed, pose));"
+    )
+    found = in_front(program, {"source": source(), "forms": form_data(), "chain": as_page(chain), "poses": poses})
+    assert [one["doubtful"] for one in found] == [True, False, False]
+    assert [any(leaf["free"] for leaf in one["leaves"]) for one in found] == [False, True, False]
+
+
+def explained() -> dict[str, tuple[Chain, np.ndarray, np.ndarray, bool]]:
+    """Arm, target, start, and whether the orientation counts, of a failure of each kind."""
+    arm, q = robots.ur10(), np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    far, tilted, inward = arm.forward_kinematics(q), robots.planar_2r().home.copy(), np.eye(4)
+    apart, nowhere = far.copy(), far.copy()
+    apart[:3, 3] *= 5.0
+    nowhere[:3, 3] = 0.02, 0.01, 0.6
+    tilted[:3, :3], inward[0, 3] = lie.exp_so3([0.3, 0.0, 0.0]), 1.2
+    tilted[2, 3] = 0.1
+    narrow = arm.with_limits(position=[(-0.2, 0.2), *arm.limits[1:]])
+    planar = robots.planar_2r()
+    return {
+        cause_words.POINT: (arm, apart, q, True),
+        cause_words.PLANE: (planar, tilted, np.array([0.4, 0.5]), True),
+        cause_words.LIMITS: (narrow, far, np.array([0.1, -1.0, 1.2, -0.5, 1.0, 0.3]), True),
+        cause_words.NOTHING: (arm, nowhere, q, True),
+        cause_words.REST: (planar, inward, np.zeros(2), False),
+    }
+
+
+@pytest.mark.parametrize("cause", explained())
+def test_causes_are_told_as_explain_tells_them(cause: str) -> None:
+    chain, target, start, oriented = explained()[cause]
+    goal = pose() if oriented else pose_ik.position_only()
+    result = pose_ik.solve(chain, target, q0=start, goal=goal, starts=pose_ik.Restarts(0))
+    expected = [one for one in result.explain() if one.name in cause_words.SAYS]
+    here = evaluate(chain, target, result.q, "body", False)
+    program = READ + (
+        "const chain = { ...told.chain, limits: wide(told.chain.limits) };"
+        "const form = formOf(kernels, told.forms, chain, told.q);"
+        "const all = kernelsOf(kernels, { ...chain, corners: [], carriers: [] });"
+        "return why(all, told.causes, { ...told, chain, form, tolerance: { orientation: 1e-6, position: 1e-6 } });"
+    )
+    asked = {"goal": target.tolist(), "oriented": oriented, "twist": here.error_twist.tolist(), "length": chain.length}
+    numbers = {"q": result.q.tolist(), "J_b": chain.body_jacobian(result.q).tolist(), **asked}
+    said = {"source": source(), "forms": form_data(), "causes": cause_words.for_page(), "chain": as_page(chain)}
+    found = in_front(program, said | numbers)
+    sure = (cause_words.POINT, cause_words.PLANE, cause_words.REST)  # of the others the page proves nothing
+    told = [f"{one.name} ({'proven' if one.name in sure else 'suspected'}): {one.sentence}" for one in expected]
+    assert cause in [one.name for one in expected]
+    if cause == cause_words.NOTHING:
+        assert found == told[:1]  # explain goes on to ask for the point alone
+        return
+    tiny = [[re.sub(r"\d+e[+-]\d+", "tiny", one) for one in some] for some in (found, told)]
+    assert tiny[0] == tiny[1]
 
 
 @pytest.mark.parametrize("name", ["ur10", "panda", "planar_2r", "oblique, with a slide"])

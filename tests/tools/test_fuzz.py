@@ -29,7 +29,8 @@ DEAR = {"cache_damage", "forks", "interruptions", "long_chains", "many_chains", 
     [pytest.param(name, marks=pytest.mark.release if name in DEAR else pytest.mark.check) for name in names()],
 )
 def test_a_share_of_the_fuzz_test_finds_nothing(name: str, tmp_path: Path) -> None:
-    words = ["-m", "tools.fuzz", name, "--part", str(SHARE), "--seed", str(SEED), "--output", str(tmp_path)]
+    share = getattr(import_module(f"tools.fuzz.{name}"), "SHARE", SHARE)
+    words = ["-m", "tools.fuzz", name, "--part", str(share), "--seed", str(SEED), "--output", str(tmp_path)]
     environment = os.environ | {"FUZZ_PATIENCE": "60"}
     done = subprocess.run(
         [sys.executable, *words], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=3600

@@ -11,8 +11,8 @@ import numpy as np
 from lessons_lib import pose_ik, robots
 from lessons_lib.arrays import Array
 from lessons_lib.robots import Chain
-from tools.fuzz.all_solutions import nearest_pose
 from tools.fuzz.arms import on_a_rail
+from tools.fuzz.many_digits import doubles, kinematics, missing, nearest_pose
 from tools.fuzz.tally import Tally, generator
 
 QUESTION = "Does the ball of each certificate hold the exact solution, and no second one?"
@@ -104,61 +104,18 @@ def refined(chain: Chain, target: Array, q: Array) -> list[Any] | None:
     """
     lengths, units = np.repeat([1.0, chain.length], 3), np.array(units_of(chain))
     with mpmath.workdps(DIGITS):
-        (R_d, p_d), (home, _) = nearest_pose(target), nearest_pose(chain.home)
-        wanted = [[R_d[i, k] for i in range(3)] for k in range(3)]
+        wanted, (home, _) = nearest_pose(target), nearest_pose(chain.home)
         at, across = [mpmath.mpf(float(x)) for x in q], None
         for _ in range(STEPS):
-            R, p, J = kinematics(chain, home, at)
-            turns = [cross(r, d) for r, d in zip(R, wanted, strict=True)]
-            error = [sum(turn[i] for turn in turns) / 2 for i in range(3)] + [p_d[i] - p[i] for i in range(3)]
+            R, p, columns = kinematics(chain, home, at)
+            error = missing(R, p, wanted)
             size = max(abs(e) for e in error)
             if size < mpmath.mpf(10) ** (8 - DIGITS):
                 return at
-            J = J * units / lengths[:, None]
+            J = doubles(columns) * units / lengths[:, None]
             across = np.linalg.qr(J.T)[0] if across is None else across
             step = across @ np.linalg.solve(J @ across, np.array([float(e / size) for e in error]) / lengths)
             if np.abs(step).max() * float(size) > 1:
                 return None
             at = [x + mpmath.mpf(float(d * unit)) * size for x, d, unit in zip(at, step, units, strict=True)]
     return None
-
-
-def kinematics(chain: Chain, home: Any, q: list[Any]) -> tuple[Any, Any, Array]:
-    """Return rotation (columns) and place of the tip in many digits, and a Jacobian of doubles, (ω, velocity)."""
-    R, p, axes = [[mpmath.mpf(i == k) for i in range(3)] for k in range(3)], [mpmath.mpf(0)] * 3, []
-    for screw, kind, value in zip(chain.screws.T.tolist(), chain.joint_types, q, strict=True):
-        w, v = list(map(mpmath.mpf, screw[:3])), list(map(mpmath.mpf, screw[3:]))
-        if kind == "prismatic":
-            along = applied(R, v)
-            axes.append(([0.0] * 3, along, p))
-            p = plus(p, along, value)
-            continue
-        size = mpmath.sqrt(sum(x * x for x in w))
-        w = [x / size for x in w]
-        point, pitch = cross(w, v), sum(a * b for a, b in zip(w, v, strict=True)) if kind == "helical" else 0
-        axis, center = applied(R, w), plus(applied(R, point), p)
-        axes.append((axis, [pitch * x for x in axis], center))
-        c, s = mpmath.cos_sin(value)
-        R = [plus(plus([c * a for a in r], cross(axis, r), s), axis, (1 - c) * k) for r, k in zip(R, w, strict=True)]
-        p = plus(plus(center, applied(R, point), -1), axis, pitch * value)
-    tip = plus(applied(R, list(map(mpmath.mpf, chain.home[:3, 3].tolist()))), p)
-    columns = []
-    for axis, along, point in axes:
-        moved = plus(along, cross(axis, plus(tip, point, -1)))
-        columns.append([float(x) for x in (*axis, *moved)])
-    return [applied(R, [home[i, k] for i in range(3)]) for k in range(3)], tip, np.array(columns).T
-
-
-def applied(R: Any, a: Any) -> list[Any]:
-    """Return R a, R by columns."""
-    return [R[0][i] * a[0] + R[1][i] * a[1] + R[2][i] * a[2] for i in range(3)]
-
-
-def plus(a: Any, b: Any, by: Any = 1) -> list[Any]:
-    """Return a + by b."""
-    return [x + by * y for x, y in zip(a, b, strict=True)]
-
-
-def cross(a: Any, b: Any) -> list[Any]:
-    """Return a × b."""
-    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]

@@ -1,5 +1,6 @@
 /** Lesson 20: every answer to one pose, the nearest one solid. The answers come from the printed text of the library. */
 
+import { type Closed, everyAnswer } from "../closed_form.ts";
 import { Handle, type Point } from "../handle.ts";
 import type { Kernels, Matrix } from "../kernels.ts";
 import { DEGREE, fixed } from "../numbers.ts";
@@ -11,23 +12,9 @@ import { Space } from "./scene.ts";
 import { Frame, positionOf } from "./shapes.ts";
 
 const RATIO = 1.5; // width over height
-const MOST = 8; // answers
-const [SHOULDER, ELBOW, WRIST] = [1, 2, 4]; // bits of a code; times 8 the turn is free, times 64 two are one
-const LEAF = 1; // the code of the first answer, behind that of all decisions
-const FREE = 8 * (SHOULDER | ELBOW | WRIST);
+const [SHOULDER, WRIST] = [1, 4]; // bits of a code
 const SHOWN = [2, 4]; // joints that tell elbows and wrists apart
 const COLOURS = ["blue", "vermilion", "green", "purple"]; // of a shoulder and an elbow
-
-/** What the closed form is given beside the target: `live/branches.py`. */
-export interface Closed {
-  back: Matrix;
-  kind: number;
-  backwards: boolean;
-  constants: Matrix;
-  signs: number[];
-  limits: Matrix;
-  length: number;
-}
 
 interface Data extends ArmData {
   begin: number[];
@@ -41,8 +28,6 @@ export interface Answer {
   name: string;
   colour: string;
 }
-
-type Every = (...given: unknown[]) => number;
 
 export function branches(stage: Stage): View {
   const { state, kernels, specification } = stage;
@@ -112,31 +97,18 @@ export function branches(stage: Stage): View {
 
 /** Return all answers, with a turn that is free at some angle [rad]. */
 export function answersTo(kernels: Kernels, closed: Closed, T: Matrix, free: number): Answer[] {
-  const { back, kind, backwards, constants, signs, limits, length } = closed;
-  const [Q, codes] = [new Float64Array(6 * MOST), new Float64Array(13)];
-  const every = kernels.every as unknown as Every;
-  const [pose, home, K, ends] = [T, back, constants, limits].map(rowByRow);
-  const found = { at: Q, rows: MOST, columns: 6 };
-  const count = every(pose, home, kind, backwards, K, signs, ends, length, free, 0, found, codes);
-  return Array.from({ length: Math.max(count, 0) }, (_, i) => {
-    const code = codes[LEAF + i];
-    const q = Array.from(Q.subarray(6 * i, 6 * i + 6));
+  return everyAnswer(kernels, closed, T, free).leaves.map(({ q, code, free }) => {
     const up = kernels.elbow_kernel(q).up[0] as unknown as number;
     const right = code & SHOULDER ? 1 : 0;
     const wrist = code & (8 * WRIST) ? ["free"] : code & WRIST ? ["flipped"] : [];
     const words = [right ? "right" : "left", up > 0 ? "up" : "down", ...wrist];
-    return { q, free: (code & FREE) !== 0, name: words.join(", "), colour: COLOURS[2 * right + (up > 0 ? 0 : 1)] };
+    return { q, free, name: words.join(", "), colour: COLOURS[2 * right + (up > 0 ? 0 : 1)] };
   });
 }
 
 /** Return how far two configurations are apart, whole turns left out [rad]. */
 export function apart(one: number[], other: number[]): number {
   return Math.hypot(...one.map((angle, i) => turnOf(angle - other[i])));
-}
-
-/** Return a matrix as the printed text has it. */
-export function rowByRow(rows: Matrix) {
-  return { at: Float64Array.from(rows.flat()), rows: rows.length, columns: rows[0].length };
 }
 
 /** Return an angle less whole turns [rad]. */

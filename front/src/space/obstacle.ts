@@ -1,14 +1,15 @@
 /** Lesson 23: every answer to one pose beside a post; those that touch are red. Distances by the printed text. */
 
 import { CapsuleGeometry, Mesh, MeshStandardMaterial } from "three";
+import type { Closed } from "../closed_form.ts";
 import { Handle, type Point } from "../handle.ts";
-import type { Matrix } from "../kernels.ts";
+import { type Matrix, packed } from "../kernels.ts";
 import { fixed } from "../numbers.ts";
 import { element } from "../page.ts";
 import type { Reading, Stage, View } from "../view.ts";
 import { SpaceArm } from "./arm.ts";
 import type { ArmData } from "./arm_scene.ts";
-import { type Answer, answersTo, apart, type Closed, rowByRow } from "./branches.ts";
+import { type Answer, answersTo, apart } from "./branches.ts";
 import { Space } from "./scene.ts";
 import { Frame, positionOf } from "./shapes.ts";
 
@@ -84,7 +85,7 @@ export function obstacle(stage: Stage): View {
     const [x, y, high] = ["px", "py", "height"].map((name) => state.number(name));
     const bodies = [...data.scene.bodies.slice(0, -1), [x, y, 0, 0, 0, high, data.post]];
     const table = { at: new Float64Array(answers.length * pairs.length), rows: answers.length, columns: pairs.length };
-    const [Q, A, B] = [answers.map(({ q }) => q), joints, bodies].map(rowByRow);
+    const [Q, A, B] = [answers.map(({ q }) => q), joints, bodies].map(packed);
     const distances = kernels.distances_of as unknown as Distances;
     distances(A, Q, carriers, B, first, second, [], table, { at: new Float64Array(0), rows: 0, columns: 0 });
     return answers.map((_, i) => {

@@ -1,6 +1,7 @@
 /** Bring your robot: a URDF or a table of rows is read in the page, drawn, and solved by the generic chain. */
 
-import { type Chain, kernelsOf, outOfReach, type Reach, TAG } from "../any_chain.ts";
+import { type Chain, kernelsOf, TAG } from "../any_chain.ts";
+import { type Answers, everyAnswer, type Form, type FormWords, formOf } from "../closed_form.ts";
 import { CONVENTIONS, chainOfRows, readRows } from "../dh.ts";
 import { Handle, type Point } from "../handle.ts";
 import { type Kernels, logarithm, type Matrix } from "../kernels.ts";
@@ -14,7 +15,9 @@ import type { Value } from "../specification.ts";
 import { svd } from "../svd.ts";
 import { chainBetween, longestWay, MOST_BYTES, type Robot, readRobot, UrdfProblem } from "../urdf.ts";
 import type { Reading, Stage, View } from "../view.ts";
+import { type CauseWords, why } from "../why.ts";
 import { parseXml, tooLarge } from "../xml.ts";
+import { SpaceArm } from "./arm.ts";
 import { ArmScene } from "./arm_scene.ts";
 import { positionOf } from "./shapes.ts";
 import { Strands } from "./strands.ts";
@@ -22,6 +25,7 @@ import { Strands } from "./strands.ts";
 const RATIO = 1.25; // width over height
 const EYE = [0.85, -2.2, 0.95]; // from where one looks, in lengths of the arm
 const AXIS = 0.16; // half of a drawn axis, in lengths of the arm
+const MOST = 8; // answers of a closed form
 const NAMED = 40; // letters of a name that are shown
 const TWIST = ["ω_{x}", "ω_{y}", "ω_{z}", "v_{x}", "v_{y}", "v_{z}"];
 const PLACE = ["x", "y", "z"];
@@ -37,6 +41,8 @@ interface Data {
   stop: Stop;
   /** What stands in the box for rows at first. */
   rows: string;
+  forms: FormWords;
+  causes: CauseWords;
 }
 
 /** The arm that is shown, and all that was made for it. */
@@ -47,11 +53,13 @@ interface Shown {
   scene: ArmScene;
   axes: Strands;
   handle: Handle;
+  /** The arm once more, for each answer. */
+  pale: SpaceArm[];
 }
 
 export function robot(stage: Stage): View {
   const { state, specification } = stage;
-  const { samples, stop, rows } = specification.data as unknown as Data;
+  const { samples, stop, rows, forms, causes } = specification.data as unknown as Data;
   const bar = element("div", "live-buttons live-load", stage.root);
   const ends = element("div", "live-buttons live-load", stage.root);
   addRows(rows, (text, convention) =>
@@ -66,6 +74,7 @@ export function robot(stage: Stage): View {
   refused.setAttribute("role", "alert");
   const picture = element("div", "live-panel-picture", stage.root);
   const player = new Player(stage.root, stage.redraw);
+  const known = element("p", "live-known", stage.root);
   const tables = [
     "Screws in {s} at q = 0, rad and m",
     "Home pose M: axes and place of {b} in {s}, m",
@@ -119,7 +128,10 @@ export function robot(stage: Stage): View {
     const scene = new ArmScene(picture, kernels, data, specification.about, stage.redraw, RATIO);
     const axes = new Strands(scene.space, "purple", 2.5, 0.9);
     const solver = new Solver(kernels, TAG, names.length);
-    shown = { chain, kernels, solver, scene, axes, handle: targetHandle(scene, reach) };
+    const looks = { shell: "green", hinge: "green", slim: 0.4, opacity: 0.5 };
+    const most = formOf(kernels, forms, chain, q).closed ? MOST : 0;
+    const pale = Array.from({ length: most }, () => new SpaceArm(scene.space, { ...data, shape: null }, looks));
+    shown = { chain, kernels, solver, scene, axes, handle: targetHandle(scene, reach), pale };
     last = { start: "", goal: "" };
     if (starts) {
       state.replace(controls.map((control) => ({ ...control, start: starts[control.name] ?? control.start }) as never));
@@ -213,7 +225,7 @@ export function robot(stage: Stage): View {
   return {
     draw(): Reading {
       if (!shown) return { sentence: "", tone: "plain", heads: [], rows: [] };
-      const { chain, kernels, solver, scene, axes, handle } = shown;
+      const { chain, kernels, solver, scene, axes, handle, pale } = shown;
       const [begin, goal] = [start(chain), target()];
       const counts = Number(state.on("oriented"));
       const method = { name: "chan", kind: counts > 0 ? "body" : "exact", parameter: state.number("damping") };
@@ -234,6 +246,15 @@ export function robot(stage: Stage): View {
       scene.stand(iterates.length > 0 ? iterates.map((one) => one.q) : [begin], player.at);
       const { points, J_s } = scene.shape(q);
       axes.through(chain.joints.map((corner, i) => alongAxis(points[corner], J_s, i, chain)));
+      const form = formOf(kernels, forms, chain, begin);
+      const answers = form.closed && everyAnswer(kernels, form.closed, goal);
+      const every = (answers?.leaves ?? []).map((leaf) => wholeOf(leaf.q, form.held, begin));
+      pale.forEach((arm, i) => {
+        const drawn = state.on("every") && i < every.length;
+        arm.show(drawn);
+        if (drawn) arm.place(scene.shape(every[i]));
+      });
+      say(known, knownOf(form, answers, chain, counts > 0));
       scene.space.render();
       const at = positionOf(goal);
       const words = PLACE.map((axis, i) => `${axis} ${fixed(at[i], 2)} m`).join(", ");
@@ -255,7 +276,14 @@ export function robot(stage: Stage): View {
         ["", ...columns],
         J_b.map((row, k) => [TWIST[k], ...row.map(told)]),
       );
-      return reading(chain, run, player.at, counts > 0, J_b, outOfReach(kernels, chain, at));
+      const end = run?.iterates[run.steps];
+      const reasons = () => {
+        if (!end) return [];
+        const there = { twist: end.twist, J_b: kernels[`chain_${TAG}`](end.q).J_b as Matrix };
+        const asked = { chain, form, goal, oriented: counts > 0, ...there, tolerance: stop, length: scene.reach };
+        return why(kernels, causes, asked);
+      };
+      return reading(chain, run, player.at, counts > 0, J_b, reasons);
     },
     dispose: () => {
       player.dispose();
@@ -301,7 +329,7 @@ function reading(
   at: number,
   oriented: boolean,
   J_b: Matrix,
-  reach: Reach | undefined,
+  reasons: () => string[],
 ): Reading {
   const count = chain.names.length;
   const steps = run?.steps ?? 0;
@@ -313,7 +341,7 @@ function reading(
   const verdict = left.length
     ? reached
       ? `The target is reached ${ended}:${amount} left.`
-      : `The target is not reached ${ended}:${amount} left.${reach ? why(reach) : few}`
+      : `The target is not reached ${ended}:${amount} left.${because(reasons(), few)}`
     : "The solve breaks down: no number is left.";
   const end = run?.iterates[steps]?.q ?? [];
   const held = chain.names.filter((_, i) => chain.limits[i].includes(end[i]));
@@ -336,12 +364,26 @@ function reading(
   };
 }
 
-/** Say that no configuration reaches the point, with the numbers that show it. */
-function why({ miss, least, most, away, center }: Reach): string {
-  const from = center.map((entry) => fixed(entry, 2)).join(", ");
-  const bound = away > most ? `at most ${fixed(most, 2)} m` : `at least ${fixed(least, 2)} m`;
-  const links = `it is ${fixed(away, 2)} m from (${from}) on the first axis, and the links allow ${bound}`;
-  return ` The point is out of reach by ${fixed(1000 * miss, 0)} mm: ${links}.`;
+/** Return causes as sentences, or another one where none is established. */
+function because(causes: string[], otherwise: string): string {
+  return causes.length > 0 ? causes.map((cause) => ` ${cause[0].toUpperCase()}${cause.slice(1)}`).join("") : otherwise;
+}
+
+/** Return an answer of all joints: one that is held stands where it begins. */
+function wholeOf(q: number[], held: number | undefined, begin: number[]): number[] {
+  return held === undefined ? q : [...q.slice(0, held), begin[held], ...q.slice(held)];
+}
+
+/** Say what is known of an arm, and how many answers the pose has. */
+function knownOf({ sentence }: Form, answers: Answers | undefined, chain: Chain, oriented: boolean): string {
+  const form = `${chain.name.slice(0, NAMED)}: ${sentence}.`;
+  if (!answers || !oriented) return form;
+  const { leaves, doubtful } = answers;
+  const alone = leaves.filter(({ free }) => !free).length;
+  const curves = leaves.length > alone ? ", and curves of answers, along which a joint is free" : "";
+  const count = `${alone} answer${alone === 1 ? "" : "s"} within its limits${curves}`;
+  const doubt = doubtful ? " Rounding decides here: Python looks with more digits." : "";
+  return `${form} The pose has ${count}.${doubt} Whether one is missing, all_solutions tells in Python, with proof.`;
 }
 
 function told(value: number): string {

@@ -24,6 +24,8 @@ from lessons_lib.robots import Chain
 SAME, ROUNDED = 1e-6, 1e-12
 """Answers that are nearer are one, rad; by how much a distance of answers may be off."""
 
+SAYS = "six hinges without a closed form: at most sixteen answers"
+
 UNLIMITED = np.tile([-np.inf, np.inf], (6, 1))
 
 TRIALS = 12
@@ -49,7 +51,7 @@ class AnyHinges:
     @property
     def sentence(self) -> str:
         """What the axes do."""
-        return "six hinges without a closed form: at most sixteen answers"
+        return SAYS
 
     @cached_property
     def readings(self) -> list[tuple[bool, Reading]]:

@@ -20,6 +20,8 @@ from lessons_lib.pose_ik.branches.six_hinges import SixHinges
 from lessons_lib.pose_ik.branches.solutions import Found, Solutions, within
 from lessons_lib.robots import Chain
 
+SAYS = "{form}, but for {off}"
+
 BESIDE = np.vstack([np.zeros(3), *(far * np.eye(3) for far in (1.0, -1.0, 3.0, -3.0, 10.0, -10.0))])
 """Where the poses beside are, in multiples of how far the axes are off."""
 
@@ -34,7 +36,7 @@ class Calibrated:
     @property
     def sentence(self) -> str:
         """What the axes do, nearly."""
-        return f"{self.ideal.sentence}, but for {self.ideal.structure.off:.2g}"
+        return SAYS.format(form=self.ideal.sentence, off=f"{self.ideal.structure.off:.2g}")
 
     def answers(self, target: Array, limits: Array) -> Found:
         """Return every answer within the limits that is found, and the codes of the starts that led there."""

@@ -28,6 +28,9 @@ NONE, ONE, TWO, FREE, DOUBT = 0, 1, 2, 3, 4
 ANYWAY = -1.0
 """The noise of `blur` with which nothing is out of reach."""
 
+MUCH_SMALLER = 1.0 / 64.0
+"""A circle so much smaller than another one tells where both meet: the larger one hides it by its rounding."""
+
 Pair = tuple[float, float]
 Quad = tuple[float, float, float, float]
 
@@ -126,7 +129,11 @@ def on_circles(
     radius, other = math.sqrt(px * px + py * py), math.sqrt(qx * qx + qy * qy)
     places = (px, py, qx, qy)
     size = math.sqrt(dot(p, p))
-    free, edge, gap = blur[0] * size, blur[1] * size, radius - abs(beta)
+    free, edge = blur[0] * size, blur[1] * size
+    small, near = radius, abs(beta)  # x² + beta² = radius², and x² + alpha² = other²
+    if other < MUCH_SMALLER * radius:
+        small, near = other, abs(alpha)
+    gap = small - near
     if is_hidden(radius, size, blur, loose) or is_hidden(other, size, blur, loose):
         return DOUBT, places, (0.0, alpha, beta)
     if radius <= free or other <= free:
@@ -137,7 +144,7 @@ def on_circles(
         return NONE, places, (0.0, alpha, beta)
     if gap <= edge:
         return ONE, places, (0.0, alpha, beta)
-    return TWO, places, (math.sqrt(gap * (radius + abs(beta))), alpha, beta)
+    return TWO, places, (math.sqrt(gap * (small + near)), alpha, beta)
 
 
 def meeting(places: Quad, x: float, alpha: float, beta: float) -> Quad:

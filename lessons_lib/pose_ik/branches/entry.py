@@ -15,10 +15,11 @@ from lessons_lib.pose_ik.branches.batch import BatchSolutions
 from lessons_lib.pose_ik.branches.calibrated import Calibrated
 from lessons_lib.pose_ik.branches.decisions import DOUBTFUL, LEAVES, SEEN
 from lessons_lib.pose_ik.branches.planar import planar
+from lessons_lib.pose_ik.branches.recognition import EXACT
 from lessons_lib.pose_ik.branches.seven_hinges import seven_hinges
 from lessons_lib.pose_ik.branches.six_hinges import SixHinges
 from lessons_lib.pose_ik.branches.solutions import Road, Solutions, with_turns
-from lessons_lib.pose_ik.branches.structure import EXACT, structure_of
+from lessons_lib.pose_ik.branches.structure import structure_of
 from lessons_lib.robots import Chain, Scene
 
 SUPPORTED = (

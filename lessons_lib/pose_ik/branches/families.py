@@ -104,7 +104,7 @@ def wrapped(angles: Array) -> Array:
 def inside(q: Array, limits: Array) -> Array:
     """Return how far some configurations, shape (k, n), are within limits, whole turns left out, rad, at most π."""
     half = 0.5 * np.diff(limits).ravel()
-    middle = np.where(np.isfinite(half), limits[:, 0] + half, 0.0)
+    middle = np.where(np.isfinite(half), 0.5 * limits.sum(axis=1, where=np.isfinite(limits)), 0.0)
     found: Array = (np.minimum(half, np.pi) - np.abs(wrapped(q - middle))).min(axis=1)
     return found
 

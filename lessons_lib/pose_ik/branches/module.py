@@ -7,7 +7,7 @@ from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Plain, Recipe
 
 _HERE = "lessons_lib.pose_ik.branches"
-_TEXT = ("crossings", "decisions", "wrist_places", "closed_forms", "every")
+_TEXT = ("crossings", "decisions", "wrist_places", "closed_forms", "every", "recognition")
 RECIPE = Recipe("branches", (Plain("lessons_lib.robots.triples"), *(Plain(f"{_HERE}.{name}") for name in _TEXT)))
 
 

@@ -19,8 +19,8 @@ from lessons_lib.pose_ik.branches.decisions import marks, sides, two_links
 from lessons_lib.pose_ik.branches.enclosed import ENCLOSED, Enclosed, Undecided, enclosed, on_numbers
 from lessons_lib.pose_ik.branches.families import SMALLEST, Family, inside, intervals_of
 from lessons_lib.pose_ik.branches.proof import exact_motion
+from lessons_lib.pose_ik.branches.recognition import EXACT, length_of, write_across
 from lessons_lib.pose_ik.branches.solutions import Found, Solutions, within
-from lessons_lib.pose_ik.branches.structure import EXACT, across, length_of
 from lessons_lib.robots import Chain
 
 PLANE = 1e-12
@@ -53,8 +53,10 @@ class Planar:
     @cached_property
     def frame(self) -> Array:
         """Directions across and along the hinges, rows g₁, g₂, n."""
-        n = self.arm.screws[:3, self.hinges[0]]
-        return np.array([*across(n), n])
+        found = np.empty((3, 3))
+        found[2] = self.arm.screws[:3, self.hinges[0]]
+        write_across(tuple(found[2].tolist()), 0, 1, found)
+        return found
 
     def answers(self, target: Array, limits: Array) -> Found:
         """Return every answer within the limits, the codes, and how many there are."""
@@ -84,7 +86,7 @@ class Planar:
         motion = target @ np.linalg.inv(home)
         points = np.cross(screws[:3].T, screws[3:].T)
         R, t = self.frame @ motion[:3, :3] @ self.frame.T, self.frame @ motion[:3, 3]
-        return R, t, (points @ self.frame.T)[:, :2], length_of(screws[:3].T, points, home)
+        return R, t, (points @ self.frame.T)[:, :2], length_of(screws[:3].T, points, float(np.linalg.norm(home[:3, 3])))
 
     def _leaves_plane(self, R: Array, t: Array, length: float, by: float = PLANE) -> bool:
         """Return whether a motion is none of the plane."""

@@ -32,7 +32,8 @@ from lessons_lib.pose_ik.branches.enclosed import (
     product,
     transposed,
 )
-from lessons_lib.pose_ik.branches.structure import EXACT, Structure
+from lessons_lib.pose_ik.branches.recognition import EXACT
+from lessons_lib.pose_ik.branches.structure import Structure
 
 RADIUS = 4e-16
 """How far a constant that is not whole may be from the exact arm's, of a unit vector, or of the arm's length."""

@@ -15,11 +15,17 @@ from lessons_lib.arrays import Array
 from lessons_lib.errors import ConfigurationError
 from lessons_lib.lie import adjoint, exp_se3
 from lessons_lib.pose_ik.branches.families import Family, intervals_of
+from lessons_lib.pose_ik.branches.recognition import EXACT
 from lessons_lib.pose_ik.branches.six_hinges import SIDES, SixHinges, ways
 from lessons_lib.pose_ik.branches.solutions import Found, Solutions
-from lessons_lib.pose_ik.branches.structure import EXACT, structure_of
+from lessons_lib.pose_ik.branches.structure import structure_of
 
 REMEMBERED = 4096
+
+ORDER, VALUES = (6, 2, 0, 5, 4, 3, 1), (0.3, -1.1, 2.3)
+"""In which order joints are tried, 0 for the first, whether they can be held, and at which values, rad."""
+
+SAYS = "with joint {joint} held, of the joints {others}: {form}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +47,7 @@ class SevenHinges:
         """What the axes do."""
         held = self.held(0.3)
         others = [k + 1 for k in range(7) if k != self.joint]
-        return f"with joint {self.joint + 1} held, of the joints {others}: {held.sentence if held else 'nothing'}"
+        return SAYS.format(joint=self.joint + 1, others=others, form=held.sentence if held else "nothing")
 
     def held(self, value: float) -> SixHinges | None:
         """Return the closed form of the other six, with the joint held at a value."""
@@ -161,8 +167,8 @@ class Slice:
 
 def seven_hinges(screws: Array, home: Array) -> SevenHinges | None:
     """Return the road of an arm of seven hinges, or None where no joint can be held that leaves a closed form."""
-    for joint in (6, 2, 0, 5, 4, 3, 1):
+    for joint in ORDER:
         road = SevenHinges(screws, home, joint)
-        if all(road.held(value) is not None for value in (0.3, -1.1, 2.3)):
+        if all(road.held(value) is not None for value in VALUES):
             return road
     return None

@@ -87,7 +87,16 @@ class SixHinges:
         count = self.run(target, *self.numbers, limits, self.structure.length, 0.0, NOISE, Q, codes)
         if count >= 0 and codes[form.SEEN] & form.DOUBTFUL:
             count = proof.more_digits(self.structure, target, self.home, limits, 0.0, Q, codes)
+            if codes[form.SEEN] & FREE_BITS:
+                self._keep_alone(target, codes[form.LEAF : form.LEAF + count])
         return None if count < 0 else (Q, codes, count)
+
+    def _keep_alone(self, target: Array, codes: Integers) -> None:
+        """Take answers for isolated ones whose turn is free to more digits only: their curves are not found."""
+        free = {code & FREE_BITS for code, _ in self.found(target, UNLIMITED, 0.0, ANYWAY)}
+        for k, code in enumerate(codes):
+            if code & FREE_BITS not in free:
+                codes[k] &= ~FREE_BITS
 
     def many(self, targets: Array, limits: Array, Q: Array, counts: Integers, codes: Integers) -> None:
         """Write the answers to each of many poses; see `every.every_of_many`."""

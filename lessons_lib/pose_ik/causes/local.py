@@ -9,23 +9,19 @@ from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.causes.explanation import Cause
+from lessons_lib.pose_ik.causes.of_numbers import flatness
 from lessons_lib.pose_ik.causes.question import Question
 from lessons_lib.pose_ik.causes.reach import told
+from lessons_lib.pose_ik.causes.words import BOTH, FLAT, LOST, MOVE, REST, SAYS, TURN
 from lessons_lib.pose_ik.certificates.ball import certified, rounding_at
 from lessons_lib.pose_ik.result import Status
 from lessons_lib.pose_ik.starts import Restarts
 
-REST, MINIMUM = "at rest at a singular configuration", "a local minimum"
+MINIMUM = "a local minimum"
 BUDGET, TOLERANCE = "the steps ended while it converged", "a tolerance below rounding"
-
-FLAT = 1e-6
-"""A slope is zero below this, of the error's length times the largest singular value."""
 
 ALMOST = 1e-5
 """The same for a slope by differences, where a search has stopped."""
-
-LOST = 1e-6
-"""A direction is lost where its singular value is below this, of the largest."""
 
 CLOSE = 1e-9
 """An answer so near to an exact one, rad and lengths of the arm, is as good as rounding lets it be."""
@@ -56,8 +52,8 @@ def at_rest(asked: Question) -> list[Cause]:
 
 def _singular(asked: Question) -> list[Cause]:
     """Return that a step is zero, because the tip cannot move in a direction that is asked for."""
-    gradient, J, e = slope(asked, asked.q)
-    if not e.any() or np.linalg.norm(gradient) > FLAT * np.linalg.norm(e) * np.linalg.norm(J):
+    _, J, e = slope(asked, asked.q)
+    if flatness(J, e) > FLAT:
         return []
     basis, rank = directions_of(asked)
     u, values, _ = np.linalg.svd(basis.T @ J)
@@ -65,7 +61,7 @@ def _singular(asked: Question) -> list[Cause]:
         return []
     scales = np.where(asked.scales > 0.0, asked.scales, np.inf)
     lost = motion(basis @ u[:, rank - 1] / scales)
-    shown = f"the smallest singular value is {values[rank - 1]:.1g}; to first order the tip cannot {lost}."
+    shown = SAYS[REST].format(value=f"{values[rank - 1]:.1g}", lost=lost)
     return [Cause(REST, True, shown, asked.elsewhere or "Begin elsewhere.", asked.q)]
 
 
@@ -125,10 +121,10 @@ def motion(direction: Array) -> str:
     angular, linear = direction[:3], direction[3:]
     turns, moves = float(np.linalg.norm(angular)), float(np.linalg.norm(linear))
     if moves < 1e-6 * turns:
-        return f"turn about {told(np.round(angular / turns, 3))} of its own axes"
+        return TURN.format(axis=told(np.round(angular / turns, 3)))
     if turns < 1e-6 * moves:
-        return f"move along {told(np.round(linear / moves, 3))} of its own axes"
-    return f"turn about {told(np.round(angular / turns, 3))} while moving {told(np.round(linear / turns, 3))} m per rad"
+        return MOVE.format(axis=told(np.round(linear / moves, 3)))
+    return BOTH.format(axis=told(np.round(angular / turns, 3)), along=told(np.round(linear / turns, 3)))
 
 
 def unfinished(asked: Question) -> list[Cause]:

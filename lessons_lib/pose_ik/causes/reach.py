@@ -14,11 +14,25 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.pose_ik.branches.solutions import FULL
-from lessons_lib.pose_ik.branches.structure import crossing, distance
+from lessons_lib.pose_ik.branches.recognition import crossing, distance
 from lessons_lib.pose_ik.causes.between_spheres import between_spheres
 from lessons_lib.pose_ik.causes.explanation import Cause
+from lessons_lib.pose_ik.causes.of_numbers import ROUNDING, beyond_limits, out_of_plane
 from lessons_lib.pose_ik.causes.question import Question
+from lessons_lib.pose_ik.causes.words import (
+    BEYOND,
+    LIMITS,
+    MORE,
+    MOST,
+    NOTHING,
+    OFF,
+    PLANE,
+    POINT,
+    SAYS,
+    TILTED,
+    TIMES,
+)
+from lessons_lib.pose_ik.causes.words import LEAST as AT_LEAST
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.goal import pose, position_only
 from lessons_lib.pose_ik.methods import LevenbergMarquardt
@@ -28,12 +42,7 @@ from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain
 from lessons_lib.robots.sampling import without_end
 
-ROUNDING = 1e-9
-"""Of the arm's size: what rounding may add to a distance."""
-
-POINT, ORIENTATION, NOTHING = "the point is out of reach", "the orientation cannot be had there", "no configuration"
-LIMITS, PLANE = "joint limits exclude it", "fewer than six directions"
-OUTSIDE = "the start leads outside the limits"
+ORIENTATION, OUTSIDE = "the orientation cannot be had there", "the start leads outside the limits"
 
 LEAST: dict[str, Any] = {
     "starts": Restarts(4),
@@ -97,7 +106,7 @@ def wrists(arm: Chain) -> list[tuple[Array, int]]:
     found = [(foot, arm.dof - 1)]
     size = ROUNDING * (1.0 + float(np.abs(o).max()))
     if np.linalg.norm(np.cross(k[-2], k[-1])) > 1e-3 and distance(k[-2], o[-2], k[-1], o[-1]) < size:
-        meeting = crossing(k[-2], o[-2], k[-1], o[-1])
+        meeting = np.array(crossing(k[-2], o[-2], k[-1], o[-1]))
         third = np.linalg.norm(np.cross(k[-3], meeting - o[-3])) < size
         found = [(meeting, arm.dof - 3 if third else arm.dof - 2)]
     return found
@@ -110,9 +119,9 @@ def out_of_reach(asked: Question) -> list[Cause]:
         return []
     point, miss = asked.target[:3, 3], known.misses(asked.target[:3, 3])
     away, nearest = float(np.linalg.norm(point - known.center)), known.nearest(point)
-    bound = f"at most {known.most:.4g} m" if away > known.most else f"at least {known.least:.4g} m"
-    words = f"it is {away:.4g} m from the first axis's point {told(known.center)}; the links allow {bound}."
-    return [Cause(POINT, True, f"by {length(miss)}: {words}", f"The nearest point to hope for is {told(nearest)}.")]
+    bound = (MOST if away > known.most else AT_LEAST).format(most=f"{known.most:.4g}", least=f"{known.least:.4g}")
+    shown = SAYS[POINT].format(miss=length(miss), away=f"{away:.4g}", center=told(known.center), bound=bound)
+    return [Cause(POINT, True, shown, f"The nearest point to hope for is {told(nearest)}.")]
 
 
 def miss(asked: Question) -> float | None:
@@ -136,7 +145,7 @@ def no_configuration(asked: Question) -> list[Cause]:
     if answers is None or not answers.complete:
         return []
     if not len(answers) and not answers.families:
-        return _nowhere(asked, f"the arm's equations have no solution ({answers.form}).")
+        return _nowhere(asked, SAYS[NOTHING].format(form=answers.form))
     if answers.families:
         within = asked.within
         if within is None or len(within) or within.families or not within.complete:
@@ -147,21 +156,20 @@ def no_configuration(asked: Question) -> list[Cause]:
         return []
     count = f"{len(answers)} answers" + (f" and {len(answers.families)} families" if answers.families else "")
     alike = Counter(words for _, words, _ in outside)
-    each = "; ".join(words + (f" ({k} times)" if k > 1 else "") for words, k in alike.items()) or "all of each family"
+    each = "; ".join(words + (TIMES.format(k=k) if k > 1 else "") for words, k in alike.items()) or "all of each family"
     remedy = "Wider limits, another mounting of the arm, or another pose."
-    shown = f"without limits there are {count}; outside of them, one by one: {each}."
+    shown = SAYS[LIMITS].format(count=count, each=each)
     return [Cause(LIMITS, True, shown, remedy, outside[0][2] if outside else None)]
 
 
 def beyond(arm: Chain, q: Array) -> tuple[float, str]:
     """Return by how much the joints of an answer are outside, whole turns off: the sum, and the worst in words."""
-    over = np.zeros(arm.dof)
-    for j, (low, high) in enumerate(arm.limits):
-        turned = q[j] + (np.arange(-3, 4) * FULL if arm.joint_types[j] == "revolute" else np.zeros(1))
-        over[j] = np.min(np.maximum(np.maximum(low - turned, turned - high), 0.0))
+    turned, over = np.array([kind == "revolute" for kind in arm.joint_types], dtype=np.float64), np.zeros(arm.dof)
+    total = beyond_limits(q, arm.limits, turned, over)
     worst, more = int(np.argmax(over)), int(np.count_nonzero(over)) - 1
-    others = f" (and {more} more)" if more > 0 else ""
-    return float(over.sum()), f"{arm.joint_names[worst]} by {over[worst]:.3g} {arm.joint_units[worst]}{others}"
+    others = MORE.format(more=more) if more > 0 else ""
+    words = BEYOND.format(joint=arm.joint_names[worst], over=f"{over[worst]:.3g}", unit=arm.joint_units[worst])
+    return float(total), words + others
 
 
 def _nowhere(asked: Question, shown: str) -> list[Cause]:
@@ -194,23 +202,18 @@ def nearest_orientation(asked: Question, q: Array) -> float | None:
 
 def leaves_its_plane(asked: Question) -> list[Cause]:
     """Return the cause that an arm whose axes are all parallel is asked to leave its plane, or to tilt."""
-    turning = [i for i, kind in enumerate(asked.arm.joint_types) if kind != "prismatic"]
-    if not asked.is_whole or not turning:
+    turning = np.array(asked.arm.joint_types) != "prismatic"
+    if not asked.is_whole or not turning.any():
         return []
-    n = asked.arm.screws[:3, turning[0]]
-    parallel = all(np.linalg.norm(np.cross(n, asked.arm.screws[:3, i])) < ROUNDING for i in turning)
-    if not parallel:
-        return []
-    moves = max((abs(float(n @ asked.arm.screws[3:, i])) for i in range(asked.arm.dof)), default=0.0)
-    before, after = asked.arm.home[:3, :3].T @ n, asked.target[:3, :3].T @ n
-    tilt = float(np.arctan2(np.linalg.norm(np.cross(before, after)), before @ after))
-    height = abs(float(n @ (asked.target[:3, 3] - asked.arm.home[:3, 3])))
-    parts = [f"the target is tilted out of it by {np.degrees(tilt):.3g}°"] if tilt > asked.stop.orientation else []
-    if moves < ROUNDING and height > asked.stop.position:
-        parts.append(f"it is {length(height)} off it")
+    numbers = turning.astype(np.float64)
+    tilt, height = out_of_plane(asked.arm.screws.T, numbers, asked.arm.home, asked.target)
+    parts = [TILTED.format(tilt=f"{np.degrees(tilt):.3g}")] if tilt > asked.stop.orientation else []
+    if height > asked.stop.position:
+        parts.append(OFF.format(height=length(height)))
     if not parts:
         return []
-    words = f"all axes are parallel to {told(n)}, so the tip moves in a plane; {' and '.join(parts)}."
+    n = asked.arm.screws[:3, int(np.argmax(turning))]
+    words = SAYS[PLANE].format(axis=told(n), parts=" and ".join(parts))
     return [Cause(PLANE, True, words, "A goal with fewer components, or an arm with more axes.")]
 
 

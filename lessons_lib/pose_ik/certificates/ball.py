@@ -9,6 +9,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.arguments import check_target
 from lessons_lib.pose_ik.certificates.arm_numbers import ArmNumbers, arm_numbers
+from lessons_lib.pose_ik.certificates.in_plane import widened
 from lessons_lib.pose_ik.certificates.kantorovich import FAR, HELD, LARGE, NO_INVERSE, H
 from lessons_lib.pose_ik.certificates.module import module
 from lessons_lib.pose_ik.certificates.statement import Certificate
@@ -22,6 +23,8 @@ def certificate(arm: Chain, T: ArrayLike, q: ArrayLike) -> Certificate:  # noqa:
 
     The exact solution is one of the exact target, the pose whose rotation is nearest to the given matrix, by the exact
     arm: its hinges turn about unit vectors, within 8e-16 of the numbers of `arm.screws`. All rounding is accounted for.
+    An arm of fewer joints than six has one where it moves in a plane of {s}, in three directions of it, and the target
+    is in that plane exactly.
 
     Args:
         arm: The arm.
@@ -43,6 +46,9 @@ def certificate(arm: Chain, T: ArrayLike, q: ArrayLike) -> Certificate:  # noqa:
 def certified(arm: Chain, target: Array, q: Array) -> Certificate:
     """Return what `certificate` does, for a pose and a configuration that were checked."""
     if arm.dof < 6:
+        whole = widened(arm, target)
+        if whole is not None:
+            return certified(whole, target, np.concatenate([np.zeros(whole.dof - arm.dof), q]))
         return _refused(f"six equations for {arm.dof} joints: the least rounding of the target leaves no solution")
     numbers, found = arm_numbers(arm), np.zeros(4)
     at, T = q / numbers.units, target.copy()
@@ -58,6 +64,18 @@ def certified(arm: Chain, target: Array, q: Array) -> Certificate:
     if how == FAR:
         return _refused("the tip is turned by more than 60° from the target")
     return _not_shown(numbers, how, at, T, found)
+
+
+def polished(arm: Chain, target: Array, q: Array, steps: int) -> Array:
+    """Return a configuration after some Newton steps at most, within the limits; of fewer than six joints as it is."""
+    if arm.dof < 6:
+        return q
+    numbers, T = arm_numbers(arm), target.copy()
+    T[:3, 3] /= numbers.length
+    nearer: Array = q / numbers.units
+    limits = arm.limits / numbers.units[:, None]
+    module().polish(numbers.joints, numbers.home, numbers.loose, limits, T, steps, nearer)
+    return np.clip(nearer * numbers.units, *arm.limits.T)
 
 
 def _refused(reason: str, h: float = np.inf, smallest: float = 0.0) -> Certificate:

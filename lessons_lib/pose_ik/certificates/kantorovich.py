@@ -100,6 +100,46 @@ def certify(joints: Array, home: Array, loose: float, second: float, q: Array, T
     return HELD if found[RADIUS] <= found[ALONE] and no_half_turn else NOT_SMALL
 
 
+def polish(joints: Array, home: Array, loose: float, limits: Array, T: Array, steps: int, q: Array) -> None:
+    """Bring a configuration nearer to the target by Newton steps, while they do and within the limits.
+
+    Args:
+        joints: See `residual`.
+        home: See `residual`.
+        loose: See `residual`.
+        limits: Shape (n, 2), rad or lengths of the arm.
+        T: Target, shape (4, 4).
+        steps: At most so many.
+        q: Configuration, rad or lengths of the arm, shape (n,), n ≥ 6; the best that was seen comes in its place.
+    """
+    n = joints.shape[0]
+    F, J, room, best = np.empty(6), np.empty((6, n)), np.empty((n, 8)), q.copy()
+    C, M, P, least = np.zeros((n, 6)), np.empty((6, 6)), np.empty((6, 6)), math.inf
+    for _ in range(steps + 1):
+        residual(joints, home, loose, q, T, F, J, room)
+        off = 0.0
+        for i in range(6):
+            off = max(off, abs(F[i]))
+        if not off < least:
+            break
+        least = off
+        for i in range(n):
+            best[i] = q[i]
+        if n > 6:
+            slice_across(J, C)
+            multiply(J, C, M)
+        if not inverted(M if n > 6 else J, P):
+            break
+        for i in range(n):
+            step = 0.0
+            for j in range(6):
+                for k in range(6):
+                    step += (C[i, j] if n > 6 else 1.0 if i == j else 0.0) * P[j, k] * F[k]
+            q[i] = min(max(q[i] - step, limits[i, 0]), limits[i, 1])
+    for i in range(n):
+        q[i] = best[i]
+
+
 def length_of(A: Array) -> float:
     """Return the root of the sum of all squares, no less than the largest singular value."""
     square = 0.0

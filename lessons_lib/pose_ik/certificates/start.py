@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
-from lessons_lib.lie import log_se3
 from lessons_lib.pose_ik.arguments import check_target
-from lessons_lib.pose_ik.certificates.ball import certified
+from lessons_lib.pose_ik.certificates.ball import certified, polished
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.layout import ORIENTATION_ERROR, POSITION_ERROR
 from lessons_lib.pose_ik.loop import evaluate
@@ -45,22 +42,8 @@ def solve_with_certificate(
     found = search()
     T_sd, report = check_target(target), found._report.copy()
     if found.converged:
-        q = polished(arm, T_sd, found.q)
+        q = polished(arm, T_sd, found.q, POLISHING)
         report[place_of_q(arm.dof)] = q
         report[ORIENTATION_ERROR], report[POSITION_ERROR] = norms(evaluate(arm, T_sd, q).error_twist)
     shown = certified(arm, T_sd, report[place_of_q(arm.dof)])
     return Result.of(report, found._code, found.trace, found.branch, shown, found._known_preference)
-
-
-def polished(arm: Chain, target: Array, q: Array) -> Array:
-    """Return the best of some Newton steps from a solution that a tolerance let pass, within the limits."""
-    unit, best, least = np.repeat([1.0, arm.length], 3), q, np.inf
-    for _ in range(POLISHING + 1):
-        T, J_b = arm.pose_and_jacobian(q)
-        error = log_se3(np.linalg.inv(T) @ target)
-        off = float(np.abs(error / unit).max())
-        if not off < least:
-            break
-        best, least = q, off
-        q = np.clip(q + np.linalg.lstsq(J_b, error, rcond=None)[0], *arm.limits.T)
-    return best

@@ -5,19 +5,7 @@ import math
 import numpy as np
 
 from lessons_lib import robots
-
-HALF = math.pi / 2
-ALL_AROUND = [(-math.pi, math.pi)] * 6
-
-PUMA_560 = (
-    (0.0, HALF, 0.6718),
-    (0.4318, 0.0, 0.0),
-    (0.0203, -HALF, 0.15005),
-    (0.0, HALF, 0.4318),
-    (0.0, -HALF, 0.0),
-    (0.0, 0.0, 0.0),
-)
-"""Rows (a, α, d), m and rad, standard convention. Source: Corke and Armstrong-Hélouvry (1994)."""
+from tools.fuzz.six_hinges import ALL_AROUND, HALF, PUMA_560, from_table, from_the_tip, ur10
 
 KUKA_KR5 = (
     (0.18, -HALF, 0.4),
@@ -28,23 +16,6 @@ KUKA_KR5 = (
     (0.0, 0.0, 0.115),
 )
 """A wrist behind a shoulder that is set off: 0.18 m aside. Source: as the robotics toolbox has the KR5 arc."""
-
-
-def from_table(rows, name):
-    """Return the arm of a standard table, all joints free to turn once."""
-    return robots.from_dh(rows, "standard", limits=ALL_AROUND, name=name)
-
-
-def ur10():
-    """Return the UR10 with joints that turn once."""
-    return robots.ur10().with_limits(position=ALL_AROUND)
-
-
-def from_the_tip(arm):
-    """Return the arm whose base is the other's tip: the joints in the other order, each motion undone."""
-    return robots.from_screws(
-        -arm.screws[:, ::-1], np.linalg.inv(arm.home), limits=arm.limits[::-1], name=f"{arm.name} from the tip"
-    )
 
 
 def drawn(kind, rng):

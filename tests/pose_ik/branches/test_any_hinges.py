@@ -9,38 +9,10 @@ import pytest
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.pose_ik.branches.any_hinges import AnyHinges
+from tools.fuzz.six_hinges import MANSEUR_DOTY, at_random, from_table, jaco_2
 
 sys.path.append(str(Path(__file__).parent))
-from arms import ALL_AROUND, drawn, from_table, turned_apart
-
-DEGREE = math.pi / 180
-MANSEUR_DOTY = (
-    (0.3, 90 * DEGREE, 0.0),
-    (1.0, 1 * DEGREE, 0.0),
-    (0.0, 90 * DEGREE, 0.2),
-    (1.5, 1 * DEGREE, 0.0),
-    (0.0, 90 * DEGREE, 0.0),
-    (0.0, 1 * DEGREE, 0.0),
-)
-"""Rows (a, α, d), m and rad. Source: Manseur and Doty (1989), an arm with sixteen answers."""
-
-
-def jaco_2():
-    """Return Kinova's Jaco 2, whose wrist is bent by 60° twice. Source: the manufacturer's table."""
-    bend, d = 30 * DEGREE, (0.2755, 0.41, 0.2073, 0.0743, 0.0743, 0.1687)
-    part = math.sin(bend) / math.sin(2 * bend)
-    rows = [(0, 90 * DEGREE, d[0]), (d[1], 180 * DEGREE, 0), (0, 90 * DEGREE, -0.0098)]
-    rows += [(0, 2 * bend, -(d[2] + part * d[3])), (0, 2 * bend, -part * (d[3] + d[4]))]
-    return from_table([*rows, (0, 180 * DEGREE, -(part * d[4] + d[5]))], "Jaco 2")
-
-
-def at_random(seed):
-    """Return an arm whose axes are drawn at random."""
-    rng = np.random.default_rng(seed)
-    k, o, home = rng.normal(size=(6, 3)), rng.uniform(-1.0, 1.0, (6, 3)), np.eye(4)
-    k /= np.linalg.norm(k, axis=1)[:, None]
-    home[:3, 3] = rng.uniform(-1.0, 1.0, 3)
-    return robots.from_screws(np.vstack([k.T, np.cross(o, k).T]), home, limits=ALL_AROUND, name=f"random {seed}")
+from arms import ALL_AROUND, drawn, turned_apart
 
 
 @pytest.mark.parametrize(

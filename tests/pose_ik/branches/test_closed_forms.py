@@ -10,6 +10,7 @@ from scipy.linalg import expm
 
 from lessons_lib import lie, pose_ik, robots
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
+from tools.fuzz.six_hinges import panda_slice
 
 sys.path.append(str(Path(__file__).parent))
 from arms import PUMA_560, closed_form_arms, from_table, turned_apart, ur10
@@ -272,3 +273,41 @@ def test_the_answers_are_read_only_and_the_target_is_a_copy():
     assert (solutions.target == before).all()
     with pytest.raises(ValueError, match="read-only"):
         solutions.q[0, 0] = 0.0
+
+
+@pytest.mark.parametrize(
+    "q",
+    [
+        [
+            -2.09077187490559,
+            -1.946002794420422,
+            -0.6153230021298223,
+            2.630841425636185,
+            0.0137334743262,
+            -1.4711709798877,
+        ],
+        [
+            1.186063475900913,
+            -1.3483329895512322,
+            1.5547614425426572,
+            2.03450800319e-05,
+            2.7287203696,
+            1.327399444659717,
+        ],
+    ],
+)
+def test_a_circle_of_a_billionth_tells_where_it_meets_a_large_one(q):
+    """The wrist is all but on axis 6: by the large circle alone both answers were one, and far from either."""
+    arm = panda_slice(-1.1)
+    solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
+    assert solutions.residual.max() < 1e-14 and solutions.complete
+    assert min(turned_apart(one, q) for one in solutions.q) < 1e-3  # the turn about axis 5 is all but free
+
+
+def test_a_turn_that_is_free_to_more_digits_only_leaves_its_answer():
+    arm, q = panda_slice(-1.1), [-0.488605193429954, 1.3487047801366589e-14, -0.6180850019430042, 2.265693373499089]
+    q += [-1.78063301461579, -4.678084812621827e-11]
+    solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
+    first, third = solutions.q[:, 0] + solutions.q[:, 2], q[0] + q[2]  # only their sum is known
+    assert not solutions.complete and not solutions.families and solutions.residual.max() < 1e-13
+    assert np.abs(np.remainder(first - third + math.pi, 2 * math.pi) - math.pi).min() < 1e-9

@@ -3,12 +3,14 @@
 import math
 import pickle
 
+import mpmath
 import numpy as np
 import pytest
 
-from lessons_lib import pose_ik, robots
+from lessons_lib import lie, pose_ik, robots
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.pose_ik.certificates import arm_numbers as numbers_of
+from lessons_lib.pose_ik.certificates.in_plane import widened
 from lessons_lib.pose_ik.certificates.module import module
 from tools.fuzz.certificates import arms, distance, refined
 
@@ -128,3 +130,51 @@ def test_a_long_stretched_arm_comes_near_the_bound_so_half_of_it_would_be_wrong(
     T[:3, 3] /= told.length
     most = second_difference(told, np.zeros(6), T, weights / np.linalg.norm(weights))
     assert 0.5 * told.second(np.zeros(6)) < most <= told.second(np.zeros(6))
+
+
+def distance_3r(T, near):
+    """Return how far the answer of planar_3r(1.0, 0.8, 0.3) is from q, by the cosine rule in 40 digits."""
+    with mpmath.workdps(40):
+        numbers = [[mpmath.mpf(float(x)) for x in row] for row in T]
+        turn = mpmath.atan2(numbers[1][0] - numbers[0][1], numbers[0][0] + numbers[1][1])
+        lengths = [mpmath.mpf(x) for x in (1.0, 0.8)]
+        last = mpmath.mpf(float(robots.planar_3r(1.0, 0.8, 0.3).home[0, 3])) - mpmath.mpf(1.8)
+        x, y = numbers[0][3] - last * mpmath.cos(turn), numbers[1][3] - last * mpmath.sin(turn)
+        elbow = mpmath.acos((x * x + y * y - lengths[0] ** 2 - lengths[1] ** 2) / (2 * lengths[0] * lengths[1]))
+        elbow = elbow if near[1] > 0 else -elbow
+        reach = mpmath.atan2(lengths[1] * mpmath.sin(elbow), lengths[0] + lengths[1] * mpmath.cos(elbow))
+        first = mpmath.atan2(y, x) - reach
+        found = [first, elbow, turn - first - elbow]
+        away = [a - float(b) for a, b in zip(found, near, strict=True)]
+        return float(mpmath.norm([a - 2 * mpmath.pi * mpmath.nint(a / (2 * mpmath.pi)) for a in away]))
+
+
+def test_an_arm_of_a_plane_has_certificates_in_it():
+    arm, rng, shares = robots.planar_3r(1.0, 0.8, 0.3), np.random.default_rng(3), []
+    for size in (0.0, 1e-13, 1e-9, 1e-6, 1e-4):
+        q = rng.uniform(0.4, 2.0, 3)
+        off = q + size * rng.normal(size=3)
+        T = arm.forward_kinematics(q)
+        found = pose_ik.certificate(arm, T, off)
+        assert found, found.reason
+        assert size or found.radius < 1e-12
+        shares.append(distance_3r(T, off) / found.radius)
+    assert 0.3 < max(shares) <= 1.0
+    straight = arm.forward_kinematics([0.3, 0.0, 0.4])
+    assert "singular" in pose_ik.certificate(arm, straight, [0.3, 0.0, 0.4]).reason
+    other = next(one for one in pose_ik.all_solutions(arm, T) if one.q[1] < 0)
+    assert other.certificate and np.linalg.norm(other.q - q) > other.certificate.alone
+
+
+def test_a_slide_across_the_plane_takes_part_and_a_pose_beside_it_has_none():
+    ends = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 1, 0, -0.5, 0], [0, 0, 1, 0, -0.9, 0], [0, 0, 0, 0, 0, 1.0]]).T
+    arm = robots.from_screws(ends, lie.exp_se3([0, 0, 0, 1.1, 0, 0]))
+    q = np.array([0.3, 1.2, -0.5, 0.25])
+    T = arm.forward_kinematics(q)
+    assert pose_ik.certificate(arm, T, q) and widened(arm, T).length == pytest.approx(arm.length)
+    assert pose_ik.certificate(arm, T, q + [0, 0, 0, 1e-6]).radius > 0.5e-6 / arm.length
+    for twist in ([1e-12, 0, 0, 0, 0, 0], [0, 1e-9, 0, 0, 0, 0]):
+        assert "six equations" in pose_ik.certificate(arm, T @ lie.exp_se3(twist), q).reason
+    three = robots.planar_3r()
+    raised = three.forward_kinematics(q[:3]) + np.outer([0, 0, 1e-300, 0], [0, 0, 0, 1])
+    assert "six equations" in pose_ik.certificate(three, raised, q[:3]).reason

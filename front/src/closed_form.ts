@@ -1,0 +1,132 @@
+/** Which closed form an arm's axes allow, and every answer to a pose by it: the printed text of `all_solutions`. */
+
+import { type Chain, identity } from "./any_chain.ts";
+import { type Kernels, type Matrix, type Printed, packed } from "./kernels.ts";
+
+const [SHOULDER, ELBOW, WRIST] = [1, 2, 4]; // bits of a code; times 8 the turn is free, times 64 two are one
+const [SEEN, LEAF, CODES] = [0, 1, 13]; // of all decisions, of the first answer, and how many codes there are
+const FREE = 8 * (SHOULDER | ELBOW | WRIST);
+const DOUBTFUL = 8192; // of what was seen: rounding decides
+const [MOST, SIX, CONSTANTS] = [8, 6, 16];
+
+/** What the closed form is given beside the target: `live/branches.py`. */
+export interface Closed {
+  back: Matrix;
+  kind: number;
+  backwards: boolean | number;
+  constants: Matrix;
+  signs: number[];
+  limits: Matrix;
+  length: number;
+  /** What rounding may hide of a number, where it is asked whether it decides. */
+  noise?: number;
+}
+
+/** An answer, and what was decided on the way to it. */
+export interface Leaf {
+  q: number[];
+  code: number;
+  free: boolean;
+}
+
+export interface Answers {
+  leaves: Leaf[];
+  /** Whether rounding decides how many there are. */
+  doubtful: boolean;
+}
+
+/** What Python says of forms: `live/robot.py`. */
+export interface FormWords {
+  /** Of each form, with {1} … {6} in the place of its joints. */
+  forms: Record<string, string>;
+  nearly: string;
+  any: string;
+  held: string;
+  others: string;
+  exact: number;
+  noise: number;
+  /** In which order joints of seven are tried, whether they can be held, and at which values [rad]. */
+  order: number[];
+  values: number[];
+}
+
+/** What is known of an arm: in words, and its closed form where it has one, with the joint that is held for it. */
+export interface Form {
+  sentence: string;
+  closed?: Closed | undefined;
+  held?: number;
+}
+
+/** Return every answer to a pose, with a turn that is free at some angle [rad]. */
+export function everyAnswer(kernels: Kernels, closed: Closed, T: Matrix, free = 0): Answers {
+  const { back, kind, backwards, constants, signs, limits, length, noise } = closed;
+  const [Q, codes] = [new Float64Array(SIX * MOST), new Float64Array(CODES)];
+  const [pose, home, K, ends] = [T, back, constants, limits].map(packed);
+  const found = { at: Q, rows: MOST, columns: SIX };
+  const every = kernels.every as unknown as Printed;
+  const run = (hidden: number) =>
+    every(pose, home, kind, backwards, K, signs, ends, length, free, hidden, found, codes) as number;
+  const doubtful = noise !== undefined && (run(noise) < 0 || (codes[SEEN] & DOUBTFUL) !== 0);
+  const count = run(0);
+  const leaves = Array.from({ length: Math.max(count, 0) }, (_, i) => {
+    const code = codes[LEAF + i];
+    return { q: [...Q.subarray(SIX * i, SIX * (i + 1))], code, free: (code & FREE) !== 0 };
+  });
+  return { leaves, doubtful };
+}
+
+/** Return what is known of an arm, where its joints are: of seven one is held there. */
+export function formOf(kernels: Kernels, words: FormWords, chain: Chain, q: number[]): Form {
+  const turning = chain.kinds.every((kind) => kind !== "prismatic");
+  const count = chain.screws.length;
+  if (turning && count === SIX) return sixHinges(kernels, words, chain.screws, chain.home, chain.limits);
+  const joint = turning && count === SIX + 1 ? heldJoint(kernels, words, chain) : undefined;
+  if (joint === undefined) return { sentence: words.others };
+  const { sentence, closed } = slice(kernels, words, chain, joint, q[joint]);
+  const others = chain.names.map((_, i) => i + 1).filter((i) => i !== joint + 1);
+  const told = { joint: joint + 1, others: `[${others.join(", ")}]`, form: sentence };
+  return { sentence: filled(words.held, told), closed, held: joint };
+}
+
+/** Return the joint of seven that can be held wherever it is. */
+function heldJoint(kernels: Kernels, words: FormWords, chain: Chain): number | undefined {
+  return words.order.find((joint) =>
+    words.values.every((value) => slice(kernels, words, chain, joint, value).closed !== undefined),
+  );
+}
+
+/** Return what is known of seven hinges with one of them held. */
+function slice(kernels: Kernels, words: FormWords, chain: Chain, joint: number, value: number): Form {
+  const { T_after } = kernels.turn_kernel(identity(4), chain.screws[joint], [value]);
+  const moved = (screw: number[]) => kernels.turn_kernel(T_after, screw, [0]).column as number[];
+  const screws = chain.screws.map((screw, i) => (i > joint ? moved(screw) : screw)).filter((_, i) => i !== joint);
+  const home: Matrix = kernels.product_kernel(T_after, chain.home).T;
+  return sixHinges(
+    kernels,
+    words,
+    screws,
+    home,
+    chain.limits.filter((_, i) => i !== joint),
+  );
+}
+
+function sixHinges(kernels: Kernels, words: FormWords, screws: Matrix, home: Matrix, limits: Matrix): Form {
+  const K = { at: new Float64Array(3 * CONSTANTS), rows: CONSTANTS, columns: 3 };
+  const signs = new Float64Array(SIX);
+  const away = Math.hypot(...[0, 1, 2].map((i) => home[i][3]));
+  const recognised = kernels.recognised as unknown as Printed;
+  const [kind, backwards, length, off] = recognised(packed(screws), away, K, signs) as number[];
+  if (kind < 0) return { sentence: words.any };
+  const order = [...Array(SIX).keys()].map((i) => [i + 1, backwards ? SIX - i : i + 1]);
+  const form = filled(words.forms[kind], Object.fromEntries(order));
+  if (off > words.exact) return { sentence: filled(words.nearly, { form, off: off.toPrecision(2) }) };
+  const back: Matrix = kernels.between_kernel(home, identity(4)).T_between;
+  const constants = [...Array(CONSTANTS).keys()].map((i) => [...K.at.subarray(3 * i, 3 * i + 3)]);
+  const { noise } = words;
+  return { sentence: form, closed: { back, kind, backwards, constants, signs: [...signs], limits, length, noise } };
+}
+
+/** Return a sentence with its places filled. */
+export function filled(says: string, values: Record<string, string | number>): string {
+  return says.replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place));
+}

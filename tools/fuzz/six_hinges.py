@@ -1,0 +1,76 @@
+"""Arms of six hinges by which all solutions are tried: published tables, arms drawn at random, slices of a Panda."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from lessons_lib import lie, robots
+from lessons_lib.robots import Chain
+
+HALF, DEGREE = math.pi / 2, math.pi / 180
+ALL_AROUND = [(-math.pi, math.pi)] * 6
+
+PUMA_560 = (
+    (0.0, HALF, 0.6718),
+    (0.4318, 0.0, 0.0),
+    (0.0203, -HALF, 0.15005),
+    (0.0, HALF, 0.4318),
+    (0.0, -HALF, 0.0),
+    (0.0, 0.0, 0.0),
+)
+"""Rows (a, α, d), m and rad, standard convention. Source: Corke and Armstrong-Hélouvry (1994)."""
+
+MANSEUR_DOTY = (
+    (0.3, 90 * DEGREE, 0.0),
+    (1.0, 1 * DEGREE, 0.0),
+    (0.0, 90 * DEGREE, 0.2),
+    (1.5, 1 * DEGREE, 0.0),
+    (0.0, 90 * DEGREE, 0.0),
+    (0.0, 1 * DEGREE, 0.0),
+)
+"""Rows (a, α, d), m and rad. Source: Manseur and Doty (1989), an arm with sixteen answers."""
+
+
+def from_table(rows: Sequence[tuple[float, float, float]], name: str) -> Chain:
+    """Return the arm of a standard table, all joints free to turn once."""
+    return robots.from_dh(rows, "standard", limits=ALL_AROUND, name=name)
+
+
+def ur10() -> Chain:
+    """Return the UR10 with joints that turn once."""
+    return robots.ur10().with_limits(position=ALL_AROUND)
+
+
+def jaco_2() -> Chain:
+    """Return Kinova's Jaco 2, whose wrist is bent by 60° twice. Source: the manufacturer's table."""
+    bend, d = 30 * DEGREE, (0.2755, 0.41, 0.2073, 0.0743, 0.0743, 0.1687)
+    part = math.sin(bend) / math.sin(2 * bend)
+    rows = [(0, 90 * DEGREE, d[0]), (d[1], 180 * DEGREE, 0), (0, 90 * DEGREE, -0.0098)]
+    rows += [(0, 2 * bend, -(d[2] + part * d[3])), (0, 2 * bend, -part * (d[3] + d[4]))]
+    return from_table([*rows, (0, 180 * DEGREE, -(part * d[4] + d[5]))], "Jaco 2")
+
+
+def at_random(seed: int) -> Chain:
+    """Return an arm whose axes are drawn at random."""
+    rng = np.random.default_rng(seed)
+    k, o, home = rng.normal(size=(6, 3)), rng.uniform(-1.0, 1.0, (6, 3)), np.eye(4)
+    k /= np.linalg.norm(k, axis=1)[:, None]
+    home[:3, 3] = rng.uniform(-1.0, 1.0, 3)
+    return robots.from_screws(np.vstack([k.T, np.cross(o, k).T]), home, limits=ALL_AROUND, name=f"random {seed}")
+
+
+def from_the_tip(arm: Chain) -> Chain:
+    """Return the arm whose base is the other's tip: the joints in the other order, each motion undone."""
+    return robots.from_screws(
+        -arm.screws[:, ::-1], np.linalg.inv(arm.home), limits=arm.limits[::-1], name=f"{arm.name} from the tip"
+    )
+
+
+def panda_slice(seventh: float) -> Chain:
+    """Return a Panda whose seventh joint is held, rad, the others free to turn once."""
+    panda = robots.panda()
+    home = lie.exp_se3(panda.screws[:, 6] * seventh) @ panda.home
+    return robots.from_screws(panda.screws[:, :6], home, limits=ALL_AROUND, name=f"Panda, q₇ = {seventh}")
