@@ -6,6 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 
 from lessons_lib import cli, pose_ik, robots
 from lessons_lib.errors import ParameterError
@@ -84,6 +85,12 @@ def test_an_orientation_that_cannot_be_had_is_told_with_one_that_can():
     for axis in np.random.default_rng(8).normal(size=(200, 3)):
         nearer = INWARD @ exp_so3(np.radians(0.9 * turn) * axis / np.linalg.norm(axis))
         assert not len(pose_ik.all_solutions(UR10, at(target[:3, 3], nearer), limits=False))
+    fit = minimize(  # Kraft's SLSQP asks for the same at the point itself
+        lambda q: -np.trace(INWARD.T @ UR10.forward_kinematics(q)[:3, :3]),
+        found[0].q,
+        constraints={"type": "eq", "fun": lambda q: UR10.forward_kinematics(q)[:3, 3] - target[:3, 3]},
+    )
+    assert turn == pytest.approx(np.degrees(np.arccos((-fit.fun - 1) / 2)), abs=0.5)  # told near the point, to a tenth
 
 
 def test_of_an_arm_whose_answers_are_not_known_nothing_is_said_of_the_orientation():
