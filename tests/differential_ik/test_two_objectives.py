@@ -38,6 +38,21 @@ def test_each_task(make: object, name: str) -> None:
         assert np.array_equal(H, H.T)
 
 
+@pytest.mark.parametrize("name", ["UR10", "Go2"])
+def test_a_cost_for_each_joint_is_that_joints(name: str) -> None:
+    pair, rng = robot(name), np.random.default_rng(6)
+    at = dik.Configuration(pair.tree, pair.tree.random_configuration(rng))
+    posture = dik.PostureTask(np.arange(1.0, 1.0 + at.model.nv - at.root_nv), lm_damping=0.2, gain=0.7)
+    posture.set_target(pair.tree.random_configuration(rng))
+    velocity = dik.JointVelocityTask(posture.cost)
+    velocity.set_target(rng.normal(size=len(posture.cost)), 0.01)
+    for task in (posture, velocity):
+        H, c = sum_objectives(at, [task], 0.0)
+        readable_H, readable_c = task.compute_qp_objective(at)
+        assert np.abs(H - readable_H).max() <= SAME * np.abs(readable_H).max()
+        assert np.abs(c - readable_c).max() <= SAME * np.abs(readable_c).max()
+
+
 @pytest.mark.parametrize("angle", [0.0, 1e-9, 1e-4, 3.0, np.pi - 1e-6, np.pi])
 def test_a_frame_task_at_the_edges_of_the_logarithm(angle: float) -> None:
     pair = robot("UR10")

@@ -98,6 +98,11 @@ def test_both_roads_and_a_path_point_alike(ur10: Chain) -> None:
         np.testing.assert_allclose(ur10.forward_kinematics(near.q)[:3, :3] @ unit, end[:3, :3] @ unit, atol=1.1e-6)
 
 
+def test_pointing_weighs_all_but_the_turn_about_the_axis_alike_as_the_modules_table_has_it() -> None:
+    assert list(pointing((0, 1, 1)).weights) == [1, 1, 0, 1, 1, 1]
+    assert list(pointing((0, 1, 1), position=False).weights) == [1, 1, 0, 0, 0, 0]
+
+
 def test_pointing_alone_leaves_the_position_out(ur10: Chain) -> None:
     T, _ = ur10.targets(1)
     far = lie.pose(T[0, :3, :3], (50, 0, 0))

@@ -154,6 +154,7 @@ def test_a_method_that_is_named_means_its_own_unit(ur10: Chain, targets: np.ndar
     assert named.trace is not None and ours.trace is not None
     twist = named.trace.error_twists[0]
     assert named.trace.damping[0] == pytest.approx(0.1 * 0.5 * float(twist @ twist))
+    assert ours.trace.error_twists[0] == pytest.approx(twist)
     in_lengths = twist / np.repeat([1.0, UNIT], 3)
     assert ours.trace.damping[0] == pytest.approx(0.1 * 0.5 * float(in_lengths @ in_lengths))
 

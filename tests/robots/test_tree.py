@@ -47,6 +47,9 @@ def test_coordinates_are_named_in_order(every: Tree) -> None:
     assert every.v_names == (*rates, "plane.x", "plane.y", "plane.angle", "turn", "slide")
     assert (every.nq, every.nv) == (12, 11)
     assert_array_equal(every.q_of_v, [-1] * 6 + [7, 8, 9, 10, 11])
+    places = [every.joint_place(name) for name in every.joint_names]
+    assert [every.q_names[in_q] for in_q, _ in places] == [free, every.q_names[7:10], ("turn",), ("slide",)]
+    assert [every.v_names[in_v] for _, in_v in places] == [rates, every.v_names[6:9], ("turn",), ("slide",)]
     assert repr(every) == "Tree('r', nq=12, nv=11, 9 frames)"
 
 

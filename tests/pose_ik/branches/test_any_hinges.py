@@ -46,6 +46,10 @@ def test_each_way_to_read_an_arm_in_general_position_finds_every_answer():
         for way in road.readings:
             found = road._by(way, T)
             assert all(min(turned_apart(one, other) for other in found) < 1e-6 for one in everything)
+            motion = T @ np.linalg.inv(arm.home)
+            starts = [q[::-1] for q in way[1].starts(np.linalg.inv(motion))] if way[0] else way[1].starts(motion)
+            near = [min(turned_apart(one, start) for start in starts) for one in everything]
+            assert max(near) < 1e-3  # roots of a polynomial of degree 24, not polished yet
 
 
 def test_other_starts_find_nothing_that_is_missing():

@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import brentq
 
 from lessons_lib import pose_ik, robots
-from lessons_lib.pose_ik.branches.families import intervals_of
+from lessons_lib.pose_ik.branches.families import inside, intervals_of
 
 sys.path.append(str(Path(__file__).parent))
 from arms import ALL_AROUND, PUMA_560, from_table, turned_apart, ur10
@@ -126,3 +126,13 @@ def test_narrow_intervals_and_narrow_gaps_are_found(width):
         assert np.allclose(ends, [0.7123 - width ** (2 / 3), 0.7123 + width ** (2 / 3)], atol=1e-8, rtol=0.0)
     assert intervals_of(lambda x: -1.0 - math.cos(x), -3.0, 3.0) == ()
     assert intervals_of(lambda x: math.cos(x) + 2.0, -3.0, 3.0) == ((-3.0, 3.0),)
+
+
+def test_how_far_inside_the_limits_is_the_room_to_the_nearer_end_whichever_turn_is_taken():
+    rng = np.random.default_rng(3)
+    low = rng.uniform(-4.0, 1.0, (40, 2))
+    high, q = low + rng.uniform(0.1, 6.0, (40, 2)), rng.uniform(-9.0, 9.0, (40, 2))
+    turned = q[..., None] + 2 * np.pi * np.arange(-4, 5)
+    rooms = np.minimum(turned - low[..., None], high[..., None] - turned).max(axis=2)
+    for row, limits, room in zip(q, np.stack([low, high], axis=2), rooms, strict=True):
+        assert inside(row[None], limits) == pytest.approx(room.min(), abs=1e-12)  # roundings of a few turns

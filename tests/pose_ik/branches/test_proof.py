@@ -2,6 +2,7 @@
 
 import math
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +30,14 @@ def test_operations_enclose_what_mpmath_finds():
             for number, bounds in zip(exact, found, strict=True):
                 assert bounds.lower <= number <= bounds.upper
                 assert bounds.upper - bounds.lower <= 1e-14 * max(1e-3, abs(bounds.upper)) * 10
+
+
+def test_a_number_known_to_a_radius_is_enclosed_on_both_sides():
+    for value, radius in ((0.1, 0.3), (-0.7, 1e-17), (3.0, 1e-300), (1e16, 1.0), (0.2, 0.0)):
+        bounds, room = Enclosed.around(value, radius), 4 * math.ulp(max(abs(value), radius))
+        for bound, sign in ((bounds.lower, -1), (bounds.upper, 1)):
+            beyond = sign * (Fraction(bound) - Fraction(value)) - Fraction(radius)
+            assert 0 <= beyond <= room
 
 
 def test_wide_numbers_enclose_the_results_of_all_that_they_hold():

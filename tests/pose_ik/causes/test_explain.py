@@ -6,6 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 
 from lessons_lib import cli, pose_ik, robots
 from lessons_lib.errors import ParameterError
@@ -84,6 +85,12 @@ def test_an_orientation_that_cannot_be_had_is_told_with_one_that_can():
     for axis in np.random.default_rng(8).normal(size=(200, 3)):
         nearer = INWARD @ exp_so3(np.radians(0.9 * turn) * axis / np.linalg.norm(axis))
         assert not len(pose_ik.all_solutions(UR10, at(target[:3, 3], nearer), limits=False))
+    fit = minimize(  # Kraft's SLSQP asks for the same at the point itself
+        lambda q: -np.trace(INWARD.T @ UR10.forward_kinematics(q)[:3, :3]),
+        found[0].q,
+        constraints={"type": "eq", "fun": lambda q: UR10.forward_kinematics(q)[:3, 3] - target[:3, 3]},
+    )
+    assert turn == pytest.approx(np.degrees(np.arccos((-fit.fun - 1) / 2)), abs=0.5)  # told near the point, to a tenth
 
 
 def test_of_an_arm_whose_answers_are_not_known_nothing_is_said_of_the_orientation():
@@ -274,7 +281,9 @@ def test_what_is_in_the_way_is_named_with_its_room():
     scene = robots.Scene(UR10, robots.fitted_links(UR10, 0.05), [robots.sphere(tip, 0.1, "ball")])
     found = pose_ik.solve(UR10, T, free_of=scene).explain()
     assert len(found) == 1 and found[0].name == "something is in the way"
-    assert "ball" in found[0].sentence and "mm" in found[0].sentence
+    told = float(found[0].sentence.split("room, ")[1].split(" mm")[0])
+    most = max(scene.clearance(q) for q in pose_ik.all_solutions(UR10, T).q)
+    assert "ball" in found[0].sentence and told == float(f"{1000 * most:.3g}")
     assert found[0].proven, "all postures of this arm are known, and each touches"
 
 
