@@ -27,6 +27,7 @@ Cell = dict[str, Any]
 FOLDED = {"hide-input", "remove-input", "remove-cell", PROOF_SHOWN}
 HEADING = re.compile(r"^##.*$", re.MULTILINE)
 MARKER = "```{deeper}\n```"
+TO_THE_LINTER = re.compile(r" +# noqa: [A-Z0-9, ]+$", re.MULTILINE)
 
 
 def is_check(statement: ast.stmt) -> bool:
@@ -46,10 +47,10 @@ def checks(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def without_checks(source: str, tree: ast.Module) -> str:
-    """Return a source without its checks."""
+    """Return a source without its checks, and without words that only a linter reads."""
     gone = {line for found in checks(tree.body) for line in range(found.lineno, (found.end_lineno or 0) + 1)}
     kept = [line for number, line in enumerate(source.split("\n"), start=1) if number not in gone]
-    return "\n".join(kept).strip("\n")
+    return TO_THE_LINTER.sub("", "\n".join(kept).strip("\n"))
 
 
 def code_in_layers(cell: Cell) -> Cell:

@@ -54,6 +54,7 @@ def lesson_8(browser: Browser, built_book: Path) -> Page:
         ("for x in a:\n    print(x)\n    assert x", "for x in a:\n    print(x)"),
         ("print(1)\nfor x in a:\n    assert (\n        x\n    )", "print(1)"),
         ("def f(x):\n    assert x\n    return x", "def f(x):\n    assert x\n    return x"),
+        ("def f(x=now()):  # noqa: B008, E501\n    pass  # later", "def f(x=now()):\n    pass  # later"),
     ],
 )
 def test_a_check_is_left_out_of_what_a_cell_shows(source: str, shown: str) -> None:
