@@ -72,6 +72,14 @@ def code_in_layers(cell: Cell) -> Cell:
     return cell if number is None else folded(cell, f"Proof of claim {number}", f"Hide the proof of {number}", "below")
 
 
+def with_width(cell: Cell) -> Cell:
+    """Return a cell whose picture has a width: then it is a link, which on a phone scrolls and keeps its letters."""
+    told = cell["metadata"].get("mystnb", {})
+    if "width" in told.get("image", {"width": None}) or "moving" in cell["metadata"].get("tags", []):
+        return cell
+    return {**cell, "metadata": {**cell["metadata"], "mystnb": {**told, "image": {**told["image"], "width": "100%"}}}}
+
+
 def folded(cell: Cell, show: str, hide: str, *tags: str) -> Cell:
     """Return a cell with its source in a fold."""
     told = cell["metadata"]
@@ -92,7 +100,7 @@ def in_layers(text: str) -> str:
     """Return a lesson's notebook, as JSON text, in the form that the book shows."""
     notebook = json.loads(text)
     shown = {"code": code_in_layers, "markdown": section_in_layers}
-    notebook["cells"] = [shown[cell["cell_type"]](cell) for cell in notebook["cells"]]
+    notebook["cells"] = [with_width(shown[cell["cell_type"]](cell)) for cell in notebook["cells"]]
     return json.dumps(notebook)
 
 

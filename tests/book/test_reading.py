@@ -61,6 +61,16 @@ def test_a_check_is_left_out_of_what_a_cell_shows(source: str, shown: str) -> No
     assert lesson_layers.without_checks(source, ast.parse(source)) == shown
 
 
+def test_a_picture_without_a_width_is_as_wide_as_the_page() -> None:
+    still = {"cell_type": "code", "metadata": {"mystnb": {"image": {"alt": "a line"}, "figure": {"name": "f"}}}}
+    told = lesson_layers.with_width(still)["metadata"]["mystnb"]
+    assert told == {"image": {"alt": "a line", "width": "100%"}, "figure": {"name": "f"}}
+    narrow = {"metadata": {"mystnb": {"image": {"width": "60%"}}}}
+    film = {"metadata": {"mystnb": {"image": {"alt": "it moves"}}, "tags": ["moving"]}}
+    for kept in (narrow, film, {"metadata": {}}):
+        assert lesson_layers.with_width(kept) == kept
+
+
 def test_a_lessons_checks_are_left_out_and_its_proofs_are_folded(built_book: Path) -> None:
     for path in LESSONS:
         lesson = page(built_book, f"notebooks/{path.stem}")
