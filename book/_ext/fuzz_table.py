@@ -2,7 +2,7 @@
 
 import ast
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import floor, isfinite, log10
 from pathlib import Path
@@ -19,7 +19,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "tools" / "fuzz"
 HEAD = ("Question", "Tried", "Failed", "Worst measured", "Run")
 SAID = ("QUESTION", "JUDGE", "UNIT")
 SHOWN = 5
-"""So many failures of a fuzz test are listed."""
+"""So many failures of a fuzz test are listed, and so many kinds of one measured value."""
 
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -77,6 +77,20 @@ def measured(name: str, value: float) -> str:
     return f"{name}: {number(value)}".replace(" [", "\N{NO-BREAK SPACE}[")
 
 
+def told(worst: Mapping[str, float]) -> list[str]:
+    """Return what was measured, a line each; where a value has more kinds than are shown, the largest stands for all.
+
+    Args:
+        worst: Values by their names; a name's words before a comma are what was measured, the others of which kind.
+    """
+    kinds: dict[str, list[float]] = {}
+    for name, value in worst.items():
+        kinds.setdefault(name.partition(", ")[0], []).append(value)
+    many = {name: values for name, values in kinds.items() if len(values) > SHOWN}
+    lines = [measured(f"{name}, largest of {len(values)} kinds", max(values)) for name, values in many.items()]
+    return lines + [measured(*pair) for pair in worst.items() if pair[0].partition(", ")[0] not in many]
+
+
 class FuzzTable(SphinxDirective):
     """Prints a row for each fuzz test, the machines, and what failed with the command that runs it alone."""
 
@@ -101,7 +115,7 @@ class FuzzTable(SphinxDirective):
             return row([asked, [said("not run")], [said("–")], [said("–")], [said("–")]])
         found = test.found
         failed = len(found["failures"])
-        worst = [said(measured(*pair)) for pair in found["worst"].items()] or [said("–")]
+        worst = [said(line) for line in told(found["worst"])] or [said("–")]
         parts = [] if found["part"] == 1.0 else [said(f"a part of {found['part']:g}")]
         when = [said(found["date"]), said(f"seed {found['seed']}"), *parts]
         tried = said(f"{found['tried']:,} {test.about['UNIT']}")

@@ -27,6 +27,7 @@ Cell = dict[str, Any]
 FOLDED = {"hide-input", "remove-input", "remove-cell", PROOF_SHOWN}
 HEADING = re.compile(r"^##.*$", re.MULTILINE)
 MARKER = "```{deeper}\n```"
+TO_THE_LINTER = re.compile(r" +# noqa: [A-Z0-9, ]+$", re.MULTILINE)
 
 
 def is_check(statement: ast.stmt) -> bool:
@@ -46,10 +47,10 @@ def checks(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def without_checks(source: str, tree: ast.Module) -> str:
-    """Return a source without its checks."""
+    """Return a source without its checks, and without words that only a linter reads."""
     gone = {line for found in checks(tree.body) for line in range(found.lineno, (found.end_lineno or 0) + 1)}
     kept = [line for number, line in enumerate(source.split("\n"), start=1) if number not in gone]
-    return "\n".join(kept).strip("\n")
+    return TO_THE_LINTER.sub("", "\n".join(kept).strip("\n"))
 
 
 def code_in_layers(cell: Cell) -> Cell:
@@ -69,6 +70,14 @@ def code_in_layers(cell: Cell) -> Cell:
         return folded(cell, "The code of this figure", "Hide the code", "below")
     number = claim_at_the_end(tree)
     return cell if number is None else folded(cell, f"Proof of claim {number}", f"Hide the proof of {number}", "below")
+
+
+def with_width(cell: Cell) -> Cell:
+    """Return a cell whose picture has a width: then it is a link, which on a phone scrolls and keeps its letters."""
+    told = cell["metadata"].get("mystnb", {})
+    if "width" in told.get("image", {"width": None}) or "moving" in cell["metadata"].get("tags", []):
+        return cell
+    return {**cell, "metadata": {**cell["metadata"], "mystnb": {**told, "image": {**told["image"], "width": "100%"}}}}
 
 
 def folded(cell: Cell, show: str, hide: str, *tags: str) -> Cell:
@@ -91,7 +100,7 @@ def in_layers(text: str) -> str:
     """Return a lesson's notebook, as JSON text, in the form that the book shows."""
     notebook = json.loads(text)
     shown = {"code": code_in_layers, "markdown": section_in_layers}
-    notebook["cells"] = [shown[cell["cell_type"]](cell) for cell in notebook["cells"]]
+    notebook["cells"] = [with_width(shown[cell["cell_type"]](cell)) for cell in notebook["cells"]]
     return json.dumps(notebook)
 
 

@@ -122,7 +122,8 @@ def draw_branches(ax: Axes, axes: ArrayLike, angles: ArrayLike) -> tuple[Array, 
     for measured, theory, name, colour in zip(errors, predicted, names, CYCLE, strict=False):
         ax.semilogy(turns, measured, ".", color=colour, markersize=4.0)
         ax.semilogy(turns, theory, color=colour, label=name)
-    ax.axvline(np.pi / 2, color=INK, linewidth=1.0, linestyle=(0, (4, 3)))
+    below = 0.78  # the legend stands above
+    ax.axvline(np.pi / 2, ymax=below, color=INK, linewidth=1.0, linestyle=(0, (4, 3)))
     ax.annotate("switch at π/2", (np.pi / 2, 0.0), (5, 5), **_note(xycoords=("data", "axes fraction"), va="bottom"))
     ax.set(xlabel="angle θ  [rad]", ylabel="relative error of log R", xlim=(0.0, np.pi), ylim=(2e-17, 2e-11))
     ax.set_xticks(np.arange(5) * np.pi / 4, ["0", "π/4", "π/2", "3π/4", "π"])

@@ -32,7 +32,7 @@ def row_points() -> dict[str, Array]:
 
 
 def draw_row(ax: Axes) -> None:
-    """Draw the sketch: both axes in ink, θ and d in one colour, α and a in another."""
+    """Draw the sketch: both axes in ink, θ and d in one colour, α and a in another; a square marks a right angle."""
     at = row_points()
     up, x = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])
     _line(ax, [-0.35 * up, at["foot"] + 0.75 * up], color=INK, linewidth=4.0)
@@ -41,6 +41,9 @@ def draw_row(ax: Axes) -> None:
         _line(ax, ray, color=GREY, linewidth=1.3, linestyle=(0, (4, 2)))
     _line(ax, [at["foot"], at["end"]], color=LINK, linewidth=3.0)
     _line(ax, [at["origin"], at["foot"]], color=JOINT, linewidth=3.0)
+    for corner, along, across in (("foot", at["normal"], -up), ("end", -at["normal"], -at["next"])):
+        first, second = 0.16 * along, 0.16 * across
+        _line(ax, at[corner] + [first, first + second, second], color=GREY, linewidth=1.3)
     _arc(ax, at["origin"], x, up, THETA, 0.6, JOINT, r"$\theta$")
     _arc(ax, at["end"], up, at["normal"], ALPHA, 0.75, LINK, r"$\alpha$")
     _name(ax, at["foot"] / 2, (-12, 0), "$d$", JOINT)

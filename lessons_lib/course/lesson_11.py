@@ -64,7 +64,7 @@ def draw_trade_off(ax: Axes, families: Mapping[str, Mapping[str, tuple[float, fl
     """
     if len(families) > len(MARKERS):
         raise ParameterError(f"{len(families)} families; there are markers for {len(MARKERS)}")
-    lines = []
+    lines, least = [], 1.0
     for (family, members), colour, marker in zip(families.items(), CYCLE, MARKERS, strict=False):
         steps, parts = zip(*members.values(), strict=True)
         if not all(0.0 <= part <= 1.0 for part in parts):
@@ -72,8 +72,11 @@ def draw_trade_off(ax: Axes, families: Mapping[str, Mapping[str, tuple[float, fl
         (line,) = ax.plot(steps, [100.0 * part for part in parts], marker, color=colour, label=family, markersize=10.0)
         line.set(markeredgecolor=PAPER, markeredgewidth=1.0)
         lines.append(line)
-    ax.set(xscale="log", ylim=(0.0, 105.0), xlabel="largest step of a joint [rad]", ylabel="solved from one start [%]")
+        least = min(least, *parts)
+    floor = max(0.0, 10.0 * math.floor(10.0 * least) - 10.0)  # tens below the least of them, where the legend stands
+    ax.set(xscale="log", ylim=(floor, 101.0), xlabel="largest step of a joint [rad]")
+    ax.set_ylabel("solved from one start [%]")
     ax.axvline(TURN, color=GREY, linewidth=1.2, linestyle=(0, (6, 3)))
-    ax.annotate(" one turn", (TURN, 4.0), color=GREY, fontsize=11)
-    ax.legend(ncols=2, loc="center right")
+    ax.annotate(" one turn", (TURN, 100.5), color=GREY, fontsize=11, va="top")
+    ax.legend(ncols=3, loc="lower right")
     return lines

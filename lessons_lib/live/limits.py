@@ -27,7 +27,7 @@ PART = 0.5
 SPEED = 2.0
 """Largest rate of either joint, rad/s."""
 
-SPAN = 4.2
+SPAN = 4.6
 """Half a side of the plane of joint rates, rad/s."""
 
 AHEAD = 20

@@ -640,6 +640,16 @@ def test_measured_values_are_short(value: float, said: str) -> None:
     assert fuzz_table.number(value) == said
 
 
+def test_many_kinds_of_one_value_are_told_by_the_largest_of_them() -> None:
+    kinds = {f"share left, arm {i}": 0.1 * i for i in range(6)}
+    assert fuzz_table.told({"time [s]": 3.0, **kinds}) == [
+        "share left, largest of 6 kinds: 0.5",
+        "time\N{NO-BREAK SPACE}[s]: 3",
+    ]
+    del kinds["share left, arm 5"]
+    assert len(fuzz_table.told(kinds)) == 5
+
+
 def test_what_was_derived_links_its_lesson_and_its_claims(pages: Html) -> None:
     step, log, text, python = pages["from_where"].select("table.provenance-table tbody tr")
     said = " ".join(step.get_text(" ").split())

@@ -84,13 +84,29 @@ CUT = """() => {
         return moves(part) ? (hints(part) ? [] : [told('scrolls without a hint', part)]) : [told('cut', part)];
     });
     const sliders = [...document.querySelectorAll('input[type=range]')].map(slider => slider.offsetWidth);
-    return [...found, ...sliders.filter(width => width && width < 120).map(width => `a slider of ${width} px`)];
+    const box = part => part.getBoundingClientRect();
+    const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    const covered = [...document.querySelectorAll('div.math > .eqno')].filter(number =>
+        [...number.parentElement.querySelectorAll('mjx-math')].some(formula => meet(box(number), box(formula))));
+    const beyond = [...document.querySelectorAll('.live-figure svg text')].filter(text => {
+        const letters = box(text), picture = box(text.ownerSVGElement);
+        return meet(letters, picture) && (letters.right > picture.right + 1 || letters.left < picture.left - 1);
+    });
+    return [
+        ...found,
+        ...sliders.filter(width => width && width < 120).map(width => `a slider of ${width} px`),
+        ...covered.map(number => told('a number on its formula', number)),
+        ...beyond.map(text => `cut by the edge of its picture: ${text.textContent}`),
+    ];
 }"""
-"""What a phone cuts, or lets scroll without a hint, and sliders that are too short for a finger."""
-RIGHT_EDGES = """() => ['p', '.cell > .cell_input'].map(what =>
+"""What a phone cuts, prints over something else or lets scroll without a hint, and sliders too short for a finger."""
+HALF_LINES = """() => [...document.querySelectorAll('.cell_output pre')]
+    .filter(lines => lines.scrollWidth > lines.clientWidth + 1).map(lines => lines.textContent.slice(0, 80))"""
+"""Outputs whose lines end out of sight."""
+RIGHT_EDGES = """() => ['p', '.cell > .cell_input', '.cell > details.hide', '.admonition'].map(what =>
     [...document.querySelectorAll(`article > section > section > ${what}`)].map(part =>
         Math.round(part.getBoundingClientRect().right)).filter(edge => edge > 0))"""
-"""Where prose and where code ends."""
+"""Where prose ends, and where code, folds and boxes do."""
 CLIPPED = """() => [...document.querySelectorAll('.formula-to-solver .math')]
     .filter(math => math.scrollWidth > math.clientWidth + 1).map(math => math.textContent)"""
 CHARACTERS_A_LINE = """() => {
@@ -134,6 +150,7 @@ class Visit:
     first_screen: dict[str, float] | None
     barriers: list[str]
     cut: list[str]
+    half_lines: list[str]
     edges: dict[str, list[list[int]]]
 
 
@@ -222,6 +239,7 @@ def look_at(page: Page, witness: Witness, address: str) -> Visit:
         barriers=barriers(page, ALIKE),
         first_screen=None,
         cut=[],
+        half_lines=page.evaluate(HALF_LINES),
         edges=edges,
     )
     if page.locator(".live-figure").count():
@@ -283,10 +301,14 @@ def test_nothing_is_cut_on_a_phone_and_what_scrolls_says_so(visits: dict[str, Vi
     assert {name: visit.cut for name, visit in visits.items() if visit.cut} == {}
 
 
+def test_a_desk_shows_every_line_of_an_output_whole(visits: dict[str, Visit]) -> None:
+    assert {name: visit.half_lines for name, visit in visits.items() if visit.half_lines} == {}
+
+
 @pytest.mark.parametrize("viewport", [PHONE, WIDE], ids=["phone", "wide"])
 def test_code_ends_where_prose_ends(visits: dict[str, Visit], viewport: ViewportSize) -> None:
     edges = {name: visit.edges[str(viewport["width"])] for name, visit in visits.items()}
-    both = {name: {*prose, *code} for name, (prose, code) in edges.items() if prose and code}
+    both = {name: set().union(*found) for name, found in edges.items() if found[0] and found[1]}
     assert both
     assert {name: found for name, found in both.items() if len(found) > 1} == {}
 

@@ -54,10 +54,21 @@ def lesson_8(browser: Browser, built_book: Path) -> Page:
         ("for x in a:\n    print(x)\n    assert x", "for x in a:\n    print(x)"),
         ("print(1)\nfor x in a:\n    assert (\n        x\n    )", "print(1)"),
         ("def f(x):\n    assert x\n    return x", "def f(x):\n    assert x\n    return x"),
+        ("def f(x=now()):  # noqa: B008, E501\n    pass  # later", "def f(x=now()):\n    pass  # later"),
     ],
 )
 def test_a_check_is_left_out_of_what_a_cell_shows(source: str, shown: str) -> None:
     assert lesson_layers.without_checks(source, ast.parse(source)) == shown
+
+
+def test_a_picture_without_a_width_is_as_wide_as_the_page() -> None:
+    still = {"cell_type": "code", "metadata": {"mystnb": {"image": {"alt": "a line"}, "figure": {"name": "f"}}}}
+    told = lesson_layers.with_width(still)["metadata"]["mystnb"]
+    assert told == {"image": {"alt": "a line", "width": "100%"}, "figure": {"name": "f"}}
+    narrow = {"metadata": {"mystnb": {"image": {"width": "60%"}}}}
+    film = {"metadata": {"mystnb": {"image": {"alt": "it moves"}}, "tags": ["moving"]}}
+    for kept in (narrow, film, {"metadata": {}}):
+        assert lesson_layers.with_width(kept) == kept
 
 
 def test_a_lessons_checks_are_left_out_and_its_proofs_are_folded(built_book: Path) -> None:

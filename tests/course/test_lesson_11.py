@@ -16,6 +16,9 @@ def test_every_method_is_a_point_at_its_step_and_its_percentage() -> None:
     assert chan.get_xydata().tolist() == [[0.6, 80.0], [2.0, 100.0]]
     assert (newton.get_label(), ax.get_xscale()) == ("Newton", "log")
     assert newton.get_marker() != chan.get_marker()  # colour is not the only difference
+    assert ax.get_ylim() == (70.0, 101.0)  # the axis begins little below the least of them
+    plots.draw_trade_off(ax, {"None": {"body": (1.0, 0.0)}})
+    assert ax.get_ylim()[0] == 0.0
 
 
 def test_a_curve_climbs_to_the_part_that_arrives_and_the_single_run_is_a_dot_on_it() -> None:

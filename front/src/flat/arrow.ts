@@ -5,6 +5,7 @@ import type { Plane } from "./plane.ts";
 
 const HEAD = 13; // pixels
 const NAME = 14; // pixels from the head to the middle of the name
+export const BEYOND_HANDLE = 28; // the same, where a handle is at the head
 const LEAST = 1; // pixels
 
 export class Arrow {
@@ -13,9 +14,11 @@ export class Arrow {
   private readonly head: SVGPathElement;
   private readonly name: SVGTextElement;
   private readonly plane: Plane;
+  private readonly away: number;
 
-  constructor(plane: Plane, className: string, name: string) {
+  constructor(plane: Plane, className: string, name: string, away = NAME) {
     this.plane = plane;
+    this.away = away;
     this.group = drawn("g", plane.svg, { class: `live-arrow ${className}` });
     this.shaft = drawn("path", this.group, { class: "live-shaft" });
     this.head = drawn("path", this.group, { class: "live-head" });
@@ -41,6 +44,6 @@ export class Arrow {
         `M${x + dx},${y + dy}L${neck[0] - wing * uy},${neck[1] + wing * ux}` +
         `L${neck[0] + wing * uy},${neck[1] - wing * ux}Z`,
     });
-    put(this.name, { x: x + dx + NAME * ux, y: y + dy + NAME * uy });
+    put(this.name, { x: x + dx + this.away * ux, y: y + dy + this.away * uy });
   }
 }

@@ -4,6 +4,7 @@ import type { Point } from "../handle.ts";
 import { drawn, element, put, show } from "../page.ts";
 
 const BELOW = 16; // pixels from an axis to the foot of its numbers
+const ASIDE = 4; // pixels from a line to its number
 const HIGH = 14; // pixels that a number needs to the upper edge
 
 export interface Bounds {
@@ -34,7 +35,7 @@ export class Plane {
     this.watcher = new ResizeObserver(() => {
       if (this.measure()) resized();
     });
-    this.watcher.observe(root);
+    for (const box of [root, this.frame]) this.watcher.observe(box); // either may grow alone
   }
 
   /** Return the pixel where a point lies [m]. */
@@ -121,7 +122,9 @@ export class Grid {
       const metre = Number(label.dataset.metre);
       const along = label.dataset.axis === "0"; // below that axis, where no arm that lies on it hides a number
       const [x, y] = this.plane.at(along ? [metre, 0] : [0, metre]);
-      put(label, { x: x + 4, y: along ? y + BELOW : y - 4 });
+      const beyond = along && x + ASIDE + label.getComputedTextLength() > this.plane.width;
+      const anchor = beyond ? "end" : "start"; // no number is cut by the right edge
+      put(label, { x: beyond ? x - ASIDE : x + ASIDE, y: along ? y + BELOW : y - ASIDE, "text-anchor": anchor });
       show(label, along || y > HIGH);
     }
   }

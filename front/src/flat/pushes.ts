@@ -4,7 +4,7 @@ import { Handle, type Point } from "../handle.ts";
 import { DEGREE, fixed } from "../numbers.ts";
 import { drawn, put } from "../page.ts";
 import type { Reading, Stage, View } from "../view.ts";
-import { Arrow } from "./arrow.ts";
+import { Arrow, BEYOND_HANDLE } from "./arrow.ts";
 import { Grid, Plane } from "./plane.ts";
 
 const FINE = 90; // pushes of the curve to which the chain tends
@@ -16,7 +16,7 @@ export function pushes(stage: Stage): View {
   const plane = new Plane(stage.root, bounds, "The pushes, head to tail, and the place of the body.", stage.redraw);
   const grid = new Grid(plane, reach, [-1, 1]);
   const limit = drawn("path", plane.svg, { class: "live-level live-green" });
-  const straight = new Arrow(plane, "live-vermilion", "v");
+  const straight = new Arrow(plane, "live-vermilion", "v", BEYOND_HANDLE);
   const links = [...Array(state.control("count").high).keys()].map(() => new Arrow(plane, "live-blue", ""));
   const place = drawn("path", plane.svg, { class: "live-spot live-green" });
   const name = drawn("text", plane.svg, { class: "live-name live-green" });
