@@ -17,7 +17,7 @@ def test_every_method_is_a_point_at_its_step_and_its_percentage() -> None:
     assert (newton.get_label(), ax.get_xscale()) == ("Newton", "log")
     assert newton.get_marker() != chan.get_marker()  # colour is not the only difference
     assert ax.get_ylim() == (70.0, 101.0)  # the axis begins little below the least of them
-    plots.draw_trade_off(ax, {"None": {"body": (1.0, 0.0)}})
+    course.draw_trade_off(ax, {"None": {"body": (1.0, 0.0)}})
     assert ax.get_ylim()[0] == 0.0
 
 
