@@ -6,6 +6,7 @@ import type { Plane } from "./plane.ts";
 const HEAD = 13; // pixels
 const NAME = 14; // pixels from the head to the middle of the name
 export const BEYOND_HANDLE = 28; // the same, where a handle is at the head
+const HALF_NAME = 6; // pixels of its width
 const LEAST = 1; // pixels
 
 export class Arrow {
@@ -44,6 +45,8 @@ export class Arrow {
         `M${x + dx},${y + dy}L${neck[0] - wing * uy},${neck[1] + wing * ux}` +
         `L${neck[0] + wing * uy},${neck[1] - wing * ux}Z`,
     });
-    put(this.name, { x: x + dx + this.away * ux, y: y + dy + this.away * uy });
+    const ahead = x + dx + this.away * ux < this.plane.width - HALF_NAME; // else it stands beside the head
+    const [sx, sy] = ahead ? [ux, uy] : [uy, -ux];
+    put(this.name, { x: x + dx + this.away * sx, y: y + dy + this.away * sy });
   }
 }

@@ -125,7 +125,7 @@ export class Grid {
       const beyond = along && x + ASIDE + label.getComputedTextLength() > this.plane.width;
       const anchor = beyond ? "end" : "start"; // no number is cut by the right edge
       put(label, { x: beyond ? x - ASIDE : x + ASIDE, y: along ? y + BELOW : y - ASIDE, "text-anchor": anchor });
-      show(label, along || y > HIGH);
+      show(label, along ? x >= 0 : y > HIGH);
     }
   }
 }
