@@ -13,7 +13,7 @@ from lessons_lib.pose_ik.branches import crossings, proof
 from lessons_lib.pose_ik.branches.enclosed import ENCLOSED, Enclosed, Undecided, atan2, exact_rotation, on_numbers, sqrt
 
 sys.path.append(str(Path(__file__).parent))
-from arms import PUMA_560, from_table, turned_apart, ur10
+from arms import PUMA_560, closed_form_arms, from_table, turned_apart, ur10
 
 mpmath = pytest.importorskip("mpmath")
 
@@ -117,3 +117,13 @@ def test_the_text_gives_the_same_tree_on_enclosed_numbers():
     assert run(*(Enclosed.around(x) for x in (3.0, 4.0, 5.1)), 1.0, exactly, 1.0)[0] == crossings.NONE
     with pytest.raises(Undecided):
         run(*(Enclosed.around(x) for x in (3.0, 4.0, 5.0)), 1.0, exactly, 1.0)
+
+
+@pytest.mark.parametrize("arm", closed_form_arms(), ids=lambda arm: arm.name)
+def test_the_constants_that_are_directions_have_length_one_and_the_others_are_places(arm):
+    """Whether an arm lies along the axes of {s} is asked of all directions: one left out might be known to rounding."""
+    road = pose_ik.all_solutions(arm, arm.forward_kinematics(np.linspace(0.3, 1.1, 6))).road
+    lengths = np.linalg.norm(road.structure.constants, axis=1)
+    assert np.abs(lengths[proof.DIRECTIONS] - 1.0).max() < 1e-15
+    others = np.delete(lengths, proof.DIRECTIONS)
+    assert np.abs(others[others > 0.0] - 1.0).min(initial=1.0) > 1e-9
