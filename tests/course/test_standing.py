@@ -175,3 +175,9 @@ def test_no_such_leg_and_no_pose_are_refused() -> None:
 
 def test_the_names_of_the_feet_are_frames() -> None:
     assert set(FEET) <= set(quadruped().frame_names)
+
+
+def test_a_point_takes_one_cost_or_one_for_each_axis() -> None:
+    assert np.array_equal(PointTask("front_left_foot", [1.0, 2.0, 3.0]).cost, [1.0, 2.0, 3.0])
+    with pytest.raises(ParameterError, match="cost must be one number or 1 or 3"):
+        PointTask("front_left_foot", [1.0, 2.0])

@@ -98,6 +98,9 @@ def test_what_a_wheel_must_be(tiago: PinkRobot) -> None:
             dik.RollingTask(WHEELS[0], "universe", radius, 1.0)
     with pytest.raises(ParameterError, match="cost must be one number or 1 or 3"):
         dik.RollingTask(WHEELS[0], "universe", RADIUS, [1.0, 2.0])
+    with pytest.raises(ParameterError, match="cost must be one number or 1 or 2"):
+        dik.OmniwheelTask(WHEELS[0], "universe", RADIUS, [1.0, 2.0, 3.0])
+    assert np.array_equal(dik.OmniwheelTask(WHEELS[0], "universe", RADIUS, [1.0, 2.0]).cost, [1.0, 2.0])
     with pytest.raises(FrameNotFound, match="'floor'"):
         dik.RollingTask(WHEELS[0], "floor", RADIUS, 1.0).compute_error(at)
     with pytest.raises(ParameterError, match="'base_footprint' is the hub of no wheel"):
