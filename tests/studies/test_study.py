@@ -110,6 +110,7 @@ def test_the_table_has_a_row_for_each_case_and_shows_what_differs(answers: studi
     assert heading.split() == "method strategy solved mean steps median starts most |q − q₀|".split()
     assert lines[2].split()[:3] == ["constant", "random", f"{100 * row.solved / 90:.1f}"]
     markdown = answers.as_markdown(["strategy", "solved"]).splitlines()
+    assert {line.count("|") for line in markdown} == {3}
     assert markdown[:2] == ["| strategy | solved |", "|---|---|"] and len(markdown) == 6
     assert json.loads(answers.as_json())["rows"][3]["method"] == "constant"
     assert answers.as_csv().splitlines()[0].startswith("place,robot,method,damping,strategy,goal,poses,solved")
