@@ -28,14 +28,10 @@ def newtons_steps(q: np.ndarray, most: int = 150) -> int:
     return most
 
 
-def test_newtons_count_is_a_lottery_and_lies_within_what_is_printed() -> None:
-    line = r"Newton +from 200 starts within 1e-9 rad: (\d+) steps at least, (\d+) in the median, (\d+) at most"
-    ((least, median, most),) = printed("10", line)
+def test_newtons_count_hangs_on_a_billionth_of_a_radian() -> None:
     rng = np.random.default_rng(7)
     counts = [newtons_steps(TRACK.start + 1e-9 * rng.uniform(-1, 1, 6)) for _ in range(16)]
-    assert max(counts) - min(counts) > 10
-    assert int(least) / 2 < min(counts) <= max(counts) < 2 * int(most)
-    assert abs(np.median(counts) - int(median)) < 15  # of eight draws
+    assert max(counts) - min(counts) > 10 and max(counts) < 150
 
 
 def test_around_home_newton_arrives_from_nearly_everywhere_after_few_or_many_steps() -> None:
