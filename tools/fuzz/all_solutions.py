@@ -22,7 +22,7 @@ from tools.fuzz.tally import Tally, generator
 QUESTION = "Are all configurations of a pose found beside singular poses, and is none called complete that is not?"
 JUDGE = "Newton's method in 40 digits from both sides of the surface, and from other places; Pinocchio's kinematics"
 UNIT = "poses"
-CASES, SHARE = 25_000, 0.00036
+CASES, SHARE = 25_000, 0.0002
 
 POSES = 4
 """A case is one arm and so many poses, each on a surface or 1e-15 to 1e-4 rad from it."""
