@@ -46,6 +46,8 @@ def docstring(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines
         lines[:] = [line for line in lines if not FOR_BDSIM.match(line)]
     elif not any(":param" in line for line in lines):
         lines[:] = map(as_rst, lines)
+    if what in ("property", "attribute", "data"):
+        lines.insert(0, "")  # else what stands before a colon of its first line is read as its type
 
 
 def arguments(app: Sphinx, what: str, name: str, thing: Any, *_: Any) -> tuple[str, str] | None:

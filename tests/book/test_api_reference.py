@@ -11,6 +11,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 import lessons_lib
+from lessons_lib import robots
 
 PACKAGES = [name for name in lessons_lib.__all__ if not name.startswith("_")]
 ARGUMENT = re.compile(r"^ {4}(\*{0,2}\w+(?:, \*{0,2}\w+)*): ", re.MULTILINE)
@@ -75,3 +76,10 @@ def test_a_signature_is_shown_as_it_is_written_and_its_types_are_links(built_boo
         "robots.html#lessons_lib.robots.Chain",
         "#lessons_lib.pose_ik.Result",
     }
+
+
+def test_a_colon_in_what_a_property_says_begins_no_type(built_book: Path) -> None:
+    page = BeautifulSoup((built_book / "book/api/robots.html").read_text("utf-8"), "html.parser")
+    (recipe,) = page.find_all(id="lessons_lib.robots.Chain.recipe")
+    said = (inspect.getdoc(robots.Chain.recipe) or "").splitlines()[0]
+    assert ": " in said and " ".join(recipe.find_next_sibling("dd").get_text().split()).startswith(said)

@@ -29,7 +29,7 @@ from tools.fuzz.tally import Tally
 
 RESULTS = Path(__file__).resolve().parent / "results"
 
-SHARE = 0.003
+SHARE = 0.002
 """How much of each fuzz test `make check` runs, but of one whose module has a SHARE of its own."""
 
 
