@@ -47,7 +47,7 @@ def docstring(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines
     elif not any(":param" in line for line in lines):
         lines[:] = map(as_rst, lines)
     if what in ("property", "attribute", "data"):
-        lines.insert(0, "")  # else what stands before a colon of its first line is read as its type
+        lines[:0] = ["..", ""]  # a comment: what stands before a colon of the first line is read as a type
 
 
 def arguments(app: Sphinx, what: str, name: str, thing: Any, *_: Any) -> tuple[str, str] | None:
