@@ -1,4 +1,4 @@
-/** How a robot stands: its trunk is led to a pose in small steps, its feet are constraints. As `studies/stance.py`. */
+/** How a robot stands: its trunk is led to a pose in small steps, its feet are constraints. As `course/stance.py`. */
 
 import { type Kernels, logarithm, type Matrix } from "./kernels.ts";
 import { integrate, type Task, type TreeData, taskStep } from "./step.ts";

@@ -2,7 +2,7 @@
 
 The problem: the quadruped stands with its trunk shifted and turned, and one knee bent further. It should bring its
 trunk to ease and keep its feet where they are, as soft tasks, within its limits. Pink's numbers come from Pink 4.4 on
-Pinocchio 4.1, with DAQP; tests/studies/test_pink_quadruped.py asks Pink for them again. There a twist is (v, ω): the
+Pinocchio 4.1, with DAQP; tests/course/test_pink_quadruped.py asks Pink for them again. There a twist is (v, ω): the
 halves of what belongs to the base are exchanged here.
 
 Source: Caron et al., Pink: Python inverse kinematics based on Pinocchio (2025).

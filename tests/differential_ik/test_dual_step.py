@@ -84,6 +84,7 @@ def test_random_programs_end_as_daqp_ends_them():
         np.testing.assert_allclose(x, expected, atol=1e-9)
         slope = H @ x + c + multipliers[:n] + rows.T @ multipliers[n:]
         assert np.abs(slope).max() < 1e-9 and (multipliers[n : n + m - equal] >= 0).all()
+        assert ((multipliers[:n] <= 0) | (x == upper)).all() and ((multipliers[:n] >= 0) | (x == lower)).all()
         held += np.count_nonzero(multipliers)
     assert refused > 30 and held > 800
 
@@ -97,3 +98,26 @@ def test_soft_rows_are_missed_as_little_as_bounded_least_squares_miss_them():
         best = lsq_linear(A, b, bounds=(lower - 1e-12, upper + 1e-12), tol=1e-14)
         assert np.sum((A @ x - b) ** 2) == pytest.approx(2 * best.cost, abs=1e-7)
         np.testing.assert_allclose(multipliers[n:], A @ x - b, atol=1e-7)
+
+
+def test_soft_inequalities_cost_what_they_are_missed_by():
+    """DAQP has a slack for each row, which costs half its square."""
+    import daqp
+
+    missed, rng = 0, np.random.default_rng(3)
+    for _ in range(200):
+        n, m = int(rng.integers(2, 7)), int(rng.integers(3, 16))
+        G, h, M = rng.normal(size=(m, n)), rng.uniform(-0.6, 0.2, m), rng.normal(size=(n, n))
+        H, c, box = M.T @ M + 0.1 * np.eye(n), rng.normal(size=n), np.full(n, 0.7)
+        whole = np.block([[H, np.zeros((n, m))], [np.zeros((m, n)), np.eye(m)]])
+        high, low = (
+            np.concatenate([box, np.full(m, np.inf), h]),
+            np.concatenate([-box, np.zeros(m), np.full(m, -np.inf)]),
+        )
+        slack, sense = np.hstack([G, -np.eye(m)]), np.zeros(n + 2 * m, dtype=np.intc)
+        expected, *_ = daqp.solve(whole, np.concatenate([c, np.zeros(m)]), slack, high, low, sense)
+        x, multipliers = least(H, c, -box, box, G, h, soft=1.0)
+        np.testing.assert_allclose(x, expected[:n], atol=1e-6)
+        np.testing.assert_allclose(multipliers[n:], np.maximum(G @ x - h, 0.0), atol=1e-9)
+        missed += np.count_nonzero(multipliers[n:])
+    assert missed > 500
