@@ -79,13 +79,17 @@ UNTIL = f"""async ([code, wanted, patience]) => {{
 READ = ("notebooks/08_newton", "notebooks/18_floating_base", "exercises/16_limits/16_limits")
 """Between them they hold each role and directive that there is."""
 
-OPEN = """async path => {
-    const { commands } = window.jupyterapp;
+OPEN = """path => {
     const kernelPreference = { shouldStart: false, canStart: true };
-    const panel = await commands.execute('docmanager:open', { path, factory: 'Notebook', kernelPreference });
-    await panel.context.ready;
-    panel.addClass('opened-here');
+    window.jupyterapp.commands.execute('docmanager:open', { path, factory: 'Notebook', kernelPreference });
 }"""
+OPENED = """path => {
+    const panel = window.jupyterapp.shell.currentWidget;
+    if (panel?.context?.path !== path || !panel.context.isReady) return false;
+    panel.addClass('opened-here');
+    return true;
+}"""
+NOTHING_IS_OPEN = "() => [...window.jupyterapp.shell.widgets('main')].every(widget => !widget.context)"
 IN_VIEW = """found => {
     const place = document.querySelector(found)?.getBoundingClientRect();
     return place && place.top > 0 && place.top < window.innerHeight;
@@ -355,10 +359,17 @@ def reading_in(browser: Browser, address: str) -> Iterator[Page]:
     page.close()
 
 
+def open_notebook(page: Page, path: str) -> None:
+    """Open a notebook without a kernel; what JupyterLab promises of it is not waited for, since it may never come."""
+    page.evaluate(OPEN, path)
+    page.wait_for_function(OPENED, arg=path, timeout=PATIENCE)
+
+
 def read(page: Page, path: str, cells: int) -> dict[str, Any]:
     """What a notebook shows, once all cells of prose are rendered and no more formulas are set."""
-    page.evaluate("() => window.jupyterapp.commands.execute('application:close-all')")
-    page.evaluate(OPEN, path)
+    page.evaluate("() => void window.jupyterapp.commands.execute('application:close-all')")
+    page.wait_for_function(NOTHING_IS_OPEN, timeout=PATIENCE)
+    open_notebook(page, path)
     page.wait_for_function(f"() => ({PROSE})().cells === {cells} && ({PROSE})().formulas > 0", timeout=PATIENCE)
     settled = (
         f"() => {{ const n = ({PROSE})().formulas, was = window.formulas; window.formulas = n; return n === was; }}"
@@ -395,7 +406,7 @@ def a_saved_figure_keeps_its_still_and_shows_it_without_a_kernel(page: Page, rea
         "image/png" in data and WIDGET_VIEW not in data for data in figures
     )
     assert page.locator(".live-figure").count() == len(SHOWN_AT_ONCE), "the page that saves keeps its live figures"
-    reading.evaluate(OPEN, "lesson.ipynb")
+    open_notebook(reading, "lesson.ipynb")
     expect(reading.locator(".opened-here .jp-RenderedImage img")).to_have_count(len(SHOWN_AT_ONCE))
     expect(reading.locator(".opened-here")).not_to_contain_text("model not found")
 
