@@ -192,7 +192,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     Convention(
         symbol=r"\lambda",
         name="damping",
-        meaning=r"Damping: $\lambda^2$ is added to the diagonal of $J^\mathsf{T} W J$.",
+        meaning=r"Damping factor: its square, the damping, is added to the diagonal of $J^\mathsf{T} W J$.",
         unit="m/rad, as a singular value",
         where="10",
     ),

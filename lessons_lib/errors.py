@@ -9,7 +9,7 @@ from difflib import get_close_matches
 
 
 class LessonsError(Exception):
-    """Root of all errors of this library: ``except LessonsError`` catches every one of them."""
+    """Root of all errors of this library: `except LessonsError` catches every one of them."""
 
     def __reduce__(self) -> tuple[object, ...]:
         """Let the error cross from one process to another as it is: message, attributes and notes.

@@ -3,6 +3,7 @@
 What stands in `backticks` is code, and a link where it names something public. No other sign of a docstring is markup.
 """
 
+import inspect
 import re
 from collections.abc import Iterator
 from typing import Any, cast
@@ -26,6 +27,9 @@ LINES = re.compile(r"<dl>((?:\s*<dd>.*?</dd>)+\s*)</dl>", re.DOTALL)
 FOR_BDSIM = re.compile(r"\s*:blockname:")
 """Blocks' docstrings are written for bdsim's editor, in reStructuredText and with this field of its own."""
 
+SEE_ALSO = re.compile(r"^(\s*):seealso: ")
+"""A field that bdsim's editor knows; Sphinx has a directive for it."""
+
 
 def as_rst(line: str) -> str:
     """Return a line of a docstring in reStructuredText."""
@@ -42,12 +46,20 @@ def _part(part: str) -> str:
 
 def docstring(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
     """Rewrite a docstring, before Google's form of it is read."""
+    if what in ("class", "exception") and is_of_the_maker(thing, lines):
+        del lines[: lines.index("") + 1]  # its first line says that the thing is made, below words on what it is
     if any(map(FOR_BDSIM.match, lines)):
-        lines[:] = [line for line in lines if not FOR_BDSIM.match(line)]
+        lines[:] = [SEE_ALSO.sub(r"\1.. seealso:: ", line) for line in lines if not FOR_BDSIM.match(line)]
     elif not any(":param" in line for line in lines):
         lines[:] = map(as_rst, lines)
     if what in ("property", "attribute", "data"):
         lines[:0] = ["..", ""]  # a comment: what stands before a colon of the first line is read as a type
+
+
+def is_of_the_maker(made: type, lines: list[str]) -> bool:
+    """Return whether lines are the docstring of a class's `__init__`, which Sphinx puts below that of the class."""
+    said = inspect.getdoc(inspect.getattr_static(made, "__init__")) or ""
+    return lines[:1] == said.splitlines()[:1] != (inspect.getdoc(made) or "").splitlines()[:1]
 
 
 def arguments(app: Sphinx, what: str, name: str, thing: Any, *_: Any) -> tuple[str, str] | None:

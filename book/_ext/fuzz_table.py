@@ -19,7 +19,10 @@ FOLDER = Path(__file__).resolve().parents[2] / "tools" / "fuzz"
 HEAD = ("Question", "Tried", "Failed", "Worst measured", "Run")
 SAID = ("QUESTION", "JUDGE", "UNIT")
 SHOWN = 5
-"""So many failures of a fuzz test are listed, and so many kinds of one measured value."""
+"""So many failures of a fuzz test are listed."""
+
+KINDS = 2
+"""So many kinds of one measured value have a line each."""
 
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -81,14 +84,19 @@ def told(worst: Mapping[str, float]) -> list[str]:
     """Return what was measured, a line each; where a value has more kinds than are shown, the largest stands for all.
 
     Args:
-        worst: Values by their names; a name's words before a comma are what was measured, the others of which kind.
+        worst: Values by their names: "what, of which kind" or "of which kind: what".
     """
     kinds: dict[str, list[float]] = {}
     for name, value in worst.items():
-        kinds.setdefault(name.partition(", ")[0], []).append(value)
-    many = {name: values for name, values in kinds.items() if len(values) > SHOWN}
+        kinds.setdefault(what(name), []).append(value)
+    many = {name: values for name, values in kinds.items() if len(values) > KINDS}
     lines = [measured(f"{name}, largest of {len(values)} kinds", max(values)) for name, values in many.items()]
-    return lines + [measured(*pair) for pair in worst.items() if pair[0].partition(", ")[0] not in many]
+    return lines + [measured(*pair) for pair in worst.items() if what(pair[0]) not in many]
+
+
+def what(name: str) -> str:
+    """Return what was measured, without of which kind it was."""
+    return name.rpartition(": ")[2].partition(", ")[0]
 
 
 class FuzzTable(SphinxDirective):

@@ -56,6 +56,8 @@ class ArenaFigure(LiveFigure):
         rows = [dict(row) for row in read_measurement("arena").rows]
         for row in rows:
             row["task"] = f"{row.pop('arm')}, {row.pop('asked')} answer"
+            library, comma, method = str(row["solver"]).partition(", ")
+            row["solver"] = f"{library} ({method})" if comma else library  # names stand in lists, between commas
         tasks = tuple(dict.fromkeys(str(row["task"]) for row in rows))
         controls: list[Choice | Ladder] = [
             Choice("task", "asked", tasks, tasks[0]),

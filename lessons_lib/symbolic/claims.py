@@ -35,13 +35,13 @@ OPENED, CLOSED = "\n\n<details><summary>Proof</summary>", "</details>"
 
 @dataclass(frozen=True)
 class Claim:
-    r"""A statement that was proven when this object was made.
+    """A statement that was proven when this object was made.
 
     Attributes:
         label: Number by which the text refers to it, "3.2" for instance.
         sentence: What it says, in words.
         formula: What it says, in LaTeX, printed from what was proven.
-        scope: For what it was shown, Markdown: "for all $t \in \mathbb R$ with $t \ne 0$"; empty without letters.
+        scope: For what it was shown, Markdown: for all t that are real and not zero, say; empty without letters.
         formulas: The formulas of `symbolic` that its sides are made of, "so3.exp" for instance.
         conditions: What has to hold beside the domains of the letters, as SymPy relations; the scope prints them.
         proof: The lines of its proof, Markdown, printed from what was proven; empty where it has none.

@@ -20,7 +20,7 @@ def scope_of(sides: Sequence[Term], only: str = "", conditions: Sequence[Conditi
         domains.setdefault(v.latex, {})[v.domain] = None
     groups: dict[str, list[str]] = {}
     for letter, kinds in domains.items():
-        groups.setdefault(r"\text{ or }".join(kinds), []).append(letter)
+        groups.setdefault(rf"\text{{ or }}{letter} ".join(kinds), []).append(letter)
     ranges = [f"${', '.join(group)} {domain}$" for domain, group in groups.items()]
     parts = [f"for {only}"] if only else []
     parts += [f"for all {', '.join(ranges)}"] if ranges else []

@@ -211,7 +211,8 @@ def term(x: Any) -> Term:
     value = x if isinstance(x, sp.MatrixBase) else sp.sympify(x)
     if isinstance(value, sp.MatrixBase):
         return Term(value, matrix_latex(value), ATOM, formulas=names_on(value), needs=of_value(value))
-    return Term(value, sp.latex(value, inv_trig_style="full"), _level(value), needs=of_value(value))
+    printed = sp.latex(value, inv_trig_style="full").replace(r"\operatorname{atan}_{2}", r"\operatorname{atan2}")
+    return Term(value, printed, _level(value), needs=of_value(value))
 
 
 def let(letters: str, meaning: Any) -> Term:
@@ -345,7 +346,7 @@ def domain_of(symbol: sp.Symbol) -> str:
     numbers = r"\mathbb Z" if symbol.is_integer else r"\mathbb R"
     for bound, holds in (("> 0", symbol.is_positive), (r"\ge 0", symbol.is_nonnegative), ("< 0", symbol.is_negative)):
         if holds:
-            return bound if not symbol.is_integer else rf"\in \mathbb Z,\ {bound}"
+            return bound if not symbol.is_integer else rf"\in \mathbb Z_{{{bound}}}"
     return rf"\in {numbers}" if symbol.is_extended_real or symbol.is_integer else r"\in \mathbb C"
 
 

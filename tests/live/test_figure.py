@@ -120,7 +120,7 @@ def test_the_arenas_answer_is_what_was_measured() -> None:
     def in_time() -> list[str]:
         return [row["solver"] for row in figure.shown() if row["p99"] <= figure.deadline]
 
-    assert in_time() == ["toolbox, Newton", "toolbox, Chan", "ours"]
+    assert in_time() == ["toolbox (Newton)", "toolbox (Chan)", "ours"]
     figure.targets = "outside"
     assert in_time() == []
 

@@ -200,9 +200,15 @@ def test_what_looks_alike_is_printed_once_and_proven_for_all() -> None:
     kinds = any_screw("S"), any_slide("S")
     shown = claim("7.5", "A screw stays.", *((Ad(joint_exp(S, q)) * S, "=", S) for S in kinds))
     assert shown.formula == r"\mathrm{Ad}_{e^{[S]\,q}}\,S = S"
-    assert r"S = (\omega, v),\ \|\omega\| = 1\text{ or }= (0, v)" in shown.scope
+    assert r"S = (\omega, v),\ \|\omega\| = 1\text{ or }S = (0, v)" in shown.scope
     with pytest.raises(ClaimError, match="is false"):
         claim("7.5", "The second is wrong.", *((Ad(joint_exp(S, q)) * S, "=", S * k) for k, S in enumerate(kinds, 1)))
+
+
+def test_where_a_letter_lies_is_said_with_the_letter_and_an_angle_of_two_sides_has_one_spelling() -> None:
+    k = variable("k", sp.Symbol("k", integer=True, nonnegative=True))
+    assert claim("16.6", "A square.", (k + 1) ** 2, "=", k**2 + 2 * k + 1).scope == r"for all $k \in \mathbb Z_{\ge 0}$"
+    assert term(sp.atan2(*sp.symbols("s c", real=True))).latex.startswith(r"\operatorname{atan2}{")
 
 
 def test_a_rule_for_whole_numbers_is_proven_for_each_and_printed_with_their_letter() -> None:
