@@ -27,8 +27,9 @@ class Cause:
     q: Array | None = None
 
     def __str__(self) -> str:
-        """Return it as one line."""
-        return f"{self.name} ({'proven' if self.proven else 'suspected'}): {self.sentence} {self.remedy}"
+        """Return it as one line, which can stand behind another's full stop."""
+        name = f"{self.name[:1].upper()}{self.name[1:]}"
+        return f"{name} ({'proven' if self.proven else 'suspected'}): {self.sentence} {self.remedy}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +66,6 @@ class Explanation:
             return "The pose is reached."
         known = "" if self.start is None else f" From q0 = {[round(float(x), 4) for x in self.start]} it is solved."
         lines = [str(cause) for cause in self.causes] or [f"No cause is established.{known}"]
-        return "\n".join([*lines, *(f"Not judged: {words}" for words in self.not_judged)])
+        return "\n".join([*lines, *(f"Not judged: {words}." for words in self.not_judged)])
 
     __repr__ = __str__

@@ -305,7 +305,7 @@ def test_the_target_may_be_changed_after_the_solve():
 def test_the_command_line_tells_why(capsys):
     words = ["why", "ur10", "--target", "3", "0", "0", "0", "0", "0"]
     assert cli.main(words) == 1
-    assert "the point is out of reach (proven): by" in capsys.readouterr().out
+    assert "The point is out of reach (proven): by" in capsys.readouterr().out
     assert cli.main([*words, "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert found["causes"][0]["proven"] is True
