@@ -50,7 +50,7 @@ def test_damping_and_a_common_gain_change_the_way_and_not_the_end() -> None:
 
 
 def test_a_gain_of_one_task_alone_moves_the_end() -> None:
-    """At rest a gain counts as a cost does, once instead of squared: claim 17.8."""
+    """At rest a gain counts as a cost does, once instead of squared: claim 17.6."""
     posture = two_hands.posture_task(0.3)
     weak = two_hands.settle([*two_hands.hand_tasks(gain=0.25), posture])[0].q
     cheap = two_hands.settle([*two_hands.hand_tasks(costs=(0.5, 0.5)), posture])[0].q
