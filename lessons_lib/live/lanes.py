@@ -74,7 +74,7 @@ class LanesFigure(LiveFigure):
     answer = (
         "24 poses take 41.1 ticks with refilled lanes, and 55.8 where each eight wait for the slowest of them. With "
         "s = 0 one core takes 39. On eight cores each has three poses for its eight lanes, and the batch lasts as long "
-        "as its longest pose, 21 ticks: a speed-up of 1.86, which claim 19.7 blames on a serial share. Larger pieces "
+        "as its longest pose, 21 ticks: a speed-up of 1.86, which claim 19.6 blames on a serial share. Larger pieces "
         "mend it: two cores gain 1.56 with 24 poses and 1.84 with 64."
     )
 
