@@ -59,7 +59,8 @@ LEFT_ALONE = """part => {
 WIDTHS = "() => [document.documentElement.scrollWidth, window.innerWidth]"
 CUT = """() => {
     const room = document.documentElement.clientWidth, hair = 8;
-    const moves = part => ['auto', 'scroll'].includes(getComputedStyle(part).overflowX) && part.scrollWidth > part.clientWidth;
+    const may = part => ['auto', 'scroll'].includes(getComputedStyle(part).overflowX);
+    const moves = part => may(part) && part.scrollWidth > part.clientWidth;
     const told = (why, part) => `${why}: ${part.tagName}.${part.className} ${part.textContent.trim().slice(0, 40)}`;
     const boundary = part => {
         for (let at = part; at !== document.body; at = at.parentElement)
