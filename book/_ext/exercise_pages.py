@@ -2,7 +2,8 @@
 
 The notebooks under exercises/ are nbgrader sources: solutions stand between solution markers and
 hidden checks between test markers. A page of the book shows neither marker, no hidden check, and
-each solution in a fold below its stub.
+each solution in a fold below its stub. A stub passes no check, so the page leaves out what the checks
+have told the solution.
 
 A book for a class that is graded leaves the solutions out: `make book SOLUTIONS=without`. They are
 shown unless this is said, because most readers have no teacher to ask, and the repository holds them anyway.
@@ -68,7 +69,8 @@ def page_cells(cell: Cell, solutions: bool = True) -> list[Cell]:
         return []
     stub = without_block(lines, "SOLUTION", STUB)
     if stub == lines:
-        return [code_cell(cell, lines)]
+        is_check = cell["metadata"].get("nbgrader", {}).get("grade", False)
+        return [{**code_cell(cell, lines), "outputs": [] if is_check else cell["outputs"]}]
     shown = {**code_cell(cell, stub), "outputs": []}
     return [shown, folded(cell, without_markers(lines))] if solutions else [shown]
 

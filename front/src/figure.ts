@@ -69,6 +69,7 @@ export function mount(host: HTMLElement, specification: Specification, channel?:
     isVeiled: () => figure.classList.contains("live-veiled"),
   };
   const view = make(stage);
+  const measuring = keepClear(body, root);
   state.listen(() => frame.ask());
   frame.now();
   return {
@@ -83,10 +84,23 @@ export function mount(host: HTMLElement, specification: Specification, channel?:
     },
     dispose: () => {
       frame.stop();
+      measuring.disconnect();
       view.dispose();
       figure.remove();
     },
   };
+}
+
+/** Tell the style where the uppermost picture ends, for controls that stick are not to cover it. */
+function keepClear(body: HTMLElement, stage: HTMLElement): ResizeObserver {
+  const watcher = new ResizeObserver(() => {
+    const pictures = [...stage.querySelectorAll(".live-picture, .live-code, .live-chart")];
+    const boxes = pictures.map((picture) => picture.getBoundingClientRect()).filter(({ height }) => height > 0);
+    const end = Math.min(...boxes.map(({ bottom }) => bottom)) - stage.getBoundingClientRect().top;
+    body.style.setProperty("--live-clear", `${boxes.length ? end : 0}px`);
+  });
+  watcher.observe(stage);
+  return watcher;
 }
 
 /** Draws at most once a frame, and never out of sight. */

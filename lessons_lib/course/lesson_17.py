@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
-from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, PAPER, PURPLE, SHADOW, VERMILION
+from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, PAPER, PURPLE, VERMILION
 from lessons_lib.robots import Tree
 
 __all__ = [
@@ -129,7 +129,7 @@ def draw_body(
     points, drawn = np.asarray(goals, dtype=np.float64), []
     for i, (name, q) in enumerate(bodies.items()):
         ghost = i + 1 < len(bodies)
-        artist = BodyArtist(ax, tree, limbs, colour=SHADOW if ghost else INK, label=name)
+        artist = BodyArtist(ax, tree, limbs, colour=GREY if ghost else INK, label=name)
         artist.update(q)
         drawn.append(artist)
     marks = GoalArtist(ax, len(points))

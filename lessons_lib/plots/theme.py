@@ -26,8 +26,8 @@ PALE = "#dfe4e9"
 SHADOW = "#cbd2d9"
 PAPER = "#ffffff"
 
-CYCLE = (BLUE, VERMILION, GREEN, PURPLE, AMBER, SKY, GREY)
-"""Colours of curves, in the order in which they are taken."""
+CYCLE = (BLUE, VERMILION, GREEN, PURPLE, AMBER, INK, GREY)
+"""Colours of curves, in the order in which they are taken; the last two begin the line styles anew."""
 
 AXIS_COLOURS = (VERMILION, GREEN, BLUE)
 """Colours of a frame's x, y and z axis: red, green, blue as everywhere in robotics, in shades that all can see."""

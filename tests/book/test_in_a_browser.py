@@ -59,7 +59,8 @@ LEFT_ALONE = """part => {
 WIDTHS = "() => [document.documentElement.scrollWidth, window.innerWidth]"
 CUT = """() => {
     const room = document.documentElement.clientWidth, hair = 8;
-    const moves = part => ['auto', 'scroll'].includes(getComputedStyle(part).overflowX);
+    const may = part => ['auto', 'scroll'].includes(getComputedStyle(part).overflowX);
+    const moves = part => may(part) && part.scrollWidth > part.clientWidth;
     const told = (why, part) => `${why}: ${part.tagName}.${part.className} ${part.textContent.trim().slice(0, 40)}`;
     const boundary = part => {
         for (let at = part; at !== document.body; at = at.parentElement)
@@ -70,7 +71,7 @@ CUT = """() => {
         return width > 1 && height > 1 && !within.closest('svg, mjx-container, .live-figure');
     });
     const isWide = part => {
-        const formula = part.matches('span.math') && part.querySelector('mjx-math');
+        const formula = part.matches('.math') && part.querySelector('mjx-math');
         const beyond = formula && formula.getBoundingClientRect().right - part.getBoundingClientRect().right;
         return part.clientWidth > 1 && (formula ? beyond : part.scrollWidth - part.clientWidth) > hair;
     };

@@ -129,6 +129,7 @@ def test_an_exercise_shows_its_stub_and_folds_its_solution(built_book: Path, not
     assert exercise_pages.STUB in text
     assert "BEGIN SOLUTION" not in text
     assert "HIDDEN TESTS" not in text
+    assert not article.find(string=re.compile(r": passed\n")), "a stub passes no check"
     solutions = article.select(".tag_solution")
     assert solutions
     assert all(solution.find("details") for solution in solutions)

@@ -100,7 +100,10 @@ SHARES = """phone => {
         const found = document.elementFromPoint(left + width / 2, top + height / 2);
         return part.contains(found) || found?.contains(part);
     };
-    const found = {drawing: [], covered: []};
+    window.scrollTo(0, 0);
+    const over = Math.min(...boxes(pictures).map(box => box.bottom)) - panel.getBoundingClientRect().top;
+    const [reading, side] = boxes([...figure.querySelectorAll('.live-reading, .live-side')].reverse());
+    const found = {drawing: [], covered: [], over, beyond: reading.right - side.right};
     for (const part of phone ? pictures : controls)
         for (const from of [0, document.body.scrollHeight]) {
             window.scrollTo(0, from);
@@ -117,7 +120,8 @@ SHARES = """phone => {
     return {...found, sliders, rows: rows.length};
 }"""
 """What is seen of the drawing once each control is brought into sight, from above and from below; on a phone what is
-seen of each picture whose upper edge stands at the screen's, and which controls are not in sight then."""
+seen of each picture whose upper edge stands at the screen's, and which controls are not in sight then; and by how much
+the controls stand over the uppermost picture where the page begins, and the table ends outside of its place [px]."""
 
 HELD = """rows => Object.fromEntries(rows.map(row => {
     const [choice, number, box] = ['select', 'input[type=number]', 'input'].map(kind => row.querySelector(kind));

@@ -31,6 +31,8 @@ def its_drawing_is_seen_with_each_of_its_controls(figure: Figure) -> None:
         found = figure.shares(viewport)
         assert min(found["drawing"]) >= SEEN, viewport
         assert found["covered"] == [], viewport
+        assert viewport == SMALL or found["over"] <= 1
+        assert found["beyond"] <= 0, viewport
         assert found["rows"] <= MOST_CONTROLS
     assert min(found["sliders"]) >= FINGER
 

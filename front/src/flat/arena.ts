@@ -71,7 +71,7 @@ export function arena(stage: Stage): View {
     const colour = colourOf(row, enough);
     const [x, y] = chart.at(row.median, place + 0.7);
     const [[end], [from], [to]] = [row.p99, row.median_low, row.median_high].map((time) => chart.at(time, 0));
-    const group = drawn("g", marks, { opacity: isInTime ? 1 : 0.4 });
+    const group = drawn("g", marks, { opacity: isInTime ? 1 : 0.65 });
     const line = (x1: number, x2: number, look: string) =>
       drawn("path", group, { class: `live-curve live-${colour}${look}`, d: `M${x1},${y}H${x2}` });
     line(x, end, "");
