@@ -90,7 +90,7 @@ def test_a_module_goes_with_its_last_owner_and_its_text_with_it() -> None:
         pass
 
     owners = [Owner(), Owner()]
-    found = [cache.load("toy", "recipe", lambda: TEXT, owner=owner) for owner in owners]
+    found = [cache.load("toy", "what two own", lambda: TEXT, owner=owner) for owner in owners]
     name, file = found[0].__name__, str(found[0].__file__)
     assert found[0] is found[1] and linecache.getlines(file)[0] == TEXT
     Path(file).unlink()
