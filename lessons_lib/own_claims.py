@@ -138,10 +138,13 @@ def both_ways(
             right,
             nothing,
         ],
-        "[order] by lambdify, the values go to the letters in the wrong order": [turned, right],
-        "[kernel-order] in the kernel, the values go to the letters in the wrong order": [right, turned],
-        "[both-orders] in both, the values go to the letters in the wrong order": [turned, turned],
     }
+    if len(letters) > 1:
+        slips |= {
+            "[order] by lambdify, the values go to the letters in the wrong order": [turned, right],
+            "[kernel-order] in the kernel, the values go to the letters in the wrong order": [right, turned],
+            "[both-orders] in both, the values go to the letters in the wrong order": [turned, turned],
+        }
     apart = abs(rows[0] - rows[1]).max()
     what = f"your two rows differ by {apart:.1e}, and from the formula's numbers by"
     room = 1e-12 * (1 + max(map(abs, right)))  # a dozen roundings

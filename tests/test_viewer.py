@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page
 
 from lessons_lib import differential_ik, lie, pose_ik, robots, trajectories, viewer
 from lessons_lib.errors import ParameterError
+from lessons_lib.robots.collision_bodies import CollisionBody
 from lessons_lib.robots.stick_figure import prefixes
 
 PAGE = Path(__file__).resolve().parent.parent / "book" / "api" / "viewer.md"
@@ -190,6 +191,12 @@ URDF = """<robot name="one"><link name="base"><visual><geometry><box size="0.2 0
 <collision><geometry><capsule radius="0.06" length="0.4"/></geometry></collision></link>
 <joint name="turn" type="revolute"><parent link="base"/><child link="arm"/><origin xyz="0 0 0.05"/><axis xyz="0 1 0"/>
 <limit lower="-1" upper="1" velocity="1" effort="1"/></joint></robot>"""
+
+
+def test_a_cylinder_is_as_long_as_the_file_says_and_a_capsule_has_its_caps_beside() -> None:
+    bodies = [CollisionBody(kind, "arm", np.eye(4), kind, (0.06, 0.4)) for kind in ("cylinder", "capsule")]
+    heights = [float(np.ptp(mesh.vertices[:, 2])) for _, mesh in viewer._shapes(bodies)]
+    assert heights == pytest.approx([0.4, 0.4 + 2 * 0.06], abs=1e-12)
 
 
 def test_a_configuration_is_shown_with_the_shapes_of_its_file() -> None:

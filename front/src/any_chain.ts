@@ -111,7 +111,7 @@ function places(n: number): number[] {
 
 /** Return the kernels of a search as it calls them, by its codes: evaluate, model, accept, damp, two steps, promise. */
 function searched(kernels: Kernels, n: number, chainOf: (q: number[]) => Record<string, Matrix>, exact: boolean) {
-  const [Q, TARGET, ERROR, MODEL, RESIDUAL, HELD, STEP, MARGINS, DAMPING, GIVEN, , ACCEPTED] = places(n);
+  const [Q, TARGET, ERROR, MODEL, RESIDUAL, HELD, STEP, MARGINS, DAMPING, GIVEN] = places(n);
   const part = (w: Float64Array, at: number, size: number) => [...w.subarray(at, at + size)];
   const rows = (w: Float64Array, at: number, count: number, size: number) =>
     [...Array(count).keys()].map((i) => part(w, at + i * size, size));
@@ -146,8 +146,8 @@ function searched(kernels: Kernels, n: number, chainOf: (q: number[]) => Record<
     );
     w.fill(1, MARGINS, DAMPING).set(margins, MARGINS);
   };
-  const accept = (w: Float64Array) => w.fill(1, ACCEPTED, ACCEPTED + 1);
-  const asked: ((w: Float64Array) => unknown)[] = [evaluate, model, accept, damp, step, step];
+  const always = () => {}; // what is accepted stands there from the beginning
+  const asked: ((w: Float64Array) => unknown)[] = [evaluate, model, always, damp, step, step];
   return (w: Float64Array, which: number) => asked[which]?.(w);
 }
 

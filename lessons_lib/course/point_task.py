@@ -23,7 +23,7 @@ class PointTask(Task):
         cost: What a metre costs, [cost]/m: one number, or one for each axis of the world.
     """
 
-    def __init__(self, frame: str, cost: ArrayLike = 1.0, gain: float = 1.0, lm_damping: float = 0.0) -> None:
+    def __init__(self, frame: str, cost: ArrayLike, gain: float = 1.0, lm_damping: float = 0.0) -> None:
         """Take frame, cost, gain and damping."""
         super().__init__(cost, gain, lm_damping)
         self.frame = frame

@@ -80,7 +80,7 @@ def stand_at(pose: ArrayLike, lifted: str | None = None) -> Stance:
 
 
 def _held(leg: str, place: Array) -> PointTask:
-    task = PointTask(f"{leg}_foot")
+    task = PointTask(f"{leg}_foot", 1.0)
     task.set_target(place)
     return task
 

@@ -2,6 +2,7 @@
 
 import gc
 import importlib.util
+import linecache
 import os
 import py_compile
 import sys
@@ -82,6 +83,21 @@ def test_the_collector_rests_while_a_module_is_made_and_compiled_then_it_is_as_i
         assert gc.isenabled() is was
     finally:
         gc.enable()
+
+
+def test_a_module_goes_with_its_last_owner_and_its_text_with_it() -> None:
+    class Owner:
+        pass
+
+    owners = [Owner(), Owner()]
+    found = [cache.load("toy", "what two own", lambda: TEXT, owner=owner) for owner in owners]
+    name, file = found[0].__name__, str(found[0].__file__)
+    assert found[0] is found[1] and linecache.getlines(file)[0] == TEXT
+    Path(file).unlink()
+    for left in (1, 0):
+        owners.pop()
+        gc.collect()
+        assert (name in sys.modules, file in linecache.cache) == (left == 1, left == 1)
 
 
 def test_another_recipe_is_another_module() -> None:

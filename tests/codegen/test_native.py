@@ -295,6 +295,12 @@ def test_other_arguments_are_refused(arguments: tuple[Any, ...], message: str) -
         made(TWICE)(*arguments)
 
 
+def test_a_whole_number_given_for_an_annotated_float_is_one_in_there() -> None:
+    """As a whole number of 64 bits its square would be 0."""
+    text = "\ndef g(x: float) -> float:\n    return x * x\n\n\ndef f(k: int) -> float:\n    return g(k)\n"
+    assert made(text)(2**40) == 2.0**80
+
+
 def test_numbers_of_numpy_and_those_that_are_annotated() -> None:
     text = "\ndef f(x: float, k: int, b: bool) -> float:\n    return x + k if b else 0.0\n"
     function = made(text)

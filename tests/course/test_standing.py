@@ -46,7 +46,7 @@ def test_a_pose_of_the_trunk_turns_as_its_words_say() -> None:
 def test_a_point_task_is_the_derivative_of_its_error() -> None:
     tree = quadruped()
     q = tree.random_configuration(np.random.default_rng(181))
-    task = PointTask("rear_left_foot")
+    task = PointTask("rear_left_foot", 1.0)
     task.set_target([0.1, -0.2, 0.3])
 
     def error(q: np.ndarray) -> np.ndarray:
@@ -70,7 +70,7 @@ def test_a_point_task_has_a_target_and_a_frame() -> None:
     with pytest.raises(ParameterError, match="three numbers in m"):
         task.set_target("here")
     with pytest.raises(FrameNotFound):
-        PointTask("fifth_foot").set_target_from_configuration(configuration)
+        PointTask("fifth_foot", 1.0).set_target_from_configuration(configuration)
 
 
 def test_hard_feet_hold_to_the_second_order_of_a_step_and_the_trunk_arrives() -> None:

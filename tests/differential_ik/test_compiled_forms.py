@@ -94,7 +94,8 @@ class Thrice(dik.FrameTask):
 @pytest.mark.parametrize("kind", [TwiceAsFar, Sideways, Thrice])
 def test_each_form_says_what_the_class_says(kind: type[dik.Task]) -> None:
     at = configuration()
-    task = kind(0.7, gain=0.5, lm_damping=0.1) if kind is TwiceAsFar else kind("tool0", 1.0, 2.0, 0.1, 0.5)  # type: ignore[call-arg]
+    costs = [0.7, 0.2, 1.0, 0.5, 2.0, 0.3]
+    task = kind(costs, gain=0.5, lm_damping=0.1) if kind is TwiceAsFar else kind("tool0", 1.0, 2.0, 0.1, 0.5)  # type: ignore[call-arg]
     task.set_target(np.full(6, 0.1) if kind is TwiceAsFar else np.eye(4))  # type: ignore[attr-defined]
     (H, c), (H_readable, c_readable) = sum_objectives(at, [task], 0.0), task.compute_qp_objective(at)
     assert np.abs(H - H_readable).max() <= 1e-13 * np.abs(H_readable).max()

@@ -10,6 +10,7 @@ from lessons_lib import lie
 from lessons_lib.differential_ik.limits.defaults import default_limits
 from lessons_lib.differential_ik.quadratic_program import Step
 from lessons_lib.differential_ik.solver.exact_step import Allowed, exact_step
+from lessons_lib.differential_ik.solver.feasible_set import Infeasible
 
 REDUNDANT = {"Panda": "panda_link8", "xArm": "link7", "Baxter": "left_gripper_base_link"}
 
@@ -99,6 +100,18 @@ def test_both_roads_lead_to_the_same_step(name: str) -> None:
         found = exact_step(Allowed.read(Step.read(at, tasks, dt, 1e-12, None, None, None)))
         assert found is not None
         assert np.linalg.norm(dik.solve_ik(at, tasks, dt) * dt - found) <= 1e-9 * np.linalg.norm(found)
+
+
+@pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
+def test_bounds_that_cross_by_rounding_become_one_and_others_contradict(ur10: dik.Configuration, size: float) -> None:
+    """Rounding is a share of the bounds: a billionth of them."""
+    step = Step.read(ur10, [], 1e-3, 1e-12, None, None, None)
+    upper, more = size * np.ones(6), size * np.array([1e-10, -1.0, 0, 0, 0, 0])
+    lower, raised = Allowed(step, upper + more, upper, None, None, None, None).closed()
+    np.testing.assert_allclose(lower, size * np.array([1, 0, 1, 1, 1, 1]), rtol=1e-10)
+    assert lower[0] == raised[0] and (raised[1:] == upper[1:]).all()
+    with pytest.raises(Infeasible, match="contradict each other for"):
+        Allowed(step, upper + 100 * more, upper, None, None, None, None).closed()
 
 
 @pytest.mark.parametrize("damping", [0.0, 1e-12, 1e-9])

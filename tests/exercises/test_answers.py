@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from lessons_lib import feedback
 from tools.slips.exercise import EXERCISES, ROOT, Exercise, defined_in
 
 NAMED = "Look here"
@@ -79,6 +80,38 @@ def test_a_slip_is_named(path: Path, said: str, names: dict[str, object]) -> Non
     for message in heard:
         coded = re.findall(rf"{NAMED} \[[\w.-]+\] ", message)
         assert message.count(NAMED) == len(coded), f"a code is missing: {message}"
+
+
+@pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
+def test_the_answer_that_a_slip_gives_earns_its_name(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each check is asked again about the answers that its slips give, at all of its points."""
+    own, asked, places = feedback.judge, list[list[tuple[Any, feedback.Slips]]](), list[object]()
+
+    def noted(where: str, answer: Any, off: Any, within: float, slips: Any = None, *rest: Any, **named: Any) -> bool:
+        place = feedback._points[-1] if feedback._points else object()
+        if not places or places[-1] is not place:
+            places.append(place)
+            asked.append([])
+        right = named.get("right", rest[2] if len(rest) > 2 else None)
+        asked[-1] += [] if right is None else [(right(answer) if callable(right) else right, slips or {})]
+        return own(where, answer, off, within, slips, *rest, **named)
+
+    monkeypatch.setattr(feedback, "judge", noted)
+    assert dict(exercise(path).failures(exercise(path).own, hidden=False)) == {}
+    monkeypatch.setattr(feedback, "judge", own)
+    known = {words for points in asked for _, slips in points for words, slip in slips.items() if not callable(slip)}
+    assert known - {words for points in asked for words in known if words in said_of_all(points, words)} == set()
+
+
+def said_of_all(points: list[tuple[Any, feedback.Slips]], words: str) -> str:
+    """Return what is said of an answer that is right, or that of a slip where a point knows it."""
+    try:
+        with feedback.every_point():
+            for right, slips in points:
+                feedback.compare("", np.asarray(slips.get(words, right), dtype=float), right, 1e-9, slips)
+    except feedback.Wrong as wrong:
+        return str(wrong)
+    return ""
 
 
 @pytest.mark.parametrize(("path", "said", "names"), [*cases("UNNAMED")])

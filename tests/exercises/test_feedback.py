@@ -44,6 +44,16 @@ def test_which_numbers_are_off_is_said_where_most_are_right() -> None:
     assert said.endswith("Number 4 of 6, counted from 0, is off; the others are right.")
 
 
+def test_six_places_are_said_and_the_column_that_is_farthest_off_is_shown() -> None:
+    right = np.arange(16.0).reshape(2, 8)
+    for wrong, end in ((6, "(0, 5) of 16"), (7, "(0, 5), … of 16")):
+        answer = right.copy()
+        answer[0, :wrong] += range(1, 1 + wrong)
+        said = said_of(answer, right, {})
+        assert f"in column {wrong} [{2 * wrong - 1}., {7 + wrong}.]" in said
+        assert f"(0, 4), {end}, counted" in said
+
+
 def test_slips_that_nothing_tells_apart_are_not_named() -> None:
     assert "Look here" not in said_of([1.0], [0.0], {"[this] this": [1.0], "[that] that": [1.0]})
 

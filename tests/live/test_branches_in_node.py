@@ -1,7 +1,7 @@
 """The closed forms in the page, printed from their own text: the same answers under Node as in the library."""
 
 import numpy as np
-from node import in_node
+from node import in_front, in_node
 
 from lessons_lib.live import BranchesFigure
 from lessons_lib.live.branches import LOCKED, script
@@ -56,3 +56,11 @@ def test_a_target_beyond_reach_has_no_answer() -> None:
     figure = BranchesFigure(x=1.3, y=1.3)
     assert figure.facts["count"] == 0
     assert in_page(figure, [figure.target])[0]["q"] == []
+
+
+def test_answers_are_as_far_apart_as_their_turns() -> None:
+    """The length of what is left of e^{i(a − b)}, by NumPy."""
+    pairs = np.random.default_rng(4).uniform(-9, 9, (50, 2, 6))
+    program = 'import { apart } from "front/space/branches";\nreturn told.map(([a, b]) => apart(a, b));'
+    expected = np.linalg.norm(np.angle(np.exp(1j * (pairs[:, 0] - pairs[:, 1]))), axis=1)
+    np.testing.assert_allclose(in_front(program, pairs.tolist()), expected, rtol=1e-12)

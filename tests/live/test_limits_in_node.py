@@ -81,3 +81,15 @@ def test_the_answer_says_what_holds_the_best_rates_and_when_nothing_is_allowed()
     assert figure.best is not None
     figure.wall = tip - 0.26
     assert figure.best is None
+
+
+def test_the_outline_of_the_velocities_is_the_ellipse_of_numpys_singular_values() -> None:
+    """Each of its points is J times rates of length one, the first as far away as any."""
+    J = np.random.default_rng(5).normal(size=(20, 2, 3))
+    drawn = in_front(
+        'import { ellipse } from "front/flat/velocities";\nreturn told.map((J) => ellipse(J));', J.tolist()
+    )
+    for one, outline in zip(J, np.array(drawn), strict=True):
+        rates = np.linalg.pinv(one) @ outline.T
+        np.testing.assert_allclose(np.linalg.norm(rates, axis=0), 1.0, rtol=1e-10)
+        np.testing.assert_allclose(np.linalg.norm(outline, axis=1).max(), np.linalg.svd(one)[1][0], rtol=1e-10)

@@ -62,6 +62,13 @@ def test_the_ur10_is_drawn_with_the_lengths_of_its_denavit_hartenberg_rows() -> 
     assert np.allclose(lengths, [0.1273, 0.612, 0.5723, 0.163941, 0.1157, 0.0922], rtol=0, atol=1e-12)
 
 
+def test_axes_at_any_angle_are_joined_by_their_common_normals() -> None:
+    """By its rows a link goes d along its axis, and then a across to the next."""
+    rows = [(0.3, 0.7, 0.2), (0.4, -1.1, 0.1), (0.25, 0.5, 0.15)]
+    lengths = np.linalg.norm(np.diff(skeleton(robots.from_dh(rows, "standard")).corners, axis=0), axis=1)
+    assert np.allclose(lengths, [0.2, 0.3, 0.1, 0.4, 0.15, 0.25], rtol=0, atol=1e-12)
+
+
 def test_a_slide_is_drawn_as_long_as_it_is_pulled_out() -> None:
     chain = scara()
     bones = skeleton(chain)

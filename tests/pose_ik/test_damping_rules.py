@@ -19,6 +19,7 @@ from lessons_lib.pose_ik import (
     Wampler,
     compiled,
     lanes,
+    pose,
     rule_kernels,
     solve,
     solve_batch,
@@ -122,12 +123,14 @@ def test_a_rule_of_the_readers_own_runs_over_lanes_and_in_both_loops(ur10: Chain
     assert is_stated(policy) and lanes.can_solve(check_problem(ur10, method, None, None))
     q = np.array([[0.4, -1.0, 1.2, -0.7, 0.9, 0.3], [1.0, -0.5, 0.9, 0.2, -1.1, 0.7]])
     for there, start in zip(q, q + rng.uniform(-0.1, 0.1, q.shape), strict=True):
-        target, asked = ur10.forward_kinematics(there), {"method": method, "starts": Restarts(0)}
+        goal = pose((4.0, 1.0, 0.25, 9.0, 16.0, 1.0))
+        target, asked = ur10.forward_kinematics(there), {"method": method, "starts": Restarts(0), "goal": goal}
         quick = solve(ur10, target, start, **asked)
         traced, readable = (way(ur10, target, start, **asked, trace=True) for way in (solve, solve_in_python))
         assert quick.status is traced.status is readable.status is Status.CONVERGED
         assert quick.iterations == traced.iterations == readable.iterations > 1
         np.testing.assert_allclose(quick.q, readable.q, atol=1e-9)
+        np.testing.assert_allclose(traced.trace.damping, readable.trace.damping, rtol=1e-9)
         np.testing.assert_allclose(traced.trace.q, readable.trace.q, atol=1e-9)
         np.testing.assert_allclose(traced.trace.damping, readable.trace.damping, rtol=1e-6, atol=1e-14)
 

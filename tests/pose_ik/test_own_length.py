@@ -98,7 +98,7 @@ def test_a_solve_does_and_so_does_its_trace(
         assert there.position_error == UNIT * here.position_error
         if here.trace is not None and there.trace is not None:
             assert np.array_equal(here.trace.q, there.trace.q)
-            assert np.array_equal(here.trace.position_errors * UNIT, there.trace.position_errors)
+            assert np.array_equal(here.trace.error_twists * np.repeat([1.0, UNIT], 3), there.trace.error_twists)
 
 
 def test_a_path_does(ur10: Chain) -> None:

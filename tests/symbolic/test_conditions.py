@@ -9,6 +9,7 @@ from falsifier import Falsifier
 
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic import claim
+from lessons_lib.symbolic.removable import keeps_its_limit
 from lessons_lib.symbolic.terms import Term, let, matrix, term, variable, vector
 from lessons_lib.symbolic.vocabulary import (
     J_l,
@@ -121,3 +122,10 @@ def test_a_divisor_that_no_reader_sees_is_a_condition_where_something_happens() 
 def test_a_given_condition_that_nothing_breaks_is_not_tried_and_refused() -> None:
     with pytest.raises(ClaimError, match=r"was not tried; no point breaks it and nothing else"):
         claim("9.9", "it holds", x + y, "=", y + x, given=[x.value**4 + x.value + 1 > 0])
+
+
+@pytest.mark.parametrize(("found", "kept"), [(1, True), (2, False), (-1, False)])
+def test_a_value_keeps_its_limit_where_a_factor_vanishes_too(found: int, kept: bool) -> None:
+    """(y + 1) sin x / x tends to y + 1, at y = 1 as anywhere."""
+    x, y = sp.symbols("x y", real=True)
+    assert keeps_its_limit(y - 1, (sp.sin(x) / x * (y + 1),), (found * (y + 1),), x, sp.Integer(0)) is kept

@@ -66,7 +66,7 @@ def numbers(rng: np.random.Generator, joints: int, near: float) -> sp.Matrix:
 
 
 @pytest.mark.parametrize(
-    ("joints", "near"), [(1, 3.0), *((n, near) for n in (2, 3) for near in (3.0, 0.2, 1e-2, 1e-4, 1e-8, 1e-13))]
+    ("joints", "near"), [(1, 3.0), *((2, near) for near in (3.0, 0.2, 1e-2, 1e-4, 1e-8, 1e-13)), (3, 0.2), (3, 1e-8)]
 )
 def test_axes_at_any_angle(joints: int, near: float) -> None:
     rng = np.random.default_rng(int(1 / near) + joints)

@@ -101,6 +101,7 @@ def test_it_rests_before_and_after_and_travels(motion: Trajectory) -> None:
 
 
 def test_a_table_and_a_message_hold_the_samples(motion: Trajectory, tmp_path: Path) -> None:
+    assert motion.sampled()[0][1] == 0.01, "a hundred a second, where no rate is told"
     times, q, v, a = motion.sampled(20.0)
     assert times[-1] == motion.duration and len(times) == int(np.ceil(20 * motion.duration)) + 1
     text = io.StringIO()

@@ -69,7 +69,7 @@ class Planar:
         codes: list[int] = []
         seen = 0
         for angles, code in self._turns(p, reach, length):
-            seen |= code & ~7
+            seen |= code
             one = np.zeros(self.arm.dof)
             one[list(self.hinges)] = self._signs * np.array([*angles, turn - sum(angles)])
             for j in self.slides:

@@ -53,6 +53,11 @@ def changed(change):
     return {"both_postures": both_postures}
 
 
+def inside(x, y, L_1, L_2):
+    """Whether a point is a millimetre or more away from both edges of the ring."""
+    return min(L_1 + L_2 - np.hypot(x, y), np.hypot(x, y) - abs(L_1 - L_2)) > 1e-3
+
+
 SLIPS = {
     "it is in degrees": changed(lambda q, *_: np.degrees(q)),
     "this q_1 belongs to the elbow that is bent the other way": changed(
@@ -64,6 +69,10 @@ SLIPS = {
     "[elbow]": changed(lambda q, *_: (q[0], -q[1])),
     "is the angle between the links": changed(lambda q, *_: (q[0], np.pi - q[1])),
     "is the second link's angle to the x-axis": changed(lambda q, *_: (q[0], q[0] + q[1])),
+    "y / x has lost the quadrant": changed(lambda q, x, *_: (q[0] - (np.pi if x < 0 else 0), q[1])),
+    "m inside the ring's edge": {
+        "both_postures": lambda *given: RIGHT["half angles"]["both_postures"](*given)[: 2 if inside(*given) else 1]
+    },
     "your function returns None": {"both_postures": lambda *_: None},
     "A posture is a row here": {
         "both_postures": lambda *given: np.transpose(RIGHT["half angles"]["both_postures"](*given))

@@ -86,6 +86,7 @@ SLIPS = {
     "you return the axis alone": changed(lambda omega, R: omega / max(np.linalg.norm(omega), 1e-300)),
     "you return w = sin θ a": changed(lambda omega, R: skew_part(R)),
     "θ comes from an arc cosine": {"rotation_log": clipped_arccos},
+    "Look here [twice]": changed(lambda omega, R: omega * (2 if np.trace(R) > 2.9 else 1)),
     "your function returns None": {"rotation_log": lambda R: None},
     "yours has (4,)": {"rotation_log": lambda R: Rotation.from_matrix(R).as_quat()},
 }

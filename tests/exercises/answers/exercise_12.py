@@ -67,6 +67,11 @@ SLIPS = {
     "it is the one with the largest E": taking(lambda c, chain, target: max(c, key=lambda q: energy(chain, target, q))),
     "it is the last one that was drawn": taking(lambda c, chain, target: c[-1]),
     "it is q_0 itself, whatever is drawn": taking(lambda c, chain, target: c[0]),
+    "[position-drawn]": taking(
+        lambda c, chain, target: min(
+            c[1:] or c, key=lambda q: np.linalg.norm(chain.forward_kinematics(q)[:3, 3] - target[:3, 3])
+        )
+    ),
     "q_0 solves the pose exactly": {"best_start": without_the_guess},
     "and a target 9 m away, your function draws": {"best_start": one_too_few},
     "it has no bound": {"best_start": endless},

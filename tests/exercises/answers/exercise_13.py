@@ -72,6 +72,9 @@ SLIPS = {
     "‖p_t‖² stands before all of ω": answers(lambda p, o, tool: np.diag([o**2 + p**2 * tool @ tool] * 3 + [p**2] * 3)),
     "the tool points the other way": answers(lambda p, o, tool: by_rows(p, o, -tool)),
     "κ_o is not in it": answers(lambda p, o, tool: by_rows(p, 0, tool)),
+    "the lever is not multiplied by κ_p": answers(
+        lambda p, o, tool: by_rows(p, o, tool) + (1 - p**2) * np.pad(by_rows(1, 0, tool)[:3, :3], (0, 3))
+    ),
     "it is half of the right one": answers(lambda p, o, tool: by_rows(p, o, tool) / 2),
     "W is missing beside J": answers(step=alone),
     "W is missing altogether": answers(step=lambda J, V, W, damping: solved(J, V, np.eye(6), damping)),

@@ -77,6 +77,7 @@ SLIPS = {
     "the target's own velocity V_d is left out": {"joint_rates": feedback_alone},
     "V_d is added as it is": {"joint_rates": in_the_wrong_frame},
     "V_d is carried the wrong way": with_twist(lambda K, V, T, V_d: K * V + lie.adjoint(lie.inverse(T)) @ V_d),
+    "its v lacks p × ω": with_twist(lambda K, V, T, V_d: K * V + np.kron(np.eye(2), T[:3, :3]) @ V_d),
     "V_b has the wrong sign": with_twist(lambda K, V, T, V_d: -K * V + lie.adjoint(T) @ V_d),
     "V_d has the wrong sign": with_twist(lambda K, V, T, V_d: K * V - lie.adjoint(T) @ V_d),
     "the gain is missing": with_twist(lambda K, V, T, V_d: V + lie.adjoint(T) @ V_d),

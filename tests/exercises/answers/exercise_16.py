@@ -70,6 +70,7 @@ SLIPS = {
     "and yours is zero there": {"wall_row": never_behind},
     "and yours has lost its sign": changed(bound=lambda h, *_: abs(h)),
     "it is w alone": changed(bound=lambda h, c, frame, normal, offset, gain, dt: gain * dt * offset),
+    "[w-alone]": changed(bound=lambda h, c, frame, normal, offset, gain, dt: h if dt == 1 else gain * dt * offset),
     "your function returns None": {"wall_row": lambda *_: None},
     "must return two things": {"wall_row": lambda *given: in_the_frame(*given)[0]},
 }

@@ -72,6 +72,7 @@ SLIPS = {
     "the arm rests before the first command and after the last one": hard(
         lambda q, h, most: np.abs(ratios(q, h, most, 0, 0)).max(axis=0)
     ),
+    "[begin]": hard(lambda q, h, most: np.abs(ratios(q, h, most, 0, 2)).max(axis=0)),
     "the arm rests after the last command": hard(lambda q, h, most: np.abs(ratios(q, h, most, 2, 0)).max(axis=0)),
     "a joint may be accelerated backward": hard(lambda q, h, most: ratios(q, h, most).max(axis=0)),
     "it is divided by the cycle once": hard(lambda q, h, most: np.abs(ratios(q, h, most)).max(axis=0) * h),

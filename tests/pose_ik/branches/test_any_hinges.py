@@ -20,7 +20,7 @@ from arms import ALL_AROUND, drawn, turned_apart
 )
 def test_a_random_pose_has_its_configuration_among_the_answers(arm):
     rng, counts, proven = np.random.default_rng(5), [], 0
-    for _ in range(40):
+    for _ in range(16):
         q = rng.uniform(-math.pi, math.pi, 6)
         solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
         assert min(turned_apart(one, q) for one in solutions.q) < 1e-6
@@ -31,7 +31,7 @@ def test_a_random_pose_has_its_configuration_among_the_answers(arm):
         counts.append(len(solutions))
         proven += solutions.complete
         assert solutions.complete or "rounding" in solutions.reason
-    assert proven > 30
+    assert proven > 12
     if arm.name == "Manseur and Doty":
         assert max(counts) == 16
 

@@ -11,6 +11,7 @@ import pytest
 from lessons_lib import pose_ik
 from lessons_lib.pose_ik.branches import crossings, proof
 from lessons_lib.pose_ik.branches.enclosed import ENCLOSED, Enclosed, Undecided, atan2, exact_rotation, on_numbers, sqrt
+from lessons_lib.pose_ik.branches.entry import road_for
 
 sys.path.append(str(Path(__file__).parent))
 from arms import PUMA_560, closed_form_arms, from_table, turned_apart, ur10
@@ -30,6 +31,12 @@ def test_operations_enclose_what_mpmath_finds():
             for number, bounds in zip(exact, found, strict=True):
                 assert bounds.lower <= number <= bounds.upper
                 assert bounds.upper - bounds.lower <= 1e-14 * max(1e-3, abs(bounds.upper)) * 10
+
+
+@pytest.mark.parametrize("arm", closed_form_arms(), ids=lambda arm: arm.name)
+def test_the_constants_that_are_made_unit_vectors_again_are_those(arm):
+    lengths = np.linalg.norm(road_for(arm).structure.constants, axis=1)
+    assert proof.DIRECTIONS == np.flatnonzero(abs(lengths - 1.0) < 1e-9).tolist()
 
 
 def test_a_number_known_to_a_radius_is_enclosed_on_both_sides():

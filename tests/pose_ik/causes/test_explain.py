@@ -12,6 +12,7 @@ from lessons_lib import cli, pose_ik, robots
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import exp_se3, exp_so3, inverse, log_se3
 from lessons_lib.pose_ik.causes import local, mistaken, reach
+from lessons_lib.pose_ik.causes.question import Question
 
 UR10, PANDA = robots.ur10(), robots.panda()
 Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
@@ -138,6 +139,18 @@ def test_two_causes_at_once_are_both_named():
     far = arm.forward_kinematics([0.3, 0.4])
     far[:3, 3] = [3.0, 0.0, 0.2]
     assert names(pose_ik.solve(arm, far)) == [reach.PLANE, reach.POINT]
+
+
+def test_of_three_directions_an_arm_with_two_hinges_on_one_axis_has_two_at_once():
+    """NumPy's rank of its Jacobian at an angle, and of three of them side by side."""
+    arm = robots.from_screws(np.eye(6)[:, [2, 2, 0]], np.eye(4))
+    stop = pose_ik.Stop()
+    asked = Question(
+        arm, np.eye(4), np.zeros(3), pose_ik.Status.MAX_ITERATIONS, np.zeros(3), None, None, stop, pose_ik.solve
+    )
+    some = [arm.body_jacobian(q) for q in np.random.default_rng(1).uniform(1, 2, (3, 3))]
+    basis, rank = local.directions_of(asked)
+    assert (basis.shape[1], rank) == (np.linalg.matrix_rank(np.hstack(some)), np.linalg.matrix_rank(some[0])) == (3, 2)
 
 
 def test_a_start_at_rest_loses_a_direction_that_is_named():

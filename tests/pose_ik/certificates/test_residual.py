@@ -11,6 +11,7 @@ import pytest
 
 from lessons_lib.pose_ik.certificates import residual as text
 from lessons_lib.pose_ik.certificates.arm_numbers import arm_numbers
+from lessons_lib.pose_ik.certificates.ball import rounding_at
 from lessons_lib.pose_ik.certificates.module import module
 from lessons_lib.symbolic import sine_cosine
 from tools.fuzz.certificates import DIGITS, arms
@@ -45,6 +46,7 @@ def test_residual_and_derivative_are_within_their_radii(arm):
             q = rng.uniform(-3.0, 3.0, arm.dof) * 10.0 ** rng.uniform(-2, 1)
             T = arm.forward_kinematics(q + 0.3 * rng.normal(size=arm.dof))
             F, J, e_F, e_J, trace = run(told, q, T, module().residual)
+            assert rounding_at(arm, T, q) == e_F
             known, tau = exact(arm, q, T)
             shares.append(float(mpmath.norm([a - float(b) for a, b in zip(known, F, strict=True)])) / e_F)
             assert float(tau) >= trace and trace > tau - 1e-12
