@@ -262,7 +262,7 @@ class Native:
             unit = Unit()
             function = unit.function(self, types)
             text = f"{unit.text()}\n{door(function, self.keeps_gil)}"
-            return json.dumps(sorted(function.writes)).encode() + b"\n" + object_code(text)
+            return json.dumps(sorted(function.writes)).encode() + b"\n" + object_code(text, unit.over_lanes)
 
 
 _AS_A_MACHINE = SimpleNamespace(

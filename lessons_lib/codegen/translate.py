@@ -50,6 +50,11 @@ class Unit:
             self.texts.append(made.written())
         return self._known[key]
 
+    @property
+    def over_lanes(self) -> bool:
+        """Whether there are loops over lanes among them."""
+        return any(native.over_lanes for native, _ in self._known)
+
     def text(self) -> str:
         """Return all of it, with the declarations of what is outside."""
         return "\n\n".join([*self.texts, *(f"declare {line}" for line in sorted(self.declared))]) + "\n"
