@@ -70,7 +70,7 @@ class AnyHinges:
         return [ways[i] for i in sorted(range(len(ways)), key=lambda i: -found[i])]
 
     def numbers(self, ways: list[tuple[bool, Reading]]) -> tuple[object, ...]:
-        """Return what `sixteen.every_answer` is told of the arm, read in some ways, between the target and the limits."""
+        """Return what `sixteen.every_answer` is told of the arm, read in some ways, before the limits."""
         kinds = np.array([[backwards, reading.first, reading.kept] for backwards, reading in ways], dtype=np.int64)
         arrays = (np.array([getattr(way[1], name) for way in ways]) for name in ("axes", "lines", "undone", "left"))
         return np.linalg.inv(self.arm.home), self.arm.length, kinds, *arrays, around(8), around(12), READ

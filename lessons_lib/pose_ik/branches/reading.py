@@ -86,7 +86,7 @@ class Reading:
 
     @cached_property
     def lines(self) -> Array:
-        """The point and the direction that the motion carries, with what is undone before it at three places, (3, 6)."""
+        """The point and the direction that the motion carries, at each place of what is undone before it, (3, 6)."""
         _, point, line = self.places
         before = [self._turn(self.pair[0], -angle) for angle in THIRDS] if self.first == 1 else [np.eye(4)] * 3
         return np.array([[*(T[:3, :3] @ point + T[:3, 3]), *(T[:3, :3] @ line)] for T in before])
@@ -101,9 +101,9 @@ class Reading:
 
 @cache
 def around(degree: int) -> Array:
-    """Return what a function of an angle, a sum of so many waves, is known by and looked at: 1, cos θ, sin θ, cos 2θ, …
+    """Return what a function of an angle, a sum of so many waves, is known by and looked at.
 
-    A row for each of 2 · degree + 1 angles around the circle, and behind them one for each of many.
+    A row 1, cos θ, sin θ, cos 2θ, … for each of 2 · degree + 1 angles around the circle, and behind them one for each of many.
     """
     count = 2 * degree + 1
     angles = np.concatenate([2 * np.pi * np.arange(k) / k for k in (count, DENSE * degree)])
