@@ -11,18 +11,19 @@ from itertools import combinations, product
 
 import numpy as np
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.lazy import cached_property
 from lessons_lib.pose_ik.branches.counted import Counted, motion
 from lessons_lib.pose_ik.branches.families import Family, inside, turn_distance
-from lessons_lib.pose_ik.branches.newton import refined
-from lessons_lib.pose_ik.branches.reading import Reading
-from lessons_lib.pose_ik.branches.solutions import Found, Solutions, within
+from lessons_lib.pose_ik.branches.module import sixteen_module
+from lessons_lib.pose_ik.branches.reading import Reading, around
+from lessons_lib.pose_ik.branches.sixteen import ANSWERS, SAME
+from lessons_lib.pose_ik.branches.solutions import Found, Solutions
 from lessons_lib.pose_ik.certificates.ball import certified
 from lessons_lib.robots import Chain
 
-SAME, ROUNDED = 1e-6, 1e-12
-"""Answers that are nearer are one, rad; by how much a distance of answers may be off."""
+ROUNDED = 1e-12
+"""By how much a distance of answers may be off, rad."""
 
 SAYS = "six hinges without a closed form: at most sixteen answers"
 
@@ -31,11 +32,8 @@ UNLIMITED = np.tile([-np.inf, np.inf], (6, 1))
 TRIALS = 12
 """Poses on which the ways to read an arm are tried out."""
 
-COUNTED = 6
-"""So many of them are asked, at most, how many answers there are."""
-
 READ = 2
-"""So many of them are asked, and others where the number of answers is odd."""
+"""So many of them are asked at least."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,38 +54,46 @@ class AnyHinges:
     @cached_property
     def readings(self) -> list[tuple[bool, Reading]]:
         """The ways to read the arm, each with whether it begins at the tip; those that find most come first."""
-        rng, ways = np.random.default_rng(0), []
+        rng, screws, ways = (
+            np.random.default_rng(0),
+            self.arm.screws / np.repeat([1.0, self.arm.length], 3)[:, None],
+            [],
+        )
         for backwards, first, kept in product((False, True), (2, 1), range(3)):
-            screws = -self.arm.screws[:, ::-1] if backwards else self.arm.screws
-            ways.append((backwards, Reading(screws, first, kept)))
-        poses = rng.uniform(-np.pi, np.pi, (TRIALS, 6))
-        found = [0] * len(ways)
+            ways.append((backwards, Reading(-screws[:, ::-1] if backwards else screws, first, kept)))
+        poses, found = rng.uniform(-np.pi, np.pi, (TRIALS, 6)), [0] * len(ways)
+        alone = [self.numbers([way]) for way in ways]
         for q in poses:
             T = self.arm.forward_kinematics(q)
-            for i, way in enumerate(ways):
-                found[i] += any(turn_distance(q, one) < SAME for one in self._by(way, T))
+            for i, numbers in enumerate(alone):
+                found[i] += any(turn_distance(q, one) < SAME for one in self.found(numbers, T, UNLIMITED))
         return [ways[i] for i in sorted(range(len(ways)), key=lambda i: -found[i])]
 
-    def _by(self, way: tuple[bool, Reading], target: Array) -> list[Array]:
-        backwards, reading = way
-        motion = target @ np.linalg.inv(self.arm.home)
-        starts = reading.starts(np.linalg.inv(motion) if backwards else motion)
-        ordered = [start[::-1] if backwards else start for start in starts]
-        ends = (refined(self.arm, target, start, self.arm.length) for start in ordered)
-        return [end for end in ends if end is not None]
+    def numbers(self, ways: list[tuple[bool, Reading]]) -> tuple[object, ...]:
+        """Return what `sixteen.every_answer` is told of the arm, read in some ways, before the limits."""
+        kinds = np.array([[backwards, reading.first, reading.kept] for backwards, reading in ways], dtype=np.int64)
+        arrays = (np.array([getattr(way[1], name) for way in ways]) for name in ("axes", "lines", "undone", "left"))
+        return np.linalg.inv(self.arm.home), self.arm.length, kinds, *arrays, around(8), around(12), READ
 
-    def answers(self, target: Array, limits: Array) -> Found:
+    @cached_property
+    def all_numbers(self) -> tuple[object, ...]:
+        """The same of all ways."""
+        return self.numbers(self.readings)
+
+    def found(self, numbers: tuple[object, ...], target: Array, limits: Array) -> Array:
+        """Return the answers that some ways find, a row each."""
+        Q = np.empty((ANSWERS, 6))
+        return Q[: sixteen_module().every_answer(target, *numbers, limits, Q)]
+
+    def answers(self, target: Array, limits: Array) -> Found | None:
         """Return every answer within the limits that is found, codes that tell nothing, and how many there are."""
-        q: list[Array] = []
-        for k, way in enumerate(self.readings):
-            if k >= READ and len(q) % 2 == 0:  # but for singular poses answers come in pairs
-                break
-            for found in self._by(way, target):
-                if all(turn_distance(found, other) > SAME for other in q):
-                    q.append(found)
-        moved = [one for one in (within(one, self.arm, limits) for one in q) if one is not None]
-        moved.sort(key=lambda one: tuple(one))
-        return np.array(moved).reshape(-1, 6), np.zeros(1 + len(moved), dtype=np.int64), len(moved)
+        Q = np.empty((ANSWERS, 6))
+        count = sixteen_module().every_answer(target, *self.all_numbers, limits, Q)
+        return None if count < 0 else (Q[:count], np.zeros(1 + count, dtype=np.int64), count)
+
+    def many(self, targets: Array, limits: Array, Q: Array, counts: Integers, codes: Integers) -> None:
+        """Write the answers to each of many poses; see `sixteen.every_answer_of_many`. The codes tell nothing."""
+        sixteen_module().every_answer_of_many(targets, *self.all_numbers, limits, Q, counts)
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
         """Return a number for each answer: there are no sides that all arms have."""
@@ -99,12 +105,14 @@ class AnyHinges:
 
     @cached_property
     def counted(self) -> list[tuple[bool, Counted]]:
-        """The same ways to read the arm, to prove how many answers there are."""
-        return [(backwards, Counted(reading, self.arm.length)) for backwards, reading in self.readings[:COUNTED]]
+        """The same ways to read the arm, to prove how many answers there are; the last that did comes first."""
+        return [(backwards, Counted(reading)) for backwards, reading in self.readings]
 
     def reason(self, solutions: Solutions) -> str:
         """Return why it is not proven that no answer is missing."""
-        return self.against(self.answers(solutions.target, UNLIMITED)[0], solutions)
+        found = self.answers(solutions.target, UNLIMITED)
+        assert found is not None
+        return self.against(found[0], solutions)
 
     def against(self, q: Array, solutions: Solutions) -> str:
         """Return why some answers, found without regard to limits, are not proven to be all, or the limits not kept."""
@@ -117,8 +125,10 @@ class AnyHinges:
             return "it is not proven that two answers are two"
         if (np.abs(inside(q, solutions.limits)) <= radii).any():
             return "an answer is at a limit, to rounding"
-        for backwards, counted in self.counted:
-            most = counted.most(motion(target, arm.home, arm.length, backwards))
+        for way in list(self.counted):
+            most = way[1].most(motion(target, arm.home, arm.length, way[0]))
             if most is not None:
+                self.counted.remove(way)
+                self.counted.insert(0, way)
                 return "" if most == len(q) else f"there may be {most} answers, by the zeros of the determinant"
         return "rounding hides how many zeros the determinant has"

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lazy import cached_property
-from lessons_lib.pose_ik.branches.decisions import LEAF, LEAVES
+from lessons_lib.pose_ik.branches.decisions import LEAF
 from lessons_lib.pose_ik.branches.solutions import FREE_BITS, Road, Solutions
 from lessons_lib.robots import Chain
 
@@ -18,7 +18,8 @@ class BatchSolutions:
     """The answers to k poses; a sequence of `Solutions`.
 
     Attributes:
-        q: The isolated answers, shape (k, 8, n), rad or m, NaN behind the last of a pose.
+        q: The isolated answers, shape (k, m, n), rad or m, NaN behind the last of a pose; m is 8, or 16 of six
+            hinges without a closed form.
         counts: How many isolated answers a pose has, shape (k,).
         complete: Whether it is proven that none is missing, shape (k,): some milliseconds a pose.
     """
@@ -33,9 +34,9 @@ class BatchSolutions:
             targets: T_sd, shape (k, 4, 4).
             limits: Within which the answers are, shape (n, 2).
             road: How they were found.
-            Q: Answers, shape (k, 8, n), among them those in which a turn is free.
+            Q: Answers, shape (k, m, n), among them those in which a turn is free.
             found: How many of them are one, shape (k,).
-            codes: What was decided on the way, shape (k, 13).
+            codes: What was decided on the way, shape (k, m + 5).
         """
         self._given = arm, limits, road
         self._targets, self._Q, self._found, self._codes = targets, Q, found, codes
@@ -43,7 +44,7 @@ class BatchSolutions:
     @cached_property
     def _alone(self) -> NDArray[np.bool_]:
         known: NDArray[np.bool_] = np.arange(self._Q.shape[1]) < self._found[:, None]
-        known &= self._codes[:, LEAF : LEAF + LEAVES] & FREE_BITS == 0
+        known &= self._codes[:, LEAF : LEAF + self._Q.shape[1]] & FREE_BITS == 0
         return known
 
     @cached_property

@@ -1,8 +1,9 @@
 """The road to all answers of an arm whose axes nearly allow a closed form, as those of a calibrated one do.
 
 The answers of the nearest arm with a closed form are starts of Newton's method on the arm itself; so are its answers to
-poses beside, because an answer may be out of the reach of the one arm and not of the other. Whether these are all is
-asked as of any six hinges.
+poses beside, because an answer may be out of the reach of the one arm and not of the other. What is found for any six
+hinges joins them: beside singular poses each way misses what the other finds. Whether these are all is asked as of any
+six hinges.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.lazy import cached_property
-from lessons_lib.pose_ik.branches.any_hinges import SAME, UNLIMITED, AnyHinges
+from lessons_lib.pose_ik.branches.any_hinges import UNLIMITED, AnyHinges
 from lessons_lib.pose_ik.branches.families import Family, turn_distance
-from lessons_lib.pose_ik.branches.newton import refined
+from lessons_lib.pose_ik.branches.module import sixteen_module
+from lessons_lib.pose_ik.branches.reading import Reading
 from lessons_lib.pose_ik.branches.six_hinges import SixHinges
+from lessons_lib.pose_ik.branches.sixteen import ANSWERS, UNKNOWN
 from lessons_lib.pose_ik.branches.solutions import Found, Solutions, within
 from lessons_lib.robots import Chain
 
@@ -39,20 +42,48 @@ class Calibrated:
         return SAYS.format(form=self.ideal.sentence, off=f"{self.ideal.structure.off:.2g}")
 
     def answers(self, target: Array, limits: Array) -> Found:
-        """Return every answer within the limits that is found, and the codes of the starts that led there."""
-        far = self.ideal.structure.off * self.ideal.structure.length
-        q: list[Array] = []
-        codes: list[int] = []
-        for aside in BESIDE * far:
-            pose = target.copy()
-            pose[:3, 3] += aside
-            for code, start in self.ideal.found(pose, UNLIMITED, 0.0):
-                found = refined(self.arm, target, start, self.ideal.structure.length)
-                moved = None if found is None else within(found, self.arm, limits)
-                if moved is not None and all(turn_distance(moved, other) > SAME for other in q):
-                    q.append(moved)
-                    codes.append(code & 7)
-        return np.array(q).reshape(-1, 6), np.array([0, *codes]), len(q)
+        """Return every answer within the limits that is found, and the codes of the nearest arm's branches."""
+        text, motion = sixteen_module(), self._motion(target)
+        found, codes, count = np.empty((ANSWERS, 6)), np.zeros(1 + ANSWERS, dtype=np.int64), 0
+        starts = [one for pose in self._beside(target) for one in self.ideal.found(pose, UNLIMITED, 0.0)]
+        ends = [(code, start.copy()) for code, start in starts]
+        reached = [(code, end) for code, end in ends if text.polished(self._axes, motion, end)]
+        others, _, total = self.general.answers(target, UNLIMITED) or (found, codes, 0)
+        for code, q in [*reached, *((None, one) for one in others[:total])]:
+            if count < ANSWERS and text.known(found, count, q, False) == UNKNOWN:
+                nearest = code if code is not None else self._nearest(starts, q)
+                found[count], codes[1 + count] = q, nearest & 7
+                count += 1
+        moved = [within(q, self.arm, limits) for q in found[:count]]
+        kept = [k for k, q in enumerate(moved) if q is not None]
+        codes[1 : 1 + len(kept)] = codes[1:][kept]
+        return np.array([moved[k] for k in kept]).reshape(-1, 6), codes[: 1 + len(kept)], len(kept)
+
+    def _nearest(self, starts: list[tuple[int, Array]], q: Array) -> int:
+        """Return the code of the nearest of some answers of the nearest arm; 0 where it has none."""
+        return min(starts, key=lambda one: turn_distance(one[1], q), default=(0, q))[0]
+
+    def _beside(self, target: Array) -> list[Array]:
+        """Return the pose, and those beside it."""
+        poses = []
+        for aside in BESIDE * self.ideal.structure.off * self.ideal.structure.length:
+            poses.append(target.copy())
+            poses[-1][:3, 3] += aside
+        return poses
+
+    @cached_property
+    def _axes(self) -> Array:
+        return np.ascontiguousarray(Reading(self.arm.screws / self._unit, 2, 0).axes)
+
+    @cached_property
+    def _unit(self) -> Array:
+        return np.repeat([1.0, self.ideal.structure.length], 3)[:, None]
+
+    def _motion(self, target: Array) -> Array:
+        """Return the motion from home to a pose in lengths of the arm, as `polished` is told of it."""
+        found = target @ np.linalg.inv(self.arm.home)
+        found[:3, 3] /= self.ideal.structure.length
+        return found[:3].ravel()
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
         """Return the names of the branches of the nearest arm."""

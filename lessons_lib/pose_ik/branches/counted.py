@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.pose_ik.branches.reading import TO_HALF, TO_PRODUCTS, Reading, line_equations
+from lessons_lib.pose_ik.branches.determinant import line_equations
+from lessons_lib.pose_ik.branches.reading import TO_HALF, TO_PRODUCTS, Reading
 
 U = 2.0**-53
 GROW = 1.0 + 1e-12
@@ -39,7 +40,8 @@ class Near:
     def __init__(self, middle: Any, radius: Any = 0.0) -> None:
         """Keep the middles and the radii."""
         self.middle = np.asarray(middle, dtype=np.float64)
-        self.radius = np.broadcast_to(radius, self.middle.shape)
+        given = np.asarray(radius)
+        self.radius = given if given.shape == self.middle.shape else np.broadcast_to(given, self.middle.shape)
 
     def __getitem__(self, at: Any) -> Near:
         """Return a part."""
@@ -142,10 +144,9 @@ def motion(target: Array, home: Array, length: float, backwards: bool) -> Near:
 class Counted:
     """A reading of an arm, in lengths of the arm, and how many answers it can have."""
 
-    def __init__(self, reading: Reading, length: float) -> None:
+    def __init__(self, reading: Reading) -> None:
         """Work out what belongs to the arm alone: the left sides of the fourteen equations."""
-        self.reading = reading
-        screws = reading.screws / np.repeat([1.0, length], 3)[:, None]
+        self.reading, screws = reading, reading.screws
         self.turns = [self._turns(screws[:, joint]) for joint in range(6)]
         first = reading.first
         directions = Near(screws[:3].T, EXACT_ARM)
@@ -176,7 +177,11 @@ class Counted:
         """Return the fourteen expressions of the point and the direction that motions carry."""
         p = (T[..., :3, :3] @ self.point.apply(lambda x: x[:, None]))[..., 0] + T[..., :3, 3] - self.origin
         line = (T[..., :3, :3] @ self.line.apply(lambda x: x[:, None]))[..., 0]
-        return stacked(line_equations(*(tuple(one[..., k] for k in range(3)) for one in (p, line))))
+        found = np.empty((14, 1), dtype=object)
+        point, direction = (tuple(one[..., k] for k in range(3)) for one in (p, line))
+        equations: Any = line_equations  # written for numbers, and as right for these
+        equations(point, direction, found, 0)
+        return stacked(found[:, 0])
 
     def right(self, motion: Near) -> Near:
         """Return factors of the fourteen expressions of both that are undone, (14, 9)."""

@@ -18,6 +18,7 @@ from lessons_lib.pose_ik.branches.planar import planar
 from lessons_lib.pose_ik.branches.recognition import EXACT
 from lessons_lib.pose_ik.branches.seven_hinges import seven_hinges
 from lessons_lib.pose_ik.branches.six_hinges import SixHinges
+from lessons_lib.pose_ik.branches.sixteen import ANSWERS
 from lessons_lib.pose_ik.branches.solutions import Road, Solutions, with_turns
 from lessons_lib.pose_ik.branches.structure import structure_of
 from lessons_lib.robots import Chain, Scene
@@ -29,6 +30,9 @@ SUPPORTED = (
 
 _REAL = np.dtype(np.float64)
 _KEY = "all solutions"
+
+_AT_ONCE = SixHinges, AnyHinges
+"""Roads that look at the pose themselves."""
 
 
 def all_solutions(
@@ -63,7 +67,7 @@ def all_solutions(
     bounds = arm.limits if limits is True else bounds_of(arm, limits)
     found = None
     pose: Any = T
-    if pose.__class__ is np.ndarray and pose.dtype is _REAL and pose.shape == (4, 4) and road.__class__ is SixHinges:
+    if pose.__class__ is np.ndarray and pose.dtype is _REAL and pose.shape == (4, 4) and road.__class__ in _AT_ONCE:
         pose = np.array(pose, order="C")
         found = road.answers(pose, bounds)
     if found is None:
@@ -94,9 +98,10 @@ def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) 
     """
     road = road_for(arm)
     bounds, poses = bounds_of(arm, limits), check_targets(targets)
-    Q = np.empty((len(poses), LEAVES, arm.dof))
-    counts, codes = np.empty(len(poses), dtype=np.int64), np.zeros((len(poses), 13), dtype=np.int64)
-    if isinstance(road, SixHinges):
+    leaves = ANSWERS if isinstance(road, AnyHinges | Calibrated) else LEAVES
+    Q = np.empty((len(poses), leaves, arm.dof))
+    counts, codes = np.empty(len(poses), dtype=np.int64), np.zeros((len(poses), leaves + 5), dtype=np.int64)
+    if isinstance(road, SixHinges | AnyHinges):
         road.many(poses, bounds, Q, counts, codes)
         again = np.flatnonzero((counts < 0) | (codes[:, SEEN] & DOUBTFUL != 0))
     else:

@@ -8,10 +8,19 @@ from lessons_lib.codegen.linker import Plain, Recipe
 
 _HERE = "lessons_lib.pose_ik.branches"
 _TEXT = ("crossings", "decisions", "wrist_places", "closed_forms", "every", "recognition")
+_SIXTEEN = (*_TEXT[:-1], "determinant", "circle", "sixteen")
 RECIPE = Recipe("branches", (Plain("lessons_lib.robots.triples"), *(Plain(f"{_HERE}.{name}") for name in _TEXT)))
+
+SIXTEEN = Recipe("sixteen", (Plain("lessons_lib.robots.triples"), *(Plain(f"{_HERE}.{name}") for name in _SIXTEEN)))
 
 
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
     """Return the module."""
     return modules.load(RECIPE)
+
+
+@lru_cache(maxsize=1)
+def sixteen_module() -> ModuleType:
+    """Return the module of arms without a closed form."""
+    return modules.load(SIXTEEN)

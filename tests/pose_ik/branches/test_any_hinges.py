@@ -6,10 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from lessons_lib import pose_ik, robots
-from lessons_lib.pose_ik.branches.any_hinges import AnyHinges
-from tools.fuzz.six_hinges import MANSEUR_DOTY, at_random, from_table, jaco_2
+from lessons_lib.pose_ik.branches.any_hinges import UNLIMITED, AnyHinges
+from lessons_lib.pose_ik.branches.module import sixteen_module
+from tools.fuzz.six_hinges import MANSEUR_DOTY, at_random, from_table, from_the_tip, jaco_2
 
 sys.path.append(str(Path(__file__).parent))
 from arms import ALL_AROUND, drawn, turned_apart
@@ -44,12 +46,40 @@ def test_each_way_to_read_an_arm_in_general_position_finds_every_answer():
         T = arm.forward_kinematics(q)
         everything = pose_ik.all_solutions(arm, T).q
         for way in road.readings:
-            found = road._by(way, T)
+            found = road.found(road.numbers([way]), T, UNLIMITED)
             assert all(min(turned_apart(one, other) for other in found) < 1e-6 for one in everything)
-            motion = T @ np.linalg.inv(arm.home)
-            starts = [q[::-1] for q in way[1].starts(np.linalg.inv(motion))] if way[0] else way[1].starts(motion)
-            near = [min(turned_apart(one, start) for start in starts) for one in everything]
-            assert max(near) < 1e-3  # roots of a polynomial of degree 24, not polished yet
+
+
+def test_many_poses_have_the_answers_that_each_has_alone():
+    arm, rng = from_table(MANSEUR_DOTY, "Manseur and Doty"), np.random.default_rng(5)
+    targets = arm.forward_kinematics(rng.uniform(-math.pi, math.pi, (8, 6)))
+    many = pose_ik.all_solutions_batch(arm, targets)
+    assert many.counts.max() > 8  # more than a closed form has
+    for k, T in enumerate(targets):
+        alone = pose_ik.all_solutions(arm, T)
+        assert np.array_equal(many.q[k, : many.counts[k]], alone.q) and np.isnan(many.q[k, many.counts[k] :]).all()
+        assert (np.diff(alone.q[:, 0]) >= 0.0).all()
+
+
+def test_a_way_that_finds_few_is_not_believed():
+    """Beside a singular pose the first ways agree on two of four answers."""
+    arm = from_the_tip(jaco_2())
+    q = np.array([5.77863896e-09, 1.57079632, -1.46236378, 1.82049336, -1.57600730, -2.27516979])
+    solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
+    assert min(turned_apart(one, q) for one in solutions.q) < 1e-6 and len(solutions) == 4
+
+
+def test_newtons_method_is_right_where_equations_are_singular():
+    axes = np.hstack([np.eye(3)[[0, 1, 2, 0, 1, 2]], np.zeros((6, 3))])  # all through one point
+    X, q = np.hstack([np.eye(3), [[1.0], [0.0], [0.0]]]).ravel(), np.full(6, 0.1)
+    assert not sixteen_module().polished(axes, X, q) and np.isfinite(q).all()
+    X[3] = 0.0
+    assert sixteen_module().polished(axes, X, q := np.full(6, 0.01))
+    assert np.allclose(np.linalg.multi_dot([rotation(axes[j, :3], q[j]) for j in range(6)]), np.eye(3), atol=1e-12)
+
+
+def rotation(k, angle):
+    return Rotation.from_rotvec(angle * k).as_matrix()
 
 
 def test_other_starts_find_nothing_that_is_missing():

@@ -112,7 +112,8 @@ def test_the_motion_holds_the_exact_one():
 def test_a_reading_that_tells_nothing_is_not_believed():
     arm = drawn(0, np.random.default_rng(1))  # three parallel axes: their angles are not told apart
     road = pose_ik.all_solutions(at_random(1), arm.home).road
-    counted = Counted(type(road.readings[0][1])(arm.screws, 2, 0), arm.length)
+    scaled = arm.screws / np.repeat([1.0, arm.length], 3)[:, None]
+    counted = Counted(type(road.readings[0][1])(scaled, 2, 0))
     T = arm.forward_kinematics(np.array([0.3, -0.4, 0.7, 0.2, 0.9, -1.1]))
     assert counted.most(motion(T, arm.home, arm.length, False)) in (None, len(pose_ik.all_solutions(arm, T)))
 

@@ -1,0 +1,117 @@
+"""Where a function of an angle, a sum of waves, is zero: real zeros, and real parts of zeros beside the circle.
+
+The waves are a₀ + Σ aₖ cos kθ + bₖ sin kθ, given as a₀, a₁, b₁, a₂, b₂, …
+
+By hand: a search with choices.
+Held by: tests/pose_ik/branches/test_circle.py.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from lessons_lib.arrays import Array
+from lessons_lib.pose_ik.branches.every import TURN
+
+NEAR = 0.05
+"""How far from the circle a zero may be, of which Newton's method decides whether it is an answer."""
+
+STEPS, SETTLED = 60, 4e-16
+"""Steps of a search for a zero, at most; the part of a turn at which it ends."""
+
+
+def write_waves(values: Array, around: Array, waves: Array) -> float:
+    """Write the waves of a function that is known at as many angles; return the size of the largest.
+
+    Args:
+        values: The function at these angles, which part the circle into equal parts.
+        around: Of each of them, a row of 1, cos θ, sin θ, cos 2θ, …; more may follow.
+        waves: For the waves.
+    """
+    count, largest = waves.shape[0], 0.0
+    for k in range(count):
+        waves[k] = 0.0
+    for i in range(count):
+        for k in range(count):
+            waves[k] += around[i, k] * values[i]
+    for k in range(count):
+        waves[k] *= (2.0 if k > 0 else 1.0) / count
+        largest = max(largest, abs(waves[k]))
+    return largest
+
+
+def write_slope(waves: Array, slope: Array) -> None:
+    """Write the waves of the derivative."""
+    slope[0] = 0.0
+    for k in range(1, waves.shape[0] // 2 + 1):
+        slope[2 * k - 1], slope[2 * k] = k * waves[2 * k], -k * waves[2 * k - 1]
+
+
+def value_and_slope(waves: Array, angle: float) -> tuple[float, float]:
+    """Return what a function of an angle is there, and its derivative."""
+    c, s = math.cos(angle), math.sin(angle)
+    x, y, value, slope = 1.0, 0.0, waves[0], 0.0
+    for k in range(1, waves.shape[0] // 2 + 1):
+        x, y = x * c - y * s, x * s + y * c
+        a, b = waves[2 * k - 1], waves[2 * k]
+        value += a * x + b * y
+        slope += k * (b * x - a * y)
+    return value, slope
+
+
+def zero_between(waves: Array, low: float, high: float, rises: bool) -> float:
+    """Return the zero of a function between two angles at which it has two signs: Newton's method, kept between."""
+    x = 0.5 * (low + high)
+    for _ in range(STEPS):
+        value, slope = value_and_slope(waves, x)
+        if (value < 0.0) == rises:
+            low = x
+        else:
+            high = x
+        after = x - value / slope if slope != 0.0 else low
+        if not low < after < high:
+            after = 0.5 * (low + high)
+        if abs(after - x) <= SETTLED * TURN:
+            return after
+        x = after
+    return x
+
+
+def write_zeros(waves: Array, slope: Array, around: Array, angles: Array) -> int:
+    """Write the angles, and return how many; of two that lie closer than the places looked at, both.
+
+    Args:
+        waves: The function.
+        slope: Its derivative.
+        around: As in `write_waves`, with the angles behind those that are looked at.
+        angles: For the angles, one for each zero of the plane.
+    """
+    count, first, places = 0, waves.shape[0], around.shape[0] - waves.shape[0]
+    values, rises = np.empty(places), np.empty(places)
+    for i in range(places):
+        value, steep = 0.0, 0.0
+        for k in range(waves.shape[0]):
+            value += around[first + i, k] * waves[k]
+            steep += around[first + i, k] * slope[k]
+        values[i], rises[i] = value, steep
+    for i in range(places):
+        j = i + 1 if i + 1 < places else 0
+        low, high, most = TURN * i / places, TURN * (i + 1) / places, angles.shape[0] - count
+        below = values[i] < 0.0
+        if below != (values[j] < 0.0):
+            if most > 0:
+                angles[count] = zero_between(waves, low, high, below)
+                count += 1
+        elif (rises[i] > 0.0) == below and (rises[j] > 0.0) != below and most > 1:
+            turn = zero_between(slope, low, high, not below)
+            value = value_and_slope(waves, turn)[0]
+            if (value < 0.0) != below:
+                angles[count] = zero_between(waves, low, turn, below)
+                angles[count + 1] = zero_between(waves, turn, high, not below)
+                count += 2
+            elif abs(value) <= 0.5 * NEAR * NEAR * abs(value_and_slope(slope, turn)[1]):
+                angles[count] = turn
+                count += 1
+    return count
