@@ -103,7 +103,8 @@ class Reading:
 def around(degree: int) -> Array:
     """Return what a function of an angle, a sum of so many waves, is known by and looked at.
 
-    A row 1, cos θ, sin θ, cos 2θ, … for each of 2 · degree + 1 angles around the circle, and behind them one for each of many.
+    A row 1, cos θ, sin θ, cos 2θ, … for each of 2 · degree + 1 angles around the circle, and behind them one for each
+    of many.
     """
     count = 2 * degree + 1
     angles = np.concatenate([2 * np.pi * np.arange(k) / k for k in (count, DENSE * degree)])
