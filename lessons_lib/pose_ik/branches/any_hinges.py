@@ -14,7 +14,7 @@ import numpy as np
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lazy import cached_property
 from lessons_lib.pose_ik.branches.counted import Counted, motion
-from lessons_lib.pose_ik.branches.families import Family, inside, turn_distance
+from lessons_lib.pose_ik.branches.families import Family, at_a_limit, turn_distance
 from lessons_lib.pose_ik.branches.module import sixteen_module
 from lessons_lib.pose_ik.branches.reading import Reading, around
 from lessons_lib.pose_ik.branches.sixteen import ANSWERS, SAME
@@ -123,7 +123,7 @@ class AnyHinges:
         radii = np.array([ball.radius for ball in balls]) + ROUNDED
         if any(turn_distance(q[i], q[j]) <= radii[i] + radii[j] for i, j in combinations(range(len(q)), 2)):
             return "it is not proven that two answers are two"
-        if (np.abs(inside(q, solutions.limits)) <= radii).any():
+        if at_a_limit(q, solutions.limits, radii):
             return "an answer is at a limit, to rounding"
         for way in list(self.counted):
             most = way[1].most(motion(target, arm.home, arm.length, way[0]))

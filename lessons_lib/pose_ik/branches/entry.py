@@ -14,6 +14,7 @@ from lessons_lib.pose_ik.branches.any_hinges import AnyHinges
 from lessons_lib.pose_ik.branches.batch import BatchSolutions
 from lessons_lib.pose_ik.branches.calibrated import Calibrated
 from lessons_lib.pose_ik.branches.decisions import DOUBTFUL, LEAVES, SEEN
+from lessons_lib.pose_ik.branches.five_hinges import FiveHinges
 from lessons_lib.pose_ik.branches.planar import planar
 from lessons_lib.pose_ik.branches.recognition import EXACT
 from lessons_lib.pose_ik.branches.seven_hinges import seven_hinges
@@ -24,8 +25,8 @@ from lessons_lib.pose_ik.branches.structure import structure_of
 from lessons_lib.robots import Chain, Scene
 
 SUPPORTED = (
-    "two or three parallel hinges, with a slide along them; six hinges; seven of which six have a closed form wherever "
-    "one is held"
+    "two or three parallel hinges, with a slide along them; five or six hinges; seven of which six have a closed form "
+    "wherever one is held"
 )
 
 _REAL = np.dtype(np.float64)
@@ -98,7 +99,7 @@ def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) 
     """
     road = road_for(arm)
     bounds, poses = bounds_of(arm, limits), check_targets(targets)
-    leaves = ANSWERS if isinstance(road, AnyHinges | Calibrated) else LEAVES
+    leaves = ANSWERS if isinstance(road, AnyHinges | Calibrated | FiveHinges) else LEAVES
     Q = np.empty((len(poses), leaves, arm.dof))
     counts, codes = np.empty(len(poses), dtype=np.int64), np.zeros((len(poses), leaves + 5), dtype=np.int64)
     if isinstance(road, SixHinges | AnyHinges):
@@ -175,6 +176,8 @@ def road_for(arm: Chain) -> Road:
             closed = None if structure is None else SixHinges(arm.screws, arm.home, structure)
             exact = structure is not None and structure.off <= EXACT
             road = AnyHinges(arm) if closed is None else closed if exact else Calibrated(arm, closed)
+        elif arm.dof == 5:
+            road = FiveHinges(arm)
         elif arm.dof == 7:
             road = seven_hinges(arm.screws, arm.home)
     if road is None:

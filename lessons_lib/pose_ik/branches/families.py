@@ -109,6 +109,12 @@ def inside(q: Array, limits: Array) -> Array:
     return found
 
 
+def at_a_limit(q: Array, limits: Array, rounding: Array | float) -> bool:
+    """Return whether some configurations, shape (k, n), stand at a limit: joints that can turn all around have none."""
+    bound = np.flatnonzero(np.diff(limits).ravel() < 2 * np.pi)
+    return bool(len(bound)) and bool((np.abs(inside(q[:, bound], limits[bound])) <= rounding).any())
+
+
 def intervals_of(room: Callable[[float], float], low: float, high: float) -> tuple[tuple[float, float], ...]:
     """Return where there is an answer, as closed intervals, also where they or the gaps between them are narrow.
 

@@ -109,3 +109,11 @@ def test_a_pose_out_of_reach_has_none():
     T = arm.forward_kinematics(np.zeros(6))
     T[:3, 3] += 50.0
     assert len(pose_ik.all_solutions(arm, T)) == 0
+
+
+def test_an_answer_at_half_a_turn_is_at_no_limit_where_joints_turn_all_around():
+    arm = at_random(1)
+    T = arm.forward_kinematics(np.array([math.pi, 0.4, -0.7, 1.1, 0.9, -2.0]))
+    assert pose_ik.all_solutions(arm, T).complete and pose_ik.all_solutions(arm, T, limits=False).complete
+    bound = arm.with_limits(position=[(-3.0, math.pi), *[(-math.pi, math.pi)] * 5])
+    assert "limit" in pose_ik.all_solutions(bound, T).reason

@@ -1,0 +1,146 @@
+"""The road to all answers of an arm of five hinges: a sixth one is put behind its tip, and must not turn.
+
+Such an arm reaches a surface of poses only. Each of its answers is one of the longer arm in which the sixth hinge is at
+zero. Where the axes allow it, that hinge is chosen so that the longer arm has a closed form. A pose that is rounded
+lies beside the surface, by some 1e-16: an answer that misses it by less than REACHED counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from lessons_lib.arrays import Array
+from lessons_lib.lazy import cached_property
+from lessons_lib.lie import log_se3
+from lessons_lib.pose_ik.branches.any_hinges import UNLIMITED, AnyHinges
+from lessons_lib.pose_ik.branches.families import Family, at_a_limit, turn_distance, wrapped
+from lessons_lib.pose_ik.branches.recognition import EXACT
+from lessons_lib.pose_ik.branches.six_hinges import SixHinges
+from lessons_lib.pose_ik.branches.sixteen import SAME
+from lessons_lib.pose_ik.branches.solutions import FREE_BITS, Found, Solutions, within
+from lessons_lib.pose_ik.branches.structure import structure_of
+from lessons_lib.pose_ik.certificates.ball import certified
+from lessons_lib.robots import Chain, from_screws
+
+SAYS = "five hinges; with a sixth that must not turn: {longer}"
+
+REACHED, STEPS = 1e-9, 10
+"""By how much an answer may miss the pose, rad and lengths of the arm; steps that bring it there, at most."""
+
+SMALL = 1e-3
+"""A sixth hinge that turns by less, rad, may be one that does not turn: two answers that are one are known to 1e-8."""
+
+DIRECTIONS = np.array([[0.48, -0.6, 0.64], [0.64, 0.6, 0.48], [-0.6, 0.64, 0.48]])
+"""Of the sixth axis: none is parallel to an axis of a usual arm."""
+
+SECOND = 1 << 14
+"""Bit of a code: the second of the longer arms has found the answer."""
+
+
+@dataclass(frozen=True, eq=False)
+class FiveHinges:
+    """An arm of five hinges.
+
+    Attributes:
+        arm: The arm.
+    """
+
+    arm: Chain
+
+    @property
+    def sentence(self) -> str:
+        """What the axes do."""
+        return SAYS.format(longer=self.longer[0][1].sentence)
+
+    @cached_property
+    def longer(self) -> list[tuple[Chain, SixHinges | AnyHinges]]:
+        """Two longer arms and their roads: where a turn of one is free, that of the other is not."""
+        found: list[tuple[Chain, SixHinges | AnyHinges]] = []
+        others: list[tuple[Chain, SixHinges | AnyHinges]] = []
+        for direction, place in product(DIRECTIONS, (self._last_crossing, self.arm.home[:3, 3])):
+            screw = np.concatenate([direction, np.cross(place, direction)])
+            screws = np.column_stack([self.arm.screws, screw])
+            arm = from_screws(screws, self.arm.home, name=f"{self.arm.name} and a hinge")
+            structure = structure_of(arm.screws, arm.home)
+            if structure is not None and structure.off <= EXACT:
+                found.append((arm, SixHinges(arm.screws, arm.home, structure)))
+            else:
+                others.append((arm, AnyHinges(arm)))
+        return [*found, *others][:2]
+
+    @property
+    def _last_crossing(self) -> Array:
+        """The point of the last axis that is nearest to the one before."""
+        (a, b), (p, q) = self.arm.screws[:3, 3:].T, np.cross(self.arm.screws[:3, 3:].T, self.arm.screws[3:, 3:].T)
+        normal = np.cross(a, b)
+        square = float(normal @ normal)
+        return np.asarray(q + (np.cross(q - p, a) @ normal / square * b if square > EXACT else 0.0))
+
+    def answers(self, target: Array, limits: Array) -> Found:
+        """Return every answer within the limits that is found, the codes of the longer arms, and how many there are."""
+        q: list[Array] = []
+        codes: list[int] = []
+        for k, (_, road) in enumerate(self.longer):
+            for six, code in self._isolated(road, target):
+                end = self._reached(target, six[:5]) if abs(wrapped(six[5:])[0]) < SMALL else None
+                if end is not None and all(turn_distance(end, other) > SAME for other in q):
+                    q.append(end)
+                    codes.append(code | k * SECOND)
+        moved = [within(one, self.arm, limits) for one in q]
+        kept = [k for k, one in enumerate(moved) if one is not None]
+        rows = np.array([moved[k] for k in kept]).reshape(-1, 5)
+        return rows, np.array([0, *(codes[k] for k in kept)], dtype=np.int64), len(kept)
+
+    def _isolated(self, road: SixHinges | AnyHinges, target: Array) -> list[tuple[Array, int]]:
+        """Return the answers of a longer arm in which no turn is free, each with its code."""
+        rows, codes, count = road.answers(target, UNLIMITED) or (np.empty((0, 6)), np.zeros(1, dtype=np.int64), 0)
+        return [(rows[k], int(codes[1 + k])) for k in range(count) if not codes[1 + k] & FREE_BITS]
+
+    def _reached(self, target: Array, start: Array) -> Array | None:
+        """Return the nearest that the arm comes to a pose from a start beside, or None where it misses it."""
+        q, unit = start, np.repeat([1.0, self.arm.length], 3)
+        for _ in range(STEPS):
+            T, J_b = self.arm.pose_and_jacobian(q)
+            error = log_se3(np.linalg.inv(T) @ target) / unit
+            step = np.linalg.lstsq(J_b / unit[:, None], error, rcond=None)[0]
+            q = q + step
+            if np.abs(step).max() < EXACT:
+                return q if np.abs(error).max() < REACHED else None
+        return None
+
+    def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
+        """Return the names of the branches of the longer arm, or a number for each answer."""
+        found = []
+        for i, (q, code) in enumerate(zip(solutions.q, solutions.codes, strict=True)):
+            road = self.longer[1 if code & SECOND else 0][1]
+            said = road.name(np.append(q, 0.0), int(code)) if isinstance(road, SixHinges) else (f"answer {i + 1}",)
+            found.append(said)
+        return tuple(found)
+
+    def families(self, solutions: Solutions) -> tuple[Family, ...]:
+        """Return none: curves of answers are not looked for."""
+        return ()
+
+    def reason(self, solutions: Solutions) -> str:
+        """Return why it is not proven that no answer is missing."""
+        found = self.answers(solutions.target, UNLIMITED[:5])[0]
+        if at_a_limit(found, solutions.limits, REACHED):
+            return "an answer is at a limit, to rounding"
+        reasons = [self._reason(longer, found, solutions.target) for longer in self.longer]
+        return min(reasons, key=len)
+
+    def _reason(self, longer: tuple[Chain, SixHinges | AnyHinges], found: Array, target: Array) -> str:
+        """Return the same as far as one of the longer arms proves it: its answers are all, and the others do turn."""
+        arm, road = longer
+        of_six = Solutions(arm, target, UNLIMITED, road, *(road.answers(target, UNLIMITED) or ()))
+        if of_six.reason or of_six.families:
+            return of_six.reason or "a joint of the longer arm is free"
+        for q in of_six.q:
+            ball = certified(arm, target, q)
+            turns = bool(ball) and abs(wrapped(q[5:])[0]) > ball.radius
+            if not turns and all(turn_distance(q[:5], one) > SAME for one in found):
+                return "it is not proven that the sixth hinge turns"
+        return ""
