@@ -17,7 +17,7 @@ from lessons_lib.pose_ik.branches.counted import Counted, motion
 from lessons_lib.pose_ik.branches.families import Family, at_a_limit, turn_distance
 from lessons_lib.pose_ik.branches.module import sixteen_module
 from lessons_lib.pose_ik.branches.reading import Reading, around
-from lessons_lib.pose_ik.branches.sixteen import ANSWERS, SAME
+from lessons_lib.pose_ik.branches.sixteen import ANSWERS
 from lessons_lib.pose_ik.branches.solutions import Found, Solutions
 from lessons_lib.pose_ik.certificates.ball import certified
 from lessons_lib.robots import Chain
@@ -66,7 +66,7 @@ class AnyHinges:
         for q in poses:
             T = self.arm.forward_kinematics(q)
             for i, numbers in enumerate(alone):
-                found[i] += any(turn_distance(q, one) < SAME for one in self.found(numbers, T, UNLIMITED))
+                found[i] += len(self.found(numbers, T, UNLIMITED))
         return [ways[i] for i in sorted(range(len(ways)), key=lambda i: -found[i])]
 
     def numbers(self, ways: list[tuple[bool, Reading]]) -> tuple[object, ...]:

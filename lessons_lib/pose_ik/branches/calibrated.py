@@ -47,7 +47,7 @@ class Calibrated:
         found, codes, count = np.empty((ANSWERS, 6)), np.zeros(1 + ANSWERS, dtype=np.int64), 0
         starts = [one for pose in self._beside(target) for one in self.ideal.found(pose, UNLIMITED, 0.0)]
         ends = [(code, start.copy()) for code, start in starts]
-        reached = [(code, end) for code, end in ends if text.polished(self._axes, motion, end)]
+        reached = [(code, end) for code, end in ends if text.polished(self._axes, motion, end, np.ones(1))]
         others, _, total = self.general.answers(target, UNLIMITED) or (found, codes, 0)
         for code, q in [*reached, *((None, one) for one in others[:total])]:
             if count < ANSWERS and text.known(found, count, q, False) == UNKNOWN:

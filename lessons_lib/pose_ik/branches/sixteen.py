@@ -41,6 +41,9 @@ NEWTON, REACHED = 20, 1e-13
 SAME = 1e-6
 """Answers that are nearer are one, rad."""
 
+SINGULAR = 0.01
+"""A pivot below this part of the largest entry: the pose is beside a singular one, where ways lose answers."""
+
 UNKNOWN = -1
 """No place among the answers."""
 
@@ -48,12 +51,16 @@ FLAT = 1e-15
 """A pivot below this part of the largest entry is taken for it: the step along it is long, and is cut."""
 
 
-def step(J: Array) -> float:
-    """Write the solution of six equations into the last column; return its largest entry."""
+def step(J: Array) -> tuple[float, float]:
+    """Write the solution of six equations into the last column; return its largest entry, and the least pivot.
+
+    The pivot is told as a part of the largest entry of the matrix.
+    """
     largest = 0.0
     for i in range(6):
         for j in range(6):
             largest = max(largest, abs(J[i, j]))
+    least = largest
     for k in range(6):
         top = k
         for i in range(k + 1, 6):
@@ -64,6 +71,7 @@ def step(J: Array) -> float:
                 J[k, j], J[top, j] = J[top, j], J[k, j]
         if abs(J[k, k]) < FLAT * largest:
             J[k, k] = FLAT * largest
+        least = min(least, abs(J[k, k]))
         for i in range(k + 1, 6):
             part = J[i, k] / J[k, k]
             for j in range(k + 1, 7):
@@ -75,17 +83,19 @@ def step(J: Array) -> float:
             J[k, 6] -= J[k, j] * J[j, 6]
         J[k, 6] /= J[k, k]
         size = max(size, abs(J[k, 6]))
-    return size
+    return size, least / largest
 
 
-def polished(axes: Array, X: Array, q: Array) -> bool:
+def polished(axes: Array, X: Array, q: Array, flattest: Array) -> bool:
     """Move a configuration to an answer by Newton's method; return whether it gets there.
 
     Args:
         axes: Of the joints, a direction and a point each, (6, 6), in lengths of the arm.
         X: The motion that the joints shall do, twelve numbers.
         q: From where, and the answer, rad.
+        flattest: One number; lowered to the least pivot of the last step, where there is an answer.
     """
+    least = 1.0
     J, placed = np.empty((6, 7)), np.empty((6, 6))
     for _ in range(NEWTON):
         x, y, z, p = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, 0.0)
@@ -102,6 +112,7 @@ def polished(axes: Array, X: Array, q: Array) -> bool:
             placed[j, 3], placed[j, 4], placed[j, 5] = o
         first, second, third = (X[0], X[4], X[8]), (X[1], X[5], X[9]), (X[2], X[6], X[10])
         if max(apart(first, x), apart(second, y), apart(third, z), apart((X[3], X[7], X[11]), p)) < REACHED:
+            flattest[0] = min(flattest[0], least)
             return True
         u, v, w = cross(x, first), cross(y, second), cross(z, third)
         J[0, 6], J[1, 6], J[2, 6] = X[3] - p[0], X[7] - p[1], X[11] - p[2]
@@ -112,7 +123,8 @@ def polished(axes: Array, X: Array, q: Array) -> bool:
             lever = cross(k, (p[0] - placed[j, 3], p[1] - placed[j, 4], p[2] - placed[j, 5]))
             J[0, j], J[1, j], J[2, j] = lever
             J[3, j], J[4, j], J[5, j] = k
-        part = 1.0 / max(1.0, step(J))
+        size, least = step(J)
+        part = 1.0 / max(1.0, size)
         for j in range(6):
             q[j] += part * J[j, 6]
     return False
@@ -226,8 +238,8 @@ def every_answer(
         left: Likewise.
         low: What `write_starts` is told of the circle, for a first angle.
         high: The same for the others.
-        least: So many ways are asked, and others until one finds all that are known, an even number: but for singular
-            poses answers come in pairs.
+        least: So many ways are asked, beside a singular pose three times as many, and others until one finds all that
+            are known, an even number: but for singular poses answers come in pairs.
         limits: Of the joints, (6, 2).
         Q: For the answers, (16, 6).
     """
@@ -235,9 +247,10 @@ def every_answer(
         return NO_POSE
     X, Y, found, starts, count = np.empty(12), np.empty(12), np.empty((ANSWERS, 6)), np.empty((24, 6)), 0
     write_motion(T, back, length, X, Y)
-    seen = np.empty(ANSWERS)  # the last way that has found an answer
+    seen, flattest = np.empty(ANSWERS), np.empty(1)  # the last way that has found an answer; the least pivot of all
+    flattest[0] = 1.0
     for way in range(len(ways)):
-        if is_enough(seen, count, way, least):
+        if is_enough(seen, count, way, least if flattest[0] > SINGULAR else 3 * least):
             break
         backwards, first, kept = ways[way, 0] == 1, ways[way, 1], ways[way, 2]
         Z = Y if backwards else X
@@ -246,7 +259,7 @@ def every_answer(
         for n in range(total):
             q = starts[n]
             place = known(found, count, q, backwards)
-            if place == UNKNOWN and polished(axes[way], Z, q):
+            if place == UNKNOWN and polished(axes[way], Z, q, flattest):
                 place = known(found, count, q, backwards)
                 if place == UNKNOWN and count < ANSWERS:
                     for j in range(6):

@@ -72,9 +72,9 @@ def test_a_way_that_finds_few_is_not_believed():
 def test_newtons_method_is_right_where_equations_are_singular():
     axes = np.hstack([np.eye(3)[[0, 1, 2, 0, 1, 2]], np.zeros((6, 3))])  # all through one point
     X, q = np.hstack([np.eye(3), [[1.0], [0.0], [0.0]]]).ravel(), np.full(6, 0.1)
-    assert not sixteen_module().polished(axes, X, q) and np.isfinite(q).all()
+    assert not sixteen_module().polished(axes, X, q, np.ones(1)) and np.isfinite(q).all()
     X[3] = 0.0
-    assert sixteen_module().polished(axes, X, q := np.full(6, 0.01))
+    assert sixteen_module().polished(axes, X, q := np.full(6, 0.01), np.ones(1))
     assert np.allclose(np.linalg.multi_dot([rotation(axes[j, :3], q[j]) for j in range(6)]), np.eye(3), atol=1e-12)
 
 
