@@ -69,7 +69,7 @@ def test_what_it_does_not_know_is_refused():
     with pytest.raises(ParameterError, match="trace"):
         pose_ik.solve(arm, T, trace=True, starts=AllBranches())
     with pytest.raises(ParameterError, match="not known"):
-        pose_ik.solve(robots.from_screws(arm.screws[:, :5], arm.home), T, starts=AllBranches())
+        pose_ik.solve(robots.from_screws(arm.screws[:, :4], arm.home), T, starts=AllBranches())
     with pytest.raises(ConfigurationError, match="outside"):
         pose_ik.solve(arm, T, np.full(6, 9.0), starts=AllBranches())
     assert math.isfinite(pose_ik.solve(arm, T, max_time=1.0, starts=AllBranches()).position_error)
