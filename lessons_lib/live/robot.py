@@ -69,7 +69,7 @@ def form_data() -> dict[str, object]:
     """Return what is said of the closed forms, and how they are looked for."""
     forms = {str(kind): says for kind, says in structure.SENTENCES.items()}
     held = {"held": seven_hinges.SAYS, "order": seven_hinges.ORDER, "values": seven_hinges.VALUES}
-    others = f"of such an arm this page finds no more; `pose_ik.all_solutions` has all of {entry.SUPPORTED}"
+    others = f"of such an arm this page looks for one answer; the library finds all of {entry.SUPPORTED}"
     said = {"forms": forms, "nearly": calibrated.SAYS, "any": any_hinges.SAYS, "others": others}
     return {**said, **held, "exact": recognition.EXACT, "noise": every.NOISE}
 

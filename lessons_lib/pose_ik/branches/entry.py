@@ -46,6 +46,9 @@ def all_solutions(
 ) -> Solutions:
     """Return every configuration that brings the tip to a pose, and whether it is proven that none is missing.
 
+    A closed form takes some microseconds, six hinges without one some hundred. Five hinges, and an arm whose axes miss
+    a closed form by little, take milliseconds, and so does `complete`.
+
     Args:
         arm: The arm; what its axes allow is recognised from its screws.
         T: T_sd, the pose that the tip shall have, shape (4, 4), position in m. The target is exact: the pose whose

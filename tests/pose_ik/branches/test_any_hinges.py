@@ -117,3 +117,17 @@ def test_an_answer_at_half_a_turn_is_at_no_limit_where_joints_turn_all_around():
     assert pose_ik.all_solutions(arm, T).complete and pose_ik.all_solutions(arm, T, limits=False).complete
     bound = arm.with_limits(position=[(-3.0, math.pi), *[(-math.pi, math.pi)] * 5])
     assert "limit" in pose_ik.all_solutions(bound, T).reason
+
+
+def test_answers_lie_within_half_a_turn_where_no_limit_asks_for_more():
+    arm, rng = at_random(1), np.random.default_rng(8)
+    for q in rng.uniform(-3.0, 3.0, (5, 6)):
+        found = pose_ik.all_solutions(arm, arm.forward_kinematics(q), limits=False).q
+        assert len(found) and (found > -math.pi).all() and (found <= math.pi).all()
+
+
+@pytest.mark.parametrize(("seen", "asked", "enough"), [([1, 1], 2, True), ([1, 0], 2, False), ([0, 0], 1, False)])
+def test_ways_are_asked_until_the_last_has_found_all_that_are_known(seen, asked, enough):
+    text = sixteen_module()
+    assert text.is_enough(np.array(seen, dtype=float), 2, asked, 2) == enough
+    assert not text.is_enough(np.array(seen, dtype=float), 1, asked, 2)  # an odd number

@@ -97,6 +97,22 @@ def test_an_answer_that_is_lost_is_noticed(monkeypatch):
         assert "sixth" in solutions.road.reason(solutions)
 
 
+def test_what_the_second_longer_arm_finds_is_named_by_its_own_branches(monkeypatch):
+    T = DESK.forward_kinematics(np.array([0.3, -0.4, 0.8, 0.2, 1.1]))
+    road = pose_ik.all_solutions(DESK, T).road
+    first, second = (one for _, one in road.longer)
+    whole = type(first).answers
+    monkeypatch.setattr(
+        type(first),
+        "answers",
+        lambda self, *given: (
+            whole(self, *given) if self is second else (np.empty((0, 6)), np.zeros(1, dtype=np.int64), 0)
+        ),
+    )
+    monkeypatch.setattr(type(first), "name", lambda self, *given: ("first" if self is first else "second",))
+    assert set(pose_ik.all_solutions(DESK, T).names) == {("second",)}
+
+
 def test_many_poses_have_the_answers_that_each_has_alone():
     targets = DESK.forward_kinematics(np.random.default_rng(2).uniform(-2.0, 2.0, (4, 5)))
     many = pose_ik.all_solutions_batch(DESK, targets)
