@@ -15,12 +15,14 @@ from lessons_lib.codegen.dependencies import PACKAGE, ROOT
 from lessons_lib.differential_ik import kernels as differential_kernels
 from lessons_lib.lie import kernels
 from lessons_lib.pose_ik import lanes
+from lessons_lib.pose_ik.branches import module as branches
 from lessons_lib.pose_ik.certificates import module as certificates
 from lessons_lib.robots import tree_kernels
 
 LINKED: dict[str, Callable[[], ModuleType]] = {
     "differential_ik/se3_code.pyi": differential_kernels.module,
     "lie/kit_code.pyi": kernels.module,
+    "pose_ik/branches/angle_code.pyi": branches.module,
     "pose_ik/certificates/angle_code.pyi": certificates.module,
     "pose_ik/lane_code.pyi": lambda: lanes.module_for(robots.planar_2r()),
     "robots/chain_code.pyi": lambda: robots.planar_2r().kernels,

@@ -9,8 +9,9 @@ Two kinds of arm, and the same arms read from the tip to the base:
   are parallel or meet; its turn gives the rest.
 
 The ways to place a wrist are in wrist_places.py, and what both files are written with in decisions.py. Decisions are
-made on cosines and sines; angles are formed at the leaves. Where a turn is FREE it gets the value `at`: leaf by
-leaf that is the chart of a family (families.py). The same text runs on enclosed numbers (proof.py).
+made on cosines and sines, and a configuration is told by them; who asks forms the angles (every.py). Where a turn is
+FREE it gets the value `at`: leaf by leaf that is the chart of a family (families.py). The same text runs on enclosed
+numbers (proof.py).
 
 By hand: a tree of choices.
 Held by: tests/pose_ik/branches/test_closed_forms.py.
@@ -79,7 +80,7 @@ def closed_form(
     length: float,
     blur: Vector,
     at: Pair,
-    Q: Array,
+    turns: Array,
     W: Array,
     codes: Integers,
 ) -> int:
@@ -93,19 +94,19 @@ def closed_form(
         length: Of the whole arm, by which rounding is measured.
         blur: See crossings.py.
         at: Cosine and sine of a turn that is free.
-        Q: The configurations, shape (8, 6), in [−π, π].
+        turns: For cosine and sine of each joint of the configurations, shape (8, 12).
         W: Room, shape (4, 7).
         codes: What was decided on all ways, then on that to each, then to each place of the wrist, shape (13,).
     """
     codes[SEEN] = 0
     if kind == PARALLEL:
-        return parallel_arm(R, t, K, length, blur, at, Q, codes)
+        return parallel_arm(R, t, K, length, blur, at, turns, codes)
     count = place_wrist(kind, plus(applied(R, row(K, P)), t), K, length, blur, at, W, codes)
-    return turn_wrist(R, K, blur, at, W, count, Q, codes)
+    return turn_wrist(R, K, blur, at, W, count, turns, codes)
 
 
 def parallel_arm(
-    R: Rotation, t: Vector, K: Array, length: float, blur: Vector, at: Pair, Q: Array, codes: Integers
+    R: Rotation, t: Vector, K: Array, length: float, blur: Vector, at: Pair, turns: Array, codes: Integers
 ) -> int:
     """Write the answers of an arm with three parallel axes: shoulder, wrist, elbow."""
     k1, n, k5, k6, o1, p = row(K, K1), row(K, K2), row(K, K5), row(K, K6), row(K, O1), row(K, P)
@@ -138,15 +139,15 @@ def parallel_arm(
             for k in range(sides(elbows)):
                 c2, s2, c3, s3 = two_links(elbows, link, forearm, reach, ring, k, at)
                 c4, s4 = minus_turn(minus_turn(whole, (c2, s2)), (c3, s3))
-                write(Q[found], 0, (c1, s1, c2, s2))
-                write(Q[found], 2, (c3, s3, c4, s4))
-                write(Q[found], 4, (c5, s5, c6, s6))
+                write(turns[found], (c1, s1, c2, s2), (c3, s3, c4, s4), (c5, s5, c6, s6))
                 codes[LEAF + found] = marks(shoulders, i, SHOULDER) | marks(wrists, j, WRIST) | marks(elbows, k, ELBOW)
                 found += 1
     return found
 
 
-def turn_wrist(R: Rotation, K: Array, blur: Vector, at: Pair, W: Array, count: int, Q: Array, codes: Integers) -> int:
+def turn_wrist(
+    R: Rotation, K: Array, blur: Vector, at: Pair, W: Array, count: int, turns: Array, codes: Integers
+) -> int:
     """Write the answers of an arm with a wrist, for each way to bring the wrist to its place."""
     k1, k2, k3, k4, k5, k6 = row(K, K1), row(K, K2), row(K, K3), row(K, K4), row(K, K5), row(K, K6)
     h1, h2 = row(K, H1), row(K, H2)
@@ -164,9 +165,7 @@ def turn_wrist(R: Rotation, K: Array, blur: Vector, at: Pair, W: Array, count: i
             c5, s5, c6, s6 = wrist_turns(wrists, places, where, j, back, k4, k5, k6, at)
             y = applied(R, turned(k6, c6, -s6, k5))
             c4, s4 = turn_between((dot(k5, h1), dot(k5, h2)), (dot(y, m1), dot(y, m2)))
-            write(Q[found], 0, (c1, s1, c2, s2))
-            write(Q[found], 2, (c3, s3, c4, s4))
-            write(Q[found], 4, (c5, s5, c6, s6))
+            write(turns[found], (c1, s1, c2, s2), (c3, s3, c4, s4), (c5, s5, c6, s6))
             codes[LEAF + found] = codes[PLACE + i] | marks(wrists, j, WRIST)
             found += 1
     return found

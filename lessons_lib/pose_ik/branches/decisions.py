@@ -154,6 +154,8 @@ def across(K: Array, i: int, j: int) -> Pair:
     return dot(way, row(K, G1)), dot(way, row(K, G2))
 
 
-def write(q: Array, i: int, turns: Quad) -> None:
-    """Write the angles of two turns, joints i and i + 1."""
-    q[i], q[i + 1] = math.atan2(turns[1], turns[0]), math.atan2(turns[3], turns[2])
+def write(turns: Array, first: Quad, second: Quad, third: Quad) -> None:
+    """Write cosine and sine of six joints."""
+    turns[0], turns[1], turns[2], turns[3] = first
+    turns[4], turns[5], turns[6], turns[7] = second
+    turns[8], turns[9], turns[10], turns[11] = third

@@ -7,6 +7,7 @@ Held by: tests/pose_ik/branches/test_closed_forms.py.
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +15,9 @@ from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik.branches.closed_forms import closed_form
 from lessons_lib.pose_ik.branches.decisions import LEAF, SEEN, Rotation, applied_back
 from lessons_lib.robots.triples import Vector
+
+if TYPE_CHECKING:
+    from lessons_lib.pose_ik.branches.angle_code import angle_of
 
 NO_POSE = -1
 """Returned where a matrix is no pose to rounding: it is then looked at with care."""
@@ -106,11 +110,14 @@ def every(
     R, t = motion(T, back)
     if backwards:
         R, t = undone(R, t)
-    W, q = np.empty((4, 7)), np.empty(6)
-    found = closed_form(kind, R, t, K, length, (FREE_BAND, EDGE_BAND, noise), (math.cos(at), math.sin(at)), Q, W, codes)
+    W, turns, angles, q = np.empty((4, 7)), np.empty((8, 12)), np.empty(6), np.empty(6)
+    blur, free = (FREE_BAND, EDGE_BAND, noise), (math.cos(at), math.sin(at))
+    found = closed_form(kind, R, t, K, length, blur, free, turns, W, codes)
     kept = 0
     for i in range(found):
-        if finished(Q[i], signs, backwards, limits, q):
+        for j in range(6):
+            angles[j] = angle_of(turns[i, 2 * j], turns[i, 2 * j + 1])
+        if finished(angles, signs, backwards, limits, q):
             for j in range(6):
                 Q[kept, j] = q[j]
             codes[LEAF + kept] = codes[LEAF + i]

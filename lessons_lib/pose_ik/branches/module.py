@@ -4,14 +4,15 @@ from functools import lru_cache
 from types import ModuleType
 
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.linker import Plain, Recipe
+from lessons_lib.codegen.linker import Derived, Plain, Recipe
+from lessons_lib.pose_ik.branches import angle
 
 _HERE = "lessons_lib.pose_ik.branches"
 _TEXT = ("crossings", "decisions", "wrist_places", "closed_forms", "every", "recognition")
 _SIXTEEN = (*_TEXT[:-1], "determinant", "circle", "sixteen")
-RECIPE = Recipe("branches", (Plain("lessons_lib.robots.triples"), *(Plain(f"{_HERE}.{name}") for name in _TEXT)))
-
-SIXTEEN = Recipe("sixteen", (Plain("lessons_lib.robots.triples"), *(Plain(f"{_HERE}.{name}") for name in _SIXTEEN)))
+_FIRST = Derived(angle.text), Plain("lessons_lib.robots.triples")
+RECIPE = Recipe("branches", (*_FIRST, *(Plain(f"{_HERE}.{name}") for name in _TEXT)))
+SIXTEEN = Recipe("sixteen", (*_FIRST, *(Plain(f"{_HERE}.{name}") for name in _SIXTEEN)))
 
 
 @lru_cache(maxsize=1)

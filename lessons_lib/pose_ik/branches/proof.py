@@ -11,6 +11,7 @@ These numbers also find the answers where those of doubles are in doubt (`more_d
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -26,6 +27,7 @@ from lessons_lib.pose_ik.branches.enclosed import (
     ENCLOSED,
     Enclosed,
     Undecided,
+    atan2,
     enclosed,
     exact_rotation,
     on_numbers,
@@ -90,10 +92,10 @@ def proven_codes(structure: Structure, target: Array, home: Array, limits: Array
     R, t = exact_motion(target, home, structure.backwards, number)
     K = enclosed(structure.constants, RADIUS * max(1.0, structure.length) if number is float else 0.0, number)
     at = (Enclosed.around(number(1.0)), Enclosed.around(number(0.0)))
-    Q, room, found = np.empty((8, 6), dtype=object), np.empty((4, 7), dtype=object), np.zeros(13, dtype=np.int64)
+    turns, room, found = np.empty((8, 12), dtype=object), np.empty((4, 7), dtype=object), np.zeros(13, dtype=np.int64)
     length = number(structure.length)
-    total = _form("enclosed")(structure.kind, R, t, K, length, (0.0, 0.0, 0.0), at, Q, room, found)
-    return [int(found[LEAF + k]) for k in range(total) if is_within(Q[k], structure, limits)]
+    total = _form("enclosed")(structure.kind, R, t, K, length, (0.0, 0.0, 0.0), at, turns, room, found)
+    return [int(found[LEAF + k]) for k in range(total) if is_within(angles(turns[k], atan2), structure, limits)]
 
 
 def more_digits(
@@ -106,18 +108,24 @@ def more_digits(
         K = np.array([[mpmath.mpf(float(x)) for x in line] for line in structure.constants], dtype=object)
         for row in DIRECTIONS:
             K[row] = K[row] / mpmath.norm(mpmath.matrix(K[row].tolist()))  # of the exact arm
-        turns, room = np.empty((8, 6), dtype=object), np.empty((4, 7), dtype=object)
+        turns, room = np.empty((8, 12), dtype=object), np.empty((4, 7), dtype=object)
         free = (mpmath.cos(at), mpmath.sin(at))
         length, blur = mpmath.mpf(structure.length), (every.FREE_BAND, every.EXACT_EDGE_BAND, 0.0)
         found = _form("digits")(structure.kind, R, t, K, length, blur, free, turns, room, codes)
+        q_of = np.array([angles(turns[i], mpmath.atan2) for i in range(found)], dtype=np.float64)
     kept, q = 0, np.empty(6)
     for i in range(found):
-        if every.finished(turns[i].astype(np.float64), structure.signs, structure.backwards, limits, q):
+        if every.finished(q_of[i], structure.signs, structure.backwards, limits, q):
             Q[kept], codes[LEAF + kept] = q, codes[LEAF + i]
             kept += 1
         else:
             codes[SEEN] |= every.EXCLUDED
     return kept
+
+
+def angles(turns: Any, atan2: Callable[[Any, Any], Any]) -> list[Any]:
+    """Return the angles of turns that are told by cosine and sine, one after the other."""
+    return [atan2(sine, cosine) for cosine, sine in zip(turns[::2], turns[1::2], strict=True)]
 
 
 def middle(x: Enclosed) -> Any:

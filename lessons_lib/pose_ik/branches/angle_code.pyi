@@ -1,0 +1,3 @@
+"""What every.py finds in front of it: the angle of a turn."""
+
+def angle_of(cosine: float, sine: float) -> float: ...
