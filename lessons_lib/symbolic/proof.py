@@ -14,11 +14,12 @@ from functools import lru_cache
 
 import mpmath
 import sympy as sp
+from sympy.functions.elementary.trigonometric import TrigonometricFunction
 
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic import any_size, signs
 from lessons_lib.symbolic.bounds import beside, between
-from lessons_lib.symbolic.ratios import Ratios, others, over_fractions
+from lessons_lib.symbolic.ratios import Ratios, distinct, others, over_fractions
 from lessons_lib.symbolic.rewriting import rewritten
 from lessons_lib.symbolic.stumpff_functions import NUMERIC, closed_form, stumpff
 
@@ -93,9 +94,10 @@ def _prove_for_every_size(label: str, sentence: str, left: sp.MatrixExpr, right:
 
 def _kind(difference: sp.Expr) -> str:
     """Return what a reader sees of the way in which a difference reduces to zero."""
-    if difference.has(sp.sin, sp.cos, sp.tan, stumpff):
+    parts = distinct(difference)
+    if any(isinstance(part, sp.sin | sp.cos | sp.tan | stumpff) for part in parts):
         return WAVES
-    return FRACTION if any(power.exp.is_negative for power in difference.atoms(sp.Pow)) else MULTIPLIED
+    return FRACTION if any(part.is_Pow and part.args[1].is_negative for part in parts) else MULTIPLIED
 
 
 def _prove_ordered(label: str, sentence: str, difference: sp.Expr, relation: str, known: Sequence[sp.Basic]) -> str:
@@ -281,13 +283,15 @@ def _random_value(symbol: sp.Symbol, draw: random.Random) -> sp.Rational:
 def _as_rational(expression: sp.Expr) -> tuple[sp.Expr, list[sp.Expr], list[sp.Symbol]]:
     """Return (rational, relations, leading): what is zero modulo the relations is zero; `leading` are their symbols."""
     angles: dict[sp.Expr, sp.Symbol] = {}  # x -> θ with θ² = x
-    expression = expression.replace(stumpff, lambda n, x: closed_form(int(n), _angle_of(x, angles)))
-    expression = sp.expand_trig(sp.expand_power_base(sp.expand_power_exp(expression)))
-    waves: dict[sp.Expr, tuple[sp.Symbol, sp.Symbol]] = {}
-    for function in expression.atoms(sp.sin, sp.cos):
-        argument = function.args[0]
-        waves[argument] = _wave(argument)
-    swap = {f: waves[f.args[0]][0 if isinstance(f, sp.sin) else 1] for f in expression.atoms(sp.sin, sp.cos)}
+    if any(isinstance(part, stumpff) for part in distinct(expression)):
+        expression = expression.replace(stumpff, lambda n, x: closed_form(int(n), _angle_of(x, angles)))
+    if any(isinstance(part, sp.exp) or part.is_Pow and not part.args[1].is_Integer for part in distinct(expression)):
+        expression = sp.expand_power_base(sp.expand_power_exp(expression))
+    if any(isinstance(part, TrigonometricFunction) and not part.args[0].is_Symbol for part in distinct(expression)):
+        expression = sp.expand_trig(expression)
+    functions = sorted((part for part in distinct(expression) if isinstance(part, sp.sin | sp.cos)), key=str)
+    waves = {function.args[0]: _wave(function.args[0]) for function in functions}
+    swap = {f: waves[f.args[0]][0 if isinstance(f, sp.sin) else 1] for f in functions}
     relations = [s**2 + c**2 - 1 for s, c in waves.values()]
     leading = [s for s, _ in waves.values()]
     for x, theta in angles.items():

@@ -101,6 +101,17 @@ def over_fractions(polynomial: Polynomial) -> Polynomial:
     return polynomial.set_ring(polynomial.ring.clone(domain=sp.QQ))
 
 
+def distinct(expression: sp.Basic) -> set[sp.Basic]:
+    """Return all that an expression is made of, itself too, each once: what occurs often is looked into once."""
+    found, left = set[sp.Basic](), [expression]
+    while left:
+        part = left.pop()
+        if part not in found:
+            found.add(part)
+            left += part.args
+    return found
+
+
 def others(expressions: Iterable[sp.Expr]) -> list[sp.Expr]:
     """Return what polynomials cannot look into: symbols, roots, functions, irrational numbers, without repeats."""
     found: dict[sp.Expr, None] = {}
