@@ -14,7 +14,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.branches.determinant import direction, foot
 from lessons_lib.robots.triples import Vector, cross, minus, plus, turned
 
-NEWTON, REACHED = 20, 1e-13
+NEWTON, REACHED = 20, 3e-14
 """Steps at most; the error at which it ends, rad and lengths of the arm."""
 
 FLAT = 1e-15
@@ -56,43 +56,64 @@ def step(J: Array) -> tuple[float, float]:
     return size, least / largest
 
 
-def polished(axes: Array, X: Array, q: Array, flattest: Array) -> bool:
-    """Move a configuration to an answer by Newton's method; return whether it gets there.
+def write_system(axes: Array, X: Array, q: Array, J: Array) -> float:
+    """Write what Newton's method solves, and return by how much a configuration misses a motion, its largest entry.
 
     Args:
         axes: Of the joints, a direction and a point each, (6, 6), in lengths of the arm.
         X: The motion that the joints shall do, twelve numbers.
+        q: The configuration, rad.
+        J: For the derivative, and behind it what is missing, (6, 7).
+    """
+    x, y, z, p = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, 0.0)
+    for j in range(6):
+        k, o = combined(x, y, z, direction(axes, j)), plus(combined(x, y, z, foot(axes, j)), p)
+        c, s = math.cos(q[j]), math.sin(q[j])
+        x, y, z = turned(k, c, s, x), turned(k, c, s, y), turned(k, c, s, z)
+        p = plus(o, turned(k, c, s, minus(p, o)))
+        J[0, j], J[1, j], J[2, j] = o
+        J[3, j], J[4, j], J[5, j] = k
+    first, second, third, last = column(X, 0), column(X, 1), column(X, 2), column(X, 3)
+    for j in range(6):
+        k, o = (J[3, j], J[4, j], J[5, j]), (J[0, j], J[1, j], J[2, j])
+        J[0, j], J[1, j], J[2, j] = cross(k, minus(p, o))
+    turn = plus(plus(cross(x, first), cross(y, second)), cross(z, third))
+    J[0, 6], J[1, 6], J[2, 6] = minus(last, p)
+    J[3, 6], J[4, 6], J[5, 6] = 0.5 * turn[0], 0.5 * turn[1], 0.5 * turn[2]
+    return max(apart(first, x), apart(second, y), apart(third, z), apart(last, p))
+
+
+def polished(axes: Array, X: Array, q: Array, flattest: Array) -> bool:
+    """Move a configuration to an answer by Newton's method; return whether it gets there.
+
+    Args:
+        axes: See `write_system`.
+        X: Likewise.
         q: From where, and the answer, rad.
         flattest: One number; lowered to the least pivot of the last step, where there is an answer.
     """
-    least = 1.0
-    J, placed = np.empty((6, 7)), np.empty((6, 6))
+    least, J = 1.0, np.empty((6, 7))
     for _ in range(NEWTON):
-        x, y, z, p = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, 0.0)
-        for j in range(6):
-            k, o = combined(x, y, z, direction(axes, j)), plus(combined(x, y, z, foot(axes, j)), p)
-            c, s = math.cos(q[j]), math.sin(q[j])
-            x, y, z = turned(k, c, s, x), turned(k, c, s, y), turned(k, c, s, z)
-            p = plus(o, turned(k, c, s, minus(p, o)))
-            placed[j, 0], placed[j, 1], placed[j, 2] = k
-            placed[j, 3], placed[j, 4], placed[j, 5] = o
-        first, second, third = (X[0], X[4], X[8]), (X[1], X[5], X[9]), (X[2], X[6], X[10])
-        if max(apart(first, x), apart(second, y), apart(third, z), apart((X[3], X[7], X[11]), p)) < REACHED:
+        if write_system(axes, X, q, J) < REACHED:
             flattest[0] = min(flattest[0], least)
             return True
-        u, v, w = cross(x, first), cross(y, second), cross(z, third)
-        J[0, 6], J[1, 6], J[2, 6] = X[3] - p[0], X[7] - p[1], X[11] - p[2]
-        J[3, 6], J[4, 6] = 0.5 * (u[0] + v[0] + w[0]), 0.5 * (u[1] + v[1] + w[1])
-        J[5, 6] = 0.5 * (u[2] + v[2] + w[2])
-        for j in range(6):
-            k = direction(placed, j)
-            J[0, j], J[1, j], J[2, j] = cross(k, minus(p, foot(placed, j)))
-            J[3, j], J[4, j], J[5, j] = k
         size, least = step(J)
         part = 1.0 / max(1.0, size)
         for j in range(6):
             q[j] += part * J[j, 6]
     return False
+
+
+def pivot(axes: Array, X: Array, q: Array) -> float:
+    """Return the least pivot of the derivative at a configuration, a part of its largest entry."""
+    J = np.empty((6, 7))
+    write_system(axes, X, q, J)
+    return step(J)[1]
+
+
+def column(X: Array, j: int) -> Vector:
+    """Return a column of a motion, twelve numbers."""
+    return X[j], X[4 + j], X[8 + j]
 
 
 def combined(x: Vector, y: Vector, z: Vector, u: Vector) -> Vector:

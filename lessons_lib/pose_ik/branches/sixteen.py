@@ -30,7 +30,7 @@ from lessons_lib.pose_ik.branches.determinant import (
     write_right,
 )
 from lessons_lib.pose_ik.branches.every import NO_POSE, TURN, finished, is_pose, motion
-from lessons_lib.pose_ik.branches.newton import polished
+from lessons_lib.pose_ik.branches.newton import REACHED, pivot, polished, write_system
 
 ANSWERS = 16
 """At most so many are isolated."""
@@ -41,6 +41,11 @@ SAME = 1e-6
 SINGULAR = 0.01
 """A pivot below this part of the largest entry: the pose is beside a singular one, where ways lose answers."""
 
+NEAR_BY, TOLD_APART, BETWEEN = 0.01, 40.0 * REACHED, 3.0 * REACHED
+"""Of answers that are nearer, rad, it is asked whether they are two. Where two come together the derivative becomes
+singular, with their distance d; what lies between misses the pose by about its least pivot times d. Below TOLD_APART
+that is what Newton's method leaves, and they are one."""
+
 UNKNOWN = -1
 """No place among the answers."""
 
@@ -48,13 +53,34 @@ UNKNOWN = -1
 def known(Q: Array, count: int, q: Array, backwards: bool) -> int:
     """Return which of some answers a configuration is, whole turns aside, or UNKNOWN."""
     for k in range(count):
-        total = 0.0
-        for j in range(6):
-            between = Q[k, 5 - j if backwards else j] - q[j]
-            between -= TURN * math.floor(between / TURN + 0.5)
-            total += between * between
-        if total < SAME * SAME:
+        if distance(Q[k], q, backwards) < SAME:
             return k
+    return UNKNOWN
+
+
+def distance(a: Array, q: Array, backwards: bool) -> float:
+    """Return how far a configuration is from another one, which may be read from the tip, whole turns aside."""
+    total = 0.0
+    for j in range(6):
+        between = a[5 - j if backwards else j] - q[j]
+        between -= TURN * math.floor(between / TURN + 0.5)
+        total += between * between
+    return math.sqrt(total)
+
+
+def merged(Q: Array, count: int, q: Array, backwards: bool, axes: Array, X: Array) -> int:
+    """Return which of some answers one is, or cannot be told apart from; or UNKNOWN."""
+    J, other, middle = np.empty((6, 7)), np.empty(6), np.empty(6)
+    for k in range(count):
+        far = distance(Q[k], q, backwards)
+        if far < NEAR_BY:
+            for j in range(6):
+                between = Q[k, 5 - j if backwards else j] - q[j]
+                other[j] = q[j] + between - TURN * math.floor(between / TURN + 0.5)
+                middle[j] = 0.5 * (q[j] + other[j])
+            flat = far * max(pivot(axes, X, q), pivot(axes, X, other)) < TOLD_APART
+            if far < SAME or flat or write_system(axes, X, middle, J) < BETWEEN:
+                return k
     return UNKNOWN
 
 
@@ -150,7 +176,7 @@ def every_answer(
                 q = starts[n]
                 place = known(found, count, q, backwards)
                 if place == UNKNOWN and polished(axes[way], Z, q, flattest):
-                    place = known(found, count, q, backwards)
+                    place = merged(found, count, q, backwards, axes[way], Z)
                     if place == UNKNOWN and count < ANSWERS:
                         for j in range(6):
                             angle = q[5 - j if backwards else j]
