@@ -7,17 +7,18 @@ one loses answers without a word. Whether one is missing is then asked of the de
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import product
 
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lazy import cached_property
-from lessons_lib.pose_ik.branches.counted import Counted, motion
-from lessons_lib.pose_ik.branches.families import Family, at_a_limit, turn_distance
-from lessons_lib.pose_ik.branches.module import sixteen_module
-from lessons_lib.pose_ik.branches.reading import Reading, around
-from lessons_lib.pose_ik.branches.sixteen import ANSWERS
+from lessons_lib.lie import inverse
+
+from lessons_lib.pose_ik.branches.families import Family, at_a_limit, wrapped
+from lessons_lib.pose_ik.branches.module import counted_module, sixteen_module
+from lessons_lib.pose_ik.branches.reading import Reading, around, places
+from lessons_lib.pose_ik.branches.sixteen import ANSWERS, UNKNOWN
 from lessons_lib.pose_ik.branches.solutions import Found, Solutions
 from lessons_lib.pose_ik.certificates.ball import certified
 from lessons_lib.robots import Chain
@@ -66,34 +67,34 @@ class AnyHinges:
         for q in poses:
             T = self.arm.forward_kinematics(q)
             for i, numbers in enumerate(alone):
-                found[i] += len(self.found(numbers, T, UNLIMITED))
+                found[i] += self.found(numbers, T, UNLIMITED)[1]
         return [ways[i] for i in sorted(range(len(ways)), key=lambda i: -found[i])]
 
     def numbers(self, ways: list[tuple[bool, Reading]]) -> tuple[object, ...]:
         """Return what `sixteen.every_answer` is told of the arm, read in some ways, before the limits."""
         kinds = np.array([[backwards, reading.first, reading.kept] for backwards, reading in ways], dtype=np.int64)
-        arrays = (np.array([getattr(way[1], name) for way in ways]) for name in ("axes", "lines", "undone", "left"))
-        return np.linalg.inv(self.arm.home), self.arm.length, kinds, *arrays, around(8), around(12), READ
+        arrays = (np.array([getattr(way[1], name) for way in ways]) for name in ("axes", "left"))
+        return inverse(self.arm.home), self.arm.length, kinds, *arrays, around(8), around(12), READ
 
     @cached_property
     def all_numbers(self) -> tuple[object, ...]:
         """The same of all ways."""
         return self.numbers(self.readings)
 
-    def found(self, numbers: tuple[object, ...], target: Array, limits: Array) -> Array:
-        """Return the answers that some ways find, a row each."""
-        Q = np.empty((ANSWERS, 6))
-        return Q[: sixteen_module().every_answer(target, *numbers, limits, Q)]
+    def found(self, numbers: tuple[object, ...], target: Array, limits: Array) -> tuple[Array, int]:
+        """Return the answers that some ways find, a row each, and how many they are; fewer than none of no pose."""
+        Q, counts = np.empty((1, ANSWERS, 6)), np.empty(1, dtype=np.int64)
+        sixteen_module().every_answer(target[None], *numbers, limits, Q, counts)
+        return Q[0, : max(counts[0], 0)], int(counts[0])
 
     def answers(self, target: Array, limits: Array) -> Found | None:
         """Return every answer within the limits that is found, codes that tell nothing, and how many there are."""
-        Q = np.empty((ANSWERS, 6))
-        count = sixteen_module().every_answer(target, *self.all_numbers, limits, Q)
-        return None if count < 0 else (Q[:count], np.zeros(1 + count, dtype=np.int64), count)
+        Q, count = self.found(self.all_numbers, target, limits)
+        return None if count < 0 else (Q, np.zeros(1 + count, dtype=np.int64), count)
 
     def many(self, targets: Array, limits: Array, Q: Array, counts: Integers, codes: Integers) -> None:
-        """Write the answers to each of many poses; see `sixteen.every_answer_of_many`. The codes tell nothing."""
-        sixteen_module().every_answer_of_many(targets, *self.all_numbers, limits, Q, counts)
+        """Write the answers to each of many poses; see `sixteen.every_answer`. The codes tell nothing."""
+        sixteen_module().every_answer(targets, *self.all_numbers, limits, Q, counts)
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
         """Return a number for each answer: there are no sides that all arms have."""
@@ -102,11 +103,6 @@ class AnyHinges:
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
         """Return none: curves of answers are not looked for."""
         return ()
-
-    @cached_property
-    def counted(self) -> list[tuple[bool, Counted]]:
-        """The same ways to read the arm, to prove how many answers there are; the last that did comes first."""
-        return [(backwards, Counted(reading)) for backwards, reading in self.readings]
 
     def reason(self, solutions: Solutions) -> str:
         """Return why it is not proven that no answer is missing."""
@@ -121,14 +117,13 @@ class AnyHinges:
         if not all(balls):
             return "an answer is not certified: " + next(ball.reason for ball in balls if not ball)
         radii = np.array([ball.radius for ball in balls]) + ROUNDED
-        if any(turn_distance(q[i], q[j]) <= radii[i] + radii[j] for i, j in combinations(range(len(q)), 2)):
+        apart = np.linalg.norm(wrapped(q[:, None] - q), axis=2) - radii[:, None] - radii
+        if (apart[np.triu_indices(len(q), 1)] <= 0.0).any():
             return "it is not proven that two answers are two"
         if at_a_limit(q, solutions.limits, radii):
             return "an answer is at a limit, to rounding"
-        for way in list(self.counted):
-            most = way[1].most(motion(target, arm.home, arm.length, way[0]))
-            if most is not None:
-                self.counted.remove(way)
-                self.counted.insert(0, way)
-                return "" if most == len(q) else f"there may be {most} answers, by the zeros of the determinant"
-        return "rounding hides how many zeros the determinant has"
+        back, unit, ways, axes, left = self.all_numbers[:5]
+        most = counted_module().how_many(target, back, arm.home, unit, ways, axes, left, places(12))
+        if most == UNKNOWN:
+            return "rounding hides how many zeros the determinant has"
+        return "" if most == len(q) else f"there may be {most} answers, by the zeros of the determinant"

@@ -18,6 +18,9 @@ from lessons_lib.pose_ik.branches.every import TURN
 NEAR = 0.05
 """How far from the circle a zero may be, of which Newton's method decides whether it is an answer."""
 
+HALVED = 8
+"""How often a cell between two places is halved at most, where a function turns in it more often than it seems."""
+
 STEPS, SETTLED = 60, 4e-16
 """Steps of a search for a zero, at most; the part of a turn at which it ends."""
 
@@ -79,6 +82,24 @@ def zero_between(waves: Array, low: float, high: float, rises: bool) -> float:
     return x
 
 
+def is_plain(below: float, fall: float, above: float, rise: float) -> bool:
+    """Return whether a function turns no more often between two places than its signs there and those of its slope say.
+
+    It is taken for a cubic, which rises all the way from −1 to 1 where both slopes are at most three times the chord
+    (Fritsch and Carlson, 1980).
+
+    Args:
+        below: Value at the first place.
+        fall: Slope there, times how far the places are apart.
+        above: Value at the second.
+        rise: Slope there.
+    """
+    chord = above - below
+    if (below < 0.0) == (above < 0.0) and (fall < 0.0) != (rise < 0.0):
+        return True
+    return min(fall * chord, rise * chord) >= 0.0 and max(abs(fall), abs(rise)) <= 3.0 * abs(chord)
+
+
 def write_zeros(waves: Array, slope: Array, around: Array, angles: Array) -> int:
     """Write the angles, and return how many; of two that lie closer than the places looked at, both.
 
@@ -89,29 +110,50 @@ def write_zeros(waves: Array, slope: Array, around: Array, angles: Array) -> int
         angles: For the angles, one for each zero of the plane.
     """
     count, first, places = 0, waves.shape[0], around.shape[0] - waves.shape[0]
-    values, rises = np.empty(places), np.empty(places)
+    narrow = 1.5 * TURN / places / 2**HALVED
+    seen, cells = np.empty((places, 2)), np.empty((HALVED + 1, 6))
     for i in range(places):
         value, steep = 0.0, 0.0
         for k in range(waves.shape[0]):
             value += around[first + i, k] * waves[k]
             steep += around[first + i, k] * slope[k]
-        values[i], rises[i] = value, steep
+        seen[i, 0], seen[i, 1] = value, steep
     for i in range(places):
-        j = i + 1 if i + 1 < places else 0
-        low, high, most = TURN * i / places, TURN * (i + 1) / places, angles.shape[0] - count
-        below = values[i] < 0.0
-        if below != (values[j] < 0.0):
-            if most > 0:
-                angles[count] = zero_between(waves, low, high, below)
-                count += 1
-        elif (rises[i] > 0.0) == below and (rises[j] > 0.0) != below and most > 1:
-            turn = zero_between(slope, low, high, not below)
-            value = value_and_slope(waves, turn)[0]
-            if (value < 0.0) != below:
-                angles[count] = zero_between(waves, low, turn, below)
-                angles[count + 1] = zero_between(waves, turn, high, not below)
-                count += 2
-            elif abs(value) <= 0.5 * NEAR * NEAR * abs(value_and_slope(slope, turn)[1]):
-                angles[count] = turn
-                count += 1
+        j, deep = (i + 1 if i + 1 < places else 0), 0
+        cells[0, 0], cells[0, 1], cells[0, 2] = TURN * i / places, seen[i, 0], seen[i, 1]
+        cells[0, 3], cells[0, 4], cells[0, 5] = TURN * (i + 1) / places, seen[j, 0], seen[j, 1]
+        while deep >= 0:
+            low, f, fall, high, g, rise = (cells[deep, 0], cells[deep, 1], cells[deep, 2], cells[deep, 3], cells[deep, 4], cells[deep, 5])
+            if high - low > narrow and not is_plain(f, fall * (high - low), g, rise * (high - low)):
+                middle = 0.5 * (low + high)
+                value, steep = value_and_slope(waves, middle)
+                for k in range(3):
+                    cells[deep + 1, k] = cells[deep, k]
+                cells[deep, 0], cells[deep, 1], cells[deep, 2] = middle, value, steep
+                deep += 1
+                cells[deep, 3], cells[deep, 4], cells[deep, 5] = middle, value, steep
+            else:
+                count = write_zeros_between(waves, slope, cells[deep], angles, count)
+                deep -= 1
+    return count
+
+
+def write_zeros_between(waves: Array, slope: Array, cell: Array, angles: Array, count: int) -> int:
+    """Add the zeros between two places, given with value and slope, and return how many there are then."""
+    low, high, most = cell[0], cell[3], angles.shape[0] - count
+    below = cell[1] < 0.0
+    if below != (cell[4] < 0.0):
+        if most > 0:
+            angles[count] = zero_between(waves, low, high, below)
+            return count + 1
+    elif (cell[2] > 0.0) == below and (cell[5] > 0.0) != below and most > 1:
+        turn = zero_between(slope, low, high, not below)
+        value = value_and_slope(waves, turn)[0]
+        if (value < 0.0) != below:
+            angles[count] = zero_between(waves, low, turn, below)
+            angles[count + 1] = zero_between(waves, turn, high, not below)
+            return count + 2
+        if abs(value) <= 0.5 * NEAR * NEAR * abs(value_and_slope(slope, turn)[1]):
+            angles[count] = turn
+            return count + 1
     return count

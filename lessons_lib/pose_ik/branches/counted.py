@@ -5,265 +5,257 @@ cosine of it. Where a zero is simple the null vector is the only one, and with i
 where the fourteen equations have rank eight, the two that are undone. So there are no more answers than simple zeros.
 As many that are certified (certificates/ball.py) are all.
 
-Here every number is a middle and a radius in which the exact one is, of the exact arm and the exact target, with all
-rounding. Of the circle, cut into ARCS, each arc has a value that cannot be zero, or a slope that cannot.
+The numbers are those that answers are found by (determinant.py, circle.py), each with a radius in which the exact one
+is, of the exact arm and the exact target (radii.py). The circle is cut into arcs: each has a value that cannot be zero,
+or a slope that cannot.
+
+Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), th. 9.3 for L U.
+
+By hand: how far each sum is off.
+Held by: tests/pose_ik/branches/test_counted.py.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lessons_lib.arrays import Array
-from lessons_lib.pose_ik.branches.determinant import line_equations
-from lessons_lib.pose_ik.branches.reading import TO_HALF, TO_PRODUCTS, Reading
+from lessons_lib.arrays import Array, Integers
+from lessons_lib.pose_ik.branches.circle import write_waves
+from lessons_lib.pose_ik.branches.determinant import (
+    EQUATIONS,
+    LEFT,
+    RIGHT,
+    SIZE,
+    factor,
+    reflect,
+    write_equations,
+    write_matrix,
+)
+from lessons_lib.pose_ik.branches.every import TURN
+from lessons_lib.pose_ik.branches.radii import motion_radii, write_left_rows, write_right_rows
+from lessons_lib.pose_ik.branches.sixteen import UNKNOWN, write_motion
+from lessons_lib.pose_ik.certificates.residual import TINY, WIDER, U
 
-U = 2.0**-53
-GROW = 1.0 + 1e-12
-"""Radii are made so much larger at each step: more than their own rounding."""
+if TYPE_CHECKING:
+    from lessons_lib.pose_ik.certificates.angle_code import ANGLES, sine_cosine_near
 
-EXACT_ARM, EXACT_POSE = 8e-16, 4e-15
-"""How far an axis of the exact arm may be from its numbers, and a rotation, besides what it shows itself."""
+LOOKS = 4000
+"""Arcs that are tried, at most."""
 
-DEGREE, ARCS, ASIDE = 12, 4096, 0.1
-"""Of the polynomial; parts of the circle; where it is begun, rad: determinants may be zero where an angle is."""
+LARGEST_ARC = 0.2
+"""Half of one, rad."""
 
-PLACES = 2 * DEGREE + 1
-
-
-class Near:
-    """Arrays of numbers, each known to a radius."""
-
-    __array_priority__ = 1.0
-
-    def __init__(self, middle: Any, radius: Any = 0.0) -> None:
-        """Keep the middles and the radii."""
-        self.middle = np.asarray(middle, dtype=np.float64)
-        given = np.asarray(radius)
-        self.radius = given if given.shape == self.middle.shape else np.broadcast_to(given, self.middle.shape)
-
-    def __getitem__(self, at: Any) -> Near:
-        """Return a part."""
-        return Near(self.middle[at], self.radius[at])
-
-    def __neg__(self) -> Near:
-        """Return −x."""
-        return Near(-self.middle, self.radius)
-
-    def __add__(self, other: Any) -> Near:
-        """Return x + y."""
-        y = near(other)
-        middle = self.middle + y.middle
-        return Near(middle, (self.radius + y.radius + U * np.abs(middle)) * GROW)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Any) -> Near:
-        """Return x − y."""
-        return self + -near(other)
-
-    def __rsub__(self, other: Any) -> Near:
-        """Return y − x."""
-        return near(other) + -self
-
-    def __mul__(self, other: Any) -> Near:
-        """Return x y, entry by entry."""
-        y = near(other)
-        middle = self.middle * y.middle
-        radius = np.abs(self.middle) * y.radius + self.radius * (np.abs(y.middle) + y.radius) + U * np.abs(middle)
-        return Near(middle, radius * GROW + 1e-300)
-
-    __rmul__ = __mul__
-
-    def __matmul__(self, other: Any) -> Near:
-        """Return the product of two matrices."""
-        y = near(other)
-        large = np.abs(self.middle)
-        size = (self.middle.shape[-1] + 2) * U
-        radius = large @ y.radius + self.radius @ (np.abs(y.middle) + y.radius) + size * (large @ np.abs(y.middle))
-        return Near(self.middle @ y.middle, radius * GROW + 1e-300)
-
-    def __rmatmul__(self, other: Any) -> Near:
-        """Return the product of two matrices."""
-        return near(other) @ self
-
-    @property
-    def largest(self) -> Array:
-        """What the absolute values are at most."""
-        found: Array = (np.abs(self.middle) + self.radius) * GROW
-        return found
-
-    def apply(self, function: Any) -> Near:
-        """Return what only moves entries about, of middles and radii."""
-        return Near(function(self.middle), function(self.radius))
+AT_PLACE = 650.0 * U
+"""By how much of its size an entry is off at a place besides its factors: sine and cosine there are off by 16 U and no
+less than 0.0257."""
 
 
-def near(x: Any) -> Near:
-    """Return numbers with a radius; plain ones are exact."""
-    return x if isinstance(x, Near) else Near(x)
+def how_many(T: Array, back: Array, home: Array, unit: float, ways: Integers, axes: Array, left: Array, places: Array) -> int:
+    """Return how many answers there are at most, by the first way to read the arm that tells it, or UNKNOWN.
+
+    Args:
+        T: Target, shape (4, 4), a pose to rounding.
+        back: See `every_answer`.
+        home: M, shape (4, 4).
+        unit: Length of the arm, m.
+        ways: See `every_answer`.
+        axes: See `every_answer`.
+        left: See `every_answer`.
+        places: See `reading.places`.
+    """
+    X, Y = np.empty(12), np.empty(12)
+    write_motion(T, back, unit, X, Y)
+    for way in range(len(ways)):
+        Z = Y if ways[way, 0] == 1 else X
+        off = motion_radii(T, home, unit, X, ways[way, 0] == 1)
+        most = most_of(Z, off, axes[way], left[way], ways[way, 1], places)
+        if most != UNKNOWN:
+            return most
+    return UNKNOWN
 
 
-def stacked(parts: Any, axis: int = -1) -> Near:
-    """Return some as one."""
-    parts = [near(part) for part in parts]
-    shape = np.broadcast_shapes(*(part.middle.shape for part in parts))
-    spread = [part.apply(lambda x: np.broadcast_to(x, shape)) for part in parts]
-    return Near(*(np.stack([getattr(part, name) for part in spread], axis) for name in ("middle", "radius")))
+def most_of(X: Array, off: tuple[float, float], axes: Array, left: Array, first: int, places: Array) -> int:
+    """Return how many answers there are at most by one way to read the arm, or UNKNOWN; see `write_right_rows`."""
+    E, right, rows = np.empty((EQUATIONS, RIGHT + LEFT)), np.zeros(EQUATIONS), np.zeros(EQUATIONS)
+    write_equations(X, axes, first, left, E)
+    write_right_rows(X, off, axes, first, right)
+    write_left_rows(axes, first, rows)
+    for n in range(EQUATIONS):
+        rows[n] += right[n]  # of the constant, which came to the left
+    free, radii = np.empty((EQUATIONS, RIGHT + LEFT)), np.empty((EQUATIONS, RIGHT + LEFT))
+    if not is_free(E, right, rows, free, radii):
+        return UNKNOWN
+    count = places.shape[0]
+    values, waves = np.empty(count), np.empty(count)
+    mean, error = 0.0, 0.0
+    for i in range(count):
+        values[i], far = determinant(free, radii, places[i, count], places[i, count + 1])
+        error += far / count
+        mean += abs(values[i]) / count
+    if not error < math.inf:
+        return UNKNOWN
+    write_waves(values, places, waves)
+    return zeros(waves, (2.0 * error + 80.0 * U * mean) * WIDER)
 
 
-MOVED = np.array([[0.0, 1.0, 1.0, 1.0], [1.0, 0.0, 1.0, 1.0], [1.0, 1.0, 0.0, 1.0], [0.0, 0.0, 0.0, 0.0]])
-"""Entries of the matrix of a twist that are not zero for all."""
+def is_free(E: Array, right: Array, left: Array, free: Array, radii: Array) -> bool:
+    """Write six combinations of equations that are free of what is undone, with radii, where `write_matrix` reads them.
 
-ROOT = 0.75**0.5
-SINES, COSINES = Near([0.0, ROOT, -ROOT], [0.0, 2 * U, 2 * U]), Near([1.0, -0.5, -0.5])
-PRODUCTS = Near(TO_PRODUCTS, 4 * U)
+    Returns whether the equations have rank eight. Above them stands what eight combinations with the columns 0 … 7 as
+    the identity are: by them is freed what is left of these columns in the six.
 
-
-def pose(T: Array, length: float) -> tuple[Near, Near]:
-    """Return a rotation and a place, shape (3, 1), in lengths of the arm, as near as the exact pose is."""
-    R = T[:3, :3]
-    return Near(R, np.abs(R.T @ R - np.eye(3)).sum() + EXACT_POSE), Near(
-        T[:3, 3:] / length, U * np.abs(T[:3, 3:] / length)
-    )
-
-
-def motion(target: Array, home: Array, length: float, backwards: bool) -> Near:
-    """Return the motion of the tip from home to the target, T M⁻¹, in lengths of the arm, or the inverse of it."""
-    (R, p), (M, m) = pose(target, length), pose(home, length)
-    R = R @ M.apply(np.transpose)
-    p = p - R @ m
-    if backwards:
-        R = R.apply(np.transpose)
-        p = -(R @ p)
-    middle, radius = np.eye(4), np.zeros((4, 4))
-    middle[:3], radius[:3] = np.hstack([R.middle, p.middle]), np.hstack([R.radius, p.radius])
-    return Near(middle, radius)
-
-
-class Counted:
-    """A reading of an arm, in lengths of the arm, and how many answers it can have."""
-
-    def __init__(self, reading: Reading) -> None:
-        """Work out what belongs to the arm alone: the left sides of the fourteen equations."""
-        self.reading, screws = reading, reading.screws
-        self.turns = [self._turns(screws[:, joint]) for joint in range(6)]
-        first = reading.first
-        directions = Near(screws[:3].T, EXACT_ARM)
-        feet = np.cross(screws[:3].T, screws[3:].T)
-        points = Near(feet, 4 * EXACT_ARM * (1.0 + np.abs(feet)))
-        self.origin, self.point, self.line = points[first - 1], points[first + 3], directions[first + 3]
-        a, b, c = (self.turns[first + n] for n in range(3))
-        T = (a[:, None, None] @ b[None, :, None]) @ c[None, None]
-        found = self._equations(T)
-        for axis in range(3):
-            found = along(PRODUCTS, found, axis)
-        others = [axis for axis in range(3) if axis != reading.kept]
-        moved = found.apply(lambda x: np.transpose(x, (3, reading.kept, *others)))
-        for axis in (2, 3):
-            moved = along(near(TO_HALF), moved, axis)
-        self.left = moved.apply(lambda x: x.reshape(14, 3, 9))
-
-    def _turns(self, screw: Array) -> Near:
-        """Return the three motions by a third of a turn each, shape (3, 4, 4)."""
-        w, v = screw[:3], screw[3:]
-        A = np.zeros((4, 4))
-        A[:3, :3], A[:3, 3] = [[0.0, -w[2], w[1]], [w[2], 0.0, -w[0]], [-w[1], w[0], 0.0]], v
-        exact = Near(A, 4 * EXACT_ARM * (1.0 + np.abs(v).max()) * MOVED)
-        s, c = SINES[:, None, None], COSINES[:, None, None]
-        return np.eye(4) + (s * exact + (1.0 - c) * (exact @ exact))
-
-    def _equations(self, T: Near) -> Near:
-        """Return the fourteen expressions of the point and the direction that motions carry."""
-        p = (T[..., :3, :3] @ self.point.apply(lambda x: x[:, None]))[..., 0] + T[..., :3, 3] - self.origin
-        line = (T[..., :3, :3] @ self.line.apply(lambda x: x[:, None]))[..., 0]
-        found = np.empty((14, 1), dtype=object)
-        point, direction = (tuple(one[..., k] for k in range(3)) for one in (p, line))
-        equations: Any = line_equations  # written for numbers, and as right for these
-        equations(point, direction, found, 0)
-        return stacked(found[:, 0])
-
-    def right(self, motion: Near) -> Near:
-        """Return factors of the fourteen expressions of both that are undone, (14, 9)."""
-        inverse = [turns[[0, 2, 1]] for turns in self.turns]
-        if self.reading.first == 2:
-            T = inverse[1][None, :] @ (inverse[0][:, None] @ motion)
-        else:
-            T = inverse[0][None, :] @ (motion @ inverse[5][:, None])
-        found = self._equations(T)
-        for axis in range(2):
-            found = along(PRODUCTS, found, axis)
-        return found.apply(lambda x: x.reshape(9, 14).T)
-
-    def most(self, motion: Near) -> int | None:
-        """Return how many answers there are at most, or None where rounding hides it."""
-        right = self.right(motion)
-        ones = np.outer([1.0, 0.0, 1.0], [1.0, 0.0, 1.0]).ravel()
-        left = stacked([self.left[:, 0], self.left[:, 1], self.left[:, 2] - right[:, 8:] * ones], 1)
-        eight, Q = right[:, :8], np.linalg.qr(right.middle[:, :8], mode="complete")[0]
-        X, N = np.linalg.pinv(right.middle[:, :8]), Q[:, 8:].T
-        off = (np.eye(8) - X @ eight).largest.sum(axis=1).max()
-        if not off < 0.5:
-            return None
-        flat = left.apply(lambda x: x.reshape(14, 27))
-        moved = (X @ flat).largest.max(axis=0) / (1.0 - off) * GROW  # by the rank that the exact ones have
-        leak = (N @ eight).largest.sum(axis=1)
-        free = N @ flat
-        free = Near(free.middle, (free.radius + leak[:, None] * moved) * GROW).apply(lambda x: x.reshape(6, 3, 9))
-        try:
-            return zeros(*determinants(free))
-        except np.linalg.LinAlgError:  # singular all around: the reading does not tell the angles apart
-            return None
+    Args:
+        E: See `write_equations`.
+        right: Radii of the rows of columns 0 … 7.
+        left: Radii of the rows of the others.
+        free: Shape (14, 35).
+        radii: Shape (14, 35).
+    """
+    Q = np.zeros((EQUATIONS, RIGHT + EQUATIONS))
+    for n in range(EQUATIONS):
+        Q[n, RIGHT + n] = 1.0
+        for k in range(RIGHT):
+            Q[n, k] = E[n, k]
+    reflect(Q)
+    for i in range(RIGHT):
+        k = RIGHT - 1 - i
+        for n in range(EQUATIONS):
+            for m in range(k + 1, RIGHT):
+                Q[k, RIGHT + n] -= Q[k, m] * Q[m, RIGHT + n]
+            Q[k, RIGHT + n] /= Q[k, k]
+    for i in range(EQUATIONS):
+        off_right, off_left = TINY, TINY
+        for n in range(EQUATIONS):
+            off_right += abs(Q[i, RIGHT + n]) * right[n]
+            off_left += abs(Q[i, RIGHT + n]) * left[n]
+        for m in range(RIGHT + LEFT):
+            free[i, m], radii[i, m] = 0.0, 0.0
+        for n in range(EQUATIONS):
+            part = Q[i, RIGHT + n]
+            for m in range(RIGHT + LEFT):
+                free[i, m] += part * E[n, m]
+                radii[i, m] += abs(part * E[n, m])
+        for m in range(RIGHT + LEFT):
+            radii[i, m] = (18.0 * U * radii[i, m] + (off_right if m < RIGHT else off_left)) * WIDER
+    apart, leak = 0.0, np.zeros(EQUATIONS)
+    for i in range(EQUATIONS):
+        for m in range(RIGHT):
+            leak[i] += (abs(free[i, m] - (1.0 if i == m else 0.0)) + radii[i, m]) * WIDER
+        if i < RIGHT:
+            apart = max(apart, leak[i])
+    if not apart < 0.5:
+        return False
+    for m in range(RIGHT, RIGHT + LEFT):
+        most = 0.0
+        for i in range(RIGHT):
+            most = max(most, (abs(free[i, m]) + radii[i, m]) / (1.0 - apart) * WIDER)
+        for i in range(RIGHT, EQUATIONS):
+            radii[i, m] = (radii[i, m] + leak[i] * most + AT_PLACE * abs(free[i, m])) * WIDER
+    return True
 
 
-def along(matrix: Near, values: Near, axis: int) -> Near:
-    """Return values with a matrix applied along an axis."""
-    moved = values.apply(lambda x: np.moveaxis(x, axis, 0))
-    shape = moved.middle.shape
-    done = matrix @ moved.apply(lambda x: x.reshape(shape[0], -1))
-    return done.apply(lambda x: np.moveaxis(x.reshape(-1, *shape[1:]), 0, axis))
+def determinant(free: Array, radii: Array, s: float, c: float) -> tuple[float, float]:
+    """Return the determinant at an angle, and by how much it may be off: by L U = A, and X nearly the inverse of it.
+
+    With the exact matrix L U (I + B) that is det(I + B), of which the logarithm is the trace of B and what is less than
+    12 |B|² / 2 (1 − |B|).
+    """
+    A, off, X = np.empty((SIZE, 3 * SIZE)), np.empty((SIZE, SIZE)), np.zeros((SIZE, SIZE))
+    write_matrix(free, s, c, A)
+    write_matrix(radii, abs(s), abs(c), off)
+    for i in range(SIZE):
+        X[i, i] = 1.0
+        for j in range(SIZE):
+            A[i, SIZE + j], A[i, 2 * SIZE + j] = off[i, j], A[i, j]
+    found = factor(A)
+    if found == 0.0:
+        return 0.0, math.inf
+    rows, lost, size = np.zeros(SIZE), np.zeros(SIZE), np.zeros(SIZE)
+    for k in range(SIZE):
+        for i in range(k + 1):
+            part = abs(A[k, i]) if i < k else 1.0
+            for j in range(i, SIZE):
+                rounded = 13.0 * U * part * abs(A[i, j])
+                A[k, SIZE + j] += rounded
+                lost[k] += rounded
+        for j in range(SIZE):
+            rows[k] += A[k, SIZE + j]
+            size[k] += abs(A[k, 2 * SIZE + j])
+    for k in range(SIZE):  # L Y = I
+        for i in range(k + 1, SIZE):
+            for j in range(SIZE):
+                X[i, j] -= A[i, k] * X[k, j]
+    for n in range(SIZE):  # U X = Y
+        k = SIZE - 1 - n
+        for j in range(SIZE):
+            X[k, j] /= A[k, k]
+        for i in range(k):
+            for j in range(SIZE):
+                X[i, j] -= A[i, k] * X[k, j]
+    apart, part, trace, row = 0.0, 0.0, 0.0, np.empty(SIZE)
+    for i in range(SIZE):
+        for j in range(SIZE):
+            row[j] = -1.0 if i == j else 0.0
+        away, along = 0.0, 0.0
+        for k in range(SIZE):
+            x = abs(X[i, k])
+            trace += x * A[k, SIZE + i]
+            along += x * rows[k]
+            away += x * (14.0 * U * size[k] + lost[k])
+            for j in range(SIZE):
+                row[j] += X[i, k] * A[k, 2 * SIZE + j]
+        for j in range(SIZE):
+            away += abs(row[j])
+        apart, part = max(apart, away * WIDER), max(part, along * WIDER)
+    if not (apart < 0.25 and part < 0.25):
+        return found, math.inf
+    part /= 1.0 - apart
+    bent = trace + 12.0 * apart * part + 6.0 * part * part / (1.0 - part)
+    return found, abs(found) * (bent * (1.0 + bent) + 13.0 * U) * WIDER + TINY if bent < 1.0 else math.inf
 
 
-def determinants(free: Near) -> tuple[Array, Array]:
-    """Return the determinant at PLACES angles around the circle, and by how much each may be off."""
-    angles = ASIDE + 2 * np.pi * np.arange(PLACES) / PLACES
-    waves = Near(np.stack([np.sin(angles), np.cos(angles), np.ones(PLACES)], axis=1), [16 * U, 16 * U, 0.0])
-    rows = (waves @ free.apply(lambda x: x.transpose(1, 0, 2).reshape(3, 54))).apply(lambda x: x.reshape(-1, 6, 9))
+def zeros(waves: Array, error: float) -> int:
+    """Return how many zeros a sum of waves has, all of them simple, or UNKNOWN.
 
-    def twice(x: Array) -> Array:
-        A = np.zeros((PLACES, 12, 12))
-        A[:, :6, :9], A[:, 6:, 3:] = x, x
-        return A
-
-    A = rows.apply(twice)
-    Q, R = np.linalg.qr(A.middle)
-    X = np.linalg.inv(A.middle)
-    product = near(Q) @ R
-    apart = np.abs(X) @ (A - product).largest
-    turned = (np.eye(12) - near(np.swapaxes(Q, 1, 2)) @ Q).largest.sum(axis=2).max(axis=1)
-    off = (np.eye(12) - X @ product).largest.sum(axis=2).max(axis=1)
-    part = apart.sum(axis=2).max(axis=1) / np.maximum(1.0 - off, 1e-3) * GROW
-    found = np.sign(np.linalg.det(Q)) * np.prod(np.diagonal(R, axis1=1, axis2=2), axis=1)
-    large = np.where(off < 0.5, (1.0 + part) ** 12 * (1.0 + turned) ** 12 * (1.0 + 40 * U) - 1.0, np.inf)
-    return found, np.abs(found) * large * GROW + 1e-290
-
-
-def zeros(values: Array, off: Array) -> int | None:
-    """Return how many zeros a function of an angle has, all of them simple, or None where it cannot be told."""
-    if not np.isfinite(off).all():
-        return None
-    harmonics = np.fft.rfft(values) / PLACES
-    error = off.mean() * GROW + 64 * U * np.abs(values).mean()
-    size, k = np.abs(harmonics) + error, np.arange(DEGREE + 1)
-    bounds = [2.0 * float((size * k**n).sum()) for n in range(4)]
-    errors = [2.0 * error * float((k**n).sum() + (n == 0)) + 64 * ARCS * U * bounds[n] / ARCS for n in range(3)]
-    padded = np.zeros((3, ARCS // 2 + 1), dtype=complex)
-    padded[:, : DEGREE + 1] = harmonics * (1j * k) ** np.arange(3)[:, None]
-    f, slope, bend = np.fft.irfft(padded, ARCS, axis=1) * ARCS
-    h = np.pi / ARCS * GROW
-    away = np.abs(f) - errors[0] - h * (np.abs(slope) + errors[1]) - 0.5 * h * h * bounds[2] > 0.0
-    steep = np.abs(slope) - errors[1] - h * (np.abs(bend) + errors[2]) - 0.5 * h * h * bounds[3] > 0.0
-    if not (away | steep).all() or not away.any():
-        return None
-    signs = np.sign(f[away])
-    return int((signs != np.roll(signs, 1)).sum())
+    Args:
+        waves: See circle.py.
+        error: By how much each may be off.
+    """
+    degree, sizes, errors = waves.shape[0] // 2, np.zeros(4), np.zeros(3)
+    for k in range(degree + 1):
+        size = abs(waves[0]) + error if k == 0 else abs(waves[2 * k - 1]) + abs(waves[2 * k]) + 2.0 * error
+        by = 1.0
+        for n in range(4):
+            sizes[n] += by * size * WIDER
+            if n < 3:
+                errors[n] += by * ((2.0 if k > 0 else 1.0) * error + (k * (2.0 * ANGLES + 4.0 * U) + 32.0 * U) * size) * WIDER
+            by *= k
+    x, half, first, last, count = 0.0, 0.05, 0.0, 0.0, 0
+    for _ in range(LOOKS):
+        if x >= TURN + 1e-15:
+            return UNKNOWN if last == 0.0 else count + (1 if first != last else 0)
+        c, s = sine_cosine_near(x + half)[1], sine_cosine_near(x + half)[0]
+        u, v, f, slope, bend = 1.0, 0.0, waves[0], 0.0, 0.0
+        for k in range(1, degree + 1):
+            u, v = u * c - v * s, u * s + v * c
+            a, b = waves[2 * k - 1], waves[2 * k]
+            f += a * u + b * v
+            slope += k * (b * u - a * v)
+            bend -= k * k * (a * u + b * v)
+        room = half * WIDER + 4e-15
+        if abs(f) > errors[0] + room * (abs(slope) + errors[1]) + 0.5 * room * room * sizes[2] * WIDER:
+            sign = 1.0 if f > 0.0 else -1.0
+            if last == 0.0:
+                first = sign
+            elif sign != last:
+                count += 1
+            last = sign
+        elif not abs(slope) > errors[1] + room * (abs(bend) + errors[2]) + 0.5 * room * room * sizes[3] * WIDER:
+            half *= 0.5
+            continue
+        x += 2.0 * half
+        half = min(2.0 * half, LARGEST_ARC)
+    return UNKNOWN

@@ -16,7 +16,7 @@ import math
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.robots.triples import Vector, cross, dot, turned
+from lessons_lib.robots.triples import Vector, cross, dot, minus, plus, turned
 
 SIZE, RIGHT, EQUATIONS = 12, 8, 14
 """Of the matrix; products on the right besides the constant; equations."""
@@ -60,6 +60,21 @@ def carried(T: Array, u: Vector) -> Vector:
     )
 
 
+def direction(axes: Array, j: int) -> Vector:
+    """Return the direction of a joint's axis."""
+    return axes[j, 0], axes[j, 1], axes[j, 2]
+
+
+def foot(axes: Array, j: int) -> Vector:
+    """Return a point of a joint's axis."""
+    return axes[j, 3], axes[j, 4], axes[j, 5]
+
+
+def third(i: int) -> tuple[float, float]:
+    """Return cosine and sine of no turn, a third of one, and a third back."""
+    return (1.0, 0.0) if i == 0 else (-0.5, 0.5 * ROOT if i == 1 else -0.5 * ROOT)
+
+
 def write_products(E: Array, first: int, apart: int) -> None:
     """Turn three columns, of an angle at 0 and a third of a turn to both sides, into factors of its sin, cos and 1."""
     for n in range(EQUATIONS):
@@ -68,22 +83,29 @@ def write_products(E: Array, first: int, apart: int) -> None:
         E[n, first + 2 * apart] = (a + b + c) / 3.0
 
 
-def write_equations(X: Array, lines: Array, undone: Array, left: Array, E: Array) -> None:
+def write_equations(X: Array, axes: Array, first: int, left: Array, E: Array) -> None:
     """Write the equations: in columns 0 … 7 the products of both that are undone, then those of the left side.
 
     Args:
         X: The motion, twelve numbers.
-        lines: The point and the direction that it carries, at each place of the turn that is undone before, (3, 6).
-        undone: What is undone after it at each of its three places, for each of those, (9, 12).
+        axes: A direction and a point of each joint, in the order of reading, (6, 6).
+        first: Of the three joints of the left side, 1 or 2 for the second or third joint.
         left: Factors of the left side, (14, 27).
         E: Shape (14, 35).
     """
+    near, far = (0, 1) if first == 2 else (5, 0)  # noqa: PLR2004
+    k, o, w, origin = direction(axes, near), foot(axes, near), direction(axes, far), foot(axes, far)
     for i in range(3):
-        point = moved(X, (lines[i, 0], lines[i, 1], lines[i, 2]))
-        line = carried(X, (lines[i, 3], lines[i, 4], lines[i, 5]))
+        c, s = third(i)
+        point, line = foot(axes, first + 3), direction(axes, first + 3)
+        if first == 1:
+            point, line = plus(o, turned(k, c, -s, minus(point, o))), turned(k, c, -s, line)
+        point, line = moved(X, point), carried(X, line)
+        if first != 1:
+            point, line = plus(o, turned(k, c, -s, minus(point, o))), turned(k, c, -s, line)
         for j in range(3):
-            back = undone[3 * i + j]
-            line_equations(moved(back, point), carried(back, line), E, 3 * i + j)
+            c, s = third(j)
+            line_equations(turned(w, c, -s, minus(point, origin)), turned(w, c, -s, line), E, 3 * i + j)
     for i in range(3):
         write_products(E, 3 * i, 1)
     for j in range(3):
@@ -99,7 +121,7 @@ def write_equations(X: Array, lines: Array, undone: Array, left: Array, E: Array
 
 def reflect(E: Array) -> None:
     """Free the last six rows of the first eight columns, by Householder's reflections."""
-    width = RIGHT + LEFT
+    width = E.shape[1]
     v, w = np.empty(EQUATIONS), np.empty(width)
     for k in range(RIGHT):
         square = 0.0
@@ -133,7 +155,7 @@ def write_matrix(E: Array, s: float, c: float, A: Array) -> None:
 
 
 def factor(A: Array) -> float:
-    """Factor a matrix in place into L and U, rows swapped by size; return its determinant."""
+    """Factor a matrix in place into L and U, rows swapped by size, with what stands to the right; return its determinant."""
     found = 1.0
     for k in range(SIZE):
         top, largest = k, abs(A[k, k])
@@ -142,7 +164,7 @@ def factor(A: Array) -> float:
                 top, largest = i, abs(A[i, k])
         if top != k:
             found = -found
-            for j in range(SIZE):
+            for j in range(A.shape[1]):
                 A[k, j], A[top, j] = A[top, j], A[k, j]
         pivot = A[k, k]
         found *= pivot
@@ -235,10 +257,10 @@ def last_angle(axes: Array, first: int, X: Array, q: Array) -> float:
     for i in range(3):
         u = (1.0 if i == 0 else 0.0, 1.0 if i == 1 else 0.0, 1.0 if i == 2 else 0.0)  # noqa: PLR2004
         if first == 1:
-            u = turned((axes[5, 0], axes[5, 1], axes[5, 2]), math.cos(q[5]), -math.sin(q[5]), u)
+            u = turned(direction(axes, 5), math.cos(q[5]), -math.sin(q[5]), u)
         u = carried(X, u)
         for j in range(last):
-            u = turned((axes[j, 0], axes[j, 1], axes[j, 2]), math.cos(q[j]), -math.sin(q[j]), u)
+            u = turned(direction(axes, j), math.cos(q[j]), -math.sin(q[j]), u)
         columns[i, 0], columns[i, 1], columns[i, 2] = u
     sine = axes[last, 0] * (columns[1, 2] - columns[2, 1]) + axes[last, 1] * (columns[2, 0] - columns[0, 2])
     sine += axes[last, 2] * (columns[0, 1] - columns[1, 0])

@@ -20,18 +20,22 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.lazy import cached_property
-from lessons_lib.lie import exp_se3
-from lessons_lib.pose_ik.branches.determinant import line_equations
-
-THIRDS = 2 * np.pi * np.arange(3) / 3
-TO_PRODUCTS = np.linalg.inv(np.stack([np.sin(THIRDS), np.cos(THIRDS), np.ones(3)], axis=1))
-"""From a function of an angle at three places to its factors of sin, cos and 1."""
-
-TO_HALF = np.array([[0.0, 1.0, 1.0], [2.0, 0.0, 0.0], [0.0, -1.0, 1.0]])
-"""From factors of sin, cos and 1 to those of 1, x, x² with x = tan of half the angle, times 1 + x²."""
+from lessons_lib.pose_ik.branches.determinant import (
+    EQUATIONS,
+    LEFT,
+    direction,
+    foot,
+    line_equations,
+    third,
+    write_products,
+)
+from lessons_lib.robots.triples import minus, plus, turned
 
 DENSE = 16
 """Places at which a function is looked at, for each of its waves."""
+
+ASIDE = 0.1
+"""Where the circle is begun, rad: determinants may be zero where an angle is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,64 +54,54 @@ class Reading:
     kept: int
 
     @cached_property
-    def places(self) -> tuple[Array, Array, Array]:
-        """A point of the joint before the three, from which all is seen; one of the axis behind them; its direction."""
-        points = np.cross(self.screws[:3].T, self.screws[3:].T)
-        return points[self.first - 1], points[self.first + 3], self.screws[:3, self.first + 3]
+    def axes(self) -> Array:
+        """A direction and a point of each joint, (6, 6)."""
+        directions = self.screws[:3].T
+        return np.ascontiguousarray(np.hstack([directions, np.cross(directions, self.screws[3:].T)]))
 
     @cached_property
     def left(self) -> Array:
         """Factors of the fourteen expressions, of the kept angle's products and the others' half angles, (14, 27)."""
-        origin, point, line = self.places
-        found = np.empty((14, 27))
-        for at, places in enumerate(product(THIRDS, repeat=3)):
-            a, b, c = (self._turn(self.first + n, angle) for n, angle in enumerate(places))
-            T = a @ b @ c
-            line_equations((T[:3, :3] @ point + T[:3, 3] - origin).tolist(), (T[:3, :3] @ line).tolist(), found, at)
-        factors = np.einsum("nijk,ai,bj,ck->nabc", found.reshape(14, 3, 3, 3), *[TO_PRODUCTS] * 3)
-        others = [axis for axis in range(3) if axis != self.kept]
-        moved = factors.transpose(0, 1 + self.kept, 1 + others[0], 1 + others[1])
-        half: Array = np.einsum("nabc,ib,jc->naij", moved, TO_HALF, TO_HALF).reshape(14, 27)
-        return half
+        axes, found = self.axes, np.empty((EQUATIONS, LEFT))
+        for at, places in enumerate(product(range(3), repeat=3)):
+            point, line = foot(axes, self.first + 3), direction(axes, self.first + 3)
+            for n in (2, 1, 0):
+                k, o = direction(axes, self.first + n), foot(axes, self.first + n)
+                point = plus(o, turned(k, *third(places[n]), minus(point, o)))
+                line = turned(k, *third(places[n]), line)
+            line_equations(minus(point, foot(axes, self.first - 1)), line, found, at)
+        for apart, at in product((1, 3, 9), range(9)):
+            write_products(found, at % apart + 3 * apart * (at // apart), apart)
+        cube = np.moveaxis(found.reshape(EQUATIONS, 3, 3, 3), 1 + self.kept, 1)
+        return halves(halves(cube, 2), 3).reshape(EQUATIONS, LEFT)
 
-    def _turn(self, joint: int, angle: float) -> Array:
-        return exp_se3(self.screws[:, joint] * angle)
 
-    @cached_property
-    def pair(self) -> tuple[int, int]:
-        """Both joints that are undone, the one that is nearer to the axis first."""
-        return (0, 1) if self.first == 2 else (5, 0)
+def halves(factors: Array, axis: int) -> Array:
+    """Return factors of 1, x, x² with x = tan of half an angle, times 1 + x², of those of sin, cos and 1."""
+    s, c, one = np.moveaxis(factors, axis, 0)
+    return np.stack([one + c, 2.0 * s, one - c], axis)
 
-    @cached_property
-    def axes(self) -> Array:
-        """A direction and a point of each joint, (6, 6)."""
-        directions = self.screws[:3].T
-        return np.hstack([directions, np.cross(directions, self.screws[3:].T)])
 
-    @cached_property
-    def lines(self) -> Array:
-        """The point and the direction that the motion carries, at each place of what is undone before it, (3, 6)."""
-        _, point, line = self.places
-        before = [self._turn(self.pair[0], -angle) for angle in THIRDS] if self.first == 1 else [np.eye(4)] * 3
-        return np.array([[*(T[:3, :3] @ point + T[:3, 3]), *(T[:3, :3] @ line)] for T in before])
-
-    @cached_property
-    def undone(self) -> Array:
-        """What is undone after it at the nine places of both, seen from the origin of the equations, (9, 12)."""
-        near, far = ([self._turn(joint, -angle) for angle in THIRDS] for joint in self.pair)
-        after = [b @ a if self.first == 2 else b for a in near for b in far]
-        return np.array([np.hstack([T[:3, :3], (T[:3, 3] - self.places[0])[:, None]]).ravel() for T in after])
+def waves(degree: int, count: int) -> Array:
+    """Return a row of 1, cos α, sin α, cos 2α, … for each of so many angles α around the circle, off by 16 U at most."""
+    wrapped = (np.outer(np.arange(count), np.arange(1, degree + 1)) + count // 2) % count - count // 2
+    turns = np.exp(2j * np.pi * wrapped / count)
+    pairs = np.stack([turns.real, turns.imag], axis=2).reshape(count, -1)
+    return np.hstack([np.ones((count, 1)), pairs])
 
 
 @cache
 def around(degree: int) -> Array:
     """Return what a function of an angle, a sum of so many waves, is known by and looked at.
 
-    A row 1, cos θ, sin θ, cos 2θ, … for each of 2 · degree + 1 angles around the circle, and behind them one for each
-    of many.
+    A row of `waves` for each of 2 · degree + 1 angles around the circle, and behind them one for each of many.
     """
+    return np.vstack([waves(degree, count) for count in (2 * degree + 1, DENSE * degree)])
+
+
+@cache
+def places(degree: int) -> Array:
+    """Return `waves` of 2 · degree + 1 angles, and sine and cosine of α + ASIDE, off by 16 U at most, too."""
     count = 2 * degree + 1
-    angles = np.concatenate([2 * np.pi * np.arange(k) / k for k in (count, DENSE * degree)])
-    k = np.arange(1, degree + 1) * angles[:, None]
-    pairs = np.stack([np.cos(k), np.sin(k)], axis=2).reshape(len(angles), -1)
-    return np.hstack([np.ones((len(angles), 1)), pairs])
+    angles = ASIDE + 2 * np.pi * ((np.arange(count) + degree) % count - degree) / count
+    return np.hstack([waves(degree, count), np.sin(angles)[:, None], np.cos(angles)[:, None]])
