@@ -6,6 +6,7 @@ The parser of CPython counts its depth of recursion once for all threads: two th
 
 import ast
 import inspect
+import linecache
 import textwrap
 import threading
 from collections.abc import Callable
@@ -34,7 +35,8 @@ def definition(function: Callable[..., Any]) -> ast.FunctionDef:
 
 @lru_cache(maxsize=512)
 def _definition(code: CodeType) -> ast.FunctionDef:
-    text = textwrap.dedent(inspect.getsource(code))
+    lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :]
+    text = textwrap.dedent("".join(inspect.getblock(lines)))  # not getsource, which asks every loaded module for it
     return next(node for node in parsed(text).body if isinstance(node, ast.FunctionDef))
 
 

@@ -16,10 +16,10 @@ from lessons_lib.arrays import Array
 from lessons_lib.errors import TransformError
 from lessons_lib.lie import jacobian_kernels, kernels
 from lessons_lib.lie.checks import ORTHOGONALITY, SKEWNESS, check_rotation, check_skew, check_transform, finite
-from lessons_lib.lie.nearest import distance_to_se3, distance_to_so3, project_se3, project_so3
+from lessons_lib.lie.nearest import project_se3, project_so3
 from lessons_lib.lie.order import swap_halves, swap_map
 from lessons_lib.lie.quaternions import quaternion_to_so3, so3_to_quaternion
-from lessons_lib.lie.screws import axis_angle_se3, axis_angle_so3, screw_axis
+from lessons_lib.lie.screws import screw_axis
 
 NEAR_A_TURN = 1e-6
 """How near to 2π an angle may come, rad, before 1 − cos θ, which is d²/2 there, has no three digits left."""
@@ -29,11 +29,7 @@ __all__ = [
     "ORTHOGONALITY",
     "SKEWNESS",
     "adjoint",
-    "axis_angle_se3",
-    "axis_angle_so3",
     "check_transform",
-    "distance_to_se3",
-    "distance_to_so3",
     "exp_se3",
     "exp_so3",
     "hat_se3",

@@ -1,4 +1,4 @@
-"""The rotation and the pose nearest to a matrix that is not quite one: read with few digits, averaged, or measured."""
+"""The rotation and the pose nearest to a matrix that is not quite one: read with few digits, or averaged."""
 
 from __future__ import annotations
 
@@ -52,36 +52,6 @@ def project_se3(M: ArrayLike) -> Array:
     T = np.eye(4)
     T[:3, :3], T[:3, 3] = project_so3(array[:3, :3]), array[:3, 3]
     return T
-
-
-def distance_to_so3(M: ArrayLike) -> float:
-    """Return |M − R| for the rotation R nearest to M, in the Frobenius norm; zero for a rotation.
-
-    It is defined where the nearest rotation is not unique, too. modern_robotics' `DistanceToSO3` is |MᵀM − I| instead,
-    about twice as much where both are small, and 1e9 for a reflection.
-
-    Args:
-        M: Shape (3, 3), finite.
-
-    Raises:
-        TransformError: M is no such array.
-    """
-    U, sigma, Vt = np.linalg.svd(_read(M, 3))
-    nearest = [1.0, 1.0, 1.0 if np.linalg.det(U @ Vt) > 0.0 else -1.0]
-    return float(np.linalg.norm(sigma - nearest))
-
-
-def distance_to_se3(M: ArrayLike) -> float:
-    """Return |M − T| for the pose T nearest to M, in the Frobenius norm; zero for a pose.
-
-    Args:
-        M: Shape (4, 4), finite.
-
-    Raises:
-        TransformError: M is no such array.
-    """
-    array = _read(M, 4)
-    return float(np.hypot(distance_to_so3(array[:3, :3]), np.linalg.norm(array[3] - LAST_ROW)))
 
 
 def _read(M: ArrayLike, size: int) -> Array:

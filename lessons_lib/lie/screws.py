@@ -1,4 +1,4 @@
-"""Screw axes: a line with a pitch as a normalised twist, and a twist as an axis and how far to go along it."""
+"""Screw axes: a line with a pitch as a normalised twist."""
 
 from __future__ import annotations
 
@@ -39,35 +39,3 @@ def screw_axis(point: ArrayLike, direction: ArrayLike, pitch: float = 0.0) -> Ar
     if np.isinf(slide):
         return np.concatenate([np.zeros(3), np.sign(slide) * unit])
     return np.concatenate([unit, slide * unit - np.cross(unit, through)])
-
-
-def axis_angle_so3(omega: ArrayLike) -> tuple[Array, float]:
-    """Return the axis, of length one, shape (3,), and the angle θ ≥ 0 [rad] of a rotation vector ω = axis·θ.
-
-    Raises:
-        TransformError: ω has another shape than (3,), is not finite, or is zero, which turns about no axis.
-
-    Source: Lynch & Park (2017), §3.2.3.1; `AxisAng3` of modern_robotics.
-    """
-    vector = finite(omega, (3,), "omega")
-    theta = math.hypot(*vector)
-    if theta == 0.0:
-        raise TransformError("omega is zero: it turns by 0 rad, about no axis")
-    return vector / theta, theta
-
-
-def axis_angle_se3(xi: ArrayLike) -> tuple[Array, float]:
-    """Return the screw axis S, shape (6,), and the distance θ ≥ 0 of a twist ξ = S θ.
-
-    θ is an angle, rad, and ‖ω‖ of S is 1; where ξ does not turn, θ is a length, m, and ‖v‖ of S is 1.
-
-    Raises:
-        TransformError: ξ has another shape than (6,), is not finite, or is zero, which moves along no axis.
-
-    Source: Lynch & Park (2017), §3.3.3.1; `AxisAng6` of modern_robotics.
-    """
-    twist = finite(xi, (6,), "xi")
-    theta = math.hypot(*twist[:3]) or math.hypot(*twist[3:])
-    if theta == 0.0:
-        raise TransformError("xi is zero: it moves along no axis")
-    return twist / theta, theta

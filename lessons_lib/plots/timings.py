@@ -8,14 +8,12 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from matplotlib.patches import StepPatch
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, VERMILION
 
 __all__ = [
-    "draw_distributions",
     "draw_rates",
     "draw_timings",
 ]
@@ -121,37 +119,6 @@ def draw_rates(
     if len(curves) > 1:
         ax.legend()
     return lines
-
-
-def draw_distributions(
-    ax: Axes, histograms: Mapping[str, Mapping[str, Sequence[float]]], *, unit: str = "µs"
-) -> list[StepPatch]:
-    """Draw how the times of each solver are spread: outlines over a logarithmic axis, each as high as the others.
-
-    Args:
-        ax: Where to draw.
-        histograms: For each solver `edges`, k + 1 times, and `counts`, k numbers of solves between them.
-        unit: Of the times.
-
-    Raises:
-        ParameterError: Not one edge more than there are counts, or nothing counted.
-    """
-    outlines = []
-    for i, (name, histogram) in enumerate(histograms.items()):
-        edges, counts = np.asarray(histogram["edges"]), np.asarray(histogram["counts"], dtype=np.float64)
-        if len(edges) != len(counts) + 1 or counts.sum() <= 0.0:
-            raise ParameterError(
-                f"{name}: {len(edges)} edges and {len(counts)} counts; one edge more, something counted"
-            )
-        density = counts / np.diff(np.log(edges))
-        colour = CYCLE[i % len(CYCLE)]
-        look: dict[str, Any] = {"color": colour, "linestyle": DASHES[i % len(DASHES)], "linewidth": 2.0}
-        patch = ax.stairs(density / density.max(), edges, label=name, fill=False, **look)
-        outlines.append(patch)
-    ax.set(xscale="log", yticks=[], xlabel=f"time of one solve [{unit}]", ylabel="share of the solves")
-    _plain(ax, "x")
-    ax.legend()
-    return outlines
 
 
 def say(value: float) -> str:

@@ -11,7 +11,7 @@ from lessons_lib.robots.elbow import arm_angle, elbow_points
 from lessons_lib.robots.library import PANDA_DH, PANDA_FLANGE, ROBOTS, UR10_DH, panda, planar_2r, planar_3r, ur10
 from lessons_lib.robots.moves import Move, moves_free
 from lessons_lib.robots.scene import Scene
-from lessons_lib.robots.screws import from_body_screws, from_screws
+from lessons_lib.robots.screws import from_screws
 from lessons_lib.robots.shipped import urdf_file, urdf_names
 from lessons_lib.robots.tree import Tree
 from lessons_lib.robots.tree_state import TreeState
@@ -35,7 +35,6 @@ __all__ = [
     "condition_number",
     "elbow_points",
     "fitted_links",
-    "from_body_screws",
     "from_dh",
     "from_screws",
     "from_urdf",

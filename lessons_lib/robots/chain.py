@@ -35,7 +35,7 @@ _NOT_AS_IT_IS = (TypeError, ValueError, AttributeError)
 class Chain(ReadOnly):
     """A serial open chain of revolute, prismatic and helical joints.
 
-    Make one with `from_screws`, `from_body_screws`, `from_dh`, `from_urdf` or the library.
+    Make one with `from_screws`, `from_dh`, `from_urdf` or the library.
 
     Attributes:
         name: For people; it never reaches generated code.

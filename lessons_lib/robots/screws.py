@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ScrewError
-from lessons_lib.lie import adjoint, check_transform
+from lessons_lib.lie import check_transform
 from lessons_lib.robots.chain import MAX_LENGTH, Chain
 from lessons_lib.robots.joint_limits import check_limits
 
@@ -54,33 +54,6 @@ def from_screws(
     M = check_transform(home, "home")
     unknown = np.full(n, np.inf)
     return Chain(name, axes, M, check_limits(limits, names), names, types, unknown, unknown.copy())
-
-
-def from_body_screws(
-    screws: ArrayLike,
-    home: ArrayLike,
-    limits: ArrayLike | None = None,
-    name: str = "chain",
-    joint_names: Sequence[str] | None = None,
-) -> Chain:
-    """Return the chain with the given screw axes in {b}: T_sb = M e^[B_1]q_1 … e^[B_n]q_n.
-
-    Args:
-        screws: B, shape (6, n), columns (ω, v) in {b} at q = 0, normalised as in `from_screws`.
-        home: M, as there.
-        limits: As there.
-        name: As there.
-        joint_names: As there.
-
-    Raises:
-        ScrewError: As `from_screws`.
-        TransformError: As `from_screws`.
-        LimitsError: As `from_screws`.
-
-    Source: Lynch & Park (2017), eq. (4.16): S_i = Ad(M) B_i.
-    """
-    M = check_transform(home, "home")
-    return from_screws(adjoint(M) @ _check_screws(screws), M, limits, name, joint_names)
 
 
 def joint_type(screw: Array) -> str:

@@ -12,7 +12,6 @@ from lessons_lib.trajectories.scaling import time_scaling
 from lessons_lib.trajectories.tracing import trace
 from lessons_lib.trajectories.trajectory import Trajectory
 from lessons_lib.trajectories.unwrapping import unwrap
-from lessons_lib.trajectories.waypoints import poses_at
 
 __all__ = [
     "BranchPath",
@@ -26,7 +25,6 @@ __all__ = [
     "interpolate",
     "unwrap",
     "path_between",
-    "poses_at",
     "rest_to_rest",
     "retime",
     "through",

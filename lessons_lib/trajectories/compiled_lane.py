@@ -2,7 +2,7 @@
 
 lane_module.py puts this text behind the search of pose_ik/lanes.py, compiled for a single lane: with one pose at a time
 the kernels of the lanes are scalar ones, and know all that was derived of the chain. What one start does not
-decide is left to compiled_path.py, waypoint by waypoint.
+decide is left to readable_path.py, waypoint by waypoint.
 
 By hand: it is a loop with many ends.
 Held by: tests/trajectories/test_one_lane.py.
@@ -18,7 +18,7 @@ import numpy as np
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik.joint_ranges import unwrap
 from lessons_lib.pose_ik.layout import EVALUATIONS, JOINTS, ORIENTATION_ERROR, POSITION_ERROR, UNDECIDED
-from lessons_lib.trajectories.places import STOP, place_guess
+from lessons_lib.trajectories.places import place_guess
 
 if TYPE_CHECKING:
     from lessons_lib.pose_ik.compiled_lanes import (
@@ -53,31 +53,11 @@ if TYPE_CHECKING:
     )
 
 
-def trace_all(poses: Array, start: Array, manner: int, numbers: Array, reports: Array) -> bool:
-    """Trace a whole path, and return whether all of it is solved; of one that is not, nothing is said.
-
-    Args:
-        poses: The waypoints, of which each may still be no pose, shape (k, 4, 4).
-        start: Where the arm stands, within its limits or not, shape (n,).
-        manner: Where each solve begins; see places.py.
-        numbers: As `solve_rows` over lanes is given.
-        reports: Shape (k, 5 + 2 n); receives a report of each waypoint.
-    """
-    targets, places, counts = poses.reshape((-1, 4)), np.empty((3, DOF)), np.empty(3, dtype=np.int64)
-    for row in range(poses.shape[0]):
-        if not is_pose(targets, 4 * row):
-            return False
-    for i in range(DOF):
-        places[0, i], places[1, i], places[2, i] = start[i], start[i], start[i]
-    counts[0], counts[1], counts[2] = manner, STOP, 0
-    return bool(trace_rows(poses, places, counts, numbers, reports) == poses.shape[0])
-
-
 def trace_rows(poses: Array, places: Array, counts: Integers, numbers: Array, reports: Array) -> int:
     """Solve waypoints from where the arm is, and return how many were; the next one is not decided here.
 
     Args:
-        poses: The waypoints, shape (k, 4, 4).
+        poses: The waypoints, of which each may still be no pose, shape (k, 4, 4).
         places: Where the arm was at first, where it is, where it was before, shape (3, n); moved along.
         counts: Where to start, what to do about a failure, how many waypoints the arm has gone to; moved along.
         numbers: As `solve_rows` over lanes is given.
@@ -89,7 +69,9 @@ def trace_rows(poses: Array, places: Array, counts: Integers, numbers: Array, re
     flat, size = reports.reshape(-1), JOINTS + 2 * DOF
     for row in range(poses.shape[0]):
         place_guess(places, counts, joints, guess)
-        if not begin(w, 0, row, targets, guess, 0, numbers) or iterate(w, numbers) != SOLVED:
+        if not is_pose(targets, 4 * row) or not begin(w, 0, row, targets, guess, 0, numbers):
+            return row
+        if iterate(w, numbers) != SOLVED:
             return row
         write_report(w, 0, size * row, flat)
         for i in range(DOF):

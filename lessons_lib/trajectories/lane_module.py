@@ -1,8 +1,9 @@
-"""The trace over one lane, from Python: compiled once a chain, and helped out by the other compiled trace."""
+"""The trace over one lane, from Python: compiled once a chain, and helped out by the search of one waypoint."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from types import ModuleType
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -12,7 +13,7 @@ import numpy as np
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import OVER_LANES, Plain, Recipe
-from lessons_lib.pose_ik import Goal, Stop, lanes
+from lessons_lib.pose_ik import Goal, Stop, compiled, lanes
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.layout import CONVERGED, EVALUATIONS, JOINTS, STATUS
@@ -22,17 +23,17 @@ from lessons_lib.pose_ik.starts import Starts
 from lessons_lib.pose_ik.variant import Variant
 from lessons_lib.pose_ik.variants import variant_of
 from lessons_lib.robots import Chain
-from lessons_lib.trajectories import compiled_module
+from lessons_lib.trajectories import readable_path
 from lessons_lib.trajectories.places import STOP
 
-_ENTRIES = {
-    "trace_rows": ("f3", "f2", "i1", "f1", "f2"),
-    "trace_all": ("f3", "f1", "i", "f1", "f2"),
-}
-"""The functions that Python calls, and the types of their arguments."""
+_TYPES = ("f3", "f2", "i1", "f1", "f2")
+"""The types of the arguments of `trace_rows` of a chain."""
+
+CHUNK = 1024
+"""Waypoints that are traced at a time."""
 
 EVALUATIONS_A_WAYPOINT = 1000
-"""Evaluations that `trace_all` may make for each waypoint: it is called where Ctrl-C is not heard before it returns."""
+"""Evaluations for each waypoint of a path that is traced at once, where Ctrl-C is not heard before that returns."""
 
 _modules: WeakKeyDictionary[Chain, dict[Variant, ModuleType]] = WeakKeyDictionary()
 
@@ -44,14 +45,14 @@ class Tracer:
     Attributes:
         problem: How to solve.
         names: The arguments that it stands for, kept so that no other object can take their place in memory.
-        trace_all: The compiled trace over one lane, or None where it may not be used or does not know the method.
+        trace_rows: The compiled trace over one lane, or None where it may not be used or does not know the method.
         numbers: What it is told.
         size: Of a report.
     """
 
     problem: Problem
     names: tuple[object, ...]
-    trace_all: Any
+    trace_rows: Any
     numbers: Array
     size: int
 
@@ -65,7 +66,10 @@ def trace_rows(
     reports: Array,
     halt: Halt,
 ) -> int:
-    """Trace some waypoints on from where the arm is: see compiled_path.py; return how many were tried."""
+    """Trace some waypoints on from where the arm is, over one lane where it can; return how many were tried.
+
+    The arguments are those of `readable_path.trace_rows`.
+    """
     run, numbers = module_for(problem).trace_rows, halt.reaching(lanes.numbers_of, problem)
     done = 0
     while True:
@@ -73,11 +77,25 @@ def trace_rows(
         if done == len(targets) or halt.asked:
             return done
         one = slice(done, done + 1)
-        if not compiled_module.trace_rows(problem, targets[one], places, counts, seeds[one], reports[one], halt):
+        if not trace_one_by_one(problem, targets[one], places, counts, seeds[one], reports[one], halt):
             return done
         done += 1
         if counts[1] == STOP and reports[done - 1, STATUS] != CONVERGED:
             return done
+
+
+def trace_one_by_one(
+    problem: Problem,
+    targets: Array,
+    places: Array,
+    counts: Integers,
+    seeds: Integers,
+    reports: Array,
+    halt: Halt,
+) -> int:
+    """Do the same with the compiled search of one waypoint after the other."""
+    search = partial(compiled.search, halt=halt)
+    return readable_path.trace_rows(problem, targets, places, counts, seeds, reports, halt, search)
 
 
 def tracer_for(
@@ -94,11 +112,11 @@ def tracer_for(
     if tracer is None:
         problem = check_problem(arm, *asked)
         known = lanes.can_solve(problem) and problem.unit == 1.0
-        trace_all = module_for(problem).trace_all if known else None
+        run = module_for(problem).trace_rows if known else None
         numbers = lanes.numbers_of(problem) if known else np.empty(0)
         if known:
             numbers[EVALUATIONS] = EVALUATIONS_A_WAYPOINT
-        tracer = Tracer(problem, asked, trace_all, numbers, JOINTS + 2 * arm.dof)
+        tracer = Tracer(problem, asked, run, numbers, JOINTS + 2 * arm.dof)
         arm.prepare(key, tracer)
     return tracer
 
@@ -109,16 +127,14 @@ def module_for(problem: Problem) -> ModuleType:
     known = _modules.setdefault(chain, {})
     if variant not in known:
         module = modules.load(recipe(chain, variant), owner=chain)
-        for name, types in _ENTRIES.items():
-            getattr(module, name).only_for(*types)
+        module.trace_rows.only_for(*_TYPES)
         known[variant] = module
     return known[variant]
 
 
 def recipe(chain: Chain, variant: Variant) -> Recipe:
     """Return what the module is made of: the search over lanes, of which there is one, then the functions here."""
-    entries = dict.fromkeys(_ENTRIES, "@native")
     places = Plain("lessons_lib.trajectories.places", lanes.EXACT)
-    own = Plain("lessons_lib.trajectories.compiled_lane", OVER_LANES, entries)
+    own = Plain("lessons_lib.trajectories.compiled_lane", OVER_LANES, {"trace_rows": "@native"})
     parts = (*lanes.search_parts(chain, 1, variant), places, own)
     return Recipe("trace_lane", parts, f"{chain.recipe}\n{variant.recipe(chain.dof)}", f"a tracer for {chain.name}")

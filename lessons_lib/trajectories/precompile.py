@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from lessons_lib.pose_ik import GaussNewton, position_only
 from lessons_lib.pose_ik.precompile import KINDS
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import product
 from lessons_lib.trajectories.retiming import retime
 from lessons_lib.trajectories.tracing import trace
-
-ONE_BY_ONE: dict[str, Any] = {"method": GaussNewton(), "goal": position_only()}
-"""What the lanes do not know."""
 
 
 def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
@@ -27,4 +22,3 @@ def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
     for words, asked in KINDS.items():
         yield f"a path {words}", partial(trace, chain, waypoints, q, **asked)
     yield "a path in time", partial(retime, [q, 0.9 * q], chain, velocity=1.0, acceleration=1.0)
-    yield "a path, one start after the other", partial(trace, chain, waypoints, q, **ONE_BY_ONE)

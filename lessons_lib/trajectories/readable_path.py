@@ -1,4 +1,4 @@
-"""The readable trace: place the guess, solve, unwrap, next. The compiled trace does the same."""
+"""The readable trace: place the guess, solve, unwrap, next. The one over a lane, compiled, does the same."""
 
 from __future__ import annotations
 
@@ -28,17 +28,29 @@ def trace_rows(
     counts: Integers,
     seeds: Integers,
     reports: Array,
-    halt: Halt | None = None,
+    halt: Halt,
     solve: Search = search,
 ) -> int:
-    """Do what compiled_path.trace_rows does, and go on over gaps; see there for `places` and `counts`.
+    """Solve each waypoint from where the arm is; write a report for each that is tried, and return how many are.
 
-    Ctrl-C is heard in this readable code; in another thread, a `halt` ends it before the next waypoint.
+    It ends after a waypoint that is not reached, if the arm shall stop there.
+
+    Args:
+        problem: How to solve.
+        targets: The waypoints, shape (k, 4, 4).
+        places: Where the arm was at first, where it is, where it was before, shape (3, n), rad or m; the last two are
+            moved along.
+        counts: Where to start, what to do about a failure, and, moved along, how many waypoints the arm has gone to
+            one after the other, shape (3,).
+        seeds: Of random restarts, shape (k,).
+        reports: Shape (k, 5 + 2 n); see pose_ik/layout.py for the places in a row.
+        halt: Ends it before the next waypoint. Ctrl-C, heard in this readable code, asks for it.
+        solve: The search of one waypoint.
     """
     row, guess = 0, np.empty(problem.chain.dof)
     try:
         for row, target in enumerate(targets):
-            if halt is not None and halt.asked:
+            if halt.asked:
                 return row
             seed, report = int(seeds[row]), reports[row]
             place_guess(places, counts, problem.arm.joints, guess)
@@ -53,8 +65,6 @@ def trace_rows(
             else:
                 counts[2] = 0
     except KeyboardInterrupt:
-        if halt is None:
-            raise
         halt.ask()
         return row
     return len(targets)

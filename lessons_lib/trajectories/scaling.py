@@ -7,12 +7,10 @@ from functools import cache
 from typing import Any, Literal, get_args
 
 import numpy as np
-import sympy as sp
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
-from lessons_lib.symbolic import time_scaling as derived
 
 Scaling = Literal["linear", "cubic", "quintic", "trapezoidal"]
 SCALINGS: tuple[Scaling, ...] = get_args(Scaling)
@@ -61,6 +59,10 @@ def time_scaling(tau: ArrayLike, kind: Scaling = "quintic", *, order: int = 0, r
 @cache
 def _formula(kind: str, order: int) -> Callable[[Array, float], Any]:
     """Return the derived formula as a NumPy function of τ and the ramp."""
+    import sympy as sp
+
+    from lessons_lib.symbolic import time_scaling as derived
+
     tau, ramp = sp.symbols("tau ramp", real=True)
     if kind == "linear":
         s: sp.Expr = tau

@@ -22,10 +22,10 @@ from lessons_lib.pose_ik.progress import shown
 from lessons_lib.pose_ik.starts import Starts
 from lessons_lib.pose_ik.variants import is_compiled
 from lessons_lib.robots import Chain
-from lessons_lib.trajectories import compiled_module, lane_module, readable_path
+from lessons_lib.trajectories import readable_path
 from lessons_lib.trajectories.between import FEWEST, TraceRows, trace_between
 from lessons_lib.trajectories.branches import Branches, check_branches, trace_branches
-from lessons_lib.trajectories.lane_module import Tracer, tracer_for
+from lessons_lib.trajectories.lane_module import CHUNK, Tracer, trace_one_by_one, trace_rows, tracer_for
 from lessons_lib.trajectories.path import Path
 from lessons_lib.trajectories.places import AHEAD, BETWEEN, FIRST, GO_ON, PREVIOUS, SKIP, STOP
 from lessons_lib.trajectories.waypoints import check_waypoints
@@ -101,7 +101,7 @@ def trace(
         )
     tracer = tracer_for(arm, method, stop, starts, goal)
     choice, manner = _code("on_failure", on_failure, CHOICES), _code("start", start, STARTS)
-    if rng is None and not progress and tracer.trace_all is not None:
+    if rng is None and not progress and tracer.trace_rows is not None:
         path = _trace_at_once(tracer, waypoints, q0, manner, choice == GO_ON)
         if path is not None:
             return path
@@ -117,8 +117,8 @@ def trace(
                 with left_at_once(halt):
                     work.trace(readable_path.trace_rows, 1, tick)
             else:
-                module = lane_module if lanes.can_solve(own) else compiled_module
-                in_threads(lambda: work.trace(module.trace_rows, compiled_module.CHUNK), 1, halt, tick)
+                run = trace_rows if lanes.can_solve(own) else trace_one_by_one
+                in_threads(lambda: work.trace(run, CHUNK), 1, halt, tick)
         if halt.asked:
             warnings.warn(f"interrupted: {work.tried} of {len(poses)} waypoints are traced", stacklevel=2)
         own_length.bring_back(reports, tracer.problem)
@@ -165,7 +165,7 @@ class _Work:
     def ended(self) -> int:
         """How many waypoints have ended, those counted that a thread has at hand."""
         tried = self.tried
-        return tried + _known(self.reports[tried : tried + compiled_module.CHUNK])
+        return tried + _known(self.reports[tried : tried + CHUNK])
 
 
 def _known(reports: Array) -> int:
@@ -185,11 +185,12 @@ def _trace_at_once(tracer: Tracer, waypoints: object, q0: ArrayLike | None, mann
         return None
     if type(begin) is not np.ndarray or begin.dtype != np.float64 or begin.shape != home.shape:
         return None
-    if not 0 < len(waypoints) < (FEWEST if manner == BETWEEN else compiled_module.CHUNK + 1):
+    if not 0 < len(waypoints) < (FEWEST if manner == BETWEEN else CHUNK + 1):
         return None
-    poses, begin, reports = waypoints.copy(), begin.copy(), np.empty((len(waypoints), tracer.size))
-    solved = tracer.trace_all(poses, begin, manner, tracer.numbers, reports)
-    return Path(chain, begin, poses, reports, goes_on) if solved else None
+    poses, reports, places = waypoints.copy(), np.empty((len(waypoints), tracer.size)), np.empty((3, chain.dof))
+    places[:], counts = begin, np.array([manner, STOP, 0])
+    solved = tracer.trace_rows(poses, places, counts, tracer.numbers, reports)
+    return Path(chain, begin.copy(), poses, reports, goes_on) if solved == len(poses) else None
 
 
 def _code(name: str, word: object, codes: Mapping[str, int]) -> int:

@@ -1,4 +1,4 @@
-"""The poses that a path goes through: read from a caller, or made from positions."""
+"""The poses that a path goes through, as a caller gives them."""
 
 from __future__ import annotations
 
@@ -7,39 +7,10 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib import lie
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import TransformError
 from lessons_lib.pose_ik.arguments import FEW, check_target, nearly_poses
 from lessons_lib.pose_ik.layout import ROUNDED
-
-
-def poses_at(positions: ArrayLike, orientation: ArrayLike | None = None) -> Array:
-    """Return a pose for each position, all with the same orientation.
-
-    Args:
-        positions: Shape (k, 3), m, in {s}.
-        orientation: R_sd, shape (3, 3); that of {s} when left out.
-
-    Returns:
-        Shape (k, 4, 4).
-
-    Raises:
-        TransformError: The positions have another shape or are not finite, or `orientation` is not a rotation.
-    """
-    points = floats(positions, "positions must be numbers of shape (k, 3)", TransformError)
-    if points.ndim != 2 or points.shape[1] != 3:
-        raise TransformError(f"positions must have shape (k, 3), a row (x, y, z) for each; got {points.shape}")
-    if not np.isfinite(points).all():
-        row = int(np.flatnonzero(~np.isfinite(points).all(axis=1))[0])
-        raise TransformError(f"position {row} must be finite, got {points[row].tolist()}")
-    pose = np.eye(4)
-    if orientation is not None:
-        pose[:3, :3] = floats(orientation, "orientation must be numbers of shape (3, 3)", TransformError)
-        pose = lie.check_transform(pose, "orientation")
-    poses = np.tile(pose, (len(points), 1, 1))
-    poses[:, :3, 3] = points
-    return poses
 
 
 def check_waypoints(waypoints: ArrayLike | Iterable[ArrayLike]) -> Array:

@@ -135,16 +135,14 @@ def test_an_exercise_shows_its_stub_and_folds_its_solution(built_book: Path, not
     assert all(solution.find("details") for solution in solutions)
 
 
-def test_the_notation_page_prints_every_convention(built_book: Path) -> None:
-    from lessons_lib.conventions import CONVENTIONS
-
-    table = page(built_book, "book/notation").find("table")
-    assert isinstance(table, Tag)
-    text = normal(table.get_text())
-    assert len(table.find_all("tr")) == len(CONVENTIONS) + 1
-    for convention in CONVENTIONS:
-        assert normal(convention.unit) in text
-        assert convention.name in text
+def test_each_row_of_the_notation_has_a_symbol_its_name_a_unit_and_its_lesson(built_book: Path) -> None:
+    for symbol, meaning, unit, lesson in [
+        row.find_all("td") for row in page(built_book, "book/notation").select(".conventions tbody tr")
+    ]:
+        assert symbol.select_one(".math") and symbol.find("code") and meaning.get_text(), symbol
+        assert unit.get_text().strip(), symbol
+        link = lesson.find("a")
+        assert link is not None and f"notebooks/{link.get_text()}_" in link["href"], symbol
 
 
 def test_every_source_is_in_the_bibliography_with_its_doi(built_book: Path) -> None:

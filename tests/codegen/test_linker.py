@@ -21,7 +21,7 @@ from lessons_lib.lie import jacobian_kernels, kernels
 from lessons_lib.pose_ik import compiled, lanes, split_kernels
 from lessons_lib.pose_ik.variant import Variant
 from lessons_lib.robots import chain_module, closed_form, tree_kernels
-from lessons_lib.trajectories import compiled_module, lane_module
+from lessons_lib.trajectories import lane_module
 
 LAYOUT, LOOPS = "lessons_lib.robots.tree_layout", "lessons_lib.robots.tree_loops"
 
@@ -49,7 +49,6 @@ RECIPES: dict[str, Callable[[], Recipe]] = {
     "pose_ik_kernels": lambda: compiled.kernel_recipe(robots.planar_2r(), Variant(one_by_one=True)),
     "pose_ik_around_kernels": lambda: lanes.around_recipe(2, 8, Variant()),
     "pose_ik_lanes": lambda: lanes.recipe(robots.planar_2r(), Variant()),
-    "trace": lambda: compiled_module.recipe(compiled.search_module()),
     "trace_lane": lambda: lane_module.recipe(robots.planar_2r(), Variant()),
 }
 

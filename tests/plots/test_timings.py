@@ -78,22 +78,6 @@ def test_a_curve_that_no_logarithm_can_show_is_refused(curve: Any) -> None:
         plots.draw_rates(Figure().add_subplot(), {"UR10": curve}, xlabel="", ylabel="")
 
 
-def test_outlines_have_the_same_area_per_decade_scale_and_are_as_high_as_each_other() -> None:
-    ax = Figure().add_subplot()
-    found = plots.draw_distributions(
-        ax, {"ours": {"edges": [1, 10, 1000], "counts": [5, 5]}, "theirs": {"edges": [1, 2, 4], "counts": [0, 7]}}
-    )
-    heights = [outline.get_data().values.tolist() for outline in found]
-    assert heights[0] == pytest.approx([1.0, 0.5])  # as many solves over twice as many decades
-    assert heights[1] == [0.0, 1.0]
-
-
-@pytest.mark.parametrize(("edges", "counts"), [([1, 2], [1, 1]), ([1, 2, 3], [0, 0])])
-def test_a_histogram_that_does_not_fit_together_is_refused(edges: list[int], counts: list[int]) -> None:
-    with pytest.raises(ParameterError, match="one edge more, something counted"):
-        plots.draw_distributions(Figure().add_subplot(), {"ours": {"edges": edges, "counts": counts}})
-
-
 @pytest.mark.parametrize(("time", "text"), [(0.094, "0.094"), (2.5, "2.5"), (28.84, "28.8"), (11_510.0, "11,510")])
 def test_times_in_words(time: float, text: str) -> None:
     assert say(time) == text

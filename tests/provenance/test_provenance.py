@@ -107,11 +107,11 @@ def test_a_file_of_text_says_why_it_is_by_hand_and_which_test_holds_it(monkeypat
 
 
 def test_of_two_files_that_define_a_name_the_one_with_the_text_is_meant() -> None:
-    paths = "trajectories/compiled_path.py", "trajectories/compiled_lane.py"
+    paths = "pose_ik/compiled_loop.py", "pose_ik/compiled_lanes.py"
     for path in paths:
         text = (ROOT / "lessons_lib" / path).read_text("utf-8")
-        written = text[text.index("def write_unwrapped(") :].split("\n\n\n")[0]
-        home = file_of(Function("write_unwrapped", "trace", "", written))
+        written = text[text.index("def solve_rows(") :].split("\n\n\n")[0]
+        home = file_of(Function("solve_rows", "trace", "", written))
         assert home is not None and home.path == path
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from lessons_lib import lie, robots
-from lessons_lib.errors import ConfigurationError, LimitsError, ParameterError, ScrewError, TransformError
+from lessons_lib.errors import ConfigurationError, LimitsError, ParameterError, TransformError
 from lessons_lib.robots import Chain
 
 TOOL = lie.pose(lie.exp_so3([0.2, -0.5, 1.0]), (0.1, -0.2, 0.3))
@@ -84,15 +84,6 @@ def test_a_base_carries_the_whole_arm(arm: Chain) -> None:
     np.testing.assert_allclose(moved.space_jacobian(q), lie.adjoint(TOOL) @ arm.space_jacobian(q), atol=1e-15)
     with pytest.raises(TransformError, match="the rotation part of base is not a rotation"):
         arm.on_base(np.diag([2.0, 2, 2, 1]))
-
-
-def test_body_screws_make_the_chain_of_modern_robotics() -> None:
-    built = robots.from_body_screws(SLIDER, TOOL, limits=[(-1, 1)] * 3, name="body", joint_names=["a", "b", "c"])
-    for q in np.random.default_rng(6).uniform(-2, 2, (5, 3)):
-        np.testing.assert_allclose(built.forward_kinematics(q), mr.FKinBody(TOOL, SLIDER, q), atol=1e-14)
-    assert built.joint_types == ("revolute", "prismatic", "revolute") and built.joint_names == ("a", "b", "c")
-    with pytest.raises(ScrewError, match="screw 2 is not normalised"):
-        robots.from_body_screws(SLIDER * [1, 2, 1], TOOL)
 
 
 def test_limits_of_rates_come_with_the_robot_or_are_given(arm: Chain) -> None:

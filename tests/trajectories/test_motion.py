@@ -4,30 +4,12 @@ import numpy as np
 import pytest
 
 from lessons_lib import lie
-from lessons_lib.errors import ParameterError, TransformError
-from lessons_lib.trajectories import interpolate, path_between, poses_at, through
+from lessons_lib.errors import ParameterError
+from lessons_lib.trajectories import interpolate, path_between, through
 
-CORNERS = poses_at([[0.4, 0.2, 0.1], [0.3, 0.4, 0.2], [0.1, 0.5, 0.2]], lie.exp_so3([np.pi, 0.0, 0.0]))
-
-
-def test_poses_at_positions_have_one_orientation() -> None:
-    assert CORNERS.shape == (3, 4, 4)
-    np.testing.assert_array_equal(CORNERS[:, :3, 3], [[0.4, 0.2, 0.1], [0.3, 0.4, 0.2], [0.1, 0.5, 0.2]])
-    assert all((pose[:3, :3] == CORNERS[0, :3, :3]).all() for pose in CORNERS)
-    assert (poses_at([[1, 2, 3]])[0, :3, :3] == np.eye(3)).all()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (([1.0, 2, 3],), r"positions must have shape \(k, 3\), a row \(x, y, z\) for each; got \(3,\)"),
-        (([[0, 0, 0], [0, np.nan, 0]],), r"position 1 must be finite, got \[0.0, nan, 0.0\]"),
-        (([[0, 0, 0]], 2 * np.eye(3)), "orientation is not a rotation"),
-    ],
+CORNERS = np.array(
+    [lie.pose(np.diag([1.0, -1.0, -1.0]), p) for p in ([0.4, 0.2, 0.1], [0.3, 0.4, 0.2], [0.1, 0.5, 0.2])]
 )
-def test_what_is_no_position_is_refused(arguments: tuple, message: str) -> None:
-    with pytest.raises(TransformError, match=message):
-        poses_at(*arguments)
 
 
 @pytest.mark.parametrize("scaling", ["linear", "cubic", "quintic", "trapezoidal"])

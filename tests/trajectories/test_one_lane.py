@@ -54,8 +54,8 @@ def bent(arm: Chain, q: np.ndarray, count: int = 12) -> np.ndarray:
 def is_decided(arm: Chain, poses: np.ndarray, q0: np.ndarray, start: str, method: Method | None = None) -> bool:
     """Return whether the one lane does the whole path by itself."""
     tracer = lane_module.tracer_for(arm, method, None, None)
-    reports = np.empty((len(poses), tracer.size))
-    return bool(tracer.trace_all(poses, q0, STARTS[start], tracer.numbers, reports))
+    reports, places, counts = np.empty((len(poses), tracer.size)), np.array([q0] * 3), np.array([STARTS[start], 0, 0])
+    return bool(tracer.trace_rows(poses, places, counts, tracer.numbers, reports) == len(poses))
 
 
 def check_same(first: Path, second: Path) -> None:
@@ -162,8 +162,8 @@ def test_a_problem_is_known_by_its_own_arguments() -> None:
     heavy = LevenbergMarquardt(Constant(0.125))
     assert trace(UR10, NINE, Q_0, method=heavy).iterations.sum() > trace(UR10, NINE, Q_0).iterations.sum()
     # which the lanes do not know
-    assert lane_module.tracer_for(UR10, GaussNewton(), None, None, position_only()).trace_all is None
-    assert lane_module.tracer_for(UR10, in_python(), None, None).trace_all is None
+    assert lane_module.tracer_for(UR10, GaussNewton(), None, None, position_only()).trace_rows is None
+    assert lane_module.tracer_for(UR10, in_python(), None, None).trace_rows is None
 
 
 def test_no_more_problems_are_remembered_than_there_is_room_for() -> None:

@@ -10,7 +10,7 @@ from lessons_lib.errors import ConfigurationError, ParameterError, TransformErro
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Restarts, Status, Stop
 from lessons_lib.robots import Chain
 from lessons_lib.studies import matlab_library as matlab
-from lessons_lib.trajectories import Path, path_between, poses_at, trace
+from lessons_lib.trajectories import Path, path_between, trace
 from lessons_lib.trajectories.places import AHEAD, FIRST, STOP, place_guess
 
 NINE = np.array(matlab.ur10_waypoints())
@@ -235,7 +235,7 @@ def test_what_is_no_path_is_refused_before_anything_is_solved(ur10: Chain, waypo
 )
 def test_what_is_no_argument_is_refused(ur10: Chain, arguments: dict, error: type, message: str) -> None:
     with pytest.raises(error, match=message):
-        trace(ur10, poses_at([[0.5, 0.5, 0.5]]), **arguments)
+        trace(ur10, [np.eye(4)], **arguments)
 
 
 def test_weights_that_are_all_zero_are_refused() -> None:

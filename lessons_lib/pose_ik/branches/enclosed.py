@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
-import mpmath
 import numpy as np
 
 from lessons_lib.arrays import Array
@@ -22,8 +22,14 @@ from lessons_lib.arrays import Array
 ATAN = 4
 
 DIGITS = 60
-FINE, TINY = mpmath.mpf(10) ** (2 - DIGITS), mpmath.mpf(10) ** -400
-"""What a result of mpmath is widened by, relatively and at least: a hundred times its rounding."""
+
+
+@cache
+def margins() -> tuple[Any, Any]:
+    """Return what a result of mpmath is widened by, relatively and at least: a hundred times its rounding."""
+    import mpmath  # loaded where doubles do not settle a question
+
+    return mpmath.mpf(10) ** (2 - DIGITS), mpmath.mpf(10) ** -400
 
 
 class Undecided(Exception):  # noqa: N818 (no fault: an answer that rounding does not give)
@@ -126,12 +132,18 @@ def bounds(x: Enclosed | float) -> tuple[float, float]:
 
 def down(x: Any) -> Any:
     """Return a number below a result, which the exact one is not below."""
-    return math.nextafter(x, -math.inf) if x.__class__ is float else x - abs(x) * FINE - TINY
+    if x.__class__ is float:
+        return math.nextafter(x, -math.inf)
+    fine, tiny = margins()
+    return x - abs(x) * fine - tiny
 
 
 def up(x: Any) -> Any:
     """Return a number above a result."""
-    return math.nextafter(x, math.inf) if x.__class__ is float else x + abs(x) * FINE + TINY
+    if x.__class__ is float:
+        return math.nextafter(x, math.inf)
+    fine, tiny = margins()
+    return x + abs(x) * fine + tiny
 
 
 def sqrt(x: Enclosed | float) -> Enclosed:
@@ -139,7 +151,11 @@ def sqrt(x: Enclosed | float) -> Enclosed:
     low, high = bounds(x)
     if low < 0.0:
         raise Undecided(f"the root of {x}")
-    root = math.sqrt if low.__class__ is float else mpmath.sqrt
+    root: Any = math.sqrt
+    if low.__class__ is not float:
+        import mpmath
+
+        root = mpmath.sqrt
     return Enclosed(max(0.0, down(root(low))), up(root(high)))
 
 
@@ -150,8 +166,10 @@ def atan2(y: Enclosed | float, x: Enclosed | float) -> Enclosed:
         raise Undecided("the direction of a point that may be at the origin")
     if left < 0.0 and bottom < 0.0 <= top:  # across half a turn
         opposite = atan2(-Enclosed(bottom, top), -Enclosed(left, right))
-        return opposite + (Enclosed(down(math.pi), up(math.pi)) if left.__class__ is float else PI)
+        return opposite + (Enclosed(down(math.pi), up(math.pi)) if left.__class__ is float else half_a_turn())
     if left.__class__ is not float:
+        import mpmath
+
         exact = [mpmath.atan2(b, a) for a in (left, right) for b in (bottom, top)]
         return Enclosed(down(min(exact)), up(max(exact)))
     corners = [math.atan2(b, a) for a in (left, right) for b in (bottom, top)]
@@ -159,7 +177,13 @@ def atan2(y: Enclosed | float, x: Enclosed | float) -> Enclosed:
     return Enclosed(low - ATAN * math.ulp(low), high + ATAN * math.ulp(high))
 
 
-PI = Enclosed(down(+mpmath.pi), up(+mpmath.pi))
+@cache
+def half_a_turn() -> Enclosed:
+    """Return π between two numbers of DIGITS digits."""
+    import mpmath
+
+    with mpmath.workdps(DIGITS):
+        return Enclosed(down(+mpmath.pi), up(+mpmath.pi))
 
 
 def on_numbers(mathematics: object, function: Callable[..., Any], *modules: ModuleType) -> Callable[..., Any]:
@@ -217,7 +241,7 @@ def exact_rotation(R: Array, number: Any = float) -> list[list[Enclosed]]:
     factor: list[list[Any]]
     factor, power, weight = identity, identity, Enclosed.around(number(1.0))
     k, rest = 0, up(size)
-    while k == 0 or number is not float and k < TERMS and rest > FINE:
+    while k == 0 or number is not float and k < TERMS and rest > margins()[0]:
         k, rest = k + 1, up(rest * size)
         power, weight = product(power, E) if k > 1 else E, weight * (1 - 2 * k) / (2.0 * k)
         factor = [[factor[i][j] + weight * power[i][j] for j in range(3)] for i in range(3)]

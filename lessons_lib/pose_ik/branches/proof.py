@@ -15,7 +15,6 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-import mpmath
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
@@ -62,6 +61,8 @@ def reason_against(structure: Structure, target: Array, home: Array, limits: Arr
         return f"the axes miss by {structure.off:.1g} what the closed form supposes"
     if (words := at_an_edge(seen)) != "":
         return words
+    import mpmath  # loaded where there is something to prove
+
     hidden = ""
     directions = structure.constants[DIRECTIONS]
     axes_are_exact = bool((directions == np.round(directions)).all())  # others are unit vectors to rounding only
@@ -102,6 +103,8 @@ def more_digits(
     structure: Structure, target: Array, home: Array, limits: Array, at: float, Q: Array, codes: Integers
 ) -> int:
     """Do what `every.every` does, with numbers of DIGITS digits: some hundredths of a second."""
+    import mpmath
+
     with mpmath.workdps(DIGITS):
         R, t = exact_motion(target, home, structure.backwards, mpmath.mpf)
         R, t = tuple(tuple(middle(x) for x in line) for line in R), tuple(middle(x) for x in t)
@@ -138,6 +141,8 @@ _TEXT = (crossings, decisions, wrist_places, closed_forms)
 
 @lru_cache(maxsize=2)
 def _form(kind: str) -> Any:
+    import mpmath
+
     return on_numbers(ENCLOSED if kind == "enclosed" else mpmath, closed_form, *_TEXT)
 
 

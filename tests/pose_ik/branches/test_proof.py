@@ -10,7 +10,16 @@ import pytest
 
 from lessons_lib import pose_ik
 from lessons_lib.pose_ik.branches import crossings, proof
-from lessons_lib.pose_ik.branches.enclosed import ENCLOSED, Enclosed, Undecided, atan2, exact_rotation, on_numbers, sqrt
+from lessons_lib.pose_ik.branches.enclosed import (
+    DIGITS,
+    ENCLOSED,
+    Enclosed,
+    Undecided,
+    atan2,
+    exact_rotation,
+    on_numbers,
+    sqrt,
+)
 from lessons_lib.pose_ik.branches.entry import road_for
 
 sys.path.append(str(Path(__file__).parent))
@@ -31,6 +40,15 @@ def test_operations_enclose_what_mpmath_finds():
             for number, bounds in zip(exact, found, strict=True):
                 assert bounds.lower <= number <= bounds.upper
                 assert bounds.upper - bounds.lower <= 1e-14 * max(1e-3, abs(bounds.upper)) * 10
+
+
+def test_half_a_turn_in_many_digits_is_enclosed():
+    whole, none = Enclosed.around(mpmath.mpf(-1)), Enclosed.around(mpmath.mpf(0))
+    with mpmath.workdps(DIGITS):
+        across = atan2(Enclosed(none.lower - mpmath.mpf(10) ** -70, none.upper), whole)  # half a turn, and beyond
+    with mpmath.workdps(80):
+        assert across.lower <= +mpmath.pi <= across.upper
+        assert across.upper - across.lower < mpmath.mpf(10) ** -55
 
 
 @pytest.mark.parametrize("arm", closed_form_arms(), ids=lambda arm: arm.name)
