@@ -14,6 +14,7 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ConfigurationError
 from lessons_lib.lie import adjoint, exp_se3
+from lessons_lib.pose_ik.branches.excluded import slices
 from lessons_lib.pose_ik.branches.families import Family, intervals_of
 from lessons_lib.pose_ik.branches.recognition import EXACT
 from lessons_lib.pose_ik.branches.six_hinges import SIDES, SixHinges, ways
@@ -111,7 +112,10 @@ class SevenHinges:
         return tuple(one for branch in range(SIDES + 1) if (one := family(branch)) is not None)
 
     def reason(self, solutions: Solutions) -> str:
-        """Return why it is not proven that no answer is missing."""
+        """Return why it is not proven that no answer is missing; there may be none at all, and that be proven."""
+        found = slices(solutions.arm, solutions.target, solutions.limits)
+        if found is not None and found.empty:
+            return ""
         return "a joint is to spare: `slice(value)` tells what is proven for one value of it"
 
 

@@ -77,7 +77,12 @@ def _causes(asked: Question) -> list[Cause]:
 def _not_judged(asked: Question) -> list[str]:
     if not asked.is_whole:
         return ["whether any configuration will do; that is known of whole poses"]
-    answers = asked.answers
+    answers, cut = asked.answers, asked.slices
+    if cut is not None:
+        joint = asked.arm.joint_names[cut.joint]
+        return (
+            [] if cut.empty else [f"whether any configuration has the pose: {cut.count} slices of {joint} do not tell"]
+        )
     if answers is None:
         return [f"whether any configuration has the pose; all are not known of {asked.arm.name}"]
     return [] if answers.complete else [f"whether any configuration has the pose: {answers.reason}"]

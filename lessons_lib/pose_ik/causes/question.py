@@ -12,6 +12,7 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.lazy import cached_property
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.branches.entry import all_solutions
+from lessons_lib.pose_ik.branches.excluded import Slices, slices
 from lessons_lib.pose_ik.branches.solutions import Solutions
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.loop import Iterate, evaluate
@@ -107,6 +108,11 @@ class Question:
     def within(self) -> Solutions | None:
         """Those within the limits; None where they are not known."""
         return self._all(limits=True)
+
+    @cached_property
+    def slices(self) -> Slices | None:
+        """What slices of a joint tell of the pose within the limits; None where they tell nothing."""
+        return slices(self.arm, self.target, self.arm.limits) if self.is_whole else None
 
     def _all(self, limits: bool) -> Solutions | None:
         try:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.arrays import Array
+from lessons_lib.pose_ik.branches.excluded import Slices, slices
 from lessons_lib.pose_ik.branches.recognition import crossing, distance
 from lessons_lib.pose_ik.causes.between_spheres import between_spheres
 from lessons_lib.pose_ik.causes.explanation import Cause
@@ -41,6 +42,11 @@ from lessons_lib.pose_ik.starts import Restarts
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain
 from lessons_lib.robots.sampling import without_end
+
+WIDER = "Wider limits, another mounting of the arm, or another pose."
+
+CUT = "by {count} slices of {joint}, on each of which every answer has a joint outside: {words} the one that was found."
+NONE, WITHIN = "{count} slices of {joint} hold no answer.", "{count} slices of {joint} hold none within the limits."
 
 ORIENTATION, OUTSIDE = "the orientation cannot be had there", "the start leads outside the limits"
 
@@ -142,6 +148,8 @@ def no_configuration(asked: Question) -> list[Cause]:
             shown = f"joints 1 to {joints} miss the place of the wrist by {length(known.misses(place[:3]))}."
             return _nowhere(asked, shown)
     answers = asked.answers
+    if asked.slices is not None and asked.slices.empty:
+        return _slice_by_slice(asked, asked.slices)
     if answers is None or not answers.complete:
         return []
     if not len(answers) and not answers.families:
@@ -157,9 +165,20 @@ def no_configuration(asked: Question) -> list[Cause]:
     count = f"{len(answers)} answers" + (f" and {len(answers.families)} families" if answers.families else "")
     alike = Counter(words for _, words, _ in outside)
     each = "; ".join(words + (TIMES.format(k=k) if k > 1 else "") for words, k in alike.items()) or "all of each family"
-    remedy = "Wider limits, another mounting of the arm, or another pose."
     shown = SAYS[LIMITS].format(count=count, each=each)
-    return [Cause(LIMITS, True, shown, remedy, outside[0][2] if outside else None)]
+    return [Cause(LIMITS, True, shown, WIDER, outside[0][2] if outside else None)]
+
+
+def _slice_by_slice(asked: Question, found: Slices) -> list[Cause]:
+    """Return what excludes a pose of which no slice of a joint's range has an answer within the limits."""
+    told, free = {"count": found.count, "joint": asked.arm.joint_names[found.joint]}, asked.tried(limits=False)
+    if free.converged:
+        words = beyond(asked.arm, free.q)[1]
+        return [Cause(LIMITS, True, CUT.format(words=words, **told), WIDER, free.q)]
+    alone = slices(asked.arm, asked.target, np.tile([-np.inf, np.inf], (asked.arm.dof, 1)))
+    if alone is not None and alone.empty:
+        return _nowhere(asked, NONE.format(**told | {"count": alone.count}))
+    return [Cause(NOTHING, True, WITHIN.format(**told), "Whether it is the limits is not proven.")]
 
 
 def beyond(arm: Chain, q: Array) -> tuple[float, str]:
