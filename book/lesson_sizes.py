@@ -30,7 +30,8 @@ OPTIONS = re.compile(r"^:[\w-]+:.*$", re.MULTILINE)
 NOT_PROSE = re.compile(r"\$\$[^$]*\$\$(?: *\([\w-]+\))?|^\|.*$|^#+ .*$|^\([\w-]+\)=$", re.MULTILINE)
 ROLE = re.compile(r"\{[\w:-]+\}(?=`)")
 WORD = re.compile(r"[^\W_]")
-ADMONITION = re.compile(r"^:{3,}\{admonition\}", re.MULTILINE)
+ADMONITION = re.compile(r"^:{3,}\{admonition\}[^\n]*\n(?!:class: dropdown predict)", re.MULTILINE)
+"""That ends a fold; a question stands in it."""
 DRAWN = re.compile(r"^(?:plt|ax|axes|fig|plots)\b")
 
 LIVE = "lessons_lib.live"
@@ -87,9 +88,7 @@ def with_folds(cells: list[Cell]) -> Iterator[tuple[Cell, bool]]:
     for cell in cells:
         if cell.cell_type == "markdown":
             found = [len(marks) for marks in HEADING.findall(BOX.sub("", cell.source))]
-            if level and (
-                re.search(r"^:{3,}\{admonition\}", cell.source, re.MULTILINE) or min(found, default=9) <= level
-            ):
+            if level and (ADMONITION.search(cell.source) or min(found, default=9) <= level):
                 level = 0
             if "deeper" in cell.metadata.get("tags", []):
                 level = found[-1]
