@@ -68,14 +68,14 @@ class LanesFigure(LiveFigure):
         "counted, a curve by Amdahl’s law."
     )
     question = (
-        "Four cores share 64 poses, and are not four times as fast as one: for what do the lanes wait? Set s = 0: is it "
-        "the serial share? Then give each core fewer lanes."
+        "Four cores share 64 poses, and are not four times as fast as one: for what do the lanes wait? Set s = 0: is "
+        "it the serial share? Then give each core fewer lanes."
     )
     answer = (
         "64 poses take 85.3 ticks on one core and 33.3 on four: 2.56 times as fast, where the law says 3.48. Each core "
         "has two poses for a lane, and lasts as long as its longest lane while the others wait. So with s = 0 it is "
-        "2.79, and not four, which claim 19.6 blames on a serial share. With two lanes a core has eight poses for each, "
-        "and it is 3.73."
+        "2.79, and not four, which claim 19.6 blames on a serial share. With two lanes a core has eight poses for "
+        "each, and it is 3.73."
     )
 
     def __init__(
