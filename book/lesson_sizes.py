@@ -18,9 +18,18 @@ import nbformat
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.append(str(ROOT))  # classroom/ is in no package
-from classroom.copies.notebook import only_imports  # noqa: E402
+from classroom.copies.notebook import PROOF_SHOWN, claim_at_the_end, only_imports  # noqa: E402
 
-BOUNDS = {"words": 2200, "claims": 10, "cells": 26, "longest": 15, "plumbing": 20, "late_imports": 0, "barred": 0}
+BOUNDS = {
+    "words": 2200,
+    "claims": 10,
+    "cells": 26,
+    "longest": 15,
+    "longest_folded": 20,
+    "plumbing": 20,
+    "late_imports": 0,
+    "barred": 0,
+}
 """The most that each column may hold; one that is missing here has no bound."""
 
 HEADING = re.compile(r"^(#+) .*$", re.MULTILINE)
@@ -30,9 +39,11 @@ OPTIONS = re.compile(r"^:[\w-]+:.*$", re.MULTILINE)
 NOT_PROSE = re.compile(r"\$\$[^$]*\$\$(?: *\([\w-]+\))?|^\|.*$|^#+ .*$|^\([\w-]+\)=$", re.MULTILINE)
 ROLE = re.compile(r"\{[\w:-]+\}(?=`)")
 WORD = re.compile(r"[^\W_]")
-ADMONITION = re.compile(r"^:{3,}\{admonition\}", re.MULTILINE)
+ADMONITION = re.compile(r"^:{3,}\{admonition\}[^\n]*\n(?!:class: dropdown predict)", re.MULTILINE)
+"""That ends a fold; a question stands in it."""
 DRAWN = re.compile(r"^(?:plt|ax|axes|fig|plots)\b")
 
+FOLDED = {"hide-input", "remove-input", "remove-cell"}
 LIVE = "lessons_lib.live"
 
 Cell = Any
@@ -47,7 +58,8 @@ class Size:
         folded: Words of prose in folds for a second reading.
         claims: That are proven; neither refused, nor limits, nor in folds.
         cells: Of code, outside of folds.
-        longest: Lines of the longest cell that does more than import, empty ones left out.
+        longest: Lines of the longest cell whose code the page shows, empty ones left out.
+        longest_folded: Of the longest that does more than import and whose code it folds or leaves out.
         plumbing: Percent of the code's lines that import, keep a number for the prose, or draw.
         late_imports: Cells that import below the one that imports and does nothing else; the live figure's is its own.
         barred: Cells that call `exec` or import a module whose name begins with `_`.
@@ -58,6 +70,7 @@ class Size:
     claims: int
     cells: int
     longest: int
+    longest_folded: int
     plumbing: int
     late_imports: int
     barred: int
@@ -87,9 +100,7 @@ def with_folds(cells: list[Cell]) -> Iterator[tuple[Cell, bool]]:
     for cell in cells:
         if cell.cell_type == "markdown":
             found = [len(marks) for marks in HEADING.findall(BOX.sub("", cell.source))]
-            if level and (
-                re.search(r"^:{3,}\{admonition\}", cell.source, re.MULTILINE) or min(found, default=9) <= level
-            ):
+            if level and (ADMONITION.search(cell.source) or min(found, default=9) <= level):
                 level = 0
             if "deeper" in cell.metadata.get("tags", []):
                 level = found[-1]
@@ -127,6 +138,12 @@ def is_barred(source: str, tree: ast.Module) -> bool:
     return any(private) or bool(re.search(r"\bexec\(", source))
 
 
+def is_folded(cell: Cell, tree: ast.Module) -> bool:
+    """Return whether the page folds the code of a cell, or leaves it out."""
+    tags = set(cell.metadata.get("tags", []))
+    return bool(FOLDED & tags) or (claim_at_the_end(tree) is not None and PROOF_SHOWN not in tags)
+
+
 def claims(source: str) -> int:
     """Count the claims of a cell that are proven and are no limits."""
     proven = re.findall(r"^claim\(\s*\"\d+\.(\d+)\"", source, re.MULTILINE)
@@ -147,13 +164,18 @@ def size(path: Path) -> Size:
     trees = [ast.parse(source) for source, _ in code]
     listed = [len(tree.body) if only_imports(tree) else 0 for tree in trees]
     written = [sum(bool(line.strip()) for line in source.splitlines()) for source, _ in code]
+    hides = [
+        is_folded(cell, tree)
+        for cell, tree in zip((cell for cell, _ in cells if cell.cell_type == "code"), trees, strict=True)
+    ]
     working = [0 if count else found for count, found in zip(listed, written, strict=True)]
     return Size(
         words=sum(count for count, folded in prose if not folded),
         folded=sum(count for count, folded in prose if folded),
         claims=sum(claims(source) for source, folded in code if not folded),
         cells=sum(not folded for _, folded in code),
-        longest=max(working),
+        longest=max((found for found, hidden in zip(working, hides, strict=True) if not hidden), default=0),
+        longest_folded=max((found for found, hidden in zip(working, hides, strict=True) if hidden), default=0),
         plumbing=round(100 * sum(plumbing(node) for tree in trees for node in tree.body) / sum(working + listed)),
         late_imports=late_imports(trees),
         barred=sum(is_barred(source, tree) for (source, _), tree in zip(code, trees, strict=True)),

@@ -123,7 +123,7 @@ class Deeper(SphinxDirective):
 
 
 class FoldSections(SphinxTransform):
-    """Puts the rest of a section into the fold that stands in it, as far as the lesson's ending."""
+    """Puts the rest of a section into the fold that stands in it, its questions too, as far as the lesson's ending."""
 
     default_priority = 420
 
@@ -132,7 +132,8 @@ class FoldSections(SphinxTransform):
         for fold in list(self.document.findall(Fold)):
             section = fold.parent
             rest = section.children[section.index(fold) + 1 :]
-            ends = (place for place, node in enumerate(rest) if isinstance(node, nodes.admonition))
+            boxes = (place for place, node in enumerate(rest) if isinstance(node, nodes.admonition))
+            ends = (place for place in boxes if "predict" not in rest[place]["classes"])
             folded = rest[: next(ends, len(rest))]
             for node in folded:
                 section.remove(node)

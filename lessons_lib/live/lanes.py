@@ -68,14 +68,14 @@ class LanesFigure(LiveFigure):
         "counted, a curve by Amdahl’s law."
     )
     question = (
-        "With one core, how much longer does the batch take when no lane is refilled? Then set s = 0 and eight cores: "
-        "why is the speed-up far below eight, although nothing is serial?"
+        "Four cores share 64 poses, and are not four times as fast as one: for what do the lanes wait? Set s = 0: is "
+        "it the serial share? Then give each core fewer lanes."
     )
     answer = (
-        "24 poses take 41.1 ticks with refilled lanes, and 55.8 where each eight wait for the slowest of them. With "
-        "s = 0 one core takes 39. On eight cores each has three poses for its eight lanes, and the batch lasts as long "
-        "as its longest pose, 21 ticks: a speed-up of 1.86, which claim 19.6 blames on a serial share. Larger pieces "
-        "mend it: two cores gain 1.56 with 24 poses and 1.84 with 64."
+        "64 poses take 85.3 ticks on one core and 33.3 on four: 2.56 times as fast, where the law says 3.48. Each core "
+        "has two poses for a lane, and lasts as long as its longest lane while the others wait. So with s = 0 it is "
+        "2.79, and not four, which claim 19.6 blames on a serial share. With two lanes a core has eight poses for "
+        "each, and it is 3.73."
     )
 
     def __init__(
@@ -94,9 +94,9 @@ class LanesFigure(LiveFigure):
         self.measured = {int(cores): float(gained) for cores, gained in pairs}
         controls: list[Control | Switch] = [
             Control("serial", "serial share", "s", "", 0, 0.9, 0.01, 0.05),
-            Control("poses", "poses", "k", "", 8, MOST_POSES, 8, 24),
+            Control("poses", "poses", "k", "", 8, MOST_POSES, 8, MOST_POSES),
             Control("lanes", "lanes", "", "", 1, MOST_LANES, 1, MOST_LANES),
-            Control("cores", "cores", "p", "", 1, MOST_CORES, 1, 1),
+            Control("cores", "cores", "p", "", 1, MOST_CORES, 1, 4),
             Switch("refill", "a lane that is done takes the next pose", True),
         ]
         told = {"steps": _steps(), "measured": list(self.measured.items())}

@@ -137,7 +137,7 @@ class PathFigure(LiveFigure):
         """Make the figure; `LiveFigure` says what the arguments are."""
         self.chain = ur10()
         controls: list[Choice | Control] = [
-            Choice("path", "path", PATHS, SCREW),
+            Choice("path", "path", PATHS, ALONE),
             Control("dx", "shift", "Δx", "m", -1.6, 0.8, 0.01, -0.9),
             Control("dy", "shift", "Δy", "m", -1.6, 0.8, 0.01, -0.1),
             Control("dz", "shift", "Δz", "m", -0.3, 0.8, 0.01, 0.15),

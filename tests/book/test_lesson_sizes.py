@@ -88,6 +88,12 @@ def test_code_that_runs_text_or_takes_what_is_private_is_barred(tmp_path: Path) 
     assert trial(tmp_path, *cells).barred == 2
 
 
+def test_a_cell_is_shown_or_folded_as_the_page_has_it(tmp_path: Path) -> None:
+    shown, proof = "x = 1\ny = 2\nprint(x)", f"x = 1\ny = 2\nz = 3\n{CLAIM.format(1)}"
+    found = trial(tmp_path, ("code", shown), ("code", proof))
+    assert (found.longest, found.longest_folded) == (3, 4)
+
+
 def test_plumbing_is_what_neither_computes_nor_proves(tmp_path: Path) -> None:
     drawn = "with plots.style():\n    plots.draw(x)\n    plt.show()"
     code = ("code", IMPORTS), ("code", f'x = 1\n{drawn}\nglue("x", "1")'), ("code", "y = 2\nz = 3\nprint(x)")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from node import in_front
 
-from lessons_lib import pose_ik, robots
+from lessons_lib import course, pose_ik, robots
 from lessons_lib.live import LanesFigure
 from lessons_lib.live.lane_schedule import fill_lanes
 
@@ -32,9 +32,7 @@ def test_the_steps_are_those_of_the_batch_of_the_lesson(figure: LanesFigure) -> 
     targets = np.array([arm.forward_kinematics(q) for q in q_d[:200]])
     found = pose_ik.solve_batch(arm, targets, q_0[:200])
     first = found.iterations[found.converged & (found.restarts == 0)][:64]
-    figure.poses = 64.0
     assert np.sum(figure.steps == first) >= 62  # a last bit may decide whether another step is needed
-    figure.poses = 24.0
 
 
 @pytest.mark.parametrize("refill", [True, False])
@@ -60,18 +58,17 @@ def test_no_lane_does_two_poses_at_a_time_and_a_refilled_one_never_waits(
 
 
 def test_the_answer_says_what_is_counted(figure: LanesFigure) -> None:
-    refilled, figure.refill = figure.time(1), False  # as the figure opens
-    waiting, figure.refill, figure.serial = figure.time(1), True, 0.0
-    alone, gained = figure.time(1), figure.time(1) / figure.time(8)
-    two = [figure.time(1) / figure.time(2)]
-    figure.poses = 64.0
-    two.append(figure.time(1) / figure.time(2))
-    told = f"24 poses take {refilled:.1f} ticks with refilled lanes, and {waiting:.1f} where"
+    one, four, law = figure.time(1), figure.time(4), float(course.speed_up(figure.serial, 4))  # as the figure opens
+    figure.serial = 0.0
+    nothing_serial = figure.time(1) / figure.time(4)
+    figure.lanes = 2.0
+    fewer = figure.time(1) / figure.time(4)
+    told = f"{len(figure.steps)} poses take {one:.1f} ticks on one core and {four:.1f} on four: {one / four:.2f} times"
     assert figure.answer.startswith(told)
-    assert f"With s = 0 one core takes {alone:.0f}." in figure.answer
-    assert f"a speed-up of {gained:.2f}" in figure.answer
-    assert f"two cores gain {two[0]:.2f} with 24 poses and {two[1]:.2f} with 64" in figure.answer
-    figure.poses, figure.serial = 24.0, 0.05
+    assert f"the law says {law:.2f}." in figure.answer
+    assert f"with s = 0 it is {nothing_serial:.2f}," in figure.answer
+    assert figure.answer.endswith(f"and it is {fewer:.2f}.")
+    figure.lanes, figure.serial = 8.0, 0.05
 
 
 def test_the_page_counts_as_python_does(figure: LanesFigure) -> None:
