@@ -11,7 +11,6 @@ if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib import (
         blocks,
         codegen,
-        conventions,
         course,
         differential_ik,
         errors,
@@ -33,7 +32,6 @@ __all__ = [
     "__version__",
     "blocks",
     "codegen",
-    "conventions",
     "course",
     "differential_ik",
     "errors",

@@ -21,7 +21,6 @@ PACKAGE = "lessons_lib"
 LAYERS = {
     "errors": 0,
     "arrays": 1,
-    "conventions": 1,
     "extras": 1,
     "feedback": 1,
     "prose": 1,

@@ -29,7 +29,7 @@ def test_the_packages_of_a_solve_load_numpy_alone(package: str) -> None:
     assert loaded_by(f"from lessons_lib import {package}") == {"numpy"}
 
 
-@pytest.mark.parametrize("package", ["codegen", "conventions", "errors", "cli", "plots", "studies"])
+@pytest.mark.parametrize("package", ["codegen", "errors", "cli", "plots", "studies"])
 def test_the_packages_without_numbers_load_nothing(package: str) -> None:
     assert loaded_by(f"import lessons_lib.{package}") == set()
 

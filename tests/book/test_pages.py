@@ -135,18 +135,6 @@ def test_an_exercise_shows_its_stub_and_folds_its_solution(built_book: Path, not
     assert all(solution.find("details") for solution in solutions)
 
 
-def test_the_notation_page_prints_every_convention(built_book: Path) -> None:
-    from lessons_lib.conventions import CONVENTIONS
-
-    table = page(built_book, "book/notation").find("table")
-    assert isinstance(table, Tag)
-    text = normal(table.get_text())
-    assert len(table.find_all("tr")) == len(CONVENTIONS) + 1
-    for convention in CONVENTIONS:
-        assert normal(convention.unit) in text
-        assert convention.name in text
-
-
 def test_every_source_is_in_the_bibliography_with_its_doi(built_book: Path) -> None:
     keys = re.findall(r"^@\w+\{(\S+),", (ROOT / "book" / "references.bib").read_text(encoding="utf8"), re.MULTILINE)
     entries = page(built_book, "book/bibliography").select(".citation")
