@@ -64,8 +64,9 @@ def test_without_a_slip_the_same_chain_has_its_kernels() -> None:
 
 
 def test_the_space_jacobian_is_derived_when_it_is_first_asked_for_and_looked_at_then(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path))  # empty: what is there is not derived anew
     home = HOME.copy()
     home[0, 3] += 0.02  # an arm of its own
     chain, transport = robots.from_screws(screws(), home), open_chain._transport

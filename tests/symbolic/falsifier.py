@@ -82,7 +82,8 @@ class Program:
         """Start with the letters alone."""
         self.names = {s: f"x[{k}]" for k, s in enumerate(symbols)}
         self.lines: list[str] = []
-        self.known: dict[str, Any] = {"reciprocal": reciprocal, "root": root, "mpf": mpmath.mpf, "pi": mpmath.mp.pi}
+        self.known: dict[str, Any] = {"reciprocal": reciprocal, "root": root, "mpf": mpmath.mpf}
+        self.known |= {"pi": mpmath.mp.pi, "i": mpmath.mpc(0, 1)}
 
     def name(self, e: sp.Expr) -> str:
         """Return what an expression is called, once it is computed."""
@@ -96,8 +97,8 @@ class Program:
         """Return the code of an expression whose parts are computed."""
         if e.is_Rational:
             return f"mpf({e.p}) / {e.q}" if e.q > 1 else str(e.p)
-        if e is sp.pi:
-            return "+pi"
+        if e is sp.pi or e is sp.I:
+            return "+pi" if e is sp.pi else "+i"
         if e.is_Add or e.is_Mul:
             return (" + " if e.is_Add else " * ").join(map(self.name, e.args))
         if e.is_Pow:

@@ -16,16 +16,17 @@ from lessons_lib.symbolic.terms import term, variable
 from lessons_lib.symbolic.vocabulary import sqrt
 
 ONE_SIGN = {
-    "a length": {"L", "L_1", "L_2", "L_3", "a", "r", "d", "d_s", "d_i"},
+    "a length": {"L", "l", "h", "L_1", "L_2", "L_3", "a", "r", "d", "d_s", "d_i"},
     "a mass or a weight": {"m_0", "m_1", "w_1", "w_2", "w_3", "W", "a_1", "a_2"},
     "a damping": {"lambda", "lambda_0", "lambda_1", "lambda_2", "D"},
-    "a gain or a cost": {"K", "k", "alpha", "alpha_1", "alpha_2", "beta", "gamma", "rho", "kappa_1", "kappa_2", "v_i"},
-    "a time": {"dt", "C"},
+    "a gain or a cost": {"K", "k", "alpha", "alpha_1", "alpha_2", "beta", r"\beta", "gamma", "rho", "kappa_1", "kappa_2", "v_i"},
+    "a time": {"dt", "C", "T"},
     "a diagonal of a positive definite matrix": {"H_11", "H_22"},
-    "an error that is left": {"b"},
+    "an error that is left, or a rounding": {"b", r"\epsilon"},
+    "a bound": {"kappa"},
     "a share, or cores beyond the first": {"o", "m"},
     "a singular value": {"sigma"},
-    "a speed, or a speed-up": {"v", "S"},
+    "a speed, a speed-up, or an angle a cycle": {"v", "S", r"\theta"},
     "what is lacking, or a slack or a factor of weights": {"g", "s"},
     "one over a cost": {"x"},
 }
