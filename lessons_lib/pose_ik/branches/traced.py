@@ -155,11 +155,11 @@ def line(kind: int, undo: bool, known: dict[int, float]) -> Line:
     if undo:
         R, t = undone(R, t)
     K = np.array(given[CONSTANTS:], dtype=object).reshape(-1, 3)
-    Q, room, codes = np.empty((LEAVES, 6), object), np.empty((PLACES, 7), object), np.zeros(13, dtype=np.int64)
-    names = SimpleNamespace(sqrt=lambda x: tape.noted(ROOT, x, x), atan2=lambda y, x: (x.place, y.place))
+    Q, room, codes = np.empty((LEAVES, 12), object), np.empty((PLACES, 7), object), np.zeros(13, dtype=np.int64)
+    names = SimpleNamespace(sqrt=lambda x: tape.noted(ROOT, x, x))
     run = on_numbers(names, closed_form, crossings, decisions, wrist_places, closed_forms)
     count = run(kind, R, t, K, 1.0, (0.0, 0.0, 0.0), (1.0, 0.0), Q, room, codes)
-    turns = np.array([[place for turn in leaf for place in turn] for leaf in Q[:count]], dtype=np.int64)
+    turns = np.array([[name.place for name in leaf] for leaf in Q[:count]], dtype=np.int64)
     return _kept(list(tape.steps), turns, [frozenset().union(*(tape.under[x] for x in leaf)) for leaf in turns])
 
 
