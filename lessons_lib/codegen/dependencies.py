@@ -39,9 +39,9 @@ def _digest(modules: tuple[str, ...], root: Path) -> str:
     return found.hexdigest()
 
 
-def digest_of_files(modules: Iterable[str], root: Path = ROOT) -> str:
+def digest_of_files(modules: Iterable[str]) -> str:
     """Return a hash of the named modules alone, whatever they import."""
-    return "\0".join(_read(file_of(name, root))[0] for name in modules)
+    return "\0".join(_read(file_of(name))[0] for name in modules)
 
 
 @lru_cache(maxsize=1)

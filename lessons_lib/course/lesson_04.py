@@ -49,15 +49,17 @@ def origin_velocities(V_s: ArrayLike, T_sb: ArrayLike) -> Array:
     return np.array([at_s[:3], at_b[:3]])
 
 
-def draw_two_views(ax: Axes, V_s: ArrayLike, T_sb: ArrayLike, *, scale: float = 0.3, length: float = 0.8) -> Array:
+SCALE, FRAME = 0.3, 0.8
+"""Metres of drawing for 1 m/s; the length of a frame's arrows, m."""
+
+
+def draw_two_views(ax: Axes, V_s: ArrayLike, T_sb: ArrayLike) -> Array:
     """Draw a turn in the plane, {s} and {b}, and at both origins the velocity of the body's point there.
 
     Args:
         ax: Where to draw; x and y of {s}.
         V_s: Space twist of a turn about z, shape (6,), rad/s and m/s.
         T_sb: Pose of {b}, its z axis along that of {s} or against it, shape (4, 4), m.
-        scale: Metres of drawing for 1 m/s.
-        length: Of a frame's arrows, m.
 
     Returns:
         The drawn velocities in m/s, shape (2, 3): at the origin of {s}, and at the origin of {b}.
@@ -71,14 +73,14 @@ def draw_two_views(ax: Axes, V_s: ArrayLike, T_sb: ArrayLike, *, scale: float = 
     _check_planar(twist, T)
     centre = screw_of(twist)[0]
     origins = np.array([np.zeros(3), T[:3, 3]])
-    middle, reach = origins.mean(axis=0), float(np.linalg.norm(origins[1])) / 2 + 2.2 * length
+    middle, reach = origins.mean(axis=0), float(np.linalg.norm(origins[1])) / 2 + 2.2 * FRAME
     ax.add_patch(_ellipse(middle, origins[1], reach))
     for name, pose, origin, velocity in zip("sb", (np.eye(4), T), origins, velocities, strict=True):
-        draw_frame(ax, pose, length)
-        _name_axes(ax, pose, length)
-        _name_frame(ax, pose, length, name, [velocity, centre - origin])
+        draw_frame(ax, pose, FRAME)
+        _name_axes(ax, pose, FRAME)
+        _name_frame(ax, pose, FRAME, name, [velocity, centre - origin])
         ax.plot(*np.array([centre, origin])[:, :2].T, **TO_AXIS)
-        _draw_velocity(ax, origin, scale * velocity, name)
+        _draw_velocity(ax, origin, SCALE * velocity, name)
     ax.plot(*centre[:2], "o", color=INK, markersize=7.0, zorder=8)
     ax.annotate("axis", (centre[0], centre[1]), (0, -9), textcoords="offset points", ha="center", va="top", color=INK)
     ax.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")

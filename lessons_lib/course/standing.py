@@ -105,15 +105,14 @@ def margin_of(configuration: Configuration, feet: Sequence[str] = FEET) -> float
     return support_margin(feet_of(configuration, feet), configuration.get_center_of_mass())
 
 
-def feet_down(configuration: Configuration, feet: Sequence[str] = FEET, cost: float = 1.0) -> list[PointTask]:
+def feet_down(configuration: Configuration, cost: float = 1.0) -> list[PointTask]:
     """Return a task for each foot that asks it to stay where it is now.
 
     Args:
         configuration: Where the robot is now.
-        feet: Names of the feet's frames.
         cost: What a metre costs, [cost]/m; it has no effect where the tasks are used as constraints.
     """
-    tasks = [PointTask(foot, cost) for foot in feet]
+    tasks = [PointTask(foot, cost) for foot in FEET]
     for task in tasks:
         task.set_target_from_configuration(configuration)
     return tasks

@@ -80,17 +80,17 @@ def draw_convergence(
     return curves
 
 
-def draw_tolerance(ax: Axes, tolerance: float, text: str = "tolerance", colour: str = GREY) -> Line2D:
+def draw_tolerance(ax: Axes, tolerance: float) -> Line2D:
     """Draw a level line where a solver may stop."""
-    line = ax.axhline(tolerance, color=colour, linewidth=1.2, linestyle=(0, (6, 3)))
+    line = ax.axhline(tolerance, color=GREY, linewidth=1.2, linestyle=(0, (6, 3)))
     place: dict[str, Any] = {
         "textcoords": "offset points",
         "ha": "right",
         "va": "bottom",
         "fontsize": 10,
-        "color": colour,
+        "color": GREY,
     }
-    ax.annotate(text, (1.0, tolerance), xycoords=("axes fraction", "data"), xytext=(-2, 2), **place)
+    ax.annotate("tolerance", (1.0, tolerance), xycoords=("axes fraction", "data"), xytext=(-2, 2), **place)
     return line
 
 

@@ -19,7 +19,6 @@ from lessons_lib.robots import Tree
 
 __all__ = [
     "StanceArtist",
-    "draw_stance",
 ]
 
 
@@ -108,24 +107,3 @@ def _squares() -> list[Array]:
         end = float(np.sqrt(FLOOR**2 - at**2))
         lines += [np.array([[at, -end], [at, end]]), np.array([[-end, at], [end, at]])]
     return lines
-
-
-def draw_stance(ax: Axes, tree: Tree, q: ArrayLike, **looks: Any) -> StanceArtist:
-    """Draw the quadruped at a configuration over the polygon of its feet.
-
-    Args:
-        ax: Where to draw, not 3D.
-        tree: The quadruped, with a floating base.
-        q: Configuration, shape (nq,).
-        **looks: `camera` and `mark`: see `StanceArtist`.
-
-    Returns:
-        The picture; its `update(q)` moves the robot.
-
-    Raises:
-        ConfigurationError: q has another shape, is not finite, or its quaternion is not of length one.
-        FrameNotFound: The robot has no links with the quadruped's names.
-    """
-    artist = StanceArtist(ax, tree, **looks)
-    artist.update(q)
-    return artist

@@ -26,17 +26,13 @@ NARROW = 50.0
 Times = Mapping[str, float | str | int | None]
 
 
-def draw_timings(
-    ax: Axes, times: Mapping[str, Times], *, ours: str = "ours", unit: str = "µs", label: str = "time of one solve"
-) -> list[Line2D]:
+def draw_timings(ax: Axes, times: Mapping[str, Times], *, label: str = "time of one solve") -> list[Line2D]:
     """Draw a row for each solver: a dot at its median with the number, a tick at its mean, a line to its p99.
 
     Args:
         ax: Where to draw.
-        times: For each solver, from the top, its `median`, `mean` and `p99`. A solver whose median is None was missing,
-            and its row says so; mean and p99 may be left out.
-        ours: The solver whose dot has the other colour.
-        unit: Of the times.
+        times: For each solver, from the top, its `median`, `mean` and `p99`, µs. A solver whose median is None was
+            missing, and its row says so; mean and p99 may be left out. The dot of "ours" has the other colour.
         label: Of the axis.
 
     Returns:
@@ -50,7 +46,7 @@ def draw_timings(
         raise ParameterError("there is no time to draw; each solver needs at least its median")
     dots = []
     for place, name in enumerate(times):
-        colour = VERMILION if name == ours else BLUE
+        colour = VERMILION if name == "ours" else BLUE
         if name not in known:
             ax.annotate("missing", (0.02, place), xycoords=("axes fraction", "data"), va="center", color=GREY)
             continue
@@ -62,7 +58,7 @@ def draw_timings(
         dots += ax.plot([median], [place], "o", color=colour, markersize=10.0, zorder=4)
         above: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "va": "bottom"}
         ax.annotate(say(median), (median, place), (0, 6), fontsize=11, color=INK, **above)
-    _dress_rows(ax, list(times), f"{label} [{unit}]")
+    _dress_rows(ax, list(times), f"{label} [µs]")
     return dots
 
 

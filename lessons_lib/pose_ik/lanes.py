@@ -126,9 +126,9 @@ def entry_for(problem: Problem, name: str) -> Any:
     return entry
 
 
-def _pose_report(entry: Any, problem: Problem, target: Array, start: Array, seed: int = FIXED_SEED) -> Array:
+def _pose_report(entry: Any, problem: Problem, target: Array, start: Array) -> Array:
     report = np.full(layout.JOINTS + 2 * problem.chain.dof, float(layout.UNDECIDED))
-    entry(target, start, room_for(problem), seed, report)
+    entry(target, start, room_for(problem), FIXED_SEED, report)
     return report
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik.joint_ranges import clip
 
-PREVIOUS, AHEAD, FIRST, BETWEEN = 0, 1, 2, 3  # traced one by one, BETWEEN is PREVIOUS
+PREVIOUS, AHEAD, FIRST = 0, 1, 2
 STOP, SKIP, GO_ON = 0, 1, 2
 
 

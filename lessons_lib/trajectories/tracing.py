@@ -23,17 +23,17 @@ from lessons_lib.pose_ik.starts import Starts
 from lessons_lib.pose_ik.variants import is_compiled
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories import readable_path
-from lessons_lib.trajectories.between import FEWEST, TraceRows, trace_between
 from lessons_lib.trajectories.branches import Branches, check_branches, trace_branches
 from lessons_lib.trajectories.lane_module import CHUNK, Tracer, trace_one_by_one, trace_rows, tracer_for
 from lessons_lib.trajectories.path import Path
-from lessons_lib.trajectories.places import AHEAD, BETWEEN, FIRST, GO_ON, PREVIOUS, SKIP, STOP
+from lessons_lib.trajectories.places import AHEAD, FIRST, GO_ON, PREVIOUS, SKIP, STOP
 from lessons_lib.trajectories.waypoints import check_waypoints
 
-Start = Literal["previous", "ahead", "first", "between"]
+Start = Literal["previous", "ahead", "first"]
+TraceRows = Callable[[Problem, Array, Array, Integers, Integers, Array, Halt], int]
 OnFailure = Literal["stop", "skip", "go on"]
 
-STARTS: dict[str, int] = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST, "between": BETWEEN}
+STARTS: dict[str, int] = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST}
 CHOICES: dict[str, int] = {"stop": STOP, "skip": SKIP, "go on": GO_ON}
 
 
@@ -68,9 +68,7 @@ def trace(
             the last that was reached, "go on" goes to where, near the arm, the error is smallest, as
             `pose_ik.Near` does, and on from there.
         start: Where each solve begins: "previous", where the arm is; "ahead", as far beyond it as it came from the
-            one before, which suits waypoints that lie close and even; "first", always at q0; "between", for tens of
-            thousands that lie close: some are traced, and the others begin between their solutions, on all cores.
-            Where that does not give the whole path without a jump, "previous" does it all again.
+            one before, which suits waypoints that lie close and even; "first", always at q0.
         goal: As in `pose_ik.solve`, one for all waypoints.
         method: As in `pose_ik.solve`.
         starts: As in `pose_ik.solve`. Near makes no random start: the arm does not jump to another posture, and what it
@@ -141,8 +139,6 @@ class _Work:
 
     def trace(self, trace_rows: TraceRows, size: int, tick: Callable[[], None] = lambda: None) -> None:
         """Trace the waypoints, so many at a time, until one stops the arm or the halt is asked for."""
-        if self.manner == BETWEEN and self._trace_between(trace_rows):
-            return
         places, counts = np.array([self.begin] * 3), np.array([self.manner, self.choice, 0])
         while self.tried < len(self.poses) and not self.halt.asked:
             rows = slice(self.tried, self.tried + size)
@@ -151,15 +147,6 @@ class _Work:
             tick()
             if self.choice == STOP and self.reports[self.tried - 1, layout.STATUS] != layout.CONVERGED:
                 return
-
-    def _trace_between(self, trace_rows: TraceRows) -> bool:
-        """Return whether there is nothing more to do: the path is whole, or the halt was asked for."""
-        given = self.problem, self.poses, self.begin, self.seeds, self.reports
-        whole = trace_between(*given, trace_rows, self.halt)
-        done = whole or self.halt.asked
-        if done:
-            self.tried = _known(self.reports)
-        return done
 
     @property
     def ended(self) -> int:
@@ -185,7 +172,7 @@ def _trace_at_once(tracer: Tracer, waypoints: object, q0: ArrayLike | None, mann
         return None
     if type(begin) is not np.ndarray or begin.dtype != np.float64 or begin.shape != home.shape:
         return None
-    if not 0 < len(waypoints) < (FEWEST if manner == BETWEEN else CHUNK + 1):
+    if not 0 < len(waypoints) <= CHUNK:
         return None
     poses, reports, places = waypoints.copy(), np.empty((len(waypoints), tracer.size)), np.empty((3, chain.dof))
     places[:], counts = begin, np.array([manner, STOP, 0])

@@ -4,6 +4,7 @@ from io import BytesIO
 
 import numpy as np
 import pytest
+from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from numpy.testing import assert_allclose
@@ -116,8 +117,15 @@ def test_the_shadow_lies_on_the_ground_and_under_the_feet() -> None:
         assert np.linalg.norm(shadow.mean(axis=1)[:, :2] - foot, axis=1).min() < 2 * FOOT
 
 
+def drawn_stance(ax: Axes) -> plots.StanceArtist:
+    """Return the picture of the quadruped as it stands."""
+    artist = plots.StanceArtist(ax, TREE)
+    artist.update(standing())
+    return artist
+
+
 def test_polygon_and_plumb_line_are_where_the_kinematics_say() -> None:
-    artist = plots.draw_stance(Figure().add_subplot(), TREE, standing())
+    artist = drawn_stance(Figure().add_subplot())
     feet = [TREE.forward_kinematics(standing(), f"{leg}_foot")[:3, 3] - [0, 0, FOOT] for leg in LEGS]
     drawn = artist.support.edge.get_xy()[:-1]
     assert all(np.abs(drawn - place).max(axis=1).min() < 1e-12 for place in EYE.see(feet))
@@ -127,7 +135,7 @@ def test_polygon_and_plumb_line_are_where_the_kinematics_say() -> None:
 
 
 def test_the_colour_says_whether_it_stands() -> None:
-    artist = plots.draw_stance(Figure().add_subplot(), TREE, standing())
+    artist = drawn_stance(Figure().add_subplot())
     assert artist.support.edge.get_edgecolor() == to_rgba(STANDS)
     artist.update(leaning(0.2))
     assert artist.support.edge.get_edgecolor() == to_rgba(FALLS)
@@ -139,7 +147,7 @@ def test_the_colour_says_whether_it_stands() -> None:
 
 def test_nothing_is_added_by_moving() -> None:
     ax = Figure().add_subplot()
-    artist = plots.draw_stance(ax, TREE, standing())
+    artist = drawn_stance(ax)
     count = len(ax.get_children())
     artist.update(standing(0.2))
     assert len(ax.get_children()) == count
@@ -198,7 +206,7 @@ def test_what_is_no_film_is_refused(arguments: dict, error: type, message: str) 
 def test_another_robot_is_refused_by_the_name_that_it_lacks() -> None:
     arms = robots.load_urdf(robots.urdf_file("two_arms"), floating_base=True)
     with pytest.raises(FrameNotFound, match="trunk"):
-        plots.draw_stance(Figure().add_subplot(), arms, arms.q0)
+        plots.StanceArtist(Figure().add_subplot(), arms)
 
 
 def test_ways_round_a_circle_are_drawn_with_their_heading() -> None:

@@ -32,12 +32,12 @@ from lessons_lib.robots import Chain
 from lessons_lib.robots.chain import MOST_PREPARED
 from lessons_lib.studies import matlab_library as matlab
 from lessons_lib.trajectories import Path, lane_module, path_between, trace
-from lessons_lib.trajectories.places import AHEAD, BETWEEN, FIRST, PREVIOUS
+from lessons_lib.trajectories.places import AHEAD, FIRST, PREVIOUS
 
 UR10, PANDA = robots.ur10(), robots.panda()
 NINE = np.array(matlab.ur10_waypoints())
 Q_0 = trace(UR10, NINE[:1]).q[0].copy()
-STARTS = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST, "between": BETWEEN}
+STARTS = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST}
 
 
 def slider() -> Chain:
@@ -90,10 +90,6 @@ def test_every_damping_from_every_start(
 def test_the_seeds_nine_waypoints_from_zero() -> None:
     assert is_decided(UR10, NINE, np.zeros(6), "previous")
     check_same(trace(UR10, NINE), trace(UR10, NINE, method=in_python()))
-
-
-def test_few_waypoints_that_would_be_traced_between_are_traced_one_by_one() -> None:
-    check_same(trace(UR10, NINE, start="between"), trace(UR10, NINE))
 
 
 @pytest.mark.parametrize("choice", ["stop", "skip", "go on"])

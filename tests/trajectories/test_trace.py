@@ -225,7 +225,7 @@ def test_what_is_no_path_is_refused_before_anything_is_solved(ur10: Chain, waypo
     ("arguments", "error", "message"),
     [
         ({"on_failure": "raise"}, ParameterError, "on_failure is 'raise'; valid are 'stop', 'skip', 'go on'"),
-        ({"start": "home"}, ParameterError, "start is 'home'; valid are 'previous', 'ahead', 'first', 'between'"),
+        ({"start": "home"}, ParameterError, "start is 'home'; valid are 'previous', 'ahead', 'first'"),
         ({"start": None}, ParameterError, "start is None"),
         ({"q0": [0.0] * 5}, ConfigurationError, r"q of UR10 must have shape \(6,\), got \(5,\)"),
         ({"q0": [9.0] * 6}, ConfigurationError, "joint 'shoulder pan' of UR10 is at 9, outside its limits"),

@@ -41,10 +41,7 @@ COLUMNS = {
 }
 NOTES = (
     "failed: not at the target by an independent forward kinematics, within 3e-6 rad and 3e-6 m, or outside the limits",
-    (
-        "trace: each waypoint from the configuration before; ahead: from as far beyond it as the arm came; between: "
-        "every twentieth as trace, the others from between those (the nine are too few, and traced one by one)"
-    ),
+    "trace: each waypoint from the configuration before; ahead: from as far beyond it as the arm came",
     f"{LOOP}: ik_LM (C++, Chan 0.1), each call with the last solution as its start",
     (
         "×: how many times faster than that; the sides take turns, a path at a time, and a path in which the system "
@@ -86,7 +83,6 @@ def race(chain: Chain, name: str, poses: Array, q0: Array, repeated: int, with_p
     entered: dict[str, Callable[[], Path | Answers]] = {
         "trace": lambda: traced(chain, poses, q0, "previous"),
         "trace, ahead": lambda: traced(chain, poses, q0, "ahead"),
-        "trace, between": lambda: traced(chain, poses, q0, "between"),
         "loop over solve": lambda: _loop(ours, poses, q0),
     }
     if with_peer:

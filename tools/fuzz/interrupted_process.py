@@ -20,7 +20,7 @@ from tools.fuzz.tally import generator
 
 FOREVER = Restarts(1_000_000)
 METHODS = (None, None, LevenbergMarquardt(TrustRegion()), GaussNewton())
-KINDS = ("batch", "batch", "one", "trace", "between")
+KINDS = ("batch", "batch", "one", "trace")
 
 
 def poses_of(arm: Chain, rng: np.random.Generator, count: int) -> np.ndarray:
@@ -52,11 +52,10 @@ def task(rng: np.random.Generator, arm: Chain) -> tuple[str, np.ndarray, Callabl
         ]
         more = ways[int(rng.integers(3))]
         return kind, poses, lambda: pose_ik.solve(arm, poses[0], **more)
-    poses = poses_of(arm, rng, max(count, 100) if kind == "between" else count)
+    poses = poses_of(arm, rng, count)
     if kind == "batch":
         return kind, poses, lambda: pose_ik.solve_batch(arm, poses, method=method, starts=FOREVER, threads=threads)
-    start = "between" if kind == "between" else "previous"
-    more = {"method": method, "starts": FOREVER, "on_failure": "skip", "start": start}
+    more = {"method": method, "starts": FOREVER, "on_failure": "skip"}
     return kind, poses, lambda: trajectories.trace(arm, poses, **more)
 
 
@@ -96,7 +95,7 @@ def main(seed: int, case: int, trials: int, folder: Path) -> None:
     for method in METHODS:
         pose_ik.solve(arm, easy[0], method=method, trace=True)
         pose_ik.solve_batch(arm, easy, method=method)
-        trajectories.trace(arm, np.tile(easy, (100, 1, 1)), method=method, start="between")
+        trajectories.trace(arm, easy, method=method)
     one = Restarts(1)
     nowhere = poses_of(arm, rng, 100)
     pose_ik.solve_batch(arm, nowhere, starts=one)
