@@ -104,6 +104,13 @@ CUT = """() => {
 HALF_LINES = """() => [...document.querySelectorAll('.cell_output pre')]
     .filter(lines => lines.scrollWidth > lines.clientWidth + 1).map(lines => lines.textContent.slice(0, 80))"""
 """Outputs whose lines end out of sight."""
+WRAPPED = """() => [...document.querySelectorAll('.cell_input pre')].filter(code => code.clientHeight).map(code => {
+    const style = getComputedStyle(code);
+    const inside = code.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
+    const rows = Math.round(inside / parseFloat(style.lineHeight));
+    return rows > code.textContent.trimEnd().split('\\n').length ? code.textContent.slice(0, 80) : '';
+}).filter(Boolean)"""
+"""Code that is shown, with a line for which a laptop has no room."""
 RIGHT_EDGES = """() => ['p', '.cell > .cell_input', '.cell > details.hide', '.admonition'].map(what =>
     [...document.querySelectorAll(`article > section > section > ${what}`)].map(part =>
         Math.round(part.getBoundingClientRect().right)).filter(edge => edge > 0))"""
@@ -152,6 +159,7 @@ class Visit:
     barriers: list[str]
     cut: list[str]
     half_lines: list[str]
+    wrapped: list[str]
     edges: dict[str, list[list[int]]]
 
 
@@ -241,11 +249,13 @@ def look_at(page: Page, witness: Witness, address: str) -> Visit:
         first_screen=None,
         cut=[],
         half_lines=page.evaluate(HALF_LINES),
+        wrapped=[],
         edges=edges,
     )
     if page.locator(".live-figure").count():
         page.set_viewport_size(LAPTOP)
         visit.first_screen = page.evaluate(FIRST_SCREEN)
+        visit.wrapped = page.evaluate(WRAPPED)
     for viewport in (WIDE, PHONE):
         page.set_viewport_size(viewport)
         widths[str(viewport["width"])] = page.evaluate(WIDTHS)
@@ -304,6 +314,10 @@ def test_nothing_is_cut_on_a_phone_and_what_scrolls_says_so(visits: dict[str, Vi
 
 def test_a_desk_shows_every_line_of_an_output_whole(visits: dict[str, Visit]) -> None:
     assert {name: visit.half_lines for name, visit in visits.items() if visit.half_lines} == {}
+
+
+def test_a_laptop_shows_every_line_of_a_lessons_code_whole(visits: dict[str, Visit]) -> None:
+    assert {name: visit.wrapped for name, visit in visits.items() if visit.wrapped} == {}
 
 
 @pytest.mark.parametrize("viewport", [PHONE, WIDE], ids=["phone", "wide"])

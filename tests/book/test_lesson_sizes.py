@@ -66,6 +66,8 @@ def test_a_fold_ends_where_the_book_ends_it(tmp_path: Path) -> None:
     assert trial(tmp_path, *inside, *after).folded == 2
     assert trial(tmp_path, *inside, *after).claims == 1
     assert trial(tmp_path, *inside, ("markdown", ":::{admonition} Remember\n:::"), after[1]).cells == 1
+    asked = ("markdown", ":::{admonition} How?\n:class: dropdown predict\n- [x] so\n:::"), ("markdown", "it is said")
+    assert trial(tmp_path, *inside, *asked, *after).folded == 5
 
 
 def test_what_is_refused_or_a_limit_is_no_claim(tmp_path: Path) -> None:

@@ -100,6 +100,9 @@ def test_a_section_for_a_second_reading_is_folded_and_the_ending_is_not(built_bo
     assert fold.select(".cell_output table")
     assert not fold.select(".admonition.tip")
     assert lesson.select(".admonition.tip")
+    asked = page(built_book, "notebooks/14_paths").select_one("details.deeper #predict-14-stable")
+    assert asked is not None
+    assert asked.find_next(class_="claim").find_parent("details", class_="deeper") is not None
 
 
 def test_a_phone_shows_something_of_a_lesson_before_anything_is_scrolled(browser: Browser, built_book: Path) -> None:
