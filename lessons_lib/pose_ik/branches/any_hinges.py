@@ -14,7 +14,6 @@ import numpy as np
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie import inverse
-
 from lessons_lib.pose_ik.branches.families import Family, at_a_limit, wrapped
 from lessons_lib.pose_ik.branches.module import counted_module, sixteen_module
 from lessons_lib.pose_ik.branches.reading import Reading, around, places

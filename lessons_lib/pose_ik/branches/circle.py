@@ -85,8 +85,8 @@ def zero_between(waves: Array, low: float, high: float, rises: bool) -> float:
 def is_plain(below: float, fall: float, above: float, rise: float) -> bool:
     """Return whether a function turns no more often between two places than its signs there and those of its slope say.
 
-    It is taken for a cubic, which rises all the way from −1 to 1 where both slopes are at most three times the chord
-    (Fritsch and Carlson, 1980).
+    Beside a triple zero its slope at one end is three times the chord; what rises or falls all the way has less. And
+    about an extremum it is taken for a parabola, whose chord is the mean of both slopes.
 
     Args:
         below: Value at the first place.
@@ -96,8 +96,9 @@ def is_plain(below: float, fall: float, above: float, rise: float) -> bool:
     """
     chord = above - below
     if (below < 0.0) == (above < 0.0) and (fall < 0.0) != (rise < 0.0):
-        return True
-    return min(fall * chord, rise * chord) >= 0.0 and max(abs(fall), abs(rise)) <= 3.0 * abs(chord)
+        is_hill = (fall < 0.0) == (below < 0.0)  # it turns away from zero
+        return is_hill or abs(chord - 0.5 * (fall + rise)) <= 0.2 * (abs(fall) + abs(rise))
+    return min(fall * chord, rise * chord) >= 0.0 and max(abs(fall), abs(rise)) <= 2.2 * abs(chord)
 
 
 def write_zeros(waves: Array, slope: Array, around: Array, angles: Array) -> int:
@@ -123,7 +124,14 @@ def write_zeros(waves: Array, slope: Array, around: Array, angles: Array) -> int
         cells[0, 0], cells[0, 1], cells[0, 2] = TURN * i / places, seen[i, 0], seen[i, 1]
         cells[0, 3], cells[0, 4], cells[0, 5] = TURN * (i + 1) / places, seen[j, 0], seen[j, 1]
         while deep >= 0:
-            low, f, fall, high, g, rise = (cells[deep, 0], cells[deep, 1], cells[deep, 2], cells[deep, 3], cells[deep, 4], cells[deep, 5])
+            low, f, fall, high, g, rise = (
+                cells[deep, 0],
+                cells[deep, 1],
+                cells[deep, 2],
+                cells[deep, 3],
+                cells[deep, 4],
+                cells[deep, 5],
+            )
             if high - low > narrow and not is_plain(f, fall * (high - low), g, rise * (high - low)):
                 middle = 0.5 * (low + high)
                 value, steep = value_and_slope(waves, middle)

@@ -53,7 +53,9 @@ AT_PLACE = 650.0 * U
 less than 0.0257."""
 
 
-def how_many(T: Array, back: Array, home: Array, unit: float, ways: Integers, axes: Array, left: Array, places: Array) -> int:
+def how_many(
+    T: Array, back: Array, home: Array, unit: float, ways: Integers, axes: Array, left: Array, places: Array
+) -> int:
     """Return how many answers there are at most, by the first way to read the arm that tells it, or UNKNOWN.
 
     Args:
@@ -98,7 +100,7 @@ def most_of(X: Array, off: tuple[float, float], axes: Array, left: Array, first:
     if not error < math.inf:
         return UNKNOWN
     write_waves(values, places, waves)
-    return zeros(waves, (2.0 * error + 80.0 * U * mean) * WIDER)
+    return zeros(waves, (2.0 * error + 100.0 * U * mean) * WIDER)
 
 
 def is_free(E: Array, right: Array, left: Array, free: Array, radii: Array) -> bool:
@@ -231,7 +233,9 @@ def zeros(waves: Array, error: float) -> int:
         for n in range(4):
             sizes[n] += by * size * WIDER
             if n < 3:
-                errors[n] += by * ((2.0 if k > 0 else 1.0) * error + (k * (2.0 * ANGLES + 4.0 * U) + 32.0 * U) * size) * WIDER
+                errors[n] += (
+                    by * ((2.0 if k > 0 else 1.0) * error + (k * (2.0 * ANGLES + 4.0 * U) + 32.0 * U) * size) * WIDER
+                )
             by *= k
     x, half, first, last, count = 0.0, 0.05, 0.0, 0.0, 0
     for _ in range(LOOKS):
@@ -246,14 +250,16 @@ def zeros(waves: Array, error: float) -> int:
             slope += k * (b * u - a * v)
             bend -= k * k * (a * u + b * v)
         room = half * WIDER + 4e-15
-        if abs(f) > errors[0] + room * (abs(slope) + errors[1]) + 0.5 * room * room * sizes[2] * WIDER:
+        most = errors[0] + room * (abs(slope) + errors[1] + 0.5 * room * sizes[2])
+        most_slope = errors[1] + room * (abs(bend) + errors[2] + 0.5 * room * sizes[3])
+        if abs(f) > most * WIDER:
             sign = 1.0 if f > 0.0 else -1.0
             if last == 0.0:
                 first = sign
             elif sign != last:
                 count += 1
             last = sign
-        elif not abs(slope) > errors[1] + room * (abs(bend) + errors[2]) + 0.5 * room * room * sizes[3] * WIDER:
+        elif not abs(slope) > most_slope * WIDER:
             half *= 0.5
             continue
         x += 2.0 * half

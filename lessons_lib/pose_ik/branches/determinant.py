@@ -155,7 +155,7 @@ def write_matrix(E: Array, s: float, c: float, A: Array) -> None:
 
 
 def factor(A: Array) -> float:
-    """Factor a matrix in place into L and U, rows swapped by size, with what stands to the right; return its determinant."""
+    """Factor a matrix in place into L and U, rows swapped by size with what is behind them; return its determinant."""
     found = 1.0
     for k in range(SIZE):
         top, largest = k, abs(A[k, k])

@@ -14,7 +14,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.branches.determinant import direction, foot
 from lessons_lib.robots.triples import Vector, cross, minus, plus, turned
 
-NEWTON, REACHED = 20, 3e-14
+NEWTON, REACHED = 24, 3e-14
 """Steps at most; the error at which it ends, rad and lengths of the arm."""
 
 FLAT = 1e-15

@@ -25,11 +25,11 @@ EXACT_POINT = 2.0 * EXACT_ARM
 """How far a point of it may be, times 1 and how far it is from the origin."""
 
 ROTATION = 5.0 * EXACT_ARM + 22.0 * U
-"""How far a direction is off by a turn: a unit vector w stands in it as s w and 1.5 w wᵀ, which are at most 4.3 of it."""
+"""How far a direction is off by a turn: in it stand s w and 1.5 w wᵀ, by 4.3 times what w is off."""
 
 LEFT_GROWTH, LEFT_ROUNDING = 9.5, 105.0
-"""From an expression to its factors: what it is off by grows by ⁴⁄₃ for each angle, and by 2 for each half angle; and so
-many U of its size are added."""
+"""From an expression to its factors: what it is off by grows by ⁴⁄₃ for each angle, by 2 for each half angle, and some
+U of its size come with it."""
 
 RIGHT_GROWTH, RIGHT_ROUNDING = 1.78, 11.0
 """The same for two angles."""

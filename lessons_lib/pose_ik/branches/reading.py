@@ -83,7 +83,7 @@ def halves(factors: Array, axis: int) -> Array:
 
 
 def waves(degree: int, count: int) -> Array:
-    """Return a row of 1, cos α, sin α, cos 2α, … for each of so many angles α around the circle, off by 16 U at most."""
+    """Return a row of 1, cos α, sin α, cos 2α, … for each of so many angles α around the circle, off by 16 U."""
     wrapped = (np.outer(np.arange(count), np.arange(1, degree + 1)) + count // 2) % count - count // 2
     turns = np.exp(2j * np.pi * wrapped / count)
     pairs = np.stack([turns.real, turns.imag], axis=2).reshape(count, -1)

@@ -51,6 +51,13 @@ def test_both_of_two_close_zeros_are_found(apart):
     assert np.allclose(zeros_of(from_roots(wanted)), wanted, atol=1e-9)
 
 
+@pytest.mark.parametrize("roots", [[0.01, 0.02, 0.035], [-0.004, 0.013, 0.02], [0.004, 0.02, 0.0202]])
+def test_zeros_that_hide_between_two_places_are_found(roots):
+    """With three zeros or two extrema in a cell the signs at its ends are those of one or none."""
+    wanted = np.sort([TURN * 20 / 128 + root for root in roots] + [4.0])
+    assert np.allclose(zeros_of(from_roots(wanted)), wanted, atol=1e-8)
+
+
 def test_two_zeros_that_leave_the_circle_are_told_by_their_angle_while_they_are_near():
     near, far = ([1.0 + off * 1j, 1.0 - off * 1j, 2.5, 4.0] for off in (0.01, 0.3))
     assert np.allclose(zeros_of(from_roots(near)), [1.0, 2.5, 4.0], atol=1e-3)

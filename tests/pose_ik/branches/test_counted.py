@@ -1,68 +1,239 @@
-"""How many answers six hinges have at most: numbers with radii, zeros of a function, and what a lost answer does."""
+"""How many answers six hinges have at most: what numbers are off by, zeros of a function, and a lost answer."""
 
 import math
 import sys
-from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from lessons_lib import pose_ik
+from lessons_lib import lie, pose_ik
 from lessons_lib.errors import TransformError
-from lessons_lib.pose_ik.branches.counted import ASIDE, PLACES, Counted, Near, determinants, motion, near, pose, zeros
+from lessons_lib.pose_ik.branches import radii
+from lessons_lib.pose_ik.branches.module import counted_module, sixteen_module
+from lessons_lib.pose_ik.branches.reading import ASIDE, Reading, places
+from lessons_lib.pose_ik.branches.sixteen import UNKNOWN
 
 sys.path.append(str(Path(__file__).parent))
 from arms import drawn
 from test_any_hinges import at_random
 
 mpmath = pytest.importorskip("mpmath")
+OFF = 1e-6
 
 
-def exact(x):
-    """Return an array of fractions."""
-    return np.vectorize(Fraction, otypes=[object])(x)
+def scaled(arm):
+    """Return the screws of an arm in its own lengths."""
+    return arm.screws / np.repeat([1.0, arm.length], 3)[:, None]
 
 
-def test_radii_hold_what_exact_numbers_give():
-    rng = np.random.default_rng(1)
-    for k in range(50):  # every other time the numbers are exact, and all is rounding
-        a, b, c = (
-            Near(rng.normal(size=(4, 4)) * 10.0 ** rng.uniform(-3, 3), k % 2 * 10.0 ** rng.uniform(-17, -3))
-            for _ in "abc"
-        )
-        A, B, C = (exact(x.middle) + exact(x.radius * rng.uniform(-1.0, 1.0, x.middle.shape)) for x in (a, b, c))
-        for found, true in (
-            (a @ b, A @ B),
-            (a * b - c, A * B - C),
-            ((1.5 + a) @ (b @ c), (Fraction(3, 2) + A) @ (B @ C)),
-            (-a[1:] @ np.eye(4), -A[1:]),
-        ):
-            assert (abs(exact(found.middle) - true) <= exact(found.radius)).all()
-            assert (abs(true) <= exact(found.largest)).all()
+def screws_of(axes):
+    """Return the screws of axes, a direction and a point each."""
+    return np.vstack([axes[:, :3].T, np.cross(axes[:, 3:], axes[:, :3]).T])
+
+
+def beside(rng, size):
+    """Return a vector of that length at most, of random direction."""
+    u = rng.normal(size=3)
+    return u / np.linalg.norm(u) * size * rng.choice([1.0, 0.3])
+
+
+def equations(X, reading):
+    """Return the fourteen equations."""
+    E = np.empty((14, 35))
+    sixteen_module().write_equations(np.ascontiguousarray(X[:3]).ravel(), reading.axes, reading.first, reading.left, E)
+    return E
+
+
+def rows_of(X, off, reading):
+    """Return how far the rows of both sides may be off."""
+    right, left = np.zeros(14), np.zeros(14)
+    radii.write_right_rows(X[:3].ravel(), off, reading.axes, reading.first, right)
+    radii.write_left_rows(reading.axes, reading.first, left)
+    return right, left + right
+
+
+@pytest.mark.parametrize("first", [1, 2])
+@pytest.mark.parametrize("what", ["directions", "points", "rotation", "translation"])
+def test_rows_are_off_by_no_more_than_is_said(what, first, monkeypatch):
+    """One thing at a time is off, by a millionth: that alone has to be in the radius."""
+    arm, rng = at_random(1), np.random.default_rng(2)
+    direction, point = OFF * (what == "directions"), OFF * (what == "points")
+    off = OFF * (what == "rotation"), OFF * (what == "translation")
+    monkeypatch.setattr(radii, "EXACT_ARM", direction)
+    monkeypatch.setattr(radii, "ROTATION", 5.0 * direction)
+    monkeypatch.setattr(radii, "EXACT_POINT", point)
+    monkeypatch.setattr(radii, "U", 1e-12)  # for this test's own rounding
+    reading, largest = Reading(scaled(arm), first, int(rng.integers(3))), np.zeros(2)
+    for _ in range(25):
+        X = lie.exp_se3(rng.normal(size=6))
+        right, left = rows_of(X, off, reading)
+        axes = reading.axes.copy()
+        for axis in axes:
+            axis[:3] += beside(rng, direction)
+            axis[:3] /= np.linalg.norm(axis[:3])
+            axis[3:] += beside(rng, point) * np.linalg.norm(axis[3:])
+        turn = lie.exp_se3(np.r_[beside(rng, off[0]) / math.sqrt(2.0), np.zeros(3)])
+        exact = X.copy()
+        exact[:3, :3], exact[:3, 3] = turn[:3, :3] @ X[:3, :3], X[:3, 3] + beside(rng, off[1])
+        other = Reading(screws_of(axes), first, reading.kept)
+        vars(other)["axes"] = axes
+        difference = np.abs(equations(exact, other) - equations(X, reading))
+        assert (difference[:, :8] <= right[:, None]).all() and (difference[:, 8:] <= left[:, None]).all()
+        parts = (difference[:, :8] / right[:, None]).max(), (difference[:, 8:] / left[:, None]).max()
+        largest = np.maximum(largest, parts)
+    assert (largest > 0.02).all()  # and not by a wide margin
+
+
+def test_rounding_of_rows_is_within_what_is_said(monkeypatch):
+    arm, rng = at_random(1), np.random.default_rng(3)
+    for name in ("EXACT_ARM", "EXACT_POINT"):
+        monkeypatch.setattr(radii, name, 0.0)
+    monkeypatch.setattr(radii, "ROTATION", 22.0 * radii.U)
+    for first in (1, 2):
+        reading = Reading(scaled(arm), first, 1)
+        X = lie.exp_se3(rng.normal(size=6))
+        right = rows_of(X, (0.0, 0.0), reading)[0]
+        E = equations(X, reading)
+        with mpmath.workdps(40):
+            exact = exact_right(X, reading.axes, first)
+            off = [
+                [abs(float(exact[3 * i + j][n] - mpmath.mpf(float(E[n, 3 * i + j])))) for n in range(14)]
+                for i, j in PAIRS
+            ]
+        assert (np.array(off) <= right).all() and 0.0 < np.max(off / right)
+
+
+PAIRS = [(i, j) for i in range(3) for j in range(3) if (i, j) != (2, 2)]
+
+
+def exact_right(X, axes, first):
+    """Return factors of the fourteen expressions of what is undone, nine rows, in many digits."""
+    A = [[mpmath.mpf(float(x)) for x in row] for row in axes]
+    R, t = mpmath.matrix([[mpmath.mpf(float(x)) for x in row[:3]] for row in X[:3]]), mpmath.matrix(X[:3, 3].tolist())
+    near, far = (0, 1) if first == 2 else (5, 0)
+
+    def back(j, i, u):
+        k, c, s = mpmath.matrix(A[j][:3]), mpmath.cos(2 * mpmath.pi * i / 3), -mpmath.sin(2 * mpmath.pi * i / 3)
+        return c * u + s * cross(k, u) + (1 - c) * sum(k[n] * u[n] for n in range(3)) * k
+
+    def cross(a, b):
+        return mpmath.matrix([a[(n + 1) % 3] * b[(n + 2) % 3] - a[(n + 2) % 3] * b[(n + 1) % 3] for n in range(3)])
+
+    grid = {}
+    o, origin = mpmath.matrix(A[near][3:]), mpmath.matrix(A[far][3:])
+    for i in range(3):
+        for j in range(3):
+            p, line = mpmath.matrix(A[first + 3][3:]), mpmath.matrix(A[first + 3][:3])
+            if first == 1:
+                p, line = o + back(near, i, p - o), back(near, i, line)
+            p, line = R * p + t, R * line
+            if first == 2:
+                p, line = o + back(near, i, p - o), back(near, i, line)
+            p, line = back(far, j, p - origin), back(far, j, line)
+            pp, pl = sum(x * x for x in p), sum(x * y for x, y in zip(p, line, strict=True))
+            grid[i, j] = [*p, *line, pp, pl, *cross(p, line), *(pp * line - 2 * pl * p)]
+    to = (
+        mpmath.matrix([[mpmath.sin(2 * mpmath.pi * i / 3), mpmath.cos(2 * mpmath.pi * i / 3), 1] for i in range(3)])
+        ** -1
+    )
+    return [
+        [sum(to[a, i] * to[b, j] * grid[i, j][n] for i in range(3) for j in range(3)) for n in range(14)]
+        for a in range(3)
+        for b in range(3)
+    ]
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_a_motion_is_off_by_no_more_than_its_matrices_are(backwards):
+    rng, largest = np.random.default_rng(4), 0.0
+    for _ in range(40):
+        pair, near = [], []
+        for _ in range(2):
+            T = lie.exp_se3(rng.normal(size=6))
+            T[:3, :3] += OFF * rng.normal(size=(3, 3))
+            u, _, v = np.linalg.svd(T[:3, :3])
+            exact = T.copy()
+            exact[:3, :3] = u @ v
+            pair.append(T)
+            near.append(exact)
+        (T, home), back = pair, np.eye(4)
+        back[:3, :3], back[:3, 3] = home[:3, :3].T, -home[:3, :3].T @ home[:3, 3]
+        X, Y = np.empty(12), np.empty(12)
+        sixteen_module().write_motion(T, back, 2.0, X, Y)
+        off = counted_module().motion_radii(T, home, 2.0, X, backwards)
+        wanted = near[0] @ np.linalg.inv(near[1])
+        wanted[:3, 3] /= 2.0
+        wanted = np.linalg.inv(wanted) if backwards else wanted
+        found = (Y if backwards else X).reshape(3, 4)
+        apart = np.linalg.norm(found[:, :3] - wanted[:3, :3], 2), np.linalg.norm(found[:, 3] - wanted[:3, 3])
+        assert apart[0] <= off[0] and apart[1] <= off[1]
+        largest = np.maximum(largest, np.divide(apart, off))
+    assert (largest > 0.1).all()
+
+
+def determinants_of(E):
+    """Return the determinant at all places for one way to free the equations, by NumPy."""
+    free = np.linalg.svd(E[:, :8])[0][:, 8:].T @ E[:, 8:]
+    table, found = places(12), []
+    for s, c in table[:, -2:]:
+        rows, A = np.array([s, c, 1.0]) @ free.reshape(6, 3, 9), np.zeros((12, 12))
+        A[:6, :9], A[6:, 3:] = rows, rows
+        found.append(np.linalg.det(A))
+    return np.array(found)
+
+
+@pytest.mark.parametrize("side", ["right", "left"])
+def test_determinants_of_equations_beside_are_within_their_radii(side):
+    """Another way to free them changes all determinants by one factor: it cancels where two are compared."""
+    text, rng = counted_module(), np.random.default_rng(5)
+    E = equations(lie.exp_se3(rng.normal(size=6)), Reading(scaled(at_random(1)), 2, 0))
+    right, left = (np.abs(E).mean(axis=1) * 1e-9 * (side == name) for name in ("right", "left"))
+    free, off, largest = np.empty((14, 35)), np.empty((14, 35)), 0.0
+    assert text.is_free(E, right, left, free, off)
+    values, errors = np.array([text.determinant(free, off, s, c) for s, c in places(12)[:, -2:]]).T
+    for _ in range(20):
+        other = E.copy()
+        other[:, :8] += right[:, None] * rng.choice([-1.0, 1.0], (14, 8))
+        other[:, 8:] += left[:, None] * rng.choice([-1.0, 1.0], (14, 27))
+        exact = determinants_of(other)
+        k = int(np.argmax(np.abs(values)))
+        apart = np.abs(exact * values[k] - values * exact[k])
+        allowed = errors * abs(exact[k]) + errors[k] * np.abs(exact)
+        assert (apart <= allowed).all()
+        largest = max(largest, (apart / allowed).max())
+    assert largest > 0.003  # of sums of hundreds with random signs
 
 
 def test_a_determinant_is_within_its_radius():
-    arm, rng = at_random(1), np.random.default_rng(2)
-    road = pose_ik.all_solutions(arm, arm.home).road
-    backwards, counted = road.counted[0]
-    for _ in range(3):
-        T = arm.forward_kinematics(rng.uniform(-math.pi, math.pi, 6))
-        right = counted.right(motion(T, arm.home, arm.length, backwards))
-        free = near(right.middle[:6, :1] + counted.left.middle[:6].reshape(6, 27)).apply(lambda x: x.reshape(6, 3, 9))
-        values, off = determinants(free)
-        assert off.max() < 1e-9 * np.abs(values).max()
-        with mpmath.workdps(50):
-            for k in (0, 7, 24):
-                angle = ASIDE + 2 * mpmath.pi * k / PLACES
-                wave = (mpmath.sin(angle), mpmath.cos(angle), 1)
+    text, rng = counted_module(), np.random.default_rng(2)
+    for scale in (1.0, 1e-7):  # the second: two rows are nearly one
+        free, off = rng.normal(size=(14, 35)), np.zeros((14, 35))
+        free[9, 8:] = free[8, 8:] + scale * free[9, 8:]
+        for s, c in places(12)[:3, -2:]:
+            value, error = text.determinant(free, off, s, c)
+            with mpmath.workdps(50):
                 A = mpmath.zeros(12)
                 for i in range(6):
                     for m in range(9):
-                        x = sum(wave[a] * mpmath.mpf(float(free.middle[i, a, m])) for a in range(3))
-                        A[i, m] = A[6 + i, 3 + m] = x
-                difference = abs(mpmath.det(A) - mpmath.mpf(float(values[k])))
-                assert difference <= off[k] and difference < 1e-11 * np.abs(values).max()
+                        s_, c_, one = (mpmath.mpf(float(free[8 + i, at + m])) for at in (8, 17, 26))
+                        x = mpmath.mpf(float(s)) * s_ + mpmath.mpf(float(c)) * c_ + one
+                        rounded = mpmath.mpf(
+                            float(s * free[8 + i, 8 + m] + c * free[8 + i, 17 + m] + free[8 + i, 26 + m])
+                        )
+                        assert abs(x - rounded) < 1e-14
+                        A[i, m] = A[6 + i, 3 + m] = rounded
+                assert abs(mpmath.det(A) - mpmath.mpf(value)) <= error < 1e-3 * abs(value)
+
+
+def test_sines_of_the_places_are_as_exact_as_is_said():
+    with mpmath.workdps(40):
+        for i, row in enumerate(places(12)):
+            angle = 2 * mpmath.pi * i / 25
+            wanted = [1, *(f(k * angle) for k in range(1, 13) for f in (mpmath.cos, mpmath.sin))]
+            wanted += [mpmath.sin(angle + mpmath.mpf(ASIDE)), mpmath.cos(angle + mpmath.mpf(ASIDE))]
+            assert max(abs(x - mpmath.mpf(float(y))) for x, y in zip(wanted, row, strict=True)) < 16 * radii.U
+            assert abs(row[-2:]).min() > 0.0256
 
 
 @pytest.mark.parametrize(
@@ -72,14 +243,17 @@ def test_a_determinant_is_within_its_radius():
         (24, lambda x: np.sin(12 * x + 0.3)),
         (0, lambda x: 1.01 + np.cos(x)),
         (2, lambda x: 0.999 + np.cos(x)),
-        (None, lambda x: 1.0 + np.cos(x)),
-        (None, lambda x: 1.0 - 1e-12 + np.cos(x)),
+        (2, lambda x: np.cos(x - 0.05)),
+        (UNKNOWN, lambda x: 1.0 + np.cos(x)),
+        (UNKNOWN, lambda x: 1.0 - 1e-14 + np.cos(x)),
+        (UNKNOWN, lambda x: 0.0 * x),
     ],
 )
 def test_zeros_are_counted_or_it_is_said_that_they_cannot_be(count, function):
-    values = function(2 * np.pi * np.arange(PLACES) / PLACES)
-    assert zeros(values, np.full(PLACES, 1e-14)) == count
-    assert zeros(values, np.full(PLACES, 3.0)) is None
+    table, waves = places(12), np.empty(25)
+    sixteen_module().write_waves(function(2 * np.pi * np.arange(25) / 25), table, waves)
+    assert counted_module().zeros(waves, 1e-14) == count
+    assert counted_module().zeros(waves, 3.0) == UNKNOWN
 
 
 def test_an_answer_that_is_lost_is_noticed(monkeypatch):
@@ -100,22 +274,13 @@ def test_an_answer_that_is_lost_is_noticed(monkeypatch):
     assert "limit" in pose_ik.all_solutions(narrow, solutions.target).reason
 
 
-def test_the_motion_holds_the_exact_one():
-    arm = at_random(1)
-    T = arm.forward_kinematics(np.full(6, 0.3))
-    found, back = (motion(T, arm.home, arm.length, backwards) for backwards in (False, True))
-    whole = found @ back
-    assert (np.abs(whole.middle - np.eye(4)) <= whole.radius + 1e-15).all() and whole.radius.max() < 1e-13
-    assert pose(T, arm.length)[0].radius.max() < 1e-14
-
-
 def test_a_reading_that_tells_nothing_is_not_believed():
     arm = drawn(0, np.random.default_rng(1))  # three parallel axes: their angles are not told apart
-    road = pose_ik.all_solutions(at_random(1), arm.home).road
-    scaled = arm.screws / np.repeat([1.0, arm.length], 3)[:, None]
-    counted = Counted(type(road.readings[0][1])(scaled, 2, 0))
+    reading = Reading(scaled(arm), 2, 0)
     T = arm.forward_kinematics(np.array([0.3, -0.4, 0.7, 0.2, 0.9, -1.1]))
-    assert counted.most(motion(T, arm.home, arm.length, False)) in (None, len(pose_ik.all_solutions(arm, T)))
+    way = np.array([[0, 2, 0]]), reading.axes[None], reading.left[None], places(12)
+    most = counted_module().how_many(T, lie.inverse(arm.home), arm.home, arm.length, *way)
+    assert most in (UNKNOWN, len(pose_ik.all_solutions(arm, T)))
 
 
 def test_what_is_no_pose_is_refused_by_all_roads():
