@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -286,7 +287,7 @@ class Chain(ReadOnly):
         array = floats(q, f"q of {self.name} must be {self.dof} numbers", ConfigurationError)
         if array.shape != (self.dof,):
             raise ConfigurationError(f"q of {self.name} must have shape ({self.dof},), got {array.shape}")
-        if not np.isfinite(array).all():
+        if not all(map(math.isfinite, array.tolist())):
             raise ConfigurationError(f"q of {self.name} must be finite, got {array.tolist()}")
         return array
 

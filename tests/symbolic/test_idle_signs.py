@@ -19,7 +19,8 @@ ONE_SIGN = {
     "a length": {"L", "l", "h", "L_1", "L_2", "L_3", "a", "r", "d", "d_s", "d_i"},
     "a mass or a weight": {"m_0", "m_1", "w_1", "w_2", "w_3", "W", "a_1", "a_2"},
     "a damping": {"lambda", "lambda_0", "lambda_1", "lambda_2", "D"},
-    "a gain or a cost": {"K", "k", "alpha", "alpha_1", "alpha_2", "beta", r"\beta", "gamma", "rho", "kappa_1", "kappa_2", "v_i"},
+    "a gain or a cost": {"K", "k", "alpha", "alpha_1", "alpha_2", "beta", r"\beta", "gamma", "rho"}
+    | {"kappa_1", "kappa_2", "v_i"},
     "a time": {"dt", "C", "T"},
     "a diagonal of a positive definite matrix": {"H_11", "H_22"},
     "an error that is left, or a rounding": {"b", r"\epsilon"},

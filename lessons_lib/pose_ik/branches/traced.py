@@ -8,6 +8,7 @@ may be one of less than zero the part above is taken. An answer is there only wh
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partialmethod
 from types import SimpleNamespace
 from typing import Any
 
@@ -89,53 +90,38 @@ class Tape:
 
 
 class Name:
-    """A number that is not known yet."""
+    """A number that is not known yet, and where on the tape it is noted."""
 
     def __init__(self, tape: Tape, place: int) -> None:
-        """Keep where it is noted."""
+        """Keep the place."""
         self.tape, self.place = tape, place
 
-    def _with(self, word: int, other: Any) -> Name:
-        return self.tape.noted(word, self, other if isinstance(other, Name) else self.tape.number(float(other)))
+    def noted(self, word: int, other: Any = None) -> Name:
+        """Note an operation on it, and on another name or number if there is one."""
+        y = self if other is None else other if isinstance(other, Name) else self.tape.number(float(other))
+        return self.tape.noted(word, self, y)
 
-    def __add__(self, other: Any) -> Name:
-        """Note x + y."""
-        return self._with(TOTAL, other)
-
-    __radd__ = __add__
-
-    def __neg__(self) -> Name:
-        """Note −x."""
-        return self._with(OPPOSITE, self)
+    __add__ = __radd__ = partialmethod(noted, TOTAL)
+    __mul__ = __rmul__ = partialmethod(noted, TIMES)
+    __neg__, __abs__ = partialmethod(noted, OPPOSITE), partialmethod(noted, SIZE)
 
     def __sub__(self, other: Any) -> Name:
         """Note x − y."""
-        return self._with(TOTAL, -other)
+        return self.noted(TOTAL, -other)
 
     def __rsub__(self, other: Any) -> Name:
         """Note y − x."""
-        return (-self)._with(TOTAL, other)
-
-    def __mul__(self, other: Any) -> Name:
-        """Note x y."""
-        return self._with(TIMES, other)
-
-    __rmul__ = __mul__
+        return self.noted(OPPOSITE).noted(TOTAL, other)
 
     def __truediv__(self, other: Any) -> Name:
         """Note x / y."""
-        divisor = other if isinstance(other, Name) else self.tape.number(float(other))
-        return self._with(TIMES, divisor._with(INVERSE, divisor))
+        return self.noted(TIMES, (other if isinstance(other, Name) else self.tape.number(float(other))).noted(INVERSE))
 
-    def __abs__(self) -> Name:
-        """Note |x|."""
-        return self._with(SIZE, self)
-
-    def _no(self, other: Any) -> bool:
+    def no(self, other: Any) -> bool:
         """Answer a comparison."""
         return False
 
-    __lt__ = __le__ = __gt__ = __ge__ = _no
+    __lt__ = __le__ = __gt__ = __ge__ = no
 
 
 def line(kind: int, undo: bool, known: dict[int, float]) -> Line:
@@ -156,7 +142,7 @@ def line(kind: int, undo: bool, known: dict[int, float]) -> Line:
         R, t = undone(R, t)
     K = np.array(given[CONSTANTS:], dtype=object).reshape(-1, 3)
     Q, room, codes = np.empty((LEAVES, 12), object), np.empty((PLACES, 7), object), np.zeros(13, dtype=np.int64)
-    names = SimpleNamespace(sqrt=lambda x: tape.noted(ROOT, x, x))
+    names = SimpleNamespace(sqrt=lambda x: x.noted(ROOT))
     run = on_numbers(names, closed_form, crossings, decisions, wrist_places, closed_forms)
     count = run(kind, R, t, K, 1.0, (0.0, 0.0, 0.0), (1.0, 0.0), Q, room, codes)
     turns = np.array([[name.place for name in leaf] for leaf in Q[:count]], dtype=np.int64)

@@ -15,7 +15,6 @@ from lessons_lib.pose_ik.causes.reach import told
 from lessons_lib.pose_ik.causes.words import BOTH, FLAT, LOST, MOVE, REST, SAYS, TURN
 from lessons_lib.pose_ik.certificates.ball import certified, rounding_at
 from lessons_lib.pose_ik.result import Status
-from lessons_lib.pose_ik.starts import Restarts
 
 MINIMUM = "a local minimum"
 BUDGET, TOLERANCE = "the steps ended while it converged", "a tolerance below rounding"
@@ -131,31 +130,14 @@ def unfinished(asked: Question) -> list[Cause]:
     """Return that the steps ended while the error was falling: from where it ended, more steps reach the pose."""
     if asked.status not in (Status.MAX_ITERATIONS, Status.OUT_OF_TIME):
         return []
-    more = replace(asked.stop, max_iterations=MANY)
-    found = asked.solve(
-        asked.arm,
-        asked.target,
-        asked.q,
-        goal=asked.goal,
-        method=asked.method,
-        stop=more,
-        starts=Restarts(0),
-        trace=True,
-    )
+    found = asked.once(asked.arm, asked.q, replace(asked.stop, max_iterations=MANY))
     if not found.converged or found.trace is None:
         return []
     errors = np.linalg.norm(asked.counted * found.trace.error_twists, axis=1)
     rate = float(errors[1] / errors[0]) if len(errors) > 1 and errors[0] > 0.0 else 0.0
     shown = f"{found.iterations} more steps reach it; the next one leaves {rate:.2g} of the error."
-    return [
-        Cause(
-            BUDGET,
-            True,
-            shown,
-            f"A Stop with {asked.stop.max_iterations + found.iterations} steps, or max_time.",
-            found.q,
-        )
-    ]
+    remedy = f"A Stop with {asked.stop.max_iterations + found.iterations} steps, or max_time."
+    return [Cause(BUDGET, True, shown, remedy, found.q)]
 
 
 def below_rounding(asked: Question) -> list[Cause]:

@@ -81,6 +81,11 @@ class Question:
             return np.sqrt(weights_of(self.stepping))
         return np.repeat([1.0, 1.0 / self.arm.length], 3)
 
+    def once(self, arm: Chain, q0: Array, stop: Stop) -> Result:
+        """Return the same solve by an arm from one start, with its trace."""
+        told_alike = {"goal": self.goal, "method": self.method, "starts": Restarts(0), "trace": True}
+        return self.solve(arm, self.target, q0, stop=stop, **told_alike)
+
     def at(self, q: Array) -> Iterate:
         """Return error and Jacobian as the goal has them."""
         steps = steps_of(self.stepping)

@@ -120,21 +120,26 @@ def wrists(arm: Chain) -> list[tuple[Array, int]]:
 
 def out_of_reach(asked: Question) -> list[Cause]:
     """Return the cause that the point is too far or too near, for any orientation."""
-    known = shell(asked.arm, asked.arm.home[:3, 3], asked.arm.dof) if asked.asks_position else None
-    if known is None or known.misses(asked.target[:3, 3]) <= asked.stop.position:
+    known, by = _missed(asked)
+    if known is None or by <= asked.stop.position:
         return []
-    point, miss = asked.target[:3, 3], known.misses(asked.target[:3, 3])
+    point = asked.target[:3, 3]
     away, nearest = float(np.linalg.norm(point - known.center)), known.nearest(point)
     bound = (MOST if away > known.most else AT_LEAST).format(most=f"{known.most:.4g}", least=f"{known.least:.4g}")
-    shown = SAYS[POINT].format(miss=length(miss), away=f"{away:.4g}", center=told(known.center), bound=bound)
+    shown = SAYS[POINT].format(miss=length(by), away=f"{away:.4g}", center=told(known.center), bound=bound)
     return [Cause(POINT, True, shown, f"The nearest point to hope for is {told(nearest)}.")]
 
 
 def miss(asked: Question) -> float | None:
     """Return by how much the point is proven to be out of reach, m; None where it is not."""
-    known = shell(asked.arm, asked.arm.home[:3, 3], asked.arm.dof) if asked.asks_position else None
-    by = -1.0 if known is None else known.misses(asked.target[:3, 3])
+    by = _missed(asked)[1]
     return by if by > 0.0 else None
+
+
+def _missed(asked: Question) -> tuple[Shell | None, float]:
+    """Return where the tip can be, if that is known and asked for, and by how much the target is outside, m."""
+    known = shell(asked.arm, asked.arm.home[:3, 3], asked.arm.dof) if asked.asks_position else None
+    return known, -1.0 if known is None else known.misses(asked.target[:3, 3])
 
 
 def no_configuration(asked: Question) -> list[Cause]:
@@ -241,8 +246,7 @@ def left_limits(asked: Question) -> list[Cause]:
     if asked.status is not Status.OUTSIDE_LIMITS or not asked.can_be_had.converged:
         return []
     free = asked.arm.with_limits(position=np.tile([-np.inf, np.inf], (asked.arm.dof, 1)))
-    told_alike = {"goal": asked.goal, "method": asked.method, "stop": asked.stop}
-    found = asked.solve(free, asked.target, asked.start, **told_alike, starts=Restarts(0))
+    found = asked.once(free, asked.start, asked.stop)
     over, words = beyond(asked.arm, found.q)
     if not found.converged or over == 0.0:
         return []

@@ -8,10 +8,10 @@ from lessons_lib.codegen.linker import Derived, Plain, Recipe
 from lessons_lib.pose_ik.certificates import angles
 
 _HERE = "lessons_lib.pose_ik.certificates"
-_TEXT = ("residual", "kantorovich")
+_TEXT = ("lessons_lib.robots.triples", f"{_HERE}.residual", f"{_HERE}.kantorovich")
 
 
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
     """Return the module."""
-    return modules.load(Recipe("certificates", (Derived(angles.text), *(Plain(f"{_HERE}.{name}") for name in _TEXT))))
+    return modules.load(Recipe("certificates", (Derived(angles.text), *(Plain(name) for name in _TEXT))))

@@ -30,11 +30,11 @@ import math
 from typing import TYPE_CHECKING
 
 from lessons_lib.arrays import Array
+from lessons_lib.robots.triples import Vector, cross, minus, plus
 
 if TYPE_CHECKING:
     from lessons_lib.pose_ik.certificates.angle_code import ANGLES, sine_cosine_near
 
-Vector = tuple[float, float, float]
 Matrix = tuple[Vector, Vector, Vector]
 """Columns."""
 
@@ -111,11 +111,11 @@ def residual(
     trace = back[0][0] + back[1][1] + back[2][2]
     e_G, square = 1.4 * e_back + 5.0 * U, 0.0
     for i in range(n):
-        w, e_w = (axes[i, 0], axes[i, 1], axes[i, 2]), axes[i, 3]
+        w, e_w = entries(axes, i, 0), axes[i, 3]
         g: Vector = (0.0, 0.0, 0.0)
         e_g, u, e_u = 0.0, w, e_w
         if joints[i, SLIDES] == 0.0:
-            arm: Vector = (p[0] - axes[i, 4], p[1] - axes[i, 5], p[2] - axes[i, 6])
+            arm = minus(p, entries(axes, i, 4))
             e_arm, long = e_p + axes[i, 7] + U * size(arm), size(arm)
             pitch = joints[i, PITCH]
             u = plus(cross(w, arm), times(pitch, w))
@@ -131,19 +131,9 @@ def residual(
     return e_F * WIDER + TINY, math.sqrt(square) * WIDER + TINY, trace - 1.8 * e_back * WIDER
 
 
-def plus(a: Vector, b: Vector) -> Vector:
-    """Return a + b."""
-    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
-
-
 def times(x: float, a: Vector) -> Vector:
     """Return x a."""
     return x * a[0], x * a[1], x * a[2]
-
-
-def cross(a: Vector, b: Vector) -> Vector:
-    """Return a × b."""
-    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
 def size(a: Vector) -> float:

@@ -11,6 +11,7 @@ from scipy.optimize import minimize
 from lessons_lib import cli, pose_ik, robots
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import adjoint, exp_se3, exp_so3, inverse, log_se3
+from lessons_lib.pose_ik.branches.excluded import Slices
 from lessons_lib.pose_ik.causes import local, mistaken, reach
 from lessons_lib.pose_ik.causes.question import Question
 
@@ -111,13 +112,18 @@ def test_of_an_arm_whose_answers_are_not_known_nothing_is_said_of_the_orientatio
     assert found.not_judged
 
 
-def test_of_seven_joints_slices_show_that_an_orientation_cannot_be_had():
+def test_of_seven_joints_slices_show_that_an_orientation_cannot_be_had(monkeypatch):
     known = reach.shell(PANDA, PANDA.home[:3, 3], 7)
     target = at(known.center + [0.75 * known.most, 0, 0], INWARD, of=PANDA.home)
-    found = pose_ik.solve(PANDA, target).explain()
+    result = pose_ik.solve(PANDA, target)
+    found = result.explain()
     assert [(cause.name, cause.proven) for cause in found] == [(reach.ORIENTATION, True)]
     assert "slices of joint 7 hold no answer. The point alone can be reached." in found[0].sentence
     assert not found.not_judged
+    monkeypatch.setattr(reach, "slices", lambda *given: Slices(6, 9, False))  # asked without limits, they do not tell
+    found = result.explain()
+    assert [(cause.name, cause.proven) for cause in found] == [(reach.NOTHING, True)]
+    assert "slices of joint 7 hold none within the limits." in found[0].sentence
 
 
 def test_limits_that_exclude_every_answer_are_named_each_with_its_joint():
