@@ -44,7 +44,10 @@ COLLECTING = pytest.StashKey[list[float]]()
 
 
 def processor_time() -> float:
-    """Return the processor seconds of this process and of its children that have ended."""
+    """Return the processor seconds of this process and of its children that have ended.
+
+    Of a browser that is a fourth: nobody waits for the processes in which its pages lie and are drawn.
+    """
     return sum(os.times()[:4])
 
 

@@ -89,7 +89,7 @@ def every_point() -> Iterator[None]:
         yield
     except NotImplementedError:
         raise
-    except Exception:
+    except Exception:  # of whatever kind a wrong answer leads to, after its first miss
         if points.first is None:
             raise
         raise points.first from None

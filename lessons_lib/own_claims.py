@@ -105,7 +105,20 @@ def held(
 
 def same(some: Formulas, others: Formulas) -> bool:
     """Return whether two lists of formulas are the same for all values of their letters."""
-    return len(some) == len(others) and all(is_zero(a - b) for a, b in zip(some, others, strict=True))
+    if len(some) != len(others):
+        return False
+    apart = [sp.sympify(a - b) for a, b in zip(some, others, strict=True)]
+    return not any(map(_differs, apart)) and all(map(is_zero, apart))
+
+
+def _differs(expression: sp.Expr) -> bool:
+    """Return whether numbers for its letters show that an expression is no zero, in a thousandth of a proof's time."""
+    point = {}
+    for k, letter in enumerate(sorted(expression.free_symbols, key=str)):
+        size = sp.Integer(k + 2) if letter.is_integer else sp.Rational(2 * k + 3, 7)
+        point[letter] = -size if letter.is_nonpositive else size
+    value = expression.subs(point).evalf()
+    return bool(value.is_comparable and abs(value) > 1e-6)  # of what is undefined there nothing is said
 
 
 def both_ways(

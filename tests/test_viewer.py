@@ -75,9 +75,9 @@ def shown(browser_in_space: Browser) -> Iterator[tuple[viewer.Viewer, Page]]:
     scene.stop()
 
 
-def wait_for(page: Page, chain: robots.Chain, q: np.ndarray) -> None:
+def assert_it_comes_to(page: Page, chain: robots.Chain, q: np.ndarray) -> None:
     """Wait until the joints stand in the page where the product of exponentials puts them at q, to 10 µm."""
-    page.wait_for_function(STANDS, arg=[DRUM, expected(chain, q)])
+    assert page.wait_for_function(STANDS, arg=[DRUM, expected(chain, q)]).json_value()
 
 
 def expected(chain: robots.Chain, q: np.ndarray) -> list[list[float]]:
@@ -87,23 +87,23 @@ def expected(chain: robots.Chain, q: np.ndarray) -> list[list[float]]:
 
 def test_the_parts_stand_where_forward_kinematics_says(shown: tuple[viewer.Viewer, Page]) -> None:
     scene, page = shown
-    wait_for(page, scene.robot, np.array([0.3, 0.9]))
+    assert_it_comes_to(page, scene.robot, np.array([0.3, 0.9]))
     assert not page.evaluate(STANDS, [DRUM, expected(scene.robot, WRONG)])
     scene.draw([1.1, -0.7])
-    wait_for(page, scene.robot, np.array([1.1, -0.7]))
+    assert_it_comes_to(page, scene.robot, np.array([1.1, -0.7]))
     np.testing.assert_array_equal(scene.poses(scene.q)["tip"], scene.robot.forward_kinematics([1.1, -0.7]))
 
 
 def test_shadows_fall_straight_down(shown: tuple[viewer.Viewer, Page]) -> None:
     _, page = shown
-    page.wait_for_function(PLUMB)
+    assert page.wait_for_function(PLUMB).json_value()
 
 
 def test_the_slider_goes_along_the_path(shown: tuple[viewer.Viewer, Page]) -> None:
     scene, page = shown
     for key, q in (("ArrowRight", [0.5, 0.8]), ("ArrowLeft", [0.3, 0.9])):
         page.get_by_role("slider").first.press(key)
-        wait_for(page, scene.robot, np.array(q))
+        assert_it_comes_to(page, scene.robot, np.array(q))
 
 
 def pixel(scene: viewer.Viewer, point: np.ndarray) -> tuple[float, float]:
@@ -143,7 +143,7 @@ def test_a_target_that_the_mouse_drags_is_followed_by_the_arm(shown: tuple[viewe
     pose = target.pose
     np.testing.assert_allclose(pose[:3, :3], at[:3, :3], rtol=0, atol=1e-12)
     np.testing.assert_allclose(pose[:3, 3], at[:3, 3] - 0.4 * x, rtol=0, atol=0.01)  # two pixels
-    wait_for(page, scene.robot, pose_ik.solve(scene.robot, pose, first, goal=goal).q)
+    assert_it_comes_to(page, scene.robot, pose_ik.solve(scene.robot, pose, first, goal=goal).q)
     np.testing.assert_allclose(scene.poses(scene.q)["tip"][:3, 3], pose[:3, 3], rtol=0, atol=1e-6)
 
 

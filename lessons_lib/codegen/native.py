@@ -17,61 +17,21 @@ import gc
 import hashlib
 import json
 import math
-import os
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from pathlib import Path
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
 
+from lessons_lib.codegen.availability import available, give_up
 from lessons_lib.codegen.forks import loading
-from lessons_lib.codegen.notice import notify_of_compiling, warn
+from lessons_lib.codegen.notice import notify_of_compiling
 from lessons_lib.codegen.trust import unsealed, write_sealed
 
 _SCALARS = {"float": "f", "int": "i", "bool": "b"}
 _DTYPES = {"f": np.dtype(np.float64), "i": np.dtype(np.int64)}
 _told: set[str] = set()  # a module holds several functions, each compiled when it is first needed
-
-
-_faults: list[str] = []  # why there is no machine code, as soon as that is known
-
-
-def available() -> bool:
-    """Return whether there is machine code, as far as is known: LLVM is there, and has not failed yet."""
-    return not _faults and _begins()
-
-
-def _give_up(fault: str) -> None:
-    """Go on without machine code; a warning says why, once."""
-    if not _faults:
-        warn(f"no machine code, everything runs as plain Python, which is slow: {fault}")
-        _faults.append(fault)
-
-
-@lru_cache(maxsize=1)
-def _begins() -> bool:
-    """Return whether LLVM is there, and arrays lie where `door` looks for them."""
-    if os.environ.get("LESSONS_PLAIN", "0") not in ("", "0"):
-        return False
-    try:
-        from lessons_lib.codegen.machine import HEAD, llvm
-
-        llvm()
-        array = np.arange(6.0).reshape(2, 3)
-        head, pointer = id(array) + HEAD, ctypes.c_void_p.from_address
-        found = (pointer(head).value, pointer(head + 40).value, ctypes.c_int.from_address(head + 8).value)
-        dims = (ctypes.c_ssize_t * 2).from_address(int(pointer(head + 16).value or 0))
-        bits = ctypes.c_int.from_address(head + 48).value
-        expected = (array.ctypes.data, id(array.dtype), 2)
-        fits = found == expected and tuple(dims) == (2, 3) and bits & 0x501 == 0x501
-    except Exception as fault:  # noqa: BLE001 (of whatever kind: no LLVM, or one of another version)
-        _give_up(f"{type(fault).__name__}: {fault}")
-        return False
-    if not fits:
-        _give_up("NumPy's arrays lie otherwise in memory")
-    return fits
 
 
 class Overload:
@@ -145,7 +105,7 @@ class Native:
                     try:
                         self.overloads[types] = Overload(self, self._content(types))
                     except (ImportError, AttributeError, OSError, RuntimeError) as fault:
-                        _give_up(f"{type(fault).__name__}: {fault}")
+                        give_up(f"{type(fault).__name__}: {fault}")
         return self.overloads.get(types)
 
     def only_for(self, *types: str) -> Callable[..., Any]:

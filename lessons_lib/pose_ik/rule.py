@@ -242,7 +242,7 @@ def _stated(rule: Callable[..., Any], asked: list[str], letters: Mapping[str, st
     try:
         found = sp.sympify(rule(**{name: given[name] for name in asked}))
         stated = found[0, 0] if getattr(found, "shape", None) == (1, 1) else found
-    except Exception as error:
+    except Exception as error:  # whatever a reader's function raises
         raise ParameterError(
             f"no formula comes of the rule ({error}); it is made of what SymPy has, such as sp.sqrt, sp.Max, and "
             "sp.Piecewise for a choice"

@@ -73,7 +73,7 @@ def answered(chunks: Iterable[Chunk], scheduler: str) -> Generator[tuple[Chunk, 
             hand_out()
     except KilledWorker as error:
         raise StudyError(f"a chunk has ended several workers, out of memory perhaps: {error}") from error
-    except Exception as error:
+    except Exception as error:  # dask raises what a chunk raised, and errors of its own of many kinds
         if of_the_chunk or (client.status == "running" and not isinstance(error, OSError)):
             raise  # an OSError of the client's own is a connection that broke, of which its status may not know yet
         raise StudyError(f"the scheduler at {scheduler} is gone; the same call goes on, once there is one") from error

@@ -115,7 +115,7 @@ def _stated(formula: Callable[..., Any], J: sp.Matrix, V: sp.Matrix) -> StatedSt
         found = sp.Matrix(formula(J, V, solve))
     except ParameterError:
         raise
-    except Exception as error:
+    except Exception as error:  # whatever a reader's function raises
         raise ParameterError(f"no step comes of {name}(J, V, solve): {error}") from error
     if found.shape != (J.cols, 1):
         raise ParameterError(f"{name} returns shape {found.shape}; a step has one entry a joint, shape ({J.cols}, 1)")

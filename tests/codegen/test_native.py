@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons_lib.codegen import machine
+from lessons_lib.codegen import availability, machine
 from lessons_lib.codegen import native as natives
 from lessons_lib.codegen.loader import run
 from lessons_lib.errors import CodegenError
@@ -37,7 +37,7 @@ def made(text: str, name: str = "f", mark: str = "@native") -> Any:
     return space[name]
 
 
-def same(text: str, *arguments: Any) -> None:
+def assert_same(text: str, *arguments: Any) -> None:
     """Run a text's f as machine code and as plain Python: both give the same bits, and write the same."""
     ours = [one.copy() if isinstance(one, np.ndarray) else one for one in arguments]
     plain = [one.copy() if isinstance(one, np.ndarray) else one for one in arguments]
@@ -70,7 +70,7 @@ def f(x, y, k):
 
 @given(st.floats(-50, 50), st.floats(-2, 50), st.integers(-20, 20))
 def test_numbers(x: float, y: float, k: int) -> None:
-    same(NUMBERS, x, y, k)
+    assert_same(NUMBERS, x, y, k)
 
 
 LIBRARY = """
@@ -83,7 +83,7 @@ def f(x):
 
 @given(st.floats(-1e6, 1e6))
 def test_functions_of_the_library(x: float) -> None:
-    same(LIBRARY, x)
+    assert_same(LIBRARY, x)
 
 
 @given(st.floats(-20, 20), st.floats(0.1, 20))
@@ -128,7 +128,7 @@ def f(n, x):
 
 @given(st.integers(0, 12), st.floats(-9, 30))
 def test_loops(n: int, x: float) -> None:
-    same(LOOPS, n, x)
+    assert_same(LOOPS, n, x)
 
 
 ARRAYS = """
@@ -167,7 +167,7 @@ def f(A, v, w, k):
 @given(st.integers(0, 3))
 def test_arrays(k: int) -> None:
     rng = np.random.default_rng(k)
-    same(ARRAYS, rng.normal(size=(4, 4)), rng.normal(size=6), rng.normal(size=5), k)
+    assert_same(ARRAYS, rng.normal(size=(4, 4)), rng.normal(size=6), rng.normal(size=5), k)
 
 
 TUPLES = """
@@ -189,7 +189,7 @@ def f(n):
 
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_tuples_hold_arrays_that_are_returned(n: int) -> None:
-    same(TUPLES, n)
+    assert_same(TUPLES, n)
 
 
 def test_arrays_of_a_call_are_given_back_when_it_returns() -> None:
@@ -338,8 +338,8 @@ def anew() -> Iterator[None]:
 
     def forget() -> None:
         machine.llvm.cache_clear()
-        natives._begins.cache_clear()
-        natives._faults.clear()
+        availability._begins.cache_clear()
+        availability._faults.clear()
         made.cache_clear()
 
     forget()
@@ -373,7 +373,7 @@ def test_without_machine_code_everything_runs_as_plain_python(
         found = function(np.ones((4, 4)), np.arange(6.0), out, 1)
     out[:] = 0.0
     assert found == made(ARRAYS, mark="")(np.ones((4, 4)), np.arange(6.0), out, 1)
-    assert not function.overloads and not natives.available()
+    assert not function.overloads and not availability.available()
     assert caplog.text.count("no machine code, everything runs as plain Python, which is slow") == (
         fault != "asked for"
     )

@@ -113,7 +113,7 @@ def test_points_that_are_right_pass_and_the_first_miss_is_told_before_what_comes
 
 
 def test_a_right_answer_passes_though_a_slip_would_give_the_same() -> None:
-    feedback.compare("At q = 0", np.zeros(3), np.zeros(3), 0.0, EVERY | {"[zero] zero": np.zeros(3)})
+    assert feedback.compare("At q = 0", np.zeros(3), np.zeros(3), 0.0, EVERY | {"[zero] zero": np.zeros(3)})
 
 
 def test_an_answer_that_is_not_finite_is_never_right() -> None:

@@ -55,6 +55,9 @@ TYPESET = ("elbow", "screw")
 On the others MathJax, most of what they load, is left out: `tests/book/test_in_a_browser.py` typesets all pages.
 """
 
+COARSE, SHARP = 0.5, {"path"}
+"""Dots of the screen a pixel, for a processor has to draw them all; and figures whose colours are read dot by dot."""
+
 FRAMES = "async () => { for (let k = 0; k < 4; k++) await new Promise(requestAnimationFrame); }"
 """What came into sight hears of it a frame later, and on a busy machine later still."""
 
@@ -140,7 +143,9 @@ class Figure:
         self, browser: Browser, book: Path, name: str, link: str = "", *, see: bool = True, **context: Any
     ) -> None:
         self.name = name
-        self.context = browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **context})
+        self.dots = 1 if name in SHARP else COARSE
+        looks = {"viewport": DESKTOP, "reduced_motion": "reduce", "device_scale_factor": self.dots}
+        self.context = browser.new_context(**{**looks, **context})
         self.context.set_default_timeout(PATIENCE)
         self.context.route(NETWORK, lambda route: route.abort())
         if name not in TYPESET:
@@ -283,12 +288,12 @@ class Figure:
     def on_a_phone(self) -> Iterator[CDPSession]:
         """Give the page the size of a phone, and fingers."""
         device = self.context.new_cdp_session(self.page)
-        device.send("Emulation.setDeviceMetricsOverride", {**PHONE, "deviceScaleFactor": 1, "mobile": True})
+        device.send("Emulation.setDeviceMetricsOverride", {**PHONE, "deviceScaleFactor": self.dots, "mobile": True})
         device.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
         self.see()
         yield device
         device.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
-        device.send("Emulation.setDeviceMetricsOverride", {**DESKTOP, "deviceScaleFactor": 1, "mobile": False})
+        device.send("Emulation.setDeviceMetricsOverride", {**DESKTOP, "deviceScaleFactor": self.dots, "mobile": False})
         self.see()
 
 

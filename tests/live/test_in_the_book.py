@@ -158,11 +158,15 @@ def it_is_dragged_by_a_finger_on_a_phone(figure: Figure) -> None:
 STEPS = (
     it_is_dragged_by_mouse_and_a_link_restores_the_state,
     it_is_moved_by_keys_and_reset,
-    a_slider_walks_from_place_to_place_and_a_typed_value_is_held_as_typed,
     words_stand_out_in_the_dark_and_colours_follow_without_a_reload,
-    on_paper_the_still_picture_takes_the_place_of_the_figure,
     it_is_dragged_by_a_finger_on_a_phone,
 )
+STEPS_OF_A_KIND = (
+    a_slider_walks_from_place_to_place_and_a_typed_value_is_held_as_typed,
+    on_paper_the_still_picture_takes_the_place_of_the_figure,
+)
+"""What all figures have of the same code: one in the plane, one in space, one with a ladder, and the front page's."""
+ONE_OF_A_KIND = {"elbow", "two_frames", "damping", "front"}
 
 
 def test_every_view_has_a_page_a_check_and_a_drag() -> None:
@@ -179,7 +183,7 @@ def test_a_figure(browser_in_space: Browser, built_book: Path, name: str) -> Non
         figure.take(it_begins_with_its_own_values_and_shows_the_numbers_of_python)
         figure.take(its_drawing_is_seen_with_each_of_its_controls)
         with figure.alone():
-            for step in (*STEPS, *OWN_STEPS.get(name, ())):
+            for step in (*STEPS, *(STEPS_OF_A_KIND if name in ONE_OF_A_KIND else ()), *OWN_STEPS.get(name, ())):
                 figure.begin()
                 figure.take(step)
 
