@@ -6,10 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from lessons_lib import lie, pose_ik
 from lessons_lib.errors import TransformError
-from lessons_lib.pose_ik.branches import radii
+from lessons_lib.pose_ik.branches import determinant, radii
 from lessons_lib.pose_ik.branches.module import counted_module, sixteen_module
 from lessons_lib.pose_ik.branches.reading import ASIDE, Reading, places
 from lessons_lib.pose_ik.branches.sixteen import UNKNOWN
@@ -50,7 +51,48 @@ def rows_of(X, off, reading):
     right, left = np.zeros(14), np.zeros(14)
     radii.write_right_rows(X[:3].ravel(), off, reading.axes, reading.first, right)
     radii.write_left_rows(reading.axes, reading.first, left)
-    return right, left + right
+    return right, left
+
+
+WITH_CONSTANT = 8 + np.array([18, 20, 24, 26])
+"""Columns of the left side to which the constant of the right one came."""
+
+
+@pytest.mark.parametrize("what", ["point", "direction"])
+def test_fourteen_expressions_are_off_by_no_more_than_is_said(what):
+    rng, largest = np.random.default_rng(6), np.zeros(14)
+    e_p, e_l = OFF * (what == "point"), OFF * (what == "direction")
+    for _ in range(300):
+        p, line, rows, both = beside(rng, 2.0), beside(rng, 1.0), np.zeros(14), np.empty((14, 2))
+        line /= np.linalg.norm(line)
+        other = line + beside(rng, e_l)
+        determinant.line_equations(p, line, both, 0)
+        determinant.line_equations(p + beside(rng, e_p), other / np.linalg.norm(other), both, 1)
+        radii.write_rows(np.linalg.norm(p) + e_p, e_p, e_l, 1.0, 0.0, rows)
+        off = np.abs(both[:, 1] - both[:, 0])
+        assert (off <= rows + 1e-15).all()
+        largest = np.maximum(largest, off / (rows + 1e-15))
+    assert (largest[rows > 1e-12] > 0.3).all()
+
+
+@pytest.mark.parametrize("what", ["direction", "point"])
+def test_a_turn_about_an_axis_beside_moves_a_point_by_no_more_than_is_said(what, monkeypatch):
+    rng, largest = np.random.default_rng(1), 0.0
+    direction, point = OFF * (what == "direction"), OFF * (what == "point")
+    monkeypatch.setattr(radii, "ROTATION", 5.0 * direction)
+    monkeypatch.setattr(radii, "EXACT_POINT", point)
+    for _ in range(200):
+        w, c, x = beside(rng, 1.0), beside(rng, 3.0), beside(rng, 3.0)
+        w /= np.linalg.norm(w)
+        around = np.linalg.norm(x - c)
+        other = w + beside(rng, direction)
+        turns = [Rotation.from_rotvec(2 * math.pi / 3 * k / np.linalg.norm(k)) for k in (w, other)]
+        nearer = c + beside(rng, point) * (1.0 + np.linalg.norm(c))
+        moved = c + turns[0].apply(x - c) - nearer - turns[1].apply(x - nearer)
+        said = radii.turn_off(around, 1.0 + np.linalg.norm(c)) * 1.00001 + 1e-15
+        assert np.linalg.norm(moved) <= said
+        largest = max(largest, np.linalg.norm(moved) / said)
+    assert largest > 0.3
 
 
 @pytest.mark.parametrize("first", [1, 2])
@@ -79,79 +121,40 @@ def test_rows_are_off_by_no_more_than_is_said(what, first, monkeypatch):
         other = Reading(screws_of(axes), first, reading.kept)
         vars(other)["axes"] = axes
         difference = np.abs(equations(exact, other) - equations(X, reading))
-        assert (difference[:, :8] <= right[:, None]).all() and (difference[:, 8:] <= left[:, None]).all()
-        parts = (difference[:, :8] / right[:, None]).max(), (difference[:, 8:] / left[:, None]).max()
-        largest = np.maximum(largest, parts)
+        allowed = np.repeat(np.stack([right, left], axis=1), [8, 27], axis=1)
+        allowed[:, WITH_CONSTANT] += right[:, None]
+        assert (difference <= allowed).all()
+        parts = difference / (allowed + 1e-15)
+        largest = np.maximum(largest, [parts[:, :8].max(), parts[:, 8:].max()])
     assert (largest > 0.02).all()  # and not by a wide margin
 
 
-def test_rounding_of_rows_is_within_what_is_said(monkeypatch):
-    arm, rng = at_random(1), np.random.default_rng(3)
-    for name in ("EXACT_ARM", "EXACT_POINT"):
-        monkeypatch.setattr(radii, name, 0.0)
+@pytest.mark.parametrize("first", [1, 2])
+def test_rounding_of_rows_is_within_what_is_said(first, monkeypatch):
+    """The same text with many digits is the oracle: of rounding alone, all else being exact."""
+    monkeypatch.setattr(radii, "EXACT_ARM", 0.0)
+    monkeypatch.setattr(radii, "EXACT_POINT", 0.0)
     monkeypatch.setattr(radii, "ROTATION", 22.0 * radii.U)
-    for first in (1, 2):
-        reading = Reading(scaled(arm), first, 1)
-        X = lie.exp_se3(rng.normal(size=6))
-        right = rows_of(X, (0.0, 0.0), reading)[0]
-        E = equations(X, reading)
-        with mpmath.workdps(40):
-            exact = exact_right(X, reading.axes, first)
-            off = [
-                [abs(float(exact[3 * i + j][n] - mpmath.mpf(float(E[n, 3 * i + j])))) for n in range(14)]
-                for i, j in PAIRS
-            ]
-        assert (np.array(off) <= right).all() and 0.0 < np.max(off / right)
+    X, reading = lie.exp_se3(np.random.default_rng(3).normal(size=6)), Reading(scaled(at_random(1)), first, 1)
+    E, right = equations(X, reading), rows_of(X, (0.0, 0.0), reading)[0]
+    many = np.vectorize(lambda x: mpmath.mpf(float(x)), otypes=[object])
+    with mpmath.workdps(40):
+        monkeypatch.setattr(determinant, "ROOT", mpmath.sqrt(3))
+        exact = np.empty((14, 35), dtype=object)
+        determinant.write_equations(many(X[:3].ravel()), many(reading.axes), first, np.zeros((14, 27)), exact)
+        off = np.abs(exact[:, :8] - many(E[:, :8])).astype(float)
+    assert (off <= right[:, None]).all() and off.max() > 0.0
 
 
-PAIRS = [(i, j) for i in range(3) for j in range(3) if (i, j) != (2, 2)]
-
-
-def exact_right(X, axes, first):
-    """Return factors of the fourteen expressions of what is undone, nine rows, in many digits."""
-    A = [[mpmath.mpf(float(x)) for x in row] for row in axes]
-    R, t = mpmath.matrix([[mpmath.mpf(float(x)) for x in row[:3]] for row in X[:3]]), mpmath.matrix(X[:3, 3].tolist())
-    near, far = (0, 1) if first == 2 else (5, 0)
-
-    def back(j, i, u):
-        k, c, s = mpmath.matrix(A[j][:3]), mpmath.cos(2 * mpmath.pi * i / 3), -mpmath.sin(2 * mpmath.pi * i / 3)
-        return c * u + s * cross(k, u) + (1 - c) * sum(k[n] * u[n] for n in range(3)) * k
-
-    def cross(a, b):
-        return mpmath.matrix([a[(n + 1) % 3] * b[(n + 2) % 3] - a[(n + 2) % 3] * b[(n + 1) % 3] for n in range(3)])
-
-    grid = {}
-    o, origin = mpmath.matrix(A[near][3:]), mpmath.matrix(A[far][3:])
-    for i in range(3):
-        for j in range(3):
-            p, line = mpmath.matrix(A[first + 3][3:]), mpmath.matrix(A[first + 3][:3])
-            if first == 1:
-                p, line = o + back(near, i, p - o), back(near, i, line)
-            p, line = R * p + t, R * line
-            if first == 2:
-                p, line = o + back(near, i, p - o), back(near, i, line)
-            p, line = back(far, j, p - origin), back(far, j, line)
-            pp, pl = sum(x * x for x in p), sum(x * y for x, y in zip(p, line, strict=True))
-            grid[i, j] = [*p, *line, pp, pl, *cross(p, line), *(pp * line - 2 * pl * p)]
-    to = (
-        mpmath.matrix([[mpmath.sin(2 * mpmath.pi * i / 3), mpmath.cos(2 * mpmath.pi * i / 3), 1] for i in range(3)])
-        ** -1
-    )
-    return [
-        [sum(to[a, i] * to[b, j] * grid[i, j][n] for i in range(3) for j in range(3)) for n in range(14)]
-        for a in range(3)
-        for b in range(3)
-    ]
-
-
+@pytest.mark.parametrize("skewed", [0, 1])
 @pytest.mark.parametrize("backwards", [False, True])
-def test_a_motion_is_off_by_no_more_than_its_matrices_are(backwards):
+def test_a_motion_is_off_by_no_more_than_its_matrices_are(backwards, skewed):
     rng, largest = np.random.default_rng(4), 0.0
     for _ in range(40):
         pair, near = [], []
-        for _ in range(2):
+        for k in range(2):
             T = lie.exp_se3(rng.normal(size=6))
-            T[:3, :3] += OFF * rng.normal(size=(3, 3))
+            T[:3, :3] += OFF * (k == skewed) * rng.normal(size=(3, 3))
             u, _, v = np.linalg.svd(T[:3, :3])
             exact = T.copy()
             exact[:3, :3] = u @ v
@@ -254,6 +257,26 @@ def test_zeros_are_counted_or_it_is_said_that_they_cannot_be(count, function):
     sixteen_module().write_waves(function(2 * np.pi * np.arange(25) / 25), table, waves)
     assert counted_module().zeros(waves, 1e-14) == count
     assert counted_module().zeros(waves, 3.0) == UNKNOWN
+
+
+def test_no_zero_hides_in_an_arc_that_is_taken_for_flat():
+    table, waves = places(12), np.empty(25)
+    for shift in np.linspace(0.0, 6.0, 80):
+        sixteen_module().write_waves(np.sin(24 * np.pi * np.arange(25) / 25 + shift), table, waves)
+        assert counted_module().zeros(waves, 1e-14) == 24
+
+
+def test_nothing_is_told_of_a_target_that_is_rough():
+    arm, T = at_random(1), at_random(1).forward_kinematics(np.array([0.3, -0.4, 0.7, 0.2, 0.9, -1.1]))
+    road = pose_ik.all_solutions(arm, T).road
+    back, unit, *ways = road.all_numbers[:5]
+    given = back, arm.home, unit, *ways, places(12)
+    assert counted_module().how_many(T, *given) == len(pose_ik.all_solutions(arm, T))
+    T[0, :3] *= 1.0 + 1e-4
+    assert counted_module().how_many(T, *given) == UNKNOWN
+    E, free, off = equations(lie.exp_se3(np.full(6, 0.4)), road.readings[0][1]), np.empty((14, 35)), np.empty((14, 35))
+    assert counted_module().is_free(E, np.full(14, 1e-9), np.zeros(14), free, off)
+    assert not counted_module().is_free(E, np.full(14, 1.0), np.zeros(14), free, off)
 
 
 def test_an_answer_that_is_lost_is_noticed(monkeypatch):
