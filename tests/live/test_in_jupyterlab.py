@@ -287,6 +287,7 @@ def a_slider_of_ipywidgets_is_linked_without_the_kernel(page: Page) -> None:
     assert page.evaluate(ASK, link) == ""
     slider, length = page.locator(".widget-slider.linked-here"), box(page, "elbow", 2)
     readout = slider.locator(".widget-readout")
+    expect(length).to_have_value(re.compile(r"^0\.70*$"))  # what Python wrote has come
     expect(readout).to_have_text(re.compile(f"^{length.input_value()}0?$"))  # the link is there
     for _ in range(3):
         before = readout.inner_text()
