@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.pose_ik.compiled_loop import retrace
 from lessons_lib.pose_ik.layout import (
     COUNTED,
     EVALUATIONS,
@@ -24,6 +23,7 @@ from lessons_lib.pose_ik.layout import (
     POSITION,
     ROOT_WEIGHT,
 )
+from lessons_lib.pose_ik.search import retrace
 
 
 def run_once(
@@ -41,7 +41,7 @@ def run_once(
     Args:
         target: T_sd, shape (4, 4).
         start: Where to begin, shape (n,).
-        joints: As `compiled_loop.iterate` is given, shape (n, 3 or more).
+        joints: As `search.iterate` is given, shape (n, 3 or more).
         clamped: Whether the steps stop at the limits.
         asked: The kind of method, as layout.py has it, tolerances of orientation and position, rad and m, how many
             steps, six weights, and the numbers of the damping.

@@ -18,7 +18,8 @@ from lessons_lib.plots.theme import GREEN
 from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Stop, all_solutions, pose
 from lessons_lib.pose_ik.branches import any_hinges, calibrated, entry, every, recognition, seven_hinges, structure
 from lessons_lib.pose_ik.causes import words
-from lessons_lib.pose_ik.loop import Run, iterate
+from lessons_lib.pose_ik.in_python import steps_from
+from lessons_lib.pose_ik.result import Status, Trace
 from lessons_lib.robots import Chain
 
 __all__ = ["RobotFigure"]
@@ -147,14 +148,14 @@ class RobotFigure(LiveFigure):
         """Every answer with the seventh joint held where it is, shape (k, 7), rad."""
         return all_solutions(self.chain, self.target).slice(float(self.start[-1])).q
 
-    def solve(self) -> Run:
-        """Return the steps."""
+    def solve(self) -> tuple[Status, Trace]:
+        """Return how the steps end, and the iterates."""
         return solved(self.chain, self.target, self.start, self.damping, self.oriented)
 
     def draw(self, figure: Figure) -> None:
         """Draw the arm where the solve ends, and the target."""
         ax: Any = figure.add_subplot(projection="3d")
-        q = self.solve().iterates[-1].q
+        q = self.solve()[1].q[-1]
         draw_shape(ax, self.chain, q, plots.draw_arm(ax, self.chain, q))
         plots.draw_frame(ax, self.target, 0.2, linewidth=6.0, alpha=0.35)
         for other in self.answers if self.every else []:
@@ -163,8 +164,8 @@ class RobotFigure(LiveFigure):
 
 def solved(
     chain: Chain, target: NDArray[np.float64], start: NDArray[np.float64], damping: float, oriented: bool
-) -> Run:
+) -> tuple[Status, Trace]:
     """Return what the page computes: one start, damped by Chan's rule, and no step past a joint's end."""
     method = pose((float(oriented),) * 3 + (1.0,) * 3).of(LevenbergMarquardt(Chan(damping)))
     joints = np.column_stack([chain.limits, np.zeros(chain.dof)])  # not even where whole turns would lead back
-    return iterate(chain, target, start, method, STOP, joints)
+    return steps_from(chain, target, start, method, STOP, joints)

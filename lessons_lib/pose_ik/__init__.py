@@ -1,21 +1,22 @@
 """Inverse kinematics of one pose: a method takes steps, a policy damps them, a rule stops them.
 
-**Twice.** `loop` and `search` are the specification, which lessons show and tests compare with; `least_squares` is
-its step. The engine runs kernels that are derived for an arm and for a variant of the method (`variants`: error and
-derivative, weights or none, formula of the damping); all else is numbers, so no slider compiles anything.
-`model_kernels` makes them of the lessons' own functions. Written by hand are the logarithm's choice of branch, the
-search around the kernels, and the pseudoinverse.
+**One search.** `search` is its text, with `search_rules`, and `near` for the search of `Near`: start after start,
+step after step. `compiled` makes machine code of it; `in_python` runs it as it stands, for a method with a step of its
+own. What it asks of an arm and of a method are kernels, derived for an arm and for a variant of the method (`variants`:
+error and derivative, weights or none, formula of the damping); all else is numbers (`settings`), so no slider compiles
+anything. `model_kernels` makes the kernels of the lessons' own functions. Written by hand are the logarithm's choice of
+branch, the search around the kernels, and the pseudoinverse.
 
 **From `solve` to the derived kernel** a reader passes, in this order: `one_pose` (arguments, and what is ready),
 `lanes` (what is compiled, and the numbers that it is given), `compiled_pose_lanes` (the search that `solve` calls:
 four starts of one pose), `compiled_lanes` (its steps; `solve_batch` runs eight poses side by side), `lane_kernels`
 (the kernels in them), `robots/kinematics` and `symbolic/tip_to_base` (pose and Jacobian), `model_kernels` and
-`symbolic/damped_step` (the step). `layout` and `lane_rows` say what the numbered places hold. `compiled_loop` takes
-one start after the other, knows every built-in method, and answers what the lanes leave undecided. `near` and
-`compiled_near` are the search of `Near`. `own_length` lets the default method measure an arm by its own length.
+`symbolic/damped_step` (the step). `layout` and `lane_rows` say what the numbered places hold. `search`, which knows
+every built-in method, answers what the lanes leave undecided. `own_length` lets the default method measure an arm by
+its own length.
 
 **A formula of one's own**, or Halley's, is run once on symbols (`symbolic/stated_step`); `stated_kernels` makes the
-kernel of it, `stated_step` what the readable loop runs. `printed_solver` prints the search of one pose
+kernel of it, `stated_step` what Python runs. `printed_solver` prints the search of one pose
 for a controller or a page.
 
 **A preferred posture** is approached by `prefer`, on the compiled texts `compiled_posture` and `compiled_nearest`.
@@ -45,8 +46,8 @@ from lessons_lib.pose_ik.branches import (
 from lessons_lib.pose_ik.causes import Cause, Explanation
 from lessons_lib.pose_ik.certificates import Certificate, certificate
 from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
+from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.goal import Goal, orientation_only, pointing, pose, position_only
-from lessons_lib.pose_ik.loop import evaluate
 from lessons_lib.pose_ik.methods import GaussNewton, Halley, LevenbergMarquardt, Method, NewtonRaphson
 from lessons_lib.pose_ik.one_pose import solve
 from lessons_lib.pose_ik.preference import Preference

@@ -19,7 +19,6 @@ from lessons_lib.pose_ik.arguments import (
     check_targets,
     draw_seeds,
 )
-from lessons_lib.pose_ik.compiled import no_reports
 from lessons_lib.pose_ik.counts import check_count
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.interruption import Halt, heard
@@ -29,6 +28,7 @@ from lessons_lib.pose_ik.one_pose import PLAIN, Ready, doubles, prepare
 from lessons_lib.pose_ik.progress import shown
 from lessons_lib.pose_ik.result import BatchResult
 from lessons_lib.pose_ik.rows import Rows
+from lessons_lib.pose_ik.settings import no_reports
 from lessons_lib.pose_ik.starts import Restarts, Starts
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain

@@ -1,8 +1,7 @@
 """Steps that end at a joint's limit: what is held there, and where a joint stops on its way out.
 
-A joint whose range covers a whole period needs none of this: some revolution always brings it back. One source for both
-loops: the readable one calls these functions, the compiled one compiles their text. `joints` is that of
-joint_ranges.py.
+A joint whose range covers a whole period needs none of this: some revolution always brings it back. `joints` is that
+of joint_ranges.py.
 
 By hand: choices, joint by joint.
 Held by: tests/pose_ik/test_at_limits.py.

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Hashable
 from dataclasses import replace
 from functools import lru_cache, partial
 from types import ModuleType
-from typing import Any, cast
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -16,23 +14,20 @@ from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.addresses import address_of
 from lessons_lib.codegen.linker import Derived, Plain, Recipe, Taken
-from lessons_lib.pose_ik import lane_kernels, lane_rows, layout
+from lessons_lib.pose_ik import in_python, lane_kernels, lane_rows, layout
 from lessons_lib.pose_ik.interruption import Halt, patiently
 from lessons_lib.pose_ik.joint_ranges import random_configuration
-from lessons_lib.pose_ik.methods import Method, Stepping
-from lessons_lib.pose_ik.problem import Outcome, Problem
+from lessons_lib.pose_ik.problem import Found, Problem
 from lessons_lib.pose_ik.random_numbers import plant
-from lessons_lib.pose_ik.result import STATUSES, Trace
-from lessons_lib.pose_ik.search import search as readable_search
+from lessons_lib.pose_ik.result import Trace
 from lessons_lib.pose_ik.search_check import check_search
-from lessons_lib.pose_ik.starts import BestOf, Near, Nearest, Starts, number_of_starts
-from lessons_lib.pose_ik.stop import Stop
+from lessons_lib.pose_ik.settings import no_reports, settings_after_lanes, settings_of
+from lessons_lib.pose_ik.starts import Near
 from lessons_lib.pose_ik.variant import Variant
-from lessons_lib.pose_ik.variants import given_numbers, variant_of
-from lessons_lib.pose_ik.weights import counted_components, has_weights
+from lessons_lib.pose_ik.variants import variant_of
 from lessons_lib.robots import Chain
 
-_SHARED = ("layout", "random_numbers", "joint_ranges", "clamped_steps", "compiled_rules", "compiled_pseudoinverse")
+_SHARED = ("layout", "random_numbers", "joint_ranges", "clamped_steps", "search_rules", "pseudoinverse")
 _CALLS = Taken("lessons_lib.codegen.addresses", "call_at")
 _RETRACE = ("f1", "f2", "f2", "f1", "b", "f2", "i", "i1")
 """The types of what `retrace` is given."""
@@ -49,7 +44,7 @@ def search_module() -> ModuleType:
 
 def search_recipe() -> Recipe:
     """Return what the search of one start after the other is made of."""
-    return Recipe("pose_ik_search", (_CALLS, *_plain(*_SHARED, "compiled_loop")), derives="the search for a pose")
+    return Recipe("pose_ik_search", (_CALLS, *_plain(*_SHARED, "search")), derives="the search for a pose")
 
 
 @lru_cache(maxsize=1)
@@ -60,7 +55,7 @@ def near_module() -> ModuleType:
 
 def near_recipe() -> Recipe:
     """Return what the search that stays near is made of."""
-    return Recipe("pose_ik_near", (_CALLS, Taken(search_module(), "*"), *_plain("compiled_near")))
+    return Recipe("pose_ik_near", (_CALLS, Taken(search_module(), "*"), *_plain("near")))
 
 
 def _plain(*names: str) -> tuple[Plain, ...]:
@@ -91,42 +86,6 @@ def kernel_recipe(chain: Chain, variant: Variant) -> Recipe:
     derived = Derived(partial(lane_kernels.source, chain, 1, variant))
     numbers = f"{chain.recipe}\n{variant.recipe(chain.dof)}"
     return Recipe("pose_ik_kernels", (derived,), numbers, f"a solver for {chain.name}")
-
-
-def settings_of(problem: Problem) -> Array:
-    """Return method, stopping rule and strategy as one flat array; see layout.py for its places."""
-    return _settings(cast(Hashable, problem.method), problem.stop, problem.starts)
-
-
-def settings_after_lanes(problem: Problem) -> Array:
-    """Return the same for a pose that no start solves which may pass the limits: those that stop there come first."""
-    settings = settings_of(problem).copy()
-    settings[layout.FIRST_START] = layout.CLAMPED_FROM
-    return settings
-
-
-@lru_cache(maxsize=256)
-def _settings(method: Hashable, stop: Stop, starts: Starts) -> Array:
-    given = given_numbers(cast(Stepping, method))
-    settings = np.zeros(layout.ROOT_WEIGHT + len(given))
-    settings[layout.ROOT_WEIGHT :] = given
-    damped = getattr(method, "damping", None) is not None
-    settings[layout.METHOD] = layout.DAMPED if damped else layout.LEAST_SQUARES
-    if isinstance(method, Method) and not method.is_plain:
-        settings[layout.METHOD] = layout.STATED
-    settings[layout.ORIENTATION], settings[layout.POSITION] = stop.orientation, stop.position
-    settings[layout.MAX_ITERATIONS], settings[layout.STARTS] = stop.max_iterations, number_of_starts(starts)
-    if isinstance(starts, Nearest):
-        settings[layout.NEAREST] = 1.0
-    elif isinstance(starts, Near):
-        settings[layout.MAX_ITERATIONS], settings[layout.STAYS_NEAR] = starts.steps, 1.0
-    elif isinstance(starts, BestOf):
-        settings[layout.SAMPLES] = starts.samples
-    settings[layout.COUNTED : layout.COUNTED + 6] = counted_components(method)
-    settings[layout.BY_OBJECTIVE] = 1.0 if has_weights(method) else 0.0
-    settings[layout.EVALUATIONS] = math.inf
-    settings.setflags(write=False)
-    return settings
 
 
 def search_rows(
@@ -186,20 +145,6 @@ def _report(near: Near | None, problem: Problem, target: Array, start: Array) ->
     return np.asarray(_reports(problem, target[None], start[None], np.array([0]), None, None)[0])
 
 
-def no_reports(rows: int, dof: int) -> Array:
-    """Return an array for the reports of some rows, of which none has ended, shape (k, 5 + 2 n)."""
-    reports = np.empty((rows, layout.JOINTS + 2 * dof))
-    reports[:, layout.STATUS] = layout.INTERRUPTED
-    return reports
-
-
-def report_of(found: Outcome) -> Array:
-    """Return an outcome as a report, shape (5 + 2 n,); see layout.py for its places."""
-    code = STATUSES.index(found.status)
-    numbers = [code, found.iterations, found.restarts, found.orientation_error, found.position_error]
-    return np.concatenate([numbers, found.q, found.start])
-
-
 def search(
     problem: Problem,
     target: Array,
@@ -208,8 +153,8 @@ def search(
     trace: bool = False,
     halt: Halt | None = None,
     after_lanes: bool = False,
-) -> Outcome:
-    """Do what search.search does, in compiled code; `after_lanes`, where they say FREE_STARTS_FAILED, in another order.
+) -> Found:
+    """Do what `in_python.search` does, as machine code; `after_lanes`, where they say FREE_STARTS_FAILED, later.
 
     Raises:
         KeyboardInterrupt: Ctrl-C came, or the halt that was given was asked for.
@@ -228,20 +173,11 @@ def search(
         compile_for(problem)  # where Ctrl-C is heard
     patiently(solved, halt, most_evaluations(settings), soon(settings, n))
     if report[layout.STATUS] == layout.REFUSED:
-        return readable_search(problem, target, q0, seed, trace, lambda: halt.expired)
-    iterations, restarts = int(report[layout.ITERATIONS]), int(report[layout.RESTARTS])
-    start = report[layout.JOINTS + n :]
-    clamped = trace and _is_clamped(problem, start, seed, restarts)
-    return Outcome(
-        STATUSES[int(report[layout.STATUS])],
-        iterations,
-        restarts,
-        float(report[layout.ORIENTATION_ERROR]),
-        float(report[layout.POSITION_ERROR]),
-        report[layout.JOINTS : layout.JOINTS + n].copy(),
-        start,
-        _retrace(problem, target, start, iterations, halt, settings, clamped) if trace else None,
-    )
+        return in_python.search(problem, target, q0, seed, trace, lambda: halt.expired)
+    if not trace:
+        return report.copy(), None
+    clamped = _is_clamped(problem, report[layout.JOINTS + n :], seed, int(report[layout.RESTARTS]))
+    return report.copy(), _retrace(problem, target, report, halt, settings, clamped)
 
 
 def most_evaluations(settings: Array) -> float:
@@ -254,23 +190,20 @@ def soon(settings: Array, joints: int) -> float:
     return 240_000 / joints / (6.0 if settings[layout.METHOD] == layout.LEAST_SQUARES else 1.0)
 
 
-def _retrace(
-    problem: Problem, target: Array, start: Array, iterations: int, halt: Halt, settings: Array, clamped: bool
-) -> Trace:
-    """Return the iterates of one start, by iterating from it once more."""
-    n, joints = problem.chain.dof, problem.arm.joints
-    rows = np.empty((iterations + 1, n + 8))
+def _retrace(problem: Problem, target: Array, report: Array, halt: Halt, settings: Array, clamped: bool) -> Trace:
+    """Return the iterates of the reported start, by iterating from it once more."""
+    n, joints, steps = problem.chain.dof, problem.arm.joints, int(report[layout.ITERATIONS])
+    start, rows = report[layout.JOINTS + n :], np.empty((steps + 1, n + 8))
     retrace, kernels = search_module().retrace, kernels_for(problem)
     with halt.compiling():
         retrace.compile(_RETRACE)
     patiently(
         lambda: bool(retrace(start, target, joints, settings, clamped, rows, *kernels)[0] != layout.INTERRUPTED),
         halt,
-        iterations + 1,
+        steps + 1,
         soon(settings, n),
     )
-    q, error_twists = rows[:, :n].copy(), rows[:, n : n + 6].copy()
-    return Trace.of(q, error_twists, rows[1:, n + 6].copy(), rows[1:, n + 7] == 1.0)
+    return Trace.of_rows(rows)
 
 
 def _is_clamped(problem: Problem, start: Array, seed: int, restarts: int) -> bool:

@@ -14,9 +14,9 @@ from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.addresses import call_at
 from lessons_lib.pose_ik.branches.decisions import DOUBTFUL, ELBOW, LEAVES, SEEN, SHOULDER, WRIST
 from lessons_lib.pose_ik.branches.every import NOISE, every
-from lessons_lib.pose_ik.compiled_rules import copy, distance_between, fill, score_of, write
 from lessons_lib.pose_ik.joint_ranges import unwrap
 from lessons_lib.pose_ik.layout import AT_DOF, AT_END, AT_ERROR, AT_Q, AT_TARGET, CONVERGED, EVALUATE, LOWER, UPPER
+from lessons_lib.pose_ik.search_rules import copy, distance_between, fill, score_of, write
 
 
 def write_nearest(
@@ -39,7 +39,7 @@ def write_nearest(
 
     Returns whether that is known; where not, something about the arguments may be wrong, too.
 
-    The arguments from `back` to the length are those of `every`, the others those of compiled_loop.py.
+    The arguments from `back` to the length are those of `every`, the others those of search.py.
     """
     n = at[AT_DOF]
     for i in range(n):

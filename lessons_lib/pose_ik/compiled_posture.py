@@ -24,11 +24,11 @@ import numpy as np
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.addresses import call_at
 from lessons_lib.pose_ik.branches.every import is_pose
-from lessons_lib.pose_ik.compiled_loop import Arrays, aim, evaluate, workspace
-from lessons_lib.pose_ik.compiled_rules import copy, score_of, write
 from lessons_lib.pose_ik.joint_ranges import unwrap
 from lessons_lib.pose_ik.layout import AT_DOF, FORM_MODEL, ITERATIONS, JOINTS, LOWER, STATUS, UPPER
 from lessons_lib.pose_ik.orthonormal_rows import add, greatest, inner, orthonormal, solve_forward, take_off
+from lessons_lib.pose_ik.search import Arrays, aim, evaluate, workspace
+from lessons_lib.pose_ik.search_rules import copy, score_of, write
 
 STEPS, SMALL = 100, 1e-9
 """Steps at most; the gradient at which they end."""

@@ -135,7 +135,7 @@ def heard(halt: Halt) -> Iterator[None]:
 
 @contextmanager
 def left_at_once(halt: Halt) -> Iterator[None]:
-    """Let the first Ctrl-C end a block of readable code wherever it is, and ask for the halt."""
+    """Let the first Ctrl-C end a block of Python wherever it is, and ask for the halt."""
     halt.leaves = True
     try:
         yield

@@ -1,6 +1,6 @@
 """Where a joint may stand: random starts within the limits, and angles wrapped into them.
 
-One source for both loops: the readable one calls these functions, the compiled one compiles their text.
+All searches share them: that of one start after the other, and that over lanes.
 `joints` has a row for each joint: its limits, its period (2π rad, or 0 where no revolution brings the pose back), and
 the limits with finite stand-ins that random starts are drawn from.
 

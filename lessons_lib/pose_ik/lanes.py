@@ -20,7 +20,6 @@ from lessons_lib.codegen.notice import expected
 from lessons_lib.pose_ik import lane_kernels, lane_rows, layout
 from lessons_lib.pose_ik.arguments import FIXED_SEED
 from lessons_lib.pose_ik.clamped_steps import has_limits_to_stop_at
-from lessons_lib.pose_ik.compiled import settings_of
 from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.joint_ranges import random_configuration
 from lessons_lib.pose_ik.lane_rows import DEFAULT
@@ -28,6 +27,7 @@ from lessons_lib.pose_ik.layout import POSE_WIDTH, WIDTH
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.random_numbers import plant
 from lessons_lib.pose_ik.search_check import check_search
+from lessons_lib.pose_ik.settings import settings_of
 from lessons_lib.pose_ik.starts import Restarts
 from lessons_lib.pose_ik.variant import Variant
 from lessons_lib.pose_ik.variants import given_numbers, is_compiled, variant_of

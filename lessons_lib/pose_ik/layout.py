@@ -11,7 +11,7 @@ LEAST_SQUARES, DAMPED, STATED = 0.0, 1.0, 2.0
 
 CONVERGED, MAX_ITERATIONS_USED, STALLED, OUTSIDE_LIMITS, UNREACHABLE, NOT_FINITE, INTERRUPTED = 0, 1, 2, 3, 4, 5, 6
 LOCAL_MINIMUM = 7
-UNDECIDED, REFUSED = -1, -2  # left to another loop; left to the readable one, which raises where a damping is no number
+UNDECIDED, REFUSED = -1, -2  # left to another search; left to Python, which raises where a damping is no number
 FREE_STARTS_FAILED = -3  # left to another loop: for starts whose steps stop at the limits, and for the best iterate
 STATUS, ITERATIONS, RESTARTS, ORIENTATION_ERROR, POSITION_ERROR, JOINTS = 0, 1, 2, 3, 4, 5
 

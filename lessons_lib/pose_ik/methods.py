@@ -5,7 +5,7 @@ a formula of the reader's own, which is derived and compiled as theirs are. What
 no business of a method: a goal says that (goal.py).
 
 An object with `step(jacobian, error)` is a method as well; it may also have `frame` ("body" when left out), the frame
-in which it wants both, and `name`. It runs in the readable loop, hundreds of times slower.
+in which it wants both, and `name`. The search is then run by Python, hundreds of times slower.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ CHAN = Chan()
 
 
 class Stepping(Protocol):
-    """What the readable loop asks of a method."""
+    """What a search in Python asks of a method."""
 
     def step(self, jacobian: Array, error: Array) -> Array:
         """Return the step d, shape (n,), for a Jacobian, shape (6, n), and an error twist, shape (6,)."""
@@ -210,7 +210,7 @@ def Halley(damping: Rule | None = None) -> Method:  # noqa: N802 (a constructor)
 
     Close by, a step makes of an error e one of the size of e³, where Newton's makes e²; it costs two to three times as
     much. Undamped, a pose on whose way a pivot is lost (at a singularity, or always where a goal leaves components out)
-    is solved in the readable loop, hundreds of times slower: give a damping there.
+    is solved by Python, hundreds of times slower: give a damping there.
 
     Args:
         damping: As `Method` has it, for both linear problems; None for none.

@@ -14,8 +14,7 @@ from lessons_lib.arrays import UNREADABLE, Array
 from lessons_lib.codegen.gil import one_at_a_time
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import compiled as compiled_search
-from lessons_lib.pose_ik import interruption, lanes, own_length
-from lessons_lib.pose_ik import search as readable_search
+from lessons_lib.pose_ik import in_python, interruption, lanes, own_length
 from lessons_lib.pose_ik.arguments import (
     FIXED_SEED,
     check_problem,
@@ -41,7 +40,7 @@ from lessons_lib.pose_ik.layout import (
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.prefer import solve_preferring
 from lessons_lib.pose_ik.problem import Problem
-from lessons_lib.pose_ik.result import STATUSES, Result, place_of_q
+from lessons_lib.pose_ik.result import Result, place_of_q
 from lessons_lib.pose_ik.starts import AllBranches, Restarts, Starts
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.variants import is_compiled
@@ -226,7 +225,7 @@ def solve_in_python(
     rng: np.random.Generator | None = None,
     trace: bool = False,
 ) -> Result:
-    """Return what `solve` does, by the readable loop and search alone: the specification, some hundred times slower.
+    """Return what `solve` does, run by Python and NumPy alone: the same search, some hundred times slower.
 
     Arguments and errors are those of `solve`.
     """
@@ -324,11 +323,11 @@ def _search(
         after_lanes = bool(report[STATUS] == FREE_STARTS_FAILED)
     try:
         if not compiled:
-            found = readable_search.search(problem, T_sd, start, seed, trace, lambda: halt.expired)
+            report, iterates = in_python.search(problem, T_sd, start, seed, trace, lambda: halt.expired)
         elif halt.expired:
             raise OutOfTime
         else:
-            found = compiled_search.search(problem, T_sd, start, seed, trace, halt, after_lanes)
+            report, iterates = compiled_search.search(problem, T_sd, start, seed, trace, halt, after_lanes)
     except OutOfTime:
-        found = readable_search.first_start(problem, T_sd, start, seed, trace)
-    return Result.of(compiled_search.report_of(found), STATUSES.index(found.status), found.trace)
+        report, iterates = in_python.first_start(problem, T_sd, start, seed, trace)
+    return Result.of(report, int(report[STATUS]), iterates)

@@ -25,12 +25,13 @@ from lessons_lib.pose_ik.branches.module import module as closed_forms
 from lessons_lib.pose_ik.branches.six_hinges import SixHinges
 from lessons_lib.pose_ik.branches.solutions import Road
 from lessons_lib.pose_ik.branches.start import branch_of, solve_by_branches
+from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.layout import CONVERGED
-from lessons_lib.pose_ik.loop import evaluate
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import Result
+from lessons_lib.pose_ik.settings import settings_of
 from lessons_lib.pose_ik.starts import AllBranches, Nearest, Starts
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.weights import counted_components, frame_and_split, leaves_out
@@ -147,7 +148,7 @@ def way_of(arm: Chain, goal: Goal | None, stop: Stop | None) -> Way:
     compiled.compile_for(own)
     unit = problem.unit if road is None else 1.0
     units, back = own_length.joint_units(arm, unit), own_length.report_units(replace(problem, unit=unit))
-    told: tuple[Any, ...] = own.arm.joints, compiled.settings_of(own), *compiled.kernels_for(own)
+    told: tuple[Any, ...] = own.arm.joints, settings_of(own), *compiled.kernels_for(own)
     run = module().slide if road is None else None
     if isinstance(road, SixHinges):
         run, told = module().write_nearest, (*road.numbers, arm.limits, road.structure.length, *told)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.arm import Arm
 from lessons_lib.pose_ik.methods import Stepping
-from lessons_lib.pose_ik.result import Status, Trace
+from lessons_lib.pose_ik.result import Trace
 from lessons_lib.pose_ik.starts import Starts
 from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.robots import Chain
@@ -35,14 +34,5 @@ class Problem:
     unit: float = 1.0
 
 
-class Outcome(NamedTuple):
-    """What a search found, in either loop; `start` is where the reported start began."""
-
-    status: Status
-    iterations: int
-    restarts: int
-    orientation_error: float
-    position_error: float
-    q: Array
-    start: Array
-    trace: Trace | None
+Found = tuple[Array, Trace | None]
+"""What a search found: a report, shape (5 + 2 n,), see layout.py for its places, and the iterates where asked for."""

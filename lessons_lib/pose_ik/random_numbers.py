@@ -1,4 +1,4 @@
-"""Random starts from one generator, the same numbers in the readable and in the compiled loop.
+"""Random starts from one generator, the same numbers in every language.
 
 Plain integer arithmetic that Python and the compiler do alike; nothing here is for statistics or secrets.
 

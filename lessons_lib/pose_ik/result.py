@@ -81,6 +81,12 @@ class Trace(ReadOnly):
             array.setflags(write=False)
         return cls(*arrays)
 
+    @classmethod
+    def of_rows(cls, rows: Array) -> Trace:
+        """Return the trace of rows as `search_rules.note` writes them, shape (k + 1, n + 8)."""
+        n = rows.shape[1] - 8
+        return cls.of(rows[:, :n].copy(), rows[:, n : n + 6].copy(), rows[1:, n + 6].copy(), rows[1:, n + 7] == 1.0)
+
 
 def place_of_q(dof: int) -> slice:
     """Return where q stands in a report."""

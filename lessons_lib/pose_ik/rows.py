@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik import compiled as compiled_search
-from lessons_lib.pose_ik import lanes, layout
-from lessons_lib.pose_ik import search as readable_search
+from lessons_lib.pose_ik import in_python, lanes, layout
 from lessons_lib.pose_ik.arguments import check_target
 from lessons_lib.pose_ik.interruption import Halt, in_threads, left_at_once
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import STATUSES, BatchResult
+from lessons_lib.pose_ik.settings import no_reports, settings_after_lanes, settings_of
 from lessons_lib.pose_ik.variants import is_compiled
 
 Which = slice | NDArray[np.intp]
@@ -53,7 +53,7 @@ class Rows:
     def __init__(self, problem: Problem, poses: Array, starts: Array, seeds: Integers, halt: Halt) -> None:
         """Take what was checked, a start and a seed for each pose or one for all; compile what is needed."""
         self.problem, self.poses, self.starts, self.seeds, self.halt = problem, poses, starts, seeds, halt
-        self.readable = not is_compiled(problem.method)
+        self.in_python = not is_compiled(problem.method)
         count, dof = len(poses), problem.chain.dof
         self.q, self.codes = np.empty((count, dof)), np.full(count, layout.INTERRUPTED, dtype=np.int8)
         self.iterations, self.restarts = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
@@ -63,7 +63,7 @@ class Rows:
 
     def solve(self, threads: int | None = None, tick: Callable[[], None] = lambda: None) -> None:
         """Solve the rows, or as many as can be before the halt is asked for; `tick` is called now and then."""
-        if self.readable:
+        if self.in_python:
             with left_at_once(self.halt):
                 for row in range(len(self.poses)):
                     if self.halt.expired:
@@ -115,7 +115,7 @@ class Rows:
         poses = self.poses[rows]
         starts = self.starts[rows] if len(self.starts) > 1 else np.repeat(self.starts, len(poses), axis=0)
         seeds = self.seeds[rows] if len(self.seeds) > 1 else np.repeat(self.seeds, len(poses))
-        reports = compiled_search.no_reports(len(poses), self.problem.chain.dof)
+        reports = no_reports(len(poses), self.problem.chain.dof)
         self._open[id(reports)] = reports
         try:
             self._search(self, poses, starts, seeds, reports)
@@ -137,12 +137,12 @@ class Rows:
         self.codes[rows] = reports[:, layout.STATUS]  # last: a row with a status is whole
 
     def _search_for(self) -> Callable[[Rows, Array, Array, Integers, Array], None]:
-        """Return what solves some rows: over lanes, compiled, or in readable code; what it needs is compiled here.
+        """Return what solves some rows: over lanes, compiled, or by Python; what it needs is compiled here.
 
         It is not bound to these rows: they would hold themselves, and their arrays, until Python looks for garbage.
         """
-        if self.readable:
-            return Rows._search_readable
+        if self.in_python:
+            return Rows._search_in_python
         if not lanes.can_solve(self.problem):
             compiled_search.compile_for(self.problem)
             return Rows._search_compiled
@@ -180,7 +180,7 @@ class Rows:
         """Solve the rows in the compiled loop."""
         with self.halt.compiling():
             compiled_search.compile_for(self.problem)
-        make = compiled_search.settings_after_lanes if after_lanes else compiled_search.settings_of
+        make = settings_after_lanes if after_lanes else settings_of
         settings = self.halt.reaching(make, self.problem)
         exact = np.array([check_target(pose) for pose in poses])
         compiled_search.search_rows(self.problem, exact, starts, seeds, reports, settings)
@@ -189,12 +189,12 @@ class Rows:
         for row in refused:
             one = slice(row, row + 1)
             found = reports[one].copy()  # what is ended early counts as not begun
-            self._search_readable(exact[one], starts[one], seeds[one], found, lambda: self.halt.over)
+            self._search_in_python(exact[one], starts[one], seeds[one], found, lambda: self.halt.over)
             if self.halt.over:
                 return
             reports[one] = found
 
-    def _search_readable(
+    def _search_in_python(
         self,
         poses: Array,
         starts: Array,
@@ -202,12 +202,10 @@ class Rows:
         reports: Array,
         over: Callable[[], bool] | None = None,
     ) -> None:
-        """Solve the rows in readable code."""
+        """Solve the rows by Python."""
         over = over or (lambda: self.halt.expired)
         for row, (pose, start, seed) in enumerate(zip(poses, starts, seeds, strict=True)):
-            target = check_target(pose)
-            found = readable_search.search(self.problem, target, start.copy(), int(seed), over=over)
-            reports[row] = compiled_search.report_of(found)
+            reports[row] = in_python.search(self.problem, check_target(pose), start.copy(), int(seed), over=over)[0]
 
 
 class _Shares:

@@ -1,4 +1,4 @@
-"""A damping rule: the number D stated once, as a formula, for the page, the readable loop and the engine.
+"""A damping rule: the number D stated once, as a formula, for the page, for NumPy and for the engine.
 
 A rule is a function of named arguments, which it is given as numbers or as symbols:
 
@@ -96,7 +96,7 @@ class Damping(Rule):
         Damping(lambda J, D0, w0: sp.Piecewise((D0 * (1 - w(J) / w0) ** 2, w(J) < w0), (0, True)), D0=0.01, w0=0.1)
 
     with w(J) = sp.sqrt((J * J.T).det()). Steps at which D is negative or not finite are refused with an error. Where
-    the formula holds a function that the engine has not (Bessel's, say), the readable loop runs it, hundreds of times
+    the formula holds a function that the engine has not (Bessel's, say), Python runs the search, hundreds of times
     slower.
 
     Raises:

@@ -1,4 +1,4 @@
-"""A method's formula in numbers, for the readable loop: each of its linear problems by NumPy, in order."""
+"""A method's formula in numbers, for a search in Python: each of its linear problems by NumPy, in order."""
 
 from __future__ import annotations
 

@@ -52,20 +52,6 @@ class Stop:
             )
         check_count("Stop.max_iterations", self.max_iterations, 1)
 
-    def reached(self, error_twist: Array, counted: Array) -> bool:
-        """Return whether an error is within the tolerances.
-
-        Args:
-            error_twist: V_b, or the split error where a weight is zero, shape (6,), rad and m.
-            counted: Shape (6,), 1 where a component counts and 0 where its weight is zero.
-        """
-        return self.score(error_twist, counted) <= 1.0
-
-    def score(self, error_twist: Array, counted: Array) -> float:
-        """Return the larger of the two errors, each divided by its tolerance; at most 1 where the pose is reached."""
-        angle, distance = norms(counted * error_twist)
-        return max(angle / self.orientation, distance / self.position)
-
 
 def norms(twist: Array) -> tuple[float, float]:
     """Return |ω| and |v| of a twist (ω, v)."""

@@ -2,7 +2,7 @@
 
 lane_module.py puts this text behind the search of pose_ik/lanes.py, compiled for a single lane: with one pose at a time
 the kernels of the lanes are scalar ones, and know all that was derived of the chain. What one start does not
-decide is left to readable_path.py, waypoint by waypoint.
+decide is left to waypoint_by_waypoint.py, waypoint by waypoint.
 
 By hand: it is a loop with many ends.
 Held by: tests/trajectories/test_one_lane.py.

@@ -37,6 +37,7 @@ from lessons_lib.lie import kernels
 from lessons_lib.pose_ik import Near, Stop, compiled
 from lessons_lib.pose_ik.arguments import NEAR_METHOD, check_problem, check_target
 from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, STATUS
+from lessons_lib.pose_ik.settings import no_reports, settings_of
 from lessons_lib.robots import Chain
 
 AHEAD = 0.2, 0.1
@@ -119,8 +120,8 @@ class Follower:
         self._goal = self.q
         problem = check_problem(self.chain, NEAR_METHOD, Stop(EXACT, EXACT * chain.length), STEPS)
         compiled.compile_for(problem)
-        self._told = problem.arm.joints, compiled.settings_of(problem), np.zeros(1, dtype=np.int64)
-        self._report, self._kernels = compiled.no_reports(1, chain.dof), compiled.kernels_for(problem)
+        self._told = problem.arm.joints, settings_of(problem), np.zeros(1, dtype=np.int64)
+        self._report, self._kernels = no_reports(1, chain.dof), compiled.kernels_for(problem)
 
     def step(self, target: ArrayLike) -> Array:
         """Return where the arm is a tick later, shape (n,), rad or m, read-only: towards a target, or to a stop.

@@ -23,7 +23,7 @@ from lessons_lib.pose_ik.starts import Starts
 from lessons_lib.pose_ik.variant import Variant
 from lessons_lib.pose_ik.variants import variant_of
 from lessons_lib.robots import Chain
-from lessons_lib.trajectories import readable_path
+from lessons_lib.trajectories import waypoint_by_waypoint
 from lessons_lib.trajectories.places import STOP
 
 _TYPES = ("f3", "f2", "i1", "f1", "f2")
@@ -68,7 +68,7 @@ def trace_rows(
 ) -> int:
     """Trace some waypoints on from where the arm is, over one lane where it can; return how many were tried.
 
-    The arguments are those of `readable_path.trace_rows`.
+    The arguments are those of `waypoint_by_waypoint.trace_rows`.
     """
     run, numbers = module_for(problem).trace_rows, halt.reaching(lanes.numbers_of, problem)
     done = 0
@@ -95,7 +95,7 @@ def trace_one_by_one(
 ) -> int:
     """Do the same with the compiled search of one waypoint after the other."""
     search = partial(compiled.search, halt=halt)
-    return readable_path.trace_rows(problem, targets, places, counts, seeds, reports, halt, search)
+    return waypoint_by_waypoint.trace_rows(problem, targets, places, counts, seeds, reports, halt, search)
 
 
 def tracer_for(

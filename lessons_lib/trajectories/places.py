@@ -1,6 +1,6 @@
 """Where each solve of a path begins, and what to do about a failure, as codes that may cross into compiled code.
 
-One source for all loops: the readable one calls it, the compiled ones compile its text.
+The trace over a lane compiles it; waypoint_by_waypoint.py calls it.
 
 By hand: a choice.
 Held by: tests/trajectories/test_trace.py, tests/trajectories/test_two_traces.py.

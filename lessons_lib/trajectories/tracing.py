@@ -14,15 +14,15 @@ from lessons_lib.arrays import Array, Integers
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Goal, Stop, lanes, layout, own_length
 from lessons_lib.pose_ik.arguments import check_start, draw_seeds
-from lessons_lib.pose_ik.compiled import no_reports
 from lessons_lib.pose_ik.interruption import Halt, heard, in_threads, left_at_once
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.progress import shown
+from lessons_lib.pose_ik.settings import no_reports
 from lessons_lib.pose_ik.starts import Starts
 from lessons_lib.pose_ik.variants import is_compiled
 from lessons_lib.robots import Chain
-from lessons_lib.trajectories import readable_path
+from lessons_lib.trajectories import waypoint_by_waypoint
 from lessons_lib.trajectories.branches import Branches, check_branches, trace_branches
 from lessons_lib.trajectories.lane_module import CHUNK, Tracer, trace_one_by_one, trace_rows, tracer_for
 from lessons_lib.trajectories.path import Path
@@ -105,15 +105,15 @@ def trace(
             return path
     poses, begin = check_waypoints(waypoints), check_start(tracer.problem, q0)
     seeds, reports, halt = draw_seeds(rng, len(poses)), no_reports(len(poses), arm.dof), Halt()
-    readable = not is_compiled(tracer.problem.method)
+    in_python = not is_compiled(tracer.problem.method)
     unit, own = tracer.problem.unit, own_length.in_own_length(tracer.problem)
     there = own_length.poses_in(poses, unit), begin / own_length.joint_units(arm, unit)
     work = _Work(own, *there, seeds, reports, manner, choice, halt)
     with heard(halt):
         with shown(lambda: work.ended, len(poses), "tracing", progress) as tick:
-            if readable:
+            if in_python:
                 with left_at_once(halt):
-                    work.trace(readable_path.trace_rows, 1, tick)
+                    work.trace(waypoint_by_waypoint.trace_rows, 1, tick)
             else:
                 run = trace_rows if lanes.can_solve(own) else trace_one_by_one
                 in_threads(lambda: work.trace(run, CHUNK), 1, halt, tick)

@@ -139,7 +139,7 @@ SHAPES = {
     "codegen/modules.py": (False, False),
     "codegen/javascript_target.py": (False, False),
     "robots/chain.py": (False, False),
-    "pose_ik/compiled_loop.py": (False, False),
+    "pose_ik/search.py": (False, False),
     "pose_ik/damping.py": (False, False),
     "symbolic/so3.py": (True, True),
     "codegen/scalar_target.py": (True, True),

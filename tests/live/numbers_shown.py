@@ -22,7 +22,7 @@ from lessons_lib.live.singularity import SINGULAR
 from lessons_lib.pose_ik import Status
 from lessons_lib.pose_ik.causes.reach import length as told_length
 from lessons_lib.pose_ik.causes.reach import shell
-from lessons_lib.pose_ik.loop import Run
+from lessons_lib.pose_ik.result import Trace
 
 
 def check_facts(figure: Figure, python: live.LiveFigure) -> None:
@@ -341,7 +341,7 @@ def check_servo(figure: Figure) -> None:
 
 def check_robot(figure: Figure) -> None:
     python = told_to(figure, in_python("RobotFigure"))
-    check_any_robot(figure, python.chain, python.solve())
+    check_any_robot(figure, python.chain, *python.solve())
     by = miss(python.chain, python.target[:3, 3])
     assert (f"out of reach (proven): by {told_length(by)}" in figure.says) is (by > 0.0)
 
@@ -352,11 +352,9 @@ def miss(chain: robots.Chain, point: np.ndarray) -> float:
     return 0.0 if known is None else float(max(0.0, known.misses(point)))
 
 
-def check_any_robot(figure: Figure, chain: robots.Chain, run: Run) -> None:
+def check_any_robot(figure: Figure, chain: robots.Chain, status: Status, trace: Trace) -> None:
     """Compare what is shown of a chain: screws, home pose, and at the step that is shown residual, J_b and its σ."""
     shown, at = figure.table(), int(figure.host.locator(".live-step").inner_text().split()[1])
-    trace = run.trace()
-    assert len(trace.q) - 1 == run.steps
     left, J = trace.error_twists[at], chain.body_jacobian(trace.q[at])
     expected = {f"step {at}": [1e3 * np.linalg.norm(left[3:]), np.degrees(np.linalg.norm(left[:3]))]}
     expected |= {f"σ{i + 1}": [value] for i, value in enumerate(robots.singular_values(J)[:6])}
@@ -366,9 +364,9 @@ def check_any_robot(figure: Figure, chain: robots.Chain, run: Run) -> None:
     assert set(expected) == set(shown)
     for name, row in expected.items():
         assert np.abs(np.array(shown[name]) - row).max() <= 0.1 * SHOWN, name
-    verb = "is" if run.status is Status.CONVERGED else "is not"
+    verb = "is" if status is Status.CONVERGED else "is not"
     assert f", {chain.dof} joint" in figure.says
-    assert f"The target {verb} reached after {run.steps} step" in figure.says
+    assert f"The target {verb} reached after {len(trace.q) - 1} step" in figure.says
     assert (chain.limits[:, 0] <= trace.q).all() and (trace.q <= chain.limits[:, 1]).all()
     assert ("At its end" in figure.says) is bool(np.isin(trace.q[-1][:, None], chain.limits).any())
 

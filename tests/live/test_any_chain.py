@@ -17,7 +17,8 @@ from lessons_lib.live.robot import form_data, script
 from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Status, Stop, pose
 from lessons_lib.pose_ik.causes import words as cause_words
 from lessons_lib.pose_ik.causes.reach import shell
-from lessons_lib.pose_ik.loop import evaluate, iterate
+from lessons_lib.pose_ik.evaluation import evaluate
+from lessons_lib.pose_ik.in_python import steps_from
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import product
 from tools.fuzz.six_hinges import jaco_2
@@ -223,7 +224,7 @@ def test_causes_are_told_as_explain_tells_them(cause: str) -> None:
 
 @pytest.mark.parametrize("name", ["ur10", "panda", "planar_2r", "oblique, with a slide"])
 @pytest.mark.parametrize("oriented", [True, False])
-def test_whole_solves_go_through_the_iterates_of_the_readable_loop(name: str, oriented: bool) -> None:
+def test_whole_solves_go_through_the_iterates_that_python_takes(name: str, oriented: bool) -> None:
     told, rng = chain_of(name), np.random.default_rng(51)
     stop, cases, runs = Stop(max_iterations=30), [], []
     method = pose((float(oriented),) * 3 + (1.0,) * 3).of(LevenbergMarquardt(Chan(0.1)))
@@ -233,7 +234,7 @@ def test_whole_solves_go_through_the_iterates_of_the_readable_loop(name: str, or
             start, room = q + rng.uniform(-0.3, 0.3, told.dof), [0.1, 1.0][len(cases) % 2]
             limits = np.column_stack([start - room, start + room, np.zeros(told.dof)])
             limits[1::3, :2] = -np.inf, np.inf
-            runs.append(iterate(told, told.forward_kinematics(q), start, method, stop, limits))
+            runs.append(steps_from(told, told.forward_kinematics(q), start, method, stop, limits))
             ends = np.where(np.isfinite(limits), limits, np.sign(limits) * 1e300)  # JSON knows no infinity
             cases.append([told.forward_kinematics(q).tolist(), start.tolist(), ends.tolist()])
     kind = "body" if oriented else "exact"
@@ -247,14 +248,13 @@ def test_whole_solves_go_through_the_iterates_of_the_readable_loop(name: str, or
     given = {"source": source(), "text": text, "ends": ends, "cases": cases}
     found = in_front(program, {**given, "method": described, "stop": stop_data(stop)})
     words = {Status.CONVERGED: "converged", Status.STALLED: "stalled", Status.MAX_ITERATIONS: "out of steps"}
-    for run, shown in zip(runs, found, strict=True):
-        trace = run.trace()
-        assert shown["status"] == words[run.status]
+    for (status, trace), shown in zip(runs, found, strict=True):
+        assert shown["status"] == words[status]
         np.testing.assert_allclose([it["q"] for it in shown["iterates"]], trace.q, atol=1e-9, rtol=0)
         np.testing.assert_allclose([it["twist"] for it in shown["iterates"]], trace.error_twists, atol=1e-9, rtol=0)
-    assert {run.status for run in runs} >= {Status.CONVERGED}
+    assert {status for status, _ in runs} >= {Status.CONVERGED}
     stopped = [
-        np.isin(run.iterates[-1].q[:, None], np.array(case[2])).any() for run, case in zip(runs, cases, strict=True)
+        np.isin(trace.q[-1][:, None], np.array(case[2])).any() for (_, trace), case in zip(runs, cases, strict=True)
     ]
     assert any(stopped) and not all(stopped)
 

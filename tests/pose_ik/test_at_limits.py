@@ -25,8 +25,9 @@ from lessons_lib.pose_ik import (
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.clamped_steps import has_limits_to_stop_at, hold, stop_at_limits
+from lessons_lib.pose_ik.evaluation import evaluate
+from lessons_lib.pose_ik.in_python import steps_from
 from lessons_lib.pose_ik.layout import CLAMPED_FROM, CONVERGED, FIRST_START, JOINTS, RESTARTS, STATUS
-from lessons_lib.pose_ik.loop import iterate
 from lessons_lib.pose_ik.methods import GaussNewton, NewtonRaphson
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
@@ -145,9 +146,9 @@ def test_a_run_within_limits_never_leaves_them(panda: Chain) -> None:
     joints, rng = arm_of(panda).joints, np.random.default_rng(74)
     for q in at_limits(panda, rng, 20, 4):
         start = panda.random_configuration(rng)
-        run = iterate(panda, panda.forward_kinematics(q), start, LevenbergMarquardt(Chan(0.1)), Stop(), joints)
-        for here in run.iterates:
-            assert (here.q >= panda.limits[:, 0]).all() and (here.q <= panda.limits[:, 1]).all()
+        target, method = panda.forward_kinematics(q), LevenbergMarquardt(Chan(0.1))
+        _, trace = steps_from(panda, target, start, method, Stop(), joints)
+        assert (trace.q >= panda.limits[:, 0]).all() and (trace.q <= panda.limits[:, 1]).all()
 
 
 def test_where_nothing_more_can_be_done_is_where_scipy_finds_nothing_either(panda: Chain) -> None:
@@ -156,11 +157,11 @@ def test_where_nothing_more_can_be_done_is_where_scipy_finds_nothing_either(pand
     descent, stop = LevenbergMarquardt(TrustRegion(), derivative="exact"), Stop(max_iterations=200)
     for _ in range(12):
         target = panda.forward_kinematics(panda.random_configuration(rng)) @ lie.exp_se3([0, 0, 0, 0.3, 0.3, 0])
-        run = iterate(panda, target, panda.random_configuration(rng), descent, stop, joints)
-        if run.status is not Status.STALLED:
+        status, trace = steps_from(panda, target, panda.random_configuration(rng), descent, stop, joints)
+        if status is not Status.STALLED:
             continue
         seen += 1
-        here = run.iterates[-1]
+        here = evaluate(panda, target, trace.q[-1])
         A, e = descent.model(here.jacobian, here.error)
         room = np.maximum(panda.limits.T - here.q, [[-1e-4], [-np.inf]])
         room[1] = np.minimum(room[1], 1e-4)

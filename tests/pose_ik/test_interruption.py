@@ -26,9 +26,9 @@ from lessons_lib.errors import TransformError
 from lessons_lib.pose_ik import BestOf, Restarts, Status, Stop, interruption, solve, solve_batch
 from lessons_lib.pose_ik import progress as bars
 from lessons_lib.pose_ik.arguments import check_problem
-from lessons_lib.pose_ik.compiled import settings_of
 from lessons_lib.pose_ik.interruption import Halt, heard, in_threads, left_at_once
 from lessons_lib.pose_ik.layout import EVALUATIONS
+from lessons_lib.pose_ik.settings import settings_of
 from lessons_lib.robots import Chain
 
 pytestmark = pytest.mark.check

@@ -32,17 +32,18 @@ from lessons_lib.pose_ik import (
     TrustRegion,
     Wampler,
     compiled,
+    in_python,
     lanes,
     layout,
     pose,
     position_only,
-    search,
     solve,
     solve_batch,
 )
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.settings import no_reports
 from lessons_lib.pose_ik.variants import variant_of
 from lessons_lib.robots import Chain
 
@@ -109,7 +110,7 @@ def any_chain(request: pytest.FixtureRequest) -> Chain:
 
 def over_lanes(problem: Problem, targets: np.ndarray, starts: np.ndarray, seeds: np.ndarray) -> np.ndarray:
     """Return the reports of the lanes alone, shape (k, 5 + 2 n)."""
-    reports = compiled.no_reports(len(targets), problem.chain.dof)
+    reports = no_reports(len(targets), problem.chain.dof)
     lanes.row_search(problem)(targets, starts, seeds, reports, lanes.numbers_of(problem))
     return reports
 
@@ -123,8 +124,8 @@ def three(
     seeds = np.full(len(targets), FIXED_SEED)
     reports = [search_rows(problem, targets, begin, seeds) for search_rows in (over_lanes, compiled.search_rows)]
     if readable:
-        found = [search.search(problem, T, q, FIXED_SEED) for T, q in zip(targets, begin, strict=True)]
-        reports.append(np.array([compiled.report_of(outcome) for outcome in found]))
+        found = [in_python.search(problem, T, q, FIXED_SEED) for T, q in zip(targets, begin, strict=True)]
+        reports.append(np.array([report for report, _ in found]))
     return reports
 
 

@@ -25,7 +25,7 @@ from lessons_lib.pose_ik import (
     solve,
     solve_batch,
 )
-from lessons_lib.pose_ik.loop import iterate
+from lessons_lib.pose_ik.in_python import steps_from
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.steps import steps_of
 from lessons_lib.pose_ik.weights import splits
@@ -253,9 +253,9 @@ def test_the_trace_of_a_start_shows_the_error_that_counts(ur10: Chain) -> None:
     q0 = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
     target = ur10.forward_kinematics(q0 + 0.3)
     goal, method = pose((0, 0, 0, 1, 1, 0), axes="space"), LevenbergMarquardt()
-    run = iterate(ur10, target, q0, goal.of(method), Stop())
+    _, trace = steps_from(ur10, target, q0, goal.of(method), Stop())
     compiled = solve(ur10, target, q0, goal=goal, method=method, trace=True).trace
-    np.testing.assert_allclose(run.trace().error_twists, compiled.error_twists, atol=1e-12)
+    np.testing.assert_allclose(trace.error_twists, compiled.error_twists, atol=1e-12)
     for q, e in zip(compiled.q, compiled.error_twists, strict=True):
         np.testing.assert_allclose(e[3:], target[:3, 3] - ur10.forward_kinematics(q)[:3, 3], atol=1e-12)
     assert steps_of(goal.of(method)).split and not steps_of(pose((1, 1, 1, 2, 2, 2)).of(method)).split

@@ -107,7 +107,7 @@ def test_a_file_of_text_says_why_it_is_by_hand_and_which_test_holds_it(monkeypat
 
 
 def test_of_two_files_that_define_a_name_the_one_with_the_text_is_meant() -> None:
-    paths = "pose_ik/compiled_loop.py", "pose_ik/compiled_lanes.py"
+    paths = "pose_ik/search.py", "pose_ik/compiled_lanes.py"
     for path in paths:
         text = (ROOT / "lessons_lib" / path).read_text("utf-8")
         written = text[text.index("def solve_rows(") :].split("\n\n\n")[0]

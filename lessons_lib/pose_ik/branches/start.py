@@ -14,9 +14,9 @@ from lessons_lib.pose_ik.arguments import check_problem, check_start
 from lessons_lib.pose_ik.branches.entry import all_solutions
 from lessons_lib.pose_ik.branches.families import turn_distance
 from lessons_lib.pose_ik.branches.solutions import Solutions
+from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.layout import JOINTS, ORIENTATION_ERROR, POSITION_ERROR, STATUS
-from lessons_lib.pose_ik.loop import evaluate
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.result import STATUSES, Result, Status
 from lessons_lib.pose_ik.starts import Restarts

@@ -14,8 +14,8 @@ from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.branches.entry import all_solutions
 from lessons_lib.pose_ik.branches.excluded import Slices, slices
 from lessons_lib.pose_ik.branches.solutions import Solutions
+from lessons_lib.pose_ik.evaluation import Iterate, evaluate
 from lessons_lib.pose_ik.goal import Goal
-from lessons_lib.pose_ik.loop import Iterate, evaluate
 from lessons_lib.pose_ik.methods import Stepping
 from lessons_lib.pose_ik.result import Result, Status
 from lessons_lib.pose_ik.starts import Restarts

@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.arguments import check_target
 from lessons_lib.pose_ik.certificates.ball import certified, polished
+from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.layout import ORIENTATION_ERROR, POSITION_ERROR
-from lessons_lib.pose_ik.loop import evaluate
 from lessons_lib.pose_ik.result import Result, place_of_q
 from lessons_lib.pose_ik.stop import norms
 from lessons_lib.robots import Chain

@@ -1,24 +1,24 @@
-"""The readable trace: place the guess, solve, unwrap, next. The one over a lane, compiled, does the same."""
+"""A trace waypoint by waypoint: place the guess, solve, unwrap, next. The one over a lane, compiled, does the same."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, cast
 
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.pose_ik import Near, evaluate
+from lessons_lib.pose_ik import Goal, LevenbergMarquardt, Near, TrustRegion, evaluate, in_python
 from lessons_lib.pose_ik.interruption import Halt
 from lessons_lib.pose_ik.joint_ranges import unwrap
 from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, ORIENTATION_ERROR, POSITION_ERROR, RESTARTS, STATUS
-from lessons_lib.pose_ik.near import staying_near
-from lessons_lib.pose_ik.problem import Outcome, Problem
-from lessons_lib.pose_ik.result import Status
-from lessons_lib.pose_ik.search import search
+from lessons_lib.pose_ik.methods import Frame
+from lessons_lib.pose_ik.problem import Found, Problem
 from lessons_lib.pose_ik.weights import frame_and_split
 from lessons_lib.trajectories.places import GO_ON, STOP, place_guess
 
-Search = Callable[[Problem, Array, Array, int], Outcome]
+Search = Callable[[Problem, Array, Array, int], Found]
 
 
 def trace_rows(
@@ -29,7 +29,7 @@ def trace_rows(
     seeds: Integers,
     reports: Array,
     halt: Halt,
-    solve: Search = search,
+    solve: Search = in_python.search,
 ) -> int:
     """Solve each waypoint from where the arm is; write a report for each that is tried, and return how many are.
 
@@ -44,7 +44,7 @@ def trace_rows(
             one after the other, shape (3,).
         seeds: Of random restarts, shape (k,).
         reports: Shape (k, 5 + 2 n); see pose_ik/layout.py for the places in a row.
-        halt: Ends it before the next waypoint. Ctrl-C, heard in this readable code, asks for it.
+        halt: Ends it before the next waypoint. Ctrl-C, heard here, asks for it.
         solve: The search of one waypoint.
     """
     row, guess = 0, np.empty(problem.chain.dof)
@@ -54,8 +54,8 @@ def trace_rows(
                 return row
             seed, report = int(seeds[row]), reports[row]
             place_guess(places, counts, problem.arm.joints, guess)
-            found = solve(problem, target, guess.copy(), seed)
-            write(report, problem, target, places[1], found)
+            report[:] = solve(problem, target, guess.copy(), seed)[0]
+            unwrap_report(report, problem, target, places[1])
             if report[STATUS] != CONVERGED and counts[1] == GO_ON:
                 go_near(problem, target, places, seed, report, solve)
             if report[STATUS] == CONVERGED or counts[1] == GO_ON:
@@ -70,12 +70,9 @@ def trace_rows(
     return len(targets)
 
 
-def write(report: Array, problem: Problem, target: Array, here: Array, found: Outcome) -> None:
-    """Write what was found into a report, unwrapped: each joint where it is nearest to the place of the arm."""
-    code, errors = tuple(Status).index(found.status), (found.orientation_error, found.position_error)
-    report[:JOINTS] = (code, found.iterations, found.restarts, *errors)
+def unwrap_report(report: Array, problem: Problem, target: Array, here: Array) -> None:
+    """Bring each joint of a report to where it is nearest to the place of the arm."""
     q = report[JOINTS : JOINTS + problem.chain.dof]
-    q[:] = found.q
     if unwrap(q, here, problem.arm.joints):
         twist = evaluate(problem.chain, target, q, *frame_and_split(problem.method)).error_twist
         report[ORIENTATION_ERROR], report[POSITION_ERROR] = np.linalg.norm(twist[:3]), np.linalg.norm(twist[3:])
@@ -89,9 +86,20 @@ def go_near(problem: Problem, target: Array, places: Array, seed: int, report: A
     if isinstance(problem.starts, Near):
         return
     status, restarts = report[STATUS], report[RESTARTS]
-    write(report, problem, target, places[1], solve(staying_near(problem), target, places[1], seed))
+    report[:] = solve(staying_near(problem), target, places[1], seed)[0]
+    unwrap_report(report, problem, target, places[1])
     report[STATUS] = CONVERGED if report[STATUS] == CONVERGED else status
     report[RESTARTS] = restarts
+
+
+def staying_near(problem: Problem) -> Problem:
+    """Return the problem solved near its first guess: the same weights and tolerances, steps that only go downhill."""
+    frame, split = frame_and_split(problem.method)
+    derivative: Any = None if split else "geometric" if frame == "space" else "exact"
+    descent = LevenbergMarquardt(TrustRegion(), "body" if split else cast(Frame, frame), derivative)
+    goal = Goal(getattr(problem.method, "weights", None), getattr(problem.method, "axes", None))
+    steps = min(Near().steps, problem.stop.max_iterations)
+    return replace(problem, method=goal.of(descent), starts=Near(steps))
 
 
 def arrive(report: Array, places: Array, counts: Integers) -> None:

@@ -1,6 +1,5 @@
-"""The rules of the compiled loop: when to stop, what to remember, what to report.
+"""The rules of the search: when to stop, what to remember, what to report.
 
-compiled.py copies this text and compiles it; stop.py and search.py are the same in readable form.
 All arms share these functions, which take their sizes from their arguments.
 
 By hand: choices, and keeping accounts.

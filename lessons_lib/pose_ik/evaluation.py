@@ -1,0 +1,59 @@
+"""What a configuration is to a target: its error, and how the joints change it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lessons_lib.arrays import Array
+from lessons_lib.errors import ParameterError
+from lessons_lib.lie import adjoint, inverse, log_se3
+from lessons_lib.pose_ik import split_kernels
+from lessons_lib.pose_ik.axes import Axes
+from lessons_lib.pose_ik.methods import FRAMES
+from lessons_lib.robots import Chain
+
+
+@dataclass(frozen=True)
+class Iterate:
+    """A configuration, and what is evaluated there.
+
+    Attributes:
+        q: Configuration, shape (n,), rad or m.
+        error_twist: V_b = log(T_sb⁻¹ T_sd), shape (6,), (ω, v) in rad and m; the split error of a method that takes it.
+        jacobian: J_b, or J_s for a method of the space frame, shape (6, n); the split error's A, e(q + d) ≈ e − A d.
+        error: V_b, or V_s = Ad(T_sb) V_b, or the split error: in the same frame as the Jacobian, shape (6,).
+    """
+
+    q: Array
+    error_twist: Array
+    jacobian: Array
+    error: Array
+
+
+def evaluate(chain: Chain, target: Array, q: Array, frame: str | Axes = "body", split: bool = False) -> Iterate:
+    """Evaluate error and Jacobian at q.
+
+    The split error is e = (ω, r) with ω = log(RᵀR_d) and r = p_d − p, both along the axes of `frame`. Its components
+    are rotations about these axes and distances along them, whatever the others are, and A is its exact derivative.
+
+    Args:
+        chain: The arm.
+        target: T_sd, shape (4, 4), position in m.
+        q: Configuration, shape (n,), rad or m.
+        frame: "body" or "space", the frame of the Jacobian and of the error that goes with it; for the split error
+            also "target" or `Axes`.
+        split: Whether to take the split error, as the methods do that leave components out.
+    """
+    if frame not in ((*FRAMES, "target") if split else FRAMES) and not (split and isinstance(frame, Axes)):
+        also = ", with split=True also 'target'" if frame == "target" else ""
+        raise ParameterError(f"frame is {frame!r}; valid are 'body' and 'space'{also}")
+    T_sb = chain.forward_kinematics(q)
+    J_b = chain.body_jacobian(q)
+    T_bd = inverse(T_sb) @ target
+    V_b = log_se3(T_bd)
+    if split:
+        e, L = split_kernels.split(V_b, T_bd, target, frame)
+        return Iterate(q, e, L @ J_b, e)
+    if frame == "space":
+        return Iterate(q, V_b, adjoint(T_sb) @ J_b, adjoint(T_sb) @ V_b)
+    return Iterate(q, V_b, J_b, V_b)

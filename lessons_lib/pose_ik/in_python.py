@@ -1,0 +1,208 @@
+"""The search, run by Python: for a method with a step of its own, and for what the derived kernels cannot do.
+
+Its text is that of search.py and near.py. What these ask of an arm and of a method is done here by NumPy, pose and
+Jacobian by the library's own functions: a test holds the derived kernels to it, step by step.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from lessons_lib.arrays import Array, Integers
+from lessons_lib.errors import TransformError
+from lessons_lib.pose_ik import layout, near
+from lessons_lib.pose_ik import search as text
+from lessons_lib.pose_ik.evaluation import Iterate, evaluate
+from lessons_lib.pose_ik.methods import Stepping
+from lessons_lib.pose_ik.problem import Found, Problem
+from lessons_lib.pose_ik.result import STATUSES, Status, Trace
+from lessons_lib.pose_ik.settings import no_reports, settings_for
+from lessons_lib.pose_ik.starts import Near, Restarts
+from lessons_lib.pose_ik.steps import steps_of
+from lessons_lib.pose_ik.stop import Stop
+from lessons_lib.pose_ik.weights import weights_of
+from lessons_lib.robots import Chain
+
+BOTTOM = np.array([[0.0, 0.0, 0.0, 1.0]])
+"""The last row of a pose, which the workspace leaves out."""
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def search(
+    problem: Problem,
+    target: Array,
+    q0: Array,
+    seed: int,
+    trace: bool = False,
+    over: Callable[[], bool] = lambda: False,
+) -> Found:
+    """Iterate from start after start until one solves the pose; report it, or else the best iterate that was seen.
+
+    Args:
+        problem: How to solve.
+        target: T_sd, shape (4, 4), position in m.
+        q0: First start, within the limits, shape (n,), rad or m.
+        seed: Of the random starts, not negative.
+        trace: Whether to keep the iterates of the reported start.
+        over: Asked at each evaluation whether to end there; the best of the first start is then reported.
+    """
+    joints, n = problem.arm.joints, problem.chain.dof
+    settings = settings_for(problem.method, problem.stop, problem.starts, roots_of(problem.method))
+    kernels, reports, seeds = Kernels(problem.chain, problem.method, settings, over), no_reports(1, n), np.array([seed])
+    given = target[None], q0[None], joints
+    if settings[layout.STAYS_NEAR] > 0.0:
+        near.stay_near(*given, settings, seeds, reports, kernels, kernels.at)
+    else:
+        text.solve_rows(*given, problem.arm.reach, settings, seeds, reports, kernels, kernels.at)
+    report = reports[0].copy()
+    if report[layout.STATUS] == layout.INTERRUPTED:
+        return first_start(problem, target, q0, seed, trace)
+    return report, kernels.trace(report) if trace else None
+
+
+def first_start(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = False) -> Found:
+    """Report the best of the start at q0 alone, as a search does that has run out of time."""
+    if isinstance(problem.starts, Near):
+        return search(problem, target, q0, seed, trace)
+    report, iterates = search(replace(problem, starts=Restarts(0)), target, q0, seed, trace)
+    if report[layout.STATUS] != layout.CONVERGED:
+        report[layout.STATUS] = STATUSES.index(Status.OUT_OF_TIME)
+    return report, iterates
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def steps_from(
+    chain: Chain, target: Array, start: Array, method: Stepping, stop: Stop, joints: Array | None = None
+) -> tuple[Status, Trace]:
+    """Take the steps of one start, and return how it ended, with its iterates.
+
+    Args:
+        chain: The arm.
+        target: T_sd, shape (4, 4), position in m.
+        start: Where to begin, shape (n,), rad or m.
+        method: What turns a Jacobian and an error into a step.
+        stop: When to stop.
+        joints: The limits at which the steps stop, as `Arm.joints` has them; None to step through them.
+    """
+    settings, ranges = (
+        settings_for(method, stop, Restarts(0), roots_of(method)),
+        np.tile([-math.inf, math.inf, 0.0], (chain.dof, 1)),
+    )
+    kernels, rows = Kernels(chain, method, settings, lambda: False), np.empty((stop.max_iterations + 1, chain.dof + 8))
+    clamped, joints = joints is not None, ranges if joints is None else joints
+    status, steps = text.retrace(start, target, joints, settings, clamped, rows, kernels, kernels.at)
+    return STATUSES[status], Trace.of_rows(rows[: steps + 1])
+
+
+def roots_of(method: Stepping) -> list[float]:
+    """Return the roots of a method's weights."""
+    return [float(root) for root in np.sqrt(weights_of(method))]
+
+
+class Kernels:
+    """What a search asks of an arm and of a method, by the numbers that layout.py has for it.
+
+    Attributes:
+        at: Where the search finds its rows, as `lane_rows.places` tells of derived kernels.
+    """
+
+    def __init__(self, chain: Chain, method: Stepping, settings: Array, over: Callable[[], bool]) -> None:
+        """Take an arm and a method; the settings are those of the search, which ends when `over` says so."""
+        self.chain, self.method, self.settings, self.over, n = chain, method, settings, over, chain.dof
+        settings[layout.METHOD] = layout.STATED  # a step is what the method says, with no other where a pivot is lost
+        sizes = (n, 12, 6, 6 * n, 6, n, n, max(n, 6), 1, len(settings) - layout.ROOT_WEIGHT, 1, 1)
+        ends = [int(end) for end in np.cumsum(sizes)]
+        self.at: Integers = np.array([0, *ends, n])
+        self._places = [slice(end - size, end) for end, size in zip(ends, sizes, strict=True)]
+        self._steps = steps_of(method)
+        self._nowhere = Iterate(np.zeros(n), np.full(6, math.inf), np.full((6, n), math.nan), np.full(6, math.nan))
+        self._here = self._ahead = self._nowhere
+        self._rows: list[Array] = []
+        self._starts: dict[bytes, list[Array]] = {}
+        self._count = 0
+
+    def __call__(self, w: Array, which: int) -> None:
+        """Do what a kernel does."""
+        DO[which](self, w)
+
+    def evaluate(self, w: Array) -> None:
+        """Write the error at q; where the tip is so far away that its pose overflows, it is not finite."""
+        if self.over():
+            self.settings[layout.EVALUATIONS] = 0.0
+        q, target = self._in(w, layout.AT_Q).copy(), np.vstack([self._in(w, layout.AT_TARGET).reshape(3, 4), BOTTOM])
+        try:
+            self._ahead = evaluate(self.chain, target, q, self._steps.frame, self._steps.split)
+        except TransformError:
+            self._ahead = self._nowhere
+        self._in(w, layout.AT_ERROR)[:] = self._ahead.error_twist
+
+    def form_model(self, w: Array) -> None:
+        """Write the weighted model."""
+        J, error = self._ahead.jacobian, self._ahead.error
+        A, e = self._steps.model(J, error) if np.isfinite(np.sum(J**2) + np.sum(error**2)) else (J, J[:, 0] * math.nan)
+        self._in(w, layout.AT_MODEL)[:], self._in(w, layout.AT_RESIDUAL)[:] = A.ravel(), e
+
+    def accept(self, w: Array) -> None:
+        """Say whether the step is taken; where it is not, put back what it left. Every start begins anew."""
+        begins, taken = self._in(w, layout.AT_BEGINS), True
+        if begins[0] > 0.0:
+            self._steps, self._count = steps_of(self.method), 0
+            self._rows = self._starts[self._ahead.q.tobytes()] = []
+        else:
+            step = self._in(w, layout.AT_STEP).copy()
+            taken = self._steps.accepts(self._free(w), self._here.error, step, self._ahead.error)
+        self._here = self._ahead = self._ahead if taken else self._here
+        if not taken:
+            self._in(w, layout.AT_Q)[:], self._in(w, layout.AT_ERROR)[:] = self._here.q, self._here.error_twist
+            self.form_model(w)
+        begins[:], self._in(w, layout.AT_ACCEPTED)[:] = 0.0, float(taken)
+        self._note(w, taken)
+        self._count += 1
+
+    def damp(self, w: Array) -> None:
+        """Write the damping of the next step."""
+        self._in(w, layout.AT_DIAGONAL)[:] = self._steps.damping_value(self._free(w), self._here.error)
+
+    def step(self, w: Array) -> None:
+        """Write the next step; it lacks no pivot."""
+        self._in(w, layout.AT_STEP)[:] = self._steps.propose(self._free(w), self._here.error)
+        self._in(w, layout.AT_MARGINS)[:] = 1.0
+        self._note(w, False)  # stays so where nothing is finite after it
+
+    def promise(self, w: Array) -> None:
+        """Do nothing: what a step promised is asked when it is judged."""
+
+    def trace(self, report: Array) -> Trace:
+        """Return the iterates of the start that a report is of."""
+        start = report[layout.JOINTS + self.chain.dof :]
+        nothing = np.concatenate([start, self._nowhere.error_twist, [-1.0, 0.0]])
+        return Trace.of_rows(np.array(self._starts.get(start.tobytes()) or [nothing]))
+
+    def _in(self, w: Array, place: int) -> Array:
+        return w[self._places[place]]
+
+    def _free(self, w: Array) -> Array:
+        """Return the Jacobian, its columns zero where a joint is held."""
+        free: Array = np.where(self._in(w, layout.AT_HELD) > 0.0, 0.0, self._here.jacobian)
+        return free
+
+    def _note(self, w: Array, accepted: bool) -> None:
+        """Write an iterate down, as `search_rules.note` does."""
+        last = [*self._in(w, layout.AT_DIAGONAL), float(accepted)]
+        self._rows[self._count :] = [np.concatenate([self._here.q, self._here.error_twist, last])]
+
+
+DO = (
+    Kernels.evaluate,
+    Kernels.form_model,
+    Kernels.accept,
+    Kernels.damp,
+    Kernels.step,
+    Kernels.step,
+    Kernels.promise,
+)
+"""What is done for each number that layout.py has."""

@@ -1,0 +1,67 @@
+"""What a search is told of a method, a stopping rule and a strategy, and what it writes its reports into."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from functools import lru_cache
+from typing import cast
+
+import numpy as np
+
+from lessons_lib.arrays import Array
+from lessons_lib.pose_ik import layout
+from lessons_lib.pose_ik.methods import Method, Stepping
+from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.starts import BestOf, Near, Nearest, Starts, number_of_starts
+from lessons_lib.pose_ik.stop import Stop
+from lessons_lib.pose_ik.variants import given_numbers
+from lessons_lib.pose_ik.weights import counted_components, has_weights
+
+
+def settings_of(problem: Problem) -> Array:
+    """Return method, stopping rule and strategy as one flat array; see layout.py for its places."""
+    return _settings(cast(Hashable, problem.method), problem.stop, problem.starts)
+
+
+def settings_after_lanes(problem: Problem) -> Array:
+    """Return the same for a pose that no start solves which may pass the limits: those that stop there come first."""
+    settings = settings_of(problem).copy()
+    settings[layout.FIRST_START] = layout.CLAMPED_FROM
+    return settings
+
+
+@lru_cache(maxsize=256)
+def _settings(method: Hashable, stop: Stop, starts: Starts) -> Array:
+    settings = settings_for(cast(Stepping, method), stop, starts, given_numbers(cast(Stepping, method)))
+    settings.setflags(write=False)
+    return settings
+
+
+def settings_for(method: Stepping, stop: Stop, starts: Starts, given: list[float]) -> Array:
+    """Return the same for a method that may change; `given` are its kernels' numbers, roots of the weights first."""
+    settings = np.zeros(layout.ROOT_WEIGHT + len(given))
+    settings[layout.ROOT_WEIGHT :] = given
+    damped = getattr(method, "damping", None) is not None
+    settings[layout.METHOD] = layout.DAMPED if damped else layout.LEAST_SQUARES
+    if isinstance(method, Method) and not method.is_plain:
+        settings[layout.METHOD] = layout.STATED
+    settings[layout.ORIENTATION], settings[layout.POSITION] = stop.orientation, stop.position
+    settings[layout.MAX_ITERATIONS], settings[layout.STARTS] = stop.max_iterations, number_of_starts(starts)
+    if isinstance(starts, Nearest):
+        settings[layout.NEAREST] = 1.0
+    elif isinstance(starts, Near):
+        settings[layout.MAX_ITERATIONS], settings[layout.STAYS_NEAR] = starts.steps, 1.0
+    elif isinstance(starts, BestOf):
+        settings[layout.SAMPLES] = starts.samples
+    settings[layout.COUNTED : layout.COUNTED + 6] = counted_components(method)
+    settings[layout.BY_OBJECTIVE] = 1.0 if has_weights(method) else 0.0
+    settings[layout.EVALUATIONS] = math.inf
+    return settings
+
+
+def no_reports(rows: int, dof: int) -> Array:
+    """Return an array for the reports of some rows, of which none has ended, shape (k, 5 + 2 n)."""
+    reports = np.empty((rows, layout.JOINTS + 2 * dof))
+    reports[:, layout.STATUS] = layout.INTERRUPTED
+    return reports
