@@ -1,4 +1,4 @@
-"""A method that no kernel is made for: batches and paths run it in the readable loop, as `solve_in_python` does.
+"""A method that no kernel is made for: batches and paths run it by Python, as `solve_in_python` does.
 
 The engine knows the library's own classes alone: what a reader derives from them is the reader's.
 """

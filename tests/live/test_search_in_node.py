@@ -1,4 +1,4 @@
-"""The search of a page under Node: bit for bit what plain Python says, and along the iterates of the readable loop."""
+"""The search of a page under Node: bit for bit what plain Python says, and along the iterates that Python takes with kernels in NumPy."""
 
 import json
 import os
@@ -110,7 +110,7 @@ def told_of(method: Any) -> dict[str, Any]:
 
 
 def both(tag: str, method: Any, tasks: list[Any], stop: Stop) -> list[tuple[Trace, dict[str, Any]]]:
-    """The trace of the readable loop, and the run in JavaScript, for each (target, start)."""
+    """The trace by Python, and the run in JavaScript, for each (target, start)."""
     chain = made(tag)[0]
     cases = [[target.tolist(), start.tolist(), told_of(method), stop_data(stop)] for target, start in tasks]
     runs = answers(tag, "return solver.solve(...given);", cases)

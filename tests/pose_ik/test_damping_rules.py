@@ -1,4 +1,4 @@
-"""A damping rule is stated once: the page, the readable loop and the engine have it from the same formula."""
+"""A damping rule is stated once: the page, NumPy and the engine have it from the same formula."""
 
 import math
 import pickle
@@ -92,7 +92,7 @@ def test_a_rule_of_the_error_the_weights_and_the_jacobian_in_numbers() -> None:
 
 
 def test_a_formula_is_not_printed_where_its_value_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Words for a message that nobody gets would take longer than a step of the readable loop."""
+    """Words for a message that nobody gets would take longer than a step in Python."""
     policy = Damping(lambda E, W, c: c * sp.sqrt(E) * W[0], c=0.1)
     monkeypatch.setattr(Damping, "__repr__", lambda self: pytest.fail("printed"))
     assert policy.value(np.full(6, 2.0), np.ones(6)) == pytest.approx(0.1 * math.sqrt(12.0))
@@ -180,7 +180,7 @@ def test_a_rule_that_is_none_is_refused(rule: object, parameters: dict, message:
 
 @pytest.mark.parametrize("value", [-1.0, 1e308])
 def test_a_damping_below_zero_or_beyond_all_numbers_is_told_of_by_name(ur10: Chain, value: float) -> None:
-    """The engine notices it, and the readable loop says which number came."""
+    """The engine notices it, and Python says which number came."""
     method = LevenbergMarquardt(Damping(lambda E, c: c * (E + 1) ** 2 * 10, c=value))
     target = ur10.forward_kinematics(np.full(6, 0.4))
     for run in (

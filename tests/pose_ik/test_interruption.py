@@ -55,7 +55,7 @@ forever = Restarts(10**9)
 some = {"goal": pose_ik.pose((0, 1, 1, 1, 1, 1)), "method": GaussNewton()}  # which the lanes do not know
 
 class Own:
-    # runs in the readable loop
+    # runs in Python
     def step(self, jacobian, error):
         return LevenbergMarquardt().step(jacobian, error)
 

@@ -312,7 +312,7 @@ def test_every_answer_is_a_solution(
 @pytest.mark.parametrize("policy", [Chan(), TrustRegion()], ids=str)
 @pytest.mark.parametrize("choice", CHOICES)
 def test_every_choice_gives_the_iterates_of_the_readable_loop(ur10: Chain, policy: object, choice: str) -> None:
-    """Weights, frames, derivatives, the split error, and a memory: over lanes, in a lane, and in the readable loop."""
+    """Weights, frames, derivatives, the split error, and a memory: over lanes, in a lane, and by Python with NumPy."""
     if isinstance(policy, TrustRegion) and choice not in ("weights", "space", "split target"):
         return  # the pieces are the same
     method, rng = damped(policy, **CHOICES[choice]), np.random.default_rng(28)

@@ -25,7 +25,7 @@ from lessons_lib.robots import Chain
 
 
 class Own:
-    """A method of a reader's own, which runs in the readable loop."""
+    """A method of a reader's own, which Python runs."""
 
     def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
         return LevenbergMarquardt(Chan()).step(jacobian, error)
@@ -58,7 +58,7 @@ ROADS: dict[str, dict[str, Any]] = {
         "trace": True,
         "starts": MANY,
     },
-    "the readable loop": {"method": in_python(), "starts": FEW},
+    "in Python": {"method": in_python(), "starts": FEW},
     "a method of the reader's own": {"method": Own(), "starts": FEW},
 }
 

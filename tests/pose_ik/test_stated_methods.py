@@ -263,7 +263,7 @@ def test_a_study_takes_formulas_and_tells_them_apart(planar_2r: Chain) -> None:
 
 
 def test_a_path_and_a_batch_go_on_where_a_pivot_is_lost(ur10: Chain) -> None:
-    """Rows that do not count leave no pivot to an undamped step: those poses are solved in the readable loop."""
+    """Rows that do not count leave no pivot to an undamped step: those poses are solved by Python."""
     ways = np.array(REGULAR["UR10"]) + np.linspace(0.0, 0.15, 3)[:, None]
     poses = np.array([ur10.forward_kinematics(q) for q in ways])
     asked: dict[str, Any] = {"goal": position_only(), "method": Halley(), "starts": Restarts(0)}
