@@ -22,7 +22,7 @@ LARGEST_ROTATION = 1e6
 
 @dataclass(frozen=True)
 class Arm:
-    """Numbers of a chain, in the flat form that both loops share.
+    """Numbers of a chain, in the flat form that all searches share.
 
     Attributes:
         joints: A row for each joint: lower and upper limit, period, the two ends of random starts, shape (n, 5).

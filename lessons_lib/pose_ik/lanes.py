@@ -42,7 +42,7 @@ _WITHOUT_LANES = ("off_pose", "is_pose", "are_poses", "is_within_reach")
 """Functions among these that look at no lane."""
 
 EXACT = "@native"
-"""For what both loops share: rounded as Python rounds it, so that random starts are the same to the last bit."""
+"""For what both searches share: rounded as Python rounds it, so that random starts are the same to the last bit."""
 
 _ENTRIES = {
     "solve_rows": "@native",
