@@ -11,7 +11,9 @@ from lessons_lib.pose_ik import (
     BestOf,
     LevenbergMarquardt,
     Nearest,
+    Restarts,
     Status,
+    Stop,
     compiled,
     solve,
 )
@@ -125,6 +127,21 @@ def test_the_first_start_is_the_best_of_its_samples(panda: Chain, solve: Any) ->
         candidates.append(q)
     energies = [np.sum(evaluate(panda, target, q).error_twist ** 2) for q in candidates]
     np.testing.assert_array_equal(result.trace.q[0], candidates[int(np.argmin(energies))])
+
+
+@pytest.mark.parametrize("solve", [solve_in_python, solve])
+def test_of_starts_that_all_fail_the_one_with_the_best_iterate_is_reported(ur10: Chain, solve: Any) -> None:
+    rng, later = np.random.default_rng(63), 0
+    for _ in range(6):
+        target = ur10.forward_kinematics(ur10.random_configuration(rng))
+        result = solve(ur10, target, starts=Restarts(8), stop=Stop(max_iterations=2), trace=True)
+        if not result.converged:
+            turns = (result.trace.q - result.q) / (2 * np.pi)
+            assert np.abs(turns - turns.round()).max(axis=1).min() < 1e-12, (
+                "an iterate of that start, but for whole turns"
+            )
+            later += not np.array_equal(result.trace.q[0], arm_of(ur10).home)
+    assert later > 0
 
 
 def test_the_best_of_samples_is_bounded_for_an_unreachable_target(planar_2r: Chain) -> None:
