@@ -15,11 +15,12 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.lazy import cached_property
 from lessons_lib.pose_ik.branches.any_hinges import UNLIMITED, AnyHinges
+from lessons_lib.pose_ik.branches.circle import UNKNOWN
 from lessons_lib.pose_ik.branches.families import Family, turn_distance
 from lessons_lib.pose_ik.branches.module import sixteen_module
 from lessons_lib.pose_ik.branches.reading import Reading
 from lessons_lib.pose_ik.branches.six_hinges import SixHinges
-from lessons_lib.pose_ik.branches.sixteen import ANSWERS, UNKNOWN
+from lessons_lib.pose_ik.branches.sixteen import ANSWERS
 from lessons_lib.pose_ik.branches.solutions import Found, Solutions, within
 from lessons_lib.robots import Chain
 
