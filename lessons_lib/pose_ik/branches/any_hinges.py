@@ -18,6 +18,7 @@ from lessons_lib.lie import inverse
 from lessons_lib.pose_ik.branches.circle import UNKNOWN
 from lessons_lib.pose_ik.branches.families import Family, at_a_limit, wrapped
 from lessons_lib.pose_ik.branches.module import counted_module, sixteen_module
+from lessons_lib.pose_ik.branches.multiple import multiplicities
 from lessons_lib.pose_ik.branches.reading import Reading, around, places
 from lessons_lib.pose_ik.branches.sixteen import ANSWERS
 from lessons_lib.pose_ik.branches.solutions import Found, Solutions
@@ -100,6 +101,10 @@ class AnyHinges:
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
         """Return a number for each answer: there are no sides that all arms have."""
         return tuple((f"answer {i + 1}",) for i in range(len(solutions.q)))
+
+    def multiplicities(self, solutions: Solutions) -> Integers:
+        """Return how many answers come together in each, see multiple.py."""
+        return multiplicities(solutions)
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
         """Return none: curves of answers are not looked for."""

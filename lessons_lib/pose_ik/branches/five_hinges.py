@@ -12,11 +12,12 @@ from itertools import product
 
 import numpy as np
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie import log_se3
 from lessons_lib.pose_ik.branches.any_hinges import UNLIMITED, AnyHinges
 from lessons_lib.pose_ik.branches.families import Family, at_a_limit, turn_distance, wrapped
+from lessons_lib.pose_ik.branches.multiple import ALONE, NOT_TOLD
 from lessons_lib.pose_ik.branches.recognition import EXACT
 from lessons_lib.pose_ik.branches.six_hinges import SixHinges
 from lessons_lib.pose_ik.branches.sixteen import SAME
@@ -119,6 +120,12 @@ class FiveHinges:
             said = road.name(np.append(q, 0.0), int(code)) if isinstance(road, SixHinges) else (f"answer {i + 1}",)
             found.append(said)
         return tuple(found)
+
+    def multiplicities(self, solutions: Solutions) -> Integers:
+        """Return 1 for each answer beside which the joints move the tip in five ways; NOT_TOLD for others."""
+        unit = np.repeat([1.0, self.arm.length], 3)[:, None]
+        least = [np.linalg.svd(self.arm.body_jacobian(q) / unit)[1][-1] for q in solutions.q]
+        return np.where(np.array(least) > ALONE, 1, NOT_TOLD)
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
         """Return none: curves of answers are not looked for."""
