@@ -9,7 +9,8 @@ Other arms: `planar` ones; `five_hinges`, to which a sixth is added; `seven_hing
 slices (`excluded`, with `slices`, `traced` and `along`) to prove that none is an answer; `calibrated` ones, whose axes
 miss a closed form by little; `any_hinges`, six without one: `reading` prepares its equations, `sixteen` (with
 `determinant`, `circle` and `newton`) finds the answers, `counted` (with `radii`) proves how many there are, and
-`multiple` tells how many come together in one. `start` is the solve that knows every branch, `free` that of the nearest answer that touches nothing.
+`multiple` tells how many come together in one. `start` is the solve that knows every branch, `free` that of the nearest
+answer that touches nothing.
 """
 
 from lessons_lib.pose_ik.branches.batch import BatchSolutions
