@@ -20,6 +20,8 @@ export interface Closed {
   length: number;
   /** What rounding may hide of a number, where it is asked whether it decides. */
   noise?: number;
+  /** Of a sixth hinge that must not turn: below which angle it does not, and below which it may not [rad]. */
+  still?: number[];
 }
 
 /** An answer, and what was decided on the way to it. */
@@ -48,6 +50,10 @@ export interface FormWords {
   /** In which order joints of seven are tried, whether they can be held, and at which values [rad]. */
   order: number[];
   values: number[];
+  /** Of five hinges: what is said, the ways to put a sixth behind them, and when that does not turn. */
+  longer: string;
+  ways: number;
+  still: number[];
 }
 
 /** What is known of an arm: in words, and its closed form where it has one, with the joint that is held for it. */
@@ -59,7 +65,7 @@ export interface Form {
 
 /** Return every answer to a pose, with a turn that is free at some angle [rad]. */
 export function everyAnswer(kernels: Kernels, closed: Closed, T: Matrix, free = 0): Answers {
-  const { back, kind, backwards, constants, signs, limits, length, noise } = closed;
+  const { back, kind, backwards, constants, signs, limits, length, noise, still } = closed;
   const [Q, codes] = [new Float64Array(SIX * MOST), new Float64Array(CODES)];
   const [pose, home, K, ends] = [T, back, constants, limits].map(packed);
   const found = { at: Q, rows: MOST, columns: SIX };
@@ -72,7 +78,15 @@ export function everyAnswer(kernels: Kernels, closed: Closed, T: Matrix, free = 
     const code = codes[LEAF + i];
     return { q: [...Q.subarray(SIX * i, SIX * (i + 1))], code, free: (code & FREE) !== 0 };
   });
-  return { leaves, doubtful };
+  return still ? withoutTheSixth(leaves, still, doubtful) : { leaves, doubtful };
+}
+
+/** Return the answers of five hinges: those of six in which the last does not turn. */
+function withoutTheSixth(leaves: Leaf[], [never, hardly]: number[], doubtful: boolean): Answers {
+  const turned = leaves.map(({ q }) => Math.abs(Math.atan2(Math.sin(q[SIX - 1]), Math.cos(q[SIX - 1]))));
+  const kept = leaves.filter(({ free }, i) => !free && turned[i] < never);
+  const unsure = leaves.some(({ free }, i) => free || (turned[i] >= never && turned[i] < hardly));
+  return { leaves: kept.map((leaf) => ({ ...leaf, q: leaf.q.slice(0, SIX - 1) })), doubtful: doubtful || unsure };
 }
 
 /** Return what is known of an arm, where its joints are: of seven one is held there. */
@@ -80,12 +94,33 @@ export function formOf(kernels: Kernels, words: FormWords, chain: Chain, q: numb
   const turning = chain.kinds.every((kind) => kind !== "prismatic");
   const count = chain.screws.length;
   if (turning && count === SIX) return sixHinges(kernels, words, chain.screws, chain.home, chain.limits);
+  if (turning && count === SIX - 1) return fiveHinges(kernels, words, chain);
   const joint = turning && count === SIX + 1 ? heldJoint(kernels, words, chain) : undefined;
   if (joint === undefined) return { sentence: words.others };
   const { sentence, closed } = slice(kernels, words, chain, joint, q[joint]);
   const others = chain.names.map((_, i) => i + 1).filter((i) => i !== joint + 1);
   const told = { joint: joint + 1, others: `[${others.join(", ")}]`, form: sentence };
   return { sentence: filled(words.held, told), closed, held: joint };
+}
+
+/** Return what is known of five hinges: a sixth is put behind them, so that there is a closed form if one can be had. */
+function fiveHinges(kernels: Kernels, words: FormWords, { screws, home, limits }: Chain): Form {
+  const tip = Float64Array.from([0, 1, 2].map((i) => home[i][3]));
+  for (let way = 0; way < words.ways; way++) {
+    const six = { at: new Float64Array(SIX * SIX), rows: SIX, columns: SIX };
+    (kernels.write_longer as unknown as Printed)(packed(screws), tip, way, six);
+    const longer = screws
+      .map((_, i) => i)
+      .concat(SIX - 1)
+      .map((i) => [...six.at.subarray(SIX * i, SIX * (i + 1))]);
+    const form = sixHinges(kernels, words, longer, home, [...limits, [-Infinity, Infinity]]);
+    if (!form.closed) continue;
+    return {
+      sentence: filled(words.longer, { longer: form.sentence }),
+      closed: { ...form.closed, still: words.still },
+    };
+  }
+  return { sentence: filled(words.longer, { longer: words.any }) };
 }
 
 /** Return the joint of seven that can be held wherever it is. */

@@ -78,7 +78,7 @@ function leavesPlane(kernels: Kernels, words: CauseWords, { chain, goal, oriente
 
 /** Return that there is no answer, or none within the limits, of an arm whose closed form gives them all. */
 function noneWithin(kernels: Kernels, words: CauseWords, { chain, form, goal, oriented }: Asked): string[] {
-  if (!oriented || !form.closed || form.held !== undefined) return [];
+  if (!oriented || !form.closed || form.closed.still || form.held !== undefined) return [];
   const free = { ...form.closed, limits: chain.limits.map(() => [-Infinity, Infinity]) };
   const { leaves, doubtful } = everyAnswer(kernels, free, goal);
   if (doubtful || leaves.some((leaf) => leaf.free)) return [];

@@ -29,9 +29,10 @@ def joint_kernels() -> list[Kernel]:
 
 
 def answers() -> list[Entry]:
-    """Return what recognises a closed form, and what finds every answer by it, as they are printed."""
+    """Return what recognises a closed form, what makes six hinges of five, and what finds every answer, as printed."""
     text = branches.module()
-    return [("recognised", text.recognised, ("f2", "f", "f2", "f1")), ("every", text.every, EVERY)]
+    recognised = ("recognised", text.recognised, ("f2", "f", "f2", "f1"))
+    return [recognised, ("write_longer", text.write_longer, ("f2", "f1", "i", "f2")), ("every", text.every, EVERY)]
 
 
 def causes() -> list[Entry]:

@@ -16,7 +16,16 @@ from lessons_lib.live.link_shapes import draw_shape
 from lessons_lib.live.method_data import stop_data
 from lessons_lib.plots.theme import GREEN
 from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Stop, all_solutions, pose
-from lessons_lib.pose_ik.branches import any_hinges, calibrated, entry, every, recognition, seven_hinges, structure
+from lessons_lib.pose_ik.branches import (
+    any_hinges,
+    calibrated,
+    entry,
+    every,
+    five_hinges,
+    recognition,
+    seven_hinges,
+    structure,
+)
 from lessons_lib.pose_ik.causes import words
 from lessons_lib.pose_ik.in_python import steps_from
 from lessons_lib.pose_ik.result import Status, Trace
@@ -72,7 +81,8 @@ def form_data() -> dict[str, object]:
     held = {"held": seven_hinges.SAYS, "order": seven_hinges.ORDER, "values": seven_hinges.VALUES}
     others = f"of such an arm this page looks for one answer; the library finds all of {entry.SUPPORTED}"
     said = {"forms": forms, "nearly": calibrated.SAYS, "any": any_hinges.SAYS, "others": others}
-    return {**said, **held, "exact": recognition.EXACT, "noise": every.NOISE}
+    five = {"longer": five_hinges.SAYS, "ways": recognition.LONGER, "still": [five_hinges.REACHED, five_hinges.SMALL]}
+    return {**said, **held, **five, "exact": recognition.EXACT, "noise": every.NOISE}
 
 
 class RobotFigure(LiveFigure):

@@ -21,7 +21,7 @@ from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.in_python import steps_from
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import product
-from tools.fuzz.six_hinges import jaco_2
+from tools.fuzz.six_hinges import at_random, jaco_2
 
 sys.path[:0] = [str(Path(__file__).parents[1] / folder) for folder in ("robots", "pose_ik/branches")]
 from arms import closed_form_arms  # noqa: E402
@@ -160,6 +160,36 @@ def test_the_form_and_every_answer_are_those_of_the_library(chain: Chain) -> Non
         kept = np.delete(answers.q, seen["held"], axis=1) if chain.dof == 7 else answers.q
         assert not seen["found"]["doubtful"] and len(answers) > 0
         np.testing.assert_allclose([leaf["q"] for leaf in seen["found"]["leaves"]], kept, rtol=0.0, atol=1e-9)
+
+
+def five(name: str) -> Chain:
+    """An arm without its last joint: a UR10 gets a closed form by a sixth hinge, one drawn at random gets none."""
+    six = {"UR10": closed_form_arms()[0], "Jaco 2": jaco_2(), "random": at_random(1)}[name]
+    return robots.from_screws(six.screws[:, :5], six.home, limits=six.limits[:5], name=name)
+
+
+@pytest.mark.parametrize("name", ["UR10", "Jaco 2", "random"])
+def test_five_hinges_have_the_form_and_the_answers_of_the_library(name: str) -> None:
+    chain, rng = five(name), np.random.default_rng(35)
+    q = rng.uniform(-3.0, 3.0, (6, 5))
+    poses = chain.forward_kinematics(q)
+    poses[-1, 0, 3] += 0.01  # five hinges do not reach it
+    program = READ + (
+        "const { sentence, closed } = formOf(kernels, told.forms, told.chain, []);"
+        "const found = (pose) => closed ? everyAnswer(kernels, closed, pose) : null;"
+        "return { sentence, found: told.poses.map(found) };"
+    )
+    given = {"source": source(), "forms": form_data(), "chain": as_page(chain), "poses": poses.tolist()}
+    seen = in_front(program, given)
+    for k, found in enumerate(seen["found"]):
+        told = pose_ik.all_solutions(chain, poses[k])
+        assert seen["sentence"] == told.form and "five hinges" in told.form
+        if name == "random":
+            assert found is None
+            continue
+        kept = sorted(leaf["q"] for leaf in found["leaves"])
+        assert not found["doubtful"] and len(kept) == len(told) and (len(told) > 0) == (k < 5)
+        np.testing.assert_allclose(np.reshape(kept, (-1, 5)), sorted(told.q.tolist()) or np.empty((0, 5)), atol=1e-9)
 
 
 def test_where_rounding_decides_the_page_says_so() -> None:

@@ -20,7 +20,10 @@ from tools.fuzz.many_digits import kinematics, missing, nearest_pose
 from tools.fuzz.tally import Tally, generator
 
 QUESTION = "Are all configurations of a pose found beside singular poses, and is none called complete that is not?"
-JUDGE = "Newton's method in 40 digits from both sides of the surface, and from other places; Pinocchio's kinematics"
+JUDGE = (
+    "Newton's method from both sides of the surface, and from other places, in 40 digits where doubles leave a doubt; "
+    "Pinocchio's kinematics"
+)
 UNIT = "poses"
 CASES, SHARE = 25_000, 0.0002
 
@@ -33,8 +36,16 @@ ELSEWHERE, STEPS_THERE = 6, 15
 DIGITS, STEPS, LEFT = 40, 60, 1e-36
 """Of Newton's method; it ends where no more is left of the error."""
 
+PATIENCE, LESS = 20, 1e-4
+"""After so many steps less than this part of the first error is left: of m answers in one each step leaves a part of
+((m − 1) / m)ᵐ, which is below 0.37. Otherwise there is none."""
+
 SAME, SAME_EXACT = 1e-6, 1e-15
 """Two configurations that are nearer are one, rad; and two of many digits: of a double one LEFT tells half of them."""
+
+REGULAR, SURE, BENT = 1e-6, 1e-8, 0.05
+"""Of doubles: above this least singular value an answer is known to SURE, rad; and above this bend, the derivative of
+that value along what moves nothing, per rad, two answers that come together are where they are expected, to 1e-7."""
 
 FAR = 1e-12
 """The largest entry of an answer's error, rad and m."""
@@ -125,7 +136,10 @@ def faults(chain: Chain, q: Array, rng: np.random.Generator, tally: Tally) -> li
     if not residual < FAR:
         found.append(f"an answer that is off by {residual:.1e}")
     count(tally, "poses called complete", solutions.complete)
-    starts = [q, twin(chain, q), *elsewhere(judge, target, answers, rng)]
+    starts = [*elsewhere(judge, target, answers, rng)]
+    if not is_clear(judge, target, q, (other := twin(chain, q)), answers, solutions.complete):
+        starts = [q, other, *starts]
+    count(tally, "poses judged in many digits", bool(starts))
     exact = [there for start in starts if (there := refined(chain, solutions.target, start)) is not None]
     for i, one in enumerate(exact):
         near = np.array([float(x) for x in one])
@@ -159,22 +173,57 @@ def twin(chain: Chain, q: Array) -> Array:
     return np.asarray(q + np.clip(far, -0.1, 0.1) * along)
 
 
-def elsewhere(judge: PinocchioArm, target: Array, answers: list[Array], rng: np.random.Generator) -> list[Array]:
-    """Return where Newton's method, by Pinocchio, leads from other places, if not to an answer that is known."""
-    found, model, data = [], judge.model, judge.data
-    wanted = pinocchio.SE3(target)
-    for q in rng.uniform(-math.pi, math.pi, (ELSEWHERE, 6)):
-        for _ in range(STEPS_THERE):
-            judge.forward_kinematics(q)
-            error = pinocchio.log6(data.oMf[judge.tip].actInv(wanted)).vector
-            if np.abs(error).max() < 1e-9:
-                if min((apart(q, one) for one in answers), default=math.inf) > 1e-3:
-                    found.append(q)
-                break
-            J = pinocchio.computeFrameJacobian(model, data, q, judge.tip, pinocchio.ReferenceFrame.LOCAL)
-            step = np.linalg.lstsq(J, error, rcond=None)[0]
-            q = q + step * min(1.0, 1.0 / float(np.abs(step).max()))
+def is_clear(judge: PinocchioArm, target: Array, q: Array, other: Array, answers: list[Array], complete: bool) -> bool:
+    """Return whether doubles leave no doubt that an answer, and its other beyond the surface, are told.
+
+    Where both are regular each is known well. Where they are nearer than doubles tell apart, and come together as two
+    answers do, both are within SAME of q: two that are told there are enough, and one where no proof is told.
+    """
+    _, least, along = np.linalg.svd(jacobian(judge, q))
+    told = [sum(apart(answer, one) < 0.5 * SAME for answer in answers) for one in (q, other)]
+    needed = 2 if complete else 1
+    if least[-1] < REGULAR:
+        step = 1e-4 * along[-1]
+        ahead, behind = (np.linalg.det(jacobian(judge, q + side * step)) for side in (1.0, -1.0))
+        bend = abs(ahead - behind) / 2e-4 / float(np.prod(least[:-1]))
+        return bool(bend > BENT and apart(q, other) < 0.1 * SAME and min(told) >= needed)
+    ends = [end for one in (q, other) if (end := newton(judge, target, one, 1.0)) is not None and apart(end, one) < 0.1]
+    for end in ends:
+        if np.linalg.svd(jacobian(judge, end))[1][-1] < REGULAR:
+            return False
+        if min((apart(answer, end) for answer in answers), default=math.inf) > SURE:
+            return False
+    if len(ends) == 2:
+        return not SURE < apart(*ends) < SAME or min(told) >= needed
+    return len(ends) == 1
+
+
+def newton(judge: PinocchioArm, target: Array, q: Array, most: float = math.inf) -> Array | None:
+    """Return where Newton's method leads by Pinocchio, or None: at no answer, or farther in one step than is let."""
+    wanted, data = pinocchio.SE3(target), judge.data
+    for _ in range(STEPS_THERE):
+        J = jacobian(judge, q)
+        error = pinocchio.log6(data.oMf[judge.tip].actInv(wanted)).vector
+        if np.abs(error).max() < 1e-9:
+            return np.asarray(q + np.linalg.lstsq(J, error, rcond=None)[0])
+        step = np.linalg.lstsq(J, error, rcond=None)[0]
+        if np.linalg.norm(step) > most:
+            return None
+        q = q + step * min(1.0, 1.0 / float(np.abs(step).max()))
+    return None
+
+
+def jacobian(judge: PinocchioArm, q: Array) -> Array:
+    """Return Pinocchio's Jacobian in the frame of the tip, which it places there."""
+    judge.forward_kinematics(q)
+    found: Array = pinocchio.computeFrameJacobian(judge.model, judge.data, q, judge.tip, pinocchio.ReferenceFrame.LOCAL)
     return found
+
+
+def elsewhere(judge: PinocchioArm, target: Array, answers: list[Array], rng: np.random.Generator) -> list[Array]:
+    """Return where Newton's method leads from other places, if not to an answer that is known."""
+    ends = [newton(judge, target, q) for q in rng.uniform(-math.pi, math.pi, (ELSEWHERE, 6))]
+    return [q for q in ends if q is not None and min((apart(q, one) for one in answers), default=math.inf) > 1e-3]
 
 
 def apart(a: Array, b: Array) -> float:
@@ -193,11 +242,16 @@ def refined(chain: Chain, target: Array, q: Array) -> list[Any] | None:
     """Return the exact answer beside a configuration, or None where Newton's method finds none there."""
     with mpmath.workdps(DIGITS):
         wanted, (home, _), at = nearest_pose(target), nearest_pose(chain.home), [mpmath.mpf(float(x)) for x in q]
-        for _ in range(STEPS):
+        first = 0.0
+        for k in range(STEPS):
             R, p, columns = kinematics(chain, home, at)
             error = missing(R, p, wanted)
-            if max(abs(e) for e in error) < LEFT:
+            size = max(abs(e) for e in error)
+            if size < LEFT:
                 return at if apart(np.array([float(x) for x in at]), q) < 0.1 else None
+            first = max(first, size) if k < 2 else first
+            if k >= PATIENCE and size > LESS * first:
+                return None
             try:
                 step = mpmath.lu_solve(mpmath.matrix(columns).T, mpmath.matrix(error))
             except (ZeroDivisionError, TypeError):  # where a column is zero, mpmath has no pivot, and raises the other

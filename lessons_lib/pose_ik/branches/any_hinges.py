@@ -1,7 +1,8 @@
 """The road to the answers of any six hinges: one polynomial with sixteen roots, then Newton's method on the arm.
 
 A root of many may be lost. Which of the ways to read an arm (reading.py) are used is tried out once for an arm: a wrong
-one loses answers without a word. Whether one is missing is then asked of the determinant (counted.py).
+one loses answers without a word. One that finds an answer for each zero of its determinant is enough (sixteen.py), in
+doubles; that none is missing is proven of the exact determinant (counted.py).
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ import numpy as np
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie import inverse
+from lessons_lib.pose_ik.branches.circle import UNKNOWN
 from lessons_lib.pose_ik.branches.families import Family, at_a_limit, wrapped
 from lessons_lib.pose_ik.branches.module import counted_module, sixteen_module
+from lessons_lib.pose_ik.branches.multiple import multiplicities
 from lessons_lib.pose_ik.branches.reading import Reading, around, places
-from lessons_lib.pose_ik.branches.sixteen import ANSWERS, UNKNOWN
+from lessons_lib.pose_ik.branches.sixteen import ANSWERS
 from lessons_lib.pose_ik.branches.solutions import Found, Solutions
 from lessons_lib.pose_ik.certificates.ball import certified
 from lessons_lib.robots import Chain
@@ -98,6 +101,10 @@ class AnyHinges:
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
         """Return a number for each answer: there are no sides that all arms have."""
         return tuple((f"answer {i + 1}",) for i in range(len(solutions.q)))
+
+    def multiplicities(self, solutions: Solutions) -> Integers:
+        """Return how many answers come together in each, see multiple.py."""
+        return multiplicities(solutions)
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
         """Return none: curves of answers are not looked for."""

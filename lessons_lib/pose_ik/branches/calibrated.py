@@ -12,14 +12,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.lazy import cached_property
 from lessons_lib.pose_ik.branches.any_hinges import UNLIMITED, AnyHinges
+from lessons_lib.pose_ik.branches.circle import UNKNOWN
 from lessons_lib.pose_ik.branches.families import Family, turn_distance
 from lessons_lib.pose_ik.branches.module import sixteen_module
+from lessons_lib.pose_ik.branches.multiple import multiplicities
 from lessons_lib.pose_ik.branches.reading import Reading
 from lessons_lib.pose_ik.branches.six_hinges import SixHinges
-from lessons_lib.pose_ik.branches.sixteen import ANSWERS, UNKNOWN
+from lessons_lib.pose_ik.branches.sixteen import ANSWERS
 from lessons_lib.pose_ik.branches.solutions import Found, Solutions, within
 from lessons_lib.robots import Chain
 
@@ -88,6 +90,10 @@ class Calibrated:
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
         """Return the names of the branches of the nearest arm."""
         return self.ideal.names(solutions)
+
+    def multiplicities(self, solutions: Solutions) -> Integers:
+        """Return how many answers come together in each, see multiple.py."""
+        return multiplicities(solutions)
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
         """Return none: what is a curve of answers of the nearest arm is single ones of this."""

@@ -1,19 +1,32 @@
 """Where a function of an angle, a sum of waves, is zero: real zeros, and real parts of zeros beside the circle.
 
-The waves are a₀ + Σ aₖ cos kθ + bₖ sin kθ, given as a₀, a₁, b₁, a₂, b₂, …
+The waves are a₀ + Σ aₖ cos kθ + bₖ sin kθ, given as a₀, a₁, b₁, a₂, b₂, … `write_zeros` looks for the zeros, and may
+overlook two that are close. `simple_zeros` counts them with proof, or says that it cannot: it cuts the circle into arcs
+of which each has a value that cannot be zero, or a slope that cannot.
 
-By hand: a search with choices.
-Held by: tests/pose_ik/branches/test_circle.py.
+By hand: a search with choices; how far each sum is off.
+Held by: tests/pose_ik/branches/test_circle.py, tests/pose_ik/branches/test_counted.py.
 """
 
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.branches.every import TURN
+from lessons_lib.pose_ik.certificates.residual import WIDER, U
+
+if TYPE_CHECKING:
+    from lessons_lib.pose_ik.certificates.angle_code import ANGLES, sine_cosine_near
+
+LARGEST_ARC = 0.2
+"""Half of one, rad."""
+
+UNKNOWN = -1
+"""No number of zeros; no place among some answers."""
 
 NEAR = 0.05
 """How far from the circle a zero may be, of which Newton's method decides whether it is an answer."""
@@ -165,3 +178,52 @@ def write_zeros_between(waves: Array, slope: Array, cell: Array, angles: Array, 
             angles[count] = turn
             return count + 1
     return count
+
+
+def simple_zeros(waves: Array, error: float, looks: int) -> int:
+    """Return how many zeros a sum of waves has, all of them simple, or UNKNOWN.
+
+    Args:
+        waves: The function.
+        error: By how much each may be off.
+        looks: Arcs that are tried, at most.
+    """
+    degree, sizes, errors = waves.shape[0] // 2, np.zeros(4), np.zeros(3)
+    for k in range(degree + 1):
+        size = abs(waves[0]) + error if k == 0 else abs(waves[2 * k - 1]) + abs(waves[2 * k]) + 2.0 * error
+        by = 1.0
+        for n in range(4):
+            sizes[n] += by * size * WIDER
+            if n < 3:
+                errors[n] += (
+                    by * ((2.0 if k > 0 else 1.0) * error + (k * (2.0 * ANGLES + 4.0 * U) + 32.0 * U) * size) * WIDER
+                )
+            by *= k
+    x, half, first, last, count = 0.0, 0.05, 0.0, 0.0, 0
+    for _ in range(looks):
+        if x >= TURN + 1e-15:
+            return UNKNOWN if last == 0.0 else count + (1 if first != last else 0)
+        c, s = sine_cosine_near(x + half)[1], sine_cosine_near(x + half)[0]
+        u, v, f, slope, bend = 1.0, 0.0, waves[0], 0.0, 0.0
+        for k in range(1, degree + 1):
+            u, v = u * c - v * s, u * s + v * c
+            a, b = waves[2 * k - 1], waves[2 * k]
+            f += a * u + b * v
+            slope += k * (b * u - a * v)
+            bend -= k * k * (a * u + b * v)
+        room = half * WIDER + 4e-15
+        most = errors[0] + room * (abs(slope) + errors[1] + 0.5 * room * sizes[2])
+        most_slope = errors[1] + room * (abs(bend) + errors[2] + 0.5 * room * sizes[3])
+        if abs(f) > most * WIDER:
+            sign = 1.0 if f > 0.0 else -1.0
+            if last == 0.0:
+                first = sign
+            elif sign != last:
+                count += 1
+            last = sign
+        elif not abs(slope) > most_slope * WIDER:
+            half *= 0.5
+            continue
+        x += 2.0 * half
+        half = min(2.0 * half, LARGEST_ARC)
+    return UNKNOWN

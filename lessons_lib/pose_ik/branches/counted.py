@@ -6,8 +6,7 @@ where the fourteen equations have rank eight, the two that are undone. So there 
 As many that are certified (certificates/ball.py) are all.
 
 The numbers are those that answers are found by (determinant.py, circle.py), each with a radius in which the exact one
-is, of the exact arm and the exact target (radii.py). The circle is cut into arcs: each has a value that cannot be zero,
-or a slope that cannot.
+is, of the exact arm and the exact target (radii.py).
 
 Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), th. 9.3 for L U.
 
@@ -18,12 +17,11 @@ Held by: tests/pose_ik/branches/test_counted.py.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.pose_ik.branches.circle import write_waves
+from lessons_lib.pose_ik.branches.circle import UNKNOWN, simple_zeros, write_waves
 from lessons_lib.pose_ik.branches.determinant import (
     EQUATIONS,
     LEFT,
@@ -34,19 +32,12 @@ from lessons_lib.pose_ik.branches.determinant import (
     write_equations,
     write_matrix,
 )
-from lessons_lib.pose_ik.branches.every import TURN
 from lessons_lib.pose_ik.branches.radii import motion_radii, write_left_rows, write_right_rows
-from lessons_lib.pose_ik.branches.sixteen import UNKNOWN, write_motion
+from lessons_lib.pose_ik.branches.sixteen import write_motion
 from lessons_lib.pose_ik.certificates.residual import TINY, WIDER, U
 
-if TYPE_CHECKING:
-    from lessons_lib.pose_ik.certificates.angle_code import ANGLES, sine_cosine_near
-
 LOOKS = 4000
-"""Arcs that are tried, at most."""
-
-LARGEST_ARC = 0.2
-"""Half of one, rad."""
+"""Arcs of the circle that are tried, at most."""
 
 AT_PLACE = 650.0 * U
 """By how much of its size an entry is off at a place besides its factors: sine and cosine there are off by 16 U and no
@@ -100,7 +91,7 @@ def most_of(X: Array, off: tuple[float, float], axes: Array, left: Array, first:
     if not error < math.inf:
         return UNKNOWN
     write_waves(values, places, waves)
-    return zeros(waves, (2.0 * error + 100.0 * U * mean) * WIDER)
+    return simple_zeros(waves, (2.0 * error + 100.0 * U * mean) * WIDER, LOOKS)
 
 
 def is_free(E: Array, right: Array, left: Array, free: Array, radii: Array) -> bool:
@@ -217,51 +208,3 @@ def determinant(free: Array, radii: Array, s: float, c: float) -> tuple[float, f
     part /= 1.0 - apart
     bent = trace + 12.0 * apart * part + 6.0 * part * part / (1.0 - part)
     return found, abs(found) * (bent * (1.0 + bent) + 13.0 * U) * WIDER + TINY if bent < 1.0 else math.inf
-
-
-def zeros(waves: Array, error: float) -> int:
-    """Return how many zeros a sum of waves has, all of them simple, or UNKNOWN.
-
-    Args:
-        waves: See circle.py.
-        error: By how much each may be off.
-    """
-    degree, sizes, errors = waves.shape[0] // 2, np.zeros(4), np.zeros(3)
-    for k in range(degree + 1):
-        size = abs(waves[0]) + error if k == 0 else abs(waves[2 * k - 1]) + abs(waves[2 * k]) + 2.0 * error
-        by = 1.0
-        for n in range(4):
-            sizes[n] += by * size * WIDER
-            if n < 3:
-                errors[n] += (
-                    by * ((2.0 if k > 0 else 1.0) * error + (k * (2.0 * ANGLES + 4.0 * U) + 32.0 * U) * size) * WIDER
-                )
-            by *= k
-    x, half, first, last, count = 0.0, 0.05, 0.0, 0.0, 0
-    for _ in range(LOOKS):
-        if x >= TURN + 1e-15:
-            return UNKNOWN if last == 0.0 else count + (1 if first != last else 0)
-        c, s = sine_cosine_near(x + half)[1], sine_cosine_near(x + half)[0]
-        u, v, f, slope, bend = 1.0, 0.0, waves[0], 0.0, 0.0
-        for k in range(1, degree + 1):
-            u, v = u * c - v * s, u * s + v * c
-            a, b = waves[2 * k - 1], waves[2 * k]
-            f += a * u + b * v
-            slope += k * (b * u - a * v)
-            bend -= k * k * (a * u + b * v)
-        room = half * WIDER + 4e-15
-        most = errors[0] + room * (abs(slope) + errors[1] + 0.5 * room * sizes[2])
-        most_slope = errors[1] + room * (abs(bend) + errors[2] + 0.5 * room * sizes[3])
-        if abs(f) > most * WIDER:
-            sign = 1.0 if f > 0.0 else -1.0
-            if last == 0.0:
-                first = sign
-            elif sign != last:
-                count += 1
-            last = sign
-        elif not abs(slope) > most_slope * WIDER:
-            half *= 0.5
-            continue
-        x += 2.0 * half
-        half = min(2.0 * half, LARGEST_ARC)
-    return UNKNOWN

@@ -46,7 +46,7 @@ def all_solutions(
 ) -> Solutions:
     """Return every configuration that brings the tip to a pose, and whether it is proven that none is missing.
 
-    A closed form takes some microseconds, six hinges without one some hundred. Five hinges, and an arm whose axes miss
+    A closed form takes some microseconds, six hinges without one some tens. Five hinges, and an arm whose axes miss
     a closed form by little, take milliseconds. So does `complete` of a closed form; that of six hinges without one
     takes some tenths of a millisecond.
 

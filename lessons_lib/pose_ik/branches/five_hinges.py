@@ -8,16 +8,17 @@ lies beside the surface, by some 1e-16: an answer that misses it by less than RE
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie import log_se3
 from lessons_lib.pose_ik.branches.any_hinges import UNLIMITED, AnyHinges
 from lessons_lib.pose_ik.branches.families import Family, at_a_limit, turn_distance, wrapped
-from lessons_lib.pose_ik.branches.recognition import EXACT
+from lessons_lib.pose_ik.branches.module import module
+from lessons_lib.pose_ik.branches.multiple import ALONE, NOT_TOLD
+from lessons_lib.pose_ik.branches.recognition import EXACT, LONGER
 from lessons_lib.pose_ik.branches.six_hinges import SixHinges
 from lessons_lib.pose_ik.branches.sixteen import SAME
 from lessons_lib.pose_ik.branches.solutions import FREE_BITS, Found, Solutions, within
@@ -32,9 +33,6 @@ REACHED, STEPS = 1e-9, 10
 
 SMALL = 1e-3
 """A sixth hinge that turns by less, rad, may be one that does not turn: two answers that are one are known to 1e-8."""
-
-DIRECTIONS = np.array([[0.48, -0.6, 0.64], [0.64, 0.6, 0.48], [-0.6, 0.64, 0.48]])
-"""Of the sixth axis: none is parallel to an axis of a usual arm."""
 
 SECOND = 1 << 14
 """Bit of a code: the second of the longer arms has found the answer."""
@@ -60,24 +58,17 @@ class FiveHinges:
         """Two longer arms and their roads: where a turn of one is free, that of the other is not."""
         found: list[tuple[Chain, SixHinges | AnyHinges]] = []
         others: list[tuple[Chain, SixHinges | AnyHinges]] = []
-        for direction, place in product(DIRECTIONS, (self._last_crossing, self.arm.home[:3, 3])):
-            screw = np.concatenate([direction, np.cross(place, direction)])
-            screws = np.column_stack([self.arm.screws, screw])
-            arm = from_screws(screws, self.arm.home, name=f"{self.arm.name} and a hinge")
+        rows, tip = np.ascontiguousarray(self.arm.screws.T), np.ascontiguousarray(self.arm.home[:3, 3])
+        for way in range(LONGER):
+            six = np.empty((6, 6))
+            module().write_longer(rows, tip, way, six)
+            arm = from_screws(six.T, self.arm.home, name=f"{self.arm.name} and a hinge")
             structure = structure_of(arm.screws, arm.home)
             if structure is not None and structure.off <= EXACT:
                 found.append((arm, SixHinges(arm.screws, arm.home, structure)))
             else:
                 others.append((arm, AnyHinges(arm)))
         return [*found, *others][:2]
-
-    @property
-    def _last_crossing(self) -> Array:
-        """The point of the last axis that is nearest to the one before."""
-        (a, b), (p, q) = self.arm.screws[:3, 3:].T, np.cross(self.arm.screws[:3, 3:].T, self.arm.screws[3:, 3:].T)
-        normal = np.cross(a, b)
-        square = float(normal @ normal)
-        return np.asarray(q + (np.cross(q - p, a) @ normal / square * b if square > EXACT else 0.0))
 
     def answers(self, target: Array, limits: Array) -> Found:
         """Return every answer within the limits that is found, the codes of the longer arms, and how many there are."""
@@ -119,6 +110,12 @@ class FiveHinges:
             said = road.name(np.append(q, 0.0), int(code)) if isinstance(road, SixHinges) else (f"answer {i + 1}",)
             found.append(said)
         return tuple(found)
+
+    def multiplicities(self, solutions: Solutions) -> Integers:
+        """Return 1 for each answer beside which the joints move the tip in five ways; NOT_TOLD for others."""
+        unit = np.repeat([1.0, self.arm.length], 3)[:, None]
+        least = [np.linalg.svd(self.arm.body_jacobian(q) / unit)[1][-1] for q in solutions.q]
+        return np.where(np.array(least) > ALONE, 1, NOT_TOLD)
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
         """Return none: curves of answers are not looked for."""

@@ -13,9 +13,7 @@ _TEXT = ("crossings", "decisions", "wrist_places", "closed_forms", "every", "rec
 _SIXTEEN = (*_TEXT[:-1], "determinant", "circle", "newton", "sixteen")
 _FIRST = Derived(angle.text), Plain("lessons_lib.robots.triples")
 RECIPE = Recipe("branches", (*_FIRST, *(Plain(f"{_HERE}.{name}") for name in _TEXT)))
-SIXTEEN = Recipe("sixteen", (*_FIRST, *(Plain(f"{_HERE}.{name}") for name in _SIXTEEN)))
-
-_CERTIFIED = ("ANGLES", "TINY", "WIDER", "U", "distance_to_rotation", "sine_cosine_near")
+_CERTIFIED, _PROVEN = ("ANGLES", "WIDER", "U", "sine_cosine_near"), ("TINY", "distance_to_rotation")
 
 
 @lru_cache(maxsize=1)
@@ -27,11 +25,12 @@ def module() -> ModuleType:
 @lru_cache(maxsize=1)
 def sixteen_module() -> ModuleType:
     """Return the module of arms without a closed form."""
-    return modules.load(SIXTEEN)
+    taken = Taken(certificates.module(), *_CERTIFIED)
+    return modules.load(Recipe("sixteen", (*_FIRST, taken, *(Plain(f"{_HERE}.{name}") for name in _SIXTEEN))))
 
 
 @lru_cache(maxsize=1)
 def counted_module() -> ModuleType:
     """Return the module that counts the answers of such arms at most."""
-    taken = Taken(sixteen_module(), "*"), Taken(certificates.module(), *_CERTIFIED)
-    return modules.load(Recipe("counted", (*taken, *(Plain(f"{_HERE}.{name}") for name in ("radii", "counted")))))
+    parts = Taken(sixteen_module(), "*"), Taken(certificates.module(), *_PROVEN)
+    return modules.load(Recipe("counted", (*parts, *(Plain(f"{_HERE}.{name}") for name in ("radii", "counted")))))

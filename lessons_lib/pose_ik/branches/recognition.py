@@ -37,6 +37,9 @@ APART = 1e-3
 
 NO_FORM, FORMS = -1, 5
 
+LONGER = 6
+"""Ways to put a sixth hinge behind five."""
+
 
 def recognised(screws: Array, away: float, K: Array, signs: Array) -> tuple[int, int, float, float]:
     """Write the constants of the closed form that fits an arm best, and the sign of each turn.
@@ -192,3 +195,33 @@ def write_across(n: Vector, first: int, second: int, K: Array) -> None:
     for j in range(3):
         K[first, j] = K[first, j] / size
     K[second, 0], K[second, 1], K[second, 2] = cross(n, row(K, first))
+
+
+def write_longer(screws: Array, tip: Array, way: int, longer: Array) -> None:
+    """Write the axes of five hinges, and a sixth that is parallel to no axis of a usual arm.
+
+    Args:
+        screws: Axes of the five in {s}, at q = 0, shape (5, 6), one a row, m.
+        tip: Place of the tip there, shape (3,), m.
+        way: One of LONGER. Of two that follow each other the first goes through the point of the last axis that is
+            nearest to the axis before, the second through the tip.
+        longer: For the six, shape (6, 6).
+    """
+    k, o = np.empty((5, 3)), np.empty((5, 3))
+    read_axes(screws, 0, k, o)
+    place = row(o, 4)
+    normal = cross(row(k, 3), row(k, 4))
+    square = dot(normal, normal)
+    if way % 2 == 1:
+        place = (tip[0], tip[1], tip[2])
+    elif square > EXACT:
+        along = dot(cross(minus(place, row(o, 3)), row(k, 3)), normal) / square
+        place = (place[0] + along * k[4, 0], place[1] + along * k[4, 1], place[2] + along * k[4, 2])
+    direction = (-0.6, 0.64, 0.48)
+    if way < 4:
+        direction = (0.48, -0.6, 0.64) if way < 2 else (0.64, 0.6, 0.48)
+    for i in range(5):
+        for j in range(6):
+            longer[i, j] = screws[i, j]
+    longer[5, 0], longer[5, 1], longer[5, 2] = direction
+    longer[5, 3], longer[5, 4], longer[5, 5] = cross(place, direction)

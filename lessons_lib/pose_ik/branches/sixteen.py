@@ -14,7 +14,14 @@ import math
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.pose_ik.branches.circle import write_slope, write_waves, write_zeros
+from lessons_lib.pose_ik.branches.circle import (
+    UNKNOWN,
+    simple_zeros,
+    value_and_slope,
+    write_slope,
+    write_waves,
+    write_zeros,
+)
 from lessons_lib.pose_ik.branches.determinant import (
     EQUATIONS,
     LEFT,
@@ -46,8 +53,11 @@ NEAR_BY, TOLD_APART, BETWEEN = 0.01, 40.0 * REACHED, 3.0 * REACHED
 singular, with their distance d; what lies between misses the pose by about its least pivot times d. Below TOLD_APART
 that is what Newton's method leaves, and they are one."""
 
-UNKNOWN = -1
-"""No place among the answers."""
+CLEAR, GLANCES = 100.0, 300
+"""Zeros are counted that stand out by so many times what the determinant is off; by so many arcs at most."""
+
+LOOKED_AT = 0.7
+"""Where it is looked how far a determinant is off, rad, besides at its zeros."""
 
 
 def known(Q: Array, count: int, q: Array, backwards: bool) -> int:
@@ -84,8 +94,10 @@ def merged(Q: Array, count: int, q: Array, backwards: bool, axes: Array, X: Arra
     return UNKNOWN
 
 
-def write_starts(X: Array, axes: Array, left: Array, around: Array, first: int, kept: int, Q: Array) -> int:
-    """Write a configuration near each answer that one way to read the arm finds, in its order; return how many.
+def write_starts(X: Array, axes: Array, left: Array, around: Array, first: int, kept: int, Q: Array) -> tuple[int, int]:
+    """Write a configuration near each answer that one way to read the arm finds, in its order.
+
+    Return how many; and how many zeros the determinant has, or UNKNOWN, where what it is off by may hide some.
 
     Args:
         X: The motion, twelve numbers.
@@ -106,14 +118,16 @@ def write_starts(X: Array, axes: Array, left: Array, around: Array, first: int, 
         values[i] = factor(A)
     largest = write_waves(values, around, waves)
     if not 0.0 < largest < math.inf:
-        return 0
+        return 0, UNKNOWN
     write_slope(waves, slope)
     angles = np.empty(len(Q))
     count = write_zeros(waves, slope, around, angles)
+    write_matrix(E, math.sin(LOOKED_AT), math.cos(LOOKED_AT), A)
+    off = abs(factor(A) - value_and_slope(waves, LOOKED_AT)[0])
     for n in range(count):
         q = Q[n]
         write_matrix(E, math.sin(angles[n]), math.cos(angles[n]), A)
-        factor(A)
+        off = max(off, abs(factor(A) - value_and_slope(waves, angles[n])[0]))
         write_null_vector(A, v)
         others = half_angles(v)
         q[first + kept] = angles[n]
@@ -122,7 +136,7 @@ def write_starts(X: Array, axes: Array, left: Array, around: Array, first: int, 
         near, far = math.atan2(y[2], y[5]), math.atan2(y[6], y[7])
         q[5 if first == 1 else 0], q[0 if first == 1 else 1] = near, far
         q[first + 3] = last_angle(axes, first, X, q)
-    return count
+    return count, simple_zeros(waves, CLEAR * off, GLANCES)
 
 
 def every_answer(
@@ -150,8 +164,9 @@ def every_answer(
         left: Likewise.
         low: What `write_starts` is told of the circle, for a first angle.
         high: The same for the others.
-        least: So many ways are asked, beside a singular pose three times as many, and others until one finds all that
-            are known, an even number: but for singular poses answers come in pairs.
+        least: So many ways are asked, beside a singular pose three times as many, and others until two have found each
+            answer that is known, an even number: but for singular poses answers come in pairs. None is asked after one
+            that finds an answer for each zero of its determinant, if those can be counted; not beside a singular pose.
         limits: Of the joints, (6, 2).
         Q: For the answers, (k, 16, 6).
         counts: For how many they are, (k,).
@@ -171,7 +186,7 @@ def every_answer(
             backwards, first, kept = ways[way, 0] == 1, ways[way, 1], ways[way, 2]
             Z = Y if backwards else X
             around = low if kept == 0 else high
-            total = write_starts(Z, axes[way], left[way], around, first, kept, starts)
+            total, zeros = write_starts(Z, axes[way], left[way], around, first, kept, starts)
             for n in range(total):
                 q = starts[n]
                 place = known(found, count, q, backwards)
@@ -186,6 +201,8 @@ def every_answer(
                 if place != UNKNOWN and last[place] != way:
                     last[place] = way
                     times[place] += 1.0
+            if zeros == count and flattest[0] > SINGULAR:
+                break
         counts[i] = sorted_within(found, count, limits, Q[i])
 
 

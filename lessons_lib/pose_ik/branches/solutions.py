@@ -31,7 +31,7 @@ class Solution:
     Attributes:
         q: Shape (n,), rad or m, read-only.
         names: Which branch it is on, in words: "shoulder left", "elbow up", "wrist flipped", …
-        multiplicity: How many answers come together here: 1 but at an edge of reach.
+        multiplicity: How many answers come together here: 1 but at an edge of reach, and 0 where that is not told.
         residual: Largest entry of |T(q) − T_sd|, rad and m.
         arm: The arm.
         target: T_sd.
@@ -138,7 +138,11 @@ class Solutions:
 
     @cached_property
     def multiplicity(self) -> Integers:
-        """How many answers come together in each."""
+        """How many answers come together in each; 0 where that is not told."""
+        found = getattr(self.road, "multiplicities", None)
+        if found is not None:
+            told: Integers = found(self)
+            return told
         merged = [(self.codes >> bit) & 1 for bit in (6, 7, 8)]
         return np.asarray(2 ** np.sum(merged, axis=0), dtype=np.int64)
 

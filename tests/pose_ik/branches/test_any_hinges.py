@@ -2,6 +2,7 @@
 
 import math
 import sys
+from itertools import product
 from pathlib import Path
 
 import mpmath
@@ -12,7 +13,9 @@ from scipy.spatial.transform import Rotation
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.pose_ik.branches.any_hinges import UNLIMITED, AnyHinges
+from lessons_lib.pose_ik.branches.circle import UNKNOWN
 from lessons_lib.pose_ik.branches.module import sixteen_module
+from lessons_lib.pose_ik.branches.reading import Reading, around
 from tools.fuzz.many_digits import kinematics, nearest_pose
 from tools.fuzz.six_hinges import MANSEUR_DOTY, at_random, from_table, from_the_tip, jaco_2
 
@@ -70,6 +73,30 @@ def test_a_way_that_finds_few_is_not_believed():
     q = np.array([5.77863896e-09, 1.57079632, -1.46236378, 1.82049336, -1.57600730, -2.27516979])
     solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
     assert min(turned_apart(one, q) for one in solutions.q) < 1e-6 and len(solutions) == 4
+
+
+def test_a_way_whose_zeros_are_not_all_found_is_not_believed():
+    """Two zeros of the first way's determinant hide between places where its slopes look plain; it has eight."""
+    arm = from_the_tip(jaco_2())
+    T = arm.forward_kinematics(np.array([0.748437, 0.757097, -0.405638, -0.262069, 3.092491, -0.472321]))
+    road = AnyHinges(arm)
+    assert road.found(road.numbers(road.readings[:1]), T, UNLIMITED)[1] == 6
+    assert road.found(road.all_numbers, T, UNLIMITED)[1] == 8
+
+
+@pytest.mark.parametrize(("kind", "told"), [(0, 1), (1, 3), (2, 1)])
+def test_zeros_are_told_only_where_the_determinant_stands_out_of_its_rounding(kind, told):
+    """Of these arms, which have closed forms, some ways have a determinant that is zero everywhere, or twice."""
+    arm = drawn(kind, np.random.default_rng(1))
+    T, unit = arm.forward_kinematics(np.array([0.3, -0.4, 0.7, 0.2, 0.9, -1.1])), np.repeat([1.0, arm.length], 3)
+    answers, X, Y, starts = pose_ik.all_solutions(arm, T), np.empty(12), np.empty(12), np.empty((24, 6))
+    sixteen_module().write_motion(T, np.linalg.inv(arm.home), arm.length, X, Y)
+    known = []
+    for first, kept in product((1, 2), range(3)):
+        way, table = Reading(arm.screws / unit[:, None], first, kept), around(8 if kept == 0 else 12)
+        _, zeros = sixteen_module().write_starts(X, way.axes, way.left, table, first, kept, starts)
+        known += [zeros] * (zeros != UNKNOWN)
+    assert answers.complete and known == [len(answers)] * told
 
 
 @pytest.mark.parametrize("arm", [at_random(1), jaco_2(), from_the_tip(jaco_2())], ids=lambda arm: arm.name)

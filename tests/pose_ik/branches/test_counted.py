@@ -11,9 +11,10 @@ from scipy.spatial.transform import Rotation
 from lessons_lib import lie, pose_ik
 from lessons_lib.errors import TransformError
 from lessons_lib.pose_ik.branches import determinant, radii
+from lessons_lib.pose_ik.branches.circle import UNKNOWN
+from lessons_lib.pose_ik.branches.counted import LOOKS
 from lessons_lib.pose_ik.branches.module import counted_module, sixteen_module
 from lessons_lib.pose_ik.branches.reading import ASIDE, Reading, places
-from lessons_lib.pose_ik.branches.sixteen import UNKNOWN
 
 sys.path.append(str(Path(__file__).parent))
 from arms import drawn
@@ -255,15 +256,52 @@ def test_sines_of_the_places_are_as_exact_as_is_said():
 def test_zeros_are_counted_or_it_is_said_that_they_cannot_be(count, function):
     table, waves = places(12), np.empty(25)
     sixteen_module().write_waves(function(2 * np.pi * np.arange(25) / 25), table, waves)
-    assert counted_module().zeros(waves, 1e-14) == count
-    assert counted_module().zeros(waves, 3.0) == UNKNOWN
+    assert sixteen_module().simple_zeros(waves, 1e-14, LOOKS) == count
+    assert sixteen_module().simple_zeros(waves, 3.0, LOOKS) == UNKNOWN
 
 
 def test_no_zero_hides_in_an_arc_that_is_taken_for_flat():
     table, waves = places(12), np.empty(25)
     for shift in np.linspace(0.0, 6.0, 80):
         sixteen_module().write_waves(np.sin(24 * np.pi * np.arange(25) / 25 + shift), table, waves)
-        assert counted_module().zeros(waves, 1e-14) == 24
+        assert sixteen_module().simple_zeros(waves, 1e-14, LOOKS) == 24
+
+
+def waves_of(roots):
+    """Return the waves of a function whose zeros have these angles, complex where they lie beside the circle."""
+    x, waves = 2 * np.pi * np.arange(25) / 25, np.empty(25)
+    sixteen_module().write_waves(np.prod(np.sin(0.5 * np.subtract.outer(roots, x)), axis=0).real, places(12), waves)
+    return waves
+
+
+def test_zeros_that_crowd_are_all_counted_or_none_is():
+    rng, told = np.random.default_rng(0), 0
+    for _ in range(120):
+        roots, beside_it = rng.uniform(0.0, 2 * np.pi, 24).astype(complex), int(rng.integers(0, 6))
+        for first in 3 * rng.integers(4, 8, 3):
+            apart = np.array([0.0, 1.0, rng.uniform(1.5, 2.5)])
+            roots[first : first + 3] = roots[first] + 10 ** rng.uniform(-2.0, -0.3) * apart
+        roots[: 2 * beside_it : 2] = roots[1 : 2 * beside_it : 2] + 0.2j
+        roots[1 : 2 * beside_it : 2] -= 0.2j
+        waves = waves_of(roots)
+        count = sixteen_module().simple_zeros(waves, 1e-14 * np.abs(waves).max(), LOOKS)
+        assert count in (UNKNOWN, 24 - 2 * beside_it)
+        told += count != UNKNOWN
+    assert told > 20
+
+
+def test_zeros_that_an_error_may_take_away_are_not_counted():
+    """Two zeros are near each other; what lies between them is larger than the error, but waves may be off together."""
+    rng = np.random.default_rng(1)
+    for far in rng.uniform(-2.5, 0.0, 60):
+        roots, apart = np.sort(rng.uniform(0.0, 6.2, 24)), 10 ** rng.uniform(-2.0, -0.5)
+        roots[12] = roots[11] + apart
+        waves, middle = waves_of(roots), roots[11] + 0.5 * apart
+        error = abs(sixteen_module().value_and_slope(waves, middle)[0]) * 10**far
+        count = sixteen_module().simple_zeros(waves, error, LOOKS)
+        for sign in (1.0, -1.0) if count != UNKNOWN else ():
+            off = sign * error * np.sign([1.0, *(f(k * middle) for k in range(1, 13) for f in (np.cos, np.sin))])
+            assert sixteen_module().simple_zeros(waves + off, 1e-16, LOOKS) in (UNKNOWN, count)
 
 
 def test_nothing_is_told_of_a_target_that_is_rough():
