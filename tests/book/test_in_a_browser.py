@@ -113,7 +113,9 @@ WRAPPED = """() => [
     return rows > code.textContent.trimEnd().split('\\n').length ? code.textContent.slice(0, 80) : '';
 }).filter(Boolean)"""
 """Code that is shown, with a line for which a laptop has no room."""
-RIGHT_EDGES = """() => ['p', '[class*="highlight-"]', '.cell > .cell_input', '.cell > details.hide', '.admonition'].map(what =>
+RIGHT_EDGES = """() => [
+    'p', '[class*="highlight-"]', '.cell > .cell_input', '.cell > details.hide', '.admonition',
+].map(what =>
     [...document.querySelectorAll(`article > section > section > ${what}`)].map(part =>
         Math.round(part.getBoundingClientRect().right)).filter(edge => edge > 0))"""
 """Where prose ends, and where code, folds and boxes do."""
