@@ -106,7 +106,7 @@ HALF_LINES = """() => [...document.querySelectorAll('.cell_output pre')]
 """Outputs whose lines end out of sight."""
 WRAPPED = """() => [
     ...document.querySelectorAll(':is(.cell_input, section > [class*="highlight-"]) pre'),
-].filter(code => code.clientHeight).map(code => {
+].filter(code => code.clientHeight && !code.closest('details:not([open])')).map(code => {
     const style = getComputedStyle(code);
     const inside = code.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
     const rows = Math.round(inside / parseFloat(style.lineHeight));
