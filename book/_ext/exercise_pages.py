@@ -16,6 +16,7 @@ from typing import Any
 from sphinx.application import Sphinx
 
 STUB = "# YOUR CODE HERE"
+CHECK = {"code_prompt_show": "Show the check", "code_prompt_hide": "Hide the check"}
 Cell = dict[str, Any]
 
 
@@ -70,7 +71,8 @@ def page_cells(cell: Cell, solutions: bool = True) -> list[Cell]:
     stub = without_block(lines, "SOLUTION", STUB)
     if stub == lines:
         is_check = cell["metadata"].get("nbgrader", {}).get("grade", False)
-        return [{**code_cell(cell, lines), "outputs": [] if is_check else cell["outputs"]}]
+        mystnb = {**cell["metadata"].get("mystnb", {}), **CHECK}
+        return [{**code_cell(cell, lines, mystnb=mystnb), "outputs": [] if is_check else cell["outputs"]}]
     shown = {**code_cell(cell, stub), "outputs": []}
     return [shown, folded(cell, without_markers(lines))] if solutions else [shown]
 

@@ -8,6 +8,7 @@ import ast
 import json
 import re
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ Cell = dict[str, Any]
 FOLDED = {"hide-input", "remove-input", "remove-cell", PROOF_SHOWN}
 HEADING = re.compile(r"^##.*$", re.MULTILINE)
 MARKER = "```{deeper}\n```"
+LINE = 92  # characters that a fold shows of a line
 TO_THE_LINTER = re.compile(r" +# noqa: [A-Z0-9, ]+$", re.MULTILINE)
 
 
@@ -53,6 +55,17 @@ def without_checks(source: str, tree: ast.Module) -> str:
     return TO_THE_LINTER.sub("", "\n".join(kept).strip("\n"))
 
 
+def few_lines(source: str, tree: ast.Module) -> str:
+    """Return imports with as many names on a line as there is room for; a formatter gives each a line of its own."""
+    lines = source.split("\n")
+    for node in reversed(tree.body):
+        if isinstance(node, ast.ImportFrom) and node.lineno != node.end_lineno:
+            opened, names = ast.unparse(node).split(" import ")
+            filled = textwrap.wrap(names, LINE, initial_indent="    ", subsequent_indent="    ")
+            lines[node.lineno - 1 : node.end_lineno] = [f"{opened} import (", *filled, ")"]
+    return "\n".join(lines)
+
+
 def code_in_layers(cell: Cell) -> Cell:
     """Return a code cell as the page shows it.
 
@@ -63,7 +76,7 @@ def code_in_layers(cell: Cell) -> Cell:
     source = source_of(cell)
     tree = ast.parse(source)
     if only_imports(tree):
-        return folded(cell, "What this lesson imports", "Hide the imports")
+        return folded({**cell, "source": few_lines(source, tree)}, "What this lesson imports", "Hide the imports")
     if cell["outputs"]:
         cell = {**cell, "source": without_checks(source, tree)}
     if any(REFERENCE in output.get("data", {}) for output in cell["outputs"]):

@@ -104,14 +104,18 @@ CUT = """() => {
 HALF_LINES = """() => [...document.querySelectorAll('.cell_output pre')]
     .filter(lines => lines.scrollWidth > lines.clientWidth + 1).map(lines => lines.textContent.slice(0, 80))"""
 """Outputs whose lines end out of sight."""
-WRAPPED = """() => [...document.querySelectorAll('.cell_input pre')].filter(code => code.clientHeight).map(code => {
+WRAPPED = """() => [
+    ...document.querySelectorAll(':is(.cell_input, section > [class*="highlight-"]) pre'),
+].filter(code => code.clientHeight && !code.closest('details:not([open])')).map(code => {
     const style = getComputedStyle(code);
     const inside = code.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
     const rows = Math.round(inside / parseFloat(style.lineHeight));
     return rows > code.textContent.trimEnd().split('\\n').length ? code.textContent.slice(0, 80) : '';
 }).filter(Boolean)"""
 """Code that is shown, with a line for which a laptop has no room."""
-RIGHT_EDGES = """() => ['p', '.cell > .cell_input', '.cell > details.hide', '.admonition'].map(what =>
+RIGHT_EDGES = """() => [
+    'p', '[class*="highlight-"]', '.cell > .cell_input', '.cell > details.hide', '.admonition',
+].map(what =>
     [...document.querySelectorAll(`article > section > section > ${what}`)].map(part =>
         Math.round(part.getBoundingClientRect().right)).filter(edge => edge > 0))"""
 """Where prose ends, and where code, folds and boxes do."""
@@ -252,10 +256,10 @@ def look_at(page: Page, witness: Witness, address: str) -> Visit:
         wrapped=[],
         edges=edges,
     )
+    page.set_viewport_size(LAPTOP)
+    visit.wrapped = page.evaluate(WRAPPED)
     if page.locator(".live-figure").count():
-        page.set_viewport_size(LAPTOP)
         visit.first_screen = page.evaluate(FIRST_SCREEN)
-        visit.wrapped = page.evaluate(WRAPPED)
     for viewport in (WIDE, PHONE):
         page.set_viewport_size(viewport)
         widths[str(viewport["width"])] = page.evaluate(WIDTHS)
@@ -316,14 +320,14 @@ def test_a_desk_shows_every_line_of_an_output_whole(visits: dict[str, Visit]) ->
     assert {name: visit.half_lines for name, visit in visits.items() if visit.half_lines} == {}
 
 
-def test_a_laptop_shows_every_line_of_a_lessons_code_whole(visits: dict[str, Visit]) -> None:
+def test_a_laptop_shows_every_line_of_code_whole(visits: dict[str, Visit]) -> None:
     assert {name: visit.wrapped for name, visit in visits.items() if visit.wrapped} == {}
 
 
 @pytest.mark.parametrize("viewport", [PHONE, WIDE], ids=["phone", "wide"])
 def test_code_ends_where_prose_ends(visits: dict[str, Visit], viewport: ViewportSize) -> None:
     edges = {name: visit.edges[str(viewport["width"])] for name, visit in visits.items()}
-    both = {name: set().union(*found) for name, found in edges.items() if found[0] and found[1]}
+    both = {name: set().union(*found) for name, found in edges.items() if found[0] and any(found[1:3])}
     assert both
     assert {name: found for name, found in both.items() if len(found) > 1} == {}
 

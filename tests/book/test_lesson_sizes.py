@@ -1,5 +1,6 @@
 """No lesson is longer than a reader has patience for, and what is counted is what a reader goes through."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -7,13 +8,15 @@ import nbformat
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book"))
+sys.path[:0] = [str(ROOT / "book"), str(ROOT / "book/_ext")]
 import lesson_sizes  # noqa: E402
+from exercise_pages import student_page  # noqa: E402
 
 BEYOND: dict[str, dict[str, int]] = {}
 """Lessons that go beyond a bound, by how much; a lesson that keeps to it is struck off, and none is added."""
 
 FINE = lesson_sizes.Size(**lesson_sizes.BOUNDS, folded=5000)
+LONGEST_LINE = 96  # characters, as in notebooks/ruff.toml
 LIVE = "from lessons_lib.live import ElbowFigure\n\nElbowFigure()"
 IMPORTS = "import math\nfrom lessons_lib.symbolic.vocabulary import (\n    cos,\n    sin,\n)"
 CLAIM = 'claim("1.{}", "…", a, "=", b)'
@@ -102,3 +105,12 @@ def test_plumbing_is_what_neither_computes_nor_proves(tmp_path: Path) -> None:
     found = trial(tmp_path, *code)
     assert found.plumbing == 60  # 2 + 3 + 1 of 10 lines: an import counts as one, however many names it lists
     assert found.longest == 5
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("exercises/*/*.ipynb")), ids=lambda path: path.stem[:2])
+def test_a_laptop_shows_every_line_of_an_exercise_whole(path: Path) -> None:
+    cells = json.loads(student_page(path.read_text(encoding="utf8")))["cells"]
+    code = [(cell["metadata"].get("tags", []), cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    shown = ["".join(source) for tags, source in code if "hide-input" not in tags or "solution" in tags]
+    assert shown
+    assert [line for source in shown for line in source.splitlines() if len(line) > LONGEST_LINE] == []

@@ -48,7 +48,6 @@ BEHIND = {
     ("15", "drawn eleven times"): "ghosts=11",
     ("15", "drawn nine times"): "ghosts=9",
     ("17", "pulls four times as hard"): "H += task.cost**2 * J_t.T @ J_t",
-    ("17", "ten times the cost of the second"): "a_1 * k_1**2 * q_1 + a_2 * k_2**2 * q_2",
     ("17", "a hundred times smaller"): "assert abs(slope - 2) < 0.01",
     ("17", "three times the cost of the right one"): "HandsFigure()",
     ("18", "three times the cost leaves a ninth"): "assert abs(depths[10] / depths[30] - 9) < 0.1",

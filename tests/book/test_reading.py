@@ -61,6 +61,16 @@ def test_a_check_is_left_out_of_what_a_cell_shows(source: str, shown: str) -> No
     assert lesson_layers.without_checks(source, ast.parse(source)) == shown
 
 
+def test_a_fold_lists_imports_on_few_lines() -> None:
+    names = [f"name_{k}" for k in range(20)]
+    source = "import a\nfrom b import c\n\nfrom d import (\n    " + ",\n    ".join(names) + ",\n)\nfrom e import f as g"
+    shown = lesson_layers.few_lines(source, ast.parse(source))
+    assert ast.dump(ast.parse(shown)) == ast.dump(ast.parse(source))
+    lines = shown.split("\n")
+    assert (lines[:4], lines[-1]) == (["import a", "from b import c", "", "from d import ("], "from e import f as g")
+    assert len(lines) < 10 and max(map(len, lines)) <= lesson_layers.LINE
+
+
 def test_a_picture_without_a_width_is_as_wide_as_the_page() -> None:
     still = {"cell_type": "code", "metadata": {"mystnb": {"image": {"alt": "a line"}, "figure": {"name": "f"}}}}
     told = lesson_layers.with_width(still)["metadata"]["mystnb"]
