@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.mutants import lessons
-from tools.mutants.judge import copy_into
+from tools.mutants import judge
 
 
 @dataclass(frozen=True)
@@ -83,7 +82,7 @@ SLIPS = (
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the repository."""
     folder = tmp_path_factory.mktemp("copy")
-    copy_into(folder)
+    judge.copy_into(folder)
     return folder
 
 
@@ -147,7 +146,7 @@ def notebook(folder: Path, cells: list[str]) -> Path:
 
 
 def test_a_program_is_the_claim_and_what_it_hangs_on(tmp_path: Path) -> None:
-    programs = lessons.programs(notebook(tmp_path, CELLS))
+    programs = judge.programs(notebook(tmp_path, CELLS))
     said = {number: [ast.unparse(statement) for statement in body] for number, body in programs.items()}
     assert said["1.2"] == ["from lessons_lib.symbolic import claim", "claim('1.2', 'None.', 1, '=', 1)"]
     assert said["1.1"] == [
