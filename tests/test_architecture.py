@@ -39,7 +39,6 @@ LAYERS = {
     "studies": 7,
     "trajectories": 7,
     "course": 8,
-    "provenance": 8,
     "viewer": 8,
     "live": 9,
     "cli": 10,

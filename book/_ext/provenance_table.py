@@ -11,26 +11,23 @@ from pathlib import Path
 from claims_index import paragraph, row
 from docutils import nodes
 from lesson_pages import LESSON
+from provenance.accounts import Derived, Formula, Table, Text, table
+from provenance.entries import ENTRIES
+from provenance.runs import running
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from lessons_lib.provenance import Evidence, Table, faults, running, table
-from lessons_lib.provenance.entries import ENTRIES
-from lessons_lib.provenance.rows import Around, ByHand, Derived, Formula
-
 LOG = logging.getLogger(__name__)
-ROOT = Path(__file__).resolve().parents[2]
 MOST_CLAIMS = 6
 """So many claims of a formula are named."""
 
 
 @cache
-def found() -> tuple[Table, tuple[str, ...]]:
-    """Return the table and what lacks an account, found once a build: it takes another process some seconds."""
-    runs, evidence = running(), Evidence(ROOT)
-    return table(runs, evidence), faults(runs, evidence)
+def found() -> Table:
+    """Return the table, found once a build: it takes another process some seconds."""
+    return table(running())
 
 
 class Provenance(SphinxDirective):
@@ -41,9 +38,9 @@ class Provenance(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the table."""
         self.env.note_reread()
-        (rows, lacking), kind = found(), self.arguments[0]
+        rows, kind = found(), self.arguments[0]
         if kind == "derived":
-            for fault in lacking:
+            for fault in rows.faults:
                 LOG.warning("%s", fault, location=self.get_location())
             return [listed(("Function", "Derived by", "Runs in"), (44, 40, 16), map(self.derived, rows.derived))]
         if kind == "by-hand":
@@ -93,7 +90,7 @@ class Provenance(SphinxDirective):
         return nodes.Text(str(number))
 
 
-def by_hand(text: ByHand) -> nodes.row:
+def by_hand(text: Text) -> nodes.row:
     """Return the line of a file of text for the compiler."""
     functions = separated(nodes.literal("", name) for name in text.functions)
     about = [code(text.file.path, "name"), said(text.file.says), quiet(*functions)]
@@ -102,7 +99,7 @@ def by_hand(text: ByHand) -> nodes.row:
     return row([about, [said(f"{why}."), quiet(*tests)], [entries(text.entries)]])
 
 
-def around(python: Around) -> nodes.row:
+def around(python: Text) -> nodes.row:
     """Return the line of a file of Python."""
     return row([[code(python.file.path, "name"), said(python.file.says)], [entries(python.entries)]])
 

@@ -36,8 +36,10 @@ if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib.course.self_motion_curve import *
     from lessons_lib.course.simulation import *
     from lessons_lib.course.stance import *
+    from lessons_lib.course.stance_picture import *
     from lessons_lib.course.standing import *
     from lessons_lib.course.starts import *
+    from lessons_lib.course.support_picture import *
     from lessons_lib.course.tip_velocity import *
     from lessons_lib.course.torque_loop import *
     from lessons_lib.course.two_frames import *

@@ -14,10 +14,10 @@ from PIL import Image
 from scipy.spatial import KDTree
 
 from lessons_lib.arrays import Array, Integers, floats
+from lessons_lib.course.quadruped_parts import LEGS
+from lessons_lib.course.stance_picture import StanceArtist
+from lessons_lib.course.support_picture import SupportArtist
 from lessons_lib.errors import ConfigurationError, ParameterError
-from lessons_lib.plots.quadruped import LEGS
-from lessons_lib.plots.stance import StanceArtist
-from lessons_lib.plots.support_polygon import SupportArtist
 from lessons_lib.plots.theme import BLUE, GREY, VERMILION, WIDTH, style
 from lessons_lib.robots import Tree
 

@@ -10,6 +10,7 @@ from lessons_lib import codegen, course
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course import PointTask, two_hands
+from lessons_lib.course.two_arms_parts import parts_of
 from lessons_lib.differential_ik import (
     Configuration,
     ConfigurationLimit,
@@ -21,7 +22,6 @@ from lessons_lib.differential_ik import (
 from lessons_lib.live.control import Choice, Control, Ladder
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.tree_data import tree_data
-from lessons_lib.plots.two_arms import parts_of
 
 __all__ = ["HandsFigure"]
 

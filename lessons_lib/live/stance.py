@@ -12,11 +12,11 @@ from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course import FEET, feet_of, standing, trunk_pose
 from lessons_lib.course.lesson_18 import HEIGHT, StancePicture
+from lessons_lib.course.quadruped_parts import FOOT, parts_of
 from lessons_lib.course.stance import LIFT, RATE, SETTLE, STEPS, STILL, Stance, stand_at
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.tree_data import tree_data
-from lessons_lib.plots.quadruped import FOOT, parts_of
 from lessons_lib.plots.theme import WIDTH
 
 if TYPE_CHECKING:

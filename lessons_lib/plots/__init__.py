@@ -16,9 +16,7 @@ if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib.plots.overlay import *
     from lessons_lib.plots.path import *
     from lessons_lib.plots.self_motion import *
-    from lessons_lib.plots.stance import *
     from lessons_lib.plots.stick_figure import *
-    from lessons_lib.plots.support_polygon import *
     from lessons_lib.plots.theme import *
     from lessons_lib.plots.timings import *
     from lessons_lib.plots.twists import *

@@ -8,6 +8,7 @@ import sys
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -24,9 +25,8 @@ import api_text  # noqa: E402
 import fuzz_table  # noqa: E402
 import glossary_words  # noqa: E402
 import provenance_table  # noqa: E402
+from provenance.accounts import Derived, File, Formula, Table, Text  # noqa: E402
 
-from lessons_lib.provenance.by_hand import File  # noqa: E402
-from lessons_lib.provenance.rows import Around, ByHand, Derived, Formula, Table  # noqa: E402
 from lessons_lib.symbolic.claims import Claim  # noqa: E402
 
 CONFIGURATION = {
@@ -203,11 +203,11 @@ FOUND = Table(
         Derived("step_kernel", "A step.", (NEWTON, TRIED), ("0123456789ab",), None, ("solve", "trace")),
         Derived("log_kernel", "A logarithm.", (TRIED,), (), TEXT, ("solve", "solve_batch", "trace", "solve_ik")),
     ),
-    (ByHand(TEXT, ("log_kernel", "near_pi"), ("solve",)),),
-    (Around(File("pose_ik/one_pose.py", "Solve one pose.", "", ()), ("solve",)),),
-    (),
+    (Text(TEXT, ("log_kernel", "near_pi"), ("solve",)),),
+    (Text(File("pose_ik/one_pose.py", "Solve one pose."), (), ("solve",)),),
 )
-PACKAGE_PAGE = "# Package\n\n```{api} provenance\nWhat runs: running rows\nFaults: evidence complaints\n```\n"
+LACKING = replace(FOUND, faults=("mystery has no account: give it one",))
+PACKAGE_PAGE = "# Package\n\n```{api} codegen\nPrinted: printers kernel\nTold: account\n```\n"
 COUNTS = ("cells", "compared", "ignored", "clock", "last-bit")
 RACE: dict[str, object] = {
     "name": "race",
@@ -306,7 +306,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Html:
         "fuzz_folder": str(fuzz_folder(folder / "fuzz")),
     }
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(provenance_table, "found", lambda: (FOUND, ()))
+        patch.setattr(provenance_table, "found", lambda: FOUND)
         with built(folder, sources, **folders) as (app, warnings):
             assert warnings == ""
             texts = {name: (Path(app.outdir) / f"{name}.html").read_text("utf8") for name in ("index", *sources)}
@@ -325,11 +325,11 @@ def faulty(tmp_path_factory: pytest.TempPathFactory, pages: Html) -> Iterator[tu
         "from_where": "# From where?\n\n```{provenance} derived\n```\n\n```{provenance} nowhere\n```\n",
         "notebooks/08_newton": lesson("# How?\n\nSee claim 8.77.", STEP, STEP, PRICE, *MORE),
         "more": "# More\n",
-        "room": "# Package\n\n```{api} provenance\nWhat runs: running rows\n```\n",
-        "typo": "# Package\n\n```{api} provenance\nWhat runs: runing\n```\n",
+        "room": "# Package\n\n```{api} codegen\nPrinted: printers kernel\n```\n",
+        "typo": "# Package\n\n```{api} codegen\nPrinted: kernl\n```\n",
     }
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(provenance_table, "found", lambda: (FOUND, ["mystery has no account: give it one"]))
+        patch.setattr(provenance_table, "found", lambda: LACKING)
         with built(folder, sources, measured_folder=str(measured_folder(folder / "measured"))) as found:
             yield found
 
@@ -361,8 +361,8 @@ def links(page: BeautifulSoup, name: str) -> list[tuple[str, str]]:
         "claim 8.3 has the number of another lesson; only lessons prove claims",
         "WARNING: mystery has no account: give it one",
         "there is no table 'nowhere'",
-        "no line says where provenance.Evidence stands",
-        "provenance has neither a module nor a name 'runing'",
+        "no line says where codegen.account_of stands",
+        "codegen has neither a module nor a name 'kernl'",
     ],
 )
 def test_a_fault_is_a_warning_which_fails_the_build(faulty: tuple[Sphinx, str], complaint: str) -> None:
@@ -666,13 +666,10 @@ def test_what_was_derived_links_its_lesson_and_its_claims(pages: Html) -> None:
 
 def test_the_names_of_a_package_stand_under_their_headings(pages: Html) -> None:
     first, second = pages["room"].select("section section")
-    assert [name.get_text() for name in first.select("p.api-names a")] == ["running", "table", "Table"]
-    assert {str(sign["id"]) for sign in second.select("dt.sig[id]")} >= {
-        "lessons_lib.provenance.Evidence",
-        "lessons_lib.provenance.faults",
-    }
-    arguments = first.find(id="lessons_lib.provenance.table").select(".sig-line")
-    assert [line.get_text(strip=True) for line in arguments] == ["found:Mapping[str,Running],", "evidence:Evidence,"]
+    assert [name.get_text() for name in first.select("p.api-names a")] == ["compiled", "source", "Kernel", "Program"]
+    assert "lessons_lib.codegen.account_of" in {str(sign["id"]) for sign in second.select("dt.sig[id]")}
+    arguments = first.find(id="lessons_lib.codegen.source").select(".sig-line")
+    assert [line.get_text(strip=True) for line in arguments] == ["kernels:Iterable[Kernel],", "target:str,"]
     assert not pages["room"].select("dt dl")  # a list without terms, over which axe complains
 
 

@@ -7,8 +7,8 @@ from matplotlib.figure import Figure
 from lessons_lib import course
 from lessons_lib.course import two_hands
 from lessons_lib.course.lesson_17 import GOAL_COLOURS
+from lessons_lib.course.two_arms_parts import HAND_COLOURS, parts_of
 from lessons_lib.errors import FrameNotFound, ParameterError
-from lessons_lib.plots.two_arms import HAND_COLOURS, parts_of
 
 
 def test_each_limb_bends_at_its_frames() -> None:

@@ -7,13 +7,10 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tools.mutants import lessons
-from tools.mutants.in_place import changed, place_of
-from tools.mutants.judge import copy_into
+from tools.mutants import judge
 
 
 @dataclass(frozen=True)
@@ -85,7 +82,7 @@ SLIPS = (
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the repository."""
     folder = tmp_path_factory.mktemp("copy")
-    copy_into(folder)
+    judge.copy_into(folder)
     return folder
 
 
@@ -149,7 +146,7 @@ def notebook(folder: Path, cells: list[str]) -> Path:
 
 
 def test_a_program_is_the_claim_and_what_it_hangs_on(tmp_path: Path) -> None:
-    programs = lessons.programs(notebook(tmp_path, CELLS))
+    programs = judge.programs(notebook(tmp_path, CELLS))
     said = {number: [ast.unparse(statement) for statement in body] for number, body in programs.items()}
     assert said["1.2"] == ["from lessons_lib.symbolic import claim", "claim('1.2', 'None.', 1, '=', 1)"]
     assert said["1.1"] == [
@@ -162,18 +159,3 @@ def test_a_program_is_the_claim_and_what_it_hangs_on(tmp_path: Path) -> None:
         "d = [b for b in c]",
         "claim('1.1', 'All.', f(1), '=', d)",
     ]
-
-
-PLACED = "class A:\n    def f(self, x):\n        return [x + y for y in (1, 2)]\n\n\ndef g(x=1):\n    return x\n"
-
-
-def test_a_change_is_found_in_the_function_around_it_and_none_outside_of_functions(tmp_path: Path) -> None:
-    path = tmp_path / "placed.py"
-    path.write_text(PLACED, encoding="utf8")
-    [(place, new)] = changed(path, PLACED.replace("x + y", "x - y")).items()
-    space: dict[str, Any] = {}
-    exec(compile(PLACED, str(path), "exec"), space)
-    assert place_of(space["A"].f.__code__) == place == (str(path), 2, "A.f")
-    space["A"].f.__code__ = new
-    assert space["A"]().f(5) == [4, 3]
-    assert changed(path, PLACED.replace("x=1", "x=2")) == changed(path, PLACED) == {}

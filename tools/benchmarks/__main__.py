@@ -14,7 +14,6 @@ CLAIMS = (
     "batch",
     "kinematics",
     "stages",
-    "start",
     "first_use",
     "growth",
     "parts",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -15,9 +16,9 @@ import numpy as np
 from lessons_lib import differential_ik, pose_ik, robots, studies, trajectories
 from lessons_lib.robots.exponentials import product
 from tools.benchmarks.report import Cell, Report, main, say
-from tools.benchmarks.start import environment
 
 PASSES = 3
+ROOT = Path(__file__).resolve().parents[2]
 TELL = "from tools.benchmarks import first_use; first_use.{}()"
 Q = np.array([0.3, -0.5, 0.2, -1.6, 0.4, 1.5, 0.6])
 """The configuration, rad."""
@@ -169,6 +170,18 @@ def clock(call: Callable[[], object]) -> float:
     begin = perf_counter()
     call()
     return perf_counter() - begin
+
+
+def environment(folder: Path, cache: Path) -> dict[str, str]:
+    """Return the variables of a process whose every file lies in a folder, and what is compiled in a cache."""
+    places = {
+        "PYTHONPATH": os.pathsep.join([str(ROOT), str(folder)]),
+        "PYTHONPYCACHEPREFIX": str(folder / "bytecode"),
+        "LESSONS_CACHE_DIR": str(cache),
+        "MPLCONFIGDIR": str(folder / "matplotlib"),
+    }
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return kept | places
 
 
 if __name__ == "__main__":

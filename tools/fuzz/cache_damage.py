@@ -87,7 +87,7 @@ def truncate(folder: Path, rng: np.random.Generator) -> str:
 
 def swap(folder: Path, rng: np.random.Generator) -> str:
     """Give files of a kind each other's contents."""
-    kind = str(rng.choice([".py", ".nbi", ".nbc"]))
+    kind = str(rng.choice([".py", ".o"]))
     hit = [path for path in files(folder, rng) if path.suffix == kind]
     contents = [path.read_bytes() for path in hit]
     for path, content in zip(hit, contents[1:] + contents[:1], strict=True):

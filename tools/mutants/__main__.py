@@ -175,12 +175,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description="Change a symbol; see who notices.")
     parser.add_argument("files", nargs="*", metavar="FILE", help="as symbolic/so3; all that derive if left out")
     parser.add_argument("--part", type=float, default=1.0, help="how much of each file, above 0 and at most 1")
-    parser.add_argument("--sample", type=int, metavar="COUNT", help="a fixed sample of the whole library instead")
     options = parser.parse_args(arguments)
-    if options.sample:
-        from tools.mutants import sample  # which needs what stands here
-
-        return int(bool(sample.judge(options.sample)))
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     open_ones = 0
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:

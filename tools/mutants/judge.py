@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import json
 import os
 import shutil
 import sys
@@ -16,9 +17,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tools.mutants import lessons
-
 ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "book" / "_ext")]
+from claim_programs import program  # noqa: E402
+
 CARRIED = ("lessons_lib", "notebooks", "tests", "tools", "book", "exercises", "classroom")
 TESTS = """tests/symbolic/test_*.py tests/codegen/test_account.py tests/codegen/test_kernel.py
     tests/codegen/test_printers.py tests/codegen/test_vectors.py tests/codegen/test_printing_over_lanes.py
@@ -37,13 +39,35 @@ def copy_into(folder: Path) -> None:
         shutil.copy2(path, folder / path.name)
 
 
+def programs(notebook: Path) -> dict[str, list[ast.stmt]]:
+    """Return the program of each statement that makes claims, by its first claim's number: it, and what it needs."""
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    parsed = [ast.parse("".join(cell["source"])) for cell in cells if cell["cell_type"] == "code"]
+    lines = [line for cell in parsed for line in cell.body]
+    texts = [f"{ast.unparse(line)}\n# {place}" for place, line in enumerate(lines)]  # no two alike
+    found = {}
+    for place, line in enumerate(lines):
+        number = first_claim(line)
+        if number:
+            found[number] = ast.parse(f"{program(texts, place)}\n{texts[place]}").body
+    return found
+
+
+def first_claim(statement: ast.stmt) -> str:
+    """Return the number of the first claim that a statement makes; empty where it makes none."""
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "claim":
+            return str(ast.literal_eval(node.args[0]))
+    return ""
+
+
 def claims(file: str = "") -> tuple[dict[str, list[ast.stmt]], dict[str, list[ast.stmt]]]:
     """Return the programs of the claims that name something of a file, and those of the others, short ones first."""
-    programs = [pair for path in sorted(Path("notebooks").glob("*.ipynb")) for pair in lessons.programs(path).items()]
-    programs.sort(key=lambda pair: len(pair[1]))
+    found = [pair for path in sorted(Path("notebooks").glob("*.ipynb")) for pair in programs(path).items()]
+    found.sort(key=lambda pair: len(pair[1]))
     known = names_of(file) if file else set()
-    near = {number: body for number, body in programs if not known.isdisjoint(names_in(body))}
-    return near, {number: body for number, body in programs if number not in near}
+    near = {number: body for number, body in found if not known.isdisjoint(names_in(body))}
+    return near, {number: body for number, body in found if number not in near}
 
 
 def first_refusal(programs: dict[str, list[ast.stmt]]) -> str:
@@ -120,8 +144,8 @@ def main() -> int:
         if not Path(lessons_lib.__file__).is_relative_to(Path.cwd()):
             raise SystemExit(f"{lessons_lib.__file__} is not the library that lies here")
         if options.claims or options.tests:
-            programs = claims()[1]
-            found = first_refusal({number: programs[number] for number in options.claims})
+            every = claims()[1]
+            found = first_refusal({number: every[number] for number in options.claims})
             found = found or first_failure(options.tests)
         else:
             found = first_of_all(options.file)

@@ -10,10 +10,9 @@ from matplotlib.patches import Polygon
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
-from lessons_lib.plots.body import Body
-from lessons_lib.plots.camera import Camera
-from lessons_lib.plots.quadruped import FOOT, LEGS, parts_of
-from lessons_lib.plots.support_polygon import CentreMark, PolygonArtist, feet_at
+from lessons_lib.course.painted_body import Body, Camera
+from lessons_lib.course.quadruped_parts import FOOT, LEGS, parts_of
+from lessons_lib.course.support_picture import CentreMark, PolygonArtist, feet_at
 from lessons_lib.plots.theme import INK, PALE, SHADOW
 from lessons_lib.robots import Tree
 
@@ -34,20 +33,18 @@ GROUND = "#f4f6f8"
 class StanceArtist:
     """The quadruped over its support polygon: made once, then `update(q)` at every change."""
 
-    def __init__(self, ax: Axes, tree: Tree, *, camera: Camera = EYE, mark: float = 15.0) -> None:
+    def __init__(self, ax: Axes, tree: Tree, *, mark: float = 15.0) -> None:
         """Add the floor and the robot to empty axes.
 
         Args:
             ax: Where to draw, not 3D.
             tree: The quadruped, with a floating base.
-            camera: From where it is looked at.
             mark: Size of the sign of the centre of mass, points.
 
         Raises:
             FrameNotFound: The robot has no links with the quadruped's names.
         """
-        self._tree, self._camera = tree, camera
-        self._body, self._state = Body(parts_of(tree)), tree.state()
+        self._tree, self._state, self._body = tree, tree.state(), Body(parts_of(tree))
         self.floor = Polygon(self._on_floor(_circle(FLOOR)), facecolor=GROUND, edgecolor=PALE, linewidth=1.0)
         ax.add_patch(self.floor)
         self.shadow: Any = ax.add_collection(PolyCollection([], facecolors=PALE, edgecolors=PALE, linewidths=0.5))
@@ -79,20 +76,20 @@ class StanceArtist:
         """
         self._state.update(self._tree.check_configuration(q))
         self._body.move(self._state)
-        polygons, colours = self._body.seen(self._camera)
+        polygons, colours = self._body.seen(EYE)
         self.body.set_verts(polygons)
         self.body.set(facecolors=colours, edgecolors=colours)
-        self.shadow.set_verts(self._camera.see(self._body.shadow(-FOOT)))
+        self.shadow.set_verts(EYE.see(self._body.shadow(-FOOT)))
         centre = self._state.centre_of_mass()
         self.support.update(feet_at(self._state, legs), centre, self._on_floor)
-        plumb = self._camera.see(np.array([centre, [*centre[:2], -FOOT]]))
+        plumb = EYE.see(np.array([centre, [*centre[:2], -FOOT]]))
         self.plumb.set_data(*plumb.T)
         self.below.set_data(*plumb[1:].T)
         self.centre.update(plumb[0])
 
     def _on_floor(self, points: Array) -> Array:
         flat = np.column_stack([points[:, :2], np.full(len(points), -FOOT)])
-        return self._camera.see(flat)
+        return EYE.see(flat)
 
 
 def _circle(radius: float) -> Array:

@@ -3,18 +3,19 @@
 The book's build runs the entries, and fails where something has no account; its page is read here.
 """
 
+import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
 
-from lessons_lib.provenance import Evidence, faults, table
-from lessons_lib.provenance.by_hand import described, file_of
-from lessons_lib.provenance.entries import ENTRIES
-from lessons_lib.provenance.runs import Function, Running
-
 ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "book" / "_ext")]
+from provenance.accounts import claims_about, described, file_of, table  # noqa: E402
+from provenance.entries import ENTRIES  # noqa: E402
+from provenance.runs import Function, Running  # noqa: E402
+
 KERNEL = Function("exp_kernel", "lie", "R = exp [ω].", "def exp_kernel(omega, R):", ("so3.exp",), "3f2a9c81d0e4")
 
 
@@ -39,7 +40,7 @@ def rows(built_book: Path) -> list[Row]:
 
 def faults_of(*functions: Function, files: tuple[str, ...] = (), strangers: tuple[str, ...] = ()) -> tuple[str, ...]:
     """What is said of an entry in which these run, beside a kernel that is in order."""
-    return faults({"solve": Running((KERNEL, *functions), files, strangers)}, Evidence(ROOT))
+    return table({"solve": Running((KERNEL, *functions), files, strangers)}).faults
 
 
 def test_the_entries_run_what_they_are_known_to_run(rows: list[Row]) -> None:
@@ -56,7 +57,7 @@ def test_the_entries_run_what_they_are_known_to_run(rows: list[Row]) -> None:
 
 
 def test_what_the_solver_stands_on_is_claimed_in_a_lesson(rows: list[Row]) -> None:
-    runs, claims = set[str]().union(*(row.names for row in rows)), Evidence(ROOT).claims
+    runs, claims = set[str]().union(*(row.names for row in rows)), claims_about()
     for formula, number in (
         ("so3.log", "2.15"),
         ("se3.log", "3.17"),
@@ -101,7 +102,7 @@ def test_a_file_of_text_says_why_it_is_by_hand_and_which_test_holds_it(monkeypat
         (replace(home, tests=()), "end its docstring with"),
         (replace(home, tests=("tests/lie/test_none.py",)), "where there is no test"),
     ):
-        monkeypatch.setattr("lessons_lib.provenance.rows.file_of", lambda function, missing=missing: missing)
+        monkeypatch.setattr("provenance.accounts.file_of", lambda function, missing=missing: missing)
         (fault,) = faults_of(near_pi)
         assert said in fault and "lessons_lib/lie/logarithm.py" in fault
 
@@ -128,7 +129,7 @@ def test_a_function_of_lambdify_is_a_fault() -> None:
 
 def test_a_file_without_a_docstring_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     silent = replace(described("pose_ik/one_pose.py"), says="")
-    monkeypatch.setattr("lessons_lib.provenance.rows.described", lambda path: silent)
+    monkeypatch.setattr("provenance.accounts.described", lambda path: silent)
     assert faults_of(files=("pose_ik/one_pose.py",)) == (
         "lessons_lib/pose_ik/one_pose.py runs, and has no docstring to say what for",
     )
@@ -138,7 +139,7 @@ def test_functions_that_differ_in_a_number_or_in_the_method_are_one_row() -> Non
     step = Function("damped_step", "lanes", "d.", "", ("damped_step.derive",), "0123456789ab")
     other = replace(step, formulas=("damped_step.derive", "se3.adjoint"), digest="ba9876543210")
     c_2, c_3 = (Function(f"stumpff_{n}", "lie", "c_n.", "", ("stumpff_functions.series",)) for n in (2, 3))
-    rows = table({"solve": Running((step, c_2), (), ()), "trace": Running((other, c_3), (), ())}, Evidence(ROOT))
+    rows = table({"solve": Running((step, c_2)), "trace": Running((other, c_3))})
     of_step, of_stumpff = sorted(rows.derived, key=lambda row: row.name)
     assert [formula.name for formula in of_step.formulas] == ["damped_step.derive", "se3.adjoint"]
     assert (of_step.digests, of_step.entries) == (("0123456789ab", "ba9876543210"), ("solve", "trace"))

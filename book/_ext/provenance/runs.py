@@ -7,27 +7,26 @@ there on, every function is followed to those that its text names.
 from __future__ import annotations
 
 import inspect
-import json
+import pickle
+import subprocess
 import sys
 import types
-from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
-from subprocess import PIPE, run
-from typing import Any
 
-from lessons_lib.codegen.account import account_of
-from lessons_lib.provenance.entries import ENTRIES
+import lessons_lib
+from lessons_lib.codegen import account_of
+from provenance.entries import ENTRIES
 
 GENERATED = "lessons_lib_generated_"
-PACKAGE = Path(__file__).resolve().parents[1]
+PACKAGE = Path(lessons_lib.__file__).resolve().parent
 NOTHING = "Nothing."
 """What a kernel says of itself that a method has no need of, and that does nothing."""
 
-MAKERS = ("symbolic", "codegen", "provenance")
-"""Packages that make code, or look on: they are at work before anything runs."""
+MAKERS = ("symbolic", "codegen")
+"""Packages that make code: they are at work before anything runs."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +61,8 @@ class Running:
     """
 
     functions: tuple[Function, ...]
-    files: tuple[str, ...]
-    strangers: tuple[str, ...]
+    files: tuple[str, ...] = ()
+    strangers: tuple[str, ...] = ()
 
 
 def running() -> dict[str, Running]:
@@ -72,22 +71,18 @@ def running() -> dict[str, Running]:
     Raises:
         CalledProcessError: An entry raised an error, which is on stderr.
     """
-    command = [sys.executable, "-m", "lessons_lib.provenance"]
-    said = json.loads(run(command, check=True, stdout=PIPE, text=True).stdout)
-    return {entry: _read(one) for entry, one in said.items()}
+    command, folder = [sys.executable, "-m", "provenance"], Path(__file__).resolve().parents[1]
+    found: dict[str, Running] = pickle.loads(
+        subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE).stdout
+    )
+    return found
 
 
-def _read(said: dict[str, Any]) -> Running:
-    functions = [Function(**{**one, "formulas": tuple(one["formulas"])}) for one in said["functions"]]
-    return Running(tuple(functions), tuple(said["files"]), tuple(said["strangers"]))
-
-
-def report() -> str:
-    """Run every entry in a process of its own, which shares the imports of this one where it can, and return JSON."""
+def run_each() -> dict[str, Running]:
+    """Run every entry in a process of its own, which shares the imports of this one where it can."""
     kind = "fork" if sys.platform == "linux" else "spawn"
     with get_context(kind).Pool(maxtasksperchild=1) as pool:
-        found = pool.map(_run, ENTRIES, chunksize=1)
-    return json.dumps({entry: asdict(one) for entry, one in zip(ENTRIES, found, strict=True)})
+        return dict(zip(ENTRIES, pool.map(_run, ENTRIES, chunksize=1), strict=True))
 
 
 def _run(entry: str) -> Running:
@@ -101,56 +96,45 @@ def _watched(call: Callable[[], None]) -> tuple[set[str], set[str]]:
     """Return the files of the library whose functions are called, and what is called and has no file."""
     files, strangers = set[str](), set[str]()
 
-    def note(frame: types.FrameType, event: str, argument: Any) -> None:
-        if event == "call":
-            path = frame.f_code.co_filename
-            if path.startswith(str(PACKAGE)):
-                files.add(str(Path(path).relative_to(PACKAGE)))
-            elif path.startswith("<lambdifygenerated"):
-                strangers.add(frame.f_code.co_qualname)
+    def note(frame: types.FrameType, event: str, argument: object) -> None:
+        path = Path(frame.f_code.co_filename)
+        if event == "call" and path.name.startswith("<lambdifygenerated"):
+            strangers.add(frame.f_code.co_qualname)
+        elif event == "call" and path.is_relative_to(PACKAGE):
+            files.add(str(path.relative_to(PACKAGE)))
 
     sys.setprofile(note)
     try:
         call()
     finally:
         sys.setprofile(None)
-    return {file for file in files if Path(file).parts[0] not in MAKERS}, strangers
+    return {file for file in files if not file.startswith(MAKERS)}, strangers
 
 
 def _functions() -> Iterator[Function]:
     """Yield the functions of compiled code that this process runs, each once."""
-    found: dict[types.FunctionType, None] = {}
-    waiting = deque(_entries())
-    while waiting:
-        function = waiting.popleft()
-        if function not in found:
-            found[function] = None
-            waiting.extend(_named_by(function))
-    for function in found:
+    waiting = list(_entries())
+    for function in waiting:
+        waiting += [one for one in _named_by(function) if one not in waiting]
         said = account_of(function)
-        if said.summary == NOTHING:
-            continue
-        module = function.__module__.removeprefix(GENERATED).rpartition("_")[0] or function.__module__
-        text = inspect.getsource(function)
-        yield Function(function.__name__, module, said.summary, text, said.formulas, said.digest)
+        if said.summary != NOTHING:
+            module = function.__module__.removeprefix(GENERATED).rpartition("_")[0] or function.__module__
+            yield Function(
+                function.__name__, module, said.summary, inspect.getsource(function), said.formulas, said.digest
+            )
 
 
 def _entries() -> Iterator[types.FunctionType]:
     """Yield the functions that Python calls: something was compiled, or loaded, for them."""
-    for module in _generated():
+    for module in [module for name, module in list(sys.modules.items()) if name.startswith(GENERATED)]:
         compiled = [value for value in vars(module).values() if getattr(value, "overloads", None)]
         yield from (value.py_func for value in compiled if value.__module__ == module.__name__)
 
 
-def _generated() -> list[types.ModuleType]:
-    return [module for name, module in list(sys.modules.items()) if name.startswith(GENERATED)]
-
-
 def _named_by(function: types.FunctionType) -> Iterator[types.FunctionType]:
     """Yield the functions of this library that the text of a compiled function names."""
-    space = function.__globals__
-    for name in _names(function.__code__):
-        value = space.get(name)
+    for name in dict.fromkeys(_names(function.__code__)):
+        value = function.__globals__.get(name)
         meant = getattr(value, "py_func", value)
         if isinstance(meant, types.FunctionType) and meant.__module__.startswith(("lessons_lib.", GENERATED)):
             yield meant

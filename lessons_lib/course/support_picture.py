@@ -7,10 +7,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 from numpy.typing import ArrayLike
-from scipy.spatial import ConvexHull
 
 from lessons_lib.arrays import Array
-from lessons_lib.plots.quadruped import LEGS
+from lessons_lib.course.quadruped_parts import LEGS
+from lessons_lib.course.support import support_margin, support_polygon
 from lessons_lib.plots.theme import AMBER, BLUE, GREEN, INK, PAPER, VERMILION
 from lessons_lib.robots import Tree, TreeState
 
@@ -55,11 +55,10 @@ class PolygonArtist:
             centre: The point that is to be above it, m.
             place: From points on the ground, shape (k, 2), to points of the picture.
         """
-        hull = ConvexHull(feet)
-        above = bool(np.all(hull.equations[:, :2] @ centre[:2] + hull.equations[:, 2] <= 0.0))
+        corners, stands = support_polygon(feet), support_margin(feet, centre) >= 0.0
         for patch in (self.inside, self.edge):
-            patch.set_xy(place(feet[hull.vertices]))
-            patch.set_color(STANDS if above else FALLS)
+            patch.set_xy(place(corners))
+            patch.set_color(STANDS if stands else FALLS)
 
 
 class CentreMark:
