@@ -9,6 +9,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,7 +35,9 @@ gc.set_threshold(200_000)  # what pytest collects stays: looking it through for 
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the cores are taken: a second thread of NumPy's is waited for
 
-sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]  # a grammar that jsonschema may lack; takes seconds
+LEAN = str(Path(__file__).parent / "tests" / "lean")  # what is read before others' modules of these names
+sys.path.insert(0, LEAN)
+os.environ["PYTHONPATH"] = os.pathsep.join([LEAN, *filter(None, [os.environ.get("PYTHONPATH")])])
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell hands this down to what it starts in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -44,11 +47,12 @@ COLLECTING = pytest.StashKey[list[float]]()
 
 
 def processor_time() -> float:
-    """Return the processor seconds of this process and of its children that have ended.
+    """Return the processor seconds of this process, of its children and of forked kernels that have ended.
 
     Of a browser that is a fourth: nobody waits for the processes in which its pages lie and are drawn.
     """
-    return sum(os.times()[:4])
+    forked: Any = sys.modules.get("tools.forked_kernels")
+    return sum(os.times()[:4]) + (forked.SERVER.processor_time() if forked else 0.0)
 
 
 def part_of(nodeid: str) -> str:
@@ -57,8 +61,12 @@ def part_of(nodeid: str) -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Begin to count."""
+    """Begin to count; notebooks get kernels that are forked."""
     config.stash[COLLECTING] = []
+    if config.getoption("nbval", default=False):
+        from tools import forked_kernels  # of this repository: a copy of this file elsewhere has no notebooks
+
+        forked_kernels.install()
     if config.pluginmanager.has_plugin("xdist"):
         config.pluginmanager.register(Workers(config))
 

@@ -13,6 +13,7 @@ DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 NETWORK = re.compile(r"^(?!file:|data:|blob:)")
 MATHJAX = re.compile(r"/_static/mathjax/\w[^/]*\.js")  # what follows, a checksum, comes and goes
+COARSE = 0.5  # dots of the screen a pixel, for a processor has to draw them all
 PATIENCE = 300_000.0  # ms until a hang ends; a busy machine takes a part of it
 AXE = Path(__file__).resolve().parents[1] / "front" / "node_modules" / "axe-core" / "axe.min.js"
 QUIET = (

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import AXE, DESKTOP, MATHJAX, NETWORK, PATIENCE, PHONE, Witness
+from browser import AXE, COARSE, DESKTOP, MATHJAX, NETWORK, PATIENCE, PHONE, Witness
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -140,12 +140,12 @@ FAINT = Path(__file__).with_name("faint_text.js").read_text(encoding="utf8")
 
 SOME = (
     "book/index.html",
-    "book/claims.html",
+    "book/notation.html",
     "notebooks/03_twists.html",
     "notebooks/13_weights.html",
     "exercises/10_damping/10_damping.html",
 )
-"""A page of each kind: `make test` visits these, `make check` all."""
+"""A page of each kind: `make test` visits these, `make release` all. The list of claims takes as long as these."""
 
 
 @dataclass
@@ -170,7 +170,9 @@ class Visit:
 @pytest.fixture(scope="module")
 def cut_off(browser: Browser) -> Iterator[BrowserContext]:
     """A browser without a network: every request for anything but a file is refused."""
-    context = browser.new_context(viewport=DESKTOP, reduced_motion="reduce", color_scheme="light")
+    context = browser.new_context(
+        viewport=DESKTOP, reduced_motion="reduce", color_scheme="light", device_scale_factor=COARSE
+    )
     context.set_default_timeout(PATIENCE)
     context.route(NETWORK, lambda route: route.abort())
     yield context
@@ -180,7 +182,9 @@ def cut_off(browser: Browser) -> Iterator[BrowserContext]:
 @pytest.fixture(scope="module")
 def untypeset(browser: Browser) -> Iterator[BrowserContext]:
     """The same without MathJax, most of what a page loads: for what does not ask how mathematics looks."""
-    context = browser.new_context(viewport=DESKTOP, reduced_motion="reduce", color_scheme="light")
+    context = browser.new_context(
+        viewport=DESKTOP, reduced_motion="reduce", color_scheme="light", device_scale_factor=COARSE
+    )
     context.set_default_timeout(PATIENCE)
     context.route(NETWORK, lambda route: route.abort())
     context.route(MATHJAX, lambda route: route.fulfill(content_type="text/javascript", body=""))

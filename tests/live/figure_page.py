@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
-from browser import DESKTOP, MATHJAX, NETWORK, PATIENCE, PHONE, Witness
+from browser import COARSE, DESKTOP, MATHJAX, NETWORK, PATIENCE, PHONE, Witness
 from playwright.sync_api import Browser, CDPSession, Locator, Page, ViewportSize, expect
 
 from lessons_lib import live
@@ -55,8 +55,14 @@ TYPESET = ("elbow", "screw")
 On the others MathJax, most of what they load, is left out: `tests/book/test_in_a_browser.py` typesets all pages.
 """
 
-COARSE, SHARP = 0.5, {"path"}
-"""Dots of the screen a pixel, for a processor has to draw them all; and figures whose colours are read dot by dot."""
+SHARP = {"path"}
+"""Figures whose colours are read dot by dot."""
+
+PLAIN = """const open = HTMLCanvasElement.prototype.getContext;
+HTMLCanvasElement.prototype.getContext = function (kind, wishes) {
+    return open.call(this, kind, {...wishes, antialias: false});
+};"""
+"""No edge in space is smoothed: a processor would draw each dot four times."""
 
 FRAMES = "async () => { for (let k = 0; k < 4; k++) await new Promise(requestAnimationFrame); }"
 """What came into sight hears of it a frame later, and on a busy machine later still."""
@@ -147,6 +153,7 @@ class Figure:
         looks = {"viewport": DESKTOP, "reduced_motion": "reduce", "device_scale_factor": self.dots}
         self.context = browser.new_context(**{**looks, **context})
         self.context.set_default_timeout(PATIENCE)
+        self.context.add_init_script(PLAIN)
         self.context.route(NETWORK, lambda route: route.abort())
         if name not in TYPESET:
             self.context.route(MATHJAX, lambda route: route.fulfill(content_type="text/javascript", body=""))
@@ -206,7 +213,7 @@ class Figure:
         self.host.evaluate(ALONE)
 
     def shares(self, viewport: ViewportSize) -> dict[str, Any]:
-        """Return what is seen of the drawing and of the controls in a window of some size."""
+        """Return what is seen of the drawing and of the controls in a window of some size, which stays."""
         self.page.set_viewport_size(viewport)
         self.see()
         found: dict[str, Any] = self.page.evaluate(SHARES, viewport == PHONE)
@@ -215,8 +222,6 @@ class Figure:
                 break
             self.settle(frames=30)
             found = self.page.evaluate(SHARES, viewport == PHONE)
-        self.page.set_viewport_size(DESKTOP)
-        self.see()
         return found
 
     def begin(self) -> None:

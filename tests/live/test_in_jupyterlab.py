@@ -17,7 +17,8 @@ from typing import Any
 import nbformat
 import numpy as np
 import pytest
-from browser import PATIENCE, free_port
+from browser import COARSE, PATIENCE, free_port
+from figure_page import PLAIN
 from PIL import Image
 from playwright.sync_api import Browser, Error, Locator, Page, expect
 
@@ -146,7 +147,8 @@ def jupyterlab(lesson: nbformat.NotebookNode, folder: Path) -> Iterator[str]:
     places = ("JUPYTER_CONFIG_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR", "JUPYTER_RUNTIME_DIR")
     environment = os.environ | {name: str(folder / name.lower()) for name in places}
     environment["JUPYTER_CONFIG_PATH"] = str(ROOT / "classroom" / "jupyter")  # as `make lab` has it
-    environment["PYTHONPATH"] = str(ROOT)  # kernels have the library that is tested, whichever one is installed
+    paths = str(ROOT), os.environ["PYTHONPATH"]  # kernels have the library that is tested, whichever one is installed
+    environment["PYTHONPATH"] = os.pathsep.join(paths)
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1"]
     command += [f"--ServerApp.port={port}", f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={folder}"]
     command += ["--LabApp.expose_app_in_browser=True", "--LabApp.extension_manager=readonly"]
@@ -164,7 +166,10 @@ def jupyterlab(lesson: nbformat.NotebookNode, folder: Path) -> Iterator[str]:
 
 def page_of(browser: Browser, address: str) -> Page:
     """A page of the browser that has gone to an address."""
-    page = browser.new_page(viewport={"width": 1200, "height": 1400})
+    page = browser.new_page(
+        viewport={"width": 1200, "height": 1400}, device_scale_factor=COARSE, reduced_motion="reduce"
+    )
+    page.add_init_script(PLAIN)
     page.set_default_timeout(PATIENCE)
     page.goto(address)
     return page
@@ -186,10 +191,10 @@ def without_faults(page: Page) -> Iterator[None]:
 
 def run_all(page: Page) -> None:
     """Run every cell of the notebook, from idle to idle."""
-    page.wait_for_function(f"() => ({STATUS})() === 'idle'", timeout=PATIENCE)
+    page.wait_for_function(f"() => ({STATUS})() === 'idle'", polling=100, timeout=PATIENCE)
     page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
     page.wait_for_selector(".live-figure", timeout=PATIENCE)
-    page.wait_for_function(f"() => ({STATUS})() === 'idle'", timeout=PATIENCE)
+    page.wait_for_function(f"() => ({STATUS})() === 'idle'", polling=100, timeout=PATIENCE)
 
 
 def in_python(page: Page, what: str) -> Any:
@@ -371,7 +376,8 @@ def read(page: Page, path: str, cells: int) -> dict[str, Any]:
     page.evaluate("() => void window.jupyterapp.commands.execute('application:close-all')")
     page.wait_for_function(NOTHING_IS_OPEN, timeout=PATIENCE)
     open_notebook(page, path)
-    page.wait_for_function(f"() => ({PROSE})().cells === {cells} && ({PROSE})().formulas > 0", timeout=PATIENCE)
+    rendered = f"() => {{ const found = ({PROSE})(); return found.cells === {cells} && found.formulas > 0; }}"
+    page.wait_for_function(rendered, polling=500, timeout=PATIENCE)
     settled = (
         f"() => {{ const n = ({PROSE})().formulas, was = window.formulas; window.formulas = n; return n === was; }}"
     )
@@ -435,7 +441,6 @@ def test_figures_the_explorer_and_copies_in_one_jupyterlab(browser_in_space: Bro
             the_explorer_begins_with_its_value_and_a_key_moves_words_and_picture(page)
         with reading_in(browser_in_space, address) as reading:
             a_saved_figure_keeps_its_still_and_shows_it_without_a_kernel(page, reading, tmp_path)
-        with reading_in(browser_in_space, address) as reading:
             copies_show_no_markup_of_the_book_and_their_links_lead_to_what_they_name(reading, tmp_path)
         page.close()
 
