@@ -47,12 +47,11 @@ COLLECTING = pytest.StashKey[list[float]]()
 
 
 def processor_time() -> float:
-    """Return the processor seconds of this process, of its children and of forked kernels that have ended.
+    """Return the processor seconds of this process and of its children that have ended.
 
     Of a browser that is a fourth: nobody waits for the processes in which its pages lie and are drawn.
     """
-    forked: Any = sys.modules.get("tools.forked_kernels")
-    return sum(os.times()[:4]) + (forked.SERVER.processor_time() if forked else 0.0)
+    return sum(os.times()[:4])
 
 
 def part_of(nodeid: str) -> str:
@@ -61,12 +60,8 @@ def part_of(nodeid: str) -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Begin to count; notebooks get kernels that are forked."""
+    """Begin to count."""
     config.stash[COLLECTING] = []
-    if config.getoption("nbval", default=False):
-        from tools import forked_kernels  # of this repository: a copy of this file elsewhere has no notebooks
-
-        forked_kernels.install()
     if config.pluginmanager.has_plugin("xdist"):
         config.pluginmanager.register(Workers(config))
 

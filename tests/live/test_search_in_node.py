@@ -1,4 +1,4 @@
-"""The search of a page under Node: bit for bit what plain Python says, and along the iterates that Python takes with kernels in NumPy."""
+"""The search of a page under Node: bit for bit what plain Python says, and along the iterates by NumPy's kernels."""
 
 import json
 import os
