@@ -98,9 +98,7 @@ export function formOf(kernels: Kernels, words: FormWords, chain: Chain, q: numb
   const joint = turning && count === SIX + 1 ? heldJoint(kernels, words, chain) : undefined;
   if (joint === undefined) return { sentence: words.others };
   const { sentence, closed } = slice(kernels, words, chain, joint, q[joint]);
-  const others = chain.names.map((_, i) => i + 1).filter((i) => i !== joint + 1);
-  const told = { joint: joint + 1, others: `[${others.join(", ")}]`, form: sentence };
-  return { sentence: filled(words.held, told), closed, held: joint };
+  return { sentence: filled(words.held, { joint: joint + 1, form: sentence }), closed, held: joint };
 }
 
 /** Return what is known of five hinges: a sixth is put behind them, so that there is a closed form if one can be had. */
@@ -142,17 +140,25 @@ function slice(kernels: Kernels, words: FormWords, chain: Chain, joint: number, 
     screws,
     home,
     chain.limits.filter((_, i) => i !== joint),
+    chain.screws.map((_, i) => i + 1).filter((number) => number !== joint + 1),
   );
 }
 
-function sixHinges(kernels: Kernels, words: FormWords, screws: Matrix, home: Matrix, limits: Matrix): Form {
+function sixHinges(
+  kernels: Kernels,
+  words: FormWords,
+  screws: Matrix,
+  home: Matrix,
+  limits: Matrix,
+  numbers = [1, 2, 3, 4, 5, 6],
+): Form {
   const K = { at: new Float64Array(3 * CONSTANTS), rows: CONSTANTS, columns: 3 };
   const signs = new Float64Array(SIX);
   const away = Math.hypot(...[0, 1, 2].map((i) => home[i][3]));
   const recognised = kernels.recognised as unknown as Printed;
   const [kind, backwards, length, off] = recognised(packed(screws), away, K, signs) as number[];
   if (kind < 0) return { sentence: words.any };
-  const order = [...Array(SIX).keys()].map((i) => [i + 1, backwards ? SIX - i : i + 1]);
+  const order = [...Array(SIX).keys()].map((i) => [i + 1, numbers[backwards ? SIX - 1 - i : i]]);
   const form = filled(words.forms[kind], Object.fromEntries(order));
   if (off > words.exact) return { sentence: filled(words.nearly, { form, off: off.toPrecision(2) }) };
   const back: Matrix = kernels.between_kernel(home, identity(4)).T_between;

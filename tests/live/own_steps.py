@@ -615,7 +615,7 @@ def a_point_out_of_reach_is_told_by_how_much(figure: Figure) -> None:
 def the_form_is_told_by_the_axes_and_answers_are_counted_and_drawn(figure: Figure) -> None:
     known, picture = figure.host.locator(".live-known"), figure.host.locator("canvas").first
     python = told_to(figure, in_python("RobotFigure"))
-    assert "with joint 7 held, of the joints [1, 2, 3, 4, 5, 6]: axes 3, 2 and 1 meet" in known.inner_text()
+    assert "with joint 7 held, axes 3, 2 and 1 meet in one point, 6 and 5 meet" in known.inner_text()
     assert f"The pose has {len(python.answers)} answers" in known.inner_text()
     before = picture.screenshot()
     figure.host.get_by_label("every answer").check()

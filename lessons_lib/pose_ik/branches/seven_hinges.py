@@ -26,7 +26,7 @@ REMEMBERED = 4096
 ORDER, VALUES = (6, 2, 0, 5, 4, 3, 1), (0.3, -1.1, 2.3)
 """In which order joints are tried, 0 for the first, whether they can be held, and at which values, rad."""
 
-SAYS = "with joint {joint} held, of the joints {others}: {form}"
+SAYS = "with joint {joint} held, {form}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,7 @@ class SevenHinges:
         """What the axes do."""
         held = self.held(0.3)
         others = [k + 1 for k in range(7) if k != self.joint]
-        return SAYS.format(joint=self.joint + 1, others=others, form=held.sentence if held else "nothing")
+        return SAYS.format(joint=self.joint + 1, form=held.structure.told(others) if held else "nothing")
 
     def held(self, value: float) -> SixHinges | None:
         """Return the closed form of the other six, with the joint held at a value."""

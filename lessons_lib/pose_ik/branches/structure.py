@@ -7,6 +7,7 @@ has the answers of the nearest such arm as starts.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,10 +25,10 @@ from lessons_lib.pose_ik.branches.recognition import NO_FORM
 
 SENTENCES = {
     PARALLEL: "axes {2}, {3} and {4} are parallel, {5} and {6} meet",
-    AFTER_PARALLEL: "axes {4}, {5} and {6} meet in a wrist, {2} and {3} are parallel",
-    BEFORE_PARALLEL: "axes {4}, {5} and {6} meet in a wrist, {1} and {2} are parallel",
-    AFTER_MEETING: "axes {4}, {5} and {6} meet in a wrist, {1} and {2} meet",
-    BEFORE_MEETING: "axes {4}, {5} and {6} meet in a wrist, {2} and {3} meet",
+    AFTER_PARALLEL: "axes {4}, {5} and {6} meet in one point, {2} and {3} are parallel",
+    BEFORE_PARALLEL: "axes {4}, {5} and {6} meet in one point, {1} and {2} are parallel",
+    AFTER_MEETING: "axes {4}, {5} and {6} meet in one point, {1} and {2} meet",
+    BEFORE_MEETING: "axes {4}, {5} and {6} meet in one point, {2} and {3} meet",
 }
 
 
@@ -53,9 +54,12 @@ class Structure:
 
     @property
     def sentence(self) -> str:
-        """What the axes do, in words, the arm's own numbers of the joints."""
-        order = range(6, 0, -1) if self.backwards else range(1, 7)
-        return SENTENCES[self.kind].format(None, *order)
+        """What the axes do, in words."""
+        return self.told(range(1, 7))
+
+    def told(self, numbers: Sequence[int]) -> str:
+        """Return the same with other numbers of the six joints."""
+        return SENTENCES[self.kind].format(None, *(reversed(numbers) if self.backwards else numbers))
 
 
 def structure_of(screws: Array, home: Array) -> Structure | None:
