@@ -76,6 +76,19 @@ def test_both_loops_stay_alike(request: pytest.FixtureRequest, name: str) -> Non
         assert compiled.position_error == pytest.approx(readable.position_error, abs=1e-8)
 
 
+def test_a_refused_step_leaves_both_loops_where_they_were(panda: Chain) -> None:
+    """The model too, by which joints at their limits are held."""
+    rng, refused, method = np.random.default_rng(5), 0, LevenbergMarquardt(TrustRegion(), derivative="exact")
+    for _ in range(6):
+        q0, target = panda.random_configuration(rng), panda.forward_kinematics(panda.random_configuration(rng))
+        asked: Any = {"starts": Near(40), "method": method, "trace": True}
+        readable, compiled = (way(panda, target, q0, **asked) for way in (solve_in_python, solve))
+        assert (compiled.status, compiled.iterations) == (readable.status, readable.iterations)
+        np.testing.assert_allclose(compiled.trace.q, readable.trace.q, atol=1e-5)
+        refused += np.count_nonzero(~compiled.trace.accepted)
+    assert refused > 0
+
+
 def test_no_step_raises_the_error(panda: Chain) -> None:
     rng = np.random.default_rng(83)
     for _ in range(10):
