@@ -48,19 +48,22 @@ def search(
         q0: First start, within the limits, shape (n,), rad or m.
         seed: Of the random starts, not negative.
         trace: Whether to keep the iterates of the reported start.
-        over: Asked at each evaluation whether to end there; the best of the first start is then reported.
+        over: Asked at each evaluation whether to end there; the best of the first start is then reported, of which as
+            many steps as it had taken are taken once more.
     """
     joints, n = problem.arm.joints, problem.chain.dof
     settings = settings_for(problem.method, problem.stop, problem.starts, roots_of(problem.method))
     kernels, reports, seeds = Kernels(problem.chain, problem.method, settings, over), no_reports(1, n), np.array([seed])
-    given = target[None], q0[None], joints
+    given, kernels.keeps = (target[None], q0[None], joints), trace
     if settings[layout.STAYS_NEAR] > 0.0:
         near.stay_near(*given, settings, seeds, reports, kernels, kernels.at)
     else:
         text.solve_rows(*given, problem.arm.reach, settings, seeds, reports, kernels, kernels.at)
     report = reports[0].copy()
     if report[layout.STATUS] == layout.INTERRUPTED:
-        return first_start(problem, target, q0, seed, trace)
+        steps = max(1, min(problem.stop.max_iterations, kernels.steps_of_first))
+        once = replace(problem, stop=replace(problem.stop, max_iterations=steps))
+        return first_start(once, target, q0, seed, trace)
     return report, kernels.trace(report) if trace else None
 
 
@@ -108,6 +111,8 @@ class Kernels:
 
     Attributes:
         at: Where the search finds its rows, as `lane_rows.places` tells of derived kernels.
+        steps_of_first: How many steps the first start has taken.
+        keeps: Whether the iterates of all starts are kept, or of the one at hand.
     """
 
     def __init__(self, chain: Chain, method: Stepping, settings: Array, over: Callable[[], bool]) -> None:
@@ -123,7 +128,8 @@ class Kernels:
         self._here = self._ahead = self._nowhere
         self._rows: list[Array] = []
         self._starts: dict[bytes, list[Array]] = {}
-        self._count = 0
+        self._count, self._begun = 0, 0
+        self.steps_of_first, self.keeps = 0, False
 
     def __call__(self, w: Array, which: int) -> None:
         """Do what a kernel does."""
@@ -150,7 +156,9 @@ class Kernels:
         """Say whether the step is taken; where it is not, put back what it left. Every start begins anew."""
         begins, taken = self._in(w, layout.AT_BEGINS), True
         if begins[0] > 0.0:
-            self._steps, self._count = steps_of(self.method), 0
+            self._steps, self._count, self._begun = steps_of(self.method), 0, self._begun + 1
+            if not self.keeps:
+                self._starts.clear()
             self._rows = self._starts[self._ahead.q.tobytes()] = []
         else:
             step = self._in(w, layout.AT_STEP).copy()
@@ -161,6 +169,7 @@ class Kernels:
             self.form_model(w)
         begins[:], self._in(w, layout.AT_ACCEPTED)[:] = 0.0, float(taken)
         self._note(w, taken)
+        self.steps_of_first = self._count if self._begun == 1 else self.steps_of_first
         self._count += 1
 
     def damp(self, w: Array) -> None:

@@ -130,7 +130,7 @@ def compare(trace: Trace, run: dict[str, Any]) -> None:
 
 @every_robot
 @pytest.mark.parametrize("name", METHODS)
-def test_whole_solves_go_through_the_iterates_of_the_readable_loop(tag: str, name: str) -> None:
+def test_whole_solves_go_through_the_iterates_that_python_takes(tag: str, name: str) -> None:
     chain, rng = made(tag)[0], np.random.default_rng(32)
     tasks = [near(chain, rng) for _ in range(5)]
     for trace, run in both(tag, METHODS[name], tasks, STOP):
