@@ -52,8 +52,17 @@ PLUMB = """() => {
         lamp.target.position.clone().sub(lamp.position).normalize().y < -0.99999);
 }"""
 LIES = "([corners, at]) => window.lies(corners, at)"
+CAUGHT = """([corners, color]) => {
+    const held = [];
+    for (const scene of window.drawn) scene.traverse((thing) => {
+        if (thing.isMesh && thing.geometry.attributes.position?.count === corners)
+            held.push(thing.parent.children.some((part) => part.material.color.getHexString() === color));
+    });
+    return held.filter(Boolean).length === 1;
+}"""
 DRUM = 504  # corners of a generated joint
 ARROW = 52  # corners of what the mouse can catch of an arrow of a target
+YELLOW = "ffff40"  # an arrow under the mouse
 UP = np.array([[0, -1, 0, 0], [0, 0, 1, 0], [-1, 0, 0, 0], [0, 0, 0, 1]], dtype=np.float64)
 """three.js has y upwards: how viser turns our {s} in its world."""
 
@@ -134,7 +143,13 @@ def test_a_target_that_the_mouse_drags_is_followed_by_the_arm(shown: tuple[viewe
 
     long, x = 0.25, at[:3, 0]  # of an arrow, m
     page.wait_for_function(LIES, arg=[ARROW, (UP[:3, :3] @ (at[:3, 3] + long / 2.0 * x)).tolist()])
-    page.mouse.move(*pixel(scene, at[:3, 3] + 0.9 * long * x))
+    end = time.monotonic() + PATIENCE / 1000.0
+    while not page.evaluate(CAUGHT, [ARROW, YELLOW]):  # a busy page is late, and an arc lies beside the arrow
+        assert time.monotonic() < end, "the mouse does not catch the arrow"
+        across, down = pixel(scene, at[:3, 3] + 0.9 * long * x)
+        page.mouse.move(across + 1.0, down)
+        page.mouse.move(across, down)
+        page.wait_for_timeout(50)
     page.mouse.down()
     page.mouse.move(*pixel(scene, at[:3, 3] + (0.9 * long - 0.4) * x), steps=8)
     page.mouse.up()
