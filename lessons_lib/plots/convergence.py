@@ -15,7 +15,6 @@ from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, VERMILION
 from lessons_lib.pose_ik import Stop, Trace
 
 __all__ = [
-    "ConvergenceArtist",
     "contraction",
     "draw_convergence",
 ]
@@ -113,31 +112,14 @@ def contraction(errors: ArrayLike) -> Array:
     return ratios
 
 
-class ConvergenceArtist:
-    """Both errors of one solve, with a marker on the iterate that is looked at; movable."""
-
-    def __init__(self, ax: Axes, stop: Stop, *, iterations: int | None = None) -> None:
-        """Add empty curves to the axes.
-
-        Args:
-            ax: Where to draw.
-            stop: Its two tolerances are drawn, and its `max_iterations` is the width when `iterations` is None.
-            iterations: Last iteration on the axis.
-        """
-        dress(ax, "error")
-        self.curves, self.markers = {}, {}
-        for error, colour, dash in (("position", BLUE, DASHES[0]), ("orientation", VERMILION, DASHES[1])):
-            name = _LABELS[error]
-            self.curves[error] = ax.plot([], [], color=colour, linestyle=dash, marker=".", label=name)[0]
-            self.markers[error] = ax.plot([], [], color=colour, marker="o", markersize=10, alpha=0.55, linestyle="")[0]
-            ax.axhline(getattr(stop, error), color=colour, linewidth=1.0, linestyle=(0, (6, 3)), alpha=0.6)
-        last = iterations or stop.max_iterations
-        ax.set(xlim=(-0.3, last + 0.3), ylim=(FLOOR / 3, 30.0))
-        ax.legend(loc="lower left", fontsize=10, frameon=True, framealpha=0.85, edgecolor="none")
-
-    def update(self, trace: Trace, iteration: int) -> None:
-        """Show a trace, with the marker on one of its iterates."""
-        for error, curve in self.curves.items():
-            values = errors_of(trace, error)
-            curve.set_data(np.arange(len(values)), values)
-            self.markers[error].set_data([iteration], [values[iteration]])
+def draw_both_errors(ax: Axes, trace: Trace, stop: Stop, iteration: int) -> None:
+    """Draw both errors of a solve with the tolerances of its stop, and a marker on the iterate that is looked at."""
+    last = max(len(trace.q) - 1, 1)
+    dress(ax, "error")
+    for error, colour, dash in (("position", BLUE, DASHES[0]), ("orientation", VERMILION, DASHES[1])):
+        values = errors_of(trace, error)
+        ax.plot(np.arange(len(values)), values, color=colour, linestyle=dash, marker=".", label=_LABELS[error])
+        ax.plot([iteration], [values[iteration]], color=colour, marker="o", markersize=10, alpha=0.55, linestyle="")
+        ax.axhline(getattr(stop, error), color=colour, linewidth=1.0, linestyle=(0, (6, 3)), alpha=0.6)
+    ax.set(xlim=(-0.3, last + 0.3), ylim=(FLOOR / 3, 30.0))
+    ax.legend(loc="lower left", fontsize=10, frameon=True, framealpha=0.85, edgecolor="none")

@@ -9,7 +9,7 @@ from scipy.linalg import expm
 
 from lessons_lib import lie, plots
 from lessons_lib.errors import TransformError
-from lessons_lib.plots.twists import ScrewArtist, path
+from lessons_lib.plots.twists import add_screw, fit_space, path
 
 HINGE = np.array([-0.9, 0.0, 0.0])
 OPEN = np.pi / 2 * np.array([0.0, 0.0, 1.0, 0.0, 0.9, 0.0])
@@ -76,12 +76,13 @@ def test_the_frames_of_a_screw_keep_their_distance_from_the_axis(space):
     np.testing.assert_allclose(np.diff(offsets @ unit), pitch * 3 * np.pi / 4, rtol=0, atol=1e-14)
 
 
-def test_the_axis_vanishes_for_a_translation_and_the_straight_path_on_demand(space):
-    artist = ScrewArtist(space, 0.2, frames=3)
-    axis, helix, straight = space.get_lines()[:3]
-    artist.update([0.0, 0.0, 0.0, 1.0, 0.0, 0.0])
-    assert axis.get_data_3d()[0].size == 0 and straight.get_data_3d()[0].size == 0
+def test_a_translation_has_no_axis_and_the_straight_path_is_drawn_on_demand(space):
+    fit_space(space, np.array([-np.ones(3), np.ones(3)]), 0.0)
+    add_screw(space, [0.0, 0.0, 0.0, 1.0, 0.0, 0.0], 0.2, frames=3)
+    axis, helix, *frames = space.get_lines()
+    assert axis.get_data_3d()[0].size == 0 and len(frames) == 9
     np.testing.assert_array_equal(np.array(helix.get_data_3d())[:, -1], [1.0, 0.0, 0.0])
-    artist.update(OPEN, straight=True)
+    add_screw(space, OPEN, 0.2, straight=True)
+    axis, _, straight = space.get_lines()[11:14]
     assert axis.get_data_3d()[0].size == 2
     np.testing.assert_allclose(np.array(straight.get_data_3d())[:, -1], OPEN[3:], rtol=0, atol=1e-15)
