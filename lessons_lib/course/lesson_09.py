@@ -166,13 +166,12 @@ def say(value: float) -> str:
     return f"{value:.2f}" if value >= 0.1 else f"{value:.1g}"
 
 
-def draw_singular_values(ax: Axes, values: Sequence[float] | ArrayLike, *, unit: str = "") -> None:
+def draw_singular_values(ax: Axes, values: Sequence[float] | ArrayLike) -> None:
     """Draw a bar for each singular value, the largest first.
 
     Args:
         ax: Where to draw.
         values: Shape (k,).
-        unit: Of the values, for the label of the axis; empty where units are mixed.
 
     Raises:
         ParameterError: They are no row of values, or one is negative or not finite.
@@ -187,5 +186,5 @@ def draw_singular_values(ax: Axes, values: Sequence[float] | ArrayLike, *, unit:
         ax.text(x, 1.15 * top, say(value), ha="center", va="bottom", fontsize=10, color=INK)
     ax.set(yscale="log", ylim=(FLOOR, TOP), xlim=(0.4, len(sigma) + 0.6), xticks=places)
     ax.set_xticklabels([rf"$\sigma_{i}$" for i in places], fontsize=12)
-    ax.set_ylabel(f"singular value [{unit}]" if unit else "singular value")
+    ax.set_ylabel("singular value")
     ax.grid(visible=False, axis="x")

@@ -10,7 +10,6 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
-from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, VERMILION
 from lessons_lib.pose_ik import Stop, Trace
 
@@ -23,8 +22,6 @@ __all__ = [
 FLOOR = 1e-16
 """Errors below are drawn here, an exact zero among them: it is the rounding of a pose of size 1 in double precision."""
 
-UNITS = {"position": "m", "orientation": "rad"}
-
 _LABELS = {
     "position": r"position error $\Vert v_b \Vert$ [m]",
     "orientation": r"orientation error $\Vert \omega_b \Vert$ [rad]",
@@ -32,38 +29,26 @@ _LABELS = {
 
 
 def errors_of(trace: Trace, error: str) -> Array:
-    """Return |v_b| [m] or |ω_b| [rad] of every iterate, none below FLOOR, shape (k + 1,).
-
-    Raises:
-        ParameterError: `error` is neither "position" nor "orientation".
-    """
-    if error not in UNITS:
-        raise ParameterError(f"error is {error!r}; valid are 'position' and 'orientation'")
+    """Return |v_b| [m], of error "position", or |ω_b| [rad] of every iterate, none below FLOOR, shape (k + 1,)."""
     values = trace.position_errors if error == "position" else trace.orientation_errors
     floored: Array = np.maximum(values, FLOOR)
     return floored
 
 
-def draw_convergence(
-    ax: Axes, traces: Mapping[str, Trace], *, error: str = "position", stop: Stop | None = None
-) -> list[Line2D]:
-    """Draw one error of several solves against the iteration.
+def draw_convergence(ax: Axes, traces: Mapping[str, Trace], *, stop: Stop | None = None) -> list[Line2D]:
+    """Draw the error in position of several solves against the iteration.
 
     Args:
         ax: Where to draw.
         traces: The traces, by the name that the legend shows.
-        error: "position" (|v_b|, m) or "orientation" (|ω_b|, rad).
         stop: Draws its tolerance as a level line.
 
     Returns:
         The curves, in the order of `traces`.
-
-    Raises:
-        ParameterError: `error` is neither "position" nor "orientation".
     """
     curves = []
     for i, (name, trace) in enumerate(traces.items()):
-        values = errors_of(trace, error)
+        values = errors_of(trace, "position")
         look: dict[str, Any] = {
             "color": CYCLE[i % len(CYCLE)],
             "linestyle": DASHES[i % len(DASHES)],
@@ -72,8 +57,8 @@ def draw_convergence(
         }
         curves += ax.plot(np.arange(len(values)), values, label=name, **look)
     if stop is not None:
-        draw_tolerance(ax, getattr(stop, error))
-    dress(ax, _LABELS.get(error, error))
+        draw_tolerance(ax, stop.position)
+    dress(ax, _LABELS["position"])
     if len(traces) > 1:
         ax.legend()
     return curves

@@ -60,16 +60,16 @@ class Overlay:
         return f"gap {self.gap:.3f} m"
 
 
-def lay_over(ax: Axes, right: Chain, wrong: Chain, q: ArrayLike, labels: tuple[str, str] = ("arm", "model")) -> Overlay:
+def lay_over(ax: Axes, right: Chain, wrong: Chain, q: ArrayLike) -> Overlay:
     """Draw one arm over another, with a legend; arguments as in `draw_overlay`."""
     if right.dof != wrong.dof:
         raise ParameterError(
             f"{right.name} has {right.dof} joints and {wrong.name} has {wrong.dof}; at one q only arms with as many "
             "joints can be compared"
         )
-    broad = ArmArtist(ax, right, colour=INK, linewidth=8.0, alpha=0.35, frame=False, label=labels[0])
+    broad = ArmArtist(ax, right, colour=INK, linewidth=8.0, alpha=0.35, frame=False, label="arm")
     broad.joints.set(markersize=9.0, markeredgewidth=1.5)
-    slim = ArmArtist(ax, wrong, colour=VERMILION, linewidth=3.2, frame=False, label=labels[1])
+    slim = ArmArtist(ax, wrong, colour=VERMILION, linewidth=3.2, frame=False, label="model")
     if slim.shadow is not None:
         slim.shadow.set_visible(False)  # one shadow under two arms says nothing
     for arm in (broad, slim):
@@ -86,14 +86,7 @@ def lay_over(ax: Axes, right: Chain, wrong: Chain, q: ArrayLike, labels: tuple[s
     return Overlay(broad, slim, line, gap)
 
 
-def draw_overlay(
-    ax: Axes,
-    right: Chain,
-    wrong: Chain,
-    q: ArrayLike,
-    labels: tuple[str, str] = ("arm", "model"),
-    zoom: float = 1.1,
-) -> Overlay:
+def draw_overlay(ax: Axes, right: Chain, wrong: Chain, q: ArrayLike, zoom: float = 1.1) -> Overlay:
     """Draw one arm over another, with room for both and a legend.
 
     Args:
@@ -101,14 +94,13 @@ def draw_overlay(
         right: The arm as it is.
         wrong: The arm as the model has it, with as many joints.
         q: Configuration of both, shape (n,), rad or m.
-        labels: Of the right and of the wrong arm, for the legend.
         zoom: In space, how large the arms are in their axes; 1 leaves the air that matplotlib leaves.
 
     Raises:
         ParameterError: The chains have different numbers of joints.
         ConfigurationError: q is no configuration of these arms.
     """
-    overlay = lay_over(ax, right, wrong, q, labels)
+    overlay = lay_over(ax, right, wrong, q)
     if in_space(ax):
         corners = np.vstack([skeleton(chain).at(chain, np.asarray(q, dtype=float)) for chain in (right, wrong)])
         stand(ax, corners.min(axis=0), corners.max(axis=0), zoom)

@@ -6,7 +6,6 @@ import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import plots, robots
-from lessons_lib.errors import ParameterError
 from lessons_lib.plots.convergence import FLOOR, contraction, draw_both_errors, errors_of
 from lessons_lib.pose_ik import NewtonRaphson, Restarts, Stop, Trace
 from lessons_lib.pose_ik.one_pose import solve_in_python
@@ -37,14 +36,14 @@ def made_of(errors: list[float]) -> Trace:
     return Trace.of(np.zeros((k + 1, 2)), twists, np.zeros(k), np.ones(k, dtype=np.bool_))
 
 
-@pytest.mark.parametrize("error", ["position", "orientation"])
-def test_a_curve_shows_the_errors_of_its_trace(ax: plt.Axes, trace: Trace, error: str) -> None:
-    (curve,) = plots.draw_convergence(ax, {"Newton": trace}, error=error)
-    drawn = getattr(trace, f"{error}_errors")
+def test_a_curve_shows_the_errors_of_its_trace(ax: plt.Axes, trace: Trace) -> None:
+    (curve,) = plots.draw_convergence(ax, {"Newton": trace}, stop=STOP)
+    drawn = trace.position_errors
     assert np.array_equal(curve.get_xdata(), np.arange(len(drawn)))
     assert np.array_equal(curve.get_ydata(), np.maximum(drawn, FLOOR))
     assert ax.get_yscale() == "log"
-    assert error in ax.get_ylabel()
+    assert "position" in ax.get_ylabel()
+    assert np.array_equal(ax.lines[-1].get_ydata(), [STOP.position] * 2)
 
 
 def test_an_exact_zero_stays_on_the_page() -> None:
@@ -63,17 +62,6 @@ def test_curves_differ_in_more_than_colour(ax: plt.Axes, trace: Trace) -> None:
     curves = plots.draw_convergence(ax, {str(i): trace for i in range(4)})
     assert len({str(curve._unscaled_dash_pattern) for curve in curves}) == 4  # get_linestyle calls them all "--"
     assert len({curve.get_color() for curve in curves}) == 4
-
-
-@pytest.mark.parametrize(("error", "tolerance"), [("position", 1e-10), ("orientation", 1e-12)])
-def test_the_tolerance_is_that_of_the_error_shown(ax: plt.Axes, trace: Trace, error: str, tolerance: float) -> None:
-    plots.draw_convergence(ax, {"Newton": trace}, error=error, stop=STOP)
-    assert np.array_equal(ax.lines[-1].get_ydata(), [tolerance, tolerance])
-
-
-def test_an_unknown_error_is_refused(ax: plt.Axes, trace: Trace) -> None:
-    with pytest.raises(ParameterError, match=r"error is 'velocity'; valid are 'position' and 'orientation'"):
-        plots.draw_convergence(ax, {"Newton": trace}, error="velocity")
 
 
 def test_contraction_of_a_quadratic_sequence_is_its_constant() -> None:

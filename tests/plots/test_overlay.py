@@ -37,8 +37,8 @@ def test_the_line_joins_the_tips_and_the_legend_says_its_length() -> None:
 
 def test_the_legend_names_the_arms() -> None:
     ax = axes_of(2)
-    plots.draw_overlay(ax, robots.planar_2r(), robots.planar_2r(0.5), [0.1, 0.2], labels=("real", "typed"))
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["real", "typed", "gap 0.500 m"]
+    plots.draw_overlay(ax, robots.planar_2r(), robots.planar_2r(0.5), [0.1, 0.2])
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["arm", "model", "gap 0.500 m"]
 
 
 def test_the_right_arm_is_pale_and_broad_and_the_wrong_one_is_not() -> None:
