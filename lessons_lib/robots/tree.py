@@ -1,4 +1,4 @@
-"""A tree of joints: every link a named frame, one configuration space, kinematics that are compiled once for all."""
+"""A kinematic tree: every link a named frame, one configuration space, kinematics that are compiled once for all."""
 
 from __future__ import annotations
 
