@@ -86,17 +86,15 @@ def _axis_points(xi: Array, poses: Array, margin: float) -> Array:
     return points
 
 
-def draw_screw(ax: Axes, xi: ArrayLike, length: float = 0.25, frames: int = 9) -> Array:
-    """Draw the screw motion of a twist with frames along it; return their poses, shape (frames, 4, 4).
+def draw_screw(ax: Axes, xi: ArrayLike) -> Array:
+    """Draw the screw motion of a twist with nine frames along it; return their poses, shape (9, 4, 4).
 
     Args:
         ax: A 3D axes.
         xi: Twist, shape (6,), rad and m.
-        length: Length of a frame's arrows, m.
-        frames: How many frames stand along the path, both ends counted.
     """
-    shown = add_screw(ax, xi, length, frames)
-    fit_space(ax, path(xi)[:, :3, 3], length)
+    shown = add_screw(ax, xi, 0.25, 9)
+    fit_space(ax, path(xi)[:, :3, 3], 0.25)
     return shown
 
 
@@ -113,21 +111,20 @@ def fit_space(ax: Axes, points: Array, margin: float, zoom: float = 1.08) -> Non
         axis.set_major_locator(_few_ticks())
 
 
-def draw_door(ax: Axes, motion: Motion, hinge: ArrayLike, xi: ArrayLike, doors: int = 5) -> Array:
-    """Draw a door from above as a motion opens it; return where its hinge edge goes, shape (doors, 3), m.
+def draw_door(ax: Axes, motion: Motion, hinge: ArrayLike, xi: ArrayLike) -> Array:
+    """Draw a door from above, five times, as a motion opens it; return where its hinge edge goes, shape (5, 3), m.
 
     Args:
         ax: Where to draw; x and y.
         motion: Twist, shape (6,), to pose, shape (4, 4).
         hinge: The hinge on the wall, shape (3,), m; the handle is at the origin when the door is shut.
         xi: Twist that opens the door all the way, shape (6,), rad and m.
-        doors: How many positions of the door are drawn, shut and open counted.
     """
     wall = np.append(np.asarray(hinge, dtype=np.float64), 1.0)
     edges, handle = [], np.array([0.0, 0.0, 0.0, 1.0])
-    for i, T in enumerate(path(xi, motion, doors)):
+    for i, T in enumerate(path(xi, motion, 5)):
         ends = np.array([T @ wall, T @ handle])
-        ax.plot(*ends[:, :2].T, color=BLUE, linewidth=4.0, alpha=0.25 + 0.75 * i / (doors - 1), zorder=3)
+        ax.plot(*ends[:, :2].T, color=BLUE, linewidth=4.0, alpha=0.25 + 0.75 * i / 4, zorder=3)
         edges.append(ends[0, :3])
     trail = path(xi, motion) @ wall
     ax.plot(trail[:, 0], trail[:, 1], color=VERMILION, linewidth=1.6, linestyle=(0, (2, 1.5)), zorder=4)
