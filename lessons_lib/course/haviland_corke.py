@@ -10,7 +10,6 @@ Source: Haviland & Corke, Manipulator Differential Kinematics, Part I (2023), as
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -93,13 +92,12 @@ def ur5() -> Chain:
     return from_dh(rows, "standard", name="UR5")
 
 
-def repeat(poses: int = PUBLISHED_POSES, seed: int = 11, rows: Sequence[Published] = PUBLISHED) -> list[Repeated]:
-    """Return rows of their table with our run of them: the same random poses for each method, all from one start.
+def repeat(poses: int = PUBLISHED_POSES, seed: int = 11) -> list[Repeated]:
+    """Return the rows of their table with our run of them: the same random poses for each method, all from one start.
 
     Args:
         poses: Number of random reachable poses.
         seed: Of the poses and of the start that all of them share, as they do in theirs.
-        rows: The rows to repeat; all of them when left out.
 
     Raises:
         ParameterError: Fewer than one pose.
@@ -110,7 +108,7 @@ def repeat(poses: int = PUBLISHED_POSES, seed: int = 11, rows: Sequence[Publishe
     targets = np.array([chain.forward_kinematics(chain.random_configuration(rng)) for _ in range(poses)])
     start = chain.random_configuration(rng)
     repeated = []
-    for published in rows:
+    for published in PUBLISHED:
         chosen = method(published.method, published.damping)
         batch = solve_batch(chain, targets, start, method=chosen, starts=Restarts(0), stop=STOP)
         evaluations = 1 + batch.iterations[batch.converged]

@@ -45,9 +45,9 @@ def mounted_ur10(pedestals: int = 0, spacer: bool = False) -> tuple[list[tuple[f
     return [PEDESTAL] * pedestals + rows, ["fixed"] * pedestals + kinds
 
 
-def chain_of(rows: ArrayLike, kinds: Sequence[str], name: str = "UR10, mounted") -> Chain:
+def chain_of(rows: ArrayLike, kinds: Sequence[str]) -> Chain:
     """Return the chain of such rows; there is nothing to tell it about those that hold still."""
-    return from_dh(rows, "standard", name=name, joint_types=kinds)
+    return from_dh(rows, "standard", name="UR10, mounted", joint_types=kinds)
 
 
 def indexed_space_jacobian(rows: ArrayLike, kinds: Sequence[str], q: ArrayLike, offset: int = 0) -> Array:

@@ -1,6 +1,7 @@
 """Lesson 01: where a planar 2R can put its tip and how, and how wrong a formula is near the edge of that."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,6 @@ from lessons_lib.plots.theme import BLUE, GREEN, GREY, INK, PAPER, SKY, VERMILIO
 from lessons_lib.robots import planar_2r_corners, planar_2r_solutions
 
 __all__ = [
-    "PostureArtist",
-    "ReachArtist",
     "draw_angles",
     "draw_edge_errors",
     "draw_reach",
@@ -36,111 +35,15 @@ _ARM: dict[str, Any] = {"linewidth": 5.0, "solid_joinstyle": "round", "zorder": 
 _JOINTS: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 8.0, "markeredgewidth": 1.8, "zorder": 6}
 
 
-class PostureArtist:
-    """One arm with its hand, in one colour; movable, and gone where there is no configuration to show."""
-
-    def __init__(self, ax: Axes, colour: str, *, alpha: float = 1.0, hand: bool = True) -> None:
-        """Add the arm to the axes, hidden until `update`."""
-        self._links = ax.plot([], [], color=colour, alpha=alpha, **_ARM)[0]
-        self._hand = ax.plot([], [], color=colour, alpha=alpha, linewidth=3.0, zorder=5)[0] if hand else None
-        looks: dict[str, Any] = {"color": colour, "alpha": alpha, "markerfacecolor": PAPER}
-        self._joints = ax.plot([], [], **looks, **_JOINTS)[0]
-
-    @property
-    def artists(self) -> list[Any]:
-        """Every matplotlib artist of this arm."""
-        return [self._links, self._joints, *([self._hand] if self._hand is not None else [])]
-
-    def update(self, q: ArrayLike | None, length_1: float, length_2: float, colour: str | None = None) -> None:
-        """Move the arm to configuration q, shape (2,), rad, or hide it where q is None.
-
-        Args:
-            q: Configuration.
-            length_1: Length of the first link, m.
-            length_2: Length of the second link, m.
-            colour: Another colour than before.
-        """
-        for artist in self.artists:
-            artist.set_visible(q is not None)
-            artist.set_color(colour if colour is not None else artist.get_color())
-        if q is None:
-            return
-        corners = planar_2r_corners(q, length_1, length_2)
-        self._links.set_data(*corners.T)
-        self._joints.set_data(*corners[:2].T)
-        if self._hand is not None:
-            heading = float(np.sum(q))
-            turn = np.array([[np.cos(heading), -np.sin(heading)], [np.sin(heading), np.cos(heading)]])
-            self._hand.set_data(*(corners[2] + HAND @ turn.T).T)
-
-
-class ReachArtist:
-    """The ring of points that a planar 2R reaches, a target, and an arm for every answer; movable.
+@dataclass(frozen=True, eq=False)
+class Reach:
+    """What a picture of the reach shows.
 
     Attributes:
-        solutions: What the arms show, shape (k, 2), rad.
+        solutions: A row for each arm that ends at the target, shape (k, 2), rad.
     """
 
-    def __init__(self, ax: Axes, tip: ArrayLike, length_1: float = 1.0, length_2: float = 1.0) -> None:
-        """Add everything to the axes; arguments as in `update`."""
-        self._ring = Wedge((0.0, 0.0), 1.0, 0.0, 360.0, facecolor=SKY, alpha=0.16, zorder=0)
-        self._edges = [ax.plot([], [], color=SKY, linewidth=1.2, zorder=1)[0] for _ in range(2)]
-        ax.add_patch(self._ring)
-        self._fan = [PostureArtist(ax, GREY, alpha=0.28, hand=False) for _ in FAN]
-        self._arms = [PostureArtist(ax, colour) for colour in POSTURE_COLOURS]
-        self._gap = ax.plot([], [], color=GREY, linewidth=1.4, linestyle=(0, (2, 2)), zorder=2)[0]
-        self._target = ax.plot([], [], "o", color=INK, markersize=7.5, markeredgecolor=PAPER, zorder=8)[0]
-        ax.set(xlabel="x [m]", ylabel="y [m]")
-        ax.set_aspect("equal")
-        self.update(tip, length_1, length_2)
-
-    @property
-    def artists(self) -> list[Any]:
-        """Every matplotlib artist, in the order in which they lie on each other."""
-        arms = [artist for arm in (*self._fan, *self._arms) for artist in arm.artists]
-        return sorted(
-            [self._ring, *self._edges, *arms, self._gap, self._target], key=lambda artist: artist.get_zorder()
-        )
-
-    def update(self, tip: ArrayLike, length_1: float = 1.0, length_2: float = 1.0) -> None:
-        """Show another target or another arm.
-
-        Args:
-            tip: The target, (x, y), m.
-            length_1: Length of the first link, m.
-            length_2: Length of the second link, m.
-
-        Raises:
-            TransformError: `tip` has another shape or is not finite.
-            ParameterError: A length is not positive and finite.
-        """
-        self.solutions = planar_2r_solutions(tip, length_1, length_2)
-        self._update_ring(length_1 + length_2, abs(length_1 - length_2))
-        target = np.asarray(tip, dtype=np.float64)
-        self._target.set_data(*target[:, None])
-        colours = (INK, INK) if len(self.solutions) == 1 else POSTURE_COLOURS
-        for i, (arm, colour) in enumerate(zip(self._arms, colours, strict=True)):
-            arm.update(self.solutions[i] if i < len(self.solutions) else None, length_1, length_2, colour)
-        pale: list[ArrayLike | None] = [None] * len(FAN)
-        if self.is_free(length_1, length_2):
-            pale = [(angle, np.pi) for angle in FAN]
-        elif len(self.solutions) == 0:
-            pale[0] = nearest_configuration(target, length_1, length_2)
-        for arm, q in zip(self._fan, pale, strict=True):
-            arm.update(q, length_1, length_2)
-        reached = planar_2r_corners(pale[0], length_1, length_2)[2] if pale[0] is not None else target
-        self._gap.set_data(*np.array([reached, target]).T)
-
-    def is_free(self, length_1: float, length_2: float) -> bool:
-        """Return whether every q₁ is an answer: the tip of an arm with equal links lies on its base."""
-        return length_1 == length_2 and len(self.solutions) == 1 and abs(self.solutions[0, 1]) == np.pi
-
-    def _update_ring(self, outer: float, inner: float) -> None:
-        self._ring.set_radius(outer)
-        self._ring.set_width(outer - inner if inner > 0.0 else None)
-        turn = np.linspace(0.0, 2.0 * np.pi, 181)
-        for edge, radius in zip(self._edges, (outer, inner), strict=True):
-            edge.set_data(radius * np.cos(turn), radius * np.sin(turn))
+    solutions: Array
 
 
 def nearest_configuration(tip: Array, length_1: float, length_2: float) -> Array:
@@ -152,8 +55,10 @@ def nearest_configuration(tip: Array, length_1: float, length_2: float) -> Array
     return nearest
 
 
-def draw_reach(ax: Axes, tip: ArrayLike, length_1: float = 1.0, length_2: float = 1.0) -> ReachArtist:
+def draw_reach(ax: Axes, tip: ArrayLike, length_1: float = 1.0, length_2: float = 1.0) -> Reach:
     """Draw the ring that a planar 2R reaches, a target in it or beside it, and an arm for every configuration.
+
+    Out of reach a pale arm comes as near as it can; where every q₁ is an answer, a fan of pale arms stands for them.
 
     Args:
         ax: Where to draw.
@@ -165,11 +70,45 @@ def draw_reach(ax: Axes, tip: ArrayLike, length_1: float = 1.0, length_2: float 
         TransformError: `tip` has another shape or is not finite.
         ParameterError: A length is not positive and finite.
     """
-    reach = ReachArtist(ax, tip, length_1, length_2)
-    room = 1.12 * max(length_1 + length_2, float(np.hypot(*np.asarray(tip, dtype=np.float64))))
-    ax.set(xlim=(-room, room), ylim=(-room, room))
+    lengths, solutions = (length_1, length_2), planar_2r_solutions(tip, length_1, length_2)
+    target = np.asarray(tip, dtype=np.float64)
+    _draw_ring(ax, length_1 + length_2, abs(length_1 - length_2))
+    pale = [nearest_configuration(target, *lengths)] if len(solutions) == 0 else []
+    if length_1 == length_2 and len(solutions) == 1 and abs(solutions[0, 1]) == np.pi:
+        pale = [np.array([angle, np.pi]) for angle in FAN]
+    for q in pale:
+        _draw_posture(ax, q, lengths, GREY, alpha=0.28, hand=False)
+    for q, colour in zip(solutions, (INK,) if len(solutions) == 1 else POSTURE_COLOURS, strict=False):
+        _draw_posture(ax, q, lengths, colour)
+    if pale:
+        gap = np.array([planar_2r_corners(pale[0], *lengths)[2], target])
+        ax.plot(*gap.T, color=GREY, linewidth=1.4, linestyle=(0, (2, 2)), zorder=2)
+    ax.plot(*target, "o", color=INK, markersize=7.5, markeredgecolor=PAPER, zorder=8)
+    room = 1.12 * max(length_1 + length_2, float(np.hypot(*target)))
+    ax.set(xlabel="x [m]", ylabel="y [m]", xlim=(-room, room), ylim=(-room, room))
+    ax.set_aspect("equal")
     ax.grid(visible=False)
-    return reach
+    return Reach(solutions)
+
+
+def _draw_ring(ax: Axes, outer: float, inner: float) -> None:
+    width = outer - inner if inner > 0.0 else None
+    ax.add_patch(Wedge((0.0, 0.0), outer, 0.0, 360.0, width=width, facecolor=SKY, alpha=0.16, zorder=0))
+    turn = np.linspace(0.0, 2.0 * np.pi, 181)
+    for radius in (outer, inner):
+        ax.plot(radius * np.cos(turn), radius * np.sin(turn), color=SKY, linewidth=1.2, zorder=1)
+
+
+def _draw_posture(
+    ax: Axes, q: ArrayLike, lengths: tuple[float, float], colour: str, *, alpha: float = 1.0, hand: bool = True
+) -> None:
+    """Draw an arm with links of some lengths, m, at configuration q, shape (2,), rad, with its hand."""
+    corners, heading = planar_2r_corners(q, *lengths), float(np.sum(q))
+    ax.plot(*corners.T, color=colour, alpha=alpha, **_ARM)
+    if hand:
+        turn = np.array([[np.cos(heading), -np.sin(heading)], [np.sin(heading), np.cos(heading)]])
+        ax.plot(*(corners[2] + HAND @ turn.T).T, color=colour, alpha=alpha, linewidth=3.0, zorder=5)
+    ax.plot(*corners[:2].T, color=colour, alpha=alpha, markerfacecolor=PAPER, **_JOINTS)
 
 
 def draw_angles(ax: Axes, q: ArrayLike, length_1: float = 1.0, length_2: float = 1.0) -> None:
@@ -183,7 +122,7 @@ def draw_angles(ax: Axes, q: ArrayLike, length_1: float = 1.0, length_2: float =
     """
     q_1, q_2 = np.asarray(q, dtype=np.float64)
     base, elbow, tip = planar_2r_corners((q_1, q_2), length_1, length_2)
-    PostureArtist(ax, INK).update((q_1, q_2), length_1, length_2)
+    _draw_posture(ax, (q_1, q_2), (length_1, length_2), INK)
     names: dict[str, Any] = {"fontsize": 14, "ha": "center", "va": "center", "zorder": 9}
     for root, start, turn, colour, name in ((base, 0.0, q_1, BLUE, "$q_1$"), (elbow, q_1, q_2, VERMILION, "$q_2$")):
         ahead = root + 0.62 * length_1 * _direction(start)

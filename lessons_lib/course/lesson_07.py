@@ -19,6 +19,9 @@ __all__ = [
     "draw_stages",
 ]
 
+MOST_LINES = 34
+"""Lines of a listing that there is room for; of a longer program the end is left out."""
+
 UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
 
@@ -64,23 +67,22 @@ def draw_stages(ax: Axes, seconds: Mapping[str, float]) -> Any:
     return bars
 
 
-def draw_listing(ax: Axes, text: str, numbers: Mapping[str, float | Array], most: int = 34) -> list[str]:
+def draw_listing(ax: Axes, text: str, numbers: Mapping[str, float | Array]) -> list[str]:
     """Write a program, and before each line that binds a number the number.
 
     Args:
         ax: Where to write; its axes are taken away.
         text: The program.
         numbers: By the names that its lines bind.
-        most: Lines that there is room for; of a longer program the end is left out.
 
     Returns:
         The numbers as they are written, one a line, "" for a line without one.
     """
     lines = text.split("\n")
-    lines = lines if len(lines) <= most else [*lines[: most - 1], "  …"]
+    lines = lines if len(lines) <= MOST_LINES else [*lines[: MOST_LINES - 1], "  …"]
     bound = [line.split(" = ")[0].split()[-1] if " = " in line else "" for line in lines]
     written = [f"{float(numbers[name]):.4f}" if name in numbers else "" for name in bound]
-    ax.set(xlim=(0.0, 1.0), ylim=(most, -0.5))
+    ax.set(xlim=(0.0, 1.0), ylim=(MOST_LINES, -0.5))
     ax.set_axis_off()
     looks: dict[str, Any] = {"family": "monospace", "fontsize": 8.5, "va": "center"}
     for k, (line, number) in enumerate(zip(lines, written, strict=True)):
@@ -89,9 +91,9 @@ def draw_listing(ax: Axes, text: str, numbers: Mapping[str, float | Array], most
     return written
 
 
-def shorten(line: str, most: int = 92) -> str:
+def shorten(line: str) -> str:
     """Return a line, or its beginning where it is too long."""
-    return line if len(line) <= most else f"{line[: most - 1]}…"
+    return line if len(line) <= 92 else f"{line[:91]}…"
 
 
 def say(seconds: float) -> str:

@@ -1,6 +1,7 @@
 """Lesson 09: what a Jacobian makes of the unit ball, as an ellipsoid and as bars."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,6 @@ from lessons_lib.plots.theme import AMBER, BLUE, INK, SKY, VERMILION
 from lessons_lib.robots import Chain, held_translation
 
 __all__ = [
-    "EllipsoidArtist",
-    "SingularValuesArtist",
     "draw_ellipsoid",
     "draw_singular_values",
     "half_axes",
@@ -76,79 +75,68 @@ def half_axes(velocities: ArrayLike) -> Array:
     return axes
 
 
-class EllipsoidArtist:
-    """The ellipse or ellipsoid of velocities at the tip of an arm, with its half axes; movable."""
+@dataclass(frozen=True, eq=False)
+class Ellipsoid:
+    """What is drawn of the velocities at the tip.
 
-    def __init__(self, ax: Axes, chain: Chain, *, scale: float = 0.5, hand: str = "free") -> None:
-        """Add the ellipsoid to the axes, at q = 0.
+    Attributes:
+        half_axes: σ_i u_i as columns, the longest first, shape (2, 2) or (3, 3), m per rad.
+        body: The ellipse or ellipsoid.
+        lost: The dashed line along a direction that is lost; None where there is none.
+    """
 
-        Args:
-            ax: A 3D axes for an arm that moves in space, any axes for a planar one.
-            chain: Whose arm.
-            scale: How many metres of the drawing stand for 1 m/s.
-            hand: "free", or "held" for the velocities of a hand that does not turn; may be set later.
-
-        Raises:
-            ParameterError: The scale is not positive, `hand` is unknown, or the axes have too few dimensions.
-        """
-        if not (scale > 0.0 and np.isfinite(scale)):
-            raise ParameterError(f"scale is {scale!r}; it is metres of drawing for 1 m/s, a positive number")
-        self._space = in_space(ax)
-        if self._space == is_planar(chain):
-            raise ParameterError(f"{chain.name} needs {'plane' if self._space else '3D'} axes for its velocities")
-        self._chain, self._scale, self.hand = chain, scale, hand
-        self.body: Any = _surface(ax) if self._space else ax.fill([], [], facecolor=SKY, alpha=0.22, edgecolor=SKY)[0]
-        colours = AXIS_LOOKS if self._space else AXIS_LOOKS[::2]
-        nothing: tuple[list[float], ...] = ([],) * (3 if self._space else 2)
-        self.axes: list[Any] = [ax.plot(*nothing, color=colour, linewidth=2.6, zorder=7)[0] for colour in colours]
-        self.lost: Any = ax.plot(*nothing, color=VERMILION, linewidth=2.2, linestyle=(0, (3, 1.8)), zorder=7)[0]
-        self.half_axes = np.zeros((len(colours), len(colours)))
-        self.update(np.zeros(chain.dof))
-
-    def update(self, q: ArrayLike) -> None:
-        """Move the ellipsoid to the tip at configuration q, shape (n,), rad or m.
-
-        Raises:
-            ConfigurationError: q has another shape or holds a value that is not finite.
-            ParameterError: `hand` has been set to an unknown word.
-        """
-        self.half_axes = half_axes(tip_velocities(self._chain, q, self.hand))
-        drawn = self._scale * self.half_axes
-        tip = self._chain.forward_kinematics(q)[: len(drawn), 3]
-        longest = float(np.linalg.norm(drawn[:, 0]))
-        gone = float(np.linalg.norm(drawn[:, -1])) <= LOST * longest
-        across = 0.75 * longest * np.linalg.svd(drawn)[0][:, -1] * gone
-        for line, axis in zip((*self.axes, self.lost), (*drawn.T, across), strict=True):
-            ends = np.array([tip - axis, tip + axis]).T
-            line.set_data_3d(*ends) if self._space else line.set_data(*ends)
-        self.lost.set_visible(gone)
-        if self._space:
-            self.body.set_verts(_faces(tip, drawn))
-        else:
-            around = np.linspace(0.0, 2.0 * np.pi, 181)
-            self.body.set_xy(tip + (drawn @ np.array([np.cos(around), np.sin(around)])).T)
+    half_axes: Array
+    body: Any
+    lost: Any
 
 
-def draw_ellipsoid(ax: Axes, chain: Chain, q: ArrayLike, **looks: Any) -> EllipsoidArtist:
-    """Draw the velocities of the tip at configuration q; `scale` and `hand` as in `EllipsoidArtist`.
+def draw_ellipsoid(ax: Axes, chain: Chain, q: ArrayLike, *, scale: float = 0.5, hand: str = "free") -> Ellipsoid:
+    """Draw the velocities of the tip at configuration q: an ellipse or ellipsoid with its half axes.
+
+    Args:
+        ax: A 3D axes for an arm that moves in space, any axes for a planar one.
+        chain: Whose arm.
+        q: Configuration, shape (n,), rad or m.
+        scale: How many metres of the drawing stand for 1 m/s.
+        hand: "free", or "held" for the velocities of a hand that does not turn.
 
     Raises:
         ConfigurationError: q has another shape or holds a value that is not finite.
-        ParameterError: As in `EllipsoidArtist`.
+        ParameterError: The scale is not positive, `hand` is unknown, or the axes have too few dimensions.
     """
-    ellipsoid = EllipsoidArtist(ax, chain, **looks)
-    ellipsoid.update(q)
-    return ellipsoid
+    if not (scale > 0.0 and np.isfinite(scale)):
+        raise ParameterError(f"scale is {scale!r}; it is metres of drawing for 1 m/s, a positive number")
+    space = in_space(ax)
+    if space == is_planar(chain):
+        raise ParameterError(f"{chain.name} needs {'plane' if space else '3D'} axes for its velocities")
+    found = half_axes(tip_velocities(chain, q, hand))
+    drawn, longest = scale * found, scale * float(np.linalg.norm(found[:, 0]))
+    tip = chain.forward_kinematics(q)[: len(drawn), 3]
+    body = _surface(ax, tip, drawn) if space else _outline(ax, tip, drawn)
+    for axis, colour in zip(drawn.T, AXIS_LOOKS if space else AXIS_LOOKS[::2], strict=True):
+        ax.plot(*np.array([tip - axis, tip + axis]).T, color=colour, linewidth=2.6, zorder=7)
+    lost = None
+    if float(np.linalg.norm(drawn[:, -1])) <= LOST * longest:
+        across = 0.75 * longest * np.linalg.svd(drawn)[0][:, -1]
+        looks: dict[str, Any] = {"color": VERMILION, "linewidth": 2.2, "linestyle": (0, (3, 1.8)), "zorder": 7}
+        lost = ax.plot(*np.array([tip - across, tip + across]).T, **looks)[0]
+    return Ellipsoid(found, body, lost)
 
 
-def _surface(ax: Axes) -> Any:
+def _outline(ax: Axes, tip: Array, axes: Array) -> Any:
+    around = np.linspace(0.0, 2.0 * np.pi, 181)
+    points = tip[:, None] + axes @ np.array([np.cos(around), np.sin(around)])
+    return ax.fill(*points, facecolor=SKY, alpha=0.22, edgecolor=SKY)[0]
+
+
+def _surface(ax: Axes, tip: Array, axes: Array) -> Any:
     """Return the faces of an ellipsoid, added to 3D axes; matplotlib's 3D kit is loaded only here."""
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection  # type: ignore[import-untyped]
 
     looks: dict[str, Any] = {"facecolor": SKY, "edgecolor": SKY, "linewidth": 0.3, "alpha": 0.22}
-    surface: Any = Poly3DCollection(_faces(np.zeros(3), np.eye(3)), **looks)
-    axes: Any = ax
-    axes.add_collection3d(surface)
+    surface: Any = Poly3DCollection(_faces(tip, axes), **looks)
+    space: Any = ax
+    space.add_collection3d(surface)
     return surface
 
 
@@ -171,43 +159,6 @@ FLOOR = 1e-4
 TOP = 10.0
 
 
-class SingularValuesArtist:
-    """A bar for each singular value; movable."""
-
-    def __init__(self, ax: Axes, count: int, *, unit: str = "") -> None:
-        """Add the bars to the axes.
-
-        Args:
-            ax: Where to draw.
-            count: How many singular values there are.
-            unit: Of the values, for the label of the axis; empty where units are mixed.
-        """
-        self._floor = FLOOR
-        places = range(1, count + 1)
-        colours = [BLUE] * (count - 1) + [VERMILION]
-        self.bars: Any = ax.bar(places, np.ones(count), bottom=self._floor, color=colours, width=0.62, zorder=2)
-        self.numbers = [ax.text(x, 1.0, "", ha="center", va="bottom", fontsize=10, color=INK) for x in places]
-        ax.set(yscale="log", ylim=(FLOOR, TOP), xlim=(0.4, count + 0.6), xticks=places)
-        ax.set_xticklabels([rf"$\sigma_{i}$" for i in places], fontsize=12)
-        ax.set_ylabel(f"singular value [{unit}]" if unit else "singular value")
-        ax.grid(visible=False, axis="x")
-
-    def update(self, values: ArrayLike) -> None:
-        """Show these singular values, the largest first.
-
-        Raises:
-            ParameterError: Another number of values than there are bars, or one that is negative or not finite.
-        """
-        sigma = np.asarray(values, dtype=np.float64)
-        if sigma.shape != (len(self.numbers),) or not np.isfinite(sigma).all() or (sigma < 0.0).any():
-            raise ParameterError(f"there are {len(self.numbers)} bars for values ≥ 0, got {sigma.tolist()}")
-        for bar, number, value in zip(self.bars, self.numbers, sigma, strict=True):
-            top = max(float(value), self._floor)
-            bar.set_height(top - self._floor)
-            number.set_y(1.15 * top)
-            number.set_text(say(float(value)))
-
-
 def say(value: float) -> str:
     """Return a singular value as a reader wants it: two digits, or that it is nothing."""
     if value < FLOOR:
@@ -215,12 +166,25 @@ def say(value: float) -> str:
     return f"{value:.2f}" if value >= 0.1 else f"{value:.1g}"
 
 
-def draw_singular_values(ax: Axes, values: Sequence[float] | ArrayLike, *, unit: str = "") -> SingularValuesArtist:
-    """Draw a bar for each singular value, the largest first; `unit` as in `SingularValuesArtist`.
+def draw_singular_values(ax: Axes, values: Sequence[float] | ArrayLike) -> None:
+    """Draw a bar for each singular value, the largest first.
+
+    Args:
+        ax: Where to draw.
+        values: Shape (k,).
 
     Raises:
-        ParameterError: As `SingularValuesArtist.update`.
+        ParameterError: They are no row of values, or one is negative or not finite.
     """
-    bars = SingularValuesArtist(ax, len(np.atleast_1d(values)), unit=unit)
-    bars.update(values)
-    return bars
+    sigma = np.asarray(values, dtype=np.float64)
+    if sigma.ndim != 1 or not np.isfinite(sigma).all() or (sigma < 0.0).any():
+        raise ParameterError(f"bars are drawn for values ≥ 0, got {sigma.tolist()}")
+    places, tops = range(1, len(sigma) + 1), np.maximum(sigma, FLOOR)
+    colours = [BLUE] * (len(sigma) - 1) + [VERMILION]
+    ax.bar(places, tops - FLOOR, bottom=FLOOR, color=colours, width=0.62, zorder=2)
+    for x, top, value in zip(places, tops.tolist(), sigma.tolist(), strict=True):
+        ax.text(x, 1.15 * top, say(value), ha="center", va="bottom", fontsize=10, color=INK)
+    ax.set(yscale="log", ylim=(FLOOR, TOP), xlim=(0.4, len(sigma) + 0.6), xticks=places)
+    ax.set_xticklabels([rf"$\sigma_{i}$" for i in places], fontsize=12)
+    ax.set_ylabel("singular value")
+    ax.grid(visible=False, axis="x")

@@ -46,13 +46,12 @@ def off_the_line(points: ArrayLike, start: ArrayLike, end: ArrayLike) -> Array:
     return distances
 
 
-def draw_interpolations(ax: Axes, paths: Mapping[str, ArrayLike], length: float = 0.12) -> list[Line2D]:
+def draw_interpolations(ax: Axes, paths: Mapping[str, ArrayLike]) -> list[Line2D]:
     """Draw paths in the x-y plane of {s}, with frames at equal parts of each.
 
     Args:
         ax: Where to draw.
         paths: Poses along each path, shape (m, 4, 4), m ≥ 2, position in m, by its name.
-        length: Of a frame's arrows, m.
 
     Returns:
         The line of each path.
@@ -67,7 +66,7 @@ def draw_interpolations(ax: Axes, paths: Mapping[str, ArrayLike], length: float 
             raise TransformError(f"the path {name!r} must be poses, shape (m, 4, 4) with m ≥ 2, got {path.shape}")
         look: dict[str, Any] = {"color": COLOURS[i % len(COLOURS)], "linestyle": DASHES[i % len(DASHES)]}
         for place in np.linspace(0, len(path) - 1, FRAMES).round().astype(int):
-            draw_frame(ax, check_transform(path[place], f"pose {place} of {name}"), length, linewidth=1.8, alpha=0.9)
+            draw_frame(ax, check_transform(path[place], f"pose {place} of {name}"), 0.12, linewidth=1.8, alpha=0.9)
         lines += ax.plot(*path[:, :2, 3].T, label=name, linewidth=2.2, zorder=3, **look)
     ax.relim()
     ax.autoscale_view()  # the frames' arrows were moved after they had been added

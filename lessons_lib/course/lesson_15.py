@@ -14,8 +14,8 @@ from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, PALE, VERMIL
 from lessons_lib.robots import Chain
 
 __all__ = [
-    "RangeBarsArtist",
     "draw_growth",
+    "draw_range_bars",
     "draw_ranges",
     "relative_places",
 ]
@@ -80,54 +80,36 @@ def draw_ranges(ax: Axes, chain: Chain, along: ArrayLike, configurations: ArrayL
     return lines
 
 
-class RangeBarsArtist:
-    """A bar for each joint, from the middle of its range to where it is, with its angle beside it."""
+def draw_range_bars(ax: Axes, chain: Chain, q: ArrayLike) -> None:
+    """Draw a bar for each joint, from the middle of its range to where it is, with its angle beside it.
 
-    def __init__(self, ax: Axes, chain: Chain) -> None:
-        """Add the bars to the axes, with every joint in the middle.
+    Args:
+        ax: Where to draw.
+        chain: Whose limits.
+        q: Configuration, shape (n,), rad or m.
 
-        Raises:
-            LimitsError: A joint has no limit.
-        """
-        self._chain = chain
-        rows = np.arange(chain.dof)
-        middle = chain.limits.mean(axis=1)
-        relative_places(chain, middle)
-        ax.barh(rows, np.full(chain.dof, 2.0), left=-1.0, height=0.62, color=PALE, zorder=1)
-        self.bars: Any = ax.barh(rows, np.zeros(chain.dof), height=0.62, zorder=3)
-        self.numbers = [ax.text(1.08, float(row), "", va="center", ha="left", fontsize=11, zorder=4) for row in rows]
-        ax.axvline(0.0, color=GREY, linewidth=0.9, zorder=2)
-        for edge in (-1.0, 1.0):
-            ax.axvline(edge, color=VERMILION, linewidth=1.4, zorder=4)
-        ax.set(xlim=(-1.06, 1.75), ylim=(chain.dof - 0.5, -0.5))
-        ax.set_yticks(rows, [f"$q_{i + 1}$" for i in rows])
-        ax.set_xticks((-1.0, 0.0, 1.0), ("lower", "middle", "upper"))
-        ax.grid(visible=False)
-        ax.spines[["left", "bottom"]].set_visible(False)
-        ax.tick_params(length=0.0)
-        self.update(middle)
-
-    @property
-    def artists(self) -> list[Any]:
-        """What moves."""
-        return [*self.bars, *self.numbers]
-
-    def update(self, q: ArrayLike) -> None:
-        """Set the bars to configuration q, shape (n,), rad or m.
-
-        Raises:
-            ConfigurationError: q has another shape or holds a value that is not finite.
-        """
-        angles = self._chain.check_configuration(q)
-        places = relative_places(self._chain, angles)
-        for bar, number, place, angle, kind in zip(
-            self.bars, self.numbers, places, angles, self._chain.joint_types, strict=True
-        ):
-            bar.set_width(float(np.clip(place, -1.0, 1.0)))
-            bar.set_facecolor(BLUE if abs(place) < NEAR else VERMILION)
-            text = f"{round(np.degrees(angle)) + 0:.0f}°" if kind != "prismatic" else f"{angle:.2f} m"
-            number.set_text(text.replace("-", "−"))
-            number.set_color(INK if abs(place) < NEAR else VERMILION)
+    Raises:
+        LimitsError: A joint has no limit.
+        ConfigurationError: q has another shape or holds a value that is not finite.
+    """
+    angles, rows = chain.check_configuration(q), np.arange(chain.dof)
+    places = relative_places(chain, angles)
+    near = [BLUE if abs(place) < NEAR else VERMILION for place in places]
+    ax.barh(rows, np.full(chain.dof, 2.0), left=-1.0, height=0.62, color=PALE, zorder=1)
+    ax.barh(rows, np.clip(places, -1.0, 1.0), height=0.62, color=near, zorder=3)
+    for row, (angle, colour, kind) in enumerate(zip(angles, near, chain.joint_types, strict=True)):
+        text = f"{round(np.degrees(angle)) + 0:.0f}°" if kind != "prismatic" else f"{angle:.2f} m"
+        looks: dict[str, Any] = {"color": INK if colour == BLUE else VERMILION, "va": "center", "ha": "left"}
+        ax.text(1.08, float(row), text.replace("-", "−"), fontsize=11, zorder=4, **looks)
+    ax.axvline(0.0, color=GREY, linewidth=0.9, zorder=2)
+    for edge in (-1.0, 1.0):
+        ax.axvline(edge, color=VERMILION, linewidth=1.4, zorder=4)
+    ax.set(xlim=(-1.06, 1.75), ylim=(chain.dof - 0.5, -0.5))
+    ax.set_yticks(rows, [f"$q_{i + 1}$" for i in rows])
+    ax.set_xticks((-1.0, 0.0, 1.0), ("lower", "middle", "upper"))
+    ax.grid(visible=False)
+    ax.spines[["left", "bottom"]].set_visible(False)
+    ax.tick_params(length=0.0)
 
 
 def draw_growth(ax: Axes, distances: ArrayLike, sizes: Mapping[str, ArrayLike]) -> list[Line2D]:

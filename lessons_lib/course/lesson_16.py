@@ -44,21 +44,10 @@ class WallArtist:
 class VelocitiesArtist:
     """Velocities of a point in the plane as arrows, each in its colour; movable."""
 
-    def __init__(self, ax: Axes, names: tuple[str, ...] = ("asked", "clipped", "best"), scale: float = 0.5) -> None:
-        """Add arrows of no length to the axes.
-
-        Args:
-            ax: Where to draw.
-            names: One a velocity, for the legend; up to three.
-            scale: How many metres of the drawing stand for 1 m/s.
-
-        Raises:
-            ParameterError: More names than there are colours.
-        """
-        if len(names) > len(ARROW_COLOURS):
-            raise ParameterError(f"{len(names)} velocities; there are colours for {len(ARROW_COLOURS)}")
-        looks: dict[str, Any] = {"angles": "xy", "scale_units": "xy", "scale": 1.0 / scale, "zorder": 7, "width": 0.012}
-        pairs = zip(names, ARROW_COLOURS, strict=False)
+    def __init__(self, ax: Axes) -> None:
+        """Add three arrows of no length to the axes, half a metre of the drawing for 1 m/s."""
+        looks: dict[str, Any] = {"angles": "xy", "scale_units": "xy", "scale": 2.0, "zorder": 7, "width": 0.012}
+        pairs = zip(("asked", "clipped", "best"), ARROW_COLOURS, strict=True)
         self.arrows = [ax.quiver([0.0], [0.0], [0.0], [0.0], color=c, label=name, **looks) for name, c in pairs]
 
     def update(self, point: ArrayLike, *velocities: ArrayLike) -> None:

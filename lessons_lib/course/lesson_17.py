@@ -14,13 +14,10 @@ from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, INK, PAPER, PURPL
 from lessons_lib.robots import Tree
 
 __all__ = [
-    "BodyArtist",
-    "GoalArtist",
     "draw_body",
     "draw_decay",
     "draw_cost_and_constraint",
     "draw_residuals",
-    "look_from_above",
 ]
 
 
@@ -31,117 +28,57 @@ MARGIN = 0.12
 """Room around what is drawn, m."""
 
 
-class BodyArtist:
-    """A body that can be moved without being drawn anew: made once, then `update(q)` at every change."""
-
-    def __init__(
-        self,
-        ax: Axes,
-        tree: Tree,
-        limbs: Sequence[Sequence[str]],
-        *,
-        colour: str = INK,
-        alpha: float = 1.0,
-        linewidth: float = 5.0,
-        label: str | None = None,
-    ) -> None:
-        """Add the body to the axes, at its neutral configuration.
-
-        Args:
-            ax: Where to draw; it shows x upwards and y to the left.
-            tree: Whose body.
-            limbs: For each limb, the frames from one end to the other, at whose origins its line bends.
-            colour: Of the lines.
-            alpha: Opacity.
-            linewidth: Points.
-            label: For the legend.
-
-        Raises:
-            FrameNotFound: The robot has no such frame.
-        """
-        self._tree, self._limbs = tree, [[tree.frame(name) for name in limb] for limb in limbs]
-        looks: dict[str, Any] = {"color": colour, "alpha": alpha, "linewidth": linewidth, "marker": "o"}
-        looks |= {"markersize": 1.5 * linewidth, "markerfacecolor": PAPER, "markeredgewidth": 0.36 * linewidth}
-        self.lines = [ax.plot([], [], zorder=3, **looks)[0] for _ in limbs]
-        self.lines[0].set_label(label if label is not None else "_body")
-        self.points: list[Array] = []
-        self.update(tree.q0)
-
-    def update(self, q: ArrayLike) -> None:
-        """Move the body to configuration q, shape (nq,).
-
-        Raises:
-            ConfigurationError: q has another shape or holds a value that is not finite.
-        """
-        state = self._tree.state(q)
-        self.points = [np.array([state.forward_kinematics(frame)[:3, 3] for frame in limb]) for limb in self._limbs]
-        for line, points in zip(self.lines, self.points, strict=True):
-            line.set_data(points[:, 1], points[:, 0])
-
-
-class GoalArtist:
-    """Points to reach, as crosses, each with a dotted line from the end that should be there."""
-
-    def __init__(self, ax: Axes, count: int) -> None:
-        """Add the crosses.
-
-        Raises:
-            ParameterError: There are more points than colours, or none.
-        """
-        if not 1 <= count <= len(GOAL_COLOURS):
-            raise ParameterError(f"{count} points; one to {len(GOAL_COLOURS)} can be told apart")
-        colours = GOAL_COLOURS[:count]
-        looks: dict[str, Any] = {"markersize": 13.0, "markeredgewidth": 3.2, "linestyle": "", "zorder": 5}
-        self.crosses = [ax.plot([], [], "x", color=colour, **looks)[0] for colour in colours]
-        self.ways = [ax.plot([], [], ":", color=colour, linewidth=2.4, zorder=4)[0] for colour in colours]
-
-    def update(self, points: Array, ends: Array) -> None:
-        """Move crosses and lines to the points and the ends, both of shape (count, 3), m."""
-        for cross, way, point, end in zip(self.crosses, self.ways, points, ends, strict=True):
-            cross.set_data([point[1]], [point[0]])
-            way.set_data([point[1], end[1]], [point[0], end[0]])
-
-
 def draw_body(
     ax: Axes,
     tree: Tree,
     limbs: Sequence[Sequence[str]],
     bodies: Mapping[str, ArrayLike],
     goals: ArrayLike,
-) -> list[BodyArtist]:
+) -> list[list[Line2D]]:
     """Draw a body from above at several configurations, the last one dark, with the points that its hands should reach.
 
     Args:
-        ax: Where to draw.
+        ax: Where to draw; it shows x upwards and y to the left.
         tree: Whose body.
-        limbs: As in `BodyArtist`; the first limb for each point ends at the hand that should be there.
+        limbs: For each limb, the frames from one end to the other, at whose origins its line bends; the first limb for
+            each point ends at the hand that should be there.
         bodies: Configurations, shape (nq,), by the names that the legend gives them; all but the last are ghosts.
-        goals: The points, shape (k, 3), m.
+        goals: The points, shape (k, 3), m: crosses, each with a dotted line from the hand that should be there.
 
     Returns:
-        The bodies, in order.
+        The lines of each body, a line for each limb.
 
     Raises:
-        ParameterError: There is no body, or more points than colours.
+        FrameNotFound: The robot has no frame of a limb's.
+        ParameterError: There is no body, no point, or more points than colours.
+        ConfigurationError: A configuration has another shape or holds a value that is not finite.
     """
     if not bodies:
         raise ParameterError("no body to draw; give at least one configuration")
-    points, drawn = np.asarray(goals, dtype=np.float64), []
+    points = np.asarray(goals, dtype=np.float64)
+    if not 1 <= len(points) <= len(GOAL_COLOURS):
+        raise ParameterError(f"{len(points)} points; one to {len(GOAL_COLOURS)} can be told apart")
+    places, drawn = list[Array](), []
     for i, (name, q) in enumerate(bodies.items()):
-        ghost = i + 1 < len(bodies)
-        artist = BodyArtist(ax, tree, limbs, colour=GREY if ghost else INK, label=name)
-        artist.update(q)
-        drawn.append(artist)
-    marks = GoalArtist(ax, len(points))
-    marks.update(points, np.array([limb[-1] for limb in drawn[-1].points[: len(points)]]))
-    look_from_above(ax, np.vstack([points, *(np.vstack(body.points) for body in drawn)]))
+        state, colour = tree.state(q), GREY if i + 1 < len(bodies) else INK
+        places = [np.array([state.forward_kinematics(frame)[:3, 3] for frame in limb]) for limb in limbs]
+        looks: dict[str, Any] = {"color": colour, "linewidth": 5.0, "marker": "o", "markersize": 7.5, "zorder": 3}
+        looks |= {"markerfacecolor": PAPER, "markeredgewidth": 1.8}
+        drawn.append([ax.plot(limb[:, 1], limb[:, 0], **looks)[0] for limb in places])
+        drawn[-1][0].set_label(name)
+    cross: dict[str, Any] = {"markersize": 13.0, "markeredgewidth": 3.2, "linestyle": "", "zorder": 5}
+    for point, limb, colour in zip(points, places, GOAL_COLOURS, strict=False):
+        ax.plot([point[1]], [point[0]], "x", color=colour, **cross)
+        ax.plot([point[1], limb[-1, 1]], [point[0], limb[-1, 0]], ":", color=colour, linewidth=2.4, zorder=4)
+    seen = [line.get_xydata() for body in drawn for line in body]
+    _look_from_above(ax, np.vstack([points[:, 1::-1], *seen]))
     return drawn
 
 
-def look_from_above(ax: Axes, points: Array) -> None:
-    """Give the axes equal scales and room for points of shape (k, 3), with x upwards and y to the left."""
-    low, high = points[:, :2].min(axis=0) - MARGIN, points[:, :2].max(axis=0) + MARGIN
-    ax.set(xlim=(high[1], low[1]), ylim=(low[0], high[0]), xlabel="y [m]", ylabel="x [m]")
+def _look_from_above(ax: Axes, points: Array) -> None:
+    """Give the axes equal scales and room for points (y, x), shape (k, 2), with x upwards and y to the left."""
+    low, high = points.min(axis=0) - MARGIN, points.max(axis=0) + MARGIN
+    ax.set(xlim=(high[0], low[0]), ylim=(low[1], high[1]), xlabel="y [m]", ylabel="x [m]")
     ax.set_aspect("equal")
     ax.tick_params(colors=GREY)
 

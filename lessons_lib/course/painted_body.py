@@ -1,4 +1,4 @@
-"""A robot's body as an eye sees it: faces on its links, lit, sorted and ready to be painted."""
+"""A robot's body by the painter's algorithm: faces on its links, lit, and sorted from far to near."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A screw with two frames in space, and at each origin the velocity that the frame there calls v; it can be moved."""
+"""A screw with two frames in space, and at each origin the velocity that the frame there calls v."""
 
 from typing import Any
 
@@ -8,12 +8,12 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
 from lessons_lib.course.lesson_04 import NAME, TO_AXIS, origin_velocities
-from lessons_lib.plots.arm import FrameArtist
+from lessons_lib.plots.arm import draw_frame
 from lessons_lib.plots.theme import GREY, INK, PALE, PURPLE
 from lessons_lib.plots.twists import path, screw_of
 
 __all__ = [
-    "TwoFramesArtist",
+    "draw_two_frames",
 ]
 
 
@@ -40,53 +40,44 @@ SQUARE = 0.2
 """Side of a square of the floor, m."""
 
 
-class TwoFramesArtist:
-    """A screw with two frames in space, and an arrow for each frame's v; movable."""
+def draw_two_frames(ax: Axes, V_s: ArrayLike, T_sb: ArrayLike, length: float, *, copy: bool = False) -> Array:
+    """Draw a screw with two frames in space, and an arrow for each frame's v.
 
-    def __init__(self, ax: Axes, length: float) -> None:
-        """Add the artists to the axes.
+    Args:
+        ax: A 3D axes.
+        V_s: Space twist with a turn, shape (6,), rad/s and m/s.
+        T_sb: Pose of {b}, shape (4, 4), m.
+        length: Length of a frame's arrows, m.
+        copy: Also draw v_s at the origin of {b}, dotted: what b's velocity would be without a lever arm.
 
-        Args:
-            ax: A 3D axes.
-            length: Length of a frame's arrows, m.
-        """
-        space: Any = ax
-        self._length = length
-        _lay_floor(space)
-        (self._axis,) = space.plot([], [], [], color=GREY, linewidth=1.4, linestyle=(0, (6, 2, 1, 2)))
-        self._frames = [FrameArtist(ax, length, linewidth=2.6) for _ in range(2)]
-        self._to_axis = [space.plot([], [], [], **TO_AXIS)[0] for _ in range(2)]
-        self._paths = [space.plot([], [], [], color=PURPLE, linewidth=1.2, alpha=0.55)[0] for _ in range(2)]
-        self.arrows = [space.plot([], [], [], color=PURPLE, linewidth=2.6)[0] for _ in range(2)]
-        (self.copy,) = space.plot([], [], [], color=INK, linewidth=1.4, linestyle=(0, (1, 1.5)))
-        self._names = [space.text(0, 0, 0, f"{{{name}}}", ha="center", va="center", **NAME) for name in "sb"]
+    Returns:
+        The velocities at both origins, shape (2, 3), m/s.
 
-    def update(self, V_s: ArrayLike, T_sb: ArrayLike, seconds: float = 1.0, copy: bool = False) -> Array:
-        """Show a space twist and a pose of {b}; return the velocities at both origins, shape (2, 3), m/s.
-
-        Args:
-            V_s: Space twist with a turn, shape (6,), rad/s and m/s.
-            T_sb: Pose of {b}, shape (4, 4), m.
-            seconds: How far the paths of the two points are drawn.
-            copy: Also draw v_s at the origin of {b}, dotted: what b's velocity would be without a lever arm.
-        """
-        twist, T = np.asarray(V_s, dtype=np.float64), np.asarray(T_sb, dtype=np.float64)
-        velocities, motion = origin_velocities(twist, T), path(seconds * twist)
-        point, direction, _ = screw_of(twist)
-        self._axis.set_data_3d(*(point[:, None] + direction[:, None] * np.array([-0.25, 0.85])))
-        origins = np.array([np.zeros(3), T[:3, 3]])
-        for i, (pose, origin) in enumerate(zip((np.eye(4), T), origins, strict=True)):
-            self._frames[i].update(pose)
-            way = motion[:, :3, :3] @ origin + motion[:, :3, 3]
-            self._paths[i].set_data_3d(*way.T)
-            self.arrows[i].set_data_3d(*arrow_points(origin, velocities[i], TOWARDS_EYE).T)
-            foot = point + direction * float(direction @ (origin - point))
-            self._to_axis[i].set_data_3d(*np.array([foot, origin]).T)
-            arrows = np.vstack([pose[:3, :3].T, velocities[i], foot - origin, way[-1] - origin])
-            self._names[i].set_position_3d(origin + 0.5 * self._length * freest_direction(arrows))
-        copied = arrow_points(origins[1], velocities[0], TOWARDS_EYE).T if copy else np.zeros((3, 0))
-        self.copy.set_data_3d(*copied)
-        return velocities
+    Raises:
+        TransformError: The twist or the pose is none, or the twist does not turn.
+    """
+    space: Any = ax
+    twist, T = np.asarray(V_s, dtype=np.float64), np.asarray(T_sb, dtype=np.float64)
+    velocities, motion = origin_velocities(twist, T), path(twist)
+    point, direction, _ = screw_of(twist)
+    _lay_floor(space)
+    axis = point[:, None] + direction[:, None] * np.array([-0.25, 0.85])
+    space.plot(*axis, color=GREY, linewidth=1.4, linestyle=(0, (6, 2, 1, 2)))
+    for name, pose, velocity in zip("sb", (np.eye(4), T), velocities, strict=True):
+        origin = pose[:3, 3]
+        draw_frame(ax, pose, length, linewidth=2.6)
+        way = motion[:, :3, :3] @ origin + motion[:, :3, 3]
+        foot = point + direction * float(direction @ (origin - point))
+        space.plot(*np.array([foot, origin]).T, **TO_AXIS)
+        space.plot(*way.T, color=PURPLE, linewidth=1.2, alpha=0.55)
+        space.plot(*arrow_points(origin, velocity, TOWARDS_EYE).T, color=PURPLE, linewidth=2.6, label=f"v_{name}")
+        arrows = np.vstack([pose[:3, :3].T, velocity, foot - origin, way[-1] - origin])
+        at = origin + 0.5 * length * freest_direction(arrows)
+        space.text(*at, f"{{{name}}}", ha="center", va="center", **NAME)
+    if copy:
+        copied = arrow_points(T[:3, 3], velocities[0], TOWARDS_EYE)
+        space.plot(*copied.T, color=INK, linewidth=1.4, linestyle=(0, (1, 1.5)), label="copy")
+    return velocities
 
 
 def _lay_floor(space: Any) -> None:

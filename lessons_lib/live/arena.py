@@ -77,8 +77,3 @@ class ArenaFigure(LiveFigure):
         plots.draw_timings(axes, {row["solver"]: row for row in self.shown()}, label="median to 99th percentile")
         axes.axvline(self.deadline, color=INK, linewidth=1.0)
         axes.set_title(f"{self.task}, {self.targets}")
-
-
-def is_solved(row: dict[str, Any]) -> bool:
-    """Return whether a solver did what there was to do."""
-    return row["solved"] is None or row["solved"] >= NEARLY_ALL

@@ -13,7 +13,7 @@ from lessons_lib.course.tip_velocity import TipProgram, tip_program
 from lessons_lib.differential_ik import NoSolutionFound
 from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.plots.feasible import FeasibleArtist
+from lessons_lib.plots.feasible import add_program
 from lessons_lib.robots import planar_2r
 
 __all__ = ["LimitFigure"]
@@ -125,7 +125,7 @@ class LimitFigure(LiveFigure):
         tip = planar_2r().forward_kinematics(self.q)[:2, 3]
         VelocitiesArtist(arms).update(tip, program.velocity, J @ program.clipped, J @ shown)
         if best is not None:
-            FeasibleArtist(rates, SPAN).update(program.objective, program.rows, *best, program.clipped)
+            add_program(rates, SPAN, program.objective, program.rows, *best, program.clipped)
 
 
 @derived_once

@@ -15,7 +15,7 @@ from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import SUBSCRIPTS, body_data
 from lessons_lib.live.link_shapes import draw_shape, skeleton_of
-from lessons_lib.plots.overlay import OverlayArtist, stand, tip_gap
+from lessons_lib.plots.overlay import lay_over, stand, tip_gap
 from lessons_lib.robots import Chain
 
 if TYPE_CHECKING:
@@ -116,7 +116,6 @@ class ModelFigure(LiveFigure):
     def draw(self, figure: Figure) -> None:
         """Draw both arms and the line between their tips."""
         ax: Any = figure.add_subplot(projection="3d")
-        pair = OverlayArtist(ax, *self.pairs[self.pair])
-        pair.update(self.q)
+        pair = lay_over(ax, *self.pairs[self.pair], self.q)
         stand(ax, np.array([-ROOM, -ROOM, 0.0]), np.array([ROOM, ROOM, ROOM]), zoom=1.4)
         draw_shape(ax, self.pairs[self.pair][0], self.q, pair.right)

@@ -13,6 +13,7 @@ from lessons_lib.live.control import Choice, Control
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.joints import SUBSCRIPTS
 from lessons_lib.live.method_data import kind_of, stop_data
+from lessons_lib.plots.convergence import draw_both_errors
 from lessons_lib.pose_ik import GaussNewton, NewtonRaphson, Restarts, Result, Stop, Trace, pose
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.weights import weights_of
@@ -152,5 +153,5 @@ class NewtonFigure(LiveFigure):
         curves = figure.add_subplot(1, 2, 2)
         trace = self.trace
         course.draw_step(arms, CHAIN, trace.q[0], trace.q[min(1, len(trace.q) - 1)], self.target)
-        plots.ConvergenceArtist(curves, STOP, iterations=max(len(trace.q) - 1, 1)).update(trace, 0)
+        draw_both_errors(curves, trace, STOP, 0)
         curves.set_ylim(1e-10, 30.0)

@@ -12,7 +12,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.control import Control, Switch
 from lessons_lib.live.figure import LiveFigure
-from lessons_lib.plots.twists import ScrewArtist, fit_space
+from lessons_lib.plots.twists import add_screw, fit_space
 
 __all__ = ["ScrewFigure"]
 
@@ -102,4 +102,4 @@ class ScrewFigure(LiveFigure):
         """Draw the axis, the way and frames along it."""
         ax: Any = figure.add_subplot(projection="3d")
         fit_space(ax, CORNERS, 0.0, zoom=1.1)
-        ScrewArtist(ax, 0.22).update(self.twist, straight=self.naive)
+        add_screw(ax, self.twist, 0.22, straight=self.naive)

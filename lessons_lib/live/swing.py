@@ -11,7 +11,7 @@ from lessons_lib import plots
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course import SelfMotion, null_direction, put_back, self_motion
-from lessons_lib.course.lesson_15 import NEAR, RangeBarsArtist, relative_places
+from lessons_lib.course.lesson_15 import NEAR, draw_range_bars, relative_places
 from lessons_lib.course.self_motion_curve import at_value
 from lessons_lib.differential_ik import middle_cost
 from lessons_lib.live.control import Control
@@ -130,7 +130,7 @@ class SwingFigure(LiveFigure):
         shown = curve.configurations[np.abs(angles) <= FARTHEST]
         picture = plots.draw_self_motion(space, self.chain, shown, self.q, ghosts=0, zoom=1.25)
         draw_shape(space, self.chain, self.q, picture.arm)
-        RangeBarsArtist(figure.add_subplot(grid[1]), self.chain).update(self.q)
+        draw_range_bars(figure.add_subplot(grid[1]), self.chain, self.q)
 
 
 @derived_once

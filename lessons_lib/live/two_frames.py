@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from lessons_lib import codegen, lie
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.course.two_frames import TwoFramesArtist
+from lessons_lib.course.two_frames import draw_two_frames
 from lessons_lib.live.control import Control, Switch
 from lessons_lib.live.figure import LiveFigure
 
@@ -126,4 +126,4 @@ class TwoFramesFigure(LiveFigure):
     def draw(self, figure: Figure) -> None:
         """Draw both frames, the axis and the arrows."""
         ax: Any = figure.add_subplot(projection="3d")
-        TwoFramesArtist(ax, 0.32).update(self.V_s, self.T_sb, copy=self.no_lever)
+        draw_two_frames(ax, self.V_s, self.T_sb, 0.32, copy=self.no_lever)

@@ -10,12 +10,10 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
-from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import BLUE, CYCLE, DASHES, GREY, VERMILION
 from lessons_lib.pose_ik import Stop, Trace
 
 __all__ = [
-    "ConvergenceArtist",
     "contraction",
     "draw_convergence",
 ]
@@ -24,8 +22,6 @@ __all__ = [
 FLOOR = 1e-16
 """Errors below are drawn here, an exact zero among them: it is the rounding of a pose of size 1 in double precision."""
 
-UNITS = {"position": "m", "orientation": "rad"}
-
 _LABELS = {
     "position": r"position error $\Vert v_b \Vert$ [m]",
     "orientation": r"orientation error $\Vert \omega_b \Vert$ [rad]",
@@ -33,38 +29,26 @@ _LABELS = {
 
 
 def errors_of(trace: Trace, error: str) -> Array:
-    """Return |v_b| [m] or |ω_b| [rad] of every iterate, none below FLOOR, shape (k + 1,).
-
-    Raises:
-        ParameterError: `error` is neither "position" nor "orientation".
-    """
-    if error not in UNITS:
-        raise ParameterError(f"error is {error!r}; valid are 'position' and 'orientation'")
+    """Return |v_b| [m], of error "position", or |ω_b| [rad] of every iterate, none below FLOOR, shape (k + 1,)."""
     values = trace.position_errors if error == "position" else trace.orientation_errors
     floored: Array = np.maximum(values, FLOOR)
     return floored
 
 
-def draw_convergence(
-    ax: Axes, traces: Mapping[str, Trace], *, error: str = "position", stop: Stop | None = None
-) -> list[Line2D]:
-    """Draw one error of several solves against the iteration.
+def draw_convergence(ax: Axes, traces: Mapping[str, Trace], *, stop: Stop | None = None) -> list[Line2D]:
+    """Draw the error in position of several solves against the iteration.
 
     Args:
         ax: Where to draw.
         traces: The traces, by the name that the legend shows.
-        error: "position" (|v_b|, m) or "orientation" (|ω_b|, rad).
         stop: Draws its tolerance as a level line.
 
     Returns:
         The curves, in the order of `traces`.
-
-    Raises:
-        ParameterError: `error` is neither "position" nor "orientation".
     """
     curves = []
     for i, (name, trace) in enumerate(traces.items()):
-        values = errors_of(trace, error)
+        values = errors_of(trace, "position")
         look: dict[str, Any] = {
             "color": CYCLE[i % len(CYCLE)],
             "linestyle": DASHES[i % len(DASHES)],
@@ -73,8 +57,8 @@ def draw_convergence(
         }
         curves += ax.plot(np.arange(len(values)), values, label=name, **look)
     if stop is not None:
-        draw_tolerance(ax, getattr(stop, error))
-    dress(ax, _LABELS.get(error, error))
+        draw_tolerance(ax, stop.position)
+    dress(ax, _LABELS["position"])
     if len(traces) > 1:
         ax.legend()
     return curves
@@ -113,31 +97,14 @@ def contraction(errors: ArrayLike) -> Array:
     return ratios
 
 
-class ConvergenceArtist:
-    """Both errors of one solve, with a marker on the iterate that is looked at; movable."""
-
-    def __init__(self, ax: Axes, stop: Stop, *, iterations: int | None = None) -> None:
-        """Add empty curves to the axes.
-
-        Args:
-            ax: Where to draw.
-            stop: Its two tolerances are drawn, and its `max_iterations` is the width when `iterations` is None.
-            iterations: Last iteration on the axis.
-        """
-        dress(ax, "error")
-        self.curves, self.markers = {}, {}
-        for error, colour, dash in (("position", BLUE, DASHES[0]), ("orientation", VERMILION, DASHES[1])):
-            name = _LABELS[error]
-            self.curves[error] = ax.plot([], [], color=colour, linestyle=dash, marker=".", label=name)[0]
-            self.markers[error] = ax.plot([], [], color=colour, marker="o", markersize=10, alpha=0.55, linestyle="")[0]
-            ax.axhline(getattr(stop, error), color=colour, linewidth=1.0, linestyle=(0, (6, 3)), alpha=0.6)
-        last = iterations or stop.max_iterations
-        ax.set(xlim=(-0.3, last + 0.3), ylim=(FLOOR / 3, 30.0))
-        ax.legend(loc="lower left", fontsize=10, frameon=True, framealpha=0.85, edgecolor="none")
-
-    def update(self, trace: Trace, iteration: int) -> None:
-        """Show a trace, with the marker on one of its iterates."""
-        for error, curve in self.curves.items():
-            values = errors_of(trace, error)
-            curve.set_data(np.arange(len(values)), values)
-            self.markers[error].set_data([iteration], [values[iteration]])
+def draw_both_errors(ax: Axes, trace: Trace, stop: Stop, iteration: int) -> None:
+    """Draw both errors of a solve with the tolerances of its stop, and a marker on the iterate that is looked at."""
+    last = max(len(trace.q) - 1, 1)
+    dress(ax, "error")
+    for error, colour, dash in (("position", BLUE, DASHES[0]), ("orientation", VERMILION, DASHES[1])):
+        values = errors_of(trace, error)
+        ax.plot(np.arange(len(values)), values, color=colour, linestyle=dash, marker=".", label=_LABELS[error])
+        ax.plot([iteration], [values[iteration]], color=colour, marker="o", markersize=10, alpha=0.55, linestyle="")
+        ax.axhline(getattr(stop, error), color=colour, linewidth=1.0, linestyle=(0, (6, 3)), alpha=0.6)
+    ax.set(xlim=(-0.3, last + 0.3), ylim=(FLOOR / 3, 30.0))
+    ax.legend(loc="lower left", fontsize=10, frameon=True, framealpha=0.85, edgecolor="none")

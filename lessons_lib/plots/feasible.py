@@ -13,7 +13,6 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import BLUE, GREEN, GREY, INK, PAPER, PURPLE, SKY, VERMILION
 
 __all__ = [
-    "FeasibleArtist",
     "draw_feasible",
     "feasible_polygon",
 ]
@@ -65,87 +64,65 @@ def _cut(corners: Array, row: Array, bound: float) -> Array:
     return np.array(kept).reshape(-1, 2)
 
 
-class FeasibleArtist:
-    """The polygon, the contours and three points: what is asked for, what clipping makes of it, and the best."""
+def add_program(
+    ax: Axes,
+    span: float,
+    objective: tuple[Array, Array],
+    rows: tuple[Array, Array],
+    best: ArrayLike,
+    multipliers: ArrayLike,
+    clipped: ArrayLike | None = None,
+    *,
+    unit: str = "rad/s",
+) -> None:
+    """Draw a quadratic program with two unknowns, without a legend: the polygon, the contours, and its points.
 
-    def __init__(self, ax: Axes, span: float, unit: str = "rad/s") -> None:
-        """Add them to the axes, empty.
-
-        Args:
-            ax: Where to draw.
-            span: Half a side of the page, in the unknowns' unit.
-            unit: That unit, for the labels.
-        """
-        self._span = span
-        self.polygon = ax.fill([], [], facecolor=SKY, alpha=0.25, edgecolor="none", label="allowed")[0]
-        self.outline = ax.plot([], [], color=GREY, linewidth=1.2, zorder=2)[0]
-        self.contours = ax.plot([], [], color=GREY, linewidth=0.8, alpha=0.7, zorder=2)[0]
-        self.touching = ax.plot([], [], color=INK, linewidth=1.4, linestyle="--", label="equal cost", zorder=3)[0]
-        self.active = LineCollection([], colors=VERMILION, linewidths=4.0, label="active", zorder=4, capstyle="round")
-        ax.add_collection(self.active)
-        looks: dict[str, Any] = {"linestyle": "", "markersize": 10.0, "zorder": 6}
-        self.free = ax.plot([], [], "o", color=GREEN, markerfacecolor=PAPER, label="asked", **looks)[0]
-        self.free.set_markeredgewidth(2.4)
-        self.clipped = ax.plot([], [], "X", color=PURPLE, markeredgecolor=PAPER, label="clipped", **looks)[0]
-        self.best = ax.plot([], [], "s", color=BLUE, markeredgecolor=PAPER, label="best", **looks)[0]
-        ax.set(xlim=(-span, span), ylim=(-span, span), aspect="equal")
-        ax.set(xlabel=rf"$\dot q_1$ [{unit}]", ylabel=rf"$\dot q_2$ [{unit}]")
-
-    @property
-    def artists(self) -> list[Any]:
-        """Everything that `update` moves, from the back to the front."""
-        under = [self.polygon, self.outline, self.contours, self.touching, self.active]
-        return [*under, self.free, self.clipped, self.best]
-
-    def update(
-        self,
-        objective: tuple[Array, Array],
-        rows: tuple[Array, Array],
-        best: ArrayLike,
-        multipliers: ArrayLike,
-        clipped: ArrayLike | None = None,
-    ) -> None:
-        """Show another program.
-
-        Args:
-            objective: H (2, 2), positive definite, and c (2,) of ½ xᵀHx + cᵀx.
-            rows: G (m, 2) and h (m,) of Gx ≤ h.
-            best: The solution, shape (2,).
-            multipliers: One a row, shape (m,); rows above zero are drawn as active where they are an edge.
-            clipped: Another answer to show, shape (2,).
-
-        Raises:
-            ParameterError: G and h do not fit, or hold NaN.
-        """
-        (H, c), (G, h) = objective, rows
-        solution, free = (np.asarray(point, dtype=np.float64) for point in (best, np.linalg.solve(H, -c)))
-        corners = feasible_polygon(G, h, self._span)
-        self.polygon.set_xy(corners)
-        self.outline.set_data(*np.vstack([corners, corners[:1]]).T)
-        held = np.flatnonzero(np.asarray(multipliers) > ON_ROW)
-        edges = [_on_row(corners, G[i], float(h[i]), self._span) for i in held]
-        self.active.set_segments([edge for edge in edges if len(edge) == 2])
-        radius = float(np.sqrt((solution - free) @ H @ (solution - free)))
-        off = radius > ON_ROW
-        rings = [_ring(H, free, level * (radius if off else PLAIN)) for level in LEVELS]
-        self.contours.set_data(*np.hstack([np.hstack([ring, np.full((2, 1), np.nan)]) for ring in rings]))
-        self.touching.set_data(*(_ring(H, free, radius) if off else np.empty((2, 0))))
-        self.free.set_data(*free[:, None])
-        self.best.set_data(*solution[:, None])
-        other = np.empty((2, 0)) if clipped is None else np.asarray(clipped, dtype=np.float64)[:, None]
-        self.clipped.set_data(*other)
-
-
-def draw_feasible(ax: Axes, span: float, *program: Any, unit: str = "rad/s", **clipped: Any) -> FeasibleArtist:
-    """Draw a quadratic program with two unknowns: arguments as in `FeasibleArtist` and its `update`.
+    Args:
+        ax: Where to draw.
+        span: Half a side of the page, in the unknowns' unit.
+        objective: H (2, 2), positive definite, and c (2,) of ½ xᵀHx + cᵀx.
+        rows: G (m, 2) and h (m,) of Gx ≤ h.
+        best: The solution, shape (2,).
+        multipliers: One a row, shape (m,); rows above zero are drawn as active where they are an edge.
+        clipped: Another answer to show, shape (2,).
+        unit: Of the unknowns, for the labels.
 
     Raises:
         ParameterError: G and h do not fit, or hold NaN.
     """
-    artist = FeasibleArtist(ax, span, unit)
-    artist.update(*program, **clipped)
+    (H, c), (G, h) = objective, rows
+    solution, free = (np.asarray(point, dtype=np.float64) for point in (best, np.linalg.solve(H, -c)))
+    corners = feasible_polygon(G, h, span)
+    ax.fill(*corners.T, facecolor=SKY, alpha=0.25, edgecolor="none", label="allowed")
+    ax.plot(*np.vstack([corners, corners[:1]]).T, color=GREY, linewidth=1.2, zorder=2)
+    radius = float(np.sqrt((solution - free) @ H @ (solution - free)))
+    off = radius > ON_ROW
+    rings = [_ring(H, free, level * (radius if off else PLAIN)) for level in LEVELS]
+    apart = np.hstack([np.hstack([ring, np.full((2, 1), np.nan)]) for ring in rings])
+    ax.plot(*apart, color=GREY, linewidth=0.8, alpha=0.7, zorder=2)
+    touching = _ring(H, free, radius) if off else np.empty((2, 0))
+    ax.plot(*touching, color=INK, linewidth=1.4, linestyle="--", label="equal cost", zorder=3)
+    held = np.flatnonzero(np.asarray(multipliers) > ON_ROW)
+    edges = [edge for edge in (_on_row(corners, G[i], float(h[i]), span) for i in held) if len(edge) == 2]
+    active: dict[str, Any] = {"colors": VERMILION, "linewidths": 4.0, "label": "active", "capstyle": "round"}
+    ax.add_collection(LineCollection(edges, zorder=4, **active))
+    looks: dict[str, Any] = {"linestyle": "", "markersize": 10.0, "zorder": 6}
+    ax.plot(*free, "o", color=GREEN, markerfacecolor=PAPER, markeredgewidth=2.4, label="asked", **looks)
+    other = np.empty((2, 0)) if clipped is None else np.asarray(clipped, dtype=np.float64)
+    ax.plot(*other, "X", color=PURPLE, markeredgecolor=PAPER, label="clipped", **looks)
+    ax.plot(*solution, "s", color=BLUE, markeredgecolor=PAPER, label="best", **looks)
+    ax.set(xlim=(-span, span), ylim=(-span, span), aspect="equal")
+    ax.set(xlabel=rf"$\dot q_1$ [{unit}]", ylabel=rf"$\dot q_2$ [{unit}]")
+
+
+def draw_feasible(ax: Axes, span: float, *program: Any, **options: Any) -> None:
+    """Draw a quadratic program with two unknowns and a legend; arguments as in `add_program`.
+
+    Raises:
+        ParameterError: G and h do not fit, or hold NaN.
+    """
+    add_program(ax, span, *program, **options)
     ax.legend(loc="lower right", bbox_to_anchor=(1.03, 1.0), ncols=3, columnspacing=1.0, handletextpad=0.5)
-    return artist
 
 
 def _on_row(corners: Array, row: Array, bound: float, span: float) -> Array:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.arm import is_planar
-from lessons_lib.plots.theme import BLUE, DASHES, GREEN, INK, PURPLE, SKY, VERMILION
+from lessons_lib.plots.theme import BLUE, DASHES, GREEN, PURPLE, SKY, VERMILION
 from lessons_lib.robots import Chain
 from lessons_lib.robots.stick_figure import skeleton
 
@@ -98,16 +98,13 @@ def draw_columns(ax: Axes, chain: Chain, q: ArrayLike, *, scale: float = 0.5) ->
     return ax.quiver(*np.tile(root[:, None], chain.dof), *columns, color=colours, zorder=7, **_ARROWS)
 
 
-def draw_difference_errors(
-    ax: Axes, steps: ArrayLike, errors: Mapping[str, ArrayLike], *, derived: float | None = None
-) -> list[Line2D]:
+def draw_difference_errors(ax: Axes, steps: ArrayLike, errors: Mapping[str, ArrayLike]) -> list[Line2D]:
     """Draw the error of a differenced Jacobian against the step h, both on log scales.
 
     Args:
         ax: Where to draw.
         steps: The steps h, shape (k,), rad.
         errors: Largest absolute error at each step, shape (k,), by the name of the formula.
-        derived: The error of the derived Jacobian, drawn as a level line, at ROUNDING if it is smaller.
 
     Raises:
         ParameterError: An error has another shape than `steps`.
@@ -127,10 +124,6 @@ def draw_difference_errors(
         curves += ax.plot(h, np.maximum(error, ROUNDING), label=name, **look)
         best = int(np.argmin(error))
         ax.plot(h[best], max(error[best], ROUNDING), marker="o", color=look["color"], zorder=5)
-    if derived is not None:
-        level = max(derived, ROUNDING)
-        ax.axhline(level, color=INK, linewidth=1.6)
-        ax.annotate("derived", (h.max(), level), xytext=(0, 5), textcoords="offset points", ha="right", color=INK)
     ax.set(xscale="log", yscale="log", xlabel="step h [rad]", ylabel="largest error in the Jacobian")
     ax.legend(loc="upper center")
     return curves

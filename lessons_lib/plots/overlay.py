@@ -1,5 +1,6 @@
 """One arm drawn over another at the same joint angles, with the distance of their tips marked and measured."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,6 @@ from lessons_lib.robots import Chain
 from lessons_lib.robots.stick_figure import skeleton
 
 __all__ = [
-    "OverlayArtist",
     "draw_overlay",
     "tip_gap",
 ]
@@ -38,76 +38,55 @@ def tip_gap(right: Chain, wrong: Chain, q: ArrayLike) -> float:
     return float(np.linalg.norm(_tip(right, q) - _tip(wrong, q)))
 
 
-class OverlayArtist:
-    """Two arms that can be moved together: the right one broad and pale, the wrong one slim and coloured over it.
+@dataclass(frozen=True, eq=False)
+class Overlay:
+    """Two arms at one configuration, the right one broad and pale, the wrong one slim and coloured over it.
 
-    A dashed line joins the tips, and the legend says how long it is.
+    Attributes:
+        right: The arm as it is.
+        wrong: The arm as the model has it.
+        line: The dashed line that joins the tips.
+        gap: How long it is, m.
     """
 
-    def __init__(self, ax: Axes, right: Chain, wrong: Chain, labels: tuple[str, str] = ("arm", "model")) -> None:
-        """Add both arms to the axes, at q = 0, and a legend.
-
-        Args:
-            ax: Where to draw: a 3D axes for arms that move in space.
-            right: The arm as it is.
-            wrong: The arm as the model has it, with as many joints.
-            labels: Of the right and of the wrong arm, for the legend.
-
-        Raises:
-            ParameterError: The chains have different numbers of joints.
-        """
-        if right.dof != wrong.dof:
-            raise ParameterError(
-                f"{right.name} has {right.dof} joints and {wrong.name} has {wrong.dof}; at one q only arms with as "
-                "many joints can be compared"
-            )
-        self._chains, self._space = (right, wrong), in_space(ax)
-        self.right = ArmArtist(ax, right, colour=INK, linewidth=8.0, alpha=0.35, frame=False, label=labels[0])
-        self.right.joints.set(markersize=9.0, markeredgewidth=1.5)
-        self.wrong = ArmArtist(ax, wrong, colour=VERMILION, linewidth=3.2, frame=False, label=labels[1])
-        if self.wrong.shadow is not None:
-            self.wrong.shadow.set_visible(False)  # one shadow under two arms says nothing
-        nothing: tuple[list[float], ...] = ([],) * (3 if self._space else 2)
-        looks: dict[str, Any] = {"color": PURPLE, "linewidth": 2.2, "linestyle": (0, (2, 1.2)), "zorder": 8}
-        self.line: Any = ax.plot(*nothing, marker="o", markersize=5.0, label="gap", **looks)[0]
-        for artist in (*self.right.artists, *self.wrong.artists, self.line):
-            artist.set_clip_on(False)  # an arm may reach out of the square that 3D axes fill
-            artist.set_in_layout(False)
-        self._legend = ax.legend(loc="upper left", fontsize=11, handlelength=1.5, borderaxespad=0.0)
-        self.gap = 0.0
-        self.update(np.zeros(right.dof))
+    right: ArmArtist
+    wrong: ArmArtist
+    line: Any
+    gap: float
 
     @property
     def text(self) -> str:
         """What the legend says of the gap."""
-        return str(self._legend.get_texts()[-1].get_text())
-
-    def update(self, q: ArrayLike) -> float:
-        """Move both arms to configuration q, shape (n,), rad or m; return the distance of their tips, m.
-
-        Raises:
-            ConfigurationError: q is no configuration of these arms.
-        """
-        for arm in (self.right, self.wrong):
-            arm.update(q)
-        self.gap = tip_gap(*self._chains, q)
-        ends = np.array([_tip(chain, q) for chain in self._chains])
-        if self._space:
-            self.line.set_data_3d(*ends.T)
-        else:
-            self.line.set_data(*ends.T[:2])
-        self._legend.get_texts()[-1].set_text(f"gap {self.gap:.3f} m")
-        return self.gap
+        return f"gap {self.gap:.3f} m"
 
 
-def draw_overlay(
-    ax: Axes,
-    right: Chain,
-    wrong: Chain,
-    q: ArrayLike,
-    labels: tuple[str, str] = ("arm", "model"),
-    zoom: float = 1.1,
-) -> OverlayArtist:
+def lay_over(ax: Axes, right: Chain, wrong: Chain, q: ArrayLike) -> Overlay:
+    """Draw one arm over another, with a legend; arguments as in `draw_overlay`."""
+    if right.dof != wrong.dof:
+        raise ParameterError(
+            f"{right.name} has {right.dof} joints and {wrong.name} has {wrong.dof}; at one q only arms with as many "
+            "joints can be compared"
+        )
+    broad = ArmArtist(ax, right, colour=INK, linewidth=8.0, alpha=0.35, frame=False, label="arm")
+    broad.joints.set(markersize=9.0, markeredgewidth=1.5)
+    slim = ArmArtist(ax, wrong, colour=VERMILION, linewidth=3.2, frame=False, label="model")
+    if slim.shadow is not None:
+        slim.shadow.set_visible(False)  # one shadow under two arms says nothing
+    for arm in (broad, slim):
+        arm.update(q)
+    ends = np.array([_tip(chain, q) for chain in (right, wrong)])
+    gap = tip_gap(right, wrong, q)
+    looks: dict[str, Any] = {"color": PURPLE, "linewidth": 2.2, "linestyle": (0, (2, 1.2)), "zorder": 8}
+    columns = ends.T if in_space(ax) else ends.T[:2]
+    line: Any = ax.plot(*columns, marker="o", markersize=5.0, label=f"gap {gap:.3f} m", **looks)[0]
+    for artist in (*broad.artists, *slim.artists, line):
+        artist.set_clip_on(False)  # an arm may reach out of the square that 3D axes fill
+        artist.set_in_layout(False)
+    ax.legend(loc="upper left", fontsize=11, handlelength=1.5, borderaxespad=0.0)
+    return Overlay(broad, slim, line, gap)
+
+
+def draw_overlay(ax: Axes, right: Chain, wrong: Chain, q: ArrayLike, zoom: float = 1.1) -> Overlay:
     """Draw one arm over another, with room for both and a legend.
 
     Args:
@@ -115,14 +94,13 @@ def draw_overlay(
         right: The arm as it is.
         wrong: The arm as the model has it, with as many joints.
         q: Configuration of both, shape (n,), rad or m.
-        labels: Of the right and of the wrong arm, for the legend.
         zoom: In space, how large the arms are in their axes; 1 leaves the air that matplotlib leaves.
 
     Raises:
-        ParameterError, ConfigurationError: As `OverlayArtist`.
+        ParameterError: The chains have different numbers of joints.
+        ConfigurationError: q is no configuration of these arms.
     """
-    overlay = OverlayArtist(ax, right, wrong, labels)
-    overlay.update(q)
+    overlay = lay_over(ax, right, wrong, q)
     if in_space(ax):
         corners = np.vstack([skeleton(chain).at(chain, np.asarray(q, dtype=float)) for chain in (right, wrong)])
         stand(ax, corners.min(axis=0), corners.max(axis=0), zoom)

@@ -1,5 +1,6 @@
 """An arm that moves while its hand does not: ghosts of its postures over the ways of its joints."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,6 @@ from lessons_lib.robots import Chain
 from lessons_lib.robots.stick_figure import skeleton
 
 __all__ = [
-    "SelfMotionArtist",
     "draw_self_motion",
 ]
 
@@ -30,90 +30,31 @@ MARGIN = 0.08
 """Room around a planar arm, as a part of what is drawn."""
 
 
-class SelfMotionArtist:
-    """Ghosts of an arm along a self-motion, the ways of its joints, and the arm itself, which `update(q)` moves."""
+@dataclass(frozen=True, eq=False)
+class SelfMotionPicture:
+    """What is drawn of a self-motion.
 
-    def __init__(
-        self,
-        ax: Axes,
-        chain: Chain,
-        configurations: ArrayLike,
-        ghosts: int = 7,
-        *,
-        frame: bool = True,
-        zoom: float = 1.1,
-    ) -> None:
-        """Add everything to the axes, with the arm at the first configuration.
+    Attributes:
+        arm: The arm itself.
+        ghosts: Postures on the way, pale.
+        ways: A line for each joint that moves, without those that share a place with one before.
+    """
 
-        Args:
-            ax: Where to draw: a 3D axes for an arm that moves in space.
-            chain: Whose arm.
-            configurations: The self-motion in order, shape (k, n), rad or m.
-            ghosts: How many postures to show as ghosts, from the first to the last; 0 for none.
-            frame: Whether to draw the axes of the hand; without, a dot marks where it is.
-            zoom: In space, how large the arm is in its axes.
-
-        Raises:
-            ParameterError: Fewer than two configurations, or of another shape.
-            ConfigurationError: A configuration is not finite.
-        """
-        rows = np.asarray(configurations, dtype=np.float64)
-        if rows.ndim != 2 or len(rows) < 2 or rows.shape[1] != chain.dof:
-            raise ParameterError(
-                f"configurations of a self-motion of {chain.name} have shape (k, {chain.dof}), k ≥ 2; got {rows.shape}"
-            )
-        self._ax, self._chain, self._bones = ax, chain, skeleton(chain)
-        places = np.array([self._bones.at(chain, chain.check_configuration(q)) for q in rows])
-        shown = np.linspace(0, len(rows) - 1, ghosts).round().astype(int)
-        self.ghosts = [self._draw(rows[i], alpha=0.2, linewidth=3.0, frame=False) for i in shown]
-        self.ways = self._draw_ways(places)
-        self.arm = self._draw(rows[0], linewidth=4.5, frame=frame)
-        if not frame:
-            self._plot(places[:1, -1], marker="o", color=INK, markersize=9.0, zorder=7)
-        low, high = places.min(axis=(0, 1)), places.max(axis=(0, 1))
-        if in_space(ax):
-            stand(ax, low, high, zoom)
-        else:
-            _fit(ax, low, high)
-
-    @property
-    def artists(self) -> list[Any]:
-        """What moves."""
-        return self.arm.artists
-
-    def update(self, q: ArrayLike) -> None:
-        """Move the arm to configuration q, shape (n,), rad or m.
-
-        Raises:
-            ConfigurationError: q has another shape or holds a value that is not finite.
-        """
-        self.arm.update(q)
-
-    def _draw(self, q: Array, **looks: Any) -> ArmArtist:
-        arm = ArmArtist(self._ax, self._chain, colour=INK, **looks)
-        arm.update(q)
-        for artist in arm.artists:
-            artist.set_clip_on(False)  # an arm may reach out of the square that 3D axes fill
-            artist.set_in_layout(False)
-        return arm
-
-    def _draw_ways(self, places: Array) -> list[Any]:
-        """Draw the way of each joint that moves, without the corners that share a place with one before."""
-        ways: list[Array] = []
-        for corner in self._bones.joints:
-            way = places[:, corner]
-            if np.ptp(way, axis=0).max() > STILL and all(np.abs(way - other).max() > STILL for other in ways):
-                ways.append(way)
-        return [self._plot(way, color=colour, zorder=2) for way, colour in zip(ways, WAY_COLOURS, strict=False)]
-
-    def _plot(self, points: Array, **looks: Any) -> Any:
-        columns = points.T if in_space(self._ax) else points.T[:2]
-        (line,) = self._ax.plot(*columns, linewidth=2.2, clip_on=False, **looks)
-        line.set_in_layout(False)
-        return line
+    arm: ArmArtist
+    ghosts: list[ArmArtist]
+    ways: list[Any]
 
 
-def draw_self_motion(ax: Axes, chain: Chain, configurations: ArrayLike, q: ArrayLike, **looks: Any) -> SelfMotionArtist:
+def draw_self_motion(
+    ax: Axes,
+    chain: Chain,
+    configurations: ArrayLike,
+    q: ArrayLike,
+    ghosts: int = 7,
+    *,
+    frame: bool = True,
+    zoom: float = 1.1,
+) -> SelfMotionPicture:
     """Draw an arm at q over its self-motion.
 
     Args:
@@ -121,14 +62,55 @@ def draw_self_motion(ax: Axes, chain: Chain, configurations: ArrayLike, q: Array
         chain: Whose arm.
         configurations: The self-motion in order, shape (k, n), rad or m.
         q: Where the arm itself is drawn, shape (n,), rad or m.
-        **looks: `ghosts`, `frame`, `zoom`: see `SelfMotionArtist`.
+        ghosts: How many postures to show as ghosts, from the first to the last; 0 for none.
+        frame: Whether to draw the axes of the hand; without, a dot marks where it is.
+        zoom: In space, how large the arm is in its axes.
 
     Raises:
-        ParameterError, ConfigurationError: As `SelfMotionArtist`, or q is no configuration.
+        ParameterError: Fewer than two configurations, or of another shape.
+        ConfigurationError: A configuration, or q, has another shape or is not finite.
     """
-    picture = SelfMotionArtist(ax, chain, configurations, **looks)
-    picture.update(q)
-    return picture
+    rows = np.asarray(configurations, dtype=np.float64)
+    if rows.ndim != 2 or len(rows) < 2 or rows.shape[1] != chain.dof:
+        raise ParameterError(
+            f"configurations of a self-motion of {chain.name} have shape (k, {chain.dof}), k ≥ 2; got {rows.shape}"
+        )
+    bones = skeleton(chain)
+    places = np.array([bones.at(chain, chain.check_configuration(row)) for row in rows])
+    shown = np.linspace(0, len(rows) - 1, ghosts).round().astype(int)
+    pale = [_stand(ax, chain, rows[i], alpha=0.2, linewidth=3.0, frame=False) for i in shown]
+    ways: list[Array] = []
+    for corner in bones.joints:
+        way = places[:, corner]
+        if np.ptp(way, axis=0).max() > STILL and all(np.abs(way - other).max() > STILL for other in ways):
+            ways.append(way)
+    lines = [_plot(ax, way, color=colour, zorder=2) for way, colour in zip(ways, WAY_COLOURS, strict=False)]
+    arm = _stand(ax, chain, q, linewidth=4.5, frame=frame)
+    if not frame:
+        _plot(ax, places[:1, -1], marker="o", color=INK, markersize=9.0, zorder=7)
+    low, high = places.min(axis=(0, 1)), places.max(axis=(0, 1))
+    if in_space(ax):
+        stand(ax, low, high, zoom)
+    else:
+        _fit(ax, low, high)
+    return SelfMotionPicture(arm, pale, lines)
+
+
+def _stand(ax: Axes, chain: Chain, q: ArrayLike, **looks: Any) -> ArmArtist:
+    """Draw an arm that may reach out of the square that 3D axes fill."""
+    arm = ArmArtist(ax, chain, colour=INK, **looks)
+    arm.update(q)
+    for artist in arm.artists:
+        artist.set_clip_on(False)
+        artist.set_in_layout(False)
+    return arm
+
+
+def _plot(ax: Axes, points: Array, **looks: Any) -> Any:
+    columns = points.T if in_space(ax) else points.T[:2]
+    (line,) = ax.plot(*columns, linewidth=2.2, clip_on=False, **looks)
+    line.set_in_layout(False)
+    return line
 
 
 def _fit(ax: Axes, low: Array, high: Array) -> None:

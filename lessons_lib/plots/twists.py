@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from lessons_lib import lie
 from lessons_lib.arrays import Array
 from lessons_lib.errors import TransformError
-from lessons_lib.plots.arm import FrameArtist
+from lessons_lib.plots.arm import draw_frame
 from lessons_lib.plots.theme import BLUE, GREY, INK, PURPLE, VERMILION
 
 __all__ = [
@@ -53,63 +53,48 @@ def path(xi: ArrayLike, motion: Motion = lie.exp_se3, steps: int = STEPS) -> Arr
     return np.array([motion(s * twist) for s in np.linspace(0.0, 1.0, steps)])
 
 
-class ScrewArtist:
-    """A screw motion that can be moved: its axis, the path of the frame's origin, and frames along the path."""
-
-    def __init__(self, ax: Axes, length: float, frames: int = 7) -> None:
-        """Add the artists to the axes, without a motion.
-
-        Args:
-            ax: A 3D axes.
-            length: Length of a frame's arrows, m.
-            frames: How many frames stand along the path, both ends counted.
-        """
-        space: Any = ax
-        (self._axis,) = space.plot([], [], [], color=GREY, linewidth=1.4, linestyle=(0, (6, 2, 1, 2)))
-        (self._path,) = space.plot([], [], [], color=PURPLE, linewidth=1.6)
-        (self._straight,) = space.plot([], [], [], color=INK, linewidth=1.2, linestyle=(0, (1, 1.5)))
-        looks = [(3.0, 1.0) if i in (0, frames - 1) else (1.6, 0.45) for i in range(frames)]
-        self._frames = [FrameArtist(ax, length, linewidth=w, alpha=a) for w, a in looks]
-        self._reach = 4.0 * length
-
-    def update(self, xi: ArrayLike, straight: bool = False) -> Array:
-        """Show the motion exp(s ξ) from s = 0 to 1; return the poses of the frames, shape (frames, 4, 4).
-
-        Args:
-            xi: Twist, shape (6,), rad and m.
-            straight: Also draw the straight path of the pair (exp ω, v), dotted.
-        """
-        poses = path(xi)
-        self._path.set_data_3d(*poses[:, :3, 3].T)
-        self._axis.set_data_3d(*self._axis_points(np.asarray(xi, dtype=np.float64), poses))
-        self._straight.set_data_3d(*(path(xi, pair_motion)[:, :3, 3].T if straight else np.zeros((3, 0))))
-        shown = path(xi, steps=len(self._frames))
-        for frame, T in zip(self._frames, shown, strict=True):
-            frame.update(T)
-        return shown
-
-    def _axis_points(self, xi: Array, poses: Array) -> Array:
-        """Return both ends of the piece of the axis beside the motion, shape (3, 2); nothing for a translation."""
-        if not xi[:3].any():
-            return np.zeros((3, 0))
-        point, direction, _ = screw_of(xi)
-        along = (poses[:, :3, 3] - point) @ direction
-        ends = np.array([along.min() - 0.25 * self._reach, along.max() + 0.25 * self._reach])
-        points: Array = point[:, None] + direction[:, None] * ends
-        return points
-
-
-def draw_screw(ax: Axes, xi: ArrayLike, length: float = 0.25, frames: int = 9) -> Array:
-    """Draw the screw motion of a twist with frames along it; return their poses, shape (frames, 4, 4).
+def add_screw(ax: Axes, xi: ArrayLike, length: float, frames: int = 7, *, straight: bool = False) -> Array:
+    """Draw the screw motion of a twist into axes that have their limits; otherwise as `draw_screw`.
 
     Args:
         ax: A 3D axes.
         xi: Twist, shape (6,), rad and m.
         length: Length of a frame's arrows, m.
         frames: How many frames stand along the path, both ends counted.
+        straight: Also draw the straight path of the pair (exp ω, v), dotted.
     """
-    shown = ScrewArtist(ax, length, frames).update(xi)
-    fit_space(ax, path(xi)[:, :3, 3], length)
+    space: Any = ax
+    poses, shown = path(xi), path(xi, steps=frames)
+    axis = _axis_points(np.asarray(xi, dtype=np.float64), poses, length)
+    space.plot(*axis, color=GREY, linewidth=1.4, linestyle=(0, (6, 2, 1, 2)))
+    space.plot(*poses[:, :3, 3].T, color=PURPLE, linewidth=1.6)
+    if straight:
+        space.plot(*path(xi, pair_motion)[:, :3, 3].T, color=INK, linewidth=1.2, linestyle=(0, (1, 1.5)))
+    for i, T in enumerate(shown):
+        width, alpha = (3.0, 1.0) if i in (0, frames - 1) else (1.6, 0.45)
+        draw_frame(ax, T, length, linewidth=width, alpha=alpha)
+    return shown
+
+
+def _axis_points(xi: Array, poses: Array, margin: float) -> Array:
+    """Return both ends of the piece of the axis beside the motion, shape (3, 2); nothing for a translation."""
+    if not xi[:3].any():
+        return np.zeros((3, 0))
+    point, direction, _ = screw_of(xi)
+    along = (poses[:, :3, 3] - point) @ direction
+    points: Array = point[:, None] + direction[:, None] * np.array([along.min() - margin, along.max() + margin])
+    return points
+
+
+def draw_screw(ax: Axes, xi: ArrayLike) -> Array:
+    """Draw the screw motion of a twist with nine frames along it; return their poses, shape (9, 4, 4).
+
+    Args:
+        ax: A 3D axes.
+        xi: Twist, shape (6,), rad and m.
+    """
+    shown = add_screw(ax, xi, 0.25, 9)
+    fit_space(ax, path(xi)[:, :3, 3], 0.25)
     return shown
 
 
@@ -126,21 +111,20 @@ def fit_space(ax: Axes, points: Array, margin: float, zoom: float = 1.08) -> Non
         axis.set_major_locator(_few_ticks())
 
 
-def draw_door(ax: Axes, motion: Motion, hinge: ArrayLike, xi: ArrayLike, doors: int = 5) -> Array:
-    """Draw a door from above as a motion opens it; return where its hinge edge goes, shape (doors, 3), m.
+def draw_door(ax: Axes, motion: Motion, hinge: ArrayLike, xi: ArrayLike) -> Array:
+    """Draw a door from above, five times, as a motion opens it; return where its hinge edge goes, shape (5, 3), m.
 
     Args:
         ax: Where to draw; x and y.
         motion: Twist, shape (6,), to pose, shape (4, 4).
         hinge: The hinge on the wall, shape (3,), m; the handle is at the origin when the door is shut.
         xi: Twist that opens the door all the way, shape (6,), rad and m.
-        doors: How many positions of the door are drawn, shut and open counted.
     """
     wall = np.append(np.asarray(hinge, dtype=np.float64), 1.0)
     edges, handle = [], np.array([0.0, 0.0, 0.0, 1.0])
-    for i, T in enumerate(path(xi, motion, doors)):
+    for i, T in enumerate(path(xi, motion, 5)):
         ends = np.array([T @ wall, T @ handle])
-        ax.plot(*ends[:, :2].T, color=BLUE, linewidth=4.0, alpha=0.25 + 0.75 * i / (doors - 1), zorder=3)
+        ax.plot(*ends[:, :2].T, color=BLUE, linewidth=4.0, alpha=0.25 + 0.75 * i / 4, zorder=3)
         edges.append(ends[0, :3])
     trail = path(xi, motion) @ wall
     ax.plot(trail[:, 0], trail[:, 1], color=VERMILION, linewidth=1.6, linestyle=(0, (2, 1.5)), zorder=4)

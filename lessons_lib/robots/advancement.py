@@ -1,4 +1,4 @@
-"""Pieces of a move, each judged from its middle: free, touching, or to be halved; see moves.py.
+"""Conservative advancement: a piece of a move is judged from its middle, free, touching or to be halved; see moves.py.
 
 By hand: how many pieces there are is known at run time.
 Held by: tests/robots/test_scene.py.

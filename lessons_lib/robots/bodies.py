@@ -1,4 +1,4 @@
-"""Bodies that must not touch: capsules and spheres, in closed form; boxes and meshes as obstacles, by coal."""
+"""Collision geometry: capsules and spheres, in closed form; boxes and meshes as obstacles, by coal."""
 
 from __future__ import annotations
 

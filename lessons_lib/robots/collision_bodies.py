@@ -1,4 +1,4 @@
-"""The bodies that a URDF gives a robot for collisions: boxes, balls, cylinders, capsules and meshes on its links."""
+"""The collision geometry of a URDF: boxes, spheres, cylinders, capsules and meshes on its links."""
 
 from __future__ import annotations
 

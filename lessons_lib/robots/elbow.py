@@ -1,4 +1,4 @@
-"""The arm angle of an arm with seven joints: how far its elbow has swung, with the formula of `symbolic.arm_angle`."""
+"""The arm angle (swivel angle) of a 7R arm: how far its elbow has swung, with the formula of `symbolic.arm_angle`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a straight move of the joints touches anything, decided for all of it and not for samples.
+"""Continuous collision checking: whether a straight move of the joints touches anything, not at samples alone.
 
 No point of a body moves by more than Σ |Δq_i| ρ_i while the joints change by Δq, where ρ_i is how far the body reaches
 from the axis of joint i at the beginning: let the joints move one after the other, from the base on. While one moves,

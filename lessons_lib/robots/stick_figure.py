@@ -1,4 +1,4 @@
-"""Where the links of a chain run, of which only the screw axes are known.
+"""The stick figure of a chain: where its links run, of which only the screw axes are known.
 
 A link runs between its two joint axes. Along each axis the drawing goes to the foot of the common normal with the next
 axis; where two axes are parallel it goes straight across. For a robot given by Denavit-Hartenberg rows these are the

@@ -1,4 +1,4 @@
-"""A tree of joints: every link a named frame, one configuration space, kinematics that are compiled once for all."""
+"""A kinematic tree: every link a named frame, one configuration space, kinematics that are compiled once for all."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from lessons_lib.lie import check_transform
 from lessons_lib.robots import tree_kernels
 from lessons_lib.robots import tree_layout as layout
 from lessons_lib.robots.sampling import finite_limits
-from lessons_lib.robots.tree_arrays import TreeArrays
-from lessons_lib.robots.tree_state import TreeState
+from lessons_lib.robots.tree_state import TreeArrays, TreeState
 
 UNIT_TOLERANCE = 1e-6
 """How far the length of a quaternion may be from 1: what is left of one that was typed with seven digits."""

@@ -14,7 +14,7 @@ from lessons_lib.robots import tree_layout as layout
 from lessons_lib.robots.joint_frames import basis, displaced, rotated
 from lessons_lib.robots.robot_model import Joint, RobotModel
 from lessons_lib.robots.tree import Tree
-from lessons_lib.robots.tree_arrays import TreeArrays
+from lessons_lib.robots.tree_state import TreeArrays
 
 ROOT_JOINT = "root_joint"
 """Name of the free joint that a floating base gets, as in Pinocchio."""

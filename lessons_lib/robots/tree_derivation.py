@@ -16,12 +16,14 @@ def derive() -> list[Kernel]:
 
     from lessons_lib.codegen.kernel import Kernel
     from lessons_lib.symbolic import open_tree
+    from lessons_lib.symbolic.steps import Steps
 
     T, P = _pose("T"), _pose("P")
     q, base = sp.Matrix([sp.Symbol("angle", real=True)]), _column("c", 7)
     ratio, twist, xi = _column("r", 2), _column("s", 6), _column("u", 6)
     body, below, whole = _column("m", 4), _column("h", 4), _column("w", 4)
-    seat, steps = _named(open_tree.placed(T, P), "t")
+    short = Steps()
+    seat, steps = short.name("t", open_tree.placed(T, P)), short.named
     coordinate = ratio[0] * q[0] + ratio[1]
 
     def joint(name: str, screw: sp.Matrix) -> Kernel:
@@ -74,18 +76,3 @@ def _pose(letter: str) -> sp.Matrix:
 
     R = sp.Matrix(3, 3, lambda i, j: sp.Symbol(f"{letter}{i}{j}", real=True))
     return se3.pose(R, _column(f"{letter}p", 3))
-
-
-def _named(matrix: sp.Matrix, letter: str) -> tuple[sp.Matrix, list[tuple[sp.Symbol, sp.Expr]]]:
-    """Return the matrix with a symbol for each entry that is an expression, and what each stands for."""
-    import sympy as sp
-
-    steps: list[tuple[sp.Symbol, sp.Expr]] = []
-
-    def one(entry: sp.Expr) -> sp.Expr:
-        if entry.is_Atom:
-            return entry
-        steps.append((sp.Symbol(f"{letter}{len(steps)}", real=True), entry))
-        return steps[-1][0]
-
-    return matrix.applyfunc(one), steps

@@ -1,4 +1,4 @@
-"""What a value needs to be defined: divisors that are not zero, and what stands under roots, in logarithms and arcs.
+"""The domain of definition: divisors that are not zero, and what stands under roots, in logarithms and arcs.
 
 A term carries the needs of all that it was made of, so that one which SymPy cancels is not lost: x/x is 1 where x ≠ 0.
 """

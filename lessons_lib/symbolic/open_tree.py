@@ -1,4 +1,4 @@
-"""Trees of joints in symbols: one joint's step, from which a loop over the joints makes any robot.
+"""Kinematic trees in symbols: one joint's step, from which a loop over the joints makes any robot.
 
 A chain of known numbers is derived as a whole in `open_chain`. A tree is data: each joint moves the frame of its
 parent by T ↦ T P exp([S] q), with P its placement and S its axis in its own frame, and Ad(T P) S is its space twist.

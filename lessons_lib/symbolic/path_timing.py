@@ -1,4 +1,4 @@
-r"""How fast a path may be gone along, in symbols: the limits of a joint on one piece of the path, as rows of numbers.
+r"""Time-optimal path parametrization in symbols: the limits of a joint on one piece of the path, as rows of numbers.
 
 On a piece of length h the path q(s) is a cubic, q̇ = q′ ṡ and q̈ = q′ s̈ + q″ ṡ². Let s̈ be constant there: then ṡ² goes
 evenly from x at the piece's begin to y at its end, s̈ = (y − x)/(2h), and along the piece q̈ is a polynomial of degree

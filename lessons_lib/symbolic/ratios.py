@@ -1,4 +1,4 @@
-"""Ratios of polynomials, made term by term: the way by which a proof multiplies out what it compares.
+"""Rational functions, made term by term: the way by which a proof multiplies out what it compares.
 
 SymPy's `together` and `expand` rewrite trees; here the same is done on sparse polynomials, a hundred times as fast. A
 denominator is kept as powers of the factors that it was written with, which sums have in common.

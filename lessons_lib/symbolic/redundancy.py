@@ -1,4 +1,4 @@
-"""More joints than demands, in symbols: pseudoinverse, what it leaves free, and tasks in an order of priority.
+"""Redundancy in symbols: the pseudoinverse, the null space that it leaves free, and tasks in an order of priority.
 
 Every function takes SymPy matrices, which claims can prove, or SymPy's MatrixSymbols of any size, which lambdify turns
 into NumPy: what runs is what was proven.

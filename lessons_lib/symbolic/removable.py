@@ -1,4 +1,4 @@
-"""Whether a value stays finite, and tends to one value from all sides, where a factor of its divisors vanishes.
+"""Removable singularities: whether a value tends to one finite value where a factor of its divisors vanishes.
 
 Evaluated in 200 digits beside points of the factor's zeros, letter by letter: what is removable at a general point of
 them is no condition. Where no point is found, or the value is too long to be evaluated, it is taken to be one.

@@ -1,4 +1,4 @@
-r"""A motor that is told a speed in each cycle, in proportion to an error that is some cycles old, in symbols.
+r"""A velocity loop with dead time, in symbols: each cycle a speed in proportion to an error that is some cycles old.
 
 With g the gain times the cycle and d the delay in cycles, the error of a joint whose command rests is
 

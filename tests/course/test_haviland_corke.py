@@ -50,12 +50,6 @@ def test_all_poses_share_one_start_as_theirs_do(monkeypatch: pytest.MonkeyPatch)
         assert np.any(start != 0.0)
 
 
-def test_one_row_alone_is_the_row_of_the_whole_table() -> None:
-    whole = haviland_corke.repeat(20, seed=3)
-    chan = haviland_corke.PUBLISHED[5]
-    assert haviland_corke.repeat(20, seed=3, rows=[chan]) == [whole[5]]
-
-
 def test_the_rows_of_newton_and_gauss_newton_say_how_theirs_invert() -> None:
     """Their table has both variants of both methods; 1102 and 1073 failures belong to these."""
     variants = {row.failures: (row.method, row.variant) for row in haviland_corke.PUBLISHED if row.variant}

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from lessons_lib import course, robots
-from lessons_lib.course.lesson_01 import FLOOR, HAND, POSTURE_COLOURS, PostureArtist, nearest_configuration
+from lessons_lib.course.lesson_01 import FLOOR, HAND, POSTURE_COLOURS, nearest_configuration
 from lessons_lib.errors import ParameterError, TransformError
 from lessons_lib.plots.theme import INK
 
@@ -71,18 +71,16 @@ def test_out_of_reach_a_pale_arm_and_a_line_to_the_target(ax: plt.Axes) -> None:
 
 
 def test_on_the_base_of_equal_links_a_fan(ax: plt.Axes) -> None:
-    reach = course.draw_reach(ax, (0.0, 0.0), 0.8, 0.8)
-    assert reach.is_free(0.8, 0.8)
+    course.draw_reach(ax, (0.0, 0.0), 0.8, 0.8)
     fan = arms(ax, pale=True)
     assert len({tuple(arm.get_xydata()[1].round(9)) for arm in fan}) == len(fan) == 12
     assert np.abs([arm.get_xydata()[-1] for arm in fan]).max() < 1e-15
-    reach.update((0.3, 0.1), 0.8, 0.8)
-    assert not reach.is_free(0.8, 0.8)
+
+
+@pytest.mark.parametrize("tip", [(0.3, 0.1), (1.6, 0.0)])
+def test_elsewhere_equal_links_have_no_fan(ax: plt.Axes, tip: tuple[float, float]) -> None:
+    course.draw_reach(ax, tip, 0.8, 0.8)
     assert arms(ax, pale=True) == []
-
-
-def test_a_stretched_arm_with_equal_links_is_not_free(ax: plt.Axes) -> None:
-    assert not course.draw_reach(ax, (2.0, 0.0)).is_free(1.0, 1.0)
 
 
 @pytest.mark.parametrize(
@@ -104,29 +102,16 @@ def test_the_ring_has_the_edges_of_the_reach(
 
 
 def test_the_hand_lies_at_the_tip_and_points_along_the_heading(ax: plt.Axes) -> None:
-    arm = PostureArtist(ax, INK)
-    arm.update(np.radians([30, 60]), 1.0, 0.6)
+    course.draw_angles(ax, np.radians([30, 60]), 1.0, 0.6)
     tip = np.array([np.cos(np.pi / 6), 0.5 + 0.6])
     turned = np.column_stack([-HAND[:, 1], HAND[:, 0]])  # a quarter turn
     assert is_drawn(ax, (tip + turned).tolist())
-    arm.update(None, 1.0, 0.6)
-    assert not any(artist.get_visible() for artist in arm.artists)
 
 
 def test_everything_fits_into_the_axes(ax: plt.Axes) -> None:
     course.draw_reach(ax, (3.0, 1.0), 1.0, 0.6)
     assert ax.get_xlim()[1] > 3.0
     assert ax.get_aspect() == 1.0
-
-
-def test_update_adds_nothing(ax: plt.Axes) -> None:
-    reach = course.draw_reach(ax, (1.0, 0.7), 1.0, 0.6)
-    count = len(ax.get_children())
-    reach.update((0.2, 0.9), 1.0, 0.9)
-    assert len(ax.get_children()) == count
-    assert set(reach.artists) <= set(ax.get_children())
-    heights = [artist.get_zorder() for artist in reach.artists]
-    assert heights == sorted(heights)
 
 
 def test_the_named_angles_stand_where_they_turn(ax: plt.Axes) -> None:

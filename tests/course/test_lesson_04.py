@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.linalg import expm
 
 from lessons_lib import course, lie, robots
-from lessons_lib.course.two_frames import TOWARDS_EYE, TwoFramesArtist, arrow_points, freest_direction
+from lessons_lib.course.two_frames import TOWARDS_EYE, arrow_points, draw_two_frames, freest_direction
 from lessons_lib.errors import ParameterError, TransformError
 
 TURN = np.array([0.0, 0.0, 2.0, -2.0, -4.0, 0.0])
@@ -76,15 +76,17 @@ def test_a_tilted_frame_is_not_drawn_in_the_plane(plane):
 
 
 def test_the_arrows_in_space_start_at_the_origins_and_end_at_the_velocities(space):
-    artist, T = TwoFramesArtist(space, 0.3), lie.exp_se3([0.2, 0.1, 1.0, 0.4, -0.3, 0.0])
-    V_s = lie.screw_axis((0.6, 0, 0), (0, 0.2, 1), 0.1)
-    velocities = artist.update(V_s, T)
-    for arrow, origin, velocity in zip(artist.arrows, (np.zeros(3), T[:3, 3]), velocities, strict=True):
-        points = np.array(arrow.get_data_3d()).T
-        np.testing.assert_allclose(points[:2], [origin, origin + velocity], rtol=0, atol=1e-15)
-    assert artist.copy.get_data_3d()[0].size == 0
-    artist.update(V_s, T, copy=True)
-    np.testing.assert_allclose(np.array(artist.copy.get_data_3d())[:, 1], T[:3, 3] + V_s[3:], rtol=0, atol=1e-15)
+    T, V_s = lie.exp_se3([0.2, 0.1, 1.0, 0.4, -0.3, 0.0]), lie.screw_axis((0.6, 0, 0), (0, 0.2, 1), 0.1)
+    velocities = draw_two_frames(space, V_s, T, 0.3, copy=True)
+    drawn = {line.get_label(): np.array(line.get_data_3d()).T for line in space.get_lines()}
+    for name, origin, velocity in zip(("v_s", "v_b"), (np.zeros(3), T[:3, 3]), velocities, strict=True):
+        np.testing.assert_allclose(drawn[name][:2], [origin, origin + velocity], rtol=0, atol=1e-15)
+    np.testing.assert_allclose(drawn["copy"][1], T[:3, 3] + V_s[3:], rtol=0, atol=1e-15)
+
+
+def test_no_velocity_is_copied_unasked(space):
+    draw_two_frames(space, lie.screw_axis((0.6, 0, 0), (0, 0.2, 1), 0.1), np.eye(4), 0.3)
+    assert "copy" not in [line.get_label() for line in space.get_lines()]
 
 
 @pytest.mark.parametrize("side", [(0, 0, 1), (1, 0, 0), (2, 0, 0)])

@@ -49,6 +49,6 @@ def test_a_listing_has_its_numbers_before_its_lines() -> None:
     written = course.draw_listing(ax, text, {"q0": 1.5, "x0": 3.0})
     assert written == ["", "1.5000", "3.0000", "", ""]
     assert [one.get_text() for one in ax.texts if one.get_ha() == "left"] == text.split("\n")
-    course.draw_listing(ax, "\n".join(["a" * 200] * 50), {}, most=10)
+    course.draw_listing(ax, "\n".join(["a" * 200] * 50), {})
     assert [one.get_text() for one in ax.texts][-1] == "  …"
     assert max(len(one.get_text()) for one in ax.texts) == 92

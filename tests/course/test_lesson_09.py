@@ -9,7 +9,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 from lessons_lib import course, robots
-from lessons_lib.course.lesson_09 import FLOOR, EllipsoidArtist, SingularValuesArtist, half_axes, say, tip_velocities
+from lessons_lib.course.lesson_09 import FLOOR, half_axes, say, tip_velocities
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.plots.theme import BLUE, VERMILION
 
@@ -65,7 +65,7 @@ def test_the_outline_in_the_plane(flat: plt.Axes) -> None:
     J = tip_velocities(arm, q)
     outline = (ellipse.body.get_xy() - arm.forward_kinematics(q)[:2, 3]) / 0.5
     assert [slowest_rates(J, v) for v in outline] == pytest.approx([1.0] * len(outline))
-    assert not ellipse.lost.get_visible()
+    assert ellipse.lost is None
 
 
 @pytest.mark.parametrize("hand", ["held", "free"])
@@ -80,23 +80,17 @@ def test_the_surface_in_space(space: plt.Axes, hand: str) -> None:
 
 def test_the_direction_that_is_lost_is_drawn(space: plt.Axes) -> None:
     ur10 = robots.ur10()
-    ellipsoid = EllipsoidArtist(space, ur10, hand="held")
-    ellipsoid.update(REGULAR)
-    assert not ellipsoid.lost.get_visible()
-    ellipsoid.update(WRIST)
-    assert ellipsoid.lost.get_visible()
-    ends = np.array(ellipsoid.lost.get_data_3d())
+    assert course.draw_ellipsoid(space, ur10, REGULAR, hand="held").lost is None
+    ends = np.array(course.draw_ellipsoid(space, ur10, WRIST, hand="held").lost.get_data_3d())
     lost = np.diff(ends, axis=1)[:, 0]
     assert np.abs(lost @ tip_velocities(ur10, WRIST, "held")).max() < 1e-12 * np.linalg.norm(lost) + 1e-14
-    ellipsoid.hand = "free"
-    ellipsoid.update(WRIST)
-    assert not ellipsoid.lost.get_visible()  # with a free hand the tip can move there
+    assert course.draw_ellipsoid(space, ur10, WRIST, hand="free").lost is None  # there the tip can move
 
 
 def test_a_stretched_arm_leaves_a_line(flat: plt.Axes) -> None:
     ellipse = course.draw_ellipsoid(flat, robots.planar_2r(), [0.0, 0.0])
     assert np.abs(ellipse.body.get_xy()[:, 0] - 2.0).max() < 1e-15
-    assert ellipse.lost.get_visible()
+    assert ellipse.lost is not None
 
 
 def test_it_can_be_painted(space: plt.Axes) -> None:
@@ -112,14 +106,14 @@ def test_it_can_be_painted(space: plt.Axes) -> None:
 @pytest.mark.parametrize("scale", [0.0, -1.0, np.inf, np.nan])
 def test_a_scale_is_positive(flat: plt.Axes, scale: float) -> None:
     with pytest.raises(ParameterError, match="metres of drawing for 1 m/s, a positive number"):
-        EllipsoidArtist(flat, robots.planar_2r(), scale=scale)
+        course.draw_ellipsoid(flat, robots.planar_2r(), [0.1, 0.2], scale=scale)
 
 
 def test_the_axes_have_to_fit_the_arm(flat: plt.Axes, space: plt.Axes) -> None:
     with pytest.raises(ParameterError, match="UR10 needs 3D axes"):
-        EllipsoidArtist(flat, robots.ur10())
+        course.draw_ellipsoid(flat, robots.ur10(), REGULAR)
     with pytest.raises(ParameterError, match="planar 2R needs plane axes"):
-        EllipsoidArtist(space, robots.planar_2r())
+        course.draw_ellipsoid(space, robots.planar_2r(), [0.1, 0.2])
 
 
 def test_an_unknown_hand_or_a_wrong_configuration(space: plt.Axes) -> None:
@@ -130,19 +124,12 @@ def test_an_unknown_hand_or_a_wrong_configuration(space: plt.Axes) -> None:
 
 
 def test_bars_reach_their_values_and_the_smallest_stands_out() -> None:
-    bars = course.draw_singular_values(Figure().add_subplot(), [2.0, 0.3, 0.004])
-    tops = [bar.get_y() + bar.get_height() for bar in bars.bars]
-    assert tops == pytest.approx([2.0, 0.3, 0.004])
-    assert [to_hex(bar.get_facecolor()) for bar in bars.bars] == [BLUE, BLUE, VERMILION]
-    assert [number.get_text() for number in bars.numbers] == ["2.00", "0.30", "0.004"]
-
-
-def test_bars_move() -> None:
-    bars = course.draw_singular_values(Figure().add_subplot(), [2.0, 0.3])
-    bars.update([1.0, 0.0])
-    assert bars.bars[1].get_height() == 0.0
-    assert bars.numbers[1].get_text() == "0"
-    assert bars.numbers[0].get_position() == pytest.approx((1, 1.15))
+    ax = Figure().add_subplot()
+    course.draw_singular_values(ax, [2.0, 0.3, 0.004, 0.0])
+    assert [bar.get_y() + bar.get_height() for bar in ax.patches] == pytest.approx([2.0, 0.3, 0.004, FLOOR])
+    assert [to_hex(bar.get_facecolor()) for bar in ax.patches] == [BLUE, BLUE, BLUE, VERMILION]
+    assert [number.get_text() for number in ax.texts] == ["2.00", "0.30", "0.004", "0"]
+    assert ax.texts[0].get_position() == pytest.approx((1, 2.3))
 
 
 @pytest.mark.parametrize(("value", "text"), [(0.0, "0"), (1e-13, "0"), (1e-6, f"< {FLOOR:.4f}"), (0.05, "0.05")])
@@ -150,14 +137,7 @@ def test_small_values_in_words(value: float, text: str) -> None:
     assert say(value) == text
 
 
-def test_the_unit_is_on_the_axis() -> None:
-    ax = Figure().add_subplot()
-    SingularValuesArtist(ax, 2, unit="m/rad")
-    assert ax.get_ylabel() == "singular value [m/rad]"
-
-
-@pytest.mark.parametrize("values", [[1.0], [1.0, -0.1], [1.0, np.nan]])
-def test_values_that_are_none(values: list[float]) -> None:
-    bars = SingularValuesArtist(Figure().add_subplot(), 2)
-    with pytest.raises(ParameterError, match="there are 2 bars for values ≥ 0, got"):
-        bars.update(values)
+@pytest.mark.parametrize("values", [2.0, [1.0, -0.1], [1.0, np.nan]])
+def test_values_that_are_none(values: object) -> None:
+    with pytest.raises(ParameterError, match="bars are drawn for values ≥ 0, got"):
+        course.draw_singular_values(Figure().add_subplot(), values)  # type: ignore[arg-type]

@@ -40,7 +40,7 @@ def test_the_bulge_of_a_screw_is_that_of_claim_14_4() -> None:
 def test_each_path_is_a_line_with_its_frames_in_view() -> None:
     ax = Figure().add_subplot()
     paths = {how: interpolate(START, END, PARTS, how) for how in ("screw", "decoupled")}
-    lines = course.draw_interpolations(ax, paths, length=0.3)
+    lines = course.draw_interpolations(ax, paths)
     assert [line.get_label() for line in lines] == list(paths)
     for line, path in zip(lines, paths.values(), strict=True):
         np.testing.assert_array_equal(line.get_xydata(), path[:, :2, 3])

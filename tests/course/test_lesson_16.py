@@ -22,20 +22,15 @@ def test_a_wall_fills_all_above_its_height_and_can_be_moved() -> None:
 
 def test_arrows_start_at_the_point_and_are_as_long_as_the_scale_says() -> None:
     ax = Figure().add_subplot()
-    arrows = course.VelocitiesArtist(ax, ("asked", "best"), scale=0.5)
-    arrows.update([1.0, 2.0], [0.3, 0.4], [0.0, -1.0])
-    first, second = arrows.arrows
+    arrows = course.VelocitiesArtist(ax)
+    arrows.update([1.0, 2.0], [0.3, 0.4], [0.0, -1.0], [0.0, 0.0])
+    first, second, _ = arrows.arrows
     assert first.get_offsets().tolist() == [[1.0, 2.0]]
     assert (first.U[0], first.V[0], first.scale) == (0.3, 0.4, 2.0)
     assert (second.U[0], second.V[0]) == (0.0, -1.0)
     assert not np.array_equal(first.get_facecolor(), second.get_facecolor())
     with pytest.raises(ValueError, match="zip"):
         arrows.update([1.0, 2.0], [0.3, 0.4])
-
-
-def test_a_fourth_velocity_is_refused() -> None:
-    with pytest.raises(ParameterError, match="4 velocities; there are colours for 3"):
-        course.VelocitiesArtist(Figure().add_subplot(), ("a", "b", "c", "d"))
 
 
 def test_paths_are_drawn_in_order_and_the_wall_beyond_them() -> None:

@@ -13,9 +13,8 @@ from lessons_lib.errors import FrameNotFound, ParameterError
 
 def test_each_limb_bends_at_its_frames() -> None:
     ax, tree, q = Figure().add_subplot(), two_hands.body(), two_hands.ready() + 0.3
-    body = course.BodyArtist(ax, tree, two_hands.LIMBS)
-    body.update(q)
-    for line, limb in zip(body.lines, two_hands.LIMBS, strict=True):
+    (body,) = course.draw_body(ax, tree, two_hands.LIMBS, {"now": q}, two_hands.sides())
+    for line, limb in zip(body, two_hands.LIMBS, strict=True):
         expected = [tree.forward_kinematics(q, frame)[[1, 0], 3] for frame in limb]
         assert np.abs(line.get_xydata() - expected).max() < 1e-12
 
@@ -24,7 +23,7 @@ def test_ghosts_and_goals() -> None:
     ax, tree = Figure().add_subplot(), two_hands.body()
     bodies = {"before": two_hands.ready(), "after": two_hands.ready() + 0.2}
     ghost, last = course.draw_body(ax, tree, two_hands.LIMBS, bodies, two_hands.sides())
-    assert ghost.lines[0].get_color() != last.lines[0].get_color()
+    assert ghost[0].get_color() != last[0].get_color()
     crosses = [line.get_xydata()[0] for line in ax.lines if line.get_marker() == "x"]
     assert np.abs(crosses - two_hands.sides()[:, [1, 0]]).max() < 1e-12
     ways = [line.get_xydata() for line in ax.lines if line.get_linestyle() == ":"]
@@ -50,7 +49,7 @@ def test_all_is_in_sight_with_the_left_hand_on_the_left() -> None:
 def test_wrong_arguments_are_refused() -> None:
     ax, tree = Figure().add_subplot(), two_hands.body()
     with pytest.raises(FrameNotFound, match="left_foot"):
-        course.BodyArtist(ax, tree, [["left_foot", "torso"]])
+        course.draw_body(ax, tree, [["left_foot", "torso"]], {"now": two_hands.ready()}, two_hands.sides())
     with pytest.raises(ParameterError, match="no body to draw"):
         course.draw_body(ax, tree, two_hands.LIMBS, {}, two_hands.sides())
     with pytest.raises(ParameterError, match="3 points; one to 2 can be told apart"):

@@ -82,28 +82,6 @@ def test_a_hand_stops_at_a_wall_that_its_target_lies_behind() -> None:
     assert (at.get_velocity_jacobian("tool0") @ free)[1] > 0.1  # without the wall it would go on
 
 
-def test_two_hands_that_share_a_target_keep_their_distance() -> None:
-    tree, dt = robot("TALOS").tree, 0.02
-    q = tree.q0.copy()
-    q[7:] = np.clip(q[7:], tree.lower[7:], tree.upper[7:])
-    at = dik.Configuration(tree, q)
-    hands = ("gripper_left_base_link", "gripper_right_base_link")
-    tasks: list[dik.Task] = [dik.PostureTask(1e-2), dik.FrameTask("base_link", 10.0, 10.0)]
-    tasks[0].set_target(q)  # type: ignore[attr-defined]
-    tasks[1].set_target_from_configuration(at)  # type: ignore[attr-defined]
-    middle = np.eye(4)
-    middle[:3, 3] = np.mean([at.get_transform_frame_to_world(hand)[:3, 3] for hand in hands], axis=0)
-    for hand in hands:
-        task = dik.FrameTask(hand, 1.0, 0.0)
-        task.set_target(middle)
-        tasks.append(task)
-    barrier = dik.BodySphericalBarrier(hands, d_min=0.2, gain=20.0, safe_displacement_gain=0.0)
-    for _ in range(200):
-        at.integrate_inplace(dik.solve_ik(at, tasks, dt, damping=1e-6, barriers=[barrier]), dt)
-    gap = np.linalg.norm(np.subtract(*(at.get_transform_frame_to_world(hand)[:3, 3] for hand in hands)))
-    assert 0.199 < gap < 0.25
-
-
 def test_a_barrier_without_a_jacobian_adds_nothing() -> None:
     tree = robot("UR10").tree
     barrier = dik.PositionBarrier("base_link", p_max=[1.0, 1.0, 1.0], safe_displacement_gain=2.0)

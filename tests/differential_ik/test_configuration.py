@@ -7,7 +7,7 @@ import pytest
 from pink_robots import robot
 
 from lessons_lib import differential_ik as dik
-from lessons_lib import lie, robots
+from lessons_lib import robots
 from lessons_lib.errors import ConfigurationError, FrameNotFound, LessonsError, ParameterError
 
 Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
@@ -59,13 +59,6 @@ def test_what_it_returns_is_the_callers(ur10: dik.Configuration) -> None:
     assert ur10.get_frame_jacobian("tool0").any()
 
 
-def test_a_frame_in_another_frame(ur10: dik.Configuration) -> None:
-    T = [ur10.get_transform_frame_to_world(frame) for frame in ("forearm_link", "tool0")]
-    expected = np.linalg.inv(T[0]) @ T[1]
-    assert np.abs(ur10.get_transform("tool0", "forearm_link") - expected).max() < 1e-14
-    assert np.abs(ur10.get_transform("tool0", "tool0") - np.eye(4)).max() < 1e-15
-
-
 def test_the_velocity_of_a_frames_origin_in_the_world() -> None:
     at = dik.Configuration(robot("Go2").tree, robot("Go2").inside(np.random.default_rng(1)))
     v, h = np.random.default_rng(2).normal(size=18), 1e-6
@@ -73,34 +66,6 @@ def test_the_velocity_of_a_frames_origin_in_the_world() -> None:
         dik.Configuration(at.model, at.integrate(v, s)).get_transform_frame_to_world("FL_foot")[:3, 3] for s in (h, -h)
     ]
     assert np.abs(at.get_velocity_jacobian("FL_foot") @ v - (ends[0] - ends[1]) / (2 * h)).max() < 1e-8
-
-
-def test_a_floating_base_follows_its_own_twist() -> None:
-    """The tangent is (ω, v) in the base's frame: T becomes T exp[v dt]."""
-    pair, rng = robot("Go2"), np.random.default_rng(3)
-    at, v = dik.Configuration(pair.tree, pair.inside(rng)), rng.normal(size=18)
-    T = at.get_transform_frame_to_world("base") @ lie.exp_se3(0.3 * v[:6])
-    at.integrate_inplace(v, 0.3)
-    assert np.abs(at.get_transform_frame_to_world("base") - T).max() < 1e-14
-
-
-def test_integrate_there_and_back() -> None:
-    pair, rng = robot("Kinova"), np.random.default_rng(4)
-    at, v = dik.Configuration(pair.tree, pair.inside(rng)), rng.normal(size=pair.tree.nv)
-    start = at.q
-    at.integrate_inplace(v, 0.7)
-    assert np.abs(at.integrate(-v, 0.7) - start).max() < 1e-14
-    assert np.abs(at.integrate(v, -0.7) - start).max() < 1e-14
-    assert np.array_equal(at.integrate(v, 0.0), at.q)
-    assert np.array_equal(start, at.model.check_configuration(start))  # the old q was left as it was
-
-
-def test_the_quaternion_keeps_its_length_in_a_long_loop() -> None:
-    pair, rng = robot("Solo"), np.random.default_rng(5)
-    at = dik.Configuration(pair.tree, pair.inside(rng))
-    for _ in range(20_000):
-        at.integrate_inplace(rng.normal(size=pair.tree.nv), 0.01)
-    assert abs(np.linalg.norm(at.q[3:7]) - 1.0) < 1e-12
 
 
 def test_limits(ur10: dik.Configuration, caplog: pytest.LogCaptureFixture) -> None:

@@ -20,28 +20,6 @@ def least(H, c, lower, upper, rows=None, ends=(), equalities=0, soft=0.0):
     return (x, multipliers) if found else None
 
 
-def test_without_bounds_the_slope_is_zero():
-    x, multipliers = least(H, [-3, -3], -FREE, FREE)
-    np.testing.assert_allclose(x, [1, 1], rtol=1e-15)
-    assert not multipliers.any()
-
-
-def test_a_bound_that_is_broken_holds_and_the_other_coordinate_goes_on():
-    x, multipliers = least(H, [-3, -3], [0, 0], [0.5, 9])
-    assert x.tolist() == [0.5, 1.25] and np.sign(multipliers).tolist() == [1, 0]
-
-
-def test_two_bounds_hold_together():
-    x, multipliers = least([[1, 0.9], [0.9, 1]], [-3, -2.6], [-1, -1], [1, 1])
-    assert x.tolist() == [1, 1] and np.sign(multipliers).tolist() == [1, 1]
-    assert least([[1, 0.9], [0.9, 1]], [3, 2.6], [-1, -1], [1, 1])[1].max() < 0
-
-
-def test_an_equation_holds_exactly_and_one_that_the_bounds_forbid_has_no_step():
-    assert least(H, [0, 0], -FREE, FREE, [[1, 1]], [2], 1)[0].tolist() == [1, 1]
-    assert least(H, [0, 0], [0, 0], [0.5, 0.5], [[1, 1]], [2], 1) is None
-
-
 @pytest.mark.parametrize("H", [[[1, 0], [0, 0]], [[1, np.nan], [np.nan, 1]]])
 def test_where_nothing_costs_or_is_known_there_is_no_single_least_step(H):
     assert least(H, [1, 0], -FREE, FREE) is None

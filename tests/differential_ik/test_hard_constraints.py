@@ -110,15 +110,6 @@ def test_limits_that_leave_no_room_are_named(ur10: dik.Configuration) -> None:
         dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1e-3, limits=[limit, dik.VelocityLimit(ur10.model)])
 
 
-def test_limits_that_touch_leave_one_step(ur10: dik.Configuration) -> None:
-    """Bounds that cross by rounding alone are one bound."""
-    limit = dik.AccelerationLimit(ur10.model, np.full(6, 100.0))
-    most = ur10.model.velocity_limits
-    limit.set_last_integration((most + 100.0 * 0.01) * (1.0 + 1e-15), 0.01)
-    v = dik.solve_ik(ur10, [dik.DampingTask(1.0)], 0.01, limits=[limit, dik.VelocityLimit(ur10.model)])
-    assert np.abs(v - most).max() < 1e-12
-
-
 def test_a_solver_that_gives_up_is_not_said_to_have_shown_anything(
     ur10: dik.Configuration, monkeypatch: pytest.MonkeyPatch
 ) -> None:

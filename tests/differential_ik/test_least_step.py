@@ -126,16 +126,6 @@ def test_a_wall_that_only_the_length_feels(ur10: dik.Configuration, damping: flo
     assert np.abs(v - [0.1, 0.4, 0.4, 0.0, 0.0, 0.0]).max() < 1e-8
 
 
-@pytest.mark.parametrize("damping", [1e-6, 1e-2, 1.0])
-def test_damping_is_what_any_motion_costs(damping: float) -> None:
-    pair, rng = robot("Panda"), np.random.default_rng(2)
-    at = dik.Configuration(pair.tree, pair.inside(rng))
-    task = reach(at, "panda_link8", rng, 0.1)
-    J, e = task.compute_jacobian(at), task.compute_error(at)
-    expected = -np.linalg.solve(J.T @ J + damping * np.eye(at.model.nv), J.T @ e)
-    assert np.abs(dik.solve_ik(at, [task], 1.0, damping=damping, limits=[]) - expected).max() < 1e-9
-
-
 def test_without_damping_the_shortest_step_is_the_limit_of_little() -> None:
     pair, rng = robot("Panda"), np.random.default_rng(2)
     at = dik.Configuration(pair.tree, pair.inside(rng))

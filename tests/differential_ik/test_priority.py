@@ -62,15 +62,6 @@ def test_two_tasks_are_nakamuras_formula() -> None:
         assert np.allclose(dik.prioritized_rates([(J_1, V_1), (J_2, V_2)], z), printed, rtol=1e-8, atol=1e-8)
 
 
-def test_one_task_and_a_wish_is_the_nearest_point_of_a_plane() -> None:
-    rng = np.random.default_rng(5)
-    J, V, z = rng.normal(size=(6, 7)), rng.normal(size=6), rng.normal(size=7)
-    q_dot = dik.prioritized_rates([(J, V)], z)
-    saddle = np.block([[np.eye(7), J.T], [J, np.zeros((6, 6))]])  # Lagrange's conditions
-    assert np.allclose(q_dot, np.linalg.solve(saddle, np.concatenate([z, V]))[:7], rtol=0, atol=1e-11)
-    assert np.allclose(dik.prioritized_rates([(J, V)]), np.linalg.pinv(J) @ V, rtol=0, atol=1e-11)
-
-
 def test_the_first_task_of_a_conflict_is_done_to_the_last_digit() -> None:
     J = robots.panda().body_jacobian(READY)
     hand, stand = (J, np.array([0, 0, 0, 0, 0.1, 0])), (np.eye(7)[:2], np.zeros(2))

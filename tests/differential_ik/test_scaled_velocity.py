@@ -224,16 +224,6 @@ def lie_quaternion(roll: float, pitch: float, yaw: float) -> np.ndarray:
     return np.append(np.sin(angle / 2) * omega / angle, np.cos(angle / 2))
 
 
-def test_a_jacobian_of_full_rank_leaves_nothing_free(panda: Tree) -> None:
-    tree = robots.load_urdf(robots.urdf_file("ur10"))
-    at = dik.Configuration(tree, [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
-    task = dik.FrameVelocityTask("tool0")
-    task.set_target(TWIST, DT)
-    found = dik.solve_scaled(at, [task], DT)
-    expected = np.linalg.solve(at.get_frame_jacobian("tool0"), TWIST)
-    assert found.velocity / np.linalg.norm(found.velocity) == pytest.approx(expected / np.linalg.norm(expected))
-
-
 def test_a_direction_beside_a_constraint_and_a_wall(panda: Tree) -> None:
     at = dik.Configuration(panda, Q)
     held = dik.JointCouplingTask(["panda_joint1"], [1.0], 1.0, at)

@@ -186,10 +186,6 @@ def test_a_limit_of_the_callers_own(ur10: dik.Configuration) -> None:
             dik.solve_ik(ur10, [posture], 0.01, limits=[BrokenLimit(pair)])
 
 
-def test_no_tasks_no_motion(ur10: dik.Configuration) -> None:
-    assert not dik.solve_ik(ur10, [], 0.01).any()
-
-
 def test_nothing_that_is_given_is_changed(ur10: dik.Configuration) -> None:
     pair, rng = robot("UR10"), np.random.default_rng(4)
     tasks = [mine for mine, _ in random_pairs(pair, ur10, rng, 5)]

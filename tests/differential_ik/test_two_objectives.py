@@ -91,17 +91,6 @@ def test_the_box_says_what_the_rows_say(name: str, dt: float) -> None:
     assert np.array_equal(expected[1], upper)
 
 
-@pytest.mark.parametrize("name", ["UR10", "Panda", "Go2"])
-def test_directly_and_through_qpsolvers_the_solution_is_the_same(name: str) -> None:
-    pair, rng = robot(name), np.random.default_rng(7)
-    for _ in range(5):
-        at = dik.Configuration(pair.tree, pair.inside(rng))
-        tasks = [make(pair, at, rng)[0] for make in FOR_ALL]
-        direct = dik.solve_ik(at, tasks, 5e-3)
-        through = dik.solve_ik(at, tasks, 5e-3, verbose=False)  # any keyword takes the way through qpsolvers
-        assert np.linalg.norm(direct - through) <= 1e-9 * np.linalg.norm(through)
-
-
 def test_barriers_constraints_and_the_base_come_as_rows_beside_the_box() -> None:
     pair, rng = robot("Go2"), np.random.default_rng(8)
     at = dik.Configuration(pair.tree, pair.inside(rng))

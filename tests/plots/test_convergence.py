@@ -6,8 +6,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import plots, robots
-from lessons_lib.errors import ParameterError
-from lessons_lib.plots.convergence import FLOOR, ConvergenceArtist, contraction, errors_of
+from lessons_lib.plots.convergence import FLOOR, contraction, draw_both_errors, errors_of
 from lessons_lib.pose_ik import NewtonRaphson, Restarts, Stop, Trace
 from lessons_lib.pose_ik.one_pose import solve_in_python
 
@@ -37,14 +36,14 @@ def made_of(errors: list[float]) -> Trace:
     return Trace.of(np.zeros((k + 1, 2)), twists, np.zeros(k), np.ones(k, dtype=np.bool_))
 
 
-@pytest.mark.parametrize("error", ["position", "orientation"])
-def test_a_curve_shows_the_errors_of_its_trace(ax: plt.Axes, trace: Trace, error: str) -> None:
-    (curve,) = plots.draw_convergence(ax, {"Newton": trace}, error=error)
-    drawn = getattr(trace, f"{error}_errors")
+def test_a_curve_shows_the_errors_of_its_trace(ax: plt.Axes, trace: Trace) -> None:
+    (curve,) = plots.draw_convergence(ax, {"Newton": trace}, stop=STOP)
+    drawn = trace.position_errors
     assert np.array_equal(curve.get_xdata(), np.arange(len(drawn)))
     assert np.array_equal(curve.get_ydata(), np.maximum(drawn, FLOOR))
     assert ax.get_yscale() == "log"
-    assert error in ax.get_ylabel()
+    assert "position" in ax.get_ylabel()
+    assert np.array_equal(ax.lines[-1].get_ydata(), [STOP.position] * 2)
 
 
 def test_an_exact_zero_stays_on_the_page() -> None:
@@ -65,17 +64,6 @@ def test_curves_differ_in_more_than_colour(ax: plt.Axes, trace: Trace) -> None:
     assert len({curve.get_color() for curve in curves}) == 4
 
 
-@pytest.mark.parametrize(("error", "tolerance"), [("position", 1e-10), ("orientation", 1e-12)])
-def test_the_tolerance_is_that_of_the_error_shown(ax: plt.Axes, trace: Trace, error: str, tolerance: float) -> None:
-    plots.draw_convergence(ax, {"Newton": trace}, error=error, stop=STOP)
-    assert np.array_equal(ax.lines[-1].get_ydata(), [tolerance, tolerance])
-
-
-def test_an_unknown_error_is_refused(ax: plt.Axes, trace: Trace) -> None:
-    with pytest.raises(ParameterError, match=r"error is 'velocity'; valid are 'position' and 'orientation'"):
-        plots.draw_convergence(ax, {"Newton": trace}, error="velocity")
-
-
 def test_contraction_of_a_quadratic_sequence_is_its_constant() -> None:
     errors = [0.5]
     for _ in range(5):
@@ -88,22 +76,13 @@ def test_contraction_of_a_linear_sequence_grows() -> None:
     assert np.all(np.diff(ratios) > 0)
 
 
-def test_the_artist_shows_both_errors_and_marks_the_iterate(ax: plt.Axes, trace: Trace) -> None:
-    artist = ConvergenceArtist(ax, STOP)
-    artist.update(trace, 1)
-    for error in ("position", "orientation"):
+def test_both_errors_are_shown_and_the_iterate_is_marked(ax: plt.Axes, trace: Trace) -> None:
+    draw_both_errors(ax, trace, STOP, 1)
+    for i, error in enumerate(("position", "orientation")):
+        curve, marker = ax.lines[3 * i : 3 * i + 2]
         drawn = errors_of(trace, error)
-        assert np.array_equal(artist.curves[error].get_ydata(), drawn)
-        assert (artist.markers[error].get_xdata()[0], artist.markers[error].get_ydata()[0]) == (1, drawn[1])
-    assert ax.get_xlim()[1] > STOP.max_iterations
+        assert np.array_equal(curve.get_ydata(), drawn)
+        assert marker.get_xydata().tolist() == [[1, drawn[1]]]
+    last = len(trace.q) - 1
+    assert last < ax.get_xlim()[1] < last + 1
     assert ax.get_ylim()[0] < FLOOR
-
-
-def test_the_artist_moves_what_is_there(ax: plt.Axes, trace: Trace) -> None:
-    artist = ConvergenceArtist(ax, STOP, iterations=5)
-    count = len(ax.get_children())
-    artist.update(trace, 0)
-    artist.update(made_of([1.0, 0.1, 0.01]), 2)
-    assert len(ax.get_children()) == count
-    assert artist.markers["position"].get_ydata()[0] == pytest.approx(0.01)
-    assert 5 < ax.get_xlim()[1] < 6

@@ -46,35 +46,40 @@ def test_rows_that_make_no_sense_are_refused(G: list, h: list) -> None:  # noqa:
         plots.feasible_polygon(G, h, 4.0)
 
 
+def drawn(*program: object, span: float = 4.0) -> tuple[dict[str, np.ndarray], list[np.ndarray], list[str]]:
+    """Return what is drawn of a program: its lines by their names, shape (2, k), the active edges, and the legend."""
+    ax = Figure().add_subplot()
+    plots.draw_feasible(ax, span, *program)
+    lines = {line.get_label(): np.array(line.get_data(), dtype=float) for line in ax.lines}
+    return lines, ax.collections[0].get_segments(), [text.get_text() for text in ax.get_legend().get_texts()]
+
+
 def test_the_ellipse_goes_through_the_best_point_and_all_of_it_costs_as_much() -> None:
     best, mu = np.array([1.0, 0.4]), np.array([3.76, 0.0, 0.0, 0.0])  # held by x ≤ 1
     assert np.abs(H @ best + C + BOX.T @ mu).max() < 1e-12
-    artist = plots.draw_feasible(Figure().add_subplot(), 4.0, (H, C), (BOX, np.ones(4)), best, mu)
-    ring = np.array(artist.touching.get_data())
+    lines, edges, labels = drawn((H, C), (BOX, np.ones(4)), best, mu)
+    ring = lines["equal cost"]
     costs = 0.5 * np.sum(ring * (H @ ring), axis=0) + C @ ring
     assert np.abs(costs - (0.5 * best @ H @ best + C @ best)).max() < 1e-12
     outside = ring[:, (np.abs(ring) > 1.0 + 1e-9).any(axis=0)]
     assert outside.shape[1] >= 119  # it touches the square at one point only
-    (edge,) = artist.active.get_segments()
+    (edge,) = edges
     assert np.abs(np.sort(edge, axis=0) - [[1.0, -1.0], [1.0, 1.0]]).max() < ON_ROW
-    assert np.ravel(artist.free.get_data()) == pytest.approx(np.linalg.solve(H, -C))
-    assert np.ravel(artist.best.get_data()) == pytest.approx(best)
-    assert artist.clipped.get_data()[0].size == 0
-    labels = [text.get_text() for text in artist.best.axes.get_legend().get_texts()]
+    assert lines["asked"].ravel() == pytest.approx(np.linalg.solve(H, -C))
+    assert lines["best"].ravel() == pytest.approx(best)
+    assert lines["clipped"].size == 0
     assert labels == ["allowed", "equal cost", "active", "asked", "clipped", "best"]
 
 
 def test_a_free_minimum_that_is_allowed_has_no_active_edge_and_no_ellipse_through_it() -> None:
-    artist = plots.FeasibleArtist(Figure().add_subplot(), 4.0)
     free = np.linalg.solve(H, -C)
-    artist.update((H, C), (BOX, np.full(4, 3.9)), free, np.zeros(4), clipped=[0.5, 0.5])
-    assert artist.active.get_segments() == []
-    assert artist.touching.get_data()[0].size == 0
-    assert np.ravel(artist.clipped.get_data()).tolist() == [0.5, 0.5]
-    assert np.isfinite(artist.contours.get_data()[0]).sum() > 400  # the faint ones are still there
+    lines, edges, _ = drawn((H, C), (BOX, np.full(4, 3.9)), free, np.zeros(4), [0.5, 0.5])
+    assert edges == []
+    assert lines["equal cost"].size == 0
+    assert lines["clipped"].ravel().tolist() == [0.5, 0.5]
+    assert any(np.isfinite(line).sum() > 800 for line in lines.values())  # the faint ones are still there
 
 
 def test_a_wall_met_at_a_corner_of_the_page_is_no_edge() -> None:
-    artist = plots.FeasibleArtist(Figure().add_subplot(), 1.0)
-    artist.update((H, C), (np.array([[1.0, 1.0]]), np.array([2.0])), [1.0, 1.0], [1.0])
-    assert artist.active.get_segments() == []
+    rows = np.array([[1.0, 1.0]]), np.array([2.0])
+    assert drawn((H, C), rows, [1.0, 1.0], [1.0], span=1.0)[1] == []

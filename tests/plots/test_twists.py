@@ -9,7 +9,7 @@ from scipy.linalg import expm
 
 from lessons_lib import lie, plots
 from lessons_lib.errors import TransformError
-from lessons_lib.plots.twists import ScrewArtist, path
+from lessons_lib.plots.twists import add_screw, fit_space, path
 
 HINGE = np.array([-0.9, 0.0, 0.0])
 OPEN = np.pi / 2 * np.array([0.0, 0.0, 1.0, 0.0, 0.9, 0.0])
@@ -57,9 +57,9 @@ def test_the_path_is_the_exponential_of_parts_of_the_twist():
 
 def test_the_door_keeps_its_hinge_only_under_the_exponential():
     figure, (left, right) = plt.subplots(1, 2)
-    lost = plots.draw_door(left, plots.pair_motion, HINGE, OPEN, doors=4)
-    kept = plots.draw_door(right, lie.exp_se3, HINGE, OPEN, doors=4)
-    np.testing.assert_allclose(kept, np.tile(HINGE, (4, 1)), rtol=0, atol=1e-15)
+    lost = plots.draw_door(left, plots.pair_motion, HINGE, OPEN)
+    kept = plots.draw_door(right, lie.exp_se3, HINGE, OPEN)
+    np.testing.assert_allclose(kept, np.tile(HINGE, (5, 1)), rtol=0, atol=1e-15)
     # after a quarter turn the pair has the edge at R·hinge + v = (0, −0.9, 0) + (0, 0.9 π/2, 0)
     np.testing.assert_allclose(lost[-1], [0.0, 0.9 * (np.pi / 2 - 1), 0.0], rtol=0, atol=1e-15)
     assert left.get_xlabel() == "x [m]" and left.get_aspect() == 1.0
@@ -68,20 +68,21 @@ def test_the_door_keeps_its_hinge_only_under_the_exponential():
 
 def test_the_frames_of_a_screw_keep_their_distance_from_the_axis(space):
     xi = lie.screw_axis((0.5, 0.0, 0.0), (0.0, 0.3, 1.0), 0.12) * 3 * np.pi
-    frames = plots.draw_screw(space, xi, frames=5)
+    frames = plots.draw_screw(space, xi)
     point, unit, pitch = plots.screw_of(xi)
     offsets = frames[:, :3, 3] - point
     distances = np.linalg.norm(np.cross(offsets, unit), axis=1)
     np.testing.assert_allclose(distances, 0.5, rtol=0, atol=1e-14)
-    np.testing.assert_allclose(np.diff(offsets @ unit), pitch * 3 * np.pi / 4, rtol=0, atol=1e-14)
+    np.testing.assert_allclose(np.diff(offsets @ unit), pitch * 3 * np.pi / 8, rtol=0, atol=1e-14)
 
 
-def test_the_axis_vanishes_for_a_translation_and_the_straight_path_on_demand(space):
-    artist = ScrewArtist(space, 0.2, frames=3)
-    axis, helix, straight = space.get_lines()[:3]
-    artist.update([0.0, 0.0, 0.0, 1.0, 0.0, 0.0])
-    assert axis.get_data_3d()[0].size == 0 and straight.get_data_3d()[0].size == 0
+def test_a_translation_has_no_axis_and_the_straight_path_is_drawn_on_demand(space):
+    fit_space(space, np.array([-np.ones(3), np.ones(3)]), 0.0)
+    add_screw(space, [0.0, 0.0, 0.0, 1.0, 0.0, 0.0], 0.2, frames=3)
+    axis, helix, *frames = space.get_lines()
+    assert axis.get_data_3d()[0].size == 0 and len(frames) == 9
     np.testing.assert_array_equal(np.array(helix.get_data_3d())[:, -1], [1.0, 0.0, 0.0])
-    artist.update(OPEN, straight=True)
+    add_screw(space, OPEN, 0.2, straight=True)
+    axis, _, straight = space.get_lines()[11:14]
     assert axis.get_data_3d()[0].size == 2
     np.testing.assert_allclose(np.array(straight.get_data_3d())[:, -1], OPEN[3:], rtol=0, atol=1e-15)

@@ -121,7 +121,8 @@ def test_bad_limits_are_refused(case: str) -> None:
         chain(HINGE, SLIDER, limits=limits)
 
 
-METHODS = ["forward_kinematics", "space_jacobian", "body_jacobian", "check_configuration", "check_within_limits"]
+METHODS = ["forward_kinematics", "space_jacobian", "body_jacobian", "pose_and_jacobian"]
+METHODS += ["check_configuration", "check_within_limits"]
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -136,6 +137,11 @@ METHODS = ["forward_kinematics", "space_jacobian", "body_jacobian", "check_confi
         ([inf, 0.0], "must be finite"),
         (["a", 0], "q of planar 2R must be 2 numbers(, or rows of 2)?, got "),
         ([[0.0], [0.0, 1.0]], "must be 2 numbers"),
+        (np.array(0.0), r"must have shape \(2,\), got \(\)"),
+        (np.array([0.0, nan]), "must be finite"),
+        (np.array([inf, -inf]), "must be finite"),
+        (np.zeros(2, complex), "must be 2 numbers"),
+        (None, "must be 2 numbers"),
     ],
 )
 def test_a_bad_configuration_is_refused(method: str, q: Any, words: str) -> None:

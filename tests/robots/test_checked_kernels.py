@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from lessons_lib import robots
-from lessons_lib.errors import ConfigurationError
 
 PLAIN = np.array([0.25, -0.5, 1.0, 2.0, -1.5, 0.75])  # exact in single precision too
 
@@ -64,25 +63,6 @@ def test_pose_and_jacobian_are_those_of_the_single_calls() -> None:
 
 
 METHODS = ("forward_kinematics", "body_jacobian", "space_jacobian", "pose_and_jacobian")
-
-
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize(
-    ("q", "message"),
-    [
-        (np.zeros(5), r"must have shape \(6,\), got \(5,\)"),
-        (np.zeros((6, 1)), r"must have shape \(6,\), or \(k, 6\) for many, got \(6, 1\)"),
-        (np.array(0.0), r"must have shape \(6,\), got \(\)"),
-        (np.array([0, 0, np.nan, 0, 0, 0]), "must be finite"),
-        (np.array([np.inf, -np.inf, 0, 0, 0, 0]), "must be finite"),
-        (np.zeros(6, complex), "must be 6 numbers"),
-        (["a"] * 6, "must be 6 numbers"),
-        (None, "must be 6 numbers"),
-    ],
-)
-def test_what_is_no_configuration_is_refused(method: str, q: Any, message: str) -> None:
-    with pytest.raises(ConfigurationError, match=message):
-        getattr(robots.ur10(), method)(q)
 
 
 def test_finite_numbers_whose_sum_is_not() -> None:

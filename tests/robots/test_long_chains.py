@@ -9,7 +9,7 @@ import sympy as sp
 from lessons_lib import codegen, lie, robots
 from lessons_lib.codegen.plain_python import functions_of
 from lessons_lib.robots import kinematics
-from lessons_lib.symbolic import link_frames, tip_to_base
+from lessons_lib.symbolic import tip_to_base
 
 ALL_KINDS = ("revolute", "prismatic", "helical")
 
@@ -73,28 +73,3 @@ def test_every_frame_of_a_long_chain_is_a_rotation(monkeypatch: pytest.MonkeyPat
     assert len(frames) == 60
     # 40 digits, and an error that grows by no more than that many roundings with each joint
     assert max(abs(entry) for F in frames for entry in F.T * F - sp.eye(3)) < 1e-35
-
-
-@pytest.mark.parametrize("slip", [1e-17, 1e-16, 9e-16, 3e-8])
-def test_an_axis_is_of_unit_length_once_its_rounding_is_taken_out(slip: float) -> None:
-    axis = link_frames.with_guard_digits(sp.Matrix([slip, sp.Float(0.6, 17), sp.Float(0.8, 17)]))
-    seen = link_frames.snapped(axis)
-    assert (seen[0] == 0) is (slip < link_frames.SNAP)
-    assert abs(seen.dot(seen) - 1) < 1e-38
-
-
-def test_an_axis_that_leans_a_little_is_not_stretched() -> None:
-    lean = sp.Float(3e-8, 40)  # its cosine is 1 to 5e-16, and its sine is no rounding
-    seen = link_frames.snapped(sp.Matrix([lean, 0, sp.sqrt(1 - lean**2)]))
-    assert abs(seen.dot(seen) - 1) < 1e-38 and seen[0] != 0
-
-
-@pytest.mark.parametrize("order", [(0, 1, 2), (1, 2, 0), (2, 0, 1)])
-def test_a_rotation_that_was_typed_is_made_exact(order: tuple[int, ...]) -> None:
-    R = pinocchio.rpy.rpyToMatrix(0.0, 0.3, -0.7)[:, order]
-    given = link_frames.with_guard_digits(kinematics.exact(R))
-    found = link_frames.orthonormal(given)
-    assert max(abs(entry) for entry in given.T * given - sp.eye(3)) > 1e-18
-    assert max(abs(entry) for entry in found.T * found - sp.eye(3)) < 1e-38
-    np.testing.assert_allclose(np.array(found, dtype=float), R, atol=1e-15)
-    assert found.det() > 0

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lessons_lib import lie, robots
+from lessons_lib import robots
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 
@@ -49,24 +49,6 @@ def test_at_a_singularity_the_condition_is_infinite_or_nearly_so() -> None:
     assert robots.condition_number(wrist) > 1e14  # zero, up to a rounding
 
 
-def test_what_depends_on_the_frame_and_what_does_not() -> None:
-    ur10 = robots.ur10()
-    J_s, J_b = ur10.space_jacobian(REGULAR), ur10.body_jacobian(REGULAR)
-    assert robots.manipulability(J_s) == pytest.approx(robots.manipulability(J_b), rel=1e-13)
-    rotations = [robots.singular_values(J, "rotation") for J in (J_s, J_b)]
-    assert rotations[0] == pytest.approx(rotations[1], rel=1e-13)
-    assert abs(robots.condition_number(J_s) - robots.condition_number(J_b)) > 0.1
-    assert abs(robots.manipulability(J_s, "translation") - robots.manipulability(J_b, "translation")) > 0.01
-
-
-def test_what_depends_on_the_unit_of_length() -> None:
-    J = robots.ur10().body_jacobian(REGULAR)
-    in_mm = np.diag([1, 1, 1, 1000, 1000, 1000]) @ J
-    assert robots.manipulability(in_mm) == pytest.approx(1e9 * robots.manipulability(J), rel=1e-12)
-    assert robots.condition_number(in_mm, "translation") == pytest.approx(robots.condition_number(J, "translation"))
-    assert robots.condition_number(in_mm) > 100 * robots.condition_number(J)
-
-
 @pytest.mark.parametrize("make", [robots.ur10, robots.panda])
 def test_held_translation_is_motion_without_turning(make: type) -> None:
     chain, rng = make(), np.random.default_rng(9)
@@ -79,23 +61,6 @@ def test_held_translation_is_motion_without_turning(make: type) -> None:
         # each of its columns is a motion of the whole Jacobian that has no rotation
         rates = np.linalg.lstsq(J, np.vstack([np.zeros_like(held), held]), rcond=None)[0]
         assert np.abs(J @ rates - np.vstack([np.zeros_like(held), held])).max() < 1e-12
-
-
-def test_a_free_hand_hides_the_wrist_singularity() -> None:
-    J = robots.ur10().body_jacobian(REGULAR * [1, 1, 1, 1, 0, 1])
-    assert robots.singular_values(J, "translation")[-1] > 0.1
-    assert robots.singular_values(robots.held_translation(J))[-1] < 1e-15
-
-
-def test_turning_the_axes_of_a_jacobian_changes_no_measure() -> None:
-    chain = robots.panda()
-    ready = np.array([0, -0.3, 0, -2.2, 0, 2.0, np.pi / 4])
-    turn = np.eye(4)
-    turn[:3, :3] = lie.exp_so3([0.4, -1.1, 0.7])
-    J = chain.body_jacobian(ready)
-    for part in PARTS:
-        turned = robots.singular_values(lie.adjoint(turn) @ J, part)
-        assert turned == pytest.approx(robots.singular_values(J, part), rel=1e-13)
 
 
 @pytest.mark.parametrize("part", ["linear", "", None, ["all"]])

@@ -8,7 +8,6 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from pinocchio_trees import Twin, build
 
 from lessons_lib import robots
 from lessons_lib.errors import ParameterError
@@ -17,21 +16,6 @@ from lessons_lib.errors import ParameterError
 def test_an_unknown_name_lists_the_near_ones() -> None:
     with pytest.raises(ParameterError, match="no URDF file comes under the name 'quadriped'; did you mean 'quadruped'"):
         robots.urdf_file("quadriped")
-
-
-@pytest.mark.parametrize("floating_base", [False, True])
-@pytest.mark.parametrize("name", robots.urdf_names())
-def test_they_are_what_pinocchio_reads(name: str, floating_base: bool) -> None:
-    path = robots.urdf_file(name)
-    twin = Twin(robots.load_urdf(path, floating_base), build(path, floating_base), {})
-    assert twin.tree.name == name
-    q = twin.tree.random_configuration(np.random.default_rng(13))
-    twin.update(q)
-    for frame in twin.tree.frame_names:
-        T, J = twin.frame(frame)
-        assert_allclose(twin.tree.forward_kinematics(q, frame), T, atol=1e-14)  # a few roundings of numbers near 1
-        assert_allclose(twin.tree.body_jacobian(q, frame), J, atol=1e-14)
-    assert_allclose(twin.tree.centre_of_mass(q), twin.centre_of_mass()[0], atol=1e-14)
 
 
 @pytest.mark.parametrize("name", robots.urdf_names())

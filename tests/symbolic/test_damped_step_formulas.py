@@ -70,17 +70,6 @@ def test_a_singular_jacobian_has_pivots_no_smaller_than_the_damping(n: int) -> N
     assert max(pivots[1:]) < 2 * len(pivots) * damping
 
 
-@pytest.mark.parametrize("n", SIZES)
-def test_every_name_is_given_once_and_before_it_is_used(n: int) -> None:
-    step = damped_step.derive(damped_step.jacobian(n))
-    known = {*step.J, *step.V, step.D}
-    for symbol, expression in step.steps:
-        assert symbol not in known, f"{symbol} is named twice"
-        assert expression.free_symbols <= known, f"{symbol} uses what has no value yet"
-        known.add(symbol)
-    assert all(m.free_symbols <= known for m in (step.d, step.minors, step.before, step.trace))
-
-
 def test_what_is_known_of_a_jacobian_is_left_out_and_the_step_is_the_same() -> None:
     """Two joints about z, a slide along x and a screw; columns in a frame where their axes are seen so."""
     a, b, c, d = sp.symbols("a b c d", real=True)

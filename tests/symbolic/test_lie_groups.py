@@ -6,7 +6,7 @@ import mpmath
 import pytest
 import sympy as sp
 
-from lessons_lib.symbolic import is_zero, se3, series, so3, stumpff
+from lessons_lib.symbolic import is_zero, se3, so3
 from lessons_lib.symbolic.stumpff_functions import stumpff_value
 
 t = sp.Symbol("t", real=True)
@@ -57,42 +57,6 @@ def test_hat_is_the_cross_product_and_vee_undoes_it() -> None:
     assert se3.hat(xi) == so3.hat(omega).row_join(v).col_join(sp.zeros(1, 4))
 
 
-def test_exp_of_a_rotation_solves_its_differential_equation() -> None:
-    R = so3.exp(t * omega)
-    assert zero(R.diff(t) - so3.hat(omega) * R)
-    assert R.subs(t, 0) == sp.eye(3)
-
-
-def test_exp_of_a_twist_solves_its_differential_equation() -> None:
-    T = se3.exp(t * xi)
-    assert zero(T.diff(t) - se3.hat(xi) * T)
-    assert T.subs(t, 0) == sp.eye(4)
-
-
-def test_exp_has_the_exponential_series() -> None:
-    # with 4 terms each, the Stumpff functions of t²x are right up to t⁷
-    truncated = se3.exp(t * xi).replace(stumpff, lambda n, x: series(int(n), x, 4)).expand()
-    for order in range(8):
-        coefficient = truncated.applyfunc(lambda entry, order=order: entry.coeff(t, order))
-        assert sp.expand(coefficient - se3.hat(xi) ** order / sp.factorial(order)) == sp.zeros(4)
-
-
-def test_the_exponential_is_a_rotation() -> None:
-    R = so3.exp(omega)
-    assert zero(R.T * R - sp.eye(3))
-    assert is_zero(R.det() - 1)
-    assert zero(R * omega - omega)
-
-
-def test_the_left_jacobian_is_the_average_of_the_exponential() -> None:
-    scaled = t * so3.left_jacobian(t * omega)
-    assert zero(scaled.diff(t) - so3.exp(t * omega))
-
-
-def test_the_inverse_of_the_left_jacobian_is_its_inverse() -> None:
-    assert zero(so3.left_jacobian(omega) * so3.left_jacobian_inverse(omega) - sp.eye(3))
-
-
 def test_the_left_jacobian_carries_the_right_one() -> None:
     assert zero(so3.left_jacobian(omega) - so3.exp(omega) * so3.right_jacobian(omega))
 
@@ -113,12 +77,6 @@ def test_the_pose_between_two_is_the_inverse_of_one_times_the_other() -> None:
         for name in "ab"
     )
     assert all(is_zero(e) for e in se3.between(here, there) - se3.inverse(here) * there)
-
-
-def test_the_bracket_is_the_commutator() -> None:
-    other = sp.Matrix(sp.symbols("a0:6", real=True))
-    commutator = se3.hat(xi) * se3.hat(other) - se3.hat(other) * se3.hat(xi)
-    assert sp.expand(se3.hat(se3.bracket(xi) * other) - commutator) == sp.zeros(4)
 
 
 Matrix = mpmath.matrix

@@ -47,14 +47,6 @@ def test_the_null_vector_is_null_and_as_long_as_the_manipulability(m: int) -> No
     assert any(n)
 
 
-def test_in_three_dimensions_the_null_vector_is_the_vector_product() -> None:
-    assert redundancy.null_vector(J) == J[0, :].T.cross(J[1, :].T).applyfunc(sp.expand)
-
-
-def test_the_null_vector_of_a_singular_jacobian_vanishes() -> None:
-    assert redundancy.null_vector(sp.Matrix([[1, 2, 3], [2, 4, 6]])) == sp.zeros(3, 1)
-
-
 @pytest.mark.parametrize("shape", [(2, 2), (2, 4), (3, 2)])
 def test_a_null_vector_needs_one_column_too_many(shape: tuple[int, int]) -> None:
     with pytest.raises(ParameterError, match=rf"J is {shape[0]}×{shape[1]}"):

@@ -134,10 +134,3 @@ def test_an_axis_in_symbols_is_refused() -> None:
     a, b = sp.symbols("a b")
     with pytest.raises(ValueError, match=r"the axis of joint 1 must be numbers, got ω = \(a, b, 0\)"):
         tip_to_base.derive(sp.Matrix.hstack(turn(UP), turn((a, b, 0))), sp.eye(4))
-
-
-def test_the_readers_own_joint_symbols() -> None:
-    theta = sp.Symbol("theta", real=True)
-    derived = tip_to_base.derive(turn(UP), sp.eye(4), (theta,))
-    assert derived.q == (theta,)
-    assert derived.expand(derived.T)[0, 0] == sp.cos(theta)

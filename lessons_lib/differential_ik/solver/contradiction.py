@@ -1,4 +1,4 @@
-"""Which limits, barriers and constraints contradict each other: a smallest set that leaves no step."""
+"""The smallest infeasible subset: which limits, barriers and constraints contradict each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The steps that limits, barriers and constraints allow, and the proof where there are none."""
+"""The feasible set: the steps that limits, barriers and constraints allow, and the proof where there are none."""
 
 from __future__ import annotations
 
