@@ -15,7 +15,6 @@ from lessons_lib.plots.theme import BLUE, GREY, INK, PURPLE, VERMILION
 
 __all__ = [
     "draw_door",
-    "draw_screw",
     "pair_motion",
     "screw_of",
 ]
@@ -97,20 +96,6 @@ class ScrewArtist:
         ends = np.array([along.min() - 0.25 * self._reach, along.max() + 0.25 * self._reach])
         points: Array = point[:, None] + direction[:, None] * ends
         return points
-
-
-def draw_screw(ax: Axes, xi: ArrayLike, length: float = 0.25, frames: int = 9) -> Array:
-    """Draw the screw motion of a twist with frames along it; return their poses, shape (frames, 4, 4).
-
-    Args:
-        ax: A 3D axes.
-        xi: Twist, shape (6,), rad and m.
-        length: Length of a frame's arrows, m.
-        frames: How many frames stand along the path, both ends counted.
-    """
-    shown = ScrewArtist(ax, length, frames).update(xi)
-    fit_space(ax, path(xi)[:, :3, 3], length)
-    return shown
 
 
 def fit_space(ax: Axes, points: Array, margin: float, zoom: float = 1.08) -> None:
