@@ -1,4 +1,4 @@
-"""The directive `{claims-index}`: every claim by lesson, linked to its place and to the cell that proves it."""
+"""The directive `{claims-index}`: every claim by lesson, linked to its place, below which it is proven."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from sphinx.builders import Builder
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
-HEAD = ("Claim", "What it says", "Proven by")
+HEAD = ("Claim", "What it says")
 
 
 class ClaimsTable(nodes.General, nodes.Element):  # type: ignore[misc]
@@ -64,9 +64,9 @@ class Tables:
     page: str
     domain: ClaimDomain
 
-    def link(self, claim: ProvenClaim, anchor: str, words: str) -> nodes.paragraph:
-        """Return a link into the claim's page."""
-        return paragraph(make_refnode(self.builder, self.page, claim.docname, anchor, nodes.Text(words)))
+    def link(self, claim: ProvenClaim) -> nodes.paragraph:
+        """Return a link to the claim, which its proof stands below."""
+        return paragraph(make_refnode(self.builder, self.page, claim.docname, claim.anchor, nodes.Text(claim.number)))
 
     def line(self, claim: ProvenClaim) -> nodes.row:
         """Return the line of one claim."""
@@ -76,20 +76,14 @@ class Tables:
             scope = paragraph(*(node.deepcopy() for node in claim.scope))
             scope["classes"].append("claim-scope")
             says.append(scope)
-        return row(
-            [
-                [self.link(claim, claim.anchor, claim.number)],
-                says,
-                [self.link(claim, claim.proof, "this cell")],
-            ]
-        )
+        return row([[self.link(claim)], says])
 
     def table(self, lesson: str) -> nodes.Node:
         """Return the table of one lesson."""
         claims = self.domain.of_page(lesson)
         if not claims:
             return paragraph(nodes.Text("This lesson proves nothing in symbols."))
-        group = nodes.tgroup("", *(nodes.colspec(colwidth=width) for width in (10, 70, 20)), cols=len(HEAD))
+        group = nodes.tgroup("", *(nodes.colspec(colwidth=width) for width in (10, 90)), cols=len(HEAD))
         group += nodes.thead("", row([paragraph(nodes.Text(words))] for words in HEAD))
         group += nodes.tbody("", *map(self.line, claims))
         return nodes.table("", group, classes=["claims-table"])

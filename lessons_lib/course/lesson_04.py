@@ -11,6 +11,7 @@ from lessons_lib import lie
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.arm import draw_arm, draw_frame, look_closer
+from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.theme import AXIS_COLOURS, BLUE, DASHES, GREY, INK, PALE, PAPER, PURPLE
 from lessons_lib.plots.twists import path, screw_of
 from lessons_lib.robots import Chain
@@ -235,13 +236,17 @@ def draw_cell(ax: Any, arm: Chain, q: ArrayLike, frames: Mapping[str, ArrayLike]
         TransformError: A pose is none.
     """
     draw_arm(ax, arm, q, colour=GREY, frame=False)
-    look_closer(ax, 2.0)
+    look_closer(ax, 1.5, azimuth=-35.0)
     poses = {name: lie.check_transform(T, name) for name, T in frames.items()}
     for name, T in poses.items():
         draw_frame(ax, T, 0.16)
-        ax.text(*(T[:3, 3] - 0.09 * T[:3, :3].sum(axis=1)), f"{{{name}}}", ha="center", va="center", **NAME)
+        ax.text(*(T[:3, 3] - 0.05 * T[:3, :3].sum(axis=1)), f"{{{name}}}", ha="center", va="center", **NAME)
     for way, text in steps.items():
         ends = np.array([poses[name][:3, 3] for name in way])
         ax.plot(*ends.T, color=PURPLE, linewidth=1.6, linestyle=(0, (4, 2)), label=way)
         paper = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.0}
         ax.text(*ends.mean(axis=0), text, color=PURPLE, fontsize=12, ha="center", va="center", bbox=paper, zorder=9)
+    corners = np.vstack([skeleton(arm).at(arm, np.asarray(q, dtype=np.float64)), *(T[:3, 3] for T in poses.values())])
+    low, high = corners.min(axis=0) - 0.12, corners.max(axis=0) + 0.12  # m, for the arrows
+    ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), zlim=(low[2], high[2]))
+    ax.set_box_aspect(high - low, zoom=1.4)

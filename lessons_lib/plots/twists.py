@@ -15,7 +15,6 @@ from lessons_lib.plots.theme import BLUE, GREY, INK, PURPLE, VERMILION
 
 __all__ = [
     "draw_door",
-    "draw_screw",
     "pair_motion",
     "screw_of",
 ]
@@ -54,7 +53,7 @@ def path(xi: ArrayLike, motion: Motion = lie.exp_se3, steps: int = STEPS) -> Arr
 
 
 def add_screw(ax: Axes, xi: ArrayLike, length: float, frames: int = 7, *, straight: bool = False) -> Array:
-    """Draw the screw motion of a twist into axes that have their limits; otherwise as `draw_screw`.
+    """Draw the screw motion of a twist into axes that have their limits; return its frames, shape (frames, 4, 4), m.
 
     Args:
         ax: A 3D axes.
@@ -84,18 +83,6 @@ def _axis_points(xi: Array, poses: Array, margin: float) -> Array:
     along = (poses[:, :3, 3] - point) @ direction
     points: Array = point[:, None] + direction[:, None] * np.array([along.min() - margin, along.max() + margin])
     return points
-
-
-def draw_screw(ax: Axes, xi: ArrayLike) -> Array:
-    """Draw the screw motion of a twist with nine frames along it; return their poses, shape (9, 4, 4).
-
-    Args:
-        ax: A 3D axes.
-        xi: Twist, shape (6,), rad and m.
-    """
-    shown = add_screw(ax, xi, 0.25, 9)
-    fit_space(ax, path(xi)[:, :3, 3], 0.25)
-    return shown
 
 
 def fit_space(ax: Axes, points: Array, margin: float, zoom: float = 1.08) -> None:

@@ -114,7 +114,7 @@ def claim(
     check_needed(label, author, found, [pair for chain in chains for pair in _pairs(chain)])
     check_words(label, sentence, chains)
     formulas = sorted(set().union(*(side.formulas for side in sides)))
-    scope = scope_of(sides, only, (*author, *rest))
+    scope = scope_of(sides, only, (*author, *rest), where)
     shown = "\n\n".join(dict.fromkeys(one.markdown() for one in lines if any(one.numbers)))
     printed_formula = _formula(chains, where)
     return Claim(

@@ -8,12 +8,15 @@ from lessons_lib.symbolic.conditions import Condition
 from lessons_lib.symbolic.terms import Term, Variable, domain_of
 
 
-def scope_of(sides: Sequence[Term], only: str = "", conditions: Sequence[Condition] = ()) -> str:
-    """Return for what a statement was shown, as Markdown: its special case, the ranges of its letters, conditions."""
+def scope_of(
+    sides: Sequence[Term], only: str = "", conditions: Sequence[Condition] = (), where: Sequence[Term] = ()
+) -> str:
+    """Return for what a statement was shown, as Markdown: its special case, the ranges of its letters, conditions.
+
+    A letter that the sides bind, by a limit for instance, needs no range, though a definition behind them has it free.
+    """
     letters = list(dict.fromkeys(v for side in sides for v in side.variables))
-    named = {symbol for v in letters for symbol in v.symbols}
-    free = {symbol for side in sides for symbol in side.value.free_symbols}
-    rest = sorted(free - named, key=sp.default_sort_key)
+    rest = sorted(_unnamed(sides) | (_unnamed(where) - _named(sides)), key=sp.default_sort_key)
     used = letters + [Variable(sp.latex(symbol), domain_of(symbol), frozenset([symbol])) for symbol in rest]
     domains: dict[str, dict[str, None]] = {}  # of each letter; a letter may stand for two kinds of things
     for v in used:
@@ -26,3 +29,13 @@ def scope_of(sides: Sequence[Term], only: str = "", conditions: Sequence[Conditi
     parts += [f"for all {', '.join(ranges)}"] if ranges else []
     known = ", ".join(f"${condition.latex}$" for condition in conditions)
     return ", ".join(parts) + (f" with {known}" if known else "")
+
+
+def _named(parts: Sequence[Term]) -> set[sp.Basic]:
+    """Return the symbols of letters that were written."""
+    return {symbol for part in parts for v in part.variables for symbol in v.symbols}
+
+
+def _unnamed(parts: Sequence[Term]) -> set[sp.Basic]:
+    """Return the symbols of values that no letter stands for: those of a matrix that was given as it is."""
+    return {symbol for part in parts for symbol in part.value.free_symbols} - _named(parts)

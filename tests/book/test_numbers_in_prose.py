@@ -41,6 +41,8 @@ BEHIND = {
     ("11", "less than one in a hundred"): 'other["chan"] < 1 / 100',
     ("12", "more than three times as many steps"): "3 * chan.mean_steps < half.mean_steps",
     ("12", "more than nine times"): "9 * chan.mean_steps < one.mean_steps",
+    ("13", "a hundred times smaller"): 'glue("hundred_high", f"{one / ten:.0f}")',
+    ("13", "A hundred times the weight"): "for ell in (0.1, 1, 10)}",
     ("13", "ten times the steps"): "for most in (100, 1000):",
     ("13", "the weight zero, three times"): "goal=pose_ik.pose(POSITION_ONLY))",
     ("15", "50 times a second"): "panda, dt = robots.panda(), 0.02",

@@ -35,6 +35,7 @@ from lessons_lib.symbolic.vocabulary import (
     identity,
     inverse,
     joint_exp,
+    limit,
     norm,
     partial,
     sin,
@@ -159,6 +160,19 @@ def test_the_scope_is_read_off_the_statement() -> None:
     assert scope(substitute(t * s, t, 2), "=", 2 * s) == r"for all $s \in \mathbb R$"
     M = matrix("M", 2, 3)
     assert scope(M + M, "=", 2 * M) == r"for all $M \in \mathbb R^{2\times 3}$"
+
+
+def test_a_letter_that_stands_in_a_definition_alone_has_its_range_in_the_scope() -> None:
+    x, z = sp.symbols("x z", real=True)
+    column = let("J", sp.Matrix([x, z * t.value]))
+    shown = claim("6.4", "The first entry.", column[0] * t, "=", x * t, where=[column])
+    assert "z" in shown.formula and shown.scope == r"for all $t, x, z \in \mathbb R$"
+    assert claim("6.4", "The first entry.", column[0], "=", x).scope == r"for all $x \in \mathbb R$"
+    wave = let("f", sin(t))  # t goes to a limit, and needs no range
+    assert (
+        claim("10.10", "A limit.", limit(wave * s / t, t, 0), "=", s, where=[wave]).scope
+        == r"for all $s \in \mathbb R$"
+    )
 
 
 def test_a_name_is_printed_with_its_definition_where_it_is_asked_for() -> None:

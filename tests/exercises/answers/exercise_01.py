@@ -1,4 +1,4 @@
-"""Both postures of the 2R."""
+"""Find both postures of a planar arm."""
 
 import numpy as np
 

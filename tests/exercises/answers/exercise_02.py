@@ -1,4 +1,4 @@
-"""The logarithm of every rotation."""
+"""Write a logarithm for every rotation."""
 
 import numpy as np
 import sympy as sp

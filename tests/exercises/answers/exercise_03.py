@@ -1,4 +1,4 @@
-"""The exponential of a twist."""
+"""Write the exponential of a twist."""
 
 import numpy as np
 import sympy as sp

@@ -1,4 +1,4 @@
-"""A Jacobian in another frame."""
+"""Convert a Jacobian to another frame and order."""
 
 import numpy as np
 

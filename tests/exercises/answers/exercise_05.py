@@ -1,4 +1,4 @@
-"""The wrong row of a table."""
+"""Find a fault in a table by measured poses."""
 
 import numpy as np
 from scipy.optimize import least_squares

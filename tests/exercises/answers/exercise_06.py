@@ -1,4 +1,4 @@
-"""A machine without a drawing."""
+"""Measure a Jacobian, and tell each joint's kind."""
 
 import numpy as np
 import sympy as sp

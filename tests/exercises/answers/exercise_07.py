@@ -1,4 +1,4 @@
-"""A rule for powers."""
+"""Write a printer's rule for powers."""
 
 from sympy.printing.precedence import PRECEDENCE
 

@@ -1,4 +1,4 @@
-"""The step of the other frame."""
+"""Take Newton's step in either frame."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""All singular angles."""
+"""Find all singular angles."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A target out of reach."""
+"""Damp a step, and say whether it arrived."""
 
 import both_ways
 import numpy as np

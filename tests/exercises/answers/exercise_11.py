@@ -1,4 +1,4 @@
-"""A damping policy that fades."""
+"""State a damping policy of your own."""
 
 import numpy as np
 import sympy as sp

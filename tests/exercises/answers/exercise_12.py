@@ -1,4 +1,4 @@
-"""Bounded sampling."""
+"""Draw a start in a bounded number of tries."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A torch in the hand."""
+"""Build the weights of a tool."""
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve

@@ -1,4 +1,4 @@
-"""Close the loop."""
+"""Follow a moving target without a lag."""
 
 import numpy as np
 

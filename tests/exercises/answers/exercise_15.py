@@ -1,4 +1,4 @@
-"""Keep off a limit."""
+"""Keep joints off their limits with what is spare."""
 
 import both_ways
 import numpy as np

@@ -1,4 +1,4 @@
-"""A virtual wall."""
+"""State a wall as a bound on the step."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Two hands."""
+"""Serve several tasks in one step."""
 
 import both_ways
 import numpy as np

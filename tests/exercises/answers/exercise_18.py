@@ -1,4 +1,4 @@
-"""Keep a foot down."""
+"""Write the equations of a contact."""
 
 import numpy as np
 

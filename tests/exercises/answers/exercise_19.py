@@ -1,4 +1,4 @@
-"""A fit to times."""
+"""Fit a law to noisy times."""
 
 from math import comb
 

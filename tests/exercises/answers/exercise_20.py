@@ -1,4 +1,4 @@
-"""The third branch."""
+"""Find a branch that is missing."""
 
 import cmath
 import math

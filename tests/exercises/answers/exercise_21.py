@@ -1,4 +1,4 @@
-"""Certify, or refuse."""
+"""Certify an answer, or refuse."""
 
 import both_ways
 import numpy as np

@@ -1,4 +1,4 @@
-"""The guilty joint."""
+"""Find the place and the joint that slow a path."""
 
 import both_ways
 import numpy as np

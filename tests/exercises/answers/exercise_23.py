@@ -1,4 +1,4 @@
-"""Where the gradient fails."""
+"""Differentiate a distance, and find where it fails."""
 
 import numpy as np
 

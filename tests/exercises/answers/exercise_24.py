@@ -1,4 +1,4 @@
-"""Late news."""
+"""Find the largest gain of a loop with a delay."""
 
 import math
 
