@@ -125,8 +125,8 @@ export function lanes(stage: Stage): View {
     const [xs, zs] = [0, 1].map((k) => [...new Set(places.map((place) => place[k]))].sort((a, b) => a - b));
     const [wide, tall] = [xs, zs].map((values) => (values[values.length - 1] - values[0]) / (values.length - 1));
     map.dress(
-      even("x [m]", xs[0] - wide / 2, xs[xs.length - 1] + wide / 2, 0.5),
-      even("z [m]", zs[0] - tall / 2, zs[zs.length - 1] + tall / 2, 0.5),
+      even("x [m]", xs[0] - wide / 2, xs[xs.length - 1] + wide / 2, 0.5, (value) => fixed(value, 1)),
+      even("z [m]", zs[0] - tall / 2, zs[zs.length - 1] + tall / 2, 0.5, (value) => fixed(value, 1)),
     );
     const counts = batch();
     cells.replaceChildren(
@@ -142,12 +142,12 @@ export function lanes(stage: Stage): View {
 
   function drawLanes({ begins, lanes: rows, ends }: Schedule, cores: number, serial: number, whole1: number): void {
     const width = whole("lanes");
-    const every = [5, 10, 20, 50, 100, 200, 500, 1000].find((step) => whole1 / step <= 8) ?? 2000;
+    const every = [5, 10, 20, 50, 100, 200, 500, 1000].find((step) => whole1 / step <= 5) ?? 2000;
     const ticks = [...Array(Math.floor(whole1 / every) + 1).keys()].map((k): [number, string] => [
       k * every,
       String(k * every),
     ]);
-    const x: Axis = { name: "ticks: in each, every lane takes a step", part: (value) => value / whole1, ticks };
+    const x: Axis = { name: "ticks: a step of each lane", part: (value) => value / whole1, ticks };
     chart.dress(x, { name: `${cores * width} lanes`, part: (value) => value, ticks: [] });
     const [left, low] = chart.at(0, 0);
     const [, high] = chart.at(0, 1);
