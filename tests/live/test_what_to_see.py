@@ -26,10 +26,10 @@ from lessons_lib.trajectories import retime
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def fold(lesson: str, name: str = "") -> str:
-    """What a lesson says below its figure, or in a cell with a name of its own."""
+def fold(lesson: str) -> str:
+    """What a lesson says below its figure."""
     (path,) = ROOT.glob(f"notebooks/{lesson}_*.ipynb")
-    (said,) = (cell.source for cell in nbformat.read(path, as_version=4).cells if cell.id == (name or f"seen-{lesson}"))
+    (said,) = (cell.source for cell in nbformat.read(path, as_version=4).cells if cell.id == f"seen-{lesson}")
     return str(said)
 
 
