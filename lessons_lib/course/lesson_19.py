@@ -1,4 +1,4 @@
-"""Speed-up against cores: Amdahl's curve below the line of perfect sharing, its ceiling, and what was measured."""
+"""A map of reach, the lanes that make it, and the speed-up against cores: Amdahl's curve and what was measured."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 from matplotlib.axes import Axes
+from matplotlib.collections import QuadMesh
 from matplotlib.container import BarContainer
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
@@ -19,6 +20,7 @@ from lessons_lib.symbolic import amdahl
 
 __all__ = [
     "draw_lanes",
+    "draw_map_of_reach",
     "draw_speed_up",
     "speed_up",
 ]
@@ -106,6 +108,32 @@ def draw_lanes(
     drawn = [ax.barh((count - 1) / 2, serial, height=count - 0.2, color=AMBER, zorder=2)]
     drawn.append(ax.barh(rows, lengths, left=serial + starts, height=0.8, color=BLUE, edgecolor=PAPER, zorder=2))
     ax.set(xlim=(0.0, max(end, 1.0)), ylim=(count - 0.4, -0.6), xlabel="ticks", ylabel="lane", yticks=[])
+    ax.grid(visible=False)
+    return drawn
+
+
+def draw_map_of_reach(ax: Axes, x: ArrayLike, z: ArrayLike, shares: ArrayLike, **looks: Any) -> QuadMesh:
+    """Draw a map of the plane of x and z: of each place the share of its poses that are reached, or another number.
+
+    Args:
+        ax: Where to draw.
+        x: Shape (m,), m, evenly spaced.
+        z: Shape (n,), m, evenly spaced.
+        shares: Shape (n, m): a row for each z.
+        **looks: For Matplotlib's `pcolormesh`, in place of blue from 0 to 1.
+
+    Returns:
+        The map, for a scale of its colours.
+
+    Raises:
+        ParameterError: There is not one share for each place.
+    """
+    across, up, values = (np.asarray(given, dtype=np.float64) for given in (x, z, shares))
+    if values.shape != (up.size, across.size):
+        raise ParameterError(f"shares have shape {values.shape}, and there are {up.size} × {across.size} places")
+    dressed: dict[str, Any] = {"cmap": "Blues", "vmin": 0.0, "vmax": 1.0} | looks
+    drawn = ax.pcolormesh(across, up, values, shading="nearest", edgecolor=PAPER, linewidth=0.4, **dressed)
+    ax.set(aspect="equal", xlabel="x [m]", ylabel="z [m]")
     ax.grid(visible=False)
     return drawn
 

@@ -1,4 +1,4 @@
-"""Lesson 19: the steps of a batch counted across lanes and cores, beside Amdahl's law."""
+"""Lesson 19: a map of reach, its steps counted across lanes and cores, beside Amdahl's law."""
 
 from __future__ import annotations
 
@@ -17,15 +17,18 @@ from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.live.control import Control, Switch
 from lessons_lib.live.figure import LiveFigure
 from lessons_lib.live.lane_schedule import fill_lanes
-from lessons_lib.pose_ik.one_pose import solve_in_python
+from lessons_lib.plots.theme import BLUE, VERMILION
 
 __all__ = ["LanesFigure"]
 
-MOST_POSES, MOST_LANES, MOST_CORES = 64, 8, 8
+MOST_STARTS, MOST_LANES, MOST_CORES = 8, 8, 8
 """Where the controls end."""
 
+PLACES = np.linspace(0.1, 1.36, 8), np.linspace(0.89, -1.09, 12)
+"""Where the map asks for the UR10's hand, pointing down: x and, from the top, z, in m; y is zero."""
+
 SEED = 19
-"""Of the lesson's two thousand poses."""
+"""Of the starts."""
 
 
 @dataclass(frozen=True)
@@ -49,11 +52,11 @@ class Schedule:
 
 
 class LanesFigure(LiveFigure):
-    """Poses side by side in lanes, each with its own number of steps; how busy the lanes are, and what cores gain.
+    """A map's poses side by side in lanes, each with its own number of steps; what is reached, and what cores gain.
 
     Attributes:
         measured: Speed-ups that were measured, by the number of cores.
-        poses: How many poses are in the batch.
+        most: How many starts a pose has, at most.
         lanes: Lanes of a core.
         cores: How many cores share the batch.
         serial: s, the share of the time on one core that no other core can take over.
@@ -61,21 +64,22 @@ class LanesFigure(LiveFigure):
     """
 
     view = "lanes"
-    title = "Lanes, and what is idle"
+    title = "A map of reach, and what it takes"
     about = (
-        "A row for each lane and a bar for each pose, as long as the steps that it takes. Where a row is empty, the "
-        "lane is idle. A first bar across all rows is the serial part. Below, the speed-up over the cores: dots as "
+        "Left, a row for each lane and a bar for each pose of the map, as long as the steps that it takes. Where a row "
+        "is empty, the lane is idle. A first bar across all rows is the serial part. Right, the map: a place is blue "
+        "when the hand reaches it, vermilion when its starts are used up. Below, the speed-up over the cores: dots as "
         "counted, a curve by Amdahl’s law."
     )
     question = (
-        "Four cores share 64 poses, and are not four times as fast as one: for what do the lanes wait? Set s = 0: is "
-        "it the serial share? Then give each core fewer lanes."
+        "Let every pose have one start, and then more: when does the map no longer change, and which poses take the "
+        "time? Four cores are not four times as fast: for whom do they wait?"
     )
     answer = (
-        "64 poses take 85.3 ticks on one core and 33.3 on four: 2.56 times as fast, where the law says 3.48. Each core "
-        "has two poses for a lane, and lasts as long as its longest lane while the others wait. So with s = 0 it is "
-        "2.79, and not four, which claim 19.6 blames on a serial share. With two lanes a core has eight poses for "
-        "each, and it is 3.73."
+        "One start reaches 52 of 96 poses, three reach 61, and eight no more: the others then take 89 % of all steps. "
+        "With four starts the map takes 620.0 ticks on one core and 271.0 on four: 2.29 times as fast, where the law "
+        "says 3.48. What is out of reach lies together, and the cores that have it keep the others waiting. So with "
+        "s = 0 it is 2.45, and not four, which claim 19.6 blames on a serial share."
     )
 
     def __init__(
@@ -94,12 +98,14 @@ class LanesFigure(LiveFigure):
         self.measured = {int(cores): float(gained) for cores, gained in pairs}
         controls: list[Control | Switch] = [
             Control("serial", "serial share", "s", "", 0, 0.9, 0.01, 0.05),
-            Control("poses", "poses", "k", "", 8, MOST_POSES, 8, MOST_POSES),
+            Control("most", "starts, at most", "", "", 1, MOST_STARTS, 1, 4),
             Control("lanes", "lanes", "", "", 1, MOST_LANES, 1, MOST_LANES),
             Control("cores", "cores", "p", "", 1, MOST_CORES, 1, 4),
             Switch("refill", "a lane that is done takes the next pose", True),
         ]
-        told = {"steps": _steps(), "measured": list(self.measured.items())}
+        tries, reached = _tries()
+        places = [[x, z] for z in PLACES[1].tolist() for x in PLACES[0].tolist()]
+        told = {"tries": tries, "reached": reached, "places": places, "measured": list(self.measured.items())}
         super().__init__(controls, _source(), values, told)
 
     @property
@@ -109,8 +115,15 @@ class LanesFigure(LiveFigure):
 
     @property
     def steps(self) -> Array:
-        """Steps of each pose of the batch, shape (k,)."""
-        return np.array(_steps()[: _whole(self.poses)], dtype=np.float64)
+        """Steps of each pose in all of its starts, shape (k,)."""
+        return np.array([sum(each[: _whole(self.most)]) for each in _tries()[0]], dtype=np.float64)
+
+    @property
+    def found(self) -> Array:
+        """Which poses one of their starts reaches, shape (k,), 0 or 1."""
+        tries, reached = _tries()
+        pairs = zip(tries, reached, strict=True)
+        return np.array([last and len(each) <= _whole(self.most) for each, last in pairs], dtype=np.float64)
 
     def schedule(self, cores: int) -> Schedule:
         """Return how the batch is laid out over some cores, each with its piece of the batch."""
@@ -132,11 +145,14 @@ class LanesFigure(LiveFigure):
         return float(alone + self.schedule(cores).ticks)
 
     def draw(self, figure: Figure) -> None:
-        """Draw the lanes, and the speed-up over the cores."""
-        rows, curve = figure.subplots(1, 2, width_ratios=(1.2, 1.0))
+        """Draw the lanes, the map, and the speed-up over the cores."""
+        rows, plane, curve = figure.subplots(1, 3, width_ratios=(1.1, 0.6, 1.1))
         cores = _whole(self.cores)
         found, alone = self.schedule(cores), self.time(1) - self.schedule(1).ticks
-        course.draw_lanes(rows, self.steps, found.begins, found.lanes, cores * _whole(self.lanes), alone)
+        bars = course.draw_lanes(rows, self.steps, found.begins, found.lanes, cores * _whole(self.lanes), alone)[1]
+        for bar, reached in zip(bars, self.found, strict=True):
+            bar.set_facecolor(BLUE if reached else VERMILION)
+        course.draw_map_of_reach(plane, *PLACES, self.found.reshape(PLACES[1].size, -1))
         course.draw_speed_up(curve, {f"s = {self.serial:g}": self.serial}, self.measured)
 
 
@@ -146,17 +162,27 @@ def _whole(number: float) -> int:
 
 
 @lru_cache(maxsize=1)
-def _steps() -> list[int]:
-    """Return how many steps the first poses of the lesson take, of those that their first start reaches."""
+def _tries() -> tuple[list[list[int]], list[bool]]:
+    """Return of each pose of the map the steps of its starts, to the first that reaches it, and whether one does.
+
+    A pose that is proven to be out of reach has one start, as in the library.
+    """
     arm, rng = robots.ur10(), np.random.default_rng(SEED)
-    there, starts = (np.array([arm.random_configuration(rng) for _ in range(2000)]) for _ in range(2))
-    once, found = pose_ik.Restarts(0), list[int]()
-    for q_d, q_0 in zip(there, starts, strict=True):
-        result = solve_in_python(arm, arm.forward_kinematics(q_d), q_0, starts=once)
-        found += [result.iterations] if result.converged else []
-        if len(found) == MOST_POSES:
-            break
-    return found
+    q_0 = np.array([arm.random_configuration(rng) for _ in range(MOST_STARTS * PLACES[0].size * PLACES[1].size)])
+    target, once = np.diag([1.0, -1.0, -1.0, 1.0]), pose_ik.Restarts(0)
+    tries, reached = list[list[int]](), list[bool]()
+    for pose, (z, x) in enumerate((z, x) for z in PLACES[1] for x in PLACES[0]):
+        target[[0, 2], 3] = x, z
+        steps, hit = list[int](), False
+        for start in q_0[pose * MOST_STARTS : (pose + 1) * MOST_STARTS]:
+            result = pose_ik.solve(arm, target, start, starts=once)
+            steps.append(result.iterations)
+            hit = result.converged
+            if hit or result.status is pose_ik.Status.UNREACHABLE:
+                break
+        tries.append(steps)
+        reached.append(hit)
+    return tries, reached
 
 
 @derived_once

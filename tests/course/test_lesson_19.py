@@ -46,6 +46,17 @@ def test_a_pose_is_a_bar_in_the_row_of_its_lane_behind_the_serial_part() -> None
         course.draw_lanes(ax, [1], [0], [2], count=2)
 
 
+def test_a_place_of_the_map_has_the_colour_of_its_share() -> None:
+    ax = Figure().add_subplot()
+    drawn = course.draw_map_of_reach(ax, [0.0, 0.5], [1.0, 0.0, -1.0], [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]])
+    assert np.ravel(drawn.get_array()).tolist() == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
+    left, right = drawn.get_coordinates()[0, [0, -1], 0]
+    assert (left, right) == (-0.25, 0.75) and ax.get_aspect() == 1.0
+    assert drawn.get_coordinates()[0, 0, 1] > drawn.get_coordinates()[-1, 0, 1]  # the first row stands on top
+    with pytest.raises(ParameterError, match=r"shares have shape \(2, 3\), and there are 3 × 2 places"):
+        course.draw_map_of_reach(ax, [0, 1], [0, 1, 2], np.zeros((2, 3)))
+
+
 def test_impossible_numbers_are_refused() -> None:
     ax = Figure().add_subplot()
     with pytest.raises(ParameterError, match=r"share is 1\.5; the serial share is a number from 0 to 1"):

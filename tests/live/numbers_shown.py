@@ -286,8 +286,10 @@ def check_lanes(figure: Figure) -> None:
         expected = python.time(count), 100 * python.busy(count), python.time(1) / python.time(count), law
         assert np.abs((np.array(shown[name]) - expected) * [0.1, 0.01, 1, 1]).max() <= SHOWN
     assert len(shown) == min(cores, 2)
-    bars = figure.host.locator(".live-pose")
-    assert bars.count() == len(python.steps)
+    assert figure.host.locator(".live-pose:not(.live-place)").count() == len(python.steps)
+    reached, places = figure.host.locator(".live-place.live-blue"), figure.host.locator(".live-place.live-pose")
+    assert (reached.count(), places.count()) == (python.found.sum(), len(python.found))
+    assert f"{python.found.sum():.0f} of {len(python.found)} poses are reached" in figure.says
 
 
 def check_stance(figure: Figure) -> None:

@@ -26,13 +26,29 @@ def figure() -> LanesFigure:
     return LanesFigure()
 
 
-def test_the_steps_are_those_of_the_batch_of_the_lesson(figure: LanesFigure) -> None:
-    arm, rng = robots.ur10(), np.random.default_rng(19)
-    q_d, q_0 = (np.array([arm.random_configuration(rng) for _ in range(2000)]) for _ in range(2))
-    targets = np.array([arm.forward_kinematics(q) for q in q_d[:200]])
-    found = pose_ik.solve_batch(arm, targets, q_0[:200])
-    first = found.iterations[found.converged & (found.restarts == 0)][:64]
-    assert np.sum(figure.steps == first) >= 62  # a last bit may decide whether another step is needed
+def test_a_batch_with_as_many_starts_draws_the_same_map(figure: LanesFigure) -> None:
+    arm, target = robots.ur10(), np.diag([1.0, -1.0, -1.0, 1.0])
+    targets = np.tile(target, (len(figure.found), 1, 1))
+    targets[:, [0, 2], 3] = figure.specification["data"]["places"]
+    reached = pose_ik.solve_batch(arm, targets, starts=pose_ik.Restarts(20)).converged
+    figure.most = 8.0
+    np.testing.assert_array_equal(figure.found, reached)
+    shoulder, reach = 0.1273, 0.612 + 0.5723 + 0.1157  # m: links, and the last joints' offset
+    far = np.linalg.norm(targets[:, :3, 3] - [0, 0, shoulder], axis=1) > reach + 0.1639 + 0.0922
+    assert far.any() and not figure.found[far].any()
+    figure.most = 4.0
+
+
+def test_a_pose_has_starts_until_one_reaches_it(figure: LanesFigure) -> None:
+    steps, found = [], []
+    for most in range(1, 9):
+        figure.most = float(most)
+        steps.append(figure.steps)
+        found.append(figure.found)
+    figure.most = 4.0
+    grown = np.diff(steps, axis=0)
+    assert (np.diff(found, axis=0) >= 0).all()  # what is reached stays so
+    assert (grown[np.array(found[:-1]) == 1] == 0).all() and (grown >= 0).all()  # and takes no more
 
 
 @pytest.mark.parametrize("refill", [True, False])
@@ -61,14 +77,18 @@ def test_the_answer_says_what_is_counted(figure: LanesFigure) -> None:
     one, four, law = figure.time(1), figure.time(4), float(course.speed_up(figure.serial, 4))  # as the figure opens
     figure.serial = 0.0
     nothing_serial = figure.time(1) / figure.time(4)
-    figure.lanes = 2.0
-    fewer = figure.time(1) / figure.time(4)
-    told = f"{len(figure.steps)} poses take {one:.1f} ticks on one core and {four:.1f} on four: {one / four:.2f} times"
-    assert figure.answer.startswith(told)
-    assert f"the law says {law:.2f}." in figure.answer
-    assert f"with s = 0 it is {nothing_serial:.2f}," in figure.answer
-    assert figure.answer.endswith(f"and it is {fewer:.2f}.")
-    figure.lanes, figure.serial = 8.0, 0.05
+    counts = {}
+    for most in (1, 2, 3, 8):
+        figure.most = float(most)
+        counts[most] = int(figure.found.sum())
+    vain = figure.steps[figure.found == 0].sum() / figure.steps.sum()
+    figure.most, figure.serial = 4.0, 0.05
+    assert counts[2] < counts[3] == counts[8]
+    assert f"One start reaches {counts[1]} of {len(figure.steps)} poses, three reach {counts[3]}" in figure.answer
+    assert f"take {100 * vain:.0f} % of all steps" in figure.answer
+    assert f"{one:.1f} ticks on one core and {four:.1f} on four: {one / four:.2f} times" in figure.answer
+    assert f"says {law:.2f}." in figure.answer
+    assert f"s = 0 it is {nothing_serial:.2f}," in figure.answer
 
 
 def test_the_page_counts_as_python_does(figure: LanesFigure) -> None:

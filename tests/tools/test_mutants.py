@@ -46,7 +46,7 @@ SLIPS = (
         "product + (2 * D if i == j else 0)",
         "10.11",
     ),
-    Slip("a slide the other way", "symbolic/tip_to_base.py", "self.t + q * along", "self.t - q * along", "7.7"),
+    Slip("a slide the other way", "symbolic/tip_to_base.py", "self.t + q * along", "self.t - q * along", "7.8"),
     Slip(
         "a pitch the other way",
         "symbolic/tip_to_base.py",

@@ -1,4 +1,4 @@
-/** Lesson 19: the steps of a batch, laid out over lanes and cores; how busy they are, and what cores gain. */
+/** Lesson 19: the steps of a map of reach, laid out over lanes and cores; what is reached, and what cores gain. */
 
 import { Handle } from "../handle.ts";
 import type { Printed } from "../kernels.ts";
@@ -6,16 +6,22 @@ import { fixed } from "../numbers.ts";
 import { drawn, element, put } from "../page.ts";
 import { Player } from "../player.ts";
 import type { Reading, Stage, View } from "../view.ts";
-import { type Axis, Chart } from "./chart.ts";
+import { type Axis, Chart, even } from "./chart.ts";
 
 const HEIGHT = 280; // pixels of the picture of the lanes
 const LOW = 36; // below them, for the axis
 const GAP = 5; // between two cores
-const NAMED = 13; // pixels of height and width from which a bar bears its pose's number
+const APART = 1; // pixels between two places of the map
+const FILM = { name: "ticks of the lanes", pace: 60, told: (at: number, last: number) => `tick ${at} of ${last}` };
 const ROUND = 2; // of a bar's corners
 
 interface Data {
-  steps: number[];
+  /** Steps of each start of each pose, to the first that reaches it. */
+  tries: number[][];
+  /** Whether the last of them does. */
+  reached: boolean[];
+  /** x and z [m] of the hand; rows of the map one after the other, the uppermost first. */
+  places: [number, number][];
   /** Cores and the speed-up that was measured on them. */
   measured: [number, number][];
 }
@@ -30,20 +36,24 @@ interface Schedule {
 
 export function lanes(stage: Stage): View {
   const { state, kernels, specification } = stage;
-  const { steps, measured } = specification.data as unknown as Data;
-  const picture = element("div", "live-panel-picture", stage.root);
+  const { tries, reached, places, measured } = specification.data as unknown as Data;
+  const pair = element("div", "live-pair live-map-pair", stage.root);
+  const [picture, side] = [1, 2].map(() => element("div", "live-panel-picture", pair));
   const about = "A row for each lane, a bar for each pose, over the ticks.";
   const chart = new Chart(element("div", "live-charts", picture), HEIGHT, about, stage.redraw);
+  const plane = "The places of the hand: which of them the arm reaches.";
+  const map = new Chart(element("div", "live-charts", side), HEIGHT, plane, stage.redraw);
+  const cells = drawn("g", map.svg);
   const ground = drawn("g", chart.svg);
   const bars = drawn("g", chart.svg);
   const end = drawn("path", chart.svg, { class: "live-bound" });
   const cursor = drawn("path", chart.svg, { class: "live-cursor" });
-  const player = new Player(stage.root, stage.redraw);
+  const player = new Player(stage.root, stage.redraw, FILM);
   const key = element("p", "live-key", stage.root);
   for (const [colour, name] of Object.entries({
     purple: "serial",
-    blue: "a pose",
-    vermilion: "the last one of its core",
+    blue: "a pose that is reached",
+    vermilion: "one that is not",
     waits: "idle",
   })) {
     element("span", `live-${colour}`, key);
@@ -53,8 +63,8 @@ export function lanes(stage: Stage): View {
   const gains = new Chart(below, 190, "The speed-up over the cores, counted and by Amdahl’s law.", stage.redraw);
   const law = drawn("path", gains.svg, { class: "live-curve live-purple" });
   const ideal = drawn("path", gains.svg, { class: "live-bound" });
-  const most = state.control("cores").high;
-  const dots = [...Array(most).keys()].map(() => drawn("circle", gains.svg, { r: 5 }));
+  const widest = state.control("cores").high;
+  const dots = [...Array(widest).keys()].map(() => drawn("circle", gains.svg, { r: 5 }));
   const diamonds = measured.map(() => drawn("path", gains.svg, { class: "live-spot live-ink" }));
   const legend = element("p", "live-key", stage.root);
   element("span", "live-blue", legend);
@@ -70,7 +80,8 @@ export function lanes(stage: Stage): View {
   });
 
   const whole = (name: string) => Math.floor(state.number(name) + 0.5);
-  const batch = () => steps.slice(0, whole("poses"));
+  const batch = () => tries.map((steps) => steps.slice(0, whole("most")).reduce((sum, count) => sum + count, 0));
+  const found = (pose: number) => reached[pose] && tries[pose].length <= whole("most");
 
   /** Lay the batch out over some cores, each with its piece of it. */
   function scheduleOn(cores: number): Schedule {
@@ -95,26 +106,48 @@ export function lanes(stage: Stage): View {
       const serial = (one.ticks * share) / (1 - share);
       player.bound(Math.ceil(serial + many.ticks));
       drawLanes(many, cores, serial, serial + one.ticks);
+      drawMap(many, player.at - serial);
       handle.place([chart.at(serial, 0)[0], HEIGHT - LOW], `s ${fixed(share, 2)}`, share);
-      const speedUps = [...Array(most).keys()].map((k) => (serial + one.ticks) / (serial + scheduleOn(k + 1).ticks));
+      const speedUps = [...Array(widest).keys()].map((k) => (serial + one.ticks) / (serial + scheduleOn(k + 1).ticks));
       drawGains(speedUps, cores, share);
       return read(one, many, cores, serial);
     },
     dispose: () => {
       player.dispose();
       chart.dispose();
+      map.dispose();
       gains.dispose();
     },
   };
 
+  /** Colour each place as soon as its pose is done. */
+  function drawMap({ begins }: Schedule, here: number): void {
+    const [xs, zs] = [0, 1].map((k) => [...new Set(places.map((place) => place[k]))].sort((a, b) => a - b));
+    const [wide, tall] = [xs, zs].map((values) => (values[values.length - 1] - values[0]) / (values.length - 1));
+    map.dress(
+      even("x [m]", xs[0] - wide / 2, xs[xs.length - 1] + wide / 2, 0.5, (value) => fixed(value, 1)),
+      even("z [m]", zs[0] - tall / 2, zs[zs.length - 1] + tall / 2, 0.5, (value) => fixed(value, 1)),
+    );
+    const counts = batch();
+    cells.replaceChildren(
+      ...places.map(([x, z], pose) => {
+        const done = begins[pose] + counts[pose] <= here;
+        const look = done ? `live-pose live-${found(pose) ? "blue" : "vermilion"}` : "live-idle";
+        const [[x1, y1], [x2, y2]] = [map.at(x - wide / 2, z + tall / 2), map.at(x + wide / 2, z - tall / 2)];
+        const size = { x: x1, y: y1, width: x2 - x1 - APART, height: y2 - y1 - APART };
+        return drawn("rect", cells, { class: `live-place ${look}`, ...size });
+      }),
+    );
+  }
+
   function drawLanes({ begins, lanes: rows, ends }: Schedule, cores: number, serial: number, whole1: number): void {
     const width = whole("lanes");
-    const every = whole1 > 120 ? 50 : whole1 > 45 ? 20 : 5;
+    const every = [5, 10, 20, 50, 100, 200, 500, 1000].find((step) => whole1 / step <= 5) ?? 2000;
     const ticks = [...Array(Math.floor(whole1 / every) + 1).keys()].map((k): [number, string] => [
       k * every,
       String(k * every),
     ]);
-    const x: Axis = { name: "ticks: in each, every lane takes a step", part: (value) => value / whole1, ticks };
+    const x: Axis = { name: "ticks: a step of each lane", part: (value) => value / whole1, ticks };
     chart.dress(x, { name: `${cores * width} lanes`, part: (value) => value, ticks: [] });
     const [left, low] = chart.at(0, 0);
     const [, high] = chart.at(0, 1);
@@ -148,14 +181,9 @@ export function lanes(stage: Stage): View {
       const begin = serial + begins[pose];
       const done = Math.min(begin + count, now) - begin;
       if (done <= 0) return;
-      const core = Math.floor(rows[pose] / width);
-      const last = begins[pose] + count === ends[core];
       const [x1, length] = [left + across(begin), across(done)];
       const look = { x: x1 + 0.5, y: top(rows[pose]), width: Math.max(length - 1, 0.5), height: slim, rx: ROUND };
-      drawn("rect", bars, { class: `live-pose live-${last ? "vermilion" : "blue"}`, ...look });
-      if (slim < NAMED || length < NAMED + 4) return;
-      const text = drawn("text", bars, { class: "live-inside", x: x1 + length / 2, y: top(rows[pose]) + slim / 2 });
-      text.textContent = String(pose + 1);
+      drawn("rect", bars, { class: `live-pose live-${found(pose) ? "blue" : "vermilion"}`, ...look });
     });
     const upright = (tick: number) => `M${left + across(tick)},${high - 4}V${low}`;
     put(end, { d: upright(serial + Math.max(...ends)) });
@@ -163,20 +191,20 @@ export function lanes(stage: Stage): View {
   }
 
   function drawGains(speedUps: number[], cores: number, share: number): void {
-    const counts = [...Array(most).keys()].map((k): [number, string] => [k + 1, String(k + 1)]);
-    const x: Axis = { name: "cores p", part: (value) => (value - 0.5) / most, ticks: counts };
+    const counts = [...Array(widest).keys()].map((k): [number, string] => [k + 1, String(k + 1)]);
+    const x: Axis = { name: "cores p", part: (value) => (value - 0.5) / widest, ticks: counts };
     const y: Axis = {
       name: "speed-up",
-      part: (value) => value / (most + 0.5),
+      part: (value) => value / (widest + 0.5),
       ticks: counts.filter(([k]) => k % 2 === 0),
     };
     gains.dress(x, y);
-    const fine = [...Array(61).keys()].map((k) => 1 + ((most - 1) * k) / 60);
+    const fine = [...Array(61).keys()].map((k) => 1 + ((widest - 1) * k) / 60);
     put(law, { d: gains.path(fine.map((p) => [p, kernels.law_kernel([share], [p]).gained[0]])) });
     put(ideal, {
       d: gains.path([
         [1, 1],
-        [most, most],
+        [widest, widest],
       ]),
     });
     speedUps.forEach((gained, k) => {
@@ -216,7 +244,9 @@ export function lanes(stage: Stage): View {
       return { sentence, tone: "plain", ...told };
     }
     const idle = 100 - (100 * work) / (cores * width * many.ticks);
-    const lost = `${poses.length} poses take ${fixed(together, 1)} ticks; lanes are idle for ${fixed(idle, 0)} % of the shared work.`;
+    const hits = poses.filter((_, pose) => found(pose));
+    const vain = 1 - hits.reduce((sum, count) => sum + count, 0) / work;
+    const lost = `${hits.length} of ${poses.length} poses are reached; the others take ${fixed(100 * vain, 0)} % of all steps. Lanes are idle for ${fixed(idle, 0)} % of the shared ticks.`;
     if (cores === 1) return { sentence: lost, tone: "plain", ...told };
     const betrayed = kernels.share_kernel([gained], [cores]).share[0];
     const sentence = `${lost} A speed-up of ${fixed(gained, 2)} betrays a serial share of ${fixed(betrayed, 2)}; set is ${fixed(share, 2)}.`;
