@@ -11,10 +11,10 @@ from lessons_lib import lie
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.arm import draw_arm, draw_frame, look_closer
-from lessons_lib.plots.stick_figure import skeleton
 from lessons_lib.plots.theme import AXIS_COLOURS, BLUE, DASHES, GREY, INK, PALE, PAPER, PURPLE
 from lessons_lib.plots.twists import path, screw_of
 from lessons_lib.robots import Chain
+from lessons_lib.robots.stick_figure import skeleton
 
 __all__ = [
     "draw_cell",

@@ -68,7 +68,7 @@ def test_the_door_keeps_its_hinge_only_under_the_exponential():
 
 def test_the_frames_of_a_screw_keep_their_distance_from_the_axis(space):
     xi = lie.screw_axis((0.5, 0.0, 0.0), (0.0, 0.3, 1.0), 0.12) * 3 * np.pi
-    frames = add_screw(space, xi, 0.25, 5)
+    frames = add_screw(space, xi, 0.25, 9)
     point, unit, pitch = plots.screw_of(xi)
     offsets = frames[:, :3, 3] - point
     distances = np.linalg.norm(np.cross(offsets, unit), axis=1)
