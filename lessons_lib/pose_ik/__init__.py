@@ -12,9 +12,9 @@ kernels, and the pseudoinverse.
 `compiled_pose_lanes` (the search that `solve` calls: four starts of one pose), `compiled_lanes` (its steps;
 `solve_batch` runs eight poses side by side), `lane_kernels` (the kernels in them), `robots/kinematics` and
 `symbolic/tip_to_base` (pose and Jacobian), `error_kernel` (how far the tip is off), `model_kernels` and
-`symbolic/damped_step` (the step), `taking_kernels` (taking it). `layout` and `lane_rows` say what the numbered places hold. `search`,
-which knows every built-in method, answers what the lanes leave undecided. `own_length` lets the default method measure
-an arm by its own length.
+`symbolic/damped_step` (the step), `taking_kernels` (taking it). `layout` and `lane_rows` say what the numbered places
+hold. `search`, which knows every built-in method, answers what the lanes leave undecided. `own_length` lets the default
+method measure an arm by its own length.
 
 **A formula of one's own**, or Halley's, is run once on symbols (`symbolic/stated_step`); `stated_kernels` makes the
 kernel of it, `stated_step` what Python runs. `printed_solver` prints the search of one pose

@@ -20,6 +20,7 @@ from lessons_lib.pose_ik.variant import LINE, Variant
 from lessons_lib.symbolic import damped_step, damping, objective, se3, so3, split_error, trust_region
 from lessons_lib.symbolic.choices import Definitions, as_choices
 from lessons_lib.symbolic.damped_step import DampedStep
+from lessons_lib.symbolic.steps import Names
 
 Products = dict[tuple[int, int], float]
 
@@ -60,29 +61,6 @@ class Model:
     by: tuple[object, ...]
 
 
-class Named:
-    """Definitions as they are made."""
-
-    def __init__(self) -> None:
-        """Begin with none."""
-        self.made: Definitions = []
-
-    def __call__(self, name: str, matrix: sp.Matrix) -> sp.Matrix:
-        """Return names for the entries of a matrix, but for numbers and symbols."""
-
-        def entry(i: int, j: int) -> sp.Expr:
-            if matrix[i, j].is_number or matrix[i, j].is_Symbol:
-                return matrix[i, j]
-            return self.one(f"{name}{i}" if matrix.cols == 1 else f"{name}{i}_{j}", matrix[i, j])
-
-        return sp.Matrix(*matrix.shape, entry)
-
-    def one(self, name: str, value: sp.Expr) -> sp.Symbol:
-        """Return a name for an expression."""
-        self.made.append((sp.Symbol(name, real=True), value))
-        return self.made[-1][0]
-
-
 def whole(pose: sp.Matrix) -> sp.Matrix:
     """Return a pose with its last row."""
     return pose.col_join(sp.Matrix([[0, 0, 0, 1]]))
@@ -90,14 +68,14 @@ def whole(pose: sp.Matrix) -> sp.Matrix:
 
 def split_kernel(variant: Variant) -> Kernel:
     """Return the kernel of the split error, from V_b, T_sb and T_sd."""
-    named = Named()
-    T_bd = _between(named)
+    names = Names()
+    T_bd = _between(names)
     error = split_error.split_error(V[:3, :], T_bd, _axes(variant))
     return Kernel(
         "split_error",
         {"V": V, "T": T, "TARGET": TARGET} | ({"GIVEN": given(variant)} if variant.model == "split axes" else {}),
         {"SPLIT": error},
-        named.made,
+        names.named,
         "The split error.",
         by=[se3.between],
     )
@@ -108,8 +86,8 @@ def _exact_slope() -> sp.Matrix:
     return se3.left_jacobian_inverse(V)
 
 
-def _between(named: Named) -> sp.Matrix:
-    return named("between", se3.between(whole(T), whole(TARGET)))
+def _between(names: Names) -> sp.Matrix:
+    return names.matrix("between", se3.between(whole(T), whole(TARGET)))
 
 
 def _axes(variant: Variant) -> sp.Matrix | None:
@@ -124,29 +102,29 @@ def model(variant: Variant, J: sp.Matrix) -> Model:
         variant: Which.
         J: Its Jacobian, J_s for "space" and otherwise J_b, 6×n, a symbol or a number each.
     """
-    named, inputs = Named(), {"V": V, "T": T}
+    names, inputs = Names(), {"V": V, "T": T}
     error, jacobian = V, J
     by: list[object] = []
     if variant.model == "space":
         by = [se3.adjoint]
-        error = named("space", se3.adjoint(whole(T)) * V)
+        error = names.matrix("space", se3.adjoint(whole(T)) * V)
     elif variant.splits:
-        T_bd = _between(named)
+        T_bd = _between(names)
         inputs |= {"TARGET": TARGET, "SPLIT": SPLIT}
         by = [se3.between, split_error.split_slope]
         error = SPLIT
-        L = named("slope", split_error.split_slope(V[:3, :], T_bd, _axes(variant)))
-        jacobian = named("turned", L * J)
+        L = names.matrix("slope", split_error.split_slope(V[:3, :], T_bd, _axes(variant)))
+        jacobian = names.matrix("turned", L * J)
     slope = jacobian
     if variant.model == "exact":
         by = [se3.left_jacobian_inverse]
-        L = named("slope", _exact_slope())
-        slope = named("turned", L * J)
+        L = names.matrix("slope", _exact_slope())
+        slope = names.matrix("turned", L * J)
     e, A = error, slope
     if variant.weighted:
         by.append(objective.weighted)
-        e, A = named("e", objective.weighted(ROOTS, error)), named("a", objective.weighted(ROOTS, slope))
-    definitions = in_half_a_turn(named.made, so3.squared_angle(V[:3, :]), "stumpff")
+        e, A = names.matrix("e", objective.weighted(ROOTS, error)), names.matrix("a", objective.weighted(ROOTS, slope))
+    definitions = in_half_a_turn(names.named, so3.squared_angle(V[:3, :]), "stumpff")
     return Model(inputs, definitions, error, jacobian, slope, e, A, tuple(by))
 
 
@@ -221,19 +199,10 @@ def model_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
     """Return A, e and E of the search of one start after the other."""
     made = model(variant, J)
     inputs = {**made.inputs, "J": entries("J", varying), "GIVEN": given(variant)}
-    outputs = {
-        "MODEL": sp.Matrix(list(made.A)),
-        "RESIDUAL": made.e,
-        "OBJECTIVE": sp.Matrix([objective.half_square(made.e)]),
-    }
-    return Kernel(
-        "model",
-        inputs,
-        outputs,
-        made.definitions,
-        "A and e of the linear model, and E = ½ eᵀe.",
-        by=[*made.by, objective.half_square],
-    )
+    E_here = objective.half_square(made.e)
+    outputs = {"MODEL": sp.Matrix(list(made.A)), "RESIDUAL": made.e, "OBJECTIVE": sp.Matrix([E_here])}
+    summary, by = "A and e of the linear model, and E = ½ eᵀe.", [*made.by, objective.half_square]
+    return Kernel("model", inputs, outputs, made.definitions, summary, by=by)
 
 
 def damping_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
@@ -259,17 +228,17 @@ def general_step_kernel(variant: Variant, J: sp.Matrix, varying: int, by_rows: b
     Both systems are at hand, and the search takes the smaller one, rows that are left out and columns that are held not
     counted: the other one would be singular but for D.
     """
-    n, named = J.cols, Named()
+    n, names = J.cols, Names()
     inputs = {"HELD": _held(n), "DIAGONAL": sp.Matrix([D])}
     if variant.formula is not None:
         made = model(variant, J)
-        slope = named("free", _free(made.slope))
+        slope = names.matrix("free", _free(made.slope))
         inputs |= {**made.inputs, "J": entries("J", varying), "GIVEN": given(variant)}
-        kernel = _stated_step(variant, inputs, [*made.definitions, *named.made], made, slope, made.by, by_rows)
+        kernel = _stated_step(variant, inputs, [*made.definitions, *names.named], made, slope, made.by, by_rows)
     else:
-        A = named("free", _free(general(n)))
+        A = names.matrix("free", _free(general(n)))
         inputs |= {"MODEL": sp.Matrix(list(general(n))), "RESIDUAL": RESIDUAL}
-        kernel = _step(variant, inputs, named.made, damped_step.derive(A, None, RESIDUAL, by_rows), ())
+        kernel = _step(variant, inputs, names.named, damped_step.derive(A, None, RESIDUAL, by_rows), ())
     unused = sp.ones(max(n, 6) - kernel.outputs["MARGINS"].rows, 1)
     outputs = {**kernel.outputs, "MARGINS": kernel.outputs["MARGINS"].col_join(unused)}
     return replace(kernel, name=f"damped_step_by_{'rows' if by_rows else 'columns'}", outputs=outputs)
@@ -316,10 +285,10 @@ def _step(
     if "DIAGONAL" not in inputs or variant.adapts and not variant.one_by_one:
         outputs["NEXT_DIAGONAL"] = sp.Matrix([D])
     if variant.adapts and not variant.one_by_one:
-        d = Named()
-        d_named = d("step", step.d)
+        d = Names()
+        d_named = d.matrix("step", step.d)
         outputs = outputs | {"STEP": d_named, "PROMISED": sp.Matrix([trust_region.promise(step.J, step.V, d_named, D)])}
-        steps += d.made
+        steps += d.named
         by = [*by, trust_region.promise]
     by = [damped_step.derive, damped_step.eliminate, *by]
     return Kernel("damped_step", inputs, outputs, steps, "d = (AᵀA + D I)⁻¹ Aᵀe.", by=by)
