@@ -36,7 +36,9 @@ def error_kernel() -> Kernel:
     twice = names.matrix("twice", so3.hat(u) * once)
     v = p + so3.inverse_factors(k**2)[0] * k * once + factor * twice
     given, outputs = {"T": T, "TARGET": TARGET}, {"V": (k * u).col_join(v)}
-    return Kernel("error_twist", given, outputs, names.named, "The error twist.", by=BY, is_reduced=True)
+    return Kernel(
+        "error_twist", given, outputs, names.named, "V_b, the logarithm of T_sb⁻¹ T_sd.", by=BY, is_reduced=True
+    )
 
 
 def _scaled_axis(
